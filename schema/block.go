@@ -1,0 +1,68 @@
+package schema
+
+// EventKey is what most events of a trace have in common with others: a line's text but for its time
+// and its message. Readers look a key up once a line and pass its position on.
+type EventKey struct {
+	Component, Lifeline, Function string
+	Kind                          Kind
+	ExecutionType                 string // "" where the trace has none
+}
+
+// MessageMark is what the messages of a trace have in common with others: all but their number.
+type MessageMark struct {
+	Direction     Direction
+	Series, Label string // see Events; equal where the trace has no labels of its own
+}
+
+// NoMark is the position of the mark of an event without a message.
+const NoMark uint32 = 0
+
+// Block is what a reader makes of one piece of a trace. Keys and marks are positions in the tables of
+// the parser that made it, so blocks of different parsers do not compare.
+type Block struct {
+	TimeNs    []int64
+	Key       []uint32
+	Mark      []uint32 // NoMark: no message
+	MessageID []int64  // NoValue: an identifier without a number, or no message
+	Line      []uint32 // line within the block, from 0
+	Lines     int64    // lines in the block, bad ones included
+	Bad       Defect   // lines that were left out
+	Overflow  Defect   // lines whose time does not fit
+}
+
+// Defect counts the bad lines of a block and keeps the first.
+type Defect struct {
+	Count int64
+	First SyntaxError // Line counts within the block, from 0
+}
+
+// Add counts a bad line.
+func (d *Defect) Add(line, column int64, err error) {
+	if d.Count == 0 {
+		d.First = SyntaxError{Line: line, Col: column, Err: err}
+	}
+	d.Count++
+}
+
+// Reset empties the block and keeps its memory.
+func (b *Block) Reset() {
+	*b = Block{TimeNs: b.TimeNs[:0], Key: b.Key[:0], Mark: b.Mark[:0], MessageID: b.MessageID[:0], Line: b.Line[:0]}
+}
+
+// Parser turns pieces of a trace into blocks. A parser belongs to one goroutine.
+type Parser interface {
+	// Parse appends the events of data, which holds whole lines (the last may lack its line end),
+	// to the block. It keeps nothing of data.
+	Parse(data []byte, b *Block)
+	// Keys and Marks are the tables behind Block.Key and Block.Mark. They only grow; the first
+	// mark is that of NoMark.
+	Keys() []EventKey
+	Marks() []MessageMark
+}
+
+// Format is a way to read a trace, found by looking at its first bytes.
+type Format struct {
+	Name      string
+	Header    int // bytes at the start of the trace that are no events
+	NewParser func() Parser
+}

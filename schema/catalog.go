@@ -1,0 +1,310 @@
+package schema
+
+// TableDoc describes a table of the lake.
+type TableDoc struct {
+	Name      string
+	Doc       string // one sentence
+	Grain     string // what one row is
+	Partition string // the directories below the table: "run", "run, bucket" or "comparison"
+	Columns   []ColumnDoc
+}
+
+// ColumnDoc describes a column as SQL shows it.
+type ColumnDoc struct {
+	Name     string
+	Type     string // SQL type
+	Unit     string // "ns", or "" for names, numbers and counts
+	Doc      string
+	Nullable bool
+	Key      bool // part of the primary key
+	Path     bool // taken from the directory names; not in the files
+}
+
+// Tables lists the tables in reading order.
+var Tables = []TableDoc{
+	runsDoc, lossesDoc, eventsDoc, messagesDoc, executionsDoc, fragmentsDoc, statesDoc, transitionsDoc,
+	samplesDoc, metricsDoc, matchesDoc, changesDoc,
+}
+
+// Table returns the description of a table and whether it has one.
+func Table(name string) (TableDoc, bool) {
+	for _, t := range Tables {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return TableDoc{}, false
+}
+
+func text(name, doc string) ColumnDoc    { return ColumnDoc{Name: name, Type: "VARCHAR", Doc: doc} }
+func number(name, doc string) ColumnDoc  { return ColumnDoc{Name: name, Type: "BIGINT", Doc: doc} }
+func double(name, doc string) ColumnDoc  { return ColumnDoc{Name: name, Type: "DOUBLE", Doc: doc} }
+func boolean(name, doc string) ColumnDoc { return ColumnDoc{Name: name, Type: "BOOLEAN", Doc: doc} }
+func nanos(name, doc string) ColumnDoc {
+	return ColumnDoc{Name: name, Type: "BIGINT", Unit: "ns", Doc: doc}
+}
+
+func (c ColumnDoc) asKey() ColumnDoc  { c.Key = true; return c }
+func (c ColumnDoc) orNull() ColumnDoc { c.Nullable = true; return c }
+func (c ColumnDoc) inPath() ColumnDoc { c.Path = true; return c }
+
+var (
+	runPath        = text("run", "the run").asKey().inPath()
+	comparisonPath = text("comparison", "the comparison").asKey().inPath()
+	bucketPath     = number("bucket", "group of components that share files; null where the table has no buckets").orNull().inPath()
+)
+
+var runsDoc = TableDoc{
+	Name: "runs", Doc: "The ingested traces.", Grain: "one run", Partition: "run",
+	Columns: []ColumnDoc{
+		runPath,
+		text("source", "the trace files as they were named"),
+		text("format", "format of the trace"),
+		text("sha256", "checksum of the bytes as they were given, several files chained"),
+		{Name: "labels", Type: "MAP(VARCHAR, VARCHAR)", Doc: "labels given at ingest: release, machine, ..."},
+		number("lines", "lines or records read"),
+		number("events", "rows in events"),
+		number("executions", "rows in executions"),
+		number("messages", "rows in messages"),
+		number("components", "distinct components"),
+		nanos("start_ns", "time of the first event"),
+		nanos("duration_ns", "from the first event to the last"),
+	},
+}
+
+var lossesDoc = TableDoc{
+	Name: "losses", Doc: "Records that were dropped, repaired or invented.", Grain: "one reason in one stage of a run", Partition: "run",
+	Columns: []ColumnDoc{
+		runPath,
+		text("stage", "the stage that met them").asKey(),
+		text("reason", "name of the reason").asKey(),
+		number("count", "how many records"),
+		text("first_position", "where it happened first"),
+		text("meaning", "the reason in words"),
+	},
+}
+
+var eventsDoc = TableDoc{
+	Name: "events", Doc: "The trace itself.", Grain: "one event", Partition: "run, bucket",
+	Columns: []ColumnDoc{
+		runPath,
+		number("seq", "position in the trace; events invented before its start are negative").asKey(),
+		nanos("time_ns", "when it happened"),
+		text("component", "where it happened"),
+		text("lifeline", "the component, or component/thread where the trace has threads"),
+		text("function", "the function that was entered or left"),
+		text("kind", "enter, exit, or message for a further message of the event before it"),
+		text("message", "label of the message; the series where the trace has no labels").orNull(),
+		text("id_series", "part of the message identifier before its number").orNull(),
+		number("message_id", "number of the message identifier").orNull(),
+		text("direction", "send or receive").orNull(),
+		text("peer", "component at the other end of the message; null where it was never traced").orNull(),
+		text("execution_type", "type of the execution, where the trace has types").orNull(),
+		boolean("synthetic", "invented by a heuristic"),
+		bucketPath,
+	},
+}
+
+var messagesDoc = TableDoc{
+	Name: "messages", Doc: "Message exchanges: a send event and the receive event with the same identifier.", Grain: "one exchange", Partition: "run",
+	Columns: []ColumnDoc{
+		runPath,
+		text("id_series", "part of the message identifier before its number").orNull(),
+		number("message_id", "number of the message identifier").orNull(),
+		text("label", "label of the message").orNull(),
+		text("pattern", "trigger, blocking, nonblocking, callback, or blocking_reply, nonblocking_reply, callback_reply"),
+		number("send_seq", "the event that sent it").asKey(),
+		number("receive_seq", "the event that received it").asKey(),
+		text("sender", "component that sent it"),
+		text("receiver", "component that received it"),
+		text("sender_function", "function of the send event"),
+		text("receiver_function", "function of the receive event"),
+		nanos("send_ns", "time of the send event"),
+		nanos("receive_ns", "time of the receive event"),
+		nanos("latency_ns", "receive_ns - send_ns"),
+		number("request_seq", "of a reply: the event that sent its request").orNull(),
+		nanos("round_trip_ns", "of a reply: from sending the request to receiving the reply").orNull(),
+	},
+}
+
+var executionsDoc = TableDoc{
+	Name: "executions", Doc: "Function executions: an enter event with its exit event.", Grain: "one execution", Partition: "run, bucket",
+	Columns: []ColumnDoc{
+		runPath,
+		number("execution", "seq of the enter event").asKey(),
+		text("component", "where it ran"),
+		text("lifeline", "the component, or component/thread"),
+		text("function", "what ran"),
+		nanos("start_ns", "time of the enter event"),
+		nanos("finish_ns", "time of the exit event"),
+		nanos("duration_ns", "finish_ns - start_ns"),
+		nanos("self_ns", "duration_ns less the time in nested executions"),
+		number("depth", "0 for a root execution"),
+		number("parent", "execution of the caller on the same lifeline; null for a root").orNull(),
+		text("fragment", "service fragment in whose occurrence it ran"),
+		number("fragment_occurrence", "which occurrence of that fragment, from 0"),
+		number("finish_seq", "seq of the exit event"),
+		text("role", "blocking_call, request, wait, sync_handler or trigger_handler; null for an internal execution").orNull(),
+		text("peer", "component it called or was called by").orNull(),
+		text("execution_type", "type, where the trace has types").orNull(),
+		boolean("synthetic", "its start or its finish was invented"),
+		bucketPath,
+	},
+}
+
+var fragmentsDoc = TableDoc{
+	Name: "fragments", Doc: "Service fragments: the timed automaton of all occurrences of a component's reaction to one event.", Grain: "one fragment of a run", Partition: "run, bucket",
+	Columns: []ColumnDoc{
+		runPath,
+		text("fragment", "stable name, that of its first event: component.function from peer").asKey(),
+		text("component", "where it runs"),
+		text("function", "function of its first event"),
+		text("peer", "component that called it; null where none was traced").orNull(),
+		number("occurrences", "how often it ran"),
+		number("words", "distinct event sequences"),
+		number("events", "events in all occurrences"),
+		number("states", "states of its automaton"),
+		number("transitions", "transitions of its automaton"),
+		bucketPath,
+	},
+}
+
+var statesDoc = TableDoc{
+	Name: "states", Doc: "States of the automata of the service fragments.", Grain: "one state of a fragment", Partition: "run, bucket",
+	Columns: []ColumnDoc{
+		runPath,
+		text("fragment", "the fragment").asKey(),
+		number("state", "number within the fragment; 0 is the initial state").asKey(),
+		boolean("initial", "where an occurrence begins"),
+		boolean("accepting", "where an occurrence may end"),
+		bucketPath,
+	},
+}
+
+var transitionsDoc = TableDoc{
+	Name: "transitions", Doc: "Transitions of the automata of the service fragments.", Grain: "one transition of a fragment", Partition: "run, bucket",
+	Columns: []ColumnDoc{
+		runPath,
+		text("fragment", "the fragment").asKey(),
+		number("transition", "number within the fragment").asKey(),
+		text("component", "where it runs"),
+		number("source", "state before"),
+		number("target", "state after"),
+		text("function", "function of its event"),
+		text("kind", "kind of its event: enter, exit or message"),
+		text("direction", "send or receive").orNull(),
+		text("peer", "component at the other end of the message").orNull(),
+		number("count", "how often it was taken"),
+		bucketPath,
+	},
+}
+
+var samplesDoc = TableDoc{
+	Name: "samples", Doc: "Time samples of the transitions, in all four normalisations.", Grain: "one time that a transition was taken", Partition: "run, bucket",
+	Columns: []ColumnDoc{
+		runPath,
+		text("fragment", "the fragment").asKey(),
+		number("transition", "the transition within the fragment").asKey(),
+		number("occurrence", "occurrence of the fragment, from 0").asKey(),
+		nanos("time_ns", "absolute: when it was taken").asKey(),
+		nanos("since_previous_ns", "relative: since the event before it in the occurrence; null for the first").orNull(),
+		nanos("since_call_ns", "stack-based: since the enter event of the same execution; null for enter events").orNull(),
+		nanos("since_start_ns", "service-fragment absolute: since the occurrence began"),
+		bucketPath,
+	},
+}
+
+var metricsDoc = TableDoc{
+	Name: "metrics", Doc: "Samples of timing metrics.", Grain: "one span of one metric", Partition: "run, bucket",
+	Columns: []ColumnDoc{
+		runPath,
+		text("component", "the component").asKey(),
+		text("fragment", "the fragment; null for metrics of a component").orNull().asKey(),
+		text("metric", "runtime, downtime, component_up, component_down, blocked, waited, fcn_wait, sync_handling, trigger_handling, event_handling or async_handling").asKey(),
+		number("occurrence", "from 0, in time order").asKey(),
+		nanos("time_ns", "when the span began"),
+		nanos("value_ns", "its length"),
+		bucketPath,
+	},
+}
+
+var matchesDoc = TableDoc{
+	Name: "matches", Doc: "Which part of a baseline automaton is which part of the candidate's.", Grain: "one pair, or one part without a counterpart", Partition: "comparison",
+	Columns: []ColumnDoc{
+		comparisonPath,
+		text("fragment", "the fragment").asKey(),
+		text("level", "what was matched: fragment or transition").asKey(),
+		number("base_transition", "transition in the baseline").orNull().asKey(),
+		number("cand_transition", "transition in the candidate").orNull().asKey(),
+		number("base_source", "state before, in the baseline").orNull(),
+		number("cand_source", "state before, in the candidate").orNull(),
+		number("base_target", "state after, in the baseline").orNull(),
+		number("cand_target", "state after, in the candidate").orNull(),
+		text("function", "function of the event"),
+		text("kind", "kind of the event"),
+		text("direction", "send or receive").orNull(),
+		text("peer", "component at the other end of the message").orNull(),
+		text("status", "both, base (vanished) or cand (appeared)"),
+	},
+}
+
+var changesDoc = TableDoc{
+	Name: "changes", Doc: "What a comparison of baseline runs with candidate runs says about every subject.", Grain: "one subject in one normalisation", Partition: "comparison",
+	Columns: []ColumnDoc{
+		comparisonPath,
+		text("level", "fragment, transition or metric").asKey(),
+		text("component", "the component").asKey(),
+		text("fragment", "the fragment; null for a metric of a component").orNull().asKey(),
+		text("subject", "readable name of the subject").asKey(),
+		text("metric", "name of the metric").orNull(),
+		number("transition", "transition in the baseline").orNull().asKey(),
+		number("cand_transition", "transition in the candidate").orNull().asKey(),
+		text("function", "function of the event").orNull(),
+		text("kind", "kind of the event").orNull(),
+		text("direction", "send or receive").orNull(),
+		text("peer", "component at the other end of the message").orNull(),
+		text("normalisation", "which times were compared: absolute, relative, stack_based or fragment_absolute").orNull().asKey(),
+		nanos("position_ns", "of a transition: its median time since the start of the fragment").orNull(),
+		number("n_base", "samples of the baseline"),
+		number("n_cand", "samples of the candidate"),
+		number("runs_base", "runs of the baseline"),
+		number("runs_cand", "runs of the candidate"),
+		nanos("total_base_ns", "sum of the baseline's samples"),
+		nanos("total_cand_ns", "sum of the candidate's samples"),
+		nanos("min_base_ns", "minimum of the baseline; null without samples").orNull(),
+		nanos("q25_base_ns", "lower quartile of the baseline").orNull(),
+		nanos("median_base_ns", "median of the baseline").orNull(),
+		nanos("q75_base_ns", "upper quartile of the baseline").orNull(),
+		nanos("max_base_ns", "maximum of the baseline").orNull(),
+		nanos("mean_base_ns", "mean of the baseline").orNull(),
+		nanos("min_cand_ns", "minimum of the candidate; null without samples").orNull(),
+		nanos("q25_cand_ns", "lower quartile of the candidate").orNull(),
+		nanos("median_cand_ns", "median of the candidate").orNull(),
+		nanos("q75_cand_ns", "upper quartile of the candidate").orNull(),
+		nanos("max_cand_ns", "maximum of the candidate").orNull(),
+		nanos("mean_cand_ns", "mean of the candidate").orNull(),
+		nanos("abs_ns", "total_cand_ns - total_base_ns"),
+		double("ratio", "total_cand_ns / total_base_ns").orNull(),
+		double("ks_d", "Kolmogorov-Smirnov statistic").orNull(),
+		double("ks_p", "its p-value").orNull(),
+		double("mwu_u", "Mann-Whitney statistic").orNull(),
+		double("mwu_p", "its p-value").orNull(),
+		text("shift", "up or down").orNull(),
+		nanos("hl_shift_ns", "Hodges-Lehmann estimate of the shift").orNull(),
+		double("cliffs_delta", "Cliff's delta, from -1 to 1").orNull(),
+		boolean("fired_abs", "the absolute difference says changed"),
+		boolean("fired_rel", "the relative difference says changed"),
+		boolean("fired_ks", "the Kolmogorov-Smirnov test says changed"),
+		boolean("fired_mwu", "the Mann-Whitney test says changed"),
+		boolean("fired_shift", "the shift of the quartiles says changed"),
+		boolean("fired_dyn", "the dynamic method says changed"),
+		text("method", "the method that decided").orNull(),
+		boolean("detected", "a change was detected"),
+		text("verdict", "slower, faster, changed, unchanged, appeared or vanished"),
+		nanos("step_base_ns", "of a transition: the time between the event before it and it, of a baseline run on average").orNull(),
+		nanos("step_cand_ns", "the same of a candidate run").orNull(),
+		nanos("impact_ns", "change of that time, 0 where the component waited for another in it"),
+		text("root_cause", "own time, waits for component.function, or earlier step").orNull(),
+		number("rank", "1 is the greatest impact"),
+	},
+}

@@ -1,0 +1,117 @@
+package schema
+
+// The normalisations of time samples (Hilbig 2023, section 3.2), as Change.Normalisation names them.
+const (
+	NormAbsolute         = "absolute"          // Samples.TimeNs
+	NormRelative         = "relative"          // Samples.SincePreviousNs
+	NormStackBased       = "stack_based"       // Samples.SinceCallNs
+	NormFragmentAbsolute = "fragment_absolute" // Samples.SinceStartNs
+)
+
+// The levels at which a comparison looks for changes.
+const (
+	LevelFragment   = "fragment"
+	LevelTransition = "transition"
+	LevelMetric     = "metric"
+)
+
+// The verdicts on a subject.
+const (
+	Slower    = "slower"
+	Faster    = "faster"
+	Changed   = "changed" // the distribution changed and neither side is plainly slower
+	Unchanged = "unchanged"
+	Appeared  = "appeared" // only the candidate has it
+	Vanished  = "vanished" // only the baseline has it
+)
+
+// The statuses of a match.
+const (
+	InBoth = "both"
+	InBase = "base"
+	InCand = "cand"
+)
+
+// Change is what a comparison of baseline runs with candidate runs says about one subject: a service
+// fragment, a transition of its automaton, or a timing metric (Hilbig 2023, section 3.5).
+// Optional numbers are pointers because 0 is a value; an empty optional text is null.
+type Change struct {
+	Level          string `parquet:"level,dict"` // LevelFragment, LevelTransition or LevelMetric
+	Component      string `parquet:"component,dict"`
+	Fragment       string `parquet:"fragment,optional,dict"` // null for a metric of a component
+	Subject        string `parquet:"subject,dict"`           // readable: "exit Curl_poll send to lib_multi_c", or the metric
+	Metric         string `parquet:"metric,optional,dict"`
+	Transition     *int64 `parquet:"transition,optional"`      // its number in the baseline
+	CandTransition *int64 `parquet:"cand_transition,optional"` // its number in the candidate
+	Function       string `parquet:"function,optional,dict"`
+	Kind           string `parquet:"kind,optional,dict"`
+	Direction      string `parquet:"direction,optional,dict"`
+	Peer           string `parquet:"peer,optional,dict"`
+	Normalisation  string `parquet:"normalisation,optional,dict"`
+	PositionNs     *int64 `parquet:"position_ns,optional"` // of a transition: its median time since the start of the fragment
+
+	NBase       int64 `parquet:"n_base"` // samples
+	NCand       int64 `parquet:"n_cand"`
+	RunsBase    int64 `parquet:"runs_base"`
+	RunsCand    int64 `parquet:"runs_cand"`
+	TotalBaseNs int64 `parquet:"total_base_ns"` // sum of the samples
+	TotalCandNs int64 `parquet:"total_cand_ns"`
+
+	MinBaseNs    *int64 `parquet:"min_base_ns,optional"` // null where the side has no sample
+	Q25BaseNs    *int64 `parquet:"q25_base_ns,optional"`
+	MedianBaseNs *int64 `parquet:"median_base_ns,optional"`
+	Q75BaseNs    *int64 `parquet:"q75_base_ns,optional"`
+	MaxBaseNs    *int64 `parquet:"max_base_ns,optional"`
+	MeanBaseNs   *int64 `parquet:"mean_base_ns,optional"`
+	MinCandNs    *int64 `parquet:"min_cand_ns,optional"`
+	Q25CandNs    *int64 `parquet:"q25_cand_ns,optional"`
+	MedianCandNs *int64 `parquet:"median_cand_ns,optional"`
+	Q75CandNs    *int64 `parquet:"q75_cand_ns,optional"`
+	MaxCandNs    *int64 `parquet:"max_cand_ns,optional"`
+	MeanCandNs   *int64 `parquet:"mean_cand_ns,optional"`
+
+	AbsNs       int64    `parquet:"abs_ns"`         // TotalCandNs - TotalBaseNs
+	Ratio       *float64 `parquet:"ratio,optional"` // TotalCandNs / TotalBaseNs
+	KsD         *float64 `parquet:"ks_d,optional"`  // Kolmogorov-Smirnov
+	KsP         *float64 `parquet:"ks_p,optional"`
+	MwuU        *float64 `parquet:"mwu_u,optional"` // Mann-Whitney U
+	MwuP        *float64 `parquet:"mwu_p,optional"`
+	Shift       string   `parquet:"shift,optional,dict"`  // "up", "down", or null
+	HlShiftNs   *int64   `parquet:"hl_shift_ns,optional"` // Hodges-Lehmann estimate of the shift
+	CliffsDelta *float64 `parquet:"cliffs_delta,optional"`
+
+	FiredAbs   bool `parquet:"fired_abs"` // whether each method saw a change
+	FiredRel   bool `parquet:"fired_rel"`
+	FiredKs    bool `parquet:"fired_ks"`
+	FiredMwu   bool `parquet:"fired_mwu"`
+	FiredShift bool `parquet:"fired_shift"`
+	FiredDyn   bool `parquet:"fired_dyn"`
+
+	Method    string `parquet:"method,optional,dict"` // the method that decided
+	Detected  bool   `parquet:"detected"`
+	Verdict   string `parquet:"verdict,dict"`
+
+	StepBaseNs *int64 `parquet:"step_base_ns,optional"` // of a transition: time between the event before it and it, per run
+	StepCandNs *int64 `parquet:"step_cand_ns,optional"`
+
+	ImpactNs  int64  `parquet:"impact_ns"`                // change of that time, where the component did not wait in it
+	RootCause string `parquet:"root_cause,optional,dict"` // "own time", "waits for lib_x.f", or null
+	Rank      int64  `parquet:"rank"`                     // 1 is the greatest impact
+}
+
+// Match pairs a part of a baseline automaton with its counterpart in the candidate's.
+type Match struct {
+	Fragment       string `parquet:"fragment,dict"`
+	Level          string `parquet:"level,dict"`
+	BaseTransition *int64 `parquet:"base_transition,optional"` // null where only the candidate has it
+	CandTransition *int64 `parquet:"cand_transition,optional"`
+	BaseSource     *int64 `parquet:"base_source,optional"`
+	CandSource     *int64 `parquet:"cand_source,optional"`
+	BaseTarget     *int64 `parquet:"base_target,optional"`
+	CandTarget     *int64 `parquet:"cand_target,optional"`
+	Function       string `parquet:"function,dict"`
+	Kind           string `parquet:"kind,dict"`
+	Direction      string `parquet:"direction,optional,dict"`
+	Peer           string `parquet:"peer,optional,dict"`
+	Status         string `parquet:"status,dict"` // InBoth, InBase or InCand
+}

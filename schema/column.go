@@ -1,0 +1,100 @@
+package schema
+
+// Column binds one column of a table to the slice that holds it. Exactly one of Ints, Codes, Enum and
+// Bools is set. Stores read and write tables through it without knowing their type.
+type Column struct {
+	Name     string
+	Nullable bool
+
+	Ints  *[]int64    // NoValue is null
+	Codes *[]Code     // NoCode is null
+	Dict  *Dictionary // the names behind Codes
+	Enum  *[]uint8    // positions in Words; where Nullable, 0 is null
+	Words []string    // the names behind Enum
+	Bools *[]bool
+}
+
+// Columns is a table whose rows lie in column slices.
+type Columns interface {
+	// Columns lists the columns in the order of the file. The bindings stay valid when the slices grow.
+	Columns() []Column
+}
+
+// Ints binds a required integer column.
+func Ints(name string, s *[]int64) Column { return Column{Name: name, Ints: s} }
+
+// NullInts binds an integer column in which NoValue is null.
+func NullInts(name string, s *[]int64) Column { return Column{Name: name, Ints: s, Nullable: true} }
+
+// Strings binds a required column of dictionary codes.
+func Strings(name string, s *[]Code, d *Dictionary) Column {
+	return Column{Name: name, Codes: s, Dict: d}
+}
+
+// NullStrings binds a column of dictionary codes in which NoCode is null.
+func NullStrings(name string, s *[]Code, d *Dictionary) Column {
+	return Column{Name: name, Codes: s, Dict: d, Nullable: true}
+}
+
+// Enum binds a required column of positions in words.
+func Enum(name string, s *[]uint8, words []string) Column {
+	return Column{Name: name, Enum: s, Words: words}
+}
+
+// NullEnum binds a column of positions in words in which 0 is null.
+func NullEnum(name string, s *[]uint8, words []string) Column {
+	return Column{Name: name, Enum: s, Words: words, Nullable: true}
+}
+
+// Bools binds a column of truth values.
+func Bools(name string, s *[]bool) Column { return Column{Name: name, Bools: s} }
+
+// Len is the number of values in the column.
+func (c Column) Len() int {
+	switch {
+	case c.Ints != nil:
+		return len(*c.Ints)
+	case c.Codes != nil:
+		return len(*c.Codes)
+	case c.Enum != nil:
+		return len(*c.Enum)
+	default:
+		return len(*c.Bools)
+	}
+}
+
+// Reset empties every column and keeps its memory.
+func Reset(t Columns) {
+	for _, c := range t.Columns() {
+		switch {
+		case c.Ints != nil:
+			*c.Ints = (*c.Ints)[:0]
+		case c.Codes != nil:
+			*c.Codes = (*c.Codes)[:0]
+		case c.Enum != nil:
+			*c.Enum = (*c.Enum)[:0]
+		default:
+			*c.Bools = (*c.Bools)[:0]
+		}
+	}
+}
+
+// Rows is the number of rows of a table.
+func Rows(t Columns) int { return t.Columns()[0].Len() }
+
+// AppendRows appends the rows [from, to) of src to dst, a table of the same type and dictionaries.
+func AppendRows(dst, src Columns, from, to int) {
+	target := dst.Columns()
+	for i, c := range src.Columns() {
+		switch {
+		case c.Ints != nil:
+			*target[i].Ints = append(*target[i].Ints, (*c.Ints)[from:to]...)
+		case c.Codes != nil:
+			*target[i].Codes = append(*target[i].Codes, (*c.Codes)[from:to]...)
+		case c.Enum != nil:
+			*target[i].Enum = append(*target[i].Enum, (*c.Enum)[from:to]...)
+		default:
+			*target[i].Bools = append(*target[i].Bools, (*c.Bools)[from:to]...)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package schema
+
+import "math"
+
+// Code is the position of a name in a Dictionary.
+type Code = uint32
+
+const (
+	// NoCode is the code of a missing name; Parquet and SQL show it as NULL.
+	NoCode Code = math.MaxUint32
+	// NoValue is the missing value of an integer column; Parquet and SQL show it as NULL.
+	NoValue int64 = math.MinInt64
+)
+
+// Dictionary gives every distinct name a code, counting from 0 in order of first appearance.
+// The zero value is empty and ready to use. It is not safe for concurrent use.
+type Dictionary struct {
+	names []string
+	codes map[string]Code
+}
+
+// Code returns the code of name, which it adds when it is new.
+func (d *Dictionary) Code(name string) Code {
+	if c, ok := d.codes[name]; ok {
+		return c
+	}
+	return d.add(name)
+}
+
+// CodeBytes is Code for a name that is still in a read buffer; it copies only new names.
+func (d *Dictionary) CodeBytes(name []byte) Code {
+	if c, ok := d.codes[string(name)]; ok {
+		return c
+	}
+	return d.add(string(name))
+}
+
+func (d *Dictionary) add(name string) Code {
+	if d.codes == nil {
+		d.codes = make(map[string]Code)
+	}
+	c := Code(len(d.names))
+	d.names = append(d.names, name)
+	d.codes[name] = c
+	return c
+}
+
+// Lookup returns the code of name and whether it has one.
+func (d *Dictionary) Lookup(name string) (Code, bool) {
+	c, ok := d.codes[name]
+	return c, ok
+}
+
+// Name returns the name behind a code, and "" for NoCode.
+func (d *Dictionary) Name(c Code) string {
+	if c == NoCode {
+		return ""
+	}
+	return d.names[c]
+}
+
+// Len is the number of names.
+func (d *Dictionary) Len() int { return len(d.names) }
+
+// Names are the dictionaries that the columns of a partition share. Component and peer share one, so
+// their codes compare. Codes mean something only together with their Names: two partitions number
+// the same names differently.
+type Names struct {
+	Components Dictionary
+	Lifelines  Dictionary
+	Functions  Dictionary
+	Fragments  Dictionary
+	Messages   Dictionary // message labels
+	Series     Dictionary // the part of a message identifier before its number
+	Types      Dictionary // execution types, where the trace carries them
+}

@@ -1,0 +1,91 @@
+package schema
+
+import "sort"
+
+// Reason names why a record was dropped, repaired or invented. A reason is declared once, here, with
+// the sentence that explains it.
+type Reason struct{ Name, Meaning string }
+
+// The reasons.
+var (
+	BadLine          = Reason{"bad_line", "a line was not of the format and was left out"}
+	TornLine         = Reason{"torn_line", "the last line had no line end and was not of the format; it was left out"}
+	TimeBackwards    = Reason{"time_backwards", "an event was earlier than the event before it; it kept its place and its time"}
+	UnmatchedExit    = Reason{"unmatched_exit", "an exit had no open call of its function; its enter was invented at the start of the trace, or the exit discarded"}
+	OpenAtEnd        = Reason{"open_at_end", "a call had no exit when the trace ended; its exit was invented at the end of the trace, or the enter discarded"}
+	InterleavedCall  = Reason{"interleaved_call", "an exit closed a call that was not the innermost open one of its lifeline; the calls above it stayed open"}
+	UnmatchedSend    = Reason{"unmatched_send", "a message was sent and never received; its exchange was ignored, or a placeholder receiver inserted"}
+	UnmatchedReceive = Reason{"unmatched_receive", "a message was received and never sent; its exchange was ignored, or a placeholder sender inserted"}
+	DuplicateSend    = Reason{"duplicate_send", "a message was sent while one of the same identifier was still under way; the earlier exchange was ignored"}
+	NegativeLatency  = Reason{"negative_latency", "a message was received at an earlier time than it was sent"}
+	NegativeDuration = Reason{"negative_duration", "an execution finished at an earlier time than it started"}
+	UnsoundMessage   = Reason{"unsound_message", "a message was sent and received by the same event or component lifeline out of order"}
+	StrayExit        = Reason{"stray_exit", "an exit came when no service fragment of its component was under way; no automaton has it"}
+	OpenFragment     = Reason{"open_fragment", "a service fragment was cut short because calls inside it never finished in order"}
+	PrefixWord       = Reason{"prefix_word", "one occurrence of a service fragment is the beginning of another; the automaton accepts it without looping"}
+	UnsupportedTime  = Reason{"unsupported_time", "a time did not fit into 64 bits of nanoseconds; the line was left out"}
+)
+
+// Reasons lists every reason.
+var Reasons = []Reason{BadLine, TornLine, TimeBackwards, UnmatchedExit, OpenAtEnd, InterleavedCall, UnmatchedSend,
+	UnmatchedReceive, DuplicateSend, NegativeLatency, NegativeDuration, UnsoundMessage, StrayExit, OpenFragment,
+	PrefixWord, UnsupportedTime}
+
+// Ledger counts losses by reason and keeps where each happened first. The zero value is empty.
+// There is one ledger a task, so it has no lock.
+type Ledger struct {
+	entries map[string]*Loss
+}
+
+// Add counts one record lost for a reason. The position is kept only when it is the first: pass a
+// function when it is dear to make.
+func (l *Ledger) Add(r Reason, position func() string) {
+	if e := l.entries[r.Name]; e != nil {
+		e.Count++
+		return
+	}
+	l.insert(r, 1, position())
+}
+
+// AddMany counts several records lost for a reason, the first of them at a position.
+func (l *Ledger) AddMany(r Reason, count int64, position func() string) {
+	if e := l.entries[r.Name]; e != nil {
+		e.Count += count
+		return
+	}
+	l.insert(r, count, position())
+}
+
+// MergeLosses adds entries of another ledger that comes later in the trace.
+func (l *Ledger) MergeLosses(losses []Loss) {
+	for _, e := range losses {
+		l.AddMany(Reason{e.Reason, e.Meaning}, e.Count, func() string { return e.FirstPosition })
+	}
+}
+
+func (l *Ledger) insert(r Reason, count int64, position string) {
+	if l.entries == nil {
+		l.entries = make(map[string]*Loss)
+	}
+	l.entries[r.Name] = &Loss{Reason: r.Name, Meaning: r.Meaning, Count: count, FirstPosition: position}
+}
+
+// Count is how often a reason was given.
+func (l *Ledger) Count(r Reason) int64 {
+	if e := l.entries[r.Name]; e != nil {
+		return e.Count
+	}
+	return 0
+}
+
+// Losses returns the entries in the order of their reasons' names, marked with the stage.
+func (l *Ledger) Losses(stage string) []Loss {
+	out := make([]Loss, 0, len(l.entries))
+	for _, e := range l.entries {
+		e := *e
+		e.Stage = stage
+		out = append(out, e)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Reason < out[j].Reason })
+	return out
+}
