@@ -1,0 +1,78 @@
+package callstack
+
+// Step says what an event is to the words of its lifeline.
+type Step uint8
+
+// The steps. A word whose last call never ends is under way to the end of the trace; it is unfinished
+// and no stage counts it.
+const (
+	Stray     Step = iota // of no word: an exit of no open call, or of a call that an earlier word left open
+	Starts                // the first event of a word
+	Cuts                  // the first event of a word; the word before it was cut short and ends before it
+	Continues             // neither the first nor the last event of its word
+	Ends                  // the last event of a word
+)
+
+// Cutter cuts the enter and exit events of one lifeline into words. It keeps the lifeline's call stack
+// with a frame of the user's for every call.
+//
+// A word starts with an enter on a stack without live calls and ends with the exit of its last open
+// call. Calls that a cut word left open do not belong to the words after it: their exits are strays,
+// whether a word is under way or not, and skip none of its calls. So a lost exit costs one word, and
+// a word depends on nothing before it.
+//
+// The zero value is an idle lifeline.
+type Cutter[F any] struct {
+	stack Stack[F]
+	open  int // open calls of the word under way; they lie above those that earlier words left open
+}
+
+// Enter opens a call: it starts a word, cuts one, or continues one.
+func (c *Cutter[F]) Enter(function uint32, frame F) Step {
+	step := Continues
+	if c.stack.Cut() {
+		step = Starts
+		if c.open > 0 {
+			step = Cuts
+		}
+		c.open = 0
+	}
+	c.stack.Enter(function, frame)
+	c.open++
+	return step
+}
+
+// Exit closes the innermost open call of function, if there is one, and returns its frame. The exit
+// ends a word, continues one, or is a stray.
+func (c *Cutter[F]) Exit(function uint32) (frame F, matched bool, step Step) {
+	i := c.stack.innermost(function)
+	if i < 0 {
+		return frame, false, Stray
+	}
+	if i < c.stack.Depth()-c.open {
+		frame = c.stack.frames[i]
+		c.stack.drop(i)
+		return frame, true, Stray
+	}
+	frame, _, _ = c.stack.Exit(function)
+	c.open--
+	if c.open == 0 {
+		return frame, true, Ends
+	}
+	return frame, true, Continues
+}
+
+// innermost is the position of the call that an exit of function closes, or -1.
+func (s *Stack[F]) innermost(function uint32) int {
+	i := len(s.functions) - 1
+	for i >= 0 && s.functions[i] != function {
+		i--
+	}
+	return i
+}
+
+// Open is the number of open calls of the word under way; 0 means that none is under way.
+func (c *Cutter[F]) Open() int { return c.open }
+
+// At returns the i-th open call of the word under way, counted from the outermost.
+func (c *Cutter[F]) At(i int) *F { return c.stack.At(c.stack.Depth() - c.open + i) }

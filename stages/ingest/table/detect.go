@@ -1,0 +1,123 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+const (
+	sampleRows = 100 // rows by which the unit of time is found
+	byteOrder  = "\xef\xbb\xbf"
+	separators = "\t;,"
+	likely     = 2 // columns by which a line is taken for a header
+)
+
+// Detect finds out whether a trace is a table, by its first bytes, which may end within a line, and how
+// to read it. When it is one but lacks a column, the error says which and what to do.
+func Detect(head []byte, o Options) (schema.Format, bool, error) {
+	if err := o.check(); err != nil {
+		return schema.Format{}, false, err
+	}
+	start := 0
+	if bytes.HasPrefix(head, []byte(byteOrder)) {
+		start = len(byteOrder)
+	}
+	line, end := cut(head[start:])
+	l, err := header(line, o)
+	if l == nil {
+		return schema.Format{}, false, nil
+	}
+	if err != nil {
+		err = fmt.Errorf("header %s: %w", quote(line, maxHeader), err)
+		return schema.Format{}, false, &schema.SyntaxError{Line: 1, Col: 1, Err: err}
+	}
+	start += end
+	if l.unit == 0 && l.pointed(head[start:]) {
+		l.unit = second
+	}
+	f := schema.Format{Name: "table", Header: start}
+	f.NewParser = func() schema.Parser { return newParser(*l) }
+	return f, true, nil
+}
+
+// check finds fault with options that no table can have.
+func (o Options) check() error {
+	if !slices.Contains([]string{"", "s", "ms", "us", "ns"}, o.TimeUnit) {
+		return fmt.Errorf("option time unit %q: expected s, ms, us or ns", o.TimeUnit)
+	}
+	var known, unknown []string
+	for _, h := range headings {
+		known = append(known, h[0])
+	}
+	for name := range o.Columns {
+		if !slices.Contains(known, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	slices.Sort(unknown)
+	return fmt.Errorf("option columns: %q is no column of a trace; they are %s", unknown[0], strings.Join(known, ", "))
+}
+
+// header reads the header line with the separator that gives it the most columns. There is no layout
+// when the line does not look like a header.
+func header(line []byte, o Options) (best *layout, fault error) {
+	for i := range separators {
+		names, err := headerNames(line, separators[i])
+		if err != nil || len(names) < 2 {
+			continue
+		}
+		l, err := resolve(names, o)
+		l.separator = separators[i]
+		if l.has() >= likely && (best == nil || l.has() > best.has()) {
+			best, fault = l, err
+		}
+	}
+	return best, fault
+}
+
+func headerNames(line []byte, separator byte) (names []string, err error) {
+	s := splitter{separator: separator}
+	if f := s.split(line); !f.ok() {
+		return nil, errors.New(f.want)
+	}
+	for i := range s.fields {
+		names = append(names, string(s.text(i)))
+	}
+	return names, nil
+}
+
+// pointed says whether a time in the first rows is a number with a decimal point.
+func (l *layout) pointed(rows []byte) bool {
+	s := splitter{separator: l.separator}
+	for range sampleRows {
+		line, end := cut(rows)
+		rows = rows[end:]
+		if f := s.split(line); !f.ok() || l.at[timeColumn] >= len(s.fields) {
+			continue
+		}
+		if t := s.text(l.at[timeColumn]); !isInstant(t) && bytes.IndexByte(t, '.') >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// cut returns the first line of data without its line end, and where the next begins.
+func cut(data []byte) (line []byte, next int) {
+	line, next = data, len(data)
+	if end := bytes.IndexByte(data, '\n'); end >= 0 {
+		line, next = data[:end], end+1
+	}
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	return line, next
+}

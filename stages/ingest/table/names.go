@@ -1,0 +1,113 @@
+package table
+
+import (
+	"github.com/tracelake/tracelake/schema"
+)
+
+// eventKey is the key of the row, which it adds when it is new.
+func (p *parser) eventKey() (uint32, fault) {
+	k, ok := kindOf(p.column(kind))
+	if !ok {
+		return 0, fault{p.begin(kind), "'start' or 'finish'"}
+	}
+	// No column holds a line end, so it separates them.
+	p.key = append(p.key[:0], k)
+	for _, c := range [...]column{component, function, thread, executionType} {
+		p.key = append(append(p.key, p.column(c)...), '\n')
+	}
+	if key, ok := p.keyOf[string(p.key)]; ok {
+		return key, fault{}
+	}
+	if f := p.checkNames(); !f.ok() {
+		return 0, f
+	}
+	e := schema.EventKey{
+		Component:     string(p.column(component)),
+		Function:      string(p.column(function)),
+		Kind:          k,
+		ExecutionType: string(p.column(executionType)),
+	}
+	e.Lifeline = e.Component
+	if t := p.column(thread); len(t) > 0 {
+		e.Lifeline += "/" + string(t)
+	}
+	key := uint32(len(p.keys))
+	p.keys = append(p.keys, e)
+	p.keyOf[string(p.key)] = key
+	return key, fault{}
+}
+
+func (p *parser) checkNames() fault {
+	for _, c := range [...]column{component, function, thread, executionType} {
+		if f := checkName(p.column(c), p.begin(c)); !f.ok() {
+			return f
+		}
+	}
+	if len(p.column(component)) == 0 {
+		return fault{p.begin(component), "a component"}
+	}
+	if len(p.column(function)) == 0 {
+		return fault{p.begin(function), "a function"}
+	}
+	return fault{}
+}
+
+// messageMark is the mark and the number of the row's message; a new mark is added.
+func (p *parser) messageMark() (uint32, int64, fault) {
+	id, word, label := p.column(identifier), p.column(direction), p.column(message)
+	if len(id)+len(word)+len(label) == 0 {
+		return schema.NoMark, schema.NoValue, fault{}
+	}
+	if len(id) == 0 {
+		return 0, 0, fault{p.begin(identifier), "an identifier of the message"}
+	}
+	d, ok := directionOf(word)
+	if !ok {
+		return 0, 0, fault{p.begin(direction), "'send' or 'receive'"}
+	}
+	series, number := splitID(id)
+	p.mark = append(append(append(append(p.mark[:0], d), series...), '\n'), label...)
+	if mark, ok := p.markOf[string(p.mark)]; ok {
+		return mark, number, fault{}
+	}
+	if f := checkName(series, p.begin(identifier)); !f.ok() {
+		return 0, 0, f
+	}
+	if f := checkName(label, p.begin(message)); !f.ok() {
+		return 0, 0, f
+	}
+	return p.addMark(d, series, label), number, fault{}
+}
+
+func (p *parser) addMark(d schema.Direction, series, label []byte) uint32 {
+	m := schema.MessageMark{Direction: d, Series: string(series), Label: string(label)}
+	if len(label) == 0 {
+		m.Label = m.Series
+	}
+	mark := uint32(len(p.marks))
+	p.marks = append(p.marks, m)
+	p.markOf[string(p.mark)] = mark
+	return mark
+}
+
+// maxDigits keeps the number of an identifier within 64 bits.
+const maxDigits = 18
+
+// splitID cuts an identifier before the number at its end, such that series and the decimal number
+// together are the identifier again: leading zeros and digits too many belong to the series.
+func splitID(id []byte) (series []byte, number int64) {
+	start := len(id)
+	for start > 0 && len(id)-start < maxDigits && id[start-1]-'0' <= 9 {
+		start--
+	}
+	for start < len(id)-1 && id[start] == '0' {
+		start++
+	}
+	if start == len(id) {
+		return id, schema.NoValue
+	}
+	for _, c := range id[start:] {
+		number = number*10 + int64(c-'0')
+	}
+	return id[:start], number
+}

@@ -1,0 +1,106 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// parser reads the rows of one table.
+type parser struct {
+	splitter
+	layout
+	keys   []schema.EventKey
+	marks  []schema.MessageMark
+	keyOf  map[string]uint32 // by the texts of its columns, see eventKey
+	markOf map[string]uint32
+	key    []byte // of the row, as in keyOf
+	mark   []byte
+}
+
+func newParser(l layout) *parser {
+	return &parser{
+		splitter: splitter{separator: l.separator},
+		layout:   l,
+		marks:    make([]schema.MessageMark, 1),
+		keyOf:    make(map[string]uint32),
+		markOf:   make(map[string]uint32),
+	}
+}
+
+// Keys implements schema.Parser.
+func (p *parser) Keys() []schema.EventKey { return p.keys }
+
+// Marks implements schema.Parser.
+func (p *parser) Marks() []schema.MessageMark { return p.marks }
+
+// Parse implements schema.Parser.
+func (p *parser) Parse(data []byte, b *schema.Block) {
+	reserve(b, bytes.Count(data, []byte{'\n'})+1)
+	for len(data) > 0 {
+		line, next := cut(data)
+		data = data[next:]
+		if f := p.row(line, b); !f.ok() {
+			f.add(&b.Bad, b.Lines, &p.splitter)
+		}
+		b.Lines++
+	}
+}
+
+// reserve makes room for the events of as many lines at once.
+func reserve(b *schema.Block, lines int) {
+	b.TimeNs = slices.Grow(b.TimeNs, lines)
+	b.Key = slices.Grow(b.Key, lines)
+	b.Mark = slices.Grow(b.Mark, lines)
+	b.MessageID = slices.Grow(b.MessageID, lines)
+	b.Line = slices.Grow(b.Line, lines)
+}
+
+// row reads a line and adds its event to the block.
+func (p *parser) row(line []byte, b *schema.Block) fault {
+	if f := p.split(line); !f.ok() {
+		return f
+	}
+	if len(p.fields) > p.width {
+		return fault{p.fields[p.width].begin, "the end of the line, as the header has fewer fields"}
+	}
+	t := timeOf(p.column(timeColumn), p.unit)
+	if t.want != "" {
+		return fault{min(p.begin(timeColumn)+t.at, len(line)), t.want}
+	}
+	key, f := p.eventKey()
+	if !f.ok() {
+		return f
+	}
+	mark, id, f := p.messageMark()
+	if !f.ok() {
+		return f
+	}
+	if t.overflow {
+		fault{p.begin(timeColumn), "a time within 64 bits of nanoseconds"}.add(&b.Overflow, b.Lines, &p.splitter)
+		return fault{}
+	}
+	b.TimeNs = append(b.TimeNs, t.ns)
+	b.Key = append(b.Key, key)
+	b.Mark = append(b.Mark, mark)
+	b.MessageID = append(b.MessageID, id)
+	b.Line = append(b.Line, uint32(b.Lines))
+	return fault{}
+}
+
+// column is the text of a column in the row, empty where the row has none.
+func (p *parser) column(c column) []byte {
+	if at := p.at[c]; at >= 0 && at < len(p.fields) {
+		return p.text(at)
+	}
+	return nil
+}
+
+// begin is where a column begins in the row.
+func (p *parser) begin(c column) int {
+	if at := p.at[c]; at >= 0 && at < len(p.fields) {
+		return p.fields[at].begin
+	}
+	return len(p.line)
+}

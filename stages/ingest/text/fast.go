@@ -1,0 +1,85 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Parse implements schema.Parser.
+func (p *parser) Parse(data []byte, b *schema.Block) {
+	reserve(b, bytes.Count(data, []byte{'\n'})+1)
+	for len(data) > 0 {
+		line := data
+		if end := bytes.IndexByte(data, '\n'); end >= 0 {
+			line, data = data[:end], data[end+1:]
+		} else {
+			data = nil
+		}
+		if n := len(line); n > 0 && line[n-1] == '\r' {
+			line = line[:n-1]
+		}
+		if !p.usual(line, b) {
+			p.unusual(line, b)
+		}
+		b.Lines++
+	}
+}
+
+// reserve makes room for the events of as many lines at once.
+func reserve(b *schema.Block, lines int) {
+	b.TimeNs = slices.Grow(b.TimeNs, lines)
+	b.Key = slices.Grow(b.Key, lines)
+	b.Mark = slices.Grow(b.Mark, lines)
+	b.MessageID = slices.Grow(b.MessageID, lines)
+	b.Line = slices.Grow(b.Line, lines)
+}
+
+// shortest is the length from which on a line may be usual, so that words can be read from it without
+// looking at its end: nineDecimals needs this many bytes.
+const shortest = 18
+
+// usual reads a line with single blanks, names that were there before and at most one message. It
+// reports whether the line is one.
+func (p *parser) usual(line []byte, b *schema.Block) bool {
+	if len(line) < shortest {
+		return false
+	}
+	ns, begin := nineDecimals(line)
+	if begin == 0 {
+		if ns, begin = p.otherTime(line); begin == 0 {
+			return false
+		}
+	}
+	end, mark, id := p.lastMessage(line)
+	if end < len(line) {
+		end-- // the blank before the message
+	}
+	if end <= begin || end < len(line) && !blank(line[end]) {
+		return false
+	}
+	key, ok := p.keyOf.find(line[begin:end])
+	if !ok {
+		return false
+	}
+	b.TimeNs = append(b.TimeNs, ns)
+	b.Key = append(b.Key, key)
+	b.Mark = append(b.Mark, mark)
+	b.MessageID = append(b.MessageID, id)
+	b.Line = append(b.Line, uint32(b.Lines))
+	return true
+}
+
+// otherTime is nineDecimals for any time.
+func (p *parser) otherTime(line []byte) (ns int64, next int) {
+	end := bytes.IndexByte(line, ' ')
+	if end < 0 {
+		return 0, 0
+	}
+	t := p.time(line[:end])
+	if t.want != "" || t.overflow {
+		return 0, 0
+	}
+	return t.ns, end + 1
+}

@@ -1,0 +1,136 @@
+package text
+
+import "github.com/tracelake/tracelake/schema"
+
+// dialect is what the dialects differ in.
+type dialect uint8
+
+const (
+	thesis dialect = iota
+	tmsctrace
+)
+
+// parser reads lines of one dialect.
+type parser struct {
+	dialect dialect
+	keys    []schema.EventKey
+	marks   []schema.MessageMark
+	keyOf   lookup            // by the text between time and message, its fields a space apart
+	markOf  lookup            // by the text of a message before its number
+	further map[uint32]uint32 // by the key of an event, that of its further messages
+	recent  recent
+
+	// Of the line being read.
+	text      []byte // as keyOf has it
+	lineMarks []uint32
+	lineIDs   []int64
+}
+
+func newParser(d dialect) *parser {
+	return &parser{
+		dialect: d,
+		marks:   make([]schema.MessageMark, 1),
+		keyOf:   newLookup(),
+		markOf:  newLookup(),
+		further: make(map[uint32]uint32),
+	}
+}
+
+// Keys implements schema.Parser.
+func (p *parser) Keys() []schema.EventKey { return p.keys }
+
+// Marks implements schema.Parser.
+func (p *parser) Marks() []schema.MessageMark { return p.marks }
+
+func (p *parser) time(field []byte) reading {
+	switch {
+	case p.dialect == thesis:
+		return decimal(field, 1)
+	case len(field) > 4 && field[4] == '-':
+		return instant(field)
+	default:
+		return decimal(field, second)
+	}
+}
+
+// unusual reads any line, field by field.
+func (p *parser) unusual(line []byte, b *schema.Block) {
+	begin, end := field(line, 0)
+	t := p.time(line[begin:end])
+	if t.want != "" {
+		fault{begin + t.at, t.want}.add(&b.Bad, b.Lines, line)
+		return
+	}
+	key, at, f := p.key(line, end)
+	if f.ok() {
+		f = p.messages(line, at)
+	}
+	switch {
+	case !f.ok():
+		f.add(&b.Bad, b.Lines, line)
+	case t.overflow:
+		fault{begin, "a time within 64 bits of nanoseconds"}.add(&b.Overflow, b.Lines, line)
+	default:
+		p.append(b, t.ns, key)
+	}
+}
+
+// append adds the event and its further messages to the block.
+func (p *parser) append(b *schema.Block, ns int64, key uint32) {
+	if len(p.lineMarks) == 0 {
+		p.lineMarks, p.lineIDs = append(p.lineMarks, schema.NoMark), append(p.lineIDs, schema.NoValue)
+	}
+	for i, mark := range p.lineMarks {
+		if i == 1 {
+			key = p.furtherKey(key)
+		}
+		b.TimeNs = append(b.TimeNs, ns)
+		b.Key = append(b.Key, key)
+		b.Mark = append(b.Mark, mark)
+		b.MessageID = append(b.MessageID, p.lineIDs[i])
+		b.Line = append(b.Line, uint32(b.Lines))
+	}
+}
+
+// furtherKey is the key of the further messages of an event with the given key.
+func (p *parser) furtherKey(key uint32) uint32 {
+	if k, ok := p.further[key]; ok {
+		return k
+	}
+	k := uint32(len(p.keys))
+	event := p.keys[key]
+	event.Kind = schema.Message
+	p.keys = append(p.keys, event)
+	p.further[key] = k
+	return k
+}
+
+// messages reads the messages from line[at:] on into lineMarks and lineIDs.
+func (p *parser) messages(line []byte, at int) fault {
+	p.lineMarks, p.lineIDs = p.lineMarks[:0], p.lineIDs[:0]
+	for begin, end := field(line, at); begin < end; begin, end = field(line, end) {
+		if p.dialect == thesis && len(p.lineMarks) == 1 {
+			return fault{begin, "the end of the line after the message"}
+		}
+		mark, id, f := p.message(line, begin, end)
+		if !f.ok() {
+			return f
+		}
+		p.lineMarks, p.lineIDs = append(p.lineMarks, mark), append(p.lineIDs, id)
+	}
+	return fault{}
+}
+
+// field finds the first field of line[at:], which is empty at the end of the line.
+func field(line []byte, at int) (begin, end int) {
+	for at < len(line) && blank(line[at]) {
+		at++
+	}
+	begin = at
+	for at < len(line) && !blank(line[at]) {
+		at++
+	}
+	return begin, at
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' }
