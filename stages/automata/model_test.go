@@ -1,0 +1,298 @@
+package automata
+
+import (
+	"fmt"
+	"math/rand"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// render writes a model as one line a fragment and transition.
+func render(m *Model) string {
+	var out strings.Builder
+	var t int
+	for _, f := range m.Fragments {
+		fmt.Fprintf(&out, "%s: %d of %d words, %d events, %d states\n", f.Fragment, f.Occurrences, f.Words, f.Events, f.States)
+		for ; t < len(m.Transitions) && m.Transitions[t].Fragment == f.Fragment; t++ {
+			r := m.Transitions[t]
+			fmt.Fprintf(&out, "  %d: %d-%d %s %s", r.Transition, r.Source, r.Target, r.Kind, r.Function)
+			if r.Peer != "" {
+				fmt.Fprintf(&out, " %s %s", r.Direction, r.Peer)
+			}
+			fmt.Fprintf(&out, " x%d\n", r.Count)
+		}
+	}
+	return out.String()
+}
+
+func TestModels(t *testing.T) {
+	for _, c := range []struct{ name, trace, want string }{
+		// Hilbig 2023, Fig. 3.1, with a for entering f and b for leaving it.
+		{"the paper's example", `
+1 c > f
+2 c < f
+3 c > f
+4 c < f`, `
+c.f: 2 of 1 words, 4 events, 2 states
+  0: 0-1 enter f x2
+  1: 1-0 exit f x2`},
+		// Fig. 3.3 and 3.4: traces 1 and 3 of Fig. 3.2 together; the ends of both words merge.
+		{"common ends merge", `
+11 c > f
+12 c > g
+13 c < g
+14 c < f
+81 c > f
+82 c > h
+84 c < h
+85 c < f`, `
+c.f: 2 of 2 words, 8 events, 5 states
+  0: 0-1 enter f x2
+  1: 1-2 enter g x1
+  2: 1-3 enter h x1
+  3: 2-4 exit g x1
+  4: 3-4 exit h x1
+  5: 4-0 exit f x2`},
+		{"fragments differ by component, function and peer", `
+1 b > f
+2 b < f
+3 a > g
+4 a < g
+5 a > f
+6 a < f
+7 a > f ?b
+8 a < f !b
+9 a > f ?c
+10 a < f
+11 a > f !c
+12 a < f`, `
+a.f: 1 of 1 words, 2 events, 2 states
+  0: 0-1 enter f x1
+  1: 1-0 exit f x1
+a.f from b: 1 of 1 words, 2 events, 2 states
+  0: 0-1 enter f receive b x1
+  1: 1-0 exit f send b x1
+a.f from c: 2 of 2 words, 4 events, 2 states
+  0: 0-1 enter f receive c x1
+  1: 0-1 enter f send c x1
+  2: 1-0 exit f x2
+a.g: 1 of 1 words, 2 events, 2 states
+  0: 0-1 enter g x1
+  1: 1-0 exit g x1
+b.f: 1 of 1 words, 2 events, 2 states
+  0: 0-1 enter f x1
+  1: 1-0 exit f x1`},
+		{"a message whose other end was not traced is internal", `
+1 c > f ?
+2 c < f
+3 c > f
+4 c < f !`, `
+c.f: 2 of 1 words, 4 events, 2 states
+  0: 0-1 enter f x2
+  1: 1-0 exit f x2`},
+		{"lifelines of a component share automata, further messages do not count", `
+1 c/1 > f
+2 c/2 > f
+3 c/1 - f
+4 c/2 < f
+5 c/1 < f`, `
+c.f: 2 of 1 words, 4 events, 2 states
+  0: 0-1 enter f x2
+  1: 1-0 exit f x2`},
+		{"the last word is unfinished", `
+1 c > f
+2 c < f
+3 c > f
+4 c > g
+5 c < g`, `
+c.f: 1 of 1 words, 2 events, 2 states
+  0: 0-1 enter f x1
+  1: 1-0 exit f x1`},
+		{"a fragment of which no word ends", `
+1 c > f
+2 c < f
+3 c > e
+4 c > g`, `
+c.f: 1 of 1 words, 2 events, 2 states
+  0: 0-1 enter f x1
+  1: 1-0 exit f x1`},
+		{"a word that is the beginning of another does not loop", `
+1 c > f
+2 c > g
+3 c < f
+4 c < g
+5 c > f
+6 c > g
+7 c < f
+8 c > f
+9 c > g
+10 c < f
+11 c > f
+12 c < f`, `
+c.f: 4 of 3 words, 12 events, 4 states
+  0: 0-1 enter f x4
+  1: 1-0 exit f x1
+  2: 1-2 enter g x3
+  3: 2-3 exit f x3
+  4: 3-0 exit g x1`},
+	} {
+		m, _ := learn(story(t, new(schema.Names), c.trace))
+		if got := render(m); got != strings.TrimSpace(c.want)+"\n" {
+			t.Errorf("%s:\n%s", c.name, got)
+		}
+	}
+}
+
+func TestNoWordsNoAutomata(t *testing.T) {
+	for _, trace := range []string{"1 c > f", "1 c < f", "1 c - f"} {
+		if m, _ := learn(story(t, new(schema.Names), trace)); len(m.Fragments)+len(m.States)+len(m.Transitions) != 0 {
+			t.Errorf("%s: got %+v", trace, m)
+		}
+	}
+}
+
+func TestStatesSayWhatTheyAre(t *testing.T) {
+	m, _ := learn(story(t, new(schema.Names), "1 c > f\n2 c > g\n3 c < f\n4 c < g\n5 c > f\n6 c > g\n7 c < f\n8 c > f\n9 c < f"))
+	want := []schema.State{
+		{Fragment: "c.f", State: 0, Initial: true, Accepting: true},
+		{Fragment: "c.f", State: 1},
+		{Fragment: "c.f", State: 2},
+		{Fragment: "c.f", State: 3, Accepting: true},
+	}
+	if !reflect.DeepEqual(m.States, want) {
+		t.Errorf("got %v", m.States)
+	}
+}
+
+func TestLossesAreCounted(t *testing.T) {
+	const trace = `
+1 c < f
+2 c > f
+3 c > g
+4 c < f
+5 c > h
+6 c < g
+7 c < x
+8 c < h
+9 d > f
+10 e > f`
+	_, led := learn(story(t, new(schema.Names), trace))
+	want := []schema.Loss{
+		{Stage: "s", Reason: "open_fragment", Meaning: schema.OpenFragment.Meaning, Count: 3, FirstPosition: "event 1"},
+		{Stage: "s", Reason: "stray_exit", Meaning: schema.StrayExit.Meaning, Count: 3, FirstPosition: "event 0"},
+	}
+	if got := led.Losses("s"); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+	_, led = learn(story(t, new(schema.Names), "1 c > f\n2 c > g\n3 c < f\n4 c > f\n5 c > g\n6 c < f\n7 c < g"))
+	if led.Count(schema.PrefixWord) != 1 || led.Count(schema.OpenFragment) != 1 {
+		t.Errorf("got %+v", led.Losses(""))
+	}
+}
+
+// The same words in other batches, under other codes, in another order of lifelines.
+func TestModelsDoNotDependOnTheWay(t *testing.T) {
+	rng := rand.New(rand.NewSource(2))
+	for range 200 {
+		lines := randomLifelines(rng)
+		plain, _ := learn(story(t, new(schema.Names), interleave(rng, lines)))
+		want := render(plain)
+
+		other := new(schema.Names)
+		for _, n := range []string{"h", "g", "f", "e"} {
+			other.Functions.Code(n)
+		}
+		other.Components.Code("b")
+		ev := story(t, other, interleave(rng, lines))
+		led, b := new(schema.Ledger), NewBuilder(other)
+		for at := 0; at < len(ev.Seq); {
+			to := min(at+rng.Intn(9), len(ev.Seq))
+			b.Add(part(ev, at, to), led)
+			at = to
+		}
+		if got := render(b.Model(led)); got != want {
+			t.Fatalf("got\n%swant\n%s", got, want)
+		}
+	}
+}
+
+// randomLifelines gives lifelines of two components some random words each.
+func randomLifelines(rng *rand.Rand) [][]string {
+	var lines [][]string
+	for _, name := range []string{"a/1", "a/2", "b/1"} {
+		var line []string
+		for range rng.Intn(20) {
+			for _, e := range randomWord(rng, 0) {
+				line = append(line, name+" "+e)
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func randomWord(rng *rand.Rand, depth int) []string {
+	f := []string{"e", "f", "g", "h"}[rng.Intn(4)]
+	word := []string{"> " + f}
+	for depth < 3 && rng.Intn(3) == 0 {
+		word = append(word, randomWord(rng, depth+1)...)
+	}
+	if rng.Intn(3) == 0 {
+		word[0] += " ?b"
+	}
+	return append(word, "< "+f)
+}
+
+func interleave(rng *rand.Rand, lines [][]string) string {
+	rest := append([][]string(nil), lines...)
+	var out strings.Builder
+	out.WriteString("0 a > e\n1 a < e\n")
+	for at := 2; ; at++ {
+		rest = nonEmpty(rest)
+		if len(rest) == 0 {
+			return out.String()
+		}
+		k := rng.Intn(len(rest))
+		fmt.Fprintf(&out, "%d %s\n", at, rest[k][0])
+		rest[k] = rest[k][1:]
+	}
+}
+
+func nonEmpty(lines [][]string) (out [][]string) {
+	for _, l := range lines {
+		if len(l) > 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// One word of a million events costs neither a deep recursion nor a quadratic step.
+func TestLongWord(t *testing.T) {
+	names := new(schema.Names)
+	names.Lifelines.Code("c")
+	names.Components.Code("c")
+	const n = 500_000
+	ev := &schema.Events{Names: names}
+	for i := range 2 * n {
+		function := names.Functions.Code(fmt.Sprint((i * i) % 257))
+		kind := schema.Enter
+		if i >= n {
+			function, kind = ev.Function[2*n-1-i], schema.Exit
+		}
+		ev.Seq = append(ev.Seq, int64(i))
+		ev.Component = append(ev.Component, 0)
+		ev.Lifeline = append(ev.Lifeline, 0)
+		ev.Function = append(ev.Function, function)
+		ev.Kind = append(ev.Kind, kind)
+		ev.Direction = append(ev.Direction, schema.NoMessage)
+		ev.Peer = append(ev.Peer, schema.NoCode)
+	}
+	m, _ := learn(ev)
+	if len(m.Fragments) != 1 || m.Fragments[0].States != 2*n || m.Fragments[0].Words != 1 {
+		t.Errorf("got %+v", m.Fragments)
+	}
+}

@@ -1,0 +1,205 @@
+// Package changes says what changed between the time samples of baseline runs and of candidate runs:
+// one row for every step of a service fragment that both have, for every timing metric, and for every
+// service fragment that only one side has (Hilbig 2023, sections 3.3 to 3.5).
+//
+// The paper finds changed samples and leaves it to the reader where they come from. Samples since the
+// start of the fragment (the normalisation it recommends) carry a delay on to every later step, and to
+// every caller. So each step is also judged by its own time, the time since the event before it:
+//
+//	own time        that time changed, and the component did not wait for a message in it
+//	waits for P.f   that time changed, and the component spent it waiting for P to do f
+//	earlier step    only the time since the start changed
+//
+// and rows are ranked by how much time the step itself gained or lost per run, so that the place where a
+// delay arises stands before the places that it reaches. These are judgements on samples, not on
+// releases: see package detect.
+package changes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/detect"
+)
+
+// Options are how to judge.
+type Options struct {
+	Thresholds    detect.Options
+	Method        detect.Method
+	Normalisation string // of transitions: a schema.Norm constant
+}
+
+// Side is one side's samples of a subject.
+type Side struct {
+	Values []int64 // in the normalisation to judge by
+	StepNs []int64 // of a transition: the time since the event before it
+	Runs   int     // how many runs they are from, those without samples included
+}
+
+// Subject is what a change is about; its other fields are left to Compare.
+type Subject = schema.Change
+
+// Compare judges one subject. Awaited is whom the component waits for in a step (see Awaited), or "".
+func Compare(of Subject, base, cand Side, awaited string, o Options) schema.Change {
+	c := of
+	left, right := detect.NewSample(base.Values).PerRun(base.Runs), detect.NewSample(cand.Values).PerRun(cand.Runs)
+	r := detect.Compare(left, right, o.Thresholds)
+	c.NBase, c.NCand = int64(r.LeftN), int64(r.RightN)
+	c.RunsBase, c.RunsCand = int64(base.Runs), int64(cand.Runs)
+	c.TotalBaseNs, c.TotalCandNs = total(base.Values), total(cand.Values)
+	c.AbsNs = round(right.Sum().Float64() - left.Sum().Float64())
+	describe(&c, left, right)
+	if r.LeftN > 0 && r.RightN > 0 {
+		test(&c, r)
+	}
+	c.Method, c.Detected = string(o.Method), r.Detected(o.Method)
+	c.Verdict = verdict(&c, r)
+	if c.Level == schema.LevelTransition {
+		attribute(&c, base, cand, awaited, o)
+	}
+	return c
+}
+
+func total(values []int64) (sum int64) {
+	for _, v := range values {
+		sum += v
+	}
+	return sum
+}
+
+func round(x float64) int64 { return int64(math.Round(x)) }
+
+// describe fills in the quantiles of both sides: Harrell-Davis estimates for the quartiles, as the paper has them.
+func describe(c *schema.Change, left, right detect.Sample) {
+	c.MinBaseNs, c.Q25BaseNs, c.MedianBaseNs, c.Q75BaseNs, c.MaxBaseNs, c.MeanBaseNs = summary(left)
+	c.MinCandNs, c.Q25CandNs, c.MedianCandNs, c.Q75CandNs, c.MaxCandNs, c.MeanCandNs = summary(right)
+}
+
+func summary(s detect.Sample) (least, q25, median, q75, most, mean *int64) {
+	n := s.N()
+	if n == 0 {
+		return
+	}
+	values := s.Sorted()
+	at := func(x float64) *int64 { v := round(x); return &v }
+	return &values[0], at(s.Quantile(.25)), at(s.Quantile(.5)), at(s.Quantile(.75)), &values[n-1], at(average(values))
+}
+
+func average(values []int64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += float64(v)
+	}
+	return sum / float64(len(values))
+}
+
+// test fills in what the methods found.
+func test(c *schema.Change, r detect.Result) {
+	if r.LeftSum.Float64() != 0 {
+		ratio := r.RightSum.Float64() / r.LeftSum.Float64()
+		c.Ratio = &ratio
+	}
+	c.KsD, c.KsP, c.MwuU, c.MwuP, c.CliffsDelta = &r.KS.D, &r.KS.P, &r.MWU.U, &r.MWU.P, &r.Delta
+	shift := round(r.ShiftNs)
+	c.HlShiftNs = &shift
+	switch {
+	case r.ShiftUp && !r.ShiftDown:
+		c.Shift = "up"
+	case r.ShiftDown && !r.ShiftUp:
+		c.Shift = "down"
+	}
+	f := r.Fired
+	c.FiredAbs, c.FiredRel, c.FiredKs, c.FiredMwu, c.FiredShift, c.FiredDyn = f.ABS, f.REL, f.KS, f.MWU, f.SHIFT, f.DYN
+}
+
+// verdict puts a detection into a word. It is plainly slower or faster only where the total and the typical
+// value say the same.
+func verdict(c *schema.Change, r detect.Result) string {
+	switch {
+	case r.LeftN == 0 && r.RightN > 0:
+		return schema.Appeared
+	case r.RightN == 0 && r.LeftN > 0:
+		return schema.Vanished
+	case !c.Detected:
+		return schema.Unchanged
+	}
+	typical := r.ShiftNs
+	switch {
+	case typical >= 0 && *c.MeanCandNs > *c.MeanBaseNs:
+		return schema.Slower
+	case typical <= 0 && *c.MeanCandNs < *c.MeanBaseNs:
+		return schema.Faster
+	}
+	return schema.Changed
+}
+
+// The causes of a changed step.
+const (
+	OwnTime     = "own time"
+	WaitsFor    = "waits for "
+	EarlierStep = "earlier step"
+)
+
+// attribute says whether a step changed by itself, and by how much a run.
+func attribute(c *schema.Change, base, cand Side, awaited string, o Options) {
+	c.StepBaseNs, c.StepCandNs = perRun(base), perRun(cand)
+	if awaited == "" {
+		c.ImpactNs = *c.StepCandNs - *c.StepBaseNs
+	}
+	if !c.Detected {
+		return
+	}
+	left, right := detect.NewSample(base.StepNs).PerRun(base.Runs), detect.NewSample(cand.StepNs).PerRun(cand.Runs)
+	switch own := detect.Compare(left, right, o.Thresholds); {
+	case !own.Detected(o.Method):
+		c.RootCause = EarlierStep
+	case awaited != "":
+		c.RootCause = WaitsFor + awaited
+	default:
+		c.RootCause = OwnTime
+	}
+}
+
+// perRun is the time that a run spends in a step.
+func perRun(s Side) *int64 {
+	mean := int64(0)
+	if s.Runs > 0 {
+		mean = round(float64(total(s.StepNs)) / float64(s.Runs))
+	}
+	return &mean
+}
+
+// Rank sorts changes by how much they matter and numbers them: what is detected first, then by the time gained
+// or lost in the step itself, then by the change of the total.
+func Rank(changes []schema.Change) {
+	slices.SortStableFunc(changes, func(a, b schema.Change) int {
+		return cmp.Or(
+			cmp.Compare(notable(&b), notable(&a)), cmp.Compare(size(b.ImpactNs), size(a.ImpactNs)),
+			cmp.Compare(size(b.AbsNs), size(a.AbsNs)), cmp.Compare(a.Component, b.Component),
+			cmp.Compare(a.Fragment, b.Fragment), cmp.Compare(a.Level, b.Level), cmp.Compare(a.Subject, b.Subject),
+		)
+	})
+	for i := range changes {
+		changes[i].Rank = int64(i + 1)
+	}
+}
+
+// notable is 2 for what changed by itself, 1 for other changes, 0 for no change.
+func notable(c *schema.Change) int {
+	switch {
+	case c.Verdict == schema.Unchanged:
+		return 0
+	case c.RootCause == OwnTime:
+		return 2
+	}
+	return 1
+}
+
+func size(x int64) int64 {
+	if x < 0 {
+		return -x
+	}
+	return x
+}

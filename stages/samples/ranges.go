@@ -1,0 +1,72 @@
+package samples
+
+import "github.com/tracelake/tracelake/schema"
+
+// Range is a run of transitions in the order of the rows: those at the positions From to To-1.
+type Range struct {
+	From, To int
+	Rows     int64 // samples of these transitions
+}
+
+func (rg Range) holds(t uint32) bool { return int(t) >= rg.From && int(t) < rg.To }
+
+// Ranges divides the transitions into ranges of at most maxRows samples, or of one transition where
+// that alone has more. Not positive means one range of any size. The samples of all ranges, one
+// after the other, are the same whatever the ranges are.
+func (r *Replayer) Ranges(maxRows int64) []Range {
+	var out []Range
+	rg := Range{}
+	for t := range r.net.transitions {
+		rows := r.net.count(uint32(t))
+		if maxRows > 0 && rg.To > rg.From && rg.Rows+rows > maxRows {
+			out = append(out, rg)
+			rg = Range{From: t, To: t}
+		}
+		rg.To++
+		rg.Rows += rows
+	}
+	if rg.To > rg.From {
+		out = append(out, rg)
+	}
+	return out
+}
+
+// columns turns the rows of the range into a table.
+func (r *Replayer) columns() *schema.Samples {
+	n := len(r.grid)
+	out := schema.NewSamples(r.names)
+	out.Fragment = make([]schema.Code, n)
+	out.Transition = make([]int64, n)
+	out.Occurrence = make([]int64, n)
+	out.TimeNs = make([]int64, n)
+	out.SincePreviousNs = make([]int64, n)
+	out.SinceCallNs = make([]int64, n)
+	out.SinceStartNs = make([]int64, n)
+	for i := range r.grid {
+		row := &r.grid[i]
+		out.Occurrence[i] = row.occurrence
+		out.TimeNs[i] = row.time
+		out.SincePreviousNs[i] = row.previous
+		out.SinceCallNs[i] = row.called
+		out.SinceStartNs[i] = row.start
+	}
+	for t := r.rg.From; t < r.rg.To; t++ {
+		from, to := r.net.offset[t]-r.base, r.net.offset[t+1]-r.base
+		fill(out.Fragment[from:to], r.net.fragments[r.net.transitions[t].group])
+		fill(out.Transition[from:to], r.net.number[t])
+	}
+	return out
+}
+
+func fill[T any](s []T, v T) {
+	for i := range s {
+		s[i] = v
+	}
+}
+
+func resize(grid []row, n int64) []row {
+	if n <= int64(cap(grid)) {
+		return grid[:n]
+	}
+	return make([]row, n)
+}

@@ -1,0 +1,97 @@
+package wellformed
+
+import "github.com/tracelake/tracelake/schema"
+
+// key is a schema.EventKey in run-wide codes, with the bucket of its component.
+type key struct {
+	component, lifeline, function, executionType uint32
+	bucket                                       uint32
+	kind                                         schema.Kind
+	synthetic                                    bool
+}
+
+// mark is a schema.MessageMark in run-wide codes.
+type mark struct {
+	series, label uint32
+	direction     schema.Direction
+}
+
+// codebook numbers keys and marks in order of first appearance in the trace, whichever parser saw
+// them first.
+type codebook struct {
+	names    schema.Names
+	keys     []key
+	keyCode  map[key]uint32
+	marks    []mark
+	markCode map[mark]uint32
+	buckets  []uint32 // of components
+	place    func(component string) int
+}
+
+func newCodebook(place func(component string) int) *codebook {
+	none := mark{series: schema.NoCode, label: schema.NoCode}
+	return &codebook{
+		keyCode: make(map[key]uint32), markCode: map[mark]uint32{none: schema.NoMark}, marks: []mark{none}, place: place,
+	}
+}
+
+func (c *codebook) legend() *Legend {
+	return &Legend{names: c.names, keys: c.keys, marks: c.marks}
+}
+
+func (c *codebook) component(name string) uint32 {
+	code := c.names.Components.Code(name)
+	if int(code) == len(c.buckets) {
+		c.buckets = append(c.buckets, uint32(c.place(name)))
+	}
+	return code
+}
+
+func (c *codebook) key(k schema.EventKey, synthetic bool) uint32 {
+	component := c.component(k.Component)
+	return c.internKey(key{
+		component: component, lifeline: c.names.Lifelines.Code(k.Lifeline), function: c.names.Functions.Code(k.Function),
+		executionType: optional(&c.names.Types, k.ExecutionType),
+		bucket:        c.buckets[component], kind: k.Kind, synthetic: synthetic,
+	})
+}
+
+// counterpart is the key of an invented event of the other kind.
+func (c *codebook) counterpart(code uint32) uint32 {
+	k := c.keys[code]
+	k.kind, k.synthetic = schema.Enter+schema.Exit-k.kind, true
+	return c.internKey(k)
+}
+
+func (c *codebook) internKey(k key) uint32 {
+	code, known := c.keyCode[k]
+	if !known {
+		code = uint32(len(c.keys))
+		c.keys = append(c.keys, k)
+		c.keyCode[k] = code
+	}
+	return code
+}
+
+func (c *codebook) mark(m schema.MessageMark) uint32 {
+	if m.Direction == schema.NoMessage {
+		return schema.NoMark
+	}
+	own := mark{
+		series: optional(&c.names.Series, m.Series), label: optional(&c.names.Messages, m.Label), direction: m.Direction,
+	}
+	code, known := c.markCode[own]
+	if !known {
+		code = uint32(len(c.marks))
+		c.marks = append(c.marks, own)
+		c.markCode[own] = code
+	}
+	return code
+}
+
+func optional(d *schema.Dictionary, name string) uint32 {
+	if name == "" {
+		return schema.NoCode
+	}
+	return d.Code(name)
+}

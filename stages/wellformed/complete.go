@@ -1,0 +1,144 @@
+package wellformed
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// invented is an event before the start of the trace.
+type invented struct {
+	seq int64
+	key uint32
+}
+
+// inventEnter opens and at once closes the call of an exit that has no enter: its enter stands at the
+// start of the trace, before those invented earlier (Jonk et al. 2019, section IV-B: reversed order).
+func (w *Weaver) inventEnter(ev *event) frame {
+	seq := -w.stride * int64(len(w.leading)+1)
+	enter := w.codes.counterpart(ev.code)
+	w.leading = append(w.leading, invented{seq: seq, key: enter})
+	return frame{seq: seq, row: -1, key: enter, exchange: none}
+}
+
+// openCall is a call that the trace leaves open.
+type openCall struct {
+	frame
+	lifeline uint32
+}
+
+// openCalls lists the calls left open, the one entered last first.
+func (w *Weaver) openCalls() []openCall {
+	var calls []openCall
+	for lifeline := range w.stacks {
+		for i := range w.stacks[lifeline].Depth() {
+			calls = append(calls, openCall{*w.stacks[lifeline].At(i), uint32(lifeline)})
+		}
+	}
+	slices.SortFunc(calls, func(a, b openCall) int { return cmp.Compare(b.seq, a.seq) })
+	return calls
+}
+
+// closeCalls gives every open call an exit at the end of the trace, or takes its enter out.
+func (w *Weaver) closeCalls() {
+	for _, call := range w.openCalls() {
+		k := w.codes.keys[call.key]
+		w.ledger.Add(schema.OpenAtEnd, func() string { return w.eventPosition(call.seq) })
+		if w.opt.Discard {
+			w.discard(&call.frame, k.bucket)
+			continue
+		}
+		if call.exchange != none {
+			w.letGo(&call.frame)
+		}
+		w.append(k.bucket, w.endNs, w.codes.counterpart(call.key))
+		w.executions++
+	}
+}
+
+// append adds an invented event at the end of a bucket.
+func (w *Weaver) append(bucket uint32, timeNs int64, code uint32) {
+	w.parts[bucket].rows.add(w.seq, timeNs, code, schema.NoMark, schema.NoValue, schema.NoCode)
+	w.seq += w.stride
+	w.events++
+}
+
+// discard takes the enter of an open call out of the trace, and its message with it.
+func (w *Weaver) discard(f *frame, bucket uint32) {
+	w.parts[bucket].drops = append(w.parts[bucket].drops, f.row)
+	w.events--
+	if f.exchange == none {
+		return
+	}
+	e := &w.open.all[f.exchange]
+	w.unbind(f.exchange)
+	switch {
+	case !e.received:
+		w.under.take(w.codes.marks[e.mark].series, e.id)
+	case f.sent:
+		w.setPeer(&e.receive, schema.NoCode)
+	default:
+		w.setPeer(&e.send, schema.NoCode)
+	}
+	e.received, e.replaced, e.callerOpen, e.calleeOpen = false, true, false, false
+}
+
+// Outcome is what a weaver leaves beside the rows that it handed on.
+type Outcome struct {
+	Leading   []*Rows   // by bucket: enters invented before the start of the trace, in order
+	Late      [][]Patch // by bucket: peers of rows that were handed on before they were known
+	Drops     [][]int64 // by bucket, ascending: rows to leave out
+	Legend    *Legend
+	Buckets   int // of traced components; one more holds placeholders
+	StartNs   int64
+	EndNs     int64
+	Events    int64
+	Exchanges int64
+	Calls     int64 // executions
+}
+
+// Finish completes the trace and hands on the rows that are left.
+func (w *Weaver) Finish() *Outcome {
+	w.closeCalls()
+	w.unreceived()
+	w.placeholders()
+	for bucket := range w.parts {
+		for w.parts[bucket].rows.Len() > 0 {
+			w.handOn(bucket)
+		}
+		if len(w.messages[bucket].SendSeq) > 0 {
+			w.handOnMessages(bucket)
+		}
+	}
+	leading := w.leadingRows()
+	out := &Outcome{
+		Leading: leading, Legend: w.codes.legend(), Buckets: len(w.parts) - 1,
+		StartNs: w.firstNs, EndNs: w.endNs, Events: w.events, Exchanges: w.exchanged, Calls: w.executions,
+	}
+	for i := range w.parts {
+		slices.Sort(w.parts[i].drops)
+		out.Late, out.Drops = append(out.Late, w.parts[i].late), append(out.Drops, w.parts[i].drops)
+	}
+	return out
+}
+
+// leadingRows spreads the enters invented before the start of the trace over their buckets.
+func (w *Weaver) leadingRows() []*Rows {
+	leading := make([]*Rows, len(w.parts))
+	for i := range leading {
+		leading[i] = NewRows(0)
+	}
+	for i := len(w.leading) - 1; i >= 0; i-- {
+		e := w.leading[i]
+		bucket := w.codes.keys[e.key].bucket
+		leading[bucket].add(e.seq, w.firstNs, e.key, schema.NoMark, schema.NoValue, schema.NoCode)
+		w.events++
+	}
+	return leading
+}
+
+func (w *Weaver) eventPosition(seq int64) string {
+	return fmt.Sprintf("%s: event %d", w.file, seq/w.stride)
+}

@@ -1,0 +1,116 @@
+package wellformed
+
+import "github.com/tracelake/tracelake/schema"
+
+func endOf(ev *event, k *key, row int64) end {
+	return end{seq: ev.seq, timeNs: ev.timeNs, row: row, component: k.component, function: k.function, bucket: k.bucket, kind: k.kind}
+}
+
+// send opens the exchange of a message.
+func (w *Weaver) send(ev *event, k *key, row int64) int32 {
+	x := w.open.add(exchange{
+		mark: ev.mark, id: ev.id, request: none, reply: none, returns: schema.NoValue, send: endOf(ev, k, row),
+	})
+	if old := w.under.put(w.codes.marks[ev.mark].series, ev.id, x); old != none {
+		w.lose(schema.DuplicateSend, ev)
+		w.forget(old)
+	}
+	return x
+}
+
+// forget gives up an exchange whose identifier was sent again before it was received.
+func (w *Weaver) forget(x int32) {
+	e := &w.open.all[x]
+	w.unbind(x)
+	if e.replaced = true; !e.callerOpen {
+		w.open.free = append(w.open.free, x)
+	}
+}
+
+// unbind ends the relation of an exchange to its request or reply.
+func (w *Weaver) unbind(x int32) {
+	e := &w.open.all[x]
+	if e.request != none {
+		w.open.all[e.request].reply = none
+		request := e.request
+		e.request = none
+		w.settle(request)
+	}
+	if e.reply != none {
+		w.open.all[e.reply].request = none
+		e.reply = none
+	}
+}
+
+// receive completes the exchange of a message and tells its two ends of each other.
+func (w *Weaver) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
+	x = w.under.take(w.codes.marks[ev.mark].series, ev.id)
+	if x == none {
+		w.lose(schema.UnmatchedReceive, ev)
+		return none, w.standIn(endOf(ev, k, row), ev.mark, ev.id)
+	}
+	e := &w.open.all[x]
+	e.received = true
+	e.receive = endOf(ev, k, row)
+	if e.receive.timeNs < e.send.timeNs {
+		w.lose(schema.NegativeLatency, ev)
+	}
+	w.setPeer(&e.send, k.component)
+	return x, e.send.component
+}
+
+// setPeer writes the peer of an event, or notes it when the row was handed on already.
+func (w *Weaver) setPeer(at *end, peer uint32) {
+	p := &w.parts[at.bucket]
+	if at.row >= p.base {
+		p.rows.Peer[at.row-p.base] = peer
+		return
+	}
+	p.late = append(p.late, Patch{Row: at.row, Peer: peer})
+}
+
+// hold keeps an exchange from being complete before the execution that its message belongs to finishes.
+func (w *Weaver) hold(x int32, sent bool) {
+	switch {
+	case x == none:
+	case sent:
+		w.open.all[x].callerOpen = true
+	default:
+		w.open.all[x].calleeOpen = true
+	}
+}
+
+// release settles the exchange of a message that no execution holds, once it was received.
+func (w *Weaver) release(x int32) {
+	if x != none && w.open.all[x].received {
+		w.settle(x)
+	}
+}
+
+// finish ends an execution: the message x at its finish (sent or received) is tied to the one at its start.
+func (w *Weaver) finish(f *frame, x int32, sent bool) {
+	if x != none && !sent {
+		w.open.all[x].returns = f.seq
+	}
+	if f.exchange == none {
+		w.release(x)
+		return
+	}
+	if x != none && sent != f.sent {
+		w.open.link(f.exchange, x)
+	}
+	w.letGo(f)
+	w.release(x)
+}
+
+// letGo ends what an open call holds of the exchange at its start.
+func (w *Weaver) letGo(f *frame) {
+	e := &w.open.all[f.exchange]
+	if !f.sent {
+		e.calleeOpen = false
+	} else if e.callerOpen = false; e.replaced {
+		w.open.free = append(w.open.free, f.exchange)
+		return
+	}
+	w.settle(f.exchange)
+}

@@ -1,0 +1,177 @@
+package wellformed
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// loose is the traced end of a message whose other end is untraced.
+type loose struct {
+	end
+	mark uint32
+	id   int64
+	sent bool // the traced end sent it
+	peer uint32
+}
+
+// standIn notes an end without counterpart and returns the placeholder component at the other end, or
+// NoCode where untraced components are ignored.
+func (w *Weaver) standIn(at end, mark uint32, id int64) uint32 {
+	if !w.opt.Insert {
+		return schema.NoCode
+	}
+	peer := w.codes.placeholder("untraced("+w.baseName(at, mark)+")", uint32(len(w.parts)-1))
+	sent := w.codes.marks[mark].direction == schema.Send
+	w.untraced = append(w.untraced, loose{end: at, mark: mark, id: id, sent: sent, peer: peer})
+	return peer
+}
+
+// baseName is the function that a placeholder executes: the message label less what tells a call from a
+// reply (g1 for g1call and g1reply, Jonk et al. 2019, Fig. 5), or the function of the traced end where
+// messages have no labels of their own.
+func (w *Weaver) baseName(at end, code uint32) string {
+	m := w.codes.marks[code]
+	label := w.codes.names.Messages.Name(m.label)
+	if label == "" || label == w.codes.names.Series.Name(m.series) {
+		return w.codes.names.Functions.Name(at.function)
+	}
+	for _, suffix := range []string{"call", "reply", "trigger", "trig", "request", "response"} {
+		if base := strings.TrimRight(strings.TrimSuffix(label, suffix), "_-."); base != label && base != "" {
+			return base
+		}
+	}
+	return label
+}
+
+func (c *codebook) placeholder(name string, bucket uint32) uint32 {
+	code := c.names.Components.Code(name)
+	if int(code) == len(c.buckets) {
+		c.buckets = append(c.buckets, bucket)
+	}
+	return code
+}
+
+// unreceived deals with the messages still under way when the trace ends.
+func (w *Weaver) unreceived() {
+	var left []int32
+	w.under.each(func(x int32) { left = append(left, x) })
+	slices.SortFunc(left, func(a, b int32) int { return cmp.Compare(w.open.all[a].send.seq, w.open.all[b].send.seq) })
+	for _, x := range left {
+		e := w.open.all[x]
+		w.ledger.Add(schema.UnmatchedSend, func() string { return w.eventPosition(e.send.seq) })
+		if peer := w.standIn(e.send, e.mark, e.id); peer != schema.NoCode {
+			w.setPeer(&e.send, peer)
+		}
+		if e.request != none {
+			w.emit(e.request, schema.NonBlocking)
+		}
+	}
+}
+
+// placeholders executes the placeholders: at every loose end an event of the same time, with an enter
+// before an exit that lacks one and an exit after an enter that lacks one, of no duration.
+func (w *Weaver) placeholders() {
+	slices.SortFunc(w.untraced, func(a, b loose) int { return cmp.Compare(a.seq, b.seq) })
+	waiting := make(map[uint32][]loose) // open placeholder executions by component
+	var pairs [][2]loose
+	for _, l := range w.untraced {
+		open := waiting[l.peer]
+		if l.kind == schema.Exit && len(open) > 0 {
+			pairs = append(pairs, [2]loose{open[len(open)-1], l})
+			waiting[l.peer] = open[:len(open)-1]
+			continue
+		}
+		if l.kind != schema.Exit {
+			waiting[l.peer] = append(open, l)
+			continue
+		}
+		pairs = append(pairs, [2]loose{{}, l})
+	}
+	for _, peer := range slices.Sorted(maps.Keys(waiting)) {
+		for _, l := range waiting[peer] {
+			pairs = append(pairs, [2]loose{l, {}})
+		}
+	}
+	var rows []placeholderRow
+	for _, pair := range pairs {
+		rows = w.execute(rows, pair[0], pair[1])
+	}
+	w.place(rows)
+}
+
+// placeholderRow is an invented event with the message of a loose end, if it has one.
+type placeholderRow struct {
+	seq, timeNs int64
+	key         uint32
+	of          loose
+	message     bool
+}
+
+// execute adds the two events of one placeholder execution. Sequence numbers put a send before its receive:
+// two before the traced event for a placeholder that sends, two after for one that receives.
+func (w *Weaver) execute(rows []placeholderRow, enter, exit loose) []placeholderRow {
+	hasEnter, hasExit := enter.mark != schema.NoMark, exit.mark != schema.NoMark
+	if !hasEnter {
+		enter = exit
+	}
+	if !hasExit {
+		exit = enter
+	}
+	name := w.codes.names.Components.Name(enter.peer)
+	function := strings.TrimSuffix(strings.TrimPrefix(name, "untraced("), ")")
+	k := schema.EventKey{Component: name, Lifeline: name, Function: function, Kind: schema.Enter}
+	rows = append(rows, placeholderRow{enter.seq + offset(&enter, 0), enter.timeNs, w.codes.key(k, true), enter, hasEnter})
+	k.Kind = schema.Exit
+	w.executions++
+	return append(rows, placeholderRow{exit.seq + offset(&exit, 1), exit.timeNs, w.codes.key(k, true), exit, hasExit})
+}
+
+func offset(l *loose, position int64) int64 {
+	if l.sent {
+		return 1 + position // the placeholder receives
+	}
+	return -2 + position
+}
+
+// place puts the placeholders' events into the last bucket and their exchanges among the messages.
+func (w *Weaver) place(rows []placeholderRow) {
+	slices.SortFunc(rows, func(a, b placeholderRow) int { return cmp.Compare(a.seq, b.seq) })
+	p := &w.parts[len(w.parts)-1]
+	for _, r := range rows {
+		mark, id, peer := schema.NoMark, schema.NoValue, schema.NoCode
+		if r.message {
+			mark, id, peer = w.mirror(r.of.mark), r.of.id, r.of.component
+			w.exchangeWith(r)
+		}
+		p.rows.add(r.seq, r.timeNs, r.key, mark, id, peer)
+		w.events++
+		if p.rows.Len() >= w.rowGroup {
+			w.handOn(len(w.parts) - 1)
+		}
+	}
+}
+
+// mirror is the mark of the other end of a message.
+func (w *Weaver) mirror(code uint32) uint32 {
+	m := w.codes.marks[code]
+	return w.codes.mark(schema.MessageMark{
+		Direction: schema.Send + schema.Receive - m.direction,
+		Series:    w.codes.names.Series.Name(m.series), Label: w.codes.names.Messages.Name(m.label),
+	})
+}
+
+// exchangeWith emits the message between a traced end and its placeholder. Its pattern is left at trigger:
+// what an untraced component does in between is not known.
+func (w *Weaver) exchangeWith(r placeholderRow) {
+	k := w.codes.keys[r.key]
+	other := end{seq: r.seq, timeNs: r.timeNs, component: k.component, function: k.function, bucket: k.bucket, kind: k.kind}
+	e := exchange{mark: r.of.mark, id: r.of.id, request: none, reply: none, received: true, send: r.of.end, receive: other}
+	if !r.of.sent {
+		e.send, e.receive = other, r.of.end
+	}
+	w.emit(w.open.add(e), schema.Trigger)
+}

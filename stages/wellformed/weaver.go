@@ -1,0 +1,242 @@
+package wellformed
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/callstack"
+)
+
+// Options choose among the heuristics of Jonk et al. 2019, sections IV-B and IV-C.
+type Options struct {
+	Discard bool // leave unpaired enters and exits out instead of inventing their counterparts
+	Insert  bool // invent a placeholder at the untraced end of a message instead of ignoring it
+}
+
+// insertStride is the distance of sequence numbers where placeholders may have to stand between two events:
+// two before and two after each.
+const insertStride = 8
+
+// Sink takes the rows that are finished and gives out empty ones. Rows may come back to Fresh when their
+// taker is done with them.
+type Sink interface {
+	Take(bucket int, rows *Rows)
+	Fresh() *Rows
+	// TakeMessages takes the complete exchanges whose senders are in a bucket.
+	TakeMessages(bucket int, m *schema.Messages)
+}
+
+// Weaver makes a trace well-formed. Feed it every block in trace order, then call Finish.
+type Weaver struct {
+	opt      Options
+	codes    *codebook
+	sink     Sink
+	ledger   *schema.Ledger
+	rowGroup int
+	parts    []part
+	messages []*schema.Messages // by bucket of the sender
+	stacks   []callstack.Stack[frame]
+	open     exchanges
+	under    *inflight
+	leading  []invented // enters before the start of the trace
+	untraced []loose    // ends of messages whose other end is untraced
+
+	seq, stride    int64
+	lastNs         int64
+	firstNs, endNs int64
+	file           string
+	line           int64 // of the block's first line, from 1
+
+	exchanged, executions, events int64
+}
+
+// part is one bucket's rows that are not yet handed on.
+type part struct {
+	rows  *Rows
+	base  int64 // rows handed on before
+	late  []Patch
+	drops []int64
+}
+
+// Patch sets the peer of a row that was handed on before the message of its event was received.
+type Patch struct {
+	Row  int64
+	Peer uint32
+}
+
+// frame is an open call.
+type frame struct {
+	seq, row int64
+	key      uint32
+	exchange int32 // of the message at its enter
+	sent     bool  // it sent that message
+}
+
+// New returns a weaver that places components in buckets 0 to buckets-1 by place, and placeholders of
+// untraced components in bucket number buckets. It hands rows to the sink rowGroup at a time and
+// keeps back some more, so that most messages find their sender still there.
+func New(opt Options, buckets, rowGroup int, place func(component string) int, sink Sink, led *schema.Ledger) *Weaver {
+	w := &Weaver{
+		opt: opt, codes: newCodebook(place), sink: sink, rowGroup: rowGroup, under: newInflight(), ledger: led, stride: 1,
+		parts: make([]part, buckets+1), messages: make([]*schema.Messages, buckets+1),
+	}
+	if opt.Insert {
+		w.stride = insertStride
+	}
+	for i := range w.parts {
+		w.parts[i].rows = sink.Fresh()
+		w.messages[i] = schema.NewMessages(&w.codes.names)
+	}
+	return w
+}
+
+// Events is how many events were woven so far.
+func (w *Weaver) Events() int64 { return w.events }
+
+// Legend is a snapshot of the codes of the rows handed on so far.
+func (w *Weaver) Legend() *Legend { return w.codes.legend() }
+
+// Source is the code tables of one parser, with what they are in the weaver's codes.
+type Source struct {
+	keys     []schema.EventKey
+	marks    []schema.MessageMark
+	keyCode  []uint32
+	markCode []uint32
+}
+
+// Update tells the source how far the tables of its parser have grown. The slices may be snapshots.
+func (s *Source) Update(keys []schema.EventKey, marks []schema.MessageMark) {
+	s.keys, s.marks = keys, marks
+	for len(s.keyCode) < len(keys) {
+		s.keyCode = append(s.keyCode, schema.NoCode)
+	}
+	for len(s.markCode) < len(marks) {
+		s.markCode = append(s.markCode, schema.NoCode)
+	}
+}
+
+func (w *Weaver) keyOf(s *Source, local uint32) uint32 {
+	code := s.keyCode[local]
+	if code == schema.NoCode {
+		code = w.codes.key(s.keys[local], false)
+		s.keyCode[local] = code
+		for len(w.stacks) < w.codes.names.Lifelines.Len() {
+			w.stacks = append(w.stacks, callstack.Stack[frame]{})
+		}
+	}
+	return code
+}
+
+func (w *Weaver) markOf(s *Source, local uint32) uint32 {
+	code := s.markCode[local]
+	if code == schema.NoCode {
+		code = w.codes.mark(s.marks[local])
+		s.markCode[local] = code
+	}
+	return code
+}
+
+// Add weaves the next block of the trace; firstLine is the number of its first line in file.
+func (w *Weaver) Add(b *schema.Block, s *Source, file string, firstLine int64) {
+	w.file, w.line = file, firstLine
+	for i, local := range b.Key {
+		ev := event{code: w.keyOf(s, local), timeNs: b.TimeNs[i], id: b.MessageID[i], line: b.Line[i]}
+		if b.Mark[i] != schema.NoMark {
+			ev.mark = w.markOf(s, b.Mark[i])
+		}
+		w.clock(&ev)
+		w.weave(&ev)
+	}
+}
+
+// event is the row in hand.
+type event struct {
+	seq, timeNs, id int64
+	code, mark      uint32
+	line            uint32
+}
+
+// clock gives the event its sequence number and watches over the time.
+func (w *Weaver) clock(ev *event) {
+	ev.seq = w.seq
+	w.seq += w.stride
+	if ev.seq == 0 {
+		w.firstNs, w.endNs, w.lastNs = ev.timeNs, ev.timeNs, ev.timeNs
+		return
+	}
+	if ev.timeNs < w.lastNs {
+		w.lose(schema.TimeBackwards, ev)
+		w.firstNs = min(w.firstNs, ev.timeNs)
+	}
+	w.lastNs = ev.timeNs
+	w.endNs = max(w.endNs, ev.timeNs)
+}
+
+func (w *Weaver) lose(r schema.Reason, ev *event) {
+	w.ledger.Add(r, func() string { return fmt.Sprintf("%s:%d", w.file, w.line+int64(ev.line)) })
+}
+
+// weave places one event: on the call stack, in its message exchange, and in the rows of its bucket.
+func (w *Weaver) weave(ev *event) {
+	k := &w.codes.keys[ev.code]
+	p := &w.parts[k.bucket]
+	row := p.base + int64(p.rows.Len())
+	var closed frame
+	if k.kind == schema.Exit {
+		var kept bool
+		if closed, kept = w.leave(k, ev); !kept {
+			return
+		}
+	}
+	x, peer, sent := none, schema.NoCode, false
+	if ev.mark != schema.NoMark {
+		if sent = w.codes.marks[ev.mark].direction == schema.Send; sent {
+			x = w.send(ev, k, row)
+		} else {
+			x, peer = w.receive(ev, k, row)
+		}
+	}
+	switch k.kind {
+	case schema.Enter:
+		w.stacks[k.lifeline].Enter(k.function, frame{seq: ev.seq, row: row, key: ev.code, exchange: x, sent: sent})
+		w.hold(x, sent)
+	case schema.Exit:
+		w.finish(&closed, x, sent)
+	default:
+		w.release(x)
+	}
+	p.rows.add(ev.seq, ev.timeNs, ev.code, ev.mark, ev.id, peer)
+	w.events++
+	if p.rows.Len() >= w.rowGroup+w.rowGroup/4 {
+		w.handOn(int(k.bucket))
+	}
+}
+
+// leave closes the call that an exit ends, and says whether the exit stays in the trace.
+func (w *Weaver) leave(k *key, ev *event) (closed frame, kept bool) {
+	closed, skipped, matched := w.stacks[k.lifeline].Exit(k.function)
+	if skipped > 0 {
+		w.lose(schema.InterleavedCall, ev)
+	}
+	if !matched {
+		w.lose(schema.UnmatchedExit, ev)
+		if w.opt.Discard {
+			return closed, false
+		}
+		closed = w.inventEnter(ev)
+	}
+	w.executions++
+	return closed, true
+}
+
+// handOn gives the oldest row group of a bucket to the sink.
+func (w *Weaver) handOn(bucket int) {
+	p := &w.parts[bucket]
+	full, rest := p.rows, w.sink.Fresh()
+	if full.Len() > w.rowGroup {
+		full.split(w.rowGroup, rest)
+	}
+	p.base += int64(full.Len())
+	p.rows = rest
+	w.sink.Take(bucket, full)
+}
