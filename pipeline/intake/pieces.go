@@ -1,0 +1,107 @@
+package intake
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// pieceBytes is the size of the pieces in which a trace is parsed. A longer line is a bad line.
+const pieceBytes = 4 << 20
+
+// piece is some whole lines of a trace file and what a parser made of them.
+type piece struct {
+	file    string
+	data    []byte
+	skip    bool  // the middle or end of a line that is too long: no line of its own
+	tooLong bool  // the beginning of such a line
+	torn    bool  // the last line of the file, without a line end
+	header  int64 // lines that were taken off before it
+
+	block  schema.Block
+	keys   []schema.EventKey
+	marks  []schema.MessageMark
+	parser int
+	parsed chan struct{}
+}
+
+var errTooLong = fmt.Errorf("a line longer than %d bytes", pieceBytes)
+
+// pool keeps the memory of pieces.
+var pool = sync.Pool{New: func() any { return &piece{data: make([]byte, 0, pieceBytes)} }}
+
+func newPiece(file string) *piece {
+	p := pool.Get().(*piece)
+	p.file, p.header, p.parsed = file, 0, make(chan struct{})
+	p.skip, p.tooLong, p.torn = false, false, false
+	p.data = p.data[:0]
+	p.block.Reset()
+	return p
+}
+
+// cut reads a source and passes it on in pieces that end at line ends.
+func cut(ctx context.Context, s *source, emit func(*piece) error) error {
+	next := newPiece(s.name)
+	inLong := false
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := io.ReadFull(s, next.data[len(next.data):pieceBytes])
+		next.data = next.data[:len(next.data)+n]
+		last := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+		if err != nil && !last {
+			return fmt.Errorf("%s: after %d bytes: %w", s.name, s.raw.n, err)
+		}
+		end := bytes.LastIndexByte(next.data, '\n') + 1
+		if last {
+			end = len(next.data)
+		}
+		this := next
+		next = newPiece(s.name)
+		switch {
+		case end > 0:
+			next.data = append(next.data, this.data[end:]...)
+			this.data = this.data[:end]
+			if inLong {
+				inLong = this.dropFirstLine()
+			}
+			this.torn = last && end > 0 && !bytes.HasSuffix(this.data, []byte{'\n'})
+		case !last:
+			this.skip, this.tooLong, inLong = true, !inLong, true
+		}
+		if err := emit(this); err != nil || last {
+			return err
+		}
+	}
+}
+
+// dropFirstLine removes the rest of a line that began in an earlier piece, and says whether it goes on still.
+func (p *piece) dropFirstLine() bool {
+	end := bytes.IndexByte(p.data, '\n') + 1
+	if end == 0 {
+		p.skip = true
+		return true
+	}
+	p.data = append(p.data[:0], p.data[end:]...)
+	return false
+}
+
+// parse fills the block of a piece.
+func (p *piece) parse(parser schema.Parser, number int) {
+	p.parser = number
+	switch {
+	case p.tooLong:
+		p.block.Lines = 1
+		p.block.Bad.Add(0, pieceBytes+1, errTooLong)
+	case !p.skip:
+		parser.Parse(p.data, &p.block)
+	}
+	p.keys, p.marks = parser.Keys(), parser.Marks()
+	close(p.parsed)
+}
