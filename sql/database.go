@@ -1,0 +1,61 @@
+package sql
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// WriteDatabase writes a DuckDB database with the lake's views, comments and macros, so that any DuckDB
+// client opens it. The file appears whole or not at all; one that exists is replaced.
+func WriteDatabase(ctx context.Context, path string, c Catalog) error {
+	// A directory of its own keeps DuckDB's side files apart and makes the name free.
+	dir, err := os.MkdirTemp(filepath.Dir(path), ".tracelake-")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	temp := filepath.Join(dir, filepath.Base(path))
+	err = writeDatabase(ctx, temp, c)
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err = errors.Join(err, os.RemoveAll(dir)); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+func writeDatabase(ctx context.Context, path string, c Catalog) error {
+	db, err := connect(Options{}, filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	conn, err := db.Conn(ctx)
+	if err == nil {
+		err = errors.Join(defineIn(ctx, conn, path, c), conn.Close())
+	}
+	return errors.Join(err, db.Close())
+}
+
+// defineIn attaches the file rather than opening it: a path in a statement needs no escaping as a URL.
+func defineIn(ctx context.Context, conn *sql.Conn, path string, c Catalog) error {
+	if err := execAll(ctx, conn, "ATTACH "+literal(path)+" AS lake", "USE lake"); err != nil {
+		return err
+	}
+	if err := define(ctx, conn, c); err != nil {
+		return err
+	}
+	return execAll(ctx, conn, "CHECKPOINT lake", "USE memory", "DETACH lake")
+}
+
+func execAll(ctx context.Context, conn *sql.Conn, statements ...string) error {
+	for _, s := range statements {
+		if _, err := conn.ExecContext(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package sql
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// tinyLake writes the lake of testdata/lake.sql.
+func tinyLake(t *testing.T) Catalog {
+	t.Helper()
+	script, err := os.ReadFile("testdata/lake.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	db, err := connect(Options{}, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	statements := []string{}
+	for _, table := range schema.Tables {
+		statements = append(statements, createTable(table))
+	}
+	statements = append(statements, string(script))
+	for _, table := range schema.Tables {
+		statements = append(statements, "COPY "+table.Name+" TO "+literal(filepath.Join(dir, table.Name))+
+			" (FORMAT parquet, PARTITION_BY ("+table.Partition+"), FILENAME_PATTERN 'part-{i}')")
+	}
+	for _, s := range statements {
+		if _, err := db.Exec(s); err != nil {
+			t.Fatalf("%.80s: %v", s, err)
+		}
+	}
+	return scanLake(t, dir)
+}
+
+func createTable(t schema.TableDoc) string {
+	var columns []string
+	for _, c := range t.Columns {
+		null := " NOT NULL"
+		if c.Nullable {
+			null = ""
+		}
+		columns = append(columns, c.Name+" "+c.Type+null)
+	}
+	return "CREATE TABLE " + t.Name + " (" + strings.Join(columns, ", ") + ")"
+}
+
+func scanLake(t *testing.T, dir string) Catalog {
+	t.Helper()
+	c := Catalog{Files: map[string][]string{}}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".parquet") {
+			rel, _ := filepath.Rel(dir, path)
+			table, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+			c.Files[table] = append(c.Files[table], path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func openLake(t *testing.T, c Catalog, o Options) *DB {
+	t.Helper()
+	o.TempDir = t.TempDir()
+	db, err := Open(context.Background(), c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+func query(t *testing.T, db *DB, q string, f Format) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := db.Query(context.Background(), &out, q, f); err != nil {
+		t.Fatalf("%s: %v", q, err)
+	}
+	return out.String()
+}
+
+// golden compares a text with a file of testdata/golden.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", "golden", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+	}
+}

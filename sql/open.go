@@ -1,0 +1,79 @@
+package sql
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// Catalog tells which files are the tables of a lake.
+type Catalog struct {
+	Files map[string][]string // table name -> absolute paths
+}
+
+// Options bound what a query may use. The zero value leaves the bounds to DuckDB.
+type Options struct {
+	MemoryBytes int64  // for DuckDB; what does not fit is spilled to disk
+	Threads     int    // of DuckDB
+	TempDir     string // where to spill; the system's directory for temporary files when empty
+	CellRunes   int    // longer cells of the table format are cut; 0 leaves them whole
+}
+
+// DB is an open lake. It may be used by several goroutines.
+type DB struct {
+	db        *sql.DB
+	tempDir   string
+	cellRunes int
+}
+
+// Open makes the lake's views in a database in memory. The caller closes it.
+func Open(ctx context.Context, c Catalog, o Options) (*DB, error) {
+	tempDir, err := os.MkdirTemp(o.TempDir, "tracelake-sql-")
+	if err != nil {
+		return nil, fmt.Errorf("open lake: %w", err)
+	}
+	d := &DB{tempDir: tempDir, cellRunes: o.CellRunes}
+	if d.db, err = connect(o, tempDir); err == nil {
+		err = d.define(ctx, c)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open lake: %w", errors.Join(err, d.Close()))
+	}
+	return d, nil
+}
+
+// Close ends the database and removes what it spilled.
+func (d *DB) Close() error {
+	var err error
+	if d.db != nil {
+		err = d.db.Close()
+	}
+	return errors.Join(err, os.RemoveAll(d.tempDir))
+}
+
+func (d *DB) define(ctx context.Context, c Catalog) error {
+	conn, err := d.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(define(ctx, conn, c), conn.Close())
+}
+
+// settings are the bounds as statements. Extensions are never fetched over the network.
+func settings(o Options, tempDir string) []string {
+	s := []string{
+		"SET autoinstall_known_extensions = false",
+		"SET autoload_known_extensions = false",
+		"SET parquet_metadata_cache = true",
+		"SET temp_directory = " + literal(tempDir),
+	}
+	if o.MemoryBytes > 0 {
+		s = append(s, fmt.Sprintf("SET memory_limit = '%dB'", o.MemoryBytes))
+	}
+	if o.Threads > 0 {
+		s = append(s, fmt.Sprintf("SET threads = %d", o.Threads))
+	}
+	return s
+}

@@ -1,0 +1,11 @@
+-- Functions by the time spent in themselves, without nested calls.
+-- param run=first_run() the run
+-- param component= the component; all when empty
+-- param limit=20 how many
+SELECT component, function, count(*) AS calls, sum(self_ns)::BIGINT AS self_ns, sum(duration_ns)::BIGINT AS total_ns,
+    round(100 * sum(self_ns) / sum(sum(self_ns)) OVER (), 2) AS self_percent
+FROM executions
+WHERE run = $run AND ($component = '' OR component = $component)
+GROUP BY component, function
+ORDER BY self_ns DESC, component, function
+LIMIT $limit::BIGINT

@@ -1,0 +1,113 @@
+package sql
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Format is how a result is written.
+type Format string
+
+// The formats.
+const (
+	Table   Format = "table"   // aligned columns for people, then the number of rows
+	CSV     Format = "csv"     // RFC 4180 with a header; NULL is empty
+	JSON    Format = "json"    // an array of objects, one a line
+	Parquet Format = "parquet" // one Parquet file
+	Arrow   Format = "arrow"   // an Arrow IPC stream
+)
+
+// Formats lists the formats.
+var Formats = []Format{Table, CSV, JSON, Parquet, Arrow}
+
+// ParseFormat checks the name of a format.
+func ParseFormat(name string) (Format, error) {
+	if !slices.Contains(Formats, Format(name)) {
+		return "", fmt.Errorf("no format %q: one of %v", name, Formats)
+	}
+	return Format(name), nil
+}
+
+var errNoStatement = errors.New("no statement")
+
+// Query executes statements separated by semicolons. The table format shows the result of each that
+// asks something; the others, being one file, hold the last such result.
+func (d *DB) Query(ctx context.Context, out io.Writer, query string, format Format) error {
+	if _, err := ParseFormat(string(format)); err != nil {
+		return fmt.Errorf("query: %w", err)
+	}
+	buffered := bufio.NewWriterSize(out, 1<<16)
+	err := d.query(ctx, buffered, split(query), format)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err = errors.Join(err, buffered.Flush()); err != nil {
+		return fmt.Errorf("query: %w", err)
+	}
+	return nil
+}
+
+func (d *DB) query(ctx context.Context, out io.Writer, statements []statement, format Format) error {
+	if len(statements) == 0 {
+		return errNoStatement
+	}
+	conn, err := d.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.run(ctx, conn, out, statements, format), conn.Close())
+}
+
+func (d *DB) run(ctx context.Context, conn *sql.Conn, out io.Writer, statements []statement, format Format) error {
+	last := len(statements) - 1
+	for last >= 0 && !statements[last].returnsRows() {
+		last--
+	}
+	shown := 0
+	for i, s := range statements {
+		if !s.returnsRows() || format != Table && i != last {
+			if _, err := conn.ExecContext(ctx, s.padded("", "")); err != nil {
+				return err
+			}
+			continue
+		}
+		if shown++; shown > 1 {
+			if _, err := io.WriteString(out, "\n"); err != nil {
+				return err
+			}
+		}
+		if err := d.show(ctx, conn, out, s, format); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *DB) show(ctx context.Context, conn *sql.Conn, out io.Writer, s statement, format Format) error {
+	if format == Parquet {
+		return d.writeParquet(ctx, conn, out, s)
+	}
+	rows, err := conn.QueryContext(ctx, s.padded("", ""))
+	if err != nil {
+		return err
+	}
+	r, err := newResult(rows)
+	if err == nil {
+		switch format {
+		case CSV:
+			err = writeCSV(out, r)
+		case JSON:
+			err = writeJSON(out, r)
+		case Arrow:
+			err = writeArrow(out, r)
+		default:
+			err = writeTable(out, r, d.cellRunes)
+		}
+	}
+	return errors.Join(err, rows.Close())
+}

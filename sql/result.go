@@ -1,0 +1,48 @@
+package sql
+
+import "database/sql"
+
+// column is a column of a result.
+type column struct {
+	name string
+	kind string // DuckDB's name of its type
+}
+
+// numeric tells whether values stand at the right.
+func (c column) numeric() bool {
+	switch c.kind {
+	case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER",
+		"UBIGINT", "FLOAT", "DOUBLE":
+		return true
+	}
+	return isDecimal(c.kind)
+}
+
+// result reads rows one at a time into values, which the next row overwrites.
+type result struct {
+	rows    *sql.Rows
+	columns []column
+	values  []any
+	targets []any // pointers to values
+}
+
+func newResult(rows *sql.Rows) (*result, error) {
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, err
+	}
+	r := &result{rows: rows, values: make([]any, len(types)), targets: make([]any, len(types))}
+	for i, t := range types {
+		r.columns = append(r.columns, column{name: t.Name(), kind: t.DatabaseTypeName()})
+		r.targets[i] = &r.values[i]
+	}
+	return r, nil
+}
+
+// next reads a row and reports whether there was one.
+func (r *result) next() (bool, error) {
+	if !r.rows.Next() {
+		return false, r.rows.Err()
+	}
+	return true, r.rows.Scan(r.targets...)
+}

@@ -1,0 +1,84 @@
+-- Two runs of one small exchange: lib_url connects and has lib_dns look a name up. In the second run
+-- the look-up takes 500 ns longer. Run 01 must not become the number 1.
+INSERT INTO runs VALUES
+    ('01', 'a.txt', 'text', 'aa', MAP {'release': '8.13', 'machine': 'm1'}, 6, 6, 3, 2, 2, 1000, 1000),
+    ('curl-8.14.1', 'b.txt', 'text', 'bb', MAP {'release': '8.14'}, 7, 6, 3, 2, 2, 1000, 1500);
+INSERT INTO losses VALUES
+    ('curl-8.14.1', 'ingest', 'bad_line', 1, 'b.txt:7:1', 'a line was not of the format and was left out');
+INSERT INTO events VALUES
+    ('01', 0, 1000, 'lib_url', 'lib_url', 'connect', 'enter', NULL, NULL, NULL, NULL, NULL, NULL, false, 0),
+    ('01', 1, 1200, 'lib_url', 'lib_url', 'resolve', 'enter', 'm', 'm', 1, 'send', 'lib_dns', NULL, false, 0),
+    ('01', 2, 1300, 'lib_dns', 'lib_dns', 'lookup', 'enter', 'm', 'm', 1, 'receive', 'lib_url', NULL, false, 1),
+    ('01', 3, 1700, 'lib_dns', 'lib_dns', 'lookup', 'exit', 'm', 'm', 2, 'send', 'lib_url', NULL, false, 1),
+    ('01', 4, 1800, 'lib_url', 'lib_url', 'resolve', 'exit', 'm', 'm', 2, 'receive', 'lib_dns', NULL, false, 0),
+    ('01', 5, 2000, 'lib_url', 'lib_url', 'connect', 'exit', NULL, NULL, NULL, NULL, NULL, NULL, false, 0);
+INSERT INTO messages VALUES
+    ('01', 'm', 1, 'm', 'blocking', 1, 2, 'lib_url', 'lib_dns', 'resolve', 'lookup', 1200, 1300, 100, NULL, NULL),
+    ('01', 'm', 2, 'm', 'blocking_reply', 3, 4, 'lib_dns', 'lib_url', 'lookup', 'resolve', 1700, 1800, 100, 1, 600);
+INSERT INTO executions VALUES
+    ('01', 2, 'lib_dns', 'lib_dns', 'lookup', 1300, 1700, 400, 400, 0, NULL, 'lib_dns.lookup from lib_url', 0, 3, 'sync_handler', 'lib_url', NULL, false, 1),
+    ('01', 1, 'lib_url', 'lib_url', 'resolve', 1200, 1800, 600, 600, 1, 0, 'lib_url.connect', 0, 4, 'blocking_call', 'lib_dns', NULL, false, 0),
+    ('01', 0, 'lib_url', 'lib_url', 'connect', 1000, 2000, 1000, 400, 0, NULL, 'lib_url.connect', 0, 5, NULL, NULL, NULL, false, 0);
+INSERT INTO fragments VALUES
+    ('01', 'lib_url.connect', 'lib_url', 'connect', NULL, 1, 1, 4, 5, 4, 0),
+    ('01', 'lib_dns.lookup from lib_url', 'lib_dns', 'lookup', 'lib_url', 1, 1, 2, 3, 2, 1);
+INSERT INTO states VALUES
+    ('01', 'lib_dns.lookup from lib_url', 0, true, false, 1),
+    ('01', 'lib_dns.lookup from lib_url', 1, false, false, 1),
+    ('01', 'lib_dns.lookup from lib_url', 2, false, true, 1);
+INSERT INTO transitions VALUES
+    ('01', 'lib_url.connect', 0, 'lib_url', 0, 1, 'connect', 'enter', NULL, NULL, 1, 0),
+    ('01', 'lib_url.connect', 1, 'lib_url', 1, 2, 'resolve', 'enter', 'send', 'lib_dns', 1, 0),
+    ('01', 'lib_url.connect', 2, 'lib_url', 2, 3, 'resolve', 'exit', 'receive', 'lib_dns', 1, 0),
+    ('01', 'lib_url.connect', 3, 'lib_url', 3, 4, 'connect', 'exit', NULL, NULL, 1, 0),
+    ('01', 'lib_dns.lookup from lib_url', 0, 'lib_dns', 0, 1, 'lookup', 'enter', 'receive', 'lib_url', 1, 1),
+    ('01', 'lib_dns.lookup from lib_url', 1, 'lib_dns', 1, 2, 'lookup', 'exit', 'send', 'lib_url', 1, 1);
+INSERT INTO samples VALUES
+    ('01', 'lib_url.connect', 0, 0, 1000, NULL, NULL, 0, 0),
+    ('01', 'lib_url.connect', 1, 0, 1200, 200, NULL, 200, 0),
+    ('01', 'lib_url.connect', 2, 0, 1800, 600, 600, 800, 0),
+    ('01', 'lib_url.connect', 3, 0, 2000, 200, 1000, 1000, 0),
+    ('01', 'lib_dns.lookup from lib_url', 0, 0, 1300, NULL, NULL, 0, 1),
+    ('01', 'lib_dns.lookup from lib_url', 1, 0, 1700, 400, 400, 400, 1);
+INSERT INTO metrics VALUES
+    ('01', 'lib_url', 'lib_url.connect', 'runtime', 0, 1000, 1000, 0),
+    ('01', 'lib_url', NULL, 'component_up', 0, 1000, 1000, 0),
+    ('01', 'lib_url', NULL, 'blocked', 0, 1200, 600, 0),
+    ('01', 'lib_dns', 'lib_dns.lookup from lib_url', 'runtime', 0, 1300, 400, 1),
+    ('01', 'lib_dns', NULL, 'component_up', 0, 1300, 400, 1);
+
+INSERT INTO events
+SELECT * REPLACE ('curl-8.14.1' AS run, CASE WHEN seq > 2 THEN time_ns + 500 ELSE time_ns END AS time_ns) FROM events;
+INSERT INTO messages
+SELECT * REPLACE ('curl-8.14.1' AS run, CASE WHEN message_id = 2 THEN send_ns + 500 ELSE send_ns END AS send_ns,
+    CASE WHEN message_id = 2 THEN receive_ns + 500 ELSE receive_ns END AS receive_ns, round_trip_ns + 500 AS round_trip_ns) FROM messages;
+INSERT INTO executions
+SELECT * REPLACE ('curl-8.14.1' AS run, finish_ns + 500 AS finish_ns, duration_ns + 500 AS duration_ns,
+    CASE WHEN depth = 0 AND function = 'connect' THEN self_ns ELSE self_ns + 500 END AS self_ns) FROM executions;
+INSERT INTO fragments SELECT * REPLACE ('curl-8.14.1' AS run) FROM fragments;
+INSERT INTO states SELECT * REPLACE ('curl-8.14.1' AS run) FROM states;
+INSERT INTO transitions SELECT * REPLACE ('curl-8.14.1' AS run) FROM transitions;
+INSERT INTO samples
+SELECT * REPLACE ('curl-8.14.1' AS run, CASE WHEN since_call_ns IS NULL THEN time_ns ELSE time_ns + 500 END AS time_ns,
+    CASE WHEN since_call_ns IN (400, 600) THEN since_previous_ns + 500 ELSE since_previous_ns END AS since_previous_ns,
+    since_call_ns + 500 AS since_call_ns,
+    CASE WHEN since_call_ns IS NULL THEN since_start_ns ELSE since_start_ns + 500 END AS since_start_ns) FROM samples;
+INSERT INTO metrics SELECT * REPLACE ('curl-8.14.1' AS run, value_ns + 500 AS value_ns) FROM metrics;
+
+INSERT INTO matches VALUES
+    ('01..8.14', 'lib_dns.lookup from lib_url', 'transition', 0, 0, 0, 0, 1, 1, 'lookup', 'enter', 'receive', 'lib_url', 'both'),
+    ('01..8.14', 'lib_dns.lookup from lib_url', 'transition', 1, 1, 1, 1, 2, 2, 'lookup', 'exit', 'send', 'lib_url', 'both');
+INSERT INTO changes BY NAME
+SELECT '01..8.14' AS comparison, c.*, 1 AS n_base, 1 AS n_cand, 1 AS runs_base, 1 AS runs_cand,
+    median_base_ns AS total_base_ns, median_cand_ns AS total_cand_ns, median_cand_ns - median_base_ns AS abs_ns,
+    median_cand_ns / median_base_ns AS ratio, detected AS fired_abs, detected AS fired_rel, false AS fired_ks, false AS fired_mwu,
+    false AS fired_shift, false AS fired_dyn, 'abs' AS method, CASE WHEN detected THEN 'slower' ELSE 'unchanged' END AS verdict
+FROM (VALUES
+    ('fragment', 'lib_dns', 'lib_dns.lookup from lib_url', 'lib_dns.lookup from lib_url', NULL, NULL, NULL, 400, 900, true, 500, 'own time', 1),
+    ('fragment', 'lib_url', 'lib_url.connect', 'lib_url.connect', NULL, NULL, NULL, 1000, 1500, true, 0, 'waits for lib_dns.lookup', 2),
+    ('transition', 'lib_dns', 'lib_dns.lookup from lib_url', 'exit lookup send to lib_url', 1, 'relative', 400, 400, 900, true, 500, 'own time', 3),
+    ('transition', 'lib_url', 'lib_url.connect', 'exit connect', 3, 'fragment_absolute', NULL, 1000, 1500, true, 0, NULL, 5),
+    ('transition', 'lib_url', 'lib_url.connect', 'exit resolve receive from lib_dns', 2, 'relative', NULL, 600, 1100, true, 0, 'waits for lib_dns.lookup', 4),
+    ('transition', 'lib_url', 'lib_url.connect', 'exit resolve receive from lib_dns', 2, 'fragment_absolute', NULL, 800, 1300, true, 0, 'waits for lib_dns.lookup', 6),
+    ('transition', 'lib_url', 'lib_url.connect', 'enter resolve send to lib_dns', 1, 'fragment_absolute', NULL, 200, 200, false, 0, NULL, 7)
+) c(level, component, fragment, subject, transition, normalisation, position_ns, median_base_ns, median_cand_ns, detected, impact_ns, root_cause, rank);

@@ -1,0 +1,73 @@
+package sql
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+)
+
+func writeCSV(out io.Writer, r *result) error {
+	w := csv.NewWriter(out)
+	record := make([]string, len(r.columns))
+	for i, c := range r.columns {
+		record[i] = c.name
+	}
+	for {
+		if err := w.Write(record); err != nil {
+			return err
+		}
+		more, err := r.next()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		for i, v := range r.values {
+			record[i] = string(appendText(nil, v, r.columns[i].kind))
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+func writeJSON(out io.Writer, r *result) error {
+	names := uniqueNames(r.columns)
+	line := []byte("[")
+	for n := 0; ; n++ {
+		more, err := r.next()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		line = append(comma(line, n), "\n{"...)
+		for i, v := range r.values {
+			line = append(append(comma(line, i), names[i]...), ':')
+			line = appendJSON(line, v, r.columns[i].kind)
+		}
+		if _, err := out.Write(append(line, '}')); err != nil {
+			return err
+		}
+		line = line[:0]
+	}
+	_, err := out.Write(append(line, "\n]\n"...))
+	return err
+}
+
+// uniqueNames are the columns' names in quotes. A repeated one gets a number, as DuckDB does in files,
+// because objects keep one value a name.
+func uniqueNames(columns []column) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, c := range columns {
+		name := c.name
+		for n := 1; seen[name]; n++ {
+			name = c.name + "_" + strconv.Itoa(n)
+		}
+		seen[name] = true
+		out = append(out, string(appendString(nil, name)))
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+package sql
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// described is a view's columns and types, one a line.
+func described(t *testing.T, db *DB, view string) string {
+	t.Helper()
+	return query(t, db, "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = "+literal(view)+
+		" ORDER BY column_index", CSV)
+}
+
+func documented(table schema.TableDoc) string {
+	var b strings.Builder
+	b.WriteString("column_name,data_type\n")
+	for _, c := range table.Columns {
+		kind := c.Type
+		if strings.Contains(kind, ",") {
+			kind = `"` + kind + `"`
+		}
+		b.WriteString(c.Name + "," + kind + "\n")
+	}
+	if extra, ok := computed[table.Name]; ok {
+		b.WriteString(extra.name + ",BIGINT\n")
+	}
+	return b.String()
+}
+
+func TestViewsHaveDocumentedColumns(t *testing.T) {
+	for _, lake := range []Catalog{{}, tinyLake(t)} {
+		db := openLake(t, lake, Options{})
+		for _, table := range schema.Tables {
+			if got, want := described(t, db, table.Name), documented(table); got != want {
+				t.Errorf("%s with %d files: got\n%swant\n%s", table.Name, len(lake.Files[table.Name]), got, want)
+			}
+		}
+	}
+}
+
+func TestViewsAreCommented(t *testing.T) {
+	db := openLake(t, tinyLake(t), Options{})
+	for _, q := range []string{
+		"SELECT view_name FROM duckdb_views() WHERE NOT internal AND coalesce(comment, '') = ''",
+		"SELECT function_name FROM duckdb_functions() WHERE database_name = 'memory' AND coalesce(comment, '') = ''",
+		"SELECT c.column_name FROM duckdb_columns() c JOIN duckdb_views() v ON v.view_name = c.table_name WHERE NOT v.internal AND " +
+			"c.table_name NOT IN ('steps', 'calls', 'fragment_runtime', 'detected_changes') AND coalesce(c.comment, '') = ''",
+	} {
+		if got := query(t, db, q, Table); !strings.HasSuffix(got, "(0 rows)\n") {
+			t.Errorf("without a comment:\n%s", got)
+		}
+	}
+}
+
+func TestMacros(t *testing.T) {
+	db := openLake(t, tinyLake(t), Options{})
+	got := query(t, db, `SELECT ms(1500000), us(1500), sec(2000000000), label_of(MAP {'a': 'b'}, 'a') AS a, label_of(MAP {'a': 'b'}, 'c') AS c,
+		event_label('f', 'exit', 'send', NULL) AS e, first_run() AS r1, second_run() AS r2, latest_comparison() AS k`, JSON)
+	want := `[
+{"ms(1500000)":1.5,"us(1500)":1.5,"sec(2000000000)":2,"a":"b","c":null,"e":"exit f send","r1":"01","r2":"curl-8.14.1","k":"01..8.14"}
+]
+`
+	if got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// writeRows writes rows as the stages do.
+func writeRows[T any](t *testing.T, c Catalog, path string, rows ...T) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := parquet.NewGenericWriter[T](f)
+	if _, err := w.Write(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	lake, table := filepath.Dir(path), ""
+	for strings.Contains(filepath.Base(lake), "=") {
+		lake = filepath.Dir(lake)
+	}
+	table = filepath.Base(lake)
+	c.Files[table] = append(c.Files[table], path)
+}
+
+func TestRowStructsReadBack(t *testing.T) {
+	dir, c := t.TempDir(), Catalog{Files: map[string][]string{}}
+	zero := int64(0)
+	writeRows(t, c, dir+"/runs/run=01/part-0.parquet", schema.Run{Labels: map[string]string{"release": "8"}, StartNs: 7})
+	writeRows(t, c, dir+"/losses/run=01/part-0.parquet", schema.Loss{Stage: "s"})
+	writeRows(t, c, dir+"/fragments/run=01/bucket=0/part-0.parquet", schema.Fragment{Fragment: "c.f"})
+	writeRows(t, c, dir+"/states/run=01/bucket=0/part-0.parquet", schema.State{Initial: true})
+	writeRows(t, c, dir+"/transitions/run=01/bucket=0/part-0.parquet", schema.Transition{Peer: "p"})
+	writeRows(t, c, dir+"/matches/comparison=7/part-0.parquet", schema.Match{BaseTransition: &zero})
+	writeRows(t, c, dir+"/changes/comparison=7/part-0.parquet", schema.Change{Transition: &zero, Rank: 1})
+	db := openLake(t, c, Options{})
+	for table := range c.Files {
+		doc, _ := schema.Table(table)
+		if got, want := described(t, db, table), documented(doc); got != want {
+			t.Errorf("%s: got\n%swant\n%s", table, got, want)
+		}
+	}
+	got := query(t, db, `SELECT c.comparison, c.transition, c.cand_transition, c.peer, m.base_transition, f.peer, t.peer, r.labels
+		FROM changes c, matches m, fragments f, transitions t, runs r`, JSON)
+	want := `{"comparison":"7","transition":0,"cand_transition":null,"peer":null,"base_transition":0,"peer_1":null,"peer_2":"p","labels":{"release":"8"}}`
+	if !strings.Contains(got, want) {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestPathsOfAllKinds(t *testing.T) {
+	temp, c := t.TempDir(), Catalog{Files: map[string][]string{}}
+	dir, other := temp+"/it's [a] lake*", Catalog{Files: map[string][]string{}}
+	writeRows(t, other, temp+"/it's a lake too/states/run=01/part-0.parquet", schema.State{Fragment: "of another lake"})
+	writeRows(t, c, dir+"/states/run=01/part-0.parquet", schema.State{Fragment: "without bucket"})
+	writeRows(t, c, dir+"/states/run=02/bucket=3/part-0.parquet", schema.State{Fragment: "with bucket"})
+	writeRows(t, c, dir+"/variants/comparison=09/part-0.parquet", schema.State{Fragment: "new table"})
+	db := openLake(t, c, Options{})
+	got := query(t, db, "SELECT run, fragment, bucket FROM states ORDER BY run; SELECT comparison, fragment FROM variants", Table)
+	want := `run  fragment        bucket
+---  --------------  ------
+01   without bucket
+02   with bucket          3
+(2 rows)
+
+comparison  fragment
+----------  ---------
+09          new table
+(1 row)
+`
+	if got != want {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestRelativePathIsRefused(t *testing.T) {
+	db, err := Open(context.Background(), Catalog{Files: map[string][]string{"runs": {"lake/runs/part-0.parquet"}}}, Options{TempDir: t.TempDir()})
+	if err == nil {
+		db.Close()
+		t.Fatal("opened")
+	}
+	if want := "open lake: table runs: lake/runs/part-0.parquet is not an absolute path"; err.Error() != want {
+		t.Errorf("got %q", err)
+	}
+}
