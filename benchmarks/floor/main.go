@@ -1,0 +1,93 @@
+// Command floor measures what any reader of a trace has to pay at least, and what a general engine
+// pays for the same: reading the file, finding its lines, hashing it, and DuckDB reading its columns
+// as CSV and writing them as Parquet. Times are CPU seconds of the whole process, user and system, so
+// that they compare between programs with different numbers of threads; wall time stands beside them.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Stdout, os.Stderr, os.Args[1:])
+	stop()
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "floor:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
+	f := flag.NewFlagSet("floor", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	only := f.String("only", "", "comma-separated measurements, default all: "+strings.Join(names(), ","))
+	dir := f.String("dir", os.TempDir(), "where DuckDB writes its Parquet file")
+	f.Usage = func() {
+		fmt.Fprintln(stderr, "usage: floor [-only NAMES] [-dir DIR] TRACE\n\nTRACE is in the thesis dialect.")
+		f.PrintDefaults()
+	}
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if f.NArg() != 1 {
+		return errors.New("name one trace file")
+	}
+	chosen, err := choose(*only)
+	if err != nil {
+		return err
+	}
+	t := target{path: f.Arg(0), dir: *dir}
+	if err := t.measure(); err != nil {
+		return err
+	}
+	var rows []row
+	for _, m := range chosen {
+		r, err := timed(ctx, m, t)
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		rows = append(rows, r)
+	}
+	return table(stdout, t, rows)
+}
+
+// measurements are all there are, in the order of the table.
+var measurements = []measurement{
+	{"read", read},
+	{"lines", countLines},
+	{"sha256", hash},
+	{"duckdb-1", func(ctx context.Context, t target) error { return duckdb(ctx, t, 1) }},
+	{"duckdb-2", func(ctx context.Context, t target) error { return duckdb(ctx, t, 2) }},
+}
+
+func names() []string {
+	var all []string
+	for _, m := range measurements {
+		all = append(all, m.name)
+	}
+	return all
+}
+
+func choose(only string) ([]measurement, error) {
+	if only == "" {
+		return measurements, nil
+	}
+	var chosen []measurement
+	for name := range strings.SplitSeq(only, ",") {
+		i := slices.IndexFunc(measurements, func(m measurement) bool { return m.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("no measurement %q: there are %q", name, names())
+		}
+		chosen = append(chosen, measurements[i])
+	}
+	return chosen, nil
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestRun(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "trace'1.txt")
+	lines := strings.Repeat("0.000000000 a > f !m1\n0.000000001 b > f ?m1\n0.000000002 b < f\n", 5000)
+	if err := os.WriteFile(trace, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, log bytes.Buffer
+	if err := run(context.Background(), &out, &log, []string{"-dir", t.TempDir(), trace}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), ": 15000 lines, "+strconv.Itoa(len(lines))+" bytes\n") {
+		t.Errorf("said %s", out.String())
+	}
+	for _, name := range names() {
+		if !strings.Contains(out.String(), " "+name+" ") {
+			t.Errorf("no row %s in %s", name, out.String())
+		}
+	}
+}
+
+func TestWrongUsage(t *testing.T) {
+	for _, args := range [][]string{{}, {"/nowhere/x"}, {"-only", "abacus", "main.go"}, {"-only", "duckdb-1", "main.go"}} {
+		var out, log bytes.Buffer
+		if err := run(context.Background(), &out, &log, args); err == nil {
+			t.Errorf("%q: no error", args)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+)
+
+func (a *app) runsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "runs", Short: "List the runs of the lake", Example: "  analyze runs --lake lake", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			l, err := a.open()
+			if err != nil {
+				return err
+			}
+			runs, names, err := readRuns(l)
+			if err != nil {
+				return err
+			}
+			g := grid{right: []bool{false, false, true, true, true, true, true, false}}
+			g.row("run", "format", "events", "executions", "messages", "components", "duration", "labels")
+			for _, name := range names {
+				r := runs[name]
+				g.row(name, r.Format, count(r.Events), count(r.Executions), count(r.Messages),
+					count(r.Components), duration(r.DurationNs), labels(r.Labels))
+			}
+			return g.write(a.stdout)
+		},
+	}
+}
+
+func labels(of map[string]string) string {
+	var pairs []string
+	for _, key := range slices.Sorted(maps.Keys(of)) {
+		pairs = append(pairs, key+"="+of[key])
+	}
+	return strings.Join(pairs, " ")
+}
+
+func (a *app) tablesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "tables", Short: "List the tables of the lake with their sizes", Example: "  analyze tables --lake lake", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			l, err := a.open()
+			if err != nil {
+				return err
+			}
+			g := grid{right: []bool{false, true, true, true, true, false}}
+			g.row("table", "partitions", "files", "rows", "MB", "what it holds")
+			for _, doc := range schema.Tables {
+				if err := tableRow(&g, l, doc); err != nil {
+					return err
+				}
+			}
+			return g.write(a.stdout)
+		},
+	}
+}
+
+func tableRow(g *grid, l *lake.Lake, doc schema.TableDoc) error {
+	partitions, err := l.Partitions(doc.Name)
+	if err != nil {
+		return err
+	}
+	var files, rows, bytes int64
+	for _, p := range partitions {
+		m, err := l.Manifest(doc.Name, p)
+		if err != nil {
+			return err
+		}
+		files, rows = files+int64(len(m.Files)), rows+m.Rows()
+		for _, f := range m.Files {
+			bytes += f.Bytes
+		}
+	}
+	g.row(doc.Name, count(int64(len(partitions))), count(files), count(rows),
+		fmt.Sprintf("%.1f", float64(bytes)/1e6), doc.Doc)
+	return nil
+}
+
+func (a *app) describeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "describe TABLE", Short: "Describe a table and its columns", Example: "  analyze describe samples",
+		Args: exactly(1, "name one table, such as samples"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			doc, known := schema.Table(args[0])
+			if !known {
+				return console.Usagef("no table %q; analyze tables lists them", args[0])
+			}
+			fmt.Fprintf(a.stdout, "%s: %s\nOne row is %s; partitioned by %s.\n\n", doc.Name, doc.Doc, doc.Grain, doc.Partition)
+			g := grid{}
+			g.row("column", "type", "unit", "null", "meaning")
+			for _, c := range doc.Columns {
+				null, meaning := "", c.Doc
+				if c.Nullable {
+					null = "yes"
+				}
+				if c.Key {
+					meaning += " (key)"
+				}
+				g.row(c.Name, c.Type, c.Unit, null, meaning)
+			}
+			return g.write(a.stdout)
+		},
+	}
+}
+
+func (a *app) stagesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "stages", Short: "List the stages of an analysis and the tables that tie them", Example: "  analyze stages", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			g := grid{}
+			g.row("stage", "reads", "writes", "what it does")
+			for _, s := range plan {
+				g.row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
+			}
+			return g.write(a.stdout)
+		},
+	}
+}
+
+func (a *app) dropCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "drop RUN...", Short: "Remove runs and all that was derived from them",
+		Long:    "Removes runs with all their tables. Comparisons that used them stay, since they stand for themselves.",
+		Example: "  analyze drop nightly-2026-11-01", Args: atLeast(1, "name the runs to drop"),
+		RunE: func(c *cobra.Command, args []string) error { return a.drop(c.Context(), args) },
+	}
+}
+
+func (a *app) drop(ctx context.Context, names []string) error {
+	l, release, err := a.openToWrite()
+	if err != nil {
+		return err
+	}
+	defer release()
+	runs, err := selectRuns(l, names)
+	if err != nil {
+		return err
+	}
+	tables, err := l.Tables()
+	if err != nil {
+		return err
+	}
+	// The run's own row goes first: without it nothing looks for the other tables.
+	slices.SortStableFunc(tables, func(x, y string) int {
+		return strings.Compare(strings.TrimPrefix(x, "runs"), strings.TrimPrefix(y, "runs"))
+	})
+	for _, run := range runs {
+		for _, table := range tables {
+			if err := l.Drop(table, lake.Run(run)); err != nil {
+				return err
+			}
+		}
+		a.Logger(a.stderr).Info("run " + run + ": dropped")
+	}
+	return a.writeDatabase(ctx, l)
+}

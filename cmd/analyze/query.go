@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/sql"
+)
+
+// queryFlags are those of analyze query.
+type queryFlags struct {
+	file, format string
+	params       []string
+	list         bool
+}
+
+func (a *app) queryCommand() *cobra.Command {
+	var f queryFlags
+	c := &cobra.Command{
+		Use:   "query [SQL | NAME | -f FILE]",
+		Short: "Answer a question in SQL over the lake",
+		Long: `Runs SQL (DuckDB's) over the tables of the lake, or a named query. The tables are views over the Parquet
+files; analyze tables lists them and analyze describe explains their columns. The same views are in
+tracelake.duckdb in the lake, which any DuckDB client opens.`,
+		Example: `  analyze query --list
+  analyze query slowest-fragments
+  analyze query trace-window --param from=1.2e6
+  analyze query "SELECT function, count(*), sum(self_ns) FROM executions GROUP BY ALL ORDER BY 3 DESC LIMIT 10"
+  analyze query --format parquet "FROM samples" > samples.parquet`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.query(c.Context(), f, args) },
+	}
+	p := c.Flags()
+	p.StringVarP(&f.file, "file", "f", "", "read the SQL from a file; - is the standard input")
+	p.StringVar(&f.format, "format", "table", "table, csv, json, parquet or arrow")
+	p.StringArrayVar(&f.params, "param", nil, "a parameter of a named query as name=value; may be given often")
+	p.BoolVar(&f.list, "list", false, "list the named queries")
+	return c
+}
+
+func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
+	if f.list {
+		return a.listQueries()
+	}
+	format, err := sql.ParseFormat(f.format)
+	if err != nil {
+		return &console.UsageError{Err: err}
+	}
+	text, err := a.queryText(f, args)
+	if err != nil {
+		return err
+	}
+	params := make(map[string]string)
+	for _, pair := range f.params {
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok {
+			return console.Usagef("--param %q: write name=value", pair)
+		}
+		params[name] = value
+	}
+	l, err := a.open()
+	if err != nil {
+		return err
+	}
+	c, err := catalog(l)
+	if err != nil {
+		return err
+	}
+	db, err := sql.Open(ctx, c, sql.Options{MemoryBytes: a.TaskMemory(), Threads: a.Jobs, CellRunes: cellRunes(a.stdout)})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if isName(text) {
+		return db.Named(ctx, a.stdout, text, params, format)
+	}
+	if len(params) > 0 {
+		return console.Usagef("--param belongs to named queries; see analyze query --list")
+	}
+	return db.Query(ctx, a.stdout, text, format)
+}
+
+// queryText is the SQL or the name of a query that the command line means.
+func (a *app) queryText(f queryFlags, args []string) (string, error) {
+	switch {
+	case f.file == "" && len(args) == 1:
+		return args[0], nil
+	case f.file == "" || len(args) == 1:
+		return "", console.Usagef("give either SQL, the name of a query, or -f FILE; see analyze query --help")
+	case f.file == "-":
+		text, err := io.ReadAll(a.stdin)
+		return string(text), err
+	}
+	text, err := os.ReadFile(f.file)
+	return string(text), err
+}
+
+// isName says whether a text can only be the name of a query: one word of letters and hyphens.
+func isName(text string) bool {
+	for _, q := range sql.Queries() {
+		if q.Name == text {
+			return true
+		}
+	}
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-0123456789") == ""
+}
+
+// cellRunes is how long a cell may be: of any length, but on a terminal.
+func cellRunes(out io.Writer) int {
+	if f, isFile := out.(*os.File); isFile && term.IsTerminal(int(f.Fd())) {
+		return 60
+	}
+	return 0
+}
+
+func (a *app) listQueries() error {
+	g := grid{}
+	g.row("query", "answers", "parameters")
+	for _, q := range sql.Queries() {
+		var params []string
+		for _, p := range q.Params {
+			params = append(params, p.Name+"="+p.Default)
+		}
+		g.row(q.Name, q.Doc, strings.Join(params, " "))
+	}
+	if err := g.write(a.stdout); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(a.stdout, "\nRun one with: analyze query NAME [--param NAME=VALUE]...")
+	return err
+}

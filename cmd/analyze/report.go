@@ -1,0 +1,185 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/changes"
+)
+
+// report is the result of a comparison for machines.
+type report struct {
+	Comparison string          `json:"comparison"`
+	Base       []string        `json:"base"`
+	Cand       []string        `json:"cand"`
+	Method     string          `json:"method"`
+	Compared   int             `json:"compared"`
+	Counts     map[string]int  `json:"verdicts"`
+	Changes    []schema.Change `json:"changes"` // by rank, at most as many as asked for
+}
+
+func newReport(j comparison.Job, all []schema.Change, top int) report {
+	counts := make(map[string]int)
+	var changed []schema.Change
+	for _, c := range all {
+		counts[c.Verdict]++
+		if c.Verdict != schema.Unchanged && len(changed) < top {
+			changed = append(changed, c)
+		}
+	}
+	return report{j.ID, j.Base, j.Cand, string(j.Options.Method), len(all), counts, changed}
+}
+
+// sorted are the changes of a comparison by what a reader does with them.
+type sorted struct {
+	own, inherited, metrics, appeared, vanished []schema.Change
+	compared                                    int
+}
+
+func sortChanges(all []schema.Change) (s sorted) {
+	for _, c := range all {
+		if c.Level == schema.LevelTransition {
+			s.compared++
+		}
+		switch {
+		case c.Verdict == schema.Unchanged:
+		case c.Verdict == schema.Appeared && c.Level == schema.LevelFragment:
+			s.appeared = append(s.appeared, c)
+		case c.Verdict == schema.Vanished && c.Level == schema.LevelFragment:
+			s.vanished = append(s.vanished, c)
+		case c.Level == schema.LevelMetric:
+			s.metrics = append(s.metrics, c)
+		case c.RootCause == changes.OwnTime:
+			s.own = append(s.own, c)
+		case c.RootCause != "":
+			s.inherited = append(s.inherited, c)
+		}
+	}
+	return s
+}
+
+// writeReport tells a person what changed.
+func writeReport(out io.Writer, j comparison.Job, runs map[string]schema.Run, all []schema.Change, top int) error {
+	s := sortChanges(all)
+	fmt.Fprintf(out, "baseline   %s\n", sideText(j.Base, runs))
+	fmt.Fprintf(out, "candidate  %s\n\n", sideText(j.Cand, runs))
+	if err := writeOwn(out, s.own, top); err != nil {
+		return err
+	}
+	writeInherited(out, s)
+	writeFragments(out, "only in the candidate", s.appeared, func(c schema.Change) int64 { return c.TotalCandNs / max(c.RunsCand, 1) })
+	writeFragments(out, "only in the baseline", s.vanished, func(c schema.Change) int64 { return c.TotalBaseNs / max(c.RunsBase, 1) })
+	if len(j.Base) == 1 || len(j.Cand) == 1 {
+		fmt.Fprintf(out, "One run a side cannot tell a release from a run: repeat the recording to be sure of small changes.\n")
+	}
+	return nil
+}
+
+// sideText describes one side: its runs, events and span.
+func sideText(names []string, runs map[string]schema.Run) string {
+	var events, span int64
+	for _, name := range names {
+		events += runs[name].Events
+		span += runs[name].DurationNs
+	}
+	n := int64(len(names))
+	what := names[0]
+	if n > 1 {
+		what = fmt.Sprintf("%d runs (%s)", n, shorten(names))
+	}
+	return fmt.Sprintf("%s: %s events and %s a run", what, count(events/n), duration(span/n))
+}
+
+// writeOwn prints the steps that changed by themselves.
+func writeOwn(out io.Writer, own []schema.Change, top int) error {
+	if len(own) == 0 {
+		fmt.Fprintf(out, "No step of any service fragment changed its own time.\n\n")
+		return nil
+	}
+	fmt.Fprintf(out, "Where time was gained or lost: %d steps changed their own time, the greatest change first\n", len(own))
+	g := grid{right: []bool{true, true, true, false, false, true, false}}
+	g.row("", "change", "time a run", "component", "step", "times", "in service fragment")
+	for i, c := range own[:min(top, len(own))] {
+		g.row(fmt.Sprint(i+1), change(c.ImpactNs), pair(optional(c.StepBaseNs), optional(c.StepCandNs)), c.Component, c.Subject,
+			pair(times(c.NBase, c.RunsBase), times(c.NCand, c.RunsCand)), caller(c))
+	}
+	if len(own) > top {
+		g.row("", "...")
+	}
+	err := g.write(out)
+	fmt.Fprintln(out)
+	return err
+}
+
+// times is how often a step was taken in a run on average.
+func times(n, runs int64) string {
+	if runs > 1 && n%runs != 0 {
+		return fmt.Sprintf("%.1f", float64(n)/float64(runs))
+	}
+	return count(n / max(runs, 1))
+}
+
+// pair writes two values, or one where they are the same.
+func pair(base, cand string) string {
+	if base == cand {
+		return base
+	}
+	return base + " -> " + cand
+}
+
+func optional(ns *int64) string {
+	if ns == nil {
+		return "-"
+	}
+	return duration(*ns)
+}
+
+// caller names a fragment within its component: its function, and who called it.
+func caller(c schema.Change) string {
+	return strings.TrimPrefix(c.Fragment, c.Component+".")
+}
+
+// writeInherited says how much else moved because of the steps above.
+func writeInherited(out io.Writer, s sorted) {
+	waits, later := 0, 0
+	for _, c := range s.inherited {
+		if c.RootCause == changes.EarlierStep {
+			later++
+		} else {
+			waits++
+		}
+	}
+	if waits+later == 0 {
+		return
+	}
+	fmt.Fprintf(out, "Of %s steps compared, %d more changed because they wait for another component, and %d because an\nearlier step of their fragment did. The longest waits:\n",
+		count(int64(s.compared)), waits, later)
+	shown := 0
+	for _, c := range s.inherited {
+		if c.RootCause != changes.EarlierStep && shown < 5 {
+			shown++
+			fmt.Fprintf(out, "  %s  %s %s\n", pad(change(c.AbsNs), 9), c.Component, c.RootCause)
+		}
+	}
+	fmt.Fprintln(out)
+}
+
+func pad(text string, width int) string { return strings.Repeat(" ", max(0, width-len(text))) + text }
+
+// writeFragments prints the fragments that only one side has, those with the longest run time first.
+func writeFragments(out io.Writer, where string, list []schema.Change, total func(schema.Change) int64) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "Service fragments %s: %d\n", where, len(list))
+	for i, c := range list[:min(3, len(list))] {
+		fmt.Fprintf(out, "  %s a run  %s\n", pad(duration(total(c)), 9), c.Fragment)
+		if i == 2 && len(list) > 3 {
+			fmt.Fprintf(out, "  ...\n")
+		}
+	}
+	fmt.Fprintln(out)
+}

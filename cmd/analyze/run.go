@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/sql"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "run [RUN|KEY=VALUE]...",
+		Short: "Run every stage that is not up to date",
+		Long: `Runs every stage whose tables are missing or were made from something else than what is there now.
+Names a run or, as key=value, all runs with that label; without arguments, all runs.
+
+A run that was interrupted goes on where it was: tasks that are done are not done again.`,
+		Example: `  analyze run
+  analyze run --memory 1GiB --jobs 2 nightly release=8.14.1`,
+		RunE: func(c *cobra.Command, args []string) error { return a.analyze(c.Context(), args) },
+	}
+}
+
+func (a *app) analyze(ctx context.Context, args []string) error {
+	l, release, err := a.openToWrite()
+	if err != nil {
+		return err
+	}
+	defer release()
+	runs, err := selectRuns(l, args)
+	if err != nil {
+		return err
+	}
+	outcomes, err := a.bringUpToDate(ctx, l, runs)
+	if err != nil {
+		return err
+	}
+	a.tellOutcomes(outcomes)
+	return a.writeDatabase(ctx, l)
+}
+
+// bringUpToDate runs the plan over runs.
+func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string) ([]pipeline.Outcome, error) {
+	stages, err := pipeline.Order(plan, given...)
+	if err != nil {
+		return nil, err
+	}
+	var partitions []lake.Partition
+	for _, run := range runs {
+		partitions = append(partitions, lake.Run(run))
+	}
+	meter, done := a.Progress(a.stderr, "analyze", false)
+	e := &pipeline.Engine{Lake: l, Stages: stages, Jobs: a.Jobs, Memory: a.TaskMemory(), Progress: meter}
+	if a.LogFormat == "json" {
+		e.Log = a.Logger(a.stderr).Info
+	}
+	outcomes, err := e.Run(ctx, partitions)
+	done()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range partitions {
+		if err := pipeline.WriteLosses(l, p); err != nil {
+			return nil, err
+		}
+	}
+	return outcomes, nil
+}
+
+// tellOutcomes says, run by run, what was done.
+func (a *app) tellOutcomes(outcomes []pipeline.Outcome) {
+	rows := make(map[string]map[string]int64)
+	var order []string
+	for _, o := range outcomes {
+		run := o.Partition.Name
+		if rows[run] == nil {
+			rows[run] = make(map[string]int64)
+			order = append(order, run)
+		}
+		for table, n := range o.Rows {
+			rows[run][table] += n
+		}
+	}
+	log := a.Logger(a.stderr)
+	for _, run := range order {
+		r := rows[run]
+		if len(r) == 0 {
+			log.Info("run " + run + ": up to date")
+			continue
+		}
+		log.Info(fmt.Sprintf("run %s: %s executions, %s fragments, %s transitions, %s samples, %s metrics", run, count(r["executions"]),
+			count(r["fragments"]), count(r["transitions"]), count(r["samples"]), count(r["metrics"])))
+	}
+}
+
+// writeDatabase brings tracelake.duckdb up to date with the tables of the lake.
+func (a *app) writeDatabase(ctx context.Context, l *lake.Lake) error {
+	c, err := catalog(l)
+	if err != nil {
+		return err
+	}
+	return sql.WriteDatabase(ctx, filepath.Join(l.Dir, "tracelake.duckdb"), c)
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/intake"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// flags are those of the command line.
+type flags struct {
+	console.Globals
+	run        string
+	format     string
+	labels     []string
+	columns    []string
+	timeUnit   string
+	incomplete string
+	untraced   string
+	strict     bool
+
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	f := &flags{stdin: stdin, stdout: stdout, stderr: stderr}
+	c := f.command()
+	c.SetArgs(args)
+	c.SetOut(stdout)
+	c.SetErr(stderr)
+	return c.ExecuteContext(ctx)
+}
+
+func (f *flags) command() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "ingest [flags] TRACE...",
+		Short: "Convert execution traces into runs of a lake",
+		Long: `Converts execution traces into runs of a lake: Parquet tables of events and messages.
+
+Every TRACE becomes a run of its own, named after the file; with --run all of them together are one
+run, its parts in the order given. "-" is the standard input. Files may be compressed with gzip, zstd or
+xz. The format is found by looking at the content:
+
+  thesis     TIME COMPONENT >|< FUNCTION [!id|?id]             seconds, or integer nanoseconds
+  tmsctrace  TIME EXECUTOR COMPONENT >|< FUNCTION [!id|?id]*   seconds, or ISO 8601
+  table      CSV or TSV with a header: time, component, function, start/finish, message, id, type, thread
+
+A bad line is left out and counted in the table losses with the place where it happened first;
+with --strict it is an error. A run whose trace and options have not changed is left as it is.
+
+Exit code: 0 fine, 1 failed, 2 wrong usage.`,
+		Example: `  ingest --lake lake --label release=8.14.1 fast/run-*.txt.zst
+  zcat trace.gz | ingest --run nightly -
+  ingest --columns time=Timestamp,component=Process table.csv`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return console.Usagef("name at least one trace; see ingest --help")
+			}
+			return nil
+		},
+		RunE:          func(c *cobra.Command, args []string) error { return f.ingest(c.Context(), args) },
+		SilenceErrors: true, SilenceUsage: true,
+	}
+	f.AddFlags(c)
+	p := c.Flags()
+	p.StringVar(&f.run, "run", "", "name of the run (default: the file's name without its endings)")
+	p.StringVar(&f.format, "format", "auto", "auto, thesis, tmsctrace or table")
+	p.StringArrayVar(&f.labels, "label", nil, "a label of the run as key=value; may be given often")
+	p.StringSliceVar(&f.columns, "columns", nil, "header names of a table's columns, as time=NAME,component=NAME,...")
+	p.StringVar(&f.timeUnit, "time-unit", "", "of a table's times: s, ms, us or ns (default: seconds where there is a decimal point, else ns)")
+	p.StringVar(&f.incomplete, "incomplete", "complete", "enters and exits without counterpart: complete them at the trace's ends, or discard them")
+	p.StringVar(&f.untraced, "untraced", "ignore", "messages with one end untraced: ignore them, or insert a placeholder at the other end")
+	p.BoolVar(&f.strict, "strict", false, "fail at the first bad line")
+	return c
+}
+
+// ingest brings every run into the lake.
+func (f *flags) ingest(ctx context.Context, traces []string) error {
+	labels, err := f.check()
+	if err != nil {
+		return err
+	}
+	detect, err := f.detector()
+	if err != nil {
+		return err
+	}
+	jobs, err := f.plan(traces)
+	if err != nil {
+		return err
+	}
+	l, err := lake.Open(f.Lake, true)
+	if err != nil {
+		return err
+	}
+	release, err := l.Lock()
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := l.Sweep(); err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		j.Lake, j.Stdin, j.Detect, j.Labels, j.Jobs = l, f.stdin, detect, labels, f.Jobs
+		j.Incomplete, j.Untraced, j.Strict = f.incomplete, f.untraced, f.strict
+		j.Format, j.Columns = f.format, strings.Join(append(slices.Clone(f.columns), f.timeUnit), ",")
+		if err := f.ingestOne(ctx, j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check checks the flags and takes the labels apart.
+func (f *flags) check() (map[string]string, error) {
+	if err := f.Apply(); err != nil {
+		return nil, err
+	}
+	for _, choice := range []struct{ flag, value, words string }{
+		{"incomplete", f.incomplete, "complete discard"}, {"untraced", f.untraced, "ignore insert"},
+		{"format", f.format, "auto thesis tmsctrace table"}, {"time-unit", f.timeUnit, " s ms us ns"},
+	} {
+		if !slices.Contains(strings.Split(choice.words, " "), choice.value) {
+			return nil, console.Usagef("--%s %q: one of %s", choice.flag, choice.value, strings.TrimSpace(choice.words))
+		}
+	}
+	labels := make(map[string]string)
+	for _, label := range f.labels {
+		key, value, ok := strings.Cut(label, "=")
+		if !ok || key == "" {
+			return nil, console.Usagef("--label %q: write key=value", label)
+		}
+		labels[key] = value
+	}
+	return labels, nil
+}
+
+// plan names the runs.
+func (f *flags) plan(traces []string) ([]intake.Job, error) {
+	if f.run != "" {
+		if err := lake.CheckName(f.run); err != nil {
+			return nil, &console.UsageError{Err: err}
+		}
+		return []intake.Job{{Run: f.run, Paths: traces}}, nil
+	}
+	var jobs []intake.Job
+	from := make(map[string]string)
+	for _, path := range traces {
+		name := runName(path)
+		if path == "-" || lake.CheckName(name) != nil {
+			return nil, console.Usagef("%s cannot name a run: give it a name with --run", path)
+		}
+		if other, taken := from[name]; taken {
+			return nil, console.Usagef("%s and %s would both be run %s: ingest them apart with --run", other, path, name)
+		}
+		from[name] = path
+		jobs = append(jobs, intake.Job{Run: name, Paths: []string{path}})
+	}
+	return jobs, nil
+}
+
+// runName is a file's name without its endings.
+func runName(path string) string {
+	name := filepath.Base(path)
+	for _, ending := range []string{".gz", ".zst", ".xz", ".txt", ".log", ".csv", ".tsv", ".tmsctrace", ".trace"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return name
+}
+
+// ingestOne ingests one run and says what came of it.
+func (f *flags) ingestOne(ctx context.Context, j intake.Job) error {
+	log := f.Logger(f.stderr)
+	have, err := j.Fresh()
+	if err != nil {
+		return err
+	}
+	if have != nil {
+		log.Info("run " + j.Run + ": nothing to do, the lake has it")
+		return nil
+	}
+	var done func()
+	j.Progress, done = f.Progress(f.stderr, j.Run, true)
+	r, losses, err := intake.Run(ctx, j)
+	done()
+	if err != nil {
+		return err
+	}
+	log.Info(fmt.Sprintf("run %s: %s events, %s executions, %s messages, %s components (%s)", j.Run, console.Count(r.Events),
+		console.Count(r.Executions), console.Count(r.Messages), console.Count(r.Components), r.Format))
+	f.tellLosses(j.Run, losses)
+	return nil
+}
+
+func (f *flags) tellLosses(run string, losses []schema.Loss) {
+	log := f.Logger(f.stderr)
+	for _, l := range losses {
+		log.Info(fmt.Sprintf("run %s: %s %s: %s; first at %s", run, console.Count(l.Count), l.Reason, l.Meaning, l.FirstPosition))
+	}
+}

@@ -1,0 +1,126 @@
+// Package console is what the programs have in common at the terminal: global flags, progress, log lines,
+// signals and exit codes.
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes of both programs.
+const (
+	OK      = 0
+	Failed  = 1
+	Usage   = 2
+	Changed = 3 // compared and found what --fail-on names
+)
+
+// UsageError is a wrong use of the command line.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// Usagef returns a UsageError.
+func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
+// Globals are the flags of every command.
+type Globals struct {
+	Lake      string
+	Memory    Bytes
+	Jobs      int
+	Quiet     bool
+	LogFormat string
+}
+
+// AddFlags declares the global flags.
+func (g *Globals) AddFlags(c *cobra.Command) {
+	g.Memory = 4 << 30
+	f := c.PersistentFlags()
+	f.StringVar(&g.Lake, "lake", "lake", "the folder of the lake")
+	f.Var(&g.Memory, "memory", "how much memory to use, such as 512MiB or 4GiB")
+	f.IntVar(&g.Jobs, "jobs", runtime.NumCPU(), "how many cores to use")
+	f.BoolVar(&g.Quiet, "quiet", false, "print results and errors only")
+	f.StringVar(&g.LogFormat, "log-format", "text", "of what goes to standard error: text or json")
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return Usagef("%w; see %s --help", err, c.CommandPath())
+	})
+}
+
+// Apply checks the global flags and sets the process up for them.
+func (g *Globals) Apply() error {
+	if g.Jobs < 1 {
+		return Usagef("--jobs %d: at least one core is needed", g.Jobs)
+	}
+	if g.Memory < 256<<20 {
+		return Usagef("--memory %s: at least 256MiB are needed", g.Memory)
+	}
+	if g.LogFormat != "text" && g.LogFormat != "json" {
+		return Usagef("--log-format %q: text or json", g.LogFormat)
+	}
+	runtime.GOMAXPROCS(g.Jobs)
+	debug.SetMemoryLimit(int64(g.Memory) * 9 / 10)
+	return nil
+}
+
+// TaskMemory is the part of the memory that the engine may plan with; the rest is for buffers.
+func (g *Globals) TaskMemory() int64 { return int64(g.Memory) / 2 }
+
+// Logger writes log lines to stderr in the format asked for, nothing when quiet.
+func (g *Globals) Logger(stderr io.Writer) *slog.Logger {
+	if g.Quiet {
+		return slog.New(slog.DiscardHandler)
+	}
+	if g.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(stderr, nil))
+	}
+	return slog.New(&plainHandler{out: stderr})
+}
+
+// Main runs a command with the process's arguments and streams, and returns its exit code. An interrupt
+// cancels the command's context; a second one ends the process at once.
+func Main(name string, run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		stop()
+	}()
+	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	return Report(name, err, os.Stderr)
+}
+
+// Exit is an error that only sets the exit code: everything is said already.
+type Exit int
+
+func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// Report prints an error and returns the exit code that it means.
+func Report(name string, err error, stderr io.Writer) int {
+	var usage *UsageError
+	var exit Exit
+	switch {
+	case err == nil:
+		return OK
+	case errors.As(err, &exit):
+		return int(exit)
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintf(stderr, "%s: interrupted; the lake is sound, run the same command to go on\n", name)
+		return Failed
+	}
+	fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	if errors.As(err, &usage) {
+		return Usage
+	}
+	return Failed
+}

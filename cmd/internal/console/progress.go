@@ -1,0 +1,61 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/tracelake/tracelake/pipeline"
+)
+
+// Progress shows a meter on a terminal until done is called: what is done, its rate, the time left.
+// Where standard error is no terminal, or the user wants quiet or JSON, it shows nothing.
+func (g *Globals) Progress(stderr io.Writer, what string, bytes bool) (m *pipeline.Meter, done func()) {
+	m = new(pipeline.Meter)
+	f, isFile := stderr.(*os.File)
+	if g.Quiet || g.LogFormat == "json" || !isFile || !term.IsTerminal(int(f.Fd())) {
+		return m, func() {}
+	}
+	bar := progressbar.NewOptions64(-1,
+		progressbar.OptionSetWriter(stderr), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
+		progressbar.OptionShowBytes(bytes), progressbar.OptionShowIts(), progressbar.OptionSetItsString("rows"),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish())
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(100 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				n, of := m.Read()
+				bar.ChangeMax64(max(of, n+1))
+				bar.Set64(n)
+			case <-stop:
+				bar.Clear()
+				return
+			}
+		}
+	}()
+	return m, func() {
+		close(stop)
+		<-stopped
+	}
+}
+
+// Count writes a number with its thousands apart.
+func Count(n int64) string {
+	digits := fmt.Sprint(n)
+	out := ""
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 && digits[i-1] != '-' {
+			out += ","
+		}
+		out += string(d)
+	}
+	return out
+}
