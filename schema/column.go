@@ -82,6 +82,22 @@ func Reset(t Columns) {
 // Rows is the number of rows of a table.
 func Rows(t Columns) int { return t.Columns()[0].Len() }
 
+// Reserve makes room for rows in an empty table.
+func Reserve(t Columns, rows int) {
+	for _, c := range t.Columns() {
+		switch {
+		case c.Ints != nil:
+			*c.Ints = make([]int64, 0, rows)
+		case c.Codes != nil:
+			*c.Codes = make([]Code, 0, rows)
+		case c.Enum != nil:
+			*c.Enum = make([]uint8, 0, rows)
+		default:
+			*c.Bools = make([]bool, 0, rows)
+		}
+	}
+}
+
 // AppendRows appends the rows [from, to) of src to dst, a table of the same type and dictionaries.
 func AppendRows(dst, src Columns, from, to int) {
 	target := dst.Columns()

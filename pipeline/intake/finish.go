@@ -13,7 +13,12 @@ import (
 	"github.com/tracelake/tracelake/stages/wellformed"
 )
 
-const rowGroupRows = columns.RowGroupRows
+// rowGroupRows and messageGroupRows are the rows of a row group of events and of messages. A row group of
+// every bucket is in memory while the trace is read, and a message takes twice the room of an event.
+const (
+	rowGroupRows     = columns.RowGroupRows
+	messageGroupRows = columns.RowGroupRows / 4
+)
 
 // finish writes what is left once the whole trace is woven, and commits the run.
 func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*schema.Run, []schema.Loss, error) {

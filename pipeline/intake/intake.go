@@ -90,6 +90,7 @@ func (j *Job) Fresh() (*lake.Manifest, error) {
 type intake struct {
 	*Job
 	hash    hash.Hash
+	pieces  *shelf[*piece]
 	format  schema.Format
 	parsers []schema.Parser
 	sources []wellformed.Source
@@ -102,7 +103,7 @@ type intake struct {
 
 // Run ingests the trace and commits its tables: events, messages, then runs.
 func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
-	in := &intake{Job: &j, hash: sha256.New(), line: make(map[string]int64)}
+	in := &intake{Job: &j, hash: sha256.New(), pieces: newPieces(j.Jobs), line: make(map[string]int64)}
 	// The fingerprint needs the hash of the whole trace, which is known only at its end: the files are
 	// staged under the run's name and tagged when they are committed.
 	staging, err := j.Lake.Stage(StageName, lake.Run(j.Run), lake.Fingerprint(StageName, StageVersion, j.Run, nil))
@@ -161,7 +162,7 @@ func (in *intake) read(ctx context.Context, toParse, inOrder chan<- *piece) erro
 		}
 		in.Progress.Expect(s.size)
 		header, done := -1, int64(0)
-		err = cut(ctx, s, func(p *piece) error {
+		err = cut(ctx, s, in.pieces, func(p *piece) error {
 			if header < 0 {
 				if header, err = in.recognise(i, p); err != nil {
 					return err
@@ -261,7 +262,7 @@ func (in *intake) begin(first []*piece, buckets int) error {
 		}
 	}
 	opt := wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert"}
-	in.weaver = wellformed.New(opt, buckets, rowGroupRows, place(events, buckets).of, in.store, &in.ledger)
+	in.weaver = wellformed.New(opt, buckets, wellformed.Groups{Rows: rowGroupRows, Messages: messageGroupRows}, place(events, buckets).of, in.store, &in.ledger)
 	in.store.weaver = in.weaver
 	for _, p := range first {
 		if err := in.add(p); err != nil {
@@ -282,7 +283,7 @@ func (in *intake) add(p *piece) error {
 	s := &in.sources[p.parser]
 	s.Update(p.keys, p.marks)
 	in.weaver.Add(&p.block, s, p.file, firstLine)
-	pool.Put(p)
+	in.pieces.put(p)
 	return nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -32,11 +31,14 @@ type piece struct {
 
 var errTooLong = fmt.Errorf("a line longer than %d bytes", pieceBytes)
 
-// pool keeps the memory of pieces.
-var pool = sync.Pool{New: func() any { return &piece{data: make([]byte, 0, pieceBytes)} }}
+// newPieces returns a shelf for as many pieces as are under way at a time.
+func newPieces(jobs int) *shelf[*piece] {
+	return newShelf(2*jobs+4, func() *piece { return &piece{data: make([]byte, 0, pieceBytes)} })
+}
 
-func newPiece(file string) *piece {
-	p := pool.Get().(*piece)
+// freshPiece takes an empty piece of a file from a shelf.
+func freshPiece(from *shelf[*piece], file string) *piece {
+	p := from.take()
 	p.file, p.header, p.parsed = file, 0, make(chan struct{})
 	p.skip, p.tooLong, p.torn = false, false, false
 	p.data = p.data[:0]
@@ -45,8 +47,8 @@ func newPiece(file string) *piece {
 }
 
 // cut reads a source and passes it on in pieces that end at line ends.
-func cut(ctx context.Context, s *source, emit func(*piece) error) error {
-	next := newPiece(s.name)
+func cut(ctx context.Context, s *source, pieces *shelf[*piece], emit func(*piece) error) error {
+	next := freshPiece(pieces, s.name)
 	inLong := false
 	for {
 		if err := ctx.Err(); err != nil {
@@ -63,7 +65,7 @@ func cut(ctx context.Context, s *source, emit func(*piece) error) error {
 			end = len(next.data)
 		}
 		this := next
-		next = newPiece(s.name)
+		next = freshPiece(pieces, s.name)
 		switch {
 		case end > 0:
 			next.data = append(next.data, this.data[end:]...)

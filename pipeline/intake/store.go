@@ -3,7 +3,6 @@ package intake
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -22,8 +21,10 @@ type store struct {
 	group   *errgroup.Group
 	ctx     context.Context
 	room    *semaphore.Weighted // row groups under way
-	rows    sync.Pool
-	tables  sync.Pool // *schema.Events to encode from
+	rows    *shelf[*wellformed.Rows]
+	tables  *shelf[*schema.Events] // to encode from
+	letters *shelf[*wellformed.Exchanges]
+	mail    *shelf[*schema.Messages] // to encode from
 	buckets []*bucketFiles
 }
 
@@ -35,32 +36,46 @@ type bucketFiles struct {
 	messages *columnFile
 }
 
-// rowGroup is either rows of events with their legend, or messages.
+// rowGroup is either rows of events or message exchanges, with their legend.
 type rowGroup struct {
-	rows     *wellformed.Rows
-	legend   *wellformed.Legend
-	messages *schema.Messages
+	rows      *wellformed.Rows
+	exchanges *wellformed.Exchanges
+	legend    *wellformed.Legend
 }
 
 func newStore(ctx context.Context, staging *lake.Staging, jobs int) *store {
 	s := &store{staging: staging, room: semaphore.NewWeighted(int64(jobs) + 2)}
 	s.group, s.ctx = errgroup.WithContext(ctx)
-	s.rows.New = func() any { return wellformed.NewRows(columns.RowGroupRows + columns.RowGroupRows/4) }
-	s.tables.New = func() any { return schema.NewEvents() }
+	const room = columns.RowGroupRows + columns.RowGroupRows/4
+	s.rows = newShelf(jobs+4, func() *wellformed.Rows { return wellformed.NewRows(room) })
+	s.tables = newShelf(jobs+2, func() *schema.Events {
+		ev := schema.NewEvents()
+		schema.Reserve(ev, rowGroupRows)
+		return ev
+	})
+	s.letters = newShelf(jobs+4, func() *wellformed.Exchanges { return wellformed.NewExchanges(messageGroupRows) })
+	s.mail = newShelf(jobs+2, func() *schema.Messages {
+		m := schema.NewMessages(new(schema.Names))
+		schema.Reserve(m, messageGroupRows)
+		return m
+	})
 	return s
 }
 
 // Fresh implements wellformed.Sink.
-func (s *store) Fresh() *wellformed.Rows { return s.rows.Get().(*wellformed.Rows) }
+func (s *store) Fresh() *wellformed.Rows { return s.rows.take() }
+
+// FreshExchanges implements wellformed.Sink.
+func (s *store) FreshExchanges() *wellformed.Exchanges { return s.letters.take() }
 
 // Take implements wellformed.Sink.
 func (s *store) Take(bucket int, rows *wellformed.Rows) {
 	s.put(bucket, rowGroup{rows: rows, legend: s.weaver.Legend()})
 }
 
-// TakeMessages implements wellformed.Sink.
-func (s *store) TakeMessages(bucket int, m *schema.Messages) {
-	s.put(bucket, rowGroup{messages: m})
+// TakeExchanges implements wellformed.Sink.
+func (s *store) TakeExchanges(bucket int, x *wellformed.Exchanges) {
+	s.put(bucket, rowGroup{exchanges: x, legend: s.weaver.Legend()})
 }
 
 // put queues a row group. After a failure it only drops it: the weaver need not know.
@@ -111,25 +126,32 @@ func (s *store) encode(b *bucketFiles) error {
 
 // write writes a row group. One that is not full is the last of its table.
 func (s *store) write(b *bucketFiles, g rowGroup) error {
-	if g.messages != nil {
-		return s.writeGroup(&b.messages, "messages", b.number, g.messages)
+	if g.exchanges != nil {
+		m := s.mail.take()
+		defer s.mail.put(m)
+		schema.Reset(m)
+		g.legend.Messages(g.exchanges, m)
+		g.exchanges.Reset()
+		s.letters.put(g.exchanges)
+		return s.writeGroup(&b.messages, "messages", b.number, messageGroupRows, m)
 	}
-	ev := s.tables.Get().(*schema.Events)
-	defer s.tables.Put(ev)
+	ev := s.tables.take()
+	defer s.tables.put(ev)
 	schema.Reset(ev)
 	g.legend.Events(g.rows, ev)
 	g.rows.Reset()
-	s.rows.Put(g.rows)
-	return s.writeGroup(&b.events, "events", b.number, ev)
+	s.rows.put(g.rows)
+	return s.writeGroup(&b.events, "events", b.number, rowGroupRows, ev)
 }
 
-func (s *store) writeGroup(f **columnFile, table string, bucket int, t schema.Columns) (err error) {
+func (s *store) writeGroup(f **columnFile, table string, bucket, groupRows int, t schema.Columns) (err error) {
 	if *f == nil {
 		if *f, err = createColumns(s.staging, table, bucket, streamPart, t); err != nil {
 			return err
 		}
+		(*f).GroupRows = groupRows
 	}
-	if schema.Rows(t) < columns.RowGroupRows {
+	if schema.Rows(t) < groupRows {
 		return (*f).finish(t)
 	}
 	return (*f).WriteFull(t)

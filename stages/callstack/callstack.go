@@ -15,68 +15,77 @@ package callstack
 // Stack is the call stack of one lifeline. The frame type holds what the user wants to know at the exit.
 // The zero value is an idle lifeline.
 type Stack[F any] struct {
-	functions []uint32
-	skipped   []bool
-	frames    []F
-	live      int // open calls that are not skipped
+	calls []openCall[F]
+	live  int // open calls that are not skipped
 }
 
+// openCall is a call that has not finished.
+type openCall[F any] struct {
+	frame    F
+	function uint32
+	skipped  bool
+}
+
+// searchDepth is how deep below the top an exit looks for its call. A trace that loses exits without end
+// leaves its calls open for ever; without a bound every later exit would walk past all of them.
+const searchDepth = 1 << 12
+
 // Depth is the number of open calls.
-func (s *Stack[F]) Depth() int { return len(s.frames) }
+func (s *Stack[F]) Depth() int { return len(s.calls) }
 
 // Idle says whether no call is open.
-func (s *Stack[F]) Idle() bool { return len(s.frames) == 0 }
+func (s *Stack[F]) Idle() bool { return len(s.calls) == 0 }
 
 // Cut says whether an enter now must start a new word: the lifeline is idle, or only skipped calls
 // are open.
 func (s *Stack[F]) Cut() bool { return s.live == 0 }
 
-// Top returns the innermost open call, or nil.
-func (s *Stack[F]) Top() *F {
-	if len(s.frames) == 0 {
-		return nil
-	}
-	return &s.frames[len(s.frames)-1]
-}
-
 // At returns the i-th open call, counted from the outermost.
-func (s *Stack[F]) At(i int) *F { return &s.frames[i] }
-
-// Function returns the function of the i-th open call.
-func (s *Stack[F]) Function(i int) uint32 { return s.functions[i] }
+func (s *Stack[F]) At(i int) *F { return &s.calls[i].frame }
 
 // Enter opens a call.
 func (s *Stack[F]) Enter(function uint32, frame F) {
-	s.functions = append(s.functions, function)
-	s.skipped = append(s.skipped, false)
-	s.frames = append(s.frames, frame)
+	s.calls = append(s.calls, openCall[F]{frame: frame, function: function})
 	s.live++
 }
 
 // Exit closes the innermost open call of function. Skipped is the number of calls above it that this
 // exit marks as skipped; matched is false, and nothing changes, when no call of function is open.
 func (s *Stack[F]) Exit(function uint32) (frame F, skipped int, matched bool) {
-	top := len(s.frames) - 1
-	if top >= 0 && s.functions[top] == function {
-		frame = s.frames[top]
-		s.drop(top)
+	top := len(s.calls) - 1
+	if top >= 0 && s.calls[top].function == function {
+		frame = s.calls[top].frame
+		if !s.calls[top].skipped {
+			s.live--
+		}
+		s.calls = s.calls[:top]
 		return frame, 0, true
 	}
-	for i := top - 1; i >= 0; i-- {
-		if s.functions[i] == function {
-			frame = s.frames[i]
-			skipped = s.skip(i + 1)
-			s.drop(i)
-			return frame, skipped, true
+	i := s.innermost(function)
+	if i < 0 {
+		return frame, 0, false
+	}
+	frame = s.calls[i].frame
+	skipped = s.skip(i + 1)
+	s.drop(i)
+	return frame, skipped, true
+}
+
+// innermost is the position of the call that an exit of function closes, or -1.
+func (s *Stack[F]) innermost(function uint32) int {
+	last := max(0, len(s.calls)-searchDepth)
+	for i := len(s.calls) - 1; i >= last; i-- {
+		if s.calls[i].function == function {
+			return i
 		}
 	}
-	return frame, 0, false
+	return -1
 }
 
 func (s *Stack[F]) skip(from int) (marked int) {
-	for i := from; i < len(s.skipped); i++ {
-		if !s.skipped[i] {
-			s.skipped[i] = true
+	for i := from; i < len(s.calls); i++ {
+		if !s.calls[i].skipped {
+			s.calls[i].skipped = true
 			s.live--
 			marked++
 		}
@@ -85,16 +94,8 @@ func (s *Stack[F]) skip(from int) (marked int) {
 }
 
 func (s *Stack[F]) drop(i int) {
-	if !s.skipped[i] {
+	if !s.calls[i].skipped {
 		s.live--
 	}
-	last := len(s.frames) - 1
-	if i < last {
-		copy(s.functions[i:], s.functions[i+1:])
-		copy(s.skipped[i:], s.skipped[i+1:])
-		copy(s.frames[i:], s.frames[i+1:])
-	}
-	var none F
-	s.frames[last] = none
-	s.functions, s.skipped, s.frames = s.functions[:last], s.skipped[:last], s.frames[:last]
+	s.calls = append(s.calls[:i], s.calls[i+1:]...)
 }

@@ -50,7 +50,7 @@ func (c *Cutter[F]) Exit(function uint32) (frame F, matched bool, step Step) {
 		return frame, false, Stray
 	}
 	if i < c.stack.Depth()-c.open {
-		frame = c.stack.frames[i]
+		frame = *c.stack.At(i)
 		c.stack.drop(i)
 		return frame, true, Stray
 	}
@@ -60,15 +60,6 @@ func (c *Cutter[F]) Exit(function uint32) (frame F, matched bool, step Step) {
 		return frame, true, Ends
 	}
 	return frame, true, Continues
-}
-
-// innermost is the position of the call that an exit of function closes, or -1.
-func (s *Stack[F]) innermost(function uint32) int {
-	i := len(s.functions) - 1
-	for i >= 0 && s.functions[i] != function {
-		i--
-	}
-	return i
 }
 
 // Open is the number of open calls of the word under way; 0 means that none is under way.

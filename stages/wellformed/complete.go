@@ -60,7 +60,7 @@ func (w *Weaver) closeCalls() {
 
 // append adds an invented event at the end of a bucket.
 func (w *Weaver) append(bucket uint32, timeNs int64, code uint32) {
-	w.parts[bucket].rows.add(w.seq, timeNs, code, schema.NoMark, schema.NoValue, schema.NoCode)
+	w.parts[bucket].rows.add(row{w.seq, timeNs, schema.NoValue, code, schema.NoMark, schema.NoCode})
 	w.seq += w.stride
 	w.events++
 }
@@ -70,11 +70,13 @@ func (w *Weaver) discard(f *frame, bucket uint32) {
 	w.parts[bucket].drops = append(w.parts[bucket].drops, f.row)
 	w.events--
 	if f.exchange == none {
+		w.forgetLoose(f.seq)
 		return
 	}
 	e := &w.open.all[f.exchange]
 	w.unbind(f.exchange)
 	switch {
+	case e.replaced: // its identifier is another's by now
 	case !e.received:
 		w.under.take(w.codes.marks[e.mark].series, e.id)
 	case f.sent:
@@ -83,6 +85,14 @@ func (w *Weaver) discard(f *frame, bucket uint32) {
 		w.setPeer(&e.send, schema.NoCode)
 	}
 	e.received, e.replaced, e.callerOpen, e.calleeOpen = false, true, false, false
+}
+
+// forgetLoose takes back that an event is the traced end of a message, so that it gets no placeholder.
+func (w *Weaver) forgetLoose(seq int64) {
+	at, found := slices.BinarySearchFunc(w.untraced, seq, func(l loose, seq int64) int { return cmp.Compare(l.seq, seq) })
+	if found {
+		w.untraced = slices.Delete(w.untraced, at, at+1)
+	}
 }
 
 // Outcome is what a weaver leaves beside the rows that it handed on.
@@ -108,7 +118,7 @@ func (w *Weaver) Finish() *Outcome {
 		for w.parts[bucket].rows.Len() > 0 {
 			w.handOn(bucket)
 		}
-		if len(w.messages[bucket].SendSeq) > 0 {
+		if len(w.messages[bucket].list) > 0 {
 			w.handOnMessages(bucket)
 		}
 	}
@@ -133,7 +143,7 @@ func (w *Weaver) leadingRows() []*Rows {
 	for i := len(w.leading) - 1; i >= 0; i-- {
 		e := w.leading[i]
 		bucket := w.codes.keys[e.key].bucket
-		leading[bucket].add(e.seq, w.firstNs, e.key, schema.NoMark, schema.NoValue, schema.NoCode)
+		leading[bucket].add(row{e.seq, w.firstNs, schema.NoValue, e.key, schema.NoMark, schema.NoCode})
 		w.events++
 	}
 	return leading

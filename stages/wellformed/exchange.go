@@ -47,13 +47,22 @@ func (x *exchanges) add(e exchange) int32 {
 	return int32(len(x.all) - 1)
 }
 
-// link makes reply the reply of request, unless either is bound already.
+// remove frees the place of an exchange. It counts as not received until the place is taken again, so that
+// whoever still knows its number does not settle it twice.
+func (x *exchanges) remove(i int32) {
+	x.all[i].received = false
+	x.free = append(x.free, i)
+}
+
+// link makes reply the reply of request, unless either is bound already: an exchange is a request or a reply
+// and not both. A request that was replaced has no reply, since it is never emitted.
 func (x *exchanges) link(request, reply int32) {
-	if request == reply || x.all[request].reply != none || x.all[reply].request != none {
+	q, r := &x.all[request], &x.all[reply]
+	bound := q.request != none || q.reply != none || r.request != none || r.reply != none
+	if request == reply || bound || q.replaced {
 		return
 	}
-	x.all[request].reply = reply
-	x.all[reply].request = request
+	q.reply, r.request = reply, request
 }
 
 // settle emits an exchange, and the one bound to it, once nothing can change its pattern any more.
@@ -95,7 +104,7 @@ func (w *Weaver) blocking(request, reply int32) bool {
 	return q.send.kind == schema.Enter && r.receive.kind == schema.Exit && r.returns == q.send.seq
 }
 
-// emit appends the row of an exchange to the messages and frees its place.
+// emit appends an exchange to the messages of its sender's bucket and frees its place.
 func (w *Weaver) emit(i int32, pattern schema.Pattern) {
 	e := &w.open.all[i]
 	requestSeq, roundTrip := schema.NoValue, schema.NoValue
@@ -105,39 +114,28 @@ func (w *Weaver) emit(i int32, pattern schema.Pattern) {
 	} else if e.reply != none && w.open.all[e.reply].received {
 		roundTrip = w.open.all[e.reply].receive.timeNs - e.send.timeNs
 	}
-	m, out := w.codes.marks[e.mark], w.messages[e.send.bucket]
-	out.Series = append(out.Series, m.series)
-	out.MessageID = append(out.MessageID, e.id)
-	out.Label = append(out.Label, m.label)
-	out.Pattern = append(out.Pattern, pattern)
-	out.SendSeq = append(out.SendSeq, e.send.seq)
-	out.ReceiveSeq = append(out.ReceiveSeq, e.receive.seq)
-	out.Sender = append(out.Sender, e.send.component)
-	out.Receiver = append(out.Receiver, e.receive.component)
-	out.SenderFunction = append(out.SenderFunction, e.send.function)
-	out.ReceiverFunction = append(out.ReceiverFunction, e.receive.function)
-	out.SendNs = append(out.SendNs, e.send.timeNs)
-	out.ReceiveNs = append(out.ReceiveNs, e.receive.timeNs)
-	out.LatencyNs = append(out.LatencyNs, e.receive.timeNs-e.send.timeNs)
-	out.RequestSeq = append(out.RequestSeq, requestSeq)
-	out.RoundTripNs = append(out.RoundTripNs, roundTrip)
+	out := w.messages[e.send.bucket]
+	out.list = append(out.list, message{
+		id: e.id, sendSeq: e.send.seq, receiveSeq: e.receive.seq, sendNs: e.send.timeNs, receiveNs: e.receive.timeNs,
+		requestSeq: requestSeq, roundTripNs: roundTrip, mark: e.mark, sender: e.send.component, receiver: e.receive.component,
+		senderFunction: e.send.function, receiverFunction: e.receive.function, pattern: pattern,
+	})
 	w.exchanged++
-	if len(out.SendSeq) >= w.rowGroup {
+	if len(out.list) >= w.groups.Messages {
 		w.handOnMessages(int(e.send.bucket))
 	}
 	if e.request == none && e.reply != none {
 		return // its reply, which still needs it, comes next and frees both
 	}
 	if e.request != none {
-		w.open.free = append(w.open.free, e.request)
+		w.open.remove(e.request)
 	}
-	w.open.free = append(w.open.free, i)
+	w.open.remove(i)
 }
 
 // handOnMessages gives the complete exchanges of a bucket to the sink.
 func (w *Weaver) handOnMessages(bucket int) {
 	full := w.messages[bucket]
-	full.Names = &w.codes.legend().names
-	w.messages[bucket] = schema.NewMessages(&w.codes.names)
-	w.sink.TakeMessages(bucket, full)
+	w.messages[bucket] = w.sink.FreshExchanges()
+	w.sink.TakeExchanges(bucket, full)
 }

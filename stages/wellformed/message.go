@@ -23,7 +23,7 @@ func (w *Weaver) forget(x int32) {
 	e := &w.open.all[x]
 	w.unbind(x)
 	if e.replaced = true; !e.callerOpen {
-		w.open.free = append(w.open.free, x)
+		w.open.remove(x)
 	}
 }
 
@@ -38,7 +38,9 @@ func (w *Weaver) unbind(x int32) {
 	}
 	if e.reply != none {
 		w.open.all[e.reply].request = none
+		reply := e.reply
 		e.reply = none
+		w.settle(reply)
 	}
 }
 
@@ -63,7 +65,7 @@ func (w *Weaver) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
 func (w *Weaver) setPeer(at *end, peer uint32) {
 	p := &w.parts[at.bucket]
 	if at.row >= p.base {
-		p.rows.Peer[at.row-p.base] = peer
+		p.rows.list[at.row-p.base].peer = peer
 		return
 	}
 	p.late = append(p.late, Patch{Row: at.row, Peer: peer})
@@ -109,7 +111,7 @@ func (w *Weaver) letGo(f *frame) {
 	if !f.sent {
 		e.calleeOpen = false
 	} else if e.callerOpen = false; e.replaced {
-		w.open.free = append(w.open.free, f.exchange)
+		w.open.remove(f.exchange)
 		return
 	}
 	w.settle(f.exchange)

@@ -2,46 +2,30 @@ package wellformed
 
 import "github.com/tracelake/tracelake/schema"
 
-// Rows are well-formed events in the weaver's codes, 36 bytes an event. Events spreads them out.
-type Rows struct {
-	Seq, TimeNs, MessageID []int64
-	Key, Mark, Peer        []uint32
+// Rows are well-formed events in the weaver's codes. Events spreads them out into columns. They are kept
+// row by row because they arrive bucket by bucket: one line of the cache an event, not six.
+type Rows struct{ list []row }
+
+// row is one event, 40 bytes.
+type row struct {
+	seq, timeNs, messageID int64
+	key, mark, peer        uint32
 }
 
 // NewRows returns empty rows with room for some.
-func NewRows(capacity int) *Rows {
-	return &Rows{
-		Seq: make([]int64, 0, capacity), TimeNs: make([]int64, 0, capacity), MessageID: make([]int64, 0, capacity),
-		Key: make([]uint32, 0, capacity), Mark: make([]uint32, 0, capacity), Peer: make([]uint32, 0, capacity),
-	}
-}
+func NewRows(capacity int) *Rows { return &Rows{make([]row, 0, capacity)} }
 
 // Len is the number of rows.
-func (r *Rows) Len() int { return len(r.Seq) }
+func (r *Rows) Len() int { return len(r.list) }
 
-func (r *Rows) add(seq, timeNs int64, key, mark uint32, id int64, peer uint32) {
-	r.Seq = append(r.Seq, seq)
-	r.TimeNs = append(r.TimeNs, timeNs)
-	r.MessageID = append(r.MessageID, id)
-	r.Key = append(r.Key, key)
-	r.Mark = append(r.Mark, mark)
-	r.Peer = append(r.Peer, peer)
-}
+// Reset empties the rows and keeps their memory.
+func (r *Rows) Reset() { r.list = r.list[:0] }
+
+func (r *Rows) add(one row) { r.list = append(r.list, one) }
 
 // split moves all rows from position n on to the empty rest.
 func (r *Rows) split(n int, rest *Rows) {
-	rest.Seq, r.Seq = append(rest.Seq, r.Seq[n:]...), r.Seq[:n]
-	rest.TimeNs, r.TimeNs = append(rest.TimeNs, r.TimeNs[n:]...), r.TimeNs[:n]
-	rest.MessageID, r.MessageID = append(rest.MessageID, r.MessageID[n:]...), r.MessageID[:n]
-	rest.Key, r.Key = append(rest.Key, r.Key[n:]...), r.Key[:n]
-	rest.Mark, r.Mark = append(rest.Mark, r.Mark[n:]...), r.Mark[:n]
-	rest.Peer, r.Peer = append(rest.Peer, r.Peer[n:]...), r.Peer[:n]
-}
-
-// Reset empties the rows and keeps their memory.
-func (r *Rows) Reset() {
-	r.Seq, r.TimeNs, r.MessageID = r.Seq[:0], r.TimeNs[:0], r.MessageID[:0]
-	r.Key, r.Mark, r.Peer = r.Key[:0], r.Mark[:0], r.Peer[:0]
+	rest.list, r.list = append(rest.list, r.list[n:]...), r.list[:n]
 }
 
 // Legend is a snapshot of the codes in which rows are written. It may be read while the weaver that made
@@ -55,24 +39,63 @@ type Legend struct {
 // Events appends the rows to a table of events. The table's Names become the legend's.
 func (l *Legend) Events(r *Rows, ev *schema.Events) {
 	ev.Names = &l.names
-	ev.Seq = append(ev.Seq, r.Seq...)
-	ev.TimeNs = append(ev.TimeNs, r.TimeNs...)
-	ev.MessageID = append(ev.MessageID, r.MessageID...)
-	ev.Peer = append(ev.Peer, r.Peer...)
-	for _, code := range r.Key {
-		k := &l.keys[code]
+	for i := range r.list {
+		row := &r.list[i]
+		ev.Seq = append(ev.Seq, row.seq)
+		ev.TimeNs = append(ev.TimeNs, row.timeNs)
+		ev.MessageID = append(ev.MessageID, row.messageID)
+		ev.Peer = append(ev.Peer, row.peer)
+		k := &l.keys[row.key]
 		ev.Component = append(ev.Component, k.component)
 		ev.Lifeline = append(ev.Lifeline, k.lifeline)
 		ev.Function = append(ev.Function, k.function)
 		ev.Kind = append(ev.Kind, k.kind)
 		ev.ExecutionType = append(ev.ExecutionType, k.executionType)
 		ev.Synthetic = append(ev.Synthetic, k.synthetic)
-	}
-	for _, code := range r.Mark {
-		m := &l.marks[code]
+		m := &l.marks[row.mark]
 		ev.Message = append(ev.Message, m.label)
 		ev.Series = append(ev.Series, m.series)
 		ev.Direction = append(ev.Direction, m.direction)
+	}
+}
+
+// Exchanges are complete message exchanges in the weaver's codes. Messages spreads them out into columns.
+type Exchanges struct{ list []message }
+
+// message is one exchange, 88 bytes.
+type message struct {
+	id, sendSeq, receiveSeq, sendNs, receiveNs, requestSeq, roundTripNs int64
+	mark, sender, receiver, senderFunction, receiverFunction            uint32
+	pattern                                                             schema.Pattern
+}
+
+// NewExchanges returns empty exchanges with room for some.
+func NewExchanges(capacity int) *Exchanges { return &Exchanges{make([]message, 0, capacity)} }
+
+// Reset empties the exchanges and keeps their memory.
+func (x *Exchanges) Reset() { x.list = x.list[:0] }
+
+// Messages appends the exchanges to a table of messages. The table's Names become the legend's.
+func (l *Legend) Messages(x *Exchanges, out *schema.Messages) {
+	out.Names = &l.names
+	for i := range x.list {
+		m := &x.list[i]
+		mark := &l.marks[m.mark]
+		out.Series = append(out.Series, mark.series)
+		out.MessageID = append(out.MessageID, m.id)
+		out.Label = append(out.Label, mark.label)
+		out.Pattern = append(out.Pattern, m.pattern)
+		out.SendSeq = append(out.SendSeq, m.sendSeq)
+		out.ReceiveSeq = append(out.ReceiveSeq, m.receiveSeq)
+		out.Sender = append(out.Sender, m.sender)
+		out.Receiver = append(out.Receiver, m.receiver)
+		out.SenderFunction = append(out.SenderFunction, m.senderFunction)
+		out.ReceiverFunction = append(out.ReceiverFunction, m.receiverFunction)
+		out.SendNs = append(out.SendNs, m.sendNs)
+		out.ReceiveNs = append(out.ReceiveNs, m.receiveNs)
+		out.LatencyNs = append(out.LatencyNs, m.receiveNs-m.sendNs)
+		out.RequestSeq = append(out.RequestSeq, m.requestSeq)
+		out.RoundTripNs = append(out.RoundTripNs, m.roundTripNs)
 	}
 }
 

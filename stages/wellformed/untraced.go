@@ -68,6 +68,8 @@ func (w *Weaver) unreceived() {
 		}
 		if e.request != none {
 			w.emit(e.request, schema.NonBlocking)
+		} else {
+			w.unbind(x)
 		}
 	}
 }
@@ -147,9 +149,9 @@ func (w *Weaver) place(rows []placeholderRow) {
 			mark, id, peer = w.mirror(r.of.mark), r.of.id, r.of.component
 			w.exchangeWith(r)
 		}
-		p.rows.add(r.seq, r.timeNs, r.key, mark, id, peer)
+		p.rows.add(row{r.seq, r.timeNs, id, r.key, mark, peer})
 		w.events++
-		if p.rows.Len() >= w.rowGroup {
+		if p.rows.Len() >= w.groups.Rows {
 			w.handOn(len(w.parts) - 1)
 		}
 	}

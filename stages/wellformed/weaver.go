@@ -22,8 +22,9 @@ const insertStride = 8
 type Sink interface {
 	Take(bucket int, rows *Rows)
 	Fresh() *Rows
-	// TakeMessages takes the complete exchanges whose senders are in a bucket.
-	TakeMessages(bucket int, m *schema.Messages)
+	// TakeExchanges takes complete exchanges whose senders are in a bucket; FreshExchanges is like Fresh.
+	TakeExchanges(bucket int, x *Exchanges)
+	FreshExchanges() *Exchanges
 }
 
 // Weaver makes a trace well-formed. Feed it every block in trace order, then call Finish.
@@ -32,9 +33,9 @@ type Weaver struct {
 	codes    *codebook
 	sink     Sink
 	ledger   *schema.Ledger
-	rowGroup int
+	groups   Groups
 	parts    []part
-	messages []*schema.Messages // by bucket of the sender
+	messages []*Exchanges // by bucket of the sender
 	stacks   []callstack.Stack[frame]
 	open     exchanges
 	under    *inflight
@@ -72,20 +73,23 @@ type frame struct {
 	sent     bool  // it sent that message
 }
 
+// Groups are how many rows, and how many exchanges, the sink takes at a time.
+type Groups struct{ Rows, Messages int }
+
 // New returns a weaver that places components in buckets 0 to buckets-1 by place, and placeholders of
-// untraced components in bucket number buckets. It hands rows to the sink rowGroup at a time and
+// untraced components in bucket number buckets. It hands rows to the sink a group at a time and
 // keeps back some more, so that most messages find their sender still there.
-func New(opt Options, buckets, rowGroup int, place func(component string) int, sink Sink, led *schema.Ledger) *Weaver {
+func New(opt Options, buckets int, groups Groups, place func(component string) int, sink Sink, led *schema.Ledger) *Weaver {
 	w := &Weaver{
-		opt: opt, codes: newCodebook(place), sink: sink, rowGroup: rowGroup, under: newInflight(), ledger: led, stride: 1,
-		parts: make([]part, buckets+1), messages: make([]*schema.Messages, buckets+1),
+		opt: opt, codes: newCodebook(place), sink: sink, groups: groups, under: newInflight(), ledger: led, stride: 1,
+		parts: make([]part, buckets+1), messages: make([]*Exchanges, buckets+1),
 	}
 	if opt.Insert {
 		w.stride = insertStride
 	}
 	for i := range w.parts {
 		w.parts[i].rows = sink.Fresh()
-		w.messages[i] = schema.NewMessages(&w.codes.names)
+		w.messages[i] = sink.FreshExchanges()
 	}
 	return w
 }
@@ -180,7 +184,7 @@ func (w *Weaver) lose(r schema.Reason, ev *event) {
 func (w *Weaver) weave(ev *event) {
 	k := &w.codes.keys[ev.code]
 	p := &w.parts[k.bucket]
-	row := p.base + int64(p.rows.Len())
+	place := p.base + int64(p.rows.Len())
 	var closed frame
 	if k.kind == schema.Exit {
 		var kept bool
@@ -191,23 +195,23 @@ func (w *Weaver) weave(ev *event) {
 	x, peer, sent := none, schema.NoCode, false
 	if ev.mark != schema.NoMark {
 		if sent = w.codes.marks[ev.mark].direction == schema.Send; sent {
-			x = w.send(ev, k, row)
+			x = w.send(ev, k, place)
 		} else {
-			x, peer = w.receive(ev, k, row)
+			x, peer = w.receive(ev, k, place)
 		}
 	}
 	switch k.kind {
 	case schema.Enter:
-		w.stacks[k.lifeline].Enter(k.function, frame{seq: ev.seq, row: row, key: ev.code, exchange: x, sent: sent})
+		w.stacks[k.lifeline].Enter(k.function, frame{seq: ev.seq, row: place, key: ev.code, exchange: x, sent: sent})
 		w.hold(x, sent)
 	case schema.Exit:
 		w.finish(&closed, x, sent)
 	default:
 		w.release(x)
 	}
-	p.rows.add(ev.seq, ev.timeNs, ev.code, ev.mark, ev.id, peer)
+	p.rows.add(row{ev.seq, ev.timeNs, ev.id, ev.code, ev.mark, peer})
 	w.events++
-	if p.rows.Len() >= w.rowGroup+w.rowGroup/4 {
+	if p.rows.Len() >= w.groups.Rows+w.groups.Rows/4 {
 		w.handOn(int(k.bucket))
 	}
 }
@@ -233,8 +237,8 @@ func (w *Weaver) leave(k *key, ev *event) (closed frame, kept bool) {
 func (w *Weaver) handOn(bucket int) {
 	p := &w.parts[bucket]
 	full, rest := p.rows, w.sink.Fresh()
-	if full.Len() > w.rowGroup {
-		full.split(w.rowGroup, rest)
+	if full.Len() > w.groups.Rows {
+		full.split(w.groups.Rows, rest)
 	}
 	p.base += int64(full.Len())
 	p.rows = rest

@@ -37,6 +37,10 @@ type Summary struct {
 
 // Writer writes one file. It keeps no rows, only the footer.
 type Writer struct {
+	// GroupRows is the number of rows of every row group but the last, where that is not RowGroupRows. It is
+	// set before the first rows are written.
+	GroupRows int
+
 	out     io.Writer
 	columns []schema.Column // names and types, taken once
 	groups  []format.RowGroup
@@ -49,7 +53,7 @@ type Writer struct {
 
 // NewWriter returns a writer of tables with the columns of table. The caller closes w itself.
 func NewWriter(w io.Writer, table schema.Columns) *Writer {
-	return &Writer{out: w, columns: table.Columns()}
+	return &Writer{GroupRows: RowGroupRows, out: w, columns: table.Columns()}
 }
 
 // WriteFull writes as many full row groups as t has rows for and moves the other rows to the front of
@@ -59,7 +63,7 @@ func (w *Writer) WriteFull(t schema.Columns) error {
 	if err != nil {
 		return err
 	}
-	return w.writeGroups(cols, n-n%RowGroupRows)
+	return w.writeGroups(cols, n-n%w.GroupRows)
 }
 
 // Close writes all rows of t, the last of them as a smaller row group, and the footer. A file without
