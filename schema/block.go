@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // EventKey is what most events of a trace have in common with others: a line's text but for its time
 // and its message. Readers look a key up once a line and pass its position on.
 type EventKey struct {
@@ -42,6 +44,15 @@ func (d *Defect) Add(line, column int64, err error) {
 		d.First = SyntaxError{Line: line, Col: column, Err: err}
 	}
 	d.Count++
+}
+
+// Grow makes room for the events of as many lines at once.
+func (b *Block) Grow(lines int) {
+	b.TimeNs = slices.Grow(b.TimeNs, lines)
+	b.Key = slices.Grow(b.Key, lines)
+	b.Mark = slices.Grow(b.Mark, lines)
+	b.MessageID = slices.Grow(b.MessageID, lines)
+	b.Line = slices.Grow(b.Line, lines)
 }
 
 // Reset empties the block and keeps its memory.

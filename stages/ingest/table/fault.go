@@ -4,17 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strconv"
-	"unicode/utf8"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/field"
 )
 
-const (
-	maxName   = 4096 // bytes of a name
-	maxQuoted = 40   // bytes of a line in an error
-	maxHeader = 200  // bytes of the header in an error
-)
+// maxHeader is how many bytes of the header are shown in an error.
+const maxHeader = 200
 
 var errEmpty = errors.New("empty line")
 
@@ -49,32 +45,11 @@ func (f fault) describe(s *splitter) error {
 	if len(found) == 0 {
 		return fmt.Errorf("expected %s, found nothing", f.want)
 	}
-	return fmt.Errorf("expected %s, found %s", f.want, quote(found, maxQuoted))
-}
-
-// quote shows the beginning of a text.
-func quote(s []byte, most int) string {
-	if len(s) <= most {
-		return strconv.Quote(string(s))
-	}
-	n := most
-	for n > most-utf8.UTFMax && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return strconv.Quote(string(s[:n])) + "..."
+	return fmt.Errorf("expected %s, found %s", f.want, field.Quote(found, field.MaxQuoted))
 }
 
 // checkName finds fault with a name that begins at an offset of the line.
 func checkName(name []byte, begin int) fault {
-	if len(name) > maxName {
-		return fault{begin, "a name of at most 4096 bytes"}
-	}
-	for i := 0; i < len(name); {
-		r, size := utf8.DecodeRune(name[i:])
-		if r < ' ' || r == 0x7f || r == utf8.RuneError && size == 1 {
-			return fault{begin + i, "a name in UTF-8 without control characters"}
-		}
-		i += size
-	}
-	return fault{}
+	at, want := field.CheckName(name)
+	return fault{begin + at, want}
 }

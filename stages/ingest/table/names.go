@@ -2,6 +2,7 @@ package table
 
 import (
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/field"
 )
 
 // eventKey is the key of the row, which it adds when it is new.
@@ -65,7 +66,7 @@ func (p *parser) messageMark() (uint32, int64, fault) {
 	if !ok {
 		return 0, 0, fault{p.begin(direction), "'send' or 'receive'"}
 	}
-	series, number := splitID(id)
+	series, number := field.SplitIdentifier(id)
 	p.mark = append(append(append(append(p.mark[:0], d), series...), '\n'), label...)
 	if mark, ok := p.markOf[string(p.mark)]; ok {
 		return mark, number, fault{}
@@ -88,26 +89,4 @@ func (p *parser) addMark(d schema.Direction, series, label []byte) uint32 {
 	p.marks = append(p.marks, m)
 	p.markOf[string(p.mark)] = mark
 	return mark
-}
-
-// maxDigits keeps the number of an identifier within 64 bits.
-const maxDigits = 18
-
-// splitID cuts an identifier before the number at its end, such that series and the decimal number
-// together are the identifier again: leading zeros and digits too many belong to the series.
-func splitID(id []byte) (series []byte, number int64) {
-	start := len(id)
-	for start > 0 && len(id)-start < maxDigits && id[start-1]-'0' <= 9 {
-		start--
-	}
-	for start < len(id)-1 && id[start] == '0' {
-		start++
-	}
-	if start == len(id) {
-		return id, schema.NoValue
-	}
-	for _, c := range id[start:] {
-		number = number*10 + int64(c-'0')
-	}
-	return id[:start], number
 }

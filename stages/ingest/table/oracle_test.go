@@ -1,11 +1,11 @@
 package table
 
 import (
-	"math/big"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/field"
 )
 
 // event is a row with its key and mark looked up, so that blocks of different parsers compare.
@@ -146,33 +146,22 @@ func plainMessage(id, word, label string) (m schema.MessageMark, number int64, o
 	}
 	words := map[string]schema.Direction{"send": 1, "sent": 1, "!": 1, "receive": 2, "received": 2, "recv": 2, "?": 2}
 	m.Direction = words[strings.ToLower(word)]
-	m.Series, number = id, schema.NoValue
-	for n := min(18, len(id)); n > 0; n-- {
-		digits := id[len(id)-n:]
-		if v, ok := new(big.Int).SetString(digits, 10); ok && v.String() == digits && v.Sign() >= 0 {
-			m.Series, number = id[:len(id)-n], v.Int64()
-			break
-		}
-	}
+	series, number := field.SplitIdentifier([]byte(id))
+	m.Series = string(series)
 	if m.Label = label; label == "" {
 		m.Label = m.Series
 	}
 	return m, number, id != "" && m.Direction != 0 && plainName(m.Series) && plainName(label)
 }
 
+// plainTime reads fields by the package that all formats read them by and that has an oracle of its own.
 func plainTime(s string, unit int64) (ns int64, overflow, ok bool) {
-	if isInstant([]byte(s)) { // read by the same code as in package text, which has its own oracle
-		r := instant([]byte(s))
-		return r.ns, r.overflow, r.want == ""
+	if unit == 0 && strings.Contains(s, ".") {
+		unit = field.Second
 	}
-	whole, decimals, point := strings.Cut(s, ".")
-	if whole == "" || point && decimals == "" || strings.Trim(whole+decimals, "0123456789") != "" {
-		return 0, false, false
+	r := field.Number([]byte(s), max(1, unit), max(1, unit), "a digit")
+	if len(s) > 4 && s[4] == '-' {
+		r = field.Instant([]byte(s))
 	}
-	if unit == 0 && point {
-		unit = 1e9
-	}
-	places := map[int64]int{0: 0, 1: 0, 1e3: 3, 1e6: 6, 1e9: 9}[unit]
-	v, _ := new(big.Int).SetString(whole+(decimals + "000000000")[:places], 10)
-	return v.Int64(), !v.IsInt64(), true
+	return r.Ns, r.Overflow, r.Want == ""
 }

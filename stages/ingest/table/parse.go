@@ -2,7 +2,6 @@ package table
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -37,7 +36,7 @@ func (p *parser) Marks() []schema.MessageMark { return p.marks }
 
 // Parse implements schema.Parser.
 func (p *parser) Parse(data []byte, b *schema.Block) {
-	reserve(b, bytes.Count(data, []byte{'\n'})+1)
+	b.Grow(bytes.Count(data, []byte{'\n'}) + 1)
 	for len(data) > 0 {
 		line, next := cut(data)
 		data = data[next:]
@@ -46,15 +45,6 @@ func (p *parser) Parse(data []byte, b *schema.Block) {
 		}
 		b.Lines++
 	}
-}
-
-// reserve makes room for the events of as many lines at once.
-func reserve(b *schema.Block, lines int) {
-	b.TimeNs = slices.Grow(b.TimeNs, lines)
-	b.Key = slices.Grow(b.Key, lines)
-	b.Mark = slices.Grow(b.Mark, lines)
-	b.MessageID = slices.Grow(b.MessageID, lines)
-	b.Line = slices.Grow(b.Line, lines)
 }
 
 // row reads a line and adds its event to the block.
@@ -66,8 +56,8 @@ func (p *parser) row(line []byte, b *schema.Block) fault {
 		return fault{p.fields[p.width].begin, "the end of the line, as the header has fewer fields"}
 	}
 	t := timeOf(p.column(timeColumn), p.unit)
-	if t.want != "" {
-		return fault{min(p.begin(timeColumn)+t.at, len(line)), t.want}
+	if t.Want != "" {
+		return fault{min(p.begin(timeColumn)+t.At, len(line)), t.Want}
 	}
 	key, f := p.eventKey()
 	if !f.ok() {
@@ -77,11 +67,11 @@ func (p *parser) row(line []byte, b *schema.Block) fault {
 	if !f.ok() {
 		return f
 	}
-	if t.overflow {
+	if t.Overflow {
 		fault{p.begin(timeColumn), "a time within 64 bits of nanoseconds"}.add(&b.Overflow, b.Lines, &p.splitter)
 		return fault{}
 	}
-	b.TimeNs = append(b.TimeNs, t.ns)
+	b.TimeNs = append(b.TimeNs, t.Ns)
 	b.Key = append(b.Key, key)
 	b.Mark = append(b.Mark, mark)
 	b.MessageID = append(b.MessageID, id)

@@ -2,14 +2,13 @@ package text
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 )
 
 // Parse implements schema.Parser.
 func (p *parser) Parse(data []byte, b *schema.Block) {
-	reserve(b, bytes.Count(data, []byte{'\n'})+1)
+	b.Grow(bytes.Count(data, []byte{'\n'}) + 1)
 	for len(data) > 0 {
 		line := data
 		if end := bytes.IndexByte(data, '\n'); end >= 0 {
@@ -25,15 +24,6 @@ func (p *parser) Parse(data []byte, b *schema.Block) {
 		}
 		b.Lines++
 	}
-}
-
-// reserve makes room for the events of as many lines at once.
-func reserve(b *schema.Block, lines int) {
-	b.TimeNs = slices.Grow(b.TimeNs, lines)
-	b.Key = slices.Grow(b.Key, lines)
-	b.Mark = slices.Grow(b.Mark, lines)
-	b.MessageID = slices.Grow(b.MessageID, lines)
-	b.Line = slices.Grow(b.Line, lines)
 }
 
 // shortest is the length from which on a line may be usual, so that words can be read from it without
@@ -78,8 +68,8 @@ func (p *parser) otherTime(line []byte) (ns int64, next int) {
 		return 0, 0
 	}
 	t := p.time(line[:end])
-	if t.want != "" || t.overflow {
+	if t.Want != "" || t.Overflow {
 		return 0, 0
 	}
-	return t.ns, end + 1
+	return t.Ns, end + 1
 }

@@ -3,15 +3,9 @@ package text
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"unicode/utf8"
 
 	"github.com/tracelake/tracelake/schema"
-)
-
-const (
-	maxName   = 4096 // bytes of a name
-	maxQuoted = 40   // bytes of a line in an error
+	"github.com/tracelake/tracelake/stages/ingest/field"
 )
 
 var errEmpty = errors.New("empty line")
@@ -34,40 +28,18 @@ func (f fault) add(d *schema.Defect, number int64, line []byte) {
 }
 
 func (f fault) describe(line []byte) error {
-	if begin, end := field(line, 0); begin == end {
+	if begin, end := nextField(line, 0); begin == end {
 		return errEmpty
 	}
-	begin, end := field(line, f.at)
+	begin, end := nextField(line, f.at)
 	if begin == end {
 		return fmt.Errorf("expected %s, found the end of the line", f.want)
 	}
-	return fmt.Errorf("expected %s, found %s", f.want, quote(line[begin:end]))
-}
-
-// quote shows the beginning of a field.
-func quote(s []byte) string {
-	if len(s) <= maxQuoted {
-		return strconv.Quote(string(s))
-	}
-	n := maxQuoted
-	for n > maxQuoted-utf8.UTFMax && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return strconv.Quote(string(s[:n])) + "..."
+	return fmt.Errorf("expected %s, found %s", f.want, field.Quote(line[begin:end], field.MaxQuoted))
 }
 
 // checkName finds fault with the name line[begin:end].
 func checkName(line []byte, begin, end int) fault {
-	name := line[begin:end]
-	if len(name) > maxName {
-		return fault{begin, "a name of at most 4096 bytes"}
-	}
-	for i := 0; i < len(name); {
-		r, size := utf8.DecodeRune(name[i:])
-		if r < ' ' || r == 0x7f || r == utf8.RuneError && size == 1 {
-			return fault{begin + i, "a name in UTF-8 without control characters"}
-		}
-		i += size
-	}
-	return fault{}
+	at, want := field.CheckName(line[begin:end])
+	return fault{begin + at, want}
 }

@@ -60,7 +60,7 @@ func (p *parser) names(line []byte, at int) (n names, f fault) {
 }
 
 func (p *parser) name(line []byte, at int, want string) (span, fault) {
-	begin, end := field(line, at)
+	begin, end := nextField(line, at)
 	if begin == end {
 		return span{}, fault{begin, want}
 	}

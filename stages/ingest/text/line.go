@@ -42,23 +42,12 @@ func (p *parser) Keys() []schema.EventKey { return p.keys }
 // Marks implements schema.Parser.
 func (p *parser) Marks() []schema.MessageMark { return p.marks }
 
-func (p *parser) time(field []byte) reading {
-	switch {
-	case p.dialect == thesis:
-		return decimal(field, 1)
-	case len(field) > 4 && field[4] == '-':
-		return instant(field)
-	default:
-		return decimal(field, second)
-	}
-}
-
 // unusual reads any line, field by field.
 func (p *parser) unusual(line []byte, b *schema.Block) {
-	begin, end := field(line, 0)
+	begin, end := nextField(line, 0)
 	t := p.time(line[begin:end])
-	if t.want != "" {
-		fault{begin + t.at, t.want}.add(&b.Bad, b.Lines, line)
+	if t.Want != "" {
+		fault{begin + t.At, t.Want}.add(&b.Bad, b.Lines, line)
 		return
 	}
 	key, at, f := p.key(line, end)
@@ -68,10 +57,10 @@ func (p *parser) unusual(line []byte, b *schema.Block) {
 	switch {
 	case !f.ok():
 		f.add(&b.Bad, b.Lines, line)
-	case t.overflow:
+	case t.Overflow:
 		fault{begin, "a time within 64 bits of nanoseconds"}.add(&b.Overflow, b.Lines, line)
 	default:
-		p.append(b, t.ns, key)
+		p.append(b, t.Ns, key)
 	}
 }
 
@@ -108,7 +97,7 @@ func (p *parser) furtherKey(key uint32) uint32 {
 // messages reads the messages from line[at:] on into lineMarks and lineIDs.
 func (p *parser) messages(line []byte, at int) fault {
 	p.lineMarks, p.lineIDs = p.lineMarks[:0], p.lineIDs[:0]
-	for begin, end := field(line, at); begin < end; begin, end = field(line, end) {
+	for begin, end := nextField(line, at); begin < end; begin, end = nextField(line, end) {
 		if p.dialect == thesis && len(p.lineMarks) == 1 {
 			return fault{begin, "the end of the line after the message"}
 		}
@@ -121,8 +110,8 @@ func (p *parser) messages(line []byte, at int) fault {
 	return fault{}
 }
 
-// field finds the first field of line[at:], which is empty at the end of the line.
-func field(line []byte, at int) (begin, end int) {
+// nextField finds the first field of line[at:], which is empty at the end of the line.
+func nextField(line []byte, at int) (begin, end int) {
 	for at < len(line) && blank(line[at]) {
 		at++
 	}

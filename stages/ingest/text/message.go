@@ -4,29 +4,8 @@ import (
 	"math/bits"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/field"
 )
-
-// maxDigits keeps the number of an identifier within 64 bits.
-const maxDigits = 18
-
-// split cuts an identifier before the number at its end, such that series and the decimal number
-// together are the identifier again: leading zeros and digits too many belong to the series.
-func split(id []byte) (series []byte, number int64) {
-	start := len(id)
-	for start > 0 && len(id)-start < maxDigits && id[start-1]-'0' <= 9 {
-		start--
-	}
-	for start < len(id)-1 && id[start] == '0' {
-		start++
-	}
-	if start == len(id) {
-		return id, schema.NoValue
-	}
-	for _, c := range id[start:] {
-		number = number*10 + int64(c-'0')
-	}
-	return id[:start], number
-}
 
 // recent remembers marks of up to eight bytes by these bytes as one word.
 type recent [16]struct {
@@ -88,7 +67,7 @@ func (p *parser) message(line []byte, begin, end int) (mark uint32, id int64, f 
 	if begin+1 == end {
 		return 0, 0, fault{end, "an identifier after '!' or '?'"}
 	}
-	series, id := split(line[begin+1 : end])
+	series, id := field.SplitIdentifier(line[begin+1 : end])
 	mark, f = p.mark(line, begin, begin+1+len(series))
 	return mark, id, f
 }

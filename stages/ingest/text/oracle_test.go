@@ -1,14 +1,11 @@
 package text
 
 import (
-	"math"
-	"math/big"
-	"regexp"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/field"
 )
 
 // event is a row with its key and mark looked up, so that blocks of different parsers compare.
@@ -95,62 +92,25 @@ func plainMessage(m string) (mark schema.MessageMark, id int64, ok bool) {
 	if len(m) < 2 || m[0] != '!' && m[0] != '?' {
 		return mark, 0, false
 	}
-	series, id := plainSplit(m[1:])
-	mark = schema.MessageMark{Direction: schema.Send, Series: series, Label: series}
+	series, id := field.SplitIdentifier([]byte(m[1:]))
+	mark = schema.MessageMark{Direction: schema.Send, Series: string(series), Label: string(series)}
 	if m[0] == '?' {
 		mark.Direction = schema.Receive
 	}
-	return mark, id, plainName(series)
+	return mark, id, plainName(mark.Series)
 }
 
-// plainSplit tries every suffix, the longest first.
-func plainSplit(s string) (string, int64) {
-	for n := min(18, len(s)); n > 0; n-- {
-		digits := s[len(s)-n:]
-		v, ok := new(big.Int).SetString(digits, 10)
-		if ok && v.String() == digits && v.Sign() >= 0 {
-			return s[:len(s)-n], v.Int64()
-		}
-	}
-	return s, schema.NoValue
-}
-
+// plainTime reads fields by the package that all formats read them by and that has an oracle of its own.
 func plainTime(d dialect, s string) (ns int64, overflow, ok bool) {
-	if d == tmsctrace && len(s) > 4 && s[4] == '-' {
-		return plainInstant(s)
+	unit := int64(1)
+	if d == tmsctrace {
+		unit = field.Second
 	}
-	whole, decimals, point := strings.Cut(s, ".")
-	if whole == "" || point && decimals == "" || strings.Trim(whole+decimals, "0123456789") != "" {
-		return 0, false, false
+	r := field.Number([]byte(s), unit, field.Second, "a digit")
+	if d == tmsctrace && strings.Contains(s, "-") {
+		r = field.Instant([]byte(s))
 	}
-	if !point && d == thesis {
-		decimals = ""
-	} else {
-		decimals = (decimals + "000000000")[:9]
-	}
-	v, _ := new(big.Int).SetString(whole+decimals, 10)
-	return v.Int64(), !v.IsInt64(), true
-}
-
-// isoShape is stricter than time.Parse, which takes hours of one digit and offsets of a day.
-var isoShape = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-](0\d|1[0-8])(:?[0-5]\d)?)$`)
-
-func plainInstant(s string) (ns int64, overflow, ok bool) {
-	if !isoShape.MatchString(s) {
-		return 0, false, false
-	}
-	for _, day := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
-		for _, zone := range []string{"Z07:00", "-0700", "-07"} {
-			t, err := time.Parse(day+zone, s)
-			if err != nil {
-				continue
-			}
-			v := new(big.Int).Mul(big.NewInt(t.Unix()), big.NewInt(1e9))
-			v.Add(v, big.NewInt(int64(t.Nanosecond())))
-			return v.Int64(), t.Unix() > math.MaxInt64/int64(1e9)-1 || t.Unix() < math.MinInt64/int64(1e9)+1, true
-		}
-	}
-	return 0, false, false
+	return r.Ns, r.Overflow, r.Want == ""
 }
 
 // read is what a parser makes of the pieces.

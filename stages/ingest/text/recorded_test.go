@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/field"
 )
 
 const samples = "../../../testdata/traces"
@@ -131,7 +132,7 @@ func write(d dialect, events []event) string {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		fmt.Fprintf(&out, "%d.%09d ", e.ns/second, e.ns%second)
+		fmt.Fprintf(&out, "%d.%09d ", e.ns/field.Second, e.ns%field.Second)
 		if _, executor, ok := strings.Cut(e.key.Lifeline, "/"); ok {
 			fmt.Fprintf(&out, "%s ", executor)
 		} else if d == tmsctrace {

@@ -1,16 +1,19 @@
-package text
+package field
 
 import "time"
 
 // shape is the part of an ISO 8601 instant that must be there: digits where it has zeros.
 const shape = "0000-00-00T00:00"
 
-// instant reads an ISO 8601 date and time with "Z" or an offset: 2023-11-14T22:13:20.5+01:00.
+// IsInstant tells an ISO 8601 date from a number.
+func IsInstant(s []byte) bool { return len(s) > 4 && s[4] == '-' }
+
+// Instant reads an ISO 8601 date and time with "Z" or an offset: 2023-11-14T22:13:20.5+01:00.
 // Seconds and their decimals, and the minutes and the colon of the offset, may be left out.
-func instant(s []byte) reading {
+func Instant(s []byte) Reading {
 	for i := range len(shape) {
 		if i == len(s) || !fits(shape[i], s[i]) {
-			return reading{at: i, want: "a time such as 2023-11-14T22:13:20.5Z"}
+			return Reading{At: i, Want: "a time such as 2023-11-14T22:13:20.5Z"}
 		}
 	}
 	at, seconds, fraction := len(shape), 0, int64(0)
@@ -18,15 +21,15 @@ func instant(s []byte) reading {
 		seconds, at = pair(s, at+1), at+3
 		if at < len(s) && s[at] == '.' {
 			var n int
-			if fraction, n = nanoseconds(s[at+1:]); n == 0 {
-				return reading{at: at + 1, want: "a digit in the decimals of the time"}
+			if fraction, n = decimals(s[at+1:], Second); n == 0 {
+				return Reading{At: at + 1, Want: "a digit in the decimals of the time"}
 			}
 			at += 1 + n
 		}
 	}
 	offset, end := zone(s, at)
 	if end != len(s) {
-		return reading{at: at, want: "'Z' or an offset such as +01:00"}
+		return Reading{At: at, Want: "'Z' or an offset such as +01:00"}
 	}
 	return calendar(s, seconds, offset, fraction)
 }
@@ -72,26 +75,26 @@ func zone(s []byte, at int) (offset, end int) {
 }
 
 // calendar turns an instant of the right shape into nanoseconds since the epoch.
-func calendar(s []byte, seconds, offset int, fraction int64) reading {
+func calendar(s []byte, seconds, offset int, fraction int64) Reading {
 	year, month, day := pair(s, 0)*100+pair(s, 2), pair(s, 5), pair(s, 8)
 	hour, minute := pair(s, 11), pair(s, 14)
 	date := time.Date(year, time.Month(month), day, hour, minute, seconds, 0, time.UTC)
 	switch {
 	case month < 1 || month > 12:
-		return reading{at: 5, want: "a month from 01 to 12"}
+		return Reading{At: 5, Want: "a month from 01 to 12"}
 	case day < 1 || date.Day() != day && hour < 24 && minute < 60 && seconds < 60:
-		return reading{at: 8, want: "a day of that month"}
+		return Reading{At: 8, Want: "a day of that month"}
 	case hour > 23:
-		return reading{at: 11, want: "an hour from 00 to 23"}
+		return Reading{At: 11, Want: "an hour from 00 to 23"}
 	case minute > 59:
-		return reading{at: 14, want: "a minute from 00 to 59"}
+		return Reading{At: 14, Want: "a minute from 00 to 59"}
 	case seconds > 59:
-		return reading{at: 17, want: "a second from 00 to 59"}
+		return Reading{At: 17, Want: "a second from 00 to 59"}
 	}
 	unix := date.Unix() - int64(offset)
-	const limit = 1<<63/second - 1
+	const limit = 1<<63/Second - 1
 	if unix < -limit || unix > limit {
-		return reading{overflow: true}
+		return Reading{Overflow: true}
 	}
-	return reading{ns: unix*second + fraction}
+	return Reading{Ns: unix*Second + fraction}
 }
