@@ -62,14 +62,31 @@ func Compare(of Subject, base, cand Side, awaited string, o Options) schema.Chan
 	return c
 }
 
+// total is the sum of values, or the end of the range that it leaves, as absolute times since the epoch do.
 func total(values []int64) (sum int64) {
 	for _, v := range values {
-		sum += v
+		next := sum + v
+		switch {
+		case v > 0 && next < sum:
+			return math.MaxInt64
+		case v < 0 && next > sum:
+			return math.MinInt64
+		}
+		sum = next
 	}
 	return sum
 }
 
-func round(x float64) int64 { return int64(math.Round(x)) }
+// round is the nearest integer that there is.
+func round(x float64) int64 {
+	switch {
+	case x >= math.MaxInt64:
+		return math.MaxInt64
+	case x <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(math.Round(x))
+}
 
 // describe fills in the quantiles of both sides: Harrell-Davis estimates for the quartiles, as the paper has them.
 func describe(c *schema.Change, left, right detect.Sample) {

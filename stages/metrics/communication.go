@@ -96,8 +96,9 @@ func (b *Builder) AddMessages(m *schema.Messages) {
 		name := schema.FragmentName(b.names.Components.Name(m.Sender[i]), b.names.Functions.Name(m.SenderFunction[i]), "")
 		code := b.names.Fragments.Code(name)
 		for len(b.fragments) <= int(code) {
-			b.fragments = append(b.fragments, fragment{component: m.Sender[i]})
+			b.fragments = append(b.fragments, fragment{})
 		}
+		b.fragments[code].component = m.Sender[i]
 		b.fragments[code].add(schema.FcnWait, m.SendNs[i], m.RoundTripNs[i])
 	}
 }

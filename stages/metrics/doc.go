@@ -1,7 +1,7 @@
 // Package metrics derives the timing metrics of Hilbig 2023, section 3.4, from executions and messages.
 //
 //	runtime           of a service fragment: from the start to the finish of its root execution
-//	downtime          of a service fragment: from the finish of an occurrence to the start of the next
+//	downtime          of a service fragment: a span between two occurrences in which none was under way
 //	component_up      a longest span in which some root execution of the component was under way
 //	component_down    the span between two of these
 //	blocked           the duration of an execution that makes a blocking call

@@ -11,9 +11,9 @@ import (
 // all messages.
 type Builder struct {
 	names      *schema.Names
-	fragments  []fragment  // by code
-	components []component // by code
-	types      []typeRole  // by code of the execution type
+	fragments  []fragment // by code
+	components []spans    // when they are up, by code
+	types      []typeRole // by code of the execution type
 	pending    map[pendingKey][]int64
 	callbacks  bool // the trace types its callbacks, so that its messages need not tell them
 }
@@ -29,8 +29,7 @@ func (s *series) add(timeNs, valueNs int64) {
 // fragment holds the metrics of a service fragment. It is of no component until it ran.
 type fragment struct {
 	component schema.Code
-	ran       bool
-	finish    int64 // of the occurrence before
+	active    spans
 	series    [schema.AsyncHandling + 1]*series
 }
 
@@ -41,8 +40,8 @@ func (f *fragment) add(m schema.Metric, timeNs, valueNs int64) {
 	f.series[m].add(timeNs, valueNs)
 }
 
-// component holds the spans in which a component is up, disjoint and in time order.
-type component struct{ from, to []int64 }
+// spans are those in which a component or a service fragment is up, disjoint and in time order.
+type spans struct{ from, to []int64 }
 
 // NewBuilder returns a builder for executions and messages with these names.
 func NewBuilder(names *schema.Names) *Builder {
@@ -55,7 +54,7 @@ func (b *Builder) AddExecutions(ex *schema.Executions) {
 		b.fragments = append(b.fragments, fragment{})
 	}
 	for len(b.components) < b.names.Components.Len() {
-		b.components = append(b.components, component{})
+		b.components = append(b.components, spans{})
 	}
 	for len(b.types) < b.names.Types.Len() {
 		b.types = append(b.types, typeRoles[b.names.Types.Name(schema.Code(len(b.types)))])
@@ -65,7 +64,7 @@ func (b *Builder) AddExecutions(ex *schema.Executions) {
 		f.component = ex.Component[i]
 		if ex.Depth[i] == 0 {
 			f.addRoot(ex.StartNs[i], ex.FinishNs[i])
-			b.components[f.component].addUp(ex.StartNs[i], ex.FinishNs[i])
+			b.components[f.component].add(ex.StartNs[i], ex.FinishNs[i])
 		}
 		if role != schema.Internal || ex.Type[i] != schema.NoCode {
 			b.addCommunication(f, ex, i)
@@ -76,19 +75,25 @@ func (b *Builder) AddExecutions(ex *schema.Executions) {
 // addRoot takes the root execution of an occurrence.
 func (f *fragment) addRoot(start, finish int64) {
 	f.add(schema.Runtime, start, finish-start)
-	if f.ran {
-		f.add(schema.Downtime, f.finish, start-f.finish)
-	}
-	f.ran, f.finish = true, finish
+	f.active.add(start, finish)
 }
 
-// addUp adds a root execution, which joins the spans that it overlaps.
-func (c *component) addUp(from, to int64) {
-	last := len(c.to) - 1
-	for ; last >= 0 && from < c.to[last]; last-- {
-		from, to = min(from, c.from[last]), max(to, c.to[last])
+// add adds a root execution, which joins the spans that it overlaps.
+func (s *spans) add(from, to int64) {
+	last := len(s.to) - 1
+	for ; last >= 0 && from < s.to[last]; last-- {
+		from, to = min(from, s.from[last]), max(to, s.to[last])
 	}
-	c.from, c.to = append(c.from[:last+1], from), append(c.to[:last+1], to)
+	s.from, s.to = append(s.from[:last+1], from), append(s.to[:last+1], to)
+}
+
+// gaps are the spans in between.
+func (s *spans) gaps() *series {
+	between := new(series)
+	for i := 1; i < len(s.from); i++ {
+		between.add(s.to[i-1], s.from[i]-s.to[i-1])
+	}
+	return between
 }
 
 // Metrics returns all metrics, sorted by component, fragment, metric and time.
@@ -111,18 +116,16 @@ func sorted(d *schema.Dictionary, n int) []schema.Code {
 }
 
 func (b *Builder) appendComponent(out *schema.Metrics, c schema.Code) {
-	up, down := new(series), new(series)
-	spans := &b.components[c]
-	for i, from := range spans.from {
-		up.add(from, spans.to[i]-from)
-		if i > 0 {
-			down.add(spans.to[i-1], from-spans.to[i-1])
-		}
+	up, active := new(series), &b.components[c]
+	for i, from := range active.from {
+		up.add(from, active.to[i]-from)
 	}
 	appendSeries(out, c, schema.NoCode, schema.ComponentUp, up)
-	appendSeries(out, c, schema.NoCode, schema.ComponentDown, down)
+	appendSeries(out, c, schema.NoCode, schema.ComponentDown, active.gaps())
 	for _, f := range b.fragmentsOf(c) {
-		for m, s := range b.fragments[f].series {
+		fragment := &b.fragments[f]
+		fragment.series[schema.Downtime] = fragment.active.gaps()
+		for m, s := range fragment.series {
 			if s != nil {
 				s.sort()
 				appendSeries(out, c, f, schema.Metric(m), s)

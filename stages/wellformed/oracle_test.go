@@ -254,7 +254,7 @@ func pattern(q, r *letter) string {
 	return "nonblocking"
 }
 
-// compare fails unless a weaver in a layout agrees with the oracle. It describes the trace then.
+// compareWithOracle fails unless a weaver in a layout agrees with the oracle. It describes the trace then.
 func compareWithOracle(t *testing.T, records []record, l layout) {
 	t.Helper()
 	got, want := weave(t, records, l), consult(records, l.opt.Discard)

@@ -234,6 +234,7 @@ func TestPlacesOfLostExchangesAreUsedAgain(t *testing.T) {
 		{"C2", schema.Enter, schema.Receive, 1}, {"C2", schema.Exit, schema.Send, 2}, {"C1", schema.Exit, schema.Receive, 2},
 		{"C2", schema.Enter, schema.NoMessage, 0}, {"C2", schema.Exit, schema.Send, 3}, {"C0", schema.Exit, schema.Receive, 3},
 		{"C0", schema.Enter, schema.Send, 4}, {"C0", schema.Exit, schema.Receive, 4}, // to itself
+		{"C0", schema.Message, schema.Send, 5}, // to nobody; the next round replaces it
 	}
 	s := &server{rng: rand.New(rand.NewSource(7))}
 	for range 1000 {
