@@ -37,11 +37,14 @@ type Transition struct {
 	Count      int64  `parquet:"count"` // how often it was taken
 }
 
-// FragmentName is the stable name of the service fragment that starts with function on component,
-// called by peer ("" where no traced component called it).
-func FragmentName(component, function, peer string) string {
-	if peer == "" {
+// FragmentName is the stable name of the service fragment whose first event enters function on component,
+// receiving from peer or sending to it; peer is "" where that event has no message with a traced end.
+func FragmentName(component, function string, direction Direction, peer string) string {
+	switch {
+	case peer == "" || direction == NoMessage:
 		return component + "." + function
+	case direction == Send:
+		return component + "." + function + " to " + peer
 	}
 	return component + "." + function + " from " + peer
 }

@@ -87,9 +87,9 @@ type Change struct {
 	FiredShift bool `parquet:"fired_shift"`
 	FiredDyn   bool `parquet:"fired_dyn"`
 
-	Method    string `parquet:"method,optional,dict"` // the method that decided
-	Detected  bool   `parquet:"detected"`
-	Verdict   string `parquet:"verdict,dict"`
+	Method   string `parquet:"method,optional,dict"` // the method that decided
+	Detected bool   `parquet:"detected"`
+	Verdict  string `parquet:"verdict,dict"`
 
 	StepBaseNs *int64 `parquet:"step_base_ns,optional"` // of a transition: time between the event before it and it, per run
 	StepCandNs *int64 `parquet:"step_cand_ns,optional"`

@@ -61,22 +61,14 @@ func minimise(t *tree, roots []uint32) *minimiser {
 	return m
 }
 
-// split groups the words of a component by their fragment, that is by their first symbol.
+// split makes a group of every fragment of a component: of the words with one first symbol.
 func (m *minimiser) split(component schema.Code, root uint32) {
-	groups := make(map[[2]schema.Code]uint32)
 	for c := m.tree.nodes[root].child; c != 0; c = m.tree.nodes[c].sibling {
 		if m.passes[c] == 0 {
 			continue
 		}
-		first := m.tree.nodes[c].symbol
-		key := [2]schema.Code{first.Function(), first.FragmentPeer()}
-		g, ok := groups[key]
-		if !ok {
-			g = uint32(len(m.groups))
-			groups[key] = g
-			m.groups = append(m.groups, group{component: component, first: first})
-		}
-		m.class[c] = g
+		m.class[c] = uint32(len(m.groups))
+		m.groups = append(m.groups, group{component: component, first: m.tree.nodes[c].symbol})
 	}
 }
 

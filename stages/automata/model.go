@@ -70,7 +70,7 @@ func (w *writer) row(g *group) schema.Fragment {
 		Peer:      w.names.Components.Name(g.first.FragmentPeer()),
 		Words:     g.words,
 	}
-	f.Fragment = schema.FragmentName(f.Component, f.Function, f.Peer)
+	f.Fragment = schema.FragmentName(f.Component, f.Function, g.first.Direction(), f.Peer)
 	return f
 }
 

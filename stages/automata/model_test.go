@@ -56,7 +56,7 @@ c.f: 2 of 2 words, 8 events, 5 states
   3: 2-4 exit g x1
   4: 3-4 exit h x1
   5: 4-0 exit f x2`},
-		{"fragments differ by component, function and peer", `
+		{"fragments differ by component, function, direction and peer", `
 1 b > f
 2 b < f
 3 a > g
@@ -75,10 +75,12 @@ a.f: 1 of 1 words, 2 events, 2 states
 a.f from b: 1 of 1 words, 2 events, 2 states
   0: 0-1 enter f receive b x1
   1: 1-0 exit f send b x1
-a.f from c: 2 of 2 words, 4 events, 2 states
+a.f from c: 1 of 1 words, 2 events, 2 states
   0: 0-1 enter f receive c x1
-  1: 0-1 enter f send c x1
-  2: 1-0 exit f x2
+  1: 1-0 exit f x1
+a.f to c: 1 of 1 words, 2 events, 2 states
+  0: 0-1 enter f send c x1
+  1: 1-0 exit f x1
 a.g: 1 of 1 words, 2 events, 2 states
   0: 0-1 enter g x1
   1: 1-0 exit g x1

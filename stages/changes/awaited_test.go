@@ -15,7 +15,7 @@ type awaitedCase struct {
 }
 
 var awaitedCases = []awaitedCase{
-	{"a blocking call waits for its callee, its handler for nobody", "E1.f from E2", `
+	{"a blocking call waits for its callee, its handler for nobody", "E1.f to E2", `
 1.0 E1 > f !m1
 1.1 E2 > f ?m1
 1.2 E2 < f !r1
@@ -27,7 +27,7 @@ var awaitedCases = []awaitedCase{
 1.2 E2 < f !r1
 1.3 E1 < f ?r1
 `, []string{"enter f receive E1: E1.f", "exit f send E1: "}},
-	{"a blocking call with events in between waits before them and after them, not in them", "E1.f from E2", `
+	{"a blocking call with events in between waits before them and after them, not in them", "E1.f to E2", `
 1.0 E1 > f !m1
 1.1 E2 > f ?m1
 1.2 E2 > cb !m2
@@ -67,7 +67,7 @@ var awaitedCases = []awaitedCase{
 1.4 E1 < w ?m1
 1.5 E2 < f
 `, []string{"enter w: ", "enter work: ", "exit work: ", "exit w receive E2: E2.w"}},
-	{"a blocking call in a blocking call", "E1.f from E2", `
+	{"a blocking call in a blocking call", "E1.f to E2", `
 1.0 E1 > f !m1
 1.1 E2 > f ?m1
 1.2 E2 > g !m2

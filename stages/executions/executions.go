@@ -41,7 +41,10 @@ type word struct {
 	occurrence int64
 }
 
-type fragmentKey struct{ component, function, peer schema.Code }
+type fragmentKey struct {
+	component, function, peer schema.Code
+	direction                 schema.Direction
+}
 
 // NewBuilder returns a builder for events with these names; executions share them.
 func NewBuilder(names *schema.Names) *Builder {
@@ -92,13 +95,13 @@ func direction(ev *schema.Events, i int) schema.Direction {
 
 // begin counts one more occurrence of the fragment that an event starts.
 func (b *Builder) begin(ev *schema.Events, i int) word {
-	k := fragmentKey{ev.Component[i], ev.Function[i], schema.NoCode}
-	if direction(ev, i) != schema.NoMessage {
+	k := fragmentKey{ev.Component[i], ev.Function[i], schema.NoCode, direction(ev, i)}
+	if k.direction != schema.NoMessage {
 		k.peer = ev.Peer[i]
 	}
 	code, known := b.fragments[k]
 	if !known {
-		name := schema.FragmentName(b.names.Components.Name(k.component), b.names.Functions.Name(k.function), b.names.Components.Name(k.peer))
+		name := schema.FragmentName(b.names.Components.Name(k.component), b.names.Functions.Name(k.function), k.direction, b.names.Components.Name(k.peer))
 		code = b.names.Fragments.Code(name)
 		b.fragments[k] = code
 		for len(b.counts) < b.names.Fragments.Len() {

@@ -123,11 +123,11 @@ func closeSlow(calls map[uint32][]*slowCall, words map[uint32]*slowWord, ev *sch
 
 // fragmentName is the name by the first event of a word.
 func fragmentName(ev *schema.Events, i int) string {
-	peer := ""
-	if ev.Direction[i] != schema.NoMessage {
+	peer, direction := "", ev.Direction[i]
+	if direction != schema.NoMessage {
 		peer = ev.Names.Components.Name(ev.Peer[i])
 	}
-	return schema.FragmentName(ev.Names.Components.Name(ev.Component[i]), ev.Names.Functions.Name(ev.Function[i]), peer)
+	return schema.FragmentName(ev.Names.Components.Name(ev.Component[i]), ev.Names.Functions.Name(ev.Function[i]), direction, peer)
 }
 
 func (c *slowCall) row(ev *schema.Events) string {

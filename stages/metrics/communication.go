@@ -93,7 +93,7 @@ func (b *Builder) AddMessages(m *schema.Messages) {
 		if pattern != schema.Callback || m.RoundTripNs[i] == schema.NoValue {
 			continue
 		}
-		name := schema.FragmentName(b.names.Components.Name(m.Sender[i]), b.names.Functions.Name(m.SenderFunction[i]), "")
+		name := schema.FragmentName(b.names.Components.Name(m.Sender[i]), b.names.Functions.Name(m.SenderFunction[i]), schema.NoMessage, "")
 		code := b.names.Fragments.Code(name)
 		for len(b.fragments) <= int(code) {
 			b.fragments = append(b.fragments, fragment{})
