@@ -1,4 +1,4 @@
--- How often each function was called in each run, those whose counts differ most first.
+-- How often each function was called in each run, counted where it ran; those whose counts differ most first.
 -- param component= the component; all when empty
 -- param function= the function; all when empty
 -- param limit=1000 how many rows
@@ -6,6 +6,7 @@ WITH counted AS (
     SELECT run, component, function, count(*) AS calls
     FROM executions
     WHERE ($component = '' OR component = $component) AND ($function = '' OR function = $function)
+        AND coalesce(role, '') NOT IN ('blocking_call', 'request', 'wait')
     GROUP BY run, component, function
 ), filled AS (
     SELECT r.run, f.component, f.function, coalesce(c.calls, 0) AS calls

@@ -2,9 +2,9 @@
 -- param comparison=latest_comparison() the comparison
 -- param level= fragment, transition or metric; all when empty
 -- param limit=50 how many
-SELECT rank, level, component, fragment, subject, verdict, impact_ns, median_base_ns, median_cand_ns, round(ratio, 3) AS ratio, n_base, n_cand,
+SELECT comparison, rank, level, component, fragment, subject, verdict, impact_ns, median_base_ns, median_cand_ns, round(ratio, 3) AS ratio, n_base, n_cand,
     method, root_cause
-FROM detected_changes
-WHERE comparison = $comparison AND ($level = '' OR level = $level)
+FROM changes
+WHERE comparison = $comparison AND verdict <> 'unchanged' AND ($level = '' OR level = $level)
 ORDER BY rank, level, component, fragment, subject
 LIMIT $limit::BIGINT

@@ -19,7 +19,8 @@ WITH base AS (
         total_base_ns // greatest(runs_base, 1), total_cand_ns // greatest(runs_cand, 1),
         median_base_ns, median_cand_ns
     FROM changes
-    WHERE comparison = $comparison AND level = 'fragment'
+    WHERE comparison = $comparison AND (level = 'fragment' OR metric = 'runtime')
+    QUALIFY row_number() OVER (PARTITION BY component, fragment ORDER BY level) = 1
 )
 SELECT component, fragment, total_cand_ns - total_base_ns AS lost_ns, calls_base, calls_cand,
     total_base_ns, total_cand_ns, median_base_ns, median_cand_ns

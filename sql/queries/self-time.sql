@@ -1,4 +1,4 @@
--- Functions by the time spent in themselves, without nested calls.
+-- Functions by the time spent in themselves, without nested calls and without waiting for another component.
 -- param run=first_run() the run
 -- param component= the component; all when empty
 -- param limit=20 how many
@@ -6,6 +6,7 @@ SELECT component, function, count(*) AS calls, sum(self_ns)::BIGINT AS self_ns, 
     round(100 * sum(self_ns) / sum(sum(self_ns)) OVER (), 2) AS self_percent
 FROM executions
 WHERE run = $run AND ($component = '' OR component = $component)
+    AND coalesce(role, '') NOT IN ('blocking_call', 'wait')
 GROUP BY component, function
 ORDER BY self_ns DESC, component, function
 LIMIT $limit::BIGINT

@@ -1,0 +1,49 @@
+# Needed: Go, gcc (DuckDB is linked through cgo), make and the Go module proxy. `make help` lists the targets.
+
+.DEFAULT_GOAL := build
+.PHONY: help build demo test lint race fuzz bench clean
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME ?= 10s
+EVENTS ?= 5e6
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build bin/ingest and bin/analyze
+	go build -o bin/ ./cmd/ingest ./cmd/analyze
+
+demo: build ## two servers, one of them slow: from real traces of curl to the cause, in a fresh folder demo/
+	rm -rf demo
+	bin/ingest  --lake demo --label server=fast testdata/demo/fast/fast-*.txt.zst
+	bin/ingest  --lake demo --label server=slow testdata/demo/slow/slow-*.txt.zst
+	bin/analyze --lake demo run
+	bin/analyze --lake demo compare --base server=fast --cand server=slow
+	@echo 'Next: bin/analyze --lake demo query callers-of --param run=slow-1 --param function=Curl_poll'
+
+test: ## all tests
+	go test ./...
+
+lint: ## gofmt, go vet, staticcheck
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	go run $(STATICCHECK) ./...
+
+# The crash tests run the programs as other processes, where the race detector does not look.
+race: ## the tests of the packages that run things at the same time, under the race detector
+	go test -race $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v /crashtest)
+
+fuzz: ## every fuzz target for FUZZTIME each (default 10s)
+	@set -e; listed=$$(go test -list '^Fuzz' ./...); echo "$$listed" \
+	| awk '/^Fuzz/ { name[n++] = $$1 } $$1 == "ok" { for (i = 0; i < n; i++) print $$2, name[i]; n = 0 }' \
+	| while read -r package name; do \
+		echo "go test $$package -fuzz ^$$name\$$ -fuzztime $(FUZZTIME)"; \
+		go test "$$package" -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) < /dev/null; \
+	done
+
+bench: build ## CPU seconds, peak memory and speed of each program over EVENTS events (default 5e6; EVENTS=48.7e6 as in the case study)
+	benchmarks/run.sh $(EVENTS)
+
+clean: ## remove what build, demo and tests leave
+	rm -rf bin demo
+	go clean -testcache
