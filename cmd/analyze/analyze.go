@@ -50,7 +50,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 compared and found what --fail-on 
 		Args: cobra.ArbitraryArgs,
 	}
 	a.AddFlags(c)
-	c.AddCommand(a.runCommand(), a.compareCommand(), a.queryCommand(), a.runsCommand(), a.tablesCommand(),
+	c.AddCommand(a.runCommand(), a.compareCommand(), a.queryCommand(), a.recoverCommand(), a.runsCommand(), a.tablesCommand(),
 		a.describeCommand(), a.stagesCommand(), a.dropCommand())
 	return c
 }
@@ -79,21 +79,27 @@ func catalog(l *lake.Lake) (sql.Catalog, error) {
 	return sql.Catalog{Files: files}, err
 }
 
-// atLeast and exactly check the number of arguments with a sentence about what is missing.
+// atLeast, exactly and atMost check the number of arguments with a sentence about what is wrong.
 func atLeast(n int, sentence string) cobra.PositionalArgs {
+	return counted(func(given int) bool { return given >= n }, sentence)
+}
+
+func exactly(n int, sentence string) cobra.PositionalArgs {
+	return counted(func(given int) bool { return given == n }, sentence)
+}
+
+func atMost(n int, sentence string) cobra.PositionalArgs {
+	return counted(func(given int) bool { return given <= n }, sentence)
+}
+
+func counted(right func(int) bool, sentence string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if len(args) < n {
+		if !right(len(args)) {
 			return console.Usagef("%s; see %s --help", sentence, c.CommandPath())
 		}
 		return nil
 	}
 }
 
-func exactly(n int, sentence string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) != n {
-			return console.Usagef("%s; see %s --help", sentence, c.CommandPath())
-		}
-		return nil
-	}
-}
+// noArguments is for commands that take flags only.
+var noArguments = atMost(0, "flags only, no arguments")

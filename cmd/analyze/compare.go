@@ -59,7 +59,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 found what --fail-on names.`,
 		Example: `  analyze compare --base fast --cand slow
   analyze compare --base release=8.13 --cand release=8.14 --id nightly --fail-on regressed
   analyze compare --base a --cand b --method ks --p 0.01 --format json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return a.compare(c.Context(), f) },
 	}
 	p := c.Flags()
@@ -158,16 +158,23 @@ func (f *compareFlags) name(j *comparison.Job) error {
 		j.ID = label(f.base) + "-vs-" + label(f.cand)
 	}
 	if err := lake.CheckName(j.ID); err != nil {
-		return console.Usagef("--id: %w", err)
+		return console.Usagef("name the comparison with --id: %w", err)
 	}
 	return nil
 }
 
-// label makes a name of selectors: release=1 becomes 1, several are joined.
+// label makes a name of selectors: release=1 becomes 1, several are joined. What a name cannot hold
+// becomes a hyphen.
 func label(selectors []string) string {
 	var parts []string
 	for _, s := range selectors {
-		parts = append(parts, s[strings.LastIndexByte(s, '=')+1:])
+		value := s[strings.LastIndexByte(s, '=')+1:]
+		parts = append(parts, strings.Map(func(r rune) rune {
+			if lake.CheckName("x"+string(r)) != nil {
+				return '-'
+			}
+			return r
+		}, value))
 	}
 	if len(parts) > 3 {
 		parts = append(parts[:2], "and-more")

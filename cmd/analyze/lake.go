@@ -16,7 +16,7 @@ import (
 
 func (a *app) runsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "runs", Short: "List the runs of the lake", Example: "  analyze runs --lake lake", Args: cobra.NoArgs,
+		Use: "runs", Short: "List the runs of the lake", Example: "  analyze runs --lake lake", Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			l, err := a.open()
 			if err != nil {
@@ -48,7 +48,7 @@ func labels(of map[string]string) string {
 
 func (a *app) tablesCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "tables", Short: "List the tables of the lake with their sizes", Example: "  analyze tables --lake lake", Args: cobra.NoArgs,
+		Use: "tables", Short: "List the tables of the lake with their sizes", Example: "  analyze tables --lake lake", Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			l, err := a.open()
 			if err != nil {
@@ -116,7 +116,7 @@ func (a *app) describeCommand() *cobra.Command {
 
 func (a *app) stagesCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "stages", Short: "List the stages of an analysis and the tables that tie them", Example: "  analyze stages", Args: cobra.NoArgs,
+		Use: "stages", Short: "List the stages of an analysis and the tables that tie them", Example: "  analyze stages", Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			g := grid{}
 			g.row("stage", "reads", "writes", "what it does")
@@ -151,10 +151,8 @@ func (a *app) drop(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
-	// The run's own row goes first: without it nothing looks for the other tables.
-	slices.SortStableFunc(tables, func(x, y string) int {
-		return strings.Compare(strings.TrimPrefix(x, "runs"), strings.TrimPrefix(y, "runs"))
-	})
+	// The run's own row goes last: when a drop is cut short, the run can still be named to drop the rest.
+	tables = append(slices.DeleteFunc(tables, func(table string) bool { return table == "runs" }), "runs")
 	for _, run := range runs {
 		for _, table := range tables {
 			if err := l.Drop(table, lake.Run(run)); err != nil {

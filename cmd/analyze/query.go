@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ tracelake.duckdb in the lake, which any DuckDB client opens.`,
   analyze query trace-window --param from=1.2e6
   analyze query "SELECT function, count(*), sum(self_ns) FROM executions GROUP BY ALL ORDER BY 3 DESC LIMIT 10"
   analyze query --format parquet "FROM samples" > samples.parquet`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost(1, "give one query, in quotes"),
 		RunE: func(c *cobra.Command, args []string) error { return a.query(c.Context(), f, args) },
 	}
 	p := c.Flags()
@@ -53,9 +54,15 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 	if err != nil {
 		return &console.UsageError{Err: err}
 	}
+	if (f.format == "parquet" || f.format == "arrow") && isTerminal(a.stdout) {
+		return console.Usagef("--format %s is not for a terminal: write it to a file with > FILE", f.format)
+	}
 	text, err := a.queryText(f, args)
 	if err != nil {
 		return err
+	}
+	if isName(text) && !isKnown(text) {
+		return console.Usagef("no query %q; analyze query --list lists them", text)
 	}
 	params := make(map[string]string)
 	for _, pair := range f.params {
@@ -104,20 +111,24 @@ func (a *app) queryText(f queryFlags, args []string) (string, error) {
 
 // isName says whether a text can only be the name of a query: one word of letters and hyphens.
 func isName(text string) bool {
-	for _, q := range sql.Queries() {
-		if q.Name == text {
-			return true
-		}
-	}
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-0123456789") == ""
+}
+
+func isKnown(name string) bool {
+	return slices.ContainsFunc(sql.Queries(), func(q sql.NamedQuery) bool { return q.Name == name })
 }
 
 // cellRunes is how long a cell may be: of any length, but on a terminal.
 func cellRunes(out io.Writer) int {
-	if f, isFile := out.(*os.File); isFile && term.IsTerminal(int(f.Fd())) {
+	if isTerminal(out) {
 		return 60
 	}
 	return 0
+}
+
+func isTerminal(out io.Writer) bool {
+	f, isFile := out.(*os.File)
+	return isFile && term.IsTerminal(int(f.Fd()))
 }
 
 func (a *app) listQueries() error {

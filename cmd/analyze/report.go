@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/pipeline/comparison"
@@ -12,31 +15,44 @@ import (
 
 // report is the result of a comparison for machines.
 type report struct {
-	Comparison string          `json:"comparison"`
-	Base       []string        `json:"base"`
-	Cand       []string        `json:"cand"`
-	Method     string          `json:"method"`
-	Compared   int             `json:"compared"`
-	Counts     map[string]int  `json:"verdicts"`
-	Changes    []schema.Change `json:"changes"` // by rank, at most as many as asked for
+	Comparison string           `json:"comparison"`
+	Base       []string         `json:"base"`
+	Cand       []string         `json:"cand"`
+	Method     string           `json:"method"`
+	Compared   int              `json:"compared"`
+	Counts     map[string]int   `json:"verdicts"`
+	Changes    []map[string]any `json:"changes"` // by rank, at most as many as asked for
 }
 
 func newReport(j comparison.Job, all []schema.Change, top int) report {
 	counts := make(map[string]int)
-	var changed []schema.Change
+	changed := []map[string]any{} // none is [] in JSON, not null
 	for _, c := range all {
 		counts[c.Verdict]++
 		if c.Verdict != schema.Unchanged && len(changed) < top {
-			changed = append(changed, c)
+			changed = append(changed, columnsOf(c))
 		}
 	}
 	return report{j.ID, j.Base, j.Cand, string(j.Options.Method), len(all), counts, changed}
 }
 
+// columnsOf is a change by the names of the columns of the table changes.
+func columnsOf(c schema.Change) map[string]any {
+	columns := make(map[string]any)
+	for field, value := range reflect.ValueOf(c).Fields() {
+		name, options, _ := strings.Cut(field.Tag.Get("parquet"), ",")
+		columns[name] = value.Interface()
+		if strings.Contains(options, "optional") && value.IsZero() {
+			columns[name] = nil
+		}
+	}
+	return columns
+}
+
 // sorted are the changes of a comparison by what a reader does with them.
 type sorted struct {
-	own, inherited, metrics, appeared, vanished []schema.Change
-	compared                                    int
+	own, inherited, metrics, oneSided, appeared, vanished []schema.Change
+	compared                                              int
 }
 
 func sortChanges(all []schema.Change) (s sorted) {
@@ -50,6 +66,8 @@ func sortChanges(all []schema.Change) (s sorted) {
 			s.appeared = append(s.appeared, c)
 		case c.Verdict == schema.Vanished && c.Level == schema.LevelFragment:
 			s.vanished = append(s.vanished, c)
+		case c.Verdict == schema.Appeared || c.Verdict == schema.Vanished:
+			s.oneSided = append(s.oneSided, c)
 		case c.Level == schema.LevelMetric:
 			s.metrics = append(s.metrics, c)
 		case c.RootCause == changes.OwnTime:
@@ -64,12 +82,14 @@ func sortChanges(all []schema.Change) (s sorted) {
 // writeReport tells a person what changed.
 func writeReport(out io.Writer, j comparison.Job, runs map[string]schema.Run, all []schema.Change, top int) error {
 	s := sortChanges(all)
+	fmt.Fprintf(out, "comparison %s\n", j.ID)
 	fmt.Fprintf(out, "baseline   %s\n", sideText(j.Base, runs))
 	fmt.Fprintf(out, "candidate  %s\n\n", sideText(j.Cand, runs))
 	if err := writeOwn(out, s.own, top); err != nil {
 		return err
 	}
 	writeInherited(out, s)
+	writeOneSided(out, s.oneSided)
 	writeFragments(out, "only in the candidate", s.appeared, func(c schema.Change) int64 { return c.TotalCandNs / max(c.RunsCand, 1) })
 	writeFragments(out, "only in the baseline", s.vanished, func(c schema.Change) int64 { return c.TotalBaseNs / max(c.RunsBase, 1) })
 	if len(j.Base) == 1 || len(j.Cand) == 1 {
@@ -88,9 +108,17 @@ func sideText(names []string, runs map[string]schema.Run) string {
 	n := int64(len(names))
 	what := names[0]
 	if n > 1 {
-		what = fmt.Sprintf("%d runs (%s)", n, shorten(names))
+		what = fmt.Sprintf("%d runs (%s)", n, ends(names))
 	}
 	return fmt.Sprintf("%s: %s events and %s a run", what, count(events/n), duration(span/n))
+}
+
+// ends are a few names, or the first and the last of many.
+func ends(names []string) string {
+	if len(names) <= 3 {
+		return strings.Join(names, ", ")
+	}
+	return names[0] + " ... " + names[len(names)-1]
 }
 
 // writeOwn prints the steps that changed by themselves.
@@ -99,7 +127,11 @@ func writeOwn(out io.Writer, own []schema.Change, top int) error {
 		fmt.Fprintf(out, "No step of any service fragment changed its own time.\n\n")
 		return nil
 	}
-	fmt.Fprintf(out, "Where time was gained or lost: %d steps changed their own time, the greatest change first\n", len(own))
+	if len(own) == 1 {
+		fmt.Fprintf(out, "Where time was gained or lost: one step changed its own time\n")
+	} else {
+		fmt.Fprintf(out, "Where time was gained or lost: %s steps changed their own time, the greatest change first\n", count(int64(len(own))))
+	}
 	g := grid{right: []bool{true, true, true, false, false, true, false}}
 	g.row("", "change", "time a run", "component", "step", "times", "in service fragment")
 	for i, c := range own[:min(top, len(own))] {
@@ -157,12 +189,38 @@ func writeInherited(out io.Writer, s sorted) {
 	}
 	fmt.Fprintf(out, "Of %s steps compared, %d more changed because they wait for another component, and %d because an\nearlier step of their fragment did. The longest waits:\n",
 		count(int64(s.compared)), waits, later)
-	shown := 0
-	for _, c := range s.inherited {
-		if c.RootCause != changes.EarlierStep && shown < 5 {
-			shown++
-			fmt.Fprintf(out, "  %s  %s %s\n", pad(change(c.AbsNs), 9), c.Component, c.RootCause)
-		}
+	waited := slices.DeleteFunc(slices.Clone(s.inherited), func(c schema.Change) bool { return c.RootCause == changes.EarlierStep })
+	slices.SortStableFunc(waited, func(x, y schema.Change) int { return cmp.Compare(size(stepChange(y)), size(stepChange(x))) })
+	for _, c := range waited[:min(5, len(waited))] {
+		fmt.Fprintf(out, "  %s  %s %s\n", pad(change(stepChange(c)), 9), c.Component, c.RootCause)
+	}
+	fmt.Fprintln(out)
+}
+
+// stepChange is how much longer the time before a step was, of a run on average.
+func stepChange(c schema.Change) int64 { return value(c.StepCandNs) - value(c.StepBaseNs) }
+
+func value(ns *int64) int64 {
+	if ns == nil {
+		return 0
+	}
+	return *ns
+}
+
+func size(ns int64) int64 { return max(ns, -ns) }
+
+// writeOneSided prints the steps and metrics that only one side has, of fragments that both have.
+func writeOneSided(out io.Writer, list []schema.Change) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "Steps that only one side takes: %s\n", count(int64(len(list))))
+	const most = 5
+	for _, c := range list[:min(most, len(list))] {
+		fmt.Fprintf(out, "  %s a run  %s %s (%s)\n", pad(change(c.ImpactNs), 9), c.Component, c.Subject, c.Verdict)
+	}
+	if len(list) > most {
+		fmt.Fprintf(out, "  ...\n")
 	}
 	fmt.Fprintln(out)
 }

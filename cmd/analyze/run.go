@@ -52,6 +52,9 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string) ([
 	}
 	var partitions []lake.Partition
 	for _, run := range runs {
+		if err := checkIngested(l, run); err != nil {
+			return nil, err
+		}
 		partitions = append(partitions, lake.Run(run))
 	}
 	meter, done := a.Progress(a.stderr, "analyze", false)
@@ -70,6 +73,25 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string) ([
 		}
 	}
 	return outcomes, nil
+}
+
+// checkIngested sees that the tables of a run are of one ingest. They are not when an ingest was killed while
+// it put the tables of a run in the place of those of before.
+func checkIngested(l *lake.Lake, run string) error {
+	described, err := l.Manifest("runs", lake.Run(run))
+	if err != nil {
+		return err
+	}
+	for _, table := range given {
+		m, err := l.Manifest(table, lake.Run(run))
+		if err != nil {
+			return err
+		}
+		if m == nil || described == nil || m.Fingerprint != described.Fingerprint {
+			return fmt.Errorf("run %s is half of one ingest and half of another, which was cut short: ingest it again", run)
+		}
+	}
+	return nil
 }
 
 // tellOutcomes says, run by run, what was done.

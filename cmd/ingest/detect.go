@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -43,8 +44,12 @@ func (f *flags) detector() (intake.Detect, error) {
 
 func detectTable(file string, head []byte, opt table.Options) (schema.Format, error) {
 	format, ok, err := table.Detect(head, opt)
+	var syntax *schema.SyntaxError
+	if errors.As(err, &syntax) {
+		return format, &schema.SyntaxError{File: file, Line: syntax.Line, Col: syntax.Col, Err: syntax.Err}
+	}
 	if err != nil {
-		return format, fmt.Errorf("%s:1: %w", file, err)
+		return format, fmt.Errorf("%s: %w", file, err)
 	}
 	if !ok {
 		line, _, _ := bytes.Cut(head, []byte{'\n'})

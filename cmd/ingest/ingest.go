@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/intake"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
@@ -20,6 +21,7 @@ import (
 type flags struct {
 	console.Globals
 	run        string
+	prefix     string
 	format     string
 	labels     []string
 	columns    []string
@@ -59,7 +61,7 @@ A bad line is left out and counted in the table losses with the place where it h
 with --strict it is an error. A run whose trace and options have not changed is left as it is.
 
 Exit code: 0 fine, 1 failed, 2 wrong usage.`,
-		Example: `  ingest --lake lake --label release=8.14.1 fast/run-*.txt.zst
+		Example: `  ingest --lake lake --label release=8.14.1 --prefix 8.14.1- traces/run-*.txt.zst
   zcat trace.gz | ingest --run nightly -
   ingest --columns time=Timestamp,component=Process table.csv`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -74,6 +76,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	f.AddFlags(c)
 	p := c.Flags()
 	p.StringVar(&f.run, "run", "", "name of the run (default: the file's name without its endings)")
+	p.StringVar(&f.prefix, "prefix", "", "put this before the names that runs get from their files")
 	p.StringVar(&f.format, "format", "auto", "auto, thesis, tmsctrace or table")
 	p.StringArrayVar(&f.labels, "label", nil, "a label of the run as key=value; may be given often")
 	p.StringSliceVar(&f.columns, "columns", nil, "header names of a table's columns, as time=NAME,component=NAME,...")
@@ -156,12 +159,12 @@ func (f *flags) plan(traces []string) ([]intake.Job, error) {
 	var jobs []intake.Job
 	from := make(map[string]string)
 	for _, path := range traces {
-		name := runName(path)
+		name := f.prefix + runName(path)
 		if path == "-" || lake.CheckName(name) != nil {
 			return nil, console.Usagef("%s cannot name a run: give it a name with --run", path)
 		}
 		if other, taken := from[name]; taken {
-			return nil, console.Usagef("%s and %s would both be run %s: ingest them apart with --run", other, path, name)
+			return nil, console.Usagef("%s and %s would both be run %s: ingest them apart, with --prefix or --run", other, path, name)
 		}
 		from[name] = path
 		jobs = append(jobs, intake.Job{Run: name, Paths: []string{path}})
@@ -185,9 +188,14 @@ func (f *flags) ingestOne(ctx context.Context, j intake.Job) error {
 	if err != nil {
 		return err
 	}
-	if have != nil {
+	if have != nil && !(f.strict && hasBadLines(have)) {
 		log.Info("run " + j.Run + ": nothing to do, the lake has it")
-		return nil
+		return pipeline.WriteLosses(j.Lake, lake.Run(j.Run))
+	}
+	if before, err := j.Lake.Manifest("runs", lake.Run(j.Run)); err != nil {
+		return err
+	} else if before != nil {
+		log.Info("run " + j.Run + ": replaces the run of that name, which had another trace or other options")
 	}
 	var done func()
 	j.Progress, done = f.Progress(f.stderr, j.Run, true)
@@ -196,10 +204,20 @@ func (f *flags) ingestOne(ctx context.Context, j intake.Job) error {
 	if err != nil {
 		return err
 	}
+	if err := pipeline.WriteLosses(j.Lake, lake.Run(j.Run)); err != nil {
+		return err
+	}
 	log.Info(fmt.Sprintf("run %s: %s events, %s executions, %s messages, %s components (%s)", j.Run, console.Count(r.Events),
 		console.Count(r.Executions), console.Count(r.Messages), console.Count(r.Components), r.Format))
 	f.tellLosses(j.Run, losses)
 	return nil
+}
+
+// hasBadLines says whether lines were left out of a run, so that --strict must look at it again.
+func hasBadLines(m *lake.Manifest) bool {
+	return slices.ContainsFunc(m.Losses, func(l schema.Loss) bool {
+		return l.Reason == schema.BadLine.Name || l.Reason == schema.TornLine.Name || l.Reason == schema.UnsupportedTime.Name
+	})
 }
 
 func (f *flags) tellLosses(run string, losses []schema.Loss) {

@@ -36,7 +36,6 @@ type network struct {
 	first       []uint32 // by component: the most frequent first transition, or none
 	initial     []uint32 // by component: the state
 	table       []uint32 // positions in transitions plus one; 0 is empty
-	over        uint32   // the state in which words are over
 }
 
 func newNetwork(names *schema.Names, rows []schema.Transition) (*network, error) {
@@ -74,7 +73,6 @@ func sortedRows(rows []schema.Transition) []uint32 {
 type encoder struct {
 	*network
 	names    *schema.Names
-	fragment string
 	states   map[int64]uint32 // of the fragment under way
 	numbered uint32           // states so far; state 0 is the one where words are over
 	last     *schema.Transition

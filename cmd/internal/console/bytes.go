@@ -27,7 +27,7 @@ func (b *Bytes) Set(text string) error {
 		}
 	}
 	value, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if err != nil || value < 0 || value*size >= 1<<62 {
+	if err != nil || !(value >= 0 && value*size < 1<<62) { // NaN is neither
 		return fmt.Errorf("%q is not a size such as 512MiB or 4GiB", text)
 	}
 	*b = Bytes(value * size)

@@ -57,13 +57,16 @@ func (g *Globals) AddFlags(c *cobra.Command) {
 	})
 }
 
+// leastMemory is what reading a long trace takes at least: a row group of every bucket.
+const leastMemory = 768 << 20
+
 // Apply checks the global flags and sets the process up for them.
 func (g *Globals) Apply() error {
 	if g.Jobs < 1 {
 		return Usagef("--jobs %d: at least one core is needed", g.Jobs)
 	}
-	if g.Memory < 256<<20 {
-		return Usagef("--memory %s: at least 256MiB are needed", g.Memory)
+	if g.Memory < leastMemory {
+		return Usagef("--memory %s: at least %s are needed", g.Memory, Bytes(leastMemory))
 	}
 	if g.LogFormat != "text" && g.LogFormat != "json" {
 		return Usagef("--log-format %q: text or json", g.LogFormat)
@@ -95,7 +98,7 @@ func Main(name string, run func(ctx context.Context, args []string, stdin io.Rea
 		<-ctx.Done()
 		stop()
 	}()
-	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	err := run(ctx, os.Args[1:], &interruptible{ctx: ctx, in: os.Stdin}, os.Stdout, os.Stderr)
 	stop()
 	return Report(name, err, os.Stderr)
 }

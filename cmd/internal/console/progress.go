@@ -20,10 +20,11 @@ func (g *Globals) Progress(stderr io.Writer, what string, bytes bool) (m *pipeli
 	if g.Quiet || g.LogFormat == "json" || !isFile || !term.IsTerminal(int(f.Fd())) {
 		return m, func() {}
 	}
-	bar := progressbar.NewOptions64(-1,
+	bar := progressbar.NewOptions64(1, // an unknown total would have the bar draw by itself, after its end too
 		progressbar.OptionSetWriter(stderr), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
-		progressbar.OptionShowBytes(bytes), progressbar.OptionShowIts(), progressbar.OptionSetItsString("rows"),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish())
+		progressbar.OptionShowBytes(bytes), progressbar.OptionSetItsString("rows"), progressbar.OptionSetPredictTime(true),
+		progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish(), showIts(!bytes))
+	bar.StartWithoutRender()
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -45,6 +46,14 @@ func (g *Globals) Progress(stderr io.Writer, what string, bytes bool) (m *pipeli
 		close(stop)
 		<-stopped
 	}
+}
+
+// showIts shows a rate in rows.
+func showIts(show bool) progressbar.Option {
+	if show {
+		return progressbar.OptionShowIts()
+	}
+	return func(*progressbar.ProgressBar) {}
 }
 
 // Count writes a number with its thousands apart.

@@ -124,10 +124,10 @@ func locate(c column, names []string, o Options) (int, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return found[0], fmt.Errorf("columns %q and %q could both be %q: rename one or set the option columns to %s=NAME",
+		return found[0], fmt.Errorf("columns %q and %q could both be %q: rename one or name it with --columns %s=NAME",
 			names[found[0]], names[found[1]], c, c)
 	case given:
-		return -1, fmt.Errorf("no column is named %q, which the option columns gives for %q: correct its name there", wanted, c)
+		return -1, fmt.Errorf("no column is named %q, which --columns gives for %q: correct its name there", wanted, c)
 	case c.required():
 		return -1, fmt.Errorf("no column for %q: %s", c, remedy(c))
 	}
@@ -135,7 +135,7 @@ func locate(c column, names []string, o Options) (int, error) {
 }
 
 func remedy(c column) string {
-	return fmt.Sprintf("name one %s, or set the option columns to %s=NAME", strings.Join(headings[c], ", "), c)
+	return fmt.Sprintf("name one %s, or name it with --columns %s=NAME", strings.Join(headings[c], ", "), c)
 }
 
 // matches lists the fields whose heading is one of the candidates.

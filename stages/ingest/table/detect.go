@@ -64,7 +64,7 @@ func (o Options) check() error {
 		return nil
 	}
 	slices.Sort(unknown)
-	return fmt.Errorf("option columns: %q is no column of a trace; they are %s", unknown[0], strings.Join(known, ", "))
+	return fmt.Errorf("--columns: %q is no column of a trace; they are %s", unknown[0], strings.Join(known, ", "))
 }
 
 // header reads the header line with the separator that gives it the most columns. There is no layout

@@ -144,7 +144,7 @@ func TestHeaders(t *testing.T) {
 		{"", Options{}, false, ""},
 		{"a,b,c,d", Options{}, false, ""},
 		{"time,component,function", Options{}, false, `header "time,component,function": no column for "kind": name one kind, start/finish,`},
-		{"time,comp,c,function,kind", Options{}, false, `columns "comp" and "c" could both be "component": rename one or set`},
+		{"time,comp,c,function,kind", Options{}, false, `columns "comp" and "c" could both be "component": rename one or name it with --columns component=NAME`},
 		{"time,component,component,function,kind", Options{}, false, `columns "component" and "component" could both`},
 		{"time,component,function,kind,id", Options{}, false, `messages need a column "type" too`},
 		{"time,component,function,kind,message", Options{}, false, `messages need a column "id" too`},

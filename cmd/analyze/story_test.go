@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/cmd/internal/storytest"
+	"github.com/tracelake/tracelake/pipeline/intake"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/text"
+)
+
+func TestStories(t *testing.T) {
+	storytest.Play(t, "testdata", map[string]storytest.Program{"analyze": run, "load": load})
+}
+
+// load puts thesis traces into the lake of a story, as ingest would: load TRACE [release=VALUE].
+func load(ctx context.Context, args []string, _ io.Reader, _, _ io.Writer) error {
+	l, err := lake.Open("lake", true)
+	if err != nil {
+		return err
+	}
+	labels := make(map[string]string)
+	for _, pair := range args[1:] {
+		key, value, _ := strings.Cut(pair, "=")
+		labels[key] = value
+	}
+	name, _, _ := strings.Cut(filepath.Base(args[0]), ".")
+	_, _, err = intake.Run(ctx, intake.Job{
+		Lake: l, Run: name, Paths: args[:1], Labels: labels, Incomplete: "complete", Untraced: "ignore", Jobs: 1,
+		Detect: func(string, []byte) (schema.Format, error) { return text.Thesis(), nil },
+	})
+	return err
+}
