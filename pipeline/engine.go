@@ -155,6 +155,9 @@ func (e *Engine) plan(p lake.Partition, s *Stage) (pl *plan, fresh bool, err err
 	if fresh, err = e.upToDate(p, s, pl.fingerprint); err != nil || fresh {
 		return nil, fresh, err
 	}
+	for _, m := range pl.inputs {
+		e.Progress.Expect(m.Rows())
+	}
 	pl.buckets = buckets(s, pl.inputs)
 	if pl.staging, err = e.Lake.Stage(s.Name, p, pl.fingerprint); err != nil {
 		return nil, false, err
@@ -175,7 +178,8 @@ func (e *Engine) upToDate(p lake.Partition, s *Stage, fingerprint string) (bool,
 	return true, nil
 }
 
-// buckets lists the buckets of all that a stage reads, one task each.
+// buckets lists the buckets of all that a stage reads, one task each. A table without buckets adds none: its
+// rows belong to every task, or to the only one.
 func buckets(s *Stage, inputs map[string]*lake.Manifest) []int {
 	if s.Whole {
 		return []int{lake.NoBucket}
@@ -187,7 +191,11 @@ func buckets(s *Stage, inputs map[string]*lake.Manifest) []int {
 		}
 	}
 	slices.Sort(all)
-	return slices.Compact(all)
+	all = slices.Compact(all)
+	if len(all) > 1 && all[0] == lake.NoBucket {
+		all = all[1:]
+	}
+	return all
 }
 
 func (e *Engine) planOf(p lake.Partition, stage string) *plan {

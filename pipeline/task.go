@@ -85,6 +85,7 @@ func ReadRows[T any](t *Task, table string) ([]T, error) {
 			return nil, err
 		}
 		all = append(all, rows...)
+		t.engine.Progress.Advance(f.Rows)
 	}
 	return all, nil
 }

@@ -92,6 +92,7 @@ type intake struct {
 	hash    hash.Hash
 	pieces  *shelf[*piece]
 	format  schema.Format
+	header  string // of the first file
 	parsers []schema.Parser
 	sources []wellformed.Source
 	ledger  schema.Ledger
@@ -199,11 +200,14 @@ func (in *intake) recognise(file int, p *piece) (header int, err error) {
 			in.parsers = append(in.parsers, format.NewParser())
 			in.sources = append(in.sources, wellformed.Source{})
 		}
+		in.header = string(p.data[:format.Header])
 	} else if format.Name != in.format.Name {
 		return 0, fmt.Errorf("%s is a %s trace and %s a %s trace: ingest them as two runs", in.Paths[0], in.format.Name, p.file, format.Name)
+	} else if string(p.data[:format.Header]) != in.header {
+		return 0, fmt.Errorf("%s:1:1: the header differs from that of %s: give the parts of one run one header, or ingest them as two runs", p.file, in.Paths[0])
 	}
 	p.header = int64(countLines(p.data[:format.Header]))
-	p.data = p.data[format.Header:]
+	p.data = append(p.data[:0], p.data[format.Header:]...)
 	return format.Header, nil
 }
 
@@ -240,12 +244,18 @@ func (in *intake) weave(ctx context.Context, inOrder <-chan *piece, readErr *err
 		}
 	}
 	if in.weaver.Events() == 0 {
-		return nil, fmt.Errorf("%s: no events in %d lines: %w", strings.Join(in.Paths, " "), in.lines, errEmpty)
+		return nil, in.noEvents()
 	}
 	return in.weaver.Finish(), nil
 }
 
-var errEmpty = errors.New("is it a trace?")
+// noEvents says why a trace of a known format came to nothing: its first bad line, if it has one.
+func (in *intake) noEvents() error {
+	for _, loss := range in.ledger.Losses("") {
+		return fmt.Errorf("%s: no events in %d lines; the first fault is %s", strings.Join(in.Paths, " "), in.lines, loss.FirstPosition)
+	}
+	return fmt.Errorf("%s: no events in %d lines", strings.Join(in.Paths, " "), in.lines)
+}
 
 // begin places the components of the first pieces in buckets and weaves these pieces.
 func (in *intake) begin(first []*piece, buckets int) error {

@@ -54,10 +54,8 @@ func cut(ctx context.Context, s *source, pieces *shelf[*piece], emit func(*piece
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n, err := io.ReadFull(s, next.data[len(next.data):pieceBytes])
-		next.data = next.data[:len(next.data)+n]
-		last := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-		if err != nil && !last {
+		last, err := next.fill(s)
+		if err != nil {
 			return fmt.Errorf("%s: after %d bytes: %w", s.name, s.raw.n, err)
 		}
 		end := bytes.LastIndexByte(next.data, '\n') + 1
@@ -81,6 +79,24 @@ func cut(ctx context.Context, s *source, pieces *shelf[*piece], emit func(*piece
 			return err
 		}
 	}
+}
+
+// fill reads until the piece is full or the trace ends. A compressed file that was cut short is an error and
+// no end.
+func (p *piece) fill(r io.Reader) (end bool, err error) {
+	for len(p.data) < pieceBytes {
+		n, err := r.Read(p.data[len(p.data):pieceBytes])
+		p.data = p.data[:len(p.data)+n]
+		switch {
+		case err == io.EOF:
+			return true, nil
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return false, errors.New("the compressed file ends in the middle: it was cut short")
+		case err != nil:
+			return false, err
+		}
+	}
+	return false, nil
 }
 
 // dropFirstLine removes the rest of a line that began in an earlier piece, and says whether it goes on still.

@@ -87,34 +87,55 @@ func removeEmpty(root string) error {
 
 // Drop makes a table's partition not exist.
 func (l *Lake) Drop(table string, p Partition) error {
-	err := os.Remove(filepath.Join(l.Dir, manifestPath(table, p)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	path := filepath.Join(l.Dir, manifestPath(table, p))
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	os.Remove(filepath.Dir(path)) // succeeds when it was the table's last manifest
 	return l.sweepPartition(table, p, nil)
 }
 
-// Sweep removes what killed processes left behind: files that no manifest names, half-written manifests.
-// Staged work stays, for the stage that goes on with it.
+// Sweep removes what killed processes left behind: files that no manifest names, half-written manifests and
+// databases. Staged work stays, for the stage that goes on with it.
 func (l *Lake) Sweep() error {
 	entries, err := os.ReadDir(l.Dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if e.IsDir() && !strings.HasPrefix(e.Name(), "_") {
-			if err := l.sweepTable(e.Name()); err != nil {
-				return err
-			}
+		switch name := e.Name(); {
+		case !e.IsDir() || strings.HasPrefix(name, "_"):
+		case strings.HasPrefix(name, ".tracelake-"):
+			err = os.RemoveAll(filepath.Join(l.Dir, name))
+		default:
+			err = l.sweepTable(name)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	stale, err := filepath.Glob(filepath.Join(l.Dir, "_manifests", "*", "*.json.new"))
+	return l.sweepManifests()
+}
+
+// sweepManifests removes manifests that were being written. It does not use patterns: the lake's path
+// may hold their signs.
+func (l *Lake) sweepManifests() error {
+	tables, err := l.Tables()
 	if err != nil {
 		return err
 	}
-	for _, path := range stale {
-		if err := os.Remove(path); err != nil {
+	for _, table := range tables {
+		dir := filepath.Join(l.Dir, "_manifests", table)
+		entries, err := os.ReadDir(dir)
+		if err != nil {
 			return err
+		}
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".json.new") {
+				if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	return nil

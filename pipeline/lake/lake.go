@@ -3,6 +3,7 @@
 //	<table>/run=<run>/bucket=<k>/part-<n>-<tag>.parquet   data, Hive-style
 //	_manifests/<table>/run=<run>.json                     what exists, written last, by rename
 //	_work/<partition>/<stage>-<fingerprint>/              what a stage is making
+//	.tracelake-<n>/                                       a database that is being written
 //	_lake.json                                            the format version
 //	_lock                                                 held by the one process that writes
 //

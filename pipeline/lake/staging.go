@@ -29,12 +29,13 @@ type Staging struct {
 func (l *Lake) Stage(stage string, p Partition, fingerprint string) (*Staging, error) {
 	parent := filepath.Join(l.Dir, "_work", p.String())
 	s := &Staging{l, p, fingerprint, filepath.Join(parent, stage+"-"+fingerprint[:16])}
-	old, err := filepath.Glob(filepath.Join(parent, stage+"-????????????????"))
-	if err != nil {
+	entries, err := os.ReadDir(parent)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	for _, dir := range old {
-		if dir != s.dir {
+	for _, e := range entries {
+		dir := filepath.Join(parent, e.Name())
+		if len(e.Name()) == len(filepath.Base(s.dir)) && strings.HasPrefix(e.Name(), stage+"-") && dir != s.dir {
 			if err := os.RemoveAll(dir); err != nil {
 				return nil, err
 			}

@@ -65,6 +65,7 @@ func native(m *format.ColumnMetaData, l leaf) bool {
 	}
 	for _, e := range m.Encoding {
 		switch e {
+		//lint:ignore SA1019 files of other writers still have the old encoding
 		case format.Plain, format.RLE, format.RLEDictionary, format.PlainDictionary, format.BitPacked, format.DeltaBinaryPacked:
 		default:
 			return false

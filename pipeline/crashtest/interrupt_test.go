@@ -1,0 +1,82 @@
+package crashtest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// patience is how long an interrupted program may take. It stops within a second; a test that shares its
+// machine with others must not hold it to that.
+const patience = 5 * time.Second
+
+// TestInterruptedIngest presses Ctrl-C while ingest reads.
+func TestInterruptedIngest(t *testing.T) {
+	path := trace(t, "1.5e6")
+	lake := filepath.Join(t.TempDir(), "lake")
+	interrupt(t, lake, 100*time.Millisecond, "ingest", "--run", "a", path)
+	must(t, lake, "ingest", "--run", "a", path)
+	want := filepath.Join(t.TempDir(), "lake")
+	must(t, want, "ingest", "--run", "a", path)
+	same(t, "interrupted", contents(t, lake), contents(t, want))
+}
+
+// TestInterruptedAnalyze presses Ctrl-C while analyze works.
+func TestInterruptedAnalyze(t *testing.T) {
+	ingested := filepath.Join(t.TempDir(), "lake")
+	must(t, ingested, "ingest", "--run", "a", trace(t, "1.5e6"))
+	lake := copyLake(t, ingested)
+	interrupt(t, lake, 200*time.Millisecond, "analyze", "run")
+	must(t, lake, "analyze", "run")
+	must(t, ingested, "analyze", "run")
+	same(t, "interrupted", contents(t, lake), contents(t, ingested))
+}
+
+// TestInterruptedWait presses Ctrl-C while ingest waits for a pipe into which nobody writes.
+func TestInterruptedWait(t *testing.T) {
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Close()
+	defer reader.Close()
+	c, stderr := program(filepath.Join(t.TempDir(), "lake"), "ingest", "--run", "a", "-")
+	c.Stdin = reader
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	code, in := stopped(t, c)
+	if code != 1 || !strings.Contains(stderr.String(), "interrupted") {
+		t.Errorf("exit code %d after %v, and it says %q", code, in, stderr)
+	}
+}
+
+func interrupt(t *testing.T, lake string, after time.Duration, args ...string) {
+	t.Helper()
+	c, stderr := program(lake, args...)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(after)
+	code, in := stopped(t, c)
+	if code != 1 || !strings.Contains(stderr.String(), "interrupted; the lake is sound, run the same command to go on") {
+		t.Errorf("exit code %d after %v, and it says %q", code, in, stderr)
+	}
+}
+
+// stopped interrupts a program and returns its exit code and how long it took to end.
+func stopped(t *testing.T, c *exec.Cmd) (int, time.Duration) {
+	t.Helper()
+	started := time.Now()
+	c.Process.Signal(os.Interrupt)
+	late := time.AfterFunc(patience, func() { c.Process.Kill() })
+	err := c.Wait()
+	if !late.Stop() {
+		t.Errorf("it did not stop within %v", patience)
+	}
+	return exitCode(t, err), time.Since(started)
+}

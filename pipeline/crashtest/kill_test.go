@@ -1,0 +1,118 @@
+package crashtest
+
+import (
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+)
+
+// kills is how often each program is killed.
+const kills = 50
+
+// TestKilledIngest kills ingest at instants spread over its whole run. The next run must leave the lake
+// that an undisturbed run leaves.
+func TestKilledIngest(t *testing.T) {
+	path := trace(t, "3e5")
+	want := filepath.Join(t.TempDir(), "lake")
+	fresh := func() string { return filepath.Join(t.TempDir(), "lake") }
+	must(t, want, "ingest", "--run", "a", path)
+	killed(t, fresh, contents(t, want), "ingest", "--run", "a", path)
+}
+
+// TestKilledReplacement kills an ingest that replaces a run and everything derived from it.
+func TestKilledReplacement(t *testing.T) {
+	path := trace(t, "3e5")
+	old := filepath.Join(t.TempDir(), "lake")
+	must(t, old, "ingest", "--run", "a", trace(t, "2e5"))
+	must(t, old, "analyze", "run")
+	want := copyLake(t, old)
+	must(t, want, "ingest", "--run", "a", path)
+	must(t, want, "analyze", "run")
+	analyzed := contents(t, want)
+	const every = 5 // instants: a round is three programs long
+	span := timed(t, func() string { return copyLake(t, old) }, "ingest", "--run", "a", path)
+	for n := 0; n < kills; n += every {
+		lake := copyLake(t, old)
+		when := killAt(t, lake, n, span, "ingest", "--run", "a", path)
+		checkWhole(t, lake, when)
+		must(t, lake, "ingest", "--run", "a", path)
+		must(t, lake, "analyze", "run")
+		same(t, when, contents(t, lake), analyzed)
+	}
+}
+
+// TestKilledAnalyze does the same with analyze run.
+func TestKilledAnalyze(t *testing.T) {
+	ingested := filepath.Join(t.TempDir(), "lake")
+	must(t, ingested, "ingest", "--run", "a", trace(t, "3e5"))
+	want := copyLake(t, ingested)
+	must(t, want, "analyze", "run")
+	fresh := func() string { return copyLake(t, ingested) }
+	killed(t, fresh, contents(t, want), "analyze", "run")
+}
+
+func killed(t *testing.T, fresh func() string, want map[string]string, args ...string) {
+	t.Helper()
+	span := timed(t, fresh, args...)
+	for n := range kills {
+		lake := fresh()
+		when := killAt(t, lake, n, span, args...)
+		checkWhole(t, lake, when)
+		must(t, lake, args...)
+		same(t, when, contents(t, lake), want)
+		os.RemoveAll(lake)
+	}
+}
+
+// killAt starts a program and kills it at the n-th of the instants that are spread over a time, each a random
+// bit off its place.
+func killAt(t *testing.T, lake string, n int, span time.Duration, args ...string) string {
+	t.Helper()
+	random := rand.New(rand.NewPCG(uint64(n), 1))
+	delay := time.Duration((float64(n) + random.Float64()) / kills * float64(span))
+	c, _ := program(lake, args...)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(delay)
+	c.Process.Signal(syscall.SIGKILL) // it may be done already
+	c.Wait()
+	return fmt.Sprintf("killed after %v of %v", delay, span)
+}
+
+// checkWhole sees that what a reader may find after a crash is whole: every manifest can be read, and every
+// file that it names is there with the bytes that it had.
+func checkWhole(t *testing.T, dir, when string) {
+	t.Helper()
+	l, err := lake.Open(dir, false)
+	if err != nil {
+		return // killed before there was a lake
+	}
+	tables, err := l.Tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		m, err := l.Manifest(table, lake.Run("a"))
+		if err != nil {
+			t.Fatalf("%s: %v", when, err)
+		}
+		if m == nil {
+			continue
+		}
+		for _, f := range m.Files {
+			data, err := os.ReadFile(l.Path(f))
+			sum := fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
+			if err != nil || sum != f.Crc32c {
+				t.Errorf("%s: %s is not what its manifest says: %v", when, f.Path, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,161 @@
+// Package crashtest plays nasty tricks on the real programs: it kills them, interrupts them, takes their disk
+// and their memory away, and sees that the lake is always one that an undisturbed run could have left.
+package crashtest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// home is the folder with the programs and traces of all tests.
+var home string
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	var err error
+	if home, err = os.MkdirTemp(memory(), "tracelake-crashtest-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(home)
+	os.Setenv("TMPDIR", home)
+	build := exec.Command("go", "build", "-o", home, "../../cmd/ingest", "../../cmd/analyze", "../../benchmarks/generate")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+		return 1
+	}
+	return m.Run()
+}
+
+// memory is a folder in memory where there is one with room, else the usual one. A process that is killed
+// loses as much in memory as on a disk, and these tests write hundreds of lakes.
+func memory() string {
+	var room syscall.Statfs_t
+	if syscall.Statfs("/dev/shm", &room) == nil && room.Bavail*uint64(room.Bsize) > 2<<30 {
+		return "/dev/shm"
+	}
+	return ""
+}
+
+// trace is a trace of the simulated machine with so many events, made once.
+func trace(t *testing.T, events string) string {
+	t.Helper()
+	path := filepath.Join(home, events+".txt")
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	if out, err := exec.Command(filepath.Join(home, "generate"), "-events", events, "-o", path).CombinedOutput(); err != nil {
+		t.Fatalf("%s%v", out, err)
+	}
+	return path
+}
+
+// program prepares a command with a lake; its standard error is kept.
+func program(lake string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	c := exec.Command(filepath.Join(home, args[0]), append(args[1:], "--lake", lake)...)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	return c, &stderr
+}
+
+// must runs a program to its end.
+func must(t *testing.T, lake string, args ...string) {
+	t.Helper()
+	c, stderr := program(lake, args...)
+	if err := c.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, stderr)
+	}
+}
+
+// exitCode is the code with which a program ended, -1 when a signal ended it.
+func exitCode(t *testing.T, err error) int {
+	t.Helper()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if err == nil {
+		return 0
+	}
+	return exit.ExitCode()
+}
+
+// contents are the hashes of all tables and manifests of a lake. Staged work, the lock and the database of
+// views are not compared; of nothing else may there be any.
+func contents(t *testing.T, lake string) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	err := fs.WalkDir(os.DirFS(lake), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name == "_work" {
+			return fs.SkipDir
+		}
+		if e.IsDir() || name == "_lock" || name == "tracelake.duckdb" {
+			return nil
+		}
+		data, err := os.ReadFile(filepath.Join(lake, name))
+		sum := sha256.Sum256(data)
+		all[name] = hex.EncodeToString(sum[:])
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func same(t *testing.T, what string, got, want map[string]string) {
+	t.Helper()
+	if maps.Equal(got, want) {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			t.Errorf("%s: %s differs or is missing", what, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if want[name] == "" {
+			t.Errorf("%s: %s is too much", what, name)
+		}
+	}
+}
+
+// timed runs a program three times, each in a lake that prepare makes, and returns the longest time.
+func timed(t *testing.T, prepare func() string, args ...string) (longest time.Duration) {
+	t.Helper()
+	for range 3 {
+		lake := prepare()
+		started := time.Now()
+		must(t, lake, args...)
+		longest = max(longest, time.Since(started))
+		os.RemoveAll(lake)
+	}
+	return longest
+}
+
+// copyLake copies a lake into a fresh folder.
+func copyLake(t *testing.T, from string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "lake")
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}

@@ -1,0 +1,211 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/tracelake/tracelake"
+
+// floorPlan says who may import whom: a room and the patterns of the rooms that it may import. The first
+// room that matches holds; a room that matches none may import nothing of ours.
+var floorPlan = []struct{ room, imports string }{
+	{"schema", ""},
+	{"stages/stats", ""},
+	{"stages/callstack", "schema"},
+	{"stages/graph", "schema"},
+	{"stages/detect", "stages/stats"},
+	{"stages/ingest/field", "schema"},
+	{"stages/ingest/*", "schema stages/ingest/field"},
+	{"stages/*", "schema stages/callstack stages/stats stages/detect stages/graph"},
+	{"pipeline/lake/columns", "schema"},
+	{"pipeline/lake/columns/columnstest", "schema"},
+	{"pipeline/lake", "schema"},
+	{"pipeline/intake", "schema stages/* pipeline pipeline/lake pipeline/lake/columns"},
+	{"pipeline/comparison", "schema stages/* pipeline pipeline/lake pipeline/lake/columns"},
+	{"pipeline", "schema pipeline/lake pipeline/lake/columns"},
+	{"sql", "schema"},
+	{"cmd/internal/*", "schema pipeline pipeline/lake cmd/internal/*"},
+	{"cmd/*", "schema stages/* stages/ingest/* pipeline pipeline/* pipeline/lake/columns sql cmd/internal/*"},
+	{"benchmarks/*", "schema stages/* stages/ingest/* pipeline pipeline/* pipeline/lake/columns sql benchmarks/*"},
+}
+
+// topLevel is all that may stand at the top of the repository.
+var topLevel = []string{
+	".ci", ".git", ".gitignore", "LICENSE", "Makefile", "README.md", "benchmarks", "cmd", "go.mod", "go.sum", "pipeline",
+	"schema", "sql", "stages", "testdata",
+}
+
+// A file of the module that is no test.
+type file struct {
+	room string // its folder, from the module's root
+	path string
+	tree *ast.File
+}
+
+func sources(t *testing.T) (*token.FileSet, []file) {
+	t.Helper()
+	set := token.NewFileSet()
+	var files []file
+	err := fs.WalkDir(os.DirFS(".."), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() && name != "." && (strings.HasPrefix(e.Name(), ".") || e.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		tree, err := parser.ParseFile(set, filepath.Join("..", name), nil, parser.SkipObjectResolution)
+		files = append(files, file{path.Dir(name), name, tree})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 50 {
+		t.Fatalf("only %d source files: this test does not see the module", len(files))
+	}
+	return set, files
+}
+
+func matches(patterns, room string) bool {
+	return slices.ContainsFunc(strings.Fields(patterns), func(p string) bool {
+		ok, _ := path.Match(p, room)
+		return ok
+	})
+}
+
+// breach says why a room may not import another one, or nothing.
+func breach(room, other string) string {
+	for _, rule := range floorPlan {
+		if matches(rule.room, room) {
+			if matches(rule.imports, other) {
+				return ""
+			}
+			return fmt.Sprintf("%s imports %s, and may import only: %s", room, other, rule.imports)
+		}
+	}
+	return fmt.Sprintf("%s imports %s, but has no place in the floor plan", room, other)
+}
+
+func imports(f file) (paths []string) {
+	for _, i := range f.tree.Imports {
+		p, _ := strconv.Unquote(i.Path.Value)
+		paths = append(paths, p)
+	}
+	return paths
+}
+
+// TestFloorPlan sees that data flows one way: every room imports only what the plan lets it.
+func TestFloorPlan(t *testing.T) {
+	_, files := sources(t)
+	for _, f := range files {
+		for _, p := range imports(f) {
+			if other, ours := strings.CutPrefix(p, module+"/"); ours {
+				if why := breach(f.room, other); why != "" {
+					t.Errorf("%s: %s", f.path, why)
+				}
+			}
+		}
+	}
+}
+
+// TestFloorPlanRefuses plants imports that must not be.
+func TestFloorPlanRefuses(t *testing.T) {
+	for _, planted := range [][2]string{
+		{"schema", "stages/stats"}, {"stages/samples", "stages/automata"}, {"stages/samples", "pipeline"},
+		{"stages/stats", "schema"}, {"stages/ingest/text", "stages/ingest/table"}, {"stages/metrics", "pipeline/lake"},
+		{"pipeline", "stages/metrics"}, {"pipeline", "pipeline/intake"}, {"pipeline/lake", "pipeline/lake/columns"},
+		{"pipeline/intake", "pipeline/comparison"}, {"pipeline/intake", "sql"}, {"pipeline/comparison", "cmd/analyze"},
+		{"sql", "pipeline/lake"}, {"cmd/analyze", "benchmarks/machine"}, {"attic", "schema"},
+	} {
+		if breach(planted[0], planted[1]) == "" {
+			t.Errorf("%s may import %s", planted[0], planted[1])
+		}
+	}
+}
+
+// TestTopLevel sees that nothing new stands at the top of the repository. What git is told to ignore, such
+// as the lake of a demonstration, may lie there.
+func TestTopLevel(t *testing.T) {
+	ignored, err := os.ReadFile("../.gitignore")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !slices.Contains(topLevel, e.Name()) && !isIgnored(string(ignored), e.Name()) {
+			t.Errorf("%s stands at the top level, which is fixed", e.Name())
+		}
+	}
+}
+
+func isIgnored(patterns, name string) bool {
+	return slices.ContainsFunc(strings.Fields(patterns), func(p string) bool {
+		ok, _ := path.Match(strings.Trim(p, "/"), name)
+		return ok
+	})
+}
+
+// mayGo are the places outside pipeline that start goroutines: they watch, they do not work.
+var mayGo = []string{"cmd/internal/console/progress.go", "cmd/internal/console/console.go", "cmd/internal/console/stdin.go"}
+
+// TestOnlyThePipelineSaysGo sees that whoever reads a stage need not think of concurrency.
+func TestOnlyThePipelineSaysGo(t *testing.T) {
+	set, files := sources(t)
+	for _, f := range files {
+		if f.room == "pipeline" || strings.HasPrefix(f.room, "pipeline/") || slices.Contains(mayGo, f.path) {
+			continue
+		}
+		ast.Inspect(f.tree, func(n ast.Node) bool {
+			if g, is := n.(*ast.GoStmt); is {
+				t.Errorf("%s: a goroutine outside pipeline", set.Position(g.Pos()))
+			}
+			return true
+		})
+		for _, p := range imports(f) {
+			if strings.HasPrefix(p, "golang.org/x/sync/") {
+				t.Errorf("%s imports %s outside pipeline", f.path, p)
+			}
+		}
+	}
+}
+
+// TestDuckDBOnlyInSQL sees that no stage and no command needs DuckDB to be linked but through sql.
+func TestDuckDBOnlyInSQL(t *testing.T) {
+	_, files := sources(t)
+	for _, f := range files {
+		for _, p := range imports(f) {
+			if strings.Contains(p, "duckdb") && f.room != "sql" && f.room != "benchmarks/floor" {
+				t.Errorf("%s imports %s", f.path, p)
+			}
+		}
+	}
+}
+
+// TestNoInit sees that importing a package does nothing.
+func TestNoInit(t *testing.T) {
+	set, files := sources(t)
+	for _, f := range files {
+		for _, d := range f.tree.Decls {
+			if fn, is := d.(*ast.FuncDecl); is && fn.Name.Name == "init" && fn.Recv == nil {
+				t.Errorf("%s: a func init", set.Position(fn.Pos()))
+			}
+		}
+	}
+}

@@ -1,0 +1,270 @@
+package lake_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+)
+
+var run = lake.Run("a")
+
+// generation stages a version of two tables, the text of whose files begins with the version's name. The
+// first has two buckets, the second none.
+func generation(t *testing.T, l *lake.Lake, name string) (*lake.Staging, []*lake.Manifest) {
+	t.Helper()
+	fingerprint := lake.Fingerprint(name, 1, nil, nil)
+	s, err := l.Stage("stage", run, fingerprint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := &lake.Manifest{Table: "events", Partition: run.String(), Fingerprint: fingerprint}
+	events.Files = []lake.File{stageText(t, s, "events", 0, name+" events 0"), stageText(t, s, "events", 1, name+" events 1")}
+	runs := &lake.Manifest{Table: "runs", Partition: run.String(), Fingerprint: fingerprint}
+	runs.Files = []lake.File{stageText(t, s, "runs", lake.NoBucket, name+" runs")}
+	return s, []*lake.Manifest{events, runs}
+}
+
+func stageText(t *testing.T, s *lake.Staging, table string, bucket int, text string) lake.File {
+	t.Helper()
+	w, err := s.Create(table, bucket, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.WriteString(text)
+	f, err := w.Finish(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func commit(t *testing.T, l *lake.Lake, name string) {
+	t.Helper()
+	s, manifests := generation(t, l, name)
+	if err := s.Commit(manifests...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read is what a table holds: the text of its files, or "" when it does not exist.
+func read(t *testing.T, l *lake.Lake, table string) string {
+	t.Helper()
+	m, err := l.Manifest(table, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m == nil {
+		return ""
+	}
+	var texts []string
+	for _, f := range m.Files {
+		text, err := os.ReadFile(l.Path(f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// wanted is what the tables of a generation hold.
+func wanted(name string) map[string]string {
+	return map[string]string{"events": name + " events 0, " + name + " events 1", "runs": name + " runs"}
+}
+
+// dataFiles lists the files that lie under the tables, named or not.
+func dataFiles(t *testing.T, l *lake.Lake) (names []string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(l.Dir), ".", func(name string, e fs.DirEntry, err error) error {
+		if e != nil && !e.IsDir() && !strings.HasPrefix(name, "_") {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// TestCommit sees that a new generation takes the place of the old one, and that nothing of the old one nor
+// of the staging is left.
+func TestCommit(t *testing.T) {
+	l := open(t, t.TempDir())
+	for _, name := range []string{"old", "new"} {
+		commit(t, l, name)
+		for table, want := range wanted(name) {
+			if got := read(t, l, table); got != want {
+				t.Errorf("%s holds %q, want %q", table, got, want)
+			}
+		}
+		if files := dataFiles(t, l); len(files) != 3 {
+			t.Errorf("files are %q, want the three of one generation", files)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(l.Dir, "_work", "*", "*")); len(left) > 0 {
+		t.Errorf("staged work is left: %q", left)
+	}
+	tables, err := l.Tables()
+	if err != nil || !slices.Equal(tables, []string{"events", "runs"}) {
+		t.Errorf("tables are %q, %v", tables, err)
+	}
+	files, err := l.Files()
+	if err != nil || len(files["events"]) != 2 || len(files["runs"]) != 1 {
+		t.Errorf("files are %q, %v", files, err)
+	}
+	partitions, err := l.Partitions("events")
+	if err != nil || !slices.Equal(partitions, []lake.Partition{run}) {
+		t.Errorf("partitions are %v, %v", partitions, err)
+	}
+}
+
+// step is one change to the disk that Commit makes.
+type step func() error
+
+// steps are what Commit does, one change to the disk at a time, for a new generation over an old one. It
+// follows Commit line by line.
+func steps(t *testing.T, l *lake.Lake, s *lake.Staging, manifests, before []*lake.Manifest) (all []step) {
+	t.Helper()
+	for _, m := range manifests {
+		for _, f := range m.Files {
+			all = append(all, func() error {
+				os.MkdirAll(filepath.Dir(l.Path(f)), 0o777)
+				return os.Rename(s.Path(f), l.Path(f))
+			})
+		}
+	}
+	for _, m := range manifests {
+		target := filepath.Join(l.Dir, "_manifests", m.Table, m.Partition+".json")
+		text := manifestText(t, m)
+		all = append(all,
+			func() error { return os.WriteFile(target+".new", text[:len(text)/2], 0o666) },
+			func() error { return os.WriteFile(target+".new", text, 0o666) },
+			func() error { return os.Rename(target+".new", target) })
+	}
+	for _, m := range before {
+		for _, f := range m.Files {
+			all = append(all, func() error { return os.Remove(l.Path(f)) })
+		}
+	}
+	return append(all, s.Discard)
+}
+
+// manifestText is a manifest as Commit writes it, made by committing it to a lake of its own.
+func manifestText(t *testing.T, m *lake.Manifest) []byte {
+	t.Helper()
+	l := open(t, t.TempDir())
+	s, err := l.Stage("stage", run, m.Fingerprint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range m.Files {
+		write(t, s.Path(f), "")
+	}
+	if err := s.Commit(m); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(l.Dir, "_manifests", m.Table, m.Partition+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestCrash stops a commit after every one of its changes to the disk. Every table must then hold the old
+// generation or the new one, whole; so it must after a sweep; and a second commit must finish the work.
+func TestCrash(t *testing.T) {
+	for n := 0; ; n++ {
+		l := open(t, t.TempDir())
+		commit(t, l, "old")
+		var before []*lake.Manifest
+		for _, table := range []string{"events", "runs"} {
+			m, err := l.Manifest(table, run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before = append(before, m)
+		}
+		s, manifests := generation(t, l, "new")
+		all := steps(t, l, s, manifests, before)
+		if n > len(all) {
+			return
+		}
+		for _, do := range all[:n] {
+			if err := do(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		checkCrashed(t, l, fmt.Sprintf("after %d steps of %d", n, len(all)), n == len(all))
+	}
+}
+
+func checkCrashed(t *testing.T, l *lake.Lake, when string, finished bool) {
+	t.Helper()
+	old, fresh := wanted("old"), wanted("new")
+	for _, swept := range []bool{false, true} {
+		if swept {
+			if err := l.Sweep(); err != nil {
+				t.Fatal(err)
+			}
+			if files := dataFiles(t, l); len(files) != 3 {
+				t.Errorf("%s: a sweep leaves %q", when, files)
+			}
+		}
+		for table := range fresh {
+			if got := read(t, l, table); got != fresh[table] && (got != old[table] || finished) {
+				t.Errorf("%s, swept %v: %s holds %q", when, swept, table, got)
+			}
+		}
+	}
+	commit(t, l, "new")
+	for table, want := range fresh {
+		if got := read(t, l, table); got != want {
+			t.Errorf("%s and another commit: %s holds %q", when, table, got)
+		}
+	}
+}
+
+// TestStoppedCommit stops Commit itself: a folder that stands where it wants to put a file ends it there.
+// Until the first manifest is in its place all tables must be the old ones, and no table may lose files
+// before its manifest is replaced.
+func TestStoppedCommit(t *testing.T) {
+	old, fresh := wanted("old"), wanted("new")
+	for _, c := range []struct {
+		where  func(l *lake.Lake, manifests []*lake.Manifest) string
+		events string
+	}{
+		{func(l *lake.Lake, m []*lake.Manifest) string { return l.Path(m[0].Files[0]) }, old["events"]},
+		{func(l *lake.Lake, m []*lake.Manifest) string { return l.Path(m[0].Files[1]) }, old["events"]},
+		{func(l *lake.Lake, m []*lake.Manifest) string { return l.Path(m[1].Files[0]) }, old["events"]},
+		{func(l *lake.Lake, _ []*lake.Manifest) string {
+			return filepath.Join(l.Dir, "_manifests", "events", "run=a.json.new")
+		}, old["events"]},
+		{func(l *lake.Lake, _ []*lake.Manifest) string {
+			return filepath.Join(l.Dir, "_manifests", "runs", "run=a.json.new")
+		}, fresh["events"]},
+	} {
+		l := open(t, t.TempDir())
+		commit(t, l, "old")
+		s, manifests := generation(t, l, "new")
+		obstacle := c.where(l, manifests)
+		write(t, filepath.Join(obstacle, "in the way"), "")
+		fails(t, s.Commit(manifests...), filepath.Base(obstacle))
+		if events, runs := read(t, l, "events"), read(t, l, "runs"); events != c.events || runs != old["runs"] {
+			t.Errorf("stopped at %s: events hold %q, runs %q", obstacle, events, runs)
+		}
+		if err := os.RemoveAll(obstacle); err != nil {
+			t.Fatal(err)
+		}
+		commit(t, l, "new")
+		if got := read(t, l, "events") + read(t, l, "runs"); got != fresh["events"]+fresh["runs"] {
+			t.Errorf("stopped at %s and another commit: the tables hold %q", obstacle, got)
+		}
+	}
+}

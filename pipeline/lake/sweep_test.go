@@ -1,0 +1,114 @@
+package lake_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+)
+
+// TestSweep sees that only what manifests name stays under the tables, in a lake whose folder has a
+// name full of wildcards; and that staged work and files that are no table's stay.
+func TestSweep(t *testing.T) {
+	l := open(t, filepath.Join(t.TempDir(), "[a-lake]*?"))
+	commit(t, l, "kept")
+	kept := dataFiles(t, l)
+	s, _ := generation(t, l, "staged")
+	if err := s.MarkDone(0, lake.Done{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, stray := range []string{
+		"events/run=a/bucket=0/part-00000-deadbeef.parquet", "events/run=a/bucket=7/part-00000-deadbeef.parquet",
+		"events/run=b/bucket=0/part-00000-deadbeef.parquet", "samples/run=a/bucket=0/part-00000-deadbeef.parquet",
+		"changes/comparison=x/part-00000-deadbeef.parquet", "_manifests/events/run=a.json.new", ".tracelake-123/tracelake.duckdb",
+	} {
+		write(t, filepath.Join(l.Dir, stray), "half")
+	}
+	write(t, filepath.Join(l.Dir, "tracelake.duckdb"), "views")
+	if err := l.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := dataFiles(t, l), append(kept, "tracelake.duckdb"); !slices.Equal(got, want) {
+		t.Errorf("a sweep leaves %q, want %q", got, want)
+	}
+	for _, gone := range []string{"events/run=b", "events/run=a/bucket=7", "samples/run=a", "_manifests/events/run=a.json.new", ".tracelake-123"} {
+		if _, err := os.Stat(filepath.Join(l.Dir, gone)); err == nil {
+			t.Errorf("a sweep leaves %s", gone)
+		}
+	}
+	if done, err := s.Done(0); err != nil || done == nil {
+		t.Errorf("a sweep removes staged work: %v", err)
+	}
+}
+
+// TestDrop sees that a dropped table's partition is gone with its files, and dropping it again is no error.
+func TestDrop(t *testing.T) {
+	l := open(t, t.TempDir())
+	commit(t, l, "only")
+	for range 2 {
+		if err := l.Drop("events", run); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, l, "events"); got != "" {
+			t.Errorf("a dropped table holds %q", got)
+		}
+	}
+	if files := dataFiles(t, l); len(files) != 1 || read(t, l, "runs") != "only runs" {
+		t.Errorf("files are %q", files)
+	}
+	if tables, err := l.Tables(); err != nil || !slices.Equal(tables, []string{"runs"}) {
+		t.Errorf("tables are %q, %v", tables, err)
+	}
+}
+
+// TestStagedWork sees what a later process finds of staged work: tasks that are done with their files, and
+// nothing of another fingerprint.
+func TestStagedWork(t *testing.T) {
+	l := open(t, filepath.Join(t.TempDir(), "[a-lake]*?"))
+	s, manifests := generation(t, l, "first")
+	if err := s.MarkDone(3, lake.Done{Files: map[string][]lake.File{"events": manifests[0].Files}}); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := l.Stage("stage", run, manifests[0].Fingerprint)
+	done, err := again.Done(3)
+	if err != nil || done == nil || len(done.Files["events"]) != 2 {
+		t.Fatalf("got %+v, %v", done, err)
+	}
+	if done, err := again.Done(4); done != nil || err != nil {
+		t.Errorf("a task that never ran is done: %v", err)
+	}
+	write(t, again.Path(manifests[0].Files[0]), "cut off")
+	if done, err := again.Done(3); done != nil || err != nil {
+		t.Errorf("a task whose file is short is done: %v", err)
+	}
+	if _, err := l.Stage("stage", run, lake.Fingerprint("second", 1, nil, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(filepath.Join(l.Dir, "_work", run.String())); len(left) != 1 {
+		t.Errorf("staged under two fingerprints: %v", left)
+	}
+}
+
+// TestRetag sees that a file that was staged under one fingerprint is committed under another.
+func TestRetag(t *testing.T) {
+	l := open(t, t.TempDir())
+	s, manifests := generation(t, l, "early")
+	late := lake.Fingerprint("late", 1, nil, nil)
+	for _, m := range manifests {
+		m.Fingerprint = late
+		for i, f := range m.Files {
+			m.Files[i] = s.Retag(f, late)
+		}
+	}
+	if err := s.Commit(manifests...); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, l, "runs"); got != "early runs" {
+		t.Errorf("got %q", got)
+	}
+	if want := []string{"runs/run=a/part-00000-" + late[:8] + ".parquet"}; !slices.Equal(dataFiles(t, l)[2:], want) {
+		t.Errorf("files are %q", dataFiles(t, l))
+	}
+}

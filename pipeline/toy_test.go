@@ -1,0 +1,168 @@
+package pipeline_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// number is a row of the toy tables.
+type number struct {
+	N int64 `parquet:"n"`
+}
+
+// buckets is how many buckets a toy run has; bucket k holds k+1 rows.
+const buckets = 6
+
+var run = lake.Run("toy")
+
+// toyLake is a lake with the table "given" of the run toy.
+func toyLake(t *testing.T) *lake.Lake {
+	t.Helper()
+	l, err := lake.Open(t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	give(t, l, run, "first trace")
+	return l
+}
+
+// give commits the table "given" of a partition as if it was made of a trace.
+func give(t *testing.T, l *lake.Lake, p lake.Partition, trace string) {
+	t.Helper()
+	fingerprint := lake.Fingerprint("toy", 1, nil, []lake.Input{{Name: "trace", Fingerprint: trace}})
+	s, err := l.Stage("toy", p, fingerprint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &lake.Manifest{Table: "given", Partition: p.String(), Stage: "toy", Fingerprint: fingerprint}
+	for k := range buckets {
+		m.Files = append(m.Files, writeNumbers(t, s, k, k+1))
+	}
+	if err := s.Commit(m); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func writeNumbers(t *testing.T, s *lake.Staging, bucket, rows int) lake.File {
+	t.Helper()
+	w, err := s.Create("given", bucket, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := columns.WriteRows(w, make([]number, rows)); err != nil {
+		t.Fatal(err)
+	}
+	f, err := w.Finish(int64(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// double is a stage that writes every row of a table twice and counts how often it ran.
+func double(from, to string, runs *atomic.Int64) pipeline.Stage {
+	return pipeline.Stage{
+		Name: to, Version: 1, Reads: []string{from}, Writes: []string{to}, BytesPerRow: 1,
+		Run: func(t *pipeline.Task) error {
+			runs.Add(1)
+			rows, err := pipeline.ReadRows[number](t, from)
+			if err != nil {
+				return err
+			}
+			t.Ledger.AddMany(schema.BadLine, int64(len(rows)), func() string { return fmt.Sprint(len(rows)) })
+			return pipeline.WriteRows(t, to, append(rows, rows...))
+		},
+	}
+}
+
+func engine(l *lake.Lake, stages ...pipeline.Stage) *pipeline.Engine {
+	return &pipeline.Engine{Lake: l, Stages: stages, Jobs: 2, Memory: 1 << 20}
+}
+
+// exists says whether a table of the toy run does, and checks that its manifest tells the truth.
+func exists(t *testing.T, l *lake.Lake, table string) bool {
+	t.Helper()
+	m, err := l.Manifest(table, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m == nil {
+		return false
+	}
+	for _, f := range m.Files {
+		checkFile(t, l, f)
+	}
+	return true
+}
+
+func checkFile(t *testing.T, l *lake.Lake, f lake.File) {
+	t.Helper()
+	data, err := os.ReadFile(l.Path(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := columns.ReadRows[number](l.Path(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
+	if f.Bytes != int64(len(data)) || f.Rows != int64(len(rows)) || f.Crc32c != sum {
+		t.Errorf("%s: the manifest says %d bytes, %d rows, %s; it has %d, %d, %s", f.Path, f.Bytes, f.Rows, f.Crc32c, len(data), len(rows), sum)
+	}
+}
+
+// contents are the hashes of all files of a lake but those that are staged.
+func contents(t *testing.T, l *lake.Lake) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	err := fs.WalkDir(os.DirFS(l.Dir), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() && name == "_work" {
+			return fs.SkipDir
+		}
+		if !e.Type().IsRegular() || name == "_lock" {
+			return nil
+		}
+		data, err := os.ReadFile(filepath.Join(l.Dir, name))
+		sum := sha256.Sum256(data)
+		all[name] = hex.EncodeToString(sum[:])
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func same(t *testing.T, what string, got, want map[string]string) {
+	t.Helper()
+	if maps.Equal(got, want) {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			t.Errorf("%s: %s differs or is missing", what, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if want[name] == "" {
+			t.Errorf("%s: %s is too much", what, name)
+		}
+	}
+}
