@@ -11,7 +11,7 @@ import (
 )
 
 // pieceBytes is the size of the pieces in which a trace is parsed. A longer line is a bad line.
-const pieceBytes = 4 << 20
+const pieceBytes = 1 << 20
 
 // piece is some whole lines of a trace file and what a parser made of them.
 type piece struct {

@@ -45,7 +45,7 @@ func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
 }
 
 func (b *Builder) enter(l *line, ev *schema.Events, i int, led *schema.Ledger) {
-	switch l.cut.Enter(ev.Function[i], struct{}{}) {
+	switch _, step := l.cut.Enter(ev.Function[i]); step {
 	case callstack.Cuts:
 		b.tree.nodes[l.at].words++
 		seq := l.seq
@@ -66,7 +66,7 @@ func (b *Builder) start(l *line, ev *schema.Events, i int) {
 }
 
 func (b *Builder) exit(l *line, ev *schema.Events, i int, led *schema.Ledger) {
-	switch _, _, step := l.cut.Exit(ev.Function[i]); step {
+	switch _, step := l.cut.Exit(ev.Function[i]); step {
 	case callstack.Stray:
 		seq := ev.Seq[i]
 		led.Add(schema.StrayExit, func() string { return position(seq) })

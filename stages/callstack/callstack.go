@@ -43,32 +43,40 @@ func (s *Stack[F]) Cut() bool { return s.live == 0 }
 // At returns the i-th open call, counted from the outermost.
 func (s *Stack[F]) At(i int) *F { return &s.calls[i].frame }
 
-// Enter opens a call.
-func (s *Stack[F]) Enter(function uint32, frame F) {
-	s.calls = append(s.calls, openCall[F]{frame: frame, function: function})
+// Enter opens a call and returns its frame to be filled: it holds what an earlier call left there. Frames
+// are filled in place because copying one that was just built stalls on its parts.
+func (s *Stack[F]) Enter(function uint32) *F {
+	n := len(s.calls)
+	if n < cap(s.calls) {
+		s.calls = s.calls[:n+1]
+	} else {
+		s.calls = append(s.calls, openCall[F]{})
+	}
+	c := &s.calls[n]
+	c.function, c.skipped = function, false
 	s.live++
+	return &c.frame
 }
 
-// Exit closes the innermost open call of function. Skipped is the number of calls above it that this
-// exit marks as skipped; matched is false, and nothing changes, when no call of function is open.
-func (s *Stack[F]) Exit(function uint32) (frame F, skipped int, matched bool) {
+// Exit closes the innermost open call of function and returns its frame, which lasts until the next Enter.
+// Skipped is the number of calls above it that this exit marks as skipped; the frame is nil, and nothing
+// changes, when no call of function is open.
+func (s *Stack[F]) Exit(function uint32) (frame *F, skipped int) {
 	top := len(s.calls) - 1
 	if top >= 0 && s.calls[top].function == function {
-		frame = s.calls[top].frame
-		if !s.calls[top].skipped {
+		c := &s.calls[top]
+		if !c.skipped {
 			s.live--
 		}
 		s.calls = s.calls[:top]
-		return frame, 0, true
+		return &c.frame, 0
 	}
 	i := s.innermost(function)
 	if i < 0 {
-		return frame, 0, false
+		return nil, 0
 	}
-	frame = s.calls[i].frame
 	skipped = s.skip(i + 1)
-	s.drop(i)
-	return frame, skipped, true
+	return s.drop(i), skipped
 }
 
 // innermost is the position of the call that an exit of function closes, or -1.
@@ -93,9 +101,15 @@ func (s *Stack[F]) skip(from int) (marked int) {
 	return marked
 }
 
-func (s *Stack[F]) drop(i int) {
-	if !s.calls[i].skipped {
+// drop closes the i-th open call and moves it behind the others, where its frame lasts until the next Enter.
+func (s *Stack[F]) drop(i int) *F {
+	c := s.calls[i]
+	if !c.skipped {
 		s.live--
 	}
-	s.calls = append(s.calls[:i], s.calls[i+1:]...)
+	last := len(s.calls) - 1
+	copy(s.calls[i:], s.calls[i+1:])
+	s.calls[last] = c
+	s.calls = s.calls[:last]
+	return &s.calls[:last+1][last].frame
 }

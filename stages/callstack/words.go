@@ -27,9 +27,10 @@ type Cutter[F any] struct {
 	open  int // open calls of the word under way; they lie above those that earlier words left open
 }
 
-// Enter opens a call: it starts a word, cuts one, or continues one.
-func (c *Cutter[F]) Enter(function uint32, frame F) Step {
-	step := Continues
+// Enter opens a call: it starts a word, cuts one, or continues one. The frame is to be filled, as that of
+// Stack.Enter.
+func (c *Cutter[F]) Enter(function uint32) (frame *F, step Step) {
+	step = Continues
 	if c.stack.Cut() {
 		step = Starts
 		if c.open > 0 {
@@ -37,29 +38,26 @@ func (c *Cutter[F]) Enter(function uint32, frame F) Step {
 		}
 		c.open = 0
 	}
-	c.stack.Enter(function, frame)
 	c.open++
-	return step
+	return c.stack.Enter(function), step
 }
 
-// Exit closes the innermost open call of function, if there is one, and returns its frame. The exit
-// ends a word, continues one, or is a stray.
-func (c *Cutter[F]) Exit(function uint32) (frame F, matched bool, step Step) {
+// Exit closes the innermost open call of function and returns its frame, or nil when there is none. The
+// frame lasts until the next Enter. The exit ends a word, continues one, or is a stray.
+func (c *Cutter[F]) Exit(function uint32) (frame *F, step Step) {
 	i := c.stack.innermost(function)
 	if i < 0 {
-		return frame, false, Stray
+		return nil, Stray
 	}
 	if i < c.stack.Depth()-c.open {
-		frame = *c.stack.At(i)
-		c.stack.drop(i)
-		return frame, true, Stray
+		return c.stack.drop(i), Stray
 	}
-	frame, _, _ = c.stack.Exit(function)
+	frame, _ = c.stack.Exit(function)
 	c.open--
 	if c.open == 0 {
-		return frame, true, Ends
+		return frame, Ends
 	}
-	return frame, true, Continues
+	return frame, Continues
 }
 
 // Open is the number of open calls of the word under way; 0 means that none is under way.

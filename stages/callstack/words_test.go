@@ -17,9 +17,11 @@ func cut(story string) string {
 		enter := r >= 'a'
 		step := Stray
 		if enter {
-			step = c.Enter(uint32(r), i)
+			var frame *int
+			frame, step = c.Enter(uint32(r))
+			*frame = i
 		} else {
-			_, _, step = c.Exit(uint32(r - 'A' + 'a'))
+			_, step = c.Exit(uint32(r - 'A' + 'a'))
 		}
 		switch step {
 		case Starts:
@@ -62,20 +64,24 @@ func TestWordsAreCut(t *testing.T) {
 
 func TestExitReturnsTheFrameOfItsEnter(t *testing.T) {
 	var c Cutter[int]
-	c.Enter('f', 1)
-	c.Enter('g', 2)
+	enter := func(function uint32, frame int) {
+		f, _ := c.Enter(function)
+		*f = frame
+	}
+	enter('f', 1)
+	enter('g', 2)
 	if *c.At(0) != 1 || *c.At(1) != 2 || c.Open() != 2 {
 		t.Fatalf("open calls: %d, %d of %d", *c.At(0), *c.At(1), c.Open())
 	}
 	c.Exit('f')
-	c.Enter('h', 3)
+	enter('h', 3)
 	if *c.At(0) != 3 || c.Open() != 1 {
 		t.Errorf("the word under way has %d calls, the first with frame %d", c.Open(), *c.At(0))
 	}
-	if frame, matched, step := c.Exit('g'); frame != 2 || !matched || step != Stray {
-		t.Errorf("exit of an earlier word's call: frame %d, matched %v, step %d", frame, matched, step)
+	if frame, step := c.Exit('g'); frame == nil || *frame != 2 || step != Stray {
+		t.Errorf("exit of an earlier word's call: frame %v, step %d", frame, step)
 	}
-	if _, matched, _ := c.Exit('x'); matched {
+	if frame, _ := c.Exit('x'); frame != nil {
 		t.Error("an exit of a function that is not open matched")
 	}
 }

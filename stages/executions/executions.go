@@ -70,19 +70,17 @@ func (b *Builder) Add(ev *schema.Events, out *schema.Executions, led *schema.Led
 func (b *Builder) enter(ev *schema.Events, i int) {
 	line := ev.Lifeline[i]
 	l := &b.lifelines[line]
-	c := call{
-		seq: ev.Seq[i], startNs: ev.TimeNs[i], parent: schema.NoValue, depth: int64(l.Open()), word: b.words[line],
-		peer: ev.Peer[i], direction: direction(ev, i), executionType: ev.ExecutionType[i], synthetic: ev.Synthetic[i],
+	parent, depth := schema.NoValue, int64(l.Open())
+	if depth > 0 {
+		parent = l.At(l.Open() - 1).seq
 	}
-	if l.Open() > 0 {
-		c.parent = l.At(l.Open() - 1).seq
+	c, step := l.Enter(ev.Function[i])
+	if step != callstack.Continues {
+		b.words[line] = b.begin(ev, i)
+		parent, depth = schema.NoValue, 0
 	}
-	if step := l.Enter(ev.Function[i], c); step != callstack.Continues {
-		w := b.begin(ev, i)
-		b.words[line] = w
-		first := l.At(0)
-		first.word, first.parent, first.depth = w, schema.NoValue, 0
-	}
+	c.word, c.seq, c.startNs, c.parent, c.nestedNs, c.depth = b.words[line], ev.Seq[i], ev.TimeNs[i], parent, 0, depth
+	c.peer, c.direction, c.executionType, c.synthetic = ev.Peer[i], direction(ev, i), ev.ExecutionType[i], ev.Synthetic[i]
 }
 
 // direction is that of an event's message, if its other end is known.
@@ -114,8 +112,8 @@ func (b *Builder) begin(ev *schema.Events, i int) word {
 
 func (b *Builder) exit(ev *schema.Events, i int, out *schema.Executions, led *schema.Ledger) {
 	l := &b.lifelines[ev.Lifeline[i]]
-	c, matched, _ := l.Exit(ev.Function[i])
-	if !matched {
+	c, _ := l.Exit(ev.Function[i])
+	if c == nil {
 		return
 	}
 	duration := ev.TimeNs[i] - c.startNs

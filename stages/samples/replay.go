@@ -79,11 +79,13 @@ func (r *Replayer) Add(ev *schema.Events) error {
 			continue
 		}
 		l := &r.lines[ev.Lifeline[i]]
-		step, called := callstack.Stray, schema.NoValue
+		called := schema.NoValue
+		frame, step := (*int64)(nil), callstack.Stray
 		if kind == schema.Enter {
-			step = l.cut.Enter(ev.Function[i], ev.TimeNs[i])
-		} else {
-			called, _, step = l.cut.Exit(ev.Function[i])
+			frame, step = l.cut.Enter(ev.Function[i])
+			*frame = ev.TimeNs[i]
+		} else if frame, step = l.cut.Exit(ev.Function[i]); frame != nil {
+			called = *frame
 		}
 		if step == callstack.Stray {
 			continue

@@ -16,11 +16,11 @@ type invented struct {
 
 // inventEnter opens and at once closes the call of an exit that has no enter: its enter stands at the
 // start of the trace, before those invented earlier (Jonk et al. 2019, section IV-B: reversed order).
-func (w *Weaver) inventEnter(ev *event) frame {
+func (w *Weaver) inventEnter(ev *event) *frame {
 	seq := -w.stride * int64(len(w.leading)+1)
 	enter := w.codes.counterpart(ev.code)
 	w.leading = append(w.leading, invented{seq: seq, key: enter})
-	return frame{seq: seq, row: -1, key: enter, exchange: none}
+	return &frame{seq: seq, row: -1, key: enter, exchange: none}
 }
 
 // openCall is a call that the trace leaves open.

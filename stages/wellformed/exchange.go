@@ -36,14 +36,14 @@ type exchanges struct {
 	free []int32
 }
 
-func (x *exchanges) add(e exchange) int32 {
+// place finds a place for an exchange, which still holds an earlier one.
+func (x *exchanges) place() int32 {
 	if n := len(x.free); n > 0 {
 		i := x.free[n-1]
 		x.free = x.free[:n-1]
-		x.all[i] = e
 		return i
 	}
-	x.all = append(x.all, e)
+	x.all = append(x.all, exchange{})
 	return int32(len(x.all) - 1)
 }
 
@@ -115,11 +115,10 @@ func (w *Weaver) emit(i int32, pattern schema.Pattern) {
 		roundTrip = w.open.all[e.reply].receive.timeNs - e.send.timeNs
 	}
 	out := w.messages[e.send.bucket]
-	out.list = append(out.list, message{
-		id: e.id, sendSeq: e.send.seq, receiveSeq: e.receive.seq, sendNs: e.send.timeNs, receiveNs: e.receive.timeNs,
-		requestSeq: requestSeq, roundTripNs: roundTrip, mark: e.mark, sender: e.send.component, receiver: e.receive.component,
-		senderFunction: e.send.function, receiverFunction: e.receive.function, pattern: pattern,
-	})
+	m := out.next()
+	m.id, m.mark, m.pattern, m.requestSeq, m.roundTripNs = e.id, e.mark, pattern, requestSeq, roundTrip
+	m.sendSeq, m.sendNs, m.sender, m.senderFunction = e.send.seq, e.send.timeNs, e.send.component, e.send.function
+	m.receiveSeq, m.receiveNs, m.receiver, m.receiverFunction = e.receive.seq, e.receive.timeNs, e.receive.component, e.receive.function
 	w.exchanged++
 	if len(out.list) >= w.groups.Messages {
 		w.handOnMessages(int(e.send.bucket))

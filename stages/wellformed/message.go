@@ -2,15 +2,18 @@ package wellformed
 
 import "github.com/tracelake/tracelake/schema"
 
-func endOf(ev *event, k *key, row int64) end {
-	return end{seq: ev.seq, timeNs: ev.timeNs, row: row, component: k.component, function: k.function, bucket: k.bucket, kind: k.kind}
+// set makes e the end that an event is.
+func (e *end) set(ev *event, k *key, row int64) {
+	e.seq, e.timeNs, e.row, e.component, e.function, e.bucket, e.kind = ev.seq, ev.timeNs, row, k.component, k.function, k.bucket, k.kind
 }
 
 // send opens the exchange of a message.
 func (w *Weaver) send(ev *event, k *key, row int64) int32 {
-	x := w.open.add(exchange{
-		mark: ev.mark, id: ev.id, request: none, reply: none, returns: schema.NoValue, send: endOf(ev, k, row),
-	})
+	x := w.open.place()
+	e := &w.open.all[x]
+	e.mark, e.id, e.request, e.reply, e.returns = ev.mark, ev.id, none, none, schema.NoValue
+	e.received, e.replaced, e.callerOpen, e.calleeOpen = false, false, false, false
+	e.send.set(ev, k, row)
 	if old := w.under.put(w.codes.marks[ev.mark].series, ev.id, x); old != none {
 		w.lose(schema.DuplicateSend, ev)
 		w.forget(old)
@@ -49,11 +52,13 @@ func (w *Weaver) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
 	x = w.under.take(w.codes.marks[ev.mark].series, ev.id)
 	if x == none {
 		w.lose(schema.UnmatchedReceive, ev)
-		return none, w.standIn(endOf(ev, k, row), ev.mark, ev.id)
+		var at end
+		at.set(ev, k, row)
+		return none, w.standIn(at, ev.mark, ev.id)
 	}
 	e := &w.open.all[x]
 	e.received = true
-	e.receive = endOf(ev, k, row)
+	e.receive.set(ev, k, row)
 	if e.receive.timeNs < e.send.timeNs {
 		w.lose(schema.NegativeLatency, ev)
 	}

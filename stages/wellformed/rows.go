@@ -1,6 +1,10 @@
 package wellformed
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // Rows are well-formed events in the weaver's codes. Events spreads them out into columns. They are kept
 // row by row because they arrive bucket by bucket: one line of the cache an event, not six.
@@ -21,7 +25,18 @@ func (r *Rows) Len() int { return len(r.list) }
 // Reset empties the rows and keeps their memory.
 func (r *Rows) Reset() { r.list = r.list[:0] }
 
-func (r *Rows) add(one row) { r.list = append(r.list, one) }
+func (r *Rows) add(one row) { *r.next() = one }
+
+// next adds a row to be filled in place; copying one that was just built stalls on its parts.
+func (r *Rows) next() *row {
+	n := len(r.list)
+	if n < cap(r.list) {
+		r.list = r.list[:n+1]
+	} else {
+		r.list = append(r.list, row{})
+	}
+	return &r.list[n]
+}
 
 // split moves all rows from position n on to the empty rest.
 func (r *Rows) split(n int, rest *Rows) {
@@ -39,23 +54,36 @@ type Legend struct {
 // Events appends the rows to a table of events. The table's Names become the legend's.
 func (l *Legend) Events(r *Rows, ev *schema.Events) {
 	ev.Names = &l.names
+	n := len(ev.Seq)
+	l.extend(ev, len(r.list))
 	for i := range r.list {
-		row := &r.list[i]
-		ev.Seq = append(ev.Seq, row.seq)
-		ev.TimeNs = append(ev.TimeNs, row.timeNs)
-		ev.MessageID = append(ev.MessageID, row.messageID)
-		ev.Peer = append(ev.Peer, row.peer)
-		k := &l.keys[row.key]
-		ev.Component = append(ev.Component, k.component)
-		ev.Lifeline = append(ev.Lifeline, k.lifeline)
-		ev.Function = append(ev.Function, k.function)
-		ev.Kind = append(ev.Kind, k.kind)
-		ev.ExecutionType = append(ev.ExecutionType, k.executionType)
-		ev.Synthetic = append(ev.Synthetic, k.synthetic)
-		m := &l.marks[row.mark]
-		ev.Message = append(ev.Message, m.label)
-		ev.Series = append(ev.Series, m.series)
-		ev.Direction = append(ev.Direction, m.direction)
+		row, at := &r.list[i], n+i
+		ev.Seq[at], ev.TimeNs[at], ev.MessageID[at], ev.Peer[at] = row.seq, row.timeNs, row.messageID, row.peer
+	}
+	for i := range r.list {
+		k, at := &l.keys[r.list[i].key], n+i
+		ev.Component[at], ev.Lifeline[at], ev.Function[at] = k.component, k.lifeline, k.function
+		ev.Kind[at], ev.ExecutionType[at], ev.Synthetic[at] = k.kind, k.executionType, k.synthetic
+	}
+	for i := range r.list {
+		m, at := &l.marks[r.list[i].mark], n+i
+		ev.Message[at], ev.Series[at], ev.Direction[at] = m.label, m.series, m.direction
+	}
+}
+
+// extend makes a table of events longer by n rows.
+func (l *Legend) extend(ev *schema.Events, n int) {
+	for _, column := range ev.Columns() {
+		switch {
+		case column.Ints != nil:
+			*column.Ints = slices.Grow(*column.Ints, n)[:len(*column.Ints)+n]
+		case column.Codes != nil:
+			*column.Codes = slices.Grow(*column.Codes, n)[:len(*column.Codes)+n]
+		case column.Enum != nil:
+			*column.Enum = slices.Grow(*column.Enum, n)[:len(*column.Enum)+n]
+		default:
+			*column.Bools = slices.Grow(*column.Bools, n)[:len(*column.Bools)+n]
+		}
 	}
 }
 
@@ -74,6 +102,16 @@ func NewExchanges(capacity int) *Exchanges { return &Exchanges{make([]message, 0
 
 // Reset empties the exchanges and keeps their memory.
 func (x *Exchanges) Reset() { x.list = x.list[:0] }
+
+func (x *Exchanges) next() *message {
+	n := len(x.list)
+	if n < cap(x.list) {
+		x.list = x.list[:n+1]
+	} else {
+		x.list = append(x.list, message{})
+	}
+	return &x.list[n]
+}
 
 // Messages appends the exchanges to a table of messages. The table's Names become the legend's.
 func (l *Legend) Messages(x *Exchanges, out *schema.Messages) {

@@ -175,5 +175,7 @@ func (w *Weaver) exchangeWith(r placeholderRow) {
 	if !r.of.sent {
 		e.send, e.receive = other, r.of.end
 	}
-	w.emit(w.open.add(e), schema.Trigger)
+	x := w.open.place()
+	w.open.all[x] = e
+	w.emit(x, schema.Trigger)
 }

@@ -185,10 +185,9 @@ func (w *Weaver) weave(ev *event) {
 	k := &w.codes.keys[ev.code]
 	p := &w.parts[k.bucket]
 	place := p.base + int64(p.rows.Len())
-	var closed frame
+	var closed *frame
 	if k.kind == schema.Exit {
-		var kept bool
-		if closed, kept = w.leave(k, ev); !kept {
+		if closed = w.leave(k, ev); closed == nil {
 			return
 		}
 	}
@@ -202,35 +201,37 @@ func (w *Weaver) weave(ev *event) {
 	}
 	switch k.kind {
 	case schema.Enter:
-		w.stacks[k.lifeline].Enter(k.function, frame{seq: ev.seq, row: place, key: ev.code, exchange: x, sent: sent})
+		f := w.stacks[k.lifeline].Enter(k.function)
+		f.seq, f.row, f.key, f.exchange, f.sent = ev.seq, place, ev.code, x, sent
 		w.hold(x, sent)
 	case schema.Exit:
-		w.finish(&closed, x, sent)
+		w.finish(closed, x, sent)
 	default:
 		w.release(x)
 	}
-	p.rows.add(row{ev.seq, ev.timeNs, ev.id, ev.code, ev.mark, peer})
+	r := p.rows.next()
+	r.seq, r.timeNs, r.messageID, r.key, r.mark, r.peer = ev.seq, ev.timeNs, ev.id, ev.code, ev.mark, peer
 	w.events++
 	if p.rows.Len() >= w.groups.Rows+w.groups.Rows/4 {
 		w.handOn(int(k.bucket))
 	}
 }
 
-// leave closes the call that an exit ends, and says whether the exit stays in the trace.
-func (w *Weaver) leave(k *key, ev *event) (closed frame, kept bool) {
-	closed, skipped, matched := w.stacks[k.lifeline].Exit(k.function)
+// leave closes the call that an exit ends. It returns nil when the exit does not stay in the trace.
+func (w *Weaver) leave(k *key, ev *event) *frame {
+	closed, skipped := w.stacks[k.lifeline].Exit(k.function)
 	if skipped > 0 {
 		w.lose(schema.InterleavedCall, ev)
 	}
-	if !matched {
+	if closed == nil {
 		w.lose(schema.UnmatchedExit, ev)
 		if w.opt.Discard {
-			return closed, false
+			return nil
 		}
 		closed = w.inventEnter(ev)
 	}
 	w.executions++
-	return closed, true
+	return closed
 }
 
 // handOn gives the oldest row group of a bucket to the sink.

@@ -9,7 +9,7 @@
 //	enumerations the same
 //	truth values BOOLEAN, PLAIN (bit packed; readers disagree on its RLE form)
 //
-// Pages are version 1, compressed by zstd level 1, and have checksums. Nulls are RLE definition levels.
+// Pages are version 1, compressed by zstd level 1 where that helps, and have checksums. Nulls are RLE definition levels.
 // Chunks have exact bounds and null counts, and files a page index. The same rows give the same bytes,
 // however they were handed over.
 //
@@ -27,7 +27,7 @@ import (
 )
 
 // RowGroupRows is the number of rows of every row group but the last.
-const RowGroupRows = 1 << 18
+const RowGroupRows = 1 << 16
 
 // Summary is what a finished file holds.
 type Summary struct {

@@ -8,7 +8,7 @@ import (
 
 // Parse implements schema.Parser.
 func (p *parser) Parse(data []byte, b *schema.Block) {
-	b.Grow(bytes.Count(data, []byte{'\n'}) + 1)
+	b.Grow(len(data)/48 + 16)
 	for len(data) > 0 {
 		line := data
 		if end := bytes.IndexByte(data, '\n'); end >= 0 {
