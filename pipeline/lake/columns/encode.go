@@ -35,6 +35,7 @@ type encoder struct {
 	page     []byte
 	squeezed []byte
 	zstd     *zstd.Encoder
+	twins    []twin // name chunks of the row group
 }
 
 var encoders = sync.Pool{New: func() any {
@@ -49,6 +50,8 @@ var encoders = sync.Pool{New: func() any {
 func (e *encoder) begin(base int64) {
 	e.base = base
 	e.out = e.out[:0]
+	clear(e.twins)
+	e.twins = e.twins[:0]
 }
 
 // chunk appends the column chunk of rows from to to, and leaves its metadata in e.meta.
@@ -65,7 +68,13 @@ func (e *encoder) chunk(c schema.Column, from, to int) error {
 	case intsKind:
 		err = e.intChunk((*c.Ints)[from:to], c.Nullable)
 	case codesKind:
-		err = nameChunk(e, (*c.Codes)[from:to], names{dict: c.Dict, shift: 1, nullable: c.Nullable})
+		codes, n := (*c.Codes)[from:to], names{dict: c.Dict, shift: 1, nullable: c.Nullable}
+		if e.copyTwin(codes, n) {
+			return nil
+		}
+		err = nameChunk(e, codes, n)
+		e.meta.TotalCompressedSize = int64(len(e.out) - start)
+		e.remember(codes, n, start)
 	case enumKind:
 		n := names{words: c.Words, shift: 1}
 		if c.Nullable {
