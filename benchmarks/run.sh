@@ -20,9 +20,12 @@ measure generate generate -events "$events" -seed 1 -o base.txt
 lines=$(wc -l <base.txt)
 measure ingest ingest --quiet --lake lake --run base base.txt
 measure 'ingest 1 core' ingest --quiet --lake one --run base --jobs 1 base.txt
+measure 'ingest 1 GiB' ingest --quiet --lake small --run base --memory 1GiB base.txt
 measure 'ingest again' ingest --quiet --lake lake --run base base.txt
 measure analyze analyze --quiet --lake lake run
 measure 'analyze 1 core' analyze --quiet --lake one run --jobs 1
+measure 'analyze 1 GiB' analyze --quiet --lake small run --memory 1GiB
 measure 'analyze again' analyze --quiet --lake lake run
+for other in one small; do diff -rq lake $other --exclude=_lock --exclude='*.duckdb' --exclude=_work && printf 'lake %s: the same bytes\n' $other; done
 printf '\ntrace %s lines, %s bytes; lake %s bytes\n\n' "$lines" "$(wc -c <base.txt)" "$(du -sb lake | cut -f1)"
 bin/floor -dir "$dir" base.txt
