@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // Column binds one column of a table to the slice that holds it. Exactly one of Ints, Codes, Enum and
 // Bools is set. Stores read and write tables through it without knowing their type.
 type Column struct {
@@ -82,21 +84,23 @@ func Reset(t Columns) {
 // Rows is the number of rows of a table.
 func Rows(t Columns) int { return t.Columns()[0].Len() }
 
-// Reserve makes room for rows in an empty table.
-func Reserve(t Columns, rows int) {
+// Extend makes a table longer by rows whose values are yet to be set.
+func Extend(t Columns, rows int) {
 	for _, c := range t.Columns() {
 		switch {
 		case c.Ints != nil:
-			*c.Ints = make([]int64, 0, rows)
+			*c.Ints = extend(*c.Ints, rows)
 		case c.Codes != nil:
-			*c.Codes = make([]Code, 0, rows)
+			*c.Codes = extend(*c.Codes, rows)
 		case c.Enum != nil:
-			*c.Enum = make([]uint8, 0, rows)
+			*c.Enum = extend(*c.Enum, rows)
 		default:
-			*c.Bools = make([]bool, 0, rows)
+			*c.Bools = extend(*c.Bools, rows)
 		}
 	}
 }
+
+func extend[T any](s []T, n int) []T { return slices.Grow(s, n)[:len(s)+n] }
 
 // AppendRows appends the rows [from, to) of src to dst, a table of the same type and dictionaries.
 func AppendRows(dst, src Columns, from, to int) {

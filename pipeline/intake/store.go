@@ -48,17 +48,9 @@ func newStore(ctx context.Context, staging *lake.Staging, jobs int) *store {
 	s.group, s.ctx = errgroup.WithContext(ctx)
 	const room = columns.RowGroupRows + columns.RowGroupRows/4
 	s.rows = newShelf(jobs+4, func() *wellformed.Rows { return wellformed.NewRows(room) })
-	s.tables = newShelf(jobs+2, func() *schema.Events {
-		ev := schema.NewEvents()
-		schema.Reserve(ev, rowGroupRows)
-		return ev
-	})
+	s.tables = newShelf(jobs+2, schema.NewEvents)
 	s.letters = newShelf(jobs+4, func() *wellformed.Exchanges { return wellformed.NewExchanges(messageGroupRows) })
-	s.mail = newShelf(jobs+2, func() *schema.Messages {
-		m := schema.NewMessages(new(schema.Names))
-		schema.Reserve(m, messageGroupRows)
-		return m
-	})
+	s.mail = newShelf(jobs+2, func() *schema.Messages { return schema.NewMessages(new(schema.Names)) })
 	return s
 }
 

@@ -1,10 +1,6 @@
 package wellformed
 
-import (
-	"slices"
-
-	"github.com/tracelake/tracelake/schema"
-)
+import "github.com/tracelake/tracelake/schema"
 
 // Rows are well-formed events in the weaver's codes. Events spreads them out into columns. They are kept
 // row by row because they arrive bucket by bucket: one line of the cache an event, not six.
@@ -27,15 +23,20 @@ func (r *Rows) Reset() { r.list = r.list[:0] }
 
 func (r *Rows) add(one row) { *r.next() = one }
 
-// next adds a row to be filled in place; copying one that was just built stalls on its parts.
-func (r *Rows) next() *row {
-	n := len(r.list)
-	if n < cap(r.list) {
-		r.list = r.list[:n+1]
+// next adds a row to be filled.
+func (r *Rows) next() *row { return grow(&r.list) }
+
+// grow adds an element that is to be filled in place: copying a struct that was just built in parts stalls the
+// processor. It still holds what was in its place before.
+func grow[T any](list *[]T) *T {
+	n := len(*list)
+	if n < cap(*list) {
+		*list = (*list)[:n+1]
 	} else {
-		r.list = append(r.list, row{})
+		var zero T
+		*list = append(*list, zero)
 	}
-	return &r.list[n]
+	return &(*list)[n]
 }
 
 // split moves all rows from position n on to the empty rest.
@@ -55,7 +56,7 @@ type Legend struct {
 func (l *Legend) Events(r *Rows, ev *schema.Events) {
 	ev.Names = &l.names
 	n := len(ev.Seq)
-	l.extend(ev, len(r.list))
+	schema.Extend(ev, len(r.list))
 	for i := range r.list {
 		row, at := &r.list[i], n+i
 		ev.Seq[at], ev.TimeNs[at], ev.MessageID[at], ev.Peer[at] = row.seq, row.timeNs, row.messageID, row.peer
@@ -68,22 +69,6 @@ func (l *Legend) Events(r *Rows, ev *schema.Events) {
 	for i := range r.list {
 		m, at := &l.marks[r.list[i].mark], n+i
 		ev.Message[at], ev.Series[at], ev.Direction[at] = m.label, m.series, m.direction
-	}
-}
-
-// extend makes a table of events longer by n rows.
-func (l *Legend) extend(ev *schema.Events, n int) {
-	for _, column := range ev.Columns() {
-		switch {
-		case column.Ints != nil:
-			*column.Ints = slices.Grow(*column.Ints, n)[:len(*column.Ints)+n]
-		case column.Codes != nil:
-			*column.Codes = slices.Grow(*column.Codes, n)[:len(*column.Codes)+n]
-		case column.Enum != nil:
-			*column.Enum = slices.Grow(*column.Enum, n)[:len(*column.Enum)+n]
-		default:
-			*column.Bools = slices.Grow(*column.Bools, n)[:len(*column.Bools)+n]
-		}
 	}
 }
 
@@ -103,37 +88,20 @@ func NewExchanges(capacity int) *Exchanges { return &Exchanges{make([]message, 0
 // Reset empties the exchanges and keeps their memory.
 func (x *Exchanges) Reset() { x.list = x.list[:0] }
 
-func (x *Exchanges) next() *message {
-	n := len(x.list)
-	if n < cap(x.list) {
-		x.list = x.list[:n+1]
-	} else {
-		x.list = append(x.list, message{})
-	}
-	return &x.list[n]
-}
+func (x *Exchanges) next() *message { return grow(&x.list) }
 
 // Messages appends the exchanges to a table of messages. The table's Names become the legend's.
 func (l *Legend) Messages(x *Exchanges, out *schema.Messages) {
 	out.Names = &l.names
+	n := len(out.SendSeq)
+	schema.Extend(out, len(x.list))
 	for i := range x.list {
-		m := &x.list[i]
+		m, at := &x.list[i], n+i
 		mark := &l.marks[m.mark]
-		out.Series = append(out.Series, mark.series)
-		out.MessageID = append(out.MessageID, m.id)
-		out.Label = append(out.Label, mark.label)
-		out.Pattern = append(out.Pattern, m.pattern)
-		out.SendSeq = append(out.SendSeq, m.sendSeq)
-		out.ReceiveSeq = append(out.ReceiveSeq, m.receiveSeq)
-		out.Sender = append(out.Sender, m.sender)
-		out.Receiver = append(out.Receiver, m.receiver)
-		out.SenderFunction = append(out.SenderFunction, m.senderFunction)
-		out.ReceiverFunction = append(out.ReceiverFunction, m.receiverFunction)
-		out.SendNs = append(out.SendNs, m.sendNs)
-		out.ReceiveNs = append(out.ReceiveNs, m.receiveNs)
-		out.LatencyNs = append(out.LatencyNs, m.receiveNs-m.sendNs)
-		out.RequestSeq = append(out.RequestSeq, m.requestSeq)
-		out.RoundTripNs = append(out.RoundTripNs, m.roundTripNs)
+		out.Series[at], out.MessageID[at], out.Label[at], out.Pattern[at] = mark.series, m.id, mark.label, m.pattern
+		out.SendSeq[at], out.SendNs[at], out.Sender[at], out.SenderFunction[at] = m.sendSeq, m.sendNs, m.sender, m.senderFunction
+		out.ReceiveSeq[at], out.ReceiveNs[at], out.Receiver[at], out.ReceiverFunction[at] = m.receiveSeq, m.receiveNs, m.receiver, m.receiverFunction
+		out.LatencyNs[at], out.RequestSeq[at], out.RoundTripNs[at] = m.receiveNs-m.sendNs, m.requestSeq, m.roundTripNs
 	}
 }
 
