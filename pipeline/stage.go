@@ -40,6 +40,9 @@ func Order(stages []Stage, given ...string) ([]Stage, error) {
 		}
 	}
 	for _, s := range stages {
+		if len(s.Reads) == 0 {
+			return nil, fmt.Errorf("stage %s reads no table", s.Name)
+		}
 		for _, table := range s.Reads {
 			if _, written := writer[table]; !written && !slices.Contains(given, table) {
 				return nil, fmt.Errorf("stage %s: nobody writes table %s", s.Name, table)

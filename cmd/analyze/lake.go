@@ -154,6 +154,9 @@ func (a *app) drop(ctx context.Context, names []string) error {
 	// The run's own row goes last: when a drop is cut short, the run can still be named to drop the rest.
 	tables = append(slices.DeleteFunc(tables, func(table string) bool { return table == "runs" }), "runs")
 	for _, run := range runs {
+		if err := l.DropWork(lake.Run(run)); err != nil {
+			return err
+		}
 		for _, table := range tables {
 			if err := l.Drop(table, lake.Run(run)); err != nil {
 				return err

@@ -292,7 +292,7 @@ func (in *intake) add(p *piece) error {
 	}
 	s := &in.sources[p.parser]
 	s.Update(p.keys, p.marks)
-	in.weaver.Add(&p.block, s, p.file, firstLine)
+	in.weaver.Add(&p.block, s, filepath.Base(p.file), firstLine)
 	in.pieces.put(p)
 	return nil
 }
@@ -315,6 +315,7 @@ func (in *intake) lose(p *piece, firstLine int64) error {
 		if in.Strict {
 			return fmt.Errorf("%w (--strict)", &at)
 		}
+		at.File = filepath.Base(p.file) // a lake does not depend on where the trace lay
 		in.ledger.AddMany(d.reason, d.defect.Count, at.Error)
 	}
 	return nil

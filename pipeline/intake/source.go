@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -68,22 +69,25 @@ func openSource(path string, stdin io.Reader, h hash.Hash) (*source, error) {
 	return s, nil
 }
 
-// decompress looks at the first bytes and undoes gzip, zstd and xz.
+// decompress looks at the first bytes and undoes gzip, zstd and xz. A plain trace is read without a buffer in
+// between.
 func decompress(raw io.Reader) (io.Reader, error) {
-	head := bufio.NewReaderSize(raw, 1<<20)
-	magic, err := head.Peek(6)
-	if err != nil && err != io.EOF {
+	magic := make([]byte, 6)
+	n, err := io.ReadFull(raw, magic)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
 	}
+	magic = magic[:n]
+	whole := io.MultiReader(bytes.NewReader(magic), raw)
 	switch {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
-		return gzip.NewReader(head)
+		return gzip.NewReader(bufio.NewReaderSize(whole, 1<<18))
 	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		return zstd.NewReader(head, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+		return zstd.NewReader(whole, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
 	case bytes.HasPrefix(magic, []byte{0xfd, '7', 'z', 'X', 'Z', 0}):
-		return xz.NewReader(head)
+		return xz.NewReader(bufio.NewReaderSize(whole, 1<<18))
 	}
-	return head, nil
+	return whole, nil
 }
 
 // HashFiles is the hash that the trace files of a run have together: of their bytes, one after the other.

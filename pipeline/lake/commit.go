@@ -95,6 +95,11 @@ func (l *Lake) Drop(table string, p Partition) error {
 	return l.sweepPartition(table, p, nil)
 }
 
+// DropWork forgets what was staged for a partition.
+func (l *Lake) DropWork(p Partition) error {
+	return os.RemoveAll(filepath.Join(l.Dir, "_work", p.String()))
+}
+
 // Sweep removes what killed processes left behind: files that no manifest names, half-written manifests and
 // databases. Staged work stays, for the stage that goes on with it.
 func (l *Lake) Sweep() error {
