@@ -233,7 +233,7 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 	if err != nil || done != nil {
 		return err
 	}
-	t := &Task{ctx: ctx, engine: e, plan: pl, bucket: pl.buckets[task], Memory: e.Memory / int64(e.Jobs)}
+	t := &Task{ctx: ctx, engine: e, plan: pl, bucket: pl.buckets[task], Memory: max(e.Memory-rowGroupBytes, 1)}
 	t.done.Files = make(map[string][]lake.File)
 	if err := pl.stage.Run(t); err != nil {
 		return errors.Join(err, t.abandon())

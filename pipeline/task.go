@@ -12,7 +12,7 @@ import (
 // Task is what a stage sees of one bucket of its input: tables to read, tables to write, a ledger.
 type Task struct {
 	Ledger schema.Ledger
-	Memory int64 // bytes that the task may hold
+	Memory int64 // bytes that the task may hold: all there are, since a task that needs more runs alone
 
 	ctx     context.Context
 	engine  *Engine

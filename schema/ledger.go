@@ -19,7 +19,6 @@ var (
 	DuplicateSend    = Reason{"duplicate_send", "a message was sent while one of the same identifier was still under way; the earlier exchange was ignored"}
 	NegativeLatency  = Reason{"negative_latency", "a message was received at an earlier time than it was sent"}
 	NegativeDuration = Reason{"negative_duration", "an execution finished at an earlier time than it started"}
-	UnsoundMessage   = Reason{"unsound_message", "a message was sent and received by the same event or component lifeline out of order"}
 	StrayExit        = Reason{"stray_exit", "an exit came when no service fragment of its component was under way; no automaton has it"}
 	OpenFragment     = Reason{"open_fragment", "a service fragment was cut short because calls inside it never finished in order"}
 	PrefixWord       = Reason{"prefix_word", "one occurrence of a service fragment is the beginning of another; the automaton accepts it without looping"}
@@ -28,7 +27,7 @@ var (
 
 // Reasons lists every reason.
 var Reasons = []Reason{BadLine, TornLine, TimeBackwards, UnmatchedExit, OpenAtEnd, InterleavedCall, UnmatchedSend,
-	UnmatchedReceive, DuplicateSend, NegativeLatency, NegativeDuration, UnsoundMessage, StrayExit, OpenFragment,
+	UnmatchedReceive, DuplicateSend, NegativeLatency, NegativeDuration, StrayExit, OpenFragment,
 	PrefixWord, UnsupportedTime}
 
 // Ledger counts losses by reason and keeps where each happened first. The zero value is empty.

@@ -21,7 +21,7 @@ var plan = []pipeline.Stage{
 	{
 		Name: "samples", Version: 1, Doc: "replays the trace through the automata: time samples in four normalisations",
 		Reads: []string{"events", "transitions"}, Writes: []string{"samples"},
-		BytesPerRow: 48, Run: runSamples,
+		BytesPerRow: sampleBytes, Run: runSamples,
 	},
 	{
 		Name: "metrics", Version: 1, Doc: "derives run times, down times and the times of communication patterns",

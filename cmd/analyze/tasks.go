@@ -52,8 +52,8 @@ func runAutomata(t *pipeline.Task) error {
 	return pipeline.WriteRows(t, "transitions", m.Transitions)
 }
 
-// sampleBytes is what a sample takes while it is placed.
-const sampleBytes = 40
+// sampleBytes is what a sample takes: 40 bytes while it is placed, 52 in its columns.
+const sampleBytes = 92
 
 // runSamples replays the events of a bucket through its automata, in as many passes as memory asks for.
 func runSamples(t *pipeline.Task) error {
