@@ -21,8 +21,9 @@ demo: build ## two servers, one of them slow: from real traces of curl to the ca
 	bin/analyze --lake demo compare --base server=fast --cand server=slow
 	@echo 'Next: bin/analyze --lake demo query callers-of --param run=slow-1 --param function=Curl_poll'
 
+# The crash tests build the programs themselves, which the cache of test results does not see.
 test: ## all tests
-	go test ./...
+	go test -count=1 ./...
 
 lint: ## gofmt, go vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
