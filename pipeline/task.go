@@ -43,6 +43,16 @@ func (t *Task) Scan(table string, into schema.Columns, f func() error, names ...
 	return nil
 }
 
+// ScanAll is Scan over all buckets of a table, whichever the task's is.
+func (t *Task) ScanAll(table string, into schema.Columns, f func() error, names ...string) error {
+	for _, file := range t.plan.inputs[table].Files {
+		if err := t.scanFile(file, into, f, names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (t *Task) scanFile(file lake.File, into schema.Columns, f func() error, names []string) error {
 	r, err := columns.Open(t.engine.Lake.Path(file), into, names...)
 	if err != nil {

@@ -102,6 +102,22 @@ func Extend(t Columns, rows int) {
 
 func extend[T any](s []T, n int) []T { return slices.Grow(s, n)[:len(s)+n] }
 
+// Truncate drops the rows from position rows on and keeps their memory.
+func Truncate(t Columns, rows int) {
+	for _, c := range t.Columns() {
+		switch {
+		case c.Ints != nil:
+			*c.Ints = (*c.Ints)[:rows]
+		case c.Codes != nil:
+			*c.Codes = (*c.Codes)[:rows]
+		case c.Enum != nil:
+			*c.Enum = (*c.Enum)[:rows]
+		default:
+			*c.Bools = (*c.Bools)[:rows]
+		}
+	}
+}
+
 // AppendRows appends the rows [from, to) of src to dst, a table of the same type and dictionaries.
 func AppendRows(dst, src Columns, from, to int) {
 	target := dst.Columns()

@@ -27,12 +27,14 @@ type Messages struct {
 	MessageID        []int64
 	Label            []Code // nullable
 	Pattern          []Pattern
-	SendSeq          []int64
-	ReceiveSeq       []int64
+	SendSeq          []int64 // of the enter or exit that sent it
+	ReceiveSeq       []int64 // of the enter or exit that received it
 	Sender           []Code
 	Receiver         []Code
 	SenderFunction   []Code
 	ReceiverFunction []Code
+	SenderLifeline   []Code
+	ReceiverLifeline []Code
 	SendNs           []int64
 	ReceiveNs        []int64
 	LatencyNs        []int64 // ReceiveNs - SendNs
@@ -53,6 +55,8 @@ func (m *Messages) Columns() []Column {
 		Strings("receiver", &m.Receiver, &m.Names.Components),
 		Strings("sender_function", &m.SenderFunction, &m.Names.Functions),
 		Strings("receiver_function", &m.ReceiverFunction, &m.Names.Functions),
+		Strings("sender_lifeline", &m.SenderLifeline, &m.Names.Lifelines),
+		Strings("receiver_lifeline", &m.ReceiverLifeline, &m.Names.Lifelines),
 		Ints("send_ns", &m.SendNs),
 		Ints("receive_ns", &m.ReceiveNs),
 		Ints("latency_ns", &m.LatencyNs),

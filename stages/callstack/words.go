@@ -65,3 +65,11 @@ func (c *Cutter[F]) Open() int { return c.open }
 
 // At returns the i-th open call of the word under way, counted from the outermost.
 func (c *Cutter[F]) At(i int) *F { return c.stack.At(c.stack.Depth() - c.open + i) }
+
+// Innermost is the function of the innermost open call of the word under way, if there is one.
+func (c *Cutter[F]) Innermost() (function uint32, open bool) {
+	if c.open == 0 {
+		return 0, false
+	}
+	return c.stack.calls[len(c.stack.calls)-1].function, true
+}

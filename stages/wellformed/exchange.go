@@ -7,11 +7,12 @@ const none int32 = -1
 
 // end is the send or the receive event of an exchange.
 type end struct {
-	seq, timeNs         int64
-	row                 int64 // of the event in its bucket
-	component, function uint32
-	bucket              uint32
-	kind                schema.Kind
+	seq, timeNs                   int64
+	event                         int64 // seq of the enter or exit that it belongs to
+	row                           int64 // in its bucket
+	component, lifeline, function uint32
+	bucket                        uint32
+	kind                          schema.Kind
 }
 
 // exchange is a message from its send until its pattern is known.
@@ -110,15 +111,15 @@ func (w *Weaver) emit(i int32, pattern schema.Pattern) {
 	requestSeq, roundTrip := schema.NoValue, schema.NoValue
 	if e.request != none {
 		q := &w.open.all[e.request]
-		requestSeq, roundTrip = q.send.seq, e.receive.timeNs-q.send.timeNs
+		requestSeq, roundTrip = q.send.event, e.receive.timeNs-q.send.timeNs
 	} else if e.reply != none && w.open.all[e.reply].received {
 		roundTrip = w.open.all[e.reply].receive.timeNs - e.send.timeNs
 	}
 	out := w.messages[e.send.bucket]
 	m := out.next()
 	m.id, m.mark, m.pattern, m.requestSeq, m.roundTripNs = e.id, e.mark, pattern, requestSeq, roundTrip
-	m.sendSeq, m.sendNs, m.sender, m.senderFunction = e.send.seq, e.send.timeNs, e.send.component, e.send.function
-	m.receiveSeq, m.receiveNs, m.receiver, m.receiverFunction = e.receive.seq, e.receive.timeNs, e.receive.component, e.receive.function
+	m.sendSeq, m.sendNs, m.sender, m.senderLifeline, m.senderFunction = e.send.event, e.send.timeNs, e.send.component, e.send.lifeline, e.send.function
+	m.receiveSeq, m.receiveNs, m.receiver, m.receiverLifeline, m.receiverFunction = e.receive.event, e.receive.timeNs, e.receive.component, e.receive.lifeline, e.receive.function
 	w.exchanged++
 	if len(out.list) >= w.groups.Messages {
 		w.handOnMessages(int(e.send.bucket))

@@ -261,8 +261,13 @@ func (o *woven) all() []eventRow {
 
 // exchanges are the messages of all buckets by the seq of their sends.
 func (o *woven) exchanges() []messageRow {
-	rows := slices.Concat(o.messages...)
-	slices.SortStableFunc(rows, func(a, b messageRow) int { return cmp.Compare(a.sendSeq, b.sendSeq) })
+	return inOrder(slices.Concat(o.messages...))
+}
+
+func inOrder(rows []messageRow) []messageRow {
+	slices.SortStableFunc(rows, func(a, b messageRow) int {
+		return cmp.Or(cmp.Compare(a.sendSeq, b.sendSeq), cmp.Compare(a.receiveSeq, b.receiveSeq), cmp.Compare(a.message, b.message))
+	})
 	return rows
 }
 

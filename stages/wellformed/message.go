@@ -2,9 +2,10 @@ package wellformed
 
 import "github.com/tracelake/tracelake/schema"
 
-// set makes e the end that an event is.
+// set makes e the end that an event is. A further message is that of the event before it.
 func (e *end) set(ev *event, k *key, row int64) {
-	e.seq, e.timeNs, e.row, e.component, e.function, e.bucket, e.kind = ev.seq, ev.timeNs, row, k.component, k.function, k.bucket, k.kind
+	e.seq, e.timeNs, e.event, e.row, e.bucket, e.kind = ev.seq, ev.timeNs, ev.owner, row, k.bucket, k.kind
+	e.component, e.lifeline, e.function = k.component, k.lifeline, k.function
 }
 
 // send opens the exchange of a message.

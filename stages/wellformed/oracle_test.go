@@ -20,12 +20,15 @@ type oracle struct {
 	calls    map[string][]*open // by lifeline
 	leading  int64
 	losses   map[string]int64
+	before   *eventRow // the row before, if it stays
+	last     int64     // the event that it belongs to
 	min, max int64
 }
 
 type letter struct {
 	message       string
 	send, receive *eventRow
+	from, to      int64 // the enters or exits that they belong to
 	request       *letter
 	reply         *letter
 	returnsTo     *open // the call whose exit received it
@@ -66,6 +69,7 @@ func (o *oracle) take(seq int64, r record) {
 		if closed = o.close(e); closed == nil {
 			o.losses["unmatched_exit"]++
 			if o.discard {
+				o.before = nil
 				return
 			}
 			o.leading--
@@ -76,6 +80,10 @@ func (o *oracle) take(seq int64, r record) {
 		}
 	}
 	o.events = append(o.events, e)
+	if r.key.Kind != schema.Message || o.before == nil || o.before.lifeline != e.lifeline {
+		o.last = seq
+	}
+	o.before = e
 	l := o.exchange(e, r.mark.Direction)
 	sent := r.mark.Direction == schema.Send
 	switch r.key.Kind {
@@ -124,7 +132,7 @@ func (o *oracle) exchange(e *eventRow, d schema.Direction) *letter {
 			o.losses["duplicate_send"]++
 			o.ignore(l)
 		}
-		l = &letter{message: id, send: e}
+		l = &letter{message: id, send: e, from: o.last}
 		o.all = append(o.all, l)
 		o.way[id] = l
 		return l
@@ -134,7 +142,7 @@ func (o *oracle) exchange(e *eventRow, d schema.Direction) *letter {
 		return nil
 	}
 	delete(o.way, id)
-	l.receive, l.send.peer, e.peer = e, e.component, l.send.component
+	l.receive, l.to, l.send.peer, e.peer = e, o.last, e.component, l.send.component
 	if e.timeNs < l.send.timeNs {
 		o.losses["negative_latency"]++
 	}
@@ -217,13 +225,13 @@ func (o *oracle) messages() []messageRow {
 			continue
 		}
 		m := messageRow{
-			message: l.message, sendSeq: l.send.seq, receiveSeq: l.receive.seq, sendNs: l.send.timeNs, receiveNs: l.receive.timeNs,
+			message: l.message, sendSeq: l.from, receiveSeq: l.to, sendNs: l.send.timeNs, receiveNs: l.receive.timeNs,
 			sender: l.send.component + "." + l.send.function, receiver: l.receive.component + "." + l.receive.function,
 			request: schema.NoValue, trip: schema.NoValue,
 		}
 		q, r := l, l.reply
 		if l.request != nil {
-			q, r, m.request = l.request, l, l.request.send.seq
+			q, r, m.request = l.request, l, l.request.from
 		}
 		if q.receive == nil {
 			q, r, m.request = l, nil, schema.NoValue
@@ -269,7 +277,7 @@ func compareWithOracle(t *testing.T, records []record, l layout) {
 		}
 	}
 	differ(t, records, got.all(), events)
-	differ(t, records, got.exchanges(), want.messages())
+	differ(t, records, got.exchanges(), inOrder(want.messages()))
 	counts := map[string]int64{}
 	for _, x := range got.losses {
 		counts[x.Reason] = x.Count

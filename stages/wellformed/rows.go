@@ -75,10 +75,11 @@ func (l *Legend) Events(r *Rows, ev *schema.Events) {
 // Exchanges are complete message exchanges in the weaver's codes. Messages spreads them out into columns.
 type Exchanges struct{ list []message }
 
-// message is one exchange, 88 bytes.
+// message is one exchange, 96 bytes.
 type message struct {
 	id, sendSeq, receiveSeq, sendNs, receiveNs, requestSeq, roundTripNs int64
 	mark, sender, receiver, senderFunction, receiverFunction            uint32
+	senderLifeline, receiverLifeline                                    uint32
 	pattern                                                             schema.Pattern
 }
 
@@ -101,6 +102,7 @@ func (l *Legend) Messages(x *Exchanges, out *schema.Messages) {
 		out.Series[at], out.MessageID[at], out.Label[at], out.Pattern[at] = mark.series, m.id, mark.label, m.pattern
 		out.SendSeq[at], out.SendNs[at], out.Sender[at], out.SenderFunction[at] = m.sendSeq, m.sendNs, m.sender, m.senderFunction
 		out.ReceiveSeq[at], out.ReceiveNs[at], out.Receiver[at], out.ReceiverFunction[at] = m.receiveSeq, m.receiveNs, m.receiver, m.receiverFunction
+		out.SenderLifeline[at], out.ReceiverLifeline[at] = m.senderLifeline, m.receiverLifeline
 		out.LatencyNs[at], out.RequestSeq[at], out.RoundTripNs[at] = m.receiveNs-m.sendNs, m.requestSeq, m.roundTripNs
 	}
 }

@@ -170,7 +170,9 @@ func (w *Weaver) mirror(code uint32) uint32 {
 // what an untraced component does in between is not known.
 func (w *Weaver) exchangeWith(r placeholderRow) {
 	k := w.codes.keys[r.key]
-	other := end{seq: r.seq, timeNs: r.timeNs, component: k.component, function: k.function, bucket: k.bucket, kind: k.kind}
+	other := end{
+		seq: r.seq, timeNs: r.timeNs, event: r.seq, component: k.component, lifeline: k.lifeline, function: k.function, bucket: k.bucket, kind: k.kind,
+	}
 	e := exchange{mark: r.of.mark, id: r.of.id, request: none, reply: none, received: true, send: r.of.end, receive: other}
 	if !r.of.sent {
 		e.send, e.receive = other, r.of.end

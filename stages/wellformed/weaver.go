@@ -43,6 +43,8 @@ type Weaver struct {
 	untraced []loose    // ends of messages whose other end is untraced
 
 	seq, stride    int64
+	owner          int64  // of the row before
+	before         uint32 // lifeline of the row before
 	lastNs         int64
 	firstNs, endNs int64
 	file           string
@@ -81,7 +83,7 @@ type Groups struct{ Rows, Messages int }
 // keeps back some more, so that most messages find their sender still there.
 func New(opt Options, buckets int, groups Groups, place func(component string) int, sink Sink, led *schema.Ledger) *Weaver {
 	w := &Weaver{
-		opt: opt, codes: newCodebook(place), sink: sink, groups: groups, under: newInflight(), ledger: led, stride: 1,
+		opt: opt, codes: newCodebook(place), sink: sink, groups: groups, under: newInflight(), ledger: led, stride: 1, before: schema.NoCode,
 		parts: make([]part, buckets+1), messages: make([]*Exchanges, buckets+1),
 	}
 	if opt.Insert {
@@ -156,6 +158,7 @@ func (w *Weaver) Add(b *schema.Block, s *Source, file string, firstLine int64) {
 // event is the row in hand.
 type event struct {
 	seq, timeNs, id int64
+	owner           int64 // seq of the enter or exit that its message belongs to
 	code, mark      uint32
 	line            uint32
 }
@@ -188,9 +191,11 @@ func (w *Weaver) weave(ev *event) {
 	var closed *frame
 	if k.kind == schema.Exit {
 		if closed = w.leave(k, ev); closed == nil {
+			w.before = schema.NoCode
 			return
 		}
 	}
+	w.own(ev, k)
 	x, peer, sent := none, schema.NoCode, false
 	if ev.mark != schema.NoMark {
 		if sent = w.codes.marks[ev.mark].direction == schema.Send; sent {
@@ -215,6 +220,15 @@ func (w *Weaver) weave(ev *event) {
 	if p.rows.Len() >= w.groups.Rows+w.groups.Rows/4 {
 		w.handOn(int(k.bucket))
 	}
+}
+
+// own says which event the message of a row belongs to: a further message to the event right before it on the same
+// lifeline, any other to the row itself.
+func (w *Weaver) own(ev *event, k *key) {
+	if k.kind != schema.Message || w.before != k.lifeline {
+		w.owner = ev.seq
+	}
+	w.before, ev.owner = k.lifeline, w.owner
 }
 
 // leave closes the call that an exit ends. It returns nil when the exit does not stay in the trace.
