@@ -30,6 +30,19 @@ type Block struct {
 	Lines     int64    // lines in the block, bad ones included
 	Bad       Defect   // lines that were left out
 	Overflow  Defect   // lines whose time does not fit
+
+	Notes  []Note       // what the trace says beyond its events; few formats do
+	Broken *SyntaxError // why nothing can be made of the trace at all; Line counts within the block, from 0
+}
+
+// NoRow is the row of a note about the trace as a whole.
+const NoRow int32 = -1
+
+// Note is an annotation, as a reader makes it. It is about an event of the block, about the part of the
+// lifeline before it, or about the message that it sends: see Annotation.
+type Note struct {
+	Row                int32 // position of the event in the block, or NoRow
+	About, Name, Value string
 }
 
 // Defect counts the bad lines of a block and keeps the first.
@@ -57,13 +70,15 @@ func (b *Block) Grow(lines int) {
 
 // Reset empties the block and keeps its memory.
 func (b *Block) Reset() {
-	*b = Block{TimeNs: b.TimeNs[:0], Key: b.Key[:0], Mark: b.Mark[:0], MessageID: b.MessageID[:0], Line: b.Line[:0]}
+	*b = Block{
+		TimeNs: b.TimeNs[:0], Key: b.Key[:0], Mark: b.Mark[:0], MessageID: b.MessageID[:0], Line: b.Line[:0], Notes: b.Notes[:0],
+	}
 }
 
 // Parser turns pieces of a trace into blocks. A parser belongs to one goroutine.
 type Parser interface {
 	// Parse appends the events of data, which holds whole lines (the last may lack its line end),
-	// to the block. It keeps nothing of data.
+	// to the block. It keeps nothing of data. For a format that is read whole, data is a whole file.
 	Parse(data []byte, b *Block)
 	// Keys and Marks are the tables behind Block.Key and Block.Mark. They only grow; the first
 	// mark is that of NoMark.
@@ -74,6 +89,7 @@ type Parser interface {
 // Format is a way to read a trace, found by looking at its first bytes.
 type Format struct {
 	Name      string
-	Header    int // bytes at the start of the trace that are no events
+	Header    int  // bytes at the start of the trace that are no events
+	Whole     bool // a file must be parsed in one piece, since any part of it may bear on any other
 	NewParser func() Parser
 }

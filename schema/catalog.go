@@ -22,8 +22,8 @@ type ColumnDoc struct {
 
 // Tables lists the tables in reading order.
 var Tables = []TableDoc{
-	runsDoc, lossesDoc, eventsDoc, messagesDoc, executionsDoc, fragmentsDoc, statesDoc, transitionsDoc,
-	samplesDoc, metricsDoc, matchesDoc, changesDoc,
+	runsDoc, lossesDoc, eventsDoc, messagesDoc, annotationsDoc, executionsDoc, fragmentsDoc, statesDoc, transitionsDoc,
+	samplesDoc, metricsDoc, constraintsDoc, violationsDoc, slackDoc, compositionsDoc, matchesDoc, changesDoc,
 }
 
 // Table returns the description of a table and whether it has one.
@@ -119,11 +119,26 @@ var messagesDoc = TableDoc{
 		text("receiver", "component that received it"),
 		text("sender_function", "function of the send event"),
 		text("receiver_function", "function of the receive event"),
+		text("sender_lifeline", "lifeline that sent it"),
+		text("receiver_lifeline", "lifeline that received it"),
 		nanos("send_ns", "time of the send event"),
 		nanos("receive_ns", "time of the receive event"),
 		nanos("latency_ns", "receive_ns - send_ns"),
 		number("request_seq", "of a reply: the event that sent its request").orNull(),
 		nanos("round_trip_ns", "of a reply: from sending the request to receiving the reply").orNull(),
+	},
+}
+
+var annotationsDoc = TableDoc{
+	Name: "annotations", Doc: "What the trace says beyond its events: time bounds, types of dependencies, properties.", Grain: "one statement", Partition: "run",
+	Columns: []ColumnDoc{
+		runPath,
+		number("seq", "the event; null: the trace as a whole").orNull().asKey(),
+		text("about", "trace, event, segment (the part of the lifeline before the event) or message (the one that the event sends)").asKey(),
+		text("id_series", "of a message: part of its identifier before its number").orNull(),
+		number("message_id", "of a message: number of its identifier").orNull(),
+		text("name", "what is said: bound_ns, type, scheduled, controls, request, or the name of a property").asKey(),
+		text("value", "the value as text"),
 	},
 }
 
@@ -135,6 +150,7 @@ var executionsDoc = TableDoc{
 		text("component", "where it ran"),
 		text("lifeline", "the component, or component/thread"),
 		text("function", "what ran"),
+		number("number", "the i-th execution of the function on the component, from 1, by their starts"),
 		nanos("start_ns", "time of the enter event"),
 		nanos("finish_ns", "time of the exit event"),
 		nanos("duration_ns", "finish_ns - start_ns"),
@@ -228,6 +244,71 @@ var metricsDoc = TableDoc{
 	},
 }
 
+var constraintsDoc = TableDoc{
+	Name: "constraints", Doc: "The timing constraints of the TMSC: the target does not occur earlier than bound_ns after the source.", Grain: "one constraint", Partition: "run, bucket",
+	Columns: []ColumnDoc{
+		runPath,
+		number("target_seq", "the event that waits").asKey(),
+		number("source_seq", "the event that it waits for").asKey(),
+		text("kind", "component: consecutive events of a lifeline; message: the source sends what the target receives").asKey(),
+		text("component", "component of the target"),
+		text("function", "component: the innermost execution open in between, null where the lifeline is idle; message: that of the target").orNull(),
+		text("sender", "message: the component of the source").orNull(),
+		text("message", "message: its label").orNull(),
+		nanos("target_ns", "time of the target"),
+		nanos("duration_ns", "from source to target"),
+		nanos("slack_ns", "duration_ns less the bound; null where no bound is known").orNull(),
+		boolean("critical", "the bound is met exactly: a later source would delay the target"),
+		bucketPath,
+	},
+}
+
+var violationsDoc = TableDoc{
+	Name: "violations", Doc: "Where the trace breaks the conditions of a TMSC.", Grain: "one way to break a condition, of one function on a lifeline", Partition: "run, bucket",
+	Columns: []ColumnDoc{
+		runPath,
+		number("condition", "condition of Jonk et al. 2019, Definition 3: 1 order, 2 uniqueness, 3 index, 4 pairs, 5 nesting, 6 constraints met"),
+		text("name", "how it is broken").asKey(),
+		text("component", "where it happened").asKey(),
+		text("lifeline", "the component, or component/thread; null where a constraint ends at no event").orNull().asKey(),
+		text("function", "function of the event; null where a constraint ends at no event").orNull().asKey(),
+		number("count", "how often"),
+		number("first_seq", "the event with the lowest sequence number where it happened"),
+		nanos("first_ns", "its time; null where a constraint ends at no event").orNull(),
+		text("meaning", "how it is broken, in words"),
+		bucketPath,
+	},
+}
+
+var slackDoc = TableDoc{
+	Name: "slack", Doc: "How late every event could be, and how early.", Grain: "one event", Partition: "run",
+	Columns: []ColumnDoc{
+		runPath,
+		number("seq", "the event").asKey(),
+		nanos("slack_ns", "how much later it could occur without moving the end of any chain of constraints"),
+		nanos("urgent_ns", "as soon as possible: the earliest time that the bounds allow"),
+	},
+}
+
+var compositionsDoc = TableDoc{
+	Name: "compositions", Doc: "Where the critical paths of root executions, from their start to their finish, spend their time.", Grain: "one part of the paths of a fragment", Partition: "run",
+	Columns: []ColumnDoc{
+		runPath,
+		text("fragment", "service fragment whose occurrences the paths lead through").asKey(),
+		boolean("initial", "no message starts the fragment: it is an end in itself"),
+		text("category", "execution, communication, idle, or contention: what a component did while a message for it waited").asKey(),
+		text("component", "component that executed, was idle, or received the message").asKey(),
+		text("function", "function that executed or received").orNull().asKey(),
+		text("sender", "of a message: the component that sent it").orNull().asKey(),
+		text("message", "of a message: its label").orNull().asKey(),
+		text("busy_component", "of contention: the component for which a message waited").orNull().asKey(),
+		number("occurrences", "paths that have this part"),
+		number("steps", "constraints on these paths"),
+		nanos("total_ns", "time of these paths in this part"),
+		nanos("max_ns", "the most in one path"),
+	},
+}
+
 var matchesDoc = TableDoc{
 	Name: "matches", Doc: "Which part of a baseline automaton is which part of the candidate's.", Grain: "one pair, or one part without a counterpart", Partition: "comparison",
 	Columns: []ColumnDoc{
@@ -252,21 +333,21 @@ var changesDoc = TableDoc{
 	Name: "changes", Doc: "What a comparison of baseline runs with candidate runs says about every subject.", Grain: "one subject in one normalisation", Partition: "comparison",
 	Columns: []ColumnDoc{
 		comparisonPath,
-		text("level", "fragment, transition or metric").asKey(),
-		text("component", "the component").asKey(),
-		text("fragment", "the fragment; null for a metric of a component").orNull().asKey(),
-		text("subject", "readable name of the subject").asKey(),
-		text("metric", "name of the metric").orNull(),
+		text("level", "fragment, transition, metric, or critical_path: a part of the critical paths of an initial fragment, whose samples are its totals, one a run").asKey(),
+		text("component", "the component; of a critical path: the one that executed, was idle or received").asKey(),
+		text("fragment", "the fragment; null for a metric of a component; of a critical path: the one at whose finish the paths end").orNull().asKey(),
+		text("subject", "readable name of the subject; parts below 0.01 % of the time of a fragment's critical paths on both sides are summed up as 'category ... (n smaller parts)', under the component of the fragment").asKey(),
+		text("metric", "name of the metric; of a critical path: the category, as in compositions").orNull(),
 		number("transition", "transition in the baseline").orNull().asKey(),
 		number("cand_transition", "transition in the candidate").orNull().asKey(),
-		text("function", "function of the event").orNull(),
+		text("function", "function of the event; of a critical path: that executed or received").orNull(),
 		text("kind", "kind of the event").orNull(),
 		text("direction", "send or receive").orNull(),
-		text("peer", "component at the other end of the message").orNull(),
+		text("peer", "component at the other end of the message; of contention: the one for which a message waited").orNull(),
 		text("normalisation", "which times were compared: absolute, relative, stack_based or fragment_absolute").orNull().asKey(),
 		nanos("position_ns", "of a transition: its median time since the start of the fragment").orNull(),
-		number("n_base", "samples of the baseline"),
-		number("n_cand", "samples of the candidate"),
+		number("n_base", "samples of the baseline; of a critical path: occurrences, the paths that have the part"),
+		number("n_cand", "the same of the candidate"),
 		number("runs_base", "runs of the baseline"),
 		number("runs_cand", "runs of the candidate"),
 		nanos("total_base_ns", "sum of the baseline's samples"),
@@ -303,8 +384,10 @@ var changesDoc = TableDoc{
 		text("verdict", "slower, faster, changed, unchanged, appeared or vanished"),
 		nanos("step_base_ns", "of a transition: the time between the event before it and it, of a baseline run on average").orNull(),
 		nanos("step_cand_ns", "the same of a candidate run").orNull(),
-		nanos("impact_ns", "change of that time, 0 where the component waited for another in it"),
+		nanos("critical_base_ns", "time of a baseline run, on average, on critical paths of initial fragments in the function that runs in the step, or that starts the fragment; 0: it never lies on one; null for metrics, first events, and runs without initial fragments").orNull(),
+		nanos("critical_cand_ns", "the same of a candidate run").orNull(),
+		nanos("impact_ns", "change of the time of the step, 0 where the component waited for another in it; of a critical path: change of the total a run"),
 		text("root_cause", "own time, waits for component.function, or earlier step").orNull(),
-		number("rank", "1 is the greatest impact"),
+		number("rank", "1 is the greatest impact; critical paths come after all else"),
 	},
 }

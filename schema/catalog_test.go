@@ -10,18 +10,23 @@ import (
 func layouts() map[string][]ColumnDoc {
 	names := new(Names)
 	return map[string][]ColumnDoc{
-		"runs":        ofStruct(reflect.TypeFor[Run]()),
-		"losses":      ofStruct(reflect.TypeFor[Loss]()),
-		"events":      ofColumns(NewEvents()),
-		"messages":    ofColumns(NewMessages(names)),
-		"executions":  ofColumns(NewExecutions(names)),
-		"fragments":   ofStruct(reflect.TypeFor[Fragment]()),
-		"states":      ofStruct(reflect.TypeFor[State]()),
-		"transitions": ofStruct(reflect.TypeFor[Transition]()),
-		"samples":     ofColumns(NewSamples(names)),
-		"metrics":     ofColumns(NewMetrics(names)),
-		"matches":     ofStruct(reflect.TypeFor[Match]()),
-		"changes":     ofStruct(reflect.TypeFor[Change]()),
+		"runs":         ofStruct(reflect.TypeFor[Run]()),
+		"losses":       ofStruct(reflect.TypeFor[Loss]()),
+		"events":       ofColumns(NewEvents()),
+		"messages":     ofColumns(NewMessages(names)),
+		"annotations":  ofStruct(reflect.TypeFor[Annotation]()),
+		"executions":   ofColumns(NewExecutions(names)),
+		"fragments":    ofStruct(reflect.TypeFor[Fragment]()),
+		"states":       ofStruct(reflect.TypeFor[State]()),
+		"transitions":  ofStruct(reflect.TypeFor[Transition]()),
+		"samples":      ofColumns(NewSamples(names)),
+		"metrics":      ofColumns(NewMetrics(names)),
+		"constraints":  ofColumns(NewConstraints(names)),
+		"violations":   ofStruct(reflect.TypeFor[Violation]()),
+		"slack":        ofColumns(new(Slack)),
+		"compositions": ofColumns(NewCompositions(names)),
+		"matches":      ofStruct(reflect.TypeFor[Match]()),
+		"changes":      ofStruct(reflect.TypeFor[Change]()),
 	}
 }
 

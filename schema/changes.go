@@ -10,9 +10,10 @@ const (
 
 // The levels at which a comparison looks for changes.
 const (
-	LevelFragment   = "fragment"
-	LevelTransition = "transition"
-	LevelMetric     = "metric"
+	LevelFragment     = "fragment"
+	LevelTransition   = "transition"
+	LevelMetric       = "metric"
+	LevelCriticalPath = "critical_path"
 )
 
 // The verdicts on a subject.
@@ -33,13 +34,14 @@ const (
 )
 
 // Change is what a comparison of baseline runs with candidate runs says about one subject: a service
-// fragment, a transition of its automaton, or a timing metric (Hilbig 2023, section 3.5).
+// fragment, a transition of its automaton, a timing metric (Hilbig 2023, section 3.5), or a part of the
+// critical paths of an initial fragment. The samples of such a part are its totals, one for every run.
 // Optional numbers are pointers because 0 is a value; an empty optional text is null.
 type Change struct {
-	Level          string `parquet:"level,dict"` // LevelFragment, LevelTransition or LevelMetric
+	Level          string `parquet:"level,dict"` // LevelFragment, LevelTransition, LevelMetric or LevelCriticalPath
 	Component      string `parquet:"component,dict"`
 	Fragment       string `parquet:"fragment,optional,dict"` // null for a metric of a component
-	Subject        string `parquet:"subject,dict"`           // readable: "exit Curl_poll send to lib_multi_c", or the metric
+	Subject        string `parquet:"subject,dict"`           // readable: "exit Curl_poll send to lib_multi_c", the metric, or "execution lens.solve"
 	Metric         string `parquet:"metric,optional,dict"`
 	Transition     *int64 `parquet:"transition,optional"`      // its number in the baseline
 	CandTransition *int64 `parquet:"cand_transition,optional"` // its number in the candidate
@@ -94,7 +96,10 @@ type Change struct {
 	StepBaseNs *int64 `parquet:"step_base_ns,optional"` // of a transition: time between the event before it and it, per run
 	StepCandNs *int64 `parquet:"step_cand_ns,optional"`
 
-	ImpactNs  int64  `parquet:"impact_ns"`                // change of that time, where the component did not wait in it
+	CriticalBaseNs *int64 `parquet:"critical_base_ns,optional"` // on critical paths of initial fragments, per run: time of the function that runs in the step
+	CriticalCandNs *int64 `parquet:"critical_cand_ns,optional"`
+
+	ImpactNs  int64  `parquet:"impact_ns"`                // change of the step's time where the component did not wait in it, or of a part of critical paths
 	RootCause string `parquet:"root_cause,optional,dict"` // "own time", "waits for lib_x.f", or null
 	Rank      int64  `parquet:"rank"`                     // 1 is the greatest impact
 }

@@ -1,6 +1,10 @@
 package schema
 
-import "math"
+import (
+	"math"
+	"slices"
+	"strings"
+)
 
 // Code is the position of a name in a Dictionary.
 type Code = uint32
@@ -57,6 +61,16 @@ func (d *Dictionary) Name(c Code) string {
 		return ""
 	}
 	return d.names[c]
+}
+
+// Sorted lists the codes in the order of their names.
+func (d *Dictionary) Sorted() []Code {
+	codes := make([]Code, len(d.names))
+	for i := range codes {
+		codes[i] = Code(i)
+	}
+	slices.SortFunc(codes, func(a, b Code) int { return strings.Compare(d.names[a], d.names[b]) })
+	return codes
 }
 
 // Len is the number of names.

@@ -25,6 +25,7 @@ type Executions struct {
 	Component  []Code
 	Lifeline   []Code
 	Function   []Code
+	Number     []int64 // the i of Jonk et al. 2019: the i-th execution of the function on the component, from 1, by their starts
 	StartNs    []int64
 	FinishNs   []int64
 	DurationNs []int64 // FinishNs - StartNs
@@ -47,6 +48,7 @@ func (e *Executions) Columns() []Column {
 		Strings("component", &e.Component, &e.Names.Components),
 		Strings("lifeline", &e.Lifeline, &e.Names.Lifelines),
 		Strings("function", &e.Function, &e.Names.Functions),
+		Ints("number", &e.Number),
 		Ints("start_ns", &e.StartNs),
 		Ints("finish_ns", &e.FinishNs),
 		Ints("duration_ns", &e.DurationNs),

@@ -22,13 +22,14 @@ var (
 	StrayExit        = Reason{"stray_exit", "an exit came when no service fragment of its component was under way; no automaton has it"}
 	OpenFragment     = Reason{"open_fragment", "a service fragment was cut short because calls inside it never finished in order"}
 	PrefixWord       = Reason{"prefix_word", "one occurrence of a service fragment is the beginning of another; the automaton accepts it without looping"}
+	LooseMessage     = Reason{"loose_message", "a message has no receiving event in its partition, or one before its sending event; no constraint was made of it"}
 	UnsupportedTime  = Reason{"unsupported_time", "a time did not fit into 64 bits of nanoseconds; the line was left out"}
 )
 
 // Reasons lists every reason.
 var Reasons = []Reason{BadLine, TornLine, TimeBackwards, UnmatchedExit, OpenAtEnd, InterleavedCall, UnmatchedSend,
 	UnmatchedReceive, DuplicateSend, NegativeLatency, NegativeDuration, StrayExit, OpenFragment,
-	PrefixWord, UnsupportedTime}
+	PrefixWord, LooseMessage, UnsupportedTime}
 
 // Ledger counts losses by reason and keeps where each happened first. The zero value is empty.
 // There is one ledger a task, so it has no lock.

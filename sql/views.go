@@ -18,7 +18,8 @@ var viewFiles embed.FS
 
 // computed are the columns that a view has beyond those of its table.
 var computed = map[string]struct{ name, expression, doc string }{
-	"executions": {"start_seq", `"execution"`, "seq of the enter event; the same as execution"},
+	"executions":  {"start_seq", `"execution"`, "seq of the enter event; the same as execution"},
+	"constraints": {"bound_ns", `"duration_ns" - "slack_ns"`, "the bound: how long the target has to come after the source at least; null where none is known"},
 }
 
 // define makes all views and macros in the current schema of a connection, all or none.

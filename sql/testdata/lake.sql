@@ -13,12 +13,12 @@ INSERT INTO events VALUES
     ('01', 4, 1800, 'lib_url', 'lib_url', 'resolve', 'exit', 'm', 'm', 2, 'receive', 'lib_dns', NULL, false, 0),
     ('01', 5, 2000, 'lib_url', 'lib_url', 'connect', 'exit', NULL, NULL, NULL, NULL, NULL, NULL, false, 0);
 INSERT INTO messages VALUES
-    ('01', 'm', 1, 'm', 'blocking', 1, 2, 'lib_url', 'lib_dns', 'resolve', 'lookup', 1200, 1300, 100, NULL, NULL),
-    ('01', 'm', 2, 'm', 'blocking_reply', 3, 4, 'lib_dns', 'lib_url', 'lookup', 'resolve', 1700, 1800, 100, 1, 600);
+    ('01', 'm', 1, 'm', 'blocking', 1, 2, 'lib_url', 'lib_dns', 'resolve', 'lookup', 'lib_url', 'lib_dns', 1200, 1300, 100, NULL, NULL),
+    ('01', 'm', 2, 'm', 'blocking_reply', 3, 4, 'lib_dns', 'lib_url', 'lookup', 'resolve', 'lib_dns', 'lib_url', 1700, 1800, 100, 1, 600);
 INSERT INTO executions VALUES
-    ('01', 2, 'lib_dns', 'lib_dns', 'lookup', 1300, 1700, 400, 400, 0, NULL, 'lib_dns.lookup from lib_url', 0, 3, 'sync_handler', 'lib_url', NULL, false, 1),
-    ('01', 1, 'lib_url', 'lib_url', 'resolve', 1200, 1800, 600, 600, 1, 0, 'lib_url.connect', 0, 4, 'blocking_call', 'lib_dns', NULL, false, 0),
-    ('01', 0, 'lib_url', 'lib_url', 'connect', 1000, 2000, 1000, 400, 0, NULL, 'lib_url.connect', 0, 5, NULL, NULL, NULL, false, 0);
+    ('01', 2, 'lib_dns', 'lib_dns', 'lookup', 1, 1300, 1700, 400, 400, 0, NULL, 'lib_dns.lookup from lib_url', 0, 3, 'sync_handler', 'lib_url', NULL, false, 1),
+    ('01', 1, 'lib_url', 'lib_url', 'resolve', 1, 1200, 1800, 600, 600, 1, 0, 'lib_url.connect', 0, 4, 'blocking_call', 'lib_dns', NULL, false, 0),
+    ('01', 0, 'lib_url', 'lib_url', 'connect', 1, 1000, 2000, 1000, 400, 0, NULL, 'lib_url.connect', 0, 5, NULL, NULL, NULL, false, 0);
 INSERT INTO fragments VALUES
     ('01', 'lib_url.connect', 'lib_url', 'connect', NULL, 1, 1, 4, 5, 4, 0),
     ('01', 'lib_dns.lookup from lib_url', 'lib_dns', 'lookup', 'lib_url', 1, 1, 2, 3, 2, 1);

@@ -21,13 +21,15 @@ type Builder struct {
 	lifelines []callstack.Cutter[call]
 	words     []word // the word under way, by lifeline
 	fragments map[fragmentKey]schema.Code
-	counts    []int64 // occurrences begun, by fragment
+	counts    []int64   // occurrences begun, by fragment
+	numbers   [][]int64 // executions begun, by component and function
 }
 
 // call is an open execution.
 type call struct {
 	word
 	seq, startNs, parent int64
+	number               int64
 	nestedNs             int64
 	depth                int64
 	peer, executionType  schema.Code
@@ -80,7 +82,22 @@ func (b *Builder) enter(ev *schema.Events, i int) {
 		parent, depth = schema.NoValue, 0
 	}
 	c.word, c.seq, c.startNs, c.parent, c.nestedNs, c.depth = b.words[line], ev.Seq[i], ev.TimeNs[i], parent, 0, depth
+	c.number = b.number(ev.Component[i], ev.Function[i])
 	c.peer, c.direction, c.executionType, c.synthetic = ev.Peer[i], direction(ev, i), ev.ExecutionType[i], ev.Synthetic[i]
+}
+
+// number counts one more execution of a function on a component.
+func (b *Builder) number(component, function schema.Code) int64 {
+	for len(b.numbers) <= int(component) {
+		b.numbers = append(b.numbers, nil)
+	}
+	counts := b.numbers[component]
+	if int(function) >= len(counts) {
+		counts = append(counts, make([]int64, b.names.Functions.Len()-len(counts))...)
+		b.numbers[component] = counts
+	}
+	counts[function]++
+	return counts[function]
 }
 
 // direction is that of an event's message, if its other end is known.
@@ -133,6 +150,7 @@ func (b *Builder) exit(ev *schema.Events, i int, out *schema.Executions, led *sc
 	out.Component = append(out.Component, ev.Component[i])
 	out.Lifeline = append(out.Lifeline, ev.Lifeline[i])
 	out.Function = append(out.Function, ev.Function[i])
+	out.Number = append(out.Number, c.number)
 	out.StartNs = append(out.StartNs, c.startNs)
 	out.FinishNs = append(out.FinishNs, ev.TimeNs[i])
 	out.DurationNs = append(out.DurationNs, duration)

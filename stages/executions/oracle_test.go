@@ -132,8 +132,14 @@ func fragmentName(ev *schema.Events, i int) string {
 
 func (c *slowCall) row(ev *schema.Events) string {
 	d := ev.TimeNs[c.exit] - ev.TimeNs[c.at]
-	text := fmt.Sprintf("%s.%s %d to %d: %d, self %d, depth %d, %s #%d", ev.Names.Lifelines.Name(ev.Lifeline[c.at]),
-		ev.Names.Functions.Name(ev.Function[c.at]), c.at, c.exit, d, d-c.nested, c.depth, c.word.fragment, c.word.occurrence)
+	number := 1
+	for i := range c.at {
+		if ev.Kind[i] == schema.Enter && ev.Component[i] == ev.Component[c.at] && ev.Function[i] == ev.Function[c.at] {
+			number++
+		}
+	}
+	text := fmt.Sprintf("%s.%s(%d) %d to %d: %d, self %d, depth %d, %s #%d", ev.Names.Lifelines.Name(ev.Lifeline[c.at]),
+		ev.Names.Functions.Name(ev.Function[c.at]), number, c.at, c.exit, d, d-c.nested, c.depth, c.word.fragment, c.word.occurrence)
 	if c.parent != nil {
 		text += fmt.Sprintf(", in %d", c.parent.at)
 	}

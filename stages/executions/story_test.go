@@ -89,7 +89,7 @@ func pair(ev *schema.Events, batch int, led *schema.Ledger) *schema.Executions {
 // row is an execution in words.
 func row(ex *schema.Executions, i int) string {
 	n := ex.Names
-	text := fmt.Sprintf("%s.%s %d to %d: %d, self %d, depth %d, %s #%d", n.Lifelines.Name(ex.Lifeline[i]), n.Functions.Name(ex.Function[i]),
+	text := fmt.Sprintf("%s.%s(%d) %d to %d: %d, self %d, depth %d, %s #%d", n.Lifelines.Name(ex.Lifeline[i]), n.Functions.Name(ex.Function[i]), ex.Number[i],
 		ex.Execution[i], ex.FinishSeq[i], ex.DurationNs[i], ex.SelfNs[i], ex.Depth[i], n.Fragments.Name(ex.Fragment[i]), ex.Occurrence[i])
 	if ex.Parent[i] != schema.NoValue {
 		text += fmt.Sprintf(", in %d", ex.Parent[i])

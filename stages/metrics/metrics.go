@@ -99,20 +99,12 @@ func (s *spans) gaps() *series {
 // Metrics returns all metrics, sorted by component, fragment, metric and time.
 func (b *Builder) Metrics() *schema.Metrics {
 	out := schema.NewMetrics(b.names)
-	for _, c := range sorted(&b.names.Components, len(b.components)) {
-		b.appendComponent(out, c)
+	for _, c := range b.names.Components.Sorted() {
+		if int(c) < len(b.components) { // others are named by messages only
+			b.appendComponent(out, c)
+		}
 	}
 	return out
-}
-
-// sorted lists the codes below n in the order of their names.
-func sorted(d *schema.Dictionary, n int) []schema.Code {
-	codes := make([]schema.Code, n)
-	for i := range codes {
-		codes[i] = schema.Code(i)
-	}
-	slices.SortFunc(codes, func(x, y schema.Code) int { return cmp.Compare(d.Name(x), d.Name(y)) })
-	return codes
 }
 
 func (b *Builder) appendComponent(out *schema.Metrics, c schema.Code) {
