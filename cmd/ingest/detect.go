@@ -11,6 +11,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/table"
 	"github.com/tracelake/tracelake/stages/ingest/text"
+	"github.com/tracelake/tracelake/stages/ingest/tmsct"
 )
 
 // detector finds the format of a trace: the one named by --format, else the one that the content shows.
@@ -32,14 +33,24 @@ func (f *flags) detector() (intake.Detect, error) {
 			return text.Thesis(), nil
 		case "tmsctrace":
 			return text.Tmsctrace(), nil
+		case "tmsct":
+			return tmsct.Named(head), nil
 		case "table":
 			return detectTable(file, head, opt)
+		}
+		if format, ok := tmsct.Detect(head); ok || isTmsct(file) {
+			return format, nil
 		}
 		if format, ok := text.Detect(head); ok {
 			return format, nil
 		}
 		return detectTable(file, head, opt)
 	}, nil
+}
+
+// isTmsct says whether a file is called .tmsct, as such texts may look like traces of other formats.
+func isTmsct(file string) bool {
+	return strings.HasSuffix(uncompressed(file), ".tmsct")
 }
 
 func detectTable(file string, head []byte, opt table.Options) (schema.Format, error) {

@@ -51,11 +51,12 @@ func (f *flags) command() *cobra.Command {
 
 Every TRACE becomes a run of its own, named after the file; with --run all of them together are one
 run, its parts in the order given. "-" is the standard input. Files may be compressed with gzip, zstd or
-xz. The format is found by looking at the content:
+xz. The format is found by looking at the content, or by the name where that ends in .tmsct:
 
   thesis     TIME COMPONENT >|< FUNCTION [!id|?id]             seconds, or integer nanoseconds
   tmsctrace  TIME EXECUTOR COMPONENT >|< FUNCTION [!id|?id]*   seconds, or ISO 8601
   table      CSV or TSV with a header: time, component, function, start/finish, message, id, type, thread
+  tmsct      the textual language of TMSC: declarations, settings and events, which need no time
 
 A bad line is left out and counted in the table losses with the place where it happened first;
 with --strict it is an error. A run whose trace and options have not changed is left as it is.
@@ -77,7 +78,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	p := c.Flags()
 	p.StringVar(&f.run, "run", "", "name of the run (default: the file's name without its endings)")
 	p.StringVar(&f.prefix, "prefix", "", "put this before the names that runs get from their files")
-	p.StringVar(&f.format, "format", "auto", "auto, thesis, tmsctrace or table")
+	p.StringVar(&f.format, "format", "auto", "auto, thesis, tmsctrace, table or tmsct")
 	p.StringArrayVar(&f.labels, "label", nil, "a label of the run as key=value; may be given often")
 	p.StringSliceVar(&f.columns, "columns", nil, "header names of a table's columns, as time=NAME,component=NAME,...")
 	p.StringVar(&f.timeUnit, "time-unit", "", "of a table's times: s, ms, us or ns (default: seconds where there is a decimal point, else ns)")
@@ -131,7 +132,7 @@ func (f *flags) check() (map[string]string, error) {
 	}
 	for _, choice := range []struct{ flag, value, words string }{
 		{"incomplete", f.incomplete, "complete discard"}, {"untraced", f.untraced, "ignore insert"},
-		{"format", f.format, "auto thesis tmsctrace table"}, {"time-unit", f.timeUnit, " s ms us ns"},
+		{"format", f.format, "auto thesis tmsctrace table tmsct"}, {"time-unit", f.timeUnit, " s ms us ns"},
 	} {
 		if !slices.Contains(strings.Split(choice.words, " "), choice.value) {
 			return nil, console.Usagef("--%s %q: one of %s", choice.flag, choice.value, strings.TrimSpace(choice.words))
@@ -174,8 +175,16 @@ func (f *flags) plan(traces []string) ([]intake.Job, error) {
 
 // runName is a file's name without its endings.
 func runName(path string) string {
-	name := filepath.Base(path)
-	for _, ending := range []string{".gz", ".zst", ".xz", ".txt", ".log", ".csv", ".tsv", ".tmsctrace", ".trace"} {
+	name := uncompressed(filepath.Base(path))
+	for _, ending := range []string{".txt", ".log", ".csv", ".tsv", ".tmsctrace", ".tmsct", ".trace"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return name
+}
+
+// uncompressed is a file's name without the endings of compressed files.
+func uncompressed(name string) string {
+	for _, ending := range []string{".gz", ".zst", ".xz"} {
 		name = strings.TrimSuffix(name, ending)
 	}
 	return name

@@ -1,6 +1,6 @@
 // Package intake drives an ingest: it reads a trace, lets parsers turn pieces of it into blocks on all
 // cores, weaves the blocks in trace order (package wellformed), and writes the events of each bucket
-// as Parquet while the trace is still being read.
+// as Parquet while the trace is still being read. A file of a format whose parts bear on each other is one piece.
 //
 //	file -> decompress -> pieces of whole lines -> parse (parallel) -> weave (in order)
 //	     -> rows of a bucket -> encode (parallel over buckets) -> part files -> commit

@@ -30,11 +30,16 @@ func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*s
 		return nil, nil, err
 	}
 	run := in.describe(outcome)
-	described, err := writeRun(staging, run)
+	described, err := writeTable(staging, "runs", []schema.Run{*run})
 	if err != nil {
 		return nil, nil, err
 	}
 	files["runs"] = []lake.File{described}
+	said, err := writeTable(staging, "annotations", outcome.Annotations)
+	if err != nil {
+		return nil, nil, err
+	}
+	files["annotations"] = []lake.File{said}
 	losses := in.ledger.Losses(StageName)
 	return run, losses, in.commit(staging, files, losses)
 }
@@ -85,16 +90,17 @@ func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 	}
 }
 
-func writeRun(staging *lake.Staging, run *schema.Run) (lake.File, error) {
-	w, err := staging.Create("runs", lake.NoBucket, 0)
+// writeTable writes a table without buckets, of few rows or none.
+func writeTable[T any](staging *lake.Staging, table string, rows []T) (lake.File, error) {
+	w, err := staging.Create(table, lake.NoBucket, 0)
 	if err != nil {
 		return lake.File{}, err
 	}
-	if err := columns.WriteRows(w, []schema.Run{*run}); err != nil {
+	if err := columns.WriteRows(w, rows); err != nil {
 		w.Abandon()
 		return lake.File{}, err
 	}
-	return w.Finish(1)
+	return w.Finish(int64(len(rows)))
 }
 
 // commit makes the run exist. Tables that were derived from a run of the same name go first, so that
@@ -113,7 +119,7 @@ func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, lo
 		}
 	}
 	var manifests []*lake.Manifest
-	for _, table := range []string{"events", "messages", "runs"} {
+	for _, table := range []string{"events", "messages", "annotations", "runs"} {
 		m := &lake.Manifest{
 			Table: table, Partition: lake.Run(in.Run).String(), Stage: StageName, Version: StageVersion,
 			Options: lake.OptionText(opt), Inputs: inputs, Fingerprint: fingerprint,

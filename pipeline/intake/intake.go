@@ -28,7 +28,7 @@ type intake struct {
 	lines   int64
 }
 
-// Run ingests the trace and commits its tables: events, messages, then runs.
+// Run ingests the trace and commits its tables: events, messages, annotations, then runs.
 func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 	in := &intake{Job: &j, hash: sha256.New(), pieces: newPieces(j.Jobs), line: make(map[string]int64)}
 	// The fingerprint needs the hash of the whole trace, which is known only at its end: the files are

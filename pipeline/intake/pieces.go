@@ -21,6 +21,7 @@ type piece struct {
 	tooLong bool  // the beginning of such a line
 	torn    bool  // the last line of the file, without a line end
 	header  int64 // lines that were taken off before it
+	whole   bool  // a whole file, however long
 
 	block  schema.Block
 	keys   []schema.EventKey
@@ -40,23 +41,32 @@ func newPieces(jobs int) *shelf[*piece] {
 func freshPiece(from *shelf[*piece], file string) *piece {
 	p := from.take()
 	p.file, p.header, p.parsed = file, 0, make(chan struct{})
-	p.skip, p.tooLong, p.torn = false, false, false
+	p.skip, p.tooLong, p.torn, p.whole = false, false, false, false
 	p.data = p.data[:0]
 	p.block.Reset()
 	return p
 }
 
-// cut reads a source and passes it on in pieces that end at line ends.
-func cut(ctx context.Context, s *source, pieces *shelf[*piece], emit func(*piece) error) error {
+// cut reads a source and passes it on in pieces that end at line ends. The first piece is shown to begin, which
+// says whether the source is to be one piece instead.
+func cut(ctx context.Context, s *source, pieces *shelf[*piece], begin func(*piece) (whole bool, err error), emit func(*piece) error) error {
 	next := freshPiece(pieces, s.name)
 	inLong := false
-	for {
+	for first := true; ; first = false {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		last, err := next.fill(s)
+		last, err := next.fill(s, pieceBytes)
 		if err != nil {
-			return fmt.Errorf("%s: after %d bytes: %w", s.name, s.raw.n, err)
+			return err
+		}
+		if first {
+			switch whole, err := begin(next); {
+			case err != nil:
+				return err
+			case whole:
+				return next.complete(ctx, s, last, emit)
+			}
 		}
 		end := bytes.LastIndexByte(next.data, '\n') + 1
 		if last {
@@ -81,19 +91,20 @@ func cut(ctx context.Context, s *source, pieces *shelf[*piece], emit func(*piece
 	}
 }
 
-// fill reads until the piece is full or the trace ends. A compressed file that was cut short is an error and
-// no end.
-func (p *piece) fill(r io.Reader) (end bool, err error) {
-	for len(p.data) < pieceBytes {
-		n, err := r.Read(p.data[len(p.data):pieceBytes])
+// fill reads until the piece has so many bytes or the trace ends. A compressed file that was cut short is an
+// error and no end.
+func (p *piece) fill(s *source, size int) (end bool, err error) {
+	for len(p.data) < size {
+		n, err := s.Read(p.data[len(p.data):size])
 		p.data = p.data[:len(p.data)+n]
 		switch {
 		case err == io.EOF:
 			return true, nil
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			return false, errors.New("the compressed file ends in the middle: it was cut short")
+			err = errors.New("the compressed file ends in the middle: it was cut short")
+			fallthrough
 		case err != nil:
-			return false, err
+			return false, fmt.Errorf("%s: after %d bytes: %w", s.name, s.raw.n, err)
 		}
 	}
 	return false, nil

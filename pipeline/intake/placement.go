@@ -18,10 +18,14 @@ type placement struct {
 	load   []int64
 }
 
-// place puts the components of the beginning of a trace, the busiest first, each into the bucket with
-// the fewest events so far (longest processing time first; Graham 1969).
-func place(events map[string]int64, buckets int) *placement {
-	p := &placement{bucket: make(map[string]int, len(events)), load: make([]int64, buckets)}
+// place puts the groups of components of the beginning of a trace, the busiest first, each into the bucket
+// with the fewest events so far (longest processing time first; Graham 1969).
+func place(w *workload, buckets int) *placement {
+	p := &placement{bucket: make(map[string]int, len(w.events)), load: make([]int64, buckets)}
+	events := make(map[string]int64, len(w.events)) // of groups, by their leaders
+	for name, n := range w.events {
+		events[w.leader(name)] += n
+	}
 	names := make([]string, 0, len(events))
 	for name := range events {
 		names = append(names, name)
@@ -31,6 +35,9 @@ func place(events map[string]int64, buckets int) *placement {
 	})
 	for _, name := range names {
 		p.put(name, events[name])
+	}
+	for name := range w.events {
+		p.bucket[name] = p.bucket[w.leader(name)]
 	}
 	return p
 }

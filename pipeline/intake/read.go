@@ -15,13 +15,9 @@ func (in *intake) read(ctx context.Context, toParse, inOrder chan<- *piece) erro
 			return err
 		}
 		in.Progress.Expect(s.size)
-		header, done := -1, int64(0)
-		err = cut(ctx, s, in.pieces, func(p *piece) error {
-			if header < 0 {
-				if header, err = in.recognise(i, p); err != nil {
-					return err
-				}
-			}
+		done := int64(0)
+		begin := func(p *piece) (whole bool, err error) { return in.recognise(i, p) }
+		err = cut(ctx, s, in.pieces, begin, func(p *piece) error {
 			in.Progress.Advance(s.raw.n - done)
 			done = s.raw.n
 			for _, to := range []chan<- *piece{toParse, inOrder} {
@@ -41,11 +37,12 @@ func (in *intake) read(ctx context.Context, toParse, inOrder chan<- *piece) erro
 	return nil
 }
 
-// recognise finds the format by a file's first piece and takes the header off it.
-func (in *intake) recognise(file int, p *piece) (header int, err error) {
+// recognise finds the format by a file's first piece and takes the header off it. It says whether the file is
+// to be parsed in one piece.
+func (in *intake) recognise(file int, p *piece) (whole bool, err error) {
 	format, err := in.Detect(p.file, p.data[:min(len(p.data), 1<<16)])
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	if file == 0 {
 		in.format = format
@@ -55,11 +52,11 @@ func (in *intake) recognise(file int, p *piece) (header int, err error) {
 		}
 		in.header = string(p.data[:format.Header])
 	} else if format.Name != in.format.Name {
-		return 0, fmt.Errorf("%s is a %s trace and %s a %s trace: ingest them as two runs", in.Paths[0], in.format.Name, p.file, format.Name)
+		return false, fmt.Errorf("%s is a %s trace and %s a %s trace: ingest them as two runs", in.Paths[0], in.format.Name, p.file, format.Name)
 	} else if string(p.data[:format.Header]) != in.header {
-		return 0, fmt.Errorf("%s:1:1: the header differs from that of %s: give the parts of one run one header, or ingest them as two runs", p.file, in.Paths[0])
+		return false, fmt.Errorf("%s:1:1: the header differs from that of %s: give the parts of one run one header, or ingest them as two runs", p.file, in.Paths[0])
 	}
 	p.header = int64(countLines(p.data[:format.Header]))
 	p.data = append(p.data[:0], p.data[format.Header:]...)
-	return format.Header, nil
+	return format.Whole, nil
 }

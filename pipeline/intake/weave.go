@@ -58,7 +58,7 @@ func (in *intake) noEvents() error {
 
 // begin places the components of the first pieces in buckets and weaves these pieces.
 func (in *intake) begin(first []*piece, buckets int) error {
-	events := make(map[string]int64)
+	busy := newWorkload()
 	for _, p := range first {
 		counts := make([]int64, len(p.keys))
 		for _, k := range p.block.Key {
@@ -66,12 +66,12 @@ func (in *intake) begin(first []*piece, buckets int) error {
 		}
 		for k, n := range counts {
 			if n > 0 {
-				events[p.keys[k].Component] += n
+				busy.add(&p.keys[k], n)
 			}
 		}
 	}
 	opt := wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert"}
-	in.weaver = wellformed.New(opt, buckets, wellformed.Groups{Rows: rowGroupRows, Messages: messageGroupRows}, place(events, buckets).of, in.store, &in.ledger)
+	in.weaver = wellformed.New(opt, buckets, wellformed.Groups{Rows: rowGroupRows, Messages: messageGroupRows}, place(busy, buckets).of, in.store, &in.ledger)
 	in.store.weaver = in.weaver
 	for _, p := range first {
 		if err := in.add(p); err != nil {
@@ -92,12 +92,17 @@ func (in *intake) add(p *piece) error {
 	s := &in.sources[p.parser]
 	s.Update(p.keys, p.marks)
 	in.weaver.Add(&p.block, s, filepath.Base(p.file), firstLine)
-	in.pieces.put(p)
+	if !p.whole {
+		in.pieces.put(p)
+	}
 	return nil
 }
 
 // lose counts the bad lines of a piece; strict makes the first one an error.
 func (in *intake) lose(p *piece, firstLine int64) error {
+	if at := p.block.Broken; at != nil {
+		return &schema.SyntaxError{File: p.file, Line: at.Line + firstLine, Col: at.Col, Err: at.Err}
+	}
 	reason := schema.BadLine
 	if p.torn && p.block.Bad.Count == 1 && p.block.Bad.First.Line == p.block.Lines-1 {
 		reason = schema.TornLine

@@ -69,6 +69,7 @@ func (w *Weaver) append(bucket uint32, timeNs int64, code uint32) {
 func (w *Weaver) discard(f *frame, bucket uint32) {
 	w.parts[bucket].drops = append(w.parts[bucket].drops, f.row)
 	w.events--
+	w.remarks.discard(f.seq)
 	if f.exchange == none {
 		w.forgetLoose(f.seq)
 		return
@@ -107,6 +108,8 @@ type Outcome struct {
 	Events    int64
 	Exchanges int64
 	Calls     int64 // executions
+
+	Annotations []schema.Annotation // of the events that are left, and of the trace
 }
 
 // Finish completes the trace and hands on the rows that are left.
@@ -126,6 +129,7 @@ func (w *Weaver) Finish() *Outcome {
 	out := &Outcome{
 		Leading: leading, Legend: w.codes.legend(), Buckets: len(w.parts) - 1,
 		StartNs: w.firstNs, EndNs: w.endNs, Events: w.events, Exchanges: w.exchanged, Calls: w.executions,
+		Annotations: w.remarks.kept(),
 	}
 	for i := range w.parts {
 		slices.Sort(w.parts[i].drops)

@@ -51,6 +51,8 @@ type Weaver struct {
 	line           int64 // of the block's first line, from 1
 
 	exchanged, executions, events int64
+
+	remarks remarks
 }
 
 // part is one bucket's rows that are not yet handed on.
@@ -145,6 +147,9 @@ func (w *Weaver) markOf(s *Source, local uint32) uint32 {
 // Add weaves the next block of the trace; firstLine is the number of its first line in file.
 func (w *Weaver) Add(b *schema.Block, s *Source, file string, firstLine int64) {
 	w.file, w.line = file, firstLine
+	if len(b.Notes) > 0 {
+		w.remark(b, s)
+	}
 	for i, local := range b.Key {
 		ev := event{code: w.keyOf(s, local), timeNs: b.TimeNs[i], id: b.MessageID[i], line: b.Line[i]}
 		if b.Mark[i] != schema.NoMark {
@@ -240,6 +245,7 @@ func (w *Weaver) leave(k *key, ev *event) *frame {
 	if closed == nil {
 		w.lose(schema.UnmatchedExit, ev)
 		if w.opt.Discard {
+			w.remarks.discard(ev.seq)
 			return nil
 		}
 		closed = w.inventEnter(ev)

@@ -1,0 +1,177 @@
+package tmsct
+
+import (
+	"strings"
+
+	"github.com/tracelake/tracelake/stages/ingest/field"
+)
+
+// Declarations. What says nothing of the trace, such as interfaces, is read and left alone.
+//
+//	interface   = "interface" called ["{" {operation | property} "}"]
+//	operation   = "operation" called ["{" {property} "}"]
+//	component   = "component" called ["provides" ids] ["requires" ids] ["{" settings "}"]
+//	function    = ["ipc-client" | "ipc-server"] "function" called ["(" parameter {"," parameter} ")"]
+//	              ["implements" id {"." id}] ["{" settings "}"]
+//	parameter   = ("in" | "out" | "inout" | "return") id ["(" property {"," property} ")"]
+//	host        = ["untraced"] "host" called ["{" {executor | settings} "}"]
+//	executor    = ["untraced"] "executor" called ["{" settings "}"]
+//	called      = [description "as"] id
+
+// called is what a declared element is called.
+type called struct {
+	id, description string
+	at              token // the identifier
+}
+
+func (r *reader) called() called {
+	at := r.tok
+	id := r.name("a name")
+	if r.acceptWord("as") {
+		at = r.tok
+		return called{r.identifier("an identifier after 'as'"), id, at}
+	}
+	if at.quoted {
+		r.fail("'as' and an identifier after a description")
+	}
+	return called{id, "", at}
+}
+
+// declare notes a declaration, which ends here, unless it is bad.
+func (r *reader) declare(n *names, c called, d defaults) *element {
+	if n.declares(c.id) {
+		r.failAt(c.at, "an identifier that is not declared above")
+	}
+	if r.bad.want != "" {
+		return &element{}
+	}
+	e := &n.list[n.of(c.id)]
+	e.declared, e.description, e.defaults = true, c.description, d
+	return e
+}
+
+func (r *reader) declareInterface() {
+	r.take()
+	r.called()
+	r.optional(func() {
+		if !r.acceptWord("operation") {
+			r.property()
+			return
+		}
+		r.called()
+		r.optional(func() { r.property() })
+	})
+}
+
+func (r *reader) declareComponent() {
+	r.take()
+	c := r.called()
+	for _, relation := range []string{"provides", "requires"} {
+		if r.acceptWord(relation) {
+			r.identifier("an interface")
+			for r.accept(',') {
+				r.identifier("an interface")
+			}
+		}
+	}
+	d := unset
+	r.optional(func() { r.settingOrProperty(&d) })
+	r.declare(&r.components, c, d)
+}
+
+// settingOrProperty reads a setting and keeps it, or a property, which it returns.
+func (r *reader) settingOrProperty(d *defaults) property {
+	if r.setting(d) {
+		return property{}
+	}
+	return r.property()
+}
+
+func (r *reader) declareFunction() {
+	_ = r.acceptWord("ipc-client") || r.acceptWord("ipc-server")
+	if !r.acceptWord("function") {
+		r.fail("function")
+	}
+	c := r.called()
+	if r.is('(') {
+		r.list(r.parameter)
+	}
+	if r.acceptWord("implements") {
+		r.qualified("an operation")
+	}
+	d, executionType := unset, ""
+	r.optional(func() {
+		if p := r.settingOrProperty(&d); p.name == "execType" {
+			executionType = p.value
+		}
+	})
+	r.declare(&r.functions, c, d).executionType = strings.Clone(executionType)
+}
+
+// list reads what stands in parentheses, with commas between.
+func (r *reader) list(entry func()) {
+	r.need('(', "'('")
+	entry()
+	for r.accept(',') {
+		entry()
+	}
+	r.need(')', "',' or ')'")
+}
+
+func (r *reader) parameter() {
+	if !r.acceptWord("in") && !r.acceptWord("out") && !r.acceptWord("inout") && !r.acceptWord("return") {
+		r.fail("in, out, inout or return before a parameter")
+	}
+	r.identifier("a parameter")
+	if r.is('(') {
+		r.list(func() { r.property() })
+	}
+}
+
+// qualified reads identifiers with dots between.
+func (r *reader) qualified(want string) string {
+	id := r.identifier(want)
+	for r.accept('.') {
+		if id += "." + r.identifier("an identifier after '.'"); len(id) > field.MaxName {
+			r.fail("a name of at most 4096 bytes")
+		}
+	}
+	return id
+}
+
+// declareResource reads a host or an executor.
+func (r *reader) declareResource() {
+	r.acceptWord("untraced")
+	if r.acceptWord("executor") {
+		r.executor("")
+		return
+	}
+	if !r.acceptWord("host") {
+		r.fail("host or executor")
+	}
+	host := r.called()
+	d := unset
+	r.optional(func() {
+		switch {
+		case r.acceptWord("executor"):
+			r.executor(host.id)
+		case !r.acceptWord("untraced"):
+			r.settingOrProperty(&d)
+		case !r.isWord("executor"):
+			r.fail("executor after untraced")
+		}
+	})
+	r.declare(&r.hosts, host, d)
+}
+
+// executor reads the rest of an executor, which is known as host.executor where it has a host.
+func (r *reader) executor(host string) {
+	c := r.called()
+	owner := int32(-1)
+	if host != "" && r.bad.want == "" {
+		owner, c.id = r.hosts.of(host), host+"."+c.id
+	}
+	d := unset
+	r.optional(func() { r.settingOrProperty(&d) })
+	r.declare(&r.executors, c, d).host = owner
+}

@@ -1,0 +1,130 @@
+package tmsct
+
+import "github.com/tracelake/tracelake/schema"
+
+// document is what a text says, in the order of the text.
+type document struct {
+	executors, components, functions, hosts names
+
+	events       []event
+	arcs         []arc // of the events, those of one event together
+	dependencies []dependency
+	byName       map[string]int32 // dependencies
+	properties   []property       // of the events, those of one event together
+
+	settings [types]settings // of the dependencies of a type
+	chart    settings
+	notes    []property // of the chart: properties and analyses
+}
+
+// span is a part of one of the document's lists.
+type span struct{ from, to int32 }
+
+// event is an event of the text.
+type event struct {
+	timeNs                        int64 // schema.NoValue: as soon as possible
+	defaults                            // of the segment before it
+	executor, component, function int32 // component is -1 where the executor is the component
+	line, col                     uint32
+	arcs, properties              span
+	kind                          schema.Kind
+}
+
+// arc is a dependency that an event sends or receives.
+type arc struct {
+	dependency int32
+	sent       bool
+}
+
+// dependency is what one event sends and another receives.
+type dependency struct {
+	name             string
+	defaults               // its own
+	typ                    // inferred where the text gives none
+	source, target   int32 // events; -1 where the text has none
+	request, message string
+	properties       []property
+}
+
+// typ is the type of a dependency.
+type typ uint8
+
+const (
+	inferred typ = iota
+	message
+	request
+	reply
+	domainDependency
+	lifelineSegment
+	messageControl
+	types int = iota
+)
+
+// typeWords are the types as the language has them.
+var typeWords = [types]string{"", "message", "request", "reply", "domain-dependency", "lifeline-segment", "message-control"}
+
+// typeOf is the type of a word, inferred where it is none.
+func typeOf(text string) typ {
+	for t := message; int(t) < types; t++ {
+		if typeWords[t] == text {
+			return t
+		}
+	}
+	return inferred
+}
+
+// defaults are a bound and whether something is scheduled, where they are given.
+type defaults struct {
+	boundNs   int64 // schema.NoValue where it is not given
+	scheduled choice
+}
+
+// choice is true, false or not given.
+type choice uint8
+
+const (
+	open choice = iota
+	yes
+	no
+)
+
+// or are the defaults, and others where they give nothing.
+func (d defaults) or(next defaults) defaults {
+	if d.boundNs == schema.NoValue {
+		d.boundNs = next.boundNs
+	}
+	if d.scheduled == open {
+		d.scheduled = next.scheduled
+	}
+	return d
+}
+
+// unset are the defaults that give nothing.
+var unset = defaults{boundNs: schema.NoValue}
+
+// settings are those of a type of dependencies, or of the chart.
+type settings struct {
+	defaults
+	prefix string
+	given  bool
+}
+
+func newDocument() *document {
+	d := &document{byName: make(map[string]int32)}
+	for i := range d.settings {
+		d.settings[i].defaults = unset
+	}
+	d.chart.defaults = unset
+	return d
+}
+
+// dependency is the position of the dependency of a name.
+func (d *document) dependency(name string) int32 {
+	i, known := d.byName[name]
+	if !known {
+		i = int32(len(d.dependencies))
+		d.dependencies = append(d.dependencies, dependency{name: name, defaults: unset, source: -1, target: -1})
+		d.byName[name] = i
+	}
+	return i
+}

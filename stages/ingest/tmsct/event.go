@@ -1,0 +1,182 @@
+package tmsct
+
+import (
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// event reads an event, and says whether its time does not fit.
+func (r *reader) event() (overflow bool) {
+	first := r.tok
+	e := event{defaults: unset, timeNs: schema.NoValue, line: uint32(first.line), col: uint32(first.col)}
+	e.arcs.from, e.properties.from = int32(len(r.arcs)), int32(len(r.properties))
+	if overflow = r.time(&e); r.tok.kind == positive {
+		e.boundNs = r.seconds(positive)
+	}
+	who := r.participants(&e)
+	if r.is('(') {
+		r.list(r.argument)
+	}
+	r.exchanges()
+	r.optional(func() {
+		if p := r.settingOrProperty(&e.defaults); p.name != "" {
+			r.properties = append(r.properties, p)
+		}
+	})
+	if r.bad.want != "" || overflow {
+		r.forget(&e)
+		return overflow
+	}
+	e.arcs.to, e.properties.to = int32(len(r.arcs)), int32(len(r.properties))
+	e.executor, e.function, e.component = r.executors.of(who.executor), r.functions.of(who.function), -1
+	if who.component != "" {
+		e.component = r.components.of(who.component)
+	}
+	r.events = append(r.events, e)
+	r.judge(&e, r.text[first.at:r.tok.at])
+	return false
+}
+
+// judge counts an event that no other format could have, and one without a time.
+func (r *reader) judge(e *event, text string) {
+	if strings.ContainsAny(text, `"'({`) {
+		r.telling++
+	}
+	if e.timeNs == schema.NoValue {
+		r.untimed++
+	}
+}
+
+// time reads the time of an event, if it has one.
+func (r *reader) time(e *event) (overflow bool) {
+	switch r.tok.kind {
+	case number:
+		ns, ok := nanoseconds(r.take().text)
+		e.timeNs = ns
+		return !ok
+	case instant:
+		t := date(r.tok.text)
+		if t.Want != "" {
+			r.fail(t.Want)
+			return false
+		}
+		e.timeNs = t.Ns
+		r.take()
+		return t.Overflow
+	}
+	return false
+}
+
+// participants are who does what in an event; the component may be "".
+type participants struct{ executor, component, function string }
+
+func (r *reader) participants(e *event) (who participants) {
+	const wantKind = "a component, '>' or '<' after the executor"
+	if r.tok.quoted {
+		who.executor = r.name("an executor")
+	} else {
+		who.executor = r.qualified("a declaration, settings or an event")
+	}
+	if !r.is('>') && !r.is('<') {
+		who.component = r.name(wantKind)
+	}
+	if r.accept('<') {
+		e.kind = schema.Exit
+	} else {
+		r.need('>', "'>' or '<' after the component")
+	}
+	who.function = r.name("a function after '>' or '<'")
+	return who
+}
+
+// argument reads an argument of the function.
+func (r *reader) argument() {
+	parameter := r.identifier("a parameter")
+	r.need(':', "':' after the parameter")
+	r.properties = append(r.properties, property{parameter, r.name("a name or a string")})
+}
+
+// exchanges reads what an event sends and receives.
+func (r *reader) exchanges() {
+	for r.bad.want == "" {
+		switch {
+		case r.accept('!'):
+			r.sent()
+		case r.accept('?'):
+			r.received()
+		default:
+			return
+		}
+	}
+}
+
+func (r *reader) received() {
+	at := r.tok
+	id := r.name("a name after '?'")
+	if r.bad.want != "" {
+		return
+	}
+	i := r.dependency(id)
+	if r.dependencies[i].target >= 0 {
+		r.failAt(at, "a name that no event above receives")
+		return
+	}
+	r.dependencies[i].target = int32(len(r.events))
+	r.arcs = append(r.arcs, arc{dependency: i})
+}
+
+func (r *reader) sent() {
+	t := inferred
+	if r.tok.kind == word {
+		if t = typeOf(r.tok.text); t != inferred {
+			r.take()
+		}
+	}
+	at := r.tok
+	id := r.name("a name after '!'")
+	if r.bad.want != "" {
+		return
+	}
+	i := r.dependency(id)
+	if r.dependencies[i].source >= 0 {
+		r.failAt(at, "a name that no event above sends")
+		return
+	}
+	r.arcs = append(r.arcs, arc{dependency: i, sent: true})
+	d := &r.dependencies[i]
+	d.source, d.typ = int32(len(r.events)), t
+	if !r.is('(') {
+		return
+	}
+	r.list(func() { r.ofDependency(d) })
+}
+
+// ofDependency reads one setting of a dependency. A bound may stand without its name.
+func (r *reader) ofDependency(d *dependency) {
+	switch {
+	case r.tok.kind == number:
+		d.boundNs = r.seconds(number)
+	case r.acceptWord("request"):
+		r.need(':', "':' after request")
+		d.request = r.name("a request")
+	case r.acceptWord("message"):
+		r.need(':', "':' after message")
+		d.message = r.name("a message")
+	case !r.setting(&d.defaults):
+		d.properties = append(d.properties, r.property())
+	}
+}
+
+// forget takes back what a bad event began.
+func (r *reader) forget(e *event) {
+	for _, a := range r.arcs[e.arcs.from:] {
+		d := &r.dependencies[a.dependency]
+		if a.sent {
+			*d = dependency{name: d.name, defaults: unset, source: -1, target: d.target}
+		} else {
+			d.target = -1
+		}
+	}
+	r.arcs, r.properties = r.arcs[:e.arcs.from], r.properties[:e.properties.from]
+}

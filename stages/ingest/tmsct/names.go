@@ -1,0 +1,76 @@
+package tmsct
+
+import "strings"
+
+// element is a component, function, host or executor, declared or only used.
+type element struct {
+	id, description string
+	defaults
+	executionType string // of a function
+	host          int32  // of an executor: its host, or -1
+	component     int32  // of an executor: the component that it is, or -1
+	declared      bool
+}
+
+// names are the elements of one kind by their identifiers.
+type names struct {
+	list []element
+	byID map[string]int32
+}
+
+// of is the position of the element of an identifier, which is added when it is new.
+func (n *names) of(id string) int32 {
+	i, known := n.byID[id]
+	if !known {
+		if n.byID == nil {
+			n.byID = make(map[string]int32)
+		}
+		id = strings.Clone(id) // the text need not stay
+		i = n.add(element{id: id})
+		n.byID[id] = i
+	}
+	return i
+}
+
+func (n *names) add(e element) int32 {
+	e.defaults, e.host, e.component = unset, -1, -1
+	n.list = append(n.list, e)
+	return int32(len(n.list) - 1)
+}
+
+// declares says whether an identifier is declared.
+func (n *names) declares(id string) bool {
+	i, known := n.byID[id]
+	return known && n.list[i].declared
+}
+
+// shown are the names by which the elements are called: their descriptions as far as no two are called
+// alike, else their identifiers.
+func (n *names) shown() []string {
+	ids, descriptions := make(map[string]int), make(map[string]int)
+	for i := range n.list {
+		ids[n.list[i].id]++
+		descriptions[n.list[i].description]++
+	}
+	shown := make([]string, len(n.list))
+	for i := range n.list {
+		e := &n.list[i]
+		others := ids[e.description]
+		if e.id == e.description {
+			others--
+		}
+		if shown[i] = e.id; e.description != "" && descriptions[e.description] == 1 && others == 0 {
+			shown[i] = strings.Clone(e.description)
+		}
+	}
+	return shown
+}
+
+// executorComponent is the component that an executor is.
+func (d *document) executorComponent(executor int32) int32 {
+	e := &d.executors.list[executor]
+	if e.component < 0 {
+		e.component = d.components.add(element{id: e.id, description: e.description})
+	}
+	return e.component
+}

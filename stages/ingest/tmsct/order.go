@@ -1,0 +1,117 @@
+package tmsct
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// schedule brings the events into order and gives a time to those that have none. It returns what makes the
+// chart impossible, if anything does.
+func (c *chart) schedule() *schema.SyntaxError {
+	waits := make([]int32, len(c.events)) // by event: for how many others
+	for i := range c.events {
+		c.eachNext(int32(i), func(next int32, _ int64) { waits[next]++ })
+	}
+	q := &queue{events: c.events}
+	earliest, late := make([]int64, len(c.events)), int32(-1)
+	for i := range waits {
+		if earliest[i] = schema.NoValue; waits[i] == 0 {
+			q.push(c.timed(int32(i), earliest))
+		}
+	}
+	for len(q.heap) > 0 {
+		i := q.pop()
+		c.order = append(c.order, i)
+		now := c.events[i].timeNs
+		c.eachNext(i, func(next int32, boundNs int64) {
+			if now > math.MaxInt64-boundNs && c.events[next].timeNs == schema.NoValue {
+				late = next
+			}
+			earliest[next] = max(earliest[next], now+boundNs)
+			if waits[next]--; waits[next] == 0 {
+				q.push(c.timed(next, earliest))
+			}
+		})
+	}
+	switch {
+	case late >= 0:
+		return c.fault(late, "comes at a time that does not fit 64 bits of nanoseconds: give it a time or smaller bounds")
+	case len(c.order) < len(c.events):
+		return c.fault(c.circle(waits), "waits for itself: what it receives depends on what comes after it")
+	}
+	return nil
+}
+
+// timed gives an event its time: where the text gives none, the earliest that is possible, 0 where it waits
+// for nothing.
+func (c *chart) timed(i int32, earliest []int64) int32 {
+	switch e := &c.events[i]; {
+	case e.timeNs != schema.NoValue:
+	case earliest[i] == schema.NoValue:
+		e.timeNs = 0
+	default:
+		e.timeNs = earliest[i]
+	}
+	return i
+}
+
+// eachNext calls do with every event that waits for one, and the bound between them, 0 where there is none.
+func (c *chart) eachNext(i int32, do func(next int32, boundNs int64)) {
+	if next := c.after[i]; next >= 0 {
+		do(next, max(0, c.ofSegment(next).boundNs))
+	}
+	e := &c.events[i]
+	for _, a := range c.arcs[e.arcs.from:e.arcs.to] {
+		if d := &c.dependencies[a.dependency]; a.sent && d.target >= 0 && !c.isSegment(a.dependency) {
+			do(d.target, max(0, c.ofDependency(a.dependency).boundNs))
+		}
+	}
+}
+
+// circle finds an event that waits for itself: whoever waits, waits for another that waits, so following these
+// comes round. It is the first of the circle in the text.
+func (c *chart) circle(waits []int32) int32 {
+	towards, at := make([]int32, len(c.events)), int32(0)
+	for i := range c.events {
+		if waits[i] > 0 {
+			towards[i] = c.waitedFor(int32(i), waits)
+			at = int32(i)
+		}
+	}
+	for range c.events {
+		at = towards[at]
+	}
+	first := at
+	for next := towards[at]; next != at; next = towards[next] {
+		first = min(first, next)
+	}
+	return first
+}
+
+// waitedFor is an event that holds another up and waits too.
+func (c *chart) waitedFor(i int32, waits []int32) int32 {
+	if before := c.before[i]; before >= 0 && waits[before] > 0 {
+		return before
+	}
+	e := &c.events[i]
+	for _, a := range c.arcs[e.arcs.from:e.arcs.to] {
+		if d := &c.dependencies[a.dependency]; !a.sent && d.source >= 0 && waits[d.source] > 0 {
+			return d.source
+		}
+	}
+	return i
+}
+
+// fault is what is wrong with an event. It shows executor, kind and function.
+func (c *chart) fault(i int32, what string) *schema.SyntaxError {
+	e, kind := &c.events[i], ">"
+	if e.kind == schema.Exit {
+		kind = "<"
+	}
+	return &schema.SyntaxError{
+		Line: int64(e.line), Col: int64(e.col),
+		Err: fmt.Errorf("the event %s %s %s %s", c.executors.list[e.executor].id, kind, c.functions.list[e.function].id, what),
+	}
+}
