@@ -94,6 +94,28 @@ func (r *Reader) Next() (more bool, err error) {
 	return false, nil
 }
 
+// Groups is the number of row groups.
+func (r *Reader) Groups() int { return len(r.meta.RowGroups) }
+
+// Stats is what the footer knows of a row group.
+func (r *Reader) Stats(group int) Stats {
+	g := &r.meta.RowGroups[group]
+	return Stats{Rows: g.NumRows, group: g, leaves: r.leaves}
+}
+
+// Read replaces the contents of the table by a row group. Next goes on behind it.
+func (r *Reader) Read(group int) (err error) {
+	defer func() {
+		if err != nil {
+			schema.Reset(r.table)
+		}
+	}()
+	defer r.guard(&err)
+	schema.Reset(r.table)
+	r.next = group + 1
+	return r.readGroup(&r.meta.RowGroups[group])
+}
+
 // guard names the file in errors, and makes errors of the panics by which libraries meet broken files.
 func (r *Reader) guard(err *error) {
 	if p := recover(); p != nil {

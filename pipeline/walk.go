@@ -1,0 +1,24 @@
+package pipeline
+
+import (
+	"context"
+
+	"github.com/tracelake/tracelake/pipeline/chart"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Context is cancelled when the task is to stop.
+func (t *Task) Context() context.Context { return t.ctx }
+
+// Chart opens the constraints of the run to walk over them.
+func (t *Task) Chart(want chart.Want) (*chart.Chart, error) {
+	return chart.Open(t.engine.Lake, t.plan.inputs["constraints"], want, t.engine.Jobs)
+}
+
+// Finished opens the executions of the run to find them by the event at which they finish.
+func (t *Task) Finished(names *schema.Names, wanted ...string) (*chart.Finished, error) {
+	return chart.OpenFinished(t.engine.Lake, t.plan.inputs["executions"], names, wanted...)
+}
+
+// Advance tells how many rows were gone through by other means than Scan.
+func (t *Task) Advance(rows int64) { t.engine.Progress.Advance(rows) }

@@ -1,0 +1,143 @@
+package constraints
+
+import "github.com/tracelake/tracelake/schema"
+
+// bound sets the bounds of the constraints into the event by the heuristic that was chosen.
+func (b *Builder) bound() {
+	x := &b.into
+	x.bounds = x.bounds[:0]
+	switch {
+	case b.opt.Bounds == PPS:
+		b.boundPPS(x)
+	case b.opt.Bounds == Declared:
+		b.boundDeclared(x)
+	case len(x.messages) == 0:
+		x.boundNs = max(x.durationNs, 0)
+	default:
+		b.boundPaper(x)
+	}
+}
+
+// boundPaper is the heuristic of Jonk et al. 2019, section IV-D: d := min(d, max(d', epsilon)), where d' is the shortest
+// of the other constraints into the event. With two constraints these are equations (1) and (2), whose order does
+// not matter: the shorter one never changes.
+func (b *Builder) boundPaper(x *into) {
+	first, second, epsilon := shortest(x), int64(0), int64(0)
+	for i := range x.messages {
+		epsilon = max(epsilon, b.epsilonOf(x.messages[i].label))
+	}
+	second = secondShortest(x, first)
+	others := func(d int64) int64 {
+		if d == first {
+			return second
+		}
+		return first
+	}
+	if x.segment {
+		x.boundNs = max(min(x.durationNs, max(others(x.durationNs), epsilon)), 0)
+	}
+	for i := range x.messages {
+		d := x.timeNs - x.messages[i].sendNs
+		x.bounds = append(x.bounds, max(min(d, max(others(d), b.epsilonOf(x.messages[i].label))), 0))
+	}
+}
+
+const never = int64(1<<63 - 1)
+
+// shortest is the shortest duration of the constraints into an event.
+func shortest(x *into) int64 {
+	d := never
+	if x.segment {
+		d = x.durationNs
+	}
+	for i := range x.messages {
+		d = min(d, x.timeNs-x.messages[i].sendNs)
+	}
+	return d
+}
+
+// secondShortest is the shortest duration beside one constraint of the shortest; never, if there is one only.
+func secondShortest(x *into, first int64) int64 {
+	d, seen := never, false
+	take := func(one int64) {
+		if one == first && !seen {
+			seen = true
+			return
+		}
+		d = min(d, one)
+	}
+	if x.segment {
+		take(x.durationNs)
+	}
+	for i := range x.messages {
+		take(x.timeNs - x.messages[i].sendNs)
+	}
+	return d
+}
+
+// boundPPS is the time-bound analysis of PPS with its default hooks: messages have no time-out, and only the start of
+// a root execution waits.
+func (b *Builder) boundPPS(x *into) {
+	critical, some := false, false
+	for i := range x.messages {
+		m := &x.messages[i]
+		d := x.timeNs - m.sendNs
+		bound := schema.NoValue
+		if x.manners[i].analysed() {
+			some = true
+			switch {
+			case !b.isTraced(x, m):
+			case !x.segment || m.sendNs >= x.sourceNs:
+				bound = d
+			default:
+				critical = true
+				bound = min(d, b.usual(&x.manners[i], d))
+			}
+		}
+		x.bounds = append(x.bounds, bound)
+	}
+	if x.segment {
+		x.boundNs = max(x.durationNs, 0)
+		if !critical && (some || x.root) && x.durationNs > b.opt.DefaultNs {
+			x.boundNs = b.opt.DefaultNs
+		}
+	}
+	late := critical || x.segment && x.boundNs == x.durationNs
+	for i := range x.messages {
+		if m := &x.messages[i]; x.manners[i].analysed() && !b.isTraced(x, m) && !late {
+			x.bounds[i] = x.timeNs - m.sendNs
+		}
+	}
+}
+
+// analysed says whether the analysis of PPS sets the bound of a message.
+func (m *manner) analysed() bool { return m.class != domain && !m.controlled }
+
+// isTraced says whether both ends of a message are real events.
+func (b *Builder) isTraced(x *into, m *arrival) bool { return x.traced && !b.untraced[m.sender] }
+
+// usual is how long a late message of duration d may be thought to have taken: as long as the shortest of its class
+// between these lifelines, or the default bound where it is the shortest itself.
+func (b *Builder) usual(m *manner, d int64) int64 {
+	if m.leastNs < d {
+		return m.leastNs
+	}
+	return b.opt.DefaultNs
+}
+
+// boundDeclared takes the bounds that the trace gives.
+func (b *Builder) boundDeclared(x *into) {
+	if x.segment {
+		x.boundNs = schema.NoValue
+		if ns, known := b.notes.segments[x.seq]; known {
+			x.boundNs = max(min(ns, x.durationNs), 0)
+		}
+	}
+	for i := range x.messages {
+		bound := x.manners[i].declaredNs
+		if bound != schema.NoValue {
+			bound = max(min(bound, x.timeNs-x.messages[i].sendNs), 0)
+		}
+		x.bounds = append(x.bounds, bound)
+	}
+}

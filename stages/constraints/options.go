@@ -1,0 +1,45 @@
+package constraints
+
+import "fmt"
+
+// Bounds names a heuristic for time bounds.
+type Bounds string
+
+// The heuristics. Auto is declared for a trace that declares bounds, pps for one that asks for that analysis, and
+// paper for all others.
+const (
+	Auto     Bounds = ""
+	Paper    Bounds = "paper"
+	PPS      Bounds = "pps"
+	Declared Bounds = "declared"
+)
+
+// DefaultBoundNs is the default bound of PPS: how long a lifeline may be idle before a root execution, or a late
+// message may have taken, and still count as critical.
+const DefaultBoundNs = 15_000
+
+// Options choose a heuristic. They are plain values: part of a fingerprint.
+type Options struct {
+	Bounds    Bounds
+	EpsilonNs int64   // paper: the most that setting up an execution and communicating take
+	Epsilons  []Label // paper: the same for messages of some labels
+	DefaultNs int64   // pps
+}
+
+// Label is the epsilon of the messages with a label.
+type Label struct {
+	Message   string
+	EpsilonNs int64
+}
+
+// Defaults are the options of a run when nothing else is asked for; epsilon is 0 as in section V of the paper.
+func Defaults() Options { return Options{DefaultNs: DefaultBoundNs} }
+
+// ParseBounds checks the name of a heuristic.
+func ParseBounds(name string) (Bounds, error) {
+	switch b := Bounds(name); b {
+	case Auto, Paper, PPS, Declared:
+		return b, nil
+	}
+	return Auto, fmt.Errorf("%q is none of %s, %s and %s", name, Paper, PPS, Declared)
+}

@@ -1,0 +1,69 @@
+package criticalpath
+
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/graph"
+)
+
+// Known is the constraints into the events on the paths towards one event, as a Closure takes them: the last targets
+// first, those of one target together.
+type Known struct {
+	targets []int64
+	edges   []graph.Edge
+}
+
+// Add takes the next constraint.
+func (k *Known) Add(target int64, e *graph.Edge) {
+	k.targets, k.edges = append(k.targets, target), append(k.edges, *e)
+}
+
+// Len is how many there are.
+func (k *Known) Len() int { return len(k.edges) }
+
+// Through leaves only the constraints on paths over an event, which some path leads over. Constraints that are not
+// critical stay: they tell contention.
+func Through(k *Known, from int64) *Known {
+	over := map[int64]bool{from: true}
+	out := new(Known)
+	for i := len(k.edges) - 1; i >= 0; i-- {
+		e := &k.edges[i]
+		critical := e.Flags&graph.Critical != 0
+		if critical && over[e.Source] {
+			over[k.targets[i]] = true
+		}
+		if !critical || over[e.Source] {
+			out.Add(k.targets[i], e)
+		}
+	}
+	slices.Reverse(out.targets)
+	slices.Reverse(out.edges)
+	return out
+}
+
+// Window is a window of these constraints and no others.
+func (k *Known) Window() *graph.Window {
+	w := new(graph.Window)
+	if len(k.targets) == 0 {
+		w.First = []uint32{0}
+		return w
+	}
+	w.Lo, w.Hi = k.targets[len(k.targets)-1], k.targets[0]+1
+	w.First = make([]uint32, w.Hi-w.Lo+1)
+	for _, target := range k.targets {
+		w.First[target-w.Lo+1]++
+	}
+	for i := 1; i < len(w.First); i++ {
+		w.First[i] += w.First[i-1]
+	}
+	w.Edges = make([]graph.Edge, 0, len(k.edges))
+	for i := len(k.edges); i > 0; {
+		from := i - 1
+		for from > 0 && k.targets[from-1] == k.targets[i-1] {
+			from--
+		}
+		w.Edges = append(w.Edges, k.edges[from:i]...)
+		i = from
+	}
+	return w
+}

@@ -1,0 +1,199 @@
+package criticalpath
+
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/graph"
+)
+
+// Tracer follows the representative critical paths towards many targets.
+type Tracer struct {
+	// Done takes a target when its path is complete, with the shares of its time in no particular order and the
+	// time at which the path starts. The slice is used again.
+	Done func(t *Target, shares []Share, fromNs int64)
+	// Step, if set, takes the steps of a path, the last one first.
+	Step func(t *Target, s Step)
+
+	targets []Target // not begun
+	parts   []graph.Part
+	active  []*cursor
+	spare   []*cursor
+	tally   tally
+}
+
+// cursor is how far the path towards a target is.
+type cursor struct {
+	target    Target
+	at        int64
+	reachedNs int64 // time of the event it is at, or NoValue before the first
+	busy      schema.Code
+	waitingNs int64 // what lies behind this is contention for busy
+	shares    []Share
+}
+
+// Add adds targets. None of them may lie above a window that was walked already.
+func (t *Tracer) Add(targets ...Target) { t.targets = append(t.targets, targets...) }
+
+// Idle says whether no path that is known leads to an event from lo on, so that windows down to it can be left out.
+func (t *Tracer) Idle(lo int64) bool {
+	return len(t.active) == 0 && !slices.ContainsFunc(t.targets, func(target Target) bool { return target.To >= lo })
+}
+
+// Down follows the paths through the next window; parts are what its constraints count for.
+func (t *Tracer) Down(w *graph.Window, parts []graph.Part) {
+	t.parts = parts
+	t.tally.grow(len(parts))
+	below := t.targets[:0]
+	for i := range t.targets {
+		if t.targets[i].To < w.Lo {
+			below = append(below, t.targets[i])
+			continue
+		}
+		t.begin(t.targets[i])
+	}
+	t.targets = below
+	waiting := t.active[:0]
+	for _, c := range t.active {
+		t.tally.load(c.shares)
+		if t.follow(c, w) {
+			t.finish(c)
+			continue
+		}
+		c.shares = t.tally.save(c.shares[:0])
+		waiting = append(waiting, c)
+	}
+	t.active = waiting
+}
+
+// Finish ends the paths that no constraint leads on.
+func (t *Tracer) Finish() {
+	for _, target := range t.targets {
+		t.begin(target)
+	}
+	t.targets = nil
+	for _, c := range t.active {
+		t.tally.load(c.shares)
+		t.finish(c)
+	}
+	t.active = nil
+}
+
+func (t *Tracer) begin(target Target) {
+	var c *cursor
+	if n := len(t.spare); n > 0 {
+		c, t.spare = t.spare[n-1], t.spare[:n-1]
+	} else {
+		c = new(cursor)
+	}
+	*c = cursor{target: target, at: target.To, reachedNs: target.ToNs, busy: schema.NoCode, shares: c.shares[:0]}
+	t.active = append(t.active, c)
+}
+
+func (t *Tracer) finish(c *cursor) {
+	shares := t.tally.save(c.shares[:0])
+	t.Done(&c.target, shares, max(c.reachedNs, c.target.FromNs))
+	c.shares = shares
+	t.spare = append(t.spare, c)
+}
+
+// follow goes back along a path until it ends, or leaves the window.
+func (t *Tracer) follow(c *cursor, w *graph.Window) (done bool) {
+	for c.at >= w.Lo {
+		if c.at == c.target.From || !w.Has(c.at) || c.reachedNs <= c.target.FromNs {
+			return true
+		}
+		in := w.Into(c.at)
+		e := latest(in)
+		if e == nil || e.Source >= c.at {
+			return true
+		}
+		t.contend(c, in, e)
+		t.count(c, e)
+		c.at, c.reachedNs = e.Source, e.SourceNs()
+	}
+	return c.at == c.target.From || c.reachedNs <= c.target.FromNs
+}
+
+// latest is the constraint by which the representative path comes to an event, nil where none is critical.
+func latest(in []graph.Edge) (best *graph.Edge) {
+	for i := range in {
+		e := &in[i]
+		if e.Flags&graph.Critical == 0 {
+			continue
+		}
+		if best == nil || later(e, best) {
+			best = e
+		}
+	}
+	return best
+}
+
+func later(a, b *graph.Edge) bool {
+	if a.DurationNs != b.DurationNs {
+		return a.DurationNs < b.DurationNs
+	}
+	if (a.Flags^b.Flags)&graph.Message != 0 {
+		return a.Flags&graph.Message != 0
+	}
+	return a.Source > b.Source
+}
+
+// contend sees whether a message waited for the root execution that the path enters: the one that was sent last among
+// those sent before the execution before it finished.
+func (t *Tracer) contend(c *cursor, in []graph.Edge, e *graph.Edge) {
+	if e.Flags&graph.Idle == 0 {
+		return
+	}
+	sentNs, waits := int64(0), false
+	for i := range in {
+		m := &in[i]
+		if m.Flags&graph.Message != 0 && m.DurationNs > e.DurationNs && (!waits || m.SourceNs() > sentNs) {
+			sentNs, waits = m.SourceNs(), true
+		}
+	}
+	if !waits {
+		return
+	}
+	if c.busy == schema.NoCode || c.reachedNs <= c.waitingNs {
+		c.busy, c.waitingNs = t.parts[e.Part].Component, sentNs
+		return
+	}
+	c.waitingNs = min(c.waitingNs, sentNs)
+}
+
+// count adds the time of a constraint to the shares of a path, as far as it lies behind the start, in two pieces where
+// contention begins in between.
+func (t *Tracer) count(c *cursor, e *graph.Edge) {
+	fromNs := max(e.SourceNs(), c.target.FromNs)
+	s := Step{Source: e.Source, Target: c.at, TargetNs: e.TargetNs, Message: e.Flags&graph.Message != 0}
+	s.Key = Key{Part: e.Part, Category: categoryOf(e), Busy: schema.NoCode}
+	if c.busy != schema.NoCode && e.TargetNs > c.waitingNs {
+		s.Category, s.Busy = schema.Contending, c.busy
+		s.SourceNs = max(fromNs, c.waitingNs)
+		t.take(c, s)
+		if s.SourceNs == fromNs {
+			return
+		}
+		s.TargetNs, s.Category, s.Busy = s.SourceNs, categoryOf(e), schema.NoCode
+	}
+	s.SourceNs = fromNs
+	t.take(c, s)
+}
+
+func (t *Tracer) take(c *cursor, s Step) {
+	t.tally.add(s.Key, s.TargetNs-s.SourceNs)
+	if t.Step != nil {
+		t.Step(&c.target, s)
+	}
+}
+
+func categoryOf(e *graph.Edge) schema.Category {
+	switch {
+	case e.Flags&graph.Message != 0:
+		return schema.Communicating
+	case e.Flags&graph.Idle != 0:
+		return schema.Idling
+	}
+	return schema.Executing
+}

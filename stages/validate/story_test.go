@@ -1,0 +1,100 @@
+package validate_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
+
+// TestStories plays charts: events as SEQ TIME LIFELINE >|<|. FUNCTION [!ID|?ID], their constraints derived, then edits
+// of the constraints: "drop TARGET SOURCE", "add TARGET SOURCE component|message COMPONENT DURATION SLACK|null".
+func TestStories(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	for _, name := range files {
+		a, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := parse(t, a)
+		want := &a.Files[len(a.Files)-1]
+		got := render(c.check(1 << 20))
+		if *update {
+			want.Data = []byte(got)
+			if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got != string(want.Data) {
+			t.Errorf("%s: got\n%swant\n%s", name, got, want.Data)
+		}
+	}
+}
+
+func parse(t *testing.T, a *txtar.Archive) (c chart) {
+	t.Helper()
+	for _, f := range a.Files[:len(a.Files)-1] {
+		for line := range strings.Lines(string(f.Data)) {
+			if f.Name == "events" {
+				c.events = append(c.events, parseEvent(t, line))
+			}
+		}
+		if f.Name == "events" {
+			c.derive()
+			continue
+		}
+		for line := range strings.Lines(string(f.Data)) {
+			c.edit(t, line)
+		}
+	}
+	return c
+}
+
+func parseEvent(t *testing.T, line string) (e event) {
+	t.Helper()
+	var sign string
+	if n, err := fmt.Sscan(line, &e.seq, &e.timeNs, &e.lifeline, &sign, &e.function, &e.message); n < 5 {
+		t.Fatalf("%q: %v", line, err)
+	}
+	e.kind = schema.Kind(strings.Index("><.", sign))
+	return e
+}
+
+func (c *chart) edit(t *testing.T, line string) {
+	t.Helper()
+	var verb, kind, slack string
+	var x constraint
+	_, err := fmt.Sscan(line, &verb, &x.target, &x.source)
+	if err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	at := slices.IndexFunc(c.constraints, func(y constraint) bool { return y.target == x.target && y.source == x.source })
+	if verb == "drop" {
+		c.constraints = slices.Delete(c.constraints, at, at+1)
+		return
+	}
+	if _, err := fmt.Sscan(line, &verb, &x.target, &x.source, &kind, &x.component, &x.durationNs, &slack); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	x.kind, x.slackNs = schema.ConstraintKind(slices.Index(schema.ConstraintKindWords, kind)), schema.NoValue
+	if slack != "null" {
+		fmt.Sscan(slack, &x.slackNs)
+	}
+	after := slices.IndexFunc(c.constraints, func(y constraint) bool { return y.target > x.target })
+	if after < 0 {
+		after = len(c.constraints)
+	}
+	c.constraints = slices.Insert(c.constraints, after, x)
+}
