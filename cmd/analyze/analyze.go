@@ -33,7 +33,8 @@ func (a *app) command() *cobra.Command {
 		Short: "Analyze and compare the runs of a lake",
 		Long: `Analyzes the runs of a lake, compares releases, and answers questions in SQL.
 
-Exit code: 0 fine, 1 failed, 2 wrong usage, 3 compared and found what --fail-on names.`,
+Exit code: 0 fine, 1 failed, 2 wrong usage, 3 found what --fail-on names, or validated and
+found violations.`,
 		Example: `  analyze run                                   analyze every run that is not up to date
   analyze compare --base fast --cand slow        what got slower, and where it comes from
   analyze compare --base release=1 --cand release=2 --fail-on regressed
@@ -50,8 +51,8 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 compared and found what --fail-on 
 		Args: cobra.ArbitraryArgs,
 	}
 	a.AddFlags(c)
-	c.AddCommand(a.runCommand(), a.compareCommand(), a.queryCommand(), a.recoverCommand(), a.runsCommand(), a.tablesCommand(),
-		a.describeCommand(), a.stagesCommand(), a.dropCommand())
+	c.AddCommand(a.runCommand(), a.compareCommand(), a.queryCommand(), a.recoverCommand(), a.criticalPathCommand(), a.validateCommand(), a.timelineCommand(),
+		a.runsCommand(), a.tablesCommand(), a.describeCommand(), a.stagesCommand(), a.dropCommand())
 	return c
 }
 

@@ -120,7 +120,7 @@ func (a *app) stagesCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			g := grid{}
 			g.row("stage", "reads", "writes", "what it does")
-			for _, s := range plan {
+			for _, s := range plan(options{}) {
 				g.row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
 			}
 			return g.write(a.stdout)

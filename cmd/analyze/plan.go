@@ -1,34 +1,48 @@
 package main
 
-import (
-	"github.com/tracelake/tracelake/pipeline"
-)
+import "github.com/tracelake/tracelake/pipeline"
 
 // plan lists the stages in reading order: the table of contents of an analysis. ingest made the tables
-// events and messages; every stage here is a package of the same name under stages, and every table is
-// described in schema.
-var plan = []pipeline.Stage{
-	{
-		Name: "executions", Version: 1, Doc: "pairs enters and exits: nesting, self time, role, service fragment",
+// given; every stage here is a package of the same name under stages, and every table is described in
+// schema.
+func plan(o options) []pipeline.Stage {
+	return []pipeline.Stage{{
+		Name: "executions", Version: 2, Doc: "pairs enters and exits: nesting, self time, role, service fragment",
 		Reads: []string{"events"}, Writes: []string{"executions"},
 		BytesPerRow: 150, Streamed: true, Run: runExecutions,
-	},
-	{
+	}, {
 		Name: "automata", Version: 1, Doc: "infers the automaton of every service fragment (Constructive Model Inference)",
 		Reads: []string{"events"}, Writes: []string{"fragments", "states", "transitions"},
 		BytesPerRow: 16, Run: runAutomata,
-	},
-	{
+	}, {
 		Name: "samples", Version: 1, Doc: "replays the trace through the automata: time samples in four normalisations",
 		Reads: []string{"events", "transitions"}, Writes: []string{"samples"},
 		BytesPerRow: sampleBytes, Run: runSamples,
-	},
-	{
+	}, {
 		Name: "metrics", Version: 1, Doc: "derives run times, down times and the times of communication patterns",
 		Reads: []string{"executions", "messages"}, Writes: []string{"metrics"},
 		BytesPerRow: 100, Run: runMetrics,
-	},
+	}, {
+		Name: "constraints", Version: 1, Doc: "derives the timing constraints of the TMSC and which of them are critical",
+		Options: o.constraints, Reads: []string{"events", "messages", "annotations"}, Writes: []string{"constraints"},
+		BytesPerRow: 24, Run: runConstraints(o.constraints),
+	}, {
+		Name: "validate", Version: 1, Doc: "checks the six conditions of a TMSC",
+		Reads: []string{"events", "constraints"}, Writes: []string{"violations"},
+		BytesPerRow: 200, Streamed: true, Run: runValidate,
+	}, {
+		Name: "slack", Version: 1, Doc: "how late every event could be, and how early",
+		Reads: []string{"constraints"}, Writes: []string{"slack"},
+		Whole: true, BytesPerRow: walkBytes, Streamed: true, Run: runSlack,
+	}, {
+		Name: "compositions", Version: 1, Doc: "follows the critical path of every root execution: where its time goes",
+		Reads: []string{"constraints", "executions"}, Writes: []string{"compositions"},
+		Whole: true, BytesPerRow: walkBytes, Streamed: true, Run: runCompositions,
+	}}
 }
 
+// walkBytes is what a walk over windows of the chart takes, as if every row of a task that streams held so much.
+const walkBytes = 1024
+
 // given are the tables that an ingest leaves.
-var given = []string{"events", "messages"}
+var given = []string{"events", "messages", "annotations"}

@@ -11,6 +11,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/intake"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/constraints"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 )
 
@@ -45,7 +46,7 @@ func samplesOf(t *testing.T, path string, memory int64) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stages, err := pipeline.Order(plan, given...)
+	stages, err := pipeline.Order(plan(options{constraints: constraints.Defaults()}), given...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,20 +15,32 @@ import (
 )
 
 func (a *app) runCommand() *cobra.Command {
-	return &cobra.Command{
+	var f *optionFlags
+	c := &cobra.Command{
 		Use:   "run [RUN|KEY=VALUE]...",
 		Short: "Run every stage that is not up to date",
 		Long: `Runs every stage whose tables are missing or were made from something else than what is there now.
 Names a run or, as key=value, all runs with that label; without arguments, all runs.
 
-A run that was interrupted goes on where it was: tasks that are done are not done again.`,
+A run that was interrupted goes on where it was: tasks that are done are not done again.
+
+Which of the timing constraints into an event held it back is not in the trace: --bounds says how to tell. paper: the one
+whose source is later, and both when both took less than --epsilon (Jonk et al. 2019, section IV-D). pps: as the time-bound
+analysis of TNO's PPS does it. A run keeps these options until it is analyzed with others.`,
 		Example: `  analyze run
-  analyze run --memory 1GiB --jobs 2 nightly release=8.14.1`,
-		RunE: func(c *cobra.Command, args []string) error { return a.analyze(c.Context(), args) },
+  analyze run --memory 1GiB --jobs 2 nightly release=8.14.1
+  analyze run --bounds paper --epsilon 10us --epsilon notify=50us nightly
+  analyze run --bounds pps --default-bound 15us nightly`,
+		RunE: func(c *cobra.Command, args []string) error { return a.analyze(c.Context(), args, f) },
 	}
+	f = addOptionFlags(c)
+	return c
 }
 
-func (a *app) analyze(ctx context.Context, args []string) error {
+func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error {
+	if _, err := f.options(); err != nil {
+		return err
+	}
 	l, release, err := a.openToWrite()
 	if err != nil {
 		return err
@@ -36,7 +50,7 @@ func (a *app) analyze(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	outcomes, err := a.bringUpToDate(ctx, l, runs)
+	outcomes, err := a.bringUpToDate(ctx, l, runs, f)
 	if err != nil {
 		return err
 	}
@@ -44,26 +58,46 @@ func (a *app) analyze(ctx context.Context, args []string) error {
 	return a.writeDatabase(ctx, l)
 }
 
-// bringUpToDate runs the plan over runs.
-func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string) ([]pipeline.Outcome, error) {
-	stages, err := pipeline.Order(plan, given...)
-	if err != nil {
-		return nil, err
-	}
-	var partitions []lake.Partition
+// bringUpToDate runs the plan over runs, each with its options.
+func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f *optionFlags) ([]pipeline.Outcome, error) {
+	wanted := make(map[string]options)
+	alike := make(map[string][]lake.Partition) // by their options as text
 	for _, run := range runs {
 		if err := checkIngested(l, run); err != nil {
 			return nil, err
 		}
-		partitions = append(partitions, lake.Run(run))
+		o, err := f.optionsOf(l, run)
+		if err != nil {
+			return nil, err
+		}
+		text := lake.OptionText(o.constraints)
+		wanted[text] = o
+		alike[text] = append(alike[text], lake.Run(run))
 	}
 	meter, done := a.Progress(a.stderr, "analyze", false)
+	defer done()
+	var outcomes []pipeline.Outcome
+	for _, text := range slices.Sorted(maps.Keys(alike)) {
+		did, err := a.runPlan(ctx, l, alike[text], plan(wanted[text]), meter)
+		if err != nil {
+			return nil, err
+		}
+		outcomes = append(outcomes, did...)
+	}
+	return outcomes, nil
+}
+
+// runPlan runs stages over partitions.
+func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Partition, stages []pipeline.Stage, meter *pipeline.Meter) ([]pipeline.Outcome, error) {
+	stages, err := pipeline.Order(stages, given...)
+	if err != nil {
+		return nil, err
+	}
 	e := &pipeline.Engine{Lake: l, Stages: stages, Jobs: a.Jobs, Memory: a.TaskMemory(), Progress: meter}
 	if a.LogFormat == "json" {
 		e.Log = a.Logger(a.stderr).Info
 	}
 	outcomes, err := e.Run(ctx, partitions)
-	done()
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/criticalpath"
+	"github.com/tracelake/tracelake/stages/graph"
+)
+
+func (q *pathQuery) writeJSON(v any) error {
+	e := json.NewEncoder(q.app.stdout)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// spread is the distribution of spans.
+type spread struct {
+	Min    int64 `json:"min"`
+	Median int64 `json:"median"`
+	P95    int64 `json:"p95"`
+	Max    int64 `json:"max"`
+}
+
+// quantiles are order statistics: the smallest value with so many at or below it.
+func quantiles(values []int64) spread {
+	if len(values) == 0 {
+		return spread{}
+	}
+	v := slices.Clone(values)
+	slices.Sort(v)
+	at := func(q float64) int64 { return v[min(int(q*float64(len(v))), len(v)-1)] }
+	return spread{v[0], at(0.5), at(0.95), v[len(v)-1]}
+}
+
+// place is where time is spent, for machines.
+type place struct {
+	Category  string  `json:"category"`
+	Component string  `json:"component"`
+	Function  *string `json:"function"`
+	Sender    *string `json:"sender"`
+	Message   *string `json:"message"`
+	Busy      *string `json:"busy_component"`
+}
+
+func placeOf(names *schema.Names, parts []graph.Part, k criticalpath.Key) place {
+	p := parts[k.Part]
+	return place{
+		Category: schema.CategoryWords[k.Category], Component: names.Components.Name(p.Component),
+		Function: nameOrNull(&names.Functions, p.Function), Sender: nameOrNull(&names.Components, p.Sender),
+		Message: nameOrNull(&names.Messages, p.Label), Busy: nameOrNull(&names.Components, k.Busy),
+	}
+}
+
+func nameOrNull(d *schema.Dictionary, c schema.Code) *string {
+	if c == schema.NoCode {
+		return nil
+	}
+	name := d.Name(c)
+	return &name
+}
+
+func nullable(v int64) *int64 {
+	if v == schema.NoValue {
+		return nil
+	}
+	return &v
+}
+
+// sumJSON is a part of a composition.
+type sumJSON struct {
+	place
+	Occurrences int64 `json:"occurrences"`
+	Steps       int64 `json:"steps"`
+	TotalNs     int64 `json:"total_ns"`
+	MaxNs       int64 `json:"max_ns"`
+}
+
+func composition(c *paths.Composed, sums []criticalpath.Sum) []sumJSON {
+	out := make([]sumJSON, len(sums))
+	for i, s := range sums {
+		out[i] = sumJSON{placeOf(c.Names, c.Parts, s.Key), s.Occurrences, s.Steps, s.TotalNs, s.MaxNs}
+	}
+	return out
+}
+
+// stepJSON is a step of a path.
+type stepJSON struct {
+	place
+	SourceSeq  int64 `json:"source_seq"`
+	TargetSeq  int64 `json:"target_seq"`
+	StartNs    int64 `json:"start_ns"`
+	DurationNs int64 `json:"duration_ns"`
+}
+
+func (q *pathQuery) pathSteps(p *paths.Path) []stepJSON {
+	out := make([]stepJSON, len(p.Steps))
+	for i, s := range p.Steps {
+		out[i] = stepJSON{placeOf(p.Names, p.Parts, s.Key), s.Source, s.Target, s.SourceNs, s.TargetNs - s.SourceNs}
+	}
+	return out
+}
+
+// constraintJSON is a critical constraint.
+type constraintJSON struct {
+	SourceSeq  int64  `json:"source_seq"`
+	TargetSeq  int64  `json:"target_seq"`
+	Kind       string `json:"kind"`
+	TargetNs   int64  `json:"target_ns"`
+	DurationNs int64  `json:"duration_ns"`
+}
+
+// criticalConstraints are those on all paths, by target.
+func criticalConstraints(p *paths.Path) []constraintJSON {
+	out := make([]constraintJSON, 0, len(p.Constraints))
+	for _, c := range slices.Backward(p.Constraints) {
+		kind := schema.ConstraintKindWords[schema.OnLifeline]
+		if c.Flags&graph.Message != 0 {
+			kind = schema.ConstraintKindWords[schema.ByMessage]
+		}
+		out = append(out, constraintJSON{c.Source, c.Target, kind, c.TargetNs, c.DurationNs})
+	}
+	return out
+}

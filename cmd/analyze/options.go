@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/stages/constraints"
+)
+
+// options are what an analysis of a run can be asked for.
+type options struct {
+	constraints constraints.Options
+}
+
+// optionFlags are the flags that set them.
+type optionFlags struct {
+	bounds       string
+	epsilon      []string
+	defaultBound time.Duration
+	given        func() bool
+}
+
+// addOptionFlags declares the flags of a command that analyzes runs.
+func addOptionFlags(c *cobra.Command) *optionFlags {
+	f := new(optionFlags)
+	p := c.Flags()
+	p.StringVar(&f.bounds, "bounds", "", "how time bounds are set: paper, pps or declared (default: declared where the trace declares bounds, else paper)")
+	p.StringArrayVar(&f.epsilon, "epsilon", nil, "for --bounds paper: what setting up and communicating take at most, as 10us, or MESSAGE=10us for one label; may be given often (default 0)")
+	p.DurationVar(&f.defaultBound, "default-bound", constraints.DefaultBoundNs, "for --bounds pps: idle time before a root execution up to which it counts as critical")
+	f.given = func() bool { return p.Changed("bounds") || p.Changed("epsilon") || p.Changed("default-bound") }
+	return f
+}
+
+// options checks the flags.
+func (f *optionFlags) options() (options, error) {
+	o := constraints.Defaults()
+	var err error
+	if o.Bounds, err = constraints.ParseBounds(f.bounds); err != nil {
+		return options{}, console.Usagef("--bounds: %w", err)
+	}
+	if o.DefaultNs = f.defaultBound.Nanoseconds(); o.DefaultNs < 0 {
+		return options{}, console.Usagef("--default-bound %s: not negative", f.defaultBound)
+	}
+	for _, text := range f.epsilon {
+		label, duration, labelled := cutLast(text, '=')
+		if !labelled {
+			duration = text
+		}
+		d, err := time.ParseDuration(duration)
+		switch {
+		case err != nil:
+			return options{}, console.Usagef("--epsilon %s: a duration such as 10us, or MESSAGE=10us", text)
+		case d < 0:
+			return options{}, console.Usagef("--epsilon %s: not negative", text)
+		case labelled:
+			o.Epsilons = append(o.Epsilons, constraints.Label{Message: label, EpsilonNs: d.Nanoseconds()})
+		default:
+			o.EpsilonNs = d.Nanoseconds()
+		}
+	}
+	slices.SortStableFunc(o.Epsilons, func(a, b constraints.Label) int { return strings.Compare(a.Message, b.Message) })
+	return options{constraints: o}, nil
+}
+
+func cutLast(s string, sep byte) (before, after string, found bool) {
+	if i := strings.LastIndexByte(s, sep); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
+}
+
+// optionsOf are the options of a run: those asked for now, else those by which it was analyzed before, else the
+// defaults.
+func (f *optionFlags) optionsOf(l *lake.Lake, run string) (options, error) {
+	o, err := f.options()
+	if err != nil || f.given() {
+		return o, err
+	}
+	m, err := l.Manifest("constraints", lake.Run(run))
+	if err != nil || m == nil {
+		return o, err
+	}
+	if err := json.Unmarshal([]byte(m.Options), &o.constraints); err != nil {
+		return o, fmt.Errorf("options of the constraints of run %s: %w", run, err)
+	}
+	return o, nil
+}
+
+// asBefore asks for nothing: runs keep the options by which they were analyzed.
+func asBefore() *optionFlags {
+	return &optionFlags{defaultBound: constraints.DefaultBoundNs, given: func() bool { return false }}
+}

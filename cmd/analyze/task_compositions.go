@@ -1,0 +1,68 @@
+package main
+
+import (
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/chart"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/criticalpath"
+	"github.com/tracelake/tracelake/stages/graph"
+)
+
+// runCompositions follows the critical paths of all root executions, from the end of the run to its start.
+func runCompositions(t *pipeline.Task) error {
+	c, err := t.Chart(chart.Want{Parts: true})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	names := new(schema.Names)
+	roots, err := t.Finished(names, "execution", "start_ns", "finish_ns", "depth", "fragment", "role")
+	if err != nil {
+		return err
+	}
+	defer roots.Close()
+	var sums criticalpath.Composition
+	var initial []bool
+	tracer := new(criticalpath.Tracer)
+	tracer.Done = func(target *criticalpath.Target, shares []criticalpath.Share, _ int64) {
+		sums.Add(target.Group, shares)
+	}
+	var targets []criticalpath.Target
+	err = c.Down(t.Context(), c.Windows(c.Span(), chart.Edges), func(w *graph.Window) error {
+		targets = targets[:0]
+		err := roots.In(chart.Range{Lo: w.Lo, Hi: w.Hi}, func(i int) {
+			x := roots.Rows
+			if x.Depth[i] != 0 {
+				return
+			}
+			targets = append(targets, criticalpath.Target{
+				From: x.Execution[i], To: x.FinishSeq[i], FromNs: x.StartNs[i], ToNs: x.FinishNs[i], Group: x.Fragment[i],
+			})
+			for len(initial) <= int(x.Fragment[i]) {
+				initial = append(initial, false)
+			}
+			initial[x.Fragment[i]] = x.Role[i] != schema.SyncHandler && x.Role[i] != schema.TriggerHandle
+		})
+		if err != nil {
+			return err
+		}
+		tracer.Add(targets...)
+		tracer.Down(w, c.Parts())
+		t.Advance(int64(len(w.Edges)))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	tracer.Finish()
+	rows := schema.NewCompositions(c.Names)
+	parts := c.Parts()
+	for _, f := range names.Fragments.Sorted() {
+		sums.AppendTo(rows, f, c.Names.Fragments.Code(names.Fragments.Name(f)), initial[f], parts)
+	}
+	out, err := t.Create("compositions", rows)
+	if err != nil {
+		return err
+	}
+	return out.Close(rows)
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/chart"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/graph"
+	"github.com/tracelake/tracelake/stages/slack"
+)
+
+// runSlack walks down the chart for what lies behind every window, then up again for the slacks and urgent times of
+// its events.
+func runSlack(t *pipeline.Task) error {
+	c, err := t.Chart(chart.Want{Bounds: true})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	windows := c.Windows(c.Span(), chart.Edges)
+	var late, early []int64
+	var back slack.Backward
+	behind := make(map[int64]*slack.Backward, len(windows)) // by the start of the window
+	err = c.Down(t.Context(), windows, func(w *graph.Window) error {
+		behind[w.Lo] = back.Snapshot()
+		late = room(late, w)
+		back.Add(w, late)
+		t.Advance(int64(len(w.Edges)) / 2)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	rows := new(schema.Slack)
+	out, err := t.Create("slack", rows)
+	if err != nil {
+		return err
+	}
+	forth := back.Forward()
+	err = c.Up(t.Context(), windows, func(w *graph.Window) error {
+		late, early = room(late, w), room(early, w)
+		behind[w.Lo].Add(w, late)
+		if err := forth.Add(w, early); err != nil {
+			return err
+		}
+		for i, ns := range early {
+			if ns != schema.NoValue {
+				rows.Seq, rows.SlackNs, rows.UrgentNs = append(rows.Seq, w.Lo+int64(i)), append(rows.SlackNs, late[i]), append(rows.UrgentNs, ns)
+			}
+		}
+		t.Advance(int64(len(w.Edges)) / 2)
+		return out.WriteFull(rows)
+	})
+	if err != nil {
+		return err
+	}
+	return out.Close(rows)
+}
+
+// room is a slice with an element for every sequence number of a window.
+func room(s []int64, w *graph.Window) []int64 {
+	n := int(w.Hi - w.Lo)
+	return slices.Grow(s[:0], n)[:n]
+}

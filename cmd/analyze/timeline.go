@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timeline"
+)
+
+// timelineFlags are those of analyze timeline.
+type timelineFlags struct {
+	from, to, margin time.Duration
+	toGiven          bool
+	around, path     string
+	components       []string
+	output, format   string
+	size             timeline.Options
+}
+
+func (a *app) timelineCommand() *cobra.Command {
+	var f timelineFlags
+	c := &cobra.Command{
+		Use: "timeline RUN -o FILE.svg|FILE.json", Short: "Draw a window of a run as a picture or a Chrome trace",
+		Long: `Draws what happened in a window of a run: a lane for every component (or thread, where the trace has
+threads), executions as boxes on top of their callers, messages as arrows. FILE.svg is a picture; FILE.json is a
+Chrome trace, which https://ui.perfetto.dev opens.
+
+Times count from the first event of the run: 1.5s, 250ms, 40us, 100ns. --around takes the window of an execution
+instead: the i-th (from 1) of a function, in the order of their starts.`,
+		Example: `  analyze timeline fast --to 5ms -o start.svg
+  analyze timeline fast --from 5ms --to 5.2ms -o window.json
+  analyze timeline fast --around lib_select_c.Curl_poll#2 --margin 50us --component 'lib_*' -o poll.svg`,
+		Args: exactly(1, "name a run"),
+		RunE: func(c *cobra.Command, args []string) error {
+			f.toGiven = c.Flags().Changed("to")
+			if f.around != "" && (f.toGiven || c.Flags().Changed("from")) {
+				return console.Usagef("give either --around or --from and --to; see %s --help", c.CommandPath())
+			}
+			return a.timeline(c.Context(), args[0], f)
+		},
+	}
+	p := c.Flags()
+	p.DurationVar(&f.from, "from", 0, "where the window begins, since the run's first event")
+	p.DurationVar(&f.to, "to", 0, "where it ends; the end of the run when not given")
+	p.StringVar(&f.around, "around", "", "the window of an execution, COMPONENT.FUNCTION#i")
+	p.DurationVar(&f.margin, "margin", 0, "how much to show before and after it; a tenth of its duration when not given")
+	p.StringArrayVar(&f.components, "component", nil, "only components like this pattern (* and ? as in file names); may be given often")
+	p.StringVar(&f.path, "critical-path", "", "mark the critical path to the finish of an execution, COMPONENT.FUNCTION#i")
+	p.StringVarP(&f.output, "output", "o", "", "the file to write; - is the standard output")
+	p.StringVar(&f.format, "format", "", "svg or json; by default what the name of the file ends in")
+	p.IntVar(&f.size.Width, "width", 1600, "of the picture in pixels")
+	p.IntVar(&f.size.Lanes, "lanes", 40, "how many lanes a picture has at most; those with the most events")
+	return c
+}
+
+func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
+	format, err := f.chosenFormat()
+	if err != nil {
+		return err
+	}
+	l, err := a.open()
+	if err != nil {
+		return err
+	}
+	w, err := f.window(ctx, l, run, a.TaskMemory())
+	if err != nil {
+		return err
+	}
+	err = a.writeOutput(f.output, func(out io.Writer) error {
+		if format == "json" {
+			return timeline.WriteChrome(out, w)
+		}
+		return timeline.Layout(w, f.size).WriteSVG(out)
+	})
+	if err == nil && !a.Quiet {
+		fmt.Fprintf(a.stderr, "run %s: %s to %s: %s executions, %s messages\n", run, time.Duration(w.FromNs-w.OriginNs),
+			time.Duration(w.ToNs-w.OriginNs), count(int64(len(w.Executions.Execution))), count(int64(len(w.Messages.SendNs))))
+	}
+	return err
+}
+
+// chosenFormat is svg or json.
+func (f *timelineFlags) chosenFormat() (string, error) {
+	if f.output == "" {
+		return "", console.Usagef("name the file to write: -o FILE.svg, -o FILE.json, or -o - with --format")
+	}
+	format := f.format
+	if format == "" {
+		format = filepath.Ext(f.output)
+		if format != "" {
+			format = format[1:]
+		}
+	}
+	if format != "svg" && format != "json" {
+		return "", console.Usagef("-o %s: say --format svg or --format json", f.output)
+	}
+	return format, nil
+}
+
+// window chooses the window and reads it.
+func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, memory int64) (*timeline.Window, error) {
+	r, err := openRun(l, run)
+	if err != nil {
+		return nil, err
+	}
+	w := &timeline.Window{Run: run, OriginNs: r.StartNs}
+	if len(f.components) == 0 {
+		w.Components = r.Components
+	}
+	if err := f.limits(ctx, r, w); err != nil {
+		return nil, err
+	}
+	if err := r.checkComponents(f.components); err != nil {
+		return nil, err
+	}
+	if err := r.read(w, f.components, memory); err != nil {
+		return nil, err
+	}
+	if f.path != "" {
+		if w.Path, err = pathSteps(ctx, r, w, f.path); err != nil {
+			return nil, err
+		}
+	}
+	if len(w.Executions.Execution)+len(w.Messages.SendNs)+len(w.Path) == 0 {
+		return nil, console.Usagef("nothing happens in run %s from %s to %s%s: choose another window; the run is %s long", run,
+			time.Duration(w.FromNs-w.OriginNs), time.Duration(w.ToNs-w.OriginNs), ofComponents(f.components), time.Duration(r.DurationNs))
+	}
+	return w, nil
+}
+
+// limits sets the ends of the window.
+func (f *timelineFlags) limits(ctx context.Context, r *tracedRun, w *timeline.Window) error {
+	w.FromNs, w.ToNs = r.StartNs+int64(f.from), r.StartNs+r.DurationNs
+	if f.toGiven {
+		w.ToNs = r.StartNs + int64(f.to)
+	}
+	if f.around != "" {
+		x, err := r.find(ctx, "--around", f.around)
+		if err != nil {
+			return err
+		}
+		margin := int64(f.margin)
+		if margin == 0 {
+			margin = max((x.SpanNs())/10, 1)
+		}
+		w.FromNs, w.ToNs = max(x.FromNs-margin, w.FromNs), min(x.ToNs+margin, w.ToNs)
+	}
+	span := time.Duration(r.DurationNs)
+	switch {
+	case w.FromNs > r.StartNs+r.DurationNs || w.ToNs < r.StartNs:
+		return console.Usagef("the window %s to %s is outside run %s, which is %s long", f.from, time.Duration(w.ToNs-r.StartNs), r.name, span)
+	case w.ToNs <= w.FromNs:
+		return console.Usagef("the window %s to %s is empty: --to must be after --from; run %s is %s long",
+			f.from, time.Duration(w.ToNs-r.StartNs), r.name, span)
+	}
+	return nil
+}
+
+// pathSteps is the critical path to the finish of an execution from its start, with the codes of the window. Its steps
+// stand for all of them that are critical.
+func pathSteps(ctx context.Context, r *tracedRun, w *timeline.Window, execution string) ([]timeline.Step, error) {
+	x, err := r.find(ctx, "--critical-path", execution)
+	if err != nil {
+		return nil, err
+	}
+	path, err := r.job().Trace(ctx, x, false)
+	if err != nil {
+		return nil, err
+	}
+	names := w.Executions.Names
+	steps := make([]timeline.Step, len(path.Steps))
+	for i, s := range path.Steps {
+		p := path.Parts[s.Part]
+		steps[i] = timeline.Step{
+			Source: s.Source, Target: s.Target, SourceNs: s.SourceNs, TargetNs: s.TargetNs, Message: s.Message, Critical: true,
+			Component: names.Components.Code(path.Names.Components.Name(p.Component)), Function: schema.NoCode, Sender: schema.NoCode,
+		}
+		if p.Function != schema.NoCode {
+			steps[i].Function = names.Functions.Code(path.Names.Functions.Name(p.Function))
+		}
+		if p.Sender != schema.NoCode {
+			steps[i].Sender = names.Components.Code(path.Names.Components.Name(p.Sender))
+		}
+	}
+	return steps, nil
+}
+
+// writeOutput writes a file that is there whole or not at all, or the standard output for "-".
+func (a *app) writeOutput(name string, write func(io.Writer) error) error {
+	if name == "-" {
+		return write(a.stdout)
+	}
+	f, err := os.Create(name + ".new")
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(write(f), f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,138 @@
+package paths
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline/chart"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/criticalpath"
+	"github.com/tracelake/tracelake/stages/deadlines"
+	"github.com/tracelake/tracelake/stages/graph"
+)
+
+// ReferenceOccurrences is how many occurrences in time say what is usual; of more, so many are taken evenly.
+const ReferenceOccurrences = 1024
+
+// Missed is an occurrence that missed its deadline, and why.
+type Missed struct {
+	Occurrence
+	deadlines.Explanation
+}
+
+// Verdicts are the occurrences that missed a deadline.
+type Verdicts struct {
+	Names     *schema.Names
+	Parts     []graph.Part // by Cause.Edge.Key
+	Missed    []Missed     // in the order of the occurrences
+	Reference int          // occurrences in time that say what is usual
+}
+
+// Explain tells why occurrences missed a deadline that others met.
+func (j *Job) Explain(ctx context.Context, all []Occurrence, opt deadlines.Options) (*Verdicts, error) {
+	c, err := chart.Of(j.Lake, j.Run, chart.Want{Parts: true, Bounds: true}, j.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	var late, inTime []Occurrence
+	for _, o := range all {
+		if o.SpanNs() > opt.DeadlineNs {
+			late = append(late, o)
+		} else {
+			inTime = append(inTime, o)
+		}
+	}
+	inTime = evenly(inTime, ReferenceOccurrences)
+	j.Progress.Expect(int64(len(inTime) + len(late)))
+	v := &Verdicts{Names: c.Names, Reference: len(inTime)}
+	reference := deadlines.NewReference(opt)
+	err = j.eachChart(ctx, c, inTime, func(_ Occurrence, d *deadlines.Occurrence) { reference.Add(d) })
+	if err != nil {
+		return nil, err
+	}
+	err = j.eachChart(ctx, c, late, func(o Occurrence, d *deadlines.Occurrence) {
+		v.Missed = append(v.Missed, Missed{o, material(reference.Explain(d), o.SpanNs()-opt.DeadlineNs)})
+	})
+	slices.SortFunc(v.Missed, func(a, b Missed) int { return cmp.Compare(a.Number, b.Number) })
+	v.Parts = c.Parts()
+	return v, err
+}
+
+// material leaves out what does not matter where the causes do not suffice: the deadline was missed for reasons beyond
+// them, and every unusual step on the path has some gain, however small. What gains less than a hundredth of what
+// is over is left out.
+func material(x deadlines.Explanation, overNs int64) deadlines.Explanation {
+	if !x.Sufficient {
+		x.Causes = slices.DeleteFunc(x.Causes, func(c deadlines.Cause) bool { return c.GainNs < (overNs+99)/100 })
+	}
+	return x
+}
+
+// evenly takes n elements of a list, or all.
+func evenly[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
+	}
+	some := make([]T, n)
+	for i := range some {
+		some[i] = list[i*len(list)/n]
+	}
+	return some
+}
+
+// eachChart calls f for every occurrence with the constraints that it depended on, the last occurrence first.
+func (j *Job) eachChart(ctx context.Context, c *chart.Chart, all []Occurrence, f func(o Occurrence, d *deadlines.Occurrence)) error {
+	all = slices.Clone(all)
+	slices.SortFunc(all, func(a, b Occurrence) int { return cmp.Or(cmp.Compare(b.To, a.To), cmp.Compare(b.From, a.From)) })
+	span := c.Span()
+	perWindow := max((span.Hi-span.Lo)*chart.Edges/max(c.Rows(), 1), 1) // sequence numbers
+	for len(all) > 0 {
+		n, r := batch(all, perWindow)
+		if need := c.Rows() * (r.Hi - r.Lo) / max(span.Hi-span.Lo, 1) * edgeBytes; need > j.Memory {
+			return fmt.Errorf("occurrence %d takes about %d MB to look at: raise --memory", all[0].Number, need>>20)
+		}
+		w := new(graph.Window)
+		if err := c.Load(ctx, r, w); err != nil {
+			return err
+		}
+		for _, o := range all[:n] {
+			d := dependencies(w, o)
+			f(o, &d)
+			j.Progress.Advance(1)
+		}
+		all = all[n:]
+	}
+	return nil
+}
+
+// edgeBytes is what a constraint takes in a window, its row group, and an occurrence.
+const edgeBytes = 300
+
+// batch is how many of the occurrences, the last first, fit into a window of about so many sequence numbers, and the
+// window. It is one at least.
+func batch(all []Occurrence, most int64) (n int, r chart.Range) {
+	r = chart.Range{Lo: all[0].From, Hi: all[0].To + 1}
+	for n = 1; n < len(all) && r.Hi-min(r.Lo, all[n].From) <= most; n++ {
+		r.Lo = min(r.Lo, all[n].From)
+	}
+	return n, r
+}
+
+// dependencies are the constraints from which the last event of an occurrence can be reached, critical or not.
+func dependencies(w *graph.Window, o Occurrence) deadlines.Occurrence {
+	d := deadlines.Occurrence{From: o.From, To: o.To, FromNs: o.FromNs, ToNs: o.ToNs}
+	closure := criticalpath.NewClosure(o.target(0), o.From)
+	closure.All = true
+	closure.Take = func(target int64, e *graph.Edge, _ bool) {
+		d.Edges = append(d.Edges, deadlines.Edge{
+			Source: e.Source, Target: target, SourceNs: e.SourceNs(), TargetNs: e.TargetNs, BoundNs: e.BoundNs, Key: e.Part,
+			Message: e.Flags&graph.Message != 0, Idle: e.Flags&graph.Idle != 0,
+		})
+	}
+	closure.Down(w)
+	slices.Reverse(d.Edges)
+	return d
+}

@@ -1,0 +1,78 @@
+package paths
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Metric is what a trace says of instances of a metric: where they begin and end, and how long they may take.
+type Metric struct {
+	Instances []Occurrence // numbered as the trace does where that is by numbers, else from 1
+	Budget    string       // seconds
+}
+
+// Metric reads the instances that the trace marks. One that lacks an end is left out.
+func (j *Job) Metric(ctx context.Context) (*Metric, error) {
+	m, err := j.Lake.Manifest("annotations", lake.Run(j.Run))
+	if err != nil {
+		return nil, err
+	}
+	out := new(Metric)
+	if m == nil {
+		return out, nil
+	}
+	from, to := make(map[string]int64), make(map[string]int64)
+	for _, f := range m.Files {
+		rows, err := columns.ReadRows[schema.Annotation](j.Lake.Path(f))
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range rows {
+			switch {
+			case a.About == schema.AboutTrace && a.Name == schema.NoteBudget:
+				out.Budget = a.Value
+			case a.Name == schema.NoteFrom:
+				from[a.Value] = *a.Seq
+			case a.Name == schema.NoteTo:
+				to[a.Value] = *a.Seq
+			}
+		}
+	}
+	for id, seq := range from {
+		if end, has := to[id]; has {
+			o := Occurrence{From: seq, To: end}
+			if o.Number, err = strconv.ParseInt(id, 10, 64); err != nil {
+				o.Number = schema.NoValue
+			}
+			out.Instances = append(out.Instances, o)
+		}
+	}
+	slices.SortFunc(out.Instances, func(a, b Occurrence) int { return cmp.Compare(a.From, b.From) })
+	return out, j.time(ctx, out.Instances)
+}
+
+// time finds the times of the occurrences' events, and numbers those without a number.
+func (j *Job) time(ctx context.Context, instances []Occurrence) error {
+	seqs := make([]int64, 0, 2*len(instances))
+	for _, o := range instances {
+		seqs = append(seqs, o.From, o.To)
+	}
+	times, err := j.timesOf(ctx, seqs)
+	if err != nil {
+		return err
+	}
+	for i := range instances {
+		o := &instances[i]
+		o.FromNs, o.ToNs = times[2*i], times[2*i+1]
+		if o.Number == schema.NoValue {
+			o.Number = int64(i + 1)
+		}
+	}
+	return nil
+}

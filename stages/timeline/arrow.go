@@ -1,0 +1,107 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Arrow is a message, or several that lie on one another.
+type Arrow struct {
+	From, To             int // lanes
+	SendNs, ReceiveNs    int64
+	Left, LeftY          Length // at the send event, or where the window begins
+	Right, RightY        Length // at the receive event, or where the window ends
+	Count                int64
+	Message              int  // the row in Messages of the first
+	CutAtStart, CutAtEnd bool // the send event is before the window, the receive event after it
+	Crowd                int  // arrows that begin in the same column of the picture, this one included
+}
+
+// arrows makes the arrows between lanes, not more than most if bundles can do that, and counts the messages that have
+// an end without a lane.
+func (c *Chart) arrows(e *events, most int) (hidden int64) {
+	m := c.window.Messages
+	for _, row := range bySend(m) {
+		i := int(row)
+		a := Arrow{SendNs: m.SendNs[i], ReceiveNs: m.ReceiveNs[i], Count: 1, Message: i}
+		var sent, received anchor
+		sent, a.From = c.anchor(e, m.Sender[i], m.SendSeq[i])
+		received, a.To = c.anchor(e, m.Receiver[i], m.ReceiveSeq[i])
+		if a.From < 0 || a.To < 0 {
+			hidden++
+			continue
+		}
+		a.LeftY, a.RightY = c.meet(sent, received)
+		c.cut(&a)
+		c.Arrows = append(c.Arrows, a)
+	}
+	for narrow := max(c.narrow, px); ; narrow *= 2 {
+		c.Arrows = bundle(c.Arrows, narrow)
+		if len(c.Arrows) <= most || narrow >= c.Width {
+			break
+		}
+	}
+	findCrowds(c.Arrows)
+	return hidden
+}
+
+// cut shortens an arrow to the window.
+func (c *Chart) cut(a *Arrow) {
+	w, span := c.window, float64(a.ReceiveNs-a.SendNs)
+	along := func(ns int64) Length {
+		return a.LeftY + Length(float64(float64(ns-a.SendNs)/span*float64(a.RightY-a.LeftY)))
+	}
+	a.CutAtStart, a.CutAtEnd = a.SendNs < w.FromNs, a.ReceiveNs > w.ToNs
+	left, right := a.LeftY, a.RightY
+	if a.CutAtStart && span > 0 {
+		left = along(w.FromNs)
+	}
+	if a.CutAtEnd && span > 0 {
+		right = along(w.ToNs)
+	}
+	a.LeftY, a.RightY = left, right
+	a.Left, a.Right = c.scale.clip(a.SendNs), c.scale.clip(a.ReceiveNs)
+}
+
+// bundle makes one arrow of those between the same lanes whose ends are less than narrow apart.
+func bundle(arrows []Arrow, narrow Length) []Arrow {
+	slices.SortStableFunc(arrows, func(x, y Arrow) int {
+		return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To), cmp.Compare(x.SendNs, y.SendNs))
+	})
+	kept := arrows[:0]
+	for _, a := range arrows {
+		if n := len(kept); n > 0 {
+			last := &kept[n-1]
+			if last.From == a.From && last.To == a.To && a.Left-last.Left < narrow && abs(a.Right-last.Right) < narrow {
+				last.Count += a.Count
+				last.ReceiveNs = max(last.ReceiveNs, a.ReceiveNs)
+				continue
+			}
+		}
+		kept = append(kept, a)
+	}
+	return kept
+}
+
+// column is the width in which the heads of a few arrows have room.
+const column = 8 * px
+
+// findCrowds counts for every arrow how many begin in the same column of the picture.
+func findCrowds(arrows []Arrow) {
+	order := make([]int, len(arrows))
+	for i := range order {
+		order[i] = i
+	}
+	of := func(i int) Length { return arrows[i].Left / column }
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(of(i), of(j)) })
+	for first, next := 0, 0; first < len(order); first = next {
+		for next = first; next < len(order) && of(order[next]) == of(order[first]); next++ {
+		}
+		for _, i := range order[first:next] {
+			arrows[i].Crowd = next - first
+		}
+	}
+}
+
+// abs is a length without its sign.
+func abs(l Length) Length { return max(l, -l) }

@@ -1,0 +1,129 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Box is an execution, or several on top of the same box that are too narrow to be told apart.
+type Box struct {
+	Lane, Level int // level 0 is the lowest of a lane
+	Left, Right Length
+	StartNs     int64
+	FinishNs    int64
+	Function    schema.Code // NoCode where several functions are in one box
+	Count       int64       // executions
+	Parent      int         // the box of the caller, by position; -1 where it has none
+	OnPath      bool        // the critical path runs along it
+}
+
+// hatched says whether the box stands for several executions.
+func (b Box) hatched() bool { return b.Count > 1 }
+
+// stacker puts boxes on top of one another, in the order of the starts of executions.
+type stacker struct {
+	x       *schema.Executions
+	scale   scale
+	narrow  Length // executions of less are put together
+	boxes   []Box
+	top     []open // by level: the last execution of the lane
+	lane    int
+	laneOf  []int32 // by lifeline; -1 where it is not shown
+	deepest int64   // executions beyond the highest level
+}
+
+// open is an execution and its box.
+type open struct {
+	execution int64
+	box       int
+}
+
+// order is that of lanes, then of starts: a caller comes before what it calls.
+func (s *stacker) order() []int32 {
+	rows := make([]int32, 0, len(s.x.Execution))
+	for i, line := range s.x.Lifeline {
+		if s.laneOf[line] >= 0 {
+			rows = append(rows, int32(i))
+		}
+	}
+	slices.SortFunc(rows, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.laneOf[s.x.Lifeline[a]], s.laneOf[s.x.Lifeline[b]]), cmp.Compare(s.x.Execution[a], s.x.Execution[b]))
+	})
+	return rows
+}
+
+// stack makes the boxes.
+func (s *stacker) stack(rows []int32) {
+	none := open{schema.NoValue, -1}
+	s.lane, s.boxes, s.deepest = -1, s.boxes[:0], 0
+	for _, row := range rows {
+		if lane := int(s.laneOf[s.x.Lifeline[row]]); lane != s.lane {
+			s.lane = lane
+			s.top = slices.Repeat([]open{none}, mostLevels)
+		}
+		if s.x.Depth[row] >= mostLevels {
+			s.deepest++
+			continue
+		}
+		s.add(int(row))
+	}
+}
+
+// add makes the box of an execution. Its parent is the box on the level below if that is its caller's, which it is not
+// where calls interleave and the caller has finished.
+func (s *stacker) add(row int) {
+	x := s.x
+	b := Box{
+		Lane: s.lane, Level: int(x.Depth[row]), StartNs: x.StartNs[row], FinishNs: x.FinishNs[row],
+		Left: s.scale.clip(x.StartNs[row]), Right: s.scale.clip(x.FinishNs[row]),
+		Function: x.Function[row], Count: 1, Parent: -1,
+	}
+	if b.Level > 0 && s.top[b.Level-1].execution == x.Parent[row] && s.top[b.Level-1].execution != schema.NoValue {
+		b.Parent = s.top[b.Level-1].box
+	}
+	at := s.place(b)
+	s.top[b.Level] = open{x.Execution[row], at}
+}
+
+// place adds a box, or widens the one before it on its level, and returns where it is.
+func (s *stacker) place(b Box) int {
+	last := s.top[b.Level].box
+	if b.Right-b.Left < s.narrow {
+		if last >= 0 && s.joins(&s.boxes[last], &b) {
+			s.join(&s.boxes[last], &b)
+			return last
+		}
+		s.widen(&b)
+	}
+	s.boxes = append(s.boxes, b)
+	return len(s.boxes) - 1
+}
+
+// joins says whether a narrow box goes into the one before it: both are narrow, or that one is hatched, they have
+// the same parent, and no gap that could be seen is between them.
+func (s *stacker) joins(last, b *Box) bool {
+	narrow := last.hatched() || s.scale.clip(last.FinishNs)-s.scale.clip(last.StartNs) < s.narrow
+	return narrow && last.Parent == b.Parent && b.Left-last.Right < s.narrow
+}
+
+// join puts a narrow box into the one before it.
+func (s *stacker) join(last, b *Box) {
+	if last.Function != b.Function {
+		last.Function = schema.NoCode
+	}
+	last.Count++
+	last.FinishNs = max(last.FinishNs, b.FinishNs)
+	last.Right = max(last.Right, b.Right)
+}
+
+// widen makes a box as wide as can be seen, and keeps it within its parent.
+func (s *stacker) widen(b *Box) {
+	left, right := s.scale.left, s.scale.right
+	if b.Parent >= 0 {
+		left, right = s.boxes[b.Parent].Left, s.boxes[b.Parent].Right
+	}
+	b.Right = max(b.Right, min(b.Left+s.narrow, right))
+	b.Left = min(b.Left, max(b.Right-s.narrow, left))
+}

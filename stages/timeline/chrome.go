@@ -1,0 +1,191 @@
+package timeline
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// pathProcess is the process of the critical path; components follow it.
+const pathProcess = 1
+
+// chrome writes trace events, one a line.
+type chrome struct {
+	*bufio.Writer
+	w         *Window
+	begun     bool
+	process   []int // by component; 0 where it has no execution in the window
+	functions []string
+}
+
+// WriteChrome writes the window as a Chrome trace; see the package comment.
+func WriteChrome(out io.Writer, w *Window) error {
+	c := &chrome{Writer: bufio.NewWriter(out), w: w}
+	c.functions = quoted(&w.names().Functions)
+	e := newEvents(w.Executions)
+	fmt.Fprintf(c, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"run\":%s,\"from_ns\":\"%d\",\"to_ns\":\"%d\"},\n\"traceEvents\":[",
+		quote(w.Run), w.FromNs-w.OriginNs, w.ToNs-w.OriginNs)
+	rows := inOrder(w.Executions)
+	c.nameProcesses(rows)
+	c.executions(rows)
+	c.messages(e)
+	c.path()
+	fmt.Fprint(c, "\n]}\n")
+	return c.Flush()
+}
+
+// quote makes a JSON string; what UTF-8 does not know becomes U+FFFD.
+func quote(s string) string {
+	b, _ := json.Marshal(s) // a string always has a form
+	return string(b)
+}
+
+// quoted are the names of a dictionary as JSON strings, by code: each is made once.
+func quoted(d *schema.Dictionary) []string {
+	all := make([]string, d.Len())
+	for i := range all {
+		all[i] = quote(d.Name(schema.Code(i)))
+	}
+	return all
+}
+
+// event begins an event.
+func (c *chrome) event(format string, args ...any) {
+	if c.begun {
+		c.WriteByte(',')
+	}
+	c.begun = true
+	c.WriteString("\n")
+	fmt.Fprintf(c, format, args...)
+}
+
+// micros is a span of time in microseconds, with its nanoseconds.
+type micros int64
+
+func (m micros) String() string {
+	sign := ""
+	if m < 0 {
+		sign, m = "-", -m
+	}
+	return fmt.Sprintf("%s%d.%03d", sign, m/1000, m%1000)
+}
+
+// ts is a time of the trace as the file counts it.
+func (c *chrome) ts(ns int64) micros { return micros(ns - c.w.OriginNs) }
+
+// nameProcesses numbers the components and names them and their lifelines, in the order of their first starts.
+func (c *chrome) nameProcesses(rows []int32) {
+	x, names := c.w.Executions, c.w.names()
+	c.process = make([]int, names.Components.Len())
+	seen := make([]bool, names.Lifelines.Len())
+	last := pathProcess
+	if len(c.w.Path) > 0 {
+		c.nameProcess(last, "critical path")
+	}
+	for _, row := range rows {
+		component, lifeline := x.Component[row], x.Lifeline[row]
+		if c.process[component] == 0 {
+			last++
+			c.process[component] = last
+			c.nameProcess(last, names.Components.Name(component))
+		}
+		if !seen[lifeline] {
+			seen[lifeline] = true
+			c.event(`{"ph":"M","name":"thread_name","pid":%d,"tid":%d,"args":{"name":%s}}`,
+				c.process[component], thread(lifeline), quote(names.Lifelines.Name(lifeline)))
+		}
+	}
+}
+
+// nameProcess names a process and puts it in its place among the others, in the order of their numbers.
+func (c *chrome) nameProcess(pid int, name string) {
+	c.event(`{"ph":"M","name":"process_name","pid":%d,"args":{"name":%s}}`, pid, quote(name))
+	c.event(`{"ph":"M","name":"process_sort_index","pid":%d,"args":{"sort_index":%d}}`, pid, pid)
+}
+
+// thread is the thread of a lifeline; 0 would mean the idle thread.
+func thread(lifeline schema.Code) int { return int(lifeline) + 1 }
+
+// executions writes a slice for every execution. The UI sorts by ts and leaves ties as they stand, so callers come
+// before what they call at the same time.
+func (c *chrome) executions(rows []int32) {
+	x := c.w.Executions
+	for _, row := range rows {
+		c.event(`{"ph":"X","cat":"execution","name":%s,"pid":%d,"tid":%d,"ts":%v,"dur":%v,"args":{"execution":%d,"depth":%d`,
+			c.functions[x.Function[row]], c.process[x.Component[row]], thread(x.Lifeline[row]), c.ts(x.StartNs[row]), micros(max(x.FinishNs[row]-x.StartNs[row], 0)),
+			x.Execution[row], x.Depth[row])
+		if x.Synthetic[row] {
+			c.WriteString(`,"synthetic":true`)
+		}
+		c.WriteString("}}")
+	}
+}
+
+// place is where an event stands in the file.
+type place struct {
+	pid, tid int
+	ns       int64
+}
+
+// place finds the slice of an event. An event of the window that is no end of an execution is a further message of
+// the one before it; the lifeline of such an event outside the window is not known.
+func (c *chrome) place(e *events, component schema.Code, seq, ns int64) (place, bool) {
+	at, exact, found := e.find(component, seq)
+	if !found || !exact && !c.w.inside(ns) {
+		return place{}, false
+	}
+	if at.finish && e.x.FinishNs[at.row] > e.x.StartNs[at.row] {
+		ns--
+	}
+	return place{c.process[component], thread(e.x.Lifeline[at.row]), ns}, true
+}
+
+// messages writes a flow for every message with both ends in the file, and an instant for one end alone.
+func (c *chrome) messages(e *events) {
+	m, names := c.w.Messages, c.w.names()
+	for id, i := range bySend(m) {
+		name := quote(c.w.messageName(m, int(i)))
+		sent, isSent := c.place(e, m.Sender[i], m.SendSeq[i], m.SendNs[i])
+		received, isReceived := c.place(e, m.Receiver[i], m.ReceiveSeq[i], m.ReceiveNs[i])
+		switch {
+		case isSent && isReceived:
+			c.event(`{"ph":"s","cat":"message","name":%s,"id":%d,"pid":%d,"tid":%d,"ts":%v}`, name, id+1, sent.pid, sent.tid, c.ts(sent.ns))
+			c.event(`{"ph":"f","bp":"e","cat":"message","name":%s,"id":%d,"pid":%d,"tid":%d,"ts":%v}`,
+				name, id+1, received.pid, received.tid, c.ts(max(received.ns, sent.ns)))
+		case isSent:
+			c.instant(sent, "to "+names.Components.Name(m.Receiver[i])+": "+c.w.messageName(m, int(i)))
+		case isReceived:
+			c.instant(received, "from "+names.Components.Name(m.Sender[i])+": "+c.w.messageName(m, int(i)))
+		}
+	}
+}
+
+// instant writes a mark on a thread.
+func (c *chrome) instant(p place, name string) {
+	c.event(`{"ph":"i","s":"t","cat":"message","name":%s,"pid":%d,"tid":%d,"ts":%v}`, quote(name), p.pid, p.tid, c.ts(p.ns))
+}
+
+// path writes the steps of the critical path, each on the first thread that is free.
+func (c *chrome) path() {
+	steps := slices.Clone(c.w.Path)
+	slices.SortFunc(steps, func(x, y Step) int {
+		return cmp.Or(cmp.Compare(x.SourceNs, y.SourceNs), cmp.Compare(x.TargetNs, y.TargetNs), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Source, y.Source))
+	})
+	var busyUntil []int64
+	for _, s := range steps {
+		t := slices.IndexFunc(busyUntil, func(ns int64) bool { return ns <= s.SourceNs })
+		if t < 0 {
+			t = len(busyUntil)
+			busyUntil = append(busyUntil, 0)
+			c.event(`{"ph":"M","name":"thread_name","pid":%d,"tid":%d,"args":{"name":"critical path"}}`, pathProcess, t+1)
+		}
+		busyUntil[t] = s.TargetNs
+		c.event(`{"ph":"X","cat":"critical path","name":%s,"pid":%d,"tid":%d,"ts":%v,"dur":%v,"args":{"source":%d,"target":%d,"critical":%t}}`,
+			quote(c.w.stepName(&s)), pathProcess, t+1, c.ts(s.SourceNs), micros(max(s.TargetNs-s.SourceNs, 0)), s.Source, s.Target, s.Critical)
+	}
+}

@@ -1,0 +1,28 @@
+// Package timeline draws a window of a run: as a picture (SVG), and as a Chrome trace for the Perfetto UI.
+//
+// The picture is the schematic view of a timed message sequence chart (Jonk et al. 2019, Fig. 1): time runs to the
+// right, every lifeline has a lane, an execution is a box on top of the box of its caller, and a message is an
+// arrow from its send event to its receive event. The critical path is red (Fig. 2 and Fig. 10): within a lifeline
+// it follows the upper edge of the innermost open execution, between lifelines it is the arrow of the message.
+//
+// A picture has an end, a trace has not. So that nothing is lost in silence, what does not fit is counted:
+//
+//	boxes narrower than half a pixel   become one hatched box with their number, within the box of their caller
+//	more boxes than Options.Boxes      the same, from a width that is doubled until it suffices
+//	arrows less than a pixel apart     become one arrow with their number; from a greater distance where they are too many
+//	more lanes than Options.Lanes      the lanes busy longest stay, and those of the path; a line counts the rest
+//	calls nested deeper than 40        a line counts them
+//
+// # The Chrome trace
+//
+// WriteChrome writes the Trace Event Format (JSON object form), with these events:
+//
+//	M  process_name, process_sort_index, thread_name: a process is a component, a thread is a lifeline
+//	X  an execution, whole even where the window cuts it: ts and dur in microseconds with three decimals, so in ns
+//	s  the send event of a message, and f (with bp "e") its receive event, of the same id
+//	i  the one end of a message whose other end is not in the file
+//
+// ts counts from the first event of the run. Slices end before what happens at their end, so an s or f at the
+// finish of an execution is written 1 ns early, by which the Perfetto UI finds the execution. The critical path is
+// a process of its own, the first, with an X event for every step; steps that overlap are on threads of their own.
+package timeline

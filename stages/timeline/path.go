@@ -1,0 +1,109 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Segment is a step of the critical path: right from its first point to the second one, along a level where it
+// stays on a lane.
+type Segment struct {
+	Step                  // where it comes from
+	From, To       int    // lanes
+	Left, Right    Length // in the window
+	LeftY, RightY  Length // at both ends
+	Along          Length // of a step on a lane: the edge that it follows
+	FromCut, ToCut bool   // the window cuts the source, the target off
+}
+
+// segments lays out the steps that reach into the window, and marks the boxes that they run along.
+func (c *Chart) segments(e *events) {
+	steps := slices.Clone(c.window.Path)
+	slices.SortFunc(steps, func(x, y Step) int {
+		return cmp.Or(cmp.Compare(x.SourceNs, y.SourceNs), cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target))
+	})
+	for _, s := range steps {
+		if s.TargetNs < c.window.FromNs || s.SourceNs > c.window.ToNs {
+			continue
+		}
+		g := Segment{Step: s, Left: c.scale.clip(s.SourceNs), Right: c.scale.clip(s.TargetNs)}
+		g.FromCut, g.ToCut = s.SourceNs < c.window.FromNs, s.TargetNs > c.window.ToNs
+		if s.Message {
+			c.jump(e, &g)
+		} else {
+			c.follow(e, &g)
+		}
+		c.Path = append(c.Path, g)
+	}
+}
+
+// jump lays out a message.
+func (c *Chart) jump(e *events, g *Segment) {
+	sender := g.Sender
+	if sender == schema.NoCode {
+		sender = g.Component
+	}
+	var sent, received anchor
+	sent, g.From = c.anchor(e, sender, g.Source)
+	received, g.To = c.anchor(e, g.Component, g.Target)
+	a := Arrow{SendNs: g.SourceNs, ReceiveNs: g.TargetNs}
+	a.LeftY, a.RightY = c.meet(sent, received)
+	c.cut(&a)
+	g.LeftY, g.RightY = a.LeftY, a.RightY
+}
+
+// follow lays out a part of a lifeline: along the upper edge of the innermost execution that is open.
+func (c *Chart) follow(e *events, g *Segment) {
+	source, isSource := c.exact(e, g.Component, g.Source)
+	target, isTarget := c.exact(e, g.Component, g.Target)
+	lane, level := c.laneOfComponent[g.Component], 0
+	switch {
+	case isSource:
+		lane, level = int(c.laneOf[e.x.Lifeline[source.row]]), e.level(source)
+	case isTarget:
+		lane, level = int(c.laneOf[e.x.Lifeline[target.row]]), e.level(target)
+		level += sign(target.finish)
+	default:
+		lane, level = c.around(lane, g)
+	}
+	g.From, g.To = lane, lane
+	g.Along = c.edge(lane, level)
+	g.LeftY, g.RightY = g.Along, g.Along
+	if isSource && !g.FromCut {
+		g.LeftY = c.edge(lane, int(e.x.Depth[source.row]))
+	}
+	if isTarget && !g.ToCut {
+		g.RightY = c.edge(lane, int(e.x.Depth[target.row]))
+	}
+	c.mark(lane, level-1, g.Left, g.Right)
+}
+
+// exact finds the event itself.
+func (c *Chart) exact(e *events, component schema.Code, seq int64) (end, bool) {
+	at, exact, _ := e.find(component, seq)
+	return at, exact
+}
+
+// around finds the deepest box that is open through all of a step that the window shows, among the lanes of the
+// component, and returns its lane and the level on top of it.
+func (c *Chart) around(lane int, g *Segment) (_, level int) {
+	for i := range c.Boxes {
+		b := &c.Boxes[i]
+		if c.Lanes[b.Lane].component == g.Component && b.Left <= g.Left && b.Right >= g.Right && b.Level+1 > level {
+			lane, level = b.Lane, b.Level+1
+		}
+	}
+	return lane, level
+}
+
+// mark marks the boxes of a level under a step of the path.
+func (c *Chart) mark(lane, level int, left, right Length) {
+	at, _ := slices.BinarySearchFunc(c.Boxes, left, func(b Box, left Length) int {
+		return cmp.Or(cmp.Compare(b.Lane, lane), cmp.Compare(b.Level, level), cmp.Compare(b.Right, left))
+	})
+	for ; at < len(c.Boxes) && c.Boxes[at].Lane == lane && c.Boxes[at].Level == level && c.Boxes[at].Left <= right; at++ {
+		c.Boxes[at].OnPath = true
+	}
+}

@@ -1,0 +1,54 @@
+package timeline
+
+import "github.com/tracelake/tracelake/schema"
+
+// Window is a part of a run. Executions and Messages share their Names.
+type Window struct {
+	Run          string
+	OriginNs     int64 // the run's first event, from which the picture counts time
+	FromNs, ToNs int64 // the window, in trace time
+	Components   int64 // of the whole run; 0 where not known
+
+	Executions *schema.Executions // those that overlap the window, in any order
+	Messages   *schema.Messages   // those of which a part is in the window, in any order
+	Path       []Step             // the critical path, in any order; may reach beyond the window
+}
+
+// Step is a timing constraint of a critical path (Jonk et al. 2019, Definition 5). The codes are those of the window.
+type Step struct {
+	Source, Target     int64 // sequence numbers
+	SourceNs, TargetNs int64
+	Component          schema.Code // of the target
+	Function           schema.Code // on a lifeline: the innermost open execution, NoCode where it is idle; by message: that of the target
+	Sender             schema.Code // by message: the component of the source; else NoCode
+	Message            bool
+	Critical           bool // the bound is met exactly; other steps are dashed
+}
+
+// Options say how large a picture may become. Zero stands for the default.
+type Options struct {
+	Width int // in pixels; 1600
+	Lanes int // at most; 40
+	Boxes int // at most, about, and as many arrows; 10,000
+}
+
+func (o Options) filled() Options {
+	fill := func(n *int, with int) {
+		if *n <= 0 {
+			*n = with
+		}
+	}
+	fill(&o.Width, 1600)
+	fill(&o.Lanes, 40)
+	fill(&o.Boxes, 10_000)
+	o.Width = max(o.Width, leastWidth)
+	return o
+}
+
+// leastWidth leaves room for names beside the axis.
+const leastWidth = 480
+
+func (w *Window) names() *schema.Names { return w.Executions.Names }
+
+// inside says whether a time lies in the window.
+func (w *Window) inside(ns int64) bool { return ns >= w.FromNs && ns <= w.ToNs }
