@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
 # What each program costs over a generated trace of EVENTS events, beside the floors of the machine.
-# usage: benchmarks/run.sh [EVENTS]      needs about 200 bytes of disk an event, under TMPDIR
+# usage: benchmarks/run.sh [EVENTS]      needs about 250 bytes of disk an event, under TMPDIR
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 events=${1:-5e6}
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-go build -o "$dir/bin/" ./cmd/ingest ./cmd/analyze ./benchmarks/generate ./benchmarks/floor ./benchmarks/measure
+go build -o "$dir/bin/" ./cmd/ingest ./cmd/analyze ./benchmarks/generate ./benchmarks/floor ./benchmarks/measure ./benchmarks/inmemory
 cd "$dir"
 
 measure() { # NAME PROGRAM ARGUMENT...
 	bin/measure -name "$1" -lines "$lines" "bin/${@:2}" 2>>log || { cat log >&2; exit 1; }
 }
+forget() { rm -rf lake/_manifests/{executions,constraints,violations,slack,compositions}; }
 
 lines=$(awk -v events="$events" 'BEGIN { printf "%d", events }')
 bin/measure -header
@@ -28,4 +29,20 @@ measure 'analyze 1 GiB' analyze --quiet --lake small run --memory 1GiB
 measure 'analyze again' analyze --quiet --lake lake run
 for other in one small; do diff -rq lake $other --exclude=_lock --exclude='*.duckdb' --exclude=_work && printf 'lake %s: the same bytes\n' $other; done
 printf '\ntrace %s lines, %s bytes; lake %s bytes\n\n' "$lines" "$(wc -c <base.txt)" "$(du -sb lake | cut -f1)"
+
+# The stages of the TMSC one after the other, then questions to it. control is the finish of the last exposure.
+forget
+bin/measure -header
+for stage in executions constraints validate slack compositions; do measure "$stage" analyze --quiet --lake lake run --stage $stage; done
+last="expose_ctrl.expose_field#$(bin/analyze --lake lake query --format csv "SELECT max(number) FROM executions WHERE function = 'expose_field'" | tail -1 | tr -d '\r')"
+measure 'path, one' analyze --quiet --lake lake critical-path base --to "$last"
+measure 'path to start' analyze --quiet --lake lake critical-path base --to "$last" --from trace
+measure 'paths, all' analyze --quiet --lake lake critical-path base --to expose_ctrl.expose_field
+measure 'paths, 1 GiB' analyze --quiet --memory 1GiB --lake lake critical-path base --to expose_ctrl.expose_field
+measure 'deadline' analyze --quiet --lake lake critical-path base --to expose_ctrl.compute_setpoint --deadline 149ms
+measure 'timeline' analyze --quiet --lake lake timeline base --around "$last" -o window.svg
+printf '\na million events on one core in memory, as PPS does it:\n\n'
+bin/generate -events 1e6 -seed 1 -o million.txt >>log 2>&1
+bin/inmemory million.txt
+printf '\n'
 bin/floor -dir "$dir" base.txt

@@ -178,19 +178,23 @@ func pathSteps(ctx context.Context, r *tracedRun, w *timeline.Window, execution 
 		return nil, err
 	}
 	names := w.Executions.Names
-	steps := make([]timeline.Step, len(path.Steps))
-	for i, s := range path.Steps {
+	var steps []timeline.Step
+	for _, s := range path.Steps {
+		if s.TargetNs < w.FromNs || s.SourceNs > w.ToNs {
+			continue
+		}
 		p := path.Parts[s.Part]
-		steps[i] = timeline.Step{
+		one := timeline.Step{
 			Source: s.Source, Target: s.Target, SourceNs: s.SourceNs, TargetNs: s.TargetNs, Message: s.Message, Critical: true,
 			Component: names.Components.Code(path.Names.Components.Name(p.Component)), Function: schema.NoCode, Sender: schema.NoCode,
 		}
 		if p.Function != schema.NoCode {
-			steps[i].Function = names.Functions.Code(path.Names.Functions.Name(p.Function))
+			one.Function = names.Functions.Code(path.Names.Functions.Name(p.Function))
 		}
 		if p.Sender != schema.NoCode {
-			steps[i].Sender = names.Components.Code(path.Names.Components.Name(p.Sender))
+			one.Sender = names.Components.Code(path.Names.Components.Name(p.Sender))
 		}
+		steps = append(steps, one)
 	}
 	return steps, nil
 }

@@ -170,7 +170,8 @@ func (c *chrome) instant(p place, name string) {
 	c.event(`{"ph":"i","s":"t","cat":"message","name":%s,"pid":%d,"tid":%d,"ts":%v}`, quote(name), p.pid, p.tid, c.ts(p.ns))
 }
 
-// path writes the steps of the critical path, each on the first thread that is free.
+// path writes the steps of the critical path, each on the first thread that is free. Steps touch, so that a begin and
+// an end of their own have the very same time (some readers want to know both by name); readers that add a duration in floating point would see them overlap.
 func (c *chrome) path() {
 	steps := slices.Clone(c.w.Path)
 	slices.SortFunc(steps, func(x, y Step) int {
@@ -185,7 +186,9 @@ func (c *chrome) path() {
 			c.event(`{"ph":"M","name":"thread_name","pid":%d,"tid":%d,"args":{"name":"critical path"}}`, pathProcess, t+1)
 		}
 		busyUntil[t] = s.TargetNs
-		c.event(`{"ph":"X","cat":"critical path","name":%s,"pid":%d,"tid":%d,"ts":%v,"dur":%v,"args":{"source":%d,"target":%d,"critical":%t}}`,
-			quote(c.w.stepName(&s)), pathProcess, t+1, c.ts(s.SourceNs), micros(max(s.TargetNs-s.SourceNs, 0)), s.Source, s.Target, s.Critical)
+		about := fmt.Sprintf(`"cat":"critical path","name":%s,"pid":%d,"tid":%d,"args":{"source":%d,"target":%d,"critical":%t}`,
+			quote(c.w.stepName(&s)), pathProcess, t+1, s.Source, s.Target, s.Critical)
+		c.event(`{"ph":"B","ts":%v,%s}`, c.ts(s.SourceNs), about)
+		c.event(`{"ph":"E","ts":%v,%s}`, c.ts(max(s.TargetNs, s.SourceNs)), about)
 	}
 }

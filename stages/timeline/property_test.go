@@ -172,7 +172,7 @@ func TestPathThreads(t *testing.T) {
 	_, trace := outputs(t, w, Options{})
 	var threads []int
 	for _, e := range checkTrace(t, trace) {
-		if e.Pid == pathProcess && e.Ph == "X" {
+		if e.Pid == pathProcess && e.Ph == "B" {
 			threads = append(threads, e.Tid)
 		}
 	}
@@ -289,7 +289,7 @@ func (s slicesOf) has(t *testing.T, e traceEvent) bool {
 func TestTrace(t *testing.T) {
 	each(t, func(t *testing.T, w *Window, o Options) {
 		_, trace := outputs(t, w, o)
-		open, named, flows, executions := make(slicesOf), make(map[threadKey]bool), make(map[int]string), 0
+		open, named, flows, ends, executions := make(slicesOf), make(map[threadKey]bool), make(map[int]string), make(map[int]string), 0
 		for _, e := range checkTrace(t, trace) {
 			switch e.Ph {
 			case "M":
@@ -298,9 +298,12 @@ func TestTrace(t *testing.T) {
 				if open.add(t, e) {
 					t.Fatalf("slice %+v sticks out of another", e)
 				}
-				if e.Pid != pathProcess {
-					executions++
+				executions++
+			case "B", "E":
+				if ends[e.Tid] != e.Ph && (ends[e.Tid] != "" || e.Ph != "B") || e.Pid != pathProcess {
+					t.Fatalf("%+v is not due", e)
 				}
+				ends[e.Tid] = map[string]string{"B": "E", "E": "B"}[e.Ph]
 			case "s", "f":
 				if flows[e.ID] += e.Ph; !open.has(t, e) || e.Ph == "f" && e.BP != "e" {
 					t.Fatalf("flow %+v has no slice", e)

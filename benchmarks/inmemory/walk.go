@@ -1,0 +1,171 @@
+package main
+
+import (
+	"time"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/constraints"
+	"github.com/tracelake/tracelake/stages/criticalpath"
+	"github.com/tracelake/tracelake/stages/graph"
+	"github.com/tracelake/tracelake/stages/ingest/text"
+	"github.com/tracelake/tracelake/stages/slack"
+	"github.com/tracelake/tracelake/stages/wellformed"
+)
+
+// walk is a trace on its way through the steps. Memory is used again where a step is done with it, as ingest and
+// analyze do.
+type walk struct {
+	text    []byte
+	options constraints.Options
+	took    map[string]time.Duration
+
+	kept                kept
+	legend              *wellformed.Legend
+	window              graph.Window
+	events, lastNs      int64
+	exchanged, critical int
+}
+
+// step is one part of the work.
+type step struct {
+	name string
+	do   func() error
+}
+
+// steps are the parts of the work, in order. Reading is parsing and pairing by turns, block by block.
+func (w *walk) steps() []step {
+	return []step{{"read", w.read}, {"constraints", w.constrain}, {"slack", w.slack}, {"critical path", w.path}}
+}
+
+// spend does something and adds its CPU time to a name.
+func (w *walk) spend(name string, do func()) {
+	before := cpu()
+	do()
+	w.took[name] += cpu() - before
+}
+
+const blockBytes = 1 << 20
+
+// read parses the text a block at a time and pairs calls and messages.
+func (w *walk) read() error {
+	var led schema.Ledger
+	var s wellformed.Source
+	one := func(string) int { return 0 }
+	weaver := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: groupRows, Messages: groupRows}, one, &w.kept, &led)
+	parser, b, line := text.Thesis().NewParser(), new(schema.Block), int64(1)
+	for at := 0; at < len(w.text); {
+		end := min(at+blockBytes, len(w.text))
+		for end < len(w.text) && w.text[end-1] != '\n' {
+			end++
+		}
+		b.Reset()
+		w.spend("parse", func() { parser.Parse(w.text[at:end], b) })
+		w.spend("pair calls and messages", func() {
+			s.Update(parser.Keys(), parser.Marks())
+			weaver.Add(b, &s, "trace", line)
+		})
+		line += b.Lines
+		at = end
+	}
+	w.spend("pair calls and messages", func() { weaver.Finish() })
+	w.events = weaver.Events()
+	w.legend = weaver.Legend()
+	return nil
+}
+
+// kept takes what the weaver hands on.
+type kept struct {
+	rows      []*wellformed.Rows
+	exchanges []*wellformed.Exchanges
+}
+
+const groupRows = 1 << 16
+
+func (k *kept) Take(_ int, r *wellformed.Rows)               { k.rows = append(k.rows, r) }
+func (k *kept) Fresh() *wellformed.Rows                      { return wellformed.NewRows(groupRows + groupRows/4) }
+func (k *kept) TakeExchanges(_ int, x *wellformed.Exchanges) { k.exchanges = append(k.exchanges, x) }
+func (k *kept) FreshExchanges() *wellformed.Exchanges        { return wellformed.NewExchanges(groupRows) }
+
+// constrain derives the constraints and puts them where a walk finds them.
+func (w *walk) constrain() error {
+	var led schema.Ledger
+	ev, messages := schema.NewEvents(), schema.NewMessages(new(schema.Names))
+	names := w.namesOf(ev)
+	b := constraints.NewBuilder(names, w.options, nil)
+	all := make([]schema.Code, names.Components.Len())
+	for i := range all {
+		all[i] = schema.Code(i)
+	}
+	b.AddComponents(all)
+	for _, x := range w.kept.exchanges {
+		schema.Reset(messages)
+		w.legend.Messages(x, messages)
+		w.exchanged += len(messages.SendSeq)
+		b.AddMessages(messages)
+	}
+	b.Start()
+	w.window.Lo, w.window.Hi = 0, w.events
+	w.window.First = make([]uint32, 1, w.events+1)
+	w.window.Edges = make([]graph.Edge, 0, w.events+int64(w.exchanged))
+	table := schema.NewConstraints(names)
+	for _, r := range w.kept.rows {
+		schema.Reset(ev)
+		w.legend.Events(r, ev)
+		b.Add(ev, table, &led)
+		w.fill(table, ev.Seq[len(ev.Seq)-1]+1)
+		w.lastNs = ev.TimeNs[len(ev.TimeNs)-1]
+		schema.Reset(table)
+	}
+	b.Finish(&led)
+	return nil
+}
+
+// namesOf are the names of the events.
+func (w *walk) namesOf(ev *schema.Events) *schema.Names {
+	w.legend.Events(wellformed.NewRows(0), ev)
+	return ev.Names
+}
+
+// fill adds the constraints into the events before next to the window.
+func (w *walk) fill(t *schema.Constraints, next int64) {
+	win := &w.window
+	for i, target := range t.Target {
+		for int64(len(win.First)) <= target {
+			win.First = append(win.First, uint32(len(win.Edges)))
+		}
+		e := graph.Edge{Source: t.Source[i], TargetNs: t.TargetNs[i], DurationNs: t.DurationNs[i], BoundNs: schema.NoValue}
+		if t.SlackNs[i] != schema.NoValue {
+			e.BoundNs = e.DurationNs - t.SlackNs[i]
+		}
+		if t.Kind[i] == schema.ByMessage {
+			e.Flags = graph.Message
+		}
+		if t.Critical[i] {
+			e.Flags |= graph.Critical
+		}
+		win.Edges = append(win.Edges, e)
+	}
+	for int64(len(win.First)) <= next {
+		win.First = append(win.First, uint32(len(win.Edges)))
+	}
+}
+
+func (w *walk) slack() error {
+	var back slack.Backward
+	back.Add(&w.window, make([]int64, w.window.Hi-w.window.Lo))
+	return nil
+}
+
+// path finds all critical constraints on paths towards the last event, as far back as they lead.
+func (w *walk) path() error {
+	c := criticalpath.NewClosure(criticalpath.Target{
+		From: criticalpath.Start, To: w.window.Hi - 1, FromNs: schema.NoValue, ToNs: w.lastNs,
+	}, w.window.Lo)
+	c.Take = func(_ int64, _ *graph.Edge, on bool) {
+		if on {
+			w.critical++
+		}
+	}
+	c.Down(&w.window)
+	return nil
+}
