@@ -35,14 +35,14 @@ type Block struct {
 	Broken *SyntaxError // why nothing can be made of the trace at all; Line counts within the block, from 0
 }
 
-// NoRow is the row of a note about the trace as a whole.
+// NoRow is the row of a note that holds for the whole trace.
 const NoRow int32 = -1
 
 // Note is an annotation, as a reader makes it. It is about an event of the block, about the part of the
-// lifeline before it, or about the message that it sends: see Annotation.
+// lifeline before it, or about the message that it sends, or it holds for the whole trace: see Annotation.
 type Note struct {
-	Row                int32 // position of the event in the block, or NoRow
-	About, Name, Value string
+	Row                         int32 // position of the event in the block, or NoRow
+	About, Subject, Name, Value string
 }
 
 // Defect counts the bad lines of a block and keeps the first.

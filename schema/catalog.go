@@ -24,6 +24,7 @@ type ColumnDoc struct {
 var Tables = []TableDoc{
 	runsDoc, lossesDoc, eventsDoc, messagesDoc, annotationsDoc, executionsDoc, fragmentsDoc, statesDoc, transitionsDoc,
 	samplesDoc, metricsDoc, constraintsDoc, violationsDoc, slackDoc, compositionsDoc, matchesDoc, changesDoc,
+	variantsDoc, latticeDoc, differencesDoc, entityChangesDoc,
 }
 
 // Table returns the description of a table and whether it has one.
@@ -133,11 +134,12 @@ var annotationsDoc = TableDoc{
 	Name: "annotations", Doc: "What the trace says beyond its events: time bounds, types of dependencies, properties.", Grain: "one statement", Partition: "run",
 	Columns: []ColumnDoc{
 		runPath,
-		number("seq", "the event; null: the trace as a whole").orNull().asKey(),
-		text("about", "trace, event, segment (the part of the lifeline before the event) or message (the one that the event sends)").asKey(),
+		number("seq", "the event; null: it holds for the whole trace").orNull().asKey(),
+		text("about", "trace, event, segment (the part of the lifeline before the event), message (the one that the event sends), function, executor or host").asKey(),
+		text("subject", "of a function, executor or host: its name").orNull().asKey(),
 		text("id_series", "of a message: part of its identifier before its number").orNull(),
 		number("message_id", "of a message: number of its identifier").orNull(),
-		text("name", "what is said: bound_ns, type, scheduled, controls, request, or the name of a property").asKey(),
+		text("name", "what is said: bound_ns, type, scheduled, controls, request, interface, operation, untraced, or the name of a property").asKey(),
 		text("value", "the value as text"),
 	},
 }
@@ -384,7 +386,7 @@ var changesDoc = TableDoc{
 		text("verdict", "slower, faster, changed, unchanged, appeared or vanished"),
 		nanos("step_base_ns", "of a transition: the time between the event before it and it, of a baseline run on average").orNull(),
 		nanos("step_cand_ns", "the same of a candidate run").orNull(),
-		nanos("critical_base_ns", "time of a baseline run, on average, on critical paths of initial fragments in the function that runs in the step, or that starts the fragment; 0: it never lies on one; null for metrics, first events, and runs without initial fragments").orNull(),
+		nanos("critical_base_ns", "time of a baseline run, on average, on critical paths of initial fragments in the function that runs in the step, or that starts the fragment; 0: it never lies on one; null for metrics and first events, without initial fragments, and instead of 0 where 1 % of these paths or more is waiting in blocking calls for what the trace does not show").orNull(),
 		nanos("critical_cand_ns", "the same of a candidate run").orNull(),
 		nanos("impact_ns", "change of the time of the step, 0 where the component waited for another in it; of a critical path: change of the total a run"),
 		text("root_cause", "own time, waits for component.function, or earlier step").orNull(),

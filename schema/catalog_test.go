@@ -27,6 +27,11 @@ func layouts() map[string][]ColumnDoc {
 		"compositions": ofColumns(NewCompositions(names)),
 		"matches":      ofStruct(reflect.TypeFor[Match]()),
 		"changes":      ofStruct(reflect.TypeFor[Change]()),
+		"variants":     ofStruct(reflect.TypeFor[Variant]()),
+		"lattice":      ofStruct(reflect.TypeFor[LatticeEdge]()),
+		"differences":  ofStruct(reflect.TypeFor[SetDifference]()),
+
+		"entity_changes": ofStruct(reflect.TypeFor[EntityChange]()),
 	}
 }
 
@@ -109,7 +114,7 @@ func TestTablesAreDescribed(t *testing.T) {
 }
 
 func TestOptionalTextIsPlain(t *testing.T) {
-	for _, row := range []reflect.Type{reflect.TypeFor[Change](), reflect.TypeFor[Match]()} {
+	for _, row := range []reflect.Type{reflect.TypeFor[Change](), reflect.TypeFor[Match](), reflect.TypeFor[Variant](), reflect.TypeFor[LatticeEdge](), reflect.TypeFor[EntityChange]()} {
 		for i := range row.NumField() {
 			f := row.Field(i)
 			optional := strings.Contains(f.Tag.Get("parquet"), ",optional")

@@ -131,9 +131,9 @@ func TestPathsOfAllKinds(t *testing.T) {
 	writeRows(t, other, temp+"/it's a lake too/states/run=01/part-0.parquet", schema.State{Fragment: "of another lake"})
 	writeRows(t, c, dir+"/states/run=01/part-0.parquet", schema.State{Fragment: "without bucket"})
 	writeRows(t, c, dir+"/states/run=02/bucket=3/part-0.parquet", schema.State{Fragment: "with bucket"})
-	writeRows(t, c, dir+"/variants/comparison=09/part-0.parquet", schema.State{Fragment: "new table"})
+	writeRows(t, c, dir+"/oddments/comparison=09/part-0.parquet", schema.State{Fragment: "new table"})
 	db := openLake(t, c, Options{})
-	got := query(t, db, "SELECT run, fragment, bucket FROM states ORDER BY run; SELECT comparison, fragment FROM variants", Table)
+	got := query(t, db, "SELECT run, fragment, bucket FROM states ORDER BY run; SELECT comparison, fragment FROM oddments", Table)
 	want := `run  fragment        bucket
 ---  --------------  ------
 01   without bucket

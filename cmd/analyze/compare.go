@@ -53,6 +53,10 @@ Kolmogorov-Smirnov and the Mann-Whitney test, shift asks whether all deciles mov
 combines them. They take every sample for an independent one, so they say that two sets of traces
 differ; how much runs of one release differ among themselves, only more runs can tell.
 
+Critical paths: the column says how much time a run spends in the function of the step on the
+critical paths of initial fragments, which no message starts; "never" means that its own time delays
+none of them, "unknown" that the trace does not show what they waited for. Then come the parts of these paths that changed; --fail-on does not look at them.
+
 The result is kept in the tables changes and matches under the comparison's name.
 
 Exit code: 0 fine, 1 failed, 2 wrong usage, 3 found what --fail-on names.`,
@@ -123,7 +127,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	if err := f.name(&j); err != nil {
 		return err
 	}
-	if _, err := a.bringUpToDate(ctx, l, slices.Concat(j.Base, j.Cand)); err != nil {
+	if _, err := a.bringUpToDate(ctx, l, slices.Concat(j.Base, j.Cand), asBefore()); err != nil {
 		return err
 	}
 	var done func()
@@ -141,10 +145,17 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	if err := a.tellChanges(l, j, f, all); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(all, func(c schema.Change) bool { return slices.Contains(failures[f.failOn], c.Verdict) }) {
+	if fails(f.failOn, all) {
 		return console.Exit(console.Changed)
 	}
 	return nil
+}
+
+// fails says whether there is a change that a word of --fail-on means. Critical paths say where a change arrives,
+// not that there is one.
+func fails(word string, all []schema.Change) bool {
+	others, _ := apart(all)
+	return slices.ContainsFunc(others, func(c schema.Change) bool { return slices.Contains(failures[word], c.Verdict) })
 }
 
 // name names the comparison and sees that no run is on both sides.

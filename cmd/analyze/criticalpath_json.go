@@ -10,11 +10,39 @@ import (
 	"github.com/tracelake/tracelake/stages/graph"
 )
 
-func (q *pathQuery) writeJSON(v any) error {
-	e := json.NewEncoder(q.app.stdout)
+// composedJSON is what paths towards many occurrences spend their time on.
+type composedJSON struct {
+	Run         string    `json:"run"`
+	To          string    `json:"to"`
+	From        string    `json:"from"`
+	Occurrences int       `json:"occurrences"`
+	SpansNs     spread    `json:"spans_ns"`
+	Composition []sumJSON `json:"composition"`
+}
+
+// pathJSON is the path towards one event.
+type pathJSON struct {
+	Run         string           `json:"run"`
+	To          string           `json:"to"`
+	From        string           `json:"from"`
+	FromSeq     *int64           `json:"from_seq"` // null: as far back as the path leads
+	ToSeq       int64            `json:"to_seq"`
+	ToNs        int64            `json:"to_ns"`
+	SpanNs      int64            `json:"span_ns"`
+	ThroughFrom bool             `json:"through_from"` // a critical path leads over from_seq
+	Composition []sumJSON        `json:"composition"`
+	Path        []stepJSON       `json:"path"`        // the representative one, in time order
+	Constraints []constraintJSON `json:"constraints"` // all critical ones on any path, by target
+}
+
+func (a *app) writeJSON(v any) error {
+	e := json.NewEncoder(a.stdout)
 	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }
+
+func (q *pathQuery) writeJSON(v any) error { return q.app.writeJSON(v) }
 
 // spread is the distribution of spans.
 type spread struct {
@@ -95,32 +123,10 @@ type stepJSON struct {
 	DurationNs int64 `json:"duration_ns"`
 }
 
-func (q *pathQuery) pathSteps(p *paths.Path) []stepJSON {
+func stepsOf(p *paths.Path) []stepJSON {
 	out := make([]stepJSON, len(p.Steps))
 	for i, s := range p.Steps {
 		out[i] = stepJSON{placeOf(p.Names, p.Parts, s.Key), s.Source, s.Target, s.SourceNs, s.TargetNs - s.SourceNs}
-	}
-	return out
-}
-
-// constraintJSON is a critical constraint.
-type constraintJSON struct {
-	SourceSeq  int64  `json:"source_seq"`
-	TargetSeq  int64  `json:"target_seq"`
-	Kind       string `json:"kind"`
-	TargetNs   int64  `json:"target_ns"`
-	DurationNs int64  `json:"duration_ns"`
-}
-
-// criticalConstraints are those on all paths, by target.
-func criticalConstraints(p *paths.Path) []constraintJSON {
-	out := make([]constraintJSON, 0, len(p.Constraints))
-	for _, c := range slices.Backward(p.Constraints) {
-		kind := schema.ConstraintKindWords[schema.OnLifeline]
-		if c.Flags&graph.Message != 0 {
-			kind = schema.ConstraintKindWords[schema.ByMessage]
-		}
-		out = append(out, constraintJSON{c.Source, c.Target, kind, c.TargetNs, c.DurationNs})
 	}
 	return out
 }

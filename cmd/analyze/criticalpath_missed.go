@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+	"time"
 
 	"github.com/tracelake/tracelake/pipeline/paths"
 	"github.com/tracelake/tracelake/schema"
@@ -11,70 +11,67 @@ import (
 	"github.com/tracelake/tracelake/stages/deadlines"
 )
 
-func (q *pathQuery) deadlineOptions() deadlines.Options {
-	return deadlines.Defaults(q.flags.deadline.Nanoseconds())
-}
-
 // tellMissed prints which occurrences missed the deadline, and why.
 func (q *pathQuery) tellMissed(v *paths.Verdicts) error {
 	if q.flags.format == "json" {
 		return q.writeJSON(q.missedJSON(v))
 	}
 	out := q.app.stdout
-	fmt.Fprintf(out, "%s of %s occurrences of %s in run %s missed the deadline of %s%s\n", count(int64(len(v.Missed))), count(int64(len(q.occurrences))),
-		q.what(), q.job.Run, duration(q.flags.deadline.Nanoseconds()), q.fromWords())
-	if len(v.Missed) == 0 {
+	fmt.Fprintf(out, "%s in run %s missed the deadline of %s%s\n", q.howMany(v), q.job.Run, exact(q.flags.deadline), q.fromWords())
+	q.tellOpen()
+	switch {
+	case len(v.Missed) == 0:
 		return nil
+	case v.Reference == 0:
+		fmt.Fprint(out, "all missed: nothing says what is usual; choose a later --deadline that some meet to see what the others have more of\n\n")
+		return q.tellOccurrences(v)
 	}
-	fmt.Fprintf(out, "what is usual is taken from %s occurrences in time\n\n", count(int64(v.Reference)))
+	fmt.Fprintf(out, "what is usual is taken from %s in time\n\n", some(v.Reference, "occurrence"))
 	if err := q.tellCauses(v); err != nil {
+		return err
+	}
+	if err := q.tellSurpluses(v); err != nil {
 		return err
 	}
 	fmt.Fprintln(out)
 	return q.tellOccurrences(v)
 }
 
-// blame is a cause summed over the occurrences that it made late.
-type blame struct {
-	what        string
-	label       deadlines.Label
-	occurrences int
-	excessNs    int64
-	mostNs      int64
-	usualNs     int64
-	known       bool
+// howMany counts the occurrences that missed the deadline, or names the one asked for.
+func (q *pathQuery) howMany(v *paths.Verdicts) string {
+	if q.picked == nil {
+		return fmt.Sprintf("%s of %s occurrences of %s", count(int64(len(v.Missed))), count(int64(len(q.occurrences))), q.what())
+	}
+	one := q.what()
+	if q.flags.metric {
+		one = fmt.Sprintf("instance #%d of the metric", q.picked.Number)
+	}
+	if len(v.Missed) == 0 {
+		one += " is in time: it is none of those that"
+	}
+	return one
 }
 
-// blames sums up the causes, the most frequent first.
-func blames(v *paths.Verdicts) (list []*blame) {
-	byWhat := make(map[string]*blame)
-	for _, m := range v.Missed {
-		seen := make(map[string]bool)
-		for _, c := range m.Causes {
-			what := causeWords(v, c)
-			key := what + "\x00" + string(c.Label)
-			b := byWhat[key]
-			if b == nil {
-				b = &blame{what: what, label: c.Label}
-				byWhat[key] = b
-				list = append(list, b)
-			}
-			if !seen[key] {
-				b.occurrences++
-				seen[key] = true
-			}
-			b.excessNs += c.ExcessNs
-			b.mostNs = max(b.mostNs, c.BoundNs)
-			b.usualNs, b.known = max(b.usualNs, c.ThresholdNs), b.known || c.Known
+// exact writes a duration to the nanosecond.
+func exact(d time.Duration) string {
+	ns := d.Nanoseconds()
+	for _, u := range []struct {
+		ns   int64
+		name string
+	}{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}} {
+		if ns%u.ns == 0 {
+			return count(ns/u.ns) + " " + u.name
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *blame) int {
-		if a.occurrences != b.occurrences {
-			return b.occurrences - a.occurrences
-		}
-		return strings.Compare(a.what, b.what)
-	})
-	return list
+	return count(ns) + " ns"
+}
+
+// some writes how many there are of something.
+func some(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return count(int64(n)) + " " + what
 }
 
 // causeWords says where a cause is.
@@ -82,14 +79,16 @@ func causeWords(v *paths.Verdicts, c deadlines.Cause) string {
 	return where(v.Names, v.Parts, criticalpath.Key{Part: c.Edge.Key, Busy: schema.NoCode})
 }
 
+// tellCauses prints the causes summed up over occurrences.
 func (q *pathQuery) tellCauses(v *paths.Verdicts) error {
 	g := grid{right: []bool{true, true, true, true}}
-	g.row("missed", "too long", "most", "usually up to", "", "where")
+	g.row("missed", "too long", "most", "usually", "", "because of")
 	all := blames(v)
-	for _, b := range all[:q.top(len(all))] {
-		usual := duration(b.usualNs)
-		if !b.known {
-			usual = "never"
+	n := q.top(len(all))
+	for _, b := range all[:n] {
+		usual := "never"
+		if b.known {
+			usual = "up to " + duration(b.usualNs)
 		}
 		g.row(count(int64(b.occurrences)), duration(b.excessNs), duration(b.mostNs), usual, string(b.label), b.what)
 	}
@@ -100,13 +99,46 @@ func (q *pathQuery) tellCauses(v *paths.Verdicts) error {
 		}
 	}
 	if unexplained > 0 {
-		g.row(count(int64(unexplained)), "", "", "", "", "no step was unusual")
+		g.row(count(int64(unexplained)), "", "", "", "", noCause)
 	}
 	if err := g.write(q.app.stdout); err != nil {
 		return err
 	}
-	if rest := len(all) - q.top(len(all)); rest > 0 {
-		fmt.Fprintf(q.app.stdout, "... and %s rarer ones (--top 0 prints them)\n", count(int64(rest)))
+	if rest := len(all) - n; rest > 0 {
+		fmt.Fprintf(q.app.stdout, "... and %s (--top 0 prints them)\n", some(rest, "rarer cause"))
+	}
+	return nil
+}
+
+// noCause stands where everything took as long as it usually may.
+const noCause = "no step was unusual"
+
+// tellSurpluses prints what the critical paths of those that missed the deadline have and those in time lack. What adds less than a
+// hundredth to what is over the deadline is left out.
+func (q *pathQuery) tellSurpluses(v *paths.Verdicts) error {
+	overNs := int64(0)
+	for _, m := range v.Missed {
+		overNs += m.SpanNs() - q.flags.deadline.Nanoseconds()
+	}
+	n := 0
+	for n < len(v.Surpluses) && v.Surpluses[n].ExcessNs > overNs/100 {
+		n++
+	}
+	if n == 0 {
+		return nil
+	}
+	fmt.Fprint(q.app.stdout, "\nmore on their critical paths than on any in time\n")
+	g := grid{right: []bool{true, true, true, true, true}}
+	g.row("missed", "more", "most", "in time", "at most", "where")
+	for _, s := range v.Surpluses[:q.top(n)] {
+		g.row(count(int64(s.Missed)), duration(s.ExcessNs), duration(s.MostNs), duration(s.MedianNs), duration(s.MaxNs),
+			where(v.Names, v.Parts, criticalpath.Key{Part: s.Key, Busy: schema.NoCode}))
+	}
+	if err := g.write(q.app.stdout); err != nil {
+		return err
+	}
+	if rest := n - q.top(n); rest > 0 {
+		fmt.Fprintf(q.app.stdout, "... and %s more (--top 0 prints them)\n", count(int64(rest)))
 	}
 	return nil
 }
@@ -117,55 +149,46 @@ func (q *pathQuery) tellOccurrences(v *paths.Verdicts) error {
 	g.row("occurrence", "at", "took", "over", "because of")
 	n := q.top(len(v.Missed))
 	for _, m := range v.Missed[:n] {
-		g.row(fmt.Sprintf("#%d", m.Number), q.since(m.FromNs), duration(m.SpanNs()), change(m.SpanNs()-q.flags.deadline.Nanoseconds()), q.because(v, m))
+		why := "nothing to compare it with"
+		if v.Reference > 0 {
+			why = q.because(v, m)
+		}
+		g.row(fmt.Sprintf("#%d", m.Number), q.since(m.FromNs), duration(m.SpanNs()), change(m.SpanNs()-q.flags.deadline.Nanoseconds()), why)
 	}
 	if err := g.write(q.app.stdout); err != nil {
 		return err
 	}
 	if rest := len(v.Missed) - n; rest > 0 {
-		fmt.Fprintf(q.app.stdout, "... and %s more (--top 0 prints them)\n", count(int64(rest)))
+		fmt.Fprintf(q.app.stdout, "... and %s (--top 0 prints them)\n", some(rest, "more occurrence"))
 	}
 	return nil
 }
 
+// mostCauses is how many causes of an occurrence are printed in its line, unless all are asked for.
+const mostCauses = 3
+
 // because names the causes of one occurrence.
 func (q *pathQuery) because(v *paths.Verdicts, m paths.Missed) string {
 	var causes []string
-	for _, c := range m.Causes {
+	for i, c := range m.Causes {
+		if i == mostCauses && q.flags.top > 0 && len(m.Causes) > mostCauses+1 {
+			causes = append(causes, fmt.Sprintf("%d more", len(m.Causes)-i))
+			break
+		}
 		causes = append(causes, causeWords(v, c)+" "+change(c.ExcessNs))
 	}
 	text := strings.Join(causes, "; ")
 	switch {
 	case len(causes) == 0:
-		return "no step was unusual"
+		text = noCause
 	case !m.Sufficient:
-		text += fmt.Sprintf("; still %s without", duration(m.MakespanNs))
+		text += fmt.Sprintf("; without, it still takes %s", duration(m.MakespanNs))
+	}
+	if m.Along {
+		text += "; what others did meanwhile moved along"
 	}
 	if m.Exhausted {
 		text += "; the search was cut short"
 	}
 	return text
-}
-
-func (q *pathQuery) missedJSON(v *paths.Verdicts) map[string]any {
-	missed := make([]map[string]any, 0, len(v.Missed))
-	for _, m := range v.Missed {
-		causes := make([]map[string]any, 0, len(m.Causes))
-		for _, c := range m.Causes {
-			p := placeOf(v.Names, v.Parts, criticalpath.Key{Part: c.Edge.Key, Busy: schema.NoCode})
-			causes = append(causes, map[string]any{
-				"component": p.Component, "function": p.Function, "sender": p.Sender, "message": p.Message, "label": c.Label,
-				"source_seq": c.Edge.Source, "target_seq": c.Edge.Target, "bound_ns": c.BoundNs, "usual_ns": c.ThresholdNs,
-				"seen_in_time": c.Known, "excess_ns": c.ExcessNs, "gain_ns": c.GainNs,
-			})
-		}
-		missed = append(missed, map[string]any{
-			"occurrence": m.Number, "from_seq": m.From, "to_seq": m.To, "start_ns": m.FromNs, "span_ns": m.SpanNs(), "causes": causes,
-			"span_without_ns": m.MakespanNs, "sufficient": m.Sufficient, "exhausted": m.Exhausted,
-		})
-	}
-	return map[string]any{
-		"run": q.job.Run, "to": q.flags.to, "from": q.flags.from, "deadline_ns": q.flags.deadline.Nanoseconds(),
-		"occurrences": len(q.occurrences), "reference": v.Reference, "missed": missed,
-	}
 }

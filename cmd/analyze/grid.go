@@ -58,7 +58,7 @@ func duration(ns int64) string {
 		size float64
 		name string
 	}{{1e9, " s"}, {1e6, " ms"}, {1e3, " us"}} {
-		if x >= u.size {
+		if x >= u.size*0.9995 { // three digits of it are one of this unit
 			return sign + digits(x/u.size) + u.name
 		}
 	}
@@ -67,9 +67,9 @@ func duration(ns int64) string {
 
 func digits(x float64) string {
 	switch {
-	case x >= 100:
+	case x >= 99.95:
 		return fmt.Sprintf("%.0f", x)
-	case x >= 10:
+	case x >= 9.995:
 		return fmt.Sprintf("%.1f", x)
 	}
 	return fmt.Sprintf("%.2f", x)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/stages/constraints"
 )
@@ -24,6 +25,7 @@ type optionFlags struct {
 	bounds       string
 	epsilon      []string
 	defaultBound time.Duration
+	stages       []string
 	given        func() bool
 }
 
@@ -34,6 +36,7 @@ func addOptionFlags(c *cobra.Command) *optionFlags {
 	p.StringVar(&f.bounds, "bounds", "", "how time bounds are set: paper, pps or declared (default: declared where the trace declares bounds, else paper)")
 	p.StringArrayVar(&f.epsilon, "epsilon", nil, "for --bounds paper: what setting up and communicating take at most, as 10us, or MESSAGE=10us for one label; may be given often (default 0)")
 	p.DurationVar(&f.defaultBound, "default-bound", constraints.DefaultBoundNs, "for --bounds pps: idle time before a root execution up to which it counts as critical")
+	p.StringArrayVar(&f.stages, "stage", nil, "run only this stage and those whose tables it needs; may be given often (analyze stages lists them)")
 	f.given = func() bool { return p.Changed("bounds") || p.Changed("epsilon") || p.Changed("default-bound") }
 	return f
 }
@@ -91,6 +94,35 @@ func (f *optionFlags) optionsOf(l *lake.Lake, run string) (options, error) {
 		return o, fmt.Errorf("options of the constraints of run %s: %w", run, err)
 	}
 	return o, nil
+}
+
+// chosen are the stages of a plan that are asked for, and those that write what they read.
+func (f *optionFlags) chosen(all []pipeline.Stage) ([]pipeline.Stage, error) {
+	if len(f.stages) == 0 {
+		return all, nil
+	}
+	wanted := make(map[string]bool)
+	for _, name := range f.stages {
+		if !slices.ContainsFunc(all, func(s pipeline.Stage) bool { return s.Name == name }) {
+			return nil, console.Usagef("--stage %s: no such stage; analyze stages lists them", name)
+		}
+		wanted[name] = true
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, s := range all {
+			needed := slices.ContainsFunc(all, func(user pipeline.Stage) bool { return wanted[user.Name] && reads(user, s) })
+			if needed && !wanted[s.Name] {
+				wanted[s.Name], grown = true, true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(s pipeline.Stage) bool { return !wanted[s.Name] }), nil
+}
+
+// reads says whether a stage reads a table of another.
+func reads(user, writer pipeline.Stage) bool {
+	return slices.ContainsFunc(writer.Writes, func(table string) bool { return slices.Contains(user.Reads, table) })
 }
 
 // asBefore asks for nothing: runs keep the options by which they were analyzed.

@@ -19,21 +19,23 @@ type report struct {
 	Base       []string         `json:"base"`
 	Cand       []string         `json:"cand"`
 	Method     string           `json:"method"`
-	Compared   int              `json:"compared"`
+	Compared   int              `json:"compared"` // beside the parts of critical paths
 	Counts     map[string]int   `json:"verdicts"`
 	Changes    []map[string]any `json:"changes"` // by rank, at most as many as asked for
+	Paths      []*pathChange    `json:"critical_paths"`
 }
 
 func newReport(j comparison.Job, all []schema.Change, top int) report {
 	counts := make(map[string]int)
 	changed := []map[string]any{} // none is [] in JSON, not null
-	for _, c := range all {
+	others, parts := apart(all)
+	for _, c := range others {
 		counts[c.Verdict]++
 		if c.Verdict != schema.Unchanged && len(changed) < top {
 			changed = append(changed, columnsOf(c))
 		}
 	}
-	return report{j.ID, j.Base, j.Cand, string(j.Options.Method), len(all), counts, changed}
+	return report{j.ID, j.Base, j.Cand, string(j.Options.Method), len(others), counts, changed, pathsForMachines(parts, top)}
 }
 
 // columnsOf is a change by the names of the columns of the table changes.
@@ -81,11 +83,15 @@ func sortChanges(all []schema.Change) (s sorted) {
 
 // writeReport tells a person what changed.
 func writeReport(out io.Writer, j comparison.Job, runs map[string]schema.Run, all []schema.Change, top int) error {
-	s := sortChanges(all)
+	others, parts := apart(all)
+	s := sortChanges(others)
 	fmt.Fprintf(out, "comparison %s\n", j.ID)
 	fmt.Fprintf(out, "baseline   %s\n", sideText(j.Base, runs))
 	fmt.Fprintf(out, "candidate  %s\n\n", sideText(j.Cand, runs))
 	if err := writeOwn(out, s.own, top); err != nil {
+		return err
+	}
+	if err := writePaths(out, parts, top); err != nil {
 		return err
 	}
 	writeInherited(out, s)
@@ -132,10 +138,10 @@ func writeOwn(out io.Writer, own []schema.Change, top int) error {
 	} else {
 		fmt.Fprintf(out, "Where time was gained or lost: %s steps changed their own time, the greatest change first\n", count(int64(len(own))))
 	}
-	g := grid{right: []bool{true, true, true, false, false, true, false}}
-	g.row("", "change", "time a run", "component", "step", "times", "in service fragment")
+	g := grid{right: []bool{true, true, true, true, false, false, true, false}}
+	g.row("", "change", "time a run", "critical path", "component", "step", "times", "in service fragment")
 	for i, c := range own[:min(top, len(own))] {
-		g.row(fmt.Sprint(i+1), change(c.ImpactNs), pair(optional(c.StepBaseNs), optional(c.StepCandNs)), c.Component, c.Subject,
+		g.row(fmt.Sprint(i+1), change(c.ImpactNs), pair(optional(c.StepBaseNs), optional(c.StepCandNs)), onPaths(c), c.Component, c.Subject,
 			pair(times(c.NBase, c.RunsBase), times(c.NCand, c.RunsCand)), caller(c))
 	}
 	if len(own) > top {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +31,8 @@ analysis of TNO's PPS does it. A run keeps these options until it is analyzed wi
 		Example: `  analyze run
   analyze run --memory 1GiB --jobs 2 nightly release=8.14.1
   analyze run --bounds paper --epsilon 10us --epsilon notify=50us nightly
-  analyze run --bounds pps --default-bound 15us nightly`,
+  analyze run --bounds pps --default-bound 15us nightly
+  analyze run --stage compositions --stage validate nightly`,
 		RunE: func(c *cobra.Command, args []string) error { return a.analyze(c.Context(), args, f) },
 	}
 	f = addOptionFlags(c)
@@ -78,7 +80,11 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 	defer done()
 	var outcomes []pipeline.Outcome
 	for _, text := range slices.Sorted(maps.Keys(alike)) {
-		did, err := a.runPlan(ctx, l, alike[text], plan(wanted[text]), meter)
+		stages, err := f.chosen(plan(wanted[text]))
+		if err != nil {
+			return nil, err
+		}
+		did, err := a.runPlan(ctx, l, alike[text], stages, meter)
 		if err != nil {
 			return nil, err
 		}
@@ -128,6 +134,9 @@ func checkIngested(l *lake.Lake, run string) error {
 	return nil
 }
 
+// summarised are the tables whose sizes say something of a run.
+var summarised = []string{"executions", "fragments", "transitions", "samples", "metrics", "constraints", "violations"}
+
 // tellOutcomes says, run by run, what was done.
 func (a *app) tellOutcomes(outcomes []pipeline.Outcome) {
 	rows := make(map[string]map[string]int64)
@@ -149,8 +158,13 @@ func (a *app) tellOutcomes(outcomes []pipeline.Outcome) {
 			log.Info("run " + run + ": up to date")
 			continue
 		}
-		log.Info(fmt.Sprintf("run %s: %s executions, %s fragments, %s transitions, %s samples, %s metrics", run, count(r["executions"]),
-			count(r["fragments"]), count(r["transitions"]), count(r["samples"]), count(r["metrics"])))
+		var made []string
+		for _, table := range summarised {
+			if n, has := r[table]; has {
+				made = append(made, count(n)+" "+table)
+			}
+		}
+		log.Info("run " + run + ": " + strings.Join(made, ", "))
 	}
 }
 

@@ -11,14 +11,17 @@ import (
 	"github.com/tracelake/tracelake/pipeline/intake"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/table"
 	"github.com/tracelake/tracelake/stages/ingest/text"
+	"github.com/tracelake/tracelake/stages/ingest/tmsct"
 )
 
 func TestStories(t *testing.T) {
 	storytest.Play(t, "testdata", map[string]storytest.Program{"analyze": run, "load": load})
 }
 
-// load puts thesis traces into the lake of a story, as ingest would: load TRACE [release=VALUE].
+// load puts traces into the lake of a story, as ingest would: load TRACE [release=VALUE]. Traces are of package text, unless
+// they are called .csv or .tmsct.
 func load(ctx context.Context, args []string, _ io.Reader, _, _ io.Writer) error {
 	l, err := lake.Open("lake", true)
 	if err != nil {
@@ -32,7 +35,16 @@ func load(ctx context.Context, args []string, _ io.Reader, _, _ io.Writer) error
 	name, _, _ := strings.Cut(filepath.Base(args[0]), ".")
 	_, _, err = intake.Run(ctx, intake.Job{
 		Lake: l, Run: name, Paths: args[:1], Labels: labels, Incomplete: "complete", Untraced: "ignore", Jobs: 1,
-		Detect: func(string, []byte) (schema.Format, error) { return text.Thesis(), nil },
+		Detect: func(file string, head []byte) (schema.Format, error) {
+			switch filepath.Ext(file) {
+			case ".csv":
+				format, _, err := table.Detect(head, table.Options{})
+				return format, err
+			case ".tmsct":
+				return tmsct.Named(head), nil
+			}
+			return text.Thesis(), nil
+		},
 	})
 	return err
 }

@@ -26,13 +26,13 @@ type Want struct {
 	Parts  bool // Edge.Part, and the flag Idle
 }
 
-// Edges is how many constraints a window holds unless asked otherwise: about 12 MB, twice that while the next
+// Edges is how many constraints a window holds unless asked otherwise: about 3 MB, twice that while the next
 // window is read, and a row group or two of every bucket.
-const Edges = 1 << 18
+const Edges = 1 << 16
 
 // Chart is the constraints of a run, opened for reading.
 type Chart struct {
-	Names *schema.Names // of the parts
+	Names *schema.Names // of the parts; not to be read while Up or Down bring windows
 
 	want  Want
 	jobs  int
@@ -157,19 +157,27 @@ func (c *Chart) Load(ctx context.Context, r Range, w *graph.Window) error {
 	if err := c.each(ctx, func(i int, f *file) error { return f.gather(c, c.paths[i], w) }); err != nil {
 		return err
 	}
+	// From here on one core is enough: constraints of all files lie side by side, and cores that fill the same lines
+	// of the cache wait for each other.
+	for _, f := range c.files {
+		f.add(w)
+	}
 	total := uint32(0)
 	for i, n := range w.First {
 		w.First[i] = total
 		total += n
 	}
 	w.Edges = slices.Grow(w.Edges[:0], int(total))[:total]
-	return c.each(ctx, func(_ int, f *file) error { return f.place(c, w) })
+	for _, f := range c.files {
+		f.place(c, w)
+	}
+	return nil
 }
 
 // each does something with all files, several at a time.
 func (c *Chart) each(ctx context.Context, do func(i int, f *file) error) error {
 	workers, inner := errgroup.WithContext(ctx)
-	workers.SetLimit(c.jobs)
+	workers.SetLimit(max(c.jobs, 1))
 	for i, f := range c.files {
 		workers.Go(func() error {
 			if err := inner.Err(); err != nil {
@@ -233,6 +241,10 @@ func columnsOf(want Want) []string {
 
 func boundless(path string, group int) error {
 	return fmt.Errorf("%s: row group %d does not tell the bounds of target_seq and source_seq", path, group)
+}
+
+func disorder(path string, group int) error {
+	return fmt.Errorf("%s: row group %d is not in the order of target_seq", path, group)
 }
 
 // Cover cuts what some ranges cover together into windows of about as many constraints, in ascending order.

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/tracelake/tracelake/pipeline/lake/columns"
@@ -33,6 +34,7 @@ type group struct{ lo, hi, source int64 }
 type piece struct {
 	rows     *schema.Constraints
 	from, to int
+	first    uint32 // position of its first constraint in the window
 }
 
 func openFile(path string, want Want) (*file, error) {
@@ -68,7 +70,7 @@ func (f *file) close() {
 	}
 }
 
-// gather reads the constraints into a window and counts them by target.
+// gather reads the constraints into a window.
 func (f *file) gather(c *Chart, path string, w *graph.Window) error {
 	f.pieces = f.pieces[:0]
 	for _, s := range f.readers {
@@ -84,12 +86,18 @@ func (f *file) gather(c *Chart, path string, w *graph.Window) error {
 		}
 		from := sort.Search(len(rows.Target), func(i int) bool { return rows.Target[i] >= w.Lo })
 		to := from + sort.Search(len(rows.Target)-from, func(i int) bool { return rows.Target[from+i] >= w.Hi })
-		f.pieces = append(f.pieces, piece{rows, from, to})
-		for _, target := range rows.Target[from:to] {
+		f.pieces = append(f.pieces, piece{rows: rows, from: from, to: to})
+	}
+	return nil
+}
+
+// add counts them by target.
+func (f *file) add(w *graph.Window) {
+	for _, p := range f.pieces {
+		for _, target := range p.rows.Target[p.from:p.to] {
 			w.First[target-w.Lo]++
 		}
 	}
-	return nil
 }
 
 func (g *group) within(w *graph.Window) bool { return g.hi > w.Lo && g.lo < w.Hi }
@@ -117,29 +125,24 @@ func (f *file) group(c *Chart, path string, i int) (*schema.Constraints, error) 
 	if err := free.reader.Read(i); err != nil {
 		return nil, err
 	}
+	if !slices.IsSorted(free.rows.Target) {
+		return nil, disorder(path, i)
+	}
 	free.loaded, free.used = i, true
 	return free.rows, nil
 }
 
-// place puts the constraints where the counts say that those of their targets are.
-func (f *file) place(c *Chart, w *graph.Window) error {
+// place puts the constraints where the counts say that those of their targets are. Those of one target may lie in
+// two row groups.
+func (f *file) place(c *Chart, w *graph.Window) {
 	at, before := uint32(0), w.Lo-1
-	for _, p := range f.pieces {
-		r := p.rows
-		for i := p.from; i < p.to; i++ {
-			if target := r.Target[i]; target != before {
-				at, before = w.First[target-w.Lo], target
-			}
-			e := &w.Edges[at]
-			at++
-			e.Source, e.TargetNs, e.DurationNs, e.Flags = r.Source[i], r.TargetNs[i], r.DurationNs[i], 0
-			if r.Kind[i] == schema.ByMessage {
-				e.Flags = graph.Message
-			}
-			if r.Critical[i] {
-				e.Flags |= graph.Critical
-			}
+	for i := range f.pieces {
+		p := &f.pieces[i]
+		p.first = at
+		if p.from < p.to && p.rows.Target[p.from] != before {
+			p.first = w.First[p.rows.Target[p.from]-w.Lo]
 		}
+		at, before = p.place(w, before)
 		if c.want.Bounds {
 			p.bounds(w)
 		}
@@ -147,15 +150,35 @@ func (f *file) place(c *Chart, w *graph.Window) error {
 			f.count(c, p, w)
 		}
 	}
-	return nil
+}
+
+// place places the rows of a piece. It returns the position behind the last one, and its target, or the target before.
+func (p *piece) place(w *graph.Window, before int64) (at uint32, last int64) {
+	r := p.rows
+	at, last = p.first, before
+	for i := p.from; i < p.to; i++ {
+		if target := r.Target[i]; target != last {
+			at, last = w.First[target-w.Lo], target
+		}
+		e := &w.Edges[at]
+		at++
+		e.Source, e.TargetNs, e.DurationNs, e.Flags = r.Source[i], r.TargetNs[i], r.DurationNs[i], 0
+		if r.Kind[i] == schema.ByMessage {
+			e.Flags = graph.Message
+		}
+		if r.Critical[i] {
+			e.Flags |= graph.Critical
+		}
+	}
+	return at, last
 }
 
 // each calls do for every row of a piece with its constraint in the window.
 func (p *piece) each(w *graph.Window, do func(i int, e *graph.Edge)) {
-	at, before := uint32(0), w.Lo-1
+	at := p.first
 	for i := p.from; i < p.to; i++ {
-		if target := p.rows.Target[i]; target != before {
-			at, before = w.First[target-w.Lo], target
+		if target := p.rows.Target[i]; i > p.from && target != p.rows.Target[i-1] {
+			at = w.First[target-w.Lo]
 		}
 		do(i, &w.Edges[at])
 		at++
@@ -173,11 +196,11 @@ func (p *piece) bounds(w *graph.Window) {
 }
 
 // count says what the time of a piece's constraints counts for.
-func (f *file) count(c *Chart, p piece, w *graph.Window) {
+func (f *file) count(c *Chart, p *piece, w *graph.Window) {
 	r := p.rows
 	p.each(w, func(i int, e *graph.Edge) {
 		part := graph.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: e.Flags&graph.Message != 0}
-		e.Part = f.parts.number(part, func() uint32 { return c.part(r.Names, part) })
+		e.Part = f.parts.number(c, r.Names, part)
 		if !part.Message && part.Function == schema.NoCode {
 			e.Flags |= graph.Idle
 		}

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"sort"
+
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/columns"
 	"github.com/tracelake/tracelake/schema"
@@ -69,10 +71,9 @@ func (x *Finished) In(r Range, f func(i int)) error {
 				one.loaded = i
 			}
 			x.Rows = one.rows
-			for row, seq := range one.rows.FinishSeq {
-				if seq >= r.Lo && seq < r.Hi {
-					f(row)
-				}
+			seqs := one.rows.FinishSeq // ascending: rows are in the order of their finish
+			for row := sort.Search(len(seqs), func(i int) bool { return seqs[i] >= r.Lo }); row < len(seqs) && seqs[row] < r.Hi; row++ {
+				f(row)
 			}
 		}
 	}

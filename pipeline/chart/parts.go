@@ -1,6 +1,9 @@
 package chart
 
-import "github.com/tracelake/tracelake/stages/graph"
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/graph"
+)
 
 // partTable finds the numbers of parts: open addressing, since every constraint's part is looked up.
 type partTable struct {
@@ -13,8 +16,8 @@ type numbered struct {
 	number uint32
 }
 
-// number is the number of a part, which ask gives when it is new.
-func (t *partTable) number(p graph.Part, ask func() uint32) uint32 {
+// number is the number of a part, which the chart gives when it is new.
+func (t *partTable) number(c *Chart, names *schema.Names, p graph.Part) uint32 {
 	if len(t.parts)*2 >= len(t.slots) {
 		t.widen()
 	}
@@ -22,7 +25,7 @@ func (t *partTable) number(p graph.Part, ask func() uint32) uint32 {
 	for i := hash(&p) & mask; ; i = (i + 1) & mask {
 		at := t.slots[i]
 		if at == 0 {
-			t.parts = append(t.parts, numbered{p, ask()})
+			t.parts = append(t.parts, numbered{p, c.part(names, p)})
 			t.slots[i] = uint32(len(t.parts))
 			return t.parts[len(t.parts)-1].number
 		}

@@ -2,6 +2,9 @@
 // and metrics of all runs fragment by fragment, pairs the automata, judges every step (package changes)
 // and commits the tables changes and matches.
 //
+// Where the runs' compositions say what their critical paths spend time on, these are compared as well, and every
+// step is told how much time its function spends on them.
+//
 // It works bucket by bucket of the first baseline run, so that only the samples of one bucket of every run
 // are in memory. A run whose components lie in other buckets is read once for each bucket that it shares
 // components with.
@@ -25,7 +28,7 @@ import (
 // StageName and StageVersion stand in the manifests of a comparison.
 const (
 	StageName    = "compare"
-	StageVersion = 1
+	StageVersion = 2
 )
 
 // Job is one comparison.
@@ -45,8 +48,11 @@ type options struct {
 	Options    changes.Options
 }
 
-// reads are the tables of every run that a comparison needs.
-var reads = []string{"fragments", "transitions", "samples", "metrics"}
+// reads are the tables of every run that a comparison needs; uses are those that it reads where they are.
+var (
+	reads = []string{"fragments", "transitions", "samples", "metrics"}
+	uses  = []string{"compositions"}
+)
 
 // Run compares, unless the lake has the result already, and returns the changes in the order of their ranks.
 func Run(ctx context.Context, j Job) (all []schema.Change, fresh bool, err error) {
@@ -94,15 +100,16 @@ func (j *Job) runs() []string { return slices.Concat(j.Base, j.Cand) }
 func (j *Job) fingerprint() (string, []lake.Input, error) {
 	var inputs []lake.Input
 	for _, run := range j.runs() {
-		for _, table := range reads {
+		for _, table := range slices.Concat(reads, uses) {
 			m, err := j.Lake.Manifest(table, lake.Run(run))
-			if err != nil {
+			switch {
+			case err != nil:
 				return "", nil, err
-			}
-			if m == nil {
+			case m != nil:
+				inputs = append(inputs, lake.Input{Name: table + " of " + run, Fingerprint: m.Fingerprint})
+			case slices.Contains(reads, table):
 				return "", nil, fmt.Errorf("run %s has no table %s: analyze it first, with analyze run %s", run, table, run)
 			}
-			inputs = append(inputs, lake.Input{Name: table + " of " + run, Fingerprint: m.Fingerprint})
 		}
 	}
 	return lake.Fingerprint(StageName, StageVersion, options{j.Base, j.Cand, j.Options}, inputs), inputs, nil
@@ -129,13 +136,17 @@ func (j *Job) compare(ctx context.Context) ([]schema.Change, []schema.Match, err
 			return nil, nil, err
 		}
 	}
+	paths, err := j.readPaths(ctx, models)
+	if err != nil {
+		return nil, nil, err
+	}
 	groups := groupsOf(models)
 	results := make([]*judge, len(groups))
 	workers, inner := errgroup.WithContext(ctx)
 	workers.SetLimit(j.Jobs)
 	for i, g := range groups {
 		workers.Go(func() error {
-			results[i] = &judge{job: j, models: models, group: g}
+			results[i] = &judge{job: j, models: models, paths: paths, group: g}
 			return results[i].run(inner)
 		})
 	}
@@ -150,6 +161,7 @@ func (j *Job) compare(ctx context.Context) ([]schema.Change, []schema.Match, err
 	for _, r := range results {
 		all, matches = append(all, r.changes...), append(matches, r.matches...)
 	}
+	all = append(all, j.paths(models, paths)...)
 	changes.Rank(all)
 	return all, matches, nil
 }

@@ -15,6 +15,7 @@ import (
 type judge struct {
 	job     *Job
 	models  []*model
+	paths   *criticalPaths
 	group   *group
 	samples []*sampled
 	changes []schema.Change
@@ -60,23 +61,31 @@ func (j *judge) fragment(name string) {
 	for i, m := range j.models {
 		automata[i] = matching.Automaton{Fragment: name, Transitions: m.transitions[name]}
 	}
-	awaited := make([][]string, len(automata))
+	awaited, running := make([][]string, len(automata)), make([][]string, len(automata))
 	for i, a := range automata {
-		awaited[i] = changes.Awaited(a.Transitions)
+		awaited[i], running[i] = changes.Awaited(a.Transitions), changes.Running(a.Transitions)
 	}
 	for _, step := range j.job.Match(automata).Steps {
-		j.step(name, automata, step, awaitedIn(step, awaited))
+		j.step(name, automata, step, ofFirst(step, awaited), ofFirst(step, running))
 	}
 }
 
-// awaitedIn is whom a step waits for, in the first automaton that takes it.
-func awaitedIn(s matching.Step, awaited [][]string) string {
+// ofFirst is what is said of a step, in the first automaton that takes it.
+func ofFirst(s matching.Step, said [][]string) string {
 	for i, n := range s.Taken {
 		if n != matching.None {
-			return awaited[i][n]
+			return said[i][n]
 		}
 	}
 	return ""
+}
+
+// critical says how much time a function spends on critical paths, if one runs.
+func (j *judge) critical(c *schema.Change, component, function string) {
+	if function != "" {
+		c.CriticalBaseNs = j.paths.base.critical(j.paths.shares, component, function)
+		c.CriticalCandNs = j.paths.cand.critical(j.paths.shares, component, function)
+	}
 }
 
 // oneSided reports a fragment that appeared or vanished, with its run times.
@@ -88,7 +97,9 @@ func (j *judge) oneSided(name string) {
 		Metric: schema.MetricWords[schema.Runtime],
 	}
 	base, cand := j.pooledMetric(k)
-	j.changes = append(j.changes, changes.Compare(subject, base, cand, "", j.job.Options))
+	c := changes.Compare(subject, base, cand, "", j.job.Options)
+	j.critical(&c, f.Component, f.Function)
+	j.changes = append(j.changes, c)
 }
 
 // first is a fragment as the first run that has it describes it.
@@ -102,7 +113,7 @@ func (j *judge) first(name string) *schema.Fragment {
 }
 
 // step compares one step of a fragment.
-func (j *judge) step(name string, automata []matching.Automaton, s matching.Step, awaited string) {
+func (j *judge) step(name string, automata []matching.Automaton, s matching.Step, awaited, running string) {
 	baseTaken, candTaken := sides(j, s.Taken)
 	baseAutomata, candAutomata := sides(j, automata)
 	left, right := taken(baseAutomata, baseTaken), taken(candAutomata, candTaken)
@@ -114,6 +125,7 @@ func (j *judge) step(name string, automata []matching.Automaton, s matching.Step
 	}
 	base, cand := j.pooledStep(name, s)
 	c := changes.Compare(subject, base, cand, awaited, j.job.Options)
+	j.critical(&c, t.Component, running)
 	if subject.Normalisation == schema.NormFragmentAbsolute {
 		if c.PositionNs = c.MedianBaseNs; left == nil {
 			c.PositionNs = c.MedianCandNs

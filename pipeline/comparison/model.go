@@ -16,6 +16,7 @@ type model struct {
 	fragments   map[string]*schema.Fragment
 	transitions map[string][]schema.Transition // by fragment, by number
 	bucket      map[string]int                 // of components
+	waits       map[callee]bool                // functions in which a component only waits
 	samples     *lake.Manifest
 	metrics     *lake.Manifest
 }
@@ -45,6 +46,7 @@ func readModel(l *lake.Lake, run string) (*model, error) {
 	for _, list := range m.transitions {
 		slices.SortFunc(list, func(a, b schema.Transition) int { return cmp.Compare(a.Transition, b.Transition) })
 	}
+	m.waits = waits(m.transitions)
 	if m.samples, err = l.Manifest("samples", lake.Run(run)); err != nil {
 		return nil, err
 	}

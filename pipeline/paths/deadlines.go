@@ -20,14 +20,27 @@ const ReferenceOccurrences = 1024
 type Missed struct {
 	Occurrence
 	deadlines.Explanation
+	Along bool // it is explained by what it caused itself; work of others that it waited for moves along with it
 }
 
 // Verdicts are the occurrences that missed a deadline.
 type Verdicts struct {
 	Names     *schema.Names
-	Parts     []graph.Part // by Cause.Edge.Key
+	Parts     []graph.Part // by Cause.Edge.Key and Surplus.Key
 	Missed    []Missed     // in the order of the occurrences
-	Reference int          // occurrences in time that say what is usual
+	Reference int          // occurrences in time that say what is usual; without any, nothing is explained
+	Surpluses []Surplus    // the largest first
+}
+
+// Surplus is time that the critical paths of occurrences that missed the deadline spend on a kind of step, and that of no
+// occurrence in time does.
+type Surplus struct {
+	Key      uint32
+	Missed   int   // occurrences with more of it than any in time
+	ExcessNs int64 // of these beyond the median of those in time, in all
+	MostNs   int64 // of one of them
+	MedianNs int64 // of occurrences in time; one whose path is without the step counts as 0
+	MaxNs    int64 // likewise
 }
 
 // Explain tells why occurrences missed a deadline that others met.
@@ -45,7 +58,9 @@ func (j *Job) Explain(ctx context.Context, all []Occurrence, opt deadlines.Optio
 			inTime = append(inTime, o)
 		}
 	}
-	inTime = evenly(inTime, ReferenceOccurrences)
+	if inTime = evenly(inTime, ReferenceOccurrences); len(inTime) == 0 {
+		return unexplained(c, late), nil
+	}
 	j.Progress.Expect(int64(len(inTime) + len(late)))
 	v := &Verdicts{Names: c.Names, Reference: len(inTime)}
 	reference := deadlines.NewReference(opt)
@@ -53,12 +68,56 @@ func (j *Job) Explain(ctx context.Context, all []Occurrence, opt deadlines.Optio
 	if err != nil {
 		return nil, err
 	}
+	var more surpluses
 	err = j.eachChart(ctx, c, late, func(o Occurrence, d *deadlines.Occurrence) {
-		v.Missed = append(v.Missed, Missed{o, material(reference.Explain(d), o.SpanNs()-opt.DeadlineNs)})
+		v.Missed = append(v.Missed, explain(reference, o, d, opt.DeadlineNs))
+		more.add(reference.Compare(d))
 	})
-	slices.SortFunc(v.Missed, func(a, b Missed) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(v.Missed, func(a, b Missed) int { return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.From, b.From)) })
 	v.Parts = c.Parts()
+	v.Surpluses = more.sorted(v.Names, v.Parts)
 	return v, err
+}
+
+// unexplained are the verdicts where no occurrence is in time.
+func unexplained(c *chart.Chart, late []Occurrence) *Verdicts {
+	v := &Verdicts{Names: c.Names}
+	for _, o := range late {
+		v.Missed = append(v.Missed, Missed{Occurrence: o, Explanation: deadlines.Explanation{MakespanNs: o.SpanNs(), UnexplainedNs: o.SpanNs()}})
+	}
+	return v
+}
+
+// explain explains one occurrence. Work that others start by themselves takes place at its time, whatever the
+// occurrence does. If late work of the occurrence had to wait for it, lowering what made the occurrence late seems to be
+// of no use, though it would have come before. So where the causes do not suffice, what the occurrence
+// caused itself is looked at alone: the time that it waited for others stays, but not the time of day.
+func explain(r *deadlines.Reference, o Occurrence, d *deadlines.Occurrence, deadlineNs int64) Missed {
+	x := r.Explain(d)
+	if !x.Sufficient {
+		own := *d
+		if own.Edges = caused(d); len(own.Edges) < len(d.Edges) {
+			if alone := r.Explain(&own); alone.Sufficient {
+				return Missed{o, alone, true}
+			}
+		}
+	}
+	return Missed{o, material(x, o.SpanNs()-deadlineNs), false}
+}
+
+// caused are the constraints of an occurrence that lead on from its first event.
+func caused(d *deadlines.Occurrence) (own []deadlines.Edge) {
+	reached := []int64{d.From} // ascending, as the targets are
+	for _, e := range d.Edges {
+		if _, is := slices.BinarySearch(reached, e.Source); !is {
+			continue
+		}
+		own = append(own, e)
+		if e.Target != reached[len(reached)-1] {
+			reached = append(reached, e.Target)
+		}
+	}
+	return own
 }
 
 // material leaves out what does not matter where the causes do not suffice: the deadline was missed for reasons beyond
@@ -88,7 +147,7 @@ func (j *Job) eachChart(ctx context.Context, c *chart.Chart, all []Occurrence, f
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b Occurrence) int { return cmp.Or(cmp.Compare(b.To, a.To), cmp.Compare(b.From, a.From)) })
 	span := c.Span()
-	perWindow := max((span.Hi-span.Lo)*chart.Edges/max(c.Rows(), 1), 1) // sequence numbers
+	perWindow := max((span.Hi-span.Lo)*j.edges()/max(c.Rows(), 1), 1) // sequence numbers
 	for len(all) > 0 {
 		n, r := batch(all, perWindow)
 		if need := c.Rows() * (r.Hi - r.Lo) / max(span.Hi-span.Lo, 1) * edgeBytes; need > j.Memory {

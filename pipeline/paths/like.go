@@ -62,20 +62,23 @@ func (j *Job) executed(ctx context.Context) ([]string, error) {
 	return list, nil
 }
 
-// resemblance is how many letters two names have in common less those that they do not, 0 if they are not alike. One
-// that is part of the other is most alike.
+// resemblance says how alike two names are, 0 if they are not: most of all but for capitals, then if one is in the other,
+// or the function's name in the wrong one, then by the letters that they have in common.
 func resemblance(wrong, known string) int {
-	if wrong == "" {
-		return 0
-	}
-	if strings.Contains(known, wrong) || strings.Contains(wrong, known[strings.IndexByte(known, '.')+1:]) {
-		return 1000 + len(wrong) - len(known)
-	}
+	const enough = 3 // letters that mean something
+	function := known[strings.IndexByte(known, '.')+1:]
 	edits := distance(wrong, known)
-	if 3*edits > len(wrong) {
-		return 0
+	switch {
+	case edits == 0:
+		return 3000
+	case len(wrong) >= enough && strings.Contains(known, wrong):
+		return 2000 - edits
+	case 3*edits <= len(wrong):
+		return 1500 - edits
+	case len(function) >= enough && strings.Contains(wrong, function):
+		return 1000 - edits
 	}
-	return len(wrong) - edits
+	return 0
 }
 
 // distance is how many letters must be put in, left out or changed to make one word of the other (Levenshtein 1966).

@@ -15,9 +15,10 @@ import (
 type Metric struct {
 	Instances []Occurrence // numbered as the trace does where that is by numbers, else from 1
 	Budget    string       // seconds
+	Open      int          // instances left out, because an end is not marked or does not come after the start
 }
 
-// Metric reads the instances that the trace marks. One that lacks an end is left out.
+// Metric reads the instances that the trace marks.
 func (j *Job) Metric(ctx context.Context) (*Metric, error) {
 	m, err := j.Lake.Manifest("annotations", lake.Run(j.Run))
 	if err != nil {
@@ -37,24 +38,39 @@ func (j *Job) Metric(ctx context.Context) (*Metric, error) {
 			switch {
 			case a.About == schema.AboutTrace && a.Name == schema.NoteBudget:
 				out.Budget = a.Value
-			case a.Name == schema.NoteFrom:
+			case a.About == schema.AboutEvent && a.Name == schema.NoteFrom:
 				from[a.Value] = *a.Seq
-			case a.Name == schema.NoteTo:
+			case a.About == schema.AboutEvent && a.Name == schema.NoteTo:
 				to[a.Value] = *a.Seq
 			}
 		}
 	}
+	out.pair(from, to)
+	return out, j.time(ctx, out.Instances)
+}
+
+// pair makes instances of the events that start and end them, by what identifies them.
+func (m *Metric) pair(from, to map[string]int64) {
 	for id, seq := range from {
-		if end, has := to[id]; has {
-			o := Occurrence{From: seq, To: end}
-			if o.Number, err = strconv.ParseInt(id, 10, 64); err != nil {
-				o.Number = schema.NoValue
-			}
-			out.Instances = append(out.Instances, o)
+		end, has := to[id]
+		if !has || end <= seq {
+			m.Open++
+			continue
+		}
+		number, err := strconv.ParseInt(id, 10, 64)
+		if err != nil {
+			number = schema.NoValue
+		}
+		m.Instances = append(m.Instances, Occurrence{Number: number, From: seq, To: end})
+	}
+	for id := range to {
+		if _, has := from[id]; !has {
+			m.Open++
 		}
 	}
-	slices.SortFunc(out.Instances, func(a, b Occurrence) int { return cmp.Compare(a.From, b.From) })
-	return out, j.time(ctx, out.Instances)
+	slices.SortFunc(m.Instances, func(a, b Occurrence) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Number, b.Number))
+	})
 }
 
 // time finds the times of the occurrences' events, and numbers those without a number.

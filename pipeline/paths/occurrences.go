@@ -70,7 +70,7 @@ func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i
 	var found []Occurrence
 	var mu sync.Mutex
 	workers, inner := errgroup.WithContext(ctx)
-	workers.SetLimit(j.Jobs)
+	workers.SetLimit(max(j.Jobs, 1))
 	for _, f := range m.Files {
 		workers.Go(func() error {
 			some, err := findIn(inner, j.Lake.Path(f), match)

@@ -3,6 +3,7 @@
 package paths
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ type Job struct {
 	Run      string
 	Jobs     int
 	Memory   int64 // bytes that constraints may take
+	Edges    int64 // constraints that a window holds; 0: chart.Edges
 	Progress *pipeline.Meter
 }
 
@@ -43,6 +45,8 @@ func (o *Occurrence) target(group uint32) criticalpath.Target {
 	}
 	return t
 }
+
+func (j *Job) edges() int64 { return cmp.Or(j.Edges, chart.Edges) }
 
 // Composed is what the paths of occurrences spend their time on.
 type Composed struct {
@@ -72,7 +76,7 @@ func (j *Job) Compose(ctx context.Context, occurrences []Occurrence) (*Composed,
 		out.Sums.Add(0, shares)
 		out.Starts[t.Group] = fromNs
 	}
-	windows := c.Cover(ranges, chart.Edges)
+	windows := c.Cover(ranges, j.edges())
 	j.Progress.Expect(int64(len(windows)))
 	err = c.Down(ctx, windows, func(w *graph.Window) error {
 		tracer.Down(w, c.Parts())
@@ -150,7 +154,7 @@ func (j *Job) collect(ctx context.Context, c *chart.Chart, o Occurrence, p *Path
 			p.Constraints = append(p.Constraints, Constraint{target, *e})
 		}
 	}
-	windows := c.Cover([]chart.Range{{Lo: low, Hi: o.To + 1}}, chart.Edges)
+	windows := c.Cover([]chart.Range{{Lo: low, Hi: o.To + 1}}, j.edges())
 	j.Progress.Expect(int64(len(windows)))
 	err := c.Down(ctx, windows, func(w *graph.Window) error {
 		closure.Down(w)

@@ -46,7 +46,7 @@ type eventTimes struct {
 }
 
 func (t *eventTimes) in(ctx context.Context, path string) error {
-	events := schema.NewEvents(new(schema.Names))
+	events := schema.NewEvents()
 	r, err := columns.Open(path, events, "seq", "time_ns")
 	if err != nil {
 		return err

@@ -46,6 +46,12 @@ INSERT INTO metrics VALUES
     ('01', 'lib_url', NULL, 'blocked', 0, 1200, 600, 0),
     ('01', 'lib_dns', 'lib_dns.lookup from lib_url', 'runtime', 0, 1300, 400, 1),
     ('01', 'lib_dns', NULL, 'component_up', 0, 1300, 400, 1);
+INSERT INTO compositions VALUES
+    ('01', 'lib_url.connect', true, 'execution', 'lib_url', 'connect', NULL, NULL, NULL, 1, 2, 400, 400),
+    ('01', 'lib_url.connect', true, 'execution', 'lib_dns', 'lookup', NULL, NULL, NULL, 1, 1, 400, 400),
+    ('01', 'lib_url.connect', true, 'communication', 'lib_dns', 'lookup', 'lib_url', 'm', NULL, 1, 1, 100, 100),
+    ('01', 'lib_url.connect', true, 'communication', 'lib_url', 'resolve', 'lib_dns', 'm', NULL, 1, 1, 100, 100),
+    ('01', 'lib_dns.lookup from lib_url', false, 'execution', 'lib_dns', 'lookup', NULL, NULL, NULL, 1, 1, 400, 400);
 
 INSERT INTO events
 SELECT * REPLACE ('curl-8.14.1' AS run, CASE WHEN seq > 2 THEN time_ns + 500 ELSE time_ns END AS time_ns) FROM events;
@@ -64,6 +70,9 @@ SELECT * REPLACE ('curl-8.14.1' AS run, CASE WHEN since_call_ns IS NULL THEN tim
     since_call_ns + 500 AS since_call_ns,
     CASE WHEN since_call_ns IS NULL THEN since_start_ns ELSE since_start_ns + 500 END AS since_start_ns) FROM samples;
 INSERT INTO metrics SELECT * REPLACE ('curl-8.14.1' AS run, value_ns + 500 AS value_ns) FROM metrics;
+INSERT INTO compositions
+SELECT * REPLACE ('curl-8.14.1' AS run, CASE WHEN function = 'lookup' AND category = 'execution' THEN total_ns + 500 ELSE total_ns END AS total_ns,
+    CASE WHEN function = 'lookup' AND category = 'execution' THEN max_ns + 500 ELSE max_ns END AS max_ns) FROM compositions;
 
 INSERT INTO matches VALUES
     ('01..8.14', 'lib_dns.lookup from lib_url', 'transition', 0, 0, 0, 0, 1, 1, 'lookup', 'enter', 'receive', 'lib_url', 'both'),
@@ -82,3 +91,14 @@ FROM (VALUES
     ('transition', 'lib_url', 'lib_url.connect', 'exit resolve receive from lib_dns', 2, 'fragment_absolute', NULL, 800, 1300, true, 0, 'waits for lib_dns.lookup', 6),
     ('transition', 'lib_url', 'lib_url.connect', 'enter resolve send to lib_dns', 1, 'fragment_absolute', NULL, 200, 200, false, 0, NULL, 7)
 ) c(level, component, fragment, subject, transition, normalisation, position_ns, median_base_ns, median_cand_ns, detected, impact_ns, root_cause, rank);
+INSERT INTO changes BY NAME
+SELECT '01..8.14' AS comparison, 'critical_path' AS level, 'lib_url.connect' AS fragment, c.*, 1 AS n_base, 1 AS n_cand, 1 AS runs_base, 1 AS runs_cand,
+    median_base_ns AS total_base_ns, median_cand_ns AS total_cand_ns, median_cand_ns - median_base_ns AS abs_ns, median_cand_ns - median_base_ns AS impact_ns,
+    median_cand_ns / median_base_ns AS ratio, detected AS fired_abs, detected AS fired_rel, false AS fired_ks, false AS fired_mwu,
+    false AS fired_shift, detected AS fired_dyn, 'abs' AS method, CASE WHEN detected THEN 'slower' ELSE 'unchanged' END AS verdict
+FROM (VALUES
+    ('lib_dns', 'execution lib_dns.lookup', 'execution', 'lookup', NULL, 400, 900, true, 8),
+    ('lib_url', 'execution lib_url.connect', 'execution', 'connect', NULL, 400, 400, false, 9),
+    ('lib_dns', 'message m from lib_url to lib_dns.lookup', 'communication', 'lookup', 'lib_url', 100, 100, false, 10),
+    ('lib_url', 'message m from lib_dns to lib_url.resolve', 'communication', 'resolve', 'lib_dns', 100, 100, false, 11)
+) c(component, subject, metric, function, peer, median_base_ns, median_cand_ns, detected, rank);

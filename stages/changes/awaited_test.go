@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/changes"
 )
 
@@ -96,5 +97,59 @@ func TestAwaited(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// runningCases are traces and the function that runs in the time before each step.
+var runningCases = []awaitedCase{
+	{"calls within calls", "E1.l", `
+1.0 E1 > l
+1.1 E1 > work
+1.2 E1 > f !m1
+1.3 E2 > f ?m1
+1.4 E2 < f !r1
+1.5 E1 < f ?r1
+1.6 E1 < work
+1.7 E1 < l
+`, []string{"enter l: ", "enter work: l", "enter f send E2: work", "exit f receive E2: f", "exit work: work", "exit l: l"}},
+	{"a handler", "E2.f from E1", `
+1.0 E1 > f !m1
+1.1 E2 > f ?m1
+1.2 E2 > work
+1.3 E2 < work
+1.4 E2 < f !r1
+1.5 E1 < f ?r1
+`, []string{"enter f receive E1: ", "enter work: f", "exit work: work", "exit f send E1: f"}},
+}
+
+func TestRunning(t *testing.T) {
+	for _, c := range runningCases {
+		transitions := learn(t, strings.TrimSpace(c.trace)).transitions(c.fragment)
+		var got []string
+		for i, function := range changes.Running(transitions) {
+			got = append(got, label(&transitions[i])+": "+function)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A further message of an event leaves the calls that are open as they are.
+func TestFurtherMessagesOpenAndCloseNothing(t *testing.T) {
+	step := func(n int64, kind, function, direction string) schema.Transition {
+		return schema.Transition{
+			Fragment: "a.f", Transition: n, Component: "a", Source: n, Target: n + 1, Kind: kind, Function: function, Direction: direction, Peer: "b",
+		}
+	}
+	list := []schema.Transition{
+		step(0, "enter", "l", ""), step(1, "enter", "f", "send"), step(2, "message", "f", "send"), step(3, "enter", "g", ""), step(4, "exit", "g", ""),
+		step(5, "exit", "f", "receive"), step(6, "exit", "l", ""),
+	}
+	if got, want := changes.Running(list), []string{"", "l", "f", "f", "g", "f", "l"}; !slices.Equal(got, want) {
+		t.Errorf("running: %q, want %q", got, want)
+	}
+	if got, want := changes.Awaited(list), []string{"", "", "b.f", "b.f", "", "b.f", ""}; !slices.Equal(got, want) {
+		t.Errorf("awaited: %q, want %q", got, want)
 	}
 }

@@ -16,9 +16,7 @@
 package changes
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/detect"
@@ -43,9 +41,20 @@ type Subject = schema.Change
 
 // Compare judges one subject. Awaited is whom the component waits for in a step (see Awaited), or "".
 func Compare(of Subject, base, cand Side, awaited string, o Options) schema.Change {
+	c, r := measure(of, base, cand, o.Thresholds)
+	decide(&c, r, o.Method)
+	c.Verdict = verdict(&c, r)
+	if c.Level == schema.LevelTransition {
+		attribute(&c, base, cand, awaited, o)
+	}
+	return c
+}
+
+// measure fills in the figures of both sides and what the tests found.
+func measure(of Subject, base, cand Side, thresholds detect.Options) (schema.Change, detect.Result) {
 	c := of
 	left, right := detect.NewSample(base.Values).PerRun(base.Runs), detect.NewSample(cand.Values).PerRun(cand.Runs)
-	r := detect.Compare(left, right, o.Thresholds)
+	r := detect.Compare(left, right, thresholds)
 	c.NBase, c.NCand = int64(r.LeftN), int64(r.RightN)
 	c.RunsBase, c.RunsCand = int64(base.Runs), int64(cand.Runs)
 	c.TotalBaseNs, c.TotalCandNs = total(base.Values), total(cand.Values)
@@ -54,12 +63,14 @@ func Compare(of Subject, base, cand Side, awaited string, o Options) schema.Chan
 	if r.LeftN > 0 && r.RightN > 0 {
 		test(&c, r)
 	}
-	c.Method, c.Detected = string(o.Method), r.Detected(o.Method)
-	c.Verdict = verdict(&c, r)
-	if c.Level == schema.LevelTransition {
-		attribute(&c, base, cand, awaited, o)
-	}
-	return c
+	return c, r
+}
+
+// decide fills in which methods see a change, and what the method to go by says.
+func decide(c *schema.Change, r detect.Result, m detect.Method) {
+	f := r.Fired
+	c.FiredAbs, c.FiredRel, c.FiredKs, c.FiredMwu, c.FiredShift, c.FiredDyn = f.ABS, f.REL, f.KS, f.MWU, f.SHIFT, f.DYN
+	c.Method, c.Detected = string(m), r.Detected(m)
 }
 
 // total is the sum of values, or the end of the range that it leaves, as absolute times since the epoch do.
@@ -112,7 +123,7 @@ func average(values []int64) float64 {
 	return sum / float64(len(values))
 }
 
-// test fills in what the methods found.
+// test fills in the statistics.
 func test(c *schema.Change, r detect.Result) {
 	if r.LeftSum.Float64() != 0 {
 		ratio := r.RightSum.Float64() / r.LeftSum.Float64()
@@ -127,8 +138,6 @@ func test(c *schema.Change, r detect.Result) {
 	case r.ShiftDown && !r.ShiftUp:
 		c.Shift = "down"
 	}
-	f := r.Fired
-	c.FiredAbs, c.FiredRel, c.FiredKs, c.FiredMwu, c.FiredShift, c.FiredDyn = f.ABS, f.REL, f.KS, f.MWU, f.SHIFT, f.DYN
 }
 
 // verdict puts a detection into a word. It is plainly slower or faster only where the total and the typical
@@ -186,37 +195,4 @@ func perRun(s Side) *int64 {
 		mean = round(float64(total(s.StepNs)) / float64(s.Runs))
 	}
 	return &mean
-}
-
-// Rank sorts changes by how much they matter and numbers them: what is detected first, then by the time gained
-// or lost in the step itself, then by the change of the total.
-func Rank(changes []schema.Change) {
-	slices.SortStableFunc(changes, func(a, b schema.Change) int {
-		return cmp.Or(
-			cmp.Compare(notable(&b), notable(&a)), cmp.Compare(size(b.ImpactNs), size(a.ImpactNs)),
-			cmp.Compare(size(b.AbsNs), size(a.AbsNs)), cmp.Compare(a.Component, b.Component),
-			cmp.Compare(a.Fragment, b.Fragment), cmp.Compare(a.Level, b.Level), cmp.Compare(a.Subject, b.Subject),
-		)
-	})
-	for i := range changes {
-		changes[i].Rank = int64(i + 1)
-	}
-}
-
-// notable is 2 for what changed by itself, 1 for other changes, 0 for no change.
-func notable(c *schema.Change) int {
-	switch {
-	case c.Verdict == schema.Unchanged:
-		return 0
-	case c.RootCause == OwnTime:
-		return 2
-	}
-	return 1
-}
-
-func size(x int64) int64 {
-	if x < 0 {
-		return -x
-	}
-	return x
 }

@@ -6,10 +6,31 @@ import "github.com/tracelake/tracelake/schema"
 // before it: "component.function", or "" where it is its own time. It waits in the time before a
 // receive, and between the start and the finish of a blocking call (an enter that sends whose exit
 // receives), whatever other events come in between: then it is called back.
+func Awaited(transitions []schema.Transition) []string {
+	awaited := make([]string, len(transitions))
+	for i, c := range openCalls(transitions) {
+		awaited[i] = whom(&transitions[i], c)
+	}
+	return awaited
+}
+
+// Running says for every transition of a fragment's automaton which function runs in the time before it: that
+// of the innermost open call, or "" where none is open, as before the first event.
+func Running(transitions []schema.Transition) []string {
+	running := make([]string, len(transitions))
+	for i, c := range openCalls(transitions) {
+		if c != nil {
+			running[i] = c.enter.Function
+		}
+	}
+	return running
+}
+
+// openCalls are the innermost calls open before every transition.
 //
 // The transitions are in the order of their numbers, breadth-first, so that the calls open in a state are
 // known before the transitions that leave it. They are the same on all ways to the state, as words nest.
-func Awaited(transitions []schema.Transition) []string {
+func openCalls(transitions []schema.Transition) []*openCall {
 	open := map[int64]*openCall{0: nil} // by state
 	calls := make([]*openCall, len(transitions))
 	for i := range transitions {
@@ -20,11 +41,7 @@ func Awaited(transitions []schema.Transition) []string {
 			open[t.Target] = after
 		}
 	}
-	awaited := make([]string, len(transitions))
-	for i := range transitions {
-		awaited[i] = whom(&transitions[i], calls[i])
-	}
-	return awaited
+	return calls
 }
 
 // openCall is the innermost open call of a state.
@@ -36,8 +53,11 @@ type openCall struct {
 
 // step is the innermost open call after a transition.
 func (c *openCall) step(t *schema.Transition) *openCall {
-	if t.Kind == schema.KindWords[schema.Enter] {
+	switch t.Kind {
+	case schema.KindWords[schema.Enter]:
 		return &openCall{enter: t, outer: c}
+	case schema.KindWords[schema.Message]:
+		return c
 	}
 	for o := c; o != nil; o = o.outer {
 		if o.enter.Function == t.Function {

@@ -26,6 +26,7 @@ type manner struct {
 type route struct {
 	from, to uint32 // lifelines
 	class    class
+	of       class // of a control: that of the message it controls
 }
 
 // arrivals are the messages into a partition.
@@ -50,15 +51,19 @@ func (a *arrivals) add(m *schema.Messages, wanted []bool, n *notes, bounds Bound
 }
 
 func (a *arrivals) mannerOf(m *schema.Messages, i int, n *notes, bounds Bounds) manner {
-	one := manner{declaredNs: schema.NoValue}
+	one, of := manner{declaredNs: schema.NoValue}, message
 	if len(n.messages) > 0 {
-		d, known := n.messages[identifier{m.SendSeq[i], m.MessageID[i], m.Names.Series.Name(m.Series[i])}]
-		if known {
-			one.declaredNs, one.class, one.controlled = d.boundNs, d.class, d.controlled
+		id := identifier{m.SendSeq[i], m.MessageID[i], m.Names.Series.Name(m.Series[i])}
+		if d, known := n.messages[id]; known {
+			one.declaredNs, one.class = d.boundNs, d.class
+			if d.class == control {
+				of = n.classes[d.controls]
+			}
 		}
+		one.controlled = len(n.controlled) > 0 && n.controlled[id.name()]
 	}
 	if bounds == PPS {
-		one.route = a.travel(route{m.SenderLifeline[i], m.ReceiverLifeline[i], one.class}, m.ReceiveNs[i]-m.SendNs[i])
+		one.route = a.travel(route{m.SenderLifeline[i], m.ReceiverLifeline[i], one.class, of}, m.ReceiveNs[i]-m.SendNs[i])
 	}
 	return one
 }

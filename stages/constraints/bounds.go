@@ -78,34 +78,34 @@ func secondShortest(x *into, first int64) int64 {
 // boundPPS is the time-bound analysis of PPS with its default hooks: messages have no time-out, and only the start of
 // a root execution waits.
 func (b *Builder) boundPPS(x *into) {
-	critical, some := false, false
+	late, some := false, false // late: the event waited for its own lifeline
 	for i := range x.messages {
-		m := &x.messages[i]
-		d := x.timeNs - m.sendNs
-		bound := schema.NoValue
-		if x.manners[i].analysed() {
-			some = true
-			switch {
-			case !b.isTraced(x, m):
-			case !x.segment || m.sendNs >= x.sourceNs:
-				bound = d
-			default:
-				critical = true
-				bound = min(d, b.usual(&x.manners[i], d))
-			}
+		x.bounds = append(x.bounds, schema.NoValue)
+		if !x.manners[i].analysed() {
+			continue
 		}
-		x.bounds = append(x.bounds, bound)
+		some = true
+		if m := &x.messages[i]; b.isTraced(x, m) {
+			d := x.timeNs - m.sendNs
+			if x.segment && m.sendNs < x.sourceNs {
+				late = true
+				d = min(d, b.usual(&x.manners[i], d))
+			}
+			x.bounds[i] = max(d, 0)
+		}
 	}
 	if x.segment {
 		x.boundNs = max(x.durationNs, 0)
-		if !critical && (some || x.root) && x.durationNs > b.opt.DefaultNs {
-			x.boundNs = b.opt.DefaultNs
+		if !late && (some || x.root) {
+			late = x.durationNs <= b.opt.DefaultNs
+			if !late {
+				x.boundNs = b.opt.DefaultNs
+			}
 		}
 	}
-	late := critical || x.segment && x.boundNs == x.durationNs
 	for i := range x.messages {
-		if m := &x.messages[i]; x.manners[i].analysed() && !b.isTraced(x, m) && !late {
-			x.bounds[i] = x.timeNs - m.sendNs
+		if m := &x.messages[i]; !late && x.manners[i].analysed() && !b.isTraced(x, m) {
+			x.bounds[i] = max(x.timeNs-m.sendNs, 0)
 		}
 	}
 }

@@ -97,7 +97,6 @@ func (b *Builder) epsilonOf(label schema.Code) int64 {
 // into is an event with the constraints into it.
 type into struct {
 	seq, timeNs int64
-	event       int  // its row
 	root        bool // it starts a root execution
 	traced      bool
 

@@ -191,49 +191,58 @@ func (tr *trace) expressions() map[int64]string {
 	return names
 }
 
-// window is the whole chart in one window, with its parts.
-func window(tables []*schema.Constraints) (*graph.Window, []graph.Part) {
-	type into struct {
-		target int64
-		edge   graph.Edge
+// into is a constraint with its target.
+type into struct {
+	target int64
+	edge   graph.Edge
+}
+
+// edgeOf is row i of a table as an analysis sees it, but for its part.
+func edgeOf(c *schema.Constraints, i int) into {
+	e := graph.Edge{Source: c.Source[i], TargetNs: c.TargetNs[i], DurationNs: c.DurationNs[i], BoundNs: schema.NoValue}
+	if c.SlackNs[i] != schema.NoValue {
+		e.BoundNs = e.DurationNs - c.SlackNs[i]
 	}
+	switch {
+	case c.Kind[i] == schema.ByMessage:
+		e.Flags = graph.Message
+	case c.Function[i] == schema.NoCode:
+		e.Flags = graph.Idle
+	}
+	if c.Critical[i] {
+		e.Flags |= graph.Critical
+	}
+	return into{c.Target[i], e}
+}
+
+// window is the whole chart in one window, with its parts.
+func window(tables []*schema.Constraints) (w *graph.Window, parts []graph.Part) {
 	var all []into
-	var parts []graph.Part
 	for _, c := range tables {
-		for i, target := range c.Target {
+		for i := range c.Target {
+			x := edgeOf(c, i)
 			p := graph.Part{Component: c.Component[i], Function: c.Function[i], Sender: c.Sender[i], Label: c.Label[i], Message: c.Kind[i] == schema.ByMessage}
 			at := slices.Index(parts, p)
 			if at < 0 {
 				at, parts = len(parts), append(parts, p)
 			}
-			e := graph.Edge{Source: c.Source[i], TargetNs: c.TargetNs[i], DurationNs: c.DurationNs[i], BoundNs: schema.NoValue, Part: uint32(at)}
-			if c.SlackNs[i] != schema.NoValue {
-				e.BoundNs = e.DurationNs - c.SlackNs[i]
-			}
-			switch {
-			case p.Message:
-				e.Flags = graph.Message
-			case p.Function == schema.NoCode:
-				e.Flags = graph.Idle
-			}
-			if c.Critical[i] {
-				e.Flags |= graph.Critical
-			}
-			all = append(all, into{target, e})
+			x.edge.Part = uint32(at)
+			all = append(all, x)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b into) int { return cmp.Compare(a.target, b.target) })
-	w := &graph.Window{First: []uint32{0}}
-	if len(all) == 0 {
-		return w, parts
+	w = &graph.Window{First: []uint32{0}}
+	if len(all) > 0 {
+		w.Lo, w.Hi = all[0].target, all[len(all)-1].target+1
 	}
-	w.Lo, w.Hi = all[0].target, all[len(all)-1].target+1
 	for _, x := range all {
 		for w.Lo+int64(len(w.First)) <= x.target {
 			w.First = append(w.First, uint32(len(w.Edges)))
 		}
 		w.Edges = append(w.Edges, x.edge)
 	}
-	w.First = append(w.First, uint32(len(w.Edges)))
+	if len(all) > 0 {
+		w.First = append(w.First, uint32(len(w.Edges)))
+	}
 	return w, parts
 }

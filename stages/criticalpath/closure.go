@@ -9,8 +9,8 @@ import (
 type Closure struct {
 	// All makes it collect every constraint on any path, critical or not.
 	All bool
-	// Take takes a constraint with its target, the last targets first. On says whether a path leads over it: beside
-	// those, the constraints into events on paths that are not critical come too, for those who ask why.
+	// Take takes a constraint with its target, the last targets first. On says whether a path leads over it: without All
+	// the other constraints into events on paths come too, for those who ask why.
 	Take func(target int64, e *graph.Edge, on bool)
 
 	target Target
@@ -25,7 +25,7 @@ func NewClosure(t Target, lowest int64) *Closure {
 	if t.From == Start {
 		c.lo = lowest
 	}
-	c.seen = make([]uint64, (t.To-c.lo)>>6+1)
+	c.seen = make([]uint64, max(t.To-c.lo, 0)>>6+1)
 	c.mark(t.To)
 	return c
 }
@@ -61,11 +61,10 @@ func (c *Closure) visit(in []graph.Edge, event int64) {
 	}
 	for i := range in {
 		e := &in[i]
-		if e.TargetNs <= c.target.FromNs && c.target.From != Start {
-			return
+		on := (c.All || e.Flags&graph.Critical != 0) && !c.target.beginsAfter(e)
+		if on || !c.All {
+			c.Take(event, e, on)
 		}
-		on := c.All || e.Flags&graph.Critical != 0
-		c.Take(event, e, on)
 		if on && e.Source < event {
 			c.mark(e.Source)
 		}

@@ -102,7 +102,10 @@ func Compare(names *schema.Names, parts []graph.Part, a, b Key) int {
 		cmp.Compare(names.Components.Name(p.Sender), names.Components.Name(q.Sender)),
 		cmp.Compare(names.Messages.Name(p.Label), names.Messages.Name(q.Label)),
 		cmp.Compare(names.Components.Name(a.Busy), names.Components.Name(b.Busy)),
-		cmp.Compare(p.Function, q.Function), // a null against an empty name
+		cmp.Compare(p.Function, q.Function), // and a null against an empty name
+		cmp.Compare(p.Sender, q.Sender),
+		cmp.Compare(p.Label, q.Label),
+		cmp.Compare(a.Busy, b.Busy),
 	)
 }
 

@@ -13,5 +13,5 @@
 // Contention is the time in which a component was busy while a message for it waited (Fig. 2 of the paper): where the
 // path enters a root execution from the execution before it on that lifeline, though the message that started
 // it had been sent before that one finished, everything on the path since the message was sent counts as contention
-// for the component.
+// for the component. Where several messages waited at a time, it counts for the one whose component the path leaves last.
 package criticalpath

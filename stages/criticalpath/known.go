@@ -21,23 +21,21 @@ func (k *Known) Add(target int64, e *graph.Edge) {
 // Len is how many there are.
 func (k *Known) Len() int { return len(k.edges) }
 
-// Through leaves only the constraints on paths over an event, which some path leads over. Constraints that are not
-// critical stay: they tell contention.
+// Through leaves only the paths over an event, which some path leads over: constraints on no such path are critical no
+// more. They still tell contention.
 func Through(k *Known, from int64) *Known {
 	over := map[int64]bool{from: true}
-	out := new(Known)
-	for i := len(k.edges) - 1; i >= 0; i-- {
-		e := &k.edges[i]
-		critical := e.Flags&graph.Critical != 0
-		if critical && over[e.Source] {
+	out := &Known{k.targets, slices.Clone(k.edges)}
+	for i := len(out.edges) - 1; i >= 0; i-- {
+		e := &out.edges[i]
+		switch {
+		case e.Flags&graph.Critical == 0:
+		case over[e.Source]:
 			over[k.targets[i]] = true
-		}
-		if !critical || over[e.Source] {
-			out.Add(k.targets[i], e)
+		default:
+			e.Flags &^= graph.Critical
 		}
 	}
-	slices.Reverse(out.targets)
-	slices.Reverse(out.edges)
 	return out
 }
 

@@ -1,6 +1,9 @@
 package criticalpath
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/graph"
+)
 
 // Target is an occurrence: a critical path is asked for towards the event To. It ends at From or, where it passes From
 // by, at its time.
@@ -12,6 +15,15 @@ type Target struct {
 
 // Start is a From for a path that is to go as far as it leads.
 const Start = schema.NoValue
+
+// beginsAfter says whether the path towards the target begins after a constraint. Of events at the time of From only those
+// behind it belong to the path, and what leads to them from it without taking time.
+func (t *Target) beginsAfter(e *graph.Edge) bool {
+	if t.From == Start || e.TargetNs > t.FromNs {
+		return false
+	}
+	return e.TargetNs < t.FromNs || e.DurationNs > 0 || e.Source < t.From
+}
 
 // Key says what time is spent on: a part of the chart, as what, and for contention, on which component a message
 // waited.

@@ -16,6 +16,8 @@ type Tracer struct {
 	Step func(t *Target, s Step)
 
 	targets []Target // not begun
+	begun   []Target // in the window at hand
+	order   []uint32 // by event of the window: position in begun plus 1; 0: none
 	parts   []graph.Part
 	active  []*cursor
 	spare   []*cursor
@@ -26,33 +28,26 @@ type Tracer struct {
 type cursor struct {
 	target    Target
 	at        int64
-	reachedNs int64 // time of the event it is at, or NoValue before the first
-	busy      schema.Code
-	waitingNs int64 // what lies behind this is contention for busy
+	reachedNs int64 // time of the event it is at
+	waits     []wait
 	shares    []Share
+}
+
+// wait is a message that waited for a component. Those of a path are in the order in which it meets them; every further
+// one was sent earlier.
+type wait struct {
+	busy   schema.Code
+	sentNs int64
 }
 
 // Add adds targets. None of them may lie above a window that was walked already.
 func (t *Tracer) Add(targets ...Target) { t.targets = append(t.targets, targets...) }
 
-// Idle says whether no path that is known leads to an event from lo on, so that windows down to it can be left out.
-func (t *Tracer) Idle(lo int64) bool {
-	return len(t.active) == 0 && !slices.ContainsFunc(t.targets, func(target Target) bool { return target.To >= lo })
-}
-
 // Down follows the paths through the next window; parts are what its constraints count for.
 func (t *Tracer) Down(w *graph.Window, parts []graph.Part) {
 	t.parts = parts
 	t.tally.grow(len(parts))
-	below := t.targets[:0]
-	for i := range t.targets {
-		if t.targets[i].To < w.Lo {
-			below = append(below, t.targets[i])
-			continue
-		}
-		t.begin(t.targets[i])
-	}
-	t.targets = below
+	t.beginIn(w)
 	waiting := t.active[:0]
 	for _, c := range t.active {
 		t.tally.load(c.shares)
@@ -64,6 +59,32 @@ func (t *Tracer) Down(w *graph.Window, parts []graph.Part) {
 		waiting = append(waiting, c)
 	}
 	t.active = waiting
+}
+
+// beginIn begins the paths of targets from the window's first event on, the last target first: paths towards near
+// events lead over the same constraints.
+func (t *Tracer) beginIn(w *graph.Window) {
+	t.order = slices.Grow(t.order[:0], len(w.First))[:len(w.First)]
+	clear(t.order)
+	below := t.targets[:0]
+	for i := range t.targets {
+		target := t.targets[i]
+		switch {
+		case target.To < w.Lo:
+			below = append(below, target)
+		case target.To >= w.Hi || t.order[target.To-w.Lo] != 0:
+			t.begin(target)
+		default:
+			t.begun = append(t.begun, target)
+			t.order[target.To-w.Lo] = uint32(len(t.begun))
+		}
+	}
+	for _, n := range slices.Backward(t.order) {
+		if n != 0 {
+			t.begin(t.begun[n-1])
+		}
+	}
+	t.targets, t.begun = below, t.begun[:0]
 }
 
 // Finish ends the paths that no constraint leads on.
@@ -86,7 +107,7 @@ func (t *Tracer) begin(target Target) {
 	} else {
 		c = new(cursor)
 	}
-	*c = cursor{target: target, at: target.To, reachedNs: target.ToNs, busy: schema.NoCode, shares: c.shares[:0]}
+	*c = cursor{target: target, at: target.To, reachedNs: target.ToNs, waits: c.waits[:0], shares: c.shares[:0]}
 	t.active = append(t.active, c)
 }
 
@@ -100,11 +121,11 @@ func (t *Tracer) finish(c *cursor) {
 // follow goes back along a path until it ends, or leaves the window.
 func (t *Tracer) follow(c *cursor, w *graph.Window) (done bool) {
 	for c.at >= w.Lo {
-		if c.at == c.target.From || !w.Has(c.at) || c.reachedNs <= c.target.FromNs {
+		if c.at <= c.target.From || !w.Has(c.at) {
 			return true
 		}
 		in := w.Into(c.at)
-		e := latest(in)
+		e := latest(in, &c.target)
 		if e == nil || e.Source >= c.at {
 			return true
 		}
@@ -112,14 +133,14 @@ func (t *Tracer) follow(c *cursor, w *graph.Window) (done bool) {
 		t.count(c, e)
 		c.at, c.reachedNs = e.Source, e.SourceNs()
 	}
-	return c.at == c.target.From || c.reachedNs <= c.target.FromNs
+	return c.at <= c.target.From
 }
 
-// latest is the constraint by which the representative path comes to an event, nil where none is critical.
-func latest(in []graph.Edge) (best *graph.Edge) {
+// latest is the constraint by which the representative path comes to an event, nil where it begins there.
+func latest(in []graph.Edge, t *Target) (best *graph.Edge) {
 	for i := range in {
 		e := &in[i]
-		if e.Flags&graph.Critical == 0 {
+		if e.Flags&graph.Critical == 0 || t.beginsAfter(e) {
 			continue
 		}
 		if best == nil || later(e, best) {
@@ -142,6 +163,9 @@ func later(a, b *graph.Edge) bool {
 // contend sees whether a message waited for the root execution that the path enters: the one that was sent last among
 // those sent before the execution before it finished.
 func (t *Tracer) contend(c *cursor, in []graph.Edge, e *graph.Edge) {
+	for len(c.waits) > 0 && c.waits[0].sentNs >= c.reachedNs {
+		c.waits = slices.Delete(c.waits, 0, 1)
+	}
 	if e.Flags&graph.Idle == 0 {
 		return
 	}
@@ -152,32 +176,29 @@ func (t *Tracer) contend(c *cursor, in []graph.Edge, e *graph.Edge) {
 			sentNs, waits = m.SourceNs(), true
 		}
 	}
-	if !waits {
-		return
+	if n := len(c.waits); waits && (n == 0 || sentNs < c.waits[n-1].sentNs) {
+		c.waits = append(c.waits, wait{t.parts[e.Part].Component, sentNs})
 	}
-	if c.busy == schema.NoCode || c.reachedNs <= c.waitingNs {
-		c.busy, c.waitingNs = t.parts[e.Part].Component, sentNs
-		return
-	}
-	c.waitingNs = min(c.waitingNs, sentNs)
 }
 
-// count adds the time of a constraint to the shares of a path, as far as it lies behind the start, in two pieces where
+// count adds the time of a constraint to the shares of a path, as far as it lies behind the start, in pieces where
 // contention begins in between.
 func (t *Tracer) count(c *cursor, e *graph.Edge) {
 	fromNs := max(e.SourceNs(), c.target.FromNs)
 	s := Step{Source: e.Source, Target: c.at, TargetNs: e.TargetNs, Message: e.Flags&graph.Message != 0}
-	s.Key = Key{Part: e.Part, Category: categoryOf(e), Busy: schema.NoCode}
-	if c.busy != schema.NoCode && e.TargetNs > c.waitingNs {
-		s.Category, s.Busy = schema.Contending, c.busy
-		s.SourceNs = max(fromNs, c.waitingNs)
+	for _, w := range c.waits {
+		if s.TargetNs <= w.sentNs {
+			continue
+		}
+		s.Key = Key{Part: e.Part, Category: schema.Contending, Busy: w.busy}
+		s.SourceNs = max(fromNs, w.sentNs)
 		t.take(c, s)
 		if s.SourceNs == fromNs {
 			return
 		}
-		s.TargetNs, s.Category, s.Busy = s.SourceNs, categoryOf(e), schema.NoCode
+		s.TargetNs = s.SourceNs
 	}
-	s.SourceNs = fromNs
+	s.SourceNs, s.Key = fromNs, Key{Part: e.Part, Category: categoryOf(e), Busy: schema.NoCode}
 	t.take(c, s)
 }
 

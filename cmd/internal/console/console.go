@@ -22,7 +22,7 @@ const (
 	OK      = 0
 	Failed  = 1
 	Usage   = 2
-	Changed = 3 // compared and found what --fail-on names
+	Changed = 3 // found what --fail-on names, or violations
 )
 
 // UsageError is a wrong use of the command line.

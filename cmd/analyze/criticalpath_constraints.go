@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/criticalpath"
+	"github.com/tracelake/tracelake/stages/graph"
+)
+
+// constraintJSON is a timing constraint.
+type constraintJSON struct {
+	SourceSeq  int64   `json:"source_seq"`
+	TargetSeq  int64   `json:"target_seq"`
+	Kind       string  `json:"kind"`
+	Component  string  `json:"component"`
+	Function   *string `json:"function"`
+	Sender     *string `json:"sender"`
+	Message    *string `json:"message"`
+	TargetNs   int64   `json:"target_ns"`
+	DurationNs int64   `json:"duration_ns"`
+	Critical   bool    `json:"critical"`
+}
+
+// constraintsOf are constraints for machines.
+func constraintsOf(names *schema.Names, parts []graph.Part, list iter.Seq2[int, paths.Constraint]) []constraintJSON {
+	out := []constraintJSON{}
+	for _, c := range list {
+		at := placeOf(names, parts, criticalpath.Key{Part: c.Part, Busy: schema.NoCode})
+		out = append(out, constraintJSON{c.Source, c.Target, kindOf(c), at.Component, at.Function, at.Sender, at.Message,
+			c.TargetNs, c.DurationNs, c.Flags&graph.Critical != 0})
+	}
+	return out
+}
+
+// kindOf is the word for the kind of a constraint.
+func kindOf(c paths.Constraint) string {
+	if c.Flags&graph.Message != 0 {
+		return schema.ConstraintKindWords[schema.ByMessage]
+	}
+	return schema.ConstraintKindWords[schema.OnLifeline]
+}
+
+// tellConstraints prints constraints in the order of their targets.
+func (r *runEvents) tellConstraints(out io.Writer, names *schema.Names, parts []graph.Part, list []paths.Constraint) error {
+	spanNs := list[len(list)-1].TargetNs - list[0].SourceNs()
+	g := grid{right: []bool{true, true, true, true}}
+	g.row("from", "to", "at", "took", "", "", "where")
+	for _, c := range list {
+		critical := ""
+		if c.Flags&graph.Critical != 0 {
+			critical = "critical"
+		}
+		g.row(fmt.Sprintf("@%d", c.Source), fmt.Sprintf("@%d", c.Target), r.clock(c.SourceNs(), spanNs), duration(c.DurationNs), kindOf(c), critical,
+			where(names, parts, criticalpath.Key{Part: c.Part, Busy: schema.NoCode}))
+	}
+	return g.write(out)
+}
+
+// moreConstraints says how many constraints are not printed.
+func moreConstraints(out io.Writer, n int64) {
+	if n > 0 {
+		fmt.Fprintf(out, "... and %s (--top 0 prints them)\n", some(int(n), "more constraint"))
+	}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/criticalpath"
+)
+
+// runEvents is an analyzed run whose events can be named: COMPONENT.FUNCTION#I is an execution, @SEQ an event.
+type runEvents struct {
+	job     *paths.Job
+	startNs int64 // of the run
+}
+
+// openEvents opens a run, and a meter that shows what is done until done is called, once or more often.
+func (a *app) openEvents(run, what string) (r *runEvents, done func(), err error) {
+	l, err := a.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	if run, err = analyzedRun(l, run); err != nil {
+		return nil, nil, err
+	}
+	r = &runEvents{job: &paths.Job{Lake: l, Run: run, Jobs: a.Jobs, Memory: a.TaskMemory()}}
+	if r.startNs, err = r.job.StartNs(); err != nil {
+		return nil, nil, err
+	}
+	meter, stop := a.Progress(a.stderr, what, false)
+	r.job.Progress = meter
+	return r, sync.OnceFunc(stop), nil
+}
+
+// analyzedRun finds the run that a name, or a label that only it has, stands for, and sees that it is analyzed.
+func analyzedRun(l *lake.Lake, selector string) (string, error) {
+	names, err := selectRuns(l, []string{selector})
+	if err != nil {
+		return "", err
+	}
+	if len(names) > 1 {
+		return "", console.Usagef("%s are the runs %s: name one", selector, shorten(names))
+	}
+	m, err := l.Manifest("constraints", lake.Run(names[0]))
+	if err != nil {
+		return "", err
+	}
+	if m == nil {
+		return "", console.Usagef("run %s is not analyzed: analyze run %s", names[0], names[0])
+	}
+	return names[0], nil
+}
+
+// executions are those that an event specification names. The flag is for errors.
+func (r *runEvents) executions(ctx context.Context, flag, spec string) ([]paths.Occurrence, error) {
+	if strings.HasPrefix(spec, "@") {
+		return r.event(ctx, flag, spec)
+	}
+	name, number, picked := cutLast(spec, '#')
+	found, err := r.job.Occurrences(ctx, name)
+	if errors.Is(err, paths.ErrNothing) {
+		return nil, r.unknown(ctx, flag, name)
+	}
+	if err != nil || !picked {
+		return found, err
+	}
+	n, err := strconv.Atoi(number)
+	switch {
+	case err != nil:
+		return nil, console.Usagef("%s %s: behind # stands the number of an occurrence, from 1 to %d", flag, spec, len(found))
+	case n < 1 || n > len(found):
+		return nil, console.Usagef("%s %s: %s has the occurrences #1 to #%d", flag, spec, name, len(found))
+	}
+	return found[n-1 : n], nil
+}
+
+// event is the event @SEQ: of --from the event itself; of --to a finish from the start of its execution, or another
+// event from as far back as it leads.
+func (r *runEvents) event(ctx context.Context, flag, spec string) ([]paths.Occurrence, error) {
+	seq, err := strconv.ParseInt(spec[1:], 10, 64)
+	if err != nil {
+		return nil, console.Usagef("%s %s: behind @ stands the number of an event, as in the column seq of the table events", flag, spec)
+	}
+	o, err := r.job.At(ctx, seq)
+	if errors.Is(err, paths.ErrNothing) {
+		return nil, console.Usagef("%s %s: run %s has no such event; the column seq of the table events has their numbers", flag, spec, r.job.Run)
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case flag == "--from" && seq == o.To:
+		o.From, o.FromNs = o.To, o.ToNs
+	case flag == "--to" && seq == o.From:
+		o.To, o.ToNs, o.From, o.FromNs = o.From, o.FromNs, criticalpath.Start, r.startNs
+	}
+	return []paths.Occurrence{o}, nil
+}
+
+// unknown says that no execution has a name, and which names are like it.
+func (r *runEvents) unknown(ctx context.Context, flag, name string) error {
+	like, err := r.job.Like(ctx, name)
+	switch {
+	case err != nil:
+		return err
+	case len(like) > 0:
+		return console.Usagef("%s %s: no such execution in run %s; it has %s", flag, name, r.job.Run, strings.Join(like[:min(len(like), 5)], ", "))
+	case !strings.Contains(name, "."):
+		return console.Usagef("%s %s: no such execution in run %s; name it COMPONENT.FUNCTION", flag, name, r.job.Run)
+	}
+	return console.Usagef("%s %s: no such execution in run %s; the columns component and function of the table executions have their names",
+		flag, name, r.job.Run)
+}
+
+// between pairs every finish with the last start before it.
+func between(from, to []paths.Occurrence) (pairs []paths.Occurrence) {
+	starts := slices.Clone(from)
+	slices.SortFunc(starts, func(a, b paths.Occurrence) int { return cmp.Compare(a.From, b.From) })
+	for _, o := range to {
+		i, _ := slices.BinarySearchFunc(starts, o.To, func(s paths.Occurrence, seq int64) int { return cmp.Compare(s.From, seq) })
+		if i == 0 {
+			continue
+		}
+		o.From, o.FromNs = starts[i-1].From, starts[i-1].FromNs
+		pairs = append(pairs, o)
+	}
+	return pairs
+}
+
+// since is a time since the start of the run.
+func (r *runEvents) since(ns int64) string {
+	if ns == schema.NoValue {
+		return ""
+	}
+	return duration(ns - r.startNs)
+}
