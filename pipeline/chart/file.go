@@ -34,7 +34,6 @@ type group struct{ lo, hi, source int64 }
 type piece struct {
 	rows     *schema.Constraints
 	from, to int
-	first    uint32 // position of its first constraint in the window
 }
 
 func openFile(path string, want Want) (*file, error) {
@@ -70,7 +69,7 @@ func (f *file) close() {
 	}
 }
 
-// gather reads the constraints into a window.
+// gather reads the row groups that reach into a window.
 func (f *file) gather(c *Chart, path string, w *graph.Window) error {
 	f.pieces = f.pieces[:0]
 	for _, s := range f.readers {
@@ -91,7 +90,7 @@ func (f *file) gather(c *Chart, path string, w *graph.Window) error {
 	return nil
 }
 
-// add counts them by target.
+// add counts the constraints into the window by target.
 func (f *file) add(w *graph.Window) {
 	for _, p := range f.pieces {
 		for _, target := range p.rows.Target[p.from:p.to] {
@@ -136,73 +135,38 @@ func (f *file) group(c *Chart, path string, i int) (*schema.Constraints, error) 
 // two row groups.
 func (f *file) place(c *Chart, w *graph.Window) {
 	at, before := uint32(0), w.Lo-1
-	for i := range f.pieces {
-		p := &f.pieces[i]
-		p.first = at
-		if p.from < p.to && p.rows.Target[p.from] != before {
-			p.first = w.First[p.rows.Target[p.from]-w.Lo]
-		}
-		at, before = p.place(w, before)
-		if c.want.Bounds {
-			p.bounds(w)
-		}
-		if c.want.Parts {
-			f.count(c, p, w)
+	for _, p := range f.pieces {
+		for i := p.from; i < p.to; i++ {
+			if target := p.rows.Target[i]; target != before {
+				at, before = w.First[target-w.Lo], target
+			}
+			f.fill(c, &w.Edges[at], p.rows, i)
+			at++
 		}
 	}
 }
 
-// place places the rows of a piece. It returns the position behind the last one, and its target, or the target before.
-func (p *piece) place(w *graph.Window, before int64) (at uint32, last int64) {
-	r := p.rows
-	at, last = p.first, before
-	for i := p.from; i < p.to; i++ {
-		if target := r.Target[i]; target != last {
-			at, last = w.First[target-w.Lo], target
-		}
-		e := &w.Edges[at]
-		at++
-		e.Source, e.TargetNs, e.DurationNs, e.Flags = r.Source[i], r.TargetNs[i], r.DurationNs[i], 0
-		if r.Kind[i] == schema.ByMessage {
-			e.Flags = graph.Message
-		}
-		if r.Critical[i] {
-			e.Flags |= graph.Critical
-		}
+// fill makes a constraint of a row.
+func (f *file) fill(c *Chart, e *graph.Edge, r *schema.Constraints, i int) {
+	e.Source, e.TargetNs, e.DurationNs, e.Flags = r.Source[i], r.TargetNs[i], r.DurationNs[i], 0
+	message := r.Kind[i] == schema.ByMessage
+	if message {
+		e.Flags = graph.Message
 	}
-	return at, last
-}
-
-// each calls do for every row of a piece with its constraint in the window.
-func (p *piece) each(w *graph.Window, do func(i int, e *graph.Edge)) {
-	at := p.first
-	for i := p.from; i < p.to; i++ {
-		if target := p.rows.Target[i]; i > p.from && target != p.rows.Target[i-1] {
-			at = w.First[target-w.Lo]
-		}
-		do(i, &w.Edges[at])
-		at++
+	if r.Critical[i] {
+		e.Flags |= graph.Critical
 	}
-}
-
-func (p *piece) bounds(w *graph.Window) {
-	slack := p.rows.SlackNs
-	p.each(w, func(i int, e *graph.Edge) {
+	if c.want.Bounds {
 		e.BoundNs = schema.NoValue
-		if slack[i] != schema.NoValue {
-			e.BoundNs = e.DurationNs - slack[i]
+		if r.SlackNs[i] != schema.NoValue {
+			e.BoundNs = e.DurationNs - r.SlackNs[i]
 		}
-	})
-}
-
-// count says what the time of a piece's constraints counts for.
-func (f *file) count(c *Chart, p *piece, w *graph.Window) {
-	r := p.rows
-	p.each(w, func(i int, e *graph.Edge) {
-		part := graph.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: e.Flags&graph.Message != 0}
+	}
+	if c.want.Parts {
+		part := graph.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: message}
 		e.Part = f.parts.number(c, r.Names, part)
-		if !part.Message && part.Function == schema.NoCode {
+		if !message && part.Function == schema.NoCode {
 			e.Flags |= graph.Idle
 		}
-	})
+	}
 }

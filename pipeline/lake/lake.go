@@ -24,8 +24,9 @@ import (
 	"strings"
 )
 
-// FormatVersion is the layout that this code writes.
-const FormatVersion = 1
+// FormatVersion is the layout that this code writes. Since 2, messages name lifelines and the events of further messages,
+// and runs have annotations: what format 1 did not keep of a trace.
+const FormatVersion = 2
 
 // Lake is a folder of tables.
 type Lake struct{ Dir string }
@@ -57,6 +58,9 @@ func Open(dir string, create bool) (*Lake, error) {
 	}
 	if have.Format > FormatVersion {
 		return nil, fmt.Errorf("%s has lake format %d, and this program knows formats up to %d: use a newer program", dir, have.Format, FormatVersion)
+	}
+	if have.Format < FormatVersion {
+		return nil, fmt.Errorf("%s has lake format %d; this program makes format %d, which keeps more of a trace: ingest the traces into a new folder", dir, have.Format, FormatVersion)
 	}
 	return &Lake{Dir: dir}, nil
 }

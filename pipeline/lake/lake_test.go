@@ -66,9 +66,12 @@ func TestOpen(t *testing.T) {
 	if _, err := lake.Open(dir, false); err != nil {
 		t.Error(err)
 	}
-	write(t, filepath.Join(dir, "_lake.json"), `{"format": 2}`)
+	write(t, filepath.Join(dir, "_lake.json"), `{"format": 3}`)
 	_, err = lake.Open(dir, true)
-	fails(t, err, "has lake format 2", "knows formats up to 1", "use a newer program")
+	fails(t, err, "has lake format 3", "knows formats up to 2", "use a newer program")
+	write(t, filepath.Join(dir, "_lake.json"), `{"format": 1}`)
+	_, err = lake.Open(dir, true)
+	fails(t, err, "has lake format 1", "makes format 2", "into a new folder")
 	write(t, filepath.Join(dir, "_lake.json"), "garbage")
 	_, err = lake.Open(dir, true)
 	fails(t, err, "_lake.json")

@@ -87,8 +87,8 @@ var errClosed = errors.New("parquet: the file is already closed")
 
 // writeGroups writes the first n rows and takes them out of the table.
 func (w *Writer) writeGroups(cols []schema.Column, n int) error {
-	for from := 0; from < n; from += RowGroupRows {
-		if err := w.writeGroup(cols, from, min(from+RowGroupRows, n)); err != nil {
+	for from := 0; from < n; from += w.GroupRows {
+		if err := w.writeGroup(cols, from, min(from+w.GroupRows, n)); err != nil {
 			return w.fail(err)
 		}
 	}
