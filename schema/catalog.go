@@ -113,7 +113,7 @@ var messagesDoc = TableDoc{
 		text("id_series", "part of the message identifier before its number").orNull(),
 		number("message_id", "number of the message identifier").orNull(),
 		text("label", "label of the message").orNull(),
-		text("pattern", "trigger, blocking, nonblocking, callback, or blocking_reply, nonblocking_reply, callback_reply"),
+		text("pattern", "trigger, blocking, nonblocking, callback, or blocking_reply, nonblocking_reply, callback_reply; inferred: not in the trace, what starts an execution of a component that waits for a blocking call"),
 		number("send_seq", "the event that sent it").asKey(),
 		number("receive_seq", "the event that received it").asKey(),
 		text("sender", "component that sent it"),

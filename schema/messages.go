@@ -12,11 +12,12 @@ const (
 	BlockingReply                   // the reply of a blocking call
 	NonBlockingReply                // the reply of a non-blocking call
 	CallbackReply                   // the reply of a call with a callback
+	Inferred                        // not in the trace: it starts an execution of a component that waits for a blocking call
 )
 
 // PatternWords are the names of the patterns.
 var PatternWords = []string{"trigger", "blocking", "nonblocking", "callback",
-	"blocking_reply", "nonblocking_reply", "callback_reply"}
+	"blocking_reply", "nonblocking_reply", "callback_reply", "inferred"}
 
 // Messages are the message exchanges of a run: a send event and the receive event with the same
 // identifier. Rows are in the order in which the exchange was complete, its reply included.

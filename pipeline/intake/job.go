@@ -13,7 +13,7 @@ import (
 // StageName and StageVersion stand in the manifests of an ingest. The version changes with the tables.
 const (
 	StageName    = "ingest"
-	StageVersion = 2
+	StageVersion = 3
 )
 
 // Detect finds the format of a trace by its first bytes, or says why there is none.

@@ -20,7 +20,7 @@ func (w *Weaver) inventEnter(ev *event) *frame {
 	seq := -w.stride * int64(len(w.leading)+1)
 	enter := w.codes.counterpart(ev.code)
 	w.leading = append(w.leading, invented{seq: seq, key: enter})
-	return &frame{seq: seq, row: -1, key: enter, exchange: none}
+	return &frame{seq: seq, row: -1, key: enter, exchange: none, callbacks: none}
 }
 
 // openCall is a call that the trace leaves open.
@@ -50,6 +50,7 @@ func (w *Weaver) closeCalls() {
 			w.discard(&call.frame, k.bucket)
 			continue
 		}
+		w.explain(&call.frame, w.waits(&call.frame))
 		if call.exchange != none {
 			w.letGo(&call.frame)
 		}

@@ -259,9 +259,16 @@ func (o *woven) all() []eventRow {
 	return rows
 }
 
-// exchanges are the messages of all buckets by the seq of their sends.
+// exchanges are the messages of all buckets by the seq of their sends, without those that were inferred.
 func (o *woven) exchanges() []messageRow {
-	return inOrder(slices.Concat(o.messages...))
+	inferred := func(m messageRow) bool { return m.pattern == schema.PatternWords[schema.Inferred] }
+	return inOrder(slices.DeleteFunc(slices.Concat(o.messages...), inferred))
+}
+
+// inferred are the messages that are not in the trace.
+func (o *woven) inferred() []messageRow {
+	inferred := func(m messageRow) bool { return m.pattern != schema.PatternWords[schema.Inferred] }
+	return inOrder(slices.DeleteFunc(slices.Concat(o.messages...), inferred))
 }
 
 func inOrder(rows []messageRow) []messageRow {

@@ -107,6 +107,7 @@ func (w *Weaver) finish(f *frame, x int32, sent bool) {
 	if x != none && sent != f.sent {
 		w.open.link(f.exchange, x)
 	}
+	w.explain(f, x != none && f.sent && w.open.all[f.exchange].reply == x)
 	w.letGo(f)
 	w.release(x)
 }

@@ -287,7 +287,7 @@ func compareWithOracle(t *testing.T, records []record, l layout) {
 			t.Fatalf("%s: %d, want %d, of\n%s", reason, counts[reason], n, sketch(records))
 		}
 	}
-	if o := got.outcome; o.Events != int64(len(events)) || o.Exchanges != int64(len(want.messages())) || o.Calls != exits {
+	if o := got.outcome; o.Events != int64(len(events)) || o.Exchanges-int64(len(got.inferred())) != int64(len(want.messages())) || o.Calls != exits {
 		t.Fatalf("counts %d events, %d exchanges, %d calls; there are %d, %d, %d", o.Events, o.Exchanges, o.Calls, len(events), len(want.messages()), exits)
 	}
 }

@@ -282,3 +282,52 @@ func TestPlacesOfLostExchangesAreUsedAgain(t *testing.T) {
 		t.Errorf("%d exchanges of 4000", w.outcome.Exchanges)
 	}
 }
+
+// TestInferred sees that a message is inferred for each execution that starts without a message while the innermost
+// call of its lifeline waits for a reply that comes, and for no other, from the last event of a lifeline that waits for
+// nothing.
+func TestInferred(t *testing.T) {
+	rng, found := rand.New(rand.NewSource(8)), 0
+	for range 1500 {
+		records := broken(rng, 20+rng.Intn(60))
+		o := weave(t, records, plain(Options{}))
+		wanted := map[int64]bool{}
+		for seq := range calledBack(o) {
+			wanted[seq] = true
+		}
+		for _, m := range o.inferred() {
+			found++
+			if !wanted[m.receiveSeq] || m.sendSeq >= m.receiveSeq || m.message != "" {
+				t.Fatalf("%v in\n%s", m, sketch(records))
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d inferred messages: the traces show nothing", found)
+	}
+}
+
+// calledBack are the enters without a received message behind a call of the same lifeline that is open and sent one.
+func calledBack(o *woven) map[int64]bool {
+	open, back := map[string][]eventRow{}, map[int64]bool{}
+	for _, e := range o.all() {
+		calls := open[e.lifeline]
+		switch e.kind {
+		case "enter":
+			if n := len(calls); n > 0 && strings.HasPrefix(calls[n-1].message, "!") && calls[n-1].peer != "" && !strings.HasPrefix(e.message, "?") {
+				back[e.seq] = true
+			}
+			open[e.lifeline] = append(calls, e)
+		case "exit":
+			if i := slices.IndexFunc(calls, func(c eventRow) bool { return c.function == e.function }); i >= 0 {
+				for j := len(calls) - 1; j >= 0; j-- {
+					if calls[j].function == e.function {
+						open[e.lifeline] = slices.Delete(slices.Clone(calls), j, j+1)
+						break
+					}
+				}
+			}
+		}
+	}
+	return back
+}

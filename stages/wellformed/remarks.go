@@ -16,7 +16,7 @@ type remarks struct {
 // sequence number, and every event after it one stride more.
 func (w *Weaver) remark(b *schema.Block, s *Source) {
 	for _, n := range b.Notes {
-		a := schema.Annotation{About: n.About, Name: n.Name, Value: n.Value}
+		a := schema.Annotation{About: n.About, Subject: n.Subject, Name: n.Name, Value: n.Value}
 		if n.Row != schema.NoRow {
 			seq := w.seq + int64(eventOf(b, s, n.Row))*w.stride
 			a.Seq = &seq

@@ -52,7 +52,9 @@ type Weaver struct {
 
 	exchanged, executions, events int64
 
-	remarks remarks
+	last      []moment // by lifeline: its last enter or exit
+	callbacks callbacks
+	remarks   remarks
 }
 
 // part is one bucket's rows that are not yet handed on.
@@ -71,10 +73,11 @@ type Patch struct {
 
 // frame is an open call.
 type frame struct {
-	seq, row int64
-	key      uint32
-	exchange int32 // of the message at its enter
-	sent     bool  // it sent that message
+	seq, row  int64
+	key       uint32
+	exchange  int32 // of the message at its enter
+	callbacks int32 // the last execution that started while it waited
+	sent      bool  // it sent that message
 }
 
 // Groups are how many rows, and how many exchanges, the sink takes at a time.
@@ -130,6 +133,7 @@ func (w *Weaver) keyOf(s *Source, local uint32) uint32 {
 		s.keyCode[local] = code
 		for len(w.stacks) < w.codes.names.Lifelines.Len() {
 			w.stacks = append(w.stacks, callstack.Stack[frame]{})
+			w.last = append(w.last, moment{})
 		}
 	}
 	return code
@@ -211,13 +215,19 @@ func (w *Weaver) weave(ev *event) {
 	}
 	switch k.kind {
 	case schema.Enter:
+		if ev.mark == schema.NoMark || sent {
+			w.note(ev, k)
+		}
 		f := w.stacks[k.lifeline].Enter(k.function)
-		f.seq, f.row, f.key, f.exchange, f.sent = ev.seq, place, ev.code, x, sent
+		f.seq, f.row, f.key, f.exchange, f.sent, f.callbacks = ev.seq, place, ev.code, x, sent, none
 		w.hold(x, sent)
 	case schema.Exit:
 		w.finish(closed, x, sent)
 	default:
 		w.release(x)
+	}
+	if k.kind != schema.Message {
+		w.last[k.lifeline] = moment{ev.seq, ev.timeNs, ev.code}
 	}
 	r := p.rows.next()
 	r.seq, r.timeNs, r.messageID, r.key, r.mark, r.peer = ev.seq, ev.timeNs, ev.id, ev.code, ev.mark, peer

@@ -1,0 +1,110 @@
+package wellformed
+
+import "github.com/tracelake/tracelake/schema"
+
+// A component that waits for a blocking call does nothing by itself (Jonk et al. 2019, section III-A: the caller is
+// waiting idly). Where it starts an execution in that time, and no message says why, it was called back by whoever
+// is at work for it: the call that it waits for, or one that waits for in turn, down to the one that does not wait.
+// Such messages go through libraries that are not traced. They are inferred, from the last event of that lifeline,
+// once the call turns out to be blocking.
+
+// callback is an execution that started on a lifeline that was waiting.
+type callback struct {
+	next          int32 // of the same call, or none
+	start, origin moment
+}
+
+// moment is an event of a lifeline.
+type moment struct {
+	seq, timeNs int64
+	key         uint32
+}
+
+// callbacks keeps the callbacks into calls that are open, in reused places.
+type callbacks struct {
+	all  []callback
+	free []int32
+}
+
+// note remembers that an event which starts an execution came while the lifeline's innermost call waited.
+func (w *Weaver) note(ev *event, k *key) {
+	s := &w.stacks[k.lifeline]
+	if s.Idle() {
+		return
+	}
+	f := s.At(s.Depth() - 1)
+	if !w.waits(f) {
+		return
+	}
+	origin := w.atWork(w.open.all[f.exchange].receive.lifeline)
+	if origin == k.lifeline {
+		return
+	}
+	c := callback{next: f.callbacks, start: moment{ev.seq, ev.timeNs, ev.code}, origin: w.last[origin]}
+	f.callbacks = w.callbacks.add(c)
+}
+
+// waits says whether a call sent a message that an execution received which has neither replied nor finished.
+func (w *Weaver) waits(f *frame) bool {
+	if !f.sent || f.exchange == none {
+		return false
+	}
+	e := &w.open.all[f.exchange]
+	return e.received && e.calleeOpen && e.reply == none && !e.replaced
+}
+
+// mostHops bounds the search for the lifeline that is at work.
+const mostHops = 1 << 12
+
+// atWork is the lifeline at work for a call that a lifeline handles.
+func (w *Weaver) atWork(lifeline uint32) uint32 {
+	for range mostHops {
+		s := &w.stacks[lifeline]
+		if s.Idle() {
+			break
+		}
+		f := s.At(s.Depth() - 1)
+		if !w.waits(f) {
+			break
+		}
+		lifeline = w.open.all[f.exchange].receive.lifeline
+	}
+	return lifeline
+}
+
+func (c *callbacks) add(one callback) int32 {
+	if n := len(c.free); n > 0 {
+		i := c.free[n-1]
+		c.free = c.free[:n-1]
+		c.all[i] = one
+		return i
+	}
+	c.all = append(c.all, one)
+	return int32(len(c.all) - 1)
+}
+
+// explain emits the callbacks into a call that ends, if it was a blocking one.
+func (w *Weaver) explain(f *frame, blocking bool) {
+	for i := f.callbacks; i != none; {
+		c := w.callbacks.all[i]
+		if blocking {
+			x := w.open.place()
+			w.open.all[x] = exchange{
+				mark: schema.NoMark, id: schema.NoValue, request: none, reply: none, received: true,
+				send: w.endOf(c.origin), receive: w.endOf(c.start),
+			}
+			w.emit(x, schema.Inferred)
+		}
+		w.callbacks.free = append(w.callbacks.free, i)
+		i = c.next
+	}
+	f.callbacks = none
+}
+
+func (w *Weaver) endOf(m moment) end {
+	k := &w.codes.keys[m.key]
+	return end{
+		seq: m.seq, event: m.seq, timeNs: m.timeNs, component: k.component, lifeline: k.lifeline, function: k.function,
+		bucket: k.bucket, kind: k.kind,
+	}
+}
