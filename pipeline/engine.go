@@ -39,7 +39,7 @@ type plan struct {
 	inputs      map[string]*lake.Manifest
 	sources     []lake.Input
 	fingerprint string
-	buckets     []int // one task each
+	tasks       [][]int // the buckets of each
 	staging     *lake.Staging
 }
 
@@ -123,7 +123,7 @@ func (e *Engine) runStage(ctx context.Context, p lake.Partition, s *Stage) (Outc
 		out.Fresh = true
 		return out, nil
 	}
-	err = e.executor.RunStage(ctx, p, s.Name, len(pl.buckets))
+	err = e.executor.RunStage(ctx, p, s.Name, len(pl.tasks))
 	if err == nil {
 		err = e.commit(p, pl, &out)
 	}
@@ -158,7 +158,7 @@ func (e *Engine) plan(p lake.Partition, s *Stage) (pl *plan, fresh bool, err err
 	for _, m := range pl.inputs {
 		e.Progress.Expect(m.Rows())
 	}
-	pl.buckets = buckets(s, pl.inputs)
+	pl.tasks = tasks(s, pl.inputs)
 	if pl.staging, err = e.Lake.Stage(s.Name, p, pl.fingerprint); err != nil {
 		return nil, false, err
 	}
@@ -178,7 +178,12 @@ func (e *Engine) upToDate(p lake.Partition, s *Stage, fingerprint string) (bool,
 	return true, nil
 }
 
-// buckets lists the buckets of all that a stage reads, one task each. A table without buckets adds none: its
+// tasks puts the buckets of all that a stage reads into tasks.
+func tasks(s *Stage, inputs map[string]*lake.Manifest) [][]int {
+	return slices.Collect(slices.Chunk(buckets(s, inputs), max(s.Group, 1)))
+}
+
+// buckets lists the buckets of all that a stage reads. A table without buckets adds none: its
 // rows belong to every task, or to the only one.
 func buckets(s *Stage, inputs map[string]*lake.Manifest) []int {
 	if s.Whole {
@@ -210,7 +215,10 @@ const rowGroupBytes = 64 << 20
 // TaskBytes is the memory that a task needs.
 func (e *Engine) TaskBytes(p lake.Partition, stage string, task int) (int64, error) {
 	pl := e.planOf(p, stage)
-	rows := rowsOf(pl.inputs[pl.stage.Reads[0]], pl.buckets[task])
+	rows := int64(0)
+	for _, bucket := range pl.tasks[task] {
+		rows += rowsOf(pl.inputs[pl.stage.Reads[0]], bucket)
+	}
 	if pl.stage.Streamed {
 		rows = min(rows, 1<<18)
 	}
@@ -233,7 +241,7 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 	if err != nil || done != nil {
 		return err
 	}
-	t := &Task{ctx: ctx, engine: e, plan: pl, bucket: pl.buckets[task], Memory: max(e.Memory-rowGroupBytes, 1)}
+	t := &Task{ctx: ctx, engine: e, plan: pl, buckets: pl.tasks[task], bucket: pl.tasks[task][0], Memory: max(e.Memory-rowGroupBytes, 1)}
 	t.done.Files = make(map[string][]lake.File)
 	if err := pl.stage.Run(t); err != nil {
 		return errors.Join(err, t.abandon())
@@ -246,7 +254,7 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 func (e *Engine) commit(p lake.Partition, pl *plan, out *Outcome) error {
 	files := make(map[string][]lake.File)
 	var losses schema.Ledger
-	for task := range pl.buckets {
+	for task := range pl.tasks {
 		done, err := pl.staging.Done(task)
 		if err != nil {
 			return err

@@ -15,6 +15,7 @@ type Stage struct {
 	Reads   []string
 	Writes  []string
 	Whole   bool // one task for the whole partition instead of one for every bucket
+	Group   int  // how many buckets a task has, if more than one: it goes through them with EachBucket
 
 	// BytesPerRow is what a task holds in memory for every row of the first table that it reads.
 	// Streamed says that this is so for a row group at a time only.

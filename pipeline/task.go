@@ -9,7 +9,8 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Task is what a stage sees of one bucket of its input: tables to read, tables to write, a ledger.
+// Task is what a stage sees of one bucket of its input, or of a few in turn: tables to read, tables to write, a
+// ledger.
 type Task struct {
 	Ledger schema.Ledger
 	Memory int64 // bytes that the task may hold: all there are, since a task that needs more runs alone
@@ -17,9 +18,20 @@ type Task struct {
 	ctx     context.Context
 	engine  *Engine
 	plan    *plan
-	bucket  int
+	buckets []int
+	bucket  int // the one at hand
 	outputs []*Output
 	done    lake.Done
+}
+
+// EachBucket calls f for every bucket of the task; what the task then reads and writes is of that bucket.
+func (t *Task) EachBucket(f func() error) error {
+	for _, t.bucket = range t.buckets {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // files are the files of a table that belong to the task's bucket.

@@ -25,7 +25,7 @@ func plan(o options) []pipeline.Stage {
 	}, {
 		Name: "constraints", Version: 1, Doc: "derives the timing constraints of the TMSC and which of them are critical",
 		Options: o.constraints, Reads: []string{"events", "messages", "annotations"}, Writes: []string{"constraints"},
-		BytesPerRow: 24, Run: runConstraints(o.constraints),
+		BytesPerRow: 24, Group: 4, Run: runConstraints(o.constraints),
 	}, {
 		Name: "validate", Version: 1, Doc: "checks the six conditions of a TMSC",
 		Reads: []string{"events", "constraints"}, Writes: []string{"violations"},

@@ -6,53 +6,68 @@ import (
 	"github.com/tracelake/tracelake/stages/constraints"
 )
 
-// runConstraints derives the constraints into a bucket's events. The messages that these receive lie in the buckets
-// of their senders, so those of the whole run are gone through.
+// runConstraints derives the constraints into the events of some buckets. The messages that these receive lie in the
+// buckets of their senders, so those of the whole run are gone through: once for all buckets of the task.
 func runConstraints(opt constraints.Options) func(t *pipeline.Task) error {
 	return func(t *pipeline.Task) error {
-		ev := schema.NewEvents()
-		b, err := arrivals(t, ev, opt)
+		names := new(schema.Names)
+		builders, err := arrivals(t, names, opt)
 		if err != nil {
 			return err
 		}
-		rows := schema.NewConstraints(ev.Names)
-		out, err := t.Create("constraints", rows)
-		if err != nil {
-			return err
-		}
-		err = t.Scan("events", ev, func() error {
-			b.Add(ev, rows, &t.Ledger)
-			return out.WriteFull(rows)
-		}, "seq", "time_ns", "component", "lifeline", "function", "kind", "synthetic")
-		if err != nil {
-			return err
-		}
-		b.Finish(&t.Ledger)
-		return out.Close(rows)
+		return t.EachBucket(func() error {
+			b := builders[0]
+			builders[0], builders = nil, builders[1:] // what it holds is not needed once its bucket is done
+			return constrain(t, names, b)
+		})
 	}
 }
 
-// arrivals gives a builder the messages that a bucket's components receive.
-func arrivals(t *pipeline.Task, ev *schema.Events, opt constraints.Options) (*constraints.Builder, error) {
+// constrain writes the constraints of a bucket.
+func constrain(t *pipeline.Task, names *schema.Names, b *constraints.Builder) error {
+	ev, rows := &schema.Events{Names: names}, schema.NewConstraints(names)
+	out, err := t.Create("constraints", rows)
+	if err != nil {
+		return err
+	}
+	b.Start()
+	err = t.Scan("events", ev, func() error {
+		b.Add(ev, rows, &t.Ledger)
+		return out.WriteFull(rows)
+	}, "seq", "time_ns", "component", "lifeline", "function", "kind", "synthetic")
+	if err != nil {
+		return err
+	}
+	b.Finish(&t.Ledger)
+	return out.Close(rows)
+}
+
+// arrivals makes a builder for every bucket of the task and gives it the messages that the bucket's components receive.
+func arrivals(t *pipeline.Task, names *schema.Names, opt constraints.Options) ([]*constraints.Builder, error) {
 	annotations, err := pipeline.ReadRows[schema.Annotation](t, "annotations")
 	if err != nil {
 		return nil, err
 	}
-	b := constraints.NewBuilder(ev.Names, opt, annotations)
-	err = t.Scan("events", ev, func() error {
-		b.AddComponents(ev.Component)
-		return nil
-	}, "component")
+	var builders []*constraints.Builder
+	ev := &schema.Events{Names: names}
+	err = t.EachBucket(func() error {
+		b := constraints.NewBuilder(names, opt, annotations)
+		builders = append(builders, b)
+		return t.Scan("events", ev, func() error {
+			b.AddComponents(ev.Component)
+			return nil
+		}, "component")
+	})
 	if err != nil {
 		return nil, err
 	}
-	messages := schema.NewMessages(ev.Names)
-	names := []string{"label", "send_seq", "receive_seq", "send_ns", "sender", "receiver"}
-	names = append(names, b.MessageColumns()...)
+	messages := schema.NewMessages(names)
+	columns := append([]string{"label", "send_seq", "receive_seq", "send_ns", "sender", "receiver"}, builders[0].MessageColumns()...)
 	err = t.ScanAll("messages", messages, func() error {
-		b.AddMessages(messages)
+		for _, b := range builders {
+			b.AddMessages(messages)
+		}
 		return nil
-	}, names...)
-	b.Start()
-	return b, err
+	}, columns...)
+	return builders, err
 }
