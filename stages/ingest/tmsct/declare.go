@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/field"
 )
 
-// Declarations. What says nothing of the trace, such as interfaces, is read and left alone.
+// Declarations. What says nothing of the trace, such as parameters, is read and left alone.
 //
 //	interface   = "interface" called ["{" {operation | property} "}"]
 //	operation   = "operation" called ["{" {property} "}"]
@@ -52,15 +52,23 @@ func (r *reader) declare(n *names, c called, d defaults) *element {
 
 func (r *reader) declareInterface() {
 	r.take()
-	r.called()
+	c := r.called()
+	var operations []called
 	r.optional(func() {
 		if !r.acceptWord("operation") {
 			r.property()
 			return
 		}
-		r.called()
+		operations = append(operations, r.called())
 		r.optional(func() { r.property() })
 	})
+	if r.bad.want != "" {
+		return
+	}
+	r.interfaces.describe(c.id, c.description)
+	for _, o := range operations {
+		r.operations.describe(c.id+"."+o.id, o.description)
+	}
 }
 
 func (r *reader) declareComponent() {
@@ -96,8 +104,9 @@ func (r *reader) declareFunction() {
 	if r.is('(') {
 		r.list(r.parameter)
 	}
+	implements := ""
 	if r.acceptWord("implements") {
-		r.qualified("an operation")
+		implements = r.qualified("an operation")
 	}
 	d, executionType := unset, ""
 	r.optional(func() {
@@ -105,7 +114,8 @@ func (r *reader) declareFunction() {
 			executionType = p.value
 		}
 	})
-	r.declare(&r.functions, c, d).executionType = strings.Clone(executionType)
+	f := r.declare(&r.functions, c, d)
+	f.executionType, f.implements = strings.Clone(executionType), strings.Clone(implements)
 }
 
 // list reads what stands in parentheses, with commas between.
@@ -141,9 +151,9 @@ func (r *reader) qualified(want string) string {
 
 // declareResource reads a host or an executor.
 func (r *reader) declareResource() {
-	r.acceptWord("untraced")
+	untraced := r.acceptWord("untraced")
 	if r.acceptWord("executor") {
-		r.executor("")
+		r.executor("", untraced)
 		return
 	}
 	if !r.acceptWord("host") {
@@ -152,20 +162,21 @@ func (r *reader) declareResource() {
 	host := r.called()
 	d := unset
 	r.optional(func() {
+		unseen := r.acceptWord("untraced")
 		switch {
 		case r.acceptWord("executor"):
-			r.executor(host.id)
-		case !r.acceptWord("untraced"):
-			r.settingOrProperty(&d)
-		case !r.isWord("executor"):
+			r.executor(host.id, unseen)
+		case unseen:
 			r.fail("executor after untraced")
+		default:
+			r.settingOrProperty(&d)
 		}
 	})
-	r.declare(&r.hosts, host, d)
+	r.declare(&r.hosts, host, d).untraced = untraced
 }
 
 // executor reads the rest of an executor, which is known as host.executor where it has a host.
-func (r *reader) executor(host string) {
+func (r *reader) executor(host string, untraced bool) {
 	c := r.called()
 	owner := int32(-1)
 	if host != "" && r.bad.want == "" {
@@ -173,5 +184,6 @@ func (r *reader) executor(host string) {
 	}
 	d := unset
 	r.optional(func() { r.settingOrProperty(&d) })
-	r.declare(&r.executors, c, d).host = owner
+	e := r.declare(&r.executors, c, d)
+	e.host, e.untraced = owner, untraced
 }

@@ -34,7 +34,8 @@
 //
 // Notes say what else the text has: of every segment of a lifeline its bound and whether it is scheduled, where
 // the text gives them, of every message sent its type as well, what it controls or replies to, and its
-// properties; the properties and arguments of events; the properties and analyses of the chart. Bounds and
+// properties; the properties and arguments of events; the properties and analyses of the chart; the interface
+// and the operation of every function that implements one, and which executors and hosts are untraced. Bounds and
 // scheduled are inherited as in PPS (inherit.go). A dependency of type lifeline-segment between neighbours on
 // a lifeline is that segment and no message.
 //

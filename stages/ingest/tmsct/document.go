@@ -5,6 +5,7 @@ import "github.com/tracelake/tracelake/schema"
 // document is what a text says, in the order of the text.
 type document struct {
 	executors, components, functions, hosts names
+	interfaces, operations                  names // an operation is known as interface.operation
 
 	events       []event
 	arcs         []arc // of the events, those of one event together

@@ -25,6 +25,7 @@ func (p *parser) emit(c *chart, b *schema.Block) {
 	out := emission{c, p, b, c.executors.shown(), c.components.shown(), c.functions.shown()}
 	b.Grow(len(c.events))
 	out.ofChart()
+	out.ofElements()
 	for _, i := range c.order {
 		out.event(i)
 	}

@@ -45,11 +45,11 @@ func good(t testing.TB, text string) (*schema.Block, schema.Parser) {
 
 // listing writes a block, a line for each row, with the notes of the row behind it and those of the trace first:
 //
-//	seconds lifeline component >|<|= function [(execution type)] [!|?label series number] {about: name value}
+//	seconds lifeline component >|<|= function [(execution type)] [!|?label series number] {about [subject]: name value}
 func listing(b *schema.Block, p schema.Parser) string {
 	said := make(map[int32][]string)
 	for _, n := range b.Notes {
-		said[n.Row] = append(said[n.Row], fmt.Sprintf("{%s: %s %s}", n.About, n.Name, n.Value))
+		said[n.Row] = append(said[n.Row], fmt.Sprintf("{%s: %s %s}", strings.TrimSpace(n.About+" "+n.Subject), n.Name, n.Value))
 	}
 	slices.Sort(said[schema.NoRow])
 	var out strings.Builder

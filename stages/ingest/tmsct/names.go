@@ -2,14 +2,16 @@ package tmsct
 
 import "strings"
 
-// element is a component, function, host or executor, declared or only used.
+// element is a component, function, host, executor, interface or operation, declared or only used.
 type element struct {
 	id, description string
 	defaults
 	executionType string // of a function
+	implements    string // of a function: the operation as the text names it
 	host          int32  // of an executor: its host, or -1
 	component     int32  // of an executor: the component that it is, or -1
 	declared      bool
+	untraced      bool // of an executor or a host
 }
 
 // names are the elements of one kind by their identifiers.
@@ -36,6 +38,13 @@ func (n *names) add(e element) int32 {
 	e.defaults, e.host, e.component = unset, -1, -1
 	n.list = append(n.list, e)
 	return int32(len(n.list) - 1)
+}
+
+// describe adds the element of an identifier, unless it is known, with what it is called.
+func (n *names) describe(id, description string) {
+	if _, known := n.byID[id]; !known {
+		n.list[n.of(id)].description = strings.Clone(description)
+	}
 }
 
 // declares says whether an identifier is declared.

@@ -1,0 +1,110 @@
+package components
+
+import (
+	"slices"
+	"strings"
+)
+
+// AddAsynchronousPatternConstraints makes an answer to an asynchronous call wait for the call, and the next such call for
+// the answer: a variable of each call says whether it is open. The calls and their answers are
+//
+//	fcn sent       ... fcncb received, to the caller
+//	req sent       ... wait begins
+//	async received ... arslt sent
+//
+// of one function of one interface, all at their starts.
+func AddAsynchronousPatternConstraints(s *Set, chosen Choice) (*Set, error) {
+	var models []*Model
+	for _, m := range s.Models {
+		if chosen.takes(m.Component) {
+			var err error
+			if m, err = s.constrained(m); err != nil {
+				return nil, err
+			}
+		}
+		models = append(models, m)
+	}
+	return s.with(models), nil
+}
+
+// named is an event with its label.
+type named struct {
+	Event
+	label uint32
+}
+
+// constrained is a model with the constraints of its calls.
+func (s *Set) constrained(m *Model) (*Model, error) {
+	var events []named
+	for _, l := range m.Alphabet() {
+		e, err := ParseEvent(s.Alphabet.Name(l))
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, named{e, l})
+	}
+	out := &Model{m.Component, m.Automaton, m.Data.copy(m.Transitions())}
+	for _, call := range events {
+		for _, answer := range events {
+			if isAnswer(call.Event, answer.Event, m.Component) {
+				v := out.Data.variable(strings.Replace(call.String(), ".", "_", 1) + "_async_var")
+				out.constrain(call.label, Guard{v, false, 0}, Update{v, false, 1})
+				out.constrain(answer.label, Guard{v, false, 1}, Update{v, false, 0})
+			}
+		}
+	}
+	if len(out.Data.Variables) == 0 {
+		return m, nil
+	}
+	return out, nil
+}
+
+// isAnswer says whether an event answers another, an asynchronous call that the component makes or takes.
+func isAnswer(call, answer Event, component string) bool {
+	if call.Interface != answer.Interface || call.Function != answer.Function || call.Other == "" {
+		return false
+	}
+	sends, receives := call.Component == component, call.Other == component
+	switch {
+	case sends && call.Type == "fcn" && !call.Return:
+		return answer.Other == call.Component && answer.OtherType == "fcncb" && !answer.OtherReturn
+	case sends && call.Type == "req" && !call.Return:
+		return answer.Component == call.Component && answer.Type == "wait" && !answer.Return
+	case receives && call.OtherType == "async" && !call.OtherReturn:
+		return answer.Component == call.Other && answer.Type == "arslt" && !answer.Return
+	}
+	return false
+}
+
+// constrain adds a condition to all transitions with a label, unless they have one on its variable.
+func (m *Model) constrain(label uint32, when Guard, do Update) {
+	for t, l := range m.Label {
+		step := &m.Data.Steps[t]
+		if l == label && !slices.ContainsFunc(step.When, func(g Guard) bool { return g.Variable == when.Variable }) {
+			step.When, step.Do = append(step.When, when), append(step.Do, do)
+		}
+	}
+}
+
+// variable is the position of a variable, which is true or false if it is new.
+func (d *Data) variable(name string) int {
+	i := slices.IndexFunc(d.Variables, func(v Variable) bool { return v.Name == name })
+	if i < 0 {
+		i = len(d.Variables)
+		d.Variables = append(d.Variables, Variable{name, 1})
+	}
+	return i
+}
+
+// copy is data of its own for so many transitions.
+func (d *Data) copy(transitions int) *Data {
+	out := &Data{Steps: make([]Step, transitions)}
+	if d == nil {
+		return out
+	}
+	out.Variables = slices.Clone(d.Variables)
+	for i, step := range d.Steps {
+		out.Steps[i] = Step{slices.Clone(step.When), slices.Clone(step.Do)}
+	}
+	return out
+}

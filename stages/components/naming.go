@@ -1,0 +1,221 @@
+package components
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// end is one end of a message, or an event without a message: what a name says of it. Codes are those of the
+// trace's names.
+type end struct {
+	executor schema.Code // what the model is of: a lifeline, or a component
+	function schema.Code
+	typ      uint8 // position in Types, plus one; 0: the trace does not say
+	kind     schema.Kind
+}
+
+// link is an event with a message, or one that is known by more than the event itself says.
+type link struct {
+	seq        int64
+	partner    int64 // seq of the other end, or schema.NoValue
+	own, other int32 // ends; -1 until they are known
+	sends      bool
+	pattern    schema.Pattern
+}
+
+// operation is what a function implements. Without an annotation both are "".
+type operation struct{ holder, name string }
+
+// naming names the events of a trace.
+type naming struct {
+	names     *schema.Names
+	opt       Options
+	executors *schema.Dictionary // behind end.executor
+	declared  map[string]operation
+	skipped   map[message]bool // messages that are no calls, such as orders of the domain
+
+	links      []link      // by seq, once they are sorted
+	stacks     []callStack // by lifeline
+	executions []execution
+	resolved   bool
+
+	ends    []end
+	numbers map[end]int32
+
+	alphabet *schema.Dictionary
+	called   map[exchange]uint32
+	types    []uint8           // by execution type of the trace; 0: not looked up yet
+	taken    map[string]string // by part of a name: what it is made of
+	err      error             // the first event without a name
+}
+
+// message is a message as the event knows it that sends it.
+type message struct {
+	sendSeq, number int64
+	series          string
+}
+
+// exchange is all that the name of an event depends on.
+type exchange struct {
+	own, other int32 // ends; other is -1 of an internal event
+	sends      bool
+}
+
+// calls are the types of dependencies that are messages to the models; others order events and no more.
+var calls = map[string]bool{"message": true, "request": true, "reply": true}
+
+func newNaming(names *schema.Names, opt Options, notes []schema.Annotation) *naming {
+	n := &naming{
+		names: names, opt: opt, executors: &names.Lifelines, declared: make(map[string]operation), skipped: make(map[message]bool),
+		numbers: make(map[end]int32), alphabet: new(schema.Dictionary), called: make(map[exchange]uint32), taken: make(map[string]string),
+	}
+	if opt.ByComponent {
+		n.executors = &names.Components
+	}
+	for _, a := range notes {
+		n.note(a)
+	}
+	return n
+}
+
+func (n *naming) note(a schema.Annotation) {
+	op := n.declared[a.Subject]
+	switch {
+	case a.About == schema.AboutFunction && a.Name == schema.NoteInterface:
+		op.holder = a.Value
+		n.declared[a.Subject] = op
+	case a.About == schema.AboutFunction && a.Name == schema.NoteOperation:
+		op.name = a.Value
+		n.declared[a.Subject] = op
+	case a.About == schema.AboutMessage && a.Name == schema.NoteType && a.Seq != nil && !calls[a.Value]:
+		m := message{sendSeq: *a.Seq, number: schema.NoValue, series: a.Series}
+		if a.Number != nil {
+			m.number = *a.Number
+		}
+		n.skipped[m] = true
+	}
+}
+
+// addMessages takes messages, in any order. Those that are inferred and not in the trace name no event.
+func (n *naming) addMessages(m *schema.Messages) {
+	for i := range m.SendSeq {
+		id := message{m.SendSeq[i], m.MessageID[i], m.Names.Series.Name(m.Series[i])}
+		if m.Pattern[i] == schema.Inferred || len(n.skipped) > 0 && n.skipped[id] {
+			continue
+		}
+		n.links = append(n.links,
+			link{m.SendSeq[i], m.ReceiveSeq[i], -1, -1, true, m.Pattern[i]}, link{m.ReceiveSeq[i], m.SendSeq[i], -1, -1, false, m.Pattern[i]})
+	}
+}
+
+// survey finds the ends of messages among events, once all messages are in.
+func (n *naming) survey(ev *schema.Events) {
+	if !slices.IsSortedFunc(n.links, bySeq) {
+		slices.SortStableFunc(n.links, bySeq)
+	}
+	c := cursor{links: n.links}
+	for i, seq := range ev.Seq {
+		if ev.Kind[i] == schema.Message {
+			continue
+		}
+		at := int32(-1)
+		if l := c.at(seq); l != nil {
+			l.own = n.end(ev, i)
+			at = int32(c.next)
+		}
+		n.track(ev, i, at)
+	}
+}
+
+// resolve gives every link its other end, once all events were surveyed. A message of which one end is not
+// among the events is none, as in a trace without it.
+func (n *naming) resolve() {
+	n.resolved = true
+	for i := 1; i < len(n.links); i++ {
+		if n.links[i-1].seq == n.links[i].seq {
+			n.fail("event %d has more than one message, and a name has room for one", n.links[i].seq)
+		}
+	}
+	n.infer()
+	for i := range n.links {
+		l := &n.links[i]
+		if at, found := slices.BinarySearchFunc(n.links, link{seq: l.partner}, bySeq); found {
+			l.other = n.links[at].own
+		}
+	}
+}
+
+func (n *naming) fail(format string, args ...any) {
+	if n.err == nil {
+		n.err = fmt.Errorf(format, args...)
+	}
+}
+
+// end numbers what the name of an event says of it.
+func (n *naming) end(ev *schema.Events, i int) int32 {
+	e := end{executor: ev.Lifeline[i], function: ev.Function[i], kind: ev.Kind[i]}
+	if n.opt.ByComponent {
+		e.executor = ev.Component[i]
+	}
+	if c := ev.ExecutionType[i]; c != schema.NoCode {
+		n.types = widen(n.types, n.names.Types.Len())
+		if n.types[c] == 0 {
+			n.types[c] = n.typeOf(n.names.Types.Name(c), ev.Seq[i])
+		}
+		e.typ = n.types[c]
+	}
+	return n.number(e)
+}
+
+func (n *naming) number(e end) int32 {
+	number, known := n.numbers[e]
+	if !known {
+		number = int32(len(n.ends))
+		n.ends = append(n.ends, e)
+		n.numbers[e] = number
+	}
+	return number
+}
+
+// typeOf is the number of an execution type of the trace.
+func (n *naming) typeOf(typ string, seq int64) uint8 {
+	number := typeNumber(typ)
+	if number == 0 {
+		n.fail("event %d: execution type %q is none of %v", seq, typ, Types)
+		return unknown
+	}
+	return number
+}
+
+func bySeq(a, b link) int {
+	switch {
+	case a.seq < b.seq:
+		return -1
+	case a.seq > b.seq:
+		return 1
+	}
+	return 0
+}
+
+// cursor finds the links of events that come by ascending seq.
+type cursor struct {
+	links []link
+	next  int
+	begun bool
+}
+
+func (c *cursor) at(seq int64) *link {
+	if !c.begun {
+		c.next, _ = slices.BinarySearchFunc(c.links, link{seq: seq}, bySeq)
+		c.begun = true
+	}
+	for c.next < len(c.links) && c.links[c.next].seq < seq {
+		c.next++
+	}
+	if c.next < len(c.links) && c.links[c.next].seq == seq {
+		return &c.links[c.next]
+	}
+	return nil
+}

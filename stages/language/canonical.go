@@ -1,0 +1,84 @@
+package language
+
+import "slices"
+
+// Determinise returns a deterministic automaton of the same language without silent steps: the reachable sets of
+// states, numbered breadth-first from the initial one, 0, along ascending labels. Of n states there are at most 2 to the n sets;
+// of automata that are deterministic but for a few states, about n.
+func Determinise(a *Automaton) *Automaton {
+	d := newSubsets(a)
+	if d.as {
+		return breadthFirst(a)
+	}
+	start := d.start()
+	if start == lost {
+		return new(Automaton)
+	}
+	out := &Automaton{Initial: []int32{start}, First: []uint32{0}}
+	for s := int32(0); int(s) < len(d.known); s++ {
+		labels, targets := d.out(s)
+		out.Accepting = append(out.Accepting, d.accepting(s))
+		out.Label = append(out.Label, labels...)
+		out.Target = append(out.Target, targets...)
+		out.First = append(out.First, uint32(len(out.Label)))
+	}
+	return out
+}
+
+// breadthFirst numbers the reachable states of a deterministic automaton breadth-first along ascending labels.
+func breadthFirst(a *Automaton) *Automaton {
+	if len(a.Initial) == 0 {
+		return new(Automaton)
+	}
+	number := make([]int32, a.States()) // plus one; 0: none yet
+	queue := []int32{a.Initial[0]}
+	number[queue[0]] = 1
+	out := &Automaton{Initial: []int32{0}, First: []uint32{0}}
+	for i := 0; i < len(queue); i++ {
+		labels, targets := a.Out(queue[i])
+		for _, t := range targets {
+			if number[t] == 0 {
+				queue = append(queue, t)
+				number[t] = int32(len(queue))
+			}
+			out.Target = append(out.Target, number[t]-1)
+		}
+		out.Label = append(out.Label, labels...)
+		out.Accepting = append(out.Accepting, a.Accepting[queue[i]])
+		out.First = append(out.First, uint32(len(out.Label)))
+	}
+	return out
+}
+
+// Identical says whether two automata are the same, state by state. Of minimal automata that is to say that they accept
+// the same language.
+func Identical(a, b *Automaton) bool {
+	return slices.Equal(a.Accepting, b.Accepting) && slices.Equal(a.Initial, b.Initial) && slices.Equal(a.First, b.First) &&
+		slices.Equal(a.Label, b.Label) && slices.Equal(a.Target, b.Target)
+}
+
+// Hash is a number that identical automata share.
+func (a *Automaton) Hash() uint64 {
+	h := uint64(a.States())
+	for _, s := range a.Initial {
+		h = mix(h, uint64(uint32(s)))
+	}
+	for s, accepting := range a.Accepting {
+		bit := uint64(0)
+		if accepting {
+			bit = 1
+		}
+		h = mix(h, uint64(a.First[s+1])<<1|bit)
+	}
+	for t, l := range a.Label {
+		h = mix(h, uint64(l)<<32|uint64(uint32(a.Target[t])))
+	}
+	return h
+}
+
+// mix adds a number to a hash: Fibonacci hashing of Knuth 1998, volume 3, section 6.4, and a shift, so that its high bits
+// count in the low ones.
+func mix(h, v uint64) uint64 {
+	h = (h ^ v) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}

@@ -1,0 +1,133 @@
+package language
+
+import "slices"
+
+// Trim drops the states that no initial state reaches and those that reach no accepting one, and keeps the order of the
+// others. The language stays.
+func Trim(a *Automaton) *Automaton {
+	useful := both(forward(a), backward(a))
+	number, n := make([]int32, a.States()), int32(0)
+	for s, keep := range useful {
+		number[s] = n
+		if keep {
+			n++
+		}
+	}
+	if int(n) == a.States() {
+		return a
+	}
+	out := &Automaton{First: []uint32{0}}
+	for s, keep := range useful {
+		if keep {
+			out.Accepting = append(out.Accepting, a.Accepting[s])
+			labels, targets := a.Out(int32(s))
+			for i, t := range targets {
+				if useful[t] {
+					out.Label, out.Target = append(out.Label, labels[i]), append(out.Target, number[t])
+				}
+			}
+			out.First = append(out.First, uint32(len(out.Label)))
+		}
+	}
+	for _, s := range a.Initial {
+		if useful[s] {
+			out.Initial = append(out.Initial, number[s])
+		}
+	}
+	return out
+}
+
+// forward says by state whether an initial state reaches it.
+func forward(a *Automaton) []bool {
+	reached, queue := make([]bool, a.States()), slices.Clone(a.Initial)
+	for _, s := range queue {
+		reached[s] = true
+	}
+	for i := 0; i < len(queue); i++ {
+		_, targets := a.Out(queue[i])
+		for _, t := range targets {
+			if !reached[t] {
+				reached[t] = true
+				queue = append(queue, t)
+			}
+		}
+	}
+	return reached
+}
+
+// backward says by state whether it reaches an accepting one.
+func backward(a *Automaton) []bool {
+	reached, source := slices.Clone(a.Accepting), a.Source()
+	first, into := incoming(a)
+	var queue []int32
+	for s, accepting := range a.Accepting {
+		if accepting {
+			queue = append(queue, int32(s))
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		for _, t := range into[first[queue[i]]:first[queue[i]+1]] {
+			if s := source[t]; !reached[s] {
+				reached[s] = true
+				queue = append(queue, s)
+			}
+		}
+	}
+	return reached
+}
+
+func both(x, y []bool) []bool {
+	for i := range x {
+		x[i] = x[i] && y[i]
+	}
+	return x
+}
+
+// PrefixClose accepts the beginnings of all words of the language, the words themselves included.
+func PrefixClose(a *Automaton) *Automaton {
+	out := *Trim(a)
+	out.Accepting = slices.Repeat([]bool{true}, out.States())
+	return &out
+}
+
+// HideLabels makes the steps with the given labels silent.
+func HideLabels(a *Automaton, hidden []uint32) *Automaton {
+	hidden = sorted(hidden)
+	return relabel(a, func(l uint32) bool { _, hide := slices.BinarySearch(hidden, l); return hide })
+}
+
+// Project makes the steps with all but the given labels silent.
+func Project(a *Automaton, kept []uint32) *Automaton {
+	kept = sorted(kept)
+	return relabel(a, func(l uint32) bool { _, keep := slices.BinarySearch(kept, l); return !keep })
+}
+
+// relabel makes the steps silent whose labels are to be hidden.
+func relabel(a *Automaton, hide func(label uint32) bool) *Automaton {
+	b := copyOf(a)
+	for i, t := range b.transitions {
+		if hide(t.label) {
+			b.transitions[i].label = Tau
+		}
+	}
+	return b.Automaton()
+}
+
+// copyOf returns a builder with the states and transitions of an automaton.
+func copyOf(a *Automaton) *Builder {
+	b := new(Builder)
+	b.add(a)
+	return b
+}
+
+// add adds the states and transitions of an automaton behind those that are there.
+func (b *Builder) add(a *Automaton) {
+	offset := int32(len(b.accepting))
+	b.accepting = append(b.accepting, a.Accepting...)
+	for _, s := range a.Initial {
+		b.Initial(s + offset)
+	}
+	for t, s := range a.Source() {
+		b.Transition(s+offset, a.Label[t], a.Target[t]+offset)
+	}
+}

@@ -1,0 +1,98 @@
+package levels
+
+import "github.com/tracelake/tracelake/schema"
+
+// setVariants returns the variants of the model sets, and the computed ones that no model set has.
+func (c *comparer) setVariants() (rows []schema.Variant) {
+	had := map[int32]bool{}
+	for i, name := range c.names {
+		id := c.vector(i)
+		had[id] = true
+		rows = append(rows, c.setVariant(name, c.sets.of(id)))
+	}
+	for i := range c.sets.nodes {
+		if n := &c.sets.nodes[i]; !had[n.id] {
+			rows = append(rows, c.setVariant("", n))
+		}
+	}
+	return rows
+}
+
+func (c *comparer) setVariant(name string, n *node) schema.Variant {
+	entities := int64(0)
+	for e := range c.entities {
+		if !c.varies(e) && c.behaviour[e][0] != empty {
+			entities++
+		}
+	}
+	for _, id := range c.vectors.elements[n.id] {
+		if id != empty {
+			entities++
+		}
+	}
+	return schema.Variant{Level: schema.OfModelSets, ModelSet: name, Variant: n.number, Origin: n.origin, Entities: &entities, Incomplete: n.incomplete}
+}
+
+// setEdges returns the lattice of the model sets with the numbers of entities that differ.
+func (c *comparer) setEdges() (rows []schema.LatticeEdge) {
+	for _, e := range c.sets.hasse() {
+		lower, upper := c.sets.nodes[e[0]], c.sets.nodes[e[1]]
+		row := schema.LatticeEdge{Level: schema.OfModelSets, Relation: schema.Included, Lower: lower.number, Upper: upper.number}
+		row.Added, row.Changed, row.Removed = new(int64), new(int64), new(int64)
+		for i, x := range c.vectors.elements[lower.id] {
+			switch y := c.vectors.elements[upper.id][i]; {
+			case x == y:
+			case x == empty:
+				*row.Added++
+			case y == empty:
+				*row.Removed++
+			default:
+				*row.Changed++
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// entityVariants returns the variants of an entity in the model sets, and the computed ones that no model set has.
+func (c *comparer) entityVariants(e int) (rows []schema.Variant) {
+	had := map[int32]bool{}
+	for i, name := range c.names {
+		id := c.behaviour[e][i]
+		had[id] = true
+		rows = append(rows, c.entityVariant(e, name, c.lattices[e].of(id)))
+	}
+	for i := range c.lattices[e].nodes {
+		if n := &c.lattices[e].nodes[i]; !had[n.id] {
+			rows = append(rows, c.entityVariant(e, "", n))
+		}
+	}
+	return rows
+}
+
+func (c *comparer) entityVariant(e int, name string, n *node) schema.Variant {
+	minimal := c.languages.minimal[n.id]
+	states, transitions := int64(minimal.States()), int64(minimal.Transitions())
+	return schema.Variant{
+		Level: schema.OfEntities, Component: c.entities[e].component, Entity: c.entities[e].name, ModelSet: name, Variant: n.number,
+		Origin: n.origin, States: &states, Transitions: &transitions, Incomplete: n.incomplete,
+	}
+}
+
+// entityEdges adds the lattice of an entity and its unrelated variants, all of them to be compared in structure.
+func (c *comparer) entityEdges(e int, out *Comparison) {
+	c.relate(e, schema.Included, c.lattices[e].hasse(), out)
+	c.relate(e, schema.Unrelated, c.lattices[e].unrelated(), out)
+}
+
+func (c *comparer) relate(e int, relation string, pairs [][2]int, out *Comparison) {
+	for _, p := range pairs {
+		lower, upper := c.lattices[e].nodes[p[0]], c.lattices[e].nodes[p[1]]
+		out.Diffs = append(out.Diffs, Diff{Edge: len(out.Lattice), Lower: c.model(e, lower.id), Upper: c.model(e, upper.id)})
+		out.Lattice = append(out.Lattice, schema.LatticeEdge{
+			Level: schema.OfEntities, Component: c.entities[e].component, Entity: c.entities[e].name,
+			Relation: relation, Lower: lower.number, Upper: upper.number,
+		})
+	}
+}
