@@ -51,7 +51,7 @@ type Chart struct {
 func Open(l *lake.Lake, m *lake.Manifest, want Want, jobs int) (c *Chart, err error) {
 	c = &Chart{Names: new(schema.Names), want: want, jobs: jobs, lo: math.MaxInt64, hi: math.MinInt64, partOf: make(map[graph.Part]uint32)}
 	for _, f := range m.Files {
-		one, err := openFile(l.Path(f), want)
+		one, err := openFile(l.Path(f), want, max(jobs, 1))
 		if err != nil {
 			c.Close()
 			return nil, err
@@ -157,21 +157,42 @@ func (c *Chart) Load(ctx context.Context, r Range, w *graph.Window) error {
 	if err := c.each(ctx, func(i int, f *file) error { return f.gather(c, c.paths[i], w) }); err != nil {
 		return err
 	}
-	// From here on one core is enough: constraints of all files lie side by side, and cores that fill the same lines
-	// of the cache wait for each other.
-	for _, f := range c.files {
-		f.add(w)
-	}
+	// From here on cores share the work by target, not by file: constraints of all files lie side by side, and cores
+	// that fill the same lines of the cache wait for each other.
+	c.share(w, func(_ int, r Range) {
+		for _, f := range c.files {
+			f.add(w, r)
+		}
+	})
 	total := uint32(0)
 	for i, n := range w.First {
 		w.First[i] = total
 		total += n
 	}
 	w.Edges = slices.Grow(w.Edges[:0], int(total))[:total]
-	for _, f := range c.files {
-		f.place(c, w)
-	}
+	c.share(w, func(worker int, r Range) {
+		for _, f := range c.files {
+			f.place(c, w, r, worker)
+		}
+	})
 	return nil
+}
+
+// share does something for all targets of a window, a range of them on each core.
+func (c *Chart) share(w *graph.Window, do func(worker int, r Range)) {
+	n := int64(max(c.jobs, 1))
+	if w.Hi-w.Lo < 1<<12 {
+		n = 1
+	}
+	var workers errgroup.Group
+	for i := range n {
+		r := Range{w.Lo + (w.Hi-w.Lo)*i/n, w.Lo + (w.Hi-w.Lo)*(i+1)/n}
+		workers.Go(func() error {
+			do(int(i), r)
+			return nil
+		})
+	}
+	workers.Wait()
 }
 
 // each does something with all files, several at a time.

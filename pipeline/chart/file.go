@@ -13,8 +13,8 @@ import (
 type file struct {
 	readers []*slot
 	groups  []group
-	parts   partTable
-	pieces  []piece // of the window being read
+	parts   []partTable // one for each core
+	pieces  []piece     // of the window being read
 }
 
 // slot is a place for one row group: a reader with columns of its own.
@@ -36,8 +36,8 @@ type piece struct {
 	from, to int
 }
 
-func openFile(path string, want Want) (*file, error) {
-	f := &file{}
+func openFile(path string, want Want, cores int) (*file, error) {
+	f := &file{parts: make([]partTable, cores)}
 	s, err := openSlot(path, new(schema.Names), want)
 	if err != nil {
 		return nil, err
@@ -90,13 +90,22 @@ func (f *file) gather(c *Chart, path string, w *graph.Window) error {
 	return nil
 }
 
-// add counts the constraints into the window by target.
-func (f *file) add(w *graph.Window) {
+// add counts the constraints into a range of the window by target.
+func (f *file) add(w *graph.Window, r Range) {
 	for _, p := range f.pieces {
-		for _, target := range p.rows.Target[p.from:p.to] {
+		from, to := p.within(r)
+		for _, target := range p.rows.Target[from:to] {
 			w.First[target-w.Lo]++
 		}
 	}
+}
+
+// within are the rows of a piece whose targets are in a range.
+func (p *piece) within(r Range) (from, to int) {
+	targets := p.rows.Target[p.from:p.to]
+	from = sort.Search(len(targets), func(i int) bool { return targets[i] >= r.Lo })
+	to = from + sort.Search(len(targets)-from, func(i int) bool { return targets[from+i] >= r.Hi })
+	return p.from + from, p.from + to
 }
 
 func (g *group) within(w *graph.Window) bool { return g.hi > w.Lo && g.lo < w.Hi }
@@ -131,23 +140,24 @@ func (f *file) group(c *Chart, path string, i int) (*schema.Constraints, error) 
 	return free.rows, nil
 }
 
-// place puts the constraints where the counts say that those of their targets are. Those of one target may lie in
-// two row groups.
-func (f *file) place(c *Chart, w *graph.Window) {
+// place puts the constraints into a range of the window where the counts say that those of their targets are. Those
+// of one target may lie in two row groups.
+func (f *file) place(c *Chart, w *graph.Window, r Range, worker int) {
 	at, before := uint32(0), w.Lo-1
 	for _, p := range f.pieces {
-		for i := p.from; i < p.to; i++ {
+		from, to := p.within(r)
+		for i := from; i < to; i++ {
 			if target := p.rows.Target[i]; target != before {
 				at, before = w.First[target-w.Lo], target
 			}
-			f.fill(c, &w.Edges[at], p.rows, i)
+			f.fill(c, &w.Edges[at], p.rows, i, worker)
 			at++
 		}
 	}
 }
 
 // fill makes a constraint of a row.
-func (f *file) fill(c *Chart, e *graph.Edge, r *schema.Constraints, i int) {
+func (f *file) fill(c *Chart, e *graph.Edge, r *schema.Constraints, i, worker int) {
 	e.Source, e.TargetNs, e.DurationNs, e.Flags = r.Source[i], r.TargetNs[i], r.DurationNs[i], 0
 	message := r.Kind[i] == schema.ByMessage
 	if message {
@@ -164,7 +174,7 @@ func (f *file) fill(c *Chart, e *graph.Edge, r *schema.Constraints, i int) {
 	}
 	if c.want.Parts {
 		part := graph.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: message}
-		e.Part = f.parts.number(c, r.Names, part)
+		e.Part = f.parts[worker].number(c, r.Names, part)
 		if !message && part.Function == schema.NoCode {
 			e.Flags |= graph.Idle
 		}
