@@ -34,14 +34,15 @@ const (
 )
 
 // Change is what a comparison of baseline runs with candidate runs says about one subject: a service
-// fragment, a transition of its automaton, a timing metric (Hilbig 2023, section 3.5), or a part of the
+// fragment that appeared, vanished or moved, a transition of its automaton, a timing metric (Hilbig 2023, section 3.5), or a part of the
 // critical paths of an initial fragment. The samples of such a part are its totals, one for every run.
 // Optional numbers are pointers because 0 is a value; an empty optional text is null.
 type Change struct {
 	Level          string `parquet:"level,dict"` // LevelFragment, LevelTransition, LevelMetric or LevelCriticalPath
 	Component      string `parquet:"component,dict"`
-	Fragment       string `parquet:"fragment,optional,dict"` // null for a metric of a component
-	Subject        string `parquet:"subject,dict"`           // readable: "exit Curl_poll send to lib_multi_c", the metric, or "execution lens.solve"
+	Fragment       string `parquet:"fragment,optional,dict"`      // null for a metric of a component
+	CandFragment   string `parquet:"cand_fragment,optional,dict"` // of one that moved: its name in the candidate
+	Subject        string `parquet:"subject,dict"`                // readable: "exit Curl_poll send to lib_multi_c", the metric, or "execution lens.solve"
 	Metric         string `parquet:"metric,optional,dict"`
 	Transition     *int64 `parquet:"transition,optional"`      // its number in the baseline
 	CandTransition *int64 `parquet:"cand_transition,optional"` // its number in the candidate
@@ -100,13 +101,15 @@ type Change struct {
 	CriticalCandNs *int64 `parquet:"critical_cand_ns,optional"`
 
 	ImpactNs  int64  `parquet:"impact_ns"`                // change of the step's time where the component did not wait in it, or of a part of critical paths
-	RootCause string `parquet:"root_cause,optional,dict"` // "own time", "waits for lib_x.f", or null
+	RootCause string `parquet:"root_cause,optional,dict"` // "own time", "waits for lib_x.f", "earlier step", "other steps", or null
 	Rank      int64  `parquet:"rank"`                     // 1 is the greatest impact
 }
 
-// Match pairs a part of a baseline automaton with its counterpart in the candidate's.
+// Match pairs a service fragment of the baseline, or a transition of its automaton, with its counterpart in the
+// candidate. A transition has the number that it has in the first run of the side that takes it.
 type Match struct {
 	Fragment       string `parquet:"fragment,dict"`
+	CandFragment   string `parquet:"cand_fragment,optional,dict"` // of one that moved: its name in the candidate
 	Level          string `parquet:"level,dict"`
 	BaseTransition *int64 `parquet:"base_transition,optional"` // null where only the candidate has it
 	CandTransition *int64 `parquet:"cand_transition,optional"`

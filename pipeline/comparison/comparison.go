@@ -28,7 +28,7 @@ import (
 // StageName and StageVersion stand in the manifests of a comparison.
 const (
 	StageName    = "compare"
-	StageVersion = 2
+	StageVersion = 3
 )
 
 // Job is one comparison.
@@ -37,7 +37,7 @@ type Job struct {
 	ID         string
 	Base, Cand []string // runs
 	Options    changes.Options
-	Match      matching.Matcher
+	Matching   matching.Method
 	Jobs       int
 	Progress   *pipeline.Meter
 }
@@ -46,6 +46,7 @@ type Job struct {
 type options struct {
 	Base, Cand []string
 	Options    changes.Options
+	Matching   matching.Method
 }
 
 // reads are the tables of every run that a comparison needs; uses are those that it reads where they are.
@@ -81,7 +82,7 @@ func Run(ctx context.Context, j Job) (all []schema.Change, fresh bool, err error
 	manifest := func(table string, f lake.File) *lake.Manifest {
 		return &lake.Manifest{
 			Table: table, Partition: p.String(), Stage: StageName, Version: StageVersion, Inputs: inputs,
-			Options: lake.OptionText(options{j.Base, j.Cand, j.Options}), Fingerprint: fingerprint, Files: []lake.File{f},
+			Options: lake.OptionText(j.options()), Fingerprint: fingerprint, Files: []lake.File{f},
 		}
 	}
 	changesFile, err := write(staging, "changes", changed)
@@ -94,6 +95,8 @@ func Run(ctx context.Context, j Job) (all []schema.Change, fresh bool, err error
 	}
 	return changed, false, staging.Commit(manifest("matches", matchesFile), manifest("changes", changesFile))
 }
+
+func (j *Job) options() options { return options{j.Base, j.Cand, j.Options, j.Matching} }
 
 func (j *Job) runs() []string { return slices.Concat(j.Base, j.Cand) }
 
@@ -112,7 +115,7 @@ func (j *Job) fingerprint() (string, []lake.Input, error) {
 			}
 		}
 	}
-	return lake.Fingerprint(StageName, StageVersion, options{j.Base, j.Cand, j.Options}, inputs), inputs, nil
+	return lake.Fingerprint(StageName, StageVersion, j.options(), inputs), inputs, nil
 }
 
 func write[T any](staging *lake.Staging, table string, rows []T) (lake.File, error) {
@@ -139,6 +142,9 @@ func (j *Job) compare(ctx context.Context) ([]schema.Change, []schema.Match, err
 	paths, err := j.readPaths(ctx, models)
 	if err != nil {
 		return nil, nil, err
+	}
+	if j.Matching != matching.ByWalk {
+		j.settle(models)
 	}
 	groups := groupsOf(models)
 	results := make([]*judge, len(groups))

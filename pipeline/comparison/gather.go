@@ -62,7 +62,7 @@ func (j *Job) gather(ctx context.Context, m *model, g *group) (*sampled, error) 
 		return nil, err
 	}
 	metrics := schema.NewMetrics(new(schema.Names))
-	err = j.scan(ctx, m.metrics, wanted, metrics, func() { s.addMetrics(metrics, g) }, "component", "fragment", "metric", "value_ns")
+	err = j.scan(ctx, m.metrics, wanted, metrics, func() { s.addMetrics(metrics, m, g) }, "component", "fragment", "metric", "value_ns")
 	return s, err
 }
 
@@ -103,7 +103,7 @@ func (s *sampled) addSamples(rows *schema.Samples, values []int64, m *model, g *
 		for to < n && rows.Transition[to] == rows.Transition[from] && rows.Fragment[to] == rows.Fragment[from] {
 			to++
 		}
-		name := rows.Names.Fragments.Name(rows.Fragment[from])
+		name := m.known(rows.Names.Fragments.Name(rows.Fragment[from]))
 		if g.components[m.fragments[name].Component] {
 			k := stepKey{name, rows.Transition[from]}
 			s.values[k] = appendKnown(s.values[k], values[from:to])
@@ -124,16 +124,18 @@ func appendKnown(known, values []int64) []int64 {
 }
 
 // addMetrics takes a row group.
-func (s *sampled) addMetrics(rows *schema.Metrics, g *group) {
+func (s *sampled) addMetrics(rows *schema.Metrics, m *model, g *group) {
 	n := len(rows.Component)
 	for from := 0; from < n; {
 		to := from + 1
 		for to < n && rows.Metric[to] == rows.Metric[from] && rows.Fragment[to] == rows.Fragment[from] && rows.Component[to] == rows.Component[from] {
 			to++
 		}
-		component := rows.Names.Components.Name(rows.Component[from])
-		if g.components[component] {
-			k := metricKey{component, rows.Names.Fragments.Name(rows.Fragment[from]), rows.Metric[from]}
+		k := metricKey{rows.Names.Components.Name(rows.Component[from]), rows.Names.Fragments.Name(rows.Fragment[from]), rows.Metric[from]}
+		if name, moved := m.called[k.fragment]; moved {
+			k.component, k.fragment = m.fragments[name].Component, name
+		}
+		if g.components[k.component] {
 			s.metrics[k] = append(s.metrics[k], rows.ValueNs[from:to]...)
 		}
 		from = to

@@ -17,6 +17,8 @@ type model struct {
 	transitions map[string][]schema.Transition // by fragment, by number
 	bucket      map[string]int                 // of components
 	waits       map[callee]bool                // functions in which a component only waits
+	moved       map[string]home                // by name in the baseline: fragments that have another one in this run
+	called      map[string]string              // by name in this run: their names in the baseline
 	samples     *lake.Manifest
 	metrics     *lake.Manifest
 }
@@ -24,7 +26,7 @@ type model struct {
 func readModel(l *lake.Lake, run string) (*model, error) {
 	m := &model{
 		run: run, fragments: make(map[string]*schema.Fragment), bucket: make(map[string]int),
-		transitions: make(map[string][]schema.Transition),
+		transitions: make(map[string][]schema.Transition), moved: make(map[string]home), called: make(map[string]string),
 	}
 	err := eachFile(l, "fragments", run, func(bucket int, rows []schema.Fragment) {
 		for i := range rows {
@@ -110,12 +112,17 @@ func groupsOf(models []*model) []*group {
 	return out
 }
 
-// buckets are the buckets of a run that hold components of a group, sorted.
+// buckets are the buckets of a run that hold components of a group, and fragments that moved away from them, sorted.
 func (m *model) buckets(g *group) []int {
 	var out []int
 	for component := range g.components {
 		if bucket, has := m.bucket[component]; has {
 			out = append(out, bucket)
+		}
+	}
+	for name, h := range m.moved {
+		if g.components[m.fragments[name].Component] {
+			out = append(out, h.bucket)
 		}
 	}
 	slices.Sort(out)

@@ -95,6 +95,9 @@ func componentOf(models []*model, fragment string) string {
 		if f := m.fragments[fragment]; f != nil {
 			return f.Component
 		}
+		if name, moved := m.called[fragment]; moved {
+			return m.moved[name].component
+		}
 	}
 	return ""
 }

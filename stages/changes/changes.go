@@ -9,6 +9,8 @@
 //	own time        that time changed, and the component did not wait for a message in it
 //	waits for P.f   that time changed, and the component spent it waiting for P to do f
 //	earlier step    only the time since the start changed
+//	other steps     that time changed, but it begins with an event that the other side does not have: right
+//	                behind a functional change it says how the time is divided, and not who took it
 //
 // and rows are ranked by how much time the step itself gained or lost per run, so that the place where a
 // delay arises stands before the places that it reaches. These are judgements on samples, not on
@@ -34,6 +36,7 @@ type Side struct {
 	Values []int64 // in the normalisation to judge by
 	StepNs []int64 // of a transition: the time since the event before it
 	Runs   int     // how many runs they are from, those without samples included
+	Behind bool    // of a transition: most events right before it are of steps that the other side does not take
 }
 
 // Subject is what a change is about; its other fields are left to Compare.
@@ -166,6 +169,7 @@ const (
 	OwnTime     = "own time"
 	WaitsFor    = "waits for "
 	EarlierStep = "earlier step"
+	OtherSteps  = "other steps"
 )
 
 // attribute says whether a step changed by itself, and by how much a run.
@@ -183,6 +187,8 @@ func attribute(c *schema.Change, base, cand Side, awaited string, o Options) {
 		c.RootCause = EarlierStep
 	case awaited != "":
 		c.RootCause = WaitsFor + awaited
+	case base.Behind || cand.Behind:
+		c.RootCause = OtherSteps
 	default:
 		c.RootCause = OwnTime
 	}

@@ -133,7 +133,11 @@ func compare(base, cand []*run) []schema.Change {
 		for _, r := range runs {
 			list = append(list, matching.Automaton{Fragment: name, Transitions: r.transitions(name)})
 		}
-		for _, step := range matching.JointWalk(list).Steps {
+		matched, err := matching.LTSDiff(list)
+		if err != nil {
+			panic(err)
+		}
+		for _, step := range matched.Steps {
 			all = append(all, judge(runs, len(base), list, step))
 		}
 	}

@@ -1,19 +1,25 @@
 // Package matching pairs the transitions of the automata that several runs have for one service
-// fragment, so that their time samples can be compared: the step before the difference automata of
-// Hilbig 2023, section 3.3.
+// fragment, so that their time samples can be compared: the difference automata of Hilbig 2023, section 3.3,
+// seen from their transitions.
 //
-// JointWalk pairs automata where they agree from the initial state on, which needs no scores
-// and no thresholds. Matchers that find corresponding states elsewhere (Walkinshaw and Bogdanov's
-// LTSDiff, section 2.3.1) have the same type.
+// Where all automata are the same a joint walk pairs them, so that the cost follows the difference. Elsewhere
+// LTSDiff finds what corresponds behind a functional change, too (package difference). JointWalk alone pairs
+// automata where they agree from the initial state on.
+//
+// Fragments that only have another name in another run are found by Moved.
 package matching
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // None stands for an automaton without a transition in a step.
 const None int64 = -1
 
-// Automaton is the automaton of a fragment in one run. Its initial state is 0; a run without the fragment
-// has no transitions.
+// Automaton is the automaton of a fragment in one run. Its initial state is 0, where also all words end. It is
+// deterministic. A run without the fragment has no transitions.
 type Automaton struct {
 	Fragment    string
 	Transitions []schema.Transition
@@ -27,9 +33,35 @@ type Matching struct {
 
 // Step is a set of corresponding transitions.
 type Step struct {
-	Depth int64   // events since the start of the fragment, this one not counted
+	Depth int64   // events since the start of the fragment, this one not counted; the fewest of all ways there
 	Taken []int64 // by automaton: the number of its transition, or None
 }
 
 // Matcher pairs the automata of one fragment.
 type Matcher func(automata []Automaton) Matching
+
+// Method is a way to pair automata, by the name that it has in options.
+type Method string
+
+// The methods.
+const (
+	ByDifference Method = "ltsdiff"
+	ByWalk       Method = "walk"
+)
+
+// ParseMethod is the method of a name.
+func ParseMethod(name string) (Method, error) {
+	switch m := Method(name); m {
+	case ByDifference, ByWalk:
+		return m, nil
+	}
+	return "", fmt.Errorf("%q is no way to match: ltsdiff or walk", name)
+}
+
+// Match pairs the automata of one fragment.
+func (m Method) Match(automata []Automaton) (Matching, error) {
+	if m == ByDifference {
+		return LTSDiff(automata)
+	}
+	return JointWalk(automata), nil
+}
