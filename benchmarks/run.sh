@@ -44,5 +44,19 @@ measure 'timeline' analyze --quiet --lake lake timeline base --around "$last" -o
 printf '\na million events on one core in memory, as PPS does it:\n\n'
 bin/generate -events 1e6 -seed 1 -o million.txt >>log 2>&1
 bin/inmemory million.txt
+
+# Two releases of the same machine: steps, metrics and critical paths compared, then their behaviour on six levels.
+printf '\ntwo releases of 5 M events:\n\n'
+for seed in 1 2; do
+	bin/generate -events 5e6 -seed $seed -o release-$seed.txt >>log 2>&1
+	bin/ingest --quiet --lake two --run release-$seed release-$seed.txt
+done
+bin/analyze --quiet --lake two run
+lines=$(cat release-1.txt release-2.txt | wc -l)
+bin/measure -header
+measure compare analyze --quiet --lake two compare --base release-1 --cand release-2
+measure 'compare, walk' analyze --quiet --lake two compare --base release-1 --cand release-2 --matching walk --id walk
+measure levels analyze --quiet --lake two levels release-1 release-2
+bin/analyze --lake two query "SELECT run, count(*) AS fragments, sum(states) AS states, sum(transitions) AS transitions FROM fragments GROUP BY run ORDER BY run"
 printf '\n'
 bin/floor -dir "$dir" base.txt

@@ -32,6 +32,10 @@ func layouts() map[string][]ColumnDoc {
 		"differences":  ofStruct(reflect.TypeFor[SetDifference]()),
 
 		"entity_changes": ofStruct(reflect.TypeFor[EntityChange]()),
+
+		"models":            ofStruct(reflect.TypeFor[Model]()),
+		"model_states":      ofStruct(reflect.TypeFor[ModelState]()),
+		"model_transitions": ofStruct(reflect.TypeFor[ModelTransition]()),
 	}
 }
 
@@ -114,7 +118,7 @@ func TestTablesAreDescribed(t *testing.T) {
 }
 
 func TestOptionalTextIsPlain(t *testing.T) {
-	for _, row := range []reflect.Type{reflect.TypeFor[Change](), reflect.TypeFor[Match](), reflect.TypeFor[Variant](), reflect.TypeFor[LatticeEdge](), reflect.TypeFor[EntityChange]()} {
+	for _, row := range []reflect.Type{reflect.TypeFor[Change](), reflect.TypeFor[Match](), reflect.TypeFor[Variant](), reflect.TypeFor[LatticeEdge](), reflect.TypeFor[EntityChange](), reflect.TypeFor[Model](), reflect.TypeFor[ModelTransition]()} {
 		for i := range row.NumField() {
 			f := row.Field(i)
 			optional := strings.Contains(f.Tag.Get("parquet"), ",optional")

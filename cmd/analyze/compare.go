@@ -22,10 +22,12 @@ import (
 type compareFlags struct {
 	base, cand       []string
 	id, method, norm string
+	matching         string
 	abs, guard       time.Duration
 	ratio, p         float64
 	failOn, format   string
 	top              int
+	levels           bool
 }
 
 // normalisations are the words of --normalisation.
@@ -35,7 +37,7 @@ var normalisations = []string{schema.NormAbsolute, schema.NormRelative, schema.N
 var failures = map[string][]string{
 	"regressed": {schema.Slower},
 	"improved":  {schema.Faster},
-	"changed":   {schema.Slower, schema.Faster, schema.Changed, schema.Appeared, schema.Vanished},
+	"changed":   {schema.Slower, schema.Faster, schema.Changed, schema.Appeared, schema.Vanished, schema.Moved},
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -52,6 +54,11 @@ Methods (Hilbig 2023, section 3.5): abs and rel compare the sums of the samples,
 Kolmogorov-Smirnov and the Mann-Whitney test, shift asks whether all deciles moved one way, and dyn
 combines them. They take every sample for an independent one, so they say that two sets of traces
 differ; how much runs of one release differ among themselves, only more runs can tell.
+
+Steps are paired by the difference of the automata of a fragment (LTSdiff; Hilbig 2023, section 3.3), so that
+they are compared behind a functional change, too. A fragment that one side lacks has moved if exactly one
+other of the other side has the same steps: in another component, for another caller, or under another function's
+name. --matching walk pairs steps up to a functional change, and looks for nothing that moved.
 
 Critical paths: the column says how much time a run spends in the function of the step on the
 critical paths of initial fragments, which no message starts; "never" means that its own time delays
@@ -72,10 +79,12 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 found what --fail-on names.`,
 	p.StringVar(&f.id, "id", "", "name of the comparison (default: BASE-vs-CAND)")
 	p.StringVar(&f.method, "method", string(detect.DYN), "what decides: abs, rel, ks, mwu, shift or dyn")
 	p.StringVar(&f.norm, "normalisation", schema.NormFragmentAbsolute, "of time samples: "+strings.Join(normalisations, ", "))
+	p.StringVar(&f.matching, "matching", string(matching.ByDifference), "how steps are paired: ltsdiff, also behind a functional change, or walk, up to it")
 	p.DurationVar(&f.abs, "abs", time.Duration(d.AbsNs), "threshold of abs on the difference of the sums")
 	p.DurationVar(&f.guard, "guard", time.Duration(d.GuardNs), "difference of the sums below which dyn does not listen to ks, mwu and shift")
 	p.Float64Var(&f.ratio, "rel", d.Rel, "threshold of rel on the ratio of the sums")
 	p.Float64Var(&f.p, "p", d.P, "level of significance of ks and mwu")
+	p.BoolVar(&f.levels, "levels", false, "also say how the behaviour differs, on six levels; see analyze levels")
 	p.StringVar(&f.failOn, "fail-on", "", "exit with code 3 when something is: regressed, improved or changed")
 	p.StringVar(&f.format, "format", "text", "text or json")
 	p.IntVar(&f.top, "top", 10, "how many changes to print; the table changes has all")
@@ -112,12 +121,16 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	if err != nil {
 		return err
 	}
+	match, err := matching.ParseMethod(f.matching)
+	if err != nil {
+		return console.Usagef("--matching: %w", err)
+	}
 	l, release, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
 	defer release()
-	j := comparison.Job{Lake: l, ID: f.id, Options: opt, Match: matching.JointWalk, Jobs: a.Jobs}
+	j := comparison.Job{Lake: l, ID: f.id, Options: opt, Matching: match, Jobs: a.Jobs}
 	if j.Base, err = selectRuns(l, f.base); err != nil {
 		return err
 	}
@@ -144,6 +157,11 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	}
 	if err := a.tellChanges(l, j, f, all); err != nil {
 		return err
+	}
+	if f.levels {
+		if err := a.levelsOfSides(ctx, j, f); err != nil {
+			return err
+		}
 	}
 	if fails(f.failOn, all) {
 		return console.Exit(console.Changed)

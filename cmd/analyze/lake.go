@@ -120,7 +120,7 @@ func (a *app) stagesCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			g := grid{}
 			g.row("stage", "reads", "writes", "what it does")
-			for _, s := range plan(options{}) {
+			for _, s := range plan(options{models: new(modelOptions)}) {
 				g.row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
 			}
 			return g.write(a.stdout)

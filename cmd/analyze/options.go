@@ -18,6 +18,7 @@ import (
 // options are what an analysis of a run can be asked for.
 type options struct {
 	constraints constraints.Options
+	models      *modelOptions // nil: no component models
 }
 
 // optionFlags are the flags that set them.
@@ -26,7 +27,8 @@ type optionFlags struct {
 	epsilon      []string
 	defaultBound time.Duration
 	stages       []string
-	given        func() bool
+	given        func() bool // whether the constraints are asked for in a way
+	models       modelFlags
 }
 
 // addOptionFlags declares the flags of a command that analyzes runs.
@@ -37,6 +39,7 @@ func addOptionFlags(c *cobra.Command) *optionFlags {
 	p.StringArrayVar(&f.epsilon, "epsilon", nil, "for --bounds paper: what setting up and communicating take at most, as 10us, or MESSAGE=10us for one label; may be given often (default 0)")
 	p.DurationVar(&f.defaultBound, "default-bound", constraints.DefaultBoundNs, "for --bounds pps: idle time before a root execution up to which it counts as critical")
 	p.StringArrayVar(&f.stages, "stage", nil, "run only this stage and those whose tables it needs; may be given often (analyze stages lists them)")
+	f.models.add(c)
 	f.given = func() bool { return p.Changed("bounds") || p.Changed("epsilon") || p.Changed("default-bound") }
 	return f
 }
@@ -69,7 +72,8 @@ func (f *optionFlags) options() (options, error) {
 		}
 	}
 	slices.SortStableFunc(o.Epsilons, func(a, b constraints.Label) int { return strings.Compare(a.Message, b.Message) })
-	return options{constraints: o}, nil
+	models, err := f.models.options()
+	return options{constraints: o, models: models}, err
 }
 
 func cutLast(s string, sep byte) (before, after string, found bool) {
@@ -80,20 +84,31 @@ func cutLast(s string, sep byte) (before, after string, found bool) {
 }
 
 // optionsOf are the options of a run: those asked for now, else those by which it was analyzed before, else the
-// defaults.
+// defaults. Of a run that has component models, these are made again when they are out of date.
 func (f *optionFlags) optionsOf(l *lake.Lake, run string) (options, error) {
 	o, err := f.options()
-	if err != nil || f.given() {
-		return o, err
+	if err == nil && !f.given() {
+		err = remembered(l, "constraints", run, &o.constraints)
 	}
-	m, err := l.Manifest("constraints", lake.Run(run))
+	if err == nil && !f.models.given() {
+		err = remembered(l, "models", run, &o.models)
+	}
+	if o.models == nil && slices.Contains(f.stages, componentsStage) {
+		o.models = new(modelOptions)
+	}
+	return o, err
+}
+
+// remembered reads the options by which a table of a run was made, if there is one.
+func remembered(l *lake.Lake, table, run string, into any) error {
+	m, err := l.Manifest(table, lake.Run(run))
 	if err != nil || m == nil {
-		return o, err
+		return err
 	}
-	if err := json.Unmarshal([]byte(m.Options), &o.constraints); err != nil {
-		return o, fmt.Errorf("options of the constraints of run %s: %w", run, err)
+	if err := json.Unmarshal([]byte(m.Options), into); err != nil {
+		return fmt.Errorf("options of the %s of run %s: %w", table, run, err)
 	}
-	return o, nil
+	return nil
 }
 
 // chosen are the stages of a plan that are asked for, and those that write what they read.

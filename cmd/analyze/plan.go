@@ -6,7 +6,7 @@ import "github.com/tracelake/tracelake/pipeline"
 // given; every stage here is a package of the same name under stages, and every table is described in
 // schema.
 func plan(o options) []pipeline.Stage {
-	return []pipeline.Stage{{
+	stages := []pipeline.Stage{{
 		Name: "executions", Version: 2, Doc: "pairs enters and exits: nesting, self time, role, service fragment",
 		Reads: []string{"events"}, Writes: []string{"executions"},
 		BytesPerRow: 150, Streamed: true, Run: runExecutions,
@@ -39,7 +39,18 @@ func plan(o options) []pipeline.Stage {
 		Reads: []string{"constraints", "executions"}, Writes: []string{"compositions"},
 		Whole: true, BytesPerRow: walkBytes, Streamed: true, Run: runCompositions,
 	}}
+	if o.models != nil {
+		stages = append(stages, pipeline.Stage{
+			Name: componentsStage, Version: 1, Doc: "learns the model of every component from its service fragments (only with --components)",
+			Options: *o.models, Reads: []string{"events", "messages", "annotations"}, Writes: []string{"models", "model_states", "model_transitions"},
+			Whole: true, BytesPerRow: 100, Run: runComponents(o.models),
+		})
+	}
+	return stages
 }
+
+// componentsStage is in the plan where it is asked for, as it takes as long as all others together.
+const componentsStage = "components"
 
 // walkBytes is what a walk over windows of the chart takes, as if every row of a task that streams held so much.
 const walkBytes = 1024

@@ -53,8 +53,8 @@ func columnsOf(c schema.Change) map[string]any {
 
 // sorted are the changes of a comparison by what a reader does with them.
 type sorted struct {
-	own, inherited, metrics, oneSided, appeared, vanished []schema.Change
-	compared                                              int
+	own, inherited, metrics, oneSided, behind, appeared, vanished, moved []schema.Change
+	compared                                                             int
 }
 
 func sortChanges(all []schema.Change) (s sorted) {
@@ -68,12 +68,16 @@ func sortChanges(all []schema.Change) (s sorted) {
 			s.appeared = append(s.appeared, c)
 		case c.Verdict == schema.Vanished && c.Level == schema.LevelFragment:
 			s.vanished = append(s.vanished, c)
+		case c.Verdict == schema.Moved:
+			s.moved = append(s.moved, c)
 		case c.Verdict == schema.Appeared || c.Verdict == schema.Vanished:
 			s.oneSided = append(s.oneSided, c)
 		case c.Level == schema.LevelMetric:
 			s.metrics = append(s.metrics, c)
 		case c.RootCause == changes.OwnTime:
 			s.own = append(s.own, c)
+		case c.RootCause == changes.OtherSteps:
+			s.behind = append(s.behind, c)
 		case c.RootCause != "":
 			s.inherited = append(s.inherited, c)
 		}
@@ -95,7 +99,8 @@ func writeReport(out io.Writer, j comparison.Job, runs map[string]schema.Run, al
 		return err
 	}
 	writeInherited(out, s)
-	writeOneSided(out, s.oneSided)
+	writeOneSided(out, s)
+	writeMoved(out, s.moved)
 	writeFragments(out, "only in the candidate", s.appeared, func(c schema.Change) int64 { return c.TotalCandNs / max(c.RunsCand, 1) })
 	writeFragments(out, "only in the baseline", s.vanished, func(c schema.Change) int64 { return c.TotalBaseNs / max(c.RunsBase, 1) })
 	if len(j.Base) == 1 || len(j.Cand) == 1 {
@@ -215,15 +220,22 @@ func value(ns *int64) int64 {
 
 func size(ns int64) int64 { return max(ns, -ns) }
 
-// writeOneSided prints the steps and metrics that only one side has, of fragments that both have.
-func writeOneSided(out io.Writer, list []schema.Change) {
-	if len(list) == 0 {
+// writeOneSided prints the steps and metrics that only one side has, of fragments that both have, and the steps right
+// behind them whose time they changed, the greatest change first.
+func writeOneSided(out io.Writer, s sorted) {
+	if len(s.oneSided) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "Steps that only one side takes: %s\n", count(int64(len(list))))
+	fmt.Fprintf(out, "Steps that only one side takes: %s\n", count(int64(len(s.oneSided))))
+	list := slices.Concat(s.oneSided, s.behind)
+	slices.SortStableFunc(list, func(a, b schema.Change) int { return cmp.Compare(size(b.ImpactNs), size(a.ImpactNs)) })
 	const most = 5
 	for _, c := range list[:min(most, len(list))] {
-		fmt.Fprintf(out, "  %s a run  %s %s (%s)\n", pad(change(c.ImpactNs), 9), c.Component, c.Subject, c.Verdict)
+		what := c.Verdict
+		if c.RootCause == changes.OtherSteps {
+			what = "right behind such a step"
+		}
+		fmt.Fprintf(out, "  %s a run  %s %s (%s)\n", pad(change(c.ImpactNs), 9), c.Component, c.Subject, what)
 	}
 	if len(list) > most {
 		fmt.Fprintf(out, "  ...\n")
@@ -232,6 +244,21 @@ func writeOneSided(out io.Writer, list []schema.Change) {
 }
 
 func pad(text string, width int) string { return strings.Repeat(" ", max(0, width-len(text))) + text }
+
+// writeMoved prints the fragments that have another name in the candidate, those whose run time changed most first.
+func writeMoved(out io.Writer, list []schema.Change) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "Service fragments that moved, with the same steps under another name: %d\n", len(list))
+	for _, c := range list[:min(3, len(list))] {
+		fmt.Fprintf(out, "  %s a run  moved: %s\n", pair(duration(c.TotalBaseNs/max(c.RunsBase, 1)), duration(c.TotalCandNs/max(c.RunsCand, 1))), c.Subject)
+	}
+	if len(list) > 3 {
+		fmt.Fprintf(out, "  ...\n")
+	}
+	fmt.Fprintln(out)
+}
 
 // writeFragments prints the fragments that only one side has, those with the longest run time first.
 func writeFragments(out io.Writer, where string, list []schema.Change, total func(schema.Change) int64) {

@@ -72,7 +72,7 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 		if err != nil {
 			return nil, err
 		}
-		text := lake.OptionText(o.constraints)
+		text := lake.OptionText(o.constraints) + lake.OptionText(o.models)
 		wanted[text] = o
 		alike[text] = append(alike[text], lake.Run(run))
 	}
@@ -90,6 +90,9 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 		}
 		outcomes = append(outcomes, did...)
 	}
+	slices.SortStableFunc(outcomes, func(x, y pipeline.Outcome) int {
+		return slices.Index(runs, x.Partition.Name) - slices.Index(runs, y.Partition.Name)
+	})
 	return outcomes, nil
 }
 
@@ -135,7 +138,7 @@ func checkIngested(l *lake.Lake, run string) error {
 }
 
 // summarised are the tables whose sizes say something of a run.
-var summarised = []string{"executions", "fragments", "transitions", "samples", "metrics", "constraints", "violations"}
+var summarised = []string{"executions", "fragments", "transitions", "samples", "metrics", "constraints", "violations", "models"}
 
 // tellOutcomes says, run by run, what was done.
 func (a *app) tellOutcomes(outcomes []pipeline.Outcome) {

@@ -75,8 +75,8 @@ SELECT * REPLACE ('curl-8.14.1' AS run, CASE WHEN function = 'lookup' AND catego
     CASE WHEN function = 'lookup' AND category = 'execution' THEN max_ns + 500 ELSE max_ns END AS max_ns) FROM compositions;
 
 INSERT INTO matches VALUES
-    ('01..8.14', 'lib_dns.lookup from lib_url', 'transition', 0, 0, 0, 0, 1, 1, 'lookup', 'enter', 'receive', 'lib_url', 'both'),
-    ('01..8.14', 'lib_dns.lookup from lib_url', 'transition', 1, 1, 1, 1, 2, 2, 'lookup', 'exit', 'send', 'lib_url', 'both');
+    ('01..8.14', 'lib_dns.lookup from lib_url', NULL, 'transition', 0, 0, 0, 0, 1, 1, 'lookup', 'enter', 'receive', 'lib_url', 'both'),
+    ('01..8.14', 'lib_dns.lookup from lib_url', NULL, 'transition', 1, 1, 1, 1, 2, 2, 'lookup', 'exit', 'send', 'lib_url', 'both');
 INSERT INTO changes BY NAME
 SELECT '01..8.14' AS comparison, c.*, 1 AS n_base, 1 AS n_cand, 1 AS runs_base, 1 AS runs_cand,
     median_base_ns AS total_base_ns, median_cand_ns AS total_cand_ns, median_cand_ns - median_base_ns AS abs_ns,
@@ -102,3 +102,35 @@ FROM (VALUES
     ('lib_dns', 'message m from lib_url to lib_dns.lookup', 'communication', 'lookup', 'lib_url', 100, 100, false, 10),
     ('lib_url', 'message m from lib_dns to lib_url.resolve', 'communication', 'resolve', 'lib_dns', 100, 100, false, 11)
 ) c(component, subject, metric, function, peer, median_base_ns, median_cand_ns, detected, rank);
+
+-- The two runs as model sets, with a third that calls lib_dns lib_asyn, no longer resolves names in lib_url, and has a new fragment.
+INSERT INTO variants VALUES
+    ('01..8.15', 'model_set', NULL, NULL, '8.13', 1, 'input', 2, NULL, NULL, false),
+    ('01..8.15', 'model_set', NULL, NULL, '8.14', 1, 'input', 2, NULL, NULL, false),
+    ('01..8.15', 'model_set', NULL, NULL, '8.15', 2, 'input', 3, NULL, NULL, false),
+    ('01..8.15', 'entity', 'lib_dns', 'lib_dns.lookup from lib_url', '8.13', 1, 'input', NULL, 2, 2, false),
+    ('01..8.15', 'entity', 'lib_dns', 'lib_dns.lookup from lib_url', '8.14', 1, 'input', NULL, 2, 2, false),
+    ('01..8.15', 'entity', 'lib_dns', 'lib_dns.lookup from lib_url', '8.15', 0, 'input', NULL, 0, 0, false),
+    ('01..8.15', 'entity', 'lib_url', 'lib_url.connect', '8.13', 1, 'input', NULL, 4, 4, false),
+    ('01..8.15', 'entity', 'lib_url', 'lib_url.connect', '8.14', 1, 'input', NULL, 4, 4, false),
+    ('01..8.15', 'entity', 'lib_url', 'lib_url.connect', '8.15', 2, 'input', NULL, 2, 2, false),
+    ('01..8.15', 'entity', 'lib_url', 'lib_url.connect', NULL, 3, 'union', NULL, 5, 6, false),
+    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.lookup from lib_url', '8.13', 0, 'input', NULL, 0, 0, false),
+    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.lookup from lib_url', '8.14', 0, 'input', NULL, 0, 0, false),
+    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.lookup from lib_url', '8.15', 1, 'input', NULL, 2, 2, false),
+    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.init', '8.13', 0, 'input', NULL, 0, 0, false),
+    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.init', '8.14', 0, 'input', NULL, 0, 0, false),
+    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.init', '8.15', 1, 'input', NULL, 3, 3, false);
+INSERT INTO lattice VALUES
+    ('01..8.15', 'entity', 'lib_dns', 'lib_dns.lookup from lib_url', 'included', 0, 1, 2, NULL, 0),
+    ('01..8.15', 'entity', 'lib_url', 'lib_url.connect', 'unrelated', 1, 2, 0, NULL, 2),
+    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.lookup from lib_url', 'included', 0, 1, 2, NULL, 0),
+    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.init', 'included', 0, 1, 3, NULL, 0);
+INSERT INTO differences VALUES
+    ('01..8.15', '8.13', '8.14', 0, 0, 0, 0, 0),
+    ('01..8.15', '8.13', '8.15', 4, 1, 0, 1, 1),
+    ('01..8.15', '8.14', '8.15', 4, 1, 0, 1, 1);
+INSERT INTO entity_changes VALUES
+    ('01..8.15', '8.14', '8.15', 'lib_asyn', 'lib_asyn.init', 'appeared', NULL, NULL, NULL, 0, 1),
+    ('01..8.15', '8.14', '8.15', 'lib_url', 'lib_url.connect', 'changed', 'replaced', NULL, NULL, 1, 2),
+    ('01..8.15', '8.14', '8.15', 'lib_dns', 'lib_dns.lookup from lib_url', 'moved', NULL, 'lib_asyn', 'lib_asyn.lookup from lib_url', 1, 1);

@@ -29,4 +29,8 @@
 //
 // Compose makes an asynchronous system of the models, which need not take their steps together: messages wait in
 // buffers. A replay says whether it accepts the trace, and how much room it needs.
+//
+// # Files and tables
+//
+// WriteCIF writes models as MIDS does, in CIF 3, and ReadCIF reads such files; Set.Rows and Rows.Set do the same with tables.
 package components

@@ -127,10 +127,6 @@ func (g *graph) join(a, b strand, mayMerge bool) strand {
 
 // model is the graph as a model.
 func (g *graph) model(component string) *Model {
-	type way struct {
-		source, target int32
-		label          uint32
-	}
 	var b language.Builder
 	number := make([]int32, len(g.places))
 	for i, p := range g.places {
@@ -149,14 +145,7 @@ func (g *graph) model(component string) *Model {
 			}
 		}
 	}
-	m := &Model{Component: component, Automaton: b.Automaton()}
-	if len(g.variables) > 0 {
-		m.Data = &Data{Variables: g.variables}
-		for t, s := range m.Source() {
-			m.Data.Steps = append(m.Data.Steps, steps[way{s, m.Target[t], m.Label[t]}])
-		}
-	}
-	return m
+	return withData(component, b.Automaton(), g.variables, steps)
 }
 
 // counter is a new variable.

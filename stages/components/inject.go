@@ -20,6 +20,14 @@ const (
 	ParallelComposition Operator = "parallel-composition" // both at once: events of both happen together
 )
 
+func (op Operator) check() error {
+	switch op {
+	case Intersection, Union, DifferenceLeft, DifferenceRight, ExclusiveOr, ParallelComposition:
+		return nil
+	}
+	return fmt.Errorf("operator %q is none of intersection, union, difference-left, difference-right, exclusive-or and parallel-composition", op)
+}
+
 // InjectDomainKnowledge joins the chosen models with a known one, of which the alphabet is another. The results are
 // minimal.
 func InjectDomainKnowledge(s *Set, chosen Choice, op Operator, alphabet *schema.Dictionary, known *Model) (*Set, error) {
@@ -27,8 +35,8 @@ func InjectDomainKnowledge(s *Set, chosen Choice, op Operator, alphabet *schema.
 	if language.Trim(a).States() == 0 {
 		return nil, fmt.Errorf("the model of domain knowledge accepts no word: does it mark states as accepting?")
 	}
-	if join(op, a, a) == nil {
-		return nil, fmt.Errorf("operator %q is none of intersection, union, difference-left, difference-right, exclusive-or and parallel-composition", op)
+	if err := op.check(); err != nil {
+		return nil, err
 	}
 	out := &Set{Alphabet: new(schema.Dictionary)}
 	for l := range s.Alphabet.Len() { // codes stay
@@ -44,7 +52,7 @@ func InjectDomainKnowledge(s *Set, chosen Choice, op Operator, alphabet *schema.
 	return out, nil
 }
 
-// join applies an operator; the result is nil where there is none of its name.
+// join applies an operator that was checked.
 func join(op Operator, inferred, known *language.Automaton) *language.Automaton {
 	switch op {
 	case Intersection:

@@ -2,6 +2,7 @@ package components
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/tracelake/tracelake/stages/language"
 )
@@ -11,13 +12,9 @@ import (
 // merged model executes the service fragments of all, and events everywhere have the new name. The results are
 // minimal.
 func MergeComponents(s *Set, chosen Choice, pattern string) (*Set, error) {
-	re, err := whole(pattern)
+	re, group, err := namePattern(pattern)
 	if err != nil {
 		return nil, err
-	}
-	group := re.SubexpIndex("name")
-	if group < 0 {
-		return nil, fmt.Errorf(`pattern %q has no group (?<name>...) for the name of the merged component`, pattern)
 	}
 	into := make(map[string]string) // by component to be merged
 	for _, m := range s.Models {
@@ -39,6 +36,17 @@ func MergeComponents(s *Set, chosen Choice, pattern string) (*Set, error) {
 		}
 		return e, nil
 	})
+}
+
+// namePattern compiles a pattern, and finds its group "name".
+func namePattern(pattern string) (re *regexp.Regexp, group int, err error) {
+	if re, err = whole(pattern); err != nil {
+		return nil, 0, err
+	}
+	if group = re.SubexpIndex("name"); group < 0 {
+		return nil, 0, fmt.Errorf(`pattern %q has no group (?<name>...) for the name of the merged component`, pattern)
+	}
+	return re, group, nil
 }
 
 // merged makes one model of those that go into the same name.

@@ -1,8 +1,8 @@
 package components
 
 import (
+	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,30 +43,107 @@ var kinds = []kind{
 	{"RenameFunctions", 1, false},
 }
 
-var written = regexp.MustCompile(`^(?:<(\w+),([^>]*)>)?(\w+)(?:\((.*)\))?$`)
-
-// ParseOperation reads an operation. What is wrong with the values of its arguments Apply says.
+// ParseOperation reads an operation. An error names the column, from 1. Whether components are there that an operation
+// names, Apply says.
 func ParseOperation(text string) (Operation, error) {
-	m := written.FindStringSubmatch(text)
-	if m == nil {
-		return Operation{}, fmt.Errorf("%q is not [<inclusion,pattern> | <exclusion,pattern>] operation [(arguments)]", text)
-	}
-	op := Operation{Filter: m[1], Pattern: m[2], Name: m[3]}
-	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == op.Name })
-	if i < 0 {
-		return op, fmt.Errorf("%q: there is no operation %s", text, op.Name)
-	}
-	op.Arguments = kinds[i].split(m[4])
-	if op.Filter != "" && op.Filter != "inclusion" && op.Filter != "exclusion" {
-		return op, fmt.Errorf("%q: a filter is inclusion or exclusion, not %s", text, op.Filter)
-	}
-	if op.Filter != "" && !kinds[i].filtered {
-		return op, fmt.Errorf("%q: %s takes no filter", text, op.Name)
-	}
-	if len(op.Arguments) != kinds[i].arguments {
-		return op, fmt.Errorf("%q: %s takes %d arguments", text, op.Name, kinds[i].arguments)
+	op, at, err := parseOperation(text)
+	if err != nil {
+		return op, fmt.Errorf("%q: column %d: %w", text, at+1, err)
 	}
 	return op, nil
+}
+
+// parseOperation reads an operation, or says what is wrong and where.
+func parseOperation(text string) (op Operation, at int, err error) {
+	from := 0
+	if strings.HasPrefix(text, "<") {
+		if from, at, err = op.parseFilter(text); err != nil {
+			return op, at, err
+		}
+	}
+	end := from
+	for end < len(text) && isWord(text[end]) {
+		end++
+	}
+	op.Name = text[from:end]
+	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == op.Name })
+	rest := text[end:]
+	switch {
+	case op.Name == "":
+		return op, from, errors.New("expected [<inclusion,pattern> | <exclusion,pattern>] operation [(arguments)]")
+	case i < 0:
+		return op, from, fmt.Errorf("there is no operation %s; there are %s", op.Name, kindNames())
+	case op.Filter != "" && !kinds[i].filtered:
+		return op, 0, fmt.Errorf("%s takes no filter", op.Name)
+	case rest != "" && rest[0] != '(':
+		return op, end, errors.New(`expected "(" or the end`)
+	case rest != "" && (len(rest) == 1 || rest[len(rest)-1] != ')'):
+		return op, len(text), errors.New(`expected ")"`)
+	}
+	op.Arguments = kinds[i].split(strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")"))
+	if len(op.Arguments) != kinds[i].arguments {
+		return op, end, fmt.Errorf("%s takes %d arguments", op.Name, kinds[i].arguments)
+	}
+	wrong, err := op.check()
+	if at = len("<" + op.Filter + ","); wrong >= 0 {
+		at = end + 1
+		for _, argument := range op.Arguments[:wrong] {
+			at += len(argument) + 1
+		}
+	}
+	return op, at, err
+}
+
+// parseFilter reads a filter at the start of the text, and says where it ends, or what is wrong and where.
+func (o *Operation) parseFilter(text string) (end, at int, err error) {
+	end = strings.IndexByte(text, '>')
+	if end < 0 {
+		return 0, len(text), errors.New("expected the > of the filter")
+	}
+	var hasPattern bool
+	o.Filter, o.Pattern, hasPattern = strings.Cut(text[1:end], ",")
+	switch {
+	case o.Filter != "inclusion" && o.Filter != "exclusion":
+		return 0, 1, fmt.Errorf("a filter is inclusion or exclusion, not %s", o.Filter)
+	case !hasPattern:
+		return 0, end, errors.New("expected a comma and the pattern of the filter")
+	}
+	return end + 1, 0, nil
+}
+
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// check says what is wrong with a value, and with which: an argument by its number, or the filter, -1.
+func (o Operation) check() (wrong int, err error) {
+	if _, err := o.choice(); err != nil {
+		return -1, err
+	}
+	arg := o.Arguments
+	switch o.Name {
+	case "HideActions":
+		_, err = whole(arg[0])
+	case "InjectDomainKnowledge":
+		err = Operator(arg[0]).check()
+	case "MergeComponents":
+		_, _, err = namePattern(arg[0])
+	case "MergeInterfaceClientsServers":
+		_, _, wrong, err = o.sides()
+	case "ModifyRepetitions":
+		_, wrong, err = o.repetitions()
+	case "RenameFunctions":
+		_, err = ParseFunctionRenames(arg[0])
+	}
+	return wrong, err
 }
 
 func (k kind) split(arguments string) []string {
@@ -139,27 +216,48 @@ func (o Operation) inject(s *Set, chosen Choice, knowledge Knowledge) (*Set, err
 }
 
 func (o Operation) mergeInterface(s *Set, chosen Choice) (*Set, error) {
-	clients, err := strconv.ParseBool(o.Arguments[1])
-	servers, err2 := strconv.ParseBool(o.Arguments[2])
-	if err != nil || err2 != nil || !clients && !servers {
-		return nil, fmt.Errorf("whether to merge clients and servers is said by true or false, not %v, and by true at least once", o.Arguments[1:])
+	clients, servers, _, err := o.sides()
+	if err != nil {
+		return nil, err
 	}
 	return MergeInterfaceClientsServers(s, chosen, o.Arguments[0], clients, servers)
 }
 
-// modify reads (mode, lower threshold, upper threshold, infinite, most repeats).
-func (o Operation) modify(s *Set, chosen Choice) (*Set, error) {
-	var numbers [3]int
-	for i, at := range []int{1, 2, 4} {
-		var err error
-		if numbers[i], err = strconv.Atoi(o.Arguments[at]); err != nil {
-			return nil, fmt.Errorf("%q is no number of repetitions", o.Arguments[at])
+// sides reads whether clients and servers are merged, or says which argument is wrong.
+func (o Operation) sides() (clients, servers bool, wrong int, err error) {
+	for i, side := range []*bool{&clients, &servers} {
+		if *side, err = strconv.ParseBool(o.Arguments[i+1]); err != nil {
+			return false, false, i + 1, fmt.Errorf("true or false, not %q", o.Arguments[i+1])
 		}
 	}
-	infinite, err := strconv.ParseBool(o.Arguments[3])
-	mode := o.Arguments[0]
-	if err != nil || mode != "plain" && mode != "data" {
-		return nil, fmt.Errorf("mode %q must be plain or data, and infinite %q true or false", mode, o.Arguments[3])
+	if !clients && !servers {
+		return false, false, 1, errors.New("clients or servers are to be merged: true at least once")
 	}
-	return ModifyRepetitions(s, chosen, Repetitions{Data: mode == "data", Lower: numbers[0], Upper: numbers[1], Infinite: infinite, Most: numbers[2]})
+	return clients, servers, 0, nil
+}
+
+func (o Operation) modify(s *Set, chosen Choice) (*Set, error) {
+	r, _, err := o.repetitions()
+	if err != nil {
+		return nil, err
+	}
+	return ModifyRepetitions(s, chosen, r)
+}
+
+// repetitions reads (mode, lower threshold, upper threshold, infinite, most repeats), or says which argument is wrong.
+func (o Operation) repetitions() (r Repetitions, wrong int, err error) {
+	mode := o.Arguments[0]
+	if r.Data = mode == "data"; !r.Data && mode != "plain" {
+		return r, 0, fmt.Errorf("mode %q must be plain or data", mode)
+	}
+	if r.Infinite, err = strconv.ParseBool(o.Arguments[3]); err != nil {
+		return r, 3, fmt.Errorf("infinite is true or false, not %q", o.Arguments[3])
+	}
+	for i, n := range []*int{&r.Lower, &r.Upper, &r.Most} {
+		at := []int{1, 2, 4}[i]
+		if *n, err = strconv.Atoi(o.Arguments[at]); err != nil {
+			return r, at, fmt.Errorf("%q is no number of repetitions", o.Arguments[at])
+		}
+	}
+	return r, 1, r.Check()
 }

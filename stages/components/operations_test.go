@@ -119,13 +119,15 @@ func renderAll(s *components.Set) (all string) {
 func TestBadOperations(t *testing.T) {
 	set := example(t, "extraction").models(t, components.Options{})
 	for _, c := range []struct{ text, want string }{
-		{"Hide Actions(x)", "is not [<inclusion,pattern>"}, {"Hide(x)", "there is no operation Hide"}, {"<only,x>PrefixClose", "not only"},
-		{"<inclusion,x>RenameComponent(a,b)", "takes no filter"}, {"PrefixClose(x)", "takes 0 arguments"}, {"RenameComponent(a)", "takes 2 arguments"},
-		{"HideActions(()", "missing closing"}, {"<exclusion,(>PrefixClose", "missing closing"}, {"MergeComponents(.*)", "has no group"},
+		{"HideActions x", "column 12: expected \"(\" or the end"}, {"", "column 1: expected [<inclusion,pattern>"}, {"HideActions(x", "column 14: expected \")\""},
+		{"HideActions(", "column 13: expected \")\""}, {"<inclusion,x", "column 13: expected the >"}, {"<inclusion>PrefixClose", "column 11: expected a comma"},
+		{"Hide(x)", "column 1: there is no operation Hide"}, {"<only,x>PrefixClose", "column 2: a filter is inclusion or exclusion, not only"},
+		{"<inclusion,x>RenameComponent(a,b)", "column 1: RenameComponent takes no filter"}, {"PrefixClose(x)", "column 12: PrefixClose takes 0 arguments"}, {"RenameComponent(a)", "takes 2 arguments"},
+		{"HideActions(()", "column 13: pattern"}, {"<exclusion,(>PrefixClose", "column 12: pattern"}, {"MergeComponents(.*)", "has no group"},
 		{"RenameComponent(Nobody,X)", "there is no component \"Nobody\""}, {"RenameComponent(Client,Server)", "there is one of that name"},
 		{"FilterClientServerInteractions(Client,Nobody)", "no model of component \"Nobody\""}, {"RenameFunctions(a->b)", "is not <interface>"},
-		{"MergeInterfaceClientsServers(,yes,false)", "true or false"}, {"MergeInterfaceClientsServers(,false,false)", "at least once"},
-		{"ModifyRepetitions(plain,x,0,true,0)", "no number"}, {"ModifyRepetitions(none,0,0,true,0)", "plain or data"},
+		{"MergeInterfaceClientsServers(,yes,false)", "column 31: true or false"}, {"MergeInterfaceClientsServers(,false,false)", "at least once"},
+		{"ModifyRepetitions(plain,x,0,true,0)", "column 25: \"x\" is no number"}, {"ModifyRepetitions(none,0,0,true,0)", "plain or data"},
 		{"ModifyRepetitions(plain,0,0,true,2)", "infinite and at most 2"}, {"ModifyRepetitions(plain,3,2,true,0)", "at least 3 and at most 2"},
 		{"ModifyRepetitions(plain,-1,0,true,0)", "negative"}, {"InjectDomainKnowledge(nor,UNION)", "operator \"nor\" is none of"},
 	} {

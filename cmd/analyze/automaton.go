@@ -1,0 +1,190 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/portrait"
+)
+
+// automatonFlags are those of analyze automaton.
+type automatonFlags struct {
+	comparison             string
+	output, format, folded string
+	width                  int
+}
+
+func (a *app) automatonCommand() *cobra.Command {
+	var f automatonFlags
+	c := &cobra.Command{
+		Use:   "automaton RUN FRAGMENT | --comparison ID FRAGMENT",
+		Short: "Draw the automaton of a service fragment, or its difference automaton",
+		Long: `Draws the automaton of a service fragment with counts, medians and histograms of its time samples on the
+transitions. For a run, times count from the event before, on the same component. For a comparison it is the difference
+automaton (Hilbig 2023, section 3.3): red and dashed is what only the baseline does, green and double what only the
+candidate does, purple and bold where the timing changed; times count as the comparison judged them. A step that both
+sides take, but to different states, is drawn once for each.
+
+FILE.svg is a picture; FILE.dot is for Graphviz, without histograms. A picture has at most 2,000 states. --fold puts
+chains of three or more unchanged steps into one; by default it does so in comparisons of more than 60 transitions.`,
+		Example: `  analyze automaton fast-1 "lib_select_c.Curl_poll from lib_multi_c" -o poll.svg
+  analyze automaton --comparison fast-vs-slow "lib_select_c.Curl_poll from lib_multi_c" -o poll.svg
+  analyze automaton --comparison fast-vs-slow "lib_url_c.Curl_connect from lib_multi_c" --fold no -o connect.dot`,
+		Args: func(c *cobra.Command, args []string) error {
+			if f.comparison != "" {
+				return exactly(1, "name the service fragment to draw from the comparison")(c, args)
+			}
+			return exactly(2, "name a run and one of its service fragments, or a comparison with --comparison and a fragment")(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error { return a.automaton(c.Context(), args, f) },
+	}
+	p := c.Flags()
+	p.StringVar(&f.comparison, "comparison", "", "draw the difference automaton of this comparison, by its name")
+	p.StringVarP(&f.output, "output", "o", "", "the file to write; - is the standard output")
+	p.StringVar(&f.format, "format", "", "svg or dot; by default what the name of the file ends in")
+	p.StringVar(&f.folded, "fold", "auto", "fold chains of unchanged steps: yes, no or auto")
+	p.IntVar(&f.width, "width", 1600, "of the page in pixels: what is longer goes on in the next row")
+	return c
+}
+
+func (f *automatonFlags) check() error {
+	if f.output == "" {
+		return console.Usagef("name the file to write: -o FILE.svg, -o FILE.dot, or -o - with --format")
+	}
+	if f.format == "" {
+		f.format = strings.TrimPrefix(filepath.Ext(f.output), ".")
+	}
+	switch {
+	case f.format != "svg" && f.format != "dot":
+		return console.Usagef("-o %s: say --format svg or --format dot", f.output)
+	case f.folded != "yes" && f.folded != "no" && f.folded != "auto":
+		return console.Usagef("--fold %q: yes, no or auto", f.folded)
+	case f.width < 400:
+		return console.Usagef("--width %d: 400 or more", f.width)
+	}
+	return nil
+}
+
+// foldFrom is from how many transitions on a difference automaton is folded by itself.
+const foldFrom = 60
+
+func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	l, err := a.open()
+	if err != nil {
+		return err
+	}
+	var drawn *portrait.Automaton
+	if f.comparison != "" {
+		drawn, err = differenceOf(ctx, l, f.comparison, args[0])
+	} else {
+		drawn, err = automatonOf(ctx, l, args[0], args[1])
+	}
+	if err != nil {
+		return err
+	}
+	whole := len(drawn.Transitions)
+	if f.folded == "yes" || (f.folded == "auto" && drawn.Compared && whole > foldFrom) {
+		if drawn, err = portrait.Fold(drawn); err != nil {
+			return err
+		}
+		drawn.Subtitle += fmt.Sprintf("  ·  folded to %s", plural(int64(len(drawn.Transitions)), "transition"))
+	}
+	if err := a.writeOutput(f.output, f.writer(drawn)); err != nil {
+		return err
+	}
+	if !a.Quiet {
+		fmt.Fprintf(a.stderr, "%s: %s\n", drawn.Title, f.told(drawn, whole))
+	}
+	return nil
+}
+
+// writer writes the automaton in the format asked for. A picture is laid out before the file is opened for it.
+func (f *automatonFlags) writer(drawn *portrait.Automaton) func(io.Writer) error {
+	if f.format == "dot" {
+		return func(out io.Writer) error { return portrait.WriteDOT(out, drawn) }
+	}
+	return func(out io.Writer) error {
+		picture, err := portrait.Layout(drawn, portrait.Length(f.width)*100)
+		if err != nil {
+			return console.Usagef("%w: --fold yes, -o FILE.dot", err)
+		}
+		return picture.WriteSVG(out)
+	}
+}
+
+// told counts what was drawn.
+func (f *automatonFlags) told(drawn *portrait.Automaton, whole int) string {
+	text := fmt.Sprintf("%s states, %s transitions", count(int64(len(drawn.States))), count(int64(len(drawn.Transitions))))
+	if n := len(drawn.Transitions); n < whole {
+		text += fmt.Sprintf(" after folding, %s before (--fold no draws all)", count(int64(whole)))
+	}
+	return text
+}
+
+// event is a transition's event in words: what it is, and with whom it communicates.
+func event(t *schema.Transition) (label, note string) {
+	switch t.Direction {
+	case schema.DirectionWords[schema.Send]:
+		note = "sends to " + t.Peer
+	case schema.DirectionWords[schema.Receive]:
+		note = "receives from " + t.Peer
+	}
+	return t.Kind + " " + t.Function, note
+}
+
+// median is the lower one of the middle samples, as the lake has whole nanoseconds; NoValue where there is none.
+func median(ns []int64) int64 {
+	if len(ns) == 0 {
+		return schema.NoValue
+	}
+	sorted := slices.Sorted(slices.Values(ns))
+	return sorted[(len(sorted)-1)/2]
+}
+
+// unknownFragment says which fragments have names like the one that was not found.
+func unknownFragment(where, name string, names []string) error {
+	alike := nearest(name, names)
+	if len(alike) == 0 {
+		return console.Usagef("%s has no service fragment %q; analyze query most-called lists some", where, name)
+	}
+	return console.Usagef("%s has no service fragment %q; it has %s", where, name, shorten(alike))
+}
+
+// nearest are the names that share the longest pieces with a name, at most 4: each must hold a word of it.
+func nearest(name string, names []string) []string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '.' || r == '_' })
+	scores := make(map[string]int)
+	for _, candidate := range names {
+		for _, word := range words {
+			if len(word) > 1 && word != "from" && word != "to" && strings.Contains(strings.ToLower(candidate), strings.ToLower(word)) {
+				scores[candidate] += len(word)
+			}
+		}
+	}
+	alike := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(names))), func(n string) bool { return scores[n] == 0 })
+	slices.SortStableFunc(alike, func(x, y string) int { return cmp.Compare(scores[y], scores[x]) })
+	return alike[:min(len(alike), 4)]
+}
+
+// comparisons are the names of the lake's comparisons.
+func comparisons(l *lake.Lake) ([]string, error) {
+	partitions, err := l.Partitions("changes")
+	var names []string
+	for _, p := range partitions {
+		names = append(names, p.Name)
+	}
+	return names, err
+}

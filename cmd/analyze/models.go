@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/stages/components"
+)
+
+// modelsFlags are those of analyze models.
+type modelsFlags struct {
+	chosen         []string
+	format, folder string
+	replay         bool
+	buffers        string
+	bound          int
+}
+
+const modelsLong = `Shows the models that analyze run --components has learned: for every component an automaton that executes its
+service fragments one after the other, in any order. Events that two models share are messages, which both take together
+(Constructive Model Inference; Hooimeijer et al. 2022; Hilbig 2023, section 2.2).
+
+Without --component it lists the models, with it the transitions of those named. --format cif writes them as MIDS does, for
+its tools and those of Eclipse ESCET; dot is for Graphviz.
+
+--replay lets the models run side by side, with first-in first-out buffers between them, and takes the trace through them
+event by event: does the system accept it, and how much room do the buffers need? Messages from and to what has no model
+pass no buffer. It does so with the models as they were learned, before any operation.
+
+Exit code: 0 fine, 1 failed, 2 wrong usage, 3 the system does not accept the trace.`
+
+func (a *app) modelsCommand() *cobra.Command {
+	var f modelsFlags
+	c := &cobra.Command{
+		Use:   "models RUN",
+		Short: "Show the component models of a run, or replay its trace through them",
+		Long:  modelsLong,
+		Example: `  analyze models nightly
+  analyze models nightly --component server
+  analyze models nightly --format cif -o models
+  analyze models nightly --replay --buffers pair --bound 1`,
+		Args: exactly(1, "name a run"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.folder != "" && !c.Flags().Changed("format") {
+				f.format = "cif"
+			}
+			if !f.replay && (c.Flags().Changed("buffers") || c.Flags().Changed("bound")) {
+				return console.Usagef("--buffers and --bound are for --replay")
+			}
+			return a.models(c.Context(), args[0], f)
+		},
+	}
+	p := c.Flags()
+	p.StringArrayVar(&f.chosen, "component", nil, "only the models of components with this name or pattern, such as 'lib_*'; may be given often")
+	p.StringVar(&f.format, "format", "text", "text, json, cif or dot")
+	p.StringVarP(&f.folder, "output", "o", "", "the folder to write to, a file for every model, in CIF unless --format says another")
+	p.BoolVar(&f.replay, "replay", false, "replay the trace through the models")
+	p.StringVar(&f.buffers, "buffers", "receiver", "of --replay: one buffer for every receiver, or for every pair of a receiver and a sender")
+	p.IntVar(&f.bound, "bound", 0, "of --replay: how many messages a buffer has room for; 0: for any number")
+	return c
+}
+
+func (f *modelsFlags) check() error {
+	switch {
+	case !slices.Contains([]string{"text", "json", "cif", "dot"}, f.format):
+		return console.Usagef("--format %q: text, json, cif or dot", f.format)
+	case f.folder != "" && f.format == "text":
+		return console.Usagef("--format text goes to the standard output: without -o")
+	case f.replay && (f.folder != "" || len(f.chosen) > 0 || f.format == "cif" || f.format == "dot"):
+		return console.Usagef("--replay is of all models, and is told as text or json on the standard output")
+	case f.buffers != "receiver" && f.buffers != "pair":
+		return console.Usagef("--buffers %q: receiver or pair", f.buffers)
+	case f.bound < 0:
+		return console.Usagef("--bound is 1 or more, or 0 for any number")
+	}
+	return nil
+}
+
+func (a *app) models(ctx context.Context, run string, f modelsFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	l, err := a.open()
+	if err != nil {
+		return err
+	}
+	m, err := openModels(l, run)
+	if err != nil {
+		return err
+	}
+	if f.replay {
+		return a.replay(ctx, m, f)
+	}
+	set, err := m.set()
+	if err != nil {
+		return err
+	}
+	if err := choose(set, run, f.chosen); err != nil {
+		return err
+	}
+	switch {
+	case f.format == "json":
+		return a.modelsJSON(m, set, f.folder)
+	case f.format != "text":
+		return a.writeModels(set, f.format, f.folder)
+	case len(f.chosen) > 0:
+		return tellTransitions(a.stdout, set)
+	}
+	return tellModels(a.stdout, m, set)
+}
+
+// choose keeps the models that are named.
+func choose(set *components.Set, run string, patterns []string) error {
+	var names []string
+	for _, m := range set.Models {
+		names = append(names, m.Component)
+	}
+	for _, p := range patterns {
+		if !slices.ContainsFunc(names, func(name string) bool { return isLike(name, p) }) {
+			return console.Usagef("--component %q: run %s has no such model; it has %s", p, run, shorten(names))
+		}
+	}
+	if len(patterns) > 0 {
+		set.Models = slices.DeleteFunc(set.Models, func(m *components.Model) bool {
+			return !slices.ContainsFunc(patterns, func(p string) bool { return isLike(m.Component, p) })
+		})
+	}
+	return nil
+}

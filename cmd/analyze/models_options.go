@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/components"
+)
+
+// modelOptions are what the component models of a run are asked for. They stand with the models, and with them what is in
+// the files that operations name, so that the models can be made again without the files.
+type modelOptions struct {
+	components.Options
+	Operations []string // as they are written, in order
+	Knowledge  []knowledge
+}
+
+// knowledge is a file of domain knowledge.
+type knowledge struct{ Path, Text string }
+
+// modelFlags are the flags that set them.
+type modelFlags struct {
+	wanted                bool
+	operations            []string
+	per, include, exclude string
+	local                 bool
+	changed               func(flag string) bool // nil: no flag was
+}
+
+func (f *modelFlags) add(c *cobra.Command) {
+	p := c.Flags()
+	p.BoolVar(&f.wanted, "components", false, "also learn an automaton of every component; a run that has them keeps them (analyze models shows them)")
+	p.StringArrayVar(&f.operations, "model-operation", nil, "for --components: change the models, as in 'HideActions(.*_ret)' or '<inclusion,Server.*>PrefixClose'; may be given often, done in order")
+	p.StringVar(&f.per, "model-per", "lifeline", "for --components: learn a model of every lifeline, or of every component")
+	p.StringVar(&f.include, "model-include", "", "for --components: only models whose whole name matches this pattern")
+	p.StringVar(&f.exclude, "model-exclude", "", "for --components: no models whose whole name matches this pattern")
+	p.BoolVar(&f.local, "model-local-names", false, "for --components: name the two ends of a message apart, so that no events happen together")
+	f.changed = p.Changed
+}
+
+// given says whether models are asked for, or asked not to be made now.
+func (f *modelFlags) given() bool {
+	flags := []string{"components", "model-operation", "model-per", "model-include", "model-exclude", "model-local-names"}
+	return f.changed != nil && slices.ContainsFunc(flags, f.changed)
+}
+
+// options checks the flags; they are nil where no models are asked for. What is said of models asks for them.
+func (f *modelFlags) options() (*modelOptions, error) {
+	if !f.given() || f.changed("components") && !f.wanted {
+		return nil, nil
+	}
+	if f.per != "lifeline" && f.per != "component" {
+		return nil, console.Usagef("--model-per %q: lifeline or component", f.per)
+	}
+	if _, err := components.Choose(f.include, ""); err != nil {
+		return nil, console.Usagef("--model-include: %w", err)
+	}
+	if _, err := components.Choose("", f.exclude); err != nil {
+		return nil, console.Usagef("--model-exclude: %w", err)
+	}
+	o := &modelOptions{Operations: f.operations}
+	o.Options = components.Options{Local: f.local, ByComponent: f.per == "component", Include: f.include, Exclude: f.exclude}
+	for _, text := range f.operations {
+		if err := o.check(text); err != nil {
+			return nil, console.Usagef("--model-operation %w", err)
+		}
+	}
+	return o, nil
+}
+
+// check reads an operation and the file that it names.
+func (o *modelOptions) check(text string) error {
+	op, err := components.ParseOperation(text)
+	if err != nil || op.Name != "InjectDomainKnowledge" {
+		return err
+	}
+	path := op.Arguments[1]
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("%q: %w", text, err)
+	}
+	if _, _, err := (knowledge{path, string(content)}).model(); err != nil {
+		return fmt.Errorf("%q: %w", text, err)
+	}
+	if !slices.ContainsFunc(o.Knowledge, func(k knowledge) bool { return k.Path == path }) {
+		o.Knowledge = append(o.Knowledge, knowledge{path, string(content)})
+	}
+	return nil
+}
+
+// model is the one automaton of a file, with its alphabet.
+func (k knowledge) model() (*schema.Dictionary, *components.Model, error) {
+	alphabet := new(schema.Dictionary)
+	models, err := components.ReadCIF(k.Path, k.Text, alphabet)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(models) != 1 {
+		return nil, nil, fmt.Errorf("%s has %d automata, and domain knowledge is one", k.Path, len(models))
+	}
+	return alphabet, models[0], nil
+}
+
+// apply applies the operations.
+func (o *modelOptions) apply(s *components.Set) (*components.Set, error) {
+	known := func(path string) (*schema.Dictionary, *components.Model, error) {
+		i := slices.IndexFunc(o.Knowledge, func(k knowledge) bool { return k.Path == path })
+		return o.Knowledge[i].model()
+	}
+	for _, text := range o.Operations {
+		op, err := components.ParseOperation(text)
+		if err != nil {
+			return nil, err
+		}
+		if s, err = op.Apply(s, known); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/components"
+)
+
+// modelled is a run that has component models.
+type modelled struct {
+	lake *lake.Lake
+	run  string
+	modelOptions
+}
+
+func openModels(l *lake.Lake, run string) (*modelled, error) {
+	runs, names, err := readRuns(l)
+	if err != nil {
+		return nil, err
+	}
+	if _, is := runs[run]; !is {
+		return nil, console.Usagef("no run is named %s; the lake has %s", run, shorten(names))
+	}
+	m, err := l.Manifest("models", lake.Run(run))
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, console.Usagef("run %s has no component models: analyze run --components %s", run, run)
+	}
+	out := &modelled{lake: l, run: run}
+	if err := json.Unmarshal([]byte(m.Options), &out.modelOptions); err != nil {
+		return nil, fmt.Errorf("options of the models of run %s: %w", run, err)
+	}
+	return out, nil
+}
+
+// per is what a model is of, as --model-per has it.
+func (m *modelled) per() string {
+	if m.ByComponent {
+		return "component"
+	}
+	return "lifeline"
+}
+
+// set reads the models.
+func (m *modelled) set() (*components.Set, error) {
+	var rows components.Rows
+	err := eachRow(m.lake, "models", m.run, func(_ int, r *schema.Model) { rows.Models = append(rows.Models, *r) })
+	if err != nil {
+		return nil, err
+	}
+	err = eachRow(m.lake, "model_states", m.run, func(_ int, r *schema.ModelState) { rows.States = append(rows.States, *r) })
+	if err != nil {
+		return nil, err
+	}
+	err = eachRow(m.lake, "model_transitions", m.run, func(_ int, r *schema.ModelTransition) { rows.Transitions = append(rows.Transitions, *r) })
+	if err != nil {
+		return nil, err
+	}
+	set, err := rows.Set()
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w: analyze it again", m.run, err)
+	}
+	return set, nil
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/components"
+)
+
+// replay learns the models again, as the system knows the ends of messages by their codes, and takes the trace through them.
+func (a *app) replay(ctx context.Context, m *modelled, f modelsFlags) error {
+	meter, done := a.Progress(a.stderr, "replay", false)
+	r := &replayer{modelled: m, ctx: ctx, meter: meter, names: new(schema.Names)}
+	v, models, err := r.run(components.Buffers{BySender: f.buffers == "pair", Bound: f.bound})
+	done()
+	if err != nil {
+		return fmt.Errorf("replay of run %s: %w", m.run, err)
+	}
+	if f.format == "json" {
+		err = json.NewEncoder(a.stdout).Encode(verdictForMachines(m.run, models, v))
+	} else {
+		err = tellReplay(a.stdout, m, models, v)
+	}
+	if err == nil && !v.Accepted {
+		return console.Exit(console.Changed)
+	}
+	return err
+}
+
+// replayer reads the tables of a run.
+type replayer struct {
+	*modelled
+	ctx   context.Context
+	meter *pipeline.Meter
+	names *schema.Names
+}
+
+// run returns what became of the trace, and how many models the system has.
+func (r *replayer) run(buffers components.Buffers) (v components.Verdict, models int, err error) {
+	var notes []schema.Annotation
+	err = eachRow(r.lake, "annotations", r.modelled.run, func(_ int, a *schema.Annotation) { notes = append(notes, *a) })
+	if err != nil {
+		return v, 0, err
+	}
+	led := new(schema.Ledger) // the stage components has counted what is lost
+	b, err := learn(r.scan, r.names, notes, r.Options, led)
+	if err != nil {
+		return v, 0, err
+	}
+	set, err := b.Set(led)
+	if err != nil {
+		return v, 0, err
+	}
+	events, err := r.lake.Manifest("events", lake.Run(r.modelled.run))
+	if err != nil {
+		return v, 0, err
+	}
+	system := b.Compose(set, buffers)
+	r.meter.Expect(events.Rows())
+	if err := r.inOrder(events, system.Add); err != nil {
+		return v, 0, err
+	}
+	return system.Verdict(), len(set.Models), nil
+}
+
+// scan reads a table of the run row group by row group.
+func (r *replayer) scan(table string, into schema.Columns, f func() error, names ...string) error {
+	m, err := r.lake.Manifest(table, lake.Run(r.modelled.run))
+	if err != nil {
+		return err
+	}
+	r.meter.Expect(m.Rows())
+	for _, file := range m.Files {
+		if err := r.scanFile(file, into, f, names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *replayer) scanFile(file lake.File, into schema.Columns, f func() error, names []string) error {
+	in, err := columns.Open(r.lake.Path(file), into, names...)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	for {
+		more, err := in.Next()
+		if err == nil {
+			err = r.ctx.Err()
+		}
+		if err != nil || !more {
+			r.meter.Advance(file.Rows)
+			return err
+		}
+		if err := f(); err != nil {
+			return err
+		}
+	}
+}
+
+// tellReplay prints what became of the trace.
+func tellReplay(out io.Writer, m *modelled, models int, v components.Verdict) error {
+	system := plural(int64(models), "model")
+	if len(m.Operations) > 0 {
+		system += " (as learned, before operations)"
+	}
+	if v.Accepted {
+		fmt.Fprintf(out, "run %s: the system of %s accepts the trace, %s\n", m.run, system, plural(v.Events, "event"))
+	} else {
+		fmt.Fprintf(out, "run %s: the system of %s does not accept the trace\n", m.run, system)
+		at := "end of the trace"
+		if v.Seq != schema.NoValue {
+			at = fmt.Sprint("event ", v.Seq)
+		}
+		fmt.Fprintf(out, "%s, component %s: %s; %s were accepted before\n", at, v.Component, v.Refusal, plural(v.Events, "event"))
+		if v.Refusal == components.Overtaken && len(v.Buffers) > 0 && v.Buffers[0].Sender == "" {
+			fmt.Fprintln(out, "with --buffers pair, the messages of other senders would not stand before it")
+		}
+	}
+	return tellBuffers(out, v.Buffers)
+}
+
+// tellBuffers prints how much room the buffers need, those that need most first, and sums up those that need least.
+func tellBuffers(out io.Writer, buffers []components.Buffer) error {
+	if len(buffers) == 0 {
+		return nil
+	}
+	buffers = slices.Clone(buffers)
+	slices.SortStableFunc(buffers, func(a, b components.Buffer) int { return cmp.Compare(b.Size, a.Size) })
+	least := buffers[len(buffers)-1].Size
+	alike := slices.IndexFunc(buffers, func(b components.Buffer) bool { return b.Size == least })
+	if len(buffers)-alike == 1 {
+		alike++
+	}
+	if alike > 0 {
+		fmt.Fprintln(out)
+		g := grid{right: []bool{true}}
+		g.row("room", "buffer of", "messages from")
+		for _, b := range buffers[:alike] {
+			g.row(count(int64(b.Size)), b.Receiver, cmp.Or(b.Sender, "all"))
+		}
+		if err := g.write(out); err != nil {
+			return err
+		}
+	}
+	room := plural(int64(least), "message")
+	switch rest := len(buffers) - alike; {
+	case alike == 0:
+		fmt.Fprintf(out, "each of the %d buffers needs room for %s\n", rest, room)
+	case rest > 0:
+		fmt.Fprintf(out, "\nthe other %d buffers need room for %s each\n", rest, room)
+	}
+	return nil
+}
+
+// replayed is the verdict of a replay. Optional parts are null where the trace is accepted.
+type replayed struct {
+	Run       string          `json:"run"`
+	Models    int             `json:"models"`
+	Accepted  bool            `json:"accepted"`
+	Events    int64           `json:"events"`
+	Refusal   *string         `json:"refusal"`
+	Seq       *int64          `json:"seq"` // also null at the end of the trace
+	Component *string         `json:"component"`
+	Buffers   []replayedQueue `json:"buffers"`
+}
+
+type replayedQueue struct {
+	Receiver string  `json:"receiver"`
+	Sender   *string `json:"sender"` // null: all
+	Room     int     `json:"room"`
+}
+
+func verdictForMachines(run string, models int, v components.Verdict) replayed {
+	out := replayed{Run: run, Models: models, Accepted: v.Accepted, Events: v.Events, Buffers: []replayedQueue{}}
+	if !v.Accepted {
+		why := string(v.Refusal)
+		out.Refusal, out.Component = &why, &v.Component
+		if v.Seq != schema.NoValue {
+			out.Seq = &v.Seq
+		}
+	}
+	for _, b := range v.Buffers {
+		q := replayedQueue{Receiver: b.Receiver, Room: b.Size}
+		if b.Sender != "" {
+			q.Sender = &b.Sender
+		}
+		out.Buffers = append(out.Buffers, q)
+	}
+	return out
+}
