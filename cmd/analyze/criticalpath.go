@@ -174,7 +174,9 @@ func (q *pathQuery) toExplain() []paths.Occurrence {
 
 // trace follows the path towards one occurrence.
 func (q *pathQuery) trace(ctx context.Context, done func()) error {
-	p, err := q.job.Trace(ctx, q.occurrences[0], q.flags.from != "" && q.flags.from != fromTrace)
+	p, err := q.job.Trace(ctx, q.occurrences[0], paths.Ask{
+		Through: q.flags.from != "" && q.flags.from != fromTrace, Constraints: q.flags.constraints || q.flags.format == "json",
+	})
 	done()
 	if err != nil {
 		return err

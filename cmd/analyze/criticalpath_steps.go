@@ -1,9 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/tracelake/tracelake/pipeline/paths"
 	"github.com/tracelake/tracelake/schema"
@@ -50,7 +50,7 @@ func (q *pathQuery) tellHead(p *paths.Path, o paths.Occurrence, span int64) {
 		fmt.Fprintln(out, "no critical constraint leads to it")
 		return
 	}
-	fmt.Fprintf(out, "critical constraints that lead to it: %s, on the path: %s", count(int64(len(p.Constraints))), count(constraintsOn(p.Steps)))
+	fmt.Fprintf(out, "critical constraints that lead to it: %s, on the path: %s", count(p.Count), count(constraintsOn(p.Steps)))
 	switch {
 	case o.From == criticalpath.Start:
 		fmt.Fprintf(out, ", from %s on", q.since(p.FromNs))
@@ -126,15 +126,19 @@ func abridged(lines []stretch, most int) (out []stretch) {
 	if len(lines) <= most {
 		return lines
 	}
-	order := make([]int, len(lines))
-	for i := range order {
-		order[i] = i
+	took := make([]int64, len(lines))
+	for i := range lines {
+		took[i] = lines[i].TargetNs - lines[i].SourceNs
 	}
-	took := func(i int) int64 { return lines[i].TargetNs - lines[i].SourceNs }
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(took(b), took(a)) })
+	sorted := slices.Sorted(slices.Values(took))
+	least := sorted[len(sorted)-most] // of equally long ones the first stay
+	ties := most - (len(sorted) - sort.Search(len(sorted), func(i int) bool { return sorted[i] > least }))
 	long := make([]bool, len(lines))
-	for _, i := range order[:most] {
-		long[i] = true
+	for i, ns := range took {
+		if long[i] = ns > least; ns == least && ties > 0 {
+			long[i] = true
+			ties--
+		}
 	}
 	for i, l := range lines {
 		if n := len(out); !long[i] && n > 0 && out[n-1].short {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/paths"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timeline"
 )
@@ -173,7 +174,7 @@ func pathSteps(ctx context.Context, r *tracedRun, w *timeline.Window, execution 
 	if err != nil {
 		return nil, err
 	}
-	path, err := r.job().Trace(ctx, x, false)
+	path, err := r.job().Trace(ctx, x, paths.Ask{})
 	if err != nil {
 		return nil, err
 	}

@@ -105,52 +105,72 @@ type Constraint struct {
 // Path is everything about the paths towards one event.
 type Path struct {
 	Composed
-	Constraints []Constraint        // all critical ones on any path, the last target first
+	Count       int64               // critical constraints on any path
+	Constraints []Constraint        // these, if asked for, the last target first
 	Steps       []criticalpath.Step // of the representative path, in time order
 	ThroughFrom bool                // a critical path leads over the first event
 	FromNs      int64               // where the representative path starts
 }
 
-// Trace finds all critical constraints on paths towards an occurrence's last event, and the representative path. With
-// through, that path leads over the first event if any path does.
-func (j *Job) Trace(ctx context.Context, o Occurrence, through bool) (*Path, error) {
+// Ask is what is wanted of a path beyond the representative one.
+type Ask struct {
+	Through     bool // the representative path leads over the first event if any path does
+	Constraints bool // all critical constraints on any path
+}
+
+// Trace finds the critical constraints on paths towards an occurrence's last event, and the representative path.
+func (j *Job) Trace(ctx context.Context, o Occurrence, ask Ask) (*Path, error) {
 	c, err := chart.Of(j.Lake, j.Run, chart.Want{Parts: true}, j.Jobs)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
 	p := &Path{Composed: Composed{Names: c.Names}}
-	known, err := j.collect(ctx, c, o, p)
+	tracer := p.tracer(o)
+	known, err := j.sweep(ctx, c, o, p, ask, tracer)
 	if err != nil {
 		return nil, err
 	}
-	if through && p.ThroughFrom {
-		known = criticalpath.Through(known, o.From)
-	}
 	p.Parts = c.Parts()
-	tracer := &criticalpath.Tracer{
+	if ask.Through {
+		if p.ThroughFrom {
+			known = criticalpath.Through(known, o.From)
+		}
+		tracer.Down(known.Window(), p.Parts)
+	}
+	tracer.Finish()
+	slices.Reverse(p.Steps)
+	return p, nil
+}
+
+// tracer follows the representative path towards an occurrence's last event.
+func (p *Path) tracer(o Occurrence) *criticalpath.Tracer {
+	t := &criticalpath.Tracer{
 		Step: func(_ *criticalpath.Target, s criticalpath.Step) { p.Steps = append(p.Steps, s) },
 		Done: func(_ *criticalpath.Target, shares []criticalpath.Share, fromNs int64) {
 			p.Sums.Add(0, shares)
 			p.FromNs = fromNs
 		},
 	}
-	tracer.Add(o.target(0))
-	tracer.Down(known.Window(), p.Parts)
-	tracer.Finish()
-	slices.Reverse(p.Steps)
-	return p, nil
+	t.Add(o.target(0))
+	return t
 }
 
-// collect sweeps down the chart for the constraints into all events on paths.
-func (j *Job) collect(ctx context.Context, c *chart.Chart, o Occurrence, p *Path) (*criticalpath.Known, error) {
+// sweep goes down the chart for the constraints into all events on paths. The representative path is followed on the
+// way, unless it has to lead over the first event: that is known when all constraints are.
+func (j *Job) sweep(ctx context.Context, c *chart.Chart, o Occurrence, p *Path, ask Ask, tracer *criticalpath.Tracer) (*criticalpath.Known, error) {
 	low := lowest(c, &o)
 	closure := criticalpath.NewClosure(o.target(0), low)
 	known := new(criticalpath.Known)
-	most := int(j.Memory / knownBytes)
 	closure.Take = func(target int64, e *graph.Edge, on bool) {
-		known.Add(target, e)
-		if on {
+		if ask.Through {
+			known.Add(target, e)
+		}
+		if !on {
+			return
+		}
+		p.Count++
+		if ask.Constraints {
 			p.Constraints = append(p.Constraints, Constraint{target, *e})
 		}
 	}
@@ -158,8 +178,11 @@ func (j *Job) collect(ctx context.Context, c *chart.Chart, o Occurrence, p *Path
 	j.Progress.Expect(int64(len(windows)))
 	err := c.Down(ctx, windows, func(w *graph.Window) error {
 		closure.Down(w)
+		if !ask.Through {
+			tracer.Down(w, c.Parts())
+		}
 		j.Progress.Advance(1)
-		if known.Len() > most {
+		if most := j.Memory / knownBytes; int64(known.Len()+len(p.Constraints)+len(p.Steps)) > most {
 			return fmt.Errorf("the paths have more than %d constraints: raise --memory, or name a later --from", most)
 		}
 		return nil

@@ -57,7 +57,7 @@ func answers(t *testing.T, j *paths.Job) []byte {
 			first := all[rng.Intn(i+1)]
 			o.From, o.FromNs = first.From, first.FromNs
 		}
-		p, err := j.Trace(t.Context(), o, rng.Intn(2) == 0)
+		p, err := j.Trace(t.Context(), o, paths.Ask{Through: rng.Intn(2) == 0, Constraints: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestSharesAreTheSpan(t *testing.T) {
 	r := generate(rand.New(rand.NewSource(5)), 100)
 	j := job(r.store(t, 2, 64), 20, 2)
 	for _, o := range occurrences(t, j) {
-		p, err := j.Trace(t.Context(), o, true)
+		p, err := j.Trace(t.Context(), o, paths.Ask{Through: true, Constraints: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func TestSharesAreTheSpan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, err = j.Trace(t.Context(), o, false); err != nil {
+		if p, err = j.Trace(t.Context(), o, paths.Ask{Constraints: true}); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(sums(composed), sums(&p.Composed)) || composed.Starts[0] != p.FromNs {
