@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+
+	"github.com/tracelake/tracelake/stages/canvas"
 )
 
 // Font sizes.
@@ -52,13 +54,13 @@ func sign(s Side) string { return [...]string{"", "− ", "+ "}[s] }
 // words are how often a transition was taken, its medians, and what became of them.
 func (t *Transition) words(a *Automaton) (lines []string) {
 	base, cand := t.Base.median(), t.Cand.median()
-	count, median := counted(t.Base.Count, "time", "times"), base
+	count, median := canvas.Counted(t.Base.Count, "time", "times"), base
 	switch {
 	case !a.Compared || t.Side == Base:
 	case t.Side == Cand:
-		count, median = counted(t.Cand.Count, "time", "times"), cand
+		count, median = canvas.Counted(t.Cand.Count, "time", "times"), cand
 	case t.Base.Count != t.Cand.Count:
-		count = thousands(t.Base.Count) + " → " + counted(t.Cand.Count, "time", "times")
+		count = canvas.Thousands(t.Base.Count) + " → " + canvas.Counted(t.Cand.Count, "time", "times")
 		fallthrough
 	default:
 		if median = cmp.Or(cand, base); base != "" && cand != "" && base != cand {
@@ -89,7 +91,7 @@ func (c *caption) measure(compared bool) {
 	}
 	side := Length(0)
 	for _, line := range c.lines {
-		side = max(side, textWidth(line, smallSize))
+		side = max(side, canvas.TextWidth(line, smallSize))
 	}
 	c.below = Length(len(c.lines))*lineHeight + 4*px
 	if c.histogram != nil {
@@ -100,7 +102,7 @@ func (c *caption) measure(compared bool) {
 		}
 		c.below = max(c.below, lanes+axisHeight+6*px)
 	}
-	c.width = max(textWidth(c.head, textSize)*11/10, textWidth(c.note, smallSize), side) + 4*px
+	c.width = max(canvas.TextWidth(c.head, textSize)*11/10, canvas.TextWidth(c.note, smallSize), side) + 4*px
 }
 
 // addTag adds a tag at the end of the line.
@@ -109,7 +111,7 @@ func (c *caption) addTag(number int64) {
 	c.width += c.tagWidth() + 14*px
 }
 
-func (c *caption) tagWidth() Length { return textWidth(c.tag, smallSize) + 12*px }
+func (c *caption) tagWidth() Length { return canvas.TextWidth(c.tag, smallSize) + 12*px }
 
 // tip is all of a transition in words, for those who point at it.
 func (t *Transition) tip(a *Automaton) string {

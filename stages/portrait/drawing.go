@@ -1,6 +1,10 @@
 package portrait
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/stages/canvas"
+)
 
 // MostStates is how many states a picture has at most.
 const MostStates = 2000
@@ -43,7 +47,7 @@ type drawing struct {
 func Layout(a *Automaton, width Length) (*Picture, error) {
 	if len(a.States) > MostStates || len(a.Transitions) > 2*MostStates {
 		return nil, fmt.Errorf("%s has %s and %s, too many for a picture of at most %s states: fold the unchanged steps, or write DOT",
-			a.Title, counted(int64(len(a.States)), "state", "states"), counted(int64(len(a.Transitions)), "transition", "transitions"), thousands(MostStates))
+			a.Title, canvas.Counted(int64(len(a.States)), "state", "states"), canvas.Counted(int64(len(a.Transitions)), "transition", "transitions"), canvas.Thousands(MostStates))
 	}
 	r, err := arrange(a)
 	if err != nil {

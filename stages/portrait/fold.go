@@ -1,6 +1,10 @@
 package portrait
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"github.com/tracelake/tracelake/schema"
+
+	"github.com/tracelake/tracelake/stages/canvas"
+)
 
 // leastFolded is how many steps a chain must have to be worth a box.
 const leastFolded = 3
@@ -91,7 +95,7 @@ func (f *folder) chain(t int32) []int32 {
 func (f *folder) box(chain []int32) Transition {
 	first, last := &f.transitions[chain[0]], &f.transitions[chain[len(chain)-1]]
 	t := Transition{
-		Source: first.Source, Target: last.Target, Steps: len(chain), Label: counted(int64(len(chain)), "step", "steps"),
+		Source: first.Source, Target: last.Target, Steps: len(chain), Label: canvas.Counted(int64(len(chain)), "step", "steps"),
 		Note: first.Label + " … " + last.Label, Base: Times{Count: first.Base.Count}, Cand: Times{Count: first.Cand.Count},
 	}
 	if !f.Additive {

@@ -3,6 +3,8 @@ package portrait
 import (
 	"bufio"
 	"fmt"
+
+	"github.com/tracelake/tracelake/stages/canvas"
 )
 
 // header is what stands above the picture: title, subtitle, and what the lines mean.
@@ -18,7 +20,7 @@ const sampleWidth = 34 * px
 
 // header finds what must be explained.
 func (p *Picture) header() *header {
-	h := &header{Picture: p, width: max(textWidth(p.Title, titleSize)*11/10, textWidth(p.Subtitle, textSize))}
+	h := &header{Picture: p, width: max(canvas.TextWidth(p.Title, titleSize)*11/10, canvas.TextWidth(p.Subtitle, textSize))}
 	histograms, tags := false, false
 	for t := range p.transitions {
 		h.used[p.transitions[t].look()] = true
@@ -53,7 +55,7 @@ func (h *header) legend(w *bufio.Writer) Length {
 		if w != nil {
 			writeText(w, x, y, smallSize, s, fmt.Sprintf(` fill="%s"`, paleInk))
 		}
-		x += textWidth(s, smallSize) + 22*px
+		x += canvas.TextWidth(s, smallSize) + 22*px
 	}
 	for i := range looks {
 		if !h.Compared || !h.used[i] {

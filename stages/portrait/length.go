@@ -1,26 +1,8 @@
 package portrait
 
-import "strconv"
+import "github.com/tracelake/tracelake/stages/canvas"
 
-// Length is a length or a coordinate of a picture, in hundredths of a pixel: pictures are the same bytes everywhere.
-type Length int64
+// Length is a length or a coordinate of a picture.
+type Length = canvas.Length
 
-// px is the unit: x*px is x pixels.
-const px Length = 100
-
-// String writes a length in pixels.
-func (l Length) String() string {
-	b := make([]byte, 0, 12)
-	if l < 0 {
-		b, l = append(b, '-'), -l
-	}
-	b = strconv.AppendInt(b, int64(l/px), 10)
-	switch part := l % px; {
-	case part == 0:
-	case part%10 == 0:
-		b = append(b, '.', byte('0'+part/10))
-	default:
-		b = append(b, '.', byte('0'+part/10), byte('0'+part%10))
-	}
-	return string(b)
-}
+const px = canvas.Px

@@ -1,6 +1,10 @@
 package portrait
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/tracelake/tracelake/stages/canvas"
+)
 
 // Distances on the page.
 const (
@@ -37,7 +41,7 @@ type piece struct{ transition, from, to int32 }
 
 // stateWidth is that of a circle, or of more for long numbers.
 func (d *drawing) stateWidth(s int32) Length {
-	return max(2*stateRadius, textWidth(strconv.FormatInt(d.states[s].Number, 10), smallSize)+12*px)
+	return max(2*stateRadius, canvas.TextWidth(strconv.FormatInt(d.states[s].Number, 10), smallSize)+12*px)
 }
 
 // place gives columns and rows their places and makes the lines.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/tracelake/tracelake/stages/canvas"
 )
 
 // Sizes of an arrow's head.
@@ -21,7 +23,7 @@ func (p *Picture) WriteSVG(out io.Writer) error {
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="%v" height="%v" viewBox="0 0 %v %v" `+
 		`font-family="Helvetica, Arial, 'Liberation Sans', sans-serif" font-size="%v" fill="%s">`+"\n",
 		width, p.Height, width, p.Height, textSize, ink)
-	fmt.Fprintf(w, "<title>%s</title>\n<rect width=\"%v\" height=\"%v\" fill=\"#fff\"/>\n", escape(p.Title), width, p.Height)
+	fmt.Fprintf(w, "<title>%s</title>\n<rect width=\"%v\" height=\"%v\" fill=\"#fff\"/>\n", canvas.Escape(p.Title), width, p.Height)
 	head.write(w)
 	for t := range p.transitions {
 		p.writeTransition(w, t)
@@ -49,7 +51,7 @@ func (p *Picture) writeState(w *bufio.Writer, s int32) {
 	if state.Side != Both {
 		name += ", " + l.name
 	}
-	fmt.Fprintf(w, `<g class="state" stroke="%s"><title>%s</title>`, l.colour, escape(name))
+	fmt.Fprintf(w, `<g class="state" stroke="%s"><title>%s</title>`, l.colour, canvas.Escape(name))
 	if state.Initial {
 		fmt.Fprintf(w, `<path fill="none" stroke-width="1.2" d="M%v %vH%v"/>`, left-entry+2*px, y, left-headLength)
 		writeHead(w, l.colour, left, y, 1)
@@ -76,7 +78,7 @@ func writeCircle(w *bufio.Writer, l *look, left, right, y, inside Length) {
 func (p *Picture) writeTransition(w *bufio.Writer, t int) {
 	tr, way := &p.transitions[t], p.lines[t]
 	l := looks[tr.look()]
-	fmt.Fprintf(w, `<g class="transition" fill="%s"><title>%s</title>`, l.colour, escape(tr.tip(p.Automaton)))
+	fmt.Fprintf(w, `<g class="transition" fill="%s"><title>%s</title>`, l.colour, canvas.Escape(tr.tip(p.Automaton)))
 	if tr.Steps > 1 {
 		p.writeBox(w, t)
 	}

@@ -3,6 +3,8 @@ package portrait
 import (
 	"bufio"
 	"fmt"
+
+	"github.com/tracelake/tracelake/stages/canvas"
 )
 
 // writeCaption writes what stands on a transition.
@@ -41,7 +43,7 @@ func noteColour(l *look) string {
 }
 
 func writeText(w *bufio.Writer, x, y, size Length, text, attributes string) {
-	fmt.Fprintf(w, `<text x="%v" y="%v" font-size="%v"%s>%s</text>`, x, y, size, attributes, escape(text))
+	fmt.Fprintf(w, `<text x="%v" y="%v" font-size="%v"%s>%s</text>`, x, y, size, attributes, canvas.Escape(text))
 }
 
 // write writes a histogram: the baseline's bars rise from the axis, the candidate's hang from it. Of both sides a bar of

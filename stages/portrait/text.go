@@ -1,51 +1,20 @@
 package portrait
 
 import (
-	"bytes"
-	"encoding/xml"
 	"strconv"
-	"strings"
+
+	"github.com/tracelake/tracelake/stages/canvas"
 )
-
-// escape makes text fit for XML. What XML cannot hold becomes U+FFFD.
-func escape(s string) string {
-	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(s)) // a Buffer takes everything
-	return b.String()
-}
-
-// textWidth estimates how wide text is, from the widths of Helvetica's letters in classes.
-func textWidth(s string, size Length) (w Length) {
-	for _, r := range s {
-		w += glyph(r)
-	}
-	return w * size / 1000
-}
-
-// glyph is the width of a letter in thousandths of the font's size.
-func glyph(r rune) Length {
-	switch {
-	case strings.ContainsRune("ijl|'.,:;!ftI /()[]", r):
-		return 310
-	case strings.ContainsRune("mwMW@%→×−", r):
-		return 870
-	case r >= 'A' && r <= 'Z':
-		return 700
-	case r >= 0x2e80:
-		return 1000
-	}
-	return 570
-}
 
 // fit shortens text to a width, in its middle: names of functions often differ at their ends only.
 func fit(s string, size, width Length) string {
-	if textWidth(s, size) <= width {
+	if canvas.TextWidth(s, size) <= width {
 		return s
 	}
 	letters := []rune(s)
 	for keep := len(letters) - 1; keep > 0; keep-- {
 		head, tail := letters[:(keep+1)/2], letters[len(letters)-keep/2:]
-		if short := string(head) + "…" + string(tail); textWidth(short, size) <= width {
+		if short := string(head) + "…" + string(tail); canvas.TextWidth(short, size) <= width {
 			return short
 		}
 	}
@@ -84,21 +53,4 @@ func roundThree(ns int64) int64 {
 		step *= 10
 	}
 	return (ns/step + ns%step*2/step) * step
-}
-
-// thousands sets the thousands of a number apart.
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// counted writes a number with its noun.
-func counted(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + many
 }

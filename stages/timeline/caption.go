@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/canvas"
 )
 
 // title says what the picture shows.
@@ -17,12 +18,12 @@ func (c *Chart) title() string {
 func (c *Chart) counts() string {
 	w := c.window
 	parts := []string{
-		counted(int64(len(w.Executions.Execution)), "execution", "executions"),
-		counted(int64(len(w.Messages.SendNs)), "message", "messages"),
-		counted(int64(len(c.Lanes)+c.Rest.Quieter), "lifeline", "lifelines"),
+		canvas.Counted(int64(len(w.Executions.Execution)), "execution", "executions"),
+		canvas.Counted(int64(len(w.Messages.SendNs)), "message", "messages"),
+		canvas.Counted(int64(len(c.Lanes)+c.Rest.Quieter), "lifeline", "lifelines"),
 	}
 	if len(c.Path) > 0 {
-		parts = append(parts, counted(int64(len(c.Path)), "step", "steps")+" of the critical path")
+		parts = append(parts, canvas.Counted(int64(len(c.Path)), "step", "steps")+" of the critical path")
 	}
 	return strings.Join(parts, "  ·  ")
 }
@@ -33,19 +34,19 @@ func (c *Chart) notes() (notes []string) {
 	switch {
 	case r.Quieter > 0 && r.Silent > 0:
 		notes = append(notes, fmt.Sprintf("and %s with less activity (%s), and %s without any",
-			counted(int64(r.Quieter), "more lifeline", "more lifelines"), counted(r.Executions, "execution", "executions"),
-			counted(r.Silent, "component", "components")))
+			canvas.Counted(int64(r.Quieter), "more lifeline", "more lifelines"), canvas.Counted(r.Executions, "execution", "executions"),
+			canvas.Counted(r.Silent, "component", "components")))
 	case r.Quieter > 0:
 		notes = append(notes, fmt.Sprintf("and %s with less activity (%s)",
-			counted(int64(r.Quieter), "more lifeline", "more lifelines"), counted(r.Executions, "execution", "executions")))
+			canvas.Counted(int64(r.Quieter), "more lifeline", "more lifelines"), canvas.Counted(r.Executions, "execution", "executions")))
 	case r.Silent > 0:
-		notes = append(notes, fmt.Sprintf("and %s without activity", counted(r.Silent, "more component", "more components")))
+		notes = append(notes, fmt.Sprintf("and %s without activity", canvas.Counted(r.Silent, "more component", "more components")))
 	}
 	if c.Hidden > 0 {
-		notes = append(notes, counted(c.Hidden, "message", "messages")+" from or to lifelines that are not shown")
+		notes = append(notes, canvas.Counted(c.Hidden, "message", "messages")+" from or to lifelines that are not shown")
 	}
 	if c.TooDeep > 0 {
-		notes = append(notes, fmt.Sprintf("%s nested deeper than %d", counted(c.TooDeep, "execution", "executions"), mostLevels))
+		notes = append(notes, fmt.Sprintf("%s nested deeper than %d", canvas.Counted(c.TooDeep, "execution", "executions"), mostLevels))
 	}
 	if len(c.Boxes) == 0 && len(c.Arrows) == 0 {
 		notes = append(notes, "nothing happens in this window")
@@ -62,7 +63,7 @@ func (c *Chart) tip(b *Box) string {
 		if b.Function != schema.NoCode {
 			what = "executions of " + w.names().Functions.Name(b.Function)
 		}
-		return fmt.Sprintf("%s %s, too narrow to be told apart\n%s\nfrom %s, within %s", thousands(b.Count), what, c.Lanes[b.Lane].Name, from, took)
+		return fmt.Sprintf("%s %s, too narrow to be told apart\n%s\nfrom %s, within %s", canvas.Thousands(b.Count), what, c.Lanes[b.Lane].Name, from, took)
 	}
 	return fmt.Sprintf("%s\n%s\nstart %s, duration %s", w.names().Functions.Name(b.Function), c.Lanes[b.Lane].Name, from, took)
 }
@@ -72,7 +73,7 @@ func (c *Chart) arrowTip(a *Arrow) string {
 	w, m := c.window, c.window.Messages
 	ends := c.Lanes[a.From].Name + " to " + c.Lanes[a.To].Name
 	if a.Count > 1 {
-		return fmt.Sprintf("%s messages\n%s\nfrom %s, within %s", thousands(a.Count), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
+		return fmt.Sprintf("%s messages\n%s\nfrom %s, within %s", canvas.Thousands(a.Count), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
 	}
 	return fmt.Sprintf("%s\n%s\nsent %s, received after %s", w.messageName(m, a.Message), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
 }

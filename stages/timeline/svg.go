@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/canvas"
 )
 
 // Font sizes.
@@ -25,7 +26,7 @@ const (
 // nameWidth is the width of the column of names.
 func (c *Chart) nameWidth() (w Length) {
 	for i := range c.Lanes {
-		w = max(w, textWidth(c.Lanes[i].Name, nameSize))
+		w = max(w, canvas.TextWidth(c.Lanes[i].Name, nameSize))
 	}
 	return min(w, mostNameWidth)
 }
@@ -37,7 +38,7 @@ func (c *Chart) WriteSVG(out io.Writer) error {
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="%v" height="%v" viewBox="0 0 %v %v" `+
 		`font-family="Helvetica, Arial, 'Liberation Sans', sans-serif" font-size="%v" fill="%s">`+"\n",
 		c.Width, c.Height, c.Width, c.Height, textSize, ink)
-	fmt.Fprintf(w, "<title>%s</title>\n", escape(c.title()))
+	fmt.Fprintf(w, "<title>%s</title>\n", canvas.Escape(c.title()))
 	c.writeDefinitions(w)
 	fmt.Fprintf(w, `<rect width="%v" height="%v" fill="#fff"/>`+"\n", c.Width, c.Height)
 	c.writeHead(w)
@@ -73,21 +74,21 @@ func (c *Chart) writeDefinitions(w *bufio.Writer) {
 
 // writeHead writes the title and, below it, how much is in the window.
 func (c *Chart) writeHead(w *bufio.Writer) {
-	fmt.Fprintf(w, `<text x="%v" y="26" font-size="%v" font-weight="bold">%s</text>`+"\n", margin, titleSize, escape(c.title()))
-	fmt.Fprintf(w, `<text x="%v" y="44" fill="%s">%s</text>`+"\n", margin, paleInk, escape(c.counts()))
+	fmt.Fprintf(w, `<text x="%v" y="26" font-size="%v" font-weight="bold">%s</text>`+"\n", margin, titleSize, canvas.Escape(c.title()))
+	fmt.Fprintf(w, `<text x="%v" y="44" fill="%s">%s</text>`+"\n", margin, paleInk, canvas.Escape(c.counts()))
 }
 
 // writeAxis writes the marks above the lanes and, at the labelled ones, lines through them.
 func (c *Chart) writeAxis(w *bufio.Writer) {
 	a := c.axis()
 	bottom, y := c.bottom(), headHeight
-	fmt.Fprintf(w, `<text x="%v" y="%v" text-anchor="end" fill="%s">%s</text>`+"\n", c.Width-margin, 44*px, paleInk, escape(a.title))
+	fmt.Fprintf(w, `<text x="%v" y="%v" text-anchor="end" fill="%s">%s</text>`+"\n", c.Width-margin, 44*px, paleInk, canvas.Escape(a.title))
 	fmt.Fprintf(w, `<g text-anchor="middle" fill="%s" stroke="none">`+"\n", paleInk)
 	for _, t := range a.ticks {
 		if t.label == "" {
 			continue
 		}
-		x := min(max(t.at, c.scale.left), c.scale.right-textWidth(t.label, textSize)/2)
+		x := min(max(t.at, c.scale.left), c.scale.right-canvas.TextWidth(t.label, textSize)/2)
 		fmt.Fprintf(w, `<text x="%v" y="%v">%s</text>`+"\n", x, y-10*px, t.label)
 	}
 	fmt.Fprintln(w, "</g>")
@@ -127,7 +128,7 @@ func (c *Chart) writeLanes(w *bufio.Writer) {
 		l := &c.Lanes[i]
 		name := fit(l.Name, nameSize, right-margin)
 		fmt.Fprintf(w, `<g><title>%s</title><text x="%v" y="%v">%s</text></g>`+"\n",
-			escape(l.Name), right, l.Bottom-lanePadding-rowHeight/2+4*px, escape(name))
+			canvas.Escape(l.Name), right, l.Bottom-lanePadding-rowHeight/2+4*px, canvas.Escape(name))
 	}
 	fmt.Fprintf(w, "</g>\n<g stroke=\"%s\" stroke-width=\"1\">\n", "#cbd2d9")
 	for i := range c.Lanes {
@@ -154,7 +155,7 @@ func (c *Chart) writeBoxes(w *bufio.Writer) {
 			class, stroke = "tln"+pale, ` stroke="none"`
 		}
 		fmt.Fprintf(w, `<rect class="%s" x="%v" y="%v" width="%v" height="%v"%s><title>%s</title></rect>`+"\n",
-			class, b.Left, c.edge(b.Lane, b.Level+1), b.Right-b.Left, rowHeight, stroke, escape(c.tip(b)))
+			class, b.Left, c.edge(b.Lane, b.Level+1), b.Right-b.Left, rowHeight, stroke, canvas.Escape(c.tip(b)))
 	}
 	fmt.Fprintln(w, "</g>")
 }
@@ -177,7 +178,7 @@ func (c *Chart) writeLabels(w *bufio.Writer) {
 			pale = fmt.Sprintf(` fill="%s"`, paleInk)
 		}
 		fmt.Fprintf(w, `<svg x="%v" y="%v" width="%v" height="%v"><text x="%v" y="12.3"%s>%s</text></svg>`+"\n",
-			b.Left, c.edge(b.Lane, b.Level+1), width, rowHeight, labelPadding, pale, escape(label))
+			b.Left, c.edge(b.Lane, b.Level+1), width, rowHeight, labelPadding, pale, canvas.Escape(label))
 	}
 	fmt.Fprintln(w, "</g>")
 }

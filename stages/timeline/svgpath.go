@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"slices"
+
+	"github.com/tracelake/tracelake/stages/canvas"
 )
 
 // writeArrows writes the messages.
@@ -16,7 +18,7 @@ func (c *Chart) writeArrows(w *bufio.Writer) {
 	for i := range c.Arrows {
 		a := &c.Arrows[i]
 		fmt.Fprintf(w, `<path d="M%v %vL%v %v"%s><title>%s</title></path>`+"\n",
-			a.Left, a.LeftY, a.Right, a.RightY, a.look(), escape(c.arrowTip(a)))
+			a.Left, a.LeftY, a.Right, a.RightY, a.look(), canvas.Escape(c.arrowTip(a)))
 	}
 	fmt.Fprintln(w, "</g>")
 }
@@ -56,7 +58,7 @@ func (c *Chart) writePath(w *bufio.Writer) {
 			extra += ` marker-end="url(#tl-redhead)"`
 		}
 		tip := fmt.Sprintf("critical path: %s\nfrom %s, %s", c.window.stepName(&g.Step), exactly(g.SourceNs-c.window.OriginNs), exactly(g.TargetNs-g.SourceNs))
-		fmt.Fprintf(w, `<path d="%s"%s><title>%s</title></path>`+"\n", g.outline(), extra, escape(tip))
+		fmt.Fprintf(w, `<path d="%s"%s><title>%s</title></path>`+"\n", g.outline(), extra, canvas.Escape(tip))
 	}
 	fmt.Fprintln(w, "</g>")
 }
@@ -74,13 +76,13 @@ func (c *Chart) writeFoot(w *bufio.Writer) {
 	y := c.bottom()
 	for _, note := range c.notes() {
 		y += noteHeight
-		fmt.Fprintf(w, `<text x="%v" y="%v" fill="%s" font-style="italic">%s</text>`+"\n", c.scale.left, y-2*px, paleInk, escape(note))
+		fmt.Fprintf(w, `<text x="%v" y="%v" fill="%s" font-style="italic">%s</text>`+"\n", c.scale.left, y-2*px, paleInk, canvas.Escape(note))
 	}
 	y += 22 * px
 	x := c.scale.left
 	legend := func(sample, text string) {
 		fmt.Fprintf(w, `<g transform="translate(%v %v)">%s<text x="30" y="0">%s</text></g>`+"\n", x, y, sample, text)
-		x += 30*px + textWidth(text, textSize) + 24*px
+		x += 30*px + canvas.TextWidth(text, textSize) + 24*px
 	}
 	fmt.Fprintf(w, `<g fill="%s">`+"\n", paleInk)
 	legend(fmt.Sprintf(`<rect class="tl0" y="-10" width="24" height="12" stroke="%s" stroke-width=".6"/>`, line), "execution, on top of its caller")

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/stages/canvas"
 )
 
 func TestExactly(t *testing.T) {
@@ -28,13 +30,13 @@ func TestLength(t *testing.T) {
 // TestFit sees that what fits is left alone, and that what is shortened fits and is a beginning.
 func TestFit(t *testing.T) {
 	const name = "Curl_http_write_response_ñ日本"
-	for width := Length(0); width < textWidth(name, labelSize)+px; width += 37 {
+	for width := Length(0); width < canvas.TextWidth(name, labelSize)+px; width += 37 {
 		got := fit(name, labelSize, width)
-		if textWidth(got, labelSize) > width || !strings.HasPrefix(name, strings.TrimSuffix(got, "…")) {
+		if canvas.TextWidth(got, labelSize) > width || !strings.HasPrefix(name, strings.TrimSuffix(got, "…")) {
 			t.Errorf("%q in %v", got, width)
 		}
 	}
-	if got := fit(name, labelSize, textWidth(name, labelSize)); got != name {
+	if got := fit(name, labelSize, canvas.TextWidth(name, labelSize)); got != name {
 		t.Errorf("%q is not whole", got)
 	}
 }
@@ -55,7 +57,7 @@ func TestAxis(t *testing.T) {
 			if tick.label == "" {
 				continue
 			}
-			if seen[tick.label] || tick.at-last < textWidth(tick.label, textSize) {
+			if seen[tick.label] || tick.at-last < canvas.TextWidth(tick.label, textSize) {
 				t.Fatalf("%d to %d: label %q, %v after another", w.FromNs, w.ToNs, tick.label, tick.at-last)
 			}
 			seen[tick.label], last = true, tick.at
