@@ -16,7 +16,7 @@ type Sample struct {
 func NewSample(values []int64) Sample {
 	s := Sample{sorted: make([]int64, len(values))}
 	copy(s.sorted, values)
-	sortInts(s.sorted)
+	stats.SortInts(s.sorted)
 	for _, v := range values {
 		s.sum.add(v)
 	}

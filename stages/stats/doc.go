@@ -1,9 +1,12 @@
 // Package stats compares two samples: rank tests, quantiles, effect sizes, distances between
-// distributions, and the adjustment of many p-values. It is mathematics only; it knows no trace.
+// distributions, and the adjustment of many p-values. It compares a few runs of many rows: variances
+// shrunk to a common prior, tests against a margin, permutation of labels, the runs needed. And it
+// cuts a series at its changes. It is mathematics only; it knows no trace.
 //
-// Every two-sample function takes its samples sorted in ascending order, without NaN, and reads them
-// in one merged walk, so ten million values cost one sort and then linear time. Neither sample is
-// changed. x is the baseline and y the candidate: a shift is y minus x.
+// Every function of two samples of type Number takes them sorted in ascending order, without NaN, and
+// reads them in one merged walk, so ten million values cost one sort and then linear time. Runs and
+// series come in any order. No argument is changed. x is the baseline and y the candidate: a shift is
+// y minus x.
 //
-// The functions are tested against R and scipy, see testdata/oracle.
+// The functions are tested against R, limma and scipy, see testdata/oracle.
 package stats

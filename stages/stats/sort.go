@@ -1,15 +1,16 @@
-package detect
+package stats
 
 import "slices"
 
 const (
-	radixBits = 11      // three passes sort durations up to 8 seconds
+	radixBits = 11      // three passes sort durations in ns up to 8 seconds
 	radixFrom = 1 << 11 // below this size comparing is faster than counting
 )
 
-// sortInts sorts v in ascending order: by radix from the lowest digit if v is long. The digits are those
-// of the distance from the least value, so a narrow range takes few passes wherever it lies.
-func sortInts(v []int64) {
+// SortInts sorts v in ascending order: by radix from the lowest digit if v is long, which takes as much
+// memory again while it runs. The digits are those of the distance from the least value, so a narrow range
+// takes few passes wherever it lies.
+func SortInts(v []int64) {
 	if len(v) < radixFrom || slices.IsSorted(v) {
 		slices.Sort(v)
 		return

@@ -1,0 +1,170 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestDetectableEqualsNoncentralT compares with scipy 1.10.1: the root of
+// nct.sf(t.isf(a/2, 2k-2), 2k-2, change/(cv sqrt(2/k))) = 0.8.
+func TestDetectableEqualsNoncentralT(t *testing.T) {
+	for _, c := range []struct {
+		runs              int
+		cv, alpha, change float64
+	}{
+		{3, 1.5, 0.05, 4.606339},
+		{3, 1.5, 0.001, 13.072770},
+		{5, 1.5, 0.05, 3.036661},
+		{5, 1.5, 0.001, 5.899555},
+		{10, 1.5, 0.05, 1.987423},
+		{10, 1.5, 0.001, 3.266447},
+		{5, 3.75, 0.05, 7.591654},
+		{5, 3.75, 0.001, 14.748887},
+		{5, 7.1, 0.05, 14.373531},
+		{5, 7.1, 0.001, 27.924560},
+		{40, 3, 0.05, 1.902898},
+		{40, 3, 0.001, 2.871888},
+	} {
+		plan := Plan{SD: c.cv, Alpha: c.alpha, Power: 0.8}
+		got := plan.Detectable(c.runs, c.runs)
+		if math.Abs(got-c.change) > 2e-4*c.change {
+			t.Errorf("%d runs, CV %v, alpha %v: %v, want %v", c.runs, c.cv, c.alpha, got, c.change)
+		}
+		if k := plan.RunsNeeded(got * (1 + 1e-9)); k != c.runs {
+			t.Errorf("%v is detectable in %d runs but needs %d", got, c.runs, k)
+		}
+		if k := plan.RunsNeeded(got * 0.99999); k != c.runs+1 {
+			t.Errorf("a little less than %v in %d runs needs %d", got, c.runs, k)
+		}
+	}
+}
+
+// TestPowerBySimulation counts rejections. 20,000 draws have a standard error of 0.003.
+func TestPowerBySimulation(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	const k, draws = 4, 20_000
+	for _, margin := range []float64{2.5, 1.2} {
+		changed, equal := 0.0, 0.0
+		for range draws {
+			var x, y []float64
+			for range k {
+				x, y = append(x, r.NormFloat64()), append(y, r.NormFloat64())
+			}
+			d, v, df := pooled(x, y)
+			m := Moderated{d + margin, math.Sqrt(v * 2 / k), df}
+			changed += is(m.P() <= 0.05 && m.Estimate > 0) / draws
+			m.Estimate = d
+			equal += is(m.Equivalence(margin) <= 0.05) / draws
+		}
+		delta := margin / math.Sqrt(2.0/k)
+		if want := power(delta, 0.025, 2*k-2, upperNormal); math.Abs(changed-want) > 0.012 {
+			t.Errorf("margin %v: changes found in %v of the draws, want %v", margin, changed, want)
+		}
+		if want := power(delta, 0.05, 2*k-2, bothNormal); math.Abs(equal-want) > 0.012 {
+			t.Errorf("margin %v: equivalence found in %v of the draws, want %v", margin, equal, want)
+		}
+	}
+}
+
+// TestPowerEqualsFineSum integrates over 400,000 equal steps, with levels that make the turn sharp.
+func TestPowerEqualsFineSum(t *testing.T) {
+	for _, c := range []struct{ df, tail float64 }{{1, 0.025}, {2, 5e-7}, {3, 1e-4}, {8, 0.0005}, {60, 0.01}} {
+		at := studentCritical(c.tail, c.df)
+		for _, found := range []func(float64) float64{upperNormal, bothNormal} {
+			for _, share := range []float64{0.4, 1, 1.3} {
+				sum, mass := 0.0, 0.0
+				for i := range 400_000 {
+					s := (float64(i) + 0.5) * 8 / 400_000
+					w := math.Exp((c.df-1)*math.Log(s) - c.df*(s*s-1)/2)
+					sum, mass = sum+w*found(at*(share-s)), mass+w
+				}
+				if got := power(at*share, c.tail, c.df, found); math.Abs(got-sum/mass) > 2e-5 {
+					t.Errorf("%+v at %v: %v, want %v", c, share, got, sum/mass)
+				}
+			}
+		}
+	}
+}
+
+// TestPlanNearFormula: with many runs the formula of the plain t quantiles is as good, for equivalence with
+// the power halved between its two sides.
+func TestPlanNearFormula(t *testing.T) {
+	plan := Plan{SD: 0.03, Alpha: 0.05, Power: 0.8}
+	for _, change := range []float64{0.01, 0.005, 0.003} {
+		k := float64(plan.RunsNeeded(change))
+		if z := 1.959964 + 0.841621; math.Abs(k-2*z*z*9e-4/change/change) > 2 {
+			t.Errorf("%v needs %v runs", change, k)
+		}
+		k = float64(plan.RunsForEquivalence(change))
+		if z := 1.644854 + 1.281552; math.Abs(k-2*z*z*9e-4/change/change) > 2 {
+			t.Errorf("equivalence within %v needs %v runs", change, k)
+		}
+	}
+}
+
+func TestPlanIsMonotone(t *testing.T) {
+	base := Plan{SD: 0.02, Alpha: 0.05, Power: 0.8}
+	for _, needed := range []func(p Plan, size float64) int{Plan.RunsNeeded, Plan.RunsForEquivalence} {
+		last := MostRuns
+		for size := 0.0005; size < 0.3; size *= 1.7 {
+			k := needed(base, size)
+			if k > last || k < 2 {
+				t.Errorf("size %v needs %d runs, a smaller one %d", size, k, last)
+			}
+			last = k
+			for _, p := range []Plan{{0.03, 0, 0.05, 0.8}, {0.02, 0, 0.01, 0.8}, {0.02, 0, 0.05, 0.9}} {
+				if harder := needed(p, size); harder < k {
+					t.Errorf("%+v needs %d runs for %v, the easier plan %d", p, harder, size, k)
+				}
+			}
+			if shrunk := needed(Plan{0.02, 5, 0.05, 0.8}, size); shrunk > k {
+				t.Errorf("a prior raises the runs for %v from %d to %d", size, k, shrunk)
+			}
+		}
+	}
+	for k := 2; k < 30; k++ {
+		if a, b, c := base.Detectable(k, k), base.Detectable(k, k+1), base.Detectable(k+1, k); !(b < a) || b != c {
+			t.Errorf("%d runs a side detect %v, one more %v or %v", k, a, b, c)
+		}
+	}
+}
+
+func TestPlanAtTheEdges(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	plan := Plan{SD: 0.02, Alpha: 0.05, Power: 0.8}
+	for _, size := range []float64{0, nan, 1e-9} {
+		if k, e := plan.RunsNeeded(size), plan.RunsForEquivalence(size); k != MostRuns || e != MostRuns {
+			t.Errorf("%v needs %d and %d runs", size, k, e)
+		}
+	}
+	if a, b := plan.RunsNeeded(-0.05), plan.RunsNeeded(0.05); a != b || plan.RunsForEquivalence(-1) != MostRuns {
+		t.Errorf("a change down needs %d runs, up %d", a, b)
+	}
+	if k := plan.RunsNeeded(inf); k != 2 {
+		t.Errorf("an infinite change needs %d runs", k)
+	}
+	if k, d := (Plan{0, 0, 0.05, 0.8}).RunsNeeded(0.01), (Plan{0, 0, 0.05, 0.8}).Detectable(2, 2); k != 2 || d != 0 {
+		t.Errorf("without noise %d runs, %v detectable", k, d)
+	}
+	if d := (Plan{1, inf, 0.05, 0.8}).Detectable(1, 1); math.Abs(d-math.Sqrt2*(1.9599640+0.8416212)) > 1e-6 {
+		t.Errorf("a known variance detects %v", d)
+	}
+	for _, p := range []Plan{
+		{nan, 0, 0.05, 0.8}, {inf, 0, 0.05, 0.8}, {1, 0, 0, 0.8}, {1, 0, nan, 0.8},
+		{1, 0, 0.05, 1.1}, {1, 0, 0.05, nan}, {1, nan, 0.05, 0.8},
+	} {
+		if k, d := p.RunsNeeded(0.1), p.Detectable(5, 5); k != MostRuns || d != inf {
+			t.Errorf("%+v: %d runs, %v detectable", p, k, d)
+		}
+	}
+	if d := plan.Detectable(1, 1); d != inf {
+		t.Errorf("one run a side detects %v", d)
+	}
+}
+
+func BenchmarkRunsNeeded(b *testing.B) {
+	for b.Loop() {
+		Plan{SD: 0.03, PriorDF: 0.7, Alpha: 0.001, Power: 0.8}.RunsNeeded(0.02)
+	}
+}

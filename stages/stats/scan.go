@@ -1,0 +1,111 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Split is the best place to cut a series in two.
+type Split struct {
+	At        int     // index of the first value on the right; 0 if the series cannot be cut
+	End       int     // index after the last value on the right
+	Statistic float64 // of the scan; 0 if the series cannot be cut
+	P         float64 // probability of such a statistic if the order of the values means nothing
+	Exact     bool    // P is over all orders, not over orders drawn at random
+}
+
+// cut is the best place of one order.
+type cut struct {
+	at, end   int
+	statistic float64
+}
+
+// permuted returns the split of values with the p-value of its statistic over the orders of the values: all
+// distinct orders if they are at most permutations, else that many drawn from the seed. The best place is
+// searched again in every order, so the search costs no level. Statistics that differ by rounding count as
+// equal. A p from drawn orders is at least 1/(1+permutations), and so 1 without permutations.
+func permuted(values []float64, permutations int, seed uint64, best func(order []float64) cut) Split {
+	found := best(values)
+	if found.at == 0 || math.IsNaN(found.statistic) || math.IsInf(found.statistic, 0) {
+		return Split{P: 1}
+	}
+	enough := found.statistic - 1e-9*math.Abs(found.statistic)
+	extreme, visited := 0, 0
+	all := eachOrder(values, permutations, seed, func(order []float64) {
+		visited++
+		if best(order).statistic >= enough {
+			extreme++
+		}
+	})
+	return Split{found.at, found.end, found.statistic, shareAtLeast(extreme, visited, all), all}
+}
+
+// eachOrder visits the distinct orders of values if they are at most most, which it reports, else most
+// orders drawn at random. The order is visit's until it returns.
+func eachOrder(values []float64, most int, seed uint64, visit func(order []float64)) (all bool) {
+	order := slices.Clone(values)
+	slices.Sort(order)
+	if distinctOrders(order) <= float64(most) {
+		for visit(order); nextOrder(order); visit(order) {
+		}
+		return true
+	}
+	draw := rand.New(rand.NewPCG(seed, uint64(len(values))))
+	for range most {
+		draw.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		visit(order)
+	}
+	return false
+}
+
+// distinctOrders returns n! over the factorials of the sizes of the groups of equal values.
+func distinctOrders(sorted []float64) float64 {
+	orders, equal := 1.0, 0
+	for i, v := range sorted {
+		if i > 0 && v != sorted[i-1] {
+			equal = 0
+		}
+		equal++
+		orders = orders * float64(i+1) / float64(equal)
+	}
+	return orders
+}
+
+// nextOrder moves to the next order in lexicographic order, or returns false after the last (Knuth, The Art
+// of Computer Programming 4A, 7.2.1.2, algorithm L).
+func nextOrder(v []float64) bool {
+	j := len(v) - 2
+	for j >= 0 && v[j] >= v[j+1] {
+		j--
+	}
+	if j < 0 {
+		return false
+	}
+	l := len(v) - 1
+	for v[j] >= v[l] {
+		l--
+	}
+	v[j], v[l] = v[l], v[j]
+	slices.Reverse(v[j+1:])
+	return true
+}
+
+// Segments cuts a series by binary segmentation (Vostrikova 1981, Soviet Mathematics Doklady 24, 55-59): where
+// scan finds a split with p at most alpha, both sides are cut again. A series without change is left whole
+// with probability 1-alpha; after a first split the level holds for each side anew, not for all together.
+// Splits are in the order of the series, and their At and End are positions in it. A level that rises and
+// falls back can stay hidden from a scan for one split; EnergyPrefixScan is for that.
+func Segments(values []float64, alpha float64, scan func(segment []float64) Split) []Split {
+	return segments(nil, values, 0, alpha, scan)
+}
+
+func segments(found []Split, values []float64, from int, alpha float64, scan func([]float64) Split) []Split {
+	s := scan(values)
+	if s.At <= 0 || s.At >= len(values) || !(s.P <= alpha) {
+		return found
+	}
+	found = segments(found, values[:s.At], from, alpha, scan)
+	found = append(found, Split{from + s.At, from + s.End, s.Statistic, s.P, s.Exact})
+	return segments(found, values[s.At:], from+s.At, alpha, scan)
+}
