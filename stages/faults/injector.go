@@ -1,0 +1,141 @@
+package faults
+
+import "slices"
+
+// Injection is a single fault (e, δ): the event is to happen DeltaNs later, or earlier where that is negative.
+type Injection struct {
+	Event   int32
+	DeltaNs int64
+}
+
+// mark says what happened to an event.
+type mark uint8
+
+const (
+	injected mark = 1 << iota // it was given a fault
+	shifted                   // it was shifted to keep the trace consistent
+	queued                    // it is in the queue
+)
+
+// Injector makes changed traces of a chart, one after another. It takes 9 bytes for an event.
+type Injector struct {
+	chart   *Chart
+	timeNs  []int64
+	marks   []mark
+	touched []int32 // the events with a mark
+	queue   queue
+}
+
+// NewInjector returns an injector that starts at the reference trace.
+func NewInjector(c *Chart) *Injector {
+	return &Injector{
+		chart: c, timeNs: slices.Clone(c.timeNs), marks: make([]mark, c.Len()), queue: queue{chart: c},
+	}
+}
+
+// Inject injects a fault into the trace as it is now, by Algorithm 2. No event but those that the fault reaches
+// moves, and none against its direction. Times must stay within int64.
+//
+// Algorithm 2 pushes every neighbour of an event that it shifts, and shifts an event by as much as it has to be
+// at the time; later it may have to shift the same event again, and with it all that follow. The times at
+// which it stops are the least ones, and for δ < 0 the greatest, that give no edge a negative slack. Here only
+// neighbours with a negative slack are pushed, each once, and they leave the queue in the order of the
+// reference trace: an event is shifted when all that could shift it have been, so once. The result is the same.
+func (in *Injector) Inject(event int32, deltaNs int64) {
+	if deltaNs == 0 {
+		return
+	}
+	w := way{ahead: &in.chart.out, behind: &in.chart.in, sign: 1}
+	if deltaNs < 0 {
+		w = way{ahead: &in.chart.in, behind: &in.chart.out, sign: -1}
+	}
+	in.queue.left = deltaNs < 0
+	in.shift(event, deltaNs, injected)
+	in.push(event, w)
+	for len(in.queue.events) > 0 {
+		e := in.queue.pop()
+		in.shift(e, in.requiredShift(e, w), shifted)
+		in.marks[e] &^= queued
+		in.push(e, w)
+	}
+}
+
+// Apply injects faults one after another.
+func (in *Injector) Apply(faults []Injection) {
+	for _, f := range faults {
+		in.Inject(f.Event, f.DeltaNs)
+	}
+}
+
+// way is the direction in which a fault goes.
+type way struct {
+	ahead, behind *adjacency
+	sign          int64 // 1 to the right, -1 to the left
+}
+
+// slack is that of the edge to the event from a neighbour behind it, by equation (1).
+func (in *Injector) slack(event int32, behind int32, leastNs int64, w way) int64 {
+	return w.sign*(in.timeNs[event]-in.timeNs[behind]) - leastNs
+}
+
+// requiredShift is COMPUTEREQUIREDSHIFT of Algorithm 2.
+func (in *Injector) requiredShift(event int32, w way) int64 {
+	var least int64
+	for _, n := range w.behind.of(event) {
+		least = min(least, in.slack(event, n.event, n.leastNs, w))
+	}
+	return -w.sign * least
+}
+
+// push puts the neighbours ahead in the queue that have to be shifted and are not in it.
+func (in *Injector) push(event int32, w way) {
+	for _, n := range w.ahead.of(event) {
+		if in.marks[n.event]&queued == 0 && in.slack(n.event, event, n.leastNs, w) < 0 {
+			in.touch(n.event, queued)
+			in.queue.push(n.event)
+		}
+	}
+}
+
+// shift is applyShift of Algorithm 2; by equation (1) it is UPDATESLACK as well.
+func (in *Injector) shift(event int32, deltaNs int64, why mark) {
+	in.touch(event, why)
+	in.timeNs[event] += deltaNs
+}
+
+// touch marks an event, and notes it for Reset at its first mark.
+func (in *Injector) touch(event int32, m mark) {
+	if in.marks[event] == 0 {
+		in.touched = append(in.touched, event)
+	}
+	in.marks[event] |= m
+}
+
+// Times are the times of all events now, in ns. They belong to the injector and change with it.
+func (in *Injector) Times() []int64 { return in.timeNs }
+
+// Injected are the events that were given a fault, in the order of the trace.
+func (in *Injector) Injected() []int32 { return in.marked(injected) }
+
+// Shifted are the events that were shifted as a consequence, in the order of the trace. Some may have a fault of
+// their own, and some may be back at their reference time, shifted by faults of both signs.
+func (in *Injector) Shifted() []int32 { return in.marked(shifted) }
+
+// marked are the events with a mark.
+func (in *Injector) marked(m mark) (events []int32) {
+	for _, e := range in.touched {
+		if in.marks[e]&m != 0 {
+			events = append(events, e)
+		}
+	}
+	slices.Sort(events)
+	return events
+}
+
+// Reset goes back to the reference trace. It takes time by the events that were touched.
+func (in *Injector) Reset() {
+	for _, e := range in.touched {
+		in.timeNs[e], in.marks[e] = in.chart.timeNs[e], 0
+	}
+	in.touched = in.touched[:0]
+}

@@ -1,0 +1,34 @@
+package faults
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The order of the queue shows in no result, only in how often events are shifted; so it is looked at here.
+func TestQueue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(61, 62))
+	for range 300 {
+		times, events := make([]int64, 40), make([]int32, 40)
+		for e := range times {
+			times[e], events[e] = rng.Int64N(20), int32(e)
+		}
+		q := queue{chart: &Chart{timeNs: times}, left: rng.IntN(2) == 0}
+		rng.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
+		var got []int32
+		for _, e := range events {
+			q.push(e)
+		}
+		for len(q.events) > 0 {
+			got = append(got, q.pop())
+		}
+		slices.SortFunc(events, q.chart.compare)
+		if q.left {
+			slices.Reverse(events)
+		}
+		if !slices.Equal(got, events) {
+			t.Fatalf("left %v: got %v, want %v", q.left, got, events)
+		}
+	}
+}
