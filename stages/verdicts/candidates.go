@@ -1,0 +1,88 @@
+package verdicts
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// With one or two runs on a side, no test tells the release from the run. What can be said is what stands out from the
+// noise, which is how much runs of one side, or older runs, differ among themselves: then p is that of the prediction
+// t, of no change at all. With one run against one, the noise is what all other subjects do: p is that of the change
+// in units of the median absolute deviation of the changes of subjects like it.
+
+// binSize is how many subjects tell the noise of those like them.
+const binSize = 50
+
+// standOut fills in p for candidates.
+func (e *engine) standOut(subjects []Observed, rows []*row) {
+	var blind []*row
+	for _, r := range rows {
+		if r.df > 0 {
+			r.p = r.test.P()
+		} else {
+			blind = append(blind, r)
+		}
+	}
+	for _, group := range alike(blind) {
+		slices.SortStableFunc(group, func(a, b *row) int {
+			return cmp.Compare(e.spread(&subjects[a.subject], a), e.spread(&subjects[b.subject], b))
+		})
+		for from := 0; from < len(group); {
+			to := from + binSize
+			if len(group)-to < binSize {
+				to = len(group)
+			}
+			againstEachOther(group[from:to])
+			from = to
+		}
+	}
+}
+
+// spread orders subjects by how much noise is to be expected of them: the relative spread of their values within a run,
+// or where a run has fewer than two values, how short they are.
+func (e *engine) spread(o *Observed, r *row) float64 {
+	base, cand := &o.Runs[e.sides.Base[0]], &o.Runs[e.sides.Cand[0]]
+	if math.Min(base.N, cand.N) < 2 || base.Quantiles == nil || cand.Quantiles == nil {
+		return -(r.base + r.cand)
+	}
+	const shorter = 1000 // after all that are ordered by length, which is a logarithm
+	return shorter + base.spread() + cand.spread()
+}
+
+// spread is the width of a run's values in units of their median, as far as their mean feels it.
+func (r *Run) spread() float64 {
+	q := r.Quantiles
+	return (q[8] - q[0]) / (q[median] + ResolutionNs) / math.Sqrt(r.N)
+}
+
+// againstEachOther tests each of a number of rows against the deviation of all of them from no change.
+func againstEachOther(rows []*row) {
+	deviations := make([]float64, len(rows))
+	for i, r := range rows {
+		deviations[i] = math.Abs(r.test.Estimate)
+	}
+	slices.Sort(deviations)
+	sigma := madToSigma * math.Max(middle(deviations), leastDeviation)
+	for _, r := range rows {
+		r.test.SE, r.test.DF = sigma, math.Inf(1)
+		r.sd = sigma / math.Sqrt2
+		r.p = r.test.P()
+		r.equal = r.test.Equivalence(r.margin)
+	}
+}
+
+// decideCandidate names what stands out and is more than the margin.
+func (e *engine) decideCandidate(j *Judgement, all []hypothesis) *hypothesis {
+	for i := range all {
+		h := &all[i]
+		r := h.least()
+		if r.q <= e.options.CandidateFDR && math.Abs(r.test.Estimate) >= r.margin {
+			j.Verdict, j.Quantity = schema.Candidate, r.quantity.name
+			return h
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package verdicts
+
+import "github.com/tracelake/tracelake/schema"
+
+// decide finds the verdict, and the hypothesis it rests on: nil if it rests on none.
+//
+// A subject of all runs of one side and of none of the other appeared or vanished. What happens in some runs only is
+// judged by its cost, which is 0 in the others.
+func (e *engine) decide(j *Judgement, o *Observed, all []hypothesis) *hypothesis {
+	base, cand := o.takes(e.sides.Base), o.takes(e.sides.Cand)
+	switch {
+	case base == 0 && cand == len(e.sides.Cand):
+		j.Verdict = schema.Appeared
+		return nil
+	case cand == 0 && base == len(e.sides.Base):
+		j.Verdict = schema.Vanished
+		return nil
+	case !e.verdicts():
+		return e.decideCandidate(j, all)
+	}
+	for _, rule := range []func(*Judgement, *Observed, []hypothesis) *hypothesis{e.decideTime, e.decideShape, e.decideCount, e.decideEqual} {
+		if h := rule(j, o, all); h != nil {
+			j.Quantity = h.rows[0].quantity.name
+			return h
+		}
+	}
+	return nil
+}
+
+// named is the hypothesis of a quantity, or nil.
+func named(all []hypothesis, quantity string) *hypothesis {
+	for i := range all {
+		if all[i].rows[0].quantity.name == quantity {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// decideTime finds what takes longer, or less long: by its cost, or by its median where the cost does not tell.
+func (e *engine) decideTime(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
+	for _, name := range []string{schema.QuantityCost, schema.QuantityLocation} {
+		h := named(all, name)
+		if h == nil || !(h.rows[0].q <= e.options.FDR) {
+			continue
+		}
+		if j.Verdict = schema.Regressed; h.rows[0].test.Estimate < 0 {
+			j.Verdict = schema.Improved
+		}
+		return h
+	}
+	return nil
+}
+
+func (e *engine) decideShape(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
+	h := named(all, schema.QuantityShape)
+	if h == nil || !(h.rows[0].q <= e.options.FDR) {
+		return nil
+	}
+	j.Verdict = schema.ShapeChanged
+	return h
+}
+
+// decideCount finds what happens more or less often. Numbers that do not vary within a side need no test.
+func (e *engine) decideCount(j *Judgement, o *Observed, all []hypothesis) *hypothesis {
+	h := named(all, schema.QuantityCount)
+	if h == nil || !(h.rows[0].q <= e.options.FDR || e.certain(o)) {
+		return nil
+	}
+	j.Verdict = schema.CountChanged
+	return h
+}
+
+// certain says whether all runs of a side have the same count, another one than those of the other side.
+func (e *engine) certain(o *Observed) bool {
+	base, same := e.constant(o, e.sides.Base)
+	cand, alike := e.constant(o, e.sides.Cand)
+	return same && alike && base != cand
+}
+
+func (e *engine) constant(o *Observed, runs []int) (value float64, same bool) {
+	value = o.Runs[runs[0]].Count / e.sides.roots(runs[0])
+	for _, r := range runs[1:] {
+		if o.Runs[r].Count/e.sides.roots(r) != value {
+			return 0, false
+		}
+	}
+	return value, true
+}
+
+// decideEqual finds what is shown to be unchanged: in its cost, and in its median where that is compared.
+func (e *engine) decideEqual(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
+	h := named(all, schema.QuantityCost)
+	if !(h.rows[0].equal < e.options.Alpha) {
+		return nil
+	}
+	if l := named(all, schema.QuantityLocation); l != nil && !(l.rows[0].equal < e.options.Alpha) {
+		return nil
+	}
+	j.Verdict = schema.Unchanged
+	return h
+}

@@ -1,0 +1,88 @@
+package verdicts
+
+import "math"
+
+// Quantiles are the probabilities of the quantiles of a subject, in the order of Run.Quantiles.
+var Quantiles = [...]float64{.1, .2, .3, .4, .5, .6, .7, .8, .9, .95, .99}
+
+// median is the position of the median in Quantiles.
+const median = 4
+
+// Run is what one run says of a subject. The zero value is a run that does not have it.
+type Run struct {
+	Count     float64 // how often it happened
+	N         float64 // values
+	TotalNs   float64 // their sum
+	Quantiles *[len(Quantiles)]float64
+}
+
+// Observed is a subject in all runs.
+type Observed struct {
+	Level     string // subjects of one level share a prior
+	Component string // subjects of one component, level and quantity are tested as a family
+	CostOnly  bool   // its values are one total a run: neither location, nor shape, nor count
+	Runs      []Run
+}
+
+// Sides are the runs to compare, as positions in Observed.Runs.
+type Sides struct {
+	Base, Cand []int
+	Noise      []int     // older runs, which only tell how much runs differ among themselves
+	Blocks     []int     // by run: runs of one block are compared with each other; nil: all with all
+	Roots      []float64 // by run: its root executions, by which costs and counts are divided
+}
+
+// Options are how to judge.
+type Options struct {
+	Margin       float64 // the relative change that does not matter: .05
+	FloorNs      float64 // the change of the cost per root execution that does not matter
+	FDR          float64 // false discovery rate of verdicts
+	CandidateFDR float64 // false discovery rate of candidates
+	Alpha        float64 // level at which a subject is shown to be unchanged
+	Level        float64 // of intervals
+	Power        float64 // with which the runs needed would decide
+}
+
+// Defaults are the options whose rates are measured.
+func Defaults() Options {
+	return Options{Margin: .05, FloorNs: 10_000, FDR: .05, CandidateFDR: .10, Alpha: .05, Level: .95, Power: .8}
+}
+
+// MinRuns is how many runs a side a verdict takes. Two against two have a false discovery rate of .18 at
+// changes of 5 %.
+const MinRuns = 3
+
+// both are the runs of both sides.
+func (s *Sides) both() []int {
+	return append(append(make([]int, 0, len(s.Base)+len(s.Cand)), s.Base...), s.Cand...)
+}
+
+// least is how many runs the smaller side has.
+func (s *Sides) least() int { return min(len(s.Base), len(s.Cand)) }
+
+// roots are the root executions of a run, at least one.
+func (s *Sides) roots(run int) float64 {
+	if run >= len(s.Roots) {
+		return 1
+	}
+	return math.Max(s.Roots[run], 1)
+}
+
+// takes counts the runs of a list that have a subject.
+func (o *Observed) takes(runs []int) (n int) {
+	for _, r := range runs {
+		if o.Runs[r].Count > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// least is the smallest number of values that a run of the list has.
+func (o *Observed) least(runs []int) float64 {
+	n := math.Inf(1)
+	for _, r := range runs {
+		n = math.Min(n, o.Runs[r].N)
+	}
+	return n
+}

@@ -1,0 +1,104 @@
+package verdicts
+
+import "github.com/tracelake/tracelake/schema"
+
+// leastValues is how many values every run must have for their median to be compared, and leastBeyond how many must lie
+// beyond a quantile.
+const (
+	leastValues = 5
+	leastBeyond = 10
+)
+
+var (
+	cost     = &quantity{name: schema.QuantityCost, offset: ResolutionNs}
+	location = &quantity{name: schema.QuantityLocation, quantile: median, offset: ResolutionNs}
+	count    = &quantity{name: schema.QuantityCount}
+	shapes   = shapeQuantities()
+)
+
+func shapeQuantities() (all []*quantity) {
+	for i := range Quantiles {
+		if i != median {
+			all = append(all, &quantity{name: schema.QuantityShape, quantile: i, offset: ResolutionNs})
+		}
+	}
+	return all
+}
+
+// rowsOf are the quantities of a subject that its runs allow to compare.
+func (e *engine) rowsOf(subject int, o *Observed) []*row {
+	runs := e.runs
+	rows := []*row{e.row(subject, o, cost, e.options.FloorNs, func(r *Run) float64 { return r.TotalNs })}
+	if o.CostOnly {
+		return rows
+	}
+	least := o.least(runs)
+	if e.varies(o) {
+		rows = append(rows, e.counts(subject, o))
+	}
+	if least < leastValues || !known(o, runs, median) {
+		return rows
+	}
+	floor := e.options.FloorNs / e.perRoot(o)
+	rows = append(rows, e.quantileRow(subject, o, location, floor))
+	for _, q := range shapes {
+		p := Quantiles[q.quantile]
+		if least*min(p, 1-p) >= leastBeyond && known(o, runs, q.quantile) {
+			rows = append(rows, e.quantileRow(subject, o, q, floor))
+		}
+	}
+	return rows
+}
+
+// known says whether all runs have a quantile.
+func known(o *Observed, runs []int, quantile int) bool {
+	for _, r := range runs {
+		if q := o.Runs[r].Quantiles; q == nil || !(q[quantile] >= 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// row is a quantity that is divided by root executions.
+func (e *engine) row(subject int, o *Observed, q *quantity, floor float64, of func(*Run) float64) *row {
+	r := &row{subject: subject, quantity: q, level: o.Level, component: o.Component, floor: floor, y: make([]float64, len(e.runs))}
+	for i, run := range e.runs {
+		r.y[i] = q.value(&o.Runs[run], e.sides.roots(run), of)
+	}
+	return r
+}
+
+// quantileRow is a quantity that is a quantile of the values. The floor is what the value of one call may change by, so
+// that the whole cost changes by no more than its floor.
+func (e *engine) quantileRow(subject int, o *Observed, q *quantity, floor float64) *row {
+	r := &row{subject: subject, quantity: q, level: o.Level, component: o.Component, floor: floor, y: make([]float64, len(e.runs))}
+	for i, run := range e.runs {
+		r.y[i] = q.value(&o.Runs[run], 1, func(r *Run) float64 { return r.Quantiles[q.quantile] })
+	}
+	return r
+}
+
+// counts is the quantity count; the offset belongs to the number itself, whatever it is divided by.
+func (e *engine) counts(subject int, o *Observed) *row {
+	return e.row(subject, o, count, 0, func(r *Run) float64 { return r.Count + countOffset })
+}
+
+// perRoot is how many values a root execution has, in the run that has most.
+func (e *engine) perRoot(o *Observed) float64 {
+	most := 1.0
+	for _, run := range e.runs {
+		most = max(most, o.Runs[run].N/e.sides.roots(run))
+	}
+	return most
+}
+
+// varies says whether counts differ between any two runs, so that there is something to test.
+func (e *engine) varies(o *Observed) bool {
+	for _, run := range e.runs {
+		if o.Runs[run].Count*e.sides.roots(e.runs[0]) != o.Runs[e.runs[0]].Count*e.sides.roots(run) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,157 @@
+package verdicts
+
+import (
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Judgement is what is said of a subject. Times are per root execution, of the typical run: the winsorised geometric mean.
+// What does not apply is NaN.
+type Judgement struct {
+	Verdict            string // a schema constant
+	Quantity           string // that decided, or ""
+	EffectNs, LoNs     float64
+	HiNs               float64
+	BaseNs, CandNs     float64
+	CountBase          float64 // mean of the runs
+	CountCand          float64
+	P, Q, EquivalenceP float64
+	RunsNeeded         int               // of an undetermined one, else 0
+	Estimates          []schema.Estimate // of its quantities; Rank is left to the caller
+}
+
+// Judge compares the sides in every subject.
+func Judge(subjects []Observed, s Sides, o Options) []Judgement {
+	e := newEngine(s, o)
+	var rows []*row
+	for i := range subjects {
+		for _, r := range e.rowsOf(i, &subjects[i]) {
+			e.estimate(r)
+			rows = append(rows, r)
+		}
+	}
+	for _, group := range alike(rows) {
+		e.moderate(group)
+	}
+	rate := o.FDR
+	if !e.verdicts() {
+		e.standOut(subjects, rows)
+		rate = o.CandidateFDR
+	}
+	all := hypotheses(rows)
+	adjust(all, rate)
+	out := make([]Judgement, len(subjects))
+	for i := range out {
+		out[i] = e.describe(&subjects[i])
+	}
+	for from := 0; from < len(all); {
+		to := from + 1
+		for to < len(all) && all[to].rows[0].subject == all[from].rows[0].subject {
+			to++
+		}
+		subject := all[from].rows[0].subject
+		e.judge(&out[subject], &subjects[subject], all[from:to])
+		from = to
+	}
+	return out
+}
+
+// engine is one comparison.
+type engine struct {
+	sides   Sides
+	options Options
+	runs    []int // of both sides, then older ones
+	blocks  []block
+	needed  map[neededKey]int
+	reach   map[float64]float64 // by degrees of freedom: half an interval in standard errors
+
+	sorted, deviations []float64
+}
+
+func newEngine(s Sides, o Options) *engine {
+	e := &engine{sides: s, options: o, runs: append(s.both(), s.Noise...), blocks: blocksOf(&s), needed: make(map[neededKey]int), reach: make(map[float64]float64)}
+	e.sorted, e.deviations = make([]float64, len(e.runs)), make([]float64, len(e.runs))
+	return e
+}
+
+// verdicts says whether there are runs enough for verdicts.
+func (e *engine) verdicts() bool {
+	if e.blocks != nil {
+		return len(e.blocks) >= MinRuns
+	}
+	return e.sides.least() >= MinRuns
+}
+
+// alike groups the rows that share a prior: those of one quantity and level.
+func alike(rows []*row) [][]*row {
+	type key struct {
+		quantity *quantity
+		level    string
+	}
+	place := make(map[key]int)
+	var groups [][]*row
+	for _, r := range rows {
+		k := key{r.quantity, r.level}
+		at, known := place[k]
+		if !known {
+			at = len(groups)
+			place[k] = at
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], r)
+	}
+	return groups
+}
+
+// describe counts a subject on both sides.
+func (e *engine) describe(o *Observed) Judgement {
+	nan := math.NaN()
+	j := Judgement{Verdict: schema.Undetermined, EffectNs: nan, LoNs: nan, HiNs: nan, P: nan, Q: nan, EquivalenceP: nan}
+	j.CountBase, j.CountCand = e.count(o, e.sides.Base), e.count(o, e.sides.Cand)
+	return j
+}
+
+func (e *engine) count(o *Observed, runs []int) float64 {
+	sum := 0.0
+	for _, r := range runs {
+		sum += o.Runs[r].Count / e.sides.roots(r)
+	}
+	return sum / float64(len(runs))
+}
+
+// judge puts what the quantities of a subject say into a verdict.
+func (e *engine) judge(j *Judgement, o *Observed, all []hypothesis) {
+	e.figures(j, all[0].rows[0])
+	for i := range all {
+		j.Estimates = append(j.Estimates, e.tell(&all[i]))
+	}
+	decided := e.decide(j, o, all)
+	if decided == nil {
+		decided = &all[0]
+	}
+	r := decided.least()
+	j.P, j.Q, j.EquivalenceP = decided.p, r.q, r.equal
+	if j.Verdict == schema.Undetermined {
+		j.RunsNeeded = e.runsNeeded(all)
+	}
+}
+
+// figures fills in the cost in nanoseconds.
+func (e *engine) figures(j *Judgement, r *row) {
+	lo, hi := e.interval(r)
+	raised := r.quantity.offset + r.quantity.back(r.base)
+	j.BaseNs, j.CandNs = r.quantity.back(r.base), r.quantity.back(r.base+r.test.Estimate)
+	j.EffectNs, j.LoNs, j.HiNs = raised*math.Expm1(r.test.Estimate), raised*math.Expm1(lo), raised*math.Expm1(hi)
+}
+
+// least is the row with the least p: the quantile that speaks loudest, or the only one.
+func (h *hypothesis) least() *row {
+	best := h.rows[0]
+	for _, r := range h.rows[1:] {
+		if r.p < best.p {
+			best = r
+		}
+	}
+	return best
+}
