@@ -5,7 +5,7 @@ type TableDoc struct {
 	Name      string
 	Doc       string // one sentence
 	Grain     string // what one row is
-	Partition string // the directories below the table: "run", "run, bucket" or "comparison"
+	Partition string // the directories below the table: "run", "run, bucket", "comparison" or "baseline"
 	Columns   []ColumnDoc
 }
 
@@ -23,7 +23,9 @@ type ColumnDoc struct {
 // Tables lists the tables in reading order.
 var Tables = []TableDoc{
 	runsDoc, lossesDoc, eventsDoc, messagesDoc, annotationsDoc, executionsDoc, fragmentsDoc, statesDoc, transitionsDoc,
-	samplesDoc, metricsDoc, constraintsDoc, violationsDoc, slackDoc, compositionsDoc, matchesDoc, changesDoc,
+	samplesDoc, metricsDoc, constraintsDoc, violationsDoc, slackDoc, compositionsDoc, summariesDoc, matchesDoc, changesDoc,
+	findingsDoc, estimatesDoc,
+	historyDoc, changePointsDoc, baselinesDoc,
 	variantsDoc, latticeDoc, differencesDoc, entityChangesDoc,
 	modelsDoc, modelStatesDoc, modelTransitionsDoc,
 }
@@ -386,7 +388,20 @@ var changesDoc = TableDoc{
 		boolean("fired_dyn", "the dynamic method says changed"),
 		text("method", "the method that decided").orNull(),
 		boolean("detected", "a change was detected"),
-		text("verdict", "slower, faster, changed, unchanged, appeared or vanished; of a fragment also moved: another name or component has its behaviour, and cand_fragment says which"),
+		text("verdict", "of runs compared with runs: regressed, improved, shape_changed, count_changed, unchanged, undetermined or candidate; of a test on samples: slower, faster, changed or unchanged; always: appeared, vanished or moved"),
+		text("quantity", "of runs compared with runs: what decided: cost, location, shape or count").orNull(),
+		nanos("effect_ns", "change of the cost per root execution, as the typical run has it").orNull(),
+		nanos("effect_lo_ns", "lower end of its 95 % interval").orNull(),
+		nanos("effect_hi_ns", "upper end of its 95 % interval").orNull(),
+		nanos("cost_base_ns", "cost per root execution of the typical run of the baseline").orNull(),
+		nanos("cost_cand_ns", "the same of the candidate").orNull(),
+		double("count_base", "how often per root execution, mean of the baseline's runs").orNull(),
+		double("count_cand", "the same of the candidate").orNull(),
+		double("p", "p of no change beyond the margin, in the quantity that decided").orNull(),
+		double("q", "p after two-level Benjamini-Hochberg").orNull(),
+		double("equivalence_p", "p of a change of the margin or more").orNull(),
+		number("runs_needed", "of an undetermined one: runs a side that would decide").orNull(),
+		number("finding", "the finding that it belongs to").orNull(),
 		nanos("step_base_ns", "of a transition: the time between the event before it and it, of a baseline run on average").orNull(),
 		nanos("step_cand_ns", "the same of a candidate run").orNull(),
 		nanos("critical_base_ns", "time of a baseline run, on average, on critical paths of initial fragments in the function that runs in the step, or that starts the fragment; 0: it never lies on one; null for metrics and first events, without initial fragments, and instead of 0 where 1 % of these paths or more is waiting in blocking calls for what the trace does not show").orNull(),

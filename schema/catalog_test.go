@@ -27,11 +27,17 @@ func layouts() map[string][]ColumnDoc {
 		"compositions": ofColumns(NewCompositions(names)),
 		"matches":      ofStruct(reflect.TypeFor[Match]()),
 		"changes":      ofStruct(reflect.TypeFor[Change]()),
+		"summaries":    ofStruct(reflect.TypeFor[Summary]()),
+		"findings":     ofStruct(reflect.TypeFor[Finding]()),
+		"estimates":    ofStruct(reflect.TypeFor[Estimate]()),
+		"history":      ofStruct(reflect.TypeFor[ReleaseValue]()),
+		"baselines":    ofStruct(reflect.TypeFor[BaselineRun]()),
 		"variants":     ofStruct(reflect.TypeFor[Variant]()),
 		"lattice":      ofStruct(reflect.TypeFor[LatticeEdge]()),
 		"differences":  ofStruct(reflect.TypeFor[SetDifference]()),
 
 		"entity_changes": ofStruct(reflect.TypeFor[EntityChange]()),
+		"change_points":  ofStruct(reflect.TypeFor[ChangePoint]()),
 
 		"models":            ofStruct(reflect.TypeFor[Model]()),
 		"model_states":      ofStruct(reflect.TypeFor[ModelState]()),
@@ -56,7 +62,7 @@ func ofColumns(t Columns) []ColumnDoc {
 
 func ofStruct(t reflect.Type) []ColumnDoc {
 	types := map[string]string{"string": "VARCHAR", "int64": "BIGINT", "*int64": "BIGINT",
-		"*float64": "DOUBLE", "bool": "BOOLEAN", "map[string]string": "MAP(VARCHAR, VARCHAR)"}
+		"*float64": "DOUBLE", "float64": "DOUBLE", "bool": "BOOLEAN", "map[string]string": "MAP(VARCHAR, VARCHAR)"}
 	var out []ColumnDoc
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -118,7 +124,7 @@ func TestTablesAreDescribed(t *testing.T) {
 }
 
 func TestOptionalTextIsPlain(t *testing.T) {
-	for _, row := range []reflect.Type{reflect.TypeFor[Change](), reflect.TypeFor[Match](), reflect.TypeFor[Variant](), reflect.TypeFor[LatticeEdge](), reflect.TypeFor[EntityChange](), reflect.TypeFor[Model](), reflect.TypeFor[ModelTransition]()} {
+	for _, row := range []reflect.Type{reflect.TypeFor[Change](), reflect.TypeFor[Match](), reflect.TypeFor[Variant](), reflect.TypeFor[LatticeEdge](), reflect.TypeFor[EntityChange](), reflect.TypeFor[ReleaseValue](), reflect.TypeFor[ChangePoint](), reflect.TypeFor[Model](), reflect.TypeFor[ModelTransition]()} {
 		for i := range row.NumField() {
 			f := row.Field(i)
 			optional := strings.Contains(f.Tag.Get("parquet"), ",optional")

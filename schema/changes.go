@@ -16,14 +16,32 @@ const (
 	LevelCriticalPath = "critical_path"
 )
 
-// The verdicts on a subject.
+// The verdicts on a subject that follow from comparing runs with runs.
 const (
-	Slower    = "slower"
-	Faster    = "faster"
-	Changed   = "changed" // the distribution changed and neither side is plainly slower
-	Unchanged = "unchanged"
-	Appeared  = "appeared" // only the candidate has it
-	Vanished  = "vanished" // only the baseline has it
+	Regressed    = "regressed"     // it takes longer by more than the margin, or it costs more because it happens more often
+	Improved     = "improved"      // the opposite
+	ShapeChanged = "shape_changed" // neither, but some quantile changed by more than the margin
+	CountChanged = "count_changed" // neither, but it happens more or less often
+	Unchanged    = "unchanged"     // whatever changed is shown to be within the margin; of a test on samples: nothing was found
+	Undetermined = "undetermined"  // so many runs can show neither
+	Candidate    = "candidate"     // too few runs for a verdict: it stands out from the noise, and that is all
+	Appeared     = "appeared"      // only the candidate has it
+	Vanished     = "vanished"      // only the baseline has it
+)
+
+// The verdicts on a subject that follow from tests on its pooled samples (Hilbig 2023, section 3.5).
+const (
+	Slower  = "slower"
+	Faster  = "faster"
+	Changed = "changed" // the distribution changed and neither side is plainly slower
+)
+
+// The quantities of a subject that are compared between runs.
+const (
+	QuantityCost     = "cost"     // all its time, per root execution
+	QuantityLocation = "location" // the median of its values
+	QuantityShape    = "shape"    // the quantiles of its values
+	QuantityCount    = "count"    // how often it happens, per root execution
 )
 
 // The statuses of a match.
@@ -94,13 +112,27 @@ type Change struct {
 	Detected bool   `parquet:"detected"`
 	Verdict  string `parquet:"verdict,dict"`
 
+	Quantity     string   `parquet:"quantity,optional,dict"` // of runs compared with runs: the quantity that decided
+	EffectNs     *int64   `parquet:"effect_ns,optional"`     // change of the cost per root execution, as the typical run has it
+	EffectLoNs   *int64   `parquet:"effect_lo_ns,optional"`  // 95 % interval of it
+	EffectHiNs   *int64   `parquet:"effect_hi_ns,optional"`  //
+	CostBaseNs   *int64   `parquet:"cost_base_ns,optional"`  // cost per root execution of the typical run
+	CostCandNs   *int64   `parquet:"cost_cand_ns,optional"`  //
+	CountBase    *float64 `parquet:"count_base,optional"`    // how often per root execution, mean of the runs
+	CountCand    *float64 `parquet:"count_cand,optional"`    //
+	P            *float64 `parquet:"p,optional"`             // of no change beyond the margin, in the quantity that decided
+	Q            *float64 `parquet:"q,optional"`             // P after two-level Benjamini-Hochberg
+	EquivalenceP *float64 `parquet:"equivalence_p,optional"` // of a change of the margin or more
+	RunsNeeded   *int64   `parquet:"runs_needed,optional"`   // of an undetermined one: runs a side that would decide
+	Finding      *int64   `parquet:"finding,optional"`       // the finding that it belongs to
+
 	StepBaseNs *int64 `parquet:"step_base_ns,optional"` // of a transition: time between the event before it and it, per run
 	StepCandNs *int64 `parquet:"step_cand_ns,optional"`
 
 	CriticalBaseNs *int64 `parquet:"critical_base_ns,optional"` // on critical paths of initial fragments, per run: time of the function that runs in the step
 	CriticalCandNs *int64 `parquet:"critical_cand_ns,optional"`
 
-	ImpactNs  int64  `parquet:"impact_ns"`                // change of the step's time where the component did not wait in it, or of a part of critical paths
+	ImpactNs  int64  `parquet:"impact_ns"`                // change of the step's time per run where the component did not wait in it, or of a part of critical paths
 	RootCause string `parquet:"root_cause,optional,dict"` // "own time", "waits for lib_x.f", "earlier step", "other steps", or null
 	Rank      int64  `parquet:"rank"`                     // 1 is the greatest impact
 }

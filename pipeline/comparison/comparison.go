@@ -5,6 +5,9 @@
 // Where the runs' compositions say what their critical paths spend time on, these are compared as well, and every
 // step is told how much time its function spends on them.
 //
+// Runs are the unit: their summaries are compared with one another (package verdicts), and what changed is put down to
+// its root causes (package rootcause).
+//
 // It works bucket by bucket of the first baseline run, so that only the samples of one bucket of every run
 // are in memory. A run whose components lie in other buckets is read once for each bucket that it shares
 // components with.
@@ -15,20 +18,18 @@ import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/changes"
 	"github.com/tracelake/tracelake/stages/matching"
+	"github.com/tracelake/tracelake/stages/verdicts"
 )
 
 // StageName and StageVersion stand in the manifests of a comparison.
 const (
 	StageName    = "compare"
-	StageVersion = 3
+	StageVersion = 4
 )
 
 // Job is one comparison.
@@ -36,27 +37,43 @@ type Job struct {
 	Lake       *lake.Lake
 	ID         string
 	Base, Cand []string // runs
+	Noise      []string // older runs that tell how much runs differ among themselves
+	Blocks     []int    // by run of Base, Cand and Noise: runs of one block are compared with each other; nil: all with all
 	Options    changes.Options
+	ByRuns     bool // verdicts follow from comparing runs with runs, and not from Options.Method
+	Verdicts   verdicts.Options
 	Matching   matching.Method
 	Jobs       int
 	Progress   *pipeline.Meter
+
+	summariesOnly bool
+}
+
+// Result is what a comparison found.
+type Result struct {
+	Changes   []schema.Change   // by rank
+	Findings  []schema.Finding  // by number
+	Estimates []schema.Estimate // by rank of their changes
 }
 
 // options are what the tables depend on beside the runs' tables.
 type options struct {
-	Base, Cand []string
-	Options    changes.Options
-	Matching   matching.Method
+	Base, Cand, Noise []string
+	Blocks            []int
+	Options           changes.Options
+	ByRuns            bool
+	Verdicts          verdicts.Options
+	Matching          matching.Method
 }
 
 // reads are the tables of every run that a comparison needs; uses are those that it reads where they are.
 var (
-	reads = []string{"fragments", "transitions", "samples", "metrics"}
+	reads = []string{"fragments", "transitions", "samples", "metrics", "summaries"}
 	uses  = []string{"compositions"}
 )
 
-// Run compares, unless the lake has the result already, and returns the changes in the order of their ranks.
-func Run(ctx context.Context, j Job) (all []schema.Change, fresh bool, err error) {
+// Run compares, unless the lake has the result already, and says whether it had.
+func Run(ctx context.Context, j Job) (*Result, bool, error) {
 	fingerprint, inputs, err := j.fingerprint()
 	if err != nil {
 		return nil, false, err
@@ -67,38 +84,21 @@ func Run(ctx context.Context, j Job) (all []schema.Change, fresh bool, err error
 		return nil, false, err
 	}
 	if have != nil && have.Fingerprint == fingerprint {
-		all, err := columns.ReadRows[schema.Change](j.Lake.Path(have.Files[0]))
-		return all, true, err
+		r, err := read(j.Lake, p)
+		return r, true, err
 	}
-	changed, matches, err := j.compare(ctx)
+	r, matches, err := j.compare(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	staging, err := j.Lake.Stage(StageName, p, fingerprint)
-	if err != nil {
-		return nil, false, err
-	}
-	defer staging.Discard()
-	manifest := func(table string, f lake.File) *lake.Manifest {
-		return &lake.Manifest{
-			Table: table, Partition: p.String(), Stage: StageName, Version: StageVersion, Inputs: inputs,
-			Options: lake.OptionText(j.options()), Fingerprint: fingerprint, Files: []lake.File{f},
-		}
-	}
-	changesFile, err := write(staging, "changes", changed)
-	if err != nil {
-		return nil, false, err
-	}
-	matchesFile, err := write(staging, "matches", matches)
-	if err != nil {
-		return nil, false, err
-	}
-	return changed, false, staging.Commit(manifest("matches", matchesFile), manifest("changes", changesFile))
+	return r, false, j.commit(r, matches, fingerprint, inputs)
 }
 
-func (j *Job) options() options { return options{j.Base, j.Cand, j.Options, j.Matching} }
+func (j *Job) options() options {
+	return options{j.Base, j.Cand, j.Noise, j.Blocks, j.Options, j.ByRuns, j.Verdicts, j.Matching}
+}
 
-func (j *Job) runs() []string { return slices.Concat(j.Base, j.Cand) }
+func (j *Job) runs() []string { return slices.Concat(j.Base, j.Cand, j.Noise) }
 
 func (j *Job) fingerprint() (string, []lake.Input, error) {
 	var inputs []lake.Input
@@ -118,56 +118,12 @@ func (j *Job) fingerprint() (string, []lake.Input, error) {
 	return lake.Fingerprint(StageName, StageVersion, j.options(), inputs), inputs, nil
 }
 
-func write[T any](staging *lake.Staging, table string, rows []T) (lake.File, error) {
-	w, err := staging.Create(table, lake.NoBucket, 0)
-	if err != nil {
-		return lake.File{}, err
-	}
-	if err := columns.WriteRows(w, rows); err != nil {
-		w.Abandon()
-		return lake.File{}, err
-	}
-	return w.Finish(int64(len(rows)))
-}
-
-// compare judges all groups of components and ranks what it found.
-func (j *Job) compare(ctx context.Context) ([]schema.Change, []schema.Match, error) {
-	models := make([]*model, len(j.runs()))
-	for i, run := range j.runs() {
-		var err error
-		if models[i], err = readModel(j.Lake, run); err != nil {
-			return nil, nil, err
-		}
-	}
-	paths, err := j.readPaths(ctx, models)
+// compare judges everything that there is to compare, and ranks what it found.
+func (j *Job) compare(ctx context.Context) (*Result, []schema.Match, error) {
+	o, err := j.observe(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	if j.Matching != matching.ByWalk {
-		j.settle(models)
-	}
-	groups := groupsOf(models)
-	results := make([]*judge, len(groups))
-	workers, inner := errgroup.WithContext(ctx)
-	workers.SetLimit(j.Jobs)
-	for i, g := range groups {
-		workers.Go(func() error {
-			results[i] = &judge{job: j, models: models, paths: paths, group: g}
-			return results[i].run(inner)
-		})
-	}
-	if err := workers.Wait(); err != nil {
-		if ctx.Err() != nil {
-			err = ctx.Err()
-		}
-		return nil, nil, err
-	}
-	var all []schema.Change
-	var matches []schema.Match
-	for _, r := range results {
-		all, matches = append(all, r.changes...), append(matches, r.matches...)
-	}
-	all = append(all, j.paths(models, paths)...)
-	changes.Rank(all)
-	return all, matches, nil
+	estimates := j.judgeByRuns(o.Subjects, o.Sides)
+	return j.conclude(o, estimates), o.matches, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/stages/changes"
 	"github.com/tracelake/tracelake/stages/detect"
 	"github.com/tracelake/tracelake/stages/matching"
+	"github.com/tracelake/tracelake/stages/summaries"
 )
 
 // machine is a run by hand: for every component a fragment "x.f" of one call that takes so long each time.
@@ -70,6 +71,23 @@ func (t *tables) addSamples(fragment string, transition, callNs int64) {
 	}
 }
 
+// summaries are those of a bucket.
+func (t *tables) summaries() []schema.Summary {
+	steps, metrics := summaries.NewTransitions(t.samples.Names, t.fragments), summaries.NewMetrics(t.metrics.Names)
+	steps.Add(t.samples)
+	metrics.Add(t.metrics)
+	return append(steps.Rows(), metrics.Rows()...)
+}
+
+// run compares and returns the changes.
+func run(ctx context.Context, j comparison.Job) ([]schema.Change, bool, error) {
+	r, fresh, err := comparison.Run(ctx, j)
+	if err != nil {
+		return nil, false, err
+	}
+	return r.Changes, fresh, nil
+}
+
 // put commits the tables of a run.
 func put(t *testing.T, l *lake.Lake, run string, m machine) {
 	t.Helper()
@@ -97,6 +115,7 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 		b := m.tables(bucket)
 		add("fragments", bucket, int64(len(b.fragments)), func(w *lake.Writer) error { return columns.WriteRows(w, b.fragments) })
 		add("transitions", bucket, int64(len(b.transitions)), func(w *lake.Writer) error { return columns.WriteRows(w, b.transitions) })
+		add("summaries", bucket, int64(len(b.summaries())), func(w *lake.Writer) error { return columns.WriteRows(w, b.summaries()) })
 		for table, rows := range map[string]schema.Columns{"samples": b.samples, "metrics": b.metrics} {
 			add(table, bucket, int64(schema.Rows(rows)), func(w *lake.Writer) error {
 				_, err := columns.NewWriter(w, rows).Close(rows)
@@ -105,7 +124,7 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 		}
 	}
 	var manifests []*lake.Manifest
-	for _, table := range []string{"fragments", "transitions", "samples", "metrics"} {
+	for _, table := range []string{"fragments", "transitions", "samples", "metrics", "summaries"} {
 		manifests = append(manifests, &lake.Manifest{Table: table, Partition: "run=" + run, Fingerprint: fingerprint, Files: files[table]})
 	}
 	if err := s.Commit(manifests...); err != nil {
@@ -156,7 +175,7 @@ func TestBuckets(t *testing.T) {
 		l := open(t)
 		put(t, l, "base", base)
 		put(t, l, "cand", cand)
-		all, fresh, err := comparison.Run(t.Context(), job(l, "base", "cand"))
+		all, fresh, err := run(t.Context(), job(l, "base", "cand"))
 		if err != nil || fresh || said(all) != want {
 			t.Errorf("%v: got %s, fresh %v, %v; want %s", cand, said(all), fresh, err, want)
 		}
@@ -172,7 +191,7 @@ func TestOneSided(t *testing.T) {
 	put(t, l, "c2", machine{"a": {0, ms}, "d": {2, ms}})
 	j := job(l, "b1 b2", "c1 c2")
 	j.Matching = matching.ByWalk // which does not ask whether d.f is b.f
-	all, _, err := comparison.Run(t.Context(), j)
+	all, _, err := run(t.Context(), j)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +199,7 @@ func TestOneSided(t *testing.T) {
 	for _, c := range all {
 		verdicts[c.Component+" "+c.Level]++
 	}
-	if verdicts["b fragment"] != 1 || verdicts["d fragment"] != 1 || verdicts["a transition"] != 2 || len(verdicts) != 3 {
+	if verdicts["b fragment"] != 1 || verdicts["d fragment"] != 1 || verdicts["a fragment"] != 1 || verdicts["a transition"] != 2 || len(verdicts) != 4 {
 		t.Errorf("got %v", verdicts)
 	}
 }
@@ -206,7 +225,7 @@ func TestFresh(t *testing.T) {
 		{"another run of that name", j, func() { put(t, l, "cand", machine{"a": {1, 9 * ms}}) }, false},
 	} {
 		c.again()
-		all, fresh, err := comparison.Run(t.Context(), c.job)
+		all, fresh, err := run(t.Context(), c.job)
 		if err != nil || fresh != c.fresh || said(all) != "a.f exit f slower" {
 			t.Errorf("%s: fresh %v, %v: %s", c.what, fresh, err, said(all))
 		}
@@ -221,14 +240,14 @@ func TestFresh(t *testing.T) {
 func TestRefused(t *testing.T) {
 	l := open(t)
 	put(t, l, "base", machine{"a": {0, ms}})
-	_, _, err := comparison.Run(t.Context(), job(l, "base", "cand"))
+	_, _, err := run(t.Context(), job(l, "base", "cand"))
 	if err == nil || !strings.Contains(err.Error(), "run cand has no table fragments: analyze it first, with analyze run cand") {
 		t.Errorf("got %v", err)
 	}
 	put(t, l, "cand", machine{"a": {0, ms}})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := comparison.Run(ctx, job(l, "base", "cand")); !errors.Is(err, context.Canceled) {
+	if _, _, err := run(ctx, job(l, "base", "cand")); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if m, err := l.Manifest("changes", lake.Comparison("x")); m != nil || err != nil {

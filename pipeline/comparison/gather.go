@@ -132,9 +132,7 @@ func (s *sampled) addMetrics(rows *schema.Metrics, m *model, g *group) {
 			to++
 		}
 		k := metricKey{rows.Names.Components.Name(rows.Component[from]), rows.Names.Fragments.Name(rows.Fragment[from]), rows.Metric[from]}
-		if name, moved := m.called[k.fragment]; moved {
-			k.component, k.fragment = m.fragments[name].Component, name
-		}
+		k = m.knownMetric(k)
 		if g.components[k.component] {
 			s.metrics[k] = append(s.metrics[k], rows.ValueNs[from:to]...)
 		}

@@ -12,22 +12,18 @@ import (
 
 // judge compares one group of components.
 type judge struct {
-	job     *Job
-	models  []*model
-	paths   *criticalPaths
-	group   *group
-	samples []*sampled
-	changes []schema.Change
-	matches []schema.Match
+	job      *Job
+	models   []*model
+	paths    *criticalPaths
+	group    *group
+	samples  []*sampled // nil: the samples themselves are not wanted
+	subjects []Subject
+	matches  []schema.Match
 }
 
 func (j *judge) run(ctx context.Context) error {
-	for _, m := range j.models {
-		s, err := j.job.gather(ctx, m, j.group)
-		if err != nil {
-			return err
-		}
-		j.samples = append(j.samples, s)
+	if err := j.gather(ctx); err != nil {
+		return err
 	}
 	for _, name := range j.group.fragments {
 		if err := ctx.Err(); err != nil {
@@ -41,9 +37,25 @@ func (j *judge) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// sides splits what belongs to the runs into baseline and candidate.
+// gather reads the samples of all runs, if they are wanted.
+func (j *judge) gather(ctx context.Context) error {
+	if j.job.summariesOnly {
+		return nil
+	}
+	for _, m := range j.models[:len(j.job.Base)+len(j.job.Cand)] {
+		s, err := j.job.gather(ctx, m, j.group)
+		if err != nil {
+			return err
+		}
+		j.samples = append(j.samples, s)
+	}
+	return nil
+}
+
+// sides splits what belongs to the runs into baseline and candidate, and leaves out that of older runs.
 func sides[T any](j *judge, of []T) (base, cand []T) {
-	return of[:len(j.job.Base)], of[len(j.job.Base):]
+	n := len(j.job.Base)
+	return of[:n], of[n : n+len(j.job.Cand)]
 }
 
 // has says whether a side has a fragment in any run.
@@ -57,12 +69,14 @@ func (j *judge) fragment(name string) error {
 	j.matches = append(j.matches, j.matchFragment(name, has(base, name), has(cand, name)))
 	switch {
 	case !has(base, name) || !has(cand, name):
-		j.changes = append(j.changes, j.wholeFragment(name))
-		return nil
+		j.addMetric(j.wholeFragment(name), metricKey{j.first(name).Component, name, schema.Runtime})
+		return j.steps(name, (*walk).addWithin)
 	case j.home(name).fragment != "":
 		j.moved(name)
+	default:
+		j.addMetric(j.wholeFragment(name), metricKey{j.first(name).Component, name, schema.Runtime})
 	}
-	return j.steps(name)
+	return j.steps(name, (*walk).step)
 }
 
 // critical says how much time a function spends on critical paths, if one runs.
@@ -116,7 +130,7 @@ func (j *judge) first(name string) *schema.Fragment {
 
 func (j *judge) pooledMetric(k metricKey) (base, cand changes.Side) {
 	base.Runs, cand.Runs = len(j.job.Base), len(j.job.Cand)
-	for i, s := range j.samples {
+	for i, s := range j.samples { // none if they are not wanted
 		side := &base
 		if i >= base.Runs {
 			side = &cand
@@ -129,9 +143,11 @@ func (j *judge) pooledMetric(k metricKey) (base, cand changes.Side) {
 // metrics compares the metrics of components and of the fragments that both sides have.
 func (j *judge) metrics(ctx context.Context) {
 	all := make(map[metricKey]bool)
-	for _, s := range j.samples {
-		for k := range s.metrics {
-			all[k] = true
+	for _, m := range j.models {
+		for k := range m.summaries.metrics {
+			if j.group.components[k.component] {
+				all[k] = true
+			}
 		}
 	}
 	keys := slices.SortedFunc(maps.Keys(all), func(a, b metricKey) int {
@@ -142,8 +158,8 @@ func (j *judge) metrics(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if k.fragment != "" && (!has(baseModels, k.fragment) || !has(candModels, k.fragment)) {
-			continue
+		if k.fragment != "" && (k.metric == schema.Runtime || !has(baseModels, k.fragment) || !has(candModels, k.fragment)) {
+			continue // run times are what fragments are compared by
 		}
 		name := schema.MetricWords[k.metric]
 		subject := changes.Subject{
@@ -151,6 +167,6 @@ func (j *judge) metrics(ctx context.Context) {
 			CandFragment: j.home(k.fragment).fragment,
 		}
 		base, cand := j.pooledMetric(k)
-		j.changes = append(j.changes, changes.Compare(subject, base, cand, "", j.job.Options))
+		j.addMetric(changes.Compare(subject, base, cand, "", j.job.Options), k)
 	}
 }

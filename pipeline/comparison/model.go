@@ -21,6 +21,7 @@ type model struct {
 	called      map[string]string              // by name in this run: their names in the baseline
 	samples     *lake.Manifest
 	metrics     *lake.Manifest
+	summaries   *summarised
 }
 
 func readModel(l *lake.Lake, run string) (*model, error) {

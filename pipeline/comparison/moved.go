@@ -88,5 +88,5 @@ func (j *judge) home(fragment string) home {
 func (j *judge) moved(name string) {
 	c := j.wholeFragment(name)
 	c.Subject, c.Verdict = name+" -> "+c.CandFragment, schema.Moved
-	j.changes = append(j.changes, c)
+	j.addMetric(c, metricKey{c.Component, name, schema.Runtime})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/changes"
 	"github.com/tracelake/tracelake/stages/pathshares"
+	"github.com/tracelake/tracelake/stages/verdicts"
 )
 
 // compositionColumns are those that a comparison reads.
@@ -18,8 +19,8 @@ var compositionColumns = []string{
 
 // criticalPaths are what the critical paths of all runs spend their time on.
 type criticalPaths struct {
-	shares     *pathshares.Shares
-	base, cand side
+	shares            *pathshares.Shares
+	base, cand, noise side
 }
 
 // side is the runs of one side that are known to have critical paths.
@@ -47,26 +48,41 @@ func (j *Job) readPaths(ctx context.Context, models []*model) (*criticalPaths, e
 		if !p.shares.Known(i) {
 			continue
 		}
-		s := &p.base
-		if i >= len(j.Base) {
-			s = &p.cand
-		}
+		s := p.sideOf(j, i)
 		s.runs = append(s.runs, i)
 		s.unseen = s.unseen || p.shares.Unseen(i, m.waitsIn)
 	}
 	return p, nil
 }
 
-// paths compares the parts of critical paths, unless a side has none at all.
-func (j *Job) paths(models []*model, p *criticalPaths) []schema.Change {
+// sideOf is the side of a run.
+func (p *criticalPaths) sideOf(j *Job, run int) *side {
+	switch {
+	case run < len(j.Base):
+		return &p.base
+	case run < len(j.Base)+len(j.Cand):
+		return &p.cand
+	}
+	return &p.noise
+}
+
+// criticalPaths compares the parts of critical paths, unless a side has none at all.
+func (j *judge) criticalPaths() {
+	p, models := j.paths, j.models
 	if len(p.base.runs) == 0 || len(p.cand.runs) == 0 {
-		return nil
+		return
 	}
-	var all []schema.Change
-	for _, r := range p.shares.Rows(len(j.Base)) {
-		all = append(all, changes.ComparePaths(pathSubject(models, r), p.base.of(r), p.cand.of(r), j.Options))
+	for _, r := range p.shares.Rows(len(j.job.Base)) {
+		c := changes.ComparePaths(pathSubject(models, r), p.base.of(r), p.cand.of(r), j.job.Options)
+		o := j.observed(&c, func(i int, _ *model) verdicts.Run {
+			return verdicts.Run{Count: float64(r.Occurrences[i]), TotalNs: float64(r.Ns[i])}
+		})
+		o.CostOnly = true
+		if len(p.base.runs)+len(p.cand.runs)+len(p.noise.runs) < len(models) {
+			o.Runs = nil // of some run it is not known
+		}
+		j.subjects = append(j.subjects, Subject{Change: c, Observed: o})
 	}
-	return all
 }
 
 func pathSubject(models []*model, r *pathshares.Row) changes.Subject {

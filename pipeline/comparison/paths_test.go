@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/pipeline/comparison"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/columns"
 	"github.com/tracelake/tracelake/schema"
@@ -102,7 +101,7 @@ func TestPaths(t *testing.T) {
 				putPaths(t, l, run, paths)
 			}
 		}
-		all, _, err := comparison.Run(t.Context(), job(l, "b1 b2", "c1"))
+		all, _, err := run(t.Context(), job(l, "b1 b2", "c1"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +127,7 @@ func TestPathsSwapped(t *testing.T) {
 	impacts := func(base, cand string) map[string]int64 {
 		j := job(l, base, cand)
 		j.ID = base + "-" + cand
-		all, _, err := comparison.Run(t.Context(), j)
+		all, _, err := run(t.Context(), j)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +162,7 @@ func TestPathsAreFresh(t *testing.T) {
 		if i == 2 {
 			putPaths(t, l, "cand", onPaths{"a": ms})
 		}
-		if _, fresh, err := comparison.Run(t.Context(), job(l, "base", "cand")); err != nil || fresh != want {
+		if _, fresh, err := run(t.Context(), job(l, "base", "cand")); err != nil || fresh != want {
 			t.Errorf("comparison %d: fresh %v, %v", i, fresh, err)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/tracelake/tracelake/stages/matching"
 )
 
-// steps compares the steps of a fragment that both sides have.
-func (j *judge) steps(name string) error {
+// steps goes through the steps of a fragment.
+func (j *judge) steps(name string, each func(*walk, matching.Step)) error {
 	w := walk{judge: j, fragment: name, automata: make([]matching.Automaton, len(j.models))}
 	for i, m := range j.models {
 		a := matching.Automaton{Fragment: name, Transitions: m.transitions[name]}
@@ -22,12 +22,12 @@ func (j *judge) steps(name string) error {
 	}
 	w.count(matched.Steps)
 	for _, s := range matched.Steps {
-		w.step(s)
+		each(&w, s)
 	}
 	return nil
 }
 
-// walk is the way through the steps of a fragment that both sides have.
+// walk is the way through the steps of a fragment.
 type walk struct {
 	*judge
 	fragment         string
@@ -55,7 +55,7 @@ func (w *walk) step(s matching.Step) {
 			c.PositionNs = c.MedianCandNs
 		}
 	}
-	w.changes = append(w.changes, c)
+	w.addStep(c, s, base.Behind || cand.Behind)
 	m := match(w.fragment, t, left, right)
 	m.CandFragment = subject.CandFragment
 	w.matches = append(w.matches, m)
@@ -122,7 +122,10 @@ func match(fragment string, t, left, right *schema.Transition) schema.Match {
 func (w *walk) pooled(s matching.Step) (base, cand changes.Side) {
 	base.Runs, cand.Runs = len(w.job.Base), len(w.job.Cand)
 	base.Behind, cand.Behind = w.behind(s)
-	for i, n := range s.Taken {
+	if w.samples == nil {
+		return base, cand
+	}
+	for i, n := range s.Taken[:len(w.samples)] {
 		if n == matching.None {
 			continue
 		}

@@ -5,6 +5,6 @@
 SELECT comparison, fragment, subject, verdict, impact_ns, total_base_ns // greatest(runs_base, 1) AS base_ns,
     total_cand_ns // greatest(runs_cand, 1) AS cand_ns, n_base AS paths_base, n_cand AS paths_cand, rank
 FROM changes
-WHERE comparison = $comparison AND level = 'critical_path' AND verdict <> 'unchanged' AND ($fragment = '' OR fragment = $fragment)
+WHERE comparison = $comparison AND level = 'critical_path' AND verdict NOT IN ('unchanged', 'undetermined') AND ($fragment = '' OR fragment = $fragment)
 ORDER BY rank, fragment, subject
 LIMIT $limit::BIGINT

@@ -103,6 +103,21 @@ FROM (VALUES
     ('lib_url', 'message m from lib_dns to lib_url.resolve', 'communication', 'resolve', 'lib_dns', 100, 100, false, 11)
 ) c(component, subject, metric, function, peer, median_base_ns, median_cand_ns, detected, rank);
 
+INSERT INTO findings BY NAME
+SELECT '01..8.14' AS comparison, 1 AS finding, 'regressed' AS verdict, false AS minor, 'slower' AS kind, 'transition' AS level, 3 AS rank, 'lib_dns' AS component,
+    'lib_dns.lookup from lib_url' AS fragment, 'exit lookup send to lib_url' AS subject, 'lookup' AS function, 500 AS effect_ns, 450 AS effect_lo_ns,
+    550 AS effect_hi_ns, 400 AS base_ns, 900 AS cand_ns, 500 AS slower_ns, 0 AS called_ns, 1 AS count_base, 1 AS count_cand, 1 AS share, .001 AS q,
+    3 AS inherited, 'lib_dns.lookup < lib_url.connect' AS inherited_at;
+INSERT INTO estimates BY NAME
+SELECT '01..8.14' AS comparison, 1 AS rank, 'cost' AS quantity, 'cost of transitions of lib_dns' AS family, 400 AS base, 900 AS cand, 1.357 AS ratio,
+    1.32 AS ratio_lo, 1.39 AS ratio_hi, 1.05 AS margin, 5.5 AS df, .0001 AS p, .001 AS q, 1 AS equivalence_p, 3 AS runs_needed;
+INSERT INTO summaries BY NAME
+SELECT run, 'transition' AS level, 'lib_dns' AS component, 'lib_dns.lookup from lib_url' AS fragment, 1 AS transition, 1 AS count, 1 AS n, ns AS total_ns,
+    ns AS min_ns, ns AS q50_ns, ns AS max_ns
+FROM (VALUES ('01', 400), ('curl-8.14.1', 900)) v(run, ns);
+UPDATE changes SET verdict = 'undetermined', detected = false, cost_base_ns = 400, cost_cand_ns = 400, effect_lo_ns = -100, effect_hi_ns = 100, runs_needed = 7
+WHERE rank = 9;
+
 -- The two runs as model sets, with a third that calls lib_dns lib_asyn, no longer resolves names in lib_url, and has a new fragment.
 INSERT INTO variants VALUES
     ('01..8.15', 'model_set', NULL, NULL, '8.13', 1, 'input', 2, NULL, NULL, false),

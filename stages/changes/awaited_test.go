@@ -42,7 +42,7 @@ var awaitedCases = []awaitedCase{
 2.0 E2 < f !r1
 2.1 E1 < f ?r1
 `, []string{
-		"enter f send E2: ", "enter cb receive E2: E2.cb", "enter work: ", "exit work: ", "exit cb send E2: ",
+		"enter f send E2: ", "enter cb receive E2: E2.f", "enter work: ", "exit work: ", "exit cb send E2: ",
 		"enter idle: E2.f", "exit idle: ", "exit f receive E2: E2.f",
 	}},
 	{"a request is own time, and so is what comes until the wait", "E1.l", `
@@ -82,7 +82,7 @@ var awaitedCases = []awaitedCase{
 2.0 E2 < f !r1
 2.1 E1 < f ?r1
 `, []string{
-		"enter f send E2: ", "enter g receive E2: E2.g", "enter h send E3: ", "exit h receive E3: E3.h", "exit g send E2: ",
+		"enter f send E2: ", "enter g receive E2: E2.f", "enter h send E3: ", "exit h receive E3: E3.h", "exit g send E2: ",
 		"exit f receive E2: E2.f",
 	}},
 }

@@ -185,13 +185,21 @@ func attribute(c *schema.Change, base, cand Side, awaited string, o Options) {
 	switch own := detect.Compare(left, right, o.Thresholds); {
 	case !own.Detected(o.Method):
 		c.RootCause = EarlierStep
-	case awaited != "":
-		c.RootCause = WaitsFor + awaited
-	case base.Behind || cand.Behind:
-		c.RootCause = OtherSteps
 	default:
-		c.RootCause = OwnTime
+		c.RootCause = CauseOf(awaited, base.Behind || cand.Behind)
 	}
+}
+
+// CauseOf is the cause of a step whose own time changed: behind says that it stands right behind steps that the other
+// side does not take.
+func CauseOf(awaited string, behind bool) string {
+	switch {
+	case awaited != "":
+		return WaitsFor + awaited
+	case behind:
+		return OtherSteps
+	}
+	return OwnTime
 }
 
 // perRun is the time that a run spends in a step.

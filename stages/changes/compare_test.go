@@ -141,7 +141,7 @@ func TestSumsOutOfRange(t *testing.T) {
 
 func TestRank(t *testing.T) {
 	own, wait, other := changes.OwnTime, changes.WaitsFor+"d.g", schema.Slower
-	list := []schema.Change{
+	list := []*schema.Change{
 		{Subject: "j", Verdict: schema.Unchanged, ImpactNs: 1000, AbsNs: 1000},
 		{Subject: "i", Verdict: schema.Unchanged, ImpactNs: -2000},
 		{Subject: "g", Verdict: schema.Appeared, AbsNs: 3},

@@ -112,7 +112,7 @@ func TestSwappedPaths(t *testing.T) {
 
 // Parts of critical paths stand after all else, whatever their impact.
 func TestRankOfPaths(t *testing.T) {
-	list := []schema.Change{
+	list := []*schema.Change{
 		{Level: schema.LevelCriticalPath, Subject: "d", Verdict: schema.Unchanged, ImpactNs: 5000},
 		{Level: schema.LevelCriticalPath, Subject: "c", Verdict: schema.Slower, ImpactNs: 2000},
 		{Level: schema.LevelTransition, Subject: "b", Verdict: schema.Unchanged},

@@ -141,8 +141,7 @@ func compare(base, cand []*run) []schema.Change {
 			all = append(all, judge(runs, len(base), list, step))
 		}
 	}
-	changes.Rank(all)
-	return all
+	return ranked(all)
 }
 
 func judge(runs []*run, bases int, list []matching.Automaton, step matching.Step) schema.Change {
@@ -177,4 +176,17 @@ func detected(all []schema.Change) (lines []string) {
 		lines = append(lines, text)
 	}
 	return lines
+}
+
+// ranked are changes in the order of their ranks.
+func ranked(all []schema.Change) (out []schema.Change) {
+	list := make([]*schema.Change, len(all))
+	for i := range all {
+		list[i] = &all[i]
+	}
+	changes.Rank(list)
+	for _, c := range list {
+		out = append(out, *c)
+	}
+	return out
 }

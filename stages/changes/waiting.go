@@ -5,7 +5,7 @@ import "github.com/tracelake/tracelake/schema"
 // Awaited says for every transition of a fragment's automaton whom the component waits for in the time
 // before it: "component.function", or "" where it is its own time. It waits in the time before a
 // receive, and between the start and the finish of a blocking call (an enter that sends whose exit
-// receives), whatever other events come in between: then it is called back.
+// receives), whatever other events come in between: then it is called back, and waits for the call all the same.
 func Awaited(transitions []schema.Transition) []string {
 	awaited := make([]string, len(transitions))
 	for i, c := range openCalls(transitions) {
@@ -71,10 +71,10 @@ func (c *openCall) step(t *schema.Transition) *openCall {
 
 func whom(t *schema.Transition, c *openCall) string {
 	switch {
-	case t.Direction == schema.DirectionWords[schema.Receive]:
-		return t.Peer + "." + t.Function
 	case c != nil && c.blocking:
 		return c.enter.Peer + "." + c.enter.Function
+	case t.Direction == schema.DirectionWords[schema.Receive]:
+		return t.Peer + "." + t.Function
 	}
 	return ""
 }

@@ -54,27 +54,8 @@ func extreme[T Number](sorted []T, p float64) float64 {
 }
 
 // betaMean returns the mean of the order statistics under b cut to [left, right], and their mean under
-// the mirrored weights, which belong to the quantile 1-p. Number i of n has the probability of the cell
-// [i/n, (i+1)/n]. The mean is taken about a middle value, so equal values give exactly that value.
-func betaMean[T Number](sorted []T, b beta, left, right float64) (mean, mirrored float64) {
-	n, last := float64(len(sorted)), len(sorted)-1
-	centre := min(int(b.mode*n), last)
-	base, mirrorBase := sorted[centre], sorted[last-centre]
-	var sum, mirrorSum, total float64
-	add := func(i int) bool {
-		lo, hi := max(left, float64(i)/n), min(right, float64(i+1)/n)
-		if !(lo < hi) {
-			return false
-		}
-		w := b.mass(lo, hi)
-		sum += w * float64(sorted[i]-base)
-		mirrorSum += w * float64(sorted[last-i]-mirrorBase)
-		total += w
-		return w > total*negligible
-	}
-	for i := centre; i <= last && add(i); i++ {
-	}
-	for i := centre - 1; i >= 0 && add(i); i-- {
-	}
-	return float64(base) + sum/total, float64(mirrorBase) + mirrorSum/total
+// the mirrored weights.
+func betaMean[T Number](sorted []T, b beta, left, right float64) (q, mirrored float64) {
+	w := weigh(len(sorted), b, left, right)
+	return mean(sorted, &w)
 }

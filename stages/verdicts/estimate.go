@@ -19,7 +19,7 @@ type row struct {
 	margin       float64
 	test         stats.Moderated
 	sd           float64 // of runs, squeezed
-	priorDF      float64
+	prior        stats.Prior
 	p, equal, q  float64
 }
 
@@ -132,7 +132,7 @@ func (e *engine) moderate(rows []*row) {
 	for _, r := range rows {
 		var variance float64
 		variance, r.test.DF = prior.Squeeze(r.variance, r.df)
-		r.sd, r.priorDF = math.Sqrt(variance), prior.DF
+		r.sd, r.prior = math.Sqrt(variance), prior
 		r.test.SE = math.Sqrt(variance * e.scale())
 		r.equal = r.test.Equivalence(r.margin)
 		r.p = r.test.Treat(r.margin)

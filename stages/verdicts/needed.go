@@ -34,7 +34,7 @@ func (e *engine) runsFor(r *row) int {
 	if !(ratio > 0) || math.IsInf(r.sd, 1) {
 		return stats.MostRuns
 	}
-	k := neededKey{int(math.Floor(stepsPerOctave * math.Log2(math.Min(ratio, 1e6)))), r.priorDF}
+	k := neededKey{int(math.Floor(stepsPerOctave * math.Log2(math.Min(ratio, 1e6)))), r.prior.DF}
 	if n, known := e.needed[k]; known {
 		return n
 	}

@@ -137,14 +137,6 @@ func (e *engine) judge(j *Judgement, o *Observed, all []hypothesis) {
 	}
 }
 
-// figures fills in the cost in nanoseconds.
-func (e *engine) figures(j *Judgement, r *row) {
-	lo, hi := e.interval(r)
-	raised := r.quantity.offset + r.quantity.back(r.base)
-	j.BaseNs, j.CandNs = r.quantity.back(r.base), r.quantity.back(r.base+r.test.Estimate)
-	j.EffectNs, j.LoNs, j.HiNs = raised*math.Expm1(r.test.Estimate), raised*math.Expm1(lo), raised*math.Expm1(hi)
-}
-
 // least is the row with the least p: the quantile that speaks loudest, or the only one.
 func (h *hypothesis) least() *row {
 	best := h.rows[0]

@@ -1,0 +1,95 @@
+package schema
+
+var summariesDoc = TableDoc{
+	Name: "summaries", Doc: "What a run's samples of every subject come to: the unit with which runs are compared.",
+	Grain: "one transition, timing metric, or part of the latency of messages", Partition: "run, bucket",
+	Columns: []ColumnDoc{
+		runPath,
+		text("level", "transition: the time since the event before it; metric; or message").asKey(),
+		text("component", "the component; of messages: the one that receives").asKey(),
+		text("fragment", "the fragment; null for metrics of a component and for messages").orNull().asKey(),
+		number("transition", "number of the transition within the fragment").orNull().asKey(),
+		text("metric", "name of the metric; of messages: transit, or lateness while the receiver was busy").orNull().asKey(),
+		text("function", "of messages: function of the event that receives").orNull().asKey(),
+		text("peer", "of messages: the component that sends").orNull().asKey(),
+		number("count", "how often the transition was taken; spans of a metric; messages"),
+		number("n", "values; the first event of a fragment has no time since the one before"),
+		nanos("total_ns", "sum of the values"),
+		nanos("min_ns", "least value").orNull(),
+		quantile("q10_ns", "first decile; quantiles are Harrell-Davis estimates"),
+		quantile("q20_ns", "second decile"),
+		quantile("q30_ns", "third decile"),
+		quantile("q40_ns", "fourth decile"),
+		quantile("q50_ns", "median"),
+		quantile("q60_ns", "sixth decile"),
+		quantile("q70_ns", "seventh decile"),
+		quantile("q80_ns", "eighth decile"),
+		quantile("q90_ns", "ninth decile"),
+		quantile("q95_ns", "95 % quantile; null below 200 values"),
+		quantile("q99_ns", "99 % quantile; null below 1,000 values"),
+		nanos("max_ns", "greatest value").orNull(),
+		bucketPath,
+	},
+}
+
+// quantile is a column of nanoseconds with fractions.
+func quantile(name, doc string) ColumnDoc {
+	return ColumnDoc{Name: name, Type: "DOUBLE", Unit: "ns", Doc: doc, Nullable: true}
+}
+
+var findingsDoc = TableDoc{
+	Name: "findings", Doc: "The root causes of what differs between baseline and candidate runs, the greatest effect first.",
+	Grain: "one root cause of a comparison; times are per root execution", Partition: "comparison",
+	Columns: []ColumnDoc{
+		comparisonPath,
+		number("finding", "number; 1 is the greatest effect").asKey(),
+		text("verdict", "regressed, improved, shape_changed, candidate, appeared, vanished, or moved_cost: another finding saves what this one takes, or the other way round, and their caller is unchanged"),
+		boolean("minor", "its effect is below 1 % of the greatest one: what waits longer finds caches cold, for instance"),
+		text("kind", "slower: every call takes longer, or less long; called: more or fewer calls; slower+called; transit: of messages; lateness: the receiver is ready later by its own doing; diffuse: a whole fragment by many steps; shape: its distribution and not its level"),
+		text("level", "level of the change that is its root"),
+		number("rank", "rank of that change in changes"),
+		text("component", "the component"),
+		text("fragment", "the fragment").orNull(),
+		text("subject", "the step, as in changes"),
+		text("function", "the function that runs in it: where to look").orNull(),
+		nanos("effect_ns", "change of the cost, as the typical run has it"),
+		nanos("effect_lo_ns", "lower end of its 95 % interval"),
+		nanos("effect_hi_ns", "upper end of its 95 % interval"),
+		nanos("base_ns", "cost of the typical run of the baseline"),
+		nanos("cand_ns", "the same of the candidate"),
+		nanos("slower_ns", "of the difference of the means: by the time of a call"),
+		nanos("called_ns", "of the difference of the means: by the number of calls"),
+		double("count_base", "calls, mean of the baseline's runs"),
+		double("count_cand", "calls, mean of the candidate's runs"),
+		double("share", "share of the difference of all initial fragments that it explains; null where that difference is not shown").orNull(),
+		double("q", "adjusted p of the change that is its root").orNull(),
+		nanos("critical_base_ns", "time of the function on critical paths of initial fragments, baseline").orNull(),
+		nanos("critical_cand_ns", "the same of the candidate").orNull(),
+		number("inherited", "changes folded under it"),
+		text("inherited_at", "fragments that carry it on, the nearest first, separated by ' < '").orNull(),
+		text("moved_from", "of moved_cost: the step at the other end; of a function that succeeds one of its name: where that was, or that it did otherwise").orNull(),
+	},
+}
+
+var estimatesDoc = TableDoc{
+	Name: "estimates", Doc: "What runs compared with runs say about every quantity of a change.",
+	Grain: "one quantity of a change", Partition: "comparison",
+	Columns: []ColumnDoc{
+		comparisonPath,
+		number("rank", "rank of the change").asKey(),
+		text("quantity", "cost and count, per root execution; location: the median; shape: the quantile with the least p").asKey(),
+		double("quantile", "of a shape: which").orNull(),
+		text("family", "what is tested together: quantity and component"),
+		double("base", "value of the typical run of the baseline: ns, or a number"),
+		double("cand", "the same of the candidate"),
+		double("ratio", "cand / base, after both are raised by the resolution"),
+		double("ratio_lo", "lower end of its 95 % interval"),
+		double("ratio_hi", "upper end of its 95 % interval"),
+		double("margin", "ratio beyond which a change counts"),
+		double("df", "degrees of freedom, the prior's included"),
+		double("p", "p of no change beyond the margin (TREAT)"),
+		double("q", "p after two-level Benjamini-Hochberg"),
+		double("equivalence_p", "p of a change of the margin or more (two one-sided tests)"),
+		number("runs_needed", "runs a side that would show a change of the margin, or its absence"),
+	},
+}

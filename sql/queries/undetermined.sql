@@ -1,0 +1,8 @@
+-- What a comparison could not decide, what costs most first, with the runs a side that would.
+-- param comparison=latest_comparison() the comparison
+-- param limit=50 how many
+SELECT rank, level, component, fragment, subject, cost_base_ns, cost_cand_ns, effect_lo_ns, effect_hi_ns, runs_needed
+FROM changes
+WHERE comparison = $comparison AND verdict = 'undetermined'
+ORDER BY greatest(cost_base_ns, cost_cand_ns) DESC NULLS LAST, rank
+LIMIT $limit::BIGINT

@@ -1,0 +1,17 @@
+// Package rootcause turns the judged changes of a comparison into findings: one for every place that takes another
+// time by its own doing, with all that only follows from it folded under it.
+//
+// A delay is seen in the step where it arises and in every fragment that waits for that step, up to the initial
+// ones. What fragments wait for is known, so their differences have an account: that of a fragment is the sum of
+// those of its own steps and of those that it waits in, and each of these is passed on from the fragment that is
+// waited for (account.go, walk.go). In that account
+//
+//	a root       is a changed step of a component's own time, or a message that takes longer on its way
+//	inherited    is a change that what is below explains, within its interval or its margin
+//	mixed        is one that it explains in part: it is folded where one finding explains half of it
+//	moved cost   is a root whose time another one saves, below a fragment that is shown to be unchanged (after
+//	             the cost shift of FBDetect, SOSP 2024)
+//	diffuse      is a changed fragment of which the findings explain less than half
+//
+// Roots of one function are one finding: it is one place to look at. All times are per root execution, in ns.
+package rootcause

@@ -1,0 +1,101 @@
+package stats
+
+// mostCells is how many weights an Estimator keeps: 4 MB.
+const mostCells = 1 << 19
+
+// Estimator gives the estimates of HarrellDavis and Deciles, to the bit, for many samples. It keeps the weights, which
+// take nearly all of the time and depend on the size of a sample only, and forgets all of them when they become too
+// many. The zero value is ready to use; it is not safe for concurrent use.
+type Estimator struct {
+	kept  map[quantileOf]weights
+	cells int
+}
+
+// quantileOf is a quantile of a sample of a size.
+type quantileOf struct {
+	n int
+	p float64
+}
+
+// weights are those of the order statistics that carry weight.
+type weights struct {
+	centre   int       // the greatest, or next to it
+	up, down []float64 // of number centre, centre+1, ... and of centre-1, centre-2, ...
+	total    float64
+}
+
+// weigh returns the weights of n order statistics under b cut to [left, right]. Number i has the probability of the
+// cell [i/n, (i+1)/n].
+func weigh(n int, b beta, left, right float64) weights {
+	w := weights{centre: min(int(b.mode*float64(n)), n-1)}
+	add := func(to *[]float64, i int) bool {
+		lo, hi := max(left, float64(i)/float64(n)), min(right, float64(i+1)/float64(n))
+		if !(lo < hi) {
+			return false
+		}
+		mass := b.mass(lo, hi)
+		*to = append(*to, mass)
+		w.total += mass
+		return mass > w.total*negligible
+	}
+	for i := w.centre; i < n && add(&w.up, i); i++ {
+	}
+	for i := w.centre - 1; i >= 0 && add(&w.down, i); i-- {
+	}
+	return w
+}
+
+// mean returns the mean of a sorted sample, and its mean under the mirrored weights, which belong to the quantile 1-p.
+// It is taken about a middle value, so equal values give exactly that value.
+func mean[T Number](sorted []T, w *weights) (mean, mirrored float64) {
+	last := len(sorted) - 1
+	base, mirrorBase := sorted[w.centre], sorted[last-w.centre]
+	var sum, mirrorSum float64
+	for k, mass := range w.up {
+		i := w.centre + k
+		sum += mass * float64(sorted[i]-base)
+		mirrorSum += mass * float64(sorted[last-i]-mirrorBase)
+	}
+	for k, mass := range w.down {
+		i := w.centre - 1 - k
+		sum += mass * float64(sorted[i]-base)
+		mirrorSum += mass * float64(sorted[last-i]-mirrorBase)
+	}
+	return float64(base) + sum/w.total, float64(mirrorBase) + mirrorSum/w.total
+}
+
+// of returns the weights for a quantile.
+func (e *Estimator) of(n int, p float64) *weights {
+	key := quantileOf{n, p}
+	w, has := e.kept[key]
+	if !has {
+		w = weigh(n, quantileBeta(n, p), 0, 1)
+		if e.cells += len(w.up) + len(w.down); e.cells > mostCells || e.kept == nil {
+			e.kept, e.cells = make(map[quantileOf]weights), len(w.up)+len(w.down)
+		}
+		e.kept[key] = w
+	}
+	return &w
+}
+
+// HarrellDavis is the function of that name.
+func (e *Estimator) HarrellDavis(sorted []int64, p float64) float64 {
+	if len(sorted) < 2 || !(p > 0 && p < 1) {
+		return extreme(sorted, p)
+	}
+	q, _ := mean(sorted, e.of(len(sorted), p))
+	return q
+}
+
+// Deciles is the function of that name.
+func (e *Estimator) Deciles(sorted []int64) [9]float64 {
+	if len(sorted) < 2 {
+		return Deciles(sorted)
+	}
+	var q [9]float64
+	for i := range 4 {
+		q[i], q[8-i] = mean(sorted, e.of(len(sorted), float64(i+1)/10))
+	}
+	q[4] = e.HarrellDavis(sorted, 0.5)
+	return q
+}

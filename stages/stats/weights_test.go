@@ -1,0 +1,35 @@
+package stats
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// An Estimator gives the bits of the functions, the first time, again, and after it forgot its weights.
+func TestEstimator(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	v := make([]int64, 2_000_000)
+	for i := range v {
+		v[i] = int64(r.ExpFloat64() * 1e6)
+	}
+	slices.Sort(v)
+	e, most := new(Estimator), 0
+	for range 2 {
+		for k := range 12 {
+			for _, n := range []int{1, 2 + k, 100 + k, 1000 + k, 2_000_000 - k} {
+				got, want := e.Deciles(v[:n]), Deciles(v[:n])
+				if got != want || e.HarrellDavis(v[:n], .95) != HarrellDavis(v[:n], .95) || e.HarrellDavis(v[:n], 1) != float64(v[n-1]) {
+					t.Errorf("%d values: %v, want %v", n, got, want)
+				}
+				most = max(most, e.cells)
+			}
+		}
+	}
+	if most > mostCells || e.cells == most {
+		t.Errorf("%d weights were kept and none forgotten, %d at the end", most, e.cells)
+	}
+	if q := e.Deciles(nil); q[0] == q[0] {
+		t.Errorf("deciles of nothing: %v", q)
+	}
+}
