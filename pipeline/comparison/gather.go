@@ -51,7 +51,10 @@ func (j *Job) gather(ctx context.Context, m *model, g *group) (*sampled, error) 
 	s := &sampled{values: make(map[stepKey][]int64), step: make(map[stepKey][]int64), metrics: make(map[metricKey][]int64)}
 	wanted := m.buckets(g)
 	rows := schema.NewSamples(new(schema.Names))
-	names := []string{"fragment", "transition", "since_previous_ns"}
+	names := []string{"fragment", "transition"}
+	if !j.ByRuns {
+		names = append(names, "since_previous_ns")
+	}
 	if column := normColumns[j.Options.Normalisation]; !slices.Contains(names, column) {
 		names = append(names, column)
 	}
@@ -107,7 +110,9 @@ func (s *sampled) addSamples(rows *schema.Samples, values []int64, m *model, g *
 		if g.components[m.fragments[name].Component] {
 			k := stepKey{name, rows.Transition[from]}
 			s.values[k] = appendKnown(s.values[k], values[from:to])
-			s.step[k] = appendKnown(s.step[k], rows.SincePreviousNs[from:to])
+			if len(rows.SincePreviousNs) == n {
+				s.step[k] = appendKnown(s.step[k], rows.SincePreviousNs[from:to])
+			}
 		}
 		from = to
 	}

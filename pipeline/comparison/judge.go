@@ -16,7 +16,8 @@ type judge struct {
 	models   []*model
 	paths    *criticalPaths
 	group    *group
-	samples  []*sampled // nil: the samples themselves are not wanted
+	samples  []*sampled     // nil: the samples themselves are not wanted
+	pooled   *changes.Judge // of the samples
 	subjects []Subject
 	matches  []schema.Match
 }
@@ -113,7 +114,7 @@ func (j *judge) wholeFragment(name string) schema.Change {
 		Metric: schema.MetricWords[schema.Runtime], CandFragment: j.home(name).fragment,
 	}
 	base, cand := j.pooledMetric(k)
-	c := changes.Compare(subject, base, cand, "", j.job.Options)
+	c := j.pooled.Compare(subject, base, cand, "")
 	j.critical(&c, f.Component, f.Function)
 	return c
 }
@@ -167,6 +168,6 @@ func (j *judge) metrics(ctx context.Context) {
 			CandFragment: j.home(k.fragment).fragment,
 		}
 		base, cand := j.pooledMetric(k)
-		j.addMetric(changes.Compare(subject, base, cand, "", j.job.Options), k)
+		j.addMetric(j.pooled.Compare(subject, base, cand, ""), k)
 	}
 }

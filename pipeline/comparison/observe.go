@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/changes"
 	"github.com/tracelake/tracelake/stages/matching"
 	"github.com/tracelake/tracelake/stages/verdicts"
 )
@@ -43,11 +44,18 @@ func (j *Job) observe(ctx context.Context) (*Observations, error) {
 	for _, g := range judges {
 		o.Subjects, o.matches = append(o.Subjects, g.subjects...), append(o.matches, g.matches...)
 	}
-	rest := &judge{job: j, models: models, paths: paths}
+	rest := j.judge(models, paths, nil)
 	rest.messages()
 	rest.criticalPaths()
 	o.Subjects = append(o.Subjects, rest.subjects...)
 	return o, nil
+}
+
+// judge compares a group, or without one what is in none.
+func (j *Job) judge(models []*model, paths *criticalPaths, g *group) *judge {
+	o := j.Options
+	o.SamplesOnly = j.ByRuns
+	return &judge{job: j, models: models, paths: paths, group: g, pooled: changes.NewJudge(o)}
 }
 
 // readModels reads what is known of the runs, under the names of the baseline.
@@ -78,7 +86,7 @@ func (j *Job) judgeGroups(ctx context.Context, models []*model, paths *criticalP
 	workers.SetLimit(max(j.Jobs, 1))
 	for i, g := range groups {
 		workers.Go(func() error {
-			judges[i] = &judge{job: j, models: models, paths: paths, group: g}
+			judges[i] = j.judge(models, paths, g)
 			return judges[i].run(inner)
 		})
 	}

@@ -73,7 +73,7 @@ func (j *judge) criticalPaths() {
 		return
 	}
 	for _, r := range p.shares.Rows(len(j.job.Base)) {
-		c := changes.ComparePaths(pathSubject(models, r), p.base.of(r), p.cand.of(r), j.job.Options)
+		c := j.pooled.ComparePaths(pathSubject(models, r), p.base.of(r), p.cand.of(r))
 		o := j.observed(&c, func(i int, _ *model) verdicts.Run {
 			return verdicts.Run{Count: float64(r.Occurrences[i]), TotalNs: float64(r.Ns[i])}
 		})

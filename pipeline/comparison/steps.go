@@ -47,8 +47,8 @@ func (w *walk) step(s matching.Step) {
 		Function: t.Function, Kind: t.Kind, Direction: t.Direction, Peer: t.Peer, Normalisation: w.job.Options.Normalisation,
 		Transition: number(left), CandTransition: number(right), CandFragment: w.home(w.fragment).fragment,
 	}
-	base, cand := w.pooled(s)
-	c := changes.Compare(subject, base, cand, ofFirst(s, w.awaited), w.job.Options)
+	base, cand := w.pool(s)
+	c := w.judge.pooled.Compare(subject, base, cand, ofFirst(s, w.awaited))
 	w.critical(&c, component, ofFirst(s, w.running))
 	if subject.Normalisation == schema.NormFragmentAbsolute {
 		if c.PositionNs = c.MedianBaseNs; left == nil {
@@ -118,8 +118,8 @@ func match(fragment string, t, left, right *schema.Transition) schema.Match {
 	return m
 }
 
-// pooled is a step's samples of all runs of each side.
-func (w *walk) pooled(s matching.Step) (base, cand changes.Side) {
+// pool is a step's samples of all runs of each side.
+func (w *walk) pool(s matching.Step) (base, cand changes.Side) {
 	base.Runs, cand.Runs = len(w.job.Base), len(w.job.Cand)
 	base.Behind, cand.Behind = w.behind(s)
 	if w.samples == nil {

@@ -29,10 +29,30 @@ func (j *Job) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]schema.E
 		fill(&s.Change, &v)
 		if j.ByRuns {
 			decide(s, &v)
+			s.impact(&sides)
 		}
 		estimates[at[i]] = v.Estimates
 	}
 	return estimates
+}
+
+// impact fills in the time that a run spends in a step on average, and its change where the component does not wait
+// in it.
+func (s *Subject) impact(sides *verdicts.Sides) {
+	if c := &s.Change; c.Level == schema.LevelTransition {
+		base, cand := s.perRun(sides.Base), s.perRun(sides.Cand)
+		if c.StepBaseNs, c.StepCandNs = &base, &cand; s.Awaited == "" {
+			c.ImpactNs = cand - base
+		}
+	}
+}
+
+func (s *Subject) perRun(runs []int) int64 {
+	sum := 0.0
+	for _, r := range runs {
+		sum += s.Observed.Runs[r].TotalNs
+	}
+	return *nanos(sum / float64(len(runs)))
 }
 
 // conclude ranks what was found and puts it down to root causes.

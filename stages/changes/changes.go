@@ -29,6 +29,7 @@ type Options struct {
 	Thresholds    detect.Options
 	Method        detect.Method
 	Normalisation string // of transitions: a schema.Norm constant
+	SamplesOnly   bool   // the time of a step itself, and the cause, are told by others: Side.StepNs is not read
 }
 
 // Side is one side's samples of a subject.
@@ -42,27 +43,36 @@ type Side struct {
 // Subject is what a change is about; its other fields are left to Compare.
 type Subject = schema.Change
 
+// Judge judges many subjects by the same options. It is not safe for concurrent use.
+type Judge struct {
+	Options
+	detector detect.Detector
+}
+
+// NewJudge returns a judge.
+func NewJudge(o Options) *Judge { return &Judge{o, detect.Detector{Options: o.Thresholds}} }
+
 // Compare judges one subject. Awaited is whom the component waits for in a step (see Awaited), or "".
-func Compare(of Subject, base, cand Side, awaited string, o Options) schema.Change {
-	c, r := measure(of, base, cand, o.Thresholds)
-	decide(&c, r, o.Method)
+func (j *Judge) Compare(of Subject, base, cand Side, awaited string) schema.Change {
+	c, r := j.measure(of, base, cand)
+	decide(&c, r, j.Method)
 	c.Verdict = verdict(&c, r)
-	if c.Level == schema.LevelTransition {
-		attribute(&c, base, cand, awaited, o)
+	if c.Level == schema.LevelTransition && !j.SamplesOnly {
+		j.attribute(&c, base, cand, awaited)
 	}
 	return c
 }
 
 // measure fills in the figures of both sides and what the tests found.
-func measure(of Subject, base, cand Side, thresholds detect.Options) (schema.Change, detect.Result) {
+func (j *Judge) measure(of Subject, base, cand Side) (schema.Change, detect.Result) {
 	c := of
 	left, right := detect.NewSample(base.Values).PerRun(base.Runs), detect.NewSample(cand.Values).PerRun(cand.Runs)
-	r := detect.Compare(left, right, thresholds)
+	r := j.detector.Compare(left, right)
 	c.NBase, c.NCand = int64(r.LeftN), int64(r.RightN)
 	c.RunsBase, c.RunsCand = int64(base.Runs), int64(cand.Runs)
 	c.TotalBaseNs, c.TotalCandNs = total(base.Values), total(cand.Values)
 	c.AbsNs = round(right.Sum().Float64() - left.Sum().Float64())
-	describe(&c, left, right)
+	j.describe(&c, left, right)
 	if r.LeftN > 0 && r.RightN > 0 {
 		test(&c, r)
 	}
@@ -103,19 +113,19 @@ func round(x float64) int64 {
 }
 
 // describe fills in the quantiles of both sides: Harrell-Davis estimates for the quartiles, as the paper has them.
-func describe(c *schema.Change, left, right detect.Sample) {
-	c.MinBaseNs, c.Q25BaseNs, c.MedianBaseNs, c.Q75BaseNs, c.MaxBaseNs, c.MeanBaseNs = summary(left)
-	c.MinCandNs, c.Q25CandNs, c.MedianCandNs, c.Q75CandNs, c.MaxCandNs, c.MeanCandNs = summary(right)
+func (j *Judge) describe(c *schema.Change, left, right detect.Sample) {
+	c.MinBaseNs, c.Q25BaseNs, c.MedianBaseNs, c.Q75BaseNs, c.MaxBaseNs, c.MeanBaseNs = j.summary(left)
+	c.MinCandNs, c.Q25CandNs, c.MedianCandNs, c.Q75CandNs, c.MaxCandNs, c.MeanCandNs = j.summary(right)
 }
 
-func summary(s detect.Sample) (least, q25, median, q75, most, mean *int64) {
+func (j *Judge) summary(s detect.Sample) (least, q25, median, q75, most, mean *int64) {
 	n := s.N()
 	if n == 0 {
 		return
 	}
 	values := s.Sorted()
 	at := func(x float64) *int64 { v := round(x); return &v }
-	return &values[0], at(s.Quantile(.25)), at(s.Quantile(.5)), at(s.Quantile(.75)), &values[n-1], at(average(values))
+	return &values[0], at(j.detector.Quantile(s, .25)), at(j.detector.Quantile(s, .5)), at(j.detector.Quantile(s, .75)), &values[n-1], at(average(values))
 }
 
 func average(values []int64) float64 {
@@ -173,7 +183,7 @@ const (
 )
 
 // attribute says whether a step changed by itself, and by how much a run.
-func attribute(c *schema.Change, base, cand Side, awaited string, o Options) {
+func (j *Judge) attribute(c *schema.Change, base, cand Side, awaited string) {
 	c.StepBaseNs, c.StepCandNs = perRun(base), perRun(cand)
 	if awaited == "" {
 		c.ImpactNs = *c.StepCandNs - *c.StepBaseNs
@@ -182,8 +192,8 @@ func attribute(c *schema.Change, base, cand Side, awaited string, o Options) {
 		return
 	}
 	left, right := detect.NewSample(base.StepNs).PerRun(base.Runs), detect.NewSample(cand.StepNs).PerRun(cand.Runs)
-	switch own := detect.Compare(left, right, o.Thresholds); {
-	case !own.Detected(o.Method):
+	switch own := j.detector.Compare(left, right); {
+	case !own.Detected(j.Method):
 		c.RootCause = EarlierStep
 	default:
 		c.RootCause = CauseOf(awaited, base.Behind || cand.Behind)

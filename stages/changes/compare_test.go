@@ -39,7 +39,7 @@ func TestVerdicts(t *testing.T) {
 		{"appeared", nil, many(3, ms), schema.Appeared},
 		{"vanished", many(3, ms), nil, schema.Vanished},
 	} {
-		got := changes.Compare(step, side(c.base), side(c.cand), "", options)
+		got := changes.NewJudge(options).Compare(step, side(c.base), side(c.cand), "")
 		if got.Verdict != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got.Verdict, c.want)
 		}
@@ -53,7 +53,7 @@ func TestVerdicts(t *testing.T) {
 }
 
 func TestFiguresOfAChange(t *testing.T) {
-	c := changes.Compare(step, side([]int64{4, 1, 3, 2}), side([]int64{10, 10, 10, 30}), "", options)
+	c := changes.NewJudge(options).Compare(step, side([]int64{4, 1, 3, 2}), side([]int64{10, 10, 10, 30}), "")
 	for _, f := range []struct {
 		name      string
 		got, want int64
@@ -69,7 +69,7 @@ func TestFiguresOfAChange(t *testing.T) {
 	if *c.Ratio != 6 || *c.KsD != 1 || *c.MwuU != 0 || *c.CliffsDelta != 1 || c.Shift != "up" {
 		t.Errorf("ratio %g, D %g, U %g, delta %g, shift %q", *c.Ratio, *c.KsD, *c.MwuU, *c.CliffsDelta, c.Shift)
 	}
-	if zero := changes.Compare(step, side([]int64{0}), side([]int64{5}), "", options); zero.Ratio != nil {
+	if zero := changes.NewJudge(options).Compare(step, side([]int64{0}), side([]int64{5}), ""); zero.Ratio != nil {
 		t.Errorf("the ratio to nothing is %g", *zero.Ratio)
 	}
 }
@@ -78,7 +78,7 @@ func TestFiguresOfAChange(t *testing.T) {
 func TestRunsAreAveraged(t *testing.T) {
 	one, two := side(many(40, ms)), side(slices.Concat(many(40, ms), many(40, ms)))
 	two.Runs = 2
-	c := changes.Compare(step, one, two, "", options)
+	c := changes.NewJudge(options).Compare(step, one, two, "")
 	if c.Detected || c.AbsNs != 0 || c.ImpactNs != 0 || *c.Ratio != 1 || *c.StepBaseNs != *c.StepCandNs {
 		t.Errorf("two equal runs: detected %v, abs %d, impact %d, ratio %g", c.Detected, c.AbsNs, c.ImpactNs, *c.Ratio)
 	}
@@ -86,11 +86,11 @@ func TestRunsAreAveraged(t *testing.T) {
 		t.Errorf("samples %d, total %d of %d runs", c.NCand, c.TotalCandNs, c.RunsCand)
 	}
 	two.Runs = 1
-	if c := changes.Compare(step, one, two, "", options); !c.Detected || *c.Ratio != 2 {
+	if c := changes.NewJudge(options).Compare(step, one, two, ""); !c.Detected || *c.Ratio != 2 {
 		t.Errorf("twice as many calls a run: detected %v, ratio %g", c.Detected, *c.Ratio)
 	}
 	two.Runs = 4 // two of four runs did not take the step
-	if c := changes.Compare(step, one, two, "", options); *c.Ratio != 0.5 {
+	if c := changes.NewJudge(options).Compare(step, one, two, ""); *c.Ratio != 0.5 {
 		t.Errorf("in every other run: ratio %g", *c.Ratio)
 	}
 }
@@ -117,7 +117,7 @@ func TestCauses(t *testing.T) {
 		{"a metric", metric, base, slow, "", "", false},
 		{"a step that appeared", step, changes.Side{Runs: 1}, slow, "", "", true},
 	} {
-		got := changes.Compare(c.of, c.base, c.cand, c.awaited, options)
+		got := changes.NewJudge(options).Compare(c.of, c.base, c.cand, c.awaited)
 		if got.RootCause != c.cause || (got.ImpactNs != 0) != c.hasImpact {
 			t.Errorf("%s: cause %q, impact %d; want %q", c.name, got.RootCause, got.ImpactNs, c.cause)
 		}
@@ -130,11 +130,11 @@ func TestCauses(t *testing.T) {
 // Sums that leave the range, as those of absolute times do, stop at its end.
 func TestSumsOutOfRange(t *testing.T) {
 	const epoch = 1_700_000_000_000_000_000
-	c := changes.Compare(step, side(many(4, epoch)), side(many(40, epoch)), "", options)
+	c := changes.NewJudge(options).Compare(step, side(many(4, epoch)), side(many(40, epoch)), "")
 	if c.TotalBaseNs != 4*epoch+6 || c.TotalCandNs != math.MaxInt64 || c.AbsNs != math.MaxInt64 {
 		t.Errorf("totals %d and %d, difference %d", c.TotalBaseNs, c.TotalCandNs, c.AbsNs)
 	}
-	if c := changes.Compare(step, side(many(40, -epoch)), side(many(4, -epoch)), "", options); c.TotalBaseNs != math.MinInt64 {
+	if c := changes.NewJudge(options).Compare(step, side(many(40, -epoch)), side(many(4, -epoch)), ""); c.TotalBaseNs != math.MinInt64 {
 		t.Errorf("total %d", c.TotalBaseNs)
 	}
 }

@@ -75,10 +75,10 @@ func TestRightBehindAFunctionalChange(t *testing.T) {
 	base, slow := side(many(40, ms)), side(many(40, 3*ms))
 	slow.Behind = true
 	for _, c := range []struct{ awaited, want string }{{"", changes.OtherSteps}, {"d.g", changes.WaitsFor + "d.g"}} {
-		if got := changes.Compare(step, base, slow, c.awaited, options); got.RootCause != c.want {
+		if got := changes.NewJudge(options).Compare(step, base, slow, c.awaited); got.RootCause != c.want {
 			t.Errorf("behind on one side: got %q, want %q", got.RootCause, c.want)
 		}
-		if got := changes.Compare(step, slow, base, c.awaited, options); got.RootCause != c.want {
+		if got := changes.NewJudge(options).Compare(step, slow, base, c.awaited); got.RootCause != c.want {
 			t.Errorf("behind on the other side: got %q, want %q", got.RootCause, c.want)
 		}
 	}

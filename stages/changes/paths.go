@@ -17,13 +17,13 @@ type PathSide struct {
 //
 // It appeared or vanished where the time that one side lacks is a change by these rules; otherwise a path
 // that now and then takes another way would be reported.
-func ComparePaths(of Subject, base, cand PathSide, o Options) schema.Change {
+func (j *Judge) ComparePaths(of Subject, base, cand PathSide) schema.Change {
 	left, right := Side{Values: base.TotalNs, Runs: len(base.TotalNs)}, Side{Values: cand.TotalNs, Runs: len(cand.TotalNs)}
-	c, r := measure(of, left, right, o.Thresholds)
+	c, r := j.measure(of, left, right)
 	c.NBase, c.NCand = base.Occurrences, cand.Occurrences
-	method := o.Method
+	method := j.Method
 	if min(left.Runs, right.Runs) < 2 {
-		r.Fired = ofTotals(r, o.Thresholds)
+		r.Fired = ofTotals(r, j.Thresholds)
 		if method != detect.ABS && method != detect.REL {
 			method = detect.DYN
 		}

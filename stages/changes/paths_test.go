@@ -50,7 +50,7 @@ func TestVerdictsOnPaths(t *testing.T) {
 	} {
 		o := options
 		o.Method = c.method
-		got := changes.ComparePaths(pathPart, c.base, c.cand, o)
+		got := changes.NewJudge(o).ComparePaths(pathPart, c.base, c.cand)
 		if got.Verdict != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got.Verdict, c.want)
 		}
@@ -61,7 +61,7 @@ func TestVerdictsOnPaths(t *testing.T) {
 }
 
 func TestFiguresOfAPath(t *testing.T) {
-	c := changes.ComparePaths(pathPart, on(10, 30, 0), on(80, 40), options)
+	c := changes.NewJudge(options).ComparePaths(pathPart, on(10, 30, 0), on(80, 40))
 	for _, f := range []struct {
 		name      string
 		got, want int64
@@ -96,11 +96,11 @@ func TestSwappedPaths(t *testing.T) {
 	seen := make(map[string]int)
 	for range 500 {
 		a, b := draw(), draw()
-		there, back := changes.ComparePaths(pathPart, a, b, options), changes.ComparePaths(pathPart, b, a, options)
+		there, back := changes.NewJudge(options).ComparePaths(pathPart, a, b), changes.NewJudge(options).ComparePaths(pathPart, b, a)
 		if back.ImpactNs != -there.ImpactNs || back.Verdict != opposite[there.Verdict] {
 			t.Fatalf("%v to %v: %s by %d, back: %s by %d", a, b, there.Verdict, there.ImpactNs, back.Verdict, back.ImpactNs)
 		}
-		if same := changes.ComparePaths(pathPart, a, a, options); same.Verdict != schema.Unchanged || same.ImpactNs != 0 {
+		if same := changes.NewJudge(options).ComparePaths(pathPart, a, a); same.Verdict != schema.Unchanged || same.ImpactNs != 0 {
 			t.Fatalf("%v to itself: %s by %d", a, same.Verdict, same.ImpactNs)
 		}
 		seen[there.Verdict]++

@@ -44,7 +44,9 @@ func notable(c *schema.Change) int {
 }
 
 // Notable says whether a verdict tells of a change.
-func Notable(verdict string) bool { return verdict != schema.Unchanged && verdict != schema.Undetermined }
+func Notable(verdict string) bool {
+	return verdict != schema.Unchanged && verdict != schema.Undetermined
+}
 
 func size(x int64) int64 {
 	if x < 0 {

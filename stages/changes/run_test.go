@@ -160,7 +160,7 @@ func judge(runs []*run, bases int, list []matching.Automaton, step matching.Step
 		subject = changes.Subject{Level: schema.LevelTransition, Component: t.Component, Fragment: t.Fragment, Subject: label(t)}
 		awaited = changes.Awaited(list[i].Transitions)[n]
 	}
-	return changes.Compare(subject, sides[0], sides[1], awaited, options)
+	return changes.NewJudge(options).Compare(subject, sides[0], sides[1], awaited)
 }
 
 // detected are the steps that changed, by rank, with their verdicts and causes.

@@ -44,15 +44,29 @@ func (r Result) Detected(m Method) bool {
 	return m == DYN && r.Fired.DYN
 }
 
+// Detector compares many pairs of time samples with the same thresholds. It is not safe for concurrent use.
+type Detector struct {
+	Options Options
+	weights stats.Estimator // of deciles: those of samples of one size are the same
+}
+
 // Compare compares two time samples by all methods.
 func Compare(left, right Sample, o Options) Result {
+	return (&Detector{Options: o}).Compare(left, right)
+}
+
+// Quantile returns the Harrell-Davis estimate of a sample's p-quantile in ns, NaN of no values.
+func (d *Detector) Quantile(s Sample, p float64) float64 { return d.weights.HarrellDavis(s.sorted, p) }
+
+// Compare compares two time samples by all methods.
+func (d *Detector) Compare(left, right Sample) Result {
 	r := sums(left, right)
 	if left.N() == 0 || right.N() == 0 {
 		return r
 	}
 	x, y := left.sorted, right.sorted
 	r.KS, r.MWU = stats.KolmogorovSmirnov(x, y), stats.MannWhitney(x, y)
-	r.LeftDeciles, r.RightDeciles = stats.Deciles(x), stats.Deciles(y)
+	r.LeftDeciles, r.RightDeciles = d.weights.Deciles(x), d.weights.Deciles(y)
 	r.ShiftUp, r.ShiftDown = true, true
 	for i, q := range r.LeftDeciles {
 		r.ShiftUp = r.ShiftUp && q <= r.RightDeciles[i]
@@ -61,7 +75,7 @@ func Compare(left, right Sample, o Options) Result {
 	r.ShiftNs = stats.HodgesLehmann(x, y)
 	pairs := float64(len(x)) * float64(len(y))
 	r.Delta = (pairs - 2*r.MWU.U) / pairs
-	r.Fired = judge(r, o)
+	r.Fired = judge(r, d.Options)
 	return r
 }
 

@@ -48,6 +48,3 @@ func (s Sample) Mean() float64 {
 	}
 	return s.sum.Float64() / float64(len(s.sorted))
 }
-
-// Quantile returns the Harrell-Davis estimate of the p-quantile in ns, NaN of no values.
-func (s Sample) Quantile(p float64) float64 { return stats.HarrellDavis(s.sorted, p) }

@@ -1,0 +1,141 @@
+package history_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/history"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/matching"
+	"github.com/tracelake/tracelake/stages/series"
+	"github.com/tracelake/tracelake/stages/verdicts"
+)
+
+// machine is a run by hand: what a call of f takes in every component, in ns. Each calls it ten times a run.
+type machine map[string]float64
+
+const (
+	calls      = 10
+	components = 10 // a to j
+)
+
+// tables are those of a run: f is entered and left.
+func (m machine) tables() (fragments []schema.Fragment, transitions []schema.Transition, all []schema.Summary) {
+	for c := range components {
+		component := string(rune('a' + c))
+		ns, has := m[component]
+		if !has {
+			continue
+		}
+		name := component + ".f"
+		fragments = append(fragments, schema.Fragment{Fragment: name, Component: component, Function: "f", Occurrences: calls})
+		for n, kind := range schema.KindWords[:2] {
+			number := int64(n)
+			transitions = append(transitions, schema.Transition{
+				Fragment: name, Transition: number, Component: component, Source: number, Target: 1 - number, Function: "f", Kind: kind, Count: calls,
+			})
+			all = append(all, schema.Summary{
+				Level: schema.LevelTransition, Component: component, Fragment: name, Transition: &number,
+				Count: calls, N: calls * number, TotalNs: calls * number * int64(ns),
+			})
+		}
+		all = append(all, schema.Summary{
+			Level: schema.LevelMetric, Component: component, Fragment: name, Metric: schema.MetricWords[schema.Runtime],
+			Count: calls, N: calls, TotalNs: calls * int64(ns),
+		})
+	}
+	return fragments, transitions, all
+}
+
+// put commits the tables of a run.
+func put(t *testing.T, l *lake.Lake, run string, m machine) {
+	t.Helper()
+	fragments, transitions, all := m.tables()
+	fingerprint := lake.Fingerprint("hand", 1, m, nil)
+	s, err := l.Stage("hand", lake.Run(run), fingerprint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifests := []*lake.Manifest{
+		manifest(t, s, run, fingerprint, "fragments", fragments), manifest(t, s, run, fingerprint, "transitions", transitions),
+		manifest(t, s, run, fingerprint, "summaries", all),
+	}
+	for _, table := range []string{"samples", "metrics"} { // a history reads neither, but a comparison wants to know them
+		manifests = append(manifests, &lake.Manifest{Table: table, Partition: "run=" + run, Fingerprint: fingerprint})
+	}
+	if err := s.Commit(manifests...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table string, rows []T) *lake.Manifest {
+	t.Helper()
+	w, err := s.Create(table, 0, 0)
+	if err == nil {
+		err = columns.WriteRows(w, rows)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := w.Finish(int64(len(rows)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &lake.Manifest{Table: table, Partition: "run=" + run, Fingerprint: fingerprint, Files: []lake.File{f}}
+}
+
+// job makes a lake of releases of three runs each: of says what a component takes in a release, and every run differs
+// from the next by up to 3 %, so that no two runs are alike. A component that takes less than nothing is not there.
+func job(t *testing.T, releases int, of func(component string, release int) float64) history.Job {
+	t.Helper()
+	l, err := lake.Open(t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := history.Job{
+		Lake: l, ID: "x", Series: series.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference, Jobs: 2,
+	}
+	for r := range releases {
+		release := history.Release{Name: fmt.Sprint("v", r+1)}
+		for k := range 3 {
+			m := machine{}
+			for c := range components {
+				component := string(rune('a' + c))
+				if ns := of(component, r); ns >= 0 {
+					m[component] = ns * (1 + .01*float64((7*r+5*k+3*c)%4))
+				}
+			}
+			run := fmt.Sprintf("%s-%d", release.Name, k)
+			put(t, l, run, m)
+			release.Runs = append(release.Runs, run)
+		}
+		j.Releases = append(j.Releases, release)
+	}
+	return j
+}
+
+func look(t *testing.T, j history.Job) *history.Tables {
+	t.Helper()
+	tables, fresh, err := history.Run(context.Background(), j)
+	if err != nil || fresh {
+		t.Fatal(fresh, err)
+	}
+	return tables
+}
+
+// said are the notable change points of steps in words, by rank.
+func said(t *history.Tables) (words []string) {
+	for _, p := range t.Points {
+		if p.Level == schema.LevelTransition && history.Notable(p.Verdict) {
+			confirmed := "unconfirmed"
+			if p.Confirmed {
+				confirmed = "confirmed"
+			}
+			words = append(words, fmt.Sprintf("%s %s in %s %s", p.Component, p.Verdict, p.Release, confirmed))
+		}
+	}
+	return words
+}

@@ -1,0 +1,210 @@
+package history_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/history"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+)
+
+const ms = 1e6
+
+// stepping is 2 ms everywhere, but for the steps given by component: what it takes from a release on.
+func stepping(steps map[string]map[int]float64) func(string, int) float64 {
+	return func(component string, release int) float64 {
+		ns := 2 * ms
+		for r := range release + 1 {
+			if to, has := steps[component][r]; has {
+				ns = to
+			}
+		}
+		return ns
+	}
+}
+
+// TestChanges finds what changed and where: great and small, up and down, in the middle and near the ends, twice, what appears,
+// vanishes, or comes with the newest release. All else has not changed.
+func TestChanges(t *testing.T) {
+	tables := look(t, job(t, 12, stepping(map[string]map[int]float64{
+		"a": {6: 40 * ms}, "b": {10: 20 * ms}, "c": {2: 1 * ms}, "d": {4: 4 * ms, 8: 9 * ms}, "e": {11: 7 * ms},
+		"f": {0: -1, 5: 3 * ms}, "g": {7: -1},
+	})))
+	got := slices.DeleteFunc(said(tables), func(s string) bool { return strings.HasPrefix(s, "g vanished") })
+	want := []string{
+		"a regressed in v7 confirmed", "b regressed in v11 confirmed", "d regressed in v9 confirmed", "e regressed in v12 unconfirmed",
+		"f appeared in v6 confirmed", "d regressed in v5 confirmed", "c improved in v3 confirmed",
+	}
+	if !slices.Equal(got[:min(len(got), len(want))], want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	gone := func(p schema.ChangePoint) bool {
+		return p.Component == "g" && p.Verdict == schema.Vanished && p.Release == "v8" && p.Confirmed && p.AfterNs == 0
+	}
+	if !slices.ContainsFunc(tables.Points, gone) {
+		t.Error("g did not vanish")
+	}
+	for i, p := range tables.Points {
+		if p.Rank != int64(i+1) {
+			t.Errorf("rank %d stands at %d", p.Rank, i+1)
+		}
+		if history.Notable(p.Verdict) && p.Component > "g" {
+			t.Errorf("%+v did not change", p)
+		}
+	}
+	p := tables.Points[0] // 2 to 40 ms and up to 3 % more, in one of nine or ten root executions
+	if math.Abs(float64(p.BeforeNs)-2.03*ms/10) > .03*ms || *p.EffectLoNs >= *p.EffectNs || *p.EffectHiNs <= *p.EffectNs || *p.RatioLo > 20 || *p.RatioHi < 18 {
+		t.Errorf("%+v", p)
+	}
+}
+
+// TestValues computes the median of the runs of a release: of a by hand, per root execution of all components.
+func TestValues(t *testing.T) {
+	j := job(t, 2, func(string, int) float64 { return ms })
+	seen := 0
+	for _, v := range look(t, j).Values {
+		if v.Component != "a" || v.Level != schema.LevelTransition || v.Subject != "exit f" {
+			continue
+		}
+		seen++
+		const want = 101_000 // the runs of a take 0, 1 and 2 % more in v1, and 3, 0 and 1 % in v2
+		if v.ValueNs != want || v.Runs != 3 || v.Segment != 1 {
+			t.Errorf("%+v, want %d ns", v, want)
+		}
+	}
+	if seen != 2 {
+		t.Errorf("%d values of a, want 2", seen)
+	}
+}
+
+// TestSegments sees that values are numbered by segment, and that every subject has one value a release.
+func TestSegments(t *testing.T) {
+	tables := look(t, job(t, 9, stepping(map[string]map[int]float64{"a": {4: 4 * ms}})))
+	segments, count := make(map[int64][]int64), 0
+	for _, v := range tables.Values {
+		if v.Position != int64(len(segments[v.Series])+1) || v.Release != []string{"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"}[v.Position-1] {
+			t.Fatalf("%+v comes after %d values", v, len(segments[v.Series]))
+		}
+		segments[v.Series] = append(segments[v.Series], v.Segment)
+	}
+	for _, p := range tables.Points {
+		if got := segments[p.Series]; p.Component == "a" && slices.Equal(got, []int64{1, 1, 1, 1, 2, 2, 2, 2, 2}) {
+			count++
+		}
+	}
+	if count != 2 { // leaving f, and its run time
+		t.Errorf("%d subjects of a have two segments: %v", count, segments)
+	}
+}
+
+// TestFewReleases compares the newest of few releases with all before it, and nothing else.
+func TestFewReleases(t *testing.T) {
+	for _, n := range []int{2, 7} {
+		tables := look(t, job(t, n, stepping(map[string]map[int]float64{"a": {n - 1: 30 * ms}, "b": {n / 2: 30 * ms}})))
+		got := said(tables)
+		if len(got) == 0 || !slices.ContainsFunc(got, func(s string) bool {
+			return strings.HasPrefix(s, "a regressed") && strings.HasSuffix(s, " unconfirmed")
+		}) {
+			t.Errorf("%d releases: %q", n, got)
+		}
+		for _, p := range tables.Points {
+			if p.Confirmed || p.Position != int64(n) || p.RankP != nil {
+				t.Errorf("%d releases: %+v", n, p)
+			}
+		}
+	}
+}
+
+// TestCosts has the runs of the values.
+func TestCosts(t *testing.T) {
+	j := job(t, 3, stepping(nil))
+	for _, v := range look(t, j).Values {
+		costs, err := history.Costs(context.Background(), j, v.Series)
+		if err != nil || len(costs) != 3 || len(costs[0]) != 3 {
+			t.Fatal(costs, err)
+		}
+		runs := slices.Sorted(slices.Values(costs[v.Position-1]))
+		if math.Abs(runs[1]-float64(v.ValueNs)) > 1 {
+			t.Fatalf("%+v: %v", v, runs)
+		}
+		if v.Series > 5 {
+			break
+		}
+	}
+	if _, err := history.Costs(context.Background(), j, 1_000_000); err == nil {
+		t.Error("there is no such subject")
+	}
+}
+
+// TestFresh sees that a history is made again when a run, a release or an option is another, and only then, and that its bytes
+// do not depend on how many work on it.
+func TestFresh(t *testing.T) {
+	j := job(t, 3, stepping(map[string]map[int]float64{"a": {2: 4 * ms}}))
+	want := look(t, j)
+	before := contents(t, j.Lake)
+	got, fresh, err := history.Run(context.Background(), j)
+	if err != nil || !fresh || !reflect.DeepEqual(got, want) {
+		t.Errorf("again: fresh %t, %v", fresh, err)
+	}
+	if err := j.Lake.Drop("change_points", lake.Comparison("x")); err != nil {
+		t.Fatal(err)
+	}
+	j.Jobs = 1
+	look(t, j)
+	if after := contents(t, j.Lake); !reflect.DeepEqual(before, after) {
+		t.Error("other bytes")
+	}
+	j.Series.MinSegment = 3
+	look(t, j)
+	j.Verdicts.Margin = .1
+	look(t, j)
+	j.Releases[0].Name = "v0"
+	look(t, j)
+	put(t, j.Lake, "v3-0", machine{"a": 5 * ms})
+	look(t, j)
+}
+
+func contents(t *testing.T, l *lake.Lake) (all []string) {
+	t.Helper()
+	for _, table := range []string{"history", "change_points"} {
+		m, err := l.Manifest(table, lake.Comparison("x"))
+		if err != nil || m == nil {
+			t.Fatal(table, m, err)
+		}
+		text, err := os.ReadFile(l.Path(m.Files[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, string(text))
+	}
+	return all
+}
+
+func TestRefused(t *testing.T) {
+	j := job(t, 2, stepping(nil))
+	twice, empty, unknown, one := j, j, j, j
+	twice.Releases = []history.Release{{"1", []string{"v1-0", "v1-1"}}, {"2", []string{"v1-1"}}}
+	empty.Releases = []history.Release{{"1", []string{"v1-0"}}, {"2", nil}}
+	unknown.Releases = []history.Release{{"1", []string{"v1-0"}}, {"2", []string{"none"}}}
+	one.Releases = j.Releases[:1]
+	for want, j := range map[string]history.Job{
+		"run v1-1 stands in release 1 and in release 2": twice, "release 2 has no runs": empty, "a history takes two releases or more": one,
+		"run none has no table fragments: analyze it first, with analyze run none": unknown,
+	} {
+		if _, _, err := history.Run(context.Background(), j); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := history.Run(cancelled, j); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
