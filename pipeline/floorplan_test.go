@@ -37,6 +37,8 @@ var floorPlan = []struct{ room, imports string }{
 	{"pipeline/intake", "schema stages/* pipeline pipeline/lake pipeline/lake/columns"},
 	{"pipeline/comparison", "schema stages/* pipeline pipeline/lake pipeline/lake/columns"},
 	{"pipeline/releases", "schema stages/* pipeline pipeline/lake pipeline/lake/columns"},
+	{"pipeline/history", "schema stages/* pipeline pipeline/lake pipeline/lake/columns pipeline/comparison"},
+	{"pipeline/trials", "schema stages/* pipeline pipeline/lake pipeline/lake/columns pipeline/comparison"},
 	{"pipeline/chart", "schema stages/graph pipeline/lake pipeline/lake/columns"},
 	{"pipeline/paths", "schema stages/* pipeline pipeline/chart pipeline/lake pipeline/lake/columns"},
 	{"pipeline", "schema pipeline/chart pipeline/lake pipeline/lake/columns"},
