@@ -12,6 +12,7 @@ var summariesDoc = TableDoc{
 		text("metric", "name of the metric; of messages: transit, or lateness while the receiver was busy").orNull().asKey(),
 		text("function", "of messages: function of the event that receives").orNull().asKey(),
 		text("peer", "of messages: the component that sends").orNull().asKey(),
+		nanos("arrival_ns", "of a transition: sum of the times since the start of the fragment; else 0"),
 		number("count", "how often the transition was taken; spans of a metric; messages"),
 		number("n", "values; the first event of a fragment has no time since the one before"),
 		nanos("total_ns", "sum of the values"),
@@ -77,7 +78,7 @@ var estimatesDoc = TableDoc{
 	Columns: []ColumnDoc{
 		comparisonPath,
 		number("rank", "rank of the change").asKey(),
-		text("quantity", "cost and count, per root execution; location: the median; shape: the quantile with the least p").asKey(),
+		text("quantity", "cost and count, per root execution; location: the median; shape: the quantile with the least p; arrival: the mean time since the start of the fragment").asKey(),
 		double("quantile", "of a shape: which").orNull(),
 		text("family", "what is tested together: quantity and component"),
 		double("base", "value of the typical run of the baseline: ns, or a number"),

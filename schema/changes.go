@@ -22,6 +22,8 @@ const (
 	Improved     = "improved"      // the opposite
 	ShapeChanged = "shape_changed" // neither, but some quantile changed by more than the margin
 	CountChanged = "count_changed" // neither, but it happens more or less often
+	Later        = "later"         // its own time is not shown to change, but it is reached later, by an earlier step's doing
+	Sooner       = "sooner"        // the opposite
 	Unchanged    = "unchanged"     // whatever changed is shown to be within the margin; of a test on samples: nothing was found
 	Undetermined = "undetermined"  // so many runs can show neither
 	Candidate    = "candidate"     // too few runs for a verdict: it stands out from the noise, and that is all
@@ -41,6 +43,7 @@ const (
 	QuantityCost     = "cost"     // all its time, per root execution
 	QuantityLocation = "location" // the median of its values
 	QuantityShape    = "shape"    // the quantiles of its values
+	QuantityArrival  = "arrival"  // of a transition: its mean time since the start of the fragment
 	QuantityCount    = "count"    // how often it happens, per root execution
 )
 

@@ -21,6 +21,8 @@ type Summary struct {
 	Function   string `parquet:"function,optional,dict"` // of messages: that of the event that receives
 	Peer       string `parquet:"peer,optional,dict"`     // of messages: the sender
 
+	ArrivalNs int64 `parquet:"arrival_ns"` // of a transition: sum of the times since the start of the fragment
+
 	Count   int64    `parquet:"count"`           // how often the transition was taken, spans, or messages
 	N       int64    `parquet:"n"`               // values: the first event of a fragment has no time since the one before
 	TotalNs int64    `parquet:"total_ns"`        // sum of the values

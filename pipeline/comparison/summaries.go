@@ -42,7 +42,7 @@ func (m *model) summarise(l *lake.Lake) error {
 }
 
 func (m *model) addSummary(s *summarised, row *schema.Summary) {
-	run := verdicts.Run{Count: float64(row.Count), N: float64(row.N), TotalNs: float64(row.TotalNs), Quantiles: quantiles(row)}
+	run := verdicts.Run{Count: float64(row.Count), N: float64(row.N), TotalNs: float64(row.TotalNs), ArrivalNs: float64(row.ArrivalNs), Quantiles: quantiles(row)}
 	switch row.Level {
 	case schema.LevelTransition:
 		s.steps[stepKey{m.known(row.Fragment), *row.Transition}] = run

@@ -125,7 +125,10 @@ func decide(s *Subject, v *verdicts.Judgement) {
 	if moved {
 		c.Verdict = schema.Moved
 	}
-	if c.Level == schema.LevelTransition && c.Detected {
+	switch {
+	case c.Verdict == schema.Later || c.Verdict == schema.Sooner:
+		c.RootCause = changes.EarlierStep
+	case c.Level == schema.LevelTransition && c.Detected:
 		c.RootCause = changes.CauseOf(s.Awaited, s.behind)
 	}
 }

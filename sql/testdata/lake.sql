@@ -112,7 +112,7 @@ INSERT INTO estimates BY NAME
 SELECT '01..8.14' AS comparison, 1 AS rank, 'cost' AS quantity, 'cost of transitions of lib_dns' AS family, 400 AS base, 900 AS cand, 1.357 AS ratio,
     1.32 AS ratio_lo, 1.39 AS ratio_hi, 1.05 AS margin, 5.5 AS df, .0001 AS p, .001 AS q, 1 AS equivalence_p, 3 AS runs_needed;
 INSERT INTO summaries BY NAME
-SELECT run, 'transition' AS level, 'lib_dns' AS component, 'lib_dns.lookup from lib_url' AS fragment, 1 AS transition, 1 AS count, 1 AS n, ns AS total_ns,
+SELECT run, 'transition' AS level, 'lib_dns' AS component, 'lib_dns.lookup from lib_url' AS fragment, 1 AS transition, ns AS arrival_ns, 1 AS count, 1 AS n, ns AS total_ns,
     ns AS min_ns, ns AS q50_ns, ns AS max_ns
 FROM (VALUES ('01', 400), ('curl-8.14.1', 900)) v(run, ns);
 UPDATE changes SET verdict = 'undetermined', detected = false, cost_base_ns = 400, cost_cand_ns = 400, effect_lo_ns = -100, effect_hi_ns = 100, runs_needed = 7

@@ -15,9 +15,10 @@ import (
 
 // heap are the values of a subject, which is a row without its figures.
 type heap struct {
-	of     schema.Summary
-	count  int64
-	values []int64
+	of        schema.Summary
+	count     int64
+	values    []int64
+	arrivalNs int64
 }
 
 // key is what rows are told apart and ordered by.
@@ -51,6 +52,7 @@ func (in *tables) heaps() map[string]*heap {
 		name := n.Fragments.Name(f)
 		k := slices.IndexFunc(in.fragments, func(f schema.Fragment) bool { return f.Fragment == name })
 		put(schema.Summary{Level: schema.LevelTransition, Component: in.fragments[k].Component, Fragment: name, Transition: &in.samples.Transition[i]}, in.samples.SincePreviousNs[i])
+		all[key(&schema.Summary{Level: schema.LevelTransition, Component: in.fragments[k].Component, Fragment: name, Transition: &in.samples.Transition[i]})].arrivalNs += in.samples.SinceStartNs[i]
 	}
 	for i, m := range in.metrics.Metric {
 		put(schema.Summary{
@@ -102,6 +104,9 @@ func check(t *testing.T, s *schema.Summary, h *heap) {
 	t.Helper()
 	slices.Sort(h.values)
 	n := len(h.values)
+	if s.ArrivalNs != h.arrivalNs {
+		t.Fatalf("%q: arrives after %d in all, want %d", key(s), s.ArrivalNs, h.arrivalNs)
+	}
 	if s.Count != h.count || s.N != int64(n) {
 		t.Fatalf("%q: %d and %d, want %d and %d", key(s), s.Count, s.N, h.count, n)
 	}

@@ -58,7 +58,7 @@ func value(rng *rand.Rand) int64 {
 func (in *tables) sample(fragment schema.Code, transition, ns int64) {
 	schema.Extend(in.samples, 1)
 	s, i := in.samples, len(in.samples.Fragment)-1
-	s.Fragment[i], s.Transition[i], s.SincePreviousNs[i] = fragment, transition, ns
+	s.Fragment[i], s.Transition[i], s.SincePreviousNs[i], s.SinceStartNs[i] = fragment, transition, ns, int64(3*i+7)
 }
 
 func (in *tables) span(component, fragment schema.Code, metric schema.Metric, ns int64) {

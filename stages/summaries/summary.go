@@ -1,9 +1,6 @@
 package summaries
 
 import (
-	"math"
-	"math/bits"
-
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/stats"
 )
@@ -27,7 +24,7 @@ func summarise(of subject, count int64, values []int64, estimate *stats.Estimato
 	}
 	stats.SortInts(values)
 	least, most := values[0], values[n-1]
-	s.TotalNs, s.MinNs, s.MaxNs = total(values), &least, &most
+	s.TotalNs, s.MinNs, s.MaxNs = sum(values), &least, &most
 	if least == most {
 		values = values[:1] // what every mean of them is, without the weights
 	}
@@ -47,23 +44,6 @@ func summarise(of subject, count int64, values []int64, estimate *stats.Estimato
 func quantile(sorted []int64, p float64, estimate *stats.Estimator) *float64 {
 	q := estimate.HarrellDavis(sorted, p)
 	return &q
-}
-
-// total is the sum of values, or the end of the range that it leaves. It is added up in 128 bits, so that the order
-// of the values does not matter.
-func total(values []int64) int64 {
-	var hi, lo, carry uint64
-	for _, v := range values {
-		lo, carry = bits.Add64(lo, uint64(v), 0)
-		hi += uint64(v>>63) + carry
-	}
-	switch {
-	case int64(hi) == int64(lo)>>63:
-		return int64(lo)
-	case int64(hi) < 0:
-		return math.MinInt64
-	}
-	return math.MaxInt64
 }
 
 // present appends the values that are not null.

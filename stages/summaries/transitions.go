@@ -15,6 +15,7 @@ type Transitions struct {
 	at     step    // the transition under way
 	count  int64   // its samples so far
 	values []int64 // those of them that have a time since the event before
+	since  total   // of the fragment's start
 }
 
 // step is a transition of a fragment.
@@ -32,7 +33,7 @@ func NewTransitions(names *schema.Names, fragments []schema.Fragment) *Transitio
 	return t
 }
 
-// Add takes the next samples: fragment, transition and since_previous_ns are read.
+// Add takes the next samples: fragment, transition, since_previous_ns and since_start_ns are read.
 func (t *Transitions) Add(s *schema.Samples) {
 	for from := 0; from < len(s.Fragment); {
 		at, to := step{s.Fragment[from], s.Transition[from]}, from+1
@@ -45,6 +46,9 @@ func (t *Transitions) Add(s *schema.Samples) {
 		}
 		t.count += int64(to - from)
 		t.values = present(t.values, s.SincePreviousNs[from:to])
+		for _, ns := range s.SinceStartNs[from:to] {
+			t.since.add(ns)
+		}
 		from = to
 	}
 }
@@ -56,8 +60,9 @@ func (t *Transitions) end() {
 	}
 	fragment, transition := t.names.Fragments.Name(t.at.fragment), t.at.transition
 	of := subject{Level: schema.LevelTransition, Component: t.components[fragment], Fragment: fragment, Transition: &transition}
+	of.ArrivalNs = t.since.int64()
 	t.rows = append(t.rows, summarise(of, t.count, t.values, &t.estimate))
-	t.count, t.values = 0, t.values[:0]
+	t.count, t.values, t.since = 0, t.values[:0], total{}
 }
 
 // Rows ends the samples and returns a row for every transition, in their order.

@@ -79,7 +79,7 @@ func (e *engine) decideCandidate(j *Judgement, all []hypothesis) *hypothesis {
 	for i := range all {
 		h := &all[i]
 		r := h.least()
-		if r.q <= e.options.CandidateFDR && math.Abs(r.test.Estimate) >= r.margin {
+		if r.quantity != arrival && r.q <= e.options.CandidateFDR && math.Abs(r.test.Estimate) >= r.margin {
 			j.Verdict, j.Quantity = schema.Candidate, r.quantity.name
 			return h
 		}

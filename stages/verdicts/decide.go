@@ -18,7 +18,7 @@ func (e *engine) decide(j *Judgement, o *Observed, all []hypothesis) *hypothesis
 	case !e.verdicts():
 		return e.decideCandidate(j, all)
 	}
-	for _, rule := range []func(*Judgement, *Observed, []hypothesis) *hypothesis{e.decideTime, e.decideShape, e.decideCount, e.decideEqual} {
+	for _, rule := range []func(*Judgement, *Observed, []hypothesis) *hypothesis{e.decideTime, e.decideShape, e.decideCount, e.decideArrival, e.decideEqual} {
 		if h := rule(j, o, all); h != nil {
 			j.Quantity = h.rows[0].quantity.name
 			return h
@@ -68,6 +68,18 @@ func (e *engine) decideCount(j *Judgement, o *Observed, all []hypothesis) *hypot
 		return nil
 	}
 	j.Verdict = schema.CountChanged
+	return h
+}
+
+// decideArrival finds what is reached later or sooner without having changed by itself.
+func (e *engine) decideArrival(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
+	h := named(all, schema.QuantityArrival)
+	if h == nil || !(h.rows[0].q <= e.options.FDR) {
+		return nil
+	}
+	if j.Verdict = schema.Later; h.rows[0].test.Estimate < 0 {
+		j.Verdict = schema.Sooner
+	}
 	return h
 }
 

@@ -13,6 +13,7 @@ type Run struct {
 	Count     float64 // how often it happened
 	N         float64 // values
 	TotalNs   float64 // their sum
+	ArrivalNs float64 // of a transition: sum of the times since the start of the fragment
 	Quantiles *[len(Quantiles)]float64
 }
 

@@ -1,6 +1,10 @@
 package verdicts
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // leastValues is how many values every run must have for their median to be compared, and leastBeyond how many must lie
 // beyond a quantile.
@@ -13,6 +17,7 @@ var (
 	cost     = &quantity{name: schema.QuantityCost, offset: ResolutionNs}
 	location = &quantity{name: schema.QuantityLocation, quantile: median, offset: ResolutionNs}
 	count    = &quantity{name: schema.QuantityCount}
+	arrival  = &quantity{name: schema.QuantityArrival, offset: ResolutionNs}
 	shapes   = shapeQuantities()
 )
 
@@ -35,6 +40,9 @@ func (e *engine) rowsOf(subject int, o *Observed) []*row {
 	least := o.least(runs)
 	if e.varies(o) {
 		rows = append(rows, e.counts(subject, o))
+	}
+	if e.arrives(o) {
+		rows = append(rows, e.arrivals(subject, o))
 	}
 	if least < leastValues || !known(o, runs, median) {
 		return rows
@@ -82,6 +90,27 @@ func (e *engine) quantileRow(subject int, o *Observed, q *quantity, floor float6
 // counts is the quantity count; the offset belongs to the number itself, whatever it is divided by.
 func (e *engine) counts(subject int, o *Observed) *row {
 	return e.row(subject, o, count, 0, func(r *Run) float64 { return r.Count + countOffset })
+}
+
+// arrives says whether all runs tell when the subject is reached, and not all of them at once.
+func (e *engine) arrives(o *Observed) bool {
+	late := 0.0
+	for _, run := range e.runs {
+		if o.Runs[run].Count == 0 {
+			return false
+		}
+		late += o.Runs[run].ArrivalNs
+	}
+	return late > 0
+}
+
+// arrivals is the quantity arrival, with the floor of a single value as for quantiles.
+func (e *engine) arrivals(subject int, o *Observed) *row {
+	r := &row{subject: subject, quantity: arrival, level: o.Level, component: o.Component, floor: e.options.FloorNs / e.perRoot(o), y: make([]float64, len(e.runs))}
+	for i, run := range e.runs {
+		r.y[i] = arrival.value(&o.Runs[run], 1, func(r *Run) float64 { return math.Max(r.ArrivalNs/r.Count, 0) })
+	}
+	return r
 }
 
 // perRoot is how many values a root execution has, in the run that has most.

@@ -29,6 +29,9 @@ var verdictCases = []struct {
 	{"a new step", step(0, 0, 0, 30*ms, 30*ms, 30*ms), schema.Appeared, ""},
 	{"a step no more taken", step(30*ms, 30*ms, 30*ms, 0, 0, 0), schema.Vanished, ""},
 	{"a step that runs take now and then", step(0, 30*us, 0, 0, 0, 35*us), schema.Unchanged, schema.QuantityCost},
+	{"reached 3 ms later by another step's doing", reached(once(ms, ms, ms, ms, ms, ms), 7*ms, 10*ms), schema.Later, schema.QuantityArrival},
+	{"reached 3 ms sooner", reached(once(ms, ms, ms, ms, ms, ms), 10*ms, 7*ms), schema.Sooner, schema.QuantityArrival},
+	{"longer and reached later", reached(once(ms, ms, ms, 2*ms, 2*ms, 2*ms), 7*ms, 10*ms), schema.Regressed, schema.QuantityCost},
 	{"nothing ever", once(0, 0, 0, 0, 0, 0), schema.Unchanged, schema.QuantityCost},
 	{"the same, but wider", wider(20 * ms), schema.ShapeChanged, schema.QuantityShape},
 }
@@ -42,6 +45,16 @@ func calls(base, cand, ns float64) verdicts.Observed {
 			n = cand
 		}
 		o.Runs = append(o.Runs, run(n, ns))
+	}
+	return o
+}
+
+// reached is a step that the sides reach so long after the start of the fragment.
+func reached(o verdicts.Observed, base, cand float64) verdicts.Observed {
+	for i := range o.Runs {
+		if o.Runs[i].ArrivalNs = base; i >= 3 {
+			o.Runs[i].ArrivalNs = cand
+		}
 	}
 	return o
 }
