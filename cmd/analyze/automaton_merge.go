@@ -180,14 +180,19 @@ func (m *merge) transition(s matching.Step, runs []int, change *schema.Change) p
 		return t // what was judged are the samples of the whole step
 	}
 	t.Base.MedianNs, t.Cand.MedianNs = known(change.MedianBaseNs), known(change.MedianCandNs)
-	t.Changed = change.Detected && (change.Verdict == schema.Slower || change.Verdict == schema.Faster || change.Verdict == schema.Changed)
+	t.Changed = change.Detected && slices.Contains(timeVerdicts, change.Verdict)
 	if t.Changed {
-		t.Verdict = change.Verdict
+		t.Verdict = verdictWords(change.Verdict)
 		if change.RootCause != "" {
 			t.Verdict += ": " + change.RootCause
 		}
 	}
 	return t
+}
+
+// timeVerdicts are the verdicts on the time of a step that both sides take.
+var timeVerdicts = []string{
+	schema.Slower, schema.Faster, schema.Changed, schema.Regressed, schema.Improved, schema.ShapeChanged, schema.Candidate, schema.Later, schema.Sooner,
 }
 
 // takers is how many runs take a step.

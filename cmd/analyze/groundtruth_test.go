@@ -36,7 +36,7 @@ func TestDeadlineNamesThePlantedCause(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("machine %d seed %d", c.machine, c.run.Seed), func(t *testing.T) {
 			planted := simulate(t, c.machine, c.run)
-			v := verdicts(t, "149ms")
+			v := lateBecause(t, "149ms")
 			delayed += len(planted)
 			late += len(v.Missed) - len(planted)
 			named += compare(t, v, planted)
@@ -86,8 +86,8 @@ func simulate(t *testing.T, seed uint64, r machine.Run) map[int64]machine.Delay 
 	return planted
 }
 
-// verdicts asks why setpoints were late.
-func verdicts(t *testing.T, deadline string) (v verdictsJSON) {
+// lateBecause asks why setpoints were late.
+func lateBecause(t *testing.T, deadline string) (v verdictsJSON) {
 	t.Helper()
 	var out, said bytes.Buffer
 	args := []string{"critical-path", "machine", "--to", "expose_ctrl.compute_setpoint", "--deadline", deadline, "--format", "json"}

@@ -38,6 +38,10 @@ func plan(o options) []pipeline.Stage {
 		Name: "compositions", Version: 1, Doc: "follows the critical path of every root execution: where its time goes",
 		Reads: []string{"constraints", "executions"}, Writes: []string{"compositions"},
 		Whole: true, BytesPerRow: walkBytes, Streamed: true, Run: runCompositions,
+	}, {
+		Name: "summaries", Version: 2, Doc: "reduces samples, metrics and messages to the figures with which runs are compared",
+		Reads: []string{"samples", "fragments", "metrics", "constraints"}, Writes: []string{"summaries"},
+		BytesPerRow: summaryBytes, Run: runSummaries,
 	}}
 	if o.models != nil {
 		stages = append(stages, pipeline.Stage{

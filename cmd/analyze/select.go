@@ -33,8 +33,8 @@ func readRuns(l *lake.Lake) (map[string]schema.Run, []string, error) {
 	return runs, names, nil
 }
 
-// selectRuns finds the runs that selectors name: a run's name, or key=value for all runs with that label;
-// no selector, all runs. The order is that of the selectors, then of the names, without repetition.
+// selectRuns finds the runs that selectors name: a run's name, key=value for all runs with that label, or @name for
+// the runs of a baseline; no selector, all runs. The order is that of the selectors, then of the names, without repetition.
 func selectRuns(l *lake.Lake, selectors []string) ([]string, error) {
 	runs, names, err := readRuns(l)
 	if err != nil {
@@ -49,6 +49,11 @@ func selectRuns(l *lake.Lake, selectors []string) ([]string, error) {
 	var out []string
 	for _, s := range selectors {
 		found := selected(s, runs, names)
+		if name, is := strings.CutPrefix(s, "@"); is {
+			if found, err = baselineRuns(l, name, runs); err != nil {
+				return nil, err
+			}
+		}
 		if len(found) == 0 {
 			return nil, console.Usagef("no run is named or labelled %s; the lake has %s", s, shorten(names))
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -13,19 +12,19 @@ import (
 	"github.com/tracelake/tracelake/stages/changes"
 )
 
-// report is the result of a comparison for machines.
-type report struct {
+// sampleReport is the result of a test on pooled samples for machines.
+type sampleReport struct {
 	Comparison string           `json:"comparison"`
 	Base       []string         `json:"base"`
 	Cand       []string         `json:"cand"`
 	Method     string           `json:"method"`
-	Compared   int              `json:"compared"` // beside the parts of critical paths
+	Compared   int              `json:"compared"` // beside messages and the parts of critical paths
 	Counts     map[string]int   `json:"verdicts"`
 	Changes    []map[string]any `json:"changes"` // by rank, at most as many as asked for
 	Paths      []*pathChange    `json:"critical_paths"`
 }
 
-func newReport(j comparison.Job, all []schema.Change, top int) report {
+func newSampleReport(j comparison.Job, all []schema.Change, top int) sampleReport {
 	counts := make(map[string]int)
 	changed := []map[string]any{} // none is [] in JSON, not null
 	others, parts := apart(all)
@@ -35,20 +34,7 @@ func newReport(j comparison.Job, all []schema.Change, top int) report {
 			changed = append(changed, columnsOf(c))
 		}
 	}
-	return report{j.ID, j.Base, j.Cand, string(j.Options.Method), len(others), counts, changed, pathsForMachines(parts, top)}
-}
-
-// columnsOf is a change by the names of the columns of the table changes.
-func columnsOf(c schema.Change) map[string]any {
-	columns := make(map[string]any)
-	for field, value := range reflect.ValueOf(c).Fields() {
-		name, options, _ := strings.Cut(field.Tag.Get("parquet"), ",")
-		columns[name] = value.Interface()
-		if strings.Contains(options, "optional") && value.IsZero() {
-			columns[name] = nil
-		}
-	}
-	return columns
+	return sampleReport{j.ID, j.Base, j.Cand, string(j.Options.Method), len(others), counts, changed, pathsForMachines(parts, top)}
 }
 
 // sorted are the changes of a comparison by what a reader does with them.
@@ -85,13 +71,12 @@ func sortChanges(all []schema.Change) (s sorted) {
 	return s
 }
 
-// writeReport tells a person what changed.
-func writeReport(out io.Writer, j comparison.Job, runs map[string]schema.Run, all []schema.Change, top int) error {
+// writeSamples tells a person what tests on pooled samples found.
+func writeSamples(out io.Writer, j comparison.Job, runs map[string]schema.Run, all []schema.Change, top int) error {
 	others, parts := apart(all)
 	s := sortChanges(others)
-	fmt.Fprintf(out, "comparison %s\n", j.ID)
-	fmt.Fprintf(out, "baseline   %s\n", sideText(j.Base, runs))
-	fmt.Fprintf(out, "candidate  %s\n\n", sideText(j.Cand, runs))
+	writeSides(out, j, runs)
+	fmt.Fprintln(out)
 	if err := writeOwn(out, s.own, top); err != nil {
 		return err
 	}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+)
+
+func (a *app) baselineCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "baseline",
+		Short: "Store runs under a name, to compare others with",
+		Long: `Stores runs under a name. Wherever runs are selected, @NAME then stands for these runs, in this order, whatever
+is ingested later.
+
+A baseline is a list of names: it does not keep the runs. One that names a run that was dropped is refused until the run
+is ingested again, or the baseline is set anew. Baselines are the table baselines.`,
+		Example: `  analyze baseline set nightly release=8.14.1
+  analyze compare --base @nightly --cand release=8.15.0
+  analyze baseline list
+  analyze baseline drop nightly`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return console.Usagef("no command %q; see analyze baseline --help", args[0])
+			}
+			return c.Help()
+		},
+		Args: cobra.ArbitraryArgs,
+	}
+	c.AddCommand(a.baselineSetCommand(), a.baselineListCommand(), a.baselineDropCommand())
+	return c
+}
+
+func (a *app) baselineSetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "set NAME RUN|KEY=VALUE|@BASELINE...", Short: "Store runs under a name, in the place of those of before",
+		Example: `  analyze baseline set nightly release=8.14.1
+  analyze baseline set lab run-01 run-02 run-03`,
+		Args: atLeast(2, "name the baseline, then its runs"),
+		RunE: func(c *cobra.Command, args []string) error { return a.setBaseline(c.Context(), args[0], args[1:]) },
+	}
+}
+
+func (a *app) setBaseline(ctx context.Context, name string, selectors []string) error {
+	if err := checkBaseline(name); err != nil {
+		return err
+	}
+	l, release, err := a.openToWrite()
+	if err != nil {
+		return err
+	}
+	defer release()
+	runs, err := selectRuns(l, selectors)
+	if err != nil {
+		return err
+	}
+	if err := storeBaseline(l, name, runs); err != nil {
+		return err
+	}
+	a.Logger(a.stderr).Info("baseline " + name + ": " + plural(int64(len(runs)), "run"))
+	return a.writeDatabase(ctx, l)
+}
+
+// checkBaseline says whether a baseline may have a name, which becomes a folder's name.
+func checkBaseline(name string) error {
+	if lake.CheckName(name) != nil {
+		return console.Usagef("%q cannot name a baseline: use letters, digits, '.', '_', '+' and '-', beginning with a letter or digit", name)
+	}
+	return nil
+}
+
+func (a *app) baselineListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the baselines with their runs", Example: "  analyze baseline list", Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			l, err := a.open()
+			if err != nil {
+				return err
+			}
+			return a.listBaselines(l)
+		},
+	}
+}
+
+func (a *app) listBaselines(l *lake.Lake) error {
+	runs, _, err := readRuns(l)
+	if err != nil {
+		return err
+	}
+	partitions, err := l.Partitions(baselinesTable)
+	if err != nil {
+		return err
+	}
+	g := grid{right: []bool{false, true}}
+	g.row("baseline", "runs", "names", "dropped since")
+	for _, p := range partitions {
+		names, err := readBaseline(l, p.Name)
+		if err != nil {
+			return err
+		}
+		g.row(p.Name, count(int64(len(names))), strings.Join(names, " "), strings.Join(dropped(names, runs), " "))
+	}
+	return g.write(a.stdout)
+}
+
+// dropped are the names of runs that the lake does not have.
+func dropped(names []string, runs map[string]schema.Run) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		_, has := runs[name]
+		return has
+	})
+}
+
+func (a *app) baselineDropCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "drop NAME...", Short: "Forget baselines; their runs stay", Example: "  analyze baseline drop nightly",
+		Args: atLeast(1, "name the baselines to drop"),
+		RunE: func(c *cobra.Command, args []string) error { return a.dropBaselines(c.Context(), args) },
+	}
+}
+
+func (a *app) dropBaselines(ctx context.Context, names []string) error {
+	l, release, err := a.openToWrite()
+	if err != nil {
+		return err
+	}
+	defer release()
+	for _, name := range names {
+		if _, err := readBaseline(l, name); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		if err := l.Drop(baselinesTable, baselinePartition(name)); err != nil {
+			return err
+		}
+		a.Logger(a.stderr).Info("baseline " + name + ": dropped")
+	}
+	return a.writeDatabase(ctx, l)
+}

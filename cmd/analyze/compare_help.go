@@ -1,0 +1,51 @@
+package main
+
+const compareHelp = `Compares every step of every service fragment, every fragment, timing metric, latency of messages, and part of
+critical paths of candidate runs with those of baseline runs, puts what changed down to its root causes, and says
+what is shown to be unchanged. Each side is one run or several; a selector is a run's name or key=value for
+all runs with that label. Runs that are not analyzed yet are analyzed first.
+
+Runs are the unit (--method runs): samples of one run depend on each other, so the times of whole runs are compared.
+regressed and improved  changed by more than --margin and --floor; at most --fdr of these verdicts are false
+unchanged               shown to have changed by less
+undetermined            so many runs show neither; the report says how many would
+shape_changed           the median did not change, and a quantile did
+count_changed           it happens more or less often
+appeared, vanished      only one side has it; moved: it has another name, with the same steps
+candidate               fewer than three runs on a side tell no release from a run: it stands out from the noise,
+                        which is how much runs of one side or --noise differ, or with one against one, all else
+moved_cost              of findings: another one saves what this one takes, and their caller is unchanged
+
+Gate: --fail-on takes words with commas between. regressed and improved: a root cause, or a fragment, a part of
+critical paths or the own time of a step that no root cause explains. changed: these, and whatever appeared,
+vanished, moved, or changed in its number or distribution. undetermined: the run time of a fragment that no
+message starts. candidate: there is one. Metrics and messages do not count, and candidates fail no other word.
+
+Formats: text; json (keys: comparison, base, cand, noise, method, rules, verdict, summary, exit, findings,
+root_executions, verdicts by level, runs_needed, changes, next; rows have the columns of the tables findings and
+changes); junit (a suite for every component: findings that --fail-on names fail, fragments pass, or are skipped
+where they are undetermined or follow from a finding); markdown (a comment for a pull request).
+
+Methods on pooled samples (Hilbig 2023, section 3.5), with the report of --method thesis: abs and rel compare the sums
+of the samples, ks and mwu are the Kolmogorov-Smirnov and the Mann-Whitney test, shift asks whether all deciles moved
+one way, and dyn combines them. They take every sample for an independent one, so they say that two sets of
+traces differ; how much runs of one release differ among themselves, only more runs can tell. What they find
+stands in the columns of the table changes whatever decides.
+
+Steps are paired by the difference of the automata of a fragment (LTSdiff; Hilbig 2023, section 3.3), so that
+they are compared behind a functional change, too. A fragment that one side lacks has moved if exactly one
+other of the other side has the same steps: in another component, for another caller, or under another function's
+name. --matching walk pairs steps up to a functional change, and looks for nothing that moved.
+
+Critical paths are those of initial fragments, which no message starts; "never" on them means that the own time of a
+function delays none of them, "unknown" that the trace does not show what they waited for.
+
+The result is kept in the tables changes, findings, estimates and matches under the comparison's name.
+
+Exit code: 0 fine, 1 failed, 2 wrong usage, 3 found what --fail-on names.`
+
+const compareExamples = `  analyze compare --base fast --cand slow
+  analyze compare --base release=8.13 --cand release=8.14 --id nightly --fail-on regressed --margin 5%
+  analyze compare --base release=8.13 --cand release=8.14 --report junit=junit.xml --report markdown=comment.md
+  analyze compare --base a --cand b --noise release=8.12 --fail-on regressed,candidate
+  analyze compare --base a --cand b --method ks --p 0.01 --format json`

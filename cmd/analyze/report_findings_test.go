@@ -1,0 +1,114 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// What a difference comes from, in numbers.
+func TestReason(t *testing.T) {
+	for _, c := range []struct {
+		f    schema.Finding
+		want string
+	}{
+		{schema.Finding{Kind: schema.KindBoth, SlowerNs: 18_100_000, CalledNs: 2_000_000, CountBase: 4, CountCand: 5}, "+18.1 ms slower each, +2.00 ms called more (4 -> 5 calls)"},
+		{schema.Finding{Kind: schema.KindSlower, SlowerNs: 1_000_000, CalledNs: 9_999, CountBase: 1, CountCand: 1}, "+1.00 ms slower each (1 call)"},
+		{schema.Finding{Kind: schema.KindCalled, CalledNs: -4_000, CountBase: 2.5, CountCand: 2}, "-4.00 us called less (2.5 -> 2 calls)"},
+		{schema.Finding{Kind: schema.KindSlower, SlowerNs: -23_000, CountBase: 1000, CountCand: 1000}, "-23.0 us faster each (1,000 calls)"},
+		{schema.Finding{Verdict: schema.Appeared, CountCand: 1}, "only the candidate does it, once"},
+		{schema.Finding{Verdict: schema.Vanished, CountBase: 432}, "only the baseline does it, 432 times"},
+		{schema.Finding{Verdict: schema.MovedCost, MovedFrom: "lib.g", EffectNs: 5}, "moved here from lib.g: their caller is unchanged"},
+		{schema.Finding{Verdict: schema.MovedCost, MovedFrom: "lib.g", EffectNs: -5}, "moved from here to lib.g: their caller is unchanged"},
+		{schema.Finding{Kind: schema.KindShape}, "its distribution changed and its level did not"},
+		{schema.Finding{Kind: schema.KindTransit, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "time of messages on their way: +5.00 us slower each (2 calls)"},
+		{schema.Finding{Kind: schema.KindLateness, EffectNs: 5000, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "the receiver is ready later, by its own doing: +5.00 us slower each (2 calls)"},
+		{schema.Finding{Kind: schema.KindDiffuse}, "the fragment as a whole, by many steps of which none is shown to have changed"},
+	} {
+		if got := reason(&c.f); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// A chain of callers begins with the finding's own fragment, and is told by its ends.
+func TestInherited(t *testing.T) {
+	for _, c := range []struct {
+		n    int64
+		at   string
+		want string
+	}{
+		{0, "", "no other change follows from it"},
+		{0, "a.f < b.g", "no other change follows from it; called by b.g"},
+		{1, "a.f", "1 change follows from it"},
+		{2, "a.f < b.g", "2 changes follow from it: b.g"},
+		{9, "a.f < b.g < c.h < d.i", "9 changes follow from it: b.g < c.h < d.i"},
+		{9, "a.f < b.g < c.h < d.i < e.j", "9 changes follow from it: b.g < c.h < ... < e.j"},
+		{9, "a.f < b.g < c.h < d.i < ...", "9 changes follow from it: b.g < c.h < ..."},
+	} {
+		if got := inheritedText(&schema.Finding{Inherited: c.n, InheritedAt: c.at}); got != c.want {
+			t.Errorf("%d at %q: %q, want %q", c.n, c.at, got, c.want)
+		}
+	}
+}
+
+// Lines break at spaces, and never between a number and its unit.
+func TestWrap(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"aa bb cc", "aa bb\n cc"},
+		{"aaaaaaa b", "aaaaaaa\n b"},
+		{"aa 95 % b", "aa\n 95 %\n b"},
+		{"a 20 ms, b", "a\n 20 ms,\n b"},
+		{"% a", "% a"},
+		{"", ""},
+	} {
+		if got := wrap(c.text, 6, " "); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	for word, want := range map[string]string{"lib_a.f": "lib_a.f", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "a;rm -rf": "'a;rm -rf'", "$(x)": "'$(x)'"} {
+		if got := shellWord(word); got != want {
+			t.Errorf("%q: %s, want %s", word, got, want)
+		}
+	}
+}
+
+// What is slower is told first, whatever else has a greater effect.
+func TestToldInOrder(t *testing.T) {
+	o := newOutcome(sides(3, 3), nil, "lake", nil, &comparison.Result{Findings: []schema.Finding{
+		cause(1, schema.Vanished, "a", -90), cause(2, schema.Improved, "b", -60), cause(3, schema.Regressed, "c", 40), cause(4, schema.Improved, "d", -30),
+		cause(5, schema.Regressed, "e", 20),
+	}})
+	var got []int64
+	for _, f := range o.told {
+		got = append(got, f.Finding)
+	}
+	if want := []int64{3, 5, 2, 4, 1}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if next := o.next(); !strings.Contains(next[0], "function=c") {
+		t.Errorf("the next command is %s", next[0])
+	}
+}
+
+// Critical paths are told by the time that a run spends on them.
+func TestOnCriticalPaths(t *testing.T) {
+	zero, ns := int64(0), int64(250_000)
+	for _, c := range []struct {
+		base, cand *int64
+		want       string
+	}{
+		{&ns, &ns, "on critical paths 250 us a run"}, {&zero, &ns, "on critical paths never -> 250 us a run"}, {&ns, &zero, "on critical paths 250 us a run -> never"},
+		{&zero, &zero, "never on a critical path"}, {nil, nil, "whether it is on critical paths is unknown"},
+	} {
+		if got := onCriticalPaths(&schema.Finding{CriticalBaseNs: c.base, CriticalCandNs: c.cand}); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// hostile is an outcome in which a name is everywhere.
+func hostile(name string) *outcome {
+	f := cause(1, schema.Regressed, name, 400)
+	f.Component, f.Fragment, f.Subject, f.InheritedAt, f.Inherited = name, name+" from "+name, name, name+" < "+name, 2
+	r, s, loose := root(schema.Regressed, 500), step(schema.Appeared, 0), step(schema.Undetermined, 0)
+	r.Component, r.Fragment, r.Subject, r.Function = name, name, name, name
+	s.Component, s.Fragment, s.Subject, s.Function = name, name, name, name
+	part := schema.Change{Level: schema.LevelCriticalPath, Component: name, Function: name, Fragment: name, Subject: name, Verdict: schema.Regressed, TotalCandNs: 5}
+	return newOutcome(sides(3, 3), nil, name, []string{gateRegressed}, &comparison.Result{
+		Changes: []schema.Change{r, s, loose, part, r}, Findings: []schema.Finding{f},
+	})
+}
+
+// Whatever names there are, XML and JSON stay valid, cases are counted, and a table in Markdown keeps its columns and
+// has no markup of its own.
+func FuzzNames(f *testing.F) {
+	for _, name := range []string{
+		"lib_a", "", "a|b", `a\|b`, "`", "<script>", "]]>", "&amp;", "\"'", "a\nb", "\x00\x01\x1b[31m", "\xff\xfe", "|", "*x*", "_y_", "@all", "\u2028", "\ufffe", "-->", "a < b", "$(x)",
+	} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		o := hostile(name)
+		for format, check := range map[string]func(*testing.T, string){formatJUnit: checkJUnit, formatJSON: checkJSON, formatMarkdown: checkMarkdown, formatText: func(*testing.T, string) {}} {
+			var out bytes.Buffer
+			if err := o.write(&out, format, 10); err != nil {
+				t.Fatalf("%s: %v", format, err)
+			}
+			check(t, out.String())
+		}
+	})
+}
+
+func checkJSON(t *testing.T, text string) {
+	var r runsReport
+	if err := json.Unmarshal([]byte(text), &r); err != nil || r.Verdict != "regressed" || r.Exit.Code != 3 || len(r.Findings) != 1 {
+		t.Errorf("JSON: %v\n%s", err, text)
+	}
+}
+
+// checkJUnit reads all of the XML, and compares what the suites count with what they have.
+func checkJUnit(t *testing.T, text string) {
+	d := xml.NewDecoder(strings.NewReader(text))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("XML: %v\n%s", err, text)
+		}
+	}
+	var all junitSuites
+	if err := xml.Unmarshal([]byte(text), &all); err != nil {
+		t.Fatal(err)
+	}
+	tests, failures, skipped := 0, 0, 0
+	for _, s := range all.Suites {
+		names := make(map[string]bool)
+		for _, c := range s.Cases {
+			tests++
+			if names[c.Name] {
+				t.Errorf("two cases are called %q", c.Name)
+			}
+			names[c.Name] = true
+			if c.Failure != nil {
+				failures++
+			}
+			if c.Skipped != nil {
+				skipped++
+			}
+		}
+	}
+	if all.Tests != tests || all.Failures != failures || all.Skipped != skipped || failures != 4 {
+		t.Errorf("%d tests, %d failures, %d skipped are counted, and %d, %d, %d are there", all.Tests, all.Failures, all.Skipped, tests, failures, skipped)
+	}
+}
+
+// tags are the elements that a comment has of its own; cellText is what stands between the bars of a table.
+var (
+	tags     = regexp.MustCompile(`</?(?:code|details|summary)>`)
+	cellText = regexp.MustCompile(`(?:\\.|[^\\|])+`)
+)
+
+func checkMarkdown(t *testing.T, text string) {
+	columns := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "    ") {
+			continue // commands are shown as they are
+		}
+		if rest := tags.ReplaceAllString(line, ""); strings.Contains(rest, "<") || strings.Contains(strings.ReplaceAll(rest, "\\`", ""), "`") {
+			t.Errorf("markup in %q", line)
+		}
+		if !strings.HasPrefix(line, "|") {
+			columns = 0
+			continue
+		}
+		n := strings.Count(cellText.ReplaceAllString(line, ""), "|")
+		if columns != 0 && n != columns {
+			t.Errorf("%d cellText in a table with %d: %q", n, columns, line)
+		}
+		columns = n
+	}
+}

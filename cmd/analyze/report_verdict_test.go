@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/verdicts"
+)
+
+// sides is a job with so many runs a side.
+func sides(base, cand int) comparison.Job {
+	j := comparison.Job{ID: "x", ByRuns: true, Verdicts: verdicts.Defaults()}
+	for i := range base {
+		j.Base = append(j.Base, fmt.Sprintf("b%d", i+1))
+	}
+	for i := range cand {
+		j.Cand = append(j.Cand, fmt.Sprintf("c%d", i+1))
+	}
+	return j
+}
+
+// root is the run time of the initial fragment app.main: 1 ms before, and an effect in microseconds.
+func root(verdict string, effect int64) schema.Change {
+	base, diff, needed := int64(1e6), 1000*effect, int64(12)
+	lo, hi, cand := diff-5000, diff+5000, base+diff
+	c := schema.Change{
+		Level: schema.LevelFragment, Component: "app", Fragment: "app.main", Subject: "app.main", Function: "main", Verdict: verdict,
+		EffectNs: &diff, EffectLoNs: &lo, EffectHiNs: &hi, CostBaseNs: &base, CostCandNs: &cand,
+	}
+	if verdict == schema.Undetermined {
+		c.RunsNeeded = &needed
+	}
+	return c
+}
+
+// other is the run time of another initial fragment.
+func other(verdict string, effect int64) schema.Change {
+	c := root(verdict, effect)
+	c.Fragment, c.Subject, c.Function = "app.other", "app.other", "other"
+	return c
+}
+
+// step is a step of lib.work with a verdict; finding 0 is none.
+func step(verdict string, finding int64) schema.Change {
+	c := schema.Change{Level: schema.LevelTransition, Component: "lib", Fragment: "lib.work from app", Subject: "exit f", Function: "f", Peer: "app", Verdict: verdict}
+	if finding > 0 {
+		c.Finding = &finding
+	}
+	return c
+}
+
+// caused is a change by a step that has a cause.
+func caused(c schema.Change, cause string) schema.Change {
+	c.RootCause = cause
+	return c
+}
+
+// cause is a finding with an effect in microseconds.
+func cause(number int64, verdict, function string, effect int64) schema.Finding {
+	return schema.Finding{
+		Finding: number, Verdict: verdict, Kind: schema.KindSlower, Level: schema.LevelTransition, Component: "lib", Function: function,
+		Fragment: "lib.work from app", Subject: "exit " + function, EffectNs: 1000 * effect, SlowerNs: 1000 * effect, CountBase: 1, CountCand: 1,
+	}
+}
+
+// Every verdict on the whole says what is known, and the words of --fail-on that it meets.
+func TestVerdictOnTheWhole(t *testing.T) {
+	unchanged := step(schema.Unchanged, 0)
+	for _, c := range []struct {
+		name     string
+		job      comparison.Job
+		changes  []schema.Change
+		findings []schema.Finding
+		want     string
+		tripped  string
+	}{
+		{"one cause", sides(3, 3), []schema.Change{root(schema.Regressed, 500), step(schema.Regressed, 1)},
+			[]schema.Finding{cause(1, schema.Regressed, "f", 480)},
+			"REGRESSED: one root cause makes a root execution 500 us slower (1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us): lib.f",
+			"regressed changed"},
+		{"two causes", sides(3, 3), []schema.Change{root(schema.Regressed, 500)},
+			[]schema.Finding{cause(1, schema.Regressed, "f", 300), cause(2, schema.Regressed, "g", 200)},
+			"REGRESSED: 2 root causes make a root execution 500 us slower (1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us), first of all lib.f (+300 us)",
+			"regressed changed"},
+		{"a cause that does not show in the whole", sides(3, 3), []schema.Change{root(schema.Unchanged, 20), step(schema.Regressed, 1)},
+			[]schema.Finding{cause(1, schema.Regressed, "f", 20)},
+			"REGRESSED: one root cause makes it 20.0 us slower: lib.f; a root execution is shown to be unchanged (1.00 ms -> 1.02 ms, +2.00 %; 95 % interval +15.0 to +25.0 us)",
+			"regressed changed"},
+		{"a regression without a cause", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), step(schema.Regressed, 0)}, nil,
+			"REGRESSED: a step is slower: exit f in lib.work from app; a root execution is shown to be unchanged (1.00 ms, 0.00 %; 95 % interval -5.00 to +5.00 us)",
+			"regressed changed"},
+		{"several initial fragments", sides(3, 3), []schema.Change{other(schema.Unchanged, 0), root(schema.Regressed, 500)}, []schema.Finding{cause(1, schema.Regressed, "f", 500)},
+			"REGRESSED: one root cause makes app.main 500 us slower (1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us): lib.f",
+			"regressed changed"},
+		{"several that are slower", sides(3, 3), []schema.Change{other(schema.Undetermined, 900), other(schema.Regressed, 400), root(schema.Regressed, 500)}, []schema.Finding{cause(1, schema.Regressed, "f", 500)},
+			"REGRESSED: one root cause makes app.main 500 us slower (1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us) and 1 more initial fragment slower: lib.f",
+			"regressed changed undetermined"},
+		{"several that are unchanged", sides(3, 3), []schema.Change{other(schema.Unchanged, 1), root(schema.Unchanged, 0), unchanged}, nil,
+			"UNCHANGED: 1 of 1 steps are shown to be unchanged; all 2 initial fragments are shown to be unchanged", ""},
+		{"what appeared makes its caller slower", sides(3, 3), []schema.Change{withFinding(root(schema.Regressed, 500), 1), step(schema.Appeared, 1)},
+			[]schema.Finding{cause(1, schema.Appeared, "f", 500)},
+			"REGRESSED: one root cause makes a root execution 500 us slower (1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us): lib.f",
+			"regressed changed"},
+		{"improved", sides(3, 3), []schema.Change{root(schema.Improved, -250), step(schema.Improved, 1)}, []schema.Finding{cause(1, schema.Improved, "f", -250)},
+			"IMPROVED: one root cause makes a root execution 250 us faster (1.00 ms -> 750 us, -25.0 %; 95 % interval -255 to -245 us): lib.f",
+			"improved changed"},
+		{"others are waited for less", sides(3, 3), []schema.Change{
+			root(schema.Improved, -250), step(schema.Improved, 1), caused(step(schema.Regressed, 0), "waits for lib.g"), caused(step(schema.Regressed, 0), "other steps"),
+		}, []schema.Finding{cause(1, schema.Improved, "f", -250)},
+			"IMPROVED: one root cause makes a root execution 250 us faster (1.00 ms -> 750 us, -25.0 %; 95 % interval -255 to -245 us): lib.f",
+			"improved changed"},
+		{"mixed", sides(3, 3), []schema.Change{root(schema.Undetermined, -20)},
+			[]schema.Finding{cause(1, schema.Improved, "f", -60), cause(2, schema.Regressed, "g", 40), cause(3, schema.Appeared, "h", 30)},
+			"MIXED: whether a root execution changed is undetermined (1.00 ms -> 980 us, -2.00 %; 95 % interval -25.0 to -15.0 us); " +
+				"one root cause makes it 40.0 us slower: lib.g; one root cause makes it 60.0 us faster: lib.f; 1 other that appeared or vanished come to +30.0 us",
+			"regressed improved changed undetermined"},
+		{"moved cost", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), step(schema.Regressed, 1), step(schema.Improved, 2)},
+			[]schema.Finding{cause(1, schema.MovedCost, "f", 40), cause(2, schema.MovedCost, "g", -40)},
+			"CHANGED: 2 costs moved between callees of one caller; a root execution is shown to be unchanged (1.00 ms, 0.00 %; 95 % interval -5.00 to +5.00 us)",
+			"changed"},
+		{"behaviour", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), step(schema.Appeared, 0), step(schema.CountChanged, 0), step(schema.CountChanged, 0), unchanged}, nil,
+			"CHANGED: 1 step appeared, 2 steps in other numbers; a root execution is shown to be unchanged (1.00 ms, 0.00 %; 95 % interval -5.00 to +5.00 us)",
+			"changed"},
+		{"unchanged", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), unchanged, unchanged, unchanged, step(schema.Undetermined, 0)}, nil,
+			"UNCHANGED: 3 of 4 steps are shown to be unchanged, 1 is undetermined; a root execution is shown to be unchanged (1.00 ms, 0.00 %; 95 % interval -5.00 to +5.00 us)",
+			""},
+		{"the whole is open", sides(3, 3), []schema.Change{root(schema.Undetermined, 20), unchanged}, nil,
+			"UNDETERMINED: nothing is shown to have changed, but whether a root execution did is open (1.00 ms -> 1.02 ms, +2.00 %; 95 % interval +15.0 to +25.0 us); " +
+				"12 runs a side would decide; 1 of 1 steps are shown to be unchanged",
+			"undetermined"},
+		{"most steps are open", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), unchanged, step(schema.Undetermined, 0), needing(step(schema.Undetermined, 0), 5)}, nil,
+			"UNDETERMINED: nothing is shown to have changed, but 1 of 3 steps are shown to be unchanged, 2 are undetermined; 5 runs a side would decide 50 % of what is open",
+			""},
+		{"one against one", sides(1, 1), []schema.Change{root(schema.Candidate, 500)}, []schema.Finding{cause(1, schema.Candidate, "f", 500)},
+			"NO VERDICT: 1 run against 1 cannot tell a release from a run; 1 candidate stands out from the noise: lib.f", "candidate"},
+		{"five against two", sides(5, 2), []schema.Change{root(schema.Undetermined, 0)}, nil,
+			"NO VERDICT: 5 runs against 2 cannot tell a release from a run; nothing stands out from the noise", "undetermined"},
+		{"nothing", sides(3, 3), nil, nil, "UNCHANGED: 0 of 0 steps are shown to be unchanged; no initial fragment is on both sides", ""},
+	} {
+		o := newOutcome(c.job, nil, "lake", gateWords, &comparison.Result{Changes: c.changes, Findings: c.findings})
+		if got := o.word + ": " + o.sentence; got != c.want {
+			t.Errorf("%s:\n%s\nwanted\n%s", c.name, got, c.want)
+		}
+		var words []string
+		for _, w := range o.tripped {
+			words = append(words, w.Word)
+		}
+		if got := strings.Join(words, " "); got != c.tripped {
+			t.Errorf("%s: --fail-on %q, want %q", c.name, got, c.tripped)
+		}
+	}
+}
+
+func withFinding(c schema.Change, number int64) schema.Change {
+	c.Finding = &number
+	return c
+}
+
+func needing(c schema.Change, runs int64) schema.Change {
+	c.RunsNeeded = &runs
+	return c
+}
+
+// Metrics and messages never fail a comparison: they follow from steps.
+func TestGateLevels(t *testing.T) {
+	for _, level := range []string{schema.LevelMetric, schema.LevelMessage, schema.LevelTransition, schema.LevelFragment, schema.LevelCriticalPath} {
+		c := schema.Change{Level: level, Component: "lib", Fragment: "lib.f from app", Function: "f", Peer: "app", Subject: "it", Verdict: schema.Regressed}
+		o := newOutcome(sides(3, 3), nil, "lake", []string{gateRegressed}, &comparison.Result{Changes: []schema.Change{c}})
+		if follows := level == schema.LevelMetric || level == schema.LevelMessage; (len(o.tripped) == 0) != follows {
+			t.Errorf("%s: %+v", level, o.tripped)
+		}
+	}
+}
+
+// The reasons for the exit code stand in the last line.
+func TestExitLine(t *testing.T) {
+	slow := &comparison.Result{Changes: []schema.Change{root(schema.Regressed, 500)}, Findings: []schema.Finding{cause(1, schema.Regressed, "f", 480)}}
+	for _, c := range []struct {
+		job    comparison.Job
+		failOn []string
+		result *comparison.Result
+		want   string
+	}{
+		{sides(3, 3), nil, slow, ""},
+		{sides(3, 3), []string{"improved", "regressed"}, slow, "exit code 3: --fail-on regressed: finding 1, lib.f, regressed"},
+		{sides(3, 3), []string{"improved"}, slow, "exit code 0: --fail-on improved: nothing found"},
+		{sides(2, 3), []string{"regressed"}, &comparison.Result{}, "exit code 0: --fail-on regressed: there is no verdict without three runs a side"},
+		{sides(2, 3), []string{"candidate"}, &comparison.Result{}, "exit code 0: --fail-on candidate: nothing found"},
+	} {
+		var out bytes.Buffer
+		if err := newOutcome(c.job, nil, "lake", c.failOn, c.result).writeFile(&out, formatText, 10); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if got := lines[len(lines)-1]; c.want != "" && got != c.want || c.want == "" && strings.HasPrefix(got, "exit code") {
+			t.Errorf("%v: %q, want %q", c.failOn, got, c.want)
+		}
+	}
+}
+
+// Pairs of runs count as the runs of a side do.
+func TestPairsForVerdicts(t *testing.T) {
+	j := sides(3, 3)
+	for blocks, want := range map[string]int{"123123": 3, "123124": 2, "111111": 1, "123456": 0} {
+		j.Blocks = nil
+		for _, b := range blocks {
+			j.Blocks = append(j.Blocks, int(b-'0'))
+		}
+		if got := least(j); got != want {
+			t.Errorf("%s: %d pairs, want %d", blocks, got, want)
+		}
+	}
+}

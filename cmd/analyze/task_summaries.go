@@ -1,0 +1,60 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/summaries"
+)
+
+// summaryBytes is what a sample takes at most: 30 bytes of its value, while that is sorted and with room to grow, where
+// all samples are of one transition; then 60 of the two values of a message, where every event receives one.
+const summaryBytes = 64
+
+// runSummaries reduces the samples, metrics and messages of a bucket to a row for every subject.
+func runSummaries(t *pipeline.Task) error {
+	var parts [][]schema.Summary
+	for _, summarise := range []func(*pipeline.Task) ([]schema.Summary, error){summariseSamples, summariseMetrics, summariseMessages} {
+		rows, err := summarise(t)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, rows)
+	}
+	return pipeline.WriteRows(t, "summaries", slices.Concat(parts...))
+}
+
+func summariseSamples(t *pipeline.Task) ([]schema.Summary, error) {
+	fragments, err := pipeline.ReadRows[schema.Fragment](t, "fragments")
+	if err != nil {
+		return nil, err
+	}
+	rows := schema.NewSamples(new(schema.Names))
+	b := summaries.NewTransitions(rows.Names, fragments)
+	err = t.Scan("samples", rows, func() error {
+		b.Add(rows)
+		return nil
+	}, "fragment", "transition", "since_previous_ns", "since_start_ns")
+	return b.Rows(), err
+}
+
+func summariseMetrics(t *pipeline.Task) ([]schema.Summary, error) {
+	rows := schema.NewMetrics(new(schema.Names))
+	b := summaries.NewMetrics(rows.Names)
+	err := t.Scan("metrics", rows, func() error {
+		b.Add(rows)
+		return nil
+	}, "component", "fragment", "metric", "value_ns")
+	return b.Rows(), err
+}
+
+func summariseMessages(t *pipeline.Task) ([]schema.Summary, error) {
+	rows := schema.NewConstraints(new(schema.Names))
+	b := summaries.NewMessages(rows.Names)
+	err := t.Scan("constraints", rows, func() error {
+		b.Add(rows)
+		return nil
+	}, "target_seq", "kind", "component", "function", "sender", "duration_ns")
+	return b.Rows(), err
+}
