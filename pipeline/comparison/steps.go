@@ -42,6 +42,9 @@ func (w *walk) step(s matching.Step) {
 	baseAutomata, candAutomata := sides(w.judge, w.automata)
 	left, right := taken(baseAutomata, baseTaken), taken(candAutomata, candTaken)
 	t, component := cmp.Or(left, right), w.first(w.fragment).Component
+	if t == nil {
+		return // only older runs take it
+	}
 	subject := changes.Subject{
 		Level: schema.LevelTransition, Component: component, Fragment: w.fragment, Subject: label(t),
 		Function: t.Function, Kind: t.Kind, Direction: t.Direction, Peer: t.Peer, Normalisation: w.job.Options.Normalisation,

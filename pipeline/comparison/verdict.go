@@ -126,7 +126,7 @@ func decide(s *Subject, v *verdicts.Judgement) {
 		c.Verdict = schema.Moved
 	}
 	switch {
-	case c.Verdict == schema.Later || c.Verdict == schema.Sooner:
+	case c.Detected && c.Quantity == schema.QuantityArrival:
 		c.RootCause = changes.EarlierStep
 	case c.Level == schema.LevelTransition && c.Detected:
 		c.RootCause = changes.CauseOf(s.Awaited, s.behind)

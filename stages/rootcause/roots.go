@@ -6,8 +6,12 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// otherSteps is the cause that package changes gives to steps right behind a functional change.
-const otherSteps = "other steps"
+// The causes that package changes gives to steps right behind a functional change, and to those that are reached later
+// or sooner.
+const (
+	otherSteps  = "other steps"
+	earlierStep = "earlier step"
+)
 
 // cause is a finding in the making.
 type cause struct {
@@ -94,7 +98,7 @@ func (f *finder) isRoot(g *figure) bool {
 	c := g.Change
 	switch c.Level {
 	case schema.LevelTransition:
-		return c.RootCause != otherSteps && (g.Awaited == "" || f.waitOf(g).callee == nil)
+		return c.RootCause != otherSteps && c.RootCause != earlierStep && (g.Awaited == "" || f.waitOf(g).callee == nil)
 	case schema.LevelFragment:
 		n := f.nodes[c.Fragment]
 		return g.oneSided() && len(n.own)+len(n.waits) == 0

@@ -74,15 +74,21 @@ func againstEachOther(rows []*row) {
 	}
 }
 
-// decideCandidate names what stands out and is more than the margin.
+// decideCandidate names what stands out and is more than the margin: by its arrival only if by nothing of its own.
 func (e *engine) decideCandidate(j *Judgement, all []hypothesis) *hypothesis {
+	var found *hypothesis
 	for i := range all {
 		h := &all[i]
 		r := h.least()
-		if r.quantity != arrival && r.q <= e.options.CandidateFDR && math.Abs(r.test.Estimate) >= r.margin {
-			j.Verdict, j.Quantity = schema.Candidate, r.quantity.name
-			return h
+		if !(r.q <= e.options.CandidateFDR) || math.Abs(r.test.Estimate) < r.margin {
+			continue
+		}
+		if found = h; r.quantity != arrival {
+			break
 		}
 	}
-	return nil
+	if found != nil {
+		j.Verdict, j.Quantity = schema.Candidate, found.rows[0].quantity.name
+	}
+	return found
 }

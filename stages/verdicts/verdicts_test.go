@@ -144,6 +144,19 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+// What is reached later stands out as well, but by nothing of its own.
+func TestCandidatesThatArriveLater(t *testing.T) {
+	s := sides(3, 1)
+	subjects := crowd(random(3), s, 100, .03)
+	late := once(ms, ms, ms, ms)
+	for i, ns := range []float64{10 * ms, 10.1 * ms, 9.9 * ms, 30 * ms} {
+		late.Runs[i].ArrivalNs = ns
+	}
+	if got := judge(s, append(subjects, late)...)[100]; got.Verdict != schema.Candidate || got.Quantity != schema.QuantityArrival {
+		t.Errorf("%s by %q", got.Verdict, got.Quantity)
+	}
+}
+
 // Older runs tell how much runs differ, so that one against one has something to go by.
 func TestOlderRuns(t *testing.T) {
 	quiet, loud := sides(1, 1), sides(1, 1)
