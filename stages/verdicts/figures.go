@@ -12,8 +12,8 @@ func (e *engine) figures(j *Judgement, r *row) {
 	j.BaseNs, j.CandNs = r.quantity.back(r.base), r.quantity.back(r.base+r.test.Estimate)
 	j.EffectNs = cand - base
 	if m, known := e.difference(r, base, cand); known {
-		lo, hi := m.Interval(e.options.Level)
-		j.LoNs, j.HiNs = lo, hi
+		half := e.half(rounded(m.DF)) * m.SE
+		j.LoNs, j.HiNs = m.Estimate-half, m.Estimate+half
 		return
 	}
 	lo, hi := e.interval(r)
@@ -36,6 +36,18 @@ func (e *engine) difference(r *row, base, cand float64) (stats.Moderated, bool) 
 		df = (a + b) * (a + b) / (a*a/dfA + b*b/dfB)
 	}
 	return stats.Moderated{Estimate: cand - base, SE: math.Sqrt(a + b), DF: df}, true
+}
+
+// rounded are degrees of freedom rounded down, to an eighth below 16 and to the thirtieth part of them above, so that
+// few of them are different. Intervals become wider by at most .2 %.
+func rounded(df float64) float64 {
+	switch {
+	case df < 16:
+		return math.Max(math.Floor(8*df)/8, math.Min(df, 1))
+	case math.IsInf(df, 1):
+		return df
+	}
+	return math.Exp2(math.Floor(20*math.Log2(df)) / 20)
 }
 
 // ofMean is the variance of a side's mean cost, with its degrees of freedom.

@@ -26,10 +26,16 @@ func (e *engine) tell(h *hypothesis) schema.Estimate {
 
 // interval is the interval of a row's estimate. Most rows have the same degrees of freedom.
 func (e *engine) interval(r *row) (lo, hi float64) {
-	half, known := e.reach[r.test.DF]
+	half := e.half(r.test.DF) * r.test.SE
+	return r.test.Estimate - half, r.test.Estimate + half
+}
+
+// half is half an interval in standard errors.
+func (e *engine) half(df float64) float64 {
+	half, known := e.reach[df]
 	if !known {
-		_, half = stats.Moderated{SE: 1, DF: r.test.DF}.Interval(e.options.Level)
-		e.reach[r.test.DF] = half
+		_, half = stats.Moderated{SE: 1, DF: df}.Interval(e.options.Level)
+		e.reach[df] = half
 	}
-	return r.test.Estimate - half*r.test.SE, r.test.Estimate + half*r.test.SE
+	return half
 }
