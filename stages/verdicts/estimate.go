@@ -2,6 +2,7 @@ package verdicts
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tracelake/tracelake/stages/stats"
 )
@@ -17,6 +18,7 @@ type row struct {
 	base, cand   float64 // means of y
 	variance, df float64 // within the sides
 	margin       float64
+	testable     bool // some division of the runs could show a change beyond the margin
 	test         stats.Moderated
 	sd           float64 // of runs, squeezed
 	prior        stats.Prior
@@ -27,6 +29,7 @@ type row struct {
 func (e *engine) estimate(r *row) {
 	base, cand := len(e.sides.Base), len(e.sides.Cand)
 	n := base + cand
+	width := slices.Max(r.y[:n]) - slices.Min(r.y[:n])
 	if e.sides.least() >= MinRuns && e.blocks == nil {
 		winsorise(r.y[:n], e.sides.least(), e.sorted[:n], e.deviations[:n])
 	}
@@ -38,6 +41,7 @@ func (e *engine) estimate(r *row) {
 		r.variance, r.df = pooled(r.y[:base], r.y[base:n], r.y[n:])
 	}
 	r.margin = logMargin(e.options.Margin, r.floor, (r.base+r.cand)/2)
+	r.testable = width > r.margin
 }
 
 func mean(y []float64) float64 {

@@ -7,9 +7,14 @@ import (
 
 // hypothesis is a subject in one of its quantities: all quantiles of a shape are one hypothesis, which is rejected by
 // Simes' p-value.
+//
+// Where all runs lie within the margin of each other, no division into sides could reject, whatever the labels. Such
+// hypotheses are not counted (Tarone 1990): most steps of a trace cost less than the floor, and would take the power from
+// those that matter. As the rule does not look at the labels, the others keep their level.
 type hypothesis struct {
-	rows []*row
-	p    float64
+	rows     []*row
+	p        float64
+	testable bool
 }
 
 // hypotheses joins the rows of a shape. Rows of a subject stand together.
@@ -22,9 +27,11 @@ func hypotheses(rows []*row) (all []hypothesis) {
 		h := hypothesis{rows: rows[from:to]}
 		p := make([]float64, 0, to-from)
 		for _, r := range h.rows {
-			p = append(p, r.p)
+			if r.testable {
+				p = append(p, r.p)
+			}
 		}
-		h.p = stats.Simes(p)
+		h.p, h.testable = stats.Simes(p), len(p) > 0
 		all = append(all, h)
 		from = to
 	}
@@ -44,6 +51,12 @@ func adjust(all []hypothesis, q float64) {
 	place := make(map[family]int)
 	var members [][]int
 	for i := range all {
+		if !all[i].testable {
+			for _, r := range all[i].rows {
+				r.q = 1
+			}
+			continue
+		}
 		f := all[i].rows[0].family()
 		at, known := place[f]
 		if !known {

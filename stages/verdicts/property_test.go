@@ -111,6 +111,21 @@ func TestUnchangedAtTheMargin(t *testing.T) {
 	}
 }
 
+// Steps that cost too little to matter take no power from those that do, however many they are.
+func TestWhatCannotMatterIsNotCounted(t *testing.T) {
+	r, s := random(31), sides(3, 3)
+	subject := once(10e6, 10.6e6, 9.4e6, 13e6, 13.8e6, 12.3e6)
+	for _, n := range []int{50, 5000} {
+		var subjects []verdicts.Observed
+		for range n {
+			subjects = append(subjects, noisy(r, s, 500, .05, 1))
+		}
+		if got := judge(s, append(subjects, subject)...)[n]; got.Verdict != schema.Regressed || got.Q > .05 {
+			t.Errorf("beside %d steps of 500 ns: %s, p %g, q %g", n, got.Verdict, got.P, got.Q)
+		}
+	}
+}
+
 // Whatever runs say, there is a verdict with figures in order.
 func FuzzJudge(f *testing.F) {
 	f.Add(uint64(1), 3, 3, 1e3)
