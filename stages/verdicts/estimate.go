@@ -25,6 +25,9 @@ type row struct {
 	p, equal, q  float64
 }
 
+// leastVariance is that of values that differ by rounding alone.
+const leastVariance = 1e-18
+
 // estimate fills in what a row says by itself.
 func (e *engine) estimate(r *row) {
 	base, cand := len(e.sides.Base), len(e.sides.Cand)
@@ -126,11 +129,15 @@ func (e *engine) scale() float64 {
 	return 1/float64(len(e.sides.Base)) + 1/float64(len(e.sides.Cand))
 }
 
-// moderate shrinks the variances of rows that share a prior, and tests them.
+// moderate shrinks the variances of rows that share a prior, and tests them. What does not vary at all, as the lateness of
+// messages that never wait, says nothing of how much the others vary: many such rows would make the prior certain of a
+// variance of almost nothing.
 func (e *engine) moderate(rows []*row) {
-	variances, df := make([]float64, len(rows)), make([]float64, len(rows))
-	for i, r := range rows {
-		variances[i], df[i] = r.variance, r.df
+	var variances, df []float64
+	for _, r := range rows {
+		if r.variance > leastVariance {
+			variances, df = append(variances, r.variance), append(df, r.df)
+		}
 	}
 	prior := stats.FitPrior(variances, df)
 	for _, r := range rows {

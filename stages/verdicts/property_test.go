@@ -114,7 +114,7 @@ func TestUnchangedAtTheMargin(t *testing.T) {
 // Steps that cost too little to matter take no power from those that do, however many they are.
 func TestWhatCannotMatterIsNotCounted(t *testing.T) {
 	r, s := random(31), sides(3, 3)
-	subject := once(10e6, 10.6e6, 9.4e6, 13e6, 13.8e6, 12.3e6)
+	subject := once(10e6, 10.6e6, 9.4e6, 11.1e6, 11.7e6, 10.5e6)
 	for _, n := range []int{50, 5000} {
 		var subjects []verdicts.Observed
 		for range n {
@@ -123,6 +123,29 @@ func TestWhatCannotMatterIsNotCounted(t *testing.T) {
 		if got := judge(s, append(subjects, subject)...)[n]; got.Verdict != schema.Regressed || got.Q > .05 {
 			t.Errorf("beside %d steps of 500 ns: %s, p %g, q %g", n, got.Verdict, got.P, got.Q)
 		}
+	}
+}
+
+// Subjects that never vary do not make others look as if they hardly did.
+func TestConstantsSayNothingOfNoise(t *testing.T) {
+	r, s := random(37), sides(3, 3)
+	alarms := 0
+	for range 40 {
+		var subjects []verdicts.Observed
+		for range 300 {
+			subjects = append(subjects, once(0, 0, 0, 0, 0, 0))
+		}
+		for range 30 {
+			subjects = append(subjects, noisy(r, s, 5e6, .8, 1))
+		}
+		for _, j := range judge(s, subjects...) {
+			if j.Verdict == schema.Regressed || j.Verdict == schema.Improved {
+				alarms++
+			}
+		}
+	}
+	if alarms > 4 {
+		t.Errorf("%d false verdicts in 40 comparisons", alarms)
 	}
 }
 
