@@ -132,10 +132,10 @@ func TestConstantsSayNothingOfNoise(t *testing.T) {
 	alarms := 0
 	for range 40 {
 		var subjects []verdicts.Observed
-		for range 300 {
+		for range 3000 {
 			subjects = append(subjects, once(0, 0, 0, 0, 0, 0))
 		}
-		for range 30 {
+		for range 6 {
 			subjects = append(subjects, noisy(r, s, 5e6, .8, 1))
 		}
 		for _, j := range judge(s, subjects...) {

@@ -108,7 +108,7 @@ func TestFigures(t *testing.T) {
 	near("cand", got.CandNs, 40*ms)
 	near("effect", got.EffectNs, 10*ms)
 	near("count", got.CountBase, 2)
-	if !(got.LoNs < 10*ms && got.HiNs > 10*ms && got.LoNs > 9*ms && got.HiNs < 11*ms) {
+	if !(got.LoNs < 10*ms && got.HiNs > 10*ms && got.LoNs > 8.5*ms && got.HiNs < 11.5*ms) {
 		t.Errorf("interval %.0f to %.0f", got.LoNs, got.HiNs)
 	}
 	// log(20.001/15.001) has the same sign and size whatever the roots are.
