@@ -80,7 +80,7 @@ func (e *engine) decideCandidate(j *Judgement, all []hypothesis) *hypothesis {
 	for i := range all {
 		h := &all[i]
 		r := h.least()
-		if !(r.q <= e.options.CandidateFDR) || math.Abs(r.test.Estimate) < r.margin {
+		if !(r.q <= e.rate()) || math.Abs(r.test.Estimate) < r.margin {
 			continue
 		}
 		if found = h; r.quantity != arrival {

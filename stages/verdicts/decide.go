@@ -41,7 +41,7 @@ func named(all []hypothesis, quantity string) *hypothesis {
 func (e *engine) decideTime(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
 	for _, name := range []string{schema.QuantityCost, schema.QuantityLocation} {
 		h := named(all, name)
-		if h == nil || !(h.rows[0].q <= e.options.FDR) {
+		if h == nil || !(h.rows[0].q <= e.rate()) {
 			continue
 		}
 		if j.Verdict = schema.Regressed; h.rows[0].test.Estimate < 0 {
@@ -54,7 +54,7 @@ func (e *engine) decideTime(j *Judgement, _ *Observed, all []hypothesis) *hypoth
 
 func (e *engine) decideShape(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
 	h := named(all, schema.QuantityShape)
-	if h == nil || !(h.rows[0].q <= e.options.FDR) {
+	if h == nil || !(h.rows[0].q <= e.rate()) {
 		return nil
 	}
 	j.Verdict = schema.ShapeChanged
@@ -64,7 +64,7 @@ func (e *engine) decideShape(j *Judgement, _ *Observed, all []hypothesis) *hypot
 // decideCount finds what happens more or less often. Numbers that do not vary within a side need no test.
 func (e *engine) decideCount(j *Judgement, o *Observed, all []hypothesis) *hypothesis {
 	h := named(all, schema.QuantityCount)
-	if h == nil || !(h.rows[0].q <= e.options.FDR || e.certain(o)) {
+	if h == nil || !(h.rows[0].q <= e.rate() || e.certain(o)) {
 		return nil
 	}
 	j.Verdict = schema.CountChanged
@@ -74,7 +74,7 @@ func (e *engine) decideCount(j *Judgement, o *Observed, all []hypothesis) *hypot
 // decideArrival finds what is reached later or sooner without having changed by itself.
 func (e *engine) decideArrival(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
 	h := named(all, schema.QuantityArrival)
-	if h == nil || !(h.rows[0].q <= e.options.FDR) {
+	if h == nil || !(h.rows[0].q <= e.rate()) {
 		return nil
 	}
 	if j.Verdict = schema.Later; h.rows[0].test.Estimate < 0 {

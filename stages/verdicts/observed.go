@@ -46,7 +46,7 @@ type Options struct {
 
 // Defaults are the options whose rates are measured.
 func Defaults() Options {
-	return Options{Margin: .05, FloorNs: 10_000, FDR: .05, CandidateFDR: .10, Alpha: .05, Level: .95, Power: .8}
+	return Options{Margin: .05, FloorNs: 10_000, FDR: .05, CandidateFDR: .05, Alpha: .05, Level: .95, Power: .8}
 }
 
 // MinRuns is how many runs a side a verdict takes. Two against two have a false discovery rate of .18 at
