@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/trials"
+	"github.com/tracelake/tracelake/stages/detect"
+	"github.com/tracelake/tracelake/stages/verdicts"
+)
+
+// evaluateFlags are those of analyze evaluate.
+type evaluateFlags struct {
+	cellBy, trace, margin string
+	out, format           string
+	only                  []string
+	floor                 time.Duration
+	seeds, splits         int
+}
+
+// evaluateParts are the words of --only.
+var evaluateParts = []string{"aa", "faults", "power"}
+
+const evaluateLong = `Says how far the verdicts of analyze compare can be trusted on the runs of a lake, beside the methods of Hilbig
+2023 and simpler tests. The runs of a cell, all that are selected or those with the same value of --cell-by,
+are repetitions of the same: whatever differs between them is no change. A cell takes 6 runs.
+
+  aa      runs of a cell are divided into two sides in many ways, and compared: how often is there an alarm?
+          how often do intervals hold the truth? how often is a difference of the margin called unchanged?
+  faults  timing faults are injected into a copy of one trace, and into independent runs (Hilbig 2023, section
+          4.2): noise, spikes, chains of late events, and functions that take longer, always or every other time
+  power   costs of some subjects are multiplied on one side: how often is it seen? how many of the verdicts on
+          the other subjects are false?
+
+Precision does not count what changed as a consequence of a fault; F1 is 2PR/(P+R), of which Hilbig 2023 prints the
+reciprocal. A copy of a trace has no noise but the fault, which flatters precision: independent runs are what
+releases are compared by.
+
+With --out, writes the tables as CSV, the summary as Markdown and the figures as SVG. Results do not depend on --jobs.
+Runs that are not analyzed yet are analyzed first. The traces of one cell are kept in memory.`
+
+func (a *app) evaluateCommand() *cobra.Command {
+	var f evaluateFlags
+	v := verdicts.Defaults()
+	c := &cobra.Command{
+		Use:   "evaluate [RUN|KEY=VALUE]...",
+		Short: "Measure how far verdicts can be trusted, on repeated runs",
+		Long:  evaluateLong,
+		Example: `  analyze evaluate version=8.14 --out evaluation
+  analyze evaluate --cell-by cell --only aa --splits 20
+  analyze evaluate set=quiet --cell-by cell --only faults --trace quiet-8.14-1 --seeds 3`,
+		RunE: func(c *cobra.Command, args []string) error { return a.evaluate(c.Context(), args, f) },
+	}
+	p := c.Flags()
+	p.StringVar(&f.cellBy, "cell-by", "", "label whose values are the cells (default: all runs are one cell)")
+	p.StringVar(&f.trace, "trace", "", "the run into whose trace faults are injected; its cell has the independent runs (default: the first run)")
+	p.IntVar(&f.seeds, "seeds", 12, "how many faults of every kind and magnitude")
+	p.IntVar(&f.splits, "splits", 126, "at most so many divisions of every cell and number of runs; 10 runs have 126 into halves")
+	p.StringVar(&f.margin, "margin", "5%", "relative change that does not matter")
+	p.DurationVar(&f.floor, "floor", time.Duration(v.FloorNs), "change per root execution that does not matter")
+	p.StringSliceVar(&f.only, "only", evaluateParts, "what to evaluate, with commas between")
+	p.StringVar(&f.out, "out", "", "the folder for tables, summary and figures")
+	p.StringVar(&f.format, "format", "text", "text or json")
+	return c
+}
+
+// job checks the flags.
+func (f *evaluateFlags) job() (j trials.Job, err error) {
+	of := compareFlags{margin: f.margin, floor: f.floor, fdr: verdicts.Defaults().FDR}
+	if j.Verdicts, err = of.verdictOptions(); err != nil {
+		return j, err
+	}
+	for _, part := range f.only {
+		switch part {
+		case "aa":
+			j.Parts.AA = true
+		case "faults":
+			j.Parts.Faults = true
+		case "power":
+			j.Parts.Power = true
+		default:
+			return j, console.Usagef("--only %s: one of %s, or several with commas between", part, strings.Join(evaluateParts, ", "))
+		}
+	}
+	switch {
+	case f.format != "text" && f.format != "json":
+		return j, console.Usagef("--format %q: text or json", f.format)
+	case f.seeds < 1 || f.splits < 1:
+		return j, console.Usagef("--seeds and --splits are 1 or more")
+	}
+	j.Seeds, j.Splits, j.Thresholds = f.seeds, f.splits, detect.Defaults()
+	return j, nil
+}
+
+func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags) error {
+	j, err := f.job()
+	if err != nil {
+		return err
+	}
+	l, release, err := a.openToWrite()
+	if err != nil {
+		return err
+	}
+	defer release()
+	if j.Cells, err = f.cells(l, selectors); err != nil {
+		return err
+	}
+	if j.Trace, err = f.traced(j.Cells); err != nil {
+		return err
+	}
+	var runs []string
+	for _, c := range j.Cells {
+		runs = append(runs, c.Runs...)
+	}
+	if _, err := a.bringUpToDate(ctx, l, runs, asBefore()); err != nil {
+		return err
+	}
+	j.Lake, j.Jobs, j.Memory = l, a.Jobs, a.TaskMemory()
+	var done func()
+	j.Progress, done = a.Progress(a.stderr, "evaluate", false)
+	result, err := trials.Run(ctx, j)
+	done()
+	if err != nil {
+		return err
+	}
+	return a.tellEvaluation(&evaluated{result, j, f.command(selectors)}, f)
+}
+
+// leastCell is how many runs a cell takes: a verdict takes three of each side.
+const leastCell = 2 * verdicts.MinRuns
+
+// cells divides the selected runs into cells, in the order of their names.
+func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]trials.Cell, error) {
+	names, err := selectRuns(l, selectors)
+	if err != nil {
+		return nil, err
+	}
+	runs, _, err := readRuns(l)
+	if err != nil {
+		return nil, err
+	}
+	byName := make(map[string][]string)
+	for _, run := range names {
+		name := "all"
+		if f.cellBy != "" {
+			value, has := runs[run].Labels[f.cellBy]
+			if !has {
+				return nil, console.Usagef("--cell-by %s: run %s has no such label", f.cellBy, run)
+			}
+			name = value
+		}
+		byName[name] = append(byName[name], run)
+	}
+	var cells []trials.Cell
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		if n := len(byName[name]); n < leastCell {
+			return nil, console.Usagef("the cell %s has %s: an evaluation takes %d repetitions of the same", name, plural(int64(n), "run"), leastCell)
+		}
+		cells = append(cells, trials.Cell{Name: name, Runs: byName[name]})
+	}
+	return cells, nil
+}
+
+// traced is the run into which faults are injected.
+func (f *evaluateFlags) traced(cells []trials.Cell) (string, error) {
+	if f.trace == "" {
+		return cells[0].Runs[0], nil
+	}
+	for _, c := range cells {
+		if slices.Contains(c.Runs, f.trace) {
+			return f.trace, nil
+		}
+	}
+	return "", console.Usagef("--trace %s: not one of the runs to evaluate", f.trace)
+}
+
+// command is how to make the same again.
+func (f *evaluateFlags) command(selectors []string) string {
+	words := append([]string{"analyze evaluate"}, selectors...)
+	if f.cellBy != "" {
+		words = append(words, "--cell-by", f.cellBy)
+	}
+	if f.trace != "" {
+		words = append(words, "--trace", f.trace)
+	}
+	words = append(words, fmt.Sprintf("--seeds %d --splits %d", f.seeds, f.splits))
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// tinyLake loads the traces of the story evaluate in a fresh folder.
+func tinyLake(t *testing.T) {
+	t.Helper()
+	archive, err := txtar.ParseFile("testdata/evaluate.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for _, f := range archive.Files {
+		if f.Name == "story" {
+			continue
+		}
+		if err := os.WriteFile(f.Name, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := load(t.Context(), []string{f.Name}, nil, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func evaluateTiny(t *testing.T, flags ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	args := append([]string{"--quiet", "evaluate", "--seeds", "1", "--splits", "2"}, flags...)
+	if err := run(t.Context(), args, strings.NewReader(""), &out, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestEvaluationFiles sees that --out writes every table with as many cells in a row as it has columns, figures that are XML,
+// and a summary, all the same on any number of cores.
+func TestEvaluationFiles(t *testing.T) {
+	tinyLake(t)
+	evaluateTiny(t, "--out", "one", "--jobs", "1")
+	evaluateTiny(t, "--out", "four", "--jobs", "4", "--only", "aa,power")
+	var names []string
+	files, err := os.ReadDir("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		names = append(names, f.Name())
+		text, err := os.ReadFile(filepath.Join("one", f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := os.ReadFile(filepath.Join("four", f.Name())); err == nil && f.Name() != "summary.md" && !bytes.Equal(text, again) {
+			t.Errorf("%s is another one on four cores", f.Name())
+		}
+		switch filepath.Ext(f.Name()) {
+		case ".csv":
+			if rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll(); err != nil || len(rows) < 2 || bytes.Contains(text, []byte("NaN")) {
+				t.Errorf("%s: %d rows, %v", f.Name(), len(rows), err)
+			}
+		case ".svg":
+			if err := wellFormed(text); err != nil {
+				t.Errorf("%s: %v", f.Name(), err)
+			}
+		}
+	}
+	want := []string{
+		"aa.csv", "ablation.csv", "faults.csv", "fdr.csv", "functions.svg", "gaussian.svg", "power.csv", "power.svg", "spikes.svg", "summary.md",
+	}
+	if !slices.Equal(names, want) {
+		t.Errorf("files %v, want %v", names, want)
+	}
+}
+
+func wellFormed(text []byte) error {
+	d := xml.NewDecoder(bytes.NewReader(text))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// TestEvaluationForMachines sees that JSON has the tables that are asked for, and null for what is not known.
+func TestEvaluationForMachines(t *testing.T) {
+	tinyLake(t)
+	var got map[string][]map[string]any
+	if err := json.Unmarshal([]byte(evaluateTiny(t, "--only", "aa,faults", "--format", "json")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 3 || len(got["aa"]) != 2 || len(got["ablation"]) != 14 {
+		t.Errorf("%d tables, %d rows of A/A, %d of the ablation", len(got), len(got["aa"]), len(got["ablation"]))
+	}
+	if a := got["aa"][0]; a["cell"] != "all" || fmt.Sprint(a["runs"], a["splits"]) != "3 2" {
+		t.Errorf("A/A %v", a)
+	}
+	undefined := slices.ContainsFunc(got["faults"], func(row map[string]any) bool { return row["precision"] == nil && row["f1"] == 0. })
+	if !undefined {
+		t.Error("no method found nothing")
+	}
+}
