@@ -13,7 +13,7 @@ cd "$dir"
 measure() { # NAME PROGRAM ARGUMENT...
 	bin/measure -name "$1" -lines "$lines" "bin/${@:2}" 2>>log || { cat log >&2; exit 1; }
 }
-forget() { rm -rf lake/_manifests/{executions,constraints,violations,slack,compositions}; }
+forget() { rm -rf lake/_manifests/{executions,constraints,violations,slack,compositions,summaries}; }
 
 lines=$(awk -v events="$events" 'BEGIN { printf "%d", events }')
 bin/measure -header
@@ -33,7 +33,7 @@ printf '\ntrace %s lines, %s bytes; lake %s bytes\n\n' "$lines" "$(wc -c <base.t
 # The stages of the TMSC one after the other, then questions to it. control is the finish of the last exposure.
 forget
 bin/measure -header
-for stage in executions constraints validate slack compositions; do measure "$stage" analyze --quiet --lake lake run --stage $stage; done
+for stage in executions constraints validate slack compositions summaries; do measure "$stage" analyze --quiet --lake lake run --stage $stage; done
 last="expose_ctrl.expose_field#$(bin/analyze --lake lake query --format csv "SELECT max(number) FROM executions WHERE function = 'expose_field'" | tail -1 | tr -d '\r')"
 measure 'path, one' analyze --quiet --lake lake critical-path base --to "$last"
 measure 'path to start' analyze --quiet --lake lake critical-path base --to "$last" --from trace
@@ -45,18 +45,26 @@ printf '\na million events on one core in memory, as PPS does it:\n\n'
 bin/generate -events 1e6 -seed 1 -o million.txt >>log 2>&1
 bin/inmemory million.txt
 
-# Two releases of the same machine: steps, metrics and critical paths compared, then their behaviour on six levels.
-printf '\ntwo releases of 5 M events:\n\n'
-for seed in 1 2; do
-	bin/generate -events 5e6 -seed $seed -o release-$seed.txt >>log 2>&1
-	bin/ingest --quiet --lake two --run release-$seed release-$seed.txt
+# Two releases of the same machine, five runs of each, the second with a function that takes 30 % longer: steps, metrics,
+# messages and critical paths compared, then their behaviour on six levels.
+printf '\ntwo releases of five runs of 5 M events:\n\n'
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+	slow= release=a
+	if [ $seed -gt 5 ]; then slow='-slow lens_ctrl.lens_ctrl_update_model=1.3' release=b; fi
+	bin/generate -events 5e6 -seed $seed $slow -o release.txt >>log 2>&1
+	bin/ingest --quiet --lake two --label release=$release --run $release-$seed release.txt
 done
 bin/analyze --quiet --lake two run
-lines=$(cat release-1.txt release-2.txt | wc -l)
+lines=50000000
 bin/measure -header
-measure compare analyze --quiet --lake two compare --base release-1 --cand release-2
-measure 'compare, walk' analyze --quiet --lake two compare --base release-1 --cand release-2 --matching walk --id walk
-measure levels analyze --quiet --lake two levels release-1 release-2
-bin/analyze --lake two query "SELECT run, count(*) AS fragments, sum(states) AS states, sum(transitions) AS transitions FROM fragments GROUP BY run ORDER BY run"
+measure 'compare 5 v 5' analyze --quiet --lake two compare --base release=a --cand release=b --id nightly
+measure 'the same, thesis' analyze --quiet --lake two compare --base release=a --cand release=b --method thesis --id thesis
+lines=10000000
+measure 'compare 1 v 1' analyze --quiet --lake two compare --base a-1 --cand b-6
+measure 'levels 1 v 1' analyze --quiet --lake two levels a-1 b-6
+printf '\n'
+bin/analyze --lake two compare --base release=a --cand release=b --id nightly 2>/dev/null | head -20
+bin/analyze --lake two query "SELECT level, count(*) AS compared FROM changes WHERE comparison = 'nightly' GROUP BY level ORDER BY level"
+bin/analyze --lake two query "SELECT run, count(*) AS fragments, sum(states) AS states, sum(transitions) AS transitions FROM fragments WHERE run IN ('a-1', 'b-6') GROUP BY run ORDER BY run"
 printf '\n'
 bin/floor -dir "$dir" base.txt

@@ -46,7 +46,7 @@ func (o *outcome) markdownFindings(out io.Writer, top int) {
 		f := &o.told[i]
 		rows = append(rows, []string{
 			fmt.Sprint(f.Finding), verdictWords(f.Verdict), code(suspect(f)), change(f.EffectNs), interval(f.EffectLoNs, f.EffectHiNs),
-			escaped(pair(duration(f.BaseNs), duration(f.CandNs))), shareOf(f), escaped(chance(f.Q)),
+			escaped(pair(duration(f.BaseNs), duration(f.CandNs))), escaped(shareOf(f)), escaped(chance(f.Q)),
 		})
 	}
 	g := grid{rows: rows}

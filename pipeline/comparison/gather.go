@@ -48,7 +48,7 @@ func normColumn(s *schema.Samples, norm string) []int64 {
 
 // gather reads the samples and metrics of a run for a group.
 func (j *Job) gather(ctx context.Context, m *model, g *group) (*sampled, error) {
-	s := &sampled{values: make(map[stepKey][]int64), step: make(map[stepKey][]int64), metrics: make(map[metricKey][]int64)}
+	s := &sampled{values: m.room(g), step: make(map[stepKey][]int64), metrics: m.metricRoom(g)}
 	wanted := m.buckets(g)
 	rows := schema.NewSamples(new(schema.Names))
 	names := []string{"fragment", "transition"}
@@ -67,6 +67,41 @@ func (j *Job) gather(ctx context.Context, m *model, g *group) (*sampled, error) 
 	metrics := schema.NewMetrics(new(schema.Names))
 	err = j.scan(ctx, m.metrics, wanted, metrics, func() { s.addMetrics(metrics, m, g) }, "component", "fragment", "metric", "value_ns")
 	return s, err
+}
+
+// room is where the samples of a group's steps go: one piece of memory, as their numbers are known.
+func (m *model) room(g *group) map[stepKey][]int64 {
+	of := make(map[stepKey]int64)
+	for _, name := range g.fragments {
+		for i := range m.transitions[name] {
+			of[stepKey{name, m.transitions[name][i].Transition}] = m.transitions[name][i].Count
+		}
+	}
+	return divided(of)
+}
+
+// metricRoom is the same for metrics.
+func (m *model) metricRoom(g *group) map[metricKey][]int64 {
+	of := make(map[metricKey]int64)
+	for k, run := range m.summaries.metrics {
+		if g.components[k.component] {
+			of[k] = int64(run.N)
+		}
+	}
+	return divided(of)
+}
+
+// divided are empty slices with so much room each.
+func divided[K comparable](of map[K]int64) map[K][]int64 {
+	all := int64(0)
+	for _, n := range of {
+		all += n
+	}
+	room, pieces := make([]int64, all), make(map[K][]int64, len(of))
+	for k, n := range of {
+		pieces[k], room = room[:0:n], room[n:]
+	}
+	return pieces
 }
 
 // scan reads the files of some buckets.

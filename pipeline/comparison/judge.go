@@ -131,12 +131,13 @@ func (j *judge) first(name string) *schema.Fragment {
 
 func (j *judge) pooledMetric(k metricKey) (base, cand changes.Side) {
 	base.Runs, cand.Runs = len(j.job.Base), len(j.job.Cand)
-	for i, s := range j.samples { // none if they are not wanted
-		side := &base
-		if i >= base.Runs {
-			side = &cand
-		}
-		side.Values = append(side.Values, s.metrics[k]...)
+	var values [][]int64
+	for _, s := range j.samples {
+		values = append(values, s.metrics[k])
+	}
+	if values != nil { // they are wanted
+		left, right := sides(j, values)
+		base.Values, cand.Values = slices.Concat(left...), slices.Concat(right...)
 	}
 	return base, cand
 }

@@ -128,6 +128,7 @@ func (w *walk) pool(s matching.Step) (base, cand changes.Side) {
 	if w.samples == nil {
 		return base, cand
 	}
+	base.Values, cand.Values = w.sized(s)
 	for i, n := range s.Taken[:len(w.samples)] {
 		if n == matching.None {
 			continue
@@ -140,4 +141,20 @@ func (w *walk) pool(s matching.Step) (base, cand changes.Side) {
 		side.StepNs = append(side.StepNs, w.samples[i].step[k]...)
 	}
 	return base, cand
+}
+
+// sized are empty slices for the samples of a step on either side.
+func (w *walk) sized(s matching.Step) (base, cand []int64) {
+	var sizes [2]int
+	for i, n := range s.Taken[:len(w.samples)] {
+		if n == matching.None {
+			continue
+		}
+		side := 0
+		if i >= len(w.job.Base) {
+			side = 1
+		}
+		sizes[side] += len(w.samples[i].values[stepKey{w.fragment, n}])
+	}
+	return make([]int64, 0, sizes[0]), make([]int64, 0, sizes[1])
 }

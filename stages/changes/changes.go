@@ -32,7 +32,7 @@ type Options struct {
 	SamplesOnly   bool   // the time of a step itself, and the cause, are told by others: Side.StepNs is not read
 }
 
-// Side is one side's samples of a subject.
+// Side is one side's samples of a subject. A judge sorts them where they are.
 type Side struct {
 	Values []int64 // in the normalisation to judge by
 	StepNs []int64 // of a transition: the time since the event before it
@@ -66,11 +66,11 @@ func (j *Judge) Compare(of Subject, base, cand Side, awaited string) schema.Chan
 // measure fills in the figures of both sides and what the tests found.
 func (j *Judge) measure(of Subject, base, cand Side) (schema.Change, detect.Result) {
 	c := of
-	left, right := detect.NewSample(base.Values).PerRun(base.Runs), detect.NewSample(cand.Values).PerRun(cand.Runs)
+	c.TotalBaseNs, c.TotalCandNs = total(base.Values), total(cand.Values)
+	left, right := detect.TakeSample(base.Values).PerRun(base.Runs), detect.TakeSample(cand.Values).PerRun(cand.Runs)
 	r := j.detector.Compare(left, right)
 	c.NBase, c.NCand = int64(r.LeftN), int64(r.RightN)
 	c.RunsBase, c.RunsCand = int64(base.Runs), int64(cand.Runs)
-	c.TotalBaseNs, c.TotalCandNs = total(base.Values), total(cand.Values)
 	c.AbsNs = round(right.Sum().Float64() - left.Sum().Float64())
 	j.describe(&c, left, right)
 	if r.LeftN > 0 && r.RightN > 0 {
@@ -191,7 +191,7 @@ func (j *Judge) attribute(c *schema.Change, base, cand Side, awaited string) {
 	if !c.Detected {
 		return
 	}
-	left, right := detect.NewSample(base.StepNs).PerRun(base.Runs), detect.NewSample(cand.StepNs).PerRun(cand.Runs)
+	left, right := detect.TakeSample(base.StepNs).PerRun(base.Runs), detect.TakeSample(cand.StepNs).PerRun(cand.Runs)
 	switch own := j.detector.Compare(left, right); {
 	case !own.Detected(j.Method):
 		c.RootCause = EarlierStep

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tracelake/tracelake/stages/stats"
 )
@@ -13,9 +14,11 @@ type Sample struct {
 }
 
 // NewSample copies and sorts values, which are nanoseconds in any order.
-func NewSample(values []int64) Sample {
-	s := Sample{sorted: make([]int64, len(values))}
-	copy(s.sorted, values)
+func NewSample(values []int64) Sample { return TakeSample(slices.Clone(values)) }
+
+// TakeSample is NewSample without the copy: it sorts values where they are and keeps them.
+func TakeSample(values []int64) Sample {
+	s := Sample{sorted: values}
 	stats.SortInts(s.sorted)
 	for _, v := range values {
 		s.sum.add(v)
