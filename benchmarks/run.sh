@@ -63,7 +63,8 @@ lines=10000000
 measure 'compare 1 v 1' analyze --quiet --lake two compare --base a-1 --cand b-6
 measure 'levels 1 v 1' analyze --quiet --lake two levels a-1 b-6
 printf '\n'
-bin/analyze --lake two compare --base release=a --cand release=b --id nightly 2>/dev/null | head -20
+bin/analyze --quiet --lake two compare --base release=a --cand release=b --id nightly >nightly.txt
+sed -n 1,14p nightly.txt
 bin/analyze --lake two query "SELECT level, count(*) AS compared FROM changes WHERE comparison = 'nightly' GROUP BY level ORDER BY level"
 bin/analyze --lake two query "SELECT run, count(*) AS fragments, sum(states) AS states, sum(transitions) AS transitions FROM fragments WHERE run IN ('a-1', 'b-6') GROUP BY run ORDER BY run"
 printf '\n'

@@ -2,15 +2,17 @@ package main
 
 const compareHelp = `Compares every step of every service fragment, every fragment, timing metric, latency of messages, and part of
 critical paths of candidate runs with those of baseline runs, puts what changed down to its root causes, and says
-what is shown to be unchanged. Each side is one run or several; a selector is a run's name or key=value for
-all runs with that label. Runs that are not analyzed yet are analyzed first.
+what is shown to be unchanged. Each side is one run or several; a selector is a run's name, key=value for
+all runs with that label, or @name for a stored baseline. Runs that are not analyzed yet are analyzed first.
 
 Runs are the unit (--method runs): samples of one run depend on each other, so the times of whole runs are compared.
-regressed and improved  changed by more than --margin and --floor; at most --fdr of these verdicts are false
+regressed and improved  changed by more than --margin and --floor; at most --fdr of these verdicts are false, for which
+                        three runs a side are tested at half of it: five are better, four do
 unchanged               shown to have changed by less
 undetermined            so many runs show neither; the report says how many would
 shape_changed           the median did not change, and a quantile did
 count_changed           it happens more or less often
+later, sooner           it did not change itself, and is reached later by an earlier step's doing
 appeared, vanished      only one side has it; moved: it has another name, with the same steps
 candidate               fewer than three runs on a side tell no release from a run: it stands out from the noise,
                         which is how much runs of one side or --noise differ, or with one against one, all else

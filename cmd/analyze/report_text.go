@@ -47,8 +47,11 @@ func rulesText(j comparison.Job) string {
 	v := j.Verdicts
 	text := fmt.Sprintf("margin %s and %s per root execution; false discovery rate %s; verdicts need %d runs a side",
 		shareText(v.Margin), durationText(v.FloorNs), shareText(v.FDR), verdicts.MinRuns)
-	if j.Blocks != nil {
+	switch {
+	case j.Blocks != nil:
 		text += ", here pairs"
+	case least(j) == verdicts.MinRuns:
+		text += ", which are tested at half the rate"
 	}
 	return text
 }

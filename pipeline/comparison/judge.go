@@ -35,6 +35,7 @@ func (j *judge) run(ctx context.Context) error {
 		}
 	}
 	j.metrics(ctx)
+	j.samples = nil // the judge stays for what it found
 	return ctx.Err()
 }
 

@@ -44,18 +44,18 @@ func (j *Job) observe(ctx context.Context) (*Observations, error) {
 	for _, g := range judges {
 		o.Subjects, o.matches = append(o.Subjects, g.subjects...), append(o.matches, g.matches...)
 	}
-	rest := j.judge(models, paths, nil)
+	rest := &judge{job: j, models: models, paths: paths, pooled: j.ofSamples()} // what is in no group
 	rest.messages()
 	rest.criticalPaths()
 	o.Subjects = append(o.Subjects, rest.subjects...)
 	return o, nil
 }
 
-// judge compares a group, or without one what is in none.
-func (j *Job) judge(models []*model, paths *criticalPaths, g *group) *judge {
+// ofSamples judges samples by the options of the job.
+func (j *Job) ofSamples() *changes.Judge {
 	o := j.Options
 	o.SamplesOnly = j.ByRuns
-	return &judge{job: j, models: models, paths: paths, group: g, pooled: changes.NewJudge(o)}
+	return changes.NewJudge(o)
 }
 
 // readModels reads what is known of the runs, under the names of the baseline.
@@ -84,9 +84,15 @@ func (j *Job) judgeGroups(ctx context.Context, models []*model, paths *criticalP
 	judges := make([]*judge, len(groups))
 	workers, inner := errgroup.WithContext(ctx)
 	workers.SetLimit(max(j.Jobs, 1))
+	free := make(chan *changes.Judge, max(j.Jobs, 1)) // they keep what samples of one size have in common
+	for range cap(free) {
+		free <- j.ofSamples()
+	}
 	for i, g := range groups {
 		workers.Go(func() error {
-			judges[i] = j.judge(models, paths, g)
+			pooled := <-free
+			defer func() { free <- pooled }()
+			judges[i] = &judge{job: j, models: models, paths: paths, group: g, pooled: pooled}
 			return judges[i].run(inner)
 		})
 	}

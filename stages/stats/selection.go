@@ -72,8 +72,15 @@ func selectPair[T Number](x, y []T, k, step int64) (T, T) {
 	b := bracket{hi: key(y[len(y)-1] - x[0]), nHi: int64(len(x)) * int64(len(y))}
 	b.lo = key(y[0]-x[len(x)-1]) - 1
 	few := int64(64 + (len(x)+len(y))/16)
+	guessed := guesses(x, y, k)
 	for round := 0; b.nHi-b.nLo > few && uint64(b.hi)-uint64(b.lo) > 1; round++ {
 		at := pivot[T](b, k, round)
+		if len(guessed) > 0 {
+			at, guessed = guessed[0], guessed[1:]
+			if at <= b.lo || at >= b.hi {
+				continue
+			}
+		}
 		switch c := d.count(unkey[T](at)); {
 		case c >= k+step:
 			b.hi, b.nHi = at, c
@@ -91,6 +98,41 @@ func selectPair[T Number](x, y []T, k, step int64) (T, T) {
 		return unkey[T](b.hi), unkey[T](b.hi) // only with NaN, infinities or overflow
 	}
 	return inside[k-1-b.nLo], inside[k+step-1-b.nLo]
+}
+
+// thinFrom is how many values two samples have together before guessing costs less than it saves, and thinTo how many
+// of each are left to guess by.
+const (
+	thinFrom = 1 << 12
+	thinTo   = 1 << 8
+)
+
+// guesses are keys that most likely hold the wanted difference between them, and few others: the differences at ranks a
+// little below and above that of evenly thinned samples.
+func guesses[T Number](x, y []T, k int64) []int64 {
+	if len(x)+len(y) < thinFrom {
+		return nil
+	}
+	a, b := thinned(x), thinned(y)
+	pairs := float64(len(a)) * float64(len(b))
+	rank := func(share float64) T {
+		v, _ := selectPair(a, b, int64(min(pairs, max(1, share*pairs))), 0)
+		return v
+	}
+	share := float64(k) / (float64(len(x)) * float64(len(y)))
+	return []int64{key(rank(share - .01)), key(rank(share + .01))}
+}
+
+// thinned takes values evenly from a sorted sample, if it is long.
+func thinned[T Number](sorted []T) []T {
+	if len(sorted) <= thinTo {
+		return sorted
+	}
+	out := make([]T, thinTo)
+	for i := range out {
+		out[i] = sorted[(2*i+1)*len(sorted)/(2*thinTo)]
+	}
+	return out
 }
 
 // pivot chooses a key strictly inside the bracket: one round a little below where the wanted difference

@@ -1,7 +1,7 @@
 package stats
 
-// mostCells is how many weights an Estimator keeps: 4 MB.
-const mostCells = 1 << 19
+// mostCells is how many weights an Estimator keeps: 32 MB.
+const mostCells = 1 << 22
 
 // Estimator gives the estimates of HarrellDavis and Deciles, to the bit, for many samples. It keeps the weights, which
 // take nearly all of the time and depend on the size of a sample only, and forgets all of them when they become too
