@@ -22,7 +22,7 @@ const fewestRows = 3
 // FitPrior estimates the prior by the moments of the logarithms of the variances, as limma's fitFDist
 // does (Smyth 2004, section 6.2). df are the degrees of freedom of the variances, which may differ. Rows
 // without a finite variance of at least 0 on finite positive degrees of freedom are left out; fewer than
-// three others give the zero Prior.
+// three others give the zero Prior, and so do variances too far apart for a common one to be a number.
 func FitPrior(variances, df []float64) Prior {
 	s2, d := usableRows(variances, df)
 	if len(s2) < fewestRows {
@@ -46,7 +46,11 @@ func FitPrior(variances, df []float64) Prior {
 		return Prior{math.Inf(1), plain, pooled}
 	}
 	d0 := 2 * trigammaInverse(spread-expected)
-	return Prior{d0, math.Exp(level + mathext.Digamma(d0/2) - math.Log(d0/2)), pooled}
+	common := math.Exp(level + mathext.Digamma(d0/2) - math.Log(d0/2))
+	if math.IsInf(common, 1) || math.IsNaN(common) {
+		return Prior{}
+	}
+	return Prior{d0, common, pooled}
 }
 
 // usableRows copies the rows that carry a variance.
