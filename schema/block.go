@@ -92,4 +92,7 @@ type Format struct {
 	Header    int  // bytes at the start of the trace that are no events
 	Whole     bool // a file must be parsed in one piece, since any part of it may bear on any other
 	NewParser func() Parser
+
+	NewReader func(*Reading) Reader // of a format that is not parsed in pieces; then NewParser is nil
+	Several   bool                  // a Reader that takes several traces as one run
 }

@@ -23,13 +23,26 @@ var (
 	OpenFragment     = Reason{"open_fragment", "a service fragment was cut short because calls inside it never finished in order"}
 	PrefixWord       = Reason{"prefix_word", "one occurrence of a service fragment is the beginning of another; the automaton accepts it without looping"}
 	LooseMessage     = Reason{"loose_message", "a message has no receiving event in its partition, or one before its sending event; no constraint was made of it"}
+	BadRecord        = Reason{"bad_record", "a record was not of the format and was left out"}
+	TornRecord       = Reason{"torn_record", "a file ended in the middle of a record, which was left out"}
+	UnknownRecord    = Reason{"unknown_record", "a record was of a kind that the format does not define and was left out"}
+	SkippedRecord    = Reason{"skipped_record", "a record was of a kind that has no place in events and messages (a counter, a sample, file I/O) and was left out"}
+	UndefinedToken   = Reason{"undefined_token", "a record named something that the trace does not define; its number stands for its name"}
+	DuplicateDef     = Reason{"duplicate_definition", "something was defined twice in different ways; the last definition held"}
+	LostByTracer     = Reason{"lost_by_tracer", "the tracer itself said that it dropped events; calls open at that place may have lost their exits"}
+	ClockWrap        = Reason{"clock_wrap", "a clock of few bits went past its end; its high bits were restored"}
+	MissingDuration  = Reason{"missing_duration", "a call had a start and no duration; it was left out"}
+	MissingParent    = Reason{"missing_parent", "a span named a parent that the trace does not have; it was taken as a call without a caller"}
+	DuplicateCall    = Reason{"duplicate_execution", "a call was recorded twice; one record was left out"}
+	CrossingCall     = Reason{"crossing_call", "a call overlapped another of its lifeline without lying in it; it was put on a lifeline of its own"}
 	UnsupportedTime  = Reason{"unsupported_time", "a time did not fit into 64 bits of nanoseconds; the line was left out"}
 )
 
 // Reasons lists every reason.
 var Reasons = []Reason{BadLine, TornLine, TimeBackwards, UnmatchedExit, OpenAtEnd, InterleavedCall, UnmatchedSend,
 	UnmatchedReceive, DuplicateSend, NegativeLatency, NegativeDuration, StrayExit, OpenFragment,
-	PrefixWord, LooseMessage, UnsupportedTime}
+	PrefixWord, LooseMessage, BadRecord, TornRecord, UnknownRecord, SkippedRecord, UndefinedToken, DuplicateDef, LostByTracer,
+	ClockWrap, MissingDuration, MissingParent, DuplicateCall, CrossingCall, UnsupportedTime}
 
 // Ledger counts losses by reason and keeps where each happened first. The zero value is empty.
 // There is one ledger a task, so it has no lock.

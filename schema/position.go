@@ -2,15 +2,19 @@ package schema
 
 import "fmt"
 
-// SyntaxError is a record that is not of its format. It names the place: file, line and column,
-// both from 1, columns counted in bytes.
+// SyntaxError is a record that is not of its format. It names the place: in a text file, line and column,
+// both from 1, columns counted in bytes; in a binary one, whose Line is 0, the offset in bytes.
 type SyntaxError struct {
 	File      string
 	Line, Col int64
+	Offset    int64
 	Err       error
 }
 
 func (e *SyntaxError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s@%#x: %v", e.File, e.Offset, e.Err)
+	}
 	return fmt.Sprintf("%s:%d:%d: %v", e.File, e.Line, e.Col, e.Err)
 }
 
