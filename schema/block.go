@@ -95,4 +95,5 @@ type Format struct {
 
 	NewReader func(*Reading) Reader // of a format that is not parsed in pieces; then NewParser is nil
 	Several   bool                  // a Reader that takes several traces as one run
+	Anchor    bool                  // the trace is named by one file, and its others lie beside it under the same name
 }

@@ -3,8 +3,6 @@ package intake
 import (
 	"bytes"
 	"cmp"
-	"encoding/hex"
-	"hash"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -84,7 +82,7 @@ func writeLeading(staging *lake.Staging, bucket int, rows *wellformed.Rows, lege
 
 func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 	return &schema.Run{
-		Source: in.source(), Format: in.format.Name, Sha256: hexSum(in.hash), Labels: in.Labels,
+		Source: in.source(), Format: in.format.Name, Sha256: in.hashed(), Labels: in.Labels,
 		Lines: in.lines, Events: outcome.Events, Executions: outcome.Calls, Messages: outcome.Exchanges,
 		Components: int64(outcome.Legend.Components()), StartNs: outcome.StartNs, DurationNs: outcome.EndNs - outcome.StartNs,
 	}
@@ -106,7 +104,7 @@ func writeTable[T any](staging *lake.Staging, table string, rows []T) (lake.File
 // commit makes the run exist. Tables that were derived from a run of the same name go first, so that
 // nobody takes them for this one's.
 func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, losses []schema.Loss) error {
-	fingerprint, inputs, opt := in.fingerprint(hexSum(in.hash))
+	fingerprint, inputs, opt := in.fingerprint(in.hashed())
 	tables, err := in.Lake.Tables()
 	if err != nil {
 		return err
@@ -143,5 +141,3 @@ func sortFiles(files []lake.File) {
 }
 
 func countLines(data []byte) int { return bytes.Count(data, []byte{'\n'}) }
-
-func hexSum(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }

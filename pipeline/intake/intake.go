@@ -5,7 +5,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"hash"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
@@ -15,8 +16,11 @@ import (
 // intake is an ingest under way.
 type intake struct {
 	*Job
+	staging *lake.Staging
+	archive *archive // the trace, if a Reader reads it
 	hash    hash.Hash
 	pieces  *shelf[*piece]
+	blocks  *shelf[*piece] // pieces for blocks of a Reader
 	format  schema.Format
 	header  string // of the first file
 	parsers []schema.Parser
@@ -30,7 +34,7 @@ type intake struct {
 
 // Run ingests the trace and commits its tables: events, messages, annotations, then runs.
 func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
-	in := &intake{Job: &j, hash: sha256.New(), pieces: newPieces(j.Jobs), line: make(map[string]int64)}
+	in := &intake{Job: &j, hash: sha256.New(), pieces: newPieces(j.Jobs), blocks: newBlocks(), line: make(map[string]int64)}
 	// The fingerprint needs the hash of the whole trace, which is known only at its end: the files are
 	// staged under the run's name and tagged when they are committed.
 	staging, err := j.Lake.Stage(StageName, lake.Run(j.Run), lake.Fingerprint(StageName, StageVersion, j.Run, nil))
@@ -38,6 +42,14 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 		return nil, nil, err
 	}
 	defer staging.Discard()
+	in.staging = staging
+	places, err := in.locate()
+	if err != nil {
+		return nil, nil, err
+	}
+	if places[0].format.NewReader != nil {
+		in.openArchive(places)
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	in.store = newStore(ctx, staging, j.Jobs)
@@ -56,26 +68,39 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 // weaveAll reads and parses the trace on several goroutines and weaves it on this one.
 func (in *intake) weaveAll(ctx context.Context) (*wellformed.Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
-	var workers sync.WaitGroup
-	defer workers.Wait()
-	defer stop()
-	toParse, inOrder := make(chan *piece), make(chan *piece, 2*in.Jobs+2)
-	var readErr error
+	workers, ctx := errgroup.WithContext(ctx)
+	inOrder := make(chan *piece, 2*in.Jobs+2)
+	if in.archive != nil {
+		workers.Go(in.hashArchive)
+		workers.Go(func() error {
+			defer close(inOrder)
+			return in.readArchive(ctx, inOrder)
+		})
+	} else {
+		in.parseLines(ctx, workers, inOrder)
+	}
+	outcome, err := in.weave(ctx, inOrder, workers.Wait)
+	stop()
+	if failed := workers.Wait(); failed != nil && !errors.Is(failed, context.Canceled) {
+		return nil, failed
+	}
+	return outcome, err
+}
+
+// parseLines reads pieces of a trace of lines and has them parsed by several workers.
+func (in *intake) parseLines(ctx context.Context, workers *errgroup.Group, inOrder chan<- *piece) {
+	toParse := make(chan *piece)
 	for number := range in.Jobs {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
+		workers.Go(func() error {
 			for p := range toParse {
 				p.parse(in.parsers[number], number)
 			}
-		}()
+			return nil
+		})
 	}
-	workers.Add(1)
-	go func() {
-		defer workers.Done()
+	workers.Go(func() error {
 		defer close(inOrder)
 		defer close(toParse)
-		readErr = in.read(ctx, toParse, inOrder)
-	}()
-	return in.weave(ctx, inOrder, &readErr)
+		return in.read(ctx, toParse, inOrder)
+	})
 }

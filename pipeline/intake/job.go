@@ -2,6 +2,7 @@ package intake
 
 import (
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,9 +17,6 @@ const (
 	StageVersion = 3
 )
 
-// Detect finds the format of a trace by its first bytes, or says why there is none.
-type Detect func(file string, head []byte) (schema.Format, error)
-
 // Job is one run to ingest.
 type Job struct {
 	Lake       *lake.Lake
@@ -26,6 +24,9 @@ type Job struct {
 	Paths      []string // the parts of the trace in order; "-" is Stdin
 	Stdin      io.Reader
 	Detect     Detect
+	Find       Find
+	Options    schema.ReadingOptions
+	Memory     int64  // bytes that reading a trace may take beside its row groups
 	Incomplete string // "complete" or "discard"
 	Untraced   string // "ignore" or "insert"
 	Format     string // as asked for; stands in the fingerprint
@@ -64,12 +65,11 @@ func (j *Job) Fresh() (*lake.Manifest, error) {
 	if err != nil || have == nil {
 		return nil, err
 	}
-	for _, path := range j.Paths {
-		if path == "-" {
-			return nil, nil
-		}
+	files, err := j.files()
+	if err != nil || files == nil {
+		return nil, err
 	}
-	sum, err := HashFiles(j.Paths)
+	sum, err := HashFiles(files)
 	if err != nil {
 		return nil, err
 	}
@@ -77,4 +77,62 @@ func (j *Job) Fresh() (*lake.Manifest, error) {
 		return nil, nil
 	}
 	return have, nil
+}
+
+// files lists the files of the trace in the order in which they are hashed; nil where it comes from the standard
+// input.
+func (j *Job) files() (files []string, err error) {
+	for _, path := range j.Paths {
+		if path == "-" {
+			return nil, nil
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if info.IsDir() {
+			below, err := j.filesIn(path)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, below...)
+			continue
+		}
+		head, err := headOf(path)
+		if err != nil {
+			return nil, err
+		}
+		beside := []string{path}
+		if format, err := j.Detect(path, head); err == nil && format.Anchor && !isTar(head) {
+			if beside, err = filesOf(filepath.Dir(path), filepath.Base(path), true); err != nil {
+				return nil, err
+			}
+		}
+		files = append(files, beside...)
+	}
+	return files, nil
+}
+
+// find finds the traces in a folder. A job without formats that know folders finds none.
+func (j *Job) find(folder string) ([]Found, error) {
+	if j.Find == nil {
+		return nil, nil
+	}
+	return j.Find(os.DirFS(folder))
+}
+
+// filesIn lists the files of the traces in a folder.
+func (j *Job) filesIn(folder string) (files []string, err error) {
+	found, err := j.find(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range found {
+		more, err := filesOf(filepath.Join(folder, filepath.Dir(f.Path)), filepath.Base(f.Path), f.Format.Anchor)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
+	return files, nil
 }

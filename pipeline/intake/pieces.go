@@ -37,6 +37,15 @@ func newPieces(jobs int) *shelf[*piece] {
 	return newShelf(2*jobs+4, func() *piece { return &piece{data: make([]byte, 0, pieceBytes)} })
 }
 
+// newBlocks returns a shelf for pieces that hold no text but blocks of a Reader.
+func newBlocks() *shelf[*piece] { return newShelf(8, func() *piece { return new(piece) }) }
+
+// eventBytes is about what an event takes in a trace of lines.
+const eventBytes = 40
+
+// weight is how many bytes of a trace a piece stands for.
+func (p *piece) weight() int { return max(len(p.data), len(p.block.Key)*eventBytes) }
+
 // freshPiece takes an empty piece of a file from a shelf.
 func freshPiece(from *shelf[*piece], file string) *piece {
 	p := from.take()

@@ -11,8 +11,8 @@ import (
 )
 
 // weave takes the parsed pieces in order. The first ones are kept until the buckets of the components are
-// known.
-func (in *intake) weave(ctx context.Context, inOrder <-chan *piece, readErr *error) (*wellformed.Outcome, error) {
+// known. Read waits until the trace is read.
+func (in *intake) weave(ctx context.Context, inOrder <-chan *piece, read func() error) (*wellformed.Outcome, error) {
 	var first []*piece
 	var seen int
 	for p := range inOrder {
@@ -28,14 +28,17 @@ func (in *intake) weave(ctx context.Context, inOrder <-chan *piece, readErr *err
 			continue
 		}
 		first = append(first, p)
-		if seen += len(p.data); seen >= placementBytes {
+		if seen += p.weight(); seen >= placementBytes {
 			if err := in.begin(first, Buckets); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if *readErr != nil {
-		return nil, *readErr
+	if err := read(); err != nil {
+		return nil, err
+	}
+	if in.archive != nil {
+		in.ledger.MergeLosses(in.archive.ledger.Losses(""))
 	}
 	if in.weaver == nil {
 		if err := in.begin(first, 1); err != nil {
@@ -83,19 +86,30 @@ func (in *intake) begin(first []*piece, buckets int) error {
 
 // add weaves one piece and gives its memory back.
 func (in *intake) add(p *piece) error {
+	if in.archive != nil {
+		in.lines += int64(len(p.block.Key))
+		in.weaveBlock(p, 0)
+		in.blocks.put(p)
+		return nil
+	}
 	firstLine := in.line[p.file] + p.header + 1
 	in.line[p.file] = firstLine - 1 + p.block.Lines
 	in.lines += p.block.Lines + p.header
 	if err := in.lose(p, firstLine); err != nil {
 		return err
 	}
-	s := &in.sources[p.parser]
-	s.Update(p.keys, p.marks)
-	in.weaver.Add(&p.block, s, filepath.Base(p.file), firstLine)
+	in.weaveBlock(p, firstLine)
 	if !p.whole {
 		in.pieces.put(p)
 	}
 	return nil
+}
+
+// weaveBlock weaves the block of a piece; firstLine is 0 where the trace has no lines.
+func (in *intake) weaveBlock(p *piece, firstLine int64) {
+	s := &in.sources[p.parser]
+	s.Update(p.keys, p.marks)
+	in.weaver.Add(&p.block, s, filepath.Base(p.file), firstLine)
 }
 
 // lose counts the bad lines of a piece; strict makes the first one an error.

@@ -148,14 +148,18 @@ func (w *Weaver) markOf(s *Source, local uint32) uint32 {
 	return code
 }
 
-// Add weaves the next block of the trace; firstLine is the number of its first line in file.
+// Add weaves the next block of the trace; firstLine is the number of its first line in file, or 0 where the trace
+// has no lines: then events are told by their position in the trace.
 func (w *Weaver) Add(b *schema.Block, s *Source, file string, firstLine int64) {
 	w.file, w.line = file, firstLine
 	if len(b.Notes) > 0 {
 		w.remark(b, s)
 	}
 	for i, local := range b.Key {
-		ev := event{code: w.keyOf(s, local), timeNs: b.TimeNs[i], id: b.MessageID[i], line: b.Line[i]}
+		ev := event{code: w.keyOf(s, local), timeNs: b.TimeNs[i], id: b.MessageID[i]}
+		if firstLine > 0 {
+			ev.line = b.Line[i]
+		}
 		if b.Mark[i] != schema.NoMark {
 			ev.mark = w.markOf(s, b.Mark[i])
 		}
@@ -189,7 +193,12 @@ func (w *Weaver) clock(ev *event) {
 }
 
 func (w *Weaver) lose(r schema.Reason, ev *event) {
-	w.ledger.Add(r, func() string { return fmt.Sprintf("%s:%d", w.file, w.line+int64(ev.line)) })
+	w.ledger.Add(r, func() string {
+		if w.line == 0 {
+			return fmt.Sprintf("%s: event %d", w.file, ev.seq/w.stride)
+		}
+		return fmt.Sprintf("%s:%d", w.file, w.line+int64(ev.line))
+	})
 }
 
 // weave places one event: on the call stack, in its message exchange, and in the rows of its bucket.

@@ -1,0 +1,102 @@
+package intake
+
+import (
+	"context"
+	"encoding/hex"
+	"io"
+	"os"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/wellformed"
+)
+
+// scratch makes a scratch file of the staging area a Reader's.
+func scratch(staging *lake.Staging) func() (schema.Scratch, error) {
+	return func() (schema.Scratch, error) { return staging.Scratch() }
+}
+
+// archive is a trace that a Reader reads.
+type archive struct {
+	places []located
+	reader schema.Reader
+	ledger schema.Ledger // of the reader, which works beside the weaver
+	sum    string        // SHA-256 of the files; "" of the standard input, which is hashed as it is read
+}
+
+// openArchive prepares to read a trace whose format has a Reader.
+func (in *intake) openArchive(places []located) {
+	in.format = places[0].format
+	in.archive = &archive{places: places}
+	in.sources = []wellformed.Source{{}}
+	reading := &schema.Reading{
+		Options: in.Options, Memory: in.Memory / 2, Scratch: scratch(in.staging), Strict: in.Strict, Ledger: &in.archive.ledger,
+	}
+	for _, p := range places {
+		reading.Traces = append(reading.Traces, p.trace)
+		for _, file := range p.files {
+			if info, err := os.Stat(file); err == nil {
+				in.Progress.Expect(info.Size())
+			}
+		}
+	}
+	in.archive.reader = in.format.NewReader(reading)
+}
+
+// readArchive passes the blocks of a Reader on in order.
+func (in *intake) readArchive(ctx context.Context, inOrder chan<- *piece) error {
+	reader := in.archive.reader
+	var current *piece
+	err := reader.Read(func(full *schema.Block) (*schema.Block, error) {
+		if full != nil && len(full.Key) > 0 {
+			current.keys, current.marks = reader.Keys(), reader.Marks()
+			close(current.parsed)
+			select {
+			case inOrder <- current:
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			current = nil
+		}
+		if current == nil {
+			current = freshPiece(in.blocks, in.nameOf(0))
+		}
+		current.block.Reset()
+		return &current.block, ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	return in.hashRest()
+}
+
+// hashRest finishes the hash of the standard input, of which a Reader may have left the end.
+func (in *intake) hashRest() error {
+	if len(in.archive.places[0].files) > 0 {
+		return nil
+	}
+	_, err := io.Copy(io.Discard, in.Stdin)
+	return err
+}
+
+// hashArchive hashes the files of a trace, beside its reading.
+func (in *intake) hashArchive() error {
+	var files []string
+	for _, p := range in.archive.places {
+		files = append(files, p.files...)
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	sum, err := HashFiles(files)
+	in.archive.sum = sum
+	return err
+}
+
+// hashed is the SHA-256 of the bytes of the trace, once it is read.
+func (in *intake) hashed() string {
+	if in.archive != nil && in.archive.sum != "" {
+		return in.archive.sum
+	}
+	return hex.EncodeToString(in.hash.Sum(nil))
+}
