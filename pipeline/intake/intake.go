@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/crossing"
 	"github.com/tracelake/tracelake/stages/wellformed"
 )
 
@@ -30,6 +31,8 @@ type intake struct {
 	store   *store
 	line    map[string]int64 // lines read of each file
 	lines   int64
+	mapped  [][]schema.EventKey // keys of the parsers, by Map
+	crosser *crossing.Crosser   // if calls between components are messages
 }
 
 // Run ingests the trace and commits its tables: events, messages, annotations, then runs.
@@ -43,6 +46,9 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 	}
 	defer staging.Discard()
 	in.staging = staging
+	if j.Messages {
+		in.crosser = crossing.New()
+	}
 	places, err := in.locate()
 	if err != nil {
 		return nil, nil, err

@@ -26,11 +26,14 @@ type Job struct {
 	Detect     Detect
 	Find       Find
 	Options    schema.ReadingOptions
-	Memory     int64  // bytes that reading a trace may take beside its row groups
-	Incomplete string // "complete" or "discard"
-	Untraced   string // "ignore" or "insert"
-	Format     string // as asked for; stands in the fingerprint
-	Columns    string // of tables, likewise
+	Messages   bool                                  // calls between components of a lifeline are messages
+	Map        func(schema.EventKey) schema.EventKey // gives functions to other components; nil leaves them
+	Memory     int64                                 // bytes that reading a trace may take beside its row groups
+	Incomplete string                                // "complete" or "discard"
+	Untraced   string                                // "ignore" or "insert"
+	Format     string                                // as asked for; stands in the fingerprint
+	Columns    string                                // of tables, likewise
+	Mapping    string                                // what Map and Options.Symbols do, likewise: hashes of their files
 	Strict     bool
 	Labels     map[string]string
 	Jobs       int
@@ -40,12 +43,17 @@ type Job struct {
 // options are what the tables depend on beside the bytes of the trace.
 type options struct {
 	Incomplete, Untraced, Format, Columns string
+	Component, Mapping                    string `json:",omitempty"`
+	Messages                              bool   `json:",omitempty"`
 	Labels                                map[string]string
 	Source                                string
 }
 
 func (j *Job) fingerprint(hash string) (string, []lake.Input, options) {
-	opt := options{j.Incomplete, j.Untraced, j.Format, j.Columns, j.Labels, j.source()}
+	opt := options{
+		Incomplete: j.Incomplete, Untraced: j.Untraced, Format: j.Format, Columns: j.Columns, Labels: j.Labels, Source: j.source(),
+		Component: j.Options.Component, Mapping: j.Mapping, Messages: j.Messages,
+	}
 	inputs := []lake.Input{{Name: "trace", Fingerprint: hash}}
 	return lake.Fingerprint(StageName, StageVersion, opt, inputs), inputs, opt
 }

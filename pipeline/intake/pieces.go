@@ -24,6 +24,7 @@ type piece struct {
 	whole   bool  // a whole file, however long
 
 	block  schema.Block
+	spare  schema.Block // memory for the block as it is adapted
 	keys   []schema.EventKey
 	marks  []schema.MessageMark
 	parser int

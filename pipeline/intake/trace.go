@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -42,7 +43,7 @@ func (in *intake) locateStdin() ([]located, error) {
 	raw := make([]byte, stdinBytes)
 	n, err := io.ReadFull(in.Stdin, raw)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, err
+		return nil, fmt.Errorf("stdin: after %d bytes: %w", n, err)
 	}
 	raw = raw[:n]
 	in.Stdin = io.MultiReader(bytes.NewReader(raw), in.Stdin)

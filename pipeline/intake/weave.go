@@ -21,6 +21,7 @@ func (in *intake) weave(ctx context.Context, inOrder <-chan *piece, read func() 
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
+		in.adapt(p)
 		if in.weaver != nil {
 			if err := in.add(p); err != nil {
 				return nil, err
