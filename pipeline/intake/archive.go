@@ -20,17 +20,17 @@ func scratch(staging *lake.Staging) func() (schema.Scratch, error) {
 type archive struct {
 	places []located
 	reader schema.Reader
-	ledger schema.Ledger // of the reader, which works beside the weaver
-	sum    string        // SHA-256 of the files; "" of the standard input, which is hashed as it is read
+	ledger *schema.Ledger // of the reader, which works beside the weaver
+	sum    string         // SHA-256 of the files; "" of the standard input, which is hashed as it is read
 }
 
 // openArchive prepares to read a trace whose format has a Reader.
 func (in *intake) openArchive(places []located) {
 	in.format = places[0].format
-	in.archive = &archive{places: places}
+	in.archive = &archive{places: places, ledger: new(schema.Ledger)}
 	in.sources = []wellformed.Source{{}}
 	reading := &schema.Reading{
-		Options: in.Options, Memory: in.Memory / 2, Scratch: scratch(in.staging), Strict: in.Strict, Ledger: &in.archive.ledger,
+		Options: in.Options, Memory: in.Memory / 2, Scratch: scratch(in.staging), Strict: in.Strict, Ledger: in.archive.ledger,
 	}
 	for _, p := range places {
 		reading.Traces = append(reading.Traces, p.trace)
@@ -41,6 +41,13 @@ func (in *intake) openArchive(places []located) {
 		}
 	}
 	in.archive.reader = in.format.NewReader(reading)
+}
+
+// openGiven prepares to weave what a Reader makes of other runs.
+func (in *intake) openGiven() {
+	in.format = schema.Format{Name: in.Given.Format}
+	in.sources = []wellformed.Source{{}}
+	in.archive = &archive{reader: in.Given.Reader, ledger: in.Given.Ledger}
 }
 
 // readArchive passes the blocks of a Reader on in order.
@@ -59,7 +66,7 @@ func (in *intake) readArchive(ctx context.Context, inOrder chan<- *piece) error 
 			current = nil
 		}
 		if current == nil {
-			current = freshPiece(in.blocks, in.nameOf(0))
+			current = freshPiece(in.blocks, in.source())
 		}
 		current.block.Reset()
 		return &current.block, ctx.Err()
@@ -72,7 +79,7 @@ func (in *intake) readArchive(ctx context.Context, inOrder chan<- *piece) error 
 
 // hashRest finishes the hash of the standard input, of which a Reader may have left the end.
 func (in *intake) hashRest() error {
-	if len(in.archive.places[0].files) > 0 {
+	if in.Given != nil || len(in.archive.places[0].files) > 0 {
 		return nil
 	}
 	_, err := io.Copy(io.Discard, in.Stdin)
@@ -93,8 +100,12 @@ func (in *intake) hashArchive() error {
 	return err
 }
 
-// hashed is the SHA-256 of the bytes of the trace, once it is read.
+// hashed is the SHA-256 of the bytes of the trace, once it is read; of a run made from others that of their
+// fingerprints.
 func (in *intake) hashed() string {
+	if in.Given != nil {
+		return lake.Fingerprint(in.Given.Format, StageVersion, in.Given.Options, in.Given.Inputs)
+	}
 	if in.archive != nil && in.archive.sum != "" {
 		return in.archive.sum
 	}

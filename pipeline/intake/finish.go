@@ -3,6 +3,7 @@ package intake
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -38,8 +39,21 @@ func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*s
 		return nil, nil, err
 	}
 	files["annotations"] = []lake.File{said}
+	if err := in.addTables(staging, files); err != nil {
+		return nil, nil, err
+	}
 	losses := in.ledger.Losses(StageName)
 	return run, losses, in.commit(staging, files, losses)
+}
+
+// addTables writes the further tables of a run that is made from others.
+func (in *intake) addTables(staging *lake.Staging, files map[string][]lake.File) error {
+	if in.Given == nil || in.Given.Tables == nil {
+		return nil
+	}
+	more, err := in.Given.Tables(staging)
+	maps.Copy(files, more)
+	return err
 }
 
 // complete adds the events before the start of the trace and amends the buckets that need it.
@@ -117,7 +131,8 @@ func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, lo
 		}
 	}
 	var manifests []*lake.Manifest
-	for _, table := range []string{"events", "messages", "annotations", "runs"} {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(table string) bool { return table == "runs" })
+	for _, table := range append(names, "runs") { // the one that says that the run exists comes last
 		m := &lake.Manifest{
 			Table: table, Partition: lake.Run(in.Run).String(), Stage: StageName, Version: StageVersion,
 			Options: lake.OptionText(opt), Inputs: inputs, Fingerprint: fingerprint,

@@ -49,12 +49,8 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 	if j.Messages {
 		in.crosser = crossing.New()
 	}
-	places, err := in.locate()
-	if err != nil {
+	if err := in.open(); err != nil {
 		return nil, nil, err
-	}
-	if places[0].format.NewReader != nil {
-		in.openArchive(places)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -69,6 +65,19 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 		return nil, nil, err
 	}
 	return in.finish(staging, outcome)
+}
+
+// open prepares to read what is to be woven.
+func (in *intake) open() error {
+	if in.Given != nil {
+		in.openGiven()
+		return nil
+	}
+	places, err := in.locate()
+	if err == nil && places[0].format.NewReader != nil {
+		in.openArchive(places)
+	}
+	return err
 }
 
 // weaveAll reads and parses the trace on several goroutines and weaves it on this one.

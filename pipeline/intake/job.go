@@ -38,12 +38,25 @@ type Job struct {
 	Labels     map[string]string
 	Jobs       int
 	Progress   *pipeline.Meter
+	Given      *Given // what is woven instead of the trace at Paths, if it is not nil
+}
+
+// Given is a run that is made from other runs of the lake, and not from a trace.
+type Given struct {
+	Format  string // stands in the table runs
+	Source  string // likewise
+	Options string // what the run depends on beside its inputs
+	Inputs  []lake.Input
+	Reader  schema.Reader
+	Ledger  *schema.Ledger // of the reader
+	// Tables writes what is known beside the events once these are read: further tables of the run. It may be nil.
+	Tables func(*lake.Staging) (map[string][]lake.File, error)
 }
 
 // options are what the tables depend on beside the bytes of the trace.
 type options struct {
 	Incomplete, Untraced, Format, Columns string
-	Component, Mapping                    string `json:",omitempty"`
+	Component, Mapping, Given             string `json:",omitempty"`
 	Messages                              bool   `json:",omitempty"`
 	Labels                                map[string]string
 	Source                                string
@@ -55,11 +68,17 @@ func (j *Job) fingerprint(hash string) (string, []lake.Input, options) {
 		Component: j.Options.Component, Mapping: j.Mapping, Messages: j.Messages,
 	}
 	inputs := []lake.Input{{Name: "trace", Fingerprint: hash}}
+	if j.Given != nil {
+		inputs, opt.Given = j.Given.Inputs, j.Given.Options
+	}
 	return lake.Fingerprint(StageName, StageVersion, opt, inputs), inputs, opt
 }
 
 // source names the trace: its files without their folders, so that a lake does not depend on where they lay.
 func (j *Job) source() string {
+	if j.Given != nil {
+		return j.Given.Source
+	}
 	names := make([]string, len(j.Paths))
 	for i, path := range j.Paths {
 		names[i] = filepath.Base(path)
@@ -72,6 +91,12 @@ func (j *Job) Fresh() (*lake.Manifest, error) {
 	have, err := j.Lake.Manifest("runs", lake.Run(j.Run))
 	if err != nil || have == nil {
 		return nil, err
+	}
+	if j.Given != nil {
+		if want, _, _ := j.fingerprint(""); want != have.Fingerprint {
+			return nil, nil
+		}
+		return have, nil
 	}
 	files, err := j.files()
 	if err != nil || files == nil {
