@@ -93,7 +93,14 @@ func (in *intake) locateOne(path string) ([]located, error) {
 		if err != nil {
 			return nil, err
 		}
-		return in.locateFolder(path, folder)
+		places, err := in.locateFolder(path, folder)
+		for i := range places {
+			places[i].files = nil
+		}
+		if err == nil {
+			places[0].files = []string{path}
+		}
+		return places, err
 	}
 	format, err := in.Detect(path, head)
 	if err != nil {
