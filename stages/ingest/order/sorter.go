@@ -42,10 +42,10 @@ func (s *Sorter[T]) Add(r T) error {
 			return err
 		}
 	}
-	if s.sorted && len(s.held) > 0 && s.compare(&s.held[len(s.held)-1], &r) > 0 {
+	s.held = append(s.held, r)
+	if n := len(s.held); s.sorted && n > 1 && s.compare(&s.held[n-2], &s.held[n-1]) > 0 {
 		s.sorted = false
 	}
-	s.held = append(s.held, r)
 	return nil
 }
 
