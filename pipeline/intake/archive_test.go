@@ -264,7 +264,7 @@ func TestGiven(t *testing.T) {
 // TestMessagesAndMap gives functions to components and makes calls between these messages.
 func TestMessagesAndMap(t *testing.T) {
 	j := job(t, write(t, "a.csv", "time,component,function,kind,thread\n0.1,x,f,start,T\n0.2,x,g,start,T\n0.3,x,g,finish,T\n0.4,x,f,finish,T\n"))
-	j.Messages = true
+	j.Calls = "messages"
 	j.Map = func(k schema.EventKey) schema.EventKey {
 		if k.Function == "g" {
 			k.Component = "y"

@@ -46,9 +46,6 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 	}
 	defer staging.Discard()
 	in.staging = staging
-	if j.Messages {
-		in.crosser = crossing.New()
-	}
 	if err := in.open(); err != nil {
 		return nil, nil, err
 	}
@@ -74,10 +71,17 @@ func (in *intake) open() error {
 		return nil
 	}
 	places, err := in.locate()
-	if err == nil && places[0].format.NewReader != nil {
+	if err != nil {
+		return err
+	}
+	recorded := places[0].format.NewReader != nil
+	if recorded {
 		in.openArchive(places)
 	}
-	return err
+	if in.Calls == "messages" || in.Calls == "" && recorded {
+		in.crosser = crossing.New()
+	}
+	return nil
 }
 
 // weaveAll reads and parses the trace on several goroutines and weaves it on this one.

@@ -26,7 +26,7 @@ type Job struct {
 	Detect     Detect
 	Find       Find
 	Options    schema.ReadingOptions
-	Messages   bool                                  // calls between components of a lifeline are messages
+	Calls      string                                // between components of a lifeline: "nested", "messages", or "" for messages where a Reader reads the trace
 	Map        func(schema.EventKey) schema.EventKey // gives functions to other components; nil leaves them
 	Memory     int64                                 // bytes that reading a trace may take beside its row groups
 	Incomplete string                                // "complete" or "discard"
@@ -56,8 +56,7 @@ type Given struct {
 // options are what the tables depend on beside the bytes of the trace.
 type options struct {
 	Incomplete, Untraced, Format, Columns string
-	Component, Mapping, Given             string `json:",omitempty"`
-	Messages                              bool   `json:",omitempty"`
+	Component, Mapping, Calls, Given      string `json:",omitempty"`
 	Labels                                map[string]string
 	Source                                string
 }
@@ -65,7 +64,7 @@ type options struct {
 func (j *Job) fingerprint(hash string) (string, []lake.Input, options) {
 	opt := options{
 		Incomplete: j.Incomplete, Untraced: j.Untraced, Format: j.Format, Columns: j.Columns, Labels: j.Labels, Source: j.source(),
-		Component: j.Options.Component, Mapping: j.Mapping, Messages: j.Messages,
+		Component: j.Options.Component, Mapping: j.Mapping, Calls: j.Calls,
 	}
 	inputs := []lake.Input{{Name: "trace", Fingerprint: hash}}
 	if j.Given != nil {
