@@ -32,9 +32,9 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/ingest/order", "schema"},
 	{"stages/ingest/jsonstream", "schema"},
 	{"stages/ingest/symbols", "schema"},
-	{"stages/ingest/spans", "schema stages/ingest/order"},
+	{"stages/ingest/spans", "schema stages/ingest/order stages/ingest/jsonstream"},
 	{"stages/ingest/*", "schema stages/callstack stages/ingest/field stages/ingest/order stages/ingest/jsonstream stages/ingest/symbols stages/ingest/spans"},
-	{"stages/export/*", "schema stages/callstack"},
+	{"stages/export/*", "schema stages/callstack stages/ingest/field"},
 	{"stages/*", "schema stages/callstack stages/stats stages/detect stages/graph stages/canvas stages/language stages/difference"},
 	{"pipeline/lake/columns", "schema"},
 	{"pipeline/lake/columns/columnstest", "schema"},
@@ -50,8 +50,8 @@ var floorPlan = []struct{ room, imports string }{
 	{"pipeline", "schema pipeline/chart pipeline/lake pipeline/lake/columns"},
 	{"sql", "schema"},
 	{"cmd/internal/*", "schema pipeline pipeline/lake cmd/internal/*"},
-	{"cmd/*", "schema stages/* stages/ingest/* pipeline pipeline/* pipeline/lake/columns sql cmd/internal/*"},
-	{"benchmarks/*", "schema stages/* stages/ingest/* pipeline pipeline/* pipeline/lake/columns sql benchmarks/*"},
+	{"cmd/*", "schema stages/* stages/ingest/* stages/export/* pipeline pipeline/* pipeline/lake/columns sql cmd/internal/*"},
+	{"benchmarks/*", "schema stages/* stages/ingest/* stages/export/* pipeline pipeline/* pipeline/lake/columns sql benchmarks/*"},
 }
 
 // topLevel is all that may stand at the top of the repository.

@@ -28,6 +28,7 @@ var Tables = []TableDoc{
 	historyDoc, changePointsDoc, baselinesDoc,
 	variantsDoc, latticeDoc, differencesDoc, entityChangesDoc,
 	modelsDoc, modelStatesDoc, modelTransitionsDoc,
+	occurrencesDoc, clockBoundsDoc,
 }
 
 // Table returns the description of a table and whether it has one.

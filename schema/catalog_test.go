@@ -42,6 +42,9 @@ func layouts() map[string][]ColumnDoc {
 		"models":            ofStruct(reflect.TypeFor[Model]()),
 		"model_states":      ofStruct(reflect.TypeFor[ModelState]()),
 		"model_transitions": ofStruct(reflect.TypeFor[ModelTransition]()),
+
+		"occurrences":  ofColumns(NewOccurrences()),
+		"clock_bounds": ofStruct(reflect.TypeFor[ClockBound]()),
 	}
 }
 

@@ -1,0 +1,133 @@
+package chrome
+
+import (
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// buffered is how many bytes are written at a time.
+const buffered = 1 << 18
+
+// Writer writes a run.
+type Writer struct {
+	w     io.Writer
+	buf   []byte
+	err   error // of w
+	begun bool  // there is an event before the next
+	end   int64 // latest time so far
+
+	processes map[string]int
+	threads   map[thread]*track
+	tracks    []*track // in the order of their first events
+	functions map[string]*function
+
+	held exit // is written before anything but its own messages
+	codes
+}
+
+// thread is a lifeline of a component.
+type thread struct{ component, lifeline string }
+
+// track is a thread as it is written.
+type track struct {
+	place []byte // its members pid and tid, up to the time
+	stack []*function
+	last  int64 // time of its last event
+}
+
+// function is the name of a function as it is written.
+type function struct{ name []byte }
+
+// NewWriter returns a writer of a run to w. Nothing is complete before Close.
+func NewWriter(w io.Writer) *Writer {
+	return &Writer{
+		w: w, buf: append(make([]byte, 0, buffered+1<<12), "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["...),
+		processes: make(map[string]int), threads: make(map[thread]*track), functions: make(map[string]*function),
+		end: schema.NoValue,
+	}
+}
+
+// Write writes events that follow those before in the trace. It keeps nothing of them. Its error is that of the writer
+// below, and of every call after it.
+func (w *Writer) Write(ev *schema.Events) error {
+	w.codes.reset(ev.Names)
+	for i := range ev.TimeNs {
+		w.event(ev, i)
+		if len(w.buf) >= buffered {
+			w.flush()
+		}
+	}
+	return w.err
+}
+
+// event writes an event and its message.
+func (w *Writer) event(ev *schema.Events, i int) {
+	t, f := w.track(ev.Component[i], ev.Lifeline[i]), w.function(ev.Function[i])
+	if w.held.track != nil && (ev.Kind[i] != schema.Message || t != w.held.track || ev.TimeNs[i] > w.held.timeNs) {
+		w.release()
+	}
+	t.last = max(t.last, ev.TimeNs[i])
+	w.end = max(w.end, t.last)
+	switch ev.Kind[i] {
+	case schema.Enter:
+		w.enter(t, f, t.last)
+	case schema.Exit:
+		w.held = exit{t, f, t.last}
+	}
+	if ev.Series[i] != schema.NoCode {
+		w.flow(t, ev, i)
+	}
+}
+
+// enter opens a call.
+func (w *Writer) enter(t *track, f *function, timeNs int64) {
+	t.stack = append(t.stack, f)
+	w.line('B', t, timeNs)
+	w.close(f.name)
+}
+
+// flow writes the message of an event.
+func (w *Writer) flow(t *track, ev *schema.Events, i int) {
+	if ev.Direction[i] == schema.Send {
+		w.line('s', t, t.last)
+	} else {
+		w.line('f', t, t.last)
+		w.buf = append(w.buf, `"bp":"e",`...)
+	}
+	s := w.series(ev.Series[i])
+	w.buf = append(append(w.buf, `"cat":`...), s...)
+	w.buf = append(append(w.buf, `,"id":`...), s[:len(s)-1]...)
+	if ev.MessageID[i] != schema.NoValue {
+		w.buf = appendInt(append(w.buf, ':'), ev.MessageID[i])
+	}
+	w.buf = append(w.buf, `",`...)
+	label := s
+	if ev.Message[i] != schema.NoCode {
+		label = w.label(ev.Message[i])
+	}
+	w.close(label)
+}
+
+// Close closes what is open and completes the text. It does not close the writer below.
+func (w *Writer) Close() error {
+	if w.held.track != nil {
+		w.release()
+	}
+	for _, t := range w.tracks {
+		for i := len(t.stack) - 1; i >= 0; i-- {
+			w.leave(t, t.stack[i], w.end)
+		}
+		t.stack = nil
+	}
+	w.buf = append(w.buf, "\n]}\n"...)
+	w.flush()
+	return w.err
+}
+
+func (w *Writer) flush() {
+	if w.err == nil {
+		_, w.err = w.w.Write(w.buf)
+	}
+	w.buf = w.buf[:0]
+}

@@ -1,0 +1,76 @@
+package otf1
+
+import (
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// row is an event that waits, or is about to be written.
+type row struct {
+	timeNs   int64
+	receive  int64 // of a send: the position of its receive; notYet before it was met, never where nobody waits for it
+	process  uint32
+	function uint32
+	label    uint32 // 0: no message
+	other    uint32 // process at the other end of the message
+	tag      uint32
+	peer     uint32     // group of the component at the other end
+	id       identifier // of a send that waits
+	kind     schema.Kind
+	send     bool
+}
+
+const (
+	never  int64 = -1
+	notYet int64 = math.MaxInt64
+)
+
+// add queues an event, and writes those that need wait no more.
+func (w *Writer) add(ev *schema.Events, i int) {
+	w.queue = append(w.queue, row{})
+	r := &w.queue[len(w.queue)-1]
+	r.timeNs, r.kind, r.receive = ev.TimeNs[i], ev.Kind[i], never
+	r.process = tokenOf(w.lifeline, ev.Lifeline[i], &w.processes, &w.names.Lifelines)
+	group := tokenOf(w.component, ev.Component[i], &w.groups, &w.names.Components)
+	r.function = w.functionToken(ev.Function[i], group)
+	w.settleIn(group, r.process)
+	if d := ev.Direction[i]; d != schema.NoMessage {
+		r.send = d == schema.Send
+		r.label = tokenOf(w.label, ev.Message[i], &w.labels, &w.names.Messages)
+		w.join(r.label, r.process)
+		w.exchange(ev, i, r)
+	}
+	window := w.Window
+	if window == 0 {
+		window = defaultWindow
+	}
+	w.drain(len(w.queue) - w.head - window)
+}
+
+// drain writes rows from the head of the queue up to the first that has to wait; so many do not wait.
+func (w *Writer) drain(impatient int) {
+	for ; w.head < len(w.queue); w.head++ {
+		r := &w.queue[w.head]
+		if r.receive == notYet {
+			if impatient <= 0 {
+				break
+			}
+			w.guess(r)
+		}
+		impatient--
+		if r.receive >= 0 {
+			w.settle(r)
+		}
+		w.write(r)
+		if len(w.buf) >= full {
+			w.flush()
+		}
+	}
+	if w.head < len(w.queue) && w.head < len(w.queue)/2 {
+		return
+	}
+	w.first += int64(w.head)
+	w.queue = w.queue[:copy(w.queue, w.queue[w.head:])]
+	w.head = 0
+}

@@ -1,0 +1,91 @@
+package chrome
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+const benchEvents = 400_000
+
+// pairs is a trace of begins and ends, of about 90 bytes each.
+func pairs() []byte {
+	var b bytes.Buffer
+	b.WriteString(`{"traceEvents":[`)
+	depth := 0
+	for i := range benchEvents {
+		if i > 0 {
+			b.WriteString(",\n")
+		}
+		name, phase := depth, 'B'
+		if i%10 >= 5 {
+			phase = 'E'
+			depth--
+			name = depth
+		} else {
+			depth++
+		}
+		fmt.Fprintf(&b, `{"name":"Curl_function_%d","cat":"lib_multi_c","ph":"%c","ts":%d.%03d,"pid":4711,"tid":4711}`,
+			name, phase, 3552235441+i, i%1000)
+	}
+	b.WriteString("]}")
+	return b.Bytes()
+}
+
+// completes is a trace of complete events in no order.
+func completes() []byte {
+	var b bytes.Buffer
+	b.WriteString(`{"traceEvents":[`)
+	for i := range benchEvents / 2 {
+		if i > 0 {
+			b.WriteString(",\n")
+		}
+		at := i*7919%(benchEvents/2)*10 + 1000
+		fmt.Fprintf(&b, `{"name":"RunTask%d","cat":"toplevel","ph":"X","ts":%d,"dur":%d,"pid":4711,"tid":%d,"args":{"src_file":"base/a.cc","src_func":"Run"}}`,
+			i%50, at, i%10, 4711+i%5)
+	}
+	b.WriteString("]}")
+	return b.Bytes()
+}
+
+func BenchmarkRead(b *testing.B) {
+	inputs := map[string][]byte{"pairs": pairs(), "completes": completes()}
+	for name, text := range inputs {
+		b.Run(name, func(b *testing.B) { bench(b, text) })
+	}
+	b.Run("uftrace", func(b *testing.B) {
+		text := unpacked(b, filepath.Join(recordings(b), "uftrace", "curl", "curl-8.14.1-http-fast-run1.chrome.json.zst"))
+		bench(b, []byte(strings.ToValidUTF8(text, "")))
+	})
+}
+
+func bench(b *testing.B, text []byte) {
+	fsys := fstest.MapFS{"t.json": {Data: text}}
+	events := 0
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		block := new(schema.Block)
+		events = 0
+		r := NewReader(&schema.Reading{
+			Traces: []schema.Trace{{FS: fsys, Path: "t.json"}}, Memory: 1 << 30, Ledger: new(schema.Ledger),
+			Scratch: func() (schema.Scratch, error) { return new(memory), nil },
+		})
+		err := r.Read(func(full *schema.Block) (*schema.Block, error) {
+			if full != nil {
+				events += len(full.TimeNs)
+			}
+			block.Reset()
+			return block, nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(events)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+}

@@ -1,0 +1,47 @@
+package chrome
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+)
+
+// Detect says whether a file that begins so is of this format: an object with an array traceEvents, or an array of objects
+// of which the first has a ph of one letter.
+func Detect(head []byte) bool {
+	text := jsonstream.New(bytes.NewReader(head), "")
+	text.Lenient = true
+	found := false
+	switch text.Kind() {
+	case jsonstream.Object:
+		text.Object(func(name []byte) error { // whose error is that of a head cut short
+			if string(name) == "traceEvents" && text.Kind() == jsonstream.Array {
+				found = true
+				return errFound
+			}
+			return nil
+		})
+	case jsonstream.Array:
+		text.Array(func() error {
+			found = hasPhase(text)
+			return errFound
+		})
+	}
+	return found
+}
+
+var errFound = errors.New("found")
+
+// hasPhase reads an object and says whether it has a ph of one letter.
+func hasPhase(text *jsonstream.Reader) (found bool) {
+	text.Object(func(name []byte) error {
+		if string(name) == "ph" && text.Kind() == jsonstream.String {
+			s, err := text.String()
+			found = len(s) == 1
+			return err
+		}
+		return nil
+	})
+	return found
+}

@@ -1,0 +1,100 @@
+package chrome
+
+import "github.com/tracelake/tracelake/schema"
+
+// flow plays an event of a message.
+func (p *player) flow(l *lane, r *record) {
+	name := p.function(p.sites.list[r.site])
+	id := uint64(r.more)
+	exchange, sent := p.flows[id]
+	if !sent || r.what == send { // whoever sends again has not been received before
+		exchange = p.exchange()
+	}
+	var messages [2]message
+	some := messages[:0]
+	if r.what != send {
+		some = append(some, message{p.out.mark(schema.Receive, name), exchange})
+		delete(p.flows, id)
+	}
+	if r.what == forward {
+		exchange = p.exchange()
+	}
+	if r.what == send || r.what == forward {
+		some = append(some, message{p.out.mark(schema.Send, name), exchange})
+		p.flows[id] = exchange
+	}
+	p.place(l, r, some)
+}
+
+// exchange is the number of a new exchange.
+func (p *player) exchange() int64 {
+	p.last++
+	return p.last
+}
+
+// callOf is the name of the call that is made for a message outside all calls.
+func callOf(what what) string {
+	switch what {
+	case send:
+		return "send"
+	case forward:
+		return "forward"
+	}
+	return "receive"
+}
+
+// place puts messages where they belong.
+func (p *player) place(l *lane, r *record, messages []message) {
+	track := p.sites.list[r.site].track
+	switch {
+	case l.group == p.group && p.out.block.Mark[l.enter] == schema.NoMark:
+		p.attach(l, l.stack[len(l.stack)-1].site, l.enter, messages)
+	case r.what == receiveNext && p.beginsLater(track, r.timeNs):
+		p.deliver(l)
+		l.following = append(l.following, messages...)
+	case len(l.stack) > 0:
+		if l.waiting = append(l.waiting, messages...); !p.mayExit(track) {
+			p.closeEnded(l)
+			p.deliver(l)
+		}
+	default:
+		l.following = append(l.following, messages...)
+		p.outside(l, track, r.what, p.sites.list[r.site].cat)
+	}
+}
+
+// mayExit says whether the record behind the one in hand is an exit of its thread that takes its messages, or a message that
+// may stand before that.
+func (p *player) mayExit(track uint32) bool {
+	if len(p.rest) == 0 || p.sites.list[p.rest[0].site].track != track {
+		return false
+	}
+	return p.rest[0].what == end || p.rest[0].what >= send
+}
+
+// outside makes a call for messages outside all calls.
+func (p *player) outside(l *lane, track uint32, what what, cat word) {
+	p.moment(l, p.sites.of(site{track, p.words.of([]byte(callOf(what))), cat}))
+}
+
+// beginsLater says whether a call of a thread begins behind the record in hand.
+func (p *player) beginsLater(track uint32, timeNs int64) bool {
+	last := p.sites.tracks[track].lastBegin
+	if timeNs != last {
+		return timeNs < last
+	}
+	for i := range p.rest {
+		if r := &p.rest[i]; p.sites.list[r.site].track == track && (r.what == begin || r.what == complete) {
+			return true
+		}
+	}
+	return false
+}
+
+// deliver makes rows of messages for which no exit came at their time.
+func (p *player) deliver(l *lane) {
+	for _, m := range l.waiting {
+		p.out.note(p.out.add(p.now, p.key(l, l.top().site, schema.Message)), m)
+	}
+	l.waiting = l.waiting[:0]
+}

@@ -1,0 +1,112 @@
+package chrome
+
+import (
+	"fmt"
+	"os"
+	"sort"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// memory is a scratch file in memory.
+type memory struct{ bytes []byte }
+
+func (m *memory) WriteAt(p []byte, at int64) (int, error) {
+	if need := int(at) + len(p); need > len(m.bytes) {
+		m.bytes = append(m.bytes, make([]byte, need-len(m.bytes))...)
+	}
+	return copy(m.bytes[at:], p), nil
+}
+
+func (m *memory) ReadAt(p []byte, at int64) (int, error) { return copy(p, m.bytes[at:]), nil }
+func (m *memory) Close() error                           { return nil }
+
+// result is a trace as read.
+type result struct {
+	events
+	losses  []schema.Loss
+	err     error
+	largest int // events in a block
+}
+
+// events are rows with what their keys and marks say.
+type events []event1
+
+type event1 struct {
+	schema.EventKey
+	schema.MessageMark
+	TimeNs, ID int64
+}
+
+// options of a test's reading.
+type options struct {
+	component string
+	memory    int64
+	strict    bool
+}
+
+// read reads a text.
+func read(text string, o options) result {
+	ledger := new(schema.Ledger)
+	if o.memory == 0 {
+		o.memory = 1 << 30
+	}
+	r := NewReader(&schema.Reading{
+		Traces:  []schema.Trace{{FS: fstest.MapFS{"t.json": {Data: []byte(text)}}, Path: "t.json"}},
+		Options: schema.ReadingOptions{Component: o.component}, Memory: o.memory, Strict: o.strict,
+		Scratch: func() (schema.Scratch, error) { return new(memory), nil }, Ledger: ledger,
+	})
+	var out result
+	out.err = r.Read(func(b *schema.Block) (*schema.Block, error) {
+		if b == nil {
+			return new(schema.Block), nil
+		}
+		out.largest = max(out.largest, len(b.TimeNs))
+		for i := range b.TimeNs {
+			out.events = append(out.events, event1{r.Keys()[b.Key[i]], r.Marks()[b.Mark[i]], b.TimeNs[i], b.MessageID[i]})
+		}
+		b.Reset()
+		return b, nil
+	})
+	out.losses = ledger.Losses("")
+	return out
+}
+
+// String shows a line for every event, indented by the depth of its stack, and then what was lost.
+func (r result) String() string {
+	var out strings.Builder
+	depth := map[string]int{}
+	for _, e := range r.events {
+		if e.Kind == schema.Exit {
+			depth[e.Lifeline]--
+		}
+		fmt.Fprintf(&out, "%8d  %-20s %s%c %s", e.TimeNs, e.Lifeline+" "+e.Component, strings.Repeat("  ", max(0, depth[e.Lifeline])), "><."[e.Kind], e.Function)
+		if e.Direction != schema.NoMessage {
+			fmt.Fprintf(&out, " %c%s%d %s", " !?"[e.Direction], e.Series, e.ID, e.Label)
+		}
+		out.WriteByte('\n')
+		if e.Kind == schema.Enter {
+			depth[e.Lifeline]++
+		}
+	}
+	sort.Slice(r.losses, func(i, j int) bool { return r.losses[i].Reason < r.losses[j].Reason })
+	for _, l := range r.losses {
+		fmt.Fprintf(&out, "lost: %s %d, first %s\n", l.Reason, l.Count, l.FirstPosition)
+	}
+	if r.err != nil {
+		fmt.Fprintf(&out, "error: %v\n", r.err)
+	}
+	return out.String()
+}
+
+// recordings is the folder of the recordings.
+func recordings(t testing.TB) string {
+	dir := os.Getenv("TRACELAKE_RECORDINGS")
+	if dir == "" {
+		t.Skip("TRACELAKE_RECORDINGS names no folder of recordings: the recorded traces were not read")
+	}
+	return dir
+}

@@ -1,0 +1,130 @@
+package chrome
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// The words of ReadingOptions.Component.
+const (
+	byCategory = "category"
+	byProcess  = "process"
+	byThread   = "thread"
+)
+
+func checkComponent(option string) error {
+	switch option {
+	case "", byCategory, byProcess, byThread:
+		return nil
+	}
+	return fmt.Errorf("expected the component %s, %s or %s, found %q", byCategory, byProcess, byThread, option)
+}
+
+// names are what the metadata says.
+type names struct {
+	process map[word]word // by pid
+	thread  map[[2]word]word
+	taken   map[string]bool // lifelines
+}
+
+func newNames() *names {
+	return &names{process: make(map[word]word), thread: make(map[[2]word]word), taken: make(map[string]bool)}
+}
+
+// define takes a metadata event.
+func (n *names) define(e *event, w *words, ledger *schema.Ledger, at func() string) {
+	if e.label == noWord {
+		return
+	}
+	known, twice := noWord, false
+	switch w.texts[e.name] {
+	case "process_name":
+		known, twice = n.process[e.pid], e.label != n.process[e.pid]
+		n.process[e.pid] = e.label
+	case "thread_name":
+		thread := [2]word{e.pid, e.tid}
+		known, twice = n.thread[thread], e.label != n.thread[thread]
+		n.thread[thread] = e.label
+	}
+	if known != noWord && twice {
+		ledger.Add(schema.DuplicateDef, at)
+	}
+}
+
+// label is how a track is called.
+type label struct {
+	process, thread string
+	lifeline        string
+}
+
+// labels are the labels of the tracks. Numbers are given in the order of their first appearance.
+func (n *names) labels(tracks []track, w *words) []label {
+	out := make([]label, len(tracks))
+	unnamed := make(map[word]int) // processes
+	threads := make(map[string]int)
+	for i, t := range tracks {
+		l := &out[i]
+		if l.process = named(w, n.process[t.pid], t.pid, noWord); l.process == "" {
+			if unnamed[t.pid] == 0 {
+				unnamed[t.pid] = len(unnamed) + 1
+			}
+			l.process = "process " + strconv.Itoa(unnamed[t.pid])
+		}
+		threads[l.process]++
+		given := n.thread[[2]word{t.pid, t.tid}]
+		if given == noWord {
+			given = n.thread[[2]word{t.tid, noWord}] // so uftrace names threads
+		}
+		switch l.thread = named(w, given, t.tid, t.pid); l.thread {
+		case "":
+			l.lifeline = n.unique(l.process + "/" + strconv.Itoa(threads[l.process]))
+			l.thread = l.lifeline
+		case l.process: // the main thread, as Linux names it
+			l.lifeline = n.unique(l.process)
+		default:
+			l.lifeline = n.unique(l.process + "/" + l.thread)
+		}
+	}
+	return out
+}
+
+// named is the name of something: what the metadata says, without its number, or the number itself if it is none. It
+// is "" where there is neither.
+func named(w *words, given, number, other word) string {
+	if given == noWord {
+		if _, err := strconv.ParseFloat(w.texts[number], 64); err == nil {
+			return ""
+		}
+		return w.name(number)
+	}
+	name := w.name(given)
+	for _, of := range []word{number, other} {
+		if rest, found := strings.CutPrefix(name, "["+w.texts[of]+"] "); found && rest != "" {
+			return rest
+		}
+	}
+	return name
+}
+
+// unique is a name for a lifeline that no other has.
+func (n *names) unique(name string) string {
+	free := name
+	for i := 2; n.taken[free]; i++ {
+		free = name + "#" + strconv.Itoa(i)
+	}
+	n.taken[free] = true
+	return free
+}
+
+// several says whether there are processes of different names.
+func several(labels []label) bool {
+	for _, l := range labels {
+		if l.process != labels[0].process {
+			return true
+		}
+	}
+	return false
+}

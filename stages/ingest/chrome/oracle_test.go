@@ -1,0 +1,139 @@
+package chrome
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// forest is threads of calls in each other, all at times of their own, as the lines of a trace and as the events that must
+// be read from it.
+type forest struct {
+	*rand.Rand
+	lines  []string
+	events []event1
+	now    int64
+}
+
+// call makes a call, and others in it.
+func (f *forest) call(thread, depth int) {
+	name, lifeline := fmt.Sprintf("f%d", f.IntN(5)), fmt.Sprintf("p/t%d", thread)
+	from := f.tick()
+	for range f.IntN(4 - depth) {
+		f.call(thread, depth+1)
+	}
+	until := f.tick()
+	at := fmt.Sprintf(`"name":"%s","pid":1,"tid":%d,"ts":`, name, thread)
+	switch f.IntN(3) {
+	case 0:
+		f.lines = append(f.lines, fmt.Sprintf(`{"ph":"X",%s%s,"dur":%s}`, at, micros(from), micros(until-from)))
+	case 1:
+		f.lines = append(f.lines, fmt.Sprintf(`{"ph":"B",%s"%s"}`, at, micros(from)), fmt.Sprintf(`{"ph":"E",%s%s,"args":{"x":[{}]}}`, at, micros(until)))
+	default:
+		f.lines = append(f.lines, fmt.Sprintf(`{%s%s,"ph":"B"}`, at, micros(from)),
+			fmt.Sprintf(`{"ph":"E","pid":1,"tid":"%d","ts":%s}`, thread, micros(until)))
+	}
+	for kind, ns := range map[schema.Kind]int64{schema.Enter: from, schema.Exit: until} {
+		key := schema.EventKey{Component: "p", Lifeline: lifeline, Function: name, Kind: kind}
+		f.events = append(f.events, event1{key, schema.MessageMark{}, ns, schema.NoValue})
+	}
+}
+
+func (f *forest) tick() int64 {
+	f.now += 1 + f.Int64N(3000)
+	return f.now
+}
+
+func micros(ns int64) string { return fmt.Sprintf("%d.%03d", ns/1000, ns%1000) }
+
+func grow(seed uint64, calls int) *forest {
+	f := &forest{Rand: rand.New(rand.NewPCG(seed, 2))}
+	for thread := range 3 {
+		f.lines = append(f.lines, fmt.Sprintf(`{"ph":"M","name":"thread_name","pid":1,"tid":%d,"args":{"name":"t%d"}}`, thread, thread))
+	}
+	f.lines = append(f.lines, `{"ph":"M","name":"process_name","pid":1,"args":{"name":"p"}}`)
+	for range calls {
+		f.call(f.IntN(3), 0)
+	}
+	slices.SortFunc(f.events, func(a, b event1) int { return int(a.TimeNs - b.TimeNs) })
+	return f
+}
+
+// Calls come out as they were made, whatever the order of their lines, with all in memory or next to nothing.
+func TestForest(t *testing.T) {
+	for seed := range uint64(40) {
+		f := grow(seed, 10+int(seed)*30)
+		if seed%2 == 1 {
+			f.Shuffle(len(f.lines), func(i, j int) { f.lines[i], f.lines[j] = f.lines[j], f.lines[i] })
+		}
+		text := "[" + strings.Join(f.lines, ",\n") + "]"
+		for _, memory := range []int64{1, 1 << 30} {
+			r := read(text, options{component: byProcess, memory: memory})
+			if r.err != nil || len(r.losses) > 0 || !slices.Equal(r.events, f.events) {
+				t.Fatalf("seed %d, memory %d: %v, %v; read\n%.2000s\nwant\n%.2000s", seed, memory, r.err, r.losses, r, result{events: f.events})
+			}
+		}
+	}
+}
+
+// A trace whose times are all later by a constant is the same trace later.
+func TestShifted(t *testing.T) {
+	const later = 1_000_000_000_500
+	for seed := range uint64(5) {
+		f := grow(seed, 50)
+		text := "[" + strings.Join(f.lines, ",") + "]"
+		shifted := grow(seed, 0)
+		shifted.now = later
+		shifted.Rand = rand.New(rand.NewPCG(seed, 2))
+		for range 50 {
+			shifted.call(shifted.IntN(3), 0)
+		}
+		a, b := read(text, options{}).events, read("["+strings.Join(shifted.lines, ",")+"]", options{}).events
+		for i := range a {
+			a[i].TimeNs += later
+		}
+		if !slices.Equal(a, b) {
+			t.Fatalf("seed %d: later by %d ns is another trace", seed, int64(later))
+		}
+	}
+}
+
+// Events at one time that are more than are looked at together are still all there.
+func TestCrowd(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("[")
+	for i := range 20_000 {
+		fmt.Fprintf(&text, `{"ph":"B","ts":1,"name":"f%d"},{"ph":"s","ts":1,"id":%d},{"ph":"X","ts":1,"dur":0},{"ph":"E","ts":1},`, i%3, i)
+	}
+	r := read(text.String(), options{memory: 1})
+	counts := map[schema.Kind]int{}
+	for _, e := range r.events {
+		counts[e.Kind]++
+	}
+	if r.err != nil || len(r.losses) > 0 || counts[schema.Enter] != 40_000 || counts[schema.Exit] != 40_000 || len(r.events) > 100_000 {
+		t.Fatalf("%v, %v, %v", r.err, r.losses, counts)
+	}
+	if r.largest > schema.BlockEvents {
+		t.Fatalf("a block has %d events, want at most %d", r.largest, schema.BlockEvents)
+	}
+}
+
+// A text has one word, and a word one text, however many there are.
+func TestWords(t *testing.T) {
+	w, s := newWords(), newSites()
+	for range 2 {
+		for i := range 5000 {
+			text := fmt.Sprint("name ", i)
+			if known := w.of([]byte(text)); int(known) != i+1 || w.texts[known] != text || w.name(known) != text {
+				t.Fatalf("%s is word %d, %q", text, known, w.texts[known])
+			}
+			if at := s.of(site{track: s.track(word(i), word(i%7)), name: word(i), cat: word(i % 3)}); int(at) != i {
+				t.Fatalf("site %d is %d", i, at)
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package chrome
+
+import "github.com/tracelake/tracelake/schema"
+
+// player plays the records in the order of time.
+type player struct {
+	*reader
+	by     string // what is taken for the component
+	labels []label
+
+	keys   []uint32  // keys and one, by site and kind, of threads' own lanes
+	lanes  [][]*lane // by track: its own lifeline, and those of calls that cross others
+	pools  map[pool]*slots
+	open   map[uint64]*asyncLane // asynchronous calls by their hash
+	flows  map[uint64]int64      // exchanges by their hash
+	ends   ends
+	number int64 // complete calls so far
+	last   int64 // exchanges so far
+
+	now     int64
+	group   int      // times so far
+	pending []record // of the time now
+	rest    []record // of those, what is not yet played
+	begun   []word   // kept for its memory
+}
+
+// play sends out what the sorter has.
+func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
+	p := &player{reader: r, by: r.reading.Options.Component, pools: make(map[pool]*slots),
+		open: make(map[uint64]*asyncLane), flows: make(map[uint64]int64)}
+	p.labels = r.names.labels(r.sites.tracks, r.words)
+	if p.by == "" {
+		if p.by = byThread; several(p.labels) {
+			p.by = byProcess
+		}
+	}
+	for _, l := range p.labels {
+		p.lanes = append(p.lanes, []*lane{{lifeline: l.lifeline}})
+	}
+	if err := r.out.begin(emit); err != nil {
+		return err
+	}
+	if err := r.sorter.Each(p.take); err != nil {
+		return err
+	}
+	if err := p.settle(); err != nil {
+		return err
+	}
+	if err := p.endAll(never); err != nil {
+		return err
+	}
+	for track := range p.lanes {
+		if l := p.lanes[track][0]; len(l.following) > 0 {
+			p.outside(l, uint32(track), receive, noWord) // the call that it was for does not begin
+		}
+	}
+	_, err := emit(r.out.block)
+	return err
+}
+
+func newLane(lifeline string) *lane {
+	return &lane{lifeline: lifeline, keys: make(map[uint32]uint32)}
+}
+
+// most is how many records of one time are looked at together.
+const most = 256
+
+// take collects the records of one time.
+func (p *player) take(r *record) error {
+	if len(p.pending) > 0 && (r.timeNs != p.now || len(p.pending) == most) {
+		if err := p.settle(); err != nil {
+			return err
+		}
+	}
+	p.now = r.timeNs
+	p.pending = append(p.pending, *r)
+	return nil
+}
+
+// settle plays the records of one time, after the complete calls that ended before it.
+func (p *player) settle() error {
+	if err := p.endAll(p.now); err != nil {
+		return err
+	}
+	if err := p.out.room(); err != nil {
+		return err
+	}
+	p.group++
+	for i := range p.pending {
+		if p.rest = p.pending[i+1:]; len(p.rest) > 0 {
+			p.choose(p.pending[i:])
+		}
+		p.playOne(&p.pending[i])
+	}
+	p.pending = p.pending[:0]
+	return nil
+}
+
+// own is the lane of a site's thread.
+func (p *player) own(at uint32) *lane { return p.lanes[p.sites.list[at].track][0] }
+
+// playOne plays a record.
+func (p *player) playOne(r *record) {
+	switch l := p.own(r.site); r.what {
+	case begin:
+		p.closeEnded(l)
+		p.enter(l, call{site: r.site, until: never})
+	case end:
+		p.closeEnded(l)
+		p.exitNamed(l, r.site)
+	case complete:
+		p.complete(r)
+	case instant:
+		p.closeEnded(l)
+		p.moment(l, r.site)
+	case asyncBegin, asyncEnd, asyncInstant:
+		p.async(r)
+	default:
+		p.flow(l, r)
+	}
+}

@@ -1,0 +1,57 @@
+package chrome
+
+import "cmp"
+
+// record is what is kept of an event until all are sorted.
+type record struct {
+	timeNs int64
+	more   int64 // of a complete call its duration in nanoseconds, of what has an id its hash
+	site   uint32
+	what   what
+}
+
+// what is the meaning of a phase.
+type what uint8
+
+const (
+	unknown what = iota
+	begin
+	end
+	complete
+	instant
+	asyncBegin
+	asyncEnd
+	asyncInstant
+	send
+	forward
+	receive     // in the call around it
+	receiveNext // in the call that begins next
+	metadata
+	skipped
+)
+
+// phases are the meanings of the phases.
+var phases = [256]what{
+	'B': begin, 'E': end, 'X': complete, 'i': instant, 'I': instant, 'R': instant,
+	'b': asyncBegin, 'e': asyncEnd, 'n': asyncInstant, 'S': asyncBegin, 'F': asyncEnd, 'T': asyncInstant, 'p': asyncInstant,
+	's': send, 't': forward, 'f': receiveNext, 'M': metadata,
+	'C': skipped, 'P': skipped, 'O': skipped, 'N': skipped, 'D': skipped, 'V': skipped, 'v': skipped, 'c': skipped,
+	'(': skipped, ')': skipped,
+}
+
+// byTime is the order in which records are played, but for those of one time on one thread: see player.settle.
+func byTime(a, b *record) int {
+	switch {
+	case a.timeNs < b.timeNs:
+		return -1
+	case a.timeNs > b.timeNs:
+		return 1
+	case a.what != complete && b.what != complete:
+		return 0
+	case a.what != complete:
+		return -1
+	case b.what != complete:
+		return 1
+	}
+	return cmp.Compare(b.more, a.more)
+}

@@ -1,0 +1,134 @@
+package chrome
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// unpacked is a recording.
+func unpacked(t testing.TB, path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	d, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	text, err := io.ReadAll(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// dumped are the lines of uftrace's own dump, of every task: time in ns, kind, function and depth.
+func dumped(t *testing.T, text string) map[string][]string {
+	tasks := map[string][]string{}
+	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
+		f := strings.Fields(strings.NewReplacer("[exit ]", "[exit]").Replace(lines.Text()))
+		if len(f) != 6 || f[4] != "depth:" {
+			continue
+		}
+		ns, err := strconv.ParseInt(strings.Replace(f[0], ".", "", 1), 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := f[3][:strings.LastIndexByte(f[3], '(')]
+		tasks[f[1]] = append(tasks[f[1]], fmt.Sprint(ns, " ", f[2], " ", name, " ", f[5]))
+	}
+	return tasks
+}
+
+// The calls of a dump for Chrome are those of the plain dump: names, times to the nanosecond, and nesting.
+func TestUftrace(t *testing.T) {
+	for _, scenario := range []string{"fast", "slow20ms"} {
+		base := filepath.Join(recordings(t), "uftrace", "curl", "curl-8.14.1-http-"+scenario+"-run1")
+		got := map[string][]string{}
+		r := read(unpacked(t, base+".chrome.json.zst"), options{})
+		depth := map[string]int{}
+		for _, e := range r.events {
+			if e.Function == "linux:schedule" { // of which the plain dump has records of another kind
+				continue
+			}
+			if e.Component != "curl" {
+				t.Fatalf("component %q", e.Component)
+			}
+			word := "[entry]"
+			if e.Kind == schema.Exit {
+				word = "[exit]"
+				depth[e.Lifeline]--
+			}
+			got[e.Lifeline] = append(got[e.Lifeline], fmt.Sprint(e.TimeNs, " ", word, " ", e.Function, " ", depth[e.Lifeline]))
+			if e.Kind == schema.Enter {
+				depth[e.Lifeline]++
+			}
+		}
+		if r.err != nil || len(r.losses) > 0 || len(got) != 2 {
+			t.Fatalf("error %v, losses %v, lifelines %d", r.err, r.losses, len(got))
+		}
+		for task, want := range dumped(t, unpacked(t, base+".dump.txt.zst")) {
+			lifeline := "curl"
+			if strings.HasPrefix(task, "8734") || !strings.Contains(want[0], " main ") {
+				lifeline = "curl#2"
+			}
+			lines := got[lifeline]
+			t.Logf("%s %s: %d lines in the plain dump, %d events here", scenario, lifeline, len(want), len(lines))
+			if len(want) > len(lines) {
+				t.Fatalf("%s: %d events, want %d", lifeline, len(lines), len(want))
+			}
+			for i := range want {
+				if lines[i] != want[i] {
+					t.Fatalf("%s, event %d: %s, want %s", lifeline, i, lines[i], want[i])
+				}
+			}
+			for _, closed := range lines[len(want):] { // which the dump for Chrome closes
+				if !strings.Contains(closed, "[exit]") {
+					t.Fatalf("%s: %s is not in the plain dump", lifeline, closed)
+				}
+			}
+		}
+	}
+}
+
+// Every sample of other projects is read without an error, and what is dropped is counted.
+func TestSamples(t *testing.T) {
+	want := map[string]string{
+		"Trace-20230603T221323.json": "", "no-arg-data.json": "", "simple-timeline.json": "",
+	}
+	dir := filepath.Join(recordings(t), "..", "third-party", "chrome-json", "speedscope-trace-event")
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".json" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if head := text[:min(len(text), 1<<16)]; !Detect(head) {
+			t.Errorf("%s is not detected", d.Name())
+		}
+		r := read(string(text), options{})
+		if r.err != nil {
+			t.Errorf("%s: %v", d.Name(), r.err)
+		}
+		if _, big := want[d.Name()]; big {
+			t.Logf("%s: %d events, losses %v", d.Name(), len(r.events), r.losses)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,126 @@
+package kieker
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// headBytes are the number of the class and the time of logging.
+const headBytes = 4 + 8
+
+var errRest = errors.New("a record of a length that is not known; the rest of the file is left out")
+
+// octets reads records of bytes.
+type octets struct {
+	f      *folder
+	name   string
+	offset int64 // of the record
+	values values
+}
+
+func (f *folder) readBinary(name string, in *bufio.Reader) error {
+	o := &octets{f: f, name: name}
+	f.place = o.at
+	for {
+		head, err := in.Peek(headBytes)
+		if len(head) == 0 && err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return o.torn(err)
+		}
+		number := int64(int32(binary.BigEndian.Uint32(head)))
+		l, known := f.classes[number]
+		if !known || l.fields == "" {
+			return o.unreadable(number, known)
+		}
+		size := headBytes + sizeOf(l.fields)
+		raw, err := in.Peek(size)
+		if err != nil {
+			return o.torn(err)
+		}
+		if l.kind == skipped {
+			f.skip()
+		} else if err := o.take(l, raw[headBytes:]); err != nil {
+			return err
+		}
+		if _, err := in.Discard(size); err != nil {
+			return o.torn(err)
+		}
+		o.offset += int64(size)
+	}
+}
+
+func (o *octets) at(err error) *schema.SyntaxError {
+	return &schema.SyntaxError{File: o.name, Offset: o.offset, Err: err}
+}
+
+// torn counts the end of a file in the middle of a record.
+func (o *octets) torn(err error) error {
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return o.f.r.reading.Bad(schema.TornRecord, o.at(err))
+}
+
+// unreadable counts a record whose length is not known.
+func (o *octets) unreadable(number int64, known bool) error {
+	name := string(nameless(number))
+	if known {
+		name = string(o.f.texts[number])
+	}
+	return o.f.r.reading.Bad(schema.BadRecord, o.at(fmt.Errorf("%s: %w", name, errRest)))
+}
+
+// width is how many bytes a field has.
+func width(letter byte) int {
+	switch letter {
+	case 't', 'e', 'i', 'f', 'n', 'L':
+		return 8
+	case 'B':
+		return 1
+	}
+	return 4
+}
+
+// sizeOf is how many bytes fields have.
+func sizeOf(fields string) (n int) {
+	for i := range len(fields) {
+		n += width(fields[i])
+	}
+	return n
+}
+
+// take reads the fields of a record, all of which are there.
+func (o *octets) take(l layout, raw []byte) error {
+	for i := range len(l.fields) {
+		letter := l.fields[i]
+		n := width(letter)
+		switch letter {
+		case 't', 'e', 'i', 'f', 'n':
+			o.values.setLong(letter, int64(binary.BigEndian.Uint64(raw)))
+		case 'o', 'x', 'd', 'c':
+			o.values.setInt(letter, int32(binary.BigEndian.Uint32(raw)))
+		case 's', 'g', 'l', 'h', 'w', 'u':
+			o.values.setText(letter, o.text(int64(int32(binary.BigEndian.Uint32(raw)))))
+		}
+		raw = raw[n:]
+	}
+	return o.f.r.take(l, &o.values, o.f.place)
+}
+
+// text is a string of the map. One that the map lacks is called by its number.
+func (o *octets) text(number int64) []byte {
+	s, known := o.f.texts[number]
+	if !known {
+		s = nameless(number)
+		o.f.r.reading.Ledger.Add(schema.UndefinedToken, func() string { return o.at(fmt.Errorf("%s is not in the map", s)).Error() })
+		o.f.texts[number] = s
+	}
+	return s
+}

@@ -1,0 +1,92 @@
+package kieker
+
+import "strconv"
+
+// place is the component and the function of a call.
+type place struct{ component, function string }
+
+// placeID is what a place follows from.
+type placeID struct {
+	name      uint32 // number of the signature; of a message outside all calls: what it does
+	host      uint32 // where the host is the component
+	component int64  // number of the component + 1, where that counts
+	message   kind   // send or receive, of a message outside all calls
+}
+
+// calls numbers the places of calls.
+type calls struct {
+	names  *names
+	by     string // what is taken for a component
+	host   uint32 // of what has none
+	places []place
+	known  map[placeID]uint32
+	plain  []uint32 // 1 + number of the place, by signature, where it follows from that alone
+}
+
+func newCalls(n *names, option string) (*calls, error) {
+	by, err := checkComponent(option)
+	return &calls{names: n, by: by, known: make(map[placeID]uint32)}, err
+}
+
+// hostName is the name of a host; of the log's own where it has none.
+func (c *calls) hostName(host uint32) string {
+	if host == 0 {
+		host = c.host
+	}
+	if host == 0 {
+		return "host"
+	}
+	return c.names.hosts[host]
+}
+
+// of is the place of a call of a record.
+func (c *calls) of(r *record, host uint32) uint32 {
+	id := placeID{name: r.name}
+	switch {
+	case c.by == byComponent && (r.kind == startComp || r.kind == endComp || r.kind == failedComp):
+		id.component = r.other + 1
+	case c.by == byHost || c.names.signatures[r.name].class == "":
+		id.host = host
+	default:
+		for len(c.plain) <= int(r.name) {
+			c.plain = append(c.plain, 0)
+		}
+		if c.plain[r.name] == 0 {
+			c.plain[r.name] = c.number(id) + 1
+		}
+		return c.plain[r.name] - 1
+	}
+	return c.number(id)
+}
+
+// message is the place of a message on a host that no call has.
+func (c *calls) message(k kind, host uint32) uint32 { return c.number(placeID{host: host, message: k}) }
+
+func (c *calls) number(id placeID) uint32 {
+	i, known := c.known[id]
+	if !known {
+		i = uint32(len(c.places))
+		c.places = append(c.places, c.place(id))
+		c.known[id] = i
+	}
+	return i
+}
+
+func (c *calls) place(id placeID) place {
+	switch id.message {
+	case send:
+		return place{c.hostName(id.host), "send"}
+	case receive:
+		return place{c.hostName(id.host), "receive"}
+	}
+	s := c.names.signatures[id.name]
+	switch {
+	case id.component != 0:
+		return place{"component-" + strconv.FormatInt(id.component-1, 10), s.text}
+	case c.by == byHost || s.class == "":
+		return place{c.hostName(id.host), s.text}
+	case c.by == byPackage:
+		return place{packageOf(s.class), s.text}
+	}
+	return place{s.class, s.text}
+}

@@ -1,0 +1,120 @@
+package kieker
+
+import "github.com/tracelake/tracelake/schema"
+
+// settle deals with the record before r, which could not be judged alone.
+func (t *tracer) settle(r *record) error {
+	if t.called.kind == call {
+		if r.kind != enter || r.name != t.called.name {
+			t.r.reading.Ledger.Add(schema.MissingDuration, func() string { return t.position(&t.called) })
+		}
+		t.called.kind = unknown
+	}
+	if t.arrived.kind == receive && r.kind != enter && r.kind != startComp {
+		err := t.alone(&t.arrived)
+		t.arrived.kind = unknown
+		return err
+	}
+	return nil
+}
+
+// event adds a record that is not an execution to the flow of the trace.
+func (t *tracer) event(r *record) error {
+	switch r.kind {
+	case call:
+		t.called = *r
+	case enter, startComp:
+		t.entered = true
+		return t.enter(r)
+	case exit, failure, endComp, failedComp:
+		t.entered = true
+		return t.exit(r)
+	case receive:
+		if len(t.flow.open) == 0 {
+			t.arrived = *r
+			return nil
+		}
+		return t.message(r)
+	case send:
+		if len(t.flow.open) == 0 {
+			return t.alone(r)
+		}
+		return t.message(r)
+	}
+	return nil
+}
+
+// matchOf is what the start and the end of a call have in common.
+func matchOf(r *record) int64 {
+	switch r.kind {
+	case startComp, endComp, failedComp:
+		return -1 - int64(uint32(r.other))
+	}
+	return int64(r.name)
+}
+
+func (t *tracer) enter(r *record) error {
+	e := event{time: r.time, place: t.calls.of(r, t.host), kind: schema.Enter}
+	if t.arrived.kind == receive {
+		e.receives(&t.arrived)
+		t.arrived.kind = unknown
+	}
+	t.flow.open = append(t.flow.open, open{match: matchOf(r), place: e.place})
+	return t.put(&t.flow, t.host, e)
+}
+
+// searchDepth is how deep below the top an end looks for its call.
+const searchDepth = 1 << 12
+
+func (t *tracer) exit(r *record) error {
+	e := event{time: r.time, kind: schema.Exit, word: r.word}
+	if r.kind == failure || r.kind == failedComp {
+		e.flags = failed
+	}
+	s := &t.flow
+	match, at := matchOf(r), len(s.open)-1
+	for last := max(0, len(s.open)-searchDepth); at >= last && s.open[at].match != match; {
+		at--
+	}
+	if at < 0 || s.open[at].match != match {
+		e.place = t.calls.of(r, t.host)
+		return t.put(s, t.host, e)
+	}
+	e.place = s.open[at].place
+	s.open = append(s.open[:at], s.open[at+1:]...)
+	return t.put(s, t.host, e)
+}
+
+// sends and receives make an event carry the message of a record.
+func (e *event) sends(r *record) {
+	e.direction, e.sender, e.senderOrder, e.word = schema.Send, r.trace, r.order, r.word
+}
+
+func (e *event) receives(r *record) {
+	e.direction, e.sender, e.senderOrder = schema.Receive, r.other, r.height
+}
+
+func (e *event) carries(r *record) {
+	if r.kind == send {
+		e.sends(r)
+		return
+	}
+	e.receives(r)
+}
+
+// message adds a row for a message in the innermost open call.
+func (t *tracer) message(r *record) error {
+	e := event{time: r.time, place: t.flow.open[len(t.flow.open)-1].place, kind: schema.Message}
+	e.carries(r)
+	return t.put(&t.flow, t.host, e)
+}
+
+// alone adds a call that does nothing but send or receive a message.
+func (t *tracer) alone(r *record) error {
+	e := event{time: r.time, place: t.calls.message(r.kind, t.host), kind: schema.Enter}
+	e.carries(r)
+	if err := t.put(&t.flow, t.host, e); err != nil {
+		return err
+	}
+	return t.put(&t.flow, t.host, event{time: r.time, place: e.place, kind: schema.Exit})
+}

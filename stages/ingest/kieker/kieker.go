@@ -1,0 +1,109 @@
+package kieker
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/order"
+)
+
+// Format is the format of a folder that holds a Kieker log.
+func Format() schema.Format {
+	return schema.Format{Name: "kieker", NewReader: func(r *schema.Reading) schema.Reader { return newReader(r) }}
+}
+
+// mapNames are the names of the file that says what numbers mean.
+var mapNames = []string{"kieker.map", "tpmon.map"}
+
+// DetectFolder returns dir where it holds a log.
+func DetectFolder(fsys fs.FS, dir string) (traces []string) {
+	for _, name := range mapNames {
+		if info, err := fs.Stat(fsys, path.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+			return []string{dir}
+		}
+	}
+	return nil
+}
+
+// What is taken for a component: the values of ReadingOptions.Component.
+const (
+	byClass     = "class"
+	byPackage   = "package"
+	byComponent = "component"
+	byHost      = "host"
+)
+
+// reader reads in three steps: records out of files, into the order of their traces; events out of traces, into
+// the order of time; blocks out of events.
+type reader struct {
+	reading *schema.Reading
+	names   *names
+	records *order.Sorter[record]
+	late    int32 // counts executions without order down from 0
+	log     log
+	writer  *writer
+}
+
+// log is what records say of the log as a whole.
+type log struct {
+	host       uint32 // of the metadata record
+	nsPerUnit  int64
+	unitKnown  bool
+	operations bool // it has events of operations
+	components bool // it has events of components
+}
+
+func newReader(r *schema.Reading) *reader {
+	return &reader{reading: r, names: newNames(), log: log{nsPerUnit: 1}, writer: newWriter(r.Ledger)}
+}
+
+// Keys implements schema.Reader.
+func (r *reader) Keys() []schema.EventKey { return r.writer.keys }
+
+// Marks implements schema.Reader.
+func (r *reader) Marks() []schema.MessageMark { return r.writer.marks }
+
+// Read implements schema.Reader.
+func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
+	calls, err := newCalls(r.names, r.reading.Options.Component)
+	if err != nil {
+		return err
+	}
+	r.records = order.NewSorter(compareRecords, r.reading.Memory/2, r.reading.Scratch)
+	defer r.records.Close()
+	if err := r.readFolder(r.reading.Traces[0]); err != nil {
+		return err
+	}
+	events := order.NewSorter(compareEvents, r.reading.Memory/2, r.reading.Scratch)
+	defer events.Close()
+	t := newTracer(r, calls, events)
+	if err := r.records.Each(t.add); err != nil {
+		return err
+	}
+	if err := t.finish(); err != nil {
+		return err
+	}
+	if err := r.records.Close(); err != nil {
+		return err
+	}
+	if err := r.writer.begin(calls, emit, r.log.unitKnown); err != nil {
+		return err
+	}
+	if err := events.Each(r.writer.add); err != nil {
+		return err
+	}
+	return r.writer.end()
+}
+
+// checkComponent says whether a word may be asked for, and what it means.
+func checkComponent(word string) (string, error) {
+	switch word {
+	case "":
+		return byClass, nil
+	case byClass, byPackage, byComponent, byHost:
+		return word, nil
+	}
+	return "", fmt.Errorf("a Kieker log has no %q for components: class, package, component or host", word)
+}

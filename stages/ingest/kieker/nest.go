@@ -1,0 +1,113 @@
+package kieker
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// execution adds a whole call. Those without indexes come first in a trace, ordered by time.
+func (t *tracer) execution(r *record) error {
+	if t.entered || t.calls.names.signatures[r.name].entered {
+		t.duplicate(r)
+		return nil
+	}
+	indexed := r.order >= 0
+	if err := t.settle(r); err != nil {
+		return err
+	}
+	if !t.nesting || indexed && t.unindexed {
+		if err := t.closeAll(); err != nil {
+			return err
+		}
+	}
+	t.nesting, t.unindexed = true, !indexed
+	if indexed {
+		return t.stack(r)
+	}
+	return t.nest(r)
+}
+
+// stack adds a call by its indexes: those open at its height or above it are over.
+func (t *tracer) stack(r *record) error {
+	s := &t.flow
+	for n := len(s.open); n > 0 && s.open[n-1].height >= r.height; n-- {
+		if err := t.pop(s); err != nil {
+			return err
+		}
+	}
+	return t.push(s, r)
+}
+
+// maxAsides is how many streams a trace is taken apart into at most.
+const maxAsides = 1 << 10
+
+// nest adds a call by its times: to the first stream whose innermost open call it lies in, else to one on which
+// none is open.
+func (t *tracer) nest(r *record) error {
+	idle := -1
+	for i := 0; i <= len(t.asides); i++ {
+		s := t.side(i)
+		for n := len(s.open); n > 0 && s.open[n-1].end <= r.time; n-- {
+			if err := t.pop(s); err != nil {
+				return err
+			}
+		}
+		switch n := len(s.open); {
+		case n > 0 && s.open[n-1].end >= r.other:
+			return t.push(s, r)
+		case n == 0 && idle < 0:
+			idle = i
+		}
+	}
+	if idle < 0 {
+		idle = len(t.asides)
+		if idle < maxAsides {
+			t.asides = append(t.asides, &stream{flags: aside})
+			idle++
+		}
+	}
+	if idle > 0 {
+		t.r.reading.Ledger.Add(schema.CrossingCall, func() string {
+			return fmt.Sprintf("%s at %d ns", t.position(r), r.time)
+		})
+	}
+	return t.push(t.side(idle), r)
+}
+
+// side is the i-th stream of the trace: the flow, then the asides.
+func (t *tracer) side(i int) *stream {
+	if i == 0 {
+		return &t.flow
+	}
+	return t.asides[i-1]
+}
+
+func (t *tracer) push(s *stream, r *record) error {
+	place := t.calls.of(r, r.word)
+	s.open = append(s.open, open{end: r.other, place: place, height: r.height})
+	return t.put(s, r.word, event{time: r.time, place: place, kind: schema.Enter})
+}
+
+func (t *tracer) pop(s *stream) error {
+	top := s.open[len(s.open)-1]
+	s.open = s.open[:len(s.open)-1]
+	return t.put(s, 0, event{time: top.end, place: top.place, kind: schema.Exit})
+}
+
+// closeAll ends the streams of the trace. The ends of executions are known.
+func (t *tracer) closeAll() error {
+	for i := 0; i <= len(t.asides); i++ {
+		s := t.side(i)
+		for t.nesting && len(s.open) > 0 {
+			if err := t.pop(s); err != nil {
+				return err
+			}
+		}
+		if err := t.close(s); err != nil {
+			return err
+		}
+	}
+	t.nesting, t.unindexed, t.asides = false, false, t.asides[:0]
+	return nil
+}

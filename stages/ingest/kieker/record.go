@@ -1,0 +1,153 @@
+package kieker
+
+import (
+	"cmp"
+	"errors"
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// values are the fields of a record as they are read.
+type values struct {
+	time, end             int64 // in the unit of the log
+	trace, sender, thread int64
+	component             int64
+	order, senderOrder    int32
+	ess                   int32
+	signature, class      []byte
+	host, words, unit     []byte
+}
+
+// record is what is kept of a record about calls until its trace is whole.
+type record struct {
+	trace  int64
+	time   int64  // ns
+	other  int64  // the end of an execution in ns, the thread, the component, or the trace of the sender
+	name   uint32 // number of the signature
+	word   uint32 // number of the host, the cause or the technology
+	order  int32  // -1: unknown
+	height int32  // ess, or the order of the sender; of an execution without order: the less the later it came
+	rank   rank
+	kind   kind
+}
+
+// rank brings the records of a trace into the order in which they are needed.
+type rank uint8
+
+const (
+	ofTrace rank = iota
+	ofEvents
+	ofExecutions
+)
+
+// compareRecords orders by trace, rank and order index; and by time where the index is unknown, a call before
+// those that lie in it. Calls of equal times were written inner ones first.
+func compareRecords(a, b *record) int {
+	switch {
+	case a.trace != b.trace:
+		return cmp.Compare(a.trace, b.trace)
+	case a.rank != b.rank:
+		return int(a.rank) - int(b.rank)
+	case a.order != b.order:
+		return cmp.Compare(a.order, b.order)
+	case a.order >= 0 || a.rank == ofTrace:
+		return 0
+	case a.time != b.time:
+		return cmp.Compare(a.time, b.time)
+	case a.rank == ofEvents:
+		return 0
+	case a.other != b.other:
+		return cmp.Compare(b.other, a.other)
+	}
+	return cmp.Compare(a.height, b.height)
+}
+
+var (
+	errOverflow = errors.New("the time does not fit into 64 bits of nanoseconds")
+	errUnit     = errors.New("no unit of time")
+)
+
+// take keeps a record. Place says where it stands.
+func (r *reader) take(l layout, v *values, place func(error) *schema.SyntaxError) error {
+	at := record{trace: v.trace, kind: l.kind, order: max(v.order, -1), rank: ofEvents}
+	switch l.kind {
+	case metadata:
+		return r.takeMetadata(v, place)
+	case built:
+		r.reading.Ledger.Add(schema.SkippedRecord, func() string { return place(errNotCall).Error() })
+		return nil
+	case trace:
+		at.rank, at.order, at.other, at.word = ofTrace, 0, v.thread, r.hostOf(v.host)
+		return r.records.Add(at)
+	}
+	if !r.scale(&v.time, place) || l.kind == execution && !r.scale(&v.end, place) {
+		return nil
+	}
+	at.time = v.time
+	r.fill(&at, v)
+	return r.records.Add(at)
+}
+
+// fill sets what depends on the kind.
+func (r *reader) fill(at *record, v *values) {
+	switch at.kind {
+	case send:
+		at.word = r.names.causeOf(v.words)
+		return
+	case receive:
+		at.other, at.height = v.sender, v.senderOrder
+		return
+	}
+	at.name = r.names.signatureOf(v.signature, v.class)
+	switch at.kind {
+	case execution:
+		at.rank, at.word, at.height, at.other = ofExecutions, r.hostOf(v.host), v.ess, v.end
+		if at.order < 0 || v.ess < 0 {
+			r.late--
+			at.order, at.height = -1, r.late
+		}
+	case startComp, endComp, failedComp:
+		at.other, r.log.components = v.component, true
+	case enter, exit, failure:
+		r.names.signatures[at.name].entered, r.log.operations = true, true
+	}
+	if at.kind == failure || at.kind == failedComp {
+		at.word = r.names.causeOf(v.words)
+	}
+}
+
+// hostOf numbers a host. The first one stands for that of the log, should there be no metadata record.
+func (r *reader) hostOf(name []byte) uint32 {
+	host := r.names.hostOf(name)
+	if r.log.host == 0 {
+		r.log.host = host
+	}
+	return host
+}
+
+// units are the words of the metadata record, in ns.
+var units = map[string]int64{"NANOSECONDS": 1, "MICROSECONDS": 1e3, "MILLISECONDS": 1e6, "SECONDS": 1e9}
+
+func (r *reader) takeMetadata(v *values, place func(error) *schema.SyntaxError) error {
+	if host := r.names.hostOf(v.host); host != 0 {
+		r.log.host = host
+	}
+	ns, known := units[string(v.unit)]
+	if !known {
+		return r.reading.Bad(schema.BadRecord, place(errUnit))
+	}
+	r.log.nsPerUnit, r.log.unitKnown = ns, true
+	return nil
+}
+
+// scale turns a time into nanoseconds and says whether it fits.
+func (r *reader) scale(time *int64, place func(error) *schema.SyntaxError) bool {
+	unit := r.log.nsPerUnit
+	if *time > math.MaxInt64/unit || *time < math.MinInt64/unit {
+		r.reading.Ledger.Add(schema.UnsupportedTime, func() string { return place(errOverflow).Error() })
+		return false
+	}
+	*time *= unit
+	return true
+}

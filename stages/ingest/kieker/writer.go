@@ -1,0 +1,150 @@
+package kieker
+
+import "github.com/tracelake/tracelake/schema"
+
+// series is that of the identifiers of all messages.
+const series = "remote"
+
+// writer makes blocks of the events in the order of time.
+type writer struct {
+	ledger *schema.Ledger
+	calls  *calls
+	emit   func(*schema.Block) (*schema.Block, error)
+	block  *schema.Block
+
+	bases     []*base
+	baseOf    map[baseID]uint32
+	live      map[uint32]*lifeline // by stream
+	line      *lifeline            // that of stream
+	stream    uint32
+	lifelines uint32
+
+	keys     []schema.EventKey
+	keyOf    map[uint64]uint32
+	recent   [1 << 12]recentKey
+	marks    []schema.MessageMark
+	markOf   map[schema.MessageMark]uint32
+	underway map[sender]exchange
+	messages int64
+}
+
+// recentKey is a key that was used: its number, and 1 + what it was of.
+type recentKey struct {
+	of     uint64
+	number uint32
+}
+
+// sender tells a message from others.
+type sender struct {
+	trace int64
+	order int32
+}
+
+// exchange is a message of which one end was seen.
+type exchange struct {
+	id        int64
+	direction schema.Direction
+	label     uint32 // number of the technology
+}
+
+func newWriter(ledger *schema.Ledger) *writer {
+	return &writer{
+		ledger: ledger, baseOf: make(map[baseID]uint32), live: make(map[uint32]*lifeline), keyOf: make(map[uint64]uint32),
+		marks: make([]schema.MessageMark, 1), markOf: make(map[schema.MessageMark]uint32), underway: make(map[sender]exchange),
+	}
+}
+
+// begin makes ready for events. A unit of time that the log does not tell is noted.
+func (w *writer) begin(c *calls, emit func(*schema.Block) (*schema.Block, error), unitKnown bool) (err error) {
+	w.calls, w.emit = c, emit
+	if w.block, err = emit(nil); err == nil && !unitKnown {
+		w.block.Notes = append(w.block.Notes, schema.Note{
+			Row: schema.NoRow, About: schema.AboutTrace, Name: "time_unit", Value: "NANOSECONDS, assumed: the log has no metadata record",
+		})
+	}
+	return err
+}
+
+// add takes the next event.
+func (w *writer) add(e *event) (err error) {
+	b := w.block
+	if len(b.TimeNs) == schema.BlockEvents {
+		if b, err = w.emit(b); err != nil {
+			return err
+		}
+		w.block = b
+	}
+	l := w.lifeline(e)
+	mark, id := schema.NoMark, schema.NoValue
+	if e.direction != schema.NoMessage {
+		mark, id = w.message(e)
+	}
+	if e.flags&failed != 0 {
+		b.Notes = append(b.Notes, schema.Note{
+			Row: int32(len(b.TimeNs)), About: schema.AboutEvent, Name: "failed", Value: w.calls.names.causes[e.word],
+		})
+	}
+	b.TimeNs = append(b.TimeNs, e.time)
+	b.Key = append(b.Key, w.key(l, e))
+	b.Mark = append(b.Mark, mark)
+	b.MessageID = append(b.MessageID, id)
+	if e.flags&lastOfStream != 0 {
+		w.leave(e, l)
+	}
+	return nil
+}
+
+// end passes on the last block.
+func (w *writer) end() error {
+	_, err := w.emit(w.block)
+	return err
+}
+
+// key is the number of what an event has in common with others.
+func (w *writer) key(l *lifeline, e *event) uint32 {
+	of := uint64(l.code)<<34 | uint64(e.place)<<2 | uint64(e.kind) + 1
+	r := &w.recent[(of*0x9e3779b97f4a7c15)>>52]
+	if r.of == of {
+		return r.number
+	}
+	i, known := w.keyOf[of]
+	if !known {
+		at := w.calls.places[e.place]
+		i = uint32(len(w.keys))
+		w.keys = append(w.keys, schema.EventKey{Component: at.component, Lifeline: l.name, Function: at.function, Kind: e.kind})
+		w.keyOf[of] = i
+	}
+	*r = recentKey{of, i}
+	return i
+}
+
+// message is the mark and the number of an event's message. Its two ends come in any order.
+func (w *writer) message(e *event) (mark uint32, id int64) {
+	at := sender{e.sender, e.senderOrder}
+	x, known := w.underway[at]
+	if known && x.direction != e.direction {
+		delete(w.underway, at)
+	} else {
+		x = exchange{w.messages, e.direction, 0}
+		w.messages++
+		if e.direction == schema.Send {
+			x.label = e.word
+		}
+		w.underway[at] = x
+	}
+	label := w.calls.names.causes[x.label]
+	if label == "" {
+		label = series
+	}
+	return w.mark(schema.MessageMark{Direction: e.direction, Series: series, Label: label}), x.id
+}
+
+func (w *writer) mark(m schema.MessageMark) uint32 {
+	i, known := w.markOf[m]
+	if !known {
+		i = uint32(len(w.marks))
+		w.marks = append(w.marks, m)
+		w.markOf[m] = i
+	}
+	return i
+}

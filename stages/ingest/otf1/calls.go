@@ -1,0 +1,135 @@
+package otf1
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// enter opens a call.
+func (r *reader) enter(s *stream, token uint64) error {
+	if s.proc == nil || !s.timed {
+		_, err := r.placed(s)
+		return err
+	}
+	if len(s.held) > 0 {
+		if err := r.release(s); err != nil {
+			return err
+		}
+	}
+	fn := r.function(token)
+	if r.called[fn].undefined || s.proc.undefined {
+		r.undefined(s, token)
+	}
+	slot := r.slot(s.proc, fn)
+	slot.open++
+	s.proc.calls = append(s.proc.calls, fn)
+	s.entered = true
+	return r.add(s.timeNs, slot.key-1, message{id: schema.NoValue})
+}
+
+// leave closes the innermost call, or that of a function which it names.
+func (r *reader) leave(s *stream, token uint64, named bool) error {
+	p := s.proc
+	if p == nil || !s.timed {
+		_, err := r.placed(s)
+		return err
+	}
+	s.entered = false
+	fn := uint32(0)
+	switch top := len(p.calls) - 1; {
+	case named:
+		fn = r.function(token)
+		p.close(fn, r.slot(p, fn))
+	case top < 0:
+		r.reading.Ledger.Add(schema.UnmatchedExit, s.place(0, "a leave where no call is open"))
+		return nil
+	default:
+		fn = p.calls[top]
+		p.calls = p.calls[:top]
+		p.slots[fn].open--
+	}
+	return r.leaveWith(s, p.slots[fn].key-1+uint32(schema.Exit))
+}
+
+// close takes the innermost call of a function from the stack, if one is open. Those above it stay.
+func (p *process) close(fn uint32, slot *slot) {
+	if slot.open == 0 {
+		return
+	}
+	slot.open--
+	i := len(p.calls) - 1
+	for p.calls[i] != fn {
+		i--
+	}
+	p.calls = append(p.calls[:i], p.calls[i+1:]...)
+}
+
+// leaveWith adds an exit, and the messages right before it, which are its own.
+func (r *reader) leaveWith(s *stream, exit uint32) error {
+	if len(s.held) == 0 {
+		return r.add(s.timeNs, exit, message{id: schema.NoValue})
+	}
+	for i, m := range s.held {
+		if i == 1 {
+			exit += uint32(schema.Message - schema.Exit)
+		}
+		if err := r.add(s.timeNs, exit, m); err != nil {
+			return err
+		}
+	}
+	s.held = s.held[:0]
+	return nil
+}
+
+// attach adds a message: to the enter right before it, or else it waits for a leave right behind it.
+func (r *reader) attach(s *stream, m message) error {
+	if !s.entered {
+		if len(s.held) == mostHeld {
+			if err := r.release(s); err != nil {
+				return err
+			}
+		}
+		s.held = append(s.held, m)
+		return nil
+	}
+	if r.extend(m) {
+		return nil
+	}
+	p := s.proc
+	return r.add(s.timeNs, p.slots[p.calls[len(p.calls)-1]].key-1+uint32(schema.Message), m)
+}
+
+// mostHeld bounds the messages that wait for a leave. More of them come at one time in no real trace.
+const mostHeld = 1 << 12
+
+// release adds the messages that waited in vain as rows of their own.
+func (r *reader) release(s *stream) error {
+	for _, m := range s.held {
+		if err := r.lone(s, m); err != nil {
+			return err
+		}
+	}
+	s.held = s.held[:0]
+	return nil
+}
+
+// lone adds a message that is of no enter or leave, in the innermost call or else in one of its own.
+func (r *reader) lone(s *stream, m message) error {
+	p := s.proc
+	if top := len(p.calls) - 1; top >= 0 {
+		return r.add(s.timeNs, p.slots[p.calls[top]].key-1+uint32(schema.Message), m)
+	}
+	key := r.idleKey(p, r.marks[m.mark].Direction)
+	if err := r.add(s.timeNs, key, m); err != nil {
+		return err
+	}
+	return r.add(s.timeNs, key+uint32(schema.Exit), message{id: schema.NoValue})
+}
+
+// undefined counts an enter of what the trace does not define.
+func (r *reader) undefined(s *stream, token uint64) {
+	r.reading.Ledger.Add(schema.UndefinedToken, func() string {
+		return s.syntax(0, fmt.Errorf("process %d or function %d is not defined", s.token, token)).Error()
+	})
+}

@@ -1,0 +1,113 @@
+package otf1
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// The words of ReadingOptions.Component.
+const (
+	byGroup   = "group"
+	byFile    = "file"
+	byProcess = "process"
+)
+
+// tracerGroup is the function group of the tracer's own functions, such as flush and sync.
+const tracerGroup = "VT_API"
+
+// libraries are the function groups that VampirTrace makes of itself: that of functions without a group, its own,
+// and those of the libraries whose calls it wraps. They say nothing about the parts of a program.
+var libraries = []string{"Application", tracerGroup, "MPI", "MPI I/O", "OMP", "OMP-API", "OMP-LOOP", "OMP-SYNC", "OMP-PREG",
+	"PTHREAD", "PTHREAD_API", "LIBC", "LIBC-IO", "I/O", "MEM", "CUDART_API", "JVM", "PLUGIN"}
+
+// chooseComponent is the option, or the default that the package comment tells.
+func (d *definitions) chooseComponent(option string) (string, error) {
+	switch option {
+	case byGroup, byFile, byProcess:
+		return option, nil
+	case "":
+	default:
+		return "", fmt.Errorf("components of an OTF trace are taken from %s, %s or %s, not from %s", byGroup, byFile, byProcess, option)
+	}
+	switch telling, files := d.telling(); {
+	case telling > 0 || d.ours():
+		return byGroup, nil
+	case d.several():
+		return byProcess, nil
+	case files > 1:
+		return byFile, nil
+	}
+	return byGroup, nil
+}
+
+// telling counts the groups of functions that are not of libraries, and the source files of functions.
+func (d *definitions) telling() (telling, several int) {
+	used, sources := make(map[string]bool), make(map[uint64]bool)
+	for _, f := range d.functions {
+		if name := d.names[groups][f.group]; name != "" && !slices.Contains(libraries, name) {
+			used[name] = true
+		}
+		if file := d.lines[f.scl]; file != 0 {
+			sources[file] = true
+		}
+	}
+	return len(used), len(sources)
+}
+
+// several says whether there is more than one process, threads aside.
+func (d *definitions) several() bool {
+	n := 0
+	for _, p := range d.processes {
+		if !p.thread {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// ours says whether this project's writer made the trace.
+func (d *definitions) ours() bool { return strings.HasPrefix(d.creator, writer) }
+
+// writer begins the creator of what this project writes.
+const writer = "Tracelake"
+
+// sourceNames are the files of functions as components: cleaned paths below the folder that they have in common.
+// What lies below /usr belongs to the system, and names that are no absolute paths stay as they are.
+func (d *definitions) sourceNames() map[uint64]string {
+	names, root := make(map[uint64]string), ""
+	first := true
+	for token, name := range d.names[files] {
+		names[token] = name
+		if !path.IsAbs(name) {
+			continue
+		}
+		name = path.Clean(name)
+		if names[token] = name; strings.HasPrefix(name, "/usr/") {
+			continue
+		}
+		if folder := path.Dir(name); first {
+			root, first = folder, false
+		} else {
+			root = common(root, folder)
+		}
+	}
+	for token, name := range names {
+		if below, ok := strings.CutPrefix(name, strings.TrimSuffix(root, "/")+"/"); ok && !first {
+			names[token] = below
+		}
+	}
+	return names
+}
+
+// common is the deepest folder that holds both folders.
+func common(a, b string) string {
+	for a != b {
+		if len(a) < len(b) {
+			a, b = b, a
+		}
+		a = path.Dir(a)
+	}
+	return a
+}

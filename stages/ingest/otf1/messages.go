@@ -1,0 +1,123 @@
+package otf1
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// series names the identifiers of messages.
+const series = "m"
+
+// message is a message as a row has it; without one its mark is schema.NoMark.
+type message struct {
+	mark uint32
+	id   int64
+}
+
+// channel is what messages have in common that are received in the order in which they were sent.
+type channel struct{ from, to, communicator, tag uint64 }
+
+// queue holds the numbers of messages that were only sent so far, or only received.
+type queue struct {
+	head, tail int32 // in the pool
+	length     int32 // 0: empty
+	direction  schema.Direction
+}
+
+// waiting is a member of a queue.
+type waiting struct {
+	id   int64
+	next int32
+}
+
+// messages ties sends to receives.
+type messages struct {
+	queues  map[channel]*queue
+	pool    []waiting
+	free    []int32
+	numbers int64 // given so far
+	markOf  map[markKey]uint32
+}
+
+type markKey struct {
+	direction    schema.Direction
+	communicator uint64
+	tag          uint64
+}
+
+const (
+	manyQueues = 1 << 16 // from so many on, empty ones are not kept
+	manyMarks  = 1 << 16 // from so many on, labels do not tell the tag
+)
+
+func newMessages() messages {
+	return messages{queues: make(map[channel]*queue), markOf: make(map[markKey]uint32)}
+}
+
+// exchange returns the number of a message: that of the oldest one of its channel whose other end came before,
+// or a new one.
+func (m *messages) exchange(c channel, direction schema.Direction) (id int64) {
+	q := m.queues[c]
+	if q == nil {
+		q = &queue{}
+		m.queues[c] = q
+	}
+	if q.length == 0 || q.direction == direction {
+		q.direction = direction
+		m.numbers++
+		m.push(q, m.numbers)
+		return m.numbers
+	}
+	place := q.head
+	id, q.head = m.pool[place].id, m.pool[place].next
+	m.free = append(m.free, place)
+	if q.length--; q.length == 0 && len(m.queues) > manyQueues {
+		delete(m.queues, c)
+	}
+	return id
+}
+
+func (m *messages) push(q *queue, id int64) {
+	place := int32(len(m.pool))
+	if n := len(m.free); n > 0 {
+		place, m.free = m.free[n-1], m.free[:n-1]
+	} else {
+		m.pool = append(m.pool, waiting{})
+	}
+	m.pool[place].id = id
+	if q.length == 0 {
+		q.head = place
+	} else {
+		m.pool[q.tail].next = place
+	}
+	q.tail = place
+	q.length++
+}
+
+// mark returns the mark of a message.
+func (r *reader) mark(d *definitions, direction schema.Direction, communicator, tag uint64) uint32 {
+	key := markKey{direction, communicator, tag}
+	if mark, known := r.markOf[key]; known {
+		return mark
+	}
+	tagged := !d.ours()
+	if len(r.markOf) >= manyMarks && tagged {
+		tagged, key.tag = false, math.MaxUint64
+		if mark, known := r.markOf[key]; known {
+			return mark
+		}
+	}
+	label := d.names[communicators][communicator]
+	if label == "" {
+		label = fmt.Sprintf("communicator %d", communicator)
+	}
+	if tagged {
+		label = fmt.Sprintf("%s/%d", label, tag)
+	}
+	mark := uint32(len(r.marks))
+	r.marks = append(r.marks, schema.MessageMark{Direction: direction, Series: series, Label: label})
+	r.markOf[key] = mark
+	return mark
+}

@@ -1,0 +1,141 @@
+package otf1
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// naming gives processes and functions the names under which their events are known.
+type naming struct {
+	by        string // what components are
+	sources   map[uint64]string
+	lifelines map[uint64]string
+	taken     map[string]bool // lifelines
+}
+
+// process is a process while its events are read.
+type process struct {
+	component string // of functions that have none of their own
+	lifeline  string
+	undefined bool
+	calls     []uint32 // positions of the functions of the open calls
+	slots     []slot   // by position of the function
+	idle      [2]uint32
+}
+
+// slot is what a process knows of a function.
+type slot struct {
+	key  uint32 // of its enters, plus 1; that of its exits and messages follow. 0: none yet
+	open int32  // calls
+}
+
+// function is a function that occurs.
+type function struct {
+	component string // "": that of the process
+	name      string
+	undefined bool
+}
+
+// nameBy settles the names.
+func (r *reader) nameBy(option string, d *definitions) (n naming, err error) {
+	if n.by, err = d.chooseComponent(option); err != nil {
+		return n, err
+	}
+	n.sources = d.sourceNames()
+	n.lifelines, n.taken = make(map[uint64]string), make(map[string]bool)
+	count := make(map[string]int)
+	for token := range d.processes {
+		n.lifelines[token] = d.processName(token)
+		count[n.lifelines[token]]++
+	}
+	tokens := make([]uint64, 0, len(n.lifelines))
+	for token, name := range n.lifelines {
+		if count[name] == 1 {
+			n.taken[name] = true
+		} else {
+			tokens = append(tokens, token)
+		}
+	}
+	slices.Sort(tokens)
+	next := make(map[string]int)
+	for _, token := range tokens {
+		n.lifelines[token] = n.distinct(n.lifelines[token], next)
+	}
+	return n, nil
+}
+
+// distinct puts the next number behind a name that several have.
+func (n *naming) distinct(name string, next map[string]int) string {
+	for {
+		next[name]++
+		numbered := fmt.Sprintf("%s/%d", name, next[name])
+		if !n.taken[numbered] {
+			n.taken[numbered] = true
+			return numbered
+		}
+	}
+}
+
+// processName is the name of a process as it is defined.
+func (d *definitions) processName(token uint64) string {
+	if name := d.processes[token].name; name != "" {
+		return name
+	}
+	return fmt.Sprintf("process %d", token)
+}
+
+// newProcess makes a process ready for its first event.
+func (r *reader) newProcess(token uint64) *process {
+	p := &process{}
+	def, defined := r.processes[token]
+	if p.lifeline = r.lifelines[token]; p.lifeline == "" {
+		p.undefined = !defined
+		if p.lifeline = r.processName(token); r.taken[p.lifeline] {
+			p.lifeline = r.distinct(p.lifeline, make(map[string]int))
+		}
+		r.taken[p.lifeline] = true
+	}
+	p.component = p.lifeline
+	for hops := 0; def.thread && hops < len(r.processes); hops++ {
+		token = def.parent
+		def = r.processes[token]
+		if p.component = r.lifelines[token]; p.component == "" {
+			p.component = r.processName(token)
+		}
+	}
+	return p
+}
+
+// newFunction gives a function its name and component.
+func (r *reader) newFunction(token uint64) function {
+	def, defined := r.functions[token]
+	f := function{name: def.name, undefined: !defined}
+	if f.name == "" {
+		f.name = fmt.Sprintf("function %d", token)
+	}
+	group := r.names[groups][def.group]
+	file := r.sources[r.lines[def.scl]]
+	switch {
+	case !defined: // that of the process
+	case group == tracerGroup:
+		f.component = tracerGroup
+	case r.by == byFile && file != "":
+		f.component = file
+	case r.by != byProcess && group != "":
+		f.component = group
+	case r.by != byProcess:
+		f.component = fmt.Sprintf("group %d", def.group)
+	}
+	return f
+}
+
+// eventKey is the key of an event of a function in a process.
+func (p *process) eventKey(f *function, kind schema.Kind) schema.EventKey {
+	component := f.component
+	if component == "" {
+		component = p.component
+	}
+	return schema.EventKey{Component: component, Lifeline: p.lifeline, Function: f.name, Kind: kind}
+}

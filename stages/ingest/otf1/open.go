@@ -1,0 +1,73 @@
+package otf1
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zlib"
+)
+
+// zlibByte begins a zlib stream with a window of 32 KiB. No line of OTF does.
+const zlibByte = 0x78
+
+// open opens a file of the trace, or the one of its name and ".z". What is compressed is told by its bytes.
+func (r *reader) open(name string, buffer int) (*lines, io.Closer, error) {
+	f, err := r.trace.FS.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if z, zerr := r.trace.FS.Open(name + ".z"); zerr == nil {
+			f, err, name = z, nil, name+".z"
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := r.inflate(f)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return newLines(in, name, buffer), f, nil
+}
+
+// inflate undoes the compression of a file.
+func (r *reader) inflate(f io.Reader) (io.Reader, error) {
+	if r.trace.Decompress != nil {
+		in, err := r.trace.Decompress(f)
+		if err != nil {
+			return nil, err
+		}
+		f = in
+	}
+	head := make([]byte, 2)
+	n, err := io.ReadFull(f, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	f = io.MultiReader(bytes.NewReader(head[:n]), f)
+	if n == 0 || head[0] != zlibByte {
+		return f, nil
+	}
+	in, err := zlib.NewReader(f)
+	if err != nil {
+		return broken{err}, nil
+	}
+	return in, nil
+}
+
+// broken is a file of which nothing can be read.
+type broken struct{ err error }
+
+func (b broken) Read([]byte) (int, error) { return 0, b.err }
+
+// unfinished says whether an error is how the zlib streams of the OTF library end, which flushes them and never
+// writes a last block: in the middle, after the last good byte.
+func unfinished(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }
+
+// corrupt says whether an error is about the bytes of a zlib stream, not about reading them.
+func corrupt(err error) bool {
+	var damaged flate.CorruptInputError
+	return errors.As(err, &damaged) || errors.Is(err, zlib.ErrChecksum) || errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrDictionary)
+}

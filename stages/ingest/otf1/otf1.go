@@ -1,0 +1,95 @@
+package otf1
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Format is the format of OTF 1.
+func Format() schema.Format {
+	return schema.Format{Name: "otf1", NewReader: func(r *schema.Reading) schema.Reader { return newReader(r) }}
+}
+
+// reader reads one trace.
+type reader struct {
+	reading *schema.Reading
+	trace   schema.Trace
+	stub    string // path without .otf
+
+	*definitions
+	naming
+	clock
+	messages
+	output
+	streams []*stream
+}
+
+func newReader(reading *schema.Reading) *reader {
+	return &reader{
+		reading: reading, trace: reading.Traces[0], definitions: newDefinitions(),
+		messages: newMessages(), output: output{marks: make([]schema.MessageMark, 1)},
+	}
+}
+
+// Keys implements schema.Reader.
+func (r *reader) Keys() []schema.EventKey { return r.keys }
+
+// Marks implements schema.Reader.
+func (r *reader) Marks() []schema.MessageMark { return r.marks }
+
+// Read implements schema.Reader.
+func (r *reader) Read(emit func(full *schema.Block) (empty *schema.Block, err error)) error {
+	ids, err := r.master()
+	if err != nil {
+		return err
+	}
+	if err := r.define(ids); err != nil {
+		return err
+	}
+	defer r.close()
+	if err := r.openStreams(ids); err != nil {
+		return err
+	}
+	if r.naming, err = r.nameBy(r.reading.Options.Component, r.definitions); err != nil {
+		return err
+	}
+	if err := r.startClock(); err != nil {
+		return err
+	}
+	if err := r.start(emit); err != nil {
+		return err
+	}
+	if err := r.merge(); err != nil {
+		return err
+	}
+	return r.flush()
+}
+
+// define reads the definitions.
+func (r *reader) define(ids []streamID) error {
+	global, err := r.readDefinitions(r.stub + ".0.def")
+	if err != nil {
+		return err
+	}
+	r.supplement = true
+	local := false
+	for _, id := range ids {
+		found, err := r.readDefinitions(fmt.Sprintf("%s.%x.def", r.stub, id.number))
+		if err != nil {
+			return err
+		}
+		local = local || found
+	}
+	r.supplement = false
+	if !global && local {
+		return fmt.Errorf("%s.0.def: there is none, only definitions of single streams: %s", r.stub, unify)
+	}
+	if r.resolution == 0 {
+		return fmt.Errorf("%s.0.def: no timer resolution (DTR), without which times mean nothing", r.stub)
+	}
+	return nil
+}
+
+// unify is what is to be done with a local trace.
+const unify = "this is a local trace of VampirTrace, whose processes do not share a clock yet; make it whole with vtunify"

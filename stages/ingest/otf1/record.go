@@ -1,0 +1,117 @@
+package otf1
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// record reads any record of a stream.
+func (r *reader) record(s *stream, f *fields) error {
+	begin := f.at
+	word := f.keyword()
+	switch string(word) {
+	case "E", "ENTER":
+		token := f.hex("a function")
+		if f.is("X", "SCL") {
+			f.hex("a place in the source code")
+		}
+		if f.fault != "" || f.more() {
+			return r.bad(s, f, "nothing after an enter")
+		}
+		return r.enter(s, token)
+	case "L", "LEAVE":
+		return r.leaveRecord(s, f)
+	case "S", "SEND":
+		return r.messageRecord(s, f, schema.Send)
+	case "R", "RECEIVE":
+		return r.messageRecord(s, f, schema.Receive)
+	case "K", "KEY", "PB", "PROCESSBEGIN", "PE", "PROCESSEND", "N", "NOOP",
+		"TE", "TENTER", "TS", "TSEND", "TC", "TCOMMENT", "TBC", "TBEGINCOLLOP", "TBF", "TBEGINFILEOP", "TOF", "TOPENFILE",
+		"TCOC", "TCOLLOPCOUNT", "TCNT", "TCOUNTER":
+		return nil
+	case "#", "#EVTCOMMENT":
+		return r.comment(s, f)
+	case "CNT", "COUNTER", "COPB", "COLLOPBEGIN", "COPE", "COLLOPEND", "COP", "COLLOP", "FA", "FILEOPBEGINNEW", "FF", "FILEOPENDNEW",
+		"F", "FILEOP", "FB", "FILEOPBEGIN", "FE", "FILEOPEND", "T", "TRMAPUT", "RMAPUT", "U", "URMAPUTRE", "RMAPUTRE", "G", "GRMAGET", "RMAGET",
+		"M", "MRMAEND", "RMAEND":
+		r.reading.Ledger.Add(schema.SkippedRecord, func() string { return s.syntax(begin, fmt.Errorf("a record %s", word)).Error() })
+		return nil
+	}
+	switch {
+	case len(word) == 0:
+		f.at = begin
+		return r.bad(s, f, "a time, '*' or a keyword")
+	case word[0] == 'D':
+		return r.definition(s.lines, word, f)
+	}
+	return r.reading.Bad(schema.UnknownRecord, s.syntax(begin, errors.New("no record of OTF 1 is called "+string(word[:min(len(word), 40)]))))
+}
+
+// leaveRecord reads a leave that is not a bare L.
+func (r *reader) leaveRecord(s *stream, f *fields) error {
+	token, named := uint64(0), false
+	if f.more() && hexDigit[f.text[f.at]] < 16 {
+		token, named = f.hex("a function"), true
+	}
+	if f.is("X", "SCL") {
+		f.hex("a place in the source code")
+	}
+	if f.fault != "" || f.more() {
+		return r.bad(s, f, "nothing after a leave")
+	}
+	return r.leave(s, token, named)
+}
+
+// messageRecord reads peer LEN length TAG tag COMM communicator [SCL scl].
+func (r *reader) messageRecord(s *stream, f *fields, direction schema.Direction) error {
+	peer := f.hex("a process")
+	f.need("L", "LEN")
+	f.hex("a length")
+	f.need("T", "TAG")
+	tag := f.hex("a tag")
+	f.need("C", "COMM")
+	communicator := f.hex("a communicator")
+	if f.is("X", "SCL") {
+		f.hex("a place in the source code")
+	}
+	if f.fault != "" || f.more() {
+		return r.bad(s, f, "nothing after a message")
+	}
+	if ok, err := r.placed(s); !ok {
+		return err
+	}
+	c := channel{s.token, peer, communicator, tag}
+	if direction == schema.Receive {
+		c.from, c.to = peer, s.token
+	}
+	return r.attach(s, message{r.mark(r.definitions, direction, communicator, tag), r.exchange(c, direction)})
+}
+
+// gaveUp is in the comment that the library leaves where it was given a time that ran back, and stops.
+var gaveUp = []byte("unsorted time stamp, aborted")
+
+func (r *reader) comment(s *stream, f *fields) error {
+	if bytes.Contains(f.text, gaveUp) {
+		r.reading.Ledger.Add(schema.LostByTracer, s.place(f.at, "the writer of the stream gave up here: its times ran back"))
+		return nil
+	}
+	r.reading.Ledger.Add(schema.SkippedRecord, s.place(0, "a comment"))
+	return nil
+}
+
+// placed says whether an event has a process and a time. One without is counted.
+func (r *reader) placed(s *stream) (ok bool, err error) {
+	switch {
+	case s.proc == nil:
+		return false, r.reading.Bad(schema.BadRecord, s.syntax(0, expected("a process before the first event")))
+	case !s.timed:
+		r.reading.Ledger.Add(schema.UnsupportedTime, func() string {
+			return s.syntax(0, fmt.Errorf("a time within 64 bits of nanoseconds, not %#x ticks", s.tick)).Error()
+		})
+		return false, nil
+	}
+	return true, nil
+}
