@@ -30,6 +30,7 @@ var (
 	UndefinedToken   = Reason{"undefined_token", "a record named something that the trace does not define; its number stands for its name"}
 	DuplicateDef     = Reason{"duplicate_definition", "something was defined twice in different ways; the last definition held"}
 	LostByTracer     = Reason{"lost_by_tracer", "the tracer itself said that it dropped events; calls open at that place may have lost their exits"}
+	UnclosedCall     = Reason{"unclosed_call", "the tracer lost events, and the next ones show that a call had ended; its exit was invented there"}
 	ClockWrap        = Reason{"clock_wrap", "a clock of few bits went past its end; its high bits were restored"}
 	MissingDuration  = Reason{"missing_duration", "a call had a start and no duration; it was left out"}
 	MissingParent    = Reason{"missing_parent", "a span named a parent that the trace does not have; it was taken as a call without a caller"}
@@ -42,7 +43,7 @@ var (
 var Reasons = []Reason{BadLine, TornLine, TimeBackwards, UnmatchedExit, OpenAtEnd, InterleavedCall, UnmatchedSend,
 	UnmatchedReceive, DuplicateSend, NegativeLatency, NegativeDuration, StrayExit, OpenFragment,
 	PrefixWord, LooseMessage, BadRecord, TornRecord, UnknownRecord, SkippedRecord, UndefinedToken, DuplicateDef, LostByTracer,
-	ClockWrap, MissingDuration, MissingParent, DuplicateCall, CrossingCall, UnsupportedTime}
+	UnclosedCall, ClockWrap, MissingDuration, MissingParent, DuplicateCall, CrossingCall, UnsupportedTime}
 
 // Ledger counts losses by reason and keeps where each happened first. The zero value is empty.
 // There is one ledger a task, so it has no lock.

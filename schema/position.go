@@ -3,7 +3,7 @@ package schema
 import "fmt"
 
 // SyntaxError is a record that is not of its format. It names the place: in a text file, line and column,
-// both from 1, columns counted in bytes; in a binary one, whose Line is 0, the offset in bytes.
+// both from 1, columns counted in bytes; in a binary one, whose line and column are 0, the offset in bytes.
 type SyntaxError struct {
 	File      string
 	Line, Col int64
@@ -12,7 +12,7 @@ type SyntaxError struct {
 }
 
 func (e *SyntaxError) Error() string {
-	if e.Line == 0 {
+	if e.Line == 0 && e.Col == 0 {
 		return fmt.Sprintf("%s@%#x: %v", e.File, e.Offset, e.Err)
 	}
 	return fmt.Sprintf("%s:%d:%d: %v", e.File, e.Line, e.Col, e.Err)

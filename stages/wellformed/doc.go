@@ -11,6 +11,9 @@
 // execution that its request started, or received by the exit of the execution that sent the request;
 // identifiers play no part in this, since traces give requests and replies different ones.
 //
+// A message that is sent or received in the middle of a call becomes a call of its own that takes no time, named send
+// or receive, so that every message belongs to the start or the end of an execution.
+//
 // Where the paper is silent: an exit closes the innermost open call of its function even when others are
 // open above it (package callstack); a second send of an identifier under way replaces the first.
 //

@@ -23,6 +23,7 @@ type oracle struct {
 	before   *eventRow // the row before, if it stays
 	last     int64     // the event that it belongs to
 	min, max int64
+	extra    int64 // events beyond the records so far
 }
 
 type letter struct {
@@ -54,11 +55,26 @@ func consult(records []record, discard bool) *oracle {
 		o.min, o.max = min(o.min, r.timeNs), max(o.max, r.timeNs)
 		o.take(int64(i), r)
 	}
-	o.finish(int64(len(records)))
+	o.finish(int64(len(records))+o.extra)
 	return o
 }
 
+// take takes a record. A message in the middle of a call is a call.
 func (o *oracle) take(seq int64, r record) {
+	seq += o.extra
+	apart := o.before == nil || o.before.lifeline != r.key.Lifeline || o.before.timeNs != r.timeNs
+	if r.key.Kind != schema.Message || r.mark.Direction == schema.NoMessage || !apart {
+		o.put(seq, r)
+		return
+	}
+	r.key.Kind, r.key.Function = schema.Enter, []string{"", "send", "receive"}[r.mark.Direction]
+	o.put(seq, r)
+	r.key.Kind, r.mark, r.id = schema.Exit, schema.MessageMark{}, schema.NoValue
+	o.put(seq+1, r)
+	o.extra++
+}
+
+func (o *oracle) put(seq int64, r record) {
 	e := &eventRow{
 		seq: seq, timeNs: r.timeNs, component: r.key.Component, lifeline: r.key.Lifeline, function: r.key.Function,
 		kind: schema.KindWords[r.key.Kind], of: r.key.ExecutionType,
@@ -80,7 +96,7 @@ func (o *oracle) take(seq int64, r record) {
 		}
 	}
 	o.events = append(o.events, e)
-	if r.key.Kind != schema.Message || o.before == nil || o.before.lifeline != e.lifeline {
+	if r.key.Kind != schema.Message {
 		o.last = seq
 	}
 	o.before = e

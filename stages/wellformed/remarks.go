@@ -8,17 +8,30 @@ import (
 
 // remarks are the annotations of a trace. They cost nothing in a trace that has none.
 type remarks struct {
-	list []schema.Annotation
-	gone []int64 // events that were discarded since the first annotation
+	list   []schema.Annotation
+	gone   []int64 // events that were discarded since the first annotation
+	seqs   []int64 // of the rows of a block with notes: the event that a row is, or that it is a further message of
+	coming bool    // the block in hand has notes
 }
 
-// remark makes annotations of the notes of a block that is about to be woven: its first event gets the next
-// sequence number, and every event after it one stride more.
-func (w *Weaver) remark(b *schema.Block, s *Source) {
+// expect says that a block is about to be woven.
+func (r *remarks) expect(b *schema.Block) {
+	r.coming, r.seqs = len(b.Notes) > 0, r.seqs[:0]
+}
+
+// place notes what event the row that was woven is of.
+func (r *remarks) place(seq int64) {
+	if r.coming {
+		r.seqs = append(r.seqs, seq)
+	}
+}
+
+// take makes annotations of the notes of a block that was woven.
+func (r *remarks) take(b *schema.Block, s *Source) {
 	for _, n := range b.Notes {
 		a := schema.Annotation{About: n.About, Subject: n.Subject, Name: n.Name, Value: n.Value}
 		if n.Row != schema.NoRow {
-			seq := w.seq + int64(eventOf(b, s, n.Row))*w.stride
+			seq := r.seqs[n.Row]
 			a.Seq = &seq
 		}
 		if n.About == schema.AboutMessage {
@@ -27,21 +40,13 @@ func (w *Weaver) remark(b *schema.Block, s *Source) {
 				a.Number = &id
 			}
 		}
-		w.remarks.list = append(w.remarks.list, a)
+		r.list = append(r.list, a)
 	}
-}
-
-// eventOf is the row of the event that a row is a further message of, or the row itself.
-func eventOf(b *schema.Block, s *Source, row int32) int32 {
-	for row > 0 && s.keys[b.Key[row]].Kind == schema.Message {
-		row--
-	}
-	return row
 }
 
 // discard notes that an event does not stay in the trace.
 func (r *remarks) discard(seq int64) {
-	if len(r.list) > 0 {
+	if r.coming || len(r.list) > 0 {
 		r.gone = append(r.gone, seq)
 	}
 }

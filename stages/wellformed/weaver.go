@@ -45,6 +45,7 @@ type Weaver struct {
 	seq, stride    int64
 	owner          int64  // of the row before
 	before         uint32 // lifeline of the row before
+	beforeNs       int64  // its time
 	lastNs         int64
 	firstNs, endNs int64
 	file           string
@@ -152,9 +153,7 @@ func (w *Weaver) markOf(s *Source, local uint32) uint32 {
 // has no lines: then events are told by their position in the trace.
 func (w *Weaver) Add(b *schema.Block, s *Source, file string, firstLine int64) {
 	w.file, w.line = file, firstLine
-	if len(b.Notes) > 0 {
-		w.remark(b, s)
-	}
+	w.remarks.expect(b)
 	for i, local := range b.Key {
 		ev := event{code: w.keyOf(s, local), timeNs: b.TimeNs[i], id: b.MessageID[i]}
 		if firstLine > 0 {
@@ -163,9 +162,15 @@ func (w *Weaver) Add(b *schema.Block, s *Source, file string, firstLine int64) {
 		if b.Mark[i] != schema.NoMark {
 			ev.mark = w.markOf(s, b.Mark[i])
 		}
-		w.clock(&ev)
-		w.weave(&ev)
+		if w.stands(&ev) {
+			w.stand(&ev)
+		} else {
+			w.clock(&ev)
+			w.weave(&ev)
+		}
+		w.remarks.place(ev.owner)
 	}
+	w.remarks.take(b, s)
 }
 
 // event is the row in hand.
@@ -203,6 +208,7 @@ func (w *Weaver) lose(r schema.Reason, ev *event) {
 
 // weave places one event: on the call stack, in its message exchange, and in the rows of its bucket.
 func (w *Weaver) weave(ev *event) {
+	ev.owner = ev.seq
 	k := &w.codes.keys[ev.code]
 	p := &w.parts[k.bucket]
 	place := p.base + int64(p.rows.Len())
@@ -246,13 +252,13 @@ func (w *Weaver) weave(ev *event) {
 	}
 }
 
-// own says which event the message of a row belongs to: a further message to the event right before it on the same
-// lifeline, any other to the row itself.
+// own says which event the message of a row belongs to: a further message to the event before it, any other to the
+// row itself.
 func (w *Weaver) own(ev *event, k *key) {
-	if k.kind != schema.Message || w.before != k.lifeline {
+	if k.kind != schema.Message {
 		w.owner = ev.seq
 	}
-	w.before, ev.owner = k.lifeline, w.owner
+	w.before, w.beforeNs, ev.owner = k.lifeline, ev.timeNs, w.owner
 }
 
 // leave closes the call that an exit ends. It returns nil when the exit does not stay in the trace.
