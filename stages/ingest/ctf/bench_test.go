@@ -1,0 +1,103 @@
+package ctf
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// benchmark reads a trace over and over and throws the blocks away.
+func benchmark(b *testing.B, fsys fs.FS, dirs ...string) {
+	var bytes, events int64
+	reading := schema.Reading{}
+	for _, dir := range dirs {
+		reading.Traces = append(reading.Traces, schema.Trace{FS: fsys, Path: dir})
+		files, err := fs.Glob(fsys, dir+"/*")
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, file := range files {
+			if info, err := fs.Stat(fsys, file); err == nil && !info.IsDir() {
+				bytes += info.Size()
+			}
+		}
+	}
+	b.SetBytes(bytes)
+	b.ReportAllocs()
+	for b.Loop() {
+		reading.Ledger = new(schema.Ledger)
+		r := newReader(&reading)
+		var block schema.Block
+		_ = r.Read(func(*schema.Block) (*schema.Block, error) {
+			block.Reset()
+			return &block, nil
+		})
+		for _, s := range r.sources {
+			for _, p := range s.plan.plans() {
+				events += p.count
+			}
+		}
+	}
+	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+}
+
+// millions is how many calls the generated trace has: a million events.
+const millions = 500_000
+
+func BenchmarkFunctions(b *testing.B) {
+	cpu0, cpu1 := program(millions)
+	benchmark(b, layout{align: 8}.trace(cpu0, cpu1), "t")
+}
+
+func BenchmarkFunctionsCompact(b *testing.B) {
+	cpu0, cpu1 := program(millions)
+	benchmark(b, layout{align: 8, compact: true}.trace(cpu0, cpu1), "t")
+}
+
+func BenchmarkFunctionsBigEndianAligned(b *testing.B) {
+	cpu0, cpu1 := program(millions)
+	benchmark(b, layout{align: 64, big: true}.trace(cpu0, cpu1), "t")
+}
+
+// BenchmarkGeneral reads events whose layout is not known beforehand.
+func BenchmarkGeneral(b *testing.B) {
+	cpu0, cpu1 := program(millions)
+	for _, events := range [][]anEvent{cpu0, cpu1} {
+		for i := range events {
+			events[i].alwaysLong = true
+		}
+	}
+	benchmark(b, layout{align: 8}.trace(cpu0, cpu1), "t")
+}
+
+func benchmarkRecorded(b *testing.B, archive string) {
+	root := unpacked(b, archive)
+	benchmark(b, os.DirFS(root), tracesIn(b, root)...)
+}
+
+func BenchmarkRecordedUser(b *testing.B) {
+	benchmarkRecorded(b, "ctf/curl-8.14.1-http-fast-run1.ctf.tar.zst")
+}
+
+func BenchmarkRecordedKernel(b *testing.B) {
+	benchmarkRecorded(b, "../third-party/ctf/tracecompass/many-threads.ctf.tar.zst")
+}
+
+func BenchmarkRecordedSequences(b *testing.B) {
+	benchmarkRecorded(b, "../third-party/ctf/tracecompass/hello-lost.ctf.tar.zst")
+}
+
+// TestWriteTrace writes the trace of BenchmarkFunctions into a folder, for other programs to read.
+func TestWriteTrace(t *testing.T) {
+	to := os.Getenv("TRACELAKE_WRITE_CTF")
+	if to == "" {
+		t.Skip("set TRACELAKE_WRITE_CTF to a folder to write a trace of a million events there")
+	}
+	cpu0, cpu1 := program(millions)
+	if err := os.CopyFS(filepath.Clean(to), layout{align: 8}.trace(cpu0, cpu1)); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,238 @@
+package ctf
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// maxOps bounds the programs of a trace: types may be shared so often that written out they have no end.
+const maxOps = 1 << 18
+
+// compiler turns types into programs. It holds the parts that are compiled so far, as lengths and tags of later
+// ones may stand in them.
+type compiler struct {
+	meta  *metadata
+	parts []part
+	slots int32
+	ops   int
+}
+
+// part is one of the structures that a packet or event consists of.
+type part struct {
+	name string // as references have it
+	root *node
+	deep bool // registers are found at any depth, not only in the structure itself
+	want map[string]register
+}
+
+// node is a field that references may name.
+type node struct {
+	name string
+	typ  *typ
+	slot int32
+	kids []*node
+	up   *node
+}
+
+// fork is a compiler that goes on from here, without a word to this one.
+func (c *compiler) fork() *compiler {
+	next := *c
+	next.parts = append([]part(nil), c.parts...)
+	return &next
+}
+
+// part compiles a structure; nil has no steps.
+func (c *compiler) part(name string, t *typ, deep bool, want map[string]register) ([]op, error) {
+	if t == nil {
+		return nil, nil
+	}
+	p := part{name: name, root: &node{typ: t, slot: -1}, deep: deep, want: want}
+	out, err := c.emit(nil, &p, p.root)
+	c.parts = append(c.parts, p)
+	return out, err
+}
+
+func (c *compiler) fail(at token, err error) error {
+	return &schema.SyntaxError{File: c.meta.file, Line: at.line, Col: at.col, Err: err}
+}
+
+// emit appends the steps of a field.
+func (c *compiler) emit(out []op, p *part, n *node) ([]op, error) {
+	if c.ops++; c.ops > maxOps {
+		return nil, c.fail(n.typ.at, errors.New("the types of the trace are too large"))
+	}
+	if n.typ.align > 1 {
+		out = append(out, op{code: opAlign, n: n.typ.align})
+	}
+	switch n.typ.class {
+	case integer:
+		n.slot = c.slots
+		c.slots++
+		return append(out, op{code: opInteger, n: n.typ.size, slot: n.slot, reg: p.register(n),
+			big: c.big(n.typ), signed: n.typ.signed}), nil
+	case floating:
+		return append(out, op{code: opSkip, n: n.typ.size}), nil
+	case characters:
+		return append(out, op{code: opText, reg: p.register(n)}), nil
+	case structure:
+		return c.members(out, p, n)
+	case variant:
+		return c.variant(out, p, n)
+	}
+	return c.elements(out, p, n)
+}
+
+func (c *compiler) big(t *typ) bool {
+	return t.order == big || t.order == native && c.meta.order == big
+}
+
+// register is where a field's value is wanted.
+func (p *part) register(n *node) register {
+	if n.up == nil || !p.deep && n.up != p.root {
+		return regNone
+	}
+	if p.deep && n.typ.clock != "" {
+		return regTime
+	}
+	return p.want[shown(n.name)]
+}
+
+func (c *compiler) members(out []op, p *part, n *node) (_ []op, err error) {
+	for _, m := range n.typ.members {
+		kid := &node{name: m.name, typ: m.typ, slot: -1, up: n}
+		if out, err = c.emit(out, p, kid); err != nil {
+			return nil, err
+		}
+		n.kids = append(n.kids, kid)
+	}
+	return out, nil
+}
+
+// variant compiles a choice of members by the value of a tag, an enumeration whose labels name the members.
+func (c *compiler) variant(out []op, p *part, n *node) ([]op, error) {
+	tag, err := c.find(p, n)
+	if err != nil {
+		return nil, err
+	}
+	if !tag.typ.enum {
+		return nil, c.fail(n.typ.at, errors.New("the tag of a variant must be an enumeration"))
+	}
+	o := op{code: opChoose, slot: tag.slot, signed: tag.typ.signed}
+	for _, m := range n.typ.members {
+		kid := &node{name: m.name, typ: m.typ, slot: -1, up: n}
+		body, err := c.emit(nil, p, kid)
+		if err != nil {
+			return nil, err
+		}
+		n.kids = append(n.kids, kid)
+		o.choices = append(o.choices, choice{tag.typ.named(m.name), body})
+	}
+	return append(out, o), nil
+}
+
+// named returns the labels of a name: those that are written alike, or else those that are shown alike.
+func (t *typ) named(name string) []label {
+	for _, exactly := range []bool{true, false} {
+		var out []label
+		for _, l := range t.labels {
+			if same(l.name, name, exactly) {
+				out = append(out, l)
+			}
+		}
+		if out != nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// elements compiles an array or a sequence. Numbers that lie side by side are passed over in one step.
+func (c *compiler) elements(out []op, p *part, n *node) ([]op, error) {
+	t := n.typ
+	o := op{code: opRepeat, n: t.length}
+	if t.class == sequence {
+		length, err := c.find(p, n)
+		if err != nil {
+			return nil, err
+		}
+		if length.typ.class != integer || length.typ.signed {
+			return nil, c.fail(t.at, errors.New("the length of a sequence must be an unsigned integer"))
+		}
+		o = op{code: opCount, slot: length.slot}
+	}
+	e := t.element
+	if plain := e.class == integer || e.class == floating; plain && e.size%e.align == 0 {
+		return c.plain(out, o, p, n)
+	}
+	body, err := c.emit(nil, p, &node{typ: e, slot: -1, up: n})
+	o.body = body
+	return append(out, o), err
+}
+
+func (c *compiler) plain(out []op, o op, p *part, n *node) ([]op, error) {
+	e := n.typ.element
+	if o.code == opCount {
+		o.n = e.size
+		return append(out, o), nil
+	}
+	if n.typ.length > math.MaxInt64/e.size {
+		return nil, c.fail(n.typ.at, errors.New("the array is too long"))
+	}
+	size := n.typ.length * e.size
+	if reg := p.register(n); reg != regNone && e.size == 8 {
+		out = append(out, op{code: opMark, reg: reg, n: size})
+	}
+	return append(out, op{code: opSkip, n: size}), nil
+}
+
+// find returns the field that gives the length or the tag of n.
+func (c *compiler) find(p *part, n *node) (*node, error) {
+	names := n.typ.refers
+	if full := strings.Join(names, "."); len(names) > 0 {
+		for _, q := range append(c.parts, *p) {
+			if rest, ok := strings.CutPrefix(full, q.name+"."); ok {
+				if found := q.root.descend(strings.Split(rest, ".")); found != nil {
+					return found, nil
+				}
+			}
+		}
+		for up := n.up; up != nil; up = up.up {
+			if found := up.descend(names); found != nil {
+				return found, nil
+			}
+		}
+		for i := len(c.parts) - 1; i >= 0; i-- {
+			if found := c.parts[i].root.descend(names); found != nil {
+				return found, nil
+			}
+		}
+	}
+	return nil, c.fail(n.typ.at, fmt.Errorf("no field before this one is called %.60q", strings.Join(names, ".")))
+}
+
+// descend follows names from field to field. Of fields of one name the last one counts.
+func (n *node) descend(names []string) *node {
+	for _, name := range names {
+		next := n.kid(name)
+		if next == nil {
+			return nil
+		}
+		n = next
+	}
+	return n
+}
+
+func (n *node) kid(name string) *node {
+	for _, exactly := range []bool{true, false} {
+		for i := len(n.kids) - 1; i >= 0; i-- {
+			if same(n.kids[i].name, name, exactly) {
+				return n.kids[i]
+			}
+		}
+	}
+	return nil
+}

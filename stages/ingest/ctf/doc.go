@@ -1,0 +1,78 @@
+// Package ctf reads traces in the Common Trace Format 1.8, as LTTng, barectf and other tracers write them.
+//
+// # Bytes
+//
+// A trace is a folder with a file metadata and, beside it, a file for each stream (for LTTng: for each CPU). The
+// metadata is text in the language TSDL, either plain or in packets:
+//
+//	packet = magic:u32 (75D11D57) uuid[16] checksum:u32 content:u32 packet:u32 (both in bits)
+//	         compression:u8 encryption:u8 checksumscheme:u8 major:u8 minor:u8 text padding
+//
+// It says how everything in the streams lies. A stream is packets, one after the other:
+//
+//	packet = trace.packet.header stream.packet.context {event} padding
+//	event  = stream.event.header stream.event.context event.context event.fields
+//
+// Sizes are in bits. Every type is aligned from the start of its packet. Bit fields fill a byte from its low end
+// in little-endian and from its high end in big-endian. For each event the metadata is compiled into a program
+// of small steps (compile.go); where all of an event lies at distances that are known beforehand, as LTTng's
+// function events do, into a handful of loads (flat.go).
+//
+// # Time
+//
+// A header often holds the low bits of the clock only (27 or 32); the high ones come from the event before, or
+// from timestamp_begin of the packet, and go up by one where the low ones go down. Times are ns of the epoch:
+// floor((cycles + offset) 10⁹ / freq) + offset_s 10⁹. An offset that does not fit is left out and counted, and
+// the times are then those of the clock.
+//
+// All streams of all traces that are given become one run, merged by time. What a stream has out of order stays
+// as the stream has it.
+//
+// # Events
+//
+//	lttng_ust_cyg_profile:func_entry, func_exit       enter and exit of the function at field addr
+//	lttng_ust_cyg_profile_fast:func_entry, func_exit  the same, but the exit has no address: it ends the
+//	                                                  innermost open call of its thread
+//	X_entry and X_exit, X_enter and X_exit,           where the metadata have both: enter and exit of X; the
+//	X_begin and X_end, X_start and X_stop or X_end,   words may stand inside (syscall_entry_X, syscall_exit_X)
+//	sys_X and exit_syscall                            the same of old kernels, the exit nameless
+//	lttng_ust_statedump:bin_info, lttng_ust_lib:load, what module lies at which addresses of a process
+//	lttng_ust_dl:dlopen
+//	lttng_ust_statedump:procname                      the name of a process
+//	sched_switch                                      which thread runs on a CPU, where events have no context
+//
+// All other events have no place among enters and exits and are counted as schema.SkippedRecord. A trace none of
+// whose events has one is an error.
+//
+// # Names
+//
+// The lifeline is a thread: (vpid, vtid) or (pid, tid) of the contexts, the thread that sched_switch put on the
+// CPU, or else the CPU. It is called by the name of the process (context procname, statedump, env.procname) and
+// counted by first appearance: curl/1, curl/2. A CPU is cpu/0. Ids are in no name.
+//
+// The component of a function is the unit of its address (ReadingOptions.Symbols), else the file name of its
+// module, else the process; the function is its symbol, else its address as 0x hexadecimal digits. Symbols are
+// those of the program, so libraries (.so) are not looked up. Addresses of position independent modules, also
+// those in names, are from the start of their module. Other executions have as component the provider, which
+// stands before the colon, or else env.domain or "kernel"; and as function the rest.
+//
+// ReadingOptions.Component takes unit (the default, as above), module (never the unit) or process.
+//
+// # Losses
+//
+// What a tracer says that it dropped (events_discarded of the packets, which counts up; a packet missing in
+// packet_seq_num counts as one) is schema.LostByTracer. As the exits of open calls may be among them, the reader
+// keeps the stacks in order from there on: an exit ends the calls that lie above its own, with its own time,
+// each counted as schema.UnclosedCall; an exit without an open call is dropped as schema.UnmatchedExit. Without a
+// loss the events are passed on as they are.
+//
+// A packet whose magic or sizes cannot be, or an event without a description, ends what can be read: of
+// the packet, or of the stream where its end is not known either (schema.BadRecord, schema.UnknownRecord). What
+// a file or packet ends in the middle of is schema.TornRecord. A description given twice is
+// schema.DuplicateDef. UUIDs of packets are not compared with that of the metadata.
+//
+// # Limits
+//
+// An event is at most 16 MiB long, an integer 64 bits, a metadata file 64 MiB. Modules count from the time at which the
+// trace tells of them. Without vpid all processes share their modules. CTF 2 is another format.
+package ctf

@@ -1,0 +1,143 @@
+package ctf
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// flat is an event all of which lies at known distances from its beginning, of which only what is wanted is
+// loaded. A header that chooses its own layout by the event's number is flat for each number of its own.
+type flat struct {
+	plan     *plan
+	bits     uint64
+	time     probe
+	timeBits uint8
+	probes   []probe // of the further registers
+}
+
+// probe is a load of at most 64 bits within eight bytes.
+type probe struct {
+	at    int32 // bytes from the beginning of the event
+	shift uint8
+	sign  uint8 // how far its sign bit lies from the left; 0: unsigned
+	big   bool
+	text  bool // the register takes the place, not what is there
+	reg   register
+	mask  uint64
+}
+
+func (p *probe) load(buf []byte) uint64 {
+	v := binary.LittleEndian.Uint64(buf[p.at:])
+	if p.big {
+		v = bits.ReverseBytes64(v)
+	}
+	v = v >> p.shift & p.mask
+	if p.sign != 0 {
+		v = uint64(int64(v<<p.sign) >> p.sign)
+	}
+	return v
+}
+
+// flattener lays out programs at known distances.
+type flattener struct {
+	id     uint64 // of the event
+	idSlot int32  // where its header has it; -1 before
+	align  uint64 // of the beginning, bits
+	at     uint64
+	flat   flat
+	first  *probe // of the id
+	last   uint64 // end of the id, bits
+	budget int
+}
+
+// maxFlat bounds the steps and the distances of a flat event.
+const (
+	maxFlat      = 512
+	maxFlatBits  = 1 << 16
+	maxFlatEvent = 1 << 16 // numbers of events that may be flat
+)
+
+// flatten lays out an event of number id, or says that it cannot.
+func flatten(id, align uint64, programs ...[]op) (*flattener, bool) {
+	f := &flattener{id: id, idSlot: -1, align: align, budget: maxFlat}
+	if align%8 != 0 {
+		return nil, false
+	}
+	for _, p := range programs {
+		if !f.program(p) {
+			return nil, false
+		}
+	}
+	f.flat.bits = f.at
+	return f, f.first != nil && f.flat.timeBits != 0
+}
+
+func (f *flattener) program(ops []op) bool {
+	for i := range ops {
+		if f.budget--; f.budget < 0 || f.at > maxFlatBits || !f.step(&ops[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *flattener) step(o *op) bool {
+	switch o.code {
+	case opAlign:
+		f.at = (f.at + o.n - 1) &^ (o.n - 1)
+		return o.n <= f.align
+	case opSkip:
+		f.at += o.n
+		return o.n <= maxFlatBits
+	case opMark:
+		f.flat.probes = append(f.flat.probes, probe{at: int32(f.at / 8), text: true, reg: o.reg})
+		return true
+	case opInteger:
+		return f.integer(o)
+	case opRepeat:
+		for range o.n {
+			if !f.program(o.body) || len(o.body) == 0 {
+				return len(o.body) == 0
+			}
+		}
+		return true
+	case opChoose:
+		body, ok := o.choose(f.id)
+		return ok && o.slot == f.idSlot && f.program(body)
+	}
+	return false
+}
+
+func (f *flattener) integer(o *op) bool {
+	shift := f.at % 8
+	p := probe{at: int32(f.at / 8), reg: o.reg, big: o.big, mask: uint64(1)<<o.n - 1, shift: uint8(shift)}
+	if o.big {
+		p.shift = uint8(64 - shift - o.n)
+	}
+	if o.signed {
+		p.sign = uint8(64 - o.n)
+	}
+	f.at += o.n
+	if o.reg == regNone {
+		return true
+	}
+	if shift+o.n > 64 {
+		return false
+	}
+	switch o.reg {
+	case regID:
+		if f.first != nil || o.signed {
+			return false
+		}
+		f.first, f.last, f.idSlot = &p, f.at, o.slot
+		return f.id <= p.mask
+	case regTime:
+		if f.flat.timeBits != 0 {
+			return false
+		}
+		f.flat.time, f.flat.timeBits = p, uint8(o.n)
+	default:
+		f.flat.probes = append(f.flat.probes, p)
+	}
+	return true
+}

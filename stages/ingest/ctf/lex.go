@@ -1,0 +1,192 @@
+package ctf
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// tokenKind is what sort of word a token of the metadata is.
+type tokenKind uint8
+
+const (
+	endOfText tokenKind = iota
+	word                // identifiers and keywords
+	number
+	text // a string without its quotes
+	sign // a single character, or one of := ... ->
+)
+
+type token struct {
+	kind  tokenKind
+	text  string
+	value uint64 // of a number
+	line  int64
+	col   int64
+}
+
+// lexer cuts metadata into tokens.
+type lexer struct {
+	file string
+	src  string
+	at   int
+	line int64
+	bol  int // where the line begins
+}
+
+// fail is an error at a token.
+func (l *lexer) fail(t token, format string, args ...any) error {
+	return &schema.SyntaxError{File: l.file, Line: t.line, Col: t.col, Err: fmt.Errorf(format, args...)}
+}
+
+// next returns the next token.
+func (l *lexer) next() (token, error) {
+	if err := l.blanks(); err != nil {
+		return token{}, err
+	}
+	t := token{line: l.line, col: int64(l.at - l.bol + 1)}
+	if l.at >= len(l.src) {
+		return t, nil
+	}
+	switch c := l.src[l.at]; {
+	case isLetter(c):
+		t.kind, t.text = word, l.span(isWordByte)
+		if t.text == "L" && l.at < len(l.src) && (l.src[l.at] == '"' || l.src[l.at] == '\'') {
+			return l.quoted(t, l.src[l.at])
+		}
+	case isDigit(c):
+		return l.number(t)
+	case c == '"' || c == '\'':
+		return l.quoted(t, c)
+	default:
+		return l.sign(t)
+	}
+	return t, nil
+}
+
+// blanks skips blanks and comments.
+func (l *lexer) blanks() error {
+	for l.at < len(l.src) {
+		switch c := l.src[l.at]; {
+		case c == '\n':
+			l.at++
+			l.line, l.bol = l.line+1, l.at
+		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' || c == 0:
+			l.at++
+		case l.follows("//"):
+			for l.at < len(l.src) && l.src[l.at] != '\n' {
+				l.at++
+			}
+		case l.follows("/*"):
+			if err := l.comment(); err != nil {
+				return err
+			}
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+func (l *lexer) comment() error {
+	start := token{line: l.line, col: int64(l.at - l.bol + 1)}
+	for l.at += 2; l.at < len(l.src); l.at++ {
+		if l.follows("*/") {
+			l.at += 2
+			return nil
+		}
+		if l.src[l.at] == '\n' {
+			l.line, l.bol = l.line+1, l.at+1
+		}
+	}
+	return l.fail(start, "a comment does not end")
+}
+
+func (l *lexer) follows(s string) bool {
+	return len(l.src)-l.at >= len(s) && l.src[l.at:l.at+len(s)] == s
+}
+
+// span takes all bytes of a class.
+func (l *lexer) span(is func(byte) bool) string {
+	from := l.at
+	for l.at < len(l.src) && is(l.src[l.at]) {
+		l.at++
+	}
+	return l.src[from:l.at]
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80
+}
+func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) }
+
+// number reads an integer in base 10, 16, 8 or 2; suffixes of C are dropped.
+func (l *lexer) number(t token) (token, error) {
+	t.kind, t.text = number, l.span(isWordByte)
+	digits := t.text
+	for len(digits) > 1 {
+		if c := digits[len(digits)-1] | 0x20; c != 'u' && c != 'l' {
+			break
+		}
+		digits = digits[:len(digits)-1]
+	}
+	value, err := strconv.ParseUint(digits, 0, 64)
+	if err != nil {
+		return t, l.fail(t, "expected an integer of up to 64 bits, found %.40q", t.text)
+	}
+	t.value = value
+	return t, nil
+}
+
+// quoted reads a string or a character; escapes of one character are undone, others stay as they are.
+func (l *lexer) quoted(t token, quote byte) (token, error) {
+	t.kind = text
+	var out []byte
+	for l.at++; l.at < len(l.src) && l.src[l.at] != quote && l.src[l.at] != '\n' && l.src[l.at] != 0; l.at++ {
+		c := l.src[l.at]
+		if c == '\\' && l.at+1 < len(l.src) {
+			l.at++
+			c = unescape(l.src[l.at])
+		}
+		out = append(out, c)
+	}
+	if l.at >= len(l.src) || l.src[l.at] != quote {
+		return t, l.fail(t, "a string does not end on its line")
+	}
+	l.at++
+	t.text = string(out)
+	return t, nil
+}
+
+func unescape(c byte) byte {
+	switch c {
+	case 'n':
+		return '\n'
+	case 't':
+		return '\t'
+	case 'r':
+		return '\r'
+	}
+	return c
+}
+
+func (l *lexer) sign(t token) (token, error) {
+	t.kind = sign
+	for _, s := range []string{":=", "...", "->"} {
+		if l.follows(s) {
+			l.at += len(s)
+			t.text = s
+			return t, nil
+		}
+	}
+	t.text = l.src[l.at : l.at+1]
+	l.at++
+	for _, c := range "{}()[]<>;:=,.*+-" {
+		if t.text[0] == byte(c) {
+			return t, nil
+		}
+	}
+	return t, l.fail(t, "no token begins with %q", t.text)
+}

@@ -1,0 +1,173 @@
+package ctf
+
+import (
+	"maps"
+	"slices"
+)
+
+// plan is what is done with the events of a description.
+type plan struct {
+	event  *eventClass
+	role   role
+	static uint64            // number of the function, where the event and not a field names it
+	body   []op              // all behind the header
+	has    [registers]bool   // what the event tells
+	room   [registers]uint64 // how long a text may be, in bytes; 0: up to its zero byte
+
+	count int64
+}
+
+// streamPlan is a description of streams, compiled.
+type streamPlan struct {
+	class   *streamClass
+	context []op // of packets
+	header  []op // of events
+	align   uint64
+	clock   timescale
+	events  map[uint64]*plan
+
+	numbered bool  // headers tell the number of their event
+	single   *plan // the only event, where they do not
+
+	id     *probe // of flat events, nil where there are none
+	idEnd  uint64 // bits
+	direct []*flat
+}
+
+// tracePlan is the metadata of a trace, compiled.
+type tracePlan struct {
+	meta    *metadata
+	header  []op // of packets
+	streams map[uint64]*streamPlan
+	slots   int32
+	pairs   pairs
+}
+
+// newTracePlan compiles the metadata of a trace.
+func newTracePlan(meta *metadata, statics *statics) (*tracePlan, error) {
+	c := &compiler{meta: meta}
+	t := &tracePlan{meta: meta, streams: make(map[uint64]*streamPlan)}
+	t.pairs = findPairs(meta, statics)
+	var err error
+	if t.header, err = c.part("trace.packet.header", meta.header, false, headerRegisters); err != nil {
+		return nil, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(meta.streams)) {
+		of := c.fork()
+		if t.streams[id], err = t.stream(of, meta.streams[id]); err != nil {
+			return nil, err
+		}
+		c.ops = of.ops
+	}
+	return t, nil
+}
+
+// stream compiles the parts that the events of a stream share, and then the events.
+func (t *tracePlan) stream(c *compiler, class *streamClass) (*streamPlan, error) {
+	s := &streamPlan{class: class, align: 1, events: make(map[uint64]*plan), clock: t.meta.timescale(class.header)}
+	var err error
+	if s.context, err = c.part("stream.packet.context", class.packetContext, false, packetRegisters); err != nil {
+		return nil, err
+	}
+	if s.header, err = c.part("stream.event.header", class.header, true, eventRegisters); err != nil {
+		return nil, err
+	}
+	if class.header != nil {
+		s.align = class.header.align
+		s.numbered = class.header.mentions("id")
+	}
+	for _, id := range slices.Sorted(maps.Keys(class.events)) {
+		of := c.fork()
+		p, err := t.event(of, class, class.events[id])
+		if err != nil {
+			return nil, err
+		}
+		c.ops = of.ops
+		t.slots = max(t.slots, of.slots)
+		s.add(id, p)
+	}
+	t.slots = max(t.slots, c.slots)
+	return s, nil
+}
+
+// add puts an event into the tables.
+func (s *streamPlan) add(id uint64, p *plan) {
+	s.events[id] = p
+	s.single = p
+	if id >= maxFlatEvent {
+		return
+	}
+	f, ok := flatten(id, s.align, s.header, p.body)
+	if !ok {
+		return
+	}
+	f.flat.plan = p
+	s.id, s.idEnd = f.first, f.last
+	s.direct = append(s.direct, make([]*flat, max(0, int(id)+1-len(s.direct)))...)
+	s.direct[id] = &f.flat
+}
+
+// event compiles what is behind the header of an event. Only what its role needs goes into registers.
+func (t *tracePlan) event(c *compiler, stream *streamClass, e *eventClass) (*plan, error) {
+	p := &plan{event: e}
+	contexts := contextRegisters(stream.context, e.context)
+	p.role, p.static = t.roleOf(e, contexts)
+	if p.role == roleNone {
+		contexts = nil
+	}
+	for _, of := range []struct {
+		name string
+		typ  *typ
+		want map[string]register
+	}{
+		{"stream.event.context", stream.context, contexts},
+		{"event.context", e.context, contexts},
+		{"event.fields", e.fields, p.role.registers()},
+	} {
+		ops, err := c.part(of.name, of.typ, false, of.want)
+		if err != nil {
+			return nil, err
+		}
+		p.body = append(p.body, ops...)
+		for name, reg := range of.want {
+			if m := of.typ.member(name); m != nil {
+				p.has[reg], p.room[reg] = true, m.length
+			}
+		}
+	}
+	return p, nil
+}
+
+// contextRegisters says which fields of the contexts tell the thread: those of its own namespace where both are
+// there.
+func contextRegisters(contexts ...*typ) map[string]register {
+	there := make(map[string]bool)
+	for _, c := range contexts {
+		if c != nil {
+			for _, m := range c.members {
+				there[shown(m.name)] = true
+			}
+		}
+	}
+	want := make(map[string]register)
+	for reg, names := range map[register][]string{
+		regTid: {"vtid", "tid"}, regPid: {"vpid", "pid", "tgid"}, regComm: {"procname"},
+	} {
+		for _, name := range names {
+			if there[name] {
+				want[name] = reg
+				break
+			}
+		}
+	}
+	return want
+}
+
+func hasRegister(want map[string]register, reg register) bool {
+	for _, r := range want {
+		if r == reg {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,166 @@
+package ctf
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/order"
+)
+
+// reader reads the traces of a run.
+type reader struct {
+	reading *schema.Reading
+	sources []*source
+	names   *names
+	counts  discards
+	sink    sink
+}
+
+func newReader(r *schema.Reading) *reader {
+	return &reader{reading: r, names: newNames(r.Options), counts: discards{last: make(map[streamName]discarded)}}
+}
+
+// Keys implements schema.Reader.
+func (r *reader) Keys() []schema.EventKey { return r.names.keys }
+
+// Marks implements schema.Reader. The format has no messages.
+func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }
+
+// Read implements schema.Reader.
+func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
+	switch r.reading.Options.Component {
+	case "", "unit", "module", "process":
+	default:
+		return fmt.Errorf("ctf: a component is a unit, module or process, not a %q", r.reading.Options.Component)
+	}
+	if err := r.describe(); err != nil {
+		return err
+	}
+	return r.events(emit)
+}
+
+// events passes on the events of the traces that are described.
+func (r *reader) events(emit func(*schema.Block) (*schema.Block, error)) error {
+	streams, err := r.open()
+	if err != nil {
+		return err
+	}
+	defer closeAll(streams)
+	if err := r.sink.start(emit); err != nil {
+		return err
+	}
+	if err := r.merge(streams); err != nil {
+		return err
+	}
+	if err := r.sink.end(); err != nil {
+		return err
+	}
+	return r.verdict()
+}
+
+// describe reads the metadata of all traces.
+func (r *reader) describe() error {
+	for _, t := range r.reading.Traces {
+		s := &source{Trace: t, reading: r.reading, counts: &r.counts}
+		if err := s.describe(&r.names.statics); err != nil {
+			return err
+		}
+		r.sources = append(r.sources, s)
+	}
+	return nil
+}
+
+func (r *reader) open() ([]*stream, error) {
+	var all []*stream
+	for _, t := range r.sources {
+		streams, err := t.streams()
+		if err != nil {
+			closeAll(all)
+			return nil, err
+		}
+		all = append(all, streams...)
+	}
+	return all, nil
+}
+
+// merge takes the events of all streams in the order of time.
+func (r *reader) merge(streams []*stream) error {
+	keys := make([]int64, len(streams))
+	for i, s := range streams {
+		var err error
+		if keys[i], err = s.key(); err != nil {
+			return err
+		}
+	}
+	if len(streams) == 0 {
+		return nil
+	}
+	for t := order.NewTournament(keys); ; {
+		i, until := t.Min()
+		if i < 0 {
+			return nil
+		}
+		key, err := r.run(streams[i], until)
+		if err != nil {
+			return err
+		}
+		t.Update(key)
+	}
+}
+
+// run takes events of a stream as long as they come before those of the others.
+func (r *reader) run(s *stream, until int64) (int64, error) {
+	for {
+		if err := r.take(s); err != nil {
+			return 0, err
+		}
+		key, err := s.key()
+		if err != nil || key >= until {
+			return key, err
+		}
+	}
+}
+
+// key goes to the next event and returns its time.
+func (s *stream) key() (int64, error) {
+	more, err := s.next()
+	if err != nil || !more {
+		return order.Done, err
+	}
+	return s.ns, nil
+}
+
+// verdict counts the events that have no place here. A run of nothing else is an error.
+func (r *reader) verdict() error {
+	var events, placed int64
+	for _, t := range r.sources {
+		for _, p := range t.plan.plans() {
+			events += p.count
+			if p.role.executes() {
+				placed += p.count
+			}
+			if p.role == roleNone && p.count > 0 {
+				r.reading.Ledger.AddMany(schema.SkippedRecord, p.count, func() string {
+					return fmt.Sprintf("%s:%d:%d: event %s", t.plan.meta.file, p.event.at.line, p.event.at.col, p.event.name)
+				})
+			}
+		}
+	}
+	if placed == 0 {
+		return fmt.Errorf("%s: no events that enter or exit anything among %d", r.sources[0].plan.meta.file, events)
+	}
+	return nil
+}
+
+// plans returns those of all events, in the order of streams and numbers.
+func (t *tracePlan) plans() []*plan {
+	var out []*plan
+	for _, id := range slices.Sorted(maps.Keys(t.streams)) {
+		for _, e := range slices.Sorted(maps.Keys(t.streams[id].events)) {
+			out = append(out, t.streams[id].events[e])
+		}
+	}
+	return out
+}

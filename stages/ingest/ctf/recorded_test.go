@@ -1,0 +1,114 @@
+package ctf
+
+import (
+	"archive/tar"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// recordings is the environment variable that names the folder of recorded traces.
+const recordings = "TRACELAKE_RECORDINGS"
+
+// unpacked returns a folder with the content of an archive of the recordings, or skips the test.
+func unpacked(t testing.TB, archive string) string {
+	t.Helper()
+	root := os.Getenv(recordings)
+	if root == "" {
+		t.Skipf("set %s to the folder of recorded traces to read %s", recordings, archive)
+	}
+	f, err := os.Open(filepath.Join(root, archive))
+	if err != nil {
+		t.Skipf("%s is not among the recordings: %v", archive, err)
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	dir := t.TempDir()
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return dir
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		path := filepath.Join(dir, filepath.Clean("/"+h.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// tracesIn returns the folders of traces below a folder, as a walk finds them.
+func tracesIn(t testing.TB, root string) []string {
+	t.Helper()
+	var out []string
+	fsys := os.DirFS(root)
+	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		dir, err := filepath.Rel(root, path)
+		out = append(out, DetectFolder(fsys, filepath.ToSlash(dir))...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestRecordedCounts(t *testing.T) {
+	for _, c := range []struct {
+		archive string
+		events  map[string]int64 // by the last part of the folder
+	}{
+		{"ctf/curl-8.14.1-http-fast-run1.ctf.tar.zst", map[string]int64{"64-bit": 12262}},
+		{"ctf/curl-8.14.1-http-slow20ms-run1.ctf.tar.zst", map[string]int64{"64-bit": 12442}},
+		{"ctf/curl-8.14.1-50urls-LOSSY.ctf.tar.zst", map[string]int64{"64-bit": 25465}},
+		{"../third-party/ctf/tracecompass/cyg-profile.ctf.tar.zst", map[string]int64{"glxgears-cyg-profile": 4977, "glxgears-cyg-profile-fast": 5161}},
+		{"../third-party/ctf/tracecompass/hello-lost.ctf.tar.zst", map[string]int64{"hello-lost": 32300}},
+		{"../third-party/ctf/tracecompass/synctraces.ctf.tar.zst", map[string]int64{"scp_src": 110771, "scp_dest": 85729}},
+		{"../third-party/ctf/tracecompass/many-threads.ctf.tar.zst", map[string]int64{"many-threads": 240644}},
+		{"../third-party/ctf/tracecompass/flipping-endianness.ctf.tar.zst", map[string]int64{"flipping-endianness": 14310}},
+		{"../third-party/ctf/tracecompass/debuginfo-test-app3.ctf.tar.zst", map[string]int64{"debuginfo-test-app3": 291}},
+		{"../third-party/ctf/tracecompass/funky_trace.ctf.tar.zst", map[string]int64{"funky_trace": 100002}},
+	} {
+		t.Run(strings.TrimSuffix(filepath.Base(c.archive), ".ctf.tar.zst"), func(t *testing.T) {
+			root := unpacked(t, c.archive)
+			dirs := tracesIn(t, root)
+			for _, dir := range dirs {
+				got := readAll(t, root, dir)
+				var events int64
+				for _, n := range got.events {
+					events += n
+				}
+				if want := c.events[filepath.Base(dir)]; events != want {
+					t.Errorf("%s: %d events, not %d; %v; losses %v", dir, events, want, got.err, got.losses)
+				}
+				t.Logf("%s: %d rows of %d events, losses %v, %v", dir, len(got.rows), events, got.losses, got.err)
+			}
+			if len(dirs) != len(c.events) {
+				t.Errorf("%d traces", len(dirs))
+			}
+		})
+	}
+}

@@ -1,0 +1,162 @@
+package ctf
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// role is what an event means to the reader.
+type role uint8
+
+const (
+	roleNone      role = iota
+	roleEnter          // of the function at an address
+	roleExit           // the same
+	roleReturn         // of the innermost open call
+	rolePairEnter      // of the function that the event's name says
+	rolePairExit       // the same
+	roleModule         // a module lies at an address
+	roleProcess        // the name of a process
+	roleSwitch         // a thread runs on a CPU
+)
+
+// roles are those of LTTng's own events.
+var roles = map[string]role{
+	"lttng_ust_cyg_profile:func_entry":      roleEnter,
+	"lttng_ust_cyg_profile:func_exit":       roleExit,
+	"lttng_ust_cyg_profile_fast:func_entry": roleEnter,
+	"lttng_ust_cyg_profile_fast:func_exit":  roleReturn,
+	"lttng_ust_statedump:bin_info":          roleModule,
+	"lttng_ust_lib:load":                    roleModule,
+	"lttng_ust_dl:dlopen":                   roleModule,
+	"lttng_ust_statedump:procname":          roleProcess,
+	"sched_switch":                          roleSwitch,
+	"exit_syscall":                          roleReturn,
+}
+
+var (
+	callRegisters   = map[string]register{"addr": regAddress}
+	moduleRegisters = map[string]register{"baddr": regAddress, "memsz": regLength, "path": regPath, "is_pic": regPic}
+	nameRegisters   = map[string]register{"procname": regPath}
+	switchRegisters = map[string]register{"next_tid": regTid, "next_comm": regComm}
+)
+
+// registers are the fields that a role needs.
+func (r role) registers() map[string]register {
+	switch r {
+	case roleEnter, roleExit:
+		return callRegisters
+	case roleModule:
+		return moduleRegisters
+	case roleProcess:
+		return nameRegisters
+	case roleSwitch:
+		return switchRegisters
+	}
+	return nil
+}
+
+// executes says whether a role is an event of the trace.
+func (r role) executes() bool { return roleEnter <= r && r <= rolePairExit }
+
+// roleOf finds the role of an event. One that lacks the fields of its role has none.
+func (t *tracePlan) roleOf(e *eventClass, contexts map[string]register) (role, uint64) {
+	if r, ok := roles[e.name]; ok {
+		if r == roleSwitch && hasRegister(contexts, regTid) || e.name == "exit_syscall" && !t.pairs.calls {
+			return roleNone, 0
+		}
+		needs := map[role]string{roleEnter: "addr", roleExit: "addr", roleModule: "baddr", roleProcess: "procname", roleSwitch: "next_tid"}[r]
+		if needs != "" && !e.fields.field(needs) {
+			return roleNone, 0
+		}
+		return r, 0
+	}
+	p := t.pairs.of[e.name]
+	return p.role, p.function
+}
+
+// pairs are the events whose names make them the two ends of an execution.
+type pairs struct {
+	of    map[string]pair
+	calls bool // there are system calls whose exits have no name
+}
+
+type pair struct {
+	role     role
+	function uint64
+}
+
+// statics number the executions that are named by their events.
+type statics struct{ names []executed }
+
+// executed is the name of an execution.
+type executed struct{ component, function string }
+
+// add returns the number of an execution.
+func (s *statics) add(e executed) uint64 {
+	s.names = append(s.names, e)
+	return uint64(len(s.names) - 1)
+}
+
+// ends are the words that make a pair.
+var ends = [][2]string{{"entry", "exit"}, {"enter", "exit"}, {"begin", "end"}, {"start", "stop"}, {"start", "end"}}
+
+// findPairs finds events of which the metadata have both ends. LTTng's dumps of its state are none.
+func findPairs(m *metadata, s *statics) pairs {
+	out := pairs{of: make(map[string]pair)}
+	names := make(map[string]bool)
+	for _, stream := range m.streams {
+		for _, e := range stream.events {
+			names[e.name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if strings.HasPrefix(name, "lttng_statedump") || strings.HasPrefix(name, "lttng_ust_statedump") || roles[name] != roleNone {
+			continue
+		}
+		for _, words := range ends {
+			if exit, function, ok := otherEnd(name, words); ok && names[exit] && out.of[exit].role == roleNone {
+				n := s.add(m.executed(function))
+				out.of[name], out.of[exit] = pair{rolePairEnter, n}, pair{rolePairExit, n}
+				break
+			}
+		}
+		if function, ok := oldCall(name); ok && names["exit_syscall"] {
+			out.of[name] = pair{rolePairEnter, s.add(m.executed(function))}
+			out.calls = true
+		}
+	}
+	return out
+}
+
+// otherEnd returns the exit that belongs to an enter, and the name of the execution: the word that makes the pair
+// is left out, with an underscore.
+func otherEnd(name string, words [2]string) (exit, function string, ok bool) {
+	parts := strings.Split(name, "_")
+	for i := len(parts) - 1; i > 0; i-- {
+		if parts[i] == words[0] {
+			exit := append([]string(nil), parts...)
+			exit[i] = words[1]
+			return strings.Join(exit, "_"), strings.Join(append(parts[:i:i], parts[i+1:]...), "_"), true
+		}
+	}
+	return "", "", false
+}
+
+// oldCall says whether an event is the entry of a system call whose exit is exit_syscall.
+func oldCall(name string) (string, bool) {
+	return name, strings.HasPrefix(name, "sys_") || strings.HasPrefix(name, "compat_sys_")
+}
+
+// executed splits the name of an execution at the colon.
+func (m *metadata) executed(name string) executed {
+	if component, function, ok := strings.Cut(name, ":"); ok && component != "" && function != "" {
+		return executed{clean([]byte(component)), clean([]byte(function))}
+	}
+	domain := m.env["domain"]
+	if domain == "" {
+		domain = "kernel"
+	}
+	return executed{clean([]byte(domain)), clean([]byte(name))}
+}

@@ -1,0 +1,165 @@
+package ctf
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// source is one of the traces of a run.
+type source struct {
+	schema.Trace
+	reading *schema.Reading
+	plan    *tracePlan
+	host    string
+	process string // the name of the only process, where the trace tells one
+	counts  *discards
+}
+
+// open opens a file of the trace, decompressed.
+func (t *source) open(name string) (io.Reader, io.Closer, string, error) {
+	full := path.Join(t.Path, name)
+	f, err := t.FS.Open(full)
+	if err != nil {
+		return nil, nil, full, err
+	}
+	if t.Decompress == nil {
+		return f, f, full, nil
+	}
+	r, err := t.Decompress(f)
+	if err != nil {
+		f.Close()
+		return nil, nil, full, fmt.Errorf("%s: %w", full, err)
+	}
+	return r, f, full, nil
+}
+
+// describe reads the metadata.
+func (t *source) describe(statics *statics) error {
+	r, closer, full, err := t.open(metadataFile)
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	src, err := readMetadata(r, full)
+	if err != nil {
+		return err
+	}
+	meta, err := parse(full, src)
+	if err != nil {
+		return err
+	}
+	if t.plan, err = newTracePlan(meta, statics); err != nil {
+		return err
+	}
+	t.host, t.process = meta.env["hostname"], meta.env["procname"]
+	for _, at := range meta.doubles {
+		t.reading.Ledger.Add(schema.DuplicateDef, func() string { return fmt.Sprintf("%s:%d:%d", full, at.line, at.col) })
+	}
+	if len(meta.clocks) > 0 && meta.clocksLost() {
+		t.reading.Ledger.Add(schema.UnsupportedTime, func() string { return full + ": the offset of the clock, which was left out" })
+	}
+	return nil
+}
+
+// clocksLost says whether the offset of a clock does not fit.
+func (m *metadata) clocksLost() bool {
+	for _, s := range m.streams {
+		if t := m.timescale(s.header); t.lost {
+			return true
+		}
+	}
+	return false
+}
+
+// streams opens the files of the trace: all but the metadata and what is hidden.
+func (t *source) streams() ([]*stream, error) {
+	entries, err := fs.ReadDir(t.FS, path.Join(".", t.Path))
+	if err != nil {
+		return nil, err
+	}
+	var out []*stream
+	for _, e := range entries {
+		if e.IsDir() || e.Name() == metadataFile || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		r, closer, full, err := t.open(e.Name())
+		if err != nil {
+			closeAll(out)
+			return nil, err
+		}
+		out = append(out, &stream{
+			trace: t, file: full, closer: closer, reading: t.reading, window: newWindow(r), number: uint64(len(out)),
+			machine: machine{slots: make([]uint64, t.plan.slots)}, lastThread: -1,
+		})
+	}
+	return out, nil
+}
+
+func closeAll(streams []*stream) {
+	for _, s := range streams {
+		s.closer.Close()
+	}
+}
+
+// discards holds, by stream, what the tracer has said that it dropped. Streams of one name in several traces are
+// one stream, whose trace was cut into pieces.
+type discards struct {
+	last map[streamName]discarded
+	any  bool // something was lost
+}
+
+type streamName struct {
+	uuid, file            string // the file only where there is no UUID
+	stream, instance, cpu uint64
+}
+
+type discarded struct {
+	events, packet uint64
+}
+
+// losses counts what was dropped before the packet that begins.
+func (t *source) losses(s *stream) {
+	context := s.plan.class.packetContext
+	counter, sequence := context.member("events_discarded"), context.member("packet_seq_num")
+	if counter == nil && sequence == nil {
+		return
+	}
+	name := streamName{t.plan.meta.uuid, "", s.plan.class.id, s.regs[regInstance], s.cpu}
+	if name.uuid == "" {
+		name.file = s.file
+	}
+	now := discarded{s.regs[regDiscarded], s.regs[regSequence]}
+	was, again := t.counts.last[name]
+	t.counts.last[name] = now
+	if counter != nil {
+		t.lost(s, grown(was.events, now.events, counter.size))
+	}
+	if sequence != nil && again && now.packet > was.packet {
+		t.lost(s, now.packet-was.packet-1)
+	}
+}
+
+// grown is how far a counter of some bits went up. One that went down has gone past its end where that is a small
+// step, and was set back otherwise.
+func grown(was, now, width uint64) uint64 {
+	if now >= was {
+		return now - was
+	}
+	if step := (now - was) << (64 - width) >> (64 - width); width < 64 && step < 1<<(width-1) {
+		return step
+	}
+	return 0
+}
+
+func (t *source) lost(s *stream, n uint64) {
+	if n == 0 {
+		return
+	}
+	t.counts.any = true
+	t.reading.Ledger.AddMany(schema.LostByTracer, int64(min(n, 1<<62)), func() string { return fmt.Sprintf("%s@%#x", s.file, s.start) })
+}

@@ -1,0 +1,124 @@
+package ctf
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite the want sections of the stories")
+
+// oneSymbol is a program of one function.
+type oneSymbol struct {
+	address        uint64
+	function, unit string
+}
+
+func (s oneSymbol) Lookup(address uint64) (string, string, bool) {
+	return s.function, s.unit, address == s.address
+}
+
+func symbolsOf(address uint64, function, unit string) schema.ReadingOptions {
+	return schema.ReadingOptions{Symbols: oneSymbol{address, function, unit}}
+}
+
+// parseStory reads the streams of a story. Its lines are
+//
+//	stream                          the next CPU
+//	packet DISCARDED SEQUENCE       the next event begins a packet
+//	CYCLES PID/TID NAME > ADDRESS   enter; < exit, ^ exit without an address, ( begin and ) end of app:load, . other
+//	CYCLES PID/TID NAME @ ADDRESS SIZE PATH pic|fixed
+func parseStory(t *testing.T, text string) [][]anEvent {
+	t.Helper()
+	var out [][]anEvent
+	var next anEvent
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "stream":
+			out = append(out, nil)
+			next = anEvent{newPacket: true}
+		case strings.HasPrefix(line, "packet "):
+			next = anEvent{newPacket: true}
+			scan(t, line, "packet %d %d", &next.discarded, &next.sequence)
+		case line != "":
+			e, sign, rest := next, "", ""
+			next = anEvent{}
+			words := strings.SplitN(line, " ", 5)
+			sign = words[3]
+			if len(words) == 5 {
+				rest = words[4]
+			}
+			scan(t, strings.Join(words[:3], " "), "%d %d/%d %s", &e.cycles, &e.pid, &e.tid, &e.comm)
+			e.id = uint64(strings.Index("><@^().", sign))
+			if rest != "" {
+				kind := ""
+				if e.id == aModule {
+					scan(t, rest, "%v %v %s %s", &e.address, &e.size, &e.path, &kind)
+				} else {
+					scan(t, rest, "%v", &e.address)
+				}
+				e.pic = kind == "pic"
+			}
+			out[len(out)-1] = append(out[len(out)-1], e)
+		}
+	}
+	return out
+}
+
+func scan(t *testing.T, line, format string, to ...any) {
+	t.Helper()
+	if _, err := fmt.Sscanf(line, format, to...); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+}
+
+// TestStories reads small traces, each in two layouts. The function at 0x1000 of the program is called main and
+// is of main.c.
+func TestStories(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) < 5 {
+		t.Fatalf("%d stories: %v", len(paths), err)
+	}
+	for _, path := range paths {
+		a, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range []layout{{align: 8}, {align: 64, big: true, compact: true, packed: true}} {
+			got := telling(readFS(t, l.trace(parseStory(t, string(a.Files[0].Data))...), symbolsOf(0x1000, "main", "main.c"), "t"))
+			if want := string(a.Files[1].Data); got != want && !*update {
+				t.Errorf("%s in %+v: got\n%s", path, l, got)
+			}
+			a.Files[1].Data = []byte(got)
+		}
+		if *update {
+			if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// telling is what a reading gave, as text.
+func telling(r *result) string {
+	var out strings.Builder
+	for _, row := range r.rows {
+		fmt.Fprintln(&out, row)
+	}
+	for _, reason := range slices.Sorted(maps.Keys(r.losses)) {
+		fmt.Fprintf(&out, "loss %s %d\n", reason, r.losses[reason])
+	}
+	if r.err != nil {
+		fmt.Fprintf(&out, "error %v\n", r.err)
+	}
+	return out.String()
+}

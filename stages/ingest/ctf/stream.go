@@ -1,0 +1,214 @@
+package ctf
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// stream reads the events of one file, packet by packet.
+type stream struct {
+	trace   *source
+	file    string
+	closer  io.Closer
+	reading *schema.Reading
+	window  *window
+	machine
+
+	in     bool  // a packet
+	start  int64 // of the packet in the file
+	size   int64 // of the packet in bytes, endless where nobody tells it
+	cut    bool  // the file ends in the packet's content
+	plan   *streamPlan
+	cycles uint64 // the clock
+	cpu    uint64
+	number uint64 // of the stream in its trace: what stands for the CPU where the trace does not tell it
+
+	// The event in hand.
+	ns    int64
+	event *plan
+
+	lastTid, lastPid uint64
+	lastThread       int32 // of lastTid and lastPid; -1: none
+}
+
+// endless is the size of a packet that takes the rest of its file.
+const endless = int64(1) << 58
+
+var (
+	errTorn    = errors.New("the file ends within a packet")
+	errBeyond  = errors.New("an event reaches past the end of its packet")
+	errNoEvent = errors.New("an event takes no bits")
+)
+
+// bad counts what is no record of the format, at a bit of the packet.
+func (s *stream) bad(reason schema.Reason, at uint64, err error) error {
+	return s.reading.Bad(reason, &schema.SyntaxError{File: s.file, Offset: s.start + int64(at/8), Err: err})
+}
+
+// position is where the event in hand ends.
+func (s *stream) position() string {
+	return fmt.Sprintf("%s@%#x", s.file, s.start+int64(s.pos/8))
+}
+
+// next goes to the next event that has a role; false at the end of the file.
+func (s *stream) next() (bool, error) {
+	for {
+		if !s.in {
+			if more, err := s.packet(); err != nil || !more {
+				return false, err
+			}
+		}
+		from := s.pos
+		st := s.decode()
+		switch {
+		case st == done && s.event == nil:
+			s.in = false // the packet has no more events
+		case st == done && s.pos == from:
+			s.in = false
+			if err := s.bad(schema.BadRecord, from, errNoEvent); err != nil {
+				return false, err
+			}
+		case st == done:
+			if s.event.role != roleNone && s.clock() {
+				return true, nil
+			}
+		default:
+			s.pos = from
+			if err := s.stuck(st); err != nil {
+				return false, err
+			}
+		}
+	}
+}
+
+// clock says whether the time of the event in hand fits.
+func (s *stream) clock() (ok bool) {
+	if s.ns, ok = s.plan.clock.at(s.cycles); !ok {
+		s.reading.Ledger.Add(schema.UnsupportedTime, s.position)
+	}
+	return ok
+}
+
+// stuck moves the window on where an event goes beyond it, and gives the packet up where that does not help.
+func (s *stream) stuck(st status) error {
+	if st == short {
+		more, err := s.fill()
+		if err != nil || more {
+			return err
+		}
+	}
+	s.in = false
+	switch {
+	case st == unknown:
+		return s.bad(schema.UnknownRecord, s.pos, fmt.Errorf("event %d is not described", s.regs[regID]))
+	case s.cut || s.size == endless && s.window.over:
+		return s.bad(schema.TornRecord, s.pos, errTorn)
+	}
+	return s.bad(schema.BadRecord, s.pos, errBeyond)
+}
+
+// fill moves the window on to the byte in hand. It says whether there is anything new to read.
+func (s *stream) fill() (bool, error) {
+	more, err := s.window.slide(s.start + int64(s.pos/8))
+	s.look()
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", s.file, err)
+	}
+	return more || s.window.over && s.cutShort(), nil
+}
+
+// look tells the machine what the window holds of the packet.
+func (s *stream) look() {
+	w := s.window
+	s.buf, s.delta = w.buf, int(s.start-w.from)
+	s.end = uint64(max(0, w.until()-s.start)) * 8
+}
+
+// cutShort makes the end of the file that of the packet's content; true where it was not so before.
+func (s *stream) cutShort() bool {
+	if s.end >= s.limit {
+		return false
+	}
+	s.cut = s.limit != unlimited
+	s.limit = s.end
+	return true
+}
+
+// decode reads the event that comes next: its place, its plan and its clock. The event is nil at the end of the
+// packet's content.
+func (s *stream) decode() status {
+	p, align := s.plan, s.plan.align
+	at := (s.pos + align - 1) &^ (align - 1)
+	s.event = nil
+	if at >= s.limit {
+		return s.endOfContent()
+	}
+	if p.id != nil && at+p.idEnd <= min(s.end, s.limit) {
+		b := s.buf[int(at>>3)+s.delta:]
+		if id := p.id.load(b); id < uint64(len(p.direct)) && p.direct[id] != nil {
+			return s.flat(p.direct[id], at, b)
+		}
+	}
+	s.pos = at
+	return s.general()
+}
+
+// endOfContent ends a packet. Where the file was too short for it, that is a loss.
+func (s *stream) endOfContent() status {
+	if s.cut {
+		return bad
+	}
+	return done
+}
+
+// flat reads an event at known distances.
+func (s *stream) flat(f *flat, at uint64, b []byte) status {
+	end := at + f.bits
+	if end > s.limit {
+		return bad
+	}
+	if end > s.end {
+		return short
+	}
+	s.cycles = restore(s.cycles, f.time.load(b), f.timeBits)
+	for i := range f.probes {
+		p := &f.probes[i]
+		if p.text {
+			s.regs[p.reg] = at>>3 + uint64(p.at)
+		} else {
+			s.regs[p.reg] = p.load(b)
+		}
+	}
+	s.pos = end
+	s.event = f.plan
+	f.plan.count++
+	return done
+}
+
+// general runs the programs of an event.
+func (s *stream) general() status {
+	s.timeBits = 0
+	if st := s.run(s.plan.header); st != done {
+		return st
+	}
+	p := s.plan.single
+	if s.plan.numbered {
+		p = s.plan.events[s.regs[regID]]
+	}
+	if p == nil {
+		return unknown
+	}
+	low, width := s.regs[regTime], s.timeBits
+	if st := s.run(p.body); st != done {
+		return st
+	}
+	if width != 0 {
+		s.cycles = restore(s.cycles, low, width)
+	}
+	s.event = p
+	p.count++
+	return done
+}

@@ -1,0 +1,137 @@
+package ctf
+
+// class is the kind of a type.
+type class uint8
+
+const (
+	integer class = iota
+	floating
+	characters // a string that ends in a zero byte
+	structure
+	variant
+	array
+	sequence
+)
+
+// byteOrder is that of an integer. Types may be described before the trace says its own order.
+type byteOrder uint8
+
+const (
+	native byteOrder = iota
+	little
+	big
+)
+
+// typ is a type of the metadata. Types are shared by all that name them and do not change once they are parsed.
+type typ struct {
+	class  class
+	align  uint64 // bits, a power of two
+	size   uint64 // bits of an integer or floating point number
+	signed bool
+	order  byteOrder
+	clock  string  // of an integer: the clock that it shows, or ""
+	labels []label // of an enumeration, which is an integer otherwise
+	enum   bool
+
+	members []member // of a structure or variant
+	element *typ     // of an array or sequence
+	length  uint64   // of an array
+	refers  []string // where the length of a sequence or the tag of a variant stands
+	at      token    // where that is said
+}
+
+type member struct {
+	name string // as written
+	typ  *typ
+}
+
+// label is a name for a range of values of an enumeration, both ends included. The values of signed ones are
+// stored as two's complement.
+type label struct {
+	name     string
+	from, to uint64
+}
+
+// holds says whether a value lies in the label's range.
+func (l label) holds(value uint64, signed bool) bool {
+	if signed {
+		return int64(l.from) <= int64(value) && int64(value) <= int64(l.to)
+	}
+	return l.from <= value && value <= l.to
+}
+
+// shown is the name of a field: one underscore at its beginning is an escape that keeps it off the keywords.
+func shown(name string) string {
+	if len(name) > 1 && name[0] == '_' {
+		return name[1:]
+	}
+	return name
+}
+
+// same compares names exactly, or else as shown.
+func same(a, b string, exactly bool) bool {
+	if exactly {
+		return a == b
+	}
+	return shown(a) == shown(b)
+}
+
+// field says whether a structure has a field; nil has none.
+func (t *typ) field(name string) bool { return t.member(name) != nil }
+
+// member returns the type of a structure's field, or nil.
+func (t *typ) member(name string) *typ {
+	if t != nil {
+		for _, m := range t.members {
+			if shown(m.name) == name {
+				return m.typ
+			}
+		}
+	}
+	return nil
+}
+
+// mentions says whether a type has a field of a name anywhere within it.
+func (t *typ) mentions(name string) bool {
+	for _, m := range t.members {
+		if shown(m.name) == name || m.typ.mentions(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// clock turns cycles into time.
+type clock struct {
+	name    string
+	freq    uint64 // Hz
+	offset  int64  // cycles
+	offsetS int64  // seconds
+}
+
+// streamClass and eventClass are the blocks stream and event.
+type streamClass struct {
+	id                             uint64
+	header, packetContext, context *typ // nil: none
+	events                         map[uint64]*eventClass
+	at                             token
+}
+
+type eventClass struct {
+	name            string
+	id, stream      uint64
+	context, fields *typ
+	at              token
+}
+
+// metadata is all that a trace says about itself.
+type metadata struct {
+	file    string
+	order   byteOrder
+	uuid    string // 16 bytes, or "" for none
+	header  *typ   // of packets
+	env     map[string]string
+	clocks  []*clock
+	streams map[uint64]*streamClass
+	doubles []token // what was described twice
+}
