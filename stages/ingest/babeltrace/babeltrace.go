@@ -1,0 +1,210 @@
+package babeltrace
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// maxLine is how long a line may be, in bytes.
+const maxLine = 256 << 10
+
+// Format is the format.
+func Format() schema.Format {
+	return schema.Format{Name: "babeltrace", NewReader: func(r *schema.Reading) schema.Reader { return newReader(r) }}
+}
+
+// Detect says whether a text is of the format, by its first bytes, which may end within a line: at least one line
+// must be an event, and none of the first ones anything else.
+func Detect(head []byte) bool {
+	var l line
+	for lines := 0; lines < 8; lines++ {
+		text, rest, whole := bytes.Cut(head, []byte("\n"))
+		if !whole {
+			return lines > 0
+		}
+		if _, err := l.parse(bytes.TrimSuffix(text, []byte("\r"))); err != nil {
+			return false
+		}
+		head = rest
+	}
+	return true
+}
+
+// reader reads one text.
+type reader struct {
+	reading *schema.Reading
+	file    string
+	number  int64 // of the line, from 1
+	line    line
+	names   names
+	last    int64 // time of day of the line before
+	days    int64 // ns of the days that have passed
+	events  int64
+	calls   int64
+	emit    func(*schema.Block) (*schema.Block, error)
+	block   *schema.Block
+}
+
+func newReader(r *schema.Reading) *reader {
+	return &reader{reading: r, names: newNames(r.Options.Symbols)}
+}
+
+// Keys implements schema.Reader.
+func (r *reader) Keys() []schema.EventKey { return r.names.keys }
+
+// Marks implements schema.Reader. The format has no messages.
+func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }
+
+// Read implements schema.Reader.
+func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
+	trace := r.reading.Traces[0]
+	r.file = path.Clean(trace.Path)
+	f, err := trace.FS.Open(trace.Path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r.emit = emit
+	if r.block, err = emit(nil); err != nil {
+		return err
+	}
+	if err := r.lines(bufio.NewReaderSize(f, maxLine)); err != nil {
+		return err
+	}
+	if _, err = emit(r.block); err != nil {
+		return err
+	}
+	if r.calls == 0 {
+		return fmt.Errorf("%s: no function events among %d", r.file, r.events)
+	}
+	return nil
+}
+
+var errLong = errors.New("the line is too long")
+
+// lines reads all lines.
+func (r *reader) lines(in *bufio.Reader) error {
+	for {
+		text, err := in.ReadSlice('\n')
+		r.number++
+		long := err == bufio.ErrBufferFull
+		for err == bufio.ErrBufferFull {
+			_, err = in.ReadSlice('\n')
+		}
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("%s: %w", r.file, err)
+		}
+		if len(text) > 0 {
+			if err := r.one(text, long); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// one reads a line with its end, which the last one may lack.
+func (r *reader) one(text []byte, long bool) error {
+	reason := schema.BadLine
+	body := bytes.TrimSuffix(text, []byte("\n"))
+	if len(body) == len(text) && !long {
+		reason = schema.TornLine
+	}
+	col, err := r.line.parse(bytes.TrimSuffix(body, []byte("\r")))
+	if long {
+		col, err = 1, errLong
+	}
+	if err != nil {
+		return r.reading.Bad(reason, &schema.SyntaxError{File: r.file, Line: r.number, Col: int64(col), Err: err})
+	}
+	r.events++
+	return r.take()
+}
+
+// position is the place of the line in hand.
+func (r *reader) position() string { return fmt.Sprintf("%s:%d", r.file, r.number) }
+
+// take makes what is to be made of a line.
+func (r *reader) take() error {
+	l := &r.line
+	ns := r.clock()
+	switch string(l.name) {
+	case "lttng_ust_cyg_profile:func_entry", "lttng_ust_cyg_profile_fast:func_entry":
+		return r.call(ns, schema.Enter)
+	case "lttng_ust_cyg_profile:func_exit":
+		return r.call(ns, schema.Exit)
+	case "lttng_ust_cyg_profile_fast:func_exit":
+		return r.returns(ns)
+	case "lttng_ust_statedump:bin_info", "lttng_ust_lib:load", "lttng_ust_dl:dlopen":
+		r.names.module(l)
+	case "lttng_ust_statedump:procname":
+		r.names.process(l).name = l.text(true, "procname")
+	default:
+		r.reading.Ledger.Add(schema.SkippedRecord, r.position)
+	}
+	return nil
+}
+
+// clock is the time of the line in hand: times of day go on over midnight.
+func (r *reader) clock() int64 {
+	if !r.line.daily {
+		return r.line.ns
+	}
+	if r.line.ns < r.last-day/2 {
+		r.days += day
+		r.reading.Ledger.Add(schema.ClockWrap, r.position)
+	}
+	r.last = r.line.ns
+	return r.line.ns + r.days
+}
+
+// call passes on an enter or exit of a function at an address.
+func (r *reader) call(ns int64, kind schema.Kind) error {
+	address, ok := r.line.number(true, "addr")
+	if !ok {
+		return r.reading.Bad(schema.BadLine, &schema.SyntaxError{File: r.file, Line: r.number, Col: 1, Err: errors.New("expected a field addr")})
+	}
+	r.calls++
+	t := r.names.thread(&r.line)
+	k := r.names.key(t, address)
+	if kind == schema.Enter {
+		t.push(k)
+	} else {
+		t.pop(k)
+	}
+	return r.put(ns, k+uint32(kind))
+}
+
+// returns passes on the exit of the innermost call.
+func (r *reader) returns(ns int64) error {
+	r.calls++
+	t := r.names.thread(&r.line)
+	if len(t.stack) == 0 {
+		r.reading.Ledger.Add(schema.UnmatchedExit, r.position)
+		return nil
+	}
+	k := t.stack[len(t.stack)-1]
+	t.stack = t.stack[:len(t.stack)-1]
+	return r.put(ns, k+1)
+}
+
+// put adds an event to the block.
+func (r *reader) put(ns int64, key uint32) (err error) {
+	b := r.block
+	b.TimeNs = append(b.TimeNs, ns)
+	b.Key = append(b.Key, key)
+	b.Mark = append(b.Mark, schema.NoMark)
+	b.MessageID = append(b.MessageID, schema.NoValue)
+	if len(b.Key) == schema.BlockEvents {
+		r.block, err = r.emit(b)
+	}
+	return err
+}

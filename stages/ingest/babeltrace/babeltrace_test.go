@@ -1,0 +1,244 @@
+package babeltrace
+
+import (
+	"archive/tar"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/ctf"
+)
+
+const recordings = "TRACELAKE_RECORDINGS"
+
+type row struct {
+	ns  int64
+	key schema.EventKey
+}
+
+func (r row) String() string {
+	return fmt.Sprintf("%d %s %s %s %s", r.ns, r.key.Lifeline, r.key.Component, [...]string{">", "<"}[r.key.Kind], r.key.Function)
+}
+
+// read reads a trace of a format.
+func read(f schema.Format, trace schema.Trace, symbols schema.Symbols) (rows []row, ledger *schema.Ledger, err error) {
+	ledger = new(schema.Ledger)
+	r := f.NewReader(&schema.Reading{Traces: []schema.Trace{trace}, Ledger: ledger, Options: schema.ReadingOptions{Symbols: symbols}})
+	err = r.Read(func(full *schema.Block) (*schema.Block, error) {
+		if full == nil {
+			return new(schema.Block), nil
+		}
+		for i, ns := range full.TimeNs {
+			rows = append(rows, row{ns, r.Keys()[full.Key[i]]})
+		}
+		full.Reset()
+		return full, nil
+	})
+	return rows, ledger, err
+}
+
+func readText(text string, symbols schema.Symbols) ([]row, *schema.Ledger, error) {
+	return read(Format(), schema.Trace{FS: fstest.MapFS{"t.txt": {Data: []byte(text)}}, Path: "t.txt"}, symbols)
+}
+
+type oneSymbol struct{}
+
+func (oneSymbol) Lookup(address uint64) (string, string, bool) {
+	return "main", "main.c", address == 0x1000
+}
+
+const story = `[23:59:59.000000001] (+?.?????????) vm lttng_ust_statedump:bin_info: { cpu_id = 1 }, { vtid = 6, vpid = 5, procname = "prog-ust" }, { baddr = 0x7F0000000000, memsz = 65536, path = "/opt/li, b}/libx.so.1", is_pic = 1 }
+[23:59:59.000000002] (+0.000000001) vm lttng_ust_cyg_profile:func_entry: { cpu_id = 1 }, { vtid = 5, vpid = 5, procname = "prog" }, { addr = 0x1000, call_site = 0x7F13 }
+[00:00:00.000000003] (+0.000000001) vm lttng_ust_cyg_profile:func_entry: { cpu_id = 1 }, { vtid = 5, vpid = 5, procname = "prog" }, { addr = 0x7F0000000010, call_site = 0x7F13 }
+[00:00:00.000000004] (+0.000000001) vm app:other: { cpu_id = 1 }, { vtid = 5 }, { a = [ [0] = 1, [1] = -2 ], b = "x\" }", c = { d = ( "e" : container = 1 ) }, f = 1.5 }
+no line
+[00:00:00.000000005] (+0.000000001) vm lttng_ust_cyg_profile_fast:func_entry: { cpu_id = 1 }, { vtid = 9, vpid = 5, procname = "prog" }, { addr = 0x20 }
+[00:00:00.000000006] (+0.000000001) vm lttng_ust_cyg_profile_fast:func_exit: { cpu_id = 1 }, { vtid = 9, vpid = 5, procname = "prog" }, { }
+[00:00:00.000000006] vm lttng_ust_cyg_profile_fast:func_exit: { cpu_id = 1 }, { vtid = 9, vpid = 5, procname = "prog" }, { }
+[00:00:00.000000007] lttng_ust_cyg_profile:func_exit: { cpu_id = 3 }, { addr = 0x30, call_site = 0x7F13 }
+[00:00:00.000000007] (+0.000000001) vm lttng_ust_cyg_profile:func_exit: { cpu_id = 1 }, { vtid = 5, vpid = 5, procname = "prog" }, { addr = 0x7F0000000010, call_site = 0x7F13 }
+[00:00:00.000000008] (+0.000000001) vm lttng_ust_cyg_profile:func_exit: { cpu_id = 1 }, { vtid = 5, vpid = 5, procname = "prog" }, { addr = 0x1000, call_site = 0x7F13 }
+[00:00:00.000000009] (+0.0000`
+
+const told = `86399000000002 prog/1 main.c > main
+86400000000003 prog/1 libx.so.1 > 0x10
+86400000000005 prog/2 prog > 0x20
+86400000000006 prog/2 prog < 0x20
+86400000000007 cpu/3 cpu < 0x30
+86400000000007 prog/1 libx.so.1 < 0x10
+86400000000008 prog/1 main.c < main
+bad_line 1 t.txt:5:1: expected [time]
+clock_wrap 1 t.txt:3
+skipped_record 1 t.txt:4
+torn_line 1 t.txt:12:22: expected the name of an event and {
+unmatched_exit 1 t.txt:8
+`
+
+func TestStory(t *testing.T) {
+	for _, text := range []string{story, strings.ReplaceAll(story, "\n", "\r\n")} {
+		rows, ledger, err := readText(text, oneSymbol{})
+		var out strings.Builder
+		for _, r := range rows {
+			fmt.Fprintln(&out, r)
+		}
+		for _, l := range ledger.Losses("") {
+			fmt.Fprintln(&out, l.Reason, l.Count, l.FirstPosition)
+		}
+		if err != nil || out.String() != told {
+			t.Errorf("%v, got\n%s", err, out.String())
+		}
+	}
+}
+
+func TestTimes(t *testing.T) {
+	for text, want := range map[string]int64{
+		"1795189163.894686291": 1795189163894686291, "0.000000001": 1, "10:00:00.000000000": 36000e9,
+		"2026-11-20 15:39:20.497271781": 1795189160497271781,
+		"1.5":                           -1, "25:00:00.000000000": -1, "9223372036.000000000": -1, "x.000000000": -1, "2026-13-20 15:39:20.497271781": -1, "00001234": -1,
+	} {
+		var l line
+		ok := l.time([]byte(text))
+		if ok != (want >= 0) || ok && l.ns != want {
+			t.Errorf("%s: %d %v", text, l.ns, ok)
+		}
+	}
+}
+
+func TestDetect(t *testing.T) {
+	if !Detect([]byte(story[:600])) || !Detect([]byte(story[strings.Index(story, "\n")+1:][:320])) {
+		t.Error("not detected")
+	}
+	for _, text := range []string{"", story[:100], "no line\n" + story, "[1] a\n", "0.1 a > b\n", "{\"a\": [1]}\n", "[10:00:00.000000000] started: ok\n"} {
+		if Detect([]byte(text)) {
+			t.Errorf("%.50q detected", text)
+		}
+	}
+}
+
+func TestNoFunctions(t *testing.T) {
+	if _, _, err := readText("[0.000000001] a: { }\n", nil); err == nil || err.Error() != "t.txt: no function events among 1" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestLongLines passes over lines that are too long.
+func TestLongLines(t *testing.T) {
+	lines := strings.SplitAfter(story, "\n")
+	rows, ledger, err := readText(lines[1]+strings.Repeat("x", 3*maxLine)+"\n"+lines[1], nil)
+	if err != nil || len(rows) != 2 || ledger.Count(schema.BadLine) != 1 {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+}
+
+func recorded(t testing.TB, name string) []byte {
+	root := os.Getenv(recordings)
+	if root == "" {
+		t.Skipf("set %s to the folder of recorded traces to read %s", recordings, name)
+	}
+	data, err := os.ReadFile(filepath.Join(root, "ctf", name))
+	if err != nil {
+		t.Skipf("%s is not among the recordings: %v", name, err)
+	}
+	z, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	if data, err = z.DecodeAll(data, nil); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// unpack returns the trace in an archive.
+func unpack(t testing.TB, name string) schema.Trace {
+	files := fstest.MapFS{}
+	dir := ""
+	for r := tar.NewReader(bytes.NewReader(recorded(t, name))); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return schema.Trace{FS: files, Path: dir}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag == tar.TypeReg {
+			file := strings.TrimPrefix(filepath.ToSlash(filepath.Clean("/"+h.Name)), "/")
+			files[file] = &fstest.MapFile{Data: data}
+			if filepath.Base(file) == "metadata" {
+				dir = filepath.ToSlash(filepath.Dir(file))
+			}
+		}
+	}
+}
+
+// TestRecorded compares texts with the traces that they were made of: the rows must be the same, but that a text
+// without dates has the time of day.
+func TestRecorded(t *testing.T) {
+	for trace, text := range map[string]string{
+		"curl-8.14.1-http-fast-run1.ctf.tar.zst":     "curl-8.14.1-http-fast-run1.babeltrace2.txt.zst",
+		"curl-8.14.1-http-slow20ms-run1.ctf.tar.zst": "curl-8.14.1-http-slow20ms-run1.babeltrace2-clockseconds.txt.zst",
+	} {
+		data := recorded(t, text)
+		if !Detect(data[:64<<10]) {
+			t.Errorf("%s is not detected", text)
+		}
+		got, _, err := readText(string(data), oneSymbol{})
+		want, _, err2 := read(ctf.Format(), unpack(t, trace), oneSymbol{})
+		if err != nil || err2 != nil || len(got) != len(want) || len(got) < 12000 {
+			t.Fatalf("%s: %d rows and %d, %v, %v", text, len(got), len(want), err, err2)
+		}
+		for i := range got {
+			if got[i].ns < day {
+				want[i].ns %= day
+			}
+			if got[i] != want[i] {
+				t.Fatalf("%s: row %d is %v, the trace has %v", text, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(story)
+	f.Add("[1.000000001] a: { x = \"\\\" }\n[1.000000001] lttng_ust_cyg_profile:func_exit: { }, { addr = -5 }")
+	f.Fuzz(func(t *testing.T, text string) {
+		rows, ledger, _ := readText(text, nil)
+		for _, r := range rows {
+			if r.key.Component == "" || r.key.Lifeline == "" || r.key.Function == "" {
+				t.Errorf("empty names: %+v", r)
+			}
+		}
+		lines := int64(strings.Count(text, "\n") + 1)
+		if int64(len(rows))+ledger.Count(schema.BadLine)+ledger.Count(schema.SkippedRecord) > lines {
+			t.Errorf("%d rows of %d lines", len(rows), lines)
+		}
+	})
+}
+
+func BenchmarkRead(b *testing.B) {
+	lines := strings.SplitAfter(story, "\n")
+	text := []byte(strings.Repeat(lines[1]+lines[10], 100_000))
+	files := fstest.MapFS{"t.txt": {Data: text}}
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		r := newReader(&schema.Reading{Traces: []schema.Trace{{FS: files, Path: "t.txt"}}, Ledger: new(schema.Ledger)})
+		var block schema.Block
+		if err := r.Read(func(*schema.Block) (*schema.Block, error) { block.Reset(); return &block, nil }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(200_000*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+}

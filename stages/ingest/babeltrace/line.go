@@ -1,0 +1,181 @@
+package babeltrace
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+)
+
+// line is an event. Its slices are of the text.
+type line struct {
+	ns      int64
+	daily   bool // the time is one of a day
+	host    []byte
+	name    []byte
+	fields  []named
+	payload int // where the fields of the last group begin
+}
+
+// named is a field. A string has lost its quotes.
+type named struct{ name, value []byte }
+
+var (
+	errTime  = errors.New("expected [time]")
+	errName  = errors.New("expected the name of an event and {")
+	errGroup = errors.New("expected { name = value, ... }")
+)
+
+// parse reads a line without its end. The column of an error is counted from 1.
+func (l *line) parse(text []byte) (col int, err error) {
+	if len(text) == 0 || text[0] != '[' {
+		return 1, errTime
+	}
+	end := bytes.IndexByte(text, ']')
+	if end < 0 || !l.time(text[1:end]) {
+		return 2, errTime
+	}
+	rest := bytes.TrimLeft(text[end+1:], " ")
+	if bytes.HasPrefix(rest, []byte("(+")) {
+		_, after, ok := bytes.Cut(rest, []byte(") "))
+		if !ok {
+			return len(text) - len(rest) + 1, errName
+		}
+		rest = bytes.TrimLeft(after, " ")
+	}
+	head, groups, ok := bytes.Cut(rest, []byte(": {"))
+	if !ok || len(head) == 0 {
+		return len(text) - len(rest) + 1, errName
+	}
+	l.host, l.name = nil, head
+	if i := bytes.LastIndexByte(head, ' '); i >= 0 {
+		l.host, l.name = head[:i], head[i+1:]
+	}
+	if left, ok := l.groups(groups); !ok {
+		return len(text) - len(left) + 1, errGroup
+	}
+	return 0, nil
+}
+
+// groups reads what follows the first brace.
+func (l *line) groups(s []byte) (rest []byte, ok bool) {
+	l.fields = l.fields[:0]
+	for {
+		l.payload = len(l.fields)
+		if s, ok = l.group(s); !ok {
+			return s, false
+		}
+		if len(s) == 0 {
+			return s, true
+		}
+		if !bytes.HasPrefix(s, []byte(", {")) {
+			return s, false
+		}
+		s = s[3:]
+	}
+}
+
+// group reads fields up to the closing brace.
+func (l *line) group(s []byte) (rest []byte, ok bool) {
+	for {
+		s = bytes.TrimLeft(s, " ")
+		if len(s) > 0 && s[0] == '}' {
+			return s[1:], true
+		}
+		i := bytes.Index(s, []byte(" = "))
+		if i <= 0 {
+			return s, false
+		}
+		n := valueLength(s[i+3:])
+		if n == 0 {
+			return s[i+3:], false
+		}
+		l.fields = append(l.fields, named{s[:i], unquote(s[i+3 : i+3+n])})
+		s = s[i+3+n:]
+		if len(s) > 0 && s[0] == ',' {
+			s = s[1:]
+		}
+	}
+}
+
+// valueLength is how long a value is: up to a comma, or a blank and a closing brace, outside of brackets and strings.
+func valueLength(s []byte) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			n := stringLength(s[i:])
+			if n == 0 {
+				return 0
+			}
+			i += n - 1
+		case '{', '[', '(':
+			depth++
+		case '}', ']', ')':
+			if depth--; depth < 0 {
+				return len(bytes.TrimRight(s[:i], " "))
+			}
+		case ',':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// stringLength is how long a string is with its quotes, 0 where it does not end.
+func stringLength(s []byte) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func unquote(s []byte) []byte {
+	if len(s) < 2 || s[0] != '"' {
+		return s
+	}
+	if bytes.IndexByte(s, '\\') >= 0 {
+		if plain, err := strconv.Unquote(string(s)); err == nil {
+			return []byte(plain)
+		}
+	}
+	return s[1 : len(s)-1]
+}
+
+// field returns a field of the context or of the last group.
+func (l *line) field(payload bool, name string) ([]byte, bool) {
+	fields := l.fields[:l.payload]
+	if payload {
+		fields = l.fields[l.payload:]
+	}
+	for i := range fields {
+		if string(fields[i].name) == name {
+			return fields[i].value, true
+		}
+	}
+	return nil, false
+}
+
+// number returns a field that is an integer; numbers below zero as two's complement.
+func (l *line) number(payload bool, name string) (uint64, bool) {
+	v, ok := l.field(payload, name)
+	if !ok {
+		return 0, false
+	}
+	if len(v) > 2 && v[0] == '0' && v[1]|0x20 == 'x' {
+		n, err := strconv.ParseUint(string(v[2:]), 16, 64)
+		return n, err == nil
+	}
+	if len(v) > 0 && v[0] == '-' {
+		n, err := strconv.ParseInt(string(v), 10, 64)
+		return uint64(n), err == nil
+	}
+	n, err := strconv.ParseUint(string(v), 10, 64)
+	return n, err == nil
+}
