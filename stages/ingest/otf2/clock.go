@@ -1,0 +1,47 @@
+package otf2
+
+import (
+	"math"
+	"math/bits"
+)
+
+const second = 1_000_000_000 // ns
+
+// since is how many ticks after the start of the trace a time lies, negative before it; false where it does not
+// fit into 63 bits.
+func (c clock) since(t uint64, offset int64) (int64, bool) {
+	ticks := int64(t - c.offset)
+	if (t >= c.offset) != (ticks >= 0) {
+		return 0, false
+	}
+	sum := ticks + offset
+	if (sum > ticks) != (offset > 0) || sum == math.MaxInt64 { // which is a stream that has ended
+		return 0, false
+	}
+	return sum, true
+}
+
+// nanoseconds are those of ticks, rounded down; false where they do not fit.
+func (c clock) nanoseconds(ticks int64) (int64, bool) {
+	if c.resolution == second {
+		return ticks, true
+	}
+	if ticks < 0 {
+		ns, rest, ok := c.scale(uint64(-ticks))
+		if rest > 0 {
+			ns++
+		}
+		return -ns, ok
+	}
+	ns, _, ok := c.scale(uint64(ticks))
+	return ns, ok
+}
+
+func (c clock) scale(ticks uint64) (ns int64, rest uint64, ok bool) {
+	hi, lo := bits.Mul64(ticks, second)
+	if hi >= c.resolution {
+		return 0, 0, false
+	}
+	quotient, rest := bits.Div64(hi, lo, c.resolution)
+	return int64(quotient), rest, quotient < math.MaxInt64
+}

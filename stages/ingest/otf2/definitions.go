@@ -1,0 +1,204 @@
+package otf2
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Types of global definitions.
+const (
+	defClock          = 5
+	defParadigm       = 6
+	defString         = 10
+	defLocationGroup  = 13
+	defLocation       = 14
+	defRegion         = 15
+	defGroup          = 18
+	defComm           = 22
+	defCallingContext = 34
+)
+
+// Types of groups.
+const (
+	groupCommLocations = 4 // members are locations, in the order of their ranks
+	groupComm          = 5 // members are positions in the group before
+	groupCommSelf      = 6 // the member is the location itself
+)
+
+// globalMembers is the flag of a group whose members are locations whatever its type.
+const globalMembers = 1
+
+type (
+	clock    struct{ resolution, offset uint64 } // ticks a second; ticks at the start of the trace
+	process  struct{ name uint64 }               // a LOCATION_GROUP
+	location struct{ name, events, group uint64 }
+	region   struct{ name, canonical, file, paradigm uint64 }
+	group    struct {
+		members  []uint64
+		kind     byte
+		paradigm byte
+		flags    uint64
+	}
+	comm    struct{ name, group uint64 }
+	context struct{ region uint64 } // a CALLING_CONTEXT
+)
+
+// definitions are the global definitions. Names are references to strings, which may be defined later.
+type definitions struct {
+	clock     clock
+	strings   map[uint64]string
+	paradigms map[uint64]uint64
+	processes map[uint64]process
+	locations map[uint64]location
+	regions   map[uint64]region
+	groups    map[uint64]group
+	comms     map[uint64]comm
+	contexts  map[uint64]context
+
+	// ranks are the members of the last group of type groupCommLocations of each paradigm, apart from the other
+	// groups since tracers give its number to others as well.
+	ranks map[byte][]uint64
+
+	order   []uint64                     // locations in the order of their definitions
+	repeats func(what uint64, kind byte) // something was defined again in another way
+}
+
+func newDefinitions() *definitions {
+	return &definitions{
+		strings: map[uint64]string{}, paradigms: map[uint64]uint64{}, processes: map[uint64]process{},
+		locations: map[uint64]location{}, regions: map[uint64]region{}, groups: map[uint64]group{},
+		comms: map[uint64]comm{}, contexts: map[uint64]context{}, ranks: map[byte][]uint64{},
+	}
+}
+
+// readDefinitions reads the global definitions, which may stand in any order.
+func (r *reader) readDefinitions(c *chunks) (*definitions, error) {
+	d := newDefinitions()
+	var at int64
+	d.repeats = func(id uint64, kind byte) {
+		r.reading.Ledger.Add(schema.DuplicateDef, func() string {
+			return (&schema.SyntaxError{File: c.name, Offset: at, Err: fmt.Errorf("definition %d of type %d", id, kind)}).Error()
+		})
+	}
+	err := r.records(c, func(kind byte) error {
+		at = c.offset() - 1
+		f, err := c.body()
+		if err != nil {
+			return err
+		}
+		if define := define[kind]; define != nil {
+			define(d, &f)
+		}
+		if f.bad {
+			return errFields
+		}
+		return nil
+	})
+	return d, err
+}
+
+// records passes on the records of a file of definitions. A defect is counted and costs the rest of its chunk.
+func (r *reader) records(c *chunks, visit func(kind byte) error) error {
+	for {
+		kind, err := c.record()
+		if err == nil && kind == endOfFile {
+			return nil
+		}
+		if err == nil {
+			err = visit(kind)
+		}
+		if err != nil {
+			if err := r.lost(c, err); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// define reads the attributes of a definition. Those that have no entry are of no interest here.
+var define = [256]func(*definitions, *fields){
+	defClock: func(d *definitions, f *fields) {
+		c := clock{f.number(), f.number()}
+		if !f.bad {
+			d.clock = c
+		}
+	},
+	defParadigm: func(d *definitions, f *fields) {
+		id := uint64(f.u8())
+		put(d, f, d.paradigms, defParadigm, id, f.id())
+	},
+	defString: func(d *definitions, f *fields) {
+		id := f.id()
+		put(d, f, d.strings, defString, id, f.text())
+	},
+	defLocationGroup: func(d *definitions, f *fields) {
+		id := f.id()
+		put(d, f, d.processes, defLocationGroup, id, process{f.id()})
+	},
+	defLocation: (*definitions).location,
+	defRegion:   (*definitions).region,
+	defGroup:    (*definitions).group,
+	defComm: func(d *definitions, f *fields) {
+		id := f.id()
+		put(d, f, d.comms, defComm, id, comm{f.id(), f.id()})
+	},
+	defCallingContext: func(d *definitions, f *fields) {
+		id := f.id()
+		put(d, f, d.contexts, defCallingContext, id, context{f.id()})
+	},
+}
+
+// put enters a definition. The last one of an identifier holds.
+func put[T any](d *definitions, f *fields, into map[uint64]T, kind byte, id uint64, v T) {
+	if f.bad {
+		return
+	}
+	if old, ok := into[id]; ok && !reflect.DeepEqual(old, v) {
+		d.repeats(id, kind)
+	}
+	into[id] = v
+}
+
+func (d *definitions) location(f *fields) {
+	id, name := f.number(), f.id()
+	f.u8() // type
+	if _, ok := d.locations[id]; !ok && !f.bad {
+		d.order = append(d.order, id)
+	}
+	put(d, f, d.locations, defLocation, id, location{name, f.number(), f.id()})
+}
+
+func (d *definitions) region(f *fields) {
+	id, v := f.id(), region{canonical: undefined, paradigm: undefined}
+	v.name = f.id()
+	f.id() // description
+	f.u8() // type of version 1.0
+	v.file = f.id()
+	f.number() // begin and end line
+	f.number()
+	if f.more() {
+		v.canonical = f.id()
+		f.u8() // role
+		v.paradigm = uint64(f.u8())
+	}
+	put(d, f, d.regions, defRegion, id, v)
+}
+
+func (d *definitions) group(f *fields) {
+	id := f.id()
+	f.id() // name
+	f.u8() // type of version 1.0
+	var v group
+	for n := f.number(); n > 0 && !f.bad; n-- {
+		v.members = append(v.members, f.number())
+	}
+	if f.more() {
+		v.kind, v.paradigm, v.flags = f.u8(), f.u8(), f.number()
+	}
+	if !f.bad && v.kind == groupCommLocations {
+		d.ranks[v.paradigm] = v.members
+	}
+	put(d, f, d.groups, defGroup, id, v)
+}

@@ -1,0 +1,159 @@
+package otf2
+
+import "github.com/tracelake/tracelake/schema"
+
+// Types of event records.
+const (
+	evTime           = 5
+	evAttributes     = 6
+	evMeasurement    = 11
+	evEnter          = 12
+	evLeave          = 13
+	evMpiSend        = 14
+	evMpiIsend       = 15
+	evIsendComplete  = 16
+	evIrecvRequest   = 17
+	evMpiRecv        = 18
+	evMpiIrecv       = 19
+	evRequestTest    = 20
+	evRequestCancel  = 21
+	evOmpFork        = 24
+	evOmpTaskCreate  = 28
+	evOmpTaskSwitch  = 29
+	evOmpTaskDone    = 30
+	evThreadCreate   = 62
+	evThreadBegin    = 63
+	evThreadWait     = 64
+	evThreadEnd      = 65
+	evContextEnter   = 66
+	evContextLeave   = 67
+	firstEvent       = 10
+	lastEvent        = 88 // that is known
+	measurementEnded = 2
+)
+
+// single says which events are a number and have no length.
+var single = [256]bool{
+	evEnter: true, evLeave: true, evIsendComplete: true, evIrecvRequest: true, evRequestTest: true, evRequestCancel: true,
+	evOmpFork: true, evOmpTaskCreate: true, evOmpTaskSwitch: true, evOmpTaskDone: true,
+}
+
+// useful are the events with attributes that are passed on.
+var useful = [256]func(*stream, *fields, byte) error{
+	evMeasurement: (*stream).measurement,
+	evMpiSend:     (*stream).send, evMpiIsend: (*stream).send,
+	evMpiRecv: (*stream).receive, evMpiIrecv: (*stream).receive,
+	evThreadCreate: (*stream).starts, evThreadBegin: (*stream).started,
+	evThreadEnd: (*stream).ends, evThreadWait: (*stream).waited,
+	evContextEnter: (*stream).context, evContextLeave: (*stream).context,
+}
+
+// event reads a record that is no time, behind its type.
+func (s *stream) event(kind byte) error {
+	s.from = s.offset() - 1
+	if s.fresh {
+		return errTimeless
+	}
+	if single[kind] {
+		return s.number(kind)
+	}
+	read := useful[kind]
+	if read == nil {
+		n, err := s.length()
+		if err == nil {
+			err = s.skip(n)
+		}
+		if err == nil {
+			s.pass(kind)
+		}
+		return err
+	}
+	f, err := s.body()
+	if err != nil {
+		return err
+	}
+	s.counted++
+	if s.silent {
+		s.drop()
+		return nil
+	}
+	return read(s, &f, kind)
+}
+
+// pass counts a record that has no place in events and messages.
+func (s *stream) pass(kind byte) {
+	if kind != evAttributes {
+		s.counted++
+	}
+	if kind > lastEvent || kind < firstEvent && kind != evAttributes {
+		s.unknown.add(kind, s.from)
+		return
+	}
+	s.skipped.add(kind, s.from)
+}
+
+// number reads a record of one number.
+func (s *stream) number(kind byte) error {
+	n, err := s.single()
+	if err != nil {
+		return err
+	}
+	if kind == evEnter || kind == evLeave {
+		s.counted++
+		if s.silent {
+			s.drop()
+			return nil
+		}
+		return s.call(kind, n)
+	}
+	s.pass(kind)
+	if kind == evIrecvRequest && s.scout == nil {
+		s.scout = s.r.newScout(s)
+	}
+	return nil
+}
+
+// context reads an enter or a leave of a calling context, which has a region.
+func (s *stream) context(f *fields, kind byte) error {
+	id := s.local.maps[mapContexts].global(f.id())
+	if f.bad {
+		return errFields
+	}
+	c, ok := s.r.names.contexts[id]
+	if !ok {
+		s.r.names.undefined("calling context", id)
+		c.region = undefined
+	}
+	// The region of a context is global already, unlike that of an enter.
+	component, function := s.r.names.function(c.region, s.process)
+	key := s.r.keys.calls(component, s.lifeline, function)
+	if kind == evContextEnter {
+		s.stack.enter(key)
+	} else {
+		s.stack.leave(key)
+		key += uint32(schema.Exit)
+	}
+	return s.r.out.add(s.ns, key, schema.NoMark, schema.NoValue)
+}
+
+// measurement reads that the tracer was switched on or off.
+func (s *stream) measurement(f *fields, kind byte) error {
+	if f.u8() == measurementEnded {
+		s.r.reading.Ledger.Add(schema.LostByTracer, s.wrong(defect("the measurement was switched off")).Error)
+		return nil
+	}
+	s.skipped.add(kind, s.from)
+	return nil
+}
+
+// message passes on a message of the innermost open call. Where none is open, a call of its own carries it.
+func (s *stream) message(mark uint32, id int64, word string) error {
+	if n := len(s.stack); n > 0 {
+		return s.r.out.add(s.ns, s.stack[n-1]+uint32(schema.Message), mark, id)
+	}
+	key := s.r.keys.calls(s.process, s.lifeline, word)
+	if err := s.r.out.add(s.ns, key, mark, id); err != nil {
+		return err
+	}
+	return s.r.out.add(s.ns, key+uint32(schema.Exit), schema.NoMark, schema.NoValue)
+}

@@ -1,0 +1,127 @@
+package otf2
+
+import (
+	"math"
+	"sort"
+)
+
+// Types of local definitions.
+const (
+	defMapping = 5
+	defOffset  = 6
+)
+
+// What a mapping table is of. Others are of no interest here.
+const (
+	mapLocations = 2
+	mapRegions   = 3
+	mapComms     = 6
+	mapContexts  = 10
+	mapKinds     = 16
+)
+
+// mapping gives local identifiers their global ones. What it does not have is global already.
+type mapping struct {
+	dense  []uint64
+	sparse map[uint64]uint64
+}
+
+func (m *mapping) global(id uint64) uint64 {
+	if id < uint64(len(m.dense)) {
+		return m.dense[id]
+	}
+	if g, ok := m.sparse[id]; ok {
+		return g
+	}
+	return id
+}
+
+// sample is what a CLOCK_OFFSET says: what to add to the local clock at a time.
+type sample struct {
+	time   uint64
+	offset int64
+}
+
+// local is what the local definitions of a location say.
+type local struct {
+	maps    [mapKinds]mapping
+	samples []sample // by time
+}
+
+// readLocal reads the local definitions of a location.
+func (r *reader) readLocal(c *chunks) (*local, error) {
+	l := new(local)
+	err := r.records(c, func(kind byte) error {
+		f, err := c.body()
+		if err != nil {
+			return err
+		}
+		switch kind {
+		case defMapping:
+			l.mapping(&f)
+		case defOffset:
+			if s := (sample{f.u64(), f.signed()}); !f.bad {
+				l.samples = append(l.samples, s)
+			}
+		}
+		if f.bad {
+			return errFields
+		}
+		return nil
+	})
+	sort.SliceStable(l.samples, func(i, j int) bool { return l.samples[i].time < l.samples[j].time })
+	return l, err
+}
+
+// mapping reads a table: its kind, its length, and either global identifiers in the order of the local ones or
+// pairs of both.
+func (l *local) mapping(f *fields) {
+	kind, n, sparse := f.u8(), f.number(), f.u8() != 0
+	var m mapping
+	for ; n > 0 && !f.bad; n-- {
+		switch {
+		case !sparse:
+			m.dense = append(m.dense, f.number())
+		case m.sparse == nil:
+			m.sparse = map[uint64]uint64{}
+			fallthrough
+		default:
+			id := f.number()
+			m.sparse[id] = f.number()
+		}
+	}
+	if !f.bad && kind < mapKinds {
+		l.maps[kind] = m
+	}
+}
+
+// offset is what to add to a time of the location's clock: on the line through the two samples around it, or
+// through the two nearest before the first and after the last. A single sample says nothing, as in OTF2's own
+// library, whose rounding this is. Interval is where to look first and where it was found.
+func (l *local) offset(t uint64, interval *int) int64 {
+	if len(l.samples) < 2 {
+		return 0
+	}
+	i := min(*interval, len(l.samples)-2)
+	for i+2 < len(l.samples) && t >= l.samples[i+1].time {
+		i++
+	}
+	for i > 0 && t < l.samples[i].time {
+		i--
+	}
+	*interval = i
+	a, b := l.samples[i], l.samples[i+1]
+	if b.time == a.time {
+		return a.offset
+	}
+	slope := float64(b.offset-a.offset) / float64(b.time-a.time)
+	return a.offset + int64(math.RoundToEven(slope*distance(a.time, t)))
+}
+
+// distance is to - from.
+func distance(from, to uint64) float64 {
+	if to < from {
+		return -float64(from - to)
+	}
+	return float64(to - from)
+}

@@ -1,0 +1,161 @@
+package otf2
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+const (
+	mostLabels = 1 << 16 // different pairs of communicator and tag that get labels of their own
+	mostFlows  = 1 << 16 // flows that are kept although nothing is under way
+)
+
+// channel is what messages must have in common to be received in the order in which they were sent.
+type channel struct {
+	from, to, comm uint64
+	tag            uint64
+}
+
+// flow is the messages of a channel, counted from 0.
+type flow struct {
+	number         int64
+	mark           uint32 // of its sends; that of its receives follows
+	sent, received int64
+	left           []int64 // messages before received whose receive was posted and has not finished yet
+}
+
+// place is a message of a flow.
+type place struct{ flow, index int64 }
+
+// exchanges gives every send and its receive the same identifier.
+type exchanges struct {
+	names  *names
+	flows  map[channel]*flow
+	made   int64           // flows
+	most   int             // flows before those with nothing under way are forgotten
+	open   map[place]int64 // identifiers of messages of which one end was met
+	ends   map[uint64]uint64
+	last   int64 // identifier
+	marks  []schema.MessageMark
+	labels map[schema.MessageMark]uint32
+	thread map[thread]int64
+}
+
+func newExchanges(n *names) *exchanges {
+	return &exchanges{
+		names: n, flows: map[channel]*flow{}, most: mostFlows, open: map[place]int64{}, ends: n.ends(),
+		marks: []schema.MessageMark{{}}, labels: map[schema.MessageMark]uint32{}, thread: map[thread]int64{},
+	}
+}
+
+// flow is the flow of a channel.
+func (x *exchanges) flow(c channel) *flow {
+	if f := x.flows[c]; f != nil {
+		return f
+	}
+	if len(x.flows) >= x.most {
+		for c, f := range x.flows {
+			if f.sent == f.received && len(f.left) == 0 {
+				delete(x.flows, c)
+			}
+		}
+		x.most = max(mostFlows, 2*len(x.flows))
+	}
+	label := x.names.communicator(c.comm)
+	if len(x.marks) < 2*mostLabels {
+		label = fmt.Sprintf("%s/%d", label, c.tag)
+	}
+	f := &flow{number: x.made, mark: x.mark("m", label)}
+	x.made++
+	x.flows[c] = f
+	return f
+}
+
+// mark is the mark of what is sent; that of what is received follows.
+func (x *exchanges) mark(series, label string) uint32 {
+	m := schema.MessageMark{Direction: schema.Send, Series: series, Label: label}
+	if mark, ok := x.labels[m]; ok {
+		return mark
+	}
+	mark := uint32(len(x.marks))
+	x.labels[m] = mark
+	x.marks = append(x.marks, m)
+	m.Direction = schema.Receive
+	x.marks = append(x.marks, m)
+	return mark
+}
+
+// send is the identifier of the next message of a flow.
+func (x *exchanges) send(f *flow) int64 {
+	f.sent++
+	return x.identifier(place{f.number, f.sent - 1})
+}
+
+// receive is the identifier of the message that a receive gets when earlier receives of as many messages of the
+// flow were posted and have not finished.
+func (x *exchanges) receive(f *flow, earlier int) int64 {
+	for len(f.left) <= earlier {
+		f.left = append(f.left, f.received)
+		f.received++
+	}
+	index := f.left[earlier]
+	f.left = append(f.left[:earlier], f.left[earlier+1:]...)
+	return x.identifier(place{f.number, index})
+}
+
+// identifier is that of a message, by the end that comes first the next free one.
+func (x *exchanges) identifier(p place) int64 {
+	if id, ok := x.open[p]; ok {
+		delete(x.open, p)
+		return id
+	}
+	id := x.next()
+	x.open[p] = id
+	return id
+}
+
+func (x *exchanges) next() int64 {
+	x.last++
+	return x.last - 1
+}
+
+// mpi is what a record of a message says: the rank of the other end in the communicator, and the tag.
+func (s *stream) mpi(f *fields) (peer, comm, tag uint64, known bool) {
+	rank := f.word()
+	comm = s.local.maps[mapComms].global(f.id())
+	tag = f.word()
+	peer, known = s.r.exchanges.names.rank(comm, rank, s.id)
+	return s.r.exchanges.end(peer), comm, tag, known
+}
+
+func (s *stream) send(f *fields, _ byte) error {
+	x := s.r.exchanges
+	peer, comm, tag, known := s.mpi(f)
+	if f.bad {
+		return errFields
+	}
+	if !known { // nobody can receive it
+		return s.message(x.mark("m", x.names.communicator(comm)), x.next(), "send")
+	}
+	flow := x.flow(channel{x.end(s.id), peer, comm, tag})
+	return s.message(flow.mark, x.send(flow), "send")
+}
+
+func (s *stream) receive(f *fields, kind byte) error {
+	x := s.r.exchanges
+	peer, comm, tag, known := s.mpi(f)
+	if f.bad {
+		return errFields
+	}
+	s.received++
+	earlier := 0
+	if s.scout != nil {
+		earlier = s.scout.earlier()
+	}
+	if !known {
+		return s.message(x.mark("m", x.names.communicator(comm))+1, x.next(), "receive")
+	}
+	flow := x.flow(channel{peer, x.end(s.id), comm, tag})
+	return s.message(flow.mark+1, x.receive(flow, earlier), "receive")
+}

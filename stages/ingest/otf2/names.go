@@ -1,0 +1,132 @@
+package otf2
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// What ReadingOptions.Component may say.
+const (
+	byFile     = "file"
+	byProcess  = "process"
+	byParadigm = "paradigm"
+)
+
+// names says what the things of a trace are called.
+type names struct {
+	*definitions
+	component string // one of the words above
+	undefined func(what string, id uint64)
+}
+
+// choose decides what components are: where the user does not, source files if the regions have different
+// ones, else processes.
+func (n *names) choose(option string) error {
+	switch option {
+	case byFile, byProcess, byParadigm:
+		n.component = option
+		return nil
+	case "":
+	default:
+		return fmt.Errorf("the component of an OTF2 trace is %s, %s or %s, not %q", byFile, byProcess, byParadigm, option)
+	}
+	n.component = byProcess
+	one := ""
+	for _, r := range n.regions {
+		switch file := n.strings[r.file]; {
+		case file == "" || file == one:
+		case one == "":
+			one = file
+		default:
+			n.component = byFile
+			return nil
+		}
+	}
+	return nil
+}
+
+// process is the name of the process of a location.
+func (n *names) process(l location) string {
+	p, ok := n.processes[l.group]
+	if !ok {
+		n.undefined("location group", l.group)
+	}
+	if name := n.strings[p.name]; ok && name != "" {
+		return name
+	}
+	return fmt.Sprintf("process %d", int64(l.group))
+}
+
+// thread is the name of a location without that of its process.
+func (n *names) thread(id uint64, l location) string {
+	if name := n.strings[l.name]; name != "" {
+		return name
+	}
+	return fmt.Sprintf("location %d", id)
+}
+
+// function is the name of a region and of its component, in a process.
+func (n *names) function(id uint64, process string) (component, function string) {
+	r, ok := n.regions[id]
+	if !ok {
+		n.undefined("region", id)
+		r = region{undefined, undefined, undefined, undefined}
+	}
+	component = process
+	switch n.component {
+	case byFile:
+		if file := n.strings[r.file]; file != "" {
+			component = file
+		}
+	case byParadigm:
+		if name := n.strings[n.paradigm(r.paradigm)]; name != "" {
+			component = name
+		} else if r.paradigm != undefined {
+			component = fmt.Sprintf("paradigm %d", r.paradigm)
+		}
+	}
+	for _, name := range []uint64{r.name, r.canonical} {
+		if function = n.strings[name]; function != "" {
+			return component, function
+		}
+	}
+	return component, fmt.Sprintf("region %d", int64(id))
+}
+
+func (n *names) paradigm(id uint64) uint64 {
+	if name, ok := n.paradigms[id]; ok {
+		return name
+	}
+	return undefined
+}
+
+// communicator is the name of a communicator.
+func (n *names) communicator(id uint64) string {
+	if c, ok := n.comms[id]; ok && n.strings[c.name] != "" {
+		return n.strings[c.name]
+	}
+	return fmt.Sprintf("communicator %d", int64(id))
+}
+
+// keys is the table behind Block.Key. Every function of a lifeline has three keys in a row, in the order of the
+// kinds.
+type keys struct {
+	table []schema.EventKey
+	known map[schema.EventKey]uint32
+}
+
+// calls is the key of the enter of a function; its exit and its messages follow.
+func (k *keys) calls(component, lifeline, function string) uint32 {
+	e := schema.EventKey{Component: component, Lifeline: lifeline, Function: function, Kind: schema.Enter}
+	if key, ok := k.known[e]; ok {
+		return key
+	}
+	key := uint32(len(k.table))
+	k.known[e] = key
+	for _, kind := range []schema.Kind{schema.Enter, schema.Exit, schema.Message} {
+		e.Kind = kind
+		k.table = append(k.table, e)
+	}
+	return key
+}

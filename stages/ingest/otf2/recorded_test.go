@@ -1,0 +1,233 @@
+package otf2
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"fmt"
+	"math/big"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// archives finds the archives of the recordings, ours and those of others.
+func archives(t testing.TB) []string {
+	t.Helper()
+	root := os.Getenv("TRACELAKE_RECORDINGS")
+	if root == "" {
+		t.Skip("TRACELAKE_RECORDINGS is not set: no recorded OTF2 archive was read")
+	}
+	var all []string
+	for _, pattern := range []string{root + "/otf2/*/*.otf2", root + "/../third-party/otf2/*/*.otf2"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, found...)
+	}
+	if len(all) == 0 {
+		t.Skip("there are no OTF2 archives in TRACELAKE_RECORDINGS: none was read")
+	}
+	return all
+}
+
+func listenTo(path string, options schema.ReadingOptions) *told {
+	return listen(os.DirFS(filepath.Dir(path)), filepath.Base(path), options, false)
+}
+
+// printed is what otf2-print says of an archive.
+func printed(t *testing.T, arguments ...string) []string {
+	t.Helper()
+	tool, err := exec.LookPath("otf2-print")
+	if err != nil {
+		t.Skip("otf2-print is not installed: nothing was compared with it")
+	}
+	out, err := exec.Command(tool, arguments...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(string(out), "\n")
+}
+
+var (
+	printedEvent    = regexp.MustCompile(`^([A-Z_0-9]+) +(\d+) +(\d+)  (.*)$`)
+	printedRegion   = regexp.MustCompile(`^Region: "(.*)" <\d+>$`)
+	printedPeer     = regexp.MustCompile(`^(?:Receiver|Sender): \d+ \(".*" <(\d+)>\), Communicator: "(.*)" <\d+>, Tag: (\d+),`)
+	printedLocation = regexp.MustCompile(`^LOCATION  +(\d+)  Name: "(.*)" <\d+>, Type: .*, Group: "(.*)" <\d+>$`)
+	printedClock    = regexp.MustCompile(`^CLOCK_PROPERTIES +Ticks per Seconds: (\d+), Global Offset: (\d+),`)
+)
+
+// TestAsPrinted compares every enter, leave and message of every archive with what the format's own tool prints,
+// the times of which it corrects itself. Its order of equal times is not compared: events are compared a location
+// at a time.
+func TestAsPrinted(t *testing.T) {
+	for _, path := range archives(t) {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			lifelines, ns := definitionsAsPrinted(t, path)
+			want := map[string][]string{}
+			others := 0
+			for _, line := range printed(t, path) {
+				m := printedEvent.FindStringSubmatch(line)
+				if m == nil {
+					if strings.Contains(line, "ADDITIONAL ATTRIBUTES") {
+						others++
+					}
+					continue
+				}
+				lifeline := lifelines[m[2]]
+				word := eventAsPrinted(m[1], m[4], lifelines)
+				if word == "" {
+					others++
+					continue
+				}
+				want[lifeline] = append(want[lifeline], ns(m[3])+" "+word)
+			}
+			compareWithPrinted(t, listenTo(path, schema.ReadingOptions{}), want, int64(others))
+		})
+	}
+}
+
+func definitionsAsPrinted(t *testing.T, path string) (lifelines map[string]string, ns func(string) string) {
+	lifelines = map[string]string{}
+	for _, line := range printed(t, "-G", path) {
+		if m := printedLocation.FindStringSubmatch(line); m != nil {
+			lifelines[m[1]] = m[3] + "/" + m[2]
+		} else if m := printedClock.FindStringSubmatch(line); m != nil {
+			resolution, _ := new(big.Int).SetString(m[1], 10)
+			offset, _ := new(big.Int).SetString(m[2], 10)
+			ns = func(ticks string) string {
+				n, _ := new(big.Int).SetString(ticks, 10)
+				n.Sub(n, offset).Mul(n, big.NewInt(1e9))
+				return n.Div(n, resolution).String() // Euclidean: rounded down
+			}
+		}
+	}
+	return lifelines, ns
+}
+
+// eventAsPrinted is an event as compareWithPrinted shows it, or "" for one that is not passed on.
+func eventAsPrinted(name, attributes string, lifelines map[string]string) string {
+	switch name {
+	case "ENTER", "LEAVE":
+		return strings.ToLower(name) + " " + printedRegion.FindStringSubmatch(attributes)[1]
+	case "MPI_SEND", "MPI_ISEND", "MPI_RECV", "MPI_IRECV":
+		m := printedPeer.FindStringSubmatch(attributes)
+		way := map[bool]string{true: "send", false: "receive"}[strings.HasSuffix(name, "SEND")]
+		return fmt.Sprintf("%s %s %s/%s", way, lifelines[m[1]], m[2], m[3])
+	}
+	return ""
+}
+
+// compareWithPrinted compares lifeline by lifeline. The peer of a message is where its other end turned up.
+func compareWithPrinted(t *testing.T, got *told, want map[string][]string, others int64) {
+	if got.err != nil {
+		t.Fatal(got.err)
+	}
+	keys, marks := got.reader.Keys(), got.reader.Marks()
+	peers := map[string]string{}
+	for i, mark := range got.block.Mark {
+		peers[fmt.Sprint(marks[mark].Direction, got.block.MessageID[i])] = keys[got.block.Key[i]].Lifeline
+	}
+	lines, last := map[string][]string{}, int64(-1<<63)
+	for i, ns := range got.block.TimeNs {
+		if ns < last {
+			t.Fatalf("event %d is at %d, after one at %d", i, ns, last)
+		}
+		last = ns
+		k, m := keys[got.block.Key[i]], marks[got.block.Mark[i]]
+		word := map[schema.Kind]string{schema.Enter: "enter ", schema.Exit: "leave "}[k.Kind] + k.Function
+		if k.Kind == schema.Message {
+			word = fmt.Sprintf("%s %s %s", schema.DirectionWords[m.Direction], peers[fmt.Sprint(3-m.Direction, got.block.MessageID[i])], m.Label)
+		}
+		lines[k.Lifeline] = append(lines[k.Lifeline], fmt.Sprint(ns, " ", word))
+	}
+	total := 0
+	for lifeline := range want {
+		same(t, lifeline, lines[lifeline], want[lifeline])
+		total += len(want[lifeline])
+	}
+	if total != len(got.block.TimeNs) {
+		t.Errorf("%d events, want %d", len(got.block.TimeNs), total)
+	}
+	if n := got.ledger.Count(schema.SkippedRecord); n != others {
+		t.Errorf("%d records skipped, want %d", n, others)
+	}
+	t.Log(total, "events, ", others, "others", got.losses())
+}
+
+// TestAsRawLog compares an archive with the log that it was made from: every time, thread and function.
+func TestAsRawLog(t *testing.T) {
+	for _, path := range archives(t) {
+		version, scenario, ok := strings.Cut(strings.TrimPrefix(filepath.Base(filepath.Dir(path)), "curl-"), "-http-")
+		if !ok {
+			continue
+		}
+		t.Run(scenario, func(t *testing.T) {
+			scenario, run, _ := strings.Cut(scenario, "-run-")
+			folder := filepath.Join(os.Getenv("TRACELAKE_RECORDINGS"), "curl-quiet", version)
+			want := rawLog(t, filepath.Join(folder, "symbols.tsv"), filepath.Join(folder, "http-"+scenario, "run-"+run+".raw.log.zst"))
+			got := listenTo(path, schema.ReadingOptions{})
+			var lines []string
+			for i, ns := range got.block.TimeNs {
+				k := got.reader.Keys()[got.block.Key[i]]
+				_, thread, _ := strings.Cut(k.Lifeline, "/thread ")
+				lines = append(lines, fmt.Sprintf("%d %s %s %s %s", ns, thread, schema.KindWords[k.Kind], k.Component, k.Function))
+			}
+			same(t, "event", lines, want)
+			t.Log(len(lines), "events")
+		})
+	}
+}
+
+// rawLog reads a raw log: time, thread, E or X, address, call site.
+func rawLog(t *testing.T, symbols, log string) []string {
+	table, err := os.ReadFile(symbols)
+	if err != nil {
+		t.Skip("no raw log beside the archive, nothing was compared with one: ", err)
+	}
+	known := map[string]string{}
+	for _, line := range strings.Split(string(table), "\n")[1:] {
+		if f := strings.Split(line, "\t"); len(f) > 2 {
+			address, _ := strconv.ParseUint(strings.TrimPrefix(f[0], "0x"), 16, 64)
+			known[fmt.Sprintf("%#x", address)] = f[2] + " " + f[1]
+		}
+	}
+	packed, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unpack, err := zstd.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unpack.Close()
+	// Slots of the log that two threads took at the same time need not be in the order of time.
+	type call struct {
+		ns   int64
+		text string
+	}
+	var calls []call
+	for lines := bufio.NewScanner(unpack); lines.Scan(); {
+		f := strings.Fields(lines.Text())
+		ns, err := strconv.ParseInt(f[0], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls = append(calls, call{ns, fmt.Sprintf("%s %s %s", f[1], map[string]string{"E": "enter", "X": "exit"}[f[2]], known[f[3]])})
+	}
+	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.ns, b.ns) })
+	out := make([]string, len(calls))
+	for i, c := range calls {
+		out[i] = fmt.Sprintf("%d %s", c.ns-calls[0].ns, c.text)
+	}
+	return out
+}

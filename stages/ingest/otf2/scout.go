@@ -1,0 +1,163 @@
+package otf2
+
+import "slices"
+
+// mostPosted is how many posted receives a scout waits for. Tracers lose completions, and a receive that never
+// finishes must not hold up the others.
+const mostPosted = 1 << 10
+
+// scout reads the events of a location ahead, to say in which order the messages of its receives were asked for.
+// A message is got by the receive that was posted first (MPI's rule that messages do not overtake), but only at
+// its end does the trace say which messages a receive is for. A blocking receive is posted where it ends: its
+// thread posts nothing in between.
+type scout struct {
+	*chunks
+	posted []posted // in order, up to the last that is not told
+	ended  int      // receives that have ended in the file
+	told   int      // those that were asked for
+}
+
+// posted is a receive.
+type posted struct {
+	request   uint64
+	rank      uint64
+	comm, tag uint64
+	end       int  // which of the receives that end; -1 while it has not
+	gone      bool // cancelled
+}
+
+// newScout starts a scout for a stream that has met its first posted receive, or returns nil where the file
+// cannot be opened again. Receives that have ended before are blocking ones, which nothing was ahead of.
+func (r *reader) newScout(s *stream) *scout {
+	c, err := r.open(s.name, r.anchor.eventChunk)
+	if err != nil {
+		return nil
+	}
+	return &scout{chunks: c, told: s.received}
+}
+
+// earlier says how many receives were posted before the next one that ends, for the same messages, and end
+// after it.
+func (s *scout) earlier() int {
+	me := s.find()
+	if me < 0 {
+		s.told++
+		return 0
+	}
+	n := 0
+	for _, p := range s.posted[:me] {
+		if p.end > s.told && p.same(s.posted[me]) {
+			n++
+		}
+	}
+	s.told++
+	s.forget()
+	return n
+}
+
+func (p posted) same(q posted) bool { return p.rank == q.rank && p.comm == q.comm && p.tag == q.tag }
+
+// find reads on until it is known where the next receive that ends was posted, and what the receives before it
+// are for. It is -1 where that cannot be known.
+func (s *scout) find() int {
+	for {
+		at := slices.IndexFunc(s.posted, func(p posted) bool { return p.end == s.told })
+		if at >= 0 && (len(s.posted) > mostPosted || !slices.ContainsFunc(s.posted[:at], func(p posted) bool { return p.end < 0 && !p.gone })) {
+			return at
+		}
+		if at < 0 && s.ended > s.told || !s.advance() {
+			return at
+		}
+	}
+}
+
+// forget drops what was posted before all that can still be asked for.
+func (s *scout) forget() {
+	n := 0
+	for n < len(s.posted) && (s.posted[n].gone || s.posted[n].end >= 0 && s.posted[n].end < s.told) {
+		n++
+	}
+	if len(s.posted)-n > mostPosted {
+		n = max(n, len(s.posted)-mostPosted)
+	}
+	s.posted = slices.Delete(s.posted, 0, n)
+}
+
+// advance reads one record of the file and says false at its end. What is damaged the stream itself counts.
+func (s *scout) advance() bool {
+	kind, err := s.record()
+	if err == nil && kind == endOfFile {
+		return false
+	}
+	if err == nil {
+		err = s.look(kind)
+	}
+	return err == nil || s.lose(err) == nil
+}
+
+// look reads a record, of which only receives are of interest.
+func (s *scout) look(kind byte) error {
+	switch {
+	case kind == evTime:
+		err := s.need(8)
+		if err == nil {
+			s.at += 8
+		}
+		return err
+	case single[kind]:
+		request, err := s.single()
+		if err == nil {
+			s.posts(kind, request)
+		}
+		return err
+	case kind != evMpiRecv && kind != evMpiIrecv:
+		n, err := s.length()
+		if err == nil {
+			err = s.skip(n)
+		}
+		return err
+	}
+	f, err := s.body()
+	if err != nil {
+		return err
+	}
+	return s.finish(kind, &f)
+}
+
+// posts notes that a receive was posted or cancelled.
+func (s *scout) posts(kind byte, request uint64) {
+	switch kind {
+	case evIrecvRequest:
+		s.posted = append(s.posted, posted{request: request, end: -1})
+	case evRequestCancel:
+		if i := s.request(request); i >= 0 {
+			s.posted[i].gone = true
+		}
+	}
+}
+
+// finish notes that a receive ended. One that was not posted counts as posted now.
+func (s *scout) finish(kind byte, f *fields) error {
+	p := posted{rank: f.word(), comm: f.id(), tag: f.word(), end: s.ended}
+	f.word() // length
+	i := -1
+	if kind == evMpiIrecv {
+		p.request = f.number()
+		i = s.request(p.request)
+	}
+	if f.bad {
+		return errFields
+	}
+	s.ended++
+	if i < 0 {
+		s.posted = append(s.posted, p)
+	} else {
+		s.posted[i] = p
+	}
+	return nil
+}
+
+// request is where the open receive of a request was posted, or -1.
+func (s *scout) request(id uint64) int {
+	return slices.IndexFunc(s.posted, func(p posted) bool { return p.request == id && p.end < 0 && !p.gone })
+}

@@ -1,0 +1,187 @@
+package otf2
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/order"
+)
+
+// errTimeless is a defect since every chunk of events begins with the time.
+const errTimeless = defect("an event before the first time of its chunk")
+
+// fewRegions is up to which identifier regions are found in a slice, and not in a map.
+const fewRegions = 1 << 16
+
+// noKey is the key of a region that was not met before.
+const noKey = ^uint32(0)
+
+// stream is the events of one location.
+type stream struct {
+	*chunks
+	r        *reader
+	id       uint64 // of the location
+	process  string
+	lifeline string
+	local    *local
+
+	ticks    int64 // time of the events that come next; order.Done at the end
+	ns       int64 // the same
+	interval int   // of the clock's samples, the last one used
+	silent   bool  // the time does not fit: events are dropped
+
+	near  []uint32          // key of the calls of a region, by its local identifier
+	far   map[uint64]uint32 // of those with high identifiers
+	stack stack
+
+	received         int    // messages
+	scout            *scout // nil until a receive is posted
+	from             int64  // where in the file the record in hand begins
+	skipped, unknown tally
+}
+
+// tally counts records of no use and says where the first one lies.
+type tally struct {
+	count int64
+	first int64
+	kind  byte
+}
+
+func (t *tally) add(kind byte, offset int64) {
+	if t.count == 0 {
+		t.first, t.kind = offset, kind
+	}
+	t.count++
+}
+
+func (t *tally) tell(ledger *schema.Ledger, reason schema.Reason, file string) {
+	if t.count > 0 {
+		ledger.AddMany(reason, t.count, func() string {
+			return (&schema.SyntaxError{File: file, Offset: t.first, Err: fmt.Errorf("record of type %d", t.kind)}).Error()
+		})
+	}
+}
+
+// play passes on the events before a time, in ticks. Times, enters and leaves that lie wholly in the window are
+// read here; everything else, all that is damaged, and the first record of every chunk, by slow.
+func (s *stream) play(until int64) error {
+	for s.ticks != order.Done {
+		for s.end-s.at >= 16 && !s.silent {
+			b := s.buf[s.at : s.at+16]
+			kind, n := b[0], b[1]
+			if kind == evTime {
+				s.at += 9
+				if err := s.time(fullNumber(b[1:], s.big)); err != nil {
+					return err
+				}
+				if s.ticks >= until {
+					return nil
+				}
+				continue
+			}
+			if kind != evEnter && kind != evLeave || n > 8 {
+				break
+			}
+			s.at += 2 + int(n)
+			s.counted++
+			if err := s.call(kind, quickNumber(b[2:], n, s.big)); err != nil {
+				return err
+			}
+		}
+		again, err := s.slow(until)
+		if err != nil || !again {
+			return err
+		}
+	}
+	return nil
+}
+
+// quickNumber is the number of the first n bytes of at least eight.
+func quickNumber(b []byte, n byte, big bool) uint64 {
+	switch {
+	case n == 0:
+		return 0
+	case big:
+		return binary.BigEndian.Uint64(b) >> (64 - 8*n)
+	}
+	return binary.LittleEndian.Uint64(b) << (64 - 8*n) >> (64 - 8*n)
+}
+
+// slow reads one record of any kind; it says false when it is the time for other streams.
+func (s *stream) slow(until int64) (again bool, err error) {
+	kind, err := s.record()
+	switch {
+	case err != nil:
+	case kind == endOfFile:
+		s.ticks = order.Done
+		return false, nil
+	case kind == evTime:
+		if err = s.need(8); err == nil {
+			s.at += 8
+			err = s.time(fullNumber(s.buf[s.at-8:], s.big))
+			return s.ticks < until, err
+		}
+	default:
+		err = s.event(kind)
+	}
+	if err != nil {
+		err = s.r.lost(s.chunks, err)
+	}
+	return err == nil, err
+}
+
+// time is a new time. Where it does not fit, its events are dropped.
+func (s *stream) time(t uint64) error {
+	s.fresh = false
+	ticks, ok := s.r.clock.since(t, s.local.offset(t, &s.interval))
+	if ok {
+		s.ns, ok = s.r.clock.nanoseconds(ticks)
+	}
+	if s.silent = !ok; ok {
+		s.ticks = ticks
+	}
+	return nil
+}
+
+// call passes on an enter or a leave of a region.
+func (s *stream) call(kind byte, region uint64) error {
+	key := noKey
+	if region < uint64(len(s.near)) {
+		key = s.near[region]
+	}
+	if key == noKey {
+		key = s.key(region)
+	}
+	if kind == evEnter {
+		s.stack.enter(key)
+	} else {
+		s.stack.leave(key)
+		key += uint32(schema.Exit)
+	}
+	return s.r.out.add(s.ns, key, schema.NoMark, schema.NoValue)
+}
+
+// key is the key of the calls of a region, by its local identifier.
+func (s *stream) key(region uint64) uint32 {
+	if key, ok := s.far[region]; ok {
+		return key
+	}
+	component, function := s.r.names.function(s.local.maps[mapRegions].global(region), s.process)
+	key := s.r.keys.calls(component, s.lifeline, function)
+	if region >= fewRegions {
+		s.far[region] = key
+		return key
+	}
+	for uint64(len(s.near)) <= region {
+		s.near = append(s.near, noKey)
+	}
+	s.near[region] = key
+	return key
+}
+
+// drop counts an event whose time does not fit.
+func (s *stream) drop() {
+	s.r.reading.Ledger.Add(schema.UnsupportedTime, s.wrong(errors.New("a time beyond 64 bits of nanoseconds")).Error)
+}
