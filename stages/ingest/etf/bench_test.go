@@ -1,0 +1,57 @@
+package etf
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// large is a text of so many claims on 20 resources, in files' usual order, six dependencies to seven claims.
+func large(claims int) []byte {
+	var b bytes.Buffer
+	b.WriteString("TU MICROSECONDS\nO 0\nT \n")
+	for r := range 20 {
+		fmt.Fprintf(&b, "R %d 100.0 false;name=resource %d\n", r, r)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for c := range claims {
+		at := float64(c)*1.5 + random.Float64()
+		fmt.Fprintf(&b, "C %d %.3f %.3f %d 100.0;name=%c,id=%d\n", c, at, at+10+10*random.Float64(), c%20, 'A'+rune(c%26), c/20)
+		if c%7 != 0 {
+			fmt.Fprintf(&b, "D %d 2 %d %d;\n", c, c-1, c)
+		}
+	}
+	return b.Bytes()
+}
+
+// BenchmarkRead reads a million claims in 1 GB, which is enough for all. Blocks are thrown away.
+func BenchmarkRead(b *testing.B) {
+	const claims = 1_000_000
+	text := large(claims)
+	fsys := fstest.MapFS{"t.etf": {Data: text}}
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		var ledger schema.Ledger
+		r := Format().NewReader(&schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: "t.etf"}}, Memory: 1 << 30, Ledger: &ledger, Scratch: func() (schema.Scratch, error) {
+			return os.CreateTemp(b.TempDir(), "scratch")
+		}})
+		got := 0
+		err := r.Read(func(full *schema.Block) (*schema.Block, error) {
+			if full == nil {
+				return new(schema.Block), nil
+			}
+			got += len(full.TimeNs)
+			full.Reset()
+			return full, nil
+		})
+		if err != nil || got < 2*claims {
+			b.Fatal(err, got)
+		}
+	}
+	b.ReportMetric(claims*float64(b.N)/b.Elapsed().Seconds(), "claims/s")
+}

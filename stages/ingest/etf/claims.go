@@ -1,0 +1,169 @@
+package etf
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// noName is the code of an attribute that is not there.
+const noName = schema.NoCode
+
+// nowhere is the place of events, which have no resource.
+const nowhere = ^uint32(0)
+
+// Types of dependencies. Those above are between events or between events and claims, but it is not known which
+// number is which.
+var points = [][2]byte{
+	0: {startPoint, startPoint}, 1: {startPoint, finishPoint}, 2: {finishPoint, startPoint}, 3: {finishPoint, finishPoint},
+}
+
+// pointWords are the labels of dependencies that have no name.
+var pointWords = []string{"start-start", "start-end", "end-start", "end-end"}
+
+// mostLabels is how many names of dependencies are kept apart.
+const mostLabels = 1 << 16
+
+// resource reads R: its identifier, its capacity, and whether it has places.
+func (r *reader) resource(s *statement) (string, error) {
+	id, ok := readID(s.head[0])
+	if !ok || s.count != 3 {
+		return "expected the identifier of a resource, its capacity, and true or false", nil
+	}
+	v := resource{name: string(named(s.attributes))}
+	if v.name == "" {
+		v.name = string(described(s.attributes))
+	}
+	if v.name == "" {
+		v.name = fmt.Sprintf("resource %d", id)
+	}
+	v.component = string(valued(s.attributes, r.reading.Options.Component))
+	if old, known := r.resources[id]; known && old != v {
+		r.reading.Ledger.Add(schema.DuplicateDef, r.lines.wrong("a resource of an identifier that another has").Error)
+	}
+	r.resources[id] = v
+	return "", nil
+}
+
+// claim reads C: identifier, start, end, resource, its place if it has places, and amount.
+func (r *reader) claim(s *statement) (string, error) {
+	if s.count != 5 && s.count != 6 {
+		return "expected a claim of five or six numbers", nil
+	}
+	id, ok := readID(s.head[0])
+	resource, known := readID(s.head[3])
+	if !ok || !known {
+		return "expected whole numbers for the claim and its resource", nil
+	}
+	from, wrong, fits := r.time(s.head[1])
+	if wrong != "" || !fits {
+		return wrong, nil
+	}
+	to, wrong, fits := r.time(s.head[2])
+	if wrong != "" || !fits {
+		return wrong, nil
+	}
+	if to < from {
+		return "the claim ends before it starts", nil
+	}
+	r.claims++
+	return "", r.byClaim.Add(record{
+		id: id, from: from, to: to, line: r.claims,
+		what: what{r.function(s.attributes, "claim"), r.component(s.attributes), r.place(resource)},
+	})
+}
+
+// place is the number of a resource in the order in which claims name them.
+func (r *reader) place(id int64) uint32 {
+	if place, known := r.places[id]; known {
+		return place
+	}
+	place := uint32(len(r.named))
+	r.places[id] = place
+	r.named = append(r.named, id)
+	return place
+}
+
+// event reads E: identifier and time.
+func (r *reader) event(s *statement) (string, error) {
+	if _, ok := readID(s.head[0]); !ok || s.count != 2 {
+		return "expected the identifier of an event and its time", nil
+	}
+	at, wrong, fits := r.time(s.head[1])
+	if wrong != "" || !fits {
+		return wrong, nil
+	}
+	r.claims++
+	return "", r.byStart.Add(record{
+		from: at, to: at, line: r.claims, what: what{r.function(s.attributes, "event"), r.component(s.attributes), nowhere},
+	})
+}
+
+// function is the code of what a claim or an event does.
+func (r *reader) function(attributes []byte, otherwise string) uint32 {
+	if name := named(attributes); len(name) > 0 {
+		return r.texts.CodeBytes(name)
+	}
+	if text := described(attributes); len(text) > 0 {
+		return r.texts.CodeBytes(text)
+	}
+	return r.texts.Code(otherwise)
+}
+
+// component is the code of the attribute that the user chose, where the claim has it.
+func (r *reader) component(attributes []byte) uint32 {
+	option := r.reading.Options.Component
+	if option == "" {
+		return noName
+	}
+	if value := valued(attributes, option); len(value) > 0 {
+		return r.texts.CodeBytes(value)
+	}
+	return noName
+}
+
+// dependency reads D: identifier, type, and the claims that it goes from and to.
+func (r *reader) dependency(s *statement) (string, error) {
+	kind, ok := readID(s.head[1])
+	from, okFrom := readID(s.head[2])
+	to, okTo := readID(s.head[3])
+	if !ok || !okFrom || !okTo || s.count != 4 {
+		return "expected a dependency of four whole numbers", nil
+	}
+	if kind < 0 || kind >= int64(len(points)) {
+		r.reading.Ledger.Add(schema.SkippedRecord, r.lines.wrong("a dependency of a type that is not between claims").Error)
+		return "", nil
+	}
+	mark := r.mark(s.attributes, pointWords[kind])
+	end := record{id: from, what: whatPoint(point{mark, r.messages}), kind: points[kind][0]}
+	if err := r.byClaim.Add(end); err != nil {
+		return "", err
+	}
+	end.id, end.what, end.kind = to, whatPoint(point{mark + 1, r.messages}), points[kind][1]
+	r.messages++
+	return "", r.byClaim.Add(end)
+}
+
+// mark is the mark of the sending end of a dependency; that of the receiving end follows.
+func (r *reader) mark(attributes []byte, word string) uint32 {
+	label := word
+	if name := valued(attributes, "label"); len(name) > 0 {
+		label = string(name)
+	} else if name := named(attributes); len(name) > 0 {
+		label = string(name)
+	}
+	mark, known := r.labels[label]
+	if !known && len(r.labels) >= mostLabels {
+		label = word
+		mark, known = r.labels[label]
+	}
+	if known {
+		return mark
+	}
+	mark = uint32(len(r.marks))
+	r.labels[label] = mark
+	for _, direction := range []schema.Direction{schema.Send, schema.Receive} {
+		r.marks = append(r.marks, schema.MessageMark{Direction: direction, Series: "d", Label: label})
+	}
+	return mark
+}

@@ -1,0 +1,127 @@
+package etf
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/order"
+)
+
+// Format is TRACE4CPS's Execution Trace Format. See Detect.
+func Format() schema.Format {
+	return schema.Format{Name: "etf", NewReader: func(r *schema.Reading) schema.Reader {
+		return &reader{
+			given: r, document: newDocument(), labels: map[string]uint32{}, marks: []schema.MessageMark{{}},
+			places: map[int64]uint32{}, taken: map[string]int{},
+		}
+	}}
+}
+
+// reader reads one text.
+type reader struct {
+	given   *schema.Reading
+	reading *schema.Reading // the same, with a ledger of its own while the text is read
+	trace   schema.Trace
+	lines   *lines
+	s       statement
+	document
+	texts  schema.Dictionary // functions, and components that attributes name
+	places map[int64]uint32  // resources of claims
+	named  []int64           // their identifiers
+	labels map[string]uint32
+	marks  []schema.MessageMark
+
+	byClaim *order.Sorter[record] // claims and ends of dependencies
+	byStart *order.Sorter[record] // the same, joined, and events
+
+	table []schema.EventKey
+	taken map[string]int // lifelines, and the last number given to others of their name
+	out   output
+}
+
+// Keys implements schema.Reader.
+func (r *reader) Keys() []schema.EventKey { return r.table }
+
+// Marks implements schema.Reader.
+func (r *reader) Marks() []schema.MessageMark { return r.marks }
+
+// Read implements schema.Reader. (1) The text is read, (2) dependencies are brought to their claims, (3) claims
+// are brought into the order of their starts, (4) and every claim is given a lifeline on which it nests.
+func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
+	if len(r.given.Traces) != 1 {
+		return errors.New("an ETF trace is one file")
+	}
+	r.trace = r.given.Traces[0]
+	err = r.load()                // (1)
+	for errors.Is(err, errUnit) { // at most twice, for the unit and for the offset
+		r.claims, r.messages, r.timed = 0, 0, false
+		err = r.load()
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.byStart.Close()) }()
+	r.given.Ledger.MergeLosses(r.reading.Ledger.Losses(""))
+	r.reading = r.given
+	if err := r.join(); err != nil { // (2)
+		return err
+	}
+	r.out = output{emit: emit}
+	if err := r.out.next(); err != nil {
+		return err
+	}
+	p := player{reader: r, lanes: map[uint32]*lanes{}, waiting: map[int64][]point{}}
+	if err := r.byStart.Each(p.take); err != nil { // (3), (4)
+		return err
+	}
+	return p.finish()
+}
+
+// load reads the text into the sorters. Losses are kept apart, since the text may have to be read twice.
+func (r *reader) load() error {
+	reading := *r.given
+	reading.Ledger = new(schema.Ledger)
+	r.reading = &reading
+	text, err := r.trace.FS.Open(r.trace.Path)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	// Both sorters are full at once while claims go from one to the other.
+	r.byClaim = order.NewSorter(byClaim, reading.Memory*2/5, reading.Scratch)
+	r.byStart = order.NewSorter(byStart, reading.Memory*2/5, reading.Scratch)
+	if err := r.readText(text); err != nil {
+		return errors.Join(err, r.byClaim.Close(), r.byStart.Close())
+	}
+	return nil
+}
+
+// join moves claims to the other sorter, and with each the ends of its dependencies.
+func (r *reader) join() error {
+	var at record // the claim in hand
+	found := false
+	err := r.byClaim.Each(func(one *record) error {
+		if one.kind == claim {
+			if found && at.id == one.id {
+				r.reading.Ledger.Add(schema.DuplicateDef, func() string {
+					return fmt.Sprintf("%s: claim %d; dependencies are of the last one", r.trace.Path, one.id)
+				})
+			}
+			at, found = *one, true
+			return r.byStart.Add(at)
+		}
+		if !found || at.id != one.id {
+			r.reading.Ledger.Add(schema.UndefinedToken, func() string {
+				return fmt.Sprintf("%s: a dependency of claim %d, which the trace does not have", r.trace.Path, one.id)
+			})
+			return nil
+		}
+		end := at
+		end.kind, end.what = one.kind, one.what
+		return r.byStart.Add(end)
+	})
+	err = errors.Join(err, r.byClaim.Close())
+	r.byClaim = nil // and its memory
+	return err
+}

@@ -1,0 +1,102 @@
+package etf
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// fewLanes is how many lanes of a resource are searched for a claim that another can hold. A resource that is claimed
+// by more at a time without nesting is no stack, and a search of all would take time without bound.
+const fewLanes = 64
+
+// lane is a lifeline: claims that lie in one another.
+type lane struct {
+	name     string
+	resource resource
+	calls    []int64 // ends of the open ones
+	keys     map[call]uint32
+}
+
+// lanes are those of a resource. One that is not searched holds one claim at a time.
+type lanes struct {
+	few  []*lane
+	more []*lane
+	busy ends // of the claims of more, by their positions
+}
+
+// lane finds the first lane of a resource on which a claim lies wholly in the claim that is open there, or in none.
+func (p *player) lane(r *record) *lane {
+	of := p.lanes[r.what.resource()]
+	if of == nil {
+		of = new(lanes)
+		p.lanes[r.what.resource()] = of
+	}
+	for i, l := range of.few {
+		if l.holds(r) {
+			p.crossing(i > 0, r)
+			return l
+		}
+	}
+	p.crossing(len(of.few) > 0, r)
+	if len(of.few) < fewLanes {
+		l := p.newLane(r)
+		of.few = append(of.few, l)
+		return l
+	}
+	at := uint32(len(of.more))
+	if len(of.busy) > 0 && of.busy[0].at <= r.from {
+		at = of.busy.pop().key
+		of.more[at].calls = of.more[at].calls[:0]
+	} else {
+		of.more = append(of.more, p.newLane(r))
+	}
+	of.busy.push(end{at: r.to, key: at})
+	return of.more[at]
+}
+
+// holds lets go of calls that are over and says whether a claim lies in what is left.
+func (l *lane) holds(r *record) bool {
+	for len(l.calls) > 0 && l.calls[len(l.calls)-1] <= r.from {
+		l.calls = l.calls[:len(l.calls)-1]
+	}
+	return len(l.calls) == 0 || l.calls[len(l.calls)-1] >= r.to
+}
+
+func (p *player) newLane(r *record) *lane {
+	v := p.called(r.what.resource())
+	return &lane{name: p.unique(v.name), resource: v, keys: map[call]uint32{}}
+}
+
+func (p *player) crossing(crosses bool, r *record) {
+	if crosses {
+		p.reading.Ledger.Add(schema.CrossingCall, func() string { return fmt.Sprintf("%s: claim %d", p.trace.Path, r.id) })
+	}
+}
+
+// called is what a resource is called by, and so the lifeline of its claims.
+func (p *player) called(place uint32) resource {
+	if place == nowhere {
+		return resource{name: "events"}
+	}
+	id := p.named[place]
+	if v, known := p.resources[id]; known {
+		return v
+	}
+	p.reading.Ledger.Add(schema.UndefinedToken, func() string { return fmt.Sprintf("%s: resource %d", p.trace.Path, id) })
+	return resource{name: fmt.Sprintf("resource %d", id)}
+}
+
+// unique is a name that no lifeline has had: the name itself, or with a number.
+func (p *player) unique(name string) string {
+	free := name
+	for n := p.taken[name]; ; {
+		if _, taken := p.taken[free]; !taken {
+			p.taken[free] = 1
+			return free
+		}
+		n++
+		p.taken[name] = n
+		free = fmt.Sprintf("%s#%d", name, n)
+	}
+}

@@ -1,0 +1,106 @@
+package etf
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+const (
+	window   = 1 << 18
+	mostLine = 1 << 20 // bytes; sampled series may be longer, but are of no use here
+)
+
+// lines reads a text line by line.
+type lines struct {
+	from   *bufio.Reader
+	file   string
+	number int64  // of the line in hand, from 1
+	spill  []byte // a line that is longer than the window
+}
+
+func newLines(r io.Reader, file string) *lines {
+	return &lines{from: bufio.NewReaderSize(r, window), file: file}
+}
+
+// next returns the next line without its end; it lasts until the next call. Of a line that is too long it is the
+// beginning. The error is io.EOF behind the last line.
+func (l *lines) next() ([]byte, error) {
+	l.number++
+	line, err := l.from.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		line, err = l.rest(line)
+	}
+	if err != nil && (err != io.EOF || len(line) == 0) {
+		return nil, err
+	}
+	return bytes.TrimSpace(line), nil
+}
+
+// rest reads on a line that does not fit into the window.
+func (l *lines) rest(begin []byte) ([]byte, error) {
+	l.spill = append(l.spill[:0], begin...)
+	for {
+		more, err := l.from.ReadSlice('\n')
+		if room := mostLine - len(l.spill); room > 0 {
+			l.spill = append(l.spill, more[:min(len(more), room)]...)
+		}
+		if err != bufio.ErrBufferFull {
+			return l.spill, err
+		}
+	}
+}
+
+// wrong is an error in the line in hand.
+func (l *lines) wrong(what string) *schema.SyntaxError {
+	return &schema.SyntaxError{File: l.file, Line: l.number, Col: 1, Err: errors.New(what)}
+}
+
+// statement is a line in its parts.
+type statement struct {
+	word       []byte    // its type
+	head       [8][]byte // fields, of which there are count
+	count      int
+	attributes []byte
+}
+
+// split takes a line apart: blanks part the fields, and a semicolon, which may touch the last one, ends them. In a
+// statement without a head everything behind the word is attributes.
+func split(line []byte, headless bool) (s statement) {
+	s.word, line = field(line)
+	if headless {
+		s.attributes = line
+		return s
+	}
+	if end := bytes.IndexByte(line, ';'); end >= 0 {
+		line, s.attributes = line[:end], line[end+1:]
+	}
+	for {
+		var f []byte
+		if f, line = field(line); len(f) == 0 {
+			return s
+		}
+		if s.count < len(s.head) {
+			s.head[s.count] = f
+		}
+		s.count++
+	}
+}
+
+// field is the first of the fields that blanks part, and what is behind it.
+func field(s []byte) (first, rest []byte) {
+	for len(s) > 0 && blank(s[0]) {
+		s = s[1:]
+	}
+	for i, c := range s {
+		if blank(c) {
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, nil
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }

@@ -1,0 +1,106 @@
+package etf
+
+import "github.com/tracelake/tracelake/schema"
+
+// player passes on claims, which come in the order of their starts, as enters and exits.
+type player struct {
+	*reader
+	lanes   map[uint32]*lanes // of a resource
+	open    ends
+	count   int64             // claims so far
+	waiting map[int64][]point // dependencies at the ends of open claims, by their number
+	free    [][]point         // memory of those before
+}
+
+// call is what the claims of a lane have in common.
+type call struct{ function, component uint32 }
+
+// point is one end of a dependency.
+type point struct {
+	mark    uint32
+	message int64
+}
+
+// take passes on a claim, or adds the end of a dependency to the claim before it.
+func (p *player) take(r *record) error {
+	switch r.kind {
+	case startPoint:
+		return p.out.attach(r.what.point())
+	case finishPoint:
+		return p.wait(r.what.point())
+	}
+	if err := p.leave(r.from); err != nil {
+		return err
+	}
+	l := p.lane(r)
+	key := p.key(l, r)
+	p.count++
+	l.calls = append(l.calls, r.to)
+	p.open.push(end{at: r.to, number: p.count, key: key})
+	return p.out.add(r.from, key, key+uint32(schema.Message))
+}
+
+// wait keeps the end of a dependency for the exit of the claim that came last.
+func (p *player) wait(end point) error {
+	points := p.waiting[p.count]
+	if last := len(p.free) - 1; points == nil && last >= 0 {
+		points, p.free = p.free[last], p.free[:last]
+	}
+	p.waiting[p.count] = append(points, end)
+	return nil
+}
+
+// leave passes on the exits up to a time: of equal ones that of the innermost claim first.
+func (p *player) leave(until int64) error {
+	for len(p.open) > 0 && p.open[0].at <= until {
+		e := p.open.pop()
+		if err := p.out.add(e.at, e.key+uint32(schema.Exit), e.key+uint32(schema.Message)); err != nil {
+			return err
+		}
+		if len(p.waiting) == 0 {
+			continue
+		}
+		points, some := p.waiting[e.number]
+		if !some {
+			continue
+		}
+		for _, w := range points {
+			if err := p.out.attach(w); err != nil {
+				return err
+			}
+		}
+		p.free = append(p.free, points[:0])
+		delete(p.waiting, e.number)
+	}
+	return nil
+}
+
+// key is the key of the enter of a claim; that of its exit and of their messages follow.
+func (p *player) key(l *lane, r *record) uint32 {
+	c := call{r.what.function(), r.what.component()}
+	if key, known := l.keys[c]; known {
+		return key
+	}
+	component := l.resource.name
+	if c.component != noName {
+		component = p.texts.Name(c.component)
+	} else if l.resource.component != "" {
+		component = l.resource.component
+	}
+	key := uint32(len(p.table))
+	for _, kind := range []schema.Kind{schema.Enter, schema.Exit, schema.Message} {
+		p.table = append(p.table, schema.EventKey{
+			Component: component, Lifeline: l.name, Function: p.texts.Name(c.function), Kind: kind,
+		})
+	}
+	l.keys[c] = key
+	return key
+}
+
+// finish passes on what is left.
+func (p *player) finish() error {
+	if err := p.leave(1<<63 - 1); err != nil {
+		return err
+	}
+	return p.out.finish()
+}

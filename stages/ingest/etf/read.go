@@ -1,0 +1,155 @@
+package etf
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// errUnit says that the unit or the offset of times came behind times.
+var errUnit = errors.New("the unit of times stands behind times")
+
+// document is what a text says, but for claims and dependencies, which are many.
+type document struct {
+	unit      uint64 // ns
+	offset    int64  // ns
+	hasUnit   bool
+	hasOffset bool
+	timed     bool // a time was read
+	resources map[int64]resource
+	claims    int64
+	messages  int64
+}
+
+type resource struct{ name, component string }
+
+func newDocument() document {
+	return document{unit: units["SECONDS"], resources: map[int64]resource{}}
+}
+
+// statements says who reads which line. The others have no place in events.
+var statements = map[string]func(*reader, *statement) (wrong string, err error){
+	"TU": (*reader).timeUnit, "O": (*reader).epoch, "T": (*reader).nothing, "E": (*reader).event, "R": (*reader).resource,
+	"C": (*reader).claim, "D": (*reader).dependency,
+}
+
+// skipped are the lines of signals and time series.
+var skipped = map[string]bool{"S": true, "F": true, "TS": true, "TSS": true, "TSP": true, "TSR": true}
+
+// readText reads the whole text. Where it gives the unit of times too late, that unit is kept, and the error is
+// errUnit: the text is to be read again.
+func (r *reader) readText(text io.Reader) error {
+	r.lines = newLines(text, r.trace.Path)
+	for {
+		line, err := r.lines.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		if err := r.line(line); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *reader) line(line []byte) error {
+	word, _ := field(line)
+	read := statements[string(word)]
+	if read == nil {
+		switch {
+		case skipped[string(word)]:
+			r.reading.Ledger.Add(schema.SkippedRecord, r.lines.wrong("a signal or a time series").Error)
+			return nil
+		case len(word) <= 3 && bytes.IndexFunc(word, notCapital) < 0:
+			r.reading.Ledger.Add(schema.UnknownRecord, r.lines.wrong("a line of an unknown type").Error)
+			return nil
+		}
+		return r.reading.Bad(schema.BadLine, r.lines.wrong("expected a line of the Execution Trace Format"))
+	}
+	r.s = split(line, len(word) == 1 && word[0] == 'T')
+	wrong, err := read(r, &r.s)
+	if wrong != "" {
+		return r.reading.Bad(schema.BadLine, r.lines.wrong(wrong))
+	}
+	return err
+}
+
+func notCapital(c rune) bool { return c < 'A' || c > 'Z' }
+
+func (r *reader) nothing(*statement) (string, error) { return "", nil }
+
+// timeUnit reads TU. The first one holds.
+func (r *reader) timeUnit(s *statement) (string, error) {
+	unit, known := units[string(s.head[0])]
+	switch {
+	case !known || s.count != 1:
+		return "expected a unit of time: NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS, MINUTES or HOURS", nil
+	case r.hasUnit && unit != r.unit:
+		r.reading.Ledger.Add(schema.DuplicateDef, r.lines.wrong("another unit of time; the first one holds").Error)
+		return "", nil
+	case unit != r.unit && r.timed:
+		r.unit, r.hasUnit = unit, true
+		return "", errUnit
+	}
+	r.unit, r.hasUnit = unit, true
+	return "", nil
+}
+
+// epoch reads O: what to add to all times, in ms.
+func (r *reader) epoch(s *statement) (string, error) {
+	const millisecond = 1_000_000
+	ms, ok := readID(s.head[0])
+	switch {
+	case !ok || s.count != 1 || ms > math.MaxInt64/millisecond || ms < math.MinInt64/millisecond:
+		return "expected a whole number of milliseconds", nil
+	case r.hasOffset && ms*millisecond != r.offset:
+		r.reading.Ledger.Add(schema.DuplicateDef, r.lines.wrong("another offset of times; the first one holds").Error)
+		return "", nil
+	case ms*millisecond != r.offset && r.timed:
+		r.offset, r.hasOffset = ms*millisecond, true
+		return "", errUnit
+	}
+	r.offset, r.hasOffset = ms*millisecond, true
+	return "", nil
+}
+
+// time reads a time. It returns what is wrong, or that the time does not fit, which it counts.
+func (r *reader) time(s []byte) (ns int64, wrong string, fits bool) {
+	t := readStamp(s, r.unit)
+	if !t.good {
+		return 0, "expected a time", false
+	}
+	r.timed = true
+	ns = t.ns + r.offset
+	if !t.fits || (ns > t.ns) != (r.offset > 0) || ns == math.MaxInt64 {
+		r.reading.Ledger.Add(schema.UnsupportedTime, r.lines.wrong("a time beyond 64 bits of nanoseconds").Error)
+		return 0, "", false
+	}
+	return ns, "", true
+}
+
+// readID reads a whole number.
+func readID(s []byte) (n int64, ok bool) {
+	negative := len(s) > 0 && s[0] == '-'
+	if negative {
+		s = s[1:]
+	}
+	for _, c := range s {
+		if c-'0' > 9 || n > (math.MaxInt64-9)/10 {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n, len(s) > 0
+}

@@ -1,0 +1,53 @@
+package etf
+
+import "cmp"
+
+// Kinds of records.
+const (
+	claim      byte = iota
+	startPoint      // the end of a dependency at the start of a claim
+	finishPoint
+)
+
+// record is a claim, an event, or one end of a dependency, without pointers. A million claims are as many records
+// and two more for every dependency, so they are small.
+type record struct {
+	id       int64 // of the claim
+	from, to int64 // ns
+	line     int64 // of the claim, to keep the order of the file
+	what     what
+	kind     byte
+}
+
+// what is said of a claim: its function, component and resource; or of the end of a dependency: its mark and its
+// number in two halves.
+type what [3]uint32
+
+func (w what) function() uint32  { return w[0] }
+func (w what) component() uint32 { return w[1] }
+func (w what) resource() uint32  { return w[2] }
+
+func (w what) point() point { return point{w[0], int64(w[1])<<32 | int64(w[2])} }
+
+// whatPoint is what is said of the end of a dependency.
+func whatPoint(p point) what { return what{p.mark, uint32(p.message >> 32), uint32(p.message)} }
+
+// byClaim brings claims and the ends of their dependencies together.
+func byClaim(a, b *record) int {
+	if c := cmp.Compare(a.id, b.id); c != 0 {
+		return c
+	}
+	return cmp.Compare(min(a.kind, startPoint), min(b.kind, startPoint))
+}
+
+// byStart is the order in which claims are entered: of equal starts the longest first, since it can hold the
+// others. The ends of the dependencies of a claim come after it, as they were added.
+func byStart(a, b *record) int {
+	switch {
+	case a.from != b.from:
+		return cmp.Compare(a.from, b.from)
+	case a.to != b.to:
+		return cmp.Compare(b.to, a.to)
+	}
+	return cmp.Compare(a.line, b.line)
+}
