@@ -1,0 +1,135 @@
+package spans
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// parseLines reads the spans of a story, a line each:
+//
+//	trace id parent kind service[@instance] name start end [follows]
+//
+// Ids are numbers or "-", times are numbers or "?".
+func parseLines(c *Collector, r io.Reader, file string) error {
+	kinds := map[string]Kind{"-": Unspecified, "internal": Internal, "server": Server, "client": Client, "producer": Producer, "consumer": Consumer}
+	in := bufio.NewScanner(r)
+	for line := int64(1); in.Scan(); line++ {
+		f := strings.Fields(in.Text())
+		if len(f) == 0 {
+			continue
+		}
+		service, instance, _ := strings.Cut(f[4], "@")
+		s := Span{
+			Trace: TraceID{0, number(f[0])}, ID: number(f[1]), Parent: number(f[2]), Kind: kinds[f[3]],
+			Service: c.Code([]byte(service)), Instance: c.Code([]byte(instance)), Name: c.Code([]byte(f[5])),
+			StartNs: instant(f[6]), EndNs: instant(f[7]), Follows: len(f) > 8,
+		}
+		if err := c.Add(s, func(err error) *schema.SyntaxError {
+			return &schema.SyntaxError{File: file, Line: line, Col: 1, Err: err}
+		}); err != nil {
+			return err
+		}
+	}
+	return in.Err()
+}
+
+func number(s string) (n uint64) {
+	fmt.Sscan(s, &n)
+	return n
+}
+
+func instant(s string) int64 {
+	n := Unknown
+	fmt.Sscan(s, &n)
+	return n
+}
+
+// collected is what a reader gave out, with the keys and marks in place of their numbers.
+type collected struct {
+	events []got
+	losses []schema.Loss
+}
+
+type got struct {
+	timeNs int64
+	key    schema.EventKey
+	mark   schema.MessageMark
+	id     int64
+}
+
+func (g got) String() string {
+	s := fmt.Sprintf("%d %s %s %s", g.timeNs, g.key.Lifeline, []string{">", "<", "="}[g.key.Kind], g.key.Function)
+	if g.mark.Direction != schema.NoMessage {
+		s += fmt.Sprintf(" %s%s%d %s", []string{"", "!", "?"}[g.mark.Direction], g.mark.Series, g.id, g.mark.Label)
+	}
+	return s
+}
+
+func readWith(t testing.TB, parse Parse, text string, reading schema.Reading) collected {
+	t.Helper()
+	out, err := tryRead(parse, text, reading)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func tryRead(parse Parse, text string, reading schema.Reading) (out collected, err error) {
+	reading.Traces = []schema.Trace{{FS: fstest.MapFS{"story": {Data: []byte(text)}}, Path: "story"}}
+	reading.Ledger = new(schema.Ledger)
+	if reading.Scratch == nil {
+		reading.Scratch = func() (schema.Scratch, error) { return new(memory), nil }
+	}
+	r := NewReader(&reading, parse)
+	block := new(schema.Block)
+	err = r.Read(func(full *schema.Block) (*schema.Block, error) {
+		if full != nil {
+			keys, marks := r.Keys(), r.Marks()
+			for i, k := range full.Key {
+				out.events = append(out.events, got{full.TimeNs[i], keys[k], marks[full.Mark[i]], full.MessageID[i]})
+			}
+		}
+		block.Reset()
+		return block, nil
+	})
+	out.losses = reading.Ledger.Losses("")
+	return out, err
+}
+
+func story(t testing.TB, text string) collected {
+	return readWith(t, parseLines, text, schema.Reading{})
+}
+
+func (c collected) String() string {
+	var s strings.Builder
+	for _, e := range c.events {
+		fmt.Fprintln(&s, e)
+	}
+	for _, l := range c.losses {
+		fmt.Fprintf(&s, "%d %s %s\n", l.Count, l.Reason, l.FirstPosition)
+	}
+	return s.String()
+}
+
+// memory is a scratch file in memory.
+type memory struct{ bytes []byte }
+
+func (m *memory) WriteAt(p []byte, at int64) (int, error) {
+	m.bytes = append(m.bytes[:at], p...)
+	return len(p), nil
+}
+
+func (m *memory) ReadAt(p []byte, at int64) (int, error) {
+	if n := copy(p, m.bytes[min(at, int64(len(m.bytes))):]); n < len(p) {
+		return n, io.EOF
+	}
+	return len(p), nil
+}
+
+func (m *memory) Close() error { return nil }

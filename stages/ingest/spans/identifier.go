@@ -1,0 +1,97 @@
+package spans
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"hash/fnv"
+)
+
+// Lengths of ids in base64. Text of 24 or 12 characters is never taken for hexadecimal, nor the reverse: 32
+// hexadecimal digits are base64 too.
+const (
+	base64Trace = 24
+	base64Span  = 12
+)
+
+// ParseTraceID reads a trace id as text: hexadecimal of up to 32 digits, or base64 of 16 bytes.
+// Other text is known by its hash. The empty text is 0.
+func ParseTraceID(text []byte) TraceID {
+	if len(text) == base64Trace {
+		if raw, ok := fromBase64(text); ok {
+			return RawTraceID(raw)
+		}
+	}
+	cut := max(0, len(text)-16)
+	high, first := fromHex(text[:cut])
+	low, second := fromHex(text[cut:])
+	if !first || !second {
+		return hashed(text)
+	}
+	return TraceID{high, low}
+}
+
+// ParseID reads the id of a span as text: hexadecimal of up to 16 digits, or base64 of 8 bytes. Other text is
+// known by its hash. The empty text is 0.
+func ParseID(text []byte) uint64 {
+	if len(text) == base64Span {
+		if raw, ok := fromBase64(text); ok {
+			return RawID(raw)
+		}
+	}
+	if id, ok := fromHex(text); ok {
+		return id
+	}
+	return hashed(text).Low
+}
+
+// RawTraceID is the trace id of 16 bytes; fewer bytes count as its last, and of more the hash is taken.
+func RawTraceID(raw []byte) TraceID {
+	if len(raw) > 16 {
+		return hashed(raw)
+	}
+	var all [16]byte
+	copy(all[16-len(raw):], raw)
+	return TraceID{binary.BigEndian.Uint64(all[:8]), binary.BigEndian.Uint64(all[8:])}
+}
+
+// RawID is the id of 8 bytes; fewer bytes count as its last, and of more the hash is taken.
+func RawID(raw []byte) uint64 {
+	if len(raw) > 8 {
+		return hashed(raw).Low
+	}
+	return RawTraceID(raw).Low
+}
+
+// fromHex reads up to 16 hexadecimal digits.
+func fromHex(text []byte) (value uint64, ok bool) {
+	if len(text) > 16 {
+		return 0, false
+	}
+	for _, c := range text {
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case c|0x20 >= 'a' && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			return 0, false
+		}
+		value = value<<4 | uint64(c)
+	}
+	return value, true
+}
+
+// fromBase64 reads base64 with padding, 16 or 8 bytes of it.
+func fromBase64(text []byte) (raw []byte, ok bool) {
+	raw, err := base64.StdEncoding.AppendDecode(make([]byte, 0, 18), text)
+	return raw, err == nil && (len(raw) == 16 || len(raw) == 8)
+}
+
+// hashed is the FNV-1a hash of a text, which is not 0.
+func hashed(text []byte) TraceID {
+	h := fnv.New128a()
+	h.Write(text)
+	id := RawTraceID(h.Sum(nil))
+	id.Low |= 1
+	return id
+}

@@ -1,0 +1,129 @@
+package spans
+
+import (
+	"sort"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// withID returns the range of the spans of an id.
+func (t *trace) withID(id uint64) (from, to int) {
+	from = sort.Search(len(t.spans), func(i int) bool { return t.spans[i].ID >= id })
+	for to = from; to < len(t.spans) && t.spans[to].ID == id; to++ {
+	}
+	return from, to
+}
+
+// findParents finds the parent of every span.
+func (t *trace) findParents() {
+	t.parent = resize(t.parent, len(t.spans))
+	for from := 0; from < len(t.spans); {
+		to := from + 1
+		for to < len(t.spans) && t.spans[to].ID == t.spans[from].ID {
+			to++
+		}
+		caller := t.callerOf(from, to)
+		for i := from; i < to; i++ {
+			if t.parent[i] = nobody; caller != nobody && t.mayCall(caller, int32(i)) {
+				t.parent[i] = caller
+			} else {
+				t.parent[i] = t.namedParent(int32(i))
+			}
+		}
+		from = to
+	}
+}
+
+// callerOf is the span that calls the others of its id: the one of a kind that calls, else the one that starts first,
+// the longest of those; nobody where there are no others.
+func (t *trace) callerOf(from, to int) int32 {
+	if to-from < 2 {
+		return nobody
+	}
+	best := from
+	for i := from + 1; i < to; i++ {
+		a, b := &t.spans[best], &t.spans[i]
+		if a.Kind.calls() != b.Kind.calls() {
+			if b.Kind.calls() {
+				best = i
+			}
+		} else if b.StartNs < a.StartNs || b.StartNs == a.StartNs && b.EndNs > a.EndNs {
+			best = i
+		}
+	}
+	return int32(best)
+}
+
+// mayCall says whether, of two spans of one id, one can be the caller of the other: one calls and the other answers, or
+// neither says so and they are of different services. Others have an id in common by mistake.
+func (t *trace) mayCall(caller, i int32) bool {
+	a, b := &t.spans[caller], &t.spans[i]
+	return a.Kind.calls() && b.Kind.answers() || !a.Kind.calls() && !a.Kind.answers() && !b.Kind.calls() && !local(a, b)
+}
+
+// namedParent is the span whose id the trace gives as that of the parent. Of several with this id it is the one in the
+// child's service, else the one that answers, since what calls has no children but the one of its own id, else the first.
+func (t *trace) namedParent(i int32) int32 {
+	s := &t.spans[i]
+	if s.Parent == 0 {
+		return nobody
+	}
+	best, rank := nobody, -1
+	for j, to := t.withID(s.Parent); j < to; j++ {
+		if r := fitness(&t.spans[j], s); r > rank {
+			best, rank = int32(j), r
+		}
+	}
+	if best == nobody {
+		t.collector.lose(schema.MissingParent, s)
+	}
+	return best
+}
+
+func fitness(parent, child *Span) int {
+	switch {
+	case local(parent, child):
+		return 2
+	case parent.Kind.answers():
+		return 1
+	}
+	return 0
+}
+
+// What the search for circles knows of a span.
+const (
+	unseen uint8 = iota
+	onPath
+	settled
+)
+
+// cutCircles takes the parent from one span of every circle, that which starts first.
+func (t *trace) cutCircles() {
+	t.state = resize(t.state, len(t.spans))
+	for i := range t.spans {
+		at := int32(i)
+		for at != nobody && t.state[at] == unseen {
+			t.state[at] = onPath
+			at = t.parent[at]
+		}
+		meets := at != nobody && t.state[at] == onPath
+		for on := int32(i); on != nobody && t.state[on] == onPath; on = t.parent[on] {
+			t.state[on] = settled
+		}
+		if meets {
+			t.cut(at)
+		}
+	}
+}
+
+// cut opens the circle that a span lies on.
+func (t *trace) cut(on int32) {
+	earliest := on
+	for at := t.parent[on]; at != on; at = t.parent[at] {
+		if a, b := t.spans[at].StartNs, t.spans[earliest].StartNs; a < b || a == b && at < earliest {
+			earliest = at
+		}
+	}
+	t.collector.lose(schema.MissingParent, &t.spans[earliest])
+	t.parent[earliest] = nobody
+}

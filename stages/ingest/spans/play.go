@@ -1,0 +1,129 @@
+package spans
+
+import "github.com/tracelake/tracelake/schema"
+
+// exchange is the messages between a span and its parent, by their numbers from 1; 0 is not yet sent.
+type exchange struct{ request, reply int64 }
+
+// play goes through the trace in the order of its events and makes rows of them.
+func (t *trace) play() error {
+	t.exchange = resize(t.exchange, len(t.spans))
+	t.stacks.clear(len(t.spans))
+	for _, m := range t.moments {
+		act := t.enter
+		if m.ends {
+			act = t.leave
+		}
+		if err := act(m.span, m.ns); err != nil {
+			return err
+		}
+	}
+	for i := range t.stacks.all {
+		s := &t.stacks.all[i]
+		if err := t.rows.Add(row{orderNs: s.lastNs, stack: s.number, kind: release}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter makes the rows of the start of a span: its receipt of a message, and the messages that it sends then.
+func (t *trace) enter(i int32, ns int64) error {
+	s, p := &t.spans[i], t.parent[i]
+	t.push(i)
+	if l := &t.links[i]; l.sent == called && t.stacks.of[i] != t.stacks.of[p] {
+		*l = link{sent: inside, replied: true, label: inferred}
+	}
+	l := t.links[i]
+	if l.sent == inside {
+		t.exchange[i].request = t.number()
+		if err := t.add(p, ns, max(t.spans[p].StartNs, s.StartNs), schema.Message, l.mark(schema.Send), t.exchange[i].request); err != nil {
+			return err
+		}
+	}
+	out := event{trace: t, span: i, ns: ns, timeNs: s.StartNs, kind: schema.Enter}
+	if id := t.exchange[i].request; id != 0 {
+		out.message(l.mark(schema.Receive), id)
+	}
+	for c := t.first[i]; c != nobody; c = t.next[c] {
+		if t.links[c].sent == atStart {
+			t.exchange[c].request = t.number()
+			out.message(t.links[c].mark(schema.Send), t.exchange[c].request)
+		}
+	}
+	return out.finish()
+}
+
+// leave makes the rows of the end of a span: its reply, the replies to what it sent at its start, and the messages that
+// it sends to those who start later.
+func (t *trace) leave(i int32, ns int64) error {
+	s, p, l := &t.spans[i], t.parent[i], t.links[i]
+	out := event{trace: t, span: i, ns: ns, timeNs: s.EndNs, kind: schema.Exit}
+	if l.replied {
+		t.exchange[i].reply = t.number()
+		out.message(l.replyMark(schema.Send), t.exchange[i].reply)
+	}
+	for c := t.first[i]; c != nobody; c = t.next[c] {
+		switch l := t.links[c]; {
+		case l.sent == atStart && l.replied:
+			out.message(l.replyMark(schema.Receive), t.exchange[c].reply)
+		case l.sent == atEnd && t.enters[c].after(t.exits[i]):
+			t.exchange[c].request = t.number()
+			out.message(l.mark(schema.Send), t.exchange[c].request)
+		}
+	}
+	if err := out.finish(); err != nil {
+		return err
+	}
+	t.pop(i, ns)
+	if l.sent == inside && l.replied {
+		return t.add(p, ns, max(t.spans[p].StartNs, s.EndNs), schema.Message, l.replyMark(schema.Receive), t.exchange[i].reply)
+	}
+	return nil
+}
+
+// after says whether a place comes after another.
+func (p place) after(o place) bool { return p.ns > o.ns || p.ns == o.ns && p.rank > o.rank }
+
+// number numbers the next message.
+func (t *trace) number() int64 {
+	t.messages++
+	return t.messages
+}
+
+// add makes a row on the lifeline of a span: of its start or end, or of a message in between, which is that of the
+// innermost open call.
+func (t *trace) add(i int32, ns, timeNs int64, kind schema.Kind, mark uint8, id int64) error {
+	s := t.stacks.all[t.stacks.of[i]]
+	if kind == schema.Message {
+		i = s.top
+	}
+	return t.rows.Add(row{
+		orderNs: ns, timeNs: timeNs, message: id, stack: s.number, service: t.spans[i].Service, function: t.spans[i].Name, mark: mark, kind: kind,
+	})
+}
+
+// event makes the rows of a start or an end: one, or as many as it has messages.
+type event struct {
+	trace      *trace
+	span       int32
+	ns, timeNs int64
+	kind       schema.Kind
+	err        error
+}
+
+// message adds a message. The first goes with the event itself, others stand in rows behind it.
+func (e *event) message(mark uint8, id int64) {
+	if e.err == nil {
+		e.err = e.trace.add(e.span, e.ns, e.timeNs, e.kind, mark, id)
+	}
+	e.kind = schema.Message
+}
+
+// finish adds the event if no message did.
+func (e *event) finish() error {
+	if e.kind != schema.Message {
+		e.message(uint8(schema.NoMark), schema.NoValue)
+	}
+	return e.err
+}

@@ -1,0 +1,98 @@
+package spans
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/order"
+)
+
+// The words of schema.ReadingOptions.Component.
+const (
+	byService  = "service"
+	byInstance = "instance"
+)
+
+// Parse hands the spans of one file to the collector.
+type Parse func(c *Collector, r io.Reader, file string) error
+
+// NewReader returns the reader of a format of spans.
+func NewReader(reading *schema.Reading, parse Parse) schema.Reader {
+	return &reader{reading: reading, parse: parse, out: newWriter()}
+}
+
+type reader struct {
+	reading *schema.Reading
+	parse   Parse
+	out     *writer
+}
+
+// Keys implements schema.Reader.
+func (r *reader) Keys() []schema.EventKey { return r.out.keys }
+
+// Marks implements schema.Reader.
+func (r *reader) Marks() []schema.MessageMark { return marks }
+
+// Read implements schema.Reader.
+func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
+	switch w := r.reading.Options.Component; w {
+	case "", byService, byInstance:
+	default:
+		return fmt.Errorf("option component %q: spans know %s and %s", w, byService, byInstance)
+	}
+	share := r.reading.Memory / 3 // spans, events, and the trace in hand
+	c := newCollector(r.reading, share)
+	rows := order.NewSorter(compareRows, share, r.reading.Scratch)
+	defer func() {
+		for _, e := range []error{c.sorter.Close(), rows.Close()} {
+			if err == nil {
+				err = e
+			}
+		}
+	}()
+	for _, t := range r.reading.Traces {
+		if err := r.readFile(c, t); err != nil {
+			return err
+		}
+	}
+	if err := eachTrace(c, rows); err != nil {
+		return err
+	}
+	return r.out.write(c, rows, emit)
+}
+
+// readFile hands one file to the format.
+func (r *reader) readFile(c *Collector, t schema.Trace) error {
+	f, err := t.FS.Open(t.Path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in := io.Reader(f)
+	if t.Decompress != nil {
+		if in, err = t.Decompress(f); err != nil {
+			return fmt.Errorf("%s: %w", t.Path, err)
+		}
+	}
+	c.file = c.Code([]byte(t.Path))
+	return r.parse(c, in, t.Path)
+}
+
+// eachTrace makes events of the spans, a trace at a time.
+func eachTrace(c *Collector, rows *order.Sorter[row]) error {
+	t := &trace{collector: c, rows: rows}
+	err := c.sorter.Each(func(s *Span) error {
+		if len(t.spans) > 0 && t.spans[0].Trace != s.Trace {
+			if err := t.finish(); err != nil {
+				return err
+			}
+		}
+		t.spans = append(t.spans, *s)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.finish()
+}

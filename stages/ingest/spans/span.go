@@ -1,0 +1,69 @@
+package spans
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Kind says what part a span has in a call from one service to another.
+type Kind uint8
+
+// The kinds, numbered as in OTLP.
+const (
+	Unspecified Kind = iota
+	Internal
+	Server
+	Client
+	Producer
+	Consumer
+)
+
+// Unknown is the time that a trace does not give.
+const Unknown = schema.NoValue
+
+// TraceID is 16 bytes as two numbers, the first bytes in High.
+type TraceID struct{ High, Low uint64 }
+
+// Span is one record of a call. It holds no pointers, so that a Sorter takes it. Service, Instance and Name are codes
+// of the collector; the empty text has a code too.
+type Span struct {
+	Trace                   TraceID
+	ID, Parent              uint64 // 0: none
+	StartNs, EndNs          int64  // since the epoch, or Unknown
+	Service, Instance, Name uint32
+	file                    uint32
+	Kind                    Kind
+	Follows                 bool // its parent did not wait for it
+}
+
+// calls says whether a span of this kind is the near side of a message, and answers whether it is the far side.
+func (k Kind) calls() bool   { return k == Client || k == Producer }
+func (k Kind) answers() bool { return k == Server || k == Consumer }
+
+// compareSpans brings the spans of a trace together, in it those of an id, and of those the ones that may be the same.
+func compareSpans(a, b *Span) int {
+	switch {
+	case a.Trace.High != b.Trace.High:
+		return cmp.Compare(a.Trace.High, b.Trace.High)
+	case a.Trace.Low != b.Trace.Low:
+		return cmp.Compare(a.Trace.Low, b.Trace.Low)
+	case a.ID != b.ID:
+		return cmp.Compare(a.ID, b.ID)
+	}
+	return cmp.Or(
+		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Service, b.Service), cmp.Compare(a.Instance, b.Instance),
+		cmp.Compare(a.StartNs, b.StartNs), cmp.Compare(b.EndNs, a.EndNs), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Parent, b.Parent))
+}
+
+// local says whether two spans are of one instance of a service.
+func local(a, b *Span) bool { return a.Service == b.Service && a.Instance == b.Instance }
+
+// Identified says whether a span has a trace and an id.
+func (s *Span) Identified() bool { return s.Trace != (TraceID{}) && s.ID != 0 }
+
+// String names a span as its format does.
+func (s *Span) String() string {
+	return fmt.Sprintf("trace %016x%016x span %016x", s.Trace.High, s.Trace.Low, s.ID)
+}

@@ -1,0 +1,116 @@
+package spans
+
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/order"
+)
+
+// trace is the trace in hand. Its memory is used again for the next one. Spans are known by their positions.
+type trace struct {
+	collector *Collector
+	rows      *order.Sorter[row]
+	spans     []Span // in the order of compareSpans
+	ghost     []bool // left out, but a bridge from its children to its parent
+
+	parent, first, next []int32 // first child and next sibling, in the order of their starts; nobody where there is none
+	roots               int32   // the first span without a parent
+	state               []uint8 // of the search for circles
+	order               []int32 // of the spans that are not left out
+	links               []link  // to the parent
+	enters, exits       []place
+	moments             []moment
+
+	stacks   stacks
+	exchange []exchange // with the parent
+	messages int64      // numbered so far, in all traces
+}
+
+// nobody is the absent span.
+const nobody int32 = -1
+
+// finish makes events of the spans of the trace and forgets it.
+func (t *trace) finish() error {
+	t.fold()
+	t.fillIn()
+	t.findParents()
+	t.cutCircles()
+	t.bridge()
+	t.linkChildren()
+	t.walkTree()
+	t.placeMoments()
+	err := t.play()
+	t.spans = t.spans[:0]
+	return err
+}
+
+// fold makes one span of records that are the same, or of which one lacks a time that the other has.
+func (t *trace) fold() {
+	kept := t.spans[:0]
+	for i := range t.spans {
+		s := t.spans[i]
+		if len(kept) > 0 && sameCall(&kept[len(kept)-1], &s) {
+			t.collector.lose(schema.DuplicateCall, &s)
+			kept[len(kept)-1].complete(&s)
+			continue
+		}
+		kept = append(kept, s)
+	}
+	t.spans = kept
+}
+
+// sameCall says whether two records with an id in common are of one call.
+func sameCall(a, b *Span) bool {
+	if a.ID != b.ID || a.Kind != b.Kind || !local(a, b) {
+		return false
+	}
+	if a.StartNs == Unknown || b.StartNs == Unknown || a.EndNs == Unknown || b.EndNs == Unknown {
+		return a.StartNs == b.StartNs || a.StartNs == Unknown || b.StartNs == Unknown
+	}
+	return a.StartNs == b.StartNs && a.EndNs == b.EndNs && a.Name == b.Name && a.Parent == b.Parent
+}
+
+// complete takes from another record what a span lacks.
+func (s *Span) complete(other *Span) {
+	if s.StartNs == Unknown {
+		s.StartNs = other.StartNs
+	}
+	if s.EndNs == Unknown {
+		s.EndNs = other.EndNs
+	}
+	if s.Parent == 0 {
+		s.Parent = other.Parent
+	}
+}
+
+// fillIn gives a span without a start the times of another with its id, the other end of the same message, and leaves
+// out those that lack a time still.
+func (t *trace) fillIn() {
+	t.ghost = resize(t.ghost, len(t.spans))
+	for i := range t.spans {
+		s := &t.spans[i]
+		if s.StartNs == Unknown {
+			from, to := t.withID(s.ID)
+			for j := from; j < to && s.StartNs == Unknown; j++ {
+				s.StartNs, s.EndNs = t.spans[j].StartNs, t.spans[j].EndNs
+			}
+		}
+		switch {
+		case s.StartNs == Unknown || s.EndNs == Unknown:
+			t.collector.lose(schema.MissingDuration, s)
+			t.ghost[i] = true
+		case s.EndNs < s.StartNs:
+			t.collector.lose(schema.NegativeDuration, s)
+			s.EndNs = s.StartNs
+		}
+	}
+}
+
+// resize returns a slice of zeros, in the memory of another if that has room.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
