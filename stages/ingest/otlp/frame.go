@@ -1,0 +1,88 @@
+package otlp
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// framing is how a file of protobuf says where its messages end.
+type framing uint8
+
+const (
+	unframed framing = iota // not protobuf
+	plain                   // it does not: one message, or several one after the other, which is the same
+	behindVarint
+	behindFixed // a length of four bytes, the highest first
+)
+
+// fixedLength is how many bytes the length behind which collectors write a message has.
+const fixedLength = 4
+
+// framingOf looks at the beginning of a file.
+func framingOf(head []byte) framing {
+	if looksLike(head) {
+		return plain
+	}
+	if len(head) > fixedLength {
+		if n := binary.BigEndian.Uint32(head); n > 0 && n < 1<<31 && looksLike(head[fixedLength:]) {
+			return behindFixed
+		}
+	}
+	if n, size := uvarint(head); size > 0 && n > 0 && looksLike(head[size:]) {
+		return behindVarint
+	}
+	return unframed
+}
+
+// looksLike says whether what may be cut off anywhere begins as TracesData does: with ResourceSpans in which comes a resource
+// that has an attribute, or a scope that has a name or a span.
+func looksLike(head []byte) bool {
+	field, rest, _, ok := cutField(head)
+	if !ok || field != resourceSpansField {
+		return false
+	}
+	for len(rest) > 0 {
+		var body []byte
+		field, body, rest, ok = cutField(rest)
+		switch {
+		case !ok:
+			return false
+		case field == resourceField && len(body) > 0:
+			field, attribute, _, ok := cutField(body)
+			return ok && field == attributesField && named(attribute)
+		case field == scopeSpansField || field == oldScopeSpansField:
+			field, inner, _, ok := cutField(body)
+			return ok && (field == scopeField && (len(inner) == 0 || named(inner)) || field == spansField && traced(inner))
+		case field != resourceField && field != schemaField:
+			return false
+		}
+	}
+	return false
+}
+
+// named says whether a message begins with a name: field 1, printable.
+func named(message []byte) bool {
+	field, text, _, ok := cutField(message)
+	return ok && field == 1 && len(text) > 0 && bytes.IndexFunc(text, func(r rune) bool { return r < ' ' }) < 0
+}
+
+// traced says whether a message begins with the id of a trace.
+func traced(message []byte) bool {
+	field, id, _, ok := cutField(message)
+	return ok && field == 1 && (len(id) == 16 || len(id) == len(message)-2)
+}
+
+// cutField returns the first field of a message, of bytes behind their length, and what follows. Both may be cut off.
+func cutField(b []byte) (field uint64, body, next []byte, ok bool) {
+	tag, n := uvarint(b)
+	if n == 0 || tag&7 != counted {
+		return 0, nil, nil, false
+	}
+	length, m := uvarint(b[n:])
+	if m == 0 || length > 1<<40 {
+		return 0, nil, nil, false
+	}
+	b = b[n+m:]
+	cut := min(length, uint64(len(b)))
+	return tag >> 3, b[:cut], b[cut:], true
+}

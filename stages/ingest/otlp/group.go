@@ -1,0 +1,50 @@
+package otlp
+
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/spans"
+)
+
+// group is the spans of one resource, which may be named before them or behind.
+type group struct {
+	*spans.Collector
+	spans.Resource
+	named   bool
+	waiting []spans.Span // for the resource to be named
+}
+
+// open starts a group.
+func (g *group) open() {
+	g.Resource, g.named, g.waiting = spans.Resource{}, false, g.waiting[:0]
+}
+
+// known says that the resource is known.
+func (g *group) known() error {
+	g.named = true
+	return g.close()
+}
+
+// close hands on the spans that wait.
+func (g *group) close() error {
+	for _, s := range g.waiting {
+		if err := g.hand(s, nil); err != nil {
+			return err
+		}
+	}
+	g.waiting = g.waiting[:0]
+	return nil
+}
+
+// add takes a span. One without an id is counted at once, at the place that is given.
+func (g *group) add(s spans.Span, at func(error) *schema.SyntaxError) error {
+	if g.named || !s.Identified() {
+		return g.hand(s, at)
+	}
+	g.waiting = append(g.waiting, s)
+	return nil
+}
+
+func (g *group) hand(s spans.Span, at func(error) *schema.SyntaxError) error {
+	s.Service, s.Instance = g.Service, g.Instance
+	return g.Collector.Add(s, at)
+}

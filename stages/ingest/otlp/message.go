@@ -1,0 +1,164 @@
+package otlp
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/spans"
+)
+
+// The numbers of fields.
+const (
+	resourceSpansField = 1
+	resourceField      = 1
+	scopeSpansField    = 2
+	schemaField        = 3
+	oldScopeSpansField = 1000
+	scopeField         = 1
+	spansField         = 2
+	attributesField    = 1
+)
+
+// messages reads OTLP in protobuf.
+type messages struct {
+	group
+	*wire
+	spanAt int64 // where the span in hand begins
+	at     func(error) *schema.SyntaxError
+}
+
+func parseWire(c *spans.Collector, w *wire, f framing) error {
+	m := &messages{group: group{Collector: c}, wire: w}
+	m.at = func(err error) *schema.SyntaxError { return w.fault(m.spanAt, err) }
+	for !w.atEnd() {
+		if err := m.takeTraces(f); err != nil {
+			return m.stop(err)
+		}
+	}
+	return nil
+}
+
+// stop counts what ends a file. The error is to stop with.
+func (m *messages) stop(err error) error {
+	var at *schema.SyntaxError
+	switch {
+	case !errors.As(err, &at):
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		if err := m.close(); err != nil { // what the group had so far
+			return err
+		}
+		return m.Torn(at)
+	}
+	return m.Bad(at)
+}
+
+// takeTraces takes a message of traces, or, where nothing frames it, a field of it.
+func (m *messages) takeTraces(f framing) error {
+	switch f {
+	case behindVarint:
+		n, err := m.length(math.MaxInt64)
+		if err != nil {
+			return err
+		}
+		return m.fields(m.offset()+n, m.tracesField)
+	case behindFixed:
+		b, err := m.bytes(fixedLength)
+		if err != nil {
+			return err
+		}
+		return m.fields(m.offset()+int64(binary.BigEndian.Uint32(b)), m.tracesField)
+	}
+	tag, err := m.number()
+	if err != nil {
+		return err
+	}
+	return m.tracesField(tag, math.MaxInt64)
+}
+
+// fields takes the fields of a message that ends at an offset, by a function that takes the value of one.
+func (m *messages) fields(end int64, field func(tag uint64, end int64) error) error {
+	for m.offset() < end {
+		tag, err := m.number()
+		if err != nil {
+			return err
+		}
+		if err := field(tag, end); err != nil {
+			return err
+		}
+	}
+	if m.offset() > end {
+		return m.fault(end, errLength)
+	}
+	return nil
+}
+
+// tracesField takes a field of TracesData. A fault in a group ends the group.
+func (m *messages) tracesField(tag uint64, end int64) error {
+	if tag != resourceSpansField<<3|counted {
+		return m.skipField(tag&7, end)
+	}
+	n, err := m.length(end)
+	if err != nil {
+		return err
+	}
+	end = m.offset() + n
+	m.open()
+	err = m.fields(end, m.resourceSpansField)
+	var at *schema.SyntaxError
+	if errors.As(err, &at) && !errors.Is(err, io.ErrUnexpectedEOF) && m.offset() <= end {
+		if err := m.Bad(at); err != nil {
+			return err
+		}
+		err = m.skip(end - m.offset())
+	}
+	if err != nil {
+		return err
+	}
+	return m.close()
+}
+
+func (m *messages) resourceSpansField(tag uint64, end int64) error {
+	switch tag {
+	case resourceField<<3 | counted:
+		body, err := m.message(end)
+		if err != nil {
+			return err
+		}
+		if err := m.resource(body); err != nil {
+			return err
+		}
+		return m.known()
+	case scopeSpansField<<3 | counted, oldScopeSpansField<<3 | counted:
+		n, err := m.length(end)
+		if err != nil {
+			return err
+		}
+		return m.fields(m.offset()+n, m.scopeSpansField)
+	}
+	return m.skipField(tag&7, end)
+}
+
+func (m *messages) scopeSpansField(tag uint64, end int64) error {
+	if tag != spansField<<3|counted {
+		return m.skipField(tag&7, end)
+	}
+	m.spanAt = m.offset()
+	body, err := m.message(end)
+	if err != nil {
+		return err
+	}
+	return m.takeSpan(body)
+}
+
+// message takes a message whole, behind its length.
+func (m *messages) message(end int64) ([]byte, error) {
+	n, err := m.length(end)
+	if err != nil {
+		return nil, err
+	}
+	return m.bytes(n)
+}

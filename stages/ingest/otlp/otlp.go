@@ -1,0 +1,65 @@
+package otlp
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"io/fs"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/spans"
+)
+
+// Format is the format of OTLP traces, in JSON or protobuf.
+func Format() schema.Format {
+	return schema.Format{
+		Name: "otlp", Several: true,
+		NewReader: func(r *schema.Reading) schema.Reader { return spans.NewReader(r, parse) },
+	}
+}
+
+// Detect says whether a file that begins with head holds OTLP traces.
+func Detect(head []byte) bool { return framingOf(head) != unframed || detectText(head) }
+
+// DetectFolder lists the files of a folder that Detect takes for its own, in the order of their names.
+func DetectFolder(fsys fs.FS, dir string) (traces []string) { return spans.FilesIn(fsys, dir, Detect) }
+
+// headBytes is how much of a file is looked at to tell JSON from protobuf.
+const headBytes = 64 << 10
+
+func parse(c *spans.Collector, in io.Reader, file string) error {
+	head := bufio.NewReaderSize(in, headBytes)
+	first, err := head.Peek(headBytes)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if f := framingOf(first); f != unframed {
+		return parseWire(c, newWire(head, file), f)
+	}
+	return parseText(c, jsonstream.New(head, file))
+}
+
+// detectText looks for the members of traces in what may be the beginning of JSON.
+func detectText(head []byte) bool {
+	j := jsonstream.New(bytes.NewReader(head), "")
+	found := false
+	var member func(name []byte) error
+	value := func() error { return spans.Record(j, member) }
+	member = func(name []byte) error {
+		switch string(name) {
+		case "resourceSpans", "resource_spans", "batches":
+			found = found || j.Kind() == jsonstream.Array
+		case "trace", "result":
+			return value()
+		}
+		if found {
+			return io.EOF
+		}
+		return nil
+	}
+	if err := spans.Set(j, value); err == nil {
+		value()
+	}
+	return found
+}

@@ -1,0 +1,38 @@
+package otlp
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// recorded says of each sample how many spans a second reader counted in it, and what is lost of them.
+var recorded = []struct {
+	name   string
+	spans  int
+	losses map[string]int64
+}{
+	{"jaeger-otel_traces_01.json", 4, map[string]int64{"crossing_call": 2, "missing_parent": 4}},
+	{"jaeger-otlp2jaeger-in.json", 1, map[string]int64{"duplicate_execution": 1, "missing_parent": 1}},
+	{"opentelemetry-proto-example-trace.json", 1, map[string]int64{"missing_parent": 1}},
+}
+
+func TestRecorded(t *testing.T) {
+	folder := samples(t, "otlp")
+	for _, c := range recorded {
+		text, err := os.ReadFile(filepath.Join(folder, c.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := read(t, map[string]string{c.name: string(text)}, schema.Reading{})
+		if err != nil || !Detect(text) || got.enters != c.spans || got.exits != c.spans || !maps.Equal(got.losses, c.losses) {
+			t.Errorf("%s: detected %v, %d enters, %d exits, losses %v: %v", c.name, Detect(text), got.enters, got.exits, got.losses, err)
+			for _, e := range got.events {
+				t.Log(e)
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package otlp
+
+import (
+	"errors"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/spans"
+)
+
+// text reads OTLP in JSON. What reads a member of an object is made once.
+type text struct {
+	group
+	json *jsonstream.Reader
+	at   func(error) *schema.SyntaxError
+
+	traces, resourceSpans, resource, scopeSpans, attribute, anyValue, span func(name []byte) error
+	eachTraces, eachGroup, eachAttribute, eachScope, eachSpan              func() error
+
+	key     []byte // of the attribute in hand
+	value   []byte
+	current spans.Span
+}
+
+func parseText(c *spans.Collector, j *jsonstream.Reader) error {
+	t := &text{group: group{Collector: c}, json: j, at: j.At}
+	t.traces, t.resourceSpans, t.resource = t.tracesMember, t.groupMember, t.resourceMember
+	t.scopeSpans, t.attribute, t.anyValue, t.span = t.scopeMember, t.attributeMember, t.anyMember, t.spanMember
+	t.eachTraces = func() error { return spans.Record(j, t.traces) }
+	t.eachScope = func() error { return spans.Record(j, t.scopeSpans) }
+	t.eachGroup, t.eachAttribute, t.eachSpan = t.takeGroup, t.takeAttribute, t.takeSpan
+	return spans.EachText(c, j, t.takeValue)
+}
+
+// takeValue takes a value of the file: an object, or an array of them.
+func (t *text) takeValue() error {
+	switch t.json.Kind() {
+	case jsonstream.Object:
+		return t.json.Object(t.traces)
+	case jsonstream.Array:
+		return t.json.Array(t.eachTraces)
+	}
+	if err := t.json.Skip(); err != nil {
+		return err
+	}
+	return t.Bad(t.at(errors.New("expected an object of traces")))
+}
+
+func (t *text) tracesMember(name []byte) error {
+	switch string(name) {
+	case "resourceSpans", "resource_spans", "batches":
+		return spans.Set(t.json, t.eachGroup)
+	case "trace", "result":
+		return spans.Record(t.json, t.traces)
+	}
+	return nil
+}
+
+func (t *text) takeGroup() error {
+	t.open()
+	if err := spans.Record(t.json, t.resourceSpans); err != nil {
+		return err
+	}
+	return t.close()
+}
+
+func (t *text) groupMember(name []byte) error {
+	switch string(name) {
+	case "resource":
+		if err := spans.Record(t.json, t.resource); err != nil {
+			return err
+		}
+		return t.known()
+	case "scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans":
+		return spans.Set(t.json, t.eachScope)
+	}
+	return nil
+}
+
+func (t *text) scopeMember(name []byte) error {
+	if string(name) == "spans" {
+		return spans.Set(t.json, t.eachSpan)
+	}
+	return nil
+}
+
+func (t *text) resourceMember(name []byte) error {
+	if string(name) == "attributes" {
+		return spans.Set(t.json, t.eachAttribute)
+	}
+	return nil
+}
+
+func (t *text) takeAttribute() error {
+	t.key, t.value = t.key[:0], t.value[:0]
+	if err := spans.Record(t.json, t.attribute); err != nil {
+		return err
+	}
+	t.Note(t.Collector, t.key, t.value)
+	return nil
+}
+
+func (t *text) attributeMember(name []byte) error {
+	switch string(name) {
+	case "key":
+		t.key = append(t.key[:0], spans.Text(t.json)...)
+	case "value":
+		return spans.Record(t.json, t.anyValue)
+	}
+	return nil
+}
+
+func (t *text) anyMember(name []byte) error {
+	switch string(name) {
+	case "stringValue", "string_value", "intValue", "int_value":
+		t.value = append(t.value[:0], spans.Text(t.json)...)
+	}
+	return nil
+}

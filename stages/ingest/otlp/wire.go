@@ -1,0 +1,176 @@
+package otlp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// The wire types of protobuf.
+const (
+	varint  = 0
+	fixed64 = 1
+	counted = 2 // bytes behind their length
+	fixed32 = 5
+)
+
+const (
+	ahead      = 256 << 10 // bytes read ahead
+	maxMessage = 16 << 20  // bytes of a message that is read whole
+	longVarint = 10        // bytes
+)
+
+// wire reads the encoding of protobuf from a stream.
+type wire struct {
+	source   io.Reader
+	file     string
+	buf      []byte
+	pos, end int
+	before   int64 // bytes dropped
+	err      error // of the source, io.EOF at its end
+}
+
+func newWire(r io.Reader, file string) *wire {
+	return &wire{source: r, file: file, buf: make([]byte, ahead)}
+}
+
+// offset is how many bytes were taken.
+func (w *wire) offset() int64 { return w.before + int64(w.pos) }
+
+// fault is an error at an offset.
+func (w *wire) fault(offset int64, err error) *schema.SyntaxError {
+	return &schema.SyntaxError{File: w.file, Offset: offset, Err: err}
+}
+
+// has reads on until n bytes are in the buffer, and says whether they are.
+func (w *wire) has(n int) bool {
+	if w.end-w.pos >= n {
+		return true
+	}
+	w.before += int64(w.pos)
+	w.end = copy(w.buf, w.buf[w.pos:w.end])
+	w.pos = 0
+	for w.end < n && w.err == nil {
+		if w.end == len(w.buf) { // grows with what is there, not with what a length promises
+			w.buf = append(w.buf, make([]byte, len(w.buf))...)
+		}
+		var got int
+		got, w.err = w.source.Read(w.buf[w.end:])
+		w.end += got
+	}
+	return w.end >= n
+}
+
+// ended is the error where bytes are missing: that of the source, or a torn record.
+func (w *wire) ended() error {
+	if w.err != io.EOF {
+		return w.err
+	}
+	return w.fault(w.before+int64(w.end), fmt.Errorf("expected more bytes: %w", io.ErrUnexpectedEOF))
+}
+
+// atEnd says whether nothing is left.
+func (w *wire) atEnd() bool { return !w.has(1) && w.err == io.EOF }
+
+// number takes a varint.
+func (w *wire) number() (uint64, error) {
+	w.has(longVarint)
+	v, n := uvarint(w.buf[w.pos:w.end])
+	if n > 0 {
+		w.pos += n
+		return v, nil
+	}
+	if w.end-w.pos < longVarint {
+		return 0, w.ended()
+	}
+	return 0, w.fault(w.offset(), errVarint)
+}
+
+var (
+	errVarint = errors.New("expected a varint of 64 bits")
+	errField  = errors.New("expected a field of protobuf")
+	errLength = errors.New("expected a message that ends within the one around it")
+	errLong   = fmt.Errorf("expected a message of at most %d bytes", maxMessage)
+)
+
+// uvarint is the varint at the start of b and how many bytes it has; 0 if there is none.
+func uvarint(b []byte) (v uint64, n int) {
+	for i, c := range b[:min(len(b), longVarint)] {
+		if c < 0x80 {
+			if i == longVarint-1 && c > 1 {
+				return 0, 0
+			}
+			return v | uint64(c)<<(7*i), i + 1
+		}
+		v |= uint64(c&0x7f) << (7 * i)
+	}
+	return 0, 0
+}
+
+// bytes takes n bytes, which are valid until the next call.
+func (w *wire) bytes(n int64) ([]byte, error) {
+	if n > maxMessage {
+		return nil, w.fault(w.offset(), errLong)
+	}
+	if !w.has(int(n)) {
+		return nil, w.ended()
+	}
+	b := w.buf[w.pos : w.pos+int(n)]
+	w.pos += int(n)
+	return b, nil
+}
+
+// skip takes n bytes and forgets them.
+func (w *wire) skip(n int64) error {
+	for n > 0 {
+		if !w.has(1) {
+			return w.ended()
+		}
+		step := min(n, int64(w.end-w.pos))
+		w.pos += int(step)
+		n -= step
+	}
+	return nil
+}
+
+// skipField takes the value of a field of a wire type, which ends before an offset.
+func (w *wire) skipField(kind uint64, end int64) error {
+	switch kind {
+	case varint:
+		_, err := w.number()
+		return err
+	case fixed64:
+		return w.skipWithin(8, end)
+	case fixed32:
+		return w.skipWithin(4, end)
+	case counted:
+		n, err := w.length(end)
+		if err != nil {
+			return err
+		}
+		return w.skip(n)
+	}
+	return w.fault(w.offset(), errField)
+}
+
+// skipWithin takes n bytes that end before an offset.
+func (w *wire) skipWithin(n, end int64) error {
+	if n > end-w.offset() {
+		return w.fault(w.offset(), errLength)
+	}
+	return w.skip(n)
+}
+
+// length takes the length of a message that ends before an offset.
+func (w *wire) length(end int64) (int64, error) {
+	n, err := w.number()
+	if err != nil {
+		return 0, err
+	}
+	if n > uint64(max(0, end-w.offset())) {
+		return 0, w.fault(w.offset(), errLength)
+	}
+	return int64(n), nil
+}
