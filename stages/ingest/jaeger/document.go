@@ -1,0 +1,160 @@
+package jaeger
+
+import (
+	"errors"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/spans"
+)
+
+// reader reads the traces of one file. What reads a member of an object is made once.
+type reader struct {
+	*spans.Collector
+	json *jsonstream.Reader
+	at   func(error) *schema.SyntaxError
+
+	document, process, processes, span, reference, tag, bag func(name []byte) error
+	eachDocument, eachSpan, eachReference, eachTag          func() error
+
+	trace
+	spanInHand
+	tagInHand
+	current spans.Resource // of the process in hand
+	depth   int            // of documents
+}
+
+// trace is the object in hand that has spans and processes.
+type trace struct {
+	id      spans.TraceID
+	listed  map[uint32]spans.Resource // by the id of the process
+	waiting []waiting
+	known   bool // it has something that is of Jaeger
+}
+
+// waiting is a span before its process is known.
+type waiting struct {
+	spans.Span
+	process uint32 // its id, 0 where it has none
+}
+
+func newReader(c *spans.Collector, j *jsonstream.Reader) *reader {
+	r := &reader{Collector: c, json: j, at: j.At}
+	r.listed = make(map[uint32]spans.Resource)
+	r.document, r.process, r.processes = r.documentMember, r.processMember, r.processesMember
+	r.span, r.reference, r.tag, r.bag = r.spanMember, r.referenceMember, r.tagMember, r.bagMember
+	r.eachDocument, r.eachSpan = r.takeDocument, r.takeSpan
+	r.eachReference, r.eachTag = r.takeReference, r.takeTag
+	return r
+}
+
+// read takes all values of the file.
+func (r *reader) read() error {
+	err := spans.EachText(r.Collector, r.json, func() error {
+		r.known = false
+		if err := r.takeDocument(); err != nil || r.known {
+			return err
+		}
+		return r.Bad(r.at(errForm))
+	})
+	if err != nil {
+		return err
+	}
+	return r.finish() // what a torn file had so far
+}
+
+var (
+	errForm  = errors.New("expected a form of Jaeger that is read: data, spans with processes, or a span")
+	errTimes = errors.New("expected times that fit 64 bits of nanoseconds")
+)
+
+// maxDepth is how deep documents lie in documents.
+const maxDepth = 4
+
+// takeDocument takes an object of any form.
+func (r *reader) takeDocument() error {
+	if r.json.Kind() != jsonstream.Object || r.depth == maxDepth {
+		return r.json.Skip()
+	}
+	r.depth++
+	defer func() { r.depth-- }()
+	r.openSpan()
+	if err := r.json.Object(r.document); err != nil {
+		return err
+	}
+	if r.spanID != 0 { // the object is a span
+		r.known = true
+		if err := r.closeSpan(); err != nil {
+			return err
+		}
+	}
+	r.openSpan()
+	return r.finish()
+}
+
+func (r *reader) documentMember(name []byte) error {
+	switch string(name) {
+	case "data", "hits":
+		r.known = true
+		if r.json.Kind() == jsonstream.Array {
+			return r.json.Array(r.eachDocument)
+		}
+		return r.takeDocument()
+	case "_source":
+		return r.takeDocument()
+	case "traceID":
+		r.trace.id = spans.ParseTraceID(spans.Text(r.json))
+		r.Trace = r.trace.id
+		return nil
+	case "spans":
+		r.known = true
+		return spans.Set(r.json, r.eachSpan)
+	case "processes":
+		return spans.Record(r.json, r.processes)
+	}
+	return r.spanMember(name)
+}
+
+// finish hands on the spans of a trace, and forgets it.
+func (r *reader) finish() error {
+	for i := range r.waiting {
+		w := &r.waiting[i]
+		if w.process != 0 {
+			p, listed := r.listed[w.process]
+			if !listed {
+				r.Undefined(r.at(errors.New("expected the process of every span to be listed")))
+				p = spans.Resource{Service: w.process}
+			}
+			w.Service, w.Instance = p.Service, p.Instance
+		}
+		if err := r.Add(w.Span, r.at); err != nil {
+			return err
+		}
+	}
+	clear(r.listed)
+	r.trace = trace{listed: r.listed, waiting: r.waiting[:0], known: r.known}
+	return nil
+}
+
+func (r *reader) processesMember(name []byte) error {
+	id := r.Code(name)
+	r.current = spans.Resource{}
+	if err := spans.Record(r.json, r.process); err != nil {
+		return err
+	}
+	r.listed[id] = r.current
+	return nil
+}
+
+func (r *reader) processMember(name []byte) error {
+	switch string(name) {
+	case "serviceName":
+		r.current.Service = r.Code(spans.Text(r.json))
+	case "tags":
+		r.ofProcess = true
+		err := spans.Set(r.json, r.eachTag)
+		r.ofProcess = false
+		return err
+	}
+	return nil
+}

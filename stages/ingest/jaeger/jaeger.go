@@ -1,0 +1,54 @@
+package jaeger
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/spans"
+)
+
+// Format is the format of Jaeger's traces.
+func Format() schema.Format {
+	return schema.Format{
+		Name: "jaeger", Several: true,
+		NewReader: func(r *schema.Reading) schema.Reader { return spans.NewReader(r, parse) },
+	}
+}
+
+// DetectFolder lists the files of a folder that Detect takes for its own, in the order of their names.
+func DetectFolder(fsys fs.FS, dir string) (traces []string) { return spans.FilesIn(fsys, dir, Detect) }
+
+// Detect says whether a file that begins with head holds traces of Jaeger: whether the first span has one of the names
+// that only Jaeger gives, or a list of processes stands before the spans.
+func Detect(head []byte) bool {
+	j := jsonstream.New(bytes.NewReader(head), "")
+	found := false
+	var member func(name []byte) error
+	value := func() error { return spans.Record(j, member) }
+	member = func(name []byte) error {
+		switch string(name) {
+		case "operationName", "traceID", "spanID":
+			found = j.Kind() == jsonstream.String
+		case "data", "spans", "hits":
+			if j.Kind() == jsonstream.Array {
+				return j.Array(value)
+			}
+			return value()
+		case "_source":
+			return value()
+		}
+		if found {
+			return io.EOF
+		}
+		return nil
+	}
+	value()
+	return found
+}
+
+func parse(c *spans.Collector, in io.Reader, file string) error {
+	return newReader(c, jsonstream.New(in, file)).read()
+}

@@ -1,0 +1,106 @@
+package jaeger
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// forms are the forms of one small trace: a client asks a server, which the client's clock has in 2017.
+var forms = []struct{ name, text string }{
+	{"API", `{"data": [{"traceID": "1f", "spans": [` + apiSpans + `], "processes": {` + apiProcesses + `}}], "total": 0, "errors": null}`},
+	{"processes first", `{"data": [{"processes": {` + apiProcesses + `}, "spans": [` + apiSpans + `]}]}`},
+	{"UI", `{"data": {"traceID": "1f", "spans": [` + apiSpans + `], "processes": {` + apiProcesses + `}}, "id": "1f", "state": "FETCH_DONE"}`},
+	{"single", `{"traceID": "1f", "spans": [` + apiSpans + `], "processes": {` + apiProcesses + `}}`},
+	{"without ids", `{"traceID": "1f", "spans": [` + strings.ReplaceAll(apiSpans, `"traceID": "1f", "spanID"`, `"spanID"`) + `], "processes": {` + apiProcesses + `}}`},
+	{"storage", `{"spans": [
+		{"traceId": "AAAAAAAAAAAAAAAAAAAAHw==", "spanId": "AAAAAAAAAAE=", "operationName": "ask", "startTime": "2017-01-26T16:46:31.000002-05:00", "duration": "10us",
+			"tags": [{"key": "span.kind", "vType": "STRING", "vStr": "client"}], "process": {"serviceName": "web", "tags": [{"key": "ip", "vStr": "1.1.1.1"}]}},
+		{"traceId": "AAAAAAAAAAAAAAAAAAAAHw==", "spanId": "AAAAAAAAAAI=", "operationName": "answer", "startTime": "2017-01-26T21:46:31.000005Z", "duration": "0.000004s",
+			"references": [{"refType": 0, "traceId": "AAAAAAAAAAAAAAAAAAAAHw==", "spanId": "AAAAAAAAAAE="}],
+			"tags": [{"vStr": "server", "key": "span.kind"}], "process": {"serviceName": "shop"}}]}`},
+	{"documents", `{"traceID": "1f", "spanID": "1", "operationName": "ask", "references": [], "startTime": 1485467191000002, "duration": 10, "tag": {"span@kind": "client"}, "process": {"serviceName": "web"}}
+		{"traceID": "1f", "spanID": "2", "parentSpanID": "1", "operationName": "answer", "startTime": 1485467191000005, "duration": 4, "tag": {"span.kind": "server"}, "process": {"serviceName": "shop"}}`},
+	{"hits", `{"took": 1, "hits": {"total": 2, "hits": [
+		{"_id": "a", "_source": {"traceID": "1f", "spanID": "2", "parentSpanID": "1", "operationName": "answer", "startTime": 1485467191000005, "duration": 4, "tag": {"span@kind": "server"}, "process": {"serviceName": "shop"}}},
+		{"_id": "b", "_source": {"traceID": "1f", "spanID": "1", "operationName": "ask", "startTime": 1485467191000002, "duration": 10, "tag": {"span@kind": "client"}, "process": {"serviceName": "web"}}}]}}`},
+}
+
+const (
+	apiSpans = `{"traceID": "1f", "spanID": "2", "operationName": "answer", "references": [
+			{"refType": "FOLLOWS_FROM", "traceID": "1f", "spanID": "9"}, {"refType": "CHILD_OF", "traceID": "77", "spanID": "8"}, {"refType": "CHILD_OF", "traceID": "01F", "spanID": "1"}],
+			"startTime": 1485467191000005, "duration": 4, "tags": [{"key": "ip", "value": "3"}, {"value": "server", "type": "string", "key": "span.kind"}], "processID": "p2"},
+		{"traceID": "1f", "spanID": "1", "operationName": "ask", "startTime": 1485467191000002, "duration": 10,
+			"tags": [{"key": "span.kind", "type": "string", "value": "client"}, {"key": "http.url", "type": "string", "value": "client"}], "logs": [], "processID": "p1", "warnings": null}`
+	apiProcesses = `"p1": {"serviceName": "web", "tags": [{"key": "hostname", "type": "string", "value": "h1"}]}, "p2": {"serviceName": "shop", "tags": []}`
+)
+
+const wanted = `1485467191000002000 web/1 > ask !m1 request
+1485467191000005000 shop/1 > answer ?m1 request
+1485467191000009000 shop/1 < answer !m2 reply
+1485467191000012000 web/1 < ask ?m2 reply`
+
+func TestForms(t *testing.T) {
+	for _, c := range forms {
+		if !Detect([]byte(c.text)) {
+			t.Errorf("%s: not detected", c.name)
+		}
+		got, err := read(t, map[string]string{"trace": c.text}, schema.Reading{Strict: true})
+		if text := strings.Join(got.events, "\n"); err != nil || text != wanted || len(got.losses) > 0 {
+			t.Errorf("%s: losses %v: %v\n%s", c.name, got.losses, err, text)
+		}
+	}
+}
+
+// TestSeveral reads the spans of one trace from two files.
+func TestSeveral(t *testing.T) {
+	first, second, _ := strings.Cut(forms[6].text, "\n")
+	got, err := read(t, map[string]string{"a": first, "b": second}, schema.Reading{})
+	if text := strings.Join(got.events, "\n"); err != nil || text != wanted {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+func TestDefects(t *testing.T) {
+	span := func(rest string) string {
+		return `{"data": [{"spans": [{"traceID": "1", "spanID": "1", "operationName": "f", "processID": "p1"` + rest + `}], "processes": {"p1": {"serviceName": "s"}}}]}`
+	}
+	for _, c := range []struct {
+		text   string
+		enters int
+		losses map[string]int64
+	}{
+		{span(`, "startTime": 0, "duration": 0`), 1, map[string]int64{}},
+		{span(`, "startTime": 1`), 0, map[string]int64{"missing_duration": 1}},
+		{span(`, "duration": 1`), 0, map[string]int64{"missing_duration": 1}},
+		{span(`, "startTime": 5, "duration": -3`), 1, map[string]int64{"negative_duration": 1}},
+		{span(`, "startTime": 9223372036854776, "duration": 3`), 0, map[string]int64{"unsupported_time": 1}},
+		{span(`, "startTime": 9223372036854774, "duration": 9`), 0, map[string]int64{"unsupported_time": 1}},
+		{span(`, "startTime": "1500-01-01T00:00:00Z", "duration": 9`), 0, map[string]int64{"unsupported_time": 1}},
+		{span(`, "startTime": "then", "duration": "long"`), 0, map[string]int64{"bad_record": 2, "missing_duration": 1}},
+		{span(`, "startTime": 1.5, "duration": 1e3`), 0, map[string]int64{"bad_record": 1, "missing_duration": 1}},
+		{span(`, "startTime": 1, "duration": 1, "processID": "p7"`), 1, map[string]int64{"undefined_token": 1}},
+		{span(`, "startTime": 1, "duration": 1, "traceID": ""`), 0, map[string]int64{"bad_record": 1}},
+		{span(`, "startTime": 1, "duration": 1, "references": [{"refType": "CHILD_OF", "spanID": "b"}]`), 1, map[string]int64{"missing_parent": 1}},
+		{span(`, "startTime": 1, "duration": 1, "tags": null, "references": null, "logs": {}`), 1, map[string]int64{}},
+		{`{"services": ["a"]}`, 0, map[string]int64{"bad_record": 1}},
+		{`[1, 2]`, 0, map[string]int64{"bad_record": 1}},
+		{span(`, "startTime": 1, "duration": 1`) + `{"data": [{"spans": [{"traceID": "2", "spanID": "1", "startTime": 1, "duration": 1}, {"tr`, 2, map[string]int64{"torn_record": 1}},
+		{span(`, "startTime": 1, "duration": 1`) + `}`, 1, map[string]int64{"bad_record": 1}},
+	} {
+		got, err := read(t, map[string]string{"trace": c.text}, schema.Reading{})
+		if err != nil || got.enters != c.enters || !maps.Equal(got.losses, c.losses) {
+			t.Errorf("%s: %d enters, losses %v: %v", c.text, got.enters, got.losses, err)
+		}
+	}
+}
+
+func TestDetectOthers(t *testing.T) {
+	for _, head := range []string{"", "{}", "[]", `{"resourceSpans": []}`, `{"traceEvents": [{"name": "a"}]}`, "12 a > b\n", `[{"traceId": "1", "id": "2"}]`, `{"data": {"services": []}}`} {
+		if Detect([]byte(head)) {
+			t.Errorf("%q is taken for Jaeger's", head)
+		}
+	}
+}
