@@ -1,0 +1,62 @@
+package zipkin
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// recorded says of each sample how many spans a second, plain reader counted in it, how many
+// messages they make, and what is lost of them.
+var recorded = []struct {
+	name            string
+	spans, messages int
+	losses          map[string]int64
+}{
+	{"ascend.json", 8, 6, map[string]int64{"crossing_call": 1}},
+	{"envoy.json", 1, 0, map[string]int64{}},
+	{"messaging-kafka.json", 28, 12, map[string]int64{"crossing_call": 18}},
+	{"messaging.json", 4, 1, map[string]int64{}},
+	{"messaging2.json", 11, 3, map[string]int64{"crossing_call": 2, "missing_parent": 6}},
+	{"simple-db-p6.json", 5, 0, map[string]int64{}},
+	{"skew.json", 4, 2, map[string]int64{}},
+	{"smartthings-mobile-web-install.json.zst", 1033, 962, map[string]int64{"crossing_call": 294, "missing_duration": 8}},
+	{"smartthings-oauth-authorization.json.zst", 156, 101, map[string]int64{"missing_duration": 19}},
+	{"yelp.json", 16, 14, map[string]int64{}},
+}
+
+func load(t testing.TB, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasSuffix(path, ".zst") {
+		z, err := zstd.NewReader(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer z.Close()
+		if data, err = z.DecodeAll(data, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return string(data)
+}
+
+func TestRecorded(t *testing.T) {
+	folder := samples(t, "zipkin")
+	for _, c := range recorded {
+		text := load(t, filepath.Join(folder, c.name))
+		detected := Detect([]byte(text[:min(len(text), 64<<10)]))
+		got, err := read(t, map[string]string{c.name: text}, schema.Reading{})
+		if err != nil || !detected || got.enters != c.spans || got.exits != c.spans || !maps.Equal(got.losses, c.losses) || got.unmatched > 0 || got.sends != c.messages || got.receives != c.messages {
+			t.Errorf("%s: detected %v, %d enters, %d exits, %d sends, %d receives, losses %v: %v", c.name, detected, got.enters, got.exits, got.sends, got.receives, got.losses, err)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package zipkin
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/spans"
+)
+
+// Format is the format of Zipkin's traces, version 2.
+func Format() schema.Format {
+	return schema.Format{
+		Name: "zipkin", Several: true,
+		NewReader: func(r *schema.Reading) schema.Reader { return spans.NewReader(r, parse) },
+	}
+}
+
+// DetectFolder lists the files of a folder that Detect takes for its own, in the order of their names.
+func DetectFolder(fsys fs.FS, dir string) (traces []string) { return spans.FilesIn(fsys, dir, Detect) }
+
+// Detect says whether a file that begins with head holds traces of Zipkin: whether the first object has both a traceId
+// and an id.
+func Detect(head []byte) bool {
+	j := jsonstream.New(bytes.NewReader(head), "")
+	trace, id := false, false
+	member := func(name []byte) error {
+		switch string(name) {
+		case "traceId":
+			trace = true
+		case "id":
+			id = j.Kind() == jsonstream.String
+		}
+		if trace && id {
+			return io.EOF
+		}
+		return nil
+	}
+	var value func() error
+	value = func() error {
+		if j.Kind() == jsonstream.Array {
+			return j.Array(value)
+		}
+		if err := spans.Record(j, member); err != nil {
+			return err
+		}
+		return io.EOF // what stands behind the first object says nothing new
+	}
+	value()
+	return trace && id
+}

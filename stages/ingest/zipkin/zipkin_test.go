@@ -1,0 +1,73 @@
+package zipkin
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// TestShared reads a client and a server of one id, in every shape of file.
+func TestShared(t *testing.T) {
+	const client = `{"traceId": "1f", "id": "2", "parentId": "1", "kind": "CLIENT", "name": "get", "timestamp": 100, "duration": 50, "localEndpoint": {"serviceName": "web", "ipv4": "1.1.1.1", "port": 80, "ipv6": "::9"}, "remoteEndpoint": {"serviceName": "x"}}`
+	const server = `{"shared": true, "traceId": "000000000000001f", "id": "2", "name": "get", "timestamp": 110, "duration": 20, "localEndpoint": {"ipv6": "::1", "serviceName": "shop"}, "tags": {"id": "7"}}`
+	const root = `{"traceId": "1F", "id": "1", "kind": "SERVER", "name": "page", "timestamp": 90, "duration": 100, "localEndpoint": {"ipv6": "::2", "ipv4": "1.1.1.1", "serviceName": "web"}}`
+	const want = `90000 web/1 > page
+100000 web/1 > get !m1 request
+110000 shop/1 > get ?m1 request
+130000 shop/1 < get !m2 reply
+150000 web/1 < get ?m2 reply
+190000 web/1 < page`
+	for _, text := range []string{
+		"[" + client + "," + server + "," + root + "]", "[[" + client + "], [], [" + root + "," + server + "]]", client + "\n" + root + "\n" + server,
+	} {
+		got, err := read(t, map[string]string{"trace": text}, schema.Reading{Strict: true})
+		if all := strings.Join(got.events, "\n"); err != nil || all != want || len(got.losses) > 0 || !Detect([]byte(text)) {
+			t.Errorf("%s: detected %v, losses %v: %v\n%s", text, Detect([]byte(text)), got.losses, err, all)
+		}
+	}
+}
+
+func TestDefects(t *testing.T) {
+	for _, c := range []struct {
+		rest   string
+		event  string // the last
+		losses map[string]int64
+	}{
+		{`"timestamp": 5, "duration": 2`, "7000 s/1 < f", map[string]int64{}},
+		{`"timestamp": "5", "duration": "2"`, "7000 s/1 < f", map[string]int64{}},
+		{`"timestamp": 5, "annotations": [{"timestamp": 6, "value": "a"}, {"timestamp": 9, "value": "b"}, {"timestamp": 8}, {}]`, "9000 s/1 < f", map[string]int64{}},
+		{`"annotations": [{"timestamp": 7}, {"timestamp": 9}, {"timestamp": 6}]`, "9000 s/1 < f", map[string]int64{}},
+		{`"timestamp": 0, "duration": 10, "annotations": [{"timestamp": 6, "value": "a"}]`, "16000 s/1 < f", map[string]int64{}},
+		{`"timestamp": 5, "annotations": [{"timestamp": 5}]`, "", map[string]int64{"missing_duration": 1}},
+		{`"duration": 5`, "", map[string]int64{"missing_duration": 1}},
+		{`"timestamp": 5, "duration": -2`, "5000 s/1 < f", map[string]int64{"negative_duration": 1}},
+		{`"timestamp": 9223372036854776, "duration": 1`, "", map[string]int64{"unsupported_time": 1}},
+		{`"timestamp": 9223372036854775, "duration": 1`, "", map[string]int64{"unsupported_time": 1}},
+		{`"timestamp": [5], "duration": true`, "", map[string]int64{"bad_record": 2, "missing_duration": 1}},
+		{`"timestamp": null, "duration": null`, "", map[string]int64{"missing_duration": 1}},
+		{`"timestamp": 5, "duration": 2, "id": ""`, "", map[string]int64{"bad_record": 1}},
+		{`"timestamp": 5, "duration": 2, "parentId": "7"`, "7000 s/1 < f", map[string]int64{"missing_parent": 1}},
+		{`"timestamp": 5, "duration": 2}, 7, {`, "7000 s/1 < f", map[string]int64{"bad_record": 2}},
+		{`"timestamp": 5, "duration": 2}, {"traceId": "2`, "7000 s/1 < f", map[string]int64{"torn_record": 1}},
+	} {
+		text := `[{"traceId": "1", "id": "1", "name": "f", "localEndpoint": {"serviceName": "s"}, ` + c.rest + "}]"
+		got, err := read(t, map[string]string{"trace": text}, schema.Reading{})
+		last := ""
+		if n := len(got.events); n > 0 {
+			last = got.events[n-1]
+		}
+		if err != nil || last != c.event || !maps.Equal(got.losses, c.losses) {
+			t.Errorf("%s: %q, losses %v: %v", text, got.events, got.losses, err)
+		}
+	}
+}
+
+func TestDetectOthers(t *testing.T) {
+	for _, head := range []string{"", "[]", "{}", "[[]]", `[{"name": "a", "ph": "X", "id": "1"}]`, `{"resourceSpans": [{"traceId": "1"}]}`, `{"data": [{"traceID": "1"}]}`, `[{"traceId": "1", "spanId": "1"}, {"id": "2", "traceId": "2"}]`} {
+		if Detect([]byte(head)) {
+			t.Errorf("%q is taken for Zipkin's", head)
+		}
+	}
+}
