@@ -1,0 +1,163 @@
+package symbols
+
+import (
+	"cmp"
+	"debug/dwarf"
+	"debug/elf"
+	"path"
+	"slices"
+	"strings"
+)
+
+// unit is a unit of the debug data: what was compiled at once.
+type unit struct {
+	start  dwarf.Offset
+	folder string // in which the compiler ran; "" if that is not known
+	files  []*dwarf.LineFile
+}
+
+// declared is a piece of the code of a function, and where the debug data name the file that defines it: by
+// its position in the files of the unit that the record at an offset is in. Code that was optimised when it
+// was linked is in another unit than that record.
+type declared struct {
+	start  uint64
+	record dwarf.Offset
+	file   int64
+}
+
+// debug is what is collected from the debug data. Defects end the collection; what was read before is good.
+type debug struct {
+	data      *dwarf.Data
+	units     []unit // rising
+	functions []declared
+}
+
+// dwarfUnits maps the start of each function that the debug data know to the file that defines it, below the
+// source root. The root is the longest folder that holds the folders in which the units were compiled; a file
+// elsewhere, such as a header of the system, keeps its whole path.
+func dwarfUnits(file *elf.File) map[uint64]string {
+	data, err := file.DWARF()
+	if err != nil {
+		return nil
+	}
+	d := debug{data: data}
+	r := data.Reader()
+	for {
+		e, err := r.Next()
+		if err != nil || e == nil {
+			return d.files()
+		}
+		if e.Tag == dwarf.TagCompileUnit {
+			d.unit(r, e)
+		} else {
+			r.SkipChildren()
+		}
+	}
+}
+
+// unit collects the functions of the unit whose record was read last.
+func (d *debug) unit(r *dwarf.Reader, e *dwarf.Entry) {
+	u := unit{start: e.Offset}
+	if folder, ok := e.Val(dwarf.AttrCompDir).(string); ok && folder != "" {
+		u.folder = path.Clean(folder)
+	}
+	if lines, err := d.data.LineReader(e); err == nil && lines != nil {
+		u.files = lines.Files()
+	}
+	d.units = append(d.units, u)
+	depth := 1
+	for e.Children && depth > 0 {
+		child, err := r.Next()
+		if err != nil || child == nil {
+			return
+		}
+		switch child.Tag {
+		case 0: // the end of a list
+			depth--
+		case dwarf.TagNamespace, dwarf.TagModule:
+			if child.Children {
+				depth++
+			}
+		case dwarf.TagSubprogram:
+			d.function(child)
+			r.SkipChildren()
+		default:
+			r.SkipChildren()
+		}
+	}
+}
+
+// function collects a function that has code.
+func (d *debug) function(e *dwarf.Entry) {
+	pieces, err := d.data.Ranges(e)
+	if err != nil || len(pieces) == 0 {
+		return
+	}
+	record, file, ok := d.declaration(e)
+	for i := 0; i < len(pieces) && ok; i++ {
+		d.functions = append(d.functions, declared{pieces[i][0], record, file})
+	}
+}
+
+// declaration finds the record that names the file of a function. A copy of an inline function and a member of
+// a class name it in a record that they point to, which may do the same.
+func (d *debug) declaration(e *dwarf.Entry) (record dwarf.Offset, file int64, ok bool) {
+	for range 4 {
+		if file, ok = e.Val(dwarf.AttrDeclFile).(int64); ok {
+			return e.Offset, file, true
+		}
+		at, ok := e.Val(dwarf.AttrAbstractOrigin).(dwarf.Offset)
+		if !ok {
+			if at, ok = e.Val(dwarf.AttrSpecification).(dwarf.Offset); !ok {
+				break
+			}
+		}
+		r := d.data.Reader()
+		r.Seek(at)
+		var err error
+		if e, err = r.Next(); err != nil || e == nil {
+			break
+		}
+	}
+	return 0, 0, false
+}
+
+// files names the file of each function.
+func (d *debug) files() map[uint64]string {
+	root := ""
+	names := make(map[uint64]string, len(d.functions))
+	for _, f := range d.functions {
+		i, exact := slices.BinarySearchFunc(d.units, f.record, func(u unit, at dwarf.Offset) int {
+			return cmp.Compare(u.start, at)
+		})
+		if !exact {
+			i--
+		}
+		u := d.units[i] // which is there, since the record was read after it
+		if f.file < 0 || f.file >= int64(len(u.files)) || u.files[f.file] == nil {
+			continue
+		}
+		names[f.start] = path.Clean(strings.ToValidUTF8(u.files[f.file].Name, "?"))
+		if root == "" {
+			root = u.folder
+		} else if u.folder != "" {
+			root = common(root, u.folder)
+		}
+	}
+	for start, name := range names {
+		names[start] = strings.TrimPrefix(name, strings.TrimSuffix(root, "/")+"/")
+	}
+	return names
+}
+
+// common returns the longest folder that holds both.
+func common(a, b string) string {
+	for a != b && !strings.HasPrefix(b, strings.TrimSuffix(a, "/")+"/") {
+		parent := path.Dir(a)
+		if parent == a {
+			break
+		}
+		a = parent
+	}
+	return a
+}
