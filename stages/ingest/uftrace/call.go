@@ -1,0 +1,135 @@
+package uftrace
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// call passes on an entry or an exit.
+func (s *stream) call(time int64, word uint64) error {
+	address := word >> addressShift
+	if word&kindBits == kindEntry {
+		key := s.key(address, time)
+		s.open = append(s.open, openCall{address, key})
+		return s.r.out.add(time, key)
+	}
+	last := len(s.open) - 1
+	if last >= 0 && s.open[last].address == address && s.open[last].key != lostCall {
+		key := s.open[last].key
+		s.open = s.open[:last]
+		return s.r.out.add(time, key+1)
+	}
+	return s.strayExit(time, address)
+}
+
+// strayExit passes on an exit that is not of the innermost open call, unless its enter is known to be lost.
+func (s *stream) strayExit(time int64, address uint64) error {
+	if s.leave(address) {
+		s.r.reading.Ledger.Add(schema.UnmatchedExit, s.before)
+		return nil
+	}
+	return s.r.out.add(time, s.key(address, time)+1)
+}
+
+// before is the place of the record that was taken last.
+func (s *stream) before() string {
+	e := s.at(errLost)
+	e.Offset -= recordBytes
+	return e.Error()
+}
+
+// key returns the key of the enter of what is at an address, and names it if it is new.
+func (s *stream) key(address uint64, time int64) uint32 {
+	if value, found := s.addresses.Find(address); found {
+		return value &^ 1
+	}
+	component, function, known := s.r.names.resolve(s.runs[s.run].session, address, time)
+	key := s.r.names.key(component, s.lifeline, function)
+	if known {
+		s.addresses.Set(address, key)
+	} else {
+		s.r.reading.Ledger.Add(schema.UndefinedToken, s.before)
+		s.addresses.Set(address, key|1)
+	}
+	return key
+}
+
+// enterRun looks up which session the thread is in and what it has mapped, since that may have changed.
+func (s *stream) enterRun(time int64) {
+	for s.run+1 < len(s.runs) && s.runs[s.run+1].from <= time {
+		s.run++
+		s.open, s.trust = s.open[:0], true // what was open was of the program before
+	}
+	now := s.runs[s.run].session
+	s.lifeline = s.threads.lifeline(s.tid, now)
+	s.addresses.Clear()
+	s.change = math.MaxInt64
+	if s.run+1 < len(s.runs) {
+		s.change = s.runs[s.run+1].from
+	}
+	for _, change := range now.changes {
+		if change > time {
+			s.change = min(s.change, change)
+			break
+		}
+	}
+}
+
+// special passes on a record that is not just a call.
+func (s *stream) special(time int64, word uint64) error {
+	kind := word & kindBits
+	if time >= s.change {
+		s.enterRun(time)
+	}
+	switch kind {
+	case kindLost:
+		s.r.reading.Ledger.AddMany(schema.LostByTracer, int64(max(1, word>>addressShift)), s.before)
+		s.trust = true
+	case kindEvent:
+		s.r.reading.Ledger.Add(schema.SkippedRecord, s.before)
+		if word&more != 0 {
+			return s.skipEvent()
+		}
+		return nil
+	default:
+		if s.trust {
+			depth := int(word >> depthShift & (depths - 1))
+			if err := s.level(depth, kind, func(key uint32) error { return s.r.out.add(time, key+1) }); err != nil {
+				return err
+			}
+		}
+		if err := s.call(time, word); err != nil {
+			return err
+		}
+	}
+	if word&more != 0 {
+		return s.search(0, true)
+	}
+	return nil
+}
+
+// skipEvent goes past the data of an event.
+func (s *stream) skipEvent() error {
+	ok, err := s.fill(2)
+	if !ok {
+		return err // a torn record is found by head
+	}
+	size := 2 + int(binary.LittleEndian.Uint16(s.buf[s.pos:]))
+	return s.skip((size + 7) &^ 7)
+}
+
+// skip goes past bytes, or to the end of the file.
+func (s *stream) skip(size int) error {
+	for size > 0 {
+		ok, err := s.fill(1)
+		if !ok {
+			return err
+		}
+		n := min(size, s.end-s.pos)
+		s.pos += n
+		size -= n
+	}
+	return nil
+}

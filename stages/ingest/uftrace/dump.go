@@ -1,0 +1,198 @@
+package uftrace
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
+)
+
+// DumpFormat is the format of what the command dump prints.
+func DumpFormat() schema.Format {
+	return schema.Format{Name: "uftrace-dump", NewReader: func(r *schema.Reading) schema.Reader {
+		return &dump{reading: r, threads: make(map[int64]*dumped)}
+	}}
+}
+
+// Detect says whether a file is what dump prints, by its first bytes.
+func Detect(head []byte) bool {
+	lines := bytes.Split(head, []byte("\n"))
+	for _, line := range lines[:len(lines)-1] {
+		if bytes.HasPrefix(line, []byte("uftrace file header: ")) {
+			return true
+		}
+		if _, ok := dumpLine(line); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// dump implements schema.Reader for what dump prints.
+type dump struct {
+	reading *schema.Reading
+	names   *names
+	threads map[int64]*dumped
+	sorter  *order.Sorter[due]
+	line    int64
+	out     output
+}
+
+// dumped is a thread of a dump.
+type dumped struct {
+	calls
+	time     int64 // the latest so far
+	lifeline string
+	keys     map[string]uint32 // of enters, by "name(address)"
+}
+
+// due is an event and when its turn is: at its time, but not before events of its thread that stand before it.
+type due struct {
+	turn, time int64
+	key        uint32
+}
+
+// Keys implements schema.Reader.
+func (d *dump) Keys() []schema.EventKey { return d.names.keysOrNone() }
+
+// Marks implements schema.Reader.
+func (d *dump) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }
+
+// dumpBuffer is how much of a text is read at once. A longer line is no record.
+const dumpBuffer = 1 << 16
+
+var errRecord = errors.New("a record of dump is not of the format")
+
+// Read implements schema.Reader.
+func (d *dump) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
+	if len(d.reading.Traces) != 1 {
+		return fmt.Errorf("uftrace-dump reads one file, not %d", len(d.reading.Traces))
+	}
+	if d.names, err = newNames(d.reading.Options); err != nil {
+		return err
+	}
+	trace := d.reading.Traces[0]
+	file, err := trace.FS.Open(trace.Path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	d.sorter = order.NewSorter(func(a, b *due) int { return cmp.Compare(a.turn, b.turn) }, d.reading.Memory, d.reading.Scratch)
+	defer d.sorter.Close()
+	if err := d.lines(bufio.NewReaderSize(file, dumpBuffer)); err != nil {
+		return err
+	}
+	if err := d.out.begin(emit); err != nil {
+		return err
+	}
+	if err := d.sorter.Each(func(e *due) error { return d.out.add(e.time, e.key) }); err != nil {
+		return err
+	}
+	return d.out.end()
+}
+
+// lines takes all lines.
+func (d *dump) lines(in *bufio.Reader) error {
+	for d.line = 1; ; d.line++ {
+		line, err := in.ReadSlice('\n')
+		for long := err; long == bufio.ErrBufferFull; {
+			line = nil // text of an argument
+			_, long = in.ReadSlice('\n')
+			err = long
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		torn := err == io.EOF
+		if err := d.take(bytes.TrimRight(line, "\r\n"), torn); err != nil || torn {
+			return err
+		}
+	}
+}
+
+// take takes a line. Only lines that begin as those of records must be good.
+func (d *dump) take(line []byte, torn bool) error {
+	r, ok := dumpLine(line)
+	switch {
+	case ok && r.overflow:
+		d.reading.Ledger.Add(schema.UnsupportedTime, d.at(errTime).Error)
+	case ok:
+		return d.record(&r)
+	case len(line) > 0 && torn && startsRecord(line):
+		return d.reading.Bad(schema.TornLine, d.at(errRecord))
+	case startsRecord(line) && !bytes.Contains(line, []byte("length = ")):
+		return d.reading.Bad(schema.BadLine, d.at(errRecord))
+	}
+	return nil
+}
+
+func (d *dump) at(err error) *schema.SyntaxError {
+	return &schema.SyntaxError{File: d.reading.Traces[0].Path, Line: d.line, Col: 1, Err: err}
+}
+
+// record takes a record.
+func (d *dump) record(r *dumpRecord) error {
+	t := d.threads[r.tid]
+	if t == nil {
+		t = &dumped{lifeline: fmt.Sprintf("program/%d", len(d.threads)+1), keys: make(map[string]uint32)}
+		t.trust = true
+		d.threads[r.tid] = t
+	}
+	t.time = max(t.time, r.time)
+	switch r.kind {
+	case kindEvent:
+		d.reading.Ledger.Add(schema.SkippedRecord, d.at(errEvents).Error)
+		return nil
+	case kindLost:
+		d.reading.Ledger.AddMany(schema.LostByTracer, int64(max(1, min(r.address, mostLost))), d.at(errLost).Error)
+		t.trust = true
+		return nil
+	}
+	pass := func(key uint32) error { return d.sorter.Add(due{t.time, r.time, key}) }
+	// A process that executes another program begins again.
+	if t.trust || r.kind == kindEntry && r.depth == 0 && len(t.open) > 0 {
+		if err := t.level(r.depth%depths, r.kind, func(key uint32) error { return pass(key + 1) }); err != nil {
+			return err
+		}
+	}
+	key := d.key(t, r)
+	if r.kind == kindEntry {
+		t.open = append(t.open, openCall{r.address, key})
+		return pass(key)
+	}
+	if t.leave(r.address) {
+		d.reading.Ledger.Add(schema.UnmatchedExit, d.at(errLost).Error)
+		return nil
+	}
+	return pass(key + 1)
+}
+
+// key returns the key of the enter of a record's function.
+func (d *dump) key(t *dumped, r *dumpRecord) uint32 {
+	if key, known := t.keys[string(r.where)]; known {
+		return key
+	}
+	component, function := "program", string(bytes.ToValidUTF8(r.name, []byte("?")))
+	if d.names.symbols != nil {
+		name, unit, found := d.names.symbols.Lookup(r.address)
+		if found && function[0] == '<' {
+			function = name
+		}
+		if found && unit != "" && d.names.unit {
+			component = symbols.Component(unit)
+		}
+	}
+	if function[0] == '<' { // dump writes <address> for what has no symbol
+		d.reading.Ledger.Add(schema.UndefinedToken, d.at(errRecord).Error)
+		function = fmt.Sprintf("%#x", r.address)
+	}
+	key := d.names.key(component, t.lifeline, function)
+	t.keys[string(r.where)] = key
+	return key
+}

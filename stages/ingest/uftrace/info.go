@@ -1,0 +1,94 @@
+package uftrace
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+const (
+	magic       = "Ftrace!\x00"
+	headerBytes = 40
+	littleOrder = 1
+
+	oldest, newest = 3, 4 // versions of the data
+
+	relativeSymbols = 1 << 5 // feature: addresses of symbols count from the start of their module
+)
+
+var (
+	errMagic  = errors.New(`expected "Ftrace!"`)
+	errShort  = errors.New("the header is cut short")
+	errEndian = errors.New("data of a big-endian machine are not read")
+	errHeader = errors.New("the header is longer than 4096 bytes, or shorter than its fields")
+)
+
+// info is what the file of that name says.
+type info struct {
+	relative bool   // see relativeSymbols
+	program  string // base name of the program
+}
+
+// readInfo reads the file of the trace's properties. Without it nothing can be made of the rest.
+func readInfo(fsys fs.FS, name string) (*info, error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	in := bufio.NewReader(file)
+	bad := func(offset int64, err error) error {
+		return &schema.SyntaxError{File: name, Offset: offset, Err: err}
+	}
+	head := make([]byte, headerBytes)
+	if _, err := io.ReadFull(in, head); err != nil {
+		return nil, bad(0, errShort)
+	}
+	if string(head[:8]) != magic {
+		return nil, bad(0, errMagic)
+	}
+	if head[14] != littleOrder {
+		return nil, bad(14, errEndian)
+	}
+	if v := binary.LittleEndian.Uint32(head[8:]); v < oldest || v > newest {
+		return nil, bad(8, fmt.Errorf("version %d of the data is not known", v))
+	}
+	size := int(binary.LittleEndian.Uint16(head[12:]))
+	if size < headerBytes || size > 4096 {
+		return nil, bad(12, errHeader)
+	}
+	if _, err := in.Discard(size - headerBytes); err != nil {
+		return nil, bad(0, errShort)
+	}
+	return &info{
+		relative: binary.LittleEndian.Uint64(head[16:])&relativeSymbols != 0,
+		program:  programOf(in),
+	}, nil
+}
+
+// programOf finds the program's name in the lines after the header.
+func programOf(in *bufio.Reader) string {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() { // a line too long for it ends the search; the name is the first line
+		if value, ok := strings.CutPrefix(lines.Text(), "exename:"); ok {
+			return baseName(value)
+		}
+	}
+	return "program"
+}
+
+// baseName is the last part of a path, and never empty.
+func baseName(name string) string {
+	base := path.Base(strings.ToValidUTF8(name, "?"))
+	if base == "." || base == "/" {
+		return "program"
+	}
+	return base
+}

@@ -1,0 +1,154 @@
+package uftrace
+
+import (
+	"bufio"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// segment is where a module lies in the memory of a session.
+type segment struct {
+	start, end uint64
+	from       int64 // time of its opening; 0: with the program
+	program    bool  // it is the program itself
+	module     *module
+}
+
+// module is a file with functions. Its symbols are read when the first is looked for.
+type module struct {
+	name, path, build string
+	modules           *modules
+	read              bool
+	starts            []uint64 // rising
+	symbols           []string // "": no function begins there, the one before it ends
+}
+
+// modules are those of all sessions.
+type modules struct {
+	fsys   fs.FS
+	dir    string
+	info   *info
+	byPath map[string]*module
+}
+
+// openedReach is how many bytes a library is taken to have behind its last symbol, for only its start is told.
+const openedReach = 1 << 16
+
+func newModules(r *reader, i *info) *modules {
+	return &modules{fsys: r.fsys, dir: r.dir, info: i, byPath: make(map[string]*module)}
+}
+
+func (m *modules) module(name, build string) *module {
+	of := m.byPath[name+build]
+	if of == nil {
+		of = &module{name: baseName(name), path: name, build: build, modules: m}
+		m.byPath[name+build] = of
+	}
+	return of
+}
+
+// mapped reads the map of a session. What is wrong with it leaves modules unknown.
+func (m *modules) mapped(sid, program string) []segment {
+	file, err := m.fsys.Open(path.Join(m.dir, "sid-"+sid+".map"))
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	var segments []segment
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		start, end, name, build, ok := mapLine(lines.Text())
+		if !ok {
+			continue
+		}
+		of := m.module(name, build)
+		if last := len(segments) - 1; last >= 0 && segments[last].module == of {
+			segments[last].end = end // a further piece of the file before
+			continue
+		}
+		segments = append(segments, segment{start: start, end: end, program: of.name == program, module: of})
+	}
+	return segments
+}
+
+// mapLine reads "start-end perms offset device inode path build-id:HEX".
+func mapLine(line string) (start, end uint64, name, build string, ok bool) {
+	f := strings.Fields(line)
+	if len(f) < 6 {
+		return 0, 0, "", "", false
+	}
+	first, second, _ := strings.Cut(f[0], "-")
+	start, err1 := strconv.ParseUint(first, 16, 64)
+	end, err2 := strconv.ParseUint(second, 16, 64)
+	if last, is := strings.CutPrefix(f[len(f)-1], "build-id:"); is {
+		build, f = last, f[:len(f)-1]
+	}
+	name = strings.Join(f[min(5, len(f)):], " ")
+	return start, end, name, build, err1 == nil && err2 == nil && start < end && name != ""
+}
+
+// opened is the segment of a library that was opened at some time.
+func (m *modules) opened(name string, base, time int64) segment {
+	of := m.module(name, "")
+	of.load()
+	s := segment{start: uint64(base), from: time, module: of}
+	s.end = s.start + openedReach
+	if n := len(of.starts); n > 0 {
+		s.end += of.starts[n-1]
+	}
+	return s
+}
+
+// load reads the symbols once. A module without any has no names.
+func (m *module) load() {
+	if m.read {
+		return
+	}
+	m.read = true
+	for _, name := range m.files() {
+		if m.loadFile(path.Join(m.modules.dir, name)) {
+			return
+		}
+	}
+}
+
+// files are the names that the file of the symbols may have, the most particular first.
+func (m *module) files() []string {
+	names := []string{m.name + ".sym"}
+	if len(m.build) >= 4 {
+		names = slices.Insert(names, 0, m.name+"-"+m.build[:4]+".sym")
+	}
+	return names
+}
+
+// find returns the symbol at an address, which counts from the start of the module where symbols do.
+func (m *module) find(address uint64) string {
+	m.load()
+	i, exact := slices.BinarySearch(m.starts, address)
+	if !exact {
+		i--
+	}
+	if i < 0 {
+		return ""
+	}
+	return m.symbols[i]
+}
+
+// at returns the segment that holds an address at a time: of several the one opened last. One that is opened only
+// later is better than none, since a library runs code while it is being opened.
+func (s *session) at(address uint64, time int64) *segment {
+	var best *segment
+	for i := range s.segments {
+		g := &s.segments[i]
+		if address < g.start || address >= g.end {
+			continue
+		}
+		if best == nil || g.from <= time && (g.from >= best.from || best.from > time) {
+			best = g
+		}
+	}
+	return best
+}

@@ -1,0 +1,97 @@
+package uftrace
+
+import (
+	"encoding/binary"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+const (
+	dataMost = 4 << 10                // bytes of data after a record: 1 KiB of arguments is uftrace's bound
+	pause    = 24 * 3600 * 1000000000 // ns that may pass before the next record
+
+	mostLost  = 1 << 32 // records lost at once
+	mostEvent = 1 << 24 // numbers of events
+)
+
+// search goes to the next place that looks like a record, every eighth byte from some bytes on. After a record with
+// data it is counted if there is none within as many bytes as data have at most.
+func (s *stream) search(from int, data bool) error {
+	most := dataMost
+	if data && s.r.room < 2*dataMost {
+		most = s.r.room / 2
+	}
+	whole, err := s.fill(most)
+	if err != nil {
+		return err
+	}
+	if at := s.find(from, min(most, s.end-s.pos)); at >= 0 {
+		s.pos += at
+		return nil
+	}
+	if data && !whole { // the rest is data
+		s.pos = s.end
+		return nil
+	}
+	if data {
+		if err := s.r.reading.Bad(schema.BadRecord, s.at(errAfter)); err != nil {
+			return err
+		}
+	}
+	for {
+		tried := min(most, s.end-s.pos)
+		s.pos = min(s.end, s.pos+max(8, (tried-recordBytes+8)&^7))
+		if whole, err = s.fill(most); err != nil {
+			return err
+		}
+		if at := s.find(0, min(most, s.end-s.pos)); at >= 0 {
+			s.pos += at
+			return nil
+		}
+		if !whole {
+			s.pos = s.end
+			return nil
+		}
+	}
+}
+
+// find returns the first place that looks like a record, or -1.
+func (s *stream) find(from, to int) int {
+	for at := from; at+recordBytes <= to; at += 8 {
+		if s.looks(at) {
+			return at
+		}
+	}
+	return -1
+}
+
+// looks says whether there is a record at a place. The address of a call tells most: hardly any other eight bytes
+// have that of a function where a record has it.
+func (s *stream) looks(at int) bool {
+	time := binary.LittleEndian.Uint64(s.buf[s.pos+at:])
+	word := binary.LittleEndian.Uint64(s.buf[s.pos+at+8:])
+	if word&checkBits != checkValue || time < uint64(s.time) || time > uint64(s.time)+pause {
+		return false
+	}
+	address := word >> addressShift
+	switch word & kindBits {
+	case kindLost:
+		return word&more == 0 && address < mostLost
+	case kindEvent:
+		return address < mostEvent
+	}
+	return s.known(address, int64(time))
+}
+
+// known says whether an address has a symbol.
+func (s *stream) known(address uint64, time int64) bool {
+	if value, found := s.addresses.Find(address); found && time < s.change {
+		return value&1 == 0
+	}
+	now := s.runs[s.run].session
+	if s.run+1 < len(s.runs) && s.runs[s.run+1].from <= time {
+		now = s.runs[s.run+1].session
+	}
+	_, _, known := s.r.names.resolve(now, address, time)
+	return known
+}

@@ -1,0 +1,188 @@
+package uftrace
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
+)
+
+// A record is a time and a word, whose parts these are.
+const (
+	recordBytes = 16
+
+	kindEntry = 0
+	kindExit  = 1
+	kindLost  = 2
+	kindEvent = 3
+	kindBits  = 1<<2 - 1
+
+	more       = 1 << 2 // data follow
+	checkBits  = 7 << 3
+	checkValue = 5 << 3
+
+	depthShift   = 6
+	depths       = 1 << 10
+	addressShift = 16
+
+	plainBits = checkBits | more | 1<<1 // of an entry or an exit without data, checkValue
+)
+
+// stream reads the records of one thread.
+type stream struct {
+	r       *reader
+	name    string
+	tid     int64
+	threads *threads
+
+	file     fs.File
+	buf      []byte
+	pos, end int
+	offset   int64 // of buf[0] in the file
+	ended    bool  // nothing follows buf[:end]
+
+	time int64 // the latest so far
+	calls
+
+	runs      []run
+	run       int           // position in runs; what follows is of it
+	lifeline  string        // "" before the first record
+	addresses symbols.Index // to the key of an enter, which is even; odd: without a symbol
+	change    int64         // when another run begins, or a library is opened
+}
+
+func newStream(r *reader, name string, tid int64, threads *threads) *stream {
+	s := &stream{r: r, name: name, tid: tid, threads: threads, runs: threads.runsOf(tid)}
+	s.trust, s.change = true, math.MinInt64
+	return s
+}
+
+// at is the place of the record at hand.
+func (s *stream) at(err error) *schema.SyntaxError {
+	return &schema.SyntaxError{File: s.name, Offset: s.offset + int64(s.pos), Err: err}
+}
+
+// fill reads until n bytes are at hand, and says whether they are: they are not at the end of the file.
+func (s *stream) fill(n int) (bool, error) {
+	if s.end-s.pos >= n {
+		return true, nil
+	}
+	if s.file == nil && !s.ended {
+		if err := s.openFile(max(n, s.r.room)); err != nil {
+			return false, err
+		}
+	}
+	copy(s.buf, s.buf[s.pos:s.end])
+	s.offset += int64(s.pos)
+	s.end -= s.pos
+	s.pos = 0
+	for s.end < n && !s.ended {
+		got, err := s.file.Read(s.buf[s.end:])
+		s.end += got
+		if err == io.EOF {
+			s.ended = true
+		} else if err != nil {
+			return false, s.at(err)
+		}
+	}
+	return s.end >= n, nil
+}
+
+// openFile opens the file and goes to where the stream stands.
+func (s *stream) openFile(room int) (err error) {
+	if s.file, err = s.r.fsys.Open(s.name); err != nil {
+		return err
+	}
+	s.buf = make([]byte, room)
+	skip := s.offset + int64(s.pos)
+	s.offset, s.pos, s.end = skip, 0, 0
+	if skip == 0 {
+		return nil
+	}
+	if seeker, ok := s.file.(io.Seeker); ok {
+		_, err = seeker.Seek(skip, io.SeekStart)
+	} else {
+		_, err = io.CopyN(io.Discard, s.file, skip)
+	}
+	return err
+}
+
+// close gives the file and its buffer back. The stream may go on all the same.
+func (s *stream) close() {
+	if s.file != nil {
+		s.file.Close() // it was only read
+	}
+	s.offset += int64(s.pos)
+	s.file, s.buf, s.pos, s.end, s.ended = nil, nil, 0, 0, false
+}
+
+var (
+	errCheck  = errors.New("bits 3 to 5 of a record are not 5")
+	errTorn   = errors.New("the file ends within a record")
+	errTime   = errors.New("time does not fit")
+	errAfter  = errors.New("no record follows")
+	errEvents = errors.New("event of the thread")
+	errLost   = errors.New("records were lost")
+)
+
+// head goes to the next record that is good and returns the time at which it is due, or order.Done.
+func (s *stream) head() (int64, error) {
+	for {
+		if ok, err := s.fill(recordBytes); !ok {
+			if err == nil && s.end > s.pos {
+				err = s.r.reading.Bad(schema.TornRecord, s.at(errTorn))
+				s.pos = s.end
+			}
+			return order.Done, err
+		}
+		time := binary.LittleEndian.Uint64(s.buf[s.pos:])
+		word := binary.LittleEndian.Uint64(s.buf[s.pos+8:])
+		switch {
+		case word&checkBits != checkValue:
+			if err := s.r.reading.Bad(schema.BadRecord, s.at(errCheck)); err != nil {
+				return 0, err
+			}
+			if err := s.search(8, false); err != nil {
+				return 0, err
+			}
+		case time >= order.Done:
+			s.r.reading.Ledger.Add(schema.UnsupportedTime, s.at(errTime).Error)
+			s.pos += recordBytes
+		default:
+			return max(s.time, int64(time)), nil
+		}
+	}
+}
+
+// runUntil passes on the events that are due before a time, and returns when the next one is.
+func (s *stream) runUntil(until int64) (int64, error) {
+	for {
+		if s.end-s.pos < recordBytes {
+			if due, err := s.head(); err != nil || due >= until {
+				return due, err
+			}
+		}
+		time := binary.LittleEndian.Uint64(s.buf[s.pos:])
+		word := binary.LittleEndian.Uint64(s.buf[s.pos+8:])
+		if time >= uint64(until) || word&checkBits != checkValue {
+			if due, err := s.head(); err != nil || due >= until {
+				return due, err
+			}
+			continue
+		}
+		s.time = max(s.time, int64(time))
+		s.pos += recordBytes
+		if word&plainBits != checkValue || s.trust || int64(time) >= s.change {
+			if err := s.special(int64(time), word); err != nil {
+				return 0, err
+			}
+		} else if err := s.call(int64(time), word); err != nil {
+			return 0, err
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package uftrace
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// session is a program that a process runs, with what it has mapped.
+type session struct {
+	program  string // base name
+	segments []segment
+	changes  []int64 // when libraries were opened, rising
+}
+
+// run is a session of a process from some time on.
+type run struct {
+	from    int64
+	session *session
+}
+
+// threads is what task.txt says of processes and threads.
+type threads struct {
+	sessions map[string]*session // by their identifiers
+	byPID    map[int64][]run     // sessions of a process, as the file has them
+	pidOf    map[int64]int64     // of a thread
+	place    map[int64]int       // of a thread in the file
+	named    map[string]int      // lifelines of each program
+	lines    map[lineOf]string   // lifeline of a thread in a session
+	fallback *session            // of threads that the file does not have
+}
+
+// lineOf is what has a lifeline.
+type lineOf struct {
+	tid     int64
+	session *session
+}
+
+var errTask = errors.New("a line of task.txt is not of the format")
+
+// readTasks reads task.txt and the maps of its sessions. Where it is missing every thread is of the program that
+// info names.
+func (r *reader) readTasks(i *info) (*threads, error) {
+	t := &threads{
+		sessions: make(map[string]*session), byPID: make(map[int64][]run), pidOf: make(map[int64]int64),
+		place: make(map[int64]int), named: make(map[string]int), lines: make(map[lineOf]string),
+		fallback: &session{program: i.program},
+	}
+	modules := newModules(r, i)
+	name := path.Join(r.dir, "task.txt")
+	file, err := r.fsys.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		r.reading.Ledger.Add(schema.UndefinedToken, func() string { return name + ": missing" })
+		return t, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for number := int64(1); lines.Scan(); number++ {
+		if err := t.line(lines.Text(), modules); err != nil {
+			if err := r.reading.Bad(schema.BadRecord, &schema.SyntaxError{File: name, Line: number, Col: 1, Err: err}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t, lines.Err()
+}
+
+// line takes a line of task.txt.
+func (t *threads) line(text string, modules *modules) error {
+	kind, rest, _ := strings.Cut(text, " ")
+	f, err := fieldsOf(rest)
+	if err != nil {
+		return err
+	}
+	switch kind {
+	case "SESS":
+		s := &session{program: baseName(f.text["exename"])}
+		s.segments = modules.mapped(f.text["sid"], s.program)
+		t.sessions[f.text["sid"]] = s
+		t.byPID[f.number["pid"]] = append(t.byPID[f.number["pid"]], run{from: f.time, session: s})
+	case "TASK":
+		t.thread(f.number["tid"], f.number["pid"], f.time)
+	case "FORK":
+		child, parent := f.number["pid"], f.number["ppid"]
+		if of, ok := t.pidOf[parent]; ok {
+			parent = of
+		}
+		if s := sessionAt(t.byPID[parent], f.time); s != nil {
+			t.byPID[child] = append(t.byPID[child], run{from: f.time, session: s})
+		}
+		t.thread(child, child, f.time)
+	case "DLOP":
+		s := t.sessions[f.text["sid"]]
+		if s == nil {
+			return fmt.Errorf("%w: no session %q", errTask, f.text["sid"])
+		}
+		s.segments = append(s.segments, modules.opened(f.text["libname"], f.number["base"], f.time))
+		s.changes = append(s.changes, f.time)
+		slices.Sort(s.changes)
+	default:
+		return errTask
+	}
+	return nil
+}
+
+// thread takes a thread that starts, or a process after it has forked or executed a program.
+func (t *threads) thread(tid, pid, time int64) {
+	if _, ok := t.place[tid]; !ok {
+		t.place[tid] = len(t.place)
+	}
+	t.pidOf[tid] = pid
+	if s := sessionAt(t.byPID[pid], time); s != nil {
+		t.lifeline(tid, s) // which numbers it
+	}
+}
+
+// lifeline names the lifeline of a thread in a session.
+func (t *threads) lifeline(tid int64, s *session) string {
+	of := lineOf{tid, s}
+	if t.lines[of] == "" {
+		t.named[s.program]++
+		t.lines[of] = s.program + "/" + strconv.Itoa(t.named[s.program])
+	}
+	return t.lines[of]
+}
+
+// sessionAt returns the session of a time: the last that had started, or the first.
+func sessionAt(runs []run, time int64) *session {
+	if len(runs) == 0 {
+		return nil
+	}
+	best := runs[0]
+	for _, r := range runs {
+		if r.from <= time && r.from >= best.from {
+			best = r
+		}
+	}
+	return best.session
+}
+
+// runsOf returns the sessions that a thread is in, in the order of time. There is one at least.
+func (t *threads) runsOf(tid int64) []run {
+	pid, ok := t.pidOf[tid]
+	if !ok {
+		pid = tid
+	}
+	runs := slices.Clone(t.byPID[pid])
+	if len(runs) == 0 {
+		runs = []run{{session: t.fallback}}
+	}
+	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.from, b.from) })
+	return runs
+}
+
+// compare orders threads by their place in the file, then by their numbers.
+func (t *threads) compare(a, b int64) int {
+	i, known := t.place[a]
+	j, other := t.place[b]
+	switch {
+	case known && other:
+		return cmp.Compare(i, j)
+	case known != other:
+		return map[bool]int{true: -1, false: 1}[known]
+	}
+	return cmp.Compare(a, b)
+}

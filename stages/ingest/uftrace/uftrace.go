@@ -1,0 +1,149 @@
+package uftrace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/order"
+)
+
+// Format is the format of the data folder.
+func Format() schema.Format {
+	return schema.Format{Name: "uftrace", NewReader: func(r *schema.Reading) schema.Reader { return &reader{reading: r} }}
+}
+
+// DetectFolder returns the folder itself if it holds data of uftrace.
+func DetectFolder(fsys fs.FS, dir string) (traces []string) {
+	file, err := fsys.Open(path.Join(dir, "info"))
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	head := make([]byte, len(magic))
+	if _, err := io.ReadFull(file, head); err != nil || !bytes.Equal(head, []byte(magic)) {
+		return nil
+	}
+	return []string{dir}
+}
+
+var errComponent = errors.New(`uftrace takes "module" or "unit" for the component`)
+
+// reader implements schema.Reader for a folder.
+type reader struct {
+	reading *schema.Reading
+	fsys    fs.FS
+	dir     string
+	names   *names
+	out     output
+	room    int // bytes of the buffer of a stream
+}
+
+// Keys implements schema.Reader.
+func (r *reader) Keys() []schema.EventKey { return r.names.keysOrNone() }
+
+// Marks implements schema.Reader.
+func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }
+
+// Read implements schema.Reader.
+func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
+	if len(r.reading.Traces) != 1 {
+		return fmt.Errorf("uftrace reads one folder, not %d", len(r.reading.Traces))
+	}
+	r.fsys, r.dir = r.reading.Traces[0].FS, r.reading.Traces[0].Path
+	info, err := readInfo(r.fsys, path.Join(r.dir, "info"))
+	if err != nil {
+		return err
+	}
+	if r.names, err = newNames(r.reading.Options); err != nil {
+		return err
+	}
+	threads, err := r.readTasks(info)
+	if err != nil {
+		return err
+	}
+	streams, err := r.openAll(threads)
+	if err != nil {
+		return err
+	}
+	if err := r.out.begin(emit); err != nil {
+		return err
+	}
+	if err := r.merge(streams); err != nil {
+		return err
+	}
+	if err := r.countOthers(); err != nil {
+		return err
+	}
+	return r.out.end()
+}
+
+// merge reads the streams in the order of time.
+func (r *reader) merge(streams []*stream) error {
+	defer func() {
+		for _, s := range streams {
+			s.close()
+		}
+	}()
+	heads := make([]int64, len(streams))
+	for i, s := range streams {
+		head, err := s.head()
+		if err != nil {
+			return err
+		}
+		heads[i] = head
+		s.close() // the files are opened again as their time comes: there may be very many
+	}
+	t := order.NewTournament(heads)
+	for {
+		i, until := t.Min()
+		if i < 0 {
+			return nil
+		}
+		head, err := streams[i].runUntil(until)
+		if err != nil {
+			return err
+		}
+		if head == order.Done {
+			streams[i].close()
+		}
+		t.Update(head)
+	}
+}
+
+// bufferLeast and bufferMost bound the bytes that are read from a file at once.
+const bufferLeast, bufferMost = 1 << 12, 1 << 17
+
+// openAll makes a stream of every file of a thread. Threads that task.txt has come first, in its order.
+func (r *reader) openAll(threads *threads) ([]*stream, error) {
+	files, err := fs.Glob(r.fsys, path.Join(escape(r.dir), "*.dat"))
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for _, file := range files {
+		if id, err := strconv.ParseInt(strings.TrimSuffix(path.Base(file), ".dat"), 10, 64); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, threads.compare)
+	r.room = int(min(bufferMost, max(bufferLeast, r.reading.Memory/int64(2*len(ids)+1))))
+	r.room &^= 7
+	streams := make([]*stream, len(ids))
+	for i, id := range ids {
+		streams[i] = newStream(r, path.Join(r.dir, fmt.Sprintf("%d.dat", id)), id, threads)
+	}
+	return streams, nil
+}
+
+// escape turns a path into a pattern that matches itself.
+func escape(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
