@@ -1,0 +1,95 @@
+package rawlog
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
+)
+
+// module is what lies between two addresses.
+type module struct {
+	start, end uint64
+	bias       uint64 // by which its addresses are greater than those of its file
+	name       string
+}
+
+// unnamed stands for the program where the log has no modules.
+const unnamed = "program"
+
+// name gives every call its keys, now that all threads and modules are known.
+func (r *reader) name() {
+	program := unnamed
+	if len(r.modules) > 0 {
+		program = r.modules[0].name
+	}
+	threads := make([]*thread, 0, len(r.threads))
+	for _, t := range r.threads {
+		threads = append(threads, t)
+	}
+	slices.SortFunc(threads, func(a, b *thread) int {
+		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.id, b.id))
+	})
+	for i, t := range threads {
+		t.lifeline = fmt.Sprintf("%s/%d", program, i+1)
+	}
+	names := make(map[uint64][2]string)
+	for _, c := range r.calls {
+		n, known := names[c.address]
+		if !known {
+			n[0], n[1] = r.resolve(c.address)
+			names[c.address] = n
+		}
+		k := schema.EventKey{Component: n[0], Lifeline: c.thread.lifeline, Function: n[1], Kind: schema.Enter}
+		r.keys = append(r.keys, k)
+		k.Kind = schema.Exit
+		r.keys = append(r.keys, k)
+	}
+}
+
+// resolve names the function at an address.
+func (r *reader) resolve(address uint64) (component, function string) {
+	o := r.reading.Options
+	of := module{name: unnamed}
+	known, program := len(r.modules) == 0, len(r.modules) == 0
+	for i, m := range r.modules {
+		if address >= m.start && address < m.end {
+			of, known, program = m, true, i == 0
+		}
+	}
+	if o.Symbols == nil {
+		return of.name, fmt.Sprintf("%#x", address-of.bias)
+	}
+	name, unit, found := "", "", false
+	if program {
+		name, unit, found = o.Symbols.Lookup(address - of.bias)
+	}
+	if !found || name == "" {
+		r.reading.Ledger.Add(schema.UndefinedToken, func() string { return fmt.Sprintf("%s: no symbol at %#x", r.path(), address) })
+		name = fmt.Sprintf("%#x", address-of.bias)
+	}
+	switch {
+	case o.Component == "module":
+		return of.name, name
+	case !found && (len(r.modules) == 0 || !known):
+		return symbols.Component(""), name
+	case !found:
+		return of.name, name
+	}
+	return symbols.Component(unit), name
+}
+
+func (r *reader) path() string { return r.reading.Traces[0].Path }
+
+// base is the last part of a path, and never empty.
+func base(name string) string {
+	b := path.Base(strings.ToValidUTF8(name, "?"))
+	if b == "." || b == "/" {
+		return unnamed
+	}
+	return b
+}

@@ -1,0 +1,115 @@
+package rawlog
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/order"
+)
+
+// Format is the format of the log, of text or binary.
+func Format() schema.Format {
+	return schema.Format{Name: "rawlog", NewReader: func(r *schema.Reading) schema.Reader {
+		return &reader{reading: r, threads: make(map[uint32]*thread)}
+	}}
+}
+
+// reader implements schema.Reader.
+type reader struct {
+	reading *schema.Reading
+	threads map[uint32]*thread
+	last    *thread // of the record before
+	modules []module
+	calls   []call // what there is a key for; that of the enter is twice its position
+	sorter  *order.Sorter[due]
+	keys    []schema.EventKey
+}
+
+// call is a function on a thread.
+type call struct {
+	address uint64
+	thread  *thread
+}
+
+// due is an event and when its turn is: at its time, but not before records of its thread that stand before it.
+type due struct {
+	turn, time int64
+	key        uint32
+}
+
+// Keys implements schema.Reader.
+func (r *reader) Keys() []schema.EventKey { return r.keys }
+
+// Marks implements schema.Reader.
+func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }
+
+// bufferBytes is how much of a log is read at once.
+const bufferBytes = 1 << 17
+
+var errComponent = errors.New(`a raw log takes "module" or "unit" for the component`)
+
+// Read implements schema.Reader. The records are sorted first; names are given when all modules are known.
+func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
+	if len(r.reading.Traces) != 1 {
+		return fmt.Errorf("rawlog reads one file, not %d", len(r.reading.Traces))
+	}
+	switch r.reading.Options.Component {
+	case "", "unit", "module":
+	default:
+		return fmt.Errorf("%w, not %q", errComponent, r.reading.Options.Component)
+	}
+	trace := r.reading.Traces[0]
+	file, err := trace.FS.Open(trace.Path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r.sorter = order.NewSorter(func(a, b *due) int { return cmp.Compare(a.turn, b.turn) }, r.reading.Memory, r.reading.Scratch)
+	defer r.sorter.Close()
+	in := bufio.NewReaderSize(file, bufferBytes)
+	head, err := in.Peek(sniffed)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if bytes.IndexByte(head, 0) >= 0 { // which no text has, and every binary record
+		err = r.binary(in)
+	} else {
+		err = r.text(in)
+	}
+	if err != nil {
+		return err
+	}
+	r.name()
+	return r.pass(emit)
+}
+
+// pass passes the sorted events on.
+func (r *reader) pass(emit func(*schema.Block) (*schema.Block, error)) error {
+	b, err := emit(nil)
+	if err != nil {
+		return err
+	}
+	b.Grow(schema.BlockEvents)
+	err = r.sorter.Each(func(e *due) error {
+		b.TimeNs = append(b.TimeNs, e.time)
+		b.Key = append(b.Key, e.key)
+		b.Mark = append(b.Mark, schema.NoMark)
+		b.MessageID = append(b.MessageID, schema.NoValue)
+		if len(b.TimeNs) < schema.BlockEvents {
+			return nil
+		}
+		if b, err = emit(b); err == nil {
+			b.Grow(schema.BlockEvents)
+		}
+		return err
+	})
+	if err == nil && len(b.TimeNs) > 0 {
+		_, err = emit(b)
+	}
+	return err
+}

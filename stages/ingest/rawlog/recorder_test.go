@@ -1,0 +1,179 @@
+package rawlog
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
+)
+
+// recorder is the program's own recorder.
+const recorder = "../../../cmd/ingest/recorder/tracelake_recorder.c"
+
+// program calls itself, starts threads one after the other and forks.
+const program = `#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int leaf(int x) { return x + 1; }
+int deep(int n) { return n == 0 ? leaf(0) : deep(n - 1) + 1; }
+void *work(void *p) { deep(*(int *)p); return 0; }
+int main(int argc, char **argv) {
+	int n = atoi(argv[1]);
+	for (int i = 0; i < 3; i++) { pthread_t t; pthread_create(&t, 0, work, &n); pthread_join(t, 0); }
+	if (argc > 2 && write(1, "x", 1)) pause();
+	if (fork() == 0) { leaf(7); exit(0); }
+	wait(0);
+	return 0;
+}
+`
+
+// build compiles the program and the recorder, as a library of its own or into the program.
+func build(t *testing.T, linked bool) (run *exec.Cmd, binary string) {
+	t.Helper()
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip("gcc is not installed: the recorder was not compiled and not tried")
+	}
+	dir := t.TempDir()
+	source, err := filepath.Abs(recorder)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "story.c"), []byte(program), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := []string{"-g", "-O1", "-fno-inline", "-finstrument-functions", "-o", "prog", "story.c"}
+	commands := [][]string{{"-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", "recorder.so", source}, append(flags, "-lpthread")}
+	if linked {
+		commands = [][]string{append(flags, source, "-lpthread")}
+	}
+	for _, args := range commands {
+		c := exec.Command(gcc, args...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("gcc %v: %v: %s", args, err, out)
+		}
+	}
+	run = exec.Command("./prog")
+	run.Dir = dir
+	run.Env = append(os.Environ(), "TRACELAKE_LOG=run.raw")
+	if !linked {
+		run.Env = append(run.Env, "LD_PRELOAD="+filepath.Join(dir, "recorder.so"))
+	}
+	return run, filepath.Join(dir, "prog")
+}
+
+// recorded reads a log of the program with its symbols.
+func recorded(t *testing.T, path, binary string) ([]event, *schema.Ledger) {
+	t.Helper()
+	log, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !Detect(log[:min(len(log), 1<<16)]) {
+		t.Error("not detected")
+	}
+	file, err := os.Open(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	reading := readingOf(log)
+	if reading.Options.Symbols, err = symbols.FromELF(file); err != nil {
+		t.Fatal(err)
+	}
+	events, err := collect(reading)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events, reading.Ledger
+}
+
+// stories writes each lifeline's events as words.
+func stories(events []event) []string {
+	of := make(map[string]string)
+	for _, e := range events {
+		of[e.key.Lifeline] += fmt.Sprintf("%c%s.%s ", "><"[e.key.Kind], e.key.Component, e.key.Function)
+	}
+	var out []string
+	for lifeline, story := range of {
+		out = append(out, lifeline+" "+strings.TrimSpace(strings.ReplaceAll(story, "story_c.", "")))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestRecorder(t *testing.T) {
+	for _, linked := range []bool{false, true} {
+		run, prog := build(t, linked)
+		run.Args = append(run.Args, "1")
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		logs, err := filepath.Glob(filepath.Join(run.Dir, "run.raw*"))
+		if err != nil || len(logs) != 2 {
+			t.Fatal(logs, err)
+		}
+		const work = ">work >deep >deep >leaf <leaf <deep <deep <work"
+		events, ledger := recorded(t, logs[0], prog)
+		want := []string{"prog/1 >main <main", "prog/2 " + work, "prog/3 " + work, "prog/4 " + work}
+		if got := stories(events); !slices.Equal(got, want) || losses(ledger) != "" {
+			t.Errorf("linked %v: %q, %s; want %q", linked, got, losses(ledger), want)
+		}
+		events, ledger = recorded(t, logs[1], prog)
+		if got := stories(events); !slices.Equal(got, []string{"prog/1 >leaf <leaf"}) || losses(ledger) != "" {
+			t.Errorf("linked %v: the child: %q, %s", linked, got, losses(ledger))
+		}
+	}
+}
+
+// TestRecorderFull gives the recorder 1 MiB, of which the first remarks take a page and 16 rooms of 64 KiB do not
+// fit: what is not recorded it must count.
+func TestRecorderFull(t *testing.T) {
+	run, prog := build(t, false)
+	run.Args = append(run.Args, "20000")
+	run.Env = append(run.Env, "TRACELAKE_LOG_MAX=1")
+	out, err := run.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "run.raw is full") {
+		t.Fatalf("%v: %s", err, out)
+	}
+	events, ledger := recorded(t, filepath.Join(run.Dir, "run.raw"), prog)
+	// main, and three times work, 20001 times deep and leaf, in and out
+	if n := int64(len(events)) + ledger.Count(schema.LostByTracer); n != 2+3*2*20003 || len(events) < 2000 {
+		t.Errorf("%d events and %s are %d", len(events), losses(ledger), n)
+	}
+}
+
+// TestRecorderKilled kills the program: what it has recorded is there, the rest of its room is counted.
+func TestRecorderKilled(t *testing.T) {
+	run, prog := build(t, false)
+	run.Args = append(run.Args, "100", "wait")
+	out, err := run.StdoutPipe()
+	if err == nil {
+		err = run.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Error(err)
+	}
+	if err := run.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	if err := run.Wait(); err == nil {
+		t.Error("it was not killed")
+	}
+	events, ledger := recorded(t, filepath.Join(run.Dir, "run.raw"), prog)
+	const room = 1 << 16 / recordBytes // of main, and of the three others one after the other
+	if len(events) != 1+3*2*103 || losses(ledger) != fmt.Sprintf("torn_record %d", 2*room-len(events)) {
+		t.Errorf("%d events, %s", len(events), losses(ledger))
+	}
+}
