@@ -28,6 +28,9 @@ func (f *flags) detector() (intake.Detect, error) {
 		if len(head) == 0 {
 			return schema.Format{}, fmt.Errorf("%s is empty", file)
 		}
+		if format, ok := readerNamed(f.format); ok {
+			return format, nil
+		}
 		switch f.format {
 		case "thesis":
 			return text.Thesis(), nil
@@ -37,6 +40,9 @@ func (f *flags) detector() (intake.Detect, error) {
 			return tmsct.Named(head), nil
 		case "table":
 			return detectTable(file, head, opt)
+		}
+		if format, ok := readerOf(head); ok {
+			return format, nil
 		}
 		if format, ok := tmsct.Detect(head); ok || isTmsct(file) {
 			return format, nil

@@ -29,6 +29,10 @@ type flags struct {
 	incomplete string
 	untraced   string
 	strict     bool
+	component  string
+	calls      string
+	symbols    string
+	model      string
 
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -49,20 +53,28 @@ func (f *flags) command() *cobra.Command {
 		Short: "Convert execution traces into runs of a lake",
 		Long: `Converts execution traces into runs of a lake: Parquet tables of events and messages.
 
-Every TRACE becomes a run of its own, named after the file; with --run all of them together are one
-run, its parts in the order given. "-" is the standard input. Files may be compressed with gzip, zstd or
-xz. The format is found by looking at the content, or by the name where that ends in .tmsct:
+Every TRACE becomes a run of its own, named after the file or folder; with --run all of them together are one
+run, its parts in the order given. "-" is the standard input. Files may be compressed with gzip, zstd or xz, and
+folders packed with tar. The format is found by looking at the content, or by the name where that ends in .tmsct:
 
   thesis     TIME COMPONENT >|< FUNCTION [!id|?id]             seconds, or integer nanoseconds
   tmsctrace  TIME EXECUTOR COMPONENT >|< FUNCTION [!id|?id]*   seconds, or ISO 8601
   table      CSV or TSV with a header: time, component, function, start/finish, message, id, type, thread
   tmsct      the textual language of TMSC: declarations, settings and events, which need no time
+  otf1 otf2 ctf babeltrace uftrace uftrace-dump rawlog kieker etf chrome otlp jaeger zipkin
+             what tracers and tools write: ingest formats tells of each, ingest record how to make them
 
-A bad line is left out and counted in the table losses with the place where it happened first;
+Tracers of programs record calls, of which those of many components are nested in one thread. A call from one
+component to another becomes an exchange of messages between them, each on lifelines of its own, unless --calls
+nested says otherwise. What a component is, --component, --symbols and --model say.
+
+A bad line or record is left out and counted in the table losses with the place where it happened first;
 with --strict it is an error. A run whose trace and options have not changed is left as it is.
 
 Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 		Example: `  ingest --lake lake --label release=8.14.1 --prefix 8.14.1- traces/run-*.txt.zst
+  ingest --symbols ./prog run.raw run.uftrace
+  ingest --run shop --model shop.arch kieker-20260101-120000-UTC
   zcat trace.gz | ingest --run nightly -
   ingest --columns time=Timestamp,component=Process table.csv`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -78,13 +90,18 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	p := c.Flags()
 	p.StringVar(&f.run, "run", "", "name of the run (default: the file's name without its endings)")
 	p.StringVar(&f.prefix, "prefix", "", "put this before the names that runs get from their files")
-	p.StringVar(&f.format, "format", "auto", "auto, thesis, tmsctrace, table or tmsct")
+	p.StringVar(&f.format, "format", "auto", "auto, or a format by its name; see ingest formats")
 	p.StringArrayVar(&f.labels, "label", nil, "a label of the run as key=value; may be given often")
 	p.StringSliceVar(&f.columns, "columns", nil, "header names of a table's columns, as time=NAME,component=NAME,...")
 	p.StringVar(&f.timeUnit, "time-unit", "", "of a table's times: s, ms, us or ns (default: seconds where there is a decimal point, else ns)")
 	p.StringVar(&f.incomplete, "incomplete", "complete", "enters and exits without counterpart: complete them at the trace's ends, or discard them")
 	p.StringVar(&f.untraced, "untraced", "ignore", "messages with one end untraced: ignore them, or insert a placeholder at the other end")
-	p.BoolVar(&f.strict, "strict", false, "fail at the first bad line")
+	p.StringVar(&f.component, "component", "", "what is taken for the component of a function: a word of the format; see ingest formats")
+	p.StringVar(&f.calls, "calls", "auto", "calls between components of one thread: messages or nested (auto: messages, but nested in thesis, tmsctrace, table and tmsct)")
+	p.StringVar(&f.symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line")
+	p.StringVar(&f.model, "model", "", "a component model that gives functions to components; see ingest record --help")
+	p.BoolVar(&f.strict, "strict", false, "fail at the first bad line or record")
+	c.AddCommand(f.formatsCommand(), f.recordCommand())
 	return c
 }
 
@@ -102,6 +119,10 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	if err != nil {
 		return err
 	}
+	named, err := f.mapping()
+	if err != nil {
+		return err
+	}
 	l, err := lake.Open(f.Lake, true)
 	if err != nil {
 		return err
@@ -115,7 +136,10 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 		return err
 	}
 	for _, j := range jobs {
-		j.Lake, j.Stdin, j.Detect, j.Labels, j.Jobs = l, f.stdin, detect, labels, f.Jobs
+		named.apply(&j)
+		j.Lake, j.Stdin, j.Detect, j.Find, j.Labels, j.Jobs = l, f.stdin, detect, finder(f.format), labels, f.Jobs
+		j.Memory, j.Calls = f.TaskMemory()/2, strings.TrimPrefix(f.calls, "auto")
+		j.Options.Component = f.component
 		j.Incomplete, j.Untraced, j.Strict = f.incomplete, f.untraced, f.strict
 		j.Format, j.Columns = f.format, strings.Join(append(slices.Clone(f.columns), f.timeUnit), ",")
 		if err := f.ingestOne(ctx, j); err != nil {
@@ -132,7 +156,7 @@ func (f *flags) check() (map[string]string, error) {
 	}
 	for _, choice := range []struct{ flag, value, words string }{
 		{"incomplete", f.incomplete, "complete discard"}, {"untraced", f.untraced, "ignore insert"},
-		{"format", f.format, "auto thesis tmsctrace table tmsct"}, {"time-unit", f.timeUnit, " s ms us ns"},
+		{"format", f.format, formatWords()}, {"time-unit", f.timeUnit, " s ms us ns"}, {"calls", f.calls, "auto nested messages"},
 	} {
 		if !slices.Contains(strings.Split(choice.words, " "), choice.value) {
 			return nil, console.Usagef("--%s %q: one of %s", choice.flag, choice.value, strings.TrimSpace(choice.words))
@@ -147,6 +171,15 @@ func (f *flags) check() (map[string]string, error) {
 		labels[key] = value
 	}
 	return labels, nil
+}
+
+// formatWords are the names of the formats.
+func formatWords() string {
+	words := []string{"auto"}
+	for _, k := range slices.Concat(lineFormats, readers) {
+		words = append(words, k.format.Name)
+	}
+	return strings.Join(words, " ")
 }
 
 // plan names the runs.
@@ -175,8 +208,16 @@ func (f *flags) plan(traces []string) ([]intake.Job, error) {
 
 // runName is a file's name without its endings.
 func runName(path string) string {
+	if full, err := filepath.Abs(path); err == nil && path != "-" {
+		path = full // . and .. have names too
+	}
 	name := uncompressed(filepath.Base(path))
-	for _, ending := range []string{".txt", ".log", ".csv", ".tsv", ".tmsctrace", ".tmsct", ".trace"} {
+	if name == "traces.otf2" || name == "eztrace_log.otf2" { // what tracers call every trace, in a folder for each
+		name = filepath.Base(filepath.Dir(path))
+	}
+	for _, ending := range []string{
+		".tar", ".tgz", ".txt", ".log", ".raw", ".csv", ".tsv", ".tmsctrace", ".tmsct", ".trace", ".otf", ".otf2", ".ctf", ".data", ".dump", ".etf", ".json", ".bin",
+	} {
 		name = strings.TrimSuffix(name, ending)
 	}
 	return name

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/trace"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/export/chrome"
+	"github.com/tracelake/tracelake/stages/export/etf"
+	"github.com/tracelake/tracelake/stages/export/otf1"
+	"github.com/tracelake/tracelake/stages/export/text"
+)
+
+// exportFormats are the formats of analyze export and what files of them are called.
+var exportFormats = []struct{ name, ending string }{{"text", ".txt"}, {"chrome", ".json"}, {"etf", ".etf"}, {"otf", ".otf"}}
+
+// traceWriter writes the events of a run as a trace of a format.
+type traceWriter interface {
+	// Write takes the next events of the run in trace order.
+	Write(*schema.Events) error
+	Close() error
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	var output, format string
+	c := &cobra.Command{
+		Use: "export RUN -o FILE", Short: "Write a run as a trace that other tools open",
+		Long: `Writes the events of a run as a trace of another format, which is told by the ending of FILE or by --format:
+
+  text    .txt   the text that ingest calls thesis: TIME COMPONENT >|< FUNCTION [!id|?id]
+  chrome  .json  Chrome trace events, which https://ui.perfetto.dev, chrome://tracing and speedscope open
+  etf     .etf   TRACE4CPS: a resource a lifeline, a claim an execution, a dependency a message
+  otf     .otf   Open Trace Format 1: FILE.otf, FILE.0.def, FILE.1.events beside each other
+
+Events that were invented on ingest to complete the trace are left out where the format allows it. What a format cannot
+say (identifiers of several messages of one event in text, labels in OTF) is told. -o - is the standard output.`,
+		Example: `  analyze export fast -o fast.json
+  analyze export fast --format text -o - | head
+  analyze export nightly -o otf/nightly.otf && otfprint otf/nightly.otf`,
+		Args: exactly(1, "name a run"),
+		RunE: func(c *cobra.Command, args []string) error { return a.export(c.Context(), args[0], output, format) },
+	}
+	p := c.Flags()
+	p.StringVarP(&output, "output", "o", "", "the file to write; - is the standard output")
+	p.StringVar(&format, "format", "", "text, chrome, etf or otf; by default what the name of the file ends in")
+	return c
+}
+
+func (a *app) export(ctx context.Context, run, output, format string) error {
+	format, err := exportFormat(output, format)
+	if err != nil {
+		return err
+	}
+	l, err := a.open()
+	if err != nil {
+		return err
+	}
+	if runs, names, err := readRuns(l); err != nil {
+		return err
+	} else if _, known := runs[run]; !known {
+		return console.Usagef("no run is named %s; the lake has %s", run, shorten(names))
+	}
+	if format == "otf" {
+		return a.exportFiles(ctx, l, run, output)
+	}
+	return a.writeOutput(output, func(out io.Writer) error {
+		switch format {
+		case "chrome":
+			return a.exportTo(ctx, l, run, chrome.NewWriter(out))
+		case "etf":
+			return a.exportTo(ctx, l, run, etf.NewWriter(out))
+		default:
+			return a.exportTo(ctx, l, run, text.NewWriter(out))
+		}
+	})
+}
+
+// exportFormat is the format asked for, or that of the file's name.
+func exportFormat(output, format string) (string, error) {
+	if output == "" {
+		return "", console.Usagef("name the file to write: -o FILE.json, or -o - with --format")
+	}
+	for _, f := range exportFormats {
+		if format == f.name || format == "" && strings.HasSuffix(output, f.ending) {
+			if f.name == "otf" && !strings.HasSuffix(output, ".otf") {
+				return "", console.Usagef("-o %s: a trace of OTF is several files: name the one that ends in .otf", output)
+			}
+			return f.name, nil
+		}
+	}
+	if format == "" {
+		return "", console.Usagef("-o %s: say --format text, chrome, etf or otf", output)
+	}
+	return "", console.Usagef("--format %q: one of text, chrome, etf, otf", format)
+}
+
+// exportTo passes a run's events to a writer.
+func (a *app) exportTo(ctx context.Context, l *lake.Lake, run string, w traceWriter) error {
+	m, err := l.Manifest("events", lake.Run(run))
+	if err != nil {
+		return err
+	}
+	progress, done := a.Progress(a.stderr, "export "+run, false)
+	defer done()
+	progress.Expect(m.Rows())
+	if err := trace.Read(l, run, func(ev *schema.Events) error {
+		progress.Advance(int64(len(ev.Seq)))
+		return errors.Join(ctx.Err(), w.Write(ev))
+	}); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// exportFiles writes a trace of several files. They get their names when all of them are written, the one that names the
+// others last.
+func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string) (err error) {
+	folder, stub := filepath.Dir(output), strings.TrimSuffix(filepath.Base(output), ".otf")
+	var made []string
+	defer func() {
+		if err != nil {
+			for _, name := range made {
+				os.Remove(name + ".new")
+			}
+		}
+	}()
+	w := otf1.NewWriter(func(name string) (io.WriteCloser, error) {
+		made = append(made, filepath.Join(folder, name))
+		return os.Create(filepath.Join(folder, name) + ".new")
+	}, stub)
+	if err := a.exportTo(ctx, l, run, w); err != nil {
+		return err
+	}
+	slices.SortFunc(made, func(x, y string) int { return len(y) - len(x) })
+	for _, name := range made {
+		if err := os.Rename(name+".new", name); err != nil {
+			return err
+		}
+	}
+	if !a.Quiet {
+		fmt.Fprintf(a.stderr, "run %s: written to %d files beside %s\n", run, len(made), output)
+	}
+	return nil
+}

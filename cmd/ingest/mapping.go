@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+
+	"github.com/tracelake/tracelake/pipeline/intake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/architecture"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
+)
+
+// mapping is what files of the user say about functions: what lies at an address, and what component it belongs to.
+type mapping struct {
+	symbols schema.Symbols
+	model   *architecture.Model
+	hashes  string // of the files, for the fingerprint
+}
+
+// mapping reads the files of --symbols and --model.
+func (f *flags) mapping() (m mapping, err error) {
+	if f.symbols != "" {
+		data, err := m.load("symbols", f.symbols)
+		if err != nil {
+			return m, err
+		}
+		if m.symbols, err = readSymbols(data, f.symbols); err != nil {
+			return m, err
+		}
+	}
+	if f.model != "" {
+		data, err := m.load("model", f.model)
+		if err != nil {
+			return m, err
+		}
+		if m.model, err = architecture.Read(bytes.NewReader(data), f.model); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// load reads a file and notes its hash.
+func (m *mapping) load(what, path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", what, err)
+	}
+	sum := sha256.Sum256(data)
+	m.hashes += what + " " + hex.EncodeToString(sum[:]) + "\n"
+	return data, nil
+}
+
+// readSymbols reads a program or library of ELF, or a table of addresses.
+func readSymbols(data []byte, path string) (schema.Symbols, error) {
+	if bytes.HasPrefix(data, []byte("\x7fELF")) {
+		t, err := symbols.FromELF(bytes.NewReader(data))
+		if err != nil {
+			return nil, fmt.Errorf("--symbols %s: %w", path, err)
+		}
+		return t, nil
+	}
+	return symbols.FromTable(bytes.NewReader(data), path)
+}
+
+// apply gives a job the mapping.
+func (m *mapping) apply(j *intake.Job) {
+	j.Options.Symbols, j.Mapping = m.symbols, m.hashes
+	if m.model != nil {
+		j.Map = m.model.Map
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	_ "embed" // of the recorder
+	"errors"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/stages/architecture"
+)
+
+//go:embed recorder/tracelake_recorder.c
+var recorder string
+
+//go:embed record.txt
+var recordHelp string
+
+// recordCommand tells how traces are recorded.
+func (f *flags) recordCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "record", Short: "How to record traces, with what is needed for it",
+		Long: recordHelp,
+		Example: `  ingest record c -o tracelake_recorder.c
+  ingest record aspectj shop.arch -o META-INF/aop.xml`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(f.recorderCommand(), f.aspectjCommand())
+	return c
+}
+
+// recorderCommand writes the recorder for programs in C and C++.
+func (f *flags) recorderCommand() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use: "c [-o FILE.c]", Short: "Write the recorder for programs built with -finstrument-functions",
+		Long:    "Writes the C source of the recorder for programs built with -finstrument-functions; what to do with it is in ingest record --help.",
+		Example: "  ingest record c -o tracelake_recorder.c && gcc -O2 -shared -fPIC -o tracelake_recorder.so tracelake_recorder.c",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return f.write(output, func(w io.Writer) error {
+				_, err := io.WriteString(w, recorder)
+				return err
+			})
+		},
+	}
+	c.Flags().StringVarP(&output, "output", "o", "-", "the file to write; - is the standard output")
+	return c
+}
+
+// aspectjCommand writes the configuration of AspectJ for the components of a model.
+func (f *flags) aspectjCommand() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use: "aspectj MODEL [-o aop.xml]", Short: "Write the aop.xml that has Kieker record the interfaces of a component model",
+		Long: `Writes the aop.xml with which AspectJ weaves Kieker's probes into the interfaces of a component model
+(Tavares de Sousa 2016, section 6.2 and Listing 7.2). The model file is described in ingest record --help.`,
+		Example: "  ingest record aspectj shop.arch -o META-INF/aop.xml",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return console.Usagef("name one component model; see ingest record aspectj --help")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			in, err := os.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			m, err := architecture.Read(in, args[0])
+			if err != nil {
+				return err
+			}
+			return f.write(output, m.AspectJ)
+		},
+	}
+	c.Flags().StringVarP(&output, "output", "o", "-", "the file to write; - is the standard output")
+	return c
+}
+
+// write writes a file, which gets its name once it is whole.
+func (f *flags) write(name string, content func(io.Writer) error) error {
+	if name == "-" {
+		return content(f.stdout)
+	}
+	out, err := os.Create(name + ".new")
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(content(out), out.Close()); err == nil {
+		err = os.Rename(out.Name(), name)
+	}
+	if err != nil {
+		os.Remove(out.Name())
+	}
+	return err
+}

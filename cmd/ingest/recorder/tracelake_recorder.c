@@ -1,0 +1,272 @@
+/* tracelake_recorder: records the calls of a program built with -finstrument-functions, for ingest.
+ *
+ *   gcc -O2 -shared -fPIC -o tracelake_recorder.so tracelake_recorder.c
+ *   TRACELAKE_LOG=run.raw LD_PRELOAD=./tracelake_recorder.so ./program
+ *
+ * or compiled and linked into the program. TRACELAKE_LOG names the file to write; without it nothing is done. The
+ * variable is taken out of the environment, so programs that the program starts are left alone; a child that it
+ * forks writes to its own file, run.raw.PID. TRACELAKE_LOG_MAX is how many MiB the file may have (default 1024).
+ *
+ * The file holds records of 32 bytes, in the byte order of the machine:
+ *
+ *   u64 time (ns, CLOCK_MONOTONIC)  u64 function  u64 call site  u32 thread  u32 kind (0 enter, 1 leave)
+ *
+ * and remarks: a record of kind 2, whose function is a number of bytes that follow it, a multiple of 32. They are
+ * lines of text that end with the first zero: "# module 0xSTART 0xEND 0xBIAS PATH" (the program first) and
+ * "# lost THREAD RECORDS" when the file was full; or nothing, where a thread did not need the rest of its room.
+ *
+ * A thread takes a piece of the file, of 64 KiB and then 1 MiB, maps it and writes into it: a record costs a clock
+ * and 32 bytes, no lock, no system call. What was written survives any end of the process; if it is killed, leaves by
+ * _exit() or executes another program, the rest of each thread's piece is zeros. Not recorded: what runs before this
+ * file's constructor or after its destructor, children of a raw clone(). The modules are those at the start and, on a
+ * normal end, those at the end.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PLAIN __attribute__((no_instrument_function))
+#define FIRST (1 << 16) /* bytes of the file that a thread takes at first */
+#define LATER (1 << 20) /* and then */
+
+typedef struct {
+    uint64_t time, function, call_site;
+    uint32_t thread, kind;
+} record;
+
+enum { ENTER, LEAVE, REMARK };
+
+/* room is what a thread writes into. When the thread ends another one goes on with it. */
+typedef struct room {
+    record *next, *end; /* equal: nothing left */
+    record *start;
+    uint64_t at; /* of end in the file */
+    uint64_t lost;
+    uint32_t thread;
+    struct room *older, *spare;
+} room;
+
+static __thread room *mine;
+static __thread int busy; /* taking room: calls of an instrumented allocator and the like are not recorded */
+
+static room *rooms, *spares; /* of all threads, and of those that have ended */
+static atomic_flag locked = ATOMIC_FLAG_INIT; /* guards the lists, which change when a thread begins or ends */
+static _Atomic uint64_t taken; /* bytes of the file */
+static uint64_t most;
+static char path[PATH_MAX];
+static int file = -1;
+static _Atomic int on;
+static pthread_key_t ending;
+
+PLAIN static void warn(const char *what) {
+    char line[PATH_MAX + 64];
+    int n = snprintf(line, sizeof line, "tracelake_recorder: %s: %m\n", what);
+    if (write(2, line, n) < 0) return;
+}
+
+/* Remarks are gathered in a buffer behind the record that announces them. */
+static char remarks[1 << 16];
+static size_t remarked;
+
+PLAIN static int module(struct dl_phdr_info *info, size_t size, void *program) {
+    const char *name = info->dlpi_name;
+    char self[PATH_MAX];
+    (void)size;
+    if (*(int *)program) { /* the first one, which has no name here */
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        self[n < 0 ? 0 : n] = 0;
+        name = n < 0 ? "program" : self;
+        *(int *)program = 0;
+    }
+    if (!*name) return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type != PT_LOAD || !(p->p_flags & PF_X)) continue;
+        unsigned long start = info->dlpi_addr + p->p_vaddr;
+        int n = snprintf(remarks + remarked, sizeof remarks - remarked, "# module 0x%lx 0x%lx 0x%lx %s\n", start,
+                         start + (unsigned long)p->p_memsz, (unsigned long)info->dlpi_addr, name);
+        if (n < 0 || remarked + n >= sizeof remarks) {
+            remarks[remarked] = 0;
+            return 1; /* no more modules */
+        }
+        remarked += n;
+    }
+    return 0;
+}
+
+/* put_remarks writes what was gathered at the end of the file, up to a multiple of unit bytes. */
+PLAIN static void put_remarks(uint64_t unit) {
+    uint64_t size = (remarked + sizeof(record) + unit) / unit * unit; /* a zero at least behind the text */
+    record head = {.function = size - sizeof(record), .kind = REMARK};
+    uint64_t at = atomic_fetch_add(&taken, size);
+    if (pwrite(file, &head, sizeof head, at) < 0 || pwrite(file, remarks, remarked, at + sizeof head) < 0 ||
+        pwrite(file, "", 1, at + size - 1) < 0)
+        warn(path);
+    remarked = 0;
+}
+
+PLAIN static void put_modules(uint64_t unit) {
+    int program = 1;
+    dl_iterate_phdr(module, &program);
+    put_remarks(unit);
+}
+
+PLAIN static void begin(void) {
+    file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (file < 0) {
+        warn(path);
+        return;
+    }
+    taken = 0;
+    put_modules(sysconf(_SC_PAGESIZE)); /* rooms are mapped, so they begin with a page */
+    on = 1;
+}
+
+PLAIN static void lock(void) {
+    while (atomic_flag_test_and_set_explicit(&locked, memory_order_acquire)) continue;
+}
+
+PLAIN static void unlock(void) { atomic_flag_clear_explicit(&locked, memory_order_release); }
+
+/* adopt finds a room for a thread that has none. */
+PLAIN static room *adopt(void) {
+    lock();
+    room *r = spares;
+    if (r) spares = r->spare;
+    unlock();
+    if (!r) {
+        r = mmap(0, sizeof *r, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (r == MAP_FAILED) return 0;
+        lock();
+        r->older = rooms;
+        rooms = r;
+        unlock();
+    }
+    r->thread = syscall(SYS_gettid);
+    pthread_setspecific(ending, r);
+    return r;
+}
+
+/* extend gives a full room the next piece of the file. */
+PLAIN static void extend(room *r) {
+    uint64_t size = r->start ? LATER : FIRST, at = taken;
+    if (r->start) munmap(r->start, (char *)r->end - (char *)r->start);
+    r->start = r->next = r->end = 0;
+    do {
+        if (at + size > most) return;
+    } while (!atomic_compare_exchange_weak(&taken, &at, at + size));
+    char *map = MAP_FAILED;
+    if (!posix_fallocate(file, at, size)) map = mmap(0, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, at);
+    if (map == MAP_FAILED) { /* the disk is full: no more of it */
+        record unused = {.function = size - sizeof(record), .kind = REMARK};
+        most = 0;
+        if (pwrite(file, &unused, sizeof unused, at) < 0) warn(path);
+        return;
+    }
+    r->at = at + size;
+    r->end = (record *)(map + size);
+    r->start = r->next = (record *)map;
+}
+
+/* take finds place for a record of the thread. */
+PLAIN static int take(void) {
+    if (busy || !on) return 0;
+    busy = 1;
+    if (!mine) mine = adopt();
+    if (mine && mine->next == mine->end) extend(mine);
+    busy = 0;
+    if (mine && mine->next == mine->end) mine->lost++;
+    return mine && mine->next != mine->end;
+}
+
+/* thread_ends leaves the thread's room to another. */
+PLAIN static void thread_ends(void *r) {
+    busy = 1;
+    lock();
+    ((room *)r)->spare = spares;
+    spares = r;
+    unlock();
+    mine = 0;
+    busy = 0;
+}
+
+/* give_back ends a room: the rest of it is cut off where it is this thread's and the end of the file, else it is a
+ * remark without text. (Another thread may still write, which it may not behind the end of the file.) */
+PLAIN static void give_back(room *r) {
+    record *next = r->next;
+    uint64_t rest = (char *)r->end - (char *)next, end = r->at;
+    r->next = r->end;
+    if (!rest) return;
+    if (r == mine && atomic_compare_exchange_strong(&taken, &end, end - rest)) {
+        if (ftruncate(file, end - rest)) warn(path);
+        return;
+    }
+    *next = (record){.function = rest - sizeof(record), .kind = REMARK};
+}
+
+/* forked starts a file of its own for a child, which has this thread only. The rooms are its parent's. */
+PLAIN static void forked(void) {
+    if (!on) return;
+    on = 0;
+    for (room *r = rooms; r; r = r->older)
+        if (r->start) munmap(r->start, (char *)r->end - (char *)r->start);
+    rooms = spares = mine = 0;
+    unlock();
+    busy = 0;
+    close(file);
+    char *dot = path + strlen(path);
+    snprintf(dot, path + sizeof path - dot, ".%d", (int)getpid());
+    begin();
+}
+
+PLAIN __attribute__((constructor(101))) static void start(void) {
+    const char *name = getenv("TRACELAKE_LOG"), *limit = getenv("TRACELAKE_LOG_MAX");
+    if (!name || strlen(name) + 32 > sizeof path) return;
+    /* a child may have gone to another folder when it forks */
+    if (*name == '/' || !getcwd(path, sizeof path - strlen(name) - 32)) strcpy(path, name);
+    else strcat(strcat(path, "/"), name);
+    unsetenv("TRACELAKE_LOG");
+    most = (limit ? strtoull(limit, 0, 10) : 1024) << 20;
+    if (pthread_key_create(&ending, thread_ends) || pthread_atfork(0, 0, forked)) return;
+    begin();
+}
+
+PLAIN __attribute__((destructor(101))) static void stop(void) {
+    if (!on) return;
+    on = 0;
+    uint64_t lost = 0;
+    for (room *r = rooms; r; r = r->older) {
+        if (r->lost && remarked + 64 < sizeof remarks)
+            remarked += sprintf(remarks + remarked, "# lost %u %llu\n", r->thread, (unsigned long long)r->lost);
+        lost += r->lost;
+        give_back(r);
+    }
+    put_modules(sizeof(record));
+    if (lost) fprintf(stderr, "tracelake_recorder: %s is full, %llu records were lost\n", path, (unsigned long long)lost);
+}
+
+PLAIN static inline void put(void *function, void *call_site, uint32_t kind) {
+    room *r = mine;
+    if (__builtin_expect(!r || r->next == r->end, 0)) {
+        if (!take()) return;
+        r = mine;
+    }
+    record *to = r->next++;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    *to = (record){(uint64_t)now.tv_sec * 1000000000u + now.tv_nsec, (uint64_t)function, (uint64_t)call_site, r->thread, kind};
+}
+
+PLAIN void __cyg_profile_func_enter(void *function, void *call_site) { put(function, call_site, ENTER); }
+PLAIN void __cyg_profile_func_exit(void *function, void *call_site) { put(function, call_site, LEAVE); }
