@@ -53,11 +53,14 @@ func (f *flags) recorderCommand() *cobra.Command {
 
 // aspectjCommand writes the configuration of AspectJ for the components of a model.
 func (f *flags) aspectjCommand() *cobra.Command {
-	var output string
+	var output, probe string
 	c := &cobra.Command{
 		Use: "aspectj MODEL [-o aop.xml]", Short: "Write the aop.xml that has Kieker record the interfaces of a component model",
 		Long: `Writes the aop.xml with which AspectJ weaves Kieker's probes into the interfaces of a component model
-(Tavares de Sousa 2016, section 6.2 and Listing 7.2). The model file is described in ingest record --help.`,
+(Tavares de Sousa 2016, section 6.2 and Listing 7.2). The model file is described in ingest record --help.
+
+The probe is the one for executions of operations that Kieker comes with; --probe component names the pair of probes of
+that thesis, whose classes must then be on the class path.`,
 		Example: "  ingest record aspectj shop.arch -o META-INF/aop.xml",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -66,6 +69,10 @@ func (f *flags) aspectjCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			kind, known := map[string]architecture.Probe{"kieker": architecture.KiekerProbe, "component": architecture.ComponentProbe}[probe]
+			if !known {
+				return console.Usagef("--probe %q: one of kieker, component", probe)
+			}
 			in, err := os.Open(args[0])
 			if err != nil {
 				return err
@@ -75,10 +82,11 @@ func (f *flags) aspectjCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return f.write(output, m.AspectJ)
+			return f.write(output, func(w io.Writer) error { return m.AspectJ(w, kind) })
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "-", "the file to write; - is the standard output")
+	c.Flags().StringVar(&probe, "probe", "kieker", "what measures the interfaces: kieker or component")
 	return c
 }
 

@@ -39,7 +39,7 @@ func dense(text string) string { return strings.Join(strings.Fields(text), "") }
 func aspects(t *testing.T, m *Model) string {
 	t.Helper()
 	var out strings.Builder
-	if err := m.AspectJ(&out); err != nil {
+	if err := m.AspectJ(&out, ComponentProbe); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -298,7 +298,7 @@ func TestFailures(t *testing.T) {
 	if _, err := Read(broken{}, "x"); err != io.ErrClosedPipe {
 		t.Error(err)
 	}
-	if err := new(Model).AspectJ(broken{}); err != io.ErrClosedPipe {
+	if err := new(Model).AspectJ(broken{}, ComponentProbe); err != io.ErrClosedPipe {
 		t.Error(err)
 	}
 	if _, err := Read(strings.NewReader(strings.Repeat(" ", maxBytes+1)), "x"); !errors.Is(err, errLarge) {

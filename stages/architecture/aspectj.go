@@ -19,7 +19,7 @@ const (
   </weaver>
   <aspects>
 `
-	aspect = `    <concrete-aspect name="de.cau.se.ntd.FrameworkAspect%d.Id%d" extends="de.cau.se.ntd.kiekerEnhancements.%s">
+	aspect = `    <concrete-aspect name="%s" extends="%s">
       <pointcut name="monitoredOperation" expression="execution(* %s(%s))"/>
     </concrete-aspect>
 `
@@ -28,20 +28,40 @@ const (
 `
 )
 
-// AspectJ writes the aop.xml with which AspectJ weaves Kieker's probes into the interfaces (Tavares de Sousa 2016,
-// Listing 7.2): an aspect for each, with a number of its own and that of its component. A component is measured
-// from an incoming to an outgoing interface, so one that is only called must name its interface as both.
-func (m *Model) AspectJ(w io.Writer) error {
+// Probe says which classes measure the interfaces of components.
+type Probe int
+
+const (
+	// KiekerProbe is the probe for executions of operations that Kieker comes with.
+	KiekerProbe Probe = iota
+	// ComponentProbe is the pair of probes of Tavares de Sousa 2016, which come with his framework: a component is
+	// measured from an incoming to an outgoing interface, so one that is only called must name its interface as both.
+	ComponentProbe
+)
+
+// classes are the name of the n-th aspect, of a component, and the class it extends.
+func (p Probe) classes(n, component int, incoming bool) (name, extends string) {
+	if p == KiekerProbe {
+		return fmt.Sprintf("tracelake.Aspect%d.Component%d", n, component),
+			"kieker.monitoring.probe.aspectj.operationExecution.AbstractOperationExecutionAspect"
+	}
+	extends = "de.cau.se.ntd.kiekerEnhancements.AbstractOutCompAspect"
+	if incoming {
+		extends = "de.cau.se.ntd.kiekerEnhancements.AbstractInCompAspect"
+	}
+	return fmt.Sprintf("de.cau.se.ntd.FrameworkAspect%d.Id%d", n, component), extends
+}
+
+// AspectJ writes the aop.xml with which AspectJ weaves probes into the interfaces (Tavares de Sousa 2016, Listing 7.2): an
+// aspect for each, with a number of its own and that of its component.
+func (m *Model) AspectJ(w io.Writer, probe Probe) error {
 	var text strings.Builder
 	text.WriteString(aspectHead)
 	n := 0
 	for i, c := range m.Components {
 		for _, f := range c.Interfaces {
-			probe := "AbstractOutCompAspect"
-			if f.Incoming {
-				probe = "AbstractInCompAspect"
-			}
-			fmt.Fprintf(&text, aspect, n, i+1, probe, f.Name, strings.Join(f.Parameters, ", "))
+			name, extends := probe.classes(n, i+1, f.Incoming)
+			fmt.Fprintf(&text, aspect, name, extends, f.Name, strings.Join(f.Parameters, ", "))
 			n++
 		}
 	}

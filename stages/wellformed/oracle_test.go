@@ -55,7 +55,7 @@ func consult(records []record, discard bool) *oracle {
 		o.min, o.max = min(o.min, r.timeNs), max(o.max, r.timeNs)
 		o.take(int64(i), r)
 	}
-	o.finish(int64(len(records))+o.extra)
+	o.finish(int64(len(records)) + o.extra)
 	return o
 }
 
