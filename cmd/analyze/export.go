@@ -81,7 +81,10 @@ func (a *app) export(ctx context.Context, run, output, format string) error {
 		case "etf":
 			return a.exportTo(ctx, l, run, etf.NewWriter(out))
 		default:
-			return a.exportTo(ctx, l, run, text.NewWriter(out))
+			w := text.NewWriter(out)
+			err := a.exportTo(ctx, l, run, w)
+			a.tellOmissions(run, ofText(w.Omissions()))
+			return err
 		}
 	})
 }
@@ -139,7 +142,9 @@ func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string)
 		made = append(made, filepath.Join(folder, name))
 		return os.Create(filepath.Join(folder, name) + ".new")
 	}, stub)
-	if err := a.exportTo(ctx, l, run, w); err != nil {
+	err = a.exportTo(ctx, l, run, w)
+	a.tellOmissions(run, ofFiles(w.Omissions()))
+	if err != nil {
 		return err
 	}
 	slices.SortFunc(made, func(x, y string) int { return len(y) - len(x) })

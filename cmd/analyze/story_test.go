@@ -11,6 +11,9 @@ import (
 	"github.com/tracelake/tracelake/pipeline/intake"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/chrome"
+	"github.com/tracelake/tracelake/stages/ingest/etf"
+	"github.com/tracelake/tracelake/stages/ingest/otf1"
 	"github.com/tracelake/tracelake/stages/ingest/table"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 	"github.com/tracelake/tracelake/stages/ingest/tmsct"
@@ -21,7 +24,7 @@ func TestStories(t *testing.T) {
 }
 
 // load puts traces into the lake of a story, as ingest would: load TRACE [release=VALUE]. Traces are of package text, unless
-// they are called .csv or .tmsct.
+// they are called .csv, .tmsct, .json (Chrome's), .etf or .otf.
 func load(ctx context.Context, args []string, _ io.Reader, _, _ io.Writer) error {
 	l, err := lake.Open("lake", true)
 	if err != nil {
@@ -34,7 +37,7 @@ func load(ctx context.Context, args []string, _ io.Reader, _, _ io.Writer) error
 	}
 	name, _, _ := strings.Cut(filepath.Base(args[0]), ".")
 	_, _, err = intake.Run(ctx, intake.Job{
-		Lake: l, Run: name, Paths: args[:1], Labels: labels, Incomplete: "complete", Untraced: "ignore", Jobs: 1,
+		Lake: l, Run: name, Paths: args[:1], Labels: labels, Incomplete: "complete", Untraced: "ignore", Jobs: 1, Memory: 64 << 20,
 		Detect: func(file string, head []byte) (schema.Format, error) {
 			switch filepath.Ext(file) {
 			case ".csv":
@@ -42,6 +45,14 @@ func load(ctx context.Context, args []string, _ io.Reader, _, _ io.Writer) error
 				return format, err
 			case ".tmsct":
 				return tmsct.Named(head), nil
+			case ".json":
+				return chrome.Format(), nil
+			case ".etf":
+				return etf.Format(), nil
+			case ".otf":
+				format := otf1.Format()
+				format.Anchor = true
+				return format, nil
 			}
 			return text.Thesis(), nil
 		},
