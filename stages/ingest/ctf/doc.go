@@ -41,8 +41,8 @@
 //	lttng_ust_statedump:procname                      the name of a process
 //	sched_switch                                      which thread runs on a CPU, where events have no context
 //
-// All other events have no place among enters and exits and are counted as schema.SkippedRecord. A trace none of
-// whose events has one is an error.
+// All other events have no place among enters and exits and are counted as schema.SkippedRecord. In a trace whose
+// metadata have none of the above that enter or exit, every event is an execution that takes no time, named after it.
 //
 // # Names
 //

@@ -15,7 +15,8 @@ const (
 	roleExit           // the same
 	roleReturn         // of the innermost open call
 	rolePairEnter      // of the function that the event's name says
-	rolePairExit       // the same
+	roleInstant        // the same, and it takes no time
+	rolePairExit       // of the function that the event's name says
 	roleModule         // a module lies at an address
 	roleProcess        // the name of a process
 	roleSwitch         // a thread runs on a CPU
@@ -112,7 +113,7 @@ func findPairs(m *metadata, s *statics) pairs {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if strings.HasPrefix(name, "lttng_statedump") || strings.HasPrefix(name, "lttng_ust_statedump") || roles[name] != roleNone {
+		if isDump(name) || roles[name] != roleNone {
 			continue
 		}
 		for _, words := range ends {
@@ -127,7 +128,27 @@ func findPairs(m *metadata, s *statics) pairs {
 			out.calls = true
 		}
 	}
+	if len(out.of) == 0 {
+		out.instants(m, s, slices.Sorted(maps.Keys(names)))
+	}
 	return out
+}
+
+// instants makes executions of no time of all events, if there are none that enter or exit anything.
+func (p *pairs) instants(m *metadata, s *statics, names []string) {
+	if slices.ContainsFunc(names, func(name string) bool { return roles[name].executes() }) {
+		return
+	}
+	for _, name := range names {
+		if roles[name] == roleNone && !isDump(name) {
+			p.of[name] = pair{roleInstant, s.add(m.executed(name))}
+		}
+	}
+}
+
+// isDump says whether an event is part of LTTng's dumps of its state.
+func isDump(name string) bool {
+	return strings.HasPrefix(name, "lttng_statedump") || strings.HasPrefix(name, "lttng_ust_statedump")
 }
 
 // otherEnd returns the exit that belongs to an enter, and the name of the execution: the word that makes the pair

@@ -16,6 +16,8 @@ func (r *reader) take(s *stream) error {
 		return r.exit(s, call{address: s.regs[regAddress]})
 	case rolePairEnter:
 		return r.enter(s, call{address: p.static, static: true})
+	case roleInstant:
+		return r.instant(s, call{address: p.static, static: true})
 	case rolePairExit:
 		return r.exit(s, call{address: p.static, static: true})
 	case roleReturn:
@@ -100,6 +102,16 @@ func (r *reader) key(c call) uint32 {
 	c.key = r.names.pair(c.thread, e)
 	r.names.calls.add(c)
 	return c.key
+}
+
+// instant makes an execution that takes no time.
+func (r *reader) instant(s *stream, c call) error {
+	c.thread = r.thread(s)
+	k := r.key(c)
+	if err := r.sink.put(s.ns, k); err != nil {
+		return err
+	}
+	return r.sink.put(s.ns, k+1)
 }
 
 func (r *reader) enter(s *stream, c call) error {
