@@ -67,13 +67,13 @@ no line
 [00:00:00.000000008] (+0.000000001) vm lttng_ust_cyg_profile:func_exit: { cpu_id = 1 }, { vtid = 5, vpid = 5, procname = "prog" }, { addr = 0x1000, call_site = 0x7F13 }
 [00:00:00.000000009] (+0.0000`
 
-const told = `86399000000002 prog/1 main.c > main
+const told = `86399000000002 prog/1 main_c > main
 86400000000003 prog/1 libx.so.1 > 0x10
 86400000000005 prog/2 prog > 0x20
 86400000000006 prog/2 prog < 0x20
 86400000000007 cpu/3 cpu < 0x30
 86400000000007 prog/1 libx.so.1 < 0x10
-86400000000008 prog/1 main.c < main
+86400000000008 prog/1 main_c < main
 bad_line 1 t.txt:5:1: expected [time]
 clock_wrap 1 t.txt:3
 skipped_record 1 t.txt:4

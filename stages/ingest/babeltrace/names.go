@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
 // names numbers threads and functions, as package ctf does.
@@ -236,7 +237,7 @@ func (n *names) at(p *process, address uint64) (component, function string) {
 	if name, unit, ok := n.symbols.Lookup(address); ok && name != "" {
 		function = name
 		if unit != "" {
-			component = unit
+			component = symbols.Component(unit)
 		}
 	}
 	return component, function

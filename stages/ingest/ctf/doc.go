@@ -50,7 +50,7 @@
 // CPU, or else the CPU. It is called by the name of the process (context procname, statedump, env.procname) and
 // counted by first appearance: curl/1, curl/2. A CPU is cpu/0. Ids are in no name.
 //
-// The component of a function is the unit of its address (ReadingOptions.Symbols), else the file name of its
+// The component of a function is the unit of its address (ReadingOptions.Symbols), spelled by symbols.Component, else the file name of its
 // module, else the process; the function is its symbol, else its address as 0x hexadecimal digits. Symbols are
 // those of the program, so libraries (.so) are not looked up. Addresses of position independent modules, also
 // those in names, are from the start of their module. Other executions have as component the provider, which

@@ -318,7 +318,7 @@ func TestLayouts(t *testing.T) {
 		}
 	}
 	for i, line := range []string{
-		"5000001100 prog/1 a.c > first", "5000001140 prog/1 a.c < first", "5000001200 prog/2 prog > 0x400200", "5000001240 prog/2 prog < 0x400200",
+		"5000001100 prog/1 a_c > first", "5000001140 prog/1 a_c < first", "5000001200 prog/2 prog > 0x400200", "5000001240 prog/2 prog < 0x400200",
 	} {
 		if got := want[i].String(); got != line {
 			t.Errorf("row %d: %q, not %q", i, got, line)

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
 // maxName is how long a name may be, in bytes.
@@ -191,7 +192,7 @@ func (n *names) at(p *process, address uint64) executed {
 	if function, unit, ok := n.options.Symbols.Lookup(address); ok && function != "" {
 		e.function = function
 		if unit != "" && (n.options.Component == "" || n.options.Component == "unit") {
-			e.component = unit
+			e.component = symbols.Component(unit)
 		}
 	}
 	return e

@@ -71,7 +71,7 @@ func TestComponentOption(t *testing.T) {
 		{cycles: 1, pid: 5, tid: 6, comm: "p", id: aModule, address: 0, size: 1 << 20, path: "/bin/tool", newPacket: true},
 		{cycles: 2, pid: 5, tid: 5, comm: "p", id: aEnter, address: 0x1000},
 	})
-	for option, want := range map[string]string{"": "main.c", "unit": "main.c", "module": "tool", "process": "p"} {
+	for option, want := range map[string]string{"": "main_c", "unit": "main_c", "module": "tool", "process": "p"} {
 		options := symbolsOf(0x1000, "main", "main.c")
 		options.Component = option
 		got := readFS(t, trace, options, "t")
