@@ -161,6 +161,18 @@ func TestSwapAndShift(t *testing.T) {
 	}
 }
 
+// TestDriftMustBeWorthIt has few messages, from which hardly any drift follows; and many, from which one does.
+func TestDriftMustBeWorthIt(t *testing.T) {
+	few := bounds(0, 0, []message{{1000, 1500, true}, {11_000, 11_800, true}, {2000, 1800, false}, {13_000, 12_200, false}})
+	if few.Drift != 0 || few.Offset != 150 || few.MostDrift < 0.01 {
+		t.Errorf("few: %+v", few)
+	}
+	many := bounds(0, 0, exchange(rand.New(rand.NewSource(10)), 10_000, 0, 80e-6))
+	if math.Abs(many.Drift-80e-6) > 1e-6 {
+		t.Errorf("many: %+v", many)
+	}
+}
+
 func BenchmarkPair(b *testing.B) {
 	messages := exchange(rand.New(rand.NewSource(9)), 1<<20, 1e6, 1e-5)
 	for b.Loop() {

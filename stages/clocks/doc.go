@@ -11,6 +11,7 @@
 // (1996): only points on the hulls bound the line, so that a pair costs memory of its hulls, whatever the number of messages.
 //
 // The estimate is the line in the middle of the widest gap, the drift at which g - f is largest: the messages of both
-// directions then have the same least latency. Where no line is possible, because the clocks do not run evenly or the
+// directions then have the same least latency. As few messages allow all kinds of drift, one must be worth it: it must
+// widen the gap by a tenth of what it moves times by. Where no line is possible, because the clocks do not run evenly or the
 // messages are wrong, it is the line that breaks the bounds least.
 package clocks

@@ -89,16 +89,10 @@ func (p *Pair) between(shift float64) Bounds {
 		corners = append(corners, -s)
 	}
 	sort.Float64s(corners)
-	best := 0
-	for i, d := range corners {
-		if g.width(d) > g.width(corners[best]) {
-			best = i
-		}
-	}
-	drift, nan := g.middle(corners, best), math.NaN()
+	drift, nan := g.estimate(corners), math.NaN()
 	b := Bounds{Possible: g.width(drift) >= 0, LeastDrift: nan, MostDrift: nan, Least: nan, Most: nan}
 	if b.Possible {
-		b.LeastDrift, b.MostDrift = g.end(corners, best, -1), g.end(corners, best, +1)
+		b.LeastDrift, b.MostDrift = g.end(corners, drift, -1), g.end(corners, drift, +1)
 		b.Least, b.Most = g.extent(corners, b.LeastDrift, b.MostDrift)
 		b.Least, b.Most = b.Least+shift, b.Most+shift
 		if math.IsInf(b.MostDrift-b.LeastDrift, 1) {
@@ -110,10 +104,31 @@ func (p *Pair) between(shift float64) Bounds {
 	return b
 }
 
-// middle is the middle of the drifts at which the gap is as wide as at the best corner: with few messages many are.
-func (g *gap) middle(corners []float64, best int) float64 {
-	last, width := best, g.width(corners[best])
-	for last+1 < len(corners) && g.width(corners[last+1]) == width {
+// worth is how much wider, as a part of the time that messages cover, the gap must become for a drift to be taken for
+// one: the messages at one end of that time may by chance have been slower than those at the other.
+const worth = 0.1
+
+// estimate is the drift where the gap is widest, less what a drift must be worth; or where it is widest at all, if only
+// there a line is possible.
+func (g *gap) estimate(corners []float64) float64 {
+	span := g.span()
+	careful := g.widest(corners, func(d float64) float64 { return g.width(d) - worth*span*math.Abs(d) })
+	if g.width(careful) >= 0 {
+		return careful
+	}
+	return g.widest(corners, g.width)
+}
+
+// widest is the corner where a concave function is largest; of several the middle, or 0 where it lies between them.
+func (g *gap) widest(corners []float64, width func(float64) float64) float64 {
+	best := 0
+	for i, d := range corners {
+		if width(d) > width(corners[best]) {
+			best = i
+		}
+	}
+	last, most := best, width(corners[best])
+	for last+1 < len(corners) && width(corners[last+1]) == most {
 		last++
 	}
 	if corners[best] <= 0 && corners[last] >= 0 {
@@ -122,10 +137,20 @@ func (g *gap) middle(corners []float64, best int) float64 {
 	return (corners[best] + corners[last]) / 2
 }
 
-// end walks from the best corner down or up to where the gap closes: the least or the most possible drift.
-func (g *gap) end(corners []float64, best, step int) float64 {
-	at := corners[best]
-	for i := best + step; i >= 0 && i < len(corners); i += step {
+// span is the time of the first clock that messages cover, as far as the hulls know.
+func (g *gap) span() float64 {
+	u, l := g.upper.points, g.lower.points
+	return max(u[len(u)-1].x, l[len(l)-1].x) - min(u[0].x, l[0].x)
+}
+
+// end walks from a possible drift down or up to where the gap closes: the least or the most possible drift.
+func (g *gap) end(corners []float64, drift float64, step int) float64 {
+	at := drift
+	from, to := sort.SearchFloat64s(corners, drift), len(corners)
+	if step < 0 {
+		from, to = from-1, -1
+	}
+	for i := from; i != to; i += step {
 		if g.width(corners[i]) < 0 {
 			return g.zero(at, corners[i])
 		}
