@@ -1,7 +1,7 @@
 # Needed: Go, gcc (DuckDB is linked through cgo), make and the Go module proxy. `make help` lists the targets.
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo test lint race fuzz bench clean
+.PHONY: help build demo test lint race fuzz bench readers peers clean
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 10s
@@ -44,6 +44,12 @@ fuzz: ## every fuzz target for FUZZTIME each (default 10s)
 
 bench: build ## CPU seconds, peak memory and speed of each program over EVENTS events (default 5e6; EVENTS=48.7e6 as in the case study)
 	benchmarks/run.sh $(EVENTS)
+
+readers: build ## events per second of every reader beside the reference programs that are installed
+	go run ./benchmarks/formats
+
+peers: ## install the reference programs that some tests compare with, where this is Debian and root asks
+	apt-get install -y --no-install-recommends otf-trace otf2-tools babeltrace2 uftrace
 
 clean: ## remove what build, demo and tests leave
 	rm -rf bin demo

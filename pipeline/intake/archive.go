@@ -3,6 +3,7 @@ package intake
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"os"
 
@@ -72,9 +73,19 @@ func (in *intake) readArchive(ctx context.Context, inOrder chan<- *piece) error 
 		return &current.block, ctx.Err()
 	})
 	if err != nil {
-		return err
+		return in.withFault(err)
 	}
 	return in.hashRest()
+}
+
+// withFault adds the first bad record, if there was one, to the reason why nothing came of a trace.
+func (in *intake) withFault(err error) error {
+	for _, loss := range in.archive.ledger.Losses("") {
+		if loss.Reason == schema.BadRecord.Name || loss.Reason == schema.TornRecord.Name {
+			return fmt.Errorf("%w; the first fault is %s", err, loss.FirstPosition)
+		}
+	}
+	return err
 }
 
 // hashRest finishes the hash of the standard input, of which a Reader may have left the end.
