@@ -17,7 +17,7 @@ var occurrencesDoc = TableDoc{
 
 var clockBoundsDoc = TableDoc{
 	Name: "clock_bounds", Doc: "Of a reconciled run: how the clocks of its units relate. The reference shows t + offset + drift (t - origin) when the unit shows t.",
-	Grain: "one pair of units between which something is ordered", Partition: "run",
+	Grain: "one pair of units between which something is ordered; and a unit that others are related to, with itself", Partition: "run",
 	Columns: []ColumnDoc{
 		runPath,
 		text("unit", "a unit").asKey(),

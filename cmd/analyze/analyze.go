@@ -51,7 +51,7 @@ found violations.`,
 		Args: cobra.ArbitraryArgs,
 	}
 	a.AddFlags(c)
-	c.AddCommand(a.runCommand(), a.compareCommand(), a.evaluateCommand(), a.levelsCommand(), a.historyCommand(), a.baselineCommand(), a.queryCommand(), a.recoverCommand(), a.criticalPathCommand(), a.causalCommand(), a.validateCommand(), a.timelineCommand(), a.exportCommand(), a.automatonCommand(), a.modelsCommand(),
+	c.AddCommand(a.runCommand(), a.compareCommand(), a.evaluateCommand(), a.levelsCommand(), a.historyCommand(), a.baselineCommand(), a.queryCommand(), a.recoverCommand(), a.criticalPathCommand(), a.causalCommand(), a.validateCommand(), a.timelineCommand(), a.exportCommand(), a.reconcileCommand(), a.assertCommand(), a.automatonCommand(), a.modelsCommand(),
 		a.runsCommand(), a.tablesCommand(), a.describeCommand(), a.stagesCommand(), a.dropCommand())
 	return c
 }

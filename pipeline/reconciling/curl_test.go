@@ -118,10 +118,9 @@ func (s *split) note(fromLibrary bool, sent, received int64) {
 func TestCurl(t *testing.T) {
 	lines := recorded(t, "curl-quiet/8.14.1/http-fast/run-01.txt.zst")
 	random := rand.New(rand.NewSource(6))
-	for name, latency := range map[string]func() int64{
-		"as recorded": func() int64 { return 0 },
-		"slow":        func() int64 { return 10_000 + random.Int63n(190_000) },
-	} {
+	slow := func() int64 { return 10_000 + random.Int63n(190_000) }
+	for i, latency := range []func() int64{func() int64 { return 0 }, slow} {
+		name := []string{"as recorded", "slow"}[i]
 		s := tear(t, lines, latency)
 		j := two(t, s.tool.String(), s.library.String())
 		j.Units[0].Name, j.Units[1].Name = "tool", "library"

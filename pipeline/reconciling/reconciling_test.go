@@ -36,7 +36,7 @@ func TestPingPong(t *testing.T) {
 6000000 robot.main.hear>?m2
 6000000 robot.main.hear<
 7000000 robot.main.f<`)
-	if o.Run.Messages != 2 || o.Run.Format != "reconciled" || o.Run.Source != "robot=r1 base=b1" || len(o.Losses) > 0 || len(o.Alone) > 0 {
+	if o.Run.Messages != 2 || o.Run.Components != 2 || o.Run.Format != "reconciled" || o.Run.Source != "robot=r1 base=b1" || len(o.Losses) > 0 || len(o.Alone) > 0 {
 		t.Errorf("%+v %+v", o.Run, o)
 	}
 	same(t, rows[occurrence](t, j.Lake, "occurrences", "both"),
@@ -277,6 +277,25 @@ func TestBindings(t *testing.T) {
 	same(t, rows[occurrence](t, j.Lake, "occurrences", "both"), "main::a: main::out[1]@2 precedes main::in[1]@5", "main::b: main::in[1]@5 causes main::end[1]@9")
 	if len(o.Constraints) != 2 || o.Constraints[0].Relations != 1 {
 		t.Errorf("%+v", o.Constraints)
+	}
+}
+
+// TestLater binds a clock to a function of one of two components, and has a tick that is no event: the later one of two,
+// which has no sequence number. It ties the clocks all the same: b.f comes before c.h.
+func TestLater(t *testing.T) {
+	j := two(t, "0.001 a > f\n0.002 a < f\n0.003 b > f\n0.004 b < f\n", "0.001 c > g\n0.002 c < g\n0.003 c > h\n0.004 c < h\n")
+	j.Messages, j.Spec = false, specOf(t, `ClockConstraintSystem s { imports {} entryBlock m Block m { Clock f Clock g Clock h
+		Expression both = Sup(Clock1 -> f, Clock2 -> g) Relation r [Precedes] (LeftClock -> both, RightClock -> h) } }`)
+	j.Bindings = map[string]string{"f": "robot:b.f>"}
+	o := reconcile(t, j)
+	story := story(t, j.Lake, "both")
+	at := func(event string) (seq int) {
+		return slices.IndexFunc(story, func(line string) bool { return strings.HasSuffix(line, " "+event) })
+	}
+	same(t, rows[occurrence](t, j.Lake, "occurrences", "both"), fmt.Sprintf("m::both: m::f[1]@%d causes m::both[1]@-", at("b.f>")),
+		fmt.Sprintf("m::both: m::g[1]@%d causes m::both[1]@-", at("c.g>")), fmt.Sprintf("m::r: m::both[1]@- precedes m::h[1]@%d", at("c.h>")))
+	if at("b.f>") > at("c.h>") || len(o.Unresolved) != 1 || len(o.Alone) > 0 || o.Bounds[0].Back != 1 {
+		t.Errorf("%v %+v", story, o)
 	}
 }
 

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/reconciling"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ccsl"
+)
+
+// assertFlags are those of analyze assert.
+type assertFlags struct {
+	spec     specFlags
+	together bool
+	format   string
+}
+
+func (a *app) assertCommand() *cobra.Command {
+	var f assertFlags
+	c := &cobra.Command{
+		Use: "assert RUN|FILE.vcd --spec FILE", Short: "Check a run against a specification of clock constraints",
+		Long: `Checks a run against a specification of clock constraints: every constraint is an assertion, and of one that is
+violated the first event against it is named, with the reason. The clocks are events of the run as in analyze
+reconcile, in bindings without the unit: --bind CLOCK=COMPONENT.FUNCTION>.
+
+Every event is a step of its own, unless --together makes one step of events of one time. A recorded run of TimeSquare,
+FILE.vcd, is checked step by step; its clocks have the names of the specification.
+
+Exit code: 0 all constraints hold, 1 failed, 2 wrong usage, 3 a constraint is violated.`,
+		Example: `  analyze assert rig --spec robot.extendedCCSL
+  analyze assert --spec loop.lc --zero-delay none recorded.vcd`,
+		Args: exactly(1, "name a run, or a .vcd file"),
+		RunE: func(c *cobra.Command, args []string) error { return a.assert(c.Context(), args[0], f) },
+	}
+	p := c.Flags()
+	f.spec.add(p)
+	p.BoolVar(&f.together, "together", false, "events of one time are one step")
+	p.StringVar(&f.format, "format", "text", "text, or json: an object a line for every constraint")
+	return c
+}
+
+func (a *app) assert(ctx context.Context, run string, f assertFlags) error {
+	if f.format != "text" && f.format != "json" {
+		return console.Usagef("--format %q: text or json", f.format)
+	}
+	if f.spec.file == "" {
+		return console.Usagef("name a specification: --spec FILE")
+	}
+	spec, err := f.spec.read()
+	if err != nil {
+		return err
+	}
+	var all []assertion
+	var start int64
+	if filepath.Ext(run) == ".vcd" {
+		all, err = assertRecorded(run, spec)
+	} else {
+		all, start, err = a.assertRun(ctx, run, spec, &f)
+	}
+	if err != nil {
+		return err
+	}
+	return tellAssertions(a.stdout, all, f.format, start)
+}
+
+// assertion is what became of a constraint, for people and machines.
+type assertion struct {
+	Name    string `json:"name"`
+	Word    string `json:"word"`
+	At      string `json:"at"`
+	Outcome string `json:"outcome"`        // holds, violated or unchecked
+	Step    *int64 `json:"step,omitempty"` // of a recorded run: the first step against it, from 0
+	Seq     *int64 `json:"seq,omitempty"`  // of a run: the first event against it
+	TimeNs  *int64 `json:"time_ns,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+}
+
+var outcomeWords = map[ccsl.Outcome]string{ccsl.Holds: "holds", ccsl.Violated: "violated", ccsl.Unchecked: "unchecked"}
+
+// assertRun checks a run of the lake. It also returns when the run starts.
+func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *assertFlags) ([]assertion, int64, error) {
+	bindings, err := f.spec.bindings()
+	if err != nil {
+		return nil, 0, err
+	}
+	l, err := a.open()
+	if err != nil {
+		return nil, 0, err
+	}
+	runs, names, err := readRuns(l)
+	if err != nil {
+		return nil, 0, err
+	}
+	about, known := runs[run]
+	if !known {
+		return nil, 0, console.Usagef("no run is named %s; the lake has %s", run, shorten(names))
+	}
+	found, err := reconciling.Assert(ctx, reconciling.Check{Lake: l, Run: run, Spec: spec, Bindings: bindings, Together: f.together})
+	var all []assertion
+	for _, v := range found {
+		one := assertion{Name: v.Name, Word: v.Word, At: v.At, Outcome: outcomeWords[v.Outcome], Reason: v.Reason}
+		if v.Seq != schema.NoValue {
+			one.Seq, one.TimeNs = &v.Seq, &v.TimeNs
+		}
+		all = append(all, one)
+	}
+	return all, about.StartNs, err
+}
+
+// assertRecorded checks a run that TimeSquare recorded.
+func assertRecorded(path string, spec *ccsl.Spec) ([]assertion, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	recorded, err := ccsl.OpenVCD(bufio.NewReader(file), path)
+	if err != nil {
+		return nil, err
+	}
+	result, err := ccsl.Check(spec, recorded.Run())
+	if err != nil {
+		return nil, err
+	}
+	var all []assertion
+	for i, v := range result.Verdicts {
+		k := &spec.Constraints[i]
+		one := assertion{Name: k.Name, Word: k.Word, At: k.At.String(), Outcome: outcomeWords[v.Outcome], Reason: v.Reason}
+		if v.Outcome == ccsl.Violated {
+			one.Step = &v.Step
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// tellAssertions prints what became of the constraints; a violated one makes the exit code.
+func tellAssertions(w io.Writer, all []assertion, format string, start int64) error {
+	counts := make(map[string]int)
+	lines := json.NewEncoder(w)
+	for _, one := range all {
+		counts[one.Outcome]++
+		if format == "json" {
+			if err := lines.Encode(one); err != nil {
+				return err
+			}
+		} else if one.Outcome != "holds" {
+			fmt.Fprintf(w, "%s: %s%s: %s\n", one.Outcome, constraintName(one.Name, one.Word, one.At), one.place(start), one.Reason)
+		}
+	}
+	if format == "text" {
+		fmt.Fprintf(w, "%d constraints: %d hold, %d violated, %d unchecked\n", len(all), counts["holds"], counts["violated"], counts["unchecked"])
+	}
+	if counts["violated"] > 0 {
+		return console.Exit(console.Changed)
+	}
+	return nil
+}
+
+// place says where an assertion is violated first.
+func (a *assertion) place(start int64) string {
+	switch {
+	case a.Step != nil:
+		return fmt.Sprintf(", step %d", *a.Step)
+	case a.Seq != nil:
+		return fmt.Sprintf(", event %d at %s", *a.Seq, time.Duration(*a.TimeNs-start))
+	}
+	return ""
+}

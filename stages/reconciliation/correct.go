@@ -1,0 +1,139 @@
+package reconciliation
+
+import (
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Times are the times of instants, by the reference clock.
+type Times struct {
+	model    *Model
+	fwd, bwd []int64 // by instant: see the package comment
+}
+
+// Correct finds the least change of the times that the lines give which respects the order.
+func (a *Arrangement) Correct(lines []Line) *Times {
+	m := a.model
+	fwd, bwd := make([]int64, a.groups), make([]int64, a.groups)
+	for g := range fwd {
+		fwd[g], bwd[g] = math.MinInt64/2, math.MaxInt64/2
+	}
+	for u, unit := range m.Units {
+		for e, t := range unit.TimeNs {
+			g, at := a.group[m.first[u]+int32(e)], lines[u].At(t)
+			fwd[g], bwd[g] = max(fwd[g], at), min(bwd[g], at)
+		}
+	}
+	order, last := a.byGroup(), m.ends()
+	for i := len(order) - 1; i >= 0; i-- {
+		a.each(order[i], last, func(to int32, w int64) {
+			g, h := a.group[order[i]], a.group[to]
+			fwd[h] = max(fwd[h], fwd[g]+w)
+		})
+	}
+	for _, from := range order {
+		a.each(from, last, func(to int32, w int64) {
+			g, h := a.group[from], a.group[to]
+			bwd[g] = min(bwd[g], bwd[h]-w)
+		})
+	}
+	t := &Times{m, make([]int64, m.Instants()), make([]int64, m.Instants())}
+	for i, g := range a.group {
+		t.fwd[i], t.bwd[i] = fwd[g], bwd[g]
+	}
+	return t
+}
+
+// byGroup lists the instants by group: whatever is reached comes before what reaches it.
+func (a *Arrangement) byGroup() []int32 {
+	first := make([]int32, a.groups+1)
+	for _, g := range a.group {
+		first[g+1]++
+	}
+	for g := range a.groups {
+		first[g+1] += first[g]
+	}
+	order := make([]int32, len(a.group))
+	for i, g := range a.group {
+		order[first[g]] = int32(i)
+		first[g]++
+	}
+	return order
+}
+
+// each visits the instants of other groups that must come after one, and by how much.
+func (a *Arrangement) each(from int32, last []bool, visit func(to int32, w int64)) {
+	m := a.model
+	if !last[from] {
+		visit(from+1, 0)
+	}
+	for _, r := range a.out.relation[a.out.first[from]:a.out.first[from+1]] {
+		to := m.Relations[r].Right.Instant
+		if a.group[from] == a.group[to] {
+			continue
+		}
+		w := int64(1)
+		if m.together(from, to) {
+			w = 0
+		}
+		visit(to, w)
+	}
+}
+
+// together says whether two instants are in one block.
+func (m *Model) together(a, b int32) bool { return m.blockOf(a) == m.blockOf(b) }
+
+// between is the time in the middle, rounded down.
+func between(fwd, bwd int64) int64 { return bwd + (fwd-bwd)>>1 }
+
+// At is the corrected time of an instant.
+func (t *Times) At(instant int32) int64 { return between(t.fwd[instant], t.bwd[instant]) }
+
+// Track gives the corrected times of all events of a unit, one after the other.
+type Track struct {
+	line     Line
+	times    *Times
+	position []int64
+	first    int32 // instant of the unit
+	next     int32 // which of them comes next
+	floor    int64 // corrected time of the event before
+}
+
+// Track returns the times of a unit whose clock relates to the reference by a line, that of Correct.
+func (t *Times) Track(unit int, line Line) *Track {
+	return &Track{line: line, times: t, position: t.model.Units[unit].Position, first: t.model.first[unit], floor: math.MinInt64}
+}
+
+// Next returns what the line makes of an event's time, and its corrected time; instant is its number among those of the
+// unit, or NoInstant. Events are passed in their order. One that is no instant keeps its time unless it would be before
+// the event before it, or after the next instant: so also where the clock of the unit runs back.
+func (k *Track) Next(position, timeNs int64) (plain, corrected int64, instant int32) {
+	plain, instant = k.line.At(timeNs), NoInstant
+	corrected = max(plain, k.floor)
+	if int(k.next) < len(k.position) {
+		at := k.times.At(k.first + k.next)
+		corrected = min(corrected, at)
+		if k.position[k.next] == position {
+			corrected, instant = at, k.next
+			k.next++
+		}
+	}
+	k.floor = corrected
+	return plain, corrected, instant
+}
+
+// NoInstant is what Track.Next returns for an event that is none.
+const NoInstant = int32(-1)
+
+// Holds says whether a relation holds at the corrected times.
+func (t *Times) Holds(r *Relation) bool {
+	left, right := t.At(r.Left.Instant), t.At(r.Right.Instant)
+	switch r.Kind {
+	case schema.Precedes:
+		return left < right || left == right && t.model.together(r.Left.Instant, r.Right.Instant)
+	case schema.Causes:
+		return left <= right
+	}
+	return left == right
+}

@@ -1,0 +1,150 @@
+package reconciliation
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Exchange is a message that one unit sends and another receives: positions of the units, and of the ends in theirs.
+type Exchange struct {
+	Sender, Receiver int32
+	Send, Receive    int32
+}
+
+// Paired is what the identifiers of messages say of several units.
+type Paired struct {
+	Exchanges []Exchange
+	// Apart are, by unit, the positions of the ends whose identifier means one message here and another one elsewhere.
+	Apart [][]int32
+	// Ambiguous is how many identifiers are sent, or received, in so many units that nobody knows which one is which.
+	Ambiguous int64
+}
+
+// ref is an end of a message on its way to its other end.
+type ref struct {
+	id        int64
+	series    uint32 // of all units
+	unit, end int32
+	direction schema.Direction
+}
+
+// Pair finds the messages between units: those whose identifier one unit sends and another receives, the first sending
+// for the first receipt. An identifier that both units send and receive is that of a request and its reply if either unit
+// receives it before it sends it; if each unit sends it before it receives it, it is of a message in each.
+func Pair(units []*Unit) *Paired {
+	refs := gather(units)
+	slices.SortFunc(refs, func(a, b ref) int {
+		return cmp.Or(cmp.Compare(a.series, b.series), cmp.Compare(a.id, b.id), cmp.Compare(a.unit, b.unit), cmp.Compare(a.end, b.end))
+	})
+	p := &Paired{Apart: make([][]int32, len(units))}
+	for from := 0; from < len(refs); {
+		to := from + 1
+		for to < len(refs) && refs[to].series == refs[from].series && refs[to].id == refs[from].id {
+			to++
+		}
+		if refs[from].unit != refs[to-1].unit {
+			p.resolve(refs[from:to])
+		}
+		from = to
+	}
+	for _, ends := range p.Apart {
+		slices.Sort(ends)
+	}
+	return p
+}
+
+func gather(units []*Unit) []ref {
+	var names schema.Dictionary
+	n := 0
+	for _, u := range units {
+		n += len(u.Ends)
+	}
+	refs := make([]ref, 0, n)
+	for i, u := range units {
+		code := make([]uint32, len(u.Series))
+		for s, name := range u.Series {
+			code[s] = names.Code(name)
+		}
+		for e, end := range u.Ends {
+			refs = append(refs, ref{end.ID, code[end.Series], int32(i), int32(e), end.Direction})
+		}
+	}
+	return refs
+}
+
+// share is the ends of an identifier in one unit.
+type share struct {
+	unit           int32
+	sends, returns []int32 // ends that send, ends that receive
+	early          bool    // a receipt comes before its sending
+}
+
+// resolve finds the messages of an identifier that several units know: nearly always one.
+func (p *Paired) resolve(refs []ref) {
+	if len(refs) == 2 && refs[0].direction != refs[1].direction {
+		from, to := refs[0], refs[1]
+		if from.direction == schema.Receive {
+			from, to = to, from
+		}
+		p.Exchanges = append(p.Exchanges, Exchange{from.unit, to.unit, from.end, to.end})
+		return
+	}
+	shares := divide(refs)
+	var senders, receivers []int
+	early := false
+	for i, s := range shares {
+		early = early || s.early
+		if len(s.sends) > 0 {
+			senders = append(senders, i)
+		}
+		if len(s.returns) > 0 {
+			receivers = append(receivers, i)
+		}
+	}
+	switch {
+	case len(senders) == 0 || len(receivers) == 0:
+		return
+	case len(senders) == 1 && len(receivers) == 1:
+		p.match(&shares[senders[0]], &shares[receivers[0]])
+		return
+	case len(shares) == 2 && early && answered(&shares[0], &shares[1]):
+		p.match(&shares[0], &shares[1])
+		p.match(&shares[1], &shares[0])
+		return
+	case early:
+		p.Ambiguous++
+	}
+	for _, r := range refs {
+		p.Apart[r.unit] = append(p.Apart[r.unit], r.end)
+	}
+}
+
+// answered says whether two units send each other an identifier as often as the other one receives it.
+func answered(a, b *share) bool {
+	return len(a.sends) == len(b.returns) && len(b.sends) == len(a.returns)
+}
+
+func divide(refs []ref) []share {
+	var shares []share
+	for _, r := range refs {
+		if len(shares) == 0 || shares[len(shares)-1].unit != r.unit {
+			shares = append(shares, share{unit: r.unit})
+		}
+		s := &shares[len(shares)-1]
+		if r.direction == schema.Send {
+			s.sends = append(s.sends, r.end)
+			continue
+		}
+		s.returns = append(s.returns, r.end)
+		s.early = s.early || len(s.returns) > len(s.sends)
+	}
+	return shares
+}
+
+func (p *Paired) match(from, to *share) {
+	for k := range min(len(from.sends), len(to.returns)) {
+		p.Exchanges = append(p.Exchanges, Exchange{from.unit, to.unit, from.sends[k], to.returns[k]})
+	}
+}
