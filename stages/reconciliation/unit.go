@@ -49,7 +49,9 @@ func (u *Unit) Bind(clock ccsl.ClockID) {
 	if u.Ticks == nil {
 		u.Ticks = make(map[ccsl.ClockID][]int32)
 	}
-	u.Ticks[clock] = u.Ticks[clock]
+	if _, bound := u.Ticks[clock]; !bound {
+		u.Ticks[clock] = nil
+	}
 }
 
 // Keep forgets the events at which no clock ticks, and which are no end of a message between units: those that stay in

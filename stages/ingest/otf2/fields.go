@@ -34,17 +34,6 @@ func (f *fields) u8() byte {
 	return 0
 }
 
-func (f *fields) u32() uint32 {
-	b := f.take(4)
-	switch {
-	case b == nil:
-		return 0
-	case f.big:
-		return binary.BigEndian.Uint32(b)
-	}
-	return binary.LittleEndian.Uint32(b)
-}
-
 func (f *fields) u64() uint64 {
 	if b := f.take(8); b != nil {
 		return fullNumber(b, f.big)
