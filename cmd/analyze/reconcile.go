@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,6 +73,12 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	defer release()
 	var done func()
 	job.Lake, job.Jobs = l, a.Jobs
+	if fresh, err := reconciling.Fresh(job); err != nil {
+		return err
+	} else if fresh {
+		a.Logger(a.stderr).Info(fmt.Sprintf("run %s: nothing to do, the lake has it; its clocks are in analyze query \"FROM clock_bounds WHERE run = '%s'\"", name, name))
+		return nil
+	}
 	job.Progress, done = a.Progress(a.stderr, name, false)
 	out, err := reconciling.Run(ctx, job)
 	done()
@@ -173,7 +180,12 @@ func boundsGrid(bounds []schema.ClockBound) *grid {
 
 func nanoseconds(ns int64) string { return count(ns) + " ns" }
 
-func ppm(x float64) string { return fmt.Sprintf("%.4g", x) }
+func ppm(x float64) string {
+	if math.Abs(x) >= 1000 {
+		return count(int64(x))
+	}
+	return fmt.Sprintf("%.4g", x)
+}
 
 // allowed writes bounds, either of which may be lacking.
 func allowed[T any](least, most *T, write func(T) string) string {
