@@ -44,8 +44,7 @@ func (p *player) closeEnded(l *lane) {
 
 // endAll closes the complete calls that end before a time, wherever they are.
 func (p *player) endAll(before int64) error {
-	for len(p.ends) > 0 && p.ends[0].until < before {
-		e := p.ends.pop()
+	for e, ok := p.ends.popBefore(before); ok; e, ok = p.ends.popBefore(before) {
 		for at := len(e.lane.stack) - 1; at >= 0; at-- {
 			if e.lane.stack[at].number == e.number {
 				p.exit(e.lane, at, e.until)
@@ -57,49 +56,4 @@ func (p *player) endAll(before int64) error {
 		}
 	}
 	return nil
-}
-
-// ending is the end of a complete call.
-type ending struct {
-	until, number int64
-	lane          *lane
-}
-
-// ends are the ends to come: a binary heap, the earliest first, and of one time the call that began last.
-type ends []ending
-
-func (h ends) before(a, b int) bool {
-	if h[a].until != h[b].until {
-		return h[a].until < h[b].until
-	}
-	return h[a].number > h[b].number
-}
-
-func (h *ends) push(e ending) {
-	*h = append(*h, e)
-	q := *h
-	for i := len(q) - 1; i > 0 && q.before(i, (i-1)/2); i = (i - 1) / 2 {
-		q[i], q[(i-1)/2] = q[(i-1)/2], q[i]
-	}
-}
-
-func (h *ends) pop() ending {
-	q := *h
-	first, last := q[0], len(q)-1
-	q[0] = q[last]
-	q = q[:last]
-	for i := 0; ; {
-		least := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(q); child++ {
-			if q.before(child, least) {
-				least = child
-			}
-		}
-		if least == i {
-			*h = q
-			return first
-		}
-		q[i], q[least] = q[least], q[i]
-		i = least
-	}
 }

@@ -28,20 +28,13 @@ type eventReader struct {
 	words *words
 	event event
 
-	// The tables of the last pid, tid and cat, which are most often those of the next event too.
-	lastPid, lastTid, lastCat recent
-
-	member, argument, global func([]byte) error // made once
-}
-
-// recent is a word and its text.
-type recent struct {
-	text  string
-	known word
+	members          *jsonstream.Names
+	member           func(which int) error // made once
+	argument, global func([]byte) error
 }
 
 func newEventReader(r *jsonstream.Reader) *eventReader {
-	e := &eventReader{Reader: r, words: newWords()}
+	e := &eventReader{Reader: r, words: newWords(), members: newMembers()}
 	e.member, e.argument, e.global = e.takeMember, e.takeArgument, e.takeGlobal
 	return e
 }
@@ -53,40 +46,62 @@ func (e *eventReader) next() error {
 		e.event.wrong = errors.New("expected an event, an object")
 		return e.Skip()
 	}
-	return e.Object(e.member)
+	return e.Members(e.members, e.member)
+}
+
+// The members of events that are read, as numbers.
+const (
+	memberName = iota
+	memberCat
+	memberPhase
+	memberTs
+	memberDur
+	memberPid
+	memberTid
+	memberID
+	memberID2
+	memberScope
+	memberBp
+	memberArgs
+)
+
+// newMembers are the names of the members, and behind them those of others that are common.
+func newMembers() *jsonstream.Names {
+	return jsonstream.NewNames("name", "cat", "ph", "ts", "dur", "pid", "tid", "id", "id2", "scope", "bp", "args",
+		"tts", "tdur", "s", "sf", "cname")
 }
 
 // takeMember reads a member of an event.
-func (e *eventReader) takeMember(name []byte) (err error) {
+func (e *eventReader) takeMember(which int) (err error) {
 	v := &e.event
-	switch string(name) {
-	case "name":
+	switch which {
+	case memberName:
 		v.name, err = e.word()
-	case "cat":
-		v.cat, err = e.again(&e.lastCat)
-	case "ph":
+	case memberCat:
+		v.cat, err = e.word()
+	case memberPhase:
 		v.phase, err = e.letter()
-	case "ts":
+	case memberTs:
 		v.ts, v.hasTs, err = e.time("expected ts, a number of microseconds")
-	case "dur":
+	case memberDur:
 		v.dur, v.hasDur, err = e.time("expected dur, a number of microseconds")
-	case "pid":
-		v.pid, err = e.again(&e.lastPid)
-	case "tid":
-		v.tid, err = e.again(&e.lastTid)
-	case "id":
+	case memberPid:
+		v.pid, err = e.word()
+	case memberTid:
+		v.tid, err = e.word()
+	case memberID:
 		err = e.identifier(false)
-	case "id2":
+	case memberID2:
 		if e.Kind() == jsonstream.Object {
 			err = e.Object(e.global)
 		}
-	case "scope":
+	case memberScope:
 		v.scope, err = e.word()
-	case "bp":
+	case memberBp:
 		var s []byte
 		s, err = e.text()
 		v.enclosing = string(s) == "e"
-	case "args":
+	case memberArgs:
 		if (v.phase == 0 || v.phase == 'M') && e.Kind() == jsonstream.Object {
 			err = e.Object(e.argument)
 		}

@@ -74,7 +74,8 @@ func (p *player) mayExit(track uint32) bool {
 
 // outside makes a call for messages outside all calls.
 func (p *player) outside(l *lane, track uint32, what what, cat word) {
-	p.moment(l, p.sites.of(site{track, p.words.of([]byte(callOf(what))), cat}))
+	t := &p.sites.tracks[track]
+	p.moment(l, p.sites.of(spot{t.pid, t.tid, p.words.of([]byte(callOf(what))), cat}))
 }
 
 // beginsLater says whether a call of a thread begins behind the record in hand.

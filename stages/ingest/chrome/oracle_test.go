@@ -127,12 +127,17 @@ func TestWords(t *testing.T) {
 	w, s := newWords(), newSites()
 	for range 2 {
 		for i := range 5000 {
-			text := fmt.Sprint("name ", i)
+			text := fmt.Sprint("s", i)
+			if i%2 == 1 {
+				text = fmt.Sprint("no short name ", i)
+			}
 			if known := w.of([]byte(text)); int(known) != i+1 || w.texts[known] != text || w.name(known) != text {
 				t.Fatalf("%s is word %d, %q", text, known, w.texts[known])
 			}
-			if at := s.of(site{track: s.track(word(i), word(i%7)), name: word(i), cat: word(i % 3)}); int(at) != i {
-				t.Fatalf("site %d is %d", i, at)
+			pid, tid, name, cat := word(i/500%2), word(i/1000%2), word(i/2000), word(i%500)
+			at := s.of(spot{pid, tid, name, cat})
+			if want := (site{s.track(pid, tid), name, cat}); int(at) != i || s.list[at] != want {
+				t.Fatalf("site %d is %d: %v, want %v", i, at, s.list[at], want)
 			}
 		}
 	}

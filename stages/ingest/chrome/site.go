@@ -1,10 +1,15 @@
 package chrome
 
+import "math/bits"
+
 // site is what most events have in common with others: where and what.
 type site struct {
 	track     uint32 // position in sites.tracks
 	name, cat word
 }
+
+// spot is a site as an event names it.
+type spot struct{ pid, tid, name, cat word }
 
 // track is a thread: a pid and a tid.
 type track struct {
@@ -15,23 +20,24 @@ type track struct {
 // sites are the distinct sites and tracks of a trace, by the order of their appearance.
 type sites struct {
 	list   []site
-	slots  []uint32 // open addressing, a power of two; 0 is free, otherwise a position in list and one
+	slots  []spotSlot // open addressing, a power of two
 	tracks []track
 	known  map[[2]word]uint32
-	last   uint32 // track that was asked for last
+}
+
+// spotSlot is where a site is found by its spot.
+type spotSlot struct {
+	spot
+	at uint32 // position in list and one; 0 is a free slot
 }
 
 func newSites() *sites {
-	return &sites{slots: make([]uint32, 1<<8), known: make(map[[2]word]uint32)}
+	return &sites{slots: make([]spotSlot, 1<<8), known: make(map[[2]word]uint32)}
 }
 
 // track is the position of a thread.
 func (s *sites) track(pid, tid word) uint32 {
-	if int(s.last) < len(s.tracks) && s.tracks[s.last].pid == pid && s.tracks[s.last].tid == tid {
-		return s.last
-	}
 	if at, ok := s.known[[2]word{pid, tid}]; ok {
-		s.last = at
 		return at
 	}
 	at := uint32(len(s.tracks))
@@ -41,40 +47,44 @@ func (s *sites) track(pid, tid word) uint32 {
 }
 
 // of is the position of a site.
-func (s *sites) of(want site) uint32 {
+func (s *sites) of(want spot) uint32 {
+	slot := s.slot(want)
+	if slot.at == 0 {
+		s.list = append(s.list, site{s.track(want.pid, want.tid), want.name, want.cat})
+		*slot = spotSlot{want, uint32(len(s.list))}
+		if 2*len(s.list) > len(s.slots) {
+			s.widen()
+		}
+		return uint32(len(s.list) - 1)
+	}
+	return slot.at - 1
+}
+
+// slot is the slot of a spot, or the free one where it belongs.
+func (s *sites) slot(want spot) *spotSlot {
 	mask := uint64(len(s.slots) - 1)
 	for at := want.hash() & mask; ; at = (at + 1) & mask {
-		known := s.slots[at]
-		if known == 0 {
-			s.list = append(s.list, want)
-			s.slots[at] = uint32(len(s.list))
-			if 2*len(s.list) > len(s.slots) {
-				s.widen()
-			}
-			return uint32(len(s.list) - 1)
-		}
-		if s.list[known-1] == want {
-			return known - 1
+		if slot := &s.slots[at]; slot.at == 0 || slot.spot == want {
+			return slot
 		}
 	}
 }
 
-// hash mixes with the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
-func (s site) hash() uint64 {
-	const golden = 0x9e3779b97f4a7c15
-	h := (uint64(s.track)<<32 | uint64(s.name)) * golden
-	h = (h ^ h>>32 ^ uint64(s.cat)) * golden
-	return h >> 32
+// golden mixes bits: the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
+const golden = 0x9e3779b97f4a7c15
+
+func (s spot) hash() uint64 {
+	high, low := bits.Mul64(uint64(s.name)<<32|uint64(s.tid), golden)
+	high, low = bits.Mul64(high^low^(uint64(s.cat)<<32|uint64(s.pid)), golden)
+	return high ^ low
 }
 
 func (s *sites) widen() {
-	s.slots = make([]uint32, 2*len(s.slots))
-	mask := uint64(len(s.slots) - 1)
-	for i, known := range s.list {
-		at := known.hash() & mask
-		for s.slots[at] != 0 {
-			at = (at + 1) & mask
+	old := s.slots
+	s.slots = make([]spotSlot, 2*len(old))
+	for _, filled := range old {
+		if filled.at != 0 {
+			*s.slot(filled.spot) = filled
 		}
-		s.slots[at] = uint32(i + 1)
 	}
 }

@@ -66,10 +66,10 @@ func (r *reader) add(rec record) error {
 		r.reading.Ledger.Add(schema.UnsupportedTime, r.counted)
 		return nil
 	}
-	at := r.sites.track(e.pid, e.tid)
+	rec.site = r.sites.of(spot{e.pid, e.tid, e.name, e.cat})
 	if rec.what == begin || rec.what == complete {
-		r.sites.tracks[at].lastBegin = max(r.sites.tracks[at].lastBegin, rec.timeNs)
+		t := &r.sites.tracks[r.sites.list[rec.site].track]
+		t.lastBegin = max(t.lastBegin, rec.timeNs)
 	}
-	rec.site = r.sites.of(site{at, e.name, e.cat})
 	return r.sorter.Add(rec)
 }

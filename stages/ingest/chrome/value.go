@@ -1,6 +1,10 @@
 package chrome
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+)
 
 // text takes a string or number; a value of another kind is left, to be skipped.
 func (e *eventReader) text() ([]byte, error) {
@@ -13,40 +17,34 @@ func (e *eventReader) text() ([]byte, error) {
 
 // word takes a string or number as a word, noWord where it is neither or empty.
 func (e *eventReader) word() (word, error) {
+	if s, ok := e.Short(); ok {
+		return e.words.ofShort(s), nil
+	}
 	s, err := e.text()
-	if len(s) == 0 {
-		return noWord, err
-	}
-	return e.words.of(s), nil
-}
-
-// again is word for what is often the same as the time before.
-func (e *eventReader) again(last *recent) (word, error) {
-	s, err := e.text()
-	if len(s) == 0 {
-		return noWord, err
-	}
-	if string(s) != last.text {
-		last.known = e.words.of(s)
-		last.text = e.words.texts[last.known]
-	}
-	return last.known, nil
+	return e.words.of(s), err
 }
 
 // letter takes a phase.
 func (e *eventReader) letter() (byte, error) {
-	s, err := e.text()
-	if len(s) == 1 {
-		return s[0], nil
+	s, ok := e.Short()
+	if !ok {
+		text, err := e.text()
+		if err != nil {
+			return 0, err
+		}
+		s, _ = jsonstream.NewShort(text)
 	}
-	if err == nil {
+	if s.Byte() == 0 {
 		e.event.wrong = errors.New("expected ph, a letter")
 	}
-	return 0, err
+	return s.Byte(), nil
 }
 
 // time takes a number of microseconds.
 func (e *eventReader) time(want string) (m moment, ok bool, err error) {
+	if ns, plain := e.Scaled(wholes); plain {
+		return moment{ns: ns}, true, nil
+	}
 	s, err := e.text()
 	m, good, fits := microseconds(s)
 	switch {

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
 )
 
 // word is the position of a text in a table of words. What is not there is noWord.
@@ -15,53 +16,79 @@ const noWord word = 0
 
 // words are the distinct texts of a trace: names, categories, processes and threads.
 type words struct {
-	seed  maphash.Seed
 	texts []string
 	names []string // as far as asked for
-	hash  []uint32 // of the texts
-	slots []word   // open addressing, a power of two; noWord is free
+
+	seed  maphash.Seed
+	short shortWords
+	slots []longWord // of the others: open addressing, a power of two
+	longs int        // of them taken
+}
+
+// longWord is a text that is not short; noWord is a free slot.
+type longWord struct {
+	hash  uint32
+	known word
 }
 
 func newWords() *words {
-	return &words{seed: maphash.MakeSeed(), texts: []string{""}, hash: []uint32{0}, slots: make([]word, 1<<8)}
+	seed := maphash.MakeSeed()
+	return &words{texts: []string{""}, seed: seed, short: newShortWords(seed), slots: make([]longWord, 1<<8)}
 }
 
 // of is the word of a text, which need not last.
 func (w *words) of(text []byte) word {
+	if s, ok := jsonstream.NewShort(text); ok {
+		return w.ofShort(s)
+	}
 	h := uint32(maphash.Bytes(w.seed, text))
 	mask := uint32(len(w.slots) - 1)
 	for at := h & mask; ; at = (at + 1) & mask {
-		switch known := w.slots[at]; {
-		case known == noWord:
-			return w.add(string(text), h, at)
-		case w.hash[known] == h && w.texts[known] == string(text):
+		switch slot := w.slots[at]; {
+		case slot.known == noWord:
+			known := w.add(string(text))
+			w.slots[at] = longWord{h, known}
+			if w.longs++; 2*w.longs > len(w.slots) {
+				w.widen()
+			}
 			return known
+		case slot.hash == h && w.texts[slot.known] == string(text):
+			return slot.known
 		}
 	}
+}
+
+// ofShort is the word of a short text.
+func (w *words) ofShort(s jsonstream.Short) word {
+	if known, ok := w.short.find(s); ok {
+		return known
+	}
+	known := w.add(s.Text())
+	w.short.add(s, known)
+	return known
 }
 
 // hashOf is a hash of a text that is not kept.
 func (w *words) hashOf(text []byte) uint64 { return maphash.Bytes(w.seed, text) }
 
-func (w *words) add(text string, h, at uint32) word {
-	known := word(len(w.texts))
+func (w *words) add(text string) word {
 	w.texts = append(w.texts, text)
-	w.hash = append(w.hash, h)
-	if w.slots[at] = known; 2*len(w.texts) > len(w.slots) {
-		w.widen()
-	}
-	return known
+	return word(len(w.texts) - 1)
 }
 
 func (w *words) widen() {
-	w.slots = make([]word, 2*len(w.slots))
+	old := w.slots
+	w.slots = make([]longWord, 2*len(old))
 	mask := uint32(len(w.slots) - 1)
-	for known := 1; known < len(w.texts); known++ {
-		at := w.hash[known] & mask
-		for w.slots[at] != noWord {
+	for _, slot := range old {
+		if slot.known == noWord {
+			continue
+		}
+		at := slot.hash & mask
+		for w.slots[at].known != noWord {
 			at = (at + 1) & mask
 		}
-		w.slots[at] = word(known)
+		w.slots[at] = slot
 	}
 }
 

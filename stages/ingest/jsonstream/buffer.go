@@ -53,9 +53,10 @@ func (r *Reader) room() bool {
 		return true
 	}
 	dropped := r.buf[:r.tok]
-	if last := bytes.LastIndexByte(dropped, '\n'); last >= 0 {
-		r.lines += int64(bytes.Count(dropped, []byte{'\n'}))
-		r.lineStart = r.before + int64(last) + 1
+	// Counting is quick, and looking for the last line end is not where there is none.
+	if lines := bytes.Count(dropped, []byte{'\n'}); lines > 0 {
+		r.lines += int64(lines)
+		r.lineStart = r.before + int64(bytes.LastIndexByte(dropped, '\n')) + 1
 	}
 	copy(r.buf, r.buf[r.tok:r.end])
 	r.before += int64(r.tok)

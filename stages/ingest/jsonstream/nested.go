@@ -94,6 +94,9 @@ func (r *Reader) goesOn(bracket byte, want string) bool {
 		}
 	}
 	r.pos++
+	if kinds[r.buf[r.pos]] == blank { // many write a value on a line, or a blank behind the comma
+		r.pos++
+	}
 	if c := r.buf[r.pos]; c == '"' || c == '{' || !r.Lenient {
 		return true
 	}

@@ -66,16 +66,19 @@ const (
 )
 
 // special is the position of the first byte from i on that is a quotation mark, backslash or control character, as is
-// the zero behind what is in the buffer. It looks at the bytes of a word together: x-ones&^x has its high bit set in
-// the first byte that is zero, and only later ones may be taken for zero by mistake.
+// the zero behind what is in the buffer.
 func special(b []byte, i int) int {
 	for {
-		w := load(b[i:])
-		quote, slash := w^('"'*ones), w^('\\'*ones)
-		found := ((quote-ones)&^quote | (slash-ones)&^slash | (w-' '*ones)&^w) & highs
-		if found != 0 {
+		if found := specials(load(b[i:])); found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
 		i += word
 	}
+}
+
+// specials has the high bit set of the first byte of a word that is such a byte. It looks at all of them together:
+// x-ones&^x has its high bit set in the first byte that is zero, and only later ones may be taken for zero by mistake.
+func specials(w uint64) uint64 {
+	quote, slash := w^('"'*ones), w^('\\'*ones)
+	return ((quote-ones)&^quote | (slash-ones)&^slash | (w-' '*ones)&^w) & highs
 }

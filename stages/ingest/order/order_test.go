@@ -100,6 +100,63 @@ func TestSorterIsStable(t *testing.T) {
 	}
 }
 
+// TestSorterWeaves sorts records that come in ordered runs: of several lengths, overlapping little, much and not at all,
+// with equal keys in several runs and with pieces that are mixed between them.
+func TestSorterWeaves(t *testing.T) {
+	random := rand.New(rand.NewSource(4))
+	for range 60 {
+		n, longest, steps, spread := 1+random.Intn(60000), 1+random.Intn(60), 1+random.Int63n(4), 1+random.Int63n(1<<random.Intn(20))
+		var keys []int64
+		for len(keys) < n {
+			key, mixed := random.Int63n(spread), random.Intn(20) == 0
+			for range 1 + random.Intn(longest) {
+				if key += random.Int63n(steps); mixed {
+					key = random.Int63n(spread)
+				}
+				keys = append(keys, key)
+			}
+		}
+		want := make([]record, len(keys))
+		for i, k := range keys {
+			want[i] = record{k, int64(i)}
+		}
+		slices.SortStableFunc(want, func(a, b record) int { return cmp.Compare(a.key, b.key) })
+		for _, memory := range []int64{0, 1 << 16, 1 << 19, 1 << 30} {
+			if got, _ := sorted(t, keys, memory); !slices.Equal(got, want) {
+				t.Fatalf("%d records in runs of up to %d, steps below %d, of %d keys, in %d bytes are not in order", n, longest, steps, spread, memory)
+			}
+		}
+	}
+}
+
+// TestSorterAgain uses a sorter twice, with spilling and without, and stops in between.
+func TestSorterAgain(t *testing.T) {
+	errEnough := errors.New("enough")
+	for _, n := range []int64{100, 5000} {
+		s := order.NewSorter(byKey, 0, func() (schema.Scratch, error) { return new(memoryScratch), nil })
+		for round, stop := range []int64{3, n, 0, n} {
+			for i := range n {
+				if err := s.Add(record{i * 7919 % n, i}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			at := int64(0)
+			err := s.Each(func(r *record) error {
+				if r.key != at {
+					t.Fatalf("round %d of %d: record %d is %d", round, n, at, r.key)
+				}
+				if at++; at > stop {
+					return errEnough
+				}
+				return nil
+			})
+			if (err == errEnough) != (stop < n) || stop == n && at != n {
+				t.Errorf("round %d of %d: %d records, %v", round, n, at, err)
+			}
+		}
+	}
+}
+
 // TestSorterTellsOfAFullDisk passes on the error of the scratch file.
 func TestSorterTellsOfAFullDisk(t *testing.T) {
 	s := order.NewSorter(byKey, 0, func() (schema.Scratch, error) { return &memoryScratch{full: true}, nil })
@@ -191,6 +248,7 @@ func BenchmarkSorter(b *testing.B) {
 		{"in order", func(i int) int64 { return int64(i) }, 1 << 30},
 		{"nearly", func(i int) int64 { return int64(i) + random.Int63n(40) }, 1 << 30},
 		{"random", func(int) int64 { return random.Int63() }, 1 << 30},
+		{"runs", func(i int) int64 { return int64(i/32*7919%(n/32))*8 + int64(i%32) }, 1 << 30},
 		{"random, spilt", func(int) int64 { return random.Int63() }, 1 << 20},
 	} {
 		b.Run(test.name, func(b *testing.B) {

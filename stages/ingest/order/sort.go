@@ -28,10 +28,17 @@ func sortStable[T any](records, aside []T, compare func(a, b *T) int) {
 	}
 }
 
+// insert sorts a few records.
 func insert[T any](records []T, compare func(a, b *T) int) {
 	for i := 1; i < len(records); i++ {
-		for j := i; j > 0 && compare(&records[j], &records[j-1]) < 0; j-- {
-			records[j], records[j-1] = records[j-1], records[j]
+		j := i
+		for j > 0 && compare(&records[i], &records[j-1]) < 0 {
+			j--
+		}
+		if j < i {
+			r := records[i]
+			copy(records[j+1:i+1], records[j:i])
+			records[j] = r
 		}
 	}
 }

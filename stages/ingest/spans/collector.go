@@ -29,7 +29,7 @@ type Collector struct {
 
 func newCollector(reading *schema.Reading, memory int64) *Collector {
 	c := &Collector{reading: reading, instances: reading.Options.Component == byInstance, codes: make(map[string]uint32)}
-	c.sorter = order.NewSorter(compareSpans, memory, reading.Scratch)
+	c.sorter = order.NewSorter(compareTraces, memory, reading.Scratch)
 	c.Code(nil)
 	c.noService, c.noName = c.Code([]byte(noService)), c.Code([]byte(noName))
 	return c

@@ -62,24 +62,36 @@ func RawID(raw []byte) uint64 {
 	return RawTraceID(raw).Low
 }
 
-// fromHex reads up to 16 hexadecimal digits.
+// fromHex reads up to 16 hexadecimal digits. Digits are looked up, since whether the next one of an id is a letter
+// cannot be foreseen, by a processor neither.
 func fromHex(text []byte) (value uint64, ok bool) {
 	if len(text) > 16 {
 		return 0, false
 	}
+	all := byte(0)
 	for _, c := range text {
-		switch {
-		case c >= '0' && c <= '9':
-			c -= '0'
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return 0, false
-		}
-		value = value<<4 | uint64(c)
+		digit := hexDigits[c]
+		all |= digit
+		value = value<<4 | uint64(digit&15)
 	}
-	return value, true
+	return value, all < noDigit
 }
+
+const noDigit = 16
+
+// hexDigits are the values of hexadecimal digits, and noDigit for all else.
+var hexDigits = func() (values [256]byte) {
+	for c := range values {
+		values[c] = noDigit
+	}
+	for v := range byte(10) {
+		values['0'+v] = v
+	}
+	for v := range byte(6) {
+		values['a'+v], values['A'+v] = 10+v, 10+v
+	}
+	return values
+}()
 
 // fromBase64 reads base64 with padding, 16 or 8 bytes of it.
 func fromBase64(text []byte) (raw []byte, ok bool) {

@@ -1,15 +1,21 @@
 package spans
 
-import "strings"
+import "bytes"
 
 // ParseKind reads the kind of a span as a word, in any case, with or without OTLP's prefix SPAN_KIND_. Other words are
 // Unspecified.
 func ParseKind(word []byte) Kind {
 	const longest = len(prefix) + len("internal")
+	var lower [longest]byte
 	if len(word) > longest {
 		return Unspecified
 	}
-	switch strings.TrimPrefix(strings.ToLower(string(word)), prefix) {
+	for i, c := range word {
+		if lower[i] = c; 'A' <= c && c <= 'Z' {
+			lower[i] += 'a' - 'A'
+		}
+	}
+	switch string(bytes.TrimPrefix(lower[:len(word)], []byte(prefix))) {
 	case "internal":
 		return Internal
 	case "server":

@@ -9,18 +9,19 @@ type exchange struct{ request, reply int64 }
 func (t *trace) play() error {
 	t.exchange = resize(t.exchange, len(t.spans))
 	t.stacks.clear(len(t.spans))
-	for _, m := range t.moments {
-		act := t.enter
-		if m.ends {
-			act = t.leave
-		}
-		if err := act(m.span, m.ns); err != nil {
-			return err
+	t.made = t.made[:0]
+	for i := range t.moments {
+		if m := &t.moments[i]; m.ends {
+			t.leave(m.span, m.ns)
+		} else {
+			t.enter(m.span, m.ns)
 		}
 	}
 	for i := range t.stacks.all {
-		s := &t.stacks.all[i]
-		if err := t.rows.Add(row{orderNs: s.lastNs, stack: s.number, kind: release}); err != nil {
+		t.made[t.stacks.all[i].last].last = true
+	}
+	for i := range t.made {
+		if err := t.rows.Add(t.made[i]); err != nil {
 			return err
 		}
 	}
@@ -28,7 +29,7 @@ func (t *trace) play() error {
 }
 
 // enter makes the rows of the start of a span: its receipt of a message, and the messages that it sends then.
-func (t *trace) enter(i int32, ns int64) error {
+func (t *trace) enter(i int32, ns int64) {
 	s, p := &t.spans[i], t.parent[i]
 	t.push(i)
 	if l := &t.links[i]; l.sent == called && t.stacks.of[i] != t.stacks.of[p] {
@@ -37,9 +38,7 @@ func (t *trace) enter(i int32, ns int64) error {
 	l := t.links[i]
 	if l.sent == inside {
 		t.exchange[i].request = t.number()
-		if err := t.add(p, ns, max(t.spans[p].StartNs, s.StartNs), schema.Message, l.mark(schema.Send), t.exchange[i].request); err != nil {
-			return err
-		}
+		t.add(p, ns, max(t.spans[p].StartNs, s.StartNs), schema.Message, l.mark(schema.Send), t.exchange[i].request)
 	}
 	out := event{trace: t, span: i, ns: ns, timeNs: s.StartNs, kind: schema.Enter}
 	if id := t.exchange[i].request; id != 0 {
@@ -51,12 +50,12 @@ func (t *trace) enter(i int32, ns int64) error {
 			out.message(t.links[c].mark(schema.Send), t.exchange[c].request)
 		}
 	}
-	return out.finish()
+	out.finish()
 }
 
 // leave makes the rows of the end of a span: its reply, the replies to what it sent at its start, and the messages that
 // it sends to those who start later.
-func (t *trace) leave(i int32, ns int64) error {
+func (t *trace) leave(i int32, ns int64) {
 	s, p, l := &t.spans[i], t.parent[i], t.links[i]
 	out := event{trace: t, span: i, ns: ns, timeNs: s.EndNs, kind: schema.Exit}
 	if l.replied {
@@ -72,14 +71,11 @@ func (t *trace) leave(i int32, ns int64) error {
 			out.message(l.mark(schema.Send), t.exchange[c].request)
 		}
 	}
-	if err := out.finish(); err != nil {
-		return err
-	}
-	t.pop(i, ns)
+	out.finish()
+	t.pop(i)
 	if l.sent == inside && l.replied {
-		return t.add(p, ns, max(t.spans[p].StartNs, s.EndNs), schema.Message, l.replyMark(schema.Receive), t.exchange[i].reply)
+		t.add(p, ns, max(t.spans[p].StartNs, s.EndNs), schema.Message, l.replyMark(schema.Receive), t.exchange[i].reply)
 	}
-	return nil
 }
 
 // after says whether a place comes after another.
@@ -93,12 +89,13 @@ func (t *trace) number() int64 {
 
 // add makes a row on the lifeline of a span: of its start or end, or of a message in between, which is that of the
 // innermost open call.
-func (t *trace) add(i int32, ns, timeNs int64, kind schema.Kind, mark uint8, id int64) error {
-	s := t.stacks.all[t.stacks.of[i]]
+func (t *trace) add(i int32, ns, timeNs int64, kind schema.Kind, mark uint8, id int64) {
+	s := &t.stacks.all[t.stacks.of[i]]
 	if kind == schema.Message {
 		i = s.top
 	}
-	return t.rows.Add(row{
+	s.last = int32(len(t.made))
+	t.made = append(t.made, row{
 		orderNs: ns, timeNs: timeNs, message: id, stack: s.number, service: t.spans[i].Service, function: t.spans[i].Name, mark: mark, kind: kind,
 	})
 }
@@ -109,21 +106,17 @@ type event struct {
 	span       int32
 	ns, timeNs int64
 	kind       schema.Kind
-	err        error
 }
 
 // message adds a message. The first goes with the event itself, others stand in rows behind it.
 func (e *event) message(mark uint8, id int64) {
-	if e.err == nil {
-		e.err = e.trace.add(e.span, e.ns, e.timeNs, e.kind, mark, id)
-	}
+	e.trace.add(e.span, e.ns, e.timeNs, e.kind, mark, id)
 	e.kind = schema.Message
 }
 
 // finish adds the event if no message did.
-func (e *event) finish() error {
+func (e *event) finish() {
 	if e.kind != schema.Message {
 		e.message(uint8(schema.NoMark), schema.NoValue)
 	}
-	return e.err
 }

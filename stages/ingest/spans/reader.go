@@ -83,12 +83,12 @@ func (r *reader) readFile(c *Collector, t schema.Trace) error {
 func eachTrace(c *Collector, rows *order.Sorter[row]) error {
 	t := &trace{collector: c, rows: rows}
 	err := c.sorter.Each(func(s *Span) error {
-		if len(t.spans) > 0 && t.spans[0].Trace != s.Trace {
+		if len(t.arrived) > 0 && t.arrived[0].Trace != s.Trace {
 			if err := t.finish(); err != nil {
 				return err
 			}
 		}
-		t.spans = append(t.spans, *s)
+		t.arrived = append(t.arrived, *s)
 		return nil
 	})
 	if err != nil {

@@ -42,18 +42,18 @@ type Span struct {
 func (k Kind) calls() bool   { return k == Client || k == Producer }
 func (k Kind) answers() bool { return k == Server || k == Consumer }
 
-// compareSpans brings the spans of a trace together, in it those of an id, and of those the ones that may be the same.
-func compareSpans(a, b *Span) int {
-	switch {
-	case a.Trace.High != b.Trace.High:
+// compareTraces brings the spans of a trace together.
+func compareTraces(a, b *Span) int {
+	if a.Trace.High != b.Trace.High {
 		return cmp.Compare(a.Trace.High, b.Trace.High)
-	case a.Trace.Low != b.Trace.Low:
-		return cmp.Compare(a.Trace.Low, b.Trace.Low)
-	case a.ID != b.ID:
-		return cmp.Compare(a.ID, b.ID)
 	}
+	return cmp.Compare(a.Trace.Low, b.Trace.Low)
+}
+
+// compareSpans orders the spans of a trace: those of an id together, and of those the ones that may be the same.
+func compareSpans(a, b *Span) int {
 	return cmp.Or(
-		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Service, b.Service), cmp.Compare(a.Instance, b.Instance),
+		cmp.Compare(a.ID, b.ID), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Service, b.Service), cmp.Compare(a.Instance, b.Instance),
 		cmp.Compare(a.StartNs, b.StartNs), cmp.Compare(b.EndNs, a.EndNs), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Parent, b.Parent))
 }
 

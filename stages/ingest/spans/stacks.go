@@ -7,7 +7,7 @@ type stack struct {
 	number int64 // in all traces
 	home   int32
 	top    int32 // the innermost open span
-	lastNs int64 // when it was last left
+	last   int32 // its last row
 }
 
 // home is an instance of a service, as far as the trace in hand knows it.
@@ -92,11 +92,11 @@ func (t *trace) push(i int32) {
 }
 
 // pop takes a span from its stack, on which it is the innermost.
-func (t *trace) pop(i int32, ns int64) {
+func (t *trace) pop(i int32) {
 	st := &t.stacks
 	k := st.of[i]
 	s := &st.all[k]
-	s.top, s.lastNs = st.under[i], ns
+	s.top = st.under[i]
 	if s.top == nobody {
 		st.homes[s.home].free = append(st.homes[s.home].free, k)
 	}

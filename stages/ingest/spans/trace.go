@@ -1,6 +1,9 @@
 package spans
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/order"
 )
@@ -9,6 +12,8 @@ import (
 type trace struct {
 	collector *Collector
 	rows      *order.Sorter[row]
+	arrived   []Span // as they came
+	ids       []ranked
 	spans     []Span // in the order of compareSpans
 	ghost     []bool // left out, but a bridge from its children to its parent
 
@@ -23,6 +28,7 @@ type trace struct {
 	stacks   stacks
 	exchange []exchange // with the parent
 	messages int64      // numbered so far, in all traces
+	made     []row      // of the trace in hand, in the order of events
 }
 
 // nobody is the absent span.
@@ -30,6 +36,7 @@ const nobody int32 = -1
 
 // finish makes events of the spans of the trace and forgets it.
 func (t *trace) finish() error {
+	t.sortSpans()
 	t.fold()
 	t.fillIn()
 	t.findParents()
@@ -39,8 +46,32 @@ func (t *trace) finish() error {
 	t.walkTree()
 	t.placeMoments()
 	err := t.play()
-	t.spans = t.spans[:0]
+	t.arrived = t.arrived[:0]
 	return err
+}
+
+// ranked is a span that arrived, by its id.
+type ranked struct {
+	id uint64
+	at int32
+}
+
+// sortSpans brings the spans that arrived into the order of compareSpans, equal ones as they came.
+func (t *trace) sortSpans() {
+	t.ids = t.ids[:0]
+	for i := range t.arrived {
+		t.ids = append(t.ids, ranked{t.arrived[i].ID, int32(i)})
+	}
+	slices.SortFunc(t.ids, func(a, b ranked) int {
+		if a.id != b.id {
+			return cmp.Compare(a.id, b.id)
+		}
+		return cmp.Or(compareSpans(&t.arrived[a.at], &t.arrived[b.at]), cmp.Compare(a.at, b.at))
+	})
+	t.spans = t.spans[:0]
+	for _, r := range t.ids {
+		t.spans = append(t.spans, t.arrived[r.at])
+	}
 }
 
 // fold makes one span of records that are the same, or of which one lacks a time that the other has.

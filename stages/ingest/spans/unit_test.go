@@ -176,3 +176,19 @@ func TestFilesIn(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestSameSpanApart gives a span twice with its server's record in between, and sees that it is one, and that the first
+// record is what holds where the two differ.
+func TestSameSpanApart(t *testing.T) {
+	const client, server, other = "1 1 - client web f 0 100\n", "1 1 - server shop g 10 90\n", "1 1 - server shop g 10 90 follows\n"
+	want := story(t, client+server)
+	for text, follows := range map[string]bool{client + server + client: false, server + client + other: false, other + client + server: true} {
+		out := story(t, text)
+		if len(out.losses) != 1 || out.losses[0].Reason != schema.DuplicateCall.Name || out.losses[0].Count != 1 {
+			t.Errorf("%q: %v", text, out.losses)
+		}
+		if reflect.DeepEqual(out.events, want.events) == follows {
+			t.Errorf("%q: events\n%v", text, out)
+		}
+	}
+}

@@ -39,6 +39,24 @@ func (s *slots) giveBack(slot uint32) {
 // lifeline is what a stack has while it lasts.
 type lifeline struct{ service, slot uint32 }
 
+// How many stacks and keys are found without a look into the maps.
+const (
+	lateStacks = 1 << 8
+	commonKeys = 1 << 11
+)
+
+// openStack is a stack with its lifeline. Stacks count from 1, so that a zero is none.
+type openStack struct {
+	stack int64
+	lifeline
+}
+
+// commonKey is a key with its number. Slots count from 1, so that a zero is none.
+type commonKey struct {
+	key
+	number uint32
+}
+
 // writer makes blocks of rows in their order.
 type writer struct {
 	keys  []schema.EventKey
@@ -46,6 +64,12 @@ type writer struct {
 	slots map[uint32]*slots  // by service
 	open  map[int64]lifeline // by stack
 	block *schema.Block
+
+	lately [lateStacks]openStack
+	common [commonKeys]commonKey
+
+	left   []lifeline // by the rows of leftNs, to be given back after them
+	leftNs int64
 }
 
 func newWriter() *writer {
@@ -58,11 +82,13 @@ func (w *writer) write(c *Collector, rows *order.Sorter[row], emit func(*schema.
 		return err
 	}
 	err = rows.Each(func(r *row) error {
-		if r.kind == release {
-			w.release(r.stack)
-			return nil
+		if len(w.left) > 0 && r.orderNs > w.leftNs {
+			w.release()
 		}
 		w.add(r, w.keyFor(c, r))
+		if r.last {
+			w.leave(r)
+		}
 		if len(w.block.TimeNs) < schema.BlockEvents {
 			return nil
 		}
@@ -87,21 +113,39 @@ func (w *writer) add(r *row, key uint32) {
 	b.MessageID = append(b.MessageID, r.message)
 }
 
-// keyFor is the key of a row, on whose stack a lifeline is opened if it has none.
+// keyFor is the key of a row.
 func (w *writer) keyFor(c *Collector, r *row) uint32 {
+	near := &w.lately[uint64(r.stack)%lateStacks]
+	if near.stack != r.stack {
+		*near = openStack{r.stack, w.lifelineOf(r)}
+	}
+	k := key{r.service, near.slot, r.function, r.kind}
+	common := &w.common[(k.slot*31+k.function*7+uint32(k.kind))%commonKeys]
+	if common.key != k {
+		*common = commonKey{k, w.number(c, k)}
+	}
+	return common.number
+}
+
+// lifelineOf is the lifeline of the stack of a row, which is opened if it has none.
+func (w *writer) lifelineOf(r *row) lifeline {
 	l, known := w.open[r.stack]
 	if !known {
 		l = lifeline{r.service, w.slotsOf(r.service).take()}
 		w.open[r.stack] = l
 	}
-	k := key{r.service, l.slot, r.function, r.kind}
+	return l
+}
+
+// number is the number of a key, which is listed if it is new.
+func (w *writer) number(c *Collector, k key) uint32 {
 	n, known := w.keyOf[k]
 	if !known {
 		n = uint32(len(w.keys))
 		w.keyOf[k] = n
-		service := c.names[r.service]
+		service := c.names[k.service]
 		w.keys = append(w.keys, schema.EventKey{
-			Component: service, Lifeline: service + "/" + strconv.Itoa(int(l.slot)), Function: c.names[r.function], Kind: r.kind,
+			Component: service, Lifeline: service + "/" + strconv.Itoa(int(k.slot)), Function: c.names[k.function], Kind: k.kind,
 		})
 	}
 	return n
@@ -116,9 +160,17 @@ func (w *writer) slotsOf(service uint32) *slots {
 	return s
 }
 
-// release gives the lifeline of a stack back.
-func (w *writer) release(stack int64) {
-	l := w.open[stack]
-	delete(w.open, stack)
-	w.slots[l.service].giveBack(l.slot)
+// leave forgets a stack with its last row. Its lifeline is free for what comes later, not for what comes at this very
+// time, so that no order among traces shows.
+func (w *writer) leave(r *row) {
+	w.left, w.leftNs = append(w.left, w.open[r.stack]), r.orderNs
+	delete(w.open, r.stack)
+}
+
+// release gives the lifelines back that were left.
+func (w *writer) release() {
+	for _, l := range w.left {
+		w.slots[l.service].giveBack(l.slot)
+	}
+	w.left = w.left[:0]
 }

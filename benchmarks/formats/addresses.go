@@ -1,0 +1,67 @@
+package main
+
+import "fmt"
+
+// functionAt is the address of a function in traces that have addresses.
+func functionAt(function int) uint64 { return 0x401000 + 16*uint64(function) }
+
+// makeUftrace writes the data folder of uftrace: version 4 of the data, symbols relative to the module.
+func makeUftrace(f *folder, events int) {
+	info := f.create("info")
+	info.say("Ftrace!\x00")
+	info.little(4, 4)
+	info.little(2, 40)
+	info.Write([]byte{1, 2})
+	info.little(8, 1<<1|1<<5) // task.txt is there, symbols are relative
+	info.little(8, 1<<0|1<<7) // the lines below
+	info.little(8, 1024)
+	info.say("exename:/bin/program\ntaskinfo:lines=2\ntaskinfo:nr_tid=%d\ntaskinfo:tids=701,702,703,704\n", threads)
+	f.create("sid-a.map").say("00400000-00500000 r-xp 00000000 00:00 0                          /bin/program build-id:00112233445566778899aabbccddeeff00112233\n")
+	symbols := f.create("program.sym")
+	symbols.say("# symbols: %d\n# path name: /bin/program\n# build-id: 00112233445566778899aabbccddeeff00112233\n", functions+1)
+	for i := range functions {
+		symbols.say("%016x T function_%d\n", functionAt(i)-0x400000, i)
+	}
+	symbols.say("%016x ? __sym_end\n", functionAt(functions)-0x400000)
+	tasks := f.create("task.txt")
+	tasks.say("SESS timestamp=0.000000001 pid=701 sid=a exename=\"/bin/program\"\n")
+	var data [threads]*file
+	for t := range data {
+		tasks.say("TASK timestamp=0.000000002 tid=%d pid=701\n", 701+t)
+		data[t] = f.create(fmt.Sprintf("%d.dat", 701+t))
+	}
+	walk(events, func(s step) {
+		word := functionAt(s.function)<<16 | uint64(s.depth)<<6 | 5<<3
+		if !s.enters {
+			word |= 1
+		}
+		data[s.thread].little(8, uint64(s.ns))
+		data[s.thread].little(8, word)
+	})
+}
+
+func makeRawBinary(f *folder, events int) {
+	log := f.create("trace.log")
+	walk(events, func(s step) {
+		kind := uint64(1)
+		if s.enters {
+			kind = 0
+		}
+		log.little(8, uint64(s.ns))
+		log.little(8, functionAt(s.function))
+		log.little(8, functionAt(s.function)+4)
+		log.little(4, uint64(701+s.thread))
+		log.little(4, kind)
+	})
+}
+
+func makeRawText(f *folder, events int) {
+	log := f.create("trace.log")
+	walk(events, func(s step) {
+		kind := 'X'
+		if s.enters {
+			kind = 'E'
+		}
+		log.say("%d %d %c 0x%x 0x%x\n", s.ns, 701+s.thread, kind, functionAt(s.function), functionAt(s.function)+4)
+	})
+}

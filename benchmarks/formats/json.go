@@ -1,0 +1,101 @@
+package main
+
+// makeCompletes writes complete events as Chromium does: each where it ends, with its arguments.
+func makeCompletes(f *folder, events int) {
+	out := f.create("trace.json")
+	out.say(`{"traceEvents":[`)
+	var open [threads][]step
+	comma := ""
+	walk(events, func(s step) {
+		stack := &open[s.thread]
+		if s.enters {
+			*stack = append(*stack, s)
+			return
+		}
+		from := (*stack)[len(*stack)-1].ns
+		*stack = (*stack)[:len(*stack)-1]
+		out.say(`%s{"pid":701,"tid":%d,"ts":%d.%03d,"ph":"X","cat":"toplevel","name":"Function%d","args":{"src_file":"base/unit_%d.cc","src_func":"Run"},"dur":%d.%03d,"tts":%d}`,
+			comma, 701+s.thread, from/1000, from%1000, s.function, s.function%units, (s.ns-from)/1000, (s.ns-from)%1000, from/1000)
+		comma = ",\n"
+	})
+	out.say(`],"metadata":{"clock-domain":"LINUX_CLOCK_MONOTONIC"}}`)
+}
+
+// makeBegins writes begins and ends as tracers of functions do.
+func makeBegins(f *folder, events int) {
+	out := f.create("trace.json")
+	out.say(`{"traceEvents":[`)
+	comma := ""
+	walk(events, func(s step) {
+		phase := 'E'
+		if s.enters {
+			phase = 'B'
+		}
+		out.say(`%s{"name":"function_%d","cat":"unit_%d","ph":"%c","ts":%d.%03d,"pid":701,"tid":%d}`,
+			comma, s.function, s.function%units, phase, s.ns/1000, s.ns%1000, 701+s.thread)
+		comma = ",\n"
+	})
+	out.say(`]}`)
+}
+
+// makeJaeger writes traces as the API gives them out.
+func makeJaeger(f *folder, events int) {
+	out := f.create("traces.json")
+	out.say(`{"data":[`)
+	requests(events, func(r int, spans []span) {
+		if r > 0 {
+			out.say(",")
+		}
+		out.say(`{"traceID":"%016x","spans":[`, spans[0].trace)
+		for i, s := range spans {
+			if i > 0 {
+				out.say(",")
+			}
+			out.say(`{"traceID":"%016x","spanID":"%016x","flags":1,"operationName":"POST /%s","references":[`, s.trace, s.id, s.calls())
+			if s.parent != 0 {
+				out.say(`{"refType":"CHILD_OF","traceID":"%016x","spanID":"%016x"}`, s.trace, s.parent)
+			}
+			out.say(`],"startTime":%d,"duration":%d,"tags":[{"key":"span.kind","type":"string","value":"%s"},`, s.startNs/1000, (s.endNs-s.startNs)/1000, s.kind())
+			out.say(`{"key":"http.method","type":"string","value":"POST"},{"key":"http.status_code","type":"int64","value":200},`)
+			out.say(`{"key":"internal.span.format","type":"string","value":"proto"}],"logs":[],"processID":"p%d","warnings":null}`, i/2+1)
+		}
+		out.say(`],"processes":{`)
+		for p := range services {
+			if p > 0 {
+				out.say(",")
+			}
+			out.say(`"p%d":{"serviceName":"%s","tags":[{"key":"hostname","type":"string","value":"host-%d"}]}`, p+1, services[p], p)
+		}
+		out.say(`},"warnings":null}`)
+	})
+	out.say(`],"total":0,"limit":0,"offset":0,"errors":null}`)
+}
+
+// makeZipkin writes traces as the API gives them out.
+func makeZipkin(f *folder, events int) {
+	out := f.create("traces.json")
+	requests(events, func(r int, spans []span) {
+		for i, s := range spans {
+			switch {
+			case i > 0:
+				out.say(",")
+			case r > 0:
+				out.say(",[")
+			default:
+				out.say("[[")
+			}
+			out.say(`{"traceId":"%016x","id":"%016x",`, s.trace, s.id)
+			if s.parent != 0 {
+				out.say(`"parentId":"%016x",`, s.parent)
+			}
+			kind := "CLIENT"
+			if s.server {
+				kind = "SERVER"
+			}
+			out.say(`"kind":"%s","name":"post /%s","timestamp":%d,"duration":%d,`, kind, s.calls(), s.startNs/1000, (s.endNs-s.startNs)/1000)
+			out.say(`"localEndpoint":{"serviceName":"%s","ipv4":"10.0.0.%d"},"tags":{"http.method":"POST","http.path":"/%s","http.status_code":"200"}}`, s.where(), i/2, s.calls())
+		}
+		out.say("]")
+	})
+	out.say("]")
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// bench is how everything is measured. Traces are made, summed up and read by processes of their own, since the
+// greatest memory of a process counts that of the one that started it.
+type bench struct {
+	self   []string // the command that makes and reads traces
+	dir    string
+	events int
+	runs   int   // of which the best counts
+	memory int64 // bytes that a reader is given
+}
+
+// result is a line of the first table.
+type result struct {
+	subject
+	told
+	ours  expense
+	floor told
+	peers []rival
+}
+
+// rival is a peer and what it took.
+type rival struct {
+	peer
+	*contest
+	missing bool
+}
+
+// made makes the trace of a subject in a folder of its own, which discard removes.
+func (b bench) made(ctx context.Context, s subject, events int) (dir string, discard func() error, err error) {
+	dir, err = os.MkdirTemp(b.dir, "trace-")
+	if err != nil {
+		return "", nil, err
+	}
+	discard = func() error { return os.RemoveAll(dir) }
+	_, err = spend(ctx, nil, b.task("make", s.name, dir, strconv.Itoa(events)))
+	return dir, discard, err
+}
+
+func (b bench) task(words ...string) []string {
+	return append(append([]string(nil), b.self...), words...)
+}
+
+// reader is the reading of a trace in a process of its own.
+func (b bench) reader(s subject, dir string, memory int64) *contest {
+	return &contest{command: b.task("read", s.name, dir, strconv.FormatInt(memory, 10)), keep: true}
+}
+
+// told is what a process of ours told.
+func (c *contest) told() (t told, err error) {
+	if c.failed != nil {
+		return t, c.failed
+	}
+	_, err = fmt.Sscan(c.output, &t.events, &t.bytes, &t.cpuNs)
+	return t, err
+}
+
+// compare measures a subject beside its floor and its peers.
+func (b bench) compare(ctx context.Context, s subject) (r result, err error) {
+	dir, discard, err := b.made(ctx, s, b.events)
+	if err != nil {
+		return r, err
+	}
+	defer func() {
+		if e := discard(); err == nil {
+			err = e
+		}
+	}()
+	r.subject = s
+	floor, ours := &contest{command: b.task("sum", dir), keep: true}, b.reader(s, dir, b.memory)
+	all := []*contest{ours}
+	for _, p := range s.peers {
+		r.peers = append(r.peers, rival{peer: p, missing: !p.there(), contest: &contest{command: p.filled(filepath.Join(dir, s.trace))}})
+		if q := r.peers[len(r.peers)-1]; !q.missing {
+			all = append(all, q.contest)
+		}
+	}
+	for range b.runs {
+		floor.turn(ctx)
+		t, err := floor.told()
+		if err != nil {
+			return r, err
+		}
+		if r.floor.cpuNs == 0 || t.cpuNs < r.floor.cpuNs {
+			r.floor = t
+		}
+		for _, c := range all {
+			c.turn(ctx)
+		}
+	}
+	r.ours = ours.best
+	if r.told, err = ours.told(); err != nil {
+		return r, err
+	}
+	return r, ctx.Err()
+}
+
+// growth is a line of the second table: two traces of one format, one four times as long as the other.
+type growth struct {
+	subject
+	events [2]int64
+	peaks  [2]int64
+	cpu    [2]time.Duration
+}
+
+// longer says how many times as long the second trace is.
+const longer = 4
+
+// grow measures how memory follows the length of a trace.
+func (b bench) grow(ctx context.Context, s subject, memory int64) (g growth, err error) {
+	g.subject = s
+	for i, events := range []int{b.events, longer * b.events} {
+		dir, discard, err := b.made(ctx, s, events)
+		if err != nil {
+			return g, err
+		}
+		c := b.reader(s, dir, memory)
+		for range b.runs {
+			c.turn(ctx)
+		}
+		t, err := c.told()
+		if gone := discard(); err == nil {
+			err = gone
+		}
+		if err != nil {
+			return g, err
+		}
+		g.events[i], g.peaks[i], g.cpu[i] = t.events, c.best.peakBytes, c.best.cpu
+	}
+	return g, nil
+}
+
+// tell passes on what a process found.
+func (t told) tell() string { return fmt.Sprintln(t.events, t.bytes, t.cpuNs) }

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// folder is where the files of a trace are written.
+type folder struct {
+	path  string
+	files []*file
+	err   error // the first
+}
+
+// file is a file under way. Its errors are those of its folder.
+type file struct {
+	*bufio.Writer
+	under io.Closer
+}
+
+// create starts a file.
+func (f *folder) create(name string) *file {
+	path := filepath.Join(f.path, name)
+	f.fail(os.MkdirAll(filepath.Dir(path), 0o777))
+	under, err := os.Create(path)
+	f.fail(err)
+	out := &file{bufio.NewWriterSize(under, 1<<18), under}
+	f.files = append(f.files, out)
+	return out
+}
+
+func (f *folder) fail(err error) {
+	if f.err == nil {
+		f.err = err
+	}
+}
+
+// close completes all files.
+func (f *folder) close() error {
+	for _, file := range f.files {
+		f.err = errors.Join(f.err, file.Flush(), file.under.Close())
+	}
+	return f.err
+}
+
+// say writes a piece of text.
+func (f *file) say(format string, values ...any) {
+	f.Write(fmt.Appendf(f.AvailableBuffer(), format, values...))
+}
+
+// little writes numbers, least significant byte first; big the other way round.
+func (f *file) little(size int, n uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], n)
+	f.Write(b[:size])
+}
+
+func (f *file) big(size int, n uint64) {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], n)
+	f.Write(b[8-size:])
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// expense is what a process cost.
+type expense struct {
+	cpu       time.Duration // user and system, all threads
+	peakBytes int64         // of memory
+}
+
+// best is the cheaper of two runs, in time and in memory.
+func (e expense) best(other expense) expense {
+	return expense{min(e.cpu, other.cpu), min(e.peakBytes, other.peakBytes)}
+}
+
+// spend runs a program. Its output goes to stdout, or nowhere.
+func spend(ctx context.Context, stdout io.Writer, command []string) (expense, error) {
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
+	var said bytes.Buffer
+	c.Stdout, c.Stderr = stdout, &said
+	if err := c.Run(); err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+		return expense{}, fmt.Errorf("%s: %w: %s", command[0], err, first)
+	}
+	usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return expense{}, errors.New("this system does not tell what a process cost")
+	}
+	return expense{c.ProcessState.UserTime() + c.ProcessState.SystemTime(), usage.Maxrss << 10}, nil // kilobytes, on Linux
+}
+
+// enough is how long the runs of one program may take together before no further one is started.
+const enough = 15 * time.Second
+
+// contest is a program that is run some times, in turns with others, so that all share the moods of the machine.
+type contest struct {
+	command []string
+	keep    bool // the output is wanted
+	best    expense
+	output  string // of the last run
+	runs    int
+	spent   time.Duration
+	failed  error
+}
+
+// turn runs the program once more, unless it has failed or taken long enough.
+func (c *contest) turn(ctx context.Context) {
+	if c.failed != nil || c.spent > enough {
+		return
+	}
+	var out strings.Builder
+	var to io.Writer // none is the null device
+	if c.keep {
+		to = &out
+	}
+	e, err := spend(ctx, to, c.command)
+	c.output, c.failed = out.String(), err
+	if c.runs == 0 {
+		c.best = e
+	}
+	c.best, c.spent, c.runs = c.best.best(e), c.spent+e.cpu, c.runs+1
+}
+
+// filled is the command of a peer for a trace.
+func (p peer) filled(trace string) []string {
+	out := make([]string, len(p.command))
+	for i, word := range p.command {
+		out[i] = strings.ReplaceAll(word, "TRACE", trace)
+	}
+	return out
+}
+
+// there says whether the program of a peer is installed.
+func (p peer) there() bool {
+	_, err := exec.LookPath(p.command[0])
+	return err == nil
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// made writes a trace into a folder.
+func made(s subject, dir string, events int) error {
+	f := &folder{path: dir}
+	s.make(f, events)
+	return f.close()
+}
+
+// told is what one reading of a trace says.
+type told struct {
+	events, bytes int64 // events of the reader; bytes of all files
+	cpuNs         int64 // of the work alone, without the start of the process
+}
+
+// read reads a trace and throws its blocks away. A loss is an error: no trace made here has a defect.
+func read(s subject, dir string, memory int64) (t told, err error) {
+	reading := &schema.Reading{
+		Traces:  []schema.Trace{{FS: os.DirFS(dir), Path: s.trace, Decompress: plain}},
+		Memory:  memory,
+		Scratch: func() (schema.Scratch, error) { return scratch(dir) },
+		Ledger:  new(schema.Ledger),
+	}
+	block := new(schema.Block)
+	err = s.format.NewReader(reading).Read(func(full *schema.Block) (*schema.Block, error) {
+		t.events += int64(len(block.TimeNs))
+		block.Reset()
+		return block, nil
+	})
+	if losses := reading.Ledger.Losses(""); err == nil && (len(losses) > 0 || t.events == 0) {
+		err = fmt.Errorf("%s: the trace is not as it should be: %d events, losses %+v", s.name, t.events, losses)
+	}
+	return t, err
+}
+
+func plain(r io.Reader) (io.Reader, error) { return r, nil }
+
+// scratch is a file beside the trace that is gone when it is closed.
+func scratch(dir string) (schema.Scratch, error) {
+	f, err := os.CreateTemp(dir, "scratch-")
+	if err != nil {
+		return nil, err
+	}
+	return f, os.Remove(f.Name())
+}
+
+// sum goes once through the files of a folder and adds up their 64-bit words: no reader can be faster. It returns
+// how many bytes there are, and the sum, so that it is needed.
+func sum(dir string) (t told, words uint64, err error) {
+	before, err := cpuNs()
+	if err != nil {
+		return t, 0, err
+	}
+	buf := make([]byte, 1<<20)
+	root := os.DirFS(dir)
+	err = fs.WalkDir(root, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		file, err := root.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		for {
+			n, err := file.Read(buf)
+			t.bytes += int64(n)
+			for b := buf[:n]; len(b) >= 8; b = b[8:] {
+				words += binary.LittleEndian.Uint64(b)
+			}
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+		}
+	})
+	after, _ := cpuNs()
+	t.cpuNs = after - before
+	return t, words, err
+}
+
+// cpuNs is the time that all threads of this process have spent so far, user and system.
+func cpuNs() (int64, error) {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0, err
+	}
+	return u.Utime.Nano() + u.Stime.Nano(), nil
+}
