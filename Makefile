@@ -39,7 +39,7 @@ fuzz: ## every fuzz target for FUZZTIME each (default 10s)
 	| awk '/^Fuzz/ { name[n++] = $$1 } $$1 == "ok" { for (i = 0; i < n; i++) print $$2, name[i]; n = 0 }' \
 	| while read -r package name; do \
 		echo "go test $$package -fuzz ^$$name\$$ -fuzztime $(FUZZTIME)"; \
-		go test "$$package" -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) < /dev/null; \
+		go test "$$package" -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x < /dev/null; \
 	done
 
 bench: build ## CPU seconds, peak memory and speed of each program over EVENTS events (default 5e6; EVENTS=48.7e6 as in the case study)

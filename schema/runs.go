@@ -2,11 +2,11 @@ package schema
 
 // Run describes one ingested trace.
 type Run struct {
-	Source     string            `parquet:"source"` // the trace files as they were named
+	Source     string            `parquet:"source"` // the trace files as they were named; of a reconciled run UNIT=RUN ...
 	Format     string            `parquet:"format"`
 	Sha256     string            `parquet:"sha256"` // of the bytes as they were given, several files chained
 	Labels     map[string]string `parquet:"labels"`
-	Lines      int64             `parquet:"lines"`
+	Lines      int64             `parquet:"lines"` // or events that a Reader read
 	Events     int64             `parquet:"events"`
 	Executions int64             `parquet:"executions"`
 	Messages   int64             `parquet:"messages"`

@@ -5,6 +5,15 @@
 //	file -> decompress -> pieces of whole lines -> parse (parallel) -> weave (in order)
 //	     -> rows of a bucket -> encode (parallel over buckets) -> part files -> commit
 //
+// A trace of several files, of binary records, or in an order of its own is read by the Reader of its format, beside the
+// weaving. It may lie in a folder or be packed in one file, and is found there by what its format knows of folders. A
+// run may also be made of other runs (Given).
+//
+//	folder, archive, file -> Reader -> blocks in the order of time -> weave, and so on
+//
+// Before they are woven, functions may be given to other components (Map), and calls between components of one
+// lifeline become messages (package crossing).
+//
 // What comes out does not depend on the number of workers nor on the memory: pieces, row groups and the
 // placing of components in buckets follow from the trace alone. Memory is the pieces under way, one
 // to two row groups a bucket, and what is open in the trace.

@@ -10,7 +10,12 @@ var standing = [...]string{schema.Send: "send", schema.Receive: "receive"}
 // stands says whether a row is a message that stands by itself.
 func (w *Weaver) stands(ev *event) bool {
 	k := &w.codes.keys[ev.code]
-	return k.kind == schema.Message && ev.mark != schema.NoMark && (w.before != k.lifeline || w.beforeNs != ev.timeNs)
+	return k.kind == schema.Message && ev.mark != schema.NoMark && !w.behind(k.lifeline, ev.timeNs)
+}
+
+// behind says whether a row of a lifeline at a time comes right behind an event of it.
+func (w *Weaver) behind(lifeline uint32, timeNs int64) bool {
+	return w.before == lifeline && w.beforeNs == timeNs
 }
 
 // stand weaves a message that stands by itself.

@@ -96,10 +96,12 @@ func (o *oracle) put(seq int64, r record) {
 		}
 	}
 	o.events = append(o.events, e)
-	if r.key.Kind != schema.Message {
-		o.last = seq
+	switch {
+	case r.key.Kind != schema.Message:
+		o.last, o.before = seq, e
+	case o.before == nil || o.before.lifeline != e.lifeline || o.before.timeNs != e.timeNs:
+		o.before = nil
 	}
-	o.before = e
 	l := o.exchange(e, r.mark.Direction)
 	sent := r.mark.Direction == schema.Send
 	switch r.key.Kind {

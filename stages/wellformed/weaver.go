@@ -253,8 +253,12 @@ func (w *Weaver) weave(ev *event) {
 }
 
 // own says which event the message of a row belongs to: a further message to the event before it, any other to the
-// row itself.
+// row itself. A row that is neither an event nor a message is nothing that a message could be behind.
 func (w *Weaver) own(ev *event, k *key) {
+	if k.kind == schema.Message && !w.behind(k.lifeline, ev.timeNs) {
+		w.before = schema.NoCode
+		return
+	}
 	if k.kind != schema.Message {
 		w.owner = ev.seq
 	}
