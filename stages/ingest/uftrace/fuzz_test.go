@@ -20,7 +20,8 @@ func FuzzRecords(f *testing.F) {
 		last := make(map[string]int64)
 		for i, e := range events {
 			last[e.key.Lifeline] = max(last[e.key.Lifeline], e.ns)
-			if i > 0 && last[e.key.Lifeline] < last[events[i-1].key.Lifeline] {
+			// Records that are left out have times too, which an event after them may step back from.
+			if i > 0 && len(reading.Ledger.Losses("")) == 0 && last[e.key.Lifeline] < last[events[i-1].key.Lifeline] {
 				t.Fatalf("event %d is out of order", i)
 			}
 		}
