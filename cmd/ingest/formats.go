@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -52,11 +51,11 @@ var readers = []known{
 	{etf.Format(), "TRACE4CPS: claims are executions, dependencies messages",
 		"resource ATTRIBUTE", etf.Detect, nil},
 	{otlp.Format(), "OpenTelemetry spans, JSON or protobuf; several files",
-		"service", otlp.Detect, beginning(otlp.Detect)},
+		"service", otlp.Detect, otlp.DetectFolder},
 	{jaeger.Format(), "Jaeger spans, JSON; several files",
-		"service", jaeger.Detect, beginning(jaeger.Detect)},
+		"service", jaeger.Detect, jaeger.DetectFolder},
 	{zipkin.Format(), "Zipkin v2 spans, JSON; several files",
-		"service", zipkin.Detect, beginning(zipkin.Detect)},
+		"service", zipkin.Detect, zipkin.DetectFolder},
 	{chrome.Format(), "Chrome trace events, as Perfetto and speedscope open, JSON",
 		"process thread category", chrome.Detect, nil},
 }
@@ -73,34 +72,6 @@ func named(pattern string) func(fs.FS, string) []string {
 		traces, _ := fs.Glob(fsys, path.Join(dir, pattern))
 		return traces
 	}
-}
-
-// beginning finds the traces of a format by what their files begin with.
-func beginning(detect func(head []byte) bool) func(fs.FS, string) []string {
-	return func(fsys fs.FS, dir string) (traces []string) {
-		entries, err := fs.ReadDir(fsys, dir)
-		if err != nil {
-			return nil
-		}
-		for _, e := range entries {
-			if e.Type().IsRegular() && path.Ext(e.Name()) == ".json" && detect(headOf(fsys, path.Join(dir, e.Name()))) {
-				traces = append(traces, path.Join(dir, e.Name()))
-			}
-		}
-		return traces
-	}
-}
-
-// headOf is the beginning of a file, or nothing if it cannot be read.
-func headOf(fsys fs.FS, name string) []byte {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	head := make([]byte, 1<<16)
-	n, _ := io.ReadFull(f, head)
-	return head[:n]
 }
 
 // readerOf finds the format of a file that a Reader reads.
