@@ -11,7 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -184,7 +184,7 @@ func checkLosses(t *testing.T, l *lake.Lake) {
 	if err != nil || m == nil || len(m.Files) != 1 {
 		t.Fatal(m, err)
 	}
-	rows, err := columns.ReadRows[schema.Loss](l.Path(m.Files[0]))
+	rows, err := parquet.ReadRows[schema.Loss](l.Path(m.Files[0]))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@ package pipeline
 
 import (
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -40,7 +40,7 @@ func WriteLosses(l *lake.Lake, p lake.Partition) error {
 	if err != nil {
 		return err
 	}
-	if err := columns.WriteRows(w, losses); err != nil {
+	if err := parquet.WriteRows(w, losses); err != nil {
 		w.Abandon()
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -66,7 +66,7 @@ func (t *Task) ScanAll(table string, into schema.Columns, f func() error, names 
 }
 
 func (t *Task) scanFile(file lake.File, into schema.Columns, f func() error, names []string) error {
-	r, err := columns.Open(t.engine.Lake.Path(file), into, names...)
+	r, err := parquet.Open(t.engine.Lake.Path(file), into, names...)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (t *Task) scanFile(file lake.File, into schema.Columns, f func() error, nam
 		if err := f(); err != nil {
 			return err
 		}
-		rows := min(file.Rows-before, columns.RowGroupRows)
+		rows := min(file.Rows-before, parquet.RowGroupRows)
 		t.engine.Progress.Advance(rows)
 		before += rows
 	}
@@ -102,7 +102,7 @@ func (t *Task) Rows(table string) (n int64) {
 func ReadRows[T any](t *Task, table string) ([]T, error) {
 	var all []T
 	for _, f := range t.files(table) {
-		rows, err := columns.ReadRows[T](t.engine.Lake.Path(f))
+		rows, err := parquet.ReadRows[T](t.engine.Lake.Path(f))
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +118,7 @@ func WriteRows[T any](t *Task, table string, rows []T) error {
 	if err != nil {
 		return err
 	}
-	if err := columns.WriteRows(w, rows); err != nil {
+	if err := parquet.WriteRows(w, rows); err != nil {
 		w.Abandon()
 		return err
 	}
@@ -132,7 +132,7 @@ type Output struct {
 	task   *Task
 	table  string
 	staged *lake.Writer
-	writer *columns.Writer
+	writer *parquet.Writer
 	closed bool
 }
 
@@ -142,7 +142,7 @@ func (t *Task) Create(table string, like schema.Columns) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &Output{task: t, table: table, staged: staged, writer: columns.NewWriter(staged, like)}
+	o := &Output{task: t, table: table, staged: staged, writer: parquet.NewWriter(staged, like)}
 	t.outputs = append(t.outputs, o)
 	return o, nil
 }

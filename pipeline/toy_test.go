@@ -15,7 +15,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -63,7 +63,7 @@ func writeNumbers(t *testing.T, s *lake.Staging, bucket, rows int) lake.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := columns.WriteRows(w, make([]number, rows)); err != nil {
+	if err := parquet.WriteRows(w, make([]number, rows)); err != nil {
 		t.Fatal(err)
 	}
 	f, err := w.Finish(int64(rows))
@@ -115,7 +115,7 @@ func checkFile(t *testing.T, l *lake.Lake, f lake.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := columns.ReadRows[number](l.Path(f))
+	rows, err := parquet.ReadRows[number](l.Path(f))
 	if err != nil {
 		t.Fatal(err)
 	}

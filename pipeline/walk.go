@@ -3,7 +3,7 @@ package pipeline
 import (
 	"context"
 
-	"github.com/tracelake/tracelake/pipeline/chart"
+	"github.com/tracelake/tracelake/pipeline/chartwindow"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -11,13 +11,13 @@ import (
 func (t *Task) Context() context.Context { return t.ctx }
 
 // Chart opens the constraints of the run to walk over them.
-func (t *Task) Chart(want chart.Want) (*chart.Chart, error) {
-	return chart.Open(t.engine.Lake, t.plan.inputs["constraints"], want, t.engine.Jobs)
+func (t *Task) Chart(want chartwindow.Want) (*chartwindow.Chart, error) {
+	return chartwindow.Open(t.engine.Lake, t.plan.inputs["constraints"], want, t.engine.Jobs)
 }
 
 // Finished opens the executions of the run to find them by the event at which they finish.
-func (t *Task) Finished(names *schema.Names, wanted ...string) (*chart.Finished, error) {
-	return chart.OpenFinished(t.engine.Lake, t.plan.inputs["executions"], names, wanted...)
+func (t *Task) Finished(names *schema.Names, wanted ...string) (*chartwindow.Finished, error) {
+	return chartwindow.OpenFinished(t.engine.Lake, t.plan.inputs["executions"], names, wanted...)
 }
 
 // Advance tells how many rows were gone through by other means than Scan.

@@ -14,7 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/tracelake/tracelake/stages/constraints"
+	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
 func main() {

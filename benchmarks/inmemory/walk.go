@@ -4,12 +4,12 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/constraints"
-	"github.com/tracelake/tracelake/stages/criticalpath"
-	"github.com/tracelake/tracelake/stages/graph"
+	"github.com/tracelake/tracelake/stages/chart/wellformed"
 	"github.com/tracelake/tracelake/stages/ingest/text"
-	"github.com/tracelake/tracelake/stages/slack"
-	"github.com/tracelake/tracelake/stages/wellformed"
+	"github.com/tracelake/tracelake/stages/timing/constraints"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/slack"
+	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
 // walk is a trace on its way through the steps. Memory is used again where a step is done with it, as ingest and
@@ -21,7 +21,7 @@ type walk struct {
 
 	kept                kept
 	legend              *wellformed.Legend
-	window              graph.Window
+	window              window.Window
 	events, lastNs      int64
 	exchanged, critical int
 }
@@ -106,7 +106,7 @@ func (w *walk) constrain() error {
 	b.Start()
 	w.window.Lo, w.window.Hi = 0, w.events
 	w.window.First = make([]uint32, 1, w.events+1)
-	w.window.Edges = make([]graph.Edge, 0, w.events+int64(w.exchanged))
+	w.window.Edges = make([]window.Edge, 0, w.events+int64(w.exchanged))
 	table := schema.NewConstraints(names)
 	for _, r := range w.kept.rows {
 		schema.Reset(ev)
@@ -133,15 +133,15 @@ func (w *walk) fill(t *schema.Constraints, next int64) {
 		for int64(len(win.First)) <= target {
 			win.First = append(win.First, uint32(len(win.Edges)))
 		}
-		e := graph.Edge{Source: t.Source[i], TargetNs: t.TargetNs[i], DurationNs: t.DurationNs[i], BoundNs: schema.NoValue}
+		e := window.Edge{Source: t.Source[i], TargetNs: t.TargetNs[i], DurationNs: t.DurationNs[i], BoundNs: schema.NoValue}
 		if t.SlackNs[i] != schema.NoValue {
 			e.BoundNs = e.DurationNs - t.SlackNs[i]
 		}
 		if t.Kind[i] == schema.ByMessage {
-			e.Flags = graph.Message
+			e.Flags = window.Message
 		}
 		if t.Critical[i] {
-			e.Flags |= graph.Critical
+			e.Flags |= window.Critical
 		}
 		win.Edges = append(win.Edges, e)
 	}
@@ -161,7 +161,7 @@ func (w *walk) path() error {
 	c := criticalpath.NewClosure(criticalpath.Target{
 		From: criticalpath.Start, To: w.window.Hi - 1, FromNs: schema.NoValue, ToNs: w.lastNs,
 	}, w.window.Lo)
-	c.Take = func(_ int64, _ *graph.Edge, on bool) {
+	c.Take = func(_ int64, _ *window.Edge, on bool) {
 		if on {
 			w.critical++
 		}

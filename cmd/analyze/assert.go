@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/reconciling"
+	"github.com/tracelake/tracelake/pipeline/reconcile"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ccsl"
+	"github.com/tracelake/tracelake/stages/checks/ccsl"
 )
 
 // assertFlags are those of analyze assert.
@@ -105,7 +105,7 @@ func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *ass
 	if !known {
 		return nil, 0, console.Usagef("no run is named %s; the lake has %s", run, shorten(names))
 	}
-	found, err := reconciling.Assert(ctx, reconciling.Check{Lake: l, Run: run, Spec: spec, Bindings: bindings, Together: f.together})
+	found, err := reconcile.Assert(ctx, reconcile.Check{Lake: l, Run: run, Spec: spec, Bindings: bindings, Together: f.together})
 	var all []assertion
 	for _, v := range found {
 		one := assertion{Name: v.Name, Word: v.Word, At: v.At, Outcome: outcomeWords[v.Outcome], Reason: v.Reason}

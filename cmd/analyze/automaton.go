@@ -14,7 +14,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/portrait"
+	"github.com/tracelake/tracelake/stages/report/automaton"
 )
 
 // automatonFlags are those of analyze automaton.
@@ -86,7 +86,7 @@ func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) er
 	if err != nil {
 		return err
 	}
-	var drawn *portrait.Automaton
+	var drawn *automaton.Automaton
 	if f.comparison != "" {
 		drawn, err = differenceOf(ctx, l, f.comparison, args[0])
 	} else {
@@ -97,7 +97,7 @@ func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) er
 	}
 	whole := len(drawn.Transitions)
 	if f.folded == "yes" || (f.folded == "auto" && drawn.Compared && whole > foldFrom) {
-		if drawn, err = portrait.Fold(drawn); err != nil {
+		if drawn, err = automaton.Fold(drawn); err != nil {
 			return err
 		}
 		drawn.Subtitle += fmt.Sprintf("  ·  folded to %s", plural(int64(len(drawn.Transitions)), "transition"))
@@ -112,12 +112,12 @@ func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) er
 }
 
 // writer writes the automaton in the format asked for. A picture is laid out before the file is opened for it.
-func (f *automatonFlags) writer(drawn *portrait.Automaton) func(io.Writer) error {
+func (f *automatonFlags) writer(drawn *automaton.Automaton) func(io.Writer) error {
 	if f.format == "dot" {
-		return func(out io.Writer) error { return portrait.WriteDOT(out, drawn) }
+		return func(out io.Writer) error { return automaton.WriteDOT(out, drawn) }
 	}
 	return func(out io.Writer) error {
-		picture, err := portrait.Layout(drawn, portrait.Length(f.width)*100)
+		picture, err := automaton.Layout(drawn, automaton.Length(f.width)*100)
 		if err != nil {
 			return console.Usagef("%w: --fold yes, -o FILE.dot", err)
 		}
@@ -126,7 +126,7 @@ func (f *automatonFlags) writer(drawn *portrait.Automaton) func(io.Writer) error
 }
 
 // told counts what was drawn.
-func (f *automatonFlags) told(drawn *portrait.Automaton, whole int) string {
+func (f *automatonFlags) told(drawn *automaton.Automaton, whole int) string {
 	text := fmt.Sprintf("%s states, %s transitions", count(int64(len(drawn.States))), count(int64(len(drawn.Transitions))))
 	if n := len(drawn.Transitions); n < whole {
 		text += fmt.Sprintf(" after folding, %s before (--fold no draws all)", count(int64(whole)))

@@ -8,10 +8,10 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/matching"
-	"github.com/tracelake/tracelake/stages/portrait"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/report/automaton"
 )
 
 // compared is a fragment of a comparison, with the automata of all runs, those of the baseline first.
@@ -27,7 +27,7 @@ type compared struct {
 }
 
 // differenceOf makes the difference automaton of a fragment drawable.
-func differenceOf(ctx context.Context, l *lake.Lake, id, fragment string) (*portrait.Automaton, error) {
+func differenceOf(ctx context.Context, l *lake.Lake, id, fragment string) (*automaton.Automaton, error) {
 	c := &compared{id: id, fragment: fragment}
 	if err := c.readTables(l); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func differenceOf(ctx context.Context, l *lake.Lake, id, fragment string) (*port
 		return nil, err
 	}
 	d := newMerge(c, steps)
-	drawn := &portrait.Automaton{Title: fragment, Compared: true, Additive: c.Options.Normalisation == schema.NormRelative, States: d.states(), Transitions: d.transitions()}
+	drawn := &automaton.Automaton{Title: fragment, Compared: true, Additive: c.Options.Normalisation == schema.NormRelative, States: d.states(), Transitions: d.transitions()}
 	if c.moved != "" {
 		drawn.Title += " -> " + c.moved
 	}
@@ -80,7 +80,7 @@ func (c *compared) readTables(l *lake.Lake) error {
 	if err := json.Unmarshal([]byte(changes.Options), c); err != nil {
 		return fmt.Errorf("comparison %s: %w: compare again", c.id, err)
 	}
-	if c.changes, err = columns.ReadRows[schema.Change](l.Path(changes.Files[0])); err != nil {
+	if c.changes, err = parquet.ReadRows[schema.Change](l.Path(changes.Files[0])); err != nil {
 		return err
 	}
 	for _, r := range c.changes {
@@ -91,7 +91,7 @@ func (c *compared) readTables(l *lake.Lake) error {
 	c.changes = slices.DeleteFunc(c.changes, func(r schema.Change) bool {
 		return r.Fragment != c.fragment || r.Level != schema.LevelTransition
 	})
-	c.matches, err = columns.ReadRows[schema.Match](l.Path(matches.Files[0]))
+	c.matches, err = parquet.ReadRows[schema.Match](l.Path(matches.Files[0]))
 	c.matches = slices.DeleteFunc(c.matches, func(r schema.Match) bool {
 		return r.Fragment != c.fragment || r.Level != schema.LevelTransition
 	})

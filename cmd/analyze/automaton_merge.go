@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/matching"
-	"github.com/tracelake/tracelake/stages/portrait"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/report/automaton"
 )
 
 // runState is a state of the automaton of one run.
@@ -104,20 +104,20 @@ func (m *merge) enumerate() {
 }
 
 // side is where runs are of which a state or transition is: Both, Base or Cand.
-func (m *merge) side(runs []int) portrait.Side {
+func (m *merge) side(runs []int) automaton.Side {
 	base := slices.ContainsFunc(runs, func(r int) bool { return r < len(m.Base) && len(m.automata[r].transitions) > 0 })
 	cand := slices.ContainsFunc(runs, func(r int) bool { return r >= len(m.Base) && len(m.automata[r].transitions) > 0 })
 	switch {
 	case base && !cand:
-		return portrait.Base
+		return automaton.Base
 	case cand && !base:
-		return portrait.Cand
+		return automaton.Cand
 	}
-	return portrait.Both
+	return automaton.Both
 }
 
 // states are the classes.
-func (m *merge) states() (states []portrait.State) {
+func (m *merge) states() (states []automaton.State) {
 	accepting := make(map[runState]bool)
 	for run, t := range m.automata {
 		for _, s := range t.states {
@@ -129,7 +129,7 @@ func (m *merge) states() (states []portrait.State) {
 		for _, s := range m.whole[class] {
 			runs = append(runs, s.run)
 		}
-		states = append(states, portrait.State{
+		states = append(states, automaton.State{
 			Number: int64(number), Side: m.side(runs), Initial: number == 0,
 			Accepting: slices.ContainsFunc(m.whole[class], func(s runState) bool { return accepting[s] }),
 		})
@@ -138,7 +138,7 @@ func (m *merge) states() (states []portrait.State) {
 }
 
 // transitions are the steps, and what the comparison says of them.
-func (m *merge) transitions() (all []portrait.Transition) {
+func (m *merge) transitions() (all []automaton.Transition) {
 	for _, s := range m.steps {
 		places := make(map[[2]int64][]int) // runs by the ends of their transitions
 		m.alongStep(s, func(_, now *schema.Transition, _, run int) {
@@ -161,8 +161,8 @@ func (m *merge) transitions() (all []portrait.Transition) {
 }
 
 // transition is what some runs have of a step.
-func (m *merge) transition(s matching.Step, runs []int, change *schema.Change) portrait.Transition {
-	var t portrait.Transition
+func (m *merge) transition(s matching.Step, runs []int, change *schema.Change) automaton.Transition {
+	var t automaton.Transition
 	for _, run := range runs {
 		side := &t.Base
 		if run >= len(m.Base) {

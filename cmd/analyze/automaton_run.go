@@ -8,9 +8,9 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/portrait"
+	"github.com/tracelake/tracelake/stages/report/automaton"
 )
 
 // timedAutomaton is the automaton of a fragment in one run, with one time sample a transition taken.
@@ -24,7 +24,7 @@ type timedAutomaton struct {
 }
 
 // automatonOf makes the automaton of a fragment in a run drawable.
-func automatonOf(ctx context.Context, l *lake.Lake, run, fragment string) (*portrait.Automaton, error) {
+func automatonOf(ctx context.Context, l *lake.Lake, run, fragment string) (*automaton.Automaton, error) {
 	if _, err := openRun(l, run); err != nil {
 		return nil, err
 	}
@@ -35,20 +35,20 @@ func automatonOf(ctx context.Context, l *lake.Lake, run, fragment string) (*port
 	if t == nil {
 		return nil, unknownFragment("run "+run, fragment, names)
 	}
-	drawn := &portrait.Automaton{
+	drawn := &automaton.Automaton{
 		Title: fragment, Additive: true,
 		Subtitle: fmt.Sprintf("run %s  ·  %s, %s, %s  ·  times since the event before", run, plural(t.occurrences, "occurrence"),
 			plural(int64(len(t.states)), "state"), plural(int64(len(t.transitions)), "transition")),
 	}
 	for _, s := range t.states {
-		drawn.States = append(drawn.States, portrait.State{Number: s.State, Initial: s.Initial, Accepting: s.Accepting})
+		drawn.States = append(drawn.States, automaton.State{Number: s.State, Initial: s.Initial, Accepting: s.Accepting})
 	}
 	for i := range t.transitions {
 		from := &t.transitions[i]
 		label, note := event(from)
-		drawn.Transitions = append(drawn.Transitions, portrait.Transition{
+		drawn.Transitions = append(drawn.Transitions, automaton.Transition{
 			Source: from.Source, Target: from.Target, Label: label, Note: note,
-			Base: portrait.Times{Count: from.Count, MedianNs: median(t.samplesNs[i]), SamplesNs: t.samplesNs[i]},
+			Base: automaton.Times{Count: from.Count, MedianNs: median(t.samplesNs[i]), SamplesNs: t.samplesNs[i]},
 		})
 	}
 	return drawn, nil
@@ -103,7 +103,7 @@ func eachRow[T any](l *lake.Lake, table, run string, f func(bucket int, row *T))
 		return console.Usagef("run %s is not analyzed: analyze run %s", run, run)
 	}
 	for _, file := range m.Files {
-		rows, err := columns.ReadRows[T](l.Path(file))
+		rows, err := parquet.ReadRows[T](l.Path(file))
 		if err != nil {
 			return err
 		}
@@ -137,7 +137,7 @@ func (t *timedAutomaton) readSamples(ctx context.Context, l *lake.Lake, fragment
 }
 
 func (t *timedAutomaton) readFile(ctx context.Context, path string, rows *schema.Samples, fragment, column string, values *[]int64) error {
-	r, err := columns.Open(path, rows, "fragment", "transition", column)
+	r, err := parquet.Open(path, rows, "fragment", "transition", column)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -55,7 +55,7 @@ func stageBaseline(staging *lake.Staging, rows []schema.BaselineRun) (lake.File,
 	if err != nil {
 		return lake.File{}, err
 	}
-	if err := columns.WriteRows(w, rows); err != nil {
+	if err := parquet.WriteRows(w, rows); err != nil {
 		w.Abandon()
 		return lake.File{}, err
 	}
@@ -74,7 +74,7 @@ func readBaseline(l *lake.Lake, name string) (runs []string, err error) {
 	if m == nil {
 		return nil, noBaseline(l, name)
 	}
-	rows, err := columns.ReadRows[schema.BaselineRun](l.Path(m.Files[0]))
+	rows, err := parquet.ReadRows[schema.BaselineRun](l.Path(m.Files[0]))
 	for _, row := range rows {
 		runs = append(runs, row.Run)
 	}

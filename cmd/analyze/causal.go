@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 )
 
 // causalFlags are those of analyze causal.
@@ -77,7 +77,7 @@ func (a *app) causal(ctx context.Context, run string, f causalFlags) error {
 	if err != nil {
 		return err
 	}
-	q := causalQuery{runEvents: events, app: a, flags: f, between: paths.Occurrence{From: from.From, FromNs: from.FromNs, To: to.To, ToNs: to.ToNs}}
+	q := causalQuery{runEvents: events, app: a, flags: f, between: criticalpaths.Occurrence{From: from.From, FromNs: from.FromNs, To: to.To, ToNs: to.ToNs}}
 	if q.between.From >= q.between.To {
 		return console.Usagef("--from %s is event %d, which does not come before --to %s, event %d: nothing can depend on what comes later",
 			f.from, q.between.From, f.to, q.between.To)
@@ -98,13 +98,13 @@ func (a *app) causal(ctx context.Context, run string, f causalFlags) error {
 }
 
 // single is the one execution that a specification names.
-func (r *runEvents) single(ctx context.Context, flag, spec string) (paths.Occurrence, error) {
+func (r *runEvents) single(ctx context.Context, flag, spec string) (criticalpaths.Occurrence, error) {
 	found, err := r.executions(ctx, flag, spec)
 	if err != nil {
-		return paths.Occurrence{}, err
+		return criticalpaths.Occurrence{}, err
 	}
 	if len(found) > 1 {
-		return paths.Occurrence{}, console.Usagef("%s %s: it has the occurrences #1 to #%d, say which", flag, spec, len(found))
+		return criticalpaths.Occurrence{}, console.Usagef("%s %s: it has the occurrences #1 to #%d, say which", flag, spec, len(found))
 	}
 	return found[0], nil
 }
@@ -114,11 +114,11 @@ type causalQuery struct {
 	*runEvents
 	app     *app
 	flags   causalFlags
-	between paths.Occurrence
+	between criticalpaths.Occurrence
 }
 
 // tell prints how the second event depends on the first.
-func (q *causalQuery) tell(d *paths.Dependencies) error {
+func (q *causalQuery) tell(d *criticalpaths.Dependencies) error {
 	out, o := q.app.stdout, q.between
 	kind := "constraint"
 	if q.flags.critical {
@@ -147,7 +147,7 @@ func (q *causalQuery) tell(d *paths.Dependencies) error {
 	return nil
 }
 
-func (q *causalQuery) tellComponents(components []paths.Involved) error {
+func (q *causalQuery) tellComponents(components []criticalpaths.Involved) error {
 	g := grid{right: []bool{true, true}}
 	g.row("events", "messages in", "component")
 	n := top(q.flags.top, len(components))
@@ -184,7 +184,7 @@ type dependenciesJSON struct {
 	Constraints []constraintJSON `json:"constraints"` // on paths, by target
 }
 
-func (q *causalQuery) json(d *paths.Dependencies) dependenciesJSON {
+func (q *causalQuery) json(d *criticalpaths.Dependencies) dependenciesJSON {
 	o := q.between
 	out := dependenciesJSON{q.job.Run, q.flags.from, q.flags.to, o.From, o.To, o.FromNs, o.ToNs, d.Linked, []involvement{},
 		constraintsOf(d.Names, d.Parts, slices.All(d.Constraints))}

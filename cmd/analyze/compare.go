@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/detect"
-	"github.com/tracelake/tracelake/stages/matching"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // compareFlags are those of analyze compare.
@@ -40,7 +40,7 @@ var normalisations = []string{schema.NormAbsolute, schema.NormRelative, schema.N
 
 func (a *app) compareCommand() *cobra.Command {
 	var f compareFlags
-	d, v := detect.Defaults(), verdicts.Defaults()
+	d, v := sampletests.Defaults(), verdicts.Defaults()
 	c := &cobra.Command{
 		Use:     "compare --base RUN|KEY=VALUE... --cand RUN|KEY=VALUE...",
 		Short:   "Say what changed between baseline runs and candidate runs",
@@ -114,13 +114,13 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 }
 
 // resultOf compares runs that are brought up to date first.
-func (a *app) resultOf(ctx context.Context, j comparison.Job) (*comparison.Result, error) {
+func (a *app) resultOf(ctx context.Context, j compare.Job) (*compare.Result, error) {
 	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Concat(j.Base, j.Cand, j.Noise), asBefore()); err != nil {
 		return nil, err
 	}
 	var done func()
 	j.Progress, done = a.Progress(a.stderr, "compare", false)
-	r, fresh, err := comparison.Run(ctx, j)
+	r, fresh, err := compare.Run(ctx, j)
 	done()
 	if err == nil && !fresh {
 		err = a.writeDatabase(ctx, j.Lake)

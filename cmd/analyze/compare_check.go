@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/stages/changes"
-	"github.com/tracelake/tracelake/stages/detect"
-	"github.com/tracelake/tracelake/stages/matching"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
 )
 
 // check checks the flags and makes them a job without runs.
-func (f *compareFlags) check() (j comparison.Job, err error) {
+func (f *compareFlags) check() (j compare.Job, err error) {
 	method, err := f.detection()
 	switch {
 	case err != nil:
@@ -25,9 +25,9 @@ func (f *compareFlags) check() (j comparison.Job, err error) {
 	case f.p <= 0 || f.p >= 1 || f.ratio < 1 || f.abs < 0 || f.guard < 0 || f.top < 1:
 		return j, console.Usagef("--p lies between 0 and 1, --rel is 1 or more, --top 1 or more, --abs and --guard are not negative")
 	}
-	j = comparison.Job{ID: f.id, ByRuns: f.byRuns(), Options: changes.Options{
+	j = compare.Job{ID: f.id, ByRuns: f.byRuns(), Options: samplechanges.Options{
 		Method: method, Normalisation: f.norm,
-		Thresholds: detect.Options{AbsNs: int64(f.abs), GuardNs: int64(f.guard), Rel: f.ratio, P: f.p},
+		Thresholds: sampletests.Options{AbsNs: int64(f.abs), GuardNs: int64(f.guard), Rel: f.ratio, P: f.p},
 	}}
 	if j.Matching, err = matching.ParseMethod(f.matching); err != nil {
 		return j, console.Usagef("--matching: %w", err)
@@ -53,7 +53,7 @@ func (f *compareFlags) checkUse() error {
 }
 
 // choose finds the runs of both sides, the older ones, and which were recorded together, and names the comparison.
-func (f *compareFlags) choose(l *lake.Lake, j *comparison.Job) (err error) {
+func (f *compareFlags) choose(l *lake.Lake, j *compare.Job) (err error) {
 	j.Lake = l
 	if j.Base, err = selectRuns(l, f.base); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (f *compareFlags) choose(l *lake.Lake, j *comparison.Job) (err error) {
 }
 
 // name names the comparison and sees that no run is on both sides.
-func (f *compareFlags) name(j *comparison.Job) error {
+func (f *compareFlags) name(j *compare.Job) error {
 	for _, run := range j.Base {
 		if slices.Contains(j.Cand, run) {
 			return console.Usagef("run %s is on both sides", run)

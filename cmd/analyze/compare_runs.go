@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/stages/detect"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // The methods beside those of package detect: runs compared with runs, and the combination of Hilbig 2023.
@@ -22,11 +22,11 @@ const (
 func (f *compareFlags) byRuns() bool { return f.method == methodRuns }
 
 // detection is the test on pooled samples whose findings stand in the columns, and decide unless runs do.
-func (f *compareFlags) detection() (detect.Method, error) {
+func (f *compareFlags) detection() (sampletests.Method, error) {
 	if f.byRuns() || f.method == methodThesis {
-		return detect.DYN, nil
+		return sampletests.DYN, nil
 	}
-	return detect.ParseMethod(f.method)
+	return sampletests.ParseMethod(f.method)
 }
 
 // verdictOptions are how runs are compared with runs.
@@ -58,7 +58,7 @@ func share(text string) (float64, error) {
 }
 
 // older finds the older runs. Those that are on a side are left out, so that a label may name all of a release.
-func (f *compareFlags) older(l *lake.Lake, j *comparison.Job) error {
+func (f *compareFlags) older(l *lake.Lake, j *compare.Job) error {
 	if len(f.noise) == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (f *compareFlags) older(l *lake.Lake, j *comparison.Job) error {
 }
 
 // pair numbers the blocks by the values of a label.
-func (f *compareFlags) pair(l *lake.Lake, j *comparison.Job) error {
+func (f *compareFlags) pair(l *lake.Lake, j *compare.Job) error {
 	runs, _, err := readRuns(l)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
 )
 
@@ -56,7 +56,7 @@ func (f *compareFlags) tellings() (t telling, err error) {
 
 // tell writes the report and the files, and says whether --fail-on names what was found, and what stands last in the
 // text.
-func (a *app) tell(l *lake.Lake, j comparison.Job, f compareFlags, t telling, r *comparison.Result) (failed bool, last string, err error) {
+func (a *app) tell(l *lake.Lake, j compare.Job, f compareFlags, t telling, r *compare.Result) (failed bool, last string, err error) {
 	runs, _, err := readRuns(l)
 	if err != nil {
 		return false, "", err

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/paths"
-	"github.com/tracelake/tracelake/stages/criticalpath"
-	"github.com/tracelake/tracelake/stages/deadlines"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/deadlines"
 )
 
 // pathFlags are those of analyze critical-path.
@@ -136,9 +136,9 @@ type pathQuery struct {
 	*runEvents
 	app         *app
 	flags       pathFlags
-	occurrences []paths.Occurrence
-	picked      *paths.Occurrence // the only one to explain; nil: all
-	open        int               // instances of the metric that cannot be told
+	occurrences []criticalpaths.Occurrence
+	picked      *criticalpaths.Occurrence // the only one to explain; nil: all
+	open        int                       // instances of the metric that cannot be told
 }
 
 // explain says which occurrences missed the deadline, and why. Like the others, it calls done before it prints.
@@ -163,18 +163,18 @@ func (q *pathQuery) explain(ctx context.Context, done func()) error {
 }
 
 // toExplain are the occurrences without those that missed the deadline and are not asked for.
-func (q *pathQuery) toExplain() []paths.Occurrence {
+func (q *pathQuery) toExplain() []criticalpaths.Occurrence {
 	if q.picked == nil {
 		return q.occurrences
 	}
-	return slices.DeleteFunc(slices.Clone(q.occurrences), func(o paths.Occurrence) bool {
+	return slices.DeleteFunc(slices.Clone(q.occurrences), func(o criticalpaths.Occurrence) bool {
 		return o.SpanNs() > q.flags.deadline.Nanoseconds() && o.Number != q.picked.Number
 	})
 }
 
 // trace follows the path towards one occurrence.
 func (q *pathQuery) trace(ctx context.Context, done func()) error {
-	p, err := q.job.Trace(ctx, q.occurrences[0], paths.Ask{
+	p, err := q.job.Trace(ctx, q.occurrences[0], criticalpaths.Ask{
 		Through: q.flags.from != "" && q.flags.from != fromTrace, Constraints: q.flags.constraints || q.flags.format == "json",
 	})
 	done()

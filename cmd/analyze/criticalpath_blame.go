@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/criticalpath"
-	"github.com/tracelake/tracelake/stages/deadlines"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/deadlines"
 )
 
 // blame is a cause summed over the occurrences that it made late.
@@ -23,7 +23,7 @@ type blame struct {
 }
 
 // blames sums up the causes, the most frequent first.
-func blames(v *paths.Verdicts) (list []*blame) {
+func blames(v *criticalpaths.Verdicts) (list []*blame) {
 	byWhat := make(map[string]*blame)
 	for _, m := range v.Missed {
 		seen := make(map[*blame]bool)
@@ -107,7 +107,7 @@ type surplusJSON struct {
 	MaxNs     int64   `json:"in_time_max_ns"`
 }
 
-func (q *pathQuery) missedJSON(v *paths.Verdicts) verdictsJSON {
+func (q *pathQuery) missedJSON(v *criticalpaths.Verdicts) verdictsJSON {
 	out := verdictsJSON{
 		Run: q.job.Run, To: q.flags.to, From: q.flags.from, DeadlineNs: q.flags.deadline.Nanoseconds(), Occurrences: len(q.occurrences),
 		Open: q.open, Reference: v.Reference, Missed: []missedJSON{}, Surpluses: []surplusJSON{},

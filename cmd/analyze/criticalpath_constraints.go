@@ -5,10 +5,10 @@ import (
 	"io"
 	"iter"
 
-	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/criticalpath"
-	"github.com/tracelake/tracelake/stages/graph"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
 // constraintJSON is a timing constraint.
@@ -26,32 +26,32 @@ type constraintJSON struct {
 }
 
 // constraintsOf are constraints for machines.
-func constraintsOf(names *schema.Names, parts []graph.Part, list iter.Seq2[int, paths.Constraint]) []constraintJSON {
+func constraintsOf(names *schema.Names, parts []window.Part, list iter.Seq2[int, criticalpaths.Constraint]) []constraintJSON {
 	out := []constraintJSON{}
 	for _, c := range list {
 		at := placeOf(names, parts, criticalpath.Key{Part: c.Part, Busy: schema.NoCode})
 		out = append(out, constraintJSON{c.Source, c.Target, kindOf(c), at.Component, at.Function, at.Sender, at.Message,
-			c.TargetNs, c.DurationNs, c.Flags&graph.Critical != 0})
+			c.TargetNs, c.DurationNs, c.Flags&window.Critical != 0})
 	}
 	return out
 }
 
 // kindOf is the word for the kind of a constraint.
-func kindOf(c paths.Constraint) string {
-	if c.Flags&graph.Message != 0 {
+func kindOf(c criticalpaths.Constraint) string {
+	if c.Flags&window.Message != 0 {
 		return schema.ConstraintKindWords[schema.ByMessage]
 	}
 	return schema.ConstraintKindWords[schema.OnLifeline]
 }
 
 // tellConstraints prints constraints in the order of their targets.
-func (r *runEvents) tellConstraints(out io.Writer, names *schema.Names, parts []graph.Part, list []paths.Constraint) error {
+func (r *runEvents) tellConstraints(out io.Writer, names *schema.Names, parts []window.Part, list []criticalpaths.Constraint) error {
 	spanNs := list[len(list)-1].TargetNs - list[0].SourceNs()
 	g := grid{right: []bool{true, true, true, true}}
 	g.row("from", "to", "at", "took", "", "", "where")
 	for _, c := range list {
 		critical := ""
-		if c.Flags&graph.Critical != 0 {
+		if c.Flags&window.Critical != 0 {
 			critical = "critical"
 		}
 		g.row(fmt.Sprintf("@%d", c.Source), fmt.Sprintf("@%d", c.Target), r.clock(c.SourceNs(), spanNs), duration(c.DurationNs), kindOf(c), critical,

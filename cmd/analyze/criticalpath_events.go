@@ -10,15 +10,15 @@ import (
 	"sync"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/paths"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 )
 
 // runEvents is an analyzed run whose events can be named: COMPONENT.FUNCTION#I is an execution, @SEQ an event.
 type runEvents struct {
-	job     *paths.Job
+	job     *criticalpaths.Job
 	startNs int64 // of the run
 }
 
@@ -31,7 +31,7 @@ func (a *app) openEvents(run, what string) (r *runEvents, done func(), err error
 	if run, err = analyzedRun(l, run); err != nil {
 		return nil, nil, err
 	}
-	r = &runEvents{job: &paths.Job{Lake: l, Run: run, Jobs: a.Jobs, Memory: a.TaskMemory()}}
+	r = &runEvents{job: &criticalpaths.Job{Lake: l, Run: run, Jobs: a.Jobs, Memory: a.TaskMemory()}}
 	if r.startNs, err = r.job.StartNs(); err != nil {
 		return nil, nil, err
 	}
@@ -60,13 +60,13 @@ func analyzedRun(l *lake.Lake, selector string) (string, error) {
 }
 
 // executions are those that an event specification names. The flag is for errors.
-func (r *runEvents) executions(ctx context.Context, flag, spec string) ([]paths.Occurrence, error) {
+func (r *runEvents) executions(ctx context.Context, flag, spec string) ([]criticalpaths.Occurrence, error) {
 	if strings.HasPrefix(spec, "@") {
 		return r.event(ctx, flag, spec)
 	}
 	name, number, picked := cutLast(spec, '#')
 	found, err := r.job.Occurrences(ctx, name)
-	if errors.Is(err, paths.ErrNothing) {
+	if errors.Is(err, criticalpaths.ErrNothing) {
 		return nil, r.unknown(ctx, flag, name)
 	}
 	if err != nil || !picked {
@@ -84,13 +84,13 @@ func (r *runEvents) executions(ctx context.Context, flag, spec string) ([]paths.
 
 // event is the event @SEQ: of --from the event itself; of --to a finish from the start of its execution, or another
 // event from as far back as it leads.
-func (r *runEvents) event(ctx context.Context, flag, spec string) ([]paths.Occurrence, error) {
+func (r *runEvents) event(ctx context.Context, flag, spec string) ([]criticalpaths.Occurrence, error) {
 	seq, err := strconv.ParseInt(spec[1:], 10, 64)
 	if err != nil {
 		return nil, console.Usagef("%s %s: behind @ stands the number of an event, as in the column seq of the table events", flag, spec)
 	}
 	o, err := r.job.At(ctx, seq)
-	if errors.Is(err, paths.ErrNothing) {
+	if errors.Is(err, criticalpaths.ErrNothing) {
 		return nil, console.Usagef("%s %s: run %s has no such event; the column seq of the table events has their numbers", flag, spec, r.job.Run)
 	}
 	if err != nil {
@@ -102,7 +102,7 @@ func (r *runEvents) event(ctx context.Context, flag, spec string) ([]paths.Occur
 	case flag == "--to" && seq == o.From:
 		o.To, o.ToNs, o.From, o.FromNs = o.From, o.FromNs, criticalpath.Start, r.startNs
 	}
-	return []paths.Occurrence{o}, nil
+	return []criticalpaths.Occurrence{o}, nil
 }
 
 // unknown says that no execution has a name, and which names are like it.
@@ -121,11 +121,11 @@ func (r *runEvents) unknown(ctx context.Context, flag, name string) error {
 }
 
 // between pairs every finish with the last start before it.
-func between(from, to []paths.Occurrence) (pairs []paths.Occurrence) {
+func between(from, to []criticalpaths.Occurrence) (pairs []criticalpaths.Occurrence) {
 	starts := slices.Clone(from)
-	slices.SortFunc(starts, func(a, b paths.Occurrence) int { return cmp.Compare(a.From, b.From) })
+	slices.SortFunc(starts, func(a, b criticalpaths.Occurrence) int { return cmp.Compare(a.From, b.From) })
 	for _, o := range to {
-		i, _ := slices.BinarySearchFunc(starts, o.To, func(s paths.Occurrence, seq int64) int { return cmp.Compare(s.From, seq) })
+		i, _ := slices.BinarySearchFunc(starts, o.To, func(s criticalpaths.Occurrence, seq int64) int { return cmp.Compare(s.From, seq) })
 		if i == 0 {
 			continue
 		}

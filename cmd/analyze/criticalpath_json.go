@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/criticalpath"
-	"github.com/tracelake/tracelake/stages/graph"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
 // composedJSON is what paths towards many occurrences spend their time on.
@@ -73,7 +73,7 @@ type place struct {
 	Busy      *string `json:"busy_component"`
 }
 
-func placeOf(names *schema.Names, parts []graph.Part, k criticalpath.Key) place {
+func placeOf(names *schema.Names, parts []window.Part, k criticalpath.Key) place {
 	p := parts[k.Part]
 	return place{
 		Category: schema.CategoryWords[k.Category], Component: names.Components.Name(p.Component),
@@ -106,7 +106,7 @@ type sumJSON struct {
 	MaxNs       int64 `json:"max_ns"`
 }
 
-func composition(c *paths.Composed, sums []criticalpath.Sum) []sumJSON {
+func composition(c *criticalpaths.Composed, sums []criticalpath.Sum) []sumJSON {
 	out := make([]sumJSON, len(sums))
 	for i, s := range sums {
 		out[i] = sumJSON{placeOf(c.Names, c.Parts, s.Key), s.Occurrences, s.Steps, s.TotalNs, s.MaxNs}
@@ -123,7 +123,7 @@ type stepJSON struct {
 	DurationNs int64 `json:"duration_ns"`
 }
 
-func stepsOf(p *paths.Path) []stepJSON {
+func stepsOf(p *criticalpaths.Path) []stepJSON {
 	out := make([]stepJSON, len(p.Steps))
 	for i, s := range p.Steps {
 		out[i] = stepJSON{placeOf(p.Names, p.Parts, s.Key), s.Source, s.Target, s.SourceNs, s.TargetNs - s.SourceNs}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 )
 
 // findMetric finds the instances of the metric that the trace marks, and its budget where no deadline is given.
@@ -38,7 +38,7 @@ func (q *pathQuery) findMetric(ctx context.Context) error {
 // pickInstance leaves one instance: to explain against all others, or else its path.
 func (q *pathQuery) pickInstance() error {
 	text := strings.TrimPrefix(q.flags.instance, "#")
-	i := slices.IndexFunc(q.occurrences, func(o paths.Occurrence) bool { return strconv.FormatInt(o.Number, 10) == text })
+	i := slices.IndexFunc(q.occurrences, func(o criticalpaths.Occurrence) bool { return strconv.FormatInt(o.Number, 10) == text })
 	if i < 0 {
 		return console.Usagef("--instance %s: run %s has the instances #%d to #%d", q.flags.instance, q.job.Run,
 			q.occurrences[0].Number, q.occurrences[len(q.occurrences)-1].Number)

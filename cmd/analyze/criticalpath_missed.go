@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/criticalpath"
-	"github.com/tracelake/tracelake/stages/deadlines"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/deadlines"
 )
 
 // tellMissed prints which occurrences missed the deadline, and why.
-func (q *pathQuery) tellMissed(v *paths.Verdicts) error {
+func (q *pathQuery) tellMissed(v *criticalpaths.Verdicts) error {
 	if q.flags.format == "json" {
 		return q.writeJSON(q.missedJSON(v))
 	}
@@ -38,7 +38,7 @@ func (q *pathQuery) tellMissed(v *paths.Verdicts) error {
 }
 
 // howMany counts the occurrences that missed the deadline, or names the one asked for.
-func (q *pathQuery) howMany(v *paths.Verdicts) string {
+func (q *pathQuery) howMany(v *criticalpaths.Verdicts) string {
 	if q.picked == nil {
 		return fmt.Sprintf("%s of %s occurrences of %s", count(int64(len(v.Missed))), count(int64(len(q.occurrences))), q.what())
 	}
@@ -75,12 +75,12 @@ func some(n int, what string) string {
 }
 
 // causeWords says where a cause is.
-func causeWords(v *paths.Verdicts, c deadlines.Cause) string {
+func causeWords(v *criticalpaths.Verdicts, c deadlines.Cause) string {
 	return where(v.Names, v.Parts, criticalpath.Key{Part: c.Edge.Key, Busy: schema.NoCode})
 }
 
 // tellCauses prints the causes summed up over occurrences.
-func (q *pathQuery) tellCauses(v *paths.Verdicts) error {
+func (q *pathQuery) tellCauses(v *criticalpaths.Verdicts) error {
 	g := grid{right: []bool{true, true, true, true}}
 	g.row("missed", "too long", "most", "usually", "", "because of")
 	all := blames(v)
@@ -115,7 +115,7 @@ const noCause = "no step was unusual"
 
 // tellSurpluses prints what the critical paths of those that missed the deadline have and those in time lack. What adds less than a
 // hundredth to what is over the deadline is left out.
-func (q *pathQuery) tellSurpluses(v *paths.Verdicts) error {
+func (q *pathQuery) tellSurpluses(v *criticalpaths.Verdicts) error {
 	overNs := int64(0)
 	for _, m := range v.Missed {
 		overNs += m.SpanNs() - q.flags.deadline.Nanoseconds()
@@ -144,7 +144,7 @@ func (q *pathQuery) tellSurpluses(v *paths.Verdicts) error {
 }
 
 // tellOccurrences prints the occurrences that missed the deadline, in time order.
-func (q *pathQuery) tellOccurrences(v *paths.Verdicts) error {
+func (q *pathQuery) tellOccurrences(v *criticalpaths.Verdicts) error {
 	g := grid{right: []bool{true, true, true, true}}
 	g.row("occurrence", "at", "took", "over", "because of")
 	n := q.top(len(v.Missed))
@@ -168,7 +168,7 @@ func (q *pathQuery) tellOccurrences(v *paths.Verdicts) error {
 const mostCauses = 3
 
 // because names the causes of one occurrence.
-func (q *pathQuery) because(v *paths.Verdicts, m paths.Missed) string {
+func (q *pathQuery) because(v *criticalpaths.Verdicts, m criticalpaths.Missed) string {
 	var causes []string
 	for i, c := range m.Causes {
 		if i == mostCauses && q.flags.top > 0 && len(m.Causes) > mostCauses+1 {

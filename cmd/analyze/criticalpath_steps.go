@@ -5,13 +5,13 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 )
 
 // tellPath prints the path towards one event.
-func (q *pathQuery) tellPath(p *paths.Path) error {
+func (q *pathQuery) tellPath(p *criticalpaths.Path) error {
 	o := q.occurrences[0]
 	sums := bySize(&p.Composed)
 	span := o.ToNs - max(p.FromNs, o.FromNs)
@@ -42,7 +42,7 @@ func (q *pathQuery) tellPath(p *paths.Path) error {
 }
 
 // tellHead says how long the path is and what it belongs to.
-func (q *pathQuery) tellHead(p *paths.Path, o paths.Occurrence, span int64) {
+func (q *pathQuery) tellHead(p *criticalpaths.Path, o criticalpaths.Occurrence, span int64) {
 	out := q.app.stdout
 	fmt.Fprintf(out, "critical path towards %s in run %s%s: %s, ends at %s\n", q.what(), q.job.Run, q.fromWords(), duration(span), q.since(o.ToNs))
 	q.tellOpen()
@@ -75,7 +75,7 @@ func constraintsOn(steps []criticalpath.Step) int64 {
 
 // tellSteps prints the steps in time order: like ones behind each other as one and, of a long path, short ones
 // between long ones as one.
-func (q *pathQuery) tellSteps(p *paths.Path) error {
+func (q *pathQuery) tellSteps(p *criticalpaths.Path) error {
 	lines := joined(p.Steps, q.flags.steps)
 	if !q.flags.steps && q.flags.top > 0 {
 		lines = abridged(lines, q.flags.top)

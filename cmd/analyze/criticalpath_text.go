@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/criticalpath"
-	"github.com/tracelake/tracelake/stages/graph"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
 // tellComposed prints what the paths of many occurrences spend their time on.
-func (q *pathQuery) tellComposed(c *paths.Composed) error {
+func (q *pathQuery) tellComposed(c *criticalpaths.Composed) error {
 	sums := bySize(c)
 	spans := make([]int64, len(q.occurrences))
 	for i := range q.occurrences {
@@ -64,7 +64,7 @@ func (q *pathQuery) tellOpen() {
 }
 
 // spanNs is how long an occurrence's path is in time.
-func (q *pathQuery) spanNs(i int, c *paths.Composed) int64 {
+func (q *pathQuery) spanNs(i int, c *criticalpaths.Composed) int64 {
 	o := &q.occurrences[i]
 	if o.From == criticalpath.Start {
 		return o.ToNs - c.Starts[i]
@@ -73,14 +73,14 @@ func (q *pathQuery) spanNs(i int, c *paths.Composed) int64 {
 }
 
 // bySize are the sums of a composition, the largest first.
-func bySize(c *paths.Composed) []criticalpath.Sum {
+func bySize(c *criticalpaths.Composed) []criticalpath.Sum {
 	sums := c.Sums.Sums(0, c.Names, c.Parts)
 	slices.SortStableFunc(sums, func(a, b criticalpath.Sum) int { return cmp.Compare(b.TotalNs, a.TotalNs) })
 	return sums
 }
 
 // tellSums prints the parts of paths, the largest first.
-func (q *pathQuery) tellSums(c *paths.Composed, sums []criticalpath.Sum, occurrences int) error {
+func (q *pathQuery) tellSums(c *criticalpaths.Composed, sums []criticalpath.Sum, occurrences int) error {
 	total := q.tellCategories(sums)
 	g := grid{right: []bool{true, true, true, true, true}}
 	if occurrences == 1 {
@@ -145,7 +145,7 @@ func top(most, n int) int {
 }
 
 // where says in words where time is spent.
-func where(names *schema.Names, parts []graph.Part, k criticalpath.Key) string {
+func where(names *schema.Names, parts []window.Part, k criticalpath.Key) string {
 	p := parts[k.Part]
 	at := names.Components.Name(p.Component)
 	if p.Function != schema.NoCode {

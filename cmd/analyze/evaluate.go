@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/evaluate"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/trials"
-	"github.com/tracelake/tracelake/stages/detect"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // evaluateFlags are those of analyze evaluate.
@@ -73,7 +73,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 }
 
 // job checks the flags.
-func (f *evaluateFlags) job() (j trials.Job, err error) {
+func (f *evaluateFlags) job() (j evaluate.Job, err error) {
 	of := compareFlags{margin: f.margin, floor: f.floor, fdr: verdicts.Defaults().FDR}
 	if j.Verdicts, err = of.verdictOptions(); err != nil {
 		return j, err
@@ -96,7 +96,7 @@ func (f *evaluateFlags) job() (j trials.Job, err error) {
 	case f.seeds < 1 || f.splits < 1:
 		return j, console.Usagef("--seeds and --splits are 1 or more")
 	}
-	j.Seeds, j.Splits, j.Thresholds = f.seeds, f.splits, detect.Defaults()
+	j.Seeds, j.Splits, j.Thresholds = f.seeds, f.splits, sampletests.Defaults()
 	return j, nil
 }
 
@@ -126,7 +126,7 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 	j.Lake, j.Jobs, j.Memory = l, a.Jobs, a.TaskMemory()
 	var done func()
 	j.Progress, done = a.Progress(a.stderr, "evaluate", false)
-	result, err := trials.Run(ctx, j)
+	result, err := evaluate.Run(ctx, j)
 	done()
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 const leastCell = 2 * verdicts.MinRuns
 
 // cells divides the selected runs into cells, in the order of their names.
-func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]trials.Cell, error) {
+func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell, error) {
 	names, err := selectRuns(l, selectors)
 	if err != nil {
 		return nil, err
@@ -159,18 +159,18 @@ func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]trials.Cell, 
 		}
 		byName[name] = append(byName[name], run)
 	}
-	var cells []trials.Cell
+	var cells []evaluate.Cell
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		if n := len(byName[name]); n < leastCell {
 			return nil, console.Usagef("the cell %s has %s: an evaluation takes %d repetitions of the same", name, plural(int64(n), "run"), leastCell)
 		}
-		cells = append(cells, trials.Cell{Name: name, Runs: byName[name]})
+		cells = append(cells, evaluate.Cell{Name: name, Runs: byName[name]})
 	}
 	return cells, nil
 }
 
 // traced is the run into which faults are injected.
-func (f *evaluateFlags) traced(cells []trials.Cell) (string, error) {
+func (f *evaluateFlags) traced(cells []evaluate.Cell) (string, error) {
 	if f.trace == "" {
 		return cells[0].Runs[0], nil
 	}

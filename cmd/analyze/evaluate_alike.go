@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/tracelake/tracelake/pipeline/trials"
+	"github.com/tracelake/tracelake/pipeline/evaluate"
 )
 
 func (e *evaluated) aaChapter() chapter {
@@ -12,7 +12,7 @@ func (e *evaluated) aaChapter() chapter {
 		note: "Any alarm: comparisons with a subject called regressed or improved; of transitions: counting these alone. Later: transitions called later or sooner. Wrong: called unchanged where the cost differs by the margin.",
 		rows: [][]string{{"runs", "comparisons", "any alarm", "of transitions", "alarms", "shape", "count", "later", "unchanged", "undetermined", "coverage", "wrong"}},
 	}
-	for _, a := range trials.Together(e.AA) {
+	for _, a := range evaluate.Together(e.AA) {
 		c.rows = append(c.rows, []string{
 			versus(a.Runs), count(int64(a.Splits)), rate(a.Alarmed.Rate()), rate(a.AlarmedSteps.Rate()), fmt.Sprintf("%.3f %%", 100*a.Alarms.Rate()),
 			fmt.Sprintf("%.3f %%", 100*a.Shape.Rate()), fmt.Sprintf("%.3f %%", 100*a.Count.Rate()), fmt.Sprintf("%.3f %%", 100*a.Displaced.Rate()),
@@ -28,7 +28,7 @@ func (e *evaluated) ablationChapter() chapter {
 		note: "ABS to MWU, BH judge pooled times since the start of the fragment, the others costs of runs.",
 		rows: [][]string{{"runs", "method", "comparisons", "any alarm", "alarms"}},
 	}
-	for _, r := range trials.RivalsTogether(e.Ablation) {
+	for _, r := range evaluate.RivalsTogether(e.Ablation) {
 		c.rows = append(c.rows, []string{versus(r.Runs), r.Method, count(int64(r.Alarmed.Of)), rate(r.Alarmed.Rate()), fmt.Sprintf("%.3f %%", 100*r.Alarms.Rate())})
 	}
 	return c

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tracelake/tracelake/pipeline/trials"
-	"github.com/tracelake/tracelake/stages/faults"
+	"github.com/tracelake/tracelake/pipeline/evaluate"
+	"github.com/tracelake/tracelake/stages/evaluation/faults"
 )
 
 // kinds are the kinds of faults in the order of the figures.
@@ -19,13 +19,13 @@ func (e *evaluated) faultChapter() chapter {
 		rows: [][]string{{"setting", "method", "noise", "spikes", "chain", "delay", "alternate", "spikes", "chain", "delay", "alternate"}},
 	}
 	for _, setting := range e.settings() {
-		for _, method := range trials.Methods() {
+		for _, method := range evaluate.Methods() {
 			row := []string{setting, method}
 			for _, kind := range kinds {
-				row = append(row, score(e.over(setting, method, kind, func(t *trials.Trial) float64 { return measured(t) })))
+				row = append(row, score(e.over(setting, method, kind, func(t *evaluate.Trial) float64 { return measured(t) })))
 			}
 			for _, kind := range kinds[1:] {
-				row = append(row, score(e.over(setting, method, kind, func(t *trials.Trial) float64 { return t.Material.F1 })))
+				row = append(row, score(e.over(setting, method, kind, func(t *evaluate.Trial) float64 { return t.Material.F1 })))
 			}
 			c.rows = append(c.rows, row)
 		}
@@ -34,7 +34,7 @@ func (e *evaluated) faultChapter() chapter {
 }
 
 // measured is the number that the figures of the paper show.
-func measured(t *trials.Trial) float64 {
+func measured(t *evaluate.Trial) float64 {
 	if t.Fault.Fault.Kind == faults.Noise {
 		return t.Score.Recall
 	}
@@ -52,7 +52,7 @@ func (e *evaluated) settings() (all []string) {
 }
 
 // over is the mean of a number over the magnitudes of a kind, where it is known.
-func (e *evaluated) over(setting, method string, kind faults.Kind, of func(*trials.Trial) float64) float64 {
+func (e *evaluated) over(setting, method string, kind faults.Kind, of func(*evaluate.Trial) float64) float64 {
 	sum, n := 0.0, 0
 	for i := range e.Trials {
 		t := &e.Trials[i]

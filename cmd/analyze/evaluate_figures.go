@@ -5,9 +5,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/tracelake/tracelake/pipeline/trials"
-	"github.com/tracelake/tracelake/stages/faults"
-	"github.com/tracelake/tracelake/stages/figures"
+	"github.com/tracelake/tracelake/pipeline/evaluate"
+	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/stages/report/figures"
 )
 
 // picture is a figure of an evaluation.
@@ -42,8 +42,8 @@ func (e *evaluated) matrix(title, measure, columns string, of ...faults.Kind) fi
 		m.Columns = append(m.Columns, g)
 	}
 	for _, setting := range e.settings() {
-		m.Rows = append(m.Rows, figures.Group{Heading: setting, Names: trials.Methods()})
-		for _, method := range trials.Methods() {
+		m.Rows = append(m.Rows, figures.Group{Heading: setting, Names: evaluate.Methods()})
+		for _, method := range evaluate.Methods() {
 			var row []float64
 			for i := range e.Trials {
 				t := &e.Trials[i]
@@ -58,7 +58,7 @@ func (e *evaluated) matrix(title, measure, columns string, of ...faults.Kind) fi
 }
 
 func magnitudes(kind faults.Kind) (names []string) {
-	for _, m := range trials.Kinds() {
+	for _, m := range evaluate.Kinds() {
 		if m.Fault.Kind == kind {
 			names = append(names, m.Name)
 		}
@@ -76,7 +76,7 @@ func (e *evaluated) powerCurves() figures.Curves {
 		}
 		line := figures.Line{Name: l.class}
 		for i, p := range l.power {
-			line.Points = append(line.Points, figures.Point{X: 100 * trials.Effects[i], Y: p})
+			line.Points = append(line.Points, figures.Point{X: 100 * evaluate.Effects[i], Y: p})
 		}
 		last := &c.Panels[len(c.Panels)-1]
 		last.Lines = append(last.Lines, line)

@@ -4,30 +4,30 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tracelake/tracelake/pipeline/trials"
-	"github.com/tracelake/tracelake/stages/evaluation"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/pipeline/evaluate"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
 // rivalry is release verdicts against other methods in all settings.
 type rivalry struct {
-	of   []evaluation.Trial
-	lost map[string]evaluation.Loss // by setting
-	won  int                        // best, or as good as the best
-	held int                        // settings in which release verdicts have a score
+	of   []scores.Trial
+	lost map[string]scores.Loss // by setting
+	won  int                    // best, or as good as the best
+	held int                    // settings in which release verdicts have a score
 }
 
 // against compares release verdicts with some methods.
-func (e *evaluated) against(thesis bool, f1 func(*trials.Trial) float64) rivalry {
-	r := rivalry{lost: make(map[string]evaluation.Loss)}
-	r.of = trials.Comparison(e.Trials, func(m string) bool {
-		return m != trials.OwnTime && (!thesis || m == trials.Runs || trials.OfThesis(m))
+func (e *evaluated) against(thesis bool, f1 func(*evaluate.Trial) float64) rivalry {
+	r := rivalry{lost: make(map[string]scores.Loss)}
+	r.of = evaluate.Comparison(e.Trials, func(m string) bool {
+		return m != evaluate.OwnTime && (!thesis || m == evaluate.Runs || evaluate.OfThesis(m))
 	}, f1)
-	for _, l := range evaluation.Beaten(trials.Runs, r.of) {
+	for _, l := range scores.Beaten(evaluate.Runs, r.of) {
 		r.lost[l.Setting] = l
 	}
 	for _, t := range r.of {
-		if !math.IsNaN(t.Score[trials.Runs]) {
+		if !math.IsNaN(t.Score[evaluate.Runs]) {
 			r.held++
 		}
 	}
@@ -43,14 +43,14 @@ func (r *rivalry) cells(setting string, own float64) []string {
 	case math.IsNaN(own):
 		return []string{"-", "-"}
 	}
-	return []string{trials.Runs, score(own)}
+	return []string{evaluate.Runs, score(own)}
 }
 
 func (r *rivalry) text() string { return fmt.Sprintf("%d of %d", r.won, r.held) }
 
 // plainF1 is F1 of a trial; materialF1 where only faults that change the cost by the margin or more count.
-func plainF1(t *trials.Trial) float64    { return t.Score.F1 }
-func materialF1(t *trials.Trial) float64 { return t.Material.F1 }
+func plainF1(t *evaluate.Trial) float64    { return t.Score.F1 }
+func materialF1(t *evaluate.Trial) float64 { return t.Material.F1 }
 
 const lossTitle = "Where RUNS is not the best"
 
@@ -86,7 +86,7 @@ func (e *evaluated) lossChapter() chapter {
 }
 
 // shortfall says what release verdicts lack where another method is better.
-func shortfall(own *trials.Trial, whereItMatters bool) string {
+func shortfall(own *evaluate.Trial, whereItMatters bool) string {
 	switch {
 	case !whereItMatters:
 		return "changes of less than the margin"
@@ -97,9 +97,9 @@ func shortfall(own *trials.Trial, whereItMatters bool) string {
 }
 
 // trial is that of release verdicts in a setting.
-func (e *evaluated) trial(name string) *trials.Trial {
+func (e *evaluated) trial(name string) *evaluate.Trial {
 	for i := range e.Trials {
-		if t := &e.Trials[i]; t.Method == trials.Runs && t.Name() == name {
+		if t := &e.Trials[i]; t.Method == evaluate.Runs && t.Name() == name {
 			return t
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tracelake/tracelake/pipeline/trials"
-	"github.com/tracelake/tracelake/stages/evaluation"
+	"github.com/tracelake/tracelake/pipeline/evaluate"
+	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
 func (e *evaluated) powerChapter() chapter {
@@ -15,7 +15,7 @@ func (e *evaluated) powerChapter() chapter {
 		note: "Share of changed subjects that are detected, by the cost per root execution, or by the values of a run; and the change that is detected in 80 %.",
 		rows: [][]string{{"runs", "subjects", "changed"}},
 	}
-	for _, effect := range trials.Effects {
+	for _, effect := range evaluate.Effects {
 		c.rows[0] = append(c.rows[0], fmt.Sprintf("+%g %%", 100*effect))
 	}
 	c.rows[0] = append(c.rows[0], "80 % at")
@@ -25,7 +25,7 @@ func (e *evaluated) powerChapter() chapter {
 			row = append(row, rate(p))
 		}
 		at := "-"
-		if least := evaluation.Detectable(trials.Effects, l.power, .8); !math.IsInf(least, 1) {
+		if least := scores.Detectable(evaluate.Effects, l.power, .8); !math.IsInf(least, 1) {
 			at = fmt.Sprintf("+%.1f %%", 100*least)
 		}
 		c.rows = append(c.rows, append(row, at))
@@ -41,7 +41,7 @@ type powerLine struct {
 }
 
 func (e *evaluated) powerLines() (lines []powerLine) {
-	all := trials.PowerOverall(e.Power)
+	all := evaluate.PowerOverall(e.Power)
 	for _, p := range all {
 		at := slices.IndexFunc(lines, func(l powerLine) bool { return l.runs == p.Runs && l.class == p.Class })
 		if at < 0 {
@@ -58,7 +58,7 @@ func (e *evaluated) fdrChapter() chapter {
 		note: "20 % of the subjects that cost 20 us or more change. FDR: the mean over comparisons of the share of verdicts regressed or improved that are on unchanged subjects.",
 		rows: [][]string{{"runs", "change", "verdicts", "false", "share", "FDR", "found"}},
 	}
-	for _, f := range trials.FDROverall(e.FDR) {
+	for _, f := range evaluate.FDROverall(e.FDR) {
 		c.rows = append(c.rows, []string{
 			versus(f.Runs), f.Change, count(int64(f.False.Of)), count(int64(f.False.Hits)), rate(f.False.Rate()), rate(f.Expected), rate(f.Found.Rate()),
 		})

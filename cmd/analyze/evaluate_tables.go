@@ -6,13 +6,13 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tracelake/tracelake/pipeline/trials"
+	"github.com/tracelake/tracelake/pipeline/evaluate"
 )
 
 // evaluated is an evaluation with what it is of.
 type evaluated struct {
-	*trials.Result
-	job     trials.Job
+	*evaluate.Result
+	job     evaluate.Job
 	command string
 }
 
@@ -38,7 +38,7 @@ func (e *evaluated) aaTable() sheet {
 		"cell", "runs", "splits", "alarmed", "alarmed_transitions", "alarms", "shape_changed", "count_changed", "later_sooner", "unchanged", "undetermined",
 		"covered", "unchanged_at_margin",
 	}}
-	for _, a := range append(trials.Together(e.AA), e.AA...) {
+	for _, a := range append(evaluate.Together(e.AA), e.AA...) {
 		t.rows = append(t.rows, []any{
 			a.Cell, a.Runs, a.Splits, a.Alarmed.Rate(), a.AlarmedSteps.Rate(), a.Alarms.Rate(), a.Shape.Rate(), a.Count.Rate(), a.Displaced.Rate(), a.Unchanged.Rate(),
 			a.Undetermined.Rate(), a.Covered.Rate(), a.Wrong.Rate(),
@@ -49,7 +49,7 @@ func (e *evaluated) aaTable() sheet {
 
 func (e *evaluated) ablationTable() sheet {
 	t := sheet{name: "ablation", head: []string{"runs", "method", "splits", "alarmed", "alarms"}}
-	for _, r := range trials.RivalsTogether(e.Ablation) {
+	for _, r := range evaluate.RivalsTogether(e.Ablation) {
 		t.rows = append(t.rows, []any{r.Runs, r.Method, r.Alarmed.Of, r.Alarmed.Rate(), r.Alarms.Rate()})
 	}
 	return t
@@ -74,7 +74,7 @@ func (e *evaluated) faultTable() sheet {
 
 func (e *evaluated) powerTable() sheet {
 	t := sheet{name: "power", head: []string{"runs", "subjects", "effect", "changed", "regressed", "detected"}}
-	for _, p := range trials.PowerOverall(e.Power) {
+	for _, p := range evaluate.PowerOverall(e.Power) {
 		t.rows = append(t.rows, []any{p.Runs, p.Class, p.Effect, p.Named.Of, p.Named.Rate(), p.Detected.Rate()})
 	}
 	return t
@@ -82,7 +82,7 @@ func (e *evaluated) powerTable() sheet {
 
 func (e *evaluated) fdrTable() sheet {
 	t := sheet{name: "fdr", head: []string{"cell", "runs", "change", "verdicts", "false", "fdr", "found"}}
-	for _, f := range append(trials.FDROverall(e.FDR), e.FDR...) {
+	for _, f := range append(evaluate.FDROverall(e.FDR), e.FDR...) {
 		t.rows = append(t.rows, []any{f.Cell, f.Runs, f.Change, f.False.Of, f.False.Hits, f.Expected, f.Found.Rate()})
 	}
 	return t

@@ -39,7 +39,7 @@ func TestDeadlineNamesThePlantedCause(t *testing.T) {
 			v := lateBecause(t, "149ms")
 			delayed += len(planted)
 			late += len(v.Missed) - len(planted)
-			named += compare(t, v, planted)
+			named += checkAgainstPlanted(t, v, planted)
 		})
 	}
 	t.Logf("%d delays were planted and %d named; %d other setpoints were late", delayed, named, late)
@@ -100,8 +100,8 @@ func lateBecause(t *testing.T, deadline string) (v verdictsJSON) {
 	return v
 }
 
-// compare compares verdicts with what was planted, and counts the delays that were named first.
-func compare(t *testing.T, v verdictsJSON, planted map[int64]machine.Delay) (named int) {
+// checkAgainstPlanted compares verdicts with what was planted, and counts the delays that were named first.
+func checkAgainstPlanted(t *testing.T, v verdictsJSON, planted map[int64]machine.Delay) (named int) {
 	t.Helper()
 	late := make(map[int64]bool)
 	for _, m := range v.Missed {

@@ -8,9 +8,9 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/stages/matching"
-	"github.com/tracelake/tracelake/stages/series"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // historyFlags are those of analyze history.
@@ -82,7 +82,7 @@ func (a *app) history(ctx context.Context, selectors []string, f historyFlags) e
 	}
 	defer release()
 	j := history.Job{
-		Lake: l, ID: f.id, Series: series.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference, Jobs: a.Jobs,
+		Lake: l, ID: f.id, Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference, Jobs: a.Jobs,
 	}
 	if j.ID == "" {
 		j.ID = "history-by-" + label([]string{f.by})

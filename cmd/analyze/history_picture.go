@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/figures"
+	"github.com/tracelake/tracelake/stages/report/figures"
 )
 
 // drawHistory draws one subject.

@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/stages/series"
+	"github.com/tracelake/tracelake/stages/change/changepoint"
 )
 
 // releasesBy are the releases of the selected runs, in order.
@@ -27,7 +27,7 @@ func releasesBy(l *lake.Lake, selectors []string, f historyFlags) ([]history.Rel
 			of[value] = append(of[value], run)
 		}
 	}
-	order, err := f.inOrder(slices.SortedFunc(maps.Keys(of), series.CompareReleases))
+	order, err := f.inOrder(slices.SortedFunc(maps.Keys(of), changepoint.CompareReleases))
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/series"
+	"github.com/tracelake/tracelake/stages/change/changepoint"
 )
 
 // text writes a history for people.
@@ -27,8 +27,8 @@ func (r *historyReport) head(out io.Writer) {
 	n := len(releases)
 	fmt.Fprintf(out, "%s: %d releases by %s, from %s to %s, %s, %s\n", r.job.ID, n, r.flags.by, releases[0].Name, releases[n-1].Name,
 		plural(int64(runs), "run"), plural(int64(len(r.subjects)), "subject"))
-	if n < series.MinReleases {
-		fmt.Fprintf(out, "Change points take %d releases: only the newest, %s, is compared with all before it.\n", series.MinReleases, releases[n-1].Name)
+	if n < changepoint.MinReleases {
+		fmt.Fprintf(out, "Change points take %d releases: only the newest, %s, is compared with all before it.\n", changepoint.MinReleases, releases[n-1].Name)
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/releases"
-	"github.com/tracelake/tracelake/stages/levels"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
+	"github.com/tracelake/tracelake/stages/behaviour/levels"
 )
 
 // levelsFlags are those of analyze levels.
@@ -59,7 +59,7 @@ comparison's name.`,
 	p := c.Flags()
 	p.StringVar(&f.id, "id", "", "name of the comparison (default: FIRST-vs-SECOND-vs-...)")
 	p.StringVar(&f.completion, "completion", completions[levels.None], "what is computed beside the variants that there are: "+strings.Join(completions, ", "))
-	p.StringVar(&f.level, "level", string(releases.Fragments), "what is compared: fragments, or components, which are all fragments of one")
+	p.StringVar(&f.level, "level", string(modelsets.Fragments), "what is compared: fragments, or components, which are all fragments of one")
 	p.StringVar(&f.format, "format", "text", "text or json")
 	p.IntVar(&f.top, "top", 10, "how many fragments to print on levels 4 to 6 and of every change; the tables have all")
 	return c
@@ -72,7 +72,7 @@ func (f *levelsFlags) check() (levels.Options, error) {
 	switch {
 	case completion < 0:
 		return o, console.Usagef("--completion %q: one of %s", f.completion, strings.Join(completions, ", "))
-	case f.level != string(releases.Fragments) && f.level != string(releases.Components):
+	case f.level != string(modelsets.Fragments) && f.level != string(modelsets.Components):
 		return o, console.Usagef("--level %q: fragments or components", f.level)
 	case f.format != "text" && f.format != "json":
 		return o, console.Usagef("--format %q: text or json", f.format)
@@ -93,7 +93,7 @@ func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) err
 		return err
 	}
 	defer release()
-	j := releases.Job{Lake: l, ID: f.id, Of: releases.Of(f.level), Options: o, Jobs: a.Jobs}
+	j := modelsets.Job{Lake: l, ID: f.id, Of: modelsets.Of(f.level), Options: o, Jobs: a.Jobs}
 	if j.Sets, err = modelSets(l, selectors); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) err
 }
 
 // compareLevels brings the automata of the runs up to date, compares them and prints the result.
-func (a *app) compareLevels(ctx context.Context, j releases.Job, f levelsFlags) error {
+func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags) error {
 	var runs []string
 	for _, set := range j.Sets {
 		runs = append(runs, set.Runs...)
@@ -120,7 +120,7 @@ func (a *app) compareLevels(ctx context.Context, j releases.Job, f levelsFlags) 
 	}
 	var done func()
 	j.Progress, done = a.Progress(a.stderr, "levels", false)
-	t, fresh, err := releases.Run(ctx, j)
+	t, fresh, err := modelsets.Run(ctx, j)
 	done()
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (a *app) compareLevels(ctx context.Context, j releases.Job, f levelsFlags) 
 }
 
 // levelsOfSides compares the behaviour of the two sides of a comparison, under its name, beside the times.
-func (a *app) levelsOfSides(ctx context.Context, j comparison.Job, c compareFlags) error {
+func (a *app) levelsOfSides(ctx context.Context, j compare.Job, c compareFlags) error {
 	f := levelsFlags{format: c.format, top: c.top}
 	base, cand := label(c.base), label(c.cand)
 	if base == cand {
@@ -146,8 +146,8 @@ func (a *app) levelsOfSides(ctx context.Context, j comparison.Job, c compareFlag
 	if f.format == "text" {
 		fmt.Fprintln(a.stdout)
 	}
-	return a.compareLevels(ctx, releases.Job{
-		Lake: j.Lake, ID: j.ID, Of: releases.Fragments, Options: levels.Options{Completion: levels.None}, Jobs: a.Jobs,
-		Sets: []releases.Set{{Name: base, Runs: j.Base}, {Name: cand, Runs: j.Cand}},
+	return a.compareLevels(ctx, modelsets.Job{
+		Lake: j.Lake, ID: j.ID, Of: modelsets.Fragments, Options: levels.Options{Completion: levels.None}, Jobs: a.Jobs,
+		Sets: []modelsets.Set{{Name: base, Runs: j.Base}, {Name: cand, Runs: j.Cand}},
 	}, f)
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracelake/tracelake/pipeline/releases"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -22,7 +22,7 @@ type levelsEntity struct {
 
 // naming are the cells that name an entity: its component and, of a fragment, its name within it.
 func (r *levelsReport) naming(component, entity string) []string {
-	if r.job.Of == releases.Components {
+	if r.job.Of == modelsets.Components {
 		return []string{component}
 	}
 	return []string{component, strings.TrimPrefix(entity, component+".")}
@@ -32,7 +32,7 @@ func (r *levelsReport) cells(e *levelsEntity) []string { return r.naming(e.compo
 
 // columns are the heads of these cells.
 func (r *levelsReport) columns() []string {
-	if r.job.Of == releases.Components {
+	if r.job.Of == modelsets.Components {
 		return []string{"component"}
 	}
 	return []string{"component", "fragment"}

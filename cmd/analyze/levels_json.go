@@ -5,14 +5,14 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/tracelake/tracelake/pipeline/releases"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
 )
 
 // levelsForMachines is a comparison of model sets: its tables with all their rows, by the names of their columns.
 type levelsForMachines struct {
 	Comparison  string           `json:"comparison"`
 	ModelSets   []modelSetRuns   `json:"model_sets"`
-	Of          releases.Of      `json:"of"`
+	Of          modelsets.Of     `json:"of"`
 	Variants    []map[string]any `json:"variants"`
 	Lattice     []map[string]any `json:"lattice"`
 	Differences []map[string]any `json:"differences"`
@@ -24,7 +24,7 @@ type modelSetRuns struct {
 	Runs []string `json:"runs"`
 }
 
-func (a *app) levelsJSON(j releases.Job, t *releases.Tables) error {
+func (a *app) levelsJSON(j modelsets.Job, t *modelsets.Tables) error {
 	var sets []modelSetRuns
 	for _, s := range j.Sets {
 		sets = append(sets, modelSetRuns{s.Name, s.Runs})

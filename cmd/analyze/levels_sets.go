@@ -7,12 +7,12 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/releases"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
 )
 
 // modelSets are the sets that the arguments of analyze levels name. A set is named after its runs or its label's value;
 // where two have the same name so, all are named as they were asked for.
-func modelSets(l *lake.Lake, selectors []string) (sets []releases.Set, err error) {
+func modelSets(l *lake.Lake, selectors []string) (sets []modelsets.Set, err error) {
 	var short []string
 	for _, s := range selectors {
 		parts := strings.Split(s, ",")
@@ -20,7 +20,7 @@ func modelSets(l *lake.Lake, selectors []string) (sets []releases.Set, err error
 		if err != nil {
 			return nil, err
 		}
-		sets = append(sets, releases.Set{Name: s, Runs: runs})
+		sets = append(sets, modelsets.Set{Name: s, Runs: runs})
 		short = append(short, label(parts))
 	}
 	for i, s := range selectors {
@@ -37,7 +37,7 @@ func modelSets(l *lake.Lake, selectors []string) (sets []releases.Set, err error
 }
 
 // levelsName is the name of a comparison that was given none: of its model sets, or the first and last of many.
-func levelsName(sets []releases.Set) string {
+func levelsName(sets []modelsets.Set) string {
 	var names []string
 	for _, s := range sets {
 		names = append(names, label([]string{s.Name}))

@@ -7,15 +7,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tracelake/tracelake/pipeline/releases"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/schema"
 )
 
 // levelsReport is a comparison of model sets as it is told to people.
 type levelsReport struct {
 	out      io.Writer
-	job      releases.Job
-	tables   *releases.Tables
+	job      modelsets.Job
+	tables   *modelsets.Tables
 	top      int
 	noun     string           // of an entity
 	sets     []schema.Variant // one row for every model set
@@ -28,7 +28,7 @@ type levelsReport struct {
 }
 
 // writeLevels prints a comparison level by level.
-func writeLevels(out io.Writer, j releases.Job, t *releases.Tables, top int) error {
+func writeLevels(out io.Writer, j modelsets.Job, t *modelsets.Tables, top int) error {
 	r := &levelsReport{out: out, job: j, tables: t, top: top, noun: strings.TrimSuffix(string(j.Of), "s"), number: make(map[string]int), computed: make(map[int64]bool)}
 	for _, v := range t.Variants {
 		if v.Level == schema.OfModelSets {

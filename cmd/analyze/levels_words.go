@@ -1,6 +1,6 @@
 package main
 
-import "github.com/tracelake/tracelake/stages/levels"
+import "github.com/tracelake/tracelake/stages/behaviour/levels"
 
 // letter writes the number of a variant: 1 is A, 26 is Z, 27 is AA; 0 is no behaviour.
 func letter(variant int64) string {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/stages/components"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
 
 // modelsFlags are those of analyze models.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/components"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
 
 // modelOptions are what the component models of a run are asked for. They stand with the models, and with them what is in

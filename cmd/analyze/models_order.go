@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -36,7 +36,7 @@ func (r *replayer) inOrder(m *lake.Manifest, f func(*schema.Events)) error {
 	var buckets []*bucketEvents
 	for _, file := range m.Files {
 		rows := &schema.Events{Names: r.names}
-		in, err := columns.Open(r.lake.Path(file), rows, stepColumns...)
+		in, err := parquet.Open(r.lake.Path(file), rows, stepColumns...)
 		if err != nil {
 			return err
 		}

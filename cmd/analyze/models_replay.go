@@ -11,9 +11,9 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/components"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
 
 // replay learns the models again, as the system knows the ends of messages by their codes, and takes the trace through them.
@@ -88,7 +88,7 @@ func (r *replayer) scan(table string, into schema.Columns, f func() error, names
 }
 
 func (r *replayer) scanFile(file lake.File, into schema.Columns, f func() error, names []string) error {
-	in, err := columns.Open(r.lake.Path(file), into, names...)
+	in, err := parquet.Open(r.lake.Path(file), into, names...)
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/components"
-	"github.com/tracelake/tracelake/stages/language"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/stages/behaviour/language"
 )
 
 // TestModelsAsRecorded takes traces of MIDS from the file to CIF: the models have the language that MIDS recorded, and

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/components"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
 
 // tellModels lists models.

@@ -12,7 +12,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/stages/constraints"
+	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
 // options are what an analysis of a run can be asked for.

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline"
-	"github.com/tracelake/tracelake/pipeline/intake"
+	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/constraints"
 	"github.com/tracelake/tracelake/stages/ingest/text"
+	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
 // TestSamplesInRanges sees that samples placed in several passes, because memory holds no bucket of them, are the
@@ -40,7 +40,7 @@ func samplesOf(t *testing.T, path string, memory int64) string {
 		t.Fatal(err)
 	}
 	detect := func(string, []byte) (schema.Format, error) { return text.Thesis(), nil }
-	_, _, err = intake.Run(t.Context(), intake.Job{
+	_, _, err = ingest.Run(t.Context(), ingest.Job{
 		Lake: l, Run: "a", Paths: []string{path}, Detect: detect, Incomplete: "complete", Untraced: "ignore", Jobs: 1,
 	})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/reconciling"
+	"github.com/tracelake/tracelake/pipeline/reconcile"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -73,14 +73,14 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	defer release()
 	var done func()
 	job.Lake, job.Jobs = l, a.Jobs
-	if fresh, err := reconciling.Fresh(job); err != nil {
+	if fresh, err := reconcile.Fresh(job); err != nil {
 		return err
 	} else if fresh {
 		a.Logger(a.stderr).Info(fmt.Sprintf("run %s: nothing to do, the lake has it; its clocks are in analyze query \"FROM clock_bounds WHERE run = '%s'\"", name, name))
 		return nil
 	}
 	job.Progress, done = a.Progress(a.stderr, name, false)
-	out, err := reconciling.Run(ctx, job)
+	out, err := reconcile.Run(ctx, job)
 	done()
 	if err != nil {
 		return err
@@ -98,17 +98,17 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 }
 
 // job is what the flags ask for.
-func (f *reconcileFlags) job(name string, units []string) (j reconciling.Job, err error) {
+func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err error) {
 	if f.format != "text" && f.format != "json" {
 		return j, console.Usagef("--format %q: text or json", f.format)
 	}
-	j = reconciling.Job{Run: name, Messages: f.messages, Reference: f.reference, Correct: !f.offsetsOnly, Labels: make(map[string]string)}
+	j = reconcile.Job{Run: name, Messages: f.messages, Reference: f.reference, Correct: !f.offsetsOnly, Labels: make(map[string]string)}
 	for _, pair := range units {
 		unit, run, ok := strings.Cut(pair, "=")
 		if !ok || unit == "" || run == "" {
 			return j, console.Usagef("%q: name a unit and its run as UNIT=RUN", pair)
 		}
-		j.Units = append(j.Units, reconciling.Unit{Name: unit, Run: run})
+		j.Units = append(j.Units, reconcile.Unit{Name: unit, Run: run})
 	}
 	for _, pair := range f.labels {
 		key, value, ok := strings.Cut(pair, "=")
@@ -127,7 +127,7 @@ func (f *reconcileFlags) job(name string, units []string) (j reconciling.Job, er
 }
 
 // writeReconciled tells people what came of a reconciliation.
-func writeReconciled(w io.Writer, name string, out *reconciling.Outcome) error {
+func writeReconciled(w io.Writer, name string, out *reconcile.Outcome) error {
 	fmt.Fprintf(w, "run %s: %s events of %d units in one order\n\n", name, count(out.Run.Events), len(strings.Fields(out.Run.Source)))
 	if err := boundsGrid(out.Bounds).write(w); err != nil {
 		return err
@@ -226,7 +226,7 @@ type unresolvedJSON struct {
 	Why  string `json:"why"`
 }
 
-func writeReconciledJSON(w io.Writer, name string, out *reconciling.Outcome) error {
+func writeReconciledJSON(w io.Writer, name string, out *reconcile.Outcome) error {
 	r := reconciledJSON{
 		Run: name, Events: out.Run.Events, Bounds: out.Bounds, Alone: out.Alone, Ambiguous: out.Ambiguous,
 		Constraints: []orderingJSON{}, Unresolved: []unresolvedJSON{},

@@ -10,9 +10,9 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/samples"
+	"github.com/tracelake/tracelake/stages/behaviour/samples"
 )
 
 func (a *app) recoverCommand() *cobra.Command {
@@ -67,7 +67,7 @@ func readTransitions(l *lake.Lake, run, fragment string) (bucket int, found []sc
 		return 0, nil, console.Usagef("run %s is not analyzed: analyze run %s", run, run)
 	}
 	for _, file := range m.Files {
-		rows, err := columns.ReadRows[schema.Transition](l.Path(file))
+		rows, err := parquet.ReadRows[schema.Transition](l.Path(file))
 		if err != nil {
 			return 0, nil, err
 		}
@@ -96,7 +96,7 @@ func readTimes(l *lake.Lake, run, fragment string, bucket, transitions int) ([][
 		if file.Bucket != bucket {
 			continue
 		}
-		r, err := columns.Open(l.Path(file), rows, "fragment", "transition", "time_ns")
+		r, err := parquet.Open(l.Path(file), rows, "fragment", "transition", "time_ns")
 		if err != nil {
 			return nil, err
 		}

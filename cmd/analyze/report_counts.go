@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/changes"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
 )
 
 // levelRows are the levels in the order of a table, with what their subjects are.
@@ -141,7 +141,7 @@ func (o *outcome) writeUntoldPaths(out io.Writer) error {
 	more := 0
 	for i := range o.changes {
 		c := &o.changes[i]
-		if c.Level != schema.LevelCriticalPath || !changes.Notable(c.Verdict) || told[c.Component+"."+c.Function] || size(costChange(c)) < int64(o.job.Verdicts.FloorNs) {
+		if c.Level != schema.LevelCriticalPath || !samplechanges.Notable(c.Verdict) || told[c.Component+"."+c.Function] || size(costChange(c)) < int64(o.job.Verdicts.FloorNs) {
 			continue
 		}
 		if len(g.rows) == most {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -81,7 +81,7 @@ func TestShellWord(t *testing.T) {
 
 // What is slower is told first, whatever else has a greater effect.
 func TestToldInOrder(t *testing.T) {
-	o := newOutcome(sides(3, 3), nil, "lake", nil, &comparison.Result{Findings: []schema.Finding{
+	o := newOutcome(sides(3, 3), nil, "lake", nil, &compare.Result{Findings: []schema.Finding{
 		cause(1, schema.Vanished, "a", -90), cause(2, schema.Improved, "b", -60), cause(3, schema.Regressed, "c", 40), cause(4, schema.Improved, "d", -30),
 		cause(5, schema.Regressed, "e", 20),
 	}})

@@ -8,8 +8,8 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/changes"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // runsReport is the outcome for machines. Its keys stay; more may come. Rows have the names of the columns of their
@@ -65,7 +65,7 @@ func (o *outcome) writeJSON(out io.Writer, top int) error {
 	}
 	var notable []schema.Change
 	for _, c := range o.changes {
-		if changes.Notable(c.Verdict) && len(notable) < top {
+		if samplechanges.Notable(c.Verdict) && len(notable) < top {
 			notable = append(notable, c)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -22,7 +22,7 @@ func hostile(name string) *outcome {
 	r.Component, r.Fragment, r.Subject, r.Function = name, name, name, name
 	s.Component, s.Fragment, s.Subject, s.Function = name, name, name, name
 	part := schema.Change{Level: schema.LevelCriticalPath, Component: name, Function: name, Fragment: name, Subject: name, Verdict: schema.Regressed, TotalCandNs: 5}
-	return newOutcome(sides(3, 3), nil, name, []string{gateRegressed}, &comparison.Result{
+	return newOutcome(sides(3, 3), nil, name, []string{gateRegressed}, &compare.Result{
 		Changes: []schema.Change{r, s, loose, part, r}, Findings: []schema.Finding{f},
 	})
 }

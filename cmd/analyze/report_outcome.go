@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/changes"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // outcome is what the reports of runs compared with runs say, whatever their format.
 type outcome struct {
-	job      comparison.Job
+	job      compare.Job
 	runs     map[string]schema.Run
 	lake     string           // the folder, as a command names it
 	changes  []schema.Change  // by rank
@@ -31,7 +31,7 @@ type outcome struct {
 }
 
 // newOutcome looks at a result. Runs are those of the lake, failOn are the words of --fail-on.
-func newOutcome(j comparison.Job, runs map[string]schema.Run, lake string, failOn []string, r *comparison.Result) *outcome {
+func newOutcome(j compare.Job, runs map[string]schema.Run, lake string, failOn []string, r *compare.Result) *outcome {
 	o := &outcome{
 		job: j, runs: runs, lake: lake, changes: r.Changes, findings: r.Findings, failOn: failOn,
 		counts: make(map[string]map[string]int), carried: make(map[carried]bool), enough: enough(j),
@@ -91,10 +91,10 @@ func timed(c *schema.Change) int {
 }
 
 // enough says whether runs are enough for verdicts: three a side, or with blocks, three that have runs of both sides.
-func enough(j comparison.Job) bool { return least(j) >= verdicts.MinRuns }
+func enough(j compare.Job) bool { return least(j) >= verdicts.MinRuns }
 
 // least is how many runs the smaller side has, or how many blocks have runs of both sides.
-func least(j comparison.Job) int {
+func least(j compare.Job) int {
 	if j.Blocks == nil {
 		return min(len(j.Base), len(j.Cand))
 	}
@@ -175,11 +175,11 @@ func (o *outcome) loose(c *schema.Change, verdict string) bool {
 }
 
 // own says whether a step differs by its own doing, as far as is known.
-func own(c *schema.Change) bool { return !waits(c) && c.RootCause != changes.OtherSteps }
+func own(c *schema.Change) bool { return !waits(c) && c.RootCause != samplechanges.OtherSteps }
 
 // waits says whether a step differs because of another one.
 func waits(c *schema.Change) bool {
-	return strings.HasPrefix(c.RootCause, changes.WaitsFor) || c.RootCause == changes.EarlierStep
+	return strings.HasPrefix(c.RootCause, samplechanges.WaitsFor) || c.RootCause == samplechanges.EarlierStep
 }
 
 // suspect names the function to look at.
@@ -237,7 +237,7 @@ func neededBy(all []schema.Change, have int) needed {
 
 // changed says whether a change of a step or a fragment tells of something, and not of time.
 func changed(c *schema.Change) bool {
-	return (c.Level == schema.LevelTransition || c.Level == schema.LevelFragment) && changes.Notable(c.Verdict) &&
+	return (c.Level == schema.LevelTransition || c.Level == schema.LevelFragment) && samplechanges.Notable(c.Verdict) &&
 		slices.Contains(functionalVerdicts, c.Verdict)
 }
 

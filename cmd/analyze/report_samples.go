@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/changes"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
 )
 
 // sampleReport is the result of a test on pooled samples for machines.
@@ -24,7 +24,7 @@ type sampleReport struct {
 	Paths      []*pathChange    `json:"critical_paths"`
 }
 
-func newSampleReport(j comparison.Job, all []schema.Change, top int) sampleReport {
+func newSampleReport(j compare.Job, all []schema.Change, top int) sampleReport {
 	counts := make(map[string]int)
 	changed := []map[string]any{} // none is [] in JSON, not null
 	others, parts := apart(all)
@@ -60,9 +60,9 @@ func sortChanges(all []schema.Change) (s sorted) {
 			s.oneSided = append(s.oneSided, c)
 		case c.Level == schema.LevelMetric:
 			s.metrics = append(s.metrics, c)
-		case c.RootCause == changes.OwnTime:
+		case c.RootCause == samplechanges.OwnTime:
 			s.own = append(s.own, c)
-		case c.RootCause == changes.OtherSteps:
+		case c.RootCause == samplechanges.OtherSteps:
 			s.behind = append(s.behind, c)
 		case c.RootCause != "":
 			s.inherited = append(s.inherited, c)
@@ -72,7 +72,7 @@ func sortChanges(all []schema.Change) (s sorted) {
 }
 
 // writeSamples tells a person what tests on pooled samples found.
-func writeSamples(out io.Writer, j comparison.Job, runs map[string]schema.Run, all []schema.Change, top int) error {
+func writeSamples(out io.Writer, j compare.Job, runs map[string]schema.Run, all []schema.Change, top int) error {
 	others, parts := apart(all)
 	s := sortChanges(others)
 	writeSides(out, j, runs)
@@ -174,7 +174,7 @@ func caller(c schema.Change) string {
 func writeInherited(out io.Writer, s sorted) {
 	waits, later := 0, 0
 	for _, c := range s.inherited {
-		if c.RootCause == changes.EarlierStep {
+		if c.RootCause == samplechanges.EarlierStep {
 			later++
 		} else {
 			waits++
@@ -185,7 +185,7 @@ func writeInherited(out io.Writer, s sorted) {
 	}
 	fmt.Fprintf(out, "Of %s steps compared, %d more changed because they wait for another component, and %d because an\nearlier step of their fragment did. The longest waits:\n",
 		count(int64(s.compared)), waits, later)
-	waited := slices.DeleteFunc(slices.Clone(s.inherited), func(c schema.Change) bool { return c.RootCause == changes.EarlierStep })
+	waited := slices.DeleteFunc(slices.Clone(s.inherited), func(c schema.Change) bool { return c.RootCause == samplechanges.EarlierStep })
 	slices.SortStableFunc(waited, func(x, y schema.Change) int { return cmp.Compare(size(stepChange(y)), size(stepChange(x))) })
 	for _, c := range waited[:min(5, len(waited))] {
 		fmt.Fprintf(out, "  %s  %s %s\n", pad(change(stepChange(c)), 9), c.Component, c.RootCause)
@@ -217,7 +217,7 @@ func writeOneSided(out io.Writer, s sorted) {
 	const most = 5
 	for _, c := range list[:min(most, len(list))] {
 		what := c.Verdict
-		if c.RootCause == changes.OtherSteps {
+		if c.RootCause == samplechanges.OtherSteps {
 			what = "right behind such a step"
 		}
 		fmt.Fprintf(out, "  %s a run  %s %s (%s)\n", pad(change(c.ImpactNs), 9), c.Component, c.Subject, what)

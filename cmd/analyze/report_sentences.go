@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/stats"
+	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
 // other counts what changed beside time: what appeared, vanished or moved, happens more or less often, or is distributed

@@ -7,9 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // reportWidth is how wide a report is where names allow.
@@ -36,14 +36,14 @@ func (o *outcome) writeText(out io.Writer, top int) error {
 }
 
 // writeSides is the head of every report.
-func writeSides(out io.Writer, j comparison.Job, runs map[string]schema.Run) {
+func writeSides(out io.Writer, j compare.Job, runs map[string]schema.Run) {
 	fmt.Fprintf(out, "comparison %s\n", j.ID)
 	fmt.Fprintf(out, "baseline   %s\n", sideText(j.Base, runs))
 	fmt.Fprintf(out, "candidate  %s\n", sideText(j.Cand, runs))
 }
 
 // rulesText are the rules of a comparison in a line.
-func rulesText(j comparison.Job) string {
+func rulesText(j compare.Job) string {
 	v := j.Verdicts
 	text := fmt.Sprintf("margin %s and %s per root execution; false discovery rate %s; verdicts need %d runs a side",
 		shareText(v.Margin), durationText(v.FloorNs), shareText(v.FDR), verdicts.MinRuns)

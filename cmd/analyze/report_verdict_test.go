@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // sides is a job with so many runs a side.
-func sides(base, cand int) comparison.Job {
-	j := comparison.Job{ID: "x", ByRuns: true, Verdicts: verdicts.Defaults()}
+func sides(base, cand int) compare.Job {
+	j := compare.Job{ID: "x", ByRuns: true, Verdicts: verdicts.Defaults()}
 	for i := range base {
 		j.Base = append(j.Base, fmt.Sprintf("b%d", i+1))
 	}
@@ -72,7 +72,7 @@ func TestVerdictOnTheWhole(t *testing.T) {
 	unchanged := step(schema.Unchanged, 0)
 	for _, c := range []struct {
 		name     string
-		job      comparison.Job
+		job      compare.Job
 		changes  []schema.Change
 		findings []schema.Finding
 		want     string
@@ -141,7 +141,7 @@ func TestVerdictOnTheWhole(t *testing.T) {
 			"NO VERDICT: 5 runs against 2 cannot tell a release from a run; nothing stands out from the noise", "undetermined"},
 		{"nothing", sides(3, 3), nil, nil, "UNCHANGED: 0 of 0 steps are shown to be unchanged; no initial fragment is on both sides", ""},
 	} {
-		o := newOutcome(c.job, nil, "lake", gateWords, &comparison.Result{Changes: c.changes, Findings: c.findings})
+		o := newOutcome(c.job, nil, "lake", gateWords, &compare.Result{Changes: c.changes, Findings: c.findings})
 		if got := o.word + ": " + o.sentence; got != c.want {
 			t.Errorf("%s:\n%s\nwanted\n%s", c.name, got, c.want)
 		}
@@ -169,7 +169,7 @@ func needing(c schema.Change, runs int64) schema.Change {
 func TestGateLevels(t *testing.T) {
 	for _, level := range []string{schema.LevelMetric, schema.LevelMessage, schema.LevelTransition, schema.LevelFragment, schema.LevelCriticalPath} {
 		c := schema.Change{Level: level, Component: "lib", Fragment: "lib.f from app", Function: "f", Peer: "app", Subject: "it", Verdict: schema.Regressed}
-		o := newOutcome(sides(3, 3), nil, "lake", []string{gateRegressed}, &comparison.Result{Changes: []schema.Change{c}})
+		o := newOutcome(sides(3, 3), nil, "lake", []string{gateRegressed}, &compare.Result{Changes: []schema.Change{c}})
 		if follows := level == schema.LevelMetric || level == schema.LevelMessage; (len(o.tripped) == 0) != follows {
 			t.Errorf("%s: %+v", level, o.tripped)
 		}
@@ -178,18 +178,18 @@ func TestGateLevels(t *testing.T) {
 
 // The reasons for the exit code stand in the last line.
 func TestExitLine(t *testing.T) {
-	slow := &comparison.Result{Changes: []schema.Change{root(schema.Regressed, 500)}, Findings: []schema.Finding{cause(1, schema.Regressed, "f", 480)}}
+	slow := &compare.Result{Changes: []schema.Change{root(schema.Regressed, 500)}, Findings: []schema.Finding{cause(1, schema.Regressed, "f", 480)}}
 	for _, c := range []struct {
-		job    comparison.Job
+		job    compare.Job
 		failOn []string
-		result *comparison.Result
+		result *compare.Result
 		want   string
 	}{
 		{sides(3, 3), nil, slow, ""},
 		{sides(3, 3), []string{"improved", "regressed"}, slow, "exit code 3: --fail-on regressed: finding 1, lib.f, regressed"},
 		{sides(3, 3), []string{"improved"}, slow, "exit code 0: --fail-on improved: nothing found"},
-		{sides(2, 3), []string{"regressed"}, &comparison.Result{}, "exit code 0: --fail-on regressed: there is no verdict without three runs a side"},
-		{sides(2, 3), []string{"candidate"}, &comparison.Result{}, "exit code 0: --fail-on candidate: nothing found"},
+		{sides(2, 3), []string{"regressed"}, &compare.Result{}, "exit code 0: --fail-on regressed: there is no verdict without three runs a side"},
+		{sides(2, 3), []string{"candidate"}, &compare.Result{}, "exit code 0: --fail-on candidate: nothing found"},
 	} {
 		var out bytes.Buffer
 		if err := newOutcome(c.job, nil, "lake", c.failOn, c.result).writeFile(&out, formatText, 10); err != nil {

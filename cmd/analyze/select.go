@@ -6,7 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -23,7 +23,7 @@ func readRuns(l *lake.Lake) (map[string]schema.Run, []string, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		rows, err := columns.ReadRows[schema.Run](l.Path(m.Files[0]))
+		rows, err := parquet.ReadRows[schema.Run](l.Path(m.Files[0]))
 		if err != nil {
 			return nil, nil, err
 		}

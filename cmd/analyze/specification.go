@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/stages/ccsl"
+	"github.com/tracelake/tracelake/stages/checks/ccsl"
 )
 
 // specFlags name a specification of clock constraints and how it is meant.

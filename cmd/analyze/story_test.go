@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/cmd/internal/storytest"
-	"github.com/tracelake/tracelake/pipeline/intake"
+	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/chrome"
@@ -36,7 +36,7 @@ func load(ctx context.Context, args []string, _ io.Reader, _, _ io.Writer) error
 		labels[key] = value
 	}
 	name, _, _ := strings.Cut(filepath.Base(args[0]), ".")
-	_, _, err = intake.Run(ctx, intake.Job{
+	_, _, err = ingest.Run(ctx, ingest.Job{
 		Lake: l, Run: name, Paths: args[:1], Labels: labels, Incomplete: "complete", Untraced: "ignore", Jobs: 1, Memory: 64 << 20,
 		Detect: func(file string, head []byte) (schema.Format, error) {
 			switch filepath.Ext(file) {

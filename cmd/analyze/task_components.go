@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/components"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
 
 // runComponents learns the models of a run's components, which send messages from any bucket to any other.

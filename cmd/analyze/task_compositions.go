@@ -2,15 +2,15 @@ package main
 
 import (
 	"github.com/tracelake/tracelake/pipeline"
-	"github.com/tracelake/tracelake/pipeline/chart"
+	"github.com/tracelake/tracelake/pipeline/chartwindow"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/criticalpath"
-	"github.com/tracelake/tracelake/stages/graph"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
 // runCompositions follows the critical paths of all root executions, from the end of the run to its start.
 func runCompositions(t *pipeline.Task) error {
-	c, err := t.Chart(chart.Want{Parts: true})
+	c, err := t.Chart(chartwindow.Want{Parts: true})
 	if err != nil {
 		return err
 	}
@@ -28,9 +28,9 @@ func runCompositions(t *pipeline.Task) error {
 		sums.Add(target.Group, shares)
 	}
 	var targets []criticalpath.Target
-	err = c.Down(t.Context(), c.Windows(c.Span(), chart.Edges), func(w *graph.Window) error {
+	err = c.Down(t.Context(), c.Windows(c.Span(), chartwindow.Edges), func(w *window.Window) error {
 		targets = targets[:0]
-		err := roots.In(chart.Range{Lo: w.Lo, Hi: w.Hi}, func(i int) {
+		err := roots.In(chartwindow.Range{Lo: w.Lo, Hi: w.Hi}, func(i int) {
 			x := roots.Rows
 			if x.Depth[i] != 0 {
 				return

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/constraints"
+	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
 // runConstraints derives the constraints into the events of some buckets. The messages that these receive lie in the

@@ -4,25 +4,25 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
-	"github.com/tracelake/tracelake/pipeline/chart"
+	"github.com/tracelake/tracelake/pipeline/chartwindow"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/graph"
-	"github.com/tracelake/tracelake/stages/slack"
+	"github.com/tracelake/tracelake/stages/timing/slack"
+	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
 // runSlack walks down the chart for what lies behind every window, then up again for the slacks and urgent times of
 // its events.
 func runSlack(t *pipeline.Task) error {
-	c, err := t.Chart(chart.Want{Bounds: true})
+	c, err := t.Chart(chartwindow.Want{Bounds: true})
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	windows := c.Windows(c.Span(), chart.Edges)
+	windows := c.Windows(c.Span(), chartwindow.Edges)
 	var late, early []int64
 	var back slack.Backward
 	behind := make(map[int64]*slack.Backward, len(windows)) // by the start of the window
-	err = c.Down(t.Context(), windows, func(w *graph.Window) error {
+	err = c.Down(t.Context(), windows, func(w *window.Window) error {
 		behind[w.Lo] = back.Snapshot()
 		late = room(late, w)
 		back.Add(w, late)
@@ -38,7 +38,7 @@ func runSlack(t *pipeline.Task) error {
 		return err
 	}
 	forth := back.Forward()
-	err = c.Up(t.Context(), windows, func(w *graph.Window) error {
+	err = c.Up(t.Context(), windows, func(w *window.Window) error {
 		late, early = room(late, w), room(early, w)
 		behind[w.Lo].Add(w, late)
 		if err := forth.Add(w, early); err != nil {
@@ -59,7 +59,7 @@ func runSlack(t *pipeline.Task) error {
 }
 
 // room is a slice with an element for every sequence number of a window.
-func room(s []int64, w *graph.Window) []int64 {
+func room(s []int64, w *window.Window) []int64 {
 	n := int(w.Hi - w.Lo)
 	return slices.Grow(s[:0], n)[:n]
 }

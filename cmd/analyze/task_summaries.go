@@ -5,7 +5,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/summaries"
+	"github.com/tracelake/tracelake/stages/change/summaries"
 )
 
 // summaryBytes is what a sample takes at most: 30 bytes of its value, while that is sorted and with room to grow, where

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/validate"
+	"github.com/tracelake/tracelake/stages/timing/validate"
 )
 
 // validateStep is how many rows of a table go through the builder at a time.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/validate"
+	"github.com/tracelake/tracelake/stages/timing/validate"
 )
 
 // Every event is given to the builder once, in steps, and the end stays the end.

@@ -3,10 +3,10 @@ package main
 import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/automata"
-	"github.com/tracelake/tracelake/stages/executions"
-	"github.com/tracelake/tracelake/stages/metrics"
-	"github.com/tracelake/tracelake/stages/samples"
+	"github.com/tracelake/tracelake/stages/behaviour/automata"
+	"github.com/tracelake/tracelake/stages/behaviour/metrics"
+	"github.com/tracelake/tracelake/stages/behaviour/samples"
+	"github.com/tracelake/tracelake/stages/chart/executions"
 )
 
 // runExecutions streams the events of a bucket through the call stacks.

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/paths"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/timeline"
+	"github.com/tracelake/tracelake/stages/report/timeline"
 )
 
 // timelineFlags are those of analyze timeline.
@@ -174,7 +174,7 @@ func pathSteps(ctx context.Context, r *tracedRun, w *timeline.Window, execution 
 	if err != nil {
 		return nil, err
 	}
-	path, err := r.job().Trace(ctx, x, paths.Ask{})
+	path, err := r.job().Trace(ctx, x, criticalpaths.Ask{})
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/timeline"
+	"github.com/tracelake/tracelake/stages/report/timeline"
 )
 
 // longRun analyzes a run of several row groups: one execution from its start to its end, calls within it, and calls
@@ -60,7 +60,7 @@ func TestReadWindow(t *testing.T) {
 			t.Fatal(err)
 		}
 		var executions, messages []int64
-		all := func(columns.Stats) bool { return false }
+		all := func(parquet.Stats) bool { return false }
 		err := r.scan(r.executions, x, all, func() error {
 			for i, id := range x.Execution {
 				if x.StartNs[i] <= w.ToNs && x.FinishNs[i] >= w.FromNs {

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
-	"github.com/tracelake/tracelake/pipeline/paths"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/timeline"
+	"github.com/tracelake/tracelake/stages/report/timeline"
 )
 
 // tracedRun is an analyzed run to read parts of.
@@ -103,8 +103,8 @@ func (r *windowReader) readMessages() error {
 }
 
 // outside says of which row groups the statistics tell that all rows are before or after the window.
-func (r *windowReader) outside(starts, ends string) func(columns.Stats) bool {
-	return func(s columns.Stats) bool {
+func (r *windowReader) outside(starts, ends string) func(parquet.Stats) bool {
+	return func(s parquet.Stats) bool {
 		first, _, known := s.Ints(starts)
 		_, last, alsoKnown := s.Ints(ends)
 		return known && alsoKnown && (first > r.window.ToNs || last < r.window.FromNs)
@@ -120,7 +120,7 @@ func (r *windowReader) fits() error {
 }
 
 // scan reads the row groups of a table that are not skipped, one after the other, into rows.
-func (r *tracedRun) scan(m *lake.Manifest, rows schema.Columns, skip func(columns.Stats) bool, each func() error, names ...string) error {
+func (r *tracedRun) scan(m *lake.Manifest, rows schema.Columns, skip func(parquet.Stats) bool, each func() error, names ...string) error {
 	for _, file := range m.Files {
 		if err := r.scanFile(file, rows, skip, each, names); err != nil {
 			return err
@@ -129,8 +129,8 @@ func (r *tracedRun) scan(m *lake.Manifest, rows schema.Columns, skip func(column
 	return nil
 }
 
-func (r *tracedRun) scanFile(file lake.File, rows schema.Columns, skip func(columns.Stats) bool, each func() error, names []string) error {
-	in, err := columns.Open(r.lake.Path(file), rows, names...)
+func (r *tracedRun) scanFile(file lake.File, rows schema.Columns, skip func(parquet.Stats) bool, each func() error, names []string) error {
+	in, err := parquet.Open(r.lake.Path(file), rows, names...)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (r *tracedRun) checkComponents(patterns []string) error {
 	}
 	var names []string
 	for _, file := range m.Files {
-		rows, err := columns.ReadRows[schema.Fragment](r.lake.Path(file))
+		rows, err := parquet.ReadRows[schema.Fragment](r.lake.Path(file))
 		if err != nil {
 			return err
 		}
@@ -230,7 +230,7 @@ func ofComponents(patterns []string) string {
 }
 
 // find finds an execution by its name, COMPONENT.FUNCTION#i; without #i, the first. The flag is for errors.
-func (r *tracedRun) find(ctx context.Context, flag, text string) (x paths.Occurrence, err error) {
+func (r *tracedRun) find(ctx context.Context, flag, text string) (x criticalpaths.Occurrence, err error) {
 	name, number := text, 1
 	if at := strings.LastIndexByte(text, '#'); at >= 0 {
 		name = text[:at]
@@ -240,7 +240,7 @@ func (r *tracedRun) find(ctx context.Context, flag, text string) (x paths.Occurr
 	}
 	all, err := r.job().Occurrences(ctx, name)
 	switch {
-	case errors.Is(err, paths.ErrNothing):
+	case errors.Is(err, criticalpaths.ErrNothing):
 		return x, console.Usagef("%s %q: run %s has no execution of %s; write COMPONENT.FUNCTION#i", flag, text, r.name, name)
 	case err != nil:
 		return x, err
@@ -251,8 +251,8 @@ func (r *tracedRun) find(ctx context.Context, flag, text string) (x paths.Occurr
 }
 
 // job asks for executions and critical paths of the run.
-func (r *tracedRun) job() *paths.Job {
-	return &paths.Job{Lake: r.lake, Run: r.name, Jobs: runtime.NumCPU(), Memory: pathMemory}
+func (r *tracedRun) job() *criticalpaths.Job {
+	return &criticalpaths.Job{Lake: r.lake, Run: r.name, Jobs: runtime.NumCPU(), Memory: pathMemory}
 }
 
 // pathMemory is what the constraints on a path may take: the window itself is bounded by --memory.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -124,7 +124,7 @@ func readVerdict(l *lake.Lake, name string, run schema.Run) (*verdict, error) {
 		return nil, err
 	}
 	for _, file := range m.Files {
-		rows, err := columns.ReadRows[schema.Violation](l.Path(file))
+		rows, err := parquet.ReadRows[schema.Violation](l.Path(file))
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/intake"
+	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/table"
 	"github.com/tracelake/tracelake/stages/ingest/text"
@@ -15,7 +15,7 @@ import (
 )
 
 // detector finds the format of a trace: the one named by --format, else the one that the content shows.
-func (f *flags) detector() (intake.Detect, error) {
+func (f *flags) detector() (ingest.Detect, error) {
 	opt := table.Options{TimeUnit: f.timeUnit, Columns: make(map[string]string)}
 	for _, pair := range f.columns {
 		column, header, ok := strings.Cut(pair, "=")

@@ -5,7 +5,7 @@ import (
 	"path"
 	"slices"
 
-	"github.com/tracelake/tracelake/pipeline/intake"
+	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/babeltrace"
 	"github.com/tracelake/tracelake/stages/ingest/chrome"
@@ -96,15 +96,15 @@ func readerNamed(name string) (schema.Format, bool) {
 
 // finder finds the traces in a folder and those below it, of one format or of any ("auto"). A folder that is a trace is
 // not looked into.
-func finder(format string) intake.Find {
-	return func(folder fs.FS) (found []intake.Found, err error) {
+func finder(format string) ingest.Find {
+	return func(folder fs.FS) (found []ingest.Found, err error) {
 		err = fs.WalkDir(folder, ".", func(dir string, e fs.DirEntry, err error) error {
 			if err != nil || !e.IsDir() {
 				return err
 			}
 			here := findIn(folder, dir, format)
 			found = append(found, here...)
-			if slices.ContainsFunc(here, func(f intake.Found) bool { return f.Path == dir || f.Format.Anchor }) {
+			if slices.ContainsFunc(here, func(f ingest.Found) bool { return f.Path == dir || f.Format.Anchor }) {
 				return fs.SkipDir
 			}
 			return nil
@@ -114,7 +114,7 @@ func finder(format string) intake.Find {
 }
 
 // findIn finds the traces right in a folder, of the first format that has some there.
-func findIn(folder fs.FS, dir, format string) (found []intake.Found) {
+func findIn(folder fs.FS, dir, format string) (found []ingest.Found) {
 	for _, k := range readers {
 		if k.folder == nil || format != "auto" && k.format.Name != format {
 			continue
@@ -122,7 +122,7 @@ func findIn(folder fs.FS, dir, format string) (found []intake.Found) {
 		traces := k.folder(folder, dir)
 		slices.Sort(traces)
 		for _, t := range traces {
-			found = append(found, intake.Found{Format: k.format, Path: t})
+			found = append(found, ingest.Found{Format: k.format, Path: t})
 		}
 		if len(found) > 0 {
 			break

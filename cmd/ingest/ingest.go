@@ -12,7 +12,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline"
-	"github.com/tracelake/tracelake/pipeline/intake"
+	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 )
@@ -183,14 +183,14 @@ func formatWords() string {
 }
 
 // plan names the runs.
-func (f *flags) plan(traces []string) ([]intake.Job, error) {
+func (f *flags) plan(traces []string) ([]ingest.Job, error) {
 	if f.run != "" {
 		if err := lake.CheckName(f.run); err != nil {
 			return nil, &console.UsageError{Err: err}
 		}
-		return []intake.Job{{Run: f.run, Paths: traces}}, nil
+		return []ingest.Job{{Run: f.run, Paths: traces}}, nil
 	}
-	var jobs []intake.Job
+	var jobs []ingest.Job
 	from := make(map[string]string)
 	for _, path := range traces {
 		name := f.prefix + runName(path)
@@ -201,7 +201,7 @@ func (f *flags) plan(traces []string) ([]intake.Job, error) {
 			return nil, console.Usagef("%s and %s would both be run %s: ingest them apart, with --prefix or --run", other, path, name)
 		}
 		from[name] = path
-		jobs = append(jobs, intake.Job{Run: name, Paths: []string{path}})
+		jobs = append(jobs, ingest.Job{Run: name, Paths: []string{path}})
 	}
 	return jobs, nil
 }
@@ -232,7 +232,7 @@ func uncompressed(name string) string {
 }
 
 // ingestOne ingests one run and says what came of it.
-func (f *flags) ingestOne(ctx context.Context, j intake.Job) error {
+func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	log := f.Logger(f.stderr)
 	have, err := j.Fresh()
 	if err != nil {
@@ -249,7 +249,7 @@ func (f *flags) ingestOne(ctx context.Context, j intake.Job) error {
 	}
 	var done func()
 	j.Progress, done = f.Progress(f.stderr, j.Run, true)
-	r, losses, err := intake.Run(ctx, j)
+	r, losses, err := ingest.Run(ctx, j)
 	done()
 	if err != nil {
 		return err

@@ -7,16 +7,16 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/tracelake/tracelake/pipeline/intake"
+	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/architecture"
+	"github.com/tracelake/tracelake/stages/chart/componentmodel"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
 // mapping is what files of the user say about functions: what lies at an address, and what component it belongs to.
 type mapping struct {
 	symbols schema.Symbols
-	model   *architecture.Model
+	model   *componentmodel.Model
 	hashes  string // of the files, for the fingerprint
 }
 
@@ -36,7 +36,7 @@ func (f *flags) mapping() (m mapping, err error) {
 		if err != nil {
 			return m, err
 		}
-		if m.model, err = architecture.Read(bytes.NewReader(data), f.model); err != nil {
+		if m.model, err = componentmodel.Read(bytes.NewReader(data), f.model); err != nil {
 			return m, err
 		}
 	}
@@ -67,7 +67,7 @@ func readSymbols(data []byte, path string) (schema.Symbols, error) {
 }
 
 // apply gives a job the mapping.
-func (m *mapping) apply(j *intake.Job) {
+func (m *mapping) apply(j *ingest.Job) {
 	j.Options.Symbols, j.Mapping = m.symbols, m.hashes
 	if m.model != nil {
 		j.Map = m.model.Map

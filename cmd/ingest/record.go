@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/stages/architecture"
+	"github.com/tracelake/tracelake/stages/chart/componentmodel"
 )
 
 //go:embed recorder/tracelake_recorder.c
@@ -69,7 +69,7 @@ that thesis, whose classes must then be on the class path.`,
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			kind, known := map[string]architecture.Probe{"kieker": architecture.KiekerProbe, "component": architecture.ComponentProbe}[probe]
+			kind, known := map[string]componentmodel.Probe{"kieker": componentmodel.KiekerProbe, "component": componentmodel.ComponentProbe}[probe]
 			if !known {
 				return console.Usagef("--probe %q: one of kieker, component", probe)
 			}
@@ -78,7 +78,7 @@ that thesis, whose classes must then be on the class path.`,
 				return err
 			}
 			defer in.Close()
-			m, err := architecture.Read(in, args[0])
+			m, err := componentmodel.Read(in, args[0])
 			if err != nil {
 				return err
 			}

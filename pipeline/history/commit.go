@@ -2,7 +2,7 @@ package history
 
 import (
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 )
 
 const (
@@ -40,7 +40,7 @@ func write[T any](staging *lake.Staging, table string, rows []T) (lake.File, err
 	if err != nil {
 		return lake.File{}, err
 	}
-	if err := columns.WriteRows(w, rows); err != nil {
+	if err := parquet.WriteRows(w, rows); err != nil {
 		w.Abandon()
 		return lake.File{}, err
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // ResolutionNs is added to every cost before its logarithm is taken.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/matching"
-	"github.com/tracelake/tracelake/stages/series"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // machine is a run by hand: what a call of f takes in every component, in ns. Each calls it ten times a run.
@@ -75,7 +75,7 @@ func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table stri
 	t.Helper()
 	w, err := s.Create(table, 0, 0)
 	if err == nil {
-		err = columns.WriteRows(w, rows)
+		err = parquet.WriteRows(w, rows)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func job(t *testing.T, releases int, of func(component string, release int) floa
 		t.Fatal(err)
 	}
 	j := history.Job{
-		Lake: l, ID: "x", Series: series.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference, Jobs: 2,
+		Lake: l, ID: "x", Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference, Jobs: 2,
 	}
 	for r := range releases {
 		release := history.Release{Name: fmt.Sprint("v", r+1)}

@@ -16,15 +16,15 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/changes"
-	"github.com/tracelake/tracelake/stages/detect"
-	"github.com/tracelake/tracelake/stages/matching"
-	"github.com/tracelake/tracelake/stages/series"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // StageName and StageVersion stand in the manifests of a history.
@@ -44,7 +44,7 @@ type Job struct {
 	Lake     *lake.Lake
 	ID       string
 	Releases []Release
-	Series   series.Options
+	Series   changepoint.Options
 	Verdicts verdicts.Options
 	Matching matching.Method
 	Jobs     int
@@ -110,7 +110,7 @@ func (j *Job) check() error {
 // options are what the tables depend on beside the runs' tables.
 type options struct {
 	Releases []Release
-	Series   series.Options
+	Series   changepoint.Options
 	Verdicts verdicts.Options
 	Matching matching.Method
 }
@@ -161,18 +161,18 @@ func readTable[T any](j *Job, table string) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	return columns.ReadRows[T](j.Lake.Path(m.Files[0]))
+	return parquet.ReadRows[T](j.Lake.Path(m.Files[0]))
 }
 
 // observe pairs the subjects of all runs: those of the newest release with those of all others.
-func (j *Job) observe(ctx context.Context) (*comparison.Observations, error) {
+func (j *Job) observe(ctx context.Context) (*compare.Observations, error) {
 	last := len(j.Releases) - 1
-	of := comparison.Job{
+	of := compare.Job{
 		Lake: j.Lake, Cand: j.Releases[last].Runs, Matching: j.Matching, Verdicts: j.Verdicts, Jobs: j.Jobs, Progress: j.Progress,
-		Options: changes.Options{Method: detect.DYN, Normalisation: schema.NormFragmentAbsolute, Thresholds: detect.Defaults()},
+		Options: samplechanges.Options{Method: sampletests.DYN, Normalisation: schema.NormFragmentAbsolute, Thresholds: sampletests.Defaults()},
 	}
 	for _, r := range j.Releases[:last] {
 		of.Base = append(of.Base, r.Runs...)
 	}
-	return comparison.Observe(ctx, of)
+	return compare.Observe(ctx, of)
 }

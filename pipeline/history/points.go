@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/series"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // cut is a place between two neighbouring segments: releases from to at, and at to end.
@@ -36,7 +36,7 @@ type point struct {
 
 // class puts steps that take time of their own, of an amount that matters, before what waits for them or has them in it, and
 // metrics of components and fragments behind that. Last comes what did not change enough or does not tell.
-func (l *look) class(s *comparison.Subject, row *schema.ChangePoint) int {
+func (l *look) class(s *compare.Subject, row *schema.ChangePoint) int {
 	switch {
 	case !Notable(row.Verdict):
 		return 3
@@ -64,7 +64,7 @@ func Notable(verdict string) bool {
 func (l *look) confirmed() (all []point) {
 	known := make(map[cut][]verdicts.Judgement)
 	for i, breaks := range l.breaks {
-		bounds := series.Segments(breaks, l.n)
+		bounds := changepoint.Segments(breaks, l.n)
 		for k, b := range breaks {
 			c := cut{bounds[k], b.At, bounds[k+2]}
 			if known[c] == nil {
@@ -83,7 +83,7 @@ func (l *look) confirmed() (all []point) {
 func (l *look) unconfirmed() (all []point) {
 	known := make(map[cut][]verdicts.Judgement)
 	for i, breaks := range l.breaks {
-		bounds := series.Segments(breaks, l.n)
+		bounds := changepoint.Segments(breaks, l.n)
 		c := cut{bounds[len(bounds)-2], l.n - 1, l.n}
 		if known[c] == nil {
 			known[c] = l.judge(c)

@@ -3,36 +3,36 @@ package history
 import (
 	"math"
 
-	"github.com/tracelake/tracelake/pipeline/comparison"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/series"
-	"github.com/tracelake/tracelake/stages/verdicts"
+	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // tables makes the tables of what is observed.
-func (j *Job) tables(o *comparison.Observations) *Tables {
+func (j *Job) tables(o *compare.Observations) *Tables {
 	l := newLook(j, o)
 	l.values = make([][]float64, len(l.subjects))
 	for i, s := range l.subjects {
-		l.values[i] = series.Medians(l.logCosts(s), l.release, l.n)
+		l.values[i] = changepoint.Medians(l.logCosts(s), l.release, l.n)
 	}
-	l.breaks = l.clear(series.Find(l.values, j.Series))
+	l.breaks = l.clear(changepoint.Find(l.values, j.Series))
 	return &Tables{Values: l.rows(), Points: l.points()}
 }
 
 // look is one look at a series of releases.
 type look struct {
 	job      *Job
-	subjects []*comparison.Subject // that have a value in every run
+	subjects []*compare.Subject    // that have a value in every run
 	observed []verdicts.Observed   // the same, by their costs only
 	roots    []float64             // by run: its root executions
 	release  []int                 // by run
 	n        int                   // releases
 	values   [][]float64           // by subject and release, on a logarithmic scale
-	breaks   [][]series.Break      // by subject
+	breaks   [][]changepoint.Break // by subject
 }
 
-func newLook(j *Job, o *comparison.Observations) *look {
+func newLook(j *Job, o *compare.Observations) *look {
 	l := &look{job: j, roots: o.Sides.Roots, n: len(j.Releases)}
 	for r, of := range j.Releases {
 		for range of.Runs {
@@ -52,7 +52,7 @@ func newLook(j *Job, o *comparison.Observations) *look {
 }
 
 // logCosts are the costs per root execution of the runs, on the scale of package verdicts.
-func (l *look) logCosts(s *comparison.Subject) []float64 {
+func (l *look) logCosts(s *compare.Subject) []float64 {
 	y := make([]float64, len(s.Observed.Runs))
 	for run, r := range s.Observed.Runs {
 		y[run] = math.Log(r.TotalNs/math.Max(l.roots[run], 1) + ResolutionNs)
@@ -61,7 +61,7 @@ func (l *look) logCosts(s *comparison.Subject) []float64 {
 }
 
 // clear keeps the breaks that hold after all subjects are allowed for.
-func (l *look) clear(all [][]series.Break) [][]series.Break {
+func (l *look) clear(all [][]changepoint.Break) [][]changepoint.Break {
 	for i, breaks := range all {
 		kept := breaks[:0]
 		for _, b := range breaks {
@@ -103,7 +103,7 @@ func (l *look) identity(subject int) schema.ReleaseValue {
 }
 
 // function is the one that runs in a step, or that the subject is of.
-func function(s *comparison.Subject) string {
+func function(s *compare.Subject) string {
 	if s.Function != "" {
 		return s.Function
 	}

@@ -1,16 +1,16 @@
 package trace
 
 import (
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // bucket is the events of one bucket: its files, one after the other.
 type bucket struct {
 	number  int
 	paths   []string
-	reader  *columns.Reader
+	reader  *parquet.Reader
 	rows    *schema.Events // the row group in hand
 	columns []schema.Column
 	next    int // row of it that comes next
@@ -29,7 +29,7 @@ func (b *bucket) load() error {
 			if len(b.paths) == 0 {
 				return nil
 			}
-			r, err := columns.Open(b.paths[0], b.rows)
+			r, err := parquet.Open(b.paths[0], b.rows)
 			if err != nil {
 				return err
 			}
@@ -48,7 +48,7 @@ func (b *bucket) load() error {
 // head is the sequence number that comes next.
 func (b *bucket) head() int64 {
 	if b.next == len(b.rows.Seq) {
-		return order.Done
+		return extsort.Done
 	}
 	return b.rows.Seq[b.next]
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // chunkPieces and chunkRows are how many pieces, and about how many rows, are put together at a time.
@@ -29,7 +29,7 @@ func Read(l *lake.Lake, run string, visit func(*schema.Events) error) error {
 	if err != nil {
 		return err
 	}
-	return w.merge(order.NewTournament(keys))
+	return w.merge(extsort.NewTournament(keys))
 }
 
 // weft puts the rows of all buckets back into one thread.
@@ -72,7 +72,7 @@ func (w *weft) close() {
 
 // merge takes from every bucket as long as it is next. The pieces are put together before a bucket's memory is used
 // for its next row group.
-func (w *weft) merge(t *order.Tournament) error {
+func (w *weft) merge(t *extsort.Tournament) error {
 	for {
 		i, until := t.Min()
 		if i < 0 {

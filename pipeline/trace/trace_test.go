@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/columns"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/pipeline/trace"
 	"github.com/tracelake/tracelake/schema"
 )
@@ -70,7 +70,7 @@ func write(t *testing.T, s *lake.Staging, ev *schema.Events, file, groupRows int
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := columns.NewWriter(w, ev)
+	out := parquet.NewWriter(w, ev)
 	out.GroupRows = groupRows
 	rows := int64(len(ev.Seq))
 	if _, err := out.Close(ev); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/callstack"
+	"github.com/tracelake/tracelake/stages/chart/callstack"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // names are the names of a dictionary as they are written, by code.
@@ -39,8 +39,8 @@ func (n *names) of(w *Writer, code schema.Code, clean func(string) string) strin
 
 // plainName is a name without what would end it.
 func plainName(name string) string {
-	if len(name) > field.MaxName {
-		name = name[:field.MaxName]
+	if len(name) > textfield.MaxName {
+		name = name[:textfield.MaxName]
 	}
 	name = strings.ToValidUTF8(name, "_")
 	name = strings.Map(func(r rune) rune {
@@ -79,9 +79,9 @@ func (w *Writer) time(ns int64) {
 		w.omissions.Times++
 		ns = 0
 	}
-	w.buf = strconv.AppendInt(w.buf, ns/field.Second, 10)
+	w.buf = strconv.AppendInt(w.buf, ns/textfield.Second, 10)
 	point := len(w.buf)
-	w.buf = strconv.AppendInt(w.buf, field.Second+ns%field.Second, 10)
+	w.buf = strconv.AppendInt(w.buf, textfield.Second+ns%textfield.Second, 10)
 	w.buf[point] = '.' // in the place of the 1
 }
 
@@ -109,7 +109,7 @@ func (w *Writer) message(ev *schema.Events, i int) {
 	if !digit && 0 <= id && id <= mostWhole || series != "" && !digit && id == schema.NoValue {
 		return
 	}
-	if s, n := field.SplitIdentifier(w.buf[begin:]); string(s) != series || n != id || begin == len(w.buf) {
+	if s, n := textfield.SplitIdentifier(w.buf[begin:]); string(s) != series || n != id || begin == len(w.buf) {
 		w.separate(begin, series, id)
 	}
 }

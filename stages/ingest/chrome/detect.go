@@ -4,25 +4,25 @@ import (
 	"bytes"
 	"errors"
 
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 )
 
 // Detect says whether a file that begins so is of this format: an object with an array traceEvents, or an array of objects
 // of which the first has a ph of one letter.
 func Detect(head []byte) bool {
-	text := jsonstream.New(bytes.NewReader(head), "")
+	text := jsontext.New(bytes.NewReader(head), "")
 	text.Lenient = true
 	found := false
 	switch text.Kind() {
-	case jsonstream.Object:
+	case jsontext.Object:
 		text.Object(func(name []byte) error { // whose error is that of a head cut short
-			if string(name) == "traceEvents" && text.Kind() == jsonstream.Array {
+			if string(name) == "traceEvents" && text.Kind() == jsontext.Array {
 				found = true
 				return errFound
 			}
 			return nil
 		})
-	case jsonstream.Array:
+	case jsontext.Array:
 		text.Array(func() error {
 			found = hasPhase(text)
 			return errFound
@@ -34,9 +34,9 @@ func Detect(head []byte) bool {
 var errFound = errors.New("found")
 
 // hasPhase reads an object and says whether it has a ph of one letter.
-func hasPhase(text *jsonstream.Reader) (found bool) {
+func hasPhase(text *jsontext.Reader) (found bool) {
 	text.Object(func(name []byte) error {
-		if string(name) == "ph" && text.Kind() == jsonstream.String {
+		if string(name) == "ph" && text.Kind() == jsontext.String {
 			s, err := text.String()
 			found = len(s) == 1
 			return err

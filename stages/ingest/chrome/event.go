@@ -3,7 +3,7 @@ package chrome
 import (
 	"errors"
 
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 )
 
 // event is the event in hand.
@@ -24,16 +24,16 @@ type event struct {
 
 // eventReader reads events of a text.
 type eventReader struct {
-	*jsonstream.Reader
+	*jsontext.Reader
 	words *words
 	event event
 
-	members          *jsonstream.Names
+	members          *jsontext.Names
 	member           func(which int) error // made once
 	argument, global func([]byte) error
 }
 
-func newEventReader(r *jsonstream.Reader) *eventReader {
+func newEventReader(r *jsontext.Reader) *eventReader {
 	e := &eventReader{Reader: r, words: newWords(), members: newMembers()}
 	e.member, e.argument, e.global = e.takeMember, e.takeArgument, e.takeGlobal
 	return e
@@ -42,7 +42,7 @@ func newEventReader(r *jsonstream.Reader) *eventReader {
 // next reads an event. Its error is that of the text; what is wrong with the event alone is in event.wrong.
 func (e *eventReader) next() error {
 	e.event = event{}
-	if e.Kind() != jsonstream.Object {
+	if e.Kind() != jsontext.Object {
 		e.event.wrong = errors.New("expected an event, an object")
 		return e.Skip()
 	}
@@ -66,8 +66,8 @@ const (
 )
 
 // newMembers are the names of the members, and behind them those of others that are common.
-func newMembers() *jsonstream.Names {
-	return jsonstream.NewNames("name", "cat", "ph", "ts", "dur", "pid", "tid", "id", "id2", "scope", "bp", "args",
+func newMembers() *jsontext.Names {
+	return jsontext.NewNames("name", "cat", "ph", "ts", "dur", "pid", "tid", "id", "id2", "scope", "bp", "args",
 		"tts", "tdur", "s", "sf", "cname")
 }
 
@@ -92,7 +92,7 @@ func (e *eventReader) takeMember(which int) (err error) {
 	case memberID:
 		err = e.identifier(false)
 	case memberID2:
-		if e.Kind() == jsonstream.Object {
+		if e.Kind() == jsontext.Object {
 			err = e.Object(e.global)
 		}
 	case memberScope:
@@ -102,7 +102,7 @@ func (e *eventReader) takeMember(which int) (err error) {
 		s, err = e.text()
 		v.enclosing = string(s) == "e"
 	case memberArgs:
-		if (v.phase == 0 || v.phase == 'M') && e.Kind() == jsonstream.Object {
+		if (v.phase == 0 || v.phase == 'M') && e.Kind() == jsontext.Object {
 			err = e.Object(e.argument)
 		}
 	}
@@ -122,7 +122,7 @@ func (e *eventReader) takeGlobal(name []byte) error {
 
 // takeArgument reads a member of args.
 func (e *eventReader) takeArgument(name []byte) (err error) {
-	if string(name) == "name" && e.Kind() == jsonstream.String {
+	if string(name) == "name" && e.Kind() == jsontext.String {
 		e.event.label, err = e.word()
 	}
 	return err

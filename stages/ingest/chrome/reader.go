@@ -6,8 +6,8 @@ import (
 	"io"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 )
 
 // Format is the format as the pipeline takes it.
@@ -28,7 +28,7 @@ type reader struct {
 	*eventReader
 	sites  *sites
 	names  *names
-	sorter *order.Sorter[record]
+	sorter *extsort.Sorter[record]
 
 	found      bool // a list of events
 	counted    func() string
@@ -55,10 +55,10 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 		return err
 	}
 	defer f.Close()
-	text := jsonstream.New(f, trace.Path)
+	text := jsontext.New(f, trace.Path)
 	text.Lenient = true
 	r.eventReader, r.sites, r.names = newEventReader(text), newSites(), newNames()
-	r.sorter = order.NewSorter(byTime, r.reading.Memory, r.reading.Scratch)
+	r.sorter = extsort.NewSorter(byTime, r.reading.Memory, r.reading.Scratch)
 	defer r.sorter.Close()
 	r.onEvent, r.onSkipped, r.inDocument, r.counted = r.takeEvent, r.skipSample, r.takeDocument, r.position
 	if err := r.document(); err != nil {
@@ -71,9 +71,9 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 func (r *reader) document() error {
 	var err error
 	switch k := r.Kind(); k {
-	case jsonstream.Object:
+	case jsontext.Object:
 		err = r.Object(r.inDocument)
-	case jsonstream.Array:
+	case jsontext.Array:
 		r.found = true
 		err = r.Array(r.onEvent)
 	default:
@@ -83,7 +83,7 @@ func (r *reader) document() error {
 	switch {
 	case !r.found && err == nil:
 		return r.At(errors.New("expected traceEvents in the object"))
-	case err == nil && r.Kind() != jsonstream.End:
+	case err == nil && r.Kind() != jsontext.End:
 		return r.reading.Bad(schema.BadRecord, r.At(errors.New("expected the end of the file behind the trace")))
 	case r.found && broken != nil && torn:
 		return r.reading.Bad(schema.TornRecord, r.At(broken))
@@ -98,7 +98,7 @@ func (r *reader) takeDocument(name []byte) error {
 		r.found = true
 		return r.Array(r.onEvent)
 	case "samples":
-		if r.Kind() == jsonstream.Array {
+		if r.Kind() == jsontext.Array {
 			return r.Array(r.onSkipped)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"hash/maphash"
 	"math/bits"
 
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 )
 
 // shortWords are the words of short texts, which most pids, tids and categories are: a table in which one number is
@@ -17,19 +17,19 @@ type shortWords struct {
 
 // shortWord is a short text and its word; the text 0 is a free slot.
 type shortWord struct {
-	text  jsonstream.Short
+	text  jsontext.Short
 	known word
 }
 
 func newShortWords(seed maphash.Seed) shortWords {
 	w := shortWords{slots: make([]shortWord, 1<<8), seed: maphash.Bytes(seed, nil)}
-	empty, _ := jsonstream.NewShort(nil)
+	empty, _ := jsontext.NewShort(nil)
 	w.add(empty, noWord)
 	return w
 }
 
 // slot is where a text is, or the free slot where it belongs.
-func (w *shortWords) slot(text jsonstream.Short) *shortWord {
+func (w *shortWords) slot(text jsontext.Short) *shortWord {
 	high, low := bits.Mul64(uint64(text)^w.seed, golden)
 	mask := uint64(len(w.slots) - 1)
 	for at := (high ^ low) & mask; ; at = (at + 1) & mask {
@@ -40,13 +40,13 @@ func (w *shortWords) slot(text jsonstream.Short) *shortWord {
 }
 
 // find is the word of a text, if it has one.
-func (w *shortWords) find(text jsonstream.Short) (known word, ok bool) {
+func (w *shortWords) find(text jsontext.Short) (known word, ok bool) {
 	s := w.slot(text)
 	return s.known, s.text != 0
 }
 
 // add gives a text that has none its word.
-func (w *shortWords) add(text jsonstream.Short, known word) {
+func (w *shortWords) add(text jsontext.Short, known word) {
 	*w.slot(text) = shortWord{text, known}
 	if w.taken++; 2*w.taken <= len(w.slots) {
 		return

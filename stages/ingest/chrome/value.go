@@ -3,7 +3,7 @@ package chrome
 import (
 	"errors"
 
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 )
 
 // text takes a string or number; a value of another kind is left, to be skipped.
@@ -32,7 +32,7 @@ func (e *eventReader) letter() (byte, error) {
 		if err != nil {
 			return 0, err
 		}
-		s, _ = jsonstream.NewShort(text)
+		s, _ = jsontext.NewShort(text)
 	}
 	if s.Byte() == 0 {
 		e.event.wrong = errors.New("expected ph, a letter")

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/tracelake/tracelake/stages/ingest/field"
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // word is the position of a text in a table of words. What is not there is noWord.
@@ -38,7 +38,7 @@ func newWords() *words {
 
 // of is the word of a text, which need not last.
 func (w *words) of(text []byte) word {
-	if s, ok := jsonstream.NewShort(text); ok {
+	if s, ok := jsontext.NewShort(text); ok {
 		return w.ofShort(s)
 	}
 	h := uint32(maphash.Bytes(w.seed, text))
@@ -59,7 +59,7 @@ func (w *words) of(text []byte) word {
 }
 
 // ofShort is the word of a short text.
-func (w *words) ofShort(s jsonstream.Short) word {
+func (w *words) ofShort(s jsontext.Short) word {
 	if known, ok := w.short.find(s); ok {
 		return known
 	}
@@ -104,7 +104,7 @@ func (w *words) name(known word) string {
 }
 
 func clean(text string) string {
-	if _, fault := field.CheckName([]byte(text)); fault == "" {
+	if _, fault := textfield.CheckName([]byte(text)); fault == "" {
 		return text
 	}
 	name := strings.Map(func(r rune) rune {
@@ -113,8 +113,8 @@ func clean(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, string(unicode.ReplacementChar)))
-	if len(name) > field.MaxName {
-		name = strings.ToValidUTF8(name[:field.MaxName], "")
+	if len(name) > textfield.MaxName {
+		name = strings.ToValidUTF8(name[:textfield.MaxName], "")
 	}
 	return name
 }

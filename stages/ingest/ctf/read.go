@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // reader reads the traces of a run.
@@ -97,7 +97,7 @@ func (r *reader) merge(streams []*stream) error {
 	if len(streams) == 0 {
 		return nil
 	}
-	for t := order.NewTournament(keys); ; {
+	for t := extsort.NewTournament(keys); ; {
 		i, until := t.Min()
 		if i < 0 {
 			return nil
@@ -127,7 +127,7 @@ func (r *reader) run(s *stream, until int64) (int64, error) {
 func (s *stream) key() (int64, error) {
 	more, err := s.next()
 	if err != nil || !more {
-		return order.Done, err
+		return extsort.Done, err
 	}
 	return s.ns, nil
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // Format is TRACE4CPS's Execution Trace Format. See Detect.
@@ -32,8 +32,8 @@ type reader struct {
 	labels map[string]uint32
 	marks  []schema.MessageMark
 
-	byClaim *order.Sorter[record] // claims and ends of dependencies
-	byStart *order.Sorter[record] // the same, joined, and events
+	byClaim *extsort.Sorter[record] // claims and ends of dependencies
+	byStart *extsort.Sorter[record] // the same, joined, and events
 
 	table []schema.EventKey
 	taken map[string]int // lifelines, and the last number given to others of their name
@@ -89,8 +89,8 @@ func (r *reader) load() error {
 	}
 	defer text.Close()
 	// Both sorters are full at once while claims go from one to the other.
-	r.byClaim = order.NewSorter(byClaim, reading.Memory*2/5, reading.Scratch)
-	r.byStart = order.NewSorter(byStart, reading.Memory*2/5, reading.Scratch)
+	r.byClaim = extsort.NewSorter(byClaim, reading.Memory*2/5, reading.Scratch)
+	r.byStart = extsort.NewSorter(byStart, reading.Memory*2/5, reading.Scratch)
 	if err := r.readText(text); err != nil {
 		return errors.Join(err, r.byClaim.Close(), r.byStart.Close())
 	}

@@ -4,14 +4,14 @@ import (
 	"errors"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
 // reader reads the traces of one file. What reads a member of an object is made once.
 type reader struct {
 	*spans.Collector
-	json *jsonstream.Reader
+	json *jsontext.Reader
 	at   func(error) *schema.SyntaxError
 
 	document, process, processes, span, reference, tag, bag func(name []byte) error
@@ -38,7 +38,7 @@ type waiting struct {
 	process uint32 // its id, 0 where it has none
 }
 
-func newReader(c *spans.Collector, j *jsonstream.Reader) *reader {
+func newReader(c *spans.Collector, j *jsontext.Reader) *reader {
 	r := &reader{Collector: c, json: j, at: j.At}
 	r.listed = make(map[uint32]spans.Resource)
 	r.document, r.process, r.processes = r.documentMember, r.processMember, r.processesMember
@@ -73,7 +73,7 @@ const maxDepth = 4
 
 // takeDocument takes an object of any form.
 func (r *reader) takeDocument() error {
-	if r.json.Kind() != jsonstream.Object || r.depth == maxDepth {
+	if r.json.Kind() != jsontext.Object || r.depth == maxDepth {
 		return r.json.Skip()
 	}
 	r.depth++
@@ -96,7 +96,7 @@ func (r *reader) documentMember(name []byte) error {
 	switch string(name) {
 	case "data", "hits":
 		r.known = true
-		if r.json.Kind() == jsonstream.Array {
+		if r.json.Kind() == jsontext.Array {
 			return r.json.Array(r.eachDocument)
 		}
 		return r.takeDocument()

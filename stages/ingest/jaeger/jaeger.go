@@ -6,7 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
@@ -24,16 +24,16 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) { return spans.Files
 // Detect says whether a file that begins with head holds traces of Jaeger: whether the first span has one of the names
 // that only Jaeger gives, or a list of processes stands before the spans.
 func Detect(head []byte) bool {
-	j := jsonstream.New(bytes.NewReader(head), "")
+	j := jsontext.New(bytes.NewReader(head), "")
 	found := false
 	var member func(name []byte) error
 	value := func() error { return spans.Record(j, member) }
 	member = func(name []byte) error {
 		switch string(name) {
 		case "operationName", "traceID", "spanID":
-			found = j.Kind() == jsonstream.String
+			found = j.Kind() == jsontext.String
 		case "data", "spans", "hits":
-			if j.Kind() == jsonstream.Array {
+			if j.Kind() == jsontext.Array {
 				return j.Array(value)
 			}
 			return value()
@@ -50,5 +50,5 @@ func Detect(head []byte) bool {
 }
 
 func parse(c *spans.Collector, in io.Reader, file string) error {
-	return newReader(c, jsonstream.New(in, file)).read()
+	return newReader(c, jsontext.New(in, file)).read()
 }

@@ -1,7 +1,7 @@
 package jaeger
 
 import (
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
@@ -116,7 +116,7 @@ func (r *reader) referenceMember(name []byte) error {
 	case "spanID", "spanId":
 		to.id = spans.ParseID(spans.Text(r.json))
 	case "refType":
-		if r.json.Kind() == jsonstream.Number {
+		if r.json.Kind() == jsontext.Number {
 			n, _, err := r.Integer(r.json)
 			to.follows = n == 1
 			return err

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
 // start takes the start of a span: microseconds, or an instant of RFC 3339.
 func (r *reader) start() error {
 	h := &r.spanInHand
-	if r.json.Kind() != jsonstream.String {
+	if r.json.Kind() != jsontext.String {
 		return r.micros(&h.StartNs)
 	}
 	text := string(spans.Text(r.json))
@@ -31,7 +31,7 @@ func (r *reader) start() error {
 // duration takes the duration of a span: microseconds, or a text with its unit.
 func (r *reader) duration() error {
 	h := &r.spanInHand
-	if r.json.Kind() != jsonstream.String {
+	if r.json.Kind() != jsontext.String {
 		return r.micros(&h.durationNs)
 	}
 	d, err := time.ParseDuration(strings.TrimSpace(string(spans.Text(r.json))))

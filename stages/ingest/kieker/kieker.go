@@ -6,7 +6,7 @@ import (
 	"path"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // Format is the format of a folder that holds a Kieker log.
@@ -40,7 +40,7 @@ const (
 type reader struct {
 	reading *schema.Reading
 	names   *names
-	records *order.Sorter[record]
+	records *extsort.Sorter[record]
 	late    int32 // counts executions without order down from 0
 	log     log
 	writer  *writer
@@ -71,12 +71,12 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	if err != nil {
 		return err
 	}
-	r.records = order.NewSorter(compareRecords, r.reading.Memory/2, r.reading.Scratch)
+	r.records = extsort.NewSorter(compareRecords, r.reading.Memory/2, r.reading.Scratch)
 	defer r.records.Close()
 	if err := r.readFolder(r.reading.Traces[0]); err != nil {
 		return err
 	}
-	events := order.NewSorter(compareEvents, r.reading.Memory/2, r.reading.Scratch)
+	events := extsort.NewSorter(compareEvents, r.reading.Memory/2, r.reading.Scratch)
 	defer events.Close()
 	t := newTracer(r, calls, events)
 	if err := r.records.Each(t.add); err != nil {

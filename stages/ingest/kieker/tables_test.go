@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/executions"
+	"github.com/tracelake/tracelake/stages/chart/executions"
 )
 
 // The tables of Tavares de Sousa 2016, chapter 7, from logs of the program of his Fig. 7.3 and 7.4: FileHandler is

@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // tracer makes events of the records of one trace after the other.
 type tracer struct {
 	r      *reader
 	calls  *calls
-	events *order.Sorter[event]
+	events *extsort.Sorter[event]
 
 	streams   uint32
 	begun     bool
@@ -28,7 +28,7 @@ type tracer struct {
 	arrived   record    // kind receive: the message just received, outside all calls
 }
 
-func newTracer(r *reader, c *calls, events *order.Sorter[event]) *tracer {
+func newTracer(r *reader, c *calls, events *extsort.Sorter[event]) *tracer {
 	c.host = r.log.host
 	return &tracer{r: r, calls: c, events: events}
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // clock turns ticks into nanoseconds, through 128 bits and rounded down.
@@ -42,7 +42,7 @@ func (c *clock) ns(tick uint64) (ns int64, ok bool) {
 
 // scale is ticks*10^9/resolution, with what is to be added before the division.
 func (c *clock) scale(ticks, add uint64) (ns int64, ok bool) {
-	hi, lo := bits.Mul64(ticks, field.Second)
+	hi, lo := bits.Mul64(ticks, textfield.Second)
 	lo, carry := bits.Add64(lo, add, 0)
 	if hi += carry; hi >= c.ticks {
 		return 0, false

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // run reads a stream up to its first time whose key is not below until. The stream's key is then that of this time,
@@ -16,7 +16,7 @@ func (r *reader) run(s *stream, until int64) error {
 			return err
 		}
 	}
-	s.key = order.Done
+	s.key = extsort.Done
 	if err := r.release(s); err != nil {
 		return err
 	}

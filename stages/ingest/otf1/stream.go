@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // stream is a stream of events.
@@ -89,12 +89,12 @@ func (r *reader) firstTime(s *stream) (found bool, err error) {
 func (r *reader) merge() error {
 	keys := make([]int64, len(r.streams))
 	for i, s := range r.streams {
-		if keys[i] = order.Done; s.at < s.end {
+		if keys[i] = extsort.Done; s.at < s.end {
 			keys[i] = r.keyOf(s.tick)
 			s.key = keys[i]
 		}
 	}
-	t := order.NewTournament(keys)
+	t := extsort.NewTournament(keys)
 	for {
 		i, until := t.Min()
 		if i < 0 {

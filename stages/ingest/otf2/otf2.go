@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // Bounds of the memory for one file of events.
@@ -193,7 +193,7 @@ func (r *reader) merge() error {
 		}
 		heads[i] = s.ticks
 	}
-	tournament := order.NewTournament(heads)
+	tournament := extsort.NewTournament(heads)
 	for {
 		i, until := tournament.Min()
 		if i < 0 {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // errTimeless is a defect since every chunk of events begins with the time.
@@ -67,7 +67,7 @@ func (t *tally) tell(ledger *schema.Ledger, reason schema.Reason, file string) {
 // play passes on the events before a time, in ticks. Times, enters and leaves that lie wholly in the window are
 // read here; everything else, all that is damaged, and the first record of every chunk, by slow.
 func (s *stream) play(until int64) error {
-	for s.ticks != order.Done {
+	for s.ticks != extsort.Done {
 		for s.end-s.at >= 16 && !s.silent {
 			b := s.buf[s.at : s.at+16]
 			kind, n := b[0], b[1]
@@ -115,7 +115,7 @@ func (s *stream) slow(until int64) (again bool, err error) {
 	switch {
 	case err != nil:
 	case kind == endOfFile:
-		s.ticks = order.Done
+		s.ticks = extsort.Done
 		return false, nil
 	case kind == evTime:
 		if err = s.need(8); err == nil {

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
@@ -37,19 +37,19 @@ func parse(c *spans.Collector, in io.Reader, file string) error {
 	if f := framingOf(first); f != unframed {
 		return parseWire(c, newWire(head, file), f)
 	}
-	return parseText(c, jsonstream.New(head, file))
+	return parseText(c, jsontext.New(head, file))
 }
 
 // detectText looks for the members of traces in what may be the beginning of JSON.
 func detectText(head []byte) bool {
-	j := jsonstream.New(bytes.NewReader(head), "")
+	j := jsontext.New(bytes.NewReader(head), "")
 	found := false
 	var member func(name []byte) error
 	value := func() error { return spans.Record(j, member) }
 	member = func(name []byte) error {
 		switch string(name) {
 		case "resourceSpans", "resource_spans", "batches":
-			found = found || j.Kind() == jsonstream.Array
+			found = found || j.Kind() == jsontext.Array
 		case "trace", "result":
 			return value()
 		}

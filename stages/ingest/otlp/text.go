@@ -4,14 +4,14 @@ import (
 	"errors"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
 // text reads OTLP in JSON. What reads a member of an object is made once.
 type text struct {
 	group
-	json *jsonstream.Reader
+	json *jsontext.Reader
 	at   func(error) *schema.SyntaxError
 
 	traces, resourceSpans, resource, scopeSpans, attribute, anyValue, span func(name []byte) error
@@ -22,7 +22,7 @@ type text struct {
 	current spans.Span
 }
 
-func parseText(c *spans.Collector, j *jsonstream.Reader) error {
+func parseText(c *spans.Collector, j *jsontext.Reader) error {
 	t := &text{group: group{Collector: c}, json: j, at: j.At}
 	t.traces, t.resourceSpans, t.resource = t.tracesMember, t.groupMember, t.resourceMember
 	t.scopeSpans, t.attribute, t.anyValue, t.span = t.scopeMember, t.attributeMember, t.anyMember, t.spanMember
@@ -35,9 +35,9 @@ func parseText(c *spans.Collector, j *jsonstream.Reader) error {
 // takeValue takes a value of the file: an object, or an array of them.
 func (t *text) takeValue() error {
 	switch t.json.Kind() {
-	case jsonstream.Object:
+	case jsontext.Object:
 		return t.json.Object(t.traces)
-	case jsonstream.Array:
+	case jsontext.Array:
 		return t.json.Array(t.eachTraces)
 	}
 	if err := t.json.Skip(); err != nil {

@@ -1,7 +1,7 @@
 package otlp
 
 import (
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
@@ -36,7 +36,7 @@ func (t *text) spanMember(name []byte) error {
 
 // kind takes a kind, as a number or as a word.
 func (t *text) kind(s *spans.Span) error {
-	if t.json.Kind() == jsonstream.String {
+	if t.json.Kind() == jsontext.String {
 		s.Kind = spans.ParseKind(spans.Text(t.json))
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 const (
@@ -95,7 +95,7 @@ func (r *reader) binaryRecord(b []byte, offset int64) (size int64, err error) {
 		return 0, r.reading.Bad(schema.BadRecord, r.at(offset, errKind))
 	case e.function == 0:
 		return 0, r.reading.Bad(schema.TornRecord, r.at(offset, errZero))
-	case e.time >= order.Done:
+	case e.time >= extsort.Done:
 		r.reading.Ledger.Add(schema.UnsupportedTime, r.at(offset, errTime).Error)
 		return 0, nil
 	}

@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // Format is the format of the log, of text or binary.
@@ -26,7 +26,7 @@ type reader struct {
 	last    *thread // of the record before
 	modules []module
 	calls   []call // what there is a key for; that of the enter is twice its position
-	sorter  *order.Sorter[due]
+	sorter  *extsort.Sorter[due]
 	keys    []schema.EventKey
 }
 
@@ -69,7 +69,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 		return err
 	}
 	defer file.Close()
-	r.sorter = order.NewSorter(func(a, b *due) int { return cmp.Compare(a.turn, b.turn) }, r.reading.Memory, r.reading.Scratch)
+	r.sorter = extsort.NewSorter(func(a, b *due) int { return cmp.Compare(a.turn, b.turn) }, r.reading.Memory, r.reading.Scratch)
 	defer r.sorter.Close()
 	in := bufio.NewReaderSize(file, bufferBytes)
 	head, err := in.Peek(sniffed)

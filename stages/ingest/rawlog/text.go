@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 var (
@@ -66,7 +66,7 @@ func (r *reader) line(line []byte, number int64, torn bool) error {
 	case e.function == 0:
 		at := &schema.SyntaxError{File: r.path(), Line: number, Col: 1, Err: errZero}
 		return r.reading.Bad(schema.TornRecord, at)
-	case e.time >= order.Done:
+	case e.time >= extsort.Done:
 		at := &schema.SyntaxError{File: r.path(), Line: number, Col: 1, Err: errTime}
 		r.reading.Ledger.Add(schema.UnsupportedTime, at.Error)
 		return nil

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // What stands for a name that a trace does not give.
@@ -19,7 +19,7 @@ const (
 type Collector struct {
 	reading   *schema.Reading
 	instances bool // components are instances of services
-	sorter    *order.Sorter[Span]
+	sorter    *extsort.Sorter[Span]
 	names     []string
 	codes     map[string]uint32
 	file      uint32
@@ -29,7 +29,7 @@ type Collector struct {
 
 func newCollector(reading *schema.Reading, memory int64) *Collector {
 	c := &Collector{reading: reading, instances: reading.Options.Component == byInstance, codes: make(map[string]uint32)}
-	c.sorter = order.NewSorter(compareTraces, memory, reading.Scratch)
+	c.sorter = extsort.NewSorter(compareTraces, memory, reading.Scratch)
 	c.Code(nil)
 	c.noService, c.noName = c.Code([]byte(noService)), c.Code([]byte(noName))
 	return c

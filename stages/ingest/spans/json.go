@@ -6,13 +6,13 @@ import (
 	"math"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 )
 
 // EachText reads the JSON values of a file, one after the other, by a function that takes one. A fault in the JSON ends
 // the file and is counted.
-func EachText(c *Collector, j *jsonstream.Reader, value func() error) error {
-	for j.Kind() != jsonstream.End {
+func EachText(c *Collector, j *jsontext.Reader, value func() error) error {
+	for j.Kind() != jsontext.End {
 		err := value()
 		if fault := j.Err(); fault != nil {
 			return c.fault(j, fault)
@@ -25,7 +25,7 @@ func EachText(c *Collector, j *jsonstream.Reader, value func() error) error {
 }
 
 // fault counts what is wrong with a file of JSON. The error is to stop with.
-func (c *Collector) fault(j *jsonstream.Reader, err error) error {
+func (c *Collector) fault(j *jsontext.Reader, err error) error {
 	var at *schema.SyntaxError
 	if !errors.As(err, &at) {
 		return err // of the file, not of what it holds
@@ -37,8 +37,8 @@ func (c *Collector) fault(j *jsonstream.Reader, err error) error {
 }
 
 // Text takes a string or number of JSON. A value of another kind is left, and the text empty.
-func Text(j *jsonstream.Reader) []byte {
-	if k := j.Kind(); k != jsonstream.String && k != jsonstream.Number {
+func Text(j *jsontext.Reader) []byte {
+	if k := j.Kind(); k != jsontext.String && k != jsontext.Number {
 		return nil
 	}
 	s, err := j.String()
@@ -50,8 +50,8 @@ func Text(j *jsonstream.Reader) []byte {
 
 // Integer takes an integer of JSON, as a number or as a string. Null is no value; anything else is counted as a bad
 // record, whose error is to stop with.
-func (c *Collector) Integer(j *jsonstream.Reader) (v int64, ok bool, err error) {
-	if j.Kind() == jsonstream.Null {
+func (c *Collector) Integer(j *jsontext.Reader) (v int64, ok bool, err error) {
+	if j.Kind() == jsontext.Null {
 		return 0, false, nil
 	}
 	v, err = j.Int()
@@ -65,8 +65,8 @@ func (c *Collector) Integer(j *jsonstream.Reader) (v int64, ok bool, err error) 
 }
 
 // Set takes an array, if that is next, and calls element at each of its values. Anything else is left.
-func Set(j *jsonstream.Reader, element func() error) error {
-	if j.Kind() != jsonstream.Array {
+func Set(j *jsontext.Reader, element func() error) error {
+	if j.Kind() != jsontext.Array {
 		return nil
 	}
 	return j.Array(element)
@@ -74,11 +74,11 @@ func Set(j *jsonstream.Reader, element func() error) error {
 
 // Record takes an object, if that is next, and calls member at each of its values. What is no value at all is an error,
 // and anything else is left.
-func Record(j *jsonstream.Reader, member func(name []byte) error) error {
+func Record(j *jsontext.Reader, member func(name []byte) error) error {
 	switch j.Kind() {
-	case jsonstream.Object:
+	case jsontext.Object:
 		return j.Object(member)
-	case jsonstream.Bad:
+	case jsontext.Bad:
 		return j.Skip()
 	}
 	return nil

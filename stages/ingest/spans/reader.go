@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // The words of schema.ReadingOptions.Component.
@@ -43,7 +43,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	}
 	share := r.reading.Memory / 3 // spans, events, and the trace in hand
 	c := newCollector(r.reading, share)
-	rows := order.NewSorter(compareRows, share, r.reading.Scratch)
+	rows := extsort.NewSorter(compareRows, share, r.reading.Scratch)
 	defer func() {
 		for _, e := range []error{c.sorter.Close(), rows.Close()} {
 			if err == nil {
@@ -80,7 +80,7 @@ func (r *reader) readFile(c *Collector, t schema.Trace) error {
 }
 
 // eachTrace makes events of the spans, a trace at a time.
-func eachTrace(c *Collector, rows *order.Sorter[row]) error {
+func eachTrace(c *Collector, rows *extsort.Sorter[row]) error {
 	t := &trace{collector: c, rows: rows}
 	err := c.sorter.Each(func(s *Span) error {
 		if len(t.arrived) > 0 && t.arrived[0].Trace != s.Trace {

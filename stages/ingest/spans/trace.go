@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // trace is the trace in hand. Its memory is used again for the next one. Spans are known by their positions.
 type trace struct {
 	collector *Collector
-	rows      *order.Sorter[row]
+	rows      *extsort.Sorter[row]
 	arrived   []Span // as they came
 	ids       []ranked
 	spans     []Span // in the order of compareSpans

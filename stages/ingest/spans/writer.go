@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // key is what the rows of a key have in common.
@@ -77,7 +77,7 @@ func newWriter() *writer {
 }
 
 // write passes all rows on.
-func (w *writer) write(c *Collector, rows *order.Sorter[row], emit func(*schema.Block) (*schema.Block, error)) (err error) {
+func (w *writer) write(c *Collector, rows *extsort.Sorter[row], emit func(*schema.Block) (*schema.Block, error)) (err error) {
 	if w.block, err = emit(nil); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 const (
@@ -34,12 +34,12 @@ func Detect(head []byte, o Options) (schema.Format, bool, error) {
 		return schema.Format{}, false, nil
 	}
 	if err != nil {
-		err = fmt.Errorf("header %s: %w", field.Quote(line, maxHeader), err)
+		err = fmt.Errorf("header %s: %w", textfield.Quote(line, maxHeader), err)
 		return schema.Format{}, false, &schema.SyntaxError{Line: 1, Col: 1, Err: err}
 	}
 	start += end
 	if l.unit == 0 && l.pointed(head[start:]) {
-		l.unit = field.Second
+		l.unit = textfield.Second
 	}
 	f := schema.Format{Name: "table", Header: start}
 	f.NewParser = func() schema.Parser { return newParser(*l) }
@@ -104,7 +104,7 @@ func (l *layout) pointed(rows []byte) bool {
 		if f := s.split(line); !f.ok() || l.at[timeColumn] >= len(s.fields) {
 			continue
 		}
-		if t := s.text(l.at[timeColumn]); !field.IsInstant(t) && bytes.IndexByte(t, '.') >= 0 {
+		if t := s.text(l.at[timeColumn]); !textfield.IsInstant(t) && bytes.IndexByte(t, '.') >= 0 {
 			return true
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // maxHeader is how many bytes of the header are shown in an error.
@@ -45,11 +45,11 @@ func (f fault) describe(s *splitter) error {
 	if len(found) == 0 {
 		return fmt.Errorf("expected %s, found nothing", f.want)
 	}
-	return fmt.Errorf("expected %s, found %s", f.want, field.Quote(found, field.MaxQuoted))
+	return fmt.Errorf("expected %s, found %s", f.want, textfield.Quote(found, textfield.MaxQuoted))
 }
 
 // checkName finds fault with a name that begins at an offset of the line.
 func checkName(name []byte, begin int) fault {
-	at, want := field.CheckName(name)
+	at, want := textfield.CheckName(name)
 	return fault{begin + at, want}
 }

@@ -2,7 +2,7 @@ package table
 
 import (
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // eventKey is the key of the row, which it adds when it is new.
@@ -66,7 +66,7 @@ func (p *parser) messageMark() (uint32, int64, fault) {
 	if !ok {
 		return 0, 0, fault{p.begin(direction), "'send' or 'receive'"}
 	}
-	series, number := field.SplitIdentifier(id)
+	series, number := textfield.SplitIdentifier(id)
 	p.mark = append(append(append(append(p.mark[:0], d), series...), '\n'), label...)
 	if mark, ok := p.markOf[string(p.mark)]; ok {
 		return mark, number, fault{}

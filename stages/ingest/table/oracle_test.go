@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // event is a row with its key and mark looked up, so that blocks of different parsers compare.
@@ -146,7 +146,7 @@ func plainMessage(id, word, label string) (m schema.MessageMark, number int64, o
 	}
 	words := map[string]schema.Direction{"send": 1, "sent": 1, "!": 1, "receive": 2, "received": 2, "recv": 2, "?": 2}
 	m.Direction = words[strings.ToLower(word)]
-	series, number := field.SplitIdentifier([]byte(id))
+	series, number := textfield.SplitIdentifier([]byte(id))
 	m.Series = string(series)
 	if m.Label = label; label == "" {
 		m.Label = m.Series
@@ -157,11 +157,11 @@ func plainMessage(id, word, label string) (m schema.MessageMark, number int64, o
 // plainTime reads fields by the package that all formats read them by and that has an oracle of its own.
 func plainTime(s string, unit int64) (ns int64, overflow, ok bool) {
 	if unit == 0 && strings.Contains(s, ".") {
-		unit = field.Second
+		unit = textfield.Second
 	}
-	r := field.Number([]byte(s), max(1, unit), max(1, unit), "a digit")
+	r := textfield.Number([]byte(s), max(1, unit), max(1, unit), "a digit")
 	if len(s) > 4 && s[4] == '-' {
-		r = field.Instant([]byte(s))
+		r = textfield.Instant([]byte(s))
 	}
 	return r.Ns, r.Overflow, r.Want == ""
 }

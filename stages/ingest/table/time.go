@@ -1,16 +1,16 @@
 package table
 
-import "github.com/tracelake/tracelake/stages/ingest/field"
+import "github.com/tracelake/tracelake/stages/ingest/textfield"
 
 // timeOf reads a time of which one is so many nanoseconds; 0 to tell by the decimal point.
-func timeOf(s []byte, unit int64) field.Reading {
+func timeOf(s []byte, unit int64) textfield.Reading {
 	const want = "a digit or '.' in the time"
 	switch {
-	case field.IsInstant(s):
-		return field.Instant(s)
+	case textfield.IsInstant(s):
+		return textfield.Instant(s)
 	case unit == 0:
-		return field.Number(s, 1, field.Second, want)
+		return textfield.Number(s, 1, textfield.Second, want)
 	default:
-		return field.Number(s, unit, unit, want)
+		return textfield.Number(s, unit, unit, want)
 	}
 }

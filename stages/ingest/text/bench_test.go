@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // corpus is a trace of n lines over 2000 names, as common as those of a program: a few make most lines.
@@ -19,7 +19,7 @@ func corpus(n int, form string) []byte {
 	for i := range n {
 		ns += rng.Int64N(200)
 		k := popular.Uint64()
-		fmt.Fprintf(&out, form, ns/field.Second, ns%field.Second, "lib_component_"+fmt.Sprint(k%60)+"_c", "><"[i/2%2],
+		fmt.Fprintf(&out, form, ns/textfield.Second, ns%textfield.Second, "lib_component_"+fmt.Sprint(k%60)+"_c", "><"[i/2%2],
 			"Curl_function_"+fmt.Sprint(k), "!?"[i%2], "mr"[i/2%2], i/2)
 	}
 	return out.Bytes()

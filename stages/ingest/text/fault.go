@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 var errEmpty = errors.New("empty line")
@@ -35,11 +35,11 @@ func (f fault) describe(line []byte) error {
 	if begin == end {
 		return fmt.Errorf("expected %s, found the end of the line", f.want)
 	}
-	return fmt.Errorf("expected %s, found %s", f.want, field.Quote(line[begin:end], field.MaxQuoted))
+	return fmt.Errorf("expected %s, found %s", f.want, textfield.Quote(line[begin:end], textfield.MaxQuoted))
 }
 
 // checkName finds fault with the name line[begin:end].
 func checkName(line []byte, begin, end int) fault {
-	at, want := field.CheckName(line[begin:end])
+	at, want := textfield.CheckName(line[begin:end])
 	return fault{begin + at, want}
 }

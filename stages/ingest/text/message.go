@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // recent remembers marks of up to eight bytes by these bytes as one word.
@@ -67,7 +67,7 @@ func (p *parser) message(line []byte, begin, end int) (mark uint32, id int64, f 
 	if begin+1 == end {
 		return 0, 0, fault{end, "an identifier after '!' or '?'"}
 	}
-	series, id := field.SplitIdentifier(line[begin+1 : end])
+	series, id := textfield.SplitIdentifier(line[begin+1 : end])
 	mark, f = p.mark(line, begin, begin+1+len(series))
 	return mark, id, f
 }

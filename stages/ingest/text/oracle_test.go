@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // event is a row with its key and mark looked up, so that blocks of different parsers compare.
@@ -92,7 +92,7 @@ func plainMessage(m string) (mark schema.MessageMark, id int64, ok bool) {
 	if len(m) < 2 || m[0] != '!' && m[0] != '?' {
 		return mark, 0, false
 	}
-	series, id := field.SplitIdentifier([]byte(m[1:]))
+	series, id := textfield.SplitIdentifier([]byte(m[1:]))
 	mark = schema.MessageMark{Direction: schema.Send, Series: string(series), Label: string(series)}
 	if m[0] == '?' {
 		mark.Direction = schema.Receive
@@ -104,11 +104,11 @@ func plainMessage(m string) (mark schema.MessageMark, id int64, ok bool) {
 func plainTime(d dialect, s string) (ns int64, overflow, ok bool) {
 	unit := int64(1)
 	if d == tmsctrace {
-		unit = field.Second
+		unit = textfield.Second
 	}
-	r := field.Number([]byte(s), unit, field.Second, "a digit")
+	r := textfield.Number([]byte(s), unit, textfield.Second, "a digit")
 	if d == tmsctrace && strings.Contains(s, "-") {
-		r = field.Instant([]byte(s))
+		r = textfield.Instant([]byte(s))
 	}
 	return r.Ns, r.Overflow, r.Want == ""
 }

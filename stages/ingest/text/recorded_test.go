@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 const samples = "../../../testdata/traces"
@@ -132,7 +132,7 @@ func write(d dialect, events []event) string {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		fmt.Fprintf(&out, "%d.%09d ", e.ns/field.Second, e.ns%field.Second)
+		fmt.Fprintf(&out, "%d.%09d ", e.ns/textfield.Second, e.ns%textfield.Second)
 		if _, executor, ok := strings.Cut(e.key.Lifeline, "/"); ok {
 			fmt.Fprintf(&out, "%s ", executor)
 		} else if d == tmsctrace {

@@ -3,19 +3,19 @@ package text
 import (
 	"math/bits"
 
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // time reads any time of the dialect.
-func (p *parser) time(s []byte) field.Reading {
+func (p *parser) time(s []byte) textfield.Reading {
 	const want = "a digit, '.' or a blank in the time"
 	switch {
 	case p.dialect == thesis:
-		return field.Number(s, 1, field.Second, want)
-	case field.IsInstant(s):
-		return field.Instant(s)
+		return textfield.Number(s, 1, textfield.Second, want)
+	case textfield.IsInstant(s):
+		return textfield.Instant(s)
 	default:
-		return field.Number(s, field.Second, field.Second, want)
+		return textfield.Number(s, textfield.Second, textfield.Second, want)
 	}
 }
 
@@ -33,5 +33,5 @@ func nineDecimals(line []byte) (ns int64, next int) {
 	if others(whole)|others(decimals) != 0 || last > 9 {
 		return 0, 0
 	}
-	return int64(number(whole)*field.Second + number(decimals)*10 + last), dot + 11
+	return int64(number(whole)*textfield.Second + number(decimals)*10 + last), dot + 11
 }

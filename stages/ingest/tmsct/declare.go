@@ -3,7 +3,7 @@ package tmsct
 import (
 	"strings"
 
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // Declarations. What says nothing of the trace, such as parameters, is read and left alone.
@@ -142,7 +142,7 @@ func (r *reader) parameter() {
 func (r *reader) qualified(want string) string {
 	id := r.identifier(want)
 	for r.accept('.') {
-		if id += "." + r.identifier("an identifier after '.'"); len(id) > field.MaxName {
+		if id += "." + r.identifier("an identifier after '.'"); len(id) > textfield.MaxName {
 			r.fail("a name of at most 4096 bytes")
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // emission is a chart on its way into a block.
@@ -78,7 +78,7 @@ func (out *emission) add(e *event, key schema.EventKey, a arc) {
 // all of it where it is nothing else.
 func exchange(name string, sent bool) (schema.MessageMark, int64) {
 	name = strings.Clone(name) // the text need not stay
-	series, id := field.SplitIdentifier([]byte(name))
+	series, id := textfield.SplitIdentifier([]byte(name))
 	m := schema.MessageMark{Direction: schema.Receive, Series: string(series), Label: strings.TrimRight(name, "0123456789")}
 	if m.Label == "" {
 		m.Label = name

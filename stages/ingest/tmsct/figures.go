@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // number returns the end of the number at text[at]: digits, decimals, and an exponent, which needs a sign.
@@ -108,7 +108,7 @@ func zoneLength(text string) int {
 }
 
 // date is a date and time in nanoseconds since the epoch.
-func date(text string) field.Reading {
+func date(text string) textfield.Reading {
 	full := make([]byte, 0, len(text)+4)
 	for i := range len(instantShape) {
 		if c := instantShape[i]; (c == '-' || c == ':') && text[0] != c {
@@ -118,5 +118,5 @@ func date(text string) field.Reading {
 			text = text[1:]
 		}
 	}
-	return field.Instant(append(full, text...))
+	return textfield.Instant(append(full, text...))
 }

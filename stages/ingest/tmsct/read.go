@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // reader reads the statements of a text into a document.
@@ -116,7 +116,7 @@ func (r *reader) name(want string) string {
 		r.fail(want)
 		return ""
 	}
-	if _, fault := field.CheckName([]byte(r.tok.text)); fault != "" {
+	if _, fault := textfield.CheckName([]byte(r.tok.text)); fault != "" {
 		r.fail(fault)
 		return ""
 	}
@@ -143,5 +143,5 @@ func (t token) shown() string {
 	if t.kind == end {
 		return "the end of the text"
 	}
-	return field.Quote([]byte(t.text), field.MaxQuoted)
+	return textfield.Quote([]byte(t.text), textfield.MaxQuoted)
 }

@@ -3,7 +3,7 @@ package tmsct
 import (
 	"strings"
 
-	"github.com/tracelake/tracelake/stages/ingest/field"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // kind is the kind of a token.
@@ -190,7 +190,7 @@ func (s *scanner) word(t *token) {
 	}
 	if t.text = s.text[from:s.at]; t.text == "" {
 		t.kind, t.text = broken, "an identifier after '^'"
-	} else if len(t.text) > field.MaxName {
+	} else if len(t.text) > textfield.MaxName {
 		t.kind, t.text = broken, "a name of at most 4096 bytes"
 	}
 }

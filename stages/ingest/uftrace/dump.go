@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
@@ -39,7 +39,7 @@ type dump struct {
 	reading *schema.Reading
 	names   *names
 	threads map[int64]*dumped
-	sorter  *order.Sorter[due]
+	sorter  *extsort.Sorter[due]
 	line    int64
 	out     output
 }
@@ -83,7 +83,7 @@ func (d *dump) Read(emit func(*schema.Block) (*schema.Block, error)) (err error)
 		return err
 	}
 	defer file.Close()
-	d.sorter = order.NewSorter(func(a, b *due) int { return cmp.Compare(a.turn, b.turn) }, d.reading.Memory, d.reading.Scratch)
+	d.sorter = extsort.NewSorter(func(a, b *due) int { return cmp.Compare(a.turn, b.turn) }, d.reading.Memory, d.reading.Scratch)
 	defer d.sorter.Close()
 	if err := d.lines(bufio.NewReaderSize(file, dumpBuffer)); err != nil {
 		return err

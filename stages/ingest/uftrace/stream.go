@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
@@ -138,7 +138,7 @@ func (s *stream) head() (int64, error) {
 				err = s.r.reading.Bad(schema.TornRecord, s.at(errTorn))
 				s.pos = s.end
 			}
-			return order.Done, err
+			return extsort.Done, err
 		}
 		time := binary.LittleEndian.Uint64(s.buf[s.pos:])
 		word := binary.LittleEndian.Uint64(s.buf[s.pos+8:])
@@ -150,7 +150,7 @@ func (s *stream) head() (int64, error) {
 			if err := s.search(8, false); err != nil {
 				return 0, err
 			}
-		case time >= order.Done:
+		case time >= extsort.Done:
 			s.r.reading.Ledger.Add(schema.UnsupportedTime, s.at(errTime).Error)
 			s.pos += recordBytes
 		default:

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/order"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
 // Format is the format of the data folder.
@@ -101,7 +101,7 @@ func (r *reader) merge(streams []*stream) error {
 		heads[i] = head
 		s.close() // the files are opened again as their time comes: there may be very many
 	}
-	t := order.NewTournament(heads)
+	t := extsort.NewTournament(heads)
 	for {
 		i, until := t.Min()
 		if i < 0 {
@@ -111,7 +111,7 @@ func (r *reader) merge(streams []*stream) error {
 		if err != nil {
 			return err
 		}
-		if head == order.Done {
+		if head == extsort.Done {
 			streams[i].close()
 		}
 		t.Update(head)

@@ -5,14 +5,14 @@ import (
 	"io"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
 // reader reads the traces of one file. What reads a member of an object is made once.
 type reader struct {
 	*spans.Collector
-	json *jsonstream.Reader
+	json *jsontext.Reader
 	at   func(error) *schema.SyntaxError
 
 	span, endpoint, annotation func(name []byte) error
@@ -37,7 +37,7 @@ var (
 )
 
 func parse(c *spans.Collector, in io.Reader, file string) error {
-	j := jsonstream.New(in, file)
+	j := jsontext.New(in, file)
 	r := &reader{Collector: c, json: j, at: j.At}
 	r.span, r.endpoint, r.annotation = r.spanMember, r.endpointMember, r.annotationMember
 	r.value = r.takeValue
@@ -48,9 +48,9 @@ func parse(c *spans.Collector, in io.Reader, file string) error {
 // takeValue takes a span, or an array of values.
 func (r *reader) takeValue() error {
 	switch r.json.Kind() {
-	case jsonstream.Array:
+	case jsontext.Array:
 		return r.json.Array(r.value)
-	case jsonstream.Object:
+	case jsontext.Object:
 	default:
 		if err := r.json.Skip(); err != nil {
 			return err
@@ -82,7 +82,7 @@ func (r *reader) spanMember(name []byte) error {
 	case "duration":
 		return r.number(&h.duration)
 	case "shared":
-		if r.json.Kind() == jsonstream.Bool {
+		if r.json.Kind() == jsontext.Bool {
 			h.shared, _ = r.json.Bool()
 		}
 	case "localEndpoint":

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/jsonstream"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
@@ -24,14 +24,14 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) { return spans.Files
 // Detect says whether a file that begins with head holds traces of Zipkin: whether the first object has both a traceId
 // and an id.
 func Detect(head []byte) bool {
-	j := jsonstream.New(bytes.NewReader(head), "")
+	j := jsontext.New(bytes.NewReader(head), "")
 	trace, id := false, false
 	member := func(name []byte) error {
 		switch string(name) {
 		case "traceId":
 			trace = true
 		case "id":
-			id = j.Kind() == jsonstream.String
+			id = j.Kind() == jsontext.String
 		}
 		if trace && id {
 			return io.EOF
@@ -40,7 +40,7 @@ func Detect(head []byte) bool {
 	}
 	var value func() error
 	value = func() error {
-		if j.Kind() == jsonstream.Array {
+		if j.Kind() == jsontext.Array {
 			return j.Array(value)
 		}
 		if err := spans.Record(j, member); err != nil {

@@ -1,0 +1,286 @@
+// Package chartwindow reads the timing constraints of a run window by window, so that analyses walk over a TMSC that need
+// not fit into memory.
+//
+// The constraints lie in one file a bucket, each in the order of its targets. A window takes from every file the
+// row groups that reach into it and puts the constraints together by target; those of one target are of one file.
+package chartwindow
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// Want says which columns a walk needs beyond targets, sources, times and flags.
+type Want struct {
+	Bounds bool // Edge.BoundNs
+	Parts  bool // Edge.Part, and the flag Idle
+}
+
+// Edges is how many constraints a window holds unless asked otherwise: about 3 MB, twice that while the next
+// window is read, and a row group or two of every bucket.
+const Edges = 1 << 16
+
+// Chart is the constraints of a run, opened for reading.
+type Chart struct {
+	Names *schema.Names // of the parts; not to be read while Up or Down bring windows
+
+	want  Want
+	jobs  int
+	files []*file
+	paths []string
+	lo    int64
+	hi    int64
+	rows  int64
+
+	mu     sync.Mutex
+	parts  []window.Part
+	partOf map[window.Part]uint32
+}
+
+// Open opens the constraints of a run.
+func Open(l *lake.Lake, m *lake.Manifest, want Want, jobs int) (c *Chart, err error) {
+	c = &Chart{Names: new(schema.Names), want: want, jobs: jobs, lo: math.MaxInt64, hi: math.MinInt64, partOf: make(map[window.Part]uint32)}
+	for _, f := range m.Files {
+		one, err := openFile(l.Path(f), want, max(jobs, 1))
+		if err != nil {
+			c.Close()
+			return nil, err
+		}
+		c.files, c.paths = append(c.files, one), append(c.paths, l.Path(f))
+		c.rows += f.Rows
+		for _, g := range one.groups {
+			c.lo, c.hi = min(c.lo, g.lo, g.source), max(c.hi, g.hi)
+		}
+	}
+	if c.lo > c.hi {
+		c.lo, c.hi = 0, 0
+	}
+	return c, nil
+}
+
+// Close closes the files.
+func (c *Chart) Close() {
+	for _, f := range c.files {
+		f.close()
+	}
+}
+
+// Span is where events with constraints are: from the first source to behind the last target.
+func (c *Chart) Span() Range { return Range{c.lo, c.hi} }
+
+// Parts are what time counts for, by Edge.Part, as far as windows were read.
+func (c *Chart) Parts() []window.Part {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.parts)
+}
+
+// Range is some sequence numbers: from Lo to Hi-1.
+type Range struct{ Lo, Hi int64 }
+
+// Windows cuts a range into windows of about as many constraints, in ascending order.
+func (c *Chart) Windows(r Range, edges int64) []Range {
+	r.Lo, r.Hi = max(r.Lo, c.lo), min(r.Hi, c.hi)
+	if r.Lo >= r.Hi {
+		return nil
+	}
+	share := float64(r.Hi-r.Lo) / float64(c.hi-c.lo)
+	n := max(int64(math.Ceil(float64(c.rows)*share/float64(edges))), 1)
+	step := max((r.Hi-r.Lo+n-1)/n, 1)
+	var out []Range
+	for lo := r.Lo; lo < r.Hi; lo += step {
+		out = append(out, Range{lo, min(lo+step, r.Hi)})
+	}
+	return out
+}
+
+// Down brings the windows in descending order, Up in ascending order. The window lasts until f returns; the next
+// one is read meanwhile.
+func (c *Chart) Down(ctx context.Context, windows []Range, f func(w *window.Window) error) error {
+	windows = slices.Clone(windows)
+	slices.Reverse(windows)
+	return c.Up(ctx, windows, f)
+}
+
+// Up brings windows in the order given.
+func (c *Chart) Up(ctx context.Context, windows []Range, f func(w *window.Window) error) error {
+	group, inner := errgroup.WithContext(ctx)
+	ready, free := make(chan *window.Window), make(chan *window.Window, 2)
+	free <- new(window.Window)
+	free <- new(window.Window)
+	group.Go(func() error {
+		defer close(ready)
+		for _, r := range windows {
+			select {
+			case w := <-free:
+				if err := c.Load(inner, r, w); err != nil {
+					return err
+				}
+				select {
+				case ready <- w:
+				case <-inner.Done():
+					return inner.Err()
+				}
+			case <-inner.Done():
+				return inner.Err()
+			}
+		}
+		return nil
+	})
+	group.Go(func() error {
+		for w := range ready {
+			if err := f(w); err != nil {
+				return err
+			}
+			free <- w
+		}
+		return nil
+	})
+	return group.Wait()
+}
+
+// Load reads a window.
+func (c *Chart) Load(ctx context.Context, r Range, w *window.Window) error {
+	w.Lo, w.Hi = r.Lo, r.Hi
+	w.First = slices.Grow(w.First[:0], int(r.Hi-r.Lo)+1)[:r.Hi-r.Lo+1]
+	clear(w.First)
+	if err := c.each(ctx, func(i int, f *file) error { return f.gather(c, c.paths[i], w) }); err != nil {
+		return err
+	}
+	// From here on cores share the work by target, not by file: constraints of all files lie side by side, and cores
+	// that fill the same lines of the cache wait for each other.
+	c.share(w, func(_ int, r Range) {
+		for _, f := range c.files {
+			f.add(w, r)
+		}
+	})
+	total := uint32(0)
+	for i, n := range w.First {
+		w.First[i] = total
+		total += n
+	}
+	w.Edges = slices.Grow(w.Edges[:0], int(total))[:total]
+	c.share(w, func(worker int, r Range) {
+		for _, f := range c.files {
+			f.place(c, w, r, worker)
+		}
+	})
+	return nil
+}
+
+// share does something for all targets of a window, a range of them on each core.
+func (c *Chart) share(w *window.Window, do func(worker int, r Range)) {
+	n := int64(max(c.jobs, 1))
+	if w.Hi-w.Lo < 1<<12 {
+		n = 1
+	}
+	var workers errgroup.Group
+	for i := range n {
+		r := Range{w.Lo + (w.Hi-w.Lo)*i/n, w.Lo + (w.Hi-w.Lo)*(i+1)/n}
+		workers.Go(func() error {
+			do(int(i), r)
+			return nil
+		})
+	}
+	workers.Wait()
+}
+
+// each does something with all files, several at a time.
+func (c *Chart) each(ctx context.Context, do func(i int, f *file) error) error {
+	workers, inner := errgroup.WithContext(ctx)
+	workers.SetLimit(max(c.jobs, 1))
+	for i, f := range c.files {
+		workers.Go(func() error {
+			if err := inner.Err(); err != nil {
+				return err
+			}
+			return do(i, f)
+		})
+	}
+	return workers.Wait()
+}
+
+// part is the number of a part, a new one if need be.
+func (c *Chart) part(names *schema.Names, p window.Part) uint32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	own := window.Part{
+		Component: c.Names.Components.Code(names.Components.Name(p.Component)), Function: schema.NoCode,
+		Sender: schema.NoCode, Label: schema.NoCode, Message: p.Message,
+	}
+	if p.Function != schema.NoCode {
+		own.Function = c.Names.Functions.Code(names.Functions.Name(p.Function))
+	}
+	if p.Sender != schema.NoCode {
+		own.Sender = c.Names.Components.Code(names.Components.Name(p.Sender))
+	}
+	if p.Label != schema.NoCode {
+		own.Label = c.Names.Messages.Code(names.Messages.Name(p.Label))
+	}
+	code, known := c.partOf[own]
+	if !known {
+		code = uint32(len(c.parts))
+		c.partOf[own] = code
+		c.parts = append(c.parts, own)
+	}
+	return code
+}
+
+// Of opens the constraints of a run of a lake.
+func Of(l *lake.Lake, run string, want Want, jobs int) (*Chart, error) {
+	m, err := l.Manifest("constraints", lake.Run(run))
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, fmt.Errorf("run %s has no constraints: analyze run %s", run, run)
+	}
+	return Open(l, m, want, jobs)
+}
+
+// columnsOf are the columns that a walk reads.
+func columnsOf(want Want) []string {
+	names := []string{"target_seq", "source_seq", "kind", "target_ns", "duration_ns", "critical"}
+	if want.Bounds {
+		names = append(names, "slack_ns")
+	}
+	if want.Parts {
+		names = append(names, "component", "function", "sender", "message")
+	}
+	return names
+}
+
+func boundless(path string, group int) error {
+	return fmt.Errorf("%s: row group %d does not tell the bounds of target_seq and source_seq", path, group)
+}
+
+func disorder(path string, group int) error {
+	return fmt.Errorf("%s: row group %d is not in the order of target_seq", path, group)
+}
+
+// Cover cuts what some ranges cover together into windows of about as many constraints, in ascending order.
+func (c *Chart) Cover(ranges []Range, edges int64) (windows []Range) {
+	ranges = slices.Clone(ranges)
+	slices.SortFunc(ranges, func(a, b Range) int { return cmp.Or(cmp.Compare(a.Lo, b.Lo), cmp.Compare(a.Hi, b.Hi)) })
+	for i := 0; i < len(ranges); {
+		whole := ranges[i]
+		for i++; i < len(ranges) && ranges[i].Lo <= whole.Hi; i++ {
+			whole.Hi = max(whole.Hi, ranges[i].Hi)
+		}
+		windows = append(windows, c.Windows(whole, edges)...)
+	}
+	return windows
+}
+
+// Rows is the number of constraints.
+func (c *Chart) Rows() int64 { return c.rows }

@@ -1,0 +1,182 @@
+package chartwindow
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// file is the constraints of one bucket. It keeps the row groups of the window that was read last.
+type file struct {
+	readers []*slot
+	groups  []group
+	parts   []partTable // one for each core
+	pieces  []piece     // of the window being read
+}
+
+// slot is a place for one row group: a reader with columns of its own.
+type slot struct {
+	reader *parquet.Reader
+	rows   *schema.Constraints
+	loaded int // number of the row group, or none
+	used   bool
+}
+
+const none = -1
+
+// group is the targets of a row group, from lo to hi-1, and its lowest source.
+type group struct{ lo, hi, source int64 }
+
+// piece is the rows of a row group whose targets are in a window.
+type piece struct {
+	rows     *schema.Constraints
+	from, to int
+}
+
+func openFile(path string, want Want, cores int) (*file, error) {
+	f := &file{parts: make([]partTable, cores)}
+	s, err := openSlot(path, new(schema.Names), want)
+	if err != nil {
+		return nil, err
+	}
+	f.readers = append(f.readers, s)
+	for i := range s.reader.Groups() {
+		stats := s.reader.Stats(i)
+		lo, hi, ok := stats.Ints("target_seq")
+		source, _, has := stats.Ints("source_seq")
+		if !ok || !has {
+			f.close()
+			return nil, boundless(path, i)
+		}
+		f.groups = append(f.groups, group{lo, hi + 1, source})
+	}
+	return f, nil
+}
+
+func openSlot(path string, names *schema.Names, want Want) (*slot, error) {
+	s := &slot{rows: schema.NewConstraints(names), loaded: none}
+	var err error
+	s.reader, err = parquet.Open(path, s.rows, columnsOf(want)...)
+	return s, err
+}
+
+func (f *file) close() {
+	for _, s := range f.readers {
+		s.reader.Close()
+	}
+}
+
+// gather reads the row groups that reach into a window.
+func (f *file) gather(c *Chart, path string, w *window.Window) error {
+	f.pieces = f.pieces[:0]
+	for _, s := range f.readers {
+		s.used = s.loaded != none && f.groups[s.loaded].within(w)
+	}
+	for i := range f.groups {
+		if !f.groups[i].within(w) {
+			continue
+		}
+		rows, err := f.group(c, path, i)
+		if err != nil {
+			return err
+		}
+		from := sort.Search(len(rows.Target), func(i int) bool { return rows.Target[i] >= w.Lo })
+		to := from + sort.Search(len(rows.Target)-from, func(i int) bool { return rows.Target[from+i] >= w.Hi })
+		f.pieces = append(f.pieces, piece{rows: rows, from: from, to: to})
+	}
+	return nil
+}
+
+// add counts the constraints into a range of the window by target.
+func (f *file) add(w *window.Window, r Range) {
+	for _, p := range f.pieces {
+		from, to := p.within(r)
+		for _, target := range p.rows.Target[from:to] {
+			w.First[target-w.Lo]++
+		}
+	}
+}
+
+// within are the rows of a piece whose targets are in a range.
+func (p *piece) within(r Range) (from, to int) {
+	targets := p.rows.Target[p.from:p.to]
+	from = sort.Search(len(targets), func(i int) bool { return targets[i] >= r.Lo })
+	to = from + sort.Search(len(targets)-from, func(i int) bool { return targets[from+i] >= r.Hi })
+	return p.from + from, p.from + to
+}
+
+func (g *group) within(w *window.Window) bool { return g.hi > w.Lo && g.lo < w.Hi }
+
+// group reads a row group, unless it is there, into a place that the window does not use yet.
+func (f *file) group(c *Chart, path string, i int) (*schema.Constraints, error) {
+	var free *slot
+	for _, s := range f.readers {
+		if s.loaded == i {
+			return s.rows, nil
+		}
+		if !s.used {
+			free = s
+		}
+	}
+	if free == nil {
+		s, err := openSlot(path, f.readers[0].rows.Names, c.want)
+		if err != nil {
+			return nil, err
+		}
+		f.readers = append(f.readers, s)
+		free = s
+	}
+	free.loaded = none
+	if err := free.reader.Read(i); err != nil {
+		return nil, err
+	}
+	if !slices.IsSorted(free.rows.Target) {
+		return nil, disorder(path, i)
+	}
+	free.loaded, free.used = i, true
+	return free.rows, nil
+}
+
+// place puts the constraints into a range of the window where the counts say that those of their targets are. Those
+// of one target may lie in two row groups.
+func (f *file) place(c *Chart, w *window.Window, r Range, worker int) {
+	at, before := uint32(0), w.Lo-1
+	for _, p := range f.pieces {
+		from, to := p.within(r)
+		for i := from; i < to; i++ {
+			if target := p.rows.Target[i]; target != before {
+				at, before = w.First[target-w.Lo], target
+			}
+			f.fill(c, &w.Edges[at], p.rows, i, worker)
+			at++
+		}
+	}
+}
+
+// fill makes a constraint of a row.
+func (f *file) fill(c *Chart, e *window.Edge, r *schema.Constraints, i, worker int) {
+	e.Source, e.TargetNs, e.DurationNs, e.Flags = r.Source[i], r.TargetNs[i], r.DurationNs[i], 0
+	message := r.Kind[i] == schema.ByMessage
+	if message {
+		e.Flags = window.Message
+	}
+	if r.Critical[i] {
+		e.Flags |= window.Critical
+	}
+	if c.want.Bounds {
+		e.BoundNs = schema.NoValue
+		if r.SlackNs[i] != schema.NoValue {
+			e.BoundNs = e.DurationNs - r.SlackNs[i]
+		}
+	}
+	if c.want.Parts {
+		part := window.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: message}
+		e.Part = f.parts[worker].number(c, r.Names, part)
+		if !message && part.Function == schema.NoCode {
+			e.Flags |= window.Idle
+		}
+	}
+}

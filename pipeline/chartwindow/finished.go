@@ -1,0 +1,81 @@
+package chartwindow
+
+import (
+	"sort"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Finished finds executions by the event at which they finish. It is quick where ranges follow each other, up or
+// down.
+type Finished struct {
+	Rows  *schema.Executions // what In shows
+	files []*finishedFile
+}
+
+// finishedFile is the executions of one bucket.
+type finishedFile struct {
+	reader *parquet.Reader
+	rows   *schema.Executions
+	loaded int
+	groups []group
+}
+
+// OpenFinished opens the executions of a run. Only the named columns are read, and finish_seq.
+func OpenFinished(l *lake.Lake, m *lake.Manifest, names *schema.Names, wanted ...string) (x *Finished, err error) {
+	x = new(Finished)
+	for _, f := range m.Files {
+		one := &finishedFile{rows: schema.NewExecutions(names), loaded: -1}
+		if one.reader, err = parquet.Open(l.Path(f), one.rows, append(wanted, "finish_seq")...); err != nil {
+			x.Close()
+			return nil, err
+		}
+		x.files = append(x.files, one)
+		for i := range one.reader.Groups() {
+			lo, hi, ok := one.reader.Stats(i).Ints("finish_seq")
+			if !ok {
+				lo, hi = minSeq, maxSeq
+			}
+			one.groups = append(one.groups, group{lo: lo, hi: hi + 1})
+		}
+	}
+	return x, nil
+}
+
+const (
+	minSeq = -1 << 62
+	maxSeq = 1 << 62
+)
+
+// Close closes the files.
+func (x *Finished) Close() {
+	for _, f := range x.files {
+		f.reader.Close()
+	}
+}
+
+// In calls f for every execution that finishes in a range: row i of x.Rows.
+func (x *Finished) In(r Range, f func(i int)) error {
+	for _, one := range x.files {
+		for i, g := range one.groups {
+			if g.hi <= r.Lo || g.lo >= r.Hi {
+				continue
+			}
+			if one.loaded != i {
+				one.loaded = -1
+				if err := one.reader.Read(i); err != nil {
+					return err
+				}
+				one.loaded = i
+			}
+			x.Rows = one.rows
+			seqs := one.rows.FinishSeq // ascending: rows are in the order of their finish
+			for row := sort.Search(len(seqs), func(i int) bool { return seqs[i] >= r.Lo }); row < len(seqs) && seqs[row] < r.Hi; row++ {
+				f(row)
+			}
+		}
+	}
+	return nil
+}

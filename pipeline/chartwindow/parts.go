@@ -1,0 +1,57 @@
+package chartwindow
+
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// partTable finds the numbers of parts: open addressing, since every constraint's part is looked up.
+type partTable struct {
+	slots []uint32 // position in parts plus 1; 0: free
+	parts []numbered
+}
+
+type numbered struct {
+	window.Part
+	number uint32
+}
+
+// number is the number of a part, which the chart gives when it is new.
+func (t *partTable) number(c *Chart, names *schema.Names, p window.Part) uint32 {
+	if len(t.parts)*2 >= len(t.slots) {
+		t.widen()
+	}
+	mask := uint32(len(t.slots) - 1)
+	for i := hash(&p) & mask; ; i = (i + 1) & mask {
+		at := t.slots[i]
+		if at == 0 {
+			t.parts = append(t.parts, numbered{p, c.part(names, p)})
+			t.slots[i] = uint32(len(t.parts))
+			return t.parts[len(t.parts)-1].number
+		}
+		if t.parts[at-1].Part == p {
+			return t.parts[at-1].number
+		}
+	}
+}
+
+func (t *partTable) widen() {
+	t.slots = make([]uint32, max(64, len(t.slots)*2))
+	mask := uint32(len(t.slots) - 1)
+	for n := range t.parts {
+		i := hash(&t.parts[n].Part) & mask
+		for t.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		t.slots[i] = uint32(n + 1)
+	}
+}
+
+// hash mixes the codes of a part (the finalizer of MurmurHash3).
+func hash(p *window.Part) uint32 {
+	h := p.Component*0x9e3779b1 ^ p.Function*0x85ebca77 ^ p.Sender*0xc2b2ae3d ^ p.Label*0x27d4eb2f
+	h ^= h >> 16
+	h *= 0x85ebca6b
+	h ^= h >> 13
+	return h
+}

@@ -1,0 +1,66 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+)
+
+// flow is how often events led into the states of a fragment in one run.
+type flow struct {
+	all, oneSided map[int64]int64 // by state; oneSided are events of steps that only one side takes
+}
+
+// count counts the events before every state.
+func (w *walk) count(steps []matching.Step) {
+	w.flows = make([]flow, len(w.automata))
+	for i := range w.flows {
+		w.flows[i] = flow{make(map[int64]int64), make(map[int64]int64)}
+	}
+	for _, s := range steps {
+		base, cand := sides(w.judge, s.Taken)
+		alone := !takes(base) || !takes(cand)
+		for i, n := range s.Taken {
+			if n == matching.None {
+				continue
+			}
+			t := &w.automata[i].Transitions[n]
+			w.flows[i].all[t.Target] += t.Count
+			if alone {
+				w.flows[i].oneSided[t.Target] += t.Count
+			}
+		}
+	}
+}
+
+func takes(taken []int64) bool {
+	return slices.ContainsFunc(taken, func(n int64) bool { return n != matching.None })
+}
+
+// behind says of each side whether a step of it stands right behind a functional change. The joint walk goes only up
+// to functional changes, and is not asked.
+func (w *walk) behind(s matching.Step) (base, cand bool) {
+	if w.job.Matching == matching.ByWalk {
+		return false, false
+	}
+	baseFlows, candFlows := sides(w.judge, w.flows)
+	baseAutomata, candAutomata := sides(w.judge, w.automata)
+	baseTaken, candTaken := sides(w.judge, s.Taken)
+	return behind(baseFlows, baseAutomata, baseTaken), behind(candFlows, candAutomata, candTaken)
+}
+
+// behind says whether most events right before a step, in the runs of one side, are of steps that the other side does
+// not take. Nothing is before the start.
+func behind(flows []flow, automata []matching.Automaton, taken []int64) bool {
+	var all, oneSided int64
+	for i, n := range taken {
+		if n == matching.None {
+			continue
+		}
+		if source := automata[i].Transitions[n].Source; source != 0 {
+			all += flows[i].all[source]
+			oneSided += flows[i].oneSided[source]
+		}
+	}
+	return 2*oneSided > all
+}

@@ -1,0 +1,174 @@
+package compare_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/compare"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+)
+
+func compareRuns(t *testing.T, j compare.Job) []schema.Change {
+	t.Helper()
+	all, _, err := run(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// lines say of every step and fragment what became of it, in the order of the text.
+func lines(all []schema.Change, verdict func(string) string) (out []string) {
+	for _, c := range all {
+		out = append(out, fmt.Sprintf("%s %s %d %d", c.Level, verdict(c.Verdict), c.NBase+c.NCand, c.TotalBaseNs+c.TotalCandNs))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestMovedAcrossBuckets sees that a component with another name in another bucket is compared with itself.
+func TestMovedAcrossBuckets(t *testing.T) {
+	for bucket := range 3 {
+		l := open(t)
+		put(t, l, "base", machine{"a": {0, ms}, "b": {1, 2 * ms}})
+		put(t, l, "cand", machine{"a": {0, ms}, "d": {bucket, 9 * ms}})
+		all := compareRuns(t, job(l, "base", "cand"))
+		if got := said(all); got != "b.f exit f slower, b.f b.f -> d.f moved" {
+			t.Errorf("bucket %d: got %s", bucket, got)
+		}
+		for _, c := range all {
+			if moved := c.Component == "b"; moved != (c.CandFragment == "d.f") || c.Component == "d" {
+				t.Errorf("%s %s: fragment %q in the candidate", c.Component, c.Subject, c.CandFragment)
+			}
+		}
+		checkMatches(t, l)
+	}
+}
+
+func checkMatches(t *testing.T, l *lake.Lake) {
+	t.Helper()
+	m, err := l.Manifest("matches", lake.Comparison("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := parquet.ReadRows[schema.Match](l.Path(m.Files[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range rows {
+		got = append(got, strings.Join([]string{r.Level, r.Fragment, r.CandFragment, r.Kind, r.Status}, " "))
+	}
+	slices.Sort(got)
+	want := []string{
+		"fragment a.f  enter both", "fragment b.f d.f enter both", "transition a.f  enter both", "transition a.f  exit both",
+		"transition b.f d.f enter both", "transition b.f d.f exit both",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("matches: got %q", got)
+	}
+}
+
+// TestAmbiguousMove sees that nothing is told to have moved to one of two places.
+func TestAmbiguousMove(t *testing.T) {
+	l := open(t)
+	put(t, l, "base", machine{"a": {0, ms}, "b": {1, 2 * ms}})
+	put(t, l, "cand", machine{"a": {0, ms}, "c": {1, 2 * ms}, "d": {2, 2 * ms}})
+	if got := wholeFragments(compareRuns(t, job(l, "base", "cand"))); got != "b.f, c.f, d.f" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// wholeFragments are the fragments that one side lacks under their names. Runs by hand have no run times, which would
+// say which side.
+func wholeFragments(all []schema.Change) string {
+	var subjects []string
+	compared := make(map[string]bool) // step by step: both sides have them
+	for _, c := range all {
+		compared[c.Fragment] = compared[c.Fragment] || c.Level == schema.LevelTransition
+	}
+	for _, c := range all {
+		if c.Level == schema.LevelFragment && (c.CandFragment != "" || !compared[c.Fragment]) {
+			subjects = append(subjects, c.Subject)
+		}
+	}
+	slices.Sort(subjects)
+	return strings.Join(subjects, ", ")
+}
+
+// TestSidesSwapped sees that what appeared vanishes, that what moved moves back, and that a run equals its copy.
+func TestSidesSwapped(t *testing.T) {
+	l := open(t)
+	put(t, l, "base", machine{"a": {0, ms}, "b": {1, 2 * ms}, "c": {2, ms}})
+	put(t, l, "copy", machine{"a": {0, ms}, "b": {1, 2 * ms}, "c": {2, ms}})
+	put(t, l, "cand", machine{"a": {0, 9 * ms}, "d": {0, 2 * ms}, "c": {1, ms / 2}})
+	there, back := compareRuns(t, job(l, "base", "cand")), compareRuns(t, job(l, "cand", "base"))
+	swapped := func(verdict string) string {
+		other := map[string]string{schema.Appeared: schema.Vanished, schema.Vanished: schema.Appeared, schema.Slower: schema.Faster, schema.Faster: schema.Slower}
+		if v, has := other[verdict]; has {
+			return v
+		}
+		return verdict
+	}
+	if got, want := lines(back, swapped), lines(there, strings.Clone); !slices.Equal(got, want) {
+		t.Errorf("there %q\nback %q", want, got)
+	}
+	if got := said(compareRuns(t, job(l, "base", "copy"))); got != "" {
+		t.Errorf("a run against its copy: %s", got)
+	}
+}
+
+// TestSameBytesWithMoreJobs sees that the tables do not depend on how many work on them.
+func TestSameBytesWithMoreJobs(t *testing.T) {
+	var want string
+	for jobs := 1; jobs <= 3; jobs++ {
+		l := open(t)
+		put(t, l, "base", machine{"a": {0, ms}, "b": {1, 2 * ms}, "c": {2, ms}})
+		put(t, l, "cand", machine{"a": {2, 9 * ms}, "d": {0, 2 * ms}, "c": {1, ms / 2}})
+		j := job(l, "base", "cand")
+		j.Jobs = jobs
+		compareRuns(t, j)
+		got := ""
+		for _, table := range []string{"changes", "matches"} {
+			m, err := l.Manifest(table, lake.Comparison("x"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(filepath.Clean(l.Path(m.Files[0])))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += string(data)
+		}
+		if want == "" {
+			want = got
+		} else if got != want {
+			t.Errorf("%d jobs write other bytes than 1", jobs)
+		}
+	}
+}
+
+// TestMatchingIsAnOption sees that a comparison with another way to match is another one.
+func TestMatchingIsAnOption(t *testing.T) {
+	l := open(t)
+	put(t, l, "base", machine{"b": {1, 2 * ms}})
+	put(t, l, "cand", machine{"d": {0, 2 * ms}})
+	j := job(l, "base", "cand")
+	for _, c := range []struct {
+		method matching.Method
+		want   string
+	}{{matching.ByDifference, "b.f -> d.f"}, {matching.ByWalk, "b.f, d.f"}} {
+		j.Matching = c.method
+		all, fresh, err := run(t.Context(), j)
+		if err != nil || fresh || wholeFragments(all) != c.want {
+			t.Errorf("%s: %s, fresh %v, %v", c.method, wholeFragments(all), fresh, err)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+)
+
+// messages are the parts of the latency of messages between any two components of any run.
+func (j *judge) messages() {
+	all := make(map[messageKey]bool)
+	for _, m := range j.models {
+		for k := range m.summaries.messages {
+			all[k] = true
+		}
+	}
+	keys := slices.SortedFunc(maps.Keys(all), func(a, b messageKey) int {
+		return cmp.Or(cmp.Compare(a.component, b.component), cmp.Compare(a.function, b.function), cmp.Compare(a.peer, b.peer), cmp.Compare(a.part, b.part))
+	})
+	for _, k := range keys {
+		j.addMessages(k)
+	}
+}
+
+func (j *judge) addMessages(k messageKey) {
+	c := schema.Change{
+		Level: schema.LevelMessage, Component: k.component, Subject: fmt.Sprintf("%s of %s from %s", k.part, k.function, k.peer),
+		Metric: k.part, Function: k.function, Peer: k.peer, RunsBase: int64(len(j.job.Base)), RunsCand: int64(len(j.job.Cand)),
+	}
+	o := j.observed(&c, func(_ int, m *model) verdicts.Run { return m.summaries.messages[k] })
+	base, cand := sides(j, o.Runs)
+	c.NBase, c.TotalBaseNs = messageTotals(base)
+	c.NCand, c.TotalCandNs = messageTotals(cand)
+	c.AbsNs = c.TotalCandNs/max(c.RunsCand, 1) - c.TotalBaseNs/max(c.RunsBase, 1)
+	c.Verdict = schema.Unchanged
+	j.subjects = append(j.subjects, Subject{Change: c, Observed: o})
+}
+
+func messageTotals(runs []verdicts.Run) (n, ns int64) {
+	for _, r := range runs {
+		n, ns = n+int64(r.Count), ns+int64(r.TotalNs)
+	}
+	return n, ns
+}

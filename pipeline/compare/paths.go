@@ -1,0 +1,132 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/timing/pathdiff"
+)
+
+// compositionColumns are those that a comparison reads.
+var compositionColumns = []string{
+	"fragment", "initial", "category", "component", "function", "sender", "message", "busy_component", "occurrences", "total_ns",
+}
+
+// criticalPaths are what the critical paths of all runs spend their time on.
+type criticalPaths struct {
+	shares            *pathdiff.Shares
+	base, cand, noise side
+}
+
+// side is the runs of one side that are known to have critical paths.
+type side struct {
+	runs   []int
+	unseen bool // in some run they hide causes, so that what is not on them may have delayed their end all the same
+}
+
+// readPaths reads the compositions of all runs. A run without that table tells nothing.
+func (j *Job) readPaths(ctx context.Context, models []*model) (*criticalPaths, error) {
+	p := &criticalPaths{shares: pathdiff.New(len(models))}
+	for i, m := range models {
+		manifest, err := j.Lake.Manifest("compositions", lake.Run(m.run))
+		if err != nil {
+			return nil, err
+		}
+		if manifest == nil {
+			continue
+		}
+		rows := schema.NewCompositions(new(schema.Names))
+		err = j.scan(ctx, manifest, []int{lake.NoBucket}, rows, func() { p.shares.Add(i, rows) }, compositionColumns...)
+		if err != nil {
+			return nil, err
+		}
+		if !p.shares.Known(i) {
+			continue
+		}
+		s := p.sideOf(j, i)
+		s.runs = append(s.runs, i)
+		s.unseen = s.unseen || p.shares.Unseen(i, m.waitsIn)
+	}
+	return p, nil
+}
+
+// sideOf is the side of a run.
+func (p *criticalPaths) sideOf(j *Job, run int) *side {
+	switch {
+	case run < len(j.Base):
+		return &p.base
+	case run < len(j.Base)+len(j.Cand):
+		return &p.cand
+	}
+	return &p.noise
+}
+
+// criticalPaths compares the parts of critical paths, unless a side has none at all.
+func (j *judge) criticalPaths() {
+	p, models := j.paths, j.models
+	if len(p.base.runs) == 0 || len(p.cand.runs) == 0 {
+		return
+	}
+	for _, r := range p.shares.Rows(len(j.job.Base)) {
+		c := j.pooled.ComparePaths(pathSubject(models, r), p.base.of(r), p.cand.of(r))
+		o := j.observed(&c, func(i int, _ *model) verdicts.Run {
+			return verdicts.Run{Count: float64(r.Occurrences[i]), TotalNs: float64(r.Ns[i])}
+		})
+		o.CostOnly = true
+		if len(p.base.runs)+len(p.cand.runs)+len(p.noise.runs) < len(models) {
+			o.Runs = nil // of some run it is not known
+		}
+		j.subjects = append(j.subjects, Subject{Change: c, Observed: o})
+	}
+}
+
+func pathSubject(models []*model, r *pathdiff.Row) samplechanges.Subject {
+	of := samplechanges.Subject{
+		Level: schema.LevelCriticalPath, Component: cmp.Or(r.Part.Component, componentOf(models, r.Fragment)), Fragment: r.Fragment,
+		Subject: r.Subject(), Metric: schema.CategoryWords[r.Part.Category], Function: r.Part.Function, Peer: r.Part.Peer(),
+	}
+	waiting := func(m *model) bool { return m.waitsIn(r.Part.Component, r.Part.Function) }
+	if r.Part.Category == schema.Executing && slices.ContainsFunc(models, waiting) {
+		of.Subject += " (blocking call)"
+	}
+	return of
+}
+
+func (s *side) of(r *pathdiff.Row) (out samplechanges.PathSide) {
+	for _, run := range s.runs {
+		out.TotalNs = append(out.TotalNs, r.Ns[run])
+		out.Occurrences += r.Occurrences[run]
+	}
+	return out
+}
+
+// componentOf is the component of a fragment as the first run that has it says.
+func componentOf(models []*model, fragment string) string {
+	for _, m := range models {
+		if f := m.fragments[fragment]; f != nil {
+			return f.Component
+		}
+		if name, moved := m.called[fragment]; moved {
+			return m.moved[name].component
+		}
+	}
+	return ""
+}
+
+// critical is the time of a function on critical paths, of a run on average, or nil where no run of the side tells.
+func (s *side) critical(shares *pathdiff.Shares, component, function string) *int64 {
+	total, n := int64(0), int64(len(s.runs))
+	for _, run := range s.runs {
+		total += shares.FunctionNs(run, component, function)
+	}
+	if n == 0 || total == 0 && s.unseen {
+		return nil
+	}
+	mean := (total + n/2) / n
+	return &mean
+}

@@ -1,0 +1,160 @@
+package compare
+
+import (
+	"cmp"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+)
+
+// steps goes through the steps of a fragment.
+func (j *judge) steps(name string, each func(*walk, matching.Step)) error {
+	w := walk{judge: j, fragment: name, automata: make([]matching.Automaton, len(j.models))}
+	for i, m := range j.models {
+		a := matching.Automaton{Fragment: name, Transitions: m.transitions[name]}
+		w.automata[i] = a
+		w.awaited, w.running = append(w.awaited, samplechanges.Awaited(a.Transitions)), append(w.running, samplechanges.Running(a.Transitions))
+	}
+	matched, err := j.job.Matching.Match(w.automata)
+	if err != nil {
+		return err
+	}
+	w.count(matched.Steps)
+	for _, s := range matched.Steps {
+		each(&w, s)
+	}
+	return nil
+}
+
+// walk is the way through the steps of a fragment.
+type walk struct {
+	*judge
+	fragment         string
+	automata         []matching.Automaton // by run
+	flows            []flow               // by run
+	awaited, running [][]string           // by run and transition
+}
+
+// step compares one step.
+func (w *walk) step(s matching.Step) {
+	baseTaken, candTaken := sides(w.judge, s.Taken)
+	baseAutomata, candAutomata := sides(w.judge, w.automata)
+	left, right := taken(baseAutomata, baseTaken), taken(candAutomata, candTaken)
+	t, component := cmp.Or(left, right), w.first(w.fragment).Component
+	if t == nil {
+		return // only older runs take it
+	}
+	subject := samplechanges.Subject{
+		Level: schema.LevelTransition, Component: component, Fragment: w.fragment, Subject: label(t),
+		Function: t.Function, Kind: t.Kind, Direction: t.Direction, Peer: t.Peer, Normalisation: w.job.Options.Normalisation,
+		Transition: number(left), CandTransition: number(right), CandFragment: w.home(w.fragment).fragment,
+	}
+	base, cand := w.pool(s)
+	c := w.judge.pooled.Compare(subject, base, cand, ofFirst(s, w.awaited))
+	w.critical(&c, component, ofFirst(s, w.running))
+	if subject.Normalisation == schema.NormFragmentAbsolute {
+		if c.PositionNs = c.MedianBaseNs; left == nil {
+			c.PositionNs = c.MedianCandNs
+		}
+	}
+	w.addStep(c, s, base.Behind || cand.Behind)
+	m := match(w.fragment, t, left, right)
+	m.CandFragment = subject.CandFragment
+	w.matches = append(w.matches, m)
+}
+
+// ofFirst is what is said of a step, in the first automaton that takes it.
+func ofFirst(s matching.Step, said [][]string) string {
+	for i, n := range s.Taken {
+		if n != matching.None {
+			return said[i][n]
+		}
+	}
+	return ""
+}
+
+// taken is the transition of a step in the first automaton that takes it.
+func taken(automata []matching.Automaton, numbers []int64) *schema.Transition {
+	for i, n := range numbers {
+		if n != matching.None {
+			return &automata[i].Transitions[n]
+		}
+	}
+	return nil
+}
+
+func number(t *schema.Transition) *int64 {
+	if t == nil {
+		return nil
+	}
+	return &t.Transition
+}
+
+// label is a step in words.
+func label(t *schema.Transition) string {
+	text := t.Kind + " " + t.Function
+	switch t.Direction {
+	case schema.DirectionWords[schema.Send]:
+		return text + " send to " + t.Peer
+	case schema.DirectionWords[schema.Receive]:
+		return text + " receive from " + t.Peer
+	}
+	return text
+}
+
+func match(fragment string, t, left, right *schema.Transition) schema.Match {
+	m := schema.Match{
+		Fragment: fragment, Level: schema.LevelTransition, Function: t.Function, Kind: t.Kind, Direction: t.Direction, Peer: t.Peer,
+		Status: schema.InBoth,
+	}
+	if left != nil {
+		m.BaseTransition, m.BaseSource, m.BaseTarget = &left.Transition, &left.Source, &left.Target
+	} else {
+		m.Status = schema.InCand
+	}
+	if right != nil {
+		m.CandTransition, m.CandSource, m.CandTarget = &right.Transition, &right.Source, &right.Target
+	} else {
+		m.Status = schema.InBase
+	}
+	return m
+}
+
+// pool is a step's samples of all runs of each side.
+func (w *walk) pool(s matching.Step) (base, cand samplechanges.Side) {
+	base.Runs, cand.Runs = len(w.job.Base), len(w.job.Cand)
+	base.Behind, cand.Behind = w.behind(s)
+	if w.samples == nil {
+		return base, cand
+	}
+	base.Values, cand.Values = w.sized(s)
+	for i, n := range s.Taken[:len(w.samples)] {
+		if n == matching.None {
+			continue
+		}
+		side, k := &base, stepKey{w.fragment, n}
+		if i >= base.Runs {
+			side = &cand
+		}
+		side.Values = append(side.Values, w.samples[i].values[k]...)
+		side.StepNs = append(side.StepNs, w.samples[i].step[k]...)
+	}
+	return base, cand
+}
+
+// sized are empty slices for the samples of a step on either side.
+func (w *walk) sized(s matching.Step) (base, cand []int64) {
+	var sizes [2]int
+	for i, n := range s.Taken[:len(w.samples)] {
+		if n == matching.None {
+			continue
+		}
+		side := 0
+		if i >= len(w.job.Base) {
+			side = 1
+		}
+		sizes[side] += len(w.samples[i].values[stepKey{w.fragment, n}])
+	}
+	return make([]int64, 0, sizes[0]), make([]int64, 0, sizes[1])
+}

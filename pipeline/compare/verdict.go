@@ -1,0 +1,134 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+)
+
+// byRuns is the name of the method that compares runs with runs, beside those of package detect.
+const byRuns = "runs"
+
+// judgeByRuns compares runs with runs, and returns the estimates of every subject. With ByRuns its verdicts stand in the
+// changes, else only its figures.
+func (j *Job) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]schema.Estimate {
+	var observed []verdicts.Observed
+	var at []int
+	for i := range subjects {
+		if subjects[i].Observed.Runs != nil {
+			observed, at = append(observed, subjects[i].Observed), append(at, i)
+		}
+	}
+	estimates := make([][]schema.Estimate, len(subjects))
+	for i, v := range verdicts.Judge(observed, sides, j.Verdicts) {
+		s := &subjects[at[i]]
+		fill(&s.Change, &v)
+		if j.ByRuns {
+			decide(s, &v)
+			s.impact(&sides)
+		}
+		estimates[at[i]] = v.Estimates
+	}
+	return estimates
+}
+
+// impact fills in the time that a run spends in a step on average, and its change where the component does not wait
+// in it.
+func (s *Subject) impact(sides *verdicts.Sides) {
+	if c := &s.Change; c.Level == schema.LevelTransition {
+		base, cand := s.perRun(sides.Base), s.perRun(sides.Cand)
+		if c.StepBaseNs, c.StepCandNs = &base, &cand; s.Awaited == "" {
+			c.ImpactNs = cand - base
+		}
+	}
+}
+
+func (s *Subject) perRun(runs []int) int64 {
+	sum := 0.0
+	for _, r := range runs {
+		sum += s.Observed.Runs[r].TotalNs
+	}
+	return *nanos(sum / float64(len(runs)))
+}
+
+// conclude ranks what was found and puts it down to root causes.
+func (j *Job) conclude(o *Observations, estimates [][]schema.Estimate) *Result {
+	var ranked []*schema.Change
+	for i := range o.Subjects {
+		if !o.Subjects[i].within {
+			ranked = append(ranked, &o.Subjects[i].Change)
+		}
+	}
+	samplechanges.Rank(ranked)
+	r := &Result{Findings: j.findings(o)}
+	for i, list := range estimates {
+		if o.Subjects[i].within {
+			continue
+		}
+		for _, e := range list {
+			e.Rank = o.Subjects[i].Change.Rank
+			r.Estimates = append(r.Estimates, e)
+		}
+	}
+	slices.SortStableFunc(r.Estimates, func(a, b schema.Estimate) int { return cmp.Compare(a.Rank, b.Rank) })
+	for _, c := range ranked {
+		r.Changes = append(r.Changes, *c)
+	}
+	return r
+}
+
+// fill fills in what runs compared with runs say in figures.
+func fill(c *schema.Change, v *verdicts.Judgement) {
+	c.EffectNs, c.EffectLoNs, c.EffectHiNs = nanos(v.EffectNs), nanos(v.LoNs), nanos(v.HiNs)
+	c.CostBaseNs, c.CostCandNs = nanos(v.BaseNs), nanos(v.CandNs)
+	c.CountBase, c.CountCand = &v.CountBase, &v.CountCand
+	c.Quantity = v.Quantity
+	c.P, c.Q, c.EquivalenceP = known(v.P), known(v.Q), known(v.EquivalenceP)
+	if v.RunsNeeded > 0 {
+		n := int64(v.RunsNeeded)
+		c.RunsNeeded = &n
+	}
+}
+
+// nanos is a number of nanoseconds, or nil where there is none. Bounds that leave the range stop at its ends.
+func nanos(x float64) *int64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	n := int64(math.MaxInt64)
+	switch {
+	case x <= math.MinInt64:
+		n = math.MinInt64
+	case x < math.MaxInt64:
+		n = int64(math.Round(x))
+	}
+	return &n
+}
+
+func known(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// decide takes over the verdict. A fragment that moved has moved, whatever its time does.
+func decide(s *Subject, v *verdicts.Judgement) {
+	c := &s.Change
+	moved := c.Verdict == schema.Moved
+	c.Method, c.Verdict, c.RootCause = byRuns, v.Verdict, ""
+	c.Detected = samplechanges.Notable(v.Verdict)
+	if moved {
+		c.Verdict = schema.Moved
+	}
+	switch {
+	case c.Detected && c.Quantity == schema.QuantityArrival:
+		c.RootCause = samplechanges.EarlierStep
+	case c.Level == schema.LevelTransition && c.Detected:
+		c.RootCause = samplechanges.CauseOf(s.Awaited, s.behind)
+	}
+}

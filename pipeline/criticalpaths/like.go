@@ -1,0 +1,103 @@
+package criticalpaths
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Like lists names of executions that resemble one, to help with a wrong one: the nearest first.
+func (j *Job) Like(ctx context.Context, name string) ([]string, error) {
+	all, err := j.executed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type candidate struct {
+		name   string
+		points int
+	}
+	var near []candidate
+	for _, known := range all {
+		if points := resemblance(strings.ToLower(name), strings.ToLower(known)); points > 0 {
+			near = append(near, candidate{known, points})
+		}
+	}
+	slices.SortFunc(near, func(a, b candidate) int { return cmp.Or(b.points-a.points, strings.Compare(a.name, b.name)) })
+	list := make([]string, len(near))
+	for i, c := range near {
+		list[i] = c.name
+	}
+	return list, nil
+}
+
+// executed are the names of all executions, in order.
+func (j *Job) executed(ctx context.Context) ([]string, error) {
+	var mu sync.Mutex
+	seen := make(map[string]bool)
+	_, err := j.find(ctx, func(ex *schema.Executions) func(i int) bool {
+		pairs := make(map[[2]schema.Code]bool)
+		for i := range ex.Execution {
+			pairs[[2]schema.Code{ex.Component[i], ex.Function[i]}] = true
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for pair := range pairs {
+			seen[ex.Names.Components.Name(pair[0])+"."+ex.Names.Functions.Name(pair[1])] = true
+		}
+		return func(int) bool { return false }
+	})
+	if err != nil && !errors.Is(err, ErrNothing) {
+		return nil, err
+	}
+	list := make([]string, 0, len(seen))
+	for name := range seen {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// resemblance says how alike two names are, 0 if they are not: most of all but for capitals, then if one is in the other,
+// or the function's name in the wrong one, then by the letters that they have in common.
+func resemblance(wrong, known string) int {
+	const enough = 3 // letters that mean something
+	function := known[strings.IndexByte(known, '.')+1:]
+	edits := distance(wrong, known)
+	switch {
+	case edits == 0:
+		return 3000
+	case len(wrong) >= enough && strings.Contains(known, wrong):
+		return 2000 - edits
+	case 3*edits <= len(wrong):
+		return 1500 - edits
+	case len(function) >= enough && strings.Contains(wrong, function):
+		return 1000 - edits
+	}
+	return 0
+}
+
+// distance is how many letters must be put in, left out or changed to make one word of the other (Levenshtein 1966).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,94 @@
+package criticalpaths
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Metric is what a trace says of instances of a metric: where they begin and end, and how long they may take.
+type Metric struct {
+	Instances []Occurrence // numbered as the trace does where that is by numbers, else from 1
+	Budget    string       // seconds
+	Open      int          // instances left out, because an end is not marked or does not come after the start
+}
+
+// Metric reads the instances that the trace marks.
+func (j *Job) Metric(ctx context.Context) (*Metric, error) {
+	m, err := j.Lake.Manifest("annotations", lake.Run(j.Run))
+	if err != nil {
+		return nil, err
+	}
+	out := new(Metric)
+	if m == nil {
+		return out, nil
+	}
+	from, to := make(map[string]int64), make(map[string]int64)
+	for _, f := range m.Files {
+		rows, err := parquet.ReadRows[schema.Annotation](j.Lake.Path(f))
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range rows {
+			switch {
+			case a.About == schema.AboutTrace && a.Name == schema.NoteBudget:
+				out.Budget = a.Value
+			case a.About == schema.AboutEvent && a.Name == schema.NoteFrom:
+				from[a.Value] = *a.Seq
+			case a.About == schema.AboutEvent && a.Name == schema.NoteTo:
+				to[a.Value] = *a.Seq
+			}
+		}
+	}
+	out.pair(from, to)
+	return out, j.time(ctx, out.Instances)
+}
+
+// pair makes instances of the events that start and end them, by what identifies them.
+func (m *Metric) pair(from, to map[string]int64) {
+	for id, seq := range from {
+		end, has := to[id]
+		if !has || end <= seq {
+			m.Open++
+			continue
+		}
+		number, err := strconv.ParseInt(id, 10, 64)
+		if err != nil {
+			number = schema.NoValue
+		}
+		m.Instances = append(m.Instances, Occurrence{Number: number, From: seq, To: end})
+	}
+	for id := range to {
+		if _, has := from[id]; !has {
+			m.Open++
+		}
+	}
+	slices.SortFunc(m.Instances, func(a, b Occurrence) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Number, b.Number))
+	})
+}
+
+// time finds the times of the occurrences' events, and numbers those without a number.
+func (j *Job) time(ctx context.Context, instances []Occurrence) error {
+	seqs := make([]int64, 0, 2*len(instances))
+	for _, o := range instances {
+		seqs = append(seqs, o.From, o.To)
+	}
+	times, err := j.timesOf(ctx, seqs)
+	if err != nil {
+		return err
+	}
+	for i := range instances {
+		o := &instances[i]
+		o.FromNs, o.ToNs = times[2*i], times[2*i+1]
+		if o.Number == schema.NoValue {
+			o.Number = int64(i + 1)
+		}
+	}
+	return nil
+}

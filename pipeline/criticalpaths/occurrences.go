@@ -1,0 +1,118 @@
+package criticalpaths
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Occurrences finds the executions named component.function, numbered from 1 in the order of their starts. Either
+// name may have points of its own. A name that fits nothing is ErrNothing.
+func (j *Job) Occurrences(ctx context.Context, name string) ([]Occurrence, error) {
+	return j.find(ctx, func(ex *schema.Executions) func(i int) bool {
+		wanted := namesOf(ex.Names, name)
+		return func(i int) bool { return wanted[[2]schema.Code{ex.Component[i], ex.Function[i]}] }
+	})
+}
+
+// At finds the execution that starts or finishes with an event. Of an event that does neither, such as a further
+// message, there is no execution: From and To are the event itself.
+func (j *Job) At(ctx context.Context, seq int64) (Occurrence, error) {
+	found, err := j.find(ctx, func(ex *schema.Executions) func(i int) bool {
+		return func(i int) bool { return ex.FinishSeq[i] == seq || ex.Execution[i] == seq }
+	})
+	if err == nil {
+		return found[0], nil
+	}
+	if !errors.Is(err, ErrNothing) {
+		return Occurrence{}, err
+	}
+	times, err := j.timesOf(ctx, []int64{seq})
+	if err != nil {
+		return Occurrence{}, err
+	}
+	return Occurrence{Number: 1, From: seq, To: seq, FromNs: times[0], ToNs: times[0]}, nil
+}
+
+// namesOf are the ways to read a name as a component and a function of a dictionary.
+func namesOf(names *schema.Names, name string) map[[2]schema.Code]bool {
+	wanted := make(map[[2]schema.Code]bool)
+	for i := range name {
+		if name[i] != '.' {
+			continue
+		}
+		component, has := names.Components.Lookup(name[:i])
+		function, knows := names.Functions.Lookup(name[i+1:])
+		if has && knows {
+			wanted[[2]schema.Code{component, function}] = true
+		}
+	}
+	return wanted
+}
+
+// find goes through the executions of a run for those that match says; match is asked anew for every row group.
+func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i int) bool) ([]Occurrence, error) {
+	m, err := j.Lake.Manifest("executions", lake.Run(j.Run))
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, notAnalyzed(j.Run)
+	}
+	var found []Occurrence
+	var mu sync.Mutex
+	workers, inner := errgroup.WithContext(ctx)
+	workers.SetLimit(max(j.Jobs, 1))
+	for _, f := range m.Files {
+		workers.Go(func() error {
+			some, err := findIn(inner, j.Lake.Path(f), match)
+			mu.Lock()
+			defer mu.Unlock()
+			found = append(found, some...)
+			return err
+		})
+	}
+	if err := workers.Wait(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(found, func(a, b Occurrence) int { return cmp.Compare(a.From, b.From) })
+	for i := range found {
+		found[i].Number = int64(i + 1)
+	}
+	if len(found) == 0 {
+		return nil, ErrNothing
+	}
+	return found, nil
+}
+
+func findIn(ctx context.Context, path string, match func(ex *schema.Executions) func(i int) bool) (found []Occurrence, err error) {
+	ex := schema.NewExecutions(new(schema.Names))
+	r, err := parquet.Open(path, ex, "component", "function", "execution", "finish_seq", "start_ns", "finish_ns")
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for {
+		more, err := r.Next()
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil || !more {
+			return found, err
+		}
+		matches := match(ex)
+		for i := range ex.Execution {
+			if matches(i) {
+				found = append(found, Occurrence{From: ex.Execution[i], To: ex.FinishSeq[i], FromNs: ex.StartNs[i], ToNs: ex.FinishNs[i]})
+			}
+		}
+	}
+}

@@ -1,0 +1,202 @@
+// Package criticalpaths finds the critical paths towards events of a run, and explains missed deadlines: the driver of
+// stages/criticalpath and stages/deadlines over the tables executions and constraints.
+package criticalpaths
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/chartwindow"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// Job is a run whose paths are asked for.
+type Job struct {
+	Lake     *lake.Lake
+	Run      string
+	Jobs     int
+	Memory   int64 // bytes that constraints may take
+	Edges    int64 // constraints that a window holds; 0: chart.Edges
+	Progress *pipeline.Meter
+}
+
+// Occurrence is an execution, or another span between two events, with its number from 1.
+type Occurrence struct {
+	Number       int64
+	From, To     int64 // sequence numbers
+	FromNs, ToNs int64
+}
+
+// SpanNs is how long it took.
+func (o *Occurrence) SpanNs() int64 { return o.ToNs - o.FromNs }
+
+// target is an occurrence as a path is asked for.
+func (o *Occurrence) target(group uint32) criticalpath.Target {
+	t := criticalpath.Target{From: o.From, To: o.To, FromNs: o.FromNs, ToNs: o.ToNs, Group: group}
+	if o.From == criticalpath.Start {
+		t.FromNs = schema.NoValue
+	}
+	return t
+}
+
+func (j *Job) edges() int64 { return cmp.Or(j.Edges, chartwindow.Edges) }
+
+// Composed is what the paths of occurrences spend their time on.
+type Composed struct {
+	Names *schema.Names
+	Parts []window.Part
+	Sums  criticalpath.Composition // one group
+	// Starts are the times at which the paths start, by occurrence: later than the occurrence where no constraint
+	// holds their first event back.
+	Starts []int64
+}
+
+// Compose follows the representative critical path of every occurrence.
+func (j *Job) Compose(ctx context.Context, occurrences []Occurrence) (*Composed, error) {
+	c, err := chartwindow.Of(j.Lake, j.Run, chartwindow.Want{Parts: true}, j.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	out := &Composed{Names: c.Names, Starts: make([]int64, len(occurrences))}
+	tracer := new(criticalpath.Tracer)
+	ranges := make([]chartwindow.Range, len(occurrences))
+	for i := range occurrences {
+		tracer.Add(occurrences[i].target(uint32(i)))
+		ranges[i] = chartwindow.Range{Lo: lowest(c, &occurrences[i]), Hi: occurrences[i].To + 1}
+	}
+	tracer.Done = func(t *criticalpath.Target, shares []criticalpath.Share, fromNs int64) {
+		out.Sums.Add(0, shares)
+		out.Starts[t.Group] = fromNs
+	}
+	windows := c.Cover(ranges, j.edges())
+	j.Progress.Expect(int64(len(windows)))
+	err = c.Down(ctx, windows, func(w *window.Window) error {
+		tracer.Down(w, c.Parts())
+		j.Progress.Advance(1)
+		return nil
+	})
+	tracer.Finish()
+	out.Parts = c.Parts()
+	return out, err
+}
+
+// lowest is the lowest event that paths towards an occurrence may lead over.
+func lowest(c *chartwindow.Chart, o *Occurrence) int64 {
+	if o.From == criticalpath.Start {
+		return c.Span().Lo
+	}
+	return o.From
+}
+
+// Constraint is one that paths lead over.
+type Constraint struct {
+	Target int64
+	window.Edge
+}
+
+// Path is everything about the paths towards one event.
+type Path struct {
+	Composed
+	Count       int64               // critical constraints on any path
+	Constraints []Constraint        // these, if asked for, the last target first
+	Steps       []criticalpath.Step // of the representative path, in time order
+	ThroughFrom bool                // a critical path leads over the first event
+	FromNs      int64               // where the representative path starts
+}
+
+// Ask is what is wanted of a path beyond the representative one.
+type Ask struct {
+	Through     bool // the representative path leads over the first event if any path does
+	Constraints bool // all critical constraints on any path
+}
+
+// Trace finds the critical constraints on paths towards an occurrence's last event, and the representative path.
+func (j *Job) Trace(ctx context.Context, o Occurrence, ask Ask) (*Path, error) {
+	c, err := chartwindow.Of(j.Lake, j.Run, chartwindow.Want{Parts: true}, j.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	p := &Path{Composed: Composed{Names: c.Names}}
+	tracer := p.tracer(o)
+	known, err := j.sweep(ctx, c, o, p, ask, tracer)
+	if err != nil {
+		return nil, err
+	}
+	p.Parts = c.Parts()
+	if ask.Through {
+		if p.ThroughFrom {
+			known = criticalpath.Through(known, o.From)
+		}
+		tracer.Down(known.Window(), p.Parts)
+	}
+	tracer.Finish()
+	slices.Reverse(p.Steps)
+	return p, nil
+}
+
+// tracer follows the representative path towards an occurrence's last event.
+func (p *Path) tracer(o Occurrence) *criticalpath.Tracer {
+	t := &criticalpath.Tracer{
+		Step: func(_ *criticalpath.Target, s criticalpath.Step) { p.Steps = append(p.Steps, s) },
+		Done: func(_ *criticalpath.Target, shares []criticalpath.Share, fromNs int64) {
+			p.Sums.Add(0, shares)
+			p.FromNs = fromNs
+		},
+	}
+	t.Add(o.target(0))
+	return t
+}
+
+// sweep goes down the chart for the constraints into all events on paths. The representative path is followed on the
+// way, unless it has to lead over the first event: that is known when all constraints are.
+func (j *Job) sweep(ctx context.Context, c *chartwindow.Chart, o Occurrence, p *Path, ask Ask, tracer *criticalpath.Tracer) (*criticalpath.Known, error) {
+	low := lowest(c, &o)
+	closure := criticalpath.NewClosure(o.target(0), low)
+	known := new(criticalpath.Known)
+	closure.Take = func(target int64, e *window.Edge, on bool) {
+		if ask.Through {
+			known.Add(target, e)
+		}
+		if !on {
+			return
+		}
+		p.Count++
+		if ask.Constraints {
+			p.Constraints = append(p.Constraints, Constraint{target, *e})
+		}
+	}
+	windows := c.Cover([]chartwindow.Range{{Lo: low, Hi: o.To + 1}}, j.edges())
+	j.Progress.Expect(int64(len(windows)))
+	err := c.Down(ctx, windows, func(w *window.Window) error {
+		closure.Down(w)
+		if !ask.Through {
+			tracer.Down(w, c.Parts())
+		}
+		j.Progress.Advance(1)
+		if most := j.Memory / knownBytes; int64(known.Len()+len(p.Constraints)+len(p.Steps)) > most {
+			return fmt.Errorf("the paths have more than %d constraints: raise --memory, or name a later --from", most)
+		}
+		return nil
+	})
+	p.ThroughFrom = closure.Reached()
+	return known, err
+}
+
+// knownBytes is what a constraint on a path takes while it is collected and printed.
+const knownBytes = 256
+
+func notAnalyzed(run string) error {
+	return fmt.Errorf("run %s is not analyzed: analyze run %s", run, run)
+}
+
+// ErrNothing says that there is no such execution.
+var ErrNothing = errors.New("no such execution")

@@ -1,0 +1,41 @@
+package criticalpaths
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/deadlines"
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// surpluses sums up comparisons with occurrences in time, by key.
+type surpluses []Surplus
+
+// add counts what one occurrence that missed the deadline has more of than any in time.
+func (s *surpluses) add(compared []deadlines.Comparison) {
+	for _, c := range compared {
+		if c.Ns <= c.MaxNs {
+			continue
+		}
+		if n := int(c.Key) + 1 - len(*s); n > 0 {
+			*s = append(*s, make(surpluses, n)...)
+		}
+		one := &(*s)[c.Key]
+		one.Key, one.MedianNs, one.MaxNs = c.Key, c.MedianNs, c.MaxNs
+		one.Missed++
+		one.ExcessNs += c.ExcessNs
+		one.MostNs = max(one.MostNs, c.Ns)
+	}
+}
+
+// sorted are the surpluses, the largest first; equal ones in the order of their names.
+func (s surpluses) sorted(names *schema.Names, parts []window.Part) []Surplus {
+	some := slices.DeleteFunc(s, func(one Surplus) bool { return one.Missed == 0 })
+	key := func(one Surplus) criticalpath.Key { return criticalpath.Key{Part: one.Key, Busy: schema.NoCode} }
+	slices.SortFunc(some, func(a, b Surplus) int {
+		return cmp.Or(cmp.Compare(b.ExcessNs, a.ExcessNs), criticalpath.Compare(names, parts, key(a), key(b)))
+	})
+	return some
+}

@@ -1,0 +1,156 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/stages/evaluation/scores"
+)
+
+// Trial is how one method does in one setting at one kind and magnitude of fault, on average over the seeds.
+type Trial struct {
+	Setting   string
+	Runs      int // of the smaller side
+	Base      int // runs of the baseline
+	Fault     Magnitude
+	Method    string
+	Score     scores.Score
+	Material  scores.Score // likewise, of faults that change the cost by the margin or more; the others count neither way
+	Matters   float64      // the share of such subjects
+	Seeds     int          // with which the method could judge; 0: it cannot judge so few runs
+	Undefined int          // seeds with nothing detected, so without a precision
+	Visible   float64      // the share of subjects with a fault of which a time that the method judges changed
+	Behind    float64      // subjects that only changed as a consequence
+}
+
+// faults injects the faults of every kind and magnitude into traces of a cell.
+func (j *Job) faults(ctx context.Context, t *traces, r *Result) error {
+	pool := t.pool()
+	type trial struct {
+		setting Setting
+		seed    int
+	}
+	var trials []trial
+	for _, s := range settings(len(t.Runs)) {
+		for seed := range j.Seeds {
+			trials = append(trials, trial{s, seed})
+		}
+	}
+	outcomes, err := each(ctx, j, len(trials), func(i int) ([]outcome, error) {
+		return j.injections(ctx, t, pool, trials[i].setting, uint64(trials[i].seed))
+	})
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(trials); i += j.Seeds {
+		for k, fault := range Kinds() {
+			for _, m := range Methods() {
+				r.Trials = append(r.Trials, summed(trials[i].setting, fault, m, k, outcomes[i:i+j.Seeds]))
+			}
+		}
+	}
+	return nil
+}
+
+// outcome is the score of every method that can judge, at one fault.
+type outcome map[string]scored
+
+type scored struct {
+	scores.Score
+	material         scores.Score
+	matters, visible scores.Share // of the subjects with a fault
+	behind           int
+}
+
+// summed averages over seeds.
+func summed(s Setting, fault Magnitude, method string, k int, outcomes [][]outcome) Trial {
+	t := Trial{Setting: s.Name, Runs: min(s.Base, s.Cand), Base: s.Base, Fault: fault, Method: method}
+	var all, material []scores.Score
+	var matters, visible scores.Share
+	for _, o := range outcomes {
+		one, judged := o[k][method]
+		if !judged {
+			continue
+		}
+		all = append(all, one.Score)
+		if one.material.Injected > 0 {
+			material = append(material, one.material)
+		}
+		if one.Called == 0 {
+			t.Undefined++
+		}
+		matters.Join(one.matters)
+		visible.Join(one.visible)
+		t.Behind += float64(one.behind)
+	}
+	t.Seeds = len(all)
+	t.Score, t.Material = scores.Average(all), scores.Average(material)
+	t.Matters, t.Visible, t.Behind = matters.Rate(), visible.Rate(), t.Behind/float64(t.Seeds)
+	return t
+}
+
+// pool is what all runs of a cell have in common, so that a fault is the same whichever runs are drawn.
+func (t *traces) pool() *faults.Pool {
+	p := faults.NewPool(t.runs[0].run)
+	for _, tr := range t.runs[1:] {
+		p.Narrow(tr.run)
+	}
+	return p
+}
+
+// injections is one draw of runs with all faults of one seed.
+func (j *Job) injections(ctx context.Context, t *traces, pool *faults.Pool, s Setting, seed uint64) ([]outcome, error) {
+	c := j.contestOf(t, j.draw(t, s, seed))
+	var out []outcome
+	for _, fault := range Kinds() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		plan, err := pool.Plan(fault.Fault, seed)
+		if err != nil {
+			return nil, fmt.Errorf("%s of %s: %w", fault.Fault.Kind, fault.Name, err)
+		}
+		o, err := c.inject(plan)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+		j.Progress.Advance(1)
+	}
+	return out, nil
+}
+
+// draw chooses the runs of both sides.
+func (j *Job) draw(t *traces, s Setting, seed uint64) scores.Split {
+	if s.Same {
+		at := slices.Index(t.Runs, j.Trace)
+		return scores.Split{Base: []int{at}, Cand: []int{at}}
+	}
+	return scores.Draw(rand.New(rand.NewPCG(seed, uint64(10*s.Base+s.Cand))), len(t.Runs), s.Base, s.Cand)
+}
+
+// Comparison is F1 of every method that takes part, in every setting with a baseline of MinRuns runs or more, which tell
+// its noise. Noise itself is left out: it changes nearly all subjects, so that F1 is best of a method that names all.
+func Comparison(all []Trial, takesPart func(method string) bool, f1 func(*Trial) float64) (out []scores.Trial) {
+	for i := range all {
+		t := &all[i]
+		if t.Base < verdicts.MinRuns || t.Seeds == 0 || t.Fault.Fault.Kind == faults.Noise || !takesPart(t.Method) {
+			continue
+		}
+		name := t.Name()
+		if len(out) == 0 || out[len(out)-1].Setting != name {
+			out = append(out, scores.Trial{Setting: name, Score: make(map[string]float64)})
+		}
+		out[len(out)-1].Score[t.Method] = f1(t)
+	}
+	return out
+}
+
+// Name is what a trial is of, without the method.
+func (t *Trial) Name() string {
+	return fmt.Sprintf("%s, %s %s", t.Setting, t.Fault.Fault.Kind, t.Fault.Name)
+}

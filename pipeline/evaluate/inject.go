@@ -1,0 +1,126 @@
+package evaluate
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/stages/evaluation/scores"
+)
+
+// experiment is a contest of which the candidate runs are changed, step by step.
+type experiment struct {
+	*contest
+	injected []bool
+	changed  [normalisations][]bool     // a sample is not as it was
+	moved    map[uint32]map[int][]int64 // by step and place of the run: samples since the start that are not as they were
+}
+
+// inject changes the candidate runs, has all methods judge, and scores them.
+func (c *contest) inject(plan faults.Plan) (outcome, error) {
+	x := experiment{contest: c.copied(), injected: make([]bool, len(c.judged)), moved: make(map[uint32]map[int][]int64)}
+	for norm := range x.changed {
+		x.changed[norm] = make([]bool, len(c.judged))
+	}
+	for i, r := range c.split.Cand {
+		if err := x.change(i, c.traces.runs[r], plan); err != nil {
+			return nil, err
+		}
+	}
+	for step, values := range x.moved {
+		if c.judged[step] {
+			x.test(step, values)
+		}
+	}
+	return x.score(x.injected, c.material(x.contest), x.changed), nil
+}
+
+// change injects a fault into one candidate run.
+func (x *experiment) change(i int, tr *trace, plan faults.Plan) error {
+	in := faults.NewInjector(tr.chart)
+	all, err := plan.Injections(tr.run)
+	if err != nil {
+		return err
+	}
+	in.Apply(all)
+	for _, step := range tr.run.Truth(all, nil).Injected {
+		x.injected[step] = true
+	}
+	var steps []uint32
+	for norm := range x.changed {
+		for _, step := range tr.differ(norm, in.Times()) {
+			steps, x.changed[norm][step] = append(steps, step), true
+			if norm != sinceStart {
+				continue
+			}
+			if x.moved[step] == nil {
+				x.moved[step] = make(map[int][]int64)
+			}
+			x.moved[step][i] = tr.values(step, norm, in.Times())
+		}
+	}
+	slices.Sort(steps)
+	x.replace(i, tr, in.Times(), slices.Compact(steps))
+	return nil
+}
+
+// replace puts in the summaries of a changed candidate run, of steps that changed in any way.
+func (c *contest) replace(i int, tr *trace, timeNs []int64, steps []uint32) {
+	summaries := tr.summaries(steps, timeNs)
+	for k, step := range steps {
+		if at, judged := slices.BinarySearch(c.at, int(step)); judged {
+			runs := slices.Clone(c.subject[at].Runs)
+			runs[len(c.split.Base)+i] = summaries[k]
+			c.subject[at].Runs = runs
+		}
+	}
+}
+
+// material says of which steps the cost differs by the margin or more from what it was.
+func (c *contest) material(d *contest) []bool {
+	before, after := c.rows(), d.rows()
+	out := make([]bool, len(c.judged))
+	for i := range before {
+		was, is, base := average(before[i].Cand), average(after[i].Cand), average(after[i].Base)
+		margin := scores.LogMargin(c.job.Verdicts.Margin, c.job.Verdicts.FloorNs, (base+is)/2)
+		out[c.at[i]] = math.Abs(is-was) >= margin
+	}
+	return out
+}
+
+func average(y []float64) float64 {
+	sum := 0.0
+	for _, v := range y {
+		sum += v
+	}
+	return sum / float64(len(y))
+}
+
+// score scores all methods. What the comparison does not have is left out.
+func (c *contest) score(injected, material []bool, changed [normalisations][]bool) outcome {
+	out := make(outcome)
+	for method, detected := range c.detected() {
+		judged := judges(method)
+		var t, great, behind, neutral, p []bool
+		var s scored
+		for step, compared := range c.judged {
+			if !compared {
+				continue
+			}
+			differs := slices.ContainsFunc(judged, func(norm int) bool { return changed[norm][step] })
+			fault, consequence := injected[step], differs && !injected[step]
+			t, p, behind = append(t, fault), append(p, detected[step]), append(behind, consequence)
+			great, neutral = append(great, fault && material[step]), append(neutral, consequence || fault && !material[step])
+			if fault {
+				s.visible.Add(differs)
+				s.matters.Add(material[step])
+			}
+			if consequence {
+				s.behind++
+			}
+		}
+		s.Score, s.material = scores.NewScore(t, behind, p), scores.NewScore(great, neutral, p)
+		out[method] = s
+	}
+	return out
+}

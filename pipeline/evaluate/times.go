@@ -1,0 +1,105 @@
+package evaluate
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/summaries"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+)
+
+// measure takes the samples of every step, and summarises them.
+func (tr *trace) measure(steps int) {
+	tr.events = make([][]int32, steps)
+	for e, s := range tr.subject {
+		if s != schema.NoCode {
+			tr.events[s] = append(tr.events[s], int32(e))
+		}
+	}
+	all := make([]uint32, steps)
+	for s := range all {
+		all[s] = uint32(s)
+	}
+	for norm := range tr.since {
+		tr.since[norm] = make([][]int64, steps)
+		for s := range tr.since[norm] {
+			tr.since[norm][s] = tr.values(uint32(s), norm, tr.timeNs)
+		}
+	}
+	tr.summary = tr.summaries(all, tr.timeNs)
+}
+
+// time is the sample of an event at some times of all events; NoValue where it has none.
+func (tr *trace) time(e int32, norm int, timeNs []int64) int64 {
+	from := tr.start[e]
+	if norm == sincePrevious {
+		from = tr.previous[e]
+	}
+	if from < 0 {
+		return schema.NoValue
+	}
+	return timeNs[e] - timeNs[from]
+}
+
+// values are the samples of a step.
+func (tr *trace) values(step uint32, norm int, timeNs []int64) (out []int64) {
+	for _, e := range tr.events[step] {
+		if v := tr.time(e, norm, timeNs); v != schema.NoValue {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// differ are the steps of which a sample differs at these times from the trace as it was, ascending.
+func (tr *trace) differ(norm int, timeNs []int64) (steps []uint32) {
+	for e, s := range tr.subject {
+		if s != schema.NoCode && tr.time(int32(e), norm, timeNs) != tr.time(int32(e), norm, tr.timeNs) {
+			steps = append(steps, s)
+		}
+	}
+	slices.Sort(steps)
+	return slices.Compact(steps)
+}
+
+// summaries summarises the samples of steps at these times, as package summaries does.
+func (tr *trace) summaries(steps []uint32, timeNs []int64) []verdicts.Run {
+	names := new(schema.Names)
+	rows := schema.NewSamples(names)
+	for _, s := range steps {
+		for _, e := range tr.events[s] {
+			rows.Fragment, rows.Transition = append(rows.Fragment, names.Fragments.Code("all")), append(rows.Transition, int64(s))
+			rows.SincePreviousNs = append(rows.SincePreviousNs, tr.time(e, sincePrevious, timeNs))
+			rows.SinceStartNs = append(rows.SinceStartNs, tr.time(e, sinceStart, timeNs))
+		}
+	}
+	b := summaries.NewTransitions(names, nil)
+	b.Add(rows)
+	summarised := b.Rows()
+	out, next := make([]verdicts.Run, len(steps)), 0
+	for i, s := range steps {
+		if len(tr.events[s]) > 0 {
+			out[i] = runOf(&summarised[next])
+			next++
+		}
+	}
+	return out
+}
+
+// runOf is a summary as verdicts take it: NaN is a quantile that it does not have.
+func runOf(s *schema.Summary) verdicts.Run {
+	run := verdicts.Run{Count: float64(s.Count), N: float64(s.N), TotalNs: float64(s.TotalNs), ArrivalNs: float64(s.ArrivalNs)}
+	if s.N == 0 {
+		return run
+	}
+	run.Quantiles = new([len(verdicts.Quantiles)]float64)
+	for i, q := range []*float64{
+		s.Q10Ns, s.Q20Ns, s.Q30Ns, s.Q40Ns, s.Q50Ns, s.Q60Ns, s.Q70Ns, s.Q80Ns, s.Q90Ns, s.Q95Ns, s.Q99Ns,
+	} {
+		if run.Quantiles[i] = math.NaN(); q != nil {
+			run.Quantiles[i] = *q
+		}
+	}
+	return run
+}

@@ -1,0 +1,178 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/stages/evaluation/scores"
+)
+
+// Damage is what the traces of a cell lack.
+type Damage struct {
+	Events   int // of all traces
+	Messages int // left out of the graphs: not received after they were sent
+	Swapped  int // events earlier than the one before them on their lifeline
+}
+
+// traces are the traces of a cell with the steps that its runs have, paired over all runs.
+type traces struct {
+	Cell
+	roots     []float64
+	component []string // by step
+	fragment  []string // by step
+	runs      []*trace
+	common    []bool // steps that every run takes, with a time since the event before
+	damage    Damage
+}
+
+// trace is the trace of one run in memory, by event.
+type trace struct {
+	timeNs   []int64
+	subject  []uint32 // the step that it takes, or NoCode
+	previous []int32  // the event before it in its word, or -1
+	start    []int32  // the first event of its word, or -1
+	columns  faults.Columns
+	messages []faults.Message
+	lifeline []uint32
+
+	chart   *faults.Chart
+	run     *faults.Run
+	events  [][]int32 // by step
+	since   [normalisations][][]int64
+	summary []verdicts.Run // by step
+}
+
+// The times that methods judge, as positions in trace.since.
+const (
+	sincePrevious = iota
+	sinceStart
+	normalisations
+)
+
+// eventBytes is what an event takes: its columns, the graph, both times, and the times of a changed copy for every core.
+const eventBytes = 400
+
+// readTraces reads the traces of a cell.
+func (j *Job) readTraces(ctx context.Context, o *observed) (*traces, error) {
+	if err := j.fits(o.Cell); err != nil {
+		return nil, err
+	}
+	p, err := j.pair(o.Cell)
+	if err != nil {
+		return nil, err
+	}
+	t := &traces{Cell: o.Cell, roots: o.roots, component: p.component, fragment: p.fragment}
+	all, err := each(ctx, j, len(o.Runs), func(i int) (*trace, error) { return j.readTrace(p, i) })
+	if err != nil {
+		return nil, err
+	}
+	t.runs = all
+	t.findCommon()
+	for i, tr := range t.runs {
+		damage, err := tr.prepare(uint64(i), t.common)
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", o.Runs[i], err)
+		}
+		t.damage.Events += len(tr.timeNs)
+		t.damage.Messages, t.damage.Swapped = t.damage.Messages+damage.Messages, t.damage.Swapped+damage.Swapped
+	}
+	return t, nil
+}
+
+// fits refuses traces that memory does not hold.
+func (j *Job) fits(c Cell) error {
+	rows := int64(0)
+	for _, run := range c.Runs {
+		m, err := j.Lake.Manifest("events", lake.Run(run))
+		if err != nil {
+			return err
+		}
+		rows += m.Rows()
+	}
+	if need := rows * eventBytes; need > j.Memory {
+		return fmt.Errorf("its traces have %d events, which take about %d MB in memory: give it more with --memory, or evaluate fewer runs",
+			rows, need>>20)
+	}
+	return nil
+}
+
+// findCommon finds the steps that all runs have a time of.
+func (t *traces) findCommon() {
+	t.common = make([]bool, len(t.component))
+	for s := range t.common {
+		t.common[s] = !slices.ContainsFunc(t.runs, func(tr *trace) bool { return tr.summary[s].N == 0 })
+	}
+}
+
+// prepare makes what faults need of a trace. Only events of common steps may get a fault, so the first event of a word gets
+// none: it has no time, however that is normalised.
+func (tr *trace) prepare(number uint64, common []bool) (faults.Damage, error) {
+	tr.columns.Candidate = make([]bool, len(tr.timeNs))
+	for e, s := range tr.subject {
+		tr.columns.Candidate[e] = s != schema.NoCode && common[s]
+	}
+	edges, damage, err := faults.Edges(tr.lifeline, tr.timeNs, tr.messages, 1)
+	if err != nil {
+		return damage, err
+	}
+	if tr.chart, err = faults.NewChart(tr.timeNs, edges); err != nil {
+		return damage, err
+	}
+	tr.run, err = faults.NewRun(number, tr.columns)
+	return damage, err
+}
+
+// compared says which steps a comparison of these runs has: those of fragments that no side lacks.
+func (t *traces) compared(s scores.Split) []bool {
+	base, cand := t.fragmentsOf(s.Base), t.fragmentsOf(s.Cand)
+	out := make([]bool, len(t.fragment))
+	for i, f := range t.fragment {
+		taken := slices.ContainsFunc(slices.Concat(s.Base, s.Cand), func(r int) bool { return t.runs[r].summary[i].Count > 0 })
+		out[i] = taken && base[f] && cand[f]
+	}
+	return out
+}
+
+func (t *traces) fragmentsOf(runs []int) map[string]bool {
+	out := make(map[string]bool)
+	for _, r := range runs {
+		for i := range t.fragment {
+			if t.runs[r].summary[i].Count > 0 {
+				out[t.fragment[i]] = true
+			}
+		}
+	}
+	return out
+}
+
+// eachRow reads a table of a run, file by file, a row group at a time.
+func eachRow(l *lake.Lake, table, run string, into schema.Columns, f func(), names ...string) error {
+	m, err := l.Manifest(table, lake.Run(run))
+	if err != nil {
+		return err
+	}
+	for _, file := range m.Files {
+		r, err := parquet.Open(l.Path(file), into, names...)
+		if err != nil {
+			return err
+		}
+		for {
+			more, err := r.Next()
+			if err != nil || !more {
+				r.Close()
+				if err != nil {
+					return err
+				}
+				break
+			}
+			f()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+)
+
+// Cell is runs that are repetitions of the same.
+type Cell struct {
+	Name string
+	Runs []string
+}
+
+// Parts are what there is to evaluate.
+type Parts struct{ AA, Faults, Power bool }
+
+// Job is an evaluation. Its result depends on nothing but the lake and its own fields, and not on Jobs.
+type Job struct {
+	Lake       *lake.Lake
+	Cells      []Cell
+	Trace      string // the run into which faults are injected for "same trace"; its cell has the independent runs
+	Parts      Parts
+	Seeds      int // faults of each kind and magnitude
+	Splits     int // at most so many of each cell and number of runs
+	Verdicts   verdicts.Options
+	Thresholds sampletests.Options
+	Jobs       int
+	Memory     int64 // for the traces of a cell
+	Progress   *pipeline.Meter
+}
+
+// Result is what an evaluation found, cell by cell.
+type Result struct {
+	AA       []AA
+	Ablation []Rival
+	Trials   []Trial
+	Power    []Power
+	FDR      []FDR
+	Damage   Damage
+}
+
+// Run evaluates.
+func Run(ctx context.Context, j Job) (*Result, error) {
+	r := new(Result)
+	j.expect()
+	for _, c := range j.Cells {
+		if err := j.cell(ctx, c, r); err != nil {
+			return nil, fmt.Errorf("cell %s: %w", c.Name, err)
+		}
+	}
+	return r, nil
+}
+
+// cell evaluates one cell.
+func (j *Job) cell(ctx context.Context, c Cell, r *Result) error {
+	o, err := j.observe(ctx, c)
+	if err != nil {
+		return err
+	}
+	here := j.Parts.Faults && slices.Contains(c.Runs, j.Trace)
+	var traces *traces
+	if j.Parts.AA || here {
+		if traces, err = j.readTraces(ctx, o); err != nil {
+			return err
+		}
+	}
+	if j.Parts.AA {
+		if err := j.repeat(ctx, o, traces, r); err != nil {
+			return err
+		}
+	}
+	if j.Parts.Power {
+		if err := j.power(ctx, o, r); err != nil {
+			return err
+		}
+		if err := j.fdr(ctx, o, r); err != nil {
+			return err
+		}
+	}
+	if here {
+		r.Damage = traces.damage
+		return j.faults(ctx, traces, r)
+	}
+	return nil
+}
+
+// each does n things, several at a time, and returns their results in order.
+func each[T any](ctx context.Context, j *Job, n int, do func(i int) (T, error)) ([]T, error) {
+	out := make([]T, n)
+	workers, inner := errgroup.WithContext(ctx)
+	workers.SetLimit(max(j.Jobs, 1))
+	for i := range n {
+		workers.Go(func() error {
+			if err := inner.Err(); err != nil {
+				return err
+			}
+			var err error
+			out[i], err = do(i)
+			return err
+		})
+	}
+	err := workers.Wait()
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return out, err
+}

@@ -1,0 +1,83 @@
+package ingest
+
+import (
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/wellformed"
+)
+
+// amend writes a bucket's events once more, with the peers that became known late and without the rows
+// that were discarded. Few traces need it: a message must stay under way for a whole row group of its
+// sender's bucket, or a call for ever under --incomplete discard.
+func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []int64, legend *wellformed.Legend) (lake.File, error) {
+	ev := schema.NewEvents()
+	in, err := parquet.Open(staging.Path(f), ev)
+	if err != nil {
+		return f, err
+	}
+	defer in.Close()
+	kept := schema.NewEvents()
+	kept.Names = ev.Names
+	out, err := createColumns(staging, "events", f.Bucket, amendedPart, kept)
+	if err != nil {
+		return f, err
+	}
+	defer out.abandon()
+	peers := make(map[int64]uint32, len(late))
+	for _, p := range late {
+		peers[p.Row] = p.Peer
+	}
+	for base := int64(0); ; base += int64(len(ev.Seq)) {
+		more, err := in.Next()
+		if err != nil {
+			return f, err
+		}
+		if !more {
+			break
+		}
+		patch(ev, base, peers, legend)
+		drops = keep(kept, ev, base, drops)
+		if err := out.WriteFull(kept); err != nil {
+			return f, err
+		}
+	}
+	if err := out.finish(kept); err != nil {
+		return f, err
+	}
+	return out.file, nil
+}
+
+// patch sets the peers of a row group that begins at row base.
+func patch(ev *schema.Events, base int64, peers map[int64]uint32, legend *wellformed.Legend) {
+	if len(peers) == 0 {
+		return
+	}
+	for i := range ev.Seq {
+		if peer, late := peers[base+int64(i)]; late {
+			ev.Peer[i] = optionalCode(&ev.Names.Components, legend.Component(peer))
+		}
+	}
+}
+
+// amendedPart is the part number of a bucket that was written once more.
+const amendedPart = 2
+
+func optionalCode(d *schema.Dictionary, name string) schema.Code {
+	if name == "" {
+		return schema.NoCode
+	}
+	return d.Code(name)
+}
+
+// keep appends to kept the rows of a row group but those in drops, and returns the drops beyond it.
+func keep(kept, ev *schema.Events, base int64, drops []int64) []int64 {
+	from, n := 0, len(ev.Seq)
+	for len(drops) > 0 && drops[0] < base+int64(n) {
+		at := int(drops[0] - base)
+		schema.AppendRows(kept, ev, from, at)
+		from, drops = at+1, drops[1:]
+	}
+	schema.AppendRows(kept, ev, from, n)
+	return drops
+}

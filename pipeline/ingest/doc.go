@@ -1,0 +1,20 @@
+// Package ingest drives an ingest: it reads a trace, lets parsers turn pieces of it into blocks on all
+// cores, weaves the blocks in trace order (package wellformed), and writes the events of each bucket
+// as Parquet while the trace is still being read. A file of a format whose parts bear on each other is one piece.
+//
+//	file -> decompress -> pieces of whole lines -> parse (parallel) -> weave (in order)
+//	     -> rows of a bucket -> encode (parallel over buckets) -> part files -> commit
+//
+// A trace of several files, of binary records, or in an order of its own is read by the Reader of its format, beside the
+// weaving. It may lie in a folder or be packed in one file, and is found there by what its format knows of folders. A
+// run may also be made of other runs (Given).
+//
+//	folder, archive, file -> Reader -> blocks in the order of time -> weave, and so on
+//
+// Before they are woven, functions may be given to other components (Map), and calls between components of one
+// lifeline become messages (package crossing).
+//
+// What comes out does not depend on the number of workers nor on the memory: pieces, row groups and the
+// placing of components in buckets follow from the trace alone. Memory is the pieces under way, one
+// to two row groups a bucket, and what is open in the trace.
+package ingest

@@ -1,0 +1,158 @@
+package ingest
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/wellformed"
+)
+
+// rowGroupRows and messageGroupRows are the rows of a row group of events and of messages. A row group of
+// every bucket is in memory while the trace is read, and a message takes twice the room of an event.
+const (
+	rowGroupRows     = parquet.RowGroupRows
+	messageGroupRows = parquet.RowGroupRows / 4
+)
+
+// finish writes what is left once the whole trace is woven, and commits the run.
+func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*schema.Run, []schema.Loss, error) {
+	files, err := in.store.close()
+	if err != nil {
+		return nil, nil, err
+	}
+	if files["events"], err = in.complete(staging, files["events"], outcome); err != nil {
+		return nil, nil, err
+	}
+	run := in.describe(outcome)
+	described, err := writeTable(staging, "runs", []schema.Run{*run})
+	if err != nil {
+		return nil, nil, err
+	}
+	files["runs"] = []lake.File{described}
+	said, err := writeTable(staging, "annotations", outcome.Annotations)
+	if err != nil {
+		return nil, nil, err
+	}
+	files["annotations"] = []lake.File{said}
+	if err := in.addTables(staging, files); err != nil {
+		return nil, nil, err
+	}
+	losses := in.ledger.Losses(StageName)
+	return run, losses, in.commit(staging, files, losses)
+}
+
+// addTables writes the further tables of a run that is made from others.
+func (in *intake) addTables(staging *lake.Staging, files map[string][]lake.File) error {
+	if in.Given == nil || in.Given.Tables == nil {
+		return nil
+	}
+	more, err := in.Given.Tables(staging)
+	maps.Copy(files, more)
+	return err
+}
+
+// complete adds the events before the start of the trace and amends the buckets that need it.
+func (in *intake) complete(staging *lake.Staging, files []lake.File, outcome *wellformed.Outcome) ([]lake.File, error) {
+	var all []lake.File
+	for bucket, rows := range outcome.Leading {
+		if rows.Len() == 0 {
+			continue
+		}
+		f, err := writeLeading(staging, bucket, rows, outcome.Legend)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	for _, f := range files {
+		late, drops := outcome.Late[f.Bucket], outcome.Drops[f.Bucket]
+		if len(late)+len(drops) > 0 {
+			var err error
+			if f, err = amend(staging, f, late, drops, outcome.Legend); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, f)
+	}
+	sortFiles(all)
+	return all, nil
+}
+
+func writeLeading(staging *lake.Staging, bucket int, rows *wellformed.Rows, legend *wellformed.Legend) (lake.File, error) {
+	ev := schema.NewEvents()
+	legend.Events(rows, ev)
+	f, err := createColumns(staging, "events", bucket, leadingPart, ev)
+	if err != nil {
+		return lake.File{}, err
+	}
+	err = f.finish(ev)
+	return f.file, err
+}
+
+func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
+	return &schema.Run{
+		Source: in.source(), Format: in.format.Name, Sha256: in.hashed(), Labels: in.Labels,
+		Lines: in.lines, Events: outcome.Events, Executions: outcome.Calls, Messages: outcome.Exchanges,
+		Components: int64(outcome.Legend.Components()), StartNs: outcome.StartNs, DurationNs: outcome.EndNs - outcome.StartNs,
+	}
+}
+
+// writeTable writes a table without buckets, of few rows or none.
+func writeTable[T any](staging *lake.Staging, table string, rows []T) (lake.File, error) {
+	w, err := staging.Create(table, lake.NoBucket, 0)
+	if err != nil {
+		return lake.File{}, err
+	}
+	if err := parquet.WriteRows(w, rows); err != nil {
+		w.Abandon()
+		return lake.File{}, err
+	}
+	return w.Finish(int64(len(rows)))
+}
+
+// commit makes the run exist. Tables that were derived from a run of the same name go first, so that
+// nobody takes them for this one's.
+func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, losses []schema.Loss) error {
+	fingerprint, inputs, opt := in.fingerprint(in.hashed())
+	tables, err := in.Lake.Tables()
+	if err != nil {
+		return err
+	}
+	for _, table := range tables {
+		if files[table] == nil {
+			if err := in.Lake.Drop(table, lake.Run(in.Run)); err != nil {
+				return err
+			}
+		}
+	}
+	var manifests []*lake.Manifest
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(table string) bool { return table == "runs" })
+	for _, table := range append(names, "runs") { // the one that says that the run exists comes last
+		m := &lake.Manifest{
+			Table: table, Partition: lake.Run(in.Run).String(), Stage: StageName, Version: StageVersion,
+			Options: lake.OptionText(opt), Inputs: inputs, Fingerprint: fingerprint,
+		}
+		for _, f := range files[table] {
+			m.Files = append(m.Files, staging.Retag(f, fingerprint))
+		}
+		if table == "runs" {
+			m.Losses = losses
+		}
+		manifests = append(manifests, m)
+	}
+	return staging.Commit(manifests...)
+}
+
+// sortFiles brings files into the order in which they are read: by bucket, then by part.
+func sortFiles(files []lake.File) {
+	slices.SortFunc(files, func(a, b lake.File) int {
+		return cmp.Or(cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Path, b.Path))
+	})
+}
+
+func countLines(data []byte) int { return bytes.Count(data, []byte{'\n'}) }

@@ -1,0 +1,108 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+)
+
+// source is a trace file opened for reading, decompressed and hashed on the way.
+type source struct {
+	io.Reader
+	name  string
+	raw   *countingReader
+	size  int64 // bytes of the file, 0 when unknown
+	close func() error
+}
+
+// countingReader counts and hashes the bytes of the file as they are read.
+type countingReader struct {
+	r    io.Reader
+	n    int64
+	hash hash.Hash
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.hash.Write(p[:n])
+	c.n += int64(n)
+	return n, err
+}
+
+// openSource opens a trace; "-" is the standard input. Compression is known by its first bytes, not by
+// the file's name.
+func openSource(path string, stdin io.Reader, h hash.Hash) (*source, error) {
+	s := &source{name: path, close: func() error { return nil }}
+	in := stdin
+	if path == "-" {
+		s.name = "stdin"
+	} else {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			f.Close()
+			return nil, fmt.Errorf("%s is a folder: name the trace files in it", path)
+		} else if err == nil {
+			s.size = info.Size()
+		}
+		in, s.close = f, f.Close
+	}
+	s.raw = &countingReader{r: in, hash: h}
+	r, err := decompress(s.raw)
+	if err != nil {
+		s.close()
+		return nil, fmt.Errorf("%s: %w", s.name, err)
+	}
+	s.Reader = r
+	return s, nil
+}
+
+// decompress looks at the first bytes and undoes gzip, zstd and xz. A plain trace is read without a buffer in
+// between.
+func decompress(raw io.Reader) (io.Reader, error) {
+	magic := make([]byte, 6)
+	n, err := io.ReadFull(raw, magic)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	magic = magic[:n]
+	whole := io.MultiReader(bytes.NewReader(magic), raw)
+	switch {
+	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
+		return gzip.NewReader(bufio.NewReaderSize(whole, 1<<18))
+	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		return zstd.NewReader(whole, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+	case bytes.HasPrefix(magic, []byte{0xfd, '7', 'z', 'X', 'Z', 0}):
+		return xz.NewReader(bufio.NewReaderSize(whole, 1<<18))
+	}
+	return whole, nil
+}
+
+// HashFiles is the hash that the trace files of a run have together: of their bytes, one after the other.
+func HashFiles(paths []string) (string, error) {
+	h := sha256.New()
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return "", err
+		}
+		_, err = io.Copy(h, f)
+		f.Close()
+		if err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

@@ -1,0 +1,163 @@
+package ingest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// headOf is the decompressed beginning of a file.
+func headOf(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := decompress(f)
+	if err != nil {
+		return nil, &fs.PathError{Op: "decompress", Path: path, Err: err}
+	}
+	return readHead(r), nil
+}
+
+// readHead reads as much as tells a format. What fails after that is found when the trace is read.
+func readHead(r io.Reader) []byte {
+	head := make([]byte, headBytes)
+	n, _ := io.ReadFull(r, head)
+	return head[:n]
+}
+
+// stdinBytes is how much of the standard input is read ahead to look at its beginning.
+const stdinBytes = 1 << 18
+
+// locateStdin looks at the beginning of the standard input and puts it back.
+func (in *intake) locateStdin() ([]located, error) {
+	raw := make([]byte, stdinBytes)
+	n, err := io.ReadFull(in.Stdin, raw)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, fmt.Errorf("stdin: after %d bytes: %w", n, err)
+	}
+	raw = raw[:n]
+	in.Stdin = io.MultiReader(bytes.NewReader(raw), in.Stdin)
+	var head []byte
+	if r, err := decompress(bytes.NewReader(raw)); err == nil {
+		head = readHead(r)
+	}
+	format, err := in.Detect("stdin", head)
+	if err != nil {
+		return nil, err
+	}
+	p := located{format: format}
+	if format.NewReader != nil {
+		in.Stdin = &countingReader{r: in.Stdin, hash: in.hash}
+		p.trace = schema.Trace{FS: oneFile{name: "stdin", open: func() (io.ReadCloser, error) { return io.NopCloser(in.Stdin), nil }}, Path: "stdin"}
+	}
+	return []located{p}, nil
+}
+
+// traceIn is a trace of several files in a folder, whose reading moves the progress on.
+func (in *intake) traceIn(folder, path string) schema.Trace {
+	return schema.Trace{FS: meteredFS{os.DirFS(folder), in.Progress}, Path: filepath.ToSlash(path), Decompress: decompress}
+}
+
+// traceOf is a trace that is one file.
+func (in *intake) traceOf(folder, name string) schema.Trace {
+	files := meteredFS{os.DirFS(folder), in.Progress}
+	open := func() (io.ReadCloser, error) { return files.Open(name) }
+	return schema.Trace{FS: oneFile{name, open}, Path: name, Decompress: decompress}
+}
+
+// meteredFS tells the progress what is read of its files.
+type meteredFS struct {
+	fs.FS
+	progress *pipeline.Meter
+}
+
+func (m meteredFS) Open(name string) (fs.File, error) {
+	f, err := m.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if file, ok := f.(*os.File); ok {
+		return meteredFile{file, m.progress}, nil
+	}
+	return f, nil
+}
+
+// meteredFile is a file that is read from its beginning or at any place.
+type meteredFile struct {
+	*os.File
+	progress *pipeline.Meter
+}
+
+func (f meteredFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	f.progress.Advance(int64(n))
+	return n, err
+}
+
+func (f meteredFile) ReadAt(p []byte, at int64) (int, error) {
+	n, err := f.File.ReadAt(p, at)
+	f.progress.Advance(int64(n))
+	return n, err
+}
+
+// oneFile is a file system of one file, which is decompressed as it is read.
+type oneFile struct {
+	name string
+	open func() (io.ReadCloser, error)
+}
+
+func (o oneFile) Open(name string) (fs.File, error) {
+	if name != o.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	raw, err := o.open()
+	if err != nil {
+		return nil, err
+	}
+	r, err := decompress(raw)
+	if err != nil {
+		raw.Close()
+		return nil, &fs.PathError{Op: "decompress", Path: name, Err: err}
+	}
+	return &unpacked{r, raw, o.name}, nil
+}
+
+// unpacked is a file that is decompressed as it is read.
+type unpacked struct {
+	io.Reader
+	raw  io.Closer
+	name string
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	n, err := u.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = &fs.PathError{Op: "read", Path: u.name, Err: err}
+	}
+	return n, err
+}
+
+func (u *unpacked) Close() error { return u.raw.Close() }
+
+// Stat knows the name and nothing else.
+func (u *unpacked) Stat() (fs.FileInfo, error) { return plainInfo(u.name), nil }
+
+// plainInfo describes a file of unknown length.
+type plainInfo string
+
+func (i plainInfo) Name() string       { return string(i) }
+func (i plainInfo) Size() int64        { return 0 }
+func (i plainInfo) Mode() fs.FileMode  { return 0o444 }
+func (i plainInfo) ModTime() time.Time { return time.Time{} }
+func (i plainInfo) IsDir() bool        { return strings.HasSuffix(string(i), "/") }
+func (i plainInfo) Sys() any           { return nil }

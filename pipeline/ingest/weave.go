@@ -1,0 +1,141 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/wellformed"
+)
+
+// weave takes the parsed pieces in order. The first ones are kept until the buckets of the components are
+// known. Read waits until the trace is read.
+func (in *intake) weave(ctx context.Context, inOrder <-chan *piece, read func() error) (*wellformed.Outcome, error) {
+	var first []*piece
+	var seen int
+	for p := range inOrder {
+		select {
+		case <-p.parsed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		in.adapt(p)
+		if in.weaver != nil {
+			if err := in.add(p); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		first = append(first, p)
+		if seen += p.weight(); seen >= placementBytes {
+			if err := in.begin(first, Buckets); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := read(); err != nil {
+		return nil, err
+	}
+	if in.archive != nil {
+		in.ledger.MergeLosses(in.archive.ledger.Losses(""))
+	}
+	if in.weaver == nil {
+		if err := in.begin(first, 1); err != nil {
+			return nil, err
+		}
+	}
+	if in.weaver.Events() == 0 {
+		return nil, in.noEvents()
+	}
+	return in.weaver.Finish(), nil
+}
+
+// noEvents says why a trace of a known format came to nothing: its first bad line, if it has one.
+func (in *intake) noEvents() error {
+	for _, loss := range in.ledger.Losses("") {
+		return fmt.Errorf("%s: no events in %d lines; the first fault is %s", strings.Join(in.Paths, " "), in.lines, loss.FirstPosition)
+	}
+	return fmt.Errorf("%s: no events in %d lines", strings.Join(in.Paths, " "), in.lines)
+}
+
+// begin places the components of the first pieces in buckets and weaves these pieces.
+func (in *intake) begin(first []*piece, buckets int) error {
+	busy := newWorkload()
+	for _, p := range first {
+		counts := make([]int64, len(p.keys))
+		for _, k := range p.block.Key {
+			counts[k]++
+		}
+		for k, n := range counts {
+			if n > 0 {
+				busy.add(&p.keys[k], n)
+			}
+		}
+	}
+	opt := wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert"}
+	in.weaver = wellformed.New(opt, buckets, wellformed.Groups{Rows: rowGroupRows, Messages: messageGroupRows}, place(busy, buckets).of, in.store, &in.ledger)
+	in.store.weaver = in.weaver
+	for _, p := range first {
+		if err := in.add(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add weaves one piece and gives its memory back.
+func (in *intake) add(p *piece) error {
+	if in.archive != nil {
+		in.lines += int64(len(p.block.Key))
+		in.weaveBlock(p, 0)
+		in.blocks.put(p)
+		return nil
+	}
+	firstLine := in.line[p.file] + p.header + 1
+	in.line[p.file] = firstLine - 1 + p.block.Lines
+	in.lines += p.block.Lines + p.header
+	if err := in.lose(p, firstLine); err != nil {
+		return err
+	}
+	in.weaveBlock(p, firstLine)
+	if !p.whole {
+		in.pieces.put(p)
+	}
+	return nil
+}
+
+// weaveBlock weaves the block of a piece; firstLine is 0 where the trace has no lines.
+func (in *intake) weaveBlock(p *piece, firstLine int64) {
+	s := &in.sources[p.parser]
+	s.Update(p.keys, p.marks)
+	in.weaver.Add(&p.block, s, filepath.Base(p.file), firstLine)
+}
+
+// lose counts the bad lines of a piece; strict makes the first one an error.
+func (in *intake) lose(p *piece, firstLine int64) error {
+	if at := p.block.Broken; at != nil {
+		return &schema.SyntaxError{File: p.file, Line: at.Line + firstLine, Col: at.Col, Err: at.Err}
+	}
+	reason := schema.BadLine
+	if p.torn && p.block.Bad.Count == 1 && p.block.Bad.First.Line == p.block.Lines-1 {
+		reason = schema.TornLine
+	}
+	for _, d := range []struct {
+		reason schema.Reason
+		defect *schema.Defect
+	}{{reason, &p.block.Bad}, {schema.UnsupportedTime, &p.block.Overflow}} {
+		if d.defect.Count == 0 {
+			continue
+		}
+		at := d.defect.First
+		at.File, at.Line = p.file, at.Line+firstLine
+		if in.Strict {
+			return fmt.Errorf("%w (--strict)", &at)
+		}
+		at.File = filepath.Base(p.file) // a lake does not depend on where the trace lay
+		in.ledger.AddMany(d.reason, d.defect.Count, at.Error)
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package parquet
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet/parquettest"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// smallFixture has nulls, runs and several names in a file of some kilobytes.
+func smallFixture() *parquettest.Table {
+	for _, f := range parquettest.Fixtures(500) {
+		if f.Name == "many row groups" {
+			return f.Table
+		}
+	}
+	return nil
+}
+
+func TestTruncated(t *testing.T) {
+	b := encode(t, smallFixture())
+	path := filepath.Join(t.TempDir(), "cut.parquet")
+	for n := range b {
+		if err := os.WriteFile(path, b[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := readAll(path)
+		if err == nil || !strings.Contains(err.Error(), path) {
+			t.Fatalf("cut at %d of %d: %v", n, len(b), err)
+		}
+		if _, err := ReadRows[parquettest.Row](path); err == nil || !strings.Contains(err.Error(), path) {
+			t.Fatalf("ReadRows: cut at %d of %d: %v", n, len(b), err)
+		}
+	}
+	if _, err := readAll(filepath.Join(t.TempDir(), "missing.parquet")); err == nil {
+		t.Error("no error for a missing file")
+	}
+}
+
+// TestFlippedBytes changes one byte at a time. The checksums of the pages and the redundancy of the
+// footer must show it, or it does not matter for the rows.
+func TestFlippedBytes(t *testing.T) {
+	table := smallFixture()
+	want := table.Rows()
+	b := encode(t, table)
+	path := filepath.Join(t.TempDir(), "flipped.parquet")
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range b {
+		x := byte(1 + r.IntN(255))
+		broken := bytes.Clone(b)
+		broken[i] ^= x
+		if err := os.WriteFile(path, broken, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		before := allocated()
+		got, err := readAll(path)
+		if used := allocated() - before; used > 256<<20 {
+			t.Fatalf("byte %d ^ %#x: %d bytes allocated, %v", i, x, used, err)
+		}
+		if err != nil {
+			if !strings.Contains(err.Error(), path) {
+				t.Fatalf("the error does not name the file: %v", err)
+			}
+			continue
+		}
+		if d := parquettest.Diff(got.Rows(), want); d != "" {
+			t.Errorf("byte %d of %d ^ %#x: %s", i, len(b), x, d)
+		}
+	}
+}
+
+// allocated is the number of bytes allocated so far.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
+
+func FuzzReader(f *testing.F) {
+	for _, x := range parquettest.Fixtures(300) {
+		if len(x.Table.Int) < 6000 {
+			f.Add(encode(f, x.Table))
+		}
+		var rows bytes.Buffer
+		if len(x.Table.Int) < 600 {
+			if err := WriteRows(&rows, x.Table.Rows()); err != nil {
+				f.Fatal(err)
+			}
+			f.Add(rows.Bytes())
+		}
+	}
+	path := filepath.Join(f.TempDir(), "fuzz.parquet")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if err := os.WriteFile(path, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		table := parquettest.New()
+		r, err := Open(path, table)
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		for more := true; more; {
+			if more, err = r.Next(); err == nil && more {
+				checkCodes(t, table)
+			}
+		}
+	})
+}
+
+// checkCodes makes sure that whatever is read has as many values in all columns, and names.
+func checkCodes(t *testing.T, table *parquettest.Table) {
+	t.Helper()
+	for _, c := range table.Columns() {
+		if c.Len() != schema.Rows(table) {
+			t.Fatalf("column %s has %d values, want %d", c.Name, c.Len(), schema.Rows(table))
+		}
+	}
+	for i, c := range table.NullName {
+		if c != schema.NoCode && int(c) >= table.Names.Len() || int(table.Name[i]) >= table.Names.Len() {
+			t.Fatalf("row %d: codes %d, %d of %d names", i, c, table.Name[i], table.Names.Len())
+		}
+		if int(table.Enum[i]) >= len(parquettest.Words) || int(table.NullEnum[i]) >= len(parquettest.Words) {
+			t.Fatalf("row %d: positions %d, %d", i, table.Enum[i], table.NullEnum[i])
+		}
+	}
+}
+
+// FuzzPages feeds pages to the decoders past compression and checksums.
+func FuzzPages(f *testing.F) {
+	f.Add([]byte{2, 3, 0x1b}, uint8(2), uint16(8))
+	f.Add([]byte{0x80, 1, 4, 10, 2}, uint8(3), uint16(10))
+	f.Add([]byte{6, 1}, uint8(1), uint16(3))
+	f.Add([]byte{2, 0, 0, 0, 12, 1, 1, 12, 0}, uint8(8), uint16(6))
+	f.Add([]byte("\x000\x031"), uint8(8), uint16(4)) // a run of no values, once a panic
+	f.Fuzz(func(t *testing.T, b []byte, encoding uint8, rows uint16) {
+		table := parquettest.New()
+		table.Names.Code("a")
+		d := decoders.Get().(*decoder)
+		defer decoders.Put(d)
+		for _, c := range table.Columns() {
+			d.dictNames, d.dictInts = append(d.dictNames[:0], 0, 0), append(d.dictInts[:0], 1, 2)
+			s := source{c, leaf{physical: physicalType(kindOf(c)), optional: c.Nullable}}
+			if fuzzPage(d, s, b, format.Encoding(encoding), int(rows)) == nil && c.Len() != int(rows) {
+				t.Fatalf("column %s has %d values, want %d", c.Name, c.Len(), rows)
+			}
+			// An error is fine here, a panic is not.
+			_ = d.dictionary(s, int(rows), b)
+		}
+	})
+}
+
+func fuzzPage(d *decoder, s source, b []byte, e format.Encoding, rows int) error {
+	h := format.PageHeader{
+		UncompressedPageSize: int32(len(b)),
+		DataPageHeader: thrift.New(format.DataPageHeader{
+			NumValues: int32(rows), Encoding: e, DefinitionLevelEncoding: format.RLE,
+		}),
+	}
+	p, err := d.pageV1(s, format.Uncompressed, &h, b)
+	if err != nil {
+		return err
+	}
+	return d.data(s, p)
+}

@@ -1,0 +1,251 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go/encoding/delta"
+	"github.com/parquet-go/parquet-go/encoding/rle"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// maxPageBytes bounds a page; its length must fit the signed 32 bits of the page header.
+const maxPageBytes = math.MaxInt32 / 2
+
+// encoder holds the memory for encoding one row group. It is pooled, since a program writes many files
+// at the same time but encodes few row groups at the same time.
+type encoder struct {
+	out          []byte // the row group so far
+	base         int64  // position of out in the file
+	meta         format.ColumnMetaData
+	dataPageSize int32
+
+	levels   []uint8  // definition levels: 1 is a value, 0 is null
+	ints     []int64  // the values that are not null
+	index    []int32  // positions in the chunk's dictionary
+	local    []int32  // by name: 1 + its position in the chunk's dictionary, 0 unseen
+	used     []uint32 // the names of the chunk's dictionary
+	encoded  []byte
+	page     []byte
+	squeezed []byte
+	zstd     *zstd.Encoder
+	twins    []twin // name chunks of the row group
+}
+
+var encoders = sync.Pool{New: func() any {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderCRC(false), zstd.WithZeroFrames(true))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return &encoder{zstd: z}
+}}
+
+func (e *encoder) begin(base int64) {
+	e.base = base
+	e.out = e.out[:0]
+	clear(e.twins)
+	e.twins = e.twins[:0]
+}
+
+// chunk appends the column chunk of rows from to to, and leaves its metadata in e.meta.
+func (e *encoder) chunk(c schema.Column, from, to int) error {
+	e.meta = format.ColumnMetaData{
+		Type:         physicalType(kindOf(c)),
+		PathInSchema: []string{c.Name},
+		Codec:        format.Zstd,
+		NumValues:    int64(to - from),
+	}
+	start := len(e.out)
+	var err error
+	switch kindOf(c) {
+	case intsKind:
+		err = e.intChunk((*c.Ints)[from:to], c.Nullable)
+	case codesKind:
+		codes, n := (*c.Codes)[from:to], names{dict: c.Dict, shift: 1, nullable: c.Nullable}
+		if e.copyTwin(codes, n) {
+			return nil
+		}
+		err = nameChunk(e, codes, n)
+		e.meta.TotalCompressedSize = int64(len(e.out) - start)
+		e.remember(codes, n, start)
+	case enumKind:
+		n := names{words: c.Words, shift: 1}
+		if c.Nullable {
+			n.shift, n.nullable = 0, true
+		}
+		err = nameChunk(e, (*c.Enum)[from:to], n)
+	case boolsKind:
+		err = e.boolChunk((*c.Bools)[from:to])
+	}
+	e.meta.TotalCompressedSize = int64(len(e.out) - start)
+	return err
+}
+
+func (e *encoder) intChunk(s []int64, nullable bool) error {
+	n := len(s)
+	if nullable {
+		s = e.dropNulls(s)
+	}
+	if len(s) > 0 {
+		lo, hi := bounds(s)
+		if lo == schema.NoValue {
+			return errNull
+		}
+		e.meta.Statistics.MinValue = binary.LittleEndian.AppendUint64(nil, uint64(lo))
+		e.meta.Statistics.MaxValue = binary.LittleEndian.AppendUint64(nil, uint64(hi))
+	}
+	e.beginPage(n, len(s), nullable)
+	var err error
+	if e.encoded, err = new(delta.BinaryPackedEncoding).EncodeInt64(e.encoded, s); err != nil {
+		return err
+	}
+	e.page = append(e.page, e.encoded...)
+	return e.endPage(n, n-len(s), format.DeltaBinaryPacked)
+}
+
+// dropNulls returns the values of s and sets the levels. It copies nothing where there are no nulls.
+func (e *encoder) dropNulls(s []int64) []int64 {
+	nulls := 0
+	for _, v := range s {
+		if v == schema.NoValue {
+			nulls++
+		}
+	}
+	if nulls == 0 || nulls == len(s) {
+		return s[nulls:]
+	}
+	e.levels = resize(e.levels, len(s))
+	e.ints = resize(e.ints, len(s)+1)
+	levels, ints, k := e.levels[:len(s)], e.ints, 0
+	for i, v := range s {
+		ints[k] = v
+		var level uint8
+		if v != schema.NoValue {
+			level = 1
+		}
+		levels[i] = level
+		k += int(level)
+	}
+	return ints[:k]
+}
+
+func bounds(s []int64) (lo, hi int64) {
+	lo, hi = s[0], s[0]
+	for _, v := range s {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	return lo, hi
+}
+
+func (e *encoder) boolChunk(s []bool) error {
+	e.beginPage(len(s), len(s), false)
+	var all, none byte = 1, 0
+	for len(s) >= 8 {
+		var b byte
+		for i, v := range s[:8:8] {
+			b |= bit(v) << i
+		}
+		if b != 0xff {
+			all = 0
+		}
+		none |= b
+		e.page = append(e.page, b)
+		s = s[8:]
+	}
+	if len(s) > 0 {
+		var b byte
+		for i, v := range s {
+			b |= bit(v) << i
+			all &= bit(v)
+		}
+		none |= b
+		e.page = append(e.page, b)
+	}
+	e.meta.Statistics.MinValue = []byte{all}
+	e.meta.Statistics.MaxValue = []byte{min(none, 1)}
+	return e.endPage(int(e.meta.NumValues), 0, format.Plain)
+}
+
+func bit(v bool) byte {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+// beginPage starts a data page of n rows with its definition levels.
+func (e *encoder) beginPage(n, values int, nullable bool) {
+	e.page = e.page[:0]
+	if !nullable {
+		return
+	}
+	e.page = append(e.page, 0, 0, 0, 0) // the length of the levels
+	switch values {
+	case n:
+		e.page = append(binary.AppendUvarint(e.page, uint64(n)<<1), 1)
+	case 0:
+		e.page = append(binary.AppendUvarint(e.page, uint64(n)<<1), 0)
+	default:
+		// EncodeLevels fails only for levels wider than a byte.
+		e.encoded, _ = (&rle.Encoding{BitWidth: 1}).EncodeLevels(e.encoded, e.levels[:n])
+		e.page = append(e.page, e.encoded...)
+	}
+	binary.LittleEndian.PutUint32(e.page, uint32(len(e.page)-4))
+}
+
+// endPage writes the data page.
+func (e *encoder) endPage(n, nulls int, enc format.Encoding) error {
+	e.meta.Statistics.NullCount = int64(nulls)
+	e.meta.DataPageOffset = e.base + int64(len(e.out))
+	e.meta.Encoding = append(e.meta.Encoding, enc)
+	if enc != format.RLE {
+		e.meta.Encoding = append(e.meta.Encoding, format.RLE)
+	}
+	before := len(e.out)
+	err := e.writePage(e.page, enc, format.PageHeader{
+		Type: format.DataPage,
+		DataPageHeader: thrift.New(format.DataPageHeader{
+			NumValues:               int32(n),
+			Encoding:                enc,
+			DefinitionLevelEncoding: format.RLE,
+			RepetitionLevelEncoding: format.RLE,
+			Statistics:              format.Statistics{NullCount: int64(nulls)},
+		}),
+	})
+	e.dataPageSize = int32(len(e.out) - before)
+	return err
+}
+
+func (e *encoder) writePage(body []byte, enc format.Encoding, h format.PageHeader) error {
+	if len(body) > maxPageBytes {
+		return fmt.Errorf("a page of %d bytes is too long", len(body))
+	}
+	e.squeezed = e.zstd.EncodeAll(body, e.squeezed[:0])
+	h.UncompressedPageSize = int32(len(body))
+	h.CompressedPageSize = int32(len(e.squeezed))
+	h.CRC = int32(crc32.ChecksumIEEE(e.squeezed))
+	header, err := thrift.Marshal(&compact, &h)
+	if err != nil {
+		return err
+	}
+	e.out = append(append(e.out, header...), e.squeezed...)
+	e.meta.TotalUncompressedSize += int64(len(header) + len(body))
+	e.meta.EncodingStats = append(e.meta.EncodingStats,
+		format.PageEncodingStats{PageType: h.Type, Encoding: enc, Count: 1})
+	return nil
+}
+
+// resize returns a slice of n elements in the memory of s if it is enough; their values are arbitrary.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	return s[:n]
+}

@@ -1,0 +1,102 @@
+package parquet
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// foreignChunk appends a chunk that has an encoding or codec which this package never writes: parquet-go
+// decodes it value by value.
+func (r *Reader) foreignChunk(s source, group int) error {
+	if r.meta.CreatedBy == createdBy {
+		return fmt.Errorf("an encoding that %s does not write", createdBy)
+	}
+	if r.foreign == nil {
+		f, err := parquet.OpenFile(r.file, r.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+		if err != nil {
+			return err
+		}
+		r.foreign = f
+	}
+	pages := r.foreign.RowGroups()[group].ColumnChunks()[s.leaf.number].Pages()
+	defer pages.Close()
+	for {
+		p, err := pages.ReadPage()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		err = appendValues(s, p.Values())
+		parquet.Release(p)
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func appendValues(s source, values parquet.ValueReader) error {
+	var buf [512]parquet.Value
+	for {
+		n, err := values.ReadValues(buf[:])
+		for _, v := range buf[:n] {
+			if err := appendValue(s, v); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func appendValue(s source, v parquet.Value) error {
+	c := s.column
+	if v.IsNull() {
+		return appendNull(s)
+	}
+	switch kindOf(c) {
+	case intsKind:
+		if v.Kind() == parquet.Int32 {
+			*c.Ints = append(*c.Ints, int64(v.Int32()))
+		} else {
+			*c.Ints = append(*c.Ints, v.Int64())
+		}
+	case codesKind:
+		*c.Codes = append(*c.Codes, c.Dict.CodeBytes(v.ByteArray()))
+	case enumKind:
+		code, err := codeOf(c, v.ByteArray())
+		if err != nil {
+			return err
+		}
+		*c.Enum = append(*c.Enum, uint8(code))
+	case boolsKind:
+		*c.Bools = append(*c.Bools, v.Boolean())
+	}
+	return nil
+}
+
+func appendNull(s source) error {
+	c := s.column
+	if !c.Nullable {
+		return errNoValue
+	}
+	switch kindOf(c) {
+	case intsKind:
+		*c.Ints = append(*c.Ints, schema.NoValue)
+	case codesKind:
+		*c.Codes = append(*c.Codes, schema.NoCode)
+	case enumKind:
+		*c.Enum = append(*c.Enum, 0)
+	case boolsKind:
+		return errNoValue
+	}
+	return nil
+}

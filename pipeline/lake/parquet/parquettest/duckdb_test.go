@@ -1,0 +1,225 @@
+package parquettest_test
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	_ "github.com/marcboeker/go-duckdb/v2"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet/parquettest"
+)
+
+const largeRows = parquet.RowGroupRows + 1017
+
+func openDuckDB(t *testing.T) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// write writes copies of the table's rows, which leave it.
+func write(t *testing.T, table *parquettest.Table) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "table.parquet")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows := &parquettest.Table{Names: table.Names}
+	rows.Append(table, 0, len(table.Int))
+	if _, err := parquet.NewWriter(f, rows).Close(rows); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestDuckDBReads(t *testing.T) {
+	db := openDuckDB(t)
+	for _, f := range parquettest.Fixtures(largeRows) {
+		t.Run(f.Name, func(t *testing.T) {
+			path := write(t, f.Table)
+			got := query(t, db, "SELECT * FROM read_parquet('"+path+"')")
+			if d := parquettest.Diff(got, f.Table.Rows()); d != "" {
+				t.Error(d)
+			}
+			checkTypes(t, db, path)
+			checkStatistics(t, db, path, f.Table.Rows())
+		})
+	}
+}
+
+func query(t *testing.T, db *sql.DB, q string) []parquettest.Row {
+	t.Helper()
+	rows, err := db.Query(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var all []parquettest.Row
+	for rows.Next() {
+		var r parquettest.Row
+		if err := rows.Scan(&r.Int, &r.NullInt, &r.Name, &r.NullName, &r.Enum, &r.NullEnum, &r.Bool); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func checkTypes(t *testing.T, db *sql.DB, path string) {
+	t.Helper()
+	var got string
+	err := db.QueryRow("SELECT string_agg(column_type, ' ') FROM (DESCRIBE SELECT * FROM read_parquet('" + path + "'))").Scan(&got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "BIGINT BIGINT VARCHAR VARCHAR VARCHAR VARCHAR BOOLEAN"; got != want {
+		t.Errorf("types %s, want %s", got, want)
+	}
+}
+
+// checkStatistics compares the bounds and null counts of every chunk with its rows.
+func checkStatistics(t *testing.T, db *sql.DB, path string, all []parquettest.Row) {
+	t.Helper()
+	rows, err := db.Query("SELECT row_group_id, column_id, stats_min_value, stats_max_value, stats_null_count " +
+		"FROM parquet_metadata('" + path + "')")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	chunks := 0
+	for ; rows.Next(); chunks++ {
+		var group, column, nulls int
+		var lo, hi sql.NullString
+		if err := rows.Scan(&group, &column, &lo, &hi, &nulls); err != nil {
+			t.Fatal(err)
+		}
+		part := all[group*parquet.RowGroupRows : min(len(all), (group+1)*parquet.RowGroupRows)]
+		got := fmt.Sprint(show(lo), show(hi), nulls)
+		if want := statistics(part, column); got != want {
+			t.Errorf("group %d, column %d: %.200s, want %.200s", group, column, got, want)
+		}
+	}
+	groups := (len(all) + parquet.RowGroupRows - 1) / parquet.RowGroupRows
+	if chunks != 7*groups {
+		t.Errorf("%d chunks in %d groups", chunks, groups)
+	}
+}
+
+// show is a bound as text, in which DuckDB shows a zero byte as \x00.
+func show(s sql.NullString) string {
+	if !s.Valid {
+		return "none "
+	}
+	return s.String + " "
+}
+
+// statistics are bounds and null count of a column in the form of checkStatistics.
+func statistics(rows []parquettest.Row, column int) string {
+	var ints []int64
+	var names []string
+	for _, r := range rows {
+		switch column {
+		case 0:
+			ints = append(ints, r.Int)
+		case 1:
+			if r.NullInt != nil {
+				ints = append(ints, *r.NullInt)
+			}
+		case 6:
+			names = append(names, fmt.Sprint(r.Bool))
+		default:
+			p := []*string{2: &r.Name, 3: r.NullName, 4: &r.Enum, 5: r.NullEnum}[column]
+			if p != nil {
+				names = append(names, strings.ReplaceAll(*p, "\x00", "\\x00"))
+			}
+		}
+	}
+	nulls := len(rows) - len(ints) - len(names)
+	switch {
+	case len(ints) > 0:
+		return fmt.Sprint(slices.Min(ints), " ", slices.Max(ints), " ", nulls)
+	case len(names) > 0:
+		return fmt.Sprint(slices.Min(names)+" ", slices.Max(names)+" ", nulls)
+	default:
+		return fmt.Sprint("none ", "none ", nulls)
+	}
+}
+
+// TestDuckDBWrites reads what DuckDB writes, where every column is nullable, in both versions of Parquet
+// and in codecs and encodings that only parquet-go decodes.
+func TestDuckDBWrites(t *testing.T) {
+	db := openDuckDB(t)
+	for _, options := range []string{
+		"PARQUET_VERSION V1", "PARQUET_VERSION V2", "PARQUET_VERSION V2, COMPRESSION zstd",
+		"COMPRESSION uncompressed", "COMPRESSION gzip", "DICTIONARY_SIZE_LIMIT 1, PARQUET_VERSION V2",
+		"DICTIONARY_SIZE_LIMIT 1", "ROW_GROUP_SIZE 3000",
+	} {
+		for _, f := range parquettest.Fixtures(10_000) {
+			from := write(t, f.Table)
+			to := filepath.Join(t.TempDir(), "duckdb.parquet")
+			if _, err := db.Exec(fmt.Sprintf("COPY (FROM read_parquet('%s')) TO '%s' (FORMAT parquet, %s)", from, to, options)); err != nil {
+				t.Fatal(err)
+			}
+			got, err := read(to)
+			if err != nil {
+				t.Fatalf("%s: %s: %v", options, f.Name, err)
+			}
+			if d := parquettest.Diff(got, f.Table.Rows()); d != "" {
+				t.Errorf("%s: %s: %s", options, f.Name, d)
+			}
+		}
+	}
+}
+
+func read(path string) ([]parquettest.Row, error) {
+	all, part := parquettest.New(), parquettest.New()
+	part.Names = all.Names
+	r, err := parquet.Open(path, part)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for {
+		more, err := r.Next()
+		if err != nil || !more {
+			return all.Rows(), err
+		}
+		all.Append(part, 0, len(part.Int))
+	}
+}
+
+// TestDuckDBNarrowInts reads INTEGER columns into 64 bits.
+func TestDuckDBNarrowInts(t *testing.T) {
+	db := openDuckDB(t)
+	path := filepath.Join(t.TempDir(), "narrow.parquet")
+	q := "COPY (SELECT i::INTEGER AS int, CASE WHEN i % 3 = 0 THEN NULL ELSE -i::INTEGER END AS null_int FROM range(5000) t(i)) TO '" + path + "'"
+	if _, err := db.Exec(q); err != nil {
+		t.Fatal(err)
+	}
+	table := parquettest.New()
+	r, err := parquet.Open(path, table, "int", "null_int")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if more, err := r.Next(); err != nil || !more {
+		t.Fatal(more, err)
+	}
+	if len(table.Int) != 5000 || table.Int[4999] != 4999 || table.NullInt[4999] != -4999 || table.NullInt[0] >= 0 {
+		t.Errorf("%d values, %v", len(table.Int), table.NullInt[:3])
+	}
+}

@@ -1,0 +1,266 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Reader reads a file row group by row group.
+type Reader struct {
+	path    string
+	file    *os.File
+	size    int64
+	meta    format.FileMetaData
+	leaves  map[string]leaf
+	table   schema.Columns
+	sources []source
+	next    int
+	skip    func(Stats) bool
+	foreign *parquet.File // opened for chunks that decoder cannot read
+}
+
+// leaf is a column of the file.
+type leaf struct {
+	number   int // among the leaves of the schema tree
+	physical format.Type
+	optional bool
+}
+
+// source is a column of the table and where its values come from.
+type source struct {
+	column schema.Column
+	leaf   leaf
+}
+
+// Open opens a file for reading into t: only the named columns of t, or all of them if none is named.
+// The file may have more columns, and may be written by others as long as these columns are flat.
+func Open(path string, t schema.Columns, names ...string) (r *Reader, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r = &Reader{path: path, file: f, table: t}
+	defer func() {
+		if err != nil {
+			f.Close()
+			r = nil
+		}
+	}()
+	defer r.guard(&err)
+	schema.Reset(t)
+	if err := r.readFooter(); err != nil {
+		return r, err
+	}
+	return r, r.bind(names)
+}
+
+// Close closes the file.
+func (r *Reader) Close() error { return r.file.Close() }
+
+// Rows is the number of rows of the file, skipped ones included.
+func (r *Reader) Rows() int64 { return r.meta.NumRows }
+
+// Skip makes Next pass over the row groups for which skip returns true.
+func (r *Reader) Skip(skip func(Stats) bool) { r.skip = skip }
+
+// Next replaces the contents of the table by the next row group. It returns false, and empties the table,
+// at the end of the file. Codes are those of the table's dictionaries, to which new names are added, so
+// they mean the same in all row groups and files that are read with these dictionaries.
+func (r *Reader) Next() (more bool, err error) {
+	defer func() {
+		if err != nil {
+			more = false
+			schema.Reset(r.table)
+		}
+	}()
+	defer r.guard(&err)
+	schema.Reset(r.table)
+	for r.next < len(r.meta.RowGroups) {
+		g := &r.meta.RowGroups[r.next]
+		r.next++
+		if r.skip != nil && r.skip(Stats{Rows: g.NumRows, group: g, leaves: r.leaves}) {
+			continue
+		}
+		return true, r.readGroup(g)
+	}
+	return false, nil
+}
+
+// Groups is the number of row groups.
+func (r *Reader) Groups() int { return len(r.meta.RowGroups) }
+
+// Stats is what the footer knows of a row group.
+func (r *Reader) Stats(group int) Stats {
+	g := &r.meta.RowGroups[group]
+	return Stats{Rows: g.NumRows, group: g, leaves: r.leaves}
+}
+
+// Read replaces the contents of the table by a row group. Next goes on behind it.
+func (r *Reader) Read(group int) (err error) {
+	defer func() {
+		if err != nil {
+			schema.Reset(r.table)
+		}
+	}()
+	defer r.guard(&err)
+	schema.Reset(r.table)
+	r.next = group + 1
+	return r.readGroup(&r.meta.RowGroups[group])
+}
+
+// guard names the file in errors, and makes errors of the panics by which libraries meet broken files.
+func (r *Reader) guard(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("broken file: %v", p)
+	}
+	if *err != nil {
+		*err = fmt.Errorf("parquet: %s: %w", r.path, *err)
+	}
+}
+
+func (r *Reader) readGroup(g *format.RowGroup) error {
+	d := decoders.Get().(*decoder)
+	d.file, d.size = r.file, r.size
+	for _, s := range r.sources {
+		if s.leaf.number >= len(g.Columns) {
+			return fmt.Errorf("a row group without column %s", s.column.Name)
+		}
+		meta := &g.Columns[s.leaf.number].MetaData
+		var err error
+		if native(meta, s.leaf) {
+			err = d.chunk(s, meta)
+		} else {
+			err = r.foreignChunk(s, r.next-1)
+		}
+		if err == nil && int64(s.column.Len()) != g.NumRows {
+			err = fmt.Errorf("%d values in a row group of %d rows", s.column.Len(), g.NumRows)
+		}
+		if err != nil {
+			return fmt.Errorf("column %s, row group %d: %w", s.column.Name, r.next-1, err)
+		}
+	}
+	d.file = nil
+	decoders.Put(d) // not after errors, of which the decompressor may be part
+	return nil
+}
+
+func (r *Reader) readFooter() error {
+	info, err := r.file.Stat()
+	if err != nil {
+		return err
+	}
+	r.size = info.Size()
+	if r.size < int64(len(magic)+8) {
+		return fmt.Errorf("%d bytes are no Parquet file: truncated", r.size)
+	}
+	var tail [8]byte
+	if _, err := r.file.ReadAt(tail[:], r.size-8); err != nil {
+		return err
+	}
+	if string(tail[4:]) != magic {
+		return fmt.Errorf("no %s at the end: truncated or no Parquet file", magic)
+	}
+	n := int64(binary.LittleEndian.Uint32(tail[:]))
+	if n > r.size-8-int64(len(magic)) {
+		return fmt.Errorf("a footer of %d bytes in a file of %d: truncated", n, r.size)
+	}
+	b := make([]byte, n)
+	if _, err := r.file.ReadAt(b, r.size-8-n); err != nil {
+		return err
+	}
+	if _, err := unmarshal(b, &r.meta); err != nil {
+		return fmt.Errorf("footer: %w", err)
+	}
+	return r.checkRows()
+}
+
+func (r *Reader) checkRows() error {
+	rows := int64(0)
+	for _, g := range r.meta.RowGroups {
+		if g.NumRows < 0 || g.NumRows > math.MaxInt64-rows {
+			return fmt.Errorf("footer: a row group of %d rows", g.NumRows)
+		}
+		rows += g.NumRows
+	}
+	if rows != r.meta.NumRows {
+		return fmt.Errorf("footer: %d rows in the row groups of a file of %d rows", rows, r.meta.NumRows)
+	}
+	return nil
+}
+
+// bind finds the wanted columns in the file.
+func (r *Reader) bind(wanted []string) error {
+	r.findLeaves()
+	cols := r.table.Columns()
+	for _, name := range wanted {
+		if !slices.ContainsFunc(cols, func(c schema.Column) bool { return c.Name == name }) {
+			return fmt.Errorf("the table has no column %q", name)
+		}
+	}
+	for _, c := range cols {
+		if len(wanted) > 0 && !slices.Contains(wanted, c.Name) {
+			continue
+		}
+		l, ok := r.leaves[c.Name]
+		if !ok {
+			return fmt.Errorf("the file has no flat column %q", c.Name)
+		}
+		want := physicalType(kindOf(c))
+		if l.physical != want && !(want == format.Int64 && l.physical == format.Int32) {
+			return fmt.Errorf("column %s is %s, want %s", c.Name, l.physical, want)
+		}
+		r.sources = append(r.sources, source{c, l})
+	}
+	return nil
+}
+
+// findLeaves numbers the leaves of the schema tree, which is stored depth first, and keeps those right
+// below the root that hold one value a row.
+func (r *Reader) findLeaves() {
+	r.leaves = make(map[string]leaf)
+	inner, number := 0, 0 // elements left below a child of the root, leaves so far
+	for i, e := range r.meta.Schema {
+		if i == 0 {
+			continue
+		}
+		children := max(int(e.NumChildren.V), 0)
+		if children == 0 {
+			if inner == 0 && e.RepetitionType.V != format.Repeated {
+				r.leaves[e.Name] = leaf{number, e.Type.V, e.RepetitionType.V == format.Optional}
+			}
+			number++
+		}
+		inner = max(inner-1, 0) + children
+	}
+}
+
+// boundedReader refuses lists that are longer than the bytes they would be read from, for which the
+// library would ask for memory first.
+type boundedReader struct {
+	thrift.BytesReader
+	size int
+}
+
+// ReadList implements thrift.Reader.
+func (b *boundedReader) ReadList() (thrift.List, error) {
+	l, err := b.BytesReader.ReadList()
+	if err == nil && (l.Size < 0 || int(l.Size) > b.size-b.BytesRead()) {
+		err = fmt.Errorf("a list of %d elements in %d bytes", l.Size, b.size-b.BytesRead())
+	}
+	return l, err
+}
+
+// unmarshal decodes a structure at the start of b and returns its length.
+func unmarshal(b []byte, v any) (int, error) {
+	r := &boundedReader{compact.NewReaderFromBytes(b), len(b)}
+	err := thrift.NewDecoder(r).Decode(v)
+	return r.BytesRead(), err
+}

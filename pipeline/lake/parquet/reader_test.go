@@ -1,0 +1,294 @@
+package parquet
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet/parquettest"
+	"github.com/tracelake/tracelake/schema"
+)
+
+func TestNamedColumns(t *testing.T) {
+	table := smallFixture()
+	path := save(t, encode(t, table))
+	got, err := readAll(path, "null_int", "name")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Int)+len(got.NullName)+len(got.Enum)+len(got.NullEnum)+len(got.Bool) != 0 {
+		t.Error("columns that were not named have values")
+	}
+	if !reflect.DeepEqual(got.NullInt, table.NullInt) {
+		t.Error("null_int differs")
+	}
+	for i, c := range got.Name {
+		if got.Names.Name(c) != table.Names.Name(table.Name[i]) {
+			t.Fatalf("row %d is %q", i, got.Names.Name(c))
+		}
+	}
+}
+
+// TestCodesAgree reads two files, and a table whose dictionary has names already.
+func TestCodesAgree(t *testing.T) {
+	names := new(schema.Dictionary)
+	names.Code("there before")
+	want := names.Code("name 1 \u00e9")
+	for _, f := range parquettest.Fixtures(1000)[6:9] {
+		table := &parquettest.Table{Names: names}
+		r, err := Open(save(t, encode(t, f.Table)), table, "name")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if r.Rows() != int64(len(f.Table.Int)) {
+			t.Errorf("%d rows, want %d", r.Rows(), len(f.Table.Int))
+		}
+		if more, err := r.Next(); err != nil || !more {
+			t.Fatal(more, err)
+		}
+		for i, c := range table.Name {
+			if name := f.Table.Names.Name(f.Table.Name[i]); names.Name(c) != name || (c == want) != (name == names.Name(want)) {
+				t.Fatalf("row %d: %q, want %q", i, names.Name(c), name)
+			}
+		}
+		if more, err := r.Next(); more || err != nil || len(table.Name) != 0 {
+			t.Error(more, err, len(table.Name), "at the end of the file")
+		}
+	}
+}
+
+func TestSkip(t *testing.T) {
+	table := parquettest.New()
+	code := table.Names.Code("x")
+	for i := range 3 * RowGroupRows {
+		table.Int = append(table.Int, int64(i))
+		table.NullInt = append(table.NullInt, schema.NoValue)
+		table.Name = append(table.Name, code)
+		table.NullName = append(table.NullName, code)
+		table.Enum, table.NullEnum = append(table.Enum, 1), append(table.NullEnum, 1)
+		table.Bool = append(table.Bool, false)
+	}
+	part := parquettest.New()
+	r, err := Open(save(t, encode(t, table)), part, "int")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	r.Skip(func(s Stats) bool {
+		lo, hi, ok := s.Ints("int")
+		if !ok || hi-lo != RowGroupRows-1 || s.Rows != RowGroupRows {
+			t.Errorf("bounds %d, %d, %t of %d rows", lo, hi, ok, s.Rows)
+		}
+		for _, name := range []string{"null_int", "name", "nothing"} {
+			if _, _, ok := s.Ints(name); ok {
+				t.Errorf("%s has bounds", name)
+			}
+		}
+		return hi < RowGroupRows || lo > RowGroupRows
+	})
+	if more, err := r.Next(); err != nil || !more || part.Int[0] != RowGroupRows {
+		t.Error(more, err)
+	}
+	if more, err := r.Next(); err != nil || more {
+		t.Error(more, err)
+	}
+}
+
+type oneInt struct {
+	V int64 `parquet:"int"`
+}
+
+func TestOpenErrors(t *testing.T) {
+	ours := save(t, encode(t, smallFixture()))
+	var b bytes.Buffer
+	if err := WriteRows(&b, []oneInt{{1}}); err != nil {
+		t.Fatal(err)
+	}
+	other := save(t, b.Bytes())
+	text := save(t, []byte("this is a text, not a table"))
+	var v []schema.Code
+	wrong := only{schema.Strings("int", &v, new(schema.Dictionary))}
+	for _, c := range []struct {
+		path  string
+		table schema.Columns
+		names []string
+		want  string
+	}{
+		{ours, parquettest.New(), []string{"nothing"}, `the table has no column "nothing"`},
+		{other, parquettest.New(), nil, `no flat column "null_int"`},
+		{other, wrong, nil, "column int is INT64, want BYTE_ARRAY"},
+		{text, parquettest.New(), nil, "no PAR1 at the end"},
+	} {
+		_, err := Open(c.path, c.table, c.names...)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+	if r, err := Open(other, parquettest.New(), "int"); err != nil {
+		t.Error(err)
+	} else {
+		r.Close()
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	var b bytes.Buffer
+	type row struct {
+		Name *string `parquet:"name,optional"`
+		Enum string  `parquet:"enum"`
+	}
+	if err := WriteRows(&b, []row{{nil, "unheard of"}}); err != nil {
+		t.Fatal(err)
+	}
+	path := save(t, b.Bytes())
+	for name, want := range map[string]string{"name": "a null in a column that has none", "enum": `"unheard of" is none of`} {
+		if _, err := readAll(path, name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestForeignFiles reads codecs and encodings that only parquet-go decodes, and dictionaries of integers.
+func TestForeignFiles(t *testing.T) {
+	type row struct {
+		Int      int64   `parquet:"int,dict"`
+		NullInt  *int64  `parquet:"null_int,optional,plain"`
+		Name     string  `parquet:"name,delta"`
+		NullName *string `parquet:"null_name,optional,dict"`
+		Enum     string  `parquet:"enum,delta"`
+		NullEnum *string `parquet:"null_enum,optional,plain"`
+		Bool     bool    `parquet:"bool"`
+	}
+	table := smallFixture()
+	want := table.Rows()
+	rows := make([]row, len(want))
+	for i, r := range want {
+		rows[i] = row(r)
+	}
+	for _, option := range []parquet.WriterOption{
+		parquet.Compression(&parquet.Uncompressed), parquet.Compression(&parquet.Snappy), parquet.Compression(&parquet.Gzip),
+		parquet.Compression(&parquet.Brotli), parquet.DataPageVersion(1), parquet.DataPageVersion(2), parquet.PageBufferSize(512),
+	} {
+		var b bytes.Buffer
+		w := parquet.NewGenericWriter[row](&b, option)
+		if _, err := w.Write(rows); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readAll(save(t, b.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := parquettest.Diff(got.Rows(), want); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
+type failingWriter struct{ left int }
+
+func (f *failingWriter) Write(b []byte) (int, error) {
+	if f.left -= len(b); f.left < 0 {
+		return 0, errors.New("disk full")
+	}
+	return len(b), nil
+}
+
+func TestWriteErrors(t *testing.T) {
+	whole := len(encode(t, smallFixture()))
+	for _, left := range []int{0, 4, 2000, whole - 1} {
+		table := viewOf(smallFixture())
+		w := NewWriter(&failingWriter{left}, table)
+		if _, err := w.Close(table); err == nil || err.Error() != "disk full" {
+			t.Errorf("%d bytes: %v", left, err)
+		}
+		if _, err := w.Close(table); err == nil {
+			t.Error("no error after an error")
+		}
+	}
+	for i, c := range []struct {
+		change func(*parquettest.Table)
+		want   string
+	}{
+		{func(t *parquettest.Table) { t.Int = t.Int[1:] }, "has 500 values, column int has 499"},
+		{func(t *parquettest.Table) { t.Int[7] = schema.NoValue }, "column int: a null in a required column"},
+		{func(t *parquettest.Table) { t.Name[7] = schema.NoCode }, "column name: a null in a required column"},
+		{func(t *parquettest.Table) { t.Name[7] = 10_000 }, "column name: code 10000 where there are"},
+		{func(t *parquettest.Table) { t.Enum[7] = 4 }, "column enum: code 4 where there are 4 names"},
+		{func(t *parquettest.Table) { t.NullEnum[7] = 255 }, "column null_enum: code 255 where there are 4 names"},
+	} {
+		table := smallFixture()
+		c.change(table)
+		_, err := NewWriter(new(bytes.Buffer), table).Close(table)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d: got %v, want %s", i, err, c.want)
+		}
+		again := smallFixture() // the pooled memory must be clean after errors
+		if d := parquettest.Diff(mustRead(t, again).Rows(), again.Rows()); d != "" {
+			t.Fatal(d)
+		}
+	}
+}
+
+func mustRead(t *testing.T, table *parquettest.Table) *parquettest.Table {
+	t.Helper()
+	got, err := readAll(save(t, encode(t, table)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestNamesThatAreNotText(t *testing.T) {
+	table := parquettest.New()
+	c := table.Names.Code("a\xffb")
+	table.Append(&parquettest.Table{Int: []int64{1}, NullInt: []int64{2}, Name: []schema.Code{c}, NullName: []schema.Code{c},
+		Enum: []uint8{0}, NullEnum: []uint8{1}, Bool: []bool{true}}, 0, 1)
+	got := mustRead(t, table)
+	if name := got.Names.Name(got.Name[0]); name != "a\uFFFDb" {
+		t.Errorf("%q", name)
+	}
+}
+
+func TestEvents(t *testing.T) {
+	want := syntheticEvents(RowGroupRows + 1000)
+	got := schema.NewEvents()
+	r, err := Open(save(t, encode(t, want)), got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	from := 0
+	for {
+		more, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !more {
+			break
+		}
+		for i := range got.Seq {
+			if g, w := eventText(got, i), eventText(want, from+i); g != w {
+				t.Fatalf("row %d: %s, want %s", from+i, g, w)
+			}
+		}
+		from += len(got.Seq)
+	}
+	if from != len(want.Seq) {
+		t.Errorf("%d rows, want %d", from, len(want.Seq))
+	}
+}
+
+func eventText(e *schema.Events, i int) string {
+	n := e.Names
+	return fmt.Sprint(e.Seq[i], e.TimeNs[i], n.Components.Name(e.Component[i]), n.Lifelines.Name(e.Lifeline[i]),
+		n.Functions.Name(e.Function[i]), e.Kind[i], n.Messages.Name(e.Message[i]), n.Series.Name(e.Series[i]), e.MessageID[i],
+		e.Direction[i], n.Components.Name(e.Peer[i]), e.ExecutionType[i], e.Synthetic[i])
+}

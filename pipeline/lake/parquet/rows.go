@@ -1,0 +1,65 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+)
+
+// WriteRows writes a file of a few rows. The fields of T and their tags are those of parquet-go.
+func WriteRows[T any](w io.Writer, rows []T) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("parquet: %T: %v", rows, p)
+		}
+	}()
+	pw := parquet.NewGenericWriter[T](w, parquet.CreatedBy(createdBy+"-rows", "1", ""),
+		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}))
+	if _, err := pw.Write(rows); err != nil {
+		return fmt.Errorf("parquet: %w", err)
+	}
+	return pw.Close()
+}
+
+// ReadRows reads all rows of a file that WriteRows or another program wrote.
+func ReadRows[T any](path string) (rows []T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("broken file or other columns: %v", p)
+		}
+		if err != nil {
+			rows, err = nil, fmt.Errorf("parquet: %s: %w", path, err)
+		}
+	}()
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	check := &Reader{path: path, file: f}
+	if err := check.readFooter(); err != nil {
+		return nil, err
+	}
+	pf, err := parquet.OpenFile(f, check.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, err
+	}
+	pr := parquet.NewGenericReader[T](pf)
+	defer pr.Close()
+	for {
+		// New memory a batch: the reader reuses slices that it finds in rows.
+		batch := make([]T, 256)
+		n, err := pr.Read(batch)
+		rows = append(rows, batch[:n]...)
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+// runs are the bytes of a hybrid run-length and bit-packed sequence of known length.
+type runs struct {
+	bytes    []byte
+	constant bool // one run of value
+	value    uint32
+}
+
+// scanRuns walks over the headers of a sequence of n values, so that the library that decodes it meets
+// no run that is longer than the values or the bytes.
+func scanRuns(b []byte, width, n int) (runs, error) {
+	if width > 32 {
+		return runs{}, fmt.Errorf("values of %d bits", width)
+	}
+	if width == 0 || n == 0 {
+		return runs{constant: true}, nil
+	}
+	i, left := 0, n
+	for left > 0 {
+		u, k := binary.Uvarint(b[i:])
+		if k <= 0 {
+			return runs{}, io.ErrUnexpectedEOF
+		}
+		i += k
+		count := u >> 1
+		length := (uint64(width) + 7) / 8
+		if u&1 == 1 {
+			length = count * uint64(width)
+			count *= 8
+		} else if count == 0 || count > uint64(left) {
+			return runs{}, fmt.Errorf("a run of %d values, %d are left", count, left)
+		}
+		if count > maxPageRows+8 || length > uint64(len(b)-i) {
+			return runs{}, fmt.Errorf("a run of %d values in %d bytes", count, len(b)-i)
+		}
+		if u&1 == 0 && int(count) == n {
+			var v [4]byte
+			copy(v[:], b[i:i+int(length)])
+			return checkConstant(binary.LittleEndian.Uint32(v[:]), width)
+		}
+		i += int(length)
+		left -= int(min(count, uint64(left)))
+	}
+	return runs{bytes: b[:i]}, nil
+}
+
+func checkConstant(v uint32, width int) (runs, error) {
+	if uint64(v) >= 1<<width {
+		return runs{}, fmt.Errorf("the value %d in %d bits", v, width)
+	}
+	return runs{constant: true, value: v}, nil
+}
+
+// checkDelta walks over the blocks of a DELTA_BINARY_PACKED sequence of n values for the same reason.
+func checkDelta(b []byte, n int) error {
+	var head [3]uint64 // block size, mini-blocks in a block, values
+	for i := range head {
+		u, k := binary.Uvarint(b)
+		if k <= 0 {
+			return io.ErrUnexpectedEOF
+		}
+		head[i], b = u, b[k:]
+	}
+	if head[2] != uint64(n) {
+		return fmt.Errorf("%d values where %d are expected", head[2], n)
+	}
+	_, k := binary.Varint(b)
+	if k <= 0 {
+		return io.ErrUnexpectedEOF
+	}
+	b = b[k:]
+	if head[0] == 0 || head[0] > 1<<16 || head[0]%128 != 0 || head[1] == 0 || head[1] > head[0]/32 || head[0]%head[1] != 0 {
+		return fmt.Errorf("blocks of %d values in %d parts", head[0], head[1])
+	}
+	for left := n - 1; left > 0; left -= int(head[0]) {
+		size, err := deltaBlock(b, int(head[0]/head[1]), int(head[1]), left)
+		if err != nil {
+			return err
+		}
+		b = b[size:]
+	}
+	return nil
+}
+
+// deltaBlock is the length of a block with at most left values. Parts behind the last value have no bytes.
+func deltaBlock(b []byte, part, parts, left int) (int, error) {
+	_, k := binary.Varint(b)
+	if k <= 0 || len(b)-k < parts {
+		return 0, io.ErrUnexpectedEOF
+	}
+	size := k + parts
+	for _, width := range b[k : k+parts] {
+		if left <= 0 {
+			break
+		}
+		if width > 64 {
+			return 0, fmt.Errorf("values of %d bits", width)
+		}
+		size += part * int(width) / 8
+		left -= part
+	}
+	if size > len(b) {
+		return 0, io.ErrUnexpectedEOF
+	}
+	return size, nil
+}

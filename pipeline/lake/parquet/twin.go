@@ -1,0 +1,58 @@
+package parquet
+
+import (
+	"slices"
+
+	"github.com/parquet-go/parquet-go/format"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// twin is a name chunk of the row group under way. Columns often say the same: where a trace has no threads a
+// lifeline is its component, where messages have no labels of their own a label is the series of its
+// identifier. The chunk of the second is that of the first, byte for byte, at another place.
+type twin struct {
+	codes        []schema.Code
+	names        names
+	used         []uint32
+	meta         format.ColumnMetaData
+	dataPageSize int32
+	start, end   int // in encoder.out
+}
+
+// remember keeps a chunk for columns to come. Chunks of few bytes are quicker to make than to find.
+func (e *encoder) remember(codes []schema.Code, n names, start int) {
+	if len(e.used) > 1 {
+		e.twins = append(e.twins, twin{
+			codes: codes, names: n, used: slices.Clone(e.used), meta: e.meta, dataPageSize: e.dataPageSize, start: start, end: len(e.out),
+		})
+	}
+}
+
+// copyTwin writes a chunk as a copy of one with the same codes and names, if there is one.
+func (e *encoder) copyTwin(codes []schema.Code, n names) bool {
+	for i := range e.twins {
+		t := &e.twins[i]
+		if t.names.nullable != n.nullable || !slices.Equal(t.codes, codes) || !sameNames(t.used, t.names, n) {
+			continue
+		}
+		moved := int64(len(e.out) - t.start)
+		path := e.meta.PathInSchema
+		e.out = append(e.out, e.out[t.start:t.end]...)
+		e.meta, e.dataPageSize = t.meta, t.dataPageSize
+		e.meta.PathInSchema = path
+		e.meta.DictionaryPageOffset += moved
+		e.meta.DataPageOffset += moved
+		return true
+	}
+	return false
+}
+
+// sameNames says whether two columns have the same names for the numbers in use.
+func sameNames(used []uint32, a, b names) bool {
+	for _, number := range used {
+		if int(number) >= b.len() || a.at(number) != b.at(number) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,206 @@
+// Package parquet writes and reads the tables of schema as Parquet, column by column.
+//
+// A table already is what Parquet wants: slices of integers and of codes that index a dictionary. So no
+// row is ever built and no string is hashed. A row group has for every column one chunk of one data page
+// (format: github.com/apache/parquet-format, README.md and Encodings.md):
+//
+//	integers     INT64, DELTA_BINARY_PACKED
+//	names        BYTE_ARRAY (STRING), a PLAIN dictionary of the names in use, RLE_DICTIONARY indexes
+//	enumerations the same
+//	truth values BOOLEAN, PLAIN (bit packed; readers disagree on its RLE form)
+//
+// Pages are version 1, compressed by zstd level 1 where that helps, and have checksums. Nulls are RLE definition levels.
+// Chunks have exact bounds and null counts, and files a page index. The same rows give the same bytes,
+// however they were handed over.
+//
+// Tables of few rows go through WriteRows and ReadRows, which take Go structs.
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/parquet-go/parquet-go/format"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// RowGroupRows is the number of rows of every row group but the last.
+const RowGroupRows = 1 << 16
+
+// Summary is what a finished file holds.
+type Summary struct {
+	Rows  int64
+	Bytes int64
+}
+
+// Writer writes one file. It keeps no rows, only the footer.
+type Writer struct {
+	// GroupRows is the number of rows of every row group but the last, where that is not RowGroupRows. It is
+	// set before the first rows are written.
+	GroupRows int
+
+	out     io.Writer
+	columns []schema.Column // names and types, taken once
+	groups  []format.RowGroup
+	indexes []format.ColumnIndex // one a chunk, in the order of the file
+	pages   []format.OffsetIndex
+	offset  int64
+	rows    int64
+	err     error // of an earlier call: the file is lost
+}
+
+// NewWriter returns a writer of tables with the columns of table. The caller closes w itself.
+func NewWriter(w io.Writer, table schema.Columns) *Writer {
+	return &Writer{GroupRows: RowGroupRows, out: w, columns: table.Columns()}
+}
+
+// WriteFull writes as many full row groups as t has rows for and moves the other rows to the front of
+// t's slices, so that row groups do not depend on the batches that rows came in.
+func (w *Writer) WriteFull(t schema.Columns) error {
+	cols, n, err := w.bind(t)
+	if err != nil {
+		return err
+	}
+	return w.writeGroups(cols, n-n%w.GroupRows)
+}
+
+// Close writes all rows of t, the last of them as a smaller row group, and the footer. A file without
+// rows is valid and has no row group.
+func (w *Writer) Close(t schema.Columns) (Summary, error) {
+	cols, n, err := w.bind(t)
+	if err != nil {
+		return Summary{}, err
+	}
+	if err := w.writeGroups(cols, n); err != nil {
+		return Summary{}, err
+	}
+	if err := w.writeFooter(); err != nil {
+		return Summary{}, w.fail(err)
+	}
+	w.err = errClosed
+	return Summary{Rows: w.rows, Bytes: w.offset}, nil
+}
+
+var errClosed = errors.New("parquet: the file is already closed")
+
+// writeGroups writes the first n rows and takes them out of the table.
+func (w *Writer) writeGroups(cols []schema.Column, n int) error {
+	for from := 0; from < n; from += w.GroupRows {
+		if err := w.writeGroup(cols, from, min(from+w.GroupRows, n)); err != nil {
+			return w.fail(err)
+		}
+	}
+	if n > 0 {
+		moveToFront(cols, n)
+	}
+	return nil
+}
+
+// bind returns the columns of t, after making sure that they are those of the file and equally long.
+func (w *Writer) bind(t schema.Columns) ([]schema.Column, int, error) {
+	if w.err != nil {
+		return nil, 0, w.err
+	}
+	cols := t.Columns()
+	if len(cols) != len(w.columns) || len(cols) == 0 {
+		return nil, 0, fmt.Errorf("parquet: the table has %d columns, the file %d", len(cols), len(w.columns))
+	}
+	n := cols[0].Len()
+	for i, c := range cols {
+		want := w.columns[i]
+		switch {
+		case c.Name != want.Name || c.Nullable != want.Nullable || kindOf(c) != kindOf(want):
+			return nil, 0, fmt.Errorf("parquet: column %d is %s, the file has %s there", i, c.Name, want.Name)
+		case c.Len() != n:
+			return nil, 0, fmt.Errorf("parquet: column %s has %d values, column %s has %d", c.Name, c.Len(), cols[0].Name, n)
+		}
+	}
+	return cols, n, nil
+}
+
+func (w *Writer) fail(err error) error {
+	w.err = err
+	return err
+}
+
+func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
+	if w.offset == 0 {
+		if err := w.write([]byte(magic)); err != nil {
+			return err
+		}
+	}
+	if len(w.groups) > math.MaxInt16 {
+		return fmt.Errorf("parquet: more than %d row groups in a file", len(w.groups))
+	}
+	e := encoders.Get().(*encoder)
+	defer encoders.Put(e)
+	e.begin(w.offset)
+	group := format.RowGroup{
+		NumRows:    int64(to - from),
+		FileOffset: w.offset,
+		Ordinal:    int16(len(w.groups)),
+	}
+	for _, c := range cols {
+		if err := e.chunk(c, from, to); err != nil {
+			return fmt.Errorf("parquet: column %s: %w", c.Name, err)
+		}
+		group.TotalByteSize += e.meta.TotalUncompressedSize
+		group.TotalCompressedSize += e.meta.TotalCompressedSize
+		group.Columns = append(group.Columns, format.ColumnChunk{MetaData: e.meta})
+		w.index(e.meta, e.dataPageSize, to-from)
+	}
+	w.groups = append(w.groups, group)
+	w.rows += int64(to - from)
+	return w.write(e.out)
+}
+
+func (w *Writer) write(b []byte) error {
+	n, err := w.out.Write(b)
+	w.offset += int64(n)
+	return err
+}
+
+// moveToFront drops the first n rows.
+func moveToFront(cols []schema.Column, n int) {
+	for _, c := range cols {
+		switch kindOf(c) {
+		case intsKind:
+			dropFront(c.Ints, n)
+		case codesKind:
+			dropFront(c.Codes, n)
+		case enumKind:
+			dropFront(c.Enum, n)
+		case boolsKind:
+			dropFront(c.Bools, n)
+		}
+	}
+}
+
+func dropFront[T any](s *[]T, n int) {
+	*s = (*s)[:copy(*s, (*s)[n:])]
+}
+
+// kind says which slice of a schema.Column is set.
+type kind uint8
+
+const (
+	intsKind kind = iota
+	codesKind
+	enumKind
+	boolsKind
+)
+
+func kindOf(c schema.Column) kind {
+	switch {
+	case c.Ints != nil:
+		return intsKind
+	case c.Codes != nil:
+		return codesKind
+	case c.Enum != nil:
+		return enumKind
+	default:
+		return boolsKind
+	}
+}

@@ -1,0 +1,164 @@
+package modelsets_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/language"
+	"github.com/tracelake/tracelake/stages/behaviour/levels"
+)
+
+// machine is a run by hand: the words of its fragments, by component and fragment with a blank between. A word is functions with
+// blanks between.
+type machine map[string][]string
+
+// behaviour is the minimal automaton of any number of words one after the other.
+func behaviour(words []string, alphabet *schema.Dictionary) *language.Automaton {
+	b := new(language.Builder)
+	start := b.State(true)
+	b.Initial(start)
+	for _, w := range words {
+		at, functions := start, strings.Fields(w)
+		for i, f := range functions {
+			next := start
+			if i < len(functions)-1 {
+				next = b.State(false)
+			}
+			b.Transition(at, alphabet.Code(f), next)
+			at = next
+		}
+	}
+	return language.Minimise(b.Automaton())
+}
+
+// tables are those of a run, in the order of the fragments.
+func (m machine) tables() (fragments []schema.Fragment, states []schema.State, transitions []schema.Transition) {
+	alphabet := new(schema.Dictionary)
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		component, name, _ := strings.Cut(k, " ")
+		fragments = append(fragments, schema.Fragment{Fragment: name, Component: component})
+		a := behaviour(m[k], alphabet)
+		for s, accepting := range a.Accepting {
+			states = append(states, schema.State{Fragment: name, State: int64(s), Initial: s == 0, Accepting: accepting})
+		}
+		for n, source := range a.Source() {
+			transitions = append(transitions, schema.Transition{
+				Fragment: name, Transition: int64(n), Component: component, Source: int64(source), Target: int64(a.Target[n]),
+				Function: alphabet.Name(a.Label[n]), Kind: schema.KindWords[schema.Enter],
+			})
+		}
+	}
+	return fragments, states, transitions
+}
+
+// put commits the tables of a run.
+func put(t *testing.T, l *lake.Lake, run string, m machine) {
+	t.Helper()
+	fragments, states, transitions := m.tables()
+	fingerprint := lake.Fingerprint("hand", 1, m, nil)
+	s, err := l.Stage("hand", lake.Run(run), fingerprint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Commit(
+		manifest(t, s, run, fingerprint, "fragments", fragments), manifest(t, s, run, fingerprint, "states", states),
+		manifest(t, s, run, fingerprint, "transitions", transitions))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table string, rows []T) *lake.Manifest {
+	t.Helper()
+	w, err := s.Create(table, 0, 0)
+	if err == nil {
+		err = parquet.WriteRows(w, rows)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := w.Finish(int64(len(rows)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &lake.Manifest{Table: table, Partition: "run=" + run, Fingerprint: fingerprint, Files: []lake.File{f}}
+}
+
+func open(t *testing.T) *lake.Lake {
+	t.Helper()
+	l, err := lake.Open(t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// job compares sets of runs: names with commas between. Sets are called A, B, and so on.
+func job(l *lake.Lake, sets ...string) modelsets.Job {
+	j := modelsets.Job{Lake: l, ID: "x", Of: modelsets.Fragments, Options: levels.Options{Completion: levels.Partial, MaxComputed: 8}, Jobs: 2}
+	for i, runs := range sets {
+		j.Sets = append(j.Sets, modelsets.Set{Name: string(rune('A' + i)), Runs: strings.Split(runs, ",")})
+	}
+	return j
+}
+
+func compare(t *testing.T, j modelsets.Job) *modelsets.Tables {
+	t.Helper()
+	tables, fresh, err := modelsets.Run(context.Background(), j)
+	if err != nil || fresh {
+		t.Fatal(fresh, err)
+	}
+	return tables
+}
+
+// contents are the files of the comparison's tables, by table.
+func contents(t *testing.T, l *lake.Lake) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	for _, table := range []string{"variants", "lattice", "differences", "entity_changes"} {
+		m, err := l.Manifest(table, lake.Comparison("x"))
+		if err != nil || m == nil {
+			t.Fatal(table, m, err)
+		}
+		text, err := os.ReadFile(l.Path(m.Files[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[table] = string(text)
+	}
+	return all
+}
+
+// random makes runs of so many fragments with a few words, so that some are alike.
+func random(rng *rand.Rand, runs, fragments int) (out []machine) {
+	for range runs {
+		m := machine{}
+		for f := range fragments {
+			var words []string
+			for w := range 5 {
+				if rng.Intn(3) == 0 {
+					words = append(words, fmt.Sprintf("start %s end", strings.Repeat(fmt.Sprint("f", w%3, " "), 1+w)))
+				}
+			}
+			if words != nil {
+				m[fmt.Sprintf("c%d c%d.f%d", f%2, f%2, f)] = words
+			}
+		}
+		out = append(out, m)
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+package modelsets
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/language"
+	"github.com/tracelake/tracelake/stages/behaviour/levels"
+)
+
+// symbol is a label of the models. It does not name the component, so that behaviour that moved is found again.
+type symbol struct{ function, kind, direction, peer string }
+
+func (x symbol) compare(y symbol) int {
+	return cmp.Or(cmp.Compare(x.function, y.function), cmp.Compare(x.kind, y.kind), cmp.Compare(x.direction, y.direction), cmp.Compare(x.peer, y.peer))
+}
+
+func symbolOf(t *schema.Transition) symbol { return symbol{t.Function, t.Kind, t.Direction, t.Peer} }
+
+// modelSets reads the runs and makes the models of every set.
+func (j *Job) modelSets(ctx context.Context) ([]levels.ModelSet, error) {
+	runs := j.runs()
+	read, err := j.readRuns(ctx, runs)
+	if err != nil {
+		return nil, err
+	}
+	alphabet := alphabetOf(read)
+	sets := make([]levels.ModelSet, len(j.Sets))
+	for i, set := range j.Sets {
+		parts := make(map[name][]*language.Automaton)
+		for _, run := range set.Runs {
+			at, _ := slices.BinarySearch(runs, run)
+			if err := read[at].addTo(parts, j.Of, alphabet); err != nil {
+				return nil, fmt.Errorf("run %s: %w", run, err)
+			}
+		}
+		sets[i].Name = set.Name
+		for _, n := range slices.SortedFunc(maps.Keys(parts), name.compare) {
+			sets[i].Entities = append(sets[i].Entities, levels.Entity{Component: n.component, Name: n.entity, Automaton: together(parts[n])})
+		}
+	}
+	return sets, nil
+}
+
+// name is that of an entity.
+type name struct{ component, entity string }
+
+func (x name) compare(y name) int {
+	return cmp.Or(cmp.Compare(x.component, y.component), cmp.Compare(x.entity, y.entity))
+}
+
+// alphabetOf numbers the symbols of all runs in their order, so that the codes depend on nothing but the symbols.
+func alphabetOf(runs []*inferred) map[symbol]uint32 {
+	codes := make(map[symbol]uint32)
+	for _, in := range runs {
+		for _, list := range in.transitions {
+			for i := range list {
+				codes[symbolOf(&list[i])] = 0
+			}
+		}
+	}
+	for i, s := range slices.SortedFunc(maps.Keys(codes), symbol.compare) {
+		codes[s] = uint32(i)
+	}
+	return codes
+}
+
+// addTo adds the automata of a run to those of their entities.
+func (in *inferred) addTo(parts map[name][]*language.Automaton, of Of, alphabet map[symbol]uint32) error {
+	for _, f := range in.fragments {
+		a, err := in.automaton(f.Fragment, alphabet)
+		if err != nil {
+			return err
+		}
+		n := name{f.Component, f.Fragment}
+		if of == Components {
+			n.entity = f.Component
+		}
+		parts[n] = append(parts[n], a)
+	}
+	return nil
+}
+
+// automaton is that of a fragment.
+func (in *inferred) automaton(fragment string, alphabet map[symbol]uint32) (*language.Automaton, error) {
+	states := slices.SortedFunc(slices.Values(in.states[fragment]), func(x, y schema.State) int { return cmp.Compare(x.State, y.State) })
+	b := new(language.Builder)
+	for i, s := range states {
+		if s.State != int64(i) {
+			return nil, fmt.Errorf("fragment %s: its states are not numbered from 0 on: analyze the run again", fragment)
+		}
+		if b.State(s.Accepting); s.Initial {
+			b.Initial(int32(i))
+		}
+	}
+	for _, t := range in.transitions[fragment] {
+		if n := int64(len(states)); min(t.Source, t.Target) < 0 || max(t.Source, t.Target) >= n {
+			return nil, fmt.Errorf("fragment %s: transition %d is between states that it does not have: analyze the run again", fragment, t.Transition)
+		}
+		b.Transition(int32(t.Source), alphabet[symbolOf(&t)], int32(t.Target))
+	}
+	return b.Automaton(), nil
+}

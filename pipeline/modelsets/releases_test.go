@@ -1,0 +1,214 @@
+package modelsets_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/levels"
+)
+
+// said are the changes from set to set.
+func said(t *modelsets.Tables) string {
+	var out []string
+	for _, c := range t.Changes {
+		words := []string{c.Entity, c.Verdict, c.Behaviour, c.CandEntity}
+		out = append(out, strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
+	}
+	return strings.Join(out, ", ")
+}
+
+// TestTogether sees that the runs of a set are one: what they did is taken together, and a fragment that did one thing in
+// one run and another in the next can do one after the other.
+func TestTogether(t *testing.T) {
+	l := open(t)
+	put(t, l, "one", machine{"c c.f": {"a b"}, "d d.g": {"a"}})
+	put(t, l, "two", machine{"c c.f": {"a c"}})
+	put(t, l, "three", machine{"c c.f": {"a d e"}, "d d.g": {"b"}})
+	put(t, l, "all", machine{"c c.f": {"a b", "a c", "a d e"}, "d d.g": {"a", "b"}})
+	if got := said(compare(t, job(l, "two,one,three", "all"))); got != "" {
+		t.Errorf("three runs and one with all that they did: %s", got)
+	}
+	if got, want := said(compare(t, job(l, "one,two", "all"))), "c.f changed extended, d.g changed extended"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestComponents sees that components can do what any of their fragments can, one after the other.
+func TestComponents(t *testing.T) {
+	l := open(t)
+	put(t, l, "one", machine{"c c.f": {"a b"}, "c c.g": {"x"}, "d d.g": {"a"}})
+	put(t, l, "two", machine{"c c.h": {"a b", "x"}, "e e.g": {"a"}})
+	j := job(l, "one", "two")
+	if got, want := said(compare(t, j)), "c.h appeared, c.f vanished, c.g vanished, d.g moved e.g"; got != want {
+		t.Errorf("fragments: got %q, want %q", got, want)
+	}
+	j.Of = modelsets.Components
+	if got, want := said(compare(t, j)), "d moved e"; got != want {
+		t.Errorf("components: got %q, want %q", got, want)
+	}
+}
+
+// TestRunsInAnyOrder sees that neither the order of the runs in a set nor their names matter.
+func TestRunsInAnyOrder(t *testing.T) {
+	runs := random(rand.New(rand.NewSource(1)), 6, 60)
+	var want *modelsets.Tables
+	for _, order := range [][]string{{"r1", "r2", "r3"}, {"r3", "r1", "r2"}} {
+		l := open(t)
+		for i, run := range order {
+			put(t, l, run, runs[i])
+			put(t, l, "s"+run, runs[3+i])
+		}
+		got := compare(t, job(l, "r2,r1,r3", "sr3,sr1,sr2", "r1,r2,r3,sr1,sr2,sr3"))
+		if want == nil {
+			want = got
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("with other names of runs: got\n%+v\nwant\n%+v", got, want)
+		}
+	}
+}
+
+// TestSameBytes sees that the tables do not depend on how many work on them, nor on the order of the runs in a set.
+func TestSameBytes(t *testing.T) {
+	runs := random(rand.New(rand.NewSource(2)), 6, 6)
+	var want map[string]string
+	for _, c := range []struct {
+		jobs int
+		sets []string
+	}{{1, []string{"r0,r1", "r2,r3", "r4,r5"}}, {2, []string{"r0,r1", "r2,r3", "r4,r5"}}, {5, []string{"r1,r0", "r3,r2,r3", "r5,r4"}}} {
+		l := open(t)
+		for i, m := range runs {
+			put(t, l, fmt.Sprint("r", i), m)
+		}
+		j := job(l, c.sets...)
+		j.Jobs = c.jobs
+		compare(t, j)
+		got := contents(t, l)
+		if want == nil {
+			want = got
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%d jobs, %v: other bytes", c.jobs, c.sets)
+		}
+	}
+}
+
+// TestCounts sees that every edge of an entity is counted, and that its counts are the difference of the transitions: of
+// these models all are minimal.
+func TestCounts(t *testing.T) {
+	type key struct {
+		entity  string
+		variant int64
+	}
+	l := open(t)
+	for i, m := range random(rand.New(rand.NewSource(3)), 3, 100) {
+		put(t, l, fmt.Sprint("r", i), m)
+	}
+	tables := compare(t, job(l, "r0", "r1", "r0,r2"))
+	size := make(map[key]int64)
+	for _, v := range tables.Variants {
+		if v.Level == schema.OfEntities {
+			size[key{v.Entity, v.Variant}] = *v.Transitions
+		}
+	}
+	counted := 0
+	for _, e := range tables.Lattice {
+		if e.Level != schema.OfEntities {
+			continue
+		}
+		counted++
+		less, more := size[key{e.Entity, e.Lower}], size[key{e.Entity, e.Upper}]
+		if *e.Added-*e.Removed != more-less || *e.Added > more || *e.Removed > less {
+			t.Errorf("%s: %d and %d transitions, and +%d -%d between", e.Entity, less, more, *e.Added, *e.Removed)
+		}
+	}
+	if counted < 200 {
+		t.Errorf("only %d edges", counted)
+	}
+}
+
+// TestFresh sees that a comparison is made again when a run, a set or an option is another, and only then.
+func TestFresh(t *testing.T) {
+	l := open(t)
+	for i, m := range random(rand.New(rand.NewSource(4)), 3, 6) {
+		put(t, l, fmt.Sprint("r", i), m)
+	}
+	want := compare(t, job(l, "r0", "r1"))
+	got, fresh, err := modelsets.Run(context.Background(), job(l, "r0", "r1"))
+	if err != nil || !fresh || !reflect.DeepEqual(got, want) {
+		t.Errorf("again: fresh %t, %v, got\n%+v\nwant\n%+v", fresh, err, got, want)
+	}
+	compare(t, job(l, "r0", "r1,r2"))
+	if _, fresh, err := modelsets.Run(context.Background(), job(l, "r0", "r2,r1,r2")); err != nil || !fresh {
+		t.Errorf("runs in another order: fresh %t, %v", fresh, err)
+	}
+	j := job(l, "r0", "r1,r2")
+	j.Options.Completion = levels.Full
+	compare(t, j)
+	j.Of = modelsets.Components
+	compare(t, j)
+	j.Sets[0].Name = "other"
+	compare(t, j)
+	put(t, l, "r2", machine{"c c.new": {"a"}})
+	compare(t, j)
+}
+
+// TestCutShort sees that a comparison is made again when one of its tables is not there, as after a process that was killed
+// while it committed them.
+func TestCutShort(t *testing.T) {
+	l := open(t)
+	for i, m := range random(rand.New(rand.NewSource(5)), 3, 6) {
+		put(t, l, fmt.Sprint("r", i), m)
+	}
+	for _, table := range []string{"variants", "lattice", "differences", "entity_changes"} {
+		want := compare(t, job(l, "r0", "r1"))
+		before, err := l.Manifest(table, lake.Comparison("x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Drop(table, lake.Comparison("x")); err != nil {
+			t.Fatal(err)
+		}
+		if got := compare(t, job(l, "r0", "r1")); !reflect.DeepEqual(got, want) {
+			t.Errorf("without %s: got\n%+v\nwant\n%+v", table, got, want)
+		}
+		if after, err := l.Manifest(table, lake.Comparison("x")); err != nil || !reflect.DeepEqual(before, after) {
+			t.Errorf("%s: got %+v, %v, want %+v", table, after, err, before)
+		}
+		if err := l.Drop("lattice", lake.Comparison("x")); err != nil { // the next one is not fresh either
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	l := open(t)
+	put(t, l, "one", machine{"c c.f": {"a b"}})
+	for want, j := range map[string]modelsets.Job{
+		"run two has no table fragments: analyze it first, with analyze run two": job(l, "one", "two"),
+		`model set "A" stands twice in the comparison`: {
+			Lake: l, ID: "x", Of: modelsets.Fragments, Jobs: 1, Sets: []modelsets.Set{{Name: "A", Runs: []string{"one"}}, {Name: "A", Runs: []string{"one"}}}},
+	} {
+		if _, _, err := modelsets.Run(context.Background(), j); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := modelsets.Run(cancelled, job(l, "one", "one")); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if m, err := l.Manifest("variants", lake.Comparison("x")); m != nil || err != nil {
+		t.Errorf("a table is there: %v, %v", m, err)
+	}
+}

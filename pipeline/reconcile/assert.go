@@ -1,0 +1,64 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/trace"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/checks/ccsl"
+	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
+)
+
+// Check is a run to check against a specification.
+type Check struct {
+	Lake     *lake.Lake
+	Run      string
+	Spec     *ccsl.Spec
+	Bindings map[string]string // as those of a Job, but without UNIT:
+	Together bool              // events of one time are one step: coincidences need it
+}
+
+// Assertion is what became of a constraint.
+type Assertion struct {
+	Name, Word, At string
+	Outcome        ccsl.Outcome
+	Seq            int64 // of the first event that violates it, or schema.NoValue
+	TimeNs         int64 // of that event
+	Reason         string
+}
+
+// Assert checks a run, one that was reconciled above all, against a specification whose constraints are assertions. Events
+// that the ingest invented are no ticks.
+func Assert(ctx context.Context, check Check) ([]Assertion, error) {
+	j := Job{Lake: check.Lake, Spec: check.Spec, Units: []Unit{{Name: check.Run, Run: check.Run}}, Bindings: make(map[string]string)}
+	for clock, event := range check.Bindings {
+		j.Bindings[clock] = check.Run + ":" + event
+	}
+	list, err := j.bindings()
+	if err != nil {
+		return nil, err
+	}
+	c := &collected{unit: &reconciliation.Unit{Name: check.Run}, rules: list, bySeq: true}
+	err = trace.Read(j.Lake, check.Run, func(ev *schema.Events) error {
+		c.add(ev)
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", check.Run, err)
+	}
+	if err := j.settle(list, []*collected{c}); err != nil {
+		return nil, err
+	}
+	var assertions []Assertion
+	for i, v := range reconciliation.Assert(check.Spec, c.unit, check.Together) {
+		k := &check.Spec.Constraints[i]
+		a := Assertion{Name: k.Name, Word: k.Word, At: k.At.String(), Outcome: v.Outcome, Seq: schema.NoValue, Reason: v.Reason}
+		if v.Outcome == ccsl.Violated {
+			a.Seq, a.TimeNs = c.unit.Position[v.Event], c.unit.TimeNs[v.Event]
+		}
+		assertions = append(assertions, a)
+	}
+	return assertions, nil
+}

@@ -1,0 +1,129 @@
+package reconcile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/checks/ccsl"
+)
+
+// binding says at which events a clock ticks.
+type binding struct {
+	clock ccsl.ClockID
+	unit  string // "": any that has such events
+	// series and direction of a message, or component, function and kind of an event.
+	direction schema.Direction
+	series    string
+	component string // "": any
+	function  string
+	kind      schema.Kind
+}
+
+// parseBinding reads what a clock is bound to: UNIT:COMPONENT.FUNCTION> is where the function is entered, < in place of
+// > where it is left, UNIT:!SERIES where messages of a series are sent, UNIT:?SERIES where they are received. Without
+// a component it is the function of any.
+func parseBinding(clock ccsl.ClockID, text string) (binding, error) {
+	b := binding{clock: clock}
+	unit, event, found := strings.Cut(text, ":")
+	if b.unit = unit; !found || unit == "" || event == "" {
+		return b, fmt.Errorf("%q: expected UNIT:COMPONENT.FUNCTION>, UNIT:COMPONENT.FUNCTION<, UNIT:!SERIES or UNIT:?SERIES", text)
+	}
+	switch event[0] {
+	case '!':
+		b.direction, b.series = schema.Send, event[1:]
+		return b, nil
+	case '?':
+		b.direction, b.series = schema.Receive, event[1:]
+		return b, nil
+	}
+	switch end := event[len(event)-1]; end {
+	case '>':
+		b.kind = schema.Enter
+	case '<':
+		b.kind = schema.Exit
+	default:
+		return b, fmt.Errorf("%q: a function is followed by > where it is entered or < where it is left", text)
+	}
+	b.function = event[:len(event)-1]
+	if dot := strings.LastIndexByte(b.function, '.'); dot >= 0 {
+		b.component, b.function = b.function[:dot], b.function[dot+1:]
+	}
+	return b, nil
+}
+
+// bindings are those that the job names, and for the other clocks without a definition the function of their name.
+func (j *Job) bindings() ([]binding, error) {
+	if j.Spec == nil {
+		return nil, nil
+	}
+	var list []binding
+	named := make(map[ccsl.ClockID]bool)
+	for name, text := range j.Bindings {
+		clock, found := j.Spec.Find(name)
+		if !found {
+			return nil, fmt.Errorf("the specification has no clock %s", name)
+		}
+		b, err := parseBinding(clock, text)
+		if err != nil {
+			return nil, fmt.Errorf("binding of %s: %w", name, err)
+		}
+		if !slices.ContainsFunc(j.Units, func(u Unit) bool { return u.Name == b.unit }) {
+			return nil, fmt.Errorf("binding of %s: %s is no unit", name, b.unit)
+		}
+		if named[clock] {
+			return nil, fmt.Errorf("the clock %s is bound twice", name)
+		}
+		named[clock] = true
+		list = append(list, b)
+	}
+	slices.SortFunc(list, func(a, b binding) int { return int(a.clock - b.clock) })
+	for i, c := range j.Spec.Clocks {
+		if id := ccsl.ClockID(i); !named[id] && c.Definition == ccsl.NoDefinition && !c.Hidden {
+			list = append(list, binding{clock: id, function: lastOf(c.Name), kind: schema.Enter})
+		}
+	}
+	return list, nil
+}
+
+// lastOf is the end of a clock's path.
+func lastOf(path string) string { return path[strings.LastIndex(path, ":")+1:] }
+
+// settle decides of the clocks that are bound by their name which unit is meant: the one that their path names, as in
+// robot::send, or the only one where they tick.
+func (j *Job) settle(list []binding, units []*collected) error {
+	for _, b := range list {
+		if b.unit != "" {
+			units[j.position(b.unit)].unit.Bind(b.clock)
+			continue
+		}
+		named := j.unitOf(j.Spec.Clocks[b.clock].Name)
+		var having []string
+		for i, u := range units {
+			if named >= 0 && i != named {
+				delete(u.unit.Ticks, b.clock)
+			}
+			if len(u.unit.Ticks[b.clock]) > 0 {
+				having = append(having, u.unit.Name)
+			}
+		}
+		if len(having) > 1 {
+			c := &j.Spec.Clocks[b.clock]
+			return fmt.Errorf("%s: the clock %s ticks in the units %s: bind it to one of them, as in %s=%s:COMPONENT.%s>",
+				c.At, c.Name, strings.Join(having, " and "), lastOf(c.Name), having[0], b.function)
+		}
+	}
+	return nil
+}
+
+// unitOf is the unit that a clock's path names, the innermost one if it names several, or -1.
+func (j *Job) unitOf(path string) int {
+	blocks := strings.Split(path, "::")
+	for i := len(blocks) - 2; i >= 0; i-- {
+		if u := slices.IndexFunc(j.Units, func(u Unit) bool { return u.Name == blocks[i] }); u >= 0 {
+			return u
+		}
+	}
+	return -1
+}

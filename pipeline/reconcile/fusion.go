@@ -1,0 +1,186 @@
+package reconcile
+
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
+)
+
+// fusion merges the units. It is the schema.Reader of the run that is made.
+type fusion struct {
+	job     *Job
+	streams []*stream
+	model   *reconciliation.Model
+	related *reconciliation.ClockRelations
+	outcome Outcome
+	seq     []int64 // by instant: its event in the run that is made
+	next    int64   // sequence number of the next event
+	changed []change
+
+	keys  []schema.EventKey
+	marks []schema.MessageMark
+	block *schema.Block
+}
+
+// change is how the times of a unit were corrected.
+type change struct{ moved, farthest int64 }
+
+// Keys implements schema.Reader.
+func (f *fusion) Keys() []schema.EventKey { return f.keys }
+
+// Marks implements schema.Reader.
+func (f *fusion) Marks() []schema.MessageMark { return f.marks }
+
+// Read implements schema.Reader: the events of all units by their corrected times, which keep each trace in its order
+// and causes before effects. Of events at one time those of the unit in hand come first.
+func (f *fusion) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
+	f.marks = []schema.MessageMark{{}}
+	f.changed = make([]change, len(f.streams))
+	if f.block, err = emit(nil); err != nil {
+		return err
+	}
+	for _, s := range f.streams {
+		err := s.open(f.job)
+		defer s.stop()
+		if err != nil {
+			return err
+		}
+	}
+	for {
+		s, until := f.first()
+		if s == nil {
+			_, err = emit(f.block)
+			return err
+		}
+		if err := f.run(s, until, emit); err != nil {
+			return err
+		}
+	}
+}
+
+// first is the stream whose event comes next, and until when it may go on.
+func (f *fusion) first() (best *stream, until int64) {
+	until = schema.NoValue
+	for _, s := range f.streams {
+		switch {
+		case s.done:
+		case best == nil:
+			best = s
+		case s.corrected < best.corrected || s.corrected == best.corrected && s.rank < best.rank:
+			until = earlier(until, best.corrected)
+			best = s
+		default:
+			until = earlier(until, s.corrected)
+		}
+	}
+	return best, until
+}
+
+// earlier is the lesser of two times, of which the first may be none.
+func earlier(a, b int64) int64 {
+	if a == schema.NoValue {
+		return b
+	}
+	return min(a, b)
+}
+
+// run passes on events of a stream as long as they come first.
+func (f *fusion) run(s *stream, until int64, emit func(*schema.Block) (*schema.Block, error)) (err error) {
+	for !s.done && (until == schema.NoValue || s.corrected <= until) {
+		f.put(s)
+		if len(f.block.Key) == schema.BlockEvents {
+			if f.block, err = emit(f.block); err != nil {
+				return err
+			}
+		}
+		if err := s.advance(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put adds the event in hand to the block.
+func (f *fusion) put(s *stream) {
+	timeNs := s.plain
+	if f.job.Correct {
+		timeNs = s.corrected
+		if by := max(s.plain-s.corrected, s.corrected-s.plain); by > 0 {
+			c := &f.changed[s.unit]
+			c.moved, c.farthest = c.moved+1, max(c.farthest, by)
+		}
+	}
+	if s.instant != reconciliation.NoInstant {
+		f.seq[f.model.First(s.unit)+s.instant] = f.next
+	}
+	f.next++
+	b, ev, i := f.block, s.ev, s.row
+	b.TimeNs = append(b.TimeNs, timeNs)
+	b.Key = append(b.Key, f.key(s, localKey{ev.Component[i], ev.Lifeline[i], ev.Function[i], ev.ExecutionType[i], ev.Kind[i]}))
+	mark := schema.NoMark
+	if d := ev.Direction[i]; d != schema.NoMessage {
+		mark = f.mark(s, localMark{ev.Series[i], ev.Message[i], d, s.isApart()})
+	}
+	b.Mark = append(b.Mark, mark)
+	b.MessageID = append(b.MessageID, ev.MessageID[i])
+}
+
+func (f *fusion) key(s *stream, k localKey) uint32 {
+	code, known := s.keys[k]
+	if !known {
+		n := s.ev.Names
+		code = uint32(len(f.keys))
+		f.keys = append(f.keys, schema.EventKey{
+			Component: renamed(s.components, n.Components.Name(k.component)), Lifeline: renamed(s.lifelines, n.Lifelines.Name(k.lifeline)),
+			Function: n.Functions.Name(k.function), Kind: k.kind, ExecutionType: n.Types.Name(k.executionType),
+		})
+		s.keys[k] = code
+	}
+	return code
+}
+
+func (f *fusion) mark(s *stream, k localMark) uint32 {
+	code, known := s.marks[k]
+	if !known {
+		m := schema.MessageMark{Direction: k.direction, Series: s.ev.Names.Series.Name(k.series), Label: s.ev.Names.Messages.Name(k.label)}
+		if k.apart {
+			m.Series = s.name + "." + m.Series
+		}
+		code = uint32(len(f.marks))
+		f.marks = append(f.marks, m)
+		s.marks[k] = code
+	}
+	return code
+}
+
+func renamed(names map[string]string, name string) string {
+	if other, is := names[name]; is {
+		return other
+	}
+	return name
+}
+
+// rename gives new names to components and lifelines that several units have.
+func (f *fusion) rename(list []*collected) {
+	components, lifelines := make(map[string]int), make(map[string]int)
+	for _, c := range list {
+		for _, name := range c.components {
+			components[name]++
+		}
+		for _, name := range c.lifelines {
+			lifelines[name]++
+		}
+	}
+	for i, c := range list {
+		s := f.streams[i]
+		for _, name := range c.components {
+			if components[name] > 1 {
+				s.components[name] = s.name + "." + name
+			}
+		}
+		for _, name := range c.lifelines {
+			if lifelines[name] > 1 {
+				s.lifelines[name] = s.name + "." + name
+			}
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tracelake/tracelake/pipeline/trace"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
+)
+
+// collected is what the first reading of a unit finds.
+type collected struct {
+	unit       *reconciliation.Unit
+	components []string
+	lifelines  []string
+
+	messages   bool
+	rules      []binding
+	byFunction [][]binding // by function code
+	series     schema.Dictionary
+	seriesCode []uint32      // by series code of the events
+	bySeries   [][]binding   // by series
+	count      [][3]int64    // ends of messages so far, by series and direction
+	names      *schema.Names // of the events
+	position   int64         // of the next event
+	bySeq      bool          // positions are sequence numbers
+}
+
+// gather reads all units, several at a time.
+func (j *Job) gather(ctx context.Context) ([]*collected, error) {
+	list, err := j.bindings()
+	if err != nil {
+		return nil, err
+	}
+	units := make([]*collected, len(j.Units))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, j.Jobs))
+	for i, u := range j.Units {
+		c := &collected{unit: &reconciliation.Unit{Name: u.Name}, messages: j.Messages}
+		for _, b := range list {
+			if b.unit == "" || b.unit == u.Name {
+				c.rules = append(c.rules, b)
+			}
+		}
+		units[i] = c
+		group.Go(func() error {
+			err := trace.Read(j.Lake, u.Run, func(ev *schema.Events) error {
+				c.add(ev)
+				j.Progress.Advance(int64(len(ev.Seq)))
+				return ctx.Err()
+			})
+			if err != nil {
+				return fmt.Errorf("unit %s: %w", u.Name, err)
+			}
+			c.finish()
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return units, j.settle(list, units)
+}
+
+// add notes the events of a chunk that matter. Invented events have no position.
+func (c *collected) add(ev *schema.Events) {
+	c.names = ev.Names
+	for len(c.byFunction) < ev.Names.Functions.Len() {
+		c.byFunction = append(c.byFunction, c.rulesOf(ev.Names.Functions.Name(uint32(len(c.byFunction)))))
+	}
+	for i, synthetic := range ev.Synthetic {
+		if synthetic {
+			continue
+		}
+		if c.bySeq {
+			c.position = ev.Seq[i]
+		}
+		for _, b := range c.byFunction[ev.Function[i]] {
+			if b.kind == ev.Kind[i] && (b.component == "" || b.component == ev.Names.Components.Name(ev.Component[i])) {
+				c.unit.Tick(b.clock, c.unit.Event(c.position, ev.TimeNs[i]))
+			}
+		}
+		if d := ev.Direction[i]; d != schema.NoMessage {
+			c.end(ev, i, d)
+		}
+		c.position++
+	}
+}
+
+// rulesOf are the bindings to a function.
+func (c *collected) rulesOf(function string) (list []binding) {
+	for _, b := range c.rules {
+		if b.direction == schema.NoMessage && b.function == function {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// end notes an end of a message.
+func (c *collected) end(ev *schema.Events, i int, d schema.Direction) {
+	s := c.seriesOf(ev, i)
+	c.count[s][d]++
+	for _, b := range c.bySeries[s] {
+		if b.direction == d {
+			c.unit.Tick(b.clock, c.unit.Event(c.position, ev.TimeNs[i]))
+		}
+	}
+	if c.messages {
+		c.unit.Ends = append(c.unit.Ends, reconciliation.End{
+			ID: ev.MessageID[i], Nth: c.count[s][d], Event: c.unit.Event(c.position, ev.TimeNs[i]), Series: s, Direction: d,
+		})
+	}
+}
+
+// seriesOf is the code of a message's series; one without a series has the empty one.
+func (c *collected) seriesOf(ev *schema.Events, i int) uint32 {
+	code := ev.Series[i]
+	if code == schema.NoCode {
+		return c.internSeries("")
+	}
+	for len(c.seriesCode) <= int(code) {
+		c.seriesCode = append(c.seriesCode, c.internSeries(ev.Names.Series.Name(uint32(len(c.seriesCode)))))
+	}
+	return c.seriesCode[code]
+}
+
+func (c *collected) internSeries(name string) uint32 {
+	code := c.series.Code(name)
+	if int(code) == len(c.bySeries) {
+		var list []binding
+		for _, b := range c.rules {
+			if b.direction != schema.NoMessage && b.series == name {
+				list = append(list, b)
+			}
+		}
+		c.bySeries, c.count = append(c.bySeries, list), append(c.count, [3]int64{})
+		c.unit.Series = append(c.unit.Series, name)
+	}
+	return code
+}
+
+func (c *collected) finish() {
+	if c.names == nil {
+		return
+	}
+	c.components, c.lifelines = namesOf(&c.names.Components), namesOf(&c.names.Lifelines)
+	c.names = nil
+}
+
+func namesOf(d *schema.Dictionary) []string {
+	names := make([]string, d.Len())
+	for i := range names {
+		names[i] = d.Name(uint32(i))
+	}
+	return names
+}

@@ -1,0 +1,111 @@
+package reconcile
+
+import (
+	"errors"
+	"iter"
+
+	"github.com/tracelake/tracelake/pipeline/trace"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
+)
+
+// stream is a unit in its second reading.
+type stream struct {
+	name  string
+	run   string
+	unit  int
+	rank  int // of its name: decides between events of one time
+	track *reconciliation.Track
+
+	components, lifelines map[string]string // new names
+	apart                 []int64           // positions of events whose message is the unit's own, ascending
+
+	chunks func() (*schema.Events, error, bool)
+	stop   func()
+	ev     *schema.Events
+	row    int
+
+	position         int64 // of the event in hand
+	plain, corrected int64 // its time by offset and drift alone, and corrected
+	instant          int32 // its number, or none
+	done             bool
+
+	keys  map[localKey]uint32
+	marks map[localMark]uint32
+}
+
+type localKey struct {
+	component, lifeline, function, executionType uint32
+	kind                                         schema.Kind
+}
+
+type localMark struct {
+	series, label uint32
+	direction     schema.Direction
+	apart         bool
+}
+
+func (j *Job) newStream(i int, c *collected, apart []int32) *stream {
+	s := &stream{
+		name: j.Units[i].Name, run: j.Units[i].Run, unit: i, position: -1,
+		keys: make(map[localKey]uint32), marks: make(map[localMark]uint32),
+		components: make(map[string]string), lifelines: make(map[string]string),
+	}
+	for _, end := range apart {
+		s.apart = append(s.apart, c.unit.Position[c.unit.Ends[end].Event])
+	}
+	for _, u := range j.Units {
+		if u.Name < s.name {
+			s.rank++
+		}
+	}
+	return s
+}
+
+var errStopped = errors.New("stopped")
+
+// open begins to read the unit's events again.
+func (s *stream) open(j *Job) error {
+	s.chunks, s.stop = iter.Pull2(func(yield func(*schema.Events, error) bool) {
+		err := trace.Read(j.Lake, s.run, func(ev *schema.Events) error {
+			if !yield(ev, nil) {
+				return errStopped
+			}
+			j.Progress.Advance(int64(len(ev.Seq)))
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(nil, err)
+		}
+	})
+	return s.advance()
+}
+
+// advance takes the next event that is not invented in hand.
+func (s *stream) advance() error {
+	for {
+		s.row++
+		for s.ev == nil || s.row >= len(s.ev.Seq) {
+			ev, err, more := s.chunks()
+			if !more || err != nil {
+				s.done = true
+				return err
+			}
+			s.ev, s.row = ev, 0
+		}
+		if !s.ev.Synthetic[s.row] {
+			break
+		}
+	}
+	s.position++
+	s.plain, s.corrected, s.instant = s.track.Next(s.position, s.ev.TimeNs[s.row])
+	return nil
+}
+
+// isApart says whether the message of the event in hand is the unit's own, though others have its identifier.
+func (s *stream) isApart() bool {
+	for len(s.apart) > 0 && s.apart[0] < s.position {
+		s.apart = s.apart[1:]
+	}
+	return len(s.apart) > 0 && s.apart[0] == s.position
+}

@@ -1,0 +1,87 @@
+package reconcile
+
+import (
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// tables writes the relations and the bounds of the clocks, once all events have their sequence numbers.
+func (f *fusion) tables(staging *lake.Staging) (map[string][]lake.File, error) {
+	f.bounds()
+	occurrences, err := write(staging, "occurrences", f.writeOccurrences)
+	if err != nil {
+		return nil, err
+	}
+	bounds, err := write(staging, "clock_bounds", func(w *lake.Writer) (int64, error) {
+		return int64(len(f.outcome.Bounds)), parquet.WriteRows(w, f.outcome.Bounds)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]lake.File{"occurrences": {occurrences}, "clock_bounds": {bounds}}, nil
+}
+
+func write(staging *lake.Staging, table string, rows func(*lake.Writer) (int64, error)) (lake.File, error) {
+	w, err := staging.Create(table, lake.NoBucket, 0)
+	if err != nil {
+		return lake.File{}, err
+	}
+	n, err := rows(w)
+	if err != nil {
+		w.Abandon()
+		return lake.File{}, err
+	}
+	return w.Finish(n)
+}
+
+// bounds are the rows of the pairs of units with the corrections of the units whose times they set. A unit whose times
+// no other one sets, the reference above all, has a row with itself for its corrections.
+func (f *fusion) bounds() {
+	f.outcome.Bounds = f.related.Rows
+	for u, row := range f.related.Own {
+		if row < 0 {
+			row = len(f.outcome.Bounds)
+			f.outcome.Bounds = append(f.outcome.Bounds, schema.ClockBound{Unit: f.streams[u].name, Reference: f.streams[u].name, Possible: true, Used: true})
+		}
+		b := &f.outcome.Bounds[row]
+		b.Moved, b.FarthestNs = f.changed[u].moved, f.changed[u].farthest
+	}
+}
+
+func (f *fusion) writeOccurrences(w *lake.Writer) (int64, error) {
+	o := schema.NewOccurrences()
+	constraints, clocks := codes(o.Constraints, len(f.model.Constraints), func(i int) string { return f.model.Constraints[i].Name }),
+		codes(o.Clocks, len(f.model.Clocks), func(i int) string { return f.model.Clocks[i] })
+	out := parquet.NewWriter(w, o)
+	for i := range f.model.Relations {
+		r := &f.model.Relations[i]
+		o.Constraint, o.Relation = append(o.Constraint, constraints[r.Constraint]), append(o.Relation, r.Kind)
+		o.LeftClock, o.LeftIndex = append(o.LeftClock, clocks[r.Left.Clock]), append(o.LeftIndex, r.Left.Index)
+		o.RightClock, o.RightIndex = append(o.RightClock, clocks[r.Right.Clock]), append(o.RightIndex, r.Right.Index)
+		o.LeftSeq, o.RightSeq = append(o.LeftSeq, f.seqOf(r.Left.Instant)), append(o.RightSeq, f.seqOf(r.Right.Instant))
+		if len(o.Relation) == parquet.RowGroupRows {
+			if err := out.WriteFull(o); err != nil {
+				return 0, err
+			}
+		}
+	}
+	summary, err := out.Close(o)
+	return summary.Rows, err
+}
+
+func codes(d *schema.Dictionary, n int, name func(int) string) []schema.Code {
+	list := make([]schema.Code, n)
+	for i := range list {
+		list[i] = d.Code(name(i))
+	}
+	return list
+}
+
+// seqOf is the sequence number of an instant, if it is an event.
+func (f *fusion) seqOf(instant int32) int64 {
+	if int(instant) >= len(f.seq) {
+		return schema.NoValue
+	}
+	return f.seq[instant]
+}

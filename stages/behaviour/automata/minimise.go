@@ -1,0 +1,168 @@
+package automata
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/callstack"
+)
+
+// edge is a transition of a minimal automaton.
+type edge struct {
+	symbol callstack.Symbol
+	target uint32
+	count  uint32 // how often it was taken
+}
+
+// state is a state of a minimal automaton: a class of nodes that no continuation tells apart.
+type state struct {
+	from, to  uint32 // its transitions in minimiser.edges
+	accepting bool
+}
+
+// group is a service fragment in the making. Its final state is the state with the group's number.
+type group struct {
+	component   schema.Code
+	first       callstack.Symbol // a first symbol; all of them name the same fragment
+	start       []edge           // the transitions of the initial state
+	words       int64            // distinct words
+	prefixWords int64            // those of them that are the beginning of another
+}
+
+// minimiser merges the nodes of a tree that accept the same continuations, fragment by fragment: the
+// final states of different fragments differ, and so does everything before them.
+type minimiser struct {
+	tree   *tree
+	passes []uint32
+	class  []uint32 // of a node: its group, and once it is merged its state
+	groups []group
+	states []state
+	edges  []edge
+	table  []uint32 // states by their transitions; 0 is empty, for state 0 is final
+}
+
+func minimise(t *tree, roots []uint32) *minimiser {
+	m := &minimiser{tree: t, passes: t.passes(), class: make([]uint32, len(t.nodes)), table: make([]uint32, 1024)}
+	for component, root := range roots {
+		m.split(schema.Code(component), root)
+	}
+	for i := range t.nodes {
+		if p := t.nodes[i].parent; p != 0 && t.nodes[p].parent != 0 {
+			m.class[i] = m.class[p]
+		}
+	}
+	m.states = make([]state, len(m.groups))
+	for i := len(t.nodes) - 1; i > 0; i-- {
+		if m.passes[i] > 0 && t.nodes[i].parent != 0 {
+			m.merge(uint32(i))
+		}
+	}
+	return m
+}
+
+// split makes a group of every fragment of a component: of the words with one first symbol.
+func (m *minimiser) split(component schema.Code, root uint32) {
+	for c := m.tree.nodes[root].child; c != 0; c = m.tree.nodes[c].sibling {
+		if m.passes[c] == 0 {
+			continue
+		}
+		m.class[c] = uint32(len(m.groups))
+		m.groups = append(m.groups, group{component: component, first: m.tree.nodes[c].symbol})
+	}
+}
+
+// merge finds the state of a node whose children have theirs.
+func (m *minimiser) merge(id uint32) {
+	n := &m.tree.nodes[id]
+	g := &m.groups[m.class[id]]
+	accepting := n.words > 0
+	from := len(m.edges)
+	m.outgoing(n)
+	if accepting {
+		g.words++
+	}
+	if len(m.edges) > from { // else it is final, and its state has the number of its group already
+		if accepting {
+			g.prefixWords++
+		}
+		m.class[id] = m.intern(from, accepting)
+	}
+	if m.tree.nodes[n.parent].parent == 0 {
+		g.start = append(g.start, edge{n.symbol, m.class[id], m.passes[id]})
+	}
+}
+
+// outgoing appends the transitions of a node, sorted by symbol.
+func (m *minimiser) outgoing(n *node) {
+	from := len(m.edges)
+	for c := n.child; c != 0; c = m.tree.nodes[c].sibling {
+		if m.passes[c] > 0 {
+			m.edges = append(m.edges, edge{m.tree.nodes[c].symbol, m.class[c], m.passes[c]})
+		}
+	}
+	if len(m.edges) > from+1 {
+		slices.SortFunc(m.edges[from:], func(a, b edge) int { return cmp.Compare(a.symbol, b.symbol) })
+	}
+}
+
+// intern returns the state with the transitions from the given position on: a known one, which takes
+// over their counts, or a new one, which keeps them.
+func (m *minimiser) intern(from int, accepting bool) uint32 {
+	own := m.edges[from:]
+	mask := uint32(len(m.table) - 1)
+	i := signature(own, accepting) & mask
+	for ; m.table[i] != 0; i = (i + 1) & mask {
+		s := m.states[m.table[i]]
+		if known := m.edges[s.from:s.to]; s.accepting == accepting && sameEdges(known, own) {
+			for k := range own {
+				known[k].count += own[k].count
+			}
+			m.edges = m.edges[:from]
+			return m.table[i]
+		}
+	}
+	id := uint32(len(m.states))
+	m.states = append(m.states, state{uint32(from), uint32(len(m.edges)), accepting})
+	m.table[i] = id
+	if 2*len(m.states) > len(m.table) {
+		m.grow()
+	}
+	return id
+}
+
+func (m *minimiser) grow() {
+	m.table = make([]uint32, 2*len(m.table))
+	mask := uint32(len(m.table) - 1)
+	for id := len(m.groups); id < len(m.states); id++ {
+		s := m.states[id]
+		i := signature(m.edges[s.from:s.to], s.accepting) & mask
+		for m.table[i] != 0 {
+			i = (i + 1) & mask
+		}
+		m.table[i] = uint32(id)
+	}
+}
+
+func signature(edges []edge, accepting bool) uint32 {
+	h := uint32(0)
+	if accepting {
+		h = 1
+	}
+	for _, e := range edges {
+		h = hash(uint64(h)<<32|uint64(e.target), uint64(e.symbol))
+	}
+	return h
+}
+
+func sameEdges(a, b []edge) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].symbol != b[i].symbol || a[i].target != b[i].target {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,200 @@
+package components
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/language"
+)
+
+// ReadCIF reads the automata of a CIF specification, as far as MIDS writes CIF: a statement a line, variables that start at
+// 0 or false, and an event on every edge. The events get codes of the alphabet. The models are in the order of the
+// text, their states in the order of the locations. What is not read is an error, a *schema.SyntaxError with the file given.
+func ReadCIF(file, text string, alphabet *schema.Dictionary) ([]*Model, error) {
+	c := cifReader{alphabet: alphabet}
+	number := int64(0)
+	for line := range strings.Lines(text) {
+		number++
+		line, _, _ = strings.Cut(line, "//")
+		if err := c.statement(strings.TrimSpace(line)); err != nil {
+			at := len(line) - len(strings.TrimLeft(line, " \t"))
+			return nil, &schema.SyntaxError{File: file, Line: number, Col: int64(at) + 1, Err: err}
+		}
+	}
+	if c.inside != "" {
+		return nil, &schema.SyntaxError{File: file, Line: number + 1, Col: 1, Err: fmt.Errorf("the %s has no end", c.inside)}
+	}
+	return c.models, nil
+}
+
+// cifReader reads line by line.
+type cifReader struct {
+	alphabet *schema.Dictionary
+	models   []*Model
+
+	inside    string // "automaton", "group" or ""
+	component string
+	builder   *language.Builder
+	places    map[string]int32
+	at        int32 // the location under way; -1: none yet
+	edges     []cifEdge
+	data      Data
+}
+
+// cifEdge is an edge whose goal may not have been seen yet.
+type cifEdge struct {
+	source int32
+	label  uint32
+	goal   string
+	step   Step
+}
+
+var (
+	cifHeader   = regexp.MustCompile(`^(automaton|group) (\$?[A-Za-z_]\w*):$`)
+	cifVariable = regexp.MustCompile(`^disc (?:bool|int\[0\.\.(\d+)\]) (\$?[A-Za-z_]\w*)(?: = (?:false|0))?;$`)
+	cifEvent    = regexp.MustCompile(`^event \$?[A-Za-z_]\w*;$`)
+	cifLocation = regexp.MustCompile(`^location (\$?[A-Za-z_]\w*):$`)
+	cifEdgeLine = regexp.MustCompile(`^edge (\$?[A-Za-z_]\w*(?:\.\$?[A-Za-z_]\w*)?)(?: when (.*?))?(?: do (.*?))? goto (\$?[A-Za-z_]\w*);$`)
+)
+
+// statement reads a line.
+func (c *cifReader) statement(line string) error {
+	header := cifHeader.FindStringSubmatch(line)
+	switch {
+	case line == "":
+		return nil
+	case header != nil && c.inside == "":
+		return c.begin(header[1], plainName(header[2]))
+	case line == "end" && c.inside != "":
+		if c.inside == "automaton" {
+			return c.end()
+		}
+		c.inside = ""
+		return nil
+	case c.inside != "" && cifEvent.MatchString(line):
+		return nil
+	case c.inside == "automaton":
+		return c.within(line)
+	}
+	return fmt.Errorf("%q is not read here", line)
+}
+
+func (c *cifReader) begin(what, name string) error {
+	if c.inside = what; what == "group" {
+		return nil
+	}
+	if slices.ContainsFunc(c.models, func(m *Model) bool { return m.Component == name }) {
+		return fmt.Errorf("automaton %s stands here for the second time", name)
+	}
+	c.component, c.builder, c.places, c.at, c.edges, c.data = name, new(language.Builder), make(map[string]int32), -1, nil, Data{}
+	return nil
+}
+
+// within reads a statement of an automaton.
+func (c *cifReader) within(line string) error {
+	variable, location := cifVariable.FindStringSubmatch(line), cifLocation.FindStringSubmatch(line)
+	switch {
+	case variable != nil:
+		return c.variable(variable[1], plainName(variable[2]))
+	case location != nil:
+		if _, twice := c.places[location[1]]; twice {
+			return fmt.Errorf("location %s stands here for the second time", location[1])
+		}
+		c.at = c.builder.State(false)
+		c.places[location[1]] = c.at
+		return nil
+	case c.at < 0:
+		return fmt.Errorf("%q is not read here", line)
+	case line == "initial;":
+		c.builder.Initial(c.at)
+		return nil
+	case line == "marked;":
+		c.builder.Accept(c.at)
+		return nil
+	case line == "marked false;":
+		return nil
+	}
+	if edge := cifEdgeLine.FindStringSubmatch(line); edge != nil {
+		return c.edge(edge[1], edge[2], edge[3], edge[4])
+	}
+	return fmt.Errorf("%q is not read here", line)
+}
+
+// variable adds a variable with its greatest value, which is "" of a truth value.
+func (c *cifReader) variable(most, name string) error {
+	v := Variable{name, 1}
+	if slices.ContainsFunc(c.data.Variables, func(other Variable) bool { return other.Name == name }) {
+		return fmt.Errorf("variable %s stands here for the second time", name)
+	}
+	if most != "" {
+		n, err := strconv.ParseInt(most, 10, 32)
+		if err != nil {
+			return fmt.Errorf("variable %s has too many values", name)
+		}
+		v.Max = int32(n)
+	}
+	c.data.Variables = append(c.data.Variables, v)
+	return nil
+}
+
+func (c *cifReader) edge(name, when, do, goal string) (err error) {
+	e := cifEdge{source: c.at, label: language.Tau, goal: goal}
+	if name != "tau" {
+		component, event, has := strings.Cut(name, ".")
+		if !has {
+			component, event = c.component, name
+		}
+		e.label = c.alphabet.Code(plainName(component) + "." + plainName(event))
+	}
+	if e.step, err = c.data.step(when, do); err != nil {
+		return err
+	}
+	c.edges = append(c.edges, e)
+	return nil
+}
+
+// way is a transition.
+type way struct {
+	source, target int32
+	label          uint32
+}
+
+// end makes a model of the automaton that was read.
+func (c *cifReader) end() error {
+	if len(c.places) == 0 {
+		return errors.New("the automaton has no location")
+	}
+	steps := make(map[way]Step)
+	for _, e := range c.edges {
+		target, known := c.places[e.goal]
+		if !known {
+			return fmt.Errorf("there is no location %s in the automaton, to which an edge goes", e.goal)
+		}
+		w := way{e.source, target, e.label}
+		if _, twice := steps[w]; twice {
+			return fmt.Errorf("two edges to location %s have the same event and source", e.goal)
+		}
+		steps[w] = e.step
+		c.builder.Transition(w.source, w.label, w.target)
+	}
+	c.models = append(c.models, withData(c.component, c.builder.Automaton(), c.data.Variables, steps))
+	c.inside = ""
+	return nil
+}
+
+// withData is a model whose transitions ask and make something of variables, if there are any.
+func withData(component string, a *language.Automaton, variables []Variable, steps map[way]Step) *Model {
+	m := &Model{Component: component, Automaton: a}
+	if len(variables) > 0 {
+		m.Data = &Data{Variables: variables}
+		for t, s := range m.Source() {
+			m.Data.Steps = append(m.Data.Steps, steps[way{s, m.Target[t], m.Label[t]}])
+		}
+	}
+	return m
+}

@@ -1,0 +1,182 @@
+package components_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/stages/behaviour/language"
+	"github.com/tracelake/tracelake/stages/chart/wellformed"
+	"github.com/tracelake/tracelake/stages/ingest/tmsct"
+)
+
+// trace is a trace made well-formed, in one part.
+type trace struct {
+	events   *schema.Events
+	messages *schema.Messages
+	notes    []schema.Annotation
+}
+
+// shelf is a sink that keeps what it is given.
+type shelf struct {
+	rows      []*wellformed.Rows
+	exchanges []*wellformed.Exchanges
+}
+
+func (s *shelf) Fresh() *wellformed.Rows               { return wellformed.NewRows(0) }
+func (s *shelf) FreshExchanges() *wellformed.Exchanges { return wellformed.NewExchanges(0) }
+func (s *shelf) Take(_ int, rows *wellformed.Rows)     { s.rows = append(s.rows, rows) }
+func (s *shelf) TakeExchanges(_ int, exchange *wellformed.Exchanges) {
+	s.exchanges = append(s.exchanges, exchange)
+}
+
+// ingest reads a .tmsct text and makes it well-formed, without losses.
+func ingest(t testing.TB, text string) *trace {
+	t.Helper()
+	var block schema.Block
+	p := tmsct.Format().NewParser()
+	p.Parse([]byte(text), &block)
+	if block.Bad.Count > 0 || block.Broken != nil {
+		t.Fatalf("not a trace: %+v, %v", block.Bad.First, block.Broken)
+	}
+	s, led := new(shelf), new(schema.Ledger)
+	w := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: 1 << 20, Messages: 1 << 20}, func(string) int { return 0 }, s, led)
+	var source wellformed.Source
+	source.Update(p.Keys(), p.Marks())
+	w.Add(&block, &source, "trace", 1)
+	done := w.Finish()
+	out := &trace{events: schema.NewEvents(), messages: schema.NewMessages(nil), notes: done.Annotations}
+	for _, rows := range s.rows {
+		done.Legend.Events(rows, out.events)
+	}
+	for _, x := range s.exchanges {
+		done.Legend.Messages(x, out.messages)
+	}
+	out.messages.Names = out.events.Names
+	if l := led.Losses(""); len(l) > 0 {
+		t.Fatalf("the trace has losses: %+v", l)
+	}
+	return out
+}
+
+// example is a trace of MIDS.
+func example(t testing.TB, name string) *trace {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../../../testdata/traces/mids", name+".tmsct"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ingest(t, string(text))
+}
+
+// builder has learned a trace.
+func (tr *trace) builder(t testing.TB, opt components.Options) *components.Builder {
+	t.Helper()
+	b, err := components.NewBuilder(tr.events.Names, opt, tr.notes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	led := new(schema.Ledger)
+	b.AddMessages(tr.messages)
+	b.Survey(tr.events)
+	b.Add(tr.events, led)
+	if l := led.Losses(""); len(l) > 0 {
+		t.Fatalf("losses: %+v", l)
+	}
+	return b
+}
+
+func (tr *trace) models(t testing.TB, opt components.Options) *components.Set {
+	t.Helper()
+	set, err := tr.builder(t, opt).Set(new(schema.Ledger))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// same sees that models are as recorded: of the same language, with as many states and transitions, and with
+// the same conditions.
+func same(t *testing.T, got *components.Set, want []*components.Model) {
+	t.Helper()
+	if g, w := componentsOf(got.Models), componentsOf(want); !slices.Equal(g, w) {
+		t.Fatalf("models of %v, want %v", g, w)
+	}
+	for i, w := range want {
+		g := got.Models[i]
+		if g.States() != w.States() || g.Transitions() != w.Transitions() {
+			t.Errorf("%s: %d states and %d transitions, want %d and %d\n%s", w.Component, g.States(), g.Transitions(), w.States(), w.Transitions(), render(got, g))
+		}
+		if !language.Equal(g.Plain().Automaton, w.Plain().Automaton) {
+			t.Errorf("%s: another language:\n%s", w.Component, render(got, g))
+		}
+		if g, w := conditions(got, g), conditions(got, w); g != w {
+			t.Errorf("%s: conditions\n%s\nwant\n%s", got.Models[i].Component, g, w)
+		}
+	}
+}
+
+func componentsOf(models []*components.Model) (names []string) {
+	for _, m := range models {
+		names = append(names, m.Component)
+	}
+	return names
+}
+
+// conditions lists what transitions ask and make of the variables, sorted, and which events they have.
+func conditions(s *components.Set, m *components.Model) string {
+	if m.Data == nil {
+		return ""
+	}
+	var lines []string
+	for _, v := range m.Data.Variables {
+		lines = append(lines, fmt.Sprint("variable ", v.Name, " to ", v.Max))
+	}
+	for i, step := range m.Data.Steps {
+		lines = append(lines, labelled(s, m.Label[i])+" "+written(m.Data, step))
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+func written(d *components.Data, step components.Step) string {
+	var out []string
+	for _, g := range step.When {
+		out = append(out, fmt.Sprint(d.Variables[g.Variable].Name, map[bool]string{false: "=", true: "<"}[g.Less], g.Value))
+	}
+	for _, u := range step.Do {
+		out = append(out, fmt.Sprint(d.Variables[u.Variable].Name, map[bool]string{false: ":=", true: "+="}[u.Add], u.Value))
+	}
+	return strings.Join(out, ", ")
+}
+
+func labelled(s *components.Set, label uint32) string {
+	if label == language.Tau {
+		return "tau"
+	}
+	return s.Alphabet.Name(label)
+}
+
+// render writes a model, a line for each transition; states in brackets accept.
+func render(s *components.Set, m *components.Model) string {
+	var out strings.Builder
+	state := func(n int32) string {
+		if m.Accepting[n] {
+			return fmt.Sprintf("[%d]", n)
+		}
+		return fmt.Sprint(n)
+	}
+	for i, source := range m.Source() {
+		fmt.Fprintf(&out, "  %s %s %s", state(source), labelled(s, m.Label[i]), state(m.Target[i]))
+		if m.Data != nil {
+			out.WriteString(" " + written(m.Data, m.Data.Steps[i]))
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}

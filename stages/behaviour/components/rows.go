@@ -1,0 +1,148 @@
+package components
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/language"
+)
+
+// Rows are models as rows of the tables models, model_states and model_transitions.
+type Rows struct {
+	Models      []schema.Model
+	States      []schema.ModelState
+	Transitions []schema.ModelTransition
+}
+
+// Rows returns the rows of the models, which the operations given have made.
+func (s *Set) Rows(operations []string) *Rows {
+	out := new(Rows)
+	for _, m := range s.Models {
+		words := m.Data.wording()
+		out.Models = append(out.Models, schema.Model{
+			Component: m.Component, States: int64(m.States()), Transitions: int64(m.Transitions()), Events: int64(len(m.Automaton.Alphabet())),
+			Variables: words.declarations(), Operations: strings.Join(operations, "\n"),
+		})
+		for state, accepting := range m.Accepting {
+			out.States = append(out.States, schema.ModelState{
+				Component: m.Component, State: int64(state), Initial: slices.Contains(m.Initial, int32(state)), Accepting: accepting,
+			})
+		}
+		for t, source := range m.Source() {
+			row := schema.ModelTransition{Component: m.Component, Transition: int64(t), Source: int64(source), Target: int64(m.Target[t])}
+			if l := m.Label[t]; l != language.Tau {
+				row.Event = s.Alphabet.Name(l)
+			}
+			row.Condition, row.Updates = words.texts(t)
+			out.Transitions = append(out.Transitions, row)
+		}
+	}
+	return out
+}
+
+// declarations are the variables as text: bool NAME or int[0..MAX] NAME, with commas between.
+func (w wording) declarations() string {
+	var all []string
+	for i, v := range w.Data.variables() {
+		typ := fmt.Sprintf("int[0..%d] ", v.Max)
+		if w.boolean[i] {
+			typ = "bool "
+		}
+		all = append(all, typ+v.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+// Set is the set of models that the rows were made of.
+func (r *Rows) Set() (*Set, error) {
+	s := &Set{Alphabet: new(schema.Dictionary)}
+	var names []string
+	for _, t := range r.Transitions {
+		if t.Event != "" {
+			names = append(names, t.Event)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names { // codes ascend with the names
+		s.Alphabet.Code(name)
+	}
+	states, transitions := grouped(r.States, func(x *schema.ModelState) string { return x.Component }), grouped(r.Transitions, func(x *schema.ModelTransition) string { return x.Component })
+	var models []*Model
+	for _, row := range r.Models {
+		m, err := s.model(row, states[row.Component], transitions[row.Component])
+		if err != nil {
+			return nil, fmt.Errorf("model of component %s: %w", row.Component, err)
+		}
+		models = append(models, m)
+	}
+	return s.with(models), nil
+}
+
+// grouped are rows by component.
+func grouped[T any](rows []T, component func(*T) string) map[string][]T {
+	out := make(map[string][]T)
+	for i := range rows {
+		name := component(&rows[i])
+		out[name] = append(out[name], rows[i])
+	}
+	return out
+}
+
+// model makes a model of its rows. States are numbered from 0 in their order.
+func (s *Set) model(row schema.Model, states []schema.ModelState, transitions []schema.ModelTransition) (*Model, error) {
+	var b language.Builder
+	for i, state := range states {
+		if state.State != int64(i) {
+			return nil, fmt.Errorf("state %d is missing", i)
+		}
+		if n := b.State(state.Accepting); state.Initial {
+			b.Initial(n)
+		}
+	}
+	data, err := declared(row.Variables)
+	if err != nil {
+		return nil, err
+	}
+	steps := make(map[way]Step)
+	for _, t := range transitions {
+		if min(t.Source, t.Target) < 0 || max(t.Source, t.Target) >= int64(len(states)) {
+			return nil, fmt.Errorf("transition %d has no source or no target", t.Transition)
+		}
+		w := way{int32(t.Source), int32(t.Target), language.Tau}
+		if t.Event != "" {
+			w.label = s.Alphabet.Code(t.Event)
+		}
+		b.Transition(w.source, w.label, w.target)
+		if steps[w], err = data.step(t.Condition, t.Updates); err != nil {
+			return nil, err
+		}
+	}
+	return withData(row.Component, b.Automaton(), data.Variables, steps), nil
+}
+
+var declaration = regexp.MustCompile(`^(?:bool|int\[0\.\.(\d+)\]) (\w+)$`)
+
+// declared reads what declarations writes.
+func declared(text string) (*Data, error) {
+	d := new(Data)
+	for _, part := range listed(text) {
+		m := declaration.FindStringSubmatch(part)
+		if m == nil {
+			return nil, fmt.Errorf("%q is no variable", part)
+		}
+		v := Variable{Name: m[2], Max: 1}
+		if m[1] != "" {
+			n, err := strconv.ParseInt(m[1], 10, 32)
+			if err != nil {
+				return nil, fmt.Errorf("variable %s has too many values", v.Name)
+			}
+			v.Max = int32(n)
+		}
+		d.Variables = append(d.Variables, v)
+	}
+	return d, nil
+}

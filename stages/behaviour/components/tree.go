@@ -1,0 +1,103 @@
+package components
+
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/behaviour/language"
+)
+
+// node is a beginning of words: a state of a prefix tree.
+type node struct {
+	parent uint32 // 0 of a root
+	label  uint32
+	tree   uint32 // its root
+	ends   bool   // a word ends here
+}
+
+// forest has a prefix tree for every component. Node 0 is none.
+type forest struct {
+	nodes    []node
+	children map[uint64]uint32 // by node and label
+}
+
+func newForest() *forest {
+	return &forest{nodes: make([]node, 1), children: make(map[uint64]uint32)}
+}
+
+func (f *forest) root() uint32 {
+	id := uint32(len(f.nodes))
+	f.nodes = append(f.nodes, node{tree: id})
+	return id
+}
+
+// step goes from a node along a label.
+func (f *forest) step(at, label uint32) uint32 {
+	key := uint64(at)<<32 | uint64(label)
+	child, known := f.children[key]
+	if !known {
+		child = uint32(len(f.nodes))
+		f.nodes = append(f.nodes, node{parent: at, label: label, tree: f.nodes[at].tree})
+		f.children[key] = child
+	}
+	return child
+}
+
+// automata are the trees of the given roots as automata, with other labels. Branches on which no word ends are
+// left out by whoever minimises them.
+func (f *forest) automata(roots []uint32, relabel []uint32) []*language.Automaton {
+	builders, at := make([]language.Builder, len(roots)), make([]int32, len(f.nodes))
+	tree := make([]int32, len(f.nodes)) // by root: its position, plus one
+	for i, root := range roots {
+		tree[root] = int32(i) + 1
+	}
+	for id := 1; id < len(f.nodes); id++ {
+		n := &f.nodes[id]
+		if tree[n.tree] == 0 {
+			continue
+		}
+		b := &builders[tree[n.tree]-1]
+		if at[id] = b.State(n.ends); n.parent == 0 {
+			b.Initial(at[id])
+		} else {
+			b.Transition(at[n.parent], relabel[n.label], at[id])
+		}
+	}
+	out := make([]*language.Automaton, len(roots))
+	for i := range builders {
+		out[i] = builders[i].Automaton()
+	}
+	return out
+}
+
+// loop accepts any number of words of a language, one after the other: an accepting state from which nothing
+// follows becomes the initial one, and so does, silently, one in the middle of a longer word. Where no word
+// is the beginning of another, the loop of a minimal automaton is minimal.
+func loop(minimal *language.Automaton) *language.Automaton {
+	if minimal.States() == 0 {
+		return minimal
+	}
+	b, initial, state := new(language.Builder), minimal.Initial[0], make([]int32, minimal.States())
+	for s, accepting := range minimal.Accepting {
+		state[s] = initial
+		if labels, _ := minimal.Out(int32(s)); int32(s) == initial || !accepting || len(labels) > 0 {
+			state[s] = b.State(accepting)
+		}
+		if int32(s) == initial {
+			b.Initial(state[s])
+			b.Accept(state[s])
+		}
+	}
+	for t, s := range minimal.Source() {
+		b.Transition(state[s], minimal.Label[t], state[minimal.Target[t]])
+	}
+	for s, accepting := range minimal.Accepting {
+		if labels, _ := minimal.Out(int32(s)); int32(s) != initial && accepting && len(labels) > 0 {
+			b.Transition(state[s], language.Tau, state[initial])
+		}
+	}
+	a := b.Automaton()
+	if slices.Contains(a.Label, language.Tau) {
+		return language.Minimise(a)
+	}
+	return language.Determinise(a) // numbers its states anew
+}

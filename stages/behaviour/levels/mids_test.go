@@ -1,0 +1,103 @@
+package levels_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/automata"
+	"github.com/tracelake/tracelake/stages/behaviour/language"
+	"github.com/tracelake/tracelake/stages/behaviour/levels"
+	"github.com/tracelake/tracelake/stages/chart/wellformed"
+	"github.com/tracelake/tracelake/stages/ingest/tmsct"
+)
+
+// shelf keeps the events of a trace.
+type shelf struct{ rows []*wellformed.Rows }
+
+func (s *shelf) Fresh() *wellformed.Rows                  { return wellformed.NewRows(0) }
+func (s *shelf) FreshExchanges() *wellformed.Exchanges    { return wellformed.NewExchanges(0) }
+func (s *shelf) Take(_ int, rows *wellformed.Rows)        { s.rows = append(s.rows, rows) }
+func (s *shelf) TakeExchanges(int, *wellformed.Exchanges) {}
+
+// example learns the service fragments of a trace of MIDS.
+func example(t *testing.T, name string, alphabet *schema.Dictionary) levels.ModelSet {
+	t.Helper()
+	text, err := os.ReadFile("../../../testdata/traces/mids/" + name + ".tmsct")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var block schema.Block
+	p := tmsct.Format().NewParser()
+	p.Parse(text, &block)
+	s, led, events := new(shelf), new(schema.Ledger), schema.NewEvents()
+	w := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: 1 << 20, Messages: 1 << 20}, func(string) int { return 0 }, s, led)
+	var source wellformed.Source
+	source.Update(p.Keys(), p.Marks())
+	w.Add(&block, &source, "trace", 1)
+	done := w.Finish()
+	for _, rows := range s.rows {
+		done.Legend.Events(rows, events)
+	}
+	b := automata.NewBuilder(events.Names)
+	b.Add(events, led)
+	if l := led.Losses(""); len(l) > 0 {
+		t.Fatalf("the trace has losses: %+v", l)
+	}
+	return modelSet(name, b.Model(led), alphabet)
+}
+
+// modelSet makes a model set of the service fragments of a run. Labels do not name the component.
+func modelSet(name string, m *automata.Model, alphabet *schema.Dictionary) levels.ModelSet {
+	set, builders := levels.ModelSet{Name: name}, map[string]*language.Builder{}
+	for _, s := range m.States {
+		if builders[s.Fragment] == nil {
+			builders[s.Fragment] = new(language.Builder)
+		}
+		if n := builders[s.Fragment].State(s.Accepting); s.Initial {
+			builders[s.Fragment].Initial(n)
+		}
+	}
+	for _, x := range m.Transitions {
+		label := x.Kind + " " + x.Function + " " + x.Direction + " " + x.Peer
+		builders[x.Fragment].Transition(int32(x.Source), alphabet.Code(label), int32(x.Target))
+	}
+	for _, f := range m.Fragments {
+		set.Entities = append(set.Entities, levels.Entity{Component: f.Component, Name: f.Fragment, Automaton: builders[f.Fragment].Automaton()})
+	}
+	return set
+}
+
+// TestWalkThrough compares the before and after of MIDS's walk-through (docs/example.md of TNO/MIDS at 9ae50b1). It says
+// that the two sets have different behaviours (level 1), that the service fragment of start has the same behaviour in both,
+// that of some_operation another one, and that one fragment is only in the first and one only in the second (level 4), and
+// that the two variants of some_operation are to be compared (level 6).
+func TestWalkThrough(t *testing.T) {
+	alphabet := new(schema.Dictionary)
+	c := compare(t, []levels.ModelSet{example(t, "input1", alphabet), example(t, "input2", alphabet)}, levels.None)
+	const want = `variants
+  all in input1: 1 input 3
+  all in input2: 2 input 3
+  CompA CompA.start (sync handler) in input1: 1 input 4 4
+  CompA CompA.start (sync handler) in input2: 1 input 4 4
+  CompB CompB.some_operation (sync handler) from CompA in input1: 1 input 4 4
+  CompB CompB.some_operation (sync handler) from CompA in input2: 2 input 4 4
+  CompC CompC.some_new_operation (sync handler) from CompB in input1: 1 input 2 2
+  CompC CompC.some_new_operation (sync handler) from CompB in input2: 0 input 0 0
+  CompC CompC.some_other_operation (sync handler) from CompB in input1: 0 input 0 0
+  CompC CompC.some_other_operation (sync handler) from CompB in input2: 1 input 2 2
+lattice
+  CompB CompB.some_operation (sync handler) from CompA: 1 unrelated 2, diff of 4 and 4 transitions
+  CompC CompC.some_new_operation (sync handler) from CompB: 0 included 1, diff of 0 and 2 transitions
+  CompC CompC.some_other_operation (sync handler) from CompB: 0 included 1, diff of 0 and 2 transitions
+matrix
+  input1, input2: 3 = appeared 1, vanished 1, changed 1, moved 0
+changes
+  input1 to input2: CompC CompC.some_other_operation (sync handler) from CompB appeared 0 1
+  input1 to input2: CompC CompC.some_new_operation (sync handler) from CompB vanished 1 0
+  input1 to input2: CompB CompB.some_operation (sync handler) from CompA changed replaced 1 2
+`
+	if got := render(c); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

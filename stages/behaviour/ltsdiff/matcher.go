@@ -1,0 +1,107 @@
+package ltsdiff
+
+import "math"
+
+// Pair is a left and a right state that correspond.
+type Pair struct{ Left, Right int32 }
+
+// Matcher pairs states of two automata. No state is in two pairs, and the states of a pair agree in
+// accepting. The order of the pairs is that of the states of the merged automaton.
+type Matcher func(left, right *Automaton) []Pair
+
+// Algorithm is a matcher by name.
+type Algorithm struct {
+	Name  string
+	Match Matcher
+}
+
+// Algorithms are the matchers there are. fast is ours and the default; the others are LTSdiff as gLTSdiff
+// and MIDS have it.
+var Algorithms = []Algorithm{
+	{"fast", Fast},
+	{"dynamic", Dynamic},
+	{"lightweight", LocalLandmarks(1)},
+	{"local5", LocalLandmarks(5)},
+	{"heavyweight", GlobalAssignment},
+	{"walkinshaw", GlobalLandmarks},
+	{"assignment", LocalAssignment(1)},
+}
+
+// Sizes of the larger automaton up to which Dynamic uses a method, in states.
+const (
+	dynamicGlobal = 45
+	dynamicLocal5 = 500
+)
+
+// Dynamic chooses by the size of the larger automaton: global scores and assignment up to 45 states, else
+// landmarks with local scores after 5 refinements up to 500 states and after 1 beyond.
+func Dynamic(left, right *Automaton) []Pair {
+	switch n := max(left.States(), right.States()); {
+	case n <= dynamicGlobal:
+		return GlobalAssignment(left, right)
+	case n <= dynamicLocal5:
+		return LocalLandmarks(5)(left, right)
+	}
+	return LocalLandmarks(1)(left, right)
+}
+
+// LocalLandmarks matches by landmarks and growth on local scores.
+func LocalLandmarks(refinements int) Matcher {
+	return func(left, right *Automaton) []Pair { return Landmarks(Local(left, right, refinements)) }
+}
+
+// LocalAssignment matches by assignment on local scores; ties are decided by global ones.
+func LocalAssignment(refinements int) Matcher {
+	return func(left, right *Automaton) []Pair {
+		return Assign(Local(left, right, refinements), Global(left, right))
+	}
+}
+
+// GlobalLandmarks matches by landmarks and growth on global scores.
+func GlobalLandmarks(left, right *Automaton) []Pair { return Landmarks(Global(left, right)) }
+
+// GlobalAssignment matches by assignment on global scores.
+func GlobalAssignment(left, right *Automaton) []Pair { return Assign(Global(left, right), nil) }
+
+// matching is a matching in the making.
+type matching struct {
+	left, right *Automaton
+	partner     [2][]int32 // by side and state, or None
+	pairs       []Pair     // in the order in which they were found; only while nothing is parted
+}
+
+func newMatching(left, right *Automaton) *matching {
+	m := &matching{left: left, right: right}
+	for i, n := range []int32{left.States(), right.States()} {
+		m.partner[i] = make([]int32, n)
+		for s := range m.partner[i] {
+			m.partner[i][s] = None
+		}
+	}
+	return m
+}
+
+// free says whether two states have no partners yet.
+func (m *matching) free(x, y int32) bool { return m.partner[0][x] == None && m.partner[1][y] == None }
+
+// combinable says whether two states may be a pair.
+func (m *matching) combinable(x, y int32) bool { return m.left.Accepting[x] == m.right.Accepting[y] }
+
+// join makes a pair of two free states.
+func (m *matching) join(x, y int32) {
+	m.partner[0][x], m.partner[1][y] = y, x
+	m.pairs = append(m.pairs, Pair{x, y})
+}
+
+// startPair is the initial states with the highest score, the first on ties, if any may be a pair.
+func (s *Scores) startPair() (best Pair, ok bool) {
+	top := math.Inf(-1)
+	for x, initial := range s.left.Initial {
+		for y, other := range s.right.Initial {
+			if initial && other && s.At(int32(x), int32(y)) > top {
+				best, top, ok = Pair{int32(x), int32(y)}, s.At(int32(x), int32(y)), true
+			}
+		}
+	}
+	return best, ok
+}

@@ -1,0 +1,85 @@
+package ltsdiff
+
+import (
+	"math"
+	"slices"
+)
+
+// Scores are told apart by 16 bits at a time until so few are left that they can be sorted.
+const (
+	digit    = 16
+	sortable = 1 << 16
+)
+
+// prefix is the highest bits of a score above 0. Such scores are ordered as their bits are.
+type prefix struct {
+	bits    uint64
+	unknown int // how many lower bits are not known
+}
+
+func (p prefix) covers(v float64) bool { return math.Float64bits(v)>>p.unknown == p.bits }
+
+// limit finds the count-th of a number of scores from the top, and how many pairs that have exactly this
+// score each left state may use.
+func (l *landmarks) limit(count, size int64) {
+	p := prefix{unknown: 64}
+	for p.unknown > 0 && size > sortable {
+		p, count, size = l.narrow(p, count)
+	}
+	l.least = math.Float64frombits(p.bits)
+	if p.unknown > 0 {
+		l.least, count = l.pick(p, count, size)
+	}
+	l.ties = make([]int32, l.left.States())
+	l.eachScore(func(x int32, v float64) {
+		if v == l.least && count > 0 {
+			l.ties[x]++
+			count--
+		}
+	})
+}
+
+// narrow finds the next bits of the score that is the count-th from the top among those with a prefix, its
+// place among those that have these bits too, and how many they are.
+func (l *landmarks) narrow(p prefix, count int64) (next prefix, place, size int64) {
+	buckets := make([]int64, 1<<digit)
+	next.unknown = p.unknown - digit
+	l.eachScore(func(_ int32, v float64) {
+		if p.covers(v) {
+			buckets[math.Float64bits(v)>>next.unknown&(1<<digit-1)]++
+		}
+	})
+	b := len(buckets) - 1
+	for ; buckets[b] < count; b-- {
+		count -= buckets[b]
+	}
+	next.bits = p.bits<<digit | uint64(b)
+	return next, count, buckets[b]
+}
+
+// pick finds the score that is the count-th from the top among the size that have a prefix, and how many of
+// the first count are equal to it.
+func (l *landmarks) pick(p prefix, count, size int64) (score float64, ties int64) {
+	list := make([]float64, 0, size)
+	l.eachScore(func(_ int32, v float64) {
+		if p.covers(v) {
+			list = append(list, v)
+		}
+	})
+	slices.Sort(list)
+	first := list[len(list)-int(count):]
+	for ties < count && first[ties] == first[0] {
+		ties++
+	}
+	return first[0], ties
+}
+
+// eachScore visits all scores above 0 by left state.
+func (l *landmarks) eachScore(visit func(x int32, v float64)) {
+	for x := range l.left.States() {
+		l.fill(&l.row, x)
+		for _, y := range l.row.states {
+			visit(x, l.row.score[y])
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package matching
+
+import "github.com/tracelake/tracelake/stages/behaviour/ltsdiff"
+
+// merge makes the difference of several forms. It returns its transitions: for every one of them the number that it
+// has in each form, or difference.None.
+//
+// Where there are more forms than a difference may have sides, parts of them are merged first, and then the
+// parts.
+func merge(forms []*form) ([][]int32, error) {
+	automata := make([]*ltsdiff.Automaton, len(forms))
+	for i, f := range forms {
+		var err error
+		if automata[i], err = f.automaton(); err != nil {
+			return nil, err
+		}
+	}
+	return mergeAll(automata)
+}
+
+// automaton is a form as the difference takes it. Words start and end in its state 0.
+func (f *form) automaton() (*ltsdiff.Automaton, error) {
+	ends := make([]bool, f.states)
+	ends[0] = true
+	transitions := make([]ltsdiff.Transition, len(f.row))
+	for i := range transitions {
+		transitions[i] = ltsdiff.Transition{Source: f.source[i], Label: uint32(f.symbol[i]), Target: f.target[i]}
+	}
+	return ltsdiff.NewAutomaton(ends, ends, transitions)
+}
+
+func mergeAll(automata []*ltsdiff.Automaton) ([][]int32, error) {
+	if len(automata) <= ltsdiff.MaxSides {
+		d, err := ltsdiff.Compare(ltsdiff.Fast, automata...)
+		if err != nil {
+			return nil, err
+		}
+		return numbers(d), nil
+	}
+	var parts []*ltsdiff.Automaton
+	var within [][][]int32 // by part and transition: its numbers in the automata of the part
+	for from := 0; from < len(automata); from += ltsdiff.MaxSides {
+		d, err := union(automata[from:min(from+ltsdiff.MaxSides, len(automata))])
+		if err != nil {
+			return nil, err
+		}
+		part, err := d.Automaton()
+		if err != nil {
+			return nil, err
+		}
+		parts, within = append(parts, part), append(within, numbers(d))
+	}
+	outer, err := mergeAll(parts)
+	if err != nil {
+		return nil, err
+	}
+	return unfold(outer, within), nil
+}
+
+// union merges automata and leaves out the rewriting, which would add skips.
+func union(automata []*ltsdiff.Automaton) (*ltsdiff.Difference, error) {
+	d, sofar := ltsdiff.Only(automata[0]), automata[0]
+	for _, a := range automata[1:] {
+		var err error
+		if d, err = ltsdiff.Merge(d, a, ltsdiff.Fast(sofar, a)); err != nil {
+			return nil, err
+		}
+		if sofar, err = d.Automaton(); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// numbers are the transitions of a difference that some side takes.
+func numbers(d *ltsdiff.Difference) (all [][]int32) {
+	for i := range d.Steps {
+		if d.Steps[i].Label != ltsdiff.Skip {
+			all = append(all, d.Steps[i].Number)
+		}
+	}
+	return all
+}
+
+// unfold replaces the numbers in parts by those in the automata of the parts.
+func unfold(outer [][]int32, within [][][]int32) [][]int32 {
+	all := make([][]int32, len(outer))
+	for i, parts := range outer {
+		for p, n := range parts {
+			if n != ltsdiff.None {
+				all[i] = append(all[i], within[p][n]...)
+				continue
+			}
+			for range within[p][0] {
+				all[i] = append(all[i], ltsdiff.None)
+			}
+		}
+	}
+	return all
+}

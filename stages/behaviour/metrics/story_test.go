@@ -1,0 +1,218 @@
+package metrics_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/metrics"
+	"github.com/tracelake/tracelake/stages/chart/executions"
+	"github.com/tracelake/tracelake/stages/chart/wellformed"
+	"github.com/tracelake/tracelake/stages/ingest/table"
+)
+
+var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
+
+// shelf is a sink that keeps all it is given.
+type shelf struct {
+	rows      []*wellformed.Rows
+	exchanges []*wellformed.Exchanges
+}
+
+func (s *shelf) Fresh() *wellformed.Rows                      { return wellformed.NewRows(0) }
+func (s *shelf) FreshExchanges() *wellformed.Exchanges        { return wellformed.NewExchanges(0) }
+func (s *shelf) Take(_ int, r *wellformed.Rows)               { s.rows = append(s.rows, r) }
+func (s *shelf) TakeExchanges(_ int, x *wellformed.Exchanges) { s.exchanges = append(s.exchanges, x) }
+
+// weave makes a table well-formed.
+func weave(t testing.TB, trace string) (*schema.Events, *schema.Messages) {
+	t.Helper()
+	format, ok, err := table.Detect([]byte(trace), table.Options{})
+	if !ok || err != nil {
+		t.Fatalf("not a table: %v", err)
+	}
+	var block schema.Block
+	var source wellformed.Source
+	p := format.NewParser()
+	p.Parse([]byte(trace[format.Header:]), &block)
+	if block.Bad.Count > 0 {
+		t.Fatalf("bad line: %+v", block.Bad.First)
+	}
+	source.Update(p.Keys(), p.Marks())
+	s := new(shelf)
+	const all = 1 << 20
+	w := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: all, Messages: all}, func(string) int { return 0 }, s, new(schema.Ledger))
+	w.Add(&block, &source, "trace", 1)
+	outcome := w.Finish()
+	ev, m := schema.NewEvents(), schema.NewMessages(new(schema.Names))
+	for _, r := range append(outcome.Leading, s.rows...) {
+		outcome.Legend.Events(r, ev)
+	}
+	for _, x := range s.exchanges {
+		outcome.Legend.Messages(x, m)
+	}
+	return ev, m
+}
+
+// derive gives the metrics of a table, of its executions in batches.
+func derive(t testing.TB, trace string, batch int) *schema.Metrics {
+	t.Helper()
+	ev, m := weave(t, trace)
+	ex := schema.NewExecutions(ev.Names)
+	pairs := executions.NewBuilder(ev.Names)
+	b := metrics.NewBuilder(ev.Names)
+	led := new(schema.Ledger)
+	pairs.Add(ev, ex, led)
+	for at := 0; at < len(ex.Execution); at += batch {
+		part := schema.NewExecutions(ev.Names)
+		schema.AppendRows(part, ex, at, min(at+batch, len(ex.Execution)))
+		b.AddExecutions(part)
+	}
+	b.AddMessages(m)
+	return b.Metrics()
+}
+
+// render has a line for every metric: "component fragment metric: value at time, ...".
+func render(m *schema.Metrics) string {
+	var out strings.Builder
+	for i := range m.Metric {
+		if m.Occurrence[i] > 0 {
+			fmt.Fprintf(&out, ", %d at %d", m.ValueNs[i], m.TimeNs[i])
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(&out)
+		}
+		of := m.Names.Components.Name(m.Component[i])
+		if m.Fragment[i] != schema.NoCode {
+			of += " [" + m.Names.Fragments.Name(m.Fragment[i]) + "]"
+		}
+		fmt.Fprintf(&out, "%s %s: %d at %d", of, schema.MetricWords[m.Metric[i]], m.ValueNs[i], m.TimeNs[i])
+	}
+	fmt.Fprintln(&out)
+	return out.String()
+}
+
+func TestStories(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	for _, name := range files {
+		a, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := render(derive(t, string(a.Files[0].Data), 1<<20))
+		if *update {
+			a.Files[1].Data = []byte(got)
+			if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := string(a.Files[1].Data); got != want {
+			t.Errorf("%s: got\n%swant\n%s", name, got, want)
+		}
+		if again := render(derive(t, string(a.Files[0].Data), 2)); again != got {
+			t.Errorf("%s: in batches got\n%swant\n%s", name, again, got)
+		}
+	}
+}
+
+// Spans of overlapping lifelines: up is every moment in which some call runs, down every other one between the first
+// and the last. Counted moment by moment.
+func TestUpAndDownCoverTheTrace(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	for range 300 {
+		var moments [100]bool
+		var rows []string
+		type call struct{ lifeline, from, to int }
+		var calls []call
+		for lifeline := range 3 {
+			for at := rng.Intn(30); at < 90; {
+				to := at + rng.Intn(10)
+				calls = append(calls, call{lifeline, at, to})
+				for i := at; i < to; i++ {
+					moments[i] = true
+				}
+				at = to + 1 + rng.Intn(40)
+			}
+		}
+		for now := range moments {
+			for _, c := range calls {
+				if c.to == now && c.from < now {
+					rows = append(rows, fmt.Sprintf("%d,c,f,finish,%d", now, c.lifeline))
+				}
+			}
+			for _, c := range calls {
+				if c.from == now {
+					rows = append(rows, fmt.Sprintf("%d,c,f,start,%d", now, c.lifeline))
+				}
+				if c.from == now && c.to == now {
+					rows = append(rows, fmt.Sprintf("%d,c,f,finish,%d", now, c.lifeline))
+				}
+			}
+		}
+		m := derive(t, "time,component,function,kind,thread\n"+strings.Join(rows, "\n")+"\n", 1<<20)
+		checkSpans(t, m, moments[:], strings.Join(rows, "\n"))
+	}
+}
+
+func checkSpans(t *testing.T, m *schema.Metrics, moments []bool, trace string) {
+	t.Helper()
+	up := map[int64]bool{}
+	down := map[schema.Metric]int64{}
+	first, last := int64(len(moments)), int64(0)
+	for i := range m.Metric {
+		switch m.Metric[i] {
+		case schema.ComponentUp:
+			for at := m.TimeNs[i]; at < m.TimeNs[i]+m.ValueNs[i]; at++ {
+				up[at] = true
+			}
+			first, last = min(first, m.TimeNs[i]), max(last, m.TimeNs[i]+m.ValueNs[i])
+		case schema.ComponentDown, schema.Downtime:
+			down[m.Metric[i]] += m.ValueNs[i]
+			for at := m.TimeNs[i]; at < m.TimeNs[i]+m.ValueNs[i]; at++ {
+				if moments[at] {
+					t.Fatalf("%s at %d of\n%s", schema.MetricWords[m.Metric[i]], at, trace)
+				}
+			}
+		}
+	}
+	idle := int64(0)
+	for at := first; at < last; at++ {
+		if up[at] != moments[at] {
+			t.Fatalf("up at %d: %v of\n%s", at, up[at], trace)
+		}
+		if !moments[at] {
+			idle++
+		}
+	}
+	if down[schema.ComponentDown] != idle || down[schema.Downtime] != idle {
+		t.Fatalf("down for %v, idle for %d of\n%s", down, idle, trace)
+	}
+}
+
+// A fragment that was named before the metrics began still belongs to its component.
+func TestCallbackOfAFragmentThatNeverRan(t *testing.T) {
+	names := new(schema.Names)
+	names.Components.Code("other")
+	names.Fragments.Code("c.f")
+	b := metrics.NewBuilder(names)
+	b.AddExecutions(schema.NewExecutions(names))
+	m := schema.NewMessages(names)
+	m.Sender, m.SenderFunction = []schema.Code{names.Components.Code("c")}, []schema.Code{names.Functions.Code("f")}
+	m.Pattern, m.RoundTripNs, m.SendNs = []schema.Pattern{schema.Callback}, []int64{7}, []int64{3}
+	b.AddExecutions(&schema.Executions{Names: names})
+	b.AddMessages(m)
+	if got, want := render(b.Metrics()), "c [c.f] fcn_wait: 7 at 3\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

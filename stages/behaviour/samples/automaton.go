@@ -1,0 +1,202 @@
+package samples
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/callstack"
+)
+
+// none is the position of a transition that does not exist.
+const none = ^uint32(0)
+
+// transition is a row of schema.Transition in codes.
+type transition struct {
+	symbol callstack.Symbol
+	source uint32 // states of all fragments are numbered together
+	next   uint32 // the most frequent transition of the target, or none
+	target uint32
+	group  uint32 // position of the fragment in network.fragments
+}
+
+// network holds the automata of a partition. Transitions are in the order of fragment and number. The
+// initial states of the fragments of a component are one, and a transition back into it leads
+// to a state without transitions: there the word must be over.
+//
+// The most frequent transition of a state is found by its source's next; the others in an
+// open-addressing table keyed by state and symbol.
+type network struct {
+	transitions []transition
+	number      []int64 // of a transition within its fragment
+	offset      []int64 // rows of the transitions before this one; one more than there are transitions
+	fragments   []schema.Code
+	first       []uint32 // by component: the most frequent first transition, or none
+	initial     []uint32 // by component: the state
+	table       []uint32 // positions in transitions plus one; 0 is empty
+}
+
+func newNetwork(names *schema.Names, rows []schema.Transition) (*network, error) {
+	order := sortedRows(rows)
+	n := &network{
+		transitions: make([]transition, len(rows)),
+		number:      make([]int64, len(rows)),
+		offset:      make([]int64, 1, len(rows)+1),
+	}
+	e := encoder{network: n, names: names, states: make(map[int64]uint32)}
+	for i, k := range order {
+		if err := e.encode(i, &rows[k]); err != nil {
+			return nil, err
+		}
+	}
+	n.link(e.numbered)
+	return n, nil
+}
+
+// sortedRows is the order of the rows by fragment, component and number.
+func sortedRows(rows []schema.Transition) []uint32 {
+	order := make([]uint32, len(rows))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(i, j uint32) int {
+		a, b := &rows[i], &rows[j]
+		return cmp.Or(cmp.Compare(a.Fragment, b.Fragment), cmp.Compare(a.Component, b.Component),
+			cmp.Compare(a.Transition, b.Transition))
+	})
+	return order
+}
+
+// encoder fills the network row by row.
+type encoder struct {
+	*network
+	names    *schema.Names
+	states   map[int64]uint32 // of the fragment under way
+	numbered uint32           // states so far; state 0 is the one where words are over
+	last     *schema.Transition
+}
+
+func (e *encoder) encode(i int, r *schema.Transition) error {
+	kind, direction := slices.Index(schema.KindWords, r.Kind), slices.Index(schema.DirectionWords, r.Direction)
+	if kind < 0 || kind > int(schema.Exit) || direction < 0 || r.Count < 0 {
+		return fmt.Errorf("samples: transition %d of fragment %q has kind %q, direction %q and count %d",
+			r.Transition, r.Fragment, r.Kind, r.Direction, r.Count)
+	}
+	component := e.names.Components.Code(r.Component)
+	if e.last == nil || e.last.Fragment != r.Fragment || e.last.Component != r.Component {
+		e.startFragment(r.Fragment, component)
+	}
+	e.last = r
+	peer := schema.NoCode
+	if r.Peer != "" {
+		peer = e.names.Components.Code(r.Peer)
+	}
+	t := transition{
+		symbol: callstack.SymbolOf(e.names.Functions.Code(r.Function), schema.Kind(kind), schema.Direction(direction), peer),
+		source: e.state(r.Source),
+		group:  uint32(len(e.fragments) - 1),
+	}
+	if r.Source == 0 {
+		t.source = e.initial[component]
+	}
+	if r.Target != 0 {
+		t.target = e.state(r.Target)
+	}
+	e.transitions[i], e.number[i] = t, r.Transition
+	e.offset = append(e.offset, e.offset[i]+r.Count)
+	return nil
+}
+
+func (e *encoder) startFragment(name string, component schema.Code) {
+	clear(e.states)
+	e.fragments = append(e.fragments, e.names.Fragments.Code(name))
+	for int(component) >= len(e.initial) {
+		e.initial = append(e.initial, 0)
+	}
+	if e.initial[component] == 0 {
+		e.numbered++
+		e.initial[component] = e.numbered
+	}
+}
+
+func (e *encoder) state(of int64) uint32 {
+	s, ok := e.states[of]
+	if !ok {
+		e.numbered++
+		s = e.numbered
+		e.states[of] = s
+	}
+	return s
+}
+
+// link finds the most frequent transition of every state and puts the others into the table.
+func (n *network) link(states uint32) {
+	best := make([]uint32, states+1)
+	for i := range best {
+		best[i] = none
+	}
+	for i := range n.transitions {
+		b := &best[n.transitions[i].source]
+		if *b == none || n.count(uint32(i)) > n.count(*b) {
+			*b = uint32(i)
+		}
+	}
+	n.table = make([]uint32, 1<<bits.Len(uint(2*len(n.transitions))))
+	for i := range n.transitions {
+		t := &n.transitions[i]
+		t.next = best[t.target]
+		if best[t.source] != uint32(i) {
+			n.insert(uint32(i), t)
+		}
+	}
+	n.first = make([]uint32, len(n.initial))
+	for c, s := range n.initial {
+		n.first[c] = best[s]
+	}
+}
+
+func (n *network) count(t uint32) int64 { return n.offset[t+1] - n.offset[t] }
+
+func (n *network) insert(id uint32, t *transition) {
+	mask := uint32(len(n.table) - 1)
+	i := hash(t.source, t.symbol) & mask
+	for n.table[i] != 0 {
+		i = (i + 1) & mask
+	}
+	n.table[i] = id + 1
+}
+
+// find returns the transition of a state by a symbol, or none. Likely is the state's most frequent one.
+func (n *network) find(likely, state uint32, s callstack.Symbol) uint32 {
+	if likely == none || n.transitions[likely].symbol == s {
+		return likely
+	}
+	return n.findAside(state, s)
+}
+
+func (n *network) findAside(state uint32, s callstack.Symbol) uint32 {
+	mask := uint32(len(n.table) - 1)
+	for i := hash(state, s) & mask; n.table[i] != 0; i = (i + 1) & mask {
+		id := n.table[i] - 1
+		if t := &n.transitions[id]; t.source == state && t.symbol == s {
+			return id
+		}
+	}
+	return none
+}
+
+// start returns the transition by the first symbol of a word, or none.
+func (n *network) start(component schema.Code, s callstack.Symbol) uint32 {
+	if int(component) >= len(n.first) {
+		return none
+	}
+	return n.find(n.first[component], n.initial[component], s)
+}
+
+func hash(state uint32, s callstack.Symbol) uint32 {
+	hi, lo := bits.Mul64(uint64(state)^0x9e3779b97f4a7c15, uint64(s)^0xd6e8feb86659fd93)
+	h := hi ^ lo
+	return uint32(h ^ h>>32)
+}

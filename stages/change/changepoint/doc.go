@@ -1,0 +1,18 @@
+// Package changepoint finds where the level of a value changes in a series of releases, in many series at once.
+//
+// A series has one number per release: the median over its runs of the logarithm of what each run costs. The release is
+// the unit, not the run: runs of one release share what is particular to it, such as how it was built and when it was
+// measured, and are not exchangeable with those of another.
+//
+// Find cuts a series where the t of the means of the two sides is greatest, if its p times the number of places to choose
+// from is small, then again on either side (binary segmentation; package stats, Segments). That bound holds however
+// the place is chosen (Bonferroni). Then the segments next to each change point are compared anew, by the t with the variance
+// within all segments, shrunk to what the variances of all series say (Smyth 2004), and Benjamini-Hochberg over all
+// series holds the false discovery rate.
+//
+// The scan of standardised rank sums with permutation of the releases (package stats, RankScan) assumes nothing of how
+// releases vary. It is told beside, and decides nothing, for three reasons. Among eight releases no order is rarer than 2 in
+// 70, so that no adjustment for more than one series leaves anything. Two or three releases after a step, however
+// great it is, are not unlikely at all. And where the sides are apart without overlap it takes the place nearest to the
+// middle, and not that of the step.
+package changepoint

@@ -1,0 +1,202 @@
+package summaries_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/automata"
+	"github.com/tracelake/tracelake/stages/behaviour/metrics"
+	"github.com/tracelake/tracelake/stages/behaviour/samples"
+	"github.com/tracelake/tracelake/stages/change/summaries"
+	"github.com/tracelake/tracelake/stages/chart/executions"
+	"github.com/tracelake/tracelake/stages/chart/wellformed"
+	"github.com/tracelake/tracelake/stages/ingest/table"
+	"github.com/tracelake/tracelake/stages/timing/constraints"
+)
+
+var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
+
+// shelf is a sink that keeps all it is given.
+type shelf struct {
+	rows      []*wellformed.Rows
+	exchanges []*wellformed.Exchanges
+}
+
+func (s *shelf) Fresh() *wellformed.Rows                      { return wellformed.NewRows(0) }
+func (s *shelf) FreshExchanges() *wellformed.Exchanges        { return wellformed.NewExchanges(0) }
+func (s *shelf) Take(_ int, r *wellformed.Rows)               { s.rows = append(s.rows, r) }
+func (s *shelf) TakeExchanges(_ int, x *wellformed.Exchanges) { s.exchanges = append(s.exchanges, x) }
+
+// weave makes a table well-formed.
+func weave(t *testing.T, trace string) (*schema.Events, *schema.Messages) {
+	t.Helper()
+	format, ok, err := table.Detect([]byte(trace), table.Options{})
+	if !ok || err != nil {
+		t.Fatalf("not a table: %v", err)
+	}
+	var block schema.Block
+	var source wellformed.Source
+	p := format.NewParser()
+	p.Parse([]byte(trace[format.Header:]), &block)
+	if block.Bad.Count > 0 {
+		t.Fatalf("bad line: %+v", block.Bad.First)
+	}
+	source.Update(p.Keys(), p.Marks())
+	s := new(shelf)
+	const all = 1 << 20
+	w := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: all, Messages: all}, func(string) int { return 0 }, s, new(schema.Ledger))
+	w.Add(&block, &source, "trace", 1)
+	outcome := w.Finish()
+	ev := schema.NewEvents()
+	m := schema.NewMessages(ev.Names)
+	for _, r := range append(outcome.Leading, s.rows...) {
+		outcome.Legend.Events(r, ev)
+	}
+	for _, x := range s.exchanges {
+		outcome.Legend.Messages(x, m)
+	}
+	return ev, m
+}
+
+// shift sets the clock of a run.
+func shift(ev *schema.Events, m *schema.Messages, by int64) {
+	for _, times := range [][]int64{ev.TimeNs, m.SendNs, m.ReceiveNs} {
+		for i := range times {
+			times[i] += by
+		}
+	}
+}
+
+// tables are what a run's summaries are made of.
+type tables struct {
+	samples     *schema.Samples
+	fragments   []schema.Fragment
+	metrics     *schema.Metrics
+	constraints *schema.Constraints
+}
+
+// derive takes a run through the stages.
+func derive(t *testing.T, ev *schema.Events, m *schema.Messages) *tables {
+	t.Helper()
+	led, out := new(schema.Ledger), new(tables)
+	learner := automata.NewBuilder(ev.Names)
+	learner.Add(ev, led)
+	model := learner.Model(led)
+	out.fragments = model.Fragments
+	replay, err := samples.NewReplayer(ev.Names, model.Transitions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranges := replay.Ranges(1 << 20)
+	if len(ranges) != 1 {
+		t.Fatalf("%d passes", len(ranges))
+	}
+	replay.Start(ranges[0])
+	if err := replay.Add(ev); err != nil {
+		t.Fatal(err)
+	}
+	if out.samples, err = replay.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	ex := schema.NewExecutions(ev.Names)
+	executions.NewBuilder(ev.Names).Add(ev, ex, led)
+	spans := metrics.NewBuilder(ev.Names)
+	spans.AddExecutions(ex)
+	spans.AddMessages(m)
+	out.metrics = spans.Metrics()
+	out.constraints = constrain(ev, m)
+	return out
+}
+
+// constrain derives the constraints of a run.
+func constrain(ev *schema.Events, m *schema.Messages) *schema.Constraints {
+	led, out := new(schema.Ledger), schema.NewConstraints(ev.Names)
+	b := constraints.NewBuilder(ev.Names, constraints.Options{Bounds: constraints.Paper}, nil)
+	b.AddComponents(ev.Component)
+	b.AddMessages(m)
+	b.Start()
+	b.Add(ev, out, led)
+	b.Finish(led)
+	return out
+}
+
+// summarise gives all rows of a run, of its tables whole.
+func (in *tables) summarise() []schema.Summary {
+	transitions := summaries.NewTransitions(in.samples.Names, in.fragments)
+	transitions.Add(in.samples)
+	spans := summaries.NewMetrics(in.metrics.Names)
+	spans.Add(in.metrics)
+	messages := summaries.NewMessages(in.constraints.Names)
+	messages.Add(in.constraints)
+	return append(append(transitions.Rows(), spans.Rows()...), messages.Rows()...)
+}
+
+// render has a line for every row: "what: count, n; total; least, deciles, greatest".
+func render(rows []schema.Summary) string {
+	var out strings.Builder
+	for _, s := range rows {
+		fmt.Fprintf(&out, "%s %s", s.Level, s.Component)
+		if s.Fragment != "" {
+			fmt.Fprintf(&out, " [%s]", s.Fragment)
+		}
+		if s.Transition != nil {
+			fmt.Fprintf(&out, " %d", *s.Transition)
+		}
+		if s.Level == schema.LevelMessage {
+			fmt.Fprintf(&out, ".%s from %s", s.Function, s.Peer)
+		}
+		if s.Metric != "" {
+			fmt.Fprintf(&out, " %s", s.Metric)
+		}
+		fmt.Fprintf(&out, ": %d, %d; %d", s.Count, s.N, s.TotalNs)
+		if s.MinNs != nil {
+			fmt.Fprintf(&out, "; %d", *s.MinNs)
+			for _, q := range deciles(&s) {
+				fmt.Fprintf(&out, " %.4g", *q)
+			}
+			fmt.Fprintf(&out, " %d", *s.MaxNs)
+		}
+		fmt.Fprintln(&out)
+	}
+	return out.String()
+}
+
+func deciles(s *schema.Summary) []*float64 {
+	return []*float64{s.Q10Ns, s.Q20Ns, s.Q30Ns, s.Q40Ns, s.Q50Ns, s.Q60Ns, s.Q70Ns, s.Q80Ns, s.Q90Ns}
+}
+
+// TestStories summarises the traces of testdata, and sees that it does not matter when they were recorded.
+func TestStories(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	for _, name := range files {
+		a, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ev, m := weave(t, string(a.Files[0].Data))
+		got := render(derive(t, ev, m).summarise())
+		if *update {
+			a.Files[1].Data = []byte(got)
+			if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := string(a.Files[1].Data); got != want {
+			t.Errorf("%s: got\n%swant\n%s", name, got, want)
+		}
+		shift(ev, m, 1e18)
+		if later := render(derive(t, ev, m).summarise()); later != got {
+			t.Errorf("%s: later got\n%swant\n%s", name, later, got)
+		}
+	}
+}

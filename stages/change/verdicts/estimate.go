@@ -1,0 +1,151 @@
+package verdicts
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// row is one quantity of a subject in all runs of a comparison, and what follows from them.
+type row struct {
+	subject          int
+	quantity         *quantity
+	level, component string
+	y                []float64 // of both sides' runs, baseline first, then older runs
+	floor            float64   // absolute margin
+
+	base, cand   float64 // means of y
+	variance, df float64 // within the sides
+	margin       float64
+	testable     bool // some division of the runs could show a change beyond the margin
+	test         stats.Moderated
+	sd           float64 // of runs, squeezed
+	prior        stats.Prior
+	p, equal, q  float64
+}
+
+// leastVariance is that of values that differ by rounding alone.
+const leastVariance = 1e-18
+
+// estimate fills in what a row says by itself.
+func (e *engine) estimate(r *row) {
+	base, cand := len(e.sides.Base), len(e.sides.Cand)
+	n := base + cand
+	width := slices.Max(r.y[:n]) - slices.Min(r.y[:n])
+	if e.sides.least() >= MinRuns && e.blocks == nil {
+		winsorise(r.y[:n], e.sides.least(), e.sorted[:n], e.deviations[:n])
+	}
+	r.base, r.cand = mean(r.y[:base]), mean(r.y[base:n])
+	r.test.Estimate = r.cand - r.base
+	if e.blocks != nil {
+		r.test.Estimate, r.variance, r.df = e.paired(r.y)
+	} else {
+		r.variance, r.df = pooled(r.y[:base], r.y[base:n], r.y[n:])
+	}
+	r.margin = logMargin(e.options.Margin, r.floor, (r.base+r.cand)/2)
+	r.testable = width > r.margin
+}
+
+func mean(y []float64) float64 {
+	sum := 0.0
+	for _, v := range y {
+		sum += v
+	}
+	return sum / float64(len(y))
+}
+
+// pooled is the variance within groups, with its degrees of freedom: none if no group has two values.
+func pooled(groups ...[]float64) (variance, df float64) {
+	sum := 0.0
+	for _, y := range groups {
+		m := mean(y)
+		for _, v := range y {
+			sum += (v - m) * (v - m)
+		}
+		df += math.Max(float64(len(y)-1), 0)
+	}
+	if df == 0 {
+		return math.NaN(), 0
+	}
+	return sum / df, df
+}
+
+// paired is the mean difference of the two sides of the blocks, with the variance of the differences.
+func (e *engine) paired(y []float64) (estimate, variance, df float64) {
+	differences := make([]float64, len(e.blocks))
+	for i, b := range e.blocks {
+		differences[i] = meanOf(y, b.cand) - meanOf(y, b.base)
+	}
+	variance, df = pooled(differences)
+	return mean(differences), variance, df
+}
+
+func meanOf(y []float64, at []int) float64 {
+	sum := 0.0
+	for _, i := range at {
+		sum += y[i]
+	}
+	return sum / float64(len(at))
+}
+
+// block is the runs of one block, as positions in row.y.
+type block struct{ base, cand []int }
+
+// blocksOf are the blocks with runs of both sides, in the order of their first runs.
+func blocksOf(s *Sides) []block {
+	if s.Blocks == nil {
+		return nil
+	}
+	var blocks []block
+	place := make(map[int]int)
+	for i, run := range s.both() {
+		at, known := place[s.Blocks[run]]
+		if !known {
+			at = len(blocks)
+			place[s.Blocks[run]] = at
+			blocks = append(blocks, block{})
+		}
+		if b := &blocks[at]; i < len(s.Base) {
+			b.base = append(b.base, i)
+		} else {
+			b.cand = append(b.cand, i)
+		}
+	}
+	var whole []block
+	for _, b := range blocks {
+		if len(b.base) > 0 && len(b.cand) > 0 {
+			whole = append(whole, b)
+		}
+	}
+	return whole
+}
+
+// scale is what the variance of a side's run is multiplied by for that of the estimate.
+func (e *engine) scale() float64 {
+	if e.blocks != nil {
+		return 1 / float64(len(e.blocks))
+	}
+	return 1/float64(len(e.sides.Base)) + 1/float64(len(e.sides.Cand))
+}
+
+// moderate shrinks the variances of rows that share a prior, and tests them. What does not vary at all, as the lateness of
+// messages that never wait, says nothing of how much the others vary: many such rows would make the prior certain of a
+// variance of almost nothing.
+func (e *engine) moderate(rows []*row) {
+	var variances, df []float64
+	for _, r := range rows {
+		if r.variance > leastVariance {
+			variances, df = append(variances, r.variance), append(df, r.df)
+		}
+	}
+	prior := stats.FitPrior(variances, df)
+	for _, r := range rows {
+		var variance float64
+		variance, r.test.DF = prior.Squeeze(r.variance, r.df)
+		r.sd, r.prior = math.Sqrt(variance), prior
+		r.test.SE = math.Sqrt(variance * e.scale())
+		r.equal = r.test.Equivalence(r.margin)
+		r.p = r.test.Treat(r.margin)
+	}
+}

@@ -1,0 +1,83 @@
+package verdicts
+
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// hypothesis is a subject in one of its quantities: all quantiles of a shape are one hypothesis, which is rejected by
+// Simes' p-value.
+//
+// Where all runs lie within the margin of each other, no division into sides could reject, whatever the labels. Such
+// hypotheses are not counted (Tarone 1990): most steps of a trace cost less than the floor, and would take the power from
+// those that matter. As the rule does not look at the labels, the others keep their level.
+type hypothesis struct {
+	rows     []*row
+	p        float64
+	testable bool
+}
+
+// hypotheses joins the rows of a shape. Rows of a subject stand together.
+func hypotheses(rows []*row) (all []hypothesis) {
+	for from := 0; from < len(rows); {
+		to := from + 1
+		for rows[from].quantity.name == schema.QuantityShape && to < len(rows) && rows[to].subject == rows[from].subject {
+			to++
+		}
+		h := hypothesis{rows: rows[from:to]}
+		p := make([]float64, 0, to-from)
+		for _, r := range h.rows {
+			if r.testable {
+				p = append(p, r.p)
+			}
+		}
+		h.p, h.testable = stats.Simes(p), len(p) > 0
+		all = append(all, h)
+		from = to
+	}
+	return all
+}
+
+// family is what is tested together.
+type family struct{ quantity, level, component string }
+
+// text is a family as the table estimates names it.
+func (f family) text() string { return f.quantity + " of " + f.level + "s of " + f.component }
+
+func (r *row) family() family { return family{r.quantity.name, r.level, r.component} }
+
+// adjust fills in q: Benjamini-Hochberg over families, and inside those that it selects (stats.TwoLevel).
+func adjust(all []hypothesis, q float64) {
+	place := make(map[family]int)
+	var members [][]int
+	for i := range all {
+		if !all[i].testable {
+			for _, r := range all[i].rows {
+				r.q = 1
+			}
+			continue
+		}
+		f := all[i].rows[0].family()
+		at, known := place[f]
+		if !known {
+			at = len(members)
+			place[f] = at
+			members = append(members, nil)
+		}
+		members[at] = append(members[at], i)
+	}
+	p := make([][]float64, len(members))
+	for f, list := range members {
+		for _, i := range list {
+			p[f] = append(p[f], all[i].p)
+		}
+	}
+	_, adjusted := stats.TwoLevel(p, q)
+	for f, list := range members {
+		for n, i := range list {
+			for _, r := range all[i].rows {
+				r.q = adjusted[f][n]
+			}
+		}
+	}
+}

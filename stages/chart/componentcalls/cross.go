@@ -1,0 +1,112 @@
+package componentcalls
+
+import "github.com/tracelake/tracelake/schema"
+
+// Cross fills out with the events of in, their calls between components made messages. In is the next block of the
+// trace, made with the tables of the parser of that number.
+func (c *Crosser) Cross(in, out *schema.Block, number int, keys []schema.EventKey, marks []schema.MessageMark) {
+	s := c.update(number, keys, marks)
+	out.Reset()
+	out.Lines, out.Bad, out.Overflow, out.Broken = in.Lines, in.Bad, in.Overflow, in.Broken
+	c.out = out
+	c.places = c.places[:0]
+	for i, k := range in.Key {
+		ev := event{entry: &s.keys[k], timeNs: in.TimeNs[i], mark: s.marks[in.Mark[i]], id: in.MessageID[i]}
+		if len(in.Line) > 0 {
+			ev.line = in.Line[i]
+		}
+		at := c.cross(&ev)
+		if len(in.Notes) > 0 {
+			c.places = append(c.places, at)
+		}
+	}
+	c.annotate(in.Notes)
+}
+
+// event is the row of the trace in hand.
+type event struct {
+	*entry
+	timeNs int64
+	mark   uint32
+	id     int64
+	line   uint32
+}
+
+// place is where a row of the trace went: its event, and its message.
+type place struct{ event, message int32 }
+
+// cross rewrites one event.
+func (c *Crosser) cross(ev *event) place {
+	switch ev.name.Kind {
+	case schema.Enter:
+		caller, crosses := ev.thread.caller(ev.name.Component)
+		f := ev.thread.stack.Enter(ev.number)
+		f.component, f.crossed, f.caller = ev.name.Component, crosses, caller
+		if crosses {
+			id := c.number()
+			c.put(ev, c.stub(ev.entry, caller), c.call, id)
+			return c.own(ev, c.callee, id)
+		}
+	case schema.Exit:
+		f, _ := ev.thread.stack.Exit(ev.number)
+		if f != nil && f.crossed {
+			id := c.number()
+			at := c.own(ev, c.reply, id)
+			c.put(ev, c.stub(ev.entry, f.caller), c.caller, id)
+			return at
+		}
+	default:
+		at := c.put(ev, ev.more, ev.mark, ev.id)
+		return place{at, at}
+	}
+	at := c.put(ev, ev.entry.own, ev.mark, ev.id)
+	return place{at, at}
+}
+
+// caller is the component at work on a thread, and whether a call of another one crosses from it.
+func (t *thread) caller(component string) (caller string, crosses bool) {
+	if t.stack.Idle() {
+		return "", false
+	}
+	caller = t.stack.At(t.stack.Depth() - 1).component
+	return caller, caller != component
+}
+
+func (c *Crosser) number() int64 {
+	c.calls++
+	return c.calls
+}
+
+// own puts the event on the lifeline of its component with a message of the crossing, and its own message behind.
+func (c *Crosser) own(ev *event, mark uint32, id int64) place {
+	at := c.put(ev, ev.entry.own, mark, id)
+	if ev.mark == schema.NoMark {
+		return place{at, at}
+	}
+	return place{at, c.put(ev, ev.more, ev.mark, ev.id)}
+}
+
+// put appends a row and returns its position.
+func (c *Crosser) put(ev *event, key, mark uint32, id int64) int32 {
+	b := c.out
+	b.TimeNs = append(b.TimeNs, ev.timeNs)
+	b.Key = append(b.Key, key)
+	b.Mark = append(b.Mark, mark)
+	b.MessageID = append(b.MessageID, id)
+	b.Line = append(b.Line, ev.line)
+	return int32(len(b.Key) - 1)
+}
+
+// annotate lets the notes of a block follow their events.
+func (c *Crosser) annotate(notes []schema.Note) {
+	for _, n := range notes {
+		switch {
+		case n.Row == schema.NoRow:
+		case n.About == schema.AboutMessage:
+			n.Row = c.places[n.Row].message
+		default:
+			n.Row = c.places[n.Row].event
+		}
+		c.out.Notes = append(c.out.Notes, n)
+	}
+}

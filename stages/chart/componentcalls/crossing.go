@@ -1,0 +1,152 @@
+package componentcalls
+
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/callstack"
+)
+
+// Crosser rewrites the blocks of a trace, which it must be shown in trace order.
+type Crosser struct {
+	keys    []schema.EventKey
+	marks   []schema.MessageMark
+	keyOf   map[schema.EventKey]uint32
+	markOf  map[schema.MessageMark]uint32
+	threads map[string]*thread
+	numbers map[string]uint32 // of component and function together
+	sources []*source         // by number: the code tables of the parsers
+	calls   int64             // messages made so far, for their numbers
+
+	call, callee, reply, caller uint32 // the marks of the four lines
+	out                         *schema.Block
+	places                      []place // of the rows of a block with notes
+}
+
+// thread is a lifeline of the trace.
+type thread struct {
+	stack callstack.Stack[frame]
+}
+
+// frame is an open call.
+type frame struct {
+	component string
+	caller    string // if it crossed
+	crossed   bool
+}
+
+// source is the code table of one parser, with what its keys and marks are here.
+type source struct {
+	keys  []entry
+	marks []uint32
+}
+
+// entry is what a key of the trace is made of.
+type entry struct {
+	thread *thread
+	name   schema.EventKey
+	number uint32 // of component and function
+	own    uint32 // the event on its component's lifeline
+	more   uint32 // a further message of that event
+	stubs  []stub // the same event on the lifelines of components that call
+}
+
+// stub is the event of a caller that stands for an event of its callee.
+type stub struct {
+	component string
+	key       uint32
+}
+
+// New returns a Crosser that has seen nothing.
+func New() *Crosser {
+	c := &Crosser{
+		keyOf: make(map[schema.EventKey]uint32), markOf: make(map[schema.MessageMark]uint32),
+		threads: make(map[string]*thread), numbers: make(map[string]uint32),
+	}
+	c.mark(schema.MessageMark{})
+	c.call = c.mark(schema.MessageMark{Direction: schema.Send, Series: "call", Label: "m"})
+	c.callee = c.mark(schema.MessageMark{Direction: schema.Receive, Series: "call", Label: "m"})
+	c.reply = c.mark(schema.MessageMark{Direction: schema.Send, Series: "return", Label: "r"})
+	c.caller = c.mark(schema.MessageMark{Direction: schema.Receive, Series: "return", Label: "r"})
+	return c
+}
+
+// Keys and Marks are the tables behind the blocks that Cross fills. They only grow.
+func (c *Crosser) Keys() []schema.EventKey { return c.keys }
+
+// Marks is described at Keys.
+func (c *Crosser) Marks() []schema.MessageMark { return c.marks }
+
+func (c *Crosser) mark(m schema.MessageMark) uint32 {
+	code, known := c.markOf[m]
+	if !known {
+		code = uint32(len(c.marks))
+		c.marks = append(c.marks, m)
+		c.markOf[m] = code
+	}
+	return code
+}
+
+func (c *Crosser) key(k schema.EventKey) uint32 {
+	code, known := c.keyOf[k]
+	if !known {
+		code = uint32(len(c.keys))
+		c.keys = append(c.keys, k)
+		c.keyOf[k] = code
+	}
+	return code
+}
+
+// update learns the keys and marks of a parser that are new since its last block.
+func (c *Crosser) update(number int, keys []schema.EventKey, marks []schema.MessageMark) *source {
+	for len(c.sources) <= number {
+		c.sources = append(c.sources, new(source))
+	}
+	s := c.sources[number]
+	for _, k := range keys[len(s.keys):] {
+		s.keys = append(s.keys, c.enter(k))
+	}
+	for _, m := range marks[len(s.marks):] {
+		s.marks = append(s.marks, c.mark(m))
+	}
+	return s
+}
+
+// enter makes what is needed to rewrite events of a key.
+func (c *Crosser) enter(k schema.EventKey) entry {
+	t := c.threads[k.Lifeline]
+	if t == nil {
+		t = new(thread)
+		c.threads[k.Lifeline] = t
+	}
+	name := k.Component + "\x00" + k.Function
+	number, known := c.numbers[name]
+	if !known {
+		number = uint32(len(c.numbers))
+		c.numbers[name] = number
+	}
+	own, more := k, k
+	own.Lifeline = lifeline(k.Component, k.Lifeline)
+	more.Lifeline, more.Kind = own.Lifeline, schema.Message
+	return entry{thread: t, name: k, number: number, own: c.key(own), more: c.key(more)}
+}
+
+// lifeline is that of a component on a thread. Where the trace has no threads the lifeline is the component already.
+func lifeline(component, thread string) string {
+	if component == thread {
+		return component
+	}
+	return component + "/" + thread
+}
+
+// stub is the key of the event that a calling component has for an event of its callee.
+func (c *Crosser) stub(e *entry, caller string) uint32 {
+	for i := range e.stubs {
+		if e.stubs[i].component == caller {
+			return e.stubs[i].key
+		}
+	}
+	k := e.name
+	k.Component, k.Lifeline = caller, lifeline(caller, e.name.Lifeline)
+	made := c.key(k)
+	e.stubs = append(e.stubs, stub{caller, made})
+	return made
+}

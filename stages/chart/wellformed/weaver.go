@@ -1,0 +1,296 @@
+package wellformed
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/callstack"
+)
+
+// Options choose among the heuristics of Jonk et al. 2019, sections IV-B and IV-C.
+type Options struct {
+	Discard bool // leave unpaired enters and exits out instead of inventing their counterparts
+	Insert  bool // invent a placeholder at the untraced end of a message instead of ignoring it
+}
+
+// insertStride is the distance of sequence numbers where placeholders may have to stand between two events:
+// two before and two after each.
+const insertStride = 8
+
+// Sink takes the rows that are finished and gives out empty ones. Rows may come back to Fresh when their
+// taker is done with them.
+type Sink interface {
+	Take(bucket int, rows *Rows)
+	Fresh() *Rows
+	// TakeExchanges takes complete exchanges whose senders are in a bucket; FreshExchanges is like Fresh.
+	TakeExchanges(bucket int, x *Exchanges)
+	FreshExchanges() *Exchanges
+}
+
+// Weaver makes a trace well-formed. Feed it every block in trace order, then call Finish.
+type Weaver struct {
+	opt      Options
+	codes    *codebook
+	sink     Sink
+	ledger   *schema.Ledger
+	groups   Groups
+	parts    []part
+	messages []*Exchanges // by bucket of the sender
+	stacks   []callstack.Stack[frame]
+	open     exchanges
+	under    *inflight
+	leading  []invented // enters before the start of the trace
+	untraced []loose    // ends of messages whose other end is untraced
+
+	seq, stride    int64
+	owner          int64  // of the row before
+	before         uint32 // lifeline of the row before
+	beforeNs       int64  // its time
+	lastNs         int64
+	firstNs, endNs int64
+	file           string
+	line           int64 // of the block's first line, from 1
+
+	exchanged, executions, events int64
+
+	last      []moment // by lifeline: its last enter or exit
+	callbacks callbacks
+	remarks   remarks
+}
+
+// part is one bucket's rows that are not yet handed on.
+type part struct {
+	rows  *Rows
+	base  int64 // rows handed on before
+	late  []Patch
+	drops []int64
+}
+
+// Patch sets the peer of a row that was handed on before the message of its event was received.
+type Patch struct {
+	Row  int64
+	Peer uint32
+}
+
+// frame is an open call.
+type frame struct {
+	seq, row  int64
+	key       uint32
+	exchange  int32 // of the message at its enter
+	callbacks int32 // the last execution that started while it waited
+	sent      bool  // it sent that message
+}
+
+// Groups are how many rows, and how many exchanges, the sink takes at a time.
+type Groups struct{ Rows, Messages int }
+
+// New returns a weaver that places components in buckets 0 to buckets-1 by place, and placeholders of
+// untraced components in bucket number buckets. It hands rows to the sink a group at a time and
+// keeps back some more, so that most messages find their sender still there.
+func New(opt Options, buckets int, groups Groups, place func(component string) int, sink Sink, led *schema.Ledger) *Weaver {
+	w := &Weaver{
+		opt: opt, codes: newCodebook(place), sink: sink, groups: groups, under: newInflight(), ledger: led, stride: 1, before: schema.NoCode,
+		parts: make([]part, buckets+1), messages: make([]*Exchanges, buckets+1),
+	}
+	if opt.Insert {
+		w.stride = insertStride
+	}
+	for i := range w.parts {
+		w.parts[i].rows = sink.Fresh()
+		w.messages[i] = sink.FreshExchanges()
+	}
+	return w
+}
+
+// Events is how many events were woven so far.
+func (w *Weaver) Events() int64 { return w.events }
+
+// Legend is a snapshot of the codes of the rows handed on so far.
+func (w *Weaver) Legend() *Legend { return w.codes.legend() }
+
+// Source is the code tables of one parser, with what they are in the weaver's codes.
+type Source struct {
+	keys     []schema.EventKey
+	marks    []schema.MessageMark
+	keyCode  []uint32
+	markCode []uint32
+}
+
+// Update tells the source how far the tables of its parser have grown. The slices may be snapshots.
+func (s *Source) Update(keys []schema.EventKey, marks []schema.MessageMark) {
+	s.keys, s.marks = keys, marks
+	for len(s.keyCode) < len(keys) {
+		s.keyCode = append(s.keyCode, schema.NoCode)
+	}
+	for len(s.markCode) < len(marks) {
+		s.markCode = append(s.markCode, schema.NoCode)
+	}
+}
+
+func (w *Weaver) keyOf(s *Source, local uint32) uint32 {
+	code := s.keyCode[local]
+	if code == schema.NoCode {
+		code = w.codes.key(s.keys[local], false)
+		s.keyCode[local] = code
+		for len(w.stacks) < w.codes.names.Lifelines.Len() {
+			w.stacks = append(w.stacks, callstack.Stack[frame]{})
+			w.last = append(w.last, moment{})
+		}
+	}
+	return code
+}
+
+func (w *Weaver) markOf(s *Source, local uint32) uint32 {
+	code := s.markCode[local]
+	if code == schema.NoCode {
+		code = w.codes.mark(s.marks[local])
+		s.markCode[local] = code
+	}
+	return code
+}
+
+// Add weaves the next block of the trace; firstLine is the number of its first line in file, or 0 where the trace
+// has no lines: then events are told by their position in the trace.
+func (w *Weaver) Add(b *schema.Block, s *Source, file string, firstLine int64) {
+	w.file, w.line = file, firstLine
+	w.remarks.expect(b)
+	for i, local := range b.Key {
+		ev := event{code: w.keyOf(s, local), timeNs: b.TimeNs[i], id: b.MessageID[i]}
+		if firstLine > 0 {
+			ev.line = b.Line[i]
+		}
+		if b.Mark[i] != schema.NoMark {
+			ev.mark = w.markOf(s, b.Mark[i])
+		}
+		if w.stands(&ev) {
+			w.stand(&ev)
+		} else {
+			w.clock(&ev)
+			w.weave(&ev)
+		}
+		w.remarks.place(ev.owner)
+	}
+	w.remarks.take(b, s)
+}
+
+// event is the row in hand.
+type event struct {
+	seq, timeNs, id int64
+	owner           int64 // seq of the enter or exit that its message belongs to
+	code, mark      uint32
+	line            uint32
+}
+
+// clock gives the event its sequence number and watches over the time.
+func (w *Weaver) clock(ev *event) {
+	ev.seq = w.seq
+	w.seq += w.stride
+	if ev.seq == 0 {
+		w.firstNs, w.endNs, w.lastNs = ev.timeNs, ev.timeNs, ev.timeNs
+		return
+	}
+	if ev.timeNs < w.lastNs {
+		w.lose(schema.TimeBackwards, ev)
+		w.firstNs = min(w.firstNs, ev.timeNs)
+	}
+	w.lastNs = ev.timeNs
+	w.endNs = max(w.endNs, ev.timeNs)
+}
+
+func (w *Weaver) lose(r schema.Reason, ev *event) {
+	w.ledger.Add(r, func() string {
+		if w.line == 0 {
+			return fmt.Sprintf("%s: event %d", w.file, ev.seq/w.stride)
+		}
+		return fmt.Sprintf("%s:%d", w.file, w.line+int64(ev.line))
+	})
+}
+
+// weave places one event: on the call stack, in its message exchange, and in the rows of its bucket.
+func (w *Weaver) weave(ev *event) {
+	ev.owner = ev.seq
+	k := &w.codes.keys[ev.code]
+	p := &w.parts[k.bucket]
+	place := p.base + int64(p.rows.Len())
+	var closed *frame
+	if k.kind == schema.Exit {
+		if closed = w.leave(k, ev); closed == nil {
+			w.before = schema.NoCode
+			return
+		}
+	}
+	w.own(ev, k)
+	x, peer, sent := none, schema.NoCode, false
+	if ev.mark != schema.NoMark {
+		if sent = w.codes.marks[ev.mark].direction == schema.Send; sent {
+			x = w.send(ev, k, place)
+		} else {
+			x, peer = w.receive(ev, k, place)
+		}
+	}
+	switch k.kind {
+	case schema.Enter:
+		if ev.mark == schema.NoMark || sent {
+			w.note(ev, k)
+		}
+		f := w.stacks[k.lifeline].Enter(k.function)
+		f.seq, f.row, f.key, f.exchange, f.sent, f.callbacks = ev.seq, place, ev.code, x, sent, none
+		w.hold(x, sent)
+	case schema.Exit:
+		w.finish(closed, x, sent)
+	default:
+		w.release(x)
+	}
+	if k.kind != schema.Message {
+		w.last[k.lifeline] = moment{ev.seq, ev.timeNs, ev.code}
+	}
+	r := p.rows.next()
+	r.seq, r.timeNs, r.messageID, r.key, r.mark, r.peer = ev.seq, ev.timeNs, ev.id, ev.code, ev.mark, peer
+	w.events++
+	if p.rows.Len() >= w.groups.Rows+w.groups.Rows/4 {
+		w.handOn(int(k.bucket))
+	}
+}
+
+// own says which event the message of a row belongs to: a further message to the event before it, any other to the
+// row itself. A row that is neither an event nor a message is nothing that a message could be behind.
+func (w *Weaver) own(ev *event, k *key) {
+	if k.kind == schema.Message && !w.behind(k.lifeline, ev.timeNs) {
+		w.before = schema.NoCode
+		return
+	}
+	if k.kind != schema.Message {
+		w.owner = ev.seq
+	}
+	w.before, w.beforeNs, ev.owner = k.lifeline, ev.timeNs, w.owner
+}
+
+// leave closes the call that an exit ends. It returns nil when the exit does not stay in the trace.
+func (w *Weaver) leave(k *key, ev *event) *frame {
+	closed, skipped := w.stacks[k.lifeline].Exit(k.function)
+	if skipped > 0 {
+		w.lose(schema.InterleavedCall, ev)
+	}
+	if closed == nil {
+		w.lose(schema.UnmatchedExit, ev)
+		if w.opt.Discard {
+			w.remarks.discard(ev.seq)
+			return nil
+		}
+		closed = w.inventEnter(ev)
+	}
+	w.executions++
+	return closed
+}
+
+// handOn gives the oldest row group of a bucket to the sink.
+func (w *Weaver) handOn(bucket int) {
+	p := &w.parts[bucket]
+	full, rest := p.rows, w.sink.Fresh()
+	if full.Len() > w.groups.Rows {
+		full.split(w.groups.Rows, rest)
+	}
+	p.base += int64(full.Len())
+	p.rows = rest
+	w.sink.Take(bucket, full)
+}

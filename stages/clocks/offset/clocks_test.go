@@ -1,0 +1,182 @@
+package offset_test
+
+import (
+	"math"
+	"math/rand"
+	"testing"
+
+	"github.com/tracelake/tracelake/stages/clocks/offset"
+)
+
+// message is something at x of the first clock before something at y of the second, or after it.
+type message struct {
+	x, y  int64
+	forth bool
+}
+
+func bounds(origin, other int64, messages []message) offset.Bounds {
+	p := offset.NewPair(origin, other)
+	for _, m := range messages {
+		if m.forth {
+			p.Before(m.x, m.y)
+		} else {
+			p.After(m.x, m.y)
+		}
+	}
+	return p.Bounds()
+}
+
+// exchange makes messages between two clocks of which the second shows x + offset + drift x, with latencies from 1 us.
+func exchange(random *rand.Rand, n int, offset, drift float64) (messages []message) {
+	for range n {
+		x := random.Int63n(10e9)
+		latency := 1000 + int64(random.ExpFloat64()*100e3)
+		m := message{x: x, forth: random.Intn(2) == 0}
+		at := func(x int64) int64 { return x + int64(math.Round(offset+drift*float64(x))) }
+		if m.forth {
+			m.y = at(x + latency)
+		} else {
+			m.y = at(x - latency)
+		}
+		messages = append(messages, m)
+	}
+	return messages
+}
+
+// TestTruthIsPossible checks that the true line is within the bounds, and the estimate respects every message.
+func TestTruthIsPossible(t *testing.T) {
+	random := rand.New(rand.NewSource(6))
+	for range 200 {
+		offset, drift := random.NormFloat64()*1e9, random.NormFloat64()*1e-4
+		messages := exchange(random, 2+random.Intn(20_000), offset, drift)
+		b := bounds(0, int64(offset), messages)
+		if !b.Possible || drift < b.LeastDrift-1e-12 || drift > b.MostDrift+1e-12 || offset < b.Least-2 || offset > b.Most+2 {
+			t.Fatalf("offset %v and drift %v are out of %+v", offset, drift, b)
+		}
+		if b.Offset < b.Least || b.Offset > b.Most || b.Drift < b.LeastDrift || b.Drift > b.MostDrift {
+			t.Fatalf("the estimate is out of its bounds: %+v", b)
+		}
+		for _, m := range messages {
+			at := float64(m.x) + b.Offset + b.Drift*float64(m.x)
+			if m.forth && at > float64(m.y)+2 || !m.forth && at < float64(m.y)-2 {
+				t.Fatalf("%+v breaks %+v: the line is at %v", m, b, at)
+			}
+		}
+	}
+}
+
+// corner is a line that two messages touch.
+type corner struct{ offset, drift float64 }
+
+// respects says whether a line respects all messages, to a thousandth of a nanosecond.
+func (c corner) respects(messages []message) bool {
+	for _, m := range messages {
+		late := float64(m.y-m.x) - c.offset - c.drift*float64(m.x)
+		if m.forth && late < -1e-3 || !m.forth && late > 1e-3 {
+			return false
+		}
+	}
+	return true
+}
+
+// TestBoundsAreTight compares with the corners of the set of lines, found by trying all pairs of messages.
+func TestBoundsAreTight(t *testing.T) {
+	random := rand.New(rand.NewSource(7))
+	compared := 0
+	for range 2000 {
+		var messages []message
+		for range 2 + random.Intn(10) {
+			x, forth := random.Int63n(1e6), random.Intn(2) == 0
+			y := x + 500 + random.Int63n(2000)
+			if !forth {
+				y = x - random.Int63n(2000)
+			}
+			messages = append(messages, message{x, y, forth})
+		}
+		b := bounds(0, 0, messages)
+		if !b.Possible || math.IsInf(b.LeastDrift, 0) || math.IsInf(b.MostDrift, 0) {
+			continue
+		}
+		compared++
+		leastDrift, mostDrift, least, most := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+		for i, m := range messages {
+			for _, n := range messages[:i] {
+				c := corner{drift: float64((n.y-n.x)-(m.y-m.x)) / float64(n.x-m.x)}
+				if c.offset = float64(m.y-m.x) - c.drift*float64(m.x); n.x == m.x || !c.respects(messages) {
+					continue
+				}
+				leastDrift, mostDrift = min(leastDrift, c.drift), max(mostDrift, c.drift)
+				least, most = min(least, c.offset), max(most, c.offset)
+			}
+		}
+		for _, d := range [][2]float64{{b.LeastDrift, leastDrift}, {b.MostDrift, mostDrift}, {b.Least, least}, {b.Most, most}} {
+			if math.Abs(d[0]-d[1]) > 1e-6*(1+math.Abs(d[1])) {
+				t.Fatalf("%+v: %+v, by trying drift %v to %v, offset %v to %v", messages, b, leastDrift, mostDrift, least, most)
+			}
+		}
+	}
+	if compared < 500 {
+		t.Errorf("only %d sets of lines had bounds", compared)
+	}
+}
+
+// TestContradiction has messages that arrive before they are sent, whatever the clocks.
+func TestContradiction(t *testing.T) {
+	b := bounds(0, 0, []message{{100, 50, true}, {100, 80, false}, {900, 850, true}, {900, 880, false}})
+	if b.Possible || math.Abs(b.Gap+30) > 1e-9 || math.Abs(b.Offset+35) > 1e-9 || math.Abs(b.Drift) > 1e-9 {
+		t.Errorf("%+v: the best line is 35 below, and 30 are missing", b)
+	}
+}
+
+// TestOneWay has messages one way, or none.
+func TestOneWay(t *testing.T) {
+	forth := bounds(0, 0, []message{{100, 500, true}, {900, 1200, true}})
+	if !forth.Possible || forth.Offset != 300 || !math.IsInf(forth.Least, -1) || !math.IsInf(forth.Most, 1) {
+		t.Errorf("forth: %+v", forth)
+	}
+	back := bounds(0, 0, []message{{100, 500, false}, {900, 1200, false}})
+	if !back.Possible || back.Offset != 400 || !math.IsInf(back.MostDrift, 1) {
+		t.Errorf("back: %+v", back)
+	}
+	if none := bounds(7, 1007, nil); none.Offset != 1000 || !none.Possible {
+		t.Errorf("none: %+v", none)
+	}
+}
+
+// TestSwapAndShift turns the sides and moves the clocks.
+func TestSwapAndShift(t *testing.T) {
+	random := rand.New(rand.NewSource(8))
+	messages := exchange(random, 500, 3000, 0)
+	var moved, swapped []message
+	for _, m := range messages {
+		moved = append(moved, message{m.x + 5e17, m.y - 3e17, m.forth})
+		swapped = append(swapped, message{m.y, m.x, !m.forth})
+	}
+	a, b, c := bounds(0, 3000, messages), bounds(5e17, 3000-3e17, moved), bounds(3000, 0, swapped)
+	if math.Abs(b.Offset+8e17-a.Offset) > 200 || math.Abs(a.Drift-b.Drift) > 1e-12 || math.Abs(a.MostDrift-b.MostDrift) > 1e-12 {
+		t.Errorf("%+v, moved %+v", a, b)
+	}
+	if c.LeastDrift > -a.MostDrift/(1+a.MostDrift)+1e-12 || c.MostDrift < -a.LeastDrift/(1+a.LeastDrift)-1e-12 {
+		t.Errorf("%+v, swapped %+v", a, c)
+	}
+}
+
+// TestDriftMustBeWorthIt has few messages, from which hardly any drift follows; and many, from which one does.
+func TestDriftMustBeWorthIt(t *testing.T) {
+	few := bounds(0, 0, []message{{1000, 1500, true}, {11_000, 11_800, true}, {2000, 1800, false}, {13_000, 12_200, false}})
+	if few.Drift != 0 || few.Offset != 150 || few.MostDrift < 0.01 {
+		t.Errorf("few: %+v", few)
+	}
+	many := bounds(0, 0, exchange(rand.New(rand.NewSource(10)), 10_000, 0, 80e-6))
+	if math.Abs(many.Drift-80e-6) > 1e-6 {
+		t.Errorf("many: %+v", many)
+	}
+}
+
+func BenchmarkPair(b *testing.B) {
+	messages := exchange(rand.New(rand.NewSource(9)), 1<<20, 1e6, 1e-5)
+	for b.Loop() {
+		bounds(0, 1e6, messages)
+	}
+	b.ReportMetric(float64(len(messages)*b.N)/b.Elapsed().Seconds(), "messages/s")
+}

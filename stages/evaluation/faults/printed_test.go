@@ -1,0 +1,136 @@
+package faults_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tracelake/tracelake/stages/evaluation/faults"
+)
+
+// printed is Algorithm 2 line by line: a simple queue with repetitions, and a slack function that is kept up to date.
+type printed struct {
+	t         []int64
+	s         []faults.Edge // with their slacks now
+	shifted   map[int32]bool
+	shiftedAt int // how often an event was shifted
+}
+
+func transcribe(c network) *printed {
+	return &printed{t: slices.Clone(c.timeNs), s: slices.Clone(c.edges), shifted: map[int32]bool{}}
+}
+
+func (p *printed) main(e int32, delta int64) {
+	q := []int32{e}
+	for len(q) > 0 {
+		current := q[0]
+		q = q[1:]
+		var shift int64
+		if current == e {
+			shift = delta
+		} else {
+			shift = p.computeRequiredShift(current, delta)
+		}
+		if shift == 0 {
+			continue
+		} else if shift > 0 {
+			for _, edge := range p.s {
+				if edge.Source == current {
+					q = append(q, edge.Target)
+				}
+			}
+		} else {
+			for _, edge := range p.s {
+				if edge.Target == current {
+					q = append(q, edge.Source)
+				}
+			}
+		}
+		if current != e {
+			p.shifted[current] = true
+			p.shiftedAt++
+		}
+		p.t[current] += shift
+		p.updateSlack(current, shift)
+	}
+}
+
+func (p *printed) computeRequiredShift(e int32, delta int64) int64 {
+	var least int64
+	if delta > 0 {
+		for _, edge := range p.s {
+			if edge.Target == e {
+				least = min(least, edge.SlackNs)
+			}
+		}
+		return -least
+	}
+	for _, edge := range p.s {
+		if edge.Source == e {
+			least = min(least, edge.SlackNs)
+		}
+	}
+	return least
+}
+
+func (p *printed) updateSlack(e int32, delta int64) {
+	for i := range p.s {
+		if p.s[i].Source == e {
+			p.s[i].SlackNs -= delta
+		}
+		if p.s[i].Target == e {
+			p.s[i].SlackNs += delta
+		}
+	}
+}
+
+// sorted are edges in one order, whatever order they came in.
+func sorted(edges []faults.Edge) []string {
+	var lines []string
+	for _, e := range edges {
+		lines = append(lines, fmt.Sprint(e))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func TestIsThePrintedAlgorithm(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	again := 0
+	for range 3000 {
+		n := 1 + rng.IntN(14)
+		c := random(t, rng, n)
+		in, want := faults.NewInjector(c.Chart), transcribe(c)
+		var given []int32
+		for _, f := range someFaults(rng, n, 1+rng.IntN(6)) {
+			in.Inject(f.Event, f.DeltaNs)
+			want.main(f.Event, f.DeltaNs)
+			if f.DeltaNs != 0 {
+				given = append(given, f.Event)
+			}
+			if !slices.Equal(in.Times(), want.t) {
+				t.Fatalf("%+v of %+v %+v: got times %v, want %v", f, c.timeNs, c.edges, in.Times(), want.t)
+			}
+			if got := slices.Collect(c.Slack(in.Times())); !slices.Equal(sorted(got), sorted(want.s)) {
+				t.Fatalf("%+v of %+v %+v: got slacks %v, want %v", f, c.timeNs, c.edges, got, want.s)
+			}
+		}
+		slices.Sort(given)
+		if got := in.Injected(); !slices.Equal(got, slices.Compact(given)) {
+			t.Fatalf("injected %v, want %v", got, given)
+		}
+		var shifted []int32
+		for e := range want.shifted {
+			shifted = append(shifted, e)
+		}
+		slices.Sort(shifted)
+		if got := in.Shifted(); !slices.Equal(got, shifted) {
+			t.Fatalf("shifted %v, want %v", got, shifted)
+		}
+		again += want.shiftedAt - len(shifted)
+	}
+	if again == 0 {
+		t.Error("the printed algorithm never shifted an event twice: the charts are too simple")
+	}
+}

@@ -1,0 +1,44 @@
+package extsort
+
+// fewRecords is how many records are sorted by insertion.
+const fewRecords = 16
+
+// sortStable is a merge sort that leaves ordered parts alone, since most traces are in order but for some records;
+// aside has room for half of the records.
+func sortStable[T any](records, aside []T, compare func(a, b *T) int) {
+	if len(records) <= fewRecords {
+		insert(records, compare)
+		return
+	}
+	middle := len(records) / 2
+	sortStable(records[:middle], aside, compare)
+	sortStable(records[middle:], aside, compare)
+	if compare(&records[middle-1], &records[middle]) <= 0 {
+		return
+	}
+	left := aside[:copy(aside, records[:middle])]
+	for to, i, j := 0, 0, middle; i < len(left); to++ {
+		if j < len(records) && compare(&records[j], &left[i]) < 0 {
+			records[to] = records[j]
+			j++
+		} else {
+			records[to] = left[i]
+			i++
+		}
+	}
+}
+
+// insert sorts a few records.
+func insert[T any](records []T, compare func(a, b *T) int) {
+	for i := 1; i < len(records); i++ {
+		j := i
+		for j > 0 && compare(&records[i], &records[j-1]) < 0 {
+			j--
+		}
+		if j < i {
+			r := records[i]
+			copy(records[j+1:i+1], records[j:i])
+			records[j] = r
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package extsort
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// leastRecords is how many records a Sorter holds at least, whatever memory it is given.
+const leastRecords = 1 << 10
+
+// pieceRecords is how many records are sorted at a time, so that they stay near the processor.
+const pieceRecords = 1 << 14
+
+// longRun is how many records the ordered runs of a piece must have on average to be left as they are: with shorter
+// ones, moving the records is cheaper than finding the next run for each.
+const longRun = 6
+
+// Sorter sorts records in bounded memory. T must hold no pointers, strings or slices, since records may leave memory
+// as bytes. Equal records keep the order in which they came.
+type Sorter[T any] struct {
+	compare func(a, b *T) int
+	scratch func() (schema.Scratch, error)
+	most    int // records in memory
+	room    int // of a piece, in records
+
+	held   [][]T   // pieces, all of them full but the last
+	spare  [][]T   // pieces that were spilt
+	starts []int32 // of the ordered runs in held, counted in records; one where each piece starts
+	first  int     // of starts: that of the last piece
+	aside  []T     // half a piece, for sorting and for writing
+
+	file    schema.Scratch
+	written int64 // bytes in file
+	runs    []run
+}
+
+// run is a sorted part of the scratch file.
+type run struct{ from, to int64 }
+
+// NewSorter returns a sorter that uses up to memory bytes, of which an eighth is for what is known of the records.
+func NewSorter[T any](compare func(a, b *T) int, memory int64, scratch func() (schema.Scratch, error)) *Sorter[T] {
+	var record T
+	most := min(max(leastRecords, int(memory/int64(unsafe.Sizeof(record)))/8*7), math.MaxInt32)
+	return &Sorter[T]{compare: compare, scratch: scratch, most: most, room: min(pieceRecords, most)}
+}
+
+// Add takes a record. Its error is that of the scratch file.
+func (s *Sorter[T]) Add(r T) error {
+	last := len(s.held) - 1
+	if last < 0 || len(s.held[last]) == s.room {
+		if err := s.open(); err != nil {
+			return err
+		}
+		last = len(s.held) - 1
+	}
+	piece := s.held[last]
+	if n := len(piece); n == cap(piece) {
+		piece = slices.Grow(piece, min(s.room, max(leastRecords, 2*n))-n) // the first piece may be all there is
+	}
+	piece = append(piece, r)
+	s.held[last] = piece
+	if n := len(piece); n > 1 && len(s.starts)-s.first <= s.room/longRun && s.compare(&piece[n-2], &piece[n-1]) > 0 {
+		s.starts = append(s.starts, int32(last*s.room+n-1))
+	}
+	return nil
+}
+
+// open starts a piece.
+func (s *Sorter[T]) open() error {
+	s.sort()
+	if (len(s.held)+1)*s.room > s.most {
+		if err := s.spill(); err != nil {
+			return err
+		}
+	}
+	s.first = len(s.starts)
+	s.starts = append(s.starts, int32(len(s.held)*s.room))
+	var piece []T
+	if n := len(s.spare); n > 0 {
+		piece, s.spare = s.spare[n-1], s.spare[:n-1]
+	} else if len(s.held) > 0 {
+		piece = make([]T, 0, s.room)
+	}
+	s.held = append(s.held, piece)
+	return nil
+}
+
+// sort brings the last piece into order if its runs are short.
+func (s *Sorter[T]) sort() {
+	if len(s.held) == 0 {
+		return
+	}
+	piece := s.held[len(s.held)-1]
+	if runs := len(s.starts) - s.first; runs == 1 || runs <= len(piece)/longRun {
+		return
+	}
+	sortStable(piece, s.half(), s.compare)
+	s.starts = s.starts[:s.first+1]
+}
+
+// half is room for half a piece.
+func (s *Sorter[T]) half() []T {
+	if s.aside == nil {
+		s.aside = make([]T, s.room/2+1)
+	}
+	return s.aside
+}
+
+// spill writes what is held to the scratch file as one run.
+func (s *Sorter[T]) spill() error {
+	if s.file == nil {
+		f, err := s.scratch()
+		if err != nil {
+			return err
+		}
+		s.file = f
+	}
+	from, full := s.written, s.half()
+	out := full[:0]
+	err := s.weave(func(r *T) (err error) {
+		if len(out) == len(full) {
+			err, out = s.put(out), out[:0]
+		}
+		out = append(out, *r)
+		return err
+	})
+	if err == nil {
+		err = s.put(out)
+	}
+	s.runs = append(s.runs, run{from, s.written})
+	s.empty()
+	return err
+}
+
+// put writes records behind what was written.
+func (s *Sorter[T]) put(records []T) error {
+	raw := bytesOf(records)
+	_, err := s.file.WriteAt(raw, s.written)
+	s.written += int64(len(raw))
+	return err
+}
+
+// Each visits every record once, in order, and stops at the error of visit. The record lasts until visit returns.
+// Afterwards the sorter is empty.
+func (s *Sorter[T]) Each(visit func(*T) error) error {
+	defer s.clear()
+	s.sort()
+	if len(s.runs) == 0 {
+		return s.weave(visit)
+	}
+	if err := s.spill(); err != nil {
+		return err
+	}
+	s.spare, s.aside = nil, nil
+	return s.merge(visit)
+}
+
+// empty leaves nothing in memory.
+func (s *Sorter[T]) empty() {
+	for _, piece := range s.held {
+		s.spare = append(s.spare, piece[:0])
+	}
+	s.held, s.starts = s.held[:0], s.starts[:0]
+}
+
+func (s *Sorter[T]) clear() {
+	s.empty()
+	s.runs, s.written = nil, 0
+}
+
+// Close gives the scratch file back.
+func (s *Sorter[T]) Close() error {
+	s.clear()
+	if s.file == nil {
+		return nil
+	}
+	f := s.file
+	s.file = nil
+	return f.Close()
+}
+
+// bytesOf is the memory of records.
+func bytesOf[T any](records []T) []byte {
+	if len(records) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&records[0])), len(records)*int(unsafe.Sizeof(records[0])))
+}
+
+var errShort = errors.New("the scratch file is shorter than what was written to it")

@@ -1,0 +1,113 @@
+package jsontext
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// MaxToken is how many bytes a string or number may have that is not skipped.
+const MaxToken = 64 << 20
+
+// idleReads is how often a source may return nothing without an error.
+const idleReads = 100
+
+// more reads on. It moves what is in the buffer, so positions but those in the reader no longer hold. It says
+// false when there is no more, at the end of the text or for the error that it leaves.
+func (r *Reader) more() bool {
+	if r.ended || r.err != nil {
+		return false
+	}
+	if r.end+word == len(r.buf) && !r.room() {
+		return false
+	}
+	n, err := 0, error(nil)
+	for tries := 0; n == 0 && err == nil; tries++ {
+		if n, err = r.source.Read(r.buf[r.end : len(r.buf)-word]); tries == idleReads {
+			err = io.ErrNoProgress
+		}
+	}
+	r.end += n
+	clear(r.buf[r.end : r.end+word])
+	if err == io.EOF {
+		r.ended = true
+	} else if err != nil {
+		r.err = r.place(r.end, err)
+	}
+	return n > 0
+}
+
+// room makes room in a full buffer: it drops what lies before the token in hand, or takes more memory.
+func (r *Reader) room() bool {
+	if r.tok == 0 {
+		if r.end > MaxToken {
+			r.err = r.place(0, fmt.Errorf("expected a value of at most %d MiB", MaxToken>>20))
+			return false
+		}
+		wider := make([]byte, 2*r.end+word)
+		copy(wider, r.buf[:r.end])
+		r.buf = wider
+		return true
+	}
+	dropped := r.buf[:r.tok]
+	// Counting is quick, and looking for the last line end is not where there is none.
+	if lines := bytes.Count(dropped, []byte{'\n'}); lines > 0 {
+		r.lines += int64(lines)
+		r.lineStart = r.before + int64(bytes.LastIndexByte(dropped, '\n')) + 1
+	}
+	copy(r.buf, r.buf[r.tok:r.end])
+	r.before += int64(r.tok)
+	r.pos -= r.tok
+	r.end -= r.tok
+	r.tok = 0
+	return true
+}
+
+// place is the line and column of a position in the buffer. Nothing is counted until someone asks.
+func (r *Reader) place(at int, err error) *schema.SyntaxError {
+	e := &schema.SyntaxError{File: r.file, Line: r.lines + 1, Col: r.before + int64(at) - r.lineStart + 1, Err: err}
+	if last := bytes.LastIndexByte(r.buf[:at], '\n'); last >= 0 {
+		e.Line += int64(bytes.Count(r.buf[:at], []byte{'\n'}))
+		e.Col = int64(at - last)
+	}
+	return e
+}
+
+// peek is the next byte, 0 at the end of the text.
+func (r *Reader) peek() byte {
+	if r.pos < r.end {
+		return r.buf[r.pos]
+	}
+	return r.peekOn()
+}
+
+func (r *Reader) peekOn() byte {
+	if r.more() {
+		return r.buf[r.pos]
+	}
+	return 0
+}
+
+// fail ends the reading at the next byte: it is not what was expected.
+func (r *Reader) fail(want string) error {
+	if r.peek(); r.err != nil {
+		return r.err
+	}
+	if r.pos == r.end {
+		r.err = r.place(r.pos, fmt.Errorf("the text ends where %s was expected: %w", want, io.ErrUnexpectedEOF))
+	} else {
+		r.err = r.place(r.pos, fmt.Errorf("expected %s, found %q", want, r.buf[r.pos]))
+	}
+	return r.err
+}
+
+// other is the error of a value that is not of the kind that was asked for, if that is all that is wrong.
+func (r *Reader) other(found Kind, want string) error {
+	if found <= End {
+		return r.fail(want)
+	}
+	return errors.New("expected " + want + ", found " + kindWords[found])
+}

@@ -1,0 +1,148 @@
+package jsontext
+
+import "fmt"
+
+// Object takes an object. It calls member at every value in it, with the value's name, which is valid until the
+// next call of the reader; member takes the value, or leaves it to be skipped. An error of member ends the object,
+// and nothing more can be read behind it.
+func (r *Reader) Object(member func(name []byte) error) error {
+	if k := r.Kind(); k != Object {
+		return r.other(k, "an object")
+	}
+	if err := r.open(); err != nil {
+		return err
+	}
+	for more := !r.closes('}'); more; more = r.goesOn('}', "a comma or }") {
+		name, err := r.name()
+		if err != nil {
+			return err
+		}
+		r.waiting = true
+		if err := member(name); err != nil {
+			return err
+		}
+		if r.waiting {
+			r.Skip() // its error stays in the reader
+		}
+	}
+	return r.err
+}
+
+// Array takes an array. It calls element at every value in it, as Object does.
+func (r *Reader) Array(element func() error) error {
+	if k := r.Kind(); k != Array {
+		return r.other(k, "an array")
+	}
+	if err := r.open(); err != nil {
+		return err
+	}
+	for more := !r.closes(']'); more; more = r.goesOn(']', "a comma or ]") {
+		r.waiting = true
+		if err := element(); err != nil {
+			return err
+		}
+		if r.waiting {
+			r.Skip()
+		}
+	}
+	return r.err
+}
+
+// open takes a bracket or brace.
+func (r *Reader) open() error {
+	if r.depth++; r.depth > MaxDepth {
+		r.err = r.place(r.pos, fmt.Errorf("expected values at most %d deep in each other", MaxDepth))
+		return r.err
+	}
+	r.pos++
+	return nil
+}
+
+// closes takes the bracket or brace that closes a value, if it is next.
+func (r *Reader) closes(bracket byte) bool {
+	if r.buf[r.pos] != bracket { // nor is it the zero behind the bytes in hand
+		if k := r.find(); r.Lenient && k == End && bracket == ']' {
+			r.closed()
+			return true
+		}
+		if r.err != nil || r.buf[r.pos] != bracket {
+			return false
+		}
+	}
+	r.pos++
+	r.closed()
+	return true
+}
+
+func (r *Reader) closed() {
+	r.depth--
+	r.waiting = false
+}
+
+// goesOn takes the comma after a value, or what closes the value around it. It says false there and at faults.
+func (r *Reader) goesOn(bracket byte, want string) bool {
+	if r.err != nil {
+		return false
+	}
+	if r.buf[r.pos] != ',' {
+		switch {
+		case r.closes(bracket), r.err != nil:
+			return false
+		case r.buf[r.pos] != ',':
+			r.fail(want)
+			return false
+		}
+	}
+	r.pos++
+	if kinds[r.buf[r.pos]] == blank { // many write a value on a line, or a blank behind the comma
+		r.pos++
+	}
+	if c := r.buf[r.pos]; c == '"' || c == '{' || !r.Lenient {
+		return true
+	}
+	return !r.closes(bracket)
+}
+
+// name takes the name of a member and its colon. The name stays in hand until the value is looked at.
+func (r *Reader) name() ([]byte, error) {
+	if name, ok := r.plainName(); ok {
+		return name, nil
+	}
+	if r.buf[r.pos] != '"' {
+		if k := r.find(); k != String {
+			return nil, r.fail("a name in quotation marks")
+		}
+	}
+	r.tok = r.pos
+	escaped, err := r.text(true)
+	if err != nil {
+		return nil, err
+	}
+	length := r.pos - 1 - r.tok
+	for kinds[r.peek()] == blank {
+		r.pos++
+	}
+	if r.peek() != ':' {
+		return nil, r.fail("a colon")
+	}
+	r.pos++
+	name := r.buf[r.tok+1 : r.tok+length]
+	if escaped {
+		return r.unescape(name), nil
+	}
+	return name, nil
+}
+
+// plainName is name where a name without escapes and its colon lie in the buffer without blanks.
+func (r *Reader) plainName() ([]byte, bool) {
+	if r.buf[r.pos] != '"' {
+		return nil, false
+	}
+	first := r.pos + 1
+	last := special(r.buf, first)
+	if r.buf[last] != '"' || r.buf[last+1] != ':' {
+		return nil, false
+	}
+	r.tok, r.pos = first-1, last+2
+	return r.buf[first:last], true
+}

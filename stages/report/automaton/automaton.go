@@ -1,0 +1,124 @@
+package automaton
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Side says which side of a comparison has a state or a transition.
+type Side uint8
+
+const (
+	Both Side = iota // unchanged; without a comparison, everything is
+	Base             // removed: only the baseline has it
+	Cand             // added: only the candidate has it
+)
+
+// Automaton is what is drawn.
+type Automaton struct {
+	Title, Subtitle string
+	Compared        bool // there are two sides; without it, only the times of the baseline are looked at
+	Additive        bool // times are those since the event before, which add up along a chain
+	States          []State
+	Transitions     []Transition
+}
+
+// State is a state. Numbers are unique.
+type State struct {
+	Number             int64
+	Initial, Accepting bool
+	Side               Side
+}
+
+// Transition is a transition between the states of two numbers.
+type Transition struct {
+	Source, Target int64
+	Label          string // its event, such as "exit Curl_poll"
+	Note           string // more of it, such as "sends to lib_multi_c"; may be empty
+	Side           Side
+	Base, Cand     Times
+	Histogram      *Histogram // nil: made of the samples
+	Changed        bool       // its timing changed
+	Verdict        string     // how, such as "slower"
+	Steps          int        // transitions that Fold put together into this one; 0 or 1: a plain transition
+}
+
+// Times are the time samples of one side. The median need not be that of the samples: what is judged may be a time
+// since another event than what is shown.
+type Times struct {
+	Count     int64
+	MedianNs  int64 // schema.NoValue where none is known
+	SamplesNs []int64
+}
+
+// compare is a total order on transitions, but for those that look the same.
+func (t *Transition) compare(u *Transition) int {
+	return cmp.Or(cmp.Compare(t.Source, u.Source), cmp.Compare(t.Target, u.Target), strings.Compare(t.Label, u.Label),
+		strings.Compare(t.Note, u.Note), cmp.Compare(t.Side, u.Side), t.Base.compare(&u.Base), t.Cand.compare(&u.Cand),
+		strings.Compare(t.Verdict, u.Verdict), cmp.Compare(t.Steps, u.Steps), slices.Compare(t.Histogram.flat(), u.Histogram.flat()),
+		cmp.Compare(truth(t.Changed), truth(u.Changed)))
+}
+
+func (t *Times) compare(u *Times) int {
+	return cmp.Or(cmp.Compare(t.Count, u.Count), cmp.Compare(t.MedianNs, u.MedianNs))
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// arranged is the automaton sorted: states by number, transitions by all that is seen of them.
+type arranged struct {
+	*Automaton
+	states      []State
+	transitions []Transition
+	ends        [][2]int32 // by transition: positions of its source and target in states
+	start       int32      // the state to begin at
+}
+
+// arrange sorts a copy and checks it.
+func arrange(a *Automaton) (*arranged, error) {
+	r := &arranged{Automaton: a, states: slices.Clone(a.States), transitions: slices.Clone(a.Transitions)}
+	slices.SortFunc(r.states, func(x, y State) int { return cmp.Compare(x.Number, y.Number) })
+	at := make(map[int64]int32, len(r.states))
+	for i := len(r.states) - 1; i >= 0; i-- {
+		if _, twice := at[r.states[i].Number]; twice {
+			return nil, fmt.Errorf("%s: two states have the number %d", a.Title, r.states[i].Number)
+		}
+		at[r.states[i].Number] = int32(i)
+		if r.states[i].Initial {
+			r.start = int32(i)
+		}
+	}
+	for i := range r.transitions {
+		r.transitions[i].Histogram = r.transitions[i].histogram()
+	}
+	slices.SortFunc(r.transitions, func(x, y Transition) int { return x.compare(&y) })
+	r.ends = make([][2]int32, len(r.transitions))
+	for i := range r.transitions {
+		t := &r.transitions[i]
+		for k, number := range []int64{t.Source, t.Target} {
+			position, known := at[number]
+			if !known {
+				return nil, fmt.Errorf("%s: a transition %q has an end at state %d, which does not exist", a.Title, t.Label, number)
+			}
+			r.ends[i][k] = position
+		}
+	}
+	return r, nil
+}
+
+// median is the median in words, "" where none is known.
+func (t *Times) median() string {
+	if t.MedianNs == schema.NoValue || t.Count == 0 {
+		return ""
+	}
+	return briefly(t.MedianNs)
+}

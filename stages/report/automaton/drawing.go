@@ -1,0 +1,119 @@
+package automaton
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/stages/report/canvas"
+)
+
+// MostStates is how many states a picture has at most.
+const MostStates = 2000
+
+// A node takes a place: a state, the label of a transition, or a bend of its line.
+type node struct {
+	kind         nodeKind
+	of           int32 // a position in states or transitions
+	column       int   // layer l of the states is column 2l; labels stand between them
+	width        Length
+	above, below Length // how far it reaches from its line
+	y            Length // of its line, from the top of its row
+}
+
+type nodeKind uint8
+
+const (
+	stateNode nodeKind = iota
+	labelNode
+	bendNode
+)
+
+// drawing is an automaton while it is laid out. The nodes of states come first, in their order.
+type drawing struct {
+	*arranged
+	layer    []int  // by state
+	back     []bool // by transition: its line is drawn from right to left
+	tagged   []bool // by transition: its line ends in a tag
+	captions []caption
+	row      []int // by layer
+
+	nodes       []node
+	label       []int32   // by transition: its node
+	route       [][]int32 // by transition: its nodes from left to right, states included
+	left, right [][]int32 // by node: its neighbours
+	columns     [][]int32 // nodes, from top to bottom
+}
+
+// Layout lays out an automaton on a page of about a width. It refuses automata that are too large to be looked at.
+func Layout(a *Automaton, width Length) (*Picture, error) {
+	if len(a.States) > MostStates || len(a.Transitions) > 2*MostStates {
+		return nil, fmt.Errorf("%s has %s and %s, too many for a picture of at most %s states: fold the unchanged steps, or write DOT",
+			a.Title, canvas.Counted(int64(len(a.States)), "state", "states"), canvas.Counted(int64(len(a.Transitions)), "transition", "transitions"), canvas.Thousands(MostStates))
+	}
+	r, err := arrange(a)
+	if err != nil {
+		return nil, err
+	}
+	d := &drawing{arranged: r, back: r.backEdges(), tagged: make([]bool, len(r.transitions))}
+	d.layer = r.layers(d.back)
+	for t := range r.transitions {
+		d.captions = append(d.captions, captionOf(&r.transitions[t], a))
+	}
+	d.row = d.rows(width - 2*margin)
+	d.chooseTags()
+	d.makeNodes()
+	d.order()
+	d.heights()
+	return d.place(), nil
+}
+
+// makeNodes makes the nodes and ties neighbours together.
+func (d *drawing) makeNodes() {
+	d.columns = make([][]int32, 2*len(d.row))
+	d.label, d.route = make([]int32, len(d.transitions)), make([][]int32, len(d.transitions))
+	for s := range d.states {
+		d.add(node{kind: stateNode, of: int32(s), column: 2 * d.layer[s], width: d.stateWidth(int32(s)), above: stateRadius, below: stateRadius})
+	}
+	for t := range d.transitions {
+		d.makeRoute(int32(t))
+	}
+	d.left, d.right = make([][]int32, len(d.nodes)), make([][]int32, len(d.nodes))
+	for _, route := range d.route {
+		for i := 1; i < len(route); i++ {
+			d.right[route[i-1]] = append(d.right[route[i-1]], route[i])
+			d.left[route[i]] = append(d.left[route[i]], route[i-1])
+		}
+	}
+}
+
+func (d *drawing) add(n node) int32 {
+	d.nodes = append(d.nodes, n)
+	return int32(len(d.nodes) - 1)
+}
+
+// makeRoute makes the nodes of a transition: its label, and a bend in every other column between its ends.
+func (d *drawing) makeRoute(t int32) {
+	from, to := d.ends[t][0], d.ends[t][1]
+	if d.back[t] {
+		from, to = to, from
+	}
+	c := &d.captions[t]
+	label := node{kind: labelNode, of: t, column: 2*d.labelLayer(int(t)) + 1, width: c.width, above: c.above, below: c.below}
+	route := []int32{from}
+	if from == to || d.tagged[t] {
+		if from == to {
+			label.above += hairpin
+		}
+		d.label[t] = d.add(label)
+		d.route[t] = append(route, d.label[t])
+		return
+	}
+	for column := 2*d.layer[from] + 1; column < 2*d.layer[to]; column++ {
+		if column == label.column {
+			d.label[t] = d.add(label)
+			route = append(route, d.label[t])
+			continue
+		}
+		route = append(route, d.add(node{kind: bendNode, of: t, column: column, above: 5 * px, below: 5 * px}))
+	}
+	d.route[t] = append(route, to)
+}

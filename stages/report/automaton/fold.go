@@ -1,0 +1,117 @@
+package automaton
+
+import (
+	"github.com/tracelake/tracelake/schema"
+
+	"github.com/tracelake/tracelake/stages/report/canvas"
+)
+
+// leastFolded is how many steps a chain must have to be worth a box.
+const leastFolded = 3
+
+// Fold puts every chain of at least three unchanged transitions into one that says how many steps it stands for. Inside a
+// chain every state has one way in and one way out and is neither initial nor accepting. Its counts are those of its
+// first transition; its medians are those of its last transition or, where times are additive, their sums. Its samples
+// are gone.
+func Fold(a *Automaton) (*Automaton, error) {
+	r, err := arrange(a)
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{arranged: r, inner: make([]bool, len(r.states)), out: make([]int32, len(r.states))}
+	f.findInner()
+	folded := *a
+	folded.States, folded.Transitions = nil, nil
+	gone, used := make([]bool, len(r.states)), make([]bool, len(r.transitions))
+	for i := range r.transitions {
+		if f.inner[r.ends[i][0]] {
+			continue // it belongs to the chain that begins elsewhere, or to a circle
+		}
+		chain := f.chain(int32(i))
+		if len(chain) < leastFolded {
+			continue
+		}
+		folded.Transitions = append(folded.Transitions, f.box(chain))
+		for k, t := range chain {
+			used[t] = true
+			if k > 0 {
+				gone[r.ends[t][0]] = true
+			}
+		}
+	}
+	folded.Transitions = append(folded.Transitions, kept(r.transitions, used)...)
+	folded.States = kept(r.states, gone)
+	return &folded, nil
+}
+
+// kept are the rows that are not gone.
+func kept[T any](rows []T, gone []bool) (left []T) {
+	for i := range rows {
+		if !gone[i] {
+			left = append(left, rows[i])
+		}
+	}
+	return left
+}
+
+type folder struct {
+	*arranged
+	inner []bool  // by state: it may stand inside a chain
+	out   []int32 // by state: its last transition
+}
+
+// plain says whether a transition may be folded.
+func (t *Transition) plain() bool { return t.Side == Both && !t.Changed && t.Steps < 2 }
+
+// findInner finds the states inside chains: one plain way in, one plain way out, of the same counts.
+func (f *folder) findInner() {
+	ways := make([][2]int, len(f.states)) // out and in
+	in := make([]int32, len(f.states))
+	for i, e := range f.ends {
+		ways[e[0]][0]++
+		ways[e[1]][1]++
+		f.out[e[0]], in[e[1]] = int32(i), int32(i)
+	}
+	for s := range f.states {
+		if ways[s] != [2]int{1, 1} || f.states[s].Initial || f.states[s].Accepting || f.states[s].Side != Both {
+			continue
+		}
+		t, u := &f.transitions[in[s]], &f.transitions[f.out[s]]
+		f.inner[s] = t.plain() && u.plain() && t.Base.Count == u.Base.Count && t.Cand.Count == u.Cand.Count
+	}
+}
+
+// chain is a transition and those that follow it through inner states.
+func (f *folder) chain(t int32) []int32 {
+	chain := []int32{t}
+	for s := f.ends[t][1]; f.inner[s]; s = f.ends[t][1] {
+		t = f.out[s]
+		chain = append(chain, t)
+	}
+	return chain
+}
+
+// box is a chain as one transition.
+func (f *folder) box(chain []int32) Transition {
+	first, last := &f.transitions[chain[0]], &f.transitions[chain[len(chain)-1]]
+	t := Transition{
+		Source: first.Source, Target: last.Target, Steps: len(chain), Label: canvas.Counted(int64(len(chain)), "step", "steps"),
+		Note: first.Label + " … " + last.Label, Base: Times{Count: first.Base.Count}, Cand: Times{Count: first.Cand.Count},
+	}
+	if !f.Additive {
+		t.Base.MedianNs, t.Cand.MedianNs = last.Base.MedianNs, last.Cand.MedianNs
+		return t
+	}
+	for _, c := range chain {
+		t.Base.add(&f.transitions[c].Base)
+		t.Cand.add(&f.transitions[c].Cand)
+	}
+	return t
+}
+
+// add adds a median, as far as it is known. The first event of a fragment has no event before it.
+func (t *Times) add(u *Times) {
+	if u.MedianNs != schema.NoValue {
+		t.MedianNs += u.MedianNs
+	}
+}

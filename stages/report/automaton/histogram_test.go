@@ -1,0 +1,54 @@
+package automaton
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestHistogramsCountEverySampleOnce sees the ends in the first and the last bin, and bins in the order of the times.
+func TestHistogramsCountEverySampleOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		most := int64(1) << r.IntN(62)
+		var base, cand []int64
+		for range 1 + r.IntN(50) {
+			base, cand = append(base, r.Int64N(most)), append(cand, r.Int64N(most)-most/int64(1+r.IntN(4)))
+		}
+		h := NewHistogram(base, cand)
+		if total(&h.Base) != int64(len(base)) || total(&h.Cand) != int64(len(cand)) {
+			t.Fatalf("%d and %d of %d", total(&h.Base), total(&h.Cand), len(base))
+		}
+		if h.ToNs > h.FromNs && (h.bin(h.FromNs) != 0 || h.bin(h.ToNs) != bins-1) {
+			t.Fatalf("%d to %d: bins %d and %d", h.FromNs, h.ToNs, h.bin(h.FromNs), h.bin(h.ToNs))
+		}
+		if a, b := base[0], base[len(base)-1]; a <= b && h.bin(a) > h.bin(b) {
+			t.Fatalf("%d is before %d, but their bins are not", a, b)
+		}
+	}
+	if NewHistogram(nil, nil) != nil {
+		t.Error("a histogram of nothing")
+	}
+}
+
+// TestLog compares with the logarithm: straight lines between powers of two are less than 0.09 below it.
+func TestLog(t *testing.T) {
+	for n := int64(1); n > 0 && n < math.MaxInt64/3; n = n*3/2 + 1 {
+		got, want := float64(log(n))/65536, math.Log2(float64(n))
+		if got > want+1e-4 || got < want-0.09 {
+			t.Errorf("log(%d) = %v, want %v", n, got, want)
+		}
+	}
+}
+
+// TestBriefly writes three digits.
+func TestBriefly(t *testing.T) {
+	for ns, want := range map[int64]string{
+		0: "0 ns", 7: "7 ns", 999: "999 ns", 1000: "1.00 µs", 1004: "1.00 µs", 1005: "1.01 µs", 12345: "12.3 µs",
+		999_499: "999 µs", 999_500: "1.00 ms", 20_750_000: "20.8 ms", 1e9: "1.00 s", 123_456e9: "123000 s", -1500: "-1.50 µs",
+	} {
+		if got := briefly(ns); got != want {
+			t.Errorf("%d: %s, want %s", ns, got, want)
+		}
+	}
+}

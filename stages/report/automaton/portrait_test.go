@@ -1,0 +1,48 @@
+package automaton
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// random is a connected automaton with n states and more transitions, of every look.
+func random(seed uint64, n int) *Automaton {
+	r := rand.New(rand.NewPCG(seed, 1))
+	a := &Automaton{Title: "random", Compared: true}
+	for s := range n {
+		a.States = append(a.States, State{Number: int64(s), Initial: s == 0, Accepting: r.IntN(8) == 0, Side: Side(max(r.IntN(6)-3, 0))})
+	}
+	add := func(from, to int) {
+		t := Transition{Source: int64(from), Target: int64(to), Label: fmt.Sprintf("enter f%d", r.IntN(40)), Note: "sends to lib"}
+		t.Side, t.Changed, t.Verdict = Side(max(r.IntN(6)-3, 0)), r.IntN(5) == 0, "slower: own time"
+		for range r.IntN(12) {
+			t.Base.SamplesNs = append(t.Base.SamplesNs, r.Int64N(1e6))
+			t.Cand.SamplesNs = append(t.Cand.SamplesNs, r.Int64N(3e6))
+		}
+		t.Base.Count, t.Cand.Count = int64(len(t.Base.SamplesNs)), int64(len(t.Cand.SamplesNs))
+		a.Transitions = append(a.Transitions, t)
+	}
+	for s := 1; s < n; s++ {
+		add(max(s-1-r.IntN(3), 0), s)
+	}
+	for range n / 3 {
+		from := r.IntN(n)
+		add(from, min(max(from+r.IntN(12)-5, 0), n-1))
+	}
+	return a
+}
+
+func draw(t testing.TB, a *Automaton) string {
+	t.Helper()
+	p, err := Layout(a, 1600*px)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var svg bytes.Buffer
+	if err := p.WriteSVG(&svg); err != nil {
+		t.Fatal(err)
+	}
+	return svg.String()
+}

@@ -1,0 +1,136 @@
+package automaton
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/tracelake/tracelake/stages/report/canvas"
+)
+
+// Sizes of an arrow's head.
+const (
+	headLength = 8 * px
+	headHalf   = 350 // half its width: 3.5 px
+)
+
+// WriteSVG writes the picture as SVG 1.1 without scripts and without anything from outside.
+func (p *Picture) WriteSVG(out io.Writer) error {
+	w := bufio.NewWriter(out)
+	head := p.header()
+	width := max(p.Width, head.width+2*margin)
+	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="%v" height="%v" viewBox="0 0 %v %v" `+
+		`font-family="Helvetica, Arial, 'Liberation Sans', sans-serif" font-size="%v" fill="%s">`+"\n",
+		width, p.Height, width, p.Height, textSize, ink)
+	fmt.Fprintf(w, "<title>%s</title>\n<rect width=\"%v\" height=\"%v\" fill=\"#fff\"/>\n", canvas.Escape(p.Title), width, p.Height)
+	head.write(w)
+	for t := range p.transitions {
+		p.writeTransition(w, t)
+	}
+	for s := range p.states {
+		p.writeState(w, int32(s))
+	}
+	fmt.Fprintln(w, "</svg>")
+	return w.Flush()
+}
+
+// writeState writes a circle with the state's number: a second circle around it if it is accepting, an arrow into it
+// if it is initial.
+func (p *Picture) writeState(w *bufio.Writer, s int32) {
+	state := &p.states[s]
+	l := looks[state.Side]
+	left, right, y := p.circle(s)
+	name := "state " + strconv.FormatInt(state.Number, 10)
+	if state.Initial {
+		name += ", initial"
+	}
+	if state.Accepting {
+		name += ", accepting"
+	}
+	if state.Side != Both {
+		name += ", " + l.name
+	}
+	fmt.Fprintf(w, `<g class="state" stroke="%s"><title>%s</title>`, l.colour, canvas.Escape(name))
+	if state.Initial {
+		fmt.Fprintf(w, `<path fill="none" stroke-width="1.2" d="M%v %vH%v"/>`, left-entry+2*px, y, left-headLength)
+		writeHead(w, l.colour, left, y, 1)
+	}
+	writeCircle(w, &l, left, right, y, 0)
+	if state.Accepting {
+		writeCircle(w, &l, left, right, y, 3*px)
+	}
+	fmt.Fprintf(w, `<text x="%v" y="%v" text-anchor="middle" font-size="%v" stroke="none" fill="%s">%d</text></g>`+"\n",
+		(left+right)/2, y+350, smallSize, l.colour, state.Number)
+}
+
+// writeCircle writes a circle, or a pill around a long number, some way inside its place.
+func writeCircle(w *bufio.Writer, l *look, left, right, y, inside Length) {
+	fmt.Fprintf(w, `<rect x="%v" y="%v" width="%v" height="%v" rx="%v" fill="%s" stroke-width="1.4"`,
+		left+inside, y-stateRadius+inside, right-left-2*inside, 2*(stateRadius-inside), stateRadius-inside, l.fill)
+	if l.dashes != "" {
+		fmt.Fprintf(w, ` stroke-dasharray="4 2"`)
+	}
+	fmt.Fprint(w, "/>")
+}
+
+// writeTransition writes a line with its head, its tag, and what stands on it.
+func (p *Picture) writeTransition(w *bufio.Writer, t int) {
+	tr, way := &p.transitions[t], p.lines[t]
+	l := looks[tr.look()]
+	fmt.Fprintf(w, `<g class="transition" fill="%s"><title>%s</title>`, l.colour, canvas.Escape(tr.tip(p.Automaton)))
+	if tr.Steps > 1 {
+		p.writeBox(w, t)
+	}
+	writeLine(w, &l, way, headLength-px)
+	end, before := way[len(way)-1], way[len(way)-2]
+	writeHead(w, l.colour, end.x, end.y, towards(before.x, end.x))
+	if p.tagged[t] {
+		p.writeTag(w, t, &l)
+	}
+	p.writeCaption(w, t, &l)
+	fmt.Fprintln(w, "</g>")
+}
+
+// writeBox writes the box that stands for the steps of a chain.
+func (p *Picture) writeBox(w *bufio.Writer, t int) {
+	c := &p.captions[t]
+	left, _, y := p.at(p.label[t])
+	width := c.width
+	if p.tagged[t] {
+		width -= c.tagWidth() + 12*px
+	}
+	fmt.Fprintf(w, `<rect class="steps" x="%v" y="%v" width="%v" height="%v" rx="5" fill="#f3f5f7" stroke="#c5cdd6"/>`,
+		left-5*px, y-c.above-px, width+8*px, c.above+c.below+3*px)
+}
+
+// writeLine writes a line; a double one as a broad one with a white one upon it.
+func writeLine(w *bufio.Writer, l *look, way []corner, short Length) {
+	fmt.Fprintf(w, `<path fill="none" stroke="%s" stroke-width="%s"`, l.colour, l.width)
+	if l.dashes != "" {
+		fmt.Fprintf(w, ` stroke-dasharray="%s"`, l.dashes)
+	}
+	fmt.Fprint(w, ` d="`)
+	writePath(w, way, short)
+	fmt.Fprint(w, `"/>`)
+	if l.double {
+		fmt.Fprint(w, `<path fill="none" stroke="#fff" stroke-width="1.6" d="`)
+		writePath(w, way, short)
+		fmt.Fprint(w, `"/>`)
+	}
+}
+
+// writeHead writes the head of an arrow that points right (1) or left (-1).
+func writeHead(w *bufio.Writer, colour string, x, y, direction Length) {
+	fmt.Fprintf(w, `<path stroke="none" fill="%s" d="M%v %vL%v %vV%vZ"/>`,
+		colour, x, y, x-direction*headLength, y-headHalf, y+headHalf)
+}
+
+// writeTag writes the number of the state at which the way goes on.
+func (p *Picture) writeTag(w *bufio.Writer, t int, l *look) {
+	end, c := p.lines[t][len(p.lines[t])-1], &p.captions[t]
+	fmt.Fprintf(w, `<rect class="tag" x="%v" y="%v" width="%v" height="%v" rx="%v" fill="%s" stroke="%s" stroke-width="1"/>`,
+		end.x, end.y-tagHeight/2, c.tagWidth(), tagHeight, tagHeight/2, l.fill, l.colour)
+	fmt.Fprintf(w, `<text x="%v" y="%v" text-anchor="middle" font-size="%v">%s</text>`,
+		end.x+c.tagWidth()/2, end.y+350, smallSize, c.tag)
+}

@@ -1,0 +1,97 @@
+package figures
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tracelake/tracelake/stages/report/canvas"
+)
+
+// writeText writes text; attributes begin with a space.
+func writeText(w *bufio.Writer, x, y, size Length, text, attributes string) {
+	fmt.Fprintf(w, `<text x="%v" y="%v" font-size="%v"%s>%s</text>`, x, y, size, attributes, canvas.Escape(text))
+}
+
+// writeTurned writes text that reads upwards, around its middle.
+func writeTurned(w *bufio.Writer, x, middle Length, text string) {
+	fmt.Fprintf(w, `<text transform="translate(%v %v) rotate(-90)" text-anchor="middle" fill="%s">%s</text>`+"\n",
+		x, middle, paleInk, canvas.Escape(text))
+}
+
+// fit shortens text to a width, in its middle: names often differ at their ends only.
+func fit(s string, size, width Length) string {
+	if canvas.TextWidth(s, size) <= width {
+		return s
+	}
+	letters := []rune(s)
+	room := width*1000/size - canvas.Glyph('…')
+	head, tail := 0, len(letters)
+	for turn := true; head < tail; turn = !turn {
+		next := tail - 1
+		if turn {
+			next = head
+		}
+		if room -= canvas.Glyph(letters[next]); room < 0 {
+			break
+		}
+		if turn {
+			head++
+		} else {
+			tail--
+		}
+	}
+	return string(letters[:head]) + "…" + string(letters[tail:])
+}
+
+// widest is the width of the widest of some names, and at most a width.
+func widest(names []string, size, most Length) (w Length) {
+	for _, name := range names {
+		w = max(w, canvas.TextWidth(name, size))
+	}
+	return min(w, most)
+}
+
+// wrap breaks a line between words so that none has more letters than there is room for. Longer words are broken.
+func wrap(s string, letters int) (lines []string) {
+	line, used := "", 0
+	for _, word := range strings.Fields(s) {
+		rest := []rune(word)
+		if used > 0 && used+1+len(rest) <= letters {
+			line, used = line+" "+word, used+1+len(rest)
+			continue
+		}
+		if used > 0 {
+			lines = append(lines, line)
+		}
+		for ; len(rest) > letters; rest = rest[letters:] {
+			lines = append(lines, string(rest[:letters]))
+		}
+		line, used = string(rest), len(rest)
+	}
+	if used > 0 {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// none stands for a number that is not known.
+const none = -1
+
+// hundredths rounds a number from 0 to 1 to hundredths, others to the nearer end; NaN is none.
+func hundredths(x float64) int {
+	if math.IsNaN(x) {
+		return none
+	}
+	return int(math.Round(min(max(x, 0), 1) * 100))
+}
+
+// decimal writes hundredths with two decimals, none as a dash.
+func decimal(hundredths int) string {
+	if hundredths == none {
+		return "–"
+	}
+	return strconv.Itoa(hundredths/100) + "." + strconv.Itoa(100 + hundredths%100)[1:]
+}

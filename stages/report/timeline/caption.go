@@ -1,0 +1,103 @@
+package timeline
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/canvas"
+)
+
+// title says what the picture shows.
+func (c *Chart) title() string {
+	w := c.window
+	return fmt.Sprintf("Run %s: %s, from %s to %s", w.Run, exactly(w.ToNs-w.FromNs), exactly(w.FromNs-w.OriginNs), exactly(w.ToNs-w.OriginNs))
+}
+
+// counts says how much is in the window.
+func (c *Chart) counts() string {
+	w := c.window
+	parts := []string{
+		canvas.Counted(int64(len(w.Executions.Execution)), "execution", "executions"),
+		canvas.Counted(int64(len(w.Messages.SendNs)), "message", "messages"),
+		canvas.Counted(int64(len(c.Lanes)+c.Rest.Quieter), "lifeline", "lifelines"),
+	}
+	if len(c.Path) > 0 {
+		parts = append(parts, canvas.Counted(int64(len(c.Path)), "step", "steps")+" of the critical path")
+	}
+	return strings.Join(parts, "  ·  ")
+}
+
+// notes are lines about what is left out.
+func (c *Chart) notes() (notes []string) {
+	r := c.Rest
+	switch {
+	case r.Quieter > 0 && r.Silent > 0:
+		notes = append(notes, fmt.Sprintf("and %s with less activity (%s), and %s without any",
+			canvas.Counted(int64(r.Quieter), "more lifeline", "more lifelines"), canvas.Counted(r.Executions, "execution", "executions"),
+			canvas.Counted(r.Silent, "component", "components")))
+	case r.Quieter > 0:
+		notes = append(notes, fmt.Sprintf("and %s with less activity (%s)",
+			canvas.Counted(int64(r.Quieter), "more lifeline", "more lifelines"), canvas.Counted(r.Executions, "execution", "executions")))
+	case r.Silent > 0:
+		notes = append(notes, fmt.Sprintf("and %s without activity", canvas.Counted(r.Silent, "more component", "more components")))
+	}
+	if c.Hidden > 0 {
+		notes = append(notes, canvas.Counted(c.Hidden, "message", "messages")+" from or to lifelines that are not shown")
+	}
+	if c.TooDeep > 0 {
+		notes = append(notes, fmt.Sprintf("%s nested deeper than %d", canvas.Counted(c.TooDeep, "execution", "executions"), mostLevels))
+	}
+	if len(c.Boxes) == 0 && len(c.Arrows) == 0 {
+		notes = append(notes, "nothing happens in this window")
+	}
+	return notes
+}
+
+// tip is the text that a viewer shows over a box.
+func (c *Chart) tip(b *Box) string {
+	w := c.window
+	from, took := exactly(b.StartNs-w.OriginNs), exactly(b.FinishNs-b.StartNs)
+	if b.hatched() {
+		what := "executions"
+		if b.Function != schema.NoCode {
+			what = "executions of " + w.names().Functions.Name(b.Function)
+		}
+		return fmt.Sprintf("%s %s, too narrow to be told apart\n%s\nfrom %s, within %s", canvas.Thousands(b.Count), what, c.Lanes[b.Lane].Name, from, took)
+	}
+	return fmt.Sprintf("%s\n%s\nstart %s, duration %s", w.names().Functions.Name(b.Function), c.Lanes[b.Lane].Name, from, took)
+}
+
+// arrowTip is the text over an arrow.
+func (c *Chart) arrowTip(a *Arrow) string {
+	w, m := c.window, c.window.Messages
+	ends := c.Lanes[a.From].Name + " to " + c.Lanes[a.To].Name
+	if a.Count > 1 {
+		return fmt.Sprintf("%s messages\n%s\nfrom %s, within %s", canvas.Thousands(a.Count), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
+	}
+	return fmt.Sprintf("%s\n%s\nsent %s, received after %s", w.messageName(m, a.Message), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
+}
+
+// messageName is how a message is called: its label, if any, and the function that receives it.
+func (w *Window) messageName(m *schema.Messages, i int) string {
+	function := w.names().Functions.Name(m.ReceiverFunction[i])
+	pattern := strings.ReplaceAll(schema.PatternWords[m.Pattern[i]], "_", " ")
+	if m.Label[i] != schema.NoCode {
+		return fmt.Sprintf("%s %s (%s)", function, w.names().Messages.Name(m.Label[i]), pattern)
+	}
+	return fmt.Sprintf("%s (%s)", function, pattern)
+}
+
+// stepName is how a step of the path is called.
+func (w *Window) stepName(s *Step) string {
+	component := w.names().Components.Name(s.Component)
+	switch {
+	case s.Message && s.Sender != schema.NoCode:
+		return fmt.Sprintf("message %s to %s", w.names().Components.Name(s.Sender), component)
+	case s.Message:
+		return "message to " + component
+	case s.Function == schema.NoCode:
+		return component + " idle"
+	}
+	return component + "." + w.names().Functions.Name(s.Function)
+}

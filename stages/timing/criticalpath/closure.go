@@ -1,0 +1,72 @@
+package criticalpath
+
+import (
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// Closure collects the constraints on all critical paths towards one event: Algorithm 1 of Jonk et al. 2019, as a sweep
+// over windows. It keeps a bit for every event from the start on.
+type Closure struct {
+	// All makes it collect every constraint on any path, critical or not.
+	All bool
+	// Take takes a constraint with its target, the last targets first. On says whether a path leads over it: without All
+	// the other constraints into events on paths come too, for those who ask why.
+	Take func(target int64, e *window.Edge, on bool)
+
+	target Target
+	lo     int64
+	seen   []uint64
+	reach  bool
+}
+
+// NewClosure begins at an event. No event before lowest is on a path.
+func NewClosure(t Target, lowest int64) *Closure {
+	c := &Closure{target: t, lo: max(lowest, t.From)}
+	if t.From == Start {
+		c.lo = lowest
+	}
+	c.seen = make([]uint64, max(t.To-c.lo, 0)>>6+1)
+	c.mark(t.To)
+	return c
+}
+
+// Reached says whether a path leads over the event From.
+func (c *Closure) Reached() bool { return c.reach }
+
+func (c *Closure) mark(event int64) {
+	if i := event - c.lo; i >= 0 {
+		c.seen[i>>6] |= 1 << (i & 63)
+	}
+}
+
+// Down takes the next window.
+func (c *Closure) Down(w *window.Window) {
+	for event := min(w.Hi-1, c.target.To); event >= max(w.Lo, c.lo); event-- {
+		i := event - c.lo
+		if c.seen[i>>6] == 0 {
+			event -= i & 63 // the loop takes one more
+			continue
+		}
+		if c.seen[i>>6]>>(i&63)&1 == 1 {
+			c.visit(w.Into(event), event)
+		}
+	}
+}
+
+// visit takes the constraints into an event on a path. A path ends at From, and at its time.
+func (c *Closure) visit(in []window.Edge, event int64) {
+	if event == c.target.From {
+		c.reach = true
+		return
+	}
+	for i := range in {
+		e := &in[i]
+		on := (c.All || e.Flags&window.Critical != 0) && !c.target.beginsAfter(e)
+		if on || !c.All {
+			c.Take(event, e, on)
+		}
+		if on && e.Source < event {
+			c.mark(e.Source)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package criticalpath
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// Composition sums up the shares of many paths by the group of their targets.
+type Composition struct {
+	groups []ledger
+}
+
+// Sum is what all paths of a group together spend on something.
+type Sum struct {
+	Key
+	Occurrences, Steps, TotalNs, MaxNs int64
+}
+
+// ledger is a table of the sums of a group, found by their keys: open addressing, since every share of every path is
+// looked up.
+type ledger struct {
+	slots []uint32 // position in sums plus 1; 0: free
+	sums  []Sum
+}
+
+// Add takes the shares of one path.
+func (c *Composition) Add(group uint32, shares []Share) {
+	for len(c.groups) <= int(group) {
+		c.groups = append(c.groups, ledger{})
+	}
+	l := &c.groups[group]
+	for i := range shares {
+		s := &shares[i]
+		sum := l.find(s.Key)
+		sum.Occurrences++
+		sum.Steps += s.Steps
+		sum.TotalNs += s.Ns
+		sum.MaxNs = max(sum.MaxNs, s.Ns)
+	}
+}
+
+func (l *ledger) find(k Key) *Sum {
+	if len(l.sums)*2 >= len(l.slots) {
+		l.widen()
+	}
+	mask := uint32(len(l.slots) - 1)
+	for i := k.hash() & mask; ; i = (i + 1) & mask {
+		at := l.slots[i]
+		if at == 0 {
+			l.sums = append(l.sums, Sum{Key: k})
+			l.slots[i] = uint32(len(l.sums))
+			return &l.sums[len(l.sums)-1]
+		}
+		if l.sums[at-1].Key == k {
+			return &l.sums[at-1]
+		}
+	}
+}
+
+func (l *ledger) widen() {
+	l.slots = make([]uint32, max(16, len(l.slots)*2))
+	mask := uint32(len(l.slots) - 1)
+	for n := range l.sums {
+		i := l.sums[n].hash() & mask
+		for l.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		l.slots[i] = uint32(n + 1)
+	}
+}
+
+// hash mixes the parts of a key (the finalizer of MurmurHash3).
+func (k *Key) hash() uint32 {
+	h := k.Part ^ k.Busy*0x9e3779b1 ^ uint32(k.Category)<<24
+	h ^= h >> 16
+	h *= 0x85ebca6b
+	h ^= h >> 13
+	h *= 0xc2b2ae35
+	return h ^ h>>16
+}
+
+// Sums are the sums of a group in the order of Compare.
+func (c *Composition) Sums(group uint32, names *schema.Names, parts []window.Part) []Sum {
+	if int(group) >= len(c.groups) {
+		return nil
+	}
+	sums := slices.Clone(c.groups[group].sums)
+	slices.SortFunc(sums, func(a, b Sum) int { return Compare(names, parts, a.Key, b.Key) })
+	return sums
+}
+
+// Compare orders keys by category and names, which do not depend on the order in which parts were numbered.
+func Compare(names *schema.Names, parts []window.Part, a, b Key) int {
+	p, q := parts[a.Part], parts[b.Part]
+	return cmp.Or(
+		cmp.Compare(a.Category, b.Category),
+		cmp.Compare(names.Components.Name(p.Component), names.Components.Name(q.Component)),
+		cmp.Compare(names.Functions.Name(p.Function), names.Functions.Name(q.Function)),
+		cmp.Compare(names.Components.Name(p.Sender), names.Components.Name(q.Sender)),
+		cmp.Compare(names.Messages.Name(p.Label), names.Messages.Name(q.Label)),
+		cmp.Compare(names.Components.Name(a.Busy), names.Components.Name(b.Busy)),
+		cmp.Compare(p.Function, q.Function), // and a null against an empty name
+		cmp.Compare(p.Sender, q.Sender),
+		cmp.Compare(p.Label, q.Label),
+		cmp.Compare(a.Busy, b.Busy),
+	)
+}
+
+// AppendTo adds the sums of a group to a table whose codes are those of the chart.
+func (c *Composition) AppendTo(out *schema.Compositions, group uint32, fragment schema.Code, initial bool, parts []window.Part) {
+	for _, s := range c.Sums(group, out.Names, parts) {
+		p := parts[s.Part]
+		out.Fragment = append(out.Fragment, fragment)
+		out.Initial = append(out.Initial, initial)
+		out.Category = append(out.Category, s.Category)
+		out.Component = append(out.Component, p.Component)
+		out.Function = append(out.Function, p.Function)
+		out.Sender = append(out.Sender, p.Sender)
+		out.Label = append(out.Label, p.Label)
+		out.Busy = append(out.Busy, s.Busy)
+		out.Occurrences = append(out.Occurrences, s.Occurrences)
+		out.Steps = append(out.Steps, s.Steps)
+		out.TotalNs = append(out.TotalNs, s.TotalNs)
+		out.MaxNs = append(out.MaxNs, s.MaxNs)
+	}
+}

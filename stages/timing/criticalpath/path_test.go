@@ -1,0 +1,294 @@
+package criticalpath_test
+
+import (
+	"maps"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// collect goes down some windows for the constraints towards a target; known has those that are not critical as well.
+func collect(t criticalpath.Target, windows []*window.Window, lowest int64) (on map[link]bool, known *criticalpath.Known, over bool) {
+	on, known = make(map[link]bool), new(criticalpath.Known)
+	closure := criticalpath.NewClosure(t, lowest)
+	closure.Take = func(target int64, e *window.Edge, is bool) {
+		known.Add(target, e)
+		if is {
+			on[link{target, *e}] = true
+		}
+	}
+	for _, w := range slices.Backward(windows) {
+		closure.Down(w)
+	}
+	return on, known, closure.Reached()
+}
+
+// trace is the path of a target as a Tracer gives it.
+type trace struct {
+	steps  []criticalpath.Step
+	shares map[criticalpath.Key]criticalpath.Share
+	fromNs int64
+}
+
+// follow follows the paths of some targets through windows. Targets come all at once, or with their windows.
+func follow(t *testing.T, c *chart, targets []criticalpath.Target, windows []*window.Window, early bool) []trace {
+	t.Helper()
+	out := make([]trace, len(targets))
+	tracer := &criticalpath.Tracer{
+		Step: func(t *criticalpath.Target, s criticalpath.Step) { out[t.Group].steps = append(out[t.Group].steps, s) },
+		Done: func(target *criticalpath.Target, shares []criticalpath.Share, fromNs int64) {
+			o := &out[target.Group]
+			if o.shares != nil {
+				t.Fatalf("target %+v is done twice", target)
+			}
+			o.shares, o.fromNs = make(map[criticalpath.Key]criticalpath.Share), fromNs
+			for _, s := range shares {
+				if _, has := o.shares[s.Key]; has {
+					t.Fatalf("two shares of %+v", s.Key)
+				}
+				o.shares[s.Key] = s
+			}
+		},
+	}
+	if early {
+		tracer.Add(targets...)
+	}
+	for _, w := range slices.Backward(windows) {
+		for _, target := range targets {
+			if !early && w.Has(target.To) {
+				tracer.Add(target)
+			}
+		}
+		tracer.Down(w, c.parts)
+	}
+	tracer.Finish()
+	for i := range out {
+		if out[i].shares == nil {
+			t.Fatalf("target %+v is not done", targets[i])
+		}
+	}
+	return out
+}
+
+// A Closure collects what the oracle does, however the chart is cut into windows, and knows whether a critical path leads
+// over From.
+func TestAllPaths(t *testing.T) {
+	over, beside := 0, 0
+	for seed := range int64(300) {
+		rng := rand.New(rand.NewSource(seed))
+		c := random(rng, 1+rng.Intn(80))
+		for _, target := range c.targets(rng, 5) {
+			want, wantOver := c.paths(target)
+			got, _, gotOver := collect(target, c.cut(rng), c.events[0])
+			if !maps.Equal(got, want) {
+				t.Fatalf("seed %d, %+v: got %v, want %v", seed, target, got, want)
+			}
+			if gotOver != wantOver {
+				t.Fatalf("seed %d, %+v: over From %t, want %t", seed, target, gotOver, wantOver)
+			}
+			if target.From == criticalpath.Start {
+				continue
+			}
+			if leads := c.leads(target.From, target.To); gotOver != leads {
+				t.Fatalf("seed %d, %+v: over From %t, and a path leads from it: %t", seed, target, gotOver, leads)
+			}
+			if gotOver {
+				over++
+			} else {
+				beside++
+			}
+		}
+	}
+	if over < 100 || beside < 100 {
+		t.Errorf("%d paths over From, %d beside it", over, beside)
+	}
+}
+
+// A Tracer follows the path that the oracle walks, however the chart is cut and with however many targets, and all of its
+// time is in the shares.
+func TestRepresentative(t *testing.T) {
+	contended := 0
+	for seed := range int64(300) {
+		rng := rand.New(rand.NewSource(seed))
+		c := random(rng, 1+rng.Intn(80))
+		targets := c.targets(rng, 1+rng.Intn(9))
+		whole := follow(t, c, targets, c.windows(), true)
+		for i, got := range follow(t, c, targets, c.cut(rng), rng.Intn(2) == 0) {
+			if !slices.Equal(got.steps, whole[i].steps) || !maps.Equal(got.shares, whole[i].shares) || got.fromNs != whole[i].fromNs {
+				t.Fatalf("seed %d, %+v: got %+v, in one window %+v", seed, targets[i], got, whole[i])
+			}
+			path := c.walk(targets[i])
+			checkSteps(t, targets[i], got.steps, path)
+			checkShares(t, targets[i], got, c.spent(targets[i], path))
+			for k := range got.shares {
+				if k.Busy != schema.NoCode {
+					contended++
+				}
+			}
+		}
+	}
+	if contended < 150 {
+		t.Errorf("only %d shares of contention", contended)
+	}
+}
+
+// checkSteps compares steps with the constraints of a path; a constraint may have several steps.
+func checkSteps(t *testing.T, target criticalpath.Target, steps []criticalpath.Step, path []link) {
+	t.Helper()
+	for _, x := range path {
+		atNs, fromNs := x.edge.TargetNs, max(x.edge.SourceNs(), target.FromNs)
+		for done := false; !done; done = atNs == fromNs {
+			if len(steps) == 0 {
+				t.Fatalf("%+v: no step for %+v", target, x)
+			}
+			s := steps[0]
+			message := x.edge.Flags&window.Message != 0
+			if s.Source != x.edge.Source || s.Target != x.target || s.TargetNs != atNs || s.Part != x.edge.Part || s.Message != message {
+				t.Fatalf("%+v: step %+v for %+v", target, s, x)
+			}
+			steps, atNs = steps[1:], s.SourceNs
+		}
+	}
+	if len(steps) > 0 {
+		t.Fatalf("%+v: more steps: %+v", target, steps)
+	}
+}
+
+// checkShares compares shares with what every nanosecond is spent on; together they are the time from the start of the path.
+func checkShares(t *testing.T, target criticalpath.Target, got trace, want map[criticalpath.Key]int64) {
+	t.Helper()
+	sum, steps := int64(0), int64(0)
+	for k, s := range got.shares {
+		sum, steps = sum+s.Ns, steps+s.Steps
+		if s.Ns != want[k] {
+			t.Fatalf("%+v: %d ns of %+v, want %d", target, s.Ns, k, want[k])
+		}
+	}
+	for k, ns := range want {
+		if got.shares[k].Ns != ns {
+			t.Fatalf("%+v: no %+v", target, k)
+		}
+	}
+	if sum != target.ToNs-got.fromNs || steps != int64(len(got.steps)) {
+		t.Fatalf("%+v: shares of %d ns and %d steps from %d on, %d steps", target, sum, steps, got.fromNs, len(got.steps))
+	}
+}
+
+// The constraints that a Closure collects have the representative path in them, and Through turns it over From.
+func TestThrough(t *testing.T) {
+	turned := 0
+	for seed := range int64(300) {
+		rng := rand.New(rand.NewSource(seed))
+		c := random(rng, 2+rng.Intn(80))
+		for _, target := range c.targets(rng, 5) {
+			target.Group = 0
+			ask := []criticalpath.Target{target}
+			_, known, over := collect(target, c.cut(rng), c.events[0])
+			plain := follow(t, c, ask, []*window.Window{known.Window()}, true)[0]
+			if want := follow(t, c, ask, c.windows(), true)[0]; !slices.Equal(plain.steps, want.steps) {
+				t.Fatalf("seed %d, %+v: got %+v, want %+v", seed, target, plain.steps, want.steps)
+			}
+			if !over || target.From == target.To {
+				continue
+			}
+			got := follow(t, c, ask, []*window.Window{criticalpath.Through(known, target.From).Window()}, true)[0]
+			checkThrough(t, c, target, got)
+			if !slices.Equal(got.steps, plain.steps) {
+				turned++
+			}
+		}
+	}
+	if turned < 20 {
+		t.Errorf("only %d paths turned", turned)
+	}
+}
+
+// checkThrough sees that steps lead from From to To over critical constraints.
+func checkThrough(t *testing.T, c *chart, target criticalpath.Target, got trace) {
+	t.Helper()
+	at, atNs := target.To, target.ToNs
+	for _, s := range got.steps {
+		if s.TargetNs != atNs || s.Target != at || !slices.ContainsFunc(c.critical(at), func(e window.Edge) bool { return e.Source == s.Source }) {
+			t.Fatalf("%+v: step %+v at event %d, %d", target, s, at, atNs)
+		}
+		if atNs = s.SourceNs; atNs == c.timeNs[s.Source] {
+			at = s.Source
+		}
+	}
+	if at != target.From || atNs != target.FromNs {
+		t.Fatalf("%+v: the path ends at %d, %d", target, at, atNs)
+	}
+}
+
+// Damaged charts neither stop nor break a walk: every target is done once, and its time is all there.
+func TestDamaged(t *testing.T) {
+	for seed := range int64(300) {
+		rng := rand.New(rand.NewSource(seed))
+		c := random(rng, 1+rng.Intn(80))
+		c.damage(rng)
+		targets := c.targets(rng, 5)
+		targets[0].To += rng.Int63n(900) - 450 // perhaps no event at all
+		for i, got := range follow(t, c, targets, c.cut(rng), true) {
+			sum := int64(0)
+			for _, s := range got.shares {
+				sum += s.Ns
+			}
+			if len(got.steps) > len(c.events)*4 || sum > 1<<40 {
+				t.Fatalf("seed %d, %+v: %+v", seed, targets[i], got)
+			}
+		}
+		for i, target := range targets {
+			_, known, _ := collect(target, c.cut(rng), c.events[0])
+			target.Group = 0
+			follow(t, c, []criticalpath.Target{target}, []*window.Window{criticalpath.Through(known, targets[i].From).Window()}, true)
+		}
+	}
+}
+
+// Many paths sum up to the same whatever the order in which they come.
+func TestComposition(t *testing.T) {
+	names := new(schema.Names)
+	for i := range components {
+		names.Components.Code(string(rune('A' + i)))
+		names.Functions.Code("f")
+	}
+	for seed := range int64(50) {
+		rng := rand.New(rand.NewSource(seed))
+		c := random(rng, 80)
+		targets := c.targets(rng, 20)
+		var one, other criticalpath.Composition
+		want := make(map[criticalpath.Key]criticalpath.Sum)
+		all := follow(t, c, targets, c.windows(), true)
+		for i := range all {
+			var shares []criticalpath.Share
+			for k, s := range all[i].shares { // in no particular order
+				shares = append(shares, s)
+				sum := want[k]
+				want[k] = criticalpath.Sum{
+					Key: k, Occurrences: sum.Occurrences + 1, Steps: sum.Steps + s.Steps,
+					TotalNs: sum.TotalNs + s.Ns, MaxNs: max(sum.MaxNs, s.Ns),
+				}
+			}
+			one.Add(3, shares)
+		}
+		for _, i := range rng.Perm(len(all)) {
+			other.Add(3, slices.Collect(maps.Values(all[i].shares)))
+		}
+		got := one.Sums(3, names, c.parts)
+		if !slices.Equal(got, other.Sums(3, names, c.parts)) || len(got) != len(want) {
+			t.Fatalf("seed %d: %v and %v", seed, got, other.Sums(3, names, c.parts))
+		}
+		for _, s := range got {
+			if s != want[s.Key] {
+				t.Fatalf("seed %d: got %+v, want %+v", seed, s, want[s.Key])
+			}
+		}
+		if len(one.Sums(0, names, c.parts)) > 0 || one.Sums(9, names, c.parts) != nil {
+			t.Fatal("sums of groups without paths")
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package criticalpath
+
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// Tracer follows the representative critical paths towards many targets.
+type Tracer struct {
+	// Done takes a target when its path is complete, with the shares of its time in no particular order and the
+	// time at which the path starts. The slice is used again.
+	Done func(t *Target, shares []Share, fromNs int64)
+	// Step, if set, takes the steps of a path, the last one first.
+	Step func(t *Target, s Step)
+
+	targets []Target // not begun
+	begun   []Target // in the window at hand
+	order   []uint32 // by event of the window: position in begun plus 1; 0: none
+	parts   []window.Part
+	active  []*cursor
+	spare   []*cursor
+	tally   tally
+}
+
+// cursor is how far the path towards a target is.
+type cursor struct {
+	target    Target
+	at        int64
+	reachedNs int64 // time of the event it is at
+	waits     []wait
+	shares    []Share
+}
+
+// wait is a message that waited for a component. Those of a path are in the order in which it meets them; every further
+// one was sent earlier.
+type wait struct {
+	busy   schema.Code
+	sentNs int64
+}
+
+// Add adds targets. None of them may lie above a window that was walked already.
+func (t *Tracer) Add(targets ...Target) { t.targets = append(t.targets, targets...) }
+
+// Down follows the paths through the next window; parts are what its constraints count for.
+func (t *Tracer) Down(w *window.Window, parts []window.Part) {
+	t.parts = parts
+	t.tally.grow(len(parts))
+	t.beginIn(w)
+	waiting := t.active[:0]
+	for _, c := range t.active {
+		t.tally.load(c.shares)
+		if t.follow(c, w) {
+			t.finish(c)
+			continue
+		}
+		c.shares = t.tally.save(c.shares[:0])
+		waiting = append(waiting, c)
+	}
+	t.active = waiting
+}
+
+// beginIn begins the paths of targets from the window's first event on, the last target first: paths towards near
+// events lead over the same constraints.
+func (t *Tracer) beginIn(w *window.Window) {
+	t.order = slices.Grow(t.order[:0], len(w.First))[:len(w.First)]
+	clear(t.order)
+	below := t.targets[:0]
+	for i := range t.targets {
+		target := t.targets[i]
+		switch {
+		case target.To < w.Lo:
+			below = append(below, target)
+		case target.To >= w.Hi || t.order[target.To-w.Lo] != 0:
+			t.begin(target)
+		default:
+			t.begun = append(t.begun, target)
+			t.order[target.To-w.Lo] = uint32(len(t.begun))
+		}
+	}
+	for _, n := range slices.Backward(t.order) {
+		if n != 0 {
+			t.begin(t.begun[n-1])
+		}
+	}
+	t.targets, t.begun = below, t.begun[:0]
+}
+
+// Finish ends the paths that no constraint leads on.
+func (t *Tracer) Finish() {
+	for _, target := range t.targets {
+		t.begin(target)
+	}
+	t.targets = nil
+	for _, c := range t.active {
+		t.tally.load(c.shares)
+		t.finish(c)
+	}
+	t.active = nil
+}
+
+func (t *Tracer) begin(target Target) {
+	var c *cursor
+	if n := len(t.spare); n > 0 {
+		c, t.spare = t.spare[n-1], t.spare[:n-1]
+	} else {
+		c = new(cursor)
+	}
+	*c = cursor{target: target, at: target.To, reachedNs: target.ToNs, waits: c.waits[:0], shares: c.shares[:0]}
+	t.active = append(t.active, c)
+}
+
+func (t *Tracer) finish(c *cursor) {
+	shares := t.tally.save(c.shares[:0])
+	t.Done(&c.target, shares, max(c.reachedNs, c.target.FromNs))
+	c.shares = shares
+	t.spare = append(t.spare, c)
+}
+
+// follow goes back along a path until it ends, or leaves the window.
+func (t *Tracer) follow(c *cursor, w *window.Window) (done bool) {
+	for c.at >= w.Lo {
+		if c.at <= c.target.From || !w.Has(c.at) {
+			return true
+		}
+		in := w.Into(c.at)
+		e := latest(in, &c.target)
+		if e == nil || e.Source >= c.at {
+			return true
+		}
+		t.contend(c, in, e)
+		t.count(c, e)
+		c.at, c.reachedNs = e.Source, e.SourceNs()
+	}
+	return c.at <= c.target.From
+}
+
+// latest is the constraint by which the representative path comes to an event, nil where it begins there.
+func latest(in []window.Edge, t *Target) (best *window.Edge) {
+	for i := range in {
+		e := &in[i]
+		if e.Flags&window.Critical == 0 || t.beginsAfter(e) {
+			continue
+		}
+		if best == nil || later(e, best) {
+			best = e
+		}
+	}
+	return best
+}
+
+func later(a, b *window.Edge) bool {
+	if a.DurationNs != b.DurationNs {
+		return a.DurationNs < b.DurationNs
+	}
+	if (a.Flags^b.Flags)&window.Message != 0 {
+		return a.Flags&window.Message != 0
+	}
+	return a.Source > b.Source
+}
+
+// contend sees whether a message waited for the root execution that the path enters: the one that was sent last among
+// those sent before the execution before it finished.
+func (t *Tracer) contend(c *cursor, in []window.Edge, e *window.Edge) {
+	for len(c.waits) > 0 && c.waits[0].sentNs >= c.reachedNs {
+		c.waits = slices.Delete(c.waits, 0, 1)
+	}
+	if e.Flags&window.Idle == 0 {
+		return
+	}
+	sentNs, waits := int64(0), false
+	for i := range in {
+		m := &in[i]
+		if m.Flags&window.Message != 0 && m.DurationNs > e.DurationNs && (!waits || m.SourceNs() > sentNs) {
+			sentNs, waits = m.SourceNs(), true
+		}
+	}
+	if n := len(c.waits); waits && (n == 0 || sentNs < c.waits[n-1].sentNs) {
+		c.waits = append(c.waits, wait{t.parts[e.Part].Component, sentNs})
+	}
+}
+
+// count adds the time of a constraint to the shares of a path, as far as it lies behind the start, in pieces where
+// contention begins in between.
+func (t *Tracer) count(c *cursor, e *window.Edge) {
+	fromNs := max(e.SourceNs(), c.target.FromNs)
+	s := Step{Source: e.Source, Target: c.at, TargetNs: e.TargetNs, Message: e.Flags&window.Message != 0}
+	for _, w := range c.waits {
+		if s.TargetNs <= w.sentNs {
+			continue
+		}
+		s.Key = Key{Part: e.Part, Category: schema.Contending, Busy: w.busy}
+		s.SourceNs = max(fromNs, w.sentNs)
+		t.take(c, s)
+		if s.SourceNs == fromNs {
+			return
+		}
+		s.TargetNs = s.SourceNs
+	}
+	s.SourceNs, s.Key = fromNs, Key{Part: e.Part, Category: categoryOf(e), Busy: schema.NoCode}
+	t.take(c, s)
+}
+
+func (t *Tracer) take(c *cursor, s Step) {
+	t.tally.add(s.Key, s.TargetNs-s.SourceNs)
+	if t.Step != nil {
+		t.Step(&c.target, s)
+	}
+}
+
+func categoryOf(e *window.Edge) schema.Category {
+	switch {
+	case e.Flags&window.Message != 0:
+		return schema.Communicating
+	case e.Flags&window.Idle != 0:
+		return schema.Idling
+	}
+	return schema.Executing
+}

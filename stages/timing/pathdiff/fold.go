@@ -1,0 +1,59 @@
+package pathdiff
+
+// smallest is the share of the time of a fragment's paths below which a part is small: 1/smallest.
+const smallest = 10_000
+
+// fold sums up the small parts of every category of a fragment in one row. A part is small that takes less than
+// 0.01 % of the time of the paths on both sides. A single small part stays as it is.
+func fold(parts []*Row, bases int) []*Row {
+	var base, cand int64
+	for _, r := range parts {
+		base, cand = base+sum(r.Ns[:bases]), cand+sum(r.Ns[bases:])
+	}
+	var out []*Row
+	for from := 0; from < len(parts); {
+		to := from
+		var small []*Row
+		for ; to < len(parts) && parts[to].Part.Category == parts[from].Part.Category; to++ {
+			r := parts[to]
+			if below(sum(r.Ns[:bases]), base) && below(sum(r.Ns[bases:]), cand) {
+				small = append(small, r)
+			} else {
+				out = append(out, r)
+			}
+		}
+		if len(small) > 0 {
+			out = append(out, together(small))
+		}
+		from = to
+	}
+	return out
+}
+
+// below says whether a time is less than the smallest share of a whole, or nothing.
+func below(ns, whole int64) bool { return ns == 0 || ns < (whole+smallest-1)/smallest }
+
+// together sums up rows of one fragment and category.
+func together(rows []*Row) *Row {
+	if len(rows) == 1 {
+		return rows[0]
+	}
+	all := &Row{
+		Fragment: rows[0].Fragment, Part: Part{Category: rows[0].Part.Category}, Smaller: len(rows),
+		Ns: make([]int64, len(rows[0].Ns)), Occurrences: make([]int64, len(rows[0].Ns)),
+	}
+	for _, r := range rows {
+		for run := range r.Ns {
+			all.Ns[run] += r.Ns[run]
+			all.Occurrences[run] += r.Occurrences[run]
+		}
+	}
+	return all
+}
+
+func sum(values []int64) (total int64) {
+	for _, v := range values {
+		total += v
+	}
+	return total
+}
