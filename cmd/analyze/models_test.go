@@ -32,7 +32,7 @@ func TestModelsAsRecorded(t *testing.T) {
 	analyzed(t, "run", "--components")
 	for _, name := range names {
 		analyzed(t, "models", name, "-o", name)
-		recorded, _ := filepath.Glob(filepath.Join(root, "stages/components/testdata/mids/models", name, "output_expected/*.cif"))
+		recorded, _ := filepath.Glob(filepath.Join(root, "stages/behaviour/components/testdata/mids/models", name, "output_expected/*.cif"))
 		written, _ := filepath.Glob(name + "/*.cif")
 		if len(recorded) == 0 || len(written) != len(recorded) {
 			t.Fatalf("%s: %d models, want %d", name, len(written), len(recorded))

@@ -1,5 +1,5 @@
 // Package criticalpaths finds the critical paths towards events of a run, and explains missed deadlines: the driver of
-// stages/criticalpath and stages/deadlines over the tables executions and constraints.
+// stages/timing/criticalpath and stages/timing/deadlines over the tables executions and constraints.
 package criticalpaths
 
 import (

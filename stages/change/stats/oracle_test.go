@@ -43,7 +43,7 @@ type reference struct {
 
 func readCSV(t *testing.T, name string) [][]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "testdata", "oracle", name))
+	f, err := os.Open(filepath.Join("..", "..", "..", "testdata", "oracle", name))
 	if err != nil {
 		t.Fatal(err)
 	}
