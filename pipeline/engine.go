@@ -23,9 +23,11 @@ type Engine struct {
 	Progress *Meter
 	Log      func(event string, fields ...any)
 
-	executor Executor
-	mu       sync.Mutex
-	plans    map[planKey]*plan
+	// Executor runs the tasks; nil is goroutines of this process, within Jobs and Memory.
+	Executor Executor
+
+	mu    sync.Mutex
+	plans map[planKey]*plan
 }
 
 type planKey struct {
@@ -55,8 +57,8 @@ type Outcome struct {
 // Run brings the tables of all stages up to date for every partition. It returns what the stages did, by
 // partition in the order given, then by stage.
 func (e *Engine) Run(ctx context.Context, partitions []lake.Partition) ([]Outcome, error) {
-	if e.executor == nil {
-		e.executor = newLocal(e, e.Jobs, e.Memory)
+	if e.Executor == nil {
+		e.Executor = newLocal(e, e.Jobs, e.Memory)
 	}
 	e.plans = make(map[planKey]*plan)
 	outcomes := make([][]Outcome, len(partitions))
@@ -123,7 +125,7 @@ func (e *Engine) runStage(ctx context.Context, p lake.Partition, s *Stage) (Outc
 		out.Fresh = true
 		return out, nil
 	}
-	err = e.executor.RunStage(ctx, p, s.Name, len(pl.tasks))
+	err = e.Executor.RunStage(ctx, p, s.Name, len(pl.tasks))
 	if err == nil {
 		err = e.commit(p, pl, &out)
 	}

@@ -61,6 +61,7 @@ var floorPlan = []struct{ room, imports string }{
 	{"pipeline/reconcile", "schema stages/checks/ccsl stages/clocks/reconciliation pipeline pipeline/lake pipeline/lake/parquet pipeline/trace pipeline/ingest"},
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/lake/parquet"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake pipeline/lake/parquet"},
+	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow"},
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/lake/parquet"},
 	{"sql", "schema"},
 	{"cmd/internal/*", "schema pipeline pipeline/lake cmd/internal/*"},

@@ -2,7 +2,9 @@ package pipeline
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
@@ -22,6 +24,14 @@ type Task struct {
 	bucket  int // the one at hand
 	outputs []*Output
 	done    lake.Done
+}
+
+// Options reads the options of the stage from the text that stands in the manifests of its tables.
+func (t *Task) Options(into any) error {
+	if err := json.Unmarshal([]byte(lake.OptionText(t.plan.stage.Options)), into); err != nil {
+		return fmt.Errorf("options of stage %s: %w", t.plan.stage.Name, err)
+	}
+	return nil
 }
 
 // EachBucket calls f for every bucket of the task; what the task then reads and writes is of that bucket.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -120,7 +121,7 @@ func (a *app) stagesCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			g := grid{}
 			g.row("stage", "reads", "writes", "what it does")
-			for _, s := range plan(options{models: new(modelOptions)}) {
+			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models)}) {
 				g.row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
 			}
 			return g.write(a.stdout)

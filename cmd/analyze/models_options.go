@@ -8,20 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
-
-// modelOptions are what the component models of a run are asked for. They stand with the models, and with them what is in
-// the files that operations name, so that the models can be made again without the files.
-type modelOptions struct {
-	components.Options
-	Operations []string // as they are written, in order
-	Knowledge  []knowledge
-}
-
-// knowledge is a file of domain knowledge.
-type knowledge struct{ Path, Text string }
 
 // modelFlags are the flags that set them.
 type modelFlags struct {
@@ -50,7 +39,7 @@ func (f *modelFlags) given() bool {
 }
 
 // options checks the flags; they are nil where no models are asked for. What is said of models asks for them.
-func (f *modelFlags) options() (*modelOptions, error) {
+func (f *modelFlags) options() (*plan.Models, error) {
 	if !f.given() || f.changed("components") && !f.wanted {
 		return nil, nil
 	}
@@ -63,18 +52,18 @@ func (f *modelFlags) options() (*modelOptions, error) {
 	if _, err := components.Choose("", f.exclude); err != nil {
 		return nil, console.Usagef("--model-exclude: %w", err)
 	}
-	o := &modelOptions{Operations: f.operations}
+	o := &plan.Models{Operations: f.operations}
 	o.Options = components.Options{Local: f.local, ByComponent: f.per == "component", Include: f.include, Exclude: f.exclude}
 	for _, text := range f.operations {
-		if err := o.check(text); err != nil {
+		if err := checkOperation(o, text); err != nil {
 			return nil, console.Usagef("--model-operation %w", err)
 		}
 	}
 	return o, nil
 }
 
-// check reads an operation and the file that it names.
-func (o *modelOptions) check(text string) error {
+// checkOperation reads an operation and the file of domain knowledge that it names, which it adds to the options.
+func checkOperation(o *plan.Models, text string) error {
 	op, err := components.ParseOperation(text)
 	if err != nil || op.Name != "InjectDomainKnowledge" {
 		return err
@@ -84,42 +73,12 @@ func (o *modelOptions) check(text string) error {
 	if err != nil {
 		return fmt.Errorf("%q: %w", text, err)
 	}
-	if _, _, err := (knowledge{path, string(content)}).model(); err != nil {
+	known := plan.Knowledge{Path: path, Text: string(content)}
+	if _, _, err := known.Model(); err != nil {
 		return fmt.Errorf("%q: %w", text, err)
 	}
-	if !slices.ContainsFunc(o.Knowledge, func(k knowledge) bool { return k.Path == path }) {
-		o.Knowledge = append(o.Knowledge, knowledge{path, string(content)})
+	if !slices.ContainsFunc(o.Knowledge, func(k plan.Knowledge) bool { return k.Path == path }) {
+		o.Knowledge = append(o.Knowledge, known)
 	}
 	return nil
-}
-
-// model is the one automaton of a file, with its alphabet.
-func (k knowledge) model() (*schema.Dictionary, *components.Model, error) {
-	alphabet := new(schema.Dictionary)
-	models, err := components.ReadCIF(k.Path, k.Text, alphabet)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(models) != 1 {
-		return nil, nil, fmt.Errorf("%s has %d automata, and domain knowledge is one", k.Path, len(models))
-	}
-	return alphabet, models[0], nil
-}
-
-// apply applies the operations.
-func (o *modelOptions) apply(s *components.Set) (*components.Set, error) {
-	known := func(path string) (*schema.Dictionary, *components.Model, error) {
-		i := slices.IndexFunc(o.Knowledge, func(k knowledge) bool { return k.Path == path })
-		return o.Knowledge[i].model()
-	}
-	for _, text := range o.Operations {
-		op, err := components.ParseOperation(text)
-		if err != nil {
-			return nil, err
-		}
-		if s, err = op.Apply(s, known); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -36,7 +37,7 @@ func (r *replayer) inOrder(m *lake.Manifest, f func(*schema.Events)) error {
 	var buckets []*bucketEvents
 	for _, file := range m.Files {
 		rows := &schema.Events{Names: r.names}
-		in, err := parquet.Open(r.lake.Path(file), rows, stepColumns...)
+		in, err := parquet.Open(r.lake.Path(file), rows, plan.StepColumns...)
 		if err != nil {
 			return err
 		}

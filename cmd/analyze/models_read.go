@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
@@ -14,7 +15,7 @@ import (
 type modelled struct {
 	lake *lake.Lake
 	run  string
-	modelOptions
+	plan.Models
 }
 
 func openModels(l *lake.Lake, run string) (*modelled, error) {
@@ -33,7 +34,7 @@ func openModels(l *lake.Lake, run string) (*modelled, error) {
 		return nil, console.Usagef("run %s has no component models: analyze run --components %s", run, run)
 	}
 	out := &modelled{lake: l, run: run}
-	if err := json.Unmarshal([]byte(m.Options), &out.modelOptions); err != nil {
+	if err := json.Unmarshal([]byte(m.Options), &out.Models); err != nil {
 		return nil, fmt.Errorf("options of the models of run %s: %w", run, err)
 	}
 	return out, nil

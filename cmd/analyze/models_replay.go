@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
@@ -52,7 +53,7 @@ func (r *replayer) run(buffers components.Buffers) (v components.Verdict, models
 		return v, 0, err
 	}
 	led := new(schema.Ledger) // the stage components has counted what is lost
-	b, err := learn(r.scan, r.names, notes, r.Options, led)
+	b, err := plan.Learn(r.scan, r.names, notes, r.Options, led)
 	if err != nil {
 		return v, 0, err
 	}

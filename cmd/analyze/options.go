@@ -12,14 +12,9 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
-
-// options are what an analysis of a run can be asked for.
-type options struct {
-	constraints constraints.Options
-	models      *modelOptions // nil: no component models
-}
 
 // optionFlags are the flags that set them.
 type optionFlags struct {
@@ -45,14 +40,14 @@ func addOptionFlags(c *cobra.Command) *optionFlags {
 }
 
 // options checks the flags.
-func (f *optionFlags) options() (options, error) {
+func (f *optionFlags) options() (plan.Options, error) {
 	o := constraints.Defaults()
 	var err error
 	if o.Bounds, err = constraints.ParseBounds(f.bounds); err != nil {
-		return options{}, console.Usagef("--bounds: %w", err)
+		return plan.Options{}, console.Usagef("--bounds: %w", err)
 	}
 	if o.DefaultNs = f.defaultBound.Nanoseconds(); o.DefaultNs < 0 {
-		return options{}, console.Usagef("--default-bound %s: not negative", f.defaultBound)
+		return plan.Options{}, console.Usagef("--default-bound %s: not negative", f.defaultBound)
 	}
 	for _, text := range f.epsilon {
 		label, duration, labelled := cutLast(text, '=')
@@ -62,9 +57,9 @@ func (f *optionFlags) options() (options, error) {
 		d, err := time.ParseDuration(duration)
 		switch {
 		case err != nil:
-			return options{}, console.Usagef("--epsilon %s: a duration such as 10us, or MESSAGE=10us", text)
+			return plan.Options{}, console.Usagef("--epsilon %s: a duration such as 10us, or MESSAGE=10us", text)
 		case d < 0:
-			return options{}, console.Usagef("--epsilon %s: not negative", text)
+			return plan.Options{}, console.Usagef("--epsilon %s: not negative", text)
 		case labelled:
 			o.Epsilons = append(o.Epsilons, constraints.Label{Message: label, EpsilonNs: d.Nanoseconds()})
 		default:
@@ -73,7 +68,7 @@ func (f *optionFlags) options() (options, error) {
 	}
 	slices.SortStableFunc(o.Epsilons, func(a, b constraints.Label) int { return strings.Compare(a.Message, b.Message) })
 	models, err := f.models.options()
-	return options{constraints: o, models: models}, err
+	return plan.Options{Constraints: o, Models: models}, err
 }
 
 func cutLast(s string, sep byte) (before, after string, found bool) {
@@ -85,16 +80,16 @@ func cutLast(s string, sep byte) (before, after string, found bool) {
 
 // optionsOf are the options of a run: those asked for now, else those by which it was analyzed before, else the
 // defaults. Of a run that has component models, these are made again when they are out of date.
-func (f *optionFlags) optionsOf(l *lake.Lake, run string) (options, error) {
+func (f *optionFlags) optionsOf(l *lake.Lake, run string) (plan.Options, error) {
 	o, err := f.options()
 	if err == nil && !f.given() {
-		err = remembered(l, "constraints", run, &o.constraints)
+		err = remembered(l, "constraints", run, &o.Constraints)
 	}
 	if err == nil && !f.models.given() {
-		err = remembered(l, "models", run, &o.models)
+		err = remembered(l, "models", run, &o.Models)
 	}
-	if o.models == nil && slices.Contains(f.stages, componentsStage) {
-		o.models = new(modelOptions)
+	if o.Models == nil && slices.Contains(f.stages, plan.ComponentsStage) {
+		o.Models = new(plan.Models)
 	}
 	return o, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/sql"
 )
 
@@ -62,7 +63,7 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error 
 
 // bringUpToDate runs the plan over runs, each with its options.
 func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f *optionFlags) ([]pipeline.Outcome, error) {
-	wanted := make(map[string]options)
+	wanted := make(map[string]plan.Options)
 	alike := make(map[string][]lake.Partition) // by their options as text
 	for _, run := range runs {
 		if err := checkIngested(l, run); err != nil {
@@ -72,7 +73,7 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 		if err != nil {
 			return nil, err
 		}
-		text := lake.OptionText(o.constraints) + lake.OptionText(o.models)
+		text := lake.OptionText(o.Constraints) + lake.OptionText(o.Models)
 		wanted[text] = o
 		alike[text] = append(alike[text], lake.Run(run))
 	}
@@ -80,7 +81,7 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 	defer done()
 	var outcomes []pipeline.Outcome
 	for _, text := range slices.Sorted(maps.Keys(alike)) {
-		stages, err := f.chosen(plan(wanted[text]))
+		stages, err := f.chosen(plan.Stages(wanted[text]))
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +99,7 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 
 // runPlan runs stages over partitions.
 func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Partition, stages []pipeline.Stage, meter *pipeline.Meter) ([]pipeline.Outcome, error) {
-	stages, err := pipeline.Order(stages, given...)
+	stages, err := pipeline.Order(stages, plan.Given...)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +126,7 @@ func checkIngested(l *lake.Lake, run string) error {
 	if err != nil {
 		return err
 	}
-	for _, table := range given {
+	for _, table := range plan.Given {
 		m, err := l.Manifest(table, lake.Run(run))
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-package main
+package plan
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ func samplesOf(t *testing.T, path string, memory int64) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stages, err := pipeline.Order(plan(options{constraints: constraints.Defaults()}), given...)
+	stages, err := pipeline.Order(Stages(Options{Constraints: constraints.Defaults()}), Given...)
 	if err != nil {
 		t.Fatal(err)
 	}

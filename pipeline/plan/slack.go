@@ -1,4 +1,4 @@
-package main
+package plan
 
 import (
 	"slices"
@@ -9,6 +9,15 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/slack"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
+
+// slackStage is one task: how late an event may be depends on all events after it, in any bucket.
+func slackStage() pipeline.Stage {
+	return pipeline.Stage{
+		Name: "slack", Version: 1, Doc: "how late every event could be, and how early",
+		Reads: []string{"constraints"}, Writes: []string{"slack"},
+		Whole: true, BytesPerRow: walkBytes, Streamed: true, Run: runSlack,
+	}
+}
 
 // runSlack walks down the chart for what lies behind every window, then up again for the slacks and urgent times of
 // its events.
@@ -24,7 +33,7 @@ func runSlack(t *pipeline.Task) error {
 	behind := make(map[int64]*slack.Backward, len(windows)) // by the start of the window
 	err = c.Down(t.Context(), windows, func(w *window.Window) error {
 		behind[w.Lo] = back.Snapshot()
-		late = room(late, w)
+		late = perEvent(late, w)
 		back.Add(w, late)
 		t.Advance(int64(len(w.Edges)) / 2)
 		return nil
@@ -39,7 +48,7 @@ func runSlack(t *pipeline.Task) error {
 	}
 	forth := back.Forward()
 	err = c.Up(t.Context(), windows, func(w *window.Window) error {
-		late, early = room(late, w), room(early, w)
+		late, early = perEvent(late, w), perEvent(early, w)
 		behind[w.Lo].Add(w, late)
 		if err := forth.Add(w, early); err != nil {
 			return err
@@ -58,8 +67,8 @@ func runSlack(t *pipeline.Task) error {
 	return out.Close(rows)
 }
 
-// room is a slice with an element for every sequence number of a window.
-func room(s []int64, w *window.Window) []int64 {
+// perEvent makes s a slice with an element for every sequence number of a window, in its own memory where that suffices.
+func perEvent(s []int64, w *window.Window) []int64 {
 	n := int(w.Hi - w.Lo)
 	return slices.Grow(s[:0], n)[:n]
 }

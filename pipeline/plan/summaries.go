@@ -1,4 +1,4 @@
-package main
+package plan
 
 import (
 	"slices"
@@ -7,6 +7,15 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/summaries"
 )
+
+// summariesStage reduces what a comparison of many runs would otherwise read in full.
+func summariesStage() pipeline.Stage {
+	return pipeline.Stage{
+		Name: "summaries", Version: 2, Doc: "reduces samples, metrics and messages to the figures with which runs are compared",
+		Reads: []string{"samples", "fragments", "metrics", "constraints"}, Writes: []string{"summaries"},
+		BytesPerRow: summaryBytes, Run: runSummaries,
+	}
+}
 
 // summaryBytes is what a sample takes at most: 30 bytes of its value, while that is sorted and with room to grow, where
 // all samples are of one transition; then 60 of the two values of a message, where every event receives one.

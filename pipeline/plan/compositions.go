@@ -1,4 +1,4 @@
-package main
+package plan
 
 import (
 	"github.com/tracelake/tracelake/pipeline"
@@ -7,6 +7,15 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
+
+// compositionsStage is one task: critical paths lead from any component to any other.
+func compositionsStage() pipeline.Stage {
+	return pipeline.Stage{
+		Name: "compositions", Version: 1, Doc: "follows the critical path of every root execution: where its time goes",
+		Reads: []string{"constraints", "executions"}, Writes: []string{"compositions"},
+		Whole: true, BytesPerRow: walkBytes, Streamed: true, Run: runCompositions,
+	}
+}
 
 // runCompositions follows the critical paths of all root executions, from the end of the run to its start.
 func runCompositions(t *pipeline.Task) error {

@@ -1,4 +1,4 @@
-package main
+package plan
 
 import (
 	"errors"
@@ -8,6 +8,15 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/validate"
 )
+
+// validateStage goes through two tables at the same pace, a row group of each in memory.
+func validateStage() pipeline.Stage {
+	return pipeline.Stage{
+		Name: "validate", Version: 1, Doc: "checks the six conditions of a TMSC",
+		Reads: []string{"events", "constraints"}, Writes: []string{"violations"},
+		BytesPerRow: 200, Streamed: true, Run: runValidate,
+	}
+}
 
 // validateStep is how many rows of a table go through the builder at a time.
 const validateStep = 1 << 13

@@ -1,4 +1,4 @@
-package main
+package plan
 
 import (
 	"github.com/tracelake/tracelake/pipeline"
@@ -6,21 +6,32 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
+// constraintsStage puts four buckets into a task, because each task goes through the messages of the whole run.
+func constraintsStage(o constraints.Options) pipeline.Stage {
+	return pipeline.Stage{
+		Name: "constraints", Version: 1, Doc: "derives the timing constraints of the TMSC and which of them are critical",
+		Options: o, Reads: []string{"events", "messages", "annotations"}, Writes: []string{"constraints"},
+		BytesPerRow: 24, Group: 4, Run: runConstraints,
+	}
+}
+
 // runConstraints derives the constraints into the events of some buckets. The messages that these receive lie in the
 // buckets of their senders, so those of the whole run are gone through: once for all buckets of the task.
-func runConstraints(opt constraints.Options) func(t *pipeline.Task) error {
-	return func(t *pipeline.Task) error {
-		names := new(schema.Names)
-		builders, err := arrivals(t, names, opt)
-		if err != nil {
-			return err
-		}
-		return t.EachBucket(func() error {
-			b := builders[0]
-			builders[0], builders = nil, builders[1:] // what it holds is not needed once its bucket is done
-			return constrain(t, names, b)
-		})
+func runConstraints(t *pipeline.Task) error {
+	var opt constraints.Options
+	if err := t.Options(&opt); err != nil {
+		return err
 	}
+	names := new(schema.Names)
+	builders, err := arrivals(t, names, opt)
+	if err != nil {
+		return err
+	}
+	return t.EachBucket(func() error {
+		b := builders[0]
+		builders[0], builders = nil, builders[1:] // what it holds is not needed once its bucket is done
+		return constrain(t, names, b)
+	})
 }
 
 // constrain writes the constraints of a bucket.

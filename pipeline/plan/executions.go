@@ -1,0 +1,35 @@
+package plan
+
+import (
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/executions"
+)
+
+// executionsStage streams, so memory is one row group of events and the open calls of its lifelines.
+func executionsStage() pipeline.Stage {
+	return pipeline.Stage{
+		Name: "executions", Version: 2, Doc: "pairs enters and exits: nesting, self time, role, service fragment",
+		Reads: []string{"events"}, Writes: []string{"executions"},
+		BytesPerRow: 150, Streamed: true, Run: runExecutions,
+	}
+}
+
+// runExecutions streams the events of a bucket through the call stacks.
+func runExecutions(t *pipeline.Task) error {
+	ev := schema.NewEvents()
+	rows := schema.NewExecutions(ev.Names)
+	out, err := t.Create("executions", rows)
+	if err != nil {
+		return err
+	}
+	b := executions.NewBuilder(ev.Names)
+	err = t.Scan("events", ev, func() error {
+		b.Add(ev, rows, &t.Ledger)
+		return out.WriteFull(rows)
+	}, "seq", "time_ns", "component", "lifeline", "function", "kind", "direction", "peer", "execution_type", "synthetic")
+	if err != nil {
+		return err
+	}
+	return out.Close(rows)
+}

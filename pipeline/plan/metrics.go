@@ -1,0 +1,43 @@
+package plan
+
+import (
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/metrics"
+)
+
+// metricsStage sorts the metrics of a bucket by subject, so it holds all of them.
+func metricsStage() pipeline.Stage {
+	return pipeline.Stage{
+		Name: "metrics", Version: 1, Doc: "derives run times, down times and the times of communication patterns",
+		Reads: []string{"executions", "messages"}, Writes: []string{"metrics"},
+		BytesPerRow: 100, Run: runMetrics,
+	}
+}
+
+// runMetrics derives the metrics of a bucket's components.
+func runMetrics(t *pipeline.Task) error {
+	names := new(schema.Names)
+	ex, messages := schema.NewExecutions(names), schema.NewMessages(names)
+	b := metrics.NewBuilder(names)
+	err := t.Scan("executions", ex, func() error {
+		b.AddExecutions(ex)
+		return nil
+	}, "component", "function", "start_ns", "finish_ns", "duration_ns", "depth", "fragment", "role", "execution_type")
+	if err != nil {
+		return err
+	}
+	err = t.Scan("messages", messages, func() error {
+		b.AddMessages(messages)
+		return nil
+	}, "pattern", "sender", "sender_function", "send_ns", "round_trip_ns")
+	if err != nil {
+		return err
+	}
+	rows := b.Metrics()
+	out, err := t.Create("metrics", rows)
+	if err != nil {
+		return err
+	}
+	return out.Close(rows)
+}

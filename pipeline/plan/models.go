@@ -1,0 +1,51 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
+)
+
+// Models are what the component models of a run are asked for. They stand with the models, and with them what is in
+// the files that operations name, so that the models can be made again without the files.
+type Models struct {
+	components.Options
+	Operations []string // as they are written, in order
+	Knowledge  []Knowledge
+}
+
+// Knowledge is a file of domain knowledge, in CIF.
+type Knowledge struct{ Path, Text string }
+
+// Model is the one automaton of a file, with its alphabet.
+func (k Knowledge) Model() (*schema.Dictionary, *components.Model, error) {
+	alphabet := new(schema.Dictionary)
+	models, err := components.ReadCIF(k.Path, k.Text, alphabet)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(models) != 1 {
+		return nil, nil, fmt.Errorf("%s has %d automata, and domain knowledge is one", k.Path, len(models))
+	}
+	return alphabet, models[0], nil
+}
+
+// apply applies the operations.
+func (o *Models) apply(s *components.Set) (*components.Set, error) {
+	known := func(path string) (*schema.Dictionary, *components.Model, error) {
+		i := slices.IndexFunc(o.Knowledge, func(k Knowledge) bool { return k.Path == path })
+		return o.Knowledge[i].Model()
+	}
+	for _, text := range o.Operations {
+		op, err := components.ParseOperation(text)
+		if err != nil {
+			return nil, err
+		}
+		if s, err = op.Apply(s, known); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}

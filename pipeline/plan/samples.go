@@ -1,0 +1,63 @@
+package plan
+
+import (
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/samples"
+)
+
+// samplesStage holds every sample of a bucket at once where memory allows it, since samples are written by transition and
+// come in trace order.
+func samplesStage() pipeline.Stage {
+	return pipeline.Stage{
+		Name: "samples", Version: 1, Doc: "replays the trace through the automata: time samples in four normalisations",
+		Reads: []string{"events", "transitions"}, Writes: []string{"samples"},
+		BytesPerRow: sampleBytes, Run: runSamples,
+	}
+}
+
+// sampleBytes is what a sample takes: 40 bytes while it is placed, 52 in its columns.
+const sampleBytes = 92
+
+// runSamples replays the events of a bucket through its automata, in as many passes as memory asks for.
+func runSamples(t *pipeline.Task) error {
+	transitions, err := pipeline.ReadRows[schema.Transition](t, "transitions")
+	if err != nil {
+		return err
+	}
+	ev := schema.NewEvents()
+	r, err := samples.NewReplayer(ev.Names, transitions)
+	if err != nil {
+		return err
+	}
+	rest := schema.NewSamples(ev.Names)
+	out, err := t.Create("samples", rest)
+	if err != nil {
+		return err
+	}
+	for _, rg := range r.Ranges(max(t.Memory/sampleBytes, 1<<16)) {
+		r.Start(rg)
+		err := t.Scan("events", ev, func() error { return r.Add(ev) }, append(symbolColumns, "time_ns")...)
+		if err != nil {
+			return err
+		}
+		rows, err := r.Finish()
+		if err != nil {
+			return err
+		}
+		if err := writeAfter(out, rest, rows); err != nil {
+			return err
+		}
+	}
+	return out.Close(rest)
+}
+
+// writeAfter writes rows after those left over before, and leaves over what fills no row group.
+func writeAfter(out *pipeline.Output, rest, rows *schema.Samples) error {
+	if len(rest.TimeNs) == 0 {
+		*rest = *rows
+	} else {
+		schema.AppendRows(rest, rows, 0, len(rows.TimeNs))
+	}
+	return out.WriteFull(rest)
+}
