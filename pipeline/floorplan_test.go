@@ -27,8 +27,9 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/ingest/extsort", "schema"},
 	{"stages/ingest/jsontext", "schema"},
 	{"stages/ingest/symbols", "schema"},
+	{"stages/ingest/callkeys", "schema"},
 	{"stages/ingest/spans", "schema stages/ingest/extsort stages/ingest/jsontext"},
-	{"stages/ingest/*", "schema stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext stages/ingest/symbols stages/ingest/spans"},
+	{"stages/ingest/*", "schema stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys"},
 
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
 	{"stages/chart/callstack", "schema"},
