@@ -21,21 +21,22 @@ const module = "github.com/tracelake/tracelake"
 // room that matches holds; a room that matches none may import nothing of ours.
 var floorPlan = []struct{ room, imports string }{
 	{"schema", ""},
+	{"stages/heap", ""}, // the one priority queue
 
 	// The tools beside the readers of formats, then the readers.
 	{"stages/ingest/textfield", "schema"},
-	{"stages/ingest/extsort", "schema"},
+	{"stages/ingest/extsort", "schema stages/heap"},
 	{"stages/ingest/jsontext", "schema"},
 	{"stages/ingest/symbols", "schema"},
 	{"stages/ingest/callkeys", "schema"},
 	{"stages/ingest/spans", "schema stages/ingest/extsort stages/ingest/jsontext"},
-	{"stages/ingest/*", "schema stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys"},
+	{"stages/ingest/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys"},
 
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
 	{"stages/chart/callstack", "schema"},
 	{"stages/chart/*", "schema stages/chart/callstack"},
 	{"stages/behaviour/language", ""},
-	{"stages/behaviour/ltsdiff", ""},
+	{"stages/behaviour/ltsdiff", "stages/heap"},
 	{"stages/behaviour/*", "schema stages/chart/callstack stages/behaviour/language stages/behaviour/ltsdiff"},
 	{"stages/timing/window", "schema"},
 	{"stages/timing/*", "schema stages/chart/callstack stages/timing/window"},
@@ -45,7 +46,7 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/clocks/offset", "schema"},
 	{"stages/clocks/reconciliation", "schema stages/checks/ccsl stages/clocks/offset"},
 	{"stages/checks/*", "schema"},
-	{"stages/evaluation/*", "schema stages/change/stats stages/change/sampletests"},
+	{"stages/evaluation/*", "schema stages/heap stages/change/stats stages/change/sampletests"},
 	{"stages/report/canvas", ""},
 	{"stages/report/*", "schema stages/report/canvas"},
 	{"stages/export/*", "schema stages/chart/callstack stages/ingest/textfield"},
@@ -67,7 +68,7 @@ var floorPlan = []struct{ room, imports string }{
 	{"sql", "schema"},
 	{"cmd/internal/*", "schema pipeline pipeline/lake cmd/internal/*"},
 	{"cmd/*", "schema stages/*/* pipeline pipeline/* pipeline/lake/parquet sql cmd/internal/*"},
-	{"benchmarks/*", "schema stages/*/* pipeline pipeline/* pipeline/lake/parquet sql benchmarks/*"},
+	{"benchmarks/*", "schema stages/heap stages/*/* pipeline pipeline/* pipeline/lake/parquet sql benchmarks/*"},
 }
 
 // topLevel is all that may stand at the top of the repository.

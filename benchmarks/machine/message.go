@@ -67,7 +67,7 @@ func (s *simulation) deliver(o order) {
 	to := s.m.services[o.service].component
 	c := &s.stations[to]
 	if !c.busy && c.orders.len() == 0 {
-		s.agenda.push(turn{timeNs: o.arrivalNs, component: int32(to)})
+		s.agenda.Push(turn{timeNs: o.arrivalNs, component: int32(to)})
 	}
 	c.orders.push(o)
 	s.stats.LongestQueue = max(s.stats.LongestQueue, c.orders.len())
@@ -102,7 +102,7 @@ func (s *simulation) answer(o order, r reply) {
 	caller.replies[o.slot].push(r)
 	if caller.waiting == int(o.slot) {
 		caller.waiting = notWaiting
-		s.agenda.push(turn{timeNs: r.arrivalNs, component: o.caller})
+		s.agenda.Push(turn{timeNs: r.arrivalNs, component: o.caller})
 	}
 }
 

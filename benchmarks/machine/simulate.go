@@ -1,5 +1,7 @@
 package machine
 
+import "github.com/tracelake/tracelake/stages/heap"
+
 // Run says how to run a machine.
 type Run struct {
 	Seed       uint64 // of the noise and of the courses that executions take
@@ -29,8 +31,8 @@ type Delay struct {
 func (m *Machine) Run(r Run, emit func([]Event) error) (Stats, []Delay, error) {
 	s := newSimulation(m, r)
 	s.nextRoot(-setupNs) // the first event is at 0
-	for len(s.agenda) > 0 {
-		t := s.agenda.pop()
+	for s.agenda.Len() > 0 {
+		t := s.agenda.Pop()
 		s.run(t)
 		if len(s.block) >= blockEvents {
 			if err := s.flush(emit); err != nil {
@@ -109,7 +111,7 @@ type simulation struct {
 	want     Run
 	spread   *spread
 	stations []station
-	agenda   agenda
+	agenda   heap.Heap[turn] // one a component at most
 	block    []Event
 	lastID   int64
 	loop     loopState
@@ -119,7 +121,7 @@ type simulation struct {
 }
 
 func newSimulation(m *Machine, r Run) *simulation {
-	s := &simulation{m: m, want: r, spread: newSpread(), stations: make([]station, len(m.components)),
+	s := &simulation{m: m, want: r, spread: newSpread(), agenda: heap.New(turn.before), stations: make([]station, len(m.components)),
 		block: make([]Event, 0, blockEvents+1024), ran: make([][]int64, m.links)}
 	for i := range s.stations {
 		s.stations[i].rng = newSource(r.Seed, uint64(i))
@@ -138,8 +140,8 @@ func (s *simulation) run(t turn) {
 			return
 		}
 		t.timeNs = next
-		if len(s.agenda) > 0 && !t.before(s.agenda[0]) || len(s.block) >= blockEvents {
-			s.agenda.push(t)
+		if s.agenda.Len() > 0 && !t.before(*s.agenda.First()) || len(s.block) >= blockEvents {
+			s.agenda.Push(t)
 			return
 		}
 	}

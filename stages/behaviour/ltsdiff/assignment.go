@@ -1,8 +1,9 @@
 package ltsdiff
 
 import (
-	"cmp"
 	"math"
+
+	"github.com/tracelake/tracelake/stages/heap"
 )
 
 // assignmentLeast is the score below which an assigned pair is dropped.
@@ -50,8 +51,8 @@ type search struct {
 	before   []int32   // by right state: the left one before it on its path
 	settled  []bool
 	touched  []int32
-	queue    reached
-	order    []int32 // settled right states
+	queue    heap.Heap[reach] // the shortest path first
+	order    []int32          // settled right states
 }
 
 func newAssignment(s, ties *Scores) *assignment {
@@ -61,6 +62,7 @@ func newAssignment(s, ties *Scores) *assignment {
 	for y := range m {
 		a.owner[y], a.distance[y] = None, math.Inf(1)
 	}
+	a.queue = heap.New(reach.before)
 	var r row
 	for x := range n {
 		a.taken[x] = None
@@ -107,7 +109,7 @@ func (a *assignment) augment(x int32) {
 	a.relax(x, 0)
 	total, loner, end := -a.left[x], x, None
 	for a.queue.Len() > 0 {
-		r := a.queue.pop()
+		r := a.queue.Pop()
 		if a.settled[r.state] {
 			continue
 		}
@@ -143,7 +145,7 @@ func (a *assignment) relax(x int32, distance float64) {
 				a.touched = append(a.touched, y)
 			}
 			a.distance[y], a.before[y] = d, x
-			a.queue.push(reach{d, y})
+			a.queue.Push(reach{d, y})
 		}
 	}
 }
@@ -175,7 +177,8 @@ func (a *assignment) forget() {
 	for _, y := range a.touched {
 		a.distance[y], a.settled[y] = math.Inf(1), false
 	}
-	a.touched, a.order, a.queue = a.touched[:0], a.order[:0], a.queue[:0]
+	a.touched, a.order = a.touched[:0], a.order[:0]
+	a.queue.Clear()
 }
 
 // reach is a right state at the end of a path.
@@ -184,46 +187,7 @@ type reach struct {
 	state    int32
 }
 
-// reached is a heap of paths, the shortest first and the lowest state on ties.
-type reached []reach
-
-func (q reached) Len() int { return len(q) }
-
-func (r reach) compare(o reach) int {
-	return cmp.Or(cmp.Compare(r.distance, o.distance), cmp.Compare(r.state, o.state))
-}
-
-func (q *reached) push(r reach) {
-	*q = append(*q, r)
-	heap := *q
-	for i := len(heap) - 1; i > 0; {
-		up := (i - 1) / 2
-		if heap[up].compare(heap[i]) <= 0 {
-			return
-		}
-		heap[up], heap[i] = heap[i], heap[up]
-		i = up
-	}
-}
-
-func (q *reached) pop() reach {
-	heap := *q
-	first, last := heap[0], len(heap)-1
-	heap[0] = heap[last]
-	heap = heap[:last]
-	*q = heap
-	for i := 0; ; {
-		down := 2*i + 1
-		if down >= last {
-			return first
-		}
-		if down+1 < last && heap[down+1].compare(heap[down]) < 0 {
-			down++
-		}
-		if heap[i].compare(heap[down]) <= 0 {
-			return first
-		}
-		heap[i], heap[down] = heap[down], heap[i]
-		i = down
-	}
+// before reports whether a path is shorter; ties go to the lower state.
+func (r reach) before(o reach) bool {
+	return r.distance < o.distance || r.distance == o.distance && r.state < o.state
 }

@@ -1,6 +1,10 @@
 package ltsdiff
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/tracelake/tracelake/stages/heap"
+)
 
 // crowd is how many pairs of transitions with equal labels one pair of states may have for its neighbours
 // to be looked at through them.
@@ -12,12 +16,12 @@ type spread struct {
 	*matching
 	l, r   *numbering
 	gains  map[Pair]int32 // of pairs that could be made: the transitions that would be unchanged
-	queue  hopefuls
+	queue  heap.Heap[hopeful]
 	lonely []coloured // for anchors
 }
 
 func newSpread(l, r *numbering) *spread {
-	return &spread{matching: newMatching(l.Automaton, r.Automaton), l: l, r: r, gains: make(map[Pair]int32)}
+	return &spread{matching: newMatching(l.Automaton, r.Automaton), l: l, r: r, gains: make(map[Pair]int32), queue: heap.New(hopeful.before)}
 }
 
 // pair makes a pair and tells its neighbours.
@@ -37,7 +41,7 @@ func (s *spread) tell(l, r *Arcs, x, y int32) {
 			for k := j; k < jTo; k++ {
 				if p := (Pair{l.End[i], r.End[k]}); s.free(p.Left, p.Right) && s.combinable(p.Left, p.Right) {
 					s.gains[p]++
-					s.queue.push(hopeful{s.gains[p], s.likeness(p), p})
+					s.queue.Push(hopeful{s.gains[p], s.likeness(p), p})
 				}
 			}
 		}
@@ -46,8 +50,8 @@ func (s *spread) tell(l, r *Arcs, x, y int32) {
 
 // run makes pairs until no neighbours are left.
 func (s *spread) run() {
-	for len(s.queue) > 0 {
-		h := s.queue.pop()
+	for s.queue.Len() > 0 {
+		h := s.queue.Pop()
 		if s.free(h.Left, h.Right) {
 			s.pair(h.Left, h.Right)
 		}
@@ -82,42 +86,4 @@ type hopeful struct {
 func (h hopeful) before(o hopeful) bool {
 	return cmp.Or(cmp.Compare(o.gain, h.gain), cmp.Compare(o.likeness, h.likeness),
 		cmp.Compare(h.Left, o.Left), cmp.Compare(h.Right, o.Right)) < 0
-}
-
-// hopefuls is a heap.
-type hopefuls []hopeful
-
-func (q *hopefuls) push(h hopeful) {
-	*q = append(*q, h)
-	heap := *q
-	for i := len(heap) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !heap[i].before(heap[up]) {
-			return
-		}
-		heap[up], heap[i] = heap[i], heap[up]
-		i = up
-	}
-}
-
-func (q *hopefuls) pop() hopeful {
-	heap := *q
-	first, last := heap[0], len(heap)-1
-	heap[0] = heap[last]
-	heap = heap[:last]
-	*q = heap
-	for i := 0; ; {
-		down := 2*i + 1
-		if down >= last {
-			return first
-		}
-		if down+1 < last && heap[down+1].before(heap[down]) {
-			down++
-		}
-		if !heap[down].before(heap[i]) {
-			return first
-		}
-		heap[i], heap[down] = heap[down], heap[i]
-		i = down
-	}
 }

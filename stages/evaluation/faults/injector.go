@@ -23,13 +23,13 @@ type Injector struct {
 	timeNs  []int64
 	marks   []mark
 	touched []int32 // the events with a mark
-	queue   queue
+	queue   *queue
 }
 
 // NewInjector returns an injector that starts at the reference trace.
 func NewInjector(c *Chart) *Injector {
 	return &Injector{
-		chart: c, timeNs: slices.Clone(c.timeNs), marks: make([]mark, c.Len()), queue: queue{chart: c},
+		chart: c, timeNs: slices.Clone(c.timeNs), marks: make([]mark, c.Len()), queue: newQueue(c),
 	}
 }
 
@@ -52,8 +52,8 @@ func (in *Injector) Inject(event int32, deltaNs int64) {
 	in.queue.left = deltaNs < 0
 	in.shift(event, deltaNs, injected)
 	in.push(event, w)
-	for len(in.queue.events) > 0 {
-		e := in.queue.pop()
+	for in.queue.Len() > 0 {
+		e := in.queue.Pop()
 		in.shift(e, in.requiredShift(e, w), shifted)
 		in.marks[e] &^= queued
 		in.push(e, w)
@@ -92,7 +92,7 @@ func (in *Injector) push(event int32, w way) {
 	for _, n := range w.ahead.of(event) {
 		if in.marks[n.event]&queued == 0 && in.slack(n.event, event, n.leastNs, w) < 0 {
 			in.touch(n.event, queued)
-			in.queue.push(n.event)
+			in.queue.Push(n.event)
 		}
 	}
 }

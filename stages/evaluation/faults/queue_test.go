@@ -14,16 +14,18 @@ func TestQueue(t *testing.T) {
 		for e := range times {
 			times[e], events[e] = rng.Int64N(20), int32(e)
 		}
-		q := queue{chart: &Chart{timeNs: times}, left: rng.IntN(2) == 0}
+		chart := &Chart{timeNs: times}
+		q := newQueue(chart)
+		q.left = rng.IntN(2) == 0
 		rng.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
 		var got []int32
 		for _, e := range events {
-			q.push(e)
+			q.Push(e)
 		}
-		for len(q.events) > 0 {
-			got = append(got, q.pop())
+		for q.Len() > 0 {
+			got = append(got, q.Pop())
 		}
-		slices.SortFunc(events, q.chart.compare)
+		slices.SortFunc(events, chart.compare)
 		if q.left {
 			slices.Reverse(events)
 		}

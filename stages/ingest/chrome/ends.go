@@ -1,5 +1,7 @@
 package chrome
 
+import "github.com/tracelake/tracelake/stages/heap"
+
 // ending is the end of a complete call.
 type ending struct {
 	until, number int64
@@ -10,19 +12,21 @@ type ending struct {
 // end before any other does, so the first one is kept by itself while it is known, and such calls never reach the heap.
 type ends struct {
 	first ending
-	known bool // first is before all of heap
-	heap  endingHeap
+	known bool // first is before all of later
+	later heap.Heap[ending]
 }
+
+func newEnds() ends { return ends{later: heap.New(ending.before)} }
 
 func (e *ends) push(new ending) {
 	switch {
 	case e.known && new.before(e.first):
-		e.heap.push(e.first)
+		e.later.Push(e.first)
 		e.first = new
-	case !e.known && (len(e.heap) == 0 || new.before(e.heap[0])):
+	case !e.known && (e.later.Len() == 0 || new.before(*e.later.First())):
 		e.first, e.known = new, true
 	default:
-		e.heap.push(new)
+		e.later.Push(new)
 	}
 }
 
@@ -32,8 +36,8 @@ func (e *ends) popBefore(timeNs int64) (first ending, ok bool) {
 	case e.known && e.first.until < timeNs:
 		e.known = false
 		return e.first, true
-	case len(e.heap) > 0 && e.heap[0].until < timeNs:
-		return e.heap.pop(), true
+	case e.later.Len() > 0 && e.later.First().until < timeNs:
+		return e.later.Pop(), true
 	}
 	return ending{}, false
 }
@@ -44,36 +48,4 @@ func (e ending) before(other ending) bool {
 		return e.until < other.until
 	}
 	return e.number > other.number
-}
-
-// endingHeap is a binary heap.
-type endingHeap []ending
-
-func (h *endingHeap) push(e ending) {
-	*h = append(*h, e)
-	q := *h
-	for i := len(q) - 1; i > 0 && q[i].before(q[(i-1)/2]); i = (i - 1) / 2 {
-		q[i], q[(i-1)/2] = q[(i-1)/2], q[i]
-	}
-}
-
-func (h *endingHeap) pop() ending {
-	q := *h
-	first, last := q[0], len(q)-1
-	q[0] = q[last]
-	q = q[:last]
-	for i := 0; ; {
-		least := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(q); child++ {
-			if q[child].before(q[least]) {
-				least = child
-			}
-		}
-		if least == i {
-			*h = q
-			return first
-		}
-		q[i], q[least] = q[least], q[i]
-		i = least
-	}
 }

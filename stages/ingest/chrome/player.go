@@ -27,7 +27,7 @@ type player struct {
 // play sends out what the sorter has.
 func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 	p := &player{reader: r, by: r.reading.Options.Component, pools: make(map[pool]*slots),
-		open: make(map[uint64]*asyncLane), flows: make(map[uint64]int64)}
+		open: make(map[uint64]*asyncLane), flows: make(map[uint64]int64), ends: newEnds()}
 	p.labels = r.names.labels(r.sites.tracks, r.words)
 	if p.by == "" {
 		if p.by = byThread; several(p.labels) {

@@ -71,7 +71,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	if err := r.out.next(); err != nil {
 		return err
 	}
-	p := player{reader: r, lanes: map[uint32]*lanes{}, waiting: map[int64][]point{}}
+	p := player{reader: r, lanes: map[uint32]*lanes{}, open: newEnds(), waiting: map[int64][]point{}}
 	if err := r.byStart.Each(p.take); err != nil { // (3), (4)
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/heap"
 )
 
 // fewLanes is how many lanes of a resource are searched for a claim that another can hold. A resource that is claimed
@@ -22,14 +23,14 @@ type lane struct {
 type lanes struct {
 	few  []*lane
 	more []*lane
-	busy ends // of the claims of more, by their positions
+	busy heap.Heap[end] // of the claims of more, by their positions
 }
 
 // lane finds the first lane of a resource on which a claim lies wholly in the claim that is open there, or in none.
 func (p *player) lane(r *record) *lane {
 	of := p.lanes[r.what.resource()]
 	if of == nil {
-		of = new(lanes)
+		of = &lanes{busy: newEnds()}
 		p.lanes[r.what.resource()] = of
 	}
 	for i, l := range of.few {
@@ -45,13 +46,13 @@ func (p *player) lane(r *record) *lane {
 		return l
 	}
 	at := uint32(len(of.more))
-	if len(of.busy) > 0 && of.busy[0].at <= r.from {
-		at = of.busy.pop().key
+	if of.busy.Len() > 0 && of.busy.First().at <= r.from {
+		at = of.busy.Pop().key
 		of.more[at].calls = of.more[at].calls[:0]
 	} else {
 		of.more = append(of.more, p.newLane(r))
 	}
-	of.busy.push(end{at: r.to, key: at})
+	of.busy.Push(end{at: r.to, key: at})
 	return of.more[at]
 }
 

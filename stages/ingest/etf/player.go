@@ -1,12 +1,15 @@
 package etf
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/heap"
+)
 
 // player passes on claims, which come in the order of their starts, as enters and exits.
 type player struct {
 	*reader
 	lanes   map[uint32]*lanes // of a resource
-	open    ends
+	open    heap.Heap[end]
 	count   int64             // claims so far
 	waiting map[int64][]point // dependencies at the ends of open claims, by their number
 	free    [][]point         // memory of those before
@@ -36,7 +39,7 @@ func (p *player) take(r *record) error {
 	key := p.key(l, r)
 	p.count++
 	l.calls = append(l.calls, r.to)
-	p.open.push(end{at: r.to, number: p.count, key: key})
+	p.open.Push(end{at: r.to, number: p.count, key: key})
 	return p.out.add(r.from, key, key+uint32(schema.Message))
 }
 
@@ -52,8 +55,8 @@ func (p *player) wait(end point) error {
 
 // leave passes on the exits up to a time: of equal ones that of the innermost claim first.
 func (p *player) leave(until int64) error {
-	for len(p.open) > 0 && p.open[0].at <= until {
-		e := p.open.pop()
+	for p.open.Len() > 0 && p.open.First().at <= until {
+		e := p.open.Pop()
 		if err := p.out.add(e.at, e.key+uint32(schema.Exit), e.key+uint32(schema.Message)); err != nil {
 			return err
 		}

@@ -1,7 +1,9 @@
 package extsort
 
 import (
+	"cmp"
 	"io"
+	"slices"
 	"unsafe"
 )
 
@@ -32,13 +34,14 @@ func (r *runReader[T]) more() ([]T, error) {
 	return records, nil
 }
 
-// merge visits the records of all runs of the scratch file in order.
-func (s *Sorter[T]) merge(visit func(*T) error) error {
+// mergeSpilt visits the records of all runs of the scratch file in order. Each run gets an equal share of the memory
+// as its read buffer, of at most runBytes.
+func (s *Sorter[T]) mergeSpilt(visit func(*T) error) error {
 	var record T
 	room := max(1, min(runBytes, int64(s.most)*int64(unsafe.Sizeof(record))/int64(len(s.runs)))/int64(unsafe.Sizeof(record)))
 	readers := make([]runReader[T], len(s.runs))
 	more := func(number int) ([]T, error) { return readers[number].more() }
-	h := heap[T]{compare: s.compare}
+	h := newRunHeap(s.compare)
 	for i, at := range s.runs {
 		readers[i] = runReader[T]{s.file, at, make([]T, 0, room)}
 		records, err := more(i)
@@ -46,13 +49,87 @@ func (s *Sorter[T]) merge(visit func(*T) error) error {
 			return err
 		}
 		if len(records) > 0 {
-			h.push(entry[T]{records, i})
+			h.Push(headRun[T]{records, i})
 		}
 	}
-	for len(h.entries) > 0 {
-		if err := h.pass(visit, more); err != nil {
+	for h.Len() > 0 {
+		if err := h.visitFirst(visit, more); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// mergeRuns visits the records in memory in order without moving them. Where records come in runs, such as the events
+// of one request after those of another, few runs overlap at any place, and only those lie in the heap: a run enters
+// it when its first record is due, so a comparison costs the logarithm of the overlap and not of the number of runs.
+func (s *Sorter[T]) mergeRuns(visit func(*T) error) error {
+	waiting := s.runsByHead()
+	none := func(int) ([]T, error) { return nil, nil }
+	h := newRunHeap(s.compare)
+	for len(waiting) > 0 {
+		next := s.heldRun(waiting[0])
+		waiting = waiting[1:]
+		for h.Len() > 0 && h.before(*h.First(), next) { // what comes before the next run
+			if h.Len() == 1 && h.endsBefore(*h.First(), next) {
+				if err := each(h.First().rest, visit); err != nil {
+					return err
+				}
+				h.Clear()
+			} else if err := h.visitFirst(visit, none); err != nil {
+				return err
+			}
+		}
+		h.Push(next)
+	}
+	for h.Len() > 1 {
+		if err := h.visitFirst(visit, none); err != nil {
+			return err
+		}
+	}
+	if h.Len() == 0 {
+		return nil
+	}
+	return each(h.First().rest, visit)
+}
+
+func each[T any](records []T, visit func(*T) error) error {
+	for i := range records {
+		if err := visit(&records[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runsByHead numbers the runs that are held, in the order of their first records.
+func (s *Sorter[T]) runsByHead() []int32 {
+	byHead := make([]int32, len(s.starts))
+	for i := range byHead {
+		byHead[i] = int32(i)
+	}
+	slices.SortFunc(byHead, func(a, b int32) int {
+		if c := s.compare(s.headOf(a), s.headOf(b)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+	return byHead
+}
+
+// headOf is the first record of a run that is held.
+func (s *Sorter[T]) headOf(number int32) *T {
+	at := int(s.starts[number])
+	return &s.held[at/s.room][at%s.room]
+}
+
+// heldRun is a run that is held. It ends with its piece at the latest.
+func (s *Sorter[T]) heldRun(number int32) headRun[T] {
+	at := int(s.starts[number])
+	piece, from := s.held[at/s.room], at%s.room
+	to := len(piece)
+	if next := int(number) + 1; next < len(s.starts) {
+		to = min(to, from+int(s.starts[next])-at)
+	}
+	return headRun[T]{piece[from:to], int(number)}
 }

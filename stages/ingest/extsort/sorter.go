@@ -121,7 +121,7 @@ func (s *Sorter[T]) spill() error {
 	}
 	from, full := s.written, s.half()
 	out := full[:0]
-	err := s.weave(func(r *T) (err error) {
+	err := s.mergeRuns(func(r *T) (err error) {
 		if len(out) == len(full) {
 			err, out = s.put(out), out[:0]
 		}
@@ -150,13 +150,13 @@ func (s *Sorter[T]) Each(visit func(*T) error) error {
 	defer s.clear()
 	s.sort()
 	if len(s.runs) == 0 {
-		return s.weave(visit)
+		return s.mergeRuns(visit)
 	}
 	if err := s.spill(); err != nil {
 		return err
 	}
 	s.spare, s.aside = nil, nil
-	return s.merge(visit)
+	return s.mergeSpilt(visit)
 }
 
 // empty leaves nothing in memory.

@@ -1,10 +1,10 @@
 package kieker
 
 import (
-	"container/heap"
 	"strconv"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/heap"
 )
 
 // baseID is what streams have in common that share lifelines: a thread, or all traces of a host without one.
@@ -18,9 +18,9 @@ type baseID struct {
 type base struct {
 	name     string
 	threaded bool
-	free     numbers     // lifelines without a stream
-	left     []*lifeline // those of streams that never ended
-	running  int         // streams under way
+	free     heap.Heap[*lifeline] // lifelines without a stream, the lowest number first
+	left     []*lifeline          // those of streams that never ended
+	running  int                  // streams under way
 	made     int
 }
 
@@ -31,19 +31,8 @@ type lifeline struct {
 	number int    // within its base
 }
 
-// numbers is a heap, the least one first.
-type numbers []*lifeline
-
-func (n numbers) Len() int           { return len(n) }
-func (n numbers) Less(i, j int) bool { return n[i].number < n[j].number }
-func (n numbers) Swap(i, j int)      { n[i], n[j] = n[j], n[i] }
-func (n *numbers) Push(x any)        { *n = append(*n, x.(*lifeline)) }
-func (n *numbers) Pop() any {
-	last := len(*n) - 1
-	x := (*n)[last]
-	*n = (*n)[:last]
-	return x
-}
+// before reports whether a lifeline has the lower number.
+func (l *lifeline) before(other *lifeline) bool { return l.number < other.number }
 
 // base numbers the row of lifelines of a thread or a host.
 func (w *writer) base(id baseID, c *calls) uint32 {
@@ -57,7 +46,7 @@ func (w *writer) base(id baseID, c *calls) uint32 {
 			name = c.hostName(id.host) + "/" + strconv.FormatInt(id.thread, 10)
 		}
 		i = uint32(len(w.bases))
-		w.bases = append(w.bases, &base{name: name, threaded: id.threaded})
+		w.bases = append(w.bases, &base{name: name, threaded: id.threaded, free: heap.New((*lifeline).before)})
 		w.baseOf[id] = i
 	}
 	return i
@@ -89,8 +78,8 @@ func (w *writer) seat(e *event) *lifeline {
 		})
 	}
 	switch {
-	case len(b.free) > 0:
-		return heap.Pop(&b.free).(*lifeline)
+	case b.free.Len() > 0:
+		return b.free.Pop()
 	case len(b.left) >= maxLeft:
 		l := b.left[0]
 		b.left = b.left[1:]
@@ -118,5 +107,5 @@ func (w *writer) leave(e *event, l *lifeline) {
 		b.left = append(b.left, l)
 		return
 	}
-	heap.Push(&b.free, l)
+	b.free.Push(l)
 }

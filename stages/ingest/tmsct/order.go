@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/heap"
 )
 
 // schedule brings the events into order and gives a time to those that have none. It returns what makes the
@@ -14,15 +15,21 @@ func (c *chart) schedule() *schema.SyntaxError {
 	for i := range c.events {
 		c.eachNext(int32(i), func(next int32, _ int64) { waits[next]++ })
 	}
-	q := &queue{events: c.events}
+	// The events that wait for nothing any more: the earliest first, of one time the first in the text.
+	ready := heap.New(func(a, b int32) bool {
+		if s, t := c.events[a].timeNs, c.events[b].timeNs; s != t {
+			return s < t
+		}
+		return a < b
+	})
 	earliest, late := make([]int64, len(c.events)), int32(-1)
 	for i := range waits {
 		if earliest[i] = schema.NoValue; waits[i] == 0 {
-			q.push(c.timed(int32(i), earliest))
+			ready.Push(c.timed(int32(i), earliest))
 		}
 	}
-	for len(q.heap) > 0 {
-		i := q.pop()
+	for ready.Len() > 0 {
+		i := ready.Pop()
 		c.order = append(c.order, i)
 		now := c.events[i].timeNs
 		c.eachNext(i, func(next int32, boundNs int64) {
@@ -31,7 +38,7 @@ func (c *chart) schedule() *schema.SyntaxError {
 			}
 			earliest[next] = max(earliest[next], now+boundNs)
 			if waits[next]--; waits[next] == 0 {
-				q.push(c.timed(next, earliest))
+				ready.Push(c.timed(next, earliest))
 			}
 		})
 	}
