@@ -6,10 +6,11 @@ import (
 	"github.com/tracelake/tracelake/stages/heap"
 )
 
-// assignmentLeast is the score below which an assigned pair is dropped.
-const assignmentLeast = 0.1
+// minAssignedScore is the score of the weakest pair kept: an assigned pair below this score is dropped, as in gLTSdiff.
+const minAssignedScore = 0.1
 
-// tieWeight is what the scores of the second kind count in Assign beside those of the first.
+// tieWeight is the weight of a pair's second score in Assign. It is so small that it decides only between sums that are
+// otherwise equal.
 const tieWeight = 1e-9
 
 // Assign matches so that the sum of the scores of all pairs is the greatest possible, and then drops pairs
@@ -20,41 +21,45 @@ const tieWeight = 1e-9
 // Computing 38, 1987, over the pairs that score above 0 only.
 func Assign(s, ties *Scores) []Pair {
 	a := newAssignment(s, ties)
-	a.solve()
+	a.assignAll()
 	var found []Pair
 	for x, y := range a.taken {
-		if y >= 0 && s.At(int32(x), y) >= assignmentLeast {
+		if y >= 0 && s.At(int32(x), y) >= minAssignedScore {
 			found = append(found, Pair{int32(x), y})
 		}
 	}
 	return found
 }
 
-// nobody is what a left state has that stays without a partner at no cost.
-const nobody int32 = -2
+// unmatched stands in taken for a left state instead of a right state once it is settled that staying single is cheaper.
+const unmatched int32 = -2
 
-// assignment is a matching of least cost, minus the score, on the way. The prices of the ends of a pair never
-// exceed its cost, and are equal to it if it is taken.
+// assignment is a matching of minimum cost while it is being built; the cost of a pair is minus its score. Invariant
+// (complementary slackness): the prices of the two ends of a pair never exceed its cost together, and equal it if
+// the pair is taken.
 type assignment struct {
-	start       []int64 // of a left state in partner and cost
-	partner     []int32
-	cost        []float64
-	taken       []int32 // by left state: the right one, None before its turn, or nobody
-	owner       []int32 // by right state: the left one, or None
+	start       []int64   // by left state: where its pairs begin in partner and cost
+	partner     []int32   // right states, ascending for each left state
+	cost        []float64 // of the pair at the same position of partner
+	taken       []int32   // by left state: its right state, None before its turn, or unmatched
+	owner       []int32   // by right state: its left state, or None
 	left, right []float64
 	search
 }
 
-// search is the state of one search for a shortest path.
+// search is one search for a shortest augmenting path. Its slices live as long as the assignment and are reset after each
+// search only where they were touched, so that a search costs no more than the states it met.
 type search struct {
-	distance []float64 // by right state
-	before   []int32   // by right state: the left one before it on its path
-	settled  []bool
-	touched  []int32
-	queue    heap.Heap[reach] // the shortest path first
-	order    []int32          // settled right states
+	distance []float64          // by right state: cost of the cheapest path found so far, +Inf if none
+	before   []int32            // by right state: the left state before it on that path
+	settled  []bool             // by right state: whether its distance is final
+	touched  []int32            // right states with a distance below +Inf
+	queue    heap.Heap[pathEnd] // paths to extend, the shortest first
+	order    []int32            // settled right states, nearest first
 }
 
+// newAssignment lists the pairs that score above 0, O(pairs) in memory. Pairs of score 0 need no entry: they never beat staying
+// single.
 func newAssignment(s, ties *Scores) *assignment {
 	n, m := s.left.States(), s.right.States()
 	a := &assignment{taken: make([]int32, n), owner: make([]int32, m), left: make([]float64, n), right: make([]float64, m)}
@@ -62,13 +67,13 @@ func newAssignment(s, ties *Scores) *assignment {
 	for y := range m {
 		a.owner[y], a.distance[y] = None, math.Inf(1)
 	}
-	a.queue = heap.New(reach.before)
+	a.queue = heap.New(pathEnd.before)
 	var r row
 	for x := range n {
 		a.taken[x] = None
 		a.start = append(a.start, int64(len(a.partner)))
-		s.fill(&r, x)
-		for _, y := range r.sorted() {
+		s.fillRow(&r, x)
+		for _, y := range r.sortedStates() {
 			cost := -r.score[y]
 			if ties != nil {
 				cost -= tieWeight * ties.At(x, y)
@@ -80,19 +85,20 @@ func newAssignment(s, ties *Scores) *assignment {
 	return a
 }
 
-func (a *assignment) solve() {
+// assignAll starts with the free cheapest partners, which settles most states of similar automata, and searches for the rest.
+func (a *assignment) assignAll() {
 	for x := range a.taken {
-		a.cheapest(int32(x))
+		a.takeCheapest(int32(x))
 	}
 	for x := range a.taken {
 		if a.taken[x] == None {
-			a.augment(int32(x))
+			a.augmentPath(int32(x))
 		}
 	}
 }
 
-// cheapest gives a left state the price of its cheapest partner, and this partner if nobody has it.
-func (a *assignment) cheapest(x int32) {
+// takeCheapest gives a left state the price of its cheapest partner, and this partner if nobody has it.
+func (a *assignment) takeCheapest(x int32) {
 	best := None
 	for e := a.start[x]; e < a.start[x+1]; e++ {
 		if a.cost[e] < a.left[x] {
@@ -104,9 +110,9 @@ func (a *assignment) cheapest(x int32) {
 	}
 }
 
-// augment finds the cheapest way to give a left state a partner, or to leave it or another one without.
-func (a *assignment) augment(x int32) {
-	a.relax(x, 0)
+// augmentPath finds the cheapest way to give a left state a partner, or to leave it or another one without.
+func (a *assignment) augmentPath(x int32) {
+	a.relaxPartners(x, 0)
 	total, loner, end := -a.left[x], x, None
 	for a.queue.Len() > 0 {
 		r := a.queue.Pop()
@@ -126,18 +132,18 @@ func (a *assignment) augment(x int32) {
 		if alone := r.distance - a.left[owner]; alone < total {
 			total, loner = alone, owner
 		}
-		a.relax(owner, r.distance)
+		a.relaxPartners(owner, r.distance)
 	}
-	a.price(x, total)
+	a.updatePrices(x, total)
 	if end == None {
-		end, a.taken[loner] = a.taken[loner], nobody
+		end, a.taken[loner] = a.taken[loner], unmatched
 	}
-	a.swap(x, end)
-	a.forget()
+	a.flipPath(x, end)
+	a.resetSearch()
 }
 
-// relax extends the path to a left state by its partners.
-func (a *assignment) relax(x int32, distance float64) {
+// relaxPartners extends the path to a left state by its partners.
+func (a *assignment) relaxPartners(x int32, distance float64) {
 	for e := a.start[x]; e < a.start[x+1]; e++ {
 		y := a.partner[e]
 		if d := distance + a.cost[e] - a.left[x] - a.right[y]; d < a.distance[y] && !a.settled[y] {
@@ -145,13 +151,14 @@ func (a *assignment) relax(x int32, distance float64) {
 				a.touched = append(a.touched, y)
 			}
 			a.distance[y], a.before[y] = d, x
-			a.queue.Push(reach{d, y})
+			a.queue.Push(pathEnd{d, y})
 		}
 	}
 }
 
-// price lets the prices of the settled states follow their distances.
-func (a *assignment) price(x int32, total float64) {
+// updatePrices moves the prices of all settled states by their distance to the end of the path. This restores the invariant for
+// the edges that the path will flip.
+func (a *assignment) updatePrices(x int32, total float64) {
 	a.left[x] += total
 	for _, y := range a.order {
 		if d := total - a.distance[y]; d > 0 {
@@ -161,8 +168,9 @@ func (a *assignment) price(x int32, total float64) {
 	}
 }
 
-// swap takes the path to a right state, where the search from x ended.
-func (a *assignment) swap(x, end int32) {
+// flipPath takes the pairs along the path that ends at a right state, and frees those that were taken there, back to the
+// left state x where the search began.
+func (a *assignment) flipPath(x, end int32) {
 	for end >= 0 {
 		y, owner := end, a.before[end]
 		end = a.taken[owner]
@@ -173,7 +181,8 @@ func (a *assignment) swap(x, end int32) {
 	}
 }
 
-func (a *assignment) forget() {
+// resetSearch clears what the last search touched.
+func (a *assignment) resetSearch() {
 	for _, y := range a.touched {
 		a.distance[y], a.settled[y] = math.Inf(1), false
 	}
@@ -181,13 +190,13 @@ func (a *assignment) forget() {
 	a.queue.Clear()
 }
 
-// reach is a right state at the end of a path.
-type reach struct {
-	distance float64
+// pathEnd is a right state reached by a path from the left state of the search.
+type pathEnd struct {
+	distance float64 // cost of the path
 	state    int32
 }
 
-// before reports whether a path is shorter; ties go to the lower state.
-func (r reach) before(o reach) bool {
+// before orders paths by cost; on ties the lower state comes first, so that the result is deterministic.
+func (r pathEnd) before(o pathEnd) bool {
 	return r.distance < o.distance || r.distance == o.distance && r.state < o.state
 }

@@ -14,29 +14,29 @@ const Skip uint32 = 1<<32 - 1
 
 // Transition is a labelled step between two states.
 type Transition struct {
-	Source int32
+	Source int32  // state
 	Label  uint32 // a code that the compared automata share
-	Target int32
+	Target int32  // state
 }
 
 // Arcs are the transitions of an automaton seen from one of their ends: those of state s are at positions
 // Start[s] to Start[s+1], sorted by label, other end and number.
 type Arcs struct {
-	Start  []int32
-	Label  []uint32
-	End    []int32 // the state at the other end
-	Number []int32 // the position in the list that the automaton was made from
+	Start  []int32  // by state, with one entry more than there are states
+	Label  []uint32 // by arc
+	End    []int32  // by arc: the state at its other end
+	Number []int32  // by arc: its position in the list that the automaton was made from
 }
 
 // Automaton is a labelled transition system with initial and accepting states. It may be
 // nondeterministic.
 type Automaton struct {
-	Initial   []bool
-	Accepting []bool
-	Out, In   Arcs
+	Initial   []bool // by state
+	Accepting []bool // by state
+	Out, In   Arcs   // arcs by source, and by target
 }
 
-// States is the number of states.
+// States returns the number of states.
 func (a *Automaton) States() int32 { return int32(len(a.Initial)) }
 
 // NewAutomaton makes an automaton. States are the positions in initial and accepting. It is an error if
@@ -56,10 +56,11 @@ func NewAutomaton(initial, accepting []bool, transitions []Transition) (*Automat
 	a := &Automaton{Initial: initial, Accepting: accepting}
 	a.Out = sortArcs(len(initial), transitions, func(t Transition) (int32, int32) { return t.Source, t.Target })
 	a.In = sortArcs(len(initial), transitions, func(t Transition) (int32, int32) { return t.Target, t.Source })
-	return a, a.Out.repeated()
+	return a, a.Out.checkRepeated()
 }
 
-// sortArcs sorts transitions by the state that ends returns first.
+// sortArcs lists transitions by the state that ends returns first: a counting sort by state, then a sort of each
+// state's few arcs. O(n log degree).
 func sortArcs(states int, transitions []Transition, ends func(Transition) (near, far int32)) Arcs {
 	arcs := Arcs{
 		Start:  make([]int32, states+1),
@@ -94,8 +95,8 @@ func sortArcs(states int, transitions []Transition, ends func(Transition) (near,
 	return arcs
 }
 
-// repeated returns an error if two transitions are the same.
-func (a *Arcs) repeated() error {
+// checkRepeated returns an error if two transitions are the same: their time samples could not be told apart.
+func (a *Arcs) checkRepeated() error {
 	for s := range len(a.Start) - 1 {
 		for i := a.Start[s] + 1; i < a.Start[s+1]; i++ {
 			if a.Label[i] == a.Label[i-1] && a.End[i] == a.End[i-1] {
@@ -106,11 +107,13 @@ func (a *Arcs) repeated() error {
 	return nil
 }
 
-// labels are the labels at a state, sorted.
-func (a *Arcs) labels(s int32) []uint32 { return a.Label[a.Start[s]:a.Start[s+1]] }
+// labelsAt returns the labels at a state, sorted, repeated where several arcs share one. The slice is the
+// automaton's own.
+func (a *Arcs) labelsAt(s int32) []uint32 { return a.Label[a.Start[s]:a.Start[s+1]] }
 
-// run is the end of the run of equal labels that starts at position i, for a state whose arcs end at to.
-func (a *Arcs) run(i, to int32) int32 {
+// runEnd returns the end of the run of equal labels that starts at position i, for a state whose arcs end at
+// position to.
+func (a *Arcs) runEnd(i, to int32) int32 {
 	j := i + 1
 	for j < to && a.Label[j] == a.Label[i] {
 		j++
@@ -118,8 +121,8 @@ func (a *Arcs) run(i, to int32) int32 {
 	return j
 }
 
-// common calls visit with the runs of positions that have the same label at state x of a and at y of b.
-func (a *Arcs) common(x int32, b *Arcs, y int32, visit func(i, iTo, j, jTo int32)) {
+// eachCommonRun calls visit with the runs of positions that have the same label at state x of a and at y of b.
+func (a *Arcs) eachCommonRun(x int32, b *Arcs, y int32, visit func(i, iTo, j, jTo int32)) {
 	i, iEnd := a.Start[x], a.Start[x+1]
 	j, jEnd := b.Start[y], b.Start[y+1]
 	for i < iEnd && j < jEnd {
@@ -129,15 +132,15 @@ func (a *Arcs) common(x int32, b *Arcs, y int32, visit func(i, iTo, j, jTo int32
 		case a.Label[i] > b.Label[j]:
 			j++
 		default:
-			iTo, jTo := a.run(i, iEnd), b.run(j, jEnd)
+			iTo, jTo := a.runEnd(i, iEnd), b.runEnd(j, jEnd)
 			visit(i, iTo, j, jTo)
 			i, j = iTo, jTo
 		}
 	}
 }
 
-// find is the position of the arc from state s with a label and an end, or None.
-func (a *Arcs) find(s int32, label uint32, end int32) int32 {
+// findArc returns the position of the arc from state s with a label and an end, or None, in O(log degree).
+func (a *Arcs) findArc(s int32, label uint32, end int32) int32 {
 	from, to := a.Start[s], a.Start[s+1]
 	for from < to {
 		mid := (from + to) / 2
@@ -152,15 +155,16 @@ func (a *Arcs) find(s int32, label uint32, end int32) int32 {
 	return None
 }
 
-// with are the other ends of the arcs of state s that have a label, or none if they are more than crowd.
-func (a *Arcs) with(s int32, label uint32) []int32 {
+// endsByLabel returns the other ends of the arcs of state s that have a label, or none if there are more than
+// maxNeighbourPairs: improving tries every one, and such hubs would make it quadratic.
+func (a *Arcs) endsByLabel(s int32, label uint32) []int32 {
 	from, to := a.Start[s], a.Start[s+1]
 	at, ok := slices.BinarySearch(a.Label[from:to], label)
 	if !ok {
 		return nil
 	}
 	from += int32(at)
-	if to = a.run(from, to); to-from > crowd {
+	if to = a.runEnd(from, to); to-from > maxNeighbourPairs {
 		return nil
 	}
 	return a.End[from:to]

@@ -3,27 +3,30 @@ package ltsdiff
 // The most pairs of transitions with equal labels for which Fast scores: around the difference, and in the
 // whole automata.
 const (
+	// residuePairs and wholePairs bound the pairs of transitions with equal labels for which Fast computes scores:
+	// around the difference, and in the whole automata. Scoring costs time in proportion to these pairs.
 	residuePairs = 1 << 18
 	wholePairs   = 1 << 14
 )
 
-// contest is the best of several matchings: the one with the most unchanged transitions after rewriting,
-// and the first of these.
+// contest keeps the best of several matchings: the one with the most unchanged transitions after rewriting, and the
+// first of these.
 type contest struct {
 	left, right *Automaton
 	best        *matching
-	unchanged   int
-	limit       int // how many can be unchanged
+	unchanged   int // transitions that the best matching leaves unchanged
+	limit       int // an upper bound of unchanged, from the labels alone
 }
 
 // newContest starts with one matching.
 func newContest(m *matching) *contest {
 	c := &contest{left: m.left, right: m.right, unchanged: -1, limit: commonLabels(m.left, m.right)}
-	c.enter(m)
+	c.enterMatching(m)
 	return c
 }
 
-// commonLabels is how many transitions have counterparts with equal labels, wherever they are.
+// commonLabels counts the transitions that have a partner with an equal label, wherever it is. No matching can
+// leave more transitions unchanged.
 func commonLabels(l, r *Automaton) int {
 	count := make(map[uint32]int)
 	for _, label := range l.Out.Label {
@@ -39,12 +42,12 @@ func commonLabels(l, r *Automaton) int {
 	return n
 }
 
-// won says whether no matching can be better.
-func (c *contest) won() bool { return c.unchanged >= c.limit }
+// isOptimal reports whether no matching can be better, so that the remaining, slower attempts can be skipped.
+func (c *contest) isOptimal() bool { return c.unchanged >= c.limit }
 
-// enter counts what a matching leaves unchanged.
-func (c *contest) enter(m *matching) {
-	d, err := Merge(Only(c.left), c.right, m.found())
+// enterMatching counts what a matching leaves unchanged after rewriting, and keeps it if that is more than before.
+func (c *contest) enterMatching(m *matching) {
+	d, err := Merge(Only(c.left), c.right, m.pairsByLeft())
 	if err != nil {
 		panic(err) // two automata are not too many
 	}
@@ -54,26 +57,27 @@ func (c *contest) enter(m *matching) {
 	}
 }
 
-// around lets LTSDiff match the residue of the first matching.
-func (c *contest) around() {
+// matchResidue lets LTSdiff match only the part around the difference. In versions of one program that part is
+// small, and the scores are affordable.
+func (c *contest) matchResidue() {
 	r := newResidue(c.best)
-	c.scored(r.left, r.right, residuePairs, r.with)
+	c.matchByScores(r.left, r.right, residuePairs, r.withPairs)
 }
 
-// whole lets LTSDiff match the automata.
-func (c *contest) whole() {
-	c.scored(c.left, c.right, wholePairs, func(pairs []Pair) *matching {
+// matchWhole lets LTSdiff match the automata as a whole.
+func (c *contest) matchWhole() {
+	c.matchByScores(c.left, c.right, wholePairs, func(pairs []Pair) *matching {
 		m := newMatching(c.left, c.right)
 		for _, p := range pairs {
-			m.join(p.Left, p.Right)
+			m.addPair(p.Left, p.Right)
 		}
 		return m
 	})
 }
 
-// scored enters what LTSDiff finds for two automata, as it is and improved, unless too many pairs would
-// have to be scored.
-func (c *contest) scored(l, r *Automaton, limit int64, with func([]Pair) *matching) {
+// matchByScores enters what four variants of LTSdiff find for two automata, each as it is and improved. It does
+// nothing if more than limit pairs of transitions would have to be scored.
+func (c *contest) matchByScores(l, r *Automaton, limit int64, with func([]Pair) *matching) {
 	if commonPairs(l, r) > limit {
 		return
 	}
@@ -84,19 +88,19 @@ func (c *contest) scored(l, r *Automaton, limit int64, with func([]Pair) *matchi
 		func() []Pair { return LocalLandmarks(1)(l, r) },
 		func() []Pair { return LocalLandmarks(5)(l, r) },
 	} {
-		if c.won() {
+		if c.isOptimal() {
 			return
 		}
 		pairs := match()
-		c.enter(with(pairs))
+		c.enterMatching(with(pairs))
 		m := with(pairs)
 		m.improve()
-		c.enter(m)
+		c.enterMatching(m)
 	}
 }
 
-// commonPairs is how many pairs of transitions have equal labels, which is at least the number of pairs of
-// states that score above 0 in a direction.
+// commonPairs counts the pairs of transitions with equal labels. The number of pairs of states that score above 0
+// in one direction is at most this.
 func commonPairs(l, r *Automaton) int64 {
 	count := make(map[uint32]int64)
 	for _, label := range l.Out.Label {

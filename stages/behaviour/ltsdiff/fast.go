@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Fast matches states that look the same in their surroundings, from the widest to the narrowest that
-// tell a state from all others on both sides; grows from these pairs to their neighbours; pairs what is left
-// where transitions have equal labels; and moves partners while that adds unchanged transitions. Then LTSDiff
-// has a try at what is around the difference, and at small automata as a whole, and what leaves the most
-// transitions unchanged after rewriting is taken.
+// Fast matches two automata in five steps: it pairs states whose surroundings look the same and unlike any other,
+// from the widest surroundings to the narrowest; grows from these pairs to their neighbours; pairs what is left
+// where transitions have equal labels; moves partners while that adds unchanged transitions; and lets LTSdiff match
+// what is around the difference, and small automata as a whole. The matching that leaves the most transitions
+// unchanged after rewriting wins.
 //
-// Pairs are in the order of the left states. The result does not depend on the numbers of states, and with the
-// sides swapped it is the same the other way round.
+// Pairs are in the order of the left states. The result depends neither on the numbers of states nor on which side
+// is called left.
 func Fast(left, right *Automaton) []Pair {
-	l, r := number(left), number(right)
-	order := l.compare(r)
+	l, r := canonicalNumbering(left), canonicalNumbering(right)
+	order := l.compareTo(r)
 	if order > 0 {
 		l, r = r, l
 	}
@@ -25,7 +25,7 @@ func Fast(left, right *Automaton) []Pair {
 			found = append(found, Pair{s, s})
 		}
 	} else {
-		found = fast(l, r)
+		found = matchDifferent(l, r)
 	}
 	for i, p := range found {
 		found[i] = Pair{l.old[p.Left], r.old[p.Right]}
@@ -37,32 +37,82 @@ func Fast(left, right *Automaton) []Pair {
 	return found
 }
 
-// fast matches two automata that differ.
-func fast(l, r *numbering) []Pair {
-	c := newContest(quick(l, r))
-	if !c.won() {
-		c.around()
-		c.whole()
+// matchDifferent matches two automata that are not identical.
+func matchDifferent(l, r *numbering) []Pair {
+	c := newContest(matchUnscored(l, r))
+	if !c.isOptimal() {
+		c.matchResidue()
+		c.matchWhole()
 	}
-	return c.best.found()
+	return c.best.pairsByLeft()
 }
 
-// quick matches without scores.
-func quick(l, r *numbering) *matching {
-	s := newSpread(l, r)
-	s.start()
+// matchUnscored matches without scores, in time almost linear in the transitions.
+func matchUnscored(l, r *numbering) *matching {
+	s := newPropagation(l, r)
+	s.pairInitialStates()
 	for depth := len(depths) - 1; depth >= 0; depth-- {
-		s.anchors(depth)
+		s.pairAnchors(depth)
 		if depths[depth] <= anchorDepth {
-			s.run()
+			s.propagate()
 		}
 	}
-	for s.leftovers() {
+	for s.pairUnmatchedTransitions() {
 	}
 	s.improve()
 	return s.matching
 }
 
-// anchorDepth is how many transitions states have to look alike to be paired at once. Others wait until the
-// pairs so far have grown.
+// anchorDepth is the depth up to which pairs grow at once. Anchors of a greater depth are all made before any
+// grows: they are the most reliable, and growth must not take their states.
 const anchorDepth = 3
+
+// singleton is a state without a partner, with its fingerprint at one depth.
+type singleton struct {
+	fingerprint uint64
+	side        int8 // 0 left, 1 right
+	state       int32
+}
+
+// pairAnchors pairs the states whose fingerprint at a depth is unique on both sides among the states without
+// partners. O(n log n).
+func (s *propagation) pairAnchors(depth int) {
+	free := s.singletons[:0]
+	for side, n := range []*numbering{s.l, s.r} {
+		for x, partner := range s.partner[side] {
+			if partner == None {
+				free = append(free, singleton{n.fingerprints[depth][x], int8(side), int32(x)})
+			}
+		}
+	}
+	s.singletons = free
+	slices.SortFunc(free, func(a, b singleton) int {
+		return cmp.Or(cmp.Compare(a.fingerprint, b.fingerprint), cmp.Compare(a.side, b.side), cmp.Compare(a.state, b.state))
+	})
+	for from := 0; from < len(free); {
+		to := from + 1
+		for to < len(free) && free[to].fingerprint == free[from].fingerprint {
+			to++
+		}
+		if to-from == 2 && free[from].side != free[to-1].side {
+			s.makePair(free[from].state, free[to-1].state)
+		}
+		from = to
+	}
+}
+
+// pairInitialStates pairs the initial states if each side has exactly one. This needs no evidence: both are where
+// every run begins.
+func (s *propagation) pairInitialStates() {
+	x, one := singleIndex(s.left.Initial)
+	y, other := singleIndex(s.right.Initial)
+	if one && other && s.areCombinable(x, y) {
+		s.makePair(x, y)
+	}
+}
+
+// singleIndex returns the position of the only flag that is set; ok is false if none or several are.
+func singleIndex(flags []bool) (at int32, ok bool) {
+	at = int32(slices.Index(flags, true))
+	return at, at >= 0 && !slices.Contains(flags[at+1:], true)
+}

@@ -11,7 +11,7 @@ func TestNumbering(t *testing.T) {
 	rng := rand.New(rand.NewSource(8))
 	eachCase(t, 500, 5, func(name string, a, _ *Automaton) {
 		b, _ := permuted(t, rng, a)
-		if number(a).compare(number(b)) != 0 {
+		if canonicalNumbering(a).compareTo(canonicalNumbering(b)) != 0 {
 			t.Fatalf("%s: the numbering depends on the numbers before: %+v", name, a)
 		}
 	})
@@ -29,14 +29,14 @@ func TestResidue(t *testing.T) {
 		m := newMatching(l, r)
 		for _, p := range want {
 			if rng.Intn(12) > 0 {
-				m.join(p.Left, p.Right)
+				m.addPair(p.Left, p.Right)
 			}
 		}
 		e := newResidue(m)
 		if n := int(e.left.States()); n < len(want)-len(m.pairs)+1 || n > 60 {
 			t.Errorf("%d states around %d without partners", n, len(want)-len(m.pairs))
 		}
-		if got := e.with(Assign(Global(e.left, e.right), nil)).found(); !slices.Equal(got, want) {
+		if got := e.withPairs(Assign(Global(e.left, e.right), nil)).pairsByLeft(); !slices.Equal(got, want) {
 			t.Fatalf("found %v, want %v", got, want)
 		}
 	}
@@ -50,11 +50,11 @@ func TestImprove(t *testing.T) {
 		l, r := generated(t, rnd, 20, int64(i))
 		m := newMatching(l, r)
 		for x, y := range rng.Perm(20) {
-			m.join(int32(x), int32(y))
+			m.addPair(int32(x), int32(y))
 		}
-		before := unchanged(t, l, r, m.found(), false)
+		before := unchanged(t, l, r, m.pairsByLeft(), false)
 		m.improve()
-		after := unchanged(t, l, r, m.found(), false)
+		after := unchanged(t, l, r, m.pairsByLeft(), false)
 		if after < before {
 			t.Fatalf("case %d: %d unchanged transitions became %d", i, before, after)
 		}
@@ -84,9 +84,9 @@ func TestNeverWorseGenerated(t *testing.T) {
 				b = mutated(rng, b)
 			}
 			l, r = a.automaton(t, 0), b.automaton(t, 0)
-			m := quick(number(l), number(r))
+			m := matchUnscored(canonicalNumbering(l), canonicalNumbering(r))
 			want := unchanged(t, l, r, LocalLandmarks(1)(l, r), false)
-			if got := unchanged(t, m.left, m.right, m.found(), false); got < want {
+			if got := unchanged(t, m.left, m.right, m.pairsByLeft(), false); got < want {
 				t.Errorf("kind %d, seed %d: %d transitions unchanged without scores, %d with", i, seed, got, want)
 			}
 		}
@@ -122,8 +122,8 @@ func TestLeftovers(t *testing.T) {
 		b.transitions = append(b.transitions, Transition{s, other, s + 1})
 	}
 	l, r := a.automaton(t, 0), b.automaton(t, 0)
-	m := quick(number(l), number(r))
-	if n := unchanged(t, m.left, m.right, m.found(), false); n != 4 {
+	m := matchUnscored(canonicalNumbering(l), canonicalNumbering(r))
+	if n := unchanged(t, m.left, m.right, m.pairsByLeft(), false); n != 4 {
 		t.Errorf("%d transitions unchanged, want 4", n)
 	}
 }

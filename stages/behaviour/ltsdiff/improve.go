@@ -5,51 +5,55 @@ import (
 	"slices"
 )
 
-// trials is how many other partners of a state are tried at a time, those with the most to gain.
-const trials = 16
+// maxPartnersTried is how many other partners of a state are tried at a time, those with the most to gain first.
+const maxPartnersTried = 16
 
-// improver moves partners.
+// improver moves partners: a local search whose objective is the number of unchanged transitions before rewriting.
 type improver struct {
 	*matching
-	waiting []int32 // left states to look at
-	listed  []bool  // by left state: it waits
-	offers  []int32
+	waiting   []int32 // left states to look at, first in, first out
+	isWaiting []bool  // by left state: whether it is in waiting
+	partners  []int32 // scratch of partnersToTry
 }
 
-// improve gives left states other partners, who swap theirs, as long as more transitions get unchanged.
+// improve gives left states other partners, and the displaced ones each other's, as long as more transitions become
+// unchanged. Each accepted swap adds at least one, so it ends after at most as many swaps as there are transitions.
 func (m *matching) improve() {
-	i := &improver{matching: m, listed: make([]bool, m.left.States())}
-	i.run()
+	i := &improver{matching: m, isWaiting: make([]bool, m.left.States())}
+	i.improveAll()
 }
 
-func (m *improver) run() {
+// improveAll looks at every state with a changed transition, and again at the neighbours of what it moved.
+func (m *improver) improveAll() {
 	for x := range m.left.States() {
-		if m.kept(x, None) < m.degree(x) {
-			m.wait(x)
+		if m.keptAt(x, None) < m.degreeOf(x) {
+			m.enqueueState(x)
 		}
 	}
 	for i := 0; i < len(m.waiting); i++ {
 		x := m.waiting[i]
-		m.listed[x] = false
-		for m.move(x) {
+		m.isWaiting[x] = false
+		for m.takeBetterPartner(x) {
 		}
 	}
 }
 
-func (m *improver) wait(x int32) {
-	if !m.listed[x] {
-		m.listed[x] = true
+// enqueueState lets a left state be looked at, once.
+func (m *improver) enqueueState(x int32) {
+	if !m.isWaiting[x] {
+		m.isWaiting[x] = true
 		m.waiting = append(m.waiting, x)
 	}
 }
 
-func (m *improver) degree(x int32) int {
+// degreeOf returns the number of transitions at a left state, in and out.
+func (m *improver) degreeOf(x int32) int {
 	return int(m.left.Out.Start[x+1] - m.left.Out.Start[x] + m.left.In.Start[x+1] - m.left.In.Start[x])
 }
 
-// kept is how many transitions at a left state are unchanged, those at another state not counted. Loops
-// count twice.
-func (m *improver) kept(x, but int32) int {
+// keptAt counts the unchanged transitions at a left state, without those to and from the state but. Loops count
+// twice.
+func (m *improver) keptAt(x, but int32) int {
 	y := m.partner[0][x]
 	if y == None {
 		return 0
@@ -58,7 +62,7 @@ func (m *improver) kept(x, but int32) int {
 	for _, arcs := range [2][2]*Arcs{{&m.left.Out, &m.right.Out}, {&m.left.In, &m.right.In}} {
 		l := arcs[0]
 		for i := l.Start[x]; i < l.Start[x+1]; i++ {
-			if p := l.End[i]; p != but && m.partner[0][p] != None && arcs[1].find(y, l.Label[i], m.partner[0][p]) != None {
+			if p := l.End[i]; p != but && m.partner[0][p] != None && arcs[1].findArc(y, l.Label[i], m.partner[0][p]) != None {
 				n++
 			}
 		}
@@ -66,37 +70,39 @@ func (m *improver) kept(x, but int32) int {
 	return n
 }
 
-// move gives a left state a partner with which more transitions are unchanged, if there is one.
-func (m *improver) move(x int32) bool {
-	for _, y := range m.others(x) {
-		if m.swap(x, y) {
+// takeBetterPartner gives a left state a partner with which more transitions are unchanged, and reports whether
+// there is one.
+func (m *improver) takeBetterPartner(x int32) bool {
+	for _, y := range m.partnersToTry(x) {
+		if m.trySwap(x, y) {
 			return true
 		}
 	}
 	return false
 }
 
-// others are right states that have a transition like one of x, the most such first. Transitions like more
-// than crowd others do not count.
-func (m *improver) others(x int32) []int32 {
-	m.offers = m.offers[:0]
+// partnersToTry returns the right states that have a transition like one of x, those with the most such transitions
+// first. A transition with more than maxNeighbourPairs like it does not count.
+func (m *improver) partnersToTry(x int32) []int32 {
+	m.partners = m.partners[:0]
 	for _, arcs := range [2][2]*Arcs{{&m.left.Out, &m.right.In}, {&m.left.In, &m.right.Out}} {
 		l := arcs[0]
 		for i := l.Start[x]; i < l.Start[x+1]; i++ {
 			if q := m.partner[0][l.End[i]]; q != None {
-				for _, y := range arcs[1].with(q, l.Label[i]) {
-					if y != m.partner[0][x] && m.combinable(x, y) {
-						m.offers = append(m.offers, y)
+				for _, y := range arcs[1].endsByLabel(q, l.Label[i]) {
+					if y != m.partner[0][x] && m.areCombinable(x, y) {
+						m.partners = append(m.partners, y)
 					}
 				}
 			}
 		}
 	}
-	slices.Sort(m.offers)
-	return mostFrequent(m.offers, trials)
+	slices.Sort(m.partners)
+	return mostFrequent(m.partners, maxPartnersTried)
 }
 
-// mostFrequent are the values that a sorted list has the most often, at most n of them.
+// mostFrequent returns the values that a sorted list holds most often, at most n of them, the lower value first on
+// ties.
 func mostFrequent(list []int32, n int) []int32 {
 	type counted struct {
 		value int32
@@ -117,24 +123,24 @@ func mostFrequent(list []int32, n int) []int32 {
 	return values
 }
 
-// swap gives x the partner y and the partner of x to the state that had y, and takes that back unless it
-// adds unchanged transitions.
-func (m *improver) swap(x, y int32) bool {
+// trySwap gives x the partner y, and the former partner of x to the state that had y. It takes that back, and
+// returns false, unless more transitions are unchanged than before.
+func (m *improver) trySwap(x, y int32) bool {
 	was, rival := m.partner[0][x], m.partner[1][y]
-	before := m.keptBy(x, rival)
-	m.set(x, y)
+	before := m.keptAtBoth(x, rival)
+	m.setPartner(x, y)
 	if rival != None {
 		m.partner[0][rival] = None
 	}
 	if was != None {
 		m.partner[1][was] = None
 	}
-	if rival != None && was != None && m.combinable(rival, was) {
-		m.set(rival, was)
+	if rival != None && was != None && m.areCombinable(rival, was) {
+		m.setPartner(rival, was)
 	}
-	if m.keptBy(x, rival) > before {
-		m.disturb(x)
-		m.disturb(rival)
+	if m.keptAtBoth(x, rival) > before {
+		m.enqueueNeighbours(x)
+		m.enqueueNeighbours(rival)
 		return true
 	}
 	m.partner[0][x] = was
@@ -148,31 +154,33 @@ func (m *improver) swap(x, y int32) bool {
 	return false
 }
 
-func (m *improver) set(x, y int32) { m.partner[0][x], m.partner[1][y] = y, x }
+// setPartner makes x and y partners without a look at their former ones.
+func (m *improver) setPartner(x, y int32) { m.partner[0][x], m.partner[1][y] = y, x }
 
-func (m *improver) keptBy(x, rival int32) int {
-	n := m.kept(x, None)
+// keptAtBoth counts the unchanged transitions at x and at the state it competes with, those between the two once.
+func (m *improver) keptAtBoth(x, rival int32) int {
+	n := m.keptAt(x, None)
 	if rival != None {
-		n += m.kept(rival, x)
+		n += m.keptAt(rival, x)
 	}
 	return n
 }
 
-// disturb lets the neighbours of a left state look for partners again.
-func (m *improver) disturb(x int32) {
+// enqueueNeighbours lets a left state and its neighbours look for partners again.
+func (m *improver) enqueueNeighbours(x int32) {
 	if x == None {
 		return
 	}
-	m.wait(x)
+	m.enqueueState(x)
 	for _, arcs := range []*Arcs{&m.left.Out, &m.left.In} {
 		for i := arcs.Start[x]; i < arcs.Start[x+1]; i++ {
-			m.wait(arcs.End[i])
+			m.enqueueState(arcs.End[i])
 		}
 	}
 }
 
-// found are the pairs by left state.
-func (m *matching) found() (pairs []Pair) {
+// pairsByLeft returns the pairs in the order of the left states.
+func (m *matching) pairsByLeft() (pairs []Pair) {
 	for x, y := range m.partner[0] {
 		if y != None {
 			pairs = append(pairs, Pair{int32(x), y})

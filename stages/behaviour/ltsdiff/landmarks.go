@@ -18,51 +18,51 @@ const (
 func Landmarks(s *Scores) []Pair {
 	m := newMatching(s.left, s.right)
 	l := newLandmarks(s, m)
-	l.positive()
-	l.zero()
+	l.addPositive()
+	l.addZero()
 	if len(m.pairs) == 0 {
 		if start, ok := s.startPair(); ok {
-			m.join(start.Left, start.Right)
+			m.addPair(start.Left, start.Right)
 		}
 	}
-	m.grow(s)
+	m.growByScores(s)
 	return m.pairs
 }
 
-// landmarks finds landmarks. Best are the pairs with the highest scores, by number of the left and then
-// of the right state where these are equal. Those with a score above 0 are looked at; the others are only
-// counted, for what matters of them is whether a left state has exactly one left.
+// landmarks selects landmarks from the best quarter of all pairs of states, ordered by score and, where scores are
+// equal, by the number of the left and then of the right state. Pairs that score above 0 are listed; the others are
+// only counted, because all that matters of them is whether a left state has exactly one left.
 type landmarks struct {
 	*Scores
-	matching *matching
-	row      row
-	top      []float64 // by left state: the highest of its scores
-	order    []int32   // left states by their highest scores
-	least    float64   // of the scores among the best
-	ties     []int32   // by left state: how many pairs of that score are; nil if all are
-	zeros    int64     // how many pairs of score 0 are among the best
-	before   []int64   // by left state: how many pairs of score 0 the states before it have
-	unused   [2]int32  // right states without a partner, by accepting
+	matching    *matching
+	row         row       // scratch: the scores of one left state
+	top         []float64 // by left state: the highest of its scores
+	order       []int32   // left states by their highest scores, descending
+	minScore    float64   // the lowest score among the best pairs
+	tiesKept    []int32   // by left state: its pairs of exactly minScore that are among the best; nil if all are
+	zeros       int64     // number of pairs of score 0 among the best
+	zerosBefore []int64   // by left state: number of pairs of score 0 of the states before it
+	unused      [2]int32  // right states without a partner, by accepting
 }
 
 func newLandmarks(s *Scores, m *matching) *landmarks {
 	l := &landmarks{Scores: s, matching: m, top: make([]float64, s.left.States())}
 	for _, accepting := range s.right.Accepting {
-		l.unused[flag(accepting)]++
+		l.unused[intOf(accepting)]++
 	}
 	positive, states := int64(0), l.unused
-	l.before = make([]int64, s.left.States()+1)
+	l.zerosBefore = make([]int64, s.left.States()+1)
 	for x := range s.left.States() {
-		s.fill(&l.row, x)
+		s.fillRow(&l.row, x)
 		positive += int64(len(l.row.states))
-		l.before[x+1] = l.before[x] + int64(states[flag(s.left.Accepting[x])]) - int64(len(l.row.states))
+		l.zerosBefore[x+1] = l.zerosBefore[x] + int64(states[intOf(s.left.Accepting[x])]) - int64(len(l.row.states))
 		for _, y := range l.row.states {
 			l.top[x] = max(l.top[x], l.row.score[y])
 		}
 	}
 	count := int64(math.Ceil(landmarkShare * float64(s.left.States()) * float64(s.right.States())))
 	if l.zeros = max(0, count-positive); positive > count {
-		l.limit(count, positive)
+		l.limitToBest(count, positive)
 	}
 	for x := range s.left.States() {
 		if l.top[x] > 0 {
@@ -73,37 +73,37 @@ func newLandmarks(s *Scores, m *matching) *landmarks {
 	return l
 }
 
-// positive makes landmarks of left states that have a score above 0.
-func (l *landmarks) positive() {
+// addPositive makes landmarks of left states that have a score above 0, the highest score first.
+func (l *landmarks) addPositive() {
 	for _, x := range l.order {
-		if l.top[x] < l.least {
+		if l.top[x] < l.minScore {
 			return
 		}
-		y, best, second := l.best(x)
+		y, best, second := l.bestPartner(x)
 		switch {
 		case y == None:
-			l.onlyZero(x)
+			l.addOnlyZero(x)
 		case best > second*landmarkRatio:
-			l.join(x, y)
+			l.addLandmark(x, y)
 		}
 	}
 }
 
-// best finds the right state with the highest score that has no partner, the first on ties, and the second
-// highest score, which is negative if there is no other state.
-func (l *landmarks) best(x int32) (y int32, best, second float64) {
-	l.fill(&l.row, x)
+// bestPartner returns the free right state with the highest score, the first on ties, and the second highest score,
+// which is negative if there is no other state.
+func (l *landmarks) bestPartner(x int32) (y int32, best, second float64) {
+	l.fillRow(&l.row, x)
 	y, best, second = None, -1, -1
 	ties := math.MaxInt
-	if l.ties != nil {
-		ties = int(l.ties[x])
+	if l.tiesKept != nil {
+		ties = int(l.tiesKept[x])
 	}
-	for _, z := range l.row.sorted() {
+	for _, z := range l.row.sortedStates() {
 		v := l.row.score[z]
-		if v < l.least {
+		if v < l.minScore {
 			continue
 		}
-		if v == l.least {
+		if v == l.minScore {
 			if ties--; ties < 0 {
 				continue
 			}
@@ -120,34 +120,35 @@ func (l *landmarks) best(x int32) (y int32, best, second float64) {
 	return y, best, second
 }
 
-func (l *landmarks) join(x, y int32) {
-	l.matching.join(x, y)
-	l.unused[flag(l.right.Accepting[y])]--
+// addLandmark pairs two states and takes the right one from those unused.
+func (l *landmarks) addLandmark(x, y int32) {
+	l.matching.addPair(x, y)
+	l.unused[intOf(l.right.Accepting[y])]--
 }
 
-// zero makes landmarks of left states whose scores are all 0.
-func (l *landmarks) zero() {
+// addZero makes landmarks of left states whose scores are all 0. They come last, as in a list sorted by score.
+func (l *landmarks) addZero() {
 	for x := range l.left.States() {
 		if l.top[x] == 0 {
-			l.onlyZero(x)
+			l.addOnlyZero(x)
 		}
 	}
 }
 
-// onlyZero makes a landmark of a left state and its one partner of score 0 among the best. All its
-// partners with a higher score are taken.
-func (l *landmarks) onlyZero(x int32) {
-	from, to := l.before[x], l.before[x+1]
+// addOnlyZero makes a landmark of a left state and its single free partner of score 0 among the best. The caller
+// has checked that its partners with a higher score are taken.
+func (l *landmarks) addOnlyZero(x int32) {
+	from, to := l.zerosBefore[x], l.zerosBefore[x+1]
 	if from >= l.zeros {
 		return
 	}
-	if to <= l.zeros && l.unused[flag(l.left.Accepting[x])] != 1 {
+	if to <= l.zeros && l.unused[intOf(l.left.Accepting[x])] != 1 {
 		return
 	}
-	l.fill(&l.row, x)
+	l.fillRow(&l.row, x)
 	only := None
 	for y := range l.right.States() {
-		if !l.matching.combinable(x, y) || l.row.score[y] > 0 {
+		if !l.matching.areCombinable(x, y) || l.row.score[y] > 0 {
 			continue
 		}
 		if from++; from > l.zeros {
@@ -161,6 +162,62 @@ func (l *landmarks) onlyZero(x int32) {
 		}
 	}
 	if only != None {
-		l.join(x, only)
+		l.addLandmark(x, only)
 	}
+}
+
+// scoredPair is a pair that could be made, with its score.
+type scoredPair struct {
+	Pair
+	score float64
+}
+
+// growByScores pairs the neighbours of pairs (Walkinshaw and Bogdanov 2013, section 5.3): the free predecessors and
+// successors by equal labels of all pairs, the highest score first and on ties the first found; then those of the
+// new pairs, until there are none.
+//
+// When a wave is over, every neighbour of the pairs before it has a partner or conflicts with one, so the next wave
+// starts from the new pairs only.
+func (m *matching) growByScores(s *Scores) {
+	var wave []scoredPair
+	for from := 0; from < len(m.pairs); {
+		wave = wave[:0]
+		for _, p := range m.pairs[from:] {
+			wave = m.appendNeighbours(wave, &m.left.In, &m.right.In, p)
+			wave = m.appendNeighbours(wave, &m.left.Out, &m.right.Out, p)
+		}
+		for i := range wave {
+			wave[i].score = s.At(wave[i].Left, wave[i].Right)
+		}
+		slices.SortStableFunc(wave, func(a, b scoredPair) int { return cmp.Compare(b.score, a.score) })
+		from = len(m.pairs)
+		for _, c := range wave {
+			if m.areFree(c.Left, c.Right) {
+				m.addPair(c.Left, c.Right)
+			}
+		}
+	}
+}
+
+// appendNeighbours appends the neighbours of a pair in one direction that could be pairs, in the order of the
+// transitions of the left automaton and then of the right one.
+func (m *matching) appendNeighbours(wave []scoredPair, l, r *Arcs, p Pair) []scoredPair {
+	type arcs struct{ left, right int32 }
+	var found []arcs
+	l.eachCommonRun(p.Left, r, p.Right, func(i, iTo, j, jTo int32) {
+		for ; i < iTo; i++ {
+			for k := j; k < jTo; k++ {
+				if x, y := l.End[i], r.End[k]; m.areFree(x, y) && m.areCombinable(x, y) {
+					found = append(found, arcs{i, k})
+				}
+			}
+		}
+	})
+	slices.SortFunc(found, func(a, b arcs) int {
+		return cmp.Or(cmp.Compare(l.Number[a.left], l.Number[b.left]), cmp.Compare(r.Number[a.right], r.Number[b.right]))
+	})
+	for _, a := range found {
+		wave = append(wave, scoredPair{Pair: Pair{l.End[a.left], r.End[a.right]}})
+	}
+	return wave
 }

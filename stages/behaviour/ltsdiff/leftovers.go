@@ -5,59 +5,64 @@ import (
 	"slices"
 )
 
-// stray is a transition between two states without partners.
-type stray struct {
+// unmatchedTransition is a transition between two states without partners.
+type unmatchedTransition struct {
 	Transition
-	ends uint64 // fingerprints of both
+	endsFingerprint uint64 // fingerprint of both ends at depth 1
 }
 
-// strays are sorted by label and fingerprints.
-func strays(n *numbering, partner []int32) (list []stray) {
+// unmatchedTransitions lists those of one side by label and fingerprint, so that similar ones stand at similar
+// positions on both sides.
+func unmatchedTransitions(n *numbering, partner []int32) (list []unmatchedTransition) {
 	for x := range n.States() {
 		if partner[x] != None {
 			continue
 		}
 		for i := n.Out.Start[x]; i < n.Out.Start[x+1]; i++ {
 			if y := n.Out.End[i]; partner[y] == None {
-				ends := scramble(n.colours[0][x]) + n.colours[0][y]
-				list = append(list, stray{Transition{x, n.Out.Label[i], y}, ends})
+				ends := mixBits(n.fingerprints[0][x]) + n.fingerprints[0][y]
+				list = append(list, unmatchedTransition{Transition{x, n.Out.Label[i], y}, ends})
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b stray) int { return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.ends, b.ends)) })
+	slices.SortStableFunc(list, func(a, b unmatchedTransition) int {
+		return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.endsFingerprint, b.endsFingerprint))
+	})
 	return list
 }
 
-// ends pairs the ends of two transitions if all are free.
-func (s *spread) ends(a, b Transition) bool {
-	if !s.free(a.Source, b.Source) || !s.free(a.Target, b.Target) || (a.Source == a.Target) != (b.Source == b.Target) ||
-		!s.combinable(a.Source, b.Source) || !s.combinable(a.Target, b.Target) {
+// pairEnds pairs the ends of two transitions, and reports whether all four states were free and could be paired.
+func (s *propagation) pairEnds(a, b Transition) bool {
+	if !s.areFree(a.Source, b.Source) || !s.areFree(a.Target, b.Target) || (a.Source == a.Target) != (b.Source == b.Target) ||
+		!s.areCombinable(a.Source, b.Source) || !s.areCombinable(a.Target, b.Target) {
 		return false
 	}
-	s.pair(a.Source, b.Source)
+	s.makePair(a.Source, b.Source)
 	if a.Source != a.Target {
-		s.pair(a.Target, b.Target)
+		s.makePair(a.Target, b.Target)
 	}
 	return true
 }
 
 // About how many pairs of stray transitions are looked at for one label, and for all.
 const (
-	strayPairs    = 1 << 14
-	allStrayPairs = 1 << 20
+	// maxCandidatesPerLabel and maxCandidates bound approximately how many pairs of unmatched transitions are
+	// considered, for one label and in all.
+	maxCandidatesPerLabel = 1 << 14
+	maxCandidates         = 1 << 20
 )
 
-// likely is a pair of stray transitions.
-type likely struct {
+// candidateTransitions is a pair of unmatched transitions with equal labels.
+type candidateTransitions struct {
 	left, right Transition
-	likeness    float32 // of both ends
+	similarity  float32 // of both ends added up, 0 to 2
 }
 
-// leftovers pairs the ends of transitions with equal labels that have no partners, the most alike first. It
-// returns false if there is nothing to pair.
-func (s *spread) leftovers() bool {
-	l, r := strays(s.l, s.partner[0]), strays(s.r, s.partner[1])
-	var list []likely
+// pairUnmatchedTransitions pairs the ends of unmatched transitions with equal labels, the most similar first, and
+// lets each pair grow. It reports whether anything was paired, so that the caller can repeat it.
+func (s *propagation) pairUnmatchedTransitions() bool {
+	l, r := unmatchedTransitions(s.l, s.partner[0]), unmatchedTransitions(s.r, s.partner[1])
+	var list []candidateTransitions
 	for len(l) > 0 && len(r) > 0 {
 		if l[0].Label < r[0].Label {
 			l = l[1:]
@@ -67,27 +72,27 @@ func (s *spread) leftovers() bool {
 			r = r[1:]
 			continue
 		}
-		i, j := sameLabel(l), sameLabel(r)
-		if len(list) < allStrayPairs {
-			list = s.likely(list, l[:i], r[:j])
+		i, j := labelRun(l), labelRun(r)
+		if len(list) < maxCandidates {
+			list = s.appendCandidates(list, l[:i], r[:j])
 		}
 		l, r = l[i:], r[j:]
 	}
-	slices.SortStableFunc(list, func(a, b likely) int {
-		return cmp.Or(cmp.Compare(b.likeness, a.likeness), a.left.compare(b.left), a.right.compare(b.right))
+	slices.SortStableFunc(list, func(a, b candidateTransitions) int {
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), a.left.compare(b.left), a.right.compare(b.right))
 	})
 	found := false
 	for _, p := range list {
-		if s.ends(p.left, p.right) {
+		if s.pairEnds(p.left, p.right) {
 			found = true
-			s.run()
+			s.propagate()
 		}
 	}
 	return found
 }
 
-// sameLabel is how many transitions have the label of the first.
-func sameLabel(list []stray) int {
+// labelRun returns the number of transitions at the head of the list that share its first label.
+func labelRun(list []unmatchedTransition) int {
 	n := 1
 	for n < len(list) && list[n].Label == list[0].Label {
 		n++
@@ -95,15 +100,15 @@ func sameLabel(list []stray) int {
 	return n
 }
 
-// likely lists the pairs of transitions with one label. If they are too many, each left one is paired with those
-// at about its place on the right.
-func (s *spread) likely(list []likely, l, r []stray) []likely {
-	width := min(len(r), max(1, strayPairs/len(l)))
+// appendCandidates lists the pairs of transitions with one label. If there are too many, each left one is paired
+// only with those at about its relative position on the right: both lists are sorted by fingerprint.
+func (s *propagation) appendCandidates(list []candidateTransitions, l, r []unmatchedTransition) []candidateTransitions {
+	width := min(len(r), max(1, maxCandidatesPerLabel/len(l)))
 	for i, a := range l {
 		first := i * (len(r) - width) / max(1, len(l)-1)
 		for _, b := range r[first : first+width] {
-			ends := s.likeness(Pair{a.Source, b.Source}) + s.likeness(Pair{a.Target, b.Target})
-			list = append(list, likely{a.Transition, b.Transition, ends})
+			ends := s.labelSimilarity(Pair{a.Source, b.Source}) + s.labelSimilarity(Pair{a.Target, b.Target})
+			list = append(list, candidateTransitions{a.Transition, b.Transition, ends})
 		}
 	}
 	return list

@@ -5,18 +5,18 @@ import "math"
 // Pair is a left and a right state that correspond.
 type Pair struct{ Left, Right int32 }
 
-// Matcher pairs states of two automata. No state is in two pairs, and the states of a pair agree in
-// accepting. The order of the pairs is that of the states of the merged automaton.
+// Matcher pairs states of two automata. No state is in two pairs, and the states of a pair agree in accepting. The
+// merged automaton has its states in the order of the pairs.
 type Matcher func(left, right *Automaton) []Pair
 
-// Algorithm is a matcher by name.
+// Algorithm is a matcher that can be chosen by name.
 type Algorithm struct {
-	Name  string
+	Name  string // as options and --matcher spell it
 	Match Matcher
 }
 
-// Algorithms are the matchers there are. fast is ours and the default; the others are LTSdiff as gLTSdiff
-// and MIDS have it.
+// Algorithms lists the matchers. fast is our own and the default; the others are LTSdiff as gLTSdiff and MIDS
+// configure it.
 var Algorithms = []Algorithm{
 	{"fast", Fast},
 	{"dynamic", Dynamic},
@@ -29,6 +29,8 @@ var Algorithms = []Algorithm{
 
 // Sizes of the larger automaton up to which Dynamic uses a method, in states.
 const (
+	// dynamicGlobal and dynamicLocal5 are the sizes in states of the larger automaton up to which Dynamic uses a
+	// method.
 	dynamicGlobal = 45
 	dynamicLocal5 = 500
 )
@@ -63,11 +65,11 @@ func GlobalLandmarks(left, right *Automaton) []Pair { return Landmarks(Global(le
 // GlobalAssignment matches by assignment on global scores.
 func GlobalAssignment(left, right *Automaton) []Pair { return Assign(Global(left, right), nil) }
 
-// matching is a matching in the making.
+// matching is a matching under construction.
 type matching struct {
 	left, right *Automaton
-	partner     [2][]int32 // by side and state, or None
-	pairs       []Pair     // in the order in which they were found; only while nothing is parted
+	partner     [2][]int32 // by side and state: its partner, or None
+	pairs       []Pair     // in the order in which they were made; only while no pair is taken back
 }
 
 func newMatching(left, right *Automaton) *matching {
@@ -81,19 +83,22 @@ func newMatching(left, right *Automaton) *matching {
 	return m
 }
 
-// free says whether two states have no partners yet.
-func (m *matching) free(x, y int32) bool { return m.partner[0][x] == None && m.partner[1][y] == None }
+// areFree reports whether two states have no partners yet.
+func (m *matching) areFree(x, y int32) bool {
+	return m.partner[0][x] == None && m.partner[1][y] == None
+}
 
-// combinable says whether two states may be a pair.
-func (m *matching) combinable(x, y int32) bool { return m.left.Accepting[x] == m.right.Accepting[y] }
+// areCombinable reports whether two states may be a pair: both accept or neither does.
+func (m *matching) areCombinable(x, y int32) bool { return m.left.Accepting[x] == m.right.Accepting[y] }
 
-// join makes a pair of two free states.
-func (m *matching) join(x, y int32) {
+// addPair pairs two free states.
+func (m *matching) addPair(x, y int32) {
 	m.partner[0][x], m.partner[1][y] = y, x
 	m.pairs = append(m.pairs, Pair{x, y})
 }
 
-// startPair is the initial states with the highest score, the first on ties, if any may be a pair.
+// startPair returns the pair of initial states with the highest score, the first on ties; ok is false if no two may
+// be a pair.
 func (s *Scores) startPair() (best Pair, ok bool) {
 	top := math.Inf(-1)
 	for x, initial := range s.left.Initial {

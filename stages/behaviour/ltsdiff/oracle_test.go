@@ -52,7 +52,7 @@ func denseScore(l, r *Automaton, s [][]float64, x, y int32, forward, global bool
 	al, ar, a, b := &l.Out, &r.Out, 0.0, 0.0
 	if !forward {
 		al, ar = &l.In, &r.In
-		a, b = float64(flag(l.Initial[x] && r.Initial[y])), float64(flag(l.Initial[x] || r.Initial[y]))
+		a, b = float64(intOf(l.Initial[x] && r.Initial[y])), float64(intOf(l.Initial[x] || r.Initial[y]))
 	}
 	sum, n, u := a, 0.0, 0.0
 	hasPartner := make(map[int32]bool)
@@ -112,15 +112,15 @@ func TestScoresAgainstDense(t *testing.T) {
 
 // denseLandmarks finds landmarks among all pairs, listed and sorted.
 func denseLandmarks(s *Scores) (found []Pair) {
-	var list []candidate
+	var list []scoredPair
 	for x := range s.left.States() {
 		for y := range s.right.States() {
 			if v := s.At(x, y); v >= 0 {
-				list = append(list, candidate{Pair{x, y}, v})
+				list = append(list, scoredPair{Pair{x, y}, v})
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(list, func(a, b scoredPair) int { return cmp.Compare(b.score, a.score) })
 	list = list[:min(len(list), int(math.Ceil(0.25*float64(s.left.States())*float64(s.right.States()))))]
 	done, used := map[int32]bool{}, map[int32]bool{}
 	for _, c := range list {
@@ -128,7 +128,7 @@ func denseLandmarks(s *Scores) (found []Pair) {
 			continue
 		}
 		done[c.Left] = true
-		var left []candidate
+		var left []scoredPair
 		for _, d := range list {
 			if d.Left == c.Left && !used[d.Right] {
 				left = append(left, d)
@@ -149,16 +149,16 @@ func TestLandmarksAgainstDense(t *testing.T) {
 		s := Local(l, r, 1+i%3)
 		m := newMatching(l, r)
 		marks := newLandmarks(s, m)
-		marks.positive()
-		marks.zero()
+		marks.addPositive()
+		marks.addZero()
 		want := denseLandmarks(s)
 		if !slices.Equal(m.pairs, want) {
 			t.Fatalf("case %d: landmarks %v, want %v", i, m.pairs, want)
 		}
 		for _, p := range want {
-			zero += flag(s.At(p.Left, p.Right) == 0)
+			zero += intOf(s.At(p.Left, p.Right) == 0)
 		}
-		limited += flag(marks.ties != nil)
+		limited += intOf(marks.tiesKept != nil)
 	}
 	if zero < 20 || limited < 20 {
 		t.Errorf("%d landmarks of score 0 and %d cases with more scores than count: too few to show anything", zero, limited)
@@ -187,7 +187,7 @@ func TestAssignmentAgainstAll(t *testing.T) {
 		l, r := tiny(t, rng, 6, 3), tiny(t, rng, 6, 3)
 		s := Global(l, r)
 		a := newAssignment(s, nil)
-		a.solve()
+		a.assignAll()
 		got := 0.0
 		for x, y := range a.taken {
 			if y >= 0 {
@@ -213,7 +213,7 @@ func most(m *matching, x int32, count func() int) int {
 	}
 	best := most(m, x+1, count)
 	for y := range m.right.States() {
-		if m.partner[1][y] == None && m.combinable(x, y) {
+		if m.partner[1][y] == None && m.areCombinable(x, y) {
 			m.partner[0][x], m.partner[1][y] = y, x
 			best = max(best, most(m, x+1, count))
 			m.partner[0][x], m.partner[1][y] = None, None
@@ -239,12 +239,12 @@ func TestFastAgainstAll(t *testing.T) {
 	for range 300 {
 		l, r := tiny(t, rng, 5, 3), tiny(t, rng, 5, 3)
 		m := newMatching(l, r)
-		all := most(m, 0, func() int { return unchanged(t, l, r, m.found(), true) })
+		all := most(m, 0, func() int { return unchanged(t, l, r, m.pairsByLeft(), true) })
 		got := unchanged(t, l, r, Fast(l, r), true)
 		if got > all {
 			t.Fatalf("%d unchanged transitions, more than any matching has: %d", got, all)
 		}
-		sum, best, missed = sum+got, best+all, missed+flag(got < all)
+		sum, best, missed = sum+got, best+all, missed+intOf(got < all)
 	}
 	t.Logf("fast keeps %d of %d transitions; in %d of 300 cases not the most", sum, best, missed)
 	if sum*100 < best*97 {

@@ -116,9 +116,9 @@ func TestSidesKeepTheirLanguages(t *testing.T) {
 					d.Rewrite()
 				}
 			}
-			splits += flag(len(d.States) > states)
+			splits += intOf(len(d.States) > states)
 			for _, s := range d.Steps {
-				skips += flag(s.Label == Skip)
+				skips += intOf(s.Label == Skip)
 			}
 		}
 	})

@@ -6,62 +6,64 @@ import (
 	"slices"
 )
 
-// attenuation is how much the score of a pair of neighbours counts beside their common label.
-const attenuation = 0.6
+// neighbourWeight is the weight of the score of a pair of neighbours beside their common label, 0.6 in gLTSdiff. It
+// makes the recurrence a contraction with a factor of at most 0.3.
+const neighbourWeight = 0.6
 
-// accuracy ends the sweeps of the global scores: no score changed by more. A sweep shrinks the distance
-// to the fixpoint to 0.3 of it or less.
-const accuracy = 1e-13
+// scoreTolerance ends the sweeps of the global scores: no score changed by more in the last sweep. A sweep shrinks
+// the distance to the fixpoint to 0.3 of it or less, so that about 25 sweeps suffice.
+const scoreTolerance = 1e-13
 
-// Scores are the similarities of the states of two automata:
+// Scores are the similarities of the states of two automata, Walkinshaw and Bogdanov 2013, section 5.1:
 //
 //	s(x,y) = ( sum over N of (1 + 0.6 s(p,q)) + a ) / ( 2 (U + |N| + b) )
 //
 // forwards over outgoing transitions and backwards over incoming ones, and then their mean. N are the pairs of
-// transitions of x and y with equal labels and (p,q) their other ends; U is the number of transitions
-// without a partner; backwards a = 1 if both states are initial and b = 1 if one is, forwards they are 0. Pairs that
-// differ in accepting hold -1 and cannot be combined.
+// transitions of x and y with equal labels, and (p,q) their other ends; U is the number of transitions without a
+// partner; backwards a = 1 if both states are initial and b = 1 if one is, forwards they are 0. Pairs that differ
+// in accepting hold -1 and cannot be combined.
 type Scores struct {
 	left, right       *Automaton
-	forward, backward *pairs
+	forward, backward *scoreTable
 }
 
-// Local are the scores after k refinements of 0; k is at least 1. A pair without a common label scores 0,
-// also for two initial states.
+// Local returns the scores after k refinements of 0; k is at least 1. A pair without a common label scores 0, even
+// two initial states: gLTSdiff's local scorer returns early there, its global one does not.
 func Local(left, right *Automaton, k int) *Scores {
-	s := &Scores{left, right, newPairs(left, right, true, false), newPairs(left, right, false, false)}
-	for _, p := range []*pairs{s.forward, s.backward} {
+	s := &Scores{left, right, newScoreTable(left, right, true, false), newScoreTable(left, right, false, false)}
+	for _, p := range []*scoreTable{s.forward, s.backward} {
 		for i := 1; i < k; i++ {
 			next := make([]float64, p.row[len(p.row)-1])
-			p.refine(next)
+			p.refineAll(next)
 			p.value = next
 		}
 	}
 	return s
 }
 
-// Global are the scores that the recurrence does not change any more, to 1e-12.
+// Global returns the fixpoint of the recurrence, to 1e-12. gLTSdiff solves the same linear equations densely by LU,
+// in O((|L||R|)^3); sweeps over the sparse table need O(pairs of equal labels) each.
 func Global(left, right *Automaton) *Scores {
-	s := &Scores{left, right, newPairs(left, right, true, true), newPairs(left, right, false, true)}
-	for _, p := range []*pairs{s.forward, s.backward} {
+	s := &Scores{left, right, newScoreTable(left, right, true, true), newScoreTable(left, right, false, true)}
+	for _, p := range []*scoreTable{s.forward, s.backward} {
 		first := make([]float64, p.row[len(p.row)-1])
-		p.refine(first)
+		p.refineAll(first)
 		p.value = first
-		for p.refine(p.value) > accuracy {
+		for p.refineAll(p.value) > scoreTolerance {
 		}
 	}
 	return s
 }
 
-// refine applies the recurrence to all pairs once and returns the greatest change. With next = p.value it
-// uses new scores as soon as it has them.
-func (p *pairs) refine(next []float64) float64 {
+// refineAll applies the recurrence to all pairs once and returns the greatest change. With next = p.value it uses
+// new scores as soon as they exist (Gauss-Seidel), which converges faster.
+func (p *scoreTable) refineAll(next []float64) float64 {
 	change := 0.0
 	for x := range int32(len(p.row) - 1) {
 		at := p.row[x]
-		for _, b := range p.of(x) {
-			for _, y := range p.right.states(b.right) {
-				v := p.sum(b.both, x, y) / b.parts
+		for _, b := range p.blocksOf(x) {
+			for _, y := range p.right.statesOf(b.right) {
+				v := p.sumTerms(b.both, x, y) / b.parts
 				if p.value != nil {
 					change = max(change, math.Abs(v-p.value[at]))
 				}
@@ -73,15 +75,15 @@ func (p *pairs) refine(next []float64) float64 {
 	return change
 }
 
-// term is a pair of N: its transitions and what it adds to the sum.
+// term is one element of N: a pair of transitions, and what it adds to the sum.
 type term struct {
-	left, right int32
+	left, right int32 // numbers of the transitions
 	value       float64
 }
 
-// sum adds up the numerator of the recurrence: a and, over N in the order of the transitions in their lists,
-// the terms. Another order could round to another number and so break ties otherwise than gLTSdiff does.
-func (p *pairs) sum(a float64, x, y int32) float64 {
+// sumTerms adds up the numerator of the recurrence: a, and the terms over N in the order of the transitions in
+// their lists. Another order could round to another number, and so break ties differently from gLTSdiff.
+func (p *scoreTable) sumTerms(a float64, x, y int32) float64 {
 	p.terms = p.terms[:0]
 	l, r := p.left.arcs, p.right.arcs
 	i, iEnd := l.Start[x], l.Start[x+1]
@@ -93,8 +95,8 @@ func (p *pairs) sum(a float64, x, y int32) float64 {
 		case l.Label[i] > r.Label[j]:
 			j++
 		default:
-			iTo, jTo := l.run(i, iEnd), r.run(j, jEnd)
-			p.collect(i, iTo, j, jTo)
+			iTo, jTo := l.runEnd(i, iEnd), r.runEnd(j, jEnd)
+			p.collectTerms(i, iTo, j, jTo)
 			i, j = iTo, jTo
 		}
 	}
@@ -107,40 +109,41 @@ func (p *pairs) sum(a float64, x, y int32) float64 {
 	return a
 }
 
-// collect makes the terms of the transitions i to iTo and j to jTo, which have the same label.
-func (p *pairs) collect(i, iTo, j, jTo int32) {
+// collectTerms makes the terms of the transitions i to iTo and j to jTo, which have the same label.
+func (p *scoreTable) collectTerms(i, iTo, j, jTo int32) {
 	l, r := p.left.arcs, p.right.arcs
 	for ; i < iTo; i++ {
 		for k := j; k < jTo; k++ {
-			p.terms = append(p.terms, term{l.Number[i], r.Number[k], 1 + attenuation*p.refined(l.End[i], r.End[k])})
+			p.terms = append(p.terms, term{l.Number[i], r.Number[k], 1 + neighbourWeight*p.refinedScore(l.End[i], r.End[k])})
 		}
 	}
 }
 
-// refined is the score of any pair of states after at least one refinement.
-func (p *pairs) refined(x, y int32) float64 {
+// refinedScore returns the score of any pair of states after at least one refinement.
+func (p *scoreTable) refinedScore(x, y int32) float64 {
 	if p.accepting[0][x] != p.accepting[1][y] {
 		return -1
 	}
-	return p.at(x, y)
+	return p.scoreAt(x, y)
 }
 
-// At is the combined score of a left and a right state, from 0 to 1, or -Inf if they cannot be combined.
+// At returns the combined score of a left and a right state, from 0 to 1, or -Inf if they cannot be combined.
 func (s *Scores) At(x, y int32) float64 {
 	if s.left.Accepting[x] != s.right.Accepting[y] {
 		return math.Inf(-1)
 	}
-	return (s.forward.at(x, y) + s.backward.at(x, y)) / 2
+	return (s.forward.scoreAt(x, y) + s.backward.scoreAt(x, y)) / 2
 }
 
-// row is a left state's partners with scores above 0.
+// row holds the partners of one left state that score above 0.
 type row struct {
-	states []int32   // in no useful order
-	score  []float64 // by right state; 0 where there is none
+	states []int32   // right states, in no useful order
+	score  []float64 // by right state; 0 for all others
 }
 
-// fill replaces the content of a row.
-func (s *Scores) fill(r *row, x int32) {
+// fillRow replaces the content of a row. It clears only what the row held, so that a sweep over all rows costs the
+// number of partners.
+func (s *Scores) fillRow(r *row, x int32) {
 	if r.score == nil {
 		r.score = make([]float64, s.right.States())
 	}
@@ -148,16 +151,16 @@ func (s *Scores) fill(r *row, x int32) {
 		r.score[y] = 0
 	}
 	r.states = r.states[:0]
-	for _, p := range []*pairs{s.forward, s.backward} {
-		p.add(r, x)
+	for _, p := range []*scoreTable{s.forward, s.backward} {
+		p.addHalfScores(r, x)
 	}
 }
 
-// add adds half of the scores of one direction.
-func (p *pairs) add(r *row, x int32) {
-	for _, b := range p.of(x) {
+// addHalfScores adds half of the scores of one direction, for the mean of both.
+func (p *scoreTable) addHalfScores(r *row, x int32) {
+	for _, b := range p.blocksOf(x) {
 		at := p.row[x] + int64(b.offset)
-		for i, y := range p.right.states(b.right) {
+		for i, y := range p.right.statesOf(b.right) {
 			v := b.whole
 			if p.value != nil {
 				v = p.value[at+int64(i)]
@@ -170,8 +173,9 @@ func (p *pairs) add(r *row, x int32) {
 	}
 }
 
-// sorted puts the partners in the order of their numbers.
-func (r *row) sorted() []int32 {
+// sortedStates returns the partners in the order of their numbers: by sorting if they are few, otherwise by a scan
+// of all right states.
+func (r *row) sortedStates() []int32 {
 	if 8*len(r.states) < len(r.score) {
 		slices.Sort(r.states)
 		return r.states

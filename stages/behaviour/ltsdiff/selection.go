@@ -7,41 +7,44 @@ import (
 
 // Scores are told apart by 16 bits at a time until so few are left that they can be sorted.
 const (
+	// digit is the number of bits by which scores are distinguished at a time, until at most sortable of them share
+	// a prefix and can be sorted. This selects the k-th best of |L| x |R| scores without storing them.
 	digit    = 16
 	sortable = 1 << 16
 )
 
-// prefix is the highest bits of a score above 0. Such scores are ordered as their bits are.
+// prefix is the highest bits of a score above 0. Positive floats are ordered as their bits are.
 type prefix struct {
 	bits    uint64
-	unknown int // how many lower bits are not known
+	unknown int // number of lower bits not known yet
 }
 
+// covers reports whether a score begins with the prefix.
 func (p prefix) covers(v float64) bool { return math.Float64bits(v)>>p.unknown == p.bits }
 
-// limit finds the count-th of a number of scores from the top, and how many pairs that have exactly this
-// score each left state may use.
-func (l *landmarks) limit(count, size int64) {
+// limitToBest finds the count-th best of size scores, and how many of its pairs with exactly this score each left
+// state may use.
+func (l *landmarks) limitToBest(count, size int64) {
 	p := prefix{unknown: 64}
 	for p.unknown > 0 && size > sortable {
-		p, count, size = l.narrow(p, count)
+		p, count, size = l.narrowPrefix(p, count)
 	}
-	l.least = math.Float64frombits(p.bits)
+	l.minScore = math.Float64frombits(p.bits)
 	if p.unknown > 0 {
-		l.least, count = l.pick(p, count, size)
+		l.minScore, count = l.pickScore(p, count, size)
 	}
-	l.ties = make([]int32, l.left.States())
+	l.tiesKept = make([]int32, l.left.States())
 	l.eachScore(func(x int32, v float64) {
-		if v == l.least && count > 0 {
-			l.ties[x]++
+		if v == l.minScore && count > 0 {
+			l.tiesKept[x]++
 			count--
 		}
 	})
 }
 
-// narrow finds the next bits of the score that is the count-th from the top among those with a prefix, its
-// place among those that have these bits too, and how many they are.
-func (l *landmarks) narrow(p prefix, count int64) (next prefix, place, size int64) {
+// narrowPrefix finds the next bits of the score that is the count-th best among those with a prefix, its place
+// among those that have these bits too, and their number. It reads all scores once.
+func (l *landmarks) narrowPrefix(p prefix, count int64) (next prefix, place, size int64) {
 	buckets := make([]int64, 1<<digit)
 	next.unknown = p.unknown - digit
 	l.eachScore(func(_ int32, v float64) {
@@ -57,9 +60,9 @@ func (l *landmarks) narrow(p prefix, count int64) (next prefix, place, size int6
 	return next, count, buckets[b]
 }
 
-// pick finds the score that is the count-th from the top among the size that have a prefix, and how many of
-// the first count are equal to it.
-func (l *landmarks) pick(p prefix, count, size int64) (score float64, ties int64) {
+// pickScore finds the score that is the count-th best among the size that have a prefix, and how many of the first
+// count are equal to it.
+func (l *landmarks) pickScore(p prefix, count, size int64) (score float64, ties int64) {
 	list := make([]float64, 0, size)
 	l.eachScore(func(_ int32, v float64) {
 		if p.covers(v) {
@@ -74,10 +77,11 @@ func (l *landmarks) pick(p prefix, count, size int64) (score float64, ties int64
 	return first[0], ties
 }
 
-// eachScore visits all scores above 0 by left state.
+// eachScore visits all scores above 0 by left state. They are computed anew each time: time is cheaper here than
+// |L| x |R| memory.
 func (l *landmarks) eachScore(visit func(x int32, v float64)) {
 	for x := range l.left.States() {
-		l.fill(&l.row, x)
+		l.fillRow(&l.row, x)
 		for _, y := range l.row.states {
 			visit(x, l.row.score[y])
 		}

@@ -57,7 +57,7 @@ func TestSkipPatterns(t *testing.T) {
 		d.Rewrite()
 		skips := 0
 		for _, s := range d.Steps {
-			skips += flag(s.Label == Skip)
+			skips += intOf(s.Label == Skip)
 		}
 		if skips != c.skips {
 			t.Errorf("%s: %d skips, want %d: %+v", c.why, skips, c.skips, d.Steps)
