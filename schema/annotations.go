@@ -1,29 +1,34 @@
 package schema
 
-// Annotation is something a trace says of an event, of its message, of a function or what runs it, or of itself,
-// beyond what events have columns for: a time bound, a type of dependency, a property.
+// Annotation is a statement of a trace about an event, its message, a function, an executor of functions, or the whole
+// trace, for which events have no column: a time bound, a type of dependency, a property.
 type Annotation struct {
-	Seq     *int64 `parquet:"seq,optional"`            // the event; null: what is said holds for the whole trace
-	About   string `parquet:"about,dict"`              // one of the words below
-	Subject string `parquet:"subject,optional,dict"`   // of a function, executor or host: its name, as in events
-	Series  string `parquet:"id_series,optional,dict"` // of a message: its identifier, as in events
-	Number  *int64 `parquet:"message_id,optional"`     //
-	Name    string `parquet:"name,dict"`               //
-	Value   string `parquet:"value,dict"`              //
+	Seq     *int64 `parquet:"seq,optional" key:"yes" unit:"-" doc:"the event; null: it holds for the whole trace"`
+	About   string `parquet:"about,dict" key:"yes" doc:"trace, event, segment (the part of the lifeline before the event), message (the one that the event sends), function, executor or host"`
+	Subject string `parquet:"subject,optional,dict" key:"yes" doc:"of a function, executor or host: its name"`
+	Series  string `parquet:"id_series,optional,dict" doc:"of a message: part of its identifier before its number"`
+	Number  *int64 `parquet:"message_id,optional" unit:"-" doc:"of a message: number of its identifier"`
+	Name    string `parquet:"name,dict" key:"yes" doc:"name of the statement: bound_ns, type, scheduled, controls, request, interface, operation, untraced, or the name of a property"`
+	Value   string `parquet:"value,dict" doc:"the value as text"`
 }
 
-// What an annotation is about.
+var annotationsTable = tableOf[Annotation](TableDoc{
+	Name: "annotations", Doc: "Statements of the trace beyond its events: time bounds, types of dependencies, properties.",
+	Grain: "one statement", Partition: "run",
+})
+
+// The things that an annotation is about, as Annotation.About names them.
 const (
 	AboutTrace    = "trace"    // the whole trace
 	AboutEvent    = "event"    // an event
 	AboutSegment  = "segment"  // the part of the lifeline before an event
 	AboutMessage  = "message"  // the message that an event sends
 	AboutFunction = "function" // a function
-	AboutExecutor = "executor" // what runs functions: a lifeline
-	AboutHost     = "host"     // what has executors
+	AboutExecutor = "executor" // a lifeline, which runs functions
+	AboutHost     = "host"     // a machine or a process with executors
 )
 
-// Names of annotations that stages know.
+// Names of annotations that stages read. Any other name is a property, kept for queries and exports.
 const (
 	NoteInterface = "interface"            // of a function: the interface that has its operation
 	NoteOperation = "operation"            // of a function: the operation that it implements

@@ -3,39 +3,54 @@ package schema
 // Fragment is one service fragment of a component in a run: the timed automaton of all its occurrences.
 // Its name is that of its first event.
 type Fragment struct {
-	Fragment    string `parquet:"fragment,dict"`
-	Component   string `parquet:"component,dict"`
-	Function    string `parquet:"function,dict"` // of the first event
-	Peer        string `parquet:"peer,optional,dict"`
-	Occurrences int64  `parquet:"occurrences"`
-	Words       int64  `parquet:"words"` // distinct event sequences
-	Events      int64  `parquet:"events"`
-	States      int64  `parquet:"states"`
-	Transitions int64  `parquet:"transitions"`
+	Fragment    string `parquet:"fragment,dict" key:"yes" doc:"stable name, that of its first event: component.function from peer"`
+	Component   string `parquet:"component,dict" doc:"where it runs"`
+	Function    string `parquet:"function,dict" doc:"function of its first event"`
+	Peer        string `parquet:"peer,optional,dict" doc:"component that called it; null where none was traced"`
+	Occurrences int64  `parquet:"occurrences" unit:"count" doc:"how often it ran"`
+	Words       int64  `parquet:"words" unit:"count" doc:"distinct event sequences"`
+	Events      int64  `parquet:"events" unit:"count" doc:"events in all occurrences"`
+	States      int64  `parquet:"states" unit:"count" doc:"states of its automaton"`
+	Transitions int64  `parquet:"transitions" unit:"count" doc:"transitions of its automaton"`
 }
+
+var fragmentsTable = tableOf[Fragment](TableDoc{
+	Name: "fragments", Doc: "Service fragments: the timed automaton of all occurrences of a component's reaction to one event.",
+	Grain: "one fragment of a run", Partition: "run, bucket",
+})
 
 // State is a state of a fragment's automaton; 0 is the initial state.
 type State struct {
-	Fragment  string `parquet:"fragment,dict"`
-	State     int64  `parquet:"state"`
-	Initial   bool   `parquet:"initial"`
-	Accepting bool   `parquet:"accepting"`
+	Fragment  string `parquet:"fragment,dict" key:"yes" doc:"the fragment"`
+	State     int64  `parquet:"state" key:"yes" unit:"-" doc:"number within the fragment; 0 is the initial state"`
+	Initial   bool   `parquet:"initial" doc:"where an occurrence begins"`
+	Accepting bool   `parquet:"accepting" doc:"where an occurrence may end"`
 }
+
+var statesTable = tableOf[State](TableDoc{
+	Name: "states", Doc: "States of the automata of the service fragments.",
+	Grain: "one state of a fragment", Partition: "run, bucket",
+})
 
 // Transition is a transition of a fragment's automaton. Its symbol is the event
 // (function, kind, direction, peer).
 type Transition struct {
-	Fragment   string `parquet:"fragment,dict"`
-	Transition int64  `parquet:"transition"`
-	Component  string `parquet:"component,dict"`
-	Source     int64  `parquet:"source"`
-	Target     int64  `parquet:"target"`
-	Function   string `parquet:"function,dict"`
-	Kind       string `parquet:"kind,dict"`
-	Direction  string `parquet:"direction,optional,dict"`
-	Peer       string `parquet:"peer,optional,dict"`
-	Count      int64  `parquet:"count"` // how often it was taken
+	Fragment   string `parquet:"fragment,dict" key:"yes" doc:"the fragment"`
+	Transition int64  `parquet:"transition" key:"yes" unit:"-" doc:"number within the fragment"`
+	Component  string `parquet:"component,dict" doc:"where it runs"`
+	Source     int64  `parquet:"source" unit:"-" doc:"state before"`
+	Target     int64  `parquet:"target" unit:"-" doc:"state after"`
+	Function   string `parquet:"function,dict" doc:"function of its event"`
+	Kind       string `parquet:"kind,dict" doc:"kind of its event: enter, exit or message"`
+	Direction  string `parquet:"direction,optional,dict" doc:"send or receive"`
+	Peer       string `parquet:"peer,optional,dict" doc:"component at the other end of the message"`
+	Count      int64  `parquet:"count" unit:"count" doc:"how often it was taken"`
 }
+
+var transitionsTable = tableOf[Transition](TableDoc{
+	Name: "transitions", Doc: "Transitions of the automata of the service fragments.",
+	Grain: "one transition of a fragment", Partition: "run, bucket",
+})
 
 // FragmentName is the stable name of the service fragment whose first event enters function on component,
 // receiving from peer or sending to it; peer is "" where that event has no message with a traced end.

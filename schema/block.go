@@ -2,15 +2,15 @@ package schema
 
 import "slices"
 
-// EventKey is what most events of a trace have in common with others: a line's text but for its time
-// and its message. Readers look a key up once a line and pass its position on.
+// EventKey holds what most events of a trace share with other events: all but time and message. A trace of millions of
+// events has thousands of keys, so readers look a key up once a line and pass its position on: 4 bytes an event.
 type EventKey struct {
 	Component, Lifeline, Function string
 	Kind                          Kind
 	ExecutionType                 string // "" where the trace has none
 }
 
-// MessageMark is what the messages of a trace have in common with others: all but their number.
+// MessageMark holds what messages of a trace share with other messages: all but their number.
 type MessageMark struct {
 	Direction     Direction
 	Series, Label string // see Events; equal where the trace has no labels of its own
@@ -19,11 +19,11 @@ type MessageMark struct {
 // NoMark is the position of the mark of an event without a message.
 const NoMark uint32 = 0
 
-// Block is what a reader makes of one piece of a trace. Keys and marks are positions in the tables of
-// the parser that made it, so blocks of different parsers do not compare.
+// Block holds the events of one piece of a trace, in column slices of equal length. Keys and marks are positions in the
+// tables of the parser that made it, so blocks of different parsers do not compare.
 type Block struct {
-	TimeNs    []int64
-	Key       []uint32
+	TimeNs    []int64  // on the clock of the trace; no epoch is implied
+	Key       []uint32 // position in Parser.Keys
 	Mark      []uint32 // NoMark: no message
 	MessageID []int64  // NoValue: an identifier without a number, or no message
 	Line      []uint32 // line within the block, from 0
@@ -38,7 +38,7 @@ type Block struct {
 // NoRow is the row of a note that holds for the whole trace.
 const NoRow int32 = -1
 
-// Note is an annotation, as a reader makes it. It is about an event of the block, about the part of the
+// Note is an annotation as a reader passes it on, before sequence numbers are known. It is about an event of the block, about the part of the
 // lifeline before it, or about the message that it sends, or it holds for the whole trace: see Annotation.
 type Note struct {
 	Row                         int32 // position of the event in the block, or NoRow
@@ -47,7 +47,7 @@ type Note struct {
 
 // Defect counts the bad lines of a block and keeps the first.
 type Defect struct {
-	Count int64
+	Count int64       // bad lines
 	First SyntaxError // Line counts within the block, from 0
 }
 
@@ -59,7 +59,7 @@ func (d *Defect) Add(line, column int64, err error) {
 	d.Count++
 }
 
-// Grow makes room for the events of as many lines at once.
+// Grow makes room for as many further events as there are lines, so that a parser appends without moving memory.
 func (b *Block) Grow(lines int) {
 	b.TimeNs = slices.Grow(b.TimeNs, lines)
 	b.Key = slices.Grow(b.Key, lines)
@@ -86,12 +86,12 @@ type Parser interface {
 	Marks() []MessageMark
 }
 
-// Format is a way to read a trace, found by looking at its first bytes.
+// Format describes how traces of one kind are read. Detection finds it by the first bytes of a trace.
 type Format struct {
-	Name      string
-	Header    int  // bytes at the start of the trace that are no events
-	Whole     bool // a file must be parsed in one piece, since any part of it may bear on any other
-	NewParser func() Parser
+	Name      string        // as users choose it and runs.format stores it
+	Header    int           // bytes at the start of the trace that hold no events
+	Whole     bool          // a file must be parsed in one piece, since any part of it may bear on any other
+	NewParser func() Parser // one for each goroutine that parses pieces
 
 	NewReader func(*Reading) Reader // of a format that is not parsed in pieces; then NewParser is nil
 	Several   bool                  // a Reader that takes several traces as one run

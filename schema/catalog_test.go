@@ -6,49 +6,18 @@ import (
 	"testing"
 )
 
-// layouts are the tables whose description must agree with the structs that are written.
-func layouts() map[string][]ColumnDoc {
+// columnTables are the tables that are structs of slices, by their names.
+func columnTables() map[string]Columns {
 	names := new(Names)
-	return map[string][]ColumnDoc{
-		"runs":         ofStruct(reflect.TypeFor[Run]()),
-		"losses":       ofStruct(reflect.TypeFor[Loss]()),
-		"events":       ofColumns(NewEvents()),
-		"messages":     ofColumns(NewMessages(names)),
-		"annotations":  ofStruct(reflect.TypeFor[Annotation]()),
-		"executions":   ofColumns(NewExecutions(names)),
-		"fragments":    ofStruct(reflect.TypeFor[Fragment]()),
-		"states":       ofStruct(reflect.TypeFor[State]()),
-		"transitions":  ofStruct(reflect.TypeFor[Transition]()),
-		"samples":      ofColumns(NewSamples(names)),
-		"metrics":      ofColumns(NewMetrics(names)),
-		"constraints":  ofColumns(NewConstraints(names)),
-		"violations":   ofStruct(reflect.TypeFor[Violation]()),
-		"slack":        ofColumns(new(Slack)),
-		"compositions": ofColumns(NewCompositions(names)),
-		"matches":      ofStruct(reflect.TypeFor[Match]()),
-		"changes":      ofStruct(reflect.TypeFor[Change]()),
-		"summaries":    ofStruct(reflect.TypeFor[Summary]()),
-		"findings":     ofStruct(reflect.TypeFor[Finding]()),
-		"estimates":    ofStruct(reflect.TypeFor[Estimate]()),
-		"history":      ofStruct(reflect.TypeFor[ReleaseValue]()),
-		"baselines":    ofStruct(reflect.TypeFor[BaselineRun]()),
-		"variants":     ofStruct(reflect.TypeFor[Variant]()),
-		"lattice":      ofStruct(reflect.TypeFor[LatticeEdge]()),
-		"differences":  ofStruct(reflect.TypeFor[SetDifference]()),
-
-		"entity_changes": ofStruct(reflect.TypeFor[EntityChange]()),
-		"change_points":  ofStruct(reflect.TypeFor[ChangePoint]()),
-
-		"models":            ofStruct(reflect.TypeFor[Model]()),
-		"model_states":      ofStruct(reflect.TypeFor[ModelState]()),
-		"model_transitions": ofStruct(reflect.TypeFor[ModelTransition]()),
-
-		"occurrences":  ofColumns(NewOccurrences()),
-		"clock_bounds": ofStruct(reflect.TypeFor[ClockBound]()),
+	return map[string]Columns{
+		"events": NewEvents(), "messages": NewMessages(names), "executions": NewExecutions(names), "samples": NewSamples(names),
+		"metrics": NewMetrics(names), "constraints": NewConstraints(names), "slack": new(Slack), "compositions": NewCompositions(names),
+		"occurrences": NewOccurrences(),
 	}
 }
 
-func ofColumns(t Columns) []ColumnDoc {
+// bound are the columns of a table as they are bound to its slices.
+func bound(t Columns) []ColumnDoc {
 	var out []ColumnDoc
 	for _, c := range t.Columns() {
 		d := ColumnDoc{Name: c.Name, Nullable: c.Nullable, Type: "VARCHAR"}
@@ -63,36 +32,42 @@ func ofColumns(t Columns) []ColumnDoc {
 	return out
 }
 
-func ofStruct(t reflect.Type) []ColumnDoc {
-	types := map[string]string{"string": "VARCHAR", "int64": "BIGINT", "*int64": "BIGINT",
-		"*float64": "DOUBLE", "float64": "DOUBLE", "bool": "BOOLEAN", "map[string]string": "MAP(VARCHAR, VARCHAR)"}
-	var out []ColumnDoc
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag := strings.Split(f.Tag.Get("parquet"), ",")
-		d := ColumnDoc{Name: tag[0], Type: types[f.Type.String()]}
-		for _, option := range tag[1:] {
-			d.Nullable = d.Nullable || option == "optional"
-		}
-		out = append(out, d)
-	}
-	return out
-}
-
 func TestTablesAgreeWithStructs(t *testing.T) {
-	want := layouts()
-	if len(Tables) != len(want) {
-		t.Errorf("%d tables described, %d known", len(Tables), len(want))
-	}
+	tables := columnTables()
 	for _, table := range Tables {
+		written, columnar := tables[table.Name]
+		delete(tables, table.Name)
+		if !columnar {
+			continue
+		}
 		var got []ColumnDoc
 		for _, c := range table.Columns {
 			if !c.Path {
 				got = append(got, ColumnDoc{Name: c.Name, Type: c.Type, Nullable: c.Nullable})
 			}
 		}
-		if !reflect.DeepEqual(got, want[table.Name]) {
-			t.Errorf("%s: described as\n%v\nbut written as\n%v", table.Name, got, want[table.Name])
+		if want := bound(written); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: described as\n%v\nbut written as\n%v", table.Name, got, want)
+		}
+	}
+	if len(tables) > 0 {
+		t.Errorf("not described: %v", tables)
+	}
+}
+
+// A column is bound to the slice of its own field: what is appended through one is read through the other.
+func TestColumnsAreBoundToTheirFields(t *testing.T) {
+	for name, table := range columnTables() {
+		Extend(table, 1)
+		fields := reflect.ValueOf(table).Elem()
+		for i := range fields.NumField() {
+			if f := fields.Field(i); fields.Type().Field(i).Tag.Get("parquet") != "" && f.Len() != 1 {
+				t.Errorf("%s: %s is bound to no column", name, fields.Type().Field(i).Name)
+			}
+		}
+		Reset(table)
+		if Rows(table) != 0 {
+			t.Errorf("%s has rows after Reset", name)
 		}
 	}
 }
@@ -122,6 +97,63 @@ func TestTablesAreDescribed(t *testing.T) {
 		}
 		if keys == 0 || table.Partition != strings.Join(path, ", ") {
 			t.Errorf("%s: %d keys, partitioned by %q, not %q", table.Name, keys, table.Partition, path)
+		}
+	}
+}
+
+// rowTypes are the types whose fields are the columns of tables.
+var rowTypes = []reflect.Type{
+	reflect.TypeFor[Run](), reflect.TypeFor[Loss](), reflect.TypeFor[Events](), reflect.TypeFor[Messages](), reflect.TypeFor[Annotation](),
+	reflect.TypeFor[Executions](), reflect.TypeFor[Fragment](), reflect.TypeFor[State](), reflect.TypeFor[Transition](),
+	reflect.TypeFor[Samples](), reflect.TypeFor[Metrics](), reflect.TypeFor[Constraints](), reflect.TypeFor[Violation](),
+	reflect.TypeFor[Slack](), reflect.TypeFor[Compositions](), reflect.TypeFor[Summary](), reflect.TypeFor[Match](), reflect.TypeFor[Change](),
+	reflect.TypeFor[Finding](), reflect.TypeFor[Estimate](), reflect.TypeFor[ReleaseValue](), reflect.TypeFor[ChangePoint](),
+	reflect.TypeFor[BaselineRun](), reflect.TypeFor[Variant](), reflect.TypeFor[LatticeEdge](), reflect.TypeFor[SetDifference](),
+	reflect.TypeFor[EntityChange](), reflect.TypeFor[Model](), reflect.TypeFor[ModelState](), reflect.TypeFor[ModelTransition](),
+	reflect.TypeFor[Occurrences](), reflect.TypeFor[ClockBound](),
+}
+
+// Every field that can hold a column is one, and a number says what it counts in: a time or an amount has a unit, and
+// what only names, orders or points to something says so with "-".
+func TestNumbersHaveUnits(t *testing.T) {
+	if len(rowTypes) != len(Tables) {
+		t.Fatalf("%d types of rows and %d tables", len(rowTypes), len(Tables))
+	}
+	units := map[string]bool{"count": true, "1": true, "-": true, "ns or count": true}
+	for _, row := range rowTypes {
+		for i := range row.NumField() {
+			f := row.Field(i)
+			name, _ := columnName(f)
+			if name == "" {
+				if f.Type.Kind() != reflect.Pointer {
+					t.Errorf("%s.%s is no column", row.Name(), f.Name)
+				}
+				continue
+			}
+			c, unit := columnOf(f), f.Tag.Get("unit")
+			number := c.Type == "BIGINT" || c.Type == "DOUBLE"
+			named := c.Unit == "ns" || c.Unit == "ppm"
+			if number && !named && !units[unit] || (!number || named) && unit != "" {
+				t.Errorf("%s.%s, %s, has unit %q", row.Name(), f.Name, c.Type, unit)
+			}
+		}
+	}
+}
+
+// A misspelt key of a tag is read by nobody and reported by nobody.
+func TestTagsAreKnown(t *testing.T) {
+	known := map[string]bool{"parquet": true, "json": true, "names": true, "key": true, "unit": true, "doc": true}
+	for _, row := range rowTypes {
+		for i := range row.NumField() {
+			rest := string(row.Field(i).Tag)
+			for rest != "" {
+				key, quoted, _ := strings.Cut(rest, `:"`)
+				_, after, _ := strings.Cut(quoted, `"`)
+				if !known[key] {
+					t.Errorf("%s.%s has the tag %q", row.Name(), row.Field(i).Name, key)
+				}
+				rest = strings.TrimLeft(after, " ")
+			}
 		}
 	}
 }

@@ -25,8 +25,8 @@ const (
 	Later        = "later"         // its own time is not shown to change, but it is reached later, by an earlier step's doing
 	Sooner       = "sooner"        // the opposite
 	Unchanged    = "unchanged"     // whatever changed is shown to be within the margin; of a test on samples: nothing was found
-	Undetermined = "undetermined"  // so many runs can show neither
-	Candidate    = "candidate"     // too few runs for a verdict: it stands out from the noise, and that is all
+	Undetermined = "undetermined"  // too few runs to show a change or its absence
+	Candidate    = "candidate"     // too few runs for a verdict: it stands out from the noise, which proves nothing yet
 	Appeared     = "appeared"      // only the candidate has it
 	Vanished     = "vanished"      // only the baseline has it
 )
@@ -47,114 +47,96 @@ const (
 	QuantityCount    = "count"    // how often it happens, per root execution
 )
 
-// The statuses of a match.
-const (
-	InBoth = "both"
-	InBase = "base"
-	InCand = "cand"
-)
-
-// Change is what a comparison of baseline runs with candidate runs says about one subject: a service
-// fragment that appeared, vanished or moved, a transition of its automaton, a timing metric (Hilbig 2023, section 3.5), or a part of the
+// Change is the result of a comparison of baseline runs with candidate runs for one subject: a service fragment that
+// appeared, vanished or moved, a transition of its automaton, a timing metric (Hilbig 2023, section 3.5), or a part of the
 // critical paths of an initial fragment. The samples of such a part are its totals, one for every run.
-// Optional numbers are pointers because 0 is a value; an empty optional text is null.
+//
+// Two kinds of comparison fill the table. Runs compared with runs fill Quantity to Finding; a test on pooled samples fills KsD to FiredDyn. What does not apply is null: optional numbers are pointers because 0 is a value,
+// and an empty optional text is null. Times of the sides are sums over all runs of a side where nothing else is said.
 type Change struct {
-	Level          string `parquet:"level,dict"` // LevelFragment, LevelTransition, LevelMetric or LevelCriticalPath
-	Component      string `parquet:"component,dict"`
-	Fragment       string `parquet:"fragment,optional,dict"`      // null for a metric of a component
-	CandFragment   string `parquet:"cand_fragment,optional,dict"` // of one that moved: its name in the candidate
-	Subject        string `parquet:"subject,dict"`                // readable: "exit Curl_poll send to lib_multi_c", the metric, or "execution lens.solve"
-	Metric         string `parquet:"metric,optional,dict"`
-	Transition     *int64 `parquet:"transition,optional"`      // its number in the baseline
-	CandTransition *int64 `parquet:"cand_transition,optional"` // its number in the candidate
-	Function       string `parquet:"function,optional,dict"`
-	Kind           string `parquet:"kind,optional,dict"`
-	Direction      string `parquet:"direction,optional,dict"`
-	Peer           string `parquet:"peer,optional,dict"`
-	Normalisation  string `parquet:"normalisation,optional,dict"`
-	PositionNs     *int64 `parquet:"position_ns,optional"` // of a transition: its median time since the start of the fragment
+	// LevelFragment, LevelTransition, LevelMetric or LevelCriticalPath
+	Level          string `parquet:"level,dict" key:"yes" doc:"fragment, transition, metric, or critical_path: a part of the critical paths of an initial fragment, whose samples are its totals, one a run"`
+	Component      string `parquet:"component,dict" key:"yes" doc:"the component; of a critical path: the one that executed, was idle or received"`
+	Fragment       string `parquet:"fragment,optional,dict" key:"yes" doc:"the fragment; null for a metric of a component; of a critical path: the one at whose finish the paths end"`
+	CandFragment   string `parquet:"cand_fragment,optional,dict" doc:"of a fragment that moved, and all that belongs to it: its name in the candidate"`
+	Subject        string `parquet:"subject,dict" key:"yes" doc:"readable name of the subject; parts below 0.01 % of the time of a fragment's critical paths on both sides are summed up as 'category ... (n smaller parts)', under the component of the fragment"`
+	Metric         string `parquet:"metric,optional,dict" doc:"name of the metric; of a critical path: the category, as in compositions"`
+	Transition     *int64 `parquet:"transition,optional" key:"yes" unit:"-" doc:"transition in the baseline"`
+	CandTransition *int64 `parquet:"cand_transition,optional" key:"yes" unit:"-" doc:"transition in the candidate"`
+	Function       string `parquet:"function,optional,dict" doc:"function of the event; of a critical path: that executed or received"`
+	Kind           string `parquet:"kind,optional,dict" doc:"kind of the event"`
+	Direction      string `parquet:"direction,optional,dict" doc:"send or receive"`
+	Peer           string `parquet:"peer,optional,dict" doc:"component at the other end of the message; of contention: the one for which a message waited"`
+	Normalisation  string `parquet:"normalisation,optional,dict" key:"yes" doc:"which times were compared: absolute, relative, stack_based or fragment_absolute"`
+	PositionNs     *int64 `parquet:"position_ns,optional" doc:"of a transition: its median time since the start of the fragment"`
 
-	NBase       int64 `parquet:"n_base"` // samples
-	NCand       int64 `parquet:"n_cand"`
-	RunsBase    int64 `parquet:"runs_base"`
-	RunsCand    int64 `parquet:"runs_cand"`
-	TotalBaseNs int64 `parquet:"total_base_ns"` // sum of the samples
-	TotalCandNs int64 `parquet:"total_cand_ns"`
+	NBase       int64 `parquet:"n_base" unit:"count" doc:"samples of the baseline; of a critical path: occurrences, the paths that have the part"`
+	NCand       int64 `parquet:"n_cand" unit:"count" doc:"the same of the candidate"`
+	RunsBase    int64 `parquet:"runs_base" unit:"count" doc:"runs of the baseline"`
+	RunsCand    int64 `parquet:"runs_cand" unit:"count" doc:"runs of the candidate"`
+	TotalBaseNs int64 `parquet:"total_base_ns" doc:"sum of the baseline's samples"`
+	TotalCandNs int64 `parquet:"total_cand_ns" doc:"sum of the candidate's samples"`
 
-	MinBaseNs    *int64 `parquet:"min_base_ns,optional"` // null where the side has no sample
-	Q25BaseNs    *int64 `parquet:"q25_base_ns,optional"`
-	MedianBaseNs *int64 `parquet:"median_base_ns,optional"`
-	Q75BaseNs    *int64 `parquet:"q75_base_ns,optional"`
-	MaxBaseNs    *int64 `parquet:"max_base_ns,optional"`
-	MeanBaseNs   *int64 `parquet:"mean_base_ns,optional"`
-	MinCandNs    *int64 `parquet:"min_cand_ns,optional"`
-	Q25CandNs    *int64 `parquet:"q25_cand_ns,optional"`
-	MedianCandNs *int64 `parquet:"median_cand_ns,optional"`
-	Q75CandNs    *int64 `parquet:"q75_cand_ns,optional"`
-	MaxCandNs    *int64 `parquet:"max_cand_ns,optional"`
-	MeanCandNs   *int64 `parquet:"mean_cand_ns,optional"`
+	MinBaseNs    *int64 `parquet:"min_base_ns,optional" doc:"minimum of the baseline; null without samples"`
+	Q25BaseNs    *int64 `parquet:"q25_base_ns,optional" doc:"lower quartile of the baseline"`
+	MedianBaseNs *int64 `parquet:"median_base_ns,optional" doc:"median of the baseline"`
+	Q75BaseNs    *int64 `parquet:"q75_base_ns,optional" doc:"upper quartile of the baseline"`
+	MaxBaseNs    *int64 `parquet:"max_base_ns,optional" doc:"maximum of the baseline"`
+	MeanBaseNs   *int64 `parquet:"mean_base_ns,optional" doc:"mean of the baseline"`
+	MinCandNs    *int64 `parquet:"min_cand_ns,optional" doc:"minimum of the candidate; null without samples"`
+	Q25CandNs    *int64 `parquet:"q25_cand_ns,optional" doc:"lower quartile of the candidate"`
+	MedianCandNs *int64 `parquet:"median_cand_ns,optional" doc:"median of the candidate"`
+	Q75CandNs    *int64 `parquet:"q75_cand_ns,optional" doc:"upper quartile of the candidate"`
+	MaxCandNs    *int64 `parquet:"max_cand_ns,optional" doc:"maximum of the candidate"`
+	MeanCandNs   *int64 `parquet:"mean_cand_ns,optional" doc:"mean of the candidate"`
 
-	AbsNs       int64    `parquet:"abs_ns"`         // TotalCandNs - TotalBaseNs
-	Ratio       *float64 `parquet:"ratio,optional"` // TotalCandNs / TotalBaseNs
-	KsD         *float64 `parquet:"ks_d,optional"`  // Kolmogorov-Smirnov
-	KsP         *float64 `parquet:"ks_p,optional"`
-	MwuU        *float64 `parquet:"mwu_u,optional"` // Mann-Whitney U
-	MwuP        *float64 `parquet:"mwu_p,optional"`
-	Shift       string   `parquet:"shift,optional,dict"`  // "up", "down", or null
-	HlShiftNs   *int64   `parquet:"hl_shift_ns,optional"` // Hodges-Lehmann estimate of the shift
-	CliffsDelta *float64 `parquet:"cliffs_delta,optional"`
+	AbsNs       int64    `parquet:"abs_ns" doc:"total_cand_ns - total_base_ns"`
+	Ratio       *float64 `parquet:"ratio,optional" unit:"1" doc:"total_cand_ns / total_base_ns"`
+	KsD         *float64 `parquet:"ks_d,optional" unit:"1" doc:"Kolmogorov-Smirnov statistic"`
+	KsP         *float64 `parquet:"ks_p,optional" unit:"1" doc:"its p-value"`
+	MwuU        *float64 `parquet:"mwu_u,optional" unit:"count" doc:"Mann-Whitney statistic"`
+	MwuP        *float64 `parquet:"mwu_p,optional" unit:"1" doc:"its p-value"`
+	Shift       string   `parquet:"shift,optional,dict" doc:"up or down"`
+	HlShiftNs   *int64   `parquet:"hl_shift_ns,optional" doc:"Hodges-Lehmann estimate of the shift"`
+	CliffsDelta *float64 `parquet:"cliffs_delta,optional" unit:"1" doc:"Cliff's delta, from -1 to 1"`
 
-	FiredAbs   bool `parquet:"fired_abs"` // whether each method saw a change
-	FiredRel   bool `parquet:"fired_rel"`
-	FiredKs    bool `parquet:"fired_ks"`
-	FiredMwu   bool `parquet:"fired_mwu"`
-	FiredShift bool `parquet:"fired_shift"`
-	FiredDyn   bool `parquet:"fired_dyn"`
+	FiredAbs   bool `parquet:"fired_abs" doc:"the absolute difference says changed"`
+	FiredRel   bool `parquet:"fired_rel" doc:"the relative difference says changed"`
+	FiredKs    bool `parquet:"fired_ks" doc:"the Kolmogorov-Smirnov test says changed"`
+	FiredMwu   bool `parquet:"fired_mwu" doc:"the Mann-Whitney test says changed"`
+	FiredShift bool `parquet:"fired_shift" doc:"the shift of the quartiles says changed"`
+	FiredDyn   bool `parquet:"fired_dyn" doc:"the dynamic method says changed"`
 
-	Method   string `parquet:"method,optional,dict"` // the method that decided
-	Detected bool   `parquet:"detected"`
-	Verdict  string `parquet:"verdict,dict"`
+	Method   string `parquet:"method,optional,dict" doc:"the method that decided"`
+	Detected bool   `parquet:"detected" doc:"a change was detected"`
+	Verdict  string `parquet:"verdict,dict" doc:"of runs compared with runs: regressed, improved, shape_changed, count_changed, later, sooner, unchanged, undetermined or candidate; of a test on samples: slower, faster, changed or unchanged; always: appeared, vanished or moved"`
 
-	Quantity     string   `parquet:"quantity,optional,dict"` // of runs compared with runs: the quantity that decided
-	EffectNs     *int64   `parquet:"effect_ns,optional"`     // change of the cost per root execution, as the typical run has it
-	EffectLoNs   *int64   `parquet:"effect_lo_ns,optional"`  // 95 % interval of it
-	EffectHiNs   *int64   `parquet:"effect_hi_ns,optional"`  //
-	CostBaseNs   *int64   `parquet:"cost_base_ns,optional"`  // cost per root execution of the typical run
-	CostCandNs   *int64   `parquet:"cost_cand_ns,optional"`  //
-	CountBase    *float64 `parquet:"count_base,optional"`    // how often per root execution, mean of the runs
-	CountCand    *float64 `parquet:"count_cand,optional"`    //
-	P            *float64 `parquet:"p,optional"`             // of no change beyond the margin, in the quantity that decided
-	Q            *float64 `parquet:"q,optional"`             // P after two-level Benjamini-Hochberg
-	EquivalenceP *float64 `parquet:"equivalence_p,optional"` // of a change of the margin or more
-	RunsNeeded   *int64   `parquet:"runs_needed,optional"`   // of an undetermined one: runs a side that would decide
-	Finding      *int64   `parquet:"finding,optional"`       // the finding that it belongs to
+	Quantity     string   `parquet:"quantity,optional,dict" doc:"of runs compared with runs: what decided: cost, location, shape, count or arrival"`
+	EffectNs     *int64   `parquet:"effect_ns,optional" doc:"change of the cost per root execution, as the typical run has it"`
+	EffectLoNs   *int64   `parquet:"effect_lo_ns,optional" doc:"lower end of its 95 % interval"`
+	EffectHiNs   *int64   `parquet:"effect_hi_ns,optional" doc:"upper end of its 95 % interval"`
+	CostBaseNs   *int64   `parquet:"cost_base_ns,optional" doc:"cost per root execution of the typical run of the baseline"`
+	CostCandNs   *int64   `parquet:"cost_cand_ns,optional" doc:"the same of the candidate"`
+	CountBase    *float64 `parquet:"count_base,optional" unit:"count" doc:"how often per root execution, mean of the baseline's runs"`
+	CountCand    *float64 `parquet:"count_cand,optional" unit:"count" doc:"the same of the candidate"`
+	P            *float64 `parquet:"p,optional" unit:"1" doc:"p of no change beyond the margin, in the quantity that decided"`
+	Q            *float64 `parquet:"q,optional" unit:"1" doc:"p after two-level Benjamini-Hochberg"`
+	EquivalenceP *float64 `parquet:"equivalence_p,optional" unit:"1" doc:"p of a change of the margin or more"`
+	RunsNeeded   *int64   `parquet:"runs_needed,optional" unit:"count" doc:"of an undetermined one: runs a side that would decide"`
+	Finding      *int64   `parquet:"finding,optional" unit:"-" doc:"the finding that it belongs to"`
 
-	StepBaseNs *int64 `parquet:"step_base_ns,optional"` // of a transition: time between the event before it and it, per run
-	StepCandNs *int64 `parquet:"step_cand_ns,optional"`
+	StepBaseNs *int64 `parquet:"step_base_ns,optional" doc:"of a transition: the time between the event before it and it, of a baseline run on average"`
+	StepCandNs *int64 `parquet:"step_cand_ns,optional" doc:"the same of a candidate run"`
 
-	CriticalBaseNs *int64 `parquet:"critical_base_ns,optional"` // on critical paths of initial fragments, per run: time of the function that runs in the step
-	CriticalCandNs *int64 `parquet:"critical_cand_ns,optional"`
+	CriticalBaseNs *int64 `parquet:"critical_base_ns,optional" doc:"time of a baseline run, on average, on critical paths of initial fragments in the function that runs in the step, or that starts the fragment; 0: it never lies on one; null for metrics and first events, without initial fragments, and instead of 0 where 1 % of these paths or more is waiting in blocking calls for what the trace does not show"`
+	CriticalCandNs *int64 `parquet:"critical_cand_ns,optional" doc:"the same of a candidate run"`
 
-	ImpactNs  int64  `parquet:"impact_ns"`                // change of the step's time per run where the component did not wait in it, or of a part of critical paths
-	RootCause string `parquet:"root_cause,optional,dict"` // "own time", "waits for lib_x.f", "earlier step", "other steps", or null
-	Rank      int64  `parquet:"rank"`                     // 1 is the greatest impact
+	ImpactNs  int64  `parquet:"impact_ns" doc:"change of the time of the step, 0 where the component waited for another in it; of a critical path: change of the total a run"`
+	RootCause string `parquet:"root_cause,optional,dict" doc:"own time, waits for component.function, earlier step, or other steps: right behind a functional change"`
+	Rank      int64  `parquet:"rank" unit:"-" doc:"1 is the greatest impact; critical paths come after all else"`
 }
 
-// Match pairs a service fragment of the baseline, or a transition of its automaton, with its counterpart in the
-// candidate. A transition has the number that it has in the first run of the side that takes it.
-type Match struct {
-	Fragment       string `parquet:"fragment,dict"`
-	CandFragment   string `parquet:"cand_fragment,optional,dict"` // of one that moved: its name in the candidate
-	Level          string `parquet:"level,dict"`
-	BaseTransition *int64 `parquet:"base_transition,optional"` // null where only the candidate has it
-	CandTransition *int64 `parquet:"cand_transition,optional"`
-	BaseSource     *int64 `parquet:"base_source,optional"`
-	CandSource     *int64 `parquet:"cand_source,optional"`
-	BaseTarget     *int64 `parquet:"base_target,optional"`
-	CandTarget     *int64 `parquet:"cand_target,optional"`
-	Function       string `parquet:"function,dict"`
-	Kind           string `parquet:"kind,dict"`
-	Direction      string `parquet:"direction,optional,dict"`
-	Peer           string `parquet:"peer,optional,dict"`
-	Status         string `parquet:"status,dict"` // InBoth, InBase or InCand
-}
+var changesTable = tableOf[Change](TableDoc{
+	Name: "changes", Doc: "The result of a comparison of baseline runs with candidate runs for every subject.",
+	Grain: "one subject in one normalisation", Partition: "comparison",
+})

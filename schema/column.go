@@ -25,17 +25,9 @@ type Columns interface {
 // Ints binds a required integer column.
 func Ints(name string, s *[]int64) Column { return Column{Name: name, Ints: s} }
 
-// NullInts binds an integer column in which NoValue is null.
-func NullInts(name string, s *[]int64) Column { return Column{Name: name, Ints: s, Nullable: true} }
-
 // Strings binds a required column of dictionary codes.
 func Strings(name string, s *[]Code, d *Dictionary) Column {
 	return Column{Name: name, Codes: s, Dict: d}
-}
-
-// NullStrings binds a column of dictionary codes in which NoCode is null.
-func NullStrings(name string, s *[]Code, d *Dictionary) Column {
-	return Column{Name: name, Codes: s, Dict: d, Nullable: true}
 }
 
 // Enum binds a required column of positions in words.
@@ -43,13 +35,12 @@ func Enum(name string, s *[]uint8, words []string) Column {
 	return Column{Name: name, Enum: s, Words: words}
 }
 
-// NullEnum binds a column of positions in words in which 0 is null.
-func NullEnum(name string, s *[]uint8, words []string) Column {
-	return Column{Name: name, Enum: s, Words: words, Nullable: true}
-}
-
-// Bools binds a column of truth values.
+// Bools binds a column of truth values, which are always required.
 func Bools(name string, s *[]bool) Column { return Column{Name: name, Bools: s} }
+
+// OrNull is the column with missing values, which stand in its slice as a value that nothing else has: NoValue among
+// integers, NoCode among codes, and position 0 among the words of an enumeration.
+func (c Column) OrNull() Column { c.Nullable = true; return c }
 
 // Len is the number of values in the column.
 func (c Column) Len() int {

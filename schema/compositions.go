@@ -13,42 +13,34 @@ const (
 // CategoryWords are the names of the categories.
 var CategoryWords = []string{"execution", "communication", "idle", "contention"}
 
-// Compositions say where the critical paths of root executions, from their start to their finish, spend their
+// Compositions state where the critical paths of root executions, from their start to their finish, spend their
 // time: one row for every part of any path of a service fragment, summed over all occurrences.
 type Compositions struct {
 	Names *Names
 
-	Fragment    []Code // of the root executions at whose finish the paths end
-	Initial     []bool // no message starts these executions: they are ends in themselves
-	Category    []Category
-	Component   []Code // that executed, idled or received
-	Function    []Code // nullable: that executed, or received
-	Sender      []Code // nullable: of the message
-	Label       []Code // nullable: of the message
-	Busy        []Code // nullable: of contention, the component for which a message waited
-	Occurrences []int64
-	Steps       []int64
-	TotalNs     []int64
-	MaxNs       []int64 // the most in one occurrence
+	Fragment    []Code     `parquet:"fragment" names:"Fragments" key:"yes" doc:"service fragment whose occurrences the paths lead through"`
+	Initial     []bool     `parquet:"initial" doc:"no message starts the fragment: it is an end in itself"`
+	Category    []Category `parquet:"category" key:"yes" doc:"execution, communication, idle, or contention: what a component did while a message for it waited"`
+	Component   []Code     `parquet:"component" names:"Components" key:"yes" doc:"component that executed, was idle, or received the message"`
+	Function    []Code     `parquet:"function,optional" names:"Functions" key:"yes" doc:"function that executed or received"`
+	Sender      []Code     `parquet:"sender,optional" names:"Components" key:"yes" doc:"of a message: the component that sent it"`
+	Label       []Code     `parquet:"message,optional" names:"Messages" key:"yes" doc:"of a message: its label"`
+	Busy        []Code     `parquet:"busy_component,optional" names:"Components" key:"yes" doc:"of contention: the component for which a message waited"`
+	Occurrences []int64    `parquet:"occurrences" unit:"count" doc:"paths that have this part"`
+	Steps       []int64    `parquet:"steps" unit:"count" doc:"constraints on these paths"`
+	TotalNs     []int64    `parquet:"total_ns" doc:"time of these paths in this part"`
+	MaxNs       []int64    `parquet:"max_ns" doc:"maximum over the paths"`
 }
 
-// Columns implements the interface of that name.
-func (c *Compositions) Columns() []Column {
-	return []Column{
-		Strings("fragment", &c.Fragment, &c.Names.Fragments),
-		Bools("initial", &c.Initial),
-		Enum("category", &c.Category, CategoryWords),
-		Strings("component", &c.Component, &c.Names.Components),
-		NullStrings("function", &c.Function, &c.Names.Functions),
-		NullStrings("sender", &c.Sender, &c.Names.Components),
-		NullStrings("message", &c.Label, &c.Names.Messages),
-		NullStrings("busy_component", &c.Busy, &c.Names.Components),
-		Ints("occurrences", &c.Occurrences),
-		Ints("steps", &c.Steps),
-		Ints("total_ns", &c.TotalNs),
-		Ints("max_ns", &c.MaxNs),
-	}
-}
+var compositionsTable = tableOf[Compositions](TableDoc{
+	Name: "compositions", Doc: "Where the critical paths of root executions, from their start to their finish, spend their time.",
+	Grain: "one part of the paths of a fragment", Partition: "run",
+})
+
+var compositionsLayout = layoutOf[Compositions, Names](enums{"category": CategoryWords})
+
+// Columns binds the columns to their slices, in the order of the file.
+func (c *Compositions) Columns() []Column { return compositionsLayout.bind(c, c.Names) }
 
 // NewCompositions returns an empty table whose codes are those of names.
 func NewCompositions(names *Names) *Compositions { return &Compositions{Names: names} }

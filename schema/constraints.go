@@ -19,35 +19,28 @@ var ConstraintKindWords = []string{"component", "message"}
 type Constraints struct {
 	Names *Names
 
-	Target     []int64
-	Source     []int64
-	Kind       []ConstraintKind
-	Component  []Code // of the target
-	Function   []Code // on a lifeline: the innermost execution open between both events, null where none is; by message: that of the target
-	Sender     []Code // nullable: by message, the component of the source
-	Label      []Code // nullable: by message, the label
-	TargetNs   []int64
-	DurationNs []int64 // from source to target
-	SlackNs    []int64 // DurationNs less the bound; null where no bound is known
-	Critical   []bool
+	Target     []int64          `parquet:"target_seq" key:"yes" unit:"-" doc:"the event that waits"`
+	Source     []int64          `parquet:"source_seq" key:"yes" unit:"-" doc:"the event that it waits for"`
+	Kind       []ConstraintKind `parquet:"kind" key:"yes" doc:"component: consecutive events of a lifeline; message: the source sends what the target receives"`
+	Component  []Code           `parquet:"component" names:"Components" doc:"component of the target"`
+	Function   []Code           `parquet:"function,optional" names:"Functions" doc:"component: the innermost execution open in between, null where the lifeline is idle; message: that of the target"`
+	Sender     []Code           `parquet:"sender,optional" names:"Components" doc:"message: the component of the source"`
+	Label      []Code           `parquet:"message,optional" names:"Messages" doc:"message: its label"`
+	TargetNs   []int64          `parquet:"target_ns" doc:"time of the target"`
+	DurationNs []int64          `parquet:"duration_ns" doc:"from source to target"`
+	SlackNs    []int64          `parquet:"slack_ns,optional" doc:"duration_ns less the bound; null where no bound is known"`
+	Critical   []bool           `parquet:"critical" doc:"the bound is met exactly: a later source would delay the target"`
 }
 
-// Columns implements the interface of that name.
-func (c *Constraints) Columns() []Column {
-	return []Column{
-		Ints("target_seq", &c.Target),
-		Ints("source_seq", &c.Source),
-		Enum("kind", &c.Kind, ConstraintKindWords),
-		Strings("component", &c.Component, &c.Names.Components),
-		NullStrings("function", &c.Function, &c.Names.Functions),
-		NullStrings("sender", &c.Sender, &c.Names.Components),
-		NullStrings("message", &c.Label, &c.Names.Messages),
-		Ints("target_ns", &c.TargetNs),
-		Ints("duration_ns", &c.DurationNs),
-		NullInts("slack_ns", &c.SlackNs),
-		Bools("critical", &c.Critical),
-	}
-}
+var constraintsTable = tableOf[Constraints](TableDoc{
+	Name: "constraints", Doc: "The timing constraints of the TMSC: the target does not occur earlier than bound_ns after the source.",
+	Grain: "one constraint", Partition: "run, bucket",
+})
+
+var constraintsLayout = layoutOf[Constraints, Names](enums{"kind": ConstraintKindWords})
+
+// Columns binds the columns to their slices, in the order of the file.
+func (c *Constraints) Columns() []Column { return constraintsLayout.bind(c, c.Names) }
 
 // NewConstraints returns an empty table whose codes are those of names.
 func NewConstraints(names *Names) *Constraints { return &Constraints{Names: names} }

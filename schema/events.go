@@ -34,39 +34,32 @@ var DirectionWords = []string{"", "send", "receive"}
 type Events struct {
 	Names *Names
 
-	Seq           []int64 // position in the trace; events invented before its start are negative
-	TimeNs        []int64
-	Component     []Code
-	Lifeline      []Code // the component, or component/thread where the trace has threads
-	Function      []Code
-	Kind          []Kind
-	Message       []Code // nullable
-	Series        []Code // nullable
-	MessageID     []int64
-	Direction     []Direction
-	Peer          []Code // nullable, a code of Names.Components
-	ExecutionType []Code // nullable
-	Synthetic     []bool // invented by a heuristic of Jonk et al., section IV-B or IV-C
+	Seq       []int64     `parquet:"seq" key:"yes" unit:"-" doc:"position in the trace; events invented before its start are negative"`
+	TimeNs    []int64     `parquet:"time_ns" doc:"when it happened"`
+	Component []Code      `parquet:"component" names:"Components" doc:"where it happened"`
+	Lifeline  []Code      `parquet:"lifeline" names:"Lifelines" doc:"the component, or component/thread where the trace has threads"`
+	Function  []Code      `parquet:"function" names:"Functions" doc:"the function that was entered or left"`
+	Kind      []Kind      `parquet:"kind" doc:"enter, exit, or message for a further message of the event before it"`
+	Message   []Code      `parquet:"message,optional" names:"Messages" doc:"label of the message; the series where the trace has no labels"`
+	Series    []Code      `parquet:"id_series,optional" names:"Series" doc:"part of the message identifier before its number"`
+	MessageID []int64     `parquet:"message_id,optional" unit:"-" doc:"number of the message identifier"`
+	Direction []Direction `parquet:"direction,optional" doc:"send or receive"`
+	// nullable, a code of Names.Components
+	Peer          []Code `parquet:"peer,optional" names:"Components" doc:"component at the other end of the message; null where it was never traced"`
+	ExecutionType []Code `parquet:"execution_type,optional" names:"Types" doc:"type of the execution, where the trace has types"`
+	// invented by a heuristic of Jonk et al., section IV-B or IV-C
+	Synthetic []bool `parquet:"synthetic" doc:"invented by a heuristic"`
 }
 
-// Columns implements the interface of that name.
-func (e *Events) Columns() []Column {
-	return []Column{
-		Ints("seq", &e.Seq),
-		Ints("time_ns", &e.TimeNs),
-		Strings("component", &e.Component, &e.Names.Components),
-		Strings("lifeline", &e.Lifeline, &e.Names.Lifelines),
-		Strings("function", &e.Function, &e.Names.Functions),
-		Enum("kind", &e.Kind, KindWords),
-		NullStrings("message", &e.Message, &e.Names.Messages),
-		NullStrings("id_series", &e.Series, &e.Names.Series),
-		NullInts("message_id", &e.MessageID),
-		NullEnum("direction", &e.Direction, DirectionWords),
-		NullStrings("peer", &e.Peer, &e.Names.Components),
-		NullStrings("execution_type", &e.ExecutionType, &e.Names.Types),
-		Bools("synthetic", &e.Synthetic),
-	}
-}
+var eventsTable = tableOf[Events](TableDoc{
+	Name: "events", Doc: "The trace itself.",
+	Grain: "one event", Partition: "run, bucket",
+})
+
+var eventsLayout = layoutOf[Events, Names](enums{"kind": KindWords, "direction": DirectionWords})
+
+// Columns binds the columns to their slices, in the order of the file.
+func (e *Events) Columns() []Column { return eventsLayout.bind(e, e.Names) }
 
 // NewEvents returns an empty table with dictionaries of its own.
 func NewEvents() *Events { return &Events{Names: new(Names)} }

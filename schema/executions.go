@@ -1,6 +1,6 @@
 package schema
 
-// Role is what an execution is to the communication around it, read off the messages at its start and
+// Role is the part of an execution in the communication around it, derived from the messages at its start and
 // finish (Jonk et al. 2019, Fig. 6; Hilbig 2023, section 2.4).
 type Role = uint8
 
@@ -8,7 +8,7 @@ const (
 	Internal      Role = iota
 	BlockingCall       // sends at its start, receives at its finish
 	Request            // sends at its start, does not receive at its finish
-	Wait               // receives at its finish what it did not ask for at its start
+	Wait               // receives at its finish the reply to an earlier request
 	SyncHandler        // receives at its start, replies at its finish
 	TriggerHandle      // receives at its start, does not reply at its finish
 )
@@ -21,49 +21,36 @@ var RoleWords = []string{"", "blocking_call", "request", "wait", "sync_handler",
 type Executions struct {
 	Names *Names
 
-	Execution  []int64 // the seq of the enter event: unique in a run, and the start order
-	Component  []Code
-	Lifeline   []Code
-	Function   []Code
-	Number     []int64 // the i of Jonk et al. 2019: the i-th execution of the function on the component, from 1, by their starts
-	StartNs    []int64
-	FinishNs   []int64
-	DurationNs []int64 // FinishNs - StartNs
-	SelfNs     []int64 // DurationNs less the time in nested executions
-	Depth      []int64 // 0 for a root execution
-	Parent     []int64 // Execution of the caller on the same lifeline; null for a root
-	Fragment   []Code  // the service fragment in whose occurrence it ran
-	Occurrence []int64 // which occurrence of that fragment, from 0
-	FinishSeq  []int64
-	Role       []Role
-	Peer       []Code // nullable: the component it called or was called by
-	Type       []Code // nullable
-	Synthetic  []bool // its start or its finish was invented
+	Execution []int64 `parquet:"execution" key:"yes" unit:"-" doc:"seq of the enter event"`
+	Component []Code  `parquet:"component" names:"Components" doc:"where it ran"`
+	Lifeline  []Code  `parquet:"lifeline" names:"Lifelines" doc:"the component, or component/thread"`
+	Function  []Code  `parquet:"function" names:"Functions" doc:"what ran"`
+	// the i of Jonk et al. 2019: the i-th execution of the function on the component, from 1, by their starts
+	Number     []int64 `parquet:"number" unit:"-" doc:"the i-th execution of the function on the component, from 1, by their starts"`
+	StartNs    []int64 `parquet:"start_ns" doc:"time of the enter event"`
+	FinishNs   []int64 `parquet:"finish_ns" doc:"time of the exit event"`
+	DurationNs []int64 `parquet:"duration_ns" doc:"finish_ns - start_ns"`
+	SelfNs     []int64 `parquet:"self_ns" doc:"duration_ns less the time in nested executions"`
+	Depth      []int64 `parquet:"depth" unit:"-" doc:"0 for a root execution"`
+	Parent     []int64 `parquet:"parent,optional" unit:"-" doc:"execution of the caller on the same lifeline; null for a root"`
+	Fragment   []Code  `parquet:"fragment" names:"Fragments" doc:"service fragment in whose occurrence it ran"`
+	Occurrence []int64 `parquet:"fragment_occurrence" unit:"-" doc:"which occurrence of that fragment, from 0"`
+	FinishSeq  []int64 `parquet:"finish_seq" unit:"-" doc:"seq of the exit event"`
+	Role       []Role  `parquet:"role,optional" doc:"blocking_call, request, wait, sync_handler or trigger_handler; null for an internal execution"`
+	Peer       []Code  `parquet:"peer,optional" names:"Components" doc:"component it called or was called by"`
+	Type       []Code  `parquet:"execution_type,optional" names:"Types" doc:"type, where the trace has types"`
+	Synthetic  []bool  `parquet:"synthetic" doc:"its start or its finish was invented"`
 }
 
-// Columns implements the interface of that name.
-func (e *Executions) Columns() []Column {
-	return []Column{
-		Ints("execution", &e.Execution),
-		Strings("component", &e.Component, &e.Names.Components),
-		Strings("lifeline", &e.Lifeline, &e.Names.Lifelines),
-		Strings("function", &e.Function, &e.Names.Functions),
-		Ints("number", &e.Number),
-		Ints("start_ns", &e.StartNs),
-		Ints("finish_ns", &e.FinishNs),
-		Ints("duration_ns", &e.DurationNs),
-		Ints("self_ns", &e.SelfNs),
-		Ints("depth", &e.Depth),
-		NullInts("parent", &e.Parent),
-		Strings("fragment", &e.Fragment, &e.Names.Fragments),
-		Ints("fragment_occurrence", &e.Occurrence),
-		Ints("finish_seq", &e.FinishSeq),
-		NullEnum("role", &e.Role, RoleWords),
-		NullStrings("peer", &e.Peer, &e.Names.Components),
-		NullStrings("execution_type", &e.Type, &e.Names.Types),
-		Bools("synthetic", &e.Synthetic),
-	}
-}
+var executionsTable = tableOf[Executions](TableDoc{
+	Name: "executions", Doc: "Function executions: an enter event with its exit event.",
+	Grain: "one execution", Partition: "run, bucket",
+})
+
+var executionsLayout = layoutOf[Executions, Names](enums{"role": RoleWords})
+
+// Columns binds the columns to their slices, in the order of the file.
+func (e *Executions) Columns() []Column { return executionsLayout.bind(e, e.Names) }
 
 // NewExecutions returns an empty table whose codes are those of names.
 func NewExecutions(names *Names) *Executions { return &Executions{Names: names} }

@@ -52,7 +52,7 @@ type Ledger struct {
 }
 
 // Add counts one record lost for a reason. The position is kept only when it is the first: pass a
-// function when it is dear to make.
+// function, because formatting a position costs more than counting a loss.
 func (l *Ledger) Add(r Reason, position func() string) {
 	if e := l.entries[r.Name]; e != nil {
 		e.Count++
@@ -84,7 +84,7 @@ func (l *Ledger) insert(r Reason, count int64, position string) {
 	l.entries[r.Name] = &Loss{Reason: r.Name, Meaning: r.Meaning, Count: count, FirstPosition: position}
 }
 
-// Count is how often a reason was given.
+// Count returns the number of records that were lost for a reason.
 func (l *Ledger) Count(r Reason) int64 {
 	if e := l.entries[r.Name]; e != nil {
 		return e.Count

@@ -20,8 +20,8 @@ const (
 	Unrelated = "unrelated" // either has behaviour that the other has not
 )
 
-// Moved is what became of an entity whose behaviour another name or component has now; for the others see Appeared, Vanished
-// and Changed.
+// Moved is the verdict on an entity whose behaviour another name or component has now; the other verdicts are Appeared,
+// Vanished and Changed.
 const Moved = "moved"
 
 // How the behaviour of a changed entity became another.
@@ -35,53 +35,79 @@ const (
 // languages are one variant. Variants are numbered from 1 in the order of the model sets; an entity without
 // behaviour, such as one that a model set does not have, has variant 0. Optional numbers are those of the other level.
 type Variant struct {
-	Level       string `parquet:"level,dict"`              // OfModelSets or OfEntities
-	Component   string `parquet:"component,optional,dict"` // of an entity
-	Entity      string `parquet:"entity,optional,dict"`    // null: the model set as a whole
-	ModelSet    string `parquet:"model_set,optional,dict"` // null where none has a computed variant
-	Variant     int64  `parquet:"variant"`
-	Origin      string `parquet:"origin,dict"`          // FromInput, FromUnion or FromIntersection
-	Entities    *int64 `parquet:"entities,optional"`    // of a model set: with behaviour
-	States      *int64 `parquet:"states,optional"`      // of an entity: of its minimal deterministic automaton
-	Transitions *int64 `parquet:"transitions,optional"` // of the same
-	Incomplete  bool   `parquet:"incomplete"`           // a union or an intersection with it was not computed
+	// OfModelSets or OfEntities
+	Level     string `parquet:"level,dict" key:"yes" doc:"model_set or entity"`
+	Component string `parquet:"component,optional,dict" key:"yes" doc:"component of the entity"`
+	Entity    string `parquet:"entity,optional,dict" key:"yes" doc:"the entity; null: the model set as a whole"`
+	ModelSet  string `parquet:"model_set,optional,dict" key:"yes" doc:"the model set; null where none has a computed variant"`
+	Variant   int64  `parquet:"variant" key:"yes" unit:"-" doc:"number of its behaviour, from 1 by first appearance; 0: it has none"`
+	// FromInput, FromUnion or FromIntersection
+	Origin      string `parquet:"origin,dict" doc:"input, or union or intersection: computed from the behaviour of others"`
+	Entities    *int64 `parquet:"entities,optional" unit:"count" doc:"of a model set: its entities with behaviour"`
+	States      *int64 `parquet:"states,optional" unit:"count" doc:"of an entity: states of its minimal deterministic automaton"`
+	Transitions *int64 `parquet:"transitions,optional" unit:"count" doc:"of an entity: transitions of its minimal deterministic automaton"`
+	Incomplete  bool   `parquet:"incomplete" doc:"a union or an intersection with it was not computed"`
 }
 
+var variantsTable = tableOf[Variant](TableDoc{
+	Name: "variants", Doc: "Which behaviour entities have in every model set, and which one model sets have.",
+	Grain: "one entity in a model set, or one model set", Partition: "comparison",
+})
+
 // LatticeEdge relates two variants (levels 2, 5 and 6): the edges of the lattices of language inclusion, and the pairs of
-// unrelated variants of an entity, of which the lower one has the lower number. Counts are null until they are known.
+// unrelated variants of an entity, where lower means the lower number. Counts are null until they are known.
 type LatticeEdge struct {
-	Level     string `parquet:"level,dict"`              // OfModelSets or OfEntities
-	Component string `parquet:"component,optional,dict"` // of an entity
-	Entity    string `parquet:"entity,optional,dict"`    // null: model sets as a whole
-	Relation  string `parquet:"relation,dict"`           // Included or Unrelated
-	Lower     int64  `parquet:"lower"`                   // variant
-	Upper     int64  `parquet:"upper"`                   // variant
-	Added     *int64 `parquet:"added,optional"`          // model sets: entities that only the upper one has; entities: transitions
-	Changed   *int64 `parquet:"changed,optional"`        // model sets: entities of other behaviour
-	Removed   *int64 `parquet:"removed,optional"`        // as Added, that only the lower one has
+	// OfModelSets or OfEntities
+	Level     string `parquet:"level,dict" key:"yes" doc:"model_set or entity"`
+	Component string `parquet:"component,optional,dict" key:"yes" doc:"component of the entity"`
+	Entity    string `parquet:"entity,optional,dict" key:"yes" doc:"the entity; null: model sets as a whole"`
+	// Included or Unrelated
+	Relation string `parquet:"relation,dict" doc:"included: the behaviour of lower is part of that of upper, and of none in between; unrelated: either has some that the other has not"`
+	Lower    int64  `parquet:"lower" key:"yes" unit:"-" doc:"a variant; of unrelated ones that with the lower number"`
+	Upper    int64  `parquet:"upper" key:"yes" unit:"-" doc:"another variant"`
+	Added    *int64 `parquet:"added,optional" unit:"count" doc:"of model sets: entities that only upper has; of an entity: transitions that only upper has; null: not counted"`
+	Changed  *int64 `parquet:"changed,optional" unit:"count" doc:"of model sets: entities in both whose behaviour differs"`
+	Removed  *int64 `parquet:"removed,optional" unit:"count" doc:"of model sets: entities that only lower has; of an entity: transitions that only lower has; null: not counted"`
 }
+
+var latticeTable = tableOf[LatticeEdge](TableDoc{
+	Name: "lattice", Doc: "How variants relate: which behaviour is part of which, and which variants of an entity are unrelated.",
+	Grain: "one pair of variants", Partition: "comparison",
+})
 
 // SetDifference counts the entities that differ between two model sets (level 3): one cell of the upper half of a matrix.
 type SetDifference struct {
-	BaseSet   string `parquet:"base_set,dict"`
-	CandSet   string `parquet:"cand_set,dict"`
-	Differing int64  `parquet:"differing"` // entities: Appeared + Vanished + Changed + 2 Moved
-	Appeared  int64  `parquet:"appeared"`
-	Vanished  int64  `parquet:"vanished"`
-	Changed   int64  `parquet:"changed"`
-	Moved     int64  `parquet:"moved"` // pairs of a name that is gone and a new one
+	BaseSet   string `parquet:"base_set,dict" key:"yes" doc:"a model set"`
+	CandSet   string `parquet:"cand_set,dict" key:"yes" doc:"a later one"`
+	Differing int64  `parquet:"differing" unit:"count" doc:"entities whose behaviour differs: appeared + vanished + changed + 2 moved"`
+	Appeared  int64  `parquet:"appeared" unit:"count" doc:"entities that only the later one has"`
+	Vanished  int64  `parquet:"vanished" unit:"count" doc:"entities that only the earlier one has"`
+	Changed   int64  `parquet:"changed" unit:"count" doc:"entities in both whose behaviour differs"`
+	Moved     int64  `parquet:"moved" unit:"count" doc:"pairs of an entity that only the earlier one has and another, of the same behaviour, that only the later one has"`
 }
 
-// EntityChange says what became of an entity from a model set to the next.
+var differencesTable = tableOf[SetDifference](TableDoc{
+	Name: "differences", Doc: "How many entities differ between model sets.",
+	Grain: "one pair of model sets", Partition: "comparison",
+})
+
+// EntityChange is the change of an entity from a model set to the next.
 type EntityChange struct {
-	BaseSet       string `parquet:"base_set,dict"`
-	CandSet       string `parquet:"cand_set,dict"`
-	Component     string `parquet:"component,dict"`
-	Entity        string `parquet:"entity,dict"`
-	Verdict       string `parquet:"verdict,dict"`                 // Appeared, Vanished, Changed or Moved
-	Behaviour     string `parquet:"behaviour,optional,dict"`      // of Changed: Extended, Reduced or Replaced
-	CandComponent string `parquet:"cand_component,optional,dict"` // of Moved: where it is now
-	CandEntity    string `parquet:"cand_entity,optional,dict"`    // of Moved: its name now
-	BaseVariant   int64  `parquet:"base_variant"`                 // 0: it had no behaviour
-	CandVariant   int64  `parquet:"cand_variant"`                 // of Moved: that of the name it has now
+	BaseSet   string `parquet:"base_set,dict" key:"yes" doc:"a model set"`
+	CandSet   string `parquet:"cand_set,dict" key:"yes" doc:"the next one"`
+	Component string `parquet:"component,dict" key:"yes" doc:"component of the entity; of one that moved: before"`
+	Entity    string `parquet:"entity,dict" key:"yes" doc:"the entity; of one that moved: its name before"`
+	// Appeared, Vanished, Changed or Moved
+	Verdict string `parquet:"verdict,dict" doc:"appeared, vanished, changed, or moved: another name or component has its behaviour"`
+	// of Changed: Extended, Reduced or Replaced
+	Behaviour     string `parquet:"behaviour,optional,dict" doc:"of a changed one: extended, reduced, or replaced: both at once"`
+	CandComponent string `parquet:"cand_component,optional,dict" doc:"of one that moved: its component now"`
+	CandEntity    string `parquet:"cand_entity,optional,dict" doc:"of one that moved: its name now"`
+	BaseVariant   int64  `parquet:"base_variant" unit:"-" doc:"its variant before; 0: it had no behaviour"`
+	CandVariant   int64  `parquet:"cand_variant" unit:"-" doc:"its variant now, of one that moved under its name now; 0: it has no behaviour"`
 }
+
+var entityChangesTable = tableOf[EntityChange](TableDoc{
+	Name: "entity_changes", Doc: "The change of an entity from a model set to the next.",
+	Grain: "one entity that differs", Partition: "comparison",
+})

@@ -24,47 +24,34 @@ var PatternWords = []string{"trigger", "blocking", "nonblocking", "callback",
 type Messages struct {
 	Names *Names
 
-	Series           []Code // nullable
-	MessageID        []int64
-	Label            []Code // nullable
-	Pattern          []Pattern
-	SendSeq          []int64 // of the enter or exit that sent it
-	ReceiveSeq       []int64 // of the enter or exit that received it
-	Sender           []Code
-	Receiver         []Code
-	SenderFunction   []Code
-	ReceiverFunction []Code
-	SenderLifeline   []Code
-	ReceiverLifeline []Code
-	SendNs           []int64
-	ReceiveNs        []int64
-	LatencyNs        []int64 // ReceiveNs - SendNs
-	RequestSeq       []int64 // of a reply: the send event of its request; else null
-	RoundTripNs      []int64 // of a reply: from sending the request to receiving the reply; else null
+	Series           []Code    `parquet:"id_series,optional" names:"Series" doc:"part of the message identifier before its number"`
+	MessageID        []int64   `parquet:"message_id,optional" unit:"-" doc:"number of the message identifier"`
+	Label            []Code    `parquet:"label,optional" names:"Messages" doc:"label of the message"`
+	Pattern          []Pattern `parquet:"pattern" doc:"trigger, blocking, nonblocking, callback, or blocking_reply, nonblocking_reply, callback_reply; inferred: not in the trace, what starts an execution of a component that waits for a blocking call"`
+	SendSeq          []int64   `parquet:"send_seq" key:"yes" unit:"-" doc:"the event that sent it"`
+	ReceiveSeq       []int64   `parquet:"receive_seq" key:"yes" unit:"-" doc:"the event that received it"`
+	Sender           []Code    `parquet:"sender" names:"Components" doc:"component that sent it"`
+	Receiver         []Code    `parquet:"receiver" names:"Components" doc:"component that received it"`
+	SenderFunction   []Code    `parquet:"sender_function" names:"Functions" doc:"function of the send event"`
+	ReceiverFunction []Code    `parquet:"receiver_function" names:"Functions" doc:"function of the receive event"`
+	SenderLifeline   []Code    `parquet:"sender_lifeline" names:"Lifelines" doc:"lifeline that sent it"`
+	ReceiverLifeline []Code    `parquet:"receiver_lifeline" names:"Lifelines" doc:"lifeline that received it"`
+	SendNs           []int64   `parquet:"send_ns" doc:"time of the send event"`
+	ReceiveNs        []int64   `parquet:"receive_ns" doc:"time of the receive event"`
+	LatencyNs        []int64   `parquet:"latency_ns" doc:"receive_ns - send_ns"`
+	RequestSeq       []int64   `parquet:"request_seq,optional" unit:"-" doc:"of a reply: the event that sent its request"`
+	RoundTripNs      []int64   `parquet:"round_trip_ns,optional" doc:"of a reply: from sending the request to receiving the reply"`
 }
 
-// Columns implements the interface of that name.
-func (m *Messages) Columns() []Column {
-	return []Column{
-		NullStrings("id_series", &m.Series, &m.Names.Series),
-		NullInts("message_id", &m.MessageID),
-		NullStrings("label", &m.Label, &m.Names.Messages),
-		Enum("pattern", &m.Pattern, PatternWords),
-		Ints("send_seq", &m.SendSeq),
-		Ints("receive_seq", &m.ReceiveSeq),
-		Strings("sender", &m.Sender, &m.Names.Components),
-		Strings("receiver", &m.Receiver, &m.Names.Components),
-		Strings("sender_function", &m.SenderFunction, &m.Names.Functions),
-		Strings("receiver_function", &m.ReceiverFunction, &m.Names.Functions),
-		Strings("sender_lifeline", &m.SenderLifeline, &m.Names.Lifelines),
-		Strings("receiver_lifeline", &m.ReceiverLifeline, &m.Names.Lifelines),
-		Ints("send_ns", &m.SendNs),
-		Ints("receive_ns", &m.ReceiveNs),
-		Ints("latency_ns", &m.LatencyNs),
-		NullInts("request_seq", &m.RequestSeq),
-		NullInts("round_trip_ns", &m.RoundTripNs),
-	}
-}
+var messagesTable = tableOf[Messages](TableDoc{
+	Name: "messages", Doc: "Message exchanges: a send event and the receive event with the same identifier.",
+	Grain: "one exchange", Partition: "run",
+})
+
+var messagesLayout = layoutOf[Messages, Names](enums{"pattern": PatternWords})
+
+// Columns binds the columns to their slices, in the order of the file.
+func (m *Messages) Columns() []Column { return messagesLayout.bind(m, m.Names) }
 
 // NewMessages returns an empty table whose codes are those of names.
 func NewMessages(names *Names) *Messages { return &Messages{Names: names} }

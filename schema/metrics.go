@@ -26,25 +26,23 @@ var MetricWords = []string{"runtime", "downtime", "component_up", "component_dow
 type Metrics struct {
 	Names *Names
 
-	Component  []Code
-	Fragment   []Code // nullable
-	Metric     []Metric
-	Occurrence []int64 // from 0, in time order
-	TimeNs     []int64 // when the span began
-	ValueNs    []int64 // its length
+	Component  []Code   `parquet:"component" names:"Components" key:"yes" doc:"the component"`
+	Fragment   []Code   `parquet:"fragment,optional" names:"Fragments" key:"yes" doc:"the fragment; null for metrics of a component"`
+	Metric     []Metric `parquet:"metric" key:"yes" doc:"runtime, downtime, component_up, component_down, blocked, waited, fcn_wait, sync_handling, trigger_handling, event_handling or async_handling"`
+	Occurrence []int64  `parquet:"occurrence" key:"yes" unit:"-" doc:"from 0, in time order"`
+	TimeNs     []int64  `parquet:"time_ns" doc:"when the span began"`
+	ValueNs    []int64  `parquet:"value_ns" doc:"its length"`
 }
 
-// Columns implements the interface of that name.
-func (m *Metrics) Columns() []Column {
-	return []Column{
-		Strings("component", &m.Component, &m.Names.Components),
-		NullStrings("fragment", &m.Fragment, &m.Names.Fragments),
-		Enum("metric", &m.Metric, MetricWords),
-		Ints("occurrence", &m.Occurrence),
-		Ints("time_ns", &m.TimeNs),
-		Ints("value_ns", &m.ValueNs),
-	}
-}
+var metricsTable = tableOf[Metrics](TableDoc{
+	Name: "metrics", Doc: "Samples of timing metrics.",
+	Grain: "one span of one metric", Partition: "run, bucket",
+})
+
+var metricsLayout = layoutOf[Metrics, Names](enums{"metric": MetricWords})
+
+// Columns binds the columns to their slices, in the order of the file.
+func (m *Metrics) Columns() []Column { return metricsLayout.bind(m, m.Names) }
 
 // NewMetrics returns an empty table whose codes are those of names.
 func NewMetrics(names *Names) *Metrics { return &Metrics{Names: names} }

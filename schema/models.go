@@ -1,31 +1,46 @@
 package schema
 
-// Model is the automaton of one component: how it may behave, as the words of its service fragments tell that follow
-// each other (Hooimeijer et al. 2022). Events with one name happen together in all models that have them.
+// Model is the automaton of one component: the behaviour that it may show, learned from the sequence of its service
+// fragments (Hooimeijer et al. 2022). Events with one name happen together in all models that have them.
 type Model struct {
-	Component   string `parquet:"component,dict"`
-	States      int64  `parquet:"states"`
-	Transitions int64  `parquet:"transitions"`
-	Events      int64  `parquet:"events"`              // distinct ones
-	Variables   string `parquet:"variables,optional"`  // as "bool NAME" or "int[0..MAX] NAME", with commas between
-	Operations  string `parquet:"operations,optional"` // that made the models of the run, in order, a line each
+	Component   string `parquet:"component,dict" key:"yes" doc:"the component as event names have it; of threads, one of them"`
+	States      int64  `parquet:"states" unit:"count" doc:"states of its automaton"`
+	Transitions int64  `parquet:"transitions" unit:"count" doc:"transitions of its automaton"`
+	Events      int64  `parquet:"events" unit:"count" doc:"distinct events on them"`
+	Variables   string `parquet:"variables,optional" doc:"variables that transitions test and update, as bool NAME or int[0..MAX] NAME; they start at false and 0"`
+	Operations  string `parquet:"operations,optional" doc:"the operations that turned the learned automata into the models of the run, in order, a line each"`
 }
+
+var modelsTable = tableOf[Model](TableDoc{
+	Name: "models", Doc: "Component models: the automaton of all that a component did, one service fragment after the other.",
+	Grain: "one component of a run", Partition: "run",
+})
 
 // ModelState is a state of a model.
 type ModelState struct {
-	Component string `parquet:"component,dict"`
-	State     int64  `parquet:"state"`
-	Initial   bool   `parquet:"initial"`
-	Accepting bool   `parquet:"accepting"`
+	Component string `parquet:"component,dict" key:"yes" doc:"the component"`
+	State     int64  `parquet:"state" key:"yes" unit:"-" doc:"number within the model; 0 is where a learned model starts"`
+	Initial   bool   `parquet:"initial" doc:"where the model starts"`
+	Accepting bool   `parquet:"accepting" doc:"where it may end"`
 }
+
+var modelStatesTable = tableOf[ModelState](TableDoc{
+	Name: "model_states", Doc: "States of the component models.",
+	Grain: "one state of a model", Partition: "run",
+})
 
 // ModelTransition is a transition of a model. Its condition and updates are about the variables of the model.
 type ModelTransition struct {
-	Component  string `parquet:"component,dict"`
-	Transition int64  `parquet:"transition"`
-	Source     int64  `parquet:"source"`
-	Target     int64  `parquet:"target"`
-	Event      string `parquet:"event,optional,dict"` // null of a silent step
-	Condition  string `parquet:"condition,optional"`
-	Updates    string `parquet:"updates,optional"`
+	Component  string `parquet:"component,dict" key:"yes" doc:"the component"`
+	Transition int64  `parquet:"transition" key:"yes" unit:"-" doc:"number within the model"`
+	Source     int64  `parquet:"source" unit:"-" doc:"state before"`
+	Target     int64  `parquet:"target" unit:"-" doc:"state after"`
+	Event      string `parquet:"event,optional,dict" doc:"component.interface__function__type and, of a message, _type__component of its other end; null of a silent step"`
+	Condition  string `parquet:"condition,optional" doc:"what must hold of the variables, as CIF writes it"`
+	Updates    string `parquet:"updates,optional" doc:"what the variables become"`
 }
+
+var modelTransitionsTable = tableOf[ModelTransition](TableDoc{
+	Name: "model_transitions", Doc: "Transitions of the component models.",
+	Grain: "one transition of a model", Partition: "run",
+})

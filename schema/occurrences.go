@@ -17,29 +17,25 @@ var RelationWords = []string{"precedes", "causes", "coincides"}
 type Occurrences struct {
 	Constraints, Clocks *Dictionary
 
-	Constraint []Code // the constraint that the relation comes from
-	Relation   []Relation
-	LeftClock  []Code
-	LeftIndex  []int64 // the k-th occurrence of the clock, from 1
-	LeftSeq    []int64 // its event in the reconciled run; null where it is no event of a trace
-	RightClock []Code
-	RightIndex []int64
-	RightSeq   []int64
+	Constraint []Code     `parquet:"constraint_name" names:"Constraints" key:"yes" doc:"the constraint of the specification, or messages: a message sent in one unit and received in another"`
+	Relation   []Relation `parquet:"relation" key:"yes" doc:"precedes, causes (before or at once) or coincides"`
+	LeftClock  []Code     `parquet:"left_clock" names:"Clocks" key:"yes" doc:"a clock of the specification"`
+	LeftIndex  []int64    `parquet:"left_index" key:"yes" unit:"-" doc:"which of its occurrences, from 1"`
+	LeftSeq    []int64    `parquet:"left_seq,optional" unit:"-" doc:"its event; null: it is no event of a trace"`
+	RightClock []Code     `parquet:"right_clock" names:"Clocks" key:"yes" doc:"a clock of the specification"`
+	RightIndex []int64    `parquet:"right_index" key:"yes" unit:"-" doc:"which of its occurrences, from 1"`
+	RightSeq   []int64    `parquet:"right_seq,optional" unit:"-" doc:"its event; null: it is no event of a trace"`
 }
 
-// Columns implements the interface of that name.
-func (o *Occurrences) Columns() []Column {
-	return []Column{
-		Strings("constraint_name", &o.Constraint, o.Constraints),
-		Enum("relation", &o.Relation, RelationWords),
-		Strings("left_clock", &o.LeftClock, o.Clocks),
-		Ints("left_index", &o.LeftIndex),
-		NullInts("left_seq", &o.LeftSeq),
-		Strings("right_clock", &o.RightClock, o.Clocks),
-		Ints("right_index", &o.RightIndex),
-		NullInts("right_seq", &o.RightSeq),
-	}
-}
+var occurrencesTable = tableOf[Occurrences](TableDoc{
+	Name: "occurrences", Doc: "Of a reconciled run: how occurrences of clocks stand to each other.",
+	Grain: "one relation of two occurrences", Partition: "run",
+})
+
+var occurrencesLayout = layoutOf[Occurrences, Occurrences](enums{"relation": RelationWords})
+
+// Columns binds the columns to their slices, in the order of the file.
+func (o *Occurrences) Columns() []Column { return occurrencesLayout.bind(o, o) }
 
 // NewOccurrences returns an empty table with dictionaries of its own.
 func NewOccurrences() *Occurrences {

@@ -2,8 +2,8 @@ package schema
 
 import "fmt"
 
-// SyntaxError is a record that is not of its format. It names the place: in a text file, line and column,
-// both from 1, columns counted in bytes; in a binary one, whose line and column are 0, the offset in bytes.
+// SyntaxError reports a record that is not of its format. It names the place: in a text file line and column,
+// both from 1, columns counted in bytes; in a binary file, where line and column are 0, the offset in bytes.
 type SyntaxError struct {
 	File      string
 	Line, Col int64

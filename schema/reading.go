@@ -3,8 +3,8 @@ package schema
 import "io"
 import "io/fs"
 
-// Trace is one trace as a Reader is given it: a file or a folder in a file system. The names of the file
-// system's files are those that people are told.
+// Trace is one trace as a Reader receives it: a file or a folder in a file system. Messages to users name files as this
+// file system does.
 type Trace struct {
 	FS   fs.FS
 	Path string
@@ -20,23 +20,23 @@ type Scratch interface {
 	io.Closer
 }
 
-// Reading is all that a Reader is given.
+// Reading holds all that a Reader works with.
 type Reading struct {
 	Traces  []Trace // of one run; more than one only where Format.Several
 	Options ReadingOptions
 	Memory  int64                   // bytes that the reader may hold, its definitions aside
-	Scratch func() (Scratch, error) // makes one
-	Strict  bool
-	Ledger  *Ledger // what the reader drops and repairs is counted here
+	Scratch func() (Scratch, error) // opens a new one; the reader closes it
+	Strict  bool                    // the first bad record is an error, instead of a loss
+	Ledger  *Ledger                 // what the reader drops and repairs is counted here
 }
 
 // ReadingOptions are choices of the user. Each format says in its package comment which it knows.
 type ReadingOptions struct {
-	Component string  // what is taken for the component of a function: a word of the format; "" is its default
-	Symbols   Symbols // what lies at an address; nil where the user named none
+	Component string  // the part of a function's name that becomes its component: a word of the format; "" is its default
+	Symbols   Symbols // the functions of a program by address; nil where the user named no program
 }
 
-// Symbols says what function of a program lies at an address.
+// Symbols finds the functions of a program by their addresses.
 type Symbols interface {
 	// Lookup returns the function whose code holds the address, and its unit: the source file below the source
 	// root, or "" where that is not known.
@@ -60,12 +60,13 @@ type Reader interface {
 	// keep the order in which the trace has them even where their times run back. It calls emit with nil for
 	// its first block, with every full block for the next, and with the last one, and stops at emit's errors.
 	// Block.Line and Block.Lines may be left empty. A defect of the trace is counted, and reading goes on; the
-	// error is for a trace of which nothing, or nothing more, can be made, and names the place.
+	// error is for a trace that cannot be read at all or any further, and names the place.
 	Read(emit func(full *Block) (empty *Block, err error)) error
 	// Keys and Marks are as those of a Parser.
 	Keys() []EventKey
 	Marks() []MessageMark
 }
 
-// BlockEvents is how many events a Reader puts into a block.
+// BlockEvents is the number of events that a Reader puts into a block: enough to amortise the hand-over, few enough that a
+// block (28 bytes an event) stays in the cache of a core.
 const BlockEvents = 1 << 14

@@ -2,24 +2,20 @@ package schema
 
 // Run describes one ingested trace.
 type Run struct {
-	Source     string            `parquet:"source"` // the trace files as they were named; of a reconciled run UNIT=RUN ...
-	Format     string            `parquet:"format"`
-	Sha256     string            `parquet:"sha256"` // of the bytes as they were given, several files chained
-	Labels     map[string]string `parquet:"labels"`
-	Lines      int64             `parquet:"lines"` // or events that a Reader read
-	Events     int64             `parquet:"events"`
-	Executions int64             `parquet:"executions"`
-	Messages   int64             `parquet:"messages"`
-	Components int64             `parquet:"components"`
-	StartNs    int64             `parquet:"start_ns"`
-	DurationNs int64             `parquet:"duration_ns"`
+	Source     string            `parquet:"source" doc:"the trace files as they were named"`
+	Format     string            `parquet:"format" doc:"format of the trace"`
+	Sha256     string            `parquet:"sha256" doc:"checksum of the bytes as they were given, several files chained"`
+	Labels     map[string]string `parquet:"labels" doc:"labels given at ingest: release, machine, ..."`
+	Lines      int64             `parquet:"lines" unit:"count" doc:"lines or records read"`
+	Events     int64             `parquet:"events" unit:"count" doc:"rows in events"`
+	Executions int64             `parquet:"executions" unit:"count" doc:"rows in executions"`
+	Messages   int64             `parquet:"messages" unit:"count" doc:"rows in messages"`
+	Components int64             `parquet:"components" unit:"count" doc:"distinct components"`
+	StartNs    int64             `parquet:"start_ns" doc:"time of the first event"`
+	DurationNs int64             `parquet:"duration_ns" doc:"from the first event to the last"`
 }
 
-// Loss is a count of records that were dropped, repaired or invented, with the reason.
-type Loss struct {
-	Stage         string `parquet:"stage,dict"`
-	Reason        string `parquet:"reason,dict"`
-	Count         int64  `parquet:"count"`
-	FirstPosition string `parquet:"first_position"`
-	Meaning       string `parquet:"meaning"`
-}
+var runsTable = tableOf[Run](TableDoc{
+	Name: "runs", Doc: "The ingested traces.",
+	Grain: "one run", Partition: "run",
+})

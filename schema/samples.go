@@ -6,27 +6,24 @@ package schema
 type Samples struct {
 	Names *Names
 
-	Fragment        []Code
-	Transition      []int64 // the transition's number within its fragment
-	Occurrence      []int64 // the occurrence of the fragment, from 0
-	TimeNs          []int64 // ABSOLUTE
-	SincePreviousNs []int64 // RELATIVE; null for the first event of an occurrence
-	SinceCallNs     []int64 // STACK-BASED; null for enter events
-	SinceStartNs    []int64 // SERVICE-FRAGMENT ABSOLUTE
+	Fragment        []Code  `parquet:"fragment" names:"Fragments" key:"yes" doc:"the fragment"`
+	Transition      []int64 `parquet:"transition" key:"yes" unit:"-" doc:"the transition within the fragment"`
+	Occurrence      []int64 `parquet:"occurrence" key:"yes" unit:"-" doc:"occurrence of the fragment, from 0"`
+	TimeNs          []int64 `parquet:"time_ns" key:"yes" doc:"absolute: when it was taken"`
+	SincePreviousNs []int64 `parquet:"since_previous_ns,optional" doc:"relative: since the event before it in the occurrence; null for the first"`
+	SinceCallNs     []int64 `parquet:"since_call_ns,optional" doc:"stack-based: since the enter event of the same execution; null for enter events"`
+	SinceStartNs    []int64 `parquet:"since_start_ns" doc:"service-fragment absolute: since the occurrence began"`
 }
 
-// Columns implements the interface of that name.
-func (s *Samples) Columns() []Column {
-	return []Column{
-		Strings("fragment", &s.Fragment, &s.Names.Fragments),
-		Ints("transition", &s.Transition),
-		Ints("occurrence", &s.Occurrence),
-		Ints("time_ns", &s.TimeNs),
-		NullInts("since_previous_ns", &s.SincePreviousNs),
-		NullInts("since_call_ns", &s.SinceCallNs),
-		Ints("since_start_ns", &s.SinceStartNs),
-	}
-}
+var samplesTable = tableOf[Samples](TableDoc{
+	Name: "samples", Doc: "Time samples of the transitions, in all four normalisations.",
+	Grain: "one time that a transition was taken", Partition: "run, bucket",
+})
+
+var samplesLayout = layoutOf[Samples, Names](nil)
+
+// Columns binds the columns to their slices, in the order of the file.
+func (s *Samples) Columns() []Column { return samplesLayout.bind(s, s.Names) }
 
 // NewSamples returns an empty table whose codes are those of names.
 func NewSamples(names *Names) *Samples { return &Samples{Names: names} }

@@ -1,14 +1,20 @@
 package schema
 
-// Slack tells for every event how much later it could occur without moving the end of any chain of constraints
-// that it starts, and how early the constraints allow it. Rows are in the order of the trace.
+// Slack holds for every event how much later it could occur without moving the end of any chain of constraints
+// that starts at it, and how early the constraints allow it. Rows are in the order of the
+// trace.
 type Slack struct {
-	Seq      []int64
-	SlackNs  []int64
-	UrgentNs []int64 // as soon as possible: the earliest time that the bounds allow
+	Seq      []int64 `parquet:"seq" key:"yes" unit:"-" doc:"the event"`
+	SlackNs  []int64 `parquet:"slack_ns" doc:"how much later it could occur without moving the end of any chain of constraints"`
+	UrgentNs []int64 `parquet:"urgent_ns" doc:"as soon as possible: the earliest time that the bounds allow"`
 }
 
-// Columns implements the interface of that name.
-func (s *Slack) Columns() []Column {
-	return []Column{Ints("seq", &s.Seq), Ints("slack_ns", &s.SlackNs), Ints("urgent_ns", &s.UrgentNs)}
-}
+var slackTable = tableOf[Slack](TableDoc{
+	Name: "slack", Doc: "How late every event could be, and how early.",
+	Grain: "one event", Partition: "run",
+})
+
+var slackLayout = layoutOf[Slack, Names](nil)
+
+// Columns binds the columns to their slices, in the order of the file.
+func (s *Slack) Columns() []Column { return slackLayout.bind(s, nil) }

@@ -138,7 +138,7 @@ func tableComments(t schema.TableDoc) []string {
 	out := []string{"COMMENT ON VIEW " + view + " IS " + literal(t.Doc+" One row is "+t.Grain+".")}
 	for _, c := range t.Columns {
 		doc := c.Doc
-		if c.Unit != "" {
+		if c.Unit != "" && c.Unit != "1" {
 			doc += " (" + c.Unit + ")"
 		}
 		out = append(out, "COMMENT ON COLUMN "+view+"."+identifier(c.Name)+" IS "+literal(doc))

@@ -18,7 +18,7 @@ type pairTable struct {
 
 func (t *pairTable) Columns() []schema.Column {
 	return []schema.Column{
-		schema.Strings("a", &t.a, &t.da), schema.Strings("b", &t.b, &t.db), schema.NullStrings("c", &t.c, &t.dc),
+		schema.Strings("a", &t.a, &t.da), schema.Strings("b", &t.b, &t.db), schema.Strings("c", &t.c, &t.dc).OrNull(),
 	}
 }
 

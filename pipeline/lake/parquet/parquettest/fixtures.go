@@ -35,11 +35,11 @@ func New() *Table { return &Table{Names: new(schema.Dictionary)} }
 func (t *Table) Columns() []schema.Column {
 	return []schema.Column{
 		schema.Ints("int", &t.Int),
-		schema.NullInts("null_int", &t.NullInt),
+		schema.Ints("null_int", &t.NullInt).OrNull(),
 		schema.Strings("name", &t.Name, t.Names),
-		schema.NullStrings("null_name", &t.NullName, t.Names),
+		schema.Strings("null_name", &t.NullName, t.Names).OrNull(),
 		schema.Enum("enum", &t.Enum, Words),
-		schema.NullEnum("null_enum", &t.NullEnum, Words),
+		schema.Enum("null_enum", &t.NullEnum, Words).OrNull(),
 		schema.Bools("bool", &t.Bool),
 	}
 }

@@ -1,0 +1,26 @@
+package schema
+
+// Estimate is the result of comparing runs with runs in one quantity of a change. Costs and locations are in ns, counts
+// are numbers; costs and counts are per root execution. A shape stands for the quantile with the minimum p.
+type Estimate struct {
+	Rank         int64    `parquet:"rank" key:"yes" unit:"-" doc:"rank of the change"`
+	Quantity     string   `parquet:"quantity,dict" key:"yes" doc:"cost and count, per root execution; location: the median; shape: the quantile with the minimum p; arrival: the mean time since the start of the fragment"`
+	Quantile     *float64 `parquet:"quantile,optional" unit:"1" doc:"of a shape: which"`
+	Family       string   `parquet:"family,dict" doc:"what is tested together: quantity and component"`
+	Base         float64  `parquet:"base" unit:"ns or count" doc:"value of the typical run of the baseline: ns, or a number"`
+	Cand         float64  `parquet:"cand" unit:"ns or count" doc:"the same of the candidate"`
+	Ratio        float64  `parquet:"ratio" unit:"1" doc:"cand / base, after both are raised by the resolution"`
+	RatioLo      float64  `parquet:"ratio_lo" unit:"1" doc:"lower end of its 95 % interval"`
+	RatioHi      float64  `parquet:"ratio_hi" unit:"1" doc:"upper end of its 95 % interval"`
+	Margin       float64  `parquet:"margin" unit:"1" doc:"ratio beyond which a change counts"`
+	DF           float64  `parquet:"df" unit:"1" doc:"degrees of freedom, the prior's included"`
+	P            float64  `parquet:"p" unit:"1" doc:"p of no change beyond the margin (TREAT)"`
+	Q            float64  `parquet:"q" unit:"1" doc:"p after two-level Benjamini-Hochberg"`
+	EquivalenceP float64  `parquet:"equivalence_p" unit:"1" doc:"p of a change of the margin or more (two one-sided tests)"`
+	RunsNeeded   int64    `parquet:"runs_needed" unit:"count" doc:"runs a side that would show a change of the margin, or its absence"`
+}
+
+var estimatesTable = tableOf[Estimate](TableDoc{
+	Name: "estimates", Doc: "The result of comparing runs with runs in every quantity of a change.",
+	Grain: "one quantity of a change", Partition: "comparison",
+})

@@ -1,0 +1,15 @@
+package schema
+
+// Loss is a count of records that were dropped, repaired or invented, with the reason.
+type Loss struct {
+	Stage         string `parquet:"stage,dict" key:"yes" doc:"the stage that counted them"`
+	Reason        string `parquet:"reason,dict" key:"yes" doc:"name of the reason"`
+	Count         int64  `parquet:"count" unit:"count" doc:"number of records"`
+	FirstPosition string `parquet:"first_position" doc:"where it happened first"`
+	Meaning       string `parquet:"meaning" doc:"the reason in words"`
+}
+
+var lossesTable = tableOf[Loss](TableDoc{
+	Name: "losses", Doc: "Records that were dropped, repaired or invented.",
+	Grain: "one reason in one stage of a run", Partition: "run",
+})
