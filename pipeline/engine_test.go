@@ -140,7 +140,7 @@ func TestSameBytes(t *testing.T) {
 		e := engine(l, double("given", "twice", &runs), double("twice", "fourfold", &runs), double("given", "other", &runs))
 		e.Jobs = jobs
 		mustRun(t, e)
-		if err := pipeline.WriteLosses(l, run); err != nil {
+		if err := pipeline.WriteLosses(t.Context(), l, run); err != nil {
 			t.Fatal(err)
 		}
 		if got := contents(t, l); want == nil {
@@ -172,7 +172,7 @@ func TestLossesInOrder(t *testing.T) {
 	if len(m.Losses) != 1 || m.Losses[0].Count != 21 || m.Losses[0].FirstPosition != "1" || m.Losses[0].Stage != "twice" {
 		t.Errorf("losses are %+v", m.Losses)
 	}
-	if err := pipeline.WriteLosses(l, run); err != nil {
+	if err := pipeline.WriteLosses(t.Context(), l, run); err != nil {
 		t.Fatal(err)
 	}
 	checkLosses(t, l)

@@ -10,9 +10,11 @@ import (
 )
 
 // Executor decides where and when the tasks of a stage run. It knows a stage by its name and a task by
-// its number, so that it may as well run them on other machines over the same lake.
+// its number, so that it may as well run them in other processes over the same lake, with Engine.RunTask. Several
+// calls may be under way at a time, for different stages and partitions.
 type Executor interface {
-	RunStage(ctx context.Context, p lake.Partition, stage string, tasks int) error
+	// RunTasks runs some tasks of a stage, and returns when all are done, or when one failed and none runs any more.
+	RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error
 }
 
 // Local runs tasks on goroutines of this process: at most Jobs at a time, and only as many as their
@@ -21,20 +23,23 @@ type Local struct {
 	engine *Engine
 	jobs   *semaphore.Weighted
 	memory *semaphore.Weighted
-	budget int64
+	budget int64 // bytes
 }
 
-func newLocal(e *Engine, jobs int, budget int64) *Local {
-	return &Local{e, semaphore.NewWeighted(int64(jobs)), semaphore.NewWeighted(budget), budget}
+// NewLocal makes the executor of an engine that has none. It keeps within the engine's Jobs and Memory over all stages
+// and partitions that it runs.
+func NewLocal(e *Engine) *Local {
+	return &Local{e, semaphore.NewWeighted(int64(max(e.Jobs, 1))), semaphore.NewWeighted(e.budget()), e.budget()}
 }
 
-// RunStage implements Executor.
-func (l *Local) RunStage(ctx context.Context, p lake.Partition, stage string, tasks int) error {
+// RunTasks implements Executor.
+func (l *Local) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
 	group, inner := errgroup.WithContext(ctx)
-	for i := range tasks {
+	for _, i := range tasks {
 		weight, err := l.engine.TaskBytes(p, stage, i)
 		if err != nil {
-			return err
+			group.Go(func() error { return err })
+			break
 		}
 		weight = min(max(weight, 1), l.budget)
 		if err := l.acquire(inner, weight); err != nil {
@@ -65,4 +70,25 @@ func (l *Local) acquire(ctx context.Context, weight int64) error {
 func (l *Local) release(weight int64) {
 	l.memory.Release(weight)
 	l.jobs.Release(1)
+}
+
+// Each does n things, at most jobs at a time, and returns their results in order. It is for work inside a task, and for
+// answers that are printed and not kept. The first error cancels the rest.
+func Each[T any](ctx context.Context, jobs, n int, do func(ctx context.Context, i int) (T, error)) ([]T, error) {
+	out := make([]T, n)
+	workers, inner := errgroup.WithContext(ctx)
+	workers.SetLimit(max(jobs, 1))
+	for i := range n {
+		workers.Go(func() (err error) {
+			if err = inner.Err(); err == nil {
+				out[i], err = do(inner, i)
+			}
+			return err
+		})
+	}
+	err := workers.Wait()
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return out, err
 }

@@ -4,25 +4,62 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
 )
 
-// Stage is one step of an analysis. Stages with the same inputs and options must write the same bytes.
+// Stage is one step of an analysis: it reads tables and writes others. Stages with the same inputs and options must write
+// the same bytes, whoever runs their tasks and in which order.
+//
+// A stage of one run reads and writes tables of that run. A stage over several runs names them in Runs, and writes
+// tables of a partition of its own, such as a comparison.
 type Stage struct {
 	Name    string
 	Doc     string // one line
-	Version int    // changes when what it writes for the same input does
-	Options any    // plain values only; they are part of the fingerprint
-	Reads   []string
-	Writes  []string
-	Whole   bool // one task for the whole partition instead of one for every bucket
-	Group   int  // how many buckets a task has, if more than one: it goes through them with EachBucket
+	Version int    // changes when what it writes for the same input does, or what its tasks hand to Finish
+	Options any    // plain values only; their JSON is part of the fingerprint, and what tasks read them from
 
-	// BytesPerRow is what a task holds in memory for every row of the first table that it reads.
+	Reads  []string // tables that must be there
+	Uses   []string // tables that it reads where they are there
+	Writes []string // in the order in which they are committed
+	Runs   []string // the runs whose tables it reads, in the order of its inputs; nil: those of the partition that it writes
+
+	Whole bool // one task for all buckets instead of one for each
+	Group int  // how many buckets a task has, if more than one: it goes through them with EachBucket
+
+	// BytesPerRow is the memory that a task takes for every row of the first table that it reads, or of the table Sized.
 	// Streamed says that this is so for a row group at a time only.
 	BytesPerRow int64
+	Sized       string
 	Streamed    bool
 
-	Run func(t *Task) error
+	// Run does one task. Finish, if there is one, is a last task for when all others are done: it reads the tables that
+	// these staged, with StagedRows, and writes what needs all of them.
+	Run    func(t *Task) error
+	Finish func(t *Task) error
+}
+
+// reference names a table of a partition.
+type reference struct {
+	partition lake.Partition
+	table     string
+}
+
+// references lists the tables that a stage reads for a partition, partition by partition: the order of its fingerprint.
+func (s *Stage) references(p lake.Partition) (refs []reference) {
+	partitions := []lake.Partition{p}
+	if s.Runs != nil {
+		partitions = partitions[:0]
+		for _, run := range s.Runs {
+			partitions = append(partitions, lake.Run(run))
+		}
+	}
+	for _, p := range partitions {
+		for _, table := range slices.Concat(s.Reads, s.Uses) {
+			refs = append(refs, reference{p, table})
+		}
+	}
+	return refs
 }
 
 // Order brings stages into an order in which every table is written before it is read. The tables given

@@ -34,6 +34,47 @@ func (t *Task) Options(into any) error {
 	return nil
 }
 
+// Context is cancelled when the task is to stop.
+func (t *Task) Context() context.Context { return t.ctx }
+
+// Lake is the lake in which the task's inputs lie; what the task writes goes through Create and WriteRows.
+func (t *Task) Lake() *lake.Lake { return t.engine.Lake }
+
+// Jobs is how many goroutines the task may keep busy.
+func (t *Task) Jobs() int { return max(t.engine.Jobs, 1) }
+
+// Progress counts the rows that tasks go through.
+func (t *Task) Progress() *Meter { return t.engine.Progress }
+
+// Bucket is the bucket at hand; lake.NoBucket for a task of the whole partition.
+func (t *Task) Bucket() int { return t.bucket }
+
+// Input is the manifest of a table of a run that the stage reads, or nil where a table that it only uses is not there.
+func (t *Task) Input(run, table string) *lake.Manifest {
+	return t.plan.inputs[reference{lake.Run(run), table}]
+}
+
+// own is the manifest of a table of the partition that the stage writes.
+func (t *Task) own(table string) *lake.Manifest {
+	return t.plan.inputs[reference{t.plan.partition, table}]
+}
+
+// Shared returns what all tasks of a stage for a partition need alike, such as models of many runs. The first task that
+// asks makes it, once in every process; nobody may change it afterwards.
+func Shared[T any](t *Task, load func(t *Task) (T, error)) (T, error) {
+	p := t.plan
+	p.once.Do(func() {
+		if p.shared, p.failed = load(t); p.failed != nil {
+			t.engine.forget(p.partition, p.stage.Name) // another attempt loads it again
+		}
+	})
+	if p.failed != nil {
+		var none T
+		return none, p.failed
+	}
+	return p.shared.(T), nil
+}
+
 // EachBucket calls f for every bucket of the task; what the task then reads and writes is of that bucket.
 func (t *Task) EachBucket(f func() error) error {
 	for _, t.bucket = range t.buckets {
@@ -46,7 +87,7 @@ func (t *Task) EachBucket(f func() error) error {
 
 // files are the files of a table that belong to the task's bucket.
 func (t *Task) files(table string) (out []lake.File) {
-	for _, f := range t.plan.inputs[table].Files {
+	for _, f := range t.own(table).Files {
 		if t.bucket == lake.NoBucket || f.Bucket == t.bucket || f.Bucket == lake.NoBucket {
 			out = append(out, f)
 		}
@@ -67,7 +108,7 @@ func (t *Task) Scan(table string, into schema.Columns, f func() error, names ...
 
 // ScanAll is Scan over all buckets of a table, whichever the task's is.
 func (t *Task) ScanAll(table string, into schema.Columns, f func() error, names ...string) error {
-	for _, file := range t.plan.inputs[table].Files {
+	for _, file := range t.own(table).Files {
 		if err := t.scanFile(file, into, f, names); err != nil {
 			return err
 		}
@@ -118,6 +159,32 @@ func ReadRows[T any](t *Task, table string) ([]T, error) {
 		}
 		all = append(all, rows...)
 		t.engine.Progress.Advance(f.Rows)
+	}
+	return all, nil
+}
+
+// StagedRows reads a small table that the tasks before Finish wrote, in the order of the tasks. Such a table is handed from
+// task to task in the staging area; where it does not stand in Stage.Writes, it is gone when the stage is committed.
+func StagedRows[T any](t *Task, table string) ([]T, error) {
+	var all []T
+	for task := range t.plan.tasks {
+		if t.plan.finishes(task) {
+			break
+		}
+		done, err := t.plan.staging.Done(task)
+		if err != nil {
+			return nil, err
+		}
+		if done == nil {
+			return nil, fmt.Errorf("task %d is not done", task)
+		}
+		for _, f := range done.Files[table] {
+			rows, err := parquet.ReadRows[T](t.plan.staging.Path(f))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, rows...)
+		}
 	}
 	return all, nil
 }

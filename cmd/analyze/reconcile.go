@@ -85,7 +85,7 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	if err != nil {
 		return err
 	}
-	if err := pipeline.WriteLosses(l, lake.Run(name)); err != nil {
+	if err := pipeline.WriteLosses(ctx, l, lake.Run(name)); err != nil {
 		return err
 	}
 	if err := a.writeDatabase(ctx, l); err != nil {

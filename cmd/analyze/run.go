@@ -112,7 +112,7 @@ func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Parti
 		return nil, err
 	}
 	for _, p := range partitions {
-		if err := pipeline.WriteLosses(l, p); err != nil {
+		if err := pipeline.WriteLosses(ctx, l, p); err != nil {
 			return nil, err
 		}
 	}

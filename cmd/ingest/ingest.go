@@ -240,7 +240,7 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	}
 	if have != nil && !(f.strict && hasBadLines(have)) {
 		log.Info("run " + j.Run + ": nothing to do, the lake has it")
-		return pipeline.WriteLosses(j.Lake, lake.Run(j.Run))
+		return pipeline.WriteLosses(ctx, j.Lake, lake.Run(j.Run))
 	}
 	if before, err := j.Lake.Manifest("runs", lake.Run(j.Run)); err != nil {
 		return err
@@ -254,7 +254,7 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	if err != nil {
 		return err
 	}
-	if err := pipeline.WriteLosses(j.Lake, lake.Run(j.Run)); err != nil {
+	if err := pipeline.WriteLosses(ctx, j.Lake, lake.Run(j.Run)); err != nil {
 		return err
 	}
 	log.Info(fmt.Sprintf("run %s: %s events, %s executions, %s messages, %s components (%s)", j.Run, console.Count(r.Events),

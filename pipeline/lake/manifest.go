@@ -72,6 +72,37 @@ func OptionText(options any) string {
 	return string(text)
 }
 
+// Origin says how tables come to be: which stage makes them, with which options, of which inputs.
+type Origin struct {
+	Stage   string
+	Version int
+	Options any // plain values only
+	Inputs  []Input
+}
+
+// Fingerprint is that of the tables.
+func (o *Origin) Fingerprint() string { return Fingerprint(o.Stage, o.Version, o.Options, o.Inputs) }
+
+// Manifest describes one of the tables.
+func (o *Origin) Manifest(table string, p Partition, files []File) *Manifest {
+	return &Manifest{
+		Table: table, Partition: p.String(), Stage: o.Stage, Version: o.Version, Options: OptionText(o.Options), Inputs: o.Inputs,
+		Fingerprint: o.Fingerprint(), Files: files,
+	}
+}
+
+// Fresh reports whether all tables of a partition have a fingerprint. They differ where a process was killed while it
+// committed them.
+func (l *Lake) Fresh(p Partition, fingerprint string, tables ...string) (bool, error) {
+	for _, table := range tables {
+		m, err := l.Manifest(table, p)
+		if err != nil || m == nil || m.Fingerprint != fingerprint {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
 func manifestPath(table string, p Partition) string {
 	return filepath.Join("_manifests", table, p.String()+".json")
 }

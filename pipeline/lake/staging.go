@@ -44,6 +44,43 @@ func (l *Lake) Stage(stage string, p Partition, fingerprint string) (*Staging, e
 	return s, os.MkdirAll(s.dir, 0o777)
 }
 
+// planFile holds what other processes need to run tasks of the stage.
+const planFile = "plan.json"
+
+// StorePlan leaves the plan of the stage for the processes that run its tasks.
+func (s *Staging) StorePlan(plan any) error {
+	text, err := json.Marshal(plan)
+	if err != nil {
+		return err
+	}
+	return replaceFile(filepath.Join(s.dir, planFile), text)
+}
+
+// Planned finds the staging area of a stage for a partition, and reads the plan that another process left there.
+func (l *Lake) Planned(stage string, p Partition, plan any) (*Staging, error) {
+	parent := filepath.Join(l.Dir, "_work", p.String())
+	entries, err := os.ReadDir(parent)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		fingerprint, is := strings.CutPrefix(e.Name(), stage+"-")
+		if !is || len(fingerprint) != 16 {
+			continue
+		}
+		s := &Staging{l, p, fingerprint, filepath.Join(parent, e.Name())}
+		text, err := os.ReadFile(filepath.Join(s.dir, planFile))
+		if err == nil {
+			err = json.Unmarshal(text, plan)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("plan of %s for %s: %w", stage, p.Name, err)
+		}
+		return s, nil
+	}
+	return nil, fmt.Errorf("%s is not planned for %s", stage, p.Name)
+}
+
 // Discard forgets everything staged.
 func (s *Staging) Discard() error { return os.RemoveAll(s.dir) }
 

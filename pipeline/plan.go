@@ -1,0 +1,204 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+)
+
+// plan is what a stage has to do for a partition. It follows from the lake and the stage's declaration alone, but for the
+// options and the runs, which stand in the staging area: so any process finds the same plan (Engine.planned).
+type plan struct {
+	stage       *Stage
+	partition   lake.Partition
+	inputs      map[reference]*lake.Manifest // of the tables that are there
+	origin      lake.Origin
+	fingerprint string
+	tasks       [][]int // the buckets of each; the last is {NoBucket} if the stage has a Finish
+	staging     *lake.Staging
+
+	once   sync.Once // of what tasks share, see Shared
+	shared any
+	failed error
+}
+
+// storedPlan is what another process needs of a plan beside the lake and the stage's declaration.
+type storedPlan struct {
+	Fingerprint string          `json:"fingerprint"`
+	Options     json.RawMessage `json:"options"`
+	Runs        []string        `json:"runs,omitempty"`
+}
+
+// newPlan finds what a stage reads for a partition, and its fingerprint.
+func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
+	pl := &plan{stage: s, partition: p, inputs: make(map[reference]*lake.Manifest)}
+	pl.origin = lake.Origin{Stage: s.Name, Version: s.Version, Options: s.Options}
+	for _, ref := range s.references(p) {
+		m, err := e.Lake.Manifest(ref.table, ref.partition)
+		if err != nil {
+			return nil, err
+		}
+		if m == nil {
+			if slices.Contains(s.Reads, ref.table) {
+				return nil, s.missing(ref)
+			}
+			continue
+		}
+		name := ref.table
+		if s.Runs != nil {
+			name += " of " + ref.partition.Name
+		}
+		pl.inputs[ref] = m
+		pl.origin.Inputs = append(pl.origin.Inputs, lake.Input{Name: name, Fingerprint: m.Fingerprint})
+	}
+	pl.fingerprint = pl.origin.Fingerprint()
+	pl.tasks = tasks(s, pl.inputs)
+	return pl, nil
+}
+
+// missing is the error for a table that is not there.
+func (s *Stage) missing(ref reference) error {
+	if s.Runs == nil {
+		return fmt.Errorf("the lake has no table %s of it", ref.table)
+	}
+	return fmt.Errorf("run %s has no table %s: analyze it first, with analyze run %s", ref.partition.Name, ref.table, ref.partition.Name)
+}
+
+// stage plans a stage that has something to do, and leaves the plan in the staging area for every process that runs its
+// tasks. What an earlier attempt with the same fingerprint staged is kept.
+func (e *Engine) stage(pl *plan) (err error) {
+	for _, m := range pl.inputs {
+		e.Progress.Expect(m.Rows())
+	}
+	if pl.staging, err = e.Lake.Stage(pl.stage.Name, pl.partition, pl.fingerprint); err != nil {
+		return err
+	}
+	options := json.RawMessage(lake.OptionText(pl.stage.Options))
+	if err := pl.staging.StorePlan(storedPlan{pl.fingerprint, options, pl.stage.Runs}); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.plans == nil {
+		e.plans = make(map[planKey]*plan)
+	}
+	e.plans[planKey{pl.partition, pl.stage.Name}] = pl
+	return nil
+}
+
+// planned finds the plan of a stage for a partition: the one that this process made or found before, else the one that
+// follows from the staging area. It refuses one whose inputs are not the ones planned with any more.
+func (e *Engine) planned(p lake.Partition, stage string) (*plan, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if pl := e.plans[planKey{p, stage}]; pl != nil {
+		return pl, nil
+	}
+	at := slices.IndexFunc(e.Stages, func(s Stage) bool { return s.Name == stage })
+	if at < 0 {
+		return nil, fmt.Errorf("no stage is called %s", stage)
+	}
+	var stored storedPlan
+	staging, err := e.Lake.Planned(stage, p, &stored)
+	if err != nil {
+		return nil, err
+	}
+	s := e.Stages[at]
+	s.Options, s.Runs = stored.Options, stored.Runs
+	pl, err := e.newPlan(p, &s)
+	if err != nil {
+		return nil, err
+	}
+	if pl.fingerprint != stored.Fingerprint {
+		return nil, fmt.Errorf("the tables that %s of %s reads, or the program, changed after it was planned: plan it again", stage, p.Name)
+	}
+	if e.plans == nil {
+		e.plans = make(map[planKey]*plan)
+	}
+	pl.staging = staging
+	e.plans[planKey{p, stage}] = pl
+	return pl, nil
+}
+
+// forget drops a plan with what its tasks share.
+func (e *Engine) forget(p lake.Partition, stage string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.plans, planKey{p, stage})
+}
+
+type planKey struct {
+	partition lake.Partition
+	stage     string
+}
+
+// tasks puts the buckets of all that a stage reads into tasks.
+func tasks(s *Stage, inputs map[reference]*lake.Manifest) [][]int {
+	all := slices.Collect(slices.Chunk(buckets(s, inputs), max(s.Group, 1)))
+	if s.Finish != nil {
+		all = append(all, []int{lake.NoBucket})
+	}
+	return all
+}
+
+// buckets lists the buckets of all that a stage reads. A table without buckets adds none: its
+// rows belong to every task, or to the only one.
+func buckets(s *Stage, inputs map[reference]*lake.Manifest) []int {
+	if s.Whole {
+		return []int{lake.NoBucket}
+	}
+	var all []int
+	for _, m := range inputs {
+		for _, f := range m.Files {
+			all = append(all, f.Bucket)
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if len(all) > 1 && all[0] == lake.NoBucket {
+		all = all[1:]
+	}
+	return all
+}
+
+// finishes reports whether a task is the one that follows all others.
+func (pl *plan) finishes(task int) bool { return pl.stage.Finish != nil && task == len(pl.tasks)-1 }
+
+// rowGroupBytes is the memory for reading and writing a row group, beside what a stage holds.
+const rowGroupBytes = 64 << 20
+
+// TaskBytes estimates the memory that a task needs.
+func (e *Engine) TaskBytes(p lake.Partition, stage string, task int) (int64, error) {
+	pl, err := e.planned(p, stage)
+	if err != nil {
+		return 0, err
+	}
+	sized := pl.stage.Sized
+	if sized == "" {
+		sized = slices.Concat(pl.stage.Reads, pl.stage.Uses)[0]
+	}
+	rows := int64(0)
+	for ref, m := range pl.inputs {
+		if ref.table == sized && !pl.finishes(task) {
+			for _, bucket := range pl.tasks[task] {
+				rows += rowsOf(m, bucket)
+			}
+		}
+	}
+	if pl.stage.Streamed {
+		rows = min(rows, 1<<18)
+	}
+	return rowGroupBytes*min(1, rows/(1<<14)) + rows*pl.stage.BytesPerRow, nil
+}
+
+func rowsOf(m *lake.Manifest, bucket int) (rows int64) {
+	for _, f := range m.Files {
+		if bucket == lake.NoBucket || f.Bucket == bucket {
+			rows += f.Rows
+		}
+	}
+	return rows
+}
