@@ -48,7 +48,8 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/checks/*", "schema"},
 	{"stages/evaluation/*", "schema stages/heap stages/change/stats stages/change/sampletests"},
 	{"stages/report/canvas", ""},
-	{"stages/report/*", "schema stages/report/canvas"},
+	{"stages/report/texttab", ""},
+	{"stages/report/*", "schema stages/report/canvas stages/report/texttab"},
 	{"stages/export/*", "schema stages/chart/callstack stages/ingest/textfield"},
 
 	{"pipeline/lake/parquet", "schema"},
@@ -65,8 +66,8 @@ var floorPlan = []struct{ room, imports string }{
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake pipeline/lake/parquet"},
 	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow"},
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/lake/parquet"},
-	{"sql", "schema"},
-	{"cmd/internal/*", "schema pipeline pipeline/lake cmd/internal/*"},
+	{"sql", "schema stages/report/texttab"},
+	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake cmd/internal/*"},
 	{"cmd/*", "schema stages/*/* pipeline pipeline/* pipeline/lake/parquet sql cmd/internal/*"},
 	{"benchmarks/*", "schema stages/heap stages/*/* pipeline pipeline/* pipeline/lake/parquet sql benchmarks/*"},
 }

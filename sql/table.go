@@ -1,47 +1,44 @@
 package sql
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"strings"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// sampledRows is how many rows the column widths are taken from. Later rows are written as they come,
-// and wider cells push theirs out of line: a result is never held whole.
+// sampledRows is how many rows the column widths are taken from. Later rows are written as they arrive, and wider cells
+// shift the rest of their lines: a result is never held whole.
 const sampledRows = 4096
 
-// grid writes rows of cells in aligned columns.
-type grid struct {
-	out    io.Writer
-	right  []bool
-	widths []int
-	line   []byte
-}
-
+// writeTable writes a result with aligned columns, a header and the number of rows. Cells are cut to cellRunes letters
+// unless that is 0.
 func writeTable(out io.Writer, r *result, cellRunes int) error {
 	if isPlan(r) {
 		return writePlan(out, r)
 	}
-	g := &grid{out: out}
-	header := make([]string, len(r.columns))
+	header, right := make([]string, len(r.columns)), make([]bool, len(r.columns))
 	for i, c := range r.columns {
-		header[i] = printable(c.name)
-		g.right = append(g.right, c.numeric())
+		header[i], right[i] = printable(c.name), c.numeric()
 	}
-	sample, err := g.sample(r, header, cellRunes)
+	columns := texttab.NewColumns(right)
+	columns.Fit(header)
+	sample, err := sampleRows(r, columns, cellRunes)
 	if err != nil {
 		return err
 	}
-	if err := g.writeHead(header); err != nil {
+	if err := columns.WriteRow(out, header); err != nil {
 		return err
 	}
-	for _, cells := range sample {
-		if err := g.write(cells); err != nil {
+	if err := columns.WriteRow(out, columns.Rule()); err != nil {
+		return err
+	}
+	for _, row := range sample {
+		if err := columns.WriteRow(out, row); err != nil {
 			return err
 		}
 	}
-	n, err := g.writeRest(r, len(sample), cellRunes)
+	n, err := writeRest(out, r, columns, len(sample), cellRunes)
 	if err != nil {
 		return err
 	}
@@ -53,10 +50,8 @@ func writeTable(out io.Writer, r *result, cellRunes int) error {
 	return err
 }
 
-// sample reads the first rows and fits the widths to them.
-func (g *grid) sample(r *result, header []string, cellRunes int) ([][]string, error) {
-	g.widths = make([]int, len(header))
-	g.fit(header)
+// sampleRows reads the first rows and widens the columns for them.
+func sampleRows(r *result, columns *texttab.Columns, cellRunes int) ([][]string, error) {
 	var rows [][]string
 	for len(rows) < sampledRows {
 		more, err := r.next()
@@ -64,67 +59,26 @@ func (g *grid) sample(r *result, header []string, cellRunes int) ([][]string, er
 			return rows, err
 		}
 		rows = append(rows, cells(r, cellRunes))
-		g.fit(rows[len(rows)-1])
+		columns.Fit(rows[len(rows)-1])
 	}
 	return rows, nil
 }
 
-func (g *grid) fit(cells []string) {
-	for i, c := range cells {
-		g.widths[i] = max(g.widths[i], width(c))
-	}
-}
-
-func (g *grid) writeHead(header []string) error {
-	if err := g.write(header); err != nil {
-		return err
-	}
-	rules := make([]string, len(header))
-	for i, w := range g.widths {
-		rules[i] = strings.Repeat("-", w)
-	}
-	return g.write(rules)
-}
-
-func (g *grid) writeRest(r *result, n, cellRunes int) (int, error) {
+// writeRest writes the rows behind the first n and returns how many there are in all.
+func writeRest(out io.Writer, r *result, columns *texttab.Columns, n, cellRunes int) (int, error) {
 	for {
 		more, err := r.next()
 		if err != nil || !more {
 			return n, err
 		}
-		if err := g.write(cells(r, cellRunes)); err != nil {
+		if err := columns.WriteRow(out, cells(r, cellRunes)); err != nil {
 			return n, err
 		}
 		n++
 	}
 }
 
-func (g *grid) write(cells []string) error {
-	line := g.line[:0]
-	for i, c := range cells {
-		if i > 0 {
-			line = append(line, "  "...)
-		}
-		gap := max(0, g.widths[i]-width(c))
-		if g.right[i] {
-			line = append(pad(line, gap), c...)
-			continue
-		}
-		line = pad(append(line, c...), gap)
-	}
-	g.line = append(bytes.TrimRight(line, " "), '\n')
-	_, err := g.out.Write(g.line)
-	return err
-}
-
-func pad(line []byte, n int) []byte {
-	for range n {
-		line = append(line, ' ')
-	}
-	return line
-}
-
-// cells are the values of the current row, cut to so many runes where that is more than 0.
+// cells returns the values of the current row as text, cut to cellRunes letters unless that is 0.
 func cells(r *result, cellRunes int) []string {
 	out := make([]string, len(r.values))
 	for i, v := range r.values {
@@ -133,9 +87,10 @@ func cells(r *result, cellRunes int) []string {
 	return out
 }
 
-// isPlan tells whether the result is that of EXPLAIN: drawings of several lines.
+// isPlan reports whether the result is that of EXPLAIN: drawings of several lines.
 func isPlan(r *result) bool { return r.columns[0].name == "explain_key" }
 
+// writePlan writes the drawings as they are: aligning them as cells would break them.
 func writePlan(out io.Writer, r *result) error {
 	for {
 		more, err := r.next()

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/automaton"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // automatonFlags are those of analyze automaton.
@@ -100,7 +101,7 @@ func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) er
 		if drawn, err = automaton.Fold(drawn); err != nil {
 			return err
 		}
-		drawn.Subtitle += fmt.Sprintf("  ·  folded to %s", plural(int64(len(drawn.Transitions)), "transition"))
+		drawn.Subtitle += fmt.Sprintf("  ·  folded to %s", texttab.Plural(len(drawn.Transitions), "transition"))
 	}
 	if err := a.writeOutput(f.output, f.writer(drawn)); err != nil {
 		return err
@@ -127,9 +128,9 @@ func (f *automatonFlags) writer(drawn *automaton.Automaton) func(io.Writer) erro
 
 // told counts what was drawn.
 func (f *automatonFlags) told(drawn *automaton.Automaton, whole int) string {
-	text := fmt.Sprintf("%s states, %s transitions", count(int64(len(drawn.States))), count(int64(len(drawn.Transitions))))
+	text := fmt.Sprintf("%s states, %s transitions", texttab.Count(len(drawn.States)), texttab.Count(len(drawn.Transitions)))
 	if n := len(drawn.Transitions); n < whole {
-		text += fmt.Sprintf(" after folding, %s before (--fold no draws all)", count(int64(whole)))
+		text += fmt.Sprintf(" after folding, %s before (--fold no draws all)", texttab.Count(whole))
 	}
 	return text
 }

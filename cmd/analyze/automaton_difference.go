@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/report/automaton"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // compared is a fragment of a comparison, with the automata of all runs, those of the baseline first.
@@ -45,7 +46,7 @@ func differenceOf(ctx context.Context, l *lake.Lake, id, fragment string) (*auto
 		drawn.Title += " -> " + c.moved
 	}
 	drawn.Subtitle = fmt.Sprintf("comparison %s: %s against %s  ·  %s, %s  ·  %s", id, runsOf(c.Base), runsOf(c.Cand),
-		plural(int64(len(drawn.States)), "state"), plural(int64(len(drawn.Transitions)), "transition"), normWords[c.Options.Normalisation])
+		texttab.Plural(len(drawn.States), "state"), texttab.Plural(len(drawn.Transitions), "transition"), normWords[c.Options.Normalisation])
 	return drawn, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/automaton"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // timedAutomaton is the automaton of a fragment in one run, with one time sample a transition taken.
@@ -37,8 +38,8 @@ func automatonOf(ctx context.Context, l *lake.Lake, run, fragment string) (*auto
 	}
 	drawn := &automaton.Automaton{
 		Title: fragment, Additive: true,
-		Subtitle: fmt.Sprintf("run %s  ·  %s, %s, %s  ·  times since the event before", run, plural(t.occurrences, "occurrence"),
-			plural(int64(len(t.states)), "state"), plural(int64(len(t.transitions)), "transition")),
+		Subtitle: fmt.Sprintf("run %s  ·  %s, %s, %s  ·  times since the event before", run, texttab.Plural(t.occurrences, "occurrence"),
+			texttab.Plural(len(t.states), "state"), texttab.Plural(len(t.transitions), "transition")),
 	}
 	for _, s := range t.states {
 		drawn.States = append(drawn.States, automaton.State{Number: s.State, Initial: s.Initial, Accepting: s.Accepting})
@@ -52,13 +53,6 @@ func automatonOf(ctx context.Context, l *lake.Lake, run, fragment string) (*auto
 		})
 	}
 	return drawn, nil
-}
-
-func plural(n int64, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return count(n) + " " + noun
 }
 
 // readAutomaton reads the automaton of a fragment; without it, nil and the names of all fragments.

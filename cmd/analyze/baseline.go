@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 func (a *app) baselineCommand() *cobra.Command {
@@ -63,7 +64,7 @@ func (a *app) setBaseline(ctx context.Context, name string, selectors []string) 
 	if err := storeBaseline(l, name, runs); err != nil {
 		return err
 	}
-	a.Logger(a.stderr).Info("baseline " + name + ": " + plural(int64(len(runs)), "run"))
+	a.Logger(a.stderr).Info("baseline " + name + ": " + texttab.Plural(len(runs), "run"))
 	return a.writeDatabase(ctx, l)
 }
 
@@ -97,16 +98,16 @@ func (a *app) listBaselines(l *lake.Lake) error {
 	if err != nil {
 		return err
 	}
-	g := grid{right: []bool{false, true}}
-	g.row("baseline", "runs", "names", "dropped since")
+	g := texttab.New("lr")
+	g.Row("baseline", "runs", "names", "dropped since")
 	for _, p := range partitions {
 		names, err := readBaseline(l, p.Name)
 		if err != nil {
 			return err
 		}
-		g.row(p.Name, count(int64(len(names))), strings.Join(names, " "), strings.Join(dropped(names, runs), " "))
+		g.Row(p.Name, texttab.Count(len(names)), strings.Join(names, " "), strings.Join(dropped(names, runs), " "))
 	}
-	return g.write(a.stdout)
+	return g.Write(a.stdout)
 }
 
 // dropped are the names of runs that the lake does not have.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // causalFlags are those of analyze causal.
@@ -125,7 +126,7 @@ func (q *causalQuery) tell(d *criticalpaths.Dependencies) error {
 		kind = "critical constraint"
 	}
 	fmt.Fprintf(out, "from event %d (%s) to event %d (%s) in run %s: %s to %s, %s\n", o.From, q.flags.from, o.To, q.flags.to, q.job.Run,
-		q.since(o.FromNs), q.since(o.ToNs), duration(o.SpanNs()))
+		q.since(o.FromNs), q.since(o.ToNs), texttab.Duration(o.SpanNs()))
 	if !d.Linked {
 		fmt.Fprintf(out, "the second does not depend on the first: no path of %ss leads from it there\n", kind)
 		return nil
@@ -135,7 +136,7 @@ func (q *causalQuery) tell(d *criticalpaths.Dependencies) error {
 		events += c.Events
 	}
 	fmt.Fprintf(out, "the second depends on the first: %s over %s events of %s lie on paths between them\n\n",
-		some(int(d.Count), kind), count(events), some(len(d.Involved), "component"))
+		texttab.Plural(d.Count, kind), texttab.Count(events), texttab.Plural(len(d.Involved), "component"))
 	if err := q.tellComponents(d.Involved); err != nil {
 		return err
 	}
@@ -148,17 +149,17 @@ func (q *causalQuery) tell(d *criticalpaths.Dependencies) error {
 }
 
 func (q *causalQuery) tellComponents(components []criticalpaths.Involved) error {
-	g := grid{right: []bool{true, true}}
-	g.row("events", "messages in", "component")
+	g := texttab.New("rr")
+	g.Row("events", "messages in", "component")
 	n := top(q.flags.top, len(components))
 	for _, c := range components[:n] {
-		g.row(count(c.Events), count(c.Messages), c.Component)
+		g.Row(texttab.Count(c.Events), texttab.Count(c.Messages), c.Component)
 	}
-	if err := g.write(q.app.stdout); err != nil {
+	if err := g.Write(q.app.stdout); err != nil {
 		return err
 	}
 	if rest := len(components) - n; rest > 0 {
-		fmt.Fprintf(q.app.stdout, "... and %s (--top 0 prints them)\n", some(rest, "more component"))
+		fmt.Fprintf(q.app.stdout, "... and %s (--top 0 prints them)\n", texttab.Plural(rest, "more component"))
 	}
 	return nil
 }

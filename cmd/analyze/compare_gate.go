@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // What --fail-on may name where runs are compared with runs. Metrics and messages follow from steps and do not count.
@@ -142,7 +143,7 @@ func andMore(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", and %s more", count(int64(n)))
+	return fmt.Sprintf(", and %s more", texttab.Count(n))
 }
 
 // levelWords name one subject of a level.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // pathChange is what changed on the critical paths to the finish of one fragment.
@@ -89,17 +90,17 @@ func pathsForMachines(parts []schema.Change, top int) []*pathChange {
 func writePaths(out io.Writer, parts []schema.Change, top int) error {
 	changed := pathChanges(parts)
 	for _, p := range changed[:min(mostPaths, len(changed))] {
-		fmt.Fprintf(out, "Critical paths: %s: %s a run\n", p.Fragment, pair(duration(p.BaseNs), duration(p.CandNs)))
-		g := grid{right: []bool{true, true, true}}
-		g.row("change", "time a run", "paths")
+		fmt.Fprintf(out, "Critical paths: %s: %s a run\n", p.Fragment, pair(texttab.Duration(p.BaseNs), texttab.Duration(p.CandNs)))
+		g := texttab.New("rrr")
+		g.Row("change", "time a run", "paths")
 		for _, c := range p.Parts[:min(partsToShow(top), len(p.Parts))] {
-			g.row(change(c.ImpactNs), pair(duration(c.TotalBaseNs/c.RunsBase), duration(c.TotalCandNs/c.RunsCand)),
+			g.Row(texttab.Change(c.ImpactNs), pair(texttab.Duration(c.TotalBaseNs/c.RunsBase), texttab.Duration(c.TotalCandNs/c.RunsCand)),
 				pair(times(c.NBase, c.RunsBase), times(c.NCand, c.RunsCand)), c.Subject)
 		}
 		if more := len(p.Parts) - partsToShow(top); more > 0 {
-			g.row("...", "", "", fmt.Sprintf("%s more parts changed", count(int64(more))))
+			g.Row("...", "", "", fmt.Sprintf("%s more parts changed", texttab.Count(more)))
 		}
-		if err := g.write(out); err != nil {
+		if err := g.Write(out); err != nil {
 			return err
 		}
 		fmt.Fprintln(out)
@@ -120,5 +121,5 @@ func onPath(ns *int64) string {
 	case *ns == 0:
 		return "never"
 	}
-	return duration(*ns)
+	return texttab.Duration(*ns)
 }

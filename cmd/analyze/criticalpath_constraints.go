@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
@@ -47,22 +48,22 @@ func kindOf(c criticalpaths.Constraint) string {
 // tellConstraints prints constraints in the order of their targets.
 func (r *runEvents) tellConstraints(out io.Writer, names *schema.Names, parts []window.Part, list []criticalpaths.Constraint) error {
 	spanNs := list[len(list)-1].TargetNs - list[0].SourceNs()
-	g := grid{right: []bool{true, true, true, true}}
-	g.row("from", "to", "at", "took", "", "", "where")
+	g := texttab.New("rrrr")
+	g.Row("from", "to", "at", "took", "", "", "where")
 	for _, c := range list {
 		critical := ""
 		if c.Flags&window.Critical != 0 {
 			critical = "critical"
 		}
-		g.row(fmt.Sprintf("@%d", c.Source), fmt.Sprintf("@%d", c.Target), r.clock(c.SourceNs(), spanNs), duration(c.DurationNs), kindOf(c), critical,
+		g.Row(fmt.Sprintf("@%d", c.Source), fmt.Sprintf("@%d", c.Target), r.clock(c.SourceNs(), spanNs), texttab.Duration(c.DurationNs), kindOf(c), critical,
 			where(names, parts, criticalpath.Key{Part: c.Part, Busy: schema.NoCode}))
 	}
-	return g.write(out)
+	return g.Write(out)
 }
 
 // moreConstraints says how many constraints are not printed.
 func moreConstraints(out io.Writer, n int64) {
 	if n > 0 {
-		fmt.Fprintf(out, "... and %s (--top 0 prints them)\n", some(int(n), "more constraint"))
+		fmt.Fprintf(out, "... and %s (--top 0 prints them)\n", texttab.Plural(n, "more constraint"))
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 )
 
@@ -140,5 +141,5 @@ func (r *runEvents) since(ns int64) string {
 	if ns == schema.NoValue {
 		return ""
 	}
-	return duration(ns - r.startNs)
+	return texttab.Duration(ns - r.startNs)
 }

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
 )
@@ -17,7 +17,7 @@ func (q *pathQuery) tellMissed(v *criticalpaths.Verdicts) error {
 		return q.writeJSON(q.missedJSON(v))
 	}
 	out := q.app.stdout
-	fmt.Fprintf(out, "%s in run %s missed the deadline of %s%s\n", q.howMany(v), q.job.Run, exact(q.flags.deadline), q.fromWords())
+	fmt.Fprintf(out, "%s in run %s missed the deadline of %s%s\n", q.howMany(v), q.job.Run, texttab.Exact(q.flags.deadline.Nanoseconds()), q.fromWords())
 	q.tellOpen()
 	switch {
 	case len(v.Missed) == 0:
@@ -26,7 +26,7 @@ func (q *pathQuery) tellMissed(v *criticalpaths.Verdicts) error {
 		fmt.Fprint(out, "all missed: nothing says what is usual; choose a later --deadline that some meet to see what the others have more of\n\n")
 		return q.tellOccurrences(v)
 	}
-	fmt.Fprintf(out, "what is usual is taken from %s in time\n\n", some(v.Reference, "occurrence"))
+	fmt.Fprintf(out, "what is usual is taken from %s in time\n\n", texttab.Plural(v.Reference, "occurrence"))
 	if err := q.tellCauses(v); err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (q *pathQuery) tellMissed(v *criticalpaths.Verdicts) error {
 // howMany counts the occurrences that missed the deadline, or names the one asked for.
 func (q *pathQuery) howMany(v *criticalpaths.Verdicts) string {
 	if q.picked == nil {
-		return fmt.Sprintf("%s of %s occurrences of %s", count(int64(len(v.Missed))), count(int64(len(q.occurrences))), q.what())
+		return fmt.Sprintf("%s of %s occurrences of %s", texttab.Count(len(v.Missed)), texttab.Count(len(q.occurrences)), q.what())
 	}
 	one := q.what()
 	if q.flags.metric {
@@ -52,28 +52,6 @@ func (q *pathQuery) howMany(v *criticalpaths.Verdicts) string {
 	return one
 }
 
-// exact writes a duration to the nanosecond.
-func exact(d time.Duration) string {
-	ns := d.Nanoseconds()
-	for _, u := range []struct {
-		ns   int64
-		name string
-	}{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}} {
-		if ns%u.ns == 0 {
-			return count(ns/u.ns) + " " + u.name
-		}
-	}
-	return count(ns) + " ns"
-}
-
-// some writes how many there are of something.
-func some(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return count(int64(n)) + " " + what
-}
-
 // causeWords says where a cause is.
 func causeWords(v *criticalpaths.Verdicts, c deadlines.Cause) string {
 	return where(v.Names, v.Parts, criticalpath.Key{Part: c.Edge.Key, Busy: schema.NoCode})
@@ -81,16 +59,16 @@ func causeWords(v *criticalpaths.Verdicts, c deadlines.Cause) string {
 
 // tellCauses prints the causes summed up over occurrences.
 func (q *pathQuery) tellCauses(v *criticalpaths.Verdicts) error {
-	g := grid{right: []bool{true, true, true, true}}
-	g.row("missed", "too long", "most", "usually", "", "because of")
+	g := texttab.New("rrrr")
+	g.Row("missed", "too long", "most", "usually", "", "because of")
 	all := blames(v)
 	n := q.top(len(all))
 	for _, b := range all[:n] {
 		usual := "never"
 		if b.known {
-			usual = "up to " + duration(b.usualNs)
+			usual = "up to " + texttab.Duration(b.usualNs)
 		}
-		g.row(count(int64(b.occurrences)), duration(b.excessNs), duration(b.mostNs), usual, string(b.label), b.what)
+		g.Row(texttab.Count(b.occurrences), texttab.Duration(b.excessNs), texttab.Duration(b.mostNs), usual, string(b.label), b.what)
 	}
 	unexplained := 0
 	for _, m := range v.Missed {
@@ -99,13 +77,13 @@ func (q *pathQuery) tellCauses(v *criticalpaths.Verdicts) error {
 		}
 	}
 	if unexplained > 0 {
-		g.row(count(int64(unexplained)), "", "", "", "", noCause)
+		g.Row(texttab.Count(unexplained), "", "", "", "", noCause)
 	}
-	if err := g.write(q.app.stdout); err != nil {
+	if err := g.Write(q.app.stdout); err != nil {
 		return err
 	}
 	if rest := len(all) - n; rest > 0 {
-		fmt.Fprintf(q.app.stdout, "... and %s (--top 0 prints them)\n", some(rest, "rarer cause"))
+		fmt.Fprintf(q.app.stdout, "... and %s (--top 0 prints them)\n", texttab.Plural(rest, "rarer cause"))
 	}
 	return nil
 }
@@ -128,38 +106,38 @@ func (q *pathQuery) tellSurpluses(v *criticalpaths.Verdicts) error {
 		return nil
 	}
 	fmt.Fprint(q.app.stdout, "\nmore on their critical paths than on any in time\n")
-	g := grid{right: []bool{true, true, true, true, true}}
-	g.row("missed", "more", "most", "in time", "at most", "where")
+	g := texttab.New("rrrrr")
+	g.Row("missed", "more", "most", "in time", "at most", "where")
 	for _, s := range v.Surpluses[:q.top(n)] {
-		g.row(count(int64(s.Missed)), duration(s.ExcessNs), duration(s.MostNs), duration(s.MedianNs), duration(s.MaxNs),
+		g.Row(texttab.Count(s.Missed), texttab.Duration(s.ExcessNs), texttab.Duration(s.MostNs), texttab.Duration(s.MedianNs), texttab.Duration(s.MaxNs),
 			where(v.Names, v.Parts, criticalpath.Key{Part: s.Key, Busy: schema.NoCode}))
 	}
-	if err := g.write(q.app.stdout); err != nil {
+	if err := g.Write(q.app.stdout); err != nil {
 		return err
 	}
 	if rest := n - q.top(n); rest > 0 {
-		fmt.Fprintf(q.app.stdout, "... and %s more (--top 0 prints them)\n", count(int64(rest)))
+		fmt.Fprintf(q.app.stdout, "... and %s more (--top 0 prints them)\n", texttab.Count(rest))
 	}
 	return nil
 }
 
 // tellOccurrences prints the occurrences that missed the deadline, in time order.
 func (q *pathQuery) tellOccurrences(v *criticalpaths.Verdicts) error {
-	g := grid{right: []bool{true, true, true, true}}
-	g.row("occurrence", "at", "took", "over", "because of")
+	g := texttab.New("rrrr")
+	g.Row("occurrence", "at", "took", "over", "because of")
 	n := q.top(len(v.Missed))
 	for _, m := range v.Missed[:n] {
 		why := "nothing to compare it with"
 		if v.Reference > 0 {
 			why = q.because(v, m)
 		}
-		g.row(fmt.Sprintf("#%d", m.Number), q.since(m.FromNs), duration(m.SpanNs()), change(m.SpanNs()-q.flags.deadline.Nanoseconds()), why)
+		g.Row(fmt.Sprintf("#%d", m.Number), q.since(m.FromNs), texttab.Duration(m.SpanNs()), texttab.Change(m.SpanNs()-q.flags.deadline.Nanoseconds()), why)
 	}
-	if err := g.write(q.app.stdout); err != nil {
+	if err := g.Write(q.app.stdout); err != nil {
 		return err
 	}
 	if rest := len(v.Missed) - n; rest > 0 {
-		fmt.Fprintf(q.app.stdout, "... and %s (--top 0 prints them)\n", some(rest, "more occurrence"))
+		fmt.Fprintf(q.app.stdout, "... and %s (--top 0 prints them)\n", texttab.Plural(rest, "more occurrence"))
 	}
 	return nil
 }
@@ -175,14 +153,14 @@ func (q *pathQuery) because(v *criticalpaths.Verdicts, m criticalpaths.Missed) s
 			causes = append(causes, fmt.Sprintf("%d more", len(m.Causes)-i))
 			break
 		}
-		causes = append(causes, causeWords(v, c)+" "+change(c.ExcessNs))
+		causes = append(causes, causeWords(v, c)+" "+texttab.Change(c.ExcessNs))
 	}
 	text := strings.Join(causes, "; ")
 	switch {
 	case len(causes) == 0:
 		text = noCause
 	case !m.Sufficient:
-		text += fmt.Sprintf("; without, it still takes %s", duration(m.MakespanNs))
+		text += fmt.Sprintf("; without, it still takes %s", texttab.Duration(m.MakespanNs))
 	}
 	if m.Along {
 		text += "; what others did meanwhile moved along"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 )
 
@@ -44,13 +45,13 @@ func (q *pathQuery) tellPath(p *criticalpaths.Path) error {
 // tellHead says how long the path is and what it belongs to.
 func (q *pathQuery) tellHead(p *criticalpaths.Path, o criticalpaths.Occurrence, span int64) {
 	out := q.app.stdout
-	fmt.Fprintf(out, "critical path towards %s in run %s%s: %s, ends at %s\n", q.what(), q.job.Run, q.fromWords(), duration(span), q.since(o.ToNs))
+	fmt.Fprintf(out, "critical path towards %s in run %s%s: %s, ends at %s\n", q.what(), q.job.Run, q.fromWords(), texttab.Duration(span), q.since(o.ToNs))
 	q.tellOpen()
 	if len(p.Steps) == 0 {
 		fmt.Fprintln(out, "no critical constraint leads to it")
 		return
 	}
-	fmt.Fprintf(out, "critical constraints that lead to it: %s, on the path: %s", count(p.Count), count(constraintsOn(p.Steps)))
+	fmt.Fprintf(out, "critical constraints that lead to it: %s, on the path: %s", texttab.Count(p.Count), texttab.Count(constraintsOn(p.Steps)))
 	switch {
 	case o.From == criticalpath.Start:
 		fmt.Fprintf(out, ", from %s on", q.since(p.FromNs))
@@ -81,19 +82,19 @@ func (q *pathQuery) tellSteps(p *criticalpaths.Path) error {
 		lines = abridged(lines, q.flags.top)
 	}
 	spanNs := p.Steps[len(p.Steps)-1].TargetNs - p.Steps[0].SourceNs
-	g := grid{right: []bool{true, true, true}}
-	g.row("at", "took", "steps", "", "where")
+	g := texttab.New("rrr")
+	g.Row("at", "took", "steps", "", "where")
 	short := false
 	for _, s := range lines {
-		row := []string{q.clock(s.SourceNs, spanNs), duration(s.TargetNs - s.SourceNs), count(int64(s.n)), "", "..."}
+		row := []string{q.clock(s.SourceNs, spanNs), texttab.Duration(s.TargetNs - s.SourceNs), texttab.Count(s.n), "", "..."}
 		if s.short {
 			short = true
 		} else {
 			row[3], row[4] = schema.CategoryWords[s.Category], where(p.Names, p.Parts, s.Key)
 		}
-		g.row(row...)
+		g.Row(row...)
 	}
-	if err := g.write(q.app.stdout); err != nil {
+	if err := g.Write(q.app.stdout); err != nil {
 		return err
 	}
 	if short {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
@@ -23,10 +24,10 @@ func (q *pathQuery) tellComposed(c *criticalpaths.Composed) error {
 		return q.writeJSON(composedJSON{q.job.Run, q.flags.to, q.flags.from, len(spans), quantiles(spans), composition(c, sums)})
 	}
 	out := q.app.stdout
-	fmt.Fprintf(out, "critical paths towards %s in run %s: %s occurrences%s\n", q.what(), q.job.Run, count(int64(len(spans))), q.fromWords())
+	fmt.Fprintf(out, "critical paths towards %s in run %s: %s occurrences%s\n", q.what(), q.job.Run, texttab.Count(len(spans)), q.fromWords())
 	q.tellOpen()
 	s := quantiles(spans)
-	fmt.Fprintf(out, "span: least %s, median %s, 95 %% up to %s, most %s\n\n", duration(s.Min), duration(s.Median), duration(s.P95), duration(s.Max))
+	fmt.Fprintf(out, "span: least %s, median %s, 95 %% up to %s, most %s\n\n", texttab.Duration(s.Min), texttab.Duration(s.Median), texttab.Duration(s.P95), texttab.Duration(s.Max))
 	return q.tellSums(c, sums, len(spans))
 }
 
@@ -59,7 +60,7 @@ func (q *pathQuery) fromWords() string {
 // tellOpen says what was left out of the metric.
 func (q *pathQuery) tellOpen() {
 	if q.open > 0 {
-		fmt.Fprintf(q.app.stdout, "left out, since their end is not marked behind a start: %s more\n", count(int64(q.open)))
+		fmt.Fprintf(q.app.stdout, "left out, since their end is not marked behind a start: %s more\n", texttab.Count(q.open))
 	}
 }
 
@@ -82,28 +83,28 @@ func bySize(c *criticalpaths.Composed) []criticalpath.Sum {
 // tellSums prints the parts of paths, the largest first.
 func (q *pathQuery) tellSums(c *criticalpaths.Composed, sums []criticalpath.Sum, occurrences int) error {
 	total := q.tellCategories(sums)
-	g := grid{right: []bool{true, true, true, true, true}}
+	g := texttab.New("rrrrr")
 	if occurrences == 1 {
-		g.right = g.right[:3]
-		g.row("share", "time", "steps", "", "where")
+		g = texttab.New("rrr")
+		g.Row("share", "time", "steps", "", "where")
 	} else {
-		g.row("share", "time", "a path", "most", "paths", "", "where")
+		g.Row("share", "time", "a path", "most", "paths", "", "where")
 	}
 	n := q.top(len(sums))
 	for _, s := range sums[:n] {
-		row := []string{percent(s.TotalNs, total), duration(s.TotalNs)}
+		row := []string{texttab.Percent(s.TotalNs, total), texttab.Duration(s.TotalNs)}
 		if occurrences == 1 {
-			row = append(row, count(s.Steps))
+			row = append(row, texttab.Count(s.Steps))
 		} else {
-			row = append(row, duration(s.TotalNs/int64(occurrences)), duration(s.MaxNs), count(s.Occurrences))
+			row = append(row, texttab.Duration(s.TotalNs/int64(occurrences)), texttab.Duration(s.MaxNs), texttab.Count(s.Occurrences))
 		}
-		g.row(append(row, schema.CategoryWords[s.Category], where(c.Names, c.Parts, s.Key))...)
+		g.Row(append(row, schema.CategoryWords[s.Category], where(c.Names, c.Parts, s.Key))...)
 	}
-	if err := g.write(q.app.stdout); err != nil {
+	if err := g.Write(q.app.stdout); err != nil {
 		return err
 	}
 	if rest := sums[n:]; len(rest) > 0 {
-		fmt.Fprintf(q.app.stdout, "... and %s smaller parts, %s in all (--top 0 prints them)\n", count(int64(len(rest))), percent(totalNs(rest), total))
+		fmt.Fprintf(q.app.stdout, "... and %s smaller parts, %s in all (--top 0 prints them)\n", texttab.Count(len(rest)), texttab.Percent(totalNs(rest), total))
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func (q *pathQuery) tellCategories(sums []criticalpath.Sum) (total int64) {
 	var words []string
 	for k, ns := range kinds {
 		if ns > 0 {
-			words = append(words, percent(ns, total)+" "+schema.CategoryWords[k])
+			words = append(words, texttab.Percent(ns, total)+" "+schema.CategoryWords[k])
 		}
 	}
 	if len(words) > 0 {
@@ -164,16 +165,4 @@ func where(names *schema.Names, parts []window.Part, k criticalpath.Key) string 
 		at += ", while a message waited for " + names.Components.Name(k.Busy)
 	}
 	return at
-}
-
-// percent is a share with two digits.
-func percent(part, whole int64) string {
-	x := 100 * float64(part) / float64(max(whole, 1))
-	switch {
-	case part > 0 && x < 0.05:
-		return "<0.1 %"
-	case x < 9.95:
-		return fmt.Sprintf("%.1f %%", x)
-	}
-	return fmt.Sprintf("%.0f %%", x)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // evaluateFlags are those of analyze evaluate.
@@ -162,7 +163,7 @@ func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell
 	var cells []evaluate.Cell
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		if n := len(byName[name]); n < leastCell {
-			return nil, console.Usagef("the cell %s has %s: an evaluation takes %d repetitions of the same", name, plural(int64(n), "run"), leastCell)
+			return nil, console.Usagef("the cell %s has %s: an evaluation takes %d repetitions of the same", name, texttab.Plural(n, "run"), leastCell)
 		}
 		cells = append(cells, evaluate.Cell{Name: name, Runs: byName[name]})
 	}

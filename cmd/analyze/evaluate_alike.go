@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/pipeline/evaluate"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 func (e *evaluated) aaChapter() chapter {
@@ -14,7 +15,7 @@ func (e *evaluated) aaChapter() chapter {
 	}
 	for _, a := range evaluate.Together(e.AA) {
 		c.rows = append(c.rows, []string{
-			versus(a.Runs), count(int64(a.Splits)), rate(a.Alarmed.Rate()), rate(a.AlarmedSteps.Rate()), fmt.Sprintf("%.3f %%", 100*a.Alarms.Rate()),
+			versus(a.Runs), texttab.Count(a.Splits), rate(a.Alarmed.Rate()), rate(a.AlarmedSteps.Rate()), fmt.Sprintf("%.3f %%", 100*a.Alarms.Rate()),
 			fmt.Sprintf("%.3f %%", 100*a.Shape.Rate()), fmt.Sprintf("%.3f %%", 100*a.Count.Rate()), fmt.Sprintf("%.3f %%", 100*a.Displaced.Rate()),
 			rate(a.Unchanged.Rate()), rate(a.Undetermined.Rate()), rate(a.Covered.Rate()), rate(a.Wrong.Rate()),
 		})
@@ -29,7 +30,7 @@ func (e *evaluated) ablationChapter() chapter {
 		rows: [][]string{{"runs", "method", "comparisons", "any alarm", "alarms"}},
 	}
 	for _, r := range evaluate.RivalsTogether(e.Ablation) {
-		c.rows = append(c.rows, []string{versus(r.Runs), r.Method, count(int64(r.Alarmed.Of)), rate(r.Alarmed.Rate()), fmt.Sprintf("%.3f %%", 100*r.Alarms.Rate())})
+		c.rows = append(c.rows, []string{versus(r.Runs), r.Method, texttab.Count(r.Alarmed.Of), rate(r.Alarmed.Rate()), fmt.Sprintf("%.3f %%", 100*r.Alarms.Rate())})
 	}
 	return c
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/evaluate"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // kinds are the kinds of faults in the order of the figures.
@@ -15,7 +16,7 @@ var kinds = []faults.Kind{faults.Noise, faults.Spikes, faults.Chain, faults.Dela
 func (e *evaluated) faultChapter() chapter {
 	c := chapter{
 		title: "Injected faults", left: 2,
-		note: fmt.Sprintf("Mean over magnitudes and %s: recall of noise, F1 of all others; then F1 of faults that change the cost by the margin or more.", plural(int64(e.job.Seeds), "seed")),
+		note: fmt.Sprintf("Mean over magnitudes and %s: recall of noise, F1 of all others; then F1 of faults that change the cost by the margin or more.", texttab.Plural(e.job.Seeds, "seed")),
 		rows: [][]string{{"setting", "method", "noise", "spikes", "chain", "delay", "alternate", "spikes", "chain", "delay", "alternate"}},
 	}
 	for _, setting := range e.settings() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/evaluate"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 func (e *evaluated) powerChapter() chapter {
@@ -20,7 +21,7 @@ func (e *evaluated) powerChapter() chapter {
 	}
 	c.rows[0] = append(c.rows[0], "80 % at")
 	for _, l := range e.powerLines() {
-		row := []string{versus(l.runs), l.class, count(int64(l.changed))}
+		row := []string{versus(l.runs), l.class, texttab.Count(l.changed)}
 		for _, p := range l.power {
 			row = append(row, rate(p))
 		}
@@ -60,7 +61,7 @@ func (e *evaluated) fdrChapter() chapter {
 	}
 	for _, f := range evaluate.FDROverall(e.FDR) {
 		c.rows = append(c.rows, []string{
-			versus(f.Runs), f.Change, count(int64(f.False.Of)), count(int64(f.False.Hits)), rate(f.False.Rate()), rate(f.Expected), rate(f.Found.Rate()),
+			versus(f.Runs), f.Change, texttab.Count(f.False.Of), texttab.Count(f.False.Hits), rate(f.False.Rate()), rate(f.Expected), rate(f.Found.Rate()),
 		})
 	}
 	return c

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // chapter is a table for people with a sentence about it.
@@ -33,11 +35,12 @@ func (a *app) tellEvaluation(e *evaluated, f evaluateFlags) error {
 	}
 	return writeChapters(a.stdout, e.chapters(), func(out io.Writer, c *chapter) error {
 		fmt.Fprintf(out, "%s\n%s\n\n", c.title, c.note)
-		g := grid{right: make([]bool, 40), rows: c.rows}
-		for i := range g.right {
-			g.right[i] = i >= c.left
+		const most = 40 // columns
+		g := texttab.New(strings.Repeat("l", c.left) + strings.Repeat("r", most-c.left))
+		for _, row := range c.rows {
+			g.Row(row...)
 		}
-		return g.write(out)
+		return g.Write(out)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracelake/tracelake/stages/export/otf1"
 	"github.com/tracelake/tracelake/stages/export/text"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // omission is something that a format could not say.
@@ -38,7 +39,7 @@ func ofFiles(o otf1.Omissions) []omission {
 func (a *app) tellOmissions(run string, omissions []omission) {
 	for _, o := range omissions {
 		if o.count > 0 && !a.Quiet {
-			fmt.Fprintf(a.stderr, "run %s: %s %s\n", run, count(o.count), o.what)
+			fmt.Fprintf(a.stderr, "run %s: %s %s\n", run, texttab.Count(o.count), o.what)
 		}
 	}
 }

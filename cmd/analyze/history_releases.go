@@ -9,6 +9,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // releasesBy are the releases of the selected runs, in order.
@@ -33,7 +34,7 @@ func releasesBy(l *lake.Lake, selectors []string, f historyFlags) ([]history.Rel
 	}
 	if len(order) < 2 {
 		return nil, console.Usagef("a history takes two releases or more, and the selected runs have %s of the label %s; --by names another label",
-			plural(int64(len(order)), "value"), f.by)
+			texttab.Plural(len(order), "value"), f.by)
 	}
 	releases := make([]history.Release, len(order))
 	for i, name := range order {

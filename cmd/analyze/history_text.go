@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // text writes a history for people.
@@ -26,7 +27,7 @@ func (r *historyReport) head(out io.Writer) {
 	}
 	n := len(releases)
 	fmt.Fprintf(out, "%s: %d releases by %s, from %s to %s, %s, %s\n", r.job.ID, n, r.flags.by, releases[0].Name, releases[n-1].Name,
-		plural(int64(runs), "run"), plural(int64(len(r.subjects)), "subject"))
+		texttab.Plural(runs, "run"), texttab.Plural(len(r.subjects), "subject"))
 	if n < changepoint.MinReleases {
 		fmt.Fprintf(out, "Change points take %d releases: only the newest, %s, is compared with all before it.\n", changepoint.MinReleases, releases[n-1].Name)
 	}
@@ -40,18 +41,18 @@ func (r *historyReport) pointsText(out io.Writer) error {
 		return nil
 	}
 	fmt.Fprintln(out, "\nChange points, where to look first: steps by their own time, then what has them in it; times are per root execution")
-	g := grid{right: []bool{true, false, false, true, false, true, true}}
-	g.row("  #", "first seen in", "verdict", "from", "to", "change", "times", "how sure", "history", "component", "where")
+	g := texttab.New("rllrlrr")
+	g.Row("  #", "first seen in", "verdict", "from", "to", "change", "times", "how sure", "history", "component", "where")
 	for i := range shown {
 		p := changePoint{&shown[i]}
-		g.row(fmt.Sprintf("  %d", p.Rank), p.Release, p.Verdict, duration(p.BeforeNs), "-> "+duration(p.AfterNs), p.effect(), p.ratio(), p.sure(),
+		g.Row(fmt.Sprintf("  %d", p.Rank), p.Release, p.Verdict, texttab.Duration(p.BeforeNs), "-> "+texttab.Duration(p.AfterNs), p.effect(), p.ratio(), p.sure(),
 			r.spark(p.Series), p.Component, p.where())
 	}
-	if err := g.write(out); err != nil {
+	if err := g.Write(out); err != nil {
 		return err
 	}
 	if more := len(r.points) - len(shown); more > 0 || r.others > 0 {
-		fmt.Fprintf(out, "%s not printed%s\n", plural(int64(more), "change point"), r.besides())
+		fmt.Fprintf(out, "%s not printed%s\n", texttab.Plural(more, "change point"), r.besides())
 	}
 	return nil
 }
@@ -61,7 +62,7 @@ func (r *historyReport) besides() string {
 	if r.others == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s within the margin of %.0f %% or of a size that the runs do not tell", plural(int64(r.others), "other"), 100*r.job.Verdicts.Margin)
+	return fmt.Sprintf("; %s within the margin of %.0f %% or of a size that the runs do not tell", texttab.Plural(r.others, "other"), 100*r.job.Verdicts.Margin)
 }
 
 // changePoint is a change point in words.
@@ -70,11 +71,11 @@ type changePoint struct{ *schema.ChangePoint }
 // effect is the change with its interval.
 func (p changePoint) effect() string {
 	if p.EffectNs == nil {
-		return change(p.AfterNs - p.BeforeNs)
+		return texttab.Change(p.AfterNs - p.BeforeNs)
 	}
-	text := change(*p.EffectNs)
+	text := texttab.Change(*p.EffectNs)
 	if p.EffectLoNs != nil && p.EffectHiNs != nil && *p.EffectHiNs < math.MaxInt64 {
-		text += " (" + change(*p.EffectLoNs) + " to " + change(*p.EffectHiNs) + ")"
+		text += " (" + texttab.Change(*p.EffectLoNs) + " to " + texttab.Change(*p.EffectHiNs) + ")"
 	}
 	return text
 }
@@ -147,13 +148,12 @@ func (r *historyReport) valuesText(out io.Writer) error {
 		return nil
 	}
 	fmt.Fprintln(out, "\nCost per root execution, median of the runs of a release; | where the level changes")
-	g := grid{right: make([]bool, len(r.job.Releases))}
+	g := texttab.New(strings.Repeat("r", len(r.job.Releases)))
 	var head []string
-	for i, of := range r.job.Releases {
-		g.right[i] = true
+	for _, of := range r.job.Releases {
 		head = append(head, "  "+of.Name)
 	}
-	g.row(append(head, "component", "where")...)
+	g.Row(append(head, "component", "where")...)
 	for _, k := range list {
 		values := r.values[k]
 		var cells []string
@@ -162,15 +162,15 @@ func (r *historyReport) valuesText(out io.Writer) error {
 			if i > 0 && v.Segment != values[i-1].Segment {
 				mark = "| "
 			}
-			cells = append(cells, mark+duration(v.ValueNs))
+			cells = append(cells, mark+texttab.Duration(v.ValueNs))
 		}
-		g.row(append(cells, values[0].Component, inFragment(values[0].Fragment, values[0].Subject))...)
+		g.Row(append(cells, values[0].Component, inFragment(values[0].Fragment, values[0].Subject))...)
 	}
-	if err := g.write(out); err != nil {
+	if err := g.Write(out); err != nil {
 		return err
 	}
 	if more := len(r.subjects) - len(list); r.flags.subject != "" && more > 0 {
-		fmt.Fprintf(out, "%s with this name not printed\n", plural(int64(more), "subject"))
+		fmt.Fprintf(out, "%s with this name not printed\n", texttab.Plural(more, "subject"))
 	}
 	return nil
 }

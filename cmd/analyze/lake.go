@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 func (a *app) runsCommand() *cobra.Command {
@@ -27,14 +28,14 @@ func (a *app) runsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			g := grid{right: []bool{false, false, true, true, true, true, true, false}}
-			g.row("run", "format", "events", "executions", "messages", "components", "duration", "labels")
+			g := texttab.New("llrrrrrl")
+			g.Row("run", "format", "events", "executions", "messages", "components", "duration", "labels")
 			for _, name := range names {
 				r := runs[name]
-				g.row(name, r.Format, count(r.Events), count(r.Executions), count(r.Messages),
-					count(r.Components), duration(r.DurationNs), labels(r.Labels))
+				g.Row(name, r.Format, texttab.Count(r.Events), texttab.Count(r.Executions), texttab.Count(r.Messages),
+					texttab.Count(r.Components), texttab.Duration(r.DurationNs), labels(r.Labels))
 			}
-			return g.write(a.stdout)
+			return g.Write(a.stdout)
 		},
 	}
 }
@@ -55,19 +56,19 @@ func (a *app) tablesCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			g := grid{right: []bool{false, true, true, true, true, false}}
-			g.row("table", "partitions", "files", "rows", "MB", "what it holds")
+			g := texttab.New("lrrrrl")
+			g.Row("table", "partitions", "files", "rows", "MB", "what it holds")
 			for _, doc := range schema.Tables {
-				if err := tableRow(&g, l, doc); err != nil {
+				if err := tableRow(g, l, doc); err != nil {
 					return err
 				}
 			}
-			return g.write(a.stdout)
+			return g.Write(a.stdout)
 		},
 	}
 }
 
-func tableRow(g *grid, l *lake.Lake, doc schema.TableDoc) error {
+func tableRow(g *texttab.Table, l *lake.Lake, doc schema.TableDoc) error {
 	partitions, err := l.Partitions(doc.Name)
 	if err != nil {
 		return err
@@ -83,7 +84,7 @@ func tableRow(g *grid, l *lake.Lake, doc schema.TableDoc) error {
 			bytes += f.Bytes
 		}
 	}
-	g.row(doc.Name, count(int64(len(partitions))), count(files), count(rows),
+	g.Row(doc.Name, texttab.Count(len(partitions)), texttab.Count(files), texttab.Count(rows),
 		fmt.Sprintf("%.1f", float64(bytes)/1e6), doc.Doc)
 	return nil
 }
@@ -98,8 +99,8 @@ func (a *app) describeCommand() *cobra.Command {
 				return console.Usagef("no table %q; analyze tables lists them", args[0])
 			}
 			fmt.Fprintf(a.stdout, "%s: %s\nOne row is %s; partitioned by %s.\n\n", doc.Name, doc.Doc, doc.Grain, doc.Partition)
-			g := grid{}
-			g.row("column", "type", "unit", "null", "meaning")
+			g := texttab.New("")
+			g.Row("column", "type", "unit", "null", "meaning")
 			for _, c := range doc.Columns {
 				null, meaning := "", c.Doc
 				if c.Nullable {
@@ -108,9 +109,9 @@ func (a *app) describeCommand() *cobra.Command {
 				if c.Key {
 					meaning += " (key)"
 				}
-				g.row(c.Name, c.Type, c.Unit, null, meaning)
+				g.Row(c.Name, c.Type, c.Unit, null, meaning)
 			}
-			return g.write(a.stdout)
+			return g.Write(a.stdout)
 		},
 	}
 }
@@ -119,12 +120,12 @@ func (a *app) stagesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "stages", Short: "List the stages of an analysis and the tables that tie them", Example: "  analyze stages", Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			g := grid{}
-			g.row("stage", "reads", "writes", "what it does")
+			g := texttab.New("")
+			g.Row("stage", "reads", "writes", "what it does")
 			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models)}) {
-				g.row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
+				g.Row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
 			}
-			return g.write(a.stdout)
+			return g.Write(a.stdout)
 		},
 	}
 }

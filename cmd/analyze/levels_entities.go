@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // levelsEntity is an entity with its variants.
@@ -87,24 +88,24 @@ func first[T any](all []T, top int) []T { return all[:min(len(all), top)] }
 
 // table is level 4.
 func (r *levelsReport) table() error {
-	fmt.Fprintf(r.out, "4  Which variant of a %s they have: %s not the same everywhere, %s the same\n", r.noun, count(int64(len(r.rows))), count(int64(r.shared)))
+	fmt.Fprintf(r.out, "4  Which variant of a %s they have: %s not the same everywhere, %s the same\n", r.noun, texttab.Count(len(r.rows)), texttab.Count(r.shared))
 	if len(r.rows) == 0 {
 		fmt.Fprintln(r.out)
 		return nil
 	}
-	g := grid{}
-	g.row(slices.Concat([]string{""}, r.heads, r.columns())...)
+	g := texttab.New("")
+	g.Row(slices.Concat([]string{""}, r.heads, r.columns())...)
 	for _, e := range first(r.rows, r.top) {
 		letters := []string{""}
 		for _, variant := range e.of {
 			letters = append(letters, letter(variant))
 		}
-		g.row(append(letters, r.cells(e)...)...)
+		g.Row(append(letters, r.cells(e)...)...)
 	}
 	if len(r.rows) > r.top {
-		g.row("", "...")
+		g.Row("", "...")
 	}
-	err := g.write(r.out)
+	err := g.Write(r.out)
 	fmt.Fprintln(r.out)
 	return err
 }

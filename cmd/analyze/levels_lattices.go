@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // lattices are level 5: of the entities of which there is more than one behaviour.
 func (r *levelsReport) lattices() error {
 	fmt.Fprintf(r.out, "5  Which variants of a %s extend which: in A -> B, B can do all that A can; in A | B, neither%s\n", r.noun, r.legend())
-	g, found := grid{}, 0
+	g, found := texttab.New(""), 0
 	for _, e := range r.rows {
 		var pairs []string
 		for _, l := range e.edges {
@@ -24,10 +25,10 @@ func (r *levelsReport) lattices() error {
 			continue
 		}
 		if found++; found <= r.top {
-			g.row(slices.Concat([]string{""}, r.cells(e), []string{strings.Join(pairs, ", ")})...)
+			g.Row(slices.Concat([]string{""}, r.cells(e), []string{strings.Join(pairs, ", ")})...)
 		}
 	}
-	return r.listed(&g, found)
+	return r.listed(g, found)
 }
 
 // related writes a pair of variants, computed ones in brackets.
@@ -56,23 +57,23 @@ func (r *levelsReport) diffs() error {
 	size := func(d diff) int64 { return value(d.edge.Added) + value(d.edge.Removed) }
 	slices.SortStableFunc(all, func(x, y diff) int { return cmp.Compare(size(y), size(x)) })
 	fmt.Fprintf(r.out, "6  What differs in structure: +transitions that only the second variant has, -only the first\n")
-	g := grid{right: []bool{false, false, true, true}}
+	g := texttab.New("llrr")
 	for _, d := range first(all, r.top) {
-		counts := []string{"", related(d.entity, d.edge), "+" + count(value(d.edge.Added)), "-" + count(value(d.edge.Removed))}
-		g.row(append(counts, r.cells(d.entity)...)...)
+		counts := []string{"", related(d.entity, d.edge), "+" + texttab.Count(value(d.edge.Added)), "-" + texttab.Count(value(d.edge.Removed))}
+		g.Row(append(counts, r.cells(d.entity)...)...)
 	}
-	return r.listed(&g, len(all))
+	return r.listed(g, len(all))
 }
 
 // listed prints a list of which there may be more.
-func (r *levelsReport) listed(g *grid, found int) error {
+func (r *levelsReport) listed(g *texttab.Table, found int) error {
 	switch {
 	case found == 0:
-		g.row("", "none")
+		g.Row("", "none")
 	case found > r.top:
-		g.row("", fmt.Sprintf("... and %s more", count(int64(found-r.top))))
+		g.Row("", fmt.Sprintf("... and %s more", texttab.Count(found-r.top)))
 	}
-	err := g.write(r.out)
+	err := g.Write(r.out)
 	fmt.Fprintln(r.out)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // steps print what became of the entities from every model set to the next.
@@ -48,7 +49,7 @@ func summary(all []schema.EntityChange) string {
 				how[c.Behaviour]++
 			}
 		}
-		text := fmt.Sprintf("%s %s", count(int64(n)), verdict)
+		text := fmt.Sprintf("%s %s", texttab.Count(n), verdict)
 		if verdict == schema.Changed && n > 0 {
 			text += fmt.Sprintf(" (%d extended, %d reduced, %d replaced)", how[schema.Extended], how[schema.Reduced], how[schema.Replaced])
 		}
@@ -60,17 +61,17 @@ func summary(all []schema.EntityChange) string {
 // step prints the first changes of every kind, those of the entities that differ most before others.
 func (r *levelsReport) step(all []schema.EntityChange) error {
 	slices.SortStableFunc(all, func(x, y schema.EntityChange) int { return cmp.Compare(r.rank(x), r.rank(y)) })
-	g := grid{}
+	g := texttab.New("")
 	for _, verdict := range entityVerdicts {
 		some := slices.DeleteFunc(slices.Clone(all), func(c schema.EntityChange) bool { return c.Verdict != verdict })
 		for _, c := range first(some, r.top) {
-			g.row(append([]string{"", verdict}, r.became(c)...)...)
+			g.Row(append([]string{"", verdict}, r.became(c)...)...)
 		}
 		if len(some) > r.top {
-			g.row("", verdict, fmt.Sprintf("... and %s more", count(int64(len(some)-r.top))))
+			g.Row("", verdict, fmt.Sprintf("... and %s more", texttab.Count(len(some)-r.top)))
 		}
 	}
-	return g.write(r.out)
+	return g.Write(r.out)
 }
 
 // rank is the position of a changed entity among those that differ; others have none and stay in their order.

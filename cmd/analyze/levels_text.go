@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // levelsReport is a comparison of model sets as it is told to people.
@@ -66,21 +67,21 @@ func (r *levelsReport) setHeads() {
 
 // alike is level 1.
 func (r *levelsReport) alike() error {
-	fmt.Fprintf(r.out, "comparison %s: the behaviour of %s\n\n", r.job.ID, many(int64(len(r.job.Sets)), "model set"))
+	fmt.Fprintf(r.out, "comparison %s: the behaviour of %s\n\n", r.job.ID, texttab.Plural(len(r.job.Sets), "model set"))
 	fmt.Fprintln(r.out, "1  Which behave alike: those with one letter")
-	g := grid{right: []bool{false, false, false, true}}
+	g := texttab.New("lllr")
 	for i, v := range r.sets {
 		of := "computed"
 		if i < len(r.job.Sets) {
-			of = many(int64(len(r.job.Sets[i].Runs)), "run")
+			of = texttab.Plural(len(r.job.Sets[i].Runs), "run")
 		}
 		set := v.ModelSet
 		if !r.named {
-			set = pad(r.heads[i], len(strconv.Itoa(len(r.sets)))) + " " + set
+			set = texttab.PadLeft(r.heads[i], len(strconv.Itoa(len(r.sets)))) + " " + set
 		}
-		g.row("", letter(v.Variant)+incomplete(v.Incomplete), set, many(*v.Entities, r.noun), of)
+		g.Row("", letter(v.Variant)+incomplete(v.Incomplete), set, texttab.Plural(*v.Entities, r.noun), of)
 	}
-	err := g.write(r.out)
+	err := g.Write(r.out)
 	if slices.ContainsFunc(r.sets, func(v schema.Variant) bool { return v.Incomplete }) {
 		fmt.Fprintln(r.out, "  * a union or an intersection with it was not computed")
 	}
@@ -95,7 +96,7 @@ func (r *levelsReport) setLattice() error {
 	for _, e := range r.tables.Lattice {
 		if e.Level == schema.OfModelSets {
 			none = false
-			fmt.Fprintf(r.out, "  %s -> %s  +%s ~%s\n", bracketed(r.computed, e.Lower), bracketed(r.computed, e.Upper), count(*e.Added), count(*e.Changed))
+			fmt.Fprintf(r.out, "  %s -> %s  +%s ~%s\n", bracketed(r.computed, e.Lower), bracketed(r.computed, e.Upper), texttab.Count(*e.Added), texttab.Count(*e.Changed))
 		}
 	}
 	if none {
@@ -118,20 +119,12 @@ func (r *levelsReport) matrix() error {
 		cells[i][j] = strconv.FormatInt(d.Differing, 10)
 		cells[j][i] = cells[i][j]
 	}
-	g := grid{right: append([]bool{false, false}, allTrue(len(r.sets))...)}
-	g.row(append([]string{"", ""}, r.heads...)...)
+	g := texttab.New("ll" + strings.Repeat("r", len(r.sets)))
+	g.Row(append([]string{"", ""}, r.heads...)...)
 	for i := range r.sets {
-		g.row(slices.Concat([]string{"", r.heads[i]}, cells[i])...)
+		g.Row(slices.Concat([]string{"", r.heads[i]}, cells[i])...)
 	}
-	err := g.write(r.out)
+	err := g.Write(r.out)
 	fmt.Fprintln(r.out)
 	return err
-}
-
-func allTrue(n int) []bool {
-	all := make([]bool, n)
-	for i := range all {
-		all[i] = true
-	}
-	return all
 }

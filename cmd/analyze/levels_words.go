@@ -1,6 +1,8 @@
 package main
 
-import "github.com/tracelake/tracelake/stages/behaviour/levels"
+import (
+	"github.com/tracelake/tracelake/stages/behaviour/levels"
+)
 
 // letter writes the number of a variant: 1 is A, 26 is Z, 27 is AA; 0 is no behaviour.
 func letter(variant int64) string {
@@ -28,14 +30,6 @@ func (r *levelsReport) legend() string {
 		return ""
 	}
 	return "; (C) is computed"
-}
-
-// many writes a number with its noun, which ends in s for more than one.
-func many(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return count(n) + " " + noun + "s"
 }
 
 // incomplete marks a variant of which a union or an intersection is missing.

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // replay learns the models again, as the system knows the ends of messages by their codes, and takes the trace through them.
@@ -111,19 +112,19 @@ func (r *replayer) scanFile(file lake.File, into schema.Columns, f func() error,
 
 // tellReplay prints what became of the trace.
 func tellReplay(out io.Writer, m *modelled, models int, v components.Verdict) error {
-	system := plural(int64(models), "model")
+	system := texttab.Plural(models, "model")
 	if len(m.Operations) > 0 {
 		system += " (as learned, before operations)"
 	}
 	if v.Accepted {
-		fmt.Fprintf(out, "run %s: the system of %s accepts the trace, %s\n", m.run, system, plural(v.Events, "event"))
+		fmt.Fprintf(out, "run %s: the system of %s accepts the trace, %s\n", m.run, system, texttab.Plural(v.Events, "event"))
 	} else {
 		fmt.Fprintf(out, "run %s: the system of %s does not accept the trace\n", m.run, system)
 		at := "end of the trace"
 		if v.Seq != schema.NoValue {
 			at = fmt.Sprint("event ", v.Seq)
 		}
-		fmt.Fprintf(out, "%s, component %s: %s; %s were accepted before\n", at, v.Component, v.Refusal, plural(v.Events, "event"))
+		fmt.Fprintf(out, "%s, component %s: %s; %s were accepted before\n", at, v.Component, v.Refusal, texttab.Plural(v.Events, "event"))
 		if v.Refusal == components.Overtaken && len(v.Buffers) > 0 && v.Buffers[0].Sender == "" {
 			fmt.Fprintln(out, "with --buffers pair, the messages of other senders would not stand before it")
 		}
@@ -145,16 +146,16 @@ func tellBuffers(out io.Writer, buffers []components.Buffer) error {
 	}
 	if alike > 0 {
 		fmt.Fprintln(out)
-		g := grid{right: []bool{true}}
-		g.row("room", "buffer of", "messages from")
+		g := texttab.New("r")
+		g.Row("room", "buffer of", "messages from")
 		for _, b := range buffers[:alike] {
-			g.row(count(int64(b.Size)), b.Receiver, cmp.Or(b.Sender, "all"))
+			g.Row(texttab.Count(b.Size), b.Receiver, cmp.Or(b.Sender, "all"))
 		}
-		if err := g.write(out); err != nil {
+		if err := g.Write(out); err != nil {
 			return err
 		}
 	}
-	room := plural(int64(least), "message")
+	room := texttab.Plural(least, "message")
 	switch rest := len(buffers) - alike; {
 	case alike == 0:
 		fmt.Fprintf(out, "each of the %d buffers needs room for %s\n", rest, room)

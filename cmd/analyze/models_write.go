@@ -10,21 +10,22 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // tellModels lists models.
 func tellModels(out io.Writer, m *modelled, set *components.Set) error {
-	fmt.Fprintf(out, "run %s: %s\n", m.run, plural(int64(len(set.Models)), "component model"))
+	fmt.Fprintf(out, "run %s: %s\n", m.run, texttab.Plural(len(set.Models), "component model"))
 	for _, op := range m.Operations {
 		fmt.Fprintf(out, "after %s\n", op)
 	}
 	fmt.Fprintln(out)
-	g := grid{right: []bool{false, true, true, true}}
-	g.row("component", "states", "transitions", "events")
+	g := texttab.New("lrrr")
+	g.Row("component", "states", "transitions", "events")
 	for _, row := range set.Rows(nil).Models {
-		g.row(row.Component, count(row.States), count(row.Transitions), count(row.Events))
+		g.Row(row.Component, texttab.Count(row.States), texttab.Count(row.Transitions), texttab.Count(row.Events))
 	}
-	return g.write(out)
+	return g.Write(out)
 }
 
 // tellTransitions lists the transitions of models. A star marks states that accept.
@@ -33,20 +34,20 @@ func tellTransitions(out io.Writer, set *components.Set) error {
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
-		fmt.Fprintf(out, "%s: %s, %s; in * it may end\n", m.Component, plural(int64(m.States()), "state"), plural(int64(m.Transitions()), "transition"))
+		fmt.Fprintf(out, "%s: %s, %s; in * it may end\n", m.Component, texttab.Plural(m.States(), "state"), texttab.Plural(m.Transitions(), "transition"))
 		state := func(n int64) string {
 			if m.Accepting[n] {
 				return fmt.Sprint(n, "*")
 			}
 			return fmt.Sprint(n)
 		}
-		g := grid{right: []bool{true, true}}
-		g.row("from", "to", "event")
+		g := texttab.New("rr")
+		g.Row("from", "to", "event")
 		one := components.Set{Alphabet: set.Alphabet, Models: []*components.Model{m}}
 		for _, t := range one.Rows(nil).Transitions {
-			g.row(state(t.Source), state(t.Target), written(t))
+			g.Row(state(t.Source), state(t.Target), written(t))
 		}
-		if err := g.write(out); err != nil {
+		if err := g.Write(out); err != nil {
 			return err
 		}
 	}
@@ -96,7 +97,7 @@ func (a *app) eachModel(set *components.Set, format, folder string, write func(i
 			return err
 		}
 	}
-	a.Logger(a.stderr).Info(fmt.Sprintf("%s: %s", folder, plural(int64(len(set.Models)), strings.ToUpper(format)+" file")))
+	a.Logger(a.stderr).Info(fmt.Sprintf("%s: %s", folder, texttab.Plural(len(set.Models), strings.ToUpper(format)+" file")))
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/sql"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // queryFlags are those of analyze query.
@@ -132,16 +133,16 @@ func isTerminal(out io.Writer) bool {
 }
 
 func (a *app) listQueries() error {
-	g := grid{}
-	g.row("query", "answers", "parameters")
+	g := texttab.New("")
+	g.Row("query", "answers", "parameters")
 	for _, q := range sql.Queries() {
 		var params []string
 		for _, p := range q.Params {
 			params = append(params, p.Name+"="+p.Default)
 		}
-		g.row(q.Name, q.Doc, strings.Join(params, " "))
+		g.Row(q.Name, q.Doc, strings.Join(params, " "))
 	}
-	if err := g.write(a.stdout); err != nil {
+	if err := g.Write(a.stdout); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(a.stdout, "\nRun one with: analyze query NAME [--param NAME=VALUE]...")

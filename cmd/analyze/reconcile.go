@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/reconcile"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // reconcileFlags are those of analyze reconcile.
@@ -128,8 +129,8 @@ func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err 
 
 // writeReconciled tells people what came of a reconciliation.
 func writeReconciled(w io.Writer, name string, out *reconcile.Outcome) error {
-	fmt.Fprintf(w, "run %s: %s events of %d units in one order\n\n", name, count(out.Run.Events), len(strings.Fields(out.Run.Source)))
-	if err := boundsGrid(out.Bounds).write(w); err != nil {
+	fmt.Fprintf(w, "run %s: %s events of %d units in one order\n\n", name, texttab.Count(out.Run.Events), len(strings.Fields(out.Run.Source)))
+	if err := boundsGrid(out.Bounds).Write(w); err != nil {
 		return err
 	}
 	for _, unit := range out.Alone {
@@ -137,9 +138,9 @@ func writeReconciled(w io.Writer, name string, out *reconcile.Outcome) error {
 	}
 	fmt.Fprintln(w)
 	for _, c := range out.Constraints {
-		fmt.Fprintf(w, "%s: %s relations", constraintName(c.Name, c.Word, c.At), count(c.Relations))
+		fmt.Fprintf(w, "%s: %s relations", constraintName(c.Name, c.Word, c.At), texttab.Count(c.Relations))
 		if c.Missing > 0 {
-			fmt.Fprintf(w, "; %s occurrences without a cause in any trace, first %s", count(c.Missing), c.First)
+			fmt.Fprintf(w, "; %s occurrences without a cause in any trace, first %s", texttab.Count(c.Missing), c.First)
 		}
 		fmt.Fprintln(w)
 	}
@@ -147,7 +148,7 @@ func writeReconciled(w io.Writer, name string, out *reconcile.Outcome) error {
 		fmt.Fprintf(w, "unresolved: %s: %s\n", constraintName(u.Name, u.Word, u.At), u.Why)
 	}
 	if out.Ambiguous > 0 {
-		fmt.Fprintf(w, "%s message identifiers are used by more than two units and order nothing\n", count(out.Ambiguous))
+		fmt.Fprintf(w, "%s message identifiers are used by more than two units and order nothing\n", texttab.Count(out.Ambiguous))
 	}
 	return nil
 }
@@ -161,9 +162,9 @@ func constraintName(name, word, at string) string {
 }
 
 // boundsGrid is the table of clocks.
-func boundsGrid(bounds []schema.ClockBound) *grid {
-	g := &grid{right: []bool{false, false, true, true, true, true, true, true, true, true}}
-	g.row("unit", "to", "forth", "back", "offset", "possible", "drift ppm", "possible", "moved", "farthest")
+func boundsGrid(bounds []schema.ClockBound) *texttab.Table {
+	g := texttab.New("llrrrrrrrr")
+	g.Row("unit", "to", "forth", "back", "offset", "possible", "drift ppm", "possible", "moved", "farthest")
 	for _, b := range bounds {
 		if b.Unit == b.Reference {
 			continue // the clock of the run
@@ -172,17 +173,17 @@ func boundsGrid(bounds []schema.ClockBound) *grid {
 		if !b.Possible {
 			offsets, drifts = "no even clock", "no even clock"
 		}
-		g.row(b.Unit, b.Reference, count(b.Forth), count(b.Back), nanoseconds(b.OffsetNs), offsets, ppm(b.DriftPpm), drifts,
-			count(b.Moved), duration(b.FarthestNs))
+		g.Row(b.Unit, b.Reference, texttab.Count(b.Forth), texttab.Count(b.Back), nanoseconds(b.OffsetNs), offsets, ppm(b.DriftPpm), drifts,
+			texttab.Count(b.Moved), texttab.Duration(b.FarthestNs))
 	}
 	return g
 }
 
-func nanoseconds(ns int64) string { return count(ns) + " ns" }
+func nanoseconds(ns int64) string { return texttab.Count(ns) + " ns" }
 
 func ppm(x float64) string {
 	if math.Abs(x) >= 1000 {
-		return count(int64(x))
+		return texttab.Count(int64(x))
 	}
 	return fmt.Sprintf("%.4g", x)
 }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // levelRows are the levels in the order of a table, with what their subjects are.
@@ -22,8 +24,8 @@ var verdictColumns = []string{
 	schema.Moved, schema.Later, schema.Sooner, schema.Undetermined, schema.Unchanged,
 }
 
-// countsGrid are the numbers of verdicts by level, without the verdicts that nothing has.
-func (o *outcome) countsGrid() [][]string {
+// countsTable holds the numbers of verdicts by level, without the verdicts that nothing has.
+func (o *outcome) countsTable() *texttab.Table {
 	var levels []string
 	for _, l := range levelRows {
 		levels = append(levels, l.level)
@@ -35,32 +37,28 @@ func (o *outcome) countsGrid() [][]string {
 			head, verdicts = append(head, verdictWords(verdict)), append(verdicts, verdict)
 		}
 	}
-	rows := [][]string{head}
+	g := texttab.New("l" + strings.Repeat("r", len(verdicts)))
+	g.Row(head...)
 	for _, l := range levelRows {
 		if o.compared(l.level) == 0 {
 			continue
 		}
 		row := []string{l.words}
 		for _, verdict := range verdicts {
-			row = append(row, count(int64(o.counts[l.level][verdict])))
+			row = append(row, texttab.Count(o.counts[l.level][verdict]))
 		}
-		rows = append(rows, row)
+		g.Row(row...)
 	}
-	return rows
+	return g
 }
 
 // writeCounts prints how many subjects have which verdict, and what more runs would decide.
 func (o *outcome) writeCounts(out io.Writer) error {
-	rows := o.countsGrid()
-	g := grid{right: []bool{false}, rows: rows}
-	for range rows[0][1:] {
-		g.right = append(g.right, true)
-	}
-	if err := g.write(out); err != nil {
+	if err := o.countsTable().Write(out); err != nil {
 		return err
 	}
 	if text := o.neededText(); text != "" {
-		fmt.Fprintf(out, "%s\n", wrap(text, reportWidth, ""))
+		fmt.Fprintf(out, "%s\n", texttab.Wrap(text, reportWidth, ""))
 	}
 	return nil
 }
@@ -70,12 +68,12 @@ func (o *outcome) neededText() string {
 	if o.needed.MedianRuns == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Undetermined steps and fragments: %s; half need at most %s runs a side", count(int64(o.needed.Undetermined)), count(o.needed.MedianRuns))
+	text := fmt.Sprintf("Undetermined steps and fragments: %s; half need at most %s runs a side", texttab.Count(o.needed.Undetermined), texttab.Count(o.needed.MedianRuns))
 	for i, d := range o.needed.Decided {
 		if i == 0 {
-			text += fmt.Sprintf(". %d runs would decide %s", d.Runs, count(int64(d.Count)))
+			text += fmt.Sprintf(". %d runs would decide %s", d.Runs, texttab.Count(d.Count))
 		} else {
-			text += fmt.Sprintf(", %d runs %s", d.Runs, count(int64(d.Count)))
+			text += fmt.Sprintf(", %d runs %s", d.Runs, texttab.Count(d.Count))
 		}
 	}
 	return text + "."
@@ -112,13 +110,13 @@ func (o *outcome) writeFunctional(out io.Writer) error {
 	if len(list) == 0 {
 		return nil
 	}
-	fmt.Fprintf(out, "%s\n", wrap("Done otherwise: "+o.otherDone()+"; the most costly by their own time:", reportWidth, ""))
-	g := grid{right: []bool{true, false, true}}
+	fmt.Fprintf(out, "%s\n", texttab.Wrap("Done otherwise: "+o.otherDone()+"; the most costly by their own time:", reportWidth, ""))
+	g := texttab.New("rlr")
 	for i := range list[:min(functionalRows, len(list))] {
 		c := &list[i]
-		g.row("  "+change(costChange(c)), verdictWords(c.Verdict), pair(numberOf(number(c.CountBase)), numberOf(number(c.CountCand))), shortSubject(c))
+		g.Row("  "+texttab.Change(costChange(c)), verdictWords(c.Verdict), pair(numberOf(number(c.CountBase)), numberOf(number(c.CountCand))), shortSubject(c))
 	}
-	err := g.write(out)
+	err := g.Write(out)
 	fmt.Fprintln(out)
 	return err
 }
@@ -137,28 +135,28 @@ func (o *outcome) writeUntoldPaths(out io.Writer) error {
 		told[suspect(&o.findings[i])] = true
 	}
 	const most = 3
-	g := grid{right: []bool{true, false, true}}
+	g := texttab.New("rlr")
 	more := 0
 	for i := range o.changes {
 		c := &o.changes[i]
 		if c.Level != schema.LevelCriticalPath || !samplechanges.Notable(c.Verdict) || told[c.Component+"."+c.Function] || size(costChange(c)) < int64(o.job.Verdicts.FloorNs) {
 			continue
 		}
-		if len(g.rows) == most {
+		if len(g.Rows()) == most {
 			more++
 			continue
 		}
-		g.row("  "+change(costChange(c)), verdictWords(c.Verdict), pair(optional(c.CostBaseNs), optional(c.CostCandNs)), shortSubject(c))
+		g.Row("  "+texttab.Change(costChange(c)), verdictWords(c.Verdict), pair(optional(c.CostBaseNs), optional(c.CostCandNs)), shortSubject(c))
 	}
-	if len(g.rows) == 0 {
+	if len(g.Rows()) == 0 {
 		return nil
 	}
 	fmt.Fprintf(out, "On critical paths, beside these:\n")
-	if err := g.write(out); err != nil {
+	if err := g.Write(out); err != nil {
 		return err
 	}
 	if more > 0 {
-		fmt.Fprintf(out, "  ... and %s: %s query critical-path-change --param comparison=%s\n", some(more, "more part"), o.command(), o.job.ID)
+		fmt.Fprintf(out, "  ... and %s: %s query critical-path-change --param comparison=%s\n", texttab.Plural(more, "more part"), o.command(), o.job.ID)
 	}
 	fmt.Fprintln(out)
 	return nil

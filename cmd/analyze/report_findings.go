@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // detailed is how many findings a report for people explains; of the others it has the row of the table.
@@ -20,22 +20,22 @@ func (o *outcome) writeFindings(out io.Writer, top int) error {
 	if o.enough {
 		fmt.Fprintf(out, "Root causes, what is slower first, then the greatest effect; times are per root execution:\n")
 	} else {
-		fmt.Fprintf(out, "%s\n", wrap("What stands out, the greatest effect first; times are per root execution. The noise is "+o.noiseFloor()+".", reportWidth, ""))
+		fmt.Fprintf(out, "%s\n", texttab.Wrap("What stands out, the greatest effect first; times are per root execution. The noise is "+o.noiseFloor()+".", reportWidth, ""))
 	}
-	g := grid{right: []bool{true, false, true, true, true, true, true}}
-	g.row("", "verdict", "effect", "95 % interval", "base -> cand", "share", "q", "where")
+	g := texttab.New("rlrrrrr")
+	g.Row("", "verdict", "effect", "95 % interval", "base -> cand", "share", "q", "where")
 	told := major(o.told)
 	for i := range told[:min(top, len(told))] {
 		f := &told[i]
-		g.row(fmt.Sprint(f.Finding), verdictWords(f.Verdict), change(f.EffectNs), interval(f.EffectLoNs, f.EffectHiNs),
-			pair(duration(f.BaseNs), duration(f.CandNs)), shareOf(f), chance(f.Q), suspect(f)+kindWords[f.Kind])
+		g.Row(fmt.Sprint(f.Finding), verdictWords(f.Verdict), texttab.Change(f.EffectNs), texttab.Interval(f.EffectLoNs, f.EffectHiNs),
+			pair(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)), shareOf(f), chance(f.Q), suspect(f)+kindWords[f.Kind])
 	}
-	g.dropEmpty()
-	if err := g.write(out); err != nil {
+	g.DropEmptyColumns()
+	if err := g.Write(out); err != nil {
 		return err
 	}
 	if more := len(told) - top; more > 0 {
-		fmt.Fprintf(out, "... and %s more: %s query \"FROM findings WHERE comparison = '%s'\"\n", count(int64(more)), o.command(), o.job.ID)
+		fmt.Fprintf(out, "... and %s more: %s query \"FROM findings WHERE comparison = '%s'\"\n", texttab.Count(more), o.command(), o.job.ID)
 	}
 	for i := range told[:min(top, detailed, len(told))] {
 		o.explain(out, &told[i])
@@ -54,32 +54,17 @@ func (o *outcome) writeMinor(out io.Writer, list []schema.Finding) {
 	for i := range list {
 		sum += list[i].EffectNs
 	}
-	fmt.Fprintln(out, wrap(fmt.Sprintf("Beside them %s below 1 %% of the greatest, %s in all, first of all %s (%s).",
-		some(len(list), "finding"), change(sum), suspect(&list[0]), change(list[0].EffectNs)), reportWidth, ""))
-}
-
-// dropEmpty removes the columns that have a head and nothing below.
-func (g *grid) dropEmpty() {
-	for i := len(g.rows[0]) - 1; i >= 0; i-- {
-		if slices.ContainsFunc(g.rows[1:], func(row []string) bool { return row[i] != "" }) {
-			continue
-		}
-		for r := range g.rows {
-			g.rows[r] = slices.Delete(g.rows[r], i, i+1)
-		}
-		if i < len(g.right) {
-			g.right = slices.Delete(g.right, i, i+1)
-		}
-	}
+	fmt.Fprintln(out, texttab.Wrap(fmt.Sprintf("Beside them %s below 1 %% of the greatest, %s in all, first of all %s (%s).",
+		texttab.Plural(len(list), "finding"), texttab.Change(sum), suspect(&list[0]), texttab.Change(list[0].EffectNs)), reportWidth, ""))
 }
 
 // explain says which step a finding is, why it changed, and what follows from it.
 func (o *outcome) explain(out io.Writer, f *schema.Finding) {
 	const indent = "   "
-	fmt.Fprintf(out, "%s\n", wrap(fmt.Sprintf("%d: %s", f.Finding, stepText(f)), reportWidth, indent))
-	fmt.Fprintf(out, "%s%s\n", indent, wrap(strings.Join([]string{reason(f), onCriticalPaths(f)}, "; "), reportWidth-len(indent), indent))
+	fmt.Fprintf(out, "%s\n", texttab.Wrap(fmt.Sprintf("%d: %s", f.Finding, stepText(f)), reportWidth, indent))
+	fmt.Fprintf(out, "%s%s\n", indent, texttab.Wrap(strings.Join([]string{reason(f), onCriticalPaths(f)}, "; "), reportWidth-len(indent), indent))
 	if f.Inherited > 0 || f.InheritedAt != "" {
-		fmt.Fprintf(out, "%s%s\n", indent, wrap(inheritedText(f), reportWidth-len(indent), indent))
+		fmt.Fprintf(out, "%s%s\n", indent, texttab.Wrap(inheritedText(f), reportWidth-len(indent), indent))
 	}
 }
 
@@ -136,14 +121,14 @@ func account(f *schema.Finding) string {
 		if f.SlowerNs < 0 {
 			word = "faster each"
 		}
-		parts = append(parts, change(f.SlowerNs)+" "+word)
+		parts = append(parts, texttab.Change(f.SlowerNs)+" "+word)
 	}
 	if size(f.CalledNs) > least {
 		word := "called more"
 		if f.CalledNs < 0 {
 			word = "called less"
 		}
-		parts = append(parts, change(f.CalledNs)+" "+word)
+		parts = append(parts, texttab.Change(f.CalledNs)+" "+word)
 	}
 	if len(parts) > 0 {
 		parts[len(parts)-1] += " (" + callsText(f.CountBase, f.CountCand) + ")"
@@ -154,7 +139,7 @@ func account(f *schema.Finding) string {
 // numberOf is how often something happens per root execution.
 func numberOf(n float64) string {
 	if n == float64(int64(n)) {
-		return count(int64(n))
+		return texttab.Count(int64(n))
 	}
 	return fmt.Sprintf("%.3g", n)
 }
@@ -202,7 +187,7 @@ func onCriticalPaths(f *schema.Finding) string {
 // fragment of the finding itself.
 func inheritedText(f *schema.Finding) string {
 	_, above, called := strings.Cut(f.InheritedAt, " < ")
-	text := some(int(f.Inherited), "change") + " follow from it"
+	text := texttab.Plural(f.Inherited, "change") + " follow from it"
 	switch f.Inherited {
 	case 0:
 		text = "no other change follows from it"

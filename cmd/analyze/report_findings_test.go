@@ -55,22 +55,6 @@ func TestInherited(t *testing.T) {
 	}
 }
 
-// Lines break at spaces, and never between a number and its unit.
-func TestWrap(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"aa bb cc", "aa bb\n cc"},
-		{"aaaaaaa b", "aaaaaaa\n b"},
-		{"aa 95 % b", "aa\n 95 %\n b"},
-		{"a 20 ms, b", "a\n 20 ms,\n b"},
-		{"% a", "% a"},
-		{"", ""},
-	} {
-		if got := wrap(c.text, 6, " "); got != c.want {
-			t.Errorf("%q: %q, want %q", c.text, got, c.want)
-		}
-	}
-}
-
 func TestShellWord(t *testing.T) {
 	for word, want := range map[string]string{"lib_a.f": "lib_a.f", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "a;rm -rf": "'a;rm -rf'", "$(x)": "'$(x)'"} {
 		if got := shellWord(word); got != want {

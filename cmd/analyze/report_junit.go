@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // JUnit XML as dashboards of build servers read it: a suite for the whole and one for every component. A case is the
@@ -151,8 +152,8 @@ func (o *outcome) findingCase(f *schema.Finding) junitCase {
 
 // findingMessage is a finding in a line.
 func findingMessage(f *schema.Finding) string {
-	text := fmt.Sprintf("%s: %s %s (%s, 95 %% interval %s)", suspect(f), verdictWords(f.Verdict), change(f.EffectNs),
-		pair(duration(f.BaseNs), duration(f.CandNs)), interval(f.EffectLoNs, f.EffectHiNs))
+	text := fmt.Sprintf("%s: %s %s (%s, 95 %% interval %s)", suspect(f), verdictWords(f.Verdict), texttab.Change(f.EffectNs),
+		pair(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)), texttab.Interval(f.EffectLoNs, f.EffectHiNs))
 	if f.Q != nil {
 		text += ", q " + chance(f.Q)
 	}

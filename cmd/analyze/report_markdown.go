@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // writeMarkdown writes the outcome as a comment on a pull request: GitHub and GitLab flavour.
@@ -15,7 +17,7 @@ func (o *outcome) writeMarkdown(out io.Writer, top int) error {
 		}
 		o.markdownFindings(out, top)
 	}
-	fmt.Fprintf(out, "<details><summary>%s against %s</summary>\n\n", some(len(o.job.Cand), "candidate run"), some(len(o.job.Base), "baseline run"))
+	fmt.Fprintf(out, "<details><summary>%s against %s</summary>\n\n", texttab.Plural(len(o.job.Cand), "candidate run"), texttab.Plural(len(o.job.Base), "baseline run"))
 	fmt.Fprintf(out, "Comparison %s; %s.\n\n", escaped(o.job.ID), rulesText(o.job))
 	for i := range o.told[:min(top, len(o.told))] {
 		f := &o.told[i]
@@ -25,7 +27,10 @@ func (o *outcome) writeMarkdown(out io.Writer, top int) error {
 		fmt.Fprintln(out)
 	}
 	o.markdownFunctional(out)
-	markdownTable(out, o.countsGrid())
+	if err := o.countsTable().WriteMarkdown(out); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
 	if text := o.neededText(); text != "" {
 		fmt.Fprintf(out, "%s\n\n", text)
 	}
@@ -41,19 +46,20 @@ func (o *outcome) writeMarkdown(out io.Writer, top int) error {
 
 // markdownFindings writes the table of findings.
 func (o *outcome) markdownFindings(out io.Writer, top int) {
-	rows := [][]string{{"", "verdict", "where", "effect", "95 % interval", "base -> cand", "share", "q"}}
+	g := texttab.New("")
+	g.Row("", "verdict", "where", "effect", "95 % interval", "base -> cand", "share", "q")
 	for i := range o.told[:min(top, len(o.told))] {
 		f := &o.told[i]
-		rows = append(rows, []string{
-			fmt.Sprint(f.Finding), verdictWords(f.Verdict), code(suspect(f)), change(f.EffectNs), interval(f.EffectLoNs, f.EffectHiNs),
-			escaped(pair(duration(f.BaseNs), duration(f.CandNs))), escaped(shareOf(f)), escaped(chance(f.Q)),
-		})
+		g.Row(
+			fmt.Sprint(f.Finding), verdictWords(f.Verdict), code(suspect(f)), texttab.Change(f.EffectNs), texttab.Interval(f.EffectLoNs, f.EffectHiNs),
+			escaped(pair(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs))), escaped(shareOf(f)), escaped(chance(f.Q)),
+		)
 	}
-	g := grid{rows: rows}
-	g.dropEmpty()
-	markdownTable(out, g.rows)
+	g.DropEmptyColumns()
+	g.WriteMarkdown(out)
+	fmt.Fprintln(out)
 	if more := len(o.findings) - top; more > 0 {
-		fmt.Fprintf(out, "and %s more\n\n", count(int64(more)))
+		fmt.Fprintf(out, "and %s more\n\n", texttab.Count(more))
 	}
 }
 
@@ -66,18 +72,7 @@ func (o *outcome) markdownFunctional(out io.Writer) {
 	fmt.Fprintf(out, "Done otherwise: %s; the most costly by their own time:\n\n", escaped(o.otherDone()))
 	for i := range list[:min(functionalRows, len(list))] {
 		c := &list[i]
-		fmt.Fprintf(out, "- %s %s: %s\n", change(costChange(c)), verdictWords(c.Verdict), code(subjectText(c)))
-	}
-	fmt.Fprintln(out)
-}
-
-// markdownTable writes rows of cells that are escaped, the first of them as the head.
-func markdownTable(out io.Writer, rows [][]string) {
-	for i, row := range rows {
-		fmt.Fprintf(out, "| %s |\n", strings.Join(row, " | "))
-		if i == 0 {
-			fmt.Fprintf(out, "|%s\n", strings.Repeat(" --- |", len(row)))
-		}
+		fmt.Fprintf(out, "- %s %s: %s\n", texttab.Change(costChange(c)), verdictWords(c.Verdict), code(subjectText(c)))
 	}
 	fmt.Fprintln(out)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // writeNext prints what to do next.
@@ -27,7 +28,7 @@ func (o *outcome) next() (lines []string) {
 		lines = o.closer(&o.told[0])
 	}
 	if have := least(o.job); !o.enough {
-		lines = append(lines, fmt.Sprintf("record %s a side: verdicts need %d", some(verdicts.MinRuns-have, "more run"), verdicts.MinRuns))
+		lines = append(lines, fmt.Sprintf("record %s a side: verdicts need %d", texttab.Plural(verdicts.MinRuns-have, "more run"), verdicts.MinRuns))
 	} else if o.word == wholeUndetermined {
 		lines = append(lines, "record more runs on a machine that does nothing else, both sides in turn (--pair-by), or allow more with --margin")
 	}

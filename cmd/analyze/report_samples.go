@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // sampleReport is the result of a test on pooled samples for machines.
@@ -106,7 +107,7 @@ func sideText(names []string, runs map[string]schema.Run) string {
 	if n > 1 {
 		what = fmt.Sprintf("%d runs (%s)", n, ends(names))
 	}
-	return fmt.Sprintf("%s: %s events and %s a run", what, count(events/n), duration(span/n))
+	return fmt.Sprintf("%s: %s events and %s a run", what, texttab.Count(events/n), texttab.Duration(span/n))
 }
 
 // ends are a few names, or the first and the last of many.
@@ -126,18 +127,18 @@ func writeOwn(out io.Writer, own []schema.Change, top int) error {
 	if len(own) == 1 {
 		fmt.Fprintf(out, "Where time was gained or lost: one step changed its own time\n")
 	} else {
-		fmt.Fprintf(out, "Where time was gained or lost: %s steps changed their own time, the greatest change first\n", count(int64(len(own))))
+		fmt.Fprintf(out, "Where time was gained or lost: %s steps changed their own time, the greatest change first\n", texttab.Count(len(own)))
 	}
-	g := grid{right: []bool{true, true, true, true, false, false, true, false}}
-	g.row("", "change", "time a run", "critical path", "component", "step", "times", "in service fragment")
+	g := texttab.New("rrrrllrl")
+	g.Row("", "change", "time a run", "critical path", "component", "step", "times", "in service fragment")
 	for i, c := range own[:min(top, len(own))] {
-		g.row(fmt.Sprint(i+1), change(c.ImpactNs), pair(optional(c.StepBaseNs), optional(c.StepCandNs)), onPaths(c), c.Component, c.Subject,
+		g.Row(fmt.Sprint(i+1), texttab.Change(c.ImpactNs), pair(optional(c.StepBaseNs), optional(c.StepCandNs)), onPaths(c), c.Component, c.Subject,
 			pair(times(c.NBase, c.RunsBase), times(c.NCand, c.RunsCand)), caller(c))
 	}
 	if len(own) > top {
-		g.row("", "...")
+		g.Row("", "...")
 	}
-	err := g.write(out)
+	err := g.Write(out)
 	fmt.Fprintln(out)
 	return err
 }
@@ -147,7 +148,7 @@ func times(n, runs int64) string {
 	if runs > 1 && n%runs != 0 {
 		return fmt.Sprintf("%.1f", float64(n)/float64(runs))
 	}
-	return count(n / max(runs, 1))
+	return texttab.Count(n / max(runs, 1))
 }
 
 // pair writes two values, or one where they are the same.
@@ -162,7 +163,7 @@ func optional(ns *int64) string {
 	if ns == nil {
 		return "-"
 	}
-	return duration(*ns)
+	return texttab.Duration(*ns)
 }
 
 // caller names a fragment within its component: its function, and who called it.
@@ -184,11 +185,11 @@ func writeInherited(out io.Writer, s sorted) {
 		return
 	}
 	fmt.Fprintf(out, "Of %s steps compared, %d more changed because they wait for another component, and %d because an\nearlier step of their fragment did. The longest waits:\n",
-		count(int64(s.compared)), waits, later)
+		texttab.Count(s.compared), waits, later)
 	waited := slices.DeleteFunc(slices.Clone(s.inherited), func(c schema.Change) bool { return c.RootCause == samplechanges.EarlierStep })
 	slices.SortStableFunc(waited, func(x, y schema.Change) int { return cmp.Compare(size(stepChange(y)), size(stepChange(x))) })
 	for _, c := range waited[:min(5, len(waited))] {
-		fmt.Fprintf(out, "  %s  %s %s\n", pad(change(stepChange(c)), 9), c.Component, c.RootCause)
+		fmt.Fprintf(out, "  %s  %s %s\n", texttab.PadLeft(texttab.Change(stepChange(c)), 9), c.Component, c.RootCause)
 	}
 	fmt.Fprintln(out)
 }
@@ -211,7 +212,7 @@ func writeOneSided(out io.Writer, s sorted) {
 	if len(s.oneSided) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "Steps that only one side takes: %s\n", count(int64(len(s.oneSided))))
+	fmt.Fprintf(out, "Steps that only one side takes: %s\n", texttab.Count(len(s.oneSided)))
 	list := slices.Concat(s.oneSided, s.behind)
 	slices.SortStableFunc(list, func(a, b schema.Change) int { return cmp.Compare(size(b.ImpactNs), size(a.ImpactNs)) })
 	const most = 5
@@ -220,15 +221,13 @@ func writeOneSided(out io.Writer, s sorted) {
 		if c.RootCause == samplechanges.OtherSteps {
 			what = "right behind such a step"
 		}
-		fmt.Fprintf(out, "  %s a run  %s %s (%s)\n", pad(change(c.ImpactNs), 9), c.Component, c.Subject, what)
+		fmt.Fprintf(out, "  %s a run  %s %s (%s)\n", texttab.PadLeft(texttab.Change(c.ImpactNs), 9), c.Component, c.Subject, what)
 	}
 	if len(list) > most {
 		fmt.Fprintf(out, "  ...\n")
 	}
 	fmt.Fprintln(out)
 }
-
-func pad(text string, width int) string { return strings.Repeat(" ", max(0, width-len(text))) + text }
 
 // writeMoved prints the fragments that have another name in the candidate, those whose run time changed most first.
 func writeMoved(out io.Writer, list []schema.Change) {
@@ -237,7 +236,7 @@ func writeMoved(out io.Writer, list []schema.Change) {
 	}
 	fmt.Fprintf(out, "Service fragments that moved, with the same steps under another name: %d\n", len(list))
 	for _, c := range list[:min(3, len(list))] {
-		fmt.Fprintf(out, "  %s a run  moved: %s\n", pair(duration(c.TotalBaseNs/max(c.RunsBase, 1)), duration(c.TotalCandNs/max(c.RunsCand, 1))), c.Subject)
+		fmt.Fprintf(out, "  %s a run  moved: %s\n", pair(texttab.Duration(c.TotalBaseNs/max(c.RunsBase, 1)), texttab.Duration(c.TotalCandNs/max(c.RunsCand, 1))), c.Subject)
 	}
 	if len(list) > 3 {
 		fmt.Fprintf(out, "  ...\n")
@@ -252,7 +251,7 @@ func writeFragments(out io.Writer, where string, list []schema.Change, total fun
 	}
 	fmt.Fprintf(out, "Service fragments %s: %d\n", where, len(list))
 	for i, c := range list[:min(3, len(list))] {
-		fmt.Fprintf(out, "  %s a run  %s\n", pad(duration(total(c)), 9), c.Fragment)
+		fmt.Fprintf(out, "  %s a run  %s\n", texttab.PadLeft(texttab.Duration(total(c)), 9), c.Fragment)
 		if i == 2 && len(list) > 3 {
 			fmt.Fprintf(out, "  ...\n")
 		}

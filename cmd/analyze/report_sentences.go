@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/stats"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // other counts what changed beside time: what appeared, vanished or moved, happens more or less often, or is distributed
@@ -14,7 +15,7 @@ import (
 func (o *outcome) other() string {
 	parts := o.counted(slices.Concat(functionalVerdicts, []string{schema.ShapeChanged}))
 	if moved := len(o.with(func(f *schema.Finding) bool { return f.Verdict == schema.MovedCost })); moved > 0 {
-		parts = append(parts, some(moved, "cost")+" moved between callees of one caller")
+		parts = append(parts, texttab.Plural(moved, "cost")+" moved between callees of one caller")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -29,11 +30,11 @@ func (o *outcome) counted(verdicts []string) (parts []string) {
 		fragments, steps := o.tally(verdict, schema.LevelFragment), o.tally(verdict, schema.LevelTransition)
 		switch {
 		case fragments > 0 && steps > 0:
-			parts = append(parts, some(fragments, "fragment")+" and "+some(steps, "step")+" "+words)
+			parts = append(parts, texttab.Plural(fragments, "fragment")+" and "+texttab.Plural(steps, "step")+" "+words)
 		case fragments > 0:
-			parts = append(parts, some(fragments, "fragment")+" "+words)
+			parts = append(parts, texttab.Plural(fragments, "fragment")+" "+words)
 		case steps > 0:
-			parts = append(parts, some(steps, "step")+" "+words)
+			parts = append(parts, texttab.Plural(steps, "step")+" "+words)
 		}
 	}
 	return parts
@@ -66,7 +67,7 @@ func (o *outcome) compared(level string) (n int) {
 // stepsSentence says how many steps are decided.
 func (o *outcome) stepsSentence() string {
 	text := fmt.Sprintf("%s of %s steps are shown to be unchanged",
-		count(int64(o.tally(schema.Unchanged, schema.LevelTransition))), count(int64(o.compared(schema.LevelTransition))))
+		texttab.Count(o.tally(schema.Unchanged, schema.LevelTransition)), texttab.Count(o.compared(schema.LevelTransition)))
 	if open := o.tally(schema.Undetermined, schema.LevelTransition); open > 0 {
 		text += fmt.Sprintf(", %s undetermined", isAre(open))
 	}
@@ -101,14 +102,14 @@ func neededOf(c *schema.Change) string {
 	if *c.RunsNeeded >= stats.MostRuns {
 		return "; its runs differ too much for any number of runs to decide"
 	}
-	return fmt.Sprintf("; %s runs a side would decide", count(*c.RunsNeeded))
+	return fmt.Sprintf("; %s runs a side would decide", texttab.Count(*c.RunsNeeded))
 }
 
 // candidateSentence says why there is no verdict, and what stands out.
 func (o *outcome) candidateSentence() string {
-	why := fmt.Sprintf("%s against %d cannot tell a release from a run", some(len(o.job.Base), "run"), len(o.job.Cand))
+	why := fmt.Sprintf("%s against %d cannot tell a release from a run", texttab.Plural(len(o.job.Base), "run"), len(o.job.Cand))
 	if o.job.Blocks != nil {
-		why = some(least(o.job), "pair") + " of runs cannot tell a release from a run"
+		why = texttab.Plural(least(o.job), "pair") + " of runs cannot tell a release from a run"
 	}
 	list := o.with(func(f *schema.Finding) bool { return f.Verdict == schema.Candidate })
 	if len(list) == 0 {
@@ -118,7 +119,7 @@ func (o *outcome) candidateSentence() string {
 	if len(list) == 1 {
 		verb = "stands"
 	}
-	return fmt.Sprintf("%s; %s %s out from the noise%s", why, some(len(list), "candidate"), verb, firstOf(list))
+	return fmt.Sprintf("%s; %s %s out from the noise%s", why, texttab.Plural(len(list), "candidate"), verb, firstOf(list))
 }
 
 // noiseFloor says where a comparison of few runs has its noise from.
@@ -126,11 +127,11 @@ func (o *outcome) noiseFloor() string {
 	most := max(len(o.job.Base), len(o.job.Cand))
 	switch {
 	case len(o.job.Noise) > 0 && most > 1:
-		return fmt.Sprintf("how much runs of a side and %s differ among themselves", some(len(o.job.Noise), "older run"))
+		return fmt.Sprintf("how much runs of a side and %s differ among themselves", texttab.Plural(len(o.job.Noise), "older run"))
 	case len(o.job.Noise) > 0:
-		return fmt.Sprintf("how much %s differ from the baseline", some(len(o.job.Noise), "older run"))
+		return fmt.Sprintf("how much %s differ from the baseline", texttab.Plural(len(o.job.Noise), "older run"))
 	case most > 1:
-		return fmt.Sprintf("how much %s of one side differ among themselves", some(most, "run"))
+		return fmt.Sprintf("how much %s of one side differ among themselves", texttab.Plural(most, "run"))
 	}
 	return "how much all other subjects like it differ: weak, so take changes below 30 % for noise"
 }
@@ -140,5 +141,5 @@ func isAre(n int) string {
 	if n == 1 {
 		return "1 is"
 	}
-	return count(int64(n)) + " are"
+	return texttab.Count(n) + " are"
 }

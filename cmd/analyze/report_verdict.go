@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // The verdicts on a whole comparison.
@@ -47,13 +48,13 @@ func (o *outcome) timeSentence(causes []schema.Finding, verdict, how string) str
 	}
 	number, verb := "one root cause", "makes"
 	if len(causes) > 1 {
-		number, verb = count(int64(len(causes)))+" root causes", "make"
+		number, verb = texttab.Count(len(causes))+" root causes", "make"
 	}
 	more := ""
 	if others := o.rootsWith(verdict) - 1; others > 0 {
-		more = fmt.Sprintf(" and %s %s", some(others, "more initial fragment"), how)
+		more = fmt.Sprintf(" and %s %s", texttab.Plural(others, "more initial fragment"), how)
 	}
-	return fmt.Sprintf("%s %s %s %s %s (%s)%s%s", number, verb, o.rootName(), duration(size(value(o.roots[0].EffectNs))), how, rootFigures(&o.roots[0]), more, firstOf(causes))
+	return fmt.Sprintf("%s %s %s %s %s (%s)%s%s", number, verb, o.rootName(), texttab.Duration(size(value(o.roots[0].EffectNs))), how, rootFigures(&o.roots[0]), more, firstOf(causes))
 }
 
 // causes counts the findings of one direction and names the first; without findings, what else has the verdict.
@@ -62,13 +63,13 @@ func (o *outcome) causes(list []schema.Finding, verdict, how string) string {
 	case 0:
 		return o.gateOn(verdict, "is "+how)
 	case 1:
-		return fmt.Sprintf("one root cause makes it %s %s%s", duration(size(list[0].EffectNs)), how, firstOf(list))
+		return fmt.Sprintf("one root cause makes it %s %s%s", texttab.Duration(size(list[0].EffectNs)), how, firstOf(list))
 	}
 	sum := int64(0)
 	for _, f := range list {
 		sum += f.EffectNs
 	}
-	return fmt.Sprintf("%d root causes make it %s %s in all%s", len(list), duration(size(sum)), how, firstOf(list))
+	return fmt.Sprintf("%d root causes make it %s %s in all%s", len(list), texttab.Duration(size(sum)), how, firstOf(list))
 }
 
 // restSentence sums up what appeared or vanished without making anything that contains it slower or faster.
@@ -81,7 +82,7 @@ func (o *outcome) restSentence() string {
 	if len(rest) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s that appeared or vanished come to %s", some(len(rest), "other"), change(sum))
+	return fmt.Sprintf("; %s that appeared or vanished come to %s", texttab.Plural(len(rest), "other"), texttab.Change(sum))
 }
 
 // firstOf names the function of the only finding of a list, or of the first with its effect.
@@ -89,7 +90,7 @@ func firstOf(list []schema.Finding) string {
 	if len(list) == 1 {
 		return ": " + suspect(&list[0])
 	}
-	return fmt.Sprintf(", first of all %s (%s)", suspect(&list[0]), change(list[0].EffectNs))
+	return fmt.Sprintf(", first of all %s (%s)", suspect(&list[0]), texttab.Change(list[0].EffectNs))
 }
 
 // rootName is what the figures of whole executions are about.
@@ -106,7 +107,7 @@ func rootFigures(c *schema.Change) string {
 	if c.EffectNs == nil || value(c.CostBaseNs) == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s, %s; 95 %% interval %s", text, relative(float64(*c.EffectNs)/float64(*c.CostBaseNs)), interval(value(c.EffectLoNs), value(c.EffectHiNs)))
+	return fmt.Sprintf("%s, %s; 95 %% interval %s", text, texttab.Relative(float64(*c.EffectNs)/float64(*c.CostBaseNs)), texttab.Interval(value(c.EffectLoNs), value(c.EffectHiNs)))
 }
 
 // rootSentence says what became of whole root executions.
@@ -121,9 +122,9 @@ func (o *outcome) rootSentence() string {
 	figures := rootFigures(c)
 	switch c.Verdict {
 	case schema.Regressed:
-		return fmt.Sprintf("%s is %s slower (%s)", o.rootName(), duration(size(value(c.EffectNs))), figures)
+		return fmt.Sprintf("%s is %s slower (%s)", o.rootName(), texttab.Duration(size(value(c.EffectNs))), figures)
 	case schema.Improved:
-		return fmt.Sprintf("%s is %s faster (%s)", o.rootName(), duration(size(value(c.EffectNs))), figures)
+		return fmt.Sprintf("%s is %s faster (%s)", o.rootName(), texttab.Duration(size(value(c.EffectNs))), figures)
 	case schema.Unchanged:
 		return fmt.Sprintf("%s is shown to be unchanged (%s)", o.rootName(), figures)
 	case schema.Undetermined:
@@ -140,25 +141,4 @@ func (o *outcome) rootsWith(verdict string) (n int) {
 		}
 	}
 	return n
-}
-
-// relative is a relative difference.
-func relative(x float64) string {
-	sign := ""
-	if x > 0 {
-		sign = "+"
-	} else if x < 0 {
-		sign, x = "-", -x
-	}
-	return sign + digits(100*x) + " %"
-}
-
-// interval writes an interval of differences.
-func interval(lo, hi int64) string {
-	left, right := change(lo), change(hi)
-	number, unit, _ := strings.Cut(left, " ")
-	if _, same, _ := strings.Cut(right, " "); same == unit {
-		left = number
-	}
-	return left + " to " + right
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/sql"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -165,7 +166,7 @@ func (a *app) tellOutcomes(outcomes []pipeline.Outcome) {
 		var made []string
 		for _, table := range summarised {
 			if n, has := r[table]; has {
-				made = append(made, count(n)+" "+table)
+				made = append(made, texttab.Count(n)+" "+table)
 			}
 		}
 		log.Info("run " + run + ": " + strings.Join(made, ", "))

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/report/timeline"
 )
 
@@ -85,7 +86,7 @@ func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
 	})
 	if err == nil && !a.Quiet {
 		fmt.Fprintf(a.stderr, "run %s: %s to %s: %s executions, %s messages\n", run, time.Duration(w.FromNs-w.OriginNs),
-			time.Duration(w.ToNs-w.OriginNs), count(int64(len(w.Executions.Execution))), count(int64(len(w.Messages.SendNs))))
+			time.Duration(w.ToNs-w.OriginNs), texttab.Count(len(w.Executions.Execution)), texttab.Count(len(w.Messages.SendNs)))
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/report/timeline"
 )
 
@@ -116,7 +117,7 @@ func (r *windowReader) fits() error {
 		return nil
 	}
 	return console.Usagef("the window holds more than %s executions and messages, too many for --memory: choose a smaller one with --from and --to, or --component",
-		count(r.mostRow))
+		texttab.Count(r.mostRow))
 }
 
 // scan reads the row groups of a table that are not skipped, one after the other, into rows.
@@ -262,5 +263,5 @@ func executionCount(n int) string {
 	if n == 1 {
 		return "only 1 execution"
 	}
-	return fmt.Sprintf("only %s executions", count(int64(n)))
+	return fmt.Sprintf("only %s executions", texttab.Count(n))
 }

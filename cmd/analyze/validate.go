@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 func (a *app) validateCommand() *cobra.Command {
@@ -161,24 +162,24 @@ func (v *verdict) tell(out io.Writer, format string) error {
 		return json.NewEncoder(out).Encode(v)
 	}
 	fmt.Fprintf(out, "run %s: %s\n", v.Run, v.sentence())
-	g := grid{right: []bool{false, false, true}}
+	g := texttab.New("llr")
 	if v.Holds {
-		g.row("condition", "of the chart", "violations")
+		g.Row("condition", "of the chart", "violations")
 	} else {
-		g.row("condition", "of the chart", "violations", "named", "first")
+		g.Row("condition", "of the chart", "violations", "named", "first")
 	}
 	for _, c := range v.Conditions {
 		number, meaning, n := fmt.Sprint(c.Condition), c.Meaning, ""
 		if len(c.Breaches) == 0 {
-			g.row(number, meaning, "none")
+			g.Row(number, meaning, "none")
 		}
 		for _, b := range c.Breaches {
-			n = count(b.Count)
-			g.row(number, meaning, n, b.Name, v.first(b))
+			n = texttab.Count(b.Count)
+			g.Row(number, meaning, n, b.Name, v.first(b))
 			number, meaning = "", ""
 		}
 	}
-	if err := g.write(out); err != nil {
+	if err := g.Write(out); err != nil {
 		return err
 	}
 	return v.explain(out)
@@ -203,7 +204,7 @@ func (v *verdict) first(b breach) string {
 	if b.FirstNs == nil {
 		return fmt.Sprintf("event %d, on %s", b.FirstSeq, b.Component)
 	}
-	return fmt.Sprintf("event %d at %s on %s.%s", b.FirstSeq, duration(*b.FirstNs-v.startNs), b.Lifeline, b.Function)
+	return fmt.Sprintf("event %d at %s on %s.%s", b.FirstSeq, texttab.Duration(*b.FirstNs-v.startNs), b.Lifeline, b.Function)
 }
 
 // explain says what the names of the breaches mean.
@@ -212,11 +213,11 @@ func (v *verdict) explain(out io.Writer) error {
 		return nil
 	}
 	fmt.Fprintln(out)
-	g := grid{}
+	g := texttab.New("")
 	for _, c := range v.Conditions {
 		for _, b := range c.Breaches {
-			g.row(b.Name, b.Meaning)
+			g.Row(b.Name, b.Meaning)
 		}
 	}
-	return g.write(out)
+	return g.Write(out)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // flags are those of the command line.
@@ -257,8 +258,8 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	if err := pipeline.WriteLosses(ctx, j.Lake, lake.Run(j.Run)); err != nil {
 		return err
 	}
-	log.Info(fmt.Sprintf("run %s: %s events, %s executions, %s messages, %s components (%s)", j.Run, console.Count(r.Events),
-		console.Count(r.Executions), console.Count(r.Messages), console.Count(r.Components), r.Format))
+	log.Info(fmt.Sprintf("run %s: %s events, %s executions, %s messages, %s components (%s)", j.Run, texttab.Count(r.Events),
+		texttab.Count(r.Executions), texttab.Count(r.Messages), texttab.Count(r.Components), r.Format))
 	f.tellLosses(j.Run, losses)
 	return nil
 }
@@ -273,6 +274,6 @@ func hasBadLines(m *lake.Manifest) bool {
 func (f *flags) tellLosses(run string, losses []schema.Loss) {
 	log := f.Logger(f.stderr)
 	for _, l := range losses {
-		log.Info(fmt.Sprintf("run %s: %s %s: %s; first at %s", run, console.Count(l.Count), l.Reason, l.Meaning, l.FirstPosition))
+		log.Info(fmt.Sprintf("run %s: %s %s: %s; first at %s", run, texttab.Count(l.Count), l.Reason, l.Meaning, l.FirstPosition))
 	}
 }

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // lineFormats are the formats of lines, without a Reader.
@@ -27,12 +26,12 @@ The first word is the default; where it has nothing to say, as where all functio
 		Example: "  ingest formats",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			w := tabwriter.NewWriter(f.stdout, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "format\t--component\twhat it is")
+			t := texttab.New("lll")
+			t.Row("format", "--component", "what it is")
 			for _, k := range slices.Concat(lineFormats, readers) {
-				fmt.Fprintf(w, "%s\t%s\t%s\n", k.format.Name, k.components, k.what)
+				t.Row(k.format.Name, k.components, k.what)
 			}
-			return w.Flush()
+			return t.Write(f.stdout)
 		},
 	}
 }

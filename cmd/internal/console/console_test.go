@@ -100,15 +100,6 @@ func TestNoProgress(t *testing.T) {
 	}
 }
 
-// TestCount sees that thousands stand apart.
-func TestCount(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -100: "-100", 48700000: "48,700,000"} {
-		if got := Count(n); got != want {
-			t.Errorf("%d is written %s", n, got)
-		}
-	}
-}
-
 // TestInterruptible sees that an input passes through whole, and that the end of the context ends a wait.
 func TestInterruptible(t *testing.T) {
 	text := strings.Repeat("line\n", 1<<20)

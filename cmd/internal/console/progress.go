@@ -1,7 +1,6 @@
 package console
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -54,17 +53,4 @@ func showIts(show bool) progressbar.Option {
 		return progressbar.OptionShowIts()
 	}
 	return func(*progressbar.ProgressBar) {}
-}
-
-// Count writes a number with its thousands apart.
-func Count(n int64) string {
-	digits := fmt.Sprint(n)
-	out := ""
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 && digits[i-1] != '-' {
-			out += ","
-		}
-		out += string(d)
-	}
-	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/stages/report/canvas"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // Font sizes.
@@ -54,13 +55,13 @@ func sign(s Side) string { return [...]string{"", "− ", "+ "}[s] }
 // words are how often a transition was taken, its medians, and what became of them.
 func (t *Transition) words(a *Automaton) (lines []string) {
 	base, cand := t.Base.median(), t.Cand.median()
-	count, median := canvas.Counted(t.Base.Count, "time", "times"), base
+	count, median := texttab.Plural(t.Base.Count, "time"), base
 	switch {
 	case !a.Compared || t.Side == Base:
 	case t.Side == Cand:
-		count, median = canvas.Counted(t.Cand.Count, "time", "times"), cand
+		count, median = texttab.Plural(t.Cand.Count, "time"), cand
 	case t.Base.Count != t.Cand.Count:
-		count = canvas.Thousands(t.Base.Count) + " → " + canvas.Counted(t.Cand.Count, "time", "times")
+		count = texttab.Count(t.Base.Count) + " → " + texttab.Plural(t.Cand.Count, "time")
 		fallthrough
 	default:
 		if median = cmp.Or(cand, base); base != "" && cand != "" && base != cand {

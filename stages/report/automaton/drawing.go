@@ -3,7 +3,7 @@ package automaton
 import (
 	"fmt"
 
-	"github.com/tracelake/tracelake/stages/report/canvas"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // MostStates is how many states a picture has at most.
@@ -47,7 +47,7 @@ type drawing struct {
 func Layout(a *Automaton, width Length) (*Picture, error) {
 	if len(a.States) > MostStates || len(a.Transitions) > 2*MostStates {
 		return nil, fmt.Errorf("%s has %s and %s, too many for a picture of at most %s states: fold the unchanged steps, or write DOT",
-			a.Title, canvas.Counted(int64(len(a.States)), "state", "states"), canvas.Counted(int64(len(a.Transitions)), "transition", "transitions"), canvas.Thousands(MostStates))
+			a.Title, texttab.Plural(len(a.States), "state"), texttab.Plural(len(a.Transitions), "transition"), texttab.Count(MostStates))
 	}
 	r, err := arrange(a)
 	if err != nil {

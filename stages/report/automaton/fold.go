@@ -2,8 +2,7 @@ package automaton
 
 import (
 	"github.com/tracelake/tracelake/schema"
-
-	"github.com/tracelake/tracelake/stages/report/canvas"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // leastFolded is how many steps a chain must have to be worth a box.
@@ -95,7 +94,7 @@ func (f *folder) chain(t int32) []int32 {
 func (f *folder) box(chain []int32) Transition {
 	first, last := &f.transitions[chain[0]], &f.transitions[chain[len(chain)-1]]
 	t := Transition{
-		Source: first.Source, Target: last.Target, Steps: len(chain), Label: canvas.Counted(int64(len(chain)), "step", "steps"),
+		Source: first.Source, Target: last.Target, Steps: len(chain), Label: texttab.Plural(len(chain), "step"),
 		Note: first.Label + " … " + last.Label, Base: Times{Count: first.Base.Count}, Cand: Times{Count: first.Cand.Count},
 	}
 	if !f.Additive {

@@ -3,7 +3,6 @@ package canvas
 import (
 	"bytes"
 	"encoding/xml"
-	"strconv"
 	"strings"
 )
 
@@ -36,21 +35,4 @@ func Glyph(r rune) Length {
 		return 1000
 	}
 	return 570
-}
-
-// Counted writes a number with its noun.
-func Counted(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Thousands(n) + " " + many
-}
-
-// Thousands sets the thousands of a number apart.
-func Thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -70,7 +70,7 @@ func (h *history) writeAxes(w *bufio.Writer) {
 		fmt.Fprintln(w)
 	}
 	h.writeFrame(w)
-	label := h.scale.unit.name
+	label := h.scale.unit.Symbol
 	if h.Quantity != "" {
 		label = fit(h.Quantity, textSize, historyHeight-140*px) + ", " + label
 	}

@@ -124,9 +124,9 @@ func TestTimeScale(t *testing.T) {
 		}
 		for _, ns := range ticks {
 			value, err := strconv.ParseFloat(strings.Replace(s.label(ns), "−", "-", 1), 64)
-			got := int64(math.Round(value * float64(s.unit.ns)))
+			got := int64(math.Round(value * float64(s.unit.Ns)))
 			if err != nil || math.Abs(float64(got-ns)) > 1e-15*math.Abs(float64(ns)) {
-				t.Fatalf("%d is written %s %s", ns, s.label(ns), s.unit.name)
+				t.Fatalf("%d is written %s %s", ns, s.label(ns), s.unit.Symbol)
 			}
 		}
 		if a, b := s.share(low), s.share(high); a < 0 || b > 1 || a > b {
@@ -154,7 +154,7 @@ func TestTimeAxes(t *testing.T) {
 		for _, ns := range s.ticks() {
 			got = append(got, s.label(ns))
 		}
-		if text := strings.Join(got, " ") + " " + s.unit.name; text != c.want {
+		if text := strings.Join(got, " ") + " " + s.unit.Symbol; text != c.want {
 			t.Errorf("%v to %v: %s, want %s", c.low, c.high, text, c.want)
 		}
 	}

@@ -3,31 +3,15 @@ package figures
 import (
 	"math"
 	"strconv"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
-
-// unit is a unit of time.
-type unit struct {
-	name string
-	ns   int64
-}
-
-var units = []unit{{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}}
-
-// unitOf is the largest unit of which a time has at least one.
-func unitOf(ns int64) unit {
-	for _, u := range units {
-		if ns >= u.ns || -ns >= u.ns {
-			return u
-		}
-	}
-	return units[len(units)-1]
-}
 
 // timeScale turns times into shares of an axis. Its ends are multiples of the step, which is 1, 2 or 5 times a power
 // of ten.
 type timeScale struct {
 	fromNs, toNs, stepNs int64
-	unit                 unit
+	unit                 texttab.Unit
 	decimals             int // that the step needs in the unit
 }
 
@@ -52,8 +36,8 @@ func newTimeScale(lowNs, highNs float64) timeScale {
 	step := roundStep(int64(high - low))
 	s := timeScale{stepNs: step}
 	s.fromNs, s.toNs = int64(math.Floor(low/float64(step)))*step, int64(math.Ceil(high/float64(step)))*step
-	s.unit = unitOf(max(s.fromNs, -s.fromNs, s.toNs, -s.toNs))
-	for place := s.unit.ns; step%place != 0; place /= 10 {
+	s.unit = texttab.UnitOf(max(s.fromNs, -s.fromNs, s.toNs, -s.toNs))
+	for place := s.unit.Ns; step%place != 0; place /= 10 {
 		s.decimals++
 	}
 	return s
@@ -81,9 +65,9 @@ func (s timeScale) label(ns int64) string {
 	if ns < 0 {
 		sign, ns = "−", -ns
 	}
-	text := sign + strconv.FormatInt(ns/s.unit.ns, 10)
+	text := sign + strconv.FormatInt(ns/s.unit.Ns, 10)
 	if s.decimals > 0 {
-		text += "." + strconv.FormatInt(s.unit.ns+ns%s.unit.ns, 10)[1:1+s.decimals]
+		text += "." + strconv.FormatInt(s.unit.Ns+ns%s.unit.Ns, 10)[1:1+s.decimals]
 	}
 	return text
 }

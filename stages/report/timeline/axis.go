@@ -1,5 +1,7 @@
 package timeline
 
+import "github.com/tracelake/tracelake/stages/report/texttab"
+
 // tick is a mark on the time axis.
 type tick struct {
 	at    Length
@@ -25,7 +27,7 @@ func (c *Chart) axis() axis {
 	if far := max(w.ToNs-w.OriginNs, w.OriginNs-w.FromNs); far/step >= 10_000 {
 		zero, title = w.FromNs, "time since "+exactly(w.FromNs-w.OriginNs)
 	}
-	u := unitOf(span)
+	u := texttab.UnitOf(span)
 	a := axis{title: title}
 	small := max(step/5, 1) // 1, 2 and 5 times a power of ten divide by five down to 1 ns
 	first := w.FromNs - zero
@@ -35,7 +37,7 @@ func (c *Chart) axis() axis {
 	for ns := first; ns <= w.ToNs-zero; ns += small {
 		t := tick{at: c.scale.at(ns + zero)}
 		if ns%step == 0 {
-			t.label = u.in(ns) + " " + u.name
+			t.label = u.Digits(ns) + " " + u.Symbol
 		}
 		a.ticks = append(a.ticks, t)
 	}

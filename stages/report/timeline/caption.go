@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/report/canvas"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // title says what the picture shows.
@@ -18,12 +18,12 @@ func (c *Chart) title() string {
 func (c *Chart) counts() string {
 	w := c.window
 	parts := []string{
-		canvas.Counted(int64(len(w.Executions.Execution)), "execution", "executions"),
-		canvas.Counted(int64(len(w.Messages.SendNs)), "message", "messages"),
-		canvas.Counted(int64(len(c.Lanes)+c.Rest.Quieter), "lifeline", "lifelines"),
+		texttab.Plural(len(w.Executions.Execution), "execution"),
+		texttab.Plural(len(w.Messages.SendNs), "message"),
+		texttab.Plural(int64(len(c.Lanes)+c.Rest.Quieter), "lifeline"),
 	}
 	if len(c.Path) > 0 {
-		parts = append(parts, canvas.Counted(int64(len(c.Path)), "step", "steps")+" of the critical path")
+		parts = append(parts, texttab.Plural(len(c.Path), "step")+" of the critical path")
 	}
 	return strings.Join(parts, "  ·  ")
 }
@@ -34,19 +34,19 @@ func (c *Chart) notes() (notes []string) {
 	switch {
 	case r.Quieter > 0 && r.Silent > 0:
 		notes = append(notes, fmt.Sprintf("and %s with less activity (%s), and %s without any",
-			canvas.Counted(int64(r.Quieter), "more lifeline", "more lifelines"), canvas.Counted(r.Executions, "execution", "executions"),
-			canvas.Counted(r.Silent, "component", "components")))
+			texttab.Plural(int64(r.Quieter), "more lifeline"), texttab.Plural(r.Executions, "execution"),
+			texttab.Plural(r.Silent, "component")))
 	case r.Quieter > 0:
 		notes = append(notes, fmt.Sprintf("and %s with less activity (%s)",
-			canvas.Counted(int64(r.Quieter), "more lifeline", "more lifelines"), canvas.Counted(r.Executions, "execution", "executions")))
+			texttab.Plural(int64(r.Quieter), "more lifeline"), texttab.Plural(r.Executions, "execution")))
 	case r.Silent > 0:
-		notes = append(notes, fmt.Sprintf("and %s without activity", canvas.Counted(r.Silent, "more component", "more components")))
+		notes = append(notes, fmt.Sprintf("and %s without activity", texttab.Plural(r.Silent, "more component")))
 	}
 	if c.Hidden > 0 {
-		notes = append(notes, canvas.Counted(c.Hidden, "message", "messages")+" from or to lifelines that are not shown")
+		notes = append(notes, texttab.Plural(c.Hidden, "message")+" from or to lifelines that are not shown")
 	}
 	if c.TooDeep > 0 {
-		notes = append(notes, fmt.Sprintf("%s nested deeper than %d", canvas.Counted(c.TooDeep, "execution", "executions"), mostLevels))
+		notes = append(notes, fmt.Sprintf("%s nested deeper than %d", texttab.Plural(c.TooDeep, "execution"), mostLevels))
 	}
 	if len(c.Boxes) == 0 && len(c.Arrows) == 0 {
 		notes = append(notes, "nothing happens in this window")
@@ -63,7 +63,7 @@ func (c *Chart) tip(b *Box) string {
 		if b.Function != schema.NoCode {
 			what = "executions of " + w.names().Functions.Name(b.Function)
 		}
-		return fmt.Sprintf("%s %s, too narrow to be told apart\n%s\nfrom %s, within %s", canvas.Thousands(b.Count), what, c.Lanes[b.Lane].Name, from, took)
+		return fmt.Sprintf("%s %s, too narrow to be told apart\n%s\nfrom %s, within %s", texttab.Count(b.Count), what, c.Lanes[b.Lane].Name, from, took)
 	}
 	return fmt.Sprintf("%s\n%s\nstart %s, duration %s", w.names().Functions.Name(b.Function), c.Lanes[b.Lane].Name, from, took)
 }
@@ -73,7 +73,7 @@ func (c *Chart) arrowTip(a *Arrow) string {
 	w, m := c.window, c.window.Messages
 	ends := c.Lanes[a.From].Name + " to " + c.Lanes[a.To].Name
 	if a.Count > 1 {
-		return fmt.Sprintf("%s messages\n%s\nfrom %s, within %s", canvas.Thousands(a.Count), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
+		return fmt.Sprintf("%s messages\n%s\nfrom %s, within %s", texttab.Count(a.Count), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
 	}
 	return fmt.Sprintf("%s\n%s\nsent %s, received after %s", w.messageName(m, a.Message), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
 }

@@ -1,0 +1,106 @@
+package texttab
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Unit is a unit of time.
+type Unit struct {
+	Name   string // in ASCII, as terminals show it and as flags take it: "s", "ms", "us" or "ns"
+	Symbol string // as pictures show it: "µs" for "us", otherwise the name
+	Ns     int64  // its length in nanoseconds, a power of ten
+}
+
+// units are the units in which durations are written, the longest first. Minutes and hours are left out on purpose:
+// decimal units compare at a glance.
+var units = []Unit{{"s", "s", 1e9}, {"ms", "ms", 1e6}, {"us", "µs", 1e3}, {"ns", "ns", 1}}
+
+// isUnit reports whether a word is the name of a unit.
+func isUnit(word string) bool {
+	return slices.ContainsFunc(units, func(u Unit) bool { return u.Name == word })
+}
+
+// UnitOf returns the longest unit that fits into a duration at least once, and nanoseconds for none.
+func UnitOf(ns int64) Unit {
+	for _, u := range units {
+		if ns >= u.Ns || ns <= -u.Ns {
+			return u
+		}
+	}
+	return units[len(units)-1]
+}
+
+// Digits writes a duration in the unit with all its digits and without the unit's name: 1500 ns in microseconds is "1.5".
+func (u Unit) Digits(ns int64) string {
+	sign := ""
+	if ns < 0 {
+		sign, ns = "-", -ns
+	}
+	whole, part := ns/u.Ns, ns%u.Ns
+	if part == 0 {
+		return sign + strconv.FormatInt(whole, 10)
+	}
+	decimals := strconv.FormatInt(u.Ns+part, 10)[1:] // u.Ns is a power of ten and keeps the zeros in front
+	return sign + strconv.FormatInt(whole, 10) + "." + strings.TrimRight(decimals, "0")
+}
+
+// Exact writes a duration with all its digits: "26.581047 ms".
+func Exact(ns int64) string {
+	if ns == 0 {
+		return "0 s"
+	}
+	u := UnitOf(ns)
+	return u.Digits(ns) + " " + u.Name
+}
+
+// Short rounds a duration to three digits, or to seconds where these have more, and returns them with their unit.
+// Halves are rounded up, in integers: what is printed is the same on every machine.
+func Short(ns int64) (digits string, unit Unit) {
+	sign := ""
+	if ns < 0 {
+		sign, ns = "-", -ns
+	}
+	ns = roundThree(ns)
+	u := UnitOf(ns)
+	digits = strconv.FormatInt(ns/u.Ns, 10)
+	if decimals := 3 - len(digits); decimals > 0 && u.Ns > 1 {
+		digits += "." + strconv.FormatInt(u.Ns+ns%u.Ns, 10)[1:1+decimals]
+	}
+	return sign + digits, u
+}
+
+// roundThree rounds to three digits, but never more coarsely than to seconds.
+func roundThree(ns int64) int64 {
+	const second = 1e9
+	step := int64(1)
+	for ns/step >= 1000 && step < second {
+		step *= 10
+	}
+	return (ns/step + ns%step*2/step) * step
+}
+
+// Duration writes nanoseconds with three digits and a unit: "1.05 ms".
+func Duration(ns int64) string {
+	digits, u := Short(ns)
+	return digits + " " + u.Name
+}
+
+// Change writes a difference of durations as Duration does, with a plus sign where it is positive.
+func Change(ns int64) string {
+	if ns > 0 {
+		return "+" + Duration(ns)
+	}
+	return Duration(ns)
+}
+
+// Interval writes an interval of differences, and the unit once where both ends have the same: "+1.00 to +2.00 ms".
+func Interval(lowNs, highNs int64) string {
+	low, high := Change(lowNs), Change(highNs)
+	number, unit, _ := strings.Cut(low, " ")
+	if _, other, _ := strings.Cut(high, " "); other == unit {
+		low = number
+	}
+	return low + " to " + high
+}
