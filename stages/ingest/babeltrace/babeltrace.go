@@ -9,6 +9,7 @@ import (
 	"path"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
 // maxLine is how long a line may be, in bytes.
@@ -42,21 +43,25 @@ type reader struct {
 	file    string
 	number  int64 // of the line, from 1
 	line    line
-	names   names
+	names   *processes.Table
 	last    int64 // time of day of the line before
 	days    int64 // ns of the days that have passed
 	events  int64
 	calls   int64
 	emit    func(*schema.Block) (*schema.Block, error)
 	block   *schema.Block
+
+	lastKey    processes.ThreadKey // of the line before
+	lastKnown  bool                // there was one
+	lastThread int32
 }
 
 func newReader(r *schema.Reading) *reader {
-	return &reader{reading: r, names: newNames(r.Options.Symbols)}
+	return &reader{reading: r, names: processes.NewTable(schema.ReadingOptions{Symbols: r.Options.Symbols})}
 }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.names.keys }
+func (r *reader) Keys() []schema.EventKey { return r.names.Keys() }
 
 // Marks implements schema.Reader. The format has no messages.
 func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }
@@ -144,9 +149,9 @@ func (r *reader) take() error {
 	case "lttng_ust_cyg_profile_fast:func_exit":
 		return r.returns(ns)
 	case "lttng_ust_statedump:bin_info", "lttng_ust_lib:load", "lttng_ust_dl:dlopen":
-		r.names.module(l)
+		r.module()
 	case "lttng_ust_statedump:procname":
-		r.names.process(l).name = l.text(true, "procname")
+		r.names.Rename(r.process(), l.text(true, "procname"))
 	default:
 		r.reading.Ledger.Add(schema.SkippedRecord, r.position)
 	}
@@ -173,12 +178,12 @@ func (r *reader) call(ns int64, kind schema.Kind) error {
 		return r.reading.Bad(schema.BadLine, &schema.SyntaxError{File: r.file, Line: r.number, Col: 1, Err: errors.New("expected a field addr")})
 	}
 	r.calls++
-	t := r.names.thread(&r.line)
-	k := r.names.key(t, address)
-	if kind == schema.Enter {
-		t.push(k)
-	} else {
-		t.pop(k)
+	number := r.thread()
+	k := r.names.EnterKey(processes.Call{Address: address, Thread: number})
+	if t := r.names.Thread(number); kind == schema.Enter {
+		t.Enter(k)
+	} else if !t.Exit(k) {
+		t.Remove(k)
 	}
 	return r.put(ns, k+uint32(kind))
 }
@@ -186,14 +191,12 @@ func (r *reader) call(ns int64, kind schema.Kind) error {
 // returns passes on the exit of the innermost call.
 func (r *reader) returns(ns int64) error {
 	r.calls++
-	t := r.names.thread(&r.line)
-	if len(t.stack) == 0 {
+	k, known := r.names.Thread(r.thread()).Return()
+	if !known {
 		r.reading.Ledger.Add(schema.UnmatchedExit, r.position)
 		return nil
 	}
-	k := t.stack[len(t.stack)-1]
-	t.stack = t.stack[:len(t.stack)-1]
-	return r.put(ns, k+1)
+	return r.put(ns, k+uint32(schema.Exit))
 }
 
 // put adds an event to the block.

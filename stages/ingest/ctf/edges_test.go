@@ -42,25 +42,6 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestCallTable compares the table with a map.
-func TestCallTable(t *testing.T) {
-	var table callTable
-	plain := make(map[call]uint32)
-	rng := rand.New(rand.NewPCG(6, 6))
-	for i := range 20000 {
-		c := call{address: rng.Uint64N(300) * 16, thread: rng.Int32N(20), static: rng.IntN(2) == 0}
-		key, ok := table.find(c)
-		if want, there := plain[c]; ok != there || key != want {
-			t.Fatalf("%+v: %d %v, not %d %v", c, key, ok, want, there)
-		}
-		if !ok {
-			plain[c] = uint32(i)
-			c.key = uint32(i)
-			table.add(c)
-		}
-	}
-}
-
 const choosing = `/* CTF 1.8 */
 trace { major = 1; minor = 8; byte_order = le; };
 typealias integer { size = 8; } := u8;

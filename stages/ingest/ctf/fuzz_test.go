@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
 // strange is metadata with all that the generated traces do not have.
@@ -55,7 +56,7 @@ func FuzzMetadata(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := newTracePlan(meta, new(statics)); err == nil && meta.order == native {
+		if _, err := newTracePlan(meta, processes.NewTable(schema.ReadingOptions{})); err == nil && meta.order == native {
 			t.Error("a trace without a byte order")
 		}
 	})

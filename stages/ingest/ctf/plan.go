@@ -3,16 +3,18 @@ package ctf
 import (
 	"maps"
 	"slices"
+
+	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
 // plan is what is done with the events of a description.
 type plan struct {
-	event  *eventClass
-	role   role
-	static uint64            // number of the function, where the event and not a field names it
-	body   []op              // all behind the header
-	has    [registers]bool   // what the event tells
-	room   [registers]uint64 // how long a text may be, in bytes; 0: up to its zero byte
+	event *eventClass
+	role  role
+	named uint64            // number of the execution, where the event and not a field names it
+	body  []op              // all behind the header
+	has   [registers]bool   // what the event tells
+	room  [registers]uint64 // how long a text may be, in bytes; 0: up to its zero byte
 
 	count int64
 }
@@ -44,10 +46,10 @@ type tracePlan struct {
 }
 
 // newTracePlan compiles the metadata of a trace.
-func newTracePlan(meta *metadata, statics *statics) (*tracePlan, error) {
+func newTracePlan(meta *metadata, names *processes.Table) (*tracePlan, error) {
 	c := &compiler{meta: meta}
 	t := &tracePlan{meta: meta, streams: make(map[uint64]*streamPlan)}
-	t.pairs = findPairs(meta, statics)
+	t.pairs = findPairs(meta, names)
 	var err error
 	if t.header, err = c.part("trace.packet.header", meta.header, false, headerRegisters); err != nil {
 		return nil, err
@@ -111,7 +113,7 @@ func (s *streamPlan) add(id uint64, p *plan) {
 func (t *tracePlan) event(c *compiler, stream *streamClass, e *eventClass) (*plan, error) {
 	p := &plan{event: e}
 	contexts := contextRegisters(stream.context, e.context)
-	p.role, p.static = t.roleOf(e, contexts)
+	p.role, p.named = t.roleOf(e, contexts)
 	if p.role == roleNone {
 		contexts = nil
 	}

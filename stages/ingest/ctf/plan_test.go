@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
 // TestStrange reads a packet whose fields are of all kinds. Its bits, from the left:
@@ -105,7 +106,7 @@ func TestParseFaults(t *testing.T) {
 		line, col := strings.Count(before, "\n")+1, len(before)-strings.LastIndexByte(before, '\n')
 		meta, err := parse("m", src)
 		if err == nil {
-			_, err = newTracePlan(meta, new(statics))
+			_, err = newTracePlan(meta, processes.NewTable(schema.ReadingOptions{}))
 		}
 		if place := fmt.Sprintf("m:%d:%d: ", line, col); err == nil || !strings.HasPrefix(err.Error(), place) {
 			t.Errorf("%q: expected %s, got %v", text, place, err)
@@ -129,7 +130,7 @@ func TestDeep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newTracePlan(meta, new(statics)); err == nil || !strings.Contains(err.Error(), "too large") {
+	if _, err := newTracePlan(meta, processes.NewTable(schema.ReadingOptions{})); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("2⁴⁰ fields: %v", err)
 	}
 }
@@ -191,11 +192,11 @@ func TestPairs(t *testing.T) {
 	} {
 		m.streams[0].events[uint64(i)] = &eventClass{name: name}
 	}
-	s := new(statics)
+	s := processes.NewTable(schema.ReadingOptions{})
 	p := findPairs(m, s)
 	var got []string
 	for name, of := range p.of {
-		got = append(got, fmt.Sprint(name, " ", of.role == rolePairEnter, " ", s.names[of.function]))
+		got = append(got, fmt.Sprint(name, " ", of.role == rolePairEnter, " ", s.Named(of.named)))
 	}
 	slices.Sort(got)
 	want := []string{

@@ -7,23 +7,25 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
+	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
 // reader reads the traces of a run.
 type reader struct {
 	reading *schema.Reading
 	sources []*source
-	names   *names
+	names   *processes.Table
+	running map[cpuKey]int32 // number of the thread on a CPU, where sched_switch tells
 	counts  discards
 	sink    sink
 }
 
 func newReader(r *schema.Reading) *reader {
-	return &reader{reading: r, names: newNames(r.Options), counts: discards{last: make(map[streamName]discarded)}}
+	return &reader{reading: r, names: processes.NewTable(r.Options), running: make(map[cpuKey]int32), counts: discards{last: make(map[streamName]discarded)}}
 }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.names.keys }
+func (r *reader) Keys() []schema.EventKey { return r.names.Keys() }
 
 // Marks implements schema.Reader. The format has no messages.
 func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }
@@ -64,7 +66,7 @@ func (r *reader) events(emit func(*schema.Block) (*schema.Block, error)) error {
 func (r *reader) describe() error {
 	for _, t := range r.reading.Traces {
 		s := &source{Trace: t, reading: r.reading, counts: &r.counts}
-		if err := s.describe(&r.names.statics); err != nil {
+		if err := s.describe(r.names); err != nil {
 			return err
 		}
 		r.sources = append(r.sources, s)

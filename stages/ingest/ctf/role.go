@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
 // role is what an event means to the reader.
@@ -74,7 +76,7 @@ func (t *tracePlan) roleOf(e *eventClass, contexts map[string]register) (role, u
 		return r, 0
 	}
 	p := t.pairs.of[e.name]
-	return p.role, p.function
+	return p.role, p.named
 }
 
 // pairs are the events whose names make them the two ends of an execution.
@@ -84,64 +86,52 @@ type pairs struct {
 }
 
 type pair struct {
-	role     role
-	function uint64
-}
-
-// statics number the executions that are named by their events.
-type statics struct{ names []executed }
-
-// executed is the name of an execution.
-type executed struct{ component, function string }
-
-// add returns the number of an execution.
-func (s *statics) add(e executed) uint64 {
-	s.names = append(s.names, e)
-	return uint64(len(s.names) - 1)
+	role  role
+	named uint64 // the execution's number, see processes.Table.AddNamed
 }
 
 // ends are the words that make a pair.
 var ends = [][2]string{{"entry", "exit"}, {"enter", "exit"}, {"begin", "end"}, {"start", "stop"}, {"start", "end"}}
 
 // findPairs finds events of which the metadata have both ends. LTTng's dumps of its state are none.
-func findPairs(m *metadata, s *statics) pairs {
+func findPairs(m *metadata, names *processes.Table) pairs {
 	out := pairs{of: make(map[string]pair)}
-	names := make(map[string]bool)
+	there := make(map[string]bool)
 	for _, stream := range m.streams {
 		for _, e := range stream.events {
-			names[e.name] = true
+			there[e.name] = true
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	for _, name := range slices.Sorted(maps.Keys(there)) {
 		if isDump(name) || roles[name] != roleNone {
 			continue
 		}
 		for _, words := range ends {
-			if exit, function, ok := otherEnd(name, words); ok && names[exit] && out.of[exit].role == roleNone {
-				n := s.add(m.executed(function))
+			if exit, function, ok := otherEnd(name, words); ok && there[exit] && out.of[exit].role == roleNone {
+				n := names.AddNamed(m.execution(function))
 				out.of[name], out.of[exit] = pair{rolePairEnter, n}, pair{rolePairExit, n}
 				break
 			}
 		}
-		if function, ok := oldCall(name); ok && names["exit_syscall"] {
-			out.of[name] = pair{rolePairEnter, s.add(m.executed(function))}
+		if function, ok := oldCall(name); ok && there["exit_syscall"] {
+			out.of[name] = pair{rolePairEnter, names.AddNamed(m.execution(function))}
 			out.calls = true
 		}
 	}
 	if len(out.of) == 0 {
-		out.instants(m, s, slices.Sorted(maps.Keys(names)))
+		out.instants(m, names, slices.Sorted(maps.Keys(there)))
 	}
 	return out
 }
 
 // instants makes executions of no time of all events, if there are none that enter or exit anything.
-func (p *pairs) instants(m *metadata, s *statics, names []string) {
-	if slices.ContainsFunc(names, func(name string) bool { return roles[name].executes() }) {
+func (p *pairs) instants(m *metadata, names *processes.Table, events []string) {
+	if slices.ContainsFunc(events, func(name string) bool { return roles[name].executes() }) {
 		return
 	}
-	for _, name := range names {
+	for _, name := range events {
 		if roles[name] == roleNone && !isDump(name) {
-			p.of[name] = pair{roleInstant, s.add(m.executed(name))}
+			p.of[name] = pair{roleInstant, names.AddNamed(m.execution(name))}
 		}
 	}
 }
@@ -170,14 +160,14 @@ func oldCall(name string) (string, bool) {
 	return name, strings.HasPrefix(name, "sys_") || strings.HasPrefix(name, "compat_sys_")
 }
 
-// executed splits the name of an execution at the colon.
-func (m *metadata) executed(name string) executed {
+// execution splits the name of an execution at the colon. One without a provider belongs to the domain of the trace.
+func (m *metadata) execution(name string) processes.Execution {
 	if component, function, ok := strings.Cut(name, ":"); ok && component != "" && function != "" {
-		return executed{clean([]byte(component)), clean([]byte(function))}
+		return processes.Execution{Component: processes.Clean([]byte(component)), Function: processes.Clean([]byte(function))}
 	}
 	domain := m.env["domain"]
 	if domain == "" {
 		domain = "kernel"
 	}
-	return executed{clean([]byte(domain)), clean([]byte(name))}
+	return processes.Execution{Component: processes.Clean([]byte(domain)), Function: processes.Clean([]byte(name))}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
 // source is one of the traces of a run.
@@ -39,7 +40,7 @@ func (t *source) open(name string) (io.Reader, io.Closer, string, error) {
 }
 
 // describe reads the metadata.
-func (t *source) describe(statics *statics) error {
+func (t *source) describe(names *processes.Table) error {
 	r, closer, full, err := t.open(metadataFile)
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func (t *source) describe(statics *statics) error {
 	if err != nil {
 		return err
 	}
-	if t.plan, err = newTracePlan(meta, statics); err != nil {
+	if t.plan, err = newTracePlan(meta, names); err != nil {
 		return err
 	}
 	t.host, t.process = meta.env["hostname"], meta.env["procname"]

@@ -1,31 +1,31 @@
 package ctf
 
 import (
-	"github.com/tracelake/tracelake/schema"
-)
+	"slices"
 
-// maxStack bounds the open calls that are kept of a thread.
-const maxStack = 1 << 16
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/processes"
+)
 
 // take makes what is to be made of the event in hand of a stream.
 func (r *reader) take(s *stream) error {
 	switch p := s.event; p.role {
 	case roleEnter:
-		return r.enter(s, call{address: s.regs[regAddress]})
+		return r.enter(s, processes.Call{Address: s.regs[regAddress]})
 	case roleExit:
-		return r.exit(s, call{address: s.regs[regAddress]})
+		return r.exit(s, processes.Call{Address: s.regs[regAddress]})
 	case rolePairEnter:
-		return r.enter(s, call{address: p.static, static: true})
+		return r.enter(s, processes.Call{Address: p.named, Named: true})
 	case roleInstant:
-		return r.instant(s, call{address: p.static, static: true})
+		return r.instant(s, processes.Call{Address: p.named, Named: true})
 	case rolePairExit:
-		return r.exit(s, call{address: p.static, static: true})
+		return r.exit(s, processes.Call{Address: p.named, Named: true})
 	case roleReturn:
 		return r.returns(s)
 	case roleModule:
 		r.module(s)
 	case roleProcess:
-		r.processName(s)
+		r.names.Rename(r.process(s), s.text(regPath))
 	case roleSwitch:
 		r.change(s)
 	}
@@ -43,14 +43,14 @@ func (r *reader) thread(s *stream) int32 {
 		pid = s.regs[regPid]
 	}
 	if s.lastThread < 0 || s.lastTid != tid || s.lastPid != pid {
-		key := threadKey{processKey: processKey{s.trace.host, pid}, tid: tid}
-		s.lastThread, s.lastTid, s.lastPid = r.names.thread(key, func() string { return s.comm() }), tid, pid
+		key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host, PID: pid}, TID: tid}
+		s.lastThread, s.lastTid, s.lastPid = r.names.ThreadNumber(key, s.processName), tid, pid
 	}
 	return s.lastThread
 }
 
-// comm is the name that an event tells of its thread, or that of the only process.
-func (s *stream) comm() string {
+// processName returns the name of the process that the event in hand tells, or that of the trace's only process.
+func (s *stream) processName() string {
 	if s.event.has[regComm] {
 		if name := s.text(regComm); name != "" {
 			return name
@@ -67,111 +67,67 @@ type cpuKey struct {
 
 // onCPU is the thread that runs on the CPU of the event in hand, or the CPU where that is not known.
 func (r *reader) onCPU(s *stream) int32 {
-	if t, ok := r.names.running[cpuKey{s.trace, s.cpu}]; ok {
+	if t, ok := r.running[cpuKey{s.trace, s.cpu}]; ok {
 		return t
 	}
-	key := threadKey{processKey: processKey{host: s.trace.host}, tid: s.cpu, cpu: true}
-	return r.names.thread(key, func() string { return "cpu" })
+	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host}, TID: s.cpu, CPU: true}
+	return r.names.ThreadNumber(key, func() string { return "cpu" })
 }
 
 // change puts a thread on a CPU. The idle threads all have the number 0 and are told apart by their CPU.
 func (r *reader) change(s *stream) {
-	key := threadKey{processKey: processKey{host: s.trace.host}, tid: s.regs[regTid]}
-	if key.tid == 0 {
-		key.processKey.pid = s.cpu
+	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host}, TID: s.regs[regTid]}
+	if key.TID == 0 {
+		key.PID = s.cpu
 	} else {
-		key.processKey.pid = noProcess
+		key.PID = noProcess
 	}
-	r.names.running[cpuKey{s.trace, s.cpu}] = r.names.thread(key, func() string { return s.comm() })
+	r.running[cpuKey{s.trace, s.cpu}] = r.names.ThreadNumber(key, s.processName)
 }
 
 // noProcess is the process of threads whose process is not told.
 const noProcess = ^uint64(0)
 
-// key returns the key of an enter, that of its exit being the next.
-func (r *reader) key(c call) uint32 {
-	if k, ok := r.names.calls.find(c); ok {
-		return k
-	}
-	var e executed
-	if c.static {
-		e = r.names.statics.names[c.address]
-	} else {
-		e = r.names.at(r.names.threads[c.thread].process, c.address)
-	}
-	c.key = r.names.pair(c.thread, e)
-	r.names.calls.add(c)
-	return c.key
-}
-
 // instant makes an execution that takes no time.
-func (r *reader) instant(s *stream, c call) error {
-	c.thread = r.thread(s)
-	k := r.key(c)
+func (r *reader) instant(s *stream, c processes.Call) error {
+	c.Thread = r.thread(s)
+	k := r.names.EnterKey(c)
 	if err := r.sink.put(s.ns, k); err != nil {
 		return err
 	}
 	return r.sink.put(s.ns, k+1)
 }
 
-func (r *reader) enter(s *stream, c call) error {
-	c.thread = r.thread(s)
-	k := r.key(c)
-	if t := &r.names.threads[c.thread]; len(t.stack) < maxStack {
-		t.stack = append(t.stack, k)
-	} else {
-		t.deeper++
-	}
+func (r *reader) enter(s *stream, c processes.Call) error {
+	c.Thread = r.thread(s)
+	k := r.names.EnterKey(c)
+	r.names.Thread(c.Thread).Enter(k)
 	return r.sink.put(s.ns, k)
 }
 
-func (r *reader) exit(s *stream, c call) error {
-	c.thread = r.thread(s)
-	k := r.key(c)
-	t := &r.names.threads[c.thread]
-	switch n := len(t.stack); {
-	case t.deeper > 0:
-		t.deeper--
-	case n > 0 && t.stack[n-1] == k:
-		t.stack = t.stack[:n-1]
-	case r.counts.any:
-		return r.exitAfterLoss(s, t, k)
-	default:
-		t.remove(k)
+func (r *reader) exit(s *stream, c processes.Call) error {
+	c.Thread = r.thread(s)
+	k := r.names.EnterKey(c)
+	if t := r.names.Thread(c.Thread); !t.Exit(k) {
+		if r.counts.any {
+			return r.exitAfterLoss(s, t, k)
+		}
+		t.Remove(k)
 	}
 	return r.sink.put(s.ns, k+1)
 }
 
-// innermost is the place of the innermost open call of a key, -1 if there is none.
-func (t *thread) innermost(k uint32) int {
-	for i := len(t.stack) - 1; i >= 0; i-- {
-		if t.stack[i] == k {
-			return i
-		}
-	}
-	return -1
-}
-
-// remove takes the innermost open call of a key away, and leaves those above it open.
-func (t *thread) remove(k uint32) {
-	if i := t.innermost(k); i >= 0 {
-		t.stack = append(t.stack[:i], t.stack[i+1:]...)
-	}
-}
-
-// exitAfterLoss ends an execution that is not the innermost. The exits of those above it are lost, and so is its
-// own enter where it is not open.
-func (r *reader) exitAfterLoss(s *stream, t *thread, k uint32) error {
-	i := t.innermost(k)
-	if i < 0 {
+// exitAfterLoss ends an execution that is not the innermost, once the tracer has lost events. The exits of those above
+// it are lost, and so is its own enter where it is not open.
+func (r *reader) exitAfterLoss(s *stream, t *processes.Thread, k uint32) error {
+	closed := t.Unwind(k)
+	if len(closed) == 0 {
 		r.reading.Ledger.Add(schema.UnmatchedExit, s.position)
 		return nil
 	}
-	r.reading.Ledger.AddMany(schema.UnclosedCall, int64(len(t.stack)-1-i), s.position)
-	for len(t.stack) > i {
-		top := t.stack[len(t.stack)-1]
-		t.stack = t.stack[:len(t.stack)-1]
-		if err := r.sink.put(s.ns, top+1); err != nil {
+	r.reading.Ledger.AddMany(schema.UnclosedCall, int64(len(closed)-1), s.position)
+	for _, enter := range slices.Backward(closed) {
+		if err := r.sink.put(s.ns, enter+uint32(schema.Exit)); err != nil {
 			return err
 		}
 	}
@@ -180,16 +136,12 @@ func (r *reader) exitAfterLoss(s *stream, t *thread, k uint32) error {
 
 // returns ends the innermost open call of a thread. Which one that is must be known.
 func (r *reader) returns(s *stream) error {
-	t := &r.names.threads[r.thread(s)]
-	n := len(t.stack)
-	if n == 0 || t.deeper > 0 {
-		t.deeper = max(0, t.deeper-1)
+	k, known := r.names.Thread(r.thread(s)).Return()
+	if !known {
 		r.reading.Ledger.Add(schema.UnmatchedExit, s.position)
 		return nil
 	}
-	k := t.stack[n-1]
-	t.stack = t.stack[:n-1]
-	return r.sink.put(s.ns, k+1)
+	return r.sink.put(s.ns, k+uint32(schema.Exit))
 }
 
 // module notes where a module lies.
@@ -204,21 +156,14 @@ func (r *reader) module(s *stream) {
 		path = s.text(regPath)
 	}
 	moves := !has[regPic] || s.regs[regPic] != 0
-	r.names.load(r.process(s), newModule(s.regs[regAddress], size, path, moves))
+	r.names.Load(r.process(s), processes.NewModule(s.regs[regAddress], size, path, moves))
 }
 
 // process returns the process of the event in hand.
-func (r *reader) process(s *stream) *process {
-	key := processKey{host: s.trace.host}
+func (r *reader) process(s *stream) *processes.Process {
+	key := processes.ProcessKey{Host: s.trace.host}
 	if s.event.has[regPid] {
-		key.pid = s.regs[regPid]
+		key.PID = s.regs[regPid]
 	}
-	return r.names.process(key)
-}
-
-func (r *reader) processName(s *stream) {
-	if name := s.text(regPath); name != "" {
-		r.process(s).name = name
-		r.names.calls.clear()
-	}
+	return r.names.Process(key)
 }

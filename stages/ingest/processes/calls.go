@@ -1,0 +1,81 @@
+package processes
+
+// Call is what an event enters or exits.
+type Call struct {
+	Address uint64 // of the function, or the number of a named execution
+	Thread  int32  // by number
+	Named   bool   // Address is a number that AddNamed gave
+}
+
+// callCache finds the key of an enter by its call. It is asked once an event, so it is a hash table with open
+// addressing, linear probing and multiplicative hashing, at most half full (Knuth, The Art of Computer Programming 3,
+// section 6.4), and not a map. The zero value is empty.
+type callCache struct {
+	slots []callSlot // a power of two
+	used  int
+}
+
+type callSlot struct {
+	Call
+	full bool
+	key  uint32
+}
+
+// minSlots is the size of the first table: a trace has hundreds of functions on a few threads.
+const minSlots = 1 << 10
+
+// clear forgets all calls. A cache that is empty already costs nothing: state dumps tell of many modules in a row.
+func (t *callCache) clear() {
+	if t.used > 0 {
+		*t = callCache{}
+	}
+}
+
+// slot returns where the search for a call begins. 0x9E3779B97F4A7C15 is 2^64 over the golden ratio.
+func (t *callCache) slot(c *Call) int {
+	h := (c.Address ^ uint64(c.Thread)<<40) * 0x9E3779B97F4A7C15
+	if c.Named {
+		h = ^h
+	}
+	return int(h >> 32 & uint64(len(t.slots)-1))
+}
+
+// find returns the key of a call.
+func (t *callCache) find(c Call) (key uint32, known bool) {
+	if t.used == 0 {
+		return 0, false
+	}
+	for i := t.slot(&c); ; i = (i + 1) & (len(t.slots) - 1) {
+		s := &t.slots[i]
+		if !s.full {
+			return 0, false
+		}
+		if s.Address == c.Address && s.Thread == c.Thread && s.Named == c.Named {
+			return s.key, true
+		}
+	}
+}
+
+// add keeps the key of a call that is not there yet.
+func (t *callCache) add(c Call, key uint32) {
+	if 2*t.used >= len(t.slots) {
+		old := t.slots
+		t.slots = make([]callSlot, max(minSlots, 2*len(old)))
+		for _, s := range old {
+			if s.full {
+				t.put(s)
+			}
+		}
+	}
+	t.put(callSlot{c, true, key})
+	t.used++
+}
+
+// put stores a call in the first empty slot from its own on.
+func (t *callCache) put(s callSlot) {
+	i := t.slot(&s.Call)
+	for t.slots[i].full {
+		i = (i + 1) & (len(t.slots) - 1)
+	}
+	t.slots[i] = s
+}

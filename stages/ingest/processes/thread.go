@@ -1,0 +1,79 @@
+package processes
+
+// maxOpen bounds the open calls that are kept of a thread. A trace that lost its exits would otherwise grow the stack
+// without end.
+const maxOpen = 1 << 16
+
+// Thread is a lifeline and the calls that are open on it, each as the key of its enter.
+type Thread struct {
+	lifeline string
+	process  *Process
+	open     []uint32
+	deeper   int // open calls beyond maxOpen, of which only the number is known
+}
+
+// Enter opens a call.
+func (t *Thread) Enter(key uint32) {
+	if len(t.open) < maxOpen {
+		t.open = append(t.open, key)
+	} else {
+		t.deeper++
+	}
+}
+
+// Exit closes the innermost call if the exit is its own, or if the innermost call is too deep for its key to be known.
+// It reports false and changes nothing where another call is innermost or none is open: the reader must then decide
+// between Remove and Unwind.
+func (t *Thread) Exit(key uint32) bool {
+	last := len(t.open) - 1
+	if t.deeper > 0 {
+		t.deeper--
+		return true
+	}
+	if last < 0 || t.open[last] != key {
+		return false
+	}
+	t.open = t.open[:last]
+	return true
+}
+
+// Return closes the innermost call for an exit that does not say what it ends. It reports false where no call is open,
+// or where the innermost one is too deep for its key to be known.
+func (t *Thread) Return() (key uint32, known bool) {
+	last := len(t.open) - 1
+	if last < 0 || t.deeper > 0 {
+		t.deeper = max(0, t.deeper-1)
+		return 0, false
+	}
+	key = t.open[last]
+	t.open = t.open[:last]
+	return key, true
+}
+
+// innermost returns the position of the innermost open call of a key, -1 if there is none.
+func (t *Thread) innermost(key uint32) int {
+	for i := len(t.open) - 1; i >= 0; i-- {
+		if t.open[i] == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// Remove closes the innermost open call of a key, if there is one, and leaves the calls above it open.
+func (t *Thread) Remove(key uint32) {
+	if i := t.innermost(key); i >= 0 {
+		t.open = append(t.open[:i], t.open[i+1:]...)
+	}
+}
+
+// Unwind closes the innermost open call of a key and all above it, and returns their keys, the outermost first. They are
+// valid until the next Enter. Where no call of the key is open, it returns none and closes nothing.
+func (t *Thread) Unwind(key uint32) (closed []uint32) {
+	i := t.innermost(key)
+	if i < 0 {
+		return nil
+	}
+	closed, t.open = t.open[i:], t.open[:i]
+	return closed
+}
