@@ -29,9 +29,10 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/ingest/jsontext", "schema"},
 	{"stages/ingest/symbols", "schema"},
 	{"stages/ingest/callkeys", "schema"},
+	{"stages/ingest/blocks", "schema"},
 	{"stages/ingest/processes", "schema stages/ingest/callkeys stages/ingest/symbols"},
 	{"stages/ingest/spans", "schema stages/ingest/extsort stages/ingest/jsontext"},
-	{"stages/ingest/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys stages/ingest/processes"},
+	{"stages/ingest/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys stages/ingest/processes stages/ingest/blocks"},
 
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
 	{"stages/chart/callstack", "schema"},

@@ -9,6 +9,7 @@ import (
 	"path"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
@@ -48,8 +49,7 @@ type reader struct {
 	days    int64 // ns of the days that have passed
 	events  int64
 	calls   int64
-	emit    func(*schema.Block) (*schema.Block, error)
-	block   *schema.Block
+	out     blocks.Calls
 
 	lastKey    processes.ThreadKey // of the line before
 	lastKnown  bool                // there was one
@@ -75,14 +75,13 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 		return err
 	}
 	defer f.Close()
-	r.emit = emit
-	if r.block, err = emit(nil); err != nil {
+	if err := r.out.Begin(emit); err != nil {
 		return err
 	}
 	if err := r.lines(bufio.NewReaderSize(f, maxLine)); err != nil {
 		return err
 	}
-	if _, err = emit(r.block); err != nil {
+	if err := r.out.End(); err != nil {
 		return err
 	}
 	if r.calls == 0 {
@@ -185,7 +184,7 @@ func (r *reader) call(ns int64, kind schema.Kind) error {
 	} else if !t.Exit(k) {
 		t.Remove(k)
 	}
-	return r.put(ns, k+uint32(kind))
+	return r.out.Put(ns, k+uint32(kind))
 }
 
 // returns passes on the exit of the innermost call.
@@ -196,18 +195,5 @@ func (r *reader) returns(ns int64) error {
 		r.reading.Ledger.Add(schema.UnmatchedExit, r.position)
 		return nil
 	}
-	return r.put(ns, k+uint32(schema.Exit))
-}
-
-// put adds an event to the block.
-func (r *reader) put(ns int64, key uint32) (err error) {
-	b := r.block
-	b.TimeNs = append(b.TimeNs, ns)
-	b.Key = append(b.Key, key)
-	b.Mark = append(b.Mark, schema.NoMark)
-	b.MessageID = append(b.MessageID, schema.NoValue)
-	if len(b.Key) == schema.BlockEvents {
-		r.block, err = r.emit(b)
-	}
-	return err
+	return r.out.Put(ns, k+uint32(schema.Exit))
 }

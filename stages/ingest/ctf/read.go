@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
@@ -17,7 +18,7 @@ type reader struct {
 	names   *processes.Table
 	running map[cpuKey]int32 // number of the thread on a CPU, where sched_switch tells
 	counts  discards
-	sink    sink
+	out     blocks.Calls
 }
 
 func newReader(r *schema.Reading) *reader {
@@ -50,13 +51,13 @@ func (r *reader) events(emit func(*schema.Block) (*schema.Block, error)) error {
 		return err
 	}
 	defer closeAll(streams)
-	if err := r.sink.start(emit); err != nil {
+	if err := r.out.Begin(emit); err != nil {
 		return err
 	}
 	if err := r.merge(streams); err != nil {
 		return err
 	}
-	if err := r.sink.end(); err != nil {
+	if err := r.out.End(); err != nil {
 		return err
 	}
 	return r.verdict()

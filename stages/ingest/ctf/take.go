@@ -92,17 +92,17 @@ const noProcess = ^uint64(0)
 func (r *reader) instant(s *stream, c processes.Call) error {
 	c.Thread = r.thread(s)
 	k := r.names.EnterKey(c)
-	if err := r.sink.put(s.ns, k); err != nil {
+	if err := r.out.Put(s.ns, k); err != nil {
 		return err
 	}
-	return r.sink.put(s.ns, k+1)
+	return r.out.Put(s.ns, k+1)
 }
 
 func (r *reader) enter(s *stream, c processes.Call) error {
 	c.Thread = r.thread(s)
 	k := r.names.EnterKey(c)
 	r.names.Thread(c.Thread).Enter(k)
-	return r.sink.put(s.ns, k)
+	return r.out.Put(s.ns, k)
 }
 
 func (r *reader) exit(s *stream, c processes.Call) error {
@@ -114,7 +114,7 @@ func (r *reader) exit(s *stream, c processes.Call) error {
 		}
 		t.Remove(k)
 	}
-	return r.sink.put(s.ns, k+1)
+	return r.out.Put(s.ns, k+1)
 }
 
 // exitAfterLoss ends an execution that is not the innermost, once the tracer has lost events. The exits of those above
@@ -127,7 +127,7 @@ func (r *reader) exitAfterLoss(s *stream, t *processes.Thread, k uint32) error {
 	}
 	r.reading.Ledger.AddMany(schema.UnclosedCall, int64(len(closed)-1), s.position)
 	for _, enter := range slices.Backward(closed) {
-		if err := r.sink.put(s.ns, enter+uint32(schema.Exit)); err != nil {
+		if err := r.out.Put(s.ns, enter+uint32(schema.Exit)); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func (r *reader) returns(s *stream) error {
 		r.reading.Ledger.Add(schema.UnmatchedExit, s.position)
 		return nil
 	}
-	return r.sink.put(s.ns, k+uint32(schema.Exit))
+	return r.out.Put(s.ns, k+uint32(schema.Exit))
 }
 
 // module notes where a module lies.

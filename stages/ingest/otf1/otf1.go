@@ -57,13 +57,13 @@ func (r *reader) Read(emit func(full *schema.Block) (empty *schema.Block, err er
 	if err := r.startClock(); err != nil {
 		return err
 	}
-	if err := r.start(emit); err != nil {
+	if err := r.Begin(emit); err != nil {
 		return err
 	}
 	if err := r.merge(); err != nil {
 		return err
 	}
-	return r.flush()
+	return r.End()
 }
 
 // define reads the definitions.

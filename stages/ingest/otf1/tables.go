@@ -1,6 +1,9 @@
 package otf1
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
+)
 
 // fewTokens are the tokens that are looked up by position. Functions are numbered from 1 by the tracers.
 const fewTokens = 1 << 16
@@ -83,41 +86,18 @@ func (r *reader) idleKey(p *process, d schema.Direction) uint32 {
 // output gathers the rows of a block.
 type output struct {
 	tables
-	emit  func(*schema.Block) (*schema.Block, error)
-	block *schema.Block
+	blocks.Output
 	marks []schema.MessageMark
 }
 
-// start fetches the first block.
-func (o *output) start(emit func(*schema.Block) (*schema.Block, error)) (err error) {
-	o.emit = emit
-	return o.fetch(nil)
-}
-
-func (o *output) fetch(full *schema.Block) (err error) {
-	if o.block, err = o.emit(full); err == nil {
-		o.block.Grow(schema.BlockEvents)
-	}
-	return err
-}
-
-// flush emits the last block.
-func (o *output) flush() error {
-	if len(o.block.Key) == 0 {
-		return nil
-	}
-	_, err := o.emit(o.block)
-	return err
-}
-
-// add adds a row. A full block is emitted only now, so that the last row can still be given a message.
+// add adds a row. A full block is given back only now, so that the last row can still be given a message.
 func (o *output) add(timeNs int64, key uint32, m message) error {
-	if len(o.block.Key) == schema.BlockEvents {
-		if err := o.fetch(o.block); err != nil {
+	if len(o.Key) == schema.BlockEvents {
+		if err := o.Next(); err != nil {
 			return err
 		}
 	}
-	b := o.block
+	b := o.Block
 	b.TimeNs = append(b.TimeNs, timeNs)
 	b.Key = append(b.Key, key)
 	b.Mark = append(b.Mark, m.mark)
@@ -127,10 +107,10 @@ func (o *output) add(timeNs int64, key uint32, m message) error {
 
 // extend gives the last row a message unless it has one.
 func (o *output) extend(m message) bool {
-	last := len(o.block.Mark) - 1
-	if o.block.Mark[last] != schema.NoMark {
+	last := len(o.Mark) - 1
+	if o.Mark[last] != schema.NoMark {
 		return false
 	}
-	o.block.Mark[last], o.block.MessageID[last] = m.mark, m.id
+	o.Mark[last], o.MessageID[last] = m.mark, m.id
 	return true
 }

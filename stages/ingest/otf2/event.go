@@ -133,7 +133,7 @@ func (s *stream) context(f *fields, kind byte) error {
 		s.stack.leave(key)
 		key += uint32(schema.Exit)
 	}
-	return s.r.out.add(s.ns, key, schema.NoMark, schema.NoValue)
+	return s.r.out.Put(s.ns, key, schema.NoMark, schema.NoValue)
 }
 
 // measurement reads that the tracer was switched on or off.
@@ -149,11 +149,11 @@ func (s *stream) measurement(f *fields, kind byte) error {
 // message passes on a message of the innermost open call. Where none is open, a call of its own carries it.
 func (s *stream) message(mark uint32, id int64, word string) error {
 	if n := len(s.stack); n > 0 {
-		return s.r.out.add(s.ns, s.stack[n-1]+uint32(schema.Message), mark, id)
+		return s.r.out.Put(s.ns, s.stack[n-1]+uint32(schema.Message), mark, id)
 	}
 	key := s.r.keys.calls(s.process, s.lifeline, word)
-	if err := s.r.out.add(s.ns, key, mark, id); err != nil {
+	if err := s.r.out.Put(s.ns, key, mark, id); err != nil {
 		return err
 	}
-	return s.r.out.add(s.ns, key+uint32(schema.Exit), schema.NoMark, schema.NoValue)
+	return s.r.out.Put(s.ns, key+uint32(schema.Exit), schema.NoMark, schema.NoValue)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
@@ -39,7 +40,7 @@ type reader struct {
 	streams   []*stream
 	files     []*chunks
 	window    int
-	out       blocks
+	out       blocks.Output
 }
 
 // Keys implements schema.Reader.
@@ -64,8 +65,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	if err := r.openStreams(); err != nil { // (3)
 		return err
 	}
-	r.out = blocks{emit: emit}
-	if err := r.out.next(); err != nil {
+	if err := r.out.Begin(emit); err != nil {
 		return err
 	}
 	if err := r.merge(); err != nil { // (4)
@@ -75,8 +75,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 		s.skipped.tell(r.reading.Ledger, schema.SkippedRecord, s.name)
 		s.unknown.tell(r.reading.Ledger, schema.UnknownRecord, s.name)
 	}
-	_, err = emit(r.out.Block)
-	return err
+	return r.out.End()
 }
 
 // prepare reads the anchor file and the global definitions.

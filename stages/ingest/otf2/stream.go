@@ -160,7 +160,7 @@ func (s *stream) call(kind byte, region uint64) error {
 		s.stack.leave(key)
 		key += uint32(schema.Exit)
 	}
-	return s.r.out.add(s.ns, key, schema.NoMark, schema.NoValue)
+	return s.r.out.Put(s.ns, key, schema.NoMark, schema.NoValue)
 }
 
 // key is the key of the calls of a region, by its local identifier.

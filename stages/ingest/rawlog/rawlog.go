@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
@@ -89,27 +90,13 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 }
 
 // pass passes the sorted events on.
-func (r *reader) pass(emit func(*schema.Block) (*schema.Block, error)) error {
-	b, err := emit(nil)
-	if err != nil {
+func (r *reader) pass(emit blocks.Emit) error {
+	var out blocks.Calls
+	if err := out.Begin(emit); err != nil {
 		return err
 	}
-	b.Grow(schema.BlockEvents)
-	err = r.sorter.Each(func(e *due) error {
-		b.TimeNs = append(b.TimeNs, e.time)
-		b.Key = append(b.Key, e.key)
-		b.Mark = append(b.Mark, schema.NoMark)
-		b.MessageID = append(b.MessageID, schema.NoValue)
-		if len(b.TimeNs) < schema.BlockEvents {
-			return nil
-		}
-		if b, err = emit(b); err == nil {
-			b.Grow(schema.BlockEvents)
-		}
+	if err := r.sorter.Each(func(e *due) error { return out.Put(e.time, e.key) }); err != nil {
 		return err
-	})
-	if err == nil && len(b.TimeNs) > 0 {
-		_, err = emit(b)
 	}
-	return err
+	return out.End()
 }

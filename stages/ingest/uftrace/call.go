@@ -13,13 +13,13 @@ func (s *stream) call(time int64, word uint64) error {
 	if word&kindBits == kindEntry {
 		key := s.key(address, time)
 		s.open = append(s.open, openCall{address, key})
-		return s.r.out.add(time, key)
+		return s.r.out.Put(time, key)
 	}
 	last := len(s.open) - 1
 	if last >= 0 && s.open[last].address == address && s.open[last].key != lostCall {
 		key := s.open[last].key
 		s.open = s.open[:last]
-		return s.r.out.add(time, key+1)
+		return s.r.out.Put(time, key+1)
 	}
 	return s.strayExit(time, address)
 }
@@ -30,7 +30,7 @@ func (s *stream) strayExit(time int64, address uint64) error {
 		s.r.reading.Ledger.Add(schema.UnmatchedExit, s.before)
 		return nil
 	}
-	return s.r.out.add(time, s.key(address, time)+1)
+	return s.r.out.Put(time, s.key(address, time)+1)
 }
 
 // before is the place of the record that was taken last.
@@ -96,7 +96,7 @@ func (s *stream) special(time int64, word uint64) error {
 	default:
 		if s.trust {
 			depth := int(word >> depthShift & (depths - 1))
-			if err := s.level(depth, kind, func(key uint32) error { return s.r.out.add(time, key+1) }); err != nil {
+			if err := s.level(depth, kind, func(key uint32) error { return s.r.out.Put(time, key+1) }); err != nil {
 				return err
 			}
 		}

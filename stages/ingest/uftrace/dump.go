@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
@@ -41,7 +42,7 @@ type dump struct {
 	threads map[int64]*dumped
 	sorter  *extsort.Sorter[due]
 	line    int64
-	out     output
+	out     blocks.Calls
 }
 
 // dumped is a thread of a dump.
@@ -88,13 +89,13 @@ func (d *dump) Read(emit func(*schema.Block) (*schema.Block, error)) (err error)
 	if err := d.lines(bufio.NewReaderSize(file, dumpBuffer)); err != nil {
 		return err
 	}
-	if err := d.out.begin(emit); err != nil {
+	if err := d.out.Begin(emit); err != nil {
 		return err
 	}
-	if err := d.sorter.Each(func(e *due) error { return d.out.add(e.time, e.key) }); err != nil {
+	if err := d.sorter.Each(func(e *due) error { return d.out.Put(e.time, e.key) }); err != nil {
 		return err
 	}
-	return d.out.end()
+	return d.out.End()
 }
 
 // lines takes all lines.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
@@ -42,7 +43,7 @@ type reader struct {
 	fsys    fs.FS
 	dir     string
 	names   *names
-	out     output
+	out     blocks.Calls
 	room    int // bytes of the buffer of a stream
 }
 
@@ -73,7 +74,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	if err != nil {
 		return err
 	}
-	if err := r.out.begin(emit); err != nil {
+	if err := r.out.Begin(emit); err != nil {
 		return err
 	}
 	if err := r.merge(streams); err != nil {
@@ -82,7 +83,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	if err := r.countOthers(); err != nil {
 		return err
 	}
-	return r.out.end()
+	return r.out.End()
 }
 
 // merge reads the streams in the order of time.

@@ -1,0 +1,82 @@
+package blocks
+
+import "github.com/tracelake/tracelake/schema"
+
+// Emit takes a full block, nil at first, and returns an empty one: the argument of schema.Reader.Read.
+type Emit = func(full *schema.Block) (empty *schema.Block, err error)
+
+// Output is the block in hand. A reader may change its rows until the next Put or Next.
+type Output struct {
+	*schema.Block
+	emit Emit
+}
+
+// Begin fetches the first block.
+func (o *Output) Begin(emit Emit) error {
+	o.emit = emit
+	return o.Next()
+}
+
+// Next gives the block in hand back and fetches an empty one.
+func (o *Output) Next() (err error) {
+	if o.Block, err = o.emit(o.Block); err == nil {
+		o.Grow(schema.BlockEvents)
+	}
+	return err
+}
+
+// Put adds a row, and gives the block back if that filled it. Mark is schema.NoMark and id schema.NoValue for an event
+// without a message.
+func (o *Output) Put(timeNs int64, key, mark uint32, id int64) error {
+	b := o.Block
+	b.TimeNs = append(b.TimeNs, timeNs)
+	b.Key = append(b.Key, key)
+	b.Mark = append(b.Mark, mark)
+	b.MessageID = append(b.MessageID, id)
+	if len(b.TimeNs) >= schema.BlockEvents {
+		return o.Next()
+	}
+	return nil
+}
+
+// End gives the last block back, unless it is empty.
+func (o *Output) End() error {
+	if len(o.TimeNs) == 0 {
+		return nil
+	}
+	_, err := o.emit(o.Block)
+	return err
+}
+
+// Calls is the output of a reader without messages. It adds two columns a row and the two of messages a block.
+type Calls struct{ out Output }
+
+// Begin fetches the first block.
+func (c *Calls) Begin(emit Emit) error { return c.out.Begin(emit) }
+
+// Put adds an event, and gives the block back if that filled it.
+func (c *Calls) Put(timeNs int64, key uint32) error {
+	b := c.out.Block
+	b.TimeNs = append(b.TimeNs, timeNs)
+	b.Key = append(b.Key, key)
+	if len(b.Key) < schema.BlockEvents {
+		return nil
+	}
+	c.fillMessages()
+	return c.out.Next()
+}
+
+// fillMessages gives the rows of the block no messages.
+func (c *Calls) fillMessages() {
+	b := c.out.Block
+	for range b.Key {
+		b.Mark = append(b.Mark, schema.NoMark)
+		b.MessageID = append(b.MessageID, schema.NoValue)
+	}
+}
+
+// End gives the last block back, unless it is empty.
+func (c *Calls) End() error {
+	c.fillMessages()
+	return c.out.End()
+}
