@@ -72,7 +72,7 @@ func (t *eventTimes) in(ctx context.Context, path string) error {
 	}
 }
 
-// wants says whether an event from lo to hi is wanted.
+// wants reports whether an event from lo to hi is wanted.
 func (t *eventTimes) wants(lo, hi int64) bool {
 	at, _ := slices.BinarySearch(t.wanted, lo)
 	return at < len(t.wanted) && t.wanted[at] <= hi

@@ -129,7 +129,7 @@ func (j *Job) fingerprint() (string, []lake.Input, error) {
 	return lake.Fingerprint(StageName, StageVersion, j.options(), inputs), inputs, nil
 }
 
-// fresh says whether all tables are of one fingerprint. They are not where a process was killed while it committed them.
+// fresh reports whether all tables are of one fingerprint. They are not where a process was killed while it committed them.
 func (j *Job) fresh(fingerprint string) (bool, error) {
 	for _, table := range writes {
 		m, err := j.Lake.Manifest(table, lake.Comparison(j.ID))

@@ -83,7 +83,7 @@ func Run(ctx context.Context, j Job) (*Outcome, error) {
 	return &f.outcome, err
 }
 
-// Fresh says whether the run is in the lake already, made of these units in this way.
+// Fresh reports whether the run is in the lake already, made of these units in this way.
 func Fresh(j Job) (bool, error) {
 	if err := j.check(); err != nil {
 		return false, err

@@ -102,7 +102,7 @@ func (s *stream) advance() error {
 	return nil
 }
 
-// isApart says whether the message of the event in hand is the unit's own, though others have its identifier.
+// isApart reports whether the message of the event in hand is the unit's own, though others have its identifier.
 func (s *stream) isApart() bool {
 	for len(s.apart) > 0 && s.apart[0] < s.position {
 		s.apart = s.apart[1:]

@@ -6,7 +6,7 @@ import (
 )
 
 // AddAsynchronousPatternConstraints makes an answer to an asynchronous call wait for the call, and the next such call for
-// the answer: a variable of each call says whether it is open. The calls and their answers are
+// the answer: a variable of each call reports whether it is open. The calls and their answers are
 //
 //	fcn sent       ... fcncb received, to the caller
 //	req sent       ... wait begins
@@ -59,7 +59,7 @@ func (s *Set) constrained(m *Model) (*Model, error) {
 	return out, nil
 }
 
-// isAnswer says whether an event answers another, an asynchronous call that the component makes or takes.
+// isAnswer reports whether an event answers another, an asynchronous call that the component makes or takes.
 func isAnswer(call, answer Event, component string) bool {
 	if call.Interface != answer.Interface || call.Function != answer.Function || call.Other == "" {
 		return false

@@ -21,7 +21,7 @@ const (
 	Undelivered  Refusal = "the trace ends with messages in the buffer of the component"
 )
 
-// Verdict says whether a system accepts a trace.
+// Verdict reports whether a system accepts a trace.
 type Verdict struct {
 	Accepted  bool
 	Events    int64   // accepted ones

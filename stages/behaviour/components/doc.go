@@ -28,7 +28,7 @@
 // # Systems
 //
 // Compose makes an asynchronous system of the models, which need not take their steps together: messages wait in
-// buffers. A replay says whether it accepts the trace, and how much room it needs.
+// buffers. A replay reports whether it accepts the trace, and how much room it needs.
 //
 // # Files and tables
 //

@@ -94,7 +94,7 @@ func executed(words []string) (typ string, isReturn bool, rest []string) {
 	return typ, false, rest
 }
 
-// requests says whether a communicating event asks something of its other end: its source calls.
+// requests reports whether a communicating event asks something of its other end: its source calls.
 func (e Event) requests() bool {
 	switch e.Type {
 	case "blk", "call", "evt", "evtsub", "evtunsub", "fcn", "lib", "req", "trig", "wait":
@@ -103,8 +103,8 @@ func (e Event) requests() bool {
 	return false
 }
 
-// responds says whether a communicating event answers its other end: its source handles a call.
+// responds reports whether a communicating event answers its other end: its source handles a call.
 func (e Event) responds() bool { return e.Other != "" && handles(e.Type) }
 
-// handles says whether executions of a type handle calls and answer them.
+// handles reports whether executions of a type handle calls and answer them.
 func handles(typ string) bool { return typ == "arslt" || typ == "handler" || typ == "sync" }

@@ -39,7 +39,7 @@ func (a *Automaton) Source() []int32 {
 	return source
 }
 
-// Deterministic says whether a word has at most one path: at most one initial state, no silent steps, and no state with
+// Deterministic reports whether a word has at most one path: at most one initial state, no silent steps, and no state with
 // two transitions of one label.
 func (a *Automaton) Deterministic() bool {
 	if len(a.Initial) > 1 {
@@ -59,7 +59,7 @@ func (a *Automaton) Deterministic() bool {
 // Alphabet returns the labels that occur, ascending, without Tau.
 func (a *Automaton) Alphabet() []uint32 { return without(sorted(a.Label), Tau) }
 
-// Accepts says whether a word is in the language. It takes time in the size of the automaton, too.
+// Accepts reports whether a word is in the language. It takes time in the size of the automaton, too.
 func (a *Automaton) Accepts(word ...uint32) bool {
 	d := newSubsets(a)
 	at := d.start()

@@ -50,7 +50,7 @@ func breadthFirst(a *Automaton) *Automaton {
 	return out
 }
 
-// Identical says whether two automata are the same, state by state. Of minimal automata that is to say that they accept
+// Identical reports whether two automata are the same, state by state. Of minimal automata that is to say that they accept
 // the same language.
 func Identical(a, b *Automaton) bool {
 	return slices.Equal(a.Accepting, b.Accepting) && slices.Equal(a.Initial, b.Initial) && slices.Equal(a.First, b.First) &&

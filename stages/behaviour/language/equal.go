@@ -1,6 +1,6 @@
 package language
 
-// Equal says whether two automata accept the same language, by the method of Hopcroft and Karp: states of either
+// Equal reports whether two automata accept the same language, by the method of Hopcroft and Karp: states of either
 // that one word reaches are put into one class, until an accepting and a rejecting one meet or nothing is left to
 // follow. Automata that are not deterministic are made so as far as the search goes. A search takes no more steps than there
 // are states, so time is nearly linear in what it visits.

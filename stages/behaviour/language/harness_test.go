@@ -33,7 +33,7 @@ func random(rng *rand.Rand, letters int) *Automaton {
 	return b.Automaton()
 }
 
-// reads says whether an automaton accepts a word, by trying all paths: it follows the definition and nothing else.
+// reads reports whether an automaton accepts a word, by trying all paths: it follows the definition and nothing else.
 func reads(a *Automaton, word []uint32) bool {
 	type place struct {
 		state int32

@@ -1,6 +1,6 @@
 package language
 
-// Included says whether b accepts every word that a accepts, by the method of antichains (De Wulf, Doyen, Henzinger and Raskin
+// Included reports whether b accepts every word that a accepts, by the method of antichains (De Wulf, Doyen, Henzinger and Raskin
 // 2006): words lead to pairs of a state of a and the set of states where b may be. A pair need not be followed
 // where the same state was met with a smaller set, for whatever word the smaller set accepts, the larger one does.
 // a is never made deterministic, and b only as far as the search goes.
@@ -58,7 +58,7 @@ func (c *antichain) meet(s, t int32) bool {
 	return true
 }
 
-// covered says whether a smaller set was met with the state. Where none was, it drops the larger ones in favour of this one.
+// covered reports whether a smaller set was met with the state. Where none was, it drops the larger ones in favour of this one.
 // Of a deterministic automaton no set is a part of another.
 func (c *antichain) covered(s, t int32) bool {
 	if c.right.as {
@@ -80,7 +80,7 @@ func (c *antichain) covered(s, t int32) bool {
 	return false
 }
 
-// within says whether all of x are in y; both ascend.
+// within reports whether all of x are in y; both ascend.
 func within(x, y []int32) bool {
 	if len(x) > len(y) {
 		return false

@@ -49,7 +49,7 @@ func TestAgainstWords(t *testing.T) {
 	}
 }
 
-// anyOf says whether a word is in the first set and not in the second.
+// anyOf reports whether a word is in the first set and not in the second.
 func anyOf(in, other []bool) bool {
 	for i := range in {
 		if in[i] && !other[i] {
@@ -88,7 +88,7 @@ func TestHiding(t *testing.T) {
 	}
 }
 
-// longer says whether a word with the label 1 put in anywhere is accepted: the intersection with 1* w1 1* w2 ... 1*.
+// longer reports whether a word with the label 1 put in anywhere is accepted: the intersection with 1* w1 1* w2 ... 1*.
 func longer(a *Automaton, w []uint32) bool {
 	b := new(Builder)
 	at := b.State(len(w) == 0)

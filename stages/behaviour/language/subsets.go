@@ -54,7 +54,7 @@ func (d *subsets) set(s int32) []int32 {
 	return d.members[d.begin[s]:d.begin[s+1]]
 }
 
-// accepting says whether a word may end in a state.
+// accepting reports whether a word may end in a state.
 func (d *subsets) accepting(s int32) bool {
 	if d.as {
 		return d.of.Accepting[s]

@@ -56,7 +56,7 @@ func (l *languages) intern(a *language.Automaton) int32 {
 	return id
 }
 
-// below says whether x is part of y.
+// below reports whether x is part of y.
 func (l *languages) below(x, y int32) bool {
 	if x == y || x == empty {
 		return true

@@ -96,7 +96,7 @@ func (l *lattice) close(origin string, combine func(x, y int32) (int32, bool), r
 	}
 }
 
-// related says whether one of two variants is part of the other.
+// related reports whether one of two variants is part of the other.
 func (l *lattice) related(i, j int) bool {
 	x, y := l.nodes[i].id, l.nodes[j].id
 	return l.below(x, y) || l.below(y, x)

@@ -195,7 +195,7 @@ func TestCompletionIsClosed(t *testing.T) {
 	}
 }
 
-// under says whether variants of an origin are combined by an operation.
+// under reports whether variants of an origin are combined by an operation.
 func under(origin, operation string) bool { return origin == schema.FromInput || origin == operation }
 
 func find(l *lattice, a *language.Automaton) (number int64, found bool) {

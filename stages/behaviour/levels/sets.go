@@ -72,7 +72,7 @@ func (v *vectors) intern(elements []int32) int32 {
 	return id
 }
 
-// below says whether every entity of x is part of that of y.
+// below reports whether every entity of x is part of that of y.
 func (v *vectors) below(x, y int32) bool {
 	for i, id := range v.elements[x] {
 		if !v.lattices[i].below(id, v.elements[y][i]) {

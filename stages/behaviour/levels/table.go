@@ -45,7 +45,7 @@ func newTable(sets []ModelSet) (*table, error) {
 	return t, nil
 }
 
-// varies says whether model sets disagree on an entity.
+// varies reports whether model sets disagree on an entity.
 func (t *table) varies(e int) bool {
 	for _, id := range t.behaviour[e] {
 		if id != t.behaviour[e][0] {

@@ -172,7 +172,7 @@ func (w *walk) take(p place, symbol int32) {
 	}
 }
 
-// own gives a step the transitions that no earlier one has, and says whether there are any. A joint
+// own gives a step the transitions that no earlier one has, and reports whether there are any. A joint
 // step takes transitions away from those taken alone.
 func (w *walk) own(rows []int32, depth int64, joint bool) bool {
 	step := Step{Depth: depth, Taken: make([]int64, len(rows))}
@@ -195,7 +195,7 @@ func (w *walk) own(rows []int32, depth int64, joint bool) bool {
 	return found
 }
 
-// follow says whether the walk goes on at a place: not where all words are over, and only once where a
+// follow reports whether the walk goes on at a place: not where all words are over, and only once where a
 // single automaton is left.
 func (w *walk) follow(p place) bool {
 	left, last := 0, 0

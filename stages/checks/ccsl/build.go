@@ -1,64 +1,70 @@
 package ccsl
 
-// builder makes a Spec of what readers have resolved, and settles what the dialect leaves open.
+// builder makes a Spec of what the two readers have resolved, and settles what the dialect leaves open. Both
+// readers embed it.
 type builder struct {
-	spec    *Spec
-	dialect Dialect
-	via     []Place // the uses of definitions that are being expanded
-	parts   int     // lines that have been expanded
+	spec          *Spec
+	dialect       Dialect
+	via           []Place // the uses of definitions that are being expanded, the outermost first
+	expandedLines int     // lines expanded so far, weighted by the length of their names
 }
 
-// mostParts bounds the lines of a specification once its definitions are expanded.
-const mostParts = 1 << 18
+// maxExpandedLines bounds the lines of a specification once its definitions are expanded. Definitions that use each
+// other can double with every level, so the bound must be on the result.
+const maxExpandedLines = 1 << 18
 
+// newBuilder returns a builder for a specification of a name.
 func newBuilder(name string, dialect Dialect) builder {
 	return builder{spec: &Spec{Name: name, Deaths: dialect.Deaths}, dialect: dialect}
 }
 
-// spend bounds the work and the memory: it counts lines that are about to be expanded. Those whose names have a long
-// path count for more.
-func (b *builder) spend(lines int, path string, at Place) error {
-	if b.parts += (lines + 1) * (1 + len(path)/shortPath); b.parts > mostParts {
-		return failure(at, "the specification has more than %d lines once its definitions are expanded", mostParts)
+// countExpandedLines bounds the work and the memory: it counts lines that are about to be expanded. Lines whose
+// names have a long path count for more, because every clock stores its path.
+func (b *builder) countExpandedLines(lines int, path string, at Place) error {
+	if b.expandedLines += (lines + 1) * (1 + len(path)/bytesPerPathLine); b.expandedLines > maxExpandedLines {
+		return errorAtPlace(at, "the specification has more than %d lines once its definitions are expanded", maxExpandedLines)
 	}
 	return nil
 }
 
-// shortPath is the length of a path, in bytes, by which lines are counted.
-const shortPath = 256
+// bytesPerPathLine is the length of a path, in bytes, that counts as one line.
+const bytesPerPathLine = 256
 
-// clock makes a clock without a definition.
-func (b *builder) clock(name string, at Place, hidden bool) ClockID {
+// addClock makes a clock without a definition.
+func (b *builder) addClock(name string, at Place, hidden bool) ClockID {
 	b.spec.Clocks = append(b.spec.Clocks, Clock{Name: name, At: at, Definition: NoDefinition, Hidden: hidden})
 	return ClockID(len(b.spec.Clocks) - 1)
 }
 
-// add appends a constraint. A clock that is defined already is tied to a second definition by a coincidence.
-func (b *builder) add(c Constraint) error {
+// addConstraint appends a constraint. A clock that is defined already is tied to its second definition by a
+// coincidence, since a clock has one expression at most.
+func (b *builder) addConstraint(c Constraint) error {
 	c.Via = append([]Place(nil), b.via...)
 	if c.IsRelation() || b.spec.Clocks[c.Defines].Definition == NoDefinition {
-		b.append(c)
+		b.appendConstraint(c)
 		return nil
 	}
 	first := c.Defines
-	c.Defines = b.clock(c.Name+"'", c.At, true)
-	b.append(c)
-	b.append(Constraint{
+	c.Defines = b.addClock(c.Name+"'", c.At, true)
+	b.appendConstraint(c)
+	b.appendConstraint(Constraint{
 		Kind: Coincidence, Name: c.Name, Word: c.Word, Defines: NoClock, Clocks: []ClockID{first, c.Defines}, At: c.At, Via: c.Via,
 	})
 	return nil
 }
 
-func (b *builder) append(c Constraint) {
+// appendConstraint appends a constraint and, for an expression, makes it the definition of its clock.
+func (b *builder) appendConstraint(c Constraint) {
 	if !c.IsRelation() {
 		b.spec.Clocks[c.Defines].Definition = int32(len(b.spec.Constraints))
 	}
 	b.spec.Constraints = append(b.spec.Constraints, c)
 }
 
-// delay makes c a delay of the clock base by n ticks of the clock counting, or by a sequence of such numbers.
-func (b *builder) delay(c *Constraint, base, counting ClockID, n Sequence) error {
-	n, err := b.delays(c, n)
+// makeDelay makes c a delay of the clock base by n ticks of the clock counting, or by a sequence of such numbers. A
+// constant delay that base itself counts is r[k] = a[k+n], a filter, which is index-based and cheaper.
+func (b *builder) makeDelay(c *Constraint, base, counting ClockID, n Sequence) error {
+	n, err := b.settleDelays(c, n)
 	if err != nil {
 		return err
 	}
@@ -75,16 +81,16 @@ func (b *builder) delay(c *Constraint, base, counting ClockID, n Sequence) error
 	return nil
 }
 
-// delays settles what delays of 0 mean: afterwards a 0 is a tick at once.
-func (b *builder) delays(c *Constraint, n Sequence) (Sequence, error) {
+// settleDelays decides by the dialect what delays of 0 mean: afterwards a 0 is a tick in the same step.
+func (b *builder) settleDelays(c *Constraint, n Sequence) (Sequence, error) {
 	settled := Sequence{Prefix: append([]int64(nil), n.Prefix...), Period: append([]int64(nil), n.Period...)}
 	for _, part := range [][]int64{settled.Prefix, settled.Period} {
 		for i, d := range part {
 			switch {
 			case d < 0:
-				return n, failure(c.At, "%s: a delay of %d", c.Name, d)
+				return n, errorAtPlace(c.At, "%s: a delay of %d", c.Name, d)
 			case d == 0 && b.dialect.ZeroDelay == ZeroDelayUnsaid:
-				return n, failure(c.At, "%s: a delay of 0 is 1 for TimeSquare, and none for LightCCSL and mrtccsl: choose one", c.Name)
+				return n, errorAtPlace(c.At, "%s: a delay of 0 is 1 for TimeSquare, and none for LightCCSL and mrtccsl: choose one", c.Name)
 			case d == 0 && b.dialect.ZeroDelay == ZeroDelayIsOne:
 				part[i] = 1
 			}
@@ -93,33 +99,84 @@ func (b *builder) delays(c *Constraint, n Sequence) (Sequence, error) {
 	return settled, nil
 }
 
-// filter makes c a filter of a clock.
-func (b *builder) filter(c *Constraint, of ClockID, gaps Sequence) error {
-	if err := gaps.gaps(); err != nil {
-		return failure(c.At, "%s: %w", c.Name, err)
+// makeFilter makes c a filter of a clock by gaps between the ticks it selects.
+func (b *builder) makeFilter(c *Constraint, of ClockID, gaps Sequence) error {
+	if err := gaps.checkGaps(); err != nil {
+		return errorAtPlace(c.At, "%s: %w", c.Name, err)
 	}
 	if len(gaps.Prefix)+len(gaps.Period) == 0 {
-		return failure(c.At, "%s: a filter without gaps", c.Name)
+		return errorAtPlace(c.At, "%s: a filter without gaps", c.Name)
 	}
 	c.Kind, c.Clocks, c.Sequence = FilterBy, []ClockID{of}, gaps
 	return nil
 }
 
-// periodic makes c the ticks number offset+1, offset+1+period, ... of a clock.
-func (b *builder) periodic(c *Constraint, of ClockID, period, offset int64) error {
+// makePeriodic makes c the ticks number offset+1, offset+1+period, ... of a clock: Periodic of the CCSL library,
+// with the reading that recorded runs of TimeSquare confirm.
+func (b *builder) makePeriodic(c *Constraint, of ClockID, period, offset int64) error {
 	if period < 1 || offset < 0 {
-		return failure(c.At, "%s: a period of %d with an offset of %d: they are at least 1 and 0", c.Name, period, offset)
+		return errorAtPlace(c.At, "%s: a period of %d with an offset of %d: they are at least 1 and 0", c.Name, period, offset)
 	}
-	return b.filter(c, of, Sequence{Prefix: []int64{offset + 1}, Period: []int64{period}})
+	return b.makeFilter(c, of, Sequence{Prefix: []int64{offset + 1}, Period: []int64{period}})
 }
 
-// sampled makes c the samples of a clock that a trigger takes.
-func (c *Constraint) sampled(kind Kind, of, trigger ClockID, how Sampling) {
+// makeSample makes c the samples of a clock that a trigger takes.
+func (c *Constraint) makeSample(kind Kind, of, trigger ClockID, how Sampling) {
 	c.Kind, c.Clocks = kind, []ClockID{of, trigger}
 	c.Strict, c.Drop = how != NonStrict, how == StrictDrops
 }
 
-// precedence makes c a precedence.
-func (c *Constraint) precedence(a, b ClockID, bound Bound) {
+// makePrecedence makes c a precedence of a before b.
+func (c *Constraint) makePrecedence(a, b ClockID, bound Bound) {
 	c.Kind, c.Clocks, c.Bound = Precedence, []ClockID{a, b}, bound
 }
+
+// Dialect settles what the tools that read the language do differently. Its zero value is TimeSquare as far as that
+// is known; what is not known must be chosen where a specification needs it.
+type Dialect struct {
+	ZeroDelay           ZeroDelay           // what a delay of 0 means
+	Sampling            Sampling            // how SampledOn treats a tick together with the trigger
+	NonStrictAlternates NonStrictAlternates // which of two orders the relation of that name allows
+	Deaths              Deaths              // whether relations hand on death
+}
+
+// ZeroDelay says what a delay of 0 means. A specification that has one is refused until a meaning is chosen.
+type ZeroDelay uint8
+
+// What a delay of 0 means.
+const (
+	ZeroDelayUnsaid ZeroDelay = iota
+	ZeroDelayIsOne            // as a delay of 1: what TimeSquare's recorded runs show
+	ZeroDelayIsNone           // ticks at once: LightCCSL and mrtccsl
+)
+
+// Sampling says how `SampledOn` treats a tick that comes together with the trigger. `NonStrictSampledOn` counts it
+// in every dialect, and LightCCSL's `sampledOn` is StrictKeeps in every dialect.
+type Sampling uint8
+
+// How SampledOn treats a tick that comes together with the trigger.
+const (
+	StrictKeeps Sampling = iota // it counts for the next trigger: LightCCSL's automaton; TimeSquare's one-shot sample
+	StrictDrops                 // it is lost: TimeSquare's recursive restart, if that clears it
+	NonStrict                   // it counts for this trigger: mrtccsl
+)
+
+// NonStrictAlternates says what the relation of that name forbids. With d = |a| - |b| it keeps 0 <= d <= 1.
+type NonStrictAlternates uint8
+
+// What NonStrictAlternates forbids.
+const (
+	CausesThenPrecedes NonStrictAlternates = iota // a <= b < a[k+1]: both together only where d = 0 (CCSL.ccslLib)
+	PrecedesThenCauses                            // a < b <= a[k+1]: both together only where d = 1 (mrtccsl)
+)
+
+// Deaths reports whether relations hand on death to clocks that can no longer tick.
+type Deaths uint8
+
+// Whether relations hand on death.
+const (
+	// DeathsSpread: a precedence kills b once a is dead and d = 0, a sub-clock dies with its super-clock, and
+	// coincident clocks die together: TimeSquare.
+	DeathsSpread Deaths = iota
+	DeathsLocal         // only expressions make clocks die
+)

@@ -1,44 +1,46 @@
 package ccsl
 
-// Checker evaluates a specification on a run. It belongs to one goroutine.
+// Checker evaluates a specification on a run. It belongs to one goroutine. A step costs time in proportion to the
+// machines, not to the steps before it, and the memory does not grow with the run but for pending delays.
 type Checker struct {
-	spec     *Spec
-	machines []machine // of the constraints, and then of the coincidences that stand in for a definition
-	order    []int32   // machines of the expressions, operands first
-	guards   []int32   // machines of the relations
-	observed []bool    // the clocks that the run has
-	tick     []bool    // what ticked in the last step
-	count    []int64   // ticks before the last step
-	dead     []bool
-	users    []int32 // how many constraints have the clock as an operand
-	known    []bool
-	// definition is the machine of the expression of a clock, or NoDefinition.
-	definition []int32
-	mortal     bool // some clock is dead, or may die now
-	steps      int64
-	verdicts   []Verdict
+	spec       *Spec
+	machines   []machine // of the constraints, then of the coincidences that stand in for a definition
+	order      []int32   // machines of the expressions, operands first
+	guards     []int32   // machines of the relations
+	observed   []bool    // by clock: whether the run has it
+	tick       []bool    // by clock: whether it ticked in the last step
+	count      []int64   // by clock: ticks before the last step
+	dead       []bool    // by clock: whether it can no longer tick
+	users      []int32   // by clock: how many constraints have it as an operand
+	known      []bool    // by clock: whether it is observed or computed
+	definition []int32   // by clock: the machine of its expression, or NoDefinition
+	mayDie     bool      // some clock is dead, or may die now
+	steps      int64     // steps checked so far
+	verdicts   []Verdict // by constraint
 }
 
-// Outcome is what became of a constraint.
+// Outcome is the result of checking one constraint.
 type Outcome uint8
 
 // What became of a constraint.
 const (
-	Holds Outcome = iota
-	Violated
-	Unchecked // the run lacks a clock
+	Holds     Outcome = iota // no step violated it
+	Violated                 // some step violated it
+	Unchecked                // the run lacks a clock that it needs
 )
 
-// Verdict is what became of a constraint, Spec.Constraints of the same position.
+// Verdict is the result for one constraint, the one at the same position of Spec.Constraints.
 type Verdict struct {
 	Outcome Outcome
-	Step    int64   // from 0: the first step that violates it
-	Clock   ClockID // that ticked, or of an expression perhaps did not tick, against the constraint; or that is lacking
-	Reason  string  // a sentence, unless it holds
+	Step    int64 // the first step that violates it, counted from 0
+	// the clock that ticked, or for an expression perhaps failed to tick, against the constraint; or the clock that
+	// the run lacks
+	Clock  ClockID
+	Reason string // a sentence for the reader; empty if it holds
 }
 
-// NewChecker prepares to check a run that has the ticks of the observed clocks, all of them. The others are computed
-// where an expression, or a coincidence with a clock that is known, says what they are.
+// NewChecker prepares to check a run that records all ticks of the observed clocks. The other clocks are computed
+// where an expression, or a coincidence with a known clock, defines them.
 func NewChecker(spec *Spec, observed []ClockID) *Checker {
 	n := len(spec.Clocks)
 	c := &Checker{
@@ -49,21 +51,21 @@ func NewChecker(spec *Spec, observed []ClockID) *Checker {
 	for _, id := range observed {
 		c.observed[id] = true
 	}
-	c.plan()
+	c.planMachines()
 	for i := range c.machines {
 		m := &c.machines[i]
 		m.followed, m.started = -1, -1
-		m.reset()
-		c.mortal = c.mortal || m.Kind == Death || m.over
+		m.resetState()
+		c.mayDie = c.mayDie || m.Kind == Death || m.over
 	}
-	if c.mortal {
-		c.settle()
+	if c.mayDie {
+		c.settleDeaths()
 	}
 	return c
 }
 
-// Step checks the next step of the run: the observed clocks that tick in it. NoClock and clocks that are not
-// observed are passed over. It keeps nothing of ticks.
+// Step checks the next step of the run, given the observed clocks that tick in it. NoClock and clocks that are not
+// observed are ignored. The slice is not retained.
 func (c *Checker) Step(ticks []ClockID) {
 	clear(c.tick)
 	for _, id := range ticks {
@@ -71,69 +73,73 @@ func (c *Checker) Step(ticks []ClockID) {
 			c.tick[id] = true
 		}
 	}
+	// Operands come first in order, so every expression finds the ticks it needs.
 	for _, i := range c.order {
-		c.evaluate(&c.machines[i], i)
+		c.evaluateExpression(&c.machines[i], i)
 	}
 	for _, i := range c.guards {
 		m := &c.machines[i]
 		if m.decided {
 			continue
 		}
-		if culprit, holds := m.guard(c.tick); !holds {
-			c.violated(i, culprit, c.broken(m, culprit))
+		if culprit, holds := m.checkGuard(c.tick); !holds {
+			c.recordViolation(i, culprit, c.explainRelation(m, culprit))
 		}
-		m.step(c.tick, false)
+		m.advanceState(c.tick, false)
 	}
-	c.advance()
+	c.advanceStates()
 }
 
-// evaluate says whether an expression ticks, and compares that with the run where it can.
-func (c *Checker) evaluate(m *machine, i int32) {
-	ticks := !c.dead[m.Defines] && !m.unborn && m.ticks(c.tick)
+// evaluateExpression decides whether an expression ticks. An observed clock keeps the run's tick, which is compared
+// with the computed one; an unobserved one takes the computed tick.
+func (c *Checker) evaluateExpression(m *machine, i int32) {
+	ticks := !c.dead[m.Defines] && !m.unborn && m.ticksNow(c.tick)
 	if !c.observed[m.Defines] {
 		c.tick[m.Defines] = ticks
 		return
 	}
 	if c.tick[m.Defines] != ticks && !m.decided {
-		c.violated(i, m.Defines, c.differs(m))
+		c.recordViolation(i, m.Defines, c.explainExpression(m))
 	}
 }
 
-func (c *Checker) violated(i int32, culprit ClockID, reason string) {
+// recordViolation records the first violation of a constraint. Its machine stops being checked.
+func (c *Checker) recordViolation(i int32, culprit ClockID, reason string) {
 	c.machines[i].decided = true
 	c.verdicts[i] = Verdict{Violated, c.steps, culprit, reason}
 }
 
-// advance changes the states of the expressions and counts the step.
-func (c *Checker) advance() {
+// advanceStates moves the expressions to their states after the step and counts the step.
+func (c *Checker) advanceStates() {
 	for _, i := range c.order {
 		m := &c.machines[i]
 		if m.unborn {
 			continue
 		}
 		was := m.over
-		m.step(c.tick, c.tick[m.Defines])
-		c.mortal = c.mortal || m.over && !was
+		m.advanceState(c.tick, c.tick[m.Defines])
+		c.mayDie = c.mayDie || m.over && !was
 	}
 	for id, ticked := range c.tick {
 		if ticked {
 			c.count[id]++
 		}
 	}
-	if c.mortal {
-		c.settle()
+	if c.mayDie {
+		c.settleDeaths()
 	}
 	c.steps++
 }
 
-// Ticked says whether a clock, observed or computed, ticked in the last step.
+// Ticked reports whether a clock, observed or computed, ticked in the last step.
 func (c *Checker) Ticked(id ClockID) bool { return c.tick[id] }
 
-// Known says whether the ticks of a clock are observed or computed.
+// Known reports whether the ticks of a clock are observed or computed.
 func (c *Checker) Known(id ClockID) bool { return c.known[id] }
 
-// Steps is how many steps have been checked.
+// Steps returns how many steps have been checked.
 func (c *Checker) Steps() int64 { return c.steps }
 
-// Verdicts are the verdicts so far, one for each constraint. They change with further steps.
+// Verdicts returns the verdicts so far, one for each constraint. The slice is the checker's own and changes with
+// further steps.
 func (c *Checker) Verdicts() []Verdict { return c.verdicts }

@@ -18,59 +18,59 @@ func ReadExtended(fsys fs.FS, name string, dialect Dialect) (*Spec, error) {
 		return nil, err
 	}
 	if len(u.blocks) == 0 {
-		return nil, failure(u.at, "a system with a block was expected: %s has none", u.name)
+		return nil, errorAtPlace(u.at, "a system with a block was expected: %s has none", u.name)
 	}
 	x := expander{
-		builder: newBuilder(u.name, dialect), fsys: fsys, read: map[string]bool{name: true},
-		relations: map[string]*word{}, expressions: map[string]*word{},
+		builder: newBuilder(u.name, dialect), fsys: fsys, filesRead: map[string]bool{name: true},
+		relations: map[string]*libraryWord{}, expressions: map[string]*libraryWord{},
 	}
 	global := &scope{names: map[string]binding{}}
 	for n, value := range integerWords {
 		global.names[n] = binding{kind: bindInteger, number: value}
 	}
-	if err := x.load(u, name, global); err != nil {
+	if err := x.loadUnit(u, name, global); err != nil {
 		return nil, err
 	}
-	if err := x.body(u.blocks, global); err != nil {
+	if err := x.expandBody(u.blocks, global); err != nil {
 		return nil, err
 	}
 	return x.spec, nil
 }
 
-// expander turns units into a Spec.
+// expander turns units of TimeSquare's syntax into a Spec.
 type expander struct {
 	builder
 	fsys                   fs.FS
-	read                   map[string]bool // files
-	missing                []string        // libraries that are not there
-	relations, expressions map[string]*word
+	filesRead              map[string]bool         // by path: whether the file was read, so that mutual imports end
+	missing                []string                // libraries that were not found
+	relations, expressions map[string]*libraryWord // words for relations that libraries declare, by name
 }
 
-// word is a relation or an expression that a library declares.
-type word struct {
+// libraryWord is a relation or an expression that a library declares.
+type libraryWord struct {
 	declaration
-	definition *definition
-	scope      *scope // of the library
+	definition *definition // nil while the library only declares it
+	scope      *scope      // names of the library, in which the definition is expanded
 }
 
-// load reads the libraries that a unit imports, and makes the words of the unit known. The first definition of a word
-// holds.
-func (x *expander) load(u *unit, file string, global *scope) error {
-	own := global.inside(u.name + "::")
+// loadUnit reads the libraries that a unit imports, and makes the words of the unit known. The first definition of
+// a word wins.
+func (x *expander) loadUnit(u *unit, file string, global *scope) error {
+	own := global.innerScope(u.name + "::")
 	own.library = true
-	if err := x.names(u.constants, own); err != nil {
+	if err := x.declareNames(u.constants, own); err != nil {
 		return err
 	}
 	for _, d := range u.declarations {
-		if words := x.words(d.expression); words[d.name] == nil {
-			words[d.name] = &word{declaration: d, scope: own}
+		if words := x.wordsOf(d.expression); words[d.name] == nil {
+			words[d.name] = &libraryWord{declaration: d, scope: own}
 		}
 	}
 	for i := range u.definitions {
 		d := &u.definitions[i]
-		w := x.words(d.expression)[d.declares]
+		w := x.wordsOf(d.expression)[d.declares]
 		if w == nil {
-			return failure(d.at, "%s defines %s, which its library does not declare", d.name, d.declares)
+			return errorAtPlace(d.at, "%s defines %s, which its library does not declare", d.name, d.declares)
 		}
 		if w.definition == nil {
 			w.definition = d
@@ -84,45 +84,47 @@ func (x *expander) load(u *unit, file string, global *scope) error {
 	return nil
 }
 
-func (x *expander) words(expressions bool) map[string]*word {
+// wordsOf returns the table of expressions or that of relations.
+func (x *expander) wordsOf(expressions bool) map[string]*libraryWord {
 	if expressions {
 		return x.expressions
 	}
 	return x.relations
 }
 
-// importFile reads an imported library, once.
+// importFile reads an imported library once. The two kernel libraries are built in, and models are not opened.
 func (x *expander) importFile(i imported, from string, global *scope) error {
 	base := path.Base(i.path)
 	if base == "kernel.ccslLib" || base == "CCSL.ccslLib" || !strings.HasSuffix(base, ".ccslLib") {
 		return nil
 	}
-	file, found := x.locate(i.path, from)
+	file, found := x.locateImport(i.path, from)
 	if !found {
 		x.missing = append(x.missing, i.path)
 		return nil
 	}
-	if x.read[file] {
+	if x.filesRead[file] {
 		return nil
 	}
-	x.read[file] = true
+	x.filesRead[file] = true
 	u, err := readUnit(x.fsys, file)
 	if err != nil {
 		return err
 	}
-	return x.load(u, file, global)
+	return x.loadUnit(u, file, global)
 }
 
-// locate finds an imported file.
-func (x *expander) locate(imported, from string) (string, bool) {
+// locateImport finds an imported file: relative to the importing one, or by the longest end of an Eclipse address
+// that exists.
+func (x *expander) locateImport(imported, from string) (string, bool) {
 	_, rest, address := strings.Cut(imported, ":/")
 	if !address {
 		file := path.Join(path.Dir(from), imported)
-		return file, x.exists(file)
+		return file, x.fileExists(file)
 	}
 	for rest != "" {
 		for _, file := range []string{path.Join(path.Dir(from), rest), path.Clean(rest)} {
-			if x.exists(file) {
+			if x.fileExists(file) {
 				return file, true
 			}
 		}
@@ -131,7 +133,8 @@ func (x *expander) locate(imported, from string) (string, bool) {
 	return "", false
 }
 
-func (x *expander) exists(file string) bool {
+// fileExists reports whether a path names a regular file.
+func (x *expander) fileExists(file string) bool {
 	if !fs.ValidPath(file) {
 		return false
 	}

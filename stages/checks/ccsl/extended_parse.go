@@ -26,100 +26,102 @@ import (
 
 // readUnit parses a file.
 func readUnit(fsys fs.FS, name string) (*unit, error) {
-	l, err := open(fsys, name)
+	l, err := openSpecification(fsys, name)
 	if err != nil {
 		return nil, err
 	}
 	p := newParser(l)
-	u := p.unit()
+	u := p.parseUnit()
 	if p.err == nil && p.token.kind != tokenEnd {
-		p.fail(p.token, "expected the end of the file, found %s", p.token.shown())
+		p.fail(p.token, "expected the end of the file, found %s", p.token.quoted())
 	}
 	return u, p.err
 }
 
-func (p *parser) unit() *unit {
+// parseUnit reads a system or a library.
+func (p *parser) parseUnit() *unit {
 	u := &unit{}
 	library := p.accept("Library")
 	if !library && !p.accept("ClockConstraintSystem") {
-		p.fail(p.token, "expected ClockConstraintSystem or Library, found %s", p.token.shown())
+		p.fail(p.token, "expected ClockConstraintSystem or Library, found %s", p.token.quoted())
 	}
-	head := p.name("a name")
-	u.name, u.at = head.text, p.place(head)
+	head := p.expectName("a name")
+	u.name, u.at = head.text, p.placeOf(head)
 	p.expect("{", "after the name")
 	for p.err == nil && !p.accept("}") {
 		switch {
-		case p.is("imports"):
-			p.imports(u)
-		case library && (p.is("RelationLibrary") || p.is("ExpressionLibrary")):
-			p.group(u)
+		case p.nextIs("imports"):
+			p.parseImports(u)
+		case library && (p.nextIs("RelationLibrary") || p.nextIs("ExpressionLibrary")):
+			p.parseGroup(u)
 		case !library && p.accept("dataTypes"):
 			p.expect("{", "after dataTypes")
-			p.elements(&u.constants, elementOther)
+			p.parseElements(&u.constants, elementOther)
 		case !library && p.accept("entryBlock"):
-			p.path("the name of the entry block")
-		case !library && p.is("Block"):
-			u.blocks = append(u.blocks, p.element())
-		case p.is("DenseClockType") || library && isConstantWord(p.token.text):
-			u.constants = append(u.constants, p.element())
+			p.parsePath("the name of the entry block")
+		case !library && p.nextIs("Block"):
+			u.blocks = append(u.blocks, p.parseElement())
+		case p.nextIs("DenseClockType") || library && isConstantWord(p.token.text):
+			u.constants = append(u.constants, p.parseElement())
 		default:
-			p.fail(p.token, "expected imports, a block or a library, or \"}\", found %s", p.token.shown())
+			p.fail(p.token, "expected imports, a block or a library, or \"}\", found %s", p.token.quoted())
 		}
 	}
 	return u
 }
 
-func (p *parser) imports(u *unit) {
-	p.take()
+// parseImports reads the list of imports.
+func (p *parser) parseImports(u *unit) {
+	p.takeToken()
 	p.expect("{", "after imports")
 	for p.err == nil && !p.accept("}") {
 		p.expect("import", "in the list of imports")
 		if p.token.kind != tokenString {
-			p.fail(p.token, "expected the path of a file in quotes, found %s", p.token.shown())
+			p.fail(p.token, "expected the path of a file in quotes, found %s", p.token.quoted())
 		}
-		t := p.take()
-		u.imports = append(u.imports, imported{t.text, p.place(t)})
+		t := p.takeToken()
+		u.imports = append(u.imports, imported{t.text, p.placeOf(t)})
 		p.expect("as", "after the path")
-		p.name("a short name of the import")
+		p.expectName("a short name of the import")
 		p.accept(";")
 	}
 }
 
-// elements reads elements up to a closing brace. Only is the last kind that may be among them.
-func (p *parser) elements(all *[]element, last ...elementKind) {
+// parseElements reads elements up to a closing brace. If kinds are given, only these are allowed.
+func (p *parser) parseElements(all *[]element, allowed ...elementKind) {
 	for p.err == nil && !p.accept("}") {
 		at := p.token
-		e := p.element()
-		if len(last) > 0 && !slices.Contains(last, e.kind) {
-			p.fail(at, "expected \"}\", found %s", at.shown())
+		e := p.parseElement()
+		if len(allowed) > 0 && !slices.Contains(allowed, e.kind) {
+			p.fail(at, "expected \"}\", found %s", at.quoted())
 		}
 		*all = append(*all, e)
 	}
 }
 
-// path passes over a name that may have others before it, "library::name", and returns the last.
-func (p *parser) path(what string) token {
-	t := p.name(what)
-	for p.err == nil && (p.is("::") || p.is(".")) {
-		p.take()
-		t = p.name(what)
+// parsePath reads a name that may have others before it, "library::name", and returns the last.
+func (p *parser) parsePath(what string) token {
+	t := p.expectName(what)
+	for p.err == nil && (p.nextIs("::") || p.nextIs(".")) {
+		p.takeToken()
+		t = p.expectName(what)
 	}
 	return t
 }
 
-// group is a library of relations or of expressions.
-func (p *parser) group(u *unit) {
-	expressions := p.take().text == "ExpressionLibrary"
-	p.name("the name of the library")
+// parseGroup reads a library of relations or of expressions.
+func (p *parser) parseGroup(u *unit) {
+	expressions := p.takeToken().text == "ExpressionLibrary"
+	p.expectName("the name of the library")
 	p.expect("{", "after the name of the library")
 	for p.err == nil && !p.accept("}") {
 		switch word := p.token.text; {
 		case word == "RelationDeclaration" || word == "ExpressionDeclaration":
-			u.declarations = append(u.declarations, p.declaration())
+			u.declarations = append(u.declarations, p.parseDeclaration())
 		case word == "RelationDefinition" || word == "ExpressionDefinition" || word == "ConditionalRelationDefinition":
-			u.definitions = append(u.definitions, p.definition())
+			u.definitions = append(u.definitions, p.parseDefinition())
 		case isConstantWord(word):
-			u.constants = append(u.constants, p.element())
+			u.constants = append(u.constants, p.parseElement())
 		case word == "ConditionalExpressionDefinition":
 			p.fail(p.token, "conditional expressions are not read")
 		default:
@@ -127,29 +129,29 @@ func (p *parser) group(u *unit) {
 			if expressions {
 				kind = "expression"
 			}
-			p.fail(p.token, "expected the declaration or definition of a %s, or \"}\", found %s", kind, p.token.shown())
+			p.fail(p.token, "expected the declaration or definition of a %s, or \"}\", found %s", kind, p.token.quoted())
 		}
 	}
 }
 
-// declaration = ("RelationDeclaration" | "ExpressionDeclaration") name "(" {name ":" type} ")" [":" type].
-func (p *parser) declaration() declaration {
-	d := declaration{expression: p.take().text == "ExpressionDeclaration"}
-	d.name = p.name("the name of what is declared").text
+// parseDeclaration = ("RelationDeclaration" | "ExpressionDeclaration") name "(" {name ":" type} ")" [":" type].
+func (p *parser) parseDeclaration() declaration {
+	d := declaration{expression: p.takeToken().text == "ExpressionDeclaration"}
+	d.name = p.expectName("the name of what is declared").text
 	p.expect("(", "before the parameters")
-	p.list(")", "after a parameter", func() {
-		f := formal{name: p.name("the name of a parameter").text}
+	p.parseList(")", "after a parameter", func() {
+		f := formal{name: p.expectName("the name of a parameter").text}
 		p.expect(":", "before the type of the parameter")
-		f.kind = typeKind(p.name("a type").text)
+		f.kind = typeKind(p.expectName("a type").text)
 		d.formals = append(d.formals, f)
 	})
 	if d.expression && p.accept(":") {
-		p.name("a type")
+		p.expectName("a type")
 	}
 	return d
 }
 
-// typeKind is what a type of TimeSquare's libraries holds.
+// typeKind returns what a parameter of a type of TimeSquare's libraries holds.
 func typeKind(name string) bindingKind {
 	switch name {
 	case "clock", "Clock", "DiscreteClock", "Logical":
@@ -160,4 +162,88 @@ func typeKind(name string) bindingKind {
 		return bindSequence
 	}
 	return bindOther
+}
+
+// parseDefinition reads a body:
+//
+//	RelationDefinition name "[" declared "]" "{" {element} "}"
+//	ExpressionDefinition name "[" declared "]" "{" {element | "root" "=" name} "}"
+//	ConditionalRelationDefinition name "[" declared "]" "{" {element} "switch" "{" {case} "}" ["default" {relation}] "}"
+func (p *parser) parseDefinition() definition {
+	word := p.takeToken().text
+	d := definition{expression: word == "ExpressionDefinition"}
+	t := p.expectName("the name of the definition")
+	d.name, d.at = t.text, p.placeOf(t)
+	p.expect("[", "before the name of what is defined")
+	d.declares = p.expectName("the name of what is defined").text
+	p.expect("]", "after the name of what is defined")
+	p.expect("{", "before the definition")
+	for p.err == nil && !p.accept("}") {
+		switch {
+		case d.expression && p.accept("root"):
+			p.expect("=", "after root")
+			root := p.expectName("the clock that is the result")
+			d.root, d.rootAt = root.text, p.placeOf(root)
+		case word == "ConditionalRelationDefinition" && p.accept("switch"):
+			p.parseCases(&d)
+		case word == "ConditionalRelationDefinition" && p.accept("default"):
+			d.otherwise = p.parseRelations()
+		default:
+			d.body = append(d.body, p.parseElement())
+		}
+	}
+	if d.expression && d.root == "" && p.err == nil {
+		p.fail(t, "the definition of expression %s says no root", d.declares)
+	}
+	return d
+}
+
+// parseCases = "{" {"case" condition ":" {relation}} "}".
+func (p *parser) parseCases(d *definition) {
+	p.expect("{", "after switch")
+	for p.err == nil && !p.accept("}") {
+		p.expect("case", "in the switch")
+		c := p.parseCondition()
+		p.expect(":", "after the condition")
+		c.body = p.parseRelations()
+		d.cases = append(d.cases, c)
+	}
+}
+
+// parseRelations reads relations as long as there are any.
+func (p *parser) parseRelations() []element {
+	var all []element
+	for p.err == nil && p.nextIs("Relation") {
+		all = append(all, p.parseElement())
+	}
+	return all
+}
+
+// conditionOperators maps the words of conditions to their signs.
+var conditionOperators = map[string]string{"IntInf": "<", "IntSup": ">", "IntEqual": "=="}
+
+// parseCondition = ("IntInf" | "IntSup" | "IntEqual") "{" "leftValue" term "rightValue" term "}" | "(" term ("<" | ">" | "==") term ")".
+func (p *parser) parseCondition() conditionalCase {
+	var c conditionalCase
+	if p.accept("(") {
+		c.left = p.parseTerm("an integer")
+		t := p.takeToken()
+		if c.operator = t.text; c.operator != "<" && c.operator != ">" && c.operator != "==" {
+			p.fail(t, "expected <, > or == between the integers of the condition, found %s", t.quoted())
+		}
+		c.right = p.parseTerm("an integer")
+		p.expect(")", "after the condition")
+		return c
+	}
+	t := p.expectName("IntInf, IntSup, IntEqual or \"(\"")
+	if c.operator = conditionOperators[t.text]; c.operator == "" {
+		p.fail(t, "expected IntInf, IntSup, IntEqual or \"(\", found %s", t.quoted())
+	}
+	p.expect("{", "before the condition")
+	p.expect("leftValue", "in the condition")
+	c.left = p.parseTerm("an integer")
+	p.expect("rightValue", "in the condition")
+	c.right = p.parseTerm("an integer")
+	p.expect("}", "after the condition")
+	return c
 }

@@ -1,20 +1,20 @@
 package ccsl
 
-// scope holds the names of a block or of a definition.
+// scope holds the names of a block or of a definition, inside those of its parent.
 type scope struct {
-	parent  *scope
+	parent  *scope // nil for the global one
 	names   map[string]binding
-	path    string // of the names inside: "main::r1::AlternatesDef::"
-	library bool
+	path    string // of the names inside, such as "main::r1::AlternatesDef::"
+	library bool   // its sequences may name parameters, and are resolved where they are used
 }
 
-// inside is a scope for what stands in a thing of this scope.
-func (s *scope) inside(path string) *scope {
+// innerScope returns a scope inside this one, whose names have the path given.
+func (s *scope) innerScope(path string) *scope {
 	return &scope{parent: s, names: map[string]binding{}, path: path}
 }
 
-// look finds what a name stands for.
-func (s *scope) look(name string) (binding, bool) {
+// lookUp returns what a name stands for, in the nearest scope that declares it.
+func (s *scope) lookUp(name string) (binding, bool) {
 	for ; s != nil; s = s.parent {
 		if b, ok := s.names[name]; ok {
 			return b, true
@@ -23,27 +23,27 @@ func (s *scope) look(name string) (binding, bool) {
 	return binding{}, false
 }
 
-// declare binds a name of this scope.
-func (s *scope) declare(e *element, b binding) error {
+// declareName binds a name in this scope.
+func (s *scope) declareName(e *element, b binding) error {
 	if _, twice := s.names[e.name]; twice {
-		return failure(e.at, "%s is declared twice", e.name)
+		return errorAtPlace(e.at, "%s is declared twice", e.name)
 	}
 	s.names[e.name] = b
 	return nil
 }
 
-// bind finds what a term stands for, which must be of a kind. An integer will do for a sequence.
-func (s *scope) bind(t term, kind bindingKind) (binding, error) {
+// bindTerm returns what a term stands for, which must be of a kind. An integer is accepted for a sequence.
+func (s *scope) bindTerm(t term, kind bindingKind) (binding, error) {
 	b := binding{kind: bindInteger, number: t.number}
 	if t.name != "" {
 		var found bool
-		if b, found = s.look(t.name); !found {
-			return b, failure(t.at, "expected %s, found %s, which is not declared", bindingNames[kind], t.name)
+		if b, found = s.lookUp(t.name); !found {
+			return b, errorAtPlace(t.at, "expected %s, found %s, which is not declared", bindingNames[kind], t.name)
 		}
 	}
 	if b.unresolved != nil {
 		var err error
-		if b.sequence, err = s.sequence(b.unresolved); err != nil {
+		if b.sequence, err = s.bindSequenceOf(b.unresolved); err != nil {
 			return b, err
 		}
 	}
@@ -51,18 +51,18 @@ func (s *scope) bind(t term, kind bindingKind) (binding, error) {
 	case b.kind == bindInteger && kind == bindSequence:
 		return binding{kind: bindSequence, sequence: Sequence{Prefix: []int64{b.number}}}, nil
 	case b.kind != kind && kind != bindOther && t.name == "":
-		return b, failure(t.at, "expected %s, found an integer", bindingNames[kind])
+		return b, errorAtPlace(t.at, "expected %s, found an integer", bindingNames[kind])
 	case b.kind != kind && kind != bindOther:
-		return b, failure(t.at, "expected %s, found %s, which is %s", bindingNames[kind], t.name, bindingNames[b.kind])
+		return b, errorAtPlace(t.at, "expected %s, found %s, which is %s", bindingNames[kind], t.name, bindingNames[b.kind])
 	}
 	return b, nil
 }
 
-// numbers binds integers.
-func (s *scope) numbers(terms []term) ([]int64, error) {
+// bindIntegers returns the values of terms that must be integers.
+func (s *scope) bindIntegers(terms []term) ([]int64, error) {
 	var all []int64
 	for _, t := range terms {
-		b, err := s.bind(t, bindInteger)
+		b, err := s.bindTerm(t, bindInteger)
 		if err != nil {
 			return nil, err
 		}
@@ -71,19 +71,20 @@ func (s *scope) numbers(terms []term) ([]int64, error) {
 	return all, nil
 }
 
-// constants declares the integers, and then the sequences, among elements: they may be used before their line.
-func (s *scope) constants(elements []element) error {
+// declareConstants declares the integers, and then the sequences, among elements: sequences may be used before the
+// line of their integers.
+func (s *scope) declareConstants(elements []element) error {
 	for i := range elements {
 		e := &elements[i]
 		var err error
 		switch e.kind {
 		case elementInteger:
 			var b binding
-			if b, err = s.bind(e.value, bindInteger); err == nil {
-				err = s.declare(e, b)
+			if b, err = s.bindTerm(e.value, bindInteger); err == nil {
+				err = s.declareName(e, b)
 			}
 		case elementOther:
-			err = s.declare(e, binding{kind: bindOther})
+			err = s.declareName(e, binding{kind: bindOther})
 		}
 		if err != nil {
 			return err
@@ -98,23 +99,23 @@ func (s *scope) constants(elements []element) error {
 		if !s.library {
 			var err error
 			b.unresolved = nil
-			if b.sequence, err = s.sequence(e); err != nil {
+			if b.sequence, err = s.bindSequenceOf(e); err != nil {
 				return err
 			}
 		}
-		if err := s.declare(e, b); err != nil {
+		if err := s.declareName(e, b); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sequence resolves the integers of a sequence.
-func (s *scope) sequence(e *element) (Sequence, error) {
-	prefix, err := s.numbers(e.prefix)
+// bindSequenceOf resolves the integers of a sequence.
+func (s *scope) bindSequenceOf(e *element) (Sequence, error) {
+	prefix, err := s.bindIntegers(e.prefix)
 	if err != nil {
 		return Sequence{}, err
 	}
-	period, err := s.numbers(e.period)
+	period, err := s.bindIntegers(e.period)
 	return Sequence{prefix, period}, err
 }

@@ -2,24 +2,24 @@ package ccsl
 
 // What TimeSquare's files say, before names are resolved.
 
-// unit is a file: a system or a library.
+// unit is a parsed file: a system or a library.
 type unit struct {
 	name         string
-	at           Place
+	at           Place // place of the name
 	imports      []imported
-	declarations []declaration
-	definitions  []definition
-	constants    []element // integers and clocks of a library
-	blocks       []element // of a system
+	declarations []declaration // of a library
+	definitions  []definition  // of a library
+	constants    []element     // integers, sequences and clocks of a library
+	blocks       []element     // of a system
 }
 
 // imported is a file that another one imports.
 type imported struct {
-	path string
+	path string // as the file writes it
 	at   Place
 }
 
-// bindingKind is what a name stands for.
+// bindingKind says what a name stands for.
 type bindingKind uint8
 
 const (
@@ -29,6 +29,7 @@ const (
 	bindOther // types, reals, parts of models: known, but of no meaning here
 )
 
+// bindingNames word the kinds in messages.
 var bindingNames = [...]string{"a clock", "an integer", "a sequence", "neither a clock nor an integer"}
 
 // formal is a parameter of a relation or an expression.
@@ -40,30 +41,30 @@ type formal struct {
 // declaration is the head of a relation or an expression of a library.
 type declaration struct {
 	name       string
-	expression bool
-	formals    []formal
+	expression bool     // it declares an expression, not a relation
+	formals    []formal // parameters
 }
 
-// definition is the body of one.
+// definition is the body of a declared relation or expression.
 type definition struct {
-	name, declares string
+	name, declares string // its own name, and that of the declaration
 	expression     bool
 	at             Place
 	root           string // of an expression: the clock that is its result
 	rootAt         Place
-	body           []element
-	cases          []choice // of a conditional relation
-	otherwise      []element
+	body           []element         // the elements in every case
+	cases          []conditionalCase // of a conditional relation
+	otherwise      []element         // elements where no case applies
 }
 
-// choice is a case of a conditional relation.
-type choice struct {
+// conditionalCase is a case of a conditional relation: its body counts where left operator right holds.
+type conditionalCase struct {
 	operator    string // "<", ">" or "=="
 	left, right term
 	body        []element
 }
 
-// elementKind is what an element of a block is.
+// elementKind says what an element of a block is.
 type elementKind uint8
 
 const (
@@ -76,22 +77,22 @@ const (
 	elementBlock
 )
 
-// element is a line of a block or of a definition.
+// element is a line of a block or of a definition. Only the fields of its kind are set.
 type element struct {
-	kind           elementKind
+	kind           elementKind // what it is
 	name           string
 	at             Place
 	value          term   // of an integer
 	prefix, period []term // of a sequence
-	word           string // of a relation or an expression: which
-	wordAt         Place
+	word           string // of a relation or an expression: its word in a library
+	wordAt         Place  // place of the word
 	arguments      []argument
 	inner          []element // of a block
 }
 
-// argument binds a parameter.
+// argument binds a parameter by name.
 type argument struct {
-	formal string
+	formal string // name of the parameter
 	value  term
 	at     Place
 }
@@ -99,6 +100,6 @@ type argument struct {
 // term is a name or an integer.
 type term struct {
 	name   string
-	number int64 // where name is ""
+	number int64 // the value, where name is empty
 	at     Place
 }

@@ -5,22 +5,22 @@ package ccsl
 // binding is what a name stands for.
 type binding struct {
 	kind     bindingKind
-	clock    ClockID
-	number   int64
-	sequence Sequence
+	clock    ClockID  // of bindClock
+	number   int64    // of bindInteger
+	sequence Sequence // of bindSequence
 	// unresolved is a sequence of a library. It may name parameters of the definitions that use it.
 	unresolved *element
 }
 
-// primitive is a relation or expression that is not expanded.
+// primitive is a relation or expression that is not expanded but becomes a Constraint.
 type primitive struct {
-	formals []formal
+	formals []formal // parameters
 	// build fills the constraint from what the parameters are bound to, in their order.
 	build func(b *builder, c *Constraint, given []binding) error
 }
 
-// clocks are parameters that are clocks.
-func clocks(names ...string) []formal {
+// clockFormals returns parameters that are clocks.
+func clockFormals(names ...string) []formal {
 	all := make([]formal, len(names))
 	for i, name := range names {
 		all[i] = formal{name, bindClock}
@@ -28,14 +28,14 @@ func clocks(names ...string) []formal {
 	return all
 }
 
-// with adds a parameter.
-func with(all []formal, name string, kind bindingKind) []formal {
+// withFormal appends a parameter.
+func withFormal(all []formal, name string, kind bindingKind) []formal {
 	return append(all, formal{name, kind})
 }
 
-// of is a primitive whose clocks are those of the constraint.
-func of(kind Kind, names ...string) primitive {
-	return primitive{clocks(names...), func(_ *builder, c *Constraint, given []binding) error {
+// clockPrimitive returns a primitive whose parameters are the clocks of the constraint, in order.
+func clockPrimitive(kind Kind, names ...string) primitive {
+	return primitive{clockFormals(names...), func(_ *builder, c *Constraint, given []binding) error {
 		c.Kind = kind
 		for _, g := range given {
 			c.Clocks = append(c.Clocks, g.clock)
@@ -44,29 +44,29 @@ func of(kind Kind, names ...string) primitive {
 	}}
 }
 
-// bounded is a precedence.
-func bounded(bound Bound, names ...string) primitive {
-	return primitive{clocks(names...), func(_ *builder, c *Constraint, given []binding) error {
-		c.precedence(given[0].clock, given[1].clock, bound)
+// precedencePrimitive returns a precedence with a bound.
+func precedencePrimitive(bound Bound, names ...string) primitive {
+	return primitive{clockFormals(names...), func(_ *builder, c *Constraint, given []binding) error {
+		c.makePrecedence(given[0].clock, given[1].clock, bound)
 		return nil
 	}}
 }
 
-// sampling is an expression that samples. How is nil where the dialect says it.
-func sampling(kind Kind, how *Sampling, names ...string) primitive {
-	return primitive{clocks(names...), func(b *builder, c *Constraint, given []binding) error {
+// samplePrimitive returns an expression that samples. how is nil where the dialect decides.
+func samplePrimitive(kind Kind, how *Sampling, names ...string) primitive {
+	return primitive{clockFormals(names...), func(b *builder, c *Constraint, given []binding) error {
 		s := b.dialect.Sampling
 		if how != nil {
 			s = *how
 		}
-		c.sampled(kind, given[0].clock, given[1].clock, s)
+		c.makeSample(kind, given[0].clock, given[1].clock, s)
 		return nil
 	}}
 }
 
-// upTo is one of the two expressions that a killer ends.
-func upTo(strict bool) primitive {
-	p := of(UpTo, "ClockToFollow", "KillerCLock")
+// upToPrimitive returns one of the two expressions that a killer ends.
+func upToPrimitive(strict bool) primitive {
+	p := clockPrimitive(UpTo, "ClockToFollow", "KillerCLock")
 	build := p.build
 	p.build = func(b *builder, c *Constraint, given []binding) error {
 		c.Strict = strict
@@ -84,68 +84,69 @@ var (
 	onceOnly    = Sequence{Prefix: []int64{1}, Period: []int64{0}}
 )
 
-// relationWords are the relations that need no library.
+// relationWords are the relations that need no library, by the words of TimeSquare's kernel.
 var relationWords = map[string]primitive{
-	"Precedes":          bounded(strictly, "LeftClock", "RightClock"),
-	"Causes":            bounded(unbounded, "LeftClock", "RightClock"),
-	"NonStrictPrecedes": bounded(unbounded, "LeftClock", "RightClock"),
-	"SubClock":          of(SubClock, "LeftClock", "RightClock"),
-	"Coincides":         of(Coincidence, "Clock1", "Clock2"),
-	"Exclusion":         of(Exclusion, "Clock1", "Clock2"),
-	"Alternates":        bounded(alternately, "AlternatesLeftClock", "AlternatesRightClock"),
-	"WeakAlternates":    bounded(Bound{Max: 1}, "WeakAlternatesLeftClock", "WeakAlternatesRightClock"),
+	"Precedes":          precedencePrimitive(strictly, "LeftClock", "RightClock"),
+	"Causes":            precedencePrimitive(unbounded, "LeftClock", "RightClock"),
+	"NonStrictPrecedes": precedencePrimitive(unbounded, "LeftClock", "RightClock"),
+	"SubClock":          clockPrimitive(SubClock, "LeftClock", "RightClock"),
+	"Coincides":         clockPrimitive(Coincidence, "Clock1", "Clock2"),
+	"Exclusion":         clockPrimitive(Exclusion, "Clock1", "Clock2"),
+	"Alternates":        precedencePrimitive(alternately, "AlternatesLeftClock", "AlternatesRightClock"),
+	"WeakAlternates":    precedencePrimitive(Bound{Max: 1}, "WeakAlternatesLeftClock", "WeakAlternatesRightClock"),
 	"NonStrictAlternates": {
-		clocks("NonStrictAlternatesLeftClock", "NonStrictAlternatesRightClock"),
+		clockFormals("NonStrictAlternatesLeftClock", "NonStrictAlternatesRightClock"),
 		func(b *builder, c *Constraint, given []binding) error {
 			first := b.dialect.NonStrictAlternates == PrecedesThenCauses
-			c.precedence(given[0].clock, given[1].clock, Bound{Max: 1, Strict: first, StrictMax: !first})
+			c.makePrecedence(given[0].clock, given[1].clock, Bound{Max: 1, Strict: first, StrictMax: !first})
 			return nil
 		},
 	},
 }
 
-// expressionWords are the expressions that need no library.
+// expressionWords are the expressions that need no library, with the parameter names of TimeSquare, misspellings
+// included.
 var expressionWords = map[string]primitive{
-	"Union":              of(Union, "Clock1", "Clock2"),
-	"Intersection":       of(Intersection, "Clock1", "Clock2"),
-	"Inf":                of(Inf, "Clock1", "Clock2"),
-	"Sup":                of(Sup, "Clock1", "Clock2"),
-	"Minus":              of(Minus, "MinusLeftClock", "MinusRightClock"),
-	"Concatenation":      of(Concatenation, "LeftClock", "RightClock"),
-	"UpTo":               upTo(true),
-	"NonPreemptiveUpTo":  upTo(false),
-	"Death":              of(Death),
-	"SampledOn":          sampling(SampledOn, nil, "SampledOnSampledClock", "SampledOnTrigger"),
-	"NonStrictSampledOn": sampling(SampledOn, &nonStrict, "NonStrictSampledOnSampledClock", "NonStrictSampledOnTrigger"),
-	"Sample":             sampling(Sample, nil, "SampledClock", "SamplingClock"),
-	"NonStrictSample":    sampling(Sample, &nonStrict, "SampledClock", "SamplingClock"),
-	"Defer": {with(clocks("BaseClock", "DelayClock"), "DelayPatternExpression", bindSequence),
+	"Union":              clockPrimitive(Union, "Clock1", "Clock2"),
+	"Intersection":       clockPrimitive(Intersection, "Clock1", "Clock2"),
+	"Inf":                clockPrimitive(Inf, "Clock1", "Clock2"),
+	"Sup":                clockPrimitive(Sup, "Clock1", "Clock2"),
+	"Minus":              clockPrimitive(Minus, "MinusLeftClock", "MinusRightClock"),
+	"Concatenation":      clockPrimitive(Concatenation, "LeftClock", "RightClock"),
+	"UpTo":               upToPrimitive(true),
+	"NonPreemptiveUpTo":  upToPrimitive(false),
+	"Death":              clockPrimitive(Death),
+	"SampledOn":          samplePrimitive(SampledOn, nil, "SampledOnSampledClock", "SampledOnTrigger"),
+	"NonStrictSampledOn": samplePrimitive(SampledOn, &nonStrict, "NonStrictSampledOnSampledClock", "NonStrictSampledOnTrigger"),
+	"Sample":             samplePrimitive(Sample, nil, "SampledClock", "SamplingClock"),
+	"NonStrictSample":    samplePrimitive(Sample, &nonStrict, "SampledClock", "SamplingClock"),
+	"Defer": {withFormal(clockFormals("BaseClock", "DelayClock"), "DelayPatternExpression", bindSequence),
 		func(b *builder, c *Constraint, given []binding) error {
-			return b.delay(c, given[0].clock, given[1].clock, given[2].sequence)
+			return b.makeDelay(c, given[0].clock, given[1].clock, given[2].sequence)
 		}},
-	"DelayFor": {with(clocks("DelayForClockToDelay", "DelayForClockForCounting"), "DelayForDelay", bindInteger),
+	"DelayFor": {withFormal(clockFormals("DelayForClockToDelay", "DelayForClockForCounting"), "DelayForDelay", bindInteger),
 		func(b *builder, c *Constraint, given []binding) error {
-			return b.delay(c, given[0].clock, given[1].clock, Sequence{Period: []int64{given[2].number}})
+			return b.makeDelay(c, given[0].clock, given[1].clock, Sequence{Period: []int64{given[2].number}})
 		}},
-	"FilterBy": {with(clocks("FilterByClock"), "FilterBySeq", bindSequence),
+	"FilterBy": {withFormal(clockFormals("FilterByClock"), "FilterBySeq", bindSequence),
 		func(b *builder, c *Constraint, given []binding) error {
-			return b.filter(c, given[0].clock, given[1].sequence)
+			return b.makeFilter(c, given[0].clock, given[1].sequence)
 		}},
-	"Periodic": {with(with(clocks("PeriodicBaseClock"), "PeriodicPeriod", bindInteger), "PeriodicOffset", bindInteger),
+	"Periodic": {withFormal(withFormal(clockFormals("PeriodicBaseClock"), "PeriodicPeriod", bindInteger), "PeriodicOffset", bindInteger),
 		func(b *builder, c *Constraint, given []binding) error {
-			return b.periodic(c, given[0].clock, given[1].number, given[2].number)
+			return b.makePeriodic(c, given[0].clock, given[1].number, given[2].number)
 		}},
-	"Wait": {with(clocks("WaitingClock"), "WaitingValue", bindInteger),
+	"Wait": {withFormal(clockFormals("WaitingClock"), "WaitingValue", bindInteger),
 		func(b *builder, c *Constraint, given []binding) error {
-			return b.filter(c, given[0].clock, Sequence{Prefix: []int64{max(1, given[1].number)}})
+			return b.makeFilter(c, given[0].clock, Sequence{Prefix: []int64{max(1, given[1].number)}})
 		}},
-	"OneTickAndDie":    {clocks("OneTickAndDieClock"), filtered(once)},
-	"OneTickAndNoMore": {clocks("OneTickAndNoMoreClock"), filtered(onceOnly)},
+	"OneTickAndDie":    {clockFormals("OneTickAndDieClock"), filterPrimitive(once)},
+	"OneTickAndNoMore": {clockFormals("OneTickAndNoMoreClock"), filterPrimitive(onceOnly)},
 }
 
-// filtered builds a filter whose gaps are known.
-func filtered(gaps Sequence) func(b *builder, c *Constraint, given []binding) error {
-	return func(b *builder, c *Constraint, given []binding) error { return b.filter(c, given[0].clock, gaps) }
+// filterPrimitive builds a filter whose gaps are known.
+func filterPrimitive(gaps Sequence) func(b *builder, c *Constraint, given []binding) error {
+	return func(b *builder, c *Constraint, given []binding) error { return b.makeFilter(c, given[0].clock, gaps) }
 }
 
 // integerWords are the integers that need no library.

@@ -12,7 +12,7 @@ import (
 
 // Both languages share the words: identifiers, integers, strings in double quotes, and comments as in C++.
 
-// tokenKind is what a token is.
+// tokenKind says what a token is.
 type tokenKind uint8
 
 const (
@@ -26,59 +26,60 @@ const (
 // token is a word of the text.
 type token struct {
 	kind      tokenKind
-	text      string // of a string without its quotes
+	text      string // for a string, without its quotes
 	line, col int
 }
 
-// shown is how a message calls the token.
-func (t token) shown() string {
+// quoted returns the token as messages quote it.
+func (t token) quoted() string {
 	if t.kind == tokenEnd {
 		return "the end of the file"
 	}
 	return strconv.Quote(t.text)
 }
 
-// signs of more than one character, which hold where the text has them.
+// signs are those of more than one character. They win over their first character alone.
 var signs = []string{"->", "<-", "<=", ">=", "==", "::"}
 
 // lexer cuts a text into tokens.
 type lexer struct {
 	file      string
-	text      []byte
-	pos       int
+	text      []byte // the whole file
+	pos       int    // position of the next byte
 	line, col int
 }
 
-// mostBytes bounds the size of a specification.
-const mostBytes = 16 << 20
+// maxBytes bounds the size of a specification.
+const maxBytes = 16 << 20
 
-// mostName bounds the length of a name, in bytes.
-const mostName = 1 << 10
+// maxNameBytes bounds the length of a name: names are joined to paths, and paths are stored for every clock.
+const maxNameBytes = 1 << 10
 
-// open reads a file of a specification whole.
-func open(fsys fs.FS, name string) (*lexer, error) {
+// openSpecification reads a file of a specification whole. A byte order mark is skipped.
+func openSpecification(fsys fs.FS, name string) (*lexer, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("open specification: %w", err)
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read specification %s: %w", name, err)
 	}
-	if len(text) > mostBytes {
-		return nil, fmt.Errorf("read specification %s: it has more than %d bytes", name, mostBytes)
+	if len(text) > maxBytes {
+		return nil, fmt.Errorf("read specification %s: it has more than %d bytes", name, maxBytes)
 	}
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	return &lexer{file: name, text: text, line: 1, col: 1}, nil
 }
 
-func (l *lexer) at(line, col int, format string, args ...any) error {
+// errorAt returns a syntax error at a line and column.
+func (l *lexer) errorAt(line, col int, format string, args ...any) error {
 	return &schema.SyntaxError{File: l.file, Line: int64(line), Col: int64(col), Err: fmt.Errorf(format, args...)}
 }
 
-// skip passes over n bytes.
-func (l *lexer) skip(n int) {
+// skipBytes passes over n bytes and counts lines and columns.
+func (l *lexer) skipBytes(n int) {
 	for _, c := range l.text[l.pos : l.pos+n] {
 		l.col++
 		if c == '\n' {
@@ -88,25 +89,25 @@ func (l *lexer) skip(n int) {
 	l.pos += n
 }
 
-// blanks passes over white space and comments.
-func (l *lexer) blanks() error {
+// skipBlanks passes over white space and comments.
+func (l *lexer) skipBlanks() error {
 	for l.pos < len(l.text) {
 		rest := l.text[l.pos:]
 		switch {
 		case rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\n' || rest[0] == '\r' || rest[0] == '\f':
-			l.skip(1)
+			l.skipBytes(1)
 		case bytes.HasPrefix(rest, []byte("//")):
 			end := bytes.IndexByte(rest, '\n')
 			if end < 0 {
 				end = len(rest)
 			}
-			l.skip(end)
+			l.skipBytes(end)
 		case bytes.HasPrefix(rest, []byte("/*")):
 			end := bytes.Index(rest[2:], []byte("*/"))
 			if end < 0 {
-				return l.at(l.line, l.col, "a comment that does not end: expected */")
+				return l.errorAt(l.line, l.col, "a comment that does not end: expected */")
 			}
-			l.skip(end + 4)
+			l.skipBytes(end + 4)
 		default:
 			return nil
 		}
@@ -114,9 +115,9 @@ func (l *lexer) blanks() error {
 	return nil
 }
 
-// next is the next token; at the end of the text again and again the end.
-func (l *lexer) next() (token, error) {
-	if err := l.blanks(); err != nil {
+// nextToken returns the next token; at the end of the text it returns tokenEnd again and again.
+func (l *lexer) nextToken() (token, error) {
+	if err := l.skipBlanks(); err != nil {
 		return token{}, err
 	}
 	t := token{line: l.line, col: l.col}
@@ -129,32 +130,33 @@ func (l *lexer) next() (token, error) {
 	case c == '"':
 		end := bytes.IndexAny(rest[1:], "\"\n")
 		if end < 0 || rest[1+end] != '"' {
-			return t, l.at(t.line, t.col, `a string that does not end in its line: expected "`)
+			return t, l.errorAt(t.line, t.col, `a string that does not end in its line: expected "`)
 		}
 		t.kind, t.text, n = tokenString, string(rest[1:1+end]), end+2
-		l.skip(n)
+		l.skipBytes(n)
 		return t, nil
-	case digit(c):
-		for n < len(rest) && (digit(rest[n]) || rest[n] == '.') {
+	case isDigit(c):
+		for n < len(rest) && (isDigit(rest[n]) || rest[n] == '.') {
 			n++
 		}
 		t.kind = tokenNumber
-	case letter(c):
-		for n < len(rest) && (letter(rest[n]) || digit(rest[n])) {
+	case isLetter(c):
+		for n < len(rest) && (isLetter(rest[n]) || isDigit(rest[n])) {
 			n++
 		}
 		t.kind = tokenName
 	default:
 		t.kind, n = tokenSign, signLength(rest)
 	}
-	if n > mostName {
-		return t, l.at(t.line, t.col, "a name of more than %d bytes", mostName)
+	if n > maxNameBytes {
+		return t, l.errorAt(t.line, t.col, "a name of more than %d bytes", maxNameBytes)
 	}
 	t.text = string(rest[:n])
-	l.skip(n)
+	l.skipBytes(n)
 	return t, nil
 }
 
+// signLength returns the number of bytes of the sign at the start of a text.
 func signLength(text []byte) int {
 	for _, s := range signs {
 		if bytes.HasPrefix(text, []byte(s)) {
@@ -164,8 +166,8 @@ func signLength(text []byte) int {
 	return 1
 }
 
-func digit(c byte) bool { return c >= '0' && c <= '9' }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-func letter(c byte) bool {
+func isLetter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
 }

@@ -9,84 +9,87 @@ import (
 // that `max:1` alternates; with <= it is strict at neither. `a $ n on b` samples a on b and delays the samples by
 // n-1 ticks of b. Errors name file, line and column and say what was expected there.
 func ReadLight(fsys fs.FS, name string, dialect Dialect) (*Spec, error) {
-	l, err := open(fsys, name)
+	l, err := openSpecification(fsys, name)
 	if err != nil {
 		return nil, err
 	}
 	p := newParser(l)
-	f := p.light()
+	f := p.parseLight()
 	if p.err != nil {
 		return nil, p.err
 	}
 	x := lightExpander{newBuilder(f.name, dialect), f.definitions}
-	if err := x.spend(len(f.body), "", Place{name, 1, 1}); err != nil {
+	if err := x.countExpandedLines(len(f.body), "", Place{name, 1, 1}); err != nil {
 		return nil, err
 	}
-	if err := x.body(f.body, newLightScope("")); err != nil {
+	if err := x.expandBody(f.body, newLightScope("")); err != nil {
 		return nil, err
 	}
 	return x.spec, nil
 }
 
-// lightExpander turns a file into a Spec.
+// lightExpander turns a parsed file of LightCCSL into a Spec.
 type lightExpander struct {
 	builder
 	definitions map[string]*lightDefinition
 }
 
-// lightScope holds the names of a specification or of a definition that is called.
+// lightScope holds the names of a specification or of a definition that is called. It has no parent: a definition
+// sees only its parameters.
 type lightScope struct {
-	path     string
+	path     string // of the names inside
 	clocks   map[string]ClockID
 	integers map[string]int64
-	calls    map[string]int
+	calls    map[string]int // by definition: how often it was called here, for the paths
 }
 
 func newLightScope(path string) *lightScope {
 	return &lightScope{path, map[string]ClockID{}, map[string]int64{}, map[string]int{}}
 }
 
-// body expands lines in their scope. Clocks may be used before the line that defines them, so all names are declared
-// first. A clock may be both declared and defined.
-func (x *lightExpander) body(lines []lightLine, s *lightScope) error {
+// expandBody expands lines in their scope. Clocks may be used before the line that defines them, so all names are
+// declared first. A clock may be both declared and defined.
+func (x *lightExpander) expandBody(lines []lightLine, s *lightScope) error {
 	for i := range lines {
 		for _, name := range lines[i].names {
 			at := Place{lines[i].at.File, name.line, name.col}
 			if _, known := s.clocks[name.text]; !known {
-				s.clocks[name.text] = x.clock(s.path+name.text, at, false)
+				s.clocks[name.text] = x.addClock(s.path+name.text, at, false)
 			} else if lines[i].kind == lightClocks {
-				return failure(at, "%s is declared twice", name.text)
+				return errorAtPlace(at, "%s is declared twice", name.text)
 			}
 		}
 	}
 	for i := range lines {
-		if err := x.line(&lines[i], s); err != nil {
+		if err := x.expandLine(&lines[i], s); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *lightExpander) line(l *lightLine, s *lightScope) error {
+// expandLine expands a line by its kind; declarations need nothing more.
+func (x *lightExpander) expandLine(l *lightLine, s *lightScope) error {
 	switch l.kind {
 	case lightChain:
-		return x.chain(l, s)
+		return x.expandChain(l, s)
 	case lightLet:
-		return x.define(s.clocks[l.names[0].text], l.clocks[0], s)
+		return x.defineClock(s.clocks[l.names[0].text], l.clocks[0], s)
 	case lightRepeat:
-		return x.repeat(l, s)
+		return x.expandRepeat(l, s)
 	case lightCall:
-		return x.call(l, s)
+		return x.expandCall(l, s)
 	}
 	return nil
 }
 
-func (x *lightExpander) repeat(l *lightLine, s *lightScope) error {
-	base, err := x.term(l.clocks[0], s)
+// expandRepeat expands "repeat name every period base from offset", a periodic filter.
+func (x *lightExpander) expandRepeat(l *lightLine, s *lightScope) error {
+	base, err := x.clockOf(l.clocks[0], s)
 	if err != nil {
 		return err
 	}
-	numbers, err := s.numbers(l.integers)
+	numbers, err := s.integersOf(l.integers)
 	if err != nil {
 		return err
 	}
@@ -95,45 +98,109 @@ func (x *lightExpander) repeat(l *lightLine, s *lightScope) error {
 	if len(numbers) == 1 {
 		numbers = append(numbers, 0)
 	}
-	if err := x.periodic(&c, base, numbers[0], numbers[1]); err != nil {
+	if err := x.makePeriodic(&c, base, numbers[0], numbers[1]); err != nil {
 		return err
 	}
-	return x.add(c)
+	return x.addConstraint(c)
 }
 
-// call expands a definition.
-func (x *lightExpander) call(l *lightLine, s *lightScope) error {
+// expandCall expands a definition in a scope of its own, whose path counts the calls.
+func (x *lightExpander) expandCall(l *lightLine, s *lightScope) error {
 	d := x.definitions[l.word]
 	if d == nil {
-		return failure(l.at, "expected the name of a definition, found %s, which is not defined", l.word)
+		return errorAtPlace(l.at, "expected the name of a definition, found %s, which is not defined", l.word)
 	}
 	if len(l.clocks) != len(d.clocks) || len(l.integers) != len(d.integers) {
-		return failure(l.at, "%s is called with %d clocks and %d integers: it has %d and %d",
+		return errorAtPlace(l.at, "%s is called with %d clocks and %d integers: it has %d and %d",
 			l.word, len(l.clocks), len(l.integers), len(d.clocks), len(d.integers))
 	}
-	if len(x.via) >= mostDepth {
-		return failure(l.at, "%s calls itself, or more than %d definitions call each other", l.word, mostDepth)
+	if len(x.via) >= maxDepth {
+		return errorAtPlace(l.at, "%s calls itself, or more than %d definitions call each other", l.word, maxDepth)
 	}
 	s.calls[l.word]++
 	inner := newLightScope(fmt.Sprintf("%s%s[%d]::", s.path, l.word, s.calls[l.word]))
 	for i, name := range d.clocks {
-		id, err := x.term(l.clocks[i], s)
+		id, err := x.clockOf(l.clocks[i], s)
 		if err != nil {
 			return err
 		}
 		inner.clocks[name] = id
 	}
-	numbers, err := s.numbers(l.integers)
+	numbers, err := s.integersOf(l.integers)
 	if err != nil {
 		return err
 	}
 	for i, name := range d.integers {
 		inner.integers[name] = numbers[i]
 	}
-	if err := x.spend(len(d.body), inner.path, l.at); err != nil {
+	if err := x.countExpandedLines(len(d.body), inner.path, l.at); err != nil {
 		return err
 	}
 	x.via = append(x.via, l.at)
 	defer func() { x.via = x.via[:len(x.via)-1] }()
-	return x.body(d.body, inner)
+	return x.expandBody(d.body, inner)
+}
+
+// clockOf returns the clock of a term: the named one, or a hidden clock that the term defines.
+func (x *lightExpander) clockOf(t *lightTerm, s *lightScope) (ClockID, error) {
+	if t.operator == "" {
+		id, known := s.clocks[t.name]
+		if !known {
+			return NoClock, errorAtPlace(t.at, "expected a clock, found %s, which is not declared", t.name)
+		}
+		return id, nil
+	}
+	id := x.addClock(s.path+t.String(), t.at, true)
+	return id, x.defineClock(id, t, s)
+}
+
+// lightKinds maps the operators that are kinds of expressions to these kinds.
+var lightKinds = map[string]Kind{"or": Union, "xor": Union, "and": Intersection, "minus": Minus, "inf": Inf, "sup": Sup}
+
+// defineClock makes a term the definition of a clock. An exclusive or is a union whose operands exclude each other.
+func (x *lightExpander) defineClock(id ClockID, t *lightTerm, s *lightScope) error {
+	c := Constraint{Name: x.spec.Clocks[id].Name, Word: t.operator, Defines: id, At: t.at}
+	if t.operator == "" {
+		c.Word = "Let"
+		t = &lightTerm{operator: "or", at: t.at, operands: []*lightTerm{t}}
+	}
+	ids := make([]ClockID, len(t.operands))
+	for i, o := range t.operands {
+		var err error
+		if ids[i], err = x.clockOf(o, s); err != nil {
+			return err
+		}
+	}
+	c.Kind, c.Clocks = lightKinds[t.operator], ids
+	switch t.operator {
+	case "sampledOn":
+		c.makeSample(SampledOn, ids[0], ids[1], StrictKeeps)
+	case "$":
+		if err := x.makeDelayed(&c, t, ids, s); err != nil {
+			return err
+		}
+	case "xor":
+		if err := x.addConstraint(Constraint{Kind: Exclusion, Name: c.Name, Word: "xor", Defines: NoClock, Clocks: ids, At: t.at}); err != nil {
+			return err
+		}
+	}
+	return x.addConstraint(c)
+}
+
+// makeDelayed makes c a delay: of ticks of the clock itself, or of samples on another clock.
+func (x *lightExpander) makeDelayed(c *Constraint, t *lightTerm, ids []ClockID, s *lightScope) error {
+	n, err := s.integerOf(t.integer)
+	if err != nil {
+		return err
+	}
+	settled, err := x.settleDelays(c, Sequence{Period: []int64{n}})
+	if err != nil {
+		return err
+	}
+	if n = settled.Period[0]; len(ids) == 1 || n == 0 {
+		return x.makeDelay(c, ids[0], ids[0], settled)
+	}
+	c.makeSample(SampledOn, ids[0], ids[1], StrictKeeps)
+	c.Delay = n - 1
+	return nil
 }

@@ -20,163 +20,171 @@ package ccsl
 //	atom    = name | "(" clock ")" | ("inf" | "sup") "(" {clock} ")"
 //	integer = scaled {("+" | "-") scaled}   scaled = factor {"*" factor}   factor = number | name | "(" integer ")"
 
-func (p *parser) light() *lightFile {
+// parseLight reads a whole file.
+func (p *parser) parseLight() *lightFile {
 	f := &lightFile{definitions: map[string]*lightDefinition{}}
 	p.expect("Specification", "at the beginning")
-	f.name = p.name("the name of the specification").text
-	for p.err == nil && p.is("def") {
-		p.lightDefinition(f)
+	f.name = p.expectName("the name of the specification").text
+	for p.err == nil && p.nextIs("def") {
+		p.parseLightDefinition(f)
 	}
 	p.expect("{", "before the specification")
 	for p.err == nil && !p.accept("}") {
-		if !p.is("Clock") {
-			p.fail(p.token, "expected Clock or \"}\", found %s", p.token.shown())
+		if !p.nextIs("Clock") {
+			p.fail(p.token, "expected Clock or \"}\", found %s", p.token.quoted())
 		}
-		f.body = append(f.body, p.lightLine())
+		f.body = append(f.body, p.parseLightLine())
 		if p.accept("[") {
-			p.lightLines(&f.body)
+			p.parseLightLines(&f.body)
 		}
 	}
 	if p.err == nil && p.token.kind != tokenEnd {
-		p.fail(p.token, "expected the end of the file, found %s", p.token.shown())
+		p.fail(p.token, "expected the end of the file, found %s", p.token.quoted())
 	}
 	return f
 }
 
-func (p *parser) lightDefinition(f *lightFile) {
-	p.take()
+// parseLightDefinition reads a definition that calls expand.
+func (p *parser) parseLightDefinition(f *lightFile) {
+	p.takeToken()
 	d := &lightDefinition{}
-	t := p.name("the name of the definition")
+	t := p.expectName("the name of the definition")
 	if f.definitions[t.text] != nil {
 		p.fail(t, "%s is defined twice", t.text)
 	}
 	f.definitions[t.text] = d
 	p.expect("(", "before the parameters")
-	p.list(")", "after a parameter", func() {
+	p.parseList(")", "after a parameter", func() {
 		switch {
 		case p.accept("Clock"):
-			d.clocks = append(d.clocks, p.name("the name of a clock").text)
+			d.clocks = append(d.clocks, p.expectName("the name of a clock").text)
 		case p.accept("int"):
-			d.integers = append(d.integers, p.name("the name of an integer").text)
+			d.integers = append(d.integers, p.expectName("the name of an integer").text)
 		default:
-			p.fail(p.token, "expected Clock or int, found %s", p.token.shown())
+			p.fail(p.token, "expected Clock or int, found %s", p.token.quoted())
 		}
 	})
 	p.expect("[", "before the definition")
-	p.lightLines(&d.body)
+	p.parseLightLines(&d.body)
 }
 
-func (p *parser) lightLines(all *[]lightLine) {
+// parseLightLines reads lines up to a closing bracket.
+func (p *parser) parseLightLines(all *[]lightLine) {
 	for p.err == nil && !p.accept("]") {
-		*all = append(*all, p.lightLine())
+		*all = append(*all, p.parseLightLine())
 	}
 }
 
-// chainSigns are the signs that link the clocks of a relation.
+// chainSigns are the signs that link the clocks of a relation, by its word.
 var chainSigns = map[string][]string{
 	"Precedence": {"<", "<="}, "SubClocking": {"<-"}, "Exclusion": {"#"}, "Synchronizes": {"="}, "Alternates": {"~"},
 }
 
-func (p *parser) lightLine() lightLine {
-	l := lightLine{at: p.place(p.token), word: p.token.text}
+// parseLightLine reads a line: its first word, or the sign after a name, says of which kind.
+func (p *parser) parseLightLine() lightLine {
+	l := lightLine{at: p.placeOf(p.token), word: p.token.text}
 	first := p.token
 	switch {
 	case p.accept("Clock"):
-		p.lightNames(&l)
+		p.parseLightNames(&l)
 	case chainSigns[l.word] != nil:
-		p.take()
-		p.chain(&l)
+		p.takeToken()
+		p.parseChain(&l)
 	case p.accept("Let"):
 		l.kind = lightLet
-		l.names = []token{p.name("the name of a clock")}
+		l.names = []token{p.expectName("the name of a clock")}
 		p.expect("be", "after the name of the clock")
-		l.clocks = []*lightTerm{p.lightClock()}
+		l.clocks = []*lightTerm{p.parseLightClock()}
 	case p.accept("repeat"):
-		p.repeat(&l)
+		p.parseRepeat(&l)
 	case p.accept("call"):
-		p.call(&l)
+		p.parseCall(&l)
 	case first.kind == tokenName && p.ahead.text == "=":
 		l.kind = lightLet
-		l.names = []token{p.take()}
-		p.take()
-		l.clocks = []*lightTerm{p.lightClock()}
+		l.names = []token{p.takeToken()}
+		p.takeToken()
+		l.clocks = []*lightTerm{p.parseLightClock()}
 	default:
-		p.fail(first, "expected a relation, Let, repeat, call, the definition of a clock or \"]\", found %s", first.shown())
+		p.fail(first, "expected a relation, Let, repeat, call, the definition of a clock or \"]\", found %s", first.quoted())
 	}
 	return l
 }
 
-// lightNames reads the names that are declared. A name with "=" after it begins the next line.
-func (p *parser) lightNames(l *lightLine) {
-	for p.err == nil && p.token.kind == tokenName && !startsLight(p.token.text) && p.ahead.text != "=" {
-		l.names = append(l.names, p.take())
+// parseLightNames reads the names that are declared. A name with "=" after it begins the next line.
+func (p *parser) parseLightNames(l *lightLine) {
+	for p.err == nil && p.token.kind == tokenName && !startsLightLine(p.token.text) && p.ahead.text != "=" {
+		l.names = append(l.names, p.takeToken())
 		p.accept(",")
 	}
 	if len(l.names) == 0 {
-		p.fail(p.token, "expected the name of a clock, found %s", p.token.shown())
+		p.fail(p.token, "expected the name of a clock, found %s", p.token.quoted())
 	}
 }
 
-// startsLight says whether a word begins a line.
-func startsLight(word string) bool {
+// startsLightLine reports whether a word begins a line.
+func startsLightLine(word string) bool {
 	return chainSigns[word] != nil || word == "Clock" || word == "Let" || word == "repeat" || word == "call"
 }
 
-func (p *parser) chain(l *lightLine) {
+// parseChain reads clocks linked by the signs of a relation.
+func (p *parser) parseChain(l *lightLine) {
 	l.kind = lightChain
 	signs := chainSigns[l.word]
-	l.clocks = []*lightTerm{p.lightClock()}
-	for p.err == nil && (p.is(signs[0]) || p.is(signs[len(signs)-1])) {
-		link := lightLink{at: p.place(p.token), sign: p.take().text}
-		if l.word == "Precedence" && p.is("(") && (p.ahead.text == "init" || p.ahead.text == "max") {
-			p.bound(&link)
+	l.clocks = []*lightTerm{p.parseLightClock()}
+	for p.err == nil && (p.nextIs(signs[0]) || p.nextIs(signs[len(signs)-1])) {
+		link := lightLink{at: p.placeOf(p.token), sign: p.takeToken().text}
+		if l.word == "Precedence" && p.nextIs("(") && (p.ahead.text == "init" || p.ahead.text == "max") {
+			p.parseBound(&link)
 		}
 		l.links = append(l.links, link)
-		l.clocks = append(l.clocks, p.lightClock())
+		l.clocks = append(l.clocks, p.parseLightClock())
 	}
 	if len(l.links) == 0 {
-		p.fail(p.token, "expected %q and another clock, found %s", signs[0], p.token.shown())
+		p.fail(p.token, "expected %q and another clock, found %s", signs[0], p.token.quoted())
 	}
 }
 
-func (p *parser) bound(link *lightLink) {
-	p.take()
+// parseBound reads "(init: n max: m)".
+func (p *parser) parseBound(link *lightLink) {
+	p.takeToken()
 	for p.err == nil && !p.accept(")") {
-		t := p.name("init or max")
+		t := p.expectName("init or max")
 		p.expect(":", "after init or max")
 		switch t.text {
 		case "init":
-			link.init = p.lightInteger()
+			link.init = p.parseLightInteger()
 		case "max":
-			link.max = p.lightInteger()
+			link.max = p.parseLightInteger()
 		default:
-			p.fail(t, "expected init or max, found %s", t.shown())
+			p.fail(t, "expected init or max, found %s", t.quoted())
 		}
 		p.accept(",")
 	}
 }
 
-func (p *parser) repeat(l *lightLine) {
+// parseRepeat reads "name every period base [from offset]".
+func (p *parser) parseRepeat(l *lightLine) {
 	l.kind = lightRepeat
-	l.names = []token{p.name("the name of a clock")}
+	l.names = []token{p.expectName("the name of a clock")}
 	p.expect("every", "after the name of the clock")
-	l.integers = []*lightInt{p.lightFactor()}
-	l.clocks = []*lightTerm{p.lightOperand()}
+	l.integers = []*lightInt{p.parseLightFactor()}
+	l.clocks = []*lightTerm{p.parseLightOperand()}
 	if p.accept("from") {
-		l.integers = append(l.integers, p.lightInteger())
+		l.integers = append(l.integers, p.parseLightInteger())
 	}
-	if p.is("upTo") {
+	if p.nextIs("upTo") {
 		p.fail(p.token, "upTo is not read: what it counts is not known")
 	}
 }
 
-func (p *parser) call(l *lightLine) {
+// parseCall reads the call of a definition.
+func (p *parser) parseCall(l *lightLine) {
 	l.kind = lightCall
-	t := p.name("the name of a definition")
-	l.word, l.at = t.text, p.place(t)
+	t := p.expectName("the name of a definition")
+	l.word, l.at = t.text, p.placeOf(t)
 	p.expect("(", "before the clocks")
-	p.list(")", "after a clock", func() { l.clocks = append(l.clocks, p.lightClock()) })
+	p.parseList(")", "after a clock", func() { l.clocks = append(l.clocks, p.parseLightClock()) })
 	if p.accept("(") {
-		p.list(")", "after an integer", func() { l.integers = append(l.integers, p.lightInteger()) })
+		p.parseList(")", "after an integer", func() { l.integers = append(l.integers, p.parseLightInteger()) })
 	}
 }

@@ -32,11 +32,11 @@ const (
 type lightLine struct {
 	kind     lightKind
 	at       Place
-	word     string       // of a chain: Precedence and so on; of a call: the definition
-	names    []token      // of clocks that are declared or defined
-	clocks   []*lightTerm // of a chain or a call; of the others the clock in question
-	links    []lightLink  // of a chain: between its clocks
-	integers []*lightInt  // of a call; of repeat: every, from
+	word     string       // for a chain: Precedence and so on; for a call: the definition
+	names    []token      // clocks that are declared or defined
+	clocks   []*lightTerm // of a chain or a call; for the others the clock in question
+	links    []lightLink  // of a chain: between its clocks, one fewer than clocks
+	integers []*lightInt  // of a call; for repeat: every, from
 }
 
 // lightLink stands between two clocks of a chain.
@@ -48,7 +48,7 @@ type lightLink struct {
 
 // lightTerm is an expression for a clock.
 type lightTerm struct {
-	operator string // or "" for a name
+	operator string // empty for a name
 	name     string
 	at       Place
 	operands []*lightTerm
@@ -57,14 +57,15 @@ type lightTerm struct {
 
 // lightInt is an expression for an integer.
 type lightInt struct {
-	operator    string // "+", "-", "*", or "" for a name or a number
+	operator    string // "+", "-", "*", or empty for a name or a number
 	name        string
 	number      int64
 	at          Place
 	left, right *lightInt
 }
 
-// String is how messages call the clock of an expression. Parts of long ones are left out.
+// String returns the name of the clock that an expression defines, as messages spell it. Parts of long ones are
+// left out, since names nest.
 func (t *lightTerm) String() string {
 	if t.operator == "" {
 		return t.name
@@ -72,7 +73,7 @@ func (t *lightTerm) String() string {
 	var b strings.Builder
 	b.WriteByte('(')
 	for i, o := range t.operands {
-		if b.Len() > mostShown {
+		if b.Len() > maxShownName {
 			b.WriteString(" ...")
 			break
 		}
@@ -88,5 +89,5 @@ func (t *lightTerm) String() string {
 	return b.String()
 }
 
-// mostShown is from which length on a name is cut.
-const mostShown = 80
+// maxShownName is the length in bytes from which on a name is cut.
+const maxShownName = 80

@@ -2,47 +2,55 @@ package ccsl
 
 // Terms of LightCCSL: clocks and integers.
 
-// sums and products are the operators between clocks, by the name of what they mean.
-var sums = map[string]string{"or": "or", "+": "or", "xor": "xor", "minus": "minus"}
-var products = map[string]string{"and": "and", "*": "and"}
+// sumOperators and productOperators are the operators between clocks, by spelling; the values are their meanings.
+var sumOperators = map[string]string{"or": "or", "+": "or", "xor": "xor", "minus": "minus"}
 
-func (p *parser) lightClock() *lightTerm { return p.operated(sums, p.lightProduct) }
+// productOperators bind tighter than sums.
+var productOperators = map[string]string{"and": "and", "*": "and"}
 
-func (p *parser) lightProduct() *lightTerm { return p.operated(products, p.lightOperand) }
+// parseLightClock reads an expression for a clock.
+func (p *parser) parseLightClock() *lightTerm {
+	return p.parseOperands(sumOperators, p.parseLightProduct)
+}
 
-// operated reads operands with operators between them. Operands of one operator are gathered.
-func (p *parser) operated(operators map[string]string, operand func() *lightTerm) *lightTerm {
+// parseLightProduct reads operands of the operators that bind tighter.
+func (p *parser) parseLightProduct() *lightTerm {
+	return p.parseOperands(productOperators, p.parseLightOperand)
+}
+
+// parseOperands reads operands with operators between them. Operands of one operator are gathered in one term.
+func (p *parser) parseOperands(operators map[string]string, operand func() *lightTerm) *lightTerm {
 	t := operand()
-	defer p.level(p.depth)
+	defer p.setDepth(p.depth)
 	for p.err == nil && (p.token.kind == tokenSign || p.token.kind == tokenName) && operators[p.token.text] != "" {
-		sign := p.take()
+		sign := p.takeToken()
 		operator := operators[sign.text]
 		right := operand()
 		if t.operator == operator {
 			t.operands = append(t.operands, right)
 			continue
 		}
-		p.enter()
-		t = &lightTerm{operator: operator, at: p.place(sign), operands: []*lightTerm{t, right}}
+		p.enterLevel()
+		t = &lightTerm{operator: operator, at: p.placeOf(sign), operands: []*lightTerm{t, right}}
 	}
 	return t
 }
 
-// lightOperand reads a clock with its delays and samplings.
-func (p *parser) lightOperand() *lightTerm {
-	t := p.lightAtom()
-	defer p.level(p.depth)
+// parseLightOperand reads a clock with its delays and samplings, from left to right.
+func (p *parser) parseLightOperand() *lightTerm {
+	t := p.parseLightAtom()
+	defer p.setDepth(p.depth)
 	for p.err == nil {
-		p.enter()
+		p.enterLevel()
 		sign := p.token
 		switch {
 		case p.accept("$"):
-			t = &lightTerm{operator: "$", at: p.place(sign), operands: []*lightTerm{t}, integer: p.lightFactor()}
+			t = &lightTerm{operator: "$", at: p.placeOf(sign), operands: []*lightTerm{t}, integer: p.parseLightFactor()}
 			if p.accept("on") {
-				t.operands = append(t.operands, p.lightAtom())
+				t.operands = append(t.operands, p.parseLightAtom())
 			}
 		case p.accept("sampledOn"):
-			t = &lightTerm{operator: "sampledOn", at: p.place(sign), operands: []*lightTerm{t, p.lightAtom()}}
+			t = &lightTerm{operator: "sampledOn", at: p.placeOf(sign), operands: []*lightTerm{t, p.parseLightAtom()}}
 		default:
 			return t
 		}
@@ -50,55 +58,62 @@ func (p *parser) lightOperand() *lightTerm {
 	return t
 }
 
-func (p *parser) lightAtom() *lightTerm {
-	defer p.level(p.depth)
-	p.enter()
+// parseLightAtom reads a name, a bracketed expression, or inf and sup of clocks.
+func (p *parser) parseLightAtom() *lightTerm {
+	defer p.setDepth(p.depth)
+	p.enterLevel()
 	start := p.token
-	t := &lightTerm{at: p.place(start)}
+	t := &lightTerm{at: p.placeOf(start)}
 	switch {
 	case p.accept("("):
-		t = p.lightClock()
+		t = p.parseLightClock()
 		p.expect(")", "after a clock")
 	case (start.text == "inf" || start.text == "sup") && p.ahead.text == "(":
-		t.operator = p.take().text
-		p.take()
-		p.list(")", "after a clock", func() { t.operands = append(t.operands, p.lightClock()) })
+		t.operator = p.takeToken().text
+		p.takeToken()
+		p.parseList(")", "after a clock", func() { t.operands = append(t.operands, p.parseLightClock()) })
 		if len(t.operands) == 0 {
 			p.fail(start, "%s of no clocks", start.text)
 		}
 	default:
-		t.name = p.name("a clock").text
+		t.name = p.expectName("a clock").text
 	}
 	return t
 }
 
-func (p *parser) lightInteger() *lightInt { return p.arithmetic("+", "-", p.lightScaled) }
+// parseLightInteger reads a sum of integers.
+func (p *parser) parseLightInteger() *lightInt {
+	return p.parseArithmetic("+", "-", p.parseLightScaled)
+}
 
-func (p *parser) lightScaled() *lightInt { return p.arithmetic("*", "*", p.lightFactor) }
+// parseLightScaled reads a product of integers.
+func (p *parser) parseLightScaled() *lightInt { return p.parseArithmetic("*", "*", p.parseLightFactor) }
 
-func (p *parser) arithmetic(one, other string, operand func() *lightInt) *lightInt {
+// parseArithmetic reads operands with one of two operators between them, left-associative.
+func (p *parser) parseArithmetic(one, other string, operand func() *lightInt) *lightInt {
 	t := operand()
-	defer p.level(p.depth)
-	for p.err == nil && (p.is(one) || p.is(other)) {
-		p.enter()
-		sign := p.take()
-		t = &lightInt{operator: sign.text, at: p.place(sign), left: t, right: operand()}
+	defer p.setDepth(p.depth)
+	for p.err == nil && (p.nextIs(one) || p.nextIs(other)) {
+		p.enterLevel()
+		sign := p.takeToken()
+		t = &lightInt{operator: sign.text, at: p.placeOf(sign), left: t, right: operand()}
 	}
 	return t
 }
 
-func (p *parser) lightFactor() *lightInt {
-	defer p.level(p.depth)
-	p.enter()
-	t := &lightInt{at: p.place(p.token)}
+// parseLightFactor reads a number, a name or a bracketed sum.
+func (p *parser) parseLightFactor() *lightInt {
+	defer p.setDepth(p.depth)
+	p.enterLevel()
+	t := &lightInt{at: p.placeOf(p.token)}
 	switch {
 	case p.accept("("):
-		t = p.lightInteger()
+		t = p.parseLightInteger()
 		p.expect(")", "after an integer")
 	case p.token.kind == tokenName:
-		t.name = p.take().text
+		t.name = p.takeToken().text
 	default:
-		t.number = p.integer("an integer")
+		t.number = p.expectInteger("an integer")
 	}
 	return t
 }

@@ -36,7 +36,7 @@ func only(steps int, holds func(step int) bool) ticksOf {
 	return c
 }
 
-// ordered says whether tick k of b comes after (or with) tick k-init of a, for all of its ticks.
+// ordered reports whether tick k of b comes after (or with) tick k-init of a, for all of its ticks.
 func ordered(a, b ticksOf, init int, strict bool) bool {
 	for k, s := range b {
 		i := k - init

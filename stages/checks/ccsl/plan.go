@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// plan makes the machines, finds out which clocks are known, and orders the expressions.
-func (c *Checker) plan() {
+// planMachines makes the machines, finds out which clocks are known, and orders the expressions. It runs once per
+// checker, in time linear in the operands.
+func (c *Checker) planMachines() {
 	n := len(c.spec.Clocks)
 	p := planner{c, make([]uint8, n), make([][]int32, n), make([]ClockID, n)}
 	for i := range c.spec.Constraints {
@@ -22,35 +23,36 @@ func (c *Checker) plan() {
 	for id := range p.definition {
 		p.definition[id] = c.spec.Clocks[id].Definition
 	}
-	p.adopt()
+	p.aliasByCoincidence()
 	for id := range p.definition {
-		p.visit(ClockID(id))
+		p.orderExpressions(ClockID(id))
 	}
-	p.doubt()
-	p.sort()
+	p.propagateUnknown()
+	p.keepWorking()
 }
 
-// planner is what plan knows on the way.
+// planner is the state of planMachines.
 type planner struct {
 	*Checker
-	state []uint8   // of the clocks
-	uses  [][]int32 // the machines of which a clock is an operand
-	cause []ClockID // of an unknown clock: the one that the run lacks, or that needs itself
+	state     []uint8   // by clock: how far orderExpressions is, and what it found
+	uses      [][]int32 // by clock: the machines that have it as an operand
+	rootCause []ClockID // by unknown clock: the one that the run lacks, or that needs itself
 }
 
 // How far visit is with a clock, and what it found.
 const (
-	unvisited uint8 = iota
-	visiting
-	visited
-	unknown
+	unvisited uint8 = iota // not looked at yet
+	visiting               // its operands are being looked at
+	visited                // its expression is in order
+	unknown                // its ticks cannot be computed
 )
 
-// adopt lets a coincidence define a clock that has no definition and is not observed, where it has another that is.
-func (p *planner) adopt() {
+// aliasByCoincidence lets a coincidence define a clock that has no definition and is not observed, where another
+// clock of the coincidence has one or is.
+func (p *planner) aliasByCoincidence() {
 	var queue []ClockID // clocks whose coincidences are to be looked at
 	for id := range p.spec.Clocks {
-		if !p.free(ClockID(id)) {
+		if !p.isFree(ClockID(id)) {
 			queue = append(queue, ClockID(id))
 		}
 	}
@@ -63,8 +65,8 @@ func (p *planner) adopt() {
 				continue
 			}
 			for _, id := range r.Clocks {
-				if p.free(id) {
-					p.stand(id, source, r)
+				if p.isFree(id) {
+					p.addAlias(id, source, r)
 					queue = append(queue, id)
 				}
 			}
@@ -72,8 +74,8 @@ func (p *planner) adopt() {
 	}
 }
 
-// stand makes a clock the same as another.
-func (p *planner) stand(id, source ClockID, r *Constraint) {
+// addAlias makes a clock the same as another: a Union of one clock, so that no further kind is needed.
+func (p *planner) addAlias(id, source ClockID, r *Constraint) {
 	i := int32(len(p.machines))
 	p.definition[id] = i
 	p.uses[source] = append(p.uses[source], i)
@@ -82,14 +84,15 @@ func (p *planner) stand(id, source ClockID, r *Constraint) {
 	}})
 }
 
-// free says whether nothing is known of a clock.
-func (p *planner) free(id ClockID) bool { return !p.observed[id] && p.definition[id] == NoDefinition }
+// isFree reports whether nothing is known of a clock.
+func (p *planner) isFree(id ClockID) bool { return !p.observed[id] && p.definition[id] == NoDefinition }
 
-// visit puts the expression of a clock behind those that it needs at once. A clock that needs itself is unknown.
-func (p *planner) visit(id ClockID) {
+// orderExpressions appends the expression of a clock after those that it needs in the same step: a depth-first
+// topological order. A clock that needs itself in one step is unknown.
+func (p *planner) orderExpressions(id ClockID) {
 	d := p.definition[id]
 	switch {
-	case p.free(id):
+	case p.isFree(id):
 		p.state[id] = unknown
 	case p.state[id] == visiting:
 		if !p.observed[id] {
@@ -100,9 +103,9 @@ func (p *planner) visit(id ClockID) {
 		return
 	}
 	p.state[id] = visiting
-	for _, o := range p.machines[d].atOnce() {
+	for _, o := range p.machines[d].operandsAtOnce() {
 		if p.definition[o] != NoDefinition && !p.observed[o] {
-			p.visit(o)
+			p.orderExpressions(o)
 		}
 	}
 	if p.state[id] == visiting {
@@ -111,12 +114,13 @@ func (p *planner) visit(id ClockID) {
 	p.order = append(p.order, d)
 }
 
-// doubt makes the clocks unknown whose expressions have an unknown operand.
-func (p *planner) doubt() {
+// propagateUnknown makes the clocks unknown whose expressions have an unknown operand, and remembers the root cause
+// for the explanation.
+func (p *planner) propagateUnknown() {
 	var queue []ClockID
 	for id := range p.spec.Clocks {
-		if p.lacking(ClockID(id)) {
-			p.cause[id] = ClockID(id)
+		if p.isUnknown(ClockID(id)) {
+			p.rootCause[id] = ClockID(id)
 			queue = append(queue, ClockID(id))
 		}
 	}
@@ -125,32 +129,34 @@ func (p *planner) doubt() {
 		queue = queue[:len(queue)-1]
 		for _, i := range p.uses[from] {
 			id := p.machines[i].Defines
-			if id != NoClock && p.definition[id] == i && !p.lacking(id) && !p.observed[id] {
-				p.state[id], p.cause[id] = unknown, p.cause[from]
+			if id != NoClock && p.definition[id] == i && !p.isUnknown(id) && !p.observed[id] {
+				p.state[id], p.rootCause[id] = unknown, p.rootCause[from]
 				queue = append(queue, id)
 			}
 		}
 	}
 }
 
-func (p *planner) lacking(id ClockID) bool {
+// isUnknown reports whether the ticks of a clock are neither observed nor computed.
+func (p *planner) isUnknown(id ClockID) bool {
 	return !p.observed[id] && (p.state[id] == unknown || p.definition[id] == NoDefinition)
 }
 
-// sort keeps the machines that can work, and says of the other constraints why they cannot.
-func (p *planner) sort() {
+// keepWorking keeps the machines that can work, and gives the other constraints the verdict Unchecked with the
+// reason.
+func (p *planner) keepWorking() {
 	works := func(i int32) bool {
 		m := &p.machines[i]
-		lacking := slices.IndexFunc(m.Clocks, p.lacking)
+		lacking := slices.IndexFunc(m.Clocks, p.isUnknown)
 		id := m.Defines
 		switch {
 		case lacking >= 0:
 			id = m.Clocks[lacking]
-		case m.IsRelation() || !p.lacking(m.Defines):
+		case m.IsRelation() || !p.isUnknown(m.Defines):
 			return true
 		}
 		if int(i) < len(p.verdicts) {
-			p.verdicts[i] = Verdict{Outcome: Unchecked, Clock: id, Reason: p.why(id)}
+			p.verdicts[i] = Verdict{Outcome: Unchecked, Clock: id, Reason: p.whyUnknown(id)}
 		}
 		return false
 	}
@@ -163,21 +169,21 @@ func (p *planner) sort() {
 	for _, i := range p.order {
 		m := &p.machines[i]
 		if m.Kind == Concatenation && m.Clocks[1] != m.Defines {
-			p.born(m.Clocks[1], false)
+			p.setBorn(m.Clocks[1], false)
 		}
 	}
 	for id := range p.state {
-		p.known[id] = !p.lacking(ClockID(id))
+		p.known[id] = !p.isUnknown(ClockID(id))
 	}
 }
 
-// why is why a clock is not known.
-func (p *planner) why(id ClockID) string {
-	name, root := p.spec.Clocks[id].Name, p.spec.Clocks[p.cause[id]].Name
+// whyUnknown explains why a clock is not known.
+func (p *planner) whyUnknown(id ClockID) string {
+	name, root := p.spec.Clocks[id].Name, p.spec.Clocks[p.rootCause[id]].Name
 	switch {
-	case p.definition[p.cause[id]] != NoDefinition:
+	case p.definition[p.rootCause[id]] != NoDefinition:
 		return fmt.Sprintf("the run does not have clock %s, and the definition of %s needs itself in one step", name, root)
-	case p.cause[id] != id:
+	case p.rootCause[id] != id:
 		return fmt.Sprintf("the run does not have clock %s, which %s needs", root, name)
 	}
 	return fmt.Sprintf("the run does not have clock %s", name)

@@ -7,28 +7,28 @@ import (
 
 // Run is a recorded run.
 type Run struct {
-	Names []string // of its clocks, as Spec.Find finds them
+	Names []string // names of its clocks, as Spec.Find finds them
 	// Steps are its steps in order: the positions in Names of the clocks that tick. The slice is reused. An error is
 	// the last pair.
 	Steps iter.Seq2[[]int32, error]
 }
 
-// Result is what a specification says of a run.
+// Result is the answer of a specification about a run.
 type Result struct {
-	Verdicts []Verdict // of Spec.Constraints
-	Steps    int64
-	Unknown  []string // names of the run that are no clocks of the specification
+	Verdicts []Verdict // in the order of Spec.Constraints
+	Steps    int64     // number of steps checked
+	Unknown  []string  // names in the run that are no clocks of the specification
 }
 
 // Check checks a run against a specification. The error is that of the run; the result is then that of the steps
 // before it.
 func Check(spec *Spec, run Run) (Result, error) {
 	var result Result
-	d := newDirectory(spec)
+	d := newClockDirectory(spec)
 	ids := make([]ClockID, len(run.Names))
 	var observed []ClockID
 	for i, name := range run.Names {
-		id, found := d.find(name)
+		id, found := d.findClock(name)
 		if ids[i] = id; !found {
 			result.Unknown = append(result.Unknown, name)
 			continue
@@ -52,5 +52,48 @@ func Check(spec *Spec, run Run) (Result, error) {
 	return result, err
 }
 
-// alias undoes the way in which TimeSquare writes paths where "::" is not allowed.
-func alias(name string) string { return strings.ReplaceAll(name, "__", "::") }
+// unescapePath undoes the way in which TimeSquare writes paths where "::" is not allowed.
+func unescapePath(name string) string { return strings.ReplaceAll(name, "__", "::") }
+
+// clockDirectory finds clocks by their names in O(1).
+type clockDirectory struct {
+	spec      *Spec
+	exact     map[string]ClockID // by path
+	byPathEnd map[string]ClockID // by the last part of the path; NoClock where several clocks share it
+}
+
+func newClockDirectory(s *Spec) clockDirectory {
+	d := clockDirectory{s, make(map[string]ClockID, len(s.Clocks)), make(map[string]ClockID, len(s.Clocks))}
+	for i := range s.Clocks {
+		c := &s.Clocks[i]
+		if c.Hidden {
+			continue
+		}
+		if _, twice := d.exact[c.Name]; !twice {
+			d.exact[c.Name] = ClockID(i)
+		}
+		end := c.Name[strings.LastIndex(c.Name, ":")+1:]
+		if _, twice := d.byPathEnd[end]; twice {
+			d.byPathEnd[end] = NoClock
+		} else {
+			d.byPathEnd[end] = ClockID(i)
+		}
+	}
+	return d
+}
+
+// findClock is Spec.Find without building the tables anew.
+func (d clockDirectory) findClock(name string) (ClockID, bool) {
+	if id, ok := d.exact[name]; ok {
+		return id, true
+	}
+	if rest, ok := strings.CutPrefix(name, d.spec.Name+"::"); ok {
+		if id, ok := d.exact[rest]; ok {
+			return id, true
+		}
+	}
+	if id, ok := d.byPathEnd[name]; ok && id != NoClock {
+		return id, true
+	}
+	return NoClock, false
+}

@@ -7,13 +7,13 @@ import (
 )
 
 // Sequence is a sequence of integers: Prefix, and then Period again and again, if there is one. As gaps it selects
-// ticks: the first is number n1, the next n1+n2, and so on: `2(1)` is the word 0 1 (1)ω, `1(4)` is 1 (0001)ω. A
-// Period of [0] means that nothing more is selected, though nothing has died either.
+// ticks: the first is number n1, the next n1+n2, and so on. In the notation of binary words `2(1)` is 0 1 (1)ω, and
+// `1(4)` is 1 (0001)ω. A Period of [0] means that nothing more is selected, although nothing has died either.
 type Sequence struct {
 	Prefix, Period []int64
 }
 
-// At returns the i-th element, from 0, and whether there is one.
+// At returns the i-th element, counted from 0; ok is false behind the end.
 func (s Sequence) At(i int64) (int64, bool) {
 	if i < int64(len(s.Prefix)) {
 		return s.Prefix[i], true
@@ -44,14 +44,14 @@ func (s Sequence) String() string {
 	return b.String()
 }
 
-// Silent says whether the sequence ends in silence rather than in death.
-func (s Sequence) silent() bool { return len(s.Period) == 1 && s.Period[0] == 0 }
+// endsSilent reports whether the sequence ends in silence rather than in death.
+func (s Sequence) endsSilent() bool { return len(s.Period) == 1 && s.Period[0] == 0 }
 
-// gaps returns why the sequence cannot select ticks, if so.
-func (s Sequence) gaps() error {
+// checkGaps returns an error if the sequence cannot select ticks.
+func (s Sequence) checkGaps() error {
 	for _, part := range [][]int64{s.Prefix, s.Period} {
 		for _, n := range part {
-			if n < 1 && !s.silent() {
+			if n < 1 && !s.endsSilent() {
 				return fmt.Errorf("a gap of %d: ticks of a filter are at least 1 apart", n)
 			}
 		}
@@ -59,9 +59,9 @@ func (s Sequence) gaps() error {
 	return nil
 }
 
-// ParseWord reads a binary word as Garcés et al. 2011 write filters, "00(01)": ones select. It returns the gaps. A
-// word whose period has no one, or that has no period and ends in zeros, selects nothing more: the former stays
-// silent, the latter dies with the last one that it selects.
+// ParseWord reads a binary word as Garcés et al. 2011 (section III) write filters, "00(01)": ones select. It
+// returns the gaps: 00(01)ω selects a[4], a[6], ... A word whose period has no one stays silent after its prefix;
+// one without a period dies with the last tick that it selects.
 func ParseWord(word string) (Sequence, error) {
 	head, period, has := strings.Cut(word, "(")
 	if has {
@@ -71,27 +71,27 @@ func ParseWord(word string) (Sequence, error) {
 		}
 	}
 	var s Sequence
-	zeros, err := ones(head, 0, &s.Prefix)
+	zeros, err := appendGaps(head, 0, &s.Prefix)
 	if err != nil || !has {
 		return s, err
 	}
 	first := len(s.Prefix)
-	if zeros, err = ones(period, zeros, &s.Prefix); err != nil {
+	if zeros, err = appendGaps(period, zeros, &s.Prefix); err != nil {
 		return Sequence{}, err
 	}
 	if len(s.Prefix) == first {
 		s.Period = []int64{0}
 		return s, nil
 	}
-	_, err = ones(period, zeros, &s.Period)
+	_, err = appendGaps(period, zeros, &s.Period)
 	return s, err
 }
 
 var errDigit = errors.New("a word is made of the digits 0 and 1")
 
-// ones appends the distance of each one from the one before, with some zeros before the first, and returns how many
-// zeros stand at the end.
-func ones(digits string, zeros int64, gaps *[]int64) (int64, error) {
+// appendGaps appends the distance of each one from the one before, with some zeros before the first, and returns
+// how many zeros stand at the end.
+func appendGaps(digits string, zeros int64, gaps *[]int64) (int64, error) {
 	for _, c := range []byte(digits) {
 		switch c {
 		case '0':

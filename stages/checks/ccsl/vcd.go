@@ -22,53 +22,53 @@ import (
 //
 // A last step in which clocks only end is no step. Sections other than these are passed over.
 
-// VCD is a run that TimeSquare recorded. It is read as its steps are asked for, once.
+// VCD is a run that TimeSquare recorded. Its steps are read as they are asked for, once, in constant memory.
 type VCD struct {
-	Names   []string // of its clocks
-	codes   map[string]int32
-	aliases map[string]string
-	in      *bufio.Reader
+	Names   []string          // of its clocks
+	codes   map[string]int32  // by code of the file: position in Names
+	aliases map[string]string // by name of the file: the path of the clock
+	in      *bufio.Reader     // the file
 	file    string
-	line    int64
-	word    []byte
-	pending bool // "#n" has been read, and the step it begins has not been passed on
+	line    int64  // number of the line being read, from 1
+	word    []byte // the last word; its memory is reused
+	pending bool   // "#n" has been read, and the step it begins has not been passed on
 }
 
-// OpenVCD reads the head of a recorded run: its clocks. The file is named in errors.
+// OpenVCD reads the head of a recorded run: its clocks. The file name appears in errors only.
 func OpenVCD(r io.Reader, file string) (*VCD, error) {
 	v := &VCD{codes: map[string]int32{}, aliases: map[string]string{}, in: bufio.NewReaderSize(r, 64<<10), file: file, line: 1}
 	for {
-		if err := v.next(); err != nil {
-			return nil, v.at(fmt.Errorf("expected $enddefinitions: %w", atEnd(err)))
+		if err := v.readWord(); err != nil {
+			return nil, v.errorHere(fmt.Errorf("expected $enddefinitions: %w", unexpectedEnd(err)))
 		}
 		if v.word[0] != '$' {
-			return nil, v.at(fmt.Errorf("expected a section of the head, found %q", v.word))
+			return nil, v.errorHere(fmt.Errorf("expected a section of the head, found %q", v.word))
 		}
 		name := string(v.word)
-		parts, err := v.section()
+		parts, err := v.readSection()
 		if err != nil {
-			return nil, v.at(fmt.Errorf("section %s has no $end: %w", name, atEnd(err)))
+			return nil, v.errorHere(fmt.Errorf("section %s has no $end: %w", name, unexpectedEnd(err)))
 		}
 		switch {
 		case name == "$enddefinitions":
-			return v, v.rename()
+			return v, v.resolvePaths()
 		case name == "$comment" && len(parts) >= 3 && parts[0] == "alias":
 			v.aliases[parts[1]] = strings.Trim(strings.Join(parts[2:], " "), `"`)
 		case name == "$var":
-			if err := v.declare(parts); err != nil {
-				return nil, v.at(err)
+			if err := v.declareClock(parts); err != nil {
+				return nil, v.errorHere(err)
 			}
 		}
 	}
 }
 
-// Run is the run whose steps the file has.
+// Run returns the run, whose steps are read from the file as they are iterated.
 func (v *VCD) Run() Run {
 	return Run{v.Names, func(yield func([]int32, error) bool) {
 		var step []int32
 		for {
 			var err error
-			if step, err = v.step(step[:0]); err == io.EOF {
+			if step, err = v.readStep(step[:0]); err == io.EOF {
 				return
 			}
 			if !yield(step, err) || err != nil {
@@ -78,11 +78,11 @@ func (v *VCD) Run() Run {
 	}}
 }
 
-// mostClocks bounds the clocks of a run.
-const mostClocks = 1 << 20
+// maxClocks bounds the clocks of a run.
+const maxClocks = 1 << 20
 
-// declare reads "event 1 code name".
-func (v *VCD) declare(parts []string) error {
+// declareClock reads "event 1 code name".
+func (v *VCD) declareClock(parts []string) error {
 	if len(parts) < 4 || parts[0] != "event" {
 		return fmt.Errorf("expected $var event 1 code name $end, found %q", parts)
 	}
@@ -90,39 +90,39 @@ func (v *VCD) declare(parts []string) error {
 	if _, twice := v.codes[code]; twice {
 		return fmt.Errorf("code %q stands for two clocks", code)
 	}
-	if len(v.Names) == mostClocks {
-		return fmt.Errorf("more than %d clocks", mostClocks)
+	if len(v.Names) == maxClocks {
+		return fmt.Errorf("more than %d clocks", maxClocks)
 	}
 	v.codes[code] = int32(len(v.Names))
 	v.Names = append(v.Names, name)
 	return nil
 }
 
-// rename gives the clocks their paths.
-func (v *VCD) rename() error {
+// resolvePaths gives the clocks their paths.
+func (v *VCD) resolvePaths() error {
 	for i, name := range v.Names {
 		if path, ok := v.aliases[name]; ok {
 			v.Names[i] = path
 		} else {
-			v.Names[i] = alias(name)
+			v.Names[i] = unescapePath(name)
 		}
 	}
 	return nil
 }
 
-// step appends the clocks that tick in the next step, or returns io.EOF.
-func (v *VCD) step(ticks []int32) ([]int32, error) {
+// readStep appends the clocks that tick in the next step, or returns io.EOF.
+func (v *VCD) readStep(ticks []int32) ([]int32, error) {
 	began, ended := v.pending, false
 	v.pending = false
 	for {
-		err := v.next()
+		err := v.readWord()
 		switch {
 		case err == io.EOF && (!began || ended && len(ticks) == 0):
 			return ticks, io.EOF
 		case err == io.EOF:
 			return ticks, nil
 		case err != nil:
-			return ticks, v.at(err)
+			return ticks, v.errorHere(err)
 		case v.word[0] == '#':
 			if began {
 				v.pending = true
@@ -130,13 +130,13 @@ func (v *VCD) step(ticks []int32) ([]int32, error) {
 			}
 			began = true
 		case v.word[0] == '$':
-			if _, err := v.section(); err != nil {
-				return ticks, v.at(atEnd(err))
+			if _, err := v.readSection(); err != nil {
+				return ticks, v.errorHere(unexpectedEnd(err))
 			}
 		default:
 			id, known := v.codes[string(v.word[1:])]
 			if !known || !began {
-				return ticks, v.at(fmt.Errorf("expected # and a step, or a change of a known clock, found %q", v.word))
+				return ticks, v.errorHere(fmt.Errorf("expected # and a step, or a change of a known clock, found %q", v.word))
 			}
 			if v.word[0] == '1' {
 				ticks = append(ticks, id)
@@ -146,28 +146,28 @@ func (v *VCD) step(ticks []int32) ([]int32, error) {
 	}
 }
 
-// section reads words up to $end.
-func (v *VCD) section() ([]string, error) {
+// readSection reads words up to $end.
+func (v *VCD) readSection() ([]string, error) {
 	var parts []string
 	for size := 0; ; {
-		if err := v.next(); err != nil {
+		if err := v.readWord(); err != nil {
 			return nil, err
 		}
 		if string(v.word) == "$end" {
 			return parts, nil
 		}
-		if size += len(v.word); size > mostWord {
-			return nil, fmt.Errorf("a section of more than %d bytes", mostWord)
+		if size += len(v.word); size > maxWordBytes {
+			return nil, fmt.Errorf("a section of more than %d bytes", maxWordBytes)
 		}
 		parts = append(parts, string(v.word))
 	}
 }
 
-// mostWord bounds a word and a section, in bytes.
-const mostWord = 1 << 20
+// maxWordBytes bounds a word and a section.
+const maxWordBytes = 1 << 20
 
-// next reads the next word.
-func (v *VCD) next() error {
+// readWord reads the next word, separated by white space.
+func (v *VCD) readWord() error {
 	v.word = v.word[:0]
 	for {
 		c, err := v.in.ReadByte()
@@ -178,8 +178,8 @@ func (v *VCD) next() error {
 			return err
 		}
 		if bytes.IndexByte([]byte(" \t\r\n"), c) < 0 {
-			if len(v.word) == mostWord {
-				return fmt.Errorf("a word of more than %d bytes", mostWord)
+			if len(v.word) == maxWordBytes {
+				return fmt.Errorf("a word of more than %d bytes", maxWordBytes)
 			}
 			v.word = append(v.word, c)
 			continue
@@ -193,12 +193,13 @@ func (v *VCD) next() error {
 	}
 }
 
-func (v *VCD) at(err error) error {
+// errorHere places an error at the line being read.
+func (v *VCD) errorHere(err error) error {
 	return &schema.SyntaxError{File: v.file, Line: v.line, Col: 1, Err: err}
 }
 
-// atEnd says that a file ends too early.
-func atEnd(err error) error {
+// unexpectedEnd turns the end of a file that ends too early into io.ErrUnexpectedEOF.
+func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}

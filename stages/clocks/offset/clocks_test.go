@@ -68,7 +68,7 @@ func TestTruthIsPossible(t *testing.T) {
 // corner is a line that two messages touch.
 type corner struct{ offset, drift float64 }
 
-// respects says whether a line respects all messages, to a thousandth of a nanosecond.
+// respects reports whether a line respects all messages, to a thousandth of a nanosecond.
 func (c corner) respects(messages []message) bool {
 	for _, m := range messages {
 		late := float64(m.y-m.x) - c.offset - c.drift*float64(m.x)

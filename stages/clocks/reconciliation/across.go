@@ -28,7 +28,7 @@ func (s *specifier) across() {
 	}
 }
 
-// settled says whether it is known what a definition gives.
+// settled reports whether it is known what a definition gives.
 func (s *specifier) settled(id ccsl.ClockID) bool {
 	_, both := s.defined[id]
 	return both || s.lines[id].known && !s.lines[id].observed
@@ -83,7 +83,7 @@ func (s *specifier) counted(c *ccsl.Constraint) (instants []int32, unit int, ok 
 	return nil, 0, false
 }
 
-// scattered says whether an expression has operands of different units.
+// scattered reports whether an expression has operands of different units.
 func (s *specifier) scattered(c *ccsl.Constraint) bool {
 	first := s.lines[c.Clocks[0]].unit
 	return first == NoUnit || slices.ContainsFunc(c.Clocks, func(id ccsl.ClockID) bool { return s.lines[id].unit != first })

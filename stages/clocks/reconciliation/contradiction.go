@@ -43,7 +43,7 @@ func (a *Arrangement) check() error {
 	return a.explain(group)
 }
 
-// atOnce says whether an event of a block and the one after it are of one time: then they are one step of the trace, in
+// atOnce reports whether an event of a block and the one after it are of one time: then they are one step of the trace, in
 // which several things happen (section V-B), and may coincide.
 func (m *Model) atOnce(block int, instant int32) bool {
 	if block >= len(m.Units) {

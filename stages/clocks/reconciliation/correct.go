@@ -81,7 +81,7 @@ func (a *Arrangement) each(from int32, last []bool, visit func(to int32, w int64
 	}
 }
 
-// together says whether two instants are in one block.
+// together reports whether two instants are in one block.
 func (m *Model) together(a, b int32) bool { return m.blockOf(a) == m.blockOf(b) }
 
 // between is the time in the middle, rounded down.
@@ -126,7 +126,7 @@ func (k *Track) Next(position, timeNs int64) (plain, corrected int64, instant in
 // NoInstant is what Track.Next returns for an event that is none.
 const NoInstant = int32(-1)
 
-// Holds says whether a relation holds at the corrected times.
+// Holds reports whether a relation holds at the corrected times.
 func (t *Times) Holds(r *Relation) bool {
 	left, right := t.At(r.Left.Instant), t.At(r.Right.Instant)
 	switch r.Kind {

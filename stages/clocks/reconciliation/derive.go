@@ -40,7 +40,7 @@ func (u *Unit) steps(together bool) iter.Seq2[int32, []ccsl.ClockID] {
 	}
 }
 
-// same says whether two events belong to one step.
+// same reports whether two events belong to one step.
 func (u *Unit) same(a, b int32, together bool) bool {
 	return a == b || together && u.TimeNs[a] == u.TimeNs[b]
 }

@@ -121,7 +121,7 @@ func (p *Paired) resolve(refs []ref) {
 	}
 }
 
-// answered says whether two units send each other an identifier as often as the other one receives it.
+// answered reports whether two units send each other an identifier as often as the other one receives it.
 func answered(a, b *share) bool {
 	return len(a.sends) == len(b.returns) && len(b.sends) == len(a.returns)
 }

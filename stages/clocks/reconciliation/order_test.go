@@ -226,7 +226,7 @@ func weights(m *Model, a *Arrangement) (edges []edge) {
 	return edges
 }
 
-// feasible says whether times within c of T respect the edges.
+// feasible reports whether times within c of T respect the edges.
 func feasible(m *Model, lines []Line, edges []edge, c int64) bool {
 	least, most := make([]int64, m.Instants()), make([]int64, m.Instants())
 	for i := range least {

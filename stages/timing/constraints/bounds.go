@@ -110,10 +110,10 @@ func (b *Builder) boundPPS(x *into) {
 	}
 }
 
-// analysed says whether the analysis of PPS sets the bound of a message.
+// analysed reports whether the analysis of PPS sets the bound of a message.
 func (m *manner) analysed() bool { return m.class != domain && !m.controlled }
 
-// isTraced says whether both ends of a message are real events.
+// isTraced reports whether both ends of a message are real events.
 func (b *Builder) isTraced(x *into, m *arrival) bool { return x.traced && !b.untraced[m.sender] }
 
 // usual is how long a late message of duration d may be thought to have taken: as long as the shortest of its class

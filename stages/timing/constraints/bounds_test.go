@@ -169,7 +169,7 @@ func (r *tables) ppsBounds(event int, in []incoming, root bool, defaultNs int64)
 	return bounds
 }
 
-// untraced says whether an end of a message is invented.
+// untraced reports whether an end of a message is invented.
 func (r *tables) untraced(event int, in incoming) bool {
 	sender := r.events.Names.Components.Name(r.messages.Sender[in.row])
 	return r.events.Synthetic[event] || strings.HasPrefix(sender, "untraced(")
@@ -199,7 +199,7 @@ func (r *tables) classOf(row int) string {
 	return class + " of " + of
 }
 
-// skipped says whether PPS leaves a message alone: an order of the domain, or one that others control.
+// skipped reports whether PPS leaves a message alone: an order of the domain, or one that others control.
 func (r *tables) skipped(row int) bool {
 	if r.classOf(row) == "domain-dependency" {
 		return true

@@ -9,7 +9,7 @@ import (
 type Closure struct {
 	// All makes it collect every constraint on any path, critical or not.
 	All bool
-	// Take takes a constraint with its target, the last targets first. On says whether a path leads over it: without All
+	// Take takes a constraint with its target, the last targets first. On reports whether a path leads over it: without All
 	// the other constraints into events on paths come too, for those who ask why.
 	Take func(target int64, e *window.Edge, on bool)
 
@@ -30,7 +30,7 @@ func NewClosure(t Target, lowest int64) *Closure {
 	return c
 }
 
-// Reached says whether a path leads over the event From.
+// Reached reports whether a path leads over the event From.
 func (c *Closure) Reached() bool { return c.reach }
 
 func (c *Closure) mark(event int64) {

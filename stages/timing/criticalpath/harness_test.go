@@ -179,7 +179,7 @@ func (c *chart) paths(t criticalpath.Target) (found map[link]bool, over bool) {
 	return found, over
 }
 
-// leads says whether a critical path leads from an event to another (Definition 5), found forwards.
+// leads reports whether a critical path leads from an event to another (Definition 5), found forwards.
 func (c *chart) leads(from, to int64) bool {
 	reached := map[int64]bool{from: true}
 	for _, event := range c.events {

@@ -16,7 +16,7 @@ type Target struct {
 // Start is a From for a path that is to go as far as it leads.
 const Start = schema.NoValue
 
-// beginsAfter says whether the path towards the target begins after a constraint. Of events at the time of From only those
+// beginsAfter reports whether the path towards the target begins after a constraint. Of events at the time of From only those
 // behind it belong to the path, and what leads to them from it without taking time.
 func (t *Target) beginsAfter(e *window.Edge) bool {
 	if t.From == Start || e.TargetNs > t.FromNs {

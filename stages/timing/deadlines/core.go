@@ -70,7 +70,7 @@ func newCore(c *chart, outliers []outlier) *core {
 	return k
 }
 
-// matters says whether a constraint ever requires more than the floor of its target.
+// matters reports whether a constraint ever requires more than the floor of its target.
 func (c *chart) matters(i, target int32, leastNs []int64) bool {
 	return c.timeNs[c.source[i]]+c.pushNs[i] > leastNs[target]
 }

@@ -28,5 +28,5 @@ func label(e *Edge, caused bool) Label {
 	return Execution
 }
 
-// isCaused says whether the first event of the occurrence leads to an event.
+// isCaused reports whether the first event of the occurrence leads to an event.
 func (c *chart) isCaused(event int32) bool { return int(event) < len(c.caused) && c.caused[event] }

@@ -26,7 +26,7 @@ type Occurrence struct {
 	Edges        []Edge // by target, ascending; a source is less than its target
 }
 
-// crosses says whether a constraint starts before the occurrence.
+// crosses reports whether a constraint starts before the occurrence.
 func (o *Occurrence) crosses(e *Edge) bool { return e.SourceNs < o.FromNs }
 
 // boundNs is what the bound of a constraint, which is known, reaches into the occurrence.

@@ -67,7 +67,7 @@ func (s *search) cover() {
 	}
 }
 
-// step counts a schedule and says whether it may be made.
+// step counts a schedule and reports whether it may be made.
 func (s *search) step() bool {
 	if s.steps == s.maxSteps {
 		s.exhausted = true
@@ -105,7 +105,7 @@ func (s *search) extend(n int) {
 	}
 }
 
-// mayHelp says whether n more outliers may bring the end to the target, and forward of the best set of that size.
+// mayHelp reports whether n more outliers may bring the end to the target, and forward of the best set of that size.
 func (s *search) mayHelp(endNs int64, path []int32, n int) bool {
 	for _, o := range path[:min(n, len(path))] {
 		endNs -= s.excess[o]

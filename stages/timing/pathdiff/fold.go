@@ -30,7 +30,7 @@ func fold(parts []*Row, bases int) []*Row {
 	return out
 }
 
-// below says whether a time is less than the smallest share of a whole, or nothing.
+// below reports whether a time is less than the smallest share of a whole, or nothing.
 func below(ns, whole int64) bool { return ns == 0 || ns < (whole+smallest-1)/smallest }
 
 // together sums up rows of one fragment and category.

@@ -51,7 +51,7 @@ func New(runs int) *Shares {
 	return &Shares{known: make([]bool, runs), parts: make(map[place]*Row), functions: make(map[function][]int64)}
 }
 
-// Known says whether a run has an initial fragment, so that its critical paths say where its time goes.
+// Known reports whether a run has an initial fragment, so that its critical paths say where its time goes.
 func (s *Shares) Known(run int) bool { return s.known[run] }
 
 // Add takes rows of the compositions of a run. Those of fragments that are not initial are passed over.
@@ -79,7 +79,7 @@ func partOf(c *schema.Compositions, i int) Part {
 	}
 }
 
-// runs says whether the part is time in which its function runs, be it that a message waits for the component.
+// runs reports whether the part is time in which its function runs, be it that a message waits for the component.
 func (p Part) runs() bool {
 	return p.Category == schema.Executing || p.Category == schema.Contending && p.Function != "" && p.Sender == ""
 }
@@ -114,7 +114,7 @@ func (s *Shares) FunctionNs(run int, component, name string) int64 {
 // unseen is the share of the time of paths from which on they hide causes: 1/unseen.
 const unseen = 100
 
-// Unseen says whether the paths of a run hide causes: whether they spend 1 % of their time or more in functions
+// Unseen reports whether the paths of a run hide causes: whether they spend 1 % of their time or more in functions
 // in which a component only waits for another. Such time lies on a critical path where a component goes on
 // while it waits and no message says why, so that the trace does not show what it waited for.
 func (s *Shares) Unseen(run int, waits func(component, function string) bool) bool {

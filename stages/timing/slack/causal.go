@@ -85,7 +85,7 @@ func (c *Causal) between(w *window.Window) (lo, hi int64) {
 	return max(w.Lo, c.from+1), min(w.Hi, c.to+1)
 }
 
-// counts says whether paths may take a constraint into a target.
+// counts reports whether paths may take a constraint into a target.
 func (c *Causal) counts(e *window.Edge, target int64) bool {
 	return e.Source >= c.from && e.Source < target && e.Flags&c.only == c.only &&
 		e.SourceNs() >= c.fromNs && e.TargetNs <= c.toNs

@@ -27,7 +27,7 @@ func (b *Builder) await(e event, l *lifeline) {
 	l.seq, l.timeNs = e.seq, e.timeNs
 }
 
-// Reaches says whether the events up to a sequence number have been added.
+// Reaches reports whether the events up to a sequence number have been added.
 func (b *Builder) Reaches(seq int64) bool { return b.lastSeq >= seq }
 
 // AddConstraints checks the rows [from, to) of the constraints, the next ones of the bucket. Their targets must have

@@ -84,7 +84,7 @@ func (l *lifeline) slotOf(s *slots, component, code, function schema.Code, kind 
 	return s.of(component, code, function)
 }
 
-// repeats checks an event whose sequence number is not the highest so far (conditions 1, 2 and 3), and says whether
+// repeats checks an event whose sequence number is not the highest so far (conditions 1, 2 and 3), and reports whether
 // it was there before. Where rows are out of order, the events with its number may be too far back to tell.
 func (b *Builder) repeats(e event, l *lifeline, kind schema.Kind) bool {
 	last := b.slots.all[e.slot].last[kind]

@@ -46,5 +46,5 @@ func (w *Window) Into(target int64) []Edge {
 	return w.Edges[w.First[i]:w.First[i+1]]
 }
 
-// Has says whether the window has the constraints into an event.
+// Has reports whether the window has the constraints into an event.
 func (w *Window) Has(event int64) bool { return event >= w.Lo && event < w.Hi }
