@@ -131,8 +131,8 @@ func TestCurl(t *testing.T) {
 		within(t, b)
 		exact := s.pair.Bounds()
 		for what, d := range map[string]float64{
-			"least offset": exact.Least - float64(*b.OffsetLeastNs), "most offset": exact.Most - float64(*b.OffsetMostNs), "offset": exact.Offset - float64(b.OffsetNs),
-			"least drift": exact.LeastDrift*1e9 - 1e3**b.DriftLeastPpm, "most drift": exact.MostDrift*1e9 - 1e3**b.DriftMostPpm, "gap": exact.Gap - float64(*b.GapNs),
+			"least offset": exact.MinOffset - float64(*b.OffsetLeastNs), "most offset": exact.MaxOffset - float64(*b.OffsetMostNs), "offset": exact.Offset - float64(b.OffsetNs),
+			"least drift": exact.MinDrift*1e9 - 1e3**b.DriftLeastPpm, "most drift": exact.MaxDrift*1e9 - 1e3**b.DriftMostPpm, "gap": exact.Gap - float64(*b.GapNs),
 			"forth": float64(s.forth - b.Forth), "back": float64(s.back - b.Back),
 		} {
 			if math.Abs(d) > 1 {

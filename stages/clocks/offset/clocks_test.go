@@ -50,10 +50,10 @@ func TestTruthIsPossible(t *testing.T) {
 		offset, drift := random.NormFloat64()*1e9, random.NormFloat64()*1e-4
 		messages := exchange(random, 2+random.Intn(20_000), offset, drift)
 		b := bounds(0, int64(offset), messages)
-		if !b.Possible || drift < b.LeastDrift-1e-12 || drift > b.MostDrift+1e-12 || offset < b.Least-2 || offset > b.Most+2 {
+		if !b.Possible || drift < b.MinDrift-1e-12 || drift > b.MaxDrift+1e-12 || offset < b.MinOffset-2 || offset > b.MaxOffset+2 {
 			t.Fatalf("offset %v and drift %v are out of %+v", offset, drift, b)
 		}
-		if b.Offset < b.Least || b.Offset > b.Most || b.Drift < b.LeastDrift || b.Drift > b.MostDrift {
+		if b.Offset < b.MinOffset || b.Offset > b.MaxOffset || b.Drift < b.MinDrift || b.Drift > b.MaxDrift {
 			t.Fatalf("the estimate is out of its bounds: %+v", b)
 		}
 		for _, m := range messages {
@@ -94,7 +94,7 @@ func TestBoundsAreTight(t *testing.T) {
 			messages = append(messages, message{x, y, forth})
 		}
 		b := bounds(0, 0, messages)
-		if !b.Possible || math.IsInf(b.LeastDrift, 0) || math.IsInf(b.MostDrift, 0) {
+		if !b.Possible || math.IsInf(b.MinDrift, 0) || math.IsInf(b.MaxDrift, 0) {
 			continue
 		}
 		compared++
@@ -109,7 +109,7 @@ func TestBoundsAreTight(t *testing.T) {
 				least, most = min(least, c.offset), max(most, c.offset)
 			}
 		}
-		for _, d := range [][2]float64{{b.LeastDrift, leastDrift}, {b.MostDrift, mostDrift}, {b.Least, least}, {b.Most, most}} {
+		for _, d := range [][2]float64{{b.MinDrift, leastDrift}, {b.MaxDrift, mostDrift}, {b.MinOffset, least}, {b.MaxOffset, most}} {
 			if math.Abs(d[0]-d[1]) > 1e-6*(1+math.Abs(d[1])) {
 				t.Fatalf("%+v: %+v, by trying drift %v to %v, offset %v to %v", messages, b, leastDrift, mostDrift, least, most)
 			}
@@ -131,11 +131,11 @@ func TestContradiction(t *testing.T) {
 // TestOneWay has messages one way, or none.
 func TestOneWay(t *testing.T) {
 	forth := bounds(0, 0, []message{{100, 500, true}, {900, 1200, true}})
-	if !forth.Possible || forth.Offset != 300 || !math.IsInf(forth.Least, -1) || !math.IsInf(forth.Most, 1) {
+	if !forth.Possible || forth.Offset != 300 || !math.IsInf(forth.MinOffset, -1) || !math.IsInf(forth.MaxOffset, 1) {
 		t.Errorf("forth: %+v", forth)
 	}
 	back := bounds(0, 0, []message{{100, 500, false}, {900, 1200, false}})
-	if !back.Possible || back.Offset != 400 || !math.IsInf(back.MostDrift, 1) {
+	if !back.Possible || back.Offset != 400 || !math.IsInf(back.MaxDrift, 1) {
 		t.Errorf("back: %+v", back)
 	}
 	if none := bounds(7, 1007, nil); none.Offset != 1000 || !none.Possible {
@@ -153,10 +153,10 @@ func TestSwapAndShift(t *testing.T) {
 		swapped = append(swapped, message{m.y, m.x, !m.forth})
 	}
 	a, b, c := bounds(0, 3000, messages), bounds(5e17, 3000-3e17, moved), bounds(3000, 0, swapped)
-	if math.Abs(b.Offset+8e17-a.Offset) > 200 || math.Abs(a.Drift-b.Drift) > 1e-12 || math.Abs(a.MostDrift-b.MostDrift) > 1e-12 {
+	if math.Abs(b.Offset+8e17-a.Offset) > 200 || math.Abs(a.Drift-b.Drift) > 1e-12 || math.Abs(a.MaxDrift-b.MaxDrift) > 1e-12 {
 		t.Errorf("%+v, moved %+v", a, b)
 	}
-	if c.LeastDrift > -a.MostDrift/(1+a.MostDrift)+1e-12 || c.MostDrift < -a.LeastDrift/(1+a.LeastDrift)-1e-12 {
+	if c.MinDrift > -a.MaxDrift/(1+a.MaxDrift)+1e-12 || c.MaxDrift < -a.MinDrift/(1+a.MinDrift)-1e-12 {
 		t.Errorf("%+v, swapped %+v", a, c)
 	}
 }
@@ -164,7 +164,7 @@ func TestSwapAndShift(t *testing.T) {
 // TestDriftMustBeWorthIt has few messages, from which hardly any drift follows; and many, from which one does.
 func TestDriftMustBeWorthIt(t *testing.T) {
 	few := bounds(0, 0, []message{{1000, 1500, true}, {11_000, 11_800, true}, {2000, 1800, false}, {13_000, 12_200, false}})
-	if few.Drift != 0 || few.Offset != 150 || few.MostDrift < 0.01 {
+	if few.Drift != 0 || few.Offset != 150 || few.MaxDrift < 0.01 {
 		t.Errorf("few: %+v", few)
 	}
 	many := bounds(0, 0, exchange(rand.New(rand.NewSource(10)), 10_000, 0, 80e-6))

@@ -2,29 +2,33 @@ package offset
 
 import "sort"
 
-// point is what a message says: the first clock showed x when the second showed at most, or at least, y. Both in ns, x
-// since the origin of the first clock, y as the second clock's distance to it.
+// point is one bound from one message: the first clock showed x when the second showed at most, or at
+// least, a certain time. x is in ns since the origin of the first clock, y is the distance in ns of the
+// second clock to the first.
 type point struct{ x, y float64 }
 
-// hull keeps the points of a set through which a line that bounds the set can go: those of its lower side, with
-// ascending slopes between them.
+// hull keeps those points of a set through which a line that bounds the set from below can go: its lower
+// side, with ascending slopes. Points that cannot bound a line are dropped, so the memory does not grow
+// with the messages.
 type hull struct {
 	points []point // by x
 	late   []point // came out of order, or wait to be sorted in
 }
 
-// mostLate is how many points wait before the hull is made again.
-const mostLate = 1 << 12
+// maxLate is how many points wait before the hull is rebuilt: sorting few at a time costs little memory,
+// sorting many costs little time.
+const maxLate = 1 << 12
 
-func (h *hull) add(p point) {
-	if h.late = append(h.late, p); len(h.late) == mostLate {
-		h.settle()
+// addPoint adds a point, in O(log n) amortised.
+func (h *hull) addPoint(p point) {
+	if h.late = append(h.late, p); len(h.late) == maxLate {
+		h.rebuild()
 	}
 }
 
-// settle brings the points that wait into the hull (the monotone chain of Andrew, Information Processing Letters 9,
-// 1979).
-func (h *hull) settle() {
+// rebuild brings the waiting points into the hull with the monotone chain algorithm (Andrew, Information
+// Processing Letters 9, 1979), O(n log n).
+func (h *hull) rebuild() {
 	if len(h.late) == 0 {
 		return
 	}
@@ -35,7 +39,7 @@ func (h *hull) settle() {
 		if n := len(chain); n > 0 && chain[n-1].x == p.x {
 			continue
 		}
-		for len(chain) >= 2 && cross(chain[len(chain)-2], chain[len(chain)-1], p) <= 0 {
+		for len(chain) >= 2 && turn(chain[len(chain)-2], chain[len(chain)-1], p) <= 0 {
 			chain = chain[:len(chain)-1]
 		}
 		chain = append(chain, p)
@@ -43,11 +47,11 @@ func (h *hull) settle() {
 	h.points, h.late = chain, h.late[:0]
 }
 
-// cross is positive where b lies below the line from a to c.
-func cross(a, b, c point) float64 { return (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x) }
+// turn is positive where b lies below the line from a to c.
+func turn(a, b, c point) float64 { return (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x) }
 
-// slopes are those of the sides, ascending.
-func (h *hull) slopes() []float64 {
+// sideSlopes returns the slopes of the sides, ascending.
+func (h *hull) sideSlopes() []float64 {
 	var s []float64
 	for i := 1; i < len(h.points); i++ {
 		s = append(s, (h.points[i].y-h.points[i-1].y)/(h.points[i].x-h.points[i-1].x))
@@ -55,8 +59,10 @@ func (h *hull) slopes() []float64 {
 	return s
 }
 
-// least is min(y - slope x) over the points: the highest line of that slope below all of them, at x = 0.
-func (h *hull) least(slope float64, slopes []float64) float64 {
+// minIntercept returns min(y - slope x) over the points: the intercept at x = 0 of the highest line of
+// that slope below all of them. It lies at the corner between the sides whose slopes enclose the given
+// one, found in O(log n).
+func (h *hull) minIntercept(slope float64, slopes []float64) float64 {
 	p := h.points[sort.SearchFloat64s(slopes, slope)]
 	return p.y - slope*p.x
 }

@@ -5,27 +5,29 @@ import (
 	"sort"
 )
 
-// Pair collects what messages between two units say of their clocks. Times are ns of either clock, not too far apart to
-// be told by a float64 to the nanosecond: within 104 days of the origin.
+// Pair collects what messages between two units say about their clocks. Times are in ns and must lie
+// within 104 days of the origin, the range in which a float64 distinguishes nanoseconds.
 type Pair struct {
-	origin, other int64 // of the first and of the second clock; differences are kept
-	upper, lower  hull  // lower is kept upside down
-	Forth, Back   int64
+	// ns of the first clock; other is the matching time of the second. Only differences to them are kept.
+	origin, other int64
+	upper, lower  hull  // bounds from above; lower holds the bounds from below, upside down
+	Forth, Back   int64 // messages from the first unit to the second; Back counts the others
 }
 
-// NewPair returns a pair whose offset is meant at the time origin of the first clock, near which other is of the second.
+// NewPair returns a pair whose offset is given for the time origin of the first clock, when the second
+// shows about other.
 func NewPair(origin, other int64) *Pair { return &Pair{origin: origin, other: other} }
 
-// Before notes that something at x of the first clock came before something at y of the second.
+// Before records that something at x of the first clock happened before something at y of the second.
 func (p *Pair) Before(x, y int64) {
 	p.Forth++
-	p.upper.add(point{float64(x - p.origin), float64((y - p.other) - (x - p.origin))})
+	p.upper.addPoint(point{float64(x - p.origin), float64((y - p.other) - (x - p.origin))})
 }
 
-// After notes that something at x of the first clock came after something at y of the second.
+// After records that something at x of the first clock happened after something at y of the second.
 func (p *Pair) After(x, y int64) {
 	p.Back++
-	p.lower.add(point{float64(x - p.origin), -float64((y - p.other) - (x - p.origin))})
+	p.lower.addPoint(point{float64(x - p.origin), -float64((y - p.other) - (x - p.origin))})
 }
 
 // Line is a relation of two clocks: y = x + Offset + Drift (x - origin).
@@ -34,93 +36,102 @@ type Line struct {
 	Drift  float64 // ns per ns: 50e-6 is 50 ppm
 }
 
-// Bounds are the lines that the messages of a pair allow.
+// Bounds describe the lines y(x) that the messages of a pair allow. Where messages go one way only,
+// bounds are infinite; where no line is possible, they are NaN.
 type Bounds struct {
-	Line               // the estimate
-	Possible   bool    // a line respects all messages
-	LeastDrift float64 // of possible lines; infinite where messages go one way only
-	MostDrift  float64
-	Least      float64 // offset of possible lines; infinite likewise
-	Most       float64
-	Gap        float64 // ns between the bounds at the estimate; negative: by how much messages contradict the line
+	Line              // the estimate
+	Possible  bool    // whether some line respects all messages
+	MinDrift  float64 // smallest drift of possible lines, ns per ns
+	MaxDrift  float64 // greatest drift of possible lines, ns per ns
+	MinOffset float64 // smallest offset of possible lines, ns
+	MaxOffset float64 // greatest offset of possible lines, ns
+	// ns between the bounds at the estimated drift; negative: by how much the messages contradict the
+	// line
+	Gap float64
 }
 
-// Bounds returns what the messages so far say.
+// Bounds returns what the messages so far allow. Without messages it is the offset of the origins. More
+// may be added afterwards.
 func (p *Pair) Bounds() Bounds {
-	p.upper.settle()
-	p.lower.settle()
+	p.upper.rebuild()
+	p.lower.rebuild()
 	shift := float64(p.other - p.origin)
 	inf := math.Inf(1)
-	b := Bounds{Possible: true, LeastDrift: -inf, MostDrift: inf, Least: -inf, Most: inf, Gap: inf}
+	b := Bounds{Possible: true, MinDrift: -inf, MaxDrift: inf, MinOffset: -inf, MaxOffset: inf, Gap: inf}
 	switch up, low := len(p.upper.points) > 0, len(p.lower.points) > 0; {
 	case up && low:
-		return p.between(shift)
+		return p.boundsBothWays(shift)
 	case up:
-		b.Offset = p.upper.least(0, p.upper.slopes()) + shift
+		b.Offset = p.upper.minIntercept(0, p.upper.sideSlopes()) + shift
 	case low:
-		b.Offset = -p.lower.least(0, p.lower.slopes()) + shift
+		b.Offset = -p.lower.minIntercept(0, p.lower.sideSlopes()) + shift
 	default:
 		b.Offset = shift
 	}
 	return b
 }
 
-// gap is g - f as a function of the drift: concave and linear between its corners.
-type gap struct {
+// gapFunction is the width g - f between the offset bounds as a function of the drift: concave, and
+// linear between its corners, which are the slopes of the hulls.
+type gapFunction struct {
 	upper, lower *hull
 	up, low      []float64 // slopes of the hulls
 }
 
-// at returns f, g at a drift.
-func (g *gap) at(drift float64) (f, most float64) {
-	return -g.lower.least(-drift, g.low), g.upper.least(drift, g.up)
+// boundsAt returns the greatest lower bound f and the least upper bound g of the offset at a drift.
+func (g *gapFunction) boundsAt(drift float64) (f, most float64) {
+	return -g.lower.minIntercept(-drift, g.low), g.upper.minIntercept(drift, g.up)
 }
 
-func (g *gap) width(drift float64) float64 {
-	f, most := g.at(drift)
+// widthAt returns g - f at a drift. A line of that drift is possible where it is not negative.
+func (g *gapFunction) widthAt(drift float64) float64 {
+	f, most := g.boundsAt(drift)
 	return most - f
 }
 
-// between finds the possible lines where there are messages both ways.
-func (p *Pair) between(shift float64) Bounds {
-	g := &gap{upper: &p.upper, lower: &p.lower, up: p.upper.slopes(), low: p.lower.slopes()}
+// boundsBothWays computes the bounds where there are messages both ways. Its time is linear in the
+// corners but for one sort.
+func (p *Pair) boundsBothWays(shift float64) Bounds {
+	g := &gapFunction{upper: &p.upper, lower: &p.lower, up: p.upper.sideSlopes(), low: p.lower.sideSlopes()}
 	corners := append([]float64{0}, g.up...)
 	for _, s := range g.low {
 		corners = append(corners, -s)
 	}
 	sort.Float64s(corners)
-	drift, nan := g.estimate(corners), math.NaN()
-	b := Bounds{Possible: g.width(drift) >= 0, LeastDrift: nan, MostDrift: nan, Least: nan, Most: nan}
+	drift, nan := g.estimateDrift(corners), math.NaN()
+	b := Bounds{Possible: g.widthAt(drift) >= 0, MinDrift: nan, MaxDrift: nan, MinOffset: nan, MaxOffset: nan}
 	if b.Possible {
-		b.LeastDrift, b.MostDrift = g.end(corners, drift, -1), g.end(corners, drift, +1)
-		b.Least, b.Most = g.extent(corners, b.LeastDrift, b.MostDrift)
-		b.Least, b.Most = b.Least+shift, b.Most+shift
-		if math.IsInf(b.MostDrift-b.LeastDrift, 1) {
-			drift = min(max(0, b.LeastDrift), b.MostDrift)
+		b.MinDrift, b.MaxDrift = g.possibleEnd(corners, drift, -1), g.possibleEnd(corners, drift, +1)
+		b.MinOffset, b.MaxOffset = g.offsetExtent(corners, b.MinDrift, b.MaxDrift)
+		b.MinOffset, b.MaxOffset = b.MinOffset+shift, b.MaxOffset+shift
+		if math.IsInf(b.MaxDrift-b.MinDrift, 1) {
+			drift = min(max(0, b.MinDrift), b.MaxDrift)
 		}
 	}
-	f, most := g.at(drift)
+	f, most := g.boundsAt(drift)
 	b.Line, b.Gap = Line{(f+most)/2 + shift, drift}, most-f
 	return b
 }
 
-// worth is how much wider, as a part of the time that messages cover, the gap must become for a drift to be taken for
-// one: the messages at one end of that time may by chance have been slower than those at the other.
-const worth = 0.1
+// driftWorth is how much the gap must widen, as a share of the time that messages cover times the drift,
+// for the drift to be believed: the messages at one end of that time may have been slower than those at
+// the other by chance.
+const driftWorth = 0.1
 
-// estimate is the drift where the gap is widest, less what a drift must be worth; or where it is widest at all, if only
-// there a line is possible.
-func (g *gap) estimate(corners []float64) float64 {
-	span := g.span()
-	careful := g.widest(corners, func(d float64) float64 { return g.width(d) - worth*span*math.Abs(d) })
-	if g.width(careful) >= 0 {
+// estimateDrift returns the drift where the gap is widest after subtracting what a drift must be worth;
+// or where it is widest at all, if no line is possible at the former.
+func (g *gapFunction) estimateDrift(corners []float64) float64 {
+	span := g.coveredTime()
+	careful := g.widestCorner(corners, func(d float64) float64 { return g.widthAt(d) - driftWorth*span*math.Abs(d) })
+	if g.widthAt(careful) >= 0 {
 		return careful
 	}
-	return g.widest(corners, g.width)
+	return g.widestCorner(corners, g.widthAt)
 }
 
-// widest is the corner where a concave function is largest; of several the middle, or 0 where it lies between them.
-func (g *gap) widest(corners []float64, width func(float64) float64) float64 {
+// widestCorner returns the corner where a concave function is greatest; of several the middle, or 0 if it
+// lies between them.
+func (g *gapFunction) widestCorner(corners []float64, width func(float64) float64) float64 {
 	best := 0
 	for i, d := range corners {
 		if width(d) > width(corners[best]) {
@@ -137,41 +148,42 @@ func (g *gap) widest(corners []float64, width func(float64) float64) float64 {
 	return (corners[best] + corners[last]) / 2
 }
 
-// span is the time of the first clock that messages cover, as far as the hulls know.
-func (g *gap) span() float64 {
+// coveredTime returns the ns of the first clock that messages cover, as far as the hulls know.
+func (g *gapFunction) coveredTime() float64 {
 	u, l := g.upper.points, g.lower.points
 	return max(u[len(u)-1].x, l[len(l)-1].x) - min(u[0].x, l[0].x)
 }
 
-// end walks from a possible drift down or up to where the gap closes: the least or the most possible drift.
-func (g *gap) end(corners []float64, drift float64, step int) float64 {
+// possibleEnd walks from a possible drift down (step -1) or up (+1) to where the gap closes, and returns
+// the smallest or greatest possible drift.
+func (g *gapFunction) possibleEnd(corners []float64, drift float64, step int) float64 {
 	at := drift
 	from, to := sort.SearchFloat64s(corners, drift), len(corners)
 	if step < 0 {
 		from, to = from-1, -1
 	}
 	for i := from; i != to; i += step {
-		if g.width(corners[i]) < 0 {
-			return g.zero(at, corners[i])
+		if g.widthAt(corners[i]) < 0 {
+			return g.whereClosed(at, corners[i])
 		}
 		at = corners[i]
 	}
 	beyond := at + float64(step)*max(1, math.Abs(at))
-	if g.width(beyond) >= g.width(at) {
+	if g.widthAt(beyond) >= g.widthAt(at) {
 		return math.Inf(step)
 	}
-	return g.zero(at, beyond)
+	return g.whereClosed(at, beyond)
 }
 
-// zero is where the gap, linear from a to b and beyond, closes.
-func (g *gap) zero(a, b float64) float64 {
-	wa, wb := g.width(a), g.width(b)
+// whereClosed returns the drift where the gap, linear from a to b and beyond, closes.
+func (g *gapFunction) whereClosed(a, b float64) float64 {
+	wa, wb := g.widthAt(a), g.widthAt(b)
 	return a + wa*(b-a)/(wa-wb)
 }
 
-// extent is the least f and the greatest g over the possible drifts. Both are at corners or ends, being convex and
-// concave.
-func (g *gap) extent(corners []float64, least, most float64) (lo, hi float64) {
+// offsetExtent returns the smallest f and the greatest g over the possible drifts. Both lie at corners or
+// ends, because f is convex and g concave.
+func (g *gapFunction) offsetExtent(corners []float64, least, most float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, d := range append([]float64{least, most}, corners...) {
 		if d < least || d > most {
@@ -180,7 +192,7 @@ func (g *gap) extent(corners []float64, least, most float64) (lo, hi float64) {
 		if math.IsInf(d, 0) {
 			return math.Inf(-1), math.Inf(1)
 		}
-		f, g := g.at(d)
+		f, g := g.boundsAt(d)
 		lo, hi = min(lo, f), max(hi, g)
 	}
 	return lo, hi

@@ -9,10 +9,12 @@ import (
 // Times are the times of instants, by the reference clock.
 type Times struct {
 	model    *Model
-	fwd, bwd []int64 // by instant: see the package comment
+	fwd, bwd []int64 // by instant, ns: see the package comment
 }
 
-// Correct finds the least change of the times that the lines give which respects the order.
+// Correct finds the smallest change, under the supremum norm, of the times that the lines give such that
+// the order is respected: the formulas of the package comment, one pass forwards and one backwards over
+// the groups. It is linear in instants and relations.
 func (a *Arrangement) Correct(lines []Line) *Times {
 	m := a.model
 	fwd, bwd := make([]int64, a.groups), make([]int64, a.groups)
@@ -25,15 +27,15 @@ func (a *Arrangement) Correct(lines []Line) *Times {
 			fwd[g], bwd[g] = max(fwd[g], at), min(bwd[g], at)
 		}
 	}
-	order, last := a.byGroup(), m.ends()
+	order, last := a.byGroup(), m.blockEnds()
 	for i := len(order) - 1; i >= 0; i-- {
-		a.each(order[i], last, func(to int32, w int64) {
+		a.eachSuccessor(order[i], last, func(to int32, w int64) {
 			g, h := a.group[order[i]], a.group[to]
 			fwd[h] = max(fwd[h], fwd[g]+w)
 		})
 	}
 	for _, from := range order {
-		a.each(from, last, func(to int32, w int64) {
+		a.eachSuccessor(from, last, func(to int32, w int64) {
 			g, h := a.group[from], a.group[to]
 			bwd[g] = min(bwd[g], bwd[h]-w)
 		})
@@ -45,7 +47,8 @@ func (a *Arrangement) Correct(lines []Line) *Times {
 	return t
 }
 
-// byGroup lists the instants by group: whatever is reached comes before what reaches it.
+// byGroup lists the instants by group: every instant comes after those that it leads to. The order is a
+// counting sort.
 func (a *Arrangement) byGroup() []int32 {
 	first := make([]int32, a.groups+1)
 	for _, g := range a.group {
@@ -62,47 +65,48 @@ func (a *Arrangement) byGroup() []int32 {
 	return order
 }
 
-// each visits the instants of other groups that must come after one, and by how much.
-func (a *Arrangement) each(from int32, last []bool, visit func(to int32, w int64)) {
+// eachSuccessor visits the instants of other groups that must come after one, and the ns by which they
+// must.
+func (a *Arrangement) eachSuccessor(from int32, last []bool, visit func(to int32, w int64)) {
 	m := a.model
 	if !last[from] {
 		visit(from+1, 0)
 	}
-	for _, r := range a.out.relation[a.out.first[from]:a.out.first[from+1]] {
+	for _, r := range a.relations.relation[a.relations.first[from]:a.relations.first[from+1]] {
 		to := m.Relations[r].Right.Instant
 		if a.group[from] == a.group[to] {
 			continue
 		}
 		w := int64(1)
-		if m.together(from, to) {
+		if m.areInOneBlock(from, to) {
 			w = 0
 		}
 		visit(to, w)
 	}
 }
 
-// together reports whether two instants are in one block.
-func (m *Model) together(a, b int32) bool { return m.blockOf(a) == m.blockOf(b) }
+// areInOneBlock reports whether two instants belong to one unit, or to one clock without events.
+func (m *Model) areInOneBlock(a, b int32) bool { return m.blockOf(a) == m.blockOf(b) }
 
-// between is the time in the middle, rounded down.
-func between(fwd, bwd int64) int64 { return bwd + (fwd-bwd)>>1 }
+// midTime returns the time in the middle, rounded down, without overflow.
+func midTime(fwd, bwd int64) int64 { return bwd + (fwd-bwd)>>1 }
 
-// At is the corrected time of an instant.
-func (t *Times) At(instant int32) int64 { return between(t.fwd[instant], t.bwd[instant]) }
+// At returns the corrected time of an instant, in ns of the reference clock.
+func (t *Times) At(instant int32) int64 { return midTime(t.fwd[instant], t.bwd[instant]) }
 
-// Track gives the corrected times of all events of a unit, one after the other.
+// Track gives the corrected times of all events of a unit, one after the other, in constant memory.
 type Track struct {
 	line     Line
 	times    *Times
-	position []int64
-	first    int32 // instant of the unit
-	next     int32 // which of them comes next
-	floor    int64 // corrected time of the event before
+	position []int64 // of the unit's instants in its trace
+	first    int32   // instant of the unit
+	next     int32   // position of the next instant of the unit
+	earliest int64   // corrected time of the event before, ns
 }
 
 // Track returns the times of a unit whose clock relates to the reference by a line, that of Correct.
 func (t *Times) Track(unit int, line Line) *Track {
-	return &Track{line: line, times: t, position: t.model.Units[unit].Position, first: t.model.first[unit], floor: math.MinInt64}
+	return &Track{line: line, times: t, position: t.model.Units[unit].Position, first: t.model.first[unit], earliest: math.MinInt64}
 }
 
 // Next returns what the line makes of an event's time, and its corrected time; instant is its number among those of the
@@ -110,7 +114,7 @@ func (t *Times) Track(unit int, line Line) *Track {
 // the event before it, or after the next instant: so also where the clock of the unit runs back.
 func (k *Track) Next(position, timeNs int64) (plain, corrected int64, instant int32) {
 	plain, instant = k.line.At(timeNs), NoInstant
-	corrected = max(plain, k.floor)
+	corrected = max(plain, k.earliest)
 	if int(k.next) < len(k.position) {
 		at := k.times.At(k.first + k.next)
 		corrected = min(corrected, at)
@@ -119,11 +123,11 @@ func (k *Track) Next(position, timeNs int64) (plain, corrected int64, instant in
 			k.next++
 		}
 	}
-	k.floor = corrected
+	k.earliest = corrected
 	return plain, corrected, instant
 }
 
-// NoInstant is what Track.Next returns for an event that is none.
+// NoInstant is what Track.Next returns for an event that is no instant.
 const NoInstant = int32(-1)
 
 // Holds reports whether a relation holds at the corrected times.
@@ -131,7 +135,7 @@ func (t *Times) Holds(r *Relation) bool {
 	left, right := t.At(r.Left.Instant), t.At(r.Right.Instant)
 	switch r.Kind {
 	case schema.Precedes:
-		return left < right || left == right && t.model.together(r.Left.Instant, r.Right.Instant)
+		return left < right || left == right && t.model.areInOneBlock(r.Left.Instant, r.Right.Instant)
 	case schema.Causes:
 		return left <= right
 	}

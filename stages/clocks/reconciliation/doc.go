@@ -7,16 +7,16 @@
 // constraints (package ccsl), messages that one unit sends and another receives, or both. Where the paper builds the
 // partial order of two traces (Algorithm 1, BPO) and names cycles as future work, this package goes on:
 //
-//	Pair       finds the messages between units              exchange.go
-//	Specify    makes relations between occurrences of the    specify.go, relations.go; expressions in derive.go,
-//	           constraints (Algorithm 1)                     across.go, define.go
-//	Arrange    finds what coincides and in which order, or   arrange.go, tarjan.go
-//	           why there is no order at all                  contradiction.go, cycle.go
-//	Relate     finds how the clocks of the units relate      relate.go, ties.go (with package clocks)
-//	Correct    finds the least change of the times that      correct.go
+//	Pair       finds the messages between units               exchange.go
+//	Specify    derives relations between occurrences from     specify.go; relations.go, expressions in derive.go
+//	           the constraints (Algorithm 1)
+//	Arrange    finds what coincides and in which order, or    arrange.go
+//	           why there is no order at all                   contradiction.go
+//	Relate     finds how the clocks of the units relate       relate.go, ties.go (with package offset)
+//	Correct    finds the smallest change of the times that    correct.go
 //	           respects the order
-//	Exclude    counts what exclusions leave open             exclude.go
-//	Assert     checks a run that is in one order already     assert.go
+//	Exclude    counts what exclusions leave open              exclude.go
+//	Assert     checks a run that is in one order already      unit.go
 //
 // # Relations
 //
@@ -25,9 +25,9 @@
 // evaluated exactly, in the order of its trace. Of expressions over several units those that go by numbers (filters,
 // delays counted on the clock itself) are relations too, the later or the earlier of two k-th ticks (Sup, Inf) is an
 // instant of no trace that is bounded by both, and the others need an order that is not known: a Union of clocks of
-// different units has no meaningful order, as the paper says in section VI. They are told as unresolved.
+// different units has no meaningful order, as the paper says in section VI. They are reported as unresolved.
 //
-// The paper prints the receipt as the cause in (1b); its text means that the sending causes the receipt, and so is it
+// The paper prints the receipt as the cause in (1b); its text means that the sending causes the receipt, which is also done
 // here. A trace ends somewhere: an occurrence whose cause or partner would come after the end of a trace has no
 // relation; a cause that is lacking is counted.
 //
@@ -47,7 +47,7 @@
 //	fwd(f) = max(T(f), fwd(e) + w)    bwd(e) = min(T(e), bwd(f) - w)    over all e -> f
 //	T'     = floor((fwd + bwd) / 2)
 //
-// where w is 1 ns between units, so that the order is seen, and 0 along a trace. Why this is least: T' respects e -> f,
+// where w is 1 ns between units, so that the order is seen, and 0 along a trace. Why this is the smallest: T' respects e -> f,
 // since fwd and bwd both do. On a path from e to f of weight w any times that respect it change T(e) or T(f) by at least
 // half of T(e) + w - T(f); the greatest such half is C, so that fwd - T and T - bwd are at most 2 C and |T' - T| <= C
 // (rounded up to whole ns). An event that is no instant keeps T unless that is out of the times T' of the instants around

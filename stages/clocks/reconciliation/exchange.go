@@ -9,24 +9,24 @@ import (
 
 // Exchange is a message that one unit sends and another receives: positions of the units, and of the ends in theirs.
 type Exchange struct {
-	Sender, Receiver int32
-	Send, Receive    int32
+	Sender, Receiver int32 // position of the unit that sends; Receiver likewise
+	Send, Receive    int32 // position in the sender's Ends; Receive in the receiver's
 }
 
-// Paired is what the identifiers of messages say of several units.
+// Paired is the result of matching the identifiers of messages of several units.
 type Paired struct {
-	Exchanges []Exchange
+	Exchanges []Exchange // messages between units
 	// Apart are, by unit, the positions of the ends whose identifier means one message here and another one elsewhere.
 	Apart [][]int32
 	// Ambiguous is how many identifiers are sent, or received, in so many units that nobody knows which one is which.
 	Ambiguous int64
 }
 
-// ref is an end of a message on its way to its other end.
-type ref struct {
+// messageEnd is an end of a message that has not been matched yet.
+type messageEnd struct {
 	id        int64
-	series    uint32 // of all units
-	unit, end int32
+	series    uint32 // code that all units share
+	unit, end int32  // position of the unit; end is the position in its Ends
 	direction schema.Direction
 }
 
@@ -34,8 +34,8 @@ type ref struct {
 // for the first receipt. An identifier that both units send and receive is that of a request and its reply if either unit
 // receives it before it sends it; if each unit sends it before it receives it, it is of a message in each.
 func Pair(units []*Unit) *Paired {
-	refs := gather(units)
-	slices.SortFunc(refs, func(a, b ref) int {
+	refs := gatherEnds(units)
+	slices.SortFunc(refs, func(a, b messageEnd) int {
 		return cmp.Or(cmp.Compare(a.series, b.series), cmp.Compare(a.id, b.id), cmp.Compare(a.unit, b.unit), cmp.Compare(a.end, b.end))
 	})
 	p := &Paired{Apart: make([][]int32, len(units))}
@@ -45,7 +45,7 @@ func Pair(units []*Unit) *Paired {
 			to++
 		}
 		if refs[from].unit != refs[to-1].unit {
-			p.resolve(refs[from:to])
+			p.resolveIdentifier(refs[from:to])
 		}
 		from = to
 	}
@@ -55,34 +55,36 @@ func Pair(units []*Unit) *Paired {
 	return p
 }
 
-func gather(units []*Unit) []ref {
+// gatherEnds lists the ends of all units with common codes for their series.
+func gatherEnds(units []*Unit) []messageEnd {
 	var names schema.Dictionary
 	n := 0
 	for _, u := range units {
 		n += len(u.Ends)
 	}
-	refs := make([]ref, 0, n)
+	refs := make([]messageEnd, 0, n)
 	for i, u := range units {
 		code := make([]uint32, len(u.Series))
 		for s, name := range u.Series {
 			code[s] = names.Code(name)
 		}
 		for e, end := range u.Ends {
-			refs = append(refs, ref{end.ID, code[end.Series], int32(i), int32(e), end.Direction})
+			refs = append(refs, messageEnd{end.ID, code[end.Series], int32(i), int32(e), end.Direction})
 		}
 	}
 	return refs
 }
 
-// share is the ends of an identifier in one unit.
-type share struct {
-	unit           int32
-	sends, returns []int32 // ends that send, ends that receive
-	early          bool    // a receipt comes before its sending
+// unitEnds are the ends of one identifier in one unit, in the order of its trace.
+type unitEnds struct {
+	unit            int32
+	sends, receipts []int32 // ends that send
+	early           bool    // a receipt comes before its sending
 }
 
-// resolve finds the messages of an identifier that several units know: nearly always one.
-func (p *Paired) resolve(refs []ref) {
+// resolveIdentifier finds the messages of an identifier that several units know: nearly always there is
+// one.
+func (p *Paired) resolveIdentifier(refs []messageEnd) {
 	if len(refs) == 2 && refs[0].direction != refs[1].direction {
 		from, to := refs[0], refs[1]
 		if from.direction == schema.Receive {
@@ -91,7 +93,7 @@ func (p *Paired) resolve(refs []ref) {
 		p.Exchanges = append(p.Exchanges, Exchange{from.unit, to.unit, from.end, to.end})
 		return
 	}
-	shares := divide(refs)
+	shares := divideByUnit(refs)
 	var senders, receivers []int
 	early := false
 	for i, s := range shares {
@@ -99,7 +101,7 @@ func (p *Paired) resolve(refs []ref) {
 		if len(s.sends) > 0 {
 			senders = append(senders, i)
 		}
-		if len(s.returns) > 0 {
+		if len(s.receipts) > 0 {
 			receivers = append(receivers, i)
 		}
 	}
@@ -107,11 +109,11 @@ func (p *Paired) resolve(refs []ref) {
 	case len(senders) == 0 || len(receivers) == 0:
 		return
 	case len(senders) == 1 && len(receivers) == 1:
-		p.match(&shares[senders[0]], &shares[receivers[0]])
+		p.matchInOrder(&shares[senders[0]], &shares[receivers[0]])
 		return
-	case len(shares) == 2 && early && answered(&shares[0], &shares[1]):
-		p.match(&shares[0], &shares[1])
-		p.match(&shares[1], &shares[0])
+	case len(shares) == 2 && early && isRequestAndReply(&shares[0], &shares[1]):
+		p.matchInOrder(&shares[0], &shares[1])
+		p.matchInOrder(&shares[1], &shares[0])
 		return
 	case early:
 		p.Ambiguous++
@@ -121,30 +123,33 @@ func (p *Paired) resolve(refs []ref) {
 	}
 }
 
-// answered reports whether two units send each other an identifier as often as the other one receives it.
-func answered(a, b *share) bool {
-	return len(a.sends) == len(b.returns) && len(b.sends) == len(a.returns)
+// isRequestAndReply reports whether two units send each other an identifier as often as the other
+// receives it.
+func isRequestAndReply(a, b *unitEnds) bool {
+	return len(a.sends) == len(b.receipts) && len(b.sends) == len(a.receipts)
 }
 
-func divide(refs []ref) []share {
-	var shares []share
+// divideByUnit groups the ends of an identifier by unit.
+func divideByUnit(refs []messageEnd) []unitEnds {
+	var shares []unitEnds
 	for _, r := range refs {
 		if len(shares) == 0 || shares[len(shares)-1].unit != r.unit {
-			shares = append(shares, share{unit: r.unit})
+			shares = append(shares, unitEnds{unit: r.unit})
 		}
 		s := &shares[len(shares)-1]
 		if r.direction == schema.Send {
 			s.sends = append(s.sends, r.end)
 			continue
 		}
-		s.returns = append(s.returns, r.end)
-		s.early = s.early || len(s.returns) > len(s.sends)
+		s.receipts = append(s.receipts, r.end)
+		s.early = s.early || len(s.receipts) > len(s.sends)
 	}
 	return shares
 }
 
-func (p *Paired) match(from, to *share) {
-	for k := range min(len(from.sends), len(to.returns)) {
-		p.Exchanges = append(p.Exchanges, Exchange{from.unit, to.unit, from.sends[k], to.returns[k]})
+// matchInOrder pairs the first sending with the first receipt, and so on.
+func (p *Paired) matchInOrder(from, to *unitEnds) {
+	for k := range min(len(from.sends), len(to.receipts)) {
+		p.Exchanges = append(p.Exchanges, Exchange{from.unit, to.unit, from.sends[k], to.receipts[k]})
 	}
 }

@@ -67,7 +67,7 @@ func TestKeep(t *testing.T) {
 	Keep(units, p.Exchanges)
 	if !slices.Equal(units[0].Position, []int64{0, 3, 1000}) || !slices.Equal(units[1].Position, []int64{0, 1, 3}) ||
 		!slices.Equal(units[0].Ticks[5], []int32{2}) || !slices.Equal(units[1].Ticks[5], []int32{1}) ||
-		units[0].Ends[3].Event != 1 || units[0].Ends[1].Event != gone || units[1].Ends[3].Event != 2 || units[1].TimeNs[2] != 3 {
+		units[0].Ends[3].Event != 1 || units[0].Ends[1].Event != noEvent || units[1].Ends[3].Event != 2 || units[1].TimeNs[2] != 3 {
 		t.Errorf("%+v %+v", units[0], units[1])
 	}
 }

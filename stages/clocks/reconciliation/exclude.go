@@ -6,9 +6,10 @@ import (
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
 )
 
-// exclude notes which clocks must not tick together. Within a unit the trace shows whether they do; between units each
-// pair of ticks is ordered one way or the other, and Exclude says what is known of that.
-func (s *specifier) exclude(c *ccsl.Constraint) {
+// noteExclusion notes which clocks must not tick together. Within a unit the trace shows whether they do;
+// between units each pair of ticks is ordered one way or the other, a disjunction that makes it a
+// scheduling problem. Exclude reports what is known about that.
+func (s *specifier) noteExclusion(c *ccsl.Constraint) {
 	var open [][2][]int32
 	for i, a := range c.Clocks {
 		for _, b := range c.Clocks[i+1:] {
@@ -17,20 +18,20 @@ func (s *specifier) exclude(c *ccsl.Constraint) {
 			}
 		}
 	}
-	u := s.unresolved(c, "of two ticks one must come before the other, in either order")
-	u.pairs, u.exclusion = open, true
+	u := s.addUnresolved(c, "of two ticks one must come before the other, in either order")
+	u.exclusivePairs, u.exclusion = open, true
 }
 
-// Exclude counts the pairs of ticks of exclusions that are ordered by everything else, that are not, and that coincide. It
-// asks for each tick of the one clock what the last tick of the other is that comes before it, and what the first is that
-// comes after it: two walks through the order for a pair of clocks. An exclusion all of whose pairs are ordered is
-// resolved.
+// Exclude counts the pairs of ticks of exclusions that everything else orders, that it leaves open, and
+// that coincide. For each tick of the one clock it asks for the last tick of the other that comes before
+// it, and the first that comes after it: two passes through the order for a pair of clocks. An exclusion
+// all of whose pairs are ordered is resolved, and removed from Unresolved.
 func (a *Arrangement) Exclude() {
 	m := a.model
 	for i := range m.Unresolved {
 		u := &m.Unresolved[i]
-		for _, pair := range u.pairs {
-			a.count(u, pair[0], pair[1])
+		for _, pair := range u.exclusivePairs {
+			a.countPairs(u, pair[0], pair[1])
 		}
 		if u.Impossible > 0 {
 			u.Why = "clocks that exclude each other tick together"
@@ -41,9 +42,9 @@ func (a *Arrangement) Exclude() {
 	})
 }
 
-// count adds the pairs of two clocks.
-func (a *Arrangement) count(u *Unresolved, one, other []int32) {
-	before, after := a.reach(other)
+// countPairs adds the pairs of two clocks.
+func (a *Arrangement) countPairs(u *Unresolved, one, other []int32) {
+	before, after := a.countReachable(other)
 	at := make(map[int32]int64, len(other))
 	for _, instant := range other {
 		at[a.group[instant]]++
@@ -58,23 +59,23 @@ func (a *Arrangement) count(u *Unresolved, one, other []int32) {
 	}
 }
 
-// reach counts, by group, the ticks of a clock that are before it or in it, and those after it or in it. A clock is in
-// order, so that the last one before stands for all.
-func (a *Arrangement) reach(ticks []int32) (before, after []int32) {
+// countReachable returns, by group, the number of ticks of a clock that come before it or in it, and of
+// those after it or in it. The ticks of a clock are ordered, so the last one before stands for all.
+func (a *Arrangement) countReachable(ticks []int32) (before, after []int32) {
 	before, after = make([]int32, a.groups), make([]int32, a.groups)
 	for k, instant := range ticks {
 		g := a.group[instant]
 		before[g] = max(before[g], int32(k+1))
 		after[g] = max(after[g], int32(len(ticks)-k))
 	}
-	order, last := a.byGroup(), a.model.ends()
+	order, last := a.byGroup(), a.model.blockEnds()
 	for i := len(order) - 1; i >= 0; i-- {
 		g := a.group[order[i]]
-		a.each(order[i], last, func(to int32, _ int64) { before[a.group[to]] = max(before[a.group[to]], before[g]) })
+		a.eachSuccessor(order[i], last, func(to int32, _ int64) { before[a.group[to]] = max(before[a.group[to]], before[g]) })
 	}
 	for _, from := range order {
 		g := a.group[from]
-		a.each(from, last, func(to int32, _ int64) { after[g] = max(after[g], after[a.group[to]]) })
+		a.eachSuccessor(from, last, func(to int32, _ int64) { after[g] = max(after[g], after[a.group[to]]) })
 	}
 	return before, after
 }

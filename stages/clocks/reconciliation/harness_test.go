@@ -87,14 +87,14 @@ func random(r *rand.Rand) *Model {
 		}
 	}
 	m := NewModel(units)
-	m.clock("c")
+	m.clockCode("c")
 	m.Constraints = []Constraint{{Name: "x"}}
 	if r.Intn(3) == 0 {
-		m.block(1 + r.Intn(2))
+		m.addBlock(1 + r.Intn(2))
 	}
 	if n := m.Instants(); n > 0 {
 		for range r.Intn(6) {
-			m.add(schema.Relation(r.Intn(3)), Occurrence{Instant: int32(r.Intn(n))}, Occurrence{Instant: int32(r.Intn(n))})
+			m.addRelation(schema.Relation(r.Intn(3)), Occurrence{Instant: int32(r.Intn(n))}, Occurrence{Instant: int32(r.Intn(n))})
 		}
 	}
 	return m

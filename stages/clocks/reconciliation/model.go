@@ -12,24 +12,24 @@ import (
 type Occurrence struct {
 	Instant int32 // see Model.Place
 	Clock   int32 // position in Model.Clocks
-	Index   int64
+	Index   int64 // number of the occurrence, from 1
 }
 
-// Relation says how two occurrences stand to each other.
+// Relation is the order between two occurrences: Left precedes, causes or coincides with Right.
 type Relation struct {
 	Left, Right Occurrence
 	Constraint  int32 // position in Model.Constraints
 	Kind        schema.Relation
 }
 
-// Constraint is where relations come from.
+// Constraint is a source of relations, with what came of it.
 type Constraint struct {
 	Name      string // of the specification, or Messages
 	Word      string // what the specification calls it
 	At        string // file:line:column; "" of messages
-	Relations int64
+	Relations int64  // number of its relations
 	Missing   int64  // occurrences whose cause is in no trace
-	First     string // of these
+	First     string // the first of these, in words
 }
 
 // Messages is the name of the constraint that a message is sent before it is received.
@@ -41,54 +41,54 @@ const Messages = "messages"
 // of clocks that tick at no event of a trace. All instants of one clock or unit, a block, are in their order.
 type Model struct {
 	Units       []*Unit
-	Clocks      []string
+	Clocks      []string // names, by code
 	Constraints []Constraint
 	Relations   []Relation
 	Unresolved  []Unresolved
 
-	first []int32 // instants, by block; one more than blocks
-	codes map[string]int32
+	first []int32          // instants, by block; one more than blocks
+	codes map[string]int32 // by name: position in Clocks
 }
 
 // Unresolved is a constraint that the traces alone do not decide.
 type Unresolved struct {
-	Name, Word, At string
-	Why            string
+	Name, Word, At string // of the constraint; Word and At as in Constraint
+	Why            string // a sentence
 	// Pairs of occurrences of an exclusion between units: ordered by other relations, not ordered, and coincident, which
 	// the constraint forbids.
 	Forced, Possible, Impossible int64
 
-	exclusion bool
-	pairs     [][2][]int32 // instants of clocks that exclude each other
+	exclusion      bool         // it is an Exclusion, whose pairs Exclude counts
+	exclusivePairs [][2][]int32 // instants of clocks that exclude each other
 }
 
-// NewModel returns the order of the units' traces.
+// NewModel returns the model of the units' own orders. The units must not change while it is in use.
 func NewModel(units []*Unit) *Model {
 	m := &Model{Units: units, first: []int32{0}, codes: make(map[string]int32)}
 	for _, u := range units {
-		m.block(len(u.Position))
+		m.addBlock(len(u.Position))
 	}
 	return m
 }
 
-// block adds instants in an order and returns the first.
-func (m *Model) block(n int) int32 {
+// addBlock adds n instants that are in order, and returns the first.
+func (m *Model) addBlock(n int) int32 {
 	first := m.first[len(m.first)-1]
 	m.first = append(m.first, first+int32(n))
 	return first
 }
 
-// Instants is how many there are; those from Events() on are no events of a trace.
+// Instants returns the number of instants; those from Events() on are no events of a trace.
 func (m *Model) Instants() int { return int(m.first[len(m.first)-1]) }
 
-// Events is how many instants are events.
+// Events returns how many instants are events.
 func (m *Model) Events() int { return int(m.first[len(m.Units)]) }
 
-// First is the first instant of a unit.
+// First returns the first instant of a unit.
 func (m *Model) First(unit int) int32 { return m.first[unit] }
 
-// Place is the unit of an instant, and the number of its event there; of an instant that is no event the unit is
-// NoUnit.
+// Place returns the unit of an instant, and the number of its event there. For an instant that is no
+// event the unit is NoUnit.
 func (m *Model) Place(instant int32) (unit int, event int32) {
 	block := m.blockOf(instant)
 	if block >= len(m.Units) {
@@ -97,7 +97,7 @@ func (m *Model) Place(instant int32) (unit int, event int32) {
 	return block, instant - m.first[block]
 }
 
-// blockOf is the number of an instant's block.
+// blockOf returns the number of an instant's block, in O(log blocks).
 func (m *Model) blockOf(instant int32) int {
 	return sort.Search(len(m.first)-1, func(b int) bool { return instant < m.first[b+1] })
 }
@@ -105,8 +105,8 @@ func (m *Model) blockOf(instant int32) int {
 // NoUnit is the unit of an instant that is no event of a trace.
 const NoUnit = -1
 
-// clock is the position of a clock's name in Clocks.
-func (m *Model) clock(name string) int32 {
+// clockCode returns the position of a clock's name in Clocks.
+func (m *Model) clockCode(name string) int32 {
 	code, known := m.codes[name]
 	if !known {
 		code = int32(len(m.Clocks))
@@ -116,22 +116,22 @@ func (m *Model) clock(name string) int32 {
 	return code
 }
 
-// add adds a relation to the last constraint.
-func (m *Model) add(kind schema.Relation, left, right Occurrence) {
+// addRelation adds a relation to the last constraint.
+func (m *Model) addRelation(kind schema.Relation, left, right Occurrence) {
 	c := len(m.Constraints) - 1
 	m.Constraints[c].Relations++
 	m.Relations = append(m.Relations, Relation{left, right, int32(c), kind})
 }
 
-// AddMessages adds that messages are sent before they are received. The clock of all sendings of a series in a unit is
-// named unit:!series, that of the receipts unit:?series.
+// AddMessages adds that messages are sent before they are received (send causes receive). The clock of
+// all sendings of a series in a unit is named unit:!series, that of the receipts unit:?series.
 func (m *Model) AddMessages(exchanges []Exchange) {
 	m.Constraints = append(m.Constraints, Constraint{Name: Messages, Word: "Causes"})
 	names := make([][3][]int32, len(m.Units))
 	for u, unit := range m.Units {
 		for d, sign := range []string{"", "!", "?"} {
 			for _, series := range unit.Series {
-				names[u][d] = append(names[u][d], m.clock(fmt.Sprint(unit.Name, ":", sign, series)))
+				names[u][d] = append(names[u][d], m.clockCode(fmt.Sprint(unit.Name, ":", sign, series)))
 			}
 		}
 	}
@@ -141,12 +141,12 @@ func (m *Model) AddMessages(exchanges []Exchange) {
 	}
 	m.Relations = slices.Grow(m.Relations, len(exchanges))
 	for _, x := range exchanges {
-		m.add(schema.Causes, at(x.Sender, x.Send), at(x.Receiver, x.Receive))
+		m.addRelation(schema.Causes, at(x.Sender, x.Send), at(x.Receiver, x.Receive))
 	}
 }
 
-// say names an occurrence: "send[3] of robot".
-func (m *Model) say(o Occurrence) string {
+// describeOccurrence names an occurrence, such as "send[3] of robot".
+func (m *Model) describeOccurrence(o Occurrence) string {
 	text := fmt.Sprintf("%s[%d]", m.Clocks[o.Clock], o.Index)
 	if u, _ := m.Place(o.Instant); u != NoUnit {
 		text += " of " + m.Units[u].Name

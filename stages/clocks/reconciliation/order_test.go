@@ -126,9 +126,9 @@ func TestShortest(t *testing.T) {
 	}
 	m := NewModel(units)
 	m.Constraints = []Constraint{{Name: "r"}}
-	clock := m.clock("c")
+	clock := m.clockCode("c")
 	for _, r := range [][2]int32{{9, 10}, {19, 0}, {10, 20}, {20, 8}} {
-		m.add(schema.Precedes, Occurrence{r[0], clock, 1}, Occurrence{r[1], clock, 2})
+		m.addRelation(schema.Precedes, Occurrence{r[0], clock, 1}, Occurrence{r[1], clock, 2})
 	}
 	_, err := m.Arrange()
 	equal(t, err.Error(), "the traces and what orders them contradict each other: c[1] of x before c[2] of y (r); "+
@@ -146,10 +146,10 @@ func TestTangle(t *testing.T) {
 	}
 	m := NewModel(units)
 	m.Constraints = []Constraint{{Name: "r"}}
-	clock := m.clock("c")
+	clock := m.clockCode("c")
 	for e := range int32(n - 1) {
-		m.add(schema.Causes, Occurrence{e + 1, clock, 1}, Occurrence{n + e, clock, 1})
-		m.add(schema.Causes, Occurrence{n + e + 1, clock, 1}, Occurrence{e, clock, 1})
+		m.addRelation(schema.Causes, Occurrence{e + 1, clock, 1}, Occurrence{n + e, clock, 1})
+		m.addRelation(schema.Causes, Occurrence{n + e + 1, clock, 1}, Occurrence{e, clock, 1})
 	}
 	if _, err := m.Arrange(); err == nil || strings.Count(err.Error(), ";") > 3 {
 		t.Errorf("the error is %v", err)

@@ -23,7 +23,7 @@ func TestLine(t *testing.T) {
 		}
 		next := Line{l.At(l.OriginNs) + r.Int63n(1e12), r.Int63n(2e18) - 1e18, (2*r.Float64() - 1) * 1e-3}
 		l.Drift /= 1000
-		if a, b := l.then(next).At(at), next.At(l.At(at)); a-b > 2 || b-a > 2 {
+		if a, b := l.compose(next).At(at), next.At(l.At(at)); a-b > 2 || b-a > 2 {
 			t.Fatalf("%+v then %+v: %d and not %d", l, next, a, b)
 		}
 	}

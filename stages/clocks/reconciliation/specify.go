@@ -6,16 +6,16 @@ import (
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
 )
 
-// timeline is the occurrences of a clock of the specification.
+// timeline lists the occurrences of a clock of the specification.
 type timeline struct {
-	known    bool
+	known    bool    // whether its occurrences are known
 	observed bool    // it is bound to events; otherwise it is computed
-	unit     int     // whose events they are; NoUnit where they are none
+	unit     int     // the unit whose events they are; NoUnit if they are none
 	instants []int32 // the k-th occurrence is instants[k-1]
-	code     int32   // its name
+	code     int32   // position of its name in Model.Clocks
 }
 
-// specifier makes relations of a specification.
+// specifier derives relations from a specification.
 type specifier struct {
 	m     *Model
 	spec  *ccsl.Spec
@@ -30,7 +30,7 @@ type specifier struct {
 func (m *Model) Specify(spec *ccsl.Spec) ccsl.ClockID {
 	s := &specifier{m: m, spec: spec, lines: make([]timeline, len(spec.Clocks)), defined: make(map[ccsl.ClockID]timeline)}
 	for id := range spec.Clocks {
-		s.lines[id] = timeline{unit: NoUnit, code: m.clock(spec.Clocks[id].Name)}
+		s.lines[id] = timeline{unit: NoUnit, code: m.clockCode(spec.Clocks[id].Name)}
 	}
 	for u, unit := range m.Units {
 		for id, ticks := range unit.Ticks {
@@ -42,22 +42,22 @@ func (m *Model) Specify(spec *ccsl.Spec) ccsl.ClockID {
 		}
 	}
 	for u := range m.Units {
-		s.within(u)
+		s.deriveWithinUnit(u)
 	}
-	s.across()
-	if id := s.unbound(); id != ccsl.NoClock {
+	s.deriveAcrossUnits()
+	if id := s.unboundClock(); id != ccsl.NoClock {
 		return id
 	}
 	for i := range spec.Constraints {
 		c := &spec.Constraints[i]
 		m.Constraints = append(m.Constraints, Constraint{Name: c.Name, Word: c.Word, At: c.At.String()})
-		s.relate(c)
+		s.relateConstraint(c)
 	}
 	return ccsl.NoClock
 }
 
-// unbound is a clock that is used, and that nothing gives occurrences.
-func (s *specifier) unbound() ccsl.ClockID {
+// unboundClock returns a clock that a constraint uses and that nothing gives occurrences, or NoClock.
+func (s *specifier) unboundClock() ccsl.ClockID {
 	for i := range s.spec.Constraints {
 		for _, id := range s.spec.Constraints[i].Clocks {
 			if !s.lines[id].known && s.spec.Clocks[id].Definition == ccsl.NoDefinition {
@@ -68,31 +68,32 @@ func (s *specifier) unbound() ccsl.ClockID {
 	return ccsl.NoClock
 }
 
-// relate adds the relations of a constraint.
-func (s *specifier) relate(c *ccsl.Constraint) {
+// relateConstraint adds the relations of a constraint.
+func (s *specifier) relateConstraint(c *ccsl.Constraint) {
 	for _, id := range c.Clocks {
 		if !s.lines[id].known {
-			s.unresolved(c, fmt.Sprintf("its clock %s is not known", s.spec.Clocks[id].Name))
+			s.addUnresolved(c, fmt.Sprintf("its clock %s is not known", s.spec.Clocks[id].Name))
 			return
 		}
 	}
 	switch c.Kind {
 	case ccsl.Precedence:
-		s.precede(c)
+		s.relatePrecedence(c)
 	case ccsl.Coincidence:
 		for _, id := range c.Clocks[1:] {
-			s.coincide(c.Clocks[0], id)
+			s.relateCoincidence(c.Clocks[0], id)
 		}
 	case ccsl.Exclusion:
-		s.exclude(c)
+		s.noteExclusion(c)
 	case ccsl.SubClock:
-		s.contain(c)
+		s.relateSubClock(c)
 	default:
-		s.define(c)
+		s.relateExpression(c)
 	}
 }
 
-func (s *specifier) unresolved(c *ccsl.Constraint, why string) *Unresolved {
+// addUnresolved notes that the traces alone do not decide a constraint.
+func (s *specifier) addUnresolved(c *ccsl.Constraint, why string) *Unresolved {
 	s.m.Unresolved = append(s.m.Unresolved, Unresolved{Name: c.Name, Word: c.Word, At: c.At.String(), Why: why})
 	return &s.m.Unresolved[len(s.m.Unresolved)-1]
 }

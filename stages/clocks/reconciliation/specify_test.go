@@ -143,11 +143,11 @@ unresolved main.lc:1:58 w: its clocks tick in different units, and nothing says 
 func TestCounted(t *testing.T) {
 	of := []int32{10, 11, 12, 13, 14, 15}
 	for _, c := range []struct{ got, want []int32 }{
-		{filter(of, ccsl.Sequence{Prefix: []int64{2, 1}, Period: []int64{2}}), []int32{11, 12, 14}},
-		{filter(of, ccsl.Sequence{Prefix: []int64{1}}), []int32{10}},
-		{filter(of, ccsl.Sequence{Prefix: []int64{6}, Period: []int64{0}}), []int32{15}},
-		{deferred(of, ccsl.Sequence{Prefix: []int64{2, 1, 0}}), []int32{12}},
-		{deferred(of, ccsl.Sequence{Period: []int64{4}}), []int32{14, 15}},
+		{filterTicks(of, ccsl.Sequence{Prefix: []int64{2, 1}, Period: []int64{2}}), []int32{11, 12, 14}},
+		{filterTicks(of, ccsl.Sequence{Prefix: []int64{1}}), []int32{10}},
+		{filterTicks(of, ccsl.Sequence{Prefix: []int64{6}, Period: []int64{0}}), []int32{15}},
+		{delayTicks(of, ccsl.Sequence{Prefix: []int64{2, 1, 0}}), []int32{12}},
+		{delayTicks(of, ccsl.Sequence{Period: []int64{4}}), []int32{14, 15}},
 	} {
 		if !slices.Equal(c.got, c.want) {
 			t.Errorf("%v, not %v", c.got, c.want)

@@ -7,7 +7,7 @@ import (
 
 // Unit is what matters of the trace of a unit: the events at which a clock ticks, or a message is sent or received.
 type Unit struct {
-	Name     string
+	Name     string                   // unique among the units
 	Position []int64                  // of these events in the trace, from 0, ascending
 	TimeNs   []int64                  // of these events on the unit's clock
 	Ticks    map[ccsl.ClockID][]int32 // by clock, the events at which it ticks: positions in Position, ascending
@@ -24,7 +24,7 @@ type End struct {
 	Direction schema.Direction
 }
 
-// Event notes an event and returns its number. Events are noted in the order of the trace.
+// Event adds an event and returns its number. Events must be added in the order of the trace.
 func (u *Unit) Event(position, timeNs int64) int32 {
 	if n := len(u.Position); n > 0 && u.Position[n-1] == position {
 		return int32(n - 1)
@@ -34,7 +34,7 @@ func (u *Unit) Event(position, timeNs int64) int32 {
 	return int32(len(u.Position) - 1)
 }
 
-// Tick notes that a clock ticks at an event. It ticks once at most.
+// Tick records that a clock ticks at an event, once at most.
 func (u *Unit) Tick(clock ccsl.ClockID, event int32) {
 	if u.Ticks == nil {
 		u.Ticks = make(map[ccsl.ClockID][]int32)
@@ -44,7 +44,7 @@ func (u *Unit) Tick(clock ccsl.ClockID, event int32) {
 	}
 }
 
-// Bind notes that the unit has a clock, whether it ticks or not.
+// Bind records that the unit has a clock, whether it ticks or not.
 func (u *Unit) Bind(clock ccsl.ClockID) {
 	if u.Ticks == nil {
 		u.Ticks = make(map[ccsl.ClockID][]int32)
@@ -54,8 +54,8 @@ func (u *Unit) Bind(clock ccsl.ClockID) {
 	}
 }
 
-// Keep forgets the events at which no clock ticks, and which are no end of a message between units: those that stay in
-// the unit order nothing. Events are numbered anew.
+// Keep drops the events at which no clock ticks and that are no end of a message between units: messages
+// within a unit order nothing that its trace does not order. Events are numbered anew.
 func Keep(units []*Unit, exchanges []Exchange) {
 	kept := make([][]bool, len(units))
 	for i, u := range units {
@@ -71,17 +71,18 @@ func Keep(units []*Unit, exchanges []Exchange) {
 		kept[x.Receiver][units[x.Receiver].Ends[x.Receive].Event] = true
 	}
 	for i, u := range units {
-		u.compact(kept[i])
+		u.compactEvents(kept[i])
 	}
 }
 
-// gone is the number of an event that was forgotten.
-const gone int32 = -1
+// noEvent is the number of an event that was dropped.
+const noEvent int32 = -1
 
-func (u *Unit) compact(kept []bool) {
+// compactEvents drops the events that are not kept, in place.
+func (u *Unit) compactEvents(kept []bool) {
 	number, n := make([]int32, len(kept)), int32(0)
 	for e, keep := range kept {
-		number[e] = gone
+		number[e] = noEvent
 		if keep {
 			number[e] = n
 			u.Position[n], u.TimeNs[n] = u.Position[e], u.TimeNs[e]
@@ -97,4 +98,31 @@ func (u *Unit) compact(kept []bool) {
 	for i := range u.Ends {
 		u.Ends[i].Event = number[u.Ends[i].Event]
 	}
+}
+
+// Verdict is the result of a constraint on a run whose events are in one order already.
+type Verdict struct {
+	ccsl.Verdict
+	Event int32 // number in the unit of the event that violates it; -1 if none does
+}
+
+// Assert checks the trace of a unit against a specification, whose constraints are assertions then. The
+// verdicts are in the order of Spec.Constraints. Each event at which clocks tick is a step. With
+// together, all events of one time are one step, so that coincident ticks of a reconciled run are one
+// step.
+func Assert(spec *ccsl.Spec, u *Unit, together bool) []Verdict {
+	c := ccsl.NewChecker(spec, u.observedClocks())
+	var events []int32
+	for event, step := range u.eachStep(together) {
+		c.Step(step)
+		events = append(events, event)
+	}
+	verdicts := make([]Verdict, len(spec.Constraints))
+	for i, v := range c.Verdicts() {
+		verdicts[i] = Verdict{v, noEvent}
+		if v.Outcome == ccsl.Violated {
+			verdicts[i].Event = events[v.Step]
+		}
+	}
+	return verdicts
 }
