@@ -51,7 +51,10 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/evaluation/*", "schema stages/heap stages/change/stats stages/change/sampletests"},
 	{"stages/report/canvas", ""},
 	{"stages/report/texttab", ""},
-	{"stages/report/*", "schema stages/report/canvas stages/report/texttab"},
+	{"stages/report/jsonrows", ""},
+	// A report takes the results of other wings as they are; only their types and words are used, never their work.
+	{"stages/report/*", "schema stages/behaviour/matching stages/behaviour/samples stages/change/* stages/timing/* stages/evaluation/* " +
+		"stages/report/canvas stages/report/texttab stages/report/jsonrows stages/report/figures"},
 	{"stages/export/*", "schema stages/chart/callstack stages/ingest/textfield"},
 
 	{"pipeline/lake/parquet", "schema"},
@@ -66,6 +69,7 @@ var floorPlan = []struct{ room, imports string }{
 	{"pipeline/reconcile", "schema stages/checks/ccsl stages/clocks/reconciliation pipeline pipeline/lake pipeline/lake/parquet pipeline/trace pipeline/ingest"},
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/lake/parquet"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake pipeline/lake/parquet"},
+	{"pipeline/runs", "schema stages/*/* pipeline pipeline/plan pipeline/lake pipeline/lake/parquet"},
 	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow"},
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/lake/parquet"},
 	{"sql", "schema stages/report/texttab"},

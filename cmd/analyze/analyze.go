@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/sql"
 )
 
@@ -24,7 +26,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	c.SetArgs(args)
 	c.SetOut(stdout)
 	c.SetErr(stderr)
-	return c.ExecuteContext(ctx)
+	err := c.ExecuteContext(ctx)
+	if name := new(runs.NameError); errors.As(err, &name) {
+		return &console.UsageError{Err: err}
+	}
+	return err
 }
 
 func (a *app) command() *cobra.Command {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/reconcile"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
 )
@@ -97,13 +98,9 @@ func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *ass
 	if err != nil {
 		return nil, 0, err
 	}
-	runs, names, err := readRuns(l)
+	described, err := runs.Named(l, run)
 	if err != nil {
 		return nil, 0, err
-	}
-	about, known := runs[run]
-	if !known {
-		return nil, 0, console.Usagef("no run is named %s; the lake has %s", run, shorten(names))
 	}
 	found, err := reconcile.Assert(ctx, reconcile.Check{Lake: l, Run: run, Spec: spec, Bindings: bindings, Together: f.together})
 	var all []assertion
@@ -114,7 +111,7 @@ func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *ass
 		}
 		all = append(all, one)
 	}
-	return all, about.StartNs, err
+	return all, described.StartNs, err
 }
 
 // assertRecorded checks a run that TimeSquare recorded.

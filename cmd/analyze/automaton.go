@@ -1,28 +1,25 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/report/automaton"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// automatonFlags are those of analyze automaton.
+// automatonFlags are the flags of analyze automaton.
 type automatonFlags struct {
 	comparison             string
 	output, format, folded string
-	width                  int
+	width                  int // of the page in pixels
 }
 
 func (a *app) automatonCommand() *cobra.Command {
@@ -76,8 +73,9 @@ func (f *automatonFlags) check() error {
 	return nil
 }
 
-// foldFrom is from how many transitions on a difference automaton is folded by itself.
-const foldFrom = 60
+// mostUnfolded is the number of transitions up to which --fold auto draws a difference automaton whole. More do not fit on a
+// page at a readable size.
+const mostUnfolded = 60
 
 func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) error {
 	if err := f.check(); err != nil {
@@ -89,15 +87,20 @@ func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) er
 	}
 	var drawn *automaton.Automaton
 	if f.comparison != "" {
-		drawn, err = differenceOf(ctx, l, f.comparison, args[0])
+		c, err := runs.ComparedFragment(ctx, l, f.comparison, args[0])
+		if err != nil {
+			return err
+		}
+		drawn = automaton.OfComparison(c)
 	} else {
-		drawn, err = automatonOf(ctx, l, args[0], args[1])
-	}
-	if err != nil {
-		return err
+		t, err := runs.Fragment(ctx, l, args[0], args[1])
+		if err != nil {
+			return err
+		}
+		drawn = automaton.OfRun(args[0], args[1], t)
 	}
 	whole := len(drawn.Transitions)
-	if f.folded == "yes" || (f.folded == "auto" && drawn.Compared && whole > foldFrom) {
+	if f.folded == "yes" || (f.folded == "auto" && drawn.Compared && whole > mostUnfolded) {
 		if drawn, err = automaton.Fold(drawn); err != nil {
 			return err
 		}
@@ -107,12 +110,12 @@ func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) er
 		return err
 	}
 	if !a.Quiet {
-		fmt.Fprintf(a.stderr, "%s: %s\n", drawn.Title, f.told(drawn, whole))
+		fmt.Fprintf(a.stderr, "%s: %s\n", drawn.Title, f.summary(drawn, whole))
 	}
 	return nil
 }
 
-// writer writes the automaton in the format asked for. A picture is laid out before the file is opened for it.
+// writer returns the function that writes the automaton in the chosen format. Only the layout of a picture may fail.
 func (f *automatonFlags) writer(drawn *automaton.Automaton) func(io.Writer) error {
 	if f.format == "dot" {
 		return func(out io.Writer) error { return automaton.WriteDOT(out, drawn) }
@@ -126,66 +129,11 @@ func (f *automatonFlags) writer(drawn *automaton.Automaton) func(io.Writer) erro
 	}
 }
 
-// told counts what was drawn.
-func (f *automatonFlags) told(drawn *automaton.Automaton, whole int) string {
+// summary counts what was drawn.
+func (f *automatonFlags) summary(drawn *automaton.Automaton, whole int) string {
 	text := fmt.Sprintf("%s states, %s transitions", texttab.Count(len(drawn.States)), texttab.Count(len(drawn.Transitions)))
 	if n := len(drawn.Transitions); n < whole {
 		text += fmt.Sprintf(" after folding, %s before (--fold no draws all)", texttab.Count(whole))
 	}
 	return text
-}
-
-// event is a transition's event in words: what it is, and with whom it communicates.
-func event(t *schema.Transition) (label, note string) {
-	switch t.Direction {
-	case schema.DirectionWords[schema.Send]:
-		note = "sends to " + t.Peer
-	case schema.DirectionWords[schema.Receive]:
-		note = "receives from " + t.Peer
-	}
-	return t.Kind + " " + t.Function, note
-}
-
-// median is the lower one of the middle samples, as the lake has whole nanoseconds; NoValue where there is none.
-func median(ns []int64) int64 {
-	if len(ns) == 0 {
-		return schema.NoValue
-	}
-	sorted := slices.Sorted(slices.Values(ns))
-	return sorted[(len(sorted)-1)/2]
-}
-
-// unknownFragment says which fragments have names like the one that was not found.
-func unknownFragment(where, name string, names []string) error {
-	alike := nearest(name, names)
-	if len(alike) == 0 {
-		return console.Usagef("%s has no service fragment %q; analyze query most-called lists some", where, name)
-	}
-	return console.Usagef("%s has no service fragment %q; it has %s", where, name, shorten(alike))
-}
-
-// nearest are the names that share the longest pieces with a name, at most 4: each must hold a word of it.
-func nearest(name string, names []string) []string {
-	words := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '.' || r == '_' })
-	scores := make(map[string]int)
-	for _, candidate := range names {
-		for _, word := range words {
-			if len(word) > 1 && word != "from" && word != "to" && strings.Contains(strings.ToLower(candidate), strings.ToLower(word)) {
-				scores[candidate] += len(word)
-			}
-		}
-	}
-	alike := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(names))), func(n string) bool { return scores[n] == 0 })
-	slices.SortStableFunc(alike, func(x, y string) int { return cmp.Compare(scores[y], scores[x]) })
-	return alike[:min(len(alike), 4)]
-}
-
-// comparisons are the names of the lake's comparisons.
-func comparisons(l *lake.Lake) ([]string, error) {
-	partitions, err := l.Partitions("changes")
-	var names []string
-	for _, p := range partitions {
-		names = append(names, p.Name)
-	}
-	return names, err
 }

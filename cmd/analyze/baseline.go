@@ -2,14 +2,13 @@ package main
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -49,7 +48,7 @@ func (a *app) baselineSetCommand() *cobra.Command {
 }
 
 func (a *app) setBaseline(ctx context.Context, name string, selectors []string) error {
-	if err := checkBaseline(name); err != nil {
+	if err := runs.CheckBaselineName(name); err != nil {
 		return err
 	}
 	l, release, err := a.openToWrite()
@@ -57,23 +56,15 @@ func (a *app) setBaseline(ctx context.Context, name string, selectors []string) 
 		return err
 	}
 	defer release()
-	runs, err := selectRuns(l, selectors)
+	names, err := runs.Select(l, selectors)
 	if err != nil {
 		return err
 	}
-	if err := storeBaseline(l, name, runs); err != nil {
+	if err := runs.StoreBaseline(l, name, names); err != nil {
 		return err
 	}
-	a.Logger(a.stderr).Info("baseline " + name + ": " + texttab.Plural(len(runs), "run"))
+	a.Logger(a.stderr).Info("baseline " + name + ": " + texttab.Plural(len(names), "run"))
 	return a.writeDatabase(ctx, l)
-}
-
-// checkBaseline says whether a baseline may have a name, which becomes a folder's name.
-func checkBaseline(name string) error {
-	if lake.CheckName(name) != nil {
-		return console.Usagef("%q cannot name a baseline: use letters, digits, '.', '_', '+' and '-', beginning with a letter or digit", name)
-	}
-	return nil
 }
 
 func (a *app) baselineListCommand() *cobra.Command {
@@ -90,32 +81,24 @@ func (a *app) baselineListCommand() *cobra.Command {
 }
 
 func (a *app) listBaselines(l *lake.Lake) error {
-	runs, _, err := readRuns(l)
+	described, _, err := runs.Described(l)
 	if err != nil {
 		return err
 	}
-	partitions, err := l.Partitions(baselinesTable)
+	partitions, err := l.Partitions(runs.BaselinesTable)
 	if err != nil {
 		return err
 	}
 	g := texttab.New("lr")
 	g.Row("baseline", "runs", "names", "dropped since")
 	for _, p := range partitions {
-		names, err := readBaseline(l, p.Name)
+		names, err := runs.ReadBaseline(l, p.Name)
 		if err != nil {
 			return err
 		}
-		g.Row(p.Name, texttab.Count(len(names)), strings.Join(names, " "), strings.Join(dropped(names, runs), " "))
+		g.Row(p.Name, texttab.Count(len(names)), strings.Join(names, " "), strings.Join(runs.Dropped(names, described), " "))
 	}
 	return g.Write(a.stdout)
-}
-
-// dropped are the names of runs that the lake does not have.
-func dropped(names []string, runs map[string]schema.Run) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		_, has := runs[name]
-		return has
-	})
 }
 
 func (a *app) baselineDropCommand() *cobra.Command {
@@ -133,12 +116,12 @@ func (a *app) dropBaselines(ctx context.Context, names []string) error {
 	}
 	defer release()
 	for _, name := range names {
-		if _, err := readBaseline(l, name); err != nil {
+		if _, err := runs.ReadBaseline(l, name); err != nil {
 			return err
 		}
 	}
 	for _, name := range names {
-		if err := l.Drop(baselinesTable, baselinePartition(name)); err != nil {
+		if err := l.Drop(runs.BaselinesTable, runs.BaselinePartition(name)); err != nil {
 			return err
 		}
 		a.Logger(a.stderr).Info("baseline " + name + ": dropped")

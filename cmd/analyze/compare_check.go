@@ -7,6 +7,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
@@ -55,10 +56,10 @@ func (f *compareFlags) checkUse() error {
 // choose finds the runs of both sides, the older ones, and which were recorded together, and names the comparison.
 func (f *compareFlags) choose(l *lake.Lake, j *compare.Job) (err error) {
 	j.Lake = l
-	if j.Base, err = selectRuns(l, f.base); err != nil {
+	if j.Base, err = runs.Select(l, f.base); err != nil {
 		return err
 	}
-	if j.Cand, err = selectRuns(l, f.cand); err != nil {
+	if j.Cand, err = runs.Select(l, f.cand); err != nil {
 		return err
 	}
 	if err := f.name(j); err != nil {

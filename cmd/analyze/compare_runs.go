@@ -9,6 +9,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
@@ -62,7 +63,7 @@ func (f *compareFlags) older(l *lake.Lake, j *compare.Job) error {
 	if len(f.noise) == 0 {
 		return nil
 	}
-	all, err := selectRuns(l, f.noise)
+	all, err := runs.Select(l, f.noise)
 	if err != nil {
 		return err
 	}
@@ -79,13 +80,13 @@ func (f *compareFlags) older(l *lake.Lake, j *compare.Job) error {
 
 // pair numbers the blocks by the values of a label.
 func (f *compareFlags) pair(l *lake.Lake, j *compare.Job) error {
-	runs, _, err := readRuns(l)
+	described, _, err := runs.Described(l)
 	if err != nil {
 		return err
 	}
 	numbers := make(map[string]int)
 	for _, run := range slices.Concat(j.Base, j.Cand, j.Noise) {
-		value, has := runs[run].Labels[f.pairBy]
+		value, has := described[run].Labels[f.pairBy]
 		if !has {
 			return console.Usagef("--pair-by %s: run %s has no such label", f.pairBy, run)
 		}

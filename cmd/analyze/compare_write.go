@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
 )
 
 // The formats of a report.
@@ -57,7 +58,7 @@ func (f *compareFlags) tellings() (t telling, err error) {
 // tell writes the report and the files, and says whether --fail-on names what was found, and what stands last in the
 // text.
 func (a *app) tell(l *lake.Lake, j compare.Job, f compareFlags, t telling, r *compare.Result) (failed bool, last string, err error) {
-	runs, _, err := readRuns(l)
+	described, _, err := runs.Described(l)
 	if err != nil {
 		return false, "", err
 	}
@@ -66,9 +67,9 @@ func (a *app) tell(l *lake.Lake, j compare.Job, f compareFlags, t telling, r *co
 		if f.format == formatJSON {
 			return failed, "", json.NewEncoder(a.stdout).Encode(newSampleReport(j, r.Changes, f.top))
 		}
-		return failed, "", writeSamples(a.stdout, j, runs, r.Changes, f.top)
+		return failed, "", writeSamples(a.stdout, j, described, r.Changes, f.top)
 	}
-	o := newOutcome(j, runs, a.Lake, t.failOn, r)
+	o := newOutcome(j, described, a.Lake, t.failOn, r)
 	for _, file := range t.files {
 		if err := a.writeOutput(file.name, func(out io.Writer) error { return o.writeFile(out, file.format, f.top) }); err != nil {
 			return false, "", fmt.Errorf("--report %s: %w", file.format, err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
-	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
@@ -29,7 +29,7 @@ func (a *app) openEvents(run, what string) (r *runEvents, done func(), err error
 	if err != nil {
 		return nil, nil, err
 	}
-	if run, err = analyzedRun(l, run); err != nil {
+	if run, err = runs.Analyzed(l, run); err != nil {
 		return nil, nil, err
 	}
 	r = &runEvents{job: &criticalpaths.Job{Lake: l, Run: run, Jobs: a.Jobs, Memory: a.TaskMemory()}}
@@ -39,25 +39,6 @@ func (a *app) openEvents(run, what string) (r *runEvents, done func(), err error
 	meter, stop := a.Progress(a.stderr, what, false)
 	r.job.Progress = meter
 	return r, sync.OnceFunc(stop), nil
-}
-
-// analyzedRun finds the run that a name, or a label that only it has, stands for, and sees that it is analyzed.
-func analyzedRun(l *lake.Lake, selector string) (string, error) {
-	names, err := selectRuns(l, []string{selector})
-	if err != nil {
-		return "", err
-	}
-	if len(names) > 1 {
-		return "", console.Usagef("%s are the runs %s: name one", selector, shorten(names))
-	}
-	m, err := l.Manifest("constraints", lake.Run(names[0]))
-	if err != nil {
-		return "", err
-	}
-	if m == nil {
-		return "", console.Usagef("run %s is not analyzed: analyze run %s", names[0], names[0])
-	}
-	return names[0], nil
 }
 
 // executions are those that an event specification names. The flag is for errors.

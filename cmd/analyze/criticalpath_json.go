@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
@@ -33,13 +32,6 @@ type pathJSON struct {
 	Composition []sumJSON        `json:"composition"`
 	Path        []stepJSON       `json:"path"`        // the representative one, in time order
 	Constraints []constraintJSON `json:"constraints"` // all critical ones on any path, by target
-}
-
-func (a *app) writeJSON(v any) error {
-	e := json.NewEncoder(a.stdout)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }
 
 func (q *pathQuery) writeJSON(v any) error { return q.app.writeJSON(v) }

@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/evaluate"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -117,11 +118,11 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 	if j.Trace, err = f.traced(j.Cells); err != nil {
 		return err
 	}
-	var runs []string
+	var names []string
 	for _, c := range j.Cells {
-		runs = append(runs, c.Runs...)
+		names = append(names, c.Runs...)
 	}
-	if _, err := a.bringUpToDate(ctx, l, runs, asBefore()); err != nil {
+	if _, err := a.bringUpToDate(ctx, l, names, asBefore()); err != nil {
 		return err
 	}
 	j.Lake, j.Jobs, j.Memory = l, a.Jobs, a.TaskMemory()
@@ -140,11 +141,11 @@ const leastCell = 2 * verdicts.MinRuns
 
 // cells divides the selected runs into cells, in the order of their names.
 func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell, error) {
-	names, err := selectRuns(l, selectors)
+	names, err := runs.Select(l, selectors)
 	if err != nil {
 		return nil, err
 	}
-	runs, _, err := readRuns(l)
+	described, _, err := runs.Described(l)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell
 	for _, run := range names {
 		name := "all"
 		if f.cellBy != "" {
-			value, has := runs[run].Labels[f.cellBy]
+			value, has := described[run].Labels[f.cellBy]
 			if !has {
 				return nil, console.Usagef("--cell-by %s: run %s has no such label", f.cellBy, run)
 			}

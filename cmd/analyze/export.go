@@ -14,6 +14,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/pipeline/trace"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/export/chrome"
@@ -66,10 +67,8 @@ func (a *app) export(ctx context.Context, run, output, format string) error {
 	if err != nil {
 		return err
 	}
-	if runs, names, err := readRuns(l); err != nil {
+	if _, err := runs.Named(l, run); err != nil {
 		return err
-	} else if _, known := runs[run]; !known {
-		return console.Usagef("no run is named %s; the lake has %s", run, shorten(names))
 	}
 	if format == "otf" {
 		return a.exportFiles(ctx, l, run, output)

@@ -2,22 +2,28 @@ package main
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	historyreport "github.com/tracelake/tracelake/stages/report/history"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// historyFlags are those of analyze history.
+// historyFlags are the flags of analyze history.
 type historyFlags struct {
 	by, id, component, subject, format, out string
 	order                                   []string
-	top                                     int
+	top                                     int // change points that are printed
 }
 
 func (a *app) historyCommand() *cobra.Command {
@@ -32,14 +38,15 @@ that it does not name. Runs without the label are left out. Runs that are not an
 first.
 
 Every step, fragment, metric, message and part of critical paths has one value in a release: the median
-of its runs' cost per root execution, on a logarithmic scale. Change points are where the means of the
-releases on both sides differ by more than chance among all places and all subjects leaves (moderated t,
-releases as the unit, false discovery rate 5 %; rank_p in the table is that of a rank scan beside). How
-much it is, the runs on both sides say, as in analyze compare: verdicts beyond a margin of 5 %.
+of its runs' cost per root execution, on a logarithmic scale. A change point is a release where the means of
+the releases before and after differ by more than chance explains, over all positions and all subjects
+(moderated t, releases as the unit, false discovery rate 5 %; rank_p in the table is the p-value of a rank
+scan). The size of a change is estimated from the runs on both sides, as in analyze compare, with a margin
+of 5 %.
 
-Change points take 8 releases, and two releases on either side. The newest release is compared with those
-since the last change point, and below 8 releases with all others. What only it has is unconfirmed:
-a later release tells a change from what the runs of one release share.
+Change points need 8 releases, at least two of them on either side. The newest release is compared with those
+since the last change point, and below 8 releases with all others. A change that only the newest release
+shows is unconfirmed: only a later release can distinguish it from something that the runs of one release share.
 
 The result is kept in the tables history and change_points under the comparison's name.`,
 		Example: `  analyze history
@@ -93,16 +100,16 @@ func (a *app) history(ctx context.Context, selectors []string, f historyFlags) e
 	if j.Releases, err = releasesBy(l, selectors, f); err != nil {
 		return err
 	}
-	return a.tellHistory(ctx, j, f)
+	return a.reportHistory(ctx, j, f)
 }
 
-// tellHistory brings the runs up to date, looks at the releases, and prints and draws what it finds.
-func (a *app) tellHistory(ctx context.Context, j history.Job, f historyFlags) error {
-	var runs []string
+// reportHistory brings the runs up to date, compares the releases, and prints and draws the change points.
+func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) error {
+	var names []string
 	for _, r := range j.Releases {
-		runs = append(runs, r.Runs...)
+		names = append(names, r.Runs...)
 	}
-	if _, err := a.bringUpToDate(ctx, j.Lake, runs, asBefore()); err != nil {
+	if _, err := a.bringUpToDate(ctx, j.Lake, names, asBefore()); err != nil {
 		return err
 	}
 	var done func()
@@ -117,14 +124,84 @@ func (a *app) tellHistory(ctx context.Context, j history.Job, f historyFlags) er
 			return err
 		}
 	}
-	h := newHistoryReport(j, f, t)
+	report := historyReport(j, f, t)
 	if f.out != "" {
-		if err := a.drawHistory(ctx, j, f, h); err != nil || f.out == "-" {
+		if err := a.drawHistory(ctx, j, f, report); err != nil || f.out == "-" {
 			return err
 		}
 	}
 	if f.format == "json" {
-		return h.json(a.stdout)
+		return report.WriteJSON(a.stdout)
 	}
-	return h.text(a.stdout)
+	return report.WriteText(a.stdout)
+}
+
+func historyReport(j history.Job, f historyFlags, t *history.Tables) *historyreport.Report {
+	o := historyreport.Options{
+		Comparison: j.ID, By: f.by, Margin: j.Verdicts.Margin, Component: f.component, Subject: f.subject, Top: f.top,
+	}
+	for _, r := range j.Releases {
+		o.Releases = append(o.Releases, historyreport.Release(r))
+	}
+	return historyreport.New(o, t.Values, t.Points)
+}
+
+// drawHistory draws the history of one subject.
+func (a *app) drawHistory(ctx context.Context, j history.Job, f historyFlags, report *historyreport.Report) error {
+	series, found := report.PictureSubject()
+	if !found {
+		return console.Usagef("-o: there is no change point to draw; --subject and --component name a subject")
+	}
+	costsNs, err := history.Costs(ctx, j, series)
+	if err != nil {
+		return err
+	}
+	return a.writeOutput(f.out, report.Picture(series, costsNs).WriteSVG)
+}
+
+// releasesBy groups the selected runs by the label of --by into releases, in order.
+func releasesBy(l *lake.Lake, selectors []string, f historyFlags) ([]history.Release, error) {
+	described, _, err := runs.Described(l)
+	if err != nil {
+		return nil, err
+	}
+	names, err := runs.Select(l, selectors)
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[string][]string)
+	for _, run := range names {
+		if value, has := described[run].Labels[f.by]; has {
+			of[value] = append(of[value], run)
+		}
+	}
+	order, err := f.inOrder(slices.SortedFunc(maps.Keys(of), changepoint.CompareReleases))
+	if err != nil {
+		return nil, err
+	}
+	if len(order) < 2 {
+		return nil, console.Usagef("a history needs two releases or more, and the selected runs have %s of the label %s; --by names another label",
+			texttab.Plural(len(order), "value"), f.by)
+	}
+	releases := make([]history.Release, len(order))
+	for i, name := range order {
+		releases[i] = history.Release{Name: name, Runs: slices.Sorted(slices.Values(of[name]))}
+	}
+	return releases, nil
+}
+
+// inOrder returns the releases in the order of --order, which may leave some out, or else as they are.
+func (f *historyFlags) inOrder(have []string) ([]string, error) {
+	if len(f.order) == 0 {
+		return have, nil
+	}
+	for i, name := range f.order {
+		if !slices.Contains(have, name) {
+			return nil, console.Usagef("--order %s: no selected run has %s=%s; they have %s", strings.Join(f.order, ","), f.by, name, runs.FirstNames(have))
+		}
+		if slices.Contains(f.order[:i], name) {
+			return nil, console.Usagef("--order %s: %s stands twice", strings.Join(f.order, ","), name)
+		}
+	}
+	return f.order, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -24,14 +25,14 @@ func (a *app) runsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			runs, names, err := readRuns(l)
+			described, names, err := runs.Described(l)
 			if err != nil {
 				return err
 			}
 			g := texttab.New("llrrrrrl")
 			g.Row("run", "format", "events", "executions", "messages", "components", "duration", "labels")
 			for _, name := range names {
-				r := runs[name]
+				r := described[name]
 				g.Row(name, r.Format, texttab.Count(r.Events), texttab.Count(r.Executions), texttab.Count(r.Messages),
 					texttab.Count(r.Components), texttab.Duration(r.DurationNs), labels(r.Labels))
 			}
@@ -145,7 +146,7 @@ func (a *app) drop(ctx context.Context, names []string) error {
 		return err
 	}
 	defer release()
-	runs, err := selectRuns(l, names)
+	names, err = runs.Select(l, names)
 	if err != nil {
 		return err
 	}
@@ -155,7 +156,7 @@ func (a *app) drop(ctx context.Context, names []string) error {
 	}
 	// The run's own row goes last: when a drop is cut short, the run can still be named to drop the rest.
 	tables = append(slices.DeleteFunc(tables, func(table string) bool { return table == "runs" }), "runs")
-	for _, run := range runs {
+	for _, run := range names {
 		if err := l.DropWork(lake.Run(run)); err != nil {
 			return err
 		}

@@ -12,16 +12,18 @@ import (
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/modelsets"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
+	levelsreport "github.com/tracelake/tracelake/stages/report/levels"
 )
 
-// levelsFlags are those of analyze levels.
+// levelsFlags are the flags of analyze levels.
 type levelsFlags struct {
 	id, completion, level, format string
-	top                           int
+	top                           int // rows of a list that are printed
 }
 
-// completions are the words of --completion, in the order of the constants that they mean.
+// completions are the words of --completion. The position of a word is the constant of package levels that it stands for.
 var completions = []string{"none", "partial", "full"}
 
 func (a *app) levelsCommand() *cobra.Command {
@@ -58,14 +60,14 @@ comparison's name.`,
 	}
 	p := c.Flags()
 	p.StringVar(&f.id, "id", "", "name of the comparison (default: FIRST-vs-SECOND-vs-...)")
-	p.StringVar(&f.completion, "completion", completions[levels.None], "what is computed beside the variants that there are: "+strings.Join(completions, ", "))
-	p.StringVar(&f.level, "level", string(modelsets.Fragments), "what is compared: fragments, or components, which are all fragments of one")
+	p.StringVar(&f.completion, "completion", completions[levels.None], "which variants are computed in addition to those of the input: "+strings.Join(completions, ", "))
+	p.StringVar(&f.level, "level", string(modelsets.Fragments), "what is compared: fragments, or components, each with all its fragments")
 	p.StringVar(&f.format, "format", "text", "text or json")
 	p.IntVar(&f.top, "top", 10, "how many fragments to print on levels 4 to 6 and of every change; the tables have all")
 	return c
 }
 
-// check checks the flags and makes them options.
+// check turns the flags into options.
 func (f *levelsFlags) check() (levels.Options, error) {
 	o := levels.Defaults
 	completion := slices.Index(completions, f.completion)
@@ -108,14 +110,14 @@ func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) err
 
 // compareLevels brings the automata of the runs up to date, compares them and prints the result.
 func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags) error {
-	var runs []string
+	var names []string
 	for _, set := range j.Sets {
-		runs = append(runs, set.Runs...)
+		names = append(names, set.Runs...)
 	}
-	slices.Sort(runs)
+	slices.Sort(names)
 	stages := asBefore()
 	stages.stages = []string{"automata"}
-	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Compact(runs), stages); err != nil {
+	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Compact(names), stages); err != nil {
 		return err
 	}
 	var done func()
@@ -130,13 +132,25 @@ func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags)
 			return err
 		}
 	}
+	report := levelsReport(j, t)
 	if f.format == "json" {
-		return a.levelsJSON(j, t)
+		return report.WriteJSON(a.stdout)
 	}
-	return writeLevels(a.stdout, j, t, f.top)
+	return report.WriteText(a.stdout, f.top)
 }
 
-// levelsOfSides compares the behaviour of the two sides of a comparison, under its name, beside the times.
+func levelsReport(j modelsets.Job, t *modelsets.Tables) *levelsreport.Report {
+	r := &levelsreport.Report{
+		Comparison: j.ID, Entities: string(j.Of), Completed: j.Options.Completion != levels.None,
+		Variants: t.Variants, Lattice: t.Lattice, Differences: t.Differences, Changes: t.Changes,
+	}
+	for _, set := range j.Sets {
+		r.Sets = append(r.Sets, levelsreport.Set(set))
+	}
+	return r
+}
+
+// levelsOfSides compares the behaviour of the two sides of a comparison of times. It keeps the result under the same name.
 func (a *app) levelsOfSides(ctx context.Context, j compare.Job, c compareFlags) error {
 	f := levelsFlags{format: c.format, top: c.top}
 	base, cand := label(c.base), label(c.cand)
@@ -150,4 +164,42 @@ func (a *app) levelsOfSides(ctx context.Context, j compare.Job, c compareFlags) 
 		Lake: j.Lake, ID: j.ID, Of: modelsets.Fragments, Options: levels.Options{Completion: levels.None}, Jobs: a.Jobs,
 		Sets: []modelsets.Set{{Name: base, Runs: j.Base}, {Name: cand, Runs: j.Cand}},
 	}, f)
+}
+
+// modelSets returns the sets that the arguments of analyze levels name. A set takes its name from its runs or from the value
+// of its label. Where two sets would have the same name, each is named by its whole argument.
+func modelSets(l *lake.Lake, selectors []string) (sets []modelsets.Set, err error) {
+	var short []string
+	for _, s := range selectors {
+		parts := strings.Split(s, ",")
+		names, err := runs.Select(l, parts)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, modelsets.Set{Name: s, Runs: names})
+		short = append(short, label(parts))
+	}
+	for i, s := range selectors {
+		if slices.Contains(selectors[:i], s) {
+			return nil, console.Usagef("model set %s is named twice", s)
+		}
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(short)))) == len(short) {
+		for i := range sets {
+			sets[i].Name = short[i]
+		}
+	}
+	return sets, nil
+}
+
+// levelsName returns the default name of a comparison, made of the names of its model sets, or of the first and last of many.
+func levelsName(sets []modelsets.Set) string {
+	var names []string
+	for _, s := range sets {
+		names = append(names, label([]string{s.Name}))
+	}
+	if n := len(names); n > 4 {
+		return fmt.Sprintf("%s-to-%s-of-%d", names[0], names[n-1], n)
+	}
+	return strings.Join(names, "-vs-")
 }

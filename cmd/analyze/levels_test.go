@@ -60,11 +60,3 @@ From input1 to input2: 1 appeared, 1 vanished, 1 changed (0 extended, 0 reduced,
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
-
-func TestLetters(t *testing.T) {
-	for variant, want := range map[int64]string{0: "-", 1: "A", 26: "Z", 27: "AA", 52: "AZ", 53: "BA", 702: "ZZ", 703: "AAA"} {
-		if got := letter(variant); got != want {
-			t.Errorf("variant %d is %s, want %s", variant, got, want)
-		}
-	}
-}

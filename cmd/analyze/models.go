@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
 
@@ -119,13 +120,13 @@ func choose(set *components.Set, run string, patterns []string) error {
 		names = append(names, m.Component)
 	}
 	for _, p := range patterns {
-		if !slices.ContainsFunc(names, func(name string) bool { return isLike(name, p) }) {
-			return console.Usagef("--component %q: run %s has no such model; it has %s", p, run, shorten(names))
+		if !slices.ContainsFunc(names, func(name string) bool { return runs.MatchesPattern(name, p) }) {
+			return console.Usagef("--component %q: run %s has no such model; it has %s", p, run, runs.FirstNames(names))
 		}
 	}
 	if len(patterns) > 0 {
 		set.Models = slices.DeleteFunc(set.Models, func(m *components.Model) bool {
-			return !slices.ContainsFunc(patterns, func(p string) bool { return isLike(m.Component, p) })
+			return !slices.ContainsFunc(patterns, func(p string) bool { return runs.MatchesPattern(m.Component, p) })
 		})
 	}
 	return nil

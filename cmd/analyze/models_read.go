@@ -7,6 +7,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
@@ -19,12 +20,8 @@ type modelled struct {
 }
 
 func openModels(l *lake.Lake, run string) (*modelled, error) {
-	runs, names, err := readRuns(l)
-	if err != nil {
+	if _, err := runs.Named(l, run); err != nil {
 		return nil, err
-	}
-	if _, is := runs[run]; !is {
-		return nil, console.Usagef("no run is named %s; the lake has %s", run, shorten(names))
 	}
 	m, err := l.Manifest("models", lake.Run(run))
 	if err != nil {
@@ -51,16 +48,14 @@ func (m *modelled) per() string {
 // set reads the models.
 func (m *modelled) set() (*components.Set, error) {
 	var rows components.Rows
-	err := eachRow(m.lake, "models", m.run, func(_ int, r *schema.Model) { rows.Models = append(rows.Models, *r) })
-	if err != nil {
+	var err error
+	if rows.Models, err = runs.Rows[schema.Model](m.lake, "models", m.run); err != nil {
 		return nil, err
 	}
-	err = eachRow(m.lake, "model_states", m.run, func(_ int, r *schema.ModelState) { rows.States = append(rows.States, *r) })
-	if err != nil {
+	if rows.States, err = runs.Rows[schema.ModelState](m.lake, "model_states", m.run); err != nil {
 		return nil, err
 	}
-	err = eachRow(m.lake, "model_transitions", m.run, func(_ int, r *schema.ModelTransition) { rows.Transitions = append(rows.Transitions, *r) })
-	if err != nil {
+	if rows.Transitions, err = runs.Rows[schema.ModelTransition](m.lake, "model_transitions", m.run); err != nil {
 		return nil, err
 	}
 	set, err := rows.Set()

@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/pipeline/plan"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -48,8 +49,7 @@ type replayer struct {
 
 // run returns what became of the trace, and how many models the system has.
 func (r *replayer) run(buffers components.Buffers) (v components.Verdict, models int, err error) {
-	var notes []schema.Annotation
-	err = eachRow(r.lake, "annotations", r.modelled.run, func(_ int, a *schema.Annotation) { notes = append(notes, *a) })
+	notes, err := runs.Rows[schema.Annotation](r.lake, "annotations", r.modelled.run)
 	if err != nil {
 		return v, 0, err
 	}

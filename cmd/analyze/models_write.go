@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/stages/report/jsonrows"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -119,7 +120,7 @@ func (a *app) modelsJSON(m *modelled, set *components.Set, folder string) error 
 	write := func(out io.Writer, part *components.Set) error {
 		rows := part.Rows(m.Operations)
 		return json.NewEncoder(out).Encode(modelsForMachines{
-			m.run, m.per(), m.Include, m.Exclude, m.Local, append([]string{}, m.Operations...), rowsByColumn(rows.Models), rowsByColumn(rows.States), rowsByColumn(rows.Transitions),
+			m.run, m.per(), m.Include, m.Exclude, m.Local, append([]string{}, m.Operations...), jsonrows.ByColumn(rows.Models), jsonrows.ByColumn(rows.States), jsonrows.ByColumn(rows.Transitions),
 		})
 	}
 	if folder == "" {

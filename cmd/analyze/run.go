@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/sql"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -50,11 +51,11 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error 
 		return err
 	}
 	defer release()
-	runs, err := selectRuns(l, args)
+	names, err := runs.Select(l, args)
 	if err != nil {
 		return err
 	}
-	outcomes, err := a.bringUpToDate(ctx, l, runs, f)
+	outcomes, err := a.bringUpToDate(ctx, l, names, f)
 	if err != nil {
 		return err
 	}

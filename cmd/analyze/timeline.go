@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +17,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/report/timeline"
@@ -111,71 +115,121 @@ func (f *timelineFlags) chosenFormat() (string, error) {
 
 // window chooses the window and reads it.
 func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, memory int64) (*timeline.Window, error) {
-	r, err := openRun(l, run)
+	r, err := runs.Open(l, run)
 	if err != nil {
 		return nil, err
 	}
+	events := &runEvents{job: &criticalpaths.Job{Lake: l, Run: run, Jobs: runtime.NumCPU(), Memory: pathMemory}, startNs: r.StartNs}
 	w := &timeline.Window{Run: run, OriginNs: r.StartNs}
 	if len(f.components) == 0 {
 		w.Components = r.Components
 	}
-	if err := f.limits(ctx, r, w); err != nil {
+	if err := f.limits(ctx, r, events, w); err != nil {
 		return nil, err
 	}
-	if err := r.checkComponents(f.components); err != nil {
-		return nil, err
-	}
-	if err := r.read(w, f.components, memory); err != nil {
+	if err := f.read(r, w, memory); err != nil {
 		return nil, err
 	}
 	if f.path != "" {
-		if w.Path, err = pathSteps(ctx, r, w, f.path); err != nil {
+		if w.Path, err = pathSteps(ctx, events, w, f.path); err != nil {
 			return nil, err
 		}
 	}
 	if len(w.Executions.Execution)+len(w.Messages.SendNs)+len(w.Path) == 0 {
+		of := ""
+		if len(f.components) > 0 {
+			of = " in " + strings.Join(f.components, ", ")
+		}
 		return nil, console.Usagef("nothing happens in run %s from %s to %s%s: choose another window; the run is %s long", run,
-			time.Duration(w.FromNs-w.OriginNs), time.Duration(w.ToNs-w.OriginNs), ofComponents(f.components), time.Duration(r.DurationNs))
+			time.Duration(w.FromNs-w.OriginNs), time.Duration(w.ToNs-w.OriginNs), of, time.Duration(r.DurationNs))
 	}
 	return w, nil
 }
 
-// limits sets the ends of the window.
-func (f *timelineFlags) limits(ctx context.Context, r *tracedRun, w *timeline.Window) error {
+// pathMemory is the memory in bytes for the constraints on a critical path: --memory bounds the window alone.
+const pathMemory = 512 << 20
+
+// read reads the executions and messages of the window. Every pattern must match a component of the run.
+func (f *timelineFlags) read(r *runs.Run, w *timeline.Window, memory int64) error {
+	if len(f.components) > 0 {
+		names, err := r.ComponentNames()
+		if err != nil {
+			return err
+		}
+		for _, p := range f.components {
+			if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return runs.MatchesPattern(name, p) }) {
+				return console.Usagef("--component %q: run %s has no such component; it has %s", p, r.Name, runs.FirstNames(names))
+			}
+		}
+	}
+	part, err := r.Window(w.FromNs, w.ToNs, f.components, memory)
+	if most := new(runs.WindowTooLargeError); errors.As(err, &most) {
+		return console.Usagef("the window holds more than %s executions and messages, too many for --memory: choose a smaller one with --from and --to, or --component",
+			texttab.Count(most.MostRows))
+	}
+	if err == nil {
+		w.Executions, w.Messages = part.Executions, part.Messages
+	}
+	return err
+}
+
+// limits sets the ends of the window, in trace time.
+func (f *timelineFlags) limits(ctx context.Context, r *runs.Run, events *runEvents, w *timeline.Window) error {
 	w.FromNs, w.ToNs = r.StartNs+int64(f.from), r.StartNs+r.DurationNs
 	if f.toGiven {
 		w.ToNs = r.StartNs + int64(f.to)
 	}
 	if f.around != "" {
-		x, err := r.find(ctx, "--around", f.around)
+		x, err := events.first(ctx, "--around", f.around)
 		if err != nil {
 			return err
 		}
 		margin := int64(f.margin)
 		if margin == 0 {
-			margin = max((x.SpanNs())/10, 1)
+			margin = max(x.SpanNs()/10, 1)
 		}
 		w.FromNs, w.ToNs = max(x.FromNs-margin, w.FromNs), min(x.ToNs+margin, w.ToNs)
 	}
 	span := time.Duration(r.DurationNs)
 	switch {
 	case w.FromNs > r.StartNs+r.DurationNs || w.ToNs < r.StartNs:
-		return console.Usagef("the window %s to %s is outside run %s, which is %s long", f.from, time.Duration(w.ToNs-r.StartNs), r.name, span)
+		return console.Usagef("the window %s to %s is outside run %s, which is %s long", f.from, time.Duration(w.ToNs-r.StartNs), r.Name, span)
 	case w.ToNs <= w.FromNs:
 		return console.Usagef("the window %s to %s is empty: --to must be after --from; run %s is %s long",
-			f.from, time.Duration(w.ToNs-r.StartNs), r.name, span)
+			f.from, time.Duration(w.ToNs-r.StartNs), r.Name, span)
 	}
 	return nil
 }
 
-// pathSteps is the critical path to the finish of an execution from its start, with the codes of the window. Its steps
-// stand for all of them that are critical.
-func pathSteps(ctx context.Context, r *tracedRun, w *timeline.Window, execution string) ([]timeline.Step, error) {
-	x, err := r.find(ctx, "--critical-path", execution)
+// first returns the execution that COMPONENT.FUNCTION#I names; without #I, the first one. The flag is for errors.
+func (r *runEvents) first(ctx context.Context, flag, text string) (x criticalpaths.Occurrence, err error) {
+	name, number := text, 1
+	if before, after, numbered := cutLast(text, '#'); numbered {
+		name = before
+		if number, err = strconv.Atoi(after); err != nil || number < 1 {
+			return x, console.Usagef("%s %q: write COMPONENT.FUNCTION#i, where i counts from 1", flag, text)
+		}
+	}
+	all, err := r.job.Occurrences(ctx, name)
+	switch {
+	case errors.Is(err, criticalpaths.ErrNothing):
+		return x, console.Usagef("%s %q: run %s has no execution of %s; write COMPONENT.FUNCTION#i", flag, text, r.job.Run, name)
+	case err != nil:
+		return x, err
+	case number > len(all):
+		return x, console.Usagef("%s %q: run %s has only %s of %s", flag, text, r.job.Run, texttab.Plural(len(all), "execution"), name)
+	}
+	return all[number-1], nil
+}
+
+// pathSteps returns the representative critical path from the start of an execution to its finish, as far as it lies in the
+// window, with the codes of the window.
+func pathSteps(ctx context.Context, events *runEvents, w *timeline.Window, execution string) ([]timeline.Step, error) {
+	x, err := events.first(ctx, "--critical-path", execution)
 	if err != nil {
 		return nil, err
 	}
-	path, err := r.job().Trace(ctx, x, criticalpaths.Ask{})
+	path, err := events.job.Trace(ctx, x, criticalpaths.Ask{})
 	if err != nil {
 		return nil, err
 	}
@@ -199,22 +253,4 @@ func pathSteps(ctx context.Context, r *tracedRun, w *timeline.Window, execution 
 		steps = append(steps, one)
 	}
 	return steps, nil
-}
-
-// writeOutput writes a file that is there whole or not at all, or the standard output for "-".
-func (a *app) writeOutput(name string, write func(io.Writer) error) error {
-	if name == "-" {
-		return write(a.stdout)
-	}
-	f, err := os.Create(name + ".new")
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(write(f), f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -47,7 +48,7 @@ func (a *app) validate(ctx context.Context, selectors []string, format string) e
 		return err
 	}
 	defer release()
-	names, err := selectRuns(l, selectors)
+	names, err := runs.Select(l, selectors)
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func (a *app) validate(ctx context.Context, selectors []string, format string) e
 
 // tellVerdicts prints what was found in runs, which must be up to date.
 func (a *app) tellVerdicts(l *lake.Lake, names []string, format string) error {
-	runs, _, err := readRuns(l)
+	described, _, err := runs.Described(l)
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func (a *app) tellVerdicts(l *lake.Lake, names []string, format string) error {
 		if i > 0 && format == "text" {
 			fmt.Fprintln(a.stdout)
 		}
-		v, err := readVerdict(l, name, runs[name])
+		v, err := readVerdict(l, name, described[name])
 		if err != nil {
 			return err
 		}

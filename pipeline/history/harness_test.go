@@ -129,7 +129,7 @@ func look(t *testing.T, j history.Job) *history.Tables {
 // said are the notable change points of steps in words, by rank.
 func said(t *history.Tables) (words []string) {
 	for _, p := range t.Points {
-		if p.Level == schema.LevelTransition && history.Notable(p.Verdict) {
+		if p.Level == schema.LevelTransition && verdicts.IsChange(p.Verdict) {
 			confirmed := "unconfirmed"
 			if p.Confirmed {
 				confirmed = "confirmed"

@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 const ms = 1e6
@@ -55,7 +56,7 @@ func TestChanges(t *testing.T) {
 		if p.Rank != int64(i+1) {
 			t.Errorf("rank %d stands at %d", p.Rank, i+1)
 		}
-		if history.Notable(p.Verdict) && p.Component > "g" {
+		if verdicts.IsChange(p.Verdict) && p.Component > "g" {
 			t.Errorf("%+v did not change", p)
 		}
 	}

@@ -38,7 +38,7 @@ type point struct {
 // metrics of components and fragments behind that. Last comes what did not change enough or does not tell.
 func (l *look) class(s *compare.Subject, row *schema.ChangePoint) int {
 	switch {
-	case !Notable(row.Verdict):
+	case !verdicts.IsChange(row.Verdict):
 		return 3
 	case row.Level == schema.LevelMetric:
 		return 2
@@ -53,11 +53,6 @@ func (p *point) size() float64 {
 		return math.Abs(float64(p.row.AfterNs) - float64(p.row.BeforeNs))
 	}
 	return math.Abs(float64(*p.row.EffectNs))
-}
-
-// Notable says whether a verdict tells of a change: others are of changes that are within the margin, or may be.
-func Notable(verdict string) bool {
-	return slices.Contains([]string{schema.Regressed, schema.Improved, schema.Candidate, schema.Appeared, schema.Vanished}, verdict)
 }
 
 // confirmed are the breaks that the scan found, with what the runs on both sides say.
@@ -89,7 +84,7 @@ func (l *look) unconfirmed() (all []point) {
 			known[c] = l.judge(c)
 		}
 		v := &known[c][i]
-		if !Notable(v.Verdict) {
+		if !verdicts.IsChange(v.Verdict) {
 			continue
 		}
 		p := l.point(i, c, v)

@@ -11,13 +11,13 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/report/timeline"
 )
 
 // longRun analyzes a run of several row groups: one execution from its start to its end, calls within it, and calls
 // that take turns on two other components.
-func longRun(t *testing.T) *tracedRun {
+func longRun(t *testing.T) (*lake.Lake, *runs.Run) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	var trace strings.Builder
@@ -42,43 +42,40 @@ func longRun(t *testing.T) *tracedRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := openRun(l, "long")
+	r, err := runs.Open(l, "long")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return l, r
 }
 
 // TestReadWindow compares windows, read by the statistics of row groups, with all rows that are looked at one by one.
 func TestReadWindow(t *testing.T) {
-	r := longRun(t)
+	l, r := longRun(t)
 	x, m := schema.NewExecutions(new(schema.Names)), schema.NewMessages(new(schema.Names))
 	const second = 1_000_000_000
 	for _, window := range [][2]int64{{0, second / 2}, {70_000 * second, 70_003 * second}, {1, 79_999 * second}, {80_000*second + 600_000_000, 80_001 * second}} {
-		w := &timeline.Window{FromNs: window[0], ToNs: window[1]}
-		if err := r.read(w, nil, 1<<30); err != nil {
+		w, err := r.Window(window[0], window[1], nil, 1<<30)
+		if err != nil {
 			t.Fatal(err)
 		}
 		var executions, messages []int64
-		all := func(parquet.Stats) bool { return false }
-		err := r.scan(r.executions, x, all, func() error {
+		err = eachGroup(l, "executions", x, func() {
 			for i, id := range x.Execution {
 				if x.StartNs[i] <= w.ToNs && x.FinishNs[i] >= w.FromNs {
 					executions = append(executions, id)
 				}
 			}
-			return nil
 		}, "execution", "start_ns", "finish_ns")
 		if err != nil || !slices.Equal(w.Executions.Execution, executions) {
 			t.Errorf("%v: %d executions, want %d, %v", window, len(w.Executions.Execution), len(executions), err)
 		}
-		err = r.scan(r.messages, m, all, func() error {
+		err = eachGroup(l, "messages", m, func() {
 			for i, seq := range m.SendSeq {
 				if m.SendNs[i] <= w.ToNs && m.ReceiveNs[i] >= w.FromNs {
 					messages = append(messages, seq)
 				}
 			}
-			return nil
 		}, "send_seq", "send_ns", "receive_ns")
 		if err != nil || !slices.Equal(w.Messages.SendSeq, messages) {
 			t.Errorf("%v: %d messages, want %d, %v", window, len(w.Messages.SendSeq), len(messages), err)
@@ -87,20 +84,44 @@ func TestReadWindow(t *testing.T) {
 	testChosen(t, r)
 }
 
-// testChosen sees that components can be chosen, and that what does not fit into memory is refused.
-func testChosen(t *testing.T, r *tracedRun) {
-	w := &timeline.Window{FromNs: 5_000_000_000, ToNs: 8_900_000_000}
-	if err := r.read(w, []string{"[xa]"}, 1<<30); err != nil {
+// testChosen checks that components can be chosen, and that what does not fit into memory is refused.
+func testChosen(t *testing.T, r *runs.Run) {
+	w, err := r.Window(5_000_000_000, 8_900_000_000, []string{"[xa]"}, 1<<30)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if n, of := len(w.Executions.Execution), len(w.Messages.SendSeq); n != 2 || of != 2 {
 		t.Errorf("%d executions and %d messages of a, want 2 and 2", n, of)
 	}
-	if err := r.read(w, nil, 3*rowBytes); err == nil || !strings.Contains(err.Error(), "more than 3 executions") {
+	if _, err := r.Window(5_000_000_000, 8_900_000_000, nil, 3*runs.WindowRowBytes); err == nil || !strings.Contains(err.Error(), "more than 3 executions") {
 		t.Errorf("a window larger than memory: %v", err)
 	}
-	all := &timeline.Window{FromNs: 0, ToNs: 1 << 62}
-	if err := r.read(all, nil, 1000*rowBytes); err == nil {
+	if _, err := r.Window(0, 1<<62, nil, 1000*runs.WindowRowBytes); err == nil {
 		t.Error("a run larger than memory is read")
 	}
+}
+
+// eachGroup reads all row groups of a table of the run, whatever their statistics say.
+func eachGroup(l *lake.Lake, table string, into schema.Columns, f func(), columns ...string) error {
+	m, err := l.Manifest(table, lake.Run("long"))
+	if err != nil {
+		return err
+	}
+	for _, file := range m.Files {
+		in, err := parquet.Open(l.Path(file), into, columns...)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		for more := true; ; {
+			if more, err = in.Next(); err != nil || !more {
+				break
+			}
+			f()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

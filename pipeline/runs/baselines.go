@@ -1,0 +1,132 @@
+package runs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// BaselinesTable is the table that keeps the runs of every baseline, a partition for each.
+const BaselinesTable = "baselines"
+
+// What the manifest of a baseline says of its origin.
+const (
+	baselineStage   = "baseline"
+	baselineVersion = 1
+)
+
+// BaselinePartition returns the partition of a baseline.
+func BaselinePartition(name string) lake.Partition {
+	return lake.Partition{Key: "baseline", Name: name}
+}
+
+// CheckBaselineName reports why a baseline cannot have a name, which becomes the name of a folder.
+func CheckBaselineName(name string) error {
+	if lake.CheckName(name) != nil {
+		return nameErrorf("%q cannot name a baseline: use letters, digits, '.', '_', '+' and '-', beginning with a letter or digit", name)
+	}
+	return nil
+}
+
+// StoreBaseline stores runs as a baseline, which replaces one of the same name. It keeps the order of the runs and the
+// fingerprints of their ingests.
+func StoreBaseline(l *lake.Lake, name string, runs []string) error {
+	p := BaselinePartition(name)
+	var rows []schema.BaselineRun
+	var inputs []lake.Input
+	for i, run := range runs {
+		m, err := l.Manifest("runs", lake.Run(run))
+		if err != nil {
+			return err
+		}
+		rows = append(rows, schema.BaselineRun{Run: run, Position: int64(i + 1)})
+		inputs = append(inputs, lake.Input{Name: "runs of " + run, Fingerprint: m.Fingerprint})
+	}
+	fingerprint := lake.Fingerprint(baselineStage, baselineVersion, runs, inputs)
+	staging, err := l.Stage(baselineStage, p, fingerprint)
+	if err != nil {
+		return err
+	}
+	defer staging.Discard()
+	file, err := stageBaseline(staging, rows)
+	if err != nil {
+		return err
+	}
+	return staging.Commit(&lake.Manifest{
+		Table: BaselinesTable, Partition: p.String(), Stage: baselineStage, Version: baselineVersion, Inputs: inputs,
+		Options: lake.OptionText(runs), Fingerprint: fingerprint, Files: []lake.File{file},
+	})
+}
+
+func stageBaseline(staging *lake.Staging, rows []schema.BaselineRun) (lake.File, error) {
+	w, err := staging.Create(BaselinesTable, lake.NoBucket, 0)
+	if err != nil {
+		return lake.File{}, err
+	}
+	if err := parquet.WriteRows(w, rows); err != nil {
+		w.Abandon()
+		return lake.File{}, err
+	}
+	return w.Finish(int64(len(rows)))
+}
+
+// ReadBaseline returns the names of the runs of a baseline in their stored order, dropped runs included.
+func ReadBaseline(l *lake.Lake, name string) (runs []string, err error) {
+	if err := CheckBaselineName(name); err != nil {
+		return nil, err
+	}
+	m, err := l.Manifest(BaselinesTable, BaselinePartition(name))
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, noBaseline(l, name)
+	}
+	rows, err := parquet.ReadRows[schema.BaselineRun](l.Path(m.Files[0]))
+	for _, row := range rows {
+		runs = append(runs, row.Run)
+	}
+	return runs, err
+}
+
+// noBaseline lists the baselines that the lake has.
+func noBaseline(l *lake.Lake, name string) error {
+	partitions, err := l.Partitions(BaselinesTable)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, p := range partitions {
+		names = append(names, p.Name)
+	}
+	if len(names) == 0 {
+		return nameErrorf("no baseline %s: the lake has none; analyze baseline set makes one", name)
+	}
+	return nameErrorf("no baseline %s; the lake has %s", name, FirstNames(names))
+}
+
+// Dropped returns those of some names that no run of the lake has.
+func Dropped(names []string, described map[string]schema.Run) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		_, has := described[name]
+		return has
+	})
+}
+
+// baselineRuns returns the runs that @name means. A baseline with a dropped run is an error: a comparison with the
+// remaining runs would silently be another one.
+func baselineRuns(l *lake.Lake, name string, described map[string]schema.Run) ([]string, error) {
+	names, err := ReadBaseline(l, name)
+	if err != nil {
+		return nil, err
+	}
+	if gone := Dropped(names, described); len(gone) > 0 {
+		return nil, fmt.Errorf("baseline %s names %s, dropped since: ingest again, or set the baseline anew with analyze baseline set %s",
+			name, strings.Join(gone, ", "), name)
+	}
+	return names, nil
+}

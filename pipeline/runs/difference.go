@@ -1,0 +1,230 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/behaviour/samples"
+	"github.com/tracelake/tracelake/stages/report/automaton"
+)
+
+// Fragment reads the automaton of a service fragment in a run, with times since the event before on its transitions.
+func Fragment(ctx context.Context, l *lake.Lake, run, fragment string) (*samples.TimedAutomaton, error) {
+	if _, err := Open(l, run); err != nil {
+		return nil, err
+	}
+	t, names, err := TimedAutomaton(ctx, l, run, fragment, schema.NormRelative)
+	if err == nil && t == nil {
+		err = unknownFragment("run "+run, fragment, names)
+	}
+	return t, err
+}
+
+// ComparedFragment reads a service fragment of a comparison: the automata of all its runs and what the comparison found.
+//
+// The table matches names the transitions of each step in the first run of a side only, so the automata are paired again.
+// That the result is what the comparison had is checked against the table.
+func ComparedFragment(ctx context.Context, l *lake.Lake, id, fragment string) (*automaton.Comparison, error) {
+	c := &comparedReader{Comparison: automaton.Comparison{ID: id, Fragment: fragment}, lake: l}
+	if err := c.readTables(); err != nil {
+		return nil, err
+	}
+	if err := c.readAutomata(ctx); err != nil {
+		return nil, err
+	}
+	return &c.Comparison, c.pairSteps()
+}
+
+// comparedReader fills the fragment of a comparison.
+type comparedReader struct {
+	automaton.Comparison
+	lake    *lake.Lake
+	method  matching.Method
+	matches []schema.Match // of the fragment's transitions, in the order of the steps
+}
+
+// comparisonOptions are the options in the manifest of a comparison.
+type comparisonOptions struct {
+	Base, Cand []string // runs
+	Options    struct{ Normalisation string }
+	Matching   matching.Method
+}
+
+// readTables reads the runs of the comparison and what it found about the fragment.
+func (c *comparedReader) readTables() error {
+	if lake.CheckName(c.ID) != nil {
+		return c.unknownComparison()
+	}
+	changes, err := c.lake.Manifest("changes", lake.Comparison(c.ID))
+	if err != nil {
+		return err
+	}
+	matches, err := c.lake.Manifest("matches", lake.Comparison(c.ID))
+	if err != nil {
+		return err
+	}
+	if changes == nil || matches == nil {
+		return c.unknownComparison()
+	}
+	var o comparisonOptions
+	if err := json.Unmarshal([]byte(changes.Options), &o); err != nil {
+		return fmt.Errorf("comparison %s: %w: compare again", c.ID, err)
+	}
+	c.Base, c.Cand, c.Normalisation, c.method = o.Base, o.Cand, o.Options.Normalisation, o.Matching
+	rows, err := parquet.ReadRows[schema.Change](c.lake.Path(changes.Files[0]))
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		if r := &rows[i]; r.Fragment == c.Fragment && r.CandFragment != "" {
+			c.MovedTo = r.CandFragment
+		}
+	}
+	c.Changes = slices.DeleteFunc(rows, func(r schema.Change) bool {
+		return r.Fragment != c.Fragment || r.Level != schema.LevelTransition
+	})
+	c.matches, err = parquet.ReadRows[schema.Match](c.lake.Path(matches.Files[0]))
+	c.matches = slices.DeleteFunc(c.matches, func(r schema.Match) bool {
+		return r.Fragment != c.Fragment || r.Level != schema.LevelTransition
+	})
+	return err
+}
+
+func (c *comparedReader) unknownComparison() error {
+	partitions, err := c.lake.Partitions("changes")
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, p := range partitions {
+		names = append(names, p.Name)
+	}
+	if len(names) == 0 {
+		return nameErrorf("no comparison is named %s; the lake has none: make one with analyze compare", c.ID)
+	}
+	return nameErrorf("no comparison is named %s; the lake has %s", c.ID, FirstNames(names))
+}
+
+// readAutomata reads the automata of all runs. A run may lack the fragment, but not all of them.
+func (c *comparedReader) readAutomata(ctx context.Context) error {
+	var all []string
+	found := false
+	for i, run := range slices.Concat(c.Base, c.Cand) {
+		name := c.Fragment
+		if i >= len(c.Base) && c.MovedTo != "" {
+			name = c.MovedTo
+		}
+		if _, err := Open(c.lake, run); err != nil {
+			return fmt.Errorf("comparison %s: %w", c.ID, err)
+		}
+		t, names, err := TimedAutomaton(ctx, c.lake, run, name, c.Normalisation)
+		if err != nil {
+			return err
+		}
+		if t == nil {
+			t = new(samples.TimedAutomaton)
+			all = append(all, names...)
+		} else {
+			found = true
+		}
+		c.Automata = append(c.Automata, t)
+	}
+	if !found {
+		return unknownFragment("comparison "+c.ID, c.Fragment, all)
+	}
+	return nil
+}
+
+// pairSteps pairs the transitions of the automata as the comparison did.
+func (c *comparedReader) pairSteps() error {
+	automata := make([]matching.Automaton, len(c.Automata))
+	for i, t := range c.Automata {
+		automata[i] = matching.Automaton{Fragment: c.Fragment, Transitions: t.Transitions}
+	}
+	if c.MovedTo != "" {
+		c.renameMoved(automata)
+	}
+	matched, err := c.method.Match(automata)
+	if err != nil {
+		return err
+	}
+	c.Steps = matched.Steps
+	return c.checkSteps()
+}
+
+// renameMoved gives the transitions of a fragment that moved the names that they have in the baseline.
+func (c *comparedReader) renameMoved(automata []matching.Automaton) {
+	side := func(name string, automata []matching.Automaton) []matching.Entity {
+		e := matching.Entity{Fragment: name}
+		for _, a := range automata {
+			if len(a.Transitions) > 0 {
+				e.Automata = append(e.Automata, a)
+			}
+		}
+		if len(e.Automata) > 0 {
+			first := &e.Automata[0].Transitions[0]
+			e.Component, e.Function = first.Component, first.Function
+		}
+		return []matching.Entity{e}
+	}
+	cand := automata[len(c.Base):]
+	for _, move := range matching.Moved(side(c.Fragment, automata[:len(c.Base)]), side(c.MovedTo, cand)) {
+		for i := range cand {
+			cand[i].Transitions = move.Renaming.Apply(cand[i].Transitions)
+		}
+	}
+}
+
+// checkSteps checks that the steps are those of the table matches. Of a fragment that only one side has, a comparison
+// keeps none. Runs that were analyzed again since may have other automata.
+func (c *comparedReader) checkSteps() error {
+	if len(c.matches) == 0 && len(c.Changes) == 0 {
+		return nil
+	}
+	same := len(c.Steps) == len(c.matches)
+	for i := 0; same && i < len(c.Steps); i++ {
+		taken := c.Steps[i].Taken
+		same = automaton.SameNumber(automaton.FirstTaken(taken[:len(c.Base)]), c.matches[i].BaseTransition) &&
+			automaton.SameNumber(automaton.FirstTaken(taken[len(c.Base):]), c.matches[i].CandTransition)
+	}
+	if !same {
+		return fmt.Errorf("comparison %s was made of other tables than the lake has now: compare again with analyze compare --id %s", c.ID, c.ID)
+	}
+	return nil
+}
+
+// unknownFragment names the fragments whose names are most like the one that was not found.
+func unknownFragment(where, name string, names []string) error {
+	alike := similarNames(name, names)
+	if len(alike) == 0 {
+		return nameErrorf("%s has no service fragment %q; analyze query most-called lists some", where, name)
+	}
+	return nameErrorf("%s has no service fragment %q; it has %s", where, name, FirstNames(alike))
+}
+
+// mostSimilar bounds the suggestions for a name that was not found.
+const mostSimilar = 4
+
+// similarNames returns the names that have words of a name in them, those with the longest words first.
+func similarNames(name string, names []string) []string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '.' || r == '_' })
+	scores := make(map[string]int)
+	for _, candidate := range names {
+		for _, word := range words {
+			if len(word) > 1 && word != "from" && word != "to" && strings.Contains(strings.ToLower(candidate), strings.ToLower(word)) {
+				scores[candidate] += len(word)
+			}
+		}
+	}
+	alike := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(names))), func(n string) bool { return scores[n] == 0 })
+	slices.SortStableFunc(alike, func(x, y string) int { return cmp.Compare(scores[y], scores[x]) })
+	return alike[:min(len(alike), mostSimilar)]
+}

@@ -1,0 +1,129 @@
+// Package runs reads what commands need of single runs of a lake: which runs there are and which of them selectors and
+// baselines name, the timed automaton of a service fragment, and the executions and messages within a window of time.
+//
+// Nothing here is computed: rows go to the stages and reports as the lake holds them. Whatever a name on the command
+// line asks for in vain is a NameError, so that the caller can tell wrong usage from a damaged lake.
+package runs
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// NameError says that the lake has nothing of a name that the user gave, and where possible which names it has.
+type NameError struct{ message string }
+
+func (e *NameError) Error() string { return e.message }
+
+func nameErrorf(format string, args ...any) error {
+	return &NameError{fmt.Sprintf(format, args...)}
+}
+
+func notAnalyzed(run string) error {
+	return nameErrorf("run %s is not analyzed: analyze run %s", run, run)
+}
+
+// Described returns the description of every run by its name, and the names in ascending order.
+func Described(l *lake.Lake) (map[string]schema.Run, []string, error) {
+	partitions, err := l.Partitions("runs")
+	if err != nil {
+		return nil, nil, err
+	}
+	described := make(map[string]schema.Run)
+	var names []string
+	for _, p := range partitions {
+		m, err := l.Manifest("runs", p)
+		if err != nil {
+			return nil, nil, err
+		}
+		rows, err := parquet.ReadRows[schema.Run](l.Path(m.Files[0]))
+		if err != nil {
+			return nil, nil, err
+		}
+		described[p.Name] = rows[0]
+		names = append(names, p.Name)
+	}
+	return described, names, nil
+}
+
+// Named returns the description of the run with a name. Unlike Select it takes neither labels nor baselines.
+func Named(l *lake.Lake, name string) (schema.Run, error) {
+	described, names, err := Described(l)
+	if err != nil {
+		return schema.Run{}, err
+	}
+	run, found := described[name]
+	if !found {
+		return run, nameErrorf("no run is named %s; the lake has %s", name, FirstNames(names))
+	}
+	return run, nil
+}
+
+// Analyzed returns the name of the one run that a selector means, and checks that the run has its timing constraints.
+func Analyzed(l *lake.Lake, selector string) (string, error) {
+	names, err := Select(l, []string{selector})
+	if err != nil {
+		return "", err
+	}
+	if len(names) > 1 {
+		return "", nameErrorf("%s are the runs %s: name one", selector, FirstNames(names))
+	}
+	m, err := l.Manifest("constraints", lake.Run(names[0]))
+	if err != nil {
+		return "", err
+	}
+	if m == nil {
+		return "", notAnalyzed(names[0])
+	}
+	return names[0], nil
+}
+
+// mostNames bounds the names that an error message lists.
+const mostNames = 8
+
+// FirstNames lists names for a message, with dots in the place of those beyond the eighth.
+func FirstNames(names []string) string {
+	if len(names) > mostNames {
+		return strings.Join(names[:mostNames], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
+}
+
+// MatchesPattern reports whether a name is equal to a pattern or matches it as file names match in a shell: * stands for
+// any characters and ? for one.
+func MatchesPattern(name, pattern string) bool {
+	match, _ := path.Match(pattern, name)
+	return match || name == pattern
+}
+
+// eachRow passes every row of a small table of a run to f, with the bucket of the file that holds it.
+func eachRow[T any](l *lake.Lake, table, run string, f func(bucket int, row *T)) error {
+	m, err := l.Manifest(table, lake.Run(run))
+	if err != nil {
+		return err
+	}
+	if m == nil {
+		return notAnalyzed(run)
+	}
+	for _, file := range m.Files {
+		rows, err := parquet.ReadRows[T](l.Path(file))
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			f(file.Bucket, &rows[i])
+		}
+	}
+	return nil
+}
+
+// Rows reads all rows of a small table of a run, bucket by bucket.
+func Rows[T any](l *lake.Lake, table, run string) (rows []T, err error) {
+	err = eachRow(l, table, run, func(_ int, row *T) { rows = append(rows, *row) })
+	return rows, err
+}

@@ -1,0 +1,215 @@
+package runs
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Run is an analyzed run whose windows can be read.
+type Run struct {
+	schema.Run
+	Name                 string
+	lake                 *lake.Lake
+	executions, messages *lake.Manifest
+}
+
+// Open finds the run with a name and checks that it has executions and messages.
+func Open(l *lake.Lake, name string) (*Run, error) {
+	described, err := Named(l, name)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Run: described, Name: name, lake: l}
+	if r.executions, err = l.Manifest("executions", lake.Run(name)); err != nil {
+		return nil, err
+	}
+	if r.messages, err = l.Manifest("messages", lake.Run(name)); err != nil {
+		return nil, err
+	}
+	if r.executions == nil || r.messages == nil {
+		return nil, notAnalyzed(name)
+	}
+	return r, nil
+}
+
+// The columns that a picture of a window needs.
+var (
+	executionColumns = []string{"execution", "component", "lifeline", "function", "start_ns", "finish_ns", "depth", "parent",
+		"finish_seq", "synthetic"}
+	messageColumns = []string{"label", "pattern", "send_seq", "receive_seq", "sender", "receiver", "receiver_function",
+		"send_ns", "receive_ns"}
+)
+
+// WindowRowBytes is the memory in bytes that a row of a window takes in its columns and while it is laid out.
+const WindowRowBytes = 250
+
+// Window is a part of a run: the executions that overlap the time from FromNs to ToNs, both included, and the messages
+// that are sent, received or under way in it. Both share their names and hold only the columns of a picture.
+type Window struct {
+	FromNs, ToNs int64 // on the clock of the trace
+	Executions   *schema.Executions
+	Messages     *schema.Messages
+}
+
+// Window reads a window of the components that match one of some patterns; no pattern means all components. A message
+// belongs to a window if one of its ends does. Row groups whose statistics lie outside the window are not read. The rows
+// must fit into memory, in bytes.
+func (r *Run) Window(fromNs, toNs int64, patterns []string, memory int64) (*Window, error) {
+	names := new(schema.Names)
+	in := &windowReader{
+		Run: r, chosen: chosenComponents{names: names, patterns: patterns}, mostRows: memory / WindowRowBytes,
+		window: &Window{FromNs: fromNs, ToNs: toNs, Executions: schema.NewExecutions(names), Messages: schema.NewMessages(names)},
+	}
+	if err := in.readExecutions(); err != nil {
+		return nil, err
+	}
+	return in.window, in.readMessages()
+}
+
+// windowReader fills a window.
+type windowReader struct {
+	*Run
+	window   *Window
+	chosen   chosenComponents
+	mostRows int64 // executions and messages that fit into memory
+}
+
+func (r *windowReader) readExecutions() error {
+	w, part := r.window, schema.NewExecutions(r.chosen.names)
+	return r.scan(r.executions, part, r.outside("start_ns", "finish_ns"), func() error {
+		for i := range part.StartNs {
+			if part.StartNs[i] <= w.ToNs && part.FinishNs[i] >= w.FromNs && r.chosen.has(part.Component[i]) {
+				appendExecution(w.Executions, part, i)
+			}
+		}
+		return r.checkMemory()
+	}, executionColumns...)
+}
+
+func (r *windowReader) readMessages() error {
+	w, part := r.window, schema.NewMessages(r.chosen.names)
+	return r.scan(r.messages, part, r.outside("send_ns", "receive_ns"), func() error {
+		for i := range part.SendNs {
+			if part.SendNs[i] <= w.ToNs && part.ReceiveNs[i] >= w.FromNs && (r.chosen.has(part.Sender[i]) || r.chosen.has(part.Receiver[i])) {
+				appendMessage(w.Messages, part, i)
+			}
+		}
+		return r.checkMemory()
+	}, messageColumns...)
+}
+
+// outside returns whether the statistics of a row group prove that all its rows end before the window or start after it.
+func (r *windowReader) outside(starts, ends string) func(parquet.Stats) bool {
+	return func(s parquet.Stats) bool {
+		first, _, known := s.Ints(starts)
+		_, last, alsoKnown := s.Ints(ends)
+		return known && alsoKnown && (first > r.window.ToNs || last < r.window.FromNs)
+	}
+}
+
+func (r *windowReader) checkMemory() error {
+	if int64(len(r.window.Executions.Execution)+len(r.window.Messages.SendNs)) <= r.mostRows {
+		return nil
+	}
+	return &WindowTooLargeError{r.mostRows}
+}
+
+// WindowTooLargeError says that the rows of a window do not fit into memory.
+type WindowTooLargeError struct {
+	MostRows int64 // executions and messages that do
+}
+
+func (e *WindowTooLargeError) Error() string {
+	return fmt.Sprintf("the window holds more than %d executions and messages", e.MostRows)
+}
+
+// scan reads those row groups of a table that skip does not prove superfluous, one after the other, into rows.
+func (r *Run) scan(m *lake.Manifest, rows schema.Columns, skip func(parquet.Stats) bool, each func() error, names ...string) error {
+	for _, file := range m.Files {
+		if err := r.scanFile(file, rows, skip, each, names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Run) scanFile(file lake.File, rows schema.Columns, skip func(parquet.Stats) bool, each func() error, names []string) error {
+	in, err := parquet.Open(r.lake.Path(file), rows, names...)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	in.Skip(skip)
+	for {
+		more, err := in.Next()
+		if err != nil || !more {
+			return err
+		}
+		if err := each(); err != nil {
+			return err
+		}
+	}
+}
+
+func appendExecution(to, from *schema.Executions, i int) {
+	to.Execution = append(to.Execution, from.Execution[i])
+	to.Component = append(to.Component, from.Component[i])
+	to.Lifeline = append(to.Lifeline, from.Lifeline[i])
+	to.Function = append(to.Function, from.Function[i])
+	to.StartNs = append(to.StartNs, from.StartNs[i])
+	to.FinishNs = append(to.FinishNs, from.FinishNs[i])
+	to.Depth = append(to.Depth, from.Depth[i])
+	to.Parent = append(to.Parent, from.Parent[i])
+	to.FinishSeq = append(to.FinishSeq, from.FinishSeq[i])
+	to.Synthetic = append(to.Synthetic, from.Synthetic[i])
+}
+
+func appendMessage(to, from *schema.Messages, i int) {
+	to.Label = append(to.Label, from.Label[i])
+	to.Pattern = append(to.Pattern, from.Pattern[i])
+	to.SendSeq = append(to.SendSeq, from.SendSeq[i])
+	to.ReceiveSeq = append(to.ReceiveSeq, from.ReceiveSeq[i])
+	to.Sender = append(to.Sender, from.Sender[i])
+	to.Receiver = append(to.Receiver, from.Receiver[i])
+	to.ReceiverFunction = append(to.ReceiverFunction, from.ReceiverFunction[i])
+	to.SendNs = append(to.SendNs, from.SendNs[i])
+	to.ReceiveNs = append(to.ReceiveNs, from.ReceiveNs[i])
+}
+
+// chosenComponents answers which components match the patterns. Patterns are matched once per component, not per row.
+type chosenComponents struct {
+	names    *schema.Names
+	patterns []string
+	chosen   []bool // by code of the component, as far as codes were asked for
+}
+
+func (c *chosenComponents) has(component schema.Code) bool {
+	for len(c.chosen) <= int(component) {
+		name := c.names.Components.Name(schema.Code(len(c.chosen)))
+		c.chosen = append(c.chosen, len(c.patterns) == 0 || slices.ContainsFunc(c.patterns, func(p string) bool { return MatchesPattern(name, p) }))
+	}
+	return c.chosen[component]
+}
+
+// ComponentNames returns the names of the components that have service fragments, in ascending order; none where the run has
+// no table of fragments.
+func (r *Run) ComponentNames() ([]string, error) {
+	m, err := r.lake.Manifest("fragments", lake.Run(r.Name))
+	if err != nil || m == nil {
+		return nil, err
+	}
+	fragments, err := Rows[schema.Fragment](r.lake, "fragments", r.Name)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for i := range fragments {
+		names = append(names, fragments[i].Component)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}

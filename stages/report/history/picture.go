@@ -1,0 +1,80 @@
+package history
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/figures"
+)
+
+// PictureSubject returns the number of the subject to draw: that of the first change point or, where there is none, the
+// first one that was asked for by name. found is false where the report names no subject.
+func (r *Report) PictureSubject() (series int64, found bool) {
+	switch {
+	case len(r.points) > 0:
+		return r.points[0].Series, true
+	case r.Subject == "" || len(r.subjects) == 0:
+		return 0, false
+	}
+	return r.subjects[0], true
+}
+
+// Picture returns the history of a subject as a figure. costsNs are the costs per root execution of the runs of every
+// release, which the tables do not keep.
+func (r *Report) Picture(series int64, costsNs [][]float64) figures.Series {
+	values := r.values[series]
+	figure := figures.Series{
+		Title: subjectTitle(&values[0]), Quantity: "cost",
+		Caption: fmt.Sprintf("analyze history --by %s --subject %q", r.By, r.Subject),
+	}
+	for i, v := range values {
+		figure.Releases = append(figure.Releases, figures.Release{Name: v.Release, RunsNs: costsNs[i]})
+		if n := len(figure.Segments); n > 0 && values[i-1].Segment == v.Segment {
+			figure.Segments[n-1].To = i
+		} else {
+			figure.Segments = append(figure.Segments, figures.Segment{From: i, To: i})
+		}
+	}
+	for i := range figure.Segments {
+		s := &figure.Segments[i]
+		s.LevelNs = segmentLevel(values[s.From : s.To+1])
+	}
+	for i := range r.points {
+		if p := (changePoint{&r.points[i]}); p.Series == series {
+			figure.Changes = append(figure.Changes, figures.Change{At: int(p.Position - 1), Note: p.pictureLabel()})
+		}
+	}
+	return figure
+}
+
+// subjectTitle names a subject with its fragment, or with its component where it has none.
+func subjectTitle(v *schema.ReleaseValue) string {
+	if v.Fragment == "" {
+		return v.Subject + " of " + v.Component
+	}
+	return withFragment(v.Fragment, v.Subject)
+}
+
+// segmentLevel returns the geometric mean of the values of a segment in nanoseconds: the scan for change points works on
+// logarithms of the cost plus the resolution, and the line of the picture is the mean that it compared.
+func segmentLevel(values []schema.ReleaseValue) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += math.Log(float64(v.ValueNs) + verdicts.ResolutionNs)
+	}
+	return math.Exp(sum/float64(len(values))) - verdicts.ResolutionNs
+}
+
+// pictureLabel returns the label of a change point in a picture.
+func (p changePoint) pictureLabel() string {
+	text := p.ratioText()
+	if text == "-" {
+		text = p.Verdict
+	}
+	if !p.Confirmed {
+		text += ", unconfirmed"
+	}
+	return text
+}

@@ -1,0 +1,121 @@
+// Package history reports in which release of a series a change is first seen. It takes the rows of the tables history and
+// change_points and writes them as text for people (text.go), as JSON, or as the picture of one subject (picture.go).
+package history
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/jsonrows"
+)
+
+// Release is a release with its runs.
+type Release struct {
+	Name string   `json:"name"`
+	Runs []string `json:"runs"`
+}
+
+// Options say what is reported, and how.
+type Options struct {
+	Comparison string    // the name of the history
+	By         string    // the label whose values are the releases
+	Releases   []Release // in the order of the history
+	Margin     float64   // relative change that does not matter, as a share of one
+	Component  string    // only subjects of this component; empty for all
+	Subject    string    // only subjects with this text in one of their names, in any case; empty for all
+	Top        int       // change points that are printed
+}
+
+// Report is a history, reduced to the subjects that the options leave.
+type Report struct {
+	Options
+	values   map[int64][]schema.ReleaseValue // by number of the subject, in the order of the releases
+	subjects []int64                         // in the order of the table
+	points   []schema.ChangePoint            // the changes of these subjects, by rank
+	others   int                             // change points of these subjects within the margin or of unknown size
+}
+
+// New selects the subjects of a report. Values come by subject and release, points by rank.
+func New(o Options, values []schema.ReleaseValue, points []schema.ChangePoint) *Report {
+	r := &Report{Options: o, values: make(map[int64][]schema.ReleaseValue)}
+	for i := range values {
+		v := &values[i]
+		if r.values[v.Series] == nil && o.selects(v.Component, v.Fragment, v.Subject, v.Function) {
+			r.subjects = append(r.subjects, v.Series)
+		}
+		r.values[v.Series] = append(r.values[v.Series], *v)
+	}
+	for i := range points {
+		switch p := &points[i]; {
+		case !o.selects(p.Component, p.Fragment, p.Subject, p.Function):
+		case verdicts.IsChange(p.Verdict):
+			r.points = append(r.points, *p)
+		default:
+			r.others++
+		}
+	}
+	return r
+}
+
+// selects reports whether the options leave a subject of a component with some names.
+func (o *Options) selects(component string, names ...string) bool {
+	contains := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(o.Subject)) }
+	return (o.Component == "" || o.Component == component) && slices.ContainsFunc(names, contains)
+}
+
+// printedPoints returns the change points that are printed.
+func (r *Report) printedPoints() []schema.ChangePoint { return r.points[:min(len(r.points), r.Top)] }
+
+// printedSubjects returns the subjects whose values are printed: those of the change points, then those that were asked for
+// by name. Without either, it returns the fragments that cost most in the newest release.
+func (r *Report) printedSubjects() []int64 {
+	var list []int64
+	for _, p := range r.printedPoints() {
+		if !slices.Contains(list, p.Series) {
+			list = append(list, p.Series)
+		}
+	}
+	more := r.subjects
+	switch {
+	case r.Subject != "":
+	case len(list) > 0:
+		return list
+	default:
+		more = r.costliestFragments()
+	}
+	for _, k := range more {
+		if len(list) < r.Top && !slices.Contains(list, k) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// costliestFragments returns the fragments by their cost in the newest release, the highest first.
+func (r *Report) costliestFragments() []int64 {
+	last := len(r.Releases) - 1
+	list := slices.DeleteFunc(slices.Clone(r.subjects), func(k int64) bool { return r.values[k][0].Level != schema.LevelFragment })
+	slices.SortStableFunc(list, func(a, b int64) int { return cmp.Compare(r.values[b][last].ValueNs, r.values[a][last].ValueNs) })
+	return list
+}
+
+// WriteJSON writes the printed change points and the values of the printed subjects, both with all their columns.
+func (r *Report) WriteJSON(out io.Writer) error {
+	var values []schema.ReleaseValue
+	for _, k := range r.printedSubjects() {
+		values = append(values, r.values[k]...)
+	}
+	return json.NewEncoder(out).Encode(struct {
+		Comparison   string           `json:"comparison"`
+		By           string           `json:"by"`
+		Releases     []Release        `json:"releases"`
+		Subjects     int              `json:"subjects"`
+		ChangePoints []map[string]any `json:"change_points"`
+		Values       []map[string]any `json:"values"`
+	}{r.Comparison, r.By, r.Releases, len(r.subjects), jsonrows.ByColumn(r.printedPoints()), jsonrows.ByColumn(values)})
+}

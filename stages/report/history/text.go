@@ -1,0 +1,178 @@
+package history
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// WriteText writes the report for people.
+func (r *Report) WriteText(out io.Writer) error {
+	r.writeHead(out)
+	if err := r.writePoints(out); err != nil {
+		return err
+	}
+	return r.writeValues(out)
+}
+
+func (r *Report) writeHead(out io.Writer) {
+	runs := 0
+	for _, of := range r.Releases {
+		runs += len(of.Runs)
+	}
+	n := len(r.Releases)
+	newest := r.Releases[n-1].Name
+	fmt.Fprintf(out, "%s: %d releases by %s, from %s to %s, %s, %s\n", r.Comparison, n, r.By, r.Releases[0].Name, newest,
+		texttab.Plural(runs, "run"), texttab.Plural(len(r.subjects), "subject"))
+	if n < changepoint.MinReleases {
+		fmt.Fprintf(out, "Change points need %d releases: only the newest, %s, is compared with all before it.\n", changepoint.MinReleases, newest)
+	}
+}
+
+// writePoints writes the change points by rank.
+func (r *Report) writePoints(out io.Writer) error {
+	printed := r.printedPoints()
+	if len(printed) == 0 {
+		fmt.Fprintln(out, "\nNo change point"+r.othersText()+".")
+		return nil
+	}
+	fmt.Fprintln(out, "\nChange points, where to look first: steps by their own time, then what has them in it; times are per root execution")
+	table := texttab.New("rllrlrr")
+	table.Row("  #", "first seen in", "verdict", "from", "to", "change", "times", "how sure", "history", "component", "where")
+	for i := range printed {
+		p := changePoint{&printed[i]}
+		table.Row(fmt.Sprintf("  %d", p.Rank), p.Release, p.Verdict, texttab.Duration(p.BeforeNs), "-> "+texttab.Duration(p.AfterNs), p.effectText(),
+			p.ratioText(), p.confidenceText(), r.sparkLine(p.Series), p.Component, p.subjectText())
+	}
+	if err := table.Write(out); err != nil {
+		return err
+	}
+	if more := len(r.points) - len(printed); more > 0 || r.others > 0 {
+		fmt.Fprintf(out, "%s not printed%s\n", texttab.Plural(more, "change point"), r.othersText())
+	}
+	return nil
+}
+
+// othersText counts the change points that are not printed because their size is too small or too uncertain.
+func (r *Report) othersText() string {
+	if r.others == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s within the margin of %.0f %% or of a size that the runs do not show", texttab.Plural(r.others, "other"), 100*r.Margin)
+}
+
+// changePoint is a change point with its cells for people.
+type changePoint struct{ *schema.ChangePoint }
+
+// effectText writes the change of the cost, with its 95 % interval where it is known and bounded.
+func (p changePoint) effectText() string {
+	if p.EffectNs == nil {
+		return texttab.Change(p.AfterNs - p.BeforeNs)
+	}
+	text := texttab.Change(*p.EffectNs)
+	if p.EffectLoNs != nil && p.EffectHiNs != nil && *p.EffectHiNs < math.MaxInt64 {
+		text += " (" + texttab.Change(*p.EffectLoNs) + " to " + texttab.Change(*p.EffectHiNs) + ")"
+	}
+	return text
+}
+
+func (p changePoint) ratioText() string {
+	if p.Ratio == nil || p.Verdict == schema.Appeared || p.Verdict == schema.Vanished {
+		return "-"
+	}
+	return fmt.Sprintf("x%.2f", *p.Ratio)
+}
+
+// confidenceText says whether later releases confirm a change point, and its false discovery rate.
+func (p changePoint) confidenceText() string {
+	text := "unconfirmed"
+	if p.Confirmed {
+		text = "confirmed"
+	}
+	switch {
+	case p.Q == nil:
+		return text
+	case *p.Q < 1e-4:
+		return text + ", q < 0.0001"
+	}
+	return fmt.Sprintf("%s, q %.4f", text, *p.Q)
+}
+
+func (p changePoint) subjectText() string {
+	text := withFragment(p.Fragment, p.Subject)
+	if p.WaitsFor != "" {
+		text += ", waits for " + p.WaitsFor
+	}
+	return text
+}
+
+// withFragment names a subject together with its fragment, unless the subject's name contains it.
+func withFragment(fragment, subject string) string {
+	if fragment == "" || strings.Contains(subject, fragment) {
+		return subject
+	}
+	return subject + " in " + fragment
+}
+
+// sparkBars are the bars of a spark line by height.
+var sparkBars = []rune("▁▂▃▄▅▆▇█")
+
+// sparkLine draws the values of a subject, one bar per release. The scale starts at 0, or at the minimum where that is more
+// than half of the maximum: else small changes of large values would not show.
+func (r *Report) sparkLine(series int64) string {
+	lo, hi := int64(math.MaxInt64), int64(0)
+	for _, v := range r.values[series] {
+		lo, hi = min(lo, v.ValueNs), max(hi, v.ValueNs)
+	}
+	if lo <= hi/2 {
+		lo = 0
+	}
+	var line strings.Builder
+	for _, v := range r.values[series] {
+		height := 0
+		if hi > lo {
+			height = int(float64(v.ValueNs-lo) / float64(hi-lo) * float64(len(sparkBars)-1))
+		}
+		line.WriteRune(sparkBars[height])
+	}
+	return line.String()
+}
+
+// writeValues writes the values of subjects, one column per release.
+func (r *Report) writeValues(out io.Writer) error {
+	list := r.printedSubjects()
+	if len(list) == 0 {
+		return nil
+	}
+	fmt.Fprintln(out, "\nCost per root execution, median of the runs of a release; | where the level changes")
+	table := texttab.New(strings.Repeat("r", len(r.Releases)))
+	var head []string
+	for _, of := range r.Releases {
+		head = append(head, "  "+of.Name)
+	}
+	table.Row(append(head, "component", "where")...)
+	for _, k := range list {
+		values := r.values[k]
+		var cells []string
+		for i, v := range values {
+			mark := ""
+			if i > 0 && v.Segment != values[i-1].Segment {
+				mark = "| "
+			}
+			cells = append(cells, mark+texttab.Duration(v.ValueNs))
+		}
+		table.Row(append(cells, values[0].Component, withFragment(values[0].Fragment, values[0].Subject))...)
+	}
+	if err := table.Write(out); err != nil {
+		return err
+	}
+	if more := len(r.subjects) - len(list); r.Subject != "" && more > 0 {
+		fmt.Fprintf(out, "%s with this name not printed\n", texttab.Plural(more, "subject"))
+	}
+	return nil
+}

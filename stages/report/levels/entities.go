@@ -1,0 +1,161 @@
+package levels
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// entity is a fragment or a component with its variants.
+type entity struct {
+	component, name string
+	variants        []int64        // by model set; 0 where it lacks the entity
+	computed        map[int64]bool // variants that no model set of the input has
+	edges           []schema.LatticeEdge
+	behaviours      int   // different ones that model sets have
+	changed         int64 // transitions added and removed between all variants
+}
+
+// nameCells returns the cells that name an entity: its component and, of a fragment, its name within it.
+func (t *textReport) nameCells(component, name string) []string {
+	if t.Entities == "components" {
+		return []string{component}
+	}
+	return []string{component, strings.TrimPrefix(name, component+".")}
+}
+
+// nameHeads returns the heads of these cells.
+func (t *textReport) nameHeads() []string {
+	if t.Entities == "components" {
+		return []string{"component"}
+	}
+	return []string{"component", "fragment"}
+}
+
+// collectEntities finds the entities that differ and sorts them: the most behaviours first, then the most transitions added
+// and removed.
+func (t *textReport) collectEntities() {
+	type key struct{ component, entity string }
+	byName := make(map[key]*entity)
+	for _, v := range t.Variants {
+		if v.Level != schema.OfEntities {
+			continue
+		}
+		k := key{v.Component, v.Entity}
+		e := byName[k]
+		if e == nil {
+			e = &entity{component: v.Component, name: v.Entity, computed: make(map[int64]bool)}
+			byName[k] = e
+			t.differing = append(t.differing, e)
+		}
+		if v.Origin != schema.FromInput {
+			e.computed[v.Variant] = true
+		}
+		if v.ModelSet != "" {
+			e.variants = append(e.variants, v.Variant)
+		}
+	}
+	for _, l := range t.Lattice {
+		if e := byName[key{l.Component, l.Entity}]; l.Level == schema.OfEntities {
+			e.edges = append(e.edges, l)
+			e.changed += valueOrZero(l.Added) + valueOrZero(l.Removed)
+		}
+	}
+	all := len(t.differing)
+	t.differing = slices.DeleteFunc(t.differing, func(e *entity) bool {
+		distinct := slices.Compact(slices.Sorted(slices.Values(e.variants)))
+		e.behaviours = len(distinct)
+		if distinct[0] == 0 {
+			e.behaviours--
+		}
+		return len(distinct) < 2
+	})
+	t.same = all - len(t.differing)
+	slices.SortStableFunc(t.differing, func(x, y *entity) int {
+		return cmp.Or(cmp.Compare(y.behaviours, x.behaviours), cmp.Compare(y.changed, x.changed))
+	})
+}
+
+// writeEntityVariants writes level 4: the variant of every differing entity in every model set.
+func (t *textReport) writeEntityVariants() error {
+	fmt.Fprintf(t.out, "4  Which variant of a %s they have: %s not the same everywhere, %s the same\n", t.noun,
+		texttab.Count(len(t.differing)), texttab.Count(t.same))
+	if len(t.differing) == 0 {
+		fmt.Fprintln(t.out)
+		return nil
+	}
+	table := texttab.New("")
+	table.Row(slices.Concat([]string{""}, t.heads, t.nameHeads())...)
+	for _, e := range firstRows(t.differing, t.top) {
+		cells := []string{""}
+		for _, variant := range e.variants {
+			cells = append(cells, letter(variant))
+		}
+		table.Row(append(cells, t.nameCells(e.component, e.name)...)...)
+	}
+	if len(t.differing) > t.top {
+		table.Row("", "...")
+	}
+	err := table.Write(t.out)
+	fmt.Fprintln(t.out)
+	return err
+}
+
+// writeEntityExtensions writes level 5: how the variants of each entity with more than one behaviour are related.
+func (t *textReport) writeEntityExtensions() error {
+	fmt.Fprintf(t.out, "5  Which variants of a %s extend which: in A -> B, B can do all that A can; in A | B, neither%s\n", t.noun, t.legend())
+	table, found := texttab.New(""), 0
+	for _, e := range t.differing {
+		var pairs []string
+		for _, l := range e.edges {
+			if l.Lower != 0 {
+				pairs = append(pairs, relation(e, l))
+			}
+		}
+		if len(pairs) == 0 {
+			continue
+		}
+		if found++; found <= t.top {
+			table.Row(slices.Concat([]string{""}, t.nameCells(e.component, e.name), []string{strings.Join(pairs, ", ")})...)
+		}
+	}
+	return t.writeList(table, found)
+}
+
+// relation writes a pair of variants with an arrow, or with a bar where neither extends the other.
+func relation(e *entity, l schema.LatticeEdge) string {
+	sign := " -> "
+	if l.Relation == schema.Unrelated {
+		sign = " | "
+	}
+	return bracketed(e.computed, l.Lower) + sign + bracketed(e.computed, l.Upper)
+}
+
+// writeStructure writes level 6: transitions added and removed between two variants, the greatest difference first.
+func (t *textReport) writeStructure() error {
+	type difference struct {
+		entity *entity
+		edge   schema.LatticeEdge
+	}
+	var all []difference
+	for _, e := range t.differing {
+		for _, l := range e.edges {
+			if l.Lower != 0 {
+				all = append(all, difference{e, l})
+			}
+		}
+	}
+	size := func(d difference) int64 { return valueOrZero(d.edge.Added) + valueOrZero(d.edge.Removed) }
+	slices.SortStableFunc(all, func(x, y difference) int { return cmp.Compare(size(y), size(x)) })
+	fmt.Fprintf(t.out, "6  What differs in structure: +transitions that only the second variant has, -only the first\n")
+	table := texttab.New("llrr")
+	for _, d := range firstRows(all, t.top) {
+		cells := []string{"", relation(d.entity, d.edge), "+" + texttab.Count(valueOrZero(d.edge.Added)), "-" + texttab.Count(valueOrZero(d.edge.Removed))}
+		table.Row(append(cells, t.nameCells(d.entity.component, d.entity.name)...)...)
+	}
+	return t.writeList(table, len(all))
+}

@@ -1,0 +1,98 @@
+package levels
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// entityVerdicts are the kinds of changes of an entity, in the order of the report.
+var entityVerdicts = []string{schema.Appeared, schema.Vanished, schema.Changed, schema.Moved}
+
+// writeSteps writes what became of the entities from every model set to the next.
+func (t *textReport) writeSteps() error {
+	for i := 1; i < len(t.Sets); i++ {
+		base, cand := t.Sets[i-1].Name, t.Sets[i].Name
+		var changes []schema.EntityChange
+		for _, c := range t.Changes {
+			if c.BaseSet == base && c.CandSet == cand {
+				changes = append(changes, c)
+			}
+		}
+		if i > 1 {
+			fmt.Fprintln(t.out)
+		}
+		fmt.Fprintf(t.out, "From %s to %s: %s\n", base, cand, stepSummary(changes))
+		if err := t.writeStep(changes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stepSummary counts changes by their verdicts.
+func stepSummary(changes []schema.EntityChange) string {
+	if len(changes) == 0 {
+		return "the same behaviour"
+	}
+	var parts []string
+	for _, verdict := range entityVerdicts {
+		n := 0
+		byBehaviour := make(map[string]int)
+		for _, c := range changes {
+			if c.Verdict == verdict {
+				n++
+				byBehaviour[c.Behaviour]++
+			}
+		}
+		text := fmt.Sprintf("%s %s", texttab.Count(n), verdict)
+		if verdict == schema.Changed && n > 0 {
+			text += fmt.Sprintf(" (%d extended, %d reduced, %d replaced)", byBehaviour[schema.Extended], byBehaviour[schema.Reduced], byBehaviour[schema.Replaced])
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// writeStep writes the first changes of every kind; those of the entities that differ most come first.
+func (t *textReport) writeStep(changes []schema.EntityChange) error {
+	slices.SortStableFunc(changes, func(x, y schema.EntityChange) int { return cmp.Compare(t.rank(x), t.rank(y)) })
+	table := texttab.New("")
+	for _, verdict := range entityVerdicts {
+		of := slices.DeleteFunc(slices.Clone(changes), func(c schema.EntityChange) bool { return c.Verdict != verdict })
+		for _, c := range firstRows(of, t.top) {
+			table.Row(append([]string{"", verdict}, t.changeCells(c)...)...)
+		}
+		if len(of) > t.top {
+			table.Row("", verdict, fmt.Sprintf("... and %s more", texttab.Count(len(of)-t.top)))
+		}
+	}
+	return table.Write(t.out)
+}
+
+// rank returns the position of a changed entity among those that differ. Other changes have rank 0 and keep their order.
+func (t *textReport) rank(c schema.EntityChange) int {
+	if c.Verdict != schema.Changed {
+		return 0
+	}
+	return slices.IndexFunc(t.differing, func(e *entity) bool { return e.component == c.Component && e.name == c.Entity })
+}
+
+// changeCells names the entity of a change, and says how it changed or what its name is now.
+func (t *textReport) changeCells(c schema.EntityChange) []string {
+	cells := t.nameCells(c.Component, c.Entity)
+	now := t.nameCells(c.CandComponent, c.CandEntity)
+	switch {
+	case c.Verdict == schema.Moved && slices.Equal(cells[1:], now[1:]):
+		cells = append(cells, "-> "+c.CandComponent)
+	case c.Verdict == schema.Moved:
+		cells = append(cells, "-> "+c.CandEntity)
+	case c.Verdict == schema.Changed:
+		cells = append(cells, fmt.Sprintf("%s, %s -> %s", c.Behaviour, letter(c.BaseVariant), letter(c.CandVariant)))
+	}
+	return cells
+}
