@@ -32,6 +32,7 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/ingest/blocks", "schema"},
 	{"stages/ingest/processes", "schema stages/ingest/callkeys stages/ingest/symbols"},
 	{"stages/ingest/spans", "schema stages/ingest/extsort stages/ingest/jsontext"},
+	{"stages/ingest", "schema stages/ingest/*"},
 	{"stages/ingest/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys stages/ingest/processes stages/ingest/blocks"},
 
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
@@ -74,8 +75,8 @@ var floorPlan = []struct{ room, imports string }{
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/lake/parquet"},
 	{"sql", "schema stages/report/texttab"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake cmd/internal/*"},
-	{"cmd/*", "schema stages/*/* pipeline pipeline/* pipeline/lake/parquet sql cmd/internal/*"},
-	{"benchmarks/*", "schema stages/heap stages/*/* pipeline pipeline/* pipeline/lake/parquet sql benchmarks/*"},
+	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet sql cmd/internal/*"},
+	{"benchmarks/*", "schema stages/heap stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet sql benchmarks/*"},
 }
 
 // topLevel is all that may stand at the top of the repository.

@@ -85,15 +85,3 @@ type Parser interface {
 	Keys() []EventKey
 	Marks() []MessageMark
 }
-
-// Format describes how traces of one kind are read. Detection finds it by the first bytes of a trace.
-type Format struct {
-	Name      string        // as users choose it and runs.format stores it
-	Header    int           // bytes at the start of the trace that hold no events
-	Whole     bool          // a file must be parsed in one piece, since any part of it may bear on any other
-	NewParser func() Parser // one for each goroutine that parses pieces
-
-	NewReader func(*Reading) Reader // of a format that is not parsed in pieces; then NewParser is nil
-	Several   bool                  // a Reader that takes several traces as one run
-	Anchor    bool                  // the trace is named by one file, and its others lie beside it under the same name
-}

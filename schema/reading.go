@@ -30,10 +30,17 @@ type Reading struct {
 	Ledger  *Ledger                 // what the reader drops and repairs is counted here
 }
 
-// ReadingOptions are choices of the user. Each format says in its package comment which it knows.
+// ReadingOptions are choices of the user.
 type ReadingOptions struct {
-	Component string  // the part of a function's name that becomes its component: a word of the format; "" is its default
-	Symbols   Symbols // the functions of a program by address; nil where the user named no program
+	// Component says what is taken for the component of a function: a word of the format, see Format.Components, or ""
+	// for the default of the format. Readers are given no word that Format.CheckComponent refuses.
+	Component string
+	// Symbols resolves addresses; nil where the user named none.
+	Symbols Symbols
+	// Columns gives headers of tables by the columns of a trace: "time", "component" and so on. Only tables use it.
+	Columns map[string]string
+	// TimeUnit is the unit of the times of a table, "s", "ms", "us" or "ns"; "" where the table shall show it.
+	TimeUnit string
 }
 
 // Symbols finds the functions of a program by their addresses.

@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	readers "github.com/tracelake/tracelake/stages/ingest"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -58,12 +59,8 @@ Every TRACE becomes a run of its own, named after the file or folder; with --run
 run, its parts in the order given. "-" is the standard input. Files may be compressed with gzip, zstd or xz, and
 folders packed with tar. The format is found by looking at the content, or by the name where that ends in .tmsct:
 
-  thesis     TIME COMPONENT >|< FUNCTION [!id|?id]             seconds, or integer nanoseconds
-  tmsctrace  TIME EXECUTOR COMPONENT >|< FUNCTION [!id|?id]*   seconds, or ISO 8601
-  table      CSV or TSV with a header: time, component, function, start/finish, message, id, type, thread
-  tmsct      the textual language of TMSC: declarations, settings and events, which need no time
-  otf1 otf2 ctf babeltrace uftrace uftrace-dump rawlog kieker etf chrome otlp jaeger zipkin
-             what tracers and tools write: ingest formats tells of each, ingest record how to make them
+` + formatList() + `
+What --component may say in traces of each, ingest formats lists; how to make traces, ingest record.
 
 Tracers of programs record calls, of which those of many components are nested in one thread. A call from one
 component to another becomes an exchange of messages between them, each on lifelines of its own, unless --calls
@@ -112,7 +109,7 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	if err != nil {
 		return err
 	}
-	detect, err := f.detector()
+	options, err := f.options()
 	if err != nil {
 		return err
 	}
@@ -136,18 +133,46 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	if err := l.Sweep(); err != nil {
 		return err
 	}
+	formats := readers.Formats()
 	for _, j := range jobs {
-		named.apply(&j)
-		j.Lake, j.Stdin, j.Detect, j.Find, j.Labels, j.Jobs = l, f.stdin, detect, finder(f.format), labels, f.Jobs
+		j.Lake, j.Stdin, j.Labels, j.Jobs = l, f.stdin, labels, f.Jobs
+		j.Detect, j.Find = ingest.DetectAmong(formats, f.format, options), ingest.FindAmong(formats, f.format)
 		j.Memory, j.Calls = f.TaskMemory()/2, strings.TrimPrefix(f.calls, "auto")
-		j.Options.Component = f.component
+		j.Options = options
+		named.apply(&j)
 		j.Incomplete, j.Untraced, j.Strict = f.incomplete, f.untraced, f.strict
 		j.Format, j.Columns = f.format, strings.Join(append(slices.Clone(f.columns), f.timeUnit), ",")
-		if err := f.ingestOne(ctx, j); err != nil {
+		err := f.ingestOne(ctx, j)
+		if unknown := new(schema.UnknownComponentError); errors.As(err, &unknown) {
+			return &console.UsageError{Err: err}
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// options are what the flags choose for the reading of traces. A word of --component that the format named by --format
+// does not know is refused at once; otherwise it is checked when the trace has shown its format.
+func (f *flags) options() (schema.ReadingOptions, error) {
+	o := schema.ReadingOptions{Component: f.component, TimeUnit: f.timeUnit, Columns: make(map[string]string)}
+	for _, pair := range f.columns {
+		column, header, ok := strings.Cut(pair, "=")
+		if !ok {
+			return o, console.Usagef("--columns %q: write column=header", pair)
+		}
+		o.Columns[column] = header
+	}
+	for _, format := range readers.Formats() {
+		if format.Name != f.format {
+			continue
+		}
+		if err := format.CheckComponent(f.component); err != nil {
+			return o, &console.UsageError{Err: err}
+		}
+	}
+	return o, nil
 }
 
 // check checks the flags and takes the labels apart.
@@ -174,11 +199,11 @@ func (f *flags) check() (map[string]string, error) {
 	return labels, nil
 }
 
-// formatWords are the names of the formats.
+// formatWords are the words of --format.
 func formatWords() string {
-	words := []string{"auto"}
-	for _, k := range slices.Concat(lineFormats, readers) {
-		words = append(words, k.format.Name)
+	words := []string{ingest.AnyFormat}
+	for _, format := range readers.Formats() {
+		words = append(words, format.Name)
 	}
 	return strings.Join(words, " ")
 }
@@ -194,7 +219,7 @@ func (f *flags) plan(traces []string) ([]ingest.Job, error) {
 	var jobs []ingest.Job
 	from := make(map[string]string)
 	for _, path := range traces {
-		name := f.prefix + runName(path)
+		name := f.prefix + ingest.RunName(path, readers.Formats())
 		if path == "-" || lake.CheckName(name) != nil {
 			return nil, console.Usagef("%s cannot name a run: give it a name with --run", path)
 		}
@@ -205,31 +230,6 @@ func (f *flags) plan(traces []string) ([]ingest.Job, error) {
 		jobs = append(jobs, ingest.Job{Run: name, Paths: []string{path}})
 	}
 	return jobs, nil
-}
-
-// runName is a file's name without its endings.
-func runName(path string) string {
-	if full, err := filepath.Abs(path); err == nil && path != "-" {
-		path = full // . and .. have names too
-	}
-	name := uncompressed(filepath.Base(path))
-	if name == "traces.otf2" || name == "eztrace_log.otf2" { // what tracers call every trace, in a folder for each
-		name = filepath.Base(filepath.Dir(path))
-	}
-	for _, ending := range []string{
-		".tar", ".tgz", ".txt", ".log", ".raw", ".csv", ".tsv", ".tmsctrace", ".tmsct", ".trace", ".otf", ".otf2", ".ctf", ".data", ".dump", ".etf", ".json", ".bin",
-	} {
-		name = strings.TrimSuffix(name, ending)
-	}
-	return name
-}
-
-// uncompressed is a file's name without the endings of compressed files.
-func uncompressed(name string) string {
-	for _, ending := range []string{".gz", ".zst", ".xz"} {
-		name = strings.TrimSuffix(name, ending)
-	}
-	return name
 }
 
 // ingestOne ingests one run and says what came of it.

@@ -1,37 +1,58 @@
 package main
 
 import (
-	"slices"
+	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracelake/tracelake/schema"
+	readers "github.com/tracelake/tracelake/stages/ingest"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// lineFormats are the formats of lines, without a Reader.
-var lineFormats = []known{
-	{format: schema.Format{Name: "thesis"}, what: "lines of TIME COMPONENT >|< FUNCTION [!id|?id]", components: "-"},
-	{format: schema.Format{Name: "tmsctrace"}, what: "lines of TIME EXECUTOR COMPONENT >|< FUNCTION [!id|?id]*", components: "-"},
-	{format: schema.Format{Name: "table"}, what: "CSV or TSV with a header", components: "-"},
-	{format: schema.Format{Name: "tmsct"}, what: "the textual language of TMSC", components: "-"},
+// formatList is the part of the help that lists the formats.
+func formatList() string {
+	t := texttab.New("lll")
+	for _, format := range readers.Formats() {
+		t.Row("", format.Name, format.Doc)
+	}
+	var out strings.Builder
+	t.Write(&out) // a strings.Builder takes everything
+	return out.String()
 }
 
 // formatsCommand lists the formats.
 func (f *flags) formatsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "formats", Short: "List the formats of traces",
-		Long: `Lists the formats that ingest reads, by their names for --format, with the words that --component may say for each.
-The first word is the default; where it has nothing to say, as where all functions are of one file, the next one holds.`,
+		Long: `Lists the formats that ingest reads, by their names for --format and in the order in which a trace is tried, with the
+words that --component may say for each, and then what each word takes for the component of a function. The first word
+is the default; where it has nothing to say, as where all functions are of one file, the next one holds.`,
 		Example: "  ingest formats",
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			t := texttab.New("lll")
-			t.Row("format", "--component", "what it is")
-			for _, k := range slices.Concat(lineFormats, readers) {
-				t.Row(k.format.Name, k.components, k.what)
-			}
-			return t.Write(f.stdout)
-		},
+		RunE:    func(*cobra.Command, []string) error { return writeFormats(f.stdout) },
 	}
+}
+
+// writeFormats writes the table of the formats and that of their words for --component.
+func writeFormats(out io.Writer) error {
+	formats, words := texttab.New("lll"), texttab.New("lll")
+	formats.Row("format", "--component", "what it is")
+	words.Row("format", "--component", "what is taken for the component of a function")
+	for _, format := range readers.Formats() {
+		known := strings.Join(format.ComponentWords(), " ")
+		if known == "" {
+			known = "-"
+		}
+		formats.Row(format.Name, known, format.Doc)
+		for _, c := range format.Components {
+			words.Row(format.Name, c.Word, strings.ReplaceAll(c.Doc, "`", ""))
+		}
+	}
+	if err := formats.Write(out); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	return words.Write(out)
 }

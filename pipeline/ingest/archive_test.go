@@ -24,7 +24,10 @@ import (
 
 // pairs is a format of our own: a file "main.pairs" beside which lie "main.1", "main.2", ..., each line of which names a
 // function that is entered at that line's number times ten and left five later. A lone file starts with "pairs".
-var pairs = schema.Format{Name: "pairs", NewReader: func(r *schema.Reading) schema.Reader { return &pairsReader{Reading: r} }}
+var pairs = schema.Format{
+	Name: "pairs", Components: []schema.ComponentWord{{Word: "beside"}},
+	NewReader: func(r *schema.Reading) schema.Reader { return &pairsReader{Reading: r} },
+}
 
 type pairsReader struct {
 	*schema.Reading

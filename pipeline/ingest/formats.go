@@ -50,6 +50,9 @@ func (in *intake) locate() (places []located, err error) {
 				in.nameOf(0), first.Name, in.nameOf(i), p.format.Name)
 		}
 	}
+	if err := first.CheckComponent(in.Options.Component); err != nil {
+		return nil, err
+	}
 	if first.NewReader != nil && len(places) > 1 && !first.Several {
 		return nil, fmt.Errorf("%s: %d %s traces, of which each must be a run of its own: %s",
 			strings.Join(in.Paths, " "), len(places), first.Name, listed(places))

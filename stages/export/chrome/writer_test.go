@@ -283,7 +283,7 @@ func run(seed uint64, events int) []row {
 // back reads a text with this project's reader.
 func back(t testing.TB, text []byte) []row {
 	ledger := new(schema.Ledger)
-	r := ingest.NewReader(&schema.Reading{
+	r := ingest.Format().NewReader(&schema.Reading{
 		Traces: []schema.Trace{{FS: fstest.MapFS{"t": {Data: text}}, Path: "t"}}, Memory: 1 << 30, Ledger: ledger, Strict: true,
 		Options: schema.ReadingOptions{Component: "process"},
 	})

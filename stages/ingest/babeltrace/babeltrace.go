@@ -16,11 +16,6 @@ import (
 // maxLine is how long a line may be, in bytes.
 const maxLine = 256 << 10
 
-// Format is the format.
-func Format() schema.Format {
-	return schema.Format{Name: "babeltrace", NewReader: func(r *schema.Reading) schema.Reader { return newReader(r) }}
-}
-
 // Detect says whether a text is of the format, by its first bytes, which may end within a line: at least one line
 // must be an event, and none of the first ones anything else.
 func Detect(head []byte) bool {
@@ -57,7 +52,7 @@ type reader struct {
 }
 
 func newReader(r *schema.Reading) *reader {
-	return &reader{reading: r, names: processes.NewTable(schema.ReadingOptions{Symbols: r.Options.Symbols})}
+	return &reader{reading: r, names: processes.NewTable(r.Options)}
 }
 
 // Keys implements schema.Reader.

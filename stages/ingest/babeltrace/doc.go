@@ -12,9 +12,8 @@
 //
 // Component, function, lifeline and events are those that package ctf makes of lttng_ust_cyg_profile's func_entry and
 // func_exit, of the fast variant, whose exits have no address and end the innermost call of their thread, and of the
-// modules that lttng_ust_statedump:bin_info tells. ReadingOptions.Symbols is used as there; there are no words for
-// ReadingOptions.Component. Events of other names are counted as schema.SkippedRecord, also those that package ctf
-// pairs: a line does not tell whether there is another end to it. A text without function events is an error.
+// modules that lttng_ust_statedump:bin_info tells. ReadingOptions are used as there. Events of other names are counted
+// as schema.SkippedRecord, also those that package ctf pairs: a line does not tell whether there is another end to it. A text without function events is an error.
 //
 // Other lines are schema.BadLine, and schema.TornLine where the text ends in one; so are lines of more than 256 KiB.
 // What the tracer lost is not in the text. Exits of the fast variant on an empty stack are dropped as

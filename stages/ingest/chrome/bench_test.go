@@ -72,7 +72,7 @@ func bench(b *testing.B, text []byte) {
 	for b.Loop() {
 		block := new(schema.Block)
 		events = 0
-		r := NewReader(&schema.Reading{
+		r := Format().NewReader(&schema.Reading{
 			Traces: []schema.Trace{{FS: fsys, Path: "t.json"}}, Memory: 1 << 30, Ledger: new(schema.Ledger),
 			Scratch: func() (schema.Scratch, error) { return new(memory), nil },
 		})

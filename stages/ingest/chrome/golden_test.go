@@ -36,6 +36,9 @@ func TestStories(t *testing.T) {
 				t.Error("not detected")
 			}
 			got := read(text, o).String()
+			if err := Format().CheckComponent(o.component); err != nil {
+				got = "error: " + err.Error() + "\n"
+			}
 			if *update {
 				a.Files = append(a.Files[:1], txtar.File{Name: "want", Data: []byte(got)})
 				if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {

@@ -54,7 +54,7 @@ func read(text string, o options) result {
 	if o.memory == 0 {
 		o.memory = 1 << 30
 	}
-	r := NewReader(&schema.Reading{
+	r := Format().NewReader(&schema.Reading{
 		Traces:  []schema.Trace{{FS: fstest.MapFS{"t.json": {Data: []byte(text)}}, Path: "t.json"}},
 		Options: schema.ReadingOptions{Component: o.component}, Memory: o.memory, Strict: o.strict,
 		Scratch: func() (schema.Scratch, error) { return new(memory), nil }, Ledger: ledger,

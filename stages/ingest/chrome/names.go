@@ -1,27 +1,11 @@
 package chrome
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 )
-
-// The words of ReadingOptions.Component.
-const (
-	byCategory = "category"
-	byProcess  = "process"
-	byThread   = "thread"
-)
-
-func checkComponent(option string) error {
-	switch option {
-	case "", byCategory, byProcess, byThread:
-		return nil
-	}
-	return fmt.Errorf("expected the component %s, %s or %s, found %q", byCategory, byProcess, byThread, option)
-}
 
 // names are what the metadata says.
 type names struct {

@@ -10,16 +10,6 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 )
 
-// Format is the format as the pipeline takes it.
-func Format() schema.Format {
-	return schema.Format{Name: "chrome", NewReader: NewReader}
-}
-
-// NewReader returns a reader of one trace, a file.
-func NewReader(reading *schema.Reading) schema.Reader {
-	return &reader{reading: reading, out: newOutput()}
-}
-
 // reader takes what matters of each event into records, sorts them and plays them on the stacks of their threads.
 type reader struct {
 	reading *schema.Reading
@@ -46,9 +36,6 @@ func (r *reader) Marks() []schema.MessageMark { return r.out.marks }
 // Read implements the interface schema.Reader. Its errors are those of the file, of what is no JSON, of a file without
 // events and of an unknown option.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
-	if err := checkComponent(r.reading.Options.Component); err != nil {
-		return err
-	}
 	trace := r.reading.Traces[0]
 	f, err := trace.FS.Open(trace.Path)
 	if err != nil {

@@ -4,19 +4,9 @@ import (
 	"io"
 	"io/fs"
 	"path"
-
-	"github.com/tracelake/tracelake/schema"
 )
 
 const metadataFile = "metadata"
-
-// Format is the format. A trace is a folder, see DetectFolder.
-func Format() schema.Format {
-	return schema.Format{
-		Name: "ctf", Several: true,
-		NewReader: func(r *schema.Reading) schema.Reader { return newReader(r) },
-	}
-}
 
 // Detect says whether a file is the metadata of a trace, by its first bytes.
 func Detect(head []byte) bool { return isMetadata(head) }

@@ -33,11 +33,6 @@ func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark
 
 // Read implements schema.Reader.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
-	switch r.reading.Options.Component {
-	case "", "unit", "module", "process":
-	default:
-		return fmt.Errorf("ctf: a component is a unit, module or process, not a %q", r.reading.Options.Component)
-	}
 	if err := r.describe(); err != nil {
 		return err
 	}

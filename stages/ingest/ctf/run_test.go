@@ -79,7 +79,7 @@ func TestComponentOption(t *testing.T) {
 			t.Errorf("%q: %v, %v", option, got.rows, got.err)
 		}
 	}
-	if got := readFS(t, trace, schema.ReadingOptions{Component: "file"}, "t"); got.err == nil {
+	if err := Format().CheckComponent("file"); err == nil {
 		t.Error("an unknown word is no error")
 	}
 }

@@ -8,16 +8,6 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
-// Format is TRACE4CPS's Execution Trace Format. See Detect.
-func Format() schema.Format {
-	return schema.Format{Name: "etf", NewReader: func(r *schema.Reading) schema.Reader {
-		return &reader{
-			given: r, document: newDocument(), labels: map[string]uint32{}, marks: []schema.MessageMark{{}},
-			places: map[int64]uint32{}, taken: map[string]int{},
-		}
-	}}
-}
-
 // reader reads one text.
 type reader struct {
 	given   *schema.Reading

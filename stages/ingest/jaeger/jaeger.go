@@ -3,23 +3,10 @@ package jaeger
 import (
 	"bytes"
 	"io"
-	"io/fs"
 
-	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
-
-// Format is the format of Jaeger's traces.
-func Format() schema.Format {
-	return schema.Format{
-		Name: "jaeger", Several: true,
-		NewReader: func(r *schema.Reading) schema.Reader { return spans.NewReader(r, parse) },
-	}
-}
-
-// DetectFolder lists the files of a folder that Detect takes for its own, in the order of their names.
-func DetectFolder(fsys fs.FS, dir string) (traces []string) { return spans.FilesIn(fsys, dir, Detect) }
 
 // Detect says whether a file that begins with head holds traces of Jaeger: whether the first span has one of the names
 // that only Jaeger gives, or a list of processes stands before the spans.

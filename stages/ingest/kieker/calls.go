@@ -1,6 +1,9 @@
 package kieker
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // place is the component and the function of a call.
 type place struct{ component, function string }
@@ -23,9 +26,8 @@ type calls struct {
 	plain  []uint32 // 1 + number of the place, by signature, where it follows from that alone
 }
 
-func newCalls(n *names, option string) (*calls, error) {
-	by, err := checkComponent(option)
-	return &calls{names: n, by: by, known: make(map[placeID]uint32)}, err
+func newCalls(n *names, option string) *calls {
+	return &calls{names: n, by: cmp.Or(option, byClass), known: make(map[placeID]uint32)}
 }
 
 // hostName is the name of a host; of the log's own where it has none.

@@ -1,18 +1,12 @@
 package kieker
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
-
-// Format is the format of a folder that holds a Kieker log.
-func Format() schema.Format {
-	return schema.Format{Name: "kieker", NewReader: func(r *schema.Reading) schema.Reader { return newReader(r) }}
-}
 
 // mapNames are the names of the file that says what numbers mean.
 var mapNames = []string{"kieker.map", "tpmon.map"}
@@ -26,14 +20,6 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 	}
 	return nil
 }
-
-// What is taken for a component: the values of ReadingOptions.Component.
-const (
-	byClass     = "class"
-	byPackage   = "package"
-	byComponent = "component"
-	byHost      = "host"
-)
 
 // reader reads in three steps: records out of files, into the order of their traces; events out of traces, into
 // the order of time; blocks out of events.
@@ -67,10 +53,7 @@ func (r *reader) Marks() []schema.MessageMark { return r.writer.marks }
 
 // Read implements schema.Reader.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
-	calls, err := newCalls(r.names, r.reading.Options.Component)
-	if err != nil {
-		return err
-	}
+	calls := newCalls(r.names, r.reading.Options.Component)
 	r.records = extsort.NewSorter(compareRecords, r.reading.Memory/2, r.reading.Scratch)
 	defer r.records.Close()
 	if err := r.readFolder(r.reading.Traces[0]); err != nil {
@@ -95,15 +78,4 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 		return err
 	}
 	return r.writer.end()
-}
-
-// checkComponent says whether a word may be asked for, and what it means.
-func checkComponent(word string) (string, error) {
-	switch word {
-	case "":
-		return byClass, nil
-	case byClass, byPackage, byComponent, byHost:
-		return word, nil
-	}
-	return "", fmt.Errorf("a Kieker log has no %q for components: class, package, component or host", word)
 }

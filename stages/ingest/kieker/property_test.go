@@ -329,8 +329,8 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	fsys := fstest.MapFS{"log/kieker.map": table, "log/x.dat": {}}
-	if out := read(reading(fsys, "log", "module")); out.err == nil || !strings.Contains(out.err.Error(), `"module"`) {
-		t.Errorf("an unknown option: %v", out.err)
+	if err := Format().CheckComponent("module"); err == nil || !strings.Contains(err.Error(), `"module"`) {
+		t.Errorf("an unknown option: %v", err)
 	}
 	if out := read(reading(fsys, "log", "")); out.err != nil || !slices.Equal(out.blocks, []int{0}) {
 		t.Errorf("an empty log: %v, blocks %v", out.err, out.blocks)

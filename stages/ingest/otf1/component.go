@@ -1,17 +1,9 @@
 package otf1
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
-)
-
-// The words of ReadingOptions.Component.
-const (
-	byGroup   = "group"
-	byFile    = "file"
-	byProcess = "process"
 )
 
 // tracerGroup is the function group of the tracer's own functions, such as flush and sync.
@@ -23,23 +15,18 @@ var libraries = []string{"Application", tracerGroup, "MPI", "MPI I/O", "OMP", "O
 	"PTHREAD", "PTHREAD_API", "LIBC", "LIBC-IO", "I/O", "MEM", "CUDART_API", "JVM", "PLUGIN"}
 
 // chooseComponent is the option, or the default that the package comment tells.
-func (d *definitions) chooseComponent(option string) (string, error) {
-	switch option {
-	case byGroup, byFile, byProcess:
-		return option, nil
-	case "":
-	default:
-		return "", fmt.Errorf("components of an OTF trace are taken from %s, %s or %s, not from %s", byGroup, byFile, byProcess, option)
-	}
+func (d *definitions) chooseComponent(option string) string {
 	switch telling, files := d.telling(); {
+	case option != "":
+		return option
 	case telling > 0 || d.ours():
-		return byGroup, nil
+		return byGroup
 	case d.several():
-		return byProcess, nil
+		return byProcess
 	case files > 1:
-		return byFile, nil
+		return byFile
 	}
-	return byGroup, nil
+	return byGroup
 }
 
 // telling counts the groups of functions that are not of libraries, and the source files of functions.

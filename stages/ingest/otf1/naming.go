@@ -39,10 +39,8 @@ type function struct {
 }
 
 // nameBy settles the names.
-func (r *reader) nameBy(option string, d *definitions) (n naming, err error) {
-	if n.by, err = d.chooseComponent(option); err != nil {
-		return n, err
-	}
+func (r *reader) nameBy(option string, d *definitions) (n naming) {
+	n.by = d.chooseComponent(option)
 	n.sources = d.sourceNames()
 	n.lifelines, n.taken = make(map[uint64]string), make(map[string]bool)
 	count := make(map[string]int)
@@ -63,7 +61,7 @@ func (r *reader) nameBy(option string, d *definitions) (n naming, err error) {
 	for _, token := range tokens {
 		n.lifelines[token] = n.distinct(n.lifelines[token], next)
 	}
-	return n, nil
+	return n
 }
 
 // distinct puts the next number behind a name that several have.

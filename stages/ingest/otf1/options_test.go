@@ -66,8 +66,8 @@ func TestComponents(t *testing.T) {
 			t.Errorf("%q of %q, %q: %s, want %s; %v", c.option, c.groups, c.processes, strings.Join(got, " "), c.want, out.err)
 		}
 	}
-	if out := read(folder(parts(telling, ranks)), "t.otf", component("colour")); out.err == nil || !strings.Contains(out.err.Error(), "not from colour") {
-		t.Errorf("error %v", out.err)
+	if err := Format().CheckComponent("colour"); err == nil || !strings.Contains(err.Error(), `"colour": one of group file process`) {
+		t.Errorf("error %v", err)
 	}
 }
 

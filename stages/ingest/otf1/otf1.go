@@ -6,11 +6,6 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Format is the format of OTF 1.
-func Format() schema.Format {
-	return schema.Format{Name: "otf1", NewReader: func(r *schema.Reading) schema.Reader { return newReader(r) }}
-}
-
 // reader reads one trace.
 type reader struct {
 	reading *schema.Reading
@@ -51,9 +46,7 @@ func (r *reader) Read(emit func(full *schema.Block) (empty *schema.Block, err er
 	if err := r.openStreams(ids); err != nil {
 		return err
 	}
-	if r.naming, err = r.nameBy(r.reading.Options.Component, r.definitions); err != nil {
-		return err
-	}
+	r.naming = r.nameBy(r.reading.Options.Component, r.definitions)
 	if err := r.startClock(); err != nil {
 		return err
 	}

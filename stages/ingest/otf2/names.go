@@ -6,13 +6,6 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// What ReadingOptions.Component may say.
-const (
-	byFile     = "file"
-	byProcess  = "process"
-	byParadigm = "paradigm"
-)
-
 // names says what the things of a trace are called.
 type names struct {
 	*definitions
@@ -22,14 +15,9 @@ type names struct {
 
 // choose decides what components are: where the user does not, source files if the regions have different
 // ones, else processes.
-func (n *names) choose(option string) error {
-	switch option {
-	case byFile, byProcess, byParadigm:
-		n.component = option
-		return nil
-	case "":
-	default:
-		return fmt.Errorf("the component of an OTF2 trace is %s, %s or %s, not %q", byFile, byProcess, byParadigm, option)
+func (n *names) choose(option string) {
+	if n.component = option; option != "" {
+		return
 	}
 	n.component = byProcess
 	one := ""
@@ -40,10 +28,9 @@ func (n *names) choose(option string) error {
 			one = file
 		default:
 			n.component = byFile
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // process is the name of the process of a location.

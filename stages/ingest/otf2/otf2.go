@@ -20,13 +20,6 @@ const (
 	mostWindow  = 1 << 17
 )
 
-// Format is OTF2, for the trace that an anchor file names. See Detect.
-func Format() schema.Format {
-	return schema.Format{Name: "otf2", NewReader: func(r *schema.Reading) schema.Reader {
-		return &reader{reading: r, keys: keys{known: map[schema.EventKey]uint32{}}}
-	}}
-}
-
 // reader reads one archive.
 type reader struct {
 	reading   *schema.Reading
@@ -103,7 +96,8 @@ func (r *reader) prepare() (err error) {
 	}
 	r.names = &names{definitions: d, undefined: r.undefined}
 	r.exchanges = newExchanges(r.names)
-	return r.names.choose(r.reading.Options.Component)
+	r.names.choose(r.reading.Options.Component)
+	return nil
 }
 
 // undefined counts something that the definitions do not have.

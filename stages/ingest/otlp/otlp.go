@@ -4,26 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"io/fs"
 
-	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
-// Format is the format of OTLP traces, in JSON or protobuf.
-func Format() schema.Format {
-	return schema.Format{
-		Name: "otlp", Several: true,
-		NewReader: func(r *schema.Reading) schema.Reader { return spans.NewReader(r, parse) },
-	}
-}
-
 // Detect says whether a file that begins with head holds OTLP traces.
 func Detect(head []byte) bool { return framingOf(head) != unframed || detectText(head) }
-
-// DetectFolder lists the files of a folder that Detect takes for its own, in the order of their names.
-func DetectFolder(fsys fs.FS, dir string) (traces []string) { return spans.FilesIn(fsys, dir, Detect) }
 
 // headBytes is how much of a file is looked at to tell JSON from protobuf.
 const headBytes = 64 << 10

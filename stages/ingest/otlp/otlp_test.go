@@ -66,7 +66,7 @@ func TestInstances(t *testing.T) {
 			}
 		}
 	}
-	if _, err := read(t, nil, schema.Reading{Options: schema.ReadingOptions{Component: "file"}}); err == nil || !strings.Contains(err.Error(), `"file"`) {
+	if err := Format().CheckComponent("file"); err == nil || !strings.Contains(err.Error(), `"file"`) {
 		t.Errorf("component file: %v", err)
 	}
 }

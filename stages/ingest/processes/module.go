@@ -56,7 +56,7 @@ func (t *Table) resolve(p *Process, address uint64) Execution {
 		address -= m.from
 	}
 	e := Execution{p.name, fmt.Sprintf("%#x", address)}
-	if m != nil && t.component != "process" {
+	if m != nil && t.component != byProcess {
 		e.Component = m.file
 	}
 	if e.Component == "" {
@@ -67,7 +67,7 @@ func (t *Table) resolve(p *Process, address uint64) Execution {
 	}
 	if function, unit, found := t.symbols.Lookup(address); found && function != "" {
 		e.Function = function
-		if unit != "" && (t.component == "" || t.component == "unit") {
+		if unit != "" && (t.component == "" || t.component == byUnit) {
 			e.Component = symbols.Component(unit)
 		}
 	}

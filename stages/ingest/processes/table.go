@@ -50,7 +50,7 @@ type Table struct {
 	callkeys.Table
 
 	symbols   schema.Symbols // of the program; may be nil
-	component string         // schema.ReadingOptions.Component: "" or unit, module, process
+	component string         // schema.ReadingOptions.Component: "" or a word of Components
 
 	processes map[ProcessKey]*Process
 	threadOf  map[ThreadKey]int32

@@ -73,7 +73,7 @@ func (r *reader) resolve(address uint64) (component, function string) {
 		name = fmt.Sprintf("%#x", address-of.bias)
 	}
 	switch {
-	case o.Component == "module":
+	case o.Component == byModule:
 		return of.name, name
 	case !found && (len(r.modules) == 0 || !known):
 		return symbols.Component(""), name

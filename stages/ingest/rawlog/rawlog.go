@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 
@@ -12,13 +11,6 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
-
-// Format is the format of the log, of text or binary.
-func Format() schema.Format {
-	return schema.Format{Name: "rawlog", NewReader: func(r *schema.Reading) schema.Reader {
-		return &reader{reading: r, threads: make(map[uint32]*thread)}
-	}}
-}
 
 // reader implements schema.Reader.
 type reader struct {
@@ -52,17 +44,10 @@ func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark
 // bufferBytes is how much of a log is read at once.
 const bufferBytes = 1 << 17
 
-var errComponent = errors.New(`a raw log takes "module" or "unit" for the component`)
-
 // Read implements schema.Reader. The records are sorted first; names are given when all modules are known.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	if len(r.reading.Traces) != 1 {
 		return fmt.Errorf("rawlog reads one file, not %d", len(r.reading.Traces))
-	}
-	switch r.reading.Options.Component {
-	case "", "unit", "module":
-	default:
-		return fmt.Errorf("%w, not %q", errComponent, r.reading.Options.Component)
 	}
 	trace := r.reading.Traces[0]
 	file, err := trace.FS.Open(trace.Path)

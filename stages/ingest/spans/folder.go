@@ -9,20 +9,22 @@ import (
 // headBytes is how much of a file is looked at to find its format.
 const headBytes = 64 << 10
 
-// FilesIn lists the files of a folder that a format takes for its own by their beginnings, in the order of their names.
-// A file that cannot be read is none of them.
-func FilesIn(fsys fs.FS, dir string, detect func(head []byte) bool) (files []string) {
-	entries, err := fs.ReadDir(fsys, dir)
-	if err != nil {
-		return nil
-	}
-	head := make([]byte, headBytes)
-	for _, e := range entries {
-		if name := path.Join(dir, e.Name()); e.Type().IsRegular() && detect(begin(fsys, name, head)) {
-			files = append(files, name)
+// FilesOf returns the FindIn of a format whose files stand side by side in a folder: it lists those that the format
+// takes for its own by their beginnings, in the order of their names. A file that cannot be read is none of them.
+func FilesOf(isFile func(head []byte) bool) func(fsys fs.FS, dir string) (files []string) {
+	return func(fsys fs.FS, dir string) (files []string) {
+		entries, err := fs.ReadDir(fsys, dir)
+		if err != nil {
+			return nil
 		}
+		head := make([]byte, headBytes)
+		for _, e := range entries {
+			if name := path.Join(dir, e.Name()); e.Type().IsRegular() && isFile(begin(fsys, name, head)) {
+				files = append(files, name)
+			}
+		}
+		return files
 	}
-	return files
 }
 
 // begin reads the beginning of a file into head, as far as it goes.

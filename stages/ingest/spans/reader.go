@@ -8,11 +8,19 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
-// The words of schema.ReadingOptions.Component.
+// Words of ReadingOptions.Component.
 const (
 	byService  = "service"
 	byInstance = "instance"
 )
+
+// Components are the words of every format of spans.
+func Components() []schema.ComponentWord {
+	return []schema.ComponentWord{
+		{Word: byService, Doc: "the service"},
+		{Word: byInstance, Doc: "the instance of the service, such as a host, pod or process; the service where spans name none"},
+	}
+}
 
 // Parse hands the spans of one file to the collector.
 type Parse func(c *Collector, r io.Reader, file string) error
@@ -36,11 +44,6 @@ func (r *reader) Marks() []schema.MessageMark { return marks }
 
 // Read implements schema.Reader.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
-	switch w := r.reading.Options.Component; w {
-	case "", byService, byInstance:
-	default:
-		return fmt.Errorf("option component %q: spans know %s and %s", w, byService, byInstance)
-	}
 	share := r.reading.Memory / 3 // spans, events, and the trace in hand
 	c := newCollector(r.reading, share)
 	rows := extsort.NewSorter(compareRows, share, r.reading.Scratch)

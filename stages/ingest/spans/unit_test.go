@@ -168,11 +168,11 @@ func TestBlocks(t *testing.T) {
 
 func TestFilesIn(t *testing.T) {
 	fsys := fstest.MapFS{"in/b": {Data: []byte("yes")}, "in/a": {Data: []byte("yes, long" + strings.Repeat("x", headBytes))}, "in/c": {Data: []byte("no")}, "in/d": {}, "in/sub/e": {Data: []byte("yes")}, "yes": {Data: []byte("yes")}}
-	got := FilesIn(fsys, "in", func(head []byte) bool { return strings.HasPrefix(string(head), "yes") })
+	got := FilesOf(func(head []byte) bool { return strings.HasPrefix(string(head), "yes") })(fsys, "in")
 	if !reflect.DeepEqual(got, []string{"in/a", "in/b"}) {
 		t.Errorf("%q", got)
 	}
-	if got := FilesIn(fsys, "gone", func([]byte) bool { return true }); got != nil {
+	if got := FilesOf(func([]byte) bool { return true })(fsys, "gone"); got != nil {
 		t.Errorf("%q", got)
 	}
 }

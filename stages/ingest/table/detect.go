@@ -41,7 +41,8 @@ func Detect(head []byte, o Options) (schema.Format, bool, error) {
 	if l.unit == 0 && l.pointed(head[start:]) {
 		l.unit = textfield.Second
 	}
-	f := schema.Format{Name: "table", Header: start}
+	f := Format()
+	f.Header = start
 	f.NewParser = func() schema.Parser { return newParser(*l) }
 	return f, true, nil
 }

@@ -6,16 +6,6 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Thesis is the format of the thesis dialect.
-func Thesis() schema.Format {
-	return schema.Format{Name: "thesis", NewParser: func() schema.Parser { return newParser(thesis) }}
-}
-
-// Tmsctrace is the format of the tmsctrace dialect.
-func Tmsctrace() schema.Format {
-	return schema.Format{Name: "tmsctrace", NewParser: func() schema.Parser { return newParser(tmsctrace) }}
-}
-
 const (
 	sampleLines = 100 // lines by which the dialect is judged
 	byteOrder   = "\xef\xbb\xbf"

@@ -9,12 +9,7 @@ import (
 
 const byteOrder = "\xef\xbb\xbf"
 
-// Format is the format of the language.
-func Format() schema.Format {
-	return schema.Format{Name: "tmsct", Whole: true, NewParser: func() schema.Parser { return newParser() }}
-}
-
-// Named is the format of a file that is called .tmsct, whatever its first bytes are.
+// Named returns the format of a file that is called .tmsct, whatever its first bytes are.
 func Named(head []byte) schema.Format {
 	f := Format()
 	if bytes.HasPrefix(head, []byte(byteOrder)) {

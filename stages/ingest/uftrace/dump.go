@@ -14,13 +14,6 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
-// DumpFormat is the format of what the command dump prints.
-func DumpFormat() schema.Format {
-	return schema.Format{Name: "uftrace-dump", NewReader: func(r *schema.Reading) schema.Reader {
-		return &dump{reading: r, threads: make(map[int64]*dumped)}
-	}}
-}
-
 // Detect says whether a file is what dump prints, by its first bytes.
 func Detect(head []byte) bool {
 	lines := bytes.Split(head, []byte("\n"))
@@ -75,9 +68,7 @@ func (d *dump) Read(emit func(*schema.Block) (*schema.Block, error)) (err error)
 	if len(d.reading.Traces) != 1 {
 		return fmt.Errorf("uftrace-dump reads one file, not %d", len(d.reading.Traces))
 	}
-	if d.names, err = newNames(d.reading.Options); err != nil {
-		return err
-	}
+	d.names = newNames(d.reading.Options)
 	trace := d.reading.Traces[0]
 	file, err := trace.FS.Open(trace.Path)
 	if err != nil {

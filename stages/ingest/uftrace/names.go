@@ -15,13 +15,8 @@ type names struct {
 	of      map[schema.EventKey]uint32
 }
 
-// newNames refuses words for the component that it does not know.
-func newNames(o schema.ReadingOptions) (*names, error) {
-	switch o.Component {
-	case "", "unit", "module":
-		return &names{unit: o.Component != "module", symbols: o.Symbols, of: make(map[schema.EventKey]uint32)}, nil
-	}
-	return nil, fmt.Errorf("%w, not %q", errComponent, o.Component)
+func newNames(o schema.ReadingOptions) *names {
+	return &names{unit: o.Component != byModule, symbols: o.Symbols, of: make(map[schema.EventKey]uint32)}
 }
 
 func (n *names) keysOrNone() []schema.EventKey {

@@ -239,10 +239,10 @@ func TestComponents(t *testing.T) {
 			t.Errorf("%q: %s, %v; want %s", c.option, strings.Join(got, ", "), err, c.want)
 		}
 	}
-	reading := readingOf(folder(data), "d")
-	reading.Options.Component = "file"
-	if _, err := collect(reading, Format()); !errors.Is(err, errComponent) {
-		t.Errorf("component file: %v", err)
+	for _, format := range []schema.Format{Format(), DumpFormat()} {
+		if err := format.CheckComponent("file"); err == nil {
+			t.Errorf("%s: the component file is accepted", format.Name)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package uftrace
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,11 +14,6 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
-
-// Format is the format of the data folder.
-func Format() schema.Format {
-	return schema.Format{Name: "uftrace", NewReader: func(r *schema.Reading) schema.Reader { return &reader{reading: r} }}
-}
 
 // DetectFolder returns the folder itself if it holds data of uftrace.
 func DetectFolder(fsys fs.FS, dir string) (traces []string) {
@@ -34,8 +28,6 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 	}
 	return []string{dir}
 }
-
-var errComponent = errors.New(`uftrace takes "module" or "unit" for the component`)
 
 // reader implements schema.Reader for a folder.
 type reader struct {
@@ -63,9 +55,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	if err != nil {
 		return err
 	}
-	if r.names, err = newNames(r.reading.Options); err != nil {
-		return err
-	}
+	r.names = newNames(r.reading.Options)
 	threads, err := r.readTasks(info)
 	if err != nil {
 		return err

@@ -3,23 +3,10 @@ package zipkin
 import (
 	"bytes"
 	"io"
-	"io/fs"
 
-	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
-
-// Format is the format of Zipkin's traces, version 2.
-func Format() schema.Format {
-	return schema.Format{
-		Name: "zipkin", Several: true,
-		NewReader: func(r *schema.Reading) schema.Reader { return spans.NewReader(r, parse) },
-	}
-}
-
-// DetectFolder lists the files of a folder that Detect takes for its own, in the order of their names.
-func DetectFolder(fsys fs.FS, dir string) (traces []string) { return spans.FilesIn(fsys, dir, Detect) }
 
 // Detect says whether a file that begins with head holds traces of Zipkin: whether the first object has both a traceId
 // and an id.

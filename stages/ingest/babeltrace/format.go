@@ -1,0 +1,18 @@
+package babeltrace
+
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/processes"
+)
+
+// Format describes the text that babeltrace2 prints of a CTF trace.
+func Format() schema.Format {
+	return schema.Format{
+		Name:       "babeltrace",
+		Doc:        "the text of babeltrace2",
+		Remarks:    "clock seconds or times of day",
+		Components: processes.Components(),
+		IsFile:     Detect,
+		NewReader:  func(r *schema.Reading) schema.Reader { return newReader(r) },
+	}
+}
