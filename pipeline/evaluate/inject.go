@@ -43,7 +43,7 @@ func (x *experiment) change(i int, tr *trace, plan faults.Plan) error {
 		return err
 	}
 	in.Apply(all)
-	for _, step := range tr.run.Truth(all, nil).Injected {
+	for _, step := range tr.run.Subjects(all) {
 		x.injected[step] = true
 	}
 	var steps []uint32

@@ -163,7 +163,7 @@ func TestFilteredOperations(t *testing.T) {
 		}
 		var changed []string
 		for i, m := range got.Models {
-			if !language.Equal(m.Automaton, set.Models[i].Automaton) {
+			if !sameLanguage(m.Automaton, set.Models[i].Automaton) {
 				changed = append(changed, m.Component)
 			}
 		}

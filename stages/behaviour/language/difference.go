@@ -22,19 +22,3 @@ func Difference(a, b *Automaton) *Automaton {
 	}
 	return p.build.Automaton()
 }
-
-// Complement accepts the words over an alphabet that the automaton does not accept.
-func Complement(a *Automaton, alphabet []uint32) *Automaton {
-	return Difference(everything(alphabet), a)
-}
-
-// everything accepts all words over an alphabet.
-func everything(alphabet []uint32) *Automaton {
-	b := new(Builder)
-	s := b.State(true)
-	b.Initial(s)
-	for _, l := range without(sorted(alphabet), Tau) {
-		b.Transition(s, l, s)
-	}
-	return b.Automaton()
-}

@@ -96,12 +96,6 @@ func HideLabels(a *Automaton, hidden []uint32) *Automaton {
 	return relabel(a, func(l uint32) bool { _, hide := slices.BinarySearch(hidden, l); return hide })
 }
 
-// Project makes the steps with all but the given labels silent.
-func Project(a *Automaton, kept []uint32) *Automaton {
-	kept = sorted(kept)
-	return relabel(a, func(l uint32) bool { _, keep := slices.BinarySearch(kept, l); return !keep })
-}
-
 // relabel makes the steps silent whose labels are to be hidden.
 func relabel(a *Automaton, hide func(label uint32) bool) *Automaton {
 	b := copyOf(a)

@@ -18,9 +18,6 @@ const (
 	Removed               // only on the first side
 )
 
-// String returns the word for a kind as tables spell it.
-func (k Kind) String() string { return [...]string{"unchanged", "added", "removed"}[k] }
-
 // Kind returns what a set of sides means.
 func (s Sides) Kind() Kind {
 	switch {

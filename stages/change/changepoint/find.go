@@ -72,7 +72,7 @@ func (o Options) meanScan(values []float64, places float64) stats.Split {
 		df := float64(n - 2)
 		t := compareMeans(values[:at], values[at:], within(values, []int{0, at, n})/df, df)
 		if p := places * t.P(); p < best.P {
-			best = stats.Split{At: at, End: n, Statistic: t.T(), P: p}
+			best = stats.Split{At: at, Statistic: t.T(), P: p}
 		}
 	}
 	return best

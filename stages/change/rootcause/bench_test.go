@@ -20,7 +20,7 @@ func BenchmarkFind(b *testing.B) {
 		b.Run(fmt.Sprintf("faults=%d", faults), func(b *testing.B) {
 			found := 0
 			for b.Loop() {
-				found = len(Find(s, Defaults()))
+				found = len(Find(s, defaults()))
 			}
 			b.ReportMetric(float64(found), "findings")
 			b.ReportMetric(float64(len(s)), "subjects")

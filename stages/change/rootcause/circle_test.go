@@ -21,7 +21,7 @@ func TestSharesAddUpWithCircles(t *testing.T) {
 		}
 		cand, _ := faulty(r, base, 3, func() float64 { return 1.5 })
 		sum, shown := 0.0, false
-		for _, f := range Find(compare(base, cand), Defaults()) {
+		for _, f := range Find(compare(base, cand), defaults()) {
 			if f.Share != nil {
 				sum, shown = sum+*f.Share, true
 			}

@@ -20,9 +20,6 @@ type Options struct {
 	Margin  float64 // the relative change that does not matter
 }
 
-// Defaults are those of package verdicts.
-func Defaults() Options { return Options{FloorNs: 10_000, Margin: .05} }
-
 // Find names the root causes of the changes among subjects, the greatest effect first, and sets Finding of every
 // change that is one or follows from one. The order of subjects does not matter. Transitions and fragments that did
 // not change are wanted as well: they are the ways by which differences are passed on.

@@ -111,7 +111,7 @@ func compare(base, cand program) []Subject {
 
 // judged fills in figures and verdict of a subject.
 func judged(s Subject, base, cand *Run) Subject {
-	c, o := *s.Change, Defaults()
+	c, o := *s.Change, defaults()
 	s.Change = &c
 	for _, wobble := range []float64{-.002, 0, .002} {
 		s.Base = append(s.Base, Run{base.CostNs * (1 + wobble), base.Count})
@@ -161,7 +161,7 @@ func told(findings []schema.Finding) (lines []string) {
 // expect compares findings in short with what they should be.
 func expect(t *testing.T, subjects []Subject, want ...string) {
 	t.Helper()
-	if got := told(Find(subjects, Defaults())); !slices.Equal(got, want) {
+	if got := told(Find(subjects, defaults())); !slices.Equal(got, want) {
 		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 	}
 }
@@ -175,3 +175,6 @@ func open(subjects []Subject) (out []string) {
 	}
 	return out
 }
+
+// defaults are the options of package verdicts.
+func defaults() Options { return Options{FloorNs: 10_000, Margin: .05} }

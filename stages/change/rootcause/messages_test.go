@@ -77,7 +77,7 @@ func TestLatenessThatNothingExplains(t *testing.T) {
 func TestASmallJobDoesNotExplainGreatLateness(t *testing.T) {
 	s := compare(queue(1*ms), queue(1.1*ms))
 	s = append(s, message("server", "get", "app", schema.Lateness, 3, 1*ms, 7*ms))
-	if f := Find(s, Defaults()); len(f) != 2 || f[0].Kind != schema.KindLateness {
+	if f := Find(s, defaults()); len(f) != 2 || f[0].Kind != schema.KindLateness {
 		t.Errorf("got %v", told(f))
 	}
 }

@@ -53,7 +53,7 @@ func TestFaultsInATree(t *testing.T) {
 		s := compare(p, slow)
 		var found []string
 		sum := 0.0
-		for _, f := range Find(s, Defaults()) {
+		for _, f := range Find(s, defaults()) {
 			found = append(found, f.Component+"."+f.Function)
 			if f.Share != nil {
 				sum += *f.Share
@@ -102,7 +102,7 @@ func random(seed uint64) (base, cand program) {
 func TestTheAccountIsExact(t *testing.T) {
 	for seed := range uint64(60) {
 		s := compare(random(seed))
-		for _, f := range Find(s, Defaults()) {
+		for _, f := range Find(s, defaults()) {
 			want := 0.0
 			for _, one := range s {
 				c := one.Change
@@ -122,7 +122,7 @@ func TestSharesAddUp(t *testing.T) {
 	for seed := range uint64(60) {
 		s := compare(random(seed))
 		sum, shown := 0.0, false
-		for _, f := range Find(s, Defaults()) {
+		for _, f := range Find(s, defaults()) {
 			if f.Share != nil {
 				sum, shown = sum+*f.Share, true
 			}
@@ -145,10 +145,10 @@ func copied(subjects []Subject) []Subject {
 func TestOrderOfSubjects(t *testing.T) {
 	for seed := range uint64(40) {
 		s := compare(random(seed))
-		want := Find(s, Defaults())
+		want := Find(s, defaults())
 		again := copied(s)
 		rand.New(rand.NewPCG(seed, 3)).Shuffle(len(again), func(i, j int) { again[i], again[j] = again[j], again[i] })
-		got := Find(again, Defaults())
+		got := Find(again, defaults())
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d: got %v, want %v", seed, told(got), told(want))
 		}
@@ -165,14 +165,14 @@ func TestOrderOfSubjects(t *testing.T) {
 func TestUnchangedSubjectsChangeNothing(t *testing.T) {
 	for seed := range uint64(20) {
 		base, cand := random(seed)
-		want := Find(compare(base, cand), Defaults())
+		want := Find(compare(base, cand), defaults())
 		more := compare(base, cand)
 		for i := range 50 {
 			at := fmt.Sprintf("apart%d", i%7)
 			c := &schema.Change{Level: schema.LevelTransition, Component: at, Fragment: at + ".f", Subject: fmt.Sprint("step ", i)}
 			more = append(more, judged(Subject{Change: c, Function: "f"}, &Run{5 * ms, 1}, &Run{5 * ms, 1}))
 		}
-		if got := Find(more, Defaults()); !slices.Equal(told(got), told(want)) {
+		if got := Find(more, defaults()); !slices.Equal(told(got), told(want)) {
 			t.Errorf("seed %d: got %v, want %v", seed, told(got), told(want))
 		}
 	}
@@ -199,7 +199,7 @@ func mirrored(findings []schema.Finding, sign int64) (lines []string) {
 func TestExchangedSides(t *testing.T) {
 	for seed := range uint64(60) {
 		base, cand := random(seed)
-		there, back := mirrored(Find(compare(base, cand), Defaults()), 1), mirrored(Find(compare(cand, base), Defaults()), -1)
+		there, back := mirrored(Find(compare(base, cand), defaults()), 1), mirrored(Find(compare(cand, base), defaults()), -1)
 		if !slices.Equal(there, back) {
 			t.Errorf("seed %d:\n%v\n%v", seed, there, back)
 		}
@@ -208,10 +208,10 @@ func TestExchangedSides(t *testing.T) {
 
 func TestNothingChanged(t *testing.T) {
 	base, _ := random(1)
-	if f := Find(compare(base, base), Defaults()); len(f) != 0 {
+	if f := Find(compare(base, base), defaults()); len(f) != 0 {
 		t.Errorf("got %v", told(f))
 	}
-	if f := Find(nil, Defaults()); len(f) != 0 {
+	if f := Find(nil, defaults()); len(f) != 0 {
 		t.Errorf("got %v", told(f))
 	}
 }

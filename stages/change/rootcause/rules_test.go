@@ -84,7 +84,7 @@ func TestMessagesAreDivided(t *testing.T) {
 // One call in ten more is less than a quarter of it: the calls take four times as long.
 func TestMostlySlower(t *testing.T) {
 	cand := chainOfThree().with("lib.solve", own(1*ms).calling("io.poll", 2.2)).with("io.poll", own(2*ms, .4*ms))
-	if f := Find(compare(chainOfThree(), cand), Defaults()); len(f) != 1 || f[0].Kind != schema.KindSlower || f[0].CalledNs <= 0 {
+	if f := Find(compare(chainOfThree(), cand), defaults()); len(f) != 1 || f[0].Kind != schema.KindSlower || f[0].CalledNs <= 0 {
 		t.Errorf("got %+v", f)
 	}
 }
@@ -149,7 +149,7 @@ func TestMixed(t *testing.T) {
 		s.fragment("io", "io.poll from app", 15, 15+c.root)
 		s.own("io", "io.poll from app", "step", "poll", 15, 15+c.root)
 		expect(t, s, c.want...)
-		if f := Find(s, Defaults())[0]; f.SlowerNs+f.CalledNs != 12*ms {
+		if f := Find(s, defaults())[0]; f.SlowerNs+f.CalledNs != 12*ms {
 			t.Errorf("the account is of %d", f.SlowerNs+f.CalledNs)
 		}
 	}
@@ -162,7 +162,7 @@ func TestAWaitPassesOnNoMoreThanThereIs(t *testing.T) {
 	s.wait("app", "app.main", "io.poll", 20, 50)
 	s.fragment("io", "io.poll from app", 15, 25)
 	s.own("io", "io.poll from app", "step", "poll", 15, 25)
-	got := Find(s, Defaults())
+	got := Find(s, defaults())
 	if len(got) != 2 || got[0].Kind != schema.KindDiffuse || got[0].EffectNs != 20*ms || *got[1].Share < .33 || *got[1].Share > .34 {
 		t.Errorf("got %v", told(got))
 	}
@@ -201,7 +201,7 @@ func TestTheMarginOfTheCaller(t *testing.T) {
 	s.own("app", "app.main", "a", "f", 5, 45)
 	s.own("app", "app.main", "b", "g", 40, 5)
 	s.own("app", "app.main", "c", "h", 5, 0).Verdict = schema.Undetermined
-	for _, f := range Find(s, Defaults()) {
+	for _, f := range Find(s, defaults()) {
 		if f.Verdict == schema.MovedCost {
 			t.Errorf("got %+v", f)
 		}
@@ -213,7 +213,7 @@ func TestPartOfACostDidNotMove(t *testing.T) {
 	p := siblings()
 	p.functions["app.main"] = p.functions["app.main"].calling("db.read", 1)
 	p.functions["db.read"] = own(1*ms).calling("a.f", 4)
-	for _, f := range Find(compare(p, p.with("a.f", own(4.5*ms)).with("b.g", own(1.5*ms))), Defaults()) {
+	for _, f := range Find(compare(p, p.with("a.f", own(4.5*ms)).with("b.g", own(1.5*ms))), defaults()) {
 		if f.Verdict == schema.MovedCost {
 			t.Errorf("got %+v", f)
 		}
@@ -229,7 +229,7 @@ func TestPassingOnWhatCancelsOut(t *testing.T) {
 	s.fragment("io", "io.poll from app", 20, 20.05).Verdict = schema.Undetermined
 	s.own("io", "io.poll from app", "b", "up", 10, 13)
 	s.own("io", "io.poll from app", "c", "down", 10, 7.05)
-	got := Find(s, Defaults())
+	got := Find(s, defaults())
 	if len(got) != 3 || *got[1].Share < .59 || *got[2].Share > -.58 {
 		t.Errorf("got %v", told(got))
 	}

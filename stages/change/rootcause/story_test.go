@@ -56,7 +56,7 @@ func TestCalledMoreOften(t *testing.T) {
 func TestSlowerAndCalledMoreOften(t *testing.T) {
 	cand := chainOfThree().with("lib.solve", own(1*ms).calling("io.poll", 4)).with("io.poll", own(.75*ms, .15*ms))
 	s := compare(chainOfThree(), cand)
-	f := Find(s, Defaults())
+	f := Find(s, defaults())
 	if len(f) != 1 || f[0].Kind != schema.KindBoth || f[0].CalledNs != 3*ms || f[0].SlowerNs != 1.8*ms || f[0].CountBase != 4 || f[0].CountCand != 8 {
 		t.Errorf("got %+v", f)
 	}
@@ -126,7 +126,7 @@ func TestMovedWithinAFragment(t *testing.T) {
 
 // What is up by 1.5 ms and down by .5 ms did not move, although a caller that takes 46 ms does not notice.
 func TestUnequalCostsDidNotMove(t *testing.T) {
-	for _, f := range Find(compare(siblings(), siblings().with("a.f", own(4.5*ms)).with("b.g", own(2.5*ms))), Defaults()) {
+	for _, f := range Find(compare(siblings(), siblings().with("a.f", own(4.5*ms)).with("b.g", own(2.5*ms))), defaults()) {
 		if f.Verdict == schema.MovedCost {
 			t.Errorf("%+v", f)
 		}
@@ -137,7 +137,7 @@ func TestUnequalCostsDidNotMove(t *testing.T) {
 func TestNothingMovesBelowAChangedCaller(t *testing.T) {
 	cand := siblings().with("a.f", own(4.5*ms)).with("b.g", own(1.5*ms)).with("lib.solve", own(30*ms).calling("a.f", 1).calling("b.g", 1))
 	cand = cand.with("app.main", own(10*ms).calling("lib.solve", 1))
-	for _, f := range Find(compare(siblings(), cand), Defaults()) {
+	for _, f := range Find(compare(siblings(), cand), defaults()) {
 		if (f.Verdict == schema.MovedCost) != (f.Component == "app" || f.Component == "lib") {
 			t.Errorf("%+v", f)
 		}

@@ -1,7 +1,6 @@
 package sampletests
 
 import (
-	"math"
 	"slices"
 
 	"github.com/tracelake/tracelake/stages/change/stats"
@@ -43,11 +42,3 @@ func (s Sample) Sum() Sum { return s.sum }
 
 // Sorted returns the values in ascending order. The caller must not change them.
 func (s Sample) Sorted() []int64 { return s.sorted }
-
-// Mean returns the mean in ns, NaN of no values.
-func (s Sample) Mean() float64 {
-	if len(s.sorted) == 0 {
-		return math.NaN()
-	}
-	return s.sum.Float64() / float64(len(s.sorted))
-}

@@ -157,18 +157,18 @@ func TestModeratedRelations(t *testing.T) {
 		swapped := Moderated{-m.Estimate, m.SE, m.DF}
 		treat, tost := m.Treat(margin), m.Equivalence(margin)
 		lo, hi := m.Interval(0.9)
+		up, down := m.beyond(m.Estimate-margin), m.beyond(-m.Estimate-margin) // one-sided
 		for name, holds := range map[string]bool{
 			"swap keeps TREAT and TOST": treat == swapped.Treat(margin) && tost == swapped.Equivalence(margin),
 			"swap turns t":              m.T() == -swapped.T(),
-			"swap turns direction":      m.TreatUp(margin) == swapped.TreatDown(margin),
 			"TREAT is at least p":       treat >= m.P()*(1-eps),
 			"TREAT grows with margin":   m.Treat(2*margin) >= treat*(1-eps),
 			"TOST falls with margin":    m.Equivalence(2*margin) <= tost*(1+eps),
 			"never both small":          treat+tost >= 1-eps,
-			"TREAT is at least one-sided": treat >= min(m.TreatUp(margin), m.TreatDown(margin)) &&
-				treat <= m.TreatUp(margin)+m.TreatDown(margin)+eps,
-			"interval of a test": (lo > margin || hi < -margin) == (min(m.TreatUp(margin), m.TreatDown(margin)) < 0.05) ||
-				math.Abs(min(m.TreatUp(margin), m.TreatDown(margin))-0.05) < eps,
+			"TREAT is at least one-sided": treat >= min(up, down) &&
+				treat <= up+down+eps,
+			"interval of a test": (lo > margin || hi < -margin) == (min(up, down) < 0.05) ||
+				math.Abs(min(up, down)-0.05) < eps,
 			"interval of TOST": (lo > -margin && hi < margin) == (tost < 0.05) || math.Abs(tost-0.05) < eps,
 			"p in range":       treat >= 0 && treat <= 1 && tost >= 0 && tost <= 1,
 		} {
@@ -210,7 +210,7 @@ func TestModeratedAtTheEdges(t *testing.T) {
 		if lo != -inf || hi != inf || m.T() != 0 {
 			t.Errorf("%+v has t %v and the interval %v to %v", m, m.T(), lo, hi)
 		}
-		for i, p := range []float64{m.P(), m.Treat(0.1), m.TreatUp(0), m.TreatDown(0), m.Equivalence(9)} {
+		for i, p := range []float64{m.P(), m.Treat(0.1), m.Equivalence(9)} {
 			if p != 1 {
 				t.Errorf("%+v: p number %d is %v", m, i, p)
 			}
@@ -256,7 +256,7 @@ func FuzzModerated(f *testing.F) {
 				t.Errorf("number %d is NaN: %+v %+v", i, p, m)
 			}
 		}
-		for i, v := range []float64{m.P(), m.Treat(margin), m.TreatUp(margin), m.TreatDown(margin), m.Equivalence(margin)} {
+		for i, v := range []float64{m.P(), m.Treat(margin), m.Equivalence(margin)} {
 			if !(v >= 0 && v <= 1) {
 				t.Errorf("p number %d is %v: %+v %+v margin %v", i, v, p, m, margin)
 			}

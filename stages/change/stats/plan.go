@@ -17,14 +17,6 @@ type Plan struct {
 // MostRuns is the answer of RunsNeeded and RunsForEquivalence if that many runs a side do not do either.
 const MostRuns = 10_000
 
-// RunsNeeded returns the least number of runs a side, from 2, with which a true change is found, in the
-// right direction, with the plan's power. The power is that of the noncentral t distribution (Johnson and
-// Welch 1940, Biometrika 31, 362-389). The usual (t_{1-alpha/2} + t_{power}) sd sqrt(2/k) <= change is as
-// good at alpha 0.05, and 5 to 11 % too small a change at alpha 0.001 and three to five runs.
-func (p Plan) RunsNeeded(change float64) int {
-	return p.least(math.Abs(change), p.Alpha/2, upperNormal)
-}
-
 // RunsForEquivalence returns the least number of runs a side, from 2, with which two equal sides are found
 // to differ by less than margin, with the plan's power: both one-sided tests of Moderated.Equivalence
 // reject (Phillips 1990, Journal of Pharmacokinetics and Biopharmaceutics 18, 137-144).
@@ -40,34 +32,6 @@ func (p Plan) least(size, tail float64, found func(float64) float64) int {
 		return size > 0 && power(size/(p.SD*math.Sqrt(2/runs)), tail, df, found) >= p.Power
 	})
 }
-
-// Detectable returns the least change that the plan finds with that many runs a side: +Inf with less than
-// one degree of freedom.
-func (p Plan) Detectable(runsA, runsB int) float64 {
-	a, b := float64(runsA), float64(runsB)
-	df := a + b - 2 + p.PriorDF
-	if !(a > 0 && b > 0 && df >= 1) || !(p.SD < math.Inf(1)) {
-		return math.Inf(1)
-	}
-	finds := func(delta float64) bool { return power(delta, p.Alpha/2, df, upperNormal) >= p.Power }
-	lo, hi := 0.0, 1.0
-	for !finds(hi) {
-		if lo, hi = hi, 2*hi; hi > 1e12 {
-			return math.Inf(1)
-		}
-	}
-	for range 50 {
-		if mid := (lo + hi) / 2; finds(mid) {
-			hi = mid
-		} else {
-			lo = mid
-		}
-	}
-	return hi * p.SD * math.Sqrt(1/a+1/b)
-}
-
-// upperNormal returns P(Z < z): a one-sided test rejects.
-func upperNormal(z float64) float64 { return upperTail(-z) }
 
 // bothNormal returns P(|Z| < z), or 0: two opposite one-sided tests reject.
 func bothNormal(z float64) float64 { return max(0, math.Erf(z/math.Sqrt2)) }

@@ -6,9 +6,12 @@ import (
 	"testing"
 )
 
-// TestDetectableEqualsNoncentralT compares with scipy 1.10.1: the root of
+// upperNormal returns P(Z < z): a one-sided test rejects.
+func upperNormal(z float64) float64 { return upperTail(-z) }
+
+// TestPowerEqualsNoncentralT compares with scipy 1.10.1: the root of
 // nct.sf(t.isf(a/2, 2k-2), 2k-2, change/(cv sqrt(2/k))) = 0.8.
-func TestDetectableEqualsNoncentralT(t *testing.T) {
+func TestPowerEqualsNoncentralT(t *testing.T) {
 	for _, c := range []struct {
 		runs              int
 		cv, alpha, change float64
@@ -26,16 +29,12 @@ func TestDetectableEqualsNoncentralT(t *testing.T) {
 		{40, 3, 0.05, 1.902898},
 		{40, 3, 0.001, 2.871888},
 	} {
-		plan := Plan{SD: c.cv, Alpha: c.alpha, Power: 0.8}
-		got := plan.Detectable(c.runs, c.runs)
-		if math.Abs(got-c.change) > 2e-4*c.change {
-			t.Errorf("%d runs, CV %v, alpha %v: %v, want %v", c.runs, c.cv, c.alpha, got, c.change)
+		found := func(change float64) float64 {
+			k := float64(c.runs)
+			return power(change/(c.cv*math.Sqrt(2/k)), c.alpha/2, 2*k-2, upperNormal)
 		}
-		if k := plan.RunsNeeded(got * (1 + 1e-9)); k != c.runs {
-			t.Errorf("%v is detectable in %d runs but needs %d", got, c.runs, k)
-		}
-		if k := plan.RunsNeeded(got * 0.99999); k != c.runs+1 {
-			t.Errorf("a little less than %v in %d runs needs %d", got, c.runs, k)
+		if below, above := found(c.change*(1-2e-4)), found(c.change*(1+2e-4)); !(below < 0.8 && above > 0.8) {
+			t.Errorf("%d runs, CV %v, alpha %v: power %v to %v around the change", c.runs, c.cv, c.alpha, below, above)
 		}
 	}
 }
@@ -87,16 +86,12 @@ func TestPowerEqualsFineSum(t *testing.T) {
 	}
 }
 
-// TestPlanNearFormula: with many runs the formula of the plain t quantiles is as good, for equivalence with
-// the power halved between its two sides.
+// TestPlanNearFormula: with many runs the formula of the plain t quantiles is as good, with the power halved between the
+// two sides.
 func TestPlanNearFormula(t *testing.T) {
 	plan := Plan{SD: 0.03, Alpha: 0.05, Power: 0.8}
 	for _, change := range []float64{0.01, 0.005, 0.003} {
-		k := float64(plan.RunsNeeded(change))
-		if z := 1.959964 + 0.841621; math.Abs(k-2*z*z*9e-4/change/change) > 2 {
-			t.Errorf("%v needs %v runs", change, k)
-		}
-		k = float64(plan.RunsForEquivalence(change))
+		k := float64(plan.RunsForEquivalence(change))
 		if z := 1.644854 + 1.281552; math.Abs(k-2*z*z*9e-4/change/change) > 2 {
 			t.Errorf("equivalence within %v needs %v runs", change, k)
 		}
@@ -104,28 +99,20 @@ func TestPlanNearFormula(t *testing.T) {
 }
 
 func TestPlanIsMonotone(t *testing.T) {
-	base := Plan{SD: 0.02, Alpha: 0.05, Power: 0.8}
-	for _, needed := range []func(p Plan, size float64) int{Plan.RunsNeeded, Plan.RunsForEquivalence} {
-		last := MostRuns
-		for size := 0.0005; size < 0.3; size *= 1.7 {
-			k := needed(base, size)
-			if k > last || k < 2 {
-				t.Errorf("size %v needs %d runs, a smaller one %d", size, k, last)
-			}
-			last = k
-			for _, p := range []Plan{{0.03, 0, 0.05, 0.8}, {0.02, 0, 0.01, 0.8}, {0.02, 0, 0.05, 0.9}} {
-				if harder := needed(p, size); harder < k {
-					t.Errorf("%+v needs %d runs for %v, the easier plan %d", p, harder, size, k)
-				}
-			}
-			if shrunk := needed(Plan{0.02, 5, 0.05, 0.8}, size); shrunk > k {
-				t.Errorf("a prior raises the runs for %v from %d to %d", size, k, shrunk)
+	base, last := Plan{SD: 0.02, Alpha: 0.05, Power: 0.8}, MostRuns
+	for size := 0.0005; size < 0.3; size *= 1.7 {
+		k := base.RunsForEquivalence(size)
+		if k > last || k < 2 {
+			t.Errorf("size %v needs %d runs, a smaller one %d", size, k, last)
+		}
+		last = k
+		for _, p := range []Plan{{0.03, 0, 0.05, 0.8}, {0.02, 0, 0.01, 0.8}, {0.02, 0, 0.05, 0.9}} {
+			if harder := p.RunsForEquivalence(size); harder < k {
+				t.Errorf("%+v needs %d runs for %v, the easier plan %d", p, harder, size, k)
 			}
 		}
-	}
-	for k := 2; k < 30; k++ {
-		if a, b, c := base.Detectable(k, k), base.Detectable(k, k+1), base.Detectable(k+1, k); !(b < a) || b != c {
-			t.Errorf("%d runs a side detect %v, one more %v or %v", k, a, b, c)
+		if shrunk := (Plan{0.02, 5, 0.05, 0.8}).RunsForEquivalence(size); shrunk > k {
+			t.Errorf("a prior raises the runs for %v from %d to %d", size, k, shrunk)
 		}
 	}
 }
@@ -133,38 +120,29 @@ func TestPlanIsMonotone(t *testing.T) {
 func TestPlanAtTheEdges(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	plan := Plan{SD: 0.02, Alpha: 0.05, Power: 0.8}
-	for _, size := range []float64{0, nan, 1e-9} {
-		if k, e := plan.RunsNeeded(size), plan.RunsForEquivalence(size); k != MostRuns || e != MostRuns {
-			t.Errorf("%v needs %d and %d runs", size, k, e)
+	for _, size := range []float64{0, nan, 1e-9, -1} {
+		if e := plan.RunsForEquivalence(size); e != MostRuns {
+			t.Errorf("%v needs %d runs", size, e)
 		}
 	}
-	if a, b := plan.RunsNeeded(-0.05), plan.RunsNeeded(0.05); a != b || plan.RunsForEquivalence(-1) != MostRuns {
-		t.Errorf("a change down needs %d runs, up %d", a, b)
+	if k := plan.RunsForEquivalence(inf); k != 2 {
+		t.Errorf("an infinite margin needs %d runs", k)
 	}
-	if k := plan.RunsNeeded(inf); k != 2 {
-		t.Errorf("an infinite change needs %d runs", k)
-	}
-	if k, d := (Plan{0, 0, 0.05, 0.8}).RunsNeeded(0.01), (Plan{0, 0, 0.05, 0.8}).Detectable(2, 2); k != 2 || d != 0 {
-		t.Errorf("without noise %d runs, %v detectable", k, d)
-	}
-	if d := (Plan{1, inf, 0.05, 0.8}).Detectable(1, 1); math.Abs(d-math.Sqrt2*(1.9599640+0.8416212)) > 1e-6 {
-		t.Errorf("a known variance detects %v", d)
+	if k := (Plan{0, 0, 0.05, 0.8}).RunsForEquivalence(0.01); k != 2 {
+		t.Errorf("without noise %d runs", k)
 	}
 	for _, p := range []Plan{
 		{nan, 0, 0.05, 0.8}, {inf, 0, 0.05, 0.8}, {1, 0, 0, 0.8}, {1, 0, nan, 0.8},
 		{1, 0, 0.05, 1.1}, {1, 0, 0.05, nan}, {1, nan, 0.05, 0.8},
 	} {
-		if k, d := p.RunsNeeded(0.1), p.Detectable(5, 5); k != MostRuns || d != inf {
-			t.Errorf("%+v: %d runs, %v detectable", p, k, d)
+		if k := p.RunsForEquivalence(0.1); k != MostRuns {
+			t.Errorf("%+v: %d runs", p, k)
 		}
-	}
-	if d := plan.Detectable(1, 1); d != inf {
-		t.Errorf("one run a side detects %v", d)
 	}
 }
 
-func BenchmarkRunsNeeded(b *testing.B) {
+func BenchmarkRunsForEquivalence(b *testing.B) {
 	for b.Loop() {
-		Plan{SD: 0.03, PriorDF: 0.7, Alpha: 0.001, Power: 0.8}.RunsNeeded(0.02)
+		Plan{SD: 0.03, PriorDF: 0.7, Alpha: 0.001, Power: 0.8}.RunsForEquivalence(0.02)
 	}
 }

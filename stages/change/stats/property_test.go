@@ -40,12 +40,6 @@ func TestSwapKeepsTwoSidedAndFlipsDirection(t *testing.T) {
 		if a, b := HodgesLehmann(x, y), HodgesLehmann(y, x); a != -b {
 			t.Errorf("HL %v %v: %v, swapped %v", x, y, a, b)
 		}
-		if a, b := CliffDelta(x, y), CliffDelta(y, x); !near(a.Delta, -b.Delta) {
-			t.Errorf("Cliff %v %v: %v, swapped %v", x, y, a, b)
-		}
-		if a, b := Energy(x, y), Energy(y, x); !near(a, b) || a < 0 {
-			t.Errorf("energy %v %v: %v, swapped %v", x, y, a, b)
-		}
 	})
 }
 
@@ -77,9 +71,6 @@ func TestMonotoneTransformKeepsRankTests(t *testing.T) {
 		if MannWhitney(x, y) != MannWhitney(cx, cy) || KolmogorovSmirnov(x, y) != KolmogorovSmirnov(cx, cy) {
 			t.Errorf("%v %v: a monotone transform changed a rank test", x, y)
 		}
-		if a, b := CliffDelta(x, y).Delta, CliffDelta(cx, cy).Delta; a != b {
-			t.Errorf("%v %v: delta %v became %v", x, y, a, b)
-		}
 	})
 }
 
@@ -97,9 +88,10 @@ func TestHodgesLehmannEqualsMatrix(t *testing.T) {
 			t.Errorf("n=%d m=%d: %v, want %v", len(x), len(y), got, mid)
 		}
 		k := 1 + len(all)/7
-		i := orderInterval(x, y, float64(k), 0.5)
-		if i.Lo != float64(all[k-1]) || i.Hi != float64(all[len(all)-k]) {
-			t.Errorf("n=%d m=%d: interval %v, want %d..%d", len(x), len(y), i, all[k-1], all[len(all)-k])
+		lo, _ := selectPair(x, y, int64(k), 0)
+		hi, _ := selectPair(x, y, int64(len(all)+1-k), 0)
+		if lo != all[k-1] || hi != all[len(all)-k] {
+			t.Errorf("n=%d m=%d: interval %d..%d, want %d..%d", len(x), len(y), lo, hi, all[k-1], all[len(all)-k])
 		}
 	})
 }
@@ -168,8 +160,8 @@ func TestWeightsFromDensity(t *testing.T) {
 			}
 			exact := d
 			exact.smooth = false
-			a, am := betaMean(v, d, 0, 1)
-			b, bm := betaMean(v, exact, 0, 1)
+			a, am := betaMean(v, d)
+			b, bm := betaMean(v, exact)
 			if math.Abs(a-b) > 1e-9*b || math.Abs(am-bm) > 1e-9*bm {
 				t.Errorf("n=%d p=%v: %v by density, %v by incomplete Beta", n, p, a, b)
 			}
@@ -189,9 +181,6 @@ func TestLargeQuantiles(t *testing.T) {
 		if got := HarrellDavis(v, p); math.Abs(got-n*p) > 1e-3 {
 			t.Errorf("p=%v: %v, want %v", p, got, n*p)
 		}
-		if got := TrimmedHarrellDavis(v, p); math.Abs(got-n*p) > 1+math.Sqrt(n*p)/10 {
-			t.Errorf("trimmed p=%v: %v, want about %v", p, got, n*p)
-		}
 	}
 }
 
@@ -202,15 +191,13 @@ func TestNoValuesAndBadProbabilities(t *testing.T) {
 		t.Error("an empty sample must give p = 1")
 	}
 	for i, v := range []float64{
-		HodgesLehmann(none, one), HodgesLehmannRatio(none, one), CliffDelta(one, none).Delta, Wasserstein(none, one),
-		HarrellDavis(none, 0.5), HarrellDavis(one, math.NaN()), Welch(one, one).P, Anderson(one, none).Right,
-		HodgesLehmannRatio([]int64{0}, one), CliffDelta(one, one).Variance,
+		HodgesLehmann(none, one), HarrellDavis(none, 0.5), HarrellDavis(one, math.NaN()), Welch(one, one).P,
 	} {
 		if !math.IsNaN(v) {
 			t.Errorf("number %d is %v, want NaN", i, v)
 		}
 	}
-	if a, b := HarrellDavis([]int64{1, 2, 9}, 0), TrimmedHarrellDavis([]int64{1, 2, 9}, 1); a != 1 || b != 9 {
+	if a, b := HarrellDavis([]int64{1, 2, 9}, 0), HarrellDavis([]int64{1, 2, 9}, 1); a != 1 || b != 9 {
 		t.Errorf("extremes are %v and %v", a, b)
 	}
 	nan := []float64{1, math.NaN(), 2}
@@ -218,21 +205,6 @@ func TestNoValuesAndBadProbabilities(t *testing.T) {
 	wide := []int64{math.MinInt64, -5, 0, 5, math.MaxInt64}
 	inf := []float64{math.Inf(-1), 0, math.Inf(1)}
 	_, _, _ = HodgesLehmann(nan, nan), HodgesLehmann(wide, wide), HodgesLehmann(inf, inf) // must not panic
-	for _, level := range []float64{-1, 0, 1, 2, math.NaN()} {
-		_, _ = ShiftIntervalExact(one, one, level), ShiftIntervalNormal(one, one, level)
-	}
-}
-
-// TestTrimmedPublished compares with the values that perfolizer's tests publish.
-func TestTrimmedPublished(t *testing.T) {
-	v := []float64{-3, -2, -1, 0, 1, 2, 3}
-	want := []float64{-3, -2.72276083590394, -2.30045481668633, -1.66479731161074, -0.877210708467137, 0,
-		0.877210708467137, 1.66479731161074, 2.30045481668633, 2.72276083590394, 3}
-	for i, w := range want {
-		if got := TrimmedHarrellDavis(v, float64(i)/10); math.Abs(got-w) > 2e-9 {
-			t.Errorf("p=%d/10: %v, want %v", i, got, w)
-		}
-	}
 }
 
 func TestDecilesEqualQuantiles(t *testing.T) {

@@ -7,15 +7,11 @@ import (
 	"testing"
 )
 
-type scanner = func(values []float64, minSegment, permutations int, seed uint64) Split
-
-var scanners = map[string]scanner{"rank": RankScan, "energy": EnergyScan, "prefix": EnergyPrefixScan}
-
 func TestRankScanByHand(t *testing.T) {
 	// Two low then three high: the centred ranks are -2 -1 0 1 2 and D = -3 after two, so the score is
 	// 9/(2*3), times 5*4/10 gives z^2 = 3. By counting, 40 of 120 orders have such a score.
 	s := RankScan([]float64{1, 2, 7, 8, 9}, 2, 1000, 1)
-	if s.At != 2 || s.End != 5 || math.Abs(s.Statistic-math.Sqrt(3)) > 1e-12 || s.P != 40.0/120 || !s.Exact {
+	if s.At != 2 || math.Abs(s.Statistic-math.Sqrt(3)) > 1e-12 || s.P != 40.0/120 || !s.Exact {
 		t.Errorf("%+v", s)
 	}
 	// Ties: 1 1 | 5 5 has six distinct orders, of which two cut so cleanly.
@@ -53,24 +49,22 @@ func TestRankScoreIsMannWhitney(t *testing.T) {
 // mirror place if it has one best place.
 func TestScanIgnoresUnits(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	for name, scan := range scanners {
-		for range 30 {
-			v := make([]float64, 6+r.IntN(10))
-			for i := range v {
-				v[i] = math.Round(16*r.NormFloat64()) / 16
-			}
-			moved := make([]float64, len(v))
-			for i := range v {
-				moved[i] = 4*v[i] - 32
-			}
-			a, b := scan(v, 2, 99, 5), scan(moved, 2, 99, 5)
-			if a.At != b.At || a.P != b.P || a.End != b.End || a != scan(v, 2, 99, 5) {
-				t.Errorf("%s %v: %+v, moved %+v", name, v, a, b)
-			}
-			slices.Reverse(moved)
-			if c := scan(moved, 2, 0, 5); name != "prefix" && math.Abs(c.Statistic-b.Statistic) > 1e-9*math.Abs(b.Statistic) {
-				t.Errorf("%s %v: %+v, reversed %+v", name, v, b, c)
-			}
+	for range 30 {
+		v := make([]float64, 6+r.IntN(10))
+		for i := range v {
+			v[i] = math.Round(16*r.NormFloat64()) / 16
+		}
+		moved := make([]float64, len(v))
+		for i := range v {
+			moved[i] = 4*v[i] - 32
+		}
+		a, b := RankScan(v, 2, 99, 5), RankScan(moved, 2, 99, 5)
+		if a.At != b.At || a.P != b.P || a != RankScan(v, 2, 99, 5) {
+			t.Errorf("%v: %+v, moved %+v", v, a, b)
+		}
+		slices.Reverse(moved)
+		if c := RankScan(moved, 2, 0, 5); math.Abs(c.Statistic-b.Statistic) > 1e-9*math.Abs(b.Statistic) {
+			t.Errorf("%v: %+v, reversed %+v", v, b, c)
 		}
 	}
 }
@@ -78,39 +72,33 @@ func TestScanIgnoresUnits(t *testing.T) {
 // TestScanExactNearRandom compares the exact p with one of many random orders.
 func TestScanExactNearRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
-	for name, scan := range scanners {
-		for range 5 {
-			v := make([]float64, 7)
-			for i := range v {
-				v[i] = r.NormFloat64() + 2*is(i > 3)
-			}
-			exact, random := scan(v, 2, 5040, 1), scan(v, 2, 5039, 1)
-			if !exact.Exact || random.Exact || math.Abs(exact.P-random.P) > 0.03 {
-				t.Errorf("%s %v: exact %+v, random %+v", name, v, exact, random)
-			}
+	for range 5 {
+		v := make([]float64, 7)
+		for i := range v {
+			v[i] = r.NormFloat64() + 2*is(i > 3)
+		}
+		exact, random := RankScan(v, 2, 5040, 1), RankScan(v, 2, 5039, 1)
+		if !exact.Exact || random.Exact || math.Abs(exact.P-random.P) > 0.03 {
+			t.Errorf("%v: exact %+v, random %+v", v, exact, random)
 		}
 	}
 }
 
 // TestScanFindsTheFirstBest: two places are equally good.
 func TestScanFindsTheFirstBest(t *testing.T) {
-	for name, scan := range scanners {
-		if s := scan([]float64{0, 0, 5, 5, 0, 0}, 2, 0, 1); name != "prefix" && s.At != 2 {
-			t.Errorf("%s: %+v", name, s)
-		}
+	if s := RankScan([]float64{0, 0, 5, 5, 0, 0}, 2, 0, 1); s.At != 2 {
+		t.Errorf("%+v", s)
 	}
 }
 
 // TestSeedChangesTheOrders draws few orders, so that seeds show.
 func TestSeedChangesTheOrders(t *testing.T) {
-	for name, scan := range scanners {
-		seen := map[float64]bool{}
-		for seed := range uint64(20) {
-			seen[scan([]float64{3, 1, 4, 1, 5, 9, 2, 6, 5}, 2, 50, seed).P] = true
-		}
-		if len(seen) < 5 {
-			t.Errorf("%s: twenty seeds gave %d values of p", name, len(seen))
-		}
+	seen := map[float64]bool{}
+	for seed := range uint64(20) {
+		seen[RankScan([]float64{3, 1, 4, 1, 5, 9, 2, 6, 5}, 2, 50, seed).P] = true
+	}
+	if len(seen) < 5 {
+		t.Errorf("twenty seeds gave %d values of p", len(seen))
 	}
 }
 
@@ -118,22 +106,15 @@ func TestSeedChangesTheOrders(t *testing.T) {
 // false alarms stay near the level, a step of three standard deviations is found. The standard error of
 // a share is 0.011 at 0.05.
 func TestScanTable(t *testing.T) {
-	for _, c := range []struct {
-		name             string
-		scan             scanner
-		step, low, great float64
-	}{
-		{"rank", RankScan, 0, 0.02, 0.08}, {"rank", RankScan, 1.5, 0.6, 0.9}, {"rank", RankScan, 3, 0.97, 1},
-		{"energy", EnergyScan, 0, 0.02, 0.08}, {"energy", EnergyScan, 1.5, 0.5, 0.9}, {"energy", EnergyScan, 3, 0.95, 1},
-	} {
+	for _, c := range []struct{ step, low, great float64 }{{0, 0.02, 0.08}, {1.5, 0.6, 0.9}, {3, 0.97, 1}} {
 		r, found := rand.New(rand.NewPCG(19, 20)), 0.0
 		const series = 400
 		for i := range series {
-			s := c.scan(releases(r, 12, c.step), 2, 199, uint64(i))
+			s := RankScan(releases(r, 12, c.step), 2, 199, uint64(i))
 			found += is(s.P <= 0.05) / series
 		}
 		if !(found >= c.low && found <= c.great) {
-			t.Errorf("%s scan, step %v: found in %v of the series", c.name, c.step, found)
+			t.Errorf("step %v: found in %v of the series", c.step, found)
 		}
 	}
 }
@@ -153,17 +134,15 @@ func releases(r *rand.Rand, n int, step float64) []float64 {
 func TestSegmentsOfTheSeries(t *testing.T) {
 	series := readSeries(t)
 	for name, want := range map[string][]int{"s1_otava_step20": {10}, "s2_two_steps_outlier70": {20, 50}, "s3_flat40": nil} {
-		for kind, scan := range scanners {
-			var at []int
-			for _, s := range Segments(series[name], 0.01, func(v []float64) Split { return scan(v, 3, 499, 1) }) {
-				at = append(at, s.At)
-				if !(s.At < s.End && s.End <= len(series[name])) || s.P > 0.01 {
-					t.Errorf("%s %s: %+v", name, kind, s)
-				}
+		var at []int
+		for _, s := range Segments(series[name], 0.01, func(v []float64) Split { return RankScan(v, 3, 499, 1) }) {
+			at = append(at, s.At)
+			if s.P > 0.01 {
+				t.Errorf("%s: %+v", name, s)
 			}
-			if !slices.Equal(at, want) {
-				t.Errorf("%s: the %s scan cuts at %v, want %v", name, kind, at, want)
-			}
+		}
+		if !slices.Equal(at, want) {
+			t.Errorf("%s: the scan cuts at %v, want %v", name, at, want)
 		}
 	}
 }
@@ -184,21 +163,19 @@ func TestNextOrderVisitsAll(t *testing.T) {
 
 func TestScanNothing(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	for name, scan := range scanners {
-		for _, v := range [][]float64{nil, {1}, {1, 2, 3}, {1, nan, 2, 3, 4}, {nan, nan, nan, nan}} {
-			if s := scan(v, 2, 99, 1); s != (Split{P: 1}) {
-				t.Errorf("%s %v: %+v", name, v, s)
-			}
+	for _, v := range [][]float64{nil, {1}, {1, 2, 3}, {1, nan, 2, 3, 4}, {nan, nan, nan, nan}} {
+		if s := RankScan(v, 2, 99, 1); s != (Split{P: 1}) {
+			t.Errorf("%v: %+v", v, s)
 		}
-		if s := scan([]float64{4, 4, 4, 4, 4, 4}, 2, 99, 1); s.P != 1 {
-			t.Errorf("%s: equal values have p %v", name, s.P)
-		}
-		if s := scan([]float64{1, 2, 3, 4, 5, 6}, 2, 0, 1); s.P != 1 {
-			t.Errorf("%s: without permutations p is %v", name, s.P)
-		}
-		if s := scan([]float64{-1e308, -1e308, inf, inf}, 2, 99, 1); !(s.P > 0 && s.P <= 1) {
-			t.Errorf("%s: infinities have %+v", name, s)
-		}
+	}
+	if s := RankScan([]float64{4, 4, 4, 4, 4, 4}, 2, 99, 1); s.P != 1 {
+		t.Errorf("equal values have p %v", s.P)
+	}
+	if s := RankScan([]float64{1, 2, 3, 4, 5, 6}, 2, 0, 1); s.P != 1 {
+		t.Errorf("without permutations p is %v", s.P)
+	}
+	if s := RankScan([]float64{-1e308, -1e308, inf, inf}, 2, 99, 1); !(s.P > 0 && s.P <= 1) {
+		t.Errorf("infinities have %+v", s)
 	}
 }
 
@@ -207,11 +184,9 @@ func FuzzScan(f *testing.F) {
 	f.Add(1e308, -1e308, 0.0, 1e-300, 5.0, -1)
 	f.Fuzz(func(t *testing.T, a, b, c, d, e float64, shortest int) {
 		v := []float64{a, b, a, c, d, e, e}
-		for name, scan := range scanners {
-			s := scan(v, shortest%100, 20, 1)
-			if !(s.P > 0 && s.P <= 1) || s.At < 0 || s.At > s.End || s.End > len(v) || math.IsNaN(s.Statistic) {
-				t.Errorf("%s %v: %+v", name, v, s)
-			}
+		s := RankScan(v, shortest%100, 20, 1)
+		if !(s.P > 0 && s.P <= 1) || s.At < 0 || s.At > len(v) || math.IsNaN(s.Statistic) {
+			t.Errorf("%v: %+v", v, s)
 		}
 	})
 }

@@ -24,16 +24,11 @@ type weights struct {
 	total    float64
 }
 
-// weigh returns the weights of n order statistics under b cut to [left, right]. Number i has the probability of the
-// cell [i/n, (i+1)/n].
-func weigh(n int, b beta, left, right float64) weights {
+// weigh returns the weights of n order statistics under b. Number i has the probability of the cell [i/n, (i+1)/n].
+func weigh(n int, b beta) weights {
 	w := weights{centre: min(int(b.mode*float64(n)), n-1)}
 	add := func(to *[]float64, i int) bool {
-		lo, hi := max(left, float64(i)/float64(n)), min(right, float64(i+1)/float64(n))
-		if !(lo < hi) {
-			return false
-		}
-		mass := b.mass(lo, hi)
+		mass := b.mass(float64(i)/float64(n), float64(i+1)/float64(n))
 		*to = append(*to, mass)
 		w.total += mass
 		return mass > w.total*negligible
@@ -69,7 +64,7 @@ func (e *Estimator) of(n int, p float64) *weights {
 	key := quantileOf{n, p}
 	w, has := e.kept[key]
 	if !has {
-		w = weigh(n, quantileBeta(n, p), 0, 1)
+		w = weigh(n, quantileBeta(n, p))
 		if e.cells += len(w.up) + len(w.down); e.cells > mostCells || e.kept == nil {
 			e.kept, e.cells = make(map[quantileOf]weights), len(w.up)+len(w.down)
 		}

@@ -165,23 +165,9 @@ func TestConcatenationsInACircle(t *testing.T) {
 	}
 }
 
-func TestParseWord(t *testing.T) {
-	for word, want := range map[string]string{
-		"00(01)": "4(2)", "010000001": "2;7", "000010000": "5", "(1)": "1(1)", "(010)": "2(3)", "1(0)": "1(0)", "": "",
-		"0(0110)": "3;1(3;1)", "01(1)": "2;1(1)",
-	} {
-		s, err := ParseWord(word)
-		if err != nil || s.String() != want {
-			t.Errorf("%q: got %v %v, want %s", word, s, err, want)
-		}
-	}
-	for _, bad := range []string{"2", "(1", "()", "(1)0", "0)1"} {
-		if s, err := ParseWord(bad); err == nil {
-			t.Errorf("%q was read: %v", bad, s)
-		}
-	}
-	// Garcés et al. 2011, section III: b[k] = a[2k+2] for b = a filtered by 00(01).
-	s, _ := ParseWord("00(01)")
+// Garcés et al. 2011, section III: b[k] = a[2k+2] for b = a filtered by the word 00(01), whose gaps are 4(2).
+func TestFilterOfThePaper(t *testing.T) {
+	s := Sequence{Prefix: []int64{4}, Period: []int64{2}}
 	a := make(ticksOf, 12)
 	for i := range a {
 		a[i] = i

@@ -1,7 +1,6 @@
 package ccsl
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -57,51 +56,4 @@ func (s Sequence) checkGaps() error {
 		}
 	}
 	return nil
-}
-
-// ParseWord reads a binary word as Garcés et al. 2011 (section III) write filters, "00(01)": ones select. It
-// returns the gaps: 00(01)ω selects a[4], a[6], ... A word whose period has no one stays silent after its prefix;
-// one without a period dies with the last tick that it selects.
-func ParseWord(word string) (Sequence, error) {
-	head, period, has := strings.Cut(word, "(")
-	if has {
-		var rest string
-		if period, rest, has = strings.Cut(period, ")"); !has || rest != "" || period == "" {
-			return Sequence{}, fmt.Errorf("word %q: its period must be the last, in one pair of brackets", word)
-		}
-	}
-	var s Sequence
-	zeros, err := appendGaps(head, 0, &s.Prefix)
-	if err != nil || !has {
-		return s, err
-	}
-	first := len(s.Prefix)
-	if zeros, err = appendGaps(period, zeros, &s.Prefix); err != nil {
-		return Sequence{}, err
-	}
-	if len(s.Prefix) == first {
-		s.Period = []int64{0}
-		return s, nil
-	}
-	_, err = appendGaps(period, zeros, &s.Period)
-	return s, err
-}
-
-var errDigit = errors.New("a word is made of the digits 0 and 1")
-
-// appendGaps appends the distance of each one from the one before, with some zeros before the first, and returns
-// how many zeros stand at the end.
-func appendGaps(digits string, zeros int64, gaps *[]int64) (int64, error) {
-	for _, c := range []byte(digits) {
-		switch c {
-		case '0':
-			zeros++
-		case '1':
-			*gaps = append(*gaps, zeros+1)
-			zeros = 0
-		default:
-			return 0, errDigit
-		}
-	}
-	return zeros, nil
 }

@@ -38,10 +38,7 @@ func TestFigure(t *testing.T) {
 	if want := []int64{0, 30, 40, 50, 56, 60}; !slices.Equal(in.Times(), want) {
 		t.Errorf("times %v, want %v", in.Times(), want)
 	}
-	if got := in.Injected(); !slices.Equal(got, []int32{e2}) {
-		t.Errorf("T is %v, want e2", got)
-	}
-	if got := in.Shifted(); !slices.Equal(got, []int32{e3, e4, e5}) {
+	if got := moved(c.timeNs, in.Times(), e2); !slices.Equal(got, []int32{e3, e4, e5}) {
 		t.Errorf("C is %v, want e3, e4, e5", got)
 	}
 	want := []faults.Edge{ // by target
@@ -55,12 +52,13 @@ func TestFigure(t *testing.T) {
 
 // To the left: e3 is 5 earlier, which e2 must follow by message; (e1, e2) absorbs it.
 func TestFigureToTheLeft(t *testing.T) {
-	in := faults.NewInjector(figure(t).Chart)
+	c := figure(t)
+	in := faults.NewInjector(c.Chart)
 	in.Inject(e3, -5)
 	if want := []int64{0, 15, 25, 40, 50, 60}; !slices.Equal(in.Times(), want) {
 		t.Errorf("times %v, want %v", in.Times(), want)
 	}
-	if got := in.Shifted(); !slices.Equal(got, []int32{e2}) {
+	if got := moved(c.timeNs, in.Times(), e3); !slices.Equal(got, []int32{e2}) {
 		t.Errorf("C is %v, want e2", got)
 	}
 }

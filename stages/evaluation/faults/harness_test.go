@@ -60,3 +60,14 @@ func someFaults(rng *rand.Rand, events, n int) (all []faults.Injection) {
 	}
 	return all
 }
+
+// moved are the events that one fault moved besides its own, in the order of the trace: it moves them in one direction
+// only, so none is back where it was.
+func moved(before, after []int64, own int32) (events []int32) {
+	for e := range before {
+		if after[e] != before[e] && int32(e) != own {
+			events = append(events, int32(e))
+		}
+	}
+	return events
+}

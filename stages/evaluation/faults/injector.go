@@ -8,29 +8,17 @@ type Injection struct {
 	DeltaNs int64
 }
 
-// mark says what happened to an event.
-type mark uint8
-
-const (
-	injected mark = 1 << iota // it was given a fault
-	shifted                   // it was shifted to keep the trace consistent
-	queued                    // it is in the queue
-)
-
-// Injector makes changed traces of a chart, one after another. It takes 9 bytes for an event.
+// Injector makes one changed trace of a chart. It takes 9 bytes an event.
 type Injector struct {
-	chart   *Chart
-	timeNs  []int64
-	marks   []mark
-	touched []int32 // the events with a mark
-	queue   *queue
+	chart  *Chart
+	timeNs []int64
+	queued []bool // by event: it is in the queue
+	queue  *queue
 }
 
 // NewInjector returns an injector that starts at the reference trace.
 func NewInjector(c *Chart) *Injector {
-	return &Injector{
-		chart: c, timeNs: slices.Clone(c.timeNs), marks: make([]mark, c.Len()), queue: newQueue(c),
-	}
+	return &Injector{chart: c, timeNs: slices.Clone(c.timeNs), queued: make([]bool, c.Len()), queue: newQueue(c)}
 }
 
 // Inject injects a fault into the trace as it is now, by Algorithm 2. No event but those that the fault reaches
@@ -50,12 +38,12 @@ func (in *Injector) Inject(event int32, deltaNs int64) {
 		w = way{ahead: &in.chart.in, behind: &in.chart.out, sign: -1}
 	}
 	in.queue.left = deltaNs < 0
-	in.shift(event, deltaNs, injected)
+	in.timeNs[event] += deltaNs
 	in.push(event, w)
 	for in.queue.Len() > 0 {
 		e := in.queue.Pop()
-		in.shift(e, in.requiredShift(e, w), shifted)
-		in.marks[e] &^= queued
+		in.timeNs[e] += in.requiredShift(e, w) // applyShift of Algorithm 2; by equation (1) it is UPDATESLACK as well
+		in.queued[e] = false
 		in.push(e, w)
 	}
 }
@@ -90,52 +78,12 @@ func (in *Injector) requiredShift(event int32, w way) int64 {
 // push puts the neighbours ahead in the queue that have to be shifted and are not in it.
 func (in *Injector) push(event int32, w way) {
 	for _, n := range w.ahead.of(event) {
-		if in.marks[n.event]&queued == 0 && in.slack(n.event, event, n.leastNs, w) < 0 {
-			in.touch(n.event, queued)
+		if !in.queued[n.event] && in.slack(n.event, event, n.leastNs, w) < 0 {
+			in.queued[n.event] = true
 			in.queue.Push(n.event)
 		}
 	}
 }
 
-// shift is applyShift of Algorithm 2; by equation (1) it is UPDATESLACK as well.
-func (in *Injector) shift(event int32, deltaNs int64, why mark) {
-	in.touch(event, why)
-	in.timeNs[event] += deltaNs
-}
-
-// touch marks an event, and notes it for Reset at its first mark.
-func (in *Injector) touch(event int32, m mark) {
-	if in.marks[event] == 0 {
-		in.touched = append(in.touched, event)
-	}
-	in.marks[event] |= m
-}
-
-// Times are the times of all events now, in ns. They belong to the injector and change with it.
+// Times returns the times of all events now, in ns. They belong to the injector and change with it.
 func (in *Injector) Times() []int64 { return in.timeNs }
-
-// Injected are the events that were given a fault, in the order of the trace.
-func (in *Injector) Injected() []int32 { return in.marked(injected) }
-
-// Shifted are the events that were shifted as a consequence, in the order of the trace. Some may have a fault of
-// their own, and some may be back at their reference time, shifted by faults of both signs.
-func (in *Injector) Shifted() []int32 { return in.marked(shifted) }
-
-// marked are the events with a mark.
-func (in *Injector) marked(m mark) (events []int32) {
-	for _, e := range in.touched {
-		if in.marks[e]&m != 0 {
-			events = append(events, e)
-		}
-	}
-	slices.Sort(events)
-	return events
-}
-
-// Reset goes back to the reference trace. It takes time by the events that were touched.
-func (in *Injector) Reset() {
-	for _, e := range in.touched {
-		in.timeNs[e], in.marks[e] = in.chart.timeNs[e], 0
-	}
-	in.touched = in.touched[:0]
-}

@@ -53,13 +53,13 @@ func TestChainMovesByItsDelta(t *testing.T) {
 		in := faults.NewInjector(chart(t, times, edges).Chart)
 		all := injections(t, plan(t, faults.NewPool(r), faults.Fault{Kind: faults.Chain, DeltaNs: delta, Events: 4}, 3), r)
 		in.Apply(all)
-		for _, e := range in.Injected() {
-			if moved := in.Times()[e] - times[e]; moved != delta {
-				t.Errorf("δ %d: event %d moved by %d ns", delta, e, moved)
+		for _, f := range all {
+			if moved := in.Times()[f.Event] - times[f.Event]; moved != delta {
+				t.Errorf("δ %d: event %d moved by %d ns", delta, f.Event, moved)
 			}
 		}
-		if len(in.Injected()) != 4 {
-			t.Errorf("injected %v", in.Injected())
+		if len(all) != 4 {
+			t.Errorf("injected %v", all)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -62,6 +63,19 @@ func (r *Run) takes(function uint32) bool {
 		}
 	}
 	return false
+}
+
+// Subjects returns the subjects of which an event gets a fault, ascending: T of section 4.2.2, where precision is
+// |T ∩ P| / |P \ C| and recall |T ∩ P| / |T| for the detected subjects P and the subjects C that only move as a
+// consequence. A subject in T counts for T even if other events of it move as a consequence: in C as well it would count
+// for T ∩ P and not for P \ C, and precision could exceed 1.
+func (r *Run) Subjects(injections []Injection) []uint32 {
+	subjects := make([]uint32, len(injections))
+	for i, in := range injections {
+		subjects[i] = r.columns.Subject[in.Event]
+	}
+	slices.Sort(subjects)
+	return slices.Compact(subjects)
 }
 
 // index lists events by code, in the order of the trace.

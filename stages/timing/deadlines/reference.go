@@ -11,7 +11,7 @@ import (
 // occurrences that met the deadline.
 type Reference struct {
 	options Options
-	n       int       // occurrences
+	n       int       // occurrences added
 	bounds  []sample  // by slot
 	shares  [][]int64 // by key: time on the critical path in ns, of the occurrences that have the key on it
 	sorted  bool      // the shares of every key are in ascending order
@@ -26,9 +26,6 @@ type sample struct {
 
 // NewReference returns a reference without occurrences.
 func NewReference(o Options) *Reference { return &Reference{options: o} }
-
-// N is the number of occurrences added.
-func (r *Reference) N() int { return r.n }
 
 // Add takes note of an occurrence that met the deadline.
 func (r *Reference) Add(o *Occurrence) {

@@ -1,5 +1,38 @@
 package stats
 
+import (
+	"cmp"
+	"slices"
+)
+
+// ascending returns the positions of p in the order of their values, equal ones by position.
+func ascending(p []float64) []int {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	return order
+}
+
+// BenjaminiHochberg returns p adjusted to control the false discovery rate (Benjamini and Hochberg 1995, Journal of the
+// Royal Statistical Society B 57, 289-300). From the greatest p down, the adjusted value of the k-th smallest of n is
+//
+//	min over j >= k of n/j p_(j)
+//
+// so that rejecting all values of at most q keeps the expected share of false discoveries at q. The result is in the
+// order of p.
+func BenjaminiHochberg(p []float64) []float64 {
+	order, out := ascending(p), make([]float64, len(p))
+	n, minimum := float64(len(p)), 1.0
+	for k := len(order) - 1; k >= 0; k-- {
+		i := order[k]
+		minimum = min(minimum, n/float64(k+1)*p[i])
+		out[i] = minimum
+	}
+	return out
+}
+
 // Simes returns the p-value of the hypothesis that all null hypotheses of a family are true: the least
 // n p_(i)/i (Simes 1986, Biometrika 73, 751-754), valid if the tests are independent or positively
 // dependent. NaN counts as 1. An empty family gives 1.
