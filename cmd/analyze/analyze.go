@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/sql"
@@ -78,6 +79,11 @@ func (a *app) openToWrite() (l *lake.Lake, release func(), err error) {
 		return nil, nil, err
 	}
 	return l, release, nil
+}
+
+// engine runs stages over a lake with the jobs and the memory asked for.
+func (a *app) engine(l *lake.Lake) *pipeline.Engine {
+	return &pipeline.Engine{Lake: l, Jobs: a.Jobs, Memory: a.TaskMemory()}
 }
 
 // catalog is what SQL may see of a lake.

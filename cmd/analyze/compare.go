@@ -94,7 +94,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	if err := f.choose(l, &j); err != nil {
 		return err
 	}
-	j.Jobs = a.Jobs
+	j.Engine = a.engine(l)
 	r, err := a.resultOf(ctx, j)
 	if err != nil {
 		return err

@@ -26,10 +26,10 @@ func (f *compareFlags) check() (j compare.Job, err error) {
 	case f.p <= 0 || f.p >= 1 || f.ratio < 1 || f.abs < 0 || f.guard < 0 || f.top < 1:
 		return j, console.Usagef("--p lies between 0 and 1, --rel is 1 or more, --top 1 or more, --abs and --guard are not negative")
 	}
-	j = compare.Job{ID: f.id, ByRuns: f.byRuns(), Options: samplechanges.Options{
+	j = compare.Job{ID: f.id, Spec: compare.Spec{ByRuns: f.byRuns(), Options: samplechanges.Options{
 		Method: method, Normalisation: f.norm,
 		Thresholds: sampletests.Options{AbsNs: int64(f.abs), GuardNs: int64(f.guard), Rel: f.ratio, P: f.p},
-	}}
+	}}}
 	if j.Matching, err = matching.ParseMethod(f.matching); err != nil {
 		return j, console.Usagef("--matching: %w", err)
 	}
@@ -55,7 +55,6 @@ func (f *compareFlags) checkUse() error {
 
 // choose finds the runs of both sides, the older ones, and which were recorded together, and names the comparison.
 func (f *compareFlags) choose(l *lake.Lake, j *compare.Job) (err error) {
-	j.Lake = l
 	if j.Base, err = runs.Select(l, f.base); err != nil {
 		return err
 	}

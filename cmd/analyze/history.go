@@ -88,9 +88,9 @@ func (a *app) history(ctx context.Context, selectors []string, f historyFlags) e
 		return err
 	}
 	defer release()
-	j := history.Job{
-		Lake: l, ID: f.id, Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference, Jobs: a.Jobs,
-	}
+	j := history.Job{Engine: a.engine(l), ID: f.id, Spec: history.Spec{
+		Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference,
+	}}
 	if j.ID == "" {
 		j.ID = "history-by-" + label([]string{f.by})
 	}

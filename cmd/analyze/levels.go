@@ -95,7 +95,7 @@ func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) err
 		return err
 	}
 	defer release()
-	j := modelsets.Job{Lake: l, ID: f.id, Of: modelsets.Of(f.level), Options: o, Jobs: a.Jobs}
+	j := modelsets.Job{Engine: a.engine(l), ID: f.id, Spec: modelsets.Spec{Of: modelsets.Of(f.level), Options: o}}
 	if j.Sets, err = modelSets(l, selectors); err != nil {
 		return err
 	}
@@ -161,8 +161,10 @@ func (a *app) levelsOfSides(ctx context.Context, j compare.Job, c compareFlags) 
 		fmt.Fprintln(a.stdout)
 	}
 	return a.compareLevels(ctx, modelsets.Job{
-		Lake: j.Lake, ID: j.ID, Of: modelsets.Fragments, Options: levels.Options{Completion: levels.None}, Jobs: a.Jobs,
-		Sets: []modelsets.Set{{Name: base, Runs: j.Base}, {Name: cand, Runs: j.Cand}},
+		Engine: a.engine(j.Lake), ID: j.ID, Spec: modelsets.Spec{
+			Of: modelsets.Fragments, Options: levels.Options{Completion: levels.None},
+			Sets: []modelsets.Set{{Name: base, Runs: j.Base}, {Name: cand, Runs: j.Cand}},
+		},
 	}, f)
 }
 

@@ -13,7 +13,7 @@ import (
 
 // sides is a job with so many runs a side.
 func sides(base, cand int) compare.Job {
-	j := compare.Job{ID: "x", ByRuns: true, Verdicts: verdicts.Defaults()}
+	j := compare.Job{ID: "x", Spec: compare.Spec{ByRuns: true, Verdicts: verdicts.Defaults()}}
 	for i := range base {
 		j.Base = append(j.Base, fmt.Sprintf("b%d", i+1))
 	}

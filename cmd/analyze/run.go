@@ -105,7 +105,8 @@ func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Parti
 	if err != nil {
 		return nil, err
 	}
-	e := &pipeline.Engine{Lake: l, Stages: stages, Jobs: a.Jobs, Memory: a.TaskMemory(), Progress: meter}
+	e := a.engine(l)
+	e.Stages, e.Progress = stages, meter
 	if a.LogFormat == "json" {
 		e.Log = a.Logger(a.stderr).Info
 	}

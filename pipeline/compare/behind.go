@@ -40,7 +40,7 @@ func takes(taken []int64) bool {
 // behind says of each side whether a step of it stands right behind a functional change. The joint walk goes only up
 // to functional changes, and is not asked.
 func (w *walk) behind(s matching.Step) (base, cand bool) {
-	if w.job.Matching == matching.ByWalk {
+	if w.Matching == matching.ByWalk {
 		return false, false
 	}
 	baseFlows, candFlows := sides(w.judge, w.flows)

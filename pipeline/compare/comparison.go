@@ -1,6 +1,6 @@
 // Package compare drives the comparison of baseline runs with candidate runs: it gathers the time samples
-// and metrics of all runs fragment by fragment, pairs the automata, judges every step (package changes)
-// and commits the tables changes and matches.
+// and metrics of all runs fragment by fragment, pairs the automata, judges every step (package samplechanges)
+// and writes the tables matches, estimates, findings and changes.
 //
 // Where the runs' compositions say what their critical paths spend time on, these are compared as well, and every
 // step is told how much time its function spends on them.
@@ -8,45 +8,44 @@
 // Runs are the unit: their summaries are compared with one another (package verdicts), and what changed is put down to
 // its root causes (package rootcause).
 //
-// It works bucket by bucket of the first baseline run, so that only the samples of one bucket of every run
-// are in memory. A run whose components lie in other buckets is read once for each bucket that it shares
-// components with.
+// A task is a bucket of the first baseline run, so that only the samples of one bucket of every run are in memory. A run
+// whose components lie in other buckets is read once for each bucket that it shares components with. What the tasks find
+// goes through the staging area to the last task, which judges all subjects together: false discoveries are counted over
+// all of them. The models of all runs are read once in every process.
 package compare
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// StageName and StageVersion stand in the manifests of a comparison.
-const (
-	StageName    = "compare"
-	StageVersion = 4
-)
-
-// Job is one comparison.
-type Job struct {
-	Lake       *lake.Lake
-	ID         string
+// Spec is what a comparison depends on beside the runs' tables. Its JSON stands in the manifests.
+type Spec struct {
 	Base, Cand []string // runs
-	Noise      []string // older runs that tell how much runs differ among themselves
+	Noise      []string // older runs that show how much runs differ among themselves
 	Blocks     []int    // by run of Base, Cand and Noise: runs of one block are compared with each other; nil: all with all
 	Options    samplechanges.Options
 	ByRuns     bool // verdicts follow from comparing runs with runs, and not from Options.Method
 	Verdicts   verdicts.Options
 	Matching   matching.Method
-	Jobs       int
-	Progress   *pipeline.Meter
+}
 
-	summariesOnly bool
+// runs are the runs in the order of Blocks.
+func (s *Spec) runs() []string { return slices.Concat(s.Base, s.Cand, s.Noise) }
+
+// Job is one comparison and the engine that runs it.
+type Job struct {
+	*pipeline.Engine
+	ID string // of the partition that is written
+	Spec
 }
 
 // Result is what a comparison found.
@@ -56,74 +55,79 @@ type Result struct {
 	Estimates []schema.Estimate // by rank of their changes
 }
 
-// options are what the tables depend on beside the runs' tables.
-type options struct {
-	Base, Cand, Noise []string
-	Blocks            []int
-	Options           samplechanges.Options
-	ByRuns            bool
-	Verdicts          verdicts.Options
-	Matching          matching.Method
+// heldBytes is what a sample takes while it is judged: two times of it as they are read, and both again where the runs of
+// a side are put together.
+const heldBytes = 32
+
+// Stage declares a comparison. The table changes, from which readers know that the comparison is there, is committed last.
+func Stage(s Spec) pipeline.Stage {
+	return pipeline.Stage{
+		Name: "compare", Version: 4, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
+		Options: s, Runs: s.runs(),
+		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions"},
+		Writes: []string{"matches", "estimates", "findings", "changes"},
+		Sized:  "samples", BytesPerRow: heldBytes, Run: runBucket, Finish: finish,
+	}
 }
 
-// reads are the tables of every run that a comparison needs; uses are those that it reads where they are.
-var (
-	reads = []string{"fragments", "transitions", "samples", "metrics", "summaries"}
-	uses  = []string{"compositions"}
-)
-
-// Run compares, unless the lake has the result already, and says whether it had.
-func Run(ctx context.Context, j Job) (*Result, bool, error) {
-	fingerprint, inputs, err := j.fingerprint()
-	if err != nil {
-		return nil, false, err
-	}
+// Run compares, unless the lake has the result already, and reports whether it had.
+func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 	p := lake.Comparison(j.ID)
-	have, err := j.Lake.Manifest("changes", p)
+	out, err := j.RunStage(ctx, p, Stage(j.Spec))
 	if err != nil {
 		return nil, false, err
 	}
-	if have != nil && have.Fingerprint == fingerprint {
-		r, err := read(j.Lake, p)
-		return r, true, err
-	}
-	r, matches, err := j.compare(ctx)
-	if err != nil {
+	r = new(Result)
+	if r.Changes, err = readTable[schema.Change](j.Lake, "changes", p); err != nil {
 		return nil, false, err
 	}
-	return r, false, j.commit(r, matches, fingerprint, inputs)
-}
-
-func (j *Job) options() options {
-	return options{j.Base, j.Cand, j.Noise, j.Blocks, j.Options, j.ByRuns, j.Verdicts, j.Matching}
-}
-
-func (j *Job) runs() []string { return slices.Concat(j.Base, j.Cand, j.Noise) }
-
-func (j *Job) fingerprint() (string, []lake.Input, error) {
-	var inputs []lake.Input
-	for _, run := range j.runs() {
-		for _, table := range slices.Concat(reads, uses) {
-			m, err := j.Lake.Manifest(table, lake.Run(run))
-			switch {
-			case err != nil:
-				return "", nil, err
-			case m != nil:
-				inputs = append(inputs, lake.Input{Name: table + " of " + run, Fingerprint: m.Fingerprint})
-			case slices.Contains(reads, table):
-				return "", nil, fmt.Errorf("run %s has no table %s: analyze it first, with analyze run %s", run, table, run)
-			}
-		}
+	if r.Findings, err = readTable[schema.Finding](j.Lake, "findings", p); err != nil {
+		return nil, false, err
 	}
-	return lake.Fingerprint(StageName, StageVersion, j.options(), inputs), inputs, nil
+	r.Estimates, err = readTable[schema.Estimate](j.Lake, "estimates", p)
+	return r, out.Fresh, err
 }
 
-// compare judges everything that there is to compare, and ranks what it found.
-func (j *Job) compare(ctx context.Context) (*Result, []schema.Match, error) {
-	o, err := j.observe(ctx)
+func readTable[T any](l *lake.Lake, table string, p lake.Partition) ([]T, error) {
+	m, err := l.Manifest(table, p)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	estimates := j.judgeByRuns(o.Subjects, o.Sides)
-	return j.conclude(o, estimates), o.matches, nil
+	return parquet.ReadRows[T](l.Path(m.Files[0]))
+}
+
+// runBucket judges the samples of a bucket.
+func runBucket(t *pipeline.Task) error {
+	var s Spec
+	if err := t.Options(&s); err != nil {
+		return err
+	}
+	return judgeBucket(t, s, false)
+}
+
+// finish judges the subjects of all buckets by runs, ranks them and finds their causes.
+func finish(t *pipeline.Task) error {
+	var s Spec
+	if err := t.Options(&s); err != nil {
+		return err
+	}
+	c, err := shared(t, s, false)
+	if err != nil {
+		return err
+	}
+	o, err := c.gathered(t)
+	if err != nil {
+		return err
+	}
+	r := c.conclude(o, c.judgeByRuns(o.Subjects, o.Sides))
+	if err := pipeline.WriteRows(t, "matches", o.matches); err != nil {
+		return err
+	}
+	if err := pipeline.WriteRows(t, "estimates", r.Estimates); err != nil {
+		return err
+	}
+	if err := pipeline.WriteRows(t, "findings", r.Findings); err != nil {
+		return err
+	}
+	return pipeline.WriteRows(t, "changes", r.Changes)
 }

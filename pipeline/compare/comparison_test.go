@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
@@ -142,10 +143,10 @@ func open(t *testing.T) *lake.Lake {
 }
 
 func job(l *lake.Lake, base, cand string) compare.Job {
-	return compare.Job{
-		Lake: l, ID: "x", Base: strings.Fields(base), Cand: strings.Fields(cand), Matching: matching.ByDifference, Jobs: 2,
+	return compare.Job{Engine: &pipeline.Engine{Lake: l, Jobs: 2}, ID: "x", Spec: compare.Spec{
+		Base: strings.Fields(base), Cand: strings.Fields(cand), Matching: matching.ByDifference,
 		Options: samplechanges.Options{Method: sampletests.DYN, Normalisation: schema.NormFragmentAbsolute, Thresholds: sampletests.Defaults()},
-	}
+	}}
 }
 
 // said are the verdicts on steps and fragments that are not "unchanged", by rank.

@@ -7,7 +7,7 @@ import (
 )
 
 // findings puts the changes down to their root causes.
-func (j *Job) findings(o *Observations) []schema.Finding {
+func (j *comparison) findings(o *Observations) []schema.Finding {
 	if !j.ByRuns {
 		return nil
 	}

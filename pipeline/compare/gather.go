@@ -47,7 +47,7 @@ func normColumn(s *schema.Samples, norm string) []int64 {
 }
 
 // gather reads the samples and metrics of a run for a group.
-func (j *Job) gather(ctx context.Context, m *model, g *group) (*sampled, error) {
+func (j *comparison) gather(ctx context.Context, m *model, g *group) (*sampled, error) {
 	s := &sampled{values: m.room(g), step: make(map[stepKey][]int64), metrics: m.metricRoom(g)}
 	wanted := m.buckets(g)
 	rows := schema.NewSamples(new(schema.Names))
@@ -105,7 +105,7 @@ func divided[K comparable](of map[K]int64) map[K][]int64 {
 }
 
 // scan reads the files of some buckets.
-func (j *Job) scan(ctx context.Context, m *lake.Manifest, buckets []int, into schema.Columns, f func(), names ...string) error {
+func (j *comparison) scan(ctx context.Context, m *lake.Manifest, buckets []int, into schema.Columns, f func(), names ...string) error {
 	for _, file := range m.Files {
 		if !slices.Contains(buckets, file.Bucket) {
 			continue

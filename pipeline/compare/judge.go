@@ -10,16 +10,15 @@ import (
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 )
 
-// judge compares one group of components.
+// judge compares one group of components, or what belongs to none.
 type judge struct {
-	job      *Job
-	models   []*model
-	paths    *criticalPaths
-	group    *group
-	samples  []*sampled           // nil: the samples themselves are not wanted
-	pooled   *samplechanges.Judge // of the samples
-	subjects []Subject
-	matches  []schema.Match
+	*comparison
+	group   *group
+	samples []*sampled           // nil: the samples themselves are not wanted
+	pooled  *samplechanges.Judge // of the samples
+	pairs   []pair               // of the group
+	whole   []Subject            // of no group
+	matches []schema.Match
 }
 
 func (j *judge) run(ctx context.Context) error {
@@ -41,11 +40,11 @@ func (j *judge) run(ctx context.Context) error {
 
 // gather reads the samples of all runs, if they are wanted.
 func (j *judge) gather(ctx context.Context) error {
-	if j.job.summariesOnly {
+	if j.summariesOnly {
 		return nil
 	}
-	for _, m := range j.models[:len(j.job.Base)+len(j.job.Cand)] {
-		s, err := j.job.gather(ctx, m, j.group)
+	for _, m := range j.models[:len(j.Base)+len(j.Cand)] {
+		s, err := j.comparison.gather(ctx, m, j.group)
 		if err != nil {
 			return err
 		}
@@ -56,8 +55,8 @@ func (j *judge) gather(ctx context.Context) error {
 
 // sides splits what belongs to the runs into baseline and candidate, and leaves out that of older runs.
 func sides[T any](j *judge, of []T) (base, cand []T) {
-	n := len(j.job.Base)
-	return of[:n], of[n : n+len(j.job.Cand)]
+	n := len(j.Base)
+	return of[:n], of[n : n+len(j.Cand)]
 }
 
 // has says whether a side has a fragment in any run.
@@ -71,12 +70,12 @@ func (j *judge) fragment(name string) error {
 	j.matches = append(j.matches, j.matchFragment(name, has(base, name), has(cand, name)))
 	switch {
 	case !has(base, name) || !has(cand, name):
-		j.addMetric(j.wholeFragment(name), metricKey{j.first(name).Component, name, schema.Runtime})
+		j.addMetric(j.wholeFragment(name))
 		return j.steps(name, (*walk).addWithin)
 	case j.home(name).fragment != "":
 		j.moved(name)
 	default:
-		j.addMetric(j.wholeFragment(name), metricKey{j.first(name).Component, name, schema.Runtime})
+		j.addMetric(j.wholeFragment(name))
 	}
 	return j.steps(name, (*walk).step)
 }
@@ -131,7 +130,7 @@ func (j *judge) first(name string) *schema.Fragment {
 }
 
 func (j *judge) pooledMetric(k metricKey) (base, cand samplechanges.Side) {
-	base.Runs, cand.Runs = len(j.job.Base), len(j.job.Cand)
+	base.Runs, cand.Runs = len(j.Base), len(j.Cand)
 	var values [][]int64
 	for _, s := range j.samples {
 		values = append(values, s.metrics[k])
@@ -170,6 +169,6 @@ func (j *judge) metrics(ctx context.Context) {
 			CandFragment: j.home(k.fragment).fragment,
 		}
 		base, cand := j.pooledMetric(k)
-		j.addMetric(j.pooled.Compare(subject, base, cand, ""), k)
+		j.addMetric(j.pooled.Compare(subject, base, cand, ""))
 	}
 }

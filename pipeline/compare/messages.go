@@ -29,7 +29,7 @@ func (j *judge) messages() {
 func (j *judge) addMessages(k messageKey) {
 	c := schema.Change{
 		Level: schema.LevelMessage, Component: k.component, Subject: fmt.Sprintf("%s of %s from %s", k.part, k.function, k.peer),
-		Metric: k.part, Function: k.function, Peer: k.peer, RunsBase: int64(len(j.job.Base)), RunsCand: int64(len(j.job.Cand)),
+		Metric: k.part, Function: k.function, Peer: k.peer, RunsBase: int64(len(j.Base)), RunsCand: int64(len(j.Cand)),
 	}
 	o := j.observed(&c, func(_ int, m *model) verdicts.Run { return m.summaries.messages[k] })
 	base, cand := sides(j, o.Runs)
@@ -37,7 +37,7 @@ func (j *judge) addMessages(k messageKey) {
 	c.NCand, c.TotalCandNs = messageTotals(cand)
 	c.AbsNs = c.TotalCandNs/max(c.RunsCand, 1) - c.TotalBaseNs/max(c.RunsBase, 1)
 	c.Verdict = schema.Unchanged
-	j.subjects = append(j.subjects, Subject{Change: c, Observed: o})
+	j.whole = append(j.whole, Subject{Change: c, Observed: o})
 }
 
 func messageTotals(runs []verdicts.Run) (n, ns int64) {

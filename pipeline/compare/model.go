@@ -75,6 +75,7 @@ func eachFile[T any](l *lake.Lake, table, run string, f func(bucket int, rows []
 
 // group is a set of components that are compared together.
 type group struct {
+	bucket     int // of the first run that has them
 	components map[string]bool
 	fragments  []string // sorted
 }
@@ -91,7 +92,7 @@ func groupsOf(models []*model) []*group {
 			}
 			placed[component] = true
 			if groups[bucket] == nil {
-				groups[bucket] = &group{components: make(map[string]bool)}
+				groups[bucket] = &group{bucket: bucket, components: make(map[string]bool)}
 			}
 			groups[bucket].components[component] = true
 		}

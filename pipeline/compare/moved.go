@@ -17,7 +17,7 @@ type home struct {
 
 // settle finds the fragments that moved and gives them the names of the baseline in the models of the candidate, so
 // that they are compared as any other.
-func (j *Job) settle(models []*model) {
+func (j *comparison) settle(models []*model) {
 	base, cand := models[:len(j.Base)], models[len(j.Base):]
 	left, right := entities(base, cand), entities(cand, base)
 	for _, move := range matching.Moved(left, right) {
@@ -88,5 +88,5 @@ func (j *judge) home(fragment string) home {
 func (j *judge) moved(name string) {
 	c := j.wholeFragment(name)
 	c.Subject, c.Verdict = name+" -> "+c.CandFragment, schema.Moved
-	j.addMetric(c, metricKey{c.Component, name, schema.Runtime})
+	j.addMetric(c)
 }

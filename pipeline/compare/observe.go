@@ -3,8 +3,8 @@ package compare
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
@@ -18,50 +18,172 @@ type Observations struct {
 	matches  []schema.Match
 }
 
-// Observe pairs all that the runs of a job have and says what their summaries say of it, without reading samples.
-func Observe(ctx context.Context, j Job) (*Observations, error) {
-	if _, _, err := j.fingerprint(); err != nil {
-		return nil, err // a run lacks a table
-	}
-	j.summariesOnly = true
-	return j.observe(ctx)
+// comparison is what all buckets of a comparison have in common: how to compare, and what is known of the runs before
+// their samples are read. Several goroutines use it, and only judges is changed.
+type comparison struct {
+	Spec
+	Lake     *lake.Lake
+	Jobs     int
+	Progress *pipeline.Meter
+
+	summariesOnly bool // the samples themselves are not read
+	models        []*model
+	paths         *criticalPaths
+	groups        []*group
+	judges        chan *samplechanges.Judge // one a goroutine; they keep what samples of one size have in common
 }
 
-func (j *Job) observe(ctx context.Context) (*Observations, error) {
-	models, err := j.readModels()
+// load reads what is known of the runs, under the names of the baseline.
+func load(ctx context.Context, c *comparison) (*comparison, error) {
+	var err error
+	if c.models, err = c.readModels(ctx); err != nil {
+		return nil, err
+	}
+	if c.paths, err = c.readPaths(ctx, c.models); err != nil {
+		return nil, err
+	}
+	c.groups = groupsOf(c.models)
+	c.judges = make(chan *samplechanges.Judge, max(c.Jobs, 1))
+	for range cap(c.judges) {
+		c.judges <- c.ofSamples()
+	}
+	return c, nil
+}
+
+// Observe pairs all that some runs have and says what their summaries say of it, without reading samples. Nothing is
+// staged or committed.
+func Observe(ctx context.Context, e *pipeline.Engine, s Spec) (*Observations, error) {
+	c, err := load(ctx, &comparison{Spec: s, Lake: e.Lake, Jobs: e.Jobs, Progress: e.Progress, summariesOnly: true})
 	if err != nil {
 		return nil, err
 	}
-	paths, err := j.readPaths(ctx, models)
+	judges, err := pipeline.Each(ctx, c.Jobs, len(c.groups), func(ctx context.Context, i int) (*judge, error) {
+		return c.judgeGroup(ctx, c.groups[i])
+	})
 	if err != nil {
 		return nil, err
 	}
-	judges, err := j.judgeGroups(ctx, models, paths)
-	if err != nil {
-		return nil, err
+	o := &Observations{Sides: c.sides(c.models)}
+	for _, j := range judges {
+		o.matches = append(o.matches, j.matches...)
+		for i := range j.pairs {
+			o.Subjects = append(o.Subjects, c.subject(&j.pairs[i]))
+		}
 	}
-	o := &Observations{Sides: j.sides(models)}
-	for _, g := range judges {
-		o.Subjects, o.matches = append(o.Subjects, g.subjects...), append(o.matches, g.matches...)
-	}
-	rest := &judge{job: j, models: models, paths: paths, pooled: j.ofSamples()} // what is in no group
-	rest.messages()
-	rest.criticalPaths()
-	o.Subjects = append(o.Subjects, rest.subjects...)
+	c.observeWhole(o)
 	return o, nil
 }
 
-// ofSamples judges samples by the options of the job.
-func (j *Job) ofSamples() *samplechanges.Judge {
+// ObserveBucket does what Observe does in one task of a stage, for the components of the task's bucket. The stage reads the
+// tables of Observe and ends with a task that calls Observed.
+func ObserveBucket(t *pipeline.Task, s Spec) error { return judgeBucket(t, s, true) }
+
+// Observed puts together what the tasks that called ObserveBucket found.
+func Observed(t *pipeline.Task, s Spec) (*Observations, error) {
+	c, err := shared(t, s, true)
+	if err != nil {
+		return nil, err
+	}
+	return c.gathered(t)
+}
+
+// shared is the comparison that the tasks of one process have in common.
+func shared(t *pipeline.Task, s Spec, summariesOnly bool) (*comparison, error) {
+	return pipeline.Shared(t, func(t *pipeline.Task) (*comparison, error) {
+		c := &comparison{Spec: s, Lake: t.Lake(), Jobs: t.Jobs(), Progress: t.Progress(), summariesOnly: summariesOnly}
+		return load(t.Context(), c)
+	})
+}
+
+// The tables that the tasks of the buckets hand to the last one.
+const (
+	pairsTable   = "bucket_pairs"
+	changesTable = "bucket_changes" // of the pairs
+	matchesTable = "bucket_matches"
+)
+
+// judgeBucket judges the components whose home is the task's bucket.
+func judgeBucket(t *pipeline.Task, s Spec, summariesOnly bool) error {
+	c, err := shared(t, s, summariesOnly)
+	if err != nil {
+		return err
+	}
+	for _, g := range c.groups {
+		if g.bucket != t.Bucket() {
+			continue
+		}
+		j, err := c.judgeGroup(t.Context(), g)
+		if err != nil {
+			return err
+		}
+		changes := make([]schema.Change, len(j.pairs))
+		for i := range j.pairs {
+			changes[i] = j.pairs[i].Change
+		}
+		if err := pipeline.WriteRows(t, changesTable, changes); err != nil {
+			return err
+		}
+		if err := pipeline.WriteRows(t, pairsTable, j.pairs); err != nil {
+			return err
+		}
+		return pipeline.WriteRows(t, matchesTable, j.matches)
+	}
+	return nil // only runs other than the first keep components there, which it keeps elsewhere
+}
+
+func (j *comparison) judgeGroup(ctx context.Context, g *group) (*judge, error) {
+	pooled := <-j.judges
+	defer func() { j.judges <- pooled }()
+	judge := &judge{comparison: j, group: g, pooled: pooled}
+	return judge, judge.run(ctx)
+}
+
+// gathered are the subjects of all buckets, then those that belong to none.
+func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
+	o := &Observations{Sides: j.sides(j.models)}
+	pairs, err := pipeline.StagedRows[pair](t, pairsTable)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := pipeline.StagedRows[schema.Change](t, changesTable)
+	if err != nil {
+		return nil, err
+	}
+	o.Subjects = make([]Subject, 0, len(pairs))
+	for i := range pairs {
+		pairs[i].Change = changes[i]
+		o.Subjects = append(o.Subjects, j.subject(&pairs[i]))
+	}
+	if o.matches, err = pipeline.StagedRows[schema.Match](t, matchesTable); err != nil {
+		return nil, err
+	}
+	j.observeWhole(o)
+	return o, nil
+}
+
+// observeWhole adds the subjects that belong to no group of components: messages and parts of critical paths.
+func (j *comparison) observeWhole(o *Observations) {
+	rest := &judge{comparison: j, pooled: j.ofSamples()}
+	rest.messages()
+	rest.criticalPaths()
+	o.Subjects = append(o.Subjects, rest.whole...)
+}
+
+// ofSamples judges samples by the options of the comparison.
+func (j *comparison) ofSamples() *samplechanges.Judge {
 	o := j.Options
 	o.SamplesOnly = j.ByRuns
 	return samplechanges.NewJudge(o)
 }
 
 // readModels reads what is known of the runs, under the names of the baseline.
-func (j *Job) readModels() ([]*model, error) {
-	models := make([]*model, len(j.runs()))
-	for i, run := range j.runs() {
+func (j *comparison) readModels(ctx context.Context) ([]*model, error) {
+	runs := j.runs()
+	models := make([]*model, len(runs))
+	for i, run := range runs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		var err error
 		if models[i], err = readModel(j.Lake, run); err != nil {
 			return nil, err
@@ -78,33 +200,8 @@ func (j *Job) readModels() ([]*model, error) {
 	return models, nil
 }
 
-// judgeGroups compares all groups of components.
-func (j *Job) judgeGroups(ctx context.Context, models []*model, paths *criticalPaths) ([]*judge, error) {
-	groups := groupsOf(models)
-	judges := make([]*judge, len(groups))
-	workers, inner := errgroup.WithContext(ctx)
-	workers.SetLimit(max(j.Jobs, 1))
-	free := make(chan *samplechanges.Judge, max(j.Jobs, 1)) // they keep what samples of one size have in common
-	for range cap(free) {
-		free <- j.ofSamples()
-	}
-	for i, g := range groups {
-		workers.Go(func() error {
-			pooled := <-free
-			defer func() { free <- pooled }()
-			judges[i] = &judge{job: j, models: models, paths: paths, group: g, pooled: pooled}
-			return judges[i].run(inner)
-		})
-	}
-	err := workers.Wait()
-	if err != nil && ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	return judges, err
-}
-
 // sides are the runs by their positions.
-func (j *Job) sides(models []*model) verdicts.Sides {
+func (j *comparison) sides(models []*model) verdicts.Sides {
 	s := verdicts.Sides{Blocks: j.Blocks}
 	for i, m := range models {
 		switch s.Roots = append(s.Roots, m.roots()); {

@@ -30,7 +30,7 @@ type side struct {
 }
 
 // readPaths reads the compositions of all runs. A run without that table tells nothing.
-func (j *Job) readPaths(ctx context.Context, models []*model) (*criticalPaths, error) {
+func (j *comparison) readPaths(ctx context.Context, models []*model) (*criticalPaths, error) {
 	p := &criticalPaths{shares: pathdiff.New(len(models))}
 	for i, m := range models {
 		manifest, err := j.Lake.Manifest("compositions", lake.Run(m.run))
@@ -56,7 +56,7 @@ func (j *Job) readPaths(ctx context.Context, models []*model) (*criticalPaths, e
 }
 
 // sideOf is the side of a run.
-func (p *criticalPaths) sideOf(j *Job, run int) *side {
+func (p *criticalPaths) sideOf(j *comparison, run int) *side {
 	switch {
 	case run < len(j.Base):
 		return &p.base
@@ -72,7 +72,7 @@ func (j *judge) criticalPaths() {
 	if len(p.base.runs) == 0 || len(p.cand.runs) == 0 {
 		return
 	}
-	for _, r := range p.shares.Rows(len(j.job.Base)) {
+	for _, r := range p.shares.Rows(len(j.Base)) {
 		c := j.pooled.ComparePaths(pathSubject(models, r), p.base.of(r), p.cand.of(r))
 		o := j.observed(&c, func(i int, _ *model) verdicts.Run {
 			return verdicts.Run{Count: float64(r.Occurrences[i]), TotalNs: float64(r.Ns[i])}
@@ -81,7 +81,7 @@ func (j *judge) criticalPaths() {
 		if len(p.base.runs)+len(p.cand.runs)+len(p.noise.runs) < len(models) {
 			o.Runs = nil // of some run it is not known
 		}
-		j.subjects = append(j.subjects, Subject{Change: c, Observed: o})
+		j.whole = append(j.whole, Subject{Change: c, Observed: o})
 	}
 }
 

@@ -16,7 +16,7 @@ func (j *judge) steps(name string, each func(*walk, matching.Step)) error {
 		w.automata[i] = a
 		w.awaited, w.running = append(w.awaited, samplechanges.Awaited(a.Transitions)), append(w.running, samplechanges.Running(a.Transitions))
 	}
-	matched, err := j.job.Matching.Match(w.automata)
+	matched, err := j.Matching.Match(w.automata)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (w *walk) step(s matching.Step) {
 	}
 	subject := samplechanges.Subject{
 		Level: schema.LevelTransition, Component: component, Fragment: w.fragment, Subject: label(t),
-		Function: t.Function, Kind: t.Kind, Direction: t.Direction, Peer: t.Peer, Normalisation: w.job.Options.Normalisation,
+		Function: t.Function, Kind: t.Kind, Direction: t.Direction, Peer: t.Peer, Normalisation: w.Options.Normalisation,
 		Transition: number(left), CandTransition: number(right), CandFragment: w.home(w.fragment).fragment,
 	}
 	base, cand := w.pool(s)
@@ -123,7 +123,7 @@ func match(fragment string, t, left, right *schema.Transition) schema.Match {
 
 // pool is a step's samples of all runs of each side.
 func (w *walk) pool(s matching.Step) (base, cand samplechanges.Side) {
-	base.Runs, cand.Runs = len(w.job.Base), len(w.job.Cand)
+	base.Runs, cand.Runs = len(w.Base), len(w.Cand)
 	base.Behind, cand.Behind = w.behind(s)
 	if w.samples == nil {
 		return base, cand
@@ -151,7 +151,7 @@ func (w *walk) sized(s matching.Step) (base, cand []int64) {
 			continue
 		}
 		side := 0
-		if i >= len(w.job.Base) {
+		if i >= len(w.Base) {
 			side = 1
 		}
 		sizes[side] += len(w.samples[i].values[stepKey{w.fragment, n}])

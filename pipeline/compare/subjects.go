@@ -20,8 +20,42 @@ type Subject struct {
 	behind   bool   // of a transition: most events right before it are of steps that the other side does not take
 }
 
+// pair is a subject of a group of components as its task finds it: without what the summaries say, which the last task
+// looks up. It is a row of the table that hands it on; its change is the row of the same number in a table beside it.
+type pair struct {
+	Change  schema.Change `parquet:"-"`
+	Awaited string        `parquet:"awaited,optional,dict"`
+	Running string        `parquet:"running,optional,dict"`
+	Initial bool          `parquet:"initial"`
+	Within  bool          `parquet:"within"`
+	Behind  bool          `parquet:"behind"`
+	Taken   []int64       `parquet:"taken"` // of a transition: its number in every run, or matching.None
+}
+
+// withinLevel keeps the steps of fragments that one side lacks apart from those that are compared.
+const withinLevel = "transition of a fragment of one side"
+
+// subject looks up what the summaries of all runs say of a pair.
+func (j *comparison) subject(p *pair) Subject {
+	s := Subject{Change: p.Change, Awaited: p.Awaited, Function: p.Running, Initial: p.Initial, within: p.Within, behind: p.Behind}
+	metric := metricKey{p.Change.Component, p.Change.Fragment, metricOf[p.Change.Metric]}
+	s.Observed = j.observed(&p.Change, func(i int, m *model) verdicts.Run {
+		switch {
+		case p.Change.Level != schema.LevelTransition:
+			return m.summaries.metrics[metric]
+		case p.Taken[i] == matching.None:
+			return verdicts.Run{}
+		}
+		return m.summaries.steps[stepKey{p.Change.Fragment, p.Taken[i]}]
+	})
+	if s.within {
+		s.Observed.Level = withinLevel
+	}
+	return s
+}
+
 // observed is a subject whose runs say what of finds.
-func (j *judge) observed(c *schema.Change, of func(i int, m *model) verdicts.Run) verdicts.Observed {
+func (j *comparison) observed(c *schema.Change, of func(i int, m *model) verdicts.Run) verdicts.Observed {
 	o := verdicts.Observed{Level: c.Level, Component: c.Component, Runs: make([]verdicts.Run, len(j.models))}
 	for i, m := range j.models {
 		o.Runs[i] = of(i, m)
@@ -29,27 +63,17 @@ func (j *judge) observed(c *schema.Change, of func(i int, m *model) verdicts.Run
 	return o
 }
 
-// addStep adds a step with what every run that takes it says.
+// addStep adds a step with its number in every run that takes it.
 func (w *walk) addStep(c schema.Change, s matching.Step, behind bool) {
-	o := w.observed(&c, func(i int, m *model) verdicts.Run {
-		if s.Taken[i] == matching.None {
-			return verdicts.Run{}
-		}
-		return m.summaries.steps[stepKey{w.fragment, s.Taken[i]}]
-	})
-	w.subjects = append(w.subjects, Subject{
-		Change: c, Observed: o, Awaited: ofFirst(s, w.awaited), Function: ofFirst(s, w.running), behind: behind,
+	w.pairs = append(w.pairs, pair{
+		Change: c, Awaited: ofFirst(s, w.awaited), Running: ofFirst(s, w.running), Behind: behind, Taken: s.Taken,
 	})
 }
 
 // addMetric adds a metric, or a fragment by its run times.
-func (j *judge) addMetric(c schema.Change, k metricKey) {
-	o := j.observed(&c, func(_ int, m *model) verdicts.Run { return m.summaries.metrics[k] })
-	j.subjects = append(j.subjects, Subject{Change: c, Observed: o, Initial: c.Level == schema.LevelFragment && j.initial(c.Fragment)})
+func (j *judge) addMetric(c schema.Change) {
+	j.pairs = append(j.pairs, pair{Change: c, Initial: c.Level == schema.LevelFragment && j.initial(c.Fragment)})
 }
-
-// withinLevel keeps the steps of fragments that one side lacks apart from those that are compared.
-const withinLevel = "transition of a fragment of one side"
 
 // addWithin adds a step of a fragment that one side lacks: it says what of the fragment's time is its own.
 func (w *walk) addWithin(s matching.Step) {
@@ -63,8 +87,7 @@ func (w *walk) addWithin(s matching.Step) {
 		Level: schema.LevelTransition, Component: w.first(w.fragment).Component, Fragment: w.fragment, Subject: label(t),
 		Function: t.Function, Kind: t.Kind, Direction: t.Direction, Peer: t.Peer,
 	}, s, false)
-	added := &w.subjects[len(w.subjects)-1]
-	added.within, added.Observed.Level = true, withinLevel
+	w.pairs[len(w.pairs)-1].Within = true
 }
 
 // initial says whether a fragment begins without a message, in the first run that has it.

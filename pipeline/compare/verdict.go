@@ -15,7 +15,7 @@ const byRuns = "runs"
 
 // judgeByRuns compares runs with runs, and returns the estimates of every subject. With ByRuns its verdicts stand in the
 // changes, else only its figures.
-func (j *Job) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]schema.Estimate {
+func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]schema.Estimate {
 	var observed []verdicts.Observed
 	var at []int
 	for i := range subjects {
@@ -56,7 +56,7 @@ func (s *Subject) perRun(runs []int) int64 {
 }
 
 // conclude ranks what was found and puts it down to root causes.
-func (j *Job) conclude(o *Observations, estimates [][]schema.Estimate) *Result {
+func (j *comparison) conclude(o *Observations, estimates [][]schema.Estimate) *Result {
 	var ranked []*schema.Change
 	for i := range o.Subjects {
 		if !o.Subjects[i].within {

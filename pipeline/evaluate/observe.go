@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
@@ -23,8 +24,8 @@ type observed struct {
 // observe pairs the runs of a cell. All of them are on both sides of the job, so that no fragment lacks a side and every
 // step is there; a comparison of some of the runs takes from it what it needs.
 func (j *Job) observe(ctx context.Context, c Cell) (*observed, error) {
-	found, err := compare.Observe(ctx, compare.Job{
-		Lake: j.Lake, Base: c.Runs, Cand: c.Runs, Matching: matching.ByDifference, Jobs: j.Jobs,
+	found, err := compare.Observe(ctx, &pipeline.Engine{Lake: j.Lake, Jobs: j.Jobs}, compare.Spec{
+		Base: c.Runs, Cand: c.Runs, Matching: matching.ByDifference,
 		Verdicts: j.Verdicts, Options: samplechanges.Options{Normalisation: schema.NormFragmentAbsolute, Thresholds: j.Thresholds},
 	})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
@@ -14,11 +15,11 @@ const ResolutionNs = verdicts.ResolutionNs
 // Costs are what a subject costs in every run, per root execution in ns, by release. The table history has the medians
 // only. Its number is that of ReleaseValue.Series.
 func Costs(ctx context.Context, j Job, number int64) ([][]float64, error) {
-	o, err := j.observe(ctx)
+	o, err := compare.Observe(ctx, j.Engine, j.paired())
 	if err != nil {
 		return nil, err
 	}
-	l := newLook(&j, o)
+	l := newLook(&j.Spec, o)
 	if number < 1 || number > int64(len(l.subjects)) {
 		return nil, fmt.Errorf("no subject %d: there are %d", number, len(l.subjects))
 	}

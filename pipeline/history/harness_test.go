@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
@@ -95,9 +96,9 @@ func job(t *testing.T, releases int, of func(component string, release int) floa
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := history.Job{
-		Lake: l, ID: "x", Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference, Jobs: 2,
-	}
+	j := history.Job{Engine: &pipeline.Engine{Lake: l, Jobs: 2}, ID: "x", Spec: history.Spec{
+		Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference,
+	}}
 	for r := range releases {
 		release := history.Release{Name: fmt.Sprint("v", r+1)}
 		for k := range 3 {

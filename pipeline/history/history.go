@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
@@ -27,28 +26,25 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// StageName and StageVersion stand in the manifests of a history.
-const (
-	StageName    = "history"
-	StageVersion = 1
-)
-
 // Release is a release with its runs.
 type Release struct {
 	Name string
 	Runs []string
 }
 
-// Job is one history, its releases in order.
-type Job struct {
-	Lake     *lake.Lake
-	ID       string
-	Releases []Release
+// Spec is what a history depends on beside the runs' tables. Its JSON stands in the manifests.
+type Spec struct {
+	Releases []Release // in order
 	Series   changepoint.Options
 	Verdicts verdicts.Options
 	Matching matching.Method
-	Jobs     int
-	Progress *pipeline.Meter
+}
+
+// Job is one history and the engine that runs it.
+type Job struct {
+	*pipeline.Engine
+	ID string // of the partition that is written
+	Spec
 }
 
 // Tables are what a history makes: values by subject and release, changes by rank.
@@ -57,43 +53,83 @@ type Tables struct {
 	Points []schema.ChangePoint
 }
 
-// reads are the tables of every run that a history needs; uses are those that it reads where they are.
-var (
-	reads = []string{"fragments", "transitions", "summaries"}
-	uses  = []string{"compositions"}
+const (
+	valuesTable = "history"
+	pointsTable = "change_points"
 )
 
-// Run looks at the releases, unless the lake has the result already.
+// Stage declares a history. Its tasks pair the components of a bucket; what they find is put in order by the last one,
+// since a change is judged beside all others.
+func Stage(s Spec) pipeline.Stage {
+	var runs []string
+	for _, r := range s.Releases {
+		runs = append(runs, r.Runs...)
+	}
+	return pipeline.Stage{
+		Name: "history", Version: 1, Doc: "finds the releases in which the cost of a step changes",
+		Options: s, Runs: runs,
+		Reads: []string{"fragments", "transitions", "summaries"}, Uses: []string{"compositions"},
+		Writes: []string{valuesTable, pointsTable},
+		Run:    runBucket, Finish: finish,
+	}
+}
+
+func runBucket(t *pipeline.Task) error {
+	var s Spec
+	if err := t.Options(&s); err != nil {
+		return err
+	}
+	return compare.ObserveBucket(t, s.paired())
+}
+
+func finish(t *pipeline.Task) error {
+	var s Spec
+	if err := t.Options(&s); err != nil {
+		return err
+	}
+	o, err := compare.Observed(t, s.paired())
+	if err != nil {
+		return err
+	}
+	tables := s.tables(o)
+	if err := pipeline.WriteRows(t, valuesTable, tables.Values); err != nil {
+		return err
+	}
+	return pipeline.WriteRows(t, pointsTable, tables.Points)
+}
+
+// Run looks at the releases, unless the lake has the result already, and reports whether it had.
 func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 	if err := j.check(); err != nil {
 		return nil, false, err
 	}
-	fingerprint, inputs, err := j.fingerprint()
+	p := lake.Comparison(j.ID)
+	out, err := j.RunStage(ctx, p, Stage(j.Spec))
 	if err != nil {
 		return nil, false, err
 	}
-	if fresh, err = j.fresh(fingerprint); err != nil {
-		return nil, false, err
+	t = new(Tables)
+	if t.Values, err = readTable[schema.ReleaseValue](j.Lake, valuesTable, p); err == nil {
+		t.Points, err = readTable[schema.ChangePoint](j.Lake, pointsTable, p)
 	}
-	if fresh {
-		t, err = j.read()
-		return t, true, err
-	}
-	o, err := j.observe(ctx)
-	if err != nil {
-		return nil, false, err
-	}
-	t = j.tables(o)
-	return t, false, j.commit(t, fingerprint, inputs)
+	return t, out.Fresh, err
 }
 
-// check sees that the releases are some, and apart.
-func (j *Job) check() error {
-	if len(j.Releases) < 2 {
+func readTable[T any](l *lake.Lake, table string, p lake.Partition) ([]T, error) {
+	m, err := l.Manifest(table, p)
+	if err != nil {
+		return nil, err
+	}
+	return parquet.ReadRows[T](l.Path(m.Files[0]))
+}
+
+// check checks that there are two releases at least, that each has runs, and that no run stands in two.
+func (s *Spec) check() error {
+	if len(s.Releases) < 2 {
 		return errors.New("a history takes two releases or more")
 	}
 	of := make(map[string]string)
-	for _, r := range j.Releases {
+	for _, r := range s.Releases {
 		if len(r.Runs) == 0 {
 			return fmt.Errorf("release %s has no runs", r.Name)
 		}
@@ -107,72 +143,16 @@ func (j *Job) check() error {
 	return nil
 }
 
-// options are what the tables depend on beside the runs' tables.
-type options struct {
-	Releases []Release
-	Series   changepoint.Options
-	Verdicts verdicts.Options
-	Matching matching.Method
-}
-
-func (j *Job) options() options { return options{j.Releases, j.Series, j.Verdicts, j.Matching} }
-
-func (j *Job) fingerprint() (string, []lake.Input, error) {
-	var inputs []lake.Input
-	for _, r := range j.Releases {
-		for _, run := range r.Runs {
-			for _, table := range slices.Concat(reads, uses) {
-				m, err := j.Lake.Manifest(table, lake.Run(run))
-				switch {
-				case err != nil:
-					return "", nil, err
-				case m != nil:
-					inputs = append(inputs, lake.Input{Name: table + " of " + run, Fingerprint: m.Fingerprint})
-				case slices.Contains(reads, table):
-					return "", nil, fmt.Errorf("run %s has no table %s: analyze it first, with analyze run %s", run, table, run)
-				}
-			}
-		}
-	}
-	return lake.Fingerprint(StageName, StageVersion, j.options(), inputs), inputs, nil
-}
-
-// fresh says whether both tables are of one fingerprint.
-func (j *Job) fresh(fingerprint string) (bool, error) {
-	for _, table := range []string{valuesTable, pointsTable} {
-		m, err := j.Lake.Manifest(table, lake.Comparison(j.ID))
-		if err != nil || m == nil || m.Fingerprint != fingerprint {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-func (j *Job) read() (t *Tables, err error) {
-	t = new(Tables)
-	if t.Values, err = readTable[schema.ReleaseValue](j, valuesTable); err == nil {
-		t.Points, err = readTable[schema.ChangePoint](j, pointsTable)
-	}
-	return t, err
-}
-
-func readTable[T any](j *Job, table string) ([]T, error) {
-	m, err := j.Lake.Manifest(table, lake.Comparison(j.ID))
-	if err != nil {
-		return nil, err
-	}
-	return parquet.ReadRows[T](j.Lake.Path(m.Files[0]))
-}
-
-// observe pairs the subjects of all runs: those of the newest release with those of all others.
-func (j *Job) observe(ctx context.Context) (*compare.Observations, error) {
-	last := len(j.Releases) - 1
-	of := compare.Job{
-		Lake: j.Lake, Cand: j.Releases[last].Runs, Matching: j.Matching, Verdicts: j.Verdicts, Jobs: j.Jobs, Progress: j.Progress,
+// paired is the comparison in which the subjects of all runs are paired: those of the newest release with those of all
+// others.
+func (s *Spec) paired() compare.Spec {
+	last := len(s.Releases) - 1
+	of := compare.Spec{
+		Cand: s.Releases[last].Runs, Matching: s.Matching, Verdicts: s.Verdicts,
 		Options: samplechanges.Options{Method: sampletests.DYN, Normalisation: schema.NormFragmentAbsolute, Thresholds: sampletests.Defaults()},
 	}
-	for _, r := range j.Releases[:last] {
+	for _, r := range s.Releases[:last] {
 		of.Base = append(of.Base, r.Runs...)
 	}
-	return compare.Observe(ctx, of)
+	return of
 }

@@ -42,7 +42,7 @@ func (l *look) class(s *compare.Subject, row *schema.ChangePoint) int {
 		return 3
 	case row.Level == schema.LevelMetric:
 		return 2
-	case row.Level == schema.LevelTransition && s.Awaited == "" && (&point{row: *row}).size() >= l.job.Verdicts.FloorNs:
+	case row.Level == schema.LevelTransition && s.Awaited == "" && (&point{row: *row}).size() >= l.Verdicts.FloorNs:
 		return 0
 	}
 	return 1
@@ -107,7 +107,7 @@ func (l *look) judge(c cut) []verdicts.Judgement {
 			s.Cand = append(s.Cand, run)
 		}
 	}
-	return verdicts.Judge(l.observed, s, l.job.Verdicts)
+	return verdicts.Judge(l.observed, s, l.Verdicts)
 }
 
 // point tells a change of a subject.
@@ -116,7 +116,7 @@ func (l *look) point(subject int, c cut, v *verdicts.Judgement) point {
 	row := schema.ChangePoint{
 		Series: of.Series, Level: of.Level, Component: of.Component, Fragment: of.Fragment, Subject: of.Subject,
 		Metric: of.Metric, Function: of.Function, WaitsFor: s.Awaited,
-		Release: l.job.Releases[c.at].Name, Position: int64(c.at + 1), Verdict: v.Verdict,
+		Release: l.Releases[c.at].Name, Position: int64(c.at + 1), Verdict: v.Verdict,
 		BeforeNs: round(v.BaseNs), AfterNs: round(v.CandNs),
 		EffectNs: nanos(v.EffectNs), EffectLoNs: nanos(v.LoNs), EffectHiNs: nanos(v.HiNs),
 		P: finite(v.P), Q: finite(v.Q),

@@ -10,19 +10,19 @@ import (
 )
 
 // tables makes the tables of what is observed.
-func (j *Job) tables(o *compare.Observations) *Tables {
-	l := newLook(j, o)
+func (s *Spec) tables(o *compare.Observations) *Tables {
+	l := newLook(s, o)
 	l.values = make([][]float64, len(l.subjects))
 	for i, s := range l.subjects {
 		l.values[i] = changepoint.Medians(l.logCosts(s), l.release, l.n)
 	}
-	l.breaks = l.clear(changepoint.Find(l.values, j.Series))
+	l.breaks = l.clear(changepoint.Find(l.values, s.Series))
 	return &Tables{Values: l.rows(), Points: l.points()}
 }
 
 // look is one look at a series of releases.
 type look struct {
-	job      *Job
+	*Spec
 	subjects []*compare.Subject    // that have a value in every run
 	observed []verdicts.Observed   // the same, by their costs only
 	roots    []float64             // by run: its root executions
@@ -32,9 +32,9 @@ type look struct {
 	breaks   [][]changepoint.Break // by subject
 }
 
-func newLook(j *Job, o *compare.Observations) *look {
-	l := &look{job: j, roots: o.Sides.Roots, n: len(j.Releases)}
-	for r, of := range j.Releases {
+func newLook(s *Spec, o *compare.Observations) *look {
+	l := &look{Spec: s, roots: o.Sides.Roots, n: len(s.Releases)}
+	for r, of := range s.Releases {
 		for range of.Runs {
 			l.release = append(l.release, r)
 		}
@@ -65,7 +65,7 @@ func (l *look) clear(all [][]changepoint.Break) [][]changepoint.Break {
 	for i, breaks := range all {
 		kept := breaks[:0]
 		for _, b := range breaks {
-			if b.Q <= l.job.Verdicts.FDR {
+			if b.Q <= l.Verdicts.FDR {
 				kept = append(kept, b)
 			}
 		}
@@ -79,7 +79,7 @@ func (l *look) rows() []schema.ReleaseValue {
 	rows := make([]schema.ReleaseValue, 0, len(l.subjects)*l.n)
 	for i := range l.subjects {
 		segment := 0
-		for r, release := range l.job.Releases {
+		for r, release := range l.Releases {
 			if segment < len(l.breaks[i]) && r == l.breaks[i][segment].At {
 				segment++
 			}

@@ -1,38 +1,29 @@
 package modelsets
 
 import (
-	"cmp"
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
 	"github.com/tracelake/tracelake/stages/behaviour/ltsdiff"
 )
 
-// count tells the edges of the entities' lattices how many transitions only their upper and only their lower variant have:
-// level 6. Skips, which a difference adds to join what stands around a part of one side only, are no transitions of either.
-func (j *Job) count(ctx context.Context, c *levels.Comparison) error {
-	j.Progress.Expect(int64(len(c.Diffs)))
-	workers, inner := errgroup.WithContext(ctx)
-	workers.SetLimit(max(j.Jobs, 1))
-	for _, d := range c.Diffs {
-		workers.Go(func() error {
-			if err := inner.Err(); err != nil {
-				return err
-			}
-			added, removed, err := countDiff(d)
-			c.Lattice[d.Edge].Added, c.Lattice[d.Edge].Removed = &added, &removed
-			j.Progress.Advance(1)
-			return err
-		})
-	}
-	err := workers.Wait()
-	return cmp.Or(ctx.Err(), err)
+// count fills in how many transitions only the upper and only the lower variant of an edge of the lattice have: level 6.
+// Skips, which a difference adds to join what stands around a part of one side only, are no transitions of either.
+func count(t *pipeline.Task, c *levels.Comparison) error {
+	t.Progress().Expect(int64(len(c.Diffs)))
+	_, err := pipeline.Each(t.Context(), t.Jobs(), len(c.Diffs), func(_ context.Context, i int) (struct{}, error) {
+		d := &c.Diffs[i]
+		added, removed, err := countDiff(d)
+		c.Lattice[d.Edge].Added, c.Lattice[d.Edge].Removed = &added, &removed
+		t.Advance(1)
+		return struct{}{}, err
+	})
+	return err
 }
 
-func countDiff(d levels.Diff) (added, removed int64, err error) {
+func countDiff(d *levels.Diff) (added, removed int64, err error) {
 	lower, err := labelled(d.Lower)
 	if err != nil {
 		return 0, 0, err
@@ -57,7 +48,7 @@ func countDiff(d levels.Diff) (added, removed int64, err error) {
 	return added, removed, nil
 }
 
-// labelled is an automaton as package difference takes it.
+// labelled converts an automaton to that of package ltsdiff.
 func labelled(a *language.Automaton) (*ltsdiff.Automaton, error) {
 	initial := make([]bool, a.States())
 	for _, s := range a.Initial {

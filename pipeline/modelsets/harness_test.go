@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/pipeline/modelsets"
@@ -109,7 +110,8 @@ func open(t *testing.T) *lake.Lake {
 
 // job compares sets of runs: names with commas between. Sets are called A, B, and so on.
 func job(l *lake.Lake, sets ...string) modelsets.Job {
-	j := modelsets.Job{Lake: l, ID: "x", Of: modelsets.Fragments, Options: levels.Options{Completion: levels.Partial, MaxComputed: 8}, Jobs: 2}
+	j := modelsets.Job{Engine: &pipeline.Engine{Lake: l, Jobs: 2}, ID: "x"}
+	j.Of, j.Options = modelsets.Fragments, levels.Options{Completion: levels.Partial, MaxComputed: 8}
 	for i, runs := range sets {
 		j.Sets = append(j.Sets, modelsets.Set{Name: string(rune('A' + i)), Runs: strings.Split(runs, ",")})
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
@@ -22,19 +23,21 @@ func (x symbol) compare(y symbol) int {
 func symbolOf(t *schema.Transition) symbol { return symbol{t.Function, t.Kind, t.Direction, t.Peer} }
 
 // modelSets reads the runs and makes the models of every set.
-func (j *Job) modelSets(ctx context.Context) ([]levels.ModelSet, error) {
-	runs := j.runs()
-	read, err := j.readRuns(ctx, runs)
+func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
+	runs := s.runs()
+	read, err := pipeline.Each(t.Context(), t.Jobs(), len(runs), func(_ context.Context, i int) (*inferred, error) {
+		return readInferred(t.Lake(), runs[i])
+	})
 	if err != nil {
 		return nil, err
 	}
 	alphabet := alphabetOf(read)
-	sets := make([]levels.ModelSet, len(j.Sets))
-	for i, set := range j.Sets {
+	sets := make([]levels.ModelSet, len(s.Sets))
+	for i, set := range s.Sets {
 		parts := make(map[name][]*language.Automaton)
 		for _, run := range set.Runs {
 			at, _ := slices.BinarySearch(runs, run)
-			if err := read[at].addTo(parts, j.Of, alphabet); err != nil {
+			if err := read[at].addTo(parts, s.Of, alphabet); err != nil {
 				return nil, fmt.Errorf("run %s: %w", run, err)
 			}
 		}

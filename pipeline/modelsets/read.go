@@ -1,32 +1,10 @@
 package modelsets
 
 import (
-	"cmp"
-	"context"
-
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
-
-// readRuns reads runs, in their order.
-func (j *Job) readRuns(ctx context.Context, runs []string) ([]*inferred, error) {
-	read := make([]*inferred, len(runs))
-	workers, inner := errgroup.WithContext(ctx)
-	workers.SetLimit(max(j.Jobs, 1))
-	for i, run := range runs {
-		workers.Go(func() (err error) {
-			if err = inner.Err(); err == nil {
-				read[i], err = readInferred(j.Lake, run)
-			}
-			return err
-		})
-	}
-	err := workers.Wait()
-	return read, cmp.Or(ctx.Err(), err)
-}
 
 // inferred are the tables of the automata of a run.
 type inferred struct {

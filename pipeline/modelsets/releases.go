@@ -8,7 +8,6 @@ package modelsets
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
@@ -16,12 +15,6 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
-)
-
-// StageName and StageVersion stand in the manifests of a comparison.
-const (
-	StageName    = "levels"
-	StageVersion = 1
 )
 
 // Set is a model set: a name and the runs that it is learnt from.
@@ -39,15 +32,18 @@ const (
 	Components Of = "components"
 )
 
-// Job is one comparison.
+// Spec is what a comparison depends on beside the runs' tables. Its JSON stands in the manifests.
+type Spec struct {
+	Sets    []Set // the runs of each sorted
+	Of      Of
+	Options levels.Options
+}
+
+// Job is one comparison and the engine that runs it.
 type Job struct {
-	Lake     *lake.Lake
-	ID       string
-	Sets     []Set
-	Of       Of
-	Options  levels.Options
-	Jobs     int
-	Progress *pipeline.Meter
+	*pipeline.Engine
+	ID string // of the partition that is written
+	Spec
 }
 
 // Tables are what a comparison makes.
@@ -58,30 +54,75 @@ type Tables struct {
 	Changes     []schema.EntityChange
 }
 
-// reads are the tables of every run that a comparison needs, and writes those that it makes.
-var (
-	reads  = []string{"fragments", "states", "transitions"}
-	writes = []string{"variants", "lattice", "differences", "entity_changes"}
-)
+// modelBytes is what a transition takes: its row, its place in the automata of its set, and in what these are combined to.
+const modelBytes = 400
 
-// Run compares, unless the lake has the result already.
-func Run(ctx context.Context, j Job) (result *Tables, fresh bool, err error) {
+// Stage declares a comparison of model sets. It is one task: every variant is compared with every other.
+func Stage(s Spec) pipeline.Stage {
+	return pipeline.Stage{
+		Name: "levels", Version: 1, Doc: "compares the behaviour of model sets on six levels",
+		Options: s, Runs: s.runs(), Reads: []string{"fragments", "states", "transitions"},
+		Writes: []string{"variants", "lattice", "differences", "entity_changes"},
+		Whole:  true, Sized: "transitions", BytesPerRow: modelBytes, Run: run,
+	}
+}
+
+func run(t *pipeline.Task) error {
+	var s Spec
+	if err := t.Options(&s); err != nil {
+		return err
+	}
+	sets, err := s.modelSets(t)
+	if err != nil {
+		return err
+	}
+	c, err := levels.Compare(sets, s.Options)
+	if err != nil {
+		return err
+	}
+	if err := count(t, c); err != nil {
+		return err
+	}
+	if err := pipeline.WriteRows(t, "variants", c.Variants); err != nil {
+		return err
+	}
+	if err := pipeline.WriteRows(t, "lattice", c.Lattice); err != nil {
+		return err
+	}
+	if err := pipeline.WriteRows(t, "differences", c.Differences); err != nil {
+		return err
+	}
+	return pipeline.WriteRows(t, "entity_changes", c.Changes)
+}
+
+// Run compares, unless the lake has the result already, and reports whether it had.
+func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 	j.Sets = inOrder(j.Sets)
-	fingerprint, inputs, err := j.fingerprint()
+	p := lake.Comparison(j.ID)
+	out, err := j.RunStage(ctx, p, Stage(j.Spec))
 	if err != nil {
 		return nil, false, err
 	}
-	if fresh, err = j.fresh(fingerprint); err != nil {
+	t = new(Tables)
+	if t.Variants, err = readTable[schema.Variant](j.Lake, "variants", p); err != nil {
 		return nil, false, err
 	}
-	if fresh {
-		result, err = j.read()
-		return result, true, err
-	}
-	if result, err = j.compare(ctx); err != nil {
+	if t.Lattice, err = readTable[schema.LatticeEdge](j.Lake, "lattice", p); err != nil {
 		return nil, false, err
 	}
-	return result, false, j.commit(result, fingerprint, inputs)
+	if t.Differences, err = readTable[schema.SetDifference](j.Lake, "differences", p); err != nil {
+		return nil, false, err
+	}
+	t.Changes, err = readTable[schema.EntityChange](j.Lake, "entity_changes", p)
+	return t, out.Fresh, err
+}
+
+func readTable[T any](l *lake.Lake, table string, p lake.Partition) ([]T, error) {
+	m, err := l.Manifest(table, p)
+	if err != nil {
+		return nil, err
+	}
+	return parquet.ReadRows[T](l.Path(m.Files[0]))
 }
 
 // inOrder sorts the runs within every set.
@@ -94,89 +135,11 @@ func inOrder(sets []Set) []Set {
 	return sets
 }
 
-// options are what the tables depend on beside the runs' tables.
-type options struct {
-	Sets    []Set
-	Of      Of
-	Options levels.Options
-}
-
-func (j *Job) options() options { return options{j.Sets, j.Of, j.Options} }
-
 // runs are the runs of all sets, each once.
-func (j *Job) runs() (all []string) {
-	for _, set := range j.Sets {
+func (s *Spec) runs() (all []string) {
+	for _, set := range s.Sets {
 		all = append(all, set.Runs...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-func (j *Job) fingerprint() (string, []lake.Input, error) {
-	var inputs []lake.Input
-	for _, run := range j.runs() {
-		for _, table := range reads {
-			m, err := j.Lake.Manifest(table, lake.Run(run))
-			if err != nil {
-				return "", nil, err
-			}
-			if m == nil {
-				return "", nil, fmt.Errorf("run %s has no table %s: analyze it first, with analyze run %s", run, table, run)
-			}
-			inputs = append(inputs, lake.Input{Name: table + " of " + run, Fingerprint: m.Fingerprint})
-		}
-	}
-	return lake.Fingerprint(StageName, StageVersion, j.options(), inputs), inputs, nil
-}
-
-// fresh reports whether all tables are of one fingerprint. They are not where a process was killed while it committed them.
-func (j *Job) fresh(fingerprint string) (bool, error) {
-	for _, table := range writes {
-		m, err := j.Lake.Manifest(table, lake.Comparison(j.ID))
-		if err != nil || m == nil || m.Fingerprint != fingerprint {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// compare makes the tables.
-func (j *Job) compare(ctx context.Context) (*Tables, error) {
-	sets, err := j.modelSets(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c, err := levels.Compare(sets, j.Options)
-	if err != nil {
-		return nil, err
-	}
-	if err := j.count(ctx, c); err != nil {
-		return nil, err
-	}
-	return &Tables{c.Variants, c.Lattice, c.Differences, c.Changes}, nil
-}
-
-// read reads the tables of a comparison that the lake has.
-func (j *Job) read() (*Tables, error) {
-	t := new(Tables)
-	var err error
-	if t.Variants, err = readTable[schema.Variant](j, "variants"); err != nil {
-		return nil, err
-	}
-	if t.Lattice, err = readTable[schema.LatticeEdge](j, "lattice"); err != nil {
-		return nil, err
-	}
-	if t.Differences, err = readTable[schema.SetDifference](j, "differences"); err != nil {
-		return nil, err
-	}
-	t.Changes, err = readTable[schema.EntityChange](j, "entity_changes")
-	return t, err
-}
-
-func readTable[T any](j *Job, table string) ([]T, error) {
-	m, err := j.Lake.Manifest(table, lake.Comparison(j.ID))
-	if err != nil {
-		return nil, err
-	}
-	return parquet.ReadRows[T](j.Lake.Path(m.Files[0]))
 }

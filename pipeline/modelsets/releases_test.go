@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/schema"
@@ -197,7 +198,8 @@ func TestRefused(t *testing.T) {
 	for want, j := range map[string]modelsets.Job{
 		"run two has no table fragments: analyze it first, with analyze run two": job(l, "one", "two"),
 		`model set "A" stands twice in the comparison`: {
-			Lake: l, ID: "x", Of: modelsets.Fragments, Jobs: 1, Sets: []modelsets.Set{{Name: "A", Runs: []string{"one"}}, {Name: "A", Runs: []string{"one"}}}},
+			Engine: &pipeline.Engine{Lake: l}, ID: "x", Spec: modelsets.Spec{
+				Of: modelsets.Fragments, Sets: []modelsets.Set{{Name: "A", Runs: []string{"one"}}, {Name: "A", Runs: []string{"one"}}}}},
 	} {
 		if _, _, err := modelsets.Run(context.Background(), j); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
