@@ -1,0 +1,124 @@
+package ingest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+var update = flag.Bool("update", false, "write the tables of README.md")
+
+// TestDescriptions checks that every format says what help, detection and the command need.
+func TestDescriptions(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, f := range Formats() {
+		if f.Name == "" || f.Doc == "" || f.Remarks == "" || seen[f.Name] {
+			t.Errorf("format %q: no name, line or remarks, or a second one of that name", f.Name)
+		}
+		seen[f.Name] = true
+		if (f.NewReader == nil) == (f.Prepare == nil) {
+			t.Errorf("%s: a format has either NewReader or Prepare", f.Name)
+		}
+		if f.NewReader != nil && f.IsFile == nil && f.FindIn == nil {
+			t.Errorf("%s is found neither as a file nor in a folder", f.Name)
+		}
+		for _, c := range f.Components {
+			if c.Word == "" || c.Doc == "" || c.Any != (c.Word == strings.ToUpper(c.Word)) {
+				t.Errorf("%s: component word %+v: capitals stand for any word, and only they", f.Name, c)
+			}
+			if f.CheckComponent(c.Word) != nil {
+				t.Errorf("%s refuses its own word %s", f.Name, c.Word)
+			}
+		}
+		open := slices.ContainsFunc(f.Components, func(c schema.ComponentWord) bool { return c.Any })
+		if f.CheckComponent("") != nil || (f.CheckComponent("no such word") == nil) != open {
+			t.Errorf("%s: the default is refused, or an unknown word accepted", f.Name)
+		}
+	}
+}
+
+// folderOf returns the folder of the package that describes a format: that of its functions.
+func folderOf(f schema.Format) string {
+	of := reflect.ValueOf(f.NewReader)
+	if of.IsNil() {
+		of = reflect.ValueOf(f.Prepare)
+	}
+	at := of.Pointer()
+	file, _ := runtime.FuncForPC(at).FileLine(at)
+	return filepath.Base(filepath.Dir(file))
+}
+
+// TestFuzzTargets checks that a package has a fuzz target for every format that it describes; make fuzz runs all.
+func TestFuzzTargets(t *testing.T) {
+	formats := make(map[string]int)
+	for _, f := range Formats() {
+		formats[folderOf(f)]++
+	}
+	target := regexp.MustCompile(`(?m)^func Fuzz\w+\(`)
+	for folder, described := range formats {
+		files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+		if err != nil || len(files) == 0 {
+			t.Errorf("%s has no tests: %v", folder, err)
+		}
+		targets := 0
+		for _, file := range files {
+			source, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			targets += len(target.FindAll(source, -1))
+		}
+		if targets < described {
+			t.Errorf("%s describes %d formats and has %d fuzz targets", folder, described, targets)
+		}
+	}
+}
+
+// TestReadme checks that the tables of README.md are those of the list; -update writes them.
+func TestReadme(t *testing.T) {
+	const begin, end = "<!-- formats: written by go test ./stages/ingest -update -->\n", "<!-- /formats -->\n"
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, begun := strings.Cut(string(text), begin)
+	_, after, ended := strings.Cut(rest, end)
+	if !begun || !ended {
+		t.Fatal("README.md has no place for the tables")
+	}
+	want := before + begin + tables() + end + after
+	if *update {
+		err = os.WriteFile("README.md", []byte(want), 0o644)
+	} else if want != string(text) {
+		t.Error("the tables of README.md are not those of the list: go test ./stages/ingest -update writes them")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tables writes the formats and their words for --component as Markdown.
+func tables() string {
+	var out strings.Builder
+	escape := strings.NewReplacer("|", `\|`)
+	fmt.Fprint(&out, "| format | what it is | remarks |\n|---|---|---|\n")
+	for _, f := range Formats() {
+		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", f.Name, escape.Replace(f.Doc), escape.Replace(f.Remarks))
+	}
+	fmt.Fprint(&out, "\n| format | `--component` | what is taken for the component of a function |\n|---|---|---|\n")
+	for _, f := range Formats() {
+		for _, c := range f.Components {
+			fmt.Fprintf(&out, "| `%s` | `%s` | %s |\n", f.Name, c.Word, escape.Replace(c.Doc))
+		}
+	}
+	return out.String()
+}
