@@ -65,3 +65,29 @@ func makeRawText(f *folder, events int) {
 		log.say("%d %d %c 0x%x 0x%x\n", s.ns, 701+s.thread, kind, functionAt(s.function), functionAt(s.function)+4)
 	})
 }
+
+// makeUftraceDump writes what uftrace dump prints, for one thread after the other in the real text and by time here,
+// which the reader sorts either way.
+func makeUftraceDump(f *folder, events int) {
+	out := f.create("trace.txt")
+	walk(events, func(s step) {
+		kind := "exit "
+		if s.enters {
+			kind = "entry"
+		}
+		out.say("%d.%09d %d: [%s] function_%d(%x) depth: %d\n", s.ns/1e9, s.ns%1e9, 701+s.thread, kind, s.function, functionAt(s.function), s.depth)
+	})
+}
+
+// makeBabeltrace writes what babeltrace2 prints of LTTng's events of functions.
+func makeBabeltrace(f *folder, events int) {
+	out := f.create("trace.txt")
+	walk(events, func(s step) {
+		kind, at := "exit", functionAt(s.function)
+		if s.enters {
+			kind = "entry"
+		}
+		out.say("[%d.%09d] (+0.000000100) here lttng_ust_cyg_profile:func_%s: { cpu_id = %d }, { vtid = %d, vpid = 701, procname = \"program\" }, { addr = 0x%X, call_site = 0x%X }\n",
+			1_700_000_000+s.ns/1e9, s.ns%1e9, kind, s.thread, 701+s.thread, at, at+4)
+	})
+}

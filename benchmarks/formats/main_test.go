@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/stages/ingest"
 )
 
 // TestMain lets the test's own program be what is measured.
@@ -46,6 +48,21 @@ func TestEveryFormat(t *testing.T) {
 	}
 }
 
+// TestListedFormats checks that every format with a Reader is measured, and that nothing else is.
+func TestListedFormats(t *testing.T) {
+	listed := make(map[string]bool)
+	for _, f := range ingest.Formats() {
+		if listed[f.Name] = true; (len(testTraces[f.Name]) > 0) != (f.NewReader != nil) {
+			t.Errorf("%s: %d traces to measure", f.Name, len(testTraces[f.Name]))
+		}
+	}
+	for name := range testTraces {
+		if !listed[name] {
+			t.Errorf("%s is measured and not listed", name)
+		}
+	}
+}
+
 // TestPeers compares with a peer that works and with one that fails, and prints Markdown.
 func TestPeers(t *testing.T) {
 	bin := t.TempDir()
@@ -80,7 +97,11 @@ func TestPeers(t *testing.T) {
 // TestDefect finds that a trace is not as it should be.
 func TestDefect(t *testing.T) {
 	dir := t.TempDir()
-	s := subjects[0]
+	chosen, err := choose("otf1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := chosen[0]
 	if err := made(s, dir, 1000); err != nil {
 		t.Fatal(err)
 	}

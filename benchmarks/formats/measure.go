@@ -79,7 +79,7 @@ func (b bench) compare(ctx context.Context, s subject) (r result, err error) {
 	floor, ours := &contest{command: b.task("sum", dir), keep: true}, b.reader(s, dir, b.memory)
 	all := []*contest{ours}
 	for _, p := range s.peers {
-		r.peers = append(r.peers, rival{peer: p, missing: !p.there(), contest: &contest{command: p.filled(filepath.Join(dir, s.trace))}})
+		r.peers = append(r.peers, rival{peer: p, missing: !p.there(), contest: &contest{command: p.filled(filepath.Join(dir, s.path))}})
 		if q := r.peers[len(r.peers)-1]; !q.missing {
 			all = append(all, q.contest)
 		}

@@ -2,27 +2,23 @@ package main
 
 import (
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/chrome"
-	"github.com/tracelake/tracelake/stages/ingest/ctf"
-	"github.com/tracelake/tracelake/stages/ingest/etf"
-	"github.com/tracelake/tracelake/stages/ingest/jaeger"
-	"github.com/tracelake/tracelake/stages/ingest/kieker"
-	"github.com/tracelake/tracelake/stages/ingest/otf1"
-	"github.com/tracelake/tracelake/stages/ingest/otf2"
-	"github.com/tracelake/tracelake/stages/ingest/otlp"
-	"github.com/tracelake/tracelake/stages/ingest/rawlog"
-	"github.com/tracelake/tracelake/stages/ingest/uftrace"
-	"github.com/tracelake/tracelake/stages/ingest/zipkin"
+	"github.com/tracelake/tracelake/stages/ingest"
 )
 
-// subject is a format that is measured.
+// subject is a format that is measured, by a trace of one kind.
 type subject struct {
-	name   string // of the format in the tables
-	trace  string // path of the trace in the folder of its files; "." for the folder itself
-	make   func(f *folder, events int)
+	testTrace
+	name   string // of the format in the tables: the name of the format, and its variant
 	format schema.Format
-	goal   goal
-	peers  []peer
+}
+
+// testTrace is a trace that is made for a measurement.
+type testTrace struct {
+	variant string // tells traces of one format apart; "" where there is one
+	path    string // path of the trace in the folder of its files; "." for the folder itself
+	make    func(f *folder, events int)
+	goal    goal
+	peers   []peer
 }
 
 // goal is what a reader should reach on one core; zero where nothing was asked.
@@ -46,26 +42,44 @@ var (
 	pythonLine = peer{"python json", []string{"python3", "-c", "import json, sys\nfor line in open(sys.argv[1]): json.loads(line)", "TRACE"}}
 )
 
-// subjects are all formats, in the order of the tables.
-var subjects = []subject{
-	{"otf1", "trace.otf", makeOTF1, otf1.Format(), binaryGoal, []peer{
-		{"otfprint", []string{"otfprint", "TRACE"}}, {"otfprint -s", []string{"otfprint", "-s", "TRACE"}}}},
-	{"otf2", "trace.otf2", makeOTF2, otf2.Format(), binaryGoal, []peer{
-		{"otf2-print", []string{"otf2-print", "TRACE"}}, {"otf2-print --silent", []string{"otf2-print", "--silent", "TRACE"}}}},
-	{"ctf", ".", makeCTF, ctf.Format(), binaryGoal, []peer{
-		{"babeltrace2", []string{"babeltrace2", "TRACE"}}, {"babeltrace2 -o dummy", []string{"babeltrace2", "-o", "dummy", "TRACE"}}}},
-	{"uftrace", ".", makeUftrace, uftrace.Format(), binaryGoal, []peer{
-		{"uftrace dump", []string{"uftrace", "dump", "--no-pager", "-d", "TRACE"}}, {"uftrace report", []string{"uftrace", "report", "--no-pager", "-d", "TRACE"}}}},
-	{"rawlog binary", "trace.log", makeRawBinary, rawlog.Format(), goal{}, nil},
-	{"rawlog text", "trace.log", makeRawText, rawlog.Format(), goal{}, nil},
-	{"kieker binary", ".", makeKiekerBinary, kieker.Format(), goal{}, nil},
-	{"kieker text", ".", makeKiekerText, kieker.Format(), goal{}, nil},
-	{"etf", "trace.etf", makeETF, etf.Format(), goal{}, nil},
-	{"otlp protobuf", "traces.pb", makeOTLPBinary, otlp.Format(), goal{}, nil},
-	{"otlp json", "traces.json", makeOTLPText, otlp.Format(), jsonGoal, []peer{jq, pythonLine}},
-	{"jaeger", "traces.json", makeJaeger, jaeger.Format(), jsonGoal, []peer{jq, python}},
-	{"zipkin", "traces.json", makeZipkin, zipkin.Format(), jsonGoal, []peer{jq, python}},
-	{"chrome X", "trace.json", makeCompletes, chrome.Format(), jsonGoal, []peer{jq, python}},
-	{"chrome B E", "trace.json", makeBegins, chrome.Format(), jsonGoal, []peer{jq, python}},
-	{"chrome exported", "trace.json", makeChrome, chrome.Format(), jsonGoal, []peer{jq, python}},
+// testTraces are the traces of every format that a Reader reads, by the name of the format. The texts that Parsers read
+// are measured as part of ingest, by benchmarks/run.sh.
+var testTraces = map[string][]testTrace{
+	"otf1": {{"", "trace.otf", makeOTF1, binaryGoal, []peer{
+		{"otfprint", []string{"otfprint", "TRACE"}}, {"otfprint -s", []string{"otfprint", "-s", "TRACE"}}}}},
+	"otf2": {{"", "trace.otf2", makeOTF2, binaryGoal, []peer{
+		{"otf2-print", []string{"otf2-print", "TRACE"}}, {"otf2-print --silent", []string{"otf2-print", "--silent", "TRACE"}}}}},
+	"ctf": {{"", ".", makeCTF, binaryGoal, []peer{
+		{"babeltrace2", []string{"babeltrace2", "TRACE"}}, {"babeltrace2 -o dummy", []string{"babeltrace2", "-o", "dummy", "TRACE"}}}}},
+	"babeltrace": {{"", "trace.txt", makeBabeltrace, goal{}, nil}},
+	"uftrace": {{"", ".", makeUftrace, binaryGoal, []peer{
+		{"uftrace dump", []string{"uftrace", "dump", "--no-pager", "-d", "TRACE"}}, {"uftrace report", []string{"uftrace", "report", "--no-pager", "-d", "TRACE"}}}}},
+	"uftrace-dump": {{"", "trace.txt", makeUftraceDump, goal{}, nil}},
+	"rawlog":       {{"binary", "trace.log", makeRawBinary, goal{}, nil}, {"text", "trace.log", makeRawText, goal{}, nil}},
+	"kieker":       {{"binary", ".", makeKiekerBinary, goal{}, nil}, {"text", ".", makeKiekerText, goal{}, nil}},
+	"etf":          {{"", "trace.etf", makeETF, goal{}, nil}},
+	"otlp":         {{"protobuf", "traces.pb", makeOTLPBinary, goal{}, nil}, {"json", "traces.json", makeOTLPText, jsonGoal, []peer{jq, pythonLine}}},
+	"jaeger":       {{"", "traces.json", makeJaeger, jsonGoal, []peer{jq, python}}},
+	"zipkin":       {{"", "traces.json", makeZipkin, jsonGoal, []peer{jq, python}}},
+	"chrome": {
+		{"X", "trace.json", makeCompletes, jsonGoal, []peer{jq, python}},
+		{"B E", "trace.json", makeBegins, jsonGoal, []peer{jq, python}},
+		{"exported", "trace.json", makeChrome, jsonGoal, []peer{jq, python}},
+	},
+}
+
+// subjects are all traces of all formats, in the order in which the formats are listed.
+var subjects = subjectsOf(ingest.Formats())
+
+func subjectsOf(formats []schema.Format) (all []subject) {
+	for _, f := range formats {
+		for _, t := range testTraces[f.Name] {
+			name := f.Name
+			if t.variant != "" {
+				name += " " + t.variant
+			}
+			all = append(all, subject{t, name, f})
+		}
+	}
+	return all
 }

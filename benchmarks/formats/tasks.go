@@ -27,7 +27,7 @@ type told struct {
 // read reads a trace and throws its blocks away. A loss is an error: no trace made here has a defect.
 func read(s subject, dir string, memory int64) (t told, err error) {
 	reading := &schema.Reading{
-		Traces:  []schema.Trace{{FS: os.DirFS(dir), Path: s.trace, Decompress: plain}},
+		Traces:  []schema.Trace{{FS: os.DirFS(dir), Path: s.path, Decompress: plain}},
 		Memory:  memory,
 		Scratch: func() (schema.Scratch, error) { return scratch(dir) },
 		Ledger:  new(schema.Ledger),
