@@ -30,6 +30,7 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/ingest/symbols", "schema"},
 	{"stages/ingest/callkeys", "schema"},
 	{"stages/ingest/blocks", "schema"},
+	{"stages/ingest/readertest", "schema"}, // for tests only
 	{"stages/ingest/processes", "schema stages/ingest/callkeys stages/ingest/symbols"},
 	{"stages/ingest/spans", "schema stages/ingest/extsort stages/ingest/jsontext"},
 	{"stages/ingest", "schema stages/ingest/*"},

@@ -1,51 +1,31 @@
 package babeltrace
 
 import (
-	"archive/tar"
-	"bytes"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/ctf"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
-const recordings = "TRACELAKE_RECORDINGS"
-
-type row struct {
-	ns  int64
-	key schema.EventKey
-}
-
-func (r row) String() string {
-	return fmt.Sprintf("%d %s %s %s %s", r.ns, r.key.Lifeline, r.key.Component, [...]string{">", "<"}[r.key.Kind], r.key.Function)
-}
+type row = readertest.Event
 
 // read reads a trace of a format.
-func read(f schema.Format, trace schema.Trace, symbols schema.Symbols) (rows []row, ledger *schema.Ledger, err error) {
-	ledger = new(schema.Ledger)
-	r := f.NewReader(&schema.Reading{Traces: []schema.Trace{trace}, Ledger: ledger, Options: schema.ReadingOptions{Symbols: symbols}})
-	err = r.Read(func(full *schema.Block) (*schema.Block, error) {
-		if full == nil {
-			return new(schema.Block), nil
-		}
-		for i, ns := range full.TimeNs {
-			rows = append(rows, row{ns, r.Keys()[full.Key[i]]})
-		}
-		full.Reset()
-		return full, nil
-	})
-	return rows, ledger, err
+func read(f schema.Format, fsys fs.FS, path string, symbols schema.Symbols) ([]row, *schema.Ledger, error) {
+	reading := readertest.Reading(fsys, path)
+	reading.Options.Symbols = symbols
+	r := readertest.Read(f, reading)
+	return r.Events, r.Ledger, r.Err
 }
 
 func readText(text string, symbols schema.Symbols) ([]row, *schema.Ledger, error) {
-	return read(Format(), schema.Trace{FS: fstest.MapFS{"t.txt": {Data: []byte(text)}}, Path: "t.txt"}, symbols)
+	return read(Format(), fstest.MapFS{"t.txt": {Data: []byte(text)}}, "t.txt", symbols)
 }
 
 type oneSymbol struct{}
@@ -137,52 +117,6 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-func recorded(t testing.TB, name string) []byte {
-	root := os.Getenv(recordings)
-	if root == "" {
-		t.Skipf("set %s to the folder of recorded traces to read %s", recordings, name)
-	}
-	data, err := os.ReadFile(filepath.Join(root, "ctf", name))
-	if err != nil {
-		t.Skipf("%s is not among the recordings: %v", name, err)
-	}
-	z, err := zstd.NewReader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	if data, err = z.DecodeAll(data, nil); err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
-// unpack returns the trace in an archive.
-func unpack(t testing.TB, name string) schema.Trace {
-	files := fstest.MapFS{}
-	dir := ""
-	for r := tar.NewReader(bytes.NewReader(recorded(t, name))); ; {
-		h, err := r.Next()
-		if err == io.EOF {
-			return schema.Trace{FS: files, Path: dir}
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Typeflag == tar.TypeReg {
-			file := strings.TrimPrefix(filepath.ToSlash(filepath.Clean("/"+h.Name)), "/")
-			files[file] = &fstest.MapFile{Data: data}
-			if filepath.Base(file) == "metadata" {
-				dir = filepath.ToSlash(filepath.Dir(file))
-			}
-		}
-	}
-}
-
 // TestRecorded compares texts with the traces that they were made of: the rows must be the same, but that a text
 // without dates has the time of day.
 func TestRecorded(t *testing.T) {
@@ -190,18 +124,19 @@ func TestRecorded(t *testing.T) {
 		"curl-8.14.1-http-fast-run1.ctf.tar.zst":     "curl-8.14.1-http-fast-run1.babeltrace2.txt.zst",
 		"curl-8.14.1-http-slow20ms-run1.ctf.tar.zst": "curl-8.14.1-http-slow20ms-run1.babeltrace2-clockseconds.txt.zst",
 	} {
-		data := recorded(t, text)
+		folder := filepath.Join(readertest.Recordings(t), "ctf")
+		data := readertest.Load(t, filepath.Join(folder, text))
 		if !Detect(data[:64<<10]) {
 			t.Errorf("%s is not detected", text)
 		}
 		got, _, err := readText(string(data), oneSymbol{})
-		want, _, err2 := read(ctf.Format(), unpack(t, trace), oneSymbol{})
+		want, _, err2 := read(ctf.Format(), os.DirFS(readertest.FolderOf(t, readertest.Unpack(t, filepath.Join(folder, trace)), "metadata")), ".", oneSymbol{})
 		if err != nil || err2 != nil || len(got) != len(want) || len(got) < 12000 {
 			t.Fatalf("%s: %d rows and %d, %v, %v", text, len(got), len(want), err, err2)
 		}
 		for i := range got {
-			if got[i].ns < day {
-				want[i].ns %= day
+			if got[i].Ns < day {
+				want[i].Ns %= day
 			}
 			if got[i] != want[i] {
 				t.Fatalf("%s: row %d is %v, the trace has %v", text, i, got[i], want[i])
@@ -216,7 +151,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		rows, ledger, _ := readText(text, nil)
 		for _, r := range rows {
-			if r.key.Component == "" || r.key.Lifeline == "" || r.key.Function == "" {
+			if r.Key.Component == "" || r.Key.Lifeline == "" || r.Key.Function == "" {
 				t.Errorf("empty names: %+v", r)
 			}
 		}
@@ -232,13 +167,5 @@ func BenchmarkRead(b *testing.B) {
 	text := []byte(strings.Repeat(lines[1]+lines[10], 100_000))
 	files := fstest.MapFS{"t.txt": {Data: text}}
 	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		r := newReader(&schema.Reading{Traces: []schema.Trace{{FS: files, Path: "t.txt"}}, Ledger: new(schema.Ledger)})
-		var block schema.Block
-		if err := r.Read(func(*schema.Block) (*schema.Block, error) { block.Reset(); return &block, nil }); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(200_000*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+	readertest.Benchmark(b, Format(), func() *schema.Reading { return readertest.Reading(files, "t.txt") }, 200_000)
 }

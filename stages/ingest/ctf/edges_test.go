@@ -105,7 +105,7 @@ func TestIdle(t *testing.T) {
 	stream := "\x00\x01\x00idle\x01\x02x\x00"
 	fsys := fstest.MapFS{"metadata": {Data: []byte(switching)}, "a": {Data: []byte(stream)}, "b": {Data: []byte(stream)}}
 	got := readFS(t, fsys, schema.ReadingOptions{}, ".")
-	if len(got.rows) != 2 || got.rows[0].key.Lifeline == got.rows[1].key.Lifeline {
+	if len(got.rows) != 2 || got.rows[0].Key.Lifeline == got.rows[1].Key.Lifeline {
 		t.Errorf("%v", got.rows)
 	}
 }

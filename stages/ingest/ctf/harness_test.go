@@ -1,29 +1,21 @@
 package ctf
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // row is an event that the reader gave out.
-type row struct {
-	ns  int64
-	key schema.EventKey
-}
-
-func (r row) String() string {
-	return fmt.Sprintf("%d %s %s %s %s", r.ns, r.key.Lifeline, r.key.Component, [...]string{">", "<"}[r.key.Kind], r.key.Function)
-}
+type row = readertest.Event
 
 // result is all that comes of a reading.
 type result struct {
 	rows   []row
 	events map[string]int64 // of each name, also those that have no place among the rows
-	ledger schema.Ledger
 	losses map[string]int64
 	err    error
 }
@@ -42,22 +34,14 @@ func readFS(t testing.TB, fsys fs.FS, options schema.ReadingOptions, dirs ...str
 func readHow(t testing.TB, fsys fs.FS, options schema.ReadingOptions, general bool, dirs ...string) *result {
 	t.Helper()
 	out := &result{events: make(map[string]int64), losses: make(map[string]int64)}
-	reading := &schema.Reading{Options: options, Ledger: &out.ledger, Memory: 64 << 20}
+	reading := readertest.Reading(fsys, "")
+	reading.Options, reading.Traces = options, nil
 	for _, dir := range dirs {
 		reading.Traces = append(reading.Traces, schema.Trace{FS: fsys, Path: dir})
 	}
 	r := newReader(reading)
-	emit := func(full *schema.Block) (*schema.Block, error) {
-		if full == nil {
-			return new(schema.Block), nil
-		}
-		out.check(t, r, full)
-		for i, ns := range full.TimeNs {
-			out.rows = append(out.rows, row{ns, r.Keys()[full.Key[i]]})
-		}
-		full.Reset()
-		return full, nil
-	}
+	var read readertest.Result
+	emit := read.Collect(r)
 	if !general {
 		out.err = r.Read(emit)
 	} else if out.err = r.describe(); out.err == nil {
@@ -68,6 +52,7 @@ func readHow(t testing.TB, fsys fs.FS, options schema.ReadingOptions, general bo
 		}
 		out.err = r.events(emit)
 	}
+	out.rows = read.Events
 	for _, s := range r.sources {
 		if s.plan != nil {
 			for _, p := range s.plan.plans() {
@@ -77,26 +62,8 @@ func readHow(t testing.TB, fsys fs.FS, options schema.ReadingOptions, general bo
 			}
 		}
 	}
-	for _, l := range out.ledger.Losses("") {
+	for _, l := range reading.Ledger.Losses("") {
 		out.losses[l.Reason] = l.Count
 	}
 	return out
-}
-
-// check finds rows that no reader may give out.
-func (r *result) check(t testing.TB, reader *reader, b *schema.Block) {
-	t.Helper()
-	n := len(b.TimeNs)
-	if len(b.Key) != n || len(b.Mark) != n || len(b.MessageID) != n || n > schema.BlockEvents {
-		t.Fatalf("%d times, %d keys, %d marks, %d ids", n, len(b.Key), len(b.Mark), len(b.MessageID))
-	}
-	keys := reader.Keys()
-	for i := range n {
-		if k := keys[b.Key[i]]; k.Component == "" || k.Lifeline == "" || k.Function == "" {
-			t.Fatalf("empty names: %+v", k)
-		}
-		if b.Mark[i] != schema.NoMark || b.MessageID[i] != schema.NoValue {
-			t.Fatalf("row %d has a message", i)
-		}
-	}
 }

@@ -1,60 +1,18 @@
 package ctf
 
 import (
-	"archive/tar"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
-
-// recordings is the environment variable that names the folder of recorded traces.
-const recordings = "TRACELAKE_RECORDINGS"
 
 // unpacked returns a folder with the content of an archive of the recordings, or skips the test.
 func unpacked(t testing.TB, archive string) string {
 	t.Helper()
-	root := os.Getenv(recordings)
-	if root == "" {
-		t.Skipf("set %s to the folder of recorded traces to read %s", recordings, archive)
-	}
-	f, err := os.Open(filepath.Join(root, archive))
-	if err != nil {
-		t.Skipf("%s is not among the recordings: %v", archive, err)
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	dir := t.TempDir()
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if err == io.EOF {
-			return dir
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		path := filepath.Join(dir, filepath.Clean("/"+h.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	return readertest.Unpack(t, filepath.Join(readertest.Recordings(t), archive))
 }
 
 // tracesIn returns the folders of traces below a folder, as a walk finds them.

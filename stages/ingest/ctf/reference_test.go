@@ -65,14 +65,14 @@ func rowCalls(rows []row, nameless bool) []string {
 	var out []string
 	threads := make(map[string]int)
 	for _, r := range rows {
-		if threads[r.key.Lifeline] == 0 {
-			threads[r.key.Lifeline] = len(threads) + 1
+		if threads[r.Key.Lifeline] == 0 {
+			threads[r.Key.Lifeline] = len(threads) + 1
 		}
-		function := r.key.Function
-		if nameless && r.key.Kind == schema.Exit {
+		function := r.Key.Function
+		if nameless && r.Key.Kind == schema.Exit {
 			function = "-"
 		}
-		out = append(out, fmt.Sprintf("%d %d %s %s", r.ns, threads[r.key.Lifeline], [...]string{">", "<"}[r.key.Kind], function))
+		out = append(out, fmt.Sprintf("%d %d %s %s", r.Ns, threads[r.Key.Lifeline], [...]string{">", "<"}[r.Key.Kind], function))
 	}
 	slices.Sort(out)
 	return out

@@ -75,7 +75,7 @@ func TestComponentOption(t *testing.T) {
 		options := symbolsOf(0x1000, "main", "main.c")
 		options.Component = option
 		got := readFS(t, trace, options, "t")
-		if got.err != nil || got.rows[0].key.Component != want || got.rows[0].key.Function != "main" {
+		if got.err != nil || got.rows[0].Key.Component != want || got.rows[0].Key.Function != "main" {
 			t.Errorf("%q: %v, %v", option, got.rows, got.err)
 		}
 	}
@@ -98,7 +98,7 @@ func TestReaders(t *testing.T) {
 		err := r.Read(func(full *schema.Block) (*schema.Block, error) {
 			if full != nil {
 				for i := range full.Key {
-					got = append(got, row{full.TimeNs[i], r.Keys()[full.Key[i]]})
+					got = append(got, row{Ns: full.TimeNs[i], Key: r.Keys()[full.Key[i]], ID: schema.NoValue})
 				}
 			}
 			return new(schema.Block), nil

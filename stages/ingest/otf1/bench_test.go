@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // corpus is a trace of n events in so many streams, of calls as programs make them, a message in every eighth.
@@ -56,25 +57,12 @@ func stack(n, id, streams int) string {
 
 func benchmark(b *testing.B, streams int) {
 	files := corpus(1_000_000, streams)
-	fsys, events, size := folder(files), 0, 0
+	fsys, size := folder(files), 0
 	for _, text := range files {
 		size += len(text)
 	}
 	b.SetBytes(int64(size))
-	b.ReportAllocs()
-	var block schema.Block
-	for b.Loop() {
-		r := Format().NewReader(&schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: "t.otf"}}, Ledger: new(schema.Ledger)})
-		err := r.Read(func(full *schema.Block) (*schema.Block, error) {
-			events += len(block.Key)
-			block.Reset()
-			return &block, nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+	readertest.Benchmark(b, Format(), func() *schema.Reading { return readertest.Reading(fsys, "t.otf") }, 0)
 }
 
 func BenchmarkRead(b *testing.B) {

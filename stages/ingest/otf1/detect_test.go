@@ -49,7 +49,7 @@ func TestDetectRecorded(t *testing.T) {
 	if !slices.Equal(got, []string{"curl_fast.uctl"}) {
 		t.Errorf("%v", got)
 	}
-	if out := read(os.DirFS(local), got[0]); out.err == nil || out.err.Error() != "curl_fast.uctl: "+unify {
-		t.Errorf("error %v", out.err)
+	if out := read(os.DirFS(local), got[0]); out.Err == nil || out.Err.Error() != "curl_fast.uctl: "+unify {
+		t.Errorf("error %v", out.Err)
 	}
 }

@@ -10,46 +10,21 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
-// event is a row with its key and mark looked up.
-type event struct {
-	ns   int64
-	key  schema.EventKey
-	mark schema.MessageMark
-	id   int64
-}
+type event = readertest.Event
 
 // outcome is what a reading of a trace gives.
-type outcome struct {
-	events []event
-	losses schema.Ledger
-	err    error
-	blocks int
-}
+type outcome struct{ readertest.Result }
 
 // read reads a trace.
 func read(fsys fs.FS, path string, change ...func(*schema.Reading)) *outcome {
-	out := new(outcome)
-	reading := &schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: path}}, Ledger: &out.losses}
+	reading := readertest.Reading(fsys, path)
 	for _, f := range change {
 		f(reading)
 	}
-	r := Format().NewReader(reading)
-	var b schema.Block
-	out.err = r.Read(func(full *schema.Block) (*schema.Block, error) {
-		if full == nil {
-			return &b, nil
-		}
-		out.blocks++
-		keys, marks := r.Keys(), r.Marks()
-		for i := range full.Key {
-			out.events = append(out.events, event{full.TimeNs[i], keys[full.Key[i]], marks[full.Mark[i]], full.MessageID[i]})
-		}
-		full.Reset()
-		return full, nil
-	})
-	return out
+	return &outcome{*readertest.Read(Format(), reading)}
 }
 
 // component chooses what components are.
@@ -59,11 +34,11 @@ func component(word string) func(*schema.Reading) {
 
 func strict(r *schema.Reading) { r.Strict = true }
 
-// String shows a row as a line.
-func (e event) String() string {
-	text := fmt.Sprintf("%d %s [%s] %s %s", e.ns, e.key.Lifeline, e.key.Component, schema.KindWords[e.key.Kind], e.key.Function)
-	if e.mark.Direction != schema.NoMessage {
-		text += fmt.Sprintf(" %c%s%d (%s)", " !?"[e.mark.Direction], e.mark.Series, e.id, e.mark.Label)
+// row shows an event as a line.
+func row(e event) string {
+	text := fmt.Sprintf("%d %s [%s] %s %s", e.Ns, e.Key.Lifeline, e.Key.Component, schema.KindWords[e.Key.Kind], e.Key.Function)
+	if e.Mark.Direction != schema.NoMessage {
+		text += fmt.Sprintf(" %c%s%d (%s)", " !?"[e.Mark.Direction], e.Mark.Series, e.ID, e.Mark.Label)
 	}
 	return text
 }
@@ -71,14 +46,14 @@ func (e event) String() string {
 // String shows everything.
 func (o *outcome) String() string {
 	var out strings.Builder
-	for _, e := range o.events {
-		fmt.Fprintln(&out, e)
+	for _, e := range o.Events {
+		fmt.Fprintln(&out, row(e))
 	}
-	for _, l := range o.losses.Losses("") {
+	for _, l := range o.Ledger.Losses("") {
 		fmt.Fprintf(&out, "%s %d, first %s\n", l.Reason, l.Count, l.FirstPosition)
 	}
-	if o.err != nil {
-		fmt.Fprintf(&out, "error: %v\n", o.err)
+	if o.Err != nil {
+		fmt.Fprintf(&out, "error: %v\n", o.Err)
 	}
 	return out.String()
 }
@@ -95,11 +70,7 @@ func folder(files map[string]string) fs.FS {
 // recording is a folder of the recordings, with its master file.
 func recording(t testing.TB, parts ...string) (dir, master string) {
 	t.Helper()
-	root := os.Getenv("TRACELAKE_RECORDINGS")
-	if root == "" {
-		t.Skip("set TRACELAKE_RECORDINGS to the folder of recordings to compare the events of real OTF traces; none was read")
-	}
-	dir = filepath.Join(append([]string{root, "otf1"}, parts...)...)
+	dir = filepath.Join(append([]string{readertest.Recordings(t), "otf1"}, parts...)...)
 	found, err := filepath.Glob(filepath.Join(dir, "*.otf"))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%s: %d master files, %v", dir, len(found), err)
@@ -112,17 +83,8 @@ func readRecording(t testing.TB, parts []string, change ...func(*schema.Reading)
 	t.Helper()
 	dir, master := recording(t, parts...)
 	out := read(os.DirFS(dir), master, change...)
-	if out.err != nil {
-		t.Fatal(out.err)
+	if out.Err != nil {
+		t.Fatal(out.Err)
 	}
 	return out
-}
-
-func load(t testing.TB, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }

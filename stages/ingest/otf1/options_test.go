@@ -59,11 +59,11 @@ func TestComponents(t *testing.T) {
 	} {
 		out := read(folder(parts(c.groups, c.processes)), "t.otf", component(c.option))
 		var got []string
-		for _, e := range out.events {
-			got = append(got, strings.ReplaceAll(e.key.Component, " ", "_"))
+		for _, e := range out.Events {
+			got = append(got, strings.ReplaceAll(e.Key.Component, " ", "_"))
 		}
-		if strings.Join(got, " ") != c.want || out.err != nil {
-			t.Errorf("%q of %q, %q: %s, want %s; %v", c.option, c.groups, c.processes, strings.Join(got, " "), c.want, out.err)
+		if strings.Join(got, " ") != c.want || out.Err != nil {
+			t.Errorf("%q of %q, %q: %s, want %s; %v", c.option, c.groups, c.processes, strings.Join(got, " "), c.want, out.Err)
 		}
 	}
 	if err := Format().CheckComponent("colour"); err == nil || !strings.Contains(err.Error(), `"colour": one of group file process`) {
@@ -75,7 +75,7 @@ func TestComponents(t *testing.T) {
 func TestOwnLabels(t *testing.T) {
 	files := parts(telling, ranks+"DCR\"Tracelake 1\"\nDPG1M1,NM\"order\"\n")
 	files["t.1.events"] = "1\n*1\nE1\nS2L1T3C1\n"
-	if out := read(folder(files), "t.otf"); len(out.events) != 1 || out.events[0].mark.Label != "order" {
+	if out := read(folder(files), "t.otf"); len(out.Events) != 1 || out.Events[0].Mark.Label != "order" {
 		t.Errorf("%v", out)
 	}
 }
@@ -95,8 +95,8 @@ func TestStrict(t *testing.T) {
 	} {
 		files := parts(telling, ranks)
 		files[c.file] = c.text
-		if out := read(folder(files), "t.otf", strict); out.err == nil || out.err.Error() != c.want {
-			t.Errorf("%s %q: %v", c.file, c.text, out.err)
+		if out := read(folder(files), "t.otf", strict); out.Err == nil || out.Err.Error() != c.want {
+			t.Errorf("%s %q: %v", c.file, c.text, out.Err)
 		}
 	}
 }
@@ -114,8 +114,8 @@ func TestRefused(t *testing.T) {
 	} {
 		files := parts(telling, ranks)
 		files[c.file] = c.text
-		if out := read(folder(files), c.path); out.err == nil || out.err.Error() != c.want {
-			t.Errorf("%s %q: %v", c.file, c.text, out.err)
+		if out := read(folder(files), c.path); out.Err == nil || out.Err.Error() != c.want {
+			t.Errorf("%s %q: %v", c.file, c.text, out.Err)
 		}
 	}
 }

@@ -97,19 +97,19 @@ type plainState struct {
 func (p *plainState) row(all []plainRow, i int, ns int64) {
 	r := all[i]
 	stack := p.stacks[r.process]
-	e := event{ns: ns, id: schema.NoValue}
+	e := event{Ns: ns, ID: schema.NoValue}
 	switch r.kind {
 	case 'E':
 		p.stacks[r.process] = append(stack, r.function)
-		e.key = plainKey(r.process, r.function, schema.Enter)
+		e.Key = plainKey(r.process, r.function, schema.Enter)
 		p.out = append(p.out, e)
 	case 'L':
-		e.key = plainKey(r.process, stack[len(stack)-1], schema.Exit)
+		e.Key = plainKey(r.process, stack[len(stack)-1], schema.Exit)
 		p.stacks[r.process] = stack[:len(stack)-1]
 		for j := range p.held {
-			p.held[j].key = e.key
+			p.held[j].Key = e.Key
 			if j > 0 {
-				p.held[j].key.Kind = schema.Message
+				p.held[j].Key.Kind = schema.Message
 			}
 		}
 		if len(p.held) == 0 {
@@ -117,20 +117,20 @@ func (p *plainState) row(all []plainRow, i int, ns int64) {
 		}
 		p.out, p.held = append(p.out, p.held...), nil
 	default:
-		e.mark, e.id = p.message(r)
+		e.Mark, e.ID = p.message(r)
 		before, after := around(all, i)
 		switch {
-		case before == 'E' && p.out[len(p.out)-1].id == schema.NoValue:
-			p.out[len(p.out)-1].mark, p.out[len(p.out)-1].id = e.mark, e.id
+		case before == 'E' && p.out[len(p.out)-1].ID == schema.NoValue:
+			p.out[len(p.out)-1].Mark, p.out[len(p.out)-1].ID = e.Mark, e.ID
 		case before != 'E' && after == 'L':
 			p.held = append(p.held, e)
 		case len(stack) > 0:
-			e.key = plainKey(r.process, stack[len(stack)-1], schema.Message)
+			e.Key = plainKey(r.process, stack[len(stack)-1], schema.Message)
 			p.out = append(p.out, e)
 		default:
-			e.key = schema.EventKey{Component: fmt.Sprintf("process %d", r.process), Lifeline: fmt.Sprintf("process %d", r.process), Function: schema.DirectionWords[e.mark.Direction]}
-			exit := event{ns: ns, id: schema.NoValue, key: e.key}
-			exit.key.Kind = schema.Exit
+			e.Key = schema.EventKey{Component: fmt.Sprintf("process %d", r.process), Lifeline: fmt.Sprintf("process %d", r.process), Function: schema.DirectionWords[e.Mark.Direction]}
+			exit := event{Ns: ns, ID: schema.NoValue, Key: e.Key}
+			exit.Key.Kind = schema.Exit
 			p.out = append(p.out, e, exit)
 		}
 	}
@@ -220,8 +220,8 @@ func TestPlain(t *testing.T) {
 			files = corpus(60_000, i/100+1)
 		}
 		out := read(folder(files), "t.otf")
-		if want := plain(files); !slices.Equal(out.events, want) || out.err != nil || len(out.losses.Losses("")) > 0 {
-			t.Fatalf("trace %d: differs at %s; %v %v", i, firstOther(out.events, want), out.err, out.losses.Losses(""))
+		if want := plain(files); !slices.Equal(out.Events, want) || out.Err != nil || len(out.Ledger.Losses("")) > 0 {
+			t.Fatalf("trace %d: differs at %s; %v %v", i, firstOther(out.Events, want), out.Err, out.Ledger.Losses(""))
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 var (
@@ -46,16 +47,16 @@ func TestRecorded(t *testing.T) {
 		var kinds [3]int
 		var directions [3]int
 		seen := make(map[string]bool)
-		for _, e := range out.events {
-			kinds[e.key.Kind]++
-			directions[e.mark.Direction]++
-			seen[e.key.Component] = true
+		for _, e := range out.Events {
+			kinds[e.Key.Kind]++
+			directions[e.Mark.Direction]++
+			seen[e.Key.Component] = true
 		}
 		if kinds != [3]int{c.enters, c.enters, 0} || directions[schema.Send] != c.messages || directions[schema.Receive] != c.messages {
 			t.Errorf("%v: enters, exits, messages %v; sends, receives %v", c.parts, kinds, directions[1:])
 		}
-		if n := out.losses.Count(schema.SkippedRecord); int(n) != c.skipped || len(out.losses.Losses("")) > min(1, c.skipped) {
-			t.Errorf("%v: losses %v", c.parts, out.losses.Losses(""))
+		if n := out.Ledger.Count(schema.SkippedRecord); int(n) != c.skipped || len(out.Ledger.Losses("")) > min(1, c.skipped) {
+			t.Errorf("%v: losses %v", c.parts, out.Ledger.Losses(""))
 		}
 		if len(seen) != c.components {
 			t.Errorf("%v: %d components", c.parts, len(seen))
@@ -67,7 +68,7 @@ func TestRecorded(t *testing.T) {
 func TestSameEvents(t *testing.T) {
 	want := readRecording(t, netpipe)
 	for _, parts := range [][]string{long, mergeZ, comprZ} {
-		if got := readRecording(t, parts); !slices.Equal(got.events, want.events) {
+		if got := readRecording(t, parts); !slices.Equal(got.Events, want.Events) {
 			t.Errorf("%v differs from %v", parts, netpipe)
 		}
 	}
@@ -175,23 +176,23 @@ func line(kind, ns string, field, names, functions map[string]string) string {
 func described(t *testing.T, out *outcome, functions map[string]string) (lines []string) {
 	t.Helper()
 	ends := make(map[string]string)
-	for _, e := range out.events {
-		if e.mark.Direction != schema.NoMessage {
-			ends[strconv.Itoa(int(e.mark.Direction))+" "+strconv.FormatInt(e.id, 10)] = e.key.Lifeline
+	for _, e := range out.Events {
+		if e.Mark.Direction != schema.NoMessage {
+			ends[strconv.Itoa(int(e.Mark.Direction))+" "+strconv.FormatInt(e.ID, 10)] = e.Key.Lifeline
 		}
 	}
-	for _, e := range out.events {
+	for _, e := range out.Events {
 		message := ""
-		if d := e.mark.Direction; d != schema.NoMessage {
+		if d := e.Mark.Direction; d != schema.NoMessage {
 			verb := [...]string{"", "sends to", "receives from"}[d]
-			message = fmt.Sprintf("%d %s %s %s %s", e.ns, e.key.Lifeline, verb, ends[strconv.Itoa(int(3-d))+" "+strconv.FormatInt(e.id, 10)], e.mark.Label)
+			message = fmt.Sprintf("%d %s %s %s %s", e.Ns, e.Key.Lifeline, verb, ends[strconv.Itoa(int(3-d))+" "+strconv.FormatInt(e.ID, 10)], e.Mark.Label)
 		}
-		call := fmt.Sprintf("%d %s enter %s %s", e.ns, e.key.Lifeline, e.key.Component, e.key.Function)
-		if e.key.Kind == schema.Exit {
-			call = fmt.Sprintf("%d %s leave", e.ns, e.key.Lifeline)
+		call := fmt.Sprintf("%d %s enter %s %s", e.Ns, e.Key.Lifeline, e.Key.Component, e.Key.Function)
+		if e.Key.Kind == schema.Exit {
+			call = fmt.Sprintf("%d %s leave", e.Ns, e.Key.Lifeline)
 		}
 		pair := []string{call, message}
-		if e.key.Kind == schema.Exit {
+		if e.Key.Kind == schema.Exit {
 			pair = []string{message, call}
 		}
 		for _, text := range pair {
@@ -209,12 +210,12 @@ func TestStoredReceiveTimes(t *testing.T) {
 	dir, _ := recording(t, netpipe...)
 	out := readRecording(t, netpipe)
 	sent, received := make(map[int64]int64), make(map[int64]int64)
-	for _, e := range out.events {
-		switch e.mark.Direction {
+	for _, e := range out.Events {
+		switch e.Mark.Direction {
 		case schema.Send:
-			sent[e.id] = e.ns
+			sent[e.ID] = e.Ns
 		case schema.Receive:
-			received[e.id] = e.ns
+			received[e.ID] = e.Ns
 		}
 	}
 	stored := storedReceives(t, dir, 0x950428de)
@@ -240,7 +241,7 @@ func storedReceives(t *testing.T, dir string, resolution int64) (pairs [][2]int6
 	files, _ := filepath.Glob(filepath.Join(dir, "*.events"))
 	for _, file := range files {
 		now, stored := int64(0), int64(-1)
-		for _, text := range strings.Split(string(load(t, file)), "\n") {
+		for _, text := range strings.Split(string(readertest.Load(t, file)), "\n") {
 			if key, value, ok := strings.Cut(text, "Y8V"); ok && key == "K1" {
 				stored, _ = strconv.ParseInt(value, 16, 64)
 			} else if strings.HasPrefix(text, "S") {

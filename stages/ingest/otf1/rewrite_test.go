@@ -134,12 +134,12 @@ func TestRewritten(t *testing.T) {
 		} {
 			other := rewritten(files, change)
 			got := read(folder(other), "t.otf")
-			if !slices.Equal(got.events, want.events) || got.err != nil || len(got.losses.Losses("")) > 0 {
-				t.Fatalf("trace %d %s: %s; %v %v", i, name, firstOther(got.events, want.events), got.err, got.losses.Losses(""))
+			if !slices.Equal(got.Events, want.Events) || got.Err != nil || len(got.Ledger.Losses("")) > 0 {
+				t.Fatalf("trace %d %s: %s; %v %v", i, name, firstOther(got.Events, want.Events), got.Err, got.Ledger.Losses(""))
 			}
 		}
-		if got := read(slowFS{folder(files)}, "t.otf"); !slices.Equal(got.events, want.events) {
-			t.Fatalf("trace %d byte by byte: %s", i, firstOther(got.events, want.events))
+		if got := read(slowFS{folder(files)}, "t.otf"); !slices.Equal(got.Events, want.Events) {
+			t.Fatalf("trace %d byte by byte: %s", i, firstOther(got.Events, want.Events))
 		}
 	}
 }
@@ -165,7 +165,7 @@ func (s slowFS) Open(name string) (fs.File, error) {
 // TestDamaged reads a compressed stream that is cut and one whose bytes are spoilt: what comes before is kept.
 func TestDamaged(t *testing.T) {
 	files := corpus(20_000, 1)
-	want := read(folder(files), "t.otf").events
+	want := read(folder(files), "t.otf").Events
 	whole := squeezed(t, files["t.1.events"], false)
 	delete(files, "t.1.events")
 	spoilt := []byte(whole)
@@ -182,12 +182,12 @@ func TestDamaged(t *testing.T) {
 	} {
 		files["t.1.events.z"] = c.data
 		out := read(folder(files), "t.otf")
-		n := len(out.events)
-		if n == 0 != (c.name == "no zlib") || n >= len(want) || out.err != nil || out.losses.Count(c.reason) == 0 {
-			t.Errorf("%s: %d events of %d, %v, %v", c.name, n, len(want), out.err, out.losses.Losses(""))
+		n := len(out.Events)
+		if n == 0 != (c.name == "no zlib") || n >= len(want) || out.Err != nil || out.Ledger.Count(c.reason) == 0 {
+			t.Errorf("%s: %d events of %d, %v, %v", c.name, n, len(want), out.Err, out.Ledger.Losses(""))
 		}
-		if c.name == "cut" && !slices.Equal(out.events, want[:n]) {
-			t.Errorf("%s: %s", c.name, firstOther(out.events, want[:n]))
+		if c.name == "cut" && !slices.Equal(out.Events, want[:n]) {
+			t.Errorf("%s: %s", c.name, firstOther(out.Events, want[:n]))
 		}
 	}
 }
@@ -196,8 +196,8 @@ func TestDamaged(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	files := folder(corpus(1000, 2))
 	out := read(brokenFS{files}, "t.otf")
-	if out.err == nil || !errors.Is(out.err, errDisk) || !strings.HasPrefix(out.err.Error(), "t.2.events:") {
-		t.Errorf("error %v", out.err)
+	if out.Err == nil || !errors.Is(out.Err, errDisk) || !strings.HasPrefix(out.Err.Error(), "t.2.events:") {
+		t.Errorf("error %v", out.Err)
 	}
 	full := errors.New("full")
 	for _, stop := range []int{0, 1, 2} {
@@ -230,20 +230,20 @@ func (b brokenFS) Open(name string) (fs.File, error) {
 // TestLongLines has a record longer than a buffer, which is read, and one too long, which is cut and counted.
 func TestLongLines(t *testing.T) {
 	files := corpus(2000, 1)
-	want := read(folder(files), "t.otf").events
+	want := read(folder(files), "t.otf").Events
 	for length, reason := range map[int]schema.Reason{3 * firstBuffer: schema.SkippedRecord, longestLine + 100: schema.SkippedRecord} {
 		files["t.1.events"] = corpus(2000, 1)["t.1.events"]
 		first := strings.Index(files["t.1.events"], "E")
 		files["t.1.events"] = files["t.1.events"][:first] + "#\"" + strings.Repeat("x", length) + "\"\n" + files["t.1.events"][first:]
 		out := read(folder(files), "t.otf")
-		if !slices.Equal(out.events, want) || out.losses.Count(reason) != 1 {
-			t.Errorf("%d bytes: %s, %v", length, firstOther(out.events, want), out.losses.Losses(""))
+		if !slices.Equal(out.Events, want) || out.Ledger.Count(reason) != 1 {
+			t.Errorf("%d bytes: %s, %v", length, firstOther(out.Events, want), out.Ledger.Losses(""))
 		}
 	}
 	files = corpus(10, 1)
 	files["t.0.def"] += "DPG2M" + strings.Repeat("1,", longestLine/2) + "NM\"all\"\nDP2NM\"p\"\n"
-	if out := read(folder(files), "t.otf"); out.losses.Count(schema.BadRecord) != 1 || out.err != nil {
-		t.Errorf("definition: %v %v", out.losses.Losses(""), out.err)
+	if out := read(folder(files), "t.otf"); out.Ledger.Count(schema.BadRecord) != 1 || out.Err != nil {
+		t.Errorf("definition: %v %v", out.Ledger.Losses(""), out.Err)
 	}
 }
 
@@ -284,11 +284,11 @@ func FuzzRead(f *testing.F) {
 		}
 		fsys[name] = &fstest.MapFile{Data: []byte(events)}
 		out := read(fsys, "t.otf")
-		if len(out.events) > 2*len(events)+2*len(definitions)+20 && !zip {
-			t.Fatalf("%d events", len(out.events))
+		if len(out.Events) > 2*len(events)+2*len(definitions)+20 && !zip {
+			t.Fatalf("%d events", len(out.Events))
 		}
-		for _, e := range out.events {
-			if e.key.Component == "" || e.key.Lifeline == "" || e.key.Function == "" || (e.mark.Direction == schema.NoMessage) != (e.id == schema.NoValue) || !utf8.ValidString(e.String()) {
+		for _, e := range out.Events {
+			if e.Key.Component == "" || e.Key.Lifeline == "" || e.Key.Function == "" || (e.Mark.Direction == schema.NoMessage) != (e.ID == schema.NoValue) || !utf8.ValidString(e.String()) {
 				t.Fatalf("event %+v", e)
 			}
 		}
@@ -304,7 +304,7 @@ func FuzzDetect(f *testing.F) {
 	f.Add([]byte("i2:1:1\n100001:1\nx"))
 	f.Fuzz(func(t *testing.T, head []byte) {
 		found := Detect(head)
-		if out := read(folder(map[string]string{"t.otf": string(head), "t.1.events": "1\n"}), "t.otf"); found && out.err == nil {
+		if out := read(folder(map[string]string{"t.otf": string(head), "t.1.events": "1\n"}), "t.otf"); found && out.Err == nil {
 			t.Error("there are no definitions, so this cannot be read")
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // large is an archive of calls, half of them in each of two locations, in chunks of 1 MiB as Score-P writes them.
@@ -45,21 +46,5 @@ func large(events int) (fstest.MapFS, int) {
 func BenchmarkRead(b *testing.B) {
 	fsys, events := large(1 << 21)
 	b.SetBytes(int64(len(fsys["a/0.evt"].Data) + len(fsys["a/1.evt"].Data)))
-	for b.Loop() {
-		var ledger schema.Ledger
-		r := Format().NewReader(&schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: "a.otf2"}}, Memory: 1 << 26, Ledger: &ledger})
-		got := 0
-		err := r.Read(func(full *schema.Block) (*schema.Block, error) {
-			if full == nil {
-				return new(schema.Block), nil
-			}
-			got += len(full.TimeNs)
-			full.Reset()
-			return full, nil
-		})
-		if err != nil || got != events || len(ledger.Losses("")) > 0 {
-			b.Fatal(err, got, events, ledger.Losses(""))
-		}
-	}
-	b.ReportMetric(float64(events)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+	readertest.Benchmark(b, Format(), func() *schema.Reading { return readertest.Reading(fsys, "a.otf2") }, events)
 }

@@ -25,7 +25,11 @@ func chunked() []byte {
 }
 
 func times(o *told) string {
-	return strings.Trim(fmt.Sprint(o.block.TimeNs), "[]")
+	var out []string
+	for _, e := range o.Events {
+		out = append(out, fmt.Sprint(e.Ns))
+	}
+	return strings.Join(out, " ")
 }
 
 // TestDamage damages one byte, or cuts the file, and says which events are left.
@@ -71,8 +75,8 @@ func TestCut(t *testing.T) {
 			continue
 		}
 		got := listen(archive(false, global(false).raw(endOfFile).bytes, map[string][]byte{"0.evt": data[:cut], "1.evt": data}), "a.otf2", schema.ReadingOptions{}, false)
-		if n := got.ledger.Count(schema.TornRecord); n != 1 || got.err != nil || len(got.losses()) != 1 {
-			t.Fatal(cut, got.losses(), got.err)
+		if n := got.Ledger.Count(schema.TornRecord); n != 1 || got.Err != nil || len(got.losses()) != 1 {
+			t.Fatal(cut, got.losses(), got.Err)
 		}
 		whole := 0
 		for k := range 3 {
@@ -82,7 +86,7 @@ func TestCut(t *testing.T) {
 				}
 			}
 		}
-		if len(got.block.TimeNs) != 6+whole {
+		if len(got.Events) != 6+whole {
 			t.Fatal(cut, whole, got.lines())
 		}
 	}
@@ -93,7 +97,7 @@ func TestTimeless(t *testing.T) {
 	p := newPen(false, testChunk).header(1, 3).time(1000).call(evEnter, 0).pad()
 	p.header(2, 3).call(evLeave, 0).time(1001).call(evEnter, 0).time(1002).call(evLeave, 0)
 	got := listen(archive(false, global(false).raw(endOfFile).bytes, map[string][]byte{"0.evt": p.raw(endOfFile).bytes}), "a.otf2", schema.ReadingOptions{}, false)
-	if times(got) != "0" || got.ledger.Count(schema.BadRecord) != 2 { // the first one says that it has three
+	if times(got) != "0" || got.Ledger.Count(schema.BadRecord) != 2 { // the first one says that it has three
 		t.Error(got.lines(), got.losses())
 	}
 }
@@ -103,8 +107,8 @@ func TestStrict(t *testing.T) {
 	data[testChunk] = 7
 	got := listen(archive(false, global(false).raw(endOfFile).bytes, map[string][]byte{"0.evt": data}), "a.otf2", schema.ReadingOptions{}, true)
 	var at *schema.SyntaxError
-	if !errors.As(got.err, &at) || at.File != "a/0.evt" || at.Offset != testChunk {
-		t.Error(got.err)
+	if !errors.As(got.Err, &at) || at.File != "a/0.evt" || at.Offset != testChunk {
+		t.Error(got.Err)
 	}
 }
 
@@ -142,14 +146,14 @@ func TestRefused(t *testing.T) {
 	} {
 		fsys["a.otf2"] = &fstest.MapFile{Data: c.anchor}
 		fsys["a.def"] = &fstest.MapFile{Data: c.global}
-		if got := listen(fsys, "a.otf2", schema.ReadingOptions{}, false); got.err == nil || !strings.Contains(got.err.Error(), c.want) {
-			t.Errorf("%s: %v", name, got.err)
+		if got := listen(fsys, "a.otf2", schema.ReadingOptions{}, false); got.Err == nil || !strings.Contains(got.Err.Error(), c.want) {
+			t.Errorf("%s: %v", name, got.Err)
 		}
 	}
 	delete(fsys, "a.def")
 	fsys["a.otf2"] = &fstest.MapFile{Data: anchorBytes(false, 1, 1)}
-	if got := listen(fsys, "a.otf2", schema.ReadingOptions{}, false); !errors.Is(got.err, fs.ErrNotExist) {
-		t.Error(got.err)
+	if got := listen(fsys, "a.otf2", schema.ReadingOptions{}, false); !errors.Is(got.Err, fs.ErrNotExist) {
+		t.Error(got.Err)
 	}
 }
 
@@ -201,7 +205,7 @@ func TestTimeBeyond(t *testing.T) {
 	p.time(1<<63+2000).call(evEnter, 0).record(evMpiSend, 0, 1, 1, 1).time(1<<63+2000).call(evLeave, 0)
 	p.time(1007).call(evEnter, 0)
 	got := listen(archive(false, global(false).raw(endOfFile).bytes, map[string][]byte{"0.evt": p.raw(endOfFile).bytes}), "a.otf2", schema.ReadingOptions{}, false)
-	if times(got) != "7" || got.ledger.Count(schema.UnsupportedTime) != 3 {
+	if times(got) != "7" || got.Ledger.Count(schema.UnsupportedTime) != 3 {
 		t.Error(got.lines(), got.losses())
 	}
 }

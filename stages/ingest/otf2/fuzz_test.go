@@ -21,7 +21,7 @@ func FuzzRead(f *testing.F) {
 			"a/1.def": {Data: local}, "a/2.evt": {Data: first},
 		}
 		got := listen(fsys, "a.otf2", schema.ReadingOptions{}, memory%2 == 0)
-		if n := len(got.block.TimeNs); n > 4*(2*len(first)+len(second)) {
+		if n := len(got.Events); n > 4*(2*len(first)+len(second)) {
 			t.Fatal(n, "events")
 		}
 		got.lines()
@@ -35,7 +35,7 @@ func FuzzAnchor(f *testing.F) {
 	f.Add(anchorBytes(true, 2, 1))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got := listen(fstest.MapFS{"a.otf2": {Data: data}}, "a.otf2", schema.ReadingOptions{}, false)
-		if got.err == nil {
+		if got.Err == nil {
 			t.Fatal("an archive without definitions was read")
 		}
 		if Detect(data) != (len(data) > 6 && data[0] == 3 && string(data[2:7]) == "OTF2\x00" && (data[1] == 0x42 || data[1] == 0x23)) {

@@ -7,61 +7,33 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // told is what a reader said of a trace.
-type told struct {
-	reader schema.Reader
-	block  schema.Block // all blocks in one
-	ledger schema.Ledger
-	err    error
-}
+type told struct{ readertest.Result }
 
 // listen reads the archive of an anchor file.
 func listen(fsys fs.FS, anchor string, options schema.ReadingOptions, strict bool) *told {
-	out := new(told)
-	out.reader = Format().NewReader(&schema.Reading{
-		Traces: []schema.Trace{{FS: fsys, Path: anchor}}, Options: options, Memory: 1 << 26, Strict: strict, Ledger: &out.ledger,
-	})
-	out.err = out.reader.Read(func(full *schema.Block) (*schema.Block, error) {
-		if full == nil {
-			return new(schema.Block), nil
-		}
-		b := &out.block
-		b.TimeNs = append(b.TimeNs, full.TimeNs...)
-		b.Key = append(b.Key, full.Key...)
-		b.Mark = append(b.Mark, full.Mark...)
-		b.MessageID = append(b.MessageID, full.MessageID...)
-		full.Reset()
-		return full, nil
-	})
-	return out
+	reading := readertest.Reading(fsys, anchor)
+	reading.Options, reading.Memory, reading.Strict = options, 1<<26, strict
+	return &told{*readertest.Read(Format(), reading)}
 }
 
 // lines shows the events, one a line.
 func (o *told) lines() []string {
-	keys, marks := o.reader.Keys(), o.reader.Marks()
-	out := make([]string, len(o.block.TimeNs))
-	for i, ns := range o.block.TimeNs {
-		k := keys[o.block.Key[i]]
-		out[i] = fmt.Sprintf("%d %s %s %s.%s", ns, k.Lifeline, schema.KindWords[k.Kind], k.Component, k.Function)
-		if m := o.block.Mark[i]; m != schema.NoMark {
-			out[i] += fmt.Sprintf(" %s %s%d %s", schema.DirectionWords[marks[m].Direction], marks[m].Series, o.block.MessageID[i], marks[m].Label)
-		} else if o.block.MessageID[i] != schema.NoValue {
-			out[i] += " a number without a message"
+	out := make([]string, len(o.Events))
+	for i, e := range o.Events {
+		out[i] = fmt.Sprintf("%d %s %s %s.%s", e.Ns, e.Key.Lifeline, schema.KindWords[e.Key.Kind], e.Key.Component, e.Key.Function)
+		if m := e.Mark; m.Direction != schema.NoMessage {
+			out[i] += fmt.Sprintf(" %s %s%d %s", schema.DirectionWords[m.Direction], m.Series, e.ID, m.Label)
 		}
 	}
 	return out
 }
 
 // losses shows the ledger.
-func (o *told) losses() []string {
-	var out []string
-	for _, l := range o.ledger.Losses("") {
-		out = append(out, fmt.Sprintf("%s %d %s", l.Reason, l.Count, l.FirstPosition))
-	}
-	return out
-}
+func (o *told) losses() []string { return readertest.Positions(o.Ledger) }
 
 func same(t *testing.T, what string, got, want []string) {
 	t.Helper()

@@ -15,17 +15,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // archives finds the archives of the recordings, ours and those of others.
 func archives(t testing.TB) []string {
 	t.Helper()
-	root := os.Getenv("TRACELAKE_RECORDINGS")
-	if root == "" {
-		t.Skip("TRACELAKE_RECORDINGS is not set: no recorded OTF2 archive was read")
-	}
+	root := readertest.Recordings(t)
 	var all []string
 	for _, pattern := range []string{root + "/otf2/*/*.otf2", root + "/../third-party/otf2/*/*.otf2"} {
 		found, err := filepath.Glob(pattern)
@@ -129,36 +126,35 @@ func eventAsPrinted(name, attributes string, lifelines map[string]string) string
 
 // compareWithPrinted compares lifeline by lifeline. The peer of a message is where its other end turned up.
 func compareWithPrinted(t *testing.T, got *told, want map[string][]string, others int64) {
-	if got.err != nil {
-		t.Fatal(got.err)
+	if got.Err != nil {
+		t.Fatal(got.Err)
 	}
-	keys, marks := got.reader.Keys(), got.reader.Marks()
 	peers := map[string]string{}
-	for i, mark := range got.block.Mark {
-		peers[fmt.Sprint(marks[mark].Direction, got.block.MessageID[i])] = keys[got.block.Key[i]].Lifeline
+	for _, e := range got.Events {
+		peers[fmt.Sprint(e.Mark.Direction, e.ID)] = e.Key.Lifeline
 	}
 	lines, last := map[string][]string{}, int64(-1<<63)
-	for i, ns := range got.block.TimeNs {
-		if ns < last {
-			t.Fatalf("event %d is at %d, after one at %d", i, ns, last)
+	for i, e := range got.Events {
+		if e.Ns < last {
+			t.Fatalf("event %d is at %d, after one at %d", i, e.Ns, last)
 		}
-		last = ns
-		k, m := keys[got.block.Key[i]], marks[got.block.Mark[i]]
+		last = e.Ns
+		k, m := e.Key, e.Mark
 		word := map[schema.Kind]string{schema.Enter: "enter ", schema.Exit: "leave "}[k.Kind] + k.Function
 		if k.Kind == schema.Message {
-			word = fmt.Sprintf("%s %s %s", schema.DirectionWords[m.Direction], peers[fmt.Sprint(3-m.Direction, got.block.MessageID[i])], m.Label)
+			word = fmt.Sprintf("%s %s %s", schema.DirectionWords[m.Direction], peers[fmt.Sprint(3-m.Direction, e.ID)], m.Label)
 		}
-		lines[k.Lifeline] = append(lines[k.Lifeline], fmt.Sprint(ns, " ", word))
+		lines[k.Lifeline] = append(lines[k.Lifeline], fmt.Sprint(e.Ns, " ", word))
 	}
 	total := 0
 	for lifeline := range want {
 		same(t, lifeline, lines[lifeline], want[lifeline])
 		total += len(want[lifeline])
 	}
-	if total != len(got.block.TimeNs) {
-		t.Errorf("%d events, want %d", len(got.block.TimeNs), total)
+	if total != len(got.Events) {
+		t.Errorf("%d events, want %d", len(got.Events), total)
 	}
-	if n := got.ledger.Count(schema.SkippedRecord); n != others {
+	if n := got.Ledger.Count(schema.SkippedRecord); n != others {
 		t.Errorf("%d records skipped, want %d", n, others)
 	}
 	t.Log(total, "events, ", others, "others", got.losses())
@@ -173,14 +169,14 @@ func TestAsRawLog(t *testing.T) {
 		}
 		t.Run(scenario, func(t *testing.T) {
 			scenario, run, _ := strings.Cut(scenario, "-run-")
-			folder := filepath.Join(os.Getenv("TRACELAKE_RECORDINGS"), "curl-quiet", version)
+			folder := filepath.Join(readertest.Recordings(t), "curl-quiet", version)
 			want := rawLog(t, filepath.Join(folder, "symbols.tsv"), filepath.Join(folder, "http-"+scenario, "run-"+run+".raw.log.zst"))
 			got := listenTo(path, schema.ReadingOptions{})
 			var lines []string
-			for i, ns := range got.block.TimeNs {
-				k := got.reader.Keys()[got.block.Key[i]]
+			for _, e := range got.Events {
+				k := e.Key
 				_, thread, _ := strings.Cut(k.Lifeline, "/thread ")
-				lines = append(lines, fmt.Sprintf("%d %s %s %s %s", ns, thread, schema.KindWords[k.Kind], k.Component, k.Function))
+				lines = append(lines, fmt.Sprintf("%d %s %s %s %s", e.Ns, thread, schema.KindWords[k.Kind], k.Component, k.Function))
 			}
 			same(t, "event", lines, want)
 			t.Log(len(lines), "events")
@@ -201,22 +197,13 @@ func rawLog(t *testing.T, symbols, log string) []string {
 			known[fmt.Sprintf("%#x", address)] = f[2] + " " + f[1]
 		}
 	}
-	packed, err := os.ReadFile(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	unpack, err := zstd.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unpack.Close()
 	// Slots of the log that two threads took at the same time need not be in the order of time.
 	type call struct {
 		ns   int64
 		text string
 	}
 	var calls []call
-	for lines := bufio.NewScanner(unpack); lines.Scan(); {
+	for lines := bufio.NewScanner(bytes.NewReader(readertest.Load(t, log))); lines.Scan(); {
 		f := strings.Fields(lines.Text())
 		ns, err := strconv.ParseInt(f[0], 10, 64)
 		if err != nil {

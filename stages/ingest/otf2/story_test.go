@@ -57,8 +57,8 @@ var exchanged = strings.Split(`100 rank 0/thread enter main.c.main
 func TestExchange(t *testing.T) {
 	for _, big := range []bool{false, true} {
 		got := listen(archive(big, global(big).raw(endOfFile).bytes, exchange(big)), "a.otf2", schema.ReadingOptions{}, true)
-		if got.err != nil {
-			t.Fatal(got.err)
+		if got.Err != nil {
+			t.Fatal(got.Err)
 		}
 		same(t, "event", got.lines(), exchanged)
 		same(t, "loss", got.losses(), []string{"skipped_record 3 a/0.evt@0x32: record of type 6"})
@@ -73,7 +73,7 @@ func TestComponents(t *testing.T) {
 	} {
 		got := listen(archive(false, global(false).raw(endOfFile).bytes, exchange(false)), "a.otf2", schema.ReadingOptions{Component: option}, true)
 		components := map[string]string{}
-		for _, k := range got.reader.Keys() {
+		for _, k := range got.Keys {
 			components[k.Function] = k.Component
 		}
 		if s := components["main"] + " " + components["MPI_Send"] + " " + components["work"]; s != want {
@@ -112,8 +112,8 @@ func TestPosted(t *testing.T) {
 	got := listen(archive(false, global(false).raw(endOfFile).bytes, map[string][]byte{
 		"0.evt": sender.raw(endOfFile).bytes, "1.evt": receiver.raw(endOfFile).bytes,
 	}), "a.otf2", schema.ReadingOptions{}, true)
-	if got.err != nil {
-		t.Fatal(got.err)
+	if got.Err != nil {
+		t.Fatal(got.Err)
 	}
 	var received []string
 	for _, line := range got.lines() {
@@ -287,7 +287,7 @@ func TestMerge(t *testing.T) {
 		got := listen(archive(false, global(false).raw(endOfFile).bytes, files), "a.otf2", schema.ReadingOptions{}, false)
 		names := []string{"rank 0/thread", "rank 1/thread", "process -1/location 2", "process -1/location 3"}
 		for i, w := range want {
-			if i >= len(got.block.TimeNs) || got.block.TimeNs[i] != int64(w.at)-1000 || got.reader.Keys()[got.block.Key[i]].Lifeline != names[w.location] {
+			if i >= len(got.Events) || got.Events[i].Ns != int64(w.at)-1000 || got.Events[i].Key.Lifeline != names[w.location] {
 				t.Fatalf("event %d of %q, want %v", i, got.lines(), want)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // BenchmarkBinary reads a million records of five threads whose times step back a little between them.
@@ -24,21 +25,9 @@ func BenchmarkChunks(b *testing.B) {
 
 func benchmark(b *testing.B, log []byte) {
 	b.SetBytes(int64(len(log)))
-	total := 0
-	for b.Loop() {
-		block := new(schema.Block)
+	readertest.Benchmark(b, Format(), func() *schema.Reading {
 		reading := readingOf(log)
 		reading.Memory = 256 << 20
-		err := Format().NewReader(reading).Read(func(full *schema.Block) (*schema.Block, error) {
-			if full != nil {
-				total += len(full.TimeNs)
-				full.Reset()
-			}
-			return block, nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(total)/b.Elapsed().Seconds()/1e6, "Mevents/s")
+		return reading
+	}, 0)
 }

@@ -15,8 +15,8 @@ func FuzzLog(f *testing.F) {
 		}
 		latest := make(map[string]int64)
 		for i, e := range events {
-			latest[e.key.Lifeline] = max(latest[e.key.Lifeline], e.ns)
-			if i > 0 && latest[e.key.Lifeline] < latest[events[i-1].key.Lifeline] {
+			latest[e.Key.Lifeline] = max(latest[e.Key.Lifeline], e.Ns)
+			if i > 0 && latest[e.Key.Lifeline] < latest[events[i-1].Key.Lifeline] {
 				t.Fatalf("event %d is out of order", i)
 			}
 		}

@@ -44,7 +44,7 @@ func plain(text string) []event {
 	}
 	var events []event
 	for _, l := range lines {
-		events = append(events, event{l.time, schema.EventKey{Component: "program", Lifeline: lifeline(l.thread), Function: l.function,
+		events = append(events, event{Ns: l.time, Key: schema.EventKey{Component: "program", Lifeline: lifeline(l.thread), Function: l.function,
 			Kind: uint8(strings.Index("EX", l.word))}})
 	}
 	return events

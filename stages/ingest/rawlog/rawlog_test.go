@@ -5,68 +5,33 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
-// event is an event as tests see it.
-type event struct {
-	ns  int64
-	key schema.EventKey
-}
+type event = readertest.Event
 
 func readingOf(text []byte) *schema.Reading {
-	return &schema.Reading{Traces: []schema.Trace{{FS: fstest.MapFS{"log": {Data: text}}, Path: "log"}}, Memory: 1 << 20,
-		Ledger: new(schema.Ledger), Scratch: func() (schema.Scratch, error) { return os.CreateTemp("", "scratch") }}
+	return readertest.Reading(fstest.MapFS{"log": {Data: text}}, "log")
 }
 
 // collect reads a log whole.
 func collect(reading *schema.Reading) ([]event, error) {
-	var events []event
-	reader := Format().NewReader(reading)
-	err := reader.Read(func(full *schema.Block) (*schema.Block, error) {
-		if full != nil {
-			n := len(full.TimeNs)
-			if n == 0 || n > schema.BlockEvents || len(full.Key) != n || len(full.Mark) != n || len(full.MessageID) != n {
-				return nil, fmt.Errorf("a block of %d times, %d keys", n, len(full.Key))
-			}
-			for i, ns := range full.TimeNs {
-				if full.Mark[i] != schema.NoMark || full.MessageID[i] != schema.NoValue {
-					return nil, fmt.Errorf("a message")
-				}
-				events = append(events, event{ns, reader.Keys()[full.Key[i]]})
-			}
-		}
-		return new(schema.Block), nil
-	})
-	for _, k := range reader.Keys() {
-		if k.Component == "" || k.Lifeline == "" || k.Function == "" {
-			return nil, fmt.Errorf("an empty name in %+v", k)
-		}
-	}
-	return events, err
+	r := readertest.Read(Format(), reading)
+	return r.Events, r.Err
 }
 
 // tell writes events as words: "time component lifeline > function".
 func tell(events []event) string {
 	var out []string
 	for _, e := range events {
-		out = append(out, fmt.Sprintf("%d %s %s %c %s", e.ns, e.key.Component, strings.TrimPrefix(e.key.Lifeline, "program"),
-			"><"[e.key.Kind], e.key.Function))
-	}
-	return strings.Join(out, ", ")
-}
-
-// losses writes a ledger as "name count".
-func losses(l *schema.Ledger) string {
-	var out []string
-	for _, e := range l.Losses("") {
-		out = append(out, fmt.Sprintf("%s %d", e.Reason, e.Count))
+		out = append(out, fmt.Sprintf("%d %s %s %c %s", e.Ns, e.Key.Component, strings.TrimPrefix(e.Key.Lifeline, "program"),
+			"><"[e.Key.Kind], e.Key.Function))
 	}
 	return strings.Join(out, ", ")
 }
@@ -112,8 +77,8 @@ func TestStories(t *testing.T) {
 		reading := readingOf([]byte(c.text))
 		reading.Options = schema.ReadingOptions{Symbols: c.symbols, Component: c.component}
 		events, err := collect(reading)
-		if tell(events) != c.want || losses(reading.Ledger) != c.lost || err != nil {
-			t.Errorf("%s:\n got %s; %s, %v\nwant %s; %s", c.name, tell(events), losses(reading.Ledger), err, c.want, c.lost)
+		if tell(events) != c.want || readertest.Losses(reading.Ledger) != c.lost || err != nil {
+			t.Errorf("%s:\n got %s; %s, %v\nwant %s; %s", c.name, tell(events), readertest.Losses(reading.Ledger), err, c.want, c.lost)
 		}
 	}
 	if Format().CheckComponent("file") == nil {
@@ -202,8 +167,8 @@ func TestBinaryDefects(t *testing.T) {
 	} {
 		reading := readingOf(c.data)
 		events, err := collect(reading)
-		if len(events) != c.want || losses(reading.Ledger) != c.lost || err != nil {
-			t.Errorf("%s: %d events, %s, %v", c.name, len(events), losses(reading.Ledger), err)
+		if len(events) != c.want || readertest.Losses(reading.Ledger) != c.lost || err != nil {
+			t.Errorf("%s: %d events, %s, %v", c.name, len(events), readertest.Losses(reading.Ledger), err)
 		}
 	}
 	remarks := append(make([]byte, 32), "# module 0x10 0x11 0x8 /p\n# lost 7 5\n# lost 7\n"...)
@@ -211,8 +176,8 @@ func TestBinaryDefects(t *testing.T) {
 	remarks[8], remarks[28] = byte(len(remarks)-32), kindRemark
 	reading := readingOf(slices.Concat(remarks, good, remarks[:40]))
 	events, err := collect(reading)
-	if got := tell(events); got != "10 p p/1 > 0x8, 20 p p/1 < 0x8" || losses(reading.Ledger) != "bad_line 1, lost_by_tracer 5, torn_record 1" || err != nil {
-		t.Error(got, losses(reading.Ledger), err)
+	if got := tell(events); got != "10 p p/1 > 0x8, 20 p p/1 < 0x8" || readertest.Losses(reading.Ledger) != "bad_line 1, lost_by_tracer 5, torn_record 1" || err != nil {
+		t.Error(got, readertest.Losses(reading.Ledger), err)
 	}
 	if !Detect(remarks) {
 		t.Error("remarks are not detected")

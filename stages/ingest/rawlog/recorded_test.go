@@ -3,58 +3,28 @@ package rawlog
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
-
-func recordings(t *testing.T) string {
-	t.Helper()
-	root := os.Getenv("TRACELAKE_RECORDINGS")
-	if root == "" {
-		t.Skip("TRACELAKE_RECORDINGS names no folder of recordings: no recorded raw logs were read")
-	}
-	return root
-}
-
-func load(t *testing.T, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.HasSuffix(path, ".zst") {
-		return data
-	}
-	z, err := zstd.NewReader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	if data, err = z.DecodeAll(data, nil); err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
 
 // curl reads a log of curl with its symbols.
 func curl(t *testing.T, path string) ([]event, *schema.Ledger) {
 	t.Helper()
-	root := recordings(t)
-	text := load(t, filepath.Join(root, path))
+	root := readertest.Recordings(t)
+	text := readertest.Load(t, filepath.Join(root, path))
 	if !Detect(text[:1<<16]) {
 		t.Error("not detected")
 	}
 	reading := readingOf(text)
 	var err error
-	table := load(t, filepath.Join(root, "curl-quiet/8.14.1/symbols.tsv"))
+	table := readertest.Load(t, filepath.Join(root, "curl-quiet/8.14.1/symbols.tsv"))
 	if reading.Options.Symbols, err = symbols.FromTable(bytes.NewReader(table), "symbols.tsv"); err != nil {
 		t.Fatal(err)
 	}
@@ -63,14 +33,14 @@ func curl(t *testing.T, path string) ([]event, *schema.Ledger) {
 		t.Fatal(err)
 	}
 	for i := 1; i < len(events); i++ {
-		if events[i].ns < events[i-1].ns {
+		if events[i].Ns < events[i-1].Ns {
 			t.Errorf("event %d: time goes back", i)
 		}
 	}
 	binary := readingOf(toBinary(string(text)))
 	binary.Options = reading.Options
 	same, err := collect(binary)
-	if err != nil || tell(same) != tell(events) || losses(binary.Ledger) != losses(reading.Ledger) {
+	if err != nil || tell(same) != tell(events) || readertest.Losses(binary.Ledger) != readertest.Losses(reading.Ledger) {
 		t.Errorf("%s: the binary form of it differs: %v", path, err)
 	}
 	return events, reading.Ledger
@@ -84,16 +54,16 @@ var runs = map[string]int{"http-fast/run-01": 12144, "http-fast/run-02": 12104, 
 func TestText(t *testing.T) {
 	for run, want := range runs {
 		events, ledger := curl(t, "curl-quiet/8.14.1/"+run+".raw.log.zst")
-		if len(events) != want || losses(ledger) != "" {
-			t.Errorf("%s: %d events, %s", run, len(events), losses(ledger))
+		if len(events) != want || readertest.Losses(ledger) != "" {
+			t.Errorf("%s: %d events, %s", run, len(events), readertest.Losses(ledger))
 		}
 		left := make(map[string]int)
 		for _, e := range events {
-			ns := e.ns - events[0].ns
-			left[fmt.Sprintf("%d.%09d %s %c %s", ns/1e9, ns%1e9, e.key.Component, "><"[e.key.Kind], e.key.Function)]++
+			ns := e.Ns - events[0].Ns
+			left[fmt.Sprintf("%d.%09d %s %c %s", ns/1e9, ns%1e9, e.Key.Component, "><"[e.Key.Kind], e.Key.Function)]++
 		}
 		lines := 0
-		for line := range strings.Lines(string(load(t, filepath.Join(recordings(t), "curl-quiet/8.14.1", run+".txt.zst")))) {
+		for line := range strings.Lines(string(readertest.Load(t, filepath.Join(readertest.Recordings(t), "curl-quiet/8.14.1", run+".txt.zst")))) {
 			f := strings.Fields(line)
 			switch {
 			case f[2] == ">" && f[4][0] == '?':
@@ -121,7 +91,7 @@ var printed = regexp.MustCompile(`(?m)^(ENTER|LEAVE) +(\d+) +(\d+) +Region: "([^
 
 // TestOTF2 compares with the archive that was made of the same log, as otf2-print has it.
 func TestOTF2(t *testing.T) {
-	root := recordings(t)
+	root := readertest.Recordings(t)
 	tool, err := exec.LookPath("otf2-print")
 	if err != nil {
 		t.Skip("otf2-print is not installed: raw logs were not compared with OTF2")
@@ -138,7 +108,7 @@ func TestOTF2(t *testing.T) {
 		}
 		got := make(map[string][]string)
 		for _, e := range events {
-			got[e.key.Lifeline] = append(got[e.key.Lifeline], fmt.Sprintf("%d %c %s", e.ns, "EL"[e.key.Kind], e.key.Function))
+			got[e.Key.Lifeline] = append(got[e.Key.Lifeline], fmt.Sprintf("%d %c %s", e.Ns, "EL"[e.Key.Kind], e.Key.Function))
 		}
 		if len(got) != len(want) {
 			t.Errorf("%d lifelines, %d locations", len(got), len(want))
@@ -157,7 +127,7 @@ func TestOTF2(t *testing.T) {
 
 func TestKilled(t *testing.T) {
 	events, ledger := curl(t, "defects/curl-8.14.1-killed9-zero-filled-tail.raw.log.zst")
-	if len(events) != 26850 || losses(ledger) != "torn_record 13150" {
-		t.Errorf("%d events, %s", len(events), losses(ledger))
+	if len(events) != 26850 || readertest.Losses(ledger) != "torn_record 13150" {
+		t.Errorf("%d events, %s", len(events), readertest.Losses(ledger))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
@@ -100,7 +101,7 @@ func recorded(t *testing.T, path, binary string) ([]event, *schema.Ledger) {
 func stories(events []event) []string {
 	of := make(map[string]string)
 	for _, e := range events {
-		of[e.key.Lifeline] += fmt.Sprintf("%c%s.%s ", "><"[e.key.Kind], e.key.Component, e.key.Function)
+		of[e.Key.Lifeline] += fmt.Sprintf("%c%s.%s ", "><"[e.Key.Kind], e.Key.Component, e.Key.Function)
 	}
 	var out []string
 	for lifeline, story := range of {
@@ -124,12 +125,12 @@ func TestRecorder(t *testing.T) {
 		const work = ">work >deep >deep >leaf <leaf <deep <deep <work"
 		events, ledger := recorded(t, logs[0], prog)
 		want := []string{"prog/1 >main <main", "prog/2 " + work, "prog/3 " + work, "prog/4 " + work}
-		if got := stories(events); !slices.Equal(got, want) || losses(ledger) != "" {
-			t.Errorf("linked %v: %q, %s; want %q", linked, got, losses(ledger), want)
+		if got := stories(events); !slices.Equal(got, want) || readertest.Losses(ledger) != "" {
+			t.Errorf("linked %v: %q, %s; want %q", linked, got, readertest.Losses(ledger), want)
 		}
 		events, ledger = recorded(t, logs[1], prog)
-		if got := stories(events); !slices.Equal(got, []string{"prog/1 >leaf <leaf"}) || losses(ledger) != "" {
-			t.Errorf("linked %v: the child: %q, %s", linked, got, losses(ledger))
+		if got := stories(events); !slices.Equal(got, []string{"prog/1 >leaf <leaf"}) || readertest.Losses(ledger) != "" {
+			t.Errorf("linked %v: the child: %q, %s", linked, got, readertest.Losses(ledger))
 		}
 	}
 }
@@ -147,7 +148,7 @@ func TestRecorderFull(t *testing.T) {
 	events, ledger := recorded(t, filepath.Join(run.Dir, "run.raw"), prog)
 	// main, and three times work, 20001 times deep and leaf, in and out
 	if n := int64(len(events)) + ledger.Count(schema.LostByTracer); n != 2+3*2*20003 || len(events) < 2000 {
-		t.Errorf("%d events and %s are %d", len(events), losses(ledger), n)
+		t.Errorf("%d events and %s are %d", len(events), readertest.Losses(ledger), n)
 	}
 }
 
@@ -173,7 +174,7 @@ func TestRecorderKilled(t *testing.T) {
 	}
 	events, ledger := recorded(t, filepath.Join(run.Dir, "run.raw"), prog)
 	const room = 1 << 16 / recordBytes // of main, and of the three others one after the other
-	if len(events) != 1+3*2*103 || losses(ledger) != fmt.Sprintf("torn_record %d", 2*room-len(events)) {
-		t.Errorf("%d events, %s", len(events), losses(ledger))
+	if len(events) != 1+3*2*103 || readertest.Losses(ledger) != fmt.Sprintf("torn_record %d", 2*room-len(events)) {
+		t.Errorf("%d events, %s", len(events), readertest.Losses(ledger))
 	}
 }

@@ -2,10 +2,10 @@ package table
 
 import (
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 var seeds = []string{
@@ -31,27 +31,13 @@ func FuzzTable(f *testing.F) {
 		p := format.NewParser().(*parser)
 		var b schema.Block
 		p.Parse([]byte(rows), &b)
-		consistent(t, rows, &b)
-		if got, want := read(p, rows), readPlain(&p.layout, rows); !reflect.DeepEqual(got, want) {
+		if err := readertest.CheckText(rows, &b); err != nil {
+			t.Error(err)
+		}
+		if got, want := readertest.Parse(p, rows), readPlain(&p.layout, rows); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %+v\nwant %+v", rows, got, want)
 		}
 	})
-}
-
-// consistent checks a block of its own against the number of lines.
-func consistent(t *testing.T, data string, b *schema.Block) {
-	t.Helper()
-	lines := int64(strings.Count(data, "\n"))
-	if data != "" && !strings.HasSuffix(data, "\n") {
-		lines++
-	}
-	n := len(b.TimeNs)
-	if len(b.Key) != n || len(b.Mark) != n || len(b.MessageID) != n || len(b.Line) != n {
-		t.Errorf("%q: %d times, %d keys, %d marks, %d ids, %d lines", data, n, len(b.Key), len(b.Mark), len(b.MessageID), len(b.Line))
-	}
-	if b.Lines != lines || int64(n)+b.Bad.Count+b.Overflow.Count != lines {
-		t.Errorf("%q: %d lines: %d good, %d bad, %d overflow of %d", data, b.Lines, n, b.Bad.Count, b.Overflow.Count, lines)
-	}
 }
 
 func FuzzDetect(f *testing.F) {

@@ -2,61 +2,23 @@ package table
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
-// event is a row with its key and mark looked up, so that blocks of different parsers compare.
-type event struct {
-	line int
-	ns   int64
-	key  schema.EventKey
-	mark schema.MessageMark
-	id   int64
-}
-
-type outcome struct {
-	events               []event
-	lines, bad, overflow int64
-}
-
-// read is what a parser makes of the pieces.
-func read(p schema.Parser, pieces ...string) (out outcome) {
-	for _, piece := range pieces {
-		var b schema.Block
-		p.Parse([]byte(piece), &b)
-		for i := range b.TimeNs {
-			out.events = append(out.events, event{int(out.lines) + int(b.Line[i]), b.TimeNs[i],
-				p.Keys()[b.Key[i]], p.Marks()[b.Mark[i]], b.MessageID[i]})
-		}
-		out.lines += b.Lines
-		out.bad += b.Bad.Count
-		out.overflow += b.Overflow.Count
-	}
-	return out
-}
+type (
+	event   = readertest.Event
+	outcome = readertest.Text
+)
 
 // readPlain is the obvious reader of rows: it knows no table and copies everything.
-func readPlain(l *layout, data string) (out outcome) {
-	if data == "" {
-		return out
-	}
-	for i, line := range strings.Split(strings.TrimSuffix(data, "\n"), "\n") {
-		out.lines++
-		e, overflow, ok := plainRow(l, strings.TrimSuffix(line, "\r"))
-		e.line = i
-		switch {
-		case !ok:
-			out.bad++
-		case overflow:
-			out.overflow++
-		default:
-			out.events = append(out.events, e)
-		}
-	}
-	return out
+func readPlain(l *layout, data string) outcome {
+	return readertest.Plain(data, func(line string) ([]event, bool, bool) {
+		e, overflow, ok := plainRow(l, line)
+		return []event{e}, overflow, ok
+	})
 }
 
 func plainRow(l *layout, line string) (e event, overflow, ok bool) {
@@ -71,23 +33,23 @@ func plainRow(l *layout, line string) (e event, overflow, ok bool) {
 		return ""
 	}
 	for c := range column(columns) {
-		if (c == component || c == function || c >= thread) && !plainName(get(c)) {
+		if (c == component || c == function || c >= thread) && !readertest.IsName(get(c)) {
 			return e, false, false
 		}
 	}
 	kinds := map[string]schema.Kind{"start": 0, "enter": 0, "entry": 0, "begin": 0, ">": 0, "finish": 1, "exit": 1, "leave": 1, "end": 1, "<": 1}
 	k, known := kinds[strings.ToLower(get(kind))]
-	e.key = schema.EventKey{Component: get(component), Lifeline: get(component), Function: get(function), Kind: k, ExecutionType: get(executionType)}
+	e.Key = schema.EventKey{Component: get(component), Lifeline: get(component), Function: get(function), Kind: k, ExecutionType: get(executionType)}
 	if get(thread) != "" {
-		e.key.Lifeline += "/" + get(thread)
+		e.Key.Lifeline += "/" + get(thread)
 	}
-	if !known || e.key.Component == "" || e.key.Function == "" {
+	if !known || e.Key.Component == "" || e.Key.Function == "" {
 		return e, false, false
 	}
-	if e.mark, e.id, ok = plainMessage(get(identifier), get(direction), get(message)); !ok {
+	if e.Mark, e.ID, ok = plainMessage(get(identifier), get(direction), get(message)); !ok {
 		return e, false, false
 	}
-	e.ns, overflow, ok = plainTime(get(timeColumn), l.unit)
+	e.Ns, overflow, ok = plainTime(get(timeColumn), l.unit)
 	return e, overflow, ok
 }
 
@@ -135,11 +97,6 @@ func plainSplit(line string, separator byte) (fields []string, ok bool) {
 	}
 }
 
-func plainName(s string) bool {
-	return len(s) <= 4096 && utf8.ValidString(s) &&
-		strings.IndexFunc(s, func(r rune) bool { return r < 32 || r == 127 }) < 0
-}
-
 func plainMessage(id, word, label string) (m schema.MessageMark, number int64, ok bool) {
 	if id+word+label == "" {
 		return m, schema.NoValue, true
@@ -151,7 +108,7 @@ func plainMessage(id, word, label string) (m schema.MessageMark, number int64, o
 	if m.Label = label; label == "" {
 		m.Label = m.Series
 	}
-	return m, number, id != "" && m.Direction != 0 && plainName(m.Series) && plainName(label)
+	return m, number, id != "" && m.Direction != 0 && readertest.IsName(m.Series) && readertest.IsName(label)
 }
 
 // plainTime reads fields by the package that all formats read them by and that has an oracle of its own.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // figure is Fig. 3 of Jonk et al. 2019.
@@ -30,16 +31,16 @@ func open(t testing.TB, data string, o Options) (*parser, string) {
 
 func TestFigure(t *testing.T) {
 	want := []event{
-		{0, 0, key("C_1", "l", schema.Enter), schema.MessageMark{}, schema.NoValue},
-		{1, 2e8, key("C_1", "f_1", schema.Enter), schema.MessageMark{Direction: schema.Send, Series: "id", Label: "g_1^call"}, 1},
-		{2, 3e8, key("C_2", "g_1", schema.Enter), schema.MessageMark{Direction: schema.Receive, Series: "id", Label: "g_1^call"}, 1},
-		{3, 7e8, key("C_2", "g_11", schema.Exit), schema.MessageMark{}, schema.NoValue},
-		{4, 19e9, key("C_1", "l", schema.Exit), schema.MessageMark{}, schema.NoValue},
+		{Line: 0, Ns: 0, Key: key("C_1", "l", schema.Enter), ID: schema.NoValue},
+		{Line: 1, Ns: 2e8, Key: key("C_1", "f_1", schema.Enter), Mark: schema.MessageMark{Direction: schema.Send, Series: "id", Label: "g_1^call"}, ID: 1},
+		{Line: 2, Ns: 3e8, Key: key("C_2", "g_1", schema.Enter), Mark: schema.MessageMark{Direction: schema.Receive, Series: "id", Label: "g_1^call"}, ID: 1},
+		{Line: 3, Ns: 7e8, Key: key("C_2", "g_11", schema.Exit), ID: schema.NoValue},
+		{Line: 4, Ns: 19e9, Key: key("C_1", "l", schema.Exit), ID: schema.NoValue},
 	}
 	for _, separator := range []string{"\t", ";", ",", " ; "} {
 		for _, end := range []string{"\n", "\r\n"} {
 			p, rows := open(t, "\xef\xbb\xbf"+strings.NewReplacer("\t", separator, "\n", end).Replace(figure), Options{})
-			if got := read(p, rows).events; !reflect.DeepEqual(got, want) {
+			if got := readertest.Parse(p, rows).Events; !reflect.DeepEqual(got, want) {
 				t.Errorf("%q %q: got %v\nwant %v", separator, end, got, want)
 			}
 		}
@@ -49,7 +50,7 @@ func TestFigure(t *testing.T) {
 // TestEmptyBeforeQuoted has a tab on either side of nothing, which is no blank before the quotation mark.
 func TestEmptyBeforeQuoted(t *testing.T) {
 	p, rows := open(t, "time\tcomponent\tthread\tfunction\tkind\n1\tA\t\t\"f\"\tstart\n", Options{})
-	if got, want := read(p, rows).events, []event{{0, 1, key("A", "f", schema.Enter), schema.MessageMark{}, schema.NoValue}}; !reflect.DeepEqual(got, want) {
+	if got, want := readertest.Parse(p, rows).Events, []event{{Ns: 1, Key: key("A", "f", schema.Enter), ID: schema.NoValue}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -61,9 +62,9 @@ func key(component, function string, kind schema.Kind) schema.EventKey {
 func TestQuotesThreadsTypes(t *testing.T) {
 	p, rows := open(t, `kind,"function",COMPONENT,"Exec. Type",thread,"time (us)",id,type`+"\n"+
 		`enter,"f(int, ""x"")",C , fcncb,"1,2" ,1.2345678,7,SEND`+"\n", Options{})
-	want := []event{{0, 1234, schema.EventKey{Component: "C", Lifeline: "C/1,2", Function: `f(int, "x")`, Kind: schema.Enter, ExecutionType: "fcncb"},
-		schema.MessageMark{Direction: schema.Send}, 7}}
-	if got := read(p, rows).events; !reflect.DeepEqual(got, want) {
+	want := []event{{Ns: 1234, Key: schema.EventKey{Component: "C", Lifeline: "C/1,2", Function: `f(int, "x")`, Kind: schema.Enter, ExecutionType: "fcncb"},
+		Mark: schema.MessageMark{Direction: schema.Send}, ID: 7}}
+	if got := readertest.Parse(p, rows).Events; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }
@@ -80,7 +81,7 @@ func TestTimes(t *testing.T) {
 	} {
 		header := c.heading + ",component,function,kind\n"
 		p, rows := open(t, header+c.first+",A,f,start\n"+c.time+",A,f,finish\n", Options{TimeUnit: c.unit})
-		if got := read(p, rows).events; len(got) != 2 || got[1].ns != c.ns {
+		if got := readertest.Parse(p, rows).Events; len(got) != 2 || got[1].Ns != c.ns {
 			t.Errorf("%+v: got %v", c, got)
 		}
 	}
@@ -172,34 +173,34 @@ func TestRoundTrip(t *testing.T) {
 	var pieces []string
 	for line := range 2000 {
 		name := names[rng.IntN(len(names))]
-		e := event{line: line, ns: rng.Int64(), id: schema.NoValue, key: key(name, names[rng.IntN(len(names))], uint8(rng.IntN(2)))}
+		e := event{Line: line, Ns: rng.Int64(), ID: schema.NoValue, Key: key(name, names[rng.IntN(len(names))], uint8(rng.IntN(2)))}
 		if rng.IntN(2) == 0 {
-			e.key.Lifeline += "/7"
+			e.Key.Lifeline += "/7"
 		}
-		e.key.ExecutionType = []string{"", "blk"}[rng.IntN(2)]
+		e.Key.ExecutionType = []string{"", "blk"}[rng.IntN(2)]
 		if rng.IntN(2) == 0 {
-			e.mark = schema.MessageMark{Direction: uint8(1 + rng.IntN(2)), Series: "s", Label: names[rng.IntN(len(names))]}
-			e.id = rng.Int64N(1e9)
+			e.Mark = schema.MessageMark{Direction: uint8(1 + rng.IntN(2)), Series: "s", Label: names[rng.IntN(len(names))]}
+			e.ID = rng.Int64N(1e9)
 		}
 		want = append(want, e)
 		pieces = append(pieces, write(e))
 	}
 	p, _ := open(t, "time,component,thread,function,kind,message,id,type,execution_type\n", Options{})
-	if got := read(p, pieces...).events; !reflect.DeepEqual(got, want) {
+	if got := readertest.Parse(p, pieces...).Events; !reflect.DeepEqual(got, want) {
 		t.Error("read line by line it differs")
 	}
-	if got := read(p, strings.Join(pieces, "")).events; !reflect.DeepEqual(got, want) {
+	if got := readertest.Parse(p, strings.Join(pieces, "")).Events; !reflect.DeepEqual(got, want) {
 		t.Error("read at once it differs")
 	}
 }
 
 func write(e event) string {
 	q := func(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
-	thread := strings.TrimPrefix(strings.TrimPrefix(e.key.Lifeline, e.key.Component), "/")
+	thread := strings.TrimPrefix(strings.TrimPrefix(e.Key.Lifeline, e.Key.Component), "/")
 	id := ""
-	if e.id != schema.NoValue {
-		id = fmt.Sprint(e.mark.Series, e.id)
+	if e.ID != schema.NoValue {
+		id = fmt.Sprint(e.Mark.Series, e.ID)
 	}
-	return fmt.Sprintf("%d,%s,%s,%s,%s,%s,%s,%s,%s\n", e.ns, q(e.key.Component), thread, q(e.key.Function),
-		[]string{"start", "finish"}[e.key.Kind], q(e.mark.Label), id, schema.DirectionWords[e.mark.Direction], e.key.ExecutionType)
+	return fmt.Sprintf("%d,%s,%s,%s,%s,%s,%s,%s,%s\n", e.Ns, q(e.Key.Component), thread, q(e.Key.Function),
+		[]string{"start", "finish"}[e.Key.Kind], q(e.Mark.Label), id, schema.DirectionWords[e.Mark.Direction], e.Key.ExecutionType)
 }

@@ -2,10 +2,10 @@ package text
 
 import (
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 var seeds = []string{
@@ -25,13 +25,15 @@ func fuzz(f *testing.F, d dialect) {
 		var b schema.Block
 		p := newParser(d)
 		p.Parse([]byte(data), &b)
-		consistent(t, data, &b)
+		if err := readertest.CheckText(data, &b); err != nil {
+			t.Error(err)
+		}
 		want := plain(d, data)
-		if got := read(newParser(d), data); !reflect.DeepEqual(got, want) {
+		if got := readertest.Parse(newParser(d), data); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %+v\nwant %+v", data, got, want)
 		}
 		// The second time every name is known.
-		if got := read(p, data); !reflect.DeepEqual(got, want) {
+		if got := readertest.Parse(p, data); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q again: got %+v\nwant %+v", data, got, want)
 		}
 	})
@@ -40,26 +42,6 @@ func fuzz(f *testing.F, d dialect) {
 func FuzzThesis(f *testing.F) { fuzz(f, thesis) }
 
 func FuzzTmsctrace(f *testing.F) { fuzz(f, tmsctrace) }
-
-// consistent checks a block of its own against the number of lines.
-func consistent(t *testing.T, data string, b *schema.Block) {
-	t.Helper()
-	lines := int64(strings.Count(data, "\n"))
-	if data != "" && !strings.HasSuffix(data, "\n") {
-		lines++
-	}
-	n := len(b.TimeNs)
-	if len(b.Key) != n || len(b.Mark) != n || len(b.MessageID) != n || len(b.Line) != n {
-		t.Errorf("%q: %d times, %d keys, %d marks, %d ids, %d lines", data, n, len(b.Key), len(b.Mark), len(b.MessageID), len(b.Line))
-	}
-	good := make(map[uint32]bool)
-	for _, line := range b.Line {
-		good[line] = true
-	}
-	if b.Lines != lines || int64(len(good))+b.Bad.Count+b.Overflow.Count != lines {
-		t.Errorf("%q: %d lines: %d good, %d bad, %d overflow of %d", data, b.Lines, len(good), b.Bad.Count, b.Overflow.Count, lines)
-	}
-}
 
 func FuzzDetect(f *testing.F) {
 	for _, s := range seeds {
@@ -76,7 +58,9 @@ func FuzzDetect(f *testing.F) {
 		lines := string(sample([]byte(head[format.Header:])))
 		var b schema.Block
 		format.NewParser().Parse([]byte(lines), &b)
-		consistent(t, lines, &b)
+		if err := readertest.CheckText(lines, &b); err != nil {
+			t.Error(err)
+		}
 		if 2*b.Bad.Count >= b.Lines {
 			t.Errorf("%q: %s, but %d of %d lines are bad", head, format.Name, b.Bad.Count, b.Lines)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 func formatOf(d dialect) schema.Format {
@@ -27,7 +28,7 @@ func one(t *testing.T, d dialect, line string) []event {
 	if b.Bad.Count+b.Overflow.Count != 0 {
 		t.Fatalf("%q: bad %v, overflow %v", line, b.Bad, b.Overflow)
 	}
-	return read(formatOf(d).NewParser(), line).events
+	return readertest.Parse(formatOf(d).NewParser(), line).Events
 }
 
 func TestThesisFigure(t *testing.T) {
@@ -42,10 +43,10 @@ func TestThesisFigure(t *testing.T) {
 		"0.022019 lib_asyn_h  <\tCurl_resolver_cancel  !r13891 \n" +
 		"1700000000022017365 lib_url_c < Curl_resolver_cancel"
 	want := []event{
-		{0, 22017363, key("lib_url_c", schema.Enter), mark(schema.Send, "m"), 13889},
-		{1, 22017364, key("lib_asyn_h", schema.Enter), mark(schema.Receive, "m"), 13889},
-		{2, 22019000, key("lib_asyn_h", schema.Exit), mark(schema.Send, "r"), 13891},
-		{3, 1700000000022017365, key("lib_url_c", schema.Exit), schema.MessageMark{}, schema.NoValue},
+		{Line: 0, Ns: 22017363, Key: key("lib_url_c", schema.Enter), Mark: mark(schema.Send, "m"), ID: 13889},
+		{Line: 1, Ns: 22017364, Key: key("lib_asyn_h", schema.Enter), Mark: mark(schema.Receive, "m"), ID: 13889},
+		{Line: 2, Ns: 22019000, Key: key("lib_asyn_h", schema.Exit), Mark: mark(schema.Send, "r"), ID: 13891},
+		{Line: 3, Ns: 1700000000022017365, Key: key("lib_url_c", schema.Exit), Mark: schema.MessageMark{}, ID: schema.NoValue},
 	}
 	if got := one(t, thesis, trace); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
@@ -59,10 +60,10 @@ func TestTmsctraceRows(t *testing.T) {
 	more.Kind = schema.Message
 	const ns = 1700000000500000000
 	want := []event{
-		{0, ns, key, schema.MessageMark{Direction: schema.Send, Series: "a", Label: "a"}, 1},
-		{0, ns, more, schema.MessageMark{Direction: schema.Receive, Series: "b", Label: "b"}, schema.NoValue},
-		{0, ns, more, schema.MessageMark{Direction: schema.Send, Series: "c", Label: "c"}, 3},
-		{1, 500000000, schema.EventKey{Component: "C", Lifeline: "C", Function: "f", Kind: schema.Exit}, schema.MessageMark{}, schema.NoValue},
+		{Line: 0, Ns: ns, Key: key, Mark: schema.MessageMark{Direction: schema.Send, Series: "a", Label: "a"}, ID: 1},
+		{Line: 0, Ns: ns, Key: more, Mark: schema.MessageMark{Direction: schema.Receive, Series: "b", Label: "b"}, ID: schema.NoValue},
+		{Line: 0, Ns: ns, Key: more, Mark: schema.MessageMark{Direction: schema.Send, Series: "c", Label: "c"}, ID: 3},
+		{Line: 1, Ns: 500000000, Key: schema.EventKey{Component: "C", Lifeline: "C", Function: "f", Kind: schema.Exit}, Mark: schema.MessageMark{}, ID: schema.NoValue},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
@@ -82,8 +83,8 @@ func TestIdentifiers(t *testing.T) {
 		for _, line := range []string{"0.000000001 A > f !" + c.id, "1 A > f !" + c.id + "\n"} {
 			line = strings.TrimSuffix(line, "\n") + "\n" + line // the second time the names are known
 			for _, got := range one(t, thesis, line) {
-				if got.mark.Series != c.series || got.id != c.number {
-					t.Errorf("%s: got %q, %d", line, got.mark.Series, got.id)
+				if got.Mark.Series != c.series || got.ID != c.number {
+					t.Errorf("%s: got %q, %d", line, got.Mark.Series, got.ID)
 				}
 			}
 		}
@@ -106,7 +107,7 @@ func TestTimes(t *testing.T) {
 		if c.dialect == thesis {
 			name = " A > f"
 		}
-		if got := one(t, c.dialect, c.text+name)[0].ns; got != c.ns {
+		if got := one(t, c.dialect, c.text+name)[0].Ns; got != c.ns {
 			t.Errorf("%s: got %d, want %d", c.text, got, c.ns)
 		}
 	}

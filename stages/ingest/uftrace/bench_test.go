@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // BenchmarkRead reads a million records each of four threads: random walks through 60 functions, 100 ns apart.
@@ -63,24 +64,11 @@ func BenchmarkFolder(b *testing.B) {
 }
 
 func benchmark(b *testing.B, dir, path string, format schema.Format, want int) {
-	total := 0
-	for b.Loop() {
+	readertest.Benchmark(b, format, func() *schema.Reading {
 		reading := readingOf(os.DirFS(dir), path)
 		reading.Memory = 256 << 20
-		block, events := new(schema.Block), 0
-		err := format.NewReader(reading).Read(func(full *schema.Block) (*schema.Block, error) {
-			if full != nil {
-				events += len(full.TimeNs)
-				full.Reset()
-			}
-			return block, nil
-		})
-		if err != nil || want > 0 && events != want {
-			b.Fatal(events, err)
-		}
-		total += events
-	}
-	b.ReportMetric(float64(total)/b.Elapsed().Seconds()/1e6, "Mevents/s")
+		return reading
+	}, want)
 }
 
 // BenchmarkDump reads the text of dump, a million lines of two threads.

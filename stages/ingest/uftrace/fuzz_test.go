@@ -19,9 +19,9 @@ func FuzzRecords(f *testing.F) {
 		}
 		last := make(map[string]int64)
 		for i, e := range events {
-			last[e.key.Lifeline] = max(last[e.key.Lifeline], e.ns)
+			last[e.Key.Lifeline] = max(last[e.Key.Lifeline], e.Ns)
 			// Records that are left out have times too, which an event after them may step back from.
-			if i > 0 && len(reading.Ledger.Losses("")) == 0 && last[e.key.Lifeline] < last[events[i-1].key.Lifeline] {
+			if i > 0 && len(reading.Ledger.Losses("")) == 0 && last[e.Key.Lifeline] < last[events[i-1].Key.Lifeline] {
 				t.Fatalf("event %d is out of order", i)
 			}
 		}

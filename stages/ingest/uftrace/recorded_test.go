@@ -1,11 +1,9 @@
 package uftrace
 
 import (
-	"archive/tar"
 	"bufio"
 	"bytes"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -16,118 +14,24 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
-// event is an event as tests see it.
-type event struct {
-	ns  int64
-	key schema.EventKey
-}
+type event = readertest.Event
 
 // collect reads a trace whole.
 func collect(reading *schema.Reading, format schema.Format) ([]event, error) {
-	var events []event
-	reader := format.NewReader(reading)
-	err := reader.Read(func(full *schema.Block) (*schema.Block, error) {
-		if full != nil {
-			n := len(full.TimeNs)
-			if n == 0 || n > schema.BlockEvents || len(full.Key) != n || len(full.Mark) != n || len(full.MessageID) != n {
-				return nil, fmt.Errorf("a block of %d times, %d keys", n, len(full.Key))
-			}
-			for i, ns := range full.TimeNs {
-				if full.Mark[i] != schema.NoMark || full.MessageID[i] != schema.NoValue {
-					return nil, fmt.Errorf("a message")
-				}
-				events = append(events, event{ns, reader.Keys()[full.Key[i]]})
-			}
-		}
-		return new(schema.Block), nil
-	})
-	for _, k := range reader.Keys() {
-		if k.Component == "" || k.Lifeline == "" || k.Function == "" {
-			return nil, fmt.Errorf("an empty name in %+v", k)
-		}
-	}
-	if marks := reader.Marks(); len(marks) != 1 || marks[0] != (schema.MessageMark{}) {
-		return nil, fmt.Errorf("marks %v", marks)
-	}
-	return events, err
+	r := readertest.Read(format, reading)
+	return r.Events, r.Err
 }
 
-func readingOf(fsys fs.FS, path string) *schema.Reading {
-	return &schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: path}}, Memory: 1 << 20, Ledger: new(schema.Ledger),
-		Scratch: func() (schema.Scratch, error) { return os.CreateTemp("", "scratch") }}
-}
+func readingOf(fsys fs.FS, path string) *schema.Reading { return readertest.Reading(fsys, path) }
 
-// recordings returns the folder of recordings.
-func recordings(t testing.TB) string {
-	root := os.Getenv("TRACELAKE_RECORDINGS")
-	if root == "" {
-		t.Skip("TRACELAKE_RECORDINGS names no folder of recordings: no recorded data of uftrace were read")
-	}
-	return root
-}
-
-// unpack puts the files of a .tar.zst into a folder and returns that of its "info".
-func unpack(t testing.TB, name string) string {
+// unpack returns the folder of data in an archive.
+func unpack(t testing.TB, archive string) string {
 	t.Helper()
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := zstd.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	dir, found := t.TempDir(), ""
-	for in := tar.NewReader(z); ; {
-		h, err := in.Next()
-		if err == io.EOF {
-			return found
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		data, err := io.ReadAll(in)
-		path := filepath.Join(dir, filepath.FromSlash(h.Name))
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(path), 0o777)
-		}
-		if err == nil {
-			err = os.WriteFile(path, data, 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if filepath.Base(path) == "info" {
-			found = filepath.Dir(path)
-		}
-	}
-}
-
-// zst returns what a file holds.
-func zst(t testing.TB, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := zstd.NewReader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	if data, err = z.DecodeAll(data, nil); err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return readertest.FolderOf(t, readertest.Unpack(t, archive), "info")
 }
 
 // plain is a second reader of dump's lines: for each thread what it says, in a word each.
@@ -182,11 +86,11 @@ func compareWithDump(t *testing.T, data fs.FS, dump []byte) (total int) {
 	}
 	got := make(map[string][]string)
 	for i, e := range events {
-		if i > 0 && e.ns < events[i-1].ns {
+		if i > 0 && e.Ns < events[i-1].Ns {
 			t.Fatalf("event %d: time goes back", i)
 		}
-		tid := of[e.key.Lifeline]
-		got[tid] = append(got[tid], fmt.Sprintf("%d %s %s", e.ns, []string{"en", "ex"}[e.key.Kind], e.key.Function))
+		tid := of[e.Key.Lifeline]
+		got[tid] = append(got[tid], fmt.Sprintf("%d %s %s", e.Ns, []string{"en", "ex"}[e.Key.Kind], e.Key.Function))
 	}
 	want, stray := withoutStray(plainDump(dump))
 	for tid := range want {
@@ -216,10 +120,10 @@ func compareWithDump(t *testing.T, data fs.FS, dump []byte) (total int) {
 }
 
 func TestCurl(t *testing.T) {
-	root := recordings(t)
+	root := readertest.Recordings(t)
 	for _, name := range []string{"curl-8.14.1-http-fast-run1", "curl-8.14.1-http-slow20ms-run1"} {
 		dir := unpack(t, filepath.Join(root, "uftrace/curl", name+".data.tar.zst"))
-		dump := zst(t, filepath.Join(root, "uftrace/curl", name+".dump.txt.zst"))
+		dump := readertest.Load(t, filepath.Join(root, "uftrace/curl", name+".dump.txt.zst"))
 		if n := compareWithDump(t, os.DirFS(dir), dump); n < 12000 {
 			t.Errorf("%s: only %d events were compared", name, n)
 		}
@@ -237,10 +141,10 @@ func compareDumped(t *testing.T, text []byte) {
 	}
 	got, total := make(map[string][]string), 0
 	for i, e := range events {
-		if i > 0 && e.ns < events[i-1].ns {
+		if i > 0 && e.Ns < events[i-1].Ns {
 			t.Fatalf("event %d: time goes back", i)
 		}
-		got[e.key.Lifeline] = append(got[e.key.Lifeline], fmt.Sprintf("%d %s %s", e.ns, []string{"en", "ex"}[e.key.Kind], e.key.Function))
+		got[e.Key.Lifeline] = append(got[e.Key.Lifeline], fmt.Sprintf("%d %s %s", e.Ns, []string{"en", "ex"}[e.Key.Kind], e.Key.Function))
 	}
 	want, stray := withoutStray(plainDump(text))
 	for tid := range want {
@@ -261,15 +165,15 @@ func compareDumped(t *testing.T, text []byte) {
 }
 
 func TestKilled(t *testing.T) {
-	dir := unpack(t, filepath.Join(recordings(t), "defects/uftrace-curl-killed9.data.tar.zst"))
+	dir := unpack(t, filepath.Join(readertest.Recordings(t), "defects/uftrace-curl-killed9.data.tar.zst"))
 	events, err := collect(readingOf(os.DirFS(dir), "."), Format())
 	if err != nil {
 		t.Fatal(err)
 	}
 	var count [2]int
 	for _, e := range events {
-		if e.key.Lifeline == "curl/1" {
-			count[e.key.Kind]++
+		if e.Key.Lifeline == "curl/1" {
+			count[e.Key.Kind]++
 		}
 	}
 	if count != [2]int{24813, 24804} {

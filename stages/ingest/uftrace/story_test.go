@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // addresses of the functions of the program of the stories, which lies at 0x400000.
@@ -73,20 +74,12 @@ func folder(threads ...[]byte) fstest.MapFS {
 func tell(events []event) string {
 	var out []string
 	for _, e := range events {
-		out = append(out, fmt.Sprintf("%d %s %c %s", e.ns, strings.TrimPrefix(e.key.Lifeline, "prog"), "><"[e.key.Kind], e.key.Function))
+		out = append(out, fmt.Sprintf("%d %s %c %s", e.Ns, strings.TrimPrefix(e.Key.Lifeline, "prog"), "><"[e.Key.Kind], e.Key.Function))
 	}
 	return strings.Join(out, ", ")
 }
 
 // losses writes a ledger as "name count".
-func losses(l *schema.Ledger) string {
-	var out []string
-	for _, e := range l.Losses("") {
-		out = append(out, fmt.Sprintf("%s %d", e.Reason, e.Count))
-	}
-	return strings.Join(out, ", ")
-}
-
 func TestStories(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -147,8 +140,8 @@ func TestStories(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if got := tell(events); got != c.want || losses(reading.Ledger) != c.lost {
-			t.Errorf("%s:\n got %s; %s\nwant %s; %s", c.name, got, losses(reading.Ledger), c.want, c.lost)
+		if got := tell(events); got != c.want || readertest.Losses(reading.Ledger) != c.lost {
+			t.Errorf("%s:\n got %s; %s\nwant %s; %s", c.name, got, readertest.Losses(reading.Ledger), c.want, c.lost)
 		}
 	}
 }
@@ -160,8 +153,8 @@ func TestGaps(t *testing.T) {
 		reading := readingOf(folder(data), "d")
 		reading.Memory = 0
 		events, err := collect(reading, Format())
-		if got := tell(events); got != "10 /1 > main, 20 /1 < main, 30 /1 > f" || losses(reading.Ledger) != "bad_record 1" || err != nil {
-			t.Fatalf("%d bytes: %s; %s, %v", gap, got, losses(reading.Ledger), err)
+		if got := tell(events); got != "10 /1 > main, 20 /1 < main, 30 /1 > f" || readertest.Losses(reading.Ledger) != "bad_record 1" || err != nil {
+			t.Fatalf("%d bytes: %s; %s, %v", gap, got, readertest.Losses(reading.Ledger), err)
 		}
 	}
 }
@@ -178,10 +171,10 @@ func TestDepths(t *testing.T) {
 	}
 	reading := readingOf(folder(words64(t, lines...)), "d")
 	events, err := collect(reading, Format())
-	if err != nil || len(events) != 3000 || losses(reading.Ledger) != "lost_by_tracer 3" {
-		t.Errorf("%d events, %s, %v", len(events), losses(reading.Ledger), err)
+	if err != nil || len(events) != 3000 || readertest.Losses(reading.Ledger) != "lost_by_tracer 3" {
+		t.Errorf("%d events, %s, %v", len(events), readertest.Losses(reading.Ledger), err)
 	}
-	if n := events[1500].ns + events[1501].ns + events[1502].ns; n != 3*2001 {
+	if n := events[1500].Ns + events[1501].Ns + events[1502].Ns; n != 3*2001 {
 		t.Errorf("the calls that lost their exits do not end at the next record")
 	}
 }
@@ -233,7 +226,7 @@ func TestComponents(t *testing.T) {
 		events, err := collect(reading, Format())
 		var got []string
 		for _, e := range events {
-			got = append(got, e.key.Component+" "+e.key.Function)
+			got = append(got, e.Key.Component+" "+e.Key.Function)
 		}
 		if strings.Join(got, ", ") != c.want || err != nil {
 			t.Errorf("%q: %s, %v; want %s", c.option, strings.Join(got, ", "), err, c.want)
@@ -266,10 +259,10 @@ func TestPrograms(t *testing.T) {
 	events, err := collect(reading, Format())
 	const want = "10 /1 > main, 20 /1 > first, 30 /1 < first, 50 /1 > second, 60 /1 < second, " +
 		"80 /2 > f, 85 /2 < f, 88 /2 > g, 95 other/1 > start, 99 other/1 < start"
-	if tell(events) != want || losses(reading.Ledger) != "" || err != nil {
-		t.Errorf(" got %s; %s, %v\nwant %s", tell(events), losses(reading.Ledger), err, want)
+	if tell(events) != want || readertest.Losses(reading.Ledger) != "" || err != nil {
+		t.Errorf(" got %s; %s, %v\nwant %s", tell(events), readertest.Losses(reading.Ledger), err, want)
 	}
-	if c := events[1].key.Component; c != "one.so" {
+	if c := events[1].Key.Component; c != "one.so" {
 		t.Errorf("component %q", c)
 	}
 }
@@ -330,8 +323,8 @@ func TestOtherFiles(t *testing.T) {
 	fsys["d/perf-cpu1.dat"] = &fstest.MapFile{Data: make([]byte, 8)}
 	fsys["d/kernel-cpu0.dat"] = &fstest.MapFile{Data: []byte{1}}
 	reading := readingOf(fsys, "d")
-	if _, err := collect(reading, Format()); err != nil || losses(reading.Ledger) != "bad_record 1, skipped_record 3, torn_record 1" {
-		t.Error(losses(reading.Ledger), err)
+	if _, err := collect(reading, Format()); err != nil || readertest.Losses(reading.Ledger) != "bad_record 1, skipped_record 3, torn_record 1" {
+		t.Error(readertest.Losses(reading.Ledger), err)
 	}
 	for _, e := range reading.Ledger.Losses("") {
 		if e.Reason == schema.TornRecord.Name && !strings.HasPrefix(e.FirstPosition, "d/perf-cpu0.dat@0x30:") {
@@ -360,10 +353,10 @@ func TestDump(t *testing.T) {
 	events, err := collect(reading, DumpFormat())
 	const want = "10 ram/1 > main, 20 ram/2 > twin, 15 ram/2 < twin, 30 ram/1 > operator()(int), 50 ram/1 < operator()(int), 50 ram/1 < main"
 	const lost = "bad_line 1, lost_by_tracer 2, skipped_record 1, torn_line 1, unmatched_exit 1, unsupported_time 1"
-	if tell(events) != want || losses(reading.Ledger) != lost || err != nil {
-		t.Errorf(" got %s; %s, %v\nwant %s", tell(events), losses(reading.Ledger), err, want)
+	if tell(events) != want || readertest.Losses(reading.Ledger) != lost || err != nil {
+		t.Errorf(" got %s; %s, %v\nwant %s", tell(events), readertest.Losses(reading.Ledger), err, want)
 	}
-	if c := events[0].key.Component + " " + events[1].key.Component; c != "m_c program" {
+	if c := events[0].Key.Component + " " + events[1].Key.Component; c != "m_c program" {
 		t.Errorf("components %s", c)
 	}
 	if !Detect([]byte(text)) || !Detect([]byte(text[51:])) || Detect([]byte("1 2 E 0x3 0x4\n")) || Detect(nil) {
