@@ -72,7 +72,7 @@ var floorPlan = []struct{ room, imports string }{
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/lake/parquet"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake pipeline/lake/parquet"},
 	{"pipeline/runs", "schema stages/*/* pipeline pipeline/plan pipeline/lake pipeline/lake/parquet"},
-	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow"},
+	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow pipeline/compare pipeline/history pipeline/modelsets"},
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/lake/parquet"},
 	{"sql", "schema stages/report/texttab"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake cmd/internal/*"},

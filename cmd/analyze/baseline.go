@@ -60,7 +60,7 @@ func (a *app) setBaseline(ctx context.Context, name string, selectors []string) 
 	if err != nil {
 		return err
 	}
-	if err := runs.StoreBaseline(l, name, names); err != nil {
+	if err := runs.StoreBaseline(ctx, a.engine(l), name, names); err != nil {
 		return err
 	}
 	a.Logger(a.stderr).Info("baseline " + name + ": " + texttab.Plural(len(names), "run"))

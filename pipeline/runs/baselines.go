@@ -1,23 +1,20 @@
 package runs
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/schema"
 )
 
 // BaselinesTable is the table that keeps the runs of every baseline, a partition for each.
-const BaselinesTable = "baselines"
-
-// What the manifest of a baseline says of its origin.
-const (
-	baselineStage   = "baseline"
-	baselineVersion = 1
-)
+const BaselinesTable = plan.BaselinesTable
 
 // BaselinePartition returns the partition of a baseline.
 func BaselinePartition(name string) lake.Partition {
@@ -34,44 +31,9 @@ func CheckBaselineName(name string) error {
 
 // StoreBaseline stores runs as a baseline, which replaces one of the same name. It keeps the order of the runs and the
 // fingerprints of their ingests.
-func StoreBaseline(l *lake.Lake, name string, runs []string) error {
-	p := BaselinePartition(name)
-	var rows []schema.BaselineRun
-	var inputs []lake.Input
-	for i, run := range runs {
-		m, err := l.Manifest("runs", lake.Run(run))
-		if err != nil {
-			return err
-		}
-		rows = append(rows, schema.BaselineRun{Run: run, Position: int64(i + 1)})
-		inputs = append(inputs, lake.Input{Name: "runs of " + run, Fingerprint: m.Fingerprint})
-	}
-	fingerprint := lake.Fingerprint(baselineStage, baselineVersion, runs, inputs)
-	staging, err := l.Stage(baselineStage, p, fingerprint)
-	if err != nil {
-		return err
-	}
-	defer staging.Discard()
-	file, err := stageBaseline(staging, rows)
-	if err != nil {
-		return err
-	}
-	return staging.Commit(&lake.Manifest{
-		Table: BaselinesTable, Partition: p.String(), Stage: baselineStage, Version: baselineVersion, Inputs: inputs,
-		Options: lake.OptionText(runs), Fingerprint: fingerprint, Files: []lake.File{file},
-	})
-}
-
-func stageBaseline(staging *lake.Staging, rows []schema.BaselineRun) (lake.File, error) {
-	w, err := staging.Create(BaselinesTable, lake.NoBucket, 0)
-	if err != nil {
-		return lake.File{}, err
-	}
-	if err := parquet.WriteRows(w, rows); err != nil {
-		w.Abandon()
-		return lake.File{}, err
-	}
-	return w.Finish(int64(len(rows)))
+func StoreBaseline(ctx context.Context, e *pipeline.Engine, name string, runs []string) error {
+	_, err := e.RunStage(ctx, BaselinePartition(name), plan.Baseline(runs))
+	return err
 }
 
 // ReadBaseline returns the names of the runs of a baseline in their stored order, dropped runs included.

@@ -1,0 +1,378 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/compare"
+	"github.com/tracelake/tracelake/pipeline/history"
+	"github.com/tracelake/tracelake/pipeline/ingest"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/levels"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/ingest/text"
+	"github.com/tracelake/tracelake/stages/timing/constraints"
+)
+
+// taskVariable makes the test binary a worker: it names a lake, a partition, a stage and a task.
+const taskVariable = "TRACELAKE_TASK"
+
+// TestMain runs the tests, or the one task that the environment names.
+func TestMain(m *testing.M) {
+	task := os.Getenv(taskVariable)
+	if task == "" {
+		os.Exit(m.Run())
+	}
+	if err := runNamedTask(strings.Split(task, "\n")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// runNamedTask knows nothing but the names and the lake.
+func runNamedTask(names []string) error {
+	l, err := lake.Open(names[0], false)
+	if err != nil {
+		return err
+	}
+	number, err := strconv.Atoi(names[4])
+	if err != nil {
+		return err
+	}
+	e := &pipeline.Engine{Lake: l, Stages: All(), Jobs: 1}
+	return e.RunTask(context.Background(), lake.Partition{Key: names[1], Name: names[2]}, names[3], number)
+}
+
+// processes runs every task in a process of its own, the last one first.
+type processes struct {
+	lake  *lake.Lake
+	tasks atomic.Int64 // how many were run
+}
+
+func (x *processes) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
+	for _, task := range slices.Backward(tasks) {
+		worker := exec.CommandContext(ctx, os.Args[0])
+		worker.Env = append(os.Environ(), taskVariable+"="+strings.Join([]string{x.lake.Dir, p.Key, p.Name, stage, strconv.Itoa(task)}, "\n"))
+		if out, err := worker.CombinedOutput(); err != nil {
+			return fmt.Errorf("task %d of %s: %w: %s", task, stage, err, out)
+		}
+		x.tasks.Add(1)
+	}
+	return nil
+}
+
+// interrupted is an executor that stops after some tasks, as a killed process does, leaving what they staged.
+type interrupted struct {
+	pipeline.Executor
+	left int
+}
+
+func (x *interrupted) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
+	for _, task := range tasks {
+		if x.left--; x.left < 0 {
+			return errKilled
+		}
+		if err := x.Executor.RunTasks(ctx, p, stage, []int{task}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errKilled = fmt.Errorf("killed")
+
+// threeRuns ingests three runs of one program into a new lake: the second takes other ways and the third is slower.
+func threeRuns(t *testing.T) *lake.Lake {
+	t.Helper()
+	l, err := lake.Open(t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	detect := func(string, []byte) (schema.Format, error) { return text.Thesis(), nil }
+	for run := range 3 {
+		path := filepath.Join(t.TempDir(), "trace.txt")
+		if err := os.WriteFile(path, []byte(program(run)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = ingest.Run(t.Context(), ingest.Job{
+			Lake: l, Run: runNames[run], Paths: []string{path}, Detect: detect, Incomplete: "complete", Untraced: "ignore", Jobs: 1,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spread(t, l, lake.Run(runNames[run]))
+	}
+	return l
+}
+
+// spread puts the events of a run into several buckets, as an ingest does with a trace that is a thousand times longer.
+func spread(t *testing.T, l *lake.Lake, p lake.Partition) {
+	t.Helper()
+	const buckets = 5
+	m, err := l.Manifest("events", p)
+	if err != nil || len(m.Files) != 1 {
+		t.Fatal(m, err)
+	}
+	all := schema.NewEvents()
+	in, err := parquet.Open(l.Path(m.Files[0]), all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if more, err := in.Next(); !more || err != nil || int64(len(all.Seq)) != m.Rows() {
+		t.Fatal("the events are more than a row group", err)
+	}
+	staging, err := l.Stage("spread", p, m.Fingerprint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Files = nil
+	for bucket := range buckets {
+		rows := schema.NewEvents()
+		rows.Names = all.Names
+		for i, component := range all.Component {
+			if int(component)%buckets == bucket {
+				schema.AppendRows(rows, all, i, i+1)
+			}
+		}
+		n := int64(len(rows.Seq))
+		w, err := staging.Create("events", bucket, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parquet.NewWriter(w, rows).Close(rows); err != nil {
+			t.Fatal(err)
+		}
+		f, err := w.Finish(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Files = append(m.Files, f)
+	}
+	if err := staging.Commit(m); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var runNames = []string{"r0", "r1", "r2"}
+
+// program is a trace of components that each call their own functions.
+func program(run int) string {
+	var trace strings.Builder
+	now := 0
+	line := func(component int, sign, function string) {
+		now += 3 + run/2*(component%4) + (now+run)%3
+		fmt.Fprintf(&trace, "%d c%02d %s %s\n", now, component, sign, function)
+	}
+	for i := range 60 {
+		for c := range 20 {
+			line(c, ">", "f")
+			if (i+c)%5 != 0 || run != 1 {
+				line(c, ">", "g")
+				line(c, "<", "g")
+			}
+			line(c, "<", "f")
+		}
+	}
+	return trace.String()
+}
+
+// job is one piece of work for an engine over a lake with three runs.
+type job struct {
+	partition lake.Partition
+	stage     pipeline.Stage
+}
+
+func jobs() []job {
+	of := compare.Spec{
+		Base: runNames[:1], Cand: runNames[1:2], Noise: runNames[2:], Matching: matching.ByDifference, Verdicts: verdicts.Defaults(), ByRuns: true,
+		Options: samplechanges.Options{Method: sampletests.DYN, Normalisation: schema.NormFragmentAbsolute, Thresholds: sampletests.Defaults()},
+	}
+	bySamples := of
+	bySamples.ByRuns, bySamples.Noise = false, nil
+	releases := history.Spec{Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference}
+	sets := modelsets.Spec{Of: modelsets.Fragments, Options: levels.Defaults}
+	for i, run := range runNames {
+		releases.Releases = append(releases.Releases, history.Release{Name: fmt.Sprint("v", i), Runs: []string{run}})
+		sets.Sets = append(sets.Sets, modelsets.Set{Name: fmt.Sprint("v", i), Runs: []string{run}})
+	}
+	return []job{
+		{lake.Comparison("runs"), compare.Stage(of)},
+		{lake.Comparison("samples"), compare.Stage(bySamples)},
+		{lake.Comparison("history"), history.Stage(releases)},
+		{lake.Comparison("levels"), modelsets.Stage(sets)},
+		{lake.Partition{Key: "baseline", Name: "b"}, Baseline(runNames[:2])},
+	}
+}
+
+// analyze brings all runs up to date, component models included.
+func analyze(t *testing.T, e *pipeline.Engine) {
+	t.Helper()
+	stages, err := pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models)}), Given...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Stages = stages
+	var partitions []lake.Partition
+	for _, run := range runNames {
+		partitions = append(partitions, lake.Run(run))
+	}
+	if _, err := e.Run(t.Context(), partitions); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func runJobs(t *testing.T, e *pipeline.Engine) {
+	t.Helper()
+	for _, j := range jobs() {
+		if out, err := e.RunStage(t.Context(), j.partition, j.stage); err != nil || out.Fresh {
+			t.Fatalf("%s: fresh %t, %v", j.partition, out.Fresh, err)
+		}
+	}
+}
+
+// files are the texts of all files of a lake, but for what is staged.
+func files(t *testing.T, l *lake.Lake) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	err := fs.WalkDir(os.DirFS(l.Dir), ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && name == "_work":
+			return fs.SkipDir
+		case e.IsDir() || name == "_lock":
+			return nil
+		}
+		text, err := os.ReadFile(filepath.Join(l.Dir, name))
+		all[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func checkSame(t *testing.T, what string, got, want map[string]string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			t.Errorf("%s: %s differs or is missing", what, name)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: %d files, want %d", what, len(got), len(want))
+	}
+}
+
+// TestTasksInProcessesOfTheirOwn runs every task of three runs, and of comparisons, a history, levels and a baseline over
+// them, in a process of its own that knows the lake and the names only. The lake must be that of one process.
+func TestTasksInProcessesOfTheirOwn(t *testing.T) {
+	one, many := threeRuns(t), threeRuns(t)
+	local := &pipeline.Engine{Lake: one, Jobs: 2, Memory: 1 << 30}
+	analyze(t, local)
+	runJobs(t, local)
+	x := &processes{lake: many}
+	apart := &pipeline.Engine{Lake: many, Jobs: 2, Executor: x}
+	analyze(t, apart)
+	runJobs(t, apart)
+	if x.tasks.Load() < 100 {
+		t.Errorf("only %d tasks: the trace is too small to be divided", x.tasks.Load())
+	}
+	checkSame(t, "in processes of their own", files(t, many), files(t, one))
+}
+
+// TestJobsResume stops each job over several runs after any number of its tasks. With one and with two jobs, the next
+// attempt does only what is left, and the bytes are those of an undisturbed one.
+func TestJobsResume(t *testing.T) {
+	l := threeRuns(t)
+	analyze(t, &pipeline.Engine{Lake: l, Jobs: 2})
+	for _, j := range jobs() {
+		var want map[string]string
+		for _, parallel := range []int{1, 2} {
+			for killedAfter := 0; ; killedAfter += 1 + killedAfter/2 {
+				for _, table := range j.stage.Writes {
+					if err := l.Drop(table, j.partition); err != nil {
+						t.Fatal(err)
+					}
+				}
+				e := &pipeline.Engine{Lake: l, Jobs: parallel, Memory: 1 << 28}
+				e.Executor = &interrupted{pipeline.NewLocal(e), killedAfter}
+				_, err := e.RunStage(t.Context(), j.partition, j.stage)
+				if err != nil && err != errKilled {
+					t.Fatal(err)
+				}
+				done := err == nil
+				if !done {
+					checkResumed(t, l, parallel, j, killedAfter)
+				}
+				if got := files(t, l); want == nil {
+					want = got
+				} else {
+					checkSame(t, fmt.Sprintf("%s with %d jobs, stopped after %d tasks", j.partition, parallel, killedAfter), got, want)
+				}
+				if done {
+					break
+				}
+			}
+		}
+	}
+}
+
+// checkResumed goes on with a job of which some tasks are done.
+func checkResumed(t *testing.T, l *lake.Lake, parallel int, j job, done int) {
+	t.Helper()
+	if m, err := l.Manifest(j.stage.Writes[0], j.partition); m != nil || err != nil {
+		t.Errorf("%s: a stopped job left a table, %v", j.partition, err)
+	}
+	var ran atomic.Int64
+	s := j.stage
+	counting := func(run func(*pipeline.Task) error) func(*pipeline.Task) error {
+		return func(task *pipeline.Task) error {
+			ran.Add(1)
+			return run(task)
+		}
+	}
+	planned := &counter{Engine: &pipeline.Engine{Lake: l, Jobs: parallel}}
+	planned.Executor = planned
+	s.Run = counting(s.Run)
+	if s.Finish != nil {
+		s.Finish = counting(s.Finish)
+	}
+	if _, err := planned.RunStage(t.Context(), j.partition, s); err != nil {
+		t.Fatal(err)
+	}
+	if want := planned.tasks - int64(done); ran.Load() != want {
+		t.Errorf("%s: %d tasks ran after %d of %d were done", j.partition, ran.Load(), done, planned.tasks)
+	}
+}
+
+// counter is an engine that counts the tasks that it is asked for.
+type counter struct {
+	*pipeline.Engine
+	tasks int64
+}
+
+func (c *counter) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
+	c.tasks += int64(len(tasks))
+	return pipeline.NewLocal(c.Engine).RunTasks(ctx, p, stage, tasks)
+}
