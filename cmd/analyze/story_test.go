@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"io"
 	"path/filepath"
 	"strings"
@@ -19,8 +20,26 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/tmsct"
 )
 
+var update = flag.Bool("update", false, "write the programs' answers into the stories")
+
 func TestStories(t *testing.T) {
-	storytest.Play(t, "testdata", map[string]storytest.Program{"analyze": run, "load": load})
+	programs := map[string]storytest.Program{"analyze": run, "load": load}
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			path, err := filepath.Abs(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(t.TempDir())
+			if err := storytest.Play(t.Context(), path, programs, *update); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // load puts traces into the lake of a story, as ingest would: load TRACE [release=VALUE]. Traces are of package text, unless

@@ -8,86 +8,67 @@
 //	! a line of standard error
 //	= 2                                 the exit code, where it is not 0
 //
-// The flag -update writes what the programs answer into the stories.
+// Tests play stories with the bodies of the programs, in their own process; cmd/internal/story plays them with the
+// programs that were built. Both can write what the programs answer into the stories.
 package storytest
 
 import (
 	"bytes"
 	"context"
-	"flag"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"testing"
 
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 )
 
-var update = flag.Bool("update", false, "write the programs' answers into the stories")
-
-// Program is the body of a program.
+// Program is the body of a program. Its error decides the exit code as console.Report has it.
 type Program func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error
 
-// Play plays the stories of a folder with the programs that they use, by name.
-func Play(t *testing.T, folder string, programs map[string]Program) {
-	paths, err := filepath.Glob(filepath.Join(folder, "*.txtar"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no stories in %s: %v", folder, err)
-	}
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			if path, err = filepath.Abs(path); err != nil {
-				t.Fatal(err)
-			}
-			play(t, path, programs)
-		})
-	}
-}
-
-func play(t *testing.T, path string, programs map[string]Program) {
+// Play plays a story in the working directory, which should be empty, with the programs that it uses, by name. It
+// returns an error where the story goes another way than it is written; with update it writes the story anew instead.
+func Play(ctx context.Context, path string, programs map[string]Program, update bool) error {
 	archive, err := txtar.ParseFile(path)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	t.Chdir(t.TempDir())
 	var story *txtar.File
 	for i, f := range archive.Files {
 		if f.Name == "story" {
 			story = &archive.Files[i]
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(f.Name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(f.Name, f.Data, 0o666); err != nil {
-			t.Fatal(err)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(f.Name), 0o777), os.WriteFile(f.Name, f.Data, 0o666)); err != nil {
+			return err
 		}
 	}
 	if story == nil {
-		t.Fatalf("%s has no story", path)
+		return fmt.Errorf("%s has no story", path)
 	}
-	got := tell(t, string(story.Data), programs)
-	if *update {
+	got, err := playCommands(ctx, string(story.Data), programs)
+	switch {
+	case err != nil:
+		return err
+	case update:
 		story.Data = []byte(got)
-		if err := os.WriteFile(path, txtar.Format(archive), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	} else if got != string(story.Data) {
-		t.Errorf("the story goes another way:\n%s\nwanted:\n%s", got, story.Data)
+		return os.WriteFile(path, txtar.Format(archive), 0o666)
+	case got != string(story.Data):
+		return fmt.Errorf("the story goes another way:\n%s\nwanted:\n%s", got, story.Data)
 	}
+	return nil
 }
 
-// tell plays the commands of a story and returns the story as it went.
-func tell(t *testing.T, story string, programs map[string]Program) string {
-	t.Helper()
+// playCommands plays the commands of a story and returns the story as it went.
+func playCommands(ctx context.Context, story string, programs map[string]Program) (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
 	var out strings.Builder
 	for line := range strings.Lines(story) {
@@ -98,35 +79,37 @@ func tell(t *testing.T, story string, programs map[string]Program) string {
 		if out.Len() > 0 {
 			out.WriteString("\n")
 		}
-		fmt.Fprintf(&out, "$ %s\n", command)
-		out.WriteString(neutral(answer(t, words(command), programs), dir))
+		answer, err := runCommand(ctx, splitWords(command), programs)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", command, err)
+		}
+		fmt.Fprintf(&out, "$ %s\n%s", command, neutral(answer, dir))
 	}
-	return out.String()
+	return out.String(), nil
 }
 
-// answer runs one command.
-func answer(t *testing.T, args []string, programs map[string]Program) string {
-	t.Helper()
+// runCommand runs one command and returns its outputs, marked, and its exit code.
+func runCommand(ctx context.Context, args []string, programs map[string]Program) (string, error) {
 	var stdin io.Reader = strings.NewReader("")
 	if n := len(args); n > 2 && args[n-2] == "<" {
 		text, err := os.ReadFile(args[n-1])
 		if err != nil {
-			t.Fatal(err)
+			return "", err
 		}
 		stdin, args = bytes.NewReader(text), args[:n-2]
 	}
 	program := programs[args[0]]
 	if program == nil {
-		t.Fatalf("no program %s", args[0])
+		return "", errors.New("no such program")
 	}
 	var stdout, stderr bytes.Buffer
-	err := program(t.Context(), args[1:], stdin, &stdout, &stderr)
+	err := program(ctx, args[1:], stdin, &stdout, &stderr)
 	code := console.Report(args[0], err, &stderr)
 	text := marked("", readable(stdout.Bytes())) + marked("! ", stderr.String())
 	if code != console.OK {
 		text += fmt.Sprintf("= %d\n", code)
 	}
-	return text
+	return text, nil
 }
 
 // readable is an output as text; of a binary one only the beginning.
@@ -137,6 +120,7 @@ func readable(output []byte) string {
 	return string(output)
 }
 
+// marked puts a mark before every line, and drops blanks at the ends of lines, which editors drop too.
 func marked(mark, text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -147,13 +131,13 @@ func marked(mark, text string) string {
 
 var cores = regexp.MustCompile(`(how many cores to use \(default) \d+\)`)
 
-// neutral takes out what differs from one machine to another.
+// neutral replaces the working directory and the number of cores, which differ from one machine to another.
 func neutral(text, dir string) string {
 	return cores.ReplaceAllString(strings.ReplaceAll(text, dir, "$DIR"), "$1 N)")
 }
 
-// words splits a command line at blanks outside quotes.
-func words(command string) (out []string) {
+// splitWords splits a command line at blanks outside quotes.
+func splitWords(command string) (out []string) {
 	var word strings.Builder
 	var quote rune
 	begun := false
