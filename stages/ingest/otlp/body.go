@@ -1,9 +1,10 @@
 package otlp
 
 import (
-	"encoding/binary"
 	"errors"
 	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
@@ -14,37 +15,27 @@ type value struct {
 	bytes  []byte
 }
 
-// next cuts the first field off a message that is in memory; ok is false where there is none.
+// next cuts the first field off a message that is in memory; ok is false where there is none. Groups, which protobuf
+// has given up, are none. A tag is the number of a field and its wire type, as protobuf joins them.
 func next(b []byte) (tag uint64, v value, rest []byte, ok bool) {
-	n := 1
-	if tag = uint64(b[0]); tag >= 0x80 {
-		if tag, n = uvarint(b); n == 0 {
-			return 0, v, nil, false
-		}
+	tag, n := protowire.ConsumeVarint(b)
+	if n < 0 {
+		return 0, v, nil, false
 	}
 	b = b[n:]
 	switch tag & 7 {
 	case varint:
-		if v.number, n = uvarint(b); n == 0 {
-			return 0, v, nil, false
-		}
+		v.number, n = protowire.ConsumeVarint(b)
 	case fixed64:
-		if n = 8; len(b) >= n {
-			v.number = binary.LittleEndian.Uint64(b)
-		}
+		v.number, n = protowire.ConsumeFixed64(b)
 	case fixed32:
-		n = 4
+		_, n = protowire.ConsumeFixed32(b)
 	case counted:
-		length, m := uvarint(b)
-		if m == 0 || length > uint64(len(b)-m) {
-			return 0, v, nil, false
-		}
-		n = m + int(length)
-		v.bytes = b[m:n]
+		v.bytes, n = protowire.ConsumeBytes(b)
 	default:
-		return 0, v, nil, false
+		n = -1
 	}
-	if n > len(b) {
+	if n < 0 {
 		return 0, v, nil, false
 	}
 	return tag, v, b[n:], true

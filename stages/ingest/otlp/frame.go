@@ -3,6 +3,8 @@ package otlp
 import (
 	"bytes"
 	"encoding/binary"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // framing is how a file of protobuf says where its messages end.
@@ -28,7 +30,7 @@ func framingOf(head []byte) framing {
 			return behindFixed
 		}
 	}
-	if n, size := uvarint(head); size > 0 && n > 0 && looksLike(head[size:]) {
+	if n, size := protowire.ConsumeVarint(head); size > 0 && n > 0 && looksLike(head[size:]) {
 		return behindVarint
 	}
 	return unframed
@@ -74,12 +76,12 @@ func traced(message []byte) bool {
 
 // cutField returns the first field of a message, of bytes behind their length, and what follows. Both may be cut off.
 func cutField(b []byte) (field uint64, body, next []byte, ok bool) {
-	tag, n := uvarint(b)
-	if n == 0 || tag&7 != counted {
+	tag, n := protowire.ConsumeVarint(b)
+	if n < 0 || tag&7 != counted {
 		return 0, nil, nil, false
 	}
-	length, m := uvarint(b[n:])
-	if m == 0 || length > 1<<40 {
+	length, m := protowire.ConsumeVarint(b[n:])
+	if m < 0 || length > 1<<40 {
 		return 0, nil, nil, false
 	}
 	b = b[n+m:]

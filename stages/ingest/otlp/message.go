@@ -10,16 +10,24 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
-// The numbers of fields.
+// Numbers of fields, in the message that each is of.
 const (
-	resourceSpansField = 1
-	resourceField      = 1
-	scopeSpansField    = 2
-	schemaField        = 3
-	oldScopeSpansField = 1000
-	scopeField         = 1
-	spansField         = 2
-	attributesField    = 1
+	resourceSpansField = 1    // TracesData
+	resourceField      = 1    // ResourceSpans
+	scopeSpansField    = 2    // ResourceSpans
+	schemaField        = 3    // ResourceSpans
+	oldScopeSpansField = 1000 // ResourceSpans, of scopes under their older name
+	scopeField         = 1    // ScopeSpans
+	spansField         = 2    // ScopeSpans
+	attributesField    = 1    // Resource
+)
+
+// Wire types, as they stand in the low bits of a tag: those of protowire.Type, without a type of their own.
+const (
+	varint  = 0
+	fixed64 = 1
+	counted = 2 // bytes behind their length
+	fixed32 = 5
 )
 
 // messages reads OTLP in protobuf.

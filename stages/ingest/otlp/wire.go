@@ -5,21 +5,15 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/tracelake/tracelake/schema"
-)
+	"google.golang.org/protobuf/encoding/protowire"
 
-// The wire types of protobuf.
-const (
-	varint  = 0
-	fixed64 = 1
-	counted = 2 // bytes behind their length
-	fixed32 = 5
+	"github.com/tracelake/tracelake/schema"
 )
 
 const (
 	ahead      = 256 << 10 // bytes read ahead
 	maxMessage = 16 << 20  // bytes of a message that is read whole
-	longVarint = 10        // bytes
+	maxVarint  = 10        // bytes of a number
 )
 
 // wire reads the encoding of protobuf from a stream.
@@ -76,13 +70,13 @@ func (w *wire) atEnd() bool { return !w.has(1) && w.err == io.EOF }
 
 // number takes a varint.
 func (w *wire) number() (uint64, error) {
-	w.has(longVarint)
-	v, n := uvarint(w.buf[w.pos:w.end])
+	w.has(maxVarint)
+	v, n := protowire.ConsumeVarint(w.buf[w.pos:w.end])
 	if n > 0 {
 		w.pos += n
 		return v, nil
 	}
-	if w.end-w.pos < longVarint {
+	if w.end-w.pos < maxVarint {
 		return 0, w.ended()
 	}
 	return 0, w.fault(w.offset(), errVarint)
@@ -94,20 +88,6 @@ var (
 	errLength = errors.New("expected a message that ends within the one around it")
 	errLong   = fmt.Errorf("expected a message of at most %d bytes", maxMessage)
 )
-
-// uvarint is the varint at the start of b and how many bytes it has; 0 if there is none.
-func uvarint(b []byte) (v uint64, n int) {
-	for i, c := range b[:min(len(b), longVarint)] {
-		if c < 0x80 {
-			if i == longVarint-1 && c > 1 {
-				return 0, 0
-			}
-			return v | uint64(c)<<(7*i), i + 1
-		}
-		v |= uint64(c&0x7f) << (7 * i)
-	}
-	return 0, 0
-}
 
 // bytes takes n bytes, which are valid until the next call.
 func (w *wire) bytes(n int64) ([]byte, error) {
