@@ -63,7 +63,7 @@ func (p *player) place(l *lane, r *record, messages []message) {
 	}
 }
 
-// mayExit says whether the record behind the one in hand is an exit of its thread that takes its messages, or a message that
+// mayExit reports whether the record behind the one in hand is an exit of its thread that takes its messages, or a message that
 // may stand before that.
 func (p *player) mayExit(track uint32) bool {
 	if len(p.rest) == 0 || p.sites.list[p.rest[0].site].track != track {
@@ -78,7 +78,7 @@ func (p *player) outside(l *lane, track uint32, what what, cat word) {
 	p.moment(l, p.sites.of(spot{t.pid, t.tid, p.words.of([]byte(callOf(what))), cat}))
 }
 
-// beginsLater says whether a call of a thread begins behind the record in hand.
+// beginsLater reports whether a call of a thread begins behind the record in hand.
 func (p *player) beginsLater(track uint32, timeNs int64) bool {
 	last := p.sites.tracks[track].lastBegin
 	if timeNs != last {

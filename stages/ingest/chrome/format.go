@@ -1,6 +1,12 @@
 package chrome
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"bytes"
+	"errors"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
+)
 
 // Words of ReadingOptions.Component.
 const (
@@ -24,4 +30,43 @@ func Format() schema.Format {
 		IsFile:    Detect,
 		NewReader: func(r *schema.Reading) schema.Reader { return &reader{reading: r, out: newOutput()} },
 	}
+}
+
+// Detect reports whether a file that begins so is of this format: an object with an array traceEvents, or an array of objects
+// of which the first has a ph of one letter.
+func Detect(head []byte) bool {
+	text := jsontext.New(bytes.NewReader(head), "")
+	text.Lenient = true
+	found := false
+	switch text.Kind() {
+	case jsontext.Object:
+		text.Object(func(name []byte) error { // whose error is that of a head cut short
+			if string(name) == "traceEvents" && text.Kind() == jsontext.Array {
+				found = true
+				return errFound
+			}
+			return nil
+		})
+	case jsontext.Array:
+		text.Array(func() error {
+			found = hasPhase(text)
+			return errFound
+		})
+	}
+	return found
+}
+
+var errFound = errors.New("found")
+
+// hasPhase reads an object and reports whether it has a ph of one letter.
+func hasPhase(text *jsontext.Reader) (found bool) {
+	text.Object(func(name []byte) error {
+		if string(name) == "ph" && text.Kind() == jsontext.String {
+			s, err := text.String()
+			found = len(s) == 1
+			return err
+		}
+		return nil
+	})
+	return found
 }

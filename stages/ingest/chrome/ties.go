@@ -25,7 +25,7 @@ func (p *player) choose(rest []record) {
 	}
 }
 
-// nested says whether, in the order in which they stand, every end of a track closes its innermost call.
+// nested reports whether, in the order in which they stand, every end of a track closes its innermost call.
 func (p *player) nested(rest []record, track uint32, l *lane) bool {
 	begun, below := p.begun[:0], len(l.stack) // calls that begin in rest, and how many of those before are open
 	for i := range rest {

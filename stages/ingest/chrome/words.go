@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"hash/maphash"
+	"math/bits"
 	"strings"
 	"unicode"
 
@@ -38,7 +39,7 @@ func newWords() *words {
 
 // of is the word of a text, which need not last.
 func (w *words) of(text []byte) word {
-	if s, ok := jsontext.NewShort(text); ok {
+	if s, ok := jsontext.NewSmallString(text); ok {
 		return w.ofShort(s)
 	}
 	h := uint32(maphash.Bytes(w.seed, text))
@@ -59,7 +60,7 @@ func (w *words) of(text []byte) word {
 }
 
 // ofShort is the word of a short text.
-func (w *words) ofShort(s jsontext.Short) word {
+func (w *words) ofShort(s jsontext.SmallString) word {
 	if known, ok := w.short.find(s); ok {
 		return known
 	}
@@ -117,4 +118,57 @@ func clean(text string) string {
 		name = strings.ToValidUTF8(name[:textfield.MaxName], "")
 	}
 	return name
+}
+
+// shortWords are the words of short texts, which most pids, tids and categories are: a table in which one number is
+// compared and no text is.
+type shortWords struct {
+	slots []shortWord // open addressing, a power of two
+	taken int
+	seed  uint64
+}
+
+// shortWord is a short text and its word; the text 0 is a free slot.
+type shortWord struct {
+	text  jsontext.SmallString
+	known word
+}
+
+func newShortWords(seed maphash.Seed) shortWords {
+	w := shortWords{slots: make([]shortWord, 1<<8), seed: maphash.Bytes(seed, nil)}
+	empty, _ := jsontext.NewSmallString(nil)
+	w.add(empty, noWord)
+	return w
+}
+
+// slot is where a text is, or the free slot where it belongs.
+func (w *shortWords) slot(text jsontext.SmallString) *shortWord {
+	high, low := bits.Mul64(uint64(text)^w.seed, golden)
+	mask := uint64(len(w.slots) - 1)
+	for at := (high ^ low) & mask; ; at = (at + 1) & mask {
+		if s := &w.slots[at]; s.text == text || s.text == 0 {
+			return s
+		}
+	}
+}
+
+// find is the word of a text, if it has one.
+func (w *shortWords) find(text jsontext.SmallString) (known word, ok bool) {
+	s := w.slot(text)
+	return s.known, s.text != 0
+}
+
+// add gives a text that has none its word.
+func (w *shortWords) add(text jsontext.SmallString, known word) {
+	*w.slot(text) = shortWord{text, known}
+	if w.taken++; 2*w.taken <= len(w.slots) {
+		return
+	}
+	old := w.slots
+	w.slots = make([]shortWord, 2*len(old))
+	for _, s := range old {
+		if s.text != 0 {
+			*w.slot(s.text) = s
+		}
+	}
 }

@@ -29,7 +29,7 @@ func large(claims int) []byte {
 	return b.Bytes()
 }
 
-// BenchmarkRead reads a million claims in 1 GB, which is enough for all. Blocks are thrown away.
+// BenchmarkRead reads a million claims in 1 GB, which is enough for all. Blocks are discarded.
 func BenchmarkRead(b *testing.B) {
 	const claims = 1_000_000
 	text := large(claims)

@@ -1,6 +1,10 @@
 package etf
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"bytes"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // Format describes TRACE4CPS's Execution Trace Format.
 func Format() schema.Format {
@@ -21,4 +25,59 @@ func Format() schema.Format {
 			}
 		},
 	}
+}
+
+// Detect reports whether a text that begins with head is of this format: of its lines that are neither empty nor
+// comments the first is a unit of time, or a claim, an event, a resource or a signal with numbers where they
+// belong; the offset of times and the attributes of the trace may stand before it.
+func Detect(head []byte) bool {
+	for len(head) > 0 {
+		line := head
+		end := bytes.IndexByte(head, '\n')
+		if end >= 0 {
+			line, head = head[:end], head[end+1:]
+		} else {
+			head = nil
+		}
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		word, rest := field(line)
+		switch string(word) {
+		case "T":
+			continue
+		case "O":
+			if _, ok := readID(bytes.TrimSpace(rest)); ok {
+				continue
+			}
+			return false
+		case "TU":
+			_, known := units[string(bytes.TrimSpace(rest))]
+			return known
+		}
+		return tells(split(line, false))
+	}
+	return false
+}
+
+// heads are how many fields the lines have that tell the format. Claims may have one more.
+var heads = map[string]int{"E": 2, "R": 3, "C": 5, "D": 4, "F": 6, "S": 1, "TS": 1, "TSS": 2}
+
+// tells reports whether a line is one of the format.
+func tells(s statement) bool {
+	word := string(s.word)
+	want, known := heads[word]
+	if !known || s.count != want && (word != "C" || s.count != want+1) {
+		return false
+	}
+	for i, f := range s.head[:s.count] {
+		if word == "R" && i == 2 {
+			return string(f) == "true" || string(f) == "false"
+		}
+		if _, ok := readDecimal(bytes.TrimPrefix(f, []byte("-"))); !ok {
+			return false
+		}
+	}
+	return true
 }

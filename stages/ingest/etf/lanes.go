@@ -56,7 +56,7 @@ func (p *player) lane(r *record) *lane {
 	return of.more[at]
 }
 
-// holds lets go of calls that are over and says whether a claim lies in what is left.
+// holds lets go of calls that are over and reports whether a claim lies in what is left.
 func (l *lane) holds(r *record) bool {
 	for len(l.calls) > 0 && l.calls[len(l.calls)-1] <= r.from {
 		l.calls = l.calls[:len(l.calls)-1]

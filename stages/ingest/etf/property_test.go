@@ -41,7 +41,7 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// close says whether a time is right to the nanosecond, or to 18 digits where digits beyond the 19th were cut.
+// close reports whether a time is right to the nanosecond, or to 18 digits where digits beyond the 19th were cut.
 func close(ns int64, want *big.Int, digits int) bool {
 	d := new(big.Int).Sub(want, big.NewInt(ns))
 	return d.Sign() == 0 || digits > mostDigits && (d.CmpAbs(big.NewInt(1)) == 0 || d.Mul(d, big.NewInt(1e17)).CmpAbs(want) < 0)

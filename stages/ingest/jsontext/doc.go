@@ -10,8 +10,8 @@
 // what is next, and one of Object, Array, String, Int, Bool and Skip takes it. Object and Array call back for
 // what they hold; a value that the callback leaves is skipped. What is skipped is checked like what is read.
 //
-// What traces mostly consist of has quick ways: Members takes an object whose names are known, Short a text of a few bytes
-// as one number, Scaled a decimal number as an integer. The last two may decline, and then String takes the value.
+// What traces mostly consist of has quick ways: Members takes an object whose names are known, SmallString a text of a few bytes
+// as one number, FixedPoint a decimal number as an integer. The last two may decline, and then String takes the value.
 //
 // Strings come without their quotes and escapes, numbers as they are written. The escape of half a surrogate
 // pair becomes U+FFFD, as in encoding/json; bytes that are no UTF-8 stay as they are, which is for the

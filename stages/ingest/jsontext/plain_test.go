@@ -80,7 +80,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// Short and Scaled take what String takes, or nothing, wherever the text is cut.
+// SmallString and FixedPoint take what String takes, or nothing, wherever the text is cut.
 func FuzzPlain(f *testing.F) {
 	for _, s := range []string{`""`, `"1"`, `"1234567"`, `"12345678"`, `"\u0000"`, `"a\n"`, `1`, `1234567`, `12345678`, `01`, `0`, `-1`, `1.5`, `1.`, `.5`, `1e3`, `0.001`, `0.0001`,
 		`999999999999999.999`, `9999999999999999.99`, `123456789012345678901`, `00.5`, `12:`, `1/2`, "\"a\x01\"", `null`, `[1]`, ` 7`, `1a`, "1\x00", "1\x01", "1\x02", "\x03", `"ab`, "3\xfa", "\"é\"", "7 "} {
@@ -95,11 +95,11 @@ func FuzzPlain(f *testing.F) {
 		} {
 			ref, r := New(source(), "f"), New(source(), "f")
 			want, err := ref.String()
-			if s, ok := r.Short(); ok {
+			if s, ok := r.SmallString(); ok {
 				if err != nil || s.Text() != string(want) || r.pos != ref.pos || r.tok != ref.tok {
 					t.Fatalf("%s: %q: the short text %q, want %q, %v", name, text, s.Text(), want, err)
 				}
-				if same, ok := NewShort(want); !ok || same != s {
+				if same, ok := NewSmallString(want); !ok || same != s {
 					t.Fatalf("%q is %x, want %x", want, s, same)
 				}
 				if b := s.Byte(); len(want) == 1 && b != want[0] || len(want) != 1 && b != 0 {
@@ -109,7 +109,7 @@ func FuzzPlain(f *testing.F) {
 				t.Fatalf("%s: %q: something is taken", name, text)
 			}
 			r = New(source(), "f")
-			if v, ok := r.Scaled(3); ok {
+			if v, ok := r.FixedPoint(3); ok {
 				whole, fraction, _ := strings.Cut(string(want), ".")
 				exact, wrong := strconv.ParseInt(whole+(fraction + "000")[:3], 10, 64)
 				if err != nil || wrong != nil || len(fraction) > 3 || v != exact || r.pos != ref.pos {
@@ -127,7 +127,7 @@ func TestPlain(t *testing.T) {
 		`"12345678"`: "no", `12345678,`: "no", `1.5,`: "no", `01,`: "no", ` 1,`: "no", `-1,`: "no", "1\x01,": "no", `,`: "no", `"a\n"`: "no", "": "no",
 	} {
 		got := "no"
-		if s, ok := New(strings.NewReader(text), "f").Short(); ok {
+		if s, ok := New(strings.NewReader(text), "f").SmallString(); ok {
 			got = s.Text()
 		}
 		if got != want {
@@ -138,7 +138,7 @@ func TestPlain(t *testing.T) {
 		`1.5,`: 1500, `0}`: 0, `12,`: 12000, `3552235441.123}`: 3552235441123, `999999999999999.999,`: 999999999999999999,
 		`1.5001,`: -1, `1e3,`: -1, `1234567890123456,`: -1, `01,`: -1, `1.,`: -1, `1 `: -1, `"1",`: -1, "": -1, `-1,`: -1,
 	} {
-		v, ok := New(strings.NewReader(text), "f").Scaled(3)
+		v, ok := New(strings.NewReader(text), "f").FixedPoint(3)
 		if !ok {
 			v = -1
 		}

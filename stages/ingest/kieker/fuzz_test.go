@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// FuzzReader reads any map and any file of records, as text, as bytes and unpacked, and sees that every event is
+// FuzzReader reads any map and any file of records, as text, as bytes and unpacked, and checks that every event is
 // sound, whatever memory there is.
 func FuzzReader(f *testing.F) {
 	octets, table := asBytes(nil)

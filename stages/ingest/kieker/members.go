@@ -54,7 +54,7 @@ func (r *reader) readFolder(t schema.Trace) error {
 	return nil
 }
 
-// wants says whether a file is to be read now, by the name that it had before it was compressed.
+// wants reports whether a file is to be read now, by the name that it had before it was compressed.
 func (f *folder) wants(name string) bool {
 	return f.maps == slices.Contains(mapNames, path.Base(name)) && (f.maps || path.Ext(name) != ".map")
 }

@@ -258,7 +258,7 @@ func TestSpilling(t *testing.T) {
 	}
 }
 
-// TestUnits sees that a log in another unit gives the same events, multiplied.
+// TestUnits checks that a log in another unit gives the same events, multiplied.
 func TestUnits(t *testing.T) {
 	steps := program(rand.New(rand.NewPCG(8, 8)), 100)
 	for unit, factor := range units {
@@ -419,7 +419,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestManyBroken sees that traces that never end do not make lifelines without end.
+// TestManyBroken checks that traces that never end do not make lifelines without end.
 func TestManyBroken(t *testing.T) {
 	var log strings.Builder
 	for i := range 3 * maxLeft {

@@ -141,7 +141,7 @@ func (r *reader) takeMetadata(v *values, place func(error) *schema.SyntaxError) 
 	return nil
 }
 
-// scale turns a time into nanoseconds and says whether it fits.
+// scale turns a time into nanoseconds and reports whether it fits.
 func (r *reader) scale(time *int64, place func(error) *schema.SyntaxError) bool {
 	unit := r.log.nsPerUnit
 	if *time > math.MaxInt64/unit || *time < math.MinInt64/unit {

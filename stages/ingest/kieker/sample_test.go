@@ -60,7 +60,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// nested sees that exits close the innermost open call of their lifeline, but for so many more than there are
+// nested checks that exits close the innermost open call of their lifeline, but for so many more than there are
 // enters, or calls that stay open.
 func nested(t *testing.T, log string, out result, more int) {
 	t.Helper()

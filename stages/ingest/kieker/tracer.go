@@ -73,7 +73,7 @@ func (t *tracer) base(host uint32) uint32 {
 	return t.r.writer.base(baseID{host: host}, t.calls)
 }
 
-// leaves says whether an event is of the kind that is left out, since the log has another one for the same calls.
+// leaves reports whether an event is of the kind that is left out, since the log has another one for the same calls.
 func (t *tracer) leaves(r *record) bool {
 	if !t.r.log.operations || !t.r.log.components {
 		return false

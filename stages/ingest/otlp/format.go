@@ -1,7 +1,12 @@
 package otlp
 
 import (
+	"bufio"
+	"bytes"
+	"io"
+
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
@@ -18,4 +23,46 @@ func Format() schema.Format {
 		Several:    true,
 		NewReader:  func(r *schema.Reading) schema.Reader { return spans.NewReader(r, parse) },
 	}
+}
+
+// Detect reports whether a file that begins with head holds OTLP traces.
+func Detect(head []byte) bool { return framingOf(head) != unframed || detectText(head) }
+
+// headBytes is how much of a file is looked at to tell JSON from protobuf.
+const headBytes = 64 << 10
+
+func parse(c *spans.Collector, in io.Reader, file string) error {
+	head := bufio.NewReaderSize(in, headBytes)
+	first, err := head.Peek(headBytes)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if f := framingOf(first); f != unframed {
+		return parseWire(c, newWire(head, file), f)
+	}
+	return parseText(c, jsontext.New(head, file))
+}
+
+// detectText looks for the members of traces in what may be the beginning of JSON.
+func detectText(head []byte) bool {
+	j := jsontext.New(bytes.NewReader(head), "")
+	found := false
+	var member func(name []byte) error
+	value := func() error { return spans.Record(j, member) }
+	member = func(name []byte) error {
+		switch string(name) {
+		case "resourceSpans", "resource_spans", "batches":
+			found = found || j.Kind() == jsontext.Array
+		case "trace", "result":
+			return value()
+		}
+		if found {
+			return io.EOF
+		}
+		return nil
+	}
+	if err := spans.Set(j, value); err == nil {
+		value()
+	}
+	return found
 }

@@ -36,7 +36,7 @@ func framingOf(head []byte) framing {
 	return unframed
 }
 
-// looksLike says whether what may be cut off anywhere begins as TracesData does: with ResourceSpans in which comes a resource
+// looksLike reports whether what may be cut off anywhere begins as TracesData does: with ResourceSpans in which comes a resource
 // that has an attribute, or a scope that has a name or a span.
 func looksLike(head []byte) bool {
 	field, rest, _, ok := cutField(head)
@@ -62,13 +62,13 @@ func looksLike(head []byte) bool {
 	return false
 }
 
-// named says whether a message begins with a name: field 1, printable.
+// named reports whether a message begins with a name: field 1, printable.
 func named(message []byte) bool {
 	field, text, _, ok := cutField(message)
 	return ok && field == 1 && len(text) > 0 && bytes.IndexFunc(text, func(r rune) bool { return r < ' ' }) < 0
 }
 
-// traced says whether a message begins with the id of a trace.
+// traced reports whether a message begins with the id of a trace.
 func traced(message []byte) bool {
 	field, id, _, ok := cutField(message)
 	return ok && field == 1 && (len(id) == 16 || len(id) == len(message)-2)

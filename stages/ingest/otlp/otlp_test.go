@@ -34,7 +34,7 @@ func (s sample) encodings() map[string]string {
 	}
 }
 
-// TestEncodings sees that it does not matter how traces are written down.
+// TestEncodings checks that it does not matter how traces are written down.
 func TestEncodings(t *testing.T) {
 	for seed := range uint64(30) {
 		s := random(seed, 1+int(seed)%4, 1+int(seed)*2)
@@ -55,7 +55,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestInstances sees that the service and its instance are found, and what the option Component does.
+// TestInstances checks that the service and its instance are found, and what the option Component does.
 func TestInstances(t *testing.T) {
 	s := sample{[]sampleGroup{{service: "web", instance: "pod", scopes: [][]sampleSpan{{{trace: [16]byte{1}, id: 1, name: "f", start: 1, end: 2}}}}}}
 	for option, want := range map[string]string{"": "1 web/1 > f", "service": "1 web/1 > f", "instance": "1 pod/1 > f"} {

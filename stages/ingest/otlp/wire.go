@@ -38,7 +38,7 @@ func (w *wire) fault(offset int64, err error) *schema.SyntaxError {
 	return &schema.SyntaxError{File: w.file, Offset: offset, Err: err}
 }
 
-// has reads on until n bytes are in the buffer, and says whether they are.
+// has reads on until n bytes are in the buffer, and reports whether they are.
 func (w *wire) has(n int) bool {
 	if w.end-w.pos >= n {
 		return true
@@ -65,7 +65,7 @@ func (w *wire) ended() error {
 	return w.fault(w.before+int64(w.end), fmt.Errorf("expected more bytes: %w", io.ErrUnexpectedEOF))
 }
 
-// atEnd says whether nothing is left.
+// atEnd reports whether nothing is left.
 func (w *wire) atEnd() bool { return !w.has(1) && w.err == io.EOF }
 
 // number takes a varint.

@@ -54,7 +54,7 @@ func (t *trace) callerOf(from, to int) int32 {
 	return int32(best)
 }
 
-// mayCall says whether, of two spans of one id, one can be the caller of the other: one calls and the other answers, or
+// mayCall reports whether, of two spans of one id, one can be the caller of the other: one calls and the other answers, or
 // neither says so and they are of different services. Others have an id in common by mistake.
 func (t *trace) mayCall(caller, i int32) bool {
 	a, b := &t.spans[caller], &t.spans[i]

@@ -78,7 +78,7 @@ func (t *trace) leave(i int32, ns int64) {
 	}
 }
 
-// after says whether a place comes after another.
+// after reports whether a place comes after another.
 func (p place) after(o place) bool { return p.ns > o.ns || p.ns == o.ns && p.rank > o.rank }
 
 // number numbers the next message.

@@ -116,7 +116,7 @@ func TestWellFormed(t *testing.T) {
 	}
 }
 
-// TestTidy sees that spans without defects keep their times and come in the order of time, and that only the one loss is
+// TestTidy checks that spans without defects keep their times and come in the order of time, and that only the one loss is
 // counted that says where calls went.
 func TestTidy(t *testing.T) {
 	stories(true, func(seed uint64, lines []string, _ *rand.Rand) {
@@ -148,7 +148,7 @@ func TestTidy(t *testing.T) {
 	})
 }
 
-// TestOrderOfInput sees that it does not matter in which order the spans of a trace come, or that memory is short.
+// TestOrderOfInput checks that it does not matter in which order the spans of a trace come, or that memory is short.
 func TestOrderOfInput(t *testing.T) {
 	stories(false, func(seed uint64, lines []string, rng *rand.Rand) {
 		if seed%4 > 0 {

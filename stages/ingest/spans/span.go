@@ -1,6 +1,7 @@
 package spans
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 
@@ -38,7 +39,7 @@ type Span struct {
 	Follows                 bool // its parent did not wait for it
 }
 
-// calls says whether a span of this kind is the near side of a message, and answers whether it is the far side.
+// calls reports whether a span of this kind is the near side of a message, and answers whether it is the far side.
 func (k Kind) calls() bool   { return k == Client || k == Producer }
 func (k Kind) answers() bool { return k == Server || k == Consumer }
 
@@ -57,13 +58,83 @@ func compareSpans(a, b *Span) int {
 		cmp.Compare(a.StartNs, b.StartNs), cmp.Compare(b.EndNs, a.EndNs), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Parent, b.Parent))
 }
 
-// local says whether two spans are of one instance of a service.
+// local reports whether two spans are of one instance of a service.
 func local(a, b *Span) bool { return a.Service == b.Service && a.Instance == b.Instance }
 
-// Identified says whether a span has a trace and an id.
+// Identified reports whether a span has a trace and an id.
 func (s *Span) Identified() bool { return s.Trace != (TraceID{}) && s.ID != 0 }
 
 // String names a span as its format does.
 func (s *Span) String() string {
 	return fmt.Sprintf("trace %016x%016x span %016x", s.Trace.High, s.Trace.Low, s.ID)
+}
+
+// ParseKind reads the kind of a span as a word, in any case, with or without OTLP's prefix SPAN_KIND_. Other words are
+// Unspecified.
+func ParseKind(word []byte) Kind {
+	const longest = len(prefix) + len("internal")
+	var lower [longest]byte
+	if len(word) > longest {
+		return Unspecified
+	}
+	for i, c := range word {
+		if lower[i] = c; 'A' <= c && c <= 'Z' {
+			lower[i] += 'a' - 'A'
+		}
+	}
+	switch string(bytes.TrimPrefix(lower[:len(word)], []byte(prefix))) {
+	case "internal":
+		return Internal
+	case "server":
+		return Server
+	case "client":
+		return Client
+	case "producer":
+		return Producer
+	case "consumer":
+		return Consumer
+	}
+	return Unspecified
+}
+
+const prefix = "span_kind_"
+
+// NumberedKind is the kind of a number of OTLP.
+func NumberedKind(n uint64) Kind {
+	if n > uint64(Consumer) {
+		return Unspecified
+	}
+	return Kind(n)
+}
+
+// Resource is what a trace says of where its spans were made.
+type Resource struct {
+	Service, Instance uint32
+	rank              int
+}
+
+// instanceWords are the attributes that tell one instance of a service from another, the best last.
+var instanceWords = [...]string{"ip", "hostname", "host.name", "k8s.pod.name", "service.instance.id"}
+
+// Wants reports whether an attribute of this name makes a difference to a resource.
+func Wants(attribute []byte) bool {
+	return string(attribute) == "service.name" || rankOf(attribute) > 0
+}
+
+// Note takes an attribute of a resource.
+func (r *Resource) Note(c *Collector, attribute, value []byte) {
+	if string(attribute) == "service.name" {
+		r.Service = c.Code(value)
+	} else if rank := rankOf(attribute); rank > r.rank && len(value) > 0 {
+		r.Instance, r.rank = c.Code(value), rank
+	}
+}
+
+func rankOf(attribute []byte) int {
+	for i, word := range instanceWords {
+		if word == string(attribute) {
+			return i + 1
+		}
+	}
+	return 0
 }

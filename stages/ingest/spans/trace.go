@@ -89,7 +89,7 @@ func (t *trace) fold() {
 	t.spans = kept
 }
 
-// sameCall says whether two records with an id in common are of one call.
+// sameCall reports whether two records with an id in common are of one call.
 func sameCall(a, b *Span) bool {
 	if a.ID != b.ID || a.Kind != b.Kind || !local(a, b) {
 		return false

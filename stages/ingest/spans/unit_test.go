@@ -67,7 +67,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestSlots sees that the lowest number that is free is taken.
+// TestSlots checks that the lowest number that is free is taken.
 func TestSlots(t *testing.T) {
 	var s slots
 	for _, want := range []uint32{1, 2, 3, 4, 5} {
@@ -85,7 +85,7 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// TestNames sees that what has no name gets one, and that names which only look alike in the end are one.
+// TestNames checks that what has no name gets one, and that names which only look alike in the end are one.
 func TestNames(t *testing.T) {
 	parse := func(c *Collector, _ io.Reader, _ string) error {
 		for i, name := range []string{"", noService, "\xff", "\uFFFD"} {
@@ -111,7 +111,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestErrors sees that the errors of files, of what reads them and of what takes the events come back.
+// TestErrors checks that the errors of files, of what reads them and of what takes the events come back.
 func TestErrors(t *testing.T) {
 	broken := errors.New("broken")
 	fail := func(*Collector, io.Reader, string) error { return broken }
@@ -143,7 +143,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestBlocks sees that blocks are full but for the last, and that decompression is asked for.
+// TestBlocks checks that blocks are full but for the last, and that decompression is asked for.
 func TestBlocks(t *testing.T) {
 	var text strings.Builder
 	for i := range schema.BlockEvents/2 + 10 {
@@ -177,7 +177,7 @@ func TestFilesIn(t *testing.T) {
 	}
 }
 
-// TestSameSpanApart gives a span twice with its server's record in between, and sees that it is one, and that the first
+// TestSameSpanApart gives a span twice with its server's record in between, and checks that it is one, and that the first
 // record is what holds where the two differ.
 func TestSameSpanApart(t *testing.T) {
 	const client, server, other = "1 1 - client web f 0 100\n", "1 1 - server shop g 10 90\n", "1 1 - server shop g 10 90 follows\n"

@@ -1,12 +1,27 @@
 package spans
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
+
+// row is an event before it has a lifeline. It holds no pointers, so that a Sorter takes it.
+type row struct {
+	orderNs, timeNs   int64
+	message           int64
+	stack             int64
+	service, function uint32
+	mark              uint8
+	kind              schema.Kind
+	last              bool // nothing more comes on its stack
+}
+
+// compareRows orders rows by time.
+func compareRows(a, b *row) int { return cmp.Compare(a.orderNs, b.orderNs) }
 
 // key is what the rows of a key have in common.
 type key struct {

@@ -145,7 +145,7 @@ func (r *reader) close() error {
 	return r.Add(h.Span, r.at)
 }
 
-// times finds start and end, and says whether they fit.
+// times finds start and end, and reports whether they fit.
 func (h *spanInHand) times() bool {
 	h.StartNs, h.EndNs = spans.Unknown, spans.Unknown
 	if h.start == 0 || h.start == spans.Unknown {

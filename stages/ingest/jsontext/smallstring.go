@@ -5,31 +5,31 @@ import (
 	"math/bits"
 )
 
-// Short is a text of at most MaxShort bytes as a number, which is quick to find, compare and hash: its bytes, the first
+// SmallString is a text of at most MaxSmallString bytes as a number, which is quick to find, compare and hash: its bytes, the first
 // one the lowest, and a one above them. It is never 0.
-type Short uint64
+type SmallString uint64
 
-// MaxShort is how many bytes a short text has at most.
-const MaxShort = word - 1
+// MaxSmallString is how many bytes a short text has at most.
+const MaxSmallString = word - 1
 
-// NewShort is a text as a short one, if it is.
-func NewShort(text []byte) (s Short, ok bool) {
-	if len(text) > MaxShort {
+// NewSmallString is a text as a short one, if it is.
+func NewSmallString(text []byte) (s SmallString, ok bool) {
+	if len(text) > MaxSmallString {
 		return 0, false
 	}
 	var w [word]byte
 	w[copy(w[:], text)] = 1
-	return Short(load(w[:])), true
+	return SmallString(load(w[:])), true
 }
 
 // firstBytes is the short text of the first n bytes of a word.
-func firstBytes(w uint64, n int) Short {
+func firstBytes(w uint64, n int) SmallString {
 	top := uint64(1) << (8 * n)
-	return Short(w&(top-1) | top)
+	return SmallString(w&(top-1) | top)
 }
 
 // Byte is the text where it is of one byte, 0 otherwise.
-func (s Short) Byte() byte {
+func (s SmallString) Byte() byte {
 	if s>>8 == 1 {
 		return byte(s)
 	}
@@ -37,17 +37,17 @@ func (s Short) Byte() byte {
 }
 
 // Text is the text.
-func (s Short) Text() string {
+func (s SmallString) Text() string {
 	var w [word]byte
 	binary.LittleEndian.PutUint64(w[:], uint64(s))
 	return string(w[:(bits.Len64(uint64(s))-1)/8])
 }
 
-// Short takes a string or number, as String does, if it is short and plain: a string without escapes, or digits, with
+// SmallString takes a string or number, as String does, if it is short and plain: a string without escapes, or digits, with
 // nothing before it and a comma or brace behind the digits. It says false where it takes nothing, which String may take.
 //
 // There is no loop over bytes in it: the lengths of short texts are too irregular for the processor to foresee.
-func (r *Reader) Short() (s Short, ok bool) {
+func (r *Reader) SmallString() (s SmallString, ok bool) {
 	first := r.pos
 	quoted := r.buf[first] == '"'
 	if quoted {
@@ -59,7 +59,7 @@ func (r *Reader) Short() (s Short, ok bool) {
 	} else {
 		n = digitBytes(w)
 	}
-	if n > MaxShort {
+	if n > MaxSmallString {
 		return 0, false
 	}
 	end := first + n

@@ -1,0 +1,174 @@
+package chrome
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/heap"
+)
+
+// enter opens a call now.
+func (p *player) enter(l *lane, c call) {
+	p.deliver(l)
+	row := p.out.add(p.now, p.key(l, c.site, schema.Enter))
+	l.push(c)
+	l.enter, l.group = row, p.group
+	if len(l.following) > 0 {
+		p.attach(l, c.site, row, l.following)
+		l.following = l.following[:0]
+	}
+}
+
+// exit closes the call at a place of the stack.
+func (p *player) exit(l *lane, at int, timeNs int64) {
+	s := l.stack[at].site
+	l.remove(at)
+	p.leave(l, s, timeNs)
+}
+
+// leave makes the exit of a call, which takes the messages that wait for it.
+func (p *player) leave(l *lane, at uint32, timeNs int64) {
+	l.group = 0
+	row := p.out.add(timeNs, p.key(l, at, schema.Exit))
+	if len(l.waiting) > 0 {
+		p.attach(l, at, row, l.waiting)
+		l.waiting = l.waiting[:0]
+	}
+}
+
+// attach puts messages on a row, those after the first on rows of their own behind it.
+func (p *player) attach(l *lane, at uint32, row int, messages []message) {
+	for i, m := range messages {
+		if i > 0 {
+			row = p.out.add(p.out.block.TimeNs[row], p.key(l, at, schema.Message))
+		}
+		p.out.note(row, m)
+	}
+}
+
+// exitNamed closes the call that an event names, or the innermost one where it names none. One that is not open is for
+// the next room to judge.
+func (p *player) exitNamed(l *lane, at uint32) {
+	name := p.sites.list[at].name
+	switch found := l.find(p.sites.list, name); {
+	case found >= 0:
+		p.exit(l, found, p.now)
+	case name == noWord:
+		p.unmatched(l.lifeline)
+	default:
+		p.leave(l, at, p.now)
+	}
+}
+
+// moment is a call that takes no time.
+func (p *player) moment(l *lane, at uint32) {
+	p.enter(l, call{site: at, until: never})
+	p.exit(l, len(l.stack)-1, p.now)
+}
+
+// unmatched counts an exit that closes nothing and has no name.
+func (p *player) unmatched(where string) {
+	p.reading.Ledger.Add(schema.UnmatchedExit, func() string {
+		return fmt.Sprintf("%s: %s at %d ns", p.reading.Traces[0].Path, where, p.now)
+	})
+}
+
+// complete plays a call that says when it ends: on its thread, or on the first lane of the thread that has room.
+func (p *player) complete(r *record) {
+	until, at := r.timeNs+r.more, p.sites.list[r.site].track
+	for i := 0; ; i++ {
+		if i == len(p.lanes[at]) {
+			p.lanes[at] = append(p.lanes[at], newLane(p.names.unique(p.labels[at].lifeline)))
+		}
+		l := p.lanes[at][i]
+		if p.closeEnded(l); !l.takes(until) {
+			continue
+		}
+		if i > 0 {
+			own := p.lanes[at][0]
+			l.following, own.following = append(l.following, own.following...), own.following[:0]
+			p.reading.Ledger.Add(schema.CrossingCall, func() string {
+				return fmt.Sprintf("%s: %s at %d ns", p.reading.Traces[0].Path, l.lifeline, r.timeNs)
+			})
+		}
+		if r.more == 0 {
+			p.moment(l, r.site)
+			return
+		}
+		p.number++
+		p.enter(l, call{site: r.site, until: until, number: p.number})
+		p.ends.push(ending{until, p.number, l})
+		return
+	}
+}
+
+// closeEnded closes the innermost calls of a lane that end now.
+func (p *player) closeEnded(l *lane) {
+	for c := l.top(); c != nil && c.until <= p.now; c = l.top() {
+		p.exit(l, len(l.stack)-1, c.until)
+	}
+}
+
+// endAll closes the complete calls that end before a time, wherever they are.
+func (p *player) endAll(before int64) error {
+	for e, ok := p.ends.popBefore(before); ok; e, ok = p.ends.popBefore(before) {
+		for at := len(e.lane.stack) - 1; at >= 0; at-- {
+			if e.lane.stack[at].number == e.number {
+				p.exit(e.lane, at, e.until)
+				break
+			}
+		}
+		if err := p.out.room(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ending is the end of a complete call.
+type ending struct {
+	until, number int64
+	lane          *lane
+}
+
+// ends are the ends to come, the earliest first, and of one time the call that began last. Most calls call nothing and
+// end before any other does, so the first one is kept by itself while it is known, and such calls never reach the heap.
+type ends struct {
+	first ending
+	known bool // first is before all of later
+	later heap.Heap[ending]
+}
+
+func newEnds() ends { return ends{later: heap.New(ending.before)} }
+
+func (e *ends) push(new ending) {
+	switch {
+	case e.known && new.before(e.first):
+		e.later.Push(e.first)
+		e.first = new
+	case !e.known && (e.later.Len() == 0 || new.before(*e.later.First())):
+		e.first, e.known = new, true
+	default:
+		e.later.Push(new)
+	}
+}
+
+// popBefore takes the first one, if it is before a time.
+func (e *ends) popBefore(timeNs int64) (first ending, ok bool) {
+	switch {
+	case e.known && e.first.until < timeNs:
+		e.known = false
+		return e.first, true
+	case e.later.Len() > 0 && e.later.First().until < timeNs:
+		return e.later.Pop(), true
+	}
+	return ending{}, false
+}
+
+// before says which of two ends comes first.
+func (e ending) before(other ending) bool {
+	if e.until != other.until {
+		return e.until < other.until
+	}
+	return e.number > other.number
+}
