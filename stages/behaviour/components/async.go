@@ -16,40 +16,41 @@ import (
 func AddAsynchronousPatternConstraints(s *Set, chosen Choice) (*Set, error) {
 	var models []*Model
 	for _, m := range s.Models {
-		if chosen.takes(m.Component) {
+		if chosen.includes(m.Component) {
 			var err error
-			if m, err = s.constrained(m); err != nil {
+			if m, err = s.constrainModel(m); err != nil {
 				return nil, err
 			}
 		}
 		models = append(models, m)
 	}
-	return s.with(models), nil
+	return s.withModels(models), nil
 }
 
-// named is an event with its label.
-type named struct {
+// labelledEvent is a parsed event with its label.
+type labelledEvent struct {
 	Event
 	label uint32
 }
 
-// constrained is a model with the constraints of its calls.
-func (s *Set) constrained(m *Model) (*Model, error) {
-	var events []named
+// constrainModel returns a model with the constraints of its asynchronous calls, or the model itself if
+// it has none.
+func (s *Set) constrainModel(m *Model) (*Model, error) {
+	var events []labelledEvent
 	for _, l := range m.Alphabet() {
 		e, err := ParseEvent(s.Alphabet.Name(l))
 		if err != nil {
 			return nil, err
 		}
-		events = append(events, named{e, l})
+		events = append(events, labelledEvent{e, l})
 	}
-	out := &Model{m.Component, m.Automaton, m.Data.copy(m.Transitions())}
+	out := &Model{m.Component, m.Automaton, m.Data.cloneFor(m.Transitions())}
 	for _, call := range events {
 		for _, answer := range events {
 			if isAnswer(call.Event, answer.Event, m.Component) {
-				v := out.Data.variable(strings.Replace(call.String(), ".", "_", 1) + "_async_var")
-				out.constrain(call.label, Guard{v, false, 0}, Update{v, false, 1})
-				out.constrain(answer.label, Guard{v, false, 1}, Update{v, false, 0})
+				v := out.Data.variableIndex(strings.Replace(call.String(), ".", "_", 1) + "_async_var")
+				out.addConstraint(call.label, Guard{v, false, 0}, Update{v, false, 1})
+				out.addConstraint(answer.label, Guard{v, false, 1}, Update{v, false, 0})
 			}
 		}
 	}
@@ -59,7 +60,8 @@ func (s *Set) constrained(m *Model) (*Model, error) {
 	return out, nil
 }
 
-// isAnswer reports whether an event answers another, an asynchronous call that the component makes or takes.
+// isAnswer reports whether an event answers another one, an asynchronous call that the component makes or
+// takes.
 func isAnswer(call, answer Event, component string) bool {
 	if call.Interface != answer.Interface || call.Function != answer.Function || call.Other == "" {
 		return false
@@ -76,8 +78,8 @@ func isAnswer(call, answer Event, component string) bool {
 	return false
 }
 
-// constrain adds a condition to all transitions with a label, unless they have one on its variable.
-func (m *Model) constrain(label uint32, when Guard, do Update) {
+// addConstraint adds a condition to all transitions with a label, unless they have one on its variable.
+func (m *Model) addConstraint(label uint32, when Guard, do Update) {
 	for t, l := range m.Label {
 		step := &m.Data.Steps[t]
 		if l == label && !slices.ContainsFunc(step.When, func(g Guard) bool { return g.Variable == when.Variable }) {
@@ -86,8 +88,8 @@ func (m *Model) constrain(label uint32, when Guard, do Update) {
 	}
 }
 
-// variable is the position of a variable, which is true or false if it is new.
-func (d *Data) variable(name string) int {
+// variableIndex returns the position of a variable; a new one is a truth value.
+func (d *Data) variableIndex(name string) int {
 	i := slices.IndexFunc(d.Variables, func(v Variable) bool { return v.Name == name })
 	if i < 0 {
 		i = len(d.Variables)
@@ -96,8 +98,8 @@ func (d *Data) variable(name string) int {
 	return i
 }
 
-// copy is data of its own for so many transitions.
-func (d *Data) copy(transitions int) *Data {
+// cloneFor returns a deep copy with room for the steps of a number of transitions. d may be nil.
+func (d *Data) cloneFor(transitions int) *Data {
 	out := &Data{Steps: make([]Step, transitions)}
 	if d == nil {
 		return out

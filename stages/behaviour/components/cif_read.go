@@ -21,7 +21,7 @@ func ReadCIF(file, text string, alphabet *schema.Dictionary) ([]*Model, error) {
 	for line := range strings.Lines(text) {
 		number++
 		line, _, _ = strings.Cut(line, "//")
-		if err := c.statement(strings.TrimSpace(line)); err != nil {
+		if err := c.readStatement(strings.TrimSpace(line)); err != nil {
 			at := len(line) - len(strings.TrimLeft(line, " \t"))
 			return nil, &schema.SyntaxError{File: file, Line: number, Col: int64(at) + 1, Err: err}
 		}
@@ -32,21 +32,21 @@ func ReadCIF(file, text string, alphabet *schema.Dictionary) ([]*Model, error) {
 	return c.models, nil
 }
 
-// cifReader reads line by line.
+// cifReader reads line by line: the files of MIDS have one statement per line, so no tokeniser is needed.
 type cifReader struct {
-	alphabet *schema.Dictionary
+	alphabet *schema.Dictionary // receives the names of events
 	models   []*Model
 
-	inside    string // "automaton", "group" or ""
-	component string
+	inside    string // "automaton", "group" or empty
+	component string // name of the automaton
 	builder   *language.Builder
-	places    map[string]int32
-	at        int32 // the location under way; -1: none yet
-	edges     []cifEdge
-	data      Data
+	locations map[string]int32 // by name: the state
+	location  int32            // the location whose edges are read; -1: none yet
+	edges     []cifEdge        // edges of the automaton; their targets may come later
+	data      Data             // variables of the automaton
 }
 
-// cifEdge is an edge whose goal may not have been seen yet.
+// cifEdge is an edge whose target may not have been seen yet.
 type cifEdge struct {
 	source int32
 	label  uint32
@@ -62,71 +62,72 @@ var (
 	cifEdgeLine = regexp.MustCompile(`^edge (\$?[A-Za-z_]\w*(?:\.\$?[A-Za-z_]\w*)?)(?: when (.*?))?(?: do (.*?))? goto (\$?[A-Za-z_]\w*);$`)
 )
 
-// statement reads a line.
-func (c *cifReader) statement(line string) error {
+// readStatement reads a line.
+func (c *cifReader) readStatement(line string) error {
 	header := cifHeader.FindStringSubmatch(line)
 	switch {
 	case line == "":
 		return nil
 	case header != nil && c.inside == "":
-		return c.begin(header[1], plainName(header[2]))
+		return c.beginBlock(header[1], unescapeName(header[2]))
 	case line == "end" && c.inside != "":
 		if c.inside == "automaton" {
-			return c.end()
+			return c.endAutomaton()
 		}
 		c.inside = ""
 		return nil
 	case c.inside != "" && cifEvent.MatchString(line):
 		return nil
 	case c.inside == "automaton":
-		return c.within(line)
+		return c.readInAutomaton(line)
 	}
 	return fmt.Errorf("%q is not read here", line)
 }
 
-func (c *cifReader) begin(what, name string) error {
+// beginBlock begins an automaton or a group. Groups only declare events of other components.
+func (c *cifReader) beginBlock(what, name string) error {
 	if c.inside = what; what == "group" {
 		return nil
 	}
 	if slices.ContainsFunc(c.models, func(m *Model) bool { return m.Component == name }) {
 		return fmt.Errorf("automaton %s stands here for the second time", name)
 	}
-	c.component, c.builder, c.places, c.at, c.edges, c.data = name, new(language.Builder), make(map[string]int32), -1, nil, Data{}
+	c.component, c.builder, c.locations, c.location, c.edges, c.data = name, new(language.Builder), make(map[string]int32), -1, nil, Data{}
 	return nil
 }
 
-// within reads a statement of an automaton.
-func (c *cifReader) within(line string) error {
+// readInAutomaton reads a statement of an automaton.
+func (c *cifReader) readInAutomaton(line string) error {
 	variable, location := cifVariable.FindStringSubmatch(line), cifLocation.FindStringSubmatch(line)
 	switch {
 	case variable != nil:
-		return c.variable(variable[1], plainName(variable[2]))
+		return c.addVariable(variable[1], unescapeName(variable[2]))
 	case location != nil:
-		if _, twice := c.places[location[1]]; twice {
+		if _, twice := c.locations[location[1]]; twice {
 			return fmt.Errorf("location %s stands here for the second time", location[1])
 		}
-		c.at = c.builder.State(false)
-		c.places[location[1]] = c.at
+		c.location = c.builder.State(false)
+		c.locations[location[1]] = c.location
 		return nil
-	case c.at < 0:
+	case c.location < 0:
 		return fmt.Errorf("%q is not read here", line)
 	case line == "initial;":
-		c.builder.Initial(c.at)
+		c.builder.Initial(c.location)
 		return nil
 	case line == "marked;":
-		c.builder.Accept(c.at)
+		c.builder.Accept(c.location)
 		return nil
 	case line == "marked false;":
 		return nil
 	}
 	if edge := cifEdgeLine.FindStringSubmatch(line); edge != nil {
-		return c.edge(edge[1], edge[2], edge[3], edge[4])
+		return c.addEdge(edge[1], edge[2], edge[3], edge[4])
 	}
 	return fmt.Errorf("%q is not read here", line)
 }
 
-// variable adds a variable with its greatest value, which is "" of a truth value.
-func (c *cifReader) variable(most, name string) error {
+// addVariable adds a variable with its greatest value, which is empty for a truth value.
+func (c *cifReader) addVariable(most, name string) error {
 	v := Variable{name, 1}
 	if slices.ContainsFunc(c.data.Variables, func(other Variable) bool { return other.Name == name }) {
 		return fmt.Errorf("variable %s stands here for the second time", name)
@@ -142,40 +143,41 @@ func (c *cifReader) variable(most, name string) error {
 	return nil
 }
 
-func (c *cifReader) edge(name, when, do, goal string) (err error) {
-	e := cifEdge{source: c.at, label: language.Tau, goal: goal}
+// addEdge adds an edge of the current location.
+func (c *cifReader) addEdge(name, when, do, goal string) (err error) {
+	e := cifEdge{source: c.location, label: language.Tau, goal: goal}
 	if name != "tau" {
 		component, event, has := strings.Cut(name, ".")
 		if !has {
 			component, event = c.component, name
 		}
-		e.label = c.alphabet.Code(plainName(component) + "." + plainName(event))
+		e.label = c.alphabet.Code(unescapeName(component) + "." + unescapeName(event))
 	}
-	if e.step, err = c.data.step(when, do); err != nil {
+	if e.step, err = c.data.parseStep(when, do); err != nil {
 		return err
 	}
 	c.edges = append(c.edges, e)
 	return nil
 }
 
-// way is a transition.
-type way struct {
+// transitionKey identifies a transition: no two share source, target and label.
+type transitionKey struct {
 	source, target int32
 	label          uint32
 }
 
-// end makes a model of the automaton that was read.
-func (c *cifReader) end() error {
-	if len(c.places) == 0 {
+// endAutomaton makes a model of the automaton that was read.
+func (c *cifReader) endAutomaton() error {
+	if len(c.locations) == 0 {
 		return errors.New("the automaton has no location")
 	}
-	steps := make(map[way]Step)
+	steps := make(map[transitionKey]Step)
 	for _, e := range c.edges {
-		target, known := c.places[e.goal]
+		target, known := c.locations[e.goal]
 		if !known {
 			return fmt.Errorf("there is no location %s in the automaton, to which an edge goes", e.goal)
 		}
-		w := way{e.source, target, e.label}
+		w := transitionKey{e.source, target, e.label}
 		if _, twice := steps[w]; twice {
 			return fmt.Errorf("two edges to location %s have the same event and source", e.goal)
 		}
@@ -187,13 +189,13 @@ func (c *cifReader) end() error {
 	return nil
 }
 
-// withData is a model whose transitions ask and make something of variables, if there are any.
-func withData(component string, a *language.Automaton, variables []Variable, steps map[way]Step) *Model {
+// withData returns a model whose transitions have conditions and updates, if there are variables.
+func withData(component string, a *language.Automaton, variables []Variable, steps map[transitionKey]Step) *Model {
 	m := &Model{Component: component, Automaton: a}
 	if len(variables) > 0 {
 		m.Data = &Data{Variables: variables}
 		for t, s := range m.Source() {
-			m.Data.Steps = append(m.Data.Steps, steps[way{s, m.Target[t], m.Label[t]}])
+			m.Data.Steps = append(m.Data.Steps, steps[transitionKey{s, m.Target[t], m.Label[t]}])
 		}
 	}
 	return m

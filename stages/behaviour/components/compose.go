@@ -1,6 +1,7 @@
 package components
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
@@ -8,12 +9,12 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/callstack"
 )
 
-// Refusal is why a system does not accept a trace.
+// Refusal is the reason why a system does not accept a trace.
 type Refusal string
 
 // The refusals.
 const (
-	NoTransition Refusal = "the model of the component does not have this event here"
+	NoTransition Refusal = "the model of the component does not have this event here" // the model has no transition for the event in its state
 	Full         Refusal = "the buffer of the receiver is full"
 	Empty        Refusal = "the message was not sent before"
 	Overtaken    Refusal = "another message stands before this one in the buffer"
@@ -21,14 +22,14 @@ const (
 	Undelivered  Refusal = "the trace ends with messages in the buffer of the component"
 )
 
-// Verdict reports whether a system accepts a trace.
+// Verdict is the answer whether a system accepts a trace.
 type Verdict struct {
 	Accepted  bool
-	Events    int64   // accepted ones
-	Refusal   Refusal // the first
-	Seq       int64   // the event refused; schema.NoValue at the end of the trace
-	Component string
-	Buffers   []Buffer // by receiver and sender; as far as the events were accepted
+	Events    int64    // number of accepted events
+	Refusal   Refusal  // the first one; empty if accepted
+	Seq       int64    // of the refused event; schema.NoValue at the end of the trace
+	Component string   // where it was refused
+	Buffers   []Buffer // by receiver and sender, as far as events were accepted
 }
 
 // System is the asynchronous composition of models (Hilbig 2023, section 2.2): the components take their steps one at a
@@ -42,24 +43,24 @@ type Verdict struct {
 type System struct {
 	builder *Builder
 	opt     Buffers
-	parts   []part           // by executor
-	queues  map[uint64]*fifo // by receiver and sender
-	cuts    []callstack.Cutter[struct{}]
+	parts   []systemPart                 // by executor
+	queues  map[uint64]*fifo             // by receiver and sender: their buffer
+	cuts    []callstack.Cutter[struct{}] // by lifeline: its calls, so that stray exits are left out
 	verdict Verdict
 }
 
-// part is a component of a system; without a model it is the environment.
-type part struct {
+// systemPart is a component of a system; without a model it belongs to the environment.
+type systemPart struct {
 	model *Model
 	state int32
 }
 
-// Compose makes a system of models that Builder.Set returned.
+// Compose makes a system of models that Builder.Set returned, in their initial states.
 func (b *Builder) Compose(set *Set, opt Buffers) *System {
-	s := &System{builder: b, opt: opt, parts: make([]part, len(b.roots)), queues: make(map[uint64]*fifo)}
+	s := &System{builder: b, opt: opt, parts: make([]systemPart, len(b.roots)), queues: make(map[uint64]*fifo)}
 	s.verdict = Verdict{Accepted: true, Seq: schema.NoValue}
 	for executor := range s.parts {
-		m := set.Model(s.component(schema.Code(executor)))
+		m := set.Model(s.componentName(schema.Code(executor)))
 		if s.parts[executor].model = m; m != nil {
 			s.parts[executor].state = m.Initial[0]
 		}
@@ -71,93 +72,170 @@ func (b *Builder) Compose(set *Set, opt Buffers) *System {
 // belong to no word are left out, as they are of the models.
 func (s *System) Add(ev *schema.Events) {
 	n := s.builder.naming
-	s.cuts = widen(s.cuts, n.names.Lifelines.Len())
+	s.cuts = growTo(s.cuts, n.names.Lifelines.Len())
 	c := cursor{links: n.links}
 	for i, kind := range ev.Kind {
 		if kind == schema.Message || !s.verdict.Accepted {
 			continue
 		}
-		h, step := n.event(ev, i, c.at(ev.Seq[i])), callstack.Starts
+		h, step := n.nameEvent(ev, i, c.at(ev.Seq[i])), callstack.Starts
 		if cut := &s.cuts[ev.Lifeline[i]]; kind == schema.Enter {
 			_, step = cut.Enter(ev.Function[i])
 		} else {
 			_, step = cut.Exit(ev.Function[i])
 		}
 		if step != callstack.Stray && s.parts[h.executor].model != nil {
-			s.take(h)
+			s.takeStep(h)
 		}
 	}
 }
 
-// take takes one step.
-func (s *System) take(h happening) {
+// takeStep lets the executor of an event take its transition, if its model and the buffers allow it.
+func (s *System) takeStep(h namedEvent) {
 	p := &s.parts[h.executor]
-	to := follow(p.model.Automaton, p.state, s.builder.codes[h.label])
+	to := targetOf(p.model.Automaton, p.state, s.builder.codes[h.label])
 	if to < 0 {
-		s.refuse(NoTransition, h.seq, h.executor)
+		s.refuseTrace(NoTransition, h.seq, h.executor)
 		return
 	}
-	if h.other != schema.NoCode && s.parts[h.other].model != nil && !s.exchange(h) {
+	if h.other != schema.NoCode && s.parts[h.other].model != nil && !s.exchangeMessage(h) {
 		return
 	}
 	p.state = to
 	s.verdict.Events++
 }
 
-// exchange sends or receives the message of an event.
-func (s *System) exchange(h happening) bool {
+// exchangeMessage sends or receives the message of an event, and reports whether the buffer allows it.
+func (s *System) exchangeMessage(h namedEvent) bool {
 	if h.exchange.sends {
-		q := s.queue(h.other, h.executor)
-		if q.waiting() == s.opt.Bound && s.opt.Bound > 0 {
-			return s.refuse(Full, h.seq, h.other)
+		q := s.queueOf(h.other, h.executor)
+		if q.length() == s.opt.Bound && s.opt.Bound > 0 {
+			return s.refuseTrace(Full, h.seq, h.other)
 		}
-		q.put(uint64(h.exchange.own)<<32 | uint64(uint32(h.exchange.other)))
+		q.push(uint64(h.exchange.own)<<32 | uint64(uint32(h.exchange.other)))
 		return true
 	}
-	q := s.queue(h.executor, h.other)
+	q := s.queueOf(h.executor, h.other)
 	switch {
-	case q.waiting() == 0:
-		return s.refuse(Empty, h.seq, h.executor)
+	case q.length() == 0:
+		return s.refuseTrace(Empty, h.seq, h.executor)
 	case q.messages[q.head] != uint64(h.exchange.other)<<32|uint64(uint32(h.exchange.own)):
-		return s.refuse(Overtaken, h.seq, h.executor)
+		return s.refuseTrace(Overtaken, h.seq, h.executor)
 	}
-	q.take()
+	q.pop()
 	return true
 }
 
-func (s *System) refuse(why Refusal, seq int64, executor schema.Code) bool {
+// refuseTrace records the first refusal; it returns false for its callers to pass on.
+func (s *System) refuseTrace(why Refusal, seq int64, executor schema.Code) bool {
 	s.verdict.Accepted, s.verdict.Refusal, s.verdict.Seq = false, why, seq
-	s.verdict.Component = s.component(executor)
+	s.verdict.Component = s.componentName(executor)
 	return false
 }
 
-func (s *System) component(executor schema.Code) string {
+// componentName returns the name of an executor as models have it.
+func (s *System) componentName(executor schema.Code) string {
 	return identifier(s.builder.naming.executors.Name(executor))
 }
 
-// Verdict returns what became of the trace, after its last event.
+// Verdict returns the verdict after the last event: all components must accept, and all buffers be empty.
 func (s *System) Verdict() Verdict {
 	for executor, p := range s.parts {
 		if s.verdict.Accepted && p.model != nil && !p.model.Accepting[p.state] {
-			s.refuse(Unfinished, schema.NoValue, schema.Code(executor))
+			s.refuseTrace(Unfinished, schema.NoValue, schema.Code(executor))
 		}
 	}
-	queues := s.sorted()
+	queues := s.sortedQueues()
 	for _, q := range queues {
-		if s.verdict.Accepted && q.waiting() > 0 {
-			s.refuse(Undelivered, schema.NoValue, q.receiver)
+		if s.verdict.Accepted && q.length() > 0 {
+			s.refuseTrace(Undelivered, schema.NoValue, q.receiver)
 		}
 	}
 	v := s.verdict
-	v.Buffers = s.buffers(queues)
+	v.Buffers = s.bufferSizes(queues)
 	return v
 }
 
-// follow is the target of the transition of a state with a label, or -1.
-func follow(a *language.Automaton, state int32, label uint32) int32 {
+// targetOf returns the target of the transition of a state with a label, or -1.
+func targetOf(a *language.Automaton, state int32, label uint32) int32 {
 	labels, targets := a.Out(state)
 	if i, found := slices.BinarySearch(labels, label); found {
 		return targets[i]
 	}
 	return -1
 }
+
+// Buffers say how messages wait between components: first in, first out, in the buffer of the receiver.
+type Buffers struct {
+	BySender bool // a receiver has a buffer for every sender, so that senders do not wait for each other
+	Bound    int  // messages that a buffer has room for; 0: any number
+}
+
+// Buffer is a buffer with the capacity that a trace needs there.
+type Buffer struct {
+	Receiver, Sender string // Sender is "" where a receiver has one buffer
+	Size             int    // messages
+}
+
+// fifo is a buffer: messages wait from the head on.
+type fifo struct {
+	receiver, sender schema.Code // sender is schema.NoCode where a receiver has one buffer
+	messages         []uint64    // identifiers of exchanges; those before head are gone
+	head, maxLength  int         // greatest length so far
+}
+
+// bufferSizes returns the buffers with the capacity that they needed, by receiver and sender.
+func (s *System) bufferSizes(queues []*fifo) (out []Buffer) {
+	for _, q := range queues {
+		b := Buffer{Receiver: s.componentName(q.receiver), Size: q.maxLength}
+		if s.opt.BySender {
+			b.Sender = s.componentName(q.sender)
+		}
+		out = append(out, b)
+	}
+	slices.SortFunc(out, func(a, b Buffer) int {
+		return cmp.Or(cmp.Compare(a.Receiver, b.Receiver), cmp.Compare(a.Sender, b.Sender))
+	})
+	return out
+}
+
+// sortedQueues returns the buffers by receiver and sender.
+func (s *System) sortedQueues() (queues []*fifo) {
+	for _, q := range s.queues {
+		queues = append(queues, q)
+	}
+	slices.SortFunc(queues, func(a, b *fifo) int {
+		return cmp.Or(cmp.Compare(a.receiver, b.receiver), cmp.Compare(a.sender, b.sender))
+	})
+	return queues
+}
+
+// queueOf returns the buffer between two components, a new one if it was never used.
+func (s *System) queueOf(receiver, sender schema.Code) *fifo {
+	if !s.opt.BySender {
+		sender = schema.NoCode
+	}
+	key := uint64(receiver)<<32 | uint64(sender)
+	q, known := s.queues[key]
+	if !known {
+		q = &fifo{receiver: receiver, sender: sender}
+		s.queues[key] = q
+	}
+	return q
+}
+
+// length returns the number of waiting messages.
+func (q *fifo) length() int { return len(q.messages) - q.head }
+
+// push appends a message. Space before the head is reused once it is more than half.
+func (q *fifo) push(message uint64) {
+	if q.head > len(q.messages)/2 {
+		q.messages = q.messages[:copy(q.messages, q.messages[q.head:])]
+		q.head = 0
+	}
+	q.messages = append(q.messages, message)
+	q.maxLength = max(q.maxLength, q.length())
+}
+
+// pop drops the first message.
+func (q *fifo) pop() { q.head++ }

@@ -4,54 +4,56 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
-// Types are the execution types that an event can have in its name: what an execution is to the communication
-// around it.
+// Types are the execution types that an event can have in its name: the role of an execution in a
+// communication. They are those of MIDS.
 var Types = []string{
 	"async", "arslt", "blk", "call", "evt", "evtcb", "evtsub", "evtsubh", "evtunsub", "evtunsubh",
 	"fcn", "fcncb", "handler", "lib", "req", "sync", "trig", "trigh", "unkn", "wait",
 }
 
-// Event is what the name of an event says:
+// Event is the parsed name of an event:
 //
 //	<component>.[<direction>]<interface>__<function>__<type>[_ret][_<type>[_ret]__<component>]
 //
-// The first component declares the event. The parts in the last brackets are the other end of its message; an
-// internal event has none. Of a message the first type is that of the end that sends it.
+// The first component declares the event. The parts in the last brackets are the other end of its
+// message; an internal event has none. The first type of a message is that of the sending end.
 type Event struct {
-	Component           string
-	Direction           string // of a local name: "i_" internal, "s_" sent, "r_" received; "" in a synchronised one
+	Component           string // declares the event
+	Direction           string // of a local name: "i_" internal, "s_" sent, "r_" received; empty in a synchronised one
 	Interface, Function string
-	Type                string
-	Return              bool // the event ends its execution
-	OtherType           string
-	OtherReturn         bool
-	Other               string // the component at the other end; "" of an internal event
+	Type                string // execution type of the end that sends
+	Return              bool   // the event ends its execution
+	OtherType           string // execution type of the end that receives; empty for an internal event
+	OtherReturn         bool   // the receipt ends its execution
+	Other               string // component at the other end; empty for an internal event
 }
 
-// directions are those of local names.
+// directions are the prefixes of local names.
 var directions = []string{internal, sent, received}
 
 const internal, sent, received = "i_", "s_", "r_"
 
-// String is the name of the event.
+// String returns the name of the event.
 func (e Event) String() string {
-	name := e.Component + "." + e.Direction + e.Interface + "__" + e.Function + "__" + e.Type + suffix(e.Return)
+	name := e.Component + "." + e.Direction + e.Interface + "__" + e.Function + "__" + e.Type + returnSuffix(e.Return)
 	if e.Other != "" {
-		name += "_" + e.OtherType + suffix(e.OtherReturn) + "__" + e.Other
+		name += "_" + e.OtherType + returnSuffix(e.OtherReturn) + "__" + e.Other
 	}
 	return name
 }
 
-func suffix(isReturn bool) string {
+// returnSuffix marks an event that ends its execution.
+func returnSuffix(isReturn bool) string {
 	if isReturn {
 		return "_ret"
 	}
 	return ""
 }
 
-// ParseEvent takes a name apart.
+// ParseEvent parses the name of an event. It accepts exactly the names that String writes.
 func ParseEvent(name string) (Event, error) {
 	var e Event
 	component, rest, hasComponent := strings.Cut(name, ".")
@@ -71,9 +73,9 @@ func ParseEvent(name string) (Event, error) {
 		}
 	}
 	words := strings.Split(types, "_")
-	e.Type, e.Return, words = executed(words)
+	e.Type, e.Return, words = parseExecutionType(words)
 	if other != "" {
-		e.OtherType, e.OtherReturn, words = executed(words)
+		e.OtherType, e.OtherReturn, words = parseExecutionType(words)
 	}
 	if len(words) > 0 || e.Type == "" || (e.OtherType == "") != (other == "") || e.String() != name {
 		return e, fmt.Errorf("event %q: %q are not the execution types of its ends", name, types)
@@ -81,9 +83,9 @@ func ParseEvent(name string) (Event, error) {
 	return e, nil
 }
 
-// executed takes an execution type from the words in front of a list, and whether it returns. The type is ""
-// where there is none.
-func executed(words []string) (typ string, isReturn bool, rest []string) {
+// parseExecutionType takes an execution type from the front of a list of words, and reports whether it
+// returns. The type is empty if there is none.
+func parseExecutionType(words []string) (typ string, isReturn bool, rest []string) {
 	if len(words) == 0 || !slices.Contains(Types, words[0]) {
 		return "", false, words
 	}
@@ -94,8 +96,8 @@ func executed(words []string) (typ string, isReturn bool, rest []string) {
 	return typ, false, rest
 }
 
-// requests reports whether a communicating event asks something of its other end: its source calls.
-func (e Event) requests() bool {
+// isRequest reports whether a communicating event asks something of its other end: its source calls.
+func (e Event) isRequest() bool {
 	switch e.Type {
 	case "blk", "call", "evt", "evtsub", "evtunsub", "fcn", "lib", "req", "trig", "wait":
 		return e.Other != ""
@@ -103,8 +105,62 @@ func (e Event) requests() bool {
 	return false
 }
 
-// responds reports whether a communicating event answers its other end: its source handles a call.
-func (e Event) responds() bool { return e.Other != "" && handles(e.Type) }
+// isResponse reports whether a communicating event answers its other end: its source handles a call.
+func (e Event) isResponse() bool { return e.Other != "" && isHandlerType(e.Type) }
 
-// handles reports whether executions of a type handle calls and answer them.
-func handles(typ string) bool { return typ == "arslt" || typ == "handler" || typ == "sync" }
+// isHandlerType reports whether executions of a type handle calls and answer them.
+func isHandlerType(typ string) bool { return typ == "arslt" || typ == "handler" || typ == "sync" }
+
+// identity is the parsed name of a component: <name>[_<variant>][_untraced].
+type identity struct {
+	name     string
+	variant  string // digits, or empty
+	untraced bool   // it was not traced; only its messages are known
+}
+
+const untraced = "_untraced"
+
+// identityOf parses the name of a component.
+func identityOf(component string) (id identity) {
+	id.name, id.untraced = strings.CutSuffix(component, untraced)
+	if at := strings.LastIndexByte(id.name, '_'); at > 0 && at+1 < len(id.name) && strings.Trim(id.name[at+1:], "0123456789") == "" {
+		id.name, id.variant = id.name[:at], id.name[at+1:]
+	}
+	return id
+}
+
+// String returns the name of the component.
+func (id identity) String() string {
+	name := id.name
+	if id.variant != "" {
+		name += "_" + id.variant
+	}
+	if id.untraced {
+		name += untraced
+	}
+	return name
+}
+
+// identifier makes a name fit for the names of events: ASCII letters, digits and "_" stay, everything
+// else becomes "_", two "_" in a row become one, and a leading digit gets a "_" before it. A name that
+// would be "_" alone becomes "_0".
+func identifier(name string) string {
+	var out strings.Builder
+	last := rune(0)
+	for i, r := range name {
+		if i == 0 && r < unicode.MaxASCII && unicode.IsDigit(r) {
+			out.WriteByte('_')
+		}
+		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			r = '_'
+		}
+		if r != '_' || last != '_' {
+			out.WriteRune(r)
+		}
+		last = r
+	}
+	if out.String() == "_" {
+		return "_0"
+	}
+	return out.String()
+}

@@ -2,20 +2,21 @@ package components
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 )
 
-// Repetitions say which repetitions are changed and how: those that stand at least Lower and at most Upper times in a
-// row, where these are not 0.
+// Repetitions say which repetitions are changed and how: those of at least Lower and at most Upper times
+// in a row, where these are not 0.
 type Repetitions struct {
-	Data         bool // count repetitions by variables; else write them out
-	Lower, Upper int
+	Data         bool // count repetitions by variables; otherwise write them out
+	Lower, Upper int  // times in a row; 0: no bound
 	Infinite     bool // allow any number
-	Most         int  // allow no more than so many, where it is not 0; else as many as there were
+	Most         int  // allow at most this number; 0: as many as were observed
 }
 
-// Check says what is wrong with the options.
+// Check returns an error if the options contradict each other.
 func (r Repetitions) Check() error {
 	switch {
 	case r.Lower < 0 || r.Upper < 0 || r.Most < 0:
@@ -28,15 +29,15 @@ func (r Repetitions) Check() error {
 	return nil
 }
 
-// change sets how often the repetitions of a term may be taken.
-func (r Repetitions) change(t *term) {
+// changeTerm sets how often the repetitions of a term may be taken.
+func (r Repetitions) changeTerm(t *term) {
 	for i := range t.sequence {
-		r.change(&t.sequence[i])
+		r.changeTerm(&t.sequence[i])
 	}
 	if t.repeated == nil {
 		return
 	}
-	r.change(t.repeated)
+	r.changeTerm(t.repeated)
 	switch {
 	case t.count < r.Lower || r.Upper > 0 && t.count > r.Upper:
 	case r.Infinite:
@@ -54,19 +55,19 @@ func ModifyRepetitions(s *Set, chosen Choice, opt Repetitions) (*Set, error) {
 	}
 	var models []*Model
 	for _, m := range s.Models {
-		if chosen.takes(m.Component) {
-			m = opt.fold(m)
+		if chosen.includes(m.Component) {
+			m = opt.modifyModel(m)
 		}
 		models = append(models, m)
 	}
-	return s.with(models), nil
+	return s.withModels(models), nil
 }
 
-// fold changes the repetitions of a model.
-func (r Repetitions) fold(m *Model) *Model {
-	a := m.visible()
+// modifyModel replaces every path of a model by its representation with changed repetitions.
+func (r Repetitions) modifyModel(m *Model) *Model {
+	a := m.withoutData()
 	g := newGraph(a)
-	for _, p := range paths(a) {
+	for _, p := range linearPaths(a) {
 		word, seen := make([]int, len(p.steps)), make(map[letter]int)
 		for i, t := range p.steps {
 			l := letter{a.Label[t], a.Accepting[a.Target[t]]}
@@ -75,28 +76,28 @@ func (r Repetitions) fold(m *Model) *Model {
 			}
 			word[i] = seen[l]
 		}
-		repeats := shortest(word)
-		r.change(&repeats)
-		g.replace(p, repeats, r.Data)
+		repeats := minimumRepresentation(word)
+		r.changeTerm(&repeats)
+		g.replacePath(p, repeats, r.Data)
 	}
-	return g.model(m.Component)
+	return g.toModel(m.Component)
 }
 
-// letter is what repeats: an event, and whether a word may end behind it.
+// letter is the unit that repeats: an event, and whether a word may end after it.
 type letter struct {
 	label     uint32
 	accepting bool
 }
 
-// path is a list of transitions, each from the target of the one before it.
-type path struct {
-	from  int32 // the source of the first
-	steps []uint32
+// linearPath is a list of transitions, each from the target of the one before.
+type linearPath struct {
+	from  int32    // source of the first transition
+	steps []uint32 // transitions
 }
 
-// paths divides the transitions that are reached into paths, as long as the states between have one way in and
-// one way out.
-func paths(a *language.Automaton) (all []path) {
+// linearPaths divides the reachable transitions into paths whose inner states have one way in and one way
+// out. Only on such paths are repetitions safe to fold.
+func linearPaths(a *language.Automaton) (all []linearPath) {
 	ways := make([]int, a.States())
 	for _, s := range a.Target {
 		ways[s]++
@@ -115,7 +116,7 @@ func paths(a *language.Automaton) (all []path) {
 				steps = append(steps, a.First[last])
 				last = a.Target[a.First[last]]
 			}
-			all = append(all, path{s, steps})
+			all = append(all, linearPath{s, steps})
 			if !visited[last] && !waiting[last] {
 				waiting[last] = true
 				todo = append(todo, last)
@@ -124,3 +125,88 @@ func paths(a *language.Automaton) (all []path) {
 	}
 	return all
 }
+
+// Plain returns a model of the same words without data. Its states are those of the model together with
+// the values of the variables, as far as they are reachable; there may be exponentially many in the
+// number of variables. A step that takes a variable out of its range does not happen.
+func (m *Model) Plain() *Model {
+	if m.Data == nil {
+		return m
+	}
+	u := unfolding{model: m, known: make(map[string]int32)}
+	for _, s := range m.Initial {
+		u.build.Initial(u.stateOf(valuation{s, make([]int32, len(m.Data.Variables))}))
+	}
+	for i := 0; i < len(u.queue); i++ {
+		u.addTransitions(int32(i))
+	}
+	return &Model{Component: m.Component, Automaton: u.build.Automaton()}
+}
+
+// valuation is a state with the values of the variables.
+type valuation struct {
+	state  int32
+	values []int32
+}
+
+// unfolding numbers the reachable valuations.
+type unfolding struct {
+	model *Model
+	build language.Builder
+	known map[string]int32 // by text of a valuation: its number
+	queue []valuation      // by number; those behind the current one wait
+}
+
+// stateOf returns the number of a valuation.
+func (u *unfolding) stateOf(x valuation) int32 {
+	key := fmt.Sprint(x)
+	n, found := u.known[key]
+	if !found {
+		n = u.build.State(u.model.Accepting[x.state])
+		u.known[key] = n
+		u.queue = append(u.queue, x)
+	}
+	return n
+}
+
+// addTransitions adds the transitions out of a valuation.
+func (u *unfolding) addTransitions(n int32) {
+	from, m := u.queue[n], u.model
+	for t := m.First[from.state]; t < m.First[from.state+1]; t++ {
+		if values, ok := m.Data.valuesAfter(m.Data.Steps[t], from.values); ok {
+			u.build.Transition(n, m.Label[t], u.stateOf(valuation{m.Target[t], values}))
+		}
+	}
+}
+
+// valuesAfter returns the values after a step, and whether it can happen.
+func (d *Data) valuesAfter(step Step, before []int32) ([]int32, bool) {
+	for _, g := range step.When {
+		if v := before[g.Variable]; g.Less && v >= g.Value || !g.Less && v != g.Value {
+			return nil, false
+		}
+	}
+	after := slices.Clone(before)
+	for _, u := range step.Do {
+		if after[u.Variable] = u.Value; u.Add {
+			after[u.Variable] += before[u.Variable]
+		}
+		if after[u.Variable] < 0 || after[u.Variable] > d.Variables[u.Variable].Max {
+			return nil, false
+		}
+	}
+	return after, true
+}
+
+// withoutData returns the automaton of a model without data and silent steps. A model that has neither
+// returns its own.
+func (m *Model) withoutData() *language.Automaton {
+	a := m.Plain().Automaton
+	if hasSilentSteps(a) {
+		return language.Minimise(a)
+	}
+	return a
+}
+
+// hasSilentSteps reports whether an automaton has silent steps.
+func hasSilentSteps(a *language.Automaton) bool { return slices.Contains(a.Label, language.Tau) }

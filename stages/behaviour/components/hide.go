@@ -1,7 +1,9 @@
 package components
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 )
@@ -9,11 +11,11 @@ import (
 // HideActions takes the events whose whole name matches a pattern out of the words. Events with which a service
 // fragment begins or ends stay, wherever they are. The results are minimal.
 func HideActions(s *Set, chosen Choice, pattern string) (*Set, error) {
-	re, err := whole(pattern)
+	re, err := compileWhole(pattern)
 	if err != nil {
 		return nil, err
 	}
-	return s.hide(chosen, func(label uint32) bool { return re.MatchString(s.Alphabet.Name(label)) }), nil
+	return s.hideEvents(chosen, func(label uint32) bool { return re.MatchString(s.Alphabet.Name(label)) }), nil
 }
 
 // ExcludeInternalTransitions takes the events that no other model has out of the words. Events with which a service
@@ -25,26 +27,27 @@ func ExcludeInternalTransitions(s *Set, chosen Choice) *Set {
 			users[l]++
 		}
 	}
-	return s.hide(chosen, func(label uint32) bool { return users[label] < 2 })
+	return s.hideEvents(chosen, func(label uint32) bool { return users[label] < 2 })
 }
 
-// hide takes events out of the words of chosen models.
-func (s *Set) hide(chosen Choice, unwanted func(label uint32) bool) *Set {
+// hideEvents makes the unwanted events of the chosen models silent and minimises the results.
+func (s *Set) hideEvents(chosen Choice, unwanted func(label uint32) bool) *Set {
 	var models []*Model
 	for _, m := range s.Models {
-		if chosen.takes(m.Component) {
+		if chosen.includes(m.Component) {
 			a := m.Plain().Automaton
-			kept := borders(a)
+			kept := fragmentBorders(a)
 			hidden := slices.DeleteFunc(a.Alphabet(), func(l uint32) bool { _, stays := slices.BinarySearch(kept, l); return stays || !unwanted(l) })
 			m = &Model{Component: m.Component, Automaton: language.Minimise(language.HideLabels(a, hidden))}
 		}
 		models = append(models, m)
 	}
-	return s.with(models)
+	return s.withModels(models)
 }
 
-// borders are the labels of the transitions from and to the initial states, ascending.
-func borders(a *language.Automaton) []uint32 {
+// fragmentBorders returns the labels of the transitions from and to the initial states, ascending. Hiding
+// these would join service fragments.
+func fragmentBorders(a *language.Automaton) []uint32 {
 	var labels []uint32
 	for t, s := range a.Source() {
 		if slices.Contains(a.Initial, s) || slices.Contains(a.Initial, a.Target[t]) {
@@ -53,4 +56,135 @@ func borders(a *language.Automaton) []uint32 {
 	}
 	slices.Sort(labels)
 	return slices.Compact(labels)
+}
+
+// FilterClientServerInteractions keeps the models of two components, and of these the service fragments in which
+// they communicate with each other.
+func FilterClientServerInteractions(s *Set, first, second string) (*Set, error) {
+	var models []*Model
+	for _, pair := range [][2]string{{first, second}, {second, first}} {
+		m := s.Model(pair[0])
+		if m == nil {
+			return nil, fmt.Errorf("there is no model of component %q; there are %v", pair[0], s.componentNames())
+		}
+		talks, err := s.communicatingLabels(m, pair[1])
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, &Model{Component: m.Component, Automaton: keepInteracting(m.withoutData(), talks)})
+	}
+	return s.withModels(models), nil
+}
+
+// componentNames returns the names of the models.
+func (s *Set) componentNames() (names []string) {
+	for _, m := range s.Models {
+		names = append(names, m.Component)
+	}
+	return names
+}
+
+// communicatingLabels reports, by label, whether an event of a model names a component.
+func (s *Set) communicatingLabels(m *Model, component string) ([]bool, error) {
+	talks := make([]bool, s.Alphabet.Len())
+	for _, l := range m.Alphabet() {
+		e, err := ParseEvent(s.Alphabet.Name(l))
+		if err != nil {
+			return nil, err
+		}
+		talks[l] = e.Component == component || e.Other == component
+	}
+	return talks, nil
+}
+
+// keepInteracting keeps those first events that are wanted themselves, or may come before a wanted one in
+// their fragment.
+func keepInteracting(a *language.Automaton, wanted []bool) *language.Automaton {
+	if a.States() == 0 {
+		return a
+	}
+	ahead := reachesWanted(a, wanted)
+	return language.Determinise(filterInitial(a, func(label uint32, target int32) bool {
+		return wanted[label] || ahead[target]
+	}))
+}
+
+// reachesWanted reports, by state, whether it reaches a wanted event without passing the initial state: a
+// search backwards. The initial state itself counts as not reaching any.
+func reachesWanted(a *language.Automaton, wanted []bool) []bool {
+	into, ahead := make([][]int32, a.States()), make([]bool, a.States())
+	var queue []int32
+	reach := func(s int32) {
+		if !ahead[s] && s != a.Initial[0] {
+			ahead[s] = true
+			queue = append(queue, s)
+		}
+	}
+	for t, s := range a.Source() {
+		into[a.Target[t]] = append(into[a.Target[t]], s)
+		if wanted[a.Label[t]] {
+			reach(s)
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		for _, s := range into[queue[i]] {
+			reach(s)
+		}
+	}
+	return ahead
+}
+
+// Fragments splits a model into its service fragments: for every first event, the words that begin with
+// it, any number of them. A fragment is named after its first event, with "_" for ".". Composing the
+// fragments does not give the component back, because the component executes one at a time.
+func (s *Set) Fragments(m *Model) []*Model {
+	a := m.withoutData()
+	if a.States() == 0 {
+		return nil
+	}
+	var out []*Model
+	last := language.Tau
+	for _, first := range initialLabels(a) {
+		if first != last {
+			name := strings.Replace(s.Alphabet.Name(first), ".", "_", 1)
+			out = append(out, &Model{Component: name, Automaton: language.Trim(filterInitial(a, func(label uint32, _ int32) bool { return label == first }))})
+		}
+		last = first
+	}
+	return out
+}
+
+// initialLabels returns the labels of the transitions of the initial state, ascending.
+func initialLabels(a *language.Automaton) []uint32 {
+	labels, _ := a.Out(a.Initial[0])
+	return labels
+}
+
+// filterInitial keeps only those transitions of the initial state that are wanted.
+func filterInitial(a *language.Automaton, wanted func(label uint32, target int32) bool) *language.Automaton {
+	var b language.Builder
+	for _, accepting := range a.Accepting {
+		b.State(accepting)
+	}
+	for _, s := range a.Initial {
+		b.Initial(s)
+	}
+	for t, s := range a.Source() {
+		if s != a.Initial[0] || wanted(a.Label[t], a.Target[t]) {
+			b.Transition(s, a.Label[t], a.Target[t])
+		}
+	}
+	return b.Automaton()
+}
+
+// PrefixClose makes every beginning of a word a word.
+func PrefixClose(s *Set, chosen Choice) *Set {
+	var models []*Model
+	for _, m := range s.Models {
+		if chosen.includes(m.Component) {
+			m = &Model{Component: m.Component, Automaton: language.PrefixClose(m.Plain().Automaton)}
+		}
+		models = append(models, m)
+	}
+	return s.withModels(models)
 }

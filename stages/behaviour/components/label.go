@@ -6,53 +6,53 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// happening is an event as models have it.
-type happening struct {
+// namedEvent is an event as models see it.
+type namedEvent struct {
 	seq      int64
 	executor schema.Code // whose model takes the step
-	other    schema.Code // whose model has the other end of the message; schema.NoCode of an internal event
+	other    schema.Code // whose model has the other end of the message; schema.NoCode for an internal event
 	label    uint32
 	exchange exchange
 }
 
-// event names the i-th event, whose link was found, if it has one.
-func (n *naming) event(ev *schema.Events, i int, l *link) happening {
+// nameEvent names the i-th event, given its link if it has one. Names are cached by what they depend on.
+func (n *naming) nameEvent(ev *schema.Events, i int, l *link) namedEvent {
 	var x exchange
 	if l != nil && l.own >= 0 {
 		x = exchange{l.own, l.other, l.sends && l.other >= 0}
 	} else {
-		x = exchange{own: n.end(ev, i), other: -1}
+		x = exchange{own: n.endOf(ev, i), other: -1}
 	}
-	label, known := n.called[x]
+	label, known := n.labels[x]
 	if !known {
-		label = n.alphabet.Code(n.name(x, ev.Seq[i]))
-		n.called[x] = label
+		label = n.alphabet.Code(n.exchangeName(x, ev.Seq[i]))
+		n.labels[x] = label
 	}
-	h := happening{ev.Seq[i], n.ends[x.own].executor, schema.NoCode, label, x}
+	h := namedEvent{ev.Seq[i], n.ends[x.own].executor, schema.NoCode, label, x}
 	if x.other >= 0 {
 		h.other = n.ends[x.other].executor
 	}
 	return h
 }
 
-// name is the name of an event of an exchange.
-func (n *naming) name(x exchange, seq int64) string {
+// exchangeName builds the name of an event from the two ends of its message.
+func (n *naming) exchangeName(x exchange, seq int64) string {
 	source, target := x.own, x.other
 	if x.other >= 0 && !x.sends {
 		source, target = x.other, x.own
 	}
-	op := n.operation(source, target, seq)
+	op := n.operationOf(source, target, seq)
 	from := &n.ends[source]
 	e := Event{
-		Component: n.component(from.executor), Interface: n.unique("interface", op.holder), Function: n.unique("function "+op.holder, op.name),
+		Component: n.componentName(from.executor), Interface: n.uniqueIdentifier("interface", op.holder), Function: n.uniqueIdentifier("function "+op.holder, op.name),
 		Type: from.typeName(), Return: from.kind == schema.Exit,
 	}
 	if target >= 0 {
 		to := &n.ends[target]
-		e.OtherType, e.OtherReturn, e.Other = to.typeName(), to.kind == schema.Exit, n.component(to.executor)
+		e.OtherType, e.OtherReturn, e.Other = to.typeName(), to.kind == schema.Exit, n.componentName(to.executor)
 	}
 	if n.opt.Local {
-		e.Direction = n.direction(x)
+		e.Direction = n.directionOf(x)
 		if e.Direction == received {
 			e.Component, e.Other = e.Other, e.Component
 		}
@@ -60,7 +60,8 @@ func (n *naming) name(x exchange, seq int64) string {
 	return e.String()
 }
 
-func (n *naming) direction(x exchange) string {
+// directionOf returns the prefix of a local name.
+func (n *naming) directionOf(x exchange) string {
 	switch {
 	case x.other < 0:
 		return internal
@@ -70,19 +71,20 @@ func (n *naming) direction(x exchange) string {
 	return received
 }
 
-// operation is what the two ends of a message implement; of an internal event target is -1. Where the trace does
-// not say, the end that handles tells: its component stands for the interface and its function for the operation.
-func (n *naming) operation(source, target int32, seq int64) operation {
-	op, handler := n.declared[n.function(source)], source
+// operationOf returns what the two ends of a message implement; for an internal event target is -1. Where
+// the trace does not say, the handling end decides: its component stands for the interface and its
+// function for the operation.
+func (n *naming) operationOf(source, target int32, seq int64) operation {
+	op, handler := n.declared[n.functionName(source)], source
 	if target >= 0 {
-		other := n.declared[n.function(target)]
+		other := n.declared[n.functionName(target)]
 		if op == (operation{}) {
 			op = other
 		}
 		if other != (operation{}) && other != op {
-			n.fail("event %d: one end of its message implements %s of %s, the other %s of %s", seq, op.name, op.holder, other.name, other.holder)
+			n.failOnce("event %d: one end of its message implements %s of %s, the other %s of %s", seq, op.name, op.holder, other.name, other.holder)
 		}
-		if !handles(n.ends[source].typeName()) {
+		if !isHandlerType(n.ends[source].typeName()) {
 			handler = target
 		}
 	}
@@ -90,14 +92,15 @@ func (n *naming) operation(source, target int32, seq int64) operation {
 		op.holder = n.executors.Name(n.ends[handler].executor)
 	}
 	if op.name == "" {
-		op.name = n.function(handler)
+		op.name = n.functionName(handler)
 	}
 	return op
 }
 
-func (n *naming) function(end int32) string { return n.names.Functions.Name(n.ends[end].function) }
+// functionName returns the function of an end.
+func (n *naming) functionName(end int32) string { return n.names.Functions.Name(n.ends[end].function) }
 
-// typeName is the execution type of an end.
+// typeName returns the execution type of an end.
 func (e *end) typeName() string {
 	if e.typ == 0 {
 		return Types[unknown-1]
@@ -105,22 +108,24 @@ func (e *end) typeName() string {
 	return Types[e.typ-1]
 }
 
-func (n *naming) component(executor schema.Code) string {
-	return n.unique("component", n.executors.Name(executor))
+// componentName returns the name of an executor as an identifier.
+func (n *naming) componentName(executor schema.Code) string {
+	return n.uniqueIdentifier("component", n.executors.Name(executor))
 }
 
-// unique is a name as an identifier. Two names of one kind must not become the same. "_" at the end of an interface would
-// be taken for the beginning of the function.
-func (n *naming) unique(kind, name string) string {
+// uniqueIdentifier returns a name as an identifier, and reports an error if two names of one kind become
+// the same. A "_" at the end of an interface would be read as the beginning of the function, so it is
+// cut.
+func (n *naming) uniqueIdentifier(kind, name string) string {
 	id := identifier(name)
 	if kind == "interface" {
 		id = strings.TrimSuffix(id, "_")
 	}
 	key := kind + " " + id
-	if first, known := n.taken[key]; !known {
-		n.taken[key] = name
+	if first, known := n.identifiers[key]; !known {
+		n.identifiers[key] = name
 	} else if first != name {
-		n.fail("%s: %q and %q are both called %s in the names of events; rename one", kind, first, name, id)
+		n.failOnce("%s: %q and %q are both called %s in the names of events; rename one", kind, first, name, id)
 	}
 	return id
 }

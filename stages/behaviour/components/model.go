@@ -12,18 +12,19 @@ import (
 
 // Model is the behaviour of one component. Its labels are codes of the alphabet of its set.
 type Model struct {
-	Component string
+	Component string // name of the component, or of the lifeline
 	*language.Automaton
 	Data *Data // nil: transitions have no conditions
 }
 
 // Set are models of the components of a system. Events with one name happen together.
 type Set struct {
-	Alphabet *schema.Dictionary // names of events
+	Alphabet *schema.Dictionary // names of events, by label
 	Models   []*Model           // by component, ascending
 }
 
-// Data are variables that count, and what transitions ask and make of them. All start at 0; a boolean is 0 or 1.
+// Data are counting variables, and the conditions and updates of transitions. All start at 0; a boolean
+// is 0 or 1.
 type Data struct {
 	Variables []Variable
 	Steps     []Step // by transition
@@ -32,25 +33,25 @@ type Data struct {
 // Variable has a value from 0 to Max.
 type Variable struct {
 	Name string
-	Max  int32
+	Max  int32 // greatest value
 }
 
-// Step is what a transition asks of the variables and makes of them.
+// Step is the condition of a transition and its updates.
 type Step struct {
-	When []Guard // all must hold
-	Do   []Update
+	When []Guard  // all must hold
+	Do   []Update // carried out together after the step
 }
 
 // Guard holds where a variable equals a value or, if Less, is below it.
 type Guard struct {
-	Variable int
+	Variable int // position in Data.Variables
 	Less     bool
 	Value    int32
 }
 
 // Update sets a variable to a value or, if Add, adds the value to it.
 type Update struct {
-	Variable int
+	Variable int // position in Data.Variables
 	Add      bool
 	Value    int32
 }
@@ -64,35 +65,36 @@ func (s *Set) Model(component string) *Model {
 	return s.Models[i]
 }
 
-// with is a set of other models with the same alphabet, which it sorts.
-func (s *Set) with(models []*Model) *Set {
+// withModels returns a set of other models with the same alphabet; it sorts the models.
+func (s *Set) withModels(models []*Model) *Set {
 	slices.SortFunc(models, func(a, b *Model) int { return cmp.Compare(a.Component, b.Component) })
 	return &Set{s.Alphabet, models}
 }
 
-// Choice takes some components of a set. The zero value takes all.
+// Choice selects some components of a set. The zero value selects all.
 type Choice struct{ include, exclude *regexp.Regexp }
 
-// Choose takes the components whose whole name matches the pattern included, if there is one, and not the
-// pattern excluded.
+// Choose selects the components whose whole name matches the pattern included, if there is one, and not
+// the pattern excluded.
 func Choose(included, excluded string) (c Choice, err error) {
 	if included != "" {
-		if c.include, err = whole(included); err != nil {
+		if c.include, err = compileWhole(included); err != nil {
 			return c, err
 		}
 	}
 	if excluded != "" {
-		c.exclude, err = whole(excluded)
+		c.exclude, err = compileWhole(excluded)
 	}
 	return c, err
 }
 
-func (c Choice) takes(component string) bool {
+// includes reports whether a component is selected.
+func (c Choice) includes(component string) bool {
 	return (c.include == nil || c.include.MatchString(component)) && (c.exclude == nil || !c.exclude.MatchString(component))
 }
 
-// whole compiles a pattern that must match all of a text.
-func whole(pattern string) (*regexp.Regexp, error) {
+// compileWhole compiles a pattern that must match the whole text.
+func compileWhole(pattern string) (*regexp.Regexp, error) {
 	re, err := regexp.Compile("^(?:" + pattern + ")$")
 	if err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", pattern, err)

@@ -7,8 +7,8 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// end is one end of a message, or an event without a message: what a name says of it. Codes are those of the
-// trace's names.
+// end is one end of a message, or an event without a message, reduced to what its name depends on. Codes
+// are those of the trace's names.
 type end struct {
 	executor schema.Code // what the model is of: a lifeline, or a component
 	function schema.Code
@@ -16,7 +16,7 @@ type end struct {
 	kind     schema.Kind
 }
 
-// link is an event with a message, or one that is known by more than the event itself says.
+// link ties an event to its message, or to what is known about it beyond the event itself.
 type link struct {
 	seq        int64
 	partner    int64 // seq of the other end, or schema.NoValue
@@ -25,33 +25,34 @@ type link struct {
 	pattern    schema.Pattern
 }
 
-// operation is what a function implements. Without an annotation both are "".
+// operation is what a function implements. Without an annotation both are empty.
 type operation struct{ holder, name string }
 
-// naming names the events of a trace.
+// naming names the events of a trace, in three phases: messages and annotations, a survey of all events,
+// names.
 type naming struct {
 	names     *schema.Names
 	opt       Options
-	executors *schema.Dictionary // behind end.executor
-	declared  map[string]operation
-	skipped   map[message]bool // messages that are no calls, such as orders of the domain
+	executors *schema.Dictionary   // names behind end.executor
+	declared  map[string]operation // by function: what it implements
+	skipped   map[message]bool     // messages that are no calls, such as orders of the domain
 
 	links      []link      // by seq, once they are sorted
 	stacks     []callStack // by lifeline
 	executions []execution
 	resolved   bool
 
-	ends    []end
-	numbers map[end]int32
+	ends    []end         // by number
+	numbers map[end]int32 // by end: its number
 
-	alphabet *schema.Dictionary
-	called   map[exchange]uint32
-	types    []uint8           // by execution type of the trace; 0: not looked up yet
-	taken    map[string]string // by part of a name: what it is made of
-	err      error             // the first event without a name
+	alphabet    *schema.Dictionary  // names of events
+	labels      map[exchange]uint32 // by exchange: the label of its event
+	types       []uint8             // by execution type of the trace: position in Types plus one; 0: not looked up yet
+	identifiers map[string]string   // by kind and identifier: the name that it was made from
+	err         error               // the first event without a name
 }
 
-// message is a message as the event knows it that sends it.
+// message identifies a message by its sending event.
 type message struct {
 	sendSeq, number int64
 	series          string
@@ -63,24 +64,25 @@ type exchange struct {
 	sends      bool
 }
 
-// calls are the types of dependencies that are messages to the models; others order events and no more.
-var calls = map[string]bool{"message": true, "request": true, "reply": true}
+// callTypes are the types of dependencies that are messages to the models; the others only order events.
+var callTypes = map[string]bool{"message": true, "request": true, "reply": true}
 
 func newNaming(names *schema.Names, opt Options, notes []schema.Annotation) *naming {
 	n := &naming{
 		names: names, opt: opt, executors: &names.Lifelines, declared: make(map[string]operation), skipped: make(map[message]bool),
-		numbers: make(map[end]int32), alphabet: new(schema.Dictionary), called: make(map[exchange]uint32), taken: make(map[string]string),
+		numbers: make(map[end]int32), alphabet: new(schema.Dictionary), labels: make(map[exchange]uint32), identifiers: make(map[string]string),
 	}
 	if opt.ByComponent {
 		n.executors = &names.Components
 	}
 	for _, a := range notes {
-		n.note(a)
+		n.addAnnotation(a)
 	}
 	return n
 }
 
-func (n *naming) note(a schema.Annotation) {
+// addAnnotation records what a function implements, or that a message is no call.
+func (n *naming) addAnnotation(a schema.Annotation) {
 	op := n.declared[a.Subject]
 	switch {
 	case a.About == schema.AboutFunction && a.Name == schema.NoteInterface:
@@ -89,7 +91,7 @@ func (n *naming) note(a schema.Annotation) {
 	case a.About == schema.AboutFunction && a.Name == schema.NoteOperation:
 		op.name = a.Value
 		n.declared[a.Subject] = op
-	case a.About == schema.AboutMessage && a.Name == schema.NoteType && a.Seq != nil && !calls[a.Value]:
+	case a.About == schema.AboutMessage && a.Name == schema.NoteType && a.Seq != nil && !callTypes[a.Value]:
 		m := message{sendSeq: *a.Seq, number: schema.NoValue, series: a.Series}
 		if a.Number != nil {
 			m.number = *a.Number
@@ -110,8 +112,8 @@ func (n *naming) addMessages(m *schema.Messages) {
 	}
 }
 
-// survey finds the ends of messages among events, once all messages are in.
-func (n *naming) survey(ev *schema.Events) {
+// surveyEnds finds the ends of messages among events, once all messages are in.
+func (n *naming) surveyEnds(ev *schema.Events) {
 	if !slices.IsSortedFunc(n.links, bySeq) {
 		slices.SortStableFunc(n.links, bySeq)
 	}
@@ -122,23 +124,23 @@ func (n *naming) survey(ev *schema.Events) {
 		}
 		at := int32(-1)
 		if l := c.at(seq); l != nil {
-			l.own = n.end(ev, i)
+			l.own = n.endOf(ev, i)
 			at = int32(c.next)
 		}
-		n.track(ev, i, at)
+		n.trackCalls(ev, i, at)
 	}
 }
 
-// resolve gives every link its other end, once all events were surveyed. A message of which one end is not
-// among the events is none, as in a trace without it.
-func (n *naming) resolve() {
+// resolveLinks gives every link its other end, once all events were surveyed. A message with an end that
+// is not among the events is treated as absent.
+func (n *naming) resolveLinks() {
 	n.resolved = true
 	for i := 1; i < len(n.links); i++ {
 		if n.links[i-1].seq == n.links[i].seq {
-			n.fail("event %d has more than one message, and a name has room for one", n.links[i].seq)
+			n.failOnce("event %d has more than one message, and a name has room for one", n.links[i].seq)
 		}
 	}
-	n.infer()
+	n.inferTypes()
 	for i := range n.links {
 		l := &n.links[i]
 		if at, found := slices.BinarySearchFunc(n.links, link{seq: l.partner}, bySeq); found {
@@ -147,29 +149,31 @@ func (n *naming) resolve() {
 	}
 }
 
-func (n *naming) fail(format string, args ...any) {
+// failOnce keeps the first error.
+func (n *naming) failOnce(format string, args ...any) {
 	if n.err == nil {
 		n.err = fmt.Errorf(format, args...)
 	}
 }
 
-// end numbers what the name of an event says of it.
-func (n *naming) end(ev *schema.Events, i int) int32 {
+// endOf numbers what the name of an event depends on.
+func (n *naming) endOf(ev *schema.Events, i int) int32 {
 	e := end{executor: ev.Lifeline[i], function: ev.Function[i], kind: ev.Kind[i]}
 	if n.opt.ByComponent {
 		e.executor = ev.Component[i]
 	}
 	if c := ev.ExecutionType[i]; c != schema.NoCode {
-		n.types = widen(n.types, n.names.Types.Len())
+		n.types = growTo(n.types, n.names.Types.Len())
 		if n.types[c] == 0 {
 			n.types[c] = n.typeOf(n.names.Types.Name(c), ev.Seq[i])
 		}
 		e.typ = n.types[c]
 	}
-	return n.number(e)
+	return n.numberEnd(e)
 }
 
-func (n *naming) number(e end) int32 {
+// numberEnd returns the number of an end, a new one if it was not seen before.
+func (n *naming) numberEnd(e end) int32 {
 	number, known := n.numbers[e]
 	if !known {
 		number = int32(len(n.ends))
@@ -179,16 +183,17 @@ func (n *naming) number(e end) int32 {
 	return number
 }
 
-// typeOf is the number of an execution type of the trace.
+// typeOf returns the position in Types, plus one, of an execution type of the trace.
 func (n *naming) typeOf(typ string, seq int64) uint8 {
 	number := typeNumber(typ)
 	if number == 0 {
-		n.fail("event %d: execution type %q is none of %v", seq, typ, Types)
+		n.failOnce("event %d: execution type %q is none of %v", seq, typ, Types)
 		return unknown
 	}
 	return number
 }
 
+// bySeq orders links by event.
 func bySeq(a, b link) int {
 	switch {
 	case a.seq < b.seq:
@@ -199,13 +204,14 @@ func bySeq(a, b link) int {
 	return 0
 }
 
-// cursor finds the links of events that come by ascending seq.
+// cursor finds the links of events that come by ascending seq, in amortised constant time.
 type cursor struct {
 	links []link
 	next  int
 	begun bool
 }
 
+// at returns the link of an event, or nil.
 func (c *cursor) at(seq int64) *link {
 	if !c.begun {
 		c.next, _ = slices.BinarySearchFunc(c.links, link{seq: seq}, bySeq)

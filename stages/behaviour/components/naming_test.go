@@ -106,7 +106,7 @@ func TestCutWords(t *testing.T) {
 	if err != nil || len(led.Losses("")) != 2 {
 		t.Fatalf("%v, losses %+v", err, led.Losses(""))
 	}
-	short, long, other := named(words, words[0], set), named(words, words[1], set), named(words, words[2], set)
+	short, long, other := labelledEvent(words, words[0], set), labelledEvent(words, words[1], set), labelledEvent(words, words[2], set)
 	all := append(append(append(append([]uint32(nil), short...), other...), long...), short...)
 	s := b.Compose(set, components.Buffers{})
 	if s.Add(tr.events); !s.Verdict().Accepted {

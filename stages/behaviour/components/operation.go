@@ -10,7 +10,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Operation is one of the eleven that change models, as mids-cmi writes them:
+// Operation is one of the eleven operations that change models, as mids-cmi writes them:
 //
 //	[<inclusion,pattern> | <exclusion,pattern>] name [(arguments)]
 //
@@ -18,18 +18,20 @@ import (
 type Operation struct {
 	Name      string
 	Arguments []string
-	Filter    string // "inclusion", "exclusion" or ""
+	Filter    string // "inclusion", "exclusion" or empty
 	Pattern   string // of the filter
 }
 
-// kind is what an operation takes. One with one argument takes all that is in its parentheses for it.
-type kind struct {
+// operationKind describes the arguments of an operation. An operation with one argument takes the whole
+// text in its parentheses.
+type operationKind struct {
 	name      string
 	arguments int
 	filtered  bool // it may have a filter
 }
 
-var kinds = []kind{
+// operationKinds lists the operations of MIDS.
+var operationKinds = []operationKind{
 	{"AddAsynchronousPatternConstraints", 0, true},
 	{"ExcludeInternalTransitions", 0, true},
 	{"FilterClientServerInteractions", 2, false},
@@ -43,8 +45,8 @@ var kinds = []kind{
 	{"RenameFunctions", 1, false},
 }
 
-// ParseOperation reads an operation. An error names the column, from 1. Whether components are there that an operation
-// names, Apply says.
+// ParseOperation reads an operation. An error names the column, from 1. Whether the components that an
+// operation names exist is checked by Apply.
 func ParseOperation(text string) (Operation, error) {
 	op, at, err := parseOperation(text)
 	if err != nil {
@@ -53,7 +55,7 @@ func ParseOperation(text string) (Operation, error) {
 	return op, nil
 }
 
-// parseOperation reads an operation, or says what is wrong and where.
+// parseOperation reads an operation, or returns an error with its position.
 func parseOperation(text string) (op Operation, at int, err error) {
 	from := 0
 	if strings.HasPrefix(text, "<") {
@@ -66,25 +68,25 @@ func parseOperation(text string) (op Operation, at int, err error) {
 		end++
 	}
 	op.Name = text[from:end]
-	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == op.Name })
+	i := slices.IndexFunc(operationKinds, func(k operationKind) bool { return k.name == op.Name })
 	rest := text[end:]
 	switch {
 	case op.Name == "":
 		return op, from, errors.New("expected [<inclusion,pattern> | <exclusion,pattern>] operation [(arguments)]")
 	case i < 0:
 		return op, from, fmt.Errorf("there is no operation %s; there are %s", op.Name, kindNames())
-	case op.Filter != "" && !kinds[i].filtered:
+	case op.Filter != "" && !operationKinds[i].filtered:
 		return op, 0, fmt.Errorf("%s takes no filter", op.Name)
 	case rest != "" && rest[0] != '(':
 		return op, end, errors.New(`expected "(" or the end`)
 	case rest != "" && (len(rest) == 1 || rest[len(rest)-1] != ')'):
 		return op, len(text), errors.New(`expected ")"`)
 	}
-	op.Arguments = kinds[i].split(strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")"))
-	if len(op.Arguments) != kinds[i].arguments {
-		return op, end, fmt.Errorf("%s takes %d arguments", op.Name, kinds[i].arguments)
+	op.Arguments = operationKinds[i].splitArguments(strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")"))
+	if len(op.Arguments) != operationKinds[i].arguments {
+		return op, end, fmt.Errorf("%s takes %d arguments", op.Name, operationKinds[i].arguments)
 	}
-	wrong, err := op.check()
+	wrong, err := op.validate()
 	if at = len("<" + op.Filter + ","); wrong >= 0 {
 		at = end + 1
 		for _, argument := range op.Arguments[:wrong] {
@@ -111,42 +113,45 @@ func (o *Operation) parseFilter(text string) (end, at int, err error) {
 	return end + 1, 0, nil
 }
 
+// isWord reports whether a byte may stand in the name of an operation.
 func isWord(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
+// kindNames lists the operations for a message.
 func kindNames() string {
 	var names []string
-	for _, k := range kinds {
+	for _, k := range operationKinds {
 		names = append(names, k.name)
 	}
 	return strings.Join(names, ", ")
 }
 
-// check says what is wrong with a value, and with which: an argument by its number, or the filter, -1.
-func (o Operation) check() (wrong int, err error) {
-	if _, err := o.choice(); err != nil {
+// validate returns an error for a wrong value, with the number of its argument, or -1 for the filter.
+func (o Operation) validate() (wrong int, err error) {
+	if _, err := o.parseChoice(); err != nil {
 		return -1, err
 	}
 	arg := o.Arguments
 	switch o.Name {
 	case "HideActions":
-		_, err = whole(arg[0])
+		_, err = compileWhole(arg[0])
 	case "InjectDomainKnowledge":
-		err = Operator(arg[0]).check()
+		err = Operator(arg[0]).validate()
 	case "MergeComponents":
-		_, _, err = namePattern(arg[0])
+		_, _, err = compileNamePattern(arg[0])
 	case "MergeInterfaceClientsServers":
-		_, _, wrong, err = o.sides()
+		_, _, wrong, err = o.parseSides()
 	case "ModifyRepetitions":
-		_, wrong, err = o.repetitions()
+		_, wrong, err = o.parseRepetitions()
 	case "RenameFunctions":
 		_, err = ParseFunctionRenames(arg[0])
 	}
 	return wrong, err
 }
 
-func (k kind) split(arguments string) []string {
+// splitArguments divides the text in the parentheses.
+func (k operationKind) splitArguments(arguments string) []string {
 	if k.arguments == 0 && arguments == "" {
 		return nil
 	}
@@ -156,27 +161,29 @@ func (k kind) split(arguments string) []string {
 // Knowledge returns the model that a file describes, with its alphabet.
 type Knowledge func(path string) (*schema.Dictionary, *Model, error)
 
-// Apply changes models. Only InjectDomainKnowledge asks for knowledge.
+// Apply returns changed models; the given set stays as it is. Only InjectDomainKnowledge calls knowledge.
 func (o Operation) Apply(s *Set, knowledge Knowledge) (*Set, error) {
-	chosen, err := o.choice()
+	chosen, err := o.parseChoice()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
-	out, err := o.apply(s, chosen, knowledge)
+	out, err := o.applyTo(s, chosen, knowledge)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
 	return out, nil
 }
 
-func (o Operation) choice() (Choice, error) {
+// parseChoice returns the components that the filter selects.
+func (o Operation) parseChoice() (Choice, error) {
 	if o.Filter == "exclusion" {
 		return Choose("", o.Pattern)
 	}
 	return Choose(o.Pattern, "")
 }
 
-func (o Operation) apply(s *Set, chosen Choice, knowledge Knowledge) (*Set, error) {
+// applyTo carries out a validated operation.
+func (o Operation) applyTo(s *Set, chosen Choice, knowledge Knowledge) (*Set, error) {
 	arg := o.Arguments
 	switch o.Name {
 	case "AddAsynchronousPatternConstraints":
@@ -188,13 +195,13 @@ func (o Operation) apply(s *Set, chosen Choice, knowledge Knowledge) (*Set, erro
 	case "HideActions":
 		return HideActions(s, chosen, arg[0])
 	case "InjectDomainKnowledge":
-		return o.inject(s, chosen, knowledge)
+		return o.injectKnowledge(s, chosen, knowledge)
 	case "MergeComponents":
 		return MergeComponents(s, chosen, arg[0])
 	case "MergeInterfaceClientsServers":
 		return o.mergeInterface(s, chosen)
 	case "ModifyRepetitions":
-		return o.modify(s, chosen)
+		return o.modifyRepetitions(s, chosen)
 	case "PrefixClose":
 		return PrefixClose(s, chosen), nil
 	case "RenameComponent":
@@ -207,7 +214,8 @@ func (o Operation) apply(s *Set, chosen Choice, knowledge Knowledge) (*Set, erro
 	return RenameFunctions(s, renames)
 }
 
-func (o Operation) inject(s *Set, chosen Choice, knowledge Knowledge) (*Set, error) {
+// injectKnowledge reads the known model and joins the chosen ones with it.
+func (o Operation) injectKnowledge(s *Set, chosen Choice, knowledge Knowledge) (*Set, error) {
 	alphabet, known, err := knowledge(o.Arguments[1])
 	if err != nil {
 		return nil, err
@@ -215,16 +223,17 @@ func (o Operation) inject(s *Set, chosen Choice, knowledge Knowledge) (*Set, err
 	return InjectDomainKnowledge(s, chosen, Operator(o.Arguments[0]), alphabet, known)
 }
 
+// mergeInterface parses the sides and merges the clients or servers.
 func (o Operation) mergeInterface(s *Set, chosen Choice) (*Set, error) {
-	clients, servers, _, err := o.sides()
+	clients, servers, _, err := o.parseSides()
 	if err != nil {
 		return nil, err
 	}
 	return MergeInterfaceClientsServers(s, chosen, o.Arguments[0], clients, servers)
 }
 
-// sides reads whether clients and servers are merged, or says which argument is wrong.
-func (o Operation) sides() (clients, servers bool, wrong int, err error) {
+// parseSides parses whether clients and servers are merged, or says which argument is wrong.
+func (o Operation) parseSides() (clients, servers bool, wrong int, err error) {
 	for i, side := range []*bool{&clients, &servers} {
 		if *side, err = strconv.ParseBool(o.Arguments[i+1]); err != nil {
 			return false, false, i + 1, fmt.Errorf("true or false, not %q", o.Arguments[i+1])
@@ -236,16 +245,18 @@ func (o Operation) sides() (clients, servers bool, wrong int, err error) {
 	return clients, servers, 0, nil
 }
 
-func (o Operation) modify(s *Set, chosen Choice) (*Set, error) {
-	r, _, err := o.repetitions()
+// modifyRepetitions parses the thresholds and changes the repetitions.
+func (o Operation) modifyRepetitions(s *Set, chosen Choice) (*Set, error) {
+	r, _, err := o.parseRepetitions()
 	if err != nil {
 		return nil, err
 	}
 	return ModifyRepetitions(s, chosen, r)
 }
 
-// repetitions reads (mode, lower threshold, upper threshold, infinite, most repeats), or says which argument is wrong.
-func (o Operation) repetitions() (r Repetitions, wrong int, err error) {
+// parseRepetitions parses (mode, lower threshold, upper threshold, infinite, most repeats), or says which
+// argument is wrong.
+func (o Operation) parseRepetitions() (r Repetitions, wrong int, err error) {
 	mode := o.Arguments[0]
 	if r.Data = mode == "data"; !r.Data && mode != "plain" {
 		return r, 0, fmt.Errorf("mode %q must be plain or data", mode)

@@ -39,7 +39,7 @@ func TestWords(t *testing.T) {
 		set := traceOf(slices.Concat(words...)).models(t, components.Options{})
 		builders := make(map[string]*language.Builder)
 		for _, w := range words {
-			alone := named(words, w, set)
+			alone := labelledEvent(words, w, set)
 			component := w[0].component()
 			if builders[component] == nil {
 				b := new(language.Builder)

@@ -140,8 +140,8 @@ func options(rng *rand.Rand) components.Options {
 
 func (a act) component() string { return fmt.Sprint("line", a.line) }
 
-// named are the labels of a word, put together by hand.
-func named(all [][]act, word []act, set *components.Set) (labels []uint32) {
+// labelledEvent is a parsed event with its label.
+func labelledEvent(all [][]act, word []act, set *components.Set) (labels []uint32) {
 	other := make(map[[2]int]act) // the end of a message, by number and whether it sends
 	for _, a := range slices.Concat(all...) {
 		if a.message > 0 {

@@ -2,6 +2,7 @@ package components
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,18 +14,18 @@ import (
 // events must have a model, and the new name none.
 func RenameComponent(s *Set, from, to string) (*Set, error) {
 	if s.Model(from) == nil {
-		return nil, fmt.Errorf("there is no component %q to rename; there are %v", from, s.components())
+		return nil, fmt.Errorf("there is no component %q to rename; there are %v", from, s.componentNames())
 	}
 	if s.Model(to) != nil {
 		return nil, fmt.Errorf("component %q cannot be called %q: there is one of that name", from, to)
 	}
-	out := s.named(func(component string) string {
+	out := s.renameModels(func(component string) string {
 		if component == from {
 			return to
 		}
 		return component
 	})
-	return out.renamed(func(_ *Model, e Event) (Event, error) {
+	return out.renameEvents(func(_ *Model, e Event) (Event, error) {
 		if s.Model(e.Component) == nil {
 			return e, fmt.Errorf("there is no model of component %q, which declares %s: rename before models are left out", e.Component, e)
 		}
@@ -38,7 +39,7 @@ func RenameComponent(s *Set, from, to string) (*Set, error) {
 	})
 }
 
-// FunctionRename gives a function of an interface another name.
+// FunctionRename gives a function of an interface another name, in both parts.
 type FunctionRename struct{ FromInterface, FromFunction, ToInterface, ToFunction string }
 
 // ParseFunctionRenames reads <interface>:<function>-><interface>:<function>, any number of them with commas or line ends
@@ -61,7 +62,7 @@ func ParseFunctionRenames(text string) (renames []FunctionRename, err error) {
 // RenameFunctions gives functions other names in all events; of two renames of one function the first counts. The
 // results are minimal.
 func RenameFunctions(s *Set, renames []FunctionRename) (*Set, error) {
-	return s.renamed(func(_ *Model, e Event) (Event, error) {
+	return s.renameEvents(func(_ *Model, e Event) (Event, error) {
 		i := slices.IndexFunc(renames, func(r FunctionRename) bool { return r.FromInterface == e.Interface && r.FromFunction == e.Function })
 		if i >= 0 {
 			e.Interface, e.Function = renames[i].ToInterface, renames[i].ToFunction
@@ -70,18 +71,18 @@ func RenameFunctions(s *Set, renames []FunctionRename) (*Set, error) {
 	})
 }
 
-// named gives components other names, but for those in events.
-func (s *Set) named(name func(component string) string) *Set {
+// renameModels gives components other names, except in events.
+func (s *Set) renameModels(name func(component string) string) *Set {
 	var models []*Model
 	for _, m := range s.Models {
 		models = append(models, &Model{name(m.Component), m.Automaton, m.Data})
 	}
-	return s.with(models)
+	return s.withModels(models)
 }
 
-// renamed gives the events of models other names and minimises the models, without data. The alphabet of the result
-// has the names that occur, ascending.
-func (s *Set) renamed(rename func(m *Model, e Event) (Event, error)) (*Set, error) {
+// renameEvents gives the events of models other names and minimises the models, without data. The
+// alphabet of the result has the names that occur, ascending.
+func (s *Set) renameEvents(rename func(m *Model, e Event) (Event, error)) (*Set, error) {
 	interim, codes := new(schema.Dictionary), make([][]uint32, len(s.Models))
 	for i, m := range s.Models {
 		codes[i] = make([]uint32, s.Alphabet.Len())
@@ -99,14 +100,14 @@ func (s *Set) renamed(rename func(m *Model, e Event) (Event, error)) (*Set, erro
 	out := &Set{Alphabet: new(schema.Dictionary)}
 	final := sortedCodes(interim, out.Alphabet)
 	for i, m := range s.Models {
-		a := recode(m.visible(), func(l uint32) uint32 { return final[codes[i][l]] })
+		a := relabel(m.withoutData(), func(l uint32) uint32 { return final[codes[i][l]] })
 		out.Models = append(out.Models, &Model{Component: m.Component, Automaton: language.Minimise(a)})
 	}
 	return out, nil
 }
 
-// recode gives the transitions of an automaton without silent steps other labels.
-func recode(a *language.Automaton, code func(label uint32) uint32) *language.Automaton {
+// relabel gives the transitions of an automaton without silent steps other labels.
+func relabel(a *language.Automaton, code func(label uint32) uint32) *language.Automaton {
 	var b language.Builder
 	for _, accepting := range a.Accepting {
 		b.State(accepting)
@@ -118,4 +119,103 @@ func recode(a *language.Automaton, code func(label uint32) uint32) *language.Aut
 		b.Transition(s, code(a.Label[t]), a.Target[t])
 	}
 	return b.Automaton()
+}
+
+// MergeComponents makes one component of those whose names, without variant and untraced, match a pattern with the same
+// text for its group "name", which becomes their name. Untraced components do not merge with traced ones. The
+// merged model executes the service fragments of all, and events everywhere have the new name. The results are
+// minimal.
+func MergeComponents(s *Set, chosen Choice, pattern string) (*Set, error) {
+	re, group, err := compileNamePattern(pattern)
+	if err != nil {
+		return nil, err
+	}
+	into := make(map[string]string) // by component to be merged
+	for _, m := range s.Models {
+		id := identityOf(m.Component)
+		if match := re.FindStringSubmatch(id.name); match != nil && chosen.includes(m.Component) {
+			into[m.Component] = identity{name: match[group], untraced: id.untraced}.String()
+		}
+	}
+	merged, err := s.mergeModels(into)
+	if err != nil {
+		return nil, err
+	}
+	return merged.renameEvents(func(_ *Model, e Event) (Event, error) {
+		if name, found := into[e.Component]; found {
+			e.Component = name
+		}
+		if name, found := into[e.Other]; found {
+			e.Other = name
+		}
+		return e, nil
+	})
+}
+
+// compileNamePattern compiles a pattern and finds its group "name".
+func compileNamePattern(pattern string) (re *regexp.Regexp, group int, err error) {
+	if re, err = compileWhole(pattern); err != nil {
+		return nil, 0, err
+	}
+	if group = re.SubexpIndex("name"); group < 0 {
+		return nil, 0, fmt.Errorf(`pattern %q has no group (?<name>...) for the name of the merged component`, pattern)
+	}
+	return re, group, nil
+}
+
+// mergeModels makes one model of those that are mapped to the same name.
+func (s *Set) mergeModels(into map[string]string) (*Set, error) {
+	var models []*Model
+	at := make(map[string]*Model) // by new name
+	for _, m := range s.Models {
+		name, found := into[m.Component]
+		if !found {
+			models = append(models, m)
+			continue
+		}
+		if _, moves := into[name]; !moves && s.Model(name) != nil {
+			return nil, fmt.Errorf("component %q cannot be merged into %q: there is one of that name", m.Component, name)
+		}
+		first, begun := at[name]
+		if !begun {
+			at[name] = &Model{Component: name, Automaton: m.withoutData()}
+			models = append(models, at[name])
+			continue
+		}
+		var err error
+		if first.Automaton, err = joinAtInitial(first.Automaton, m.withoutData()); err != nil {
+			return nil, fmt.Errorf("component %q cannot be merged into %q: %w", m.Component, name, err)
+		}
+	}
+	return s.withModels(models), nil
+}
+
+// joinAtInitial joins two automata at their initial states, so that every run of the one may be followed
+// by one of the other (a flower).
+func joinAtInitial(left, right *language.Automaton) (*language.Automaton, error) {
+	if left.States() == 0 || right.States() == 0 {
+		return language.Union(left, right), nil
+	}
+	start, joined := left.Initial[0], right.Initial[0]
+	if left.Accepting[start] != right.Accepting[joined] {
+		return nil, fmt.Errorf("in one of them words may end before they begin, in another not")
+	}
+	var b language.Builder
+	for _, accepting := range left.Accepting {
+		b.State(accepting)
+	}
+	b.Initial(start)
+	for t, s := range left.Source() {
+		b.Transition(s, left.Label[t], left.Target[t])
+	}
+	state := make([]int32, right.States())
+	for s, accepting := range right.Accepting {
+		if state[s] = start; int32(s) != joined {
+			state[s] = b.State(accepting)
+		}
+	}
+	for t, s := range right.Source() {
+		b.Transition(state[s], right.Label[t], state[right.Target[t]])
+	}
+	return b.Automaton(), nil
 }

@@ -49,7 +49,7 @@ func TestShortest(t *testing.T) {
 		for i := range word {
 			word[i] = rng.Intn(2 + rng.Intn(2))
 		}
-		got, cost := shortest(word).written(word)
+		got, cost := minimumRepresentation(word).written(word)
 		if want := cheapest(word, known); !slices.Equal(got, word) || cost != want {
 			t.Fatalf("%v is represented as %v at a cost of %d, want %d", word, got, cost, want)
 		}
@@ -58,8 +58,8 @@ func TestShortest(t *testing.T) {
 
 // TestLongWords represents words that are too long for one piece.
 func TestLongWords(t *testing.T) {
-	word := slices.Repeat([]int{1, 2, 3}, longest)
-	got, cost := shortest(word).written(word)
+	word := slices.Repeat([]int{1, 2, 3}, maxWordLength)
+	got, cost := minimumRepresentation(word).written(word)
 	if !slices.Equal(got, word) || cost > 80 {
 		t.Errorf("%d letters at a cost of %d", len(got), cost)
 	}

@@ -18,14 +18,14 @@ type Rows struct {
 	Transitions []schema.ModelTransition
 }
 
-// Rows returns the rows of the models, which the operations given have made.
+// Rows returns the rows of the models. The operations that made them are stored with every model.
 func (s *Set) Rows(operations []string) *Rows {
 	out := new(Rows)
 	for _, m := range s.Models {
-		words := m.Data.wording()
+		words := m.Data.textOf()
 		out.Models = append(out.Models, schema.Model{
 			Component: m.Component, States: int64(m.States()), Transitions: int64(m.Transitions()), Events: int64(len(m.Automaton.Alphabet())),
-			Variables: words.declarations(), Operations: strings.Join(operations, "\n"),
+			Variables: words.declareVariables(), Operations: strings.Join(operations, "\n"),
 		})
 		for state, accepting := range m.Accepting {
 			out.States = append(out.States, schema.ModelState{
@@ -37,17 +37,17 @@ func (s *Set) Rows(operations []string) *Rows {
 			if l := m.Label[t]; l != language.Tau {
 				row.Event = s.Alphabet.Name(l)
 			}
-			row.Condition, row.Updates = words.texts(t)
+			row.Condition, row.Updates = words.conditionAndUpdates(t)
 			out.Transitions = append(out.Transitions, row)
 		}
 	}
 	return out
 }
 
-// declarations are the variables as text: bool NAME or int[0..MAX] NAME, with commas between.
-func (w wording) declarations() string {
+// declareVariables writes the variables as text: bool NAME or int[0..MAX] NAME, separated by commas.
+func (w dataText) declareVariables() string {
 	var all []string
-	for i, v := range w.Data.variables() {
+	for i, v := range w.Data.allVariables() {
 		typ := fmt.Sprintf("int[0..%d] ", v.Max)
 		if w.boolean[i] {
 			typ = "bool "
@@ -57,7 +57,7 @@ func (w wording) declarations() string {
 	return strings.Join(all, ", ")
 }
 
-// Set is the set of models that the rows were made of.
+// Set returns the set of models from which the rows were made.
 func (r *Rows) Set() (*Set, error) {
 	s := &Set{Alphabet: new(schema.Dictionary)}
 	var names []string
@@ -70,20 +70,20 @@ func (r *Rows) Set() (*Set, error) {
 	for _, name := range names { // codes ascend with the names
 		s.Alphabet.Code(name)
 	}
-	states, transitions := grouped(r.States, func(x *schema.ModelState) string { return x.Component }), grouped(r.Transitions, func(x *schema.ModelTransition) string { return x.Component })
+	states, transitions := groupByComponent(r.States, func(x *schema.ModelState) string { return x.Component }), groupByComponent(r.Transitions, func(x *schema.ModelTransition) string { return x.Component })
 	var models []*Model
 	for _, row := range r.Models {
-		m, err := s.model(row, states[row.Component], transitions[row.Component])
+		m, err := s.modelFromRows(row, states[row.Component], transitions[row.Component])
 		if err != nil {
 			return nil, fmt.Errorf("model of component %s: %w", row.Component, err)
 		}
 		models = append(models, m)
 	}
-	return s.with(models), nil
+	return s.withModels(models), nil
 }
 
-// grouped are rows by component.
-func grouped[T any](rows []T, component func(*T) string) map[string][]T {
+// groupByComponent divides rows by component and keeps their order.
+func groupByComponent[T any](rows []T, component func(*T) string) map[string][]T {
 	out := make(map[string][]T)
 	for i := range rows {
 		name := component(&rows[i])
@@ -92,8 +92,8 @@ func grouped[T any](rows []T, component func(*T) string) map[string][]T {
 	return out
 }
 
-// model makes a model of its rows. States are numbered from 0 in their order.
-func (s *Set) model(row schema.Model, states []schema.ModelState, transitions []schema.ModelTransition) (*Model, error) {
+// modelFromRows makes a model of its rows. States must be numbered from 0 in their order.
+func (s *Set) modelFromRows(row schema.Model, states []schema.ModelState, transitions []schema.ModelTransition) (*Model, error) {
 	var b language.Builder
 	for i, state := range states {
 		if state.State != int64(i) {
@@ -103,21 +103,21 @@ func (s *Set) model(row schema.Model, states []schema.ModelState, transitions []
 			b.Initial(n)
 		}
 	}
-	data, err := declared(row.Variables)
+	data, err := parseVariables(row.Variables)
 	if err != nil {
 		return nil, err
 	}
-	steps := make(map[way]Step)
+	steps := make(map[transitionKey]Step)
 	for _, t := range transitions {
 		if min(t.Source, t.Target) < 0 || max(t.Source, t.Target) >= int64(len(states)) {
 			return nil, fmt.Errorf("transition %d has no source or no target", t.Transition)
 		}
-		w := way{int32(t.Source), int32(t.Target), language.Tau}
+		w := transitionKey{int32(t.Source), int32(t.Target), language.Tau}
 		if t.Event != "" {
 			w.label = s.Alphabet.Code(t.Event)
 		}
 		b.Transition(w.source, w.label, w.target)
-		if steps[w], err = data.step(t.Condition, t.Updates); err != nil {
+		if steps[w], err = data.parseStep(t.Condition, t.Updates); err != nil {
 			return nil, err
 		}
 	}
@@ -126,10 +126,10 @@ func (s *Set) model(row schema.Model, states []schema.ModelState, transitions []
 
 var declaration = regexp.MustCompile(`^(?:bool|int\[0\.\.(\d+)\]) (\w+)$`)
 
-// declared reads what declarations writes.
-func declared(text string) (*Data, error) {
+// parseVariables reads what declareVariables writes.
+func parseVariables(text string) (*Data, error) {
 	d := new(Data)
-	for _, part := range listed(text) {
+	for _, part := range splitList(text) {
 		m := declaration.FindStringSubmatch(part)
 		if m == nil {
 			return nil, fmt.Errorf("%q is no variable", part)

@@ -6,32 +6,33 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 )
 
-// node is a beginning of words: a state of a prefix tree.
+// node is the beginning of words: a state of a prefix tree.
 type node struct {
-	parent uint32 // 0 of a root
+	parent uint32 // 0 for a root
 	label  uint32
 	tree   uint32 // its root
 	ends   bool   // a word ends here
 }
 
-// forest has a prefix tree for every component. Node 0 is none.
-type forest struct {
+// prefixForest holds a prefix tree for every component. Node 0 stands for none.
+type prefixForest struct {
 	nodes    []node
-	children map[uint64]uint32 // by node and label
+	children map[uint64]uint32 // by node and label: the child
 }
 
-func newForest() *forest {
-	return &forest{nodes: make([]node, 1), children: make(map[uint64]uint32)}
+func newForest() *prefixForest {
+	return &prefixForest{nodes: make([]node, 1), children: make(map[uint64]uint32)}
 }
 
-func (f *forest) root() uint32 {
+// addRoot adds a tree.
+func (f *prefixForest) addRoot() uint32 {
 	id := uint32(len(f.nodes))
 	f.nodes = append(f.nodes, node{tree: id})
 	return id
 }
 
-// step goes from a node along a label.
-func (f *forest) step(at, label uint32) uint32 {
+// child returns the child of a node along a label, a new one if there is none.
+func (f *prefixForest) child(at, label uint32) uint32 {
 	key := uint64(at)<<32 | uint64(label)
 	child, known := f.children[key]
 	if !known {
@@ -42,9 +43,9 @@ func (f *forest) step(at, label uint32) uint32 {
 	return child
 }
 
-// automata are the trees of the given roots as automata, with other labels. Branches on which no word ends are
-// left out by whoever minimises them.
-func (f *forest) automata(roots []uint32, relabel []uint32) []*language.Automaton {
+// toAutomata returns the trees of the given roots as automata with other labels. Branches on which no
+// word ends remain; minimising removes them.
+func (f *prefixForest) toAutomata(roots []uint32, relabel []uint32) []*language.Automaton {
 	builders, at := make([]language.Builder, len(roots)), make([]int32, len(f.nodes))
 	tree := make([]int32, len(f.nodes)) // by root: its position, plus one
 	for i, root := range roots {
@@ -69,10 +70,11 @@ func (f *forest) automata(roots []uint32, relabel []uint32) []*language.Automato
 	return out
 }
 
-// loop accepts any number of words of a language, one after the other: an accepting state from which nothing
-// follows becomes the initial one, and so does, silently, one in the middle of a longer word. Where no word
-// is the beginning of another, the loop of a minimal automaton is minimal.
-func loop(minimal *language.Automaton) *language.Automaton {
+// closeLoop accepts any number of words of a language, one after the other: an accepting state from which
+// nothing follows becomes the initial one (CMI merges it); from an accepting state inside a longer word a
+// silent step leads back. Where no word is the beginning of another, the loop of a minimal automaton is
+// minimal.
+func closeLoop(minimal *language.Automaton) *language.Automaton {
 	if minimal.States() == 0 {
 		return minimal
 	}

@@ -24,66 +24,68 @@ import (
 // unknown is the position of "unkn" in Types, plus one.
 var unknown = typeNumber("unkn")
 
-// typeNumber is the position of a type in Types, plus one; 0 of none.
+// typeNumber returns the position of a type in Types, plus one; 0 if there is none.
 func typeNumber(typ string) uint8 { return uint8(slices.Index(Types, typ) + 1) }
 
 // sentTypes and receivedTypes are those of the executions at the ends of messages, by pattern; handled where the reply
 // tells.
 var (
 	sentTypes     = []string{"trig", "blk", "req", "fcn", "arslt", "arslt", "arslt"}
-	receivedTypes = []string{"trigh", handled, handled, handled, "blk", "wait", "fcncb"}
+	receivedTypes = []string{"trigh", handledLater, handledLater, handledLater, "blk", "wait", "fcncb"}
 )
 
-const handled = "handled"
+// handledLater marks receipts whose type depends on whether a reply is sent.
+const handledLater = "handled"
 
-// execution is an execution with a message at its start or its finish: their links, or -1.
+// execution is an execution with a message at its start or its finish.
 type execution struct {
 	startSeq, finishSeq int64
-	start, finish       int32
-	at                  end // of its finish
+	start, finish       int32 // link of the message at the start, or -1
+	at                  end   // end at its finish
 }
 
-// opened is an open call: its start, and the link of it, or -1.
-type opened struct {
+// openCall is a call that has not ended.
+type openCall struct {
 	seq  int64
-	link int32
+	link int32 // of its start, or -1
 }
 
 // callStack is that of a lifeline while events are surveyed.
-type callStack = callstack.Stack[opened]
+type callStack = callstack.Stack[openCall]
 
-// track follows the calls of a lifeline and keeps the executions with messages and without a type. Link is that of the
-// event, or -1.
-func (n *naming) track(ev *schema.Events, i int, link int32) {
-	n.stacks = widen(n.stacks, n.names.Lifelines.Len())
+// trackCalls follows the calls of a lifeline and keeps the executions with messages and without a type.
+// link is that of the event, or -1.
+func (n *naming) trackCalls(ev *schema.Events, i int, link int32) {
+	n.stacks = growTo(n.stacks, n.names.Lifelines.Len())
 	stack := &n.stacks[ev.Lifeline[i]]
 	if ev.Kind[i] == schema.Enter {
-		*stack.Enter(ev.Function[i]) = opened{ev.Seq[i], link}
+		*stack.Enter(ev.Function[i]) = openCall{ev.Seq[i], link}
 		return
 	}
 	call, _ := stack.Exit(ev.Function[i])
 	if call == nil || call.link < 0 && link < 0 || ev.ExecutionType[i] != schema.NoCode {
 		return
 	}
-	n.executions = append(n.executions, execution{call.seq, ev.Seq[i], call.link, link, n.ends[n.end(ev, i)]})
+	n.executions = append(n.executions, execution{call.seq, ev.Seq[i], call.link, link, n.ends[n.endOf(ev, i)]})
 }
 
-// infer gives the events of executions without a type the one that their messages tell. Events without a link get one.
-func (n *naming) infer() {
+// inferTypes gives the events of executions without a type the one that their messages imply. Events
+// without a link get one.
+func (n *naming) inferTypes() {
 	for i := range n.executions {
 		x := &n.executions[i]
-		typ := n.told(x)
+		typ := n.inferredType(x)
 		start, finish := x.at, x.at
 		start.kind, start.typ, finish.typ = schema.Enter, typ, typ
-		n.typed(x.start, x.startSeq, n.number(start))
-		n.typed(x.finish, x.finishSeq, n.number(finish))
+		n.setEnd(x.start, x.startSeq, n.numberEnd(start))
+		n.setEnd(x.finish, x.finishSeq, n.numberEnd(finish))
 	}
 	n.executions, n.stacks = nil, nil
 	slices.SortStableFunc(n.links, bySeq)
 }
 
-// typed gives the event of a link another end, or adds a link.
-func (n *naming) typed(at int32, seq int64, own int32) {
+// setEnd gives the event of a link another end, or adds a link.
+func (n *naming) setEnd(at int32, seq int64, own int32) {
 	if at < 0 {
 		n.links = append(n.links, link{seq: seq, partner: schema.NoValue, own: own, other: -1})
 		return
@@ -91,8 +93,8 @@ func (n *naming) typed(at int32, seq int64, own int32) {
 	n.links[at].own = own
 }
 
-// told is the type that the messages of an execution tell.
-func (n *naming) told(x *execution) uint8 {
+// inferredType returns the type that the messages of an execution imply.
+func (n *naming) inferredType(x *execution) uint8 {
 	l, reply := x.start, x.finish
 	if l < 0 {
 		l, reply = x.finish, -1
@@ -101,7 +103,7 @@ func (n *naming) told(x *execution) uint8 {
 	switch link := &n.links[l]; {
 	case link.sends:
 		typ = sentTypes[link.pattern]
-	case receivedTypes[link.pattern] != handled:
+	case receivedTypes[link.pattern] != handledLater:
 		typ = receivedTypes[link.pattern]
 	case reply >= 0 && n.links[reply].sends && n.links[reply].pattern >= schema.BlockingReply:
 		typ = "sync"

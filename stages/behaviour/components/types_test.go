@@ -29,7 +29,7 @@ func TestTold(t *testing.T) {
 		if c.finish != nil {
 			n.links, x.finish = append(n.links, *c.finish), int32(len(n.links))
 		}
-		if got := Types[n.told(&x)-1]; got != c.want {
+		if got := Types[n.inferredType(&x)-1]; got != c.want {
 			t.Errorf("%d: %s, want %s", i, got, c.want)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// cifWords are the words of CIF that stand for themselves; where one is a name, it begins with "$".
-var cifWords = strings.Fields(`
+// cifKeywords are the reserved words of CIF; where a name equals one, it is written with a leading "$".
+var cifKeywords = strings.Fields(`
 	alg alphabet any attr automaton bool break case const cont continue controllable def der dict disables disc dist do edge
 	elif else end enum equation event false file final for func goto group id if import initial input int invariant list
 	location marked monitor namespace needs now plant post pre print printfile real requirement return self set string
@@ -18,33 +18,34 @@ var cifWords = strings.Fields(`
 	min pop pow round scale sign size sqrt bernoulli beta binomial constant erlang exponential gamma geometric lognormal
 	normal poisson random triangle uniform weibull and div in mod not or sample sub`)
 
-// cifName writes a name.
+// cifName escapes a name.
 func cifName(name string) string {
-	if slices.Contains(cifWords, name) {
+	if slices.Contains(cifKeywords, name) {
 		return "$" + name
 	}
 	return name
 }
 
-// plainName is the name that is written.
-func plainName(written string) string { return strings.TrimPrefix(written, "$") }
+// unescapeName removes the escape of a name.
+func unescapeName(written string) string { return strings.TrimPrefix(written, "$") }
 
-// variables are those of data, if there is any.
-func (d *Data) variables() []Variable {
+// allVariables returns the variables; d may be nil.
+func (d *Data) allVariables() []Variable {
 	if d == nil {
 		return nil
 	}
 	return d.Variables
 }
 
-// wording writes what transitions ask and make of variables.
-type wording struct {
+// dataText writes conditions and updates as text.
+type dataText struct {
 	*Data
-	boolean []bool // by variable: a truth value, 0 or 1, never compared for its size nor added to
+	boolean []bool // by variable: it is a truth value, that is 0 or 1, never compared by size nor added to
 }
 
-func (d *Data) wording() wording {
-	w := wording{Data: d}
+// textOf finds out which variables are truth values; d may be nil.
+func (d *Data) textOf() dataText {
+	w := dataText{Data: d}
 	if d == nil {
 		return w
 	}
@@ -62,8 +63,9 @@ func (d *Data) wording() wording {
 	return w
 }
 
-// texts are what a transition asks and makes of the variables, in CIF; "" where it does neither.
-func (w wording) texts(transition int) (when, do string) {
+// conditionAndUpdates returns the condition and the updates of a transition in CIF, empty where it has
+// none.
+func (w dataText) conditionAndUpdates(transition int) (when, do string) {
 	if w.Data == nil {
 		return "", ""
 	}
@@ -73,7 +75,7 @@ func (w wording) texts(transition int) (when, do string) {
 		if g.Less {
 			sign = "<"
 		}
-		guards = append(guards, cifName(w.Variables[g.Variable].Name)+" "+sign+" "+w.value(g.Variable, g.Value))
+		guards = append(guards, cifName(w.Variables[g.Variable].Name)+" "+sign+" "+w.valueText(g.Variable, g.Value))
 	}
 	for _, u := range w.Steps[transition].Do {
 		name := cifName(w.Variables[u.Variable].Name)
@@ -81,12 +83,13 @@ func (w wording) texts(transition int) (when, do string) {
 		if u.Add {
 			before = name + " + "
 		}
-		updates = append(updates, name+" := "+before+w.value(u.Variable, u.Value))
+		updates = append(updates, name+" := "+before+w.valueText(u.Variable, u.Value))
 	}
 	return strings.Join(guards, ", "), strings.Join(updates, ", ")
 }
 
-func (w wording) value(variable int, value int32) string {
+// valueText writes a value of a variable.
+func (w dataText) valueText(variable int, value int32) string {
 	if w.boolean[variable] {
 		return strconv.FormatBool(value == 1)
 	}
@@ -98,26 +101,26 @@ var (
 	cifUpdate = regexp.MustCompile(`^(\$?[A-Za-z_]\w*) := (?:(\$?[A-Za-z_]\w*) \+ )?(\w+)$`)
 )
 
-// step reads what texts writes.
-func (d *Data) step(when, do string) (s Step, err error) {
-	for _, part := range listed(when) {
+// parseStep reads what conditionAndUpdates writes.
+func (d *Data) parseStep(when, do string) (s Step, err error) {
+	for _, part := range splitList(when) {
 		m := cifGuard.FindStringSubmatch(part)
 		if m == nil {
 			return s, fmt.Errorf("condition %q is not VARIABLE = VALUE or VARIABLE < VALUE", part)
 		}
 		g := Guard{Less: m[2] == "<"}
-		if g.Variable, g.Value, err = d.operands(m[1], m[3]); err != nil {
+		if g.Variable, g.Value, err = d.parseOperands(m[1], m[3]); err != nil {
 			return s, err
 		}
 		s.When = append(s.When, g)
 	}
-	for _, part := range listed(do) {
+	for _, part := range splitList(do) {
 		m := cifUpdate.FindStringSubmatch(part)
 		if m == nil || m[2] != "" && m[2] != m[1] {
 			return s, fmt.Errorf("update %q is not VARIABLE := VALUE or VARIABLE := VARIABLE + VALUE", part)
 		}
 		u := Update{Add: m[2] != ""}
-		if u.Variable, u.Value, err = d.operands(m[1], m[3]); err != nil {
+		if u.Variable, u.Value, err = d.parseOperands(m[1], m[3]); err != nil {
 			return s, err
 		}
 		s.Do = append(s.Do, u)
@@ -125,8 +128,9 @@ func (d *Data) step(when, do string) (s Step, err error) {
 	return s, nil
 }
 
-func (d *Data) operands(name, value string) (variable int, number int32, err error) {
-	variable = slices.IndexFunc(d.Variables, func(v Variable) bool { return v.Name == plainName(name) })
+// parseOperands reads the name of a variable and a value.
+func (d *Data) parseOperands(name, value string) (variable int, number int32, err error) {
+	variable = slices.IndexFunc(d.Variables, func(v Variable) bool { return v.Name == unescapeName(name) })
 	if variable < 0 {
 		return 0, 0, fmt.Errorf("there is no variable %s", name)
 	}
@@ -143,7 +147,8 @@ func (d *Data) operands(name, value string) (variable int, number int32, err err
 	return variable, int32(n), nil
 }
 
-func listed(text string) []string {
+// splitList splits a text at its commas.
+func splitList(text string) []string {
 	if text == "" {
 		return nil
 	}
