@@ -8,98 +8,106 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/callstack"
 )
 
-// Builder collects the words of one partition. Its components have no lifeline in another partition.
+// Builder collects the words of one partition, in memory linear in the distinct beginnings of words. Its
+// components have no lifeline in another partition.
 type Builder struct {
 	names *schema.Names
-	tree  tree
-	roots []uint32 // by component; 0: none yet
-	lines []line   // by lifeline
+	tree  prefixForest
+	roots []uint32       // by component; 0: none yet
+	words []lifelineWord // by lifeline: the word under way
 }
 
-// line is how far a lifeline is in its word.
-type line struct {
+// lifelineWord is the progress of a lifeline in its current word.
+type lifelineWord struct {
 	cut callstack.Cutter[struct{}]
-	at  uint32
-	seq int64 // of the first event of the word
+	at  uint32 // node of the prefix tree
+	seq int64  // of the first event of the word
 }
 
 // NewBuilder returns a builder for events whose codes are those of names.
 func NewBuilder(names *schema.Names) *Builder {
-	return &Builder{names: names, tree: newTree()}
+	return &Builder{names: names, tree: newPrefixForest()}
 }
 
 // Add takes the next events of the trace. It counts words cut short as schema.OpenFragment, and exits
 // that belong to no word as schema.StrayExit.
 func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
-	b.lines = widen(b.lines, b.names.Lifelines.Len())
-	b.roots = widen(b.roots, b.names.Components.Len())
+	b.words = growTo(b.words, b.names.Lifelines.Len())
+	b.roots = growTo(b.roots, b.names.Components.Len())
 	for i, kind := range ev.Kind {
-		l := &b.lines[ev.Lifeline[i]]
+		l := &b.words[ev.Lifeline[i]]
 		switch kind {
 		case schema.Enter:
-			b.enter(l, ev, i, led)
+			b.addEnter(l, ev, i, led)
 		case schema.Exit:
-			b.exit(l, ev, i, led)
+			b.addExit(l, ev, i, led)
 		}
 	}
 }
 
-func (b *Builder) enter(l *line, ev *schema.Events, i int, led *schema.Ledger) {
+// addEnter follows an enter in the prefix tree. A root call that begins before the last one ended cuts
+// that word short.
+func (b *Builder) addEnter(l *lifelineWord, ev *schema.Events, i int, led *schema.Ledger) {
 	switch _, step := l.cut.Enter(ev.Function[i]); step {
 	case callstack.Cuts:
 		b.tree.nodes[l.at].words++
 		seq := l.seq
-		led.Add(schema.OpenFragment, func() string { return position(seq) })
-		b.start(l, ev, i)
+		led.Add(schema.OpenFragment, func() string { return eventPosition(seq) })
+		b.startWord(l, ev, i)
 	case callstack.Starts:
-		b.start(l, ev, i)
+		b.startWord(l, ev, i)
 	}
-	l.at = b.tree.step(l.at, symbol(ev, i))
+	l.at = b.tree.child(l.at, symbolAt(ev, i))
 }
 
-func (b *Builder) start(l *line, ev *schema.Events, i int) {
+// startWord returns to the root of the event's component.
+func (b *Builder) startWord(l *lifelineWord, ev *schema.Events, i int) {
 	root := &b.roots[ev.Component[i]]
 	if *root == 0 {
-		*root = b.tree.root()
+		*root = b.tree.addRoot()
 	}
 	l.at, l.seq = *root, ev.Seq[i]
 }
 
-func (b *Builder) exit(l *line, ev *schema.Events, i int, led *schema.Ledger) {
+// addExit follows an exit; the exit of the root ends the word.
+func (b *Builder) addExit(l *lifelineWord, ev *schema.Events, i int, led *schema.Ledger) {
 	switch _, step := l.cut.Exit(ev.Function[i]); step {
 	case callstack.Stray:
 		seq := ev.Seq[i]
-		led.Add(schema.StrayExit, func() string { return position(seq) })
+		led.Add(schema.StrayExit, func() string { return eventPosition(seq) })
 	case callstack.Ends:
-		l.at = b.tree.step(l.at, symbol(ev, i))
+		l.at = b.tree.child(l.at, symbolAt(ev, i))
 		b.tree.nodes[l.at].words++
 	default:
-		l.at = b.tree.step(l.at, symbol(ev, i))
+		l.at = b.tree.child(l.at, symbolAt(ev, i))
 	}
 }
 
-// unfinished counts the words that are under way at the end of the trace.
-func (b *Builder) unfinished(led *schema.Ledger) {
+// countOpenWords counts the words that are under way at the end of the trace, in the order of their
+// starts.
+func (b *Builder) countOpenWords(led *schema.Ledger) {
 	var starts []int64
-	for i := range b.lines {
-		if b.lines[i].cut.Open() > 0 {
-			starts = append(starts, b.lines[i].seq)
+	for i := range b.words {
+		if b.words[i].cut.Open() > 0 {
+			starts = append(starts, b.words[i].seq)
 		}
 	}
 	sort.Slice(starts, func(i, j int) bool { return starts[i] < starts[j] })
 	for _, seq := range starts {
-		led.Add(schema.OpenFragment, func() string { return position(seq) })
+		led.Add(schema.OpenFragment, func() string { return eventPosition(seq) })
 	}
 }
 
-func symbol(ev *schema.Events, i int) callstack.Symbol {
+// symbolAt returns the letter that an event is in its word: function, kind, direction and peer.
+func symbolAt(ev *schema.Events, i int) callstack.Symbol {
 	return callstack.SymbolOf(ev.Function[i], ev.Kind[i], ev.Direction[i], ev.Peer[i])
 }
 
-func position(seq int64) string { return "event " + strconv.FormatInt(seq, 10) }
+// eventPosition words a place in the trace for the ledger.
+func eventPosition(seq int64) string { return "event " + strconv.FormatInt(seq, 10) }
 
-// widen makes a table long enough for n codes.
-func widen[T any](table []T, n int) []T {
+// growTo makes a table long enough for n codes.
+func growTo[T any](table []T, n int) []T {
 	if n <= len(table) {
 		return table
 	}

@@ -70,12 +70,12 @@ func modelOf(words []string) (*Model, *schema.Ledger) {
 	names, led := new(schema.Names), new(schema.Ledger)
 	names.Components.Code("c")
 	b := NewBuilder(names)
-	b.roots = []uint32{b.tree.root()}
+	b.roots = []uint32{b.tree.addRoot()}
 	for _, w := range words {
 		at := b.roots[0]
 		for _, r := range w {
 			s := callstack.SymbolOf(names.Functions.Code(string(r)), schema.Enter, schema.NoMessage, schema.NoCode)
-			at = b.tree.step(at, s)
+			at = b.tree.child(at, s)
 		}
 		b.tree.nodes[at].words++
 	}

@@ -12,9 +12,9 @@ import (
 // Model is the automata of a partition: fragments sorted by component and name, the states and
 // transitions of a fragment together and by number.
 type Model struct {
-	Fragments   []schema.Fragment
-	States      []schema.State
-	Transitions []schema.Transition
+	Fragments   []schema.Fragment   // by component and name
+	States      []schema.State      // by fragment and number
+	Transitions []schema.Transition // by fragment and number
 }
 
 // Model returns the automata of all words so far. It counts words under way as schema.OpenFragment and
@@ -24,33 +24,33 @@ type Model struct {
 // that search meets them; the transitions of a state are in the order of the names in their symbols.
 // So the numbers depend on nothing but the set of words.
 func (b *Builder) Model(led *schema.Ledger) *Model {
-	b.unfinished(led)
-	w := writer{
-		minimiser: minimise(&b.tree, widen(b.roots, b.names.Components.Len())),
+	b.countOpenWords(led)
+	w := rowWriter{
+		minimiser: minimiseForest(&b.tree, growTo(b.roots, b.names.Components.Len())),
 		names:     b.names,
-		order:     newOrder(b.names),
+		order:     newSymbolOrder(b.names),
 		led:       led,
 	}
-	w.reserve()
-	for _, g := range w.sorted() {
-		w.fragment(g)
+	w.reserveRows()
+	for _, g := range w.sortedGroups() {
+		w.writeFragment(g)
 	}
 	return w.model
 }
 
-// writer turns minimal automata into rows.
-type writer struct {
+// rowWriter turns minimal automata into rows.
+type rowWriter struct {
 	*minimiser
 	names  *schema.Names
-	order  order
+	order  symbolOrder
 	led    *schema.Ledger
 	model  *Model
-	number []uint32 // of a state within its fragment; 0: none yet, or final and so initial
-	queue  []uint32 // the states of the fragment by number
+	number []uint32 // by state: its number within the fragment; 0: none yet, or final and so initial
+	queue  []uint32 // states of the fragment by number
 }
 
-// reserve makes room for all rows.
-func (w *writer) reserve() {
+// reserveRows makes room for all rows, so that they are never copied.
+func (w *rowWriter) reserveRows() {
 	transitions := len(w.edges)
 	for i := range w.groups {
 		transitions += len(w.groups[i].start)
@@ -63,7 +63,8 @@ func (w *writer) reserve() {
 	}
 }
 
-func (w *writer) row(g *group) schema.Fragment {
+// fragmentRow returns the row of a group, as far as its first symbol says it.
+func (w *rowWriter) fragmentRow(g *fragmentGroup) schema.Fragment {
 	f := schema.Fragment{
 		Component: w.names.Components.Name(g.component),
 		Function:  w.names.Functions.Name(g.first.Function()),
@@ -74,12 +75,12 @@ func (w *writer) row(g *group) schema.Fragment {
 	return f
 }
 
-// sorted returns the groups in the order of their components and names.
-func (w *writer) sorted() []uint32 {
+// sortedGroups returns the groups in the order of their components and names.
+func (w *rowWriter) sortedGroups() []uint32 {
 	ids := make([]uint32, len(w.groups))
 	rows := make([]schema.Fragment, len(w.groups))
 	for i := range ids {
-		ids[i], rows[i] = uint32(i), w.row(&w.groups[i])
+		ids[i], rows[i] = uint32(i), w.fragmentRow(&w.groups[i])
 	}
 	sort.Slice(ids, func(i, j int) bool {
 		a, b := &rows[ids[i]], &rows[ids[j]]
@@ -89,15 +90,17 @@ func (w *writer) sorted() []uint32 {
 	return ids
 }
 
-func (w *writer) fragment(final uint32) {
+// writeFragment writes a fragment with its states and transitions, breadth-first. Occurrences are the
+// passes out of the initial state.
+func (w *rowWriter) writeFragment(final uint32) {
 	g := &w.groups[final]
-	f := w.row(g)
+	f := w.fragmentRow(g)
 	first := len(w.model.Transitions)
 	w.queue = append(w.queue[:0], final)
-	w.state(&f, 0, g.start)
+	w.writeState(&f, 0, g.start)
 	for n := 1; n < len(w.queue); n++ {
 		s := w.states[w.queue[n]]
-		w.state(&f, n, w.edges[s.from:s.to])
+		w.writeState(&f, n, w.edges[s.from:s.to])
 	}
 	for _, t := range w.model.Transitions[first:] {
 		f.Events += t.Count
@@ -112,27 +115,28 @@ func (w *writer) fragment(final uint32) {
 	}
 }
 
-// state writes a state and its transitions, and numbers the states that they reach first. The final
-// state has the number of the initial one.
-func (w *writer) state(f *schema.Fragment, number int, out []edge) {
+// writeState writes a state and its transitions, and numbers the states that they reach first. The final
+// state has the number of the initial one: CMI merges the two into a loop.
+func (w *rowWriter) writeState(f *schema.Fragment, number int, out []transition) {
 	w.model.States = append(w.model.States, schema.State{
 		Fragment:  f.Fragment,
 		State:     int64(number),
 		Initial:   number == 0,
 		Accepting: number == 0 || w.states[w.queue[number]].accepting,
 	})
-	w.order.sort(out)
+	w.order.sortTransitions(out)
 	for _, e := range out {
 		if w.number[e.target] == 0 && e.target != w.queue[0] {
 			w.number[e.target] = uint32(len(w.queue))
 			w.queue = append(w.queue, e.target)
 		}
-		w.transition(f, number, e)
+		w.writeTransition(f, number, e)
 		f.Transitions++
 	}
 }
 
-func (w *writer) transition(f *schema.Fragment, source int, e edge) {
+// writeTransition writes a row of transitions.
+func (w *rowWriter) writeTransition(f *schema.Fragment, source int, e transition) {
 	w.model.Transitions = append(w.model.Transitions, schema.Transition{
 		Fragment:   f.Fragment,
 		Transition: f.Transitions,
@@ -147,19 +151,21 @@ func (w *writer) transition(f *schema.Fragment, source int, e edge) {
 	})
 }
 
-// order compares symbols by the names in them: function, kind, direction, peer.
-type order struct {
-	functions, components []uint32 // codes to ranks
-	directions            [4]uint32
+// symbolOrder compares symbols by the names in them: function, kind, direction, peer. Codes depend on the
+// order of the trace, names do not.
+type symbolOrder struct {
+	functions, components []uint32  // by code: the rank of the name
+	directions            [4]uint32 // by direction: the rank of its word
 }
 
-func newOrder(names *schema.Names) order {
-	o := order{functions: ranks(&names.Functions), components: ranks(&names.Components)}
+func newSymbolOrder(names *schema.Names) symbolOrder {
+	o := symbolOrder{functions: rankNames(&names.Functions), components: rankNames(&names.Components)}
 	o.directions[schema.Receive], o.directions[schema.Send] = 1, 2 // as words: "", receive, send
 	return o
 }
 
-func ranks(d *schema.Dictionary) []uint32 {
+// rankNames returns, by code, the rank of the name.
+func rankNames(d *schema.Dictionary) []uint32 {
 	codes := make([]schema.Code, d.Len())
 	for i := range codes {
 		codes[i] = schema.Code(i)
@@ -172,7 +178,8 @@ func ranks(d *schema.Dictionary) []uint32 {
 	return rank
 }
 
-func (o *order) key(s callstack.Symbol) (function, rest uint64) {
+// sortKeys packs the ranks of a symbol into two numbers that compare as the names do.
+func (o *symbolOrder) sortKeys(s callstack.Symbol) (function, rest uint64) {
 	rest = uint64(s.Kind())<<62 | uint64(o.directions[s.Direction()])<<60
 	if s.Peer() != schema.NoCode {
 		rest |= uint64(o.components[s.Peer()]) + 1
@@ -180,13 +187,14 @@ func (o *order) key(s callstack.Symbol) (function, rest uint64) {
 	return uint64(o.functions[s.Function()]), rest
 }
 
-func (o *order) sort(edges []edge) {
+// sortTransitions sorts transitions by the names in their symbols.
+func (o *symbolOrder) sortTransitions(edges []transition) {
 	if len(edges) < 2 {
 		return
 	}
-	slices.SortFunc(edges, func(a, b edge) int {
-		af, ar := o.key(a.symbol)
-		bf, br := o.key(b.symbol)
+	slices.SortFunc(edges, func(a, b transition) int {
+		af, ar := o.sortKeys(a.symbol)
+		bf, br := o.sortKeys(b.symbol)
 		return cmp.Or(cmp.Compare(af, bf), cmp.Compare(ar, br))
 	})
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // node is a state of the prefix tree together with the transition into it. Links are positions in
-// tree.nodes; 0 is none, for the first node is no state.
+// prefixForest.nodes; 0 is none, because the first node is no state.
 type node struct {
 	symbol  callstack.Symbol
 	parent  uint32 // 0 for the root of a component
@@ -16,59 +16,64 @@ type node struct {
 	words   uint32 // words that end here
 }
 
-// tree is a forest of prefix trees, one a component. A node's oldest child hangs on the node itself,
+// prefixForest holds one prefix tree per component. A node's oldest child hangs on the node itself,
 // because most nodes have only one; the others are found in an open-addressing table.
-type tree struct {
+type prefixForest struct {
 	nodes []node
 	table []uint32 // nodes by (parent, symbol); 0 is empty; the length is a power of two
-	used  int
+	used  int      // entries of the table
 }
 
-func newTree() tree { return tree{nodes: make([]node, 1, 1024), table: make([]uint32, 1024)} }
+func newPrefixForest() prefixForest {
+	return prefixForest{nodes: make([]node, 1, 1024), table: make([]uint32, 1024)}
+}
 
-// root adds the root of a component.
-func (t *tree) root() uint32 { return t.add(0, 0) }
+// addRoot adds the root of a component.
+func (t *prefixForest) addRoot() uint32 { return t.addNode(0, 0) }
 
-// step returns the child of a node by a symbol; it adds the child when it is new. Children have larger
-// numbers than their parents.
-func (t *tree) step(at uint32, s callstack.Symbol) uint32 {
+// child returns the child of a node by a symbol, a new one if there is none. Children have larger numbers
+// than their parents.
+func (t *prefixForest) child(at uint32, s callstack.Symbol) uint32 {
 	if c := t.nodes[at].child; c != 0 && t.nodes[c].symbol == s {
 		return c
 	}
-	return t.stepAside(at, s)
+	return t.childInTable(at, s)
 }
 
-func (t *tree) stepAside(at uint32, s callstack.Symbol) uint32 {
+// childInTable is the rare case of child: the node has other children.
+func (t *prefixForest) childInTable(at uint32, s callstack.Symbol) uint32 {
 	oldest := t.nodes[at].child
 	if oldest == 0 {
-		c := t.add(at, s)
+		c := t.addNode(at, s)
 		t.nodes[at].child = c
 		return c
 	}
 	mask := uint32(len(t.table) - 1)
-	i := hash(uint64(at), uint64(s)) & mask
+	i := mixBits(uint64(at), uint64(s)) & mask
 	for ; t.table[i] != 0; i = (i + 1) & mask {
 		c := t.table[i]
 		if n := &t.nodes[c]; n.parent == at && n.symbol == s {
 			return c
 		}
 	}
-	c := t.add(at, s)
+	c := t.addNode(at, s)
 	t.table[i] = c
 	t.nodes[c].sibling = t.nodes[oldest].sibling
 	t.nodes[oldest].sibling = c
 	if t.used++; 2*t.used > len(t.table) {
-		t.grow()
+		t.growTable()
 	}
 	return c
 }
 
-func (t *tree) add(parent uint32, s callstack.Symbol) uint32 {
+// addNode appends a node without links to it.
+func (t *prefixForest) addNode(parent uint32, s callstack.Symbol) uint32 {
 	t.nodes = append(t.nodes, node{symbol: s, parent: parent})
 	return uint32(len(t.nodes) - 1)
 }
 
-func (t *tree) grow() {
+// growTable doubles the table.
+func (t *prefixForest) growTable() {
 	old := t.table
 	t.table = make([]uint32, 2*len(old))
 	mask := uint32(len(t.table) - 1)
@@ -76,7 +81,7 @@ func (t *tree) grow() {
 		if c == 0 {
 			continue
 		}
-		i := hash(uint64(t.nodes[c].parent), uint64(t.nodes[c].symbol)) & mask
+		i := mixBits(uint64(t.nodes[c].parent), uint64(t.nodes[c].symbol)) & mask
 		for t.table[i] != 0 {
 			i = (i + 1) & mask
 		}
@@ -84,9 +89,9 @@ func (t *tree) grow() {
 	}
 }
 
-// passes returns for every node how many words pass through it or end there. Unfinished words left
-// nodes behind that no word passes.
-func (t *tree) passes() []uint32 {
+// countPasses returns, by node, how many words pass through it or end there. Unfinished words leave nodes
+// behind that no word passes; these are ignored.
+func (t *prefixForest) countPasses() []uint32 {
 	passes := make([]uint32, len(t.nodes))
 	for i := len(t.nodes) - 1; i > 0; i-- {
 		n := &t.nodes[i]
@@ -96,8 +101,8 @@ func (t *tree) passes() []uint32 {
 	return passes
 }
 
-// hash mixes two numbers by the halves of a 128-bit product.
-func hash(a, b uint64) uint32 {
+// mixBits hashes two numbers by the halves of a 128-bit product.
+func mixBits(a, b uint64) uint32 {
 	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd6e8feb86659fd93)
 	h := hi ^ lo
 	return uint32(h ^ h>>32)

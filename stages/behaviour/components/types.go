@@ -40,7 +40,7 @@ const handledLater = "handled"
 // execution is an execution with a message at its start or its finish.
 type execution struct {
 	startSeq, finishSeq int64
-	start, finish       int32 // link of the message at the start, or -1
+	start, finish       int32 // links of the messages at its start and at its finish, or -1
 	at                  end   // end at its finish
 }
 

@@ -1,6 +1,10 @@
 package language
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Tau is the label of silent steps, which are no part of a word. It is greater than all other labels.
 const Tau uint32 = math.MaxUint32
@@ -16,19 +20,20 @@ type Automaton struct {
 	Target    []int32  // by transition
 }
 
-// States is the number of states.
+// States returns the number of states.
 func (a *Automaton) States() int { return len(a.Accepting) }
 
-// Transitions is the number of transitions, silent ones included.
+// Transitions returns the number of transitions, silent ones included.
 func (a *Automaton) Transitions() int { return len(a.Label) }
 
-// Out returns the labels and the targets of the transitions of a state.
+// Out returns the labels and the targets of the transitions of a state. The slices are the automaton's
+// own.
 func (a *Automaton) Out(state int32) (labels []uint32, targets []int32) {
 	from, to := a.First[state], a.First[state+1]
 	return a.Label[from:to], a.Target[from:to]
 }
 
-// Source returns by transition the state that it leaves.
+// Source returns, by transition, the state that it leaves, in O(transitions).
 func (a *Automaton) Source() []int32 {
 	source := make([]int32, len(a.Label))
 	for s := range a.Accepting {
@@ -57,14 +62,77 @@ func (a *Automaton) Deterministic() bool {
 }
 
 // Alphabet returns the labels that occur, ascending, without Tau.
-func (a *Automaton) Alphabet() []uint32 { return without(sorted(a.Label), Tau) }
+func (a *Automaton) Alphabet() []uint32 { return without(sortedDistinct(a.Label), Tau) }
 
-// Accepts reports whether a word is in the language. It takes time in the size of the automaton, too.
+// Accepts reports whether a word is in the language. It also takes time in the size of the automaton.
 func (a *Automaton) Accepts(word ...uint32) bool {
-	d := newSubsets(a)
-	at := d.start()
+	d := newSubsetAutomaton(a)
+	at := d.startState()
 	for _, label := range word {
-		at = d.step(at, label)
+		at = d.follow(at, label)
 	}
-	return at != lost && d.accepting(at)
+	return at != noState && d.isAccepting(at)
+}
+
+// Builder makes an automaton from states and transitions in any order. The zero value is ready to use.
+type Builder struct {
+	accepting   []bool
+	initial     []int32
+	transitions []transition
+}
+
+// transition is a step between two states.
+type transition struct {
+	source, target int32
+	label          uint32
+}
+
+// State adds a state and returns its number; they count from 0.
+func (b *Builder) State(accepting bool) int32 {
+	b.accepting = append(b.accepting, accepting)
+	return int32(len(b.accepting) - 1)
+}
+
+// Initial makes a state initial: words may begin there.
+func (b *Builder) Initial(state int32) { b.initial = append(b.initial, state) }
+
+// Accept makes a state accepting: words may end there.
+func (b *Builder) Accept(state int32) { b.accepting[state] = true }
+
+// Transition adds a transition between two states that have been added. Adding it again changes nothing.
+func (b *Builder) Transition(source int32, label uint32, target int32) {
+	b.transitions = append(b.transitions, transition{source, target, label})
+}
+
+// Automaton returns what was built. The builder must not be used afterwards.
+func (b *Builder) Automaton() *Automaton {
+	a := &Automaton{Accepting: b.accepting, Initial: sortedDistinct(b.initial), First: make([]uint32, len(b.accepting)+1)}
+	slices.SortFunc(b.transitions, func(x, y transition) int {
+		return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.label, y.label), cmp.Compare(x.target, y.target))
+	})
+	b.transitions = slices.Compact(b.transitions)
+	a.Label, a.Target = make([]uint32, len(b.transitions)), make([]int32, len(b.transitions))
+	for i, t := range b.transitions {
+		a.Label[i], a.Target[i] = t.label, t.target
+		a.First[t.source+1] = uint32(i + 1)
+	}
+	for s := range b.accepting {
+		a.First[s+1] = max(a.First[s+1], a.First[s])
+	}
+	return a
+}
+
+// sortedDistinct returns the distinct values, ascending, and leaves the argument alone.
+func sortedDistinct[T cmp.Ordered](values []T) []T {
+	values = slices.Clone(values)
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// without removes a value from ascending distinct ones.
+func without(values []uint32, v uint32) []uint32 {
+	if i, found := slices.BinarySearch(values, v); found {
+		return slices.Delete(values, i, i+1)
+	}
+	return values
 }

@@ -6,18 +6,18 @@ import "slices"
 // states, numbered breadth-first from the initial one, 0, along ascending labels. Of n states there are at most 2 to the n sets;
 // of automata that are deterministic but for a few states, about n.
 func Determinise(a *Automaton) *Automaton {
-	d := newSubsets(a)
-	if d.as {
+	d := newSubsetAutomaton(a)
+	if d.deterministic {
 		return breadthFirst(a)
 	}
-	start := d.start()
-	if start == lost {
+	start := d.startState()
+	if start == noState {
 		return new(Automaton)
 	}
 	out := &Automaton{Initial: []int32{start}, First: []uint32{0}}
 	for s := int32(0); int(s) < len(d.known); s++ {
-		labels, targets := d.out(s)
-		out.Accepting = append(out.Accepting, d.accepting(s))
+		labels, targets := d.transitionsOf(s)
+		out.Accepting = append(out.Accepting, d.isAccepting(s))
 		out.Label = append(out.Label, labels...)
 		out.Target = append(out.Target, targets...)
 		out.First = append(out.First, uint32(len(out.Label)))
@@ -57,28 +57,28 @@ func Identical(a, b *Automaton) bool {
 		slices.Equal(a.Label, b.Label) && slices.Equal(a.Target, b.Target)
 }
 
-// Hash is a number that identical automata share.
+// Hash returns a number that identical automata share.
 func (a *Automaton) Hash() uint64 {
 	h := uint64(a.States())
 	for _, s := range a.Initial {
-		h = mix(h, uint64(uint32(s)))
+		h = mixHash(h, uint64(uint32(s)))
 	}
 	for s, accepting := range a.Accepting {
 		bit := uint64(0)
 		if accepting {
 			bit = 1
 		}
-		h = mix(h, uint64(a.First[s+1])<<1|bit)
+		h = mixHash(h, uint64(a.First[s+1])<<1|bit)
 	}
 	for t, l := range a.Label {
-		h = mix(h, uint64(l)<<32|uint64(uint32(a.Target[t])))
+		h = mixHash(h, uint64(l)<<32|uint64(uint32(a.Target[t])))
 	}
 	return h
 }
 
-// mix adds a number to a hash: Fibonacci hashing of Knuth 1998, volume 3, section 6.4, and a shift, so that its high bits
-// count in the low ones.
-func mix(h, v uint64) uint64 {
+// mixHash adds a number to a hash: Fibonacci hashing (Knuth 1998, volume 3, section 6.4), and a shift, so
+// that the high bits of a product reach the low ones.
+func mixHash(h, v uint64) uint64 {
 	h = (h ^ v) * 0x9e3779b97f4a7c15
 	return h ^ h>>29
 }

@@ -5,12 +5,12 @@ package language
 // follow. Automata that are not deterministic are made so as far as the search goes. A search takes no more steps than there
 // are states, so time is nearly linear in what it visits.
 func Equal(a, b *Automaton) bool {
-	e := equivalence{left: newSubsets(a), right: newSubsets(b)}
-	if !e.meet(e.left.start(), e.right.start()) {
+	e := equivalence{left: newSubsetAutomaton(a), right: newSubsetAutomaton(b)}
+	if !e.mergePair(e.left.startState(), e.right.startState()) {
 		return false
 	}
 	for i := 0; i < len(e.queue); i++ {
-		if !e.follow(e.queue[i]) {
+		if !e.followPair(e.queue[i]) {
 			return false
 		}
 	}
@@ -19,17 +19,17 @@ func Equal(a, b *Automaton) bool {
 
 // equivalence is a search for a word that one side accepts and the other does not.
 type equivalence struct {
-	left, right *subsets
-	parent      []int32 // union-find: 0 is lost, then the states of both sides in turns
-	queue       [][2]int32
+	left, right *subsetAutomaton
+	parent      []int32    // union-find: 0 is noState, then the states of both sides alternate
+	queue       [][2]int32 // pairs to follow
 }
 
-// follow takes all labels from a pair of states. It returns false where the languages differ.
-func (e *equivalence) follow(pair [2]int32) bool {
-	ll, lt := outOf(e.left, pair[0])
-	rl, rt := outOf(e.right, pair[1])
+// followPair follows all labels from a pair of states, and reports whether no difference was found.
+func (e *equivalence) followPair(pair [2]int32) bool {
+	ll, lt := transitionsOrNone(e.left, pair[0])
+	rl, rt := transitionsOrNone(e.right, pair[1])
 	for i, j := 0, 0; i < len(ll) || j < len(rl); {
-		l, r := lost, lost
+		l, r := noState, noState
 		switch {
 		case j == len(rl) || i < len(ll) && ll[i] < rl[j]:
 			l = lt[i]
@@ -41,19 +41,20 @@ func (e *equivalence) follow(pair [2]int32) bool {
 			l, r = lt[i], rt[j]
 			i, j = i+1, j+1
 		}
-		if !e.meet(l, r) {
+		if !e.mergePair(l, r) {
 			return false
 		}
 	}
 	return true
 }
 
-// meet puts two states that one word reaches into one class, and queues them where they were in two.
-func (e *equivalence) meet(l, r int32) bool {
-	if (l != lost && e.left.accepting(l)) != (r != lost && e.right.accepting(r)) {
+// mergePair puts two states that one word reaches into one class, and queues them if they were in two. It
+// returns false if only one of them accepts.
+func (e *equivalence) mergePair(l, r int32) bool {
+	if (l != noState && e.left.isAccepting(l)) != (r != noState && e.right.isAccepting(r)) {
 		return false
 	}
-	x, y := e.find(max(2*l+1, 0)), e.find(2*r+2) // of lost both are 0
+	x, y := e.findClass(max(2*l+1, 0)), e.findClass(2*r+2) // of noState both are 0
 	if x != y {
 		e.parent[max(x, y)] = min(x, y)
 		e.queue = append(e.queue, [2]int32{l, r})
@@ -61,8 +62,8 @@ func (e *equivalence) meet(l, r int32) bool {
 	return true
 }
 
-// find returns the class of a state and halves the way to it.
-func (e *equivalence) find(x int32) int32 {
+// findClass returns the class of a state and halves the path to it.
+func (e *equivalence) findClass(x int32) int32 {
 	for n := int32(len(e.parent)); n <= x; n++ {
 		e.parent = append(e.parent, n)
 	}
@@ -73,10 +74,10 @@ func (e *equivalence) find(x int32) int32 {
 	return x
 }
 
-// outOf returns the transitions of a state, none where it is lost.
-func outOf(d *subsets, s int32) ([]uint32, []int32) {
-	if s == lost {
+// transitionsOrNone returns the transitions of a state, none for noState.
+func transitionsOrNone(d *subsetAutomaton, s int32) ([]uint32, []int32) {
+	if s == noState {
 		return nil, nil
 	}
-	return d.out(s)
+	return d.transitionsOf(s)
 }

@@ -12,7 +12,7 @@ func everything(alphabet []uint32) *Automaton {
 	b := new(Builder)
 	s := b.State(true)
 	b.Initial(s)
-	for _, l := range without(sorted(alphabet), Tau) {
+	for _, l := range without(sortedDistinct(alphabet), Tau) {
 		b.Transition(s, l, s)
 	}
 	return b.Automaton()
@@ -20,6 +20,6 @@ func everything(alphabet []uint32) *Automaton {
 
 // Project makes the steps with all but the given labels silent.
 func Project(a *Automaton, kept []uint32) *Automaton {
-	kept = sorted(kept)
-	return relabel(a, func(l uint32) bool { _, keep := slices.BinarySearch(kept, l); return !keep })
+	kept = sortedDistinct(kept)
+	return hideWhere(a, func(l uint32) bool { _, keep := slices.BinarySearch(kept, l); return !keep })
 }

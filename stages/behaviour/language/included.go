@@ -6,14 +6,14 @@ package language
 // a is never made deterministic, and b only as far as the search goes.
 func Included(a, b *Automaton) bool {
 	a = Trim(a)
-	c := antichain{left: a, right: newSubsets(b), least: make([][]int32, a.States()), met: make(map[[2]int32]bool)}
+	c := antichain{left: a, right: newSubsetAutomaton(b), smallest: make([][]int32, a.States()), pairs: make(map[[2]int32]bool)}
 	for _, s := range a.Initial {
-		if !c.meet(s, c.right.start()) {
+		if !c.addPair(s, c.right.startState()) {
 			return false
 		}
 	}
 	for i := 0; i < len(c.queue); i++ {
-		if pair := c.queue[i]; c.met[pair] && !c.follow(pair[0], pair[1]) {
+		if pair := c.queue[i]; c.pairs[pair] && !c.followPair(pair[0], pair[1]) {
 			return false
 		}
 	}
@@ -22,66 +22,68 @@ func Included(a, b *Automaton) bool {
 
 // antichain is a search for a word of the left language that is not in the right one.
 type antichain struct {
-	left  *Automaton // trim: from everywhere a word can end
-	right *subsets
-	least [][]int32         // by state: the sets met with it, none a part of another
-	met   map[[2]int32]bool // true: the pair is in least
-	queue [][2]int32
+	left     *Automaton // trim: every state still leads to an accepting one
+	right    *subsetAutomaton
+	smallest [][]int32         // by state: the sets reached with it, none a subset of another
+	pairs    map[[2]int32]bool // true: the pair is among smallest
+	queue    [][2]int32
 }
 
-// follow takes all steps from a pair. It returns false where a word is not included.
-func (c *antichain) follow(s, t int32) bool {
+// followPair takes all steps from a pair. It returns false if a word is not included.
+func (c *antichain) followPair(s, t int32) bool {
 	labels, targets := c.left.Out(s)
 	for i, l := range labels {
 		to := t
 		if l != Tau {
-			to = c.right.step(t, l)
+			to = c.right.follow(t, l)
 		}
-		if !c.meet(targets[i], to) {
+		if !c.addPair(targets[i], to) {
 			return false
 		}
 	}
 	return true
 }
 
-// meet queues a pair, if no pair that was met says more.
-func (c *antichain) meet(s, t int32) bool {
-	if t == lost || c.left.Accepting[s] && !c.right.accepting(t) {
+// addPair queues a pair, unless an earlier one with a smaller set makes it unnecessary. It returns false
+// if a word is not included.
+func (c *antichain) addPair(s, t int32) bool {
+	if t == noState || c.left.Accepting[s] && !c.right.isAccepting(t) {
 		return false
 	}
 	pair := [2]int32{s, t}
-	if _, found := c.met[pair]; found || c.covered(s, t) {
+	if _, found := c.pairs[pair]; found || c.isCovered(s, t) {
 		return true
 	}
-	c.met[pair] = true
+	c.pairs[pair] = true
 	c.queue = append(c.queue, pair)
 	return true
 }
 
-// covered reports whether a smaller set was met with the state. Where none was, it drops the larger ones in favour of this one.
-// Of a deterministic automaton no set is a part of another.
-func (c *antichain) covered(s, t int32) bool {
-	if c.right.as {
+// isCovered reports whether a smaller set was reached with the state. If not, the larger ones are dropped
+// in favour of this one. The sets of a deterministic automaton are single states, none a subset of
+// another.
+func (c *antichain) isCovered(s, t int32) bool {
+	if c.right.deterministic {
 		return false
 	}
-	set, kept := c.right.set(t), c.least[s][:0]
-	for _, other := range c.least[s] {
-		members := c.right.set(other)
-		if within(members, set) {
+	set, kept := c.right.membersOf(t), c.smallest[s][:0]
+	for _, other := range c.smallest[s] {
+		members := c.right.membersOf(other)
+		if isSubset(members, set) {
 			return true
 		}
-		if within(set, members) {
-			c.met[[2]int32{s, other}] = false
+		if isSubset(set, members) {
+			c.pairs[[2]int32{s, other}] = false
 			continue
 		}
 		kept = append(kept, other)
 	}
-	c.least[s] = append(kept, t)
+	c.smallest[s] = append(kept, t)
 	return false
 }
 
-// within reports whether all of x are in y; both ascend.
-func within(x, y []int32) bool {
+// isSubset reports whether all of x are in y; both ascend.
+func isSubset(x, y []int32) bool {
 	if len(x) > len(y) {
 		return false
 	}

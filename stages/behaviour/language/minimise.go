@@ -15,35 +15,36 @@ func Minimise(a *Automaton) *Automaton {
 	if d.States() == 0 {
 		return new(Automaton)
 	}
-	blocks := coarsest(d)
+	blocks := coarsestPartition(d)
 	return breadthFirst(quotient(d, blocks))
 }
 
-// coarsest divides the states of a trim deterministic automaton into the fewest blocks that no continuation tells apart.
-// Cords are classes of transitions with one label into one block. A cord splits the blocks that it does not leave from
-// every state, and a new block splits the cords that do not lead into it with every transition.
-func coarsest(a *Automaton) *partition {
+// coarsestPartition divides the states of a trim deterministic automaton into the fewest blocks that no
+// continuation distinguishes (Valmari 2012). Cords are classes of transitions with one label into one
+// block. A cord splits the blocks that it does not leave from every state, and a new block splits the
+// cords that do not lead into it with every transition.
+func coarsestPartition(a *Automaton) *partition {
 	blocks := newPartition(a.States())
 	for s, accepting := range a.Accepting {
 		if accepting {
-			blocks.mark(int32(s))
+			blocks.markElement(int32(s))
 		}
 	}
-	blocks.split()
+	blocks.splitMarked()
 	source, cords := a.Source(), byLabel(a)
 	first, into := incoming(a)
-	for block, cord := 1, 0; cord < cords.classes(); cord++ {
-		for _, t := range cords.of(cord) {
-			blocks.mark(source[t])
+	for block, cord := 1, 0; cord < cords.count(); cord++ {
+		for _, t := range cords.elementsOf(cord) {
+			blocks.markElement(source[t])
 		}
-		blocks.split()
-		for ; block < blocks.classes(); block++ {
-			for _, s := range blocks.of(block) {
+		blocks.splitMarked()
+		for ; block < blocks.count(); block++ {
+			for _, s := range blocks.elementsOf(block) {
 				for _, t := range into[first[s]:first[s+1]] {
-					cords.mark(t)
+					cords.markElement(t)
 				}
 			}
-			cords.split()
+			cords.splitMarked()
 		}
 	}
 	return blocks
@@ -53,11 +54,11 @@ func coarsest(a *Automaton) *partition {
 func byLabel(a *Automaton) *partition {
 	p := newPartition(len(a.Label))
 	slices.SortFunc(p.elements, func(t, u int32) int { return cmp.Or(cmp.Compare(a.Label[t], a.Label[u]), cmp.Compare(t, u)) })
-	p.from, p.to, p.marked = nil, nil, nil
+	p.from, p.to, p.marks = nil, nil, nil
 	for i, t := range p.elements {
-		p.place[t] = int32(i)
+		p.position[t] = int32(i)
 		if i == 0 || a.Label[p.elements[i-1]] != a.Label[t] {
-			p.from, p.to, p.marked = append(p.from, int32(i)), append(p.to, int32(i)), append(p.marked, 0)
+			p.from, p.to, p.marks = append(p.from, int32(i)), append(p.to, int32(i)), append(p.marks, 0)
 		}
 		p.to[len(p.to)-1]++
 		p.class[t] = int32(len(p.from) - 1)
@@ -84,8 +85,8 @@ func incoming(a *Automaton) (first []uint32, into []int32) {
 // quotient makes one state of every block.
 func quotient(a *Automaton, blocks *partition) *Automaton {
 	q := &Automaton{First: []uint32{0}, Initial: []int32{blocks.class[a.Initial[0]]}}
-	for b := range blocks.classes() {
-		s := blocks.of(b)[0]
+	for b := range blocks.count() {
+		s := blocks.elementsOf(b)[0]
 		labels, targets := a.Out(s)
 		for i, t := range targets {
 			q.Label, q.Target = append(q.Label, labels[i]), append(q.Target, blocks.class[t])
@@ -93,4 +94,73 @@ func quotient(a *Automaton, blocks *partition) *Automaton {
 		q.Accepting, q.First = append(q.Accepting, a.Accepting[s]), append(q.First, uint32(len(q.Label)))
 	}
 	return q
+}
+
+// partition divides the numbers from 0 to n-1 into classes that can be split into marked and unmarked
+// elements. Splitting takes time in the marked ones only (Valmari 2012, section 3), which gives the O(m
+// log n) of the algorithm.
+type partition struct {
+	elements  []int32 // class after class; the marked ones of a class first
+	position  []int32 // by element: its position in elements
+	class     []int32 // by element
+	from, to  []int32 // by class: its elements are elements[from:to]
+	marks     []int32 // by class: number of marked elements
+	withMarks []int32 // classes that have marked elements
+}
+
+// newPartition has one class of all n, or none where n is 0.
+func newPartition(n int) *partition {
+	p := &partition{elements: make([]int32, n), position: make([]int32, n), class: make([]int32, n)}
+	for i := range p.elements {
+		p.elements[i], p.position[i] = int32(i), int32(i)
+	}
+	if n > 0 {
+		p.from, p.to, p.marks = []int32{0}, []int32{int32(n)}, []int32{0}
+	}
+	return p
+}
+
+// count returns the number of classes.
+func (p *partition) count() int { return len(p.from) }
+
+// elementsOf returns the elements of a class. Marking must wait until they are no longer needed.
+func (p *partition) elementsOf(class int) []int32 { return p.elements[p.from[class]:p.to[class]] }
+
+// markElement marks an element that may be marked already.
+func (p *partition) markElement(e int32) {
+	c := p.class[e]
+	i, j := p.position[e], p.from[c]+p.marks[c]
+	if i < j {
+		return
+	}
+	if p.marks[c] == 0 {
+		p.withMarks = append(p.withMarks, c)
+	}
+	other := p.elements[j]
+	p.elements[i], p.position[other] = other, i
+	p.elements[j], p.position[e] = e, j
+	p.marks[c]++
+}
+
+// splitMarked separates the marked elements of every class from the others. The smaller part becomes the
+// new class.
+func (p *partition) splitMarked() {
+	for _, c := range p.withMarks {
+		from, to := p.from[c], p.to[c]
+		middle := from + p.marks[c]
+		p.marks[c] = 0
+		if middle == to {
+			continue
+		}
+		if middle-from <= to-middle {
+			p.from[c], to = middle, middle
+		} else {
+			p.to[c], from = middle, middle
+		}
+		for _, e := range p.elements[from:to] {
+			p.class[e] = int32(len(p.from))
+		}
+		p.from, p.to, p.marks = append(p.from, from), append(p.to, to), append(p.marks, 0)
+	}
+	p.withMarks = p.withMarks[:0]
 }

@@ -5,7 +5,7 @@ import "slices"
 // Trim drops the states that no initial state reaches and those that reach no accepting one, and keeps the order of the
 // others. The language stays.
 func Trim(a *Automaton) *Automaton {
-	useful := both(forward(a), backward(a))
+	useful := conjunction(reachableStates(a), productiveStates(a))
 	number, n := make([]int32, a.States()), int32(0)
 	for s, keep := range useful {
 		number[s] = n
@@ -37,8 +37,8 @@ func Trim(a *Automaton) *Automaton {
 	return out
 }
 
-// forward says by state whether an initial state reaches it.
-func forward(a *Automaton) []bool {
+// reachableStates reports, by state, whether an initial state reaches it.
+func reachableStates(a *Automaton) []bool {
 	reached, queue := make([]bool, a.States()), slices.Clone(a.Initial)
 	for _, s := range queue {
 		reached[s] = true
@@ -55,8 +55,8 @@ func forward(a *Automaton) []bool {
 	return reached
 }
 
-// backward says by state whether it reaches an accepting one.
-func backward(a *Automaton) []bool {
+// productiveStates reports, by state, whether it reaches an accepting one.
+func productiveStates(a *Automaton) []bool {
 	reached, source := slices.Clone(a.Accepting), a.Source()
 	first, into := incoming(a)
 	var queue []int32
@@ -76,7 +76,8 @@ func backward(a *Automaton) []bool {
 	return reached
 }
 
-func both(x, y []bool) []bool {
+// conjunction stores x and y, element by element, in x.
+func conjunction(x, y []bool) []bool {
 	for i := range x {
 		x[i] = x[i] && y[i]
 	}
@@ -92,12 +93,12 @@ func PrefixClose(a *Automaton) *Automaton {
 
 // HideLabels makes the steps with the given labels silent.
 func HideLabels(a *Automaton, hidden []uint32) *Automaton {
-	hidden = sorted(hidden)
-	return relabel(a, func(l uint32) bool { _, hide := slices.BinarySearch(hidden, l); return hide })
+	hidden = sortedDistinct(hidden)
+	return hideWhere(a, func(l uint32) bool { _, hide := slices.BinarySearch(hidden, l); return hide })
 }
 
-// relabel makes the steps silent whose labels are to be hidden.
-func relabel(a *Automaton, hide func(label uint32) bool) *Automaton {
+// hideWhere makes the steps silent whose labels are to be hidden.
+func hideWhere(a *Automaton, hide func(label uint32) bool) *Automaton {
 	b := copyOf(a)
 	for i, t := range b.transitions {
 		if hide(t.label) {
@@ -110,12 +111,12 @@ func relabel(a *Automaton, hide func(label uint32) bool) *Automaton {
 // copyOf returns a builder with the states and transitions of an automaton.
 func copyOf(a *Automaton) *Builder {
 	b := new(Builder)
-	b.add(a)
+	b.appendAutomaton(a)
 	return b
 }
 
-// add adds the states and transitions of an automaton behind those that are there.
-func (b *Builder) add(a *Automaton) {
+// appendAutomaton adds the states and transitions of an automaton behind those that are there.
+func (b *Builder) appendAutomaton(a *Automaton) {
 	offset := int32(len(b.accepting))
 	b.accepting = append(b.accepting, a.Accepting...)
 	for _, s := range a.Initial {

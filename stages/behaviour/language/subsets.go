@@ -5,91 +5,92 @@ import (
 	"slices"
 )
 
-// lost is where a deterministic automaton is when no path is left: the empty set of states.
-const lost int32 = -1
+// noState is where a deterministic automaton is when no path is left: the empty set of states.
+const noState int32 = -1
 
-// subsets is the deterministic automaton of an automaton, made as far as it is asked for (Rabin and Scott 1959). A state
-// is a set of states closed under silent steps. Where the automaton is deterministic already, its states are taken as
-// they are.
-type subsets struct {
-	of      *Automaton
-	as      bool     // the automaton is deterministic
-	members []int32  // the states of all sets, one set after the other, each ascending
-	begin   []uint32 // by set: the position of its first member; one more element than sets
-	table   []int32  // sets by their members, plus one; 0 is empty
-	label   []uint32 // the transitions of expanded sets
-	target  []int32
-	span    [][2]uint32 // by set: its transitions; the same twice where they are not known yet
-	known   []bool      // by set: expanded
-	mark    []bool      // by state: in the set that is being made
-	scratch []int32
-	moves   []transition
+// subsetAutomaton is the deterministic automaton of an automaton, computed as far as it is asked for
+// (Rabin and Scott 1959). A state is a set of states closed under silent steps. If the automaton is
+// deterministic already, its states are used as they are.
+type subsetAutomaton struct {
+	of            *Automaton
+	deterministic bool     // the automaton is deterministic, and all fields below are unused
+	members       []int32  // states of all sets, one set after the other, each ascending
+	begin         []uint32 // by set: position of its first member; one entry more than there are sets
+	table         []int32  // sets by their members, plus one; 0 is empty
+	label         []uint32 // labels of the transitions of expanded sets
+	target        []int32
+	span          [][2]uint32  // by set: its transitions are label[span[0]:span[1]]
+	known         []bool       // by set: whether it was expanded
+	mark          []bool       // by state: whether it is in the set under construction
+	scratch       []int32      // the set under construction
+	moves         []transition // scratch of expandSet
 }
 
-func newSubsets(a *Automaton) *subsets {
-	d := &subsets{of: a, as: a.Deterministic()}
-	if !d.as {
+func newSubsetAutomaton(a *Automaton) *subsetAutomaton {
+	d := &subsetAutomaton{of: a, deterministic: a.Deterministic()}
+	if !d.deterministic {
 		d.begin, d.table, d.mark = []uint32{0}, make([]int32, 64), make([]bool, a.States())
 	}
 	return d
 }
 
-// start is the state before the first label.
-func (d *subsets) start() int32 {
+// startState returns the state before the first label.
+func (d *subsetAutomaton) startState() int32 {
 	switch {
 	case len(d.of.Initial) == 0:
-		return lost
-	case d.as:
+		return noState
+	case d.deterministic:
 		return d.of.Initial[0]
 	}
 	d.scratch = append(d.scratch[:0], d.of.Initial...)
-	return d.intern()
+	return d.internScratch()
 }
 
-// set returns the states that a state stands for.
-func (d *subsets) set(s int32) []int32 {
-	if d.as {
+// membersOf returns the states that a state stands for. The slice must not be changed.
+func (d *subsetAutomaton) membersOf(s int32) []int32 {
+	if d.deterministic {
 		return []int32{s}
 	}
 	return d.members[d.begin[s]:d.begin[s+1]]
 }
 
-// accepting reports whether a word may end in a state.
-func (d *subsets) accepting(s int32) bool {
-	if d.as {
+// isAccepting reports whether a word may end in a state.
+func (d *subsetAutomaton) isAccepting(s int32) bool {
+	if d.deterministic {
 		return d.of.Accepting[s]
 	}
-	return slices.ContainsFunc(d.set(s), func(member int32) bool { return d.of.Accepting[member] })
+	return slices.ContainsFunc(d.membersOf(s), func(member int32) bool { return d.of.Accepting[member] })
 }
 
-// out returns the transitions of a state, ascending by label. They hold until the next call.
-func (d *subsets) out(s int32) (labels []uint32, targets []int32) {
-	if d.as {
+// transitionsOf returns the transitions of a state, ascending by label. The slices are valid until the
+// next call.
+func (d *subsetAutomaton) transitionsOf(s int32) (labels []uint32, targets []int32) {
+	if d.deterministic {
 		return d.of.Out(s)
 	}
 	if !d.known[s] {
-		d.expand(s)
+		d.expandSet(s)
 	}
 	from, to := d.span[s][0], d.span[s][1]
 	return d.label[from:to], d.target[from:to]
 }
 
-// step follows a label; the result is lost where there is no transition.
-func (d *subsets) step(s int32, label uint32) int32 {
-	if s == lost {
-		return lost
+// follow takes a label; the result is noState if there is no transition.
+func (d *subsetAutomaton) follow(s int32, label uint32) int32 {
+	if s == noState {
+		return noState
 	}
-	labels, targets := d.out(s)
+	labels, targets := d.transitionsOf(s)
 	if i, found := slices.BinarySearch(labels, label); found {
 		return targets[i]
 	}
-	return lost
+	return noState
 }
 
-// expand finds the transitions of a set.
-func (d *subsets) expand(s int32) {
+// expandSet computes the transitions of a set.
+func (d *subsetAutomaton) expandSet(s int32) {
 	d.moves = d.moves[:0]
-	for _, member := range d.set(s) {
+	for _, member := range d.membersOf(s) {
 		labels, targets := d.of.Out(member)
 		for i, l := range labels {
 			if l != Tau {
@@ -106,18 +107,19 @@ func (d *subsets) expand(s int32) {
 			d.scratch = append(d.scratch, d.moves[i].target)
 		}
 		d.label = append(d.label, label)
-		d.target = append(d.target, d.intern())
+		d.target = append(d.target, d.internScratch())
 	}
 	d.known[s], d.span[s] = true, [2]uint32{from, uint32(len(d.label))}
 }
 
-// intern returns the set of the states in scratch and those that silent steps reach from them. It spoils scratch.
-func (d *subsets) intern() int32 {
-	d.close()
+// internScratch returns the set of the states in scratch and those that silent steps reach from them. It
+// overwrites scratch.
+func (d *subsetAutomaton) internScratch() int32 {
+	d.closeScratch()
 	mask := uint32(len(d.table) - 1)
 	i := hashOf(d.scratch) & mask
 	for ; d.table[i] != 0; i = (i + 1) & mask {
-		if s := d.table[i] - 1; slices.Equal(d.set(s), d.scratch) {
+		if s := d.table[i] - 1; slices.Equal(d.membersOf(s), d.scratch) {
 			return s
 		}
 	}
@@ -127,13 +129,13 @@ func (d *subsets) intern() int32 {
 	d.span = append(d.span, [2]uint32{})
 	d.table[i] = int32(len(d.known))
 	if 2*len(d.known) > len(d.table) {
-		d.grow()
+		d.growTable()
 	}
 	return int32(len(d.known) - 1)
 }
 
-// close adds to scratch what silent steps reach, drops what stands there twice, and sorts.
-func (d *subsets) close() {
+// closeScratch adds to scratch what silent steps reach, drops duplicates, and sorts.
+func (d *subsetAutomaton) closeScratch() {
 	distinct := d.scratch[:0]
 	for _, s := range d.scratch {
 		if !d.mark[s] {
@@ -157,11 +159,12 @@ func (d *subsets) close() {
 	}
 }
 
-func (d *subsets) grow() {
+// growTable doubles the table.
+func (d *subsetAutomaton) growTable() {
 	d.table = make([]int32, 2*len(d.table))
 	mask := uint32(len(d.table) - 1)
 	for s := range d.known {
-		i := hashOf(d.set(int32(s))) & mask
+		i := hashOf(d.membersOf(int32(s))) & mask
 		for d.table[i] != 0 {
 			i = (i + 1) & mask
 		}
@@ -169,10 +172,11 @@ func (d *subsets) grow() {
 	}
 }
 
+// hashOf hashes an ascending set of states.
 func hashOf(states []int32) uint32 {
 	h := uint64(len(states))
 	for _, s := range states {
-		h = mix(h, uint64(uint32(s)))
+		h = mixHash(h, uint64(uint32(s)))
 	}
 	return uint32(h >> 32)
 }

@@ -6,46 +6,47 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// order is what a lattice knows of its variants.
-type order interface {
+// inclusionOrder is what a lattice needs to know about its variants.
+type inclusionOrder interface {
 	below(x, y int32) bool // x is part of y, or y itself
 	union(x, y int32) (id int32, known bool)
 	intersection(x, y int32) (id int32, known bool)
 }
 
-// lattice is variants and how they relate: those of the input, then those computed from them.
+// lattice holds variants and how they relate: those of the input, then those computed from them.
 type lattice struct {
-	order
-	nodes    []node
-	none     int32 // the variant with number 0, if it is there; the others count from 1
-	last     int64 // the highest number so far
-	inputs   int
-	position map[int32]int // of a variant in nodes
+	inclusionOrder
+	nodes      []node        // inputs first
+	unnumbered int32         // the variant with number 0, if it is there; the others count from 1
+	last       int64         // highest number so far
+	inputs     int           // number of variants of the input
+	position   map[int32]int // by variant: position in nodes
 }
 
-// node is a variant.
+// node is a variant in a lattice.
 type node struct {
 	id         int32
-	number     int64
-	origin     string
-	incomplete bool // a union or an intersection with it is missing
+	number     int64  // as tables print it
+	origin     string // schema.FromInput, FromUnion or FromIntersection
+	incomplete bool   // a union or an intersection with it is missing
 }
 
-func newLattice(o order, none int32) *lattice {
-	return &lattice{order: o, none: none, position: map[int32]int{}}
+func newLattice(o inclusionOrder, none int32) *lattice {
+	return &lattice{inclusionOrder: o, unnumbered: none, position: map[int32]int{}}
 }
 
-// input adds a variant of the input, if it is not there yet.
-func (l *lattice) input(id int32) {
+// addInput adds a variant of the input, unless it is there already.
+func (l *lattice) addInput(id int32) {
 	if _, found := l.position[id]; !found {
-		l.add(id, schema.FromInput)
+		l.addNode(id, schema.FromInput)
 		l.inputs++
 	}
 }
 
-func (l *lattice) add(id int32, origin string) {
+// addNode adds a variant with the next number.
+func (l *lattice) addNode(id int32, origin string) {
 	n := node{id: id, origin: origin}
-	if id != l.none {
+	if id != l.unnumbered {
 		l.last++
 		n.number = l.last
 	}
@@ -53,19 +54,20 @@ func (l *lattice) add(id int32, origin string) {
 	l.nodes = append(l.nodes, n)
 }
 
-// of returns a variant that is in the lattice.
-func (l *lattice) of(id int32) *node { return &l.nodes[l.position[id]] }
+// nodeOf returns a variant that is in the lattice.
+func (l *lattice) nodeOf(id int32) *node { return &l.nodes[l.position[id]] }
 
-// complete adds the intersections of any variants of the input, then their unions, up to a number of new variants.
-func (l *lattice) complete(limit int) {
+// completeLattice adds the intersections of variants of the input, then their unions, up to a number of
+// new variants.
+func (l *lattice) completeLattice(limit int) {
 	room := len(l.nodes) + limit
-	l.close(schema.FromIntersection, l.order.intersection, room)
-	l.close(schema.FromUnion, l.order.union, room)
+	l.closeUnder(schema.FromIntersection, l.inclusionOrder.intersection, room)
+	l.closeUnder(schema.FromUnion, l.inclusionOrder.union, room)
 }
 
-// close combines the variants of the input with each other, and what they become with them again. The order is that of MIDS:
-// first in, first out, and every variant with those of the input before it.
-func (l *lattice) close(origin string, combine func(x, y int32) (int32, bool), room int) {
+// closeUnder combines the variants of the input with each other, and the results with them again. The
+// order is that of MIDS: first in, first out, and every variant with those of the input before it.
+func (l *lattice) closeUnder(origin string, combine func(x, y int32) (int32, bool), room int) {
 	var queue []int
 	queued := map[int]bool{}
 	push := func(position int) {
@@ -80,12 +82,12 @@ func (l *lattice) close(origin string, combine func(x, y int32) (int32, bool), r
 	for at := 0; at < len(queue); at++ {
 		i := queue[at]
 		for j := range min(i, l.inputs) {
-			if l.related(i, j) {
+			if l.areRelated(i, j) {
 				continue
 			}
 			id, known := combine(l.nodes[i].id, l.nodes[j].id)
 			if _, found := l.position[id]; known && !found && len(l.nodes) < room {
-				l.add(id, origin)
+				l.addNode(id, origin)
 			}
 			if position, found := l.position[id]; known && found {
 				push(position)
@@ -96,15 +98,15 @@ func (l *lattice) close(origin string, combine func(x, y int32) (int32, bool), r
 	}
 }
 
-// related reports whether one of two variants is part of the other.
-func (l *lattice) related(i, j int) bool {
+// areRelated reports whether one of two variants is part of the other.
+func (l *lattice) areRelated(i, j int) bool {
 	x, y := l.nodes[i].id, l.nodes[j].id
 	return l.below(x, y) || l.below(y, x)
 }
 
-// hasse returns the positions of every pair of which the lower one is part of the upper one, and no other is in between, by
-// lower and then upper one: Hasse's diagram, the transitive reduction of inclusion.
-func (l *lattice) hasse() (edges [][2]int) {
+// hasseEdges returns the pairs in which the lower variant is part of the upper one and no other lies
+// between, by lower and then upper position: Hasse's diagram, the transitive reduction of inclusion.
+func (l *lattice) hasseEdges() (edges [][2]int) {
 	above := make([][]int, len(l.nodes))
 	for i := range l.nodes {
 		for j := range l.nodes {
@@ -124,11 +126,11 @@ func (l *lattice) hasse() (edges [][2]int) {
 	return edges
 }
 
-// unrelated returns the positions of every pair of variants of the input of which neither is part of the other.
-func (l *lattice) unrelated() (pairs [][2]int) {
+// unrelatedInputs returns the pairs of variants of the input in which neither is part of the other.
+func (l *lattice) unrelatedInputs() (pairs [][2]int) {
 	for j := range l.inputs {
 		for i := range j {
-			if !l.related(i, j) {
+			if !l.areRelated(i, j) {
 				pairs = append(pairs, [2]int{i, j})
 			}
 		}

@@ -6,15 +6,16 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// step is what became of the entities from one model set to another, by first appearance.
-type step struct {
-	base, cand                  int // the model sets
-	appeared, vanished, changed []int
-	moved                       [][2]int // the entity before and now
+// setChange lists what happened to the entities from one model set to another, by first appearance.
+type setChange struct {
+	base, cand                  int      // positions of the model sets
+	appeared, vanished, changed []int    // entities
+	moved                       [][2]int // the entity before, and the one now
 }
 
-// step compares two model sets entity by entity, and then pairs those that are in one of them only.
-func (c *comparer) step(base, cand int) (s step) {
+// compareSets compares two model sets entity by entity, and then pairs those that only one of them has:
+// first within components, then across.
+func (c *comparer) compareSets(base, cand int) (s setChange) {
 	s.base, s.cand = base, cand
 	for _, e := range c.varying {
 		switch x, y := c.behaviour[e][base], c.behaviour[e][cand]; {
@@ -27,13 +28,14 @@ func (c *comparer) step(base, cand int) (s step) {
 			s.changed = append(s.changed, e)
 		}
 	}
-	c.pair(&s, func(e int) string { return c.entities[e].component })
-	c.pair(&s, func(int) string { return "" })
+	c.pairMoved(&s, func(e int) string { return c.entities[e].component })
+	c.pairMoved(&s, func(int) string { return "" })
 	return s
 }
 
-// pair finds entities that are gone and new ones of the same language and the same group: the first with the first.
-func (c *comparer) pair(s *step, group func(e int) string) {
+// pairMoved pairs entities that vanished with new ones of the same language and the same group: the first
+// with the first.
+func (c *comparer) pairMoved(s *setChange, group func(e int) string) {
 	type kind struct {
 		language int32
 		group    string
@@ -58,11 +60,11 @@ func (c *comparer) pair(s *step, group func(e int) string) {
 	s.appeared = slices.DeleteFunc(s.appeared, func(e int) bool { return to[e] })
 }
 
-// differences adds a row for every pair of model sets.
-func (c *comparer) differences(out *Comparison) {
+// addDifferences adds a row for every pair of model sets.
+func (c *comparer) addDifferences(out *Comparison) {
 	for i, base := range c.names {
 		for j := i + 1; j < len(c.names); j++ {
-			s := c.step(i, j)
+			s := c.compareSets(i, j)
 			row := schema.SetDifference{
 				BaseSet: base, CandSet: c.names[j], Appeared: int64(len(s.appeared)), Vanished: int64(len(s.vanished)),
 				Changed: int64(len(s.changed)), Moved: int64(len(s.moved)),
@@ -73,30 +75,30 @@ func (c *comparer) differences(out *Comparison) {
 	}
 }
 
-// changes adds what became of every entity from each of the first sets to the next.
-func (c *comparer) changes(sets int, out *Comparison) {
+// addChanges adds what happened to every entity from each of the first sets to the next.
+func (c *comparer) addChanges(sets int, out *Comparison) {
 	for i := 1; i < sets; i++ {
-		s := c.step(i-1, i)
+		s := c.compareSets(i-1, i)
 		for _, list := range []struct {
 			verdict  string
 			entities []int
 		}{{schema.Appeared, s.appeared}, {schema.Vanished, s.vanished}, {schema.Changed, s.changed}} {
 			for _, e := range list.entities {
-				out.Changes = append(out.Changes, c.change(s, list.verdict, e, e))
+				out.Changes = append(out.Changes, c.changeRow(s, list.verdict, e, e))
 			}
 		}
 		for _, m := range s.moved {
-			out.Changes = append(out.Changes, c.change(s, schema.Moved, m[0], m[1]))
+			out.Changes = append(out.Changes, c.changeRow(s, schema.Moved, m[0], m[1]))
 		}
 	}
 }
 
-// change describes what became of an entity, which is another one now where it moved.
-func (c *comparer) change(s step, verdict string, before, now int) schema.EntityChange {
+// changeRow describes what happened to an entity, which has another name now if it moved.
+func (c *comparer) changeRow(s setChange, verdict string, before, now int) schema.EntityChange {
 	x, y := c.behaviour[before][s.base], c.behaviour[now][s.cand]
 	row := schema.EntityChange{
 		BaseSet: c.names[s.base], CandSet: c.names[s.cand], Component: c.entities[before].component, Entity: c.entities[before].name,
-		Verdict: verdict, BaseVariant: c.lattices[before].of(x).number, CandVariant: c.lattices[now].of(y).number,
+		Verdict: verdict, BaseVariant: c.lattices[before].nodeOf(x).number, CandVariant: c.lattices[now].nodeOf(y).number,
 	}
 	switch {
 	case verdict == schema.Moved:

@@ -79,7 +79,7 @@ func TestVariantsAreLanguages(t *testing.T) {
 	}
 }
 
-// lattice is the variants of an entity with their automata, and the order that its edges make.
+// lattice holds variants and how they relate: those of the input, then those computed from them.
 type lattice struct {
 	automata map[int64]*language.Automaton
 	origin   map[int64]string

@@ -6,9 +6,9 @@ import "github.com/tracelake/tracelake/schema"
 func (c *comparer) setVariants() (rows []schema.Variant) {
 	had := map[int32]bool{}
 	for i, name := range c.names {
-		id := c.vector(i)
+		id := c.vectorOf(i)
 		had[id] = true
-		rows = append(rows, c.setVariant(name, c.sets.of(id)))
+		rows = append(rows, c.setVariant(name, c.sets.nodeOf(id)))
 	}
 	for i := range c.sets.nodes {
 		if n := &c.sets.nodes[i]; !had[n.id] {
@@ -18,10 +18,11 @@ func (c *comparer) setVariants() (rows []schema.Variant) {
 	return rows
 }
 
+// setVariant returns the row of a variant of model sets, with the number of entities that have words.
 func (c *comparer) setVariant(name string, n *node) schema.Variant {
 	entities := int64(0)
 	for e := range c.entities {
-		if !c.varies(e) && c.behaviour[e][0] != empty {
+		if !c.isVarying(e) && c.behaviour[e][0] != empty {
 			entities++
 		}
 	}
@@ -33,9 +34,9 @@ func (c *comparer) setVariant(name string, n *node) schema.Variant {
 	return schema.Variant{Level: schema.OfModelSets, ModelSet: name, Variant: n.number, Origin: n.origin, Entities: &entities, Incomplete: n.incomplete}
 }
 
-// setEdges returns the lattice of the model sets with the numbers of entities that differ.
+// setEdges returns the lattice of the model sets, with the numbers of entities that differ.
 func (c *comparer) setEdges() (rows []schema.LatticeEdge) {
-	for _, e := range c.sets.hasse() {
+	for _, e := range c.sets.hasseEdges() {
 		lower, upper := c.sets.nodes[e[0]], c.sets.nodes[e[1]]
 		row := schema.LatticeEdge{Level: schema.OfModelSets, Relation: schema.Included, Lower: lower.number, Upper: upper.number}
 		row.Added, row.Changed, row.Removed = new(int64), new(int64), new(int64)
@@ -55,13 +56,14 @@ func (c *comparer) setEdges() (rows []schema.LatticeEdge) {
 	return rows
 }
 
-// entityVariants returns the variants of an entity in the model sets, and the computed ones that no model set has.
+// entityVariants returns the variants of an entity in the model sets, and the computed ones that no model
+// set has.
 func (c *comparer) entityVariants(e int) (rows []schema.Variant) {
 	had := map[int32]bool{}
 	for i, name := range c.names {
 		id := c.behaviour[e][i]
 		had[id] = true
-		rows = append(rows, c.entityVariant(e, name, c.lattices[e].of(id)))
+		rows = append(rows, c.entityVariant(e, name, c.lattices[e].nodeOf(id)))
 	}
 	for i := range c.lattices[e].nodes {
 		if n := &c.lattices[e].nodes[i]; !had[n.id] {
@@ -71,6 +73,7 @@ func (c *comparer) entityVariants(e int) (rows []schema.Variant) {
 	return rows
 }
 
+// entityVariant returns the row of a variant of an entity, with the size of its minimal automaton.
 func (c *comparer) entityVariant(e int, name string, n *node) schema.Variant {
 	minimal := c.languages.minimal[n.id]
 	states, transitions := int64(minimal.States()), int64(minimal.Transitions())
@@ -80,16 +83,18 @@ func (c *comparer) entityVariant(e int, name string, n *node) schema.Variant {
 	}
 }
 
-// entityEdges adds the lattice of an entity and its unrelated variants, all of them to be compared in structure.
+// entityEdges adds the lattice of an entity and its unrelated variants, all of them to be compared in
+// structure.
 func (c *comparer) entityEdges(e int, out *Comparison) {
-	c.relate(e, schema.Included, c.lattices[e].hasse(), out)
-	c.relate(e, schema.Unrelated, c.lattices[e].unrelated(), out)
+	c.addDiffs(e, schema.Included, c.lattices[e].hasseEdges(), out)
+	c.addDiffs(e, schema.Unrelated, c.lattices[e].unrelatedInputs(), out)
 }
 
-func (c *comparer) relate(e int, relation string, pairs [][2]int, out *Comparison) {
+// addDiffs adds pairs of variants as edges, each with its structural comparison.
+func (c *comparer) addDiffs(e int, relation string, pairs [][2]int, out *Comparison) {
 	for _, p := range pairs {
 		lower, upper := c.lattices[e].nodes[p[0]], c.lattices[e].nodes[p[1]]
-		out.Diffs = append(out.Diffs, Diff{Edge: len(out.Lattice), Lower: c.model(e, lower.id), Upper: c.model(e, upper.id)})
+		out.Diffs = append(out.Diffs, Diff{Edge: len(out.Lattice), Lower: c.modelOf(e, lower.id), Upper: c.modelOf(e, upper.id)})
 		out.Lattice = append(out.Lattice, schema.LatticeEdge{
 			Level: schema.OfEntities, Component: c.entities[e].component, Entity: c.entities[e].name,
 			Relation: relation, Lower: lower.number, Upper: upper.number,

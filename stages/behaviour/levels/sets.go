@@ -5,43 +5,43 @@ import (
 	"strconv"
 )
 
-// vectors numbers the behaviours of model sets: a language for every entity on which the model sets disagree. On the others
-// they all agree, whatever is computed of them.
-type vectors struct {
-	lattices []*lattice // of these entities
-	elements [][]int32  // by behaviour
-	ids      map[string]int32
+// vectorTable numbers the behaviours of model sets: one language for every entity on which the model sets
+// disagree. On the others they all agree, whatever is computed from them.
+type vectorTable struct {
+	lattices []*lattice       // by varying entity
+	elements [][]int32        // by behaviour: a language for each varying entity
+	ids      map[string]int32 // by the bytes of the elements
 }
 
-// setLattice orders the variants of the model sets, none of which has number 0. With full completion the computed ones become
-// model sets.
+// setLattice orders the variants of the model sets, none of which has number 0. With full completion the
+// computed ones become model sets.
 func (c *comparer) setLattice() {
-	c.vectors = &vectors{ids: map[string]int32{}}
+	c.vectors = &vectorTable{ids: map[string]int32{}}
 	for e := range c.entities {
-		if c.varies(e) {
+		if c.isVarying(e) {
 			c.varying = append(c.varying, e)
 			c.vectors.lattices = append(c.vectors.lattices, c.lattices[e])
 		}
 	}
 	c.sets = newLattice(c.vectors, -1)
 	for i := range c.names {
-		c.sets.input(c.vector(i))
+		c.sets.addInput(c.vectorOf(i))
 	}
 	if c.options.Completion != None {
-		c.sets.complete(c.options.MaxComputed)
+		c.sets.completeLattice(c.options.MaxComputed)
 	}
 	if c.options.Completion == Full {
 		c.addComputed()
 	}
 }
 
-// vector returns the behaviour of a model set.
-func (c *comparer) vector(set int) int32 {
+// vectorOf returns the behaviour of a model set.
+func (c *comparer) vectorOf(set int) int32 {
 	v := make([]int32, len(c.varying))
 	for i, e := range c.varying {
 		v[i] = c.behaviour[e][set]
 	}
-	return c.vectors.intern(v)
+	return c.vectors.internVector(v)
 }
 
 // addComputed makes model sets of the computed variants, with names such as MIDS gives them.
@@ -58,7 +58,8 @@ func (c *comparer) addComputed() {
 	}
 }
 
-func (v *vectors) intern(elements []int32) int32 {
+// internVector returns the number of a behaviour.
+func (v *vectorTable) internVector(elements []int32) int32 {
 	var key []byte
 	for _, id := range elements {
 		key = binary.LittleEndian.AppendUint32(key, uint32(id))
@@ -73,7 +74,7 @@ func (v *vectors) intern(elements []int32) int32 {
 }
 
 // below reports whether every entity of x is part of that of y.
-func (v *vectors) below(x, y int32) bool {
+func (v *vectorTable) below(x, y int32) bool {
 	for i, id := range v.elements[x] {
 		if !v.lattices[i].below(id, v.elements[y][i]) {
 			return false
@@ -82,16 +83,16 @@ func (v *vectors) below(x, y int32) bool {
 	return true
 }
 
-func (v *vectors) union(x, y int32) (int32, bool) {
-	return v.combine(x, y, func(l *lattice, a, b int32) (int32, bool) { return l.union(a, b) })
+func (v *vectorTable) union(x, y int32) (int32, bool) {
+	return v.combineVectors(x, y, func(l *lattice, a, b int32) (int32, bool) { return l.union(a, b) })
 }
 
-func (v *vectors) intersection(x, y int32) (int32, bool) {
-	return v.combine(x, y, func(l *lattice, a, b int32) (int32, bool) { return l.intersection(a, b) })
+func (v *vectorTable) intersection(x, y int32) (int32, bool) {
+	return v.combineVectors(x, y, func(l *lattice, a, b int32) (int32, bool) { return l.intersection(a, b) })
 }
 
-// combine combines entity by entity. The result is known where every entity has it as a variant.
-func (v *vectors) combine(x, y int32, f func(l *lattice, a, b int32) (int32, bool)) (int32, bool) {
+// combineVectors combines entity by entity. The result is known if every entity has it as a variant.
+func (v *vectorTable) combineVectors(x, y int32, f func(l *lattice, a, b int32) (int32, bool)) (int32, bool) {
 	elements := make([]int32, len(v.lattices))
 	for i, l := range v.lattices {
 		id, _ := f(l, v.elements[x][i], v.elements[y][i])
@@ -100,5 +101,5 @@ func (v *vectors) combine(x, y int32, f func(l *lattice, a, b int32) (int32, boo
 		}
 		elements[i] = id
 	}
-	return v.intern(elements), true
+	return v.internVector(elements), true
 }

@@ -6,28 +6,29 @@ import (
 	"slices"
 )
 
-// form is an automaton in numbers that do not depend on those of its states and transitions: breadth-first from
-// the initial state, transitions of a state by their symbols. Two automata are the same up to numbers if and only
-// if their forms are equal, as they are deterministic and all states are reached.
-type form struct {
+// canonicalForm is an automaton in numbers that do not depend on those of its states and transitions:
+// breadth-first from the initial state, the transitions of a state by their symbols. Two automata are
+// equal up to numbers if and only if their forms are equal, since they are deterministic and all states
+// are reachable.
+type canonicalForm struct {
 	source, symbol, target []int32 // by transition
 	depth                  []int32 // by transition: events since the start, this one not counted
 	row                    []int32 // by transition: its position in Automaton.Transitions
 	states                 int32
 }
 
-// newForm numbers an automaton. It is an error if a state has two transitions for one symbol, or cannot be
+// newCanonicalForm numbers an automaton. It is an error if a state has two transitions for one symbol, or cannot be
 // reached.
-func newForm(a *Automaton, ranks map[symbol]int32) (*form, error) {
+func newCanonicalForm(a *Automaton, ranks map[symbol]int32) (*canonicalForm, error) {
 	arcs := automatonArcs(a.Transitions, ranks)
-	f := &form{states: 1}
+	f := &canonicalForm{states: 1}
 	number := make([]int32, len(arcs)) // by state of arcs: 0, or its number here
 	depth := make([]int32, 1, len(arcs))
 	queue := make([]int32, 1, len(arcs))
 	for at := 0; at < len(queue); at++ {
 		for i, t := range arcs[queue[at]] {
 			if i > 0 && arcs[queue[at]][i-1].symbol == t.symbol {
-				return nil, broken(a, t.row, "stands twice at its state")
+				return nil, brokenError(a, t.row, "stands twice at its state")
 			}
 			target := int32(0)
 			if t.target > 0 {
@@ -38,27 +39,28 @@ func newForm(a *Automaton, ranks map[symbol]int32) (*form, error) {
 				}
 				target = number[t.target]
 			}
-			f.add(int32(at), t.symbol, target, depth[at], t.row)
+			f.addTransition(int32(at), t.symbol, target, depth[at], t.row)
 		}
 	}
 	if len(f.row) < len(a.Transitions) {
-		return nil, broken(a, f.missing(), "cannot be reached from the start")
+		return nil, brokenError(a, f.missingRow(), "cannot be reached from the start")
 	}
 	return f, nil
 }
 
-func broken(a *Automaton, row int32, what string) error {
+// brokenError is the error that stored rows are no automaton of this program.
+func brokenError(a *Automaton, row int32, what string) error {
 	t := &a.Transitions[row]
 	return fmt.Errorf("fragment %s: transition %d (%s %s) %s: analyze the run again", a.Fragment, t.Transition, t.Kind, t.Function, what)
 }
 
-func (f *form) add(source, symbol, target, depth, row int32) {
+func (f *canonicalForm) addTransition(source, symbol, target, depth, row int32) {
 	f.source, f.symbol, f.target = append(f.source, source), append(f.symbol, symbol), append(f.target, target)
 	f.depth, f.row = append(f.depth, depth), append(f.row, row)
 }
 
-// missing is the first row that the form does not have.
-func (f *form) missing() int32 {
+// missingRow returns the first row that the form does not have.
+func (f *canonicalForm) missingRow() int32 {
 	rows := slices.Sorted(slices.Values(f.row))
 	for i, row := range rows {
 		if int32(i) != row {
@@ -68,8 +70,8 @@ func (f *form) missing() int32 {
 	return int32(len(rows))
 }
 
-// compare orders forms, those with the most transitions first. It is 0 for the same automata.
-func (f *form) compare(o *form) int {
+// compareTo orders forms, those with the most transitions first. It is 0 for equal automata.
+func (f *canonicalForm) compareTo(o *canonicalForm) int {
 	return cmp.Or(cmp.Compare(len(o.row), len(f.row)), slices.Compare(f.symbol, o.symbol),
 		slices.Compare(f.source, o.source), slices.Compare(f.target, o.target))
 }

@@ -20,21 +20,21 @@ import (
 // The result depends neither on the numbers of the states nor on the order of the automata, except
 // that it has the same order.
 func JointWalk(automata []Automaton) Matching {
-	w := newWalk(automata)
-	start := place{states: make([]int32, len(automata))}
+	w := newJointWalker(automata)
+	start := jointState{states: make([]int32, len(automata))}
 	w.queue = append(w.queue, start)
 	for i := 0; i < len(w.queue); i++ {
-		w.visit(w.queue[i])
+		w.visitState(w.queue[i])
 		w.queue[i].states = nil
 	}
-	return Matching{Steps: w.matched()}
+	return Matching{Steps: w.remainingSteps()}
 }
 
-// gone is the state of an automaton that the walk has lost.
-const gone int32 = -1
+// none stands for the state of an automaton that cannot follow any more, and for a missing transition.
+const none int32 = -1
 
-// place is where the walk is: a state of each automaton after depth events.
-type place struct {
+// jointState is where the walk is: a state of each automaton after depth events.
+type jointState struct {
 	states []int32
 	depth  int64
 }
@@ -42,29 +42,30 @@ type place struct {
 // arc is a transition in the numbers of the walk.
 type arc struct {
 	symbol int32 // rank among the symbols of all automata
-	target int32 // gone at the end of a word
+	target int32 // state; none at the end of a word
 	row    int32 // position in Automaton.Transitions
 }
 
-type walk struct {
+// jointWalker is a walk through several automata at once.
+type jointWalker struct {
 	automata []Automaton
 	arcs     [][][]arc // by automaton and state, sorted by symbol
-	owner    [][]int32 // by automaton and transition: the position in steps that has it, or gone
-	joint    [][]bool  // by automaton and transition: its step was taken by several
-	alone    [][]bool  // by automaton and state: visited alone
+	owner    [][]int32 // by automaton and transition: the position of its step, or none
+	joint    [][]bool  // by automaton and transition: whether several automata take its step
+	alone    [][]bool  // by automaton and state: whether it was visited alone
 	steps    []Step
-	queue    []place
-	heads    []int // by automaton, while a place is visited: the next arc
+	queue    []jointState
+	heads    []int // by automaton, while a state is visited: the next arc
 }
 
-func newWalk(automata []Automaton) *walk {
-	w := &walk{automata: automata, heads: make([]int, len(automata))}
+func newJointWalker(automata []Automaton) *jointWalker {
+	w := &jointWalker{automata: automata, heads: make([]int, len(automata))}
 	ranks := symbolRanks(automata)
 	for _, a := range automata {
 		arcs := automatonArcs(a.Transitions, ranks)
 		owner := make([]int32, len(a.Transitions))
 		for i := range owner {
-			owner[i] = gone
+			owner[i] = none
 		}
 		w.arcs = append(w.arcs, arcs)
 		w.owner = append(w.owner, owner)
@@ -74,15 +75,18 @@ func newWalk(automata []Automaton) *walk {
 	return w
 }
 
+// symbol is the label of a transition by names, which runs share; codes differ between runs.
 type symbol struct{ function, kind, direction, peer string }
 
 func symbolOf(t *schema.Transition) symbol { return symbol{t.Function, t.Kind, t.Direction, t.Peer} }
 
-func compare(a, b symbol) int {
+// compareSymbols orders symbols by function, kind, direction and peer.
+func compareSymbols(a, b symbol) int {
 	return cmp.Or(cmp.Compare(a.function, b.function), cmp.Compare(a.kind, b.kind),
 		cmp.Compare(a.direction, b.direction), cmp.Compare(a.peer, b.peer))
 }
 
+// symbolRanks numbers the symbols of all automata in their order.
 func symbolRanks(automata []Automaton) map[symbol]int32 {
 	ranks := make(map[symbol]int32)
 	var all []symbol
@@ -95,7 +99,7 @@ func symbolRanks(automata []Automaton) map[symbol]int32 {
 			}
 		}
 	}
-	slices.SortFunc(all, compare)
+	slices.SortFunc(all, compareSymbols)
 	for i, s := range all {
 		ranks[s] = int32(i)
 	}
@@ -118,7 +122,7 @@ func automatonArcs(rows []schema.Transition, ranks map[symbol]int32) [][]arc {
 	}
 	for i := range rows {
 		t := &rows[i]
-		a := arc{symbol: ranks[symbolOf(t)], target: gone, row: int32(i)}
+		a := arc{symbol: ranks[symbolOf(t)], target: none, row: int32(i)}
 		if t.Target != 0 {
 			a.target = number(t.Target)
 		}
@@ -131,13 +135,14 @@ func automatonArcs(rows []schema.Transition, ranks map[symbol]int32) [][]arc {
 	return arcs
 }
 
-// visit takes every symbol that some automaton has at a place.
-func (w *walk) visit(p place) {
+// visitState takes every symbol that some automaton has at a joint state, in the order of symbols: a
+// merge of sorted lists.
+func (w *jointWalker) visitState(p jointState) {
 	clear(w.heads)
 	for {
 		next := int32(-1)
 		for i, s := range p.states {
-			if s == gone || w.heads[i] == len(w.arcs[i][s]) {
+			if s == none || w.heads[i] == len(w.arcs[i][s]) {
 				continue
 			}
 			if have := w.arcs[i][s][w.heads[i]].symbol; next < 0 || have < next {
@@ -147,18 +152,18 @@ func (w *walk) visit(p place) {
 		if next < 0 {
 			return
 		}
-		w.take(p, next)
+		w.takeSymbol(p, next)
 	}
 }
 
-// take makes the step of a symbol.
-func (w *walk) take(p place, symbol int32) {
+// takeSymbol makes the step of a symbol.
+func (w *jointWalker) takeSymbol(p jointState, symbol int32) {
 	rows := make([]int32, len(p.states))
-	to := place{states: make([]int32, len(p.states)), depth: p.depth + 1}
+	to := jointState{states: make([]int32, len(p.states)), depth: p.depth + 1}
 	takers := 0
 	for i, s := range p.states {
-		rows[i], to.states[i] = gone, gone
-		if s == gone || w.heads[i] == len(w.arcs[i][s]) {
+		rows[i], to.states[i] = none, none
+		if s == none || w.heads[i] == len(w.arcs[i][s]) {
 			continue
 		}
 		if a := w.arcs[i][s][w.heads[i]]; a.symbol == symbol {
@@ -167,22 +172,22 @@ func (w *walk) take(p place, symbol int32) {
 			takers++
 		}
 	}
-	if w.own(rows, p.depth, takers > 1) && w.follow(to) {
+	if w.claimTransitions(rows, p.depth, takers > 1) && w.isWorthFollowing(to) {
 		w.queue = append(w.queue, to)
 	}
 }
 
-// own gives a step the transitions that no earlier one has, and reports whether there are any. A joint
-// step takes transitions away from those taken alone.
-func (w *walk) own(rows []int32, depth int64, joint bool) bool {
+// claimTransitions gives a step the transitions that no earlier one has, and reports whether there are
+// any. A joint step takes transitions away from those taken alone.
+func (w *jointWalker) claimTransitions(rows []int32, depth int64, joint bool) bool {
 	step := Step{Depth: depth, Taken: make([]int64, len(rows))}
 	found := false
 	for i, row := range rows {
 		step.Taken[i] = None
-		if row == gone || w.joint[i][row] || (!joint && w.owner[i][row] != gone) {
+		if row == none || w.joint[i][row] || (!joint && w.owner[i][row] != none) {
 			continue
 		}
-		if before := w.owner[i][row]; before != gone {
+		if before := w.owner[i][row]; before != none {
 			w.steps[before].Taken[i] = None
 		}
 		w.owner[i][row], w.joint[i][row] = int32(len(w.steps)), joint
@@ -195,12 +200,12 @@ func (w *walk) own(rows []int32, depth int64, joint bool) bool {
 	return found
 }
 
-// follow reports whether the walk goes on at a place: not where all words are over, and only once where a
-// single automaton is left.
-func (w *walk) follow(p place) bool {
+// isWorthFollowing reports whether the walk continues at a joint state: not where all words are over, and
+// only once where a single automaton is left.
+func (w *jointWalker) isWorthFollowing(p jointState) bool {
 	left, last := 0, 0
 	for i, s := range p.states {
-		if s != gone {
+		if s != none {
 			left, last = left+1, i
 		}
 	}
@@ -215,8 +220,8 @@ func (w *walk) follow(p place) bool {
 	return true
 }
 
-// matched are the steps that still have transitions.
-func (w *walk) matched() []Step {
+// remainingSteps returns the steps that still have transitions.
+func (w *jointWalker) remainingSteps() []Step {
 	return slices.DeleteFunc(w.steps, func(s Step) bool {
 		return !slices.ContainsFunc(s.Taken, func(t int64) bool { return t != None })
 	})

@@ -3,7 +3,7 @@
 // seen from their transitions.
 //
 // Where all automata are the same a joint walk pairs them, so that the cost follows the difference. Elsewhere
-// LTSDiff finds what corresponds behind a functional change, too (package difference). JointWalk alone pairs
+// LTSDiff finds what corresponds behind a functional change, too (package ltsdiff). JointWalk alone pairs
 // automata where they agree from the initial state on.
 //
 // Fragments that only have another name in another run are found by Moved.
@@ -21,8 +21,8 @@ const None int64 = -1
 // Automaton is the automaton of a fragment in one run. Its initial state is 0, where also all words end. It is
 // deterministic. A run without the fragment has no transitions.
 type Automaton struct {
-	Fragment    string
-	Transitions []schema.Transition
+	Fragment    string              // name, for messages
+	Transitions []schema.Transition // by number; numbers are unique within the automaton
 }
 
 // Matching is a division of the transitions of several automata into steps: each transition is in
@@ -40,16 +40,16 @@ type Step struct {
 // Matcher pairs the automata of one fragment.
 type Matcher func(automata []Automaton) Matching
 
-// Method is a way to pair automata, by the name that it has in options.
+// Method is a way to pair automata, by the name that options give it.
 type Method string
 
 // The methods.
 const (
-	ByDifference Method = "ltsdiff"
-	ByWalk       Method = "walk"
+	ByDifference Method = "ltsdiff" // by LTSDiff
+	ByWalk       Method = "walk"    // by JointWalk
 )
 
-// ParseMethod is the method of a name.
+// ParseMethod returns the method of a name.
 func ParseMethod(name string) (Method, error) {
 	switch m := Method(name); m {
 	case ByDifference, ByWalk:

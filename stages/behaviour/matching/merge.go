@@ -2,24 +2,24 @@ package matching
 
 import "github.com/tracelake/tracelake/stages/behaviour/ltsdiff"
 
-// merge makes the difference of several forms. It returns its transitions: for every one of them the number that it
-// has in each form, or difference.None.
+// mergeForms computes the difference of several forms. It returns its transitions: for every one the
+// number that it has in each form, or ltsdiff.None.
 //
-// Where there are more forms than a difference may have sides, parts of them are merged first, and then the
+// If there are more forms than a difference may have sides, parts of them are merged first, and then the
 // parts.
-func merge(forms []*form) ([][]int32, error) {
+func mergeForms(forms []*canonicalForm) ([][]int32, error) {
 	automata := make([]*ltsdiff.Automaton, len(forms))
 	for i, f := range forms {
 		var err error
-		if automata[i], err = f.automaton(); err != nil {
+		if automata[i], err = f.toAutomaton(); err != nil {
 			return nil, err
 		}
 	}
-	return mergeAll(automata)
+	return mergeAutomata(automata)
 }
 
-// automaton is a form as the difference takes it. Words start and end in its state 0.
-func (f *form) automaton() (*ltsdiff.Automaton, error) {
+// toAutomaton returns a form as ltsdiff takes it. Words start and end in its state 0.
+func (f *canonicalForm) toAutomaton() (*ltsdiff.Automaton, error) {
 	ends := make([]bool, f.states)
 	ends[0] = true
 	transitions := make([]ltsdiff.Transition, len(f.row))
@@ -29,18 +29,19 @@ func (f *form) automaton() (*ltsdiff.Automaton, error) {
 	return ltsdiff.NewAutomaton(ends, ends, transitions)
 }
 
-func mergeAll(automata []*ltsdiff.Automaton) ([][]int32, error) {
+// mergeAutomata compares automata, in parts if there are too many.
+func mergeAutomata(automata []*ltsdiff.Automaton) ([][]int32, error) {
 	if len(automata) <= ltsdiff.MaxSides {
 		d, err := ltsdiff.Compare(ltsdiff.Fast, automata...)
 		if err != nil {
 			return nil, err
 		}
-		return numbers(d), nil
+		return takenNumbers(d), nil
 	}
 	var parts []*ltsdiff.Automaton
 	var within [][][]int32 // by part and transition: its numbers in the automata of the part
 	for from := 0; from < len(automata); from += ltsdiff.MaxSides {
-		d, err := union(automata[from:min(from+ltsdiff.MaxSides, len(automata))])
+		d, err := mergeUnrewritten(automata[from:min(from+ltsdiff.MaxSides, len(automata))])
 		if err != nil {
 			return nil, err
 		}
@@ -48,17 +49,17 @@ func mergeAll(automata []*ltsdiff.Automaton) ([][]int32, error) {
 		if err != nil {
 			return nil, err
 		}
-		parts, within = append(parts, part), append(within, numbers(d))
+		parts, within = append(parts, part), append(within, takenNumbers(d))
 	}
-	outer, err := mergeAll(parts)
+	outer, err := mergeAutomata(parts)
 	if err != nil {
 		return nil, err
 	}
-	return unfold(outer, within), nil
+	return unfoldParts(outer, within), nil
 }
 
-// union merges automata and leaves out the rewriting, which would add skips.
-func union(automata []*ltsdiff.Automaton) (*ltsdiff.Difference, error) {
+// mergeUnrewritten merges automata without the rewriting, which would add skips.
+func mergeUnrewritten(automata []*ltsdiff.Automaton) (*ltsdiff.Difference, error) {
 	d, sofar := ltsdiff.Only(automata[0]), automata[0]
 	for _, a := range automata[1:] {
 		var err error
@@ -72,8 +73,8 @@ func union(automata []*ltsdiff.Automaton) (*ltsdiff.Difference, error) {
 	return d, nil
 }
 
-// numbers are the transitions of a difference that some side takes.
-func numbers(d *ltsdiff.Difference) (all [][]int32) {
+// takenNumbers returns the transitions of a difference that some side takes.
+func takenNumbers(d *ltsdiff.Difference) (all [][]int32) {
 	for i := range d.Steps {
 		if d.Steps[i].Label != ltsdiff.Skip {
 			all = append(all, d.Steps[i].Number)
@@ -82,8 +83,8 @@ func numbers(d *ltsdiff.Difference) (all [][]int32) {
 	return all
 }
 
-// unfold replaces the numbers in parts by those in the automata of the parts.
-func unfold(outer [][]int32, within [][][]int32) [][]int32 {
+// unfoldParts replaces the numbers in parts by those in the automata of the parts.
+func unfoldParts(outer [][]int32, within [][][]int32) [][]int32 {
 	all := make([][]int32, len(outer))
 	for i, parts := range outer {
 		for p, n := range parts {

@@ -101,7 +101,7 @@ func TestExchange(t *testing.T) {
 		{"x y", "y x", map[string]string{"x": "y", "y": "x"}},
 		{"x", "x", map[string]string{"x": "x"}},
 	} {
-		if got := exchange(strings.Fields(c.from), strings.Fields(c.to)); !reflect.DeepEqual(got, c.want) {
+		if got := exchangeNames(strings.Fields(c.from), strings.Fields(c.to)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s to %s: %v", c.from, c.to, got)
 		}
 	}

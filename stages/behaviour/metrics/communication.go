@@ -20,6 +20,7 @@ const (
 	asyncResult
 )
 
+// typeRoles maps the names of execution types to their meanings.
 var typeRoles = map[string]typeRole{
 	"blk": blockingCall, "call": blockingCall, "sync": syncHandler, "handler": syncHandler,
 	"req": noMetric, "wait": waitCall, "fcn": fcnCall, "fcncb": fcnCallback,
@@ -29,26 +30,26 @@ var typeRoles = map[string]typeRole{
 	"async": asyncHandler, "arslt": asyncResult, "lib": noMetric,
 }
 
-// metricOf is the metric of executions whose duration is a sample of it.
+// metricOf returns the metric of executions whose duration is a sample of it.
 var metricOf = map[typeRole]schema.Metric{
 	blockingCall: schema.Blocked, waitCall: schema.Waited, syncHandler: schema.SyncHandling,
 	triggerHandler: schema.TriggerHandling, eventHandler: schema.EventHandling,
 }
 
-// roleType is what a role means where executions have no type.
+// roleType says what a role means where executions have no type.
 var roleType = [...]typeRole{
 	schema.Internal: noMetric, schema.BlockingCall: blockingCall, schema.Request: noMetric, schema.Wait: waitCall,
 	schema.SyncHandler: syncHandler, schema.TriggerHandle: triggerHandler,
 }
 
-// pendingKey finds the calls that wait for their callback or reply.
+// pendingKey identifies the calls that wait for a callback or reply.
 type pendingKey struct {
 	component, function schema.Code
 	of                  typeRole
 }
 
 // addCommunication takes an execution that communicates.
-func (b *Builder) addCommunication(f *fragment, ex *schema.Executions, i int) {
+func (b *Builder) addCommunication(f *fragmentMetrics, ex *schema.Executions, i int) {
 	t := untyped
 	if code := ex.Type[i]; code != schema.NoCode {
 		t = b.types[code]
@@ -63,22 +64,23 @@ func (b *Builder) addCommunication(f *fragment, ex *schema.Executions, i int) {
 		b.pending[key] = append(b.pending[key], ex.StartNs[i])
 	case fcnCallback:
 		b.callbacks = true
-		b.pair(f, key, fcnCall, schema.FcnWait, ex.StartNs[i])
+		b.endOldestCall(f, key, fcnCall, schema.FcnWait, ex.StartNs[i])
 	case asyncResult:
-		b.pair(f, key, asyncHandler, schema.AsyncHandling, ex.StartNs[i])
+		b.endOldestCall(f, key, asyncHandler, schema.AsyncHandling, ex.StartNs[i])
 	default:
-		f.add(metricOf[t], ex.StartNs[i], ex.DurationNs[i])
+		f.addSample(metricOf[t], ex.StartNs[i], ex.DurationNs[i])
 	}
 }
 
-// pair ends the oldest call of a type that waits under the same component and function.
-func (b *Builder) pair(f *fragment, key pendingKey, call typeRole, m schema.Metric, end int64) {
+// endOldestCall ends the oldest waiting call of a type under the same component and function, and adds
+// its duration as a sample.
+func (b *Builder) endOldestCall(f *fragmentMetrics, key pendingKey, call typeRole, m schema.Metric, end int64) {
 	key.of = call
 	waiting := b.pending[key]
 	if len(waiting) == 0 {
 		return
 	}
-	f.add(m, waiting[0], end-waiting[0])
+	f.addSample(m, waiting[0], end-waiting[0])
 	b.pending[key] = waiting[1:]
 }
 
@@ -96,9 +98,9 @@ func (b *Builder) AddMessages(m *schema.Messages) {
 		name := schema.FragmentName(b.names.Components.Name(m.Sender[i]), b.names.Functions.Name(m.SenderFunction[i]), schema.NoMessage, "")
 		code := b.names.Fragments.Code(name)
 		for len(b.fragments) <= int(code) {
-			b.fragments = append(b.fragments, fragment{})
+			b.fragments = append(b.fragments, fragmentMetrics{})
 		}
 		b.fragments[code].component = m.Sender[i]
-		b.fragments[code].add(schema.FcnWait, m.SendNs[i], m.RoundTripNs[i])
+		b.fragments[code].addSample(schema.FcnWait, m.SendNs[i], m.RoundTripNs[i])
 	}
 }

@@ -11,36 +11,36 @@ import (
 // all messages.
 type Builder struct {
 	names      *schema.Names
-	fragments  []fragment // by code
-	components []spans    // when they are up, by code
-	types      []typeRole // by code of the execution type
-	pending    map[pendingKey][]int64
-	callbacks  bool // the trace types its callbacks, so that its messages need not tell them
+	fragments  []fragmentMetrics      // by code
+	components []spans                // by code: when they are up
+	types      []typeRole             // by code of the execution type
+	pending    map[pendingKey][]int64 // start times of calls that wait for their callback or reply, ns, oldest first
+	callbacks  bool                   // the trace types its callbacks, so that its messages need not say them
 }
 
-// series are the samples of one metric.
+// series are the samples of one metric: when they began, and their values, in ns.
 type series struct{ timeNs, valueNs []int64 }
 
-func (s *series) add(timeNs, valueNs int64) {
+func (s *series) addSample(timeNs, valueNs int64) {
 	s.timeNs = append(s.timeNs, timeNs)
 	s.valueNs = append(s.valueNs, valueNs)
 }
 
-// fragment holds the metrics of a service fragment. It is of no component until it ran.
-type fragment struct {
+// fragmentMetrics holds the metrics of a service fragment. It belongs to no component until it ran.
+type fragmentMetrics struct {
 	component schema.Code
-	active    spans
+	active    spans // spans in which an occurrence was under way
 	series    [schema.AsyncHandling + 1]*series
 }
 
-func (f *fragment) add(m schema.Metric, timeNs, valueNs int64) {
+func (f *fragmentMetrics) addSample(m schema.Metric, timeNs, valueNs int64) {
 	if f.series[m] == nil {
 		f.series[m] = new(series)
 	}
-	f.series[m].add(timeNs, valueNs)
+	f.series[m].addSample(timeNs, valueNs)
 }
 
-// spans are those in which a component or a service fragment is up, disjoint and in time order.
+// spans are those in which a component or a service fragment is up, in ns, disjoint and in time order.
 type spans struct{ from, to []int64 }
 
 // NewBuilder returns a builder for executions and messages with these names.
@@ -48,10 +48,10 @@ func NewBuilder(names *schema.Names) *Builder {
 	return &Builder{names: names, pending: make(map[pendingKey][]int64)}
 }
 
-// AddExecutions takes the next executions.
+// AddExecutions takes the next executions, in the order of their finish.
 func (b *Builder) AddExecutions(ex *schema.Executions) {
 	for len(b.fragments) < b.names.Fragments.Len() {
-		b.fragments = append(b.fragments, fragment{})
+		b.fragments = append(b.fragments, fragmentMetrics{})
 	}
 	for len(b.components) < b.names.Components.Len() {
 		b.components = append(b.components, spans{})
@@ -64,7 +64,7 @@ func (b *Builder) AddExecutions(ex *schema.Executions) {
 		f.component = ex.Component[i]
 		if ex.Depth[i] == 0 {
 			f.addRoot(ex.StartNs[i], ex.FinishNs[i])
-			b.components[f.component].add(ex.StartNs[i], ex.FinishNs[i])
+			b.components[f.component].addSpan(ex.StartNs[i], ex.FinishNs[i])
 		}
 		if role != schema.Internal || ex.Type[i] != schema.NoCode {
 			b.addCommunication(f, ex, i)
@@ -73,13 +73,14 @@ func (b *Builder) AddExecutions(ex *schema.Executions) {
 }
 
 // addRoot takes the root execution of an occurrence.
-func (f *fragment) addRoot(start, finish int64) {
-	f.add(schema.Runtime, start, finish-start)
-	f.active.add(start, finish)
+func (f *fragmentMetrics) addRoot(start, finish int64) {
+	f.addSample(schema.Runtime, start, finish-start)
+	f.active.addSpan(start, finish)
 }
 
-// add adds a root execution, which joins the spans that it overlaps.
-func (s *spans) add(from, to int64) {
+// addSpan adds a root execution, which joins the spans that it overlaps. Amortised constant time, because
+// executions come by finish.
+func (s *spans) addSpan(from, to int64) {
 	last := len(s.to) - 1
 	for ; last >= 0 && from < s.to[last]; last-- {
 		from, to = min(from, s.from[last]), max(to, s.to[last])
@@ -87,11 +88,11 @@ func (s *spans) add(from, to int64) {
 	s.from, s.to = append(s.from[:last+1], from), append(s.to[:last+1], to)
 }
 
-// gaps are the spans in between.
-func (s *spans) gaps() *series {
+// gapsBetween returns the downtimes between the spans.
+func (s *spans) gapsBetween() *series {
 	between := new(series)
 	for i := 1; i < len(s.from); i++ {
-		between.add(s.to[i-1], s.from[i]-s.to[i-1])
+		between.addSample(s.to[i-1], s.from[i]-s.to[i-1])
 	}
 	return between
 }
@@ -107,19 +108,20 @@ func (b *Builder) Metrics() *schema.Metrics {
 	return out
 }
 
+// appendComponent appends the metrics of a component and its fragments.
 func (b *Builder) appendComponent(out *schema.Metrics, c schema.Code) {
 	up, active := new(series), &b.components[c]
 	for i, from := range active.from {
-		up.add(from, active.to[i]-from)
+		up.addSample(from, active.to[i]-from)
 	}
 	appendSeries(out, c, schema.NoCode, schema.ComponentUp, up)
-	appendSeries(out, c, schema.NoCode, schema.ComponentDown, active.gaps())
+	appendSeries(out, c, schema.NoCode, schema.ComponentDown, active.gapsBetween())
 	for _, f := range b.fragmentsOf(c) {
 		fragment := &b.fragments[f]
-		fragment.series[schema.Downtime] = fragment.active.gaps()
+		fragment.series[schema.Downtime] = fragment.active.gapsBetween()
 		for m, s := range fragment.series {
 			if s != nil {
-				s.sort()
+				s.sortByTime()
 				appendSeries(out, c, f, schema.Metric(m), s)
 			}
 		}
@@ -139,8 +141,9 @@ func (b *Builder) fragmentsOf(c schema.Code) (codes []schema.Code) {
 	return codes
 }
 
-// sort brings samples into time order; where executions nest or overlap they came in that of their finish.
-func (s *series) sort() {
+// sortByTime puts samples into time order; where executions nest or overlap they came in the order of
+// their finish.
+func (s *series) sortByTime() {
 	if slices.IsSorted(s.timeNs) {
 		return
 	}
@@ -151,11 +154,12 @@ func (s *series) sort() {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.timeNs[i], s.timeNs[j]) })
 	var sorted series
 	for _, i := range order {
-		sorted.add(s.timeNs[i], s.valueNs[i])
+		sorted.addSample(s.timeNs[i], s.valueNs[i])
 	}
 	*s = sorted
 }
 
+// appendSeries appends the rows of one metric, numbered from 0.
 func appendSeries(out *schema.Metrics, c, f schema.Code, m schema.Metric, s *series) {
 	for i := range s.timeNs {
 		out.Component = append(out.Component, c)

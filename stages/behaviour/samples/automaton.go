@@ -17,7 +17,7 @@ const none = ^uint32(0)
 type transition struct {
 	symbol callstack.Symbol
 	source uint32 // states of all fragments are numbered together
-	next   uint32 // the most frequent transition of the target, or none
+	next   uint32 // most frequent transition of the target, or none
 	target uint32
 	group  uint32 // position of the fragment in network.fragments
 }
@@ -30,14 +30,16 @@ type transition struct {
 // open-addressing table keyed by state and symbol.
 type network struct {
 	transitions []transition
-	number      []int64 // of a transition within its fragment
-	offset      []int64 // rows of the transitions before this one; one more than there are transitions
+	number      []int64 // by transition: its number within the fragment
+	offset      []int64 // by transition: rows of those before it; one entry more than there are transitions
 	fragments   []schema.Code
 	first       []uint32 // by component: the most frequent first transition, or none
 	initial     []uint32 // by component: the state
 	table       []uint32 // positions in transitions plus one; 0 is empty
 }
 
+// newNetwork encodes the rows of all fragments of a partition. Rows that ingest cannot have written are
+// an error.
 func newNetwork(names *schema.Names, rows []schema.Transition) (*network, error) {
 	order := sortedRows(rows)
 	n := &network{
@@ -47,15 +49,15 @@ func newNetwork(names *schema.Names, rows []schema.Transition) (*network, error)
 	}
 	e := encoder{network: n, names: names, states: make(map[int64]uint32)}
 	for i, k := range order {
-		if err := e.encode(i, &rows[k]); err != nil {
+		if err := e.encodeRow(i, &rows[k]); err != nil {
 			return nil, err
 		}
 	}
-	n.link(e.numbered)
+	n.linkTransitions(e.numbered)
 	return n, nil
 }
 
-// sortedRows is the order of the rows by fragment, component and number.
+// sortedRows returns the order of the rows by fragment, component and number.
 func sortedRows(rows []schema.Transition) []uint32 {
 	order := make([]uint32, len(rows))
 	for i := range order {
@@ -73,12 +75,13 @@ func sortedRows(rows []schema.Transition) []uint32 {
 type encoder struct {
 	*network
 	names    *schema.Names
-	states   map[int64]uint32 // of the fragment under way
-	numbered uint32           // states so far; state 0 is the one where words are over
-	last     *schema.Transition
+	states   map[int64]uint32   // by number in the fragment being encoded: the state
+	numbered uint32             // states so far; state 0 is the one where words are over
+	last     *schema.Transition // the row before
 }
 
-func (e *encoder) encode(i int, r *schema.Transition) error {
+// encodeRow encodes the i-th row in order.
+func (e *encoder) encodeRow(i int, r *schema.Transition) error {
 	kind, direction := slices.Index(schema.KindWords, r.Kind), slices.Index(schema.DirectionWords, r.Direction)
 	if kind < 0 || kind > int(schema.Exit) || direction < 0 || r.Count < 0 {
 		return fmt.Errorf("samples: transition %d of fragment %q has kind %q, direction %q and count %d",
@@ -95,20 +98,21 @@ func (e *encoder) encode(i int, r *schema.Transition) error {
 	}
 	t := transition{
 		symbol: callstack.SymbolOf(e.names.Functions.Code(r.Function), schema.Kind(kind), schema.Direction(direction), peer),
-		source: e.state(r.Source),
+		source: e.stateOf(r.Source),
 		group:  uint32(len(e.fragments) - 1),
 	}
 	if r.Source == 0 {
 		t.source = e.initial[component]
 	}
 	if r.Target != 0 {
-		t.target = e.state(r.Target)
+		t.target = e.stateOf(r.Target)
 	}
 	e.transitions[i], e.number[i] = t, r.Transition
 	e.offset = append(e.offset, e.offset[i]+r.Count)
 	return nil
 }
 
+// startFragment begins a fragment. All fragments of a component share the initial state.
 func (e *encoder) startFragment(name string, component schema.Code) {
 	clear(e.states)
 	e.fragments = append(e.fragments, e.names.Fragments.Code(name))
@@ -121,7 +125,8 @@ func (e *encoder) startFragment(name string, component schema.Code) {
 	}
 }
 
-func (e *encoder) state(of int64) uint32 {
+// stateOf returns the state of a number in the current fragment.
+func (e *encoder) stateOf(of int64) uint32 {
 	s, ok := e.states[of]
 	if !ok {
 		e.numbered++
@@ -131,15 +136,16 @@ func (e *encoder) state(of int64) uint32 {
 	return s
 }
 
-// link finds the most frequent transition of every state and puts the others into the table.
-func (n *network) link(states uint32) {
+// linkTransitions finds the most frequent transition of every state and puts the others into the table:
+// most events need one comparison and no lookup.
+func (n *network) linkTransitions(states uint32) {
 	best := make([]uint32, states+1)
 	for i := range best {
 		best[i] = none
 	}
 	for i := range n.transitions {
 		b := &best[n.transitions[i].source]
-		if *b == none || n.count(uint32(i)) > n.count(*b) {
+		if *b == none || n.countOf(uint32(i)) > n.countOf(*b) {
 			*b = uint32(i)
 		}
 	}
@@ -148,7 +154,7 @@ func (n *network) link(states uint32) {
 		t := &n.transitions[i]
 		t.next = best[t.target]
 		if best[t.source] != uint32(i) {
-			n.insert(uint32(i), t)
+			n.insertTransition(uint32(i), t)
 		}
 	}
 	n.first = make([]uint32, len(n.initial))
@@ -157,28 +163,31 @@ func (n *network) link(states uint32) {
 	}
 }
 
-func (n *network) count(t uint32) int64 { return n.offset[t+1] - n.offset[t] }
+// countOf returns how often a transition was taken, which is its number of rows.
+func (n *network) countOf(t uint32) int64 { return n.offset[t+1] - n.offset[t] }
 
-func (n *network) insert(id uint32, t *transition) {
+func (n *network) insertTransition(id uint32, t *transition) {
 	mask := uint32(len(n.table) - 1)
-	i := hash(t.source, t.symbol) & mask
+	i := mixBits(t.source, t.symbol) & mask
 	for n.table[i] != 0 {
 		i = (i + 1) & mask
 	}
 	n.table[i] = id + 1
 }
 
-// find returns the transition of a state by a symbol, or none. Likely is the state's most frequent one.
-func (n *network) find(likely, state uint32, s callstack.Symbol) uint32 {
+// findTransition returns the transition of a state by a symbol, or none. likely is the state's most
+// frequent one.
+func (n *network) findTransition(likely, state uint32, s callstack.Symbol) uint32 {
 	if likely == none || n.transitions[likely].symbol == s {
 		return likely
 	}
-	return n.findAside(state, s)
+	return n.findInTable(state, s)
 }
 
-func (n *network) findAside(state uint32, s callstack.Symbol) uint32 {
+// findInTable looks the transition up among the less frequent ones.
+func (n *network) findInTable(state uint32, s callstack.Symbol) uint32 {
 	mask := uint32(len(n.table) - 1)
-	for i := hash(state, s) & mask; n.table[i] != 0; i = (i + 1) & mask {
+	for i := mixBits(state, s) & mask; n.table[i] != 0; i = (i + 1) & mask {
 		id := n.table[i] - 1
 		if t := &n.transitions[id]; t.source == state && t.symbol == s {
 			return id
@@ -187,15 +196,16 @@ func (n *network) findAside(state uint32, s callstack.Symbol) uint32 {
 	return none
 }
 
-// start returns the transition by the first symbol of a word, or none.
-func (n *network) start(component schema.Code, s callstack.Symbol) uint32 {
+// startTransition returns the transition by the first symbol of a word, or none.
+func (n *network) startTransition(component schema.Code, s callstack.Symbol) uint32 {
 	if int(component) >= len(n.first) {
 		return none
 	}
-	return n.find(n.first[component], n.initial[component], s)
+	return n.findTransition(n.first[component], n.initial[component], s)
 }
 
-func hash(state uint32, s callstack.Symbol) uint32 {
+// mixBits hashes a state and a symbol by the halves of a 128-bit product.
+func mixBits(state uint32, s callstack.Symbol) uint32 {
 	hi, lo := bits.Mul64(uint64(state)^0x9e3779b97f4a7c15, uint64(s)^0xd6e8feb86659fd93)
 	h := hi ^ lo
 	return uint32(h ^ h>>32)

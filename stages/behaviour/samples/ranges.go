@@ -4,20 +4,22 @@ import "github.com/tracelake/tracelake/schema"
 
 // Range is a run of transitions in the order of the rows: those at the positions From to To-1.
 type Range struct {
-	From, To int
+	From, To int   // positions of the first transition, and after the last
 	Rows     int64 // samples of these transitions
 }
 
-func (rg Range) holds(t uint32) bool { return int(t) >= rg.From && int(t) < rg.To }
+// contains reports whether a transition is in the range.
+func (rg Range) contains(t uint32) bool { return int(t) >= rg.From && int(t) < rg.To }
 
-// Ranges divides the transitions into ranges of at most maxRows samples, or of one transition where
-// that alone has more. Not positive means one range of any size. The samples of all ranges, one
-// after the other, are the same whatever the ranges are.
+// Ranges divides the transitions into ranges of at most maxRows samples, or of one transition if that
+// alone has more. A number that is not positive means one range of any size. The samples of all ranges,
+// one after the other, are the same whatever the ranges are, so a caller can bound memory by replaying
+// once per range.
 func (r *Replayer) Ranges(maxRows int64) []Range {
 	var out []Range
 	rg := Range{}
 	for t := range r.net.transitions {
-		rows := r.net.count(uint32(t))
+		rows := r.net.countOf(uint32(t))
 		if maxRows > 0 && rg.To > rg.From && rg.Rows+rows > maxRows {
 			out = append(out, rg)
 			rg = Range{From: t, To: t}
@@ -31,8 +33,8 @@ func (r *Replayer) Ranges(maxRows int64) []Range {
 	return out
 }
 
-// columns turns the rows of the range into a table.
-func (r *Replayer) columns() *schema.Samples {
+// toColumns turns the rows of the range into a table.
+func (r *Replayer) toColumns() *schema.Samples {
 	n := len(r.grid)
 	out := schema.NewSamples(r.names)
 	out.Fragment = make([]schema.Code, n)
@@ -52,21 +54,22 @@ func (r *Replayer) columns() *schema.Samples {
 	}
 	for t := r.rg.From; t < r.rg.To; t++ {
 		from, to := r.net.offset[t]-r.base, r.net.offset[t+1]-r.base
-		fill(out.Fragment[from:to], r.net.fragments[r.net.transitions[t].group])
-		fill(out.Transition[from:to], r.net.number[t])
+		fillWith(out.Fragment[from:to], r.net.fragments[r.net.transitions[t].group])
+		fillWith(out.Transition[from:to], r.net.number[t])
 	}
 	return out
 }
 
-func fill[T any](s []T, v T) {
+func fillWith[T any](s []T, v T) {
 	for i := range s {
 		s[i] = v
 	}
 }
 
-func resize(grid []row, n int64) []row {
+// resizeGrid returns n rows, in the old memory if that suffices.
+func resizeGrid(grid []gridRow, n int64) []gridRow {
 	if n <= int64(cap(grid)) {
 		return grid[:n]
 	}
-	return make([]row, n)
+	return make([]gridRow, n)
 }

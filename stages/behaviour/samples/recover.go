@@ -9,8 +9,8 @@ import (
 // Taken is an event of a recovered trace: the transition, by its position in the argument of Recover,
 // and the time at which it was taken.
 type Taken struct {
-	Transition int
-	TimeNs     int64
+	Transition int   // position in the argument of Recover
+	TimeNs     int64 // ns, as in the trace
 }
 
 // Recover gives back the trace of a fragment from its timed automaton, "by always taking the transition

@@ -17,34 +17,34 @@ import (
 type Replayer struct {
 	net   *network
 	names *schema.Names
-	lines []line // by lifeline
+	words []lifelineWord // by lifeline: the word under way
 
 	occurrences []int64 // by fragment: words that began so far
 	rg          Range
-	base        int64   // rows before the range
-	filled      []int64 // rows so far, by transition of the range
-	grid        []row   // the rows of the range
+	base        int64     // rows before the range
+	filled      []int64   // by transition of the range: rows so far
+	grid        []gridRow // rows of the range
 }
 
-// row is a row of schema.Samples without what its transition says. Rows are put together before they are
-// divided into columns, because their places are far from each other: so each costs one miss of
-// the cache and not five.
-type row struct{ occurrence, time, previous, called, start int64 }
+// gridRow is a row of schema.Samples without what its transition says; times in ns. Rows are completed
+// before they are divided into columns, because their places are far from each other: each costs one
+// cache miss and not five.
+type gridRow struct{ occurrence, time, previous, called, start int64 }
 
-// line is how far a lifeline is in its word.
-type line struct {
-	cut        callstack.Cutter[int64] // a frame is the time of the enter
-	at         uint32                  // the last transition, or none once an event was refused
-	group      uint32                  // the fragment
+// lifelineWord is the progress of a lifeline in its current word.
+type lifelineWord struct {
+	cut        callstack.Cutter[int64] // a frame is the time of the enter, ns
+	at         uint32                  // last transition, or none once an event was refused
+	group      uint32                  // position of the fragment
 	refused    int64                   // seq of that event
-	occurrence int64
-	start      int64 // time of the first event
-	previous   int64 // time of the last event
-	samples    []sample
+	occurrence int64                   // number of the word among those of its fragment
+	start      int64                   // time of the first event, ns
+	previous   int64                   // time of the last event, ns
+	samples    []pendingSample         // samples of the word; written when it ends
 }
 
-// sample is a row that is kept until its word ends.
-type sample struct {
+// pendingSample is a row that is kept until its word ends: unfinished words have no samples.
+type pendingSample struct {
 	transition             uint32
 	time, previous, called int64
 }
@@ -65,20 +65,20 @@ func (r *Replayer) Start(rg Range) {
 	r.base = r.net.offset[rg.From]
 	r.filled = make([]int64, rg.To-rg.From)
 	r.occurrences = make([]int64, len(r.net.fragments))
-	for i := range r.lines {
-		r.lines[i] = line{samples: r.lines[i].samples[:0]}
+	for i := range r.words {
+		r.words[i] = lifelineWord{samples: r.words[i].samples[:0]}
 	}
-	r.grid = resize(r.grid, r.net.offset[rg.To]-r.base)
+	r.grid = resizeGrid(r.grid, r.net.offset[rg.To]-r.base)
 }
 
 // Add takes the next events of the trace. An error means that the automata are not of this trace.
 func (r *Replayer) Add(ev *schema.Events) error {
-	r.widen()
+	r.growLifelines()
 	for i, kind := range ev.Kind {
 		if kind == schema.Message {
 			continue
 		}
-		l := &r.lines[ev.Lifeline[i]]
+		l := &r.words[ev.Lifeline[i]]
 		called := schema.NoValue
 		frame, step := (*int64)(nil), callstack.Stray
 		if kind == schema.Enter {
@@ -91,13 +91,13 @@ func (r *Replayer) Add(ev *schema.Events) error {
 			continue
 		}
 		if step == callstack.Cuts {
-			if err := r.end(l); err != nil {
+			if err := r.endWord(l); err != nil {
 				return err
 			}
 		}
-		r.take(l, ev, i, step, called)
+		r.takeEvent(l, ev, i, step, called)
 		if step == callstack.Ends {
-			if err := r.end(l); err != nil {
+			if err := r.endWord(l); err != nil {
 				return err
 			}
 		}
@@ -105,22 +105,23 @@ func (r *Replayer) Add(ev *schema.Events) error {
 	return nil
 }
 
-func (r *Replayer) widen() {
-	if n := r.names.Lifelines.Len(); n > len(r.lines) {
-		r.lines = append(r.lines, make([]line, n-len(r.lines))...)
+// growLifelines makes room for lifelines that appeared since.
+func (r *Replayer) growLifelines() {
+	if n := r.names.Lifelines.Len(); n > len(r.words) {
+		r.words = append(r.words, make([]lifelineWord, n-len(r.words))...)
 	}
 }
 
-// take follows an event of a word. The samples of a word that the automata refuse may be needed never,
-// because the word is unfinished; so this waits for the end.
-func (r *Replayer) take(l *line, ev *schema.Events, i int, step callstack.Step, called int64) {
+// takeEvent follows an event of a word (Hilbig 2023, Algorithm 1). A word that the automata refuse is no
+// error before it ends, because it may be unfinished.
+func (r *Replayer) takeEvent(l *lifelineWord, ev *schema.Events, i int, step callstack.Step, called int64) {
 	time := ev.TimeNs[i]
 	symbol := callstack.SymbolOf(ev.Function[i], ev.Kind[i], ev.Direction[i], ev.Peer[i])
-	s := sample{time: time, previous: schema.NoValue, called: schema.NoValue}
+	s := pendingSample{time: time, previous: schema.NoValue, called: schema.NoValue}
 	switch step {
 	case callstack.Starts, callstack.Cuts:
 		l.start = time
-		s.transition = r.net.start(ev.Component[i], symbol)
+		s.transition = r.net.startTransition(ev.Component[i], symbol)
 		if s.transition != none {
 			l.group = r.net.transitions[s.transition].group
 			l.occurrence = r.occurrences[l.group]
@@ -132,7 +133,7 @@ func (r *Replayer) take(l *line, ev *schema.Events, i int, step callstack.Step, 
 		}
 		s.previous = time - l.previous
 		t := &r.net.transitions[l.at]
-		s.transition = r.net.find(t.next, t.target, symbol)
+		s.transition = r.net.findTransition(t.next, t.target, symbol)
 	}
 	if called != schema.NoValue {
 		s.called = time - called
@@ -141,13 +142,13 @@ func (r *Replayer) take(l *line, ev *schema.Events, i int, step callstack.Step, 
 		l.refused = ev.Seq[i]
 	}
 	l.at, l.previous = s.transition, time
-	if r.rg.holds(s.transition) {
+	if r.rg.contains(s.transition) {
 		l.samples = append(l.samples, s)
 	}
 }
 
-// end writes the samples of the word of a lifeline.
-func (r *Replayer) end(l *line) error {
+// endWord writes the samples of the word of a lifeline.
+func (r *Replayer) endWord(l *lifelineWord) error {
 	if l.at == none {
 		return fmt.Errorf("samples: no automaton accepts event %d", l.refused)
 	}
@@ -156,10 +157,10 @@ func (r *Replayer) end(l *line) error {
 		filled := &r.filled[int(s.transition)-r.rg.From]
 		at := r.net.offset[s.transition] + *filled
 		if at == r.net.offset[s.transition+1] {
-			return r.miscounted(s.transition, *filled+1)
+			return r.countError(s.transition, *filled+1)
 		}
 		*filled++
-		r.grid[at-r.base] = row{l.occurrence, s.time, s.previous, s.called, s.time - l.start}
+		r.grid[at-r.base] = gridRow{l.occurrence, s.time, s.previous, s.called, s.time - l.start}
 	}
 	l.samples = l.samples[:0]
 	return nil
@@ -169,18 +170,18 @@ func (r *Replayer) end(l *line) error {
 // means that the automata are not of this trace.
 func (r *Replayer) Finish() (*schema.Samples, error) {
 	for i, n := range r.filled {
-		if t := uint32(r.rg.From + i); n != r.net.count(t) {
-			return nil, r.miscounted(t, n)
+		if t := uint32(r.rg.From + i); n != r.net.countOf(t) {
+			return nil, r.countError(t, n)
 		}
 	}
 	r.sortOverlaps()
-	return r.columns(), nil
+	return r.toColumns(), nil
 }
 
 // sortOverlaps brings the rows of a transition into the order of their occurrences. They are written in the
 // order in which words end, which is another one only where the lifelines of a component overlap.
 func (r *Replayer) sortOverlaps() {
-	byOccurrence := func(a, b row) int { return cmp.Compare(a.occurrence, b.occurrence) }
+	byOccurrence := func(a, b gridRow) int { return cmp.Compare(a.occurrence, b.occurrence) }
 	for i, n := range r.filled {
 		at := r.net.offset[r.rg.From+i] - r.base
 		if rows := r.grid[at : at+n]; !slices.IsSortedFunc(rows, byOccurrence) {
@@ -189,8 +190,9 @@ func (r *Replayer) sortOverlaps() {
 	}
 }
 
-func (r *Replayer) miscounted(t uint32, got int64) error {
+// countError is the error that a transition was taken more or less often than its count says.
+func (r *Replayer) countError(t uint32, got int64) error {
 	name := r.names.Fragments.Name(r.net.fragments[r.net.transitions[t].group])
 	return fmt.Errorf("samples: transition %d of fragment %q was taken %d times, its count is %d",
-		r.net.number[t], name, got, r.net.count(t))
+		r.net.number[t], name, got, r.net.countOf(t))
 }
