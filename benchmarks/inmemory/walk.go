@@ -20,7 +20,7 @@ type walk struct {
 	took    map[string]time.Duration
 
 	kept                kept
-	legend              *wellformed.Legend
+	codes               *wellformed.CodeTables
 	window              window.Window
 	events, lastNs      int64
 	exchanged, critical int
@@ -51,7 +51,7 @@ func (w *walk) read() error {
 	var led schema.Ledger
 	var s wellformed.Source
 	one := func(string) int { return 0 }
-	weaver := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: groupRows, Messages: groupRows}, one, &w.kept, &led)
+	builder := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: groupRows, Messages: groupRows}, one, &w.kept, &led)
 	parser, b, line := text.Thesis().NewParser(), new(schema.Block), int64(1)
 	for at := 0; at < len(w.text); {
 		end := min(at+blockBytes, len(w.text))
@@ -62,18 +62,18 @@ func (w *walk) read() error {
 		w.spend("parse", func() { parser.Parse(w.text[at:end], b) })
 		w.spend("pair calls and messages", func() {
 			s.Update(parser.Keys(), parser.Marks())
-			weaver.Add(b, &s, "trace", line)
+			builder.Add(b, &s, "trace", line)
 		})
 		line += b.Lines
 		at = end
 	}
-	w.spend("pair calls and messages", func() { weaver.Finish() })
-	w.events = weaver.Events()
-	w.legend = weaver.Legend()
+	w.spend("pair calls and messages", func() { builder.Finish() })
+	w.events = builder.Events()
+	w.codes = builder.CodeTables()
 	return nil
 }
 
-// kept takes what the weaver hands on.
+// kept takes what the builder hands on.
 type kept struct {
 	rows      []*wellformed.Rows
 	exchanges []*wellformed.Exchanges
@@ -99,7 +99,7 @@ func (w *walk) constrain() error {
 	b.AddComponents(all)
 	for _, x := range w.kept.exchanges {
 		schema.Reset(messages)
-		w.legend.Messages(x, messages)
+		w.codes.Messages(x, messages)
 		w.exchanged += len(messages.SendSeq)
 		b.AddMessages(messages)
 	}
@@ -110,7 +110,7 @@ func (w *walk) constrain() error {
 	table := schema.NewConstraints(names)
 	for _, r := range w.kept.rows {
 		schema.Reset(ev)
-		w.legend.Events(r, ev)
+		w.codes.Events(r, ev)
 		b.Add(ev, table, &led)
 		w.fill(table, ev.Seq[len(ev.Seq)-1]+1)
 		w.lastNs = ev.TimeNs[len(ev.TimeNs)-1]
@@ -122,7 +122,7 @@ func (w *walk) constrain() error {
 
 // namesOf are the names of the events.
 func (w *walk) namesOf(ev *schema.Events) *schema.Names {
-	w.legend.Events(wellformed.NewRows(0), ev)
+	w.codes.Events(wellformed.NewRows(0), ev)
 	return ev.Names
 }
 

@@ -8,12 +8,12 @@ func (in *intake) adapt(p *piece) {
 	if in.Map != nil {
 		p.keys = in.mapKeys(p.parser, p.keys)
 	}
-	if in.crosser == nil {
+	if in.rewriter == nil {
 		return
 	}
-	in.crosser.Cross(&p.block, &p.spare, p.parser, p.keys, p.marks)
+	in.rewriter.Rewrite(&p.block, &p.spare, p.parser, p.keys, p.marks)
 	p.block, p.spare = p.spare, p.block
-	p.keys, p.marks, p.parser = in.crosser.Keys(), in.crosser.Marks(), 0
+	p.keys, p.marks, p.parser = in.rewriter.Keys(), in.rewriter.Marks(), 0
 }
 
 // mapKeys maps the keys of a parser that are new.

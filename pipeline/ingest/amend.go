@@ -10,7 +10,7 @@ import (
 // amend writes a bucket's events once more, with the peers that became known late and without the rows
 // that were discarded. Few traces need it: a message must stay under way for a whole row group of its
 // sender's bucket, or a call for ever under --incomplete discard.
-func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []int64, legend *wellformed.Legend) (lake.File, error) {
+func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []int64, codes *wellformed.CodeTables) (lake.File, error) {
 	ev := schema.NewEvents()
 	in, err := parquet.Open(staging.Path(f), ev)
 	if err != nil {
@@ -36,7 +36,7 @@ func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []
 		if !more {
 			break
 		}
-		patch(ev, base, peers, legend)
+		patch(ev, base, peers, codes)
 		drops = keep(kept, ev, base, drops)
 		if err := out.WriteFull(kept); err != nil {
 			return f, err
@@ -49,13 +49,13 @@ func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []
 }
 
 // patch sets the peers of a row group that begins at row base.
-func patch(ev *schema.Events, base int64, peers map[int64]uint32, legend *wellformed.Legend) {
+func patch(ev *schema.Events, base int64, peers map[int64]uint32, codes *wellformed.CodeTables) {
 	if len(peers) == 0 {
 		return
 	}
 	for i := range ev.Seq {
 		if peer, late := peers[base+int64(i)]; late {
-			ev.Peer[i] = optionalCode(&ev.Names.Components, legend.Component(peer))
+			ev.Peer[i] = optionalCode(&ev.Names.Components, codes.Component(peer))
 		}
 	}
 }

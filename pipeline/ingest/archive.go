@@ -21,7 +21,7 @@ func scratch(staging *lake.Staging) func() (schema.Scratch, error) {
 type archive struct {
 	places []located
 	reader schema.Reader
-	ledger *schema.Ledger // of the reader, which works beside the weaver
+	ledger *schema.Ledger // of the reader, which works beside the builder
 	sum    string         // SHA-256 of the files; "" of the standard input, which is hashed as it is read
 }
 
@@ -44,11 +44,11 @@ func (in *intake) openArchive(places []located) {
 	in.archive.reader = in.format.NewReader(reading)
 }
 
-// openGiven prepares to weave what a Reader makes of other runs.
-func (in *intake) openGiven() {
-	in.format = schema.Format{Name: in.Given.Format}
+// openDerived prepares to read what a Reader makes of other runs.
+func (in *intake) openDerived() {
+	in.format = schema.Format{Name: in.Derived.Format}
 	in.sources = []wellformed.Source{{}}
-	in.archive = &archive{reader: in.Given.Reader, ledger: in.Given.Ledger}
+	in.archive = &archive{reader: in.Derived.Reader, ledger: in.Derived.Ledger}
 }
 
 // readArchive passes the blocks of a Reader on in order.
@@ -90,7 +90,7 @@ func (in *intake) withFault(err error) error {
 
 // hashRest finishes the hash of the standard input, of which a Reader may have left the end.
 func (in *intake) hashRest() error {
-	if in.Given != nil || len(in.archive.places[0].files) > 0 {
+	if in.Derived != nil || len(in.archive.places[0].files) > 0 {
 		return nil
 	}
 	_, err := io.Copy(io.Discard, in.Stdin)
@@ -114,8 +114,8 @@ func (in *intake) hashArchive() error {
 // hashed is the SHA-256 of the bytes of the trace, once it is read; of a run made from others that of their
 // fingerprints.
 func (in *intake) hashed() string {
-	if in.Given != nil {
-		return lake.Fingerprint(in.Given.Format, StageVersion, in.Given.Options, in.Given.Inputs)
+	if in.Derived != nil {
+		return lake.Fingerprint(in.Derived.Format, StageVersion, in.Derived.Options, in.Derived.Inputs)
 	}
 	if in.archive != nil && in.archive.sum != "" {
 		return in.archive.sum

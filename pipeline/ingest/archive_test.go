@@ -238,7 +238,7 @@ func TestBadRecords(t *testing.T) {
 func TestGiven(t *testing.T) {
 	from := schema.Trace{FS: os.DirFS(folder(t, map[string]string{"x": "f"})), Path: "x"}
 	j := job(t)
-	j.Given = &ingest.Given{
+	j.Derived = &ingest.Derived{
 		Format: "made", Source: "b c", Inputs: []lake.Input{{Name: "b", Fingerprint: "1"}}, Ledger: new(schema.Ledger),
 		Reader: &pairsReader{Reading: &schema.Reading{Traces: []schema.Trace{from}}},
 		Tables: func(s *lake.Staging) (map[string][]lake.File, error) {
@@ -258,7 +258,7 @@ func TestGiven(t *testing.T) {
 	if m, err := j.Fresh(); err != nil || m == nil {
 		t.Errorf("not fresh: %v", err)
 	}
-	j.Given.Inputs[0].Fingerprint = "2"
+	j.Derived.Inputs[0].Fingerprint = "2"
 	if m, err := j.Fresh(); err != nil || m != nil {
 		t.Errorf("fresh with another input: %v", err)
 	}

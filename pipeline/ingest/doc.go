@@ -1,15 +1,15 @@
 // Package ingest drives an ingest: it reads a trace, lets parsers turn pieces of it into blocks on all
-// cores, weaves the blocks in trace order (package wellformed), and writes the events of each bucket
+// cores, makes the chart of the blocks in trace order (package wellformed), and writes the events of each bucket
 // as Parquet while the trace is still being read. A file of a format whose parts bear on each other is one piece.
 //
-//	file -> decompress -> pieces of whole lines -> parse (parallel) -> weave (in order)
+//	file -> decompress -> pieces of whole lines -> parse (parallel) -> chart (in order)
 //	     -> rows of a bucket -> encode (parallel over buckets) -> part files -> commit
 //
 // A trace of several files, of binary records, or in an order of its own is read by the Reader of its format, beside the
-// weaving. It may lie in a folder or be packed in one file, and is found there by what its format knows of folders. A
-// run may also be made of other runs (Given).
+// pairing. It may lie in a folder or be packed in one file, and is found there by what its format knows of folders. A
+// run may also be made of other runs (Derived).
 //
-//	folder, archive, file -> Reader -> blocks in the order of time -> weave, and so on
+//	folder, archive, file -> Reader -> blocks in the order of time -> chart, and so on
 //
 // Before they are woven, functions may be given to other components (Map), and calls between components of one
 // lifeline become messages (package crossing).

@@ -48,10 +48,10 @@ func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*s
 
 // addTables writes the further tables of a run that is made from others.
 func (in *intake) addTables(staging *lake.Staging, files map[string][]lake.File) error {
-	if in.Given == nil || in.Given.Tables == nil {
+	if in.Derived == nil || in.Derived.Tables == nil {
 		return nil
 	}
-	more, err := in.Given.Tables(staging)
+	more, err := in.Derived.Tables(staging)
 	maps.Copy(files, more)
 	return err
 }
@@ -63,7 +63,7 @@ func (in *intake) complete(staging *lake.Staging, files []lake.File, outcome *we
 		if rows.Len() == 0 {
 			continue
 		}
-		f, err := writeLeading(staging, bucket, rows, outcome.Legend)
+		f, err := writeLeading(staging, bucket, rows, outcome.CodeTables)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (in *intake) complete(staging *lake.Staging, files []lake.File, outcome *we
 		late, drops := outcome.Late[f.Bucket], outcome.Drops[f.Bucket]
 		if len(late)+len(drops) > 0 {
 			var err error
-			if f, err = amend(staging, f, late, drops, outcome.Legend); err != nil {
+			if f, err = amend(staging, f, late, drops, outcome.CodeTables); err != nil {
 				return nil, err
 			}
 		}
@@ -83,9 +83,9 @@ func (in *intake) complete(staging *lake.Staging, files []lake.File, outcome *we
 	return all, nil
 }
 
-func writeLeading(staging *lake.Staging, bucket int, rows *wellformed.Rows, legend *wellformed.Legend) (lake.File, error) {
+func writeLeading(staging *lake.Staging, bucket int, rows *wellformed.Rows, codes *wellformed.CodeTables) (lake.File, error) {
 	ev := schema.NewEvents()
-	legend.Events(rows, ev)
+	codes.Events(rows, ev)
 	f, err := createColumns(staging, "events", bucket, leadingPart, ev)
 	if err != nil {
 		return lake.File{}, err
@@ -98,7 +98,7 @@ func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 	return &schema.Run{
 		Source: in.source(), Format: in.format.Name, Sha256: in.hashed(), Labels: in.Labels,
 		Lines: in.lines, Events: outcome.Events, Executions: outcome.Calls, Messages: outcome.Exchanges,
-		Components: int64(outcome.Legend.Components()), StartNs: outcome.StartNs, DurationNs: outcome.EndNs - outcome.StartNs,
+		Components: int64(outcome.CodeTables.Components()), StartNs: outcome.StartNs, DurationNs: outcome.EndNs - outcome.StartNs,
 	}
 }
 

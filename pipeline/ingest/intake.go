@@ -17,22 +17,22 @@ import (
 // intake is an ingest under way.
 type intake struct {
 	*Job
-	staging *lake.Staging
-	archive *archive // the trace, if a Reader reads it
-	hash    hash.Hash
-	pieces  *shelf[*piece]
-	blocks  *shelf[*piece] // pieces for blocks of a Reader
-	format  schema.Format
-	header  string // of the first file
-	parsers []schema.Parser
-	sources []wellformed.Source
-	ledger  schema.Ledger
-	weaver  *wellformed.Weaver
-	store   *store
-	line    map[string]int64 // lines read of each file
-	lines   int64
-	mapped  [][]schema.EventKey     // keys of the parsers, by Map
-	crosser *componentcalls.Crosser // if calls between components are messages
+	staging  *lake.Staging
+	archive  *archive // the trace, if a Reader reads it
+	hash     hash.Hash
+	pieces   *freeList[*piece]
+	blocks   *freeList[*piece] // pieces for blocks of a Reader
+	format   schema.Format
+	header   string // of the first file
+	parsers  []schema.Parser
+	sources  []wellformed.Source
+	ledger   schema.Ledger
+	builder  *wellformed.Builder
+	store    *store
+	line     map[string]int64 // lines read of each file
+	lines    int64
+	mapped   [][]schema.EventKey      // keys of the parsers, by Map
+	rewriter *componentcalls.Rewriter // if calls between components are messages
 }
 
 // Run ingests the trace and commits its tables: events, messages, annotations, then runs.
@@ -52,7 +52,7 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	in.store = newStore(ctx, staging, j.Jobs)
-	outcome, err := in.weaveAll(ctx)
+	outcome, err := in.buildChart(ctx)
 	if err != nil {
 		stop()
 		_, failed := in.store.close()
@@ -66,8 +66,8 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 
 // open prepares to read what is to be woven.
 func (in *intake) open() error {
-	if in.Given != nil {
-		in.openGiven()
+	if in.Derived != nil {
+		in.openDerived()
 		return nil
 	}
 	places, err := in.locate()
@@ -79,13 +79,13 @@ func (in *intake) open() error {
 		in.openArchive(places)
 	}
 	if in.Calls == "messages" || in.Calls == "" && recorded {
-		in.crosser = componentcalls.New()
+		in.rewriter = componentcalls.New()
 	}
 	return nil
 }
 
-// weaveAll reads and parses the trace on several goroutines and weaves it on this one.
-func (in *intake) weaveAll(ctx context.Context) (*wellformed.Outcome, error) {
+// buildChart reads and parses the trace on several goroutines and makes it well-formed on this one.
+func (in *intake) buildChart(ctx context.Context) (*wellformed.Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	workers, ctx := errgroup.WithContext(ctx)
 	inOrder := make(chan *piece, 2*in.Jobs+2)
@@ -98,7 +98,7 @@ func (in *intake) weaveAll(ctx context.Context) (*wellformed.Outcome, error) {
 	} else {
 		in.parseLines(ctx, workers, inOrder)
 	}
-	outcome, err := in.weave(ctx, inOrder, workers.Wait)
+	outcome, err := in.addPieces(ctx, inOrder, workers.Wait)
 	stop()
 	if failed := workers.Wait(); failed != nil && !errors.Is(failed, context.Canceled) {
 		return nil, failed

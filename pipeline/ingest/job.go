@@ -38,11 +38,11 @@ type Job struct {
 	Labels     map[string]string
 	Jobs       int
 	Progress   *pipeline.Meter
-	Given      *Given // what is woven instead of the trace at Paths, if it is not nil
+	Derived    *Derived // what is read instead of the trace at Paths, if it is not nil
 }
 
-// Given is a run that is made from other runs of the lake, and not from a trace.
-type Given struct {
+// Derived is a run that is made from other runs of the lake, and not from a trace.
+type Derived struct {
 	Format  string // stands in the table runs
 	Source  string // likewise
 	Options string // what the run depends on beside its inputs
@@ -67,16 +67,16 @@ func (j *Job) fingerprint(hash string) (string, []lake.Input, options) {
 		Component: j.Options.Component, Mapping: j.Mapping, Calls: j.Calls,
 	}
 	inputs := []lake.Input{{Name: "trace", Fingerprint: hash}}
-	if j.Given != nil {
-		inputs, opt.Given = j.Given.Inputs, j.Given.Options
+	if j.Derived != nil {
+		inputs, opt.Given = j.Derived.Inputs, j.Derived.Options
 	}
 	return lake.Fingerprint(StageName, StageVersion, opt, inputs), inputs, opt
 }
 
 // source names the trace: its files without their folders, so that a lake does not depend on where they lay.
 func (j *Job) source() string {
-	if j.Given != nil {
-		return j.Given.Source
+	if j.Derived != nil {
+		return j.Derived.Source
 	}
 	names := make([]string, len(j.Paths))
 	for i, path := range j.Paths {
@@ -91,7 +91,7 @@ func (j *Job) Fresh() (*lake.Manifest, error) {
 	if err != nil || have == nil {
 		return nil, err
 	}
-	if j.Given != nil {
+	if j.Derived != nil {
 		if want, _, _ := j.fingerprint(""); want != have.Fingerprint {
 			return nil, nil
 		}

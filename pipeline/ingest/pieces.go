@@ -33,13 +33,13 @@ type piece struct {
 
 var errTooLong = fmt.Errorf("a line longer than %d bytes", pieceBytes)
 
-// newPieces returns a shelf for as many pieces as are under way at a time.
-func newPieces(jobs int) *shelf[*piece] {
-	return newShelf(2*jobs+4, func() *piece { return &piece{data: make([]byte, 0, pieceBytes)} })
+// newPieces returns a free list for as many pieces as are under way at a time.
+func newPieces(jobs int) *freeList[*piece] {
+	return newFreeList(2*jobs+4, func() *piece { return &piece{data: make([]byte, 0, pieceBytes)} })
 }
 
-// newBlocks returns a shelf for pieces that hold no text but blocks of a Reader.
-func newBlocks() *shelf[*piece] { return newShelf(8, func() *piece { return new(piece) }) }
+// newBlocks returns a free list for pieces that hold no text but blocks of a Reader.
+func newBlocks() *freeList[*piece] { return newFreeList(8, func() *piece { return new(piece) }) }
 
 // eventBytes is about what an event takes in a trace of lines.
 const eventBytes = 40
@@ -47,8 +47,8 @@ const eventBytes = 40
 // weight is how many bytes of a trace a piece stands for.
 func (p *piece) weight() int { return max(len(p.data), len(p.block.Key)*eventBytes) }
 
-// freshPiece takes an empty piece of a file from a shelf.
-func freshPiece(from *shelf[*piece], file string) *piece {
+// freshPiece takes an empty piece of a file from a free list.
+func freshPiece(from *freeList[*piece], file string) *piece {
 	p := from.take()
 	p.file, p.header, p.parsed = file, 0, make(chan struct{})
 	p.skip, p.tooLong, p.torn, p.whole = false, false, false, false
@@ -59,7 +59,7 @@ func freshPiece(from *shelf[*piece], file string) *piece {
 
 // cut reads a source and passes it on in pieces that end at line ends. The first piece is shown to begin, which
 // says whether the source is to be one piece instead.
-func cut(ctx context.Context, s *source, pieces *shelf[*piece], begin func(*piece) (whole bool, err error), emit func(*piece) error) error {
+func cut(ctx context.Context, s *source, pieces *freeList[*piece], begin func(*piece) (whole bool, err error), emit func(*piece) error) error {
 	next := freshPiece(pieces, s.name)
 	inLong := false
 	for first := true; ; first = false {

@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 )
 
-// read cuts all files into pieces and hands each to a worker and, in order, to the weaver.
+// read cuts all files into pieces and hands each to a worker and, in order, to the builder.
 func (in *intake) read(ctx context.Context, toParse, inOrder chan<- *piece) error {
 	for i, path := range in.Paths {
 		s, err := openSource(path, in.Stdin, in.hash)

@@ -16,16 +16,16 @@ import (
 // store encodes the rows of all buckets. Each bucket has a goroutine and a queue, so that its row groups
 // stay in order; a semaphore bounds how many row groups wait or are encoded at a time.
 type store struct {
-	staging *lake.Staging
-	weaver  *wellformed.Weaver
-	group   *errgroup.Group
-	ctx     context.Context
-	room    *semaphore.Weighted // row groups under way
-	rows    *shelf[*wellformed.Rows]
-	tables  *shelf[*schema.Events] // to encode from
-	letters *shelf[*wellformed.Exchanges]
-	mail    *shelf[*schema.Messages] // to encode from
-	buckets []*bucketFiles
+	staging      *lake.Staging
+	builder      *wellformed.Builder
+	group        *errgroup.Group
+	ctx          context.Context
+	room         *semaphore.Weighted // row groups under way
+	rows         *freeList[*wellformed.Rows]
+	tables       *freeList[*schema.Events] // to encode from
+	exchangePool *freeList[*wellformed.Exchanges]
+	messagePool  *freeList[*schema.Messages] // to encode from
+	buckets      []*bucketFiles
 }
 
 // bucketFiles are the files of one bucket and the row groups that wait for them.
@@ -36,21 +36,21 @@ type bucketFiles struct {
 	messages *columnFile
 }
 
-// rowGroup is either rows of events or message exchanges, with their legend.
+// rowGroup is either rows of events or message exchanges, with their codes.
 type rowGroup struct {
 	rows      *wellformed.Rows
 	exchanges *wellformed.Exchanges
-	legend    *wellformed.Legend
+	codes     *wellformed.CodeTables
 }
 
 func newStore(ctx context.Context, staging *lake.Staging, jobs int) *store {
 	s := &store{staging: staging, room: semaphore.NewWeighted(int64(jobs) + 2)}
 	s.group, s.ctx = errgroup.WithContext(ctx)
 	const room = parquet.RowGroupRows + parquet.RowGroupRows/4
-	s.rows = newShelf(jobs+4, func() *wellformed.Rows { return wellformed.NewRows(room) })
-	s.tables = newShelf(jobs+2, schema.NewEvents)
-	s.letters = newShelf(jobs+4, func() *wellformed.Exchanges { return wellformed.NewExchanges(messageGroupRows) })
-	s.mail = newShelf(jobs+2, func() *schema.Messages { return schema.NewMessages(new(schema.Names)) })
+	s.rows = newFreeList(jobs+4, func() *wellformed.Rows { return wellformed.NewRows(room) })
+	s.tables = newFreeList(jobs+2, schema.NewEvents)
+	s.exchangePool = newFreeList(jobs+4, func() *wellformed.Exchanges { return wellformed.NewExchanges(messageGroupRows) })
+	s.messagePool = newFreeList(jobs+2, func() *schema.Messages { return schema.NewMessages(new(schema.Names)) })
 	return s
 }
 
@@ -58,19 +58,19 @@ func newStore(ctx context.Context, staging *lake.Staging, jobs int) *store {
 func (s *store) Fresh() *wellformed.Rows { return s.rows.take() }
 
 // FreshExchanges implements wellformed.Sink.
-func (s *store) FreshExchanges() *wellformed.Exchanges { return s.letters.take() }
+func (s *store) FreshExchanges() *wellformed.Exchanges { return s.exchangePool.take() }
 
 // Take implements wellformed.Sink.
 func (s *store) Take(bucket int, rows *wellformed.Rows) {
-	s.put(bucket, rowGroup{rows: rows, legend: s.weaver.Legend()})
+	s.put(bucket, rowGroup{rows: rows, codes: s.builder.CodeTables()})
 }
 
 // TakeExchanges implements wellformed.Sink.
 func (s *store) TakeExchanges(bucket int, x *wellformed.Exchanges) {
-	s.put(bucket, rowGroup{exchanges: x, legend: s.weaver.Legend()})
+	s.put(bucket, rowGroup{exchanges: x, codes: s.builder.CodeTables()})
 }
 
-// put queues a row group. After a failure it only drops it: the weaver need not know.
+// put queues a row group. After a failure it only drops it: the builder need not know.
 func (s *store) put(bucket int, g rowGroup) {
 	if s.room.Acquire(s.ctx, 1) != nil {
 		return
@@ -119,18 +119,18 @@ func (s *store) encode(b *bucketFiles) error {
 // write writes a row group. One that is not full is the last of its table.
 func (s *store) write(b *bucketFiles, g rowGroup) error {
 	if g.exchanges != nil {
-		m := s.mail.take()
-		defer s.mail.put(m)
+		m := s.messagePool.take()
+		defer s.messagePool.put(m)
 		schema.Reset(m)
-		g.legend.Messages(g.exchanges, m)
+		g.codes.Messages(g.exchanges, m)
 		g.exchanges.Reset()
-		s.letters.put(g.exchanges)
+		s.exchangePool.put(g.exchanges)
 		return s.writeGroup(&b.messages, "messages", b.number, messageGroupRows, m)
 	}
 	ev := s.tables.take()
 	defer s.tables.put(ev)
 	schema.Reset(ev)
-	g.legend.Events(g.rows, ev)
+	g.codes.Events(g.rows, ev)
 	g.rows.Reset()
 	s.rows.put(g.rows)
 	return s.writeGroup(&b.events, "events", b.number, rowGroupRows, ev)

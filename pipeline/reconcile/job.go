@@ -78,7 +78,7 @@ func Run(ctx context.Context, j Job) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	target.Given.Reader, target.Given.Tables = f, f.tables
+	target.Derived.Reader, target.Derived.Tables = f, f.tables
 	f.outcome.Run, f.outcome.Losses, err = ingest.Run(ctx, target)
 	return &f.outcome, err
 }
@@ -102,7 +102,7 @@ func (j *Job) target() (ingest.Job, error) {
 	return ingest.Job{
 		Lake: j.Lake, Run: j.Run, Incomplete: "complete", Untraced: "ignore", Format: FormatName, Labels: j.Labels,
 		Jobs: max(1, j.Jobs), Progress: j.Progress,
-		Given: &ingest.Given{Format: FormatName, Source: j.source(), Options: j.options(), Inputs: inputs, Ledger: new(schema.Ledger)},
+		Derived: &ingest.Derived{Format: FormatName, Source: j.source(), Options: j.options(), Inputs: inputs, Ledger: new(schema.Ledger)},
 	}, err
 }
 

@@ -52,10 +52,10 @@ func ingest(t testing.TB, text string) *trace {
 	done := w.Finish()
 	out := &trace{events: schema.NewEvents(), messages: schema.NewMessages(nil), notes: done.Annotations}
 	for _, rows := range s.rows {
-		done.Legend.Events(rows, out.events)
+		done.CodeTables.Events(rows, out.events)
 	}
 	for _, x := range s.exchanges {
-		done.Legend.Messages(x, out.messages)
+		done.CodeTables.Messages(x, out.messages)
 	}
 	out.messages.Names = out.events.Names
 	if l := led.Losses(""); len(l) > 0 {

@@ -37,7 +37,7 @@ func example(t *testing.T, name string, alphabet *schema.Dictionary) levels.Mode
 	w.Add(&block, &source, "trace", 1)
 	done := w.Finish()
 	for _, rows := range s.rows {
-		done.Legend.Events(rows, events)
+		done.CodeTables.Events(rows, events)
 	}
 	b := automata.NewBuilder(events.Names)
 	b.Add(events, led)

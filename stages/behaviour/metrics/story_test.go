@@ -53,10 +53,10 @@ func weave(t testing.TB, trace string) (*schema.Events, *schema.Messages) {
 	outcome := w.Finish()
 	ev, m := schema.NewEvents(), schema.NewMessages(new(schema.Names))
 	for _, r := range append(outcome.Leading, s.rows...) {
-		outcome.Legend.Events(r, ev)
+		outcome.CodeTables.Events(r, ev)
 	}
 	for _, x := range s.exchanges {
-		outcome.Legend.Messages(x, m)
+		outcome.CodeTables.Messages(x, m)
 	}
 	return ev, m
 }

@@ -54,7 +54,7 @@ func weave(t testing.TB, trace string, led *schema.Ledger) *schema.Events {
 	outcome := w.Finish()
 	ev := schema.NewEvents()
 	for _, r := range append(outcome.Leading, s.rows...) {
-		outcome.Legend.Events(r, ev)
+		outcome.CodeTables.Events(r, ev)
 	}
 	return ev
 }

@@ -57,10 +57,10 @@ func weave(t *testing.T, trace string) (*schema.Events, *schema.Messages) {
 	ev := schema.NewEvents()
 	m := schema.NewMessages(ev.Names)
 	for _, r := range append(outcome.Leading, s.rows...) {
-		outcome.Legend.Events(r, ev)
+		outcome.CodeTables.Events(r, ev)
 	}
 	for _, x := range s.exchanges {
-		outcome.Legend.Messages(x, m)
+		outcome.CodeTables.Messages(x, m)
 	}
 	return ev, m
 }

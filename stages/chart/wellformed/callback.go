@@ -26,17 +26,17 @@ type callbacks struct {
 	free []int32
 }
 
-// note remembers that an event which starts an execution came while the lifeline's innermost call waited.
-func (w *Weaver) note(ev *event, k *key) {
+// noteCallback remembers that an event which starts an execution came while the lifeline's innermost call waited.
+func (w *Builder) noteCallback(ev *event, k *key) {
 	s := &w.stacks[k.lifeline]
 	if s.Idle() {
 		return
 	}
 	f := s.At(s.Depth() - 1)
-	if !w.waits(f) {
+	if !w.isWaiting(f) {
 		return
 	}
-	origin := w.atWork(w.open.all[f.exchange].receive.lifeline)
+	origin := w.workingLifeline(w.open.all[f.exchange].receive.lifeline)
 	if origin == k.lifeline {
 		return
 	}
@@ -44,8 +44,8 @@ func (w *Weaver) note(ev *event, k *key) {
 	f.callbacks = w.callbacks.add(c)
 }
 
-// waits says whether a call sent a message that an execution received which has neither replied nor finished.
-func (w *Weaver) waits(f *frame) bool {
+// isWaiting says whether a call sent a message that an execution received which has neither replied nor finished.
+func (w *Builder) isWaiting(f *frame) bool {
 	if !f.sent || f.exchange == none {
 		return false
 	}
@@ -56,15 +56,15 @@ func (w *Weaver) waits(f *frame) bool {
 // mostHops bounds the search for the lifeline that is at work.
 const mostHops = 1 << 12
 
-// atWork is the lifeline at work for a call that a lifeline handles.
-func (w *Weaver) atWork(lifeline uint32) uint32 {
+// workingLifeline is the lifeline at work for a call that a lifeline handles.
+func (w *Builder) workingLifeline(lifeline uint32) uint32 {
 	for range mostHops {
 		s := &w.stacks[lifeline]
 		if s.Idle() {
 			break
 		}
 		f := s.At(s.Depth() - 1)
-		if !w.waits(f) {
+		if !w.isWaiting(f) {
 			break
 		}
 		lifeline = w.open.all[f.exchange].receive.lifeline
@@ -83,8 +83,8 @@ func (c *callbacks) add(one callback) int32 {
 	return int32(len(c.all) - 1)
 }
 
-// explain emits the callbacks into a call that ends, if it was a blocking one.
-func (w *Weaver) explain(f *frame, blocking bool) {
+// emitCallbacks emits the callbacks into a call that ends, if it was a blocking one.
+func (w *Builder) emitCallbacks(f *frame, blocking bool) {
 	for i := f.callbacks; i != none; {
 		c := w.callbacks.all[i]
 		if blocking {
@@ -101,7 +101,7 @@ func (w *Weaver) explain(f *frame, blocking bool) {
 	f.callbacks = none
 }
 
-func (w *Weaver) endOf(m moment) end {
+func (w *Builder) endOf(m moment) end {
 	k := &w.codes.keys[m.key]
 	return end{
 		seq: m.seq, event: m.seq, timeNs: m.timeNs, component: k.component, lifeline: k.lifeline, function: k.function,

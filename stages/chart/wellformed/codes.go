@@ -35,8 +35,8 @@ func newCodebook(place func(component string) int) *codebook {
 	}
 }
 
-func (c *codebook) legend() *Legend {
-	return &Legend{names: c.names, keys: c.keys, marks: c.marks}
+func (c *codebook) tables() *CodeTables {
+	return &CodeTables{names: c.names, keys: c.keys, marks: c.marks}
 }
 
 func (c *codebook) component(name string) uint32 {

@@ -16,7 +16,7 @@ type invented struct {
 
 // inventEnter opens and at once closes the call of an exit that has no enter: its enter stands at the
 // start of the trace, before those invented earlier (Jonk et al. 2019, section IV-B: reversed order).
-func (w *Weaver) inventEnter(ev *event) *frame {
+func (w *Builder) inventEnter(ev *event) *frame {
 	seq := -w.stride * int64(len(w.leading)+1)
 	enter := w.codes.counterpart(ev.code)
 	w.leading = append(w.leading, invented{seq: seq, key: enter})
@@ -30,7 +30,7 @@ type openCall struct {
 }
 
 // openCalls lists the calls left open, the one entered last first.
-func (w *Weaver) openCalls() []openCall {
+func (w *Builder) openCalls() []openCall {
 	var calls []openCall
 	for lifeline := range w.stacks {
 		for i := range w.stacks[lifeline].Depth() {
@@ -42,37 +42,37 @@ func (w *Weaver) openCalls() []openCall {
 }
 
 // closeCalls gives every open call an exit at the end of the trace, or takes its enter out.
-func (w *Weaver) closeCalls() {
+func (w *Builder) closeCalls() {
 	for _, call := range w.openCalls() {
 		k := w.codes.keys[call.key]
 		w.ledger.Add(schema.OpenAtEnd, func() string { return w.eventPosition(call.seq) })
 		if w.opt.Discard {
-			w.discard(&call.frame, k.bucket)
+			w.discardEnter(&call.frame, k.bucket)
 			continue
 		}
-		w.explain(&call.frame, w.waits(&call.frame))
+		w.emitCallbacks(&call.frame, w.isWaiting(&call.frame))
 		if call.exchange != none {
-			w.letGo(&call.frame)
+			w.releaseCall(&call.frame)
 		}
-		w.append(k.bucket, w.endNs, w.codes.counterpart(call.key))
+		w.appendInvented(k.bucket, w.endNs, w.codes.counterpart(call.key))
 		w.executions++
 	}
 }
 
-// append adds an invented event at the end of a bucket.
-func (w *Weaver) append(bucket uint32, timeNs int64, code uint32) {
+// appendInvented adds an invented event at the end of a bucket.
+func (w *Builder) appendInvented(bucket uint32, timeNs int64, code uint32) {
 	w.parts[bucket].rows.add(row{w.seq, timeNs, schema.NoValue, code, schema.NoMark, schema.NoCode})
 	w.seq += w.stride
 	w.events++
 }
 
-// discard takes the enter of an open call out of the trace, and its message with it.
-func (w *Weaver) discard(f *frame, bucket uint32) {
+// discardEnter takes the enter of an open call out of the trace, and its message with it.
+func (w *Builder) discardEnter(f *frame, bucket uint32) {
 	w.parts[bucket].drops = append(w.parts[bucket].drops, f.row)
 	w.events--
-	w.remarks.discard(f.seq)
+	w.annotations.discard(f.seq)
 	if f.exchange == none {
-		w.forgetLoose(f.seq)
+		w.forgetUntraced(f.seq)
 		return
 	}
 	e := &w.open.all[f.exchange]
@@ -89,32 +89,32 @@ func (w *Weaver) discard(f *frame, bucket uint32) {
 	e.received, e.replaced, e.callerOpen, e.calleeOpen = false, true, false, false
 }
 
-// forgetLoose takes back that an event is the traced end of a message, so that it gets no placeholder.
-func (w *Weaver) forgetLoose(seq int64) {
-	at, found := slices.BinarySearchFunc(w.untraced, seq, func(l loose, seq int64) int { return cmp.Compare(l.seq, seq) })
+// forgetUntraced takes back that an event is the traced end of a message, so that it gets no placeholder.
+func (w *Builder) forgetUntraced(seq int64) {
+	at, found := slices.BinarySearchFunc(w.untraced, seq, func(l untracedEnd, seq int64) int { return cmp.Compare(l.seq, seq) })
 	if found {
 		w.untraced = slices.Delete(w.untraced, at, at+1)
 	}
 }
 
-// Outcome is what a weaver leaves beside the rows that it handed on.
+// Outcome is what a builder leaves beside the rows that it handed on.
 type Outcome struct {
-	Leading   []*Rows   // by bucket: enters invented before the start of the trace, in order
-	Late      [][]Patch // by bucket: peers of rows that were handed on before they were known
-	Drops     [][]int64 // by bucket, ascending: rows to leave out
-	Legend    *Legend
-	Buckets   int // of traced components; one more holds placeholders
-	StartNs   int64
-	EndNs     int64
-	Events    int64
-	Exchanges int64
-	Calls     int64 // executions
+	Leading    []*Rows   // by bucket: enters invented before the start of the trace, in order
+	Late       [][]Patch // by bucket: peers of rows that were handed on before they were known
+	Drops      [][]int64 // by bucket, ascending: rows to leave out
+	CodeTables *CodeTables
+	Buckets    int // of traced components; one more holds placeholders
+	StartNs    int64
+	EndNs      int64
+	Events     int64
+	Exchanges  int64
+	Calls      int64 // executions
 
 	Annotations []schema.Annotation // of the events that are left, and of the trace
 }
 
 // Finish completes the trace and hands on the rows that are left.
-func (w *Weaver) Finish() *Outcome {
+func (w *Builder) Finish() *Outcome {
 	w.closeCalls()
 	w.unreceived()
 	w.placeholders()
@@ -128,9 +128,9 @@ func (w *Weaver) Finish() *Outcome {
 	}
 	leading := w.leadingRows()
 	out := &Outcome{
-		Leading: leading, Legend: w.codes.legend(), Buckets: len(w.parts) - 1,
+		Leading: leading, CodeTables: w.codes.tables(), Buckets: len(w.parts) - 1,
 		StartNs: w.firstNs, EndNs: w.endNs, Events: w.events, Exchanges: w.exchanged, Calls: w.executions,
-		Annotations: w.remarks.kept(),
+		Annotations: w.annotations.kept(),
 	}
 	for i := range w.parts {
 		slices.Sort(w.parts[i].drops)
@@ -140,7 +140,7 @@ func (w *Weaver) Finish() *Outcome {
 }
 
 // leadingRows spreads the enters invented before the start of the trace over their buckets.
-func (w *Weaver) leadingRows() []*Rows {
+func (w *Builder) leadingRows() []*Rows {
 	leading := make([]*Rows, len(w.parts))
 	for i := range leading {
 		leading[i] = NewRows(0)
@@ -154,6 +154,6 @@ func (w *Weaver) leadingRows() []*Rows {
 	return leading
 }
 
-func (w *Weaver) eventPosition(seq int64) string {
+func (w *Builder) eventPosition(seq int64) string {
 	return fmt.Sprintf("%s: event %d", w.file, seq/w.stride)
 }

@@ -67,7 +67,7 @@ func (x *exchanges) link(request, reply int32) {
 }
 
 // settle emits an exchange, and the one bound to it, once nothing can change its pattern any more.
-func (w *Weaver) settle(i int32) {
+func (w *Builder) settle(i int32) {
 	e := &w.open.all[i]
 	if e.request != none {
 		i, e = e.request, &w.open.all[e.request]
@@ -87,7 +87,7 @@ func (w *Weaver) settle(i int32) {
 }
 
 // emitPair emits a request and its reply with the pattern that the receive of the reply shows.
-func (w *Weaver) emitPair(request, reply int32) {
+func (w *Builder) emitPair(request, reply int32) {
 	pattern := schema.NonBlocking
 	switch r := &w.open.all[reply]; {
 	case r.receive.kind == schema.Enter:
@@ -100,13 +100,13 @@ func (w *Weaver) emitPair(request, reply int32) {
 }
 
 // blocking says whether the execution that sent the request at its start received the reply at its finish.
-func (w *Weaver) blocking(request, reply int32) bool {
+func (w *Builder) blocking(request, reply int32) bool {
 	q, r := &w.open.all[request], &w.open.all[reply]
 	return q.send.kind == schema.Enter && r.receive.kind == schema.Exit && r.returns == q.send.seq
 }
 
 // emit appends an exchange to the messages of its sender's bucket and frees its place.
-func (w *Weaver) emit(i int32, pattern schema.Pattern) {
+func (w *Builder) emit(i int32, pattern schema.Pattern) {
 	e := &w.open.all[i]
 	requestSeq, roundTrip := schema.NoValue, schema.NoValue
 	if e.request != none {
@@ -134,7 +134,7 @@ func (w *Weaver) emit(i int32, pattern schema.Pattern) {
 }
 
 // handOnMessages gives the complete exchanges of a bucket to the sink.
-func (w *Weaver) handOnMessages(bucket int) {
+func (w *Builder) handOnMessages(bucket int) {
 	full := w.messages[bucket]
 	w.messages[bucket] = w.sink.FreshExchanges()
 	w.sink.TakeExchanges(bucket, full)

@@ -89,7 +89,7 @@ func codeIn[T comparable](list *[]T, x T) uint32 {
 
 // basket is a sink that keeps all it is given, in names, and gives the same memory out again.
 type basket struct {
-	weaver    *Weaver
+	weaver    *Builder
 	rows      []*Rows
 	exchanges []*Exchanges
 	events    [][]eventRow // by bucket
@@ -115,14 +115,14 @@ func (s *basket) FreshExchanges() *Exchanges {
 }
 
 func (s *basket) Take(bucket int, rows *Rows) {
-	s.events[bucket] = append(s.events[bucket], eventRows(s.weaver.Legend(), rows)...)
+	s.events[bucket] = append(s.events[bucket], eventRows(s.weaver.CodeTables(), rows)...)
 	rows.Reset()
 	s.rows = append(s.rows, rows)
 }
 
 func (s *basket) TakeExchanges(bucket int, x *Exchanges) {
 	m := schema.NewMessages(new(schema.Names))
-	s.weaver.Legend().Messages(x, m)
+	s.weaver.CodeTables().Messages(x, m)
 	s.messages[bucket] = append(s.messages[bucket], messageRows(m)...)
 	x.Reset()
 	s.exchanges = append(s.exchanges, x)
@@ -135,7 +135,7 @@ type eventRow struct {
 	synthetic                                              bool
 }
 
-func eventRows(l *Legend, r *Rows) []eventRow {
+func eventRows(l *CodeTables, r *Rows) []eventRow {
 	ev := schema.NewEvents()
 	l.Events(r, ev)
 	rows := make([]eventRow, len(ev.Seq))
@@ -195,7 +195,7 @@ type woven struct {
 	messages [][]messageRow
 	losses   []schema.Loss
 	outcome  *Outcome
-	weaver   *Weaver
+	weaver   *Builder
 	late     int
 }
 
@@ -232,12 +232,12 @@ func (o *woven) amend(t testing.TB, bucket int, rows []eventRow) []eventRow {
 		if p.Row < 0 || p.Row >= int64(len(rows)) {
 			t.Fatalf("bucket %d of %d rows has a patch for row %d", bucket, len(rows), p.Row)
 		}
-		rows[p.Row].peer = o.outcome.Legend.Component(p.Peer)
+		rows[p.Row].peer = o.outcome.CodeTables.Component(p.Peer)
 		if p.Peer == schema.NoCode {
 			rows[p.Row].peer = ""
 		}
 	}
-	kept := eventRows(o.outcome.Legend, o.outcome.Leading[bucket])
+	kept := eventRows(o.outcome.CodeTables, o.outcome.Leading[bucket])
 	drops := o.outcome.Drops[bucket]
 	for i := range rows {
 		if len(drops) > 0 && drops[0] == int64(i) {

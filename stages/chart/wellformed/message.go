@@ -9,21 +9,21 @@ func (e *end) set(ev *event, k *key, row int64) {
 }
 
 // send opens the exchange of a message.
-func (w *Weaver) send(ev *event, k *key, row int64) int32 {
+func (w *Builder) send(ev *event, k *key, row int64) int32 {
 	x := w.open.place()
 	e := &w.open.all[x]
 	e.mark, e.id, e.request, e.reply, e.returns = ev.mark, ev.id, none, none, schema.NoValue
 	e.received, e.replaced, e.callerOpen, e.calleeOpen = false, false, false, false
 	e.send.set(ev, k, row)
 	if old := w.under.put(w.codes.marks[ev.mark].series, ev.id, x); old != none {
-		w.lose(schema.DuplicateSend, ev)
-		w.forget(old)
+		w.countLoss(schema.DuplicateSend, ev)
+		w.dropReplaced(old)
 	}
 	return x
 }
 
-// forget gives up an exchange whose identifier was sent again before it was received.
-func (w *Weaver) forget(x int32) {
+// dropReplaced gives up an exchange whose identifier was sent again before it was received.
+func (w *Builder) dropReplaced(x int32) {
 	e := &w.open.all[x]
 	w.unbind(x)
 	if e.replaced = true; !e.callerOpen {
@@ -32,7 +32,7 @@ func (w *Weaver) forget(x int32) {
 }
 
 // unbind ends the relation of an exchange to its request or reply.
-func (w *Weaver) unbind(x int32) {
+func (w *Builder) unbind(x int32) {
 	e := &w.open.all[x]
 	if e.request != none {
 		w.open.all[e.request].reply = none
@@ -49,26 +49,26 @@ func (w *Weaver) unbind(x int32) {
 }
 
 // receive completes the exchange of a message and tells its two ends of each other.
-func (w *Weaver) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
+func (w *Builder) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
 	x = w.under.take(w.codes.marks[ev.mark].series, ev.id)
 	if x == none {
-		w.lose(schema.UnmatchedReceive, ev)
+		w.countLoss(schema.UnmatchedReceive, ev)
 		var at end
 		at.set(ev, k, row)
-		return none, w.standIn(at, ev.mark, ev.id)
+		return none, w.noteUntraced(at, ev.mark, ev.id)
 	}
 	e := &w.open.all[x]
 	e.received = true
 	e.receive.set(ev, k, row)
 	if e.receive.timeNs < e.send.timeNs {
-		w.lose(schema.NegativeLatency, ev)
+		w.countLoss(schema.NegativeLatency, ev)
 	}
 	w.setPeer(&e.send, k.component)
 	return x, e.send.component
 }
 
 // setPeer writes the peer of an event, or notes it when the row was handed on already.
-func (w *Weaver) setPeer(at *end, peer uint32) {
+func (w *Builder) setPeer(at *end, peer uint32) {
 	p := &w.parts[at.bucket]
 	if at.row >= p.base {
 		p.rows.list[at.row-p.base].peer = peer
@@ -77,8 +77,8 @@ func (w *Weaver) setPeer(at *end, peer uint32) {
 	p.late = append(p.late, Patch{Row: at.row, Peer: peer})
 }
 
-// hold keeps an exchange from being complete before the execution that its message belongs to finishes.
-func (w *Weaver) hold(x int32, sent bool) {
+// holdExchange keeps an exchange from being complete before the execution that its message belongs to finishes.
+func (w *Builder) holdExchange(x int32, sent bool) {
 	switch {
 	case x == none:
 	case sent:
@@ -88,32 +88,32 @@ func (w *Weaver) hold(x int32, sent bool) {
 	}
 }
 
-// release settles the exchange of a message that no execution holds, once it was received.
-func (w *Weaver) release(x int32) {
+// settleReceived settles the exchange of a message that no execution holds, once it was received.
+func (w *Builder) settleReceived(x int32) {
 	if x != none && w.open.all[x].received {
 		w.settle(x)
 	}
 }
 
-// finish ends an execution: the message x at its finish (sent or received) is tied to the one at its start.
-func (w *Weaver) finish(f *frame, x int32, sent bool) {
+// finishExecution ends an execution: the message x at its finish (sent or received) is tied to the one at its start.
+func (w *Builder) finishExecution(f *frame, x int32, sent bool) {
 	if x != none && !sent {
 		w.open.all[x].returns = f.seq
 	}
 	if f.exchange == none {
-		w.release(x)
+		w.settleReceived(x)
 		return
 	}
 	if x != none && sent != f.sent {
 		w.open.link(f.exchange, x)
 	}
-	w.explain(f, x != none && f.sent && w.open.all[f.exchange].reply == x)
-	w.letGo(f)
-	w.release(x)
+	w.emitCallbacks(f, x != none && f.sent && w.open.all[f.exchange].reply == x)
+	w.releaseCall(f)
+	w.settleReceived(x)
 }
 
-// letGo ends what an open call holds of the exchange at its start.
-func (w *Weaver) letGo(f *frame) {
+// releaseCall ends what an open call holds of the exchange at its start.
+func (w *Builder) releaseCall(f *frame) {
 	e := &w.open.all[f.exchange]
 	if !f.sent {
 		e.calleeOpen = false
@@ -122,4 +122,33 @@ func (w *Weaver) letGo(f *frame) {
 		return
 	}
 	w.settle(f.exchange)
+}
+
+// A further message is of the event right before it: on the same lifeline and at the same time. Traces also have messages
+// that are sent or received in the middle of a call, at a time when nothing starts or ends. Such a message stands by
+// itself, and analyses need an event for it: it becomes a call that takes no time, named after what it does.
+var standaloneFunctions = [...]string{schema.Send: "send", schema.Receive: "receive"}
+
+// isStandaloneMessage says whether a row is a message that stands by itself.
+func (w *Builder) isStandaloneMessage(ev *event) bool {
+	k := &w.codes.keys[ev.code]
+	return k.kind == schema.Message && ev.mark != schema.NoMark && !w.followsEvent(k.lifeline, ev.timeNs)
+}
+
+// followsEvent says whether a row of a lifeline at a time comes right behind an event of it.
+func (w *Builder) followsEvent(lifeline uint32, timeNs int64) bool {
+	return w.before == lifeline && w.beforeNs == timeNs
+}
+
+// addStandaloneMessage adds a message that stands by itself.
+func (w *Builder) addStandaloneMessage(ev *event) {
+	k := w.codes.keys[ev.code]
+	k.function, k.kind = w.codes.names.Functions.Code(standaloneFunctions[w.codes.marks[ev.mark].direction]), schema.Enter
+	ev.code = w.codes.internKey(k)
+	w.assignSeq(ev)
+	w.addEvent(ev)
+	k.kind = schema.Exit
+	exit := event{code: w.codes.internKey(k), timeNs: ev.timeNs, id: schema.NoValue, line: ev.line}
+	w.assignSeq(&exit)
+	w.addEvent(&exit)
 }

@@ -2,7 +2,7 @@ package wellformed
 
 import "github.com/tracelake/tracelake/schema"
 
-// Rows are well-formed events in the weaver's codes. Events spreads them out into columns. They are kept
+// Rows are well-formed events in the builder's codes. Events spreads them out into columns. They are kept
 // row by row because they arrive bucket by bucket: one line of the cache an event, not six.
 type Rows struct{ list []row }
 
@@ -44,16 +44,16 @@ func (r *Rows) split(n int, rest *Rows) {
 	rest.list, r.list = append(rest.list, r.list[n:]...), r.list[:n]
 }
 
-// Legend is a snapshot of the codes in which rows are written. It may be read while the weaver that made
+// CodeTables is a snapshot of the codes in which rows are written. It may be read while the builder that made
 // it goes on.
-type Legend struct {
+type CodeTables struct {
 	names schema.Names
 	keys  []key
 	marks []mark
 }
 
-// Events appends the rows to a table of events. The table's Names become the legend's.
-func (l *Legend) Events(r *Rows, ev *schema.Events) {
+// Events appends the rows to a table of events. The table's Names become those of the code tables.
+func (l *CodeTables) Events(r *Rows, ev *schema.Events) {
 	ev.Names = &l.names
 	n := len(ev.Seq)
 	schema.Extend(ev, len(r.list))
@@ -72,7 +72,7 @@ func (l *Legend) Events(r *Rows, ev *schema.Events) {
 	}
 }
 
-// Exchanges are complete message exchanges in the weaver's codes. Messages spreads them out into columns.
+// Exchanges are complete message exchanges in the builder's codes. Messages spreads them out into columns.
 type Exchanges struct{ list []message }
 
 // message is one exchange, 96 bytes.
@@ -91,8 +91,8 @@ func (x *Exchanges) Reset() { x.list = x.list[:0] }
 
 func (x *Exchanges) next() *message { return grow(&x.list) }
 
-// Messages appends the exchanges to a table of messages. The table's Names become the legend's.
-func (l *Legend) Messages(x *Exchanges, out *schema.Messages) {
+// Messages appends the exchanges to a table of messages. The table's Names become those of the code tables.
+func (l *CodeTables) Messages(x *Exchanges, out *schema.Messages) {
 	out.Names = &l.names
 	n := len(out.SendSeq)
 	schema.Extend(out, len(x.list))
@@ -108,7 +108,7 @@ func (l *Legend) Messages(x *Exchanges, out *schema.Messages) {
 }
 
 // Component is the name behind a peer's code.
-func (l *Legend) Component(code uint32) string { return l.names.Components.Name(code) }
+func (l *CodeTables) Component(code uint32) string { return l.names.Components.Name(code) }
 
 // Components is the number of components, placeholders included.
-func (l *Legend) Components() int { return l.names.Components.Len() }
+func (l *CodeTables) Components() int { return l.names.Components.Len() }

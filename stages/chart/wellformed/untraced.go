@@ -9,8 +9,8 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// loose is the traced end of a message whose other end is untraced.
-type loose struct {
+// untracedEnd is the traced end of a message whose other end is untraced.
+type untracedEnd struct {
 	end
 	mark uint32
 	id   int64
@@ -18,22 +18,22 @@ type loose struct {
 	peer uint32
 }
 
-// standIn notes an end without counterpart and returns the placeholder component at the other end, or
+// noteUntraced notes an end without counterpart and returns the placeholder component at the other end, or
 // NoCode where untraced components are ignored.
-func (w *Weaver) standIn(at end, mark uint32, id int64) uint32 {
+func (w *Builder) noteUntraced(at end, mark uint32, id int64) uint32 {
 	if !w.opt.Insert {
 		return schema.NoCode
 	}
 	peer := w.codes.placeholder("untraced("+w.baseName(at, mark)+")", uint32(len(w.parts)-1))
 	sent := w.codes.marks[mark].direction == schema.Send
-	w.untraced = append(w.untraced, loose{end: at, mark: mark, id: id, sent: sent, peer: peer})
+	w.untraced = append(w.untraced, untracedEnd{end: at, mark: mark, id: id, sent: sent, peer: peer})
 	return peer
 }
 
 // baseName is the function that a placeholder executes: the message label less what tells a call from a
 // reply (g1 for g1call and g1reply, Jonk et al. 2019, Fig. 5), or the function of the traced end where
 // messages have no labels of their own.
-func (w *Weaver) baseName(at end, code uint32) string {
+func (w *Builder) baseName(at end, code uint32) string {
 	m := w.codes.marks[code]
 	label := w.codes.names.Messages.Name(m.label)
 	if label == "" || label == w.codes.names.Series.Name(m.series) {
@@ -56,14 +56,14 @@ func (c *codebook) placeholder(name string, bucket uint32) uint32 {
 }
 
 // unreceived deals with the messages still under way when the trace ends.
-func (w *Weaver) unreceived() {
+func (w *Builder) unreceived() {
 	var left []int32
 	w.under.each(func(x int32) { left = append(left, x) })
 	slices.SortFunc(left, func(a, b int32) int { return cmp.Compare(w.open.all[a].send.seq, w.open.all[b].send.seq) })
 	for _, x := range left {
 		e := w.open.all[x]
 		w.ledger.Add(schema.UnmatchedSend, func() string { return w.eventPosition(e.send.seq) })
-		if peer := w.standIn(e.send, e.mark, e.id); peer != schema.NoCode {
+		if peer := w.noteUntraced(e.send, e.mark, e.id); peer != schema.NoCode {
 			w.setPeer(&e.send, peer)
 		}
 		if e.request != none {
@@ -74,16 +74,16 @@ func (w *Weaver) unreceived() {
 	}
 }
 
-// placeholders executes the placeholders: at every loose end an event of the same time, with an enter
+// placeholders executes the placeholders: at every untraced end an event of the same time, with an enter
 // before an exit that lacks one and an exit after an enter that lacks one, of no duration.
-func (w *Weaver) placeholders() {
-	slices.SortFunc(w.untraced, func(a, b loose) int { return cmp.Compare(a.seq, b.seq) })
-	waiting := make(map[uint32][]loose) // open placeholder executions by component
-	var pairs [][2]loose
+func (w *Builder) placeholders() {
+	slices.SortFunc(w.untraced, func(a, b untracedEnd) int { return cmp.Compare(a.seq, b.seq) })
+	waiting := make(map[uint32][]untracedEnd) // open placeholder executions by component
+	var pairs [][2]untracedEnd
 	for _, l := range w.untraced {
 		open := waiting[l.peer]
 		if l.kind == schema.Exit && len(open) > 0 {
-			pairs = append(pairs, [2]loose{open[len(open)-1], l})
+			pairs = append(pairs, [2]untracedEnd{open[len(open)-1], l})
 			waiting[l.peer] = open[:len(open)-1]
 			continue
 		}
@@ -91,11 +91,11 @@ func (w *Weaver) placeholders() {
 			waiting[l.peer] = append(open, l)
 			continue
 		}
-		pairs = append(pairs, [2]loose{{}, l})
+		pairs = append(pairs, [2]untracedEnd{{}, l})
 	}
 	for _, peer := range slices.Sorted(maps.Keys(waiting)) {
 		for _, l := range waiting[peer] {
-			pairs = append(pairs, [2]loose{l, {}})
+			pairs = append(pairs, [2]untracedEnd{l, {}})
 		}
 	}
 	var rows []placeholderRow
@@ -105,17 +105,17 @@ func (w *Weaver) placeholders() {
 	w.place(rows)
 }
 
-// placeholderRow is an invented event with the message of a loose end, if it has one.
+// placeholderRow is an invented event with the message of an untraced end, if it has one.
 type placeholderRow struct {
 	seq, timeNs int64
 	key         uint32
-	of          loose
+	of          untracedEnd
 	message     bool
 }
 
 // execute adds the two events of one placeholder execution. Sequence numbers put a send before its receive:
 // two before the traced event for a placeholder that sends, two after for one that receives.
-func (w *Weaver) execute(rows []placeholderRow, enter, exit loose) []placeholderRow {
+func (w *Builder) execute(rows []placeholderRow, enter, exit untracedEnd) []placeholderRow {
 	hasEnter, hasExit := enter.mark != schema.NoMark, exit.mark != schema.NoMark
 	if !hasEnter {
 		enter = exit
@@ -132,7 +132,7 @@ func (w *Weaver) execute(rows []placeholderRow, enter, exit loose) []placeholder
 	return append(rows, placeholderRow{exit.seq + offset(&exit, 1), exit.timeNs, w.codes.key(k, true), exit, hasExit})
 }
 
-func offset(l *loose, position int64) int64 {
+func offset(l *untracedEnd, position int64) int64 {
 	if l.sent {
 		return 1 + position // the placeholder receives
 	}
@@ -140,7 +140,7 @@ func offset(l *loose, position int64) int64 {
 }
 
 // place puts the placeholders' events into the last bucket and their exchanges among the messages.
-func (w *Weaver) place(rows []placeholderRow) {
+func (w *Builder) place(rows []placeholderRow) {
 	slices.SortFunc(rows, func(a, b placeholderRow) int { return cmp.Compare(a.seq, b.seq) })
 	p := &w.parts[len(w.parts)-1]
 	for _, r := range rows {
@@ -158,7 +158,7 @@ func (w *Weaver) place(rows []placeholderRow) {
 }
 
 // mirror is the mark of the other end of a message.
-func (w *Weaver) mirror(code uint32) uint32 {
+func (w *Builder) mirror(code uint32) uint32 {
 	m := w.codes.marks[code]
 	return w.codes.mark(schema.MessageMark{
 		Direction: schema.Send + schema.Receive - m.direction,
@@ -168,7 +168,7 @@ func (w *Weaver) mirror(code uint32) uint32 {
 
 // exchangeWith emits the message between a traced end and its placeholder. Its pattern is left at trigger:
 // what an untraced component does in between is not known.
-func (w *Weaver) exchangeWith(r placeholderRow) {
+func (w *Builder) exchangeWith(r placeholderRow) {
 	k := w.codes.keys[r.key]
 	other := end{
 		seq: r.seq, timeNs: r.timeNs, event: r.seq, component: k.component, lifeline: k.lifeline, function: k.function, bucket: k.bucket, kind: k.kind,

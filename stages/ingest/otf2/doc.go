@@ -44,7 +44,7 @@
 // messages of the innermost open call of their location, at their own time; where no call is open, a call "send" or
 // "receive" of no length carries them. Ranks are resolved through COMM and GROUP. Messages are matched in order for
 // every sender, receiver, communicator and tag, of which a location stands for its whole process where that has one
-// rank. Receives without blocking are matched in the order in which they were posted (scout.go). The series is m,
+// rank. Receives without blocking are matched in the order in which they were posted (receivescan.go). The series is m,
 // the label communicator/tag; with more than 65,536 such pairs, the communicator.
 //
 // ThreadCreate and ThreadBegin are a message of series t with label create, ThreadEnd and ThreadWait one with label

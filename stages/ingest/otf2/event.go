@@ -107,8 +107,8 @@ func (s *stream) number(kind byte) error {
 		return s.call(kind, n)
 	}
 	s.pass(kind)
-	if kind == evIrecvRequest && s.scout == nil {
-		s.scout = s.r.newScout(s)
+	if kind == evIrecvRequest && s.receives == nil {
+		s.receives = s.r.newReceiveScan(s)
 	}
 	return nil
 }

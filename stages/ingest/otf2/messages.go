@@ -150,8 +150,8 @@ func (s *stream) receive(f *fields, kind byte) error {
 	}
 	s.received++
 	earlier := 0
-	if s.scout != nil {
-		earlier = s.scout.earlier()
+	if s.receives != nil {
+		earlier = s.receives.countEarlier()
 	}
 	if !known {
 		return s.message(x.mark("m", x.names.communicator(comm))+1, x.next(), "receive")

@@ -36,9 +36,9 @@ type stream struct {
 	far   map[uint64]uint32 // of those with high identifiers
 	stack stack
 
-	received         int    // messages
-	scout            *scout // nil until a receive is posted
-	from             int64  // where in the file the record in hand begins
+	received         int          // messages
+	receives         *receiveScan // nil until a receive is posted
+	from             int64        // where in the file the record in hand begins
 	skipped, unknown tally
 }
 

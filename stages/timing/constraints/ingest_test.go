@@ -59,7 +59,7 @@ func ingest(t testing.TB, format, content string, opt wellformed.Options) *trace
 		out.buckets[bucket] = bucketOf(done, bucket, s.rows[bucket])
 	}
 	for _, x := range s.exchanges {
-		done.Legend.Messages(x, out.messages)
+		done.CodeTables.Messages(x, out.messages)
 	}
 	out.names = out.buckets[0].Names
 	out.messages.Names = out.names
@@ -88,9 +88,9 @@ func formatOf(t testing.TB, name, content string) schema.Format {
 func bucketOf(done *wellformed.Outcome, bucket int, parts []*wellformed.Rows) *schema.Events {
 	all, out := schema.NewEvents(), schema.NewEvents()
 	for _, rows := range parts {
-		done.Legend.Events(rows, all)
+		done.CodeTables.Events(rows, all)
 	}
-	done.Legend.Events(done.Leading[bucket], out)
+	done.CodeTables.Events(done.Leading[bucket], out)
 	for i := range all.Seq {
 		if slices.Contains(done.Drops[bucket], int64(i)) {
 			continue

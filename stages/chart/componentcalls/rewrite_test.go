@@ -45,8 +45,8 @@ func (tr *trace) block(text string) *schema.Block {
 	return b
 }
 
-// told writes a block of a Crosser.
-func told(c *componentcalls.Crosser, b *schema.Block) string {
+// told writes a block of a Rewriter.
+func told(c *componentcalls.Rewriter, b *schema.Block) string {
 	var out strings.Builder
 	for i, k := range b.Key {
 		key, mark := c.Keys()[k], c.Marks()[b.Mark[i]]
@@ -62,9 +62,9 @@ func told(c *componentcalls.Crosser, b *schema.Block) string {
 	return out.String()
 }
 
-func crossed(c *componentcalls.Crosser, tr *trace, b *schema.Block, number int) string {
+func crossed(c *componentcalls.Rewriter, tr *trace, b *schema.Block, number int) string {
 	out := new(schema.Block)
-	c.Cross(b, out, number, tr.keys, tr.marks)
+	c.Rewrite(b, out, number, tr.keys, tr.marks)
 	return told(c, out)
 }
 

@@ -2,9 +2,9 @@ package componentcalls
 
 import "github.com/tracelake/tracelake/schema"
 
-// Cross fills out with the events of in, their calls between components made messages. In is the next block of the
+// Rewrite fills out with the events of in, their calls between components made messages. In is the next block of the
 // trace, made with the tables of the parser of that number.
-func (c *Crosser) Cross(in, out *schema.Block, number int, keys []schema.EventKey, marks []schema.MessageMark) {
+func (c *Rewriter) Rewrite(in, out *schema.Block, number int, keys []schema.EventKey, marks []schema.MessageMark) {
 	s := c.update(number, keys, marks)
 	out.Reset()
 	out.Lines, out.Bad, out.Overflow, out.Broken = in.Lines, in.Bad, in.Overflow, in.Broken
@@ -15,7 +15,7 @@ func (c *Crosser) Cross(in, out *schema.Block, number int, keys []schema.EventKe
 		if len(in.Line) > 0 {
 			ev.line = in.Line[i]
 		}
-		at := c.cross(&ev)
+		at := c.rewriteEvent(&ev)
 		if len(in.Notes) > 0 {
 			c.places = append(c.places, at)
 		}
@@ -35,31 +35,31 @@ type event struct {
 // place is where a row of the trace went: its event, and its message.
 type place struct{ event, message int32 }
 
-// cross rewrites one event.
-func (c *Crosser) cross(ev *event) place {
+// rewriteEvent rewrites one event.
+func (c *Rewriter) rewriteEvent(ev *event) place {
 	switch ev.name.Kind {
 	case schema.Enter:
 		caller, crosses := ev.thread.caller(ev.name.Component)
 		f := ev.thread.stack.Enter(ev.number)
 		f.component, f.crossed, f.caller = ev.name.Component, crosses, caller
 		if crosses {
-			id := c.number()
-			c.put(ev, c.stub(ev.entry, caller), c.call, id)
-			return c.own(ev, c.callee, id)
+			id := c.nextMessage()
+			c.appendRow(ev, c.stubKey(ev.entry, caller), c.call, id)
+			return c.appendOwn(ev, c.callee, id)
 		}
 	case schema.Exit:
 		f, _ := ev.thread.stack.Exit(ev.number)
 		if f != nil && f.crossed {
-			id := c.number()
-			at := c.own(ev, c.reply, id)
-			c.put(ev, c.stub(ev.entry, f.caller), c.caller, id)
+			id := c.nextMessage()
+			at := c.appendOwn(ev, c.reply, id)
+			c.appendRow(ev, c.stubKey(ev.entry, f.caller), c.caller, id)
 			return at
 		}
 	default:
-		at := c.put(ev, ev.more, ev.mark, ev.id)
+		at := c.appendRow(ev, ev.more, ev.mark, ev.id)
 		return place{at, at}
 	}
-	at := c.put(ev, ev.entry.own, ev.mark, ev.id)
+	at := c.appendRow(ev, ev.entry.own, ev.mark, ev.id)
 	return place{at, at}
 }
 
@@ -72,22 +72,22 @@ func (t *thread) caller(component string) (caller string, crosses bool) {
 	return caller, caller != component
 }
 
-func (c *Crosser) number() int64 {
+func (c *Rewriter) nextMessage() int64 {
 	c.calls++
 	return c.calls
 }
 
-// own puts the event on the lifeline of its component with a message of the crossing, and its own message behind.
-func (c *Crosser) own(ev *event, mark uint32, id int64) place {
-	at := c.put(ev, ev.entry.own, mark, id)
+// appendOwn puts the event on the lifeline of its component with a message of the crossing, and its own message behind.
+func (c *Rewriter) appendOwn(ev *event, mark uint32, id int64) place {
+	at := c.appendRow(ev, ev.entry.own, mark, id)
 	if ev.mark == schema.NoMark {
 		return place{at, at}
 	}
-	return place{at, c.put(ev, ev.more, ev.mark, ev.id)}
+	return place{at, c.appendRow(ev, ev.more, ev.mark, ev.id)}
 }
 
-// put appends a row and returns its position.
-func (c *Crosser) put(ev *event, key, mark uint32, id int64) int32 {
+// appendRow appends a row and returns its position.
+func (c *Rewriter) appendRow(ev *event, key, mark uint32, id int64) int32 {
 	b := c.out
 	b.TimeNs = append(b.TimeNs, ev.timeNs)
 	b.Key = append(b.Key, key)
@@ -98,7 +98,7 @@ func (c *Crosser) put(ev *event, key, mark uint32, id int64) int32 {
 }
 
 // annotate lets the notes of a block follow their events.
-func (c *Crosser) annotate(notes []schema.Note) {
+func (c *Rewriter) annotate(notes []schema.Note) {
 	for _, n := range notes {
 		switch {
 		case n.Row == schema.NoRow:

@@ -27,8 +27,8 @@ type Sink interface {
 	FreshExchanges() *Exchanges
 }
 
-// Weaver makes a trace well-formed. Feed it every block in trace order, then call Finish.
-type Weaver struct {
+// Builder makes a trace well-formed. Feed it every block in trace order, then call Finish.
+type Builder struct {
 	opt      Options
 	codes    *codebook
 	sink     Sink
@@ -39,8 +39,8 @@ type Weaver struct {
 	stacks   []callstack.Stack[frame]
 	open     exchanges
 	under    *inflight
-	leading  []invented // enters before the start of the trace
-	untraced []loose    // ends of messages whose other end is untraced
+	leading  []invented    // enters before the start of the trace
+	untraced []untracedEnd // ends of messages whose other end is untraced
 
 	seq, stride    int64
 	owner          int64  // of the row before
@@ -53,9 +53,9 @@ type Weaver struct {
 
 	exchanged, executions, events int64
 
-	last      []moment // by lifeline: its last enter or exit
-	callbacks callbacks
-	remarks   remarks
+	last        []moment // by lifeline: its last enter or exit
+	callbacks   callbacks
+	annotations annotations
 }
 
 // part is one bucket's rows that are not yet handed on.
@@ -84,11 +84,11 @@ type frame struct {
 // Groups are how many rows, and how many exchanges, the sink takes at a time.
 type Groups struct{ Rows, Messages int }
 
-// New returns a weaver that places components in buckets 0 to buckets-1 by place, and placeholders of
+// New returns a builder that places components in buckets 0 to buckets-1 by place, and placeholders of
 // untraced components in bucket number buckets. It hands rows to the sink a group at a time and
 // keeps back some more, so that most messages find their sender still there.
-func New(opt Options, buckets int, groups Groups, place func(component string) int, sink Sink, led *schema.Ledger) *Weaver {
-	w := &Weaver{
+func New(opt Options, buckets int, groups Groups, place func(component string) int, sink Sink, led *schema.Ledger) *Builder {
+	w := &Builder{
 		opt: opt, codes: newCodebook(place), sink: sink, groups: groups, under: newInflight(), ledger: led, stride: 1, before: schema.NoCode,
 		parts: make([]part, buckets+1), messages: make([]*Exchanges, buckets+1),
 	}
@@ -102,13 +102,13 @@ func New(opt Options, buckets int, groups Groups, place func(component string) i
 	return w
 }
 
-// Events is how many events were woven so far.
-func (w *Weaver) Events() int64 { return w.events }
+// Events is how many events were added so far.
+func (w *Builder) Events() int64 { return w.events }
 
-// Legend is a snapshot of the codes of the rows handed on so far.
-func (w *Weaver) Legend() *Legend { return w.codes.legend() }
+// CodeTables is a snapshot of the codes of the rows handed on so far.
+func (w *Builder) CodeTables() *CodeTables { return w.codes.tables() }
 
-// Source is the code tables of one parser, with what they are in the weaver's codes.
+// Source is the code tables of one parser, with what they are in the builder's codes.
 type Source struct {
 	keys     []schema.EventKey
 	marks    []schema.MessageMark
@@ -127,7 +127,7 @@ func (s *Source) Update(keys []schema.EventKey, marks []schema.MessageMark) {
 	}
 }
 
-func (w *Weaver) keyOf(s *Source, local uint32) uint32 {
+func (w *Builder) keyOf(s *Source, local uint32) uint32 {
 	code := s.keyCode[local]
 	if code == schema.NoCode {
 		code = w.codes.key(s.keys[local], false)
@@ -140,7 +140,7 @@ func (w *Weaver) keyOf(s *Source, local uint32) uint32 {
 	return code
 }
 
-func (w *Weaver) markOf(s *Source, local uint32) uint32 {
+func (w *Builder) markOf(s *Source, local uint32) uint32 {
 	code := s.markCode[local]
 	if code == schema.NoCode {
 		code = w.codes.mark(s.marks[local])
@@ -149,11 +149,11 @@ func (w *Weaver) markOf(s *Source, local uint32) uint32 {
 	return code
 }
 
-// Add weaves the next block of the trace; firstLine is the number of its first line in file, or 0 where the trace
+// Add adds the next block of the trace; firstLine is the number of its first line in file, or 0 where the trace
 // has no lines: then events are told by their position in the trace.
-func (w *Weaver) Add(b *schema.Block, s *Source, file string, firstLine int64) {
+func (w *Builder) Add(b *schema.Block, s *Source, file string, firstLine int64) {
 	w.file, w.line = file, firstLine
-	w.remarks.expect(b)
+	w.annotations.expect(b)
 	for i, local := range b.Key {
 		ev := event{code: w.keyOf(s, local), timeNs: b.TimeNs[i], id: b.MessageID[i]}
 		if firstLine > 0 {
@@ -162,15 +162,15 @@ func (w *Weaver) Add(b *schema.Block, s *Source, file string, firstLine int64) {
 		if b.Mark[i] != schema.NoMark {
 			ev.mark = w.markOf(s, b.Mark[i])
 		}
-		if w.stands(&ev) {
-			w.stand(&ev)
+		if w.isStandaloneMessage(&ev) {
+			w.addStandaloneMessage(&ev)
 		} else {
-			w.clock(&ev)
-			w.weave(&ev)
+			w.assignSeq(&ev)
+			w.addEvent(&ev)
 		}
-		w.remarks.place(ev.owner)
+		w.annotations.place(ev.owner)
 	}
-	w.remarks.take(b, s)
+	w.annotations.take(b, s)
 }
 
 // event is the row in hand.
@@ -181,8 +181,8 @@ type event struct {
 	line            uint32
 }
 
-// clock gives the event its sequence number and watches over the time.
-func (w *Weaver) clock(ev *event) {
+// assignSeq gives the event its sequence number and watches over the time.
+func (w *Builder) assignSeq(ev *event) {
 	ev.seq = w.seq
 	w.seq += w.stride
 	if ev.seq == 0 {
@@ -190,14 +190,14 @@ func (w *Weaver) clock(ev *event) {
 		return
 	}
 	if ev.timeNs < w.lastNs {
-		w.lose(schema.TimeBackwards, ev)
+		w.countLoss(schema.TimeBackwards, ev)
 		w.firstNs = min(w.firstNs, ev.timeNs)
 	}
 	w.lastNs = ev.timeNs
 	w.endNs = max(w.endNs, ev.timeNs)
 }
 
-func (w *Weaver) lose(r schema.Reason, ev *event) {
+func (w *Builder) countLoss(r schema.Reason, ev *event) {
 	w.ledger.Add(r, func() string {
 		if w.line == 0 {
 			return fmt.Sprintf("%s: event %d", w.file, ev.seq/w.stride)
@@ -206,8 +206,8 @@ func (w *Weaver) lose(r schema.Reason, ev *event) {
 	})
 }
 
-// weave places one event: on the call stack, in its message exchange, and in the rows of its bucket.
-func (w *Weaver) weave(ev *event) {
+// addEvent places one event: on the call stack, in its message exchange, and in the rows of its bucket.
+func (w *Builder) addEvent(ev *event) {
 	ev.owner = ev.seq
 	k := &w.codes.keys[ev.code]
 	p := &w.parts[k.bucket]
@@ -219,7 +219,7 @@ func (w *Weaver) weave(ev *event) {
 			return
 		}
 	}
-	w.own(ev, k)
+	w.assignOwner(ev, k)
 	x, peer, sent := none, schema.NoCode, false
 	if ev.mark != schema.NoMark {
 		if sent = w.codes.marks[ev.mark].direction == schema.Send; sent {
@@ -231,15 +231,15 @@ func (w *Weaver) weave(ev *event) {
 	switch k.kind {
 	case schema.Enter:
 		if ev.mark == schema.NoMark || sent {
-			w.note(ev, k)
+			w.noteCallback(ev, k)
 		}
 		f := w.stacks[k.lifeline].Enter(k.function)
 		f.seq, f.row, f.key, f.exchange, f.sent, f.callbacks = ev.seq, place, ev.code, x, sent, none
-		w.hold(x, sent)
+		w.holdExchange(x, sent)
 	case schema.Exit:
-		w.finish(closed, x, sent)
+		w.finishExecution(closed, x, sent)
 	default:
-		w.release(x)
+		w.settleReceived(x)
 	}
 	if k.kind != schema.Message {
 		w.last[k.lifeline] = moment{ev.seq, ev.timeNs, ev.code}
@@ -252,10 +252,10 @@ func (w *Weaver) weave(ev *event) {
 	}
 }
 
-// own says which event the message of a row belongs to: a further message to the event before it, any other to the
+// assignOwner says which event the message of a row belongs to: a further message to the event before it, any other to the
 // row itself. A row that is neither an event nor a message is nothing that a message could be behind.
-func (w *Weaver) own(ev *event, k *key) {
-	if k.kind == schema.Message && !w.behind(k.lifeline, ev.timeNs) {
+func (w *Builder) assignOwner(ev *event, k *key) {
+	if k.kind == schema.Message && !w.followsEvent(k.lifeline, ev.timeNs) {
 		w.before = schema.NoCode
 		return
 	}
@@ -266,15 +266,15 @@ func (w *Weaver) own(ev *event, k *key) {
 }
 
 // leave closes the call that an exit ends. It returns nil when the exit does not stay in the trace.
-func (w *Weaver) leave(k *key, ev *event) *frame {
+func (w *Builder) leave(k *key, ev *event) *frame {
 	closed, skipped := w.stacks[k.lifeline].Exit(k.function)
 	if skipped > 0 {
-		w.lose(schema.InterleavedCall, ev)
+		w.countLoss(schema.InterleavedCall, ev)
 	}
 	if closed == nil {
-		w.lose(schema.UnmatchedExit, ev)
+		w.countLoss(schema.UnmatchedExit, ev)
 		if w.opt.Discard {
-			w.remarks.discard(ev.seq)
+			w.annotations.discard(ev.seq)
 			return nil
 		}
 		closed = w.inventEnter(ev)
@@ -284,7 +284,7 @@ func (w *Weaver) leave(k *key, ev *event) *frame {
 }
 
 // handOn gives the oldest row group of a bucket to the sink.
-func (w *Weaver) handOn(bucket int) {
+func (w *Builder) handOn(bucket int) {
 	p := &w.parts[bucket]
 	full, rest := p.rows, w.sink.Fresh()
 	if full.Len() > w.groups.Rows {

@@ -6,28 +6,28 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// remarks are the annotations of a trace. They cost nothing in a trace that has none.
-type remarks struct {
+// annotations are the annotations of a trace. They cost nothing in a trace that has none.
+type annotations struct {
 	list   []schema.Annotation
 	gone   []int64 // events that were discarded since the first annotation
 	seqs   []int64 // of the rows of a block with notes: the event that a row is, or that it is a further message of
 	coming bool    // the block in hand has notes
 }
 
-// expect says that a block is about to be woven.
-func (r *remarks) expect(b *schema.Block) {
+// expect says that a block is about to be added.
+func (r *annotations) expect(b *schema.Block) {
 	r.coming, r.seqs = len(b.Notes) > 0, r.seqs[:0]
 }
 
-// place notes what event the row that was woven is of.
-func (r *remarks) place(seq int64) {
+// place notes what event the row that was added is of.
+func (r *annotations) place(seq int64) {
 	if r.coming {
 		r.seqs = append(r.seqs, seq)
 	}
 }
 
-// take makes annotations of the notes of a block that was woven.
-func (r *remarks) take(b *schema.Block, s *Source) {
+// take makes annotations of the notes of a block that was added.
+func (r *annotations) take(b *schema.Block, s *Source) {
 	for _, n := range b.Notes {
 		a := schema.Annotation{About: n.About, Subject: n.Subject, Name: n.Name, Value: n.Value}
 		if n.Row != schema.NoRow {
@@ -45,14 +45,14 @@ func (r *remarks) take(b *schema.Block, s *Source) {
 }
 
 // discard notes that an event does not stay in the trace.
-func (r *remarks) discard(seq int64) {
+func (r *annotations) discard(seq int64) {
 	if r.coming || len(r.list) > 0 {
 		r.gone = append(r.gone, seq)
 	}
 }
 
 // kept are the annotations whose events stay in the trace.
-func (r *remarks) kept() []schema.Annotation {
+func (r *annotations) kept() []schema.Annotation {
 	slices.Sort(r.gone)
 	return slices.DeleteFunc(r.list, func(a schema.Annotation) bool {
 		if a.Seq == nil {

@@ -2,15 +2,15 @@ package otf2
 
 import "slices"
 
-// mostPosted is how many posted receives a scout waits for. Tracers lose completions, and a receive that never
+// mostPosted is how many posted receives a scan waits for. Tracers lose completions, and a receive that never
 // finishes must not hold up the others.
 const mostPosted = 1 << 10
 
-// scout reads the events of a location ahead, to say in which order the messages of its receives were asked for.
+// receiveScan reads the events of a location ahead, to say in which order the messages of its receives were asked for.
 // A message is got by the receive that was posted first (MPI's rule that messages do not overtake), but only at
 // its end does the trace say which messages a receive is for. A blocking receive is posted where it ends: its
 // thread posts nothing in between.
-type scout struct {
+type receiveScan struct {
 	*chunks
 	posted []posted // in order, up to the last that is not told
 	ended  int      // receives that have ended in the file
@@ -26,20 +26,20 @@ type posted struct {
 	gone      bool // cancelled
 }
 
-// newScout starts a scout for a stream that has met its first posted receive, or returns nil where the file
+// newReceiveScan starts a scan for a stream that has met its first posted receive, or returns nil where the file
 // cannot be opened again. Receives that have ended before are blocking ones, which nothing was ahead of.
-func (r *reader) newScout(s *stream) *scout {
+func (r *reader) newReceiveScan(s *stream) *receiveScan {
 	c, err := r.open(s.name, r.anchor.eventChunk)
 	if err != nil {
 		return nil
 	}
-	return &scout{chunks: c, told: s.received}
+	return &receiveScan{chunks: c, told: s.received}
 }
 
-// earlier says how many receives were posted before the next one that ends, for the same messages, and end
+// countEarlier says how many receives were posted before the next one that ends, for the same messages, and end
 // after it.
-func (s *scout) earlier() int {
-	me := s.find()
+func (s *receiveScan) countEarlier() int {
+	me := s.findNext()
 	if me < 0 {
 		s.told++
 		return 0
@@ -51,28 +51,28 @@ func (s *scout) earlier() int {
 		}
 	}
 	s.told++
-	s.forget()
+	s.dropAnswered()
 	return n
 }
 
 func (p posted) same(q posted) bool { return p.rank == q.rank && p.comm == q.comm && p.tag == q.tag }
 
-// find reads on until it is known where the next receive that ends was posted, and what the receives before it
+// findNext reads on until it is known where the next receive that ends was posted, and what the receives before it
 // are for. It is -1 where that cannot be known.
-func (s *scout) find() int {
+func (s *receiveScan) findNext() int {
 	for {
 		at := slices.IndexFunc(s.posted, func(p posted) bool { return p.end == s.told })
 		if at >= 0 && (len(s.posted) > mostPosted || !slices.ContainsFunc(s.posted[:at], func(p posted) bool { return p.end < 0 && !p.gone })) {
 			return at
 		}
-		if at < 0 && s.ended > s.told || !s.advance() {
+		if at < 0 && s.ended > s.told || !s.readRecord() {
 			return at
 		}
 	}
 }
 
-// forget drops what was posted before all that can still be asked for.
-func (s *scout) forget() {
+// dropAnswered drops what was posted before all that can still be asked for.
+func (s *receiveScan) dropAnswered() {
 	n := 0
 	for n < len(s.posted) && (s.posted[n].gone || s.posted[n].end >= 0 && s.posted[n].end < s.told) {
 		n++
@@ -83,20 +83,20 @@ func (s *scout) forget() {
 	s.posted = slices.Delete(s.posted, 0, n)
 }
 
-// advance reads one record of the file and says false at its end. What is damaged the stream itself counts.
-func (s *scout) advance() bool {
+// readRecord reads one record of the file and says false at its end. What is damaged the stream itself counts.
+func (s *receiveScan) readRecord() bool {
 	kind, err := s.record()
 	if err == nil && kind == endOfFile {
 		return false
 	}
 	if err == nil {
-		err = s.look(kind)
+		err = s.takeRecord(kind)
 	}
 	return err == nil || s.lose(err) == nil
 }
 
-// look reads a record, of which only receives are of interest.
-func (s *scout) look(kind byte) error {
+// takeRecord reads a record, of which only receives are of interest.
+func (s *receiveScan) takeRecord(kind byte) error {
 	switch {
 	case kind == evTime:
 		err := s.need(8)
@@ -107,7 +107,7 @@ func (s *scout) look(kind byte) error {
 	case single[kind]:
 		request, err := s.single()
 		if err == nil {
-			s.posts(kind, request)
+			s.notePosted(kind, request)
 		}
 		return err
 	case kind != evMpiRecv && kind != evMpiIrecv:
@@ -121,29 +121,29 @@ func (s *scout) look(kind byte) error {
 	if err != nil {
 		return err
 	}
-	return s.finish(kind, &f)
+	return s.noteFinished(kind, &f)
 }
 
-// posts notes that a receive was posted or cancelled.
-func (s *scout) posts(kind byte, request uint64) {
+// notePosted notes that a receive was posted or cancelled.
+func (s *receiveScan) notePosted(kind byte, request uint64) {
 	switch kind {
 	case evIrecvRequest:
 		s.posted = append(s.posted, posted{request: request, end: -1})
 	case evRequestCancel:
-		if i := s.request(request); i >= 0 {
+		if i := s.findRequest(request); i >= 0 {
 			s.posted[i].gone = true
 		}
 	}
 }
 
-// finish notes that a receive ended. One that was not posted counts as posted now.
-func (s *scout) finish(kind byte, f *fields) error {
+// noteFinished notes that a receive ended. One that was not posted counts as posted now.
+func (s *receiveScan) noteFinished(kind byte, f *fields) error {
 	p := posted{rank: f.word(), comm: f.id(), tag: f.word(), end: s.ended}
 	f.word() // length
 	i := -1
 	if kind == evMpiIrecv {
 		p.request = f.number()
-		i = s.request(p.request)
+		i = s.findRequest(p.request)
 	}
 	if f.bad {
 		return errFields
@@ -157,7 +157,7 @@ func (s *scout) finish(kind byte, f *fields) error {
 	return nil
 }
 
-// request is where the open receive of a request was posted, or -1.
-func (s *scout) request(id uint64) int {
+// findRequest is where the open receive of a request was posted, or -1.
+func (s *receiveScan) findRequest(id uint64) int {
 	return slices.IndexFunc(s.posted, func(p posted) bool { return p.request == id && p.end < 0 && !p.gone })
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/callstack"
 )
 
-// Crosser rewrites the blocks of a trace, which it must be shown in trace order.
-type Crosser struct {
+// Rewriter rewrites the blocks of a trace, which it must be shown in trace order.
+type Rewriter struct {
 	keys    []schema.EventKey
 	marks   []schema.MessageMark
 	keyOf   map[schema.EventKey]uint32
@@ -55,9 +55,9 @@ type stub struct {
 	key       uint32
 }
 
-// New returns a Crosser that has seen nothing.
-func New() *Crosser {
-	c := &Crosser{
+// New returns a Rewriter that has seen nothing.
+func New() *Rewriter {
+	c := &Rewriter{
 		keyOf: make(map[schema.EventKey]uint32), markOf: make(map[schema.MessageMark]uint32),
 		threads: make(map[string]*thread), numbers: make(map[string]uint32),
 	}
@@ -69,13 +69,13 @@ func New() *Crosser {
 	return c
 }
 
-// Keys and Marks are the tables behind the blocks that Cross fills. They only grow.
-func (c *Crosser) Keys() []schema.EventKey { return c.keys }
+// Keys and Marks are the tables behind the blocks that Rewrite fills. They only grow.
+func (c *Rewriter) Keys() []schema.EventKey { return c.keys }
 
 // Marks is described at Keys.
-func (c *Crosser) Marks() []schema.MessageMark { return c.marks }
+func (c *Rewriter) Marks() []schema.MessageMark { return c.marks }
 
-func (c *Crosser) mark(m schema.MessageMark) uint32 {
+func (c *Rewriter) mark(m schema.MessageMark) uint32 {
 	code, known := c.markOf[m]
 	if !known {
 		code = uint32(len(c.marks))
@@ -85,7 +85,7 @@ func (c *Crosser) mark(m schema.MessageMark) uint32 {
 	return code
 }
 
-func (c *Crosser) key(k schema.EventKey) uint32 {
+func (c *Rewriter) key(k schema.EventKey) uint32 {
 	code, known := c.keyOf[k]
 	if !known {
 		code = uint32(len(c.keys))
@@ -96,13 +96,13 @@ func (c *Crosser) key(k schema.EventKey) uint32 {
 }
 
 // update learns the keys and marks of a parser that are new since its last block.
-func (c *Crosser) update(number int, keys []schema.EventKey, marks []schema.MessageMark) *source {
+func (c *Rewriter) update(number int, keys []schema.EventKey, marks []schema.MessageMark) *source {
 	for len(c.sources) <= number {
 		c.sources = append(c.sources, new(source))
 	}
 	s := c.sources[number]
 	for _, k := range keys[len(s.keys):] {
-		s.keys = append(s.keys, c.enter(k))
+		s.keys = append(s.keys, c.newEntry(k))
 	}
 	for _, m := range marks[len(s.marks):] {
 		s.marks = append(s.marks, c.mark(m))
@@ -110,8 +110,8 @@ func (c *Crosser) update(number int, keys []schema.EventKey, marks []schema.Mess
 	return s
 }
 
-// enter makes what is needed to rewrite events of a key.
-func (c *Crosser) enter(k schema.EventKey) entry {
+// newEntry makes what is needed to rewrite events of a key.
+func (c *Rewriter) newEntry(k schema.EventKey) entry {
 	t := c.threads[k.Lifeline]
 	if t == nil {
 		t = new(thread)
@@ -137,8 +137,8 @@ func lifeline(component, thread string) string {
 	return component + "/" + thread
 }
 
-// stub is the key of the event that a calling component has for an event of its callee.
-func (c *Crosser) stub(e *entry, caller string) uint32 {
+// stubKey returns the key of the event that a calling component has for an event of its callee.
+func (c *Rewriter) stubKey(e *entry, caller string) uint32 {
 	for i := range e.stubs {
 		if e.stubs[i].component == caller {
 			return e.stubs[i].key

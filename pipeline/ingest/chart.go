@@ -10,9 +10,9 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 )
 
-// weave takes the parsed pieces in order. The first ones are kept until the buckets of the components are
+// addPieces takes the parsed pieces in order. The first ones are kept until the buckets of the components are
 // known. Read waits until the trace is read.
-func (in *intake) weave(ctx context.Context, inOrder <-chan *piece, read func() error) (*wellformed.Outcome, error) {
+func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read func() error) (*wellformed.Outcome, error) {
 	var first []*piece
 	var seen int
 	for p := range inOrder {
@@ -22,7 +22,7 @@ func (in *intake) weave(ctx context.Context, inOrder <-chan *piece, read func() 
 			return nil, ctx.Err()
 		}
 		in.adapt(p)
-		if in.weaver != nil {
+		if in.builder != nil {
 			if err := in.add(p); err != nil {
 				return nil, err
 			}
@@ -41,15 +41,15 @@ func (in *intake) weave(ctx context.Context, inOrder <-chan *piece, read func() 
 	if in.archive != nil {
 		in.ledger.MergeLosses(in.archive.ledger.Losses(""))
 	}
-	if in.weaver == nil {
+	if in.builder == nil {
 		if err := in.begin(first, 1); err != nil {
 			return nil, err
 		}
 	}
-	if in.weaver.Events() == 0 {
+	if in.builder.Events() == 0 {
 		return nil, in.noEvents()
 	}
-	return in.weaver.Finish(), nil
+	return in.builder.Finish(), nil
 }
 
 // noEvents says why a trace of a known format came to nothing: its first bad line, if it has one.
@@ -60,7 +60,7 @@ func (in *intake) noEvents() error {
 	return fmt.Errorf("%s: no events in %d lines", strings.Join(in.Paths, " "), in.lines)
 }
 
-// begin places the components of the first pieces in buckets and weaves these pieces.
+// begin places the components of the first pieces in buckets and adds these pieces.
 func (in *intake) begin(first []*piece, buckets int) error {
 	busy := newWorkload()
 	for _, p := range first {
@@ -75,8 +75,8 @@ func (in *intake) begin(first []*piece, buckets int) error {
 		}
 	}
 	opt := wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert"}
-	in.weaver = wellformed.New(opt, buckets, wellformed.Groups{Rows: rowGroupRows, Messages: messageGroupRows}, place(busy, buckets).of, in.store, &in.ledger)
-	in.store.weaver = in.weaver
+	in.builder = wellformed.New(opt, buckets, wellformed.Groups{Rows: rowGroupRows, Messages: messageGroupRows}, place(busy, buckets).of, in.store, &in.ledger)
+	in.store.builder = in.builder
 	for _, p := range first {
 		if err := in.add(p); err != nil {
 			return err
@@ -85,11 +85,11 @@ func (in *intake) begin(first []*piece, buckets int) error {
 	return nil
 }
 
-// add weaves one piece and gives its memory back.
+// add adds one piece and gives its memory back.
 func (in *intake) add(p *piece) error {
 	if in.archive != nil {
 		in.lines += int64(len(p.block.Key))
-		in.weaveBlock(p, 0)
+		in.addBlock(p, 0)
 		in.blocks.put(p)
 		return nil
 	}
@@ -99,18 +99,18 @@ func (in *intake) add(p *piece) error {
 	if err := in.lose(p, firstLine); err != nil {
 		return err
 	}
-	in.weaveBlock(p, firstLine)
+	in.addBlock(p, firstLine)
 	if !p.whole {
 		in.pieces.put(p)
 	}
 	return nil
 }
 
-// weaveBlock weaves the block of a piece; firstLine is 0 where the trace has no lines.
-func (in *intake) weaveBlock(p *piece, firstLine int64) {
+// addBlock adds the block of a piece; firstLine is 0 where the trace has no lines.
+func (in *intake) addBlock(p *piece, firstLine int64) {
 	s := &in.sources[p.parser]
 	s.Update(p.keys, p.marks)
-	in.weaver.Add(&p.block, s, filepath.Base(p.file), firstLine)
+	in.builder.Add(&p.block, s, filepath.Base(p.file), firstLine)
 }
 
 // lose counts the bad lines of a piece; strict makes the first one an error.
