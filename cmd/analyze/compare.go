@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -11,32 +12,13 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/compare"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/verdict"
 )
-
-// compareFlags are those of analyze compare.
-type compareFlags struct {
-	base, cand, noise []string
-	id, pairBy        string
-	method, matching  string
-	margin            string
-	floor             time.Duration
-	fdr               float64
-	norm              string
-	abs, guard        time.Duration
-	ratio, p          float64
-	levels            bool
-	failOn, format    string
-	reports           []string
-	top               int
-	given             func(flag string) bool
-}
-
-// normalisations are the words of --normalisation.
-var normalisations = []string{schema.NormAbsolute, schema.NormRelative, schema.NormStackBased, schema.NormFragmentAbsolute}
 
 func (a *app) compareCommand() *cobra.Command {
 	var f compareFlags
@@ -56,33 +38,33 @@ func (a *app) compareCommand() *cobra.Command {
 	p.StringArrayVar(&f.base, "base", nil, "a baseline run, or key=value; may be given often")
 	p.StringArrayVar(&f.cand, "cand", nil, "a candidate run, or key=value; may be given often")
 	p.StringVar(&f.id, "id", "", "name of the comparison (default: BASE-vs-CAND)")
-	p.StringVar(&f.method, "method", methodRuns, "what decides: runs, compared with runs; thesis, which is dyn; or abs, rel, ks, mwu, shift")
+	p.StringVar(&f.method, "method", verdict.MethodRuns, "what decides: runs, compared with runs; thesis, which is dyn; or abs, rel, ks, mwu, shift")
 	p.StringVar(&f.margin, "margin", "5%", "runs: relative change that does not matter, as 5% or 0.05")
 	p.DurationVar(&f.floor, "floor", time.Duration(v.FloorNs), "runs: change per root execution that does not matter")
 	p.Float64Var(&f.fdr, "fdr", v.FDR, "runs: rate of false discoveries among verdicts")
-	p.StringArrayVar(&f.noise, "noise", nil, "runs: an older run of the baseline, or key=value: tells how much runs differ, where there are few")
+	p.StringArrayVar(&f.noise, "noise", nil, "runs: an older run of the baseline, or key=value: shows how much runs differ, where there are few")
 	p.StringVar(&f.pairBy, "pair-by", "", "runs: label of runs that were recorded together: they are compared with each other")
-	p.StringVar(&f.matching, "matching", string(matching.ByDifference), "how steps are paired: ltsdiff, also behind a functional change, or walk, up to it")
-	p.StringVar(&f.norm, "normalisation", schema.NormFragmentAbsolute, "samples: how they are counted: "+strings.Join(normalisations, ", "))
+	p.StringVar(&f.matching, "matching", string(matching.ByDifference), "how steps are paired: ltsdiff pairs them behind a functional change, too; walk stops there")
+	p.StringVar(&f.norm, "normalisation", schema.NormFragmentAbsolute, "samples: which times they are: "+strings.Join(normalisations, ", "))
 	p.DurationVar(&f.abs, "abs", time.Duration(d.AbsNs), "samples: threshold of abs on the difference of the sums")
-	p.DurationVar(&f.guard, "guard", time.Duration(d.GuardNs), "samples: difference of the sums below which dyn does not listen to ks, mwu and shift")
+	p.DurationVar(&f.guard, "guard", time.Duration(d.GuardNs), "samples: difference of the sums below which dyn ignores ks, mwu and shift")
 	p.Float64Var(&f.ratio, "rel", d.Rel, "samples: threshold of rel on the ratio of the sums")
 	p.Float64Var(&f.p, "p", d.P, "samples: level of significance of ks and mwu")
 	p.BoolVar(&f.levels, "levels", false, "also say how the behaviour differs, on six levels; see analyze levels")
 	p.StringVar(&f.failOn, "fail-on", "", "exit with code 3 when something is: regressed, improved, changed, undetermined or candidate; several with commas between")
-	p.StringVar(&f.format, "format", formatText, "of the standard output: "+strings.Join(compareFormats, ", "))
+	p.StringVar(&f.format, "format", verdict.Text, "of the standard output: "+strings.Join(verdict.Formats, ", "))
 	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE; may be given often")
 	p.IntVar(&f.top, "top", 10, "how many findings or changes to print; the tables findings and changes have all")
 	return c
 }
 
-// compare compares, keeps the result and tells it.
+// compare brings the runs up to date, compares them, keeps the result in the lake, and writes the reports.
 func (a *app) compare(ctx context.Context, f compareFlags) error {
 	j, err := f.check()
 	if err != nil {
 		return err
 	}
-	tell, err := f.tellings()
+	files, err := f.reportFiles()
 	if err != nil {
 		return err
 	}
@@ -91,39 +73,73 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		return err
 	}
 	defer release()
-	if err := f.choose(l, &j); err != nil {
-		return err
-	}
 	j.Engine = a.engine(l)
-	r, err := a.resultOf(ctx, j)
+	if err := f.selectRuns(&j); err != nil {
+		return err
+	}
+	result, err := a.compareRuns(ctx, j)
 	if err != nil {
 		return err
 	}
-	failed, last, err := a.tell(l, j, f, tell, r)
-	if err == nil && f.levels {
-		err = a.levelsOfSides(ctx, j, f)
-	}
+	described, _, err := runs.Described(l)
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(a.stdout, last)
-	if failed {
-		return console.Exit(console.Changed)
+	c := f.comparison(j)
+	c.Runs, c.Lake = described, a.Lake
+	if f.byRuns() {
+		return a.reportVerdict(ctx, j, f, verdict.New(c, result.Changes, result.Findings), files)
 	}
-	return nil
+	report := verdict.NewPooled(c, result.Changes)
+	if err := report.Write(a.stdout, f.format, f.top); err != nil {
+		return err
+	}
+	return a.finishCompare(ctx, j, f, report.Failed(), "")
 }
 
-// resultOf compares runs that are brought up to date first.
-func (a *app) resultOf(ctx context.Context, j compare.Job) (*compare.Result, error) {
+// compareRuns returns the result of a comparison, from the lake if the lake has it.
+func (a *app) compareRuns(ctx context.Context, j compare.Job) (*compare.Result, error) {
 	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Concat(j.Base, j.Cand, j.Noise), asBefore()); err != nil {
 		return nil, err
 	}
 	var done func()
 	j.Progress, done = a.Progress(a.stderr, "compare", false)
-	r, fresh, err := compare.Run(ctx, j)
+	result, fresh, err := compare.Run(ctx, j)
 	done()
 	if err == nil && !fresh {
 		err = a.writeDatabase(ctx, j.Lake)
 	}
-	return r, err
+	return result, err
+}
+
+// reportVerdict writes the files of --report, then the standard output.
+func (a *app) reportVerdict(ctx context.Context, j compare.Job, f compareFlags, report *verdict.Report, files []reportFile) error {
+	for _, file := range files {
+		write := func(out io.Writer) error { return report.WriteDocument(out, file.format, f.top) }
+		if err := a.writeOutput(file.name, write); err != nil {
+			return fmt.Errorf("--report %s: %w", file.format, err)
+		}
+	}
+	if err := report.Write(a.stdout, f.format, f.top); err != nil {
+		return err
+	}
+	footer := ""
+	if f.format == verdict.Text {
+		footer = report.Footer()
+	}
+	return a.finishCompare(ctx, j, f, report.Failed(), footer)
+}
+
+// finishCompare writes what --levels adds and the footer of a text, and returns the exit code of the gate.
+func (a *app) finishCompare(ctx context.Context, j compare.Job, f compareFlags, failed bool, footer string) error {
+	if f.levels {
+		if err := a.levelsOfSides(ctx, j, f); err != nil {
+			return err
+		}
+	}
+	fmt.Fprint(a.stdout, footer)
+	if failed {
+		return console.Exit(console.Changed)
+	}
+	return nil
 }

@@ -1,21 +1,21 @@
 package main
 
 const compareHelp = `Compares every step of every service fragment, every fragment, timing metric, latency of messages, and part of
-critical paths of candidate runs with those of baseline runs, puts what changed down to its root causes, and says
-what is shown to be unchanged. Each side is one run or several; a selector is a run's name, key=value for
-all runs with that label, or @name for a stored baseline. Runs that are not analyzed yet are analyzed first.
+critical paths of candidate runs with those of baseline runs. It traces what changed to its root causes and says what is
+shown to be unchanged. Each side is one run or several; a selector is a run's name, key=value for all runs with that
+label, or @name for a stored baseline. Runs that are not analyzed yet are analyzed first.
 
 Runs are the unit (--method runs): samples of one run depend on each other, so the times of whole runs are compared.
-regressed and improved  changed by more than --margin and --floor; at most --fdr of these verdicts are false, for which
-                        three runs a side are tested at half of it: five are better, four do
+regressed and improved  changed by more than --margin and --floor. At most --fdr of these verdicts are false; three
+                        runs per side are tested at half of it. Four runs are better, five better still
 unchanged               shown to have changed by less
-undetermined            so many runs show neither; the report says how many would
+undetermined            too few runs to decide; the report says how many are needed
 shape_changed           the median did not change, and a quantile did
 count_changed           it happens more or less often
-later, sooner           it did not change itself, and is reached later by an earlier step's doing
+later, sooner           it did not change itself, and is reached later or sooner because of an earlier step
 appeared, vanished      only one side has it; moved: it has another name, with the same steps
-candidate               fewer than three runs on a side tell no release from a run: it stands out from the noise,
-                        which is how much runs of one side or --noise differ, or with one against one, all else
+candidate               it stands out from the noise, but a verdict needs at least three runs per side. The noise is how
+                        much runs of one side or --noise differ or, with one run against one, how much all else differs
 moved_cost              of findings: another one saves what this one takes, and their caller is unchanged
 
 Gate: --fail-on takes words with commas between. regressed and improved: a root cause, or a fragment, a part of
@@ -25,19 +25,19 @@ message starts. candidate: there is one. Metrics and messages do not count, and 
 
 Formats: text; json (keys: comparison, base, cand, noise, method, rules, verdict, summary, exit, findings,
 root_executions, verdicts by level, runs_needed, changes, next; rows have the columns of the tables findings and
-changes); junit (a suite for every component: findings that --fail-on names fail, fragments pass, or are skipped
+changes); junit (a suite for every component: findings that --fail-on names fail; fragments pass, or are skipped
 where they are undetermined or follow from a finding); markdown (a comment for a pull request).
 
 Methods on pooled samples (Hilbig 2023, section 3.5), with the report of --method thesis: abs and rel compare the sums
-of the samples, ks and mwu are the Kolmogorov-Smirnov and the Mann-Whitney test, shift asks whether all deciles moved
-one way, and dyn combines them. They take every sample for an independent one, so they say that two sets of
-traces differ; how much runs of one release differ among themselves, only more runs can tell. What they find
-stands in the columns of the table changes whatever decides.
+of the samples, ks and mwu are the Kolmogorov-Smirnov and the Mann-Whitney test, shift checks whether all deciles moved
+one way, and dyn combines them. They take every sample for an independent one, so they show that two sets of traces
+differ; only more runs show how much runs of one release differ. Their results stand in the columns of the table
+changes whatever decides.
 
 Steps are paired by the difference of the automata of a fragment (LTSdiff; Hilbig 2023, section 3.3), so that
-they are compared behind a functional change, too. A fragment that one side lacks has moved if exactly one
-other of the other side has the same steps: in another component, for another caller, or under another function's
-name. --matching walk pairs steps up to a functional change, and looks for nothing that moved.
+they are compared behind a functional change, too. A fragment that one side lacks has moved if exactly one fragment of
+the other side has the same steps: in another component, for another caller, or under another function's name.
+--matching walk pairs steps up to a functional change, and finds nothing that moved.
 
 Critical paths are those of initial fragments, which no message starts; "never" on them means that the own time of a
 function delays none of them, "unknown" that the trace does not show what they waited for.

@@ -87,8 +87,8 @@ func (a *app) tellVerdicts(l *lake.Lake, names []string, format string) error {
 	return nil
 }
 
-// verdict is what the violations of a run amount to.
-type verdict struct {
+// validation says which conditions a run violates.
+type validation struct {
 	Run        string      `json:"run"`
 	Holds      bool        `json:"holds"` // all conditions do
 	Conditions []condition `json:"conditions"`
@@ -116,8 +116,8 @@ type breach struct {
 }
 
 // readVerdict reads and sums up the violations of a run.
-func readVerdict(l *lake.Lake, name string, run schema.Run) (*verdict, error) {
-	v := &verdict{Run: name, Holds: true, startNs: run.StartNs}
+func readVerdict(l *lake.Lake, name string, run schema.Run) (*validation, error) {
+	v := &validation{Run: name, Holds: true, startNs: run.StartNs}
 	for i, meaning := range schema.Conditions {
 		v.Conditions = append(v.Conditions, condition{Condition: i + 1, Meaning: meaning, Breaches: []breach{}})
 	}
@@ -158,7 +158,7 @@ func (c *condition) add(row schema.Violation) {
 	c.Breaches[i] = one
 }
 
-func (v *verdict) tell(out io.Writer, format string) error {
+func (v *validation) tell(out io.Writer, format string) error {
 	if format == "json" {
 		return json.NewEncoder(out).Encode(v)
 	}
@@ -187,7 +187,7 @@ func (v *verdict) tell(out io.Writer, format string) error {
 }
 
 // sentence is the verdict in words.
-func (v *verdict) sentence() string {
+func (v *validation) sentence() string {
 	broken := 0
 	for _, c := range v.Conditions {
 		if c.Violations > 0 {
@@ -201,7 +201,7 @@ func (v *verdict) sentence() string {
 }
 
 // first says where a breach happened first.
-func (v *verdict) first(b breach) string {
+func (v *validation) first(b breach) string {
 	if b.FirstNs == nil {
 		return fmt.Sprintf("event %d, on %s", b.FirstSeq, b.Component)
 	}
@@ -209,7 +209,7 @@ func (v *verdict) first(b breach) string {
 }
 
 // explain says what the names of the breaches mean.
-func (v *verdict) explain(out io.Writer) error {
+func (v *validation) explain(out io.Writer) error {
 	if v.Holds {
 		return nil
 	}

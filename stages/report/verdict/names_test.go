@@ -1,4 +1,4 @@
-package main
+package verdict
 
 import (
 	"bytes"
@@ -10,21 +10,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
 )
 
-// hostile is an outcome in which a name is everywhere.
-func hostile(name string) *outcome {
+// hostile is a report in which a name is everywhere.
+func hostile(name string) *Report {
 	f := cause(1, schema.Regressed, name, 400)
 	f.Component, f.Fragment, f.Subject, f.InheritedAt, f.Inherited = name, name+" from "+name, name, name+" < "+name, 2
 	r, s, loose := root(schema.Regressed, 500), step(schema.Appeared, 0), step(schema.Undetermined, 0)
 	r.Component, r.Fragment, r.Subject, r.Function = name, name, name, name
 	s.Component, s.Fragment, s.Subject, s.Function = name, name, name, name
 	part := schema.Change{Level: schema.LevelCriticalPath, Component: name, Function: name, Fragment: name, Subject: name, Verdict: schema.Regressed, TotalCandNs: 5}
-	return newOutcome(sides(3, 3), nil, name, []string{gateRegressed}, &compare.Result{
-		Changes: []schema.Change{r, s, loose, part, r}, Findings: []schema.Finding{f},
-	})
+	c := gated(sides(3, 3), gateRegressed)
+	c.Lake = name
+	return New(c, []schema.Change{r, s, loose, part, r}, []schema.Finding{f})
 }
 
 // Whatever names there are, XML and JSON stay valid, cases are counted, and a table in Markdown keeps its columns and
@@ -37,9 +36,9 @@ func FuzzNames(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		o := hostile(name)
-		for format, check := range map[string]func(*testing.T, string){formatJUnit: checkJUnit, formatJSON: checkJSON, formatMarkdown: checkMarkdown, formatText: func(*testing.T, string) {}} {
+		for format, check := range map[string]func(*testing.T, string){JUnit: checkJUnit, JSON: checkJSON, Markdown: checkMarkdown, Text: func(*testing.T, string) {}} {
 			var out bytes.Buffer
-			if err := o.write(&out, format, 10); err != nil {
+			if err := o.Write(&out, format, 10); err != nil {
 				t.Fatalf("%s: %v", format, err)
 			}
 			check(t, out.String())
@@ -48,7 +47,7 @@ func FuzzNames(f *testing.F) {
 }
 
 func checkJSON(t *testing.T, text string) {
-	var r runsReport
+	var r reportJSON
 	if err := json.Unmarshal([]byte(text), &r); err != nil || r.Verdict != "regressed" || r.Exit.Code != 3 || len(r.Findings) != 1 {
 		t.Errorf("JSON: %v\n%s", err, text)
 	}

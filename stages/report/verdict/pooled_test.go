@@ -1,4 +1,4 @@
-package main
+package verdict
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ var somePaths = []schema.Change{ // by rank
 // Fragments stand by their greatest change, with the time of all their parts; idle time comes last.
 func TestPathChanges(t *testing.T) {
 	var got []string
-	for _, p := range pathChanges(somePaths) {
+	for _, p := range changesByFragment(somePaths) {
 		text := fmt.Sprintf("%s %d %d:", p.Fragment, p.BaseNs, p.CandNs)
 		for _, c := range p.Parts {
 			text += " " + c.Subject + ","
@@ -52,7 +52,7 @@ func TestWritePaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
-		"Critical paths: a.loop: 10.0 ms -> 7.50 ms a run\n", "+1.00 ms  2.00 ms -> 3.00 ms  1 -> 2  execution a.f\n", "2 more parts changed\n",
+		"Critical paths: a.loop: 10.0 ms -> 7.50 ms per run\n", "+1.00 ms  2.00 ms -> 3.00 ms  1 -> 2  execution a.f\n", "2 more parts changed\n",
 		"The critical paths of 3 more initial fragments changed: analyze query critical-path-change\n",
 	} {
 		if strings.Count(out.String(), line) != 1 {
@@ -62,7 +62,7 @@ func TestWritePaths(t *testing.T) {
 	if n := strings.Count(out.String(), "Critical paths: "); n != mostPaths {
 		t.Errorf("%d fragments, want %d", n, mostPaths)
 	}
-	if got := pathsForMachines(many, 5); len(got) != mostPaths || len(got[0].Changes) != 1 || got[0].Changes[0]["subject"] != "execution a.f" {
+	if got := pathRowsOf(many, 5); len(got) != mostPaths || len(got[0].Changes) != 1 || got[0].Changes[0]["subject"] != "execution a.f" {
 		t.Errorf("for machines: %+v", got)
 	}
 }
@@ -73,7 +73,7 @@ func TestOnPaths(t *testing.T) {
 		base, cand *int64
 		want       string
 	}{{&some, &some, "20.2 ms"}, {&zero, &zero, "never"}, {&zero, &some, "never -> 20.2 ms"}, {nil, &some, "unknown -> 20.2 ms"}, {nil, nil, "unknown"}} {
-		if got := onPaths(schema.Change{CriticalBaseNs: c.base, CriticalCandNs: c.cand}); got != c.want {
+		if got := criticalTimes(&schema.Change{CriticalBaseNs: c.base, CriticalCandNs: c.cand}); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
@@ -81,12 +81,14 @@ func TestOnPaths(t *testing.T) {
 
 // A part of critical paths that takes longer is no regression of its own.
 func TestPathsDoNotFail(t *testing.T) {
-	words := func(w ...string) []string { return w }
-	if samplesFail(words("regressed", "changed"), somePaths) {
+	fails := func(changes []schema.Change, words ...string) bool {
+		return NewPooled(Comparison{Method: "dyn", Gate: Gate{Words: words}}, changes).Failed()
+	}
+	if fails(somePaths, "regressed", "changed") {
 		t.Error("parts of critical paths fail a comparison")
 	}
 	all := append(slices.Clone(somePaths), schema.Change{Level: schema.LevelTransition, Verdict: schema.Slower})
-	if !samplesFail(words("improved", "regressed"), all) || samplesFail(words("improved"), all) || samplesFail(nil, all) {
+	if !fails(all, "improved", "regressed") || fails(all, "improved") || fails(all) {
 		t.Error("a slower step fails another word than regressed")
 	}
 }

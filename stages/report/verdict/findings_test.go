@@ -1,11 +1,10 @@
-package main
+package verdict
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -24,9 +23,9 @@ func TestReason(t *testing.T) {
 		{schema.Finding{Verdict: schema.MovedCost, MovedFrom: "lib.g", EffectNs: 5}, "moved here from lib.g: their caller is unchanged"},
 		{schema.Finding{Verdict: schema.MovedCost, MovedFrom: "lib.g", EffectNs: -5}, "moved from here to lib.g: their caller is unchanged"},
 		{schema.Finding{Kind: schema.KindShape}, "its distribution changed and its level did not"},
-		{schema.Finding{Kind: schema.KindTransit, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "time of messages on their way: +5.00 us slower each (2 calls)"},
-		{schema.Finding{Kind: schema.KindLateness, EffectNs: 5000, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "the receiver is ready later, by its own doing: +5.00 us slower each (2 calls)"},
-		{schema.Finding{Kind: schema.KindDiffuse}, "the fragment as a whole, by many steps of which none is shown to have changed"},
+		{schema.Finding{Kind: schema.KindTransit, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "latency of messages: +5.00 us slower each (2 calls)"},
+		{schema.Finding{Kind: schema.KindLateness, EffectNs: 5000, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "the receiver is ready later because of its own work: +5.00 us slower each (2 calls)"},
+		{schema.Finding{Kind: schema.KindDiffuse}, "the fragment as a whole; no single step of it is shown to have changed"},
 	} {
 		if got := reason(&c.f); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
@@ -65,18 +64,18 @@ func TestShellWord(t *testing.T) {
 
 // What is slower is told first, whatever else has a greater effect.
 func TestToldInOrder(t *testing.T) {
-	o := newOutcome(sides(3, 3), nil, "lake", nil, &compare.Result{Findings: []schema.Finding{
+	o := New(sides(3, 3), nil, []schema.Finding{
 		cause(1, schema.Vanished, "a", -90), cause(2, schema.Improved, "b", -60), cause(3, schema.Regressed, "c", 40), cause(4, schema.Improved, "d", -30),
 		cause(5, schema.Regressed, "e", 20),
-	}})
+	})
 	var got []int64
-	for _, f := range o.told {
+	for _, f := range o.ordered {
 		got = append(got, f.Finding)
 	}
 	if want := []int64{3, 5, 2, 4, 1}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if next := o.next(); !strings.Contains(next[0], "function=c") {
+	if next := o.nextSteps(); !strings.Contains(next[0], "function=c") {
 		t.Errorf("the next command is %s", next[0])
 	}
 }
@@ -88,10 +87,10 @@ func TestOnCriticalPaths(t *testing.T) {
 		base, cand *int64
 		want       string
 	}{
-		{&ns, &ns, "on critical paths 250 us a run"}, {&zero, &ns, "on critical paths never -> 250 us a run"}, {&ns, &zero, "on critical paths 250 us a run -> never"},
+		{&ns, &ns, "on critical paths 250 us per run"}, {&zero, &ns, "on critical paths never -> 250 us per run"}, {&ns, &zero, "on critical paths 250 us per run -> never"},
 		{&zero, &zero, "never on a critical path"}, {nil, nil, "whether it is on critical paths is unknown"},
 	} {
-		if got := onCriticalPaths(&schema.Finding{CriticalBaseNs: c.base, CriticalCandNs: c.cand}); got != c.want {
+		if got := criticalText(&schema.Finding{CriticalBaseNs: c.base, CriticalCandNs: c.cand}); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

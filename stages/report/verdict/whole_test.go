@@ -1,4 +1,4 @@
-package main
+package verdict
 
 import (
 	"bytes"
@@ -6,21 +6,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// sides is a job with so many runs a side.
-func sides(base, cand int) compare.Job {
-	j := compare.Job{ID: "x", Spec: compare.Spec{ByRuns: true, Verdicts: verdicts.Defaults()}}
+// sides is a comparison with some numbers of runs.
+func sides(base, cand int) Comparison {
+	c := Comparison{ID: "x", Method: MethodRuns, Rules: verdicts.Defaults(), Lake: "lake", Gate: Gate{ExitCode: 3}}
 	for i := range base {
-		j.Base = append(j.Base, fmt.Sprintf("b%d", i+1))
+		c.Base = append(c.Base, fmt.Sprintf("b%d", i+1))
 	}
 	for i := range cand {
-		j.Cand = append(j.Cand, fmt.Sprintf("c%d", i+1))
+		c.Cand = append(c.Cand, fmt.Sprintf("c%d", i+1))
 	}
-	return j
+	return c
+}
+
+// gated is a comparison with the words of a gate.
+func gated(c Comparison, words ...string) Comparison {
+	c.Gate.Words = words
+	return c
 }
 
 // root is the run time of the initial fragment app.main: 1 ms before, and an effect in microseconds.
@@ -72,7 +77,7 @@ func TestVerdictOnTheWhole(t *testing.T) {
 	unchanged := step(schema.Unchanged, 0)
 	for _, c := range []struct {
 		name     string
-		job      compare.Job
+		of       Comparison
 		changes  []schema.Change
 		findings []schema.Finding
 		want     string
@@ -84,7 +89,7 @@ func TestVerdictOnTheWhole(t *testing.T) {
 			"regressed changed"},
 		{"two causes", sides(3, 3), []schema.Change{root(schema.Regressed, 500)},
 			[]schema.Finding{cause(1, schema.Regressed, "f", 300), cause(2, schema.Regressed, "g", 200)},
-			"REGRESSED: 2 root causes make a root execution 500 us slower (1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us), first of all lib.f (+300 us)",
+			"REGRESSED: 2 root causes make a root execution 500 us slower (1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us), led by lib.f (+300 us)",
 			"regressed changed"},
 		{"a cause that does not show in the whole", sides(3, 3), []schema.Change{root(schema.Unchanged, 20), step(schema.Regressed, 1)},
 			[]schema.Finding{cause(1, schema.Regressed, "f", 20)},
@@ -116,37 +121,37 @@ func TestVerdictOnTheWhole(t *testing.T) {
 		{"mixed", sides(3, 3), []schema.Change{root(schema.Undetermined, -20)},
 			[]schema.Finding{cause(1, schema.Improved, "f", -60), cause(2, schema.Regressed, "g", 40), cause(3, schema.Appeared, "h", 30)},
 			"MIXED: whether a root execution changed is undetermined (1.00 ms -> 980 us, -2.00 %; 95 % interval -25.0 to -15.0 us); " +
-				"one root cause makes it 40.0 us slower: lib.g; one root cause makes it 60.0 us faster: lib.f; 1 other that appeared or vanished come to +30.0 us",
+				"one root cause makes it 40.0 us slower: lib.g; one root cause makes it 60.0 us faster: lib.f; all else that appeared or vanished (1 finding) adds up to +30.0 us",
 			"regressed improved changed undetermined"},
 		{"moved cost", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), step(schema.Regressed, 1), step(schema.Improved, 2)},
 			[]schema.Finding{cause(1, schema.MovedCost, "f", 40), cause(2, schema.MovedCost, "g", -40)},
 			"CHANGED: 2 costs moved between callees of one caller; a root execution is shown to be unchanged (1.00 ms, 0.00 %; 95 % interval -5.00 to +5.00 us)",
 			"changed"},
 		{"behaviour", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), step(schema.Appeared, 0), step(schema.CountChanged, 0), step(schema.CountChanged, 0), unchanged}, nil,
-			"CHANGED: 1 step appeared, 2 steps in other numbers; a root execution is shown to be unchanged (1.00 ms, 0.00 %; 95 % interval -5.00 to +5.00 us)",
+			"CHANGED: 1 step appeared, 2 steps changed in number; a root execution is shown to be unchanged (1.00 ms, 0.00 %; 95 % interval -5.00 to +5.00 us)",
 			"changed"},
 		{"unchanged", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), unchanged, unchanged, unchanged, step(schema.Undetermined, 0)}, nil,
 			"UNCHANGED: 3 of 4 steps are shown to be unchanged, 1 is undetermined; a root execution is shown to be unchanged (1.00 ms, 0.00 %; 95 % interval -5.00 to +5.00 us)",
 			""},
 		{"the whole is open", sides(3, 3), []schema.Change{root(schema.Undetermined, 20), unchanged}, nil,
-			"UNDETERMINED: nothing is shown to have changed, but whether a root execution did is open (1.00 ms -> 1.02 ms, +2.00 %; 95 % interval +15.0 to +25.0 us); " +
-				"12 runs a side would decide; 1 of 1 steps are shown to be unchanged",
+			"UNDETERMINED: nothing is shown to have changed, but whether a root execution did is undetermined (1.00 ms -> 1.02 ms, +2.00 %; 95 % interval +15.0 to +25.0 us); " +
+				"12 runs per side would decide; 1 of 1 steps are shown to be unchanged",
 			"undetermined"},
 		{"most steps are open", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), unchanged, step(schema.Undetermined, 0), needing(step(schema.Undetermined, 0), 5)}, nil,
-			"UNDETERMINED: nothing is shown to have changed, but 1 of 3 steps are shown to be unchanged, 2 are undetermined; 5 runs a side would decide 50 % of what is open",
+			"UNDETERMINED: nothing is shown to have changed, but 1 of 3 steps are shown to be unchanged, 2 are undetermined; 5 runs per side would decide 50 % of what is undetermined",
 			""},
 		{"one against one", sides(1, 1), []schema.Change{root(schema.Candidate, 500)}, []schema.Finding{cause(1, schema.Candidate, "f", 500)},
-			"NO VERDICT: 1 run against 1 cannot tell a release from a run; 1 candidate stands out from the noise: lib.f", "candidate"},
+			"NO VERDICT: too few runs (1 against 1) to separate a change of the release from differences between runs; 1 candidate stands out from the noise: lib.f", "candidate"},
 		{"five against two", sides(5, 2), []schema.Change{root(schema.Undetermined, 0)}, nil,
-			"NO VERDICT: 5 runs against 2 cannot tell a release from a run; nothing stands out from the noise", "undetermined"},
+			"NO VERDICT: too few runs (5 against 2) to separate a change of the release from differences between runs; nothing stands out from the noise", "undetermined"},
 		{"nothing", sides(3, 3), nil, nil, "UNCHANGED: 0 of 0 steps are shown to be unchanged; no initial fragment is on both sides", ""},
 	} {
-		o := newOutcome(c.job, nil, "lake", gateWords, &compare.Result{Changes: c.changes, Findings: c.findings})
-		if got := o.word + ": " + o.sentence; got != c.want {
+		o := New(gated(c.of, gateWords...), c.changes, c.findings)
+		if got := o.whole + ": " + o.summary; got != c.want {
 			t.Errorf("%s:\n%s\nwanted\n%s", c.name, got, c.want)
 		}
 		var words []string
-		for _, w := range o.tripped {
+		for _, w := range o.hits {
 			words = append(words, w.Word)
 		}
 		if got := strings.Join(words, " "); got != c.tripped {
@@ -169,30 +174,31 @@ func needing(c schema.Change, runs int64) schema.Change {
 func TestGateLevels(t *testing.T) {
 	for _, level := range []string{schema.LevelMetric, schema.LevelMessage, schema.LevelTransition, schema.LevelFragment, schema.LevelCriticalPath} {
 		c := schema.Change{Level: level, Component: "lib", Fragment: "lib.f from app", Function: "f", Peer: "app", Subject: "it", Verdict: schema.Regressed}
-		o := newOutcome(sides(3, 3), nil, "lake", []string{gateRegressed}, &compare.Result{Changes: []schema.Change{c}})
-		if follows := level == schema.LevelMetric || level == schema.LevelMessage; (len(o.tripped) == 0) != follows {
-			t.Errorf("%s: %+v", level, o.tripped)
+		o := New(gated(sides(3, 3), gateRegressed), []schema.Change{c}, nil)
+		if follows := level == schema.LevelMetric || level == schema.LevelMessage; (len(o.hits) == 0) != follows {
+			t.Errorf("%s: %+v", level, o.hits)
 		}
 	}
 }
 
 // The reasons for the exit code stand in the last line.
 func TestExitLine(t *testing.T) {
-	slow := &compare.Result{Changes: []schema.Change{root(schema.Regressed, 500)}, Findings: []schema.Finding{cause(1, schema.Regressed, "f", 480)}}
+	slow, found := []schema.Change{root(schema.Regressed, 500)}, []schema.Finding{cause(1, schema.Regressed, "f", 480)}
 	for _, c := range []struct {
-		job    compare.Job
-		failOn []string
-		result *compare.Result
-		want   string
+		of       Comparison
+		failOn   []string
+		changes  []schema.Change
+		findings []schema.Finding
+		want     string
 	}{
-		{sides(3, 3), nil, slow, ""},
-		{sides(3, 3), []string{"improved", "regressed"}, slow, "exit code 3: --fail-on regressed: finding 1, lib.f, regressed"},
-		{sides(3, 3), []string{"improved"}, slow, "exit code 0: --fail-on improved: nothing found"},
-		{sides(2, 3), []string{"regressed"}, &compare.Result{}, "exit code 0: --fail-on regressed: there is no verdict without three runs a side"},
-		{sides(2, 3), []string{"candidate"}, &compare.Result{}, "exit code 0: --fail-on candidate: nothing found"},
+		{sides(3, 3), nil, slow, found, ""},
+		{sides(3, 3), []string{"improved", "regressed"}, slow, found, "exit code 3: --fail-on regressed: finding 1, lib.f, regressed"},
+		{sides(3, 3), []string{"improved"}, slow, found, "exit code 0: --fail-on improved: nothing found"},
+		{sides(2, 3), []string{"regressed"}, nil, nil, "exit code 0: --fail-on regressed: a verdict needs three runs per side"},
+		{sides(2, 3), []string{"candidate"}, nil, nil, "exit code 0: --fail-on candidate: nothing found"},
 	} {
 		var out bytes.Buffer
-		if err := newOutcome(c.job, nil, "lake", c.failOn, c.result).writeFile(&out, formatText, 10); err != nil {
+		if err := New(gated(c.of, c.failOn...), c.changes, c.findings).WriteDocument(&out, Text, 10); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -210,7 +216,7 @@ func TestPairsForVerdicts(t *testing.T) {
 		for _, b := range blocks {
 			j.Blocks = append(j.Blocks, int(b-'0'))
 		}
-		if got := least(j); got != want {
+		if got := j.RunsPerSide(); got != want {
 			t.Errorf("%s: %d pairs, want %d", blocks, got, want)
 		}
 	}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/compare"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/verdict"
+)
+
+// compareFlags are the flags of analyze compare.
+type compareFlags struct {
+	base, cand, noise []string // selectors of runs
+	id, pairBy        string
+	method, matching  string
+	margin            string // a share such as 5% or 0.05
+	floor             time.Duration
+	fdr               float64
+	norm              string
+	abs, guard        time.Duration
+	ratio, p          float64
+	levels            bool
+	failOn, format    string
+	reports           []string // FORMAT=FILE
+	top               int
+	given             func(flag string) bool // reports whether the command line has a flag
+}
+
+// methodThesis is the word for the combination of tests of Hilbig 2023.
+const methodThesis = "thesis"
+
+// normalisations are the words of --normalisation.
+var normalisations = []string{schema.NormAbsolute, schema.NormRelative, schema.NormStackBased, schema.NormFragmentAbsolute}
+
+// byRuns reports whether runs are compared with runs. Otherwise a test on pooled samples decides.
+func (f *compareFlags) byRuns() bool { return f.method == verdict.MethodRuns }
+
+// check checks the flags and turns them into a job without runs.
+func (f *compareFlags) check() (j compare.Job, err error) {
+	method, err := f.sampleTest()
+	switch {
+	case err != nil:
+		return j, console.Usagef("--method %q: one of runs, thesis, dyn, abs, rel, ks, mwu, shift", f.method)
+	case len(f.base) == 0 || len(f.cand) == 0:
+		return j, console.Usagef("name both sides with --base and --cand; see analyze compare --help")
+	case !slices.Contains(normalisations, f.norm):
+		return j, console.Usagef("--normalisation %q: one of %s", f.norm, strings.Join(normalisations, ", "))
+	case f.p <= 0 || f.p >= 1 || f.ratio < 1 || f.abs < 0 || f.guard < 0 || f.top < 1:
+		return j, console.Usagef("--p lies between 0 and 1, --rel is 1 or more, --top 1 or more, --abs and --guard are not negative")
+	}
+	j = compare.Job{ID: f.id, Spec: compare.Spec{ByRuns: f.byRuns(), Options: samplechanges.Options{
+		Method: method, Normalisation: f.norm,
+		Thresholds: sampletests.Options{AbsNs: int64(f.abs), GuardNs: int64(f.guard), Rel: f.ratio, P: f.p},
+	}}}
+	if j.Matching, err = matching.ParseMethod(f.matching); err != nil {
+		return j, console.Usagef("--matching: %w", err)
+	}
+	if j.Verdicts, err = f.verdictOptions(); err != nil {
+		return j, err
+	}
+	return j, f.checkMethod()
+}
+
+// sampleTest returns the test on pooled samples. Its results stand in the columns of the table changes whatever decides.
+func (f *compareFlags) sampleTest() (sampletests.Method, error) {
+	if f.byRuns() || f.method == methodThesis {
+		return sampletests.DYN, nil
+	}
+	return sampletests.ParseMethod(f.method)
+}
+
+// checkMethod refuses the flags of runs compared with runs where a test on samples decides. The flags of samples are
+// never refused: they determine columns of the result.
+func (f *compareFlags) checkMethod() error {
+	if f.byRuns() {
+		return nil
+	}
+	for _, flag := range []string{"margin", "floor", "fdr", "noise", "pair-by", "report"} {
+		if f.given(flag) {
+			return console.Usagef("--%s is for --method runs; --method %s does not use it", flag, f.method)
+		}
+	}
+	return nil
+}
+
+// verdictOptions returns the rules by which runs are compared with runs.
+func (f *compareFlags) verdictOptions() (verdicts.Options, error) {
+	o := verdicts.Defaults()
+	margin, err := parseShare(f.margin)
+	switch {
+	case err != nil || !(margin >= 0) || math.IsInf(margin, 1):
+		return o, console.Usagef("--margin %q: give a share such as 5%% or 0.05", f.margin)
+	case !(f.fdr > 0 && f.fdr < 1):
+		return o, console.Usagef("--fdr %g: it lies between 0 and 1", f.fdr)
+	case f.floor < 0:
+		return o, console.Usagef("--floor %s: it is not negative", f.floor)
+	case margin == 0 && f.floor == 0:
+		return o, console.Usagef("--margin and --floor are both 0: nothing could be shown to be unchanged")
+	}
+	o.Margin, o.FloorNs, o.FDR = margin, float64(f.floor), f.fdr
+	return o, nil
+}
+
+// parseShare reads 5% or 0.05.
+func parseShare(text string) (float64, error) {
+	digits, percent := strings.CutSuffix(text, "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	if percent {
+		x /= 100
+	}
+	return x, err
+}
+
+// reportFile is a file of --report.
+type reportFile struct{ format, name string }
+
+// reportFiles checks the flags about reports and returns the files to write.
+func (f *compareFlags) reportFiles() (files []reportFile, err error) {
+	if _, err := verdict.ParseGate(f.failOn, f.method); err != nil {
+		return nil, console.Usagef("--fail-on: %w", err)
+	}
+	hasFormat := f.format == verdict.Text || f.format == verdict.JSON // all reports have these
+	switch {
+	case !slices.Contains(verdict.Formats, f.format):
+		return nil, console.Usagef("--format %q: one of %s", f.format, strings.Join(verdict.Formats, ", "))
+	case !f.byRuns() && !hasFormat:
+		return nil, console.Usagef("--format %s is for --method runs; --method %s has text and json", f.format, f.method)
+	case f.levels && !hasFormat:
+		return nil, console.Usagef("--levels has text and json, and no %s", f.format)
+	}
+	for _, report := range f.reports {
+		format, name, _ := strings.Cut(report, "=")
+		if !slices.Contains(verdict.Formats, format) || name == "" {
+			return nil, console.Usagef("--report %q: give FORMAT=FILE with one of the formats %s", report, strings.Join(verdict.Formats, ", "))
+		}
+		files = append(files, reportFile{format, name})
+	}
+	return files, nil
+}
+
+// comparison returns what a report says about the job. The flags have been checked.
+func (f *compareFlags) comparison(j compare.Job) verdict.Comparison {
+	words, _ := verdict.ParseGate(f.failOn, f.method)
+	c := verdict.Comparison{
+		ID: j.ID, Base: j.Base, Cand: j.Cand, Noise: j.Noise, Blocks: j.Blocks, Method: verdict.MethodRuns, Rules: j.Verdicts,
+		Gate: verdict.Gate{Words: words, ExitCode: console.Changed},
+	}
+	if !j.ByRuns {
+		c.Method = string(j.Options.Method) // --method thesis is reported as the test that it stands for
+	}
+	return c
+}
+
+// selectRuns finds the runs of both sides, the older ones, and which were recorded together, and names the comparison.
+func (f *compareFlags) selectRuns(j *compare.Job) (err error) {
+	if j.Base, err = runs.Select(j.Lake, f.base); err != nil {
+		return err
+	}
+	if j.Cand, err = runs.Select(j.Lake, f.cand); err != nil {
+		return err
+	}
+	for _, run := range j.Base {
+		if slices.Contains(j.Cand, run) {
+			return console.Usagef("run %s is on both sides", run)
+		}
+	}
+	if j.ID == "" {
+		j.ID = label(f.base) + "-vs-" + label(f.cand)
+	}
+	if err := lake.CheckName(j.ID); err != nil {
+		return console.Usagef("name the comparison with --id: %w", err)
+	}
+	if err := f.selectNoise(j); err != nil || f.pairBy == "" {
+		return err
+	}
+	return f.pairRuns(j)
+}
+
+// label makes a name of selectors: release=1 becomes 1, and several are joined. A hyphen replaces every letter that a
+// name of the lake cannot have.
+func label(selectors []string) string {
+	var parts []string
+	for _, s := range selectors {
+		value := strings.TrimPrefix(s[strings.LastIndexByte(s, '=')+1:], "@")
+		parts = append(parts, strings.Map(func(r rune) rune {
+			if lake.CheckName("x"+string(r)) != nil {
+				return '-'
+			}
+			return r
+		}, value))
+	}
+	if len(parts) > 3 {
+		parts = append(parts[:2], "and-more")
+	}
+	return strings.Join(parts, "+")
+}
+
+// selectNoise finds the older runs. Those that are on a side are left out, so that a label may name all runs of a release.
+func (f *compareFlags) selectNoise(j *compare.Job) error {
+	if len(f.noise) == 0 {
+		return nil
+	}
+	all, err := runs.Select(j.Lake, f.noise)
+	if err != nil {
+		return err
+	}
+	for _, run := range all {
+		if !slices.Contains(j.Base, run) && !slices.Contains(j.Cand, run) {
+			j.Noise = append(j.Noise, run)
+		}
+	}
+	if len(j.Noise) == 0 {
+		return console.Usagef("--noise %s: all of these runs are on a side", strings.Join(f.noise, ", "))
+	}
+	return nil
+}
+
+// pairRuns gives all runs with the same value of the label --pair-by the same block. Blocks are numbered from 0.
+func (f *compareFlags) pairRuns(j *compare.Job) error {
+	described, _, err := runs.Described(j.Lake)
+	if err != nil {
+		return err
+	}
+	blocks := make(map[string]int) // by value of the label
+	for _, run := range slices.Concat(j.Base, j.Cand, j.Noise) {
+		value, has := described[run].Labels[f.pairBy]
+		if !has {
+			return console.Usagef("--pair-by %s: run %s has no such label", f.pairBy, run)
+		}
+		if _, known := blocks[value]; !known {
+			blocks[value] = len(blocks)
+		}
+		j.Blocks = append(j.Blocks, blocks[value])
+	}
+	c := f.comparison(*j)
+	if c.RunsPerSide() == 0 {
+		return console.Usagef("--pair-by %s: no value of this label is on both sides", f.pairBy)
+	}
+	return nil
+}

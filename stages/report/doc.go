@@ -1,0 +1,27 @@
+// Package report is the wing in which results become documents: rows of tables go in; text, Markdown, JSON, JUnit XML,
+// CSV, SVG, DOT or the JSON of the Perfetto UI come out.
+//
+// A report takes names of runs, options and rows as values of package schema, and a writer. It opens no file, reads no
+// flag and knows no job, so that a command, a server and a test use it alike. It computes nothing that a table lacks
+// beyond sorting, counting and rounding, and the same rows give the same bytes on every machine.
+//
+// What all of them share:
+//
+//	texttab   tables for terminals; durations, counts, plurals and percentages as everybody writes them
+//	jsonrows  rows of tables as JSON objects
+//	canvas    lengths and text of pictures
+//
+// Documents about one run:
+//
+//	timeline   a window of the run as a picture, with its critical path
+//	automaton  the timed automaton of a service fragment, or the difference of two, as a picture
+//
+// Documents about several runs:
+//
+//	verdict  what changed between a baseline and a candidate, and whether a gate closes
+//	levels   how the behaviour of model sets differs, on six levels
+//	history  in which release of a series a change is first seen
+//	figures  scores and power of change detectors, and the history of one timing, as pictures
+//
+// A new report is a package here and a file of package cmd/analyze that reads its rows.
+package report

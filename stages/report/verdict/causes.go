@@ -1,0 +1,151 @@
+package verdict
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+)
+
+// effect is a verdict on a step, a fragment or a part of critical paths that follows from a finding.
+type effect struct {
+	finding int64 // the number of the finding
+	verdict string
+}
+
+// makesSlower reports whether a finding makes root executions slower: by its own verdict, or because something appeared
+// or vanished that costs at least the floor and what contains it regressed.
+func (r *Report) makesSlower(f *schema.Finding) bool {
+	return f.Verdict == schema.Regressed ||
+		isOneSided(f) && float64(f.EffectNs) >= r.Rules.FloorNs && r.effects[effect{f.Finding, schema.Regressed}]
+}
+
+// makesFaster is the opposite of makesSlower.
+func (r *Report) makesFaster(f *schema.Finding) bool {
+	return f.Verdict == schema.Improved ||
+		isOneSided(f) && float64(-f.EffectNs) >= r.Rules.FloorNs && r.effects[effect{f.Finding, schema.Improved}]
+}
+
+// causesOf returns the findings that have a verdict or give it to what contains them, by number.
+func (r *Report) causesOf(verdict string) []schema.Finding {
+	switch verdict {
+	case schema.Regressed:
+		return r.findingsWhere(r.makesSlower)
+	case schema.Improved:
+		return r.findingsWhere(r.makesFaster)
+	}
+	return r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == verdict })
+}
+
+// isOneSided reports whether only one side does what a finding is about.
+func isOneSided(f *schema.Finding) bool {
+	return f.Verdict == schema.Appeared || f.Verdict == schema.Vanished
+}
+
+// withoutMinor returns the findings that are not small beside the greatest one.
+func withoutMinor(list []schema.Finding) (major []schema.Finding) {
+	for i := range list {
+		if !list[i].Minor {
+			major = append(major, list[i])
+		}
+	}
+	return major
+}
+
+// isJudged reports whether verdicts on a level count for the whole. Metrics and messages follow from steps: counting
+// them, too, would count one cause twice.
+func isJudged(level string) bool {
+	return level == schema.LevelTransition || level == schema.LevelFragment || level == schema.LevelCriticalPath
+}
+
+// isUnexplained reports whether a change has a verdict, counts for the whole, and follows from no finding. Steps that
+// differ because of another one do not count: when one component is faster, those that wait for others wait longer.
+func (r *Report) isUnexplained(c *schema.Change, verdict string) bool {
+	if !isJudged(c.Level) || c.Verdict != verdict || c.Level == schema.LevelTransition && !isOwnTime(c) {
+		return false
+	}
+	return c.Finding == nil || isOneSided(&r.findings[*c.Finding-1])
+}
+
+// isOwnTime reports whether a step differs by its own time, as far as is known.
+func isOwnTime(c *schema.Change) bool {
+	return !isInherited(c) && c.RootCause != samplechanges.OtherSteps
+}
+
+// isInherited reports whether a step differs because of another step.
+func isInherited(c *schema.Change) bool {
+	return strings.HasPrefix(c.RootCause, samplechanges.WaitsFor) || c.RootCause == samplechanges.EarlierStep
+}
+
+// functionalVerdicts are the verdicts on what is done, as opposed to how long it takes.
+var functionalVerdicts = []string{schema.Appeared, schema.Vanished, schema.Moved, schema.CountChanged}
+
+// isFunctional reports whether a change of a step or a fragment is one of what is done.
+func isFunctional(c *schema.Change) bool {
+	return (c.Level == schema.LevelTransition || c.Level == schema.LevelFragment) && samplechanges.Notable(c.Verdict) &&
+		slices.Contains(functionalVerdicts, c.Verdict)
+}
+
+// functionalChanges returns the steps and fragments that only one side has, that moved, or whose number changed, the
+// most costly first. It leaves out those that only wait and those of findings that the text explains.
+func (r *Report) functionalChanges() []schema.Change {
+	explained := make(map[int64]bool) // by number of the finding
+	for _, f := range r.ordered[:min(explainedFindings, len(r.ordered))] {
+		explained[f.Finding] = true
+	}
+	var list []schema.Change
+	for i := range r.changes {
+		c := &r.changes[i]
+		known := c.Finding != nil && explained[*c.Finding]
+		if isFunctional(c) && !isInherited(c) && !known && !(c.Level == schema.LevelFragment && c.Verdict == schema.CountChanged) {
+			list = append(list, *c)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b schema.Change) int {
+		return cmp.Compare(magnitude(costChange(&b)), magnitude(costChange(&a)))
+	})
+	return list
+}
+
+// costChange returns how much more time a root execution of the candidate spends in a subject, in nanoseconds.
+func costChange(c *schema.Change) int64 { return value(c.CostCandNs) - value(c.CostBaseNs) }
+
+// pathChanges returns the parts of critical paths that changed by at least the floor, outside the functions of findings.
+func (r *Report) pathChanges() (list []schema.Change) {
+	known := make(map[string]bool)
+	for i := range r.findings {
+		known[place(&r.findings[i])] = true
+	}
+	for i := range r.changes {
+		c := &r.changes[i]
+		if c.Level == schema.LevelCriticalPath && samplechanges.Notable(c.Verdict) && !known[c.Component+"."+c.Function] &&
+			magnitude(costChange(c)) >= int64(r.Rules.FloorNs) {
+			list = append(list, *c)
+		}
+	}
+	return list
+}
+
+// mostDelayedRoot returns the initial fragment that a finding delays most: the one on whose critical paths its function
+// spends the most time. It is nil if the function is on no critical path.
+func (r *Report) mostDelayedRoot(f *schema.Finding) (root *schema.Change) {
+	var most int64 // nanoseconds
+	for i := range r.changes {
+		c := &r.changes[i]
+		if c.Level != schema.LevelCriticalPath || c.Component != f.Component || c.Function != f.Function {
+			continue
+		}
+		ns := max(c.TotalCandNs, c.TotalBaseNs)
+		if ns <= most {
+			continue
+		}
+		for k := range r.roots {
+			if r.roots[k].Fragment == c.Fragment {
+				most, root = ns, &r.roots[k]
+			}
+		}
+	}
+	return root
+}

@@ -1,0 +1,122 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// MethodRuns is the name of the method that compares runs with runs. All other methods test pooled samples.
+const MethodRuns = "runs"
+
+// Comparison is what a report says about a comparison beside its rows.
+type Comparison struct {
+	ID     string                // its name: the partition of its tables
+	Base   []string              // names of the baseline runs, at least one
+	Cand   []string              // names of the candidate runs, at least one
+	Noise  []string              // names of older runs, which show how much runs of one release differ
+	Blocks []int                 // by run of Base, Cand and Noise: runs of one block are compared with each other; nil: all with all
+	Method string                // MethodRuns, or the name of the test on pooled samples
+	Rules  verdicts.Options      // margin, floor and error rates; only for MethodRuns
+	Runs   map[string]schema.Run // the runs above by name: how many events they have and how long they take
+	Lake   string                // the folder of the lake, as a command names it
+	Gate   Gate                  // when the command fails
+}
+
+// defaultLake is the folder that commands need not name.
+const defaultLake = "lake"
+
+// command returns how a command on the lake begins.
+func (c *Comparison) command() string {
+	if c.Lake == defaultLake {
+		return "analyze"
+	}
+	return "analyze --lake " + shellWord(c.Lake)
+}
+
+// shellWord quotes a word if a POSIX shell would read it as anything else than one word.
+func shellWord(word string) string {
+	special := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=@%+,", r))
+	}
+	if word != "" && strings.IndexFunc(word, special) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// RunsPerSide returns how many runs verdicts can rest on: those of the smaller side or, with blocks, the number of blocks
+// that have runs of both sides.
+func (c *Comparison) RunsPerSide() int {
+	if c.Blocks == nil {
+		return min(len(c.Base), len(c.Cand))
+	}
+	base, both := make(map[int]bool), make(map[int]bool)
+	for i, block := range c.Blocks[:len(c.Base)+len(c.Cand)] {
+		if i < len(c.Base) {
+			base[block] = true
+		} else if base[block] {
+			both[block] = true
+		}
+	}
+	return len(both)
+}
+
+// header returns the lines at the top of every text: what is compared with what.
+func (c *Comparison) header() string {
+	return fmt.Sprintf("comparison %s\nbaseline   %s\ncandidate  %s\n", c.ID, c.sideText(c.Base), c.sideText(c.Cand))
+}
+
+// sideText describes the runs of one side: their names, and the average number of events and span of one.
+func (c *Comparison) sideText(names []string) string {
+	var events, span int64
+	for _, name := range names {
+		events += c.Runs[name].Events
+		span += c.Runs[name].DurationNs
+	}
+	n := int64(len(names))
+	what := names[0]
+	if n > 1 {
+		what = fmt.Sprintf("%d runs (%s)", n, firstAndLast(names))
+	}
+	return fmt.Sprintf("%s: %s events and %s per run", what, texttab.Count(events/n), texttab.Duration(span/n))
+}
+
+// firstAndLast lists a few names, or the first and the last of many.
+func firstAndLast(names []string) string {
+	if len(names) <= 3 {
+		return strings.Join(names, ", ")
+	}
+	return names[0] + " ... " + names[len(names)-1]
+}
+
+// rulesText writes the rules of the verdicts in a line. With the minimum number of runs, package verdicts halves the
+// false discovery rate; a reader who compares two reports must know.
+func (c *Comparison) rulesText() string {
+	text := fmt.Sprintf("margin %s and %s per root execution; false discovery rate %s; verdicts need %d runs per side",
+		texttab.Share(c.Rules.Margin), texttab.Exact(int64(c.Rules.FloorNs)), texttab.Share(c.Rules.FDR), verdicts.MinRuns)
+	switch {
+	case c.Blocks != nil:
+		text += ", here pairs"
+	case c.RunsPerSide() == verdicts.MinRuns:
+		text += ", which are tested at half the rate"
+	}
+	return text
+}
+
+// noiseSource says where a comparison of few runs takes its noise from.
+func (c *Comparison) noiseSource() string {
+	larger := max(len(c.Base), len(c.Cand))
+	switch {
+	case len(c.Noise) > 0 && larger > 1:
+		return fmt.Sprintf("how much runs of a side and %s differ among themselves", texttab.Plural(len(c.Noise), "older run"))
+	case len(c.Noise) > 0:
+		return fmt.Sprintf("how much %s differ from the baseline", texttab.Plural(len(c.Noise), "older run"))
+	case larger > 1:
+		return fmt.Sprintf("how much %s of one side differ among themselves", texttab.Plural(larger, "run"))
+	}
+	return "how much all other subjects of the same kind differ, which is a weak estimate: take changes below 30 % for noise"
+}

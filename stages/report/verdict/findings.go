@@ -1,0 +1,205 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// place names the function to look at first: that of a finding, else its fragment or component.
+func place(f *schema.Finding) string {
+	switch {
+	case f.Function != "":
+		return f.Component + "." + f.Function
+	case f.Fragment != "":
+		return f.Fragment
+	}
+	return f.Component
+}
+
+// kindWords follow the place of findings that are about something else than the own time of a step.
+var kindWords = map[string]string{
+	schema.KindTransit: ", latency of messages", schema.KindLateness: ", readiness", schema.KindDiffuse: ", many steps", schema.KindShape: ", distribution",
+}
+
+// stepText names the step of a finding with its fragment.
+func stepText(f *schema.Finding) string {
+	if f.Fragment == "" || f.Fragment == f.Subject {
+		return f.Subject
+	}
+	return f.Subject + " in " + f.Fragment
+}
+
+// message is a finding in a line, with all of its figures.
+func message(f *schema.Finding) string {
+	text := fmt.Sprintf("%s: %s %s (%s, 95 %% interval %s)", place(f), Words(f.Verdict), texttab.Change(f.EffectNs),
+		fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)), texttab.Interval(f.EffectLoNs, f.EffectHiNs))
+	if f.Q != nil {
+		text += ", q " + qText(f.Q)
+	}
+	return text
+}
+
+// reason says in numbers where the difference of a finding comes from.
+func reason(f *schema.Finding) string {
+	switch {
+	case f.Verdict == schema.MovedCost && f.EffectNs > 0:
+		return "moved here from " + f.MovedFrom + ": their caller is unchanged"
+	case f.Verdict == schema.MovedCost:
+		return "moved from here to " + f.MovedFrom + ": their caller is unchanged"
+	case f.Verdict == schema.Appeared:
+		return "only the candidate does it, " + timesText(f.CountCand)
+	case f.Verdict == schema.Vanished:
+		return "only the baseline does it, " + timesText(f.CountBase)
+	}
+	switch f.Kind {
+	case schema.KindShape:
+		return "its distribution changed and its level did not"
+	case schema.KindTransit:
+		return "latency of messages: " + breakdown(f)
+	case schema.KindLateness:
+		ready := "later"
+		if f.EffectNs < 0 {
+			ready = "earlier"
+		}
+		return "the receiver is ready " + ready + " because of its own work: " + breakdown(f)
+	case schema.KindDiffuse:
+		return "the fragment as a whole; no single step of it is shown to have changed"
+	}
+	if f.MovedFrom != "" {
+		return breakdown(f) + ", in the place of " + f.MovedFrom
+	}
+	return breakdown(f)
+}
+
+// breakdown splits a difference into calls that take longer and calls that are more. A part below a hundredth of the
+// other is left out.
+func breakdown(f *schema.Finding) string {
+	negligible := max(magnitude(f.SlowerNs), magnitude(f.CalledNs)) / 100 // nanoseconds
+	var parts []string
+	part := func(ns int64, positive, negative string) {
+		switch {
+		case magnitude(ns) <= negligible:
+		case ns < 0:
+			parts = append(parts, texttab.Change(ns)+" "+negative)
+		default:
+			parts = append(parts, texttab.Change(ns)+" "+positive)
+		}
+	}
+	part(f.SlowerNs, "slower each", "faster each")
+	part(f.CalledNs, "called more", "called less")
+	if len(parts) > 0 {
+		parts[len(parts)-1] += " (" + callsText(f.CountBase, f.CountCand) + ")"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rate writes how often something happens per root execution, with at most three digits unless it is a whole number.
+func rate(n float64) string {
+	if n == float64(int64(n)) {
+		return texttab.Count(int64(n))
+	}
+	return fmt.Sprintf("%.3g", n)
+}
+
+// callsText writes how many calls a root execution makes on either side.
+func callsText(base, cand float64) string {
+	text := fromTo(rate(base), rate(cand))
+	if text == "1" {
+		return "1 call"
+	}
+	return text + " calls"
+}
+
+// timesText writes how often something happens per root execution as an adverb.
+func timesText(n float64) string {
+	if n == 1 {
+		return "once"
+	}
+	return rate(n) + " times"
+}
+
+// criticalText says how much time the function of a finding spends on critical paths of initial fragments, per run.
+func criticalText(f *schema.Finding) string {
+	switch {
+	case f.CriticalBaseNs == nil && f.CriticalCandNs == nil:
+		return "whether it is on critical paths is unknown"
+	case value(f.CriticalBaseNs) == 0 && value(f.CriticalCandNs) == 0:
+		return "never on a critical path"
+	}
+	base, cand := criticalTime(f.CriticalBaseNs), criticalTime(f.CriticalCandNs)
+	if value(f.CriticalCandNs) == 0 {
+		return "on critical paths " + base + " per run -> " + cand
+	}
+	return "on critical paths " + fromTo(base, cand) + " per run"
+}
+
+// criticalTime writes the time on critical paths in words where there is none, or where the trace does not show it.
+func criticalTime(ns *int64) string {
+	switch {
+	case ns == nil:
+		return "unknown"
+	case *ns == 0:
+		return "never"
+	}
+	return texttab.Duration(*ns)
+}
+
+// inheritedText says how many changes follow from a finding, and in which callers. The chain of callers begins with the
+// fragment of the finding itself, which is left out.
+func inheritedText(f *schema.Finding) string {
+	_, callers, isCalled := strings.Cut(f.InheritedAt, " < ")
+	callers = shortChain(callers)
+	switch {
+	case f.Inherited == 0 && isCalled:
+		return "no other change follows from it; called by " + callers
+	case f.Inherited == 0:
+		return "no other change follows from it"
+	}
+	text := texttab.Count(f.Inherited) + " changes follow from it"
+	if f.Inherited == 1 {
+		text = "1 change follows from it"
+	}
+	if isCalled {
+		text += ": " + callers
+	}
+	return text
+}
+
+// shortChain shortens a chain of callers to the two nearest and the outermost.
+func shortChain(chain string) string {
+	const nearest = 2
+	names := strings.Split(chain, " < ")
+	if last := len(names) - 1; last > nearest {
+		outermost := names[last]
+		if names = append(names[:nearest:nearest], "..."); outermost != "..." {
+			names = append(names, outermost)
+		}
+	}
+	return strings.Join(names, " < ")
+}
+
+// shareText writes which share of the whole difference a finding explains; "" where that is not known.
+func shareText(f *schema.Finding) string {
+	if f.Share == nil {
+		return ""
+	}
+	x := 100 * *f.Share
+	if x < 1 && x > -1 {
+		return "<1 %"
+	}
+	return fmt.Sprintf("%.0f %%", x)
+}
+
+// qText writes a p-value that is adjusted for the number of tests; "" for none.
+func qText(q *float64) string {
+	switch {
+	case q == nil:
+		return ""
+	case *q < .001:
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", *q)
+}

@@ -1,0 +1,172 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// Gate says when a comparison fails.
+type Gate struct {
+	Words    []string // as ParseGate returns them; none: the comparison never fails
+	ExitCode int      // the exit code of a comparison that fails; others have 0
+}
+
+// The words of a gate. For runs compared with runs, metrics and messages do not count, because they follow from steps.
+//
+//	regressed     a finding regressed or made what contains it regress; or a fragment, a part of critical paths, or the
+//	              own time of a step regressed and no finding explains it
+//	improved      the same for improved
+//	changed       regressed, improved, or a finding, step or fragment that appeared, vanished or moved, or whose number
+//	              or distribution changed
+//	undetermined  the run time of an initial fragment is undetermined
+//	candidate     a finding or a change is a candidate
+const (
+	gateRegressed    = "regressed"
+	gateImproved     = "improved"
+	gateChanged      = "changed"
+	gateUndetermined = "undetermined"
+	gateCandidate    = "candidate"
+)
+
+var gateWords = []string{gateRegressed, gateImproved, gateChanged, gateUndetermined, gateCandidate}
+
+// GateVerdicts returns the verdicts that a word of a gate means for a method, and whether the method knows the word.
+// The word undetermined means no verdict of any subject, but only that of run times of initial fragments.
+func GateVerdicts(word, method string) (verdicts []string, known bool) {
+	if method == MethodRuns {
+		switch word {
+		case gateRegressed:
+			return []string{schema.Regressed}, true
+		case gateImproved:
+			return []string{schema.Improved}, true
+		case gateCandidate:
+			return []string{schema.Candidate}, true
+		case gateChanged:
+			return []string{
+				schema.Regressed, schema.Improved, schema.Appeared, schema.Vanished, schema.Moved, schema.CountChanged, schema.ShapeChanged, schema.MovedCost,
+			}, true
+		}
+		return nil, word == gateUndetermined
+	}
+	switch word {
+	case gateRegressed:
+		return []string{schema.Slower}, true
+	case gateImproved:
+		return []string{schema.Faster}, true
+	case gateChanged:
+		return []string{schema.Slower, schema.Faster, schema.Changed, schema.Appeared, schema.Vanished, schema.Moved}, true
+	}
+	return nil, false
+}
+
+// ParseGate splits a list of words with commas between them and checks that the method gives such verdicts.
+func ParseGate(list, method string) ([]string, error) {
+	if list == "" {
+		return nil, nil
+	}
+	words := strings.Split(list, ",")
+	for i, word := range words {
+		words[i] = strings.TrimSpace(word)
+		if !slices.Contains(gateWords, words[i]) {
+			return nil, fmt.Errorf("%q is none of %s; separate several with commas", word, strings.Join(gateWords, ", "))
+		}
+		if _, known := GateVerdicts(words[i], method); !known {
+			return nil, fmt.Errorf("only method %s gives the verdict %s", MethodRuns, words[i])
+		}
+	}
+	return words, nil
+}
+
+// gateHit is a word of the gate that something meets.
+type gateHit struct {
+	Word    string `json:"word"`
+	Because string `json:"because"` // what meets the word, in words
+}
+
+// gateHits returns the words of the gate that something meets, in their order.
+func (r *Report) gateHits() (hits []gateHit) {
+	for _, word := range r.Gate.Words {
+		if because := r.gateEvidence(word); because != "" {
+			hits = append(hits, gateHit{word, because})
+		}
+	}
+	return hits
+}
+
+// gateEvidence says what meets a word of the gate; "" is nothing.
+func (r *Report) gateEvidence(word string) string {
+	verdicts, _ := GateVerdicts(word, MethodRuns)
+	for _, verdict := range verdicts {
+		if because := r.evidence(verdict, Words(verdict)); because != "" {
+			return because
+		}
+	}
+	for i := range r.roots {
+		if word == gateUndetermined && r.roots[i].Verdict == schema.Undetermined {
+			return "the run time of " + r.roots[i].Fragment + " is undetermined"
+		}
+	}
+	return ""
+}
+
+// evidence names the first finding that has a verdict or gives it to what contains it, else the first change that no
+// finding explains, and counts the others. words say the verdict in the sentence. "" is no evidence.
+func (r *Report) evidence(verdict, words string) string {
+	if causes := r.causesOf(verdict); len(causes) > 0 {
+		f := &causes[0]
+		if f.Verdict != verdict {
+			words = Words(f.Verdict) + ", and what contains it " + words
+		}
+		return fmt.Sprintf("finding %d, %s, %s", f.Finding, place(f), words) + andMore(len(causes)-1)
+	}
+	var first *schema.Change
+	n := 0
+	for i := range r.changes {
+		if r.isUnexplained(&r.changes[i], verdict) {
+			if n++; first == nil {
+				first = &r.changes[i]
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %s: %s", levelNouns[first.Level], words, subjectText(first)) + andMore(n-1)
+}
+
+func andMore(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %s more", texttab.Count(n))
+}
+
+// meansFailure reports whether the gate means a verdict. JUnit has to fail something: without a gate, what regressed.
+func (r *Report) meansFailure(verdict string) bool {
+	words := r.Gate.Words
+	if len(words) == 0 {
+		words = []string{gateRegressed}
+	}
+	return slices.ContainsFunc(words, func(word string) bool {
+		verdicts, _ := GateVerdicts(word, MethodRuns)
+		return slices.Contains(verdicts, verdict)
+	})
+}
+
+// ExitLine says with which exit code a command ends and why; "" if there is no gate.
+func (r *Report) ExitLine() string {
+	words := strings.Join(r.Gate.Words, ",")
+	switch {
+	case words == "":
+		return ""
+	case len(r.hits) > 0:
+		return fmt.Sprintf("exit code %d: --fail-on %s: %s", r.Gate.ExitCode, r.hits[0].Word, r.hits[0].Because)
+	case !r.enough && words != gateCandidate:
+		return fmt.Sprintf("exit code 0: --fail-on %s: a verdict needs three runs per side", words)
+	}
+	return fmt.Sprintf("exit code 0: --fail-on %s: nothing found", words)
+}

@@ -1,0 +1,70 @@
+package verdict
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/jsonrows"
+)
+
+// reportJSON is a Report for programs. Its keys are stable; more may come. Rows have the names of the columns of their
+// tables, which analyze describe explains; times are nanoseconds per root execution.
+type reportJSON struct {
+	Comparison string                    `json:"comparison"`
+	Base       []string                  `json:"base"`
+	Cand       []string                  `json:"cand"`
+	Noise      []string                  `json:"noise"`
+	Method     string                    `json:"method"` // "runs"
+	Rules      rulesJSON                 `json:"rules"`
+	Verdict    string                    `json:"verdict"` // regressed, improved, mixed, changed, unchanged, undetermined, no_verdict
+	Summary    string                    `json:"summary"` // the verdict in a sentence
+	Exit       exitJSON                  `json:"exit"`
+	Findings   []map[string]any          `json:"findings"`        // rows of the table findings
+	Roots      []map[string]any          `json:"root_executions"` // rows of the table changes: run times of initial fragments
+	Counts     map[string]map[string]int `json:"verdicts"`        // numbers of subjects by level and verdict
+	Needed     runsNeeded                `json:"runs_needed"`
+	Changes    []map[string]any          `json:"changes"` // rows of the table changes that are notable, by rank, at most as many as --top
+	Next       []string                  `json:"next"`    // what to do next
+}
+
+// rulesJSON are the rules of the verdicts.
+type rulesJSON struct {
+	Margin       float64 `json:"margin"`        // relative change that does not matter
+	FloorNs      float64 `json:"floor_ns"`      // change per root execution that does not matter
+	FDR          float64 `json:"fdr"`           // rate of false discoveries among verdicts
+	CandidateFDR float64 `json:"candidate_fdr"` // the same among candidates
+	Interval     float64 `json:"interval"`      // confidence level of the intervals
+	MinRuns      int     `json:"min_runs"`      // runs per side that a verdict needs
+	Paired       bool    `json:"paired"`        // runs of one block are compared with each other
+}
+
+// exitJSON is the exit code with its reasons.
+type exitJSON struct {
+	Code    int       `json:"code"`
+	FailOn  []string  `json:"fail_on"`
+	Because []gateHit `json:"because"`
+}
+
+// writeJSON writes the report for programs, in a line.
+func (r *Report) writeJSON(out io.Writer, top int) error {
+	v := r.Rules
+	document := reportJSON{
+		Comparison: r.ID, Base: r.Base, Cand: r.Cand, Noise: notNull(r.Noise), Method: MethodRuns,
+		Rules:   rulesJSON{v.Margin, v.FloorNs, v.FDR, v.CandidateFDR, v.Level, verdicts.MinRuns, r.Blocks != nil},
+		Verdict: strings.ReplaceAll(strings.ToLower(r.whole), " ", "_"), Summary: r.summary,
+		Exit:     exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)},
+		Findings: jsonrows.ByColumn(r.findings), Roots: jsonrows.ByColumn(r.roots), Counts: r.counts, Needed: r.needed,
+		Changes: jsonrows.ByColumn(notable(r.changes, top)), Next: notNull(r.nextSteps()),
+	}
+	if r.Failed() {
+		document.Exit.Code = r.Gate.ExitCode
+	}
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false) // commands in Next are copied into a shell
+	return e.Encode(document)
+}
+
+// notNull returns a list that JSON writes as [] where it is empty.
+func notNull[T any](list []T) []T { return append([]T{}, list...) }

@@ -1,0 +1,168 @@
+package verdict
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// JUnit XML as dashboards of build servers read it: a suite for the whole comparison and one for every component. A
+// case is the whole, a finding, or a fragment. What the gate means fails (without a gate, what regressed); what is
+// undetermined or follows from a finding is skipped with the reason; all else passes. The time of a case is that of the
+// candidate in seconds per root execution. Names hold no numbers that change from one comparison to the next, because
+// dashboards follow a case by its name.
+type (
+	junitSuites struct {
+		XMLName  xml.Name      `xml:"testsuites"`
+		Name     string        `xml:"name,attr"`
+		Tests    int           `xml:"tests,attr"`
+		Failures int           `xml:"failures,attr"`
+		Skipped  int           `xml:"skipped,attr"`
+		Suites   []*junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Class   string     `xml:"classname,attr"`
+		Name    string     `xml:"name,attr"`
+		Time    string     `xml:"time,attr"`
+		Failure *junitNote `xml:"failure"`
+		Skipped *junitNote `xml:"skipped"`
+		Output  string     `xml:"system-out,omitempty"`
+	}
+	junitNote struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr,omitempty"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// writeJUnit writes the report as JUnit XML, its suites in the order of their components' names.
+func (r *Report) writeJUnit(out io.Writer) error {
+	all := junitSuites{Name: "analyze compare " + r.ID}
+	all.add(r.wholeSuite())
+	suites := make(map[string]*junitSuite)
+	suite := func(component string) *junitSuite {
+		if suites[component] == nil {
+			suites[component] = &junitSuite{Name: component}
+		}
+		return suites[component]
+	}
+	for i := range r.findings {
+		s := suite(r.findings[i].Component)
+		s.add(r.findingCase(&r.findings[i]))
+	}
+	for i := range r.changes {
+		if c := &r.changes[i]; c.Level == schema.LevelFragment {
+			s := suite(c.Component)
+			s.add(r.fragmentCase(c))
+		}
+	}
+	for _, component := range slices.Sorted(maps.Keys(suites)) {
+		suites[component].makeUnique()
+		all.add(suites[component])
+	}
+	if _, err := io.WriteString(out, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(out)
+	e.Indent("", " ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, "\n")
+	return err
+}
+
+// add appends a suite and its numbers of cases.
+func (all *junitSuites) add(s *junitSuite) {
+	all.Tests, all.Failures, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Skipped+s.Skipped
+	all.Suites = append(all.Suites, s)
+}
+
+// add appends a case and counts it.
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	if c.Failure != nil {
+		s.Failures++
+	} else if c.Skipped != nil {
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+// makeUnique numbers the cases that have the name of one before them: dashboards merge cases of one name.
+func (s *junitSuite) makeUnique() {
+	taken := make(map[string]int)
+	for i := range s.Cases {
+		name := s.Cases[i].Name
+		if taken[name]++; taken[name] > 1 {
+			s.Cases[i].Name = fmt.Sprintf("%s (%d)", name, taken[name])
+		}
+	}
+}
+
+// wholeSuite has one case, the comparison, which fails if the command does and is skipped if nothing is decided.
+func (r *Report) wholeSuite() *junitSuite {
+	s := &junitSuite{Name: "comparison"}
+	c := junitCase{Class: "comparison", Name: r.ID, Time: "0", Output: r.whole + ": " + r.summary + "\n" + r.rulesText() + "\n"}
+	switch {
+	case len(r.hits) > 0:
+		c.Failure = &junitNote{Message: r.whole + ": " + r.summary, Type: r.hits[0].Word, Text: r.ExitLine()}
+	case !r.enough || r.whole == wholeUndetermined:
+		c.Skipped = &junitNote{Message: r.whole + ": " + r.summary}
+	}
+	s.add(c)
+	return s
+}
+
+// findingCase is a finding: its name says where it is, its text what changed there.
+func (r *Report) findingCase(f *schema.Finding) junitCase {
+	c := junitCase{Class: f.Component, Name: place(f) + " " + stepText(f), Time: seconds(f.CandNs)}
+	text := message(f)
+	details := strings.Join([]string{stepText(f), reason(f) + "; " + criticalText(f), inheritedText(f)}, "\n") + "\n"
+	switch {
+	case r.meansFailure(f.Verdict), r.makesSlower(f) && r.meansFailure(schema.Regressed), r.makesFaster(f) && r.meansFailure(schema.Improved):
+		c.Failure = &junitNote{text, f.Verdict, details + strings.Join(r.inspectCommands(f), "\n") + "\n"}
+	case f.Verdict == schema.Candidate:
+		c.Skipped = &junitNote{Message: text + "; too few runs for a verdict"}
+	default:
+		c.Output = text + "\n" + details
+	}
+	return c
+}
+
+// fragmentCase is the run time of a fragment. If a finding explains its change, the finding fails and not the fragment.
+func (r *Report) fragmentCase(change *schema.Change) junitCase {
+	c := junitCase{Class: change.Component, Name: change.Subject, Time: seconds(value(change.CostCandNs))}
+	text := Words(change.Verdict) + ", " + rootFigures(change)
+	switch {
+	case change.Verdict == schema.Undetermined && isInitial(change) && slices.Contains(r.Gate.Words, gateUndetermined):
+		c.Failure = &junitNote{Message: text, Type: change.Verdict}
+	case change.Verdict == schema.Undetermined && r.enough:
+		c.Skipped = &junitNote{Message: text + runsNeededFor(change)}
+	case change.Verdict == schema.Undetermined, change.Verdict == schema.Candidate && change.Finding == nil:
+		c.Skipped = &junitNote{Message: text + "; too few runs for a verdict"}
+	case change.Verdict != schema.Unchanged && change.Finding != nil:
+		c.Skipped = &junitNote{Message: fmt.Sprintf("%s; see finding %s", text, message(&r.findings[*change.Finding-1]))}
+	case r.meansFailure(change.Verdict):
+		c.Failure = &junitNote{Message: text, Type: change.Verdict}
+	case change.Verdict != schema.Unchanged:
+		c.Output = text
+	}
+	return c
+}
+
+// seconds writes a duration as the attribute time has it.
+func seconds(ns int64) string { return fmt.Sprintf("%.9f", float64(ns)/1e9) }

@@ -1,0 +1,104 @@
+package verdict
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// writeMarkdown writes the report as a comment on a pull request, in the flavours of GitHub and GitLab. The verdict and
+// its causes are visible; the rest unfolds.
+func (r *Report) writeMarkdown(out io.Writer, top int) error {
+	fmt.Fprintf(out, "**%s**: %s\n\n", r.whole, escape(r.summary))
+	if len(r.findings) > 0 {
+		if !r.enough {
+			fmt.Fprintf(out, "The noise is %s.\n\n", r.noiseSource())
+		}
+		if err := r.writeMarkdownFindings(out, top); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "<details><summary>%s against %s</summary>\n\n", texttab.Plural(len(r.Cand), "candidate run"), texttab.Plural(len(r.Base), "baseline run"))
+	fmt.Fprintf(out, "Comparison %s; %s.\n\n", escape(r.ID), r.rulesText())
+	for i := range r.ordered[:min(top, len(r.ordered))] {
+		f := &r.ordered[i]
+		fmt.Fprintf(out, "- %d: %s: %s; %s; %s\n", f.Finding, code(stepText(f)), escape(reason(f)), criticalText(f), escape(inheritedText(f)))
+	}
+	if len(r.findings) > 0 {
+		fmt.Fprintln(out)
+	}
+	r.writeMarkdownFunctional(out)
+	if err := r.countsTable().WriteMarkdown(out); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	if text := r.runsNeededText(); text != "" {
+		fmt.Fprintf(out, "%s\n\n", text)
+	}
+	for _, line := range r.nextSteps() {
+		fmt.Fprintf(out, "    %s\n", oneLine(line)) // four spaces make it a block of code
+	}
+	fmt.Fprintf(out, "\n</details>\n")
+	if line := r.ExitLine(); line != "" {
+		fmt.Fprintf(out, "\n%s\n", escape(line))
+	}
+	return nil
+}
+
+// writeMarkdownFindings writes the table of findings.
+func (r *Report) writeMarkdownFindings(out io.Writer, top int) error {
+	table := texttab.New("")
+	table.Row("", "verdict", "where", "effect", "95 % interval", "base -> cand", "share", "q")
+	for i := range r.ordered[:min(top, len(r.ordered))] {
+		f := &r.ordered[i]
+		table.Row(fmt.Sprint(f.Finding), Words(f.Verdict), code(place(f)), texttab.Change(f.EffectNs), texttab.Interval(f.EffectLoNs, f.EffectHiNs),
+			escape(fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs))), escape(shareText(f)), escape(qText(f.Q)))
+	}
+	table.DropEmptyColumns()
+	if err := table.WriteMarkdown(out); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	if more := len(r.findings) - top; more > 0 {
+		fmt.Fprintf(out, "and %s more\n\n", texttab.Count(more))
+	}
+	return nil
+}
+
+// writeMarkdownFunctional lists the changes of what is done.
+func (r *Report) writeMarkdownFunctional(out io.Writer) {
+	list := r.functionalChanges()
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "%s\n\n", escape(r.functionalHeading()))
+	for i := range list[:min(functionalRows, len(list))] {
+		c := &list[i]
+		fmt.Fprintf(out, "- %s %s: %s\n", texttab.Change(costChange(c)), Words(c.Verdict), code(subjectText(c)))
+	}
+	fmt.Fprintln(out)
+}
+
+// code marks a name as code. Sites look for mentions of people in all other text, in spite of escapes.
+func code(name string) string { return "<code>" + escape(name) + "</code>" }
+
+// markup are the characters that mean something to Markdown or HTML, and what shows them. A backslash before a vertical
+// bar works inside tables, too.
+var markup = strings.NewReplacer(
+	"&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "~", `\~`, "@", "&#64;",
+)
+
+// escape returns a text that Markdown shows as it is, in one line. Names come from traces and may hold anything.
+func escape(text string) string { return markup.Replace(oneLine(text)) }
+
+// oneLine replaces control characters and line separators with spaces.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '\u0085' || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,55 @@
+package verdict
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// writeNext writes what to do next.
+func (r *Report) writeNext(out io.Writer) {
+	lines := r.nextSteps()
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\nNext:\n")
+	for _, line := range lines {
+		fmt.Fprintf(out, "  %s\n", line)
+	}
+}
+
+// nextSteps returns commands that look closer at the first finding, and how many runs to add.
+func (r *Report) nextSteps() (lines []string) {
+	if len(r.findings) > 0 {
+		lines = r.inspectCommands(&r.ordered[0])
+	}
+	if !r.enough {
+		missing := texttab.Plural(verdicts.MinRuns-r.RunsPerSide(), "more run")
+		lines = append(lines, fmt.Sprintf("record %s per side: verdicts need %d", missing, verdicts.MinRuns))
+	} else if r.whole == wholeUndetermined {
+		lines = append(lines, "record more runs on an otherwise idle machine, alternating both sides (--pair-by), or allow more with --margin")
+	}
+	return lines
+}
+
+// inspectCommands returns commands that look closer at a finding, in a run that has it: the critical path that it delays
+// most, its callers, and the changes that follow from it.
+func (r *Report) inspectCommands(f *schema.Finding) (lines []string) {
+	run := r.Cand[0]
+	if f.Verdict == schema.Vanished {
+		run = r.Base[0]
+	}
+	command := r.command()
+	if root := r.mostDelayedRoot(f); root != nil {
+		lines = append(lines, fmt.Sprintf("%s critical-path %s --to %s --top 10", command, run, shellWord(root.Component+"."+root.Function)))
+	}
+	if f.Function != "" {
+		lines = append(lines, fmt.Sprintf("%s query callers-of --param run=%s --param component=%s --param function=%s",
+			command, run, shellWord(f.Component), shellWord(f.Function)))
+	}
+	return append(lines, fmt.Sprintf("%s query \"SELECT level, subject, fragment, verdict, effect_ns FROM changes WHERE comparison = '%s' AND finding = %d ORDER BY rank\"",
+		command, r.ID, f.Finding))
+}

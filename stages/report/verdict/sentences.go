@@ -1,0 +1,168 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// otherWords say what changed beside time, after a number of steps or fragments.
+var otherWords = map[string]string{
+	schema.Appeared: "appeared", schema.Vanished: "vanished", schema.Moved: "moved", schema.CountChanged: "changed in number",
+	schema.ShapeChanged: "changed in distribution",
+}
+
+// otherChanges counts what changed beside time: what appeared, vanished or moved, or changed in number or distribution.
+// "" is nothing.
+func (r *Report) otherChanges() string {
+	parts := r.countEach(slices.Concat(functionalVerdicts, []string{schema.ShapeChanged}))
+	moved := r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == schema.MovedCost })
+	if len(moved) > 0 {
+		parts = append(parts, texttab.Plural(len(moved), "cost")+" moved between callees of one caller")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// functionalText counts the changes of what is done.
+func (r *Report) functionalText() string { return strings.Join(r.countEach(functionalVerdicts), ", ") }
+
+// countEach counts the fragments and steps with each of some verdicts.
+func (r *Report) countEach(verdicts []string) (parts []string) {
+	for _, verdict := range verdicts {
+		var subjects []string
+		if n := r.countOf(verdict, schema.LevelFragment); n > 0 {
+			subjects = append(subjects, texttab.Plural(n, "fragment"))
+		}
+		if n := r.countOf(verdict, schema.LevelTransition); n > 0 {
+			subjects = append(subjects, texttab.Plural(n, "step"))
+		}
+		if len(subjects) > 0 {
+			parts = append(parts, strings.Join(subjects, " and ")+" "+otherWords[verdict])
+		}
+	}
+	return parts
+}
+
+// stepsSentence says how many steps are decided.
+func (r *Report) stepsSentence() string {
+	text := fmt.Sprintf("%s of %s steps are shown to be unchanged",
+		texttab.Count(r.countOf(schema.Unchanged, schema.LevelTransition)), texttab.Count(r.subjects(schema.LevelTransition)))
+	switch n := r.countOf(schema.Undetermined, schema.LevelTransition); n {
+	case 0:
+	case 1:
+		text += ", 1 is undetermined"
+	default:
+		text += fmt.Sprintf(", %s are undetermined", texttab.Count(n))
+	}
+	return text
+}
+
+// undecidedSentence says what is undetermined, and how many runs would decide it.
+func (r *Report) undecidedSentence() string {
+	for i := range r.roots {
+		c := &r.roots[i]
+		if c.Verdict == schema.Undetermined {
+			name := c.Fragment
+			if len(r.roots) == 1 {
+				name = r.rootName()
+			}
+			return fmt.Sprintf("whether %s did is undetermined (%s)%s; %s", name, rootFigures(c), runsNeededFor(c), r.stepsSentence())
+		}
+	}
+	text := r.stepsSentence()
+	if n := len(r.needed.Decided); n > 0 {
+		d := r.needed.Decided[n-1]
+		text += fmt.Sprintf("; %d runs per side would decide %.0f %% of what is undetermined", d.Runs, 100*float64(d.Count)/float64(r.needed.Undetermined))
+	}
+	return text
+}
+
+// runsNeededFor says how many runs would decide about something undetermined.
+func runsNeededFor(c *schema.Change) string {
+	switch {
+	case c.RunsNeeded == nil:
+		return ""
+	case *c.RunsNeeded >= stats.MostRuns:
+		return "; its runs differ too much for any number of runs to decide"
+	}
+	return fmt.Sprintf("; %s runs per side would decide", texttab.Count(*c.RunsNeeded))
+}
+
+// runsNeededText says how many runs per side would decide about all that is undetermined.
+func (r *Report) runsNeededText() string {
+	if r.needed.MedianRuns == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("Undetermined steps and fragments: %s; half of them need at most %s runs per side",
+		texttab.Count(r.needed.Undetermined), texttab.Count(r.needed.MedianRuns))
+	for i, d := range r.needed.Decided {
+		if i == 0 {
+			text += fmt.Sprintf(". %d runs would decide %s", d.Runs, texttab.Count(d.Count))
+		} else {
+			text += fmt.Sprintf(", %d runs %s", d.Runs, texttab.Count(d.Count))
+		}
+	}
+	return text + "."
+}
+
+// tooFewRunsSentence says why there is no verdict, and what stands out.
+func (r *Report) tooFewRunsSentence() string {
+	which := fmt.Sprintf("runs (%d against %d)", len(r.Base), len(r.Cand))
+	if r.Blocks != nil {
+		which = fmt.Sprintf("pairs of runs (%d)", r.RunsPerSide())
+	}
+	why := "too few " + which + " to separate a change of the release from differences between runs"
+	list := r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == schema.Candidate })
+	switch len(list) {
+	case 0:
+		return why + "; nothing stands out from the noise"
+	case 1:
+		return why + "; 1 candidate stands out from the noise" + led(list)
+	}
+	return fmt.Sprintf("%s; %s candidates stand out from the noise%s", why, texttab.Count(len(list)), led(list))
+}
+
+// levelNouns name one subject of a level.
+var levelNouns = map[string]string{
+	schema.LevelTransition: "a step", schema.LevelFragment: "a fragment", schema.LevelCriticalPath: "a part of critical paths",
+	schema.LevelMetric: "a metric", schema.LevelMessage: "messages",
+}
+
+// subjectText names the subject of a change where nothing around it says the fragment.
+func subjectText(c *schema.Change) string { return subjectIn(c, c.Fragment) }
+
+// shortSubject names the subject of a change with the function of its fragment, but not with the caller of that.
+func shortSubject(c *schema.Change) string {
+	function, _, _ := strings.Cut(c.Fragment, " from ")
+	return subjectIn(c, function)
+}
+
+func subjectIn(c *schema.Change, fragment string) string {
+	switch {
+	case fragment == "" || fragment == c.Subject || c.Level == schema.LevelFragment:
+		return c.Subject
+	case c.Level == schema.LevelCriticalPath:
+		return c.Subject + " towards " + fragment
+	}
+	return c.Subject + " in " + fragment
+}
+
+// fromTo writes a value of the baseline and one of the candidate, or one value where they are the same.
+func fromTo(base, cand string) string {
+	if base == cand {
+		return base
+	}
+	return base + " -> " + cand
+}
+
+// optional writes a nullable duration, a dash for null.
+func optional(ns *int64) string {
+	if ns == nil {
+		return "-"
+	}
+	return texttab.Duration(*ns)
+}

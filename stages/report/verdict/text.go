@@ -1,0 +1,214 @@
+package verdict
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// Limits of a text, which must fit into a log.
+const (
+	textWidth         = 118 // columns, where names allow
+	explainedFindings = 3   // findings that are explained; the others have a row of the table only
+	functionalRows    = 3   // changes of what is done
+	pathRows          = 3   // parts of critical paths
+)
+
+// WriteDocument writes the report as Write does, and below a text its exit code.
+func (r *Report) WriteDocument(out io.Writer, format string, top int) error {
+	if err := r.Write(out, format, top); err != nil || format != Text {
+		return err
+	}
+	_, err := io.WriteString(out, r.Footer())
+	return err
+}
+
+// Footer returns the exit line as it stands below a text; "" if there is no gate.
+func (r *Report) Footer() string {
+	if line := r.ExitLine(); line != "" {
+		return "\n" + line + "\n"
+	}
+	return ""
+}
+
+// writeText writes the report for a person: sides and rules, the verdict, root causes, other changes, counts, and what
+// to do next.
+func (r *Report) writeText(out io.Writer, top int) error {
+	io.WriteString(out, r.header())
+	if len(r.Noise) > 0 {
+		fmt.Fprintf(out, "noise      %s\n", r.sideText(r.Noise))
+	}
+	fmt.Fprintf(out, "rules      %s\n\n", r.rulesText())
+	fmt.Fprintf(out, "%s\n\n", texttab.Wrap(r.whole+": "+r.summary, textWidth, ""))
+	if err := r.writeFindings(out, top); err != nil {
+		return err
+	}
+	for _, write := range []func(io.Writer) error{r.writePathChanges, r.writeFunctionalChanges, r.writeCounts} {
+		if err := write(out); err != nil {
+			return err
+		}
+	}
+	r.writeNext(out)
+	return nil
+}
+
+// writeFindings writes the table of findings and explains the first of them. Minor ones are summed up.
+func (r *Report) writeFindings(out io.Writer, top int) error {
+	if len(r.findings) == 0 {
+		return nil
+	}
+	if r.enough {
+		fmt.Fprintf(out, "Root causes, slower ones first, then by effect; times are per root execution:\n")
+	} else {
+		fmt.Fprintf(out, "%s\n", texttab.Wrap("What stands out, the greatest effect first; times are per root execution. The noise is "+r.noiseSource()+".", textWidth, ""))
+	}
+	table := texttab.New("rlrrrrr")
+	table.Row("", "verdict", "effect", "95 % interval", "base -> cand", "share", "q", "where")
+	major := withoutMinor(r.ordered)
+	for i := range major[:min(top, len(major))] {
+		f := &major[i]
+		table.Row(fmt.Sprint(f.Finding), Words(f.Verdict), texttab.Change(f.EffectNs), texttab.Interval(f.EffectLoNs, f.EffectHiNs),
+			fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)), shareText(f), qText(f.Q), place(f)+kindWords[f.Kind])
+	}
+	table.DropEmptyColumns()
+	if err := table.Write(out); err != nil {
+		return err
+	}
+	if more := len(major) - top; more > 0 {
+		fmt.Fprintf(out, "... and %s more: %s query \"FROM findings WHERE comparison = '%s'\"\n", texttab.Count(more), r.command(), r.ID)
+	}
+	for i := range major[:min(top, explainedFindings, len(major))] {
+		writeExplanation(out, &major[i])
+	}
+	writeMinor(out, r.ordered[len(major):])
+	fmt.Fprintln(out)
+	return nil
+}
+
+// writeMinor sums up the findings that are small beside the greatest one.
+func writeMinor(out io.Writer, list []schema.Finding) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintln(out, texttab.Wrap(fmt.Sprintf("In addition, %s below 1 %% of the greatest, %s in total, led by %s (%s).",
+		texttab.Plural(len(list), "finding"), texttab.Change(totalEffect(list)), place(&list[0]), texttab.Change(list[0].EffectNs)), textWidth, ""))
+}
+
+// writeExplanation says which step a finding is, why it changed, and what follows from it.
+func writeExplanation(out io.Writer, f *schema.Finding) {
+	const indent = "   "
+	line := func(text string) {
+		fmt.Fprintf(out, "%s%s\n", indent, texttab.Wrap(text, textWidth-len(indent), indent))
+	}
+	fmt.Fprintf(out, "%s\n", texttab.Wrap(fmt.Sprintf("%d: %s", f.Finding, stepText(f)), textWidth, indent))
+	line(reason(f) + "; " + criticalText(f))
+	if f.Inherited > 0 || f.InheritedAt != "" {
+		line(inheritedText(f))
+	}
+}
+
+// writePathChanges writes the parts of critical paths that changed and that no finding is about.
+func (r *Report) writePathChanges(out io.Writer) error {
+	list := r.pathChanges()
+	if len(list) == 0 {
+		return nil
+	}
+	fmt.Fprintf(out, "Other changes of critical paths:\n")
+	table := texttab.New("rlr")
+	for i := range list[:min(pathRows, len(list))] {
+		c := &list[i]
+		table.Row("  "+texttab.Change(costChange(c)), Words(c.Verdict), fromTo(optional(c.CostBaseNs), optional(c.CostCandNs)), shortSubject(c))
+	}
+	if err := table.Write(out); err != nil {
+		return err
+	}
+	if more := len(list) - pathRows; more > 0 {
+		fmt.Fprintf(out, "  ... and %s: %s query critical-path-change --param comparison=%s\n", texttab.Plural(more, "more part"), r.command(), r.ID)
+	}
+	fmt.Fprintln(out)
+	return nil
+}
+
+// writeFunctionalChanges counts the changes of what is done and writes the most costly.
+func (r *Report) writeFunctionalChanges(out io.Writer) error {
+	list := r.functionalChanges()
+	if len(list) == 0 {
+		return nil
+	}
+	fmt.Fprintf(out, "%s\n", texttab.Wrap(r.functionalHeading(), textWidth, ""))
+	table := texttab.New("rlr")
+	for i := range list[:min(functionalRows, len(list))] {
+		c := &list[i]
+		table.Row("  "+texttab.Change(costChange(c)), Words(c.Verdict), fromTo(optionalRate(c.CountBase), optionalRate(c.CountCand)), shortSubject(c))
+	}
+	err := table.Write(out)
+	fmt.Fprintln(out)
+	return err
+}
+
+// functionalHeading stands above the changes of what is done.
+func (r *Report) functionalHeading() string {
+	return "Changes of behaviour: " + r.functionalText() + "; the most costly by their own time:"
+}
+
+// optionalRate writes a nullable rate; null is none.
+func optionalRate(n *float64) string {
+	if n == nil {
+		return rate(0)
+	}
+	return rate(*n)
+}
+
+// countedLevels are the rows of the table of counts: a level and the plural of its subjects.
+var countedLevels = []struct{ level, subjects string }{
+	{schema.LevelFragment, "fragments"}, {schema.LevelTransition, "steps"}, {schema.LevelMetric, "metrics"},
+	{schema.LevelMessage, "message parts"}, {schema.LevelCriticalPath, "critical path parts"},
+}
+
+// countedVerdicts are the columns of the table of counts.
+var countedVerdicts = []string{
+	schema.Regressed, schema.Improved, schema.Candidate, schema.ShapeChanged, schema.CountChanged, schema.Appeared, schema.Vanished,
+	schema.Moved, schema.Later, schema.Sooner, schema.Undetermined, schema.Unchanged,
+}
+
+// countsTable is the number of subjects by level and verdict. Levels without subjects and verdicts that no subject has
+// are left out.
+func (r *Report) countsTable() *texttab.Table {
+	header, align := []string{""}, "l"
+	var verdicts []string
+	for _, verdict := range countedVerdicts {
+		n := 0
+		for _, l := range countedLevels {
+			n += r.countOf(verdict, l.level)
+		}
+		if n > 0 {
+			header, verdicts, align = append(header, Words(verdict)), append(verdicts, verdict), align+"r"
+		}
+	}
+	table := texttab.New(align)
+	table.Row(header...)
+	for _, l := range countedLevels {
+		if r.subjects(l.level) == 0 {
+			continue
+		}
+		row := []string{l.subjects}
+		for _, verdict := range verdicts {
+			row = append(row, texttab.Count(r.counts[l.level][verdict]))
+		}
+		table.Row(row...)
+	}
+	return table
+}
+
+// writeCounts writes how many subjects have which verdict, and what more runs would decide.
+func (r *Report) writeCounts(out io.Writer) error {
+	if err := r.countsTable().Write(out); err != nil {
+		return err
+	}
+	if text := r.runsNeededText(); text != "" {
+		fmt.Fprintf(out, "%s\n", texttab.Wrap(text, textWidth, ""))
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// The verdicts on a whole comparison.
+const (
+	wholeRegressed    = "REGRESSED"
+	wholeImproved     = "IMPROVED"
+	wholeMixed        = "MIXED"        // some of it regressed and some improved
+	wholeChanged      = "CHANGED"      // it does something else or its times are distributed differently, and it takes as long as before
+	wholeUnchanged    = "UNCHANGED"    // at least half of the steps and all initial fragments are shown to be unchanged
+	wholeUndetermined = "UNDETERMINED" // nothing is shown to have changed, and too little to be unchanged
+	wholeNone         = "NO VERDICT"   // there are too few runs
+)
+
+// judgeWhole returns the verdict on the whole comparison and its sentence. Major findings decide; changes that no finding
+// explains count as well, but improved ones only where nothing major is slower: what waits less for a slower component
+// often looks faster.
+func (r *Report) judgeWhole() (word, sentence string) {
+	slower, faster := withoutMinor(r.causesOf(schema.Regressed)), withoutMinor(r.causesOf(schema.Improved))
+	regressed := len(slower) > 0 || r.evidence(schema.Regressed, "") != ""
+	improved := len(faster) > 0 || len(slower) == 0 && r.evidence(schema.Improved, "") != ""
+	switch {
+	case !r.enough:
+		return wholeNone, r.tooFewRunsSentence()
+	case regressed && improved:
+		return wholeMixed, r.rootSentence() + "; " + r.causesSentence(slower, schema.Regressed, "slower") + "; " +
+			r.causesSentence(faster, schema.Improved, "faster") + r.oneSidedSentence()
+	case regressed:
+		return wholeRegressed, r.timeSentence(slower, schema.Regressed, "slower")
+	case improved:
+		return wholeImproved, r.timeSentence(faster, schema.Improved, "faster")
+	case r.otherChanges() != "":
+		return wholeChanged, r.otherChanges() + "; " + r.rootSentence()
+	case r.isUndecided():
+		return wholeUndetermined, "nothing is shown to have changed, but " + r.undecidedSentence()
+	}
+	return wholeUnchanged, r.stepsSentence() + "; " + r.rootSentence()
+}
+
+// isUndecided reports whether too little is decided: the run time of an initial fragment, or more than half of the steps.
+func (r *Report) isUndecided() bool {
+	return r.rootsWith(schema.Undetermined) > 0 ||
+		2*r.countOf(schema.Unchanged, schema.LevelTransition) < r.subjects(schema.LevelTransition)
+}
+
+// timeSentence says how much slower or faster root executions are, and because of what.
+func (r *Report) timeSentence(causes []schema.Finding, verdict, direction string) string {
+	if len(r.roots) == 0 || r.roots[0].Verdict != verdict || len(causes) == 0 {
+		return r.causesSentence(causes, verdict, direction) + "; " + r.rootSentence()
+	}
+	number, verb := "one root cause", "makes"
+	if len(causes) > 1 {
+		number, verb = texttab.Count(len(causes))+" root causes", "make"
+	}
+	more := ""
+	if others := r.rootsWith(verdict) - 1; others > 0 {
+		more = fmt.Sprintf(" and %s %s", texttab.Plural(others, "more initial fragment"), direction)
+	}
+	return fmt.Sprintf("%s %s %s %s %s (%s)%s%s", number, verb, r.rootName(), effectText(&r.roots[0]), direction,
+		rootFigures(&r.roots[0]), more, led(causes))
+}
+
+// causesSentence counts the findings of one direction and names the first. Without findings it names what else has the verdict.
+func (r *Report) causesSentence(causes []schema.Finding, verdict, direction string) string {
+	switch len(causes) {
+	case 0:
+		return r.evidence(verdict, "is "+direction)
+	case 1:
+		return fmt.Sprintf("one root cause makes it %s %s%s", texttab.Duration(magnitude(causes[0].EffectNs)), direction, led(causes))
+	}
+	return fmt.Sprintf("%d root causes make it %s %s in total%s", len(causes), texttab.Duration(magnitude(totalEffect(causes))), direction, led(causes))
+}
+
+// oneSidedSentence sums up what appeared or vanished without making anything that contains it slower or faster.
+func (r *Report) oneSidedSentence() string {
+	rest := r.findingsWhere(func(f *schema.Finding) bool { return isOneSided(f) && !r.makesSlower(f) && !r.makesFaster(f) })
+	if len(rest) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; all else that appeared or vanished (%s) adds up to %s", texttab.Plural(len(rest), "finding"), texttab.Change(totalEffect(rest)))
+}
+
+// totalEffect returns the sum of the effects of findings, in nanoseconds per root execution.
+func totalEffect(list []schema.Finding) (ns int64) {
+	for i := range list {
+		ns += list[i].EffectNs
+	}
+	return ns
+}
+
+// led names the only finding of a list, or the first of several with its effect.
+func led(list []schema.Finding) string {
+	if len(list) == 1 {
+		return ": " + place(&list[0])
+	}
+	return fmt.Sprintf(", led by %s (%s)", place(&list[0]), texttab.Change(list[0].EffectNs))
+}
+
+// rootName names the subject of the figures of whole executions: the first of the roots.
+func (r *Report) rootName() string {
+	if len(r.roots) == 1 {
+		return "a root execution"
+	}
+	return r.roots[0].Fragment
+}
+
+// rootFigures writes the run times of a fragment on both sides, their relative difference and its interval.
+func rootFigures(c *schema.Change) string {
+	text := fromTo(optional(c.CostBaseNs), optional(c.CostCandNs))
+	if c.EffectNs == nil || value(c.CostBaseNs) == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s, %s; 95 %% interval %s", text, texttab.Relative(float64(*c.EffectNs)/float64(*c.CostBaseNs)),
+		texttab.Interval(value(c.EffectLoNs), value(c.EffectHiNs)))
+}
+
+// effectText writes how much the run time of a fragment changed, without a sign.
+func effectText(c *schema.Change) string { return texttab.Duration(magnitude(value(c.EffectNs))) }
+
+// rootSentence says whether whole root executions changed.
+func (r *Report) rootSentence() string {
+	if len(r.roots) == 0 {
+		return "no initial fragment is on both sides"
+	}
+	if n := r.rootsWith(schema.Unchanged); n > 1 && n == len(r.roots) {
+		return fmt.Sprintf("all %d initial fragments are shown to be unchanged", n)
+	}
+	c, name := &r.roots[0], r.rootName()
+	figures := rootFigures(c)
+	switch c.Verdict {
+	case schema.Regressed:
+		return fmt.Sprintf("%s is %s slower (%s)", name, effectText(c), figures)
+	case schema.Improved:
+		return fmt.Sprintf("%s is %s faster (%s)", name, effectText(c), figures)
+	case schema.Unchanged:
+		return fmt.Sprintf("%s is shown to be unchanged (%s)", name, figures)
+	case schema.Undetermined:
+		return fmt.Sprintf("whether %s changed is undetermined (%s)", name, figures)
+	}
+	return fmt.Sprintf("%s %s (%s)", name, Words(c.Verdict), figures)
+}
+
+// Words writes a verdict of a change or a finding in words: "count changed" for count_changed.
+func Words(verdict string) string { return strings.ReplaceAll(verdict, "_", " ") }
