@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,8 +13,10 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
+	criticalpathreport "github.com/tracelake/tracelake/stages/report/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
 // pathFlags are those of analyze critical-path.
@@ -93,7 +98,7 @@ func (f *pathFlags) check() error {
 		return console.Usagef("--instance is one of the metric's: take --metric, or name an execution with --to COMPONENT.FUNCTION#I")
 	case f.deadline < 0:
 		return console.Usagef("--deadline %s: not negative", f.deadline)
-	case f.deadline > 0 && f.from == fromTrace:
+	case f.deadline > 0 && f.from == criticalpathreport.FromTrace:
 		return console.Usagef("--deadline asks how long occurrences took: name where they begin, not --from trace")
 	case f.failOn != "" && f.deadline == 0 && !f.metric:
 		return console.Usagef("--fail-on missed: say with --deadline what may not be missed")
@@ -102,9 +107,6 @@ func (f *pathFlags) check() error {
 	}
 	return nil
 }
-
-// fromTrace is the --from of a path that goes as far back as it leads.
-const fromTrace = "trace"
 
 func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	if err := f.check(); err != nil {
@@ -118,6 +120,10 @@ func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	q := &pathQuery{runEvents: events, app: a, flags: f}
 	if err := q.find(ctx); err != nil {
 		return err
+	}
+	q.report = &criticalpathreport.Report{
+		Run: events.job.Run, StartNs: events.startNs, To: f.to, From: f.from, Metric: f.metric, LeftOut: q.leftOut, Occurrences: q.occurrences,
+		Picked: q.picked, DeadlineNs: q.flags.deadline.Nanoseconds(), Top: f.top, EveryStep: f.steps, Constraints: f.constraints,
 	}
 	answer := q.compose
 	switch {
@@ -136,9 +142,10 @@ type pathQuery struct {
 	*runEvents
 	app         *app
 	flags       pathFlags
-	occurrences []criticalpaths.Occurrence
-	picked      *criticalpaths.Occurrence // the only one to explain; nil: all
-	open        int                       // instances of the metric that cannot be told
+	occurrences []findings.Occurrence
+	picked      *findings.Occurrence // the only one to explain; nil for all
+	leftOut     int                  // instances of the metric without an end behind their start
+	report      *criticalpathreport.Report
 }
 
 // explain says which occurrences missed the deadline, and why. Like the others, it calls done before it prints.
@@ -153,7 +160,12 @@ func (q *pathQuery) explain(ctx context.Context, done func()) error {
 	if err != nil {
 		return err
 	}
-	if err := q.tellMissed(v); err != nil {
+	if q.flags.format == "json" {
+		err = q.report.WriteMissedJSON(q.app.stdout, v)
+	} else {
+		err = q.report.WriteMissed(q.app.stdout, v)
+	}
+	if err != nil {
 		return err
 	}
 	if q.flags.failOn != "" && len(v.Missed) > 0 {
@@ -163,11 +175,11 @@ func (q *pathQuery) explain(ctx context.Context, done func()) error {
 }
 
 // toExplain are the occurrences without those that missed the deadline and are not asked for.
-func (q *pathQuery) toExplain() []criticalpaths.Occurrence {
+func (q *pathQuery) toExplain() []findings.Occurrence {
 	if q.picked == nil {
 		return q.occurrences
 	}
-	return slices.DeleteFunc(slices.Clone(q.occurrences), func(o criticalpaths.Occurrence) bool {
+	return slices.DeleteFunc(slices.Clone(q.occurrences), func(o findings.Occurrence) bool {
 		return o.SpanNs() > q.flags.deadline.Nanoseconds() && o.Number != q.picked.Number
 	})
 }
@@ -175,13 +187,16 @@ func (q *pathQuery) toExplain() []criticalpaths.Occurrence {
 // trace follows the path towards one occurrence.
 func (q *pathQuery) trace(ctx context.Context, done func()) error {
 	p, err := q.job.Trace(ctx, q.occurrences[0], criticalpaths.Ask{
-		Through: q.flags.from != "" && q.flags.from != fromTrace, Constraints: q.flags.constraints || q.flags.format == "json",
+		Through: q.flags.from != "" && q.flags.from != criticalpathreport.FromTrace, Constraints: q.flags.constraints || q.flags.format == "json",
 	})
 	done()
 	if err != nil {
 		return err
 	}
-	return q.tellPath(p)
+	if q.flags.format == "json" {
+		return q.report.WritePathJSON(q.app.stdout, p)
+	}
+	return q.report.WritePath(q.app.stdout, p)
 }
 
 // compose sums up the paths towards many occurrences.
@@ -191,7 +206,10 @@ func (q *pathQuery) compose(ctx context.Context, done func()) error {
 	if err != nil {
 		return err
 	}
-	return q.tellComposed(c)
+	if q.flags.format == "json" {
+		return q.report.WriteComposedJSON(q.app.stdout, c)
+	}
+	return q.report.WriteComposed(q.app.stdout, c)
 }
 
 // find finds the occurrences that are asked for.
@@ -211,7 +229,7 @@ func (q *pathQuery) find(ctx context.Context) error {
 	}
 	switch q.flags.from {
 	case "":
-	case fromTrace:
+	case criticalpathreport.FromTrace:
 		for i := range to {
 			to[i].From, to[i].FromNs = criticalpath.Start, q.startNs
 		}
@@ -226,4 +244,58 @@ func (q *pathQuery) find(ctx context.Context) error {
 	}
 	q.occurrences = to
 	return nil
+}
+
+// findMetric finds the instances of the metric that the trace marks, and its budget where no deadline is given.
+func (q *pathQuery) findMetric(ctx context.Context) error {
+	m, err := q.job.Metric(ctx)
+	if err != nil {
+		return err
+	}
+	if len(m.Instances) == 0 {
+		return console.Usagef("run %s marks no instances of a metric, as metricInstanceFromID and metricInstanceToID of a .tmsct do: name an execution with --to", q.job.Run)
+	}
+	q.occurrences, q.leftOut = m.Instances, m.Open
+	if q.flags.instance != "" {
+		return q.pickInstance()
+	}
+	if q.flags.deadline == 0 && m.Budget != "" {
+		seconds, err := strconv.ParseFloat(m.Budget, 64)
+		if err != nil || seconds <= 0 || seconds > math.MaxInt64/1e9 {
+			return console.Usagef("metricBudget %q of run %s is no number of seconds: give --deadline", m.Budget, q.job.Run)
+		}
+		q.flags.deadline = time.Duration(math.Round(seconds * 1e9))
+	}
+	return nil
+}
+
+// pickInstance leaves one instance: to explain against all others, or else its path.
+func (q *pathQuery) pickInstance() error {
+	text := strings.TrimPrefix(q.flags.instance, "#")
+	i := slices.IndexFunc(q.occurrences, func(o findings.Occurrence) bool { return strconv.FormatInt(o.Number, 10) == text })
+	if i < 0 {
+		return console.Usagef("--instance %s: run %s has the instances #%d to #%d", q.flags.instance, q.job.Run,
+			q.occurrences[0].Number, q.occurrences[len(q.occurrences)-1].Number)
+	}
+	if q.flags.deadline > 0 {
+		q.picked = &q.occurrences[i]
+	} else {
+		q.occurrences = q.occurrences[i : i+1]
+	}
+	return nil
+}
+
+// between pairs every finish with the last start before it.
+func between(from, to []findings.Occurrence) (pairs []findings.Occurrence) {
+	starts := slices.Clone(from)
+	slices.SortFunc(starts, func(a, b findings.Occurrence) int { return cmp.Compare(a.From, b.From) })
+	for _, o := range to {
+		i, _ := slices.BinarySearchFunc(starts, o.To, func(s findings.Occurrence, seq int64) int { return cmp.Compare(s.From, seq) })
+		if i == 0 {
+			continue
+		}
+		o.From, o.FromNs = starts[i-1].From, starts[i-1].FromNs
+		pairs = append(pairs, o)
+	}
+	return pairs
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,10 +18,11 @@ import (
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/evaluation"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// evaluateFlags are those of analyze evaluate.
+// evaluateFlags are the flags of analyze evaluate.
 type evaluateFlags struct {
 	cellBy, trace, margin string
 	out, format           string
@@ -31,9 +34,9 @@ type evaluateFlags struct {
 // evaluateParts are the words of --only.
 var evaluateParts = []string{"aa", "faults", "power"}
 
-const evaluateLong = `Says how far the verdicts of analyze compare can be trusted on the runs of a lake, beside the methods of Hilbig
-2023 and simpler tests. The runs of a cell, all that are selected or those with the same value of --cell-by,
-are repetitions of the same: whatever differs between them is no change. A cell takes 6 runs.
+const evaluateLong = `Measures how far the verdicts of analyze compare can be trusted on the runs of a lake, in comparison with the methods of
+Hilbig 2023 and simpler tests. The runs of a cell, all that are selected or those with the same value of --cell-by,
+must be repetitions of the same: every difference between them counts as a false alarm. A cell needs 6 runs.
 
   aa      runs of a cell are divided into two sides in many ways, and compared: how often is there an alarm?
           how often do intervals hold the truth? how often is a difference of the margin called unchanged?
@@ -64,8 +67,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 	p := c.Flags()
 	p.StringVar(&f.cellBy, "cell-by", "", "label whose values are the cells (default: all runs are one cell)")
 	p.StringVar(&f.trace, "trace", "", "the run into whose trace faults are injected; its cell has the independent runs (default: the first run)")
-	p.IntVar(&f.seeds, "seeds", 12, "how many faults of every kind and magnitude")
-	p.IntVar(&f.splits, "splits", 126, "at most so many divisions of every cell and number of runs; 10 runs have 126 into halves")
+	p.IntVar(&f.seeds, "seeds", 12, "number of faults of every kind and magnitude")
+	p.IntVar(&f.splits, "splits", 126, "maximum of divisions of every cell and number of runs; 10 runs have 126 into halves")
 	p.StringVar(&f.margin, "margin", "5%", "relative change that does not matter")
 	p.DurationVar(&f.floor, "floor", time.Duration(v.FloorNs), "change per root execution that does not matter")
 	p.StringSliceVar(&f.only, "only", evaluateParts, "what to evaluate, with commas between")
@@ -74,7 +77,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	return c
 }
 
-// job checks the flags.
+// job turns the flags into a job without runs.
 func (f *evaluateFlags) job() (j evaluate.Job, err error) {
 	of := compareFlags{margin: f.margin, floor: f.floor, fdr: verdicts.Defaults().FDR}
 	if j.Verdicts, err = of.verdictOptions(); err != nil {
@@ -115,7 +118,7 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 	if j.Cells, err = f.cells(l, selectors); err != nil {
 		return err
 	}
-	if j.Trace, err = f.traced(j.Cells); err != nil {
+	if j.Trace, err = f.tracedRun(j.Cells); err != nil {
 		return err
 	}
 	var names []string
@@ -133,11 +136,29 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 	if err != nil {
 		return err
 	}
-	return a.tellEvaluation(&evaluated{result, j, f.command(selectors)}, f)
+	return a.reportEvaluation(&evaluation.Report{Result: result, Seeds: j.Seeds, Command: f.command(selectors)}, f)
 }
 
-// leastCell is how many runs a cell takes: a verdict takes three of each side.
-const leastCell = 2 * verdicts.MinRuns
+// reportEvaluation writes the files of --out and prints the summary.
+func (a *app) reportEvaluation(r *evaluation.Report, f evaluateFlags) error {
+	if f.out != "" {
+		if err := os.MkdirAll(f.out, 0o777); err != nil {
+			return err
+		}
+		for _, d := range r.Documents() {
+			if err := a.writeOutput(filepath.Join(f.out, d.Name), d.Write); err != nil {
+				return err
+			}
+		}
+	}
+	if f.format == "json" {
+		return r.WriteJSON(a.stdout)
+	}
+	return r.WriteText(a.stdout)
+}
+
+// minCellRuns is the minimum of runs in a cell: a verdict needs three per side.
+const minCellRuns = 2 * verdicts.MinRuns
 
 // cells divides the selected runs into cells, in the order of their names.
 func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell, error) {
@@ -163,16 +184,16 @@ func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell
 	}
 	var cells []evaluate.Cell
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		if n := len(byName[name]); n < leastCell {
-			return nil, console.Usagef("the cell %s has %s: an evaluation takes %d repetitions of the same", name, texttab.Plural(n, "run"), leastCell)
+		if n := len(byName[name]); n < minCellRuns {
+			return nil, console.Usagef("the cell %s has %s: an evaluation needs %d repetitions of the same", name, texttab.Plural(n, "run"), minCellRuns)
 		}
 		cells = append(cells, evaluate.Cell{Name: name, Runs: byName[name]})
 	}
 	return cells, nil
 }
 
-// traced is the run into which faults are injected.
-func (f *evaluateFlags) traced(cells []evaluate.Cell) (string, error) {
+// tracedRun returns the run into whose trace faults are injected.
+func (f *evaluateFlags) tracedRun(cells []evaluate.Cell) (string, error) {
 	if f.trace == "" {
 		return cells[0].Runs[0], nil
 	}
@@ -184,7 +205,7 @@ func (f *evaluateFlags) traced(cells []evaluate.Cell) (string, error) {
 	return "", console.Usagef("--trace %s: not one of the runs to evaluate", f.trace)
 }
 
-// command is how to make the same again.
+// command returns the command that makes the same again.
 func (f *evaluateFlags) command(selectors []string) string {
 	words := append([]string{"analyze evaluate"}, selectors...)
 	if f.cellBy != "" {

@@ -86,8 +86,21 @@ func simulate(t *testing.T, seed uint64, r machine.Run) map[int64]machine.Delay 
 	return planted
 }
 
+// lateSetpoints is the part of the JSON of missed deadlines that says why.
+type lateSetpoints struct {
+	Missed []struct {
+		Occurrence int64
+		Causes     []struct {
+			Component string
+			Function  *string
+			Sender    *string
+			ExcessNs  int64 `json:"excess_ns"`
+		}
+	}
+}
+
 // lateBecause asks why setpoints were late.
-func lateBecause(t *testing.T, deadline string) (v verdictsJSON) {
+func lateBecause(t *testing.T, deadline string) (v lateSetpoints) {
 	t.Helper()
 	var out, said bytes.Buffer
 	args := []string{"critical-path", "machine", "--to", "expose_ctrl.compute_setpoint", "--deadline", deadline, "--format", "json"}
@@ -101,7 +114,7 @@ func lateBecause(t *testing.T, deadline string) (v verdictsJSON) {
 }
 
 // checkAgainstPlanted compares verdicts with what was planted, and counts the delays that were named first.
-func checkAgainstPlanted(t *testing.T, v verdictsJSON, planted map[int64]machine.Delay) (named int) {
+func checkAgainstPlanted(t *testing.T, v lateSetpoints, planted map[int64]machine.Delay) (named int) {
 	t.Helper()
 	late := make(map[int64]bool)
 	for _, m := range v.Missed {

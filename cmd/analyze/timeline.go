@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -199,27 +198,6 @@ func (f *timelineFlags) limits(ctx context.Context, r *runs.Run, events *runEven
 			f.from, time.Duration(w.ToNs-r.StartNs), r.Name, span)
 	}
 	return nil
-}
-
-// first returns the execution that COMPONENT.FUNCTION#I names; without #I, the first one. The flag is for errors.
-func (r *runEvents) first(ctx context.Context, flag, text string) (x criticalpaths.Occurrence, err error) {
-	name, number := text, 1
-	if before, after, numbered := cutLast(text, '#'); numbered {
-		name = before
-		if number, err = strconv.Atoi(after); err != nil || number < 1 {
-			return x, console.Usagef("%s %q: write COMPONENT.FUNCTION#i, where i counts from 1", flag, text)
-		}
-	}
-	all, err := r.job.Occurrences(ctx, name)
-	switch {
-	case errors.Is(err, criticalpaths.ErrNothing):
-		return x, console.Usagef("%s %q: run %s has no execution of %s; write COMPONENT.FUNCTION#i", flag, text, r.job.Run, name)
-	case err != nil:
-		return x, err
-	case number > len(all):
-		return x, console.Usagef("%s %q: run %s has only %s of %s", flag, text, r.job.Run, texttab.Plural(len(all), "execution"), name)
-	}
-	return all[number-1], nil
 }
 
 // pathSteps returns the representative critical path from the start of an execution to its finish, as far as it lies in the

@@ -9,35 +9,23 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/chartwindow"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 	"github.com/tracelake/tracelake/stages/timing/slack"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
-// Dependencies are how one event depends on another.
-type Dependencies struct {
-	Names       *schema.Names
-	Parts       []window.Part
-	Linked      bool         // a path of constraints leads from the first event to the second
-	Count       int64        // constraints on such paths
-	Constraints []Constraint // the first of them, by target
-	Involved    []Involved   // those with most events first
-
-	keep   int64
-	target int64   // of the last constraint
-	events []int64 // by part: targets of which it is the first constraint
-	mail   []int64 // by part: messages
-}
-
-// Involved is what lies on paths of a component.
-type Involved struct {
-	Component string
-	Events    int64 // those that constraints lead to, and the first one
-	Messages  int64 // received
+// dependencyCounter collects dependencies, constraint by constraint in the order of their targets.
+type dependencyCounter struct {
+	*findings.Dependencies
+	keep     int64   // constraints that are kept; 0 means all
+	target   int64   // of the constraint before
+	events   []int64 // by part: targets whose first constraint has it
+	messages []int64 // by part
 }
 
 // Dependencies finds the constraints on all paths from the first event of an occurrence to its last one; with
 // critical, on paths of critical constraints alone. It keeps so many of them; 0 is all.
-func (j *Job) Dependencies(ctx context.Context, o Occurrence, critical bool, keep int) (*Dependencies, error) {
+func (j *Job) Dependencies(ctx context.Context, o findings.Occurrence, critical bool, keep int) (*findings.Dependencies, error) {
 	c, err := chartwindow.Of(j.Lake, j.Run, chartwindow.Want{Parts: true}, j.Jobs)
 	if err != nil {
 		return nil, err
@@ -57,7 +45,7 @@ func (j *Job) Dependencies(ctx context.Context, o Occurrence, critical bool, kee
 	}); err != nil {
 		return nil, err
 	}
-	d := &Dependencies{Names: c.Names, Linked: causal.Linked(), keep: int64(keep), target: o.From}
+	d := &dependencyCounter{Dependencies: &findings.Dependencies{Names: c.Names, Linked: causal.Linked()}, keep: int64(keep), target: o.From}
 	if d.Linked {
 		err = c.Up(ctx, windows, func(w *window.Window) error {
 			causal.Up(w, d.take)
@@ -67,28 +55,28 @@ func (j *Job) Dependencies(ctx context.Context, o Occurrence, critical bool, kee
 	}
 	d.Parts = c.Parts()
 	d.involve()
-	return d, err
+	return d.Dependencies, err
 }
 
 // take counts a constraint, and keeps it if it is one of the first.
-func (d *Dependencies) take(target int64, e *window.Edge) {
+func (d *dependencyCounter) take(target int64, e *window.Edge) {
 	if d.Count++; d.keep == 0 || d.Count <= d.keep {
-		d.Constraints = append(d.Constraints, Constraint{target, *e})
+		d.Constraints = append(d.Constraints, findings.Constraint{Target: target, Edge: *e})
 	}
 	if n := int(e.Part) + 1 - len(d.events); n > 0 {
-		d.events, d.mail = append(d.events, make([]int64, n)...), append(d.mail, make([]int64, n)...)
+		d.events, d.messages = append(d.events, make([]int64, n)...), append(d.messages, make([]int64, n)...)
 	}
 	if target != d.target {
 		d.target = target
 		d.events[e.Part]++
 	}
 	if e.Flags&window.Message != 0 {
-		d.mail[e.Part]++
+		d.messages[e.Part]++
 	}
 }
 
 // fits refuses more constraints than can be told.
-func (d *Dependencies) fits(memory int64) error {
+func (d *dependencyCounter) fits(memory int64) error {
 	if most := memory / knownBytes; int64(len(d.Constraints)) > most {
 		return fmt.Errorf("the event depends on the other over more than %d constraints: raise --memory, or name events that lie closer together", most)
 	}
@@ -96,28 +84,28 @@ func (d *Dependencies) fits(memory int64) error {
 }
 
 // involve sums up what was counted by component.
-func (d *Dependencies) involve() {
+func (d *dependencyCounter) involve() {
 	if d.Count == 0 {
 		return
 	}
-	of := make(map[schema.Code]*Involved)
-	component := func(c schema.Code) *Involved {
+	of := make(map[schema.Code]*findings.Involved)
+	component := func(c schema.Code) *findings.Involved {
 		if of[c] == nil {
-			of[c] = &Involved{Component: d.Names.Components.Name(c)}
+			of[c] = &findings.Involved{Component: d.Names.Components.Name(c)}
 		}
 		return of[c]
 	}
 	for part, events := range d.events {
-		if p := d.Parts[part]; events > 0 || d.mail[part] > 0 {
+		if p := d.Parts[part]; events > 0 || d.messages[part] > 0 {
 			component(p.Component).Events += events
-			component(p.Component).Messages += d.mail[part]
+			component(p.Component).Messages += d.messages[part]
 		}
 	}
 	component(first(d.Parts[d.Constraints[0].Part])).Events++
 	for _, one := range of {
 		d.Involved = append(d.Involved, *one)
 	}
-	slices.SortFunc(d.Involved, func(a, b Involved) int {
+	slices.SortFunc(d.Involved, func(a, b findings.Involved) int {
 		return cmp.Or(cmp.Compare(b.Events, a.Events), strings.Compare(a.Component, b.Component))
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
@@ -28,7 +29,7 @@ func TestDependencies(t *testing.T) {
 			for range 8 {
 				from := rng.Intn(len(r.events) - 1)
 				to := from + 1 + rng.Intn(len(r.events)-from-1)
-				o := criticalpaths.Occurrence{From: int64(from), To: int64(to), FromNs: r.events[from].timeNs, ToNs: r.events[to].timeNs}
+				o := findings.Occurrence{From: int64(from), To: int64(to), FromNs: r.events[from].timeNs, ToNs: r.events[to].timeNs}
 				critical := rng.Intn(2) == 0
 				d, err := j.Dependencies(t.Context(), o, critical, 0)
 				if err != nil {
@@ -60,7 +61,7 @@ func TestDependencies(t *testing.T) {
 }
 
 // allConstraints are those of a run, by target.
-func allConstraints(t *testing.T, j *criticalpaths.Job) (all []criticalpaths.Constraint) {
+func allConstraints(t *testing.T, j *criticalpaths.Job) (all []findings.Constraint) {
 	t.Helper()
 	c, err := chartwindow.Of(j.Lake, j.Run, chartwindow.Want{}, 1)
 	if err != nil {
@@ -73,7 +74,7 @@ func allConstraints(t *testing.T, j *criticalpaths.Job) (all []criticalpaths.Con
 	}
 	for target := w.Lo; target < w.Hi; target++ {
 		for _, e := range w.Into(target) {
-			all = append(all, criticalpaths.Constraint{Target: target, Edge: e})
+			all = append(all, findings.Constraint{Target: target, Edge: e})
 		}
 	}
 	return all
@@ -81,8 +82,8 @@ func allConstraints(t *testing.T, j *criticalpaths.Job) (all []criticalpaths.Con
 
 // dependencies are the constraints between two events by definition: the first leads to their source, and their target to
 // the second. It searches until nothing is found any more.
-func dependencies(all []criticalpaths.Constraint, o criticalpaths.Occurrence, critical bool) (found [][2]int64, events int64) {
-	counts := func(c criticalpaths.Constraint) bool { return !critical || c.Flags&window.Critical != 0 }
+func dependencies(all []findings.Constraint, o findings.Occurrence, critical bool) (found [][2]int64, events int64) {
+	counts := func(c findings.Constraint) bool { return !critical || c.Flags&window.Critical != 0 }
 	after, before := map[int64]bool{o.From: true}, map[int64]bool{o.To: true}
 	for more := true; more; {
 		more = false
@@ -109,7 +110,7 @@ func dependencies(all []criticalpaths.Constraint, o criticalpaths.Occurrence, cr
 	return found, events
 }
 
-func pairs(list []criticalpaths.Constraint) (out [][2]int64) {
+func pairs(list []findings.Constraint) (out [][2]int64) {
 	for _, c := range list {
 		out = append(out, [2]int64{c.Source, c.Target})
 	}
@@ -148,7 +149,7 @@ func TestVerdicts(t *testing.T) {
 func verdicts(t *testing.T, j *criticalpaths.Job) (said []byte, causes int) {
 	t.Helper()
 	all := occurrences(t, j)
-	slices.SortFunc(all, func(a, b criticalpaths.Occurrence) int { return cmp.Compare(a.SpanNs(), b.SpanNs()) })
+	slices.SortFunc(all, func(a, b findings.Occurrence) int { return cmp.Compare(a.SpanNs(), b.SpanNs()) })
 	limitNs := all[len(all)/2].SpanNs()
 	v, err := j.Explain(t.Context(), all, deadlines.Defaults(limitNs))
 	if err != nil {

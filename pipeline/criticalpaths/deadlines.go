@@ -7,50 +7,23 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/chartwindow"
-	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
 // ReferenceOccurrences is how many occurrences in time say what is usual; of more, so many are taken evenly.
 const ReferenceOccurrences = 1024
 
-// Missed is an occurrence that missed its deadline, and why.
-type Missed struct {
-	Occurrence
-	deadlines.Explanation
-	Along bool // it is explained by what it caused itself; work of others that it waited for moves along with it
-}
-
-// Verdicts are the occurrences that missed a deadline.
-type Verdicts struct {
-	Names     *schema.Names
-	Parts     []window.Part // by Cause.Edge.Key and Surplus.Key
-	Missed    []Missed      // in the order of the occurrences
-	Reference int           // occurrences in time that say what is usual; without any, nothing is explained
-	Surpluses []Surplus     // the largest first
-}
-
-// Surplus is time that the critical paths of occurrences that missed the deadline spend on a kind of step, and that of no
-// occurrence in time does.
-type Surplus struct {
-	Key      uint32
-	Missed   int   // occurrences with more of it than any in time
-	ExcessNs int64 // of these beyond the median of those in time, in all
-	MostNs   int64 // of one of them
-	MedianNs int64 // of occurrences in time; one whose path is without the step counts as 0
-	MaxNs    int64 // likewise
-}
-
 // Explain tells why occurrences missed a deadline that others met.
-func (j *Job) Explain(ctx context.Context, all []Occurrence, opt deadlines.Options) (*Verdicts, error) {
+func (j *Job) Explain(ctx context.Context, all []findings.Occurrence, opt deadlines.Options) (*findings.Verdicts, error) {
 	c, err := chartwindow.Of(j.Lake, j.Run, chartwindow.Want{Parts: true, Bounds: true}, j.Jobs)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	var late, inTime []Occurrence
+	var late, inTime []findings.Occurrence
 	for _, o := range all {
 		if o.SpanNs() > opt.DeadlineNs {
 			late = append(late, o)
@@ -62,28 +35,30 @@ func (j *Job) Explain(ctx context.Context, all []Occurrence, opt deadlines.Optio
 		return unexplained(c, late), nil
 	}
 	j.Progress.Expect(int64(len(inTime) + len(late)))
-	v := &Verdicts{Names: c.Names, Reference: len(inTime)}
+	v := &findings.Verdicts{Names: c.Names, Reference: len(inTime)}
 	reference := deadlines.NewReference(opt)
-	err = j.eachChart(ctx, c, inTime, func(_ Occurrence, d *deadlines.Occurrence) { reference.Add(d) })
+	err = j.eachChart(ctx, c, inTime, func(_ findings.Occurrence, d *deadlines.Occurrence) { reference.Add(d) })
 	if err != nil {
 		return nil, err
 	}
 	var more surpluses
-	err = j.eachChart(ctx, c, late, func(o Occurrence, d *deadlines.Occurrence) {
+	err = j.eachChart(ctx, c, late, func(o findings.Occurrence, d *deadlines.Occurrence) {
 		v.Missed = append(v.Missed, explain(reference, o, d, opt.DeadlineNs))
 		more.add(reference.Compare(d))
 	})
-	slices.SortFunc(v.Missed, func(a, b Missed) int { return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.From, b.From)) })
+	slices.SortFunc(v.Missed, func(a, b findings.Missed) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.From, b.From))
+	})
 	v.Parts = c.Parts()
 	v.Surpluses = more.sorted(v.Names, v.Parts)
 	return v, err
 }
 
 // unexplained are the verdicts where no occurrence is in time.
-func unexplained(c *chartwindow.Chart, late []Occurrence) *Verdicts {
-	v := &Verdicts{Names: c.Names}
+func unexplained(c *chartwindow.Chart, late []findings.Occurrence) *findings.Verdicts {
+	v := &findings.Verdicts{Names: c.Names}
 	for _, o := range late {
-		v.Missed = append(v.Missed, Missed{Occurrence: o, Explanation: deadlines.Explanation{MakespanNs: o.SpanNs(), UnexplainedNs: o.SpanNs()}})
+		v.Missed = append(v.Missed, findings.Missed{Occurrence: o, Explanation: deadlines.Explanation{MakespanNs: o.SpanNs(), UnexplainedNs: o.SpanNs()}})
 	}
 	return v
 }
@@ -92,17 +67,17 @@ func unexplained(c *chartwindow.Chart, late []Occurrence) *Verdicts {
 // occurrence does. If late work of the occurrence had to wait for it, lowering what made the occurrence late seems to be
 // of no use, though it would have come before. So where the causes do not suffice, what the occurrence
 // caused itself is looked at alone: the time that it waited for others stays, but not the time of day.
-func explain(r *deadlines.Reference, o Occurrence, d *deadlines.Occurrence, deadlineNs int64) Missed {
+func explain(r *deadlines.Reference, o findings.Occurrence, d *deadlines.Occurrence, deadlineNs int64) findings.Missed {
 	x := r.Explain(d)
 	if !x.Sufficient {
 		own := *d
 		if own.Edges = caused(d); len(own.Edges) < len(d.Edges) {
 			if alone := r.Explain(&own); alone.Sufficient {
-				return Missed{o, alone, true}
+				return findings.Missed{Occurrence: o, Explanation: alone, Along: true}
 			}
 		}
 	}
-	return Missed{o, material(x, o.SpanNs()-deadlineNs), false}
+	return findings.Missed{Occurrence: o, Explanation: material(x, o.SpanNs()-deadlineNs)}
 }
 
 // caused are the constraints of an occurrence that lead on from its first event.
@@ -143,9 +118,11 @@ func evenly[T any](list []T, n int) []T {
 }
 
 // eachChart calls f for every occurrence with the constraints that it depended on, the last occurrence first.
-func (j *Job) eachChart(ctx context.Context, c *chartwindow.Chart, all []Occurrence, f func(o Occurrence, d *deadlines.Occurrence)) error {
+func (j *Job) eachChart(ctx context.Context, c *chartwindow.Chart, all []findings.Occurrence, f func(o findings.Occurrence, d *deadlines.Occurrence)) error {
 	all = slices.Clone(all)
-	slices.SortFunc(all, func(a, b Occurrence) int { return cmp.Or(cmp.Compare(b.To, a.To), cmp.Compare(b.From, a.From)) })
+	slices.SortFunc(all, func(a, b findings.Occurrence) int {
+		return cmp.Or(cmp.Compare(b.To, a.To), cmp.Compare(b.From, a.From))
+	})
 	span := c.Span()
 	perWindow := max((span.Hi-span.Lo)*j.edges()/max(c.Rows(), 1), 1) // sequence numbers
 	for len(all) > 0 {
@@ -172,7 +149,7 @@ const edgeBytes = 300
 
 // batch is how many of the occurrences, the last first, fit into a window of about so many sequence numbers, and the
 // window. It is one at least.
-func batch(all []Occurrence, most int64) (n int, r chartwindow.Range) {
+func batch(all []findings.Occurrence, most int64) (n int, r chartwindow.Range) {
 	r = chartwindow.Range{Lo: all[0].From, Hi: all[0].To + 1}
 	for n = 1; n < len(all) && r.Hi-min(r.Lo, all[n].From) <= most; n++ {
 		r.Lo = min(r.Lo, all[n].From)
@@ -181,9 +158,9 @@ func batch(all []Occurrence, most int64) (n int, r chartwindow.Range) {
 }
 
 // dependencies are the constraints from which the last event of an occurrence can be reached, critical or not.
-func dependencies(w *window.Window, o Occurrence) deadlines.Occurrence {
+func dependencies(w *window.Window, o findings.Occurrence) deadlines.Occurrence {
 	d := deadlines.Occurrence{From: o.From, To: o.To, FromNs: o.FromNs, ToNs: o.ToNs}
-	closure := criticalpath.NewClosure(o.target(0), o.From)
+	closure := criticalpath.NewClosure(targetOf(&o, 0), o.From)
 	closure.All = true
 	closure.Take = func(target int64, e *window.Edge, _ bool) {
 		d.Edges = append(d.Edges, deadlines.Edge{

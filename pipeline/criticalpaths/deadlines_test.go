@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
 // TestCaused compares what leads on from the first event with a search through all constraints again and again.
@@ -64,7 +65,7 @@ func TestExplainAlong(t *testing.T) {
 	late := &deadlines.Occurrence{From: 2, To: 7, ToNs: 100, Edges: []deadlines.Edge{
 		step(1, 3, -10, 80, 1), step(2, 5, 0, 80, 0), step(3, 6, 70, 20, 2), received, step(6, 7, 90, 10, 3),
 	}}
-	o := Occurrence{Number: 1, From: 2, To: 7, ToNs: 100}
+	o := findings.Occurrence{Number: 1, From: 2, To: 7, ToNs: 100}
 	if x := reference(60).Explain(late); x.Sufficient || len(x.Causes) > 0 {
 		t.Fatalf("the work of others does not hide the cause: %+v", x)
 	}
@@ -83,7 +84,7 @@ func TestSurpluses(t *testing.T) {
 	var s surpluses
 	s.add([]deadlines.Comparison{{Key: 2, Ns: 50, MedianNs: 10, MaxNs: 40, ExcessNs: 40}, {Key: 0, Ns: 40, MedianNs: 10, MaxNs: 40, ExcessNs: 30}})
 	s.add([]deadlines.Comparison{{Key: 2, Ns: 70, MedianNs: 10, MaxNs: 40, ExcessNs: 60}, {Key: 1, MedianNs: 5, MaxNs: 5, ExcessNs: -5}})
-	want := Surplus{Key: 2, Missed: 2, ExcessNs: 100, MostNs: 70, MedianNs: 10, MaxNs: 40}
+	want := findings.Surplus{Key: 2, Missed: 2, ExcessNs: 100, MostNs: 70, MedianNs: 10, MaxNs: 40}
 	if got := s.sorted(nil, nil); len(got) != 1 || got[0] != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -9,13 +9,14 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
 // Metric is what a trace says of instances of a metric: where they begin and end, and how long they may take.
 type Metric struct {
-	Instances []Occurrence // numbered as the trace does where that is by numbers, else from 1
-	Budget    string       // seconds
-	Open      int          // instances left out, because an end is not marked or does not come after the start
+	Instances []findings.Occurrence // numbered as the trace does where that is by numbers, else from 1
+	Budget    string                // seconds
+	Open      int                   // instances left out, because an end is not marked or does not come after the start
 }
 
 // Metric reads the instances that the trace marks.
@@ -61,20 +62,20 @@ func (m *Metric) pair(from, to map[string]int64) {
 		if err != nil {
 			number = schema.NoValue
 		}
-		m.Instances = append(m.Instances, Occurrence{Number: number, From: seq, To: end})
+		m.Instances = append(m.Instances, findings.Occurrence{Number: number, From: seq, To: end})
 	}
 	for id := range to {
 		if _, has := from[id]; !has {
 			m.Open++
 		}
 	}
-	slices.SortFunc(m.Instances, func(a, b Occurrence) int {
+	slices.SortFunc(m.Instances, func(a, b findings.Occurrence) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Number, b.Number))
 	})
 }
 
 // time finds the times of the occurrences' events, and numbers those without a number.
-func (j *Job) time(ctx context.Context, instances []Occurrence) error {
+func (j *Job) time(ctx context.Context, instances []findings.Occurrence) error {
 	seqs := make([]int64, 0, 2*len(instances))
 	for _, o := range instances {
 		seqs = append(seqs, o.From, o.To)

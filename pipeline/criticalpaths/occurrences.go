@@ -12,11 +12,12 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
 // Occurrences finds the executions named component.function, numbered from 1 in the order of their starts. Either
 // name may have points of its own. A name that fits nothing is ErrNothing.
-func (j *Job) Occurrences(ctx context.Context, name string) ([]Occurrence, error) {
+func (j *Job) Occurrences(ctx context.Context, name string) ([]findings.Occurrence, error) {
 	return j.find(ctx, func(ex *schema.Executions) func(i int) bool {
 		wanted := namesOf(ex.Names, name)
 		return func(i int) bool { return wanted[[2]schema.Code{ex.Component[i], ex.Function[i]}] }
@@ -25,7 +26,7 @@ func (j *Job) Occurrences(ctx context.Context, name string) ([]Occurrence, error
 
 // At finds the execution that starts or finishes with an event. Of an event that does neither, such as a further
 // message, there is no execution: From and To are the event itself.
-func (j *Job) At(ctx context.Context, seq int64) (Occurrence, error) {
+func (j *Job) At(ctx context.Context, seq int64) (findings.Occurrence, error) {
 	found, err := j.find(ctx, func(ex *schema.Executions) func(i int) bool {
 		return func(i int) bool { return ex.FinishSeq[i] == seq || ex.Execution[i] == seq }
 	})
@@ -33,13 +34,13 @@ func (j *Job) At(ctx context.Context, seq int64) (Occurrence, error) {
 		return found[0], nil
 	}
 	if !errors.Is(err, ErrNothing) {
-		return Occurrence{}, err
+		return findings.Occurrence{}, err
 	}
 	times, err := j.timesOf(ctx, []int64{seq})
 	if err != nil {
-		return Occurrence{}, err
+		return findings.Occurrence{}, err
 	}
-	return Occurrence{Number: 1, From: seq, To: seq, FromNs: times[0], ToNs: times[0]}, nil
+	return findings.Occurrence{Number: 1, From: seq, To: seq, FromNs: times[0], ToNs: times[0]}, nil
 }
 
 // namesOf are the ways to read a name as a component and a function of a dictionary.
@@ -59,7 +60,7 @@ func namesOf(names *schema.Names, name string) map[[2]schema.Code]bool {
 }
 
 // find goes through the executions of a run for those that match says; match is asked anew for every row group.
-func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i int) bool) ([]Occurrence, error) {
+func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i int) bool) ([]findings.Occurrence, error) {
 	m, err := j.Lake.Manifest("executions", lake.Run(j.Run))
 	if err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i
 	if m == nil {
 		return nil, notAnalyzed(j.Run)
 	}
-	var found []Occurrence
+	var found []findings.Occurrence
 	var mu sync.Mutex
 	workers, inner := errgroup.WithContext(ctx)
 	workers.SetLimit(max(j.Jobs, 1))
@@ -83,7 +84,7 @@ func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i
 	if err := workers.Wait(); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(a, b Occurrence) int { return cmp.Compare(a.From, b.From) })
+	slices.SortFunc(found, func(a, b findings.Occurrence) int { return cmp.Compare(a.From, b.From) })
 	for i := range found {
 		found[i].Number = int64(i + 1)
 	}
@@ -93,7 +94,7 @@ func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i
 	return found, nil
 }
 
-func findIn(ctx context.Context, path string, match func(ex *schema.Executions) func(i int) bool) (found []Occurrence, err error) {
+func findIn(ctx context.Context, path string, match func(ex *schema.Executions) func(i int) bool) (found []findings.Occurrence, err error) {
 	ex := schema.NewExecutions(new(schema.Names))
 	r, err := parquet.Open(path, ex, "component", "function", "execution", "finish_seq", "start_ns", "finish_ns")
 	if err != nil {
@@ -111,7 +112,7 @@ func findIn(ctx context.Context, path string, match func(ex *schema.Executions) 
 		matches := match(ex)
 		for i := range ex.Execution {
 			if matches(i) {
-				found = append(found, Occurrence{From: ex.Execution[i], To: ex.FinishSeq[i], FromNs: ex.StartNs[i], ToNs: ex.FinishNs[i]})
+				found = append(found, findings.Occurrence{From: ex.Execution[i], To: ex.FinishSeq[i], FromNs: ex.StartNs[i], ToNs: ex.FinishNs[i]})
 			}
 		}
 	}

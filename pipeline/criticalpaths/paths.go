@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
@@ -27,18 +28,8 @@ type Job struct {
 	Progress *pipeline.Meter
 }
 
-// Occurrence is an execution, or another span between two events, with its number from 1.
-type Occurrence struct {
-	Number       int64
-	From, To     int64 // sequence numbers
-	FromNs, ToNs int64
-}
-
-// SpanNs is how long it took.
-func (o *Occurrence) SpanNs() int64 { return o.ToNs - o.FromNs }
-
-// target is an occurrence as a path is asked for.
-func (o *Occurrence) target(group uint32) criticalpath.Target {
+// targetOf returns an occurrence as the target of a path.
+func targetOf(o *findings.Occurrence, group uint32) criticalpath.Target {
 	t := criticalpath.Target{From: o.From, To: o.To, FromNs: o.FromNs, ToNs: o.ToNs, Group: group}
 	if o.From == criticalpath.Start {
 		t.FromNs = schema.NoValue
@@ -48,28 +39,18 @@ func (o *Occurrence) target(group uint32) criticalpath.Target {
 
 func (j *Job) edges() int64 { return cmp.Or(j.Edges, chartwindow.Edges) }
 
-// Composed is what the paths of occurrences spend their time on.
-type Composed struct {
-	Names *schema.Names
-	Parts []window.Part
-	Sums  criticalpath.Composition // one group
-	// Starts are the times at which the paths start, by occurrence: later than the occurrence where no constraint
-	// holds their first event back.
-	Starts []int64
-}
-
 // Compose follows the representative critical path of every occurrence.
-func (j *Job) Compose(ctx context.Context, occurrences []Occurrence) (*Composed, error) {
+func (j *Job) Compose(ctx context.Context, occurrences []findings.Occurrence) (*findings.Composed, error) {
 	c, err := chartwindow.Of(j.Lake, j.Run, chartwindow.Want{Parts: true}, j.Jobs)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	out := &Composed{Names: c.Names, Starts: make([]int64, len(occurrences))}
+	out := &findings.Composed{Names: c.Names, Starts: make([]int64, len(occurrences))}
 	tracer := new(criticalpath.Tracer)
 	ranges := make([]chartwindow.Range, len(occurrences))
 	for i := range occurrences {
-		tracer.Add(occurrences[i].target(uint32(i)))
+		tracer.Add(targetOf(&occurrences[i], uint32(i)))
 		ranges[i] = chartwindow.Range{Lo: lowest(c, &occurrences[i]), Hi: occurrences[i].To + 1}
 	}
 	tracer.Done = func(t *criticalpath.Target, shares []criticalpath.Share, fromNs int64) {
@@ -89,27 +70,11 @@ func (j *Job) Compose(ctx context.Context, occurrences []Occurrence) (*Composed,
 }
 
 // lowest is the lowest event that paths towards an occurrence may lead over.
-func lowest(c *chartwindow.Chart, o *Occurrence) int64 {
+func lowest(c *chartwindow.Chart, o *findings.Occurrence) int64 {
 	if o.From == criticalpath.Start {
 		return c.Span().Lo
 	}
 	return o.From
-}
-
-// Constraint is one that paths lead over.
-type Constraint struct {
-	Target int64
-	window.Edge
-}
-
-// Path is everything about the paths towards one event.
-type Path struct {
-	Composed
-	Count       int64               // critical constraints on any path
-	Constraints []Constraint        // these, if asked for, the last target first
-	Steps       []criticalpath.Step // of the representative path, in time order
-	ThroughFrom bool                // a critical path leads over the first event
-	FromNs      int64               // where the representative path starts
 }
 
 // Ask is what is wanted of a path beyond the representative one.
@@ -119,14 +84,14 @@ type Ask struct {
 }
 
 // Trace finds the critical constraints on paths towards an occurrence's last event, and the representative path.
-func (j *Job) Trace(ctx context.Context, o Occurrence, ask Ask) (*Path, error) {
+func (j *Job) Trace(ctx context.Context, o findings.Occurrence, ask Ask) (*findings.Path, error) {
 	c, err := chartwindow.Of(j.Lake, j.Run, chartwindow.Want{Parts: true}, j.Jobs)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	p := &Path{Composed: Composed{Names: c.Names}}
-	tracer := p.tracer(o)
+	p := &findings.Path{Composed: findings.Composed{Names: c.Names}}
+	tracer := newTracer(p, o)
 	known, err := j.sweep(ctx, c, o, p, ask, tracer)
 	if err != nil {
 		return nil, err
@@ -143,8 +108,8 @@ func (j *Job) Trace(ctx context.Context, o Occurrence, ask Ask) (*Path, error) {
 	return p, nil
 }
 
-// tracer follows the representative path towards an occurrence's last event.
-func (p *Path) tracer(o Occurrence) *criticalpath.Tracer {
+// newTracer returns a tracer that follows the representative path towards the last event of an occurrence into p.
+func newTracer(p *findings.Path, o findings.Occurrence) *criticalpath.Tracer {
 	t := &criticalpath.Tracer{
 		Step: func(_ *criticalpath.Target, s criticalpath.Step) { p.Steps = append(p.Steps, s) },
 		Done: func(_ *criticalpath.Target, shares []criticalpath.Share, fromNs int64) {
@@ -152,15 +117,15 @@ func (p *Path) tracer(o Occurrence) *criticalpath.Tracer {
 			p.FromNs = fromNs
 		},
 	}
-	t.Add(o.target(0))
+	t.Add(targetOf(&o, 0))
 	return t
 }
 
 // sweep goes down the chart for the constraints into all events on paths. The representative path is followed on the
 // way, unless it has to lead over the first event: that is known when all constraints are.
-func (j *Job) sweep(ctx context.Context, c *chartwindow.Chart, o Occurrence, p *Path, ask Ask, tracer *criticalpath.Tracer) (*criticalpath.Known, error) {
+func (j *Job) sweep(ctx context.Context, c *chartwindow.Chart, o findings.Occurrence, p *findings.Path, ask Ask, tracer *criticalpath.Tracer) (*criticalpath.Known, error) {
 	low := lowest(c, &o)
-	closure := criticalpath.NewClosure(o.target(0), low)
+	closure := criticalpath.NewClosure(targetOf(&o, 0), low)
 	known := new(criticalpath.Known)
 	closure.Take = func(target int64, e *window.Edge, on bool) {
 		if ask.Through {
@@ -171,7 +136,7 @@ func (j *Job) sweep(ctx context.Context, c *chartwindow.Chart, o Occurrence, p *
 		}
 		p.Count++
 		if ask.Constraints {
-			p.Constraints = append(p.Constraints, Constraint{target, *e})
+			p.Constraints = append(p.Constraints, findings.Constraint{Target: target, Edge: *e})
 		}
 	}
 	windows := c.Cover([]chartwindow.Range{{Lo: low, Hi: o.To + 1}}, j.edges())

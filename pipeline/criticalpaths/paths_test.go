@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
 func job(l *lake.Lake, edges int64, jobs int) *criticalpaths.Job {
@@ -41,7 +42,7 @@ func answers(t *testing.T, j *criticalpaths.Job) []byte {
 		}
 		say(named)
 	}
-	for _, some := range [][]criticalpaths.Occurrence{all, all[:1], all[len(all)/2:]} {
+	for _, some := range [][]findings.Occurrence{all, all[:1], all[len(all)/2:]} {
 		composed, err := j.Compose(t.Context(), some)
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +68,7 @@ func answers(t *testing.T, j *criticalpaths.Job) []byte {
 }
 
 // occurrences are all executions, in the order of their starts.
-func occurrences(t *testing.T, j *criticalpaths.Job) (all []criticalpaths.Occurrence) {
+func occurrences(t *testing.T, j *criticalpaths.Job) (all []findings.Occurrence) {
 	t.Helper()
 	for c := range components {
 		for f := range 3 {
@@ -78,32 +79,32 @@ func occurrences(t *testing.T, j *criticalpaths.Job) (all []criticalpaths.Occurr
 			all = append(all, some...)
 		}
 	}
-	slices.SortFunc(all, func(a, b criticalpaths.Occurrence) int { return int(a.From - b.From) })
+	slices.SortFunc(all, func(a, b findings.Occurrence) int { return int(a.From - b.From) })
 	return all
 }
 
 // words say what time is spent on.
-func words(c *criticalpaths.Composed, k criticalpath.Key) string {
+func words(c *findings.Composed, k criticalpath.Key) string {
 	p := c.Parts[k.Part]
 	return fmt.Sprint(schema.CategoryWords[k.Category], " ", c.Names.Components.Name(p.Component), ".", c.Names.Functions.Name(p.Function),
 		" ", c.Names.Components.Name(p.Sender), " ", c.Names.Messages.Name(p.Label), " ", c.Names.Components.Name(k.Busy), p.Message)
 }
 
-func sums(c *criticalpaths.Composed) (out []string) {
+func sums(c *findings.Composed) (out []string) {
 	for _, s := range c.Sums.Sums(0, c.Names, c.Parts) {
 		out = append(out, fmt.Sprint(words(c, s.Key), s.Occurrences, s.Steps, s.TotalNs, s.MaxNs))
 	}
 	return out
 }
 
-func steps(p *criticalpaths.Path) (out []string) {
+func steps(p *findings.Path) (out []string) {
 	for _, s := range p.Steps {
 		out = append(out, fmt.Sprint(s.Source, s.Target, s.SourceNs, s.TargetNs, words(&p.Composed, s.Key)))
 	}
 	return out
 }
 
-func links(p *criticalpaths.Path) (out []string) {
+func links(p *findings.Path) (out []string) {
 	for _, c := range p.Constraints {
 		out = append(out, fmt.Sprint(c.Source, c.Target, c.TargetNs, c.DurationNs, c.Flags))
 	}
@@ -193,7 +194,7 @@ func TestSharesAreTheSpan(t *testing.T) {
 		if span := o.ToNs - p.FromNs; shares != span || stepped != span || p.FromNs < o.FromNs || p.ThroughFrom && p.FromNs != o.FromNs {
 			t.Errorf("%+v: shares of %d, steps of %d, from %d on, over the start: %t", o, shares, stepped, p.FromNs, p.ThroughFrom)
 		}
-		composed, err := j.Compose(t.Context(), []criticalpaths.Occurrence{o})
+		composed, err := j.Compose(t.Context(), []findings.Occurrence{o})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,11 +7,12 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
 // surpluses sums up comparisons with occurrences in time, by key.
-type surpluses []Surplus
+type surpluses []findings.Surplus
 
 // add counts what one occurrence that missed the deadline has more of than any in time.
 func (s *surpluses) add(compared []deadlines.Comparison) {
@@ -31,10 +32,12 @@ func (s *surpluses) add(compared []deadlines.Comparison) {
 }
 
 // sorted are the surpluses, the largest first; equal ones in the order of their names.
-func (s surpluses) sorted(names *schema.Names, parts []window.Part) []Surplus {
-	some := slices.DeleteFunc(s, func(one Surplus) bool { return one.Missed == 0 })
-	key := func(one Surplus) criticalpath.Key { return criticalpath.Key{Part: one.Key, Busy: schema.NoCode} }
-	slices.SortFunc(some, func(a, b Surplus) int {
+func (s surpluses) sorted(names *schema.Names, parts []window.Part) []findings.Surplus {
+	some := slices.DeleteFunc(s, func(one findings.Surplus) bool { return one.Missed == 0 })
+	key := func(one findings.Surplus) criticalpath.Key {
+		return criticalpath.Key{Part: one.Key, Busy: schema.NoCode}
+	}
+	slices.SortFunc(some, func(a, b findings.Surplus) int {
 		return cmp.Or(cmp.Compare(b.ExcessNs, a.ExcessNs), criticalpath.Compare(names, parts, key(a), key(b)))
 	})
 	return some

@@ -7,48 +7,9 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
-
-// AA is what verdicts say of comparisons in which nothing changed.
-type AA struct {
-	Cell   string
-	Runs   int // of each side
-	Splits int
-
-	Alarmed      scores.Share // comparisons with a subject called regressed or improved
-	AlarmedSteps scores.Share // likewise, of transitions alone
-	Alarms       scores.Share // subjects called regressed or improved
-	Shape, Count scores.Share // subjects called shape_changed, count_changed
-	Displaced    scores.Share // transitions called later or sooner
-	Unchanged    scores.Share // of subjects that take time
-	Undetermined scores.Share // likewise
-	Covered      scores.Share // intervals of the cost that hold 0, of subjects that take time
-	Wrong        scores.Share // called unchanged, where the cost differs by the margin
-}
-
-// join adds what other comparisons found.
-func (a *AA) join(o AA) {
-	a.Splits += o.Splits
-	for _, s := range []struct{ to, from *scores.Share }{
-		{&a.Alarmed, &o.Alarmed}, {&a.AlarmedSteps, &o.AlarmedSteps}, {&a.Alarms, &o.Alarms}, {&a.Shape, &o.Shape}, {&a.Count, &o.Count},
-		{&a.Displaced, &o.Displaced}, {&a.Unchanged, &o.Unchanged}, {&a.Undetermined, &o.Undetermined}, {&a.Covered, &o.Covered}, {&a.Wrong, &o.Wrong},
-	} {
-		s.to.Join(*s.from)
-	}
-}
-
-// Together joins results by the number of runs, over all cells.
-func Together(all []AA) (out []AA) {
-	for _, a := range all {
-		at := slices.IndexFunc(out, func(o AA) bool { return o.Runs == a.Runs })
-		if at < 0 {
-			out, at = append(out, AA{Cell: "all", Runs: a.Runs}), len(out)
-		}
-		out[at].join(a)
-	}
-	return out
-}
 
 // everyMargin is of how many splits one is looked at twice: with the sides as they are, and with the margin between
 // them; everyAblation of how many one is given to the other methods.
@@ -68,19 +29,19 @@ func designs(runs int) (out []int) {
 }
 
 // repeat compares the runs of a cell with each other.
-func (j *Job) repeat(ctx context.Context, o *observed, t *traces, r *Result) error {
+func (j *Job) repeat(ctx context.Context, o *observed, t *traces, r *results.Result) error {
 	for _, k := range designs(len(o.Runs)) {
 		splits := scores.Splits(len(o.Runs), k, j.Splits)
-		parts, err := each(ctx, j, len(splits), func(i int) (AA, error) {
+		parts, err := each(ctx, j, len(splits), func(i int) (results.AA, error) {
 			defer j.Progress.Advance(1)
 			return j.compareAlike(o, splits[i], i%everyMargin == 0), nil
 		})
 		if err != nil {
 			return err
 		}
-		a := AA{Cell: o.Name, Runs: k}
+		a := results.AA{Cell: o.Name, Runs: k}
 		for _, p := range parts {
-			a.join(p)
+			a.Join(p)
 		}
 		r.AA = append(r.AA, a)
 		rivals, err := j.ablate(ctx, t, k, splits)
@@ -93,9 +54,9 @@ func (j *Job) repeat(ctx context.Context, o *observed, t *traces, r *Result) err
 }
 
 // compareAlike counts the verdicts of one comparison.
-func (j *Job) compareAlike(o *observed, s scores.Split, margin bool) AA {
+func (j *Job) compareAlike(o *observed, s scores.Split, margin bool) results.AA {
 	subjects, _ := o.compared(s)
-	a := AA{Splits: 1}
+	a := results.AA{Splits: 1}
 	alarmed, alarmedSteps := false, false
 	all := verdicts.Judge(subjects, o.sides(s), j.Verdicts)
 	for i, v := range all {
@@ -164,10 +125,10 @@ func (j *Job) expect() {
 			}
 		}
 		if j.Parts.Power {
-			j.Progress.Expect(int64(len(sizes(len(c.Runs))) * (len(Effects) + len(mixtures)) * powerDraws))
+			j.Progress.Expect(int64(len(sizes(len(c.Runs))) * (len(results.Effects) + len(mixtures)) * powerDraws))
 		}
 		if j.Parts.Faults && slices.Contains(c.Runs, j.Trace) {
-			j.Progress.Expect(int64(len(settings(len(c.Runs))) * j.Seeds * len(Kinds())))
+			j.Progress.Expect(int64(len(settings(len(c.Runs))) * j.Seeds * len(results.Kinds())))
 		}
 	}
 }

@@ -6,37 +6,16 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
-
-// The methods beside those of package detect and of evaluation.Tests.
-const (
-	Runs      = "RUNS"           // release verdicts
-	OwnTime   = "RUNS, own time" // likewise, but for what is said of when a step is reached
-	PooledFDR = "MWU, BH"        // MWU on pooled samples, at a false discovery rate
-)
-
-// Methods are all methods: those of the thesis, which judge the pooled times since the start of the fragment; then those
-// that build up to release verdicts.
-func Methods() []string {
-	out := []string{"ABS", "REL", "KS", "MWU", "SHIFT", "DYN", PooledFDR}
-	for _, t := range scores.Tests() {
-		out = append(out, string(t))
-	}
-	return append(out, OwnTime, Runs)
-}
-
-// OfThesis says whether a method is one of package detect.
-func OfThesis(method string) bool {
-	return slices.Index(Methods(), method) < len(sampletests.Methods())
-}
 
 // judges says which times a method judges.
 func judges(method string) []int {
 	switch {
-	case method == Runs:
+	case method == results.Runs:
 		return []int{sincePrevious, sinceStart}
-	case slices.Index(Methods(), method) <= slices.Index(Methods(), PooledFDR):
+	case slices.Index(results.Methods(), method) <= slices.Index(results.Methods(), results.PooledFDR):
 		return []int{sinceStart}
 	}
 	return []int{sincePrevious}
@@ -122,7 +101,7 @@ func (c *contest) detected() map[string][]bool {
 	for i, step := range c.at {
 		p[i] = c.mwu[step]
 	}
-	out[PooledFDR] = c.spread(scores.Discoveries(p, c.job.Verdicts.FDR))
+	out[results.PooledFDR] = c.spread(scores.Discoveries(p, c.job.Verdicts.FDR))
 	ablation := scores.Ablation{Margin: c.job.Verdicts.Margin, FloorNs: c.job.Verdicts.FloorNs, Q: c.job.Verdicts.FDR}
 	for test, all := range ablation.Detect(c.rows()) {
 		out[string(test)] = c.spread(all)
@@ -132,7 +111,7 @@ func (c *contest) detected() map[string][]bool {
 		all[i] = detects(v.Verdict) || displaced(v.Verdict)
 		own[i] = detects(v.Verdict) && v.Quantity != schema.QuantityArrival
 	}
-	out[OwnTime], out[Runs] = c.spread(own), c.spread(all)
+	out[results.OwnTime], out[results.Runs] = c.spread(own), c.spread(all)
 	return out
 }
 
@@ -164,5 +143,5 @@ func (c *contest) spread(of []bool) []bool {
 }
 
 func upper(m sampletests.Method) string {
-	return Methods()[slices.Index(sampletests.Methods(), m)]
+	return results.Methods()[slices.Index(sampletests.Methods(), m)]
 }

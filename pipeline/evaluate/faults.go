@@ -6,29 +6,13 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
-// Trial is how one method does in one setting at one kind and magnitude of fault, on average over the seeds.
-type Trial struct {
-	Setting   string
-	Runs      int // of the smaller side
-	Base      int // runs of the baseline
-	Fault     Magnitude
-	Method    string
-	Score     scores.Score
-	Material  scores.Score // likewise, of faults that change the cost by the margin or more; the others count neither way
-	Matters   float64      // the share of such subjects
-	Seeds     int          // with which the method could judge; 0: it cannot judge so few runs
-	Undefined int          // seeds with nothing detected, so without a precision
-	Visible   float64      // the share of subjects with a fault of which a time that the method judges changed
-	Behind    float64      // subjects that only changed as a consequence
-}
-
 // faults injects the faults of every kind and magnitude into traces of a cell.
-func (j *Job) faults(ctx context.Context, t *traces, r *Result) error {
+func (j *Job) faults(ctx context.Context, t *traces, r *results.Result) error {
 	pool := t.pool()
 	type trial struct {
 		setting Setting
@@ -47,8 +31,8 @@ func (j *Job) faults(ctx context.Context, t *traces, r *Result) error {
 		return err
 	}
 	for i := 0; i < len(trials); i += j.Seeds {
-		for k, fault := range Kinds() {
-			for _, m := range Methods() {
+		for k, fault := range results.Kinds() {
+			for _, m := range results.Methods() {
 				r.Trials = append(r.Trials, summed(trials[i].setting, fault, m, k, outcomes[i:i+j.Seeds]))
 			}
 		}
@@ -67,8 +51,8 @@ type scored struct {
 }
 
 // summed averages over seeds.
-func summed(s Setting, fault Magnitude, method string, k int, outcomes [][]outcome) Trial {
-	t := Trial{Setting: s.Name, Runs: min(s.Base, s.Cand), Base: s.Base, Fault: fault, Method: method}
+func summed(s Setting, fault results.Magnitude, method string, k int, outcomes [][]outcome) results.Trial {
+	t := results.Trial{Setting: s.Name, Runs: min(s.Base, s.Cand), Base: s.Base, Fault: fault, Method: method}
 	var all, material []scores.Score
 	var matters, visible scores.Share
 	for _, o := range outcomes {
@@ -106,7 +90,7 @@ func (t *traces) pool() *faults.Pool {
 func (j *Job) injections(ctx context.Context, t *traces, pool *faults.Pool, s Setting, seed uint64) ([]outcome, error) {
 	c := j.contestOf(t, j.draw(t, s, seed))
 	var out []outcome
-	for _, fault := range Kinds() {
+	for _, fault := range results.Kinds() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -131,26 +115,4 @@ func (j *Job) draw(t *traces, s Setting, seed uint64) scores.Split {
 		return scores.Split{Base: []int{at}, Cand: []int{at}}
 	}
 	return scores.Draw(rand.New(rand.NewPCG(seed, uint64(10*s.Base+s.Cand))), len(t.Runs), s.Base, s.Cand)
-}
-
-// Comparison is F1 of every method that takes part, in every setting with a baseline of MinRuns runs or more, which tell
-// its noise. Noise itself is left out: it changes nearly all subjects, so that F1 is best of a method that names all.
-func Comparison(all []Trial, takesPart func(method string) bool, f1 func(*Trial) float64) (out []scores.Trial) {
-	for i := range all {
-		t := &all[i]
-		if t.Base < verdicts.MinRuns || t.Seeds == 0 || t.Fault.Fault.Kind == faults.Noise || !takesPart(t.Method) {
-			continue
-		}
-		name := t.Name()
-		if len(out) == 0 || out[len(out)-1].Setting != name {
-			out = append(out, scores.Trial{Setting: name, Score: make(map[string]float64)})
-		}
-		out[len(out)-1].Score[t.Method] = f1(t)
-	}
-	return out
-}
-
-// Name is what a trial is of, without the method.
-func (t *Trial) Name() string {
-	return fmt.Sprintf("%s, %s %s", t.Setting, t.Fault.Fault.Kind, t.Fault.Name)
 }

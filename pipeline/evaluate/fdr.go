@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
@@ -26,26 +27,8 @@ var mixtures = []mixture{
 	{"mixed", []growth{{share: .1}, {ns: 100_000}, {share: .5}, {ns: 20_000}, {share: .2}}},
 }
 
-// FDR is how many of the subjects called regressed or improved did not change, where some did.
-type FDR struct {
-	Cell     string
-	Runs     int
-	Change   string
-	False    scores.Share // of all calls
-	Found    scores.Share // of the subjects that changed
-	Expected float64      // the mean over comparisons of the share of false calls, 0 of none: what a rate of discoveries is
-	n        int
-}
-
-func (f *FDR) join(o FDR) {
-	f.False.Join(o.False)
-	f.Found.Join(o.Found)
-	f.Expected = (f.Expected*float64(f.n) + o.Expected*float64(o.n)) / float64(f.n+o.n)
-	f.n += o.n
-}
-
 // fdr makes some subjects take longer, and counts the calls on the others.
-func (j *Job) fdr(ctx context.Context, o *observed, r *Result) error {
+func (j *Job) fdr(ctx context.Context, o *observed, r *results.Result) error {
 	type trial struct {
 		runs, draw int
 		mixture
@@ -58,29 +41,29 @@ func (j *Job) fdr(ctx context.Context, o *observed, r *Result) error {
 			}
 		}
 	}
-	parts, err := each(ctx, j, len(trials), func(i int) (FDR, error) {
+	parts, err := each(ctx, j, len(trials), func(i int) (results.FDR, error) {
 		defer j.Progress.Advance(1)
 		t := trials[i]
 		if t.runs < verdicts.MinRuns {
-			return FDR{}, nil // no release verdicts
+			return results.FDR{}, nil // no release verdicts
 		}
 		return j.fdrOf(o, t.runs, t.draw, t.mixture), nil
 	})
 	for _, p := range parts {
-		if p.n > 0 {
-			r.FDR = addFDR(r.FDR, p)
+		if p.Comparisons > 0 {
+			r.FDR = results.AddFDR(r.FDR, p)
 		}
 	}
 	return err
 }
 
 // fdrOf is one comparison.
-func (j *Job) fdrOf(o *observed, runs, draw int, m mixture) FDR {
+func (j *Job) fdrOf(o *observed, runs, draw int, m mixture) results.FDR {
 	rng := rand.New(rand.NewPCG(uint64(100+runs), uint64(draw)))
 	s := scores.Draw(rng, len(o.Runs), runs, runs)
 	subjects, _ := o.compared(s)
 	grown, chosen := o.grow(rng, s, subjects, fdrShare, m.by)
-	f := FDR{Cell: o.Name, Runs: runs, Change: m.name, n: 1}
+	f := results.FDR{Cell: o.Name, Runs: runs, Change: m.name, Comparisons: 1}
 	for i, v := range verdicts.Judge(grown, o.sides(s), j.Verdicts) {
 		called := alarms(v.Verdict)
 		if called {
@@ -94,23 +77,4 @@ func (j *Job) fdrOf(o *observed, runs, draw int, m mixture) FDR {
 		f.Expected = f.False.Rate()
 	}
 	return f
-}
-
-func addFDR(all []FDR, f FDR) []FDR {
-	for i := range all {
-		if a := &all[i]; a.Cell == f.Cell && a.Runs == f.Runs && a.Change == f.Change {
-			a.join(f)
-			return all
-		}
-	}
-	return append(all, f)
-}
-
-// FDROverall joins rates over all cells.
-func FDROverall(all []FDR) (out []FDR) {
-	for _, f := range all {
-		f.Cell = "all"
-		out = addFDR(out, f)
-	}
-	return out
 }

@@ -7,11 +7,9 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
-
-// Effects are the relative changes that are tried.
-var Effects = []float64{.01, .02, .05, .1, .2, .5, 1}
 
 const (
 	powerShare = .1 // of the subjects that cost enough change
@@ -36,16 +34,6 @@ func Classes() []Class {
 	}
 }
 
-// Power is how often a change of one size is detected.
-type Power struct {
-	Cell     string
-	Runs     int // of each side
-	Class    string
-	Effect   float64
-	Named    scores.Share // called regressed; of two runs candidate
-	Detected scores.Share // or shape_changed
-}
-
 // sizes are the numbers of runs a side for power.
 func sizes(runs int) (out []int) {
 	for _, k := range []int{2, 3, 5} {
@@ -57,7 +45,7 @@ func sizes(runs int) (out []int) {
 }
 
 // power makes some subjects take longer, and counts those that are called so.
-func (j *Job) power(ctx context.Context, o *observed, r *Result) error {
+func (j *Job) power(ctx context.Context, o *observed, r *results.Result) error {
 	type trial struct {
 		runs   int
 		effect float64
@@ -65,33 +53,33 @@ func (j *Job) power(ctx context.Context, o *observed, r *Result) error {
 	}
 	var trials []trial
 	for _, k := range sizes(len(o.Runs)) {
-		for _, e := range Effects {
+		for _, e := range results.Effects {
 			for d := range powerDraws {
 				trials = append(trials, trial{k, e, d})
 			}
 		}
 	}
-	parts, err := each(ctx, j, len(trials), func(i int) ([]Power, error) {
+	parts, err := each(ctx, j, len(trials), func(i int) ([]results.Power, error) {
 		defer j.Progress.Advance(1)
 		return j.powerOf(o, trials[i].runs, trials[i].effect, trials[i].draw), nil
 	})
 	for _, p := range parts {
 		for _, one := range p {
-			r.Power = addPower(r.Power, one)
+			r.Power = results.AddPower(r.Power, one)
 		}
 	}
 	return err
 }
 
 // powerOf is one comparison. What changes does not depend on the effect.
-func (j *Job) powerOf(o *observed, runs int, effect float64, draw int) (out []Power) {
+func (j *Job) powerOf(o *observed, runs int, effect float64, draw int) (out []results.Power) {
 	rng := rand.New(rand.NewPCG(uint64(runs), uint64(draw)))
 	s := scores.Draw(rng, len(o.Runs), runs, runs)
 	subjects, _ := o.compared(s)
 	grown, chosen := o.grow(rng, s, subjects, powerShare, []growth{{share: effect}})
 	all := verdicts.Judge(grown, o.sides(s), j.Verdicts)
 	for _, c := range Classes() {
-		p := Power{Cell: o.Name, Runs: runs, Class: c.Name, Effect: effect}
+		p := results.Power{Cell: o.Name, Runs: runs, Class: c.Name, Effect: effect}
 		for i, v := range all {
 			if chosen[i] && c.within(o.meanCost(&subjects[i], s), leastValues(&subjects[i], s)) {
 				named := v.Verdict == schema.Regressed || v.Verdict == schema.Candidate && v.EffectNs > 0
@@ -110,25 +98,4 @@ func leastValues(of *verdicts.Observed, s scores.Split) float64 {
 		least = min(least, of.Runs[r].N)
 	}
 	return least
-}
-
-// addPower joins a result with the one of the same setting.
-func addPower(all []Power, p Power) []Power {
-	for i := range all {
-		if a := &all[i]; a.Cell == p.Cell && a.Runs == p.Runs && a.Class == p.Class && a.Effect == p.Effect {
-			a.Named.Join(p.Named)
-			a.Detected.Join(p.Detected)
-			return all
-		}
-	}
-	return append(all, p)
-}
-
-// PowerOverall joins power over all cells.
-func PowerOverall(all []Power) (out []Power) {
-	for _, p := range all {
-		p.Cell = "all"
-		out = addPower(out, p)
-	}
-	return out
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
@@ -175,13 +176,13 @@ func TestPlantedFault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := o[Runs]; s.F1 != 1 || s.Injected != 1 || s.matters.Hits != 1 || s.visible.Hits != 1 {
+	if s := o[results.Runs]; s.F1 != 1 || s.Injected != 1 || s.matters.Hits != 1 || s.visible.Hits != 1 {
 		t.Errorf("release verdicts: %+v", s)
 	}
 	if s := o["SHIFT"]; s.Recall != 1 || s.Precision >= .5 {
 		t.Errorf("SHIFT: %+v", s)
 	}
-	for _, m := range Methods() {
+	for _, m := range results.Methods() {
 		if _, judged := o[m]; !judged {
 			t.Errorf("%s did not judge", m)
 		}

@@ -10,15 +10,9 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
-
-// Damage is what the traces of a cell lack.
-type Damage struct {
-	Events   int // of all traces
-	Messages int // left out of the graphs: not received after they were sent
-	Swapped  int // events earlier than the one before them on their lifeline
-}
 
 // traces are the traces of a cell with the steps that its runs have, paired over all runs.
 type traces struct {
@@ -28,7 +22,7 @@ type traces struct {
 	fragment  []string // by step
 	runs      []*trace
 	common    []bool // steps that every run takes, with a time since the event before
-	damage    Damage
+	damage    results.Damage
 }
 
 // trace is the trace of one run in memory, by event.

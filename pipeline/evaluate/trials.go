@@ -11,6 +11,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/evaluation/results"
 )
 
 // Cell is runs that are repetitions of the same.
@@ -37,19 +38,9 @@ type Job struct {
 	Progress   *pipeline.Meter
 }
 
-// Result is what an evaluation found, cell by cell.
-type Result struct {
-	AA       []AA
-	Ablation []Rival
-	Trials   []Trial
-	Power    []Power
-	FDR      []FDR
-	Damage   Damage
-}
-
 // Run evaluates.
-func Run(ctx context.Context, j Job) (*Result, error) {
-	r := new(Result)
+func Run(ctx context.Context, j Job) (*results.Result, error) {
+	r := new(results.Result)
 	j.expect()
 	for _, c := range j.Cells {
 		if err := j.cell(ctx, c, r); err != nil {
@@ -60,7 +51,7 @@ func Run(ctx context.Context, j Job) (*Result, error) {
 }
 
 // cell evaluates one cell.
-func (j *Job) cell(ctx context.Context, c Cell, r *Result) error {
+func (j *Job) cell(ctx context.Context, c Cell, r *results.Result) error {
 	o, err := j.observe(ctx, c)
 	if err != nil {
 		return err

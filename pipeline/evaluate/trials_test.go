@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
@@ -43,7 +44,7 @@ func TestRates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := Together(r.AA)
+	a := results.Together(r.AA)
 	if len(a) != 1 || a[0].Splits != 10 || a[0].Runs != 3 {
 		t.Fatalf("A/A: %+v", a)
 	}
@@ -60,13 +61,13 @@ func TestRates(t *testing.T) {
 		effect      float64
 		least, most float64
 	}{{.01, 0, .1}, {1, .9, 1}} {
-		for _, p := range PowerOverall(r.Power) {
+		for _, p := range results.PowerOverall(r.Power) {
 			if p.Runs == 3 && p.Effect == c.effect && p.Class == "from 20 us" && (p.Detected.Rate() < c.least || p.Detected.Rate() > c.most) {
 				t.Errorf("power %+v", p)
 			}
 		}
 	}
-	for _, f := range FDROverall(r.FDR) {
+	for _, f := range results.FDROverall(r.FDR) {
 		if f.Expected > .2 || f.Change == "+50 %" && f.Found.Rate() < .9 {
 			t.Errorf("FDR %+v", f)
 		}

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,9 +10,9 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/runs"
-	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
 // runEvents is an analyzed run whose events can be named: COMPONENT.FUNCTION#I is an execution, @SEQ an event.
@@ -42,7 +40,7 @@ func (a *app) openEvents(run, what string) (r *runEvents, done func(), err error
 }
 
 // executions are those that an event specification names. The flag is for errors.
-func (r *runEvents) executions(ctx context.Context, flag, spec string) ([]criticalpaths.Occurrence, error) {
+func (r *runEvents) executions(ctx context.Context, flag, spec string) ([]findings.Occurrence, error) {
 	if strings.HasPrefix(spec, "@") {
 		return r.event(ctx, flag, spec)
 	}
@@ -66,7 +64,7 @@ func (r *runEvents) executions(ctx context.Context, flag, spec string) ([]critic
 
 // event is the event @SEQ: of --from the event itself; of --to a finish from the start of its execution, or another
 // event from as far back as it leads.
-func (r *runEvents) event(ctx context.Context, flag, spec string) ([]criticalpaths.Occurrence, error) {
+func (r *runEvents) event(ctx context.Context, flag, spec string) ([]findings.Occurrence, error) {
 	seq, err := strconv.ParseInt(spec[1:], 10, 64)
 	if err != nil {
 		return nil, console.Usagef("%s %s: behind @ stands the number of an event, as in the column seq of the table events", flag, spec)
@@ -84,7 +82,7 @@ func (r *runEvents) event(ctx context.Context, flag, spec string) ([]criticalpat
 	case flag == "--to" && seq == o.From:
 		o.To, o.ToNs, o.From, o.FromNs = o.From, o.FromNs, criticalpath.Start, r.startNs
 	}
-	return []criticalpaths.Occurrence{o}, nil
+	return []findings.Occurrence{o}, nil
 }
 
 // unknown says that no execution has a name, and which names are like it.
@@ -102,25 +100,35 @@ func (r *runEvents) unknown(ctx context.Context, flag, name string) error {
 		flag, name, r.job.Run)
 }
 
-// between pairs every finish with the last start before it.
-func between(from, to []criticalpaths.Occurrence) (pairs []criticalpaths.Occurrence) {
-	starts := slices.Clone(from)
-	slices.SortFunc(starts, func(a, b criticalpaths.Occurrence) int { return cmp.Compare(a.From, b.From) })
-	for _, o := range to {
-		i, _ := slices.BinarySearchFunc(starts, o.To, func(s criticalpaths.Occurrence, seq int64) int { return cmp.Compare(s.From, seq) })
-		if i == 0 {
-			continue
+// first returns the execution that COMPONENT.FUNCTION#I names; without #I, the first one. The flag is for errors.
+func (r *runEvents) first(ctx context.Context, flag, text string) (x findings.Occurrence, err error) {
+	name, number := text, 1
+	if before, after, numbered := cutLast(text, '#'); numbered {
+		name = before
+		if number, err = strconv.Atoi(after); err != nil || number < 1 {
+			return x, console.Usagef("%s %q: write COMPONENT.FUNCTION#i, where i counts from 1", flag, text)
 		}
-		o.From, o.FromNs = starts[i-1].From, starts[i-1].FromNs
-		pairs = append(pairs, o)
 	}
-	return pairs
+	all, err := r.job.Occurrences(ctx, name)
+	switch {
+	case errors.Is(err, criticalpaths.ErrNothing):
+		return x, console.Usagef("%s %q: run %s has no execution of %s; write COMPONENT.FUNCTION#i", flag, text, r.job.Run, name)
+	case err != nil:
+		return x, err
+	case number > len(all):
+		return x, console.Usagef("%s %q: run %s has only %s of %s", flag, text, r.job.Run, texttab.Plural(len(all), "execution"), name)
+	}
+	return all[number-1], nil
 }
 
-// since is a time since the start of the run.
-func (r *runEvents) since(ns int64) string {
-	if ns == schema.NoValue {
-		return ""
+// single is the one execution that a specification names.
+func (r *runEvents) single(ctx context.Context, flag, spec string) (findings.Occurrence, error) {
+	found, err := r.executions(ctx, flag, spec)
+	if err != nil {
+		return findings.Occurrence{}, err
 	}
-	return texttab.Duration(ns - r.startNs)
+	if len(found) > 1 {
+		return findings.Occurrence{}, console.Usagef("%s %s: it has the occurrences #1 to #%d, say which", flag, spec, len(found))
+	}
+	return found[0], nil
 }

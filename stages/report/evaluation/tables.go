@@ -1,4 +1,4 @@
-package main
+package evaluation
 
 import (
 	"encoding/csv"
@@ -6,26 +6,19 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tracelake/tracelake/pipeline/evaluate"
+	"github.com/tracelake/tracelake/stages/evaluation/results"
 )
 
-// evaluated is an evaluation with what it is of.
-type evaluated struct {
-	*evaluate.Result
-	job     evaluate.Job
-	command string
-}
-
-// sheet is a table for machines: a cell is a text, an int or a float64.
-type sheet struct {
+// csvTable is a table for programs. A cell is a string, an int or a float64.
+type csvTable struct {
 	name string
 	head []string
 	rows [][]any
 }
 
-// tables are all tables that there are.
-func (e *evaluated) tables() (all []sheet) {
-	for _, t := range []sheet{e.aaTable(), e.ablationTable(), e.faultTable(), e.powerTable(), e.fdrTable()} {
+// csvTables returns the tables of all parts that were evaluated.
+func (r *Report) csvTables() (all []csvTable) {
+	for _, t := range []csvTable{r.aaTable(), r.ablationTable(), r.faultTable(), r.powerTable(), r.fdrTable()} {
 		if len(t.rows) > 0 {
 			all = append(all, t)
 		}
@@ -33,12 +26,12 @@ func (e *evaluated) tables() (all []sheet) {
 	return all
 }
 
-func (e *evaluated) aaTable() sheet {
-	t := sheet{name: "aa", head: []string{
+func (r *Report) aaTable() csvTable {
+	t := csvTable{name: "aa", head: []string{
 		"cell", "runs", "splits", "alarmed", "alarmed_transitions", "alarms", "shape_changed", "count_changed", "later_sooner", "unchanged", "undetermined",
 		"covered", "unchanged_at_margin",
 	}}
-	for _, a := range append(evaluate.Together(e.AA), e.AA...) {
+	for _, a := range append(results.Together(r.AA), r.AA...) {
 		t.rows = append(t.rows, []any{
 			a.Cell, a.Runs, a.Splits, a.Alarmed.Rate(), a.AlarmedSteps.Rate(), a.Alarms.Rate(), a.Shape.Rate(), a.Count.Rate(), a.Displaced.Rate(), a.Unchanged.Rate(),
 			a.Undetermined.Rate(), a.Covered.Rate(), a.Wrong.Rate(),
@@ -47,20 +40,20 @@ func (e *evaluated) aaTable() sheet {
 	return t
 }
 
-func (e *evaluated) ablationTable() sheet {
-	t := sheet{name: "ablation", head: []string{"runs", "method", "splits", "alarmed", "alarms"}}
-	for _, r := range evaluate.RivalsTogether(e.Ablation) {
-		t.rows = append(t.rows, []any{r.Runs, r.Method, r.Alarmed.Of, r.Alarmed.Rate(), r.Alarms.Rate()})
+func (r *Report) ablationTable() csvTable {
+	t := csvTable{name: "ablation", head: []string{"runs", "method", "splits", "alarmed", "alarms"}}
+	for _, by := range results.RivalsTogether(r.Ablation) {
+		t.rows = append(t.rows, []any{by.Runs, by.Method, by.Alarmed.Of, by.Alarmed.Rate(), by.Alarms.Rate()})
 	}
 	return t
 }
 
-func (e *evaluated) faultTable() sheet {
-	t := sheet{name: "faults", head: []string{
+func (r *Report) faultTable() csvTable {
+	t := csvTable{name: "faults", head: []string{
 		"setting", "kind", "magnitude", "method", "precision", "recall", "f1", "undefined", "prevalence", "visible", "matters", "material_recall",
 		"material_f1",
 	}}
-	for _, x := range e.Trials {
+	for _, x := range r.Trials {
 		if x.Seeds == 0 {
 			continue
 		}
@@ -72,24 +65,24 @@ func (e *evaluated) faultTable() sheet {
 	return t
 }
 
-func (e *evaluated) powerTable() sheet {
-	t := sheet{name: "power", head: []string{"runs", "subjects", "effect", "changed", "regressed", "detected"}}
-	for _, p := range evaluate.PowerOverall(e.Power) {
+func (r *Report) powerTable() csvTable {
+	t := csvTable{name: "power", head: []string{"runs", "subjects", "effect", "changed", "regressed", "detected"}}
+	for _, p := range results.PowerOverall(r.Power) {
 		t.rows = append(t.rows, []any{p.Runs, p.Class, p.Effect, p.Named.Of, p.Named.Rate(), p.Detected.Rate()})
 	}
 	return t
 }
 
-func (e *evaluated) fdrTable() sheet {
-	t := sheet{name: "fdr", head: []string{"cell", "runs", "change", "verdicts", "false", "fdr", "found"}}
-	for _, f := range append(evaluate.FDROverall(e.FDR), e.FDR...) {
+func (r *Report) fdrTable() csvTable {
+	t := csvTable{name: "fdr", head: []string{"cell", "runs", "change", "verdicts", "false", "fdr", "found"}}
+	for _, f := range append(results.FDROverall(r.FDR), r.FDR...) {
 		t.rows = append(t.rows, []any{f.Cell, f.Runs, f.Change, f.False.Of, f.False.Hits, f.Expected, f.Found.Rate()})
 	}
 	return t
 }
 
-// writeCSV writes numbers with three digits; what is not known is empty.
-func (t *sheet) writeCSV(out io.Writer) error {
+// writeCSV writes numbers with three digits; unknown numbers are empty.
+func (t *csvTable) writeCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	if err := w.Write(t.head); err != nil {
 		return err
@@ -97,7 +90,7 @@ func (t *sheet) writeCSV(out io.Writer) error {
 	for _, row := range t.rows {
 		var cells []string
 		for _, v := range row {
-			cells = append(cells, plain(v))
+			cells = append(cells, csvText(v))
 		}
 		if err := w.Write(cells); err != nil {
 			return err
@@ -107,7 +100,8 @@ func (t *sheet) writeCSV(out io.Writer) error {
 	return w.Error()
 }
 
-func plain(v any) string {
+// csvText writes a cell.
+func csvText(v any) string {
 	switch v := v.(type) {
 	case int:
 		return strconv.Itoa(v)
@@ -120,8 +114,8 @@ func plain(v any) string {
 	return v.(string)
 }
 
-// forMachines is the table as JSON has it: what is not known is null.
-func (t *sheet) forMachines() []map[string]any {
+// jsonRows returns the rows as objects by the names of the columns; unknown numbers are null.
+func (t *csvTable) jsonRows() []map[string]any {
 	out := []map[string]any{}
 	for _, row := range t.rows {
 		object := make(map[string]any)

@@ -1,0 +1,122 @@
+package criticalpath
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+	"github.com/tracelake/tracelake/stages/timing/findings"
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// Dependence is the question how one event of a run depends on another.
+type Dependence struct {
+	Run      string
+	StartNs  int64               // the start of the run, from which text counts times
+	From, To string              // the events, as they were asked for
+	Between  findings.Occurrence // the span between them
+	Critical bool                // only critical constraints count
+	Top      int                 // rows of a table that text has; 0 for all
+}
+
+// WriteText writes how the second event depends on the first.
+func (q *Dependence) WriteText(out io.Writer, d *findings.Dependencies) error {
+	o, kind := q.Between, "constraint"
+	if q.Critical {
+		kind = "critical constraint"
+	}
+	fmt.Fprintf(out, "from event %d (%s) to event %d (%s) in run %s: %s to %s, %s\n", o.From, q.From, o.To, q.To, q.Run,
+		sinceStart(q.StartNs, o.FromNs), sinceStart(q.StartNs, o.ToNs), texttab.Duration(o.SpanNs()))
+	if !d.Linked {
+		fmt.Fprintf(out, "the second does not depend on the first: no path of %ss leads from the first to it\n", kind)
+		return nil
+	}
+	events := int64(0)
+	for _, c := range d.Involved {
+		events += c.Events
+	}
+	fmt.Fprintf(out, "the second depends on the first: %s over %s events of %s lie on paths between them\n\n",
+		texttab.Plural(d.Count, kind), texttab.Count(events), texttab.Plural(len(d.Involved), "component"))
+	if err := q.writeComponents(out, d.Involved); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	if err := writeConstraints(out, q.StartNs, d.Names, d.Parts, d.Constraints); err != nil {
+		return err
+	}
+	writeMoreConstraints(out, d.Count-int64(len(d.Constraints)))
+	return nil
+}
+
+func (q *Dependence) writeComponents(out io.Writer, components []findings.Involved) error {
+	table := texttab.New("rr")
+	table.Row("events", "messages in", "component")
+	n := rowsPrinted(q.Top, len(components))
+	for _, c := range components[:n] {
+		table.Row(texttab.Count(c.Events), texttab.Count(c.Messages), c.Component)
+	}
+	if err := table.Write(out); err != nil {
+		return err
+	}
+	if rest := len(components) - n; rest > 0 {
+		fmt.Fprintf(out, "... and %s (--top 0 prints them)\n", texttab.Plural(rest, "more component"))
+	}
+	return nil
+}
+
+// writeConstraints writes constraints in the order of their targets. There must be at least one.
+func writeConstraints(out io.Writer, startNs int64, names *schema.Names, parts []window.Part, list []findings.Constraint) error {
+	spanNs := list[len(list)-1].TargetNs - list[0].SourceNs()
+	table := texttab.New("rrrr")
+	table.Row("from", "to", "at", "took", "", "", "where")
+	for _, c := range list {
+		critical := ""
+		if c.Flags&window.Critical != 0 {
+			critical = "critical"
+		}
+		table.Row(fmt.Sprintf("@%d", c.Source), fmt.Sprintf("@%d", c.Target), clockText(startNs, c.SourceNs(), spanNs),
+			texttab.Duration(c.DurationNs), kindText(c), critical, placeText(names, parts, keyOf(c.Part)))
+	}
+	return table.Write(out)
+}
+
+// writeMoreConstraints says how many constraints are not printed.
+func writeMoreConstraints(out io.Writer, n int64) {
+	if n > 0 {
+		fmt.Fprintf(out, "... and %s (--top 0 prints them)\n", texttab.Plural(n, "more constraint"))
+	}
+}
+
+// involvedObject is a component with what it has on paths between the events.
+type involvedObject struct {
+	Component string `json:"component"`
+	Events    int64  `json:"events"`
+	Messages  int64  `json:"messages_in"`
+}
+
+// dependenciesDocument is the JSON of how one event depends on another.
+type dependenciesDocument struct {
+	Run         string             `json:"run"`
+	From        string             `json:"from"`
+	To          string             `json:"to"`
+	FromSeq     int64              `json:"from_seq"`
+	ToSeq       int64              `json:"to_seq"`
+	FromNs      int64              `json:"from_ns"`
+	ToNs        int64              `json:"to_ns"`
+	Linked      bool               `json:"linked"` // a path leads from the first event to the second
+	Components  []involvedObject   `json:"components"`
+	Constraints []constraintObject `json:"constraints"` // those on paths, by target
+}
+
+// WriteJSON writes how the second event depends on the first, with all constraints that d holds.
+func (q *Dependence) WriteJSON(out io.Writer, d *findings.Dependencies) error {
+	o := q.Between
+	document := dependenciesDocument{q.Run, q.From, q.To, o.From, o.To, o.FromNs, o.ToNs, d.Linked, []involvedObject{},
+		newConstraints(d.Names, d.Parts, slices.All(d.Constraints))}
+	for _, c := range d.Involved {
+		document.Components = append(document.Components, involvedObject(c))
+	}
+	return writeJSON(out, document)
+}

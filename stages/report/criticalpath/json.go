@@ -1,0 +1,217 @@
+package criticalpath
+
+import (
+	"io"
+	"iter"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/deadlines"
+	"github.com/tracelake/tracelake/stages/timing/findings"
+	"github.com/tracelake/tracelake/stages/timing/window"
+)
+
+// composedDocument is the JSON of the paths towards many occurrences.
+type composedDocument struct {
+	Run         string      `json:"run"`
+	To          string      `json:"to"`
+	From        string      `json:"from"`
+	Occurrences int         `json:"occurrences"`
+	SpansNs     quantiles   `json:"spans_ns"`
+	Composition []sumObject `json:"composition"`
+}
+
+// pathDocument is the JSON of the path towards one event.
+type pathDocument struct {
+	Run         string             `json:"run"`
+	To          string             `json:"to"`
+	From        string             `json:"from"`
+	FromSeq     *int64             `json:"from_seq"` // null: as far back as the path leads
+	ToSeq       int64              `json:"to_seq"`
+	ToNs        int64              `json:"to_ns"`
+	SpanNs      int64              `json:"span_ns"`
+	ThroughFrom bool               `json:"through_from"` // a critical path leads over from_seq
+	Composition []sumObject        `json:"composition"`
+	Path        []stepObject       `json:"path"`        // the representative one, in time order
+	Constraints []constraintObject `json:"constraints"` // all critical ones on any path, by target
+}
+
+// place says where time is spent. What does not apply is null.
+type place struct {
+	Category  string  `json:"category"`
+	Component string  `json:"component"`
+	Function  *string `json:"function"`
+	Sender    *string `json:"sender"`
+	Message   *string `json:"message"`
+	Busy      *string `json:"busy_component"`
+}
+
+func newPlace(names *schema.Names, parts []window.Part, k criticalpath.Key) place {
+	p := parts[k.Part]
+	return place{
+		Category: schema.CategoryWords[k.Category], Component: names.Components.Name(p.Component),
+		Function: nameOrNil(&names.Functions, p.Function), Sender: nameOrNil(&names.Components, p.Sender),
+		Message: nameOrNil(&names.Messages, p.Label), Busy: nameOrNil(&names.Components, k.Busy),
+	}
+}
+
+// nameOrNil returns the name of a code; nil, JSON's null, where there is none.
+func nameOrNil(d *schema.Dictionary, c schema.Code) *string {
+	if c == schema.NoCode {
+		return nil
+	}
+	name := d.Name(c)
+	return &name
+}
+
+// valueOrNil returns a value; nil where there is none.
+func valueOrNil(v int64) *int64 {
+	if v == schema.NoValue {
+		return nil
+	}
+	return &v
+}
+
+// sumObject is a part of a composition: the time of all steps at one place.
+type sumObject struct {
+	place
+	Occurrences int64 `json:"occurrences"` // whose paths have such steps
+	Steps       int64 `json:"steps"`
+	TotalNs     int64 `json:"total_ns"`
+	MaxNs       int64 `json:"max_ns"` // of one occurrence
+}
+
+func newSums(c *findings.Composed, sums []criticalpath.Sum) []sumObject {
+	out := make([]sumObject, len(sums))
+	for i, s := range sums {
+		out[i] = sumObject{newPlace(c.Names, c.Parts, s.Key), s.Occurrences, s.Steps, s.TotalNs, s.MaxNs}
+	}
+	return out
+}
+
+// stepObject is a step of the representative path.
+type stepObject struct {
+	place
+	SourceSeq  int64 `json:"source_seq"`
+	TargetSeq  int64 `json:"target_seq"`
+	StartNs    int64 `json:"start_ns"`
+	DurationNs int64 `json:"duration_ns"`
+}
+
+func newSteps(p *findings.Path) []stepObject {
+	out := make([]stepObject, len(p.Steps))
+	for i, s := range p.Steps {
+		out[i] = stepObject{newPlace(p.Names, p.Parts, s.Key), s.Source, s.Target, s.SourceNs, s.TargetNs - s.SourceNs}
+	}
+	return out
+}
+
+// missedDocument is the JSON of the occurrences that missed a deadline.
+type missedDocument struct {
+	Run         string             `json:"run"`
+	To          string             `json:"to"`
+	From        string             `json:"from"`
+	DeadlineNs  int64              `json:"deadline_ns"`
+	Occurrences int                `json:"occurrences"`
+	LeftOut     int                `json:"left_out"`  // instances of the metric without an end
+	Reference   int                `json:"reference"` // occurrences in time, which define usual times; 0: nothing is explained
+	Missed      []missedOccurrence `json:"missed"`
+	Surpluses   []surplusObject    `json:"surpluses"` // the largest first
+}
+
+// missedOccurrence is an occurrence that missed the deadline.
+type missedOccurrence struct {
+	Occurrence    int64         `json:"occurrence"`
+	FromSeq       int64         `json:"from_seq"`
+	ToSeq         int64         `json:"to_seq"`
+	StartNs       int64         `json:"start_ns"`
+	SpanNs        int64         `json:"span_ns"`
+	Causes        []causeObject `json:"causes"`
+	SpanWithoutNs int64         `json:"span_without_ns"` // the span if the causes had taken their usual time
+	Sufficient    bool          `json:"sufficient"`      // the causes explain it: with SpanWithoutNs it is in time
+	MovedAlong    bool          `json:"moved_along"`     // only if work of others that it waited for moves along
+	Exhausted     bool          `json:"exhausted"`       // the search for causes was cut short
+}
+
+// causeObject is a step that took longer than usual.
+type causeObject struct {
+	Component  string          `json:"component"`
+	Function   *string         `json:"function"`
+	Sender     *string         `json:"sender"`
+	Message    *string         `json:"message"`
+	Label      deadlines.Label `json:"label"`
+	SourceSeq  int64           `json:"source_seq"`
+	TargetSeq  int64           `json:"target_seq"`
+	BoundNs    int64           `json:"bound_ns"`
+	UsualNs    int64           `json:"usual_ns"`
+	SeenInTime bool            `json:"seen_in_time"` // occurrences in time have such steps
+	ExcessNs   int64           `json:"excess_ns"`
+	GainNs     int64           `json:"gain_ns"` // how much earlier the end is when this alone is as usual
+}
+
+// surplusObject is time at a place that only the critical paths of occurrences beyond the deadline spend.
+type surplusObject struct {
+	Component string  `json:"component"`
+	Function  *string `json:"function"`
+	Sender    *string `json:"sender"`
+	Message   *string `json:"message"`
+	Missed    int     `json:"missed"`
+	ExcessNs  int64   `json:"excess_ns"`
+	MostNs    int64   `json:"most_ns"`
+	MedianNs  int64   `json:"in_time_median_ns"`
+	MaxNs     int64   `json:"in_time_max_ns"`
+}
+
+// WriteMissedJSON writes which occurrences missed the deadline, and why, with all causes and surpluses.
+func (r *Report) WriteMissedJSON(out io.Writer, v *findings.Verdicts) error {
+	d := missedDocument{
+		Run: r.Run, To: r.To, From: r.From, DeadlineNs: r.DeadlineNs, Occurrences: len(r.Occurrences),
+		LeftOut: r.LeftOut, Reference: v.Reference, Missed: []missedOccurrence{}, Surpluses: []surplusObject{},
+	}
+	for _, m := range v.Missed {
+		causes := []causeObject{}
+		for _, c := range m.Causes {
+			p := newPlace(v.Names, v.Parts, keyOf(c.Edge.Key))
+			causes = append(causes, causeObject{p.Component, p.Function, p.Sender, p.Message, c.Label, c.Edge.Source, c.Edge.Target,
+				c.BoundNs, c.ThresholdNs, c.Known, c.ExcessNs, c.GainNs})
+		}
+		d.Missed = append(d.Missed, missedOccurrence{m.Number, m.From, m.To, m.FromNs, m.SpanNs(), causes, m.MakespanNs, m.Sufficient, m.Along, m.Exhausted})
+	}
+	for _, s := range v.Surpluses {
+		p := newPlace(v.Names, v.Parts, keyOf(s.Key))
+		d.Surpluses = append(d.Surpluses, surplusObject{p.Component, p.Function, p.Sender, p.Message, s.Missed, s.ExcessNs, s.MostNs, s.MedianNs, s.MaxNs})
+	}
+	return writeJSON(out, d)
+}
+
+// constraintObject is a timing constraint between two events.
+type constraintObject struct {
+	SourceSeq  int64   `json:"source_seq"`
+	TargetSeq  int64   `json:"target_seq"`
+	Kind       string  `json:"kind"`
+	Component  string  `json:"component"`
+	Function   *string `json:"function"`
+	Sender     *string `json:"sender"`
+	Message    *string `json:"message"`
+	TargetNs   int64   `json:"target_ns"`
+	DurationNs int64   `json:"duration_ns"`
+	Critical   bool    `json:"critical"`
+}
+
+func newConstraints(names *schema.Names, parts []window.Part, list iter.Seq2[int, findings.Constraint]) []constraintObject {
+	out := []constraintObject{}
+	for _, c := range list {
+		at := newPlace(names, parts, keyOf(c.Part))
+		out = append(out, constraintObject{c.Source, c.Target, kindText(c), at.Component, at.Function, at.Sender, at.Message,
+			c.TargetNs, c.DurationNs, c.Flags&window.Critical != 0})
+	}
+	return out
+}
+
+// kindText returns the word of the tables for the kind of a constraint.
+func kindText(c findings.Constraint) string {
+	if c.Flags&window.Message != 0 {
+		return schema.ConstraintKindWords[schema.ByMessage]
+	}
+	return schema.ConstraintKindWords[schema.OnLifeline]
+}
