@@ -1,9 +1,5 @@
 package evaluate
 
-import (
-
-)
-
 // Setting is how many runs a side has.
 type Setting struct {
 	Name       string
