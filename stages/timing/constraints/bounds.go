@@ -2,8 +2,8 @@ package constraints
 
 import "github.com/tracelake/tracelake/schema"
 
-// bound sets the bounds of the constraints into the event by the heuristic that was chosen.
-func (b *Builder) bound() {
+// setBounds sets the bounds of the constraints into the event by the chosen heuristic.
+func (b *Builder) setBounds() {
 	x := &b.into
 	x.bounds = x.bounds[:0]
 	switch {
@@ -18,13 +18,14 @@ func (b *Builder) bound() {
 	}
 }
 
-// boundPaper is the heuristic of Jonk et al. 2019, section IV-D: d := min(d, max(d', epsilon)), where d' is the shortest
-// of the other constraints into the event. With two constraints these are equations (1) and (2), whose order does
-// not matter: the shorter one never changes.
-func (b *Builder) boundPaper(x *into) {
+// boundPaper is the heuristic of Jonk et al. 2019, section IV-D: d := min(d, max(d', epsilon)), where d'
+// is the shortest of the other constraints into the event. For two constraints these are equations (1)
+// and (2), whose order does not matter: the shorter one never changes. A bound equal to the duration
+// makes the constraint critical (Definition 4).
+func (b *Builder) boundPaper(x *incomingConstraints) {
 	first, second, epsilon := shortest(x), int64(0), int64(0)
 	for i := range x.messages {
-		epsilon = max(epsilon, b.epsilonOf(x.messages[i].label))
+		epsilon = max(epsilon, b.epsilonFor(x.messages[i].label))
 	}
 	second = secondShortest(x, first)
 	others := func(d int64) int64 {
@@ -38,15 +39,16 @@ func (b *Builder) boundPaper(x *into) {
 	}
 	for i := range x.messages {
 		d := x.timeNs - x.messages[i].sendNs
-		x.bounds = append(x.bounds, max(min(d, max(others(d), b.epsilonOf(x.messages[i].label))), 0))
+		x.bounds = append(x.bounds, max(min(d, max(others(d), b.epsilonFor(x.messages[i].label))), 0))
 	}
 }
 
-const never = int64(1<<63 - 1)
+// noDuration stands for the duration of a missing constraint.
+const noDuration = int64(1<<63 - 1)
 
-// shortest is the shortest duration of the constraints into an event.
-func shortest(x *into) int64 {
-	d := never
+// shortest returns the shortest duration of the constraints into an event.
+func shortest(x *incomingConstraints) int64 {
+	d := noDuration
 	if x.segment {
 		d = x.durationNs
 	}
@@ -56,9 +58,10 @@ func shortest(x *into) int64 {
 	return d
 }
 
-// secondShortest is the shortest duration beside one constraint of the shortest; never, if there is one only.
-func secondShortest(x *into, first int64) int64 {
-	d, seen := never, false
+// secondShortest returns the shortest duration beside one constraint of the shortest; noDuration if there
+// is only one.
+func secondShortest(x *incomingConstraints, first int64) int64 {
+	d, seen := noDuration, false
 	take := func(one int64) {
 		if one == first && !seen {
 			seen = true
@@ -75,13 +78,14 @@ func secondShortest(x *into, first int64) int64 {
 	return d
 }
 
-// boundPPS is the time-bound analysis of PPS with its default hooks: messages have no time-out, and only the start of
-// a root execution waits.
-func (b *Builder) boundPPS(x *into) {
+// boundPPS is the time-bound analysis of PPS with its default hooks: messages have no time-out, and only
+// the start of a root execution waits. If the lifeline arrived after the message, the lifeline was
+// critical and the message gets its usual latency; otherwise the message was critical.
+func (b *Builder) boundPPS(x *incomingConstraints) {
 	late, some := false, false // late: the event waited for its own lifeline
 	for i := range x.messages {
 		x.bounds = append(x.bounds, schema.NoValue)
-		if !x.manners[i].analysed() {
+		if !x.details[i].isAnalysed() {
 			continue
 		}
 		some = true
@@ -89,7 +93,7 @@ func (b *Builder) boundPPS(x *into) {
 			d := x.timeNs - m.sendNs
 			if x.segment && m.sendNs < x.sourceNs {
 				late = true
-				d = min(d, b.usual(&x.manners[i], d))
+				d = min(d, b.usualNs(&x.details[i], d))
 			}
 			x.bounds[i] = max(d, 0)
 		}
@@ -104,29 +108,31 @@ func (b *Builder) boundPPS(x *into) {
 		}
 	}
 	for i := range x.messages {
-		if m := &x.messages[i]; !late && x.manners[i].analysed() && !b.isTraced(x, m) {
+		if m := &x.messages[i]; !late && x.details[i].isAnalysed() && !b.isTraced(x, m) {
 			x.bounds[i] = max(x.timeNs-m.sendNs, 0)
 		}
 	}
 }
 
-// analysed reports whether the analysis of PPS sets the bound of a message.
-func (m *manner) analysed() bool { return m.class != domain && !m.controlled }
+// isAnalysed reports whether the analysis of PPS sets the bound of a message.
+func (m *messageDetails) isAnalysed() bool { return m.class != domain && !m.controlled }
 
 // isTraced reports whether both ends of a message are real events.
-func (b *Builder) isTraced(x *into, m *arrival) bool { return x.traced && !b.untraced[m.sender] }
+func (b *Builder) isTraced(x *incomingConstraints, m *arrival) bool {
+	return x.traced && !b.untraced[m.sender]
+}
 
-// usual is how long a late message of duration d may be thought to have taken: as long as the shortest of its class
-// between these lifelines, or the default bound where it is the shortest itself.
-func (b *Builder) usual(m *manner, d int64) int64 {
-	if m.leastNs < d {
-		return m.leastNs
+// usualNs returns how long a late message of duration d may be assumed to have taken: as long as the
+// shortest of its class between these lifelines, or the default bound if it is the shortest itself.
+func (b *Builder) usualNs(m *messageDetails, d int64) int64 {
+	if m.minNs < d {
+		return m.minNs
 	}
 	return b.opt.DefaultNs
 }
 
-// boundDeclared takes the bounds that the trace gives.
-func (b *Builder) boundDeclared(x *into) {
+// boundDeclared takes the bounds that the trace gives, limited to the observed durations.
+func (b *Builder) boundDeclared(x *incomingConstraints) {
 	if x.segment {
 		x.boundNs = schema.NoValue
 		if ns, known := b.notes.segments[x.seq]; known {
@@ -134,7 +140,7 @@ func (b *Builder) boundDeclared(x *into) {
 		}
 	}
 	for i := range x.messages {
-		bound := x.manners[i].declaredNs
+		bound := x.details[i].declaredNs
 		if bound != schema.NoValue {
 			bound = max(min(bound, x.timeNs-x.messages[i].sendNs), 0)
 		}

@@ -12,20 +12,20 @@ import (
 // Builder derives the constraints into the events of one partition. Add the components of the partition, then all
 // messages of the run, then the events of the partition in trace order.
 type Builder struct {
-	names    *schema.Names
-	opt      Options
-	notes    *notes
-	epsilon  []int64 // by code of the label
-	wanted   []bool  // components of the partition
-	untraced []bool  // by component: placeholders
-	arrivals arrivals
-	next     int // the first arrival that no event received yet
-	lines    []line
-	into     into
+	names     *schema.Names
+	opt       Options
+	notes     *notes  // annotations of the run
+	epsilon   []int64 // by code of the label, ns
+	wanted    []bool  // by component: whether the partition has it
+	untraced  []bool  // by component: whether it is a placeholder
+	arrivals  arrivals
+	next      int                 // the first arrival that no event has received yet
+	lifelines []lifelineState     // by code
+	into      incomingConstraints // the event at hand
 }
 
-// line is where a lifeline is.
-type line struct {
+// lifelineState is the last event of a lifeline and its open calls.
+type lifelineState struct {
 	stack  callstack.Cutter[struct{}]
 	seq    int64
 	timeNs int64
@@ -47,16 +47,16 @@ func NewBuilder(names *schema.Names, opt Options, annotations []schema.Annotatio
 	return b
 }
 
-// AddComponents takes components of events of the partition.
+// AddComponents takes components of events of the partition, before any messages.
 func (b *Builder) AddComponents(components []schema.Code) {
-	b.wanted = widen(b.wanted, b.names.Components.Len())
+	b.wanted = growTo(b.wanted, b.names.Components.Len())
 	for _, c := range components {
 		b.wanted[c] = true
 	}
 }
 
-// MessageColumns are the columns of messages that it needs beyond label, send_seq, receive_seq, send_ns, sender and
-// receiver.
+// MessageColumns returns the columns of messages that are needed beyond label, send_seq, receive_seq,
+// send_ns, sender and receiver. Reading fewer columns is faster.
 func (b *Builder) MessageColumns() (names []string) {
 	if len(b.notes.messages) > 0 {
 		names = append(names, "id_series", "message_id")
@@ -69,12 +69,12 @@ func (b *Builder) MessageColumns() (names []string) {
 
 // AddMessages takes the next messages of the run.
 func (b *Builder) AddMessages(m *schema.Messages) {
-	b.arrivals.add(m, b.wanted, b.notes, b.opt.Bounds)
+	b.arrivals.addMessages(m, b.wanted, b.notes, b.opt.Bounds)
 }
 
-// Start ends the messages.
+// Start ends the messages; events follow.
 func (b *Builder) Start() {
-	b.arrivals.sort()
+	b.arrivals.sortByReceiver()
 	b.epsilon = make([]int64, b.names.Messages.Len())
 	for i := range b.epsilon {
 		b.epsilon[i] = b.opt.EpsilonNs
@@ -86,55 +86,55 @@ func (b *Builder) Start() {
 	}
 }
 
-// epsilonOf is the epsilon of the messages with a label.
-func (b *Builder) epsilonOf(label schema.Code) int64 {
+// epsilonFor returns the epsilon of the messages with a label, in ns.
+func (b *Builder) epsilonFor(label schema.Code) int64 {
 	if label == schema.NoCode {
 		return b.opt.EpsilonNs
 	}
 	return b.epsilon[label]
 }
 
-// into is an event with the constraints into it.
-type into struct {
+// incomingConstraints is an event with the constraints into it. It is reused from event to event.
+type incomingConstraints struct {
 	seq, timeNs int64
 	root        bool // it starts a root execution
-	traced      bool
+	traced      bool // both this event and its source are observed, not inserted
 
-	segment    bool // there is an event before it on its lifeline
-	sourceSeq  int64
-	sourceNs   int64
+	segment    bool        // whether an event comes before it on its lifeline
+	sourceSeq  int64       // that event
+	sourceNs   int64       // and its time
 	function   schema.Code // NoCode: the lifeline was idle
-	durationNs int64
-	boundNs    int64
+	durationNs int64       // time since that event
+	boundNs    int64       // bound of the segment
 
 	messages []arrival
-	manners  []manner // of the messages, where the heuristic asks
-	bounds   []int64  // of the messages; NoValue: none
+	details  []messageDetails // of the messages, where the heuristic asks
+	bounds   []int64          // of the messages, ns; schema.NoValue: none
 }
 
 // Add appends the constraints into the next events to out.
 func (b *Builder) Add(ev *schema.Events, out *schema.Constraints, led *schema.Ledger) {
-	b.lines = widen(b.lines, b.names.Lifelines.Len())
+	b.lifelines = growTo(b.lifelines, b.names.Lifelines.Len())
 	for c := len(b.untraced); c < b.names.Components.Len(); c++ {
 		b.untraced = append(b.untraced, strings.HasPrefix(b.names.Components.Name(schema.Code(c)), "untraced("))
 	}
-	w := writer{out: out}
-	w.open(len(ev.Seq) + b.arriving(ev))
+	w := rowWriter{out: out}
+	w.openRows(len(ev.Seq) + b.countArriving(ev))
 	for i, kind := range ev.Kind {
 		if kind == schema.Message {
 			continue
 		}
-		b.gather(ev, i, led)
+		b.gatherIncoming(ev, i, led)
 		if b.into.segment || len(b.into.messages) > 0 {
-			b.bound()
-			w.write(&b.into, ev.Component[i], ev.Function[i])
+			b.setBounds()
+			w.writeEvent(&b.into, ev.Component[i], ev.Function[i])
 		}
 	}
-	w.close()
+	w.closeRows()
 }
 
-// arriving is how many messages arrive at the next events at most.
-func (b *Builder) arriving(ev *schema.Events) int {
+// countArriving returns how many messages arrive at the next events at most.
+func (b *Builder) countArriving(ev *schema.Events) int {
 	if len(ev.Seq) == 0 {
 		return 0
 	}
@@ -142,9 +142,9 @@ func (b *Builder) arriving(ev *schema.Events) int {
 	return sort.Search(len(b.arrivals.all)-b.next, func(i int) bool { return b.arrivals.all[b.next+i].receiveSeq > last })
 }
 
-// gather finds the constraints into an event and moves its lifeline on.
-func (b *Builder) gather(ev *schema.Events, i int, led *schema.Ledger) {
-	x, l := &b.into, &b.lines[ev.Lifeline[i]]
+// gatherIncoming finds the constraints into an event and moves its lifeline on.
+func (b *Builder) gatherIncoming(ev *schema.Events, i int, led *schema.Ledger) {
+	x, l := &b.into, &b.lifelines[ev.Lifeline[i]]
 	x.seq, x.timeNs, x.traced = ev.Seq[i], ev.TimeNs[i], !ev.Synthetic[i]
 	x.segment, x.root = l.begun, false
 	if l.begun {
@@ -161,14 +161,14 @@ func (b *Builder) gather(ev *schema.Events, i int, led *schema.Ledger) {
 	} else {
 		l.stack.Exit(ev.Function[i])
 	}
-	b.receive(led)
+	b.takeArrivals(led)
 }
 
-// receive takes the messages that arrive at the event.
-func (b *Builder) receive(led *schema.Ledger) {
+// takeArrivals takes the messages that arrive at the event.
+func (b *Builder) takeArrivals(led *schema.Ledger) {
 	x, all := &b.into, b.arrivals.all
 	for b.next < len(all) && all[b.next].receiveSeq < x.seq {
-		lose(led, all[b.next].receiveSeq)
+		countLoose(led, all[b.next].receiveSeq)
 		b.next++
 	}
 	from := b.next
@@ -176,11 +176,11 @@ func (b *Builder) receive(led *schema.Ledger) {
 		b.next++
 	}
 	x.messages = all[from:b.next]
-	if len(b.arrivals.manners) > 0 {
-		x.manners = b.arrivals.manners[from:b.next]
+	if len(b.arrivals.details) > 0 {
+		x.details = b.arrivals.details[from:b.next]
 	}
 	for len(x.messages) > 0 && x.messages[len(x.messages)-1].sendSeq > x.seq {
-		lose(led, x.seq)
+		countLoose(led, x.seq)
 		x.messages = x.messages[:len(x.messages)-1]
 	}
 }
@@ -188,18 +188,64 @@ func (b *Builder) receive(led *schema.Ledger) {
 // Finish counts the messages that no event of the partition received.
 func (b *Builder) Finish(led *schema.Ledger) {
 	for _, a := range b.arrivals.all[b.next:] {
-		lose(led, a.receiveSeq)
+		countLoose(led, a.receiveSeq)
 	}
 }
 
-func lose(led *schema.Ledger, seq int64) {
+// countLoose counts a message that no event received.
+func countLoose(led *schema.Ledger, seq int64) {
 	led.Add(schema.LooseMessage, func() string { return "event " + strconv.FormatInt(seq, 10) })
 }
 
-// widen makes a table long enough for n codes.
-func widen[T any](table []T, n int) []T {
+// growTo makes a table long enough for n codes.
+func growTo[T any](table []T, n int) []T {
 	if n <= len(table) {
 		return table
 	}
 	return append(table, make([]T, n-len(table))...)
+}
+
+// rowWriter fills rows of constraints in place. It makes room for the greatest possible number, and gives
+// back the rest: appending to nine columns row by row is slower.
+type rowWriter struct {
+	out *schema.Constraints
+	n   int // rows so far
+}
+
+// openRows makes room for at most that many rows.
+func (w *rowWriter) openRows(most int) {
+	w.n = len(w.out.Target)
+	schema.Extend(w.out, most)
+}
+
+// closeRows gives back the rows that were not needed.
+func (w *rowWriter) closeRows() { schema.Truncate(w.out, w.n) }
+
+// writeEvent adds the constraints into an event of a component and a function.
+func (w *rowWriter) writeEvent(x *incomingConstraints, component, function schema.Code) {
+	out := w.out
+	if x.segment {
+		i := w.addRow(x, component, x.durationNs, x.boundNs)
+		out.Source[i], out.Kind[i], out.Function[i] = x.sourceSeq, schema.OnLifeline, x.function
+		out.Sender[i], out.Label[i] = schema.NoCode, schema.NoCode
+	}
+	for k := range x.messages {
+		m := &x.messages[k]
+		i := w.addRow(x, component, x.timeNs-m.sendNs, x.bounds[k])
+		out.Source[i], out.Kind[i], out.Function[i] = m.sendSeq, schema.ByMessage, function
+		out.Sender[i], out.Label[i] = m.sender, m.label
+	}
+}
+
+// addRow begins a row with its target, duration and bound.
+func (w *rowWriter) addRow(x *incomingConstraints, component schema.Code, durationNs, boundNs int64) int {
+	out, i := w.out, w.n
+	w.n++
+	slack := schema.NoValue
+	if boundNs != schema.NoValue {
+		slack = durationNs - boundNs
+	}
+	out.Target[i], out.TargetNs[i], out.Component[i] = x.seq, x.timeNs, component
+	out.DurationNs[i], out.SlackNs[i], out.Critical[i] = durationNs, slack, slack == 0
+	return i
 }

@@ -1,6 +1,8 @@
 package constraints
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // Bounds names a heuristic for time bounds.
 type Bounds string
@@ -20,22 +22,23 @@ const DefaultBoundNs = 15_000
 
 // Options choose a heuristic. They are plain values: part of a fingerprint.
 type Options struct {
-	Bounds    Bounds
-	EpsilonNs int64   // paper: the most that setting up an execution and communicating take
+	Bounds    Bounds  // heuristic
+	EpsilonNs int64   // paper: the longest time, in ns, that setting up an execution and communicating take
 	Epsilons  []Label // paper: the same for messages of some labels
-	DefaultNs int64   // pps
+	DefaultNs int64   // pps: default bound, ns
 }
 
 // Label is the epsilon of the messages with a label.
 type Label struct {
-	Message   string
+	Message   string // name of the label
 	EpsilonNs int64
 }
 
-// Defaults are the options of a run when nothing else is asked for; epsilon is 0 as in section V of the paper.
+// Defaults are the options of a run unless the user chooses others; epsilon is 0 as in section V of the
+// paper.
 func Defaults() Options { return Options{DefaultNs: DefaultBoundNs} }
 
-// ParseBounds checks the name of a heuristic.
+// ParseBounds returns the heuristic of a name.
 func ParseBounds(name string) (Bounds, error) {
 	switch b := Bounds(name); b {
 	case Auto, Paper, PPS, Declared:

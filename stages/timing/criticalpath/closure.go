@@ -7,54 +7,56 @@ import (
 // Closure collects the constraints on all critical paths towards one event: Algorithm 1 of Jonk et al. 2019, as a sweep
 // over windows. It keeps a bit for every event from the start on.
 type Closure struct {
-	// All makes it collect every constraint on any path, critical or not.
-	All bool
+	All bool // collect every constraint on any path, critical or not
 	// Take takes a constraint with its target, the last targets first. On reports whether a path leads over it: without All
 	// the other constraints into events on paths come too, for those who ask why.
 	Take func(target int64, e *window.Edge, on bool)
 
-	target Target
-	lo     int64
-	seen   []uint64
-	reach  bool
+	target Target   // where the paths end
+	lowest int64    // no event before it can be on a path
+	seen   []uint64 // by event less lowest: a bit, whether a path leads there
+	reach  bool     // a path leads over the event From
 }
 
-// NewClosure begins at an event. No event before lowest is on a path.
+// NewClosure begins at an event. No event before lowest is on a path. It takes one bit for every sequence
+// number between.
 func NewClosure(t Target, lowest int64) *Closure {
-	c := &Closure{target: t, lo: max(lowest, t.From)}
+	c := &Closure{target: t, lowest: max(lowest, t.From)}
 	if t.From == Start {
-		c.lo = lowest
+		c.lowest = lowest
 	}
-	c.seen = make([]uint64, max(t.To-c.lo, 0)>>6+1)
-	c.mark(t.To)
+	c.seen = make([]uint64, max(t.To-c.lowest, 0)>>6+1)
+	c.markEvent(t.To)
 	return c
 }
 
 // Reached reports whether a path leads over the event From.
 func (c *Closure) Reached() bool { return c.reach }
 
-func (c *Closure) mark(event int64) {
-	if i := event - c.lo; i >= 0 {
+// markEvent puts an event on the paths.
+func (c *Closure) markEvent(event int64) {
+	if i := event - c.lowest; i >= 0 {
 		c.seen[i>>6] |= 1 << (i & 63)
 	}
 }
 
-// Down takes the next window.
+// Down takes the next window, each below the one before. It skips 64 events at a time where none is on a
+// path.
 func (c *Closure) Down(w *window.Window) {
-	for event := min(w.Hi-1, c.target.To); event >= max(w.Lo, c.lo); event-- {
-		i := event - c.lo
+	for event := min(w.Hi-1, c.target.To); event >= max(w.Lo, c.lowest); event-- {
+		i := event - c.lowest
 		if c.seen[i>>6] == 0 {
 			event -= i & 63 // the loop takes one more
 			continue
 		}
 		if c.seen[i>>6]>>(i&63)&1 == 1 {
-			c.visit(w.Into(event), event)
+			c.visitEvent(w.Into(event), event)
 		}
 	}
 }
 
-// visit takes the constraints into an event on a path. A path ends at From, and at its time.
-func (c *Closure) visit(in []window.Edge, event int64) {
+// visitEvent takes the constraints into an event on a path. A path ends at From, and at its time.
+func (c *Closure) visitEvent(in []window.Edge, event int64) {
 	if event == c.target.From {
 		c.reach = true
 		return
@@ -66,7 +68,7 @@ func (c *Closure) visit(in []window.Edge, event int64) {
 			c.Take(event, e, on)
 		}
 		if on && e.Source < event {
-			c.mark(e.Source)
+			c.markEvent(e.Source)
 		}
 	}
 }

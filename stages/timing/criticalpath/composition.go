@@ -10,18 +10,18 @@ import (
 
 // Composition sums up the shares of many paths by the group of their targets.
 type Composition struct {
-	groups []ledger
+	groups []sumTable // by number
 }
 
-// Sum is what all paths of a group together spend on something.
+// Sum is what all paths of a group together spend on one key.
 type Sum struct {
 	Key
-	Occurrences, Steps, TotalNs, MaxNs int64
+	Occurrences, Steps, TotalNs, MaxNs int64 // paths that have it; Steps: constraints; TotalNs, MaxNs: over the paths
 }
 
-// ledger is a table of the sums of a group, found by their keys: open addressing, since every share of every path is
+// sumTable finds the sums of a group by their keys: open addressing, since every share of every path is
 // looked up.
-type ledger struct {
+type sumTable struct {
 	slots []uint32 // position in sums plus 1; 0: free
 	sums  []Sum
 }
@@ -29,12 +29,12 @@ type ledger struct {
 // Add takes the shares of one path.
 func (c *Composition) Add(group uint32, shares []Share) {
 	for len(c.groups) <= int(group) {
-		c.groups = append(c.groups, ledger{})
+		c.groups = append(c.groups, sumTable{})
 	}
 	l := &c.groups[group]
 	for i := range shares {
 		s := &shares[i]
-		sum := l.find(s.Key)
+		sum := l.sumOf(s.Key)
 		sum.Occurrences++
 		sum.Steps += s.Steps
 		sum.TotalNs += s.Ns
@@ -42,12 +42,13 @@ func (c *Composition) Add(group uint32, shares []Share) {
 	}
 }
 
-func (l *ledger) find(k Key) *Sum {
+// sumOf returns the sum of a key, a new one if there is none. It is valid until the next call.
+func (l *sumTable) sumOf(k Key) *Sum {
 	if len(l.sums)*2 >= len(l.slots) {
-		l.widen()
+		l.growTable()
 	}
 	mask := uint32(len(l.slots) - 1)
-	for i := k.hash() & mask; ; i = (i + 1) & mask {
+	for i := k.hashKey() & mask; ; i = (i + 1) & mask {
 		at := l.slots[i]
 		if at == 0 {
 			l.sums = append(l.sums, Sum{Key: k})
@@ -60,11 +61,12 @@ func (l *ledger) find(k Key) *Sum {
 	}
 }
 
-func (l *ledger) widen() {
+// growTable doubles the table.
+func (l *sumTable) growTable() {
 	l.slots = make([]uint32, max(16, len(l.slots)*2))
 	mask := uint32(len(l.slots) - 1)
 	for n := range l.sums {
-		i := l.sums[n].hash() & mask
+		i := l.sums[n].hashKey() & mask
 		for l.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
@@ -72,8 +74,8 @@ func (l *ledger) widen() {
 	}
 }
 
-// hash mixes the parts of a key (the finalizer of MurmurHash3).
-func (k *Key) hash() uint32 {
+// hashKey mixes the parts of a key (the finalizer of MurmurHash3).
+func (k *Key) hashKey() uint32 {
 	h := k.Part ^ k.Busy*0x9e3779b1 ^ uint32(k.Category)<<24
 	h ^= h >> 16
 	h *= 0x85ebca6b
@@ -82,7 +84,7 @@ func (k *Key) hash() uint32 {
 	return h ^ h>>16
 }
 
-// Sums are the sums of a group in the order of Compare.
+// Sums returns the sums of a group in the order of Compare.
 func (c *Composition) Sums(group uint32, names *schema.Names, parts []window.Part) []Sum {
 	if int(group) >= len(c.groups) {
 		return nil

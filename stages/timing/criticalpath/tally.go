@@ -2,65 +2,67 @@ package criticalpath
 
 import "github.com/tracelake/tracelake/schema"
 
-// tally adds up the shares of one path at a time. Those without contention, which are nearly all, are found by their part.
-type tally struct {
-	place  []uint32 // by part: position in shares plus 1; 0: none
-	shares []Share
-	rest   map[Key]uint32 // likewise, of contention
+// shareTally adds up the shares of one path at a time. Those without contention, nearly all, are found by
+// their part without hashing.
+type shareTally struct {
+	position   []uint32 // by part: position in shares plus 1; 0: none
+	shares     []Share
+	contention map[Key]uint32 // the same for shares with contention
 }
 
-// grow makes room for so many parts.
-func (t *tally) grow(parts int) {
-	if len(t.place) < parts {
-		t.place = append(t.place, make([]uint32, parts-len(t.place))...)
+// growTo makes room for a number of parts.
+func (t *shareTally) growTo(parts int) {
+	if len(t.position) < parts {
+		t.position = append(t.position, make([]uint32, parts-len(t.position))...)
 	}
-	if t.rest == nil {
-		t.rest = make(map[Key]uint32)
+	if t.contention == nil {
+		t.contention = make(map[Key]uint32)
 	}
 }
 
-// load begins with shares that were saved.
-func (t *tally) load(shares []Share) {
+// loadShares begins with shares that were saved.
+func (t *shareTally) loadShares(shares []Share) {
 	for _, s := range shares {
-		*t.find(s.Key) = s
+		*t.shareOf(s.Key) = s
 	}
 }
 
-// save appends the shares to a list and empties the tally.
-func (t *tally) save(to []Share) []Share {
+// saveShares appends the shares to a list and empties the tally.
+func (t *shareTally) saveShares(to []Share) []Share {
 	to = append(to, t.shares...)
 	for i := range t.shares {
 		if k := &t.shares[i].Key; k.Busy == schema.NoCode {
-			t.place[k.Part] = 0
+			t.position[k.Part] = 0
 		}
 	}
-	if len(t.rest) > 0 {
-		clear(t.rest)
+	if len(t.contention) > 0 {
+		clear(t.contention)
 	}
 	t.shares = t.shares[:0]
 	return to
 }
 
-func (t *tally) add(k Key, ns int64) {
-	s := t.find(k)
+// addTime adds the time of one step.
+func (t *shareTally) addTime(k Key, ns int64) {
+	s := t.shareOf(k)
 	s.Ns += ns
 	s.Steps++
 }
 
-// find is the share of a key. The category follows from the part, but for contention.
-func (t *tally) find(k Key) *Share {
+// shareOf returns the share of a key. The category follows from the part, except for contention.
+func (t *shareTally) shareOf(k Key) *Share {
 	if k.Busy == schema.NoCode {
-		if t.place[k.Part] == 0 {
+		if t.position[k.Part] == 0 {
 			t.shares = append(t.shares, Share{Key: k})
-			t.place[k.Part] = uint32(len(t.shares))
+			t.position[k.Part] = uint32(len(t.shares))
 		}
-		return &t.shares[t.place[k.Part]-1]
+		return &t.shares[t.position[k.Part]-1]
 	}
-	at, known := t.rest[k]
+	at, known := t.contention[k]
 	if !known {
 		t.shares = append(t.shares, Share{Key: k})
 		at = uint32(len(t.shares))
-		t.rest[k] = at
+		t.contention[k] = at
 	}
 	return &t.shares[at-1]
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
-// Tracer follows the representative critical paths towards many targets.
+// Tracer follows the representative critical paths towards many targets in one pass over the windows.
 type Tracer struct {
 	// Done takes a target when its path is complete, with the shares of its time in no particular order and the
 	// time at which the path starts. The slice is used again.
@@ -19,23 +19,23 @@ type Tracer struct {
 	begun   []Target // in the window at hand
 	order   []uint32 // by event of the window: position in begun plus 1; 0: none
 	parts   []window.Part
-	active  []*cursor
-	spare   []*cursor
-	tally   tally
+	active  []*pathCursor // paths that reach below the window
+	spare   []*pathCursor // cursors to use again
+	tally   shareTally
 }
 
-// cursor is how far the path towards a target is.
-type cursor struct {
+// pathCursor is the progress of the path towards a target.
+type pathCursor struct {
 	target    Target
-	at        int64
-	reachedNs int64 // time of the event it is at
-	waits     []wait
-	shares    []Share
+	at        int64            // the event it has reached
+	reachedNs int64            // time of that event
+	waits     []waitingMessage // messages that wait while the path passes
+	shares    []Share          // of the time so far
 }
 
-// wait is a message that waited for a component. Those of a path are in the order in which it meets them; every further
-// one was sent earlier.
-type wait struct {
+// waitingMessage is a message that waited for a component. Those of a path are in the order in which it
+// meets them; every further one was sent earlier.
+type waitingMessage struct {
 	busy   schema.Code
 	sentNs int64
 }
@@ -43,19 +43,19 @@ type wait struct {
 // Add adds targets. None of them may lie above a window that was walked already.
 func (t *Tracer) Add(targets ...Target) { t.targets = append(t.targets, targets...) }
 
-// Down follows the paths through the next window; parts are what its constraints count for.
+// Down follows the paths through the next window; parts are those its constraints refer to.
 func (t *Tracer) Down(w *window.Window, parts []window.Part) {
 	t.parts = parts
-	t.tally.grow(len(parts))
+	t.tally.growTo(len(parts))
 	t.beginIn(w)
 	waiting := t.active[:0]
 	for _, c := range t.active {
-		t.tally.load(c.shares)
-		if t.follow(c, w) {
-			t.finish(c)
+		t.tally.loadShares(c.shares)
+		if t.followPath(c, w) {
+			t.finishPath(c)
 			continue
 		}
-		c.shares = t.tally.save(c.shares[:0])
+		c.shares = t.tally.saveShares(c.shares[:0])
 		waiting = append(waiting, c)
 	}
 	t.active = waiting
@@ -73,7 +73,7 @@ func (t *Tracer) beginIn(w *window.Window) {
 		case target.To < w.Lo:
 			below = append(below, target)
 		case target.To >= w.Hi || t.order[target.To-w.Lo] != 0:
-			t.begin(target)
+			t.beginPath(target)
 		default:
 			t.begun = append(t.begun, target)
 			t.order[target.To-w.Lo] = uint32(len(t.begun))
@@ -81,7 +81,7 @@ func (t *Tracer) beginIn(w *window.Window) {
 	}
 	for _, n := range slices.Backward(t.order) {
 		if n != 0 {
-			t.begin(t.begun[n-1])
+			t.beginPath(t.begun[n-1])
 		}
 	}
 	t.targets, t.begun = below, t.begun[:0]
@@ -90,67 +90,72 @@ func (t *Tracer) beginIn(w *window.Window) {
 // Finish ends the paths that no constraint leads on.
 func (t *Tracer) Finish() {
 	for _, target := range t.targets {
-		t.begin(target)
+		t.beginPath(target)
 	}
 	t.targets = nil
 	for _, c := range t.active {
-		t.tally.load(c.shares)
-		t.finish(c)
+		t.tally.loadShares(c.shares)
+		t.finishPath(c)
 	}
 	t.active = nil
 }
 
-func (t *Tracer) begin(target Target) {
-	var c *cursor
+// beginPath starts a path at its target.
+func (t *Tracer) beginPath(target Target) {
+	var c *pathCursor
 	if n := len(t.spare); n > 0 {
 		c, t.spare = t.spare[n-1], t.spare[:n-1]
 	} else {
-		c = new(cursor)
+		c = new(pathCursor)
 	}
-	*c = cursor{target: target, at: target.To, reachedNs: target.ToNs, waits: c.waits[:0], shares: c.shares[:0]}
+	*c = pathCursor{target: target, at: target.To, reachedNs: target.ToNs, waits: c.waits[:0], shares: c.shares[:0]}
 	t.active = append(t.active, c)
 }
 
-func (t *Tracer) finish(c *cursor) {
-	shares := t.tally.save(c.shares[:0])
+// finishPath reports a complete path.
+func (t *Tracer) finishPath(c *pathCursor) {
+	shares := t.tally.saveShares(c.shares[:0])
 	t.Done(&c.target, shares, max(c.reachedNs, c.target.FromNs))
 	c.shares = shares
 	t.spare = append(t.spare, c)
 }
 
-// follow goes back along a path until it ends, or leaves the window.
-func (t *Tracer) follow(c *cursor, w *window.Window) (done bool) {
+// followPath goes back along a path until it ends, or leaves the window; done reports which.
+func (t *Tracer) followPath(c *pathCursor, w *window.Window) (done bool) {
 	for c.at >= w.Lo {
 		if c.at <= c.target.From || !w.Has(c.at) {
 			return true
 		}
 		in := w.Into(c.at)
-		e := latest(in, &c.target)
+		e := latestCritical(in, &c.target)
 		if e == nil || e.Source >= c.at {
 			return true
 		}
-		t.contend(c, in, e)
-		t.count(c, e)
+		t.noteContention(c, in, e)
+		t.countTime(c, e)
 		c.at, c.reachedNs = e.Source, e.SourceNs()
 	}
 	return c.at <= c.target.From
 }
 
-// latest is the constraint by which the representative path comes to an event, nil where it begins there.
-func latest(in []window.Edge, t *Target) (best *window.Edge) {
+// latestCritical returns the constraint by which the representative path comes to an event, nil if it
+// begins there.
+func latestCritical(in []window.Edge, t *Target) (best *window.Edge) {
 	for i := range in {
 		e := &in[i]
 		if e.Flags&window.Critical == 0 || t.beginsAfter(e) {
 			continue
 		}
-		if best == nil || later(e, best) {
+		if best == nil || isLater(e, best) {
 			best = e
 		}
 	}
 	return best
 }
 
-func later(a, b *window.Edge) bool {
+// isLater reports whether a has the later source: the shorter duration, a message before a lifeline, then
+// the larger sequence number.
+func isLater(a, b *window.Edge) bool {
 	if a.DurationNs != b.DurationNs {
 		return a.DurationNs < b.DurationNs
 	}
@@ -160,9 +165,9 @@ func later(a, b *window.Edge) bool {
 	return a.Source > b.Source
 }
 
-// contend sees whether a message waited for the root execution that the path enters: the one that was sent last among
-// those sent before the execution before it finished.
-func (t *Tracer) contend(c *cursor, in []window.Edge, e *window.Edge) {
+// noteContention checks whether a message waited for the root execution that the path enters: the one
+// that was sent last among those sent before the preceding execution finished.
+func (t *Tracer) noteContention(c *pathCursor, in []window.Edge, e *window.Edge) {
 	for len(c.waits) > 0 && c.waits[0].sentNs >= c.reachedNs {
 		c.waits = slices.Delete(c.waits, 0, 1)
 	}
@@ -177,13 +182,13 @@ func (t *Tracer) contend(c *cursor, in []window.Edge, e *window.Edge) {
 		}
 	}
 	if n := len(c.waits); waits && (n == 0 || sentNs < c.waits[n-1].sentNs) {
-		c.waits = append(c.waits, wait{t.parts[e.Part].Component, sentNs})
+		c.waits = append(c.waits, waitingMessage{t.parts[e.Part].Component, sentNs})
 	}
 }
 
-// count adds the time of a constraint to the shares of a path, as far as it lies behind the start, in pieces where
-// contention begins in between.
-func (t *Tracer) count(c *cursor, e *window.Edge) {
+// countTime adds the time of a constraint to the shares of a path, as far as it lies behind the start, in
+// pieces where contention begins in between.
+func (t *Tracer) countTime(c *pathCursor, e *window.Edge) {
 	fromNs := max(e.SourceNs(), c.target.FromNs)
 	s := Step{Source: e.Source, Target: c.at, TargetNs: e.TargetNs, Message: e.Flags&window.Message != 0}
 	for _, w := range c.waits {
@@ -192,23 +197,25 @@ func (t *Tracer) count(c *cursor, e *window.Edge) {
 		}
 		s.Key = Key{Part: e.Part, Category: schema.Contending, Busy: w.busy}
 		s.SourceNs = max(fromNs, w.sentNs)
-		t.take(c, s)
+		t.takeStep(c, s)
 		if s.SourceNs == fromNs {
 			return
 		}
 		s.TargetNs = s.SourceNs
 	}
 	s.SourceNs, s.Key = fromNs, Key{Part: e.Part, Category: categoryOf(e), Busy: schema.NoCode}
-	t.take(c, s)
+	t.takeStep(c, s)
 }
 
-func (t *Tracer) take(c *cursor, s Step) {
-	t.tally.add(s.Key, s.TargetNs-s.SourceNs)
+// takeStep adds a piece to the shares and reports it.
+func (t *Tracer) takeStep(c *pathCursor, s Step) {
+	t.tally.addTime(s.Key, s.TargetNs-s.SourceNs)
 	if t.Step != nil {
 		t.Step(&c.target, s)
 	}
 }
 
+// categoryOf returns how the time of a constraint is spent, contention aside.
 func categoryOf(e *window.Edge) schema.Category {
 	switch {
 	case e.Flags&window.Message != 0:

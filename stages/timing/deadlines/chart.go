@@ -6,23 +6,23 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// chart is an occurrence ready to be scheduled: its events are numbered in causal order, targets first, and
-// constraints without a bound are left out.
-type chart struct {
-	events  []int64 // by event: its sequence number, of targets only
-	timeNs  []int64 // by event: when it took place, at the earliest the start of the occurrence
-	caused  []bool  // by event: From leads to it
-	first   []int32 // by event: its first constraint; one more element than targets
+// scheduleGraph is an occurrence ready to be scheduled: its events are numbered in causal order, targets
+// first, and constraints without a bound are left out.
+type scheduleGraph struct {
+	events  []int64 // by event: its sequence number; targets only
+	timeNs  []int64 // by event: its time, at the earliest the start of the occurrence
+	caused  []bool  // by event: whether a path leads to it from From
+	first   []int32 // by event: its first constraint; one entry more than targets
 	source  []int32 // by constraint, like all that follows: the event it starts at
-	edge    []int32 // where it stands in the occurrence
-	boundNs []int64 // what its bound reaches into the occurrence
-	pushNs  []int64 // the bound, and how much later than every bound says its target took place
+	edge    []int32 // position in the occurrence
+	boundNs []int64 // the part of its bound within the occurrence
+	pushNs  []int64 // the bound, and by how much its target took place later than every bound requires
 }
 
-// newChart numbers the events of an occurrence.
-func newChart(o *Occurrence) *chart {
+// newScheduleGraph numbers the events of an occurrence.
+func newScheduleGraph(o *Occurrence) *scheduleGraph {
 	n := len(o.Edges)
-	c := &chart{
+	c := &scheduleGraph{
 		events: make([]int64, 0, n), timeNs: make([]int64, 0, n), first: make([]int32, 1, n+1), source: make([]int32, 0, n),
 		edge: make([]int32, 0, n), boundNs: make([]int64, 0, n), pushNs: make([]int64, 0, n),
 	}
@@ -42,13 +42,13 @@ func newChart(o *Occurrence) *chart {
 		if len(order) > 1 {
 			slices.SortFunc(order, func(a, b int32) int { return preference(&o.Edges[a], &o.Edges[b]) })
 		}
-		c.add(o, event, order)
+		c.addConstraints(o, event, order)
 	}
 	return c
 }
 
-// add appends the constraints into an event, in order of preference.
-func (c *chart) add(o *Occurrence, event int, order []int32) {
+// addConstraints appends the constraints into an event, in order of preference.
+func (c *scheduleGraph) addConstraints(o *Occurrence, event int, order []int32) {
 	from := len(c.source)
 	latest := schema.NoValue
 	for _, i := range order {
@@ -75,19 +75,21 @@ func (c *chart) add(o *Occurrence, event int, order []int32) {
 	c.first = append(c.first, int32(len(c.source)))
 }
 
-// into are the numbers of the constraints of an event, from lo to hi-1. Events that are no targets have none.
-func (c *chart) into(event int32) (lo, hi int32) {
+// constraintsInto returns the numbers of the constraints of an event, from lo to hi-1. Events that are no
+// targets have none.
+func (c *scheduleGraph) constraintsInto(event int32) (lo, hi int32) {
 	if int(event) >= len(c.events) {
 		return 0, 0
 	}
 	return c.first[event], c.first[event+1]
 }
 
-// unexplainedNs is how much of the time up to an event the bounds on a critical path to it do not add up to.
-func (c *chart) unexplainedNs(event int32, fromNs int64) int64 {
+// unexplainedNs returns the part of the time up to an event that the bounds on a critical path to it do
+// not account for.
+func (c *scheduleGraph) unexplainedNs(event int32, fromNs int64) int64 {
 	rest := c.timeNs[event] - fromNs
 	for {
-		i, hi := c.into(event)
+		i, hi := c.constraintsInto(event)
 		for i < hi && c.timeNs[c.source[i]]+c.pushNs[i] != c.timeNs[event] {
 			i++
 		}

@@ -7,13 +7,13 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Edge is a timing constraint between two events, which are known by their sequence numbers.
+// Edge is a timing constraint between two events, which are identified by their sequence numbers.
 type Edge struct {
 	Source, Target     int64
-	SourceNs, TargetNs int64
+	SourceNs, TargetNs int64  // times of both events
 	BoundNs            int64  // schema.NoValue where none is known
-	Key                uint32 // what kind of step it is, a code from 0 up: constraints of one key are compared
-	Message            bool   // without it, a part of a lifeline
+	Key                uint32 // kind of step, a code from 0 up: constraints of one key are compared
+	Message            bool   // a message; otherwise a part of a lifeline
 	Idle               bool   // a part of a lifeline outside every execution
 }
 
@@ -21,15 +21,15 @@ type Edge struct {
 // is backward reachable over and whose target lies after the start of its first event. Constraints into
 // events at the very time of the start may be added, or left out: they say what From caused at that time.
 type Occurrence struct {
-	From, To     int64 // sequence numbers of the first and the last event
-	FromNs, ToNs int64
+	From, To     int64  // sequence numbers of the first and the last event
+	FromNs, ToNs int64  // their times
 	Edges        []Edge // by target, ascending; a source is less than its target
 }
 
 // crosses reports whether a constraint starts before the occurrence.
 func (o *Occurrence) crosses(e *Edge) bool { return e.SourceNs < o.FromNs }
 
-// boundNs is what the bound of a constraint, which is known, reaches into the occurrence.
+// boundNs returns the part of a constraint's bound, which must be known, that lies within the occurrence.
 func (o *Occurrence) boundNs(e *Edge) int64 {
 	if o.crosses(e) {
 		return max(0, e.BoundNs-(o.FromNs-e.SourceNs))
@@ -37,8 +37,8 @@ func (o *Occurrence) boundNs(e *Edge) int64 {
 	return e.BoundNs
 }
 
-// into are the constraints of an event.
-func (o *Occurrence) into(target int64) []Edge {
+// incoming returns the constraints into an event.
+func (o *Occurrence) incoming(target int64) []Edge {
 	lo, _ := slices.BinarySearchFunc(o.Edges, target, func(e Edge, t int64) int { return cmp.Compare(e.Target, t) })
 	hi := lo
 	for hi < len(o.Edges) && o.Edges[hi].Target == target {
@@ -47,11 +47,11 @@ func (o *Occurrence) into(target int64) []Edge {
 	return o.Edges[lo:hi]
 }
 
-// critical returns the constraint that an event took place as late as it did for, nil if it has none: the one with
-// the latest source time plus bound, among equal ones the first in the order of preference.
-func (o *Occurrence) critical(target int64) *Edge {
+// criticalInto returns the constraint that held an event back longest, nil if it has none: the one with
+// the latest source time plus bound, the first in the order of preference among equal ones.
+func (o *Occurrence) criticalInto(target int64) *Edge {
 	var found *Edge
-	edges := o.into(target)
+	edges := o.incoming(target)
 	for i := range edges {
 		e := &edges[i]
 		if found == nil || cmp.Or(cmp.Compare(pushNs(found), pushNs(e)), preference(e, found)) < 0 {
@@ -61,7 +61,8 @@ func (o *Occurrence) critical(target int64) *Edge {
 	return found
 }
 
-// pushNs is the time that a constraint keeps its target from being before; one without a bound, none.
+// pushNs returns the time before which a constraint does not let its target happen; schema.NoValue
+// without a bound.
 func pushNs(e *Edge) int64 {
 	if e.BoundNs == schema.NoValue {
 		return schema.NoValue
@@ -72,13 +73,14 @@ func pushNs(e *Edge) int64 {
 // preference orders the constraints of one target by what the answer names when several serve equally: the
 // latest source, then lifelines before messages. Keys come last, they are only codes.
 func preference(a, b *Edge) int {
-	if c := cmp.Or(cmp.Compare(b.SourceNs, a.SourceNs), message(a)-message(b), cmp.Compare(b.Source, a.Source)); c != 0 {
+	if c := cmp.Or(cmp.Compare(b.SourceNs, a.SourceNs), messageFlag(a)-messageFlag(b), cmp.Compare(b.Source, a.Source)); c != 0 {
 		return c
 	}
 	return cmp.Or(cmp.Compare(a.BoundNs, b.BoundNs), cmp.Compare(a.Key, b.Key))
 }
 
-func message(e *Edge) int {
+// messageFlag is 1 for a message, for comparisons.
+func messageFlag(e *Edge) int {
 	if e.Message {
 		return 1
 	}

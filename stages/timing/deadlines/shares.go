@@ -11,12 +11,12 @@ type Share struct {
 	Ns  int64
 }
 
-// Shares returns what the time of an occurrence went to, by key. They are the durations of the constraints on
-// one critical path, from the last event back to the start. They add up to the time of the occurrence, less
+// Shares returns where the time of an occurrence went, by key: the durations of the constraints on one
+// critical path, from the last event back to the start. They add up to the time of the occurrence, less
 // what lies before an event that has no incoming constraint.
 func Shares(o *Occurrence) []Share {
 	var shares []Share
-	for e := o.critical(o.To); e != nil && e.TargetNs > o.FromNs; e = o.critical(e.Source) {
+	for e := o.criticalInto(o.To); e != nil && e.TargetNs > o.FromNs; e = o.criticalInto(e.Source) {
 		shares = append(shares, Share{e.Key, e.TargetNs - max(e.SourceNs, o.FromNs)})
 		if e.SourceNs <= o.FromNs || e.Source >= e.Target {
 			break
@@ -35,18 +35,18 @@ func Shares(o *Occurrence) []Share {
 	return shares[:n]
 }
 
-// Comparison is the time that a kind of step takes on the critical path, against occurrences in time; one whose
-// critical path is without the step counts as 0 ns.
+// Comparison compares the time of a kind of step on the critical path with occurrences in time; an
+// occurrence whose critical path lacks the step counts as 0 ns.
 type Comparison struct {
 	Key      uint32
-	Ns       int64
+	Ns       int64 // in this occurrence
 	MedianNs int64 // of an even number, half way between the two in the middle, rounded down
-	MaxNs    int64
+	MaxNs    int64 // in any occurrence in time
 	ExcessNs int64 // Ns - MedianNs
 }
 
-// Compare says what an occurrence took longer for than occurrences in time, the largest excess first; of equal
-// ones the smallest key. Every kind of step is there that any of them has on its critical path.
+// Compare returns for what an occurrence took longer than occurrences in time, the largest excess first,
+// then the smallest key. Every kind of step is there that any of them has on its critical path.
 func (r *Reference) Compare(o *Occurrence) []Comparison {
 	var out []Comparison
 	r.sortShares()
@@ -63,7 +63,7 @@ func (r *Reference) Compare(o *Occurrence) []Comparison {
 		}
 		if key < len(r.shares) && len(r.shares[key]) > 0 {
 			v := r.shares[key]
-			has, c.MedianNs, c.MaxNs = true, median(v, r.n), v[len(v)-1]
+			has, c.MedianNs, c.MaxNs = true, medianOf(v, r.n), v[len(v)-1]
 		}
 		c.ExcessNs = c.Ns - c.MedianNs
 		if has {
@@ -85,8 +85,9 @@ func (r *Reference) sortShares() {
 	r.sorted = true
 }
 
-// median is that of ascending values, which are not negative, and as many zeros as make n.
-func median(v []int64, n int) int64 {
+// medianOf returns the median of ascending values, which are not negative, together with enough zeros to
+// make n.
+func medianOf(v []int64, n int) int64 {
 	value := func(i int) int64 {
 		if i -= n - len(v); i >= 0 {
 			return v[i]

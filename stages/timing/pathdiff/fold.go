@@ -1,14 +1,15 @@
 package pathdiff
 
-// smallest is the share of the time of a fragment's paths below which a part is small: 1/smallest.
-const smallest = 10_000
+// smallShare is the inverse of the share of the time of a fragment's paths below which a part counts as
+// small.
+const smallShare = 10_000
 
-// fold sums up the small parts of every category of a fragment in one row. A part is small that takes less than
-// 0.01 % of the time of the paths on both sides. A single small part stays as it is.
-func fold(parts []*Row, bases int) []*Row {
+// foldSmall sums up the small parts of every category of a fragment in one row. A part is small if it
+// takes less than 0.01 % of the time of the paths on both sides. A single small part stays as it is.
+func foldSmall(parts []*Row, bases int) []*Row {
 	var base, cand int64
 	for _, r := range parts {
-		base, cand = base+sum(r.Ns[:bases]), cand+sum(r.Ns[bases:])
+		base, cand = base+total(r.Ns[:bases]), cand+total(r.Ns[bases:])
 	}
 	var out []*Row
 	for from := 0; from < len(parts); {
@@ -16,25 +17,25 @@ func fold(parts []*Row, bases int) []*Row {
 		var small []*Row
 		for ; to < len(parts) && parts[to].Part.Category == parts[from].Part.Category; to++ {
 			r := parts[to]
-			if below(sum(r.Ns[:bases]), base) && below(sum(r.Ns[bases:]), cand) {
+			if isBelow(total(r.Ns[:bases]), base) && isBelow(total(r.Ns[bases:]), cand) {
 				small = append(small, r)
 			} else {
 				out = append(out, r)
 			}
 		}
 		if len(small) > 0 {
-			out = append(out, together(small))
+			out = append(out, sumRows(small))
 		}
 		from = to
 	}
 	return out
 }
 
-// below reports whether a time is less than the smallest share of a whole, or nothing.
-func below(ns, whole int64) bool { return ns == 0 || ns < (whole+smallest-1)/smallest }
+// isBelow reports whether a time is less than the smallest share of a whole, or nothing.
+func isBelow(ns, whole int64) bool { return ns == 0 || ns < (whole+smallShare-1)/smallShare }
 
-// together sums up rows of one fragment and category.
-func together(rows []*Row) *Row {
+// sumRows adds up rows of one fragment and category.
+func sumRows(rows []*Row) *Row {
 	if len(rows) == 1 {
 		return rows[0]
 	}
@@ -51,7 +52,8 @@ func together(rows []*Row) *Row {
 	return all
 }
 
-func sum(values []int64) (total int64) {
+// total adds up values.
+func total(values []int64) (total int64) {
 	for _, v := range values {
 		total += v
 	}

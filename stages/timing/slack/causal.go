@@ -6,38 +6,39 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
-// Causal finds the constraints on the paths from one event to another: those that can be reached from the first
-// and from which the second can be reached. A path keeps within the times of the two events; it can leave them
-// only in a chart in which a constraint has a negative duration.
+// Causal finds the constraints on the paths from one event to another: those that can be reached from the
+// first and from which the second can be reached. A path keeps within the times of the two events; it can
+// leave them only in a chart in which a constraint has a negative duration.
 //
-// A walk down the windows from the second event to the first finds what can reach the second; a walk up them again
-// finds what is reached from the first. It keeps two bits for each sequence number between the two.
+// A walk down the windows from the second event to the first finds what can reach the second; a walk up
+// again finds what is reached from the first. It keeps two bits for each sequence number between the two.
 type Causal struct {
 	Ignored int64 // constraints into events that reach the second one, whose source is not before their target
 
 	from, to     int64
 	fromNs, toNs int64
-	only         window.Flags
-	reaches      []uint64 // by event less from: a path of constraints leads to the second event
-	reached      []uint64 // of those that reach it: a path leads here from the first event
+	flags        window.Flags // that a constraint must have
+	reaches      []uint64     // by event less from: a path of constraints leads to the second event
+	reached      []uint64     // of those that reach it: a path leads here from the first event
 }
 
-// NewCausal finds paths between two events with their times in ns. Constraints count if they have all the flags in
-// only: graph.Critical for critical paths, 0 for all paths. There are none if to is not after from.
+// NewCausal finds paths between two events with their times in ns. Constraints count if they have all the
+// flags in only: window.Critical for critical paths, 0 for all paths. There are none if to is not after
+// from.
 func NewCausal(from, to, fromNs, toNs int64, only window.Flags) *Causal {
-	c := &Causal{from: from, to: to, fromNs: fromNs, toNs: toNs, only: only}
+	c := &Causal{from: from, to: to, fromNs: fromNs, toNs: toNs, flags: only}
 	if from < to {
 		words := (to-from)>>6 + 1
 		c.reaches, c.reached = make([]uint64, words), make([]uint64, words)
-		c.mark(c.reaches, to)
-		c.mark(c.reached, from)
+		c.markEvent(c.reaches, to)
+		c.markEvent(c.reached, from)
 	}
 	return c
 }
 
 // Down walks a window, the highest first; parts of it that are not between the two events are passed over.
 func (c *Causal) Down(w *window.Window) {
-	lo, hi := c.between(w)
+	lo, hi := c.targetRange(w)
 	for target := hi - 1; target >= lo; target-- {
 		i := uint64(target - c.from)
 		rest := c.reaches[i>>6] << (63 - i&63) // the bits up to the target, which is the highest
@@ -49,8 +50,8 @@ func (c *Causal) Down(w *window.Window) {
 		for k := range edges {
 			if edges[k].Source >= target {
 				c.Ignored++
-			} else if c.counts(&edges[k], target) {
-				c.mark(c.reaches, edges[k].Source)
+			} else if c.isOnPath(&edges[k], target) {
+				c.markEvent(c.reaches, edges[k].Source)
 			}
 		}
 	}
@@ -59,7 +60,7 @@ func (c *Causal) Down(w *window.Window) {
 // Up walks a window, the lowest first and after all went down. It gives the constraints on paths in the order of
 // the window. An emitted constraint is the window's own: copy it to keep it.
 func (c *Causal) Up(w *window.Window, emit func(target int64, e *window.Edge)) {
-	lo, hi := c.between(w)
+	lo, hi := c.targetRange(w)
 	for target := lo; target < hi; target++ {
 		i := uint64(target - c.from)
 		rest := c.reaches[i>>6] >> (i & 63) // the bits from the target on, which is the lowest
@@ -69,34 +70,36 @@ func (c *Causal) Up(w *window.Window, emit func(target int64, e *window.Edge)) {
 		}
 		edges := w.Into(target)
 		for k := range edges {
-			if e := &edges[k]; c.counts(e, target) && c.marked(c.reached, e.Source) {
-				c.mark(c.reached, target)
+			if e := &edges[k]; c.isOnPath(e, target) && c.isMarked(c.reached, e.Source) {
+				c.markEvent(c.reached, target)
 				emit(target, e)
 			}
 		}
 	}
 }
 
-// Linked says after the walk down whether there is a path from the first event to the second.
-func (c *Causal) Linked() bool { return len(c.reaches) > 0 && c.marked(c.reaches, c.from) }
+// Linked reports, after the walk down, whether there is a path from the first event to the second.
+func (c *Causal) Linked() bool { return len(c.reaches) > 0 && c.isMarked(c.reaches, c.from) }
 
-// between is the part of a window whose events may be targets on a path.
-func (c *Causal) between(w *window.Window) (lo, hi int64) {
+// targetRange returns the part of a window whose events may be targets on a path.
+func (c *Causal) targetRange(w *window.Window) (lo, hi int64) {
 	return max(w.Lo, c.from+1), min(w.Hi, c.to+1)
 }
 
-// counts reports whether paths may take a constraint into a target.
-func (c *Causal) counts(e *window.Edge, target int64) bool {
-	return e.Source >= c.from && e.Source < target && e.Flags&c.only == c.only &&
+// isOnPath reports whether paths may take a constraint into a target.
+func (c *Causal) isOnPath(e *window.Edge, target int64) bool {
+	return e.Source >= c.from && e.Source < target && e.Flags&c.flags == c.flags &&
 		e.SourceNs() >= c.fromNs && e.TargetNs <= c.toNs
 }
 
-func (c *Causal) mark(set []uint64, event int64) {
+// markEvent adds an event to a set.
+func (c *Causal) markEvent(set []uint64, event int64) {
 	i := uint64(event - c.from)
 	set[i>>6] |= 1 << (i & 63)
 }
 
-func (c *Causal) marked(set []uint64, event int64) bool {
+// isMarked reports whether a set has an event.
+func (c *Causal) isMarked(set []uint64, event int64) bool {
 	i := uint64(event - c.from)
 	return set[i>>6]&(1<<(i&63)) != 0
 }

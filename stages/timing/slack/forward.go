@@ -9,22 +9,23 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
-// Forward finds urgent times, equation (2), in a walk up the windows of a chart: those that a Backward went down,
-// the lowest first.
+// Forward computes urgent times, equation (2), in a walk up the windows of a chart: those that a Backward
+// went down, the lowest first.
 type Forward struct {
 	Ignored int64 // constraints whose source is not before their target
 	Outside int64 // constraints whose source was in no window; they take it for an event that keeps its time
 
 	borders []border   // of the windows to come, the next one last
 	crossed []crossing // of these borders
-	held    []held     // by event: those below the next window that it or a later one asks for
+	held    []heldTime // by event: those below the next window that it or a later one asks for
 }
 
-// held is the urgent time of an event below the window at hand.
-type held struct{ event, urgentNs int64 }
+// heldTime is the urgent time of an event below the window at hand.
+type heldTime struct{ event, urgentNs int64 }
 
-// Add finds the urgent times of the events of a window. It fills out by event less w.Lo; a sequence number that no
-// constraint has for its source or target gets schema.NoValue.
+// Add computes the urgent times of the events of a window. It fills out by event less w.Lo; a sequence
+// number that no constraint has for its source or target gets schema.NoValue. It is an error if the walk
+// down did not have this window.
 func (f *Forward) Add(w *window.Window, out []int64) error {
 	last := len(f.borders) - 1
 	if last < 0 || f.borders[last].lo != w.Lo || f.borders[last].hi != w.Hi {
@@ -34,22 +35,22 @@ func (f *Forward) Add(w *window.Window, out []int64) error {
 	above := f.crossed[f.borders[last].first:]
 	out = out[:w.Hi-w.Lo]
 	for i := range out {
-		out[i] = f.urgent(w, i, out)
+		out[i] = f.urgentTime(w, i, out)
 	}
 	for _, c := range above {
 		if w.Has(c.event) && out[c.event-w.Lo] == schema.NoValue {
 			out[c.event-w.Lo] = c.timeNs
 		}
 	}
-	f.hold(w, above, out)
+	f.holdCrossing(w, above, out)
 	f.crossed = f.crossed[:f.borders[last].first]
 	f.borders = f.borders[:last]
 	return nil
 }
 
-// urgent is the urgent time of the i-th event of a window, or NoValue without a constraint into it. Such an event
-// keeps its time, which the first constraint that leaves it tells.
-func (f *Forward) urgent(w *window.Window, i int, out []int64) int64 {
+// urgentTime returns the urgent time of the i-th event of a window, or NoValue without a constraint into
+// it. Such an event keeps its time, which the first constraint that leaves it states.
+func (f *Forward) urgentTime(w *window.Window, i int, out []int64) int64 {
 	target, latest := w.Lo+int64(i), schema.NoValue
 	edges := w.Edges[w.First[i]:w.First[i+1]]
 	for k := range edges {
@@ -60,7 +61,7 @@ func (f *Forward) urgent(w *window.Window, i int, out []int64) int64 {
 		}
 		var ns int64
 		if j := e.Source - w.Lo; j < 0 {
-			ns = f.before(e)
+			ns = f.urgentBelow(e)
 		} else {
 			if out[j] == schema.NoValue {
 				out[j] = e.SourceNs()
@@ -75,9 +76,9 @@ func (f *Forward) urgent(w *window.Window, i int, out []int64) int64 {
 	return latest
 }
 
-// before is the urgent time of a source below the window.
-func (f *Forward) before(e *window.Edge) int64 {
-	i, ok := slices.BinarySearchFunc(f.held, e.Source, func(h held, event int64) int { return cmp.Compare(h.event, event) })
+// urgentBelow returns the urgent time of a source below the window.
+func (f *Forward) urgentBelow(e *window.Edge) int64 {
+	i, ok := slices.BinarySearchFunc(f.held, e.Source, func(h heldTime, event int64) int { return cmp.Compare(h.event, event) })
 	if !ok {
 		f.Outside++
 		return e.SourceNs()
@@ -85,14 +86,15 @@ func (f *Forward) before(e *window.Edge) int64 {
 	return f.held[i].urgentNs
 }
 
-// hold keeps the urgent times of the events from which constraints lead across the border above the window. Both
-// lists are by event, so what stays is moved down in place before the window's own events follow.
-func (f *Forward) hold(w *window.Window, above []crossing, out []int64) {
+// holdCrossing keeps the urgent times of the events from which constraints lead across the border above
+// the window. Both lists are by event, so what stays is moved down in place before the window's own
+// events follow.
+func (f *Forward) holdCrossing(w *window.Window, above []crossing, out []int64) {
 	old := f.held
 	f.held = f.held[:0]
 	for _, c := range above {
 		if w.Has(c.event) {
-			f.held = append(f.held, held{c.event, out[c.event-w.Lo]})
+			f.held = append(f.held, heldTime{c.event, out[c.event-w.Lo]})
 			continue
 		}
 		for len(old) > 0 && old[0].event < c.event {

@@ -2,45 +2,45 @@ package window
 
 import "github.com/tracelake/tracelake/schema"
 
-// Flags say what a constraint is.
+// Flags classify a constraint.
 type Flags uint8
 
 const (
-	Message  Flags = 1 << iota // a message; without it, a part of a lifeline
+	Message  Flags = 1 << iota // a message; otherwise a part of a lifeline
 	Critical                   // its bound is met exactly (Jonk et al. 2019, Definition 4)
 	Idle                       // a part of a lifeline outside every execution: its target starts a root execution
 )
 
-// Edge is a timing constraint without its target, which is where it is found.
+// Edge is a timing constraint without its target, under which it is stored.
 type Edge struct {
-	Source     int64
-	TargetNs   int64
+	Source     int64  // sequence number
+	TargetNs   int64  // time of the target
 	DurationNs int64  // from source to target
 	BoundNs    int64  // schema.NoValue where none is known
-	Part       uint32 // what its time counts for: a position in the parts of the chart
+	Part       uint32 // position in the parts of the chart: what its time is spent on
 	Flags      Flags
 }
 
-// SourceNs is the time of the constraint's source.
+// SourceNs returns the time of the constraint's source.
 func (e *Edge) SourceNs() int64 { return e.TargetNs - e.DurationNs }
 
-// Part is what the time of constraints counts for.
+// Part is what the time of constraints is spent on.
 type Part struct {
 	Component schema.Code // of the target
 	Function  schema.Code // NoCode where a lifeline is idle
 	Sender    schema.Code // NoCode on a lifeline
 	Label     schema.Code // NoCode on a lifeline, and where a message has none
-	Message   bool
+	Message   bool        // whether it is a message
 }
 
 // Window holds the constraints whose targets have the sequence numbers from Lo to Hi-1.
 type Window struct {
-	Lo, Hi int64
-	First  []uint32 // by target less Lo: the position of its first constraint; one more element than targets
-	Edges  []Edge   // by target; of one target the lifeline comes first, then messages by source
+	Lo, Hi int64    // sequence numbers of its first target, and after its last
+	First  []uint32 // by target less Lo: position of its first constraint; one entry more than targets
+	Edges  []Edge   // by target; within one target the lifeline first, then messages by source
 }
 
-// Into are the constraints that end at a target of the window.
+// Into returns the constraints that end at a target of the window. The slice is the window's own.
 func (w *Window) Into(target int64) []Edge {
 	i := target - w.Lo
 	return w.Edges[w.First[i]:w.First[i+1]]
