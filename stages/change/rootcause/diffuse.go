@@ -7,22 +7,22 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// diffuse finds fragments that changed as a whole: the findings explain less than half of their difference. It goes from
+// findDiffuse finds fragments that changed as a whole: the findings explain less than half of their difference. It goes from
 // callers to callees. The rest of a fragment is followed down as long as one callee has at least half of it; what is
 // found there also stands for the fragments above and below. A fragment below one whose own account closes without
 // it is left open.
-func (f *finder) diffuse() {
+func (f *finder) findDiffuse() {
 	least, most := make(map[*node]float64), make(map[*node]float64) // rests of the changed fragments above
 	settled := make(map[*node]bool)
 	for _, n := range slices.Backward(f.order) {
 		if _, known := least[n]; !known {
 			least[n], most[n] = math.Inf(1), math.Inf(-1)
 		}
-		if f.unexplained(n) && n.under == nil && !settled[n] && !carried(n, least[n], most[n]) {
-			f.descend(n, settled)
+		if f.isUnexplained(n) && n.under == nil && !settled[n] && !isCarriedAbove(n, least[n], most[n]) {
+			f.followRest(n, settled)
 		}
 		lo, hi := least[n], most[n]
-		if r := n.rest(); n.row != nil && n.row.changed() {
+		if r := n.unexplainedNs(); n.row != nil && n.row.isChange() {
 			lo, hi = math.Min(lo, r), math.Max(hi, r)
 		}
 		for _, w := range n.waits {
@@ -41,56 +41,56 @@ func (f *finder) diffuse() {
 	}
 }
 
-// rest is what no finding explains of the difference.
-func (n *node) rest() float64 { return n.diffNs - explained(n.parts) }
+// unexplainedNs returns the rest of the difference that no finding explains.
+func (n *node) unexplainedNs() float64 { return n.diffNs - sumParts(n.parts) }
 
-// unexplained says whether a fragment changed its time and the findings explain less than half of that, and not all but for
+// isUnexplained reports whether a fragment changed its time and the findings explain less than half of that, and not all but for
 // its interval or its margin.
-func (f *finder) unexplained(n *node) bool {
-	if n.row == nil || n.row.cause != nil || f.closes(n.row, n.parts) {
+func (acc *account) isUnexplained(n *node) bool {
+	if n.row == nil || n.row.cause != nil || acc.isExplained(n.row, n.parts) {
 		return false
 	}
 	switch n.row.Change.Verdict {
 	case schema.Regressed, schema.Improved, schema.Candidate:
-		return n.rest()*n.row.sign() > math.Abs(n.diffNs)/2
+		return n.unexplainedNs()*n.row.sign() > math.Abs(n.diffNs)/2
 	case schema.Appeared, schema.Vanished:
-		return n.row.costs(f.FloorNs) && n.rest()*n.row.sign() > math.Abs(n.diffNs)/2
+		return n.row.canBeRoot(acc.FloorNs) && n.unexplainedNs()*n.row.sign() > math.Abs(n.diffNs)/2
 	}
 	return false
 }
 
-// carried says whether the account of a changed fragment above closes without this one.
-func carried(n *node, least, most float64) bool {
+// isCarriedAbove reports whether the account of a changed fragment above closes without this one.
+func isCarriedAbove(n *node, least, most float64) bool {
 	if n.diffNs > 0 {
-		return least < n.rest()/2
+		return least < n.unexplainedNs()/2
 	}
-	return most > n.rest()/2
+	return most > n.unexplainedNs()/2
 }
 
-// descend follows what is not explained down to where it divides, and makes a finding of the fragment there.
-func (f *finder) descend(n *node, settled map[*node]bool) {
+// followRest follows the unexplained rest down to the fragment where it divides, and makes a finding of that fragment.
+func (f *finder) followRest(n *node, settled map[*node]bool) {
 	for !settled[n] {
 		settled[n] = true
-		next := f.heir(n)
+		next := f.dominantCallee(n)
 		if next == nil {
-			c := f.alone(n.row, schema.KindDiffuse)
-			c.below = explained(n.parts)
-			n.whole, n.under, n.restNs = c, c, n.rest()
+			c := f.newCause(n.row, schema.KindDiffuse)
+			c.below = sumParts(n.parts)
+			n.whole, n.under, n.restNs = c, c, n.unexplainedNs()
 			return
 		}
 		n = next
 	}
 }
 
-// heir is the callee that has at least half of the rest of a fragment, if it is not explained either.
-func (f *finder) heir(n *node) (next *node) {
+// dominantCallee returns the callee that has at least half of the rest of a fragment, if it is unexplained as well; else nil.
+func (acc *account) dominantCallee(n *node) (next *node) {
 	sign := n.row.sign()
-	most := n.rest() * sign / 2
+	most := n.unexplainedNs() * sign / 2
 	for _, w := range n.waits {
-		if w.callee == nil || !f.unexplained(w.callee) {
+		if w.callee == nil || !acc.isUnexplained(w.callee) {
 			continue
 		}
-		if ns := sign * w.callee.rest() * f.share(w, w.diffNs, w.base+w.cand); ns >= most {
+		if ns := sign * w.callee.unexplainedNs() * acc.arrivingShare(w, w.diffNs, w.base+w.cand); ns >= most {
 			next, most = w.callee, ns
 		}
 	}

@@ -2,7 +2,7 @@ package rootcause
 
 import "github.com/tracelake/tracelake/schema"
 
-// Subject is a judged change with what is known of its place.
+// Subject is a judged change with the place where it happens.
 type Subject struct {
 	Change     *schema.Change // Finding is filled in
 	Awaited    string         // of a transition: whom the component waits for in the time before it, "component.function", or ""
@@ -11,10 +11,10 @@ type Subject struct {
 	Base, Cand []Run          // by run
 }
 
-// Run is what a subject cost in one run, and how often it happened, per root execution.
+// Run is the cost of a subject in one run in ns, and how often it happened, both per root execution.
 type Run struct{ CostNs, Count float64 }
 
-// Options are how much matters.
+// Options bound what matters.
 type Options struct {
 	FloorNs float64 // the cost per root execution that does not matter
 	Margin  float64 // the relative change that does not matter
@@ -24,52 +24,70 @@ type Options struct {
 // change that is one or follows from one. The order of subjects does not matter. Transitions and fragments that did
 // not change are wanted as well: they are the ways by which differences are passed on.
 func Find(subjects []Subject, o Options) []schema.Finding {
-	f := &finder{Options: o}
-	f.read(subjects)
-	f.roots()
-	f.succession()
-	f.walk()
-	f.reserves()
-	f.lateness()
-	f.walk()
-	f.diffuse()
-	f.walk()
-	f.moved()
-	return f.findings()
+	f := &finder{}
+	f.Options = o
+	f.readSubjects(subjects)
+	f.places = make(map[place]*cause)
+	// (1) Roots: changes that nothing below them can explain, one cause a place.
+	f.findRoots()
+	f.joinSuccessors()
+	// (2) The account: what each cause contributes to each fragment. Every further cause changes it.
+	f.attributeCosts()
+	f.promoteBehindFunctionalChange()
+	f.explainLateness()
+	f.attributeCosts()
+	f.findDiffuse()
+	f.attributeCosts()
+	// (3) Costs that only moved, and the findings with all that follows from them.
+	f.matchMovedCosts()
+	return f.writeFindings()
 }
 
-// finder is one search.
-type finder struct {
+// graph holds who waits for whom: phase 0, which every other phase reads and none changes.
+type graph struct {
 	Options
-	figures    []*figure
+	changes    []*costChange
 	nodes      map[string]*node // by fragment
-	order      []*node          // callees before their callers, as far as there are no circles
 	components map[string]bool
-	back       []*node // at which circles close
-	messages   map[route][]*figure
-	steps      map[place][]*figure // steps of own time: by the function that runs, without fragment and sign
-	causes     []*cause
-	blocking   map[place][]*wait // by the component that waits and the function that it waits for
-	places     map[place]*cause
-	sums       sums
+	messages   map[route][]*costChange
+	steps      map[place][]*costChange // steps of own time: by the function that runs, without fragment and sign
+	blocking   map[place][]*wait       // by the component that waits and the function that it waits for
 }
 
-// read takes the subjects in an order of their own.
-func (f *finder) read(subjects []Subject) {
-	f.figures = make([]*figure, len(subjects))
+// registry holds the causes on top of the graph: phase 1 fills it, later phases add to it.
+type registry struct {
+	graph
+	causes []*cause
+	places map[place]*cause // the cause that changes at a place join
+}
+
+// account holds what each cause contributes to each fragment, on top of both: phase 2.
+type account struct {
+	registry
+	order []*node // callees before their callers, as far as there are no circles
+	back  []*node // at which circles close
+	sums  sums
+}
+
+// finder is one search: the account, and the phases that read it.
+type finder struct{ account }
+
+// readSubjects builds the graph. It takes the subjects in an order of their own, so that findings do not depend on the order
+// in which they come.
+func (gr *graph) readSubjects(subjects []Subject) {
+	gr.changes = make([]*costChange, len(subjects))
 	for i := range subjects {
-		f.figures[i] = newFigure(&subjects[i])
+		gr.changes[i] = newCostChange(&subjects[i])
 	}
-	sortFigures(f.figures)
-	f.nodes, f.components, f.messages = make(map[string]*node), make(map[string]bool), make(map[route][]*figure)
-	f.blocking = make(map[place][]*wait)
-	f.steps, f.places = make(map[place][]*figure), make(map[place]*cause)
-	for _, g := range f.figures {
-		f.components[g.Change.Component] = true
+	sortChanges(gr.changes)
+	gr.nodes, gr.components, gr.messages = make(map[string]*node), make(map[string]bool), make(map[route][]*costChange)
+	gr.blocking, gr.steps = make(map[place][]*wait), make(map[place][]*costChange)
+	for _, g := range gr.changes {
+		gr.components[g.Change.Component] = true
 	}
-	for _, g := range f.figures {
+	for _, g := range gr.changes {
 		g.Change.Finding = nil
-		f.place(g)
+		gr.placeSubject(g)
 	}
-	f.connect()
+	gr.connectCallees()
 }

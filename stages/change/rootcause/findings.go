@@ -8,18 +8,18 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// findings folds what follows under the causes, and writes them down.
-func (f *finder) findings() []schema.Finding {
-	f.number()
-	components := f.byComponent()
-	totalNs, initial := f.total()
-	for _, g := range f.figures {
-		if !g.changed() {
+// writeFindings numbers the causes, folds every change that follows from one under it, and returns them as rows.
+func (f *finder) writeFindings() []schema.Finding {
+	f.numberCauses()
+	components := f.partsByComponent()
+	totalNs, initial := f.totalOfInitial()
+	for _, g := range f.changes {
+		if !g.isChange() {
 			continue
 		}
 		c := g.cause
 		if c == nil {
-			if c = f.inherit(g, components, initial); c == nil {
+			if c = f.originOf(g, components, initial); c == nil {
 				continue
 			}
 			c.onward++
@@ -27,29 +27,29 @@ func (f *finder) findings() []schema.Finding {
 		number := c.number
 		g.Change.Finding = &number
 	}
-	carrying := f.upward(func(n *node) bool { return n.row == nil || n.row.changed() })
-	whole := f.upward(func(*node) bool { return true })
+	carrying := f.waysUp(func(n *node) bool { return n.row == nil || n.row.isChange() })
+	whole := f.waysUp(func(*node) bool { return true })
 	out := make([]schema.Finding, len(f.causes))
 	for _, c := range f.causes {
-		finding := f.describe(c)
-		finding.Share = f.shareOf(c, totalNs, initial, whole)
+		finding := f.describeCause(c)
+		finding.Share = f.shareOfTotal(c, totalNs, initial, whole)
 		if n := f.nodeOf(c); n != nil {
 			above := carrying
 			if _, reached := carrying[n]; !reached {
 				above = whole
 			}
-			finding.InheritedAt = chain(n, above)
+			finding.InheritedAt = nameChain(n, above)
 		}
 		out[c.number-1] = finding
 	}
-	return tellMinor(out)
+	return markMinor(out)
 }
 
 // minorShare is the share of the greatest effect below which a finding is minor.
 const minorShare = .01
 
-// tellMinor marks the findings that are small beside the greatest one.
-func tellMinor(found []schema.Finding) []schema.Finding {
+// markMinor marks the findings that are small beside the greatest one.
+func markMinor(found []schema.Finding) []schema.Finding {
 	greatest := 0.0
 	for i := range found {
 		greatest = math.Max(greatest, math.Abs(float64(found[i].EffectNs)))
@@ -60,14 +60,14 @@ func tellMinor(found []schema.Finding) []schema.Finding {
 	return found
 }
 
-// number orders the causes: costs that moved last, the greatest effect first.
-func (f *finder) number() {
-	order := slices.Clone(f.causes)
+// numberCauses orders the causes: costs that moved last, the greatest effect first.
+func (reg *registry) numberCauses() {
+	order := slices.Clone(reg.causes)
 	slices.SortStableFunc(order, func(a, b *cause) int {
-		x, _, _ := a.effect()
-		y, _, _ := b.effect()
+		x, _, _ := a.sumEffects()
+		y, _, _ := b.sumEffects()
 		return cmp.Or(
-			cmp.Compare(a.movedLast(), b.movedLast()), cmp.Compare(math.Abs(y), math.Abs(x)),
+			cmp.Compare(a.movedOrder(), b.movedOrder()), cmp.Compare(math.Abs(y), math.Abs(x)),
 			cmp.Compare(a.head.Change.Component, b.head.Change.Component), cmp.Compare(a.head.Change.Fragment, b.head.Change.Fragment),
 			cmp.Compare(a.head.Change.Subject, b.head.Change.Subject), cmp.Compare(y, x),
 		)
@@ -77,16 +77,16 @@ func (f *finder) number() {
 	}
 }
 
-// movedLast is 1 for a cost that moved, else 0.
-func (c *cause) movedLast() int {
+// movedOrder returns 1 for a cost that moved, else 0.
+func (c *cause) movedOrder() int {
 	if c.moved != nil {
 		return 1
 	}
 	return 0
 }
 
-// nodeOf is the fragment that a cause is in; of messages it is the one that they
-// start, or for replies the first one that waits for them.
+// nodeOf returns the fragment that a cause is in; of messages the one that they start, or for replies the first one that
+// waits for them.
 func (f *finder) nodeOf(c *cause) *node {
 	h := c.head.Change
 	if h.Level != schema.LevelMessage {
@@ -101,42 +101,43 @@ func (f *finder) nodeOf(c *cause) *node {
 	return nil
 }
 
-// describe writes a cause down.
-func (f *finder) describe(c *cause) schema.Finding {
+// describeCause returns a cause as a row.
+func (f *finder) describeCause(c *cause) schema.Finding {
 	h := c.head.Change
 	out := schema.Finding{
-		Finding: c.number, Verdict: c.verdict(), Kind: c.kindOf(), Level: h.Level, Rank: h.Rank, Component: h.Component, Fragment: h.Fragment,
+		Finding: c.number, Verdict: c.verdictOf(), Kind: c.kindOf(), Level: h.Level, Rank: h.Rank, Component: h.Component, Fragment: h.Fragment,
 		Subject: h.Subject, Function: c.head.Function, Q: h.Q, CriticalBaseNs: h.CriticalBaseNs, CriticalCandNs: h.CriticalCandNs,
 		Inherited: int64(c.onward),
 	}
 	if h.Level != schema.LevelTransition {
 		out.Function = h.Function
 	}
-	effect, lo, hi := c.effect()
-	out.EffectNs, out.EffectLoNs, out.EffectHiNs = round(effect), round(lo), round(hi)
-	slower, called := c.account()
-	out.CalledNs = round(called)
-	out.SlowerNs = round(slower+called) - out.CalledNs
+	effect, lo, hi := c.sumEffects()
+	out.EffectNs, out.EffectLoNs, out.EffectHiNs = roundNs(effect), roundNs(lo), roundNs(hi)
+	slower, called := c.splitDifference()
+	out.CalledNs = roundNs(called)
+	out.SlowerNs = roundNs(slower+called) - out.CalledNs
 	for _, g := range c.parts {
-		out.BaseNs += round(known(g.Change.CostBaseNs, g.base.CostNs))
-		out.CandNs += round(known(g.Change.CostCandNs, g.cand.CostNs))
+		out.BaseNs += roundNs(valueOr(g.Change.CostBaseNs, g.base.CostNs))
+		out.CandNs += roundNs(valueOr(g.Change.CostCandNs, g.cand.CostNs))
 	}
-	out.CountBase, out.CountCand = c.counts()
+	out.CountBase, out.CountCand = c.countCalls()
 	switch {
 	case c.moved != nil:
 		out.Verdict = schema.MovedCost
-		out.MovedFrom = c.moved.name(c)
+		out.MovedFrom = c.moved.nameFor(c)
 	case c.from != nil:
 		out.MovedFrom = c.from.Change.Component + "." + c.from.Function
 	}
 	return out
 }
 
-func round(x float64) int64 { return int64(math.Round(x)) }
+func roundNs(x float64) int64 { return int64(math.Round(x)) }
 
-// counts is how often the function was called: of every fragment the step with the greatest effect counts.
-func (c *cause) counts() (base, cand float64) {
-	most := make(map[string]*figure)
+// countCalls returns how often the function was called per root execution: of every fragment the step with the greatest
+// effect counts, since a call that takes several steps is one call.
+func (c *cause) countCalls() (base, cand float64) {
+	most := make(map[string]*costChange)
 	var order []string
 	for _, g := range c.parts {
 		at := g.Change.Fragment
@@ -153,9 +154,9 @@ func (c *cause) counts() (base, cand float64) {
 	return base, cand
 }
 
-// kindOf tells the kind by the account: both where neither part is less than a quarter.
+// kindOf derives the kind from the division of the difference: both where neither part is less than a quarter of the whole.
 func (c *cause) kindOf() string {
-	slower, called := c.account()
+	slower, called := c.splitDifference()
 	s, n := math.Abs(slower), math.Abs(called)
 	switch {
 	case c.kind != "":
@@ -170,11 +171,52 @@ func (c *cause) kindOf() string {
 	return schema.KindSlower
 }
 
-// name is a cause as another one names it: where it is, or within one function, the step.
-func (c *cause) name(other *cause) string {
+// nameFor returns the name of a cause from the point of view of another: its function, or its step within the same function.
+func (c *cause) nameFor(other *cause) string {
 	h, o := c.head, other.head
 	if h.Function == "" || h.Change.Component == o.Change.Component && h.Function == o.Function {
 		return h.Change.Subject
 	}
 	return h.Change.Component + "." + h.Function
+}
+
+// totalOfInitial returns the difference of the initial fragments that are shown to have changed, and what the findings contribute
+// to it. It is 0 where none is shown.
+//
+// Initial fragments may run at the same time. Their costs are added up all the same, as those of the findings are:
+// then both are parts of one account, in which a share is exact. Critical paths show how much later the end is, but not the
+// part that is due to a finding which lies on them only at times.
+func (acc *account) totalOfInitial() (ns float64, parts []part) {
+	s := acc.emptySums()
+	for _, n := range acc.nodesByName() {
+		if n.initialRank() == 0 || !n.row.isChange() {
+			continue
+		}
+		switch n.row.Change.Verdict {
+		case schema.ShapeChanged, schema.CountChanged:
+			continue
+		}
+		ns += n.diffNs
+		s.addParts(n.parts, 1)
+	}
+	return ns, s.takeParts()
+}
+
+// shareOfTotal returns the share of the total that a finding explains; nil where that is not shown, or where no initial fragment
+// waits for it.
+func (f *finder) shareOfTotal(c *cause, totalNs float64, initial []part, reached map[*node]*node) *float64 {
+	n := f.nodeOf(c)
+	if math.Abs(totalNs) <= f.FloorNs || n == nil {
+		return nil
+	}
+	if _, is := reached[n]; !is {
+		return nil
+	}
+	share := 0.0
+	for _, p := range initial {
+		if p.cause == c {
+			share = p.ns / totalNs
+		}
+	}
+	return &share
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// node is a service fragment, or a function that another component waits for and that runs inside of fragments, as
+// nodeAt is a service fragment, or a function that another component waits for and that runs inside of fragments, as
 // callbacks do.
 type node struct {
 	name, component, function string
-	row                       *figure   // of the fragment as a whole, or nil
-	own                       []*figure // its steps of own time
-	waits                     []*wait   // by callee
+	row                       *costChange   // of the fragment as a whole, or nil
+	own                       []*costChange // its steps of own time
+	waits                     []*wait       // by callee
 	callers                   []*node
 	base, cand, diffNs        float64 // inclusive costs, and their difference
 	nested                    bool    // inside of fragments
@@ -35,63 +35,65 @@ type node struct {
 type wait struct {
 	awaited             string // "component.function"
 	component, function string // the same taken apart
-	caller, callee      *node  // callee is nil where no trace tells of it
-	steps               []*figure
+	caller, callee      *node  // callee is nil where no trace has it
+	steps               []*costChange
 	base, cand, diffNs  float64
-	messages            []*figure // that go between the two
-	messageShare        float64   // of their cost, that falls into this wait
+	messages            []*costChange // that go between the two
+	messageShare        float64       // of their cost, that falls into this wait
 }
 
-// route is what messages have in common.
+// route identifies the messages from one component to another that start or reply to one function.
 type route struct{ receiver, sender, function string }
 
-// place files a subject.
-func (f *finder) place(g *figure) {
+// placeSubject files a subject under its fragment, its messages or its steps. Metrics and parts of critical paths are
+// no part of the account: they only inherit.
+func (gr *graph) placeSubject(g *costChange) {
 	c := g.Change
 	switch c.Level {
 	case schema.LevelFragment:
-		n := f.node(c)
+		n := gr.nodeAt(c)
 		n.row, n.function = g, cmp.Or(c.Function, n.function)
 	case schema.LevelTransition:
-		n := f.node(c)
+		n := gr.nodeAt(c)
 		if g.Awaited != "" {
-			f.await(n, g)
+			gr.addWait(n, g)
 			return
 		}
 		n.own = append(n.own, g)
 		at := place{component: c.Component, function: g.Function}
-		f.steps[at] = append(f.steps[at], g)
+		gr.steps[at] = append(gr.steps[at], g)
 	case schema.LevelMessage:
 		at := route{c.Component, c.Peer, c.Function}
-		f.messages[at] = append(f.messages[at], g)
+		gr.messages[at] = append(gr.messages[at], g)
 	}
 }
 
-// node is the fragment that a change is in. The function of a fragment is in its name.
-func (f *finder) node(c *schema.Change) *node {
-	n := f.nodes[c.Fragment]
+// nodeAt returns the fragment that a change is in, and adds it where it is new. The function of a fragment is part of its
+// name, see schema.FragmentName.
+func (gr *graph) nodeAt(c *schema.Change) *node {
+	n := gr.nodes[c.Fragment]
 	if n == nil {
 		n = &node{name: c.Fragment, component: c.Component}
 		n.function, _, _ = strings.Cut(strings.TrimPrefix(c.Fragment, c.Component+"."), " ")
-		f.nodes[c.Fragment] = n
+		gr.nodes[c.Fragment] = n
 	}
 	return n
 }
 
-// await adds a step in which a fragment waits.
-func (f *finder) await(n *node, g *figure) {
+// addWait adds a step in which a fragment waits.
+func (gr *graph) addWait(n *node, g *costChange) {
 	if w := n.waitFor(g.Awaited); w != nil {
 		w.steps = append(w.steps, g)
 		return
 	}
-	w := &wait{awaited: g.Awaited, caller: n, steps: []*figure{g}}
-	w.component, w.function = f.apart(g.Awaited)
+	w := &wait{awaited: g.Awaited, caller: n, steps: []*costChange{g}}
+	w.component, w.function = gr.splitAwaited(g.Awaited)
 	n.waits = append(n.waits, w)
 	at := place{component: n.component, function: w.function}
-	f.blocking[at] = append(f.blocking[at], w)
+	gr.blocking[at] = append(gr.blocking[at], w)
 }
 
-// waitFor is the wait for a callee, or nil.
+// waitFor returns the wait for a callee, or nil.
 func (n *node) waitFor(awaited string) *wait {
 	for _, w := range n.waits {
 		if w.awaited == awaited {
@@ -101,68 +103,68 @@ func (n *node) waitFor(awaited string) *wait {
 	return nil
 }
 
-// apart takes "component.function" apart. Either may have points in it: the longest component that is known counts.
-func (f *finder) apart(awaited string) (component, function string) {
+// splitAwaited splits "component.function". Both may contain points, so the longest known component counts.
+func (gr *graph) splitAwaited(awaited string) (component, function string) {
 	for at := len(awaited); ; {
 		if at = strings.LastIndexByte(awaited[:at], '.'); at < 0 {
 			component, function, _ = strings.Cut(awaited, ".")
 			return component, function
 		}
-		if f.components[awaited[:at]] {
+		if gr.components[awaited[:at]] {
 			return awaited[:at], awaited[at+1:]
 		}
 	}
 }
 
-// connect sums up the steps, and finds who is waited for.
-func (f *finder) connect() {
+// connectCallees sums up the steps of every wait, finds the fragment that it waits for and the messages between both.
+func (gr *graph) connectCallees() {
 	nested := make(map[string]*node)
 	shared := make(map[route][]*wait)
-	for _, name := range slices.Sorted(maps.Keys(f.nodes)) {
-		n := f.nodes[name]
+	for _, name := range slices.Sorted(maps.Keys(gr.nodes)) {
+		n := gr.nodes[name]
 		slices.SortFunc(n.waits, func(a, b *wait) int { return cmp.Compare(a.awaited, b.awaited) })
 		for _, w := range n.waits {
 			for _, g := range w.steps {
 				w.base, w.cand = w.base+g.base.CostNs, w.cand+g.cand.CostNs
 			}
 			w.diffNs = w.cand - w.base
-			w.messages = append(slices.Clip(f.messages[route{w.component, n.component, w.function}]), f.messages[route{n.component, w.component, w.function}]...)
+			w.messages = append(slices.Clip(gr.messages[route{w.component, n.component, w.function}]), gr.messages[route{n.component, w.component, w.function}]...)
 			key := route{w.component, n.component, w.function}
 			shared[key] = append(shared[key], w)
-			if w.callee = f.calleeOf(w, nested); w.callee != nil {
+			if w.callee = gr.calleeOf(w, nested); w.callee != nil {
 				w.callee.callers = append(w.callee.callers, n)
 			}
 		}
-		n.sum()
+		n.sumCosts()
 	}
 	for _, list := range shared {
-		divide(list)
+		divideMessages(list)
 	}
-	maps.Copy(f.nodes, nested)
+	maps.Copy(gr.nodes, nested)
 }
 
-// calleeOf is the fragment that a fragment waits for. Where the function runs inside of fragments it is what they
+// calleeOf returns the fragment that a fragment waits for. Where the function runs inside of fragments it is what they
 // spend in it.
-func (f *finder) calleeOf(w *wait, nested map[string]*node) *node {
-	if n := f.nodes[schema.FragmentName(w.component, w.function, schema.Receive, w.caller.component)]; n != nil {
+func (gr *graph) calleeOf(w *wait, nested map[string]*node) *node {
+	if n := gr.nodes[schema.FragmentName(w.component, w.function, schema.Receive, w.caller.component)]; n != nil {
 		return n
 	}
 	name := w.awaited + " inside"
 	if n := nested[name]; n != nil {
 		return n
 	}
-	steps := f.steps[place{component: w.component, function: w.function}]
+	steps := gr.steps[place{component: w.component, function: w.function}]
 	if len(steps) == 0 {
 		return nil
 	}
 	n := &node{name: name, component: w.component, function: w.function, own: steps, nested: true}
-	n.sum()
+	n.sumCosts()
 	nested[name] = n
 	return n
 }
 
-// sum is the inclusive cost: that of the whole, or of all steps.
-func (n *node) sum() {
+// sumCosts sets the inclusive costs: those of the fragment as a whole, or the sums of all steps where the whole is unknown.
+func (n *node) sumCosts() {
 	if n.row != nil {
 		n.base, n.cand, n.diffNs = n.row.base.CostNs, n.row.cand.CostNs, n.row.diffNs
 		return
@@ -176,9 +178,9 @@ func (n *node) sum() {
 	n.diffNs = n.cand - n.base
 }
 
-// divide shares the messages of waits for one callee among them, by how much of the difference each has, or where they
+// divideMessages shares the messages of waits for one callee among them, by how much of the difference each has, or where they
 // have none, of the time.
-func divide(list []*wait) {
+func divideMessages(list []*wait) {
 	diff, time := 0.0, 0.0
 	for _, w := range list {
 		diff += math.Abs(w.diffNs)
@@ -194,11 +196,51 @@ func divide(list []*wait) {
 	}
 }
 
-// byName are all fragments in the order of their names.
-func (f *finder) byName() []*node {
-	out := make([]*node, 0, len(f.nodes))
-	for _, name := range slices.Sorted(maps.Keys(f.nodes)) {
-		out = append(out, f.nodes[name])
+// nodesByName returns all fragments in the order of their names, so that maps leave no trace in the results.
+func (gr *graph) nodesByName() []*node {
+	out := make([]*node, 0, len(gr.nodes))
+	for _, name := range slices.Sorted(maps.Keys(gr.nodes)) {
+		out = append(out, gr.nodes[name])
 	}
 	return out
+}
+
+// maxLinks bounds the fragments that a chain names: a reader follows eight, not eighty.
+const maxLinks = 8
+
+// nameChain names the fragments from a node up to an initial one. Above holds the next fragment on the shortest way.
+func nameChain(n *node, above map[*node]*node) string {
+	var links []string
+	for ; n != nil; n = above[n] {
+		if len(links) == maxLinks {
+			links = append(links, "...")
+			break
+		}
+		links = append(links, n.component+"."+n.function)
+	}
+	return strings.Join(links, " < ")
+}
+
+// waysUp finds the shortest ways from fragments that pass to initial ones, by breadth-first search from the initial ones in
+// the order of names. It costs one visit a fragment and a wait.
+func (gr *graph) waysUp(pass func(*node) bool) map[*node]*node {
+	above := make(map[*node]*node)
+	var queue []*node
+	for _, n := range gr.nodesByName() {
+		if n.initialRank() == 1 && pass(n) {
+			above[n] = nil
+			queue = append(queue, n)
+		}
+	}
+	for len(queue) > 0 {
+		n := queue[0]
+		queue = queue[1:]
+		for _, w := range n.waits {
+			if _, known := above[w.callee]; w.callee != nil && !known && pass(w.callee) {
+				above[w.callee] = n
+				queue = append(queue, w.callee)
+			}
+		}
+	}
+	return above
 }

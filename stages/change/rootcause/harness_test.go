@@ -109,7 +109,7 @@ func compare(base, cand program) []Subject {
 	return out
 }
 
-// judged fills in figures and verdict of a subject.
+// judged fills in changes and verdict of a subject.
 func judged(s Subject, base, cand *Run) Subject {
 	c, o := *s.Change, defaults()
 	s.Change = &c
@@ -137,7 +137,7 @@ func judged(s Subject, base, cand *Run) Subject {
 	return s
 }
 
-func whole(x float64) *int64 { v := round(x); return &v }
+func whole(x float64) *int64 { v := roundNs(x); return &v }
 
 // told are findings in short.
 func told(findings []schema.Finding) (lines []string) {
@@ -169,7 +169,7 @@ func expect(t *testing.T, subjects []Subject, want ...string) {
 // open lists the changes that belong to no finding.
 func open(subjects []Subject) (out []string) {
 	for _, s := range subjects {
-		if newFigure(&s).changed() && s.Change.Finding == nil {
+		if newCostChange(&s).isChange() && s.Change.Finding == nil {
 			out = append(out, s.Change.Fragment+": "+s.Change.Subject)
 		}
 	}

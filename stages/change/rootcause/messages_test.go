@@ -21,7 +21,7 @@ func arriving(subjects []Subject, ns float64, names ...string) {
 				continue
 			}
 			again := Subject{Change: s.Change, Awaited: s.Awaited, Function: s.Function, Initial: s.Initial}
-			base, cand := mean(s.Base, nil), mean(s.Cand, nil)
+			base, cand := meanOfRuns(s.Base, nil), meanOfRuns(s.Cand, nil)
 			cand.CostNs += ns
 			rank := s.Change.Rank
 			*s = judged(again, &base, &cand)

@@ -8,27 +8,27 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// moved finds costs that one place saves and another one takes, below a fragment that is shown to be unchanged. It goes
+// matchMovedCosts finds costs that one place saves and another one takes, below a fragment that is shown to be unchanged. It goes
 // from callees to callers, so that pairs are found in the nearest fragment that both are below. The two have to be
 // equal within the margin of that fragment, and within a quarter of the greater: a margin of a fragment that takes
 // long would make equal whatever is small. What is left may have moved from several places to several.
-func (f *finder) moved() {
+func (f *finder) matchMovedCosts() {
 	for _, n := range f.order {
 		if n.row == nil || n.row.Change.Verdict != schema.Unchanged {
 			continue
 		}
-		margin := n.row.margin(f.Options)
-		up, down := movable(n.parts, 1, margin), movable(n.parts, -1, margin)
-		n.pair(up, down, margin)
-		n.pool(remaining(up), remaining(down), margin)
+		margin := n.row.marginNs(f.Options)
+		up, down := movableParts(n.parts, 1, margin), movableParts(n.parts, -1, margin)
+		n.pairEqual(up, down, margin)
+		n.pairRest(withoutMoved(up), withoutMoved(down), margin)
 	}
 }
 
-// movable are the parts that go one way and are all of their finding, the greatest first.
-func movable(parts []part, sign, margin float64) (out []part) {
+// movableParts returns the parts of one sign that make up their whole finding, the greatest first.
+func movableParts(parts []part, sign, margin float64) (out []part) {
 	for _, p := range parts {
 		ofStep := p.cause.kind == "" && p.cause.head.Change.Verdict != schema.ShapeChanged
-		if ofStep && p.cause.moved == nil && p.ns*sign > 0 && math.Abs(p.cause.diff()-p.ns) <= margin {
+		if ofStep && p.cause.moved == nil && p.ns*sign > 0 && math.Abs(p.cause.diffOfMeans()-p.ns) <= margin {
 			out = append(out, p)
 		}
 	}
@@ -36,16 +36,16 @@ func movable(parts []part, sign, margin float64) (out []part) {
 	return out
 }
 
-func remaining(parts []part) []part {
+func withoutMoved(parts []part) []part {
 	return slices.DeleteFunc(parts, func(p part) bool { return p.cause.moved != nil })
 }
 
-// pair finds pairs of equal size.
-func (n *node) pair(up, down []part, margin float64) {
+// pairEqual pairs costs of equal size and opposite sign.
+func (n *node) pairEqual(up, down []part, margin float64) {
 	for i, j := 0, 0; i < len(up) && j < len(down); {
 		u, d := up[i], down[j]
 		switch {
-		case balanced(u.ns, d.ns, margin) && !n.meetBelow([]part{u, d}):
+		case isBalanced(u.ns, d.ns, margin) && !n.meetBelow([]part{u, d}):
 			u.cause.moved, d.cause.moved = d.cause, u.cause
 			i, j = i+1, j+1
 		case u.ns > -d.ns:
@@ -56,9 +56,9 @@ func (n *node) pair(up, down []part, margin float64) {
 	}
 }
 
-// pool takes all that is left together.
-func (n *node) pool(up, down []part, margin float64) {
-	if len(up) == 0 || len(down) == 0 || !balanced(explained(up), explained(down), margin) || n.meetBelow(slices.Concat(up, down)) {
+// pairRest pairs all that is left as two groups: a cost may move from several places to several.
+func (n *node) pairRest(up, down []part, margin float64) {
+	if len(up) == 0 || len(down) == 0 || !isBalanced(sumParts(up), sumParts(down), margin) || n.meetBelow(slices.Concat(up, down)) {
 		return
 	}
 	for _, p := range up {
@@ -69,19 +69,19 @@ func (n *node) pool(up, down []part, margin float64) {
 	}
 }
 
-func balanced(up, down, margin float64) bool {
+func isBalanced(up, down, margin float64) bool {
 	rest := math.Abs(up + down)
 	return rest <= margin && 4*rest <= math.Max(up, -down)
 }
 
-// meetBelow says whether a callee is above all of these.
+// meetBelow reports whether a single callee is above all of these: then the pair belongs to that callee.
 func (n *node) meetBelow(parts []part) bool {
 	return slices.ContainsFunc(n.waits, func(w *wait) bool {
-		return w.callee != nil && !slices.ContainsFunc(parts, func(p part) bool { return !w.callee.has(p.cause) })
+		return w.callee != nil && !slices.ContainsFunc(parts, func(p part) bool { return !w.callee.hasPartOf(p.cause) })
 	})
 }
 
-func (n *node) has(c *cause) bool {
+func (n *node) hasPartOf(c *cause) bool {
 	_, has := slices.BinarySearchFunc(n.parts, c.index, func(p part, index int) int { return cmp.Compare(p.cause.index, index) })
 	return has
 }

@@ -107,7 +107,7 @@ func TestTheAccountIsExact(t *testing.T) {
 			for _, one := range s {
 				c := one.Change
 				if c.Finding != nil && *c.Finding == f.Finding && c.Level == f.Level && one.Awaited == "" && one.Function == f.Function {
-					want += mean(one.Cand, nil).CostNs - mean(one.Base, nil).CostNs
+					want += meanOfRuns(one.Cand, nil).CostNs - meanOfRuns(one.Base, nil).CostNs
 				}
 			}
 			if got := f.SlowerNs + f.CalledNs; math.Abs(float64(got)-want) > 1 {

@@ -16,27 +16,27 @@ const (
 // cause is a finding in the making.
 type cause struct {
 	index  int
-	parts  []*figure // the changes that are the cause
-	head   *figure   // the greatest of them
-	kind   string    // of messages and of diffuse ones; else the account tells
-	below  float64   // of a diffuse one: what other findings explain of it
-	moved  *cause    // where the cost came from, or went to
-	from   *figure   // what this one succeeds
-	into   *cause    // what succeeds this one
-	onward int       // changes that follow from it
+	parts  []*costChange // the changes that are the cause
+	head   *costChange   // the greatest of them
+	kind   string        // of messages and of diffuse causes; else derived from the division
+	below  float64       // of a diffuse one: what other findings explain of it
+	moved  *cause        // where the cost came from, or went to
+	from   *costChange   // what this one succeeds
+	into   *cause        // what succeeds this one
+	onward int           // changes that follow from it
 	number int64
 }
 
-// place is what roots of one finding have in common: one place to look at.
+// placeSubject is what roots of one finding have in common: one place to look at.
 type place struct {
 	component, function string
 	fragment            string // where no function runs
-	awaited             string // where the trace does not tell of whom it waits for
+	awaited             string // where the trace does not have the callee
 	sign                float64
 }
 
-// placeOf is the place of a step.
-func placeOf(g *figure) place {
+// placeOf returns the place of a step.
+func placeOf(g *costChange) place {
 	p := place{component: g.Change.Component, function: g.Function, awaited: g.Awaited, sign: g.sign()}
 	if p.function == "" {
 		p.fragment = g.Change.Fragment
@@ -44,101 +44,100 @@ func placeOf(g *figure) place {
 	return p
 }
 
-// roots finds the changes that nothing below them can explain: own time, waits for what is not traced, fragments of one
-// side whose steps are not told, and messages on their way. Whatever changed in shape alone joins what else its place
-// has.
-func (f *finder) roots() {
-	var shapes []*figure
-	small := make(map[place][]*figure)
-	for _, g := range f.figures {
+// findRoots finds the changes that nothing below them can explain: own time, waits for what is not traced, fragments of one
+// side without steps, and the transit of messages. A change of shape alone joins the cause of its place.
+func (reg *registry) findRoots() {
+	var shapes []*costChange
+	small := make(map[place][]*costChange)
+	for _, g := range reg.changes {
 		switch {
-		case !f.isRoot(g):
-		case !g.costs(f.FloorNs):
-			if g.oneSided() && g.Change.Level == schema.LevelTransition {
+		case !reg.isRoot(g):
+		case !g.canBeRoot(reg.FloorNs):
+			if g.isOneSided() && g.Change.Level == schema.LevelTransition {
 				small[placeOf(g)] = append(small[placeOf(g)], g)
 			}
 		case g.Change.Verdict == schema.ShapeChanged && g.Change.Level == schema.LevelTransition:
 			shapes = append(shapes, g)
 		default:
-			f.join(g)
+			reg.joinAtPlace(g)
 		}
 	}
-	f.together(small)
+	reg.joinSmallSteps(small)
 	for _, g := range shapes {
 		p := placeOf(g)
-		if opposite := p; f.places[p] == nil {
-			if opposite.sign = -p.sign; f.places[opposite] != nil {
-				f.places[opposite].add(g)
+		if opposite := p; reg.places[p] == nil {
+			if opposite.sign = -p.sign; reg.places[opposite] != nil {
+				reg.places[opposite].addPart(g)
 				continue
 			}
 		}
-		f.join(g)
+		reg.joinAtPlace(g)
 	}
 }
 
-// together makes roots of steps that only one side has and that cost nothing each, but something together.
-func (f *finder) together(small map[place][]*figure) {
-	var found []*figure
+// joinSmallSteps makes roots of steps that only one side has when their costs exceed the floor together, though not alone.
+func (reg *registry) joinSmallSteps(small map[place][]*costChange) {
+	var found []*costChange
 	for p, list := range small {
 		lo, hi := 0.0, 0.0
 		for _, g := range list {
 			lo, hi = lo+g.lo, hi+g.hi
 		}
-		if lo > f.FloorNs || hi < -f.FloorNs || f.places[p] != nil {
+		if lo > reg.FloorNs || hi < -reg.FloorNs || reg.places[p] != nil {
 			found = append(found, list...)
 		}
 	}
-	sortFigures(found)
+	sortChanges(found)
 	for _, g := range found {
-		f.join(g)
+		reg.joinAtPlace(g)
 	}
 }
 
-func (f *finder) isRoot(g *figure) bool {
+func (reg *registry) isRoot(g *costChange) bool {
 	c := g.Change
 	switch c.Level {
 	case schema.LevelTransition:
-		return c.RootCause != otherSteps && c.RootCause != earlierStep && (g.Awaited == "" || f.waitOf(g).callee == nil)
+		return c.RootCause != otherSteps && c.RootCause != earlierStep && (g.Awaited == "" || reg.waitOf(g).callee == nil)
 	case schema.LevelFragment:
-		n := f.nodes[c.Fragment]
-		return g.oneSided() && len(n.own)+len(n.waits) == 0
+		n := reg.nodes[c.Fragment]
+		return g.isOneSided() && len(n.own)+len(n.waits) == 0
 	case schema.LevelMessage:
 		return c.Metric == schema.Transit
 	}
 	return false
 }
 
-// waitOf is the wait that a step is of.
-func (f *finder) waitOf(g *figure) *wait { return f.nodes[g.Change.Fragment].waitFor(g.Awaited) }
+// waitOf returns the wait that a step belongs to.
+func (gr *graph) waitOf(g *costChange) *wait { return gr.nodes[g.Change.Fragment].waitFor(g.Awaited) }
 
-// join makes a root a part of the finding of its place.
-func (f *finder) join(g *figure) *cause {
+// joinAtPlace adds a root to the cause of its place. Messages stand for themselves: transit and lateness are separate causes.
+func (reg *registry) joinAtPlace(g *costChange) *cause {
 	var p place
 	switch c := g.Change; c.Level {
 	case schema.LevelMessage:
-		return f.alone(g, c.Metric)
+		return reg.newCause(g, c.Metric)
 	case schema.LevelFragment:
-		p = place{component: c.Component, function: f.nodes[c.Fragment].function, sign: g.sign()}
+		p = place{component: c.Component, function: reg.nodes[c.Fragment].function, sign: g.sign()}
 	default:
 		p = placeOf(g)
 	}
-	if f.places[p] == nil {
-		f.places[p] = f.alone(g, "")
+	if reg.places[p] == nil {
+		reg.places[p] = reg.newCause(g, "")
 	} else {
-		f.places[p].add(g)
+		reg.places[p].addPart(g)
 	}
-	return f.places[p]
+	return reg.places[p]
 }
 
-// alone is a finding with one part.
-func (f *finder) alone(g *figure, kind string) *cause {
-	c := &cause{index: len(f.causes), kind: kind}
-	f.causes = append(f.causes, c)
-	c.add(g)
+// newCause registers a cause with one part.
+func (reg *registry) newCause(g *costChange, kind string) *cause {
+	c := &cause{index: len(reg.causes), kind: kind}
+	reg.causes = append(reg.causes, c)
+	c.addPart(g)
 	return c
 }
 
-func (c *cause) add(g *figure) {
+func (c *cause) addPart(g *costChange) {
 	g.cause = c
 	c.parts = append(c.parts, g)
 	if c.head == nil || math.Abs(g.effect) > math.Abs(c.head.effect) {
@@ -146,21 +145,22 @@ func (c *cause) add(g *figure) {
 	}
 }
 
-// effect is the sum of the parts. So is its interval, which is wider than it need be.
-func (c *cause) effect() (ns, lo, hi float64) {
+// sumEffects sums up the effects of the parts in ns per root execution, less what other findings explain. The interval is the
+// sum of the intervals, which is wider than necessary: the parts vary together in an unknown way.
+func (c *cause) sumEffects() (ns, lo, hi float64) {
 	for _, g := range c.parts {
 		ns, lo, hi = ns+g.effect, lo+g.lo, hi+g.hi
 	}
 	return ns - c.below, lo - c.below, hi - c.below
 }
 
-// account is the sum of the accounts of the parts.
-func (c *cause) account() (slower, called float64) {
+// splitDifference sums up the divisions of the parts, see costChange.splitDifference.
+func (c *cause) splitDifference() (slower, called float64) {
 	if c.from != nil {
-		return c.succeeded()
+		return c.netAccount()
 	}
 	for _, g := range c.parts {
-		s, n := g.account()
+		s, n := g.splitDifference()
 		slower, called = slower+s, called+n
 	}
 	if c.below != 0 && slower+called != 0 {
@@ -170,8 +170,8 @@ func (c *cause) account() (slower, called float64) {
 	return slower, called
 }
 
-// diff is the difference of the mean costs.
-func (c *cause) diff() float64 {
-	slower, called := c.account()
+// diffOfMeans returns the difference of the mean costs in ns.
+func (c *cause) diffOfMeans() float64 {
+	slower, called := c.splitDifference()
 	return slower + called
 }

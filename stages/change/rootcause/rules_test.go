@@ -177,8 +177,9 @@ func TestWithinTheMargin(t *testing.T) {
 	s.own("io", "io.poll from app", "step", "poll", .1, .12)
 	expect(t, s, "1 regressed slower io.poll +20000 share 0.33, 1 inherited, io.poll < app.main")
 	s[0].Change.EffectLoNs, s[0].Change.EffectHiNs = whole(10*us), whole(110*us)
-	closes := &finder{Options: Options{FloorNs: 1}}
-	if g := newFigure(&s[0]); !closes.closes(g, []part{{new(cause), 20 * us}}) || closes.closes(g, []part{{new(cause), 5 * us}}) {
+	closes := new(account)
+	closes.FloorNs = 1
+	if g := newCostChange(&s[0]); !closes.isExplained(g, []part{{new(cause), 20 * us}}) || closes.isExplained(g, []part{{new(cause), 5 * us}}) {
 		t.Error("the account closes within the interval, and nowhere else")
 	}
 }

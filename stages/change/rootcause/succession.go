@@ -7,11 +7,11 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// succession makes one finding of what stopped in one place and began in its stead: steps of one function that only
+// joinSuccessors makes one finding of what stopped in one place and began in its stead: steps of one function that only
 // one side has, as where a function calls another one in between, and functions that have another component. What
-// counts is the net. Where that is not shown to differ by more than the floor, there is no finding: the functional
+// countCalls is the net. Where that is not shown to differ by more than the floor, there is no finding: the functional
 // change stands in the tables all the same.
-func (f *finder) succession() {
+func (reg *registry) joinSuccessors() {
 	type name struct{ function, fragment, component string }
 	began, ended := make(map[name][]*cause), make(map[name][]*cause)
 	note := func(c *cause, n name) {
@@ -21,35 +21,35 @@ func (f *finder) succession() {
 			ended[n] = append(ended[n], c)
 		}
 	}
-	for _, c := range f.causes {
-		if h := c.head; c.whole() && h.Function != "" {
+	for _, c := range reg.causes {
+		if h := c.head; c.isWhole() && h.Function != "" {
 			note(c, name{h.Function, "", h.Change.Component})
 			note(c, name{h.Function, "", ""})
 		}
 	}
-	for _, c := range slices.Clone(f.causes) {
+	for _, c := range slices.Clone(reg.causes) {
 		h := c.head
 		for _, n := range []name{{h.Function, "", h.Change.Component}, {h.Function, "", ""}} {
 			if b, e := began[n], ended[n]; len(b) == 1 && len(e) == 1 && b[0] == c && c.from == nil && e[0].into == nil {
-				f.succeed(c, e[0])
+				reg.makeSuccessor(c, e[0])
 			}
 		}
 	}
-	f.forget(func(c *cause) bool { return c.into != nil || c.from != nil && !c.shown(f.FloorNs) })
+	reg.dropCauses(func(c *cause) bool { return c.into != nil || c.from != nil && !c.isShown(reg.FloorNs) })
 }
 
-// whole says whether all parts of a cause are on the same side, the one that the other side lacks.
-func (c *cause) whole() bool {
-	return !slices.ContainsFunc(c.parts, func(g *figure) bool {
-		return !g.oneSided() || g.Change.Level != schema.LevelTransition || g.Change.Verdict != c.head.Change.Verdict
+// isWhole reports whether all parts of a cause exist on one side only, the same one.
+func (c *cause) isWhole() bool {
+	return !slices.ContainsFunc(c.parts, func(g *costChange) bool {
+		return !g.isOneSided() || g.Change.Level != schema.LevelTransition || g.Change.Verdict != c.head.Change.Verdict
 	})
 }
 
-// succeed makes what ended a part of what began.
-func (f *finder) succeed(began, ended *cause) {
+// makeSuccessor makes the cause that ended a part of the cause that began.
+func (reg *registry) makeSuccessor(began, ended *cause) {
 	began.from, ended.into = ended.head, began
 	for _, g := range ended.parts {
-		began.add(g)
+		began.addPart(g)
 	}
 	began.head = began.parts[0]
 	for _, g := range began.parts[1:] {
@@ -59,38 +59,38 @@ func (f *finder) succeed(began, ended *cause) {
 	}
 }
 
-// shown says whether the net lies beyond the floor with its interval.
-func (c *cause) shown(floorNs float64) bool {
-	_, lo, hi := c.effect()
+// isShown reports whether the interval of the net effect lies beyond the floor.
+func (c *cause) isShown(floorNs float64) bool {
+	_, lo, hi := c.sumEffects()
 	return lo > floorNs || hi < -floorNs
 }
 
-// verdict is that of the head, or of what succeeds something that of the net.
-func (c *cause) verdict() string {
+// verdictOf returns the verdict of the head, or of a successor that of the net effect.
+func (c *cause) verdictOf() string {
 	if c.from == nil {
 		return c.head.Change.Verdict
 	}
-	if ns, _, _ := c.effect(); ns < 0 {
+	if ns, _, _ := c.sumEffects(); ns < 0 {
 		return schema.Improved
 	}
 	return schema.Regressed
 }
 
-// succeeded divides the net as if it were one step.
-func (c *cause) succeeded() (slower, called float64) {
-	var g figure
+// netAccount divides the net difference of a successor as if both were one step.
+func (c *cause) netAccount() (slower, called float64) {
+	var g costChange
 	for _, p := range c.parts {
 		g.base.CostNs, g.cand.CostNs = g.base.CostNs+p.base.CostNs, g.cand.CostNs+p.cand.CostNs
 	}
-	g.base.Count, g.cand.Count = c.counts()
+	g.base.Count, g.cand.Count = c.countCalls()
 	g.diffNs = g.cand.CostNs - g.base.CostNs
-	return g.account()
+	return g.splitDifference()
 }
 
-// forget takes causes out.
-func (f *finder) forget(which func(*cause) bool) {
-	kept := f.causes[:0]
-	for _, c := range f.causes {
+// dropCauses removes causes and renumbers the others, so that sums can be indexed by cause.
+func (reg *registry) dropCauses(which func(*cause) bool) {
+	kept := reg.causes[:0]
+	for _, c := range reg.causes {
 		if !which(c) {
 			c.index = len(kept)
 			kept = append(kept, c)
@@ -101,11 +101,11 @@ func (f *finder) forget(which func(*cause) bool) {
 				g.cause = nil
 			}
 		}
-		for p, at := range f.places {
+		for p, at := range reg.places {
 			if at == c {
-				delete(f.places, p)
+				delete(reg.places, p)
 			}
 		}
 	}
-	f.causes = kept
+	reg.causes = kept
 }

@@ -7,55 +7,56 @@ import (
 	"slices"
 )
 
-// part is what a finding contributes to a difference.
+// part is the contribution of a cause to a difference.
 type part struct {
 	cause *cause
 	ns    float64
 }
 
-// mostPasses is how often circles are gone through, until the last pass changed nothing by more than a thousandth.
-const mostPasses = 60
+// maxPasses bounds the passes through circles, which end when a pass changes nothing by more than a thousandth.
+const maxPasses = 60
 
-// walk finds what every finding contributes to the difference of every fragment: down to whom the fragment waits for,
+// attributeCosts finds what every finding contributes to the difference of every fragment: down to whom the fragment waits for,
 // and up again with sums. It begins at initial fragments, so that where components call back in a circle, what meets a
 // fragment that is still being walked is the way back. There, what that fragment has by its own steps is taken, and in
 // further passes what it came to in the pass before. With shares below 1 that converges to the solution of the
 // account; where it does not, the first pass counts.
-func (f *finder) walk() {
-	nodes := slices.SortedFunc(maps.Values(f.nodes), func(a, b *node) int {
-		return cmp.Or(-cmp.Compare(a.initial(), b.initial()), cmp.Compare(a.name, b.name))
+func (acc *account) attributeCosts() {
+	nodes := slices.SortedFunc(maps.Values(acc.nodes), func(a, b *node) int {
+		return cmp.Or(-cmp.Compare(a.initialRank(), b.initialRank()), cmp.Compare(a.name, b.name))
 	})
 	for _, n := range nodes {
 		n.before = nil
 	}
-	if f.pass(nodes) == 0 {
+	if acc.walkOnce(nodes) == 0 {
 		return
 	}
-	for range mostPasses {
+	for range maxPasses {
 		for _, n := range nodes {
 			n.before = n.parts
 		}
-		if f.pass(nodes) < .001 {
+		if acc.walkOnce(nodes) < .001 {
 			return
 		}
 	}
 	for _, n := range nodes {
 		n.before = nil
 	}
-	f.pass(nodes)
+	acc.walkOnce(nodes)
 }
 
-// pass walks once. It returns the greatest relative change of what the ways back have taken, or 0 if there are none.
-func (f *finder) pass(nodes []*node) (change float64) {
-	f.order, f.back = f.order[:0], f.back[:0]
+// walkOnce visits every fragment once, in time linear in fragments and waits. It returns the greatest relative change of what
+// the ways back have taken, or 0 if there are none.
+func (acc *account) walkOnce(nodes []*node) (change float64) {
+	acc.order, acc.back = acc.order[:0], acc.back[:0]
 	for _, n := range nodes {
 		n.seen, n.left, n.parts = false, false, nil
 	}
-	s := f.newSums()
+	s := acc.emptySums()
 	for _, n := range nodes {
-		f.visit(n, s)
+		acc.visitNode(n, s)
 	}
-	for _, n := range f.back {
+	for _, n := range acc.back {
 		taken := 0.0
 		for _, p := range n.taken {
 			taken += math.Abs(p.ns)
@@ -71,15 +72,15 @@ func (f *finder) pass(nodes []*node) (change float64) {
 	return change
 }
 
-// initial is 1 for a fragment that no message starts, else 0.
-func (n *node) initial() int {
+// initialRank returns 1 for a fragment that no message starts, else 0.
+func (n *node) initialRank() int {
 	if n.row != nil && n.row.Initial {
 		return 1
 	}
 	return 0
 }
 
-func (f *finder) visit(n *node, s *sums) {
+func (acc *account) visitNode(n *node, s *sums) {
 	if n.seen {
 		return
 	}
@@ -91,63 +92,63 @@ func (f *finder) visit(n *node, s *sums) {
 	n.parts = n.taken
 	for _, w := range n.waits {
 		if c := w.callee; c != nil {
-			f.visit(c, s)
+			acc.visitNode(c, s)
 			if !c.left {
-				f.back = append(f.back, c)
+				acc.back = append(acc.back, c)
 			}
 		}
 	}
-	s.add(own, 1)
+	s.addParts(own, 1)
 	for _, w := range n.waits {
-		f.passOn(w, s)
+		acc.addArriving(w, s)
 	}
-	n.parts, n.left = s.take(), true
-	f.order = append(f.order, n)
+	n.parts, n.left = s.takeParts(), true
+	acc.order = append(acc.order, n)
 }
 
-// ownParts are those of the fragment's own steps, and of itself where it is a root.
+// ownParts returns the contributions of the fragment's own steps, and of itself where it is a root.
 func (n *node) ownParts(s *sums) []part {
 	if n.row != nil && n.row.cause != nil && n.row.cause != n.whole {
-		s.one(n.row.cause, n.row.diffNs)
+		s.addOne(n.row.cause, n.row.diffNs)
 	}
 	if n.whole != nil {
-		s.one(n.whole, n.restNs)
+		s.addOne(n.whole, n.restNs)
 	}
 	for _, g := range n.own {
 		if g.cause != nil {
-			s.one(g.cause, g.diffNs)
+			s.addOne(g.cause, g.diffNs)
 		}
 	}
-	return s.take()
+	return s.takeParts()
 }
 
-// passOn adds what a wait has from its callee and from the messages on the way.
-func (f *finder) passOn(w *wait, s *sums) {
+// addArriving adds what arrives in a wait: from the callee, from steps that are roots, and from messages between both.
+func (acc *account) addArriving(w *wait, s *sums) {
 	if w.callee != nil {
-		s.add(w.callee.parts, f.share(w, w.diffNs, w.base+w.cand))
+		s.addParts(w.callee.parts, acc.arrivingShare(w, w.diffNs, w.base+w.cand))
 	}
 	for _, g := range w.steps {
 		if g.cause != nil {
-			s.one(g.cause, g.diffNs)
+			s.addOne(g.cause, g.diffNs)
 		}
 	}
 	for _, g := range w.messages {
 		if c := cmp.Or(g.cause, g.covered); c != nil {
-			s.one(c, g.diffNs*w.messageShare)
+			s.addOne(c, g.diffNs*w.messageShare)
 		}
 	}
 }
 
-// share is how much of the callee's difference arrives in a wait, or a part of one, with this difference and this time
+// arrivingShare returns the share of the callee's difference, from 0 to 1, that arrives in a wait, or a part of one, with this difference and this time
 // on both sides: by the differences, or where that of the callee is nothing against what adds up to it, by the times.
-func (f *finder) share(w *wait, diffNs, time float64) float64 {
+func (acc *account) arrivingShare(w *wait, diffNs, time float64) float64 {
 	n, moved := w.callee, 0.0
 	for _, p := range n.parts {
 		moved += math.Abs(p.ns)
 	}
 	x := 1.0
 	switch total := n.base + n.cand; {
-	case math.Abs(n.diffNs) > f.FloorNs && 4*math.Abs(n.diffNs) > moved:
+	case math.Abs(n.diffNs) > acc.FloorNs && 4*math.Abs(n.diffNs) > moved:
 		x = diffNs / n.diffNs
 	case total > 0:
 		x = time / total
@@ -155,7 +156,7 @@ func (f *finder) share(w *wait, diffNs, time float64) float64 {
 	return math.Min(math.Max(x, 0), 1)
 }
 
-// sums adds up contributions by cause.
+// sums adds up contributions by cause, in arrays by the index of the cause: a map would cost most of the time of a walk.
 type sums struct {
 	causes  []*cause
 	ns      []float64
@@ -163,7 +164,7 @@ type sums struct {
 	touched []int
 }
 
-func (s *sums) one(c *cause, ns float64) {
+func (s *sums) addOne(c *cause, ns float64) {
 	if !s.has[c.index] {
 		s.has[c.index] = true
 		s.touched = append(s.touched, c.index)
@@ -171,16 +172,16 @@ func (s *sums) one(c *cause, ns float64) {
 	s.ns[c.index] += ns
 }
 
-func (s *sums) add(parts []part, by float64) {
+func (s *sums) addParts(parts []part, by float64) {
 	for _, p := range parts {
 		if by != 0 {
-			s.one(p.cause, by*p.ns)
+			s.addOne(p.cause, by*p.ns)
 		}
 	}
 }
 
-// take returns the sums by cause, and begins anew.
-func (s *sums) take() []part {
+// takeParts returns the sums by cause, in the order of causes, and empties them.
+func (s *sums) takeParts() []part {
 	slices.Sort(s.touched)
 	parts := make([]part, len(s.touched))
 	for i, at := range s.touched {
@@ -191,18 +192,18 @@ func (s *sums) take() []part {
 	return parts
 }
 
-// newSums are sums that are empty. There is one at a time.
-func (f *finder) newSums() *sums {
-	s := &f.sums
-	s.causes = f.causes
-	for len(s.ns) < len(f.causes) {
+// emptySums returns the shared sums, empty. They are used for one list at a time: a walk allocates only the lists it keeps.
+func (acc *account) emptySums() *sums {
+	s := &acc.sums
+	s.causes = acc.causes
+	for len(s.ns) < len(acc.causes) {
 		s.ns, s.has = append(s.ns, 0), append(s.has, false)
 	}
 	return s
 }
 
-// explained is the sum of contributions.
-func explained(parts []part) (ns float64) {
+// sumParts adds up contributions, in ns per root execution.
+func sumParts(parts []part) (ns float64) {
 	for _, p := range parts {
 		ns += p.ns
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// figure is a subject in numbers.
-type figure struct {
+// costChange is a subject in numbers. Costs are ns per root execution.
+type costChange struct {
 	*Subject
 	base, cand     Run     // means of the runs
 	diffNs         float64 // of the mean costs
@@ -18,19 +18,19 @@ type figure struct {
 	covered        *cause  // of lateness: what keeps the receiver busy
 }
 
-func newFigure(s *Subject) *figure {
-	g, c := &figure{Subject: s}, s.Change
-	g.base, g.cand = mean(s.Base, c.CostBaseNs), mean(s.Cand, c.CostCandNs)
+func newCostChange(s *Subject) *costChange {
+	g, c := &costChange{Subject: s}, s.Change
+	g.base, g.cand = meanOfRuns(s.Base, c.CostBaseNs), meanOfRuns(s.Cand, c.CostCandNs)
 	g.diffNs = g.cand.CostNs - g.base.CostNs
-	g.effect = known(c.EffectNs, g.diffNs)
-	g.lo, g.hi = known(c.EffectLoNs, g.effect), known(c.EffectHiNs, g.effect)
+	g.effect = valueOr(c.EffectNs, g.diffNs)
+	g.lo, g.hi = valueOr(c.EffectLoNs, g.effect), valueOr(c.EffectHiNs, g.effect)
 	return g
 }
 
-// mean is that of a side's runs, or where they are not told the cost of its typical run.
-func mean(runs []Run, typical *int64) (m Run) {
+// meanOfRuns returns the mean of a side's runs, or the cost of its typical run where the runs are unknown.
+func meanOfRuns(runs []Run, typical *int64) (m Run) {
 	if len(runs) == 0 {
-		return Run{CostNs: known(typical, 0)}
+		return Run{CostNs: valueOr(typical, 0)}
 	}
 	for _, r := range runs {
 		m.CostNs += r.CostNs
@@ -40,23 +40,23 @@ func mean(runs []Run, typical *int64) (m Run) {
 	return Run{m.CostNs / n, m.Count / n}
 }
 
-func known(v *int64, otherwise float64) float64 {
+func valueOr(v *int64, otherwise float64) float64 {
 	if v == nil {
 		return otherwise
 	}
 	return float64(*v)
 }
 
-// sign is +1 for what takes longer and -1 for what takes less.
-func (g *figure) sign() float64 {
+// sign returns +1 for a change that takes longer and -1 for one that takes less long.
+func (g *costChange) sign() float64 {
 	if cmp.Or(g.effect, g.diffNs) < 0 {
 		return -1
 	}
 	return 1
 }
 
-// changed says whether a verdict is one of a change.
-func (g *figure) changed() bool {
+// isChange reports whether the verdict is that of a change.
+func (g *costChange) isChange() bool {
 	switch g.Change.Verdict {
 	case schema.Regressed, schema.Improved, schema.ShapeChanged, schema.CountChanged, schema.Candidate, schema.Appeared, schema.Vanished:
 		return true
@@ -64,14 +64,13 @@ func (g *figure) changed() bool {
 	return false
 }
 
-// oneSided says whether only one side has the subject.
-func (g *figure) oneSided() bool {
+// isOneSided reports whether only one side has the subject.
+func (g *costChange) isOneSided() bool {
 	return g.Change.Verdict == schema.Appeared || g.Change.Verdict == schema.Vanished
 }
 
-// costs says whether a change is one that can be a root. What happens on one side only and costs nothing is none:
-// its interval has to lie beyond the floor.
-func (g *figure) costs(floorNs float64) bool {
+// canBeRoot reports whether a change can be a root. What exists on one side only needs an interval beyond the floor.
+func (g *costChange) canBeRoot(floorNs float64) bool {
 	switch g.Change.Verdict {
 	case schema.Regressed, schema.Improved, schema.ShapeChanged, schema.Candidate:
 		return true
@@ -81,15 +80,15 @@ func (g *figure) costs(floorNs float64) bool {
 	return false
 }
 
-// margin is the difference of the cost that does not matter.
-func (g *figure) margin(o Options) float64 {
+// marginNs returns the difference of the cost that does not matter, in ns per root execution.
+func (g *costChange) marginNs(o Options) float64 {
 	return math.Max(o.FloorNs, o.Margin*math.Max(g.base.CostNs, g.cand.CostNs))
 }
 
-// account divides the difference of the mean costs into what is due to the time of a call and to the number of calls:
+// splitDifference divides the difference of the mean costs into what is due to the time of a call and to the number of calls:
 // dT = mean count x d(time of a call) + mean time of a call x d(count). In this midpoint form nothing remains. Where one
 // side has no call, all is due to their number; where no calls are told, to their time.
-func (g *figure) account() (slower, called float64) {
+func (g *costChange) splitDifference() (slower, called float64) {
 	n0, n1 := g.base.Count, g.cand.Count
 	switch {
 	case n0 > 0 && n1 > 0:
@@ -100,16 +99,16 @@ func (g *figure) account() (slower, called float64) {
 	return g.diffNs - called, called
 }
 
-// sortFigures puts figures into the order of what they are about.
-func sortFigures(figures []*figure) {
-	slices.SortStableFunc(figures, func(a, b *figure) int {
+// sortChanges puts changes into the order of what they are about.
+func sortChanges(changes []*costChange) {
+	slices.SortStableFunc(changes, func(a, b *costChange) int {
 		x, y := a.Change, b.Change
 		return cmp.Or(
 			cmp.Compare(x.Level, y.Level), cmp.Compare(x.Component, y.Component), cmp.Compare(x.Fragment, y.Fragment),
 			cmp.Compare(x.Subject, y.Subject), cmp.Compare(x.Metric, y.Metric), cmp.Compare(x.Function, y.Function),
 			cmp.Compare(x.Peer, y.Peer), cmp.Compare(a.Function, b.Function), cmp.Compare(a.Awaited, b.Awaited),
-			cmp.Compare(known(x.Transition, -1), known(y.Transition, -1)),
-			cmp.Compare(known(x.CandTransition, -1), known(y.CandTransition, -1)), cmp.Compare(x.Rank, y.Rank),
+			cmp.Compare(valueOr(x.Transition, -1), valueOr(y.Transition, -1)),
+			cmp.Compare(valueOr(x.CandTransition, -1), valueOr(y.CandTransition, -1)), cmp.Compare(x.Rank, y.Rank),
 		)
 	})
 }
