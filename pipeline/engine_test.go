@@ -11,7 +11,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -184,7 +183,7 @@ func checkLosses(t *testing.T, l *lake.Lake) {
 	if err != nil || m == nil || len(m.Files) != 1 {
 		t.Fatal(m, err)
 	}
-	rows, err := parquet.ReadRows[schema.Loss](l.Path(m.Files[0]))
+	rows, err := lake.Read[schema.Loss](l, "losses", run)
 	if err != nil {
 		t.Fatal(err)
 	}

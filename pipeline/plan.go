@@ -64,7 +64,7 @@ func (s *Stage) missing(ref reference) error {
 	if s.Runs == nil {
 		return fmt.Errorf("the lake has no table %s of it", ref.table)
 	}
-	return fmt.Errorf("run %s has no table %s: analyze it first, with analyze run %s", ref.partition.Name, ref.table, ref.partition.Name)
+	return &lake.NotAnalyzedError{Run: ref.partition.Name, Table: ref.table}
 }
 
 // stage plans a stage that has something to do, and leaves the plan in the staging area for every process that runs its

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -86,59 +85,21 @@ func (t *Task) EachBucket(f func() error) error {
 }
 
 // files are the files of a table that belong to the task's bucket.
-func (t *Task) files(table string) (out []lake.File) {
-	for _, f := range t.own(table).Files {
-		if t.bucket == lake.NoBucket || f.Bucket == t.bucket || f.Bucket == lake.NoBucket {
-			out = append(out, f)
-		}
-	}
-	return out
-}
+func (t *Task) files(table string) []lake.File { return t.own(table).InBuckets(t.bucket) }
 
 // Scan reads a table row group by row group: into holds each in turn while f runs. Only the named columns
 // are read, all of them when none is named.
 func (t *Task) Scan(table string, into schema.Columns, f func() error, names ...string) error {
-	for _, file := range t.files(table) {
-		if err := t.scanFile(file, into, f, names); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.scan(t.files(table), into, f, names)
 }
 
 // ScanAll is Scan over all buckets of a table, whichever the task's is.
 func (t *Task) ScanAll(table string, into schema.Columns, f func() error, names ...string) error {
-	for _, file := range t.own(table).Files {
-		if err := t.scanFile(file, into, f, names); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.scan(t.own(table).Files, into, f, names)
 }
 
-func (t *Task) scanFile(file lake.File, into schema.Columns, f func() error, names []string) error {
-	r, err := parquet.Open(t.engine.Lake.Path(file), into, names...)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	before := int64(0)
-	for {
-		if err := t.ctx.Err(); err != nil {
-			return err
-		}
-		more, err := r.Next()
-		if err != nil || !more {
-			t.engine.Progress.Advance(file.Rows - before)
-			return err
-		}
-		if err := f(); err != nil {
-			return err
-		}
-		rows := min(file.Rows-before, parquet.RowGroupRows)
-		t.engine.Progress.Advance(rows)
-		before += rows
-	}
+func (t *Task) scan(files []lake.File, into schema.Columns, f func() error, names []string) error {
+	return t.engine.Lake.Scan(t.ctx, files, into, lake.ScanOptions{Columns: names, Meter: t.engine.Progress}, f)
 }
 
 // Rows is how many rows a table has in the task's bucket.
@@ -153,7 +114,7 @@ func (t *Task) Rows(table string) (n int64) {
 func ReadRows[T any](t *Task, table string) ([]T, error) {
 	var all []T
 	for _, f := range t.files(table) {
-		rows, err := parquet.ReadRows[T](t.engine.Lake.Path(f))
+		rows, err := lake.ReadFile[T](t.engine.Lake, f)
 		if err != nil {
 			return nil, err
 		}
@@ -179,7 +140,7 @@ func StagedRows[T any](t *Task, table string) ([]T, error) {
 			return nil, fmt.Errorf("task %d is not done", task)
 		}
 		for _, f := range done.Files[table] {
-			rows, err := parquet.ReadRows[T](t.plan.staging.Path(f))
+			rows, err := lake.ReadStaged[T](t.plan.staging, f)
 			if err != nil {
 				return nil, err
 			}
@@ -191,60 +152,44 @@ func StagedRows[T any](t *Task, table string) ([]T, error) {
 
 // WriteRows writes a small table.
 func WriteRows[T any](t *Task, table string, rows []T) error {
-	w, err := t.plan.staging.Create(table, t.bucket, 0)
-	if err != nil {
-		return err
+	f, err := lake.Write(t.plan.staging, table, t.bucket, rows)
+	if err == nil {
+		t.done.Files[table] = append(t.done.Files[table], f)
 	}
-	if err := parquet.WriteRows(w, rows); err != nil {
-		w.Abandon()
-		return err
-	}
-	f, err := w.Finish(int64(len(rows)))
-	t.done.Files[table] = append(t.done.Files[table], f)
 	return err
 }
 
 // Output is a big table being written.
 type Output struct {
-	task   *Task
-	table  string
-	staged *lake.Writer
-	writer *parquet.Writer
-	closed bool
+	*lake.TableWriter
+	task  *Task
+	table string
 }
 
 // Create starts a table with the columns of like.
 func (t *Task) Create(table string, like schema.Columns) (*Output, error) {
-	staged, err := t.plan.staging.Create(table, t.bucket, 0)
+	w, err := t.plan.staging.CreateTable(table, t.bucket, 0, like)
 	if err != nil {
 		return nil, err
 	}
-	o := &Output{task: t, table: table, staged: staged, writer: parquet.NewWriter(staged, like)}
+	o := &Output{TableWriter: w, task: t, table: table}
 	t.outputs = append(t.outputs, o)
 	return o, nil
 }
 
-// WriteFull writes the full row groups of rows and leaves the others in it.
-func (o *Output) WriteFull(rows schema.Columns) error { return o.writer.WriteFull(rows) }
-
 // Close writes the last rows and closes the table.
 func (o *Output) Close(rows schema.Columns) error {
-	summary, err := o.writer.Close(rows)
-	if err != nil {
-		return err
+	err := o.Finish(rows)
+	if err == nil {
+		o.task.done.Files[o.table] = append(o.task.done.Files[o.table], o.File)
 	}
-	o.closed = true
-	f, err := o.staged.Finish(summary.Rows)
-	o.task.done.Files[o.table] = append(o.task.done.Files[o.table], f)
 	return err
 }
 
 // abandon closes what a failed task left open.
 func (t *Task) abandon() error {
 	for _, o := range t.outputs {
-		if !o.closed {
-			o.staged.Abandon()
-		}
+		o.Abandon()
 	}
 	if errors.Is(t.ctx.Err(), context.Canceled) {
 		return t.ctx.Err()

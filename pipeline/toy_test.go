@@ -15,7 +15,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -59,14 +58,7 @@ func give(t *testing.T, l *lake.Lake, p lake.Partition, trace string) {
 
 func writeNumbers(t *testing.T, s *lake.Staging, bucket, rows int) lake.File {
 	t.Helper()
-	w, err := s.Create("given", bucket, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := parquet.WriteRows(w, make([]number, rows)); err != nil {
-		t.Fatal(err)
-	}
-	f, err := w.Finish(int64(rows))
+	f, err := lake.Write(s, "given", bucket, make([]number, rows))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +107,7 @@ func checkFile(t *testing.T, l *lake.Lake, f lake.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := parquet.ReadRows[number](l.Path(f))
+	rows, err := lake.ReadFile[number](l, f)
 	if err != nil {
 		t.Fatal(err)
 	}

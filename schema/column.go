@@ -113,15 +113,21 @@ func Truncate(t Columns, rows int) {
 func AppendRows(dst, src Columns, from, to int) {
 	target := dst.Columns()
 	for i, c := range src.Columns() {
-		switch {
-		case c.Ints != nil:
-			*target[i].Ints = append(*target[i].Ints, (*c.Ints)[from:to]...)
-		case c.Codes != nil:
-			*target[i].Codes = append(*target[i].Codes, (*c.Codes)[from:to]...)
-		case c.Enum != nil:
-			*target[i].Enum = append(*target[i].Enum, (*c.Enum)[from:to]...)
-		default:
-			*target[i].Bools = append(*target[i].Bools, (*c.Bools)[from:to]...)
-		}
+		target[i].Append(c, from, to)
+	}
+}
+
+// Append appends the values from to to-1 of a column of the same kind. Codes are taken as they are, so both columns must
+// have the same dictionary.
+func (c Column) Append(src Column, from, to int) {
+	switch {
+	case c.Ints != nil:
+		*c.Ints = append(*c.Ints, (*src.Ints)[from:to]...)
+	case c.Codes != nil:
+		*c.Codes = append(*c.Codes, (*src.Codes)[from:to]...)
+	case c.Enum != nil:
+		*c.Enum = append(*c.Enum, (*src.Enum)[from:to]...)
+	default:
+		*c.Bools = append(*c.Bools, (*src.Bools)[from:to]...)
 	}
 }

@@ -28,7 +28,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	c.SetOut(stdout)
 	c.SetErr(stderr)
 	err := c.ExecuteContext(ctx)
-	if name := new(runs.NameError); errors.As(err, &name) {
+	if errors.As(err, new(*runs.NameError)) || errors.As(err, new(*lake.NotAnalyzedError)) {
 		return &console.UsageError{Err: err}
 	}
 	return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +14,6 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
-	"github.com/tracelake/tracelake/pipeline/trace"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/export/chrome"
 	"github.com/tracelake/tracelake/stages/export/etf"
@@ -109,17 +107,15 @@ func exportFormat(output, format string) (string, error) {
 
 // exportTo passes a run's events to a writer.
 func (a *app) exportTo(ctx context.Context, l *lake.Lake, run string, w traceWriter) error {
-	m, err := l.Manifest("events", lake.Run(run))
+	m, err := l.Table("events", lake.Run(run))
 	if err != nil {
 		return err
 	}
 	progress, done := a.Progress(a.stderr, "export "+run, false)
 	defer done()
 	progress.Expect(m.Rows())
-	if err := trace.Read(l, run, func(ev *schema.Events) error {
-		progress.Advance(int64(len(ev.Seq)))
-		return errors.Join(ctx.Err(), w.Write(ev))
-	}); err != nil {
+	ev := schema.NewEvents()
+	if err := l.ScanEvents(ctx, run, ev, lake.ScanOptions{Meter: progress}, func() error { return w.Write(ev) }); err != nil {
 		return err
 	}
 	return w.Close()

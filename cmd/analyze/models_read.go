@@ -49,13 +49,13 @@ func (m *modelled) per() string {
 func (m *modelled) set() (*components.Set, error) {
 	var rows components.Rows
 	var err error
-	if rows.Models, err = runs.Rows[schema.Model](m.lake, "models", m.run); err != nil {
+	if rows.Models, err = lake.Read[schema.Model](m.lake, "models", lake.Run(m.run)); err != nil {
 		return nil, err
 	}
-	if rows.States, err = runs.Rows[schema.ModelState](m.lake, "model_states", m.run); err != nil {
+	if rows.States, err = lake.Read[schema.ModelState](m.lake, "model_states", lake.Run(m.run)); err != nil {
 		return nil, err
 	}
-	if rows.Transitions, err = runs.Rows[schema.ModelTransition](m.lake, "model_transitions", m.run); err != nil {
+	if rows.Transitions, err = lake.Read[schema.ModelTransition](m.lake, "model_transitions", lake.Run(m.run)); err != nil {
 		return nil, err
 	}
 	set, err := rows.Set()

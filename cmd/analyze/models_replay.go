@@ -11,9 +11,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/pipeline/plan"
-	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -49,7 +47,7 @@ type replayer struct {
 
 // run returns what became of the trace, and how many models the system has.
 func (r *replayer) run(buffers components.Buffers) (v components.Verdict, models int, err error) {
-	notes, err := runs.Rows[schema.Annotation](r.lake, "annotations", r.modelled.run)
+	notes, err := lake.Read[schema.Annotation](r.lake, "annotations", lake.Run(r.modelled.run))
 	if err != nil {
 		return v, 0, err
 	}
@@ -62,13 +60,18 @@ func (r *replayer) run(buffers components.Buffers) (v components.Verdict, models
 	if err != nil {
 		return v, 0, err
 	}
-	events, err := r.lake.Manifest("events", lake.Run(r.modelled.run))
+	m, err := r.lake.Table("events", lake.Run(r.modelled.run))
 	if err != nil {
 		return v, 0, err
 	}
-	system := b.Compose(set, buffers)
-	r.meter.Expect(events.Rows())
-	if err := r.inOrder(events, system.Add); err != nil {
+	system, events := b.Compose(set, buffers), &schema.Events{Names: r.names}
+	r.meter.Expect(m.Rows())
+	o := lake.ScanOptions{Columns: plan.StepColumns, Meter: r.meter}
+	err = r.lake.ScanEvents(r.ctx, r.modelled.run, events, o, func() error {
+		system.Add(events)
+		return nil
+	})
+	if err != nil {
 		return v, 0, err
 	}
 	return system.Verdict(), len(set.Models), nil
@@ -76,38 +79,12 @@ func (r *replayer) run(buffers components.Buffers) (v components.Verdict, models
 
 // scan reads a table of the run row group by row group.
 func (r *replayer) scan(table string, into schema.Columns, f func() error, names ...string) error {
-	m, err := r.lake.Manifest(table, lake.Run(r.modelled.run))
+	m, err := r.lake.Table(table, lake.Run(r.modelled.run))
 	if err != nil {
 		return err
 	}
 	r.meter.Expect(m.Rows())
-	for _, file := range m.Files {
-		if err := r.scanFile(file, into, f, names); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *replayer) scanFile(file lake.File, into schema.Columns, f func() error, names []string) error {
-	in, err := parquet.Open(r.lake.Path(file), into, names...)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	for {
-		more, err := in.Next()
-		if err == nil {
-			err = r.ctx.Err()
-		}
-		if err != nil || !more {
-			r.meter.Advance(file.Rows)
-			return err
-		}
-		if err := f(); err != nil {
-			return err
-		}
-	}
+	return r.lake.Scan(r.ctx, m.Files, into, lake.ScanOptions{Columns: names, Meter: r.meter}, f)
 }
 
 // tellReplay prints what became of the trace.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"math/rand"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,57 +75,6 @@ func TestModelsKeepKnowledge(t *testing.T) {
 	if out := analyzed(t, "models", "a", "--component", "A"); !strings.Contains(out, "2 states, 2 transitions") {
 		t.Error(out)
 	}
-}
-
-// TestMergeInOrder puts events from many buckets in the order of the trace, with all that belongs to them.
-func TestMergeInOrder(t *testing.T) {
-	rng := rand.New(rand.NewSource(3))
-	const events = 50_000
-	buckets, groups := make([]*bucketEvents, 9), make([][][]int64, 9)
-	for seq := range int64(events) {
-		n := rng.Intn(len(buckets) - 1) // the last one stays empty
-		if len(groups[n]) == 0 || rng.Intn(100) == 0 {
-			groups[n] = append(groups[n], nil)
-		}
-		last := len(groups[n]) - 1
-		groups[n][last] = append(groups[n][last], seq)
-	}
-	for n := range buckets {
-		buckets[n] = bucketOf(groups[n])
-	}
-	want := int64(0)
-	err := (&replayer{ctx: t.Context(), names: new(schema.Names)}).merge(buckets, func(ev *schema.Events) {
-		for i, seq := range ev.Seq {
-			code := schema.Code(want)
-			if seq != want || ev.Kind[i] != schema.Kind(want%2) || ev.Component[i] != code || ev.Lifeline[i] != code || ev.Function[i] != code || ev.ExecutionType[i] != code {
-				t.Fatalf("event %d stands at %d", seq, want)
-			}
-			want++
-		}
-	})
-	if err != nil || want != events {
-		t.Error(want, err)
-	}
-}
-
-// bucketOf has events with these sequence numbers, in row groups; their codes are the same numbers.
-func bucketOf(groups [][]int64) *bucketEvents {
-	b := &bucketEvents{rows: schema.NewEvents()}
-	b.next = func() (bool, error) {
-		schema.Reset(b.rows)
-		if len(groups) == 0 {
-			return false, nil
-		}
-		for _, seq := range groups[0] {
-			b.rows.Seq, b.rows.Kind = append(b.rows.Seq, seq), append(b.rows.Kind, schema.Kind(seq%2))
-			for _, codes := range []*[]schema.Code{&b.rows.Component, &b.rows.Lifeline, &b.rows.Function, &b.rows.ExecutionType} {
-				*codes = append(*codes, schema.Code(seq))
-			}
-		}
-		groups = groups[1:]
-		return true, nil
-	}
-	return b
 }
 
 // analyzed is what the program prints.

@@ -126,7 +126,7 @@ func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, me
 	if err := f.limits(ctx, r, events, w); err != nil {
 		return nil, err
 	}
-	if err := f.read(r, w, memory); err != nil {
+	if err := f.read(ctx, r, w, memory); err != nil {
 		return nil, err
 	}
 	if f.path != "" {
@@ -149,7 +149,7 @@ func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, me
 const pathMemory = 512 << 20
 
 // read reads the executions and messages of the window. Every pattern must match a component of the run.
-func (f *timelineFlags) read(r *runs.Run, w *timeline.Window, memory int64) error {
+func (f *timelineFlags) read(ctx context.Context, r *runs.Run, w *timeline.Window, memory int64) error {
 	if len(f.components) > 0 {
 		names, err := r.ComponentNames()
 		if err != nil {
@@ -161,7 +161,7 @@ func (f *timelineFlags) read(r *runs.Run, w *timeline.Window, memory int64) erro
 			}
 		}
 	}
-	part, err := r.Window(w.FromNs, w.ToNs, f.components, memory)
+	part, err := r.Window(ctx, w.FromNs, w.ToNs, f.components, memory)
 	if most := new(runs.WindowTooLargeError); errors.As(err, &most) {
 		return console.Usagef("the window holds more than %s executions and messages, too many for --memory: choose a smaller one with --from and --to, or --component",
 			texttab.Count(most.MostRows))

@@ -12,7 +12,6 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -121,19 +120,13 @@ func readVerdict(l *lake.Lake, name string, run schema.Run) (*validation, error)
 	for i, meaning := range schema.Conditions {
 		v.Conditions = append(v.Conditions, condition{Condition: i + 1, Meaning: meaning, Breaches: []breach{}})
 	}
-	m, err := l.Manifest("violations", lake.Run(name))
+	rows, err := lake.Read[schema.Violation](l, "violations", lake.Run(name))
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range m.Files {
-		rows, err := parquet.ReadRows[schema.Violation](l.Path(file))
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			v.Holds = false
-			v.Conditions[row.Condition-1].add(row)
-		}
+	for _, row := range rows {
+		v.Holds = false
+		v.Conditions[row.Condition-1].add(row)
 	}
 	for _, c := range v.Conditions {
 		slices.SortFunc(c.Breaches, func(x, y breach) int { return strings.Compare(x.Name, y.Name) })

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -10,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 )
@@ -55,7 +55,7 @@ func TestReadWindow(t *testing.T) {
 	x, m := schema.NewExecutions(new(schema.Names)), schema.NewMessages(new(schema.Names))
 	const second = 1_000_000_000
 	for _, window := range [][2]int64{{0, second / 2}, {70_000 * second, 70_003 * second}, {1, 79_999 * second}, {80_000*second + 600_000_000, 80_001 * second}} {
-		w, err := r.Window(window[0], window[1], nil, 1<<30)
+		w, err := r.Window(t.Context(), window[0], window[1], nil, 1<<30)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,42 +86,25 @@ func TestReadWindow(t *testing.T) {
 
 // testChosen checks that components can be chosen, and that what does not fit into memory is refused.
 func testChosen(t *testing.T, r *runs.Run) {
-	w, err := r.Window(5_000_000_000, 8_900_000_000, []string{"[xa]"}, 1<<30)
+	w, err := r.Window(t.Context(), 5_000_000_000, 8_900_000_000, []string{"[xa]"}, 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n, of := len(w.Executions.Execution), len(w.Messages.SendSeq); n != 2 || of != 2 {
 		t.Errorf("%d executions and %d messages of a, want 2 and 2", n, of)
 	}
-	if _, err := r.Window(5_000_000_000, 8_900_000_000, nil, 3*runs.WindowRowBytes); err == nil || !strings.Contains(err.Error(), "more than 3 executions") {
+	if _, err := r.Window(t.Context(), 5_000_000_000, 8_900_000_000, nil, 3*runs.WindowRowBytes); err == nil || !strings.Contains(err.Error(), "more than 3 executions") {
 		t.Errorf("a window larger than memory: %v", err)
 	}
-	if _, err := r.Window(0, 1<<62, nil, 1000*runs.WindowRowBytes); err == nil {
+	if _, err := r.Window(t.Context(), 0, 1<<62, nil, 1000*runs.WindowRowBytes); err == nil {
 		t.Error("a run larger than memory is read")
 	}
 }
 
 // eachGroup reads all row groups of a table of the run, whatever their statistics say.
 func eachGroup(l *lake.Lake, table string, into schema.Columns, f func(), columns ...string) error {
-	m, err := l.Manifest(table, lake.Run("long"))
-	if err != nil {
-		return err
-	}
-	for _, file := range m.Files {
-		in, err := parquet.Open(l.Path(file), into, columns...)
-		if err != nil {
-			return err
-		}
-		defer in.Close()
-		for more := true; ; {
-			if more, err = in.Next(); err != nil || !more {
-				break
-			}
-			f()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.ScanTable(context.Background(), table, "long", into, lake.ScanOptions{Columns: columns}, func() error {
+		f()
+		return nil
+	})
 }

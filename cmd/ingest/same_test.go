@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/trace"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -53,7 +52,8 @@ func rows(t *testing.T, l *lake.Lake, keep func(*row, string) bool) map[row]int 
 	t.Helper()
 	all := make(map[row]int)
 	first, begun := int64(0), false
-	err := trace.Read(l, "a", func(ev *schema.Events) error {
+	ev := schema.NewEvents()
+	err := l.ScanEvents(t.Context(), "a", ev, lake.ScanOptions{}, func() error {
 		for i := range ev.Seq {
 			if !begun {
 				first, begun = ev.TimeNs[i], true

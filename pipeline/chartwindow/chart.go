@@ -34,10 +34,10 @@ const Edges = 1 << 16
 type Chart struct {
 	Names *schema.Names // of the parts; not to be read while Up or Down bring windows
 
+	lake  *lake.Lake
 	want  Want
 	jobs  int
 	files []*file
-	paths []string
 	lo    int64
 	hi    int64
 	rows  int64
@@ -49,14 +49,14 @@ type Chart struct {
 
 // Open opens the constraints of a run.
 func Open(l *lake.Lake, m *lake.Manifest, want Want, jobs int) (c *Chart, err error) {
-	c = &Chart{Names: new(schema.Names), want: want, jobs: jobs, lo: math.MaxInt64, hi: math.MinInt64, partOf: make(map[window.Part]uint32)}
+	c = &Chart{Names: new(schema.Names), lake: l, want: want, jobs: jobs, lo: math.MaxInt64, hi: math.MinInt64, partOf: make(map[window.Part]uint32)}
 	for _, f := range m.Files {
-		one, err := openFile(l.Path(f), want, max(jobs, 1))
+		one, err := c.openFile(f)
 		if err != nil {
 			c.Close()
 			return nil, err
 		}
-		c.files, c.paths = append(c.files, one), append(c.paths, l.Path(f))
+		c.files = append(c.files, one)
 		c.rows += f.Rows
 		for _, g := range one.groups {
 			c.lo, c.hi = min(c.lo, g.lo, g.source), max(c.hi, g.hi)
@@ -154,7 +154,7 @@ func (c *Chart) Load(ctx context.Context, r Range, w *window.Window) error {
 	w.Lo, w.Hi = r.Lo, r.Hi
 	w.First = slices.Grow(w.First[:0], int(r.Hi-r.Lo)+1)[:r.Hi-r.Lo+1]
 	clear(w.First)
-	if err := c.each(ctx, func(i int, f *file) error { return f.gather(c, c.paths[i], w) }); err != nil {
+	if err := c.each(ctx, func(f *file) error { return f.gather(c, w) }); err != nil {
 		return err
 	}
 	// From here on cores share the work by target, not by file: constraints of all files lie side by side, and cores
@@ -196,15 +196,15 @@ func (c *Chart) share(w *window.Window, do func(worker int, r Range)) {
 }
 
 // each does something with all files, several at a time.
-func (c *Chart) each(ctx context.Context, do func(i int, f *file) error) error {
+func (c *Chart) each(ctx context.Context, do func(f *file) error) error {
 	workers, inner := errgroup.WithContext(ctx)
 	workers.SetLimit(max(c.jobs, 1))
-	for i, f := range c.files {
+	for _, f := range c.files {
 		workers.Go(func() error {
 			if err := inner.Err(); err != nil {
 				return err
 			}
-			return do(i, f)
+			return do(f)
 		})
 	}
 	return workers.Wait()
@@ -238,12 +238,9 @@ func (c *Chart) part(names *schema.Names, p window.Part) uint32 {
 
 // Of opens the constraints of a run of a lake.
 func Of(l *lake.Lake, run string, want Want, jobs int) (*Chart, error) {
-	m, err := l.Manifest("constraints", lake.Run(run))
+	m, err := l.Table("constraints", lake.Run(run))
 	if err != nil {
 		return nil, err
-	}
-	if m == nil {
-		return nil, fmt.Errorf("run %s has no constraints: analyze run %s", run, run)
 	}
 	return Open(l, m, want, jobs)
 }
@@ -260,12 +257,12 @@ func columnsOf(want Want) []string {
 	return names
 }
 
-func boundless(path string, group int) error {
-	return fmt.Errorf("%s: row group %d does not tell the bounds of target_seq and source_seq", path, group)
+func (f *file) boundless(group int) error {
+	return fmt.Errorf("%s: row group %d does not state the bounds of target_seq and source_seq", f.stored.Path, group)
 }
 
-func disorder(path string, group int) error {
-	return fmt.Errorf("%s: row group %d is not in the order of target_seq", path, group)
+func (f *file) disorder(group int) error {
+	return fmt.Errorf("%s: row group %d is not in the order of target_seq", f.stored.Path, group)
 }
 
 // Cover cuts what some ranges cover together into windows of about as many constraints, in ascending order.

@@ -104,7 +104,11 @@ func row(c *schema.Constraints, i int) string {
 // write writes tables as files with row groups of so many rows; fresh is an empty table with the names of another.
 func write[T schema.Columns](t *testing.T, groupRows int, tables []T, fresh func(T) T) (*lake.Lake, *lake.Manifest) {
 	t.Helper()
-	l, m := &lake.Lake{Dir: t.TempDir()}, new(lake.Manifest)
+	l, err := lake.Open(t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := new(lake.Manifest)
 	for i, table := range tables {
 		var file bytes.Buffer
 		w, part := parquet.NewWriter(&file, table), fresh(table)

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
 // file is the constraints of one bucket. It keeps the row groups of the window that was read last.
 type file struct {
+	stored  lake.File
 	readers []*slot
 	groups  []group
 	parts   []partTable // one for each core
@@ -19,7 +20,7 @@ type file struct {
 
 // slot is a place for one row group: a reader with columns of its own.
 type slot struct {
-	reader *parquet.Reader
+	reader *lake.Reader
 	rows   *schema.Constraints
 	loaded int // number of the row group, or none
 	used   bool
@@ -36,9 +37,9 @@ type piece struct {
 	from, to int
 }
 
-func openFile(path string, want Want, cores int) (*file, error) {
-	f := &file{parts: make([]partTable, cores)}
-	s, err := openSlot(path, new(schema.Names), want)
+func (c *Chart) openFile(stored lake.File) (*file, error) {
+	f := &file{stored: stored, parts: make([]partTable, max(c.jobs, 1))}
+	s, err := c.openSlot(f, new(schema.Names))
 	if err != nil {
 		return nil, err
 	}
@@ -49,17 +50,17 @@ func openFile(path string, want Want, cores int) (*file, error) {
 		source, _, has := stats.Ints("source_seq")
 		if !ok || !has {
 			f.close()
-			return nil, boundless(path, i)
+			return nil, f.boundless(i)
 		}
 		f.groups = append(f.groups, group{lo, hi + 1, source})
 	}
 	return f, nil
 }
 
-func openSlot(path string, names *schema.Names, want Want) (*slot, error) {
+func (c *Chart) openSlot(f *file, names *schema.Names) (*slot, error) {
 	s := &slot{rows: schema.NewConstraints(names), loaded: none}
 	var err error
-	s.reader, err = parquet.Open(path, s.rows, columnsOf(want)...)
+	s.reader, err = c.lake.Reader(f.stored, s.rows, columnsOf(c.want)...)
 	return s, err
 }
 
@@ -70,7 +71,7 @@ func (f *file) close() {
 }
 
 // gather reads the row groups that reach into a window.
-func (f *file) gather(c *Chart, path string, w *window.Window) error {
+func (f *file) gather(c *Chart, w *window.Window) error {
 	f.pieces = f.pieces[:0]
 	for _, s := range f.readers {
 		s.used = s.loaded != none && f.groups[s.loaded].within(w)
@@ -79,7 +80,7 @@ func (f *file) gather(c *Chart, path string, w *window.Window) error {
 		if !f.groups[i].within(w) {
 			continue
 		}
-		rows, err := f.group(c, path, i)
+		rows, err := f.group(c, i)
 		if err != nil {
 			return err
 		}
@@ -111,7 +112,7 @@ func (p *piece) within(r Range) (from, to int) {
 func (g *group) within(w *window.Window) bool { return g.hi > w.Lo && g.lo < w.Hi }
 
 // group reads a row group, unless it is there, into a place that the window does not use yet.
-func (f *file) group(c *Chart, path string, i int) (*schema.Constraints, error) {
+func (f *file) group(c *Chart, i int) (*schema.Constraints, error) {
 	var free *slot
 	for _, s := range f.readers {
 		if s.loaded == i {
@@ -122,7 +123,7 @@ func (f *file) group(c *Chart, path string, i int) (*schema.Constraints, error) 
 		}
 	}
 	if free == nil {
-		s, err := openSlot(path, f.readers[0].rows.Names, c.want)
+		s, err := c.openSlot(f, f.readers[0].rows.Names)
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +135,7 @@ func (f *file) group(c *Chart, path string, i int) (*schema.Constraints, error) 
 		return nil, err
 	}
 	if !slices.IsSorted(free.rows.Target) {
-		return nil, disorder(path, i)
+		return nil, f.disorder(i)
 	}
 	free.loaded, free.used = i, true
 	return free.rows, nil

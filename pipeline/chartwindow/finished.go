@@ -4,7 +4,6 @@ import (
 	"sort"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -17,7 +16,7 @@ type Finished struct {
 
 // finishedFile is the executions of one bucket.
 type finishedFile struct {
-	reader *parquet.Reader
+	reader *lake.Reader
 	rows   *schema.Executions
 	loaded int
 	groups []group
@@ -28,7 +27,7 @@ func OpenFinished(l *lake.Lake, m *lake.Manifest, names *schema.Names, wanted ..
 	x = new(Finished)
 	for _, f := range m.Files {
 		one := &finishedFile{rows: schema.NewExecutions(names), loaded: -1}
-		if one.reader, err = parquet.Open(l.Path(f), one.rows, append(wanted, "finish_seq")...); err != nil {
+		if one.reader, err = l.Reader(f, one.rows, append(wanted, "finish_seq")...); err != nil {
 			x.Close()
 			return nil, err
 		}

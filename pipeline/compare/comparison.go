@@ -20,7 +20,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
@@ -78,22 +77,14 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 		return nil, false, err
 	}
 	r = new(Result)
-	if r.Changes, err = readTable[schema.Change](j.Lake, "changes", p); err != nil {
+	if r.Changes, err = lake.Read[schema.Change](j.Lake, "changes", p); err != nil {
 		return nil, false, err
 	}
-	if r.Findings, err = readTable[schema.Finding](j.Lake, "findings", p); err != nil {
+	if r.Findings, err = lake.Read[schema.Finding](j.Lake, "findings", p); err != nil {
 		return nil, false, err
 	}
-	r.Estimates, err = readTable[schema.Estimate](j.Lake, "estimates", p)
+	r.Estimates, err = lake.Read[schema.Estimate](j.Lake, "estimates", p)
 	return r, out.Fresh, err
-}
-
-func readTable[T any](l *lake.Lake, table string, p lake.Partition) ([]T, error) {
-	m, err := l.Manifest(table, p)
-	if err != nil {
-		return nil, err
-	}
-	return parquet.ReadRows[T](l.Path(m.Files[0]))
 }
 
 // runBucket judges the samples of a bucket.

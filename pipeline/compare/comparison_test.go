@@ -10,7 +10,6 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
@@ -98,15 +97,7 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add := func(table string, bucket int, rows int64, write func(w *lake.Writer) error) {
-		w, err := s.Create(table, bucket, 0)
-		if err == nil {
-			err = write(w)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := w.Finish(rows)
+	add := func(table string, f lake.File, err error) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,14 +105,18 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 	}
 	for bucket := range 3 {
 		b := m.tables(bucket)
-		add("fragments", bucket, int64(len(b.fragments)), func(w *lake.Writer) error { return parquet.WriteRows(w, b.fragments) })
-		add("transitions", bucket, int64(len(b.transitions)), func(w *lake.Writer) error { return parquet.WriteRows(w, b.transitions) })
-		add("summaries", bucket, int64(len(b.summaries())), func(w *lake.Writer) error { return parquet.WriteRows(w, b.summaries()) })
+		f, err := lake.Write(s, "fragments", bucket, b.fragments)
+		add("fragments", f, err)
+		f, err = lake.Write(s, "transitions", bucket, b.transitions)
+		add("transitions", f, err)
+		f, err = lake.Write(s, "summaries", bucket, b.summaries())
+		add("summaries", f, err)
 		for table, rows := range map[string]schema.Columns{"samples": b.samples, "metrics": b.metrics} {
-			add(table, bucket, int64(schema.Rows(rows)), func(w *lake.Writer) error {
-				_, err := parquet.NewWriter(w, rows).Close(rows)
-				return err
-			})
+			w, err := s.CreateTable(table, bucket, 0, rows)
+			if err == nil {
+				err = w.Finish(rows)
+			}
+			add(table, w.File, err)
 		}
 	}
 	var manifests []*lake.Manifest

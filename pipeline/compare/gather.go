@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -106,31 +105,10 @@ func divided[K comparable](of map[K]int64) map[K][]int64 {
 
 // scan reads the files of some buckets.
 func (j *comparison) scan(ctx context.Context, m *lake.Manifest, buckets []int, into schema.Columns, f func(), names ...string) error {
-	for _, file := range m.Files {
-		if !slices.Contains(buckets, file.Bucket) {
-			continue
-		}
-		r, err := parquet.Open(j.Lake.Path(file), into, names...)
-		if err != nil {
-			return err
-		}
-		for {
-			more, err := r.Next()
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil || !more {
-				r.Close()
-				if err != nil {
-					return err
-				}
-				break
-			}
-			f()
-			j.Progress.Advance(int64(schema.Rows(into)))
-		}
-	}
-	return nil
+	return j.Lake.Scan(ctx, m.InBuckets(buckets...), into, lake.ScanOptions{Columns: names, Meter: j.Progress}, func() error {
+		f()
+		return nil
+	})
 }
 
 // addSamples takes a row group. Rows of one transition stand together.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 )
@@ -54,11 +53,7 @@ func TestMovedAcrossBuckets(t *testing.T) {
 
 func checkMatches(t *testing.T, l *lake.Lake) {
 	t.Helper()
-	m, err := l.Manifest("matches", lake.Comparison("x"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := parquet.ReadRows[schema.Match](l.Path(m.Files[0]))
+	rows, err := lake.Read[schema.Match](l, "matches", lake.Comparison("x"))
 	if err != nil {
 		t.Fatal(err)
 	}

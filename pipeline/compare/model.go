@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -29,7 +28,7 @@ func readModel(l *lake.Lake, run string) (*model, error) {
 		run: run, fragments: make(map[string]*schema.Fragment), bucket: make(map[string]int),
 		transitions: make(map[string][]schema.Transition), moved: make(map[string]home), called: make(map[string]string),
 	}
-	err := eachFile(l, "fragments", run, func(bucket int, rows []schema.Fragment) {
+	err := lake.ReadBuckets(l, "fragments", lake.Run(run), func(bucket int, rows []schema.Fragment) {
 		for i := range rows {
 			m.fragments[rows[i].Fragment] = &rows[i]
 			m.bucket[rows[i].Component] = bucket
@@ -38,7 +37,7 @@ func readModel(l *lake.Lake, run string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = eachFile(l, "transitions", run, func(_ int, rows []schema.Transition) {
+	err = lake.ReadBuckets(l, "transitions", lake.Run(run), func(_ int, rows []schema.Transition) {
 		for _, t := range rows {
 			m.transitions[t.Fragment] = append(m.transitions[t.Fragment], t)
 		}
@@ -55,22 +54,6 @@ func readModel(l *lake.Lake, run string) (*model, error) {
 	}
 	m.metrics, err = l.Manifest("metrics", lake.Run(run))
 	return m, err
-}
-
-// eachFile reads the files of a small table.
-func eachFile[T any](l *lake.Lake, table, run string, f func(bucket int, rows []T)) error {
-	m, err := l.Manifest(table, lake.Run(run))
-	if err != nil {
-		return err
-	}
-	for _, file := range m.Files {
-		rows, err := parquet.ReadRows[T](l.Path(file))
-		if err != nil {
-			return err
-		}
-		f(file.Bucket, rows)
-	}
-	return nil
 }
 
 // group is a set of components that are compared together.

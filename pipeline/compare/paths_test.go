@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -40,16 +39,12 @@ func putPaths(t *testing.T, l *lake.Lake, run string, of onPaths) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := s.Create("compositions", lake.NoBucket, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := parquet.NewWriter(w, rows).Close(rows); err != nil {
-		t.Fatal(err)
-	}
-	f, err := w.Finish(int64(schema.Rows(rows)))
+	w, err := s.CreateTable("compositions", lake.NoBucket, 0, rows)
 	if err == nil {
-		err = s.Commit(&lake.Manifest{Table: "compositions", Partition: "run=" + run, Fingerprint: fingerprint, Files: []lake.File{f}})
+		err = w.Finish(rows)
+	}
+	if err == nil {
+		err = s.Commit(&lake.Manifest{Table: "compositions", Partition: "run=" + run, Fingerprint: fingerprint, Files: []lake.File{w.File}})
 	}
 	if err != nil {
 		t.Fatal(err)

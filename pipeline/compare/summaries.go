@@ -34,7 +34,7 @@ func (m *model) summarise(l *lake.Lake) error {
 		steps: make(map[stepKey]verdicts.Run), metrics: make(map[metricKey]verdicts.Run), messages: make(map[messageKey]verdicts.Run),
 	}
 	m.summaries = s
-	return eachFile(l, "summaries", m.run, func(_ int, rows []schema.Summary) {
+	return lake.ReadBuckets(l, "summaries", lake.Run(m.run), func(_ int, rows []schema.Summary) {
 		for i := range rows {
 			m.addSummary(s, &rows[i])
 		}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/executions"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
@@ -149,12 +148,11 @@ func (r *run) spoil(c *schema.Constraints) {
 
 func write(t *testing.T, s *lake.Staging, table string, bucket, groupRows int, rows schema.Columns) lake.File {
 	t.Helper()
-	out, err := s.Create(table, bucket, 0)
+	w, err := s.CreateTable(table, bucket, 0, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := parquet.NewWriter(out, rows)
-	w.GroupRows = groupRows
+	w.SetGroupRows(groupRows)
 	part := view{rows.Columns()}
 	all := slices.Clone(part.columns)
 	for i, c := range all {
@@ -168,15 +166,10 @@ func write(t *testing.T, s *lake.Staging, table string, bucket, groupRows int, r
 			t.Fatal(err)
 		}
 	}
-	sum, err := w.Close(part)
-	if err != nil {
+	if err := w.Finish(part); err != nil {
 		t.Fatal(err)
 	}
-	f, err := out.Finish(sum.Rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return w.File
 }
 
 // view is a table of other columns.

@@ -3,11 +3,11 @@ package criticalpaths
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/findings"
 )
@@ -21,29 +21,23 @@ type Metric struct {
 
 // Metric reads the instances that the trace marks.
 func (j *Job) Metric(ctx context.Context) (*Metric, error) {
-	m, err := j.Lake.Manifest("annotations", lake.Run(j.Run))
+	out := new(Metric)
+	notes, err := lake.Read[schema.Annotation](j.Lake, "annotations", lake.Run(j.Run))
+	if errors.As(err, new(*lake.NotAnalyzedError)) {
+		return out, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	out := new(Metric)
-	if m == nil {
-		return out, nil
-	}
 	from, to := make(map[string]int64), make(map[string]int64)
-	for _, f := range m.Files {
-		rows, err := parquet.ReadRows[schema.Annotation](j.Lake.Path(f))
-		if err != nil {
-			return nil, err
-		}
-		for _, a := range rows {
-			switch {
-			case a.About == schema.AboutTrace && a.Name == schema.NoteBudget:
-				out.Budget = a.Value
-			case a.About == schema.AboutEvent && a.Name == schema.NoteFrom:
-				from[a.Value] = *a.Seq
-			case a.About == schema.AboutEvent && a.Name == schema.NoteTo:
-				to[a.Value] = *a.Seq
-			}
+	for _, a := range notes {
+		switch {
+		case a.About == schema.AboutTrace && a.Name == schema.NoteBudget:
+			out.Budget = a.Value
+		case a.About == schema.AboutEvent && a.Name == schema.NoteFrom:
+			from[a.Value] = *a.Seq
+		case a.About == schema.AboutEvent && a.Name == schema.NoteTo:
+			to[a.Value] = *a.Seq
 		}
 	}
 	out.pair(from, to)

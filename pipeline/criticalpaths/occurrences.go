@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/findings"
 )
@@ -61,12 +60,9 @@ func namesOf(names *schema.Names, name string) map[[2]schema.Code]bool {
 
 // find goes through the executions of a run for those that match says; match is asked anew for every row group.
 func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i int) bool) ([]findings.Occurrence, error) {
-	m, err := j.Lake.Manifest("executions", lake.Run(j.Run))
+	m, err := j.Lake.Table("executions", lake.Run(j.Run))
 	if err != nil {
 		return nil, err
-	}
-	if m == nil {
-		return nil, notAnalyzed(j.Run)
 	}
 	var found []findings.Occurrence
 	var mu sync.Mutex
@@ -74,7 +70,7 @@ func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i
 	workers.SetLimit(max(j.Jobs, 1))
 	for _, f := range m.Files {
 		workers.Go(func() error {
-			some, err := findIn(inner, j.Lake.Path(f), match)
+			some, err := findIn(inner, j.Lake, f, match)
 			mu.Lock()
 			defer mu.Unlock()
 			found = append(found, some...)
@@ -94,26 +90,18 @@ func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i
 	return found, nil
 }
 
-func findIn(ctx context.Context, path string, match func(ex *schema.Executions) func(i int) bool) (found []findings.Occurrence, err error) {
+// findIn goes through the executions of one file.
+func findIn(ctx context.Context, l *lake.Lake, f lake.File, match func(ex *schema.Executions) func(i int) bool) (found []findings.Occurrence, err error) {
 	ex := schema.NewExecutions(new(schema.Names))
-	r, err := parquet.Open(path, ex, "component", "function", "execution", "finish_seq", "start_ns", "finish_ns")
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	for {
-		more, err := r.Next()
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil || !more {
-			return found, err
-		}
+	o := lake.ScanOptions{Columns: []string{"component", "function", "execution", "finish_seq", "start_ns", "finish_ns"}}
+	err = l.Scan(ctx, []lake.File{f}, ex, o, func() error {
 		matches := match(ex)
 		for i := range ex.Execution {
 			if matches(i) {
 				found = append(found, findings.Occurrence{From: ex.Execution[i], To: ex.FinishSeq[i], FromNs: ex.StartNs[i], ToNs: ex.FinishNs[i]})
 			}
 		}
-	}
+		return nil
+	})
+	return found, err
 }

@@ -159,9 +159,5 @@ func (j *Job) sweep(ctx context.Context, c *chartwindow.Chart, o findings.Occurr
 // knownBytes is what a constraint on a path takes while it is collected and printed.
 const knownBytes = 256
 
-func notAnalyzed(run string) error {
-	return fmt.Errorf("run %s is not analyzed: analyze run %s", run, run)
-}
-
 // ErrNothing says that there is no such execution.
 var ErrNothing = errors.New("no such execution")

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
@@ -157,15 +156,7 @@ func put(t *testing.T, l *lake.Lake, run string, r *recording) {
 		t.Fatal(err)
 	}
 	var manifests []*lake.Manifest
-	add := func(table string, rows int, write func(w *lake.Writer) error) {
-		w, err := s.Create(table, 0, 0)
-		if err == nil {
-			err = write(w)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := w.Finish(int64(rows))
+	add := func(table string, f lake.File, err error) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,14 +166,18 @@ func put(t *testing.T, l *lake.Lake, run string, r *recording) {
 		table string
 		rows  schema.Columns
 	}{{"events", r.events}, {"messages", r.messages}, {"samples", a.samples}, {"metrics", schema.NewMetrics(r.events.Names)}} {
-		add(c.table, schema.Rows(c.rows), func(w *lake.Writer) error {
-			_, err := parquet.NewWriter(w, c.rows).Close(c.rows)
-			return err
-		})
+		w, err := s.CreateTable(c.table, 0, 0, c.rows)
+		if err == nil {
+			err = w.Finish(c.rows)
+		}
+		add(c.table, w.File, err)
 	}
-	add("fragments", len(a.model.Fragments), func(w *lake.Writer) error { return parquet.WriteRows(w, a.model.Fragments) })
-	add("transitions", len(a.model.Transitions), func(w *lake.Writer) error { return parquet.WriteRows(w, a.model.Transitions) })
-	add("summaries", len(a.summaries), func(w *lake.Writer) error { return parquet.WriteRows(w, a.summaries) })
+	f, err := lake.Write(s, "fragments", 0, a.model.Fragments)
+	add("fragments", f, err)
+	f, err = lake.Write(s, "transitions", 0, a.model.Transitions)
+	add("transitions", f, err)
+	f, err = lake.Write(s, "summaries", 0, a.summaries)
+	add("summaries", f, err)
 	if err := s.Commit(manifests...); err != nil {
 		t.Fatal(err)
 	}

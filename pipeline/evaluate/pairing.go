@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 )
@@ -54,19 +53,13 @@ func (j *Job) pair(c Cell) (*pairing, error) {
 
 // readAutomata reads the transitions of a run, by number.
 func readAutomata(l *lake.Lake, run string) (map[string][]schema.Transition, error) {
-	m, err := l.Manifest("transitions", lake.Run(run))
+	rows, err := lake.Read[schema.Transition](l, "transitions", lake.Run(run))
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[string][]schema.Transition)
-	for _, file := range m.Files {
-		rows, err := parquet.ReadRows[schema.Transition](l.Path(file))
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range rows {
-			out[t.Fragment] = append(out[t.Fragment], t)
-		}
+	for _, t := range rows {
+		out[t.Fragment] = append(out[t.Fragment], t)
 	}
 	for _, list := range out {
 		slices.SortFunc(list, func(a, b schema.Transition) int { return cmp.Compare(a.Transition, b.Transition) })

@@ -2,9 +2,11 @@ package evaluate
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/callstack"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
@@ -57,9 +59,9 @@ type taken struct {
 }
 
 // readTrace reads the trace of a run.
-func (j *Job) readTrace(p *pairing, run int) (*trace, error) {
+func (j *Job) readTrace(ctx context.Context, p *pairing, run int) (*trace, error) {
 	names := new(schema.Names)
-	events, err := j.readEvents(p.Runs[run], names)
+	events, err := j.readEvents(ctx, p.Runs[run], names)
 	if err != nil {
 		return nil, err
 	}
@@ -74,15 +76,16 @@ func (j *Job) readTrace(p *pairing, run int) (*trace, error) {
 			return nil, fmt.Errorf("run %s: %w", p.Runs[run], err)
 		}
 	}
-	r.messages, err = j.readMessages(p.Runs[run], events)
+	r.messages, err = j.readMessages(ctx, p.Runs[run], events)
 	r.trace.measure(len(p.component))
 	return r.trace, err
 }
 
 // readEvents reads the enters and exits of a run in trace order. A further message of an event is no event.
-func (j *Job) readEvents(run string, names *schema.Names) (all []event, err error) {
+func (j *Job) readEvents(ctx context.Context, run string, names *schema.Names) (all []event, err error) {
 	rows := &schema.Events{Names: names}
-	err = eachRow(j.Lake, "events", run, rows, func() {
+	columns := []string{"seq", "time_ns", "component", "lifeline", "function", "kind", "direction", "peer"}
+	err = j.Lake.ScanTable(ctx, "events", run, rows, lake.ScanOptions{Columns: columns}, func() error {
 		for i, kind := range rows.Kind {
 			if kind != schema.Message {
 				all = append(all, event{
@@ -90,19 +93,20 @@ func (j *Job) readEvents(run string, names *schema.Names) (all []event, err erro
 				})
 			}
 		}
-	}, "seq", "time_ns", "component", "lifeline", "function", "kind", "direction", "peer")
+		return nil
+	})
 	slices.SortFunc(all, func(a, b event) int { return cmp.Compare(a.seq, b.seq) })
 	return all, err
 }
 
 // readMessages reads the messages of a run, between places of events.
-func (j *Job) readMessages(run string, events []event) (all []faults.Message, err error) {
+func (j *Job) readMessages(ctx context.Context, run string, events []event) (all []faults.Message, err error) {
 	place := func(seq int64) (int32, bool) {
 		i, is := slices.BinarySearchFunc(events, seq, func(e event, seq int64) int { return cmp.Compare(e.seq, seq) })
 		return int32(i), is
 	}
 	rows := schema.NewMessages(new(schema.Names))
-	err = eachRow(j.Lake, "messages", run, rows, func() {
+	err = j.Lake.ScanTable(ctx, "messages", run, rows, lake.ScanOptions{Columns: []string{"send_seq", "receive_seq"}}, func() error {
 		for i := range rows.SendSeq {
 			send, sent := place(rows.SendSeq[i])
 			receive, received := place(rows.ReceiveSeq[i])
@@ -110,7 +114,8 @@ func (j *Job) readMessages(run string, events []event) (all []faults.Message, er
 				all = append(all, faults.Message{Send: send, Receive: receive})
 			}
 		}
-	}, "send_seq", "receive_seq")
+		return nil
+	})
 	return all, err
 }
 

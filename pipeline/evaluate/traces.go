@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
@@ -62,7 +61,7 @@ func (j *Job) readTraces(ctx context.Context, o *observed) (*traces, error) {
 		return nil, err
 	}
 	t := &traces{Cell: o.Cell, roots: o.roots, component: p.component, fragment: p.fragment}
-	all, err := each(ctx, j, len(o.Runs), func(i int) (*trace, error) { return j.readTrace(p, i) })
+	all, err := each(ctx, j, len(o.Runs), func(i int) (*trace, error) { return j.readTrace(ctx, p, i) })
 	if err != nil {
 		return nil, err
 	}
@@ -143,30 +142,4 @@ func (t *traces) fragmentsOf(runs []int) map[string]bool {
 		}
 	}
 	return out
-}
-
-// eachRow reads a table of a run, file by file, a row group at a time.
-func eachRow(l *lake.Lake, table, run string, into schema.Columns, f func(), names ...string) error {
-	m, err := l.Manifest(table, lake.Run(run))
-	if err != nil {
-		return err
-	}
-	for _, file := range m.Files {
-		r, err := parquet.Open(l.Path(file), into, names...)
-		if err != nil {
-			return err
-		}
-		for {
-			more, err := r.Next()
-			if err != nil || !more {
-				r.Close()
-				if err != nil {
-					return err
-				}
-				break
-			}
-			f()
-		}
-	}
-	return nil
 }

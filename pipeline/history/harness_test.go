@@ -8,7 +8,6 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
@@ -74,14 +73,7 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 
 func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table string, rows []T) *lake.Manifest {
 	t.Helper()
-	w, err := s.Create(table, 0, 0)
-	if err == nil {
-		err = parquet.WriteRows(w, rows)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := w.Finish(int64(len(rows)))
+	f, err := lake.Write(s, table, 0, rows)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
@@ -109,18 +108,10 @@ func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 		return nil, false, err
 	}
 	t = new(Tables)
-	if t.Values, err = readTable[schema.ReleaseValue](j.Lake, valuesTable, p); err == nil {
-		t.Points, err = readTable[schema.ChangePoint](j.Lake, pointsTable, p)
+	if t.Values, err = lake.Read[schema.ReleaseValue](j.Lake, valuesTable, p); err == nil {
+		t.Points, err = lake.Read[schema.ChangePoint](j.Lake, pointsTable, p)
 	}
 	return t, out.Fresh, err
-}
-
-func readTable[T any](l *lake.Lake, table string, p lake.Partition) ([]T, error) {
-	m, err := l.Manifest(table, p)
-	if err != nil {
-		return nil, err
-	}
-	return parquet.ReadRows[T](l.Path(m.Files[0]))
 }
 
 // check checks that there are two releases at least, that each has runs, and that no run stands in two.

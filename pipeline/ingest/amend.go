@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 )
@@ -12,18 +11,18 @@ import (
 // sender's bucket, or a call for ever under --incomplete discard.
 func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []int64, codes *wellformed.CodeTables) (lake.File, error) {
 	ev := schema.NewEvents()
-	in, err := parquet.Open(staging.Path(f), ev)
+	in, err := staging.Reader(f, ev)
 	if err != nil {
 		return f, err
 	}
 	defer in.Close()
 	kept := schema.NewEvents()
 	kept.Names = ev.Names
-	out, err := createColumns(staging, "events", f.Bucket, amendedPart, kept)
+	out, err := staging.CreateTable("events", f.Bucket, amendedPart, kept)
 	if err != nil {
 		return f, err
 	}
-	defer out.abandon()
+	defer out.Abandon()
 	peers := make(map[int64]uint32, len(late))
 	for _, p := range late {
 		peers[p.Row] = p.Peer
@@ -42,10 +41,10 @@ func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []
 			return f, err
 		}
 	}
-	if err := out.finish(kept); err != nil {
+	if err := out.Finish(kept); err != nil {
 		return f, err
 	}
-	return out.file, nil
+	return out.File, nil
 }
 
 // patch sets the peers of a row group that begins at row base.

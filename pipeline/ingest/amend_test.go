@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -39,32 +38,22 @@ func TestAmend(t *testing.T) {
 // readAmended reads the peers by event, and counts the events of the component open and all events.
 func readAmended(t *testing.T, l *lake.Lake) (peers map[int64]string, open int, rows int64) {
 	t.Helper()
-	m, err := l.Manifest("events", lake.Run("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	peers = make(map[int64]string)
 	ev := schema.NewEvents()
-	for _, f := range m.Files {
-		r, err := parquet.Open(l.Path(f), ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
-		for more, err := r.Next(); more || err != nil; more, err = r.Next() {
-			if err != nil {
-				t.Fatal(err)
+	err := l.ScanTable(t.Context(), "events", "a", ev, lake.ScanOptions{}, func() error {
+		for i, peer := range ev.Peer {
+			if peer != schema.NoCode {
+				peers[ev.Seq[i]] = ev.Names.Components.Name(peer)
 			}
-			for i, peer := range ev.Peer {
-				if peer != schema.NoCode {
-					peers[ev.Seq[i]] = ev.Names.Components.Name(peer)
-				}
-				if ev.Names.Components.Name(ev.Component[i]) == "open" {
-					open++
-				}
+			if ev.Names.Components.Name(ev.Component[i]) == "open" {
+				open++
 			}
-			rows += int64(len(ev.Seq))
 		}
+		rows += int64(len(ev.Seq))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return peers, open, rows
 }

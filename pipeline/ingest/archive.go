@@ -12,11 +12,6 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 )
 
-// scratch makes a scratch file of the staging area a Reader's.
-func scratch(staging *lake.Staging) func() (schema.Scratch, error) {
-	return func() (schema.Scratch, error) { return staging.Scratch() }
-}
-
 // archive is a trace that a Reader reads.
 type archive struct {
 	places []located
@@ -31,7 +26,7 @@ func (in *intake) openArchive(places []located) {
 	in.archive = &archive{places: places, ledger: new(schema.Ledger)}
 	in.sources = []wellformed.Source{{}}
 	reading := &schema.Reading{
-		Options: in.Options, Memory: in.Memory / 2, Scratch: scratch(in.staging), Strict: in.Strict, Ledger: in.archive.ledger,
+		Options: in.Options, Memory: in.Memory / 2, Scratch: in.staging.Scratch, Strict: in.Strict, Ledger: in.archive.ledger,
 	}
 	for _, p := range places {
 		reading.Traces = append(reading.Traces, p.trace)

@@ -18,7 +18,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/trace"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -109,7 +108,8 @@ func pairsJob(t *testing.T, anchor bool, paths ...string) ingest.Job {
 // functions lists the functions of a run's events.
 func functions(t *testing.T, l *lake.Lake) (names []string) {
 	t.Helper()
-	err := trace.Read(l, "a", func(ev *schema.Events) error {
+	ev := schema.NewEvents()
+	err := l.ScanEvents(t.Context(), "a", ev, lake.ScanOptions{}, func() error {
 		for _, f := range ev.Function {
 			names = append(names, ev.Names.Functions.Name(f))
 		}

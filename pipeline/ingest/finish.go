@@ -7,16 +7,19 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 )
 
+// leadingPart and streamPart are the part numbers of a bucket's files: the events invented before the
+// start of the trace, and the trace.
+const leadingPart, streamPart = 0, 1
+
 // rowGroupRows and messageGroupRows are the rows of a row group of events and of messages. A row group of
 // every bucket is in memory while the trace is read, and a message takes twice the room of an event.
 const (
-	rowGroupRows     = parquet.RowGroupRows
-	messageGroupRows = parquet.RowGroupRows / 4
+	rowGroupRows     = lake.RowGroupRows
+	messageGroupRows = lake.RowGroupRows / 4
 )
 
 // finish writes what is left once the whole trace is woven, and commits the run.
@@ -29,12 +32,12 @@ func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*s
 		return nil, nil, err
 	}
 	run := in.describe(outcome)
-	described, err := writeTable(staging, "runs", []schema.Run{*run})
+	described, err := lake.Write(staging, "runs", lake.NoBucket, []schema.Run{*run})
 	if err != nil {
 		return nil, nil, err
 	}
 	files["runs"] = []lake.File{described}
-	said, err := writeTable(staging, "annotations", outcome.Annotations)
+	said, err := lake.Write(staging, "annotations", lake.NoBucket, outcome.Annotations)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -86,12 +89,12 @@ func (in *intake) complete(staging *lake.Staging, files []lake.File, outcome *we
 func writeLeading(staging *lake.Staging, bucket int, rows *wellformed.Rows, codes *wellformed.CodeTables) (lake.File, error) {
 	ev := schema.NewEvents()
 	codes.Events(rows, ev)
-	f, err := createColumns(staging, "events", bucket, leadingPart, ev)
+	f, err := staging.CreateTable("events", bucket, leadingPart, ev)
 	if err != nil {
 		return lake.File{}, err
 	}
-	err = f.finish(ev)
-	return f.file, err
+	err = f.Finish(ev)
+	return f.File, err
 }
 
 func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
@@ -100,19 +103,6 @@ func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 		Lines: in.lines, Events: outcome.Events, Executions: outcome.Calls, Messages: outcome.Exchanges,
 		Components: int64(outcome.CodeTables.Components()), StartNs: outcome.StartNs, DurationNs: outcome.EndNs - outcome.StartNs,
 	}
-}
-
-// writeTable writes a table without buckets, of few rows or none.
-func writeTable[T any](staging *lake.Staging, table string, rows []T) (lake.File, error) {
-	w, err := staging.Create(table, lake.NoBucket, 0)
-	if err != nil {
-		return lake.File{}, err
-	}
-	if err := parquet.WriteRows(w, rows); err != nil {
-		w.Abandon()
-		return lake.File{}, err
-	}
-	return w.Finish(int64(len(rows)))
 }
 
 // commit makes the run exist. Tables that were derived from a run of the same name go first, so that

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 )
@@ -32,8 +31,8 @@ type store struct {
 type bucketFiles struct {
 	number   int
 	queue    chan rowGroup
-	events   *columnFile
-	messages *columnFile
+	events   *lake.TableWriter
+	messages *lake.TableWriter
 }
 
 // rowGroup is either rows of events or message exchanges, with their codes.
@@ -46,7 +45,7 @@ type rowGroup struct {
 func newStore(ctx context.Context, staging *lake.Staging, jobs int) *store {
 	s := &store{staging: staging, room: semaphore.NewWeighted(int64(jobs) + 2)}
 	s.group, s.ctx = errgroup.WithContext(ctx)
-	const room = parquet.RowGroupRows + parquet.RowGroupRows/4
+	const room = lake.RowGroupRows + lake.RowGroupRows/4
 	s.rows = newFreeList(jobs+4, func() *wellformed.Rows { return wellformed.NewRows(room) })
 	s.tables = newFreeList(jobs+2, schema.NewEvents)
 	s.exchangePool = newFreeList(jobs+4, func() *wellformed.Exchanges { return wellformed.NewExchanges(messageGroupRows) })
@@ -109,8 +108,8 @@ func (s *store) encode(b *bucketFiles) error {
 				return err
 			}
 		case <-s.ctx.Done():
-			b.events.abandon()
-			b.messages.abandon()
+			b.events.Abandon()
+			b.messages.Abandon()
 			return s.ctx.Err()
 		}
 	}
@@ -136,15 +135,15 @@ func (s *store) write(b *bucketFiles, g rowGroup) error {
 	return s.writeGroup(&b.events, "events", b.number, rowGroupRows, ev)
 }
 
-func (s *store) writeGroup(f **columnFile, table string, bucket, groupRows int, t schema.Columns) (err error) {
+func (s *store) writeGroup(f **lake.TableWriter, table string, bucket, groupRows int, t schema.Columns) (err error) {
 	if *f == nil {
-		if *f, err = createColumns(s.staging, table, bucket, streamPart, t); err != nil {
+		if *f, err = s.staging.CreateTable(table, bucket, streamPart, t); err != nil {
 			return err
 		}
-		(*f).GroupRows = groupRows
+		(*f).SetGroupRows(groupRows)
 	}
 	if schema.Rows(t) < groupRows {
-		return (*f).finish(t)
+		return (*f).Finish(t)
 	}
 	return (*f).WriteFull(t)
 }
@@ -162,10 +161,10 @@ func (s *store) close() (map[string][]lake.File, error) {
 	files := map[string][]lake.File{"events": nil, "messages": nil}
 	for _, b := range s.buckets {
 		if b != nil && b.events != nil {
-			files["events"] = append(files["events"], b.events.file)
+			files["events"] = append(files["events"], b.events.File)
 		}
 		if b != nil && b.messages != nil {
-			files["messages"] = append(files["messages"], b.messages.file)
+			files["messages"] = append(files["messages"], b.messages.File)
 		}
 	}
 	return files, nil
@@ -173,5 +172,5 @@ func (s *store) close() (map[string][]lake.File, error) {
 
 // finish completes the files of a bucket whose last row group was full.
 func (b *bucketFiles) finish() error {
-	return errors.Join(b.events.finish(schema.NewEvents()), b.messages.finish(schema.NewMessages(new(schema.Names))))
+	return errors.Join(b.events.Finish(schema.NewEvents()), b.messages.Finish(schema.NewMessages(new(schema.Names))))
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/tmsct"
 )
@@ -33,7 +32,7 @@ func annotations(t *testing.T, l *lake.Lake) string {
 	if err != nil || m == nil || len(m.Files) != 1 {
 		t.Fatalf("annotations: %+v, %v", m, err)
 	}
-	rows, err := parquet.ReadRows[schema.Annotation](l.Path(m.Files[0]))
+	rows, err := lake.Read[schema.Annotation](l, "annotations", lake.Run("a"))
 	if err != nil || m.Rows() != int64(len(rows)) {
 		t.Fatalf("%d rows, %v; want %d", len(rows), err, m.Rows())
 	}

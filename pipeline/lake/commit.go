@@ -3,14 +3,13 @@ package lake
 import (
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"strings"
 )
 
-// Commit makes the staged tables exist: first their files move to their place, then their manifests, in the
-// order given, replace those of before, then the files of before go. A process that is killed in
-// between leaves for every table either the old manifest with its files or the new one.
+// Commit makes the staged tables exist: first their files move to their places, then their manifests, in the order
+// given, replace the old ones, then the files of the old ones are removed. A process that is killed in between leaves
+// for every table either the old manifest with its files or the new one.
 func (s *Staging) Commit(manifests ...*Manifest) error {
 	for _, m := range manifests {
 		for _, f := range m.Files {
@@ -20,7 +19,7 @@ func (s *Staging) Commit(manifests ...*Manifest) error {
 		}
 	}
 	for _, m := range manifests {
-		if err := s.lake.writeJSON(manifestPath(m.Table, s.partition), m); err != nil {
+		if err := s.lake.replaceJSON(manifestPath(m.Table, s.partition), m); err != nil {
 			return err
 		}
 	}
@@ -32,112 +31,100 @@ func (s *Staging) Commit(manifests ...*Manifest) error {
 	return s.Discard()
 }
 
+// moveIn renames a staged file to the name under which it exists.
 func (s *Staging) moveIn(f File) error {
-	target := s.lake.Path(f)
-	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
-		return err
-	}
+	from := f.Path
 	if f.staged != "" {
-		f.Path = f.staged
+		from = f.staged
 	}
-	return os.Rename(s.Path(f), target)
+	return s.lake.storage.Rename(path.Join(s.dir, from), f.Path)
 }
 
-// sweepPartition removes the files of a table's partition that its manifest does not name.
+// sweepPartition removes the files of a table's partition that its manifest does not name; all of them when m is nil.
 func (l *Lake) sweepPartition(table string, p Partition, m *Manifest) error {
 	named := make(map[string]bool)
 	if m != nil {
 		for _, f := range m.Files {
-			named[l.Path(f)] = true
+			named[f.Path] = true
 		}
 	}
-	root := filepath.Join(l.Dir, table, p.String())
-	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || named[path] {
-			return err
-		}
-		return os.Remove(path)
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	root := path.Join(table, p.String())
+	if err := l.sweepFolder(root, named); err != nil {
 		return err
 	}
-	return removeEmpty(root)
+	return l.storage.Prune(root)
 }
 
-// removeEmpty removes a folder's empty sub-folders and the folder itself when nothing is left.
-func removeEmpty(root string) error {
-	entries, err := os.ReadDir(root)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	left := len(entries)
-	for _, e := range entries {
-		if e.IsDir() && os.Remove(filepath.Join(root, e.Name())) == nil {
-			left--
+// sweepFolder removes the files in a folder and its sub-folders that are not named.
+func (l *Lake) sweepFolder(folder string, named map[string]bool) error {
+	names, err := l.storage.List(folder)
+	for _, name := range names {
+		at := path.Join(folder, name)
+		switch {
+		case err != nil:
+		case strings.HasSuffix(name, "/"):
+			err = l.sweepFolder(at, named)
+		case !named[at]:
+			err = l.storage.Remove(at)
 		}
 	}
-	if left == 0 {
-		return os.Remove(root)
-	}
-	return nil
+	return err
 }
 
-// Drop makes a table's partition not exist.
+// Drop removes a table's partition: the manifest first, so that the files no longer exist when they go.
 func (l *Lake) Drop(table string, p Partition) error {
-	path := filepath.Join(l.Dir, manifestPath(table, p))
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	name := manifestPath(table, p)
+	if err := l.storage.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	os.Remove(filepath.Dir(path)) // succeeds when it was the table's last manifest
+	if err := l.storage.Prune(path.Dir(name)); err != nil {
+		return err
+	}
 	return l.sweepPartition(table, p, nil)
 }
 
-// DropWork forgets what was staged for a partition.
+// DropWork removes all that was staged for a partition.
 func (l *Lake) DropWork(p Partition) error {
-	return os.RemoveAll(filepath.Join(l.Dir, "_work", p.String()))
+	return l.storage.RemoveAll(path.Join("_work", p.String()))
 }
 
-// Sweep removes what killed processes left behind: files that no manifest names, half-written manifests and
-// databases. Staged work stays, for the stage that goes on with it.
+// Sweep removes what killed processes left behind: files that no manifest names, half-written manifests and databases.
+// Staged work stays, for the stage that continues it. The caller holds the lock.
 func (l *Lake) Sweep() error {
-	entries, err := os.ReadDir(l.Dir)
+	names, err := l.storage.List("")
+	for _, name := range names {
+		folder, isFolder := strings.CutSuffix(name, "/")
+		switch {
+		case err != nil:
+			return err
+		case !isFolder || strings.HasPrefix(folder, "_"):
+		case strings.HasPrefix(folder, ".tracelake-"):
+			err = l.storage.RemoveAll(folder)
+		default:
+			err = l.sweepTable(folder)
+		}
+	}
 	if err != nil {
 		return err
-	}
-	for _, e := range entries {
-		switch name := e.Name(); {
-		case !e.IsDir() || strings.HasPrefix(name, "_"):
-		case strings.HasPrefix(name, ".tracelake-"):
-			err = os.RemoveAll(filepath.Join(l.Dir, name))
-		default:
-			err = l.sweepTable(name)
-		}
-		if err != nil {
-			return err
-		}
 	}
 	return l.sweepManifests()
 }
 
-// sweepManifests removes manifests that were being written. It does not use patterns: the lake's path
-// may hold their signs.
+// sweepManifests removes manifests that were being written.
 func (l *Lake) sweepManifests() error {
 	tables, err := l.Tables()
 	if err != nil {
 		return err
 	}
 	for _, table := range tables {
-		dir := filepath.Join(l.Dir, "_manifests", table)
-		entries, err := os.ReadDir(dir)
+		folder := path.Join("_manifests", table)
+		names, err := l.storage.List(folder)
 		if err != nil {
 			return err
 		}
-		for _, e := range entries {
-			if strings.HasSuffix(e.Name(), ".json.new") {
-				if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+		for _, name := range names {
+			if strings.HasSuffix(name, ".json"+temporaryEnding) {
+				if err := l.storage.Remove(path.Join(folder, name)); err != nil {
 					return err
 				}
 			}
@@ -146,17 +133,17 @@ func (l *Lake) sweepManifests() error {
 	return nil
 }
 
+// sweepTable sweeps all partitions of a table, whether they exist or not.
 func (l *Lake) sweepTable(table string) error {
-	entries, err := os.ReadDir(filepath.Join(l.Dir, table))
+	names, err := l.storage.List(table)
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		key, name, isPartition := strings.Cut(e.Name(), "=")
+	for _, name := range names {
+		p, isPartition := parsePartition(strings.TrimSuffix(name, "/"))
 		if !isPartition {
 			continue
 		}
-		p := Partition{key, name}
 		m, err := l.Manifest(table, p)
 		if err != nil {
 			return err

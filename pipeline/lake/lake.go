@@ -1,4 +1,5 @@
-// Package lake says where tables lie and when they exist.
+// Package lake keeps the tables of runs: it knows where their files lie, when a table exists, and how tables are read and
+// written. No other package opens a Parquet file or knows a path below the lake's folder.
 //
 //	<table>/run=<run>/bucket=<k>/part-<n>-<tag>.parquet   data, Hive-style
 //	_manifests/<table>/run=<run>.json                     what exists, written last, by rename
@@ -7,20 +8,25 @@
 //	_lake.json                                            the format version
 //	_lock                                                 held by the one process that writes
 //
-// A file that no manifest names does not exist. The tag in a file's name is the beginning of the
-// fingerprint of what made it, so a new version of a table never overwrites the files of the old one: the
-// rename of the manifest is the instant at which one becomes the other.
+// A file that no manifest names does not exist. The tag in a file's name is the beginning of the fingerprint of the work
+// that made it, so a new version of a table never overwrites the files of the old one: the rename of the manifest is the
+// instant at which one becomes the other.
+//
+// The files, from the outside to the inside: table.go and events.go read and write tables; verify.go finds damage;
+// staging.go and commit.go make tables exist; manifest.go and lake.go say which do; storage.go is the interface below all
+// of them, and local.go implements it for a folder.
 package lake
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"path"
 	"path/filepath"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -29,64 +35,74 @@ import (
 const FormatVersion = 2
 
 // Lake is a folder of tables.
-type Lake struct{ Dir string }
+type Lake struct {
+	Dir     string // where the lake is, for messages and for programs that use its files: the path of a folder
+	storage Storage
+}
 
+// lakeFile is the content of _lake.json.
 type lakeFile struct {
 	Format int `json:"format"`
 }
 
-// Open opens the lake in a folder, which it creates when create is set and there is none.
+// Open opens the lake in a folder of the file system. When there is none, it makes one if create is set.
 func Open(dir string, create bool) (*Lake, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	mark := filepath.Join(dir, "_lake.json")
-	text, err := os.ReadFile(mark)
+	return OpenStorage(localStorage(dir), create)
+}
+
+// OpenStorage opens the lake in a storage. When there is none, it makes one if create is set.
+func OpenStorage(s Storage, create bool) (*Lake, error) {
+	l := &Lake{Dir: s.Path(""), storage: s}
+	text, err := readFile(s, "_lake.json")
 	if errors.Is(err, fs.ErrNotExist) {
 		if !create {
-			return nil, fmt.Errorf("%s is not a lake (no _lake.json): ingest a trace first, or name the lake with --lake", dir)
+			return nil, fmt.Errorf("%s is not a lake (no _lake.json): ingest a trace first, or name the lake with --lake", l.Dir)
 		}
-		return initialise(dir)
+		return l, l.initialise()
 	}
 	if err != nil {
 		return nil, err
 	}
 	var have lakeFile
 	if err := json.Unmarshal(text, &have); err != nil {
-		return nil, fmt.Errorf("%s: %w", mark, err)
+		return nil, fmt.Errorf("%s: %w", s.Path("_lake.json"), err)
 	}
 	if have.Format > FormatVersion {
-		return nil, fmt.Errorf("%s has lake format %d, and this program knows formats up to %d: use a newer program", dir, have.Format, FormatVersion)
+		return nil, fmt.Errorf("%s has lake format %d, and this program knows formats up to %d: use a newer program", l.Dir, have.Format, FormatVersion)
 	}
 	if have.Format < FormatVersion {
-		return nil, fmt.Errorf("%s has lake format %d; this program makes format %d, which keeps more of a trace: ingest the traces into a new folder", dir, have.Format, FormatVersion)
+		return nil, fmt.Errorf("%s has lake format %d; this program makes format %d, which keeps more of a trace: ingest the traces into a new folder", l.Dir, have.Format, FormatVersion)
 	}
-	return &Lake{Dir: dir}, nil
+	return l, nil
 }
 
-// initialise makes a lake of an empty or missing folder.
-func initialise(dir string) (*Lake, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	entries, err := os.ReadDir(dir)
+// initialise makes a lake of an empty or missing folder. A folder with other files is refused, because Sweep would remove
+// them.
+func (l *Lake) initialise() error {
+	names, err := l.storage.List("")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), "_") {
-			return nil, fmt.Errorf("%s holds other files (%s): a new lake needs an empty folder", dir, e.Name())
+	for _, name := range names {
+		if !strings.HasPrefix(name, "_") {
+			return fmt.Errorf("%s holds other files (%s): a new lake needs an empty folder", l.Dir, strings.TrimSuffix(name, "/"))
 		}
 	}
-	l := &Lake{Dir: dir}
-	return l, l.writeJSON("_lake.json", lakeFile{Format: FormatVersion})
+	return l.replaceJSON("_lake.json", lakeFile{Format: FormatVersion})
 }
 
-// Partition names one run of a per-run table, or one comparison of a comparison table.
+// Lock makes this process the one that writes to the lake, until release is called. It fails at once when another process
+// has the lock.
+func (l *Lake) Lock() (release func(), err error) { return l.storage.Lock() }
+
+// Partition names one run of a table of runs, one comparison of a table of comparisons, and the like.
 type Partition struct {
-	Key  string // "run" or "comparison"
-	Name string
+	Key  string // "run", "comparison" or "baseline"
+	Name string // of the run, the comparison or the baseline: see CheckName
 }
 
 // Run is the partition of a run.
@@ -99,7 +115,8 @@ func (p Partition) String() string { return p.Key + "=" + p.Name }
 
 var nameRule = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,199}$`)
 
-// CheckName says whether a run or comparison may have this name; it becomes a folder's name.
+// CheckName returns an error that states the rules when a run or comparison may not have this name, which becomes a
+// folder's name.
 func CheckName(name string) error {
 	if nameRule.MatchString(name) {
 		return nil
@@ -107,39 +124,39 @@ func CheckName(name string) error {
 	return fmt.Errorf("%q cannot name a run: use letters, digits, '.', '_', '+' and '-', beginning with a letter or digit", name)
 }
 
-// Partitions lists the partitions of a table that exist, sorted.
+// parsePartition is the inverse of Partition.String.
+func parsePartition(text string) (p Partition, ok bool) {
+	p.Key, p.Name, ok = strings.Cut(text, "=")
+	return p, ok
+}
+
+// Partitions lists the partitions of a table that exist, sorted by name.
 func (l *Lake) Partitions(table string) ([]Partition, error) {
-	entries, err := os.ReadDir(filepath.Join(l.Dir, "_manifests", table))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	names, err := l.storage.List(path.Join("_manifests", table))
+	if err != nil {
 		return nil, err
 	}
 	var out []Partition
-	for _, e := range entries {
-		name, isManifest := strings.CutSuffix(e.Name(), ".json")
-		key, value, isPartition := strings.Cut(name, "=")
-		if isManifest && isPartition {
-			out = append(out, Partition{key, value})
+	for _, name := range names {
+		name, isManifest := strings.CutSuffix(name, ".json")
+		if p, isPartition := parsePartition(name); isManifest && isPartition {
+			out = append(out, p)
 		}
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	slices.SortStableFunc(out, func(a, b Partition) int { return cmp.Compare(a.Name, b.Name) })
 	return out, nil
 }
 
 // Tables lists the tables that have a manifest, sorted.
 func (l *Lake) Tables() ([]string, error) {
-	entries, err := os.ReadDir(filepath.Join(l.Dir, "_manifests"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	names, err := l.storage.List("_manifests")
+	for i := range names {
+		names[i] = strings.TrimSuffix(names[i], "/")
 	}
-	var out []string
-	for _, e := range entries {
-		out = append(out, e.Name())
-	}
-	sort.Strings(out)
-	return out, nil
+	return names, err
 }
 
-// Files maps every table to the files that exist, in the order of their partitions.
+// Files maps every table to the paths of its files, in the order of their partitions, for programs outside.
 func (l *Lake) Files() (map[string][]string, error) {
 	tables, err := l.Tables()
 	if err != nil {
@@ -164,5 +181,5 @@ func (l *Lake) Files() (map[string][]string, error) {
 	return files, nil
 }
 
-// Path is where a file of a manifest lies.
-func (l *Lake) Path(f File) string { return filepath.Join(l.Dir, filepath.FromSlash(f.Path)) }
+// Path returns where a file of a manifest lies, for people and for programs outside.
+func (l *Lake) Path(f File) string { return l.storage.Path(f.Path) }

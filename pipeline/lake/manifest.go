@@ -7,40 +7,40 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Manifest says what one partition of a table consists of and how it came to be.
+// Manifest states which files one partition of a table consists of and how they were made.
 type Manifest struct {
 	Table       string        `json:"table"`
-	Partition   string        `json:"partition"`
-	Stage       string        `json:"stage"`
-	Version     int           `json:"version"`
-	Options     string        `json:"options"`
-	Inputs      []Input       `json:"inputs"`
-	Fingerprint string        `json:"fingerprint"`
-	Files       []File        `json:"files"`
-	Losses      []schema.Loss `json:"losses,omitempty"`
+	Partition   string        `json:"partition"`        // as Partition.String writes it, such as run=a
+	Stage       string        `json:"stage"`            // the stage that made the table
+	Version     int           `json:"version"`          // of the stage
+	Options     string        `json:"options"`          // of the stage: see OptionText
+	Inputs      []Input       `json:"inputs"`           // everything that the stage read
+	Fingerprint string        `json:"fingerprint"`      // of stage, version, options and inputs: see Fingerprint
+	Files       []File        `json:"files"`            // in the order in which their rows are read
+	Losses      []schema.Loss `json:"losses,omitempty"` // what the stage had to leave out, in one of the tables that it wrote
 }
 
-// Input is something a table was made from: a table's partition, or a trace by its hash.
+// Input is something that a table was made from: a partition of a table, or a trace.
 type Input struct {
-	Name        string `json:"name"`
-	Fingerprint string `json:"fingerprint"`
+	Name        string `json:"name"`        // of the table, with the run where that is not the table's own; or of the trace
+	Fingerprint string `json:"fingerprint"` // of the table, or the hash of the trace
 }
 
-// File is a Parquet file of a table. The path is relative to the lake.
+// File is a Parquet file of a table.
 type File struct {
-	Path   string `json:"path"`
-	Bucket int    `json:"bucket"`
+	Path   string `json:"path"`   // relative to the lake, with slashes
+	Bucket int    `json:"bucket"` // of components, or NoBucket
 	Rows   int64  `json:"rows"`
 	Bytes  int64  `json:"bytes"`
-	Crc32c string `json:"crc32c"`
+	Crc32c string `json:"crc32c"` // CRC-32C (Castagnoli) of all bytes, in eight hexadecimal digits
 
-	staged string // where it is staged, if under another name
+	staged string // the path under which it is staged, if that is another one
 }
 
 // Rows is the number of rows in all files.
@@ -52,18 +52,40 @@ func (m *Manifest) Rows() int64 {
 	return n
 }
 
-// Fingerprint tells whether a table made before is the one that would be made now: it hashes the stage, its
-// version and options, and what it reads. Options must hold plain values only.
+// InBuckets returns the files of the given buckets and those without a bucket, whose rows belong to every bucket. NoBucket
+// stands for all buckets.
+func (m *Manifest) InBuckets(buckets ...int) []File {
+	if slices.Contains(buckets, NoBucket) {
+		return m.Files
+	}
+	var files []File
+	for _, f := range m.Files {
+		if f.Bucket == NoBucket || slices.Contains(buckets, f.Bucket) {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// Fingerprint identifies the contents of a table by what makes them: it hashes the stage, its version and options, and
+// everything that the stage reads. A table whose fingerprint is the one of today is up to date. Options must hold plain
+// values only.
 func Fingerprint(stage string, version int, options any, inputs []Input) string {
+	return fingerprintOf(stage, version, OptionText(options), inputs)
+}
+
+// fingerprintOf is Fingerprint for options in the form of OptionText. The zero bytes keep a letter that moves from one part
+// to the next from giving the same hash.
+func fingerprintOf(stage string, version int, options string, inputs []Input) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\x00%d\x00%s\x00", stage, version, OptionText(options))
+	fmt.Fprintf(h, "%s\x00%d\x00%s\x00", stage, version, options)
 	for _, in := range inputs {
 		fmt.Fprintf(h, "%s\x00%s\x00", in.Name, in.Fingerprint)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// OptionText is the form in which options stand in manifests and fingerprints.
+// OptionText returns the form in which options stand in manifests and fingerprints.
 func OptionText(options any) string {
 	text, err := json.Marshal(options)
 	if err != nil {
@@ -104,13 +126,13 @@ func (l *Lake) Fresh(p Partition, fingerprint string, tables ...string) (bool, e
 }
 
 func manifestPath(table string, p Partition) string {
-	return filepath.Join("_manifests", table, p.String()+".json")
+	return path.Join("_manifests", table, p.String()+".json")
 }
 
 // Manifest reads the manifest of a table's partition; it is nil when that does not exist.
 func (l *Lake) Manifest(table string, p Partition) (*Manifest, error) {
-	path := filepath.Join(l.Dir, manifestPath(table, p))
-	text, err := os.ReadFile(path)
+	name := manifestPath(table, p)
+	text, err := readFile(l.storage, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -119,34 +141,16 @@ func (l *Lake) Manifest(table string, p Partition) (*Manifest, error) {
 	}
 	m := new(Manifest)
 	if err := json.Unmarshal(text, m); err != nil {
-		return nil, fmt.Errorf("%s: %w: remove the file and run again", path, err)
+		return nil, fmt.Errorf("%s: %w: remove the file and run again", l.storage.Path(name), err)
 	}
 	return m, nil
 }
 
-// writeJSON writes a file of the lake so that it is there whole or not at all.
-func (l *Lake) writeJSON(name string, value any) error {
+// replaceJSON writes a file of the lake so that it is there whole or not at all.
+func (l *Lake) replaceJSON(name string, value any) error {
 	text, err := json.MarshalIndent(value, "", " ")
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(l.Dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	return replaceFile(path, append(text, '\n'))
-}
-
-func replaceFile(path string, text []byte) error {
-	temporary := path + ".new"
-	f, err := os.Create(temporary)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(temporary, path)
+	return l.storage.Replace(name, append(text, '\n'))
 }

@@ -8,40 +8,44 @@ import (
 	"hash"
 	"hash/crc32"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Staging is a stage's tables of one partition while they are made. Tasks add files and are marked done;
-// Commit makes the tables exist. What a killed process staged is found again by the next one.
+// Staging holds the tables that a stage makes of one partition until they exist. Tasks add files and are marked done;
+// Commit makes the tables exist. The next process finds again what a killed one staged. Several tasks may stage files of
+// different tables, buckets or parts at a time.
 type Staging struct {
 	lake        *Lake
 	partition   Partition
 	fingerprint string
-	dir         string
+	dir         string // relative to the lake
 }
 
-// Stage opens the staging area of a stage for a partition and drops what was staged for it under
-// another fingerprint.
+// tagLength and folderTagLength are the hexadecimal digits of a fingerprint in the names of files and of staging folders.
+const tagLength, folderTagLength = 8, 16
+
+// Stage opens the staging area of a stage for a partition. It drops what was staged for them under another fingerprint.
 func (l *Lake) Stage(stage string, p Partition, fingerprint string) (*Staging, error) {
-	parent := filepath.Join(l.Dir, "_work", p.String())
-	s := &Staging{l, p, fingerprint, filepath.Join(parent, stage+"-"+fingerprint[:16])}
-	entries, err := os.ReadDir(parent)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	parent := path.Join("_work", p.String())
+	own := stage + "-" + fingerprint[:folderTagLength]
+	names, err := l.storage.List(parent)
+	if err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		dir := filepath.Join(parent, e.Name())
-		if len(e.Name()) == len(filepath.Base(s.dir)) && strings.HasPrefix(e.Name(), stage+"-") && dir != s.dir {
-			if err := os.RemoveAll(dir); err != nil {
+	for _, name := range names {
+		name = strings.TrimSuffix(name, "/")
+		// The name of another stage may begin with this stage's name and a hyphen, so the length counts too.
+		if name != own && len(name) == len(own) && strings.HasPrefix(name, stage+"-") {
+			if err := l.storage.RemoveAll(path.Join(parent, name)); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return s, os.MkdirAll(s.dir, 0o777)
+	s := &Staging{l, p, fingerprint, path.Join(parent, own)}
+	return s, l.storage.MakeFolder(s.dir)
 }
 
 // planFile holds what other processes need to run tasks of the stage.
@@ -53,23 +57,24 @@ func (s *Staging) StorePlan(plan any) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(filepath.Join(s.dir, planFile), text)
+	return s.lake.storage.Replace(path.Join(s.dir, planFile), text)
 }
 
 // Planned finds the staging area of a stage for a partition, and reads the plan that another process left there.
 func (l *Lake) Planned(stage string, p Partition, plan any) (*Staging, error) {
-	parent := filepath.Join(l.Dir, "_work", p.String())
-	entries, err := os.ReadDir(parent)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	parent := path.Join("_work", p.String())
+	names, err := l.storage.List(parent)
+	if err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		fingerprint, is := strings.CutPrefix(e.Name(), stage+"-")
-		if !is || len(fingerprint) != 16 {
+	for _, name := range names {
+		name = strings.TrimSuffix(name, "/")
+		fingerprint, is := strings.CutPrefix(name, stage+"-")
+		if !is || len(fingerprint) != folderTagLength {
 			continue
 		}
-		s := &Staging{l, p, fingerprint, filepath.Join(parent, e.Name())}
-		text, err := os.ReadFile(filepath.Join(s.dir, planFile))
+		s := &Staging{l, p, fingerprint, path.Join(parent, name)}
+		text, err := readFile(l.storage, path.Join(s.dir, planFile))
 		if err == nil {
 			err = json.Unmarshal(text, plan)
 		}
@@ -81,42 +86,46 @@ func (l *Lake) Planned(stage string, p Partition, plan any) (*Staging, error) {
 	return nil, fmt.Errorf("%s is not planned for %s", stage, p.Name)
 }
 
-// Discard forgets everything staged.
-func (s *Staging) Discard() error { return os.RemoveAll(s.dir) }
+// Discard removes everything staged.
+func (s *Staging) Discard() error { return s.lake.storage.RemoveAll(s.dir) }
+
+// Scratch opens a nameless file on the lake's disk, for what does not fit into memory. It is gone when it is closed,
+// and when the process is killed.
+func (s *Staging) Scratch() (schema.Scratch, error) { return s.lake.storage.Scratch(s.dir) }
+
+// Folder makes an empty folder on this machine, which goes with the rest of what is staged, and returns its path.
+func (s *Staging) Folder() (string, error) { return s.lake.storage.ScratchFolder(s.dir) }
 
 // NoBucket is the bucket of a table that has none.
 const NoBucket = -1
 
-// Writer is a staged file being written.
+// Writer is a staged file being written. It ends with Finish or Abandon.
 type Writer struct {
 	*bufio.Writer
-	file *os.File
+	file NewObject
 	sum  hash.Hash32
 	out  File
 }
 
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
 // Create starts a file of a table: part number part of a bucket, or of the whole partition (NoBucket).
 func (s *Staging) Create(table string, bucket, part int) (*Writer, error) {
-	name := fmt.Sprintf("part-%05d-%s.parquet", part, s.fingerprint[:8])
-	dir := filepath.Join(table, s.partition.String())
+	folder := path.Join(table, s.partition.String())
 	if bucket != NoBucket {
-		dir = filepath.Join(dir, fmt.Sprintf("bucket=%d", bucket))
+		folder = path.Join(folder, fmt.Sprintf("bucket=%d", bucket))
 	}
-	path := filepath.Join(s.dir, dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, err
-	}
-	f, err := os.Create(path)
+	name := path.Join(folder, fmt.Sprintf("part-%05d-%s.parquet", part, s.fingerprint[:tagLength]))
+	f, err := s.lake.storage.Create(path.Join(s.dir, name))
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{file: f, sum: crc32.New(crc32.MakeTable(crc32.Castagnoli))}
-	w.out = File{Path: filepath.ToSlash(filepath.Join(dir, name)), Bucket: bucket}
+	w := &Writer{file: f, sum: crc32.New(castagnoli), out: File{Path: name, Bucket: bucket}}
 	w.Writer = bufio.NewWriterSize(summing{w}, 1<<18)
 	return w, nil
 }
 
-// summing counts and sums what goes to the file.
+// summing counts and sums the bytes that go to the file.
 type summing struct{ w *Writer }
 
 func (s summing) Write(p []byte) (int, error) {
@@ -126,53 +135,53 @@ func (s summing) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Path is where a file lies while it is staged.
-func (s *Staging) Path(f File) string { return filepath.Join(s.dir, filepath.FromSlash(f.Path)) }
-
-// Finish closes the file, which has rows rows, and returns its entry in the manifest.
+// Finish closes the file, which has the given number of rows, and returns its entry in the manifest.
 func (w *Writer) Finish(rows int64) (File, error) {
-	err := errors.Join(w.Flush(), w.file.Sync(), w.file.Close())
+	err := errors.Join(w.Flush(), w.file.Commit())
 	w.out.Rows = rows
-	w.out.Crc32c = fmt.Sprintf("%08x", w.sum.Sum32())
+	w.out.Crc32c = crcText(w.sum)
 	return w.out, err
 }
+
+// crcText is the form in which a checksum stands in a manifest.
+func crcText(sum hash.Hash32) string { return fmt.Sprintf("%08x", sum.Sum32()) }
+
+// Abandon closes and removes the file.
+func (w *Writer) Abandon() { w.file.Abandon() }
+
+// Path returns where a file lies while it is staged.
+func (s *Staging) Path(f File) string { return s.lake.storage.Path(path.Join(s.dir, f.Path)) }
 
 // Retag names a staged file after another fingerprint, for a stage that learns its fingerprint only at its
 // end. The file moves when it is committed.
 func (s *Staging) Retag(f File, fingerprint string) File {
 	f.staged = f.Path
-	f.Path = strings.Replace(f.Path, "-"+s.fingerprint[:8]+".parquet", "-"+fingerprint[:8]+".parquet", 1)
+	f.Path = strings.Replace(f.Path, "-"+s.fingerprint[:tagLength]+".parquet", "-"+fingerprint[:tagLength]+".parquet", 1)
 	return f
-}
-
-// Abandon closes and removes the file.
-func (w *Writer) Abandon() {
-	w.file.Close()
-	os.Remove(w.file.Name())
 }
 
 // Done is the record of a finished task.
 type Done struct {
-	Files  map[string][]File `json:"files"` // by table
-	Losses []schema.Loss     `json:"losses,omitempty"`
+	Files  map[string][]File `json:"files"`            // that the task staged, by table
+	Losses []schema.Loss     `json:"losses,omitempty"` // what the task had to leave out
 }
 
 func (s *Staging) donePath(task int) string {
-	return filepath.Join(s.dir, fmt.Sprintf("done-%05d.json", task))
+	return path.Join(s.dir, fmt.Sprintf("done-%05d.json", task))
 }
 
-// MarkDone records that a task has finished.
+// MarkDone records that a task has finished. All its files must be finished before.
 func (s *Staging) MarkDone(task int, d Done) error {
 	text, err := json.Marshal(d)
 	if err != nil {
 		return err
 	}
-	return replaceFile(s.donePath(task), text)
+	return s.lake.storage.Replace(s.donePath(task), text)
 }
 
-// Done returns the record of a task, or nil when it has not finished or its files are gone.
+// Done returns the record of a task, or nil when the task has not finished or its files are not whole.
 func (s *Staging) Done(task int) (*Done, error) {
-	text, err := os.ReadFile(s.donePath(task))
+	text, err := readFile(s.lake.storage, s.donePath(task))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -185,8 +194,8 @@ func (s *Staging) Done(task int) (*Done, error) {
 	}
 	for _, files := range d.Files {
 		for _, f := range files {
-			info, err := os.Stat(s.Path(f))
-			if err != nil || info.Size() != f.Bytes {
+			size, err := sizeOf(s.lake.storage, path.Join(s.dir, f.Path))
+			if err != nil || size != f.Bytes {
 				return nil, nil
 			}
 		}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
 )
@@ -104,25 +103,17 @@ func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 		return nil, false, err
 	}
 	t = new(Tables)
-	if t.Variants, err = readTable[schema.Variant](j.Lake, "variants", p); err != nil {
+	if t.Variants, err = lake.Read[schema.Variant](j.Lake, "variants", p); err != nil {
 		return nil, false, err
 	}
-	if t.Lattice, err = readTable[schema.LatticeEdge](j.Lake, "lattice", p); err != nil {
+	if t.Lattice, err = lake.Read[schema.LatticeEdge](j.Lake, "lattice", p); err != nil {
 		return nil, false, err
 	}
-	if t.Differences, err = readTable[schema.SetDifference](j.Lake, "differences", p); err != nil {
+	if t.Differences, err = lake.Read[schema.SetDifference](j.Lake, "differences", p); err != nil {
 		return nil, false, err
 	}
-	t.Changes, err = readTable[schema.EntityChange](j.Lake, "entity_changes", p)
+	t.Changes, err = lake.Read[schema.EntityChange](j.Lake, "entity_changes", p)
 	return t, out.Fresh, err
-}
-
-func readTable[T any](l *lake.Lake, table string, p lake.Partition) ([]T, error) {
-	m, err := l.Manifest(table, p)
-	if err != nil {
-		return nil, err
-	}
-	return parquet.ReadRows[T](l.Path(m.Files[0]))
 }
 
 // inOrder sorts the runs within every set.

@@ -19,7 +19,6 @@ import (
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
@@ -132,7 +131,7 @@ func spread(t *testing.T, l *lake.Lake, p lake.Partition) {
 		t.Fatal(m, err)
 	}
 	all := schema.NewEvents()
-	in, err := parquet.Open(l.Path(m.Files[0]), all)
+	in, err := l.Reader(m.Files[0], all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,19 +152,14 @@ func spread(t *testing.T, l *lake.Lake, p lake.Partition) {
 				schema.AppendRows(rows, all, i, i+1)
 			}
 		}
-		n := int64(len(rows.Seq))
-		w, err := staging.Create("events", bucket, 0)
+		w, err := staging.CreateTable("events", bucket, 0, rows)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := parquet.NewWriter(w, rows).Close(rows); err != nil {
+		if err := w.Finish(rows); err != nil {
 			t.Fatal(err)
 		}
-		f, err := w.Finish(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.Files = append(m.Files, f)
+		m.Files = append(m.Files, w.File)
 	}
 	if err := staging.Commit(m); err != nil {
 		t.Fatal(err)

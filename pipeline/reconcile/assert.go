@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/trace"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
@@ -41,9 +40,10 @@ func Assert(ctx context.Context, check Check) ([]Assertion, error) {
 		return nil, err
 	}
 	c := &collected{unit: &reconciliation.Unit{Name: check.Run}, rules: list, bySeq: true}
-	err = trace.Read(j.Lake, check.Run, func(ev *schema.Events) error {
+	ev := schema.NewEvents()
+	err = j.Lake.ScanEvents(ctx, check.Run, ev, lake.ScanOptions{}, func() error {
 		c.add(ev)
-		return ctx.Err()
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", check.Run, err)

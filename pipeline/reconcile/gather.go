@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/tracelake/tracelake/pipeline/trace"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
 )
@@ -47,10 +47,10 @@ func (j *Job) gather(ctx context.Context) ([]*collected, error) {
 		}
 		units[i] = c
 		group.Go(func() error {
-			err := trace.Read(j.Lake, u.Run, func(ev *schema.Events) error {
+			ev := schema.NewEvents()
+			err := j.Lake.ScanEvents(ctx, u.Run, ev, lake.ScanOptions{Meter: j.Progress}, func() error {
 				c.add(ev)
-				j.Progress.Advance(int64(len(ev.Seq)))
-				return ctx.Err()
+				return nil
 			})
 			if err != nil {
 				return fmt.Errorf("unit %s: %w", u.Name, err)

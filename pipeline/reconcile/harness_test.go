@@ -7,12 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/reconcile"
-	"github.com/tracelake/tracelake/pipeline/trace"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 )
@@ -77,7 +74,8 @@ func reconciled(t testing.TB, j reconcile.Job) *reconcile.Outcome {
 // story tells the events of a run: "12 robot.f>!m1".
 func story(t testing.TB, l *lake.Lake, run string) (events []string) {
 	t.Helper()
-	err := trace.Read(l, run, func(ev *schema.Events) error {
+	ev := schema.NewEvents()
+	err := l.ScanEvents(t.Context(), run, ev, lake.ScanOptions{}, func() error {
 		for i := range ev.Seq {
 			text := fmt.Sprintf("%d %s.%s%s", ev.TimeNs[i], ev.Names.Lifelines.Name(ev.Lifeline[i]), ev.Names.Functions.Name(ev.Function[i]),
 				[]string{">", "<", "~"}[ev.Kind[i]])
@@ -128,18 +126,11 @@ func (o occurrence) String() string {
 }
 
 // rows reads a table of a run.
-func rows[T any](t testing.TB, l *lake.Lake, table, run string) (all []T) {
+func rows[T any](t testing.TB, l *lake.Lake, table, run string) []T {
 	t.Helper()
-	m, err := l.Manifest(table, lake.Run(run))
-	if err != nil || m == nil {
-		t.Fatalf("table %s: %v %v", table, m, err)
-	}
-	for _, f := range m.Files {
-		part, err := parquet.ReadFile[T](l.Path(f))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, part...)
+	all, err := lake.Read[T](l, table, lake.Run(run))
+	if err != nil {
+		t.Fatalf("table %s: %v", table, err)
 	}
 	return all
 }

@@ -176,12 +176,9 @@ func hashOf(spec *ccsl.Spec) string {
 // inputs are the events of the units, which are read twice.
 func (j *Job) inputs() (inputs []lake.Input, err error) {
 	for _, u := range j.Units {
-		m, err := j.Lake.Manifest("events", lake.Run(u.Run))
+		m, err := j.Lake.Table("events", lake.Run(u.Run))
 		if err != nil {
 			return nil, err
-		}
-		if m == nil {
-			return nil, fmt.Errorf("the lake has no run %s: see analyze runs", u.Run)
 		}
 		j.Progress.Expect(2 * m.Rows())
 		inputs = append(inputs, lake.Input{Name: "events of " + u.Run, Fingerprint: m.Fingerprint})

@@ -1,10 +1,11 @@
 package reconcile
 
 import (
+	"context"
 	"errors"
 	"iter"
 
-	"github.com/tracelake/tracelake/pipeline/trace"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
 )
@@ -67,11 +68,11 @@ var errStopped = errors.New("stopped")
 // open begins to read the unit's events again.
 func (s *stream) open(j *Job) error {
 	s.chunks, s.stop = iter.Pull2(func(yield func(*schema.Events, error) bool) {
-		err := trace.Read(j.Lake, s.run, func(ev *schema.Events) error {
+		ev := schema.NewEvents()
+		err := j.Lake.ScanEvents(context.Background(), s.run, ev, lake.ScanOptions{Meter: j.Progress}, func() error {
 			if !yield(ev, nil) {
 				return errStopped
 			}
-			j.Progress.Advance(int64(len(ev.Seq)))
 			return nil
 		})
 		if err != nil && !errors.Is(err, errStopped) {

@@ -2,37 +2,21 @@ package reconcile
 
 import (
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
 // tables writes the relations and the bounds of the clocks, once all events have their sequence numbers.
 func (f *fusion) tables(staging *lake.Staging) (map[string][]lake.File, error) {
 	f.bounds()
-	occurrences, err := write(staging, "occurrences", f.writeOccurrences)
+	occurrences, err := f.writeOccurrences(staging)
 	if err != nil {
 		return nil, err
 	}
-	bounds, err := write(staging, "clock_bounds", func(w *lake.Writer) (int64, error) {
-		return int64(len(f.outcome.Bounds)), parquet.WriteRows(w, f.outcome.Bounds)
-	})
+	bounds, err := lake.Write(staging, "clock_bounds", lake.NoBucket, f.outcome.Bounds)
 	if err != nil {
 		return nil, err
 	}
 	return map[string][]lake.File{"occurrences": {occurrences}, "clock_bounds": {bounds}}, nil
-}
-
-func write(staging *lake.Staging, table string, rows func(*lake.Writer) (int64, error)) (lake.File, error) {
-	w, err := staging.Create(table, lake.NoBucket, 0)
-	if err != nil {
-		return lake.File{}, err
-	}
-	n, err := rows(w)
-	if err != nil {
-		w.Abandon()
-		return lake.File{}, err
-	}
-	return w.Finish(n)
 }
 
 // bounds are the rows of the pairs of units with the corrections of the units whose times they set. A unit whose times
@@ -49,25 +33,30 @@ func (f *fusion) bounds() {
 	}
 }
 
-func (f *fusion) writeOccurrences(w *lake.Writer) (int64, error) {
+// writeOccurrences writes the relations row group by row group, since there may be many.
+func (f *fusion) writeOccurrences(staging *lake.Staging) (lake.File, error) {
 	o := schema.NewOccurrences()
+	out, err := staging.CreateTable("occurrences", lake.NoBucket, 0, o)
+	if err != nil {
+		return lake.File{}, err
+	}
+	defer out.Abandon()
 	constraints, clocks := codes(o.Constraints, len(f.model.Constraints), func(i int) string { return f.model.Constraints[i].Name }),
 		codes(o.Clocks, len(f.model.Clocks), func(i int) string { return f.model.Clocks[i] })
-	out := parquet.NewWriter(w, o)
 	for i := range f.model.Relations {
 		r := &f.model.Relations[i]
 		o.Constraint, o.Relation = append(o.Constraint, constraints[r.Constraint]), append(o.Relation, r.Kind)
 		o.LeftClock, o.LeftIndex = append(o.LeftClock, clocks[r.Left.Clock]), append(o.LeftIndex, r.Left.Index)
 		o.RightClock, o.RightIndex = append(o.RightClock, clocks[r.Right.Clock]), append(o.RightIndex, r.Right.Index)
 		o.LeftSeq, o.RightSeq = append(o.LeftSeq, f.seqOf(r.Left.Instant)), append(o.RightSeq, f.seqOf(r.Right.Instant))
-		if len(o.Relation) == parquet.RowGroupRows {
+		if len(o.Relation) == lake.RowGroupRows {
 			if err := out.WriteFull(o); err != nil {
-				return 0, err
+				return lake.File{}, err
 			}
 		}
 	}
-	summary, err := out.Close(o)
-	return summary.Rows, err
+	err = out.Finish(o)
+	return out.File, err
 }
 
 func codes(d *schema.Dictionary, n int, name func(int) string) []schema.Code {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 )
@@ -14,90 +13,53 @@ import (
 // TimedAutomaton reads the automaton of a service fragment in a run with the time samples of one normalisation. Where the
 // run has no such fragment, it returns nil and the names of the fragments that it has.
 func TimedAutomaton(ctx context.Context, l *lake.Lake, run, fragment, norm string) (t *samples.TimedAutomaton, names []string, err error) {
-	bucket := 0
-	err = eachRow(l, "fragments", run, func(in int, f *schema.Fragment) {
-		names = append(names, f.Fragment)
-		if f.Fragment == fragment {
-			t, bucket = &samples.TimedAutomaton{Occurrences: f.Occurrences}, in
+	bucket, p := 0, lake.Run(run)
+	err = lake.ReadBuckets(l, "fragments", p, func(in int, rows []schema.Fragment) {
+		for i := range rows {
+			names = append(names, rows[i].Fragment)
+			if rows[i].Fragment == fragment {
+				t, bucket = &samples.TimedAutomaton{Occurrences: rows[i].Occurrences}, in
+			}
 		}
 	})
 	if err != nil || t == nil {
 		return nil, names, err
 	}
-	err = eachRow(l, "states", run, func(_ int, s *schema.State) {
-		if s.Fragment == fragment {
-			t.States = append(t.States, *s)
-		}
-	})
-	if err != nil {
+	if t.States, err = lake.Read[schema.State](l, "states", p); err != nil {
 		return nil, nil, err
 	}
-	err = eachRow(l, "transitions", run, func(_ int, r *schema.Transition) {
-		if r.Fragment == fragment {
-			t.Transitions = append(t.Transitions, *r)
-		}
-	})
-	if err != nil {
+	t.States = slices.DeleteFunc(t.States, func(s schema.State) bool { return s.Fragment != fragment })
+	if t.Transitions, err = lake.Read[schema.Transition](l, "transitions", p); err != nil {
 		return nil, nil, err
 	}
+	t.Transitions = slices.DeleteFunc(t.Transitions, func(r schema.Transition) bool { return r.Fragment != fragment })
 	slices.SortFunc(t.Transitions, func(x, y schema.Transition) int { return cmp.Compare(x.Transition, y.Transition) })
-	t.SamplesNs = make([][]int64, len(t.Transitions))
-	in := &sampleReader{TimedAutomaton: t, fragment: fragment, rows: schema.NewSamples(new(schema.Names))}
-	in.column, in.values = normalised(in.rows, norm)
-	return t, nil, in.read(ctx, l, run, bucket)
+	t.SamplesNs, err = readSamples(ctx, l, run, bucket, len(t.Transitions), fragment, norm)
+	return t, nil, err
 }
 
-// sampleReader appends the samples of one fragment to its automaton.
-type sampleReader struct {
-	*samples.TimedAutomaton
-	fragment string
-	rows     *schema.Samples // of one row group
-	column   string          // of the normalisation
-	values   *[]int64        // the column of rows
-}
-
-// read reads the bucket that holds the fragment; a bucket is that of a component, whose fragments it has whole.
-func (r *sampleReader) read(ctx context.Context, l *lake.Lake, run string, bucket int) error {
-	m, err := l.Manifest("samples", lake.Run(run))
+// readSamples reads the samples of a fragment in one normalisation, by transition. They lie in the bucket that holds the
+// fragment: a bucket is that of a component, whose fragments it has whole.
+func readSamples(ctx context.Context, l *lake.Lake, run string, bucket, transitions int, fragment, norm string) ([][]int64, error) {
+	m, err := l.Table("samples", lake.Run(run))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if m == nil {
-		return notAnalyzed(run)
-	}
-	for _, file := range m.Files {
-		if file.Bucket != bucket {
-			continue
-		}
-		if err := r.readFile(ctx, l.Path(file)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *sampleReader) readFile(ctx context.Context, path string) error {
-	in, err := parquet.Open(path, r.rows, "fragment", "transition", r.column)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	for {
-		more, err := in.Next()
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil || !more {
-			return err
-		}
-		code, known := r.rows.Names.Fragments.Lookup(r.fragment)
-		for i, of := range r.rows.Fragment {
-			if ns := (*r.values)[i]; known && of == code && ns != schema.NoValue {
-				n := r.rows.Transition[i]
-				r.SamplesNs[n] = append(r.SamplesNs[n], ns)
+	samplesNs := make([][]int64, transitions)
+	rows := schema.NewSamples(new(schema.Names))
+	column, values := normalised(rows, norm)
+	o := lake.ScanOptions{Columns: []string{"fragment", "transition", column}}
+	err = l.Scan(ctx, m.InBuckets(bucket), rows, o, func() error {
+		code, known := rows.Names.Fragments.Lookup(fragment)
+		for i, of := range rows.Fragment {
+			if ns := (*values)[i]; known && of == code && ns != schema.NoValue {
+				n := rows.Transition[i]
+				samplesNs[n] = append(samplesNs[n], ns)
 			}
 		}
-	}
+		return nil
+	})
+	return samplesNs, err
 }
 
 // normalised returns the name and the values of the column that holds a normalisation.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/schema"
 )
@@ -48,7 +47,7 @@ func ReadBaseline(l *lake.Lake, name string) (runs []string, err error) {
 	if m == nil {
 		return nil, noBaseline(l, name)
 	}
-	rows, err := parquet.ReadRows[schema.BaselineRun](l.Path(m.Files[0]))
+	rows, err := lake.Read[schema.BaselineRun](l, BaselinesTable, BaselinePartition(name))
 	for _, row := range rows {
 		runs = append(runs, row.Run)
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
@@ -79,7 +78,7 @@ func (c *comparedReader) readTables() error {
 		return fmt.Errorf("comparison %s: %w: compare again", c.ID, err)
 	}
 	c.Base, c.Cand, c.Normalisation, c.method = o.Base, o.Cand, o.Options.Normalisation, o.Matching
-	rows, err := parquet.ReadRows[schema.Change](c.lake.Path(changes.Files[0]))
+	rows, err := lake.Read[schema.Change](c.lake, "changes", lake.Comparison(c.ID))
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (c *comparedReader) readTables() error {
 	c.Changes = slices.DeleteFunc(rows, func(r schema.Change) bool {
 		return r.Fragment != c.Fragment || r.Level != schema.LevelTransition
 	})
-	c.matches, err = parquet.ReadRows[schema.Match](c.lake.Path(matches.Files[0]))
+	c.matches, err = lake.Read[schema.Match](c.lake, "matches", lake.Comparison(c.ID))
 	c.matches = slices.DeleteFunc(c.matches, func(r schema.Match) bool {
 		return r.Fragment != c.Fragment || r.Level != schema.LevelTransition
 	})

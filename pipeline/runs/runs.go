@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -24,10 +23,6 @@ func nameErrorf(format string, args ...any) error {
 	return &NameError{fmt.Sprintf(format, args...)}
 }
 
-func notAnalyzed(run string) error {
-	return nameErrorf("run %s is not analyzed: analyze run %s", run, run)
-}
-
 // Described returns the description of every run by its name, and the names in ascending order.
 func Described(l *lake.Lake) (map[string]schema.Run, []string, error) {
 	partitions, err := l.Partitions("runs")
@@ -37,11 +32,7 @@ func Described(l *lake.Lake) (map[string]schema.Run, []string, error) {
 	described := make(map[string]schema.Run)
 	var names []string
 	for _, p := range partitions {
-		m, err := l.Manifest("runs", p)
-		if err != nil {
-			return nil, nil, err
-		}
-		rows, err := parquet.ReadRows[schema.Run](l.Path(m.Files[0]))
+		rows, err := lake.Read[schema.Run](l, "runs", p)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -73,14 +64,8 @@ func Analyzed(l *lake.Lake, selector string) (string, error) {
 	if len(names) > 1 {
 		return "", nameErrorf("%s are the runs %s: name one", selector, FirstNames(names))
 	}
-	m, err := l.Manifest("constraints", lake.Run(names[0]))
-	if err != nil {
-		return "", err
-	}
-	if m == nil {
-		return "", notAnalyzed(names[0])
-	}
-	return names[0], nil
+	_, err = l.Table("constraints", lake.Run(names[0]))
+	return names[0], err
 }
 
 // mostNames bounds the names that an error message lists.
@@ -99,31 +84,4 @@ func FirstNames(names []string) string {
 func MatchesPattern(name, pattern string) bool {
 	match, _ := path.Match(pattern, name)
 	return match || name == pattern
-}
-
-// eachRow passes every row of a small table of a run to f, with the bucket of the file that holds it.
-func eachRow[T any](l *lake.Lake, table, run string, f func(bucket int, row *T)) error {
-	m, err := l.Manifest(table, lake.Run(run))
-	if err != nil {
-		return err
-	}
-	if m == nil {
-		return notAnalyzed(run)
-	}
-	for _, file := range m.Files {
-		rows, err := parquet.ReadRows[T](l.Path(file))
-		if err != nil {
-			return err
-		}
-		for i := range rows {
-			f(file.Bucket, &rows[i])
-		}
-	}
-	return nil
-}
-
-// Rows reads all rows of a small table of a run, bucket by bucket.
-func Rows[T any](l *lake.Lake, table, run string) (rows []T, err error) {
-	err = eachRow(l, table, run, func(_ int, row *T) { rows = append(rows, *row) })
-	return rows, err
 }

@@ -1,11 +1,12 @@
 package runs
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -24,16 +25,11 @@ func Open(l *lake.Lake, name string) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{Run: described, Name: name, lake: l}
-	if r.executions, err = l.Manifest("executions", lake.Run(name)); err != nil {
+	if r.executions, err = l.Table("executions", lake.Run(name)); err != nil {
 		return nil, err
 	}
-	if r.messages, err = l.Manifest("messages", lake.Run(name)); err != nil {
-		return nil, err
-	}
-	if r.executions == nil || r.messages == nil {
-		return nil, notAnalyzed(name)
-	}
-	return r, nil
+	r.messages, err = l.Table("messages", lake.Run(name))
+	return r, err
 }
 
 // The columns that a picture of a window needs.
@@ -58,16 +54,16 @@ type Window struct {
 // Window reads a window of the components that match one of some patterns; no pattern means all components. A message
 // belongs to a window if one of its ends does. Row groups whose statistics lie outside the window are not read. The rows
 // must fit into memory, in bytes.
-func (r *Run) Window(fromNs, toNs int64, patterns []string, memory int64) (*Window, error) {
+func (r *Run) Window(ctx context.Context, fromNs, toNs int64, patterns []string, memory int64) (*Window, error) {
 	names := new(schema.Names)
 	in := &windowReader{
 		Run: r, chosen: chosenComponents{names: names, patterns: patterns}, mostRows: memory / WindowRowBytes,
 		window: &Window{FromNs: fromNs, ToNs: toNs, Executions: schema.NewExecutions(names), Messages: schema.NewMessages(names)},
 	}
-	if err := in.readExecutions(); err != nil {
+	if err := in.readExecutions(ctx); err != nil {
 		return nil, err
 	}
-	return in.window, in.readMessages()
+	return in.window, in.readMessages(ctx)
 }
 
 // windowReader fills a window.
@@ -78,33 +74,35 @@ type windowReader struct {
 	mostRows int64 // executions and messages that fit into memory
 }
 
-func (r *windowReader) readExecutions() error {
+func (r *windowReader) readExecutions(ctx context.Context) error {
 	w, part := r.window, schema.NewExecutions(r.chosen.names)
-	return r.scan(r.executions, part, r.outside("start_ns", "finish_ns"), func() error {
+	o := lake.ScanOptions{Columns: executionColumns, Skip: r.outside("start_ns", "finish_ns")}
+	return r.lake.Scan(ctx, r.executions.Files, part, o, func() error {
 		for i := range part.StartNs {
 			if part.StartNs[i] <= w.ToNs && part.FinishNs[i] >= w.FromNs && r.chosen.has(part.Component[i]) {
 				appendExecution(w.Executions, part, i)
 			}
 		}
 		return r.checkMemory()
-	}, executionColumns...)
+	})
 }
 
-func (r *windowReader) readMessages() error {
+func (r *windowReader) readMessages(ctx context.Context) error {
 	w, part := r.window, schema.NewMessages(r.chosen.names)
-	return r.scan(r.messages, part, r.outside("send_ns", "receive_ns"), func() error {
+	o := lake.ScanOptions{Columns: messageColumns, Skip: r.outside("send_ns", "receive_ns")}
+	return r.lake.Scan(ctx, r.messages.Files, part, o, func() error {
 		for i := range part.SendNs {
 			if part.SendNs[i] <= w.ToNs && part.ReceiveNs[i] >= w.FromNs && (r.chosen.has(part.Sender[i]) || r.chosen.has(part.Receiver[i])) {
 				appendMessage(w.Messages, part, i)
 			}
 		}
 		return r.checkMemory()
-	}, messageColumns...)
+	})
 }
 
 // outside returns whether the statistics of a row group prove that all its rows end before the window or start after it.
-func (r *windowReader) outside(starts, ends string) func(parquet.Stats) bool {
-	return func(s parquet.Stats) bool {
+func (r *windowReader) outside(starts, ends string) func(lake.Stats) bool {
+	return func(s lake.Stats) bool {
 		first, _, known := s.Ints(starts)
 		_, last, alsoKnown := s.Ints(ends)
 		return known && alsoKnown && (first > r.window.ToNs || last < r.window.FromNs)
@@ -125,34 +123,6 @@ type WindowTooLargeError struct {
 
 func (e *WindowTooLargeError) Error() string {
 	return fmt.Sprintf("the window holds more than %d executions and messages", e.MostRows)
-}
-
-// scan reads those row groups of a table that skip does not prove superfluous, one after the other, into rows.
-func (r *Run) scan(m *lake.Manifest, rows schema.Columns, skip func(parquet.Stats) bool, each func() error, names ...string) error {
-	for _, file := range m.Files {
-		if err := r.scanFile(file, rows, skip, each, names); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *Run) scanFile(file lake.File, rows schema.Columns, skip func(parquet.Stats) bool, each func() error, names []string) error {
-	in, err := parquet.Open(r.lake.Path(file), rows, names...)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	in.Skip(skip)
-	for {
-		more, err := in.Next()
-		if err != nil || !more {
-			return err
-		}
-		if err := each(); err != nil {
-			return err
-		}
-	}
 }
 
 func appendExecution(to, from *schema.Executions, i int) {
@@ -198,11 +168,10 @@ func (c *chosenComponents) has(component schema.Code) bool {
 // ComponentNames returns the names of the components that have service fragments, in ascending order; none where the run has
 // no table of fragments.
 func (r *Run) ComponentNames() ([]string, error) {
-	m, err := r.lake.Manifest("fragments", lake.Run(r.Name))
-	if err != nil || m == nil {
-		return nil, err
+	fragments, err := lake.Read[schema.Fragment](r.lake, "fragments", lake.Run(r.Name))
+	if errors.As(err, new(*lake.NotAnalyzedError)) {
+		return nil, nil
 	}
-	fragments, err := Rows[schema.Fragment](r.lake, "fragments", r.Name)
 	if err != nil {
 		return nil, err
 	}

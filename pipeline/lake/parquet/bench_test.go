@@ -166,7 +166,7 @@ func benchRead(b *testing.B, path string, s Summary, names ...string) {
 	e := schema.NewEvents()
 	m := startMeter()
 	for b.Loop() {
-		r, err := Open(path, e, names...)
+		r, err := openFile(path, e, names...)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -11,13 +11,12 @@ import (
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet/parquettest"
 	"github.com/tracelake/tracelake/schema"
 )
 
 // smallFixture has nulls, runs and several names in a file of some kilobytes.
-func smallFixture() *parquettest.Table {
-	for _, f := range parquettest.Fixtures(500) {
+func smallFixture() *fixtureTable {
+	for _, f := range fixtures(500) {
 		if f.Name == "many row groups" {
 			return f.Table
 		}
@@ -36,7 +35,7 @@ func TestTruncated(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), path) {
 			t.Fatalf("cut at %d of %d: %v", n, len(b), err)
 		}
-		if _, err := ReadRows[parquettest.Row](path); err == nil || !strings.Contains(err.Error(), path) {
+		if _, err := readRowsFile[fixtureRow](path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Fatalf("ReadRows: cut at %d of %d: %v", n, len(b), err)
 		}
 	}
@@ -71,7 +70,7 @@ func TestFlippedBytes(t *testing.T) {
 			}
 			continue
 		}
-		if d := parquettest.Diff(got.Rows(), want); d != "" {
+		if d := firstDifference(got.Rows(), want); d != "" {
 			t.Errorf("byte %d of %d ^ %#x: %s", i, len(b), x, d)
 		}
 	}
@@ -85,7 +84,7 @@ func allocated() uint64 {
 }
 
 func FuzzReader(f *testing.F) {
-	for _, x := range parquettest.Fixtures(300) {
+	for _, x := range fixtures(300) {
 		if len(x.Table.Int) < 6000 {
 			f.Add(encode(f, x.Table))
 		}
@@ -102,8 +101,8 @@ func FuzzReader(f *testing.F) {
 		if err := os.WriteFile(path, b, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		table := parquettest.New()
-		r, err := Open(path, table)
+		table := newFixtureTable()
+		r, err := openFile(path, table)
 		if err != nil {
 			return
 		}
@@ -117,7 +116,7 @@ func FuzzReader(f *testing.F) {
 }
 
 // checkCodes makes sure that whatever is read has as many values in all columns, and names.
-func checkCodes(t *testing.T, table *parquettest.Table) {
+func checkCodes(t *testing.T, table *fixtureTable) {
 	t.Helper()
 	for _, c := range table.Columns() {
 		if c.Len() != schema.Rows(table) {
@@ -128,7 +127,7 @@ func checkCodes(t *testing.T, table *parquettest.Table) {
 		if c != schema.NoCode && int(c) >= table.Names.Len() || int(table.Name[i]) >= table.Names.Len() {
 			t.Fatalf("row %d: codes %d, %d of %d names", i, c, table.Name[i], table.Names.Len())
 		}
-		if int(table.Enum[i]) >= len(parquettest.Words) || int(table.NullEnum[i]) >= len(parquettest.Words) {
+		if int(table.Enum[i]) >= len(fixtureWords) || int(table.NullEnum[i]) >= len(fixtureWords) {
 			t.Fatalf("row %d: positions %d, %d", i, table.Enum[i], table.NullEnum[i])
 		}
 	}
@@ -142,13 +141,13 @@ func FuzzPages(f *testing.F) {
 	f.Add([]byte{2, 0, 0, 0, 12, 1, 1, 12, 0}, uint8(8), uint16(6))
 	f.Add([]byte("\x000\x031"), uint8(8), uint16(4)) // a run of no values, once a panic
 	f.Fuzz(func(t *testing.T, b []byte, encoding uint8, rows uint16) {
-		table := parquettest.New()
+		table := newFixtureTable()
 		table.Names.Code("a")
 		d := decoders.Get().(*decoder)
 		defer decoders.Put(d)
 		for _, c := range table.Columns() {
 			d.dictNames, d.dictInts = append(d.dictNames[:0], 0, 0), append(d.dictInts[:0], 1, 2)
-			s := source{c, leaf{physical: physicalType(kindOf(c)), optional: c.Nullable}}
+			s := bound{c, leaf{physical: physicalType(kindOf(c)), optional: c.Nullable}}
 			if fuzzPage(d, s, b, format.Encoding(encoding), int(rows)) == nil && c.Len() != int(rows) {
 				t.Fatalf("column %s has %d values, want %d", c.Name, c.Len(), rows)
 			}
@@ -158,7 +157,7 @@ func FuzzPages(f *testing.F) {
 	})
 }
 
-func fuzzPage(d *decoder, s source, b []byte, e format.Encoding, rows int) error {
+func fuzzPage(d *decoder, s bound, b []byte, e format.Encoding, rows int) error {
 	h := format.PageHeader{
 		UncompressedPageSize: int32(len(b)),
 		DataPageHeader: thrift.New(format.DataPageHeader{

@@ -75,7 +75,7 @@ func native(m *format.ColumnMetaData, l leaf) bool {
 }
 
 // chunk appends the values of a column chunk to the column of s.
-func (d *decoder) chunk(s source, m *format.ColumnMetaData) error {
+func (d *decoder) chunk(s bound, m *format.ColumnMetaData) error {
 	if err := d.load(m); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (d *decoder) load(m *format.ColumnMetaData) error {
 }
 
 // anyPage decodes a page and returns its number of rows.
-func (d *decoder) anyPage(s source, codec format.CompressionCodec, h *format.PageHeader, body []byte) (int, error) {
+func (d *decoder) anyPage(s bound, codec format.CompressionCodec, h *format.PageHeader, body []byte) (int, error) {
 	switch {
 	case h.Type == format.DictionaryPage && h.DictionaryPageHeader.Valid:
 		page, err := d.decompress(codec, body, int(h.UncompressedPageSize))
@@ -149,7 +149,7 @@ func (d *decoder) anyPage(s source, codec format.CompressionCodec, h *format.Pag
 }
 
 // pageV1 takes apart a page that is compressed as a whole.
-func (d *decoder) pageV1(s source, codec format.CompressionCodec, h *format.PageHeader, body []byte) (dataPage, error) {
+func (d *decoder) pageV1(s bound, codec format.CompressionCodec, h *format.PageHeader, body []byte) (dataPage, error) {
 	v := h.DataPageHeader.V
 	p := dataPage{rows: int(v.NumValues), encoding: v.Encoding}
 	var err error

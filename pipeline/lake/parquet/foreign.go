@@ -10,12 +10,12 @@ import (
 
 // foreignChunk appends a chunk that has an encoding or codec which this package never writes: parquet-go
 // decodes it value by value.
-func (r *Reader) foreignChunk(s source, group int) error {
+func (r *Reader) foreignChunk(s bound, group int) error {
 	if r.meta.CreatedBy == createdBy {
 		return fmt.Errorf("an encoding that %s does not write", createdBy)
 	}
 	if r.foreign == nil {
-		f, err := parquet.OpenFile(r.file, r.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+		f, err := parquet.OpenFile(r.file, r.file.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 		if err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (r *Reader) foreignChunk(s source, group int) error {
 	}
 }
 
-func appendValues(s source, values parquet.ValueReader) error {
+func appendValues(s bound, values parquet.ValueReader) error {
 	var buf [512]parquet.Value
 	for {
 		n, err := values.ReadValues(buf[:])
@@ -57,7 +57,7 @@ func appendValues(s source, values parquet.ValueReader) error {
 	}
 }
 
-func appendValue(s source, v parquet.Value) error {
+func appendValue(s bound, v parquet.Value) error {
 	c := s.column
 	if v.IsNull() {
 		return appendNull(s)
@@ -83,7 +83,7 @@ func appendValue(s source, v parquet.Value) error {
 	return nil
 }
 
-func appendNull(s source) error {
+func appendNull(s bound) error {
 	c := s.column
 	if !c.Nullable {
 		return errNoValue

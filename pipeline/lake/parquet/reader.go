@@ -3,8 +3,8 @@ package parquet
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
-	"os"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
@@ -13,16 +13,22 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Reader reads a file row group by row group.
+// Source is a stored file: its bytes and how many there are. It may lie on a disk, in memory, or in an object store that
+// answers requests for ranges of bytes.
+type Source interface {
+	io.ReaderAt
+	Size() int64 // in bytes
+}
+
+// Reader reads a file row group by row group. It holds the footer, not the rows; it is not for concurrent use.
 type Reader struct {
-	path    string
-	file    *os.File
-	size    int64
+	name    string // of the file, for errors
+	file    Source
 	meta    format.FileMetaData
-	leaves  map[string]leaf
-	table   schema.Columns
-	sources []source
-	next    int
+	leaves  map[string]leaf // the flat columns of the file by name
+	table   schema.Columns  // receives the rows
+	columns []bound         // those of the table that are read
+	next    int             // the row group that Next reads
 	skip    func(Stats) bool
 	foreign *parquet.File // opened for chunks that decoder cannot read
 }
@@ -34,23 +40,19 @@ type leaf struct {
 	optional bool
 }
 
-// source is a column of the table and where its values come from.
-type source struct {
+// bound is a column of the table and the column of the file that its values come from.
+type bound struct {
 	column schema.Column
 	leaf   leaf
 }
 
-// Open opens a file for reading into t: only the named columns of t, or all of them if none is named.
-// The file may have more columns, and may be written by others as long as these columns are flat.
-func Open(path string, t schema.Columns, names ...string) (r *Reader, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	r = &Reader{path: path, file: f, table: t}
+// NewReader prepares to read a file into t: only the named columns of t, or all of them if none is named. The name of the
+// file stands in errors. The file may have more columns than t, and may be written by other programs as long as the
+// columns that t wants are flat. The caller closes the file itself, after the last call.
+func NewReader(name string, file Source, t schema.Columns, names ...string) (r *Reader, err error) {
+	r = &Reader{name: name, file: file, table: t}
 	defer func() {
 		if err != nil {
-			f.Close()
 			r = nil
 		}
 	}()
@@ -62,11 +64,13 @@ func Open(path string, t schema.Columns, names ...string) (r *Reader, err error)
 	return r, r.bind(names)
 }
 
-// Close closes the file.
-func (r *Reader) Close() error { return r.file.Close() }
-
-// Rows is the number of rows of the file, skipped ones included.
-func (r *Reader) Rows() int64 { return r.meta.NumRows }
+// CountRows returns the number of rows that the footer of a file states. It reads only the footer.
+func CountRows(name string, file Source) (rows int64, err error) {
+	r := &Reader{name: name, file: file}
+	defer r.guard(&err)
+	err = r.readFooter()
+	return r.meta.NumRows, err
+}
 
 // Skip makes Next pass over the row groups for which skip returns true.
 func (r *Reader) Skip(skip func(Stats) bool) { r.skip = skip }
@@ -94,16 +98,19 @@ func (r *Reader) Next() (more bool, err error) {
 	return false, nil
 }
 
-// Groups is the number of row groups.
+// Rows is the number of rows of the row group that was read last.
+func (r *Reader) Rows() int64 { return r.meta.RowGroups[r.next-1].NumRows }
+
+// Groups is the number of row groups of the file.
 func (r *Reader) Groups() int { return len(r.meta.RowGroups) }
 
-// Stats is what the footer knows of a row group.
+// Stats returns what the footer states about a row group, from 0 to Groups()-1.
 func (r *Reader) Stats(group int) Stats {
 	g := &r.meta.RowGroups[group]
 	return Stats{Rows: g.NumRows, group: g, leaves: r.leaves}
 }
 
-// Read replaces the contents of the table by a row group. Next goes on behind it.
+// Read replaces the contents of the table by a row group. Next continues behind it.
 func (r *Reader) Read(group int) (err error) {
 	defer func() {
 		if err != nil {
@@ -116,20 +123,20 @@ func (r *Reader) Read(group int) (err error) {
 	return r.readGroup(&r.meta.RowGroups[group])
 }
 
-// guard names the file in errors, and makes errors of the panics by which libraries meet broken files.
+// guard names the file in errors. It turns panics into errors, because the libraries below panic at some broken files.
 func (r *Reader) guard(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("broken file: %v", p)
 	}
 	if *err != nil {
-		*err = fmt.Errorf("parquet: %s: %w", r.path, *err)
+		*err = fmt.Errorf("parquet: %s: %w", r.name, *err)
 	}
 }
 
 func (r *Reader) readGroup(g *format.RowGroup) error {
 	d := decoders.Get().(*decoder)
-	d.file, d.size = r.file, r.size
-	for _, s := range r.sources {
+	d.file, d.size = r.file, r.file.Size()
+	for _, s := range r.columns {
 		if s.leaf.number >= len(g.Columns) {
 			return fmt.Errorf("a row group without column %s", s.column.Name)
 		}
@@ -153,27 +160,23 @@ func (r *Reader) readGroup(g *format.RowGroup) error {
 }
 
 func (r *Reader) readFooter() error {
-	info, err := r.file.Stat()
-	if err != nil {
-		return err
-	}
-	r.size = info.Size()
-	if r.size < int64(len(magic)+8) {
-		return fmt.Errorf("%d bytes are no Parquet file: truncated", r.size)
+	size := r.file.Size()
+	if size < int64(len(magic)+8) {
+		return fmt.Errorf("%d bytes are no Parquet file: truncated", size)
 	}
 	var tail [8]byte
-	if _, err := r.file.ReadAt(tail[:], r.size-8); err != nil {
+	if _, err := r.file.ReadAt(tail[:], size-8); err != nil {
 		return err
 	}
 	if string(tail[4:]) != magic {
 		return fmt.Errorf("no %s at the end: truncated or no Parquet file", magic)
 	}
 	n := int64(binary.LittleEndian.Uint32(tail[:]))
-	if n > r.size-8-int64(len(magic)) {
-		return fmt.Errorf("a footer of %d bytes in a file of %d: truncated", n, r.size)
+	if n > size-8-int64(len(magic)) {
+		return fmt.Errorf("a footer of %d bytes in a file of %d: truncated", n, size)
 	}
 	b := make([]byte, n)
-	if _, err := r.file.ReadAt(b, r.size-8-n); err != nil {
+	if _, err := r.file.ReadAt(b, size-8-n); err != nil {
 		return err
 	}
 	if _, err := unmarshal(b, &r.meta); err != nil {
@@ -217,7 +220,7 @@ func (r *Reader) bind(wanted []string) error {
 		if l.physical != want && !(want == format.Int64 && l.physical == format.Int32) {
 			return fmt.Errorf("column %s is %s, want %s", c.Name, l.physical, want)
 		}
-		r.sources = append(r.sources, source{c, l})
+		r.columns = append(r.columns, bound{c, l})
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet/parquettest"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -38,15 +37,15 @@ func TestCodesAgree(t *testing.T) {
 	names := new(schema.Dictionary)
 	names.Code("there before")
 	want := names.Code("name 1 \u00e9")
-	for _, f := range parquettest.Fixtures(1000)[6:9] {
-		table := &parquettest.Table{Names: names}
-		r, err := Open(save(t, encode(t, f.Table)), table, "name")
+	for _, f := range fixtures(1000)[6:9] {
+		table := &fixtureTable{Names: names}
+		r, err := openFile(save(t, encode(t, f.Table)), table, "name")
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		if r.Rows() != int64(len(f.Table.Int)) {
-			t.Errorf("%d rows, want %d", r.Rows(), len(f.Table.Int))
+		if r.meta.NumRows != int64(len(f.Table.Int)) {
+			t.Errorf("%d rows, want %d", r.meta.NumRows, len(f.Table.Int))
 		}
 		if more, err := r.Next(); err != nil || !more {
 			t.Fatal(more, err)
@@ -63,7 +62,7 @@ func TestCodesAgree(t *testing.T) {
 }
 
 func TestSkip(t *testing.T) {
-	table := parquettest.New()
+	table := newFixtureTable()
 	code := table.Names.Code("x")
 	for i := range 3 * RowGroupRows {
 		table.Int = append(table.Int, int64(i))
@@ -73,8 +72,8 @@ func TestSkip(t *testing.T) {
 		table.Enum, table.NullEnum = append(table.Enum, 1), append(table.NullEnum, 1)
 		table.Bool = append(table.Bool, false)
 	}
-	part := parquettest.New()
-	r, err := Open(save(t, encode(t, table)), part, "int")
+	part := newFixtureTable()
+	r, err := openFile(save(t, encode(t, table)), part, "int")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,17 +118,17 @@ func TestOpenErrors(t *testing.T) {
 		names []string
 		want  string
 	}{
-		{ours, parquettest.New(), []string{"nothing"}, `the table has no column "nothing"`},
-		{other, parquettest.New(), nil, `no flat column "null_int"`},
+		{ours, newFixtureTable(), []string{"nothing"}, `the table has no column "nothing"`},
+		{other, newFixtureTable(), nil, `no flat column "null_int"`},
 		{other, wrong, nil, "column int is INT64, want BYTE_ARRAY"},
-		{text, parquettest.New(), nil, "no PAR1 at the end"},
+		{text, newFixtureTable(), nil, "no PAR1 at the end"},
 	} {
-		_, err := Open(c.path, c.table, c.names...)
+		_, err := openFile(c.path, c.table, c.names...)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
-	if r, err := Open(other, parquettest.New(), "int"); err != nil {
+	if r, err := openFile(other, newFixtureTable(), "int"); err != nil {
 		t.Error(err)
 	} else {
 		r.Close()
@@ -186,7 +185,7 @@ func TestForeignFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := parquettest.Diff(got.Rows(), want); d != "" {
+		if d := firstDifference(got.Rows(), want); d != "" {
 			t.Error(d)
 		}
 	}
@@ -214,15 +213,15 @@ func TestWriteErrors(t *testing.T) {
 		}
 	}
 	for i, c := range []struct {
-		change func(*parquettest.Table)
+		change func(*fixtureTable)
 		want   string
 	}{
-		{func(t *parquettest.Table) { t.Int = t.Int[1:] }, "has 500 values, column int has 499"},
-		{func(t *parquettest.Table) { t.Int[7] = schema.NoValue }, "column int: a null in a required column"},
-		{func(t *parquettest.Table) { t.Name[7] = schema.NoCode }, "column name: a null in a required column"},
-		{func(t *parquettest.Table) { t.Name[7] = 10_000 }, "column name: code 10000 where there are"},
-		{func(t *parquettest.Table) { t.Enum[7] = 4 }, "column enum: code 4 where there are 4 names"},
-		{func(t *parquettest.Table) { t.NullEnum[7] = 255 }, "column null_enum: code 255 where there are 4 names"},
+		{func(t *fixtureTable) { t.Int = t.Int[1:] }, "has 500 values, column int has 499"},
+		{func(t *fixtureTable) { t.Int[7] = schema.NoValue }, "column int: a null in a required column"},
+		{func(t *fixtureTable) { t.Name[7] = schema.NoCode }, "column name: a null in a required column"},
+		{func(t *fixtureTable) { t.Name[7] = 10_000 }, "column name: code 10000 where there are"},
+		{func(t *fixtureTable) { t.Enum[7] = 4 }, "column enum: code 4 where there are 4 names"},
+		{func(t *fixtureTable) { t.NullEnum[7] = 255 }, "column null_enum: code 255 where there are 4 names"},
 	} {
 		table := smallFixture()
 		c.change(table)
@@ -231,13 +230,13 @@ func TestWriteErrors(t *testing.T) {
 			t.Errorf("%d: got %v, want %s", i, err, c.want)
 		}
 		again := smallFixture() // the pooled memory must be clean after errors
-		if d := parquettest.Diff(mustRead(t, again).Rows(), again.Rows()); d != "" {
+		if d := firstDifference(mustRead(t, again).Rows(), again.Rows()); d != "" {
 			t.Fatal(d)
 		}
 	}
 }
 
-func mustRead(t *testing.T, table *parquettest.Table) *parquettest.Table {
+func mustRead(t *testing.T, table *fixtureTable) *fixtureTable {
 	t.Helper()
 	got, err := readAll(save(t, encode(t, table)))
 	if err != nil {
@@ -247,9 +246,9 @@ func mustRead(t *testing.T, table *parquettest.Table) *parquettest.Table {
 }
 
 func TestNamesThatAreNotText(t *testing.T) {
-	table := parquettest.New()
+	table := newFixtureTable()
 	c := table.Names.Code("a\xffb")
-	table.Append(&parquettest.Table{Int: []int64{1}, NullInt: []int64{2}, Name: []schema.Code{c}, NullName: []schema.Code{c},
+	table.Append(&fixtureTable{Int: []int64{1}, NullInt: []int64{2}, Name: []schema.Code{c}, NullName: []schema.Code{c},
 		Enum: []uint8{0}, NullEnum: []uint8{1}, Bool: []bool{true}}, 0, 1)
 	got := mustRead(t, table)
 	if name := got.Names.Name(got.Name[0]); name != "a\uFFFDb" {
@@ -260,7 +259,7 @@ func TestNamesThatAreNotText(t *testing.T) {
 func TestEvents(t *testing.T) {
 	want := syntheticEvents(RowGroupRows + 1000)
 	got := schema.NewEvents()
-	r, err := Open(save(t, encode(t, want)), got)
+	r, err := openFile(save(t, encode(t, want)), got)
 	if err != nil {
 		t.Fatal(err)
 	}

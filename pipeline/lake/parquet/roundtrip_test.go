@@ -15,7 +15,6 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 	parquetgo "github.com/parquet-go/parquet-go"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet/parquettest"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -45,10 +44,10 @@ func save(t testing.TB, b []byte) string {
 }
 
 // readAll reads a whole file into a new table.
-func readAll(path string, names ...string) (*parquettest.Table, error) {
-	all, part := parquettest.New(), parquettest.New()
+func readAll(path string, names ...string) (*fixtureTable, error) {
+	all, part := newFixtureTable(), newFixtureTable()
 	part.Names = all.Names
-	r, err := Open(path, part, names...)
+	r, err := openFile(path, part, names...)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +62,7 @@ func readAll(path string, names ...string) (*parquettest.Table, error) {
 }
 
 // appendTable appends the columns of part, some of which may be empty.
-func appendTable(all, part *parquettest.Table) {
+func appendTable(all, part *fixtureTable) {
 	all.Int = append(all.Int, part.Int...)
 	all.NullInt = append(all.NullInt, part.NullInt...)
 	all.Name = append(all.Name, part.Name...)
@@ -74,7 +73,7 @@ func appendTable(all, part *parquettest.Table) {
 }
 
 func TestRoundTrip(t *testing.T) {
-	for _, f := range parquettest.Fixtures(largeRows) {
+	for _, f := range fixtures(largeRows) {
 		t.Run(f.Name, func(t *testing.T) {
 			path := save(t, encode(t, f.Table))
 			want := f.Table.Rows()
@@ -82,17 +81,17 @@ func TestRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := parquettest.Diff(got.Rows(), want); d != "" {
+			if d := firstDifference(got.Rows(), want); d != "" {
 				t.Error("our reader:", d)
 			}
-			rows, err := ReadRows[parquettest.Row](path)
+			rows, err := readRowsFile[fixtureRow](path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := parquettest.Diff(rows, want); d != "" {
+			if d := firstDifference(rows, want); d != "" {
 				t.Error("parquet-go:", d)
 			}
-			if d := parquettest.Diff(arrowRows(t, path), want); d != "" {
+			if d := firstDifference(arrowRows(t, path), want); d != "" {
 				t.Error("arrow:", d)
 			}
 		})
@@ -100,7 +99,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // arrowRows reads a file with Apache Arrow.
-func arrowRows(t *testing.T, path string) []parquettest.Row {
+func arrowRows(t *testing.T, path string) []fixtureRow {
 	t.Helper()
 	f, err := file.OpenParquetFile(path, false)
 	if err != nil {
@@ -116,7 +115,7 @@ func arrowRows(t *testing.T, path string) []parquettest.Row {
 		t.Fatal("arrow:", err)
 	}
 	defer table.Release()
-	rows := make([]parquettest.Row, table.NumRows())
+	rows := make([]fixtureRow, table.NumRows())
 	eachValue(table, 0, func(i int, a arrow.Array, k int) { rows[i].Int = a.(*array.Int64).Value(k) })
 	eachValue(table, 1, func(i int, a arrow.Array, k int) { v := a.(*array.Int64).Value(k); rows[i].NullInt = &v })
 	eachValue(table, 2, func(i int, a arrow.Array, k int) { rows[i].Name = a.(*array.String).Value(k) })
@@ -142,7 +141,7 @@ func eachValue(t arrow.Table, column int, do func(row int, a arrow.Array, k int)
 
 // TestArrowStatistics compares the footer as Arrow reads it with the table.
 func TestArrowStatistics(t *testing.T) {
-	for _, f := range parquettest.Fixtures(largeRows) {
+	for _, f := range fixtures(largeRows) {
 		b := encode(t, f.Table)
 		r, err := file.NewParquetReader(bytes.NewReader(b))
 		if err != nil {
@@ -179,7 +178,7 @@ func checkEncodings(all []parquet.Encoding) string {
 	return ""
 }
 
-func nullsOf(t *parquettest.Table, column, group int) int64 {
+func nullsOf(t *fixtureTable, column, group int) int64 {
 	from := group * RowGroupRows
 	to := min(from+RowGroupRows, len(t.Int))
 	n := int64(0)
@@ -196,7 +195,7 @@ func nullsOf(t *parquettest.Table, column, group int) int64 {
 
 // TestPageIndex compares the page index as parquet-go reads it with the footer.
 func TestPageIndex(t *testing.T) {
-	for _, f := range parquettest.Fixtures(largeRows) {
+	for _, f := range fixtures(largeRows) {
 		b := encode(t, f.Table)
 		pf, err := parquetgo.OpenFile(bytes.NewReader(b), int64(len(b)))
 		if err != nil {
@@ -222,13 +221,13 @@ func TestPageIndex(t *testing.T) {
 
 // TestBatches hands the same rows over in batches of any size and expects the same bytes.
 func TestBatches(t *testing.T) {
-	all := parquettest.Fixtures(largeRows)
+	all := fixtures(largeRows)
 	table := all[len(all)-1].Table
 	want := encode(t, table)
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 4 {
 		var b bytes.Buffer
-		part := &parquettest.Table{Names: table.Names}
+		part := &fixtureTable{Names: table.Names}
 		w := NewWriter(&b, part)
 		for from := 0; from < len(table.Int); {
 			to := min(from+1+r.IntN(RowGroupRows+RowGroupRows/2), len(table.Int))
@@ -250,25 +249,25 @@ func TestBatches(t *testing.T) {
 
 // TestSmallTables writes rows and reads them as rows and as columns.
 func TestSmallTables(t *testing.T) {
-	for _, f := range parquettest.Fixtures(1000) {
+	for _, f := range fixtures(1000) {
 		want := f.Table.Rows()
 		var b bytes.Buffer
 		if err := WriteRows(&b, want); err != nil {
 			t.Fatal(err)
 		}
 		path := save(t, b.Bytes())
-		rows, err := ReadRows[parquettest.Row](path)
+		rows, err := readRowsFile[fixtureRow](path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := parquettest.Diff(rows, want); d != "" {
+		if d := firstDifference(rows, want); d != "" {
 			t.Errorf("%s: ReadRows: %s", f.Name, d)
 		}
 		table, err := readAll(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := parquettest.Diff(table.Rows(), want); d != "" {
+		if d := firstDifference(table.Rows(), want); d != "" {
 			t.Errorf("%s: Reader: %s", f.Name, d)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -25,26 +24,21 @@ func WriteRows[T any](w io.Writer, rows []T) (err error) {
 	return pw.Close()
 }
 
-// ReadRows reads all rows of a file that WriteRows or another program wrote.
-func ReadRows[T any](path string) (rows []T, err error) {
+// ReadRows reads all rows of a file that WriteRows or another program wrote. The name of the file stands in errors.
+func ReadRows[T any](name string, file Source) (rows []T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("broken file or other columns: %v", p)
 		}
 		if err != nil {
-			rows, err = nil, fmt.Errorf("parquet: %s: %w", path, err)
+			rows, err = nil, fmt.Errorf("parquet: %s: %w", name, err)
 		}
 	}()
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	check := &Reader{path: path, file: f}
+	check := &Reader{file: file}
 	if err := check.readFooter(); err != nil {
 		return nil, err
 	}
-	pf, err := parquet.OpenFile(f, check.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	pf, err := parquet.OpenFile(file, file.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, err
 	}

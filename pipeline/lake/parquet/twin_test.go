@@ -51,7 +51,7 @@ func TestTwins(t *testing.T) {
 		}
 		want, got := new(pairTable), new(pairTable)
 		want.fill(3000, alike)
-		r, err := Open(path, got)
+		r, err := openFile(path, got)
 		if err != nil {
 			t.Fatal(err)
 		}

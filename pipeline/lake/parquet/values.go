@@ -16,7 +16,7 @@ import (
 var errNoValue = errors.New("a null in a column that has none")
 
 // data appends the rows of a data page to the column.
-func (d *decoder) data(s source, p dataPage) error {
+func (d *decoder) data(s bound, p dataPage) error {
 	if p.rows < 0 || p.rows > maxPageRows {
 		return fmt.Errorf("a page of %d rows", p.rows)
 	}
@@ -105,7 +105,7 @@ func (d *decoder) intValues(dst []int64, p dataPage) error {
 }
 
 // nameValues decodes names, as codes of a dictionary or positions in the words of an enumeration.
-func nameValues[T uint8 | uint32](d *decoder, s source, dst []T, p dataPage) error {
+func nameValues[T uint8 | uint32](d *decoder, s bound, dst []T, p dataPage) error {
 	if p.encoding != format.Plain {
 		return lookUp(d, dst, d.dictNames, p)
 	}
@@ -163,7 +163,7 @@ func lookUp[T, E int64 | uint32 | uint8](d *decoder, dst []T, dict []E, p dataPa
 }
 
 // dictionary decodes a dictionary page of n entries.
-func (d *decoder) dictionary(s source, n int, b []byte) error {
+func (d *decoder) dictionary(s bound, n int, b []byte) error {
 	if n < 0 || n > len(b) {
 		return fmt.Errorf("a dictionary of %d entries in %d bytes", n, len(b))
 	}

@@ -1,4 +1,4 @@
-package parquettest_test
+package parquet
 
 import (
 	"database/sql"
@@ -10,11 +10,7 @@ import (
 	"testing"
 
 	_ "github.com/marcboeker/go-duckdb/v2"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet"
-	"github.com/tracelake/tracelake/pipeline/lake/parquet/parquettest"
 )
-
-const largeRows = parquet.RowGroupRows + 1017
 
 func openDuckDB(t *testing.T) *sql.DB {
 	t.Helper()
@@ -26,8 +22,8 @@ func openDuckDB(t *testing.T) *sql.DB {
 	return db
 }
 
-// write writes copies of the table's rows, which leave it.
-func write(t *testing.T, table *parquettest.Table) string {
+// saveCopy writes copies of the table's rows, which leave it.
+func saveCopy(t *testing.T, table *fixtureTable) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table.parquet")
 	f, err := os.Create(path)
@@ -35,9 +31,9 @@ func write(t *testing.T, table *parquettest.Table) string {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rows := &parquettest.Table{Names: table.Names}
+	rows := &fixtureTable{Names: table.Names}
 	rows.Append(table, 0, len(table.Int))
-	if _, err := parquet.NewWriter(f, rows).Close(rows); err != nil {
+	if _, err := NewWriter(f, rows).Close(rows); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -45,11 +41,11 @@ func write(t *testing.T, table *parquettest.Table) string {
 
 func TestDuckDBReads(t *testing.T) {
 	db := openDuckDB(t)
-	for _, f := range parquettest.Fixtures(largeRows) {
+	for _, f := range fixtures(RowGroupRows + 1017) {
 		t.Run(f.Name, func(t *testing.T) {
-			path := write(t, f.Table)
-			got := query(t, db, "SELECT * FROM read_parquet('"+path+"')")
-			if d := parquettest.Diff(got, f.Table.Rows()); d != "" {
+			path := saveCopy(t, f.Table)
+			got := queryRows(t, db, "SELECT * FROM read_parquet('"+path+"')")
+			if d := firstDifference(got, f.Table.Rows()); d != "" {
 				t.Error(d)
 			}
 			checkTypes(t, db, path)
@@ -58,16 +54,16 @@ func TestDuckDBReads(t *testing.T) {
 	}
 }
 
-func query(t *testing.T, db *sql.DB, q string) []parquettest.Row {
+func queryRows(t *testing.T, db *sql.DB, q string) []fixtureRow {
 	t.Helper()
 	rows, err := db.Query(q)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	var all []parquettest.Row
+	var all []fixtureRow
 	for rows.Next() {
-		var r parquettest.Row
+		var r fixtureRow
 		if err := rows.Scan(&r.Int, &r.NullInt, &r.Name, &r.NullName, &r.Enum, &r.NullEnum, &r.Bool); err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +88,7 @@ func checkTypes(t *testing.T, db *sql.DB, path string) {
 }
 
 // checkStatistics compares the bounds and null counts of every chunk with its rows.
-func checkStatistics(t *testing.T, db *sql.DB, path string, all []parquettest.Row) {
+func checkStatistics(t *testing.T, db *sql.DB, path string, all []fixtureRow) {
 	t.Helper()
 	rows, err := db.Query("SELECT row_group_id, column_id, stats_min_value, stats_max_value, stats_null_count " +
 		"FROM parquet_metadata('" + path + "')")
@@ -107,28 +103,28 @@ func checkStatistics(t *testing.T, db *sql.DB, path string, all []parquettest.Ro
 		if err := rows.Scan(&group, &column, &lo, &hi, &nulls); err != nil {
 			t.Fatal(err)
 		}
-		part := all[group*parquet.RowGroupRows : min(len(all), (group+1)*parquet.RowGroupRows)]
-		got := fmt.Sprint(show(lo), show(hi), nulls)
-		if want := statistics(part, column); got != want {
+		part := all[group*RowGroupRows : min(len(all), (group+1)*RowGroupRows)]
+		got := fmt.Sprint(boundText(lo), boundText(hi), nulls)
+		if want := expectedStatistics(part, column); got != want {
 			t.Errorf("group %d, column %d: %.200s, want %.200s", group, column, got, want)
 		}
 	}
-	groups := (len(all) + parquet.RowGroupRows - 1) / parquet.RowGroupRows
+	groups := (len(all) + RowGroupRows - 1) / RowGroupRows
 	if chunks != 7*groups {
 		t.Errorf("%d chunks in %d groups", chunks, groups)
 	}
 }
 
-// show is a bound as text, in which DuckDB shows a zero byte as \x00.
-func show(s sql.NullString) string {
+// boundText is a bound as text, in which DuckDB shows a zero byte as \x00.
+func boundText(s sql.NullString) string {
 	if !s.Valid {
 		return "none "
 	}
 	return s.String + " "
 }
 
-// statistics are bounds and null count of a column in the form of checkStatistics.
-func statistics(rows []parquettest.Row, column int) string {
+// expectedStatistics are bounds and null count of a column in the form of checkStatistics.
+func expectedStatistics(rows []fixtureRow, column int) string {
 	var ints []int64
 	var names []string
 	for _, r := range rows {
@@ -168,37 +164,20 @@ func TestDuckDBWrites(t *testing.T) {
 		"COMPRESSION uncompressed", "COMPRESSION gzip", "DICTIONARY_SIZE_LIMIT 1, PARQUET_VERSION V2",
 		"DICTIONARY_SIZE_LIMIT 1", "ROW_GROUP_SIZE 3000",
 	} {
-		for _, f := range parquettest.Fixtures(10_000) {
-			from := write(t, f.Table)
+		for _, f := range fixtures(10_000) {
+			from := saveCopy(t, f.Table)
 			to := filepath.Join(t.TempDir(), "duckdb.parquet")
 			if _, err := db.Exec(fmt.Sprintf("COPY (FROM read_parquet('%s')) TO '%s' (FORMAT parquet, %s)", from, to, options)); err != nil {
 				t.Fatal(err)
 			}
-			got, err := read(to)
+			got, err := readAll(to)
 			if err != nil {
 				t.Fatalf("%s: %s: %v", options, f.Name, err)
 			}
-			if d := parquettest.Diff(got, f.Table.Rows()); d != "" {
+			if d := firstDifference(got.Rows(), f.Table.Rows()); d != "" {
 				t.Errorf("%s: %s: %s", options, f.Name, d)
 			}
 		}
-	}
-}
-
-func read(path string) ([]parquettest.Row, error) {
-	all, part := parquettest.New(), parquettest.New()
-	part.Names = all.Names
-	r, err := parquet.Open(path, part)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	for {
-		more, err := r.Next()
-		if err != nil || !more {
-			return all.Rows(), err
-		}
-		all.Append(part, 0, len(part.Int))
 	}
 }
 
@@ -210,8 +189,8 @@ func TestDuckDBNarrowInts(t *testing.T) {
 	if _, err := db.Exec(q); err != nil {
 		t.Fatal(err)
 	}
-	table := parquettest.New()
-	r, err := parquet.Open(path, table, "int", "null_int")
+	table := newFixtureTable()
+	r, err := openFile(path, table, "int", "null_int")
 	if err != nil {
 		t.Fatal(err)
 	}

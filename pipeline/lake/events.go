@@ -1,0 +1,188 @@
+package lake
+
+import (
+	"context"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/extsort"
+)
+
+// chunkPieces and chunkRows bound a chunk of events: it has at most this many pieces, and about this many rows.
+const chunkPieces, chunkRows = 1 << 13, 1 << 15
+
+// ScanEvents reads the events of a run in the order of the trace, which is that of their sequence numbers, although they lie
+// in a bucket for each of several components. It reads them chunk by chunk: into holds each in turn while f runs. All chunks
+// have the dictionaries of into, which grow.
+//
+// It merges the row groups that the buckets have in hand, so its memory is one row group of every bucket and a chunk. An
+// event costs a copy of its columns and, at the ends of its bucket's turn, a match of a tournament of the buckets.
+// Row groups are not pruned: ScanOptions.Skip is not used.
+func (l *Lake) ScanEvents(ctx context.Context, run string, into *schema.Events, o ScanOptions, f func() error) error {
+	m, err := l.Table("events", Run(run))
+	if err != nil {
+		return err
+	}
+	columns := o.Columns
+	if len(columns) > 0 && !slices.Contains(columns, "seq") {
+		columns = append(slices.Clone(columns), "seq")
+	}
+	merger := &bucketMerger{out: into, visit: func() error {
+		if err := f(); err != nil {
+			return err
+		}
+		if o.Meter != nil {
+			o.Meter.Advance(int64(len(into.Seq)))
+		}
+		return ctx.Err()
+	}}
+	defer merger.close()
+	keys, err := merger.open(l, m.Files, columns)
+	if err != nil {
+		return err
+	}
+	return merger.merge(extsort.NewTournament(keys))
+}
+
+// bucketMerger brings the events of all buckets into one order.
+type bucketMerger struct {
+	buckets []*bucketEvents
+	pieces  []eventPiece // of the chunk that is being put together
+	rows    int          // of the pieces
+	columns []int        // positions of the columns that are read, among those of a table of events
+	out     *schema.Events
+	visit   func() error
+}
+
+// eventPiece is the rows from to to-1 of the row group that a bucket has in hand.
+type eventPiece struct {
+	bucket   int
+	from, to int
+}
+
+// open opens the buckets, whose files stand together in a manifest, and returns the sequence number of the first event of
+// each.
+func (g *bucketMerger) open(l *Lake, files []File, columns []string) (keys []int64, err error) {
+	for i, c := range g.out.Columns() {
+		if len(columns) == 0 || slices.Contains(columns, c.Name) {
+			g.columns = append(g.columns, i)
+		}
+	}
+	for i, f := range files {
+		if i == 0 || f.Bucket != files[i-1].Bucket {
+			rows := &schema.Events{Names: g.out.Names}
+			g.buckets = append(g.buckets, &bucketEvents{lake: l, names: columns, rows: rows, columns: rows.Columns()})
+		}
+		b := g.buckets[len(g.buckets)-1]
+		b.files = append(b.files, f)
+	}
+	for _, b := range g.buckets {
+		if err := b.load(); err != nil {
+			return nil, err
+		}
+		keys = append(keys, b.nextSeq())
+	}
+	return keys, nil
+}
+
+func (g *bucketMerger) close() {
+	for _, b := range g.buckets {
+		b.close()
+	}
+}
+
+// merge takes events from a bucket as long as they precede those of all others. The pieces are put together before a
+// bucket's memory is used for its next row group.
+func (g *bucketMerger) merge(t *extsort.Tournament) error {
+	for {
+		i, until := t.Min()
+		if i < 0 {
+			return g.flush()
+		}
+		b := g.buckets[i]
+		from := b.next
+		for b.next < len(b.rows.Seq) && b.rows.Seq[b.next] < until {
+			b.next++
+		}
+		g.pieces = append(g.pieces, eventPiece{i, from, b.next})
+		g.rows += b.next - from
+		ended := b.next == len(b.rows.Seq)
+		if ended || len(g.pieces) >= chunkPieces || g.rows >= chunkRows {
+			if err := g.flush(); err != nil {
+				return err
+			}
+		}
+		if ended {
+			if err := b.load(); err != nil {
+				return err
+			}
+		}
+		t.Update(b.nextSeq())
+	}
+}
+
+// flush puts the pieces together, one column after the other, and hands out the chunk.
+func (g *bucketMerger) flush() error {
+	if g.rows == 0 {
+		return nil
+	}
+	schema.Reset(g.out)
+	columns := g.out.Columns()
+	for _, c := range g.columns {
+		for _, p := range g.pieces {
+			columns[c].Append(g.buckets[p.bucket].columns[c], p.from, p.to)
+		}
+	}
+	g.pieces, g.rows = g.pieces[:0], 0
+	return g.visit()
+}
+
+// bucketEvents is the events of one bucket: those of its files, one file after the other.
+type bucketEvents struct {
+	lake    *Lake
+	files   []File   // not opened yet
+	names   []string // of the columns to read; none: all
+	reader  *Reader
+	rows    *schema.Events // the row group in hand
+	columns []schema.Column
+	next    int // the row of it that comes next
+}
+
+// load reads the next row group that has rows, of this file or of the next one. At the end there are no rows.
+func (b *bucketEvents) load() error {
+	b.next = 0
+	for {
+		if b.reader == nil {
+			if len(b.files) == 0 {
+				return nil
+			}
+			r, err := b.lake.Reader(b.files[0], b.rows, b.names...)
+			if err != nil {
+				return err
+			}
+			b.reader, b.files = r, b.files[1:]
+		}
+		more, err := b.reader.Next()
+		if err != nil || more && len(b.rows.Seq) > 0 {
+			return err
+		}
+		if !more {
+			b.close()
+		}
+	}
+}
+
+// nextSeq is the sequence number of the event that comes next, or extsort.Done at the end.
+func (b *bucketEvents) nextSeq() int64 {
+	if b.next == len(b.rows.Seq) {
+		return extsort.Done
+	}
+	return b.rows.Seq[b.next]
+}
+
+func (b *bucketEvents) close() {
+	if b.reader != nil {
+		b.reader.Close()
+		b.reader = nil
+	}
+}

@@ -1,0 +1,162 @@
+package lake
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// localStorage is Storage in a folder of a file system: the path of the folder.
+type localStorage string
+
+func (s localStorage) Path(name string) string {
+	return filepath.Join(string(s), filepath.FromSlash(name))
+}
+
+// localObject is an opened file. Its size does not change: files of a lake are written once.
+type localObject struct {
+	*os.File
+	size int64
+}
+
+func (f localObject) Size() int64 { return f.size }
+
+func (s localStorage) Open(name string) (Object, error) {
+	f, err := os.Open(s.Path(name))
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return localObject{f, info.Size()}, nil
+}
+
+// newLocalObject is a file being written.
+type newLocalObject struct{ *os.File }
+
+func (f newLocalObject) Commit() error { return errors.Join(f.Sync(), f.Close()) }
+
+func (f newLocalObject) Abandon() {
+	f.Close()
+	os.Remove(f.Name())
+}
+
+func (s localStorage) Create(name string) (NewObject, error) {
+	path := s.Path(name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return newLocalObject{f}, nil
+}
+
+// temporaryEnding ends the names of small files that are being written. Sweep removes those that a killed process left.
+const temporaryEnding = ".new"
+
+func (s localStorage) Replace(name string, text []byte) error {
+	f, err := s.Create(name + temporaryEnding)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err := errors.Join(err, f.Commit()); err != nil {
+		return err
+	}
+	return os.Rename(s.Path(name+temporaryEnding), s.Path(name))
+}
+
+func (s localStorage) Rename(from, to string) error {
+	target := s.Path(to)
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+		return err
+	}
+	return os.Rename(s.Path(from), target)
+}
+
+func (s localStorage) Remove(name string) error { return os.Remove(s.Path(name)) }
+
+func (s localStorage) RemoveAll(folder string) error { return os.RemoveAll(s.Path(folder)) }
+
+func (s localStorage) MakeFolder(folder string) error { return os.MkdirAll(s.Path(folder), 0o777) }
+
+func (s localStorage) Prune(folder string) error {
+	entries, err := os.ReadDir(s.Path(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	left := len(entries)
+	for _, e := range entries {
+		if e.IsDir() && os.Remove(filepath.Join(s.Path(folder), e.Name())) == nil {
+			left--
+		}
+	}
+	if left == 0 {
+		os.Remove(s.Path(folder)) // fails where a file has come meanwhile, whose folder stays
+	}
+	return nil
+}
+
+func (s localStorage) List(folder string) ([]string, error) {
+	entries, err := os.ReadDir(s.Path(folder)) // sorted
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		if names[i] = e.Name(); e.IsDir() {
+			names[i] += "/"
+		}
+	}
+	return names, nil
+}
+
+// Lock locks the file _lock, which names the process for the error message of others. The kernel releases the lock when
+// the process ends, however that happens, so that no lock is ever stale.
+func (s localStorage) Lock() (release func(), err error) {
+	path := s.Path("_lock")
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		holder, _ := os.ReadFile(path)
+		f.Close()
+		return nil, fmt.Errorf("another process (%s) is writing to the lake %s: wait until it has finished", strings.TrimSpace(string(holder)), string(s))
+	}
+	if err := f.Truncate(0); err == nil {
+		fmt.Fprintf(f, "pid %d\n", os.Getpid())
+	}
+	return func() { f.Close() }, nil
+}
+
+// Scratch removes the file's name at once, so that the file vanishes when it is closed.
+func (s localStorage) Scratch(folder string) (schema.Scratch, error) {
+	f, err := os.CreateTemp(s.Path(folder), "scratch-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (s localStorage) ScratchFolder(folder string) (string, error) {
+	return os.MkdirTemp(s.Path(folder), "folder-")
+}

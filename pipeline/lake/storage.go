@@ -1,0 +1,81 @@
+package lake
+
+import (
+	"io"
+
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Storage is where the files of a lake lie. Names of files and folders are relative to the lake and have slashes, on
+// every system. The empty name is the lake itself.
+//
+// The interface asks for no more than an object store can give. No file is changed once it is written, and Replace is the
+// only operation that must be atomic: a manifest is replaced when all files that it names are in their place, so that
+// nobody finds a file that is half moved. All methods may be called by several goroutines at a time.
+type Storage interface {
+	// Open opens a file for reading. The error of a missing file is fs.ErrNotExist.
+	Open(name string) (Object, error)
+	// Create starts a file, which replaces one of that name.
+	Create(name string) (NewObject, error)
+	// Replace writes a small file so that readers find the old text or the new one, whole, even after a crash.
+	Replace(name string, text []byte) error
+	// Rename gives a file another name, in the place of the file that has that name.
+	Rename(from, to string) error
+	// Remove removes a file. The error of a missing file is fs.ErrNotExist.
+	Remove(name string) error
+	// RemoveAll removes a folder with all that lies in it, if it exists.
+	RemoveAll(folder string) error
+	// MakeFolder makes a folder. Stores without folders do nothing.
+	MakeFolder(folder string) error
+	// Prune removes a folder and the folders directly in it as far as they are empty. Stores without folders do nothing.
+	Prune(folder string) error
+	// List returns the names directly in a folder, sorted; a missing folder is empty. Folders end with a slash.
+	List(folder string) ([]string, error)
+	// Path returns where a file lies for people and for programs outside, such as DuckDB.
+	Path(name string) string
+	// Lock makes this process the only one that writes, until release is called or the process ends. It fails at once
+	// when another process has the lock.
+	Lock() (release func(), err error)
+	// Scratch opens a nameless file for what does not fit into memory. It vanishes with the process.
+	Scratch(folder string) (schema.Scratch, error)
+	// ScratchFolder makes an empty folder on this machine's disk and returns its path. RemoveAll(folder) removes it too.
+	ScratchFolder(folder string) (string, error)
+}
+
+// Object is an opened file: bytes at any offset, and how many there are.
+type Object interface {
+	parquet.Source
+	io.Closer
+}
+
+// NewObject is a file that is being written, from its first byte to its last.
+type NewObject interface {
+	io.Writer
+	// Commit closes the file. All its bytes are durable afterwards.
+	Commit() error
+	// Abandon closes and removes the file.
+	Abandon()
+}
+
+// readFile returns the bytes of a small file.
+func readFile(s Storage, name string) ([]byte, error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text := make([]byte, f.Size())
+	_, err = io.ReadFull(io.NewSectionReader(f, 0, f.Size()), text)
+	return text, err
+}
+
+// sizeOf returns the number of bytes of a file.
+func sizeOf(s Storage, name string) (int64, error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	return f.Size(), nil
+}

@@ -1,0 +1,246 @@
+package lake
+
+import (
+	"context"
+	"fmt"
+	"path"
+
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// RowGroupRows is the number of rows of a full row group: Scan hands out tables of at most this size, unless the file's
+// writer had another GroupRows.
+const RowGroupRows = parquet.RowGroupRows
+
+// Stats is what the footer of a file states about a row group, such as the bounds of its integer columns.
+type Stats = parquet.Stats
+
+// NotAnalyzedError is the error of a table that a run does not have, because it is not analyzed, or not wholly.
+type NotAnalyzedError struct {
+	Run   string
+	Table string
+}
+
+func (e *NotAnalyzedError) Error() string {
+	return fmt.Sprintf("run %s has no table %s: analyze it first, with analyze run %s", e.Run, e.Table, e.Run)
+}
+
+// UnknownRunError is the error of a run that the lake does not have. It is the run's name.
+type UnknownRunError string
+
+func (e UnknownRunError) Error() string {
+	return fmt.Sprintf("the lake has no run %s: see analyze runs", string(e))
+}
+
+// Table reads the manifest of a table that must exist. For a run's table that does not, the error is an UnknownRunError
+// where the table is one with which every run begins, and a *NotAnalyzedError where an analysis makes it.
+func (l *Lake) Table(table string, p Partition) (*Manifest, error) {
+	m, err := l.Manifest(table, p)
+	switch {
+	case err != nil || m != nil:
+		return m, err
+	case p.Key != "run":
+		return nil, fmt.Errorf("the %s %s has no table %s", p.Key, p.Name, table)
+	case table == "runs" || table == "events":
+		return nil, UnknownRunError(p.Name)
+	}
+	return nil, &NotAnalyzedError{Run: p.Name, Table: table}
+}
+
+// Meter counts the rows that are done, for those who show progress.
+type Meter interface{ Advance(rows int64) }
+
+// ScanOptions says which parts of the files a scan reads.
+type ScanOptions struct {
+	Columns []string         // names of the columns to read; none: all
+	Skip    func(Stats) bool // reports whether no row of a row group is wanted; nil: all row groups are read
+	Meter   Meter            // counts rows, those of skipped row groups included; nil: nobody counts
+}
+
+// Scan reads files of a table row group by row group: into holds each in turn while f runs. It stops at the first error,
+// and when ctx ends. Memory is one row group. The files are those of a manifest, or some of them: see Manifest.InBuckets.
+func (l *Lake) Scan(ctx context.Context, files []File, into schema.Columns, o ScanOptions, f func() error) error {
+	for _, file := range files {
+		if err := l.scanFile(ctx, file, into, o, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Lake) scanFile(ctx context.Context, file File, into schema.Columns, o ScanOptions, f func() error) error {
+	r, err := l.Reader(file, into, o.Columns...)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if o.Skip != nil {
+		r.Skip(o.Skip)
+	}
+	left := file.Rows // not counted yet
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		more, err := r.Next()
+		if err != nil {
+			return err
+		}
+		rows := left
+		if more {
+			if err := f(); err != nil {
+				return err
+			}
+			rows = r.Rows()
+		}
+		left -= rows
+		if o.Meter != nil {
+			o.Meter.Advance(rows)
+		}
+		if !more {
+			return nil
+		}
+	}
+}
+
+// ScanTable is Scan over all files of a table of a run, which must exist.
+func (l *Lake) ScanTable(ctx context.Context, table, run string, into schema.Columns, o ScanOptions, f func() error) error {
+	m, err := l.Table(table, Run(run))
+	if err != nil {
+		return err
+	}
+	return l.Scan(ctx, m.Files, into, o, f)
+}
+
+// Reader reads one file of a table, for those who choose the row groups themselves. Closing it closes the file.
+type Reader struct {
+	*parquet.Reader
+	object Object
+}
+
+// Close closes the file.
+func (r *Reader) Close() error { return r.object.Close() }
+
+// Reader opens a file of a table for reading into a table of columns: the named ones, or all.
+func (l *Lake) Reader(f File, into schema.Columns, columns ...string) (*Reader, error) {
+	return l.reader(f.Path, into, columns...)
+}
+
+// Reader opens a staged file, as Lake.Reader opens one that exists.
+func (s *Staging) Reader(f File, into schema.Columns, columns ...string) (*Reader, error) {
+	return s.lake.reader(path.Join(s.dir, f.Path), into, columns...)
+}
+
+func (l *Lake) reader(name string, into schema.Columns, columns ...string) (*Reader, error) {
+	object, err := l.storage.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := parquet.NewReader(l.storage.Path(name), object, into, columns...)
+	if err != nil {
+		object.Close()
+		return nil, err
+	}
+	return &Reader{r, object}, nil
+}
+
+// Read reads all rows of a table of few rows, which must exist: see Lake.Table.
+func Read[T any](l *Lake, table string, p Partition) (all []T, err error) {
+	err = ReadBuckets(l, table, p, func(_ int, rows []T) { all = append(all, rows...) })
+	return all, err
+}
+
+// ReadBuckets hands out the rows of a table of few rows, file by file, with the bucket of each.
+func ReadBuckets[T any](l *Lake, table string, p Partition, f func(bucket int, rows []T)) error {
+	m, err := l.Table(table, p)
+	if err != nil {
+		return err
+	}
+	for _, file := range m.Files {
+		rows, err := ReadFile[T](l, file)
+		if err != nil {
+			return err
+		}
+		f(file.Bucket, rows)
+	}
+	return nil
+}
+
+// ReadFile reads all rows of a file of a table of few rows. The fields of T name the columns: see package schema.
+func ReadFile[T any](l *Lake, f File) ([]T, error) { return readRows[T](l.storage, f.Path) }
+
+// ReadStaged reads all rows of a staged file, as ReadFile reads those of one that exists.
+func ReadStaged[T any](s *Staging, f File) ([]T, error) {
+	return readRows[T](s.lake.storage, path.Join(s.dir, f.Path))
+}
+
+func readRows[T any](s Storage, name string) ([]T, error) {
+	object, err := s.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	return parquet.ReadRows[T](s.Path(name), object)
+}
+
+// Write stages a table of few rows, or its part in a bucket, as one file.
+func Write[T any](s *Staging, table string, bucket int, rows []T) (File, error) {
+	w, err := s.Create(table, bucket, 0)
+	if err != nil {
+		return File{}, err
+	}
+	if err := parquet.WriteRows(w, rows); err != nil {
+		w.Abandon()
+		return File{}, err
+	}
+	return w.Finish(int64(len(rows)))
+}
+
+// TableWriter stages one file of a table of many rows, row group by row group.
+type TableWriter struct {
+	File File // the file's entry in the manifest, once Finish has returned without an error
+
+	staged  *Writer
+	columns *parquet.Writer
+	closed  bool
+}
+
+// CreateTable starts a file of a table with the columns of like: part number part of a bucket, or of NoBucket.
+func (s *Staging) CreateTable(table string, bucket, part int, like schema.Columns) (*TableWriter, error) {
+	staged, err := s.Create(table, bucket, part)
+	if err != nil {
+		return nil, err
+	}
+	return &TableWriter{staged: staged, columns: parquet.NewWriter(staged, like)}, nil
+}
+
+// SetGroupRows sets the number of rows of a full row group where that is not RowGroupRows. It comes before the first rows.
+func (w *TableWriter) SetGroupRows(rows int) { w.columns.GroupRows = rows }
+
+// WriteFull writes as many full row groups as there are rows for and leaves the other rows at the front of the table.
+func (w *TableWriter) WriteFull(rows schema.Columns) error { return w.columns.WriteFull(rows) }
+
+// Finish writes the last rows and closes the file. A file that is closed already, and a nil one that was never started,
+// are left alone, so that those who fill files in turn need not know which are done.
+func (w *TableWriter) Finish(last schema.Columns) error {
+	if w == nil || w.closed {
+		return nil
+	}
+	w.closed = true
+	summary, err := w.columns.Close(last)
+	if err != nil {
+		w.staged.Abandon()
+		return err
+	}
+	w.File, err = w.staged.Finish(summary.Rows)
+	return err
+}
+
+// Abandon removes the file unless it is closed or was never started.
+func (w *TableWriter) Abandon() {
+	if w != nil && !w.closed {
+		w.closed = true
+		w.staged.Abandon()
+	}
+}
