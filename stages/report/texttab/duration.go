@@ -81,7 +81,8 @@ func roundThree(ns int64) int64 {
 	return (ns/step + ns%step*2/step) * step
 }
 
-// Duration writes nanoseconds with three digits and a unit: "1.05 ms".
+// Duration writes nanoseconds with three digits and a unit: "1.05 ms". Three digits resolve a change of half a per cent,
+// which is less than any margin, and keep columns narrow.
 func Duration(ns int64) string {
 	digits, u := Short(ns)
 	return digits + " " + u.Name

@@ -18,7 +18,8 @@ func Count[N integer](n N) string {
 	return s
 }
 
-// Plural writes a number with its noun, which gets an s unless the number is one: "1 run", "2,000 runs".
+// Plural writes a number with its noun, which gets an s unless the number is one: "1 run", "2,000 runs". Nouns with
+// another plural are not supported, because no report has any.
 func Plural[N integer](n N, noun string) string {
 	if n != 1 {
 		noun += "s"

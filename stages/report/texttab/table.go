@@ -65,6 +65,7 @@ func (c *Columns) WriteRow(out io.Writer, cells []string) error {
 	return err
 }
 
+// appendSpaces appends n spaces; none for a negative n, which a cell wider than its column has.
 func appendSpaces(line []byte, n int) []byte {
 	for range n {
 		line = append(line, ' ')
@@ -88,7 +89,7 @@ func New(align string) *Table {
 	return t
 }
 
-// Row adds a row. The table keeps the slice.
+// Row adds a row. The table keeps the slice. The first row is the header, where a table has one.
 func (t *Table) Row(cells ...string) { t.rows = append(t.rows, cells) }
 
 // Rows returns all rows in their order. The slice belongs to the table.
@@ -112,7 +113,8 @@ func (t *Table) DropEmptyColumns() {
 	}
 }
 
-// Write writes the rows with aligned columns.
+// Write writes the rows with aligned columns, as wide as their widest cell. Nothing is cut: names of functions and
+// fragments must be copied from a report into the next command.
 func (t *Table) Write(out io.Writer) error {
 	columns := NewColumns(t.right)
 	for _, row := range t.rows {

@@ -18,13 +18,14 @@ func Width(text string) int {
 	return len(text)
 }
 
-// PadLeft puts spaces before a text until it takes a number of columns.
+// PadLeft puts spaces before a text until it takes a number of columns. Lists whose lines are no table use it to align
+// their numbers.
 func PadLeft(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-Width(text))) + text
 }
 
 // Wrap breaks a text at its spaces into lines of at most width columns, each after the first behind an indent. A word
-// that is wider has a line of its own. A number is never separated from its unit.
+// that is wider has a line of its own, unbroken, so that names can be copied. A number is never separated from its unit.
 func Wrap(text string, width int, indent string) string {
 	var out strings.Builder
 	used := 0 // columns of the current line

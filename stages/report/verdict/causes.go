@@ -9,7 +9,8 @@ import (
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 )
 
-// effect is a verdict on a step, a fragment or a part of critical paths that follows from a finding.
+// effect is a verdict on a step, a fragment or a part of critical paths that follows from a finding. The set of all
+// effects answers in one look-up what a scan of all changes would for every finding.
 type effect struct {
 	finding int64 // the number of the finding
 	verdict string
@@ -17,18 +18,23 @@ type effect struct {
 
 // makesSlower reports whether a finding makes root executions slower: by its own verdict, or because something appeared
 // or vanished that costs at least the floor and what contains it regressed.
+//
+// A step that appeared cannot regress: the baseline has no time to compare it with. Its own cost alone is no evidence
+// either, since it may replace another one. Only both together are: it costs time, and its caller takes longer.
 func (r *Report) makesSlower(f *schema.Finding) bool {
 	return f.Verdict == schema.Regressed ||
 		isOneSided(f) && float64(f.EffectNs) >= r.Rules.FloorNs && r.effects[effect{f.Finding, schema.Regressed}]
 }
 
-// makesFaster is the opposite of makesSlower.
+// makesFaster reports whether a finding makes root executions faster, by the same rules.
 func (r *Report) makesFaster(f *schema.Finding) bool {
 	return f.Verdict == schema.Improved ||
 		isOneSided(f) && float64(-f.EffectNs) >= r.Rules.FloorNs && r.effects[effect{f.Finding, schema.Improved}]
 }
 
-// causesOf returns the findings that have a verdict or give it to what contains them, by number.
+// causesOf returns the findings that have a verdict or give it to what contains them, by number. Numbers are given by
+// effect, so the first is the greatest;
+// only costs that moved between callees come after all others.
 func (r *Report) causesOf(verdict string) []schema.Finding {
 	switch verdict {
 	case schema.Regressed:
@@ -82,7 +88,8 @@ func isInherited(c *schema.Change) bool {
 // functionalVerdicts are the verdicts on what is done, as opposed to how long it takes.
 var functionalVerdicts = []string{schema.Appeared, schema.Vanished, schema.Moved, schema.CountChanged}
 
-// isFunctional reports whether a change of a step or a fragment is one of what is done.
+// isFunctional reports whether a change is one of what is done: a fragment or step that only one side has, that moved, or
+// that is taken more or less often.
 func isFunctional(c *schema.Change) bool {
 	return (c.Level == schema.LevelTransition || c.Level == schema.LevelFragment) && samplechanges.Notable(c.Verdict) &&
 		slices.Contains(functionalVerdicts, c.Verdict)
@@ -112,7 +119,8 @@ func (r *Report) functionalChanges() []schema.Change {
 // costChange returns how much more time a root execution of the candidate spends in a subject, in nanoseconds.
 func costChange(c *schema.Change) int64 { return value(c.CostCandNs) - value(c.CostBaseNs) }
 
-// pathChanges returns the parts of critical paths that changed by at least the floor, outside the functions of findings.
+// pathChanges returns the parts of critical paths that changed by at least the floor, outside the functions of findings,
+// by rank. A part in the function of a finding repeats that finding.
 func (r *Report) pathChanges() (list []schema.Change) {
 	known := make(map[string]bool)
 	for i := range r.findings {
@@ -129,7 +137,8 @@ func (r *Report) pathChanges() (list []schema.Change) {
 }
 
 // mostDelayedRoot returns the initial fragment that a finding delays most: the one on whose critical paths its function
-// spends the most time. It is nil if the function is on no critical path.
+// spends the most time. It is nil if the function is on no critical path. The greater of the two sides counts, because
+// what vanished was on paths of the baseline only.
 func (r *Report) mostDelayedRoot(f *schema.Finding) (root *schema.Change) {
 	var most int64 // nanoseconds
 	for i := range r.changes {

@@ -8,7 +8,8 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// place names the function to look at first: that of a finding, else its fragment or component.
+// place names the function to look at first: that of a finding, else its fragment, else its component. Not every finding
+// has all three: a fragment may have changed as a whole.
 func place(f *schema.Finding) string {
 	switch {
 	case f.Function != "":
@@ -19,7 +20,8 @@ func place(f *schema.Finding) string {
 	return f.Component
 }
 
-// kindWords follow the place of findings that are about something else than the own time of a step.
+// kindWords follow the place, in the table of findings, where a finding is about something else than the own
+// time of a step.
 var kindWords = map[string]string{
 	schema.KindTransit: ", latency of messages", schema.KindLateness: ", readiness", schema.KindDiffuse: ", many steps", schema.KindShape: ", distribution",
 }
@@ -33,6 +35,8 @@ func stepText(f *schema.Finding) string {
 }
 
 // message is a finding in a line, with all of its figures.
+//
+//	server.search: regressed +1.63 ms (422 us -> 2.05 ms, 95 % interval +1.60 to +1.66 ms), q <0.001
 func message(f *schema.Finding) string {
 	text := fmt.Sprintf("%s: %s %s (%s, 95 %% interval %s)", place(f), Words(f.Verdict), texttab.Change(f.EffectNs),
 		fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)), texttab.Interval(f.EffectLoNs, f.EffectHiNs))
@@ -43,6 +47,9 @@ func message(f *schema.Finding) string {
 }
 
 // reason says in numbers where the difference of a finding comes from.
+//
+// Costs that moved between callees of one caller come first: for them the numbers of calls would mislead. What only one
+// side does has no difference to split. The kinds of findings then say what the difference is one of.
 func reason(f *schema.Finding) string {
 	switch {
 	case f.Verdict == schema.MovedCost && f.EffectNs > 0:
@@ -76,6 +83,8 @@ func reason(f *schema.Finding) string {
 
 // breakdown splits a difference into calls that take longer and calls that are more. A part below a hundredth of the
 // other is left out.
+//
+//	+18.1 ms slower each, +2.00 ms called more (4 -> 5 calls)
 func breakdown(f *schema.Finding) string {
 	negligible := max(magnitude(f.SlowerNs), magnitude(f.CalledNs)) / 100 // nanoseconds
 	var parts []string
@@ -96,7 +105,7 @@ func breakdown(f *schema.Finding) string {
 	return strings.Join(parts, ", ")
 }
 
-// rate writes how often something happens per root execution, with at most three digits unless it is a whole number.
+// rate writes a mean, such as how often something happens per root execution, with at most three digits unless it is a whole number.
 func rate(n float64) string {
 	if n == float64(int64(n)) {
 		return texttab.Count(int64(n))
@@ -104,7 +113,7 @@ func rate(n float64) string {
 	return fmt.Sprintf("%.3g", n)
 }
 
-// callsText writes how many calls a root execution makes on either side.
+// callsText writes how many calls a root execution makes on either side: "2.5 -> 2 calls".
 func callsText(base, cand float64) string {
 	text := fromTo(rate(base), rate(cand))
 	if text == "1" {
@@ -121,7 +130,8 @@ func timesText(n float64) string {
 	return rate(n) + " times"
 }
 
-// criticalText says how much time the function of a finding spends on critical paths of initial fragments, per run.
+// criticalText says how much time the function of a finding spends on critical paths of initial fragments, per run. A
+// function that is slower and never on a critical path delays nothing that a user waits for.
 func criticalText(f *schema.Finding) string {
 	switch {
 	case f.CriticalBaseNs == nil && f.CriticalCandNs == nil:
@@ -149,6 +159,8 @@ func criticalTime(ns *int64) string {
 
 // inheritedText says how many changes follow from a finding, and in which callers. The chain of callers begins with the
 // fragment of the finding itself, which is left out.
+//
+//	9 changes follow from it: b.g < c.h < ... < e.j
 func inheritedText(f *schema.Finding) string {
 	_, callers, isCalled := strings.Cut(f.InheritedAt, " < ")
 	callers = shortChain(callers)
@@ -181,7 +193,8 @@ func shortChain(chain string) string {
 	return strings.Join(names, " < ")
 }
 
-// shareText writes which share of the whole difference a finding explains; "" where that is not known.
+// shareText writes which share of the whole difference a finding explains; "" where that is not known. A negative
+// share makes up for others, so that several may add up to more than 100 %.
 func shareText(f *schema.Finding) string {
 	if f.Share == nil {
 		return ""
@@ -193,7 +206,8 @@ func shareText(f *schema.Finding) string {
 	return fmt.Sprintf("%.0f %%", x)
 }
 
-// qText writes a p-value that is adjusted for the number of tests; "" for none.
+// qText writes a p-value that is adjusted for the number of tests (Benjamini and Hochberg); "" for none. Three decimals
+// do: the estimate of a smaller one is not that good.
 func qText(q *float64) string {
 	switch {
 	case q == nil:

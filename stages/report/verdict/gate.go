@@ -63,7 +63,8 @@ func GateVerdicts(word, method string) (verdicts []string, known bool) {
 	return nil, false
 }
 
-// ParseGate splits a list of words with commas between them and checks that the method gives such verdicts.
+// ParseGate splits a list of words with commas between them and checks that the method gives such verdicts. An empty list
+// is no gate. Errors name the words, but not the flag that a caller reads the list from.
 func ParseGate(list, method string) ([]string, error) {
 	if list == "" {
 		return nil, nil
@@ -87,7 +88,8 @@ type gateHit struct {
 	Because string `json:"because"` // what meets the word, in words
 }
 
-// gateHits returns the words of the gate that something meets, in their order.
+// gateHits returns the words of the gate that something meets, in their order. The first is the one that the exit line
+// explains.
 func (r *Report) gateHits() (hits []gateHit) {
 	for _, word := range r.Gate.Words {
 		if because := r.gateEvidence(word); because != "" {
@@ -115,6 +117,9 @@ func (r *Report) gateEvidence(word string) string {
 
 // evidence names the first finding that has a verdict or gives it to what contains it, else the first change that no
 // finding explains, and counts the others. words say the verdict in the sentence. "" is no evidence.
+//
+//	finding 1, lib.f, regressed, and 2 more
+//	a step regressed: exit f in lib.work from app
 func (r *Report) evidence(verdict, words string) string {
 	if causes := r.causesOf(verdict); len(causes) > 0 {
 		f := &causes[0]
@@ -138,6 +143,7 @@ func (r *Report) evidence(verdict, words string) string {
 	return fmt.Sprintf("%s %s: %s", levelNouns[first.Level], words, subjectText(first)) + andMore(n-1)
 }
 
+// andMore counts those that a sentence does not name.
 func andMore(n int) string {
 	if n == 0 {
 		return ""
@@ -157,7 +163,11 @@ func (r *Report) meansFailure(verdict string) bool {
 	})
 }
 
-// ExitLine says with which exit code a command ends and why; "" if there is no gate.
+// ExitLine says with which exit code a command ends and why; "" if there is no gate. Without enough runs, a gate that
+// finds nothing must say that it could not: a release engineer would take silence for a pass.
+//
+//	exit code 3: --fail-on regressed: finding 1, lib.f, regressed, and 2 more
+//	exit code 0: --fail-on regressed: a verdict needs three runs per side
 func (r *Report) ExitLine() string {
 	words := strings.Join(r.Gate.Words, ",")
 	switch {

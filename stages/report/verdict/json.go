@@ -40,14 +40,14 @@ type rulesJSON struct {
 	Paired       bool    `json:"paired"`        // runs of one block are compared with each other
 }
 
-// exitJSON is the exit code with its reasons.
+// exitJSON is the exit code with its reasons: a program need not run the command again to learn it.
 type exitJSON struct {
 	Code    int       `json:"code"`
 	FailOn  []string  `json:"fail_on"`
 	Because []gateHit `json:"because"`
 }
 
-// writeJSON writes the report for programs, in a line.
+// writeJSON writes the report for programs, in one line, so that the reports of many nights are one file of JSON lines.
 func (r *Report) writeJSON(out io.Writer, top int) error {
 	v := r.Rules
 	document := reportJSON{

@@ -17,14 +17,17 @@ import (
 // candidate in seconds per root execution. Names hold no numbers that change from one comparison to the next, because
 // dashboards follow a case by its name.
 type (
+	// junitSuites is the document. Dashboards show its sums without reading the cases.
 	junitSuites struct {
 		XMLName  xml.Name      `xml:"testsuites"`
 		Name     string        `xml:"name,attr"`
-		Tests    int           `xml:"tests,attr"`
-		Failures int           `xml:"failures,attr"`
-		Skipped  int           `xml:"skipped,attr"`
+		Tests    int           `xml:"tests,attr"`    // cases of all suites
+		Failures int           `xml:"failures,attr"` // those that fail
+		Skipped  int           `xml:"skipped,attr"`  // those that are skipped
 		Suites   []*junitSuite `xml:"testsuite"`
 	}
+	// junitSuite is the whole comparison, or one component. Errors is always 0: a comparison
+	// that cannot be made writes no report. Some dashboards expect the attribute.
 	junitSuite struct {
 		Name     string      `xml:"name,attr"`
 		Tests    int         `xml:"tests,attr"`
@@ -33,18 +36,20 @@ type (
 		Skipped  int         `xml:"skipped,attr"`
 		Cases    []junitCase `xml:"testcase"`
 	}
+	// junitCase passes unless it has a Failure or is Skipped.
 	junitCase struct {
-		Class   string     `xml:"classname,attr"`
-		Name    string     `xml:"name,attr"`
-		Time    string     `xml:"time,attr"`
+		Class   string     `xml:"classname,attr"` // the component, which build servers show as a package
+		Name    string     `xml:"name,attr"`      // unique within the suite
+		Time    string     `xml:"time,attr"`      // seconds per root execution of the candidate
 		Failure *junitNote `xml:"failure"`
 		Skipped *junitNote `xml:"skipped"`
 		Output  string     `xml:"system-out,omitempty"`
 	}
+	// junitNote says why a case failed or was skipped.
 	junitNote struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr,omitempty"`
-		Text    string `xml:",chardata"`
+		Message string `xml:"message,attr"`        // one line, as lists of failures show it
+		Type    string `xml:"type,attr,omitempty"` // the verdict, or for the whole the word of the gate
+		Text    string `xml:",chardata"`           // details and the commands that look closer
 	}
 )
 
@@ -128,6 +133,10 @@ func (r *Report) wholeSuite() *junitSuite {
 }
 
 // findingCase is a finding: its name says where it is, its text what changed there.
+//
+//	<testcase classname="server" name="server.search exit search in server.search from client" time="0.002050000">
+//	 <failure message="server.search: regressed +1.63 ms (...)" type="regressed">...</failure>
+//	</testcase>
 func (r *Report) findingCase(f *schema.Finding) junitCase {
 	c := junitCase{Class: f.Component, Name: place(f) + " " + stepText(f), Time: seconds(f.CandNs)}
 	text := message(f)
@@ -148,6 +157,7 @@ func (r *Report) fragmentCase(change *schema.Change) junitCase {
 	c := junitCase{Class: change.Component, Name: change.Subject, Time: seconds(value(change.CostCandNs))}
 	text := Words(change.Verdict) + ", " + rootFigures(change)
 	switch {
+	// The gate comes first: it also holds where there are too few runs.
 	case change.Verdict == schema.Undetermined && isInitial(change) && slices.Contains(r.Gate.Words, gateUndetermined):
 		c.Failure = &junitNote{Message: text, Type: change.Verdict}
 	case change.Verdict == schema.Undetermined && r.enough:

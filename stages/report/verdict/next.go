@@ -9,7 +9,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// writeNext writes what to do next.
+// writeNext writes what to do next, one command or advice a line. Nothing is to be done about an unchanged comparison.
 func (r *Report) writeNext(out io.Writer) {
 	lines := r.nextSteps()
 	if len(lines) == 0 {
@@ -22,6 +22,9 @@ func (r *Report) writeNext(out io.Writer) {
 }
 
 // nextSteps returns commands that look closer at the first finding, and how many runs to add.
+//
+// Two kinds of noise keep a comparison undetermined: few runs, and runs that differ. More runs help against the first,
+// an idle machine and pairs of runs, recorded one after the other, against the second.
 func (r *Report) nextSteps() (lines []string) {
 	if len(r.findings) > 0 {
 		lines = r.inspectCommands(&r.ordered[0])
@@ -36,9 +39,10 @@ func (r *Report) nextSteps() (lines []string) {
 }
 
 // inspectCommands returns commands that look closer at a finding, in a run that has it: the critical path that it delays
-// most, its callers, and the changes that follow from it.
+// most, its callers, and the changes that follow from it. Names of a trace are quoted, because a reader will paste the
+// commands into a shell.
 func (r *Report) inspectCommands(f *schema.Finding) (lines []string) {
-	run := r.Cand[0]
+	run := r.Cand[0] // any run of the side will do; the first is the one that a reader knows
 	if f.Verdict == schema.Vanished {
 		run = r.Base[0]
 	}

@@ -33,7 +33,7 @@ type Pooled struct {
 	steps     int             // steps that were compared
 }
 
-// NewPooled prepares a report. changes are ordered by rank.
+// NewPooled prepares a report. changes are ordered by rank, as the table has them; the report copies what it needs.
 func NewPooled(c Comparison, changes []schema.Change) *Pooled {
 	p := &Pooled{Comparison: c}
 	for _, change := range changes {
@@ -105,6 +105,7 @@ func (p *Pooled) Write(out io.Writer, format string, top int) error {
 	return p.writeText(out, top)
 }
 
+// writeJSON writes the report for programs, in a line.
 func (p *Pooled) writeJSON(out io.Writer, top int) error {
 	counts := make(map[string]int)
 	var changed []schema.Change
@@ -138,11 +139,14 @@ func (p *Pooled) writeText(out io.Writer, top int) error {
 	return nil
 }
 
-// baselineTime and candidateTime return the time of a subject per run of a side, in nanoseconds.
+// The totals of a change are sums over all runs of a side. baselineTime and candidateTime return the time of a subject per run of a side, in nanoseconds.
 func baselineTime(c *schema.Change) int64  { return c.TotalBaseNs / max(c.RunsBase, 1) }
 func candidateTime(c *schema.Change) int64 { return c.TotalCandNs / max(c.RunsCand, 1) }
 
-// writeOwn writes the steps that changed by their own time.
+// writeOwn writes the steps that changed by their own time, by rank, which is that of the time that a run gains or loses.
+//
+//	     change        time per run       critical path  component  step         times  in service fragment
+//	1  +19.2 ms  4.30 ms -> 23.5 ms  4.30 ms -> 23.5 ms  server     exit search  10     search from client
 func (p *Pooled) writeOwn(out io.Writer, top int) error {
 	switch len(p.own) {
 	case 0:
@@ -168,7 +172,7 @@ func (p *Pooled) writeOwn(out io.Writer, top int) error {
 	return err
 }
 
-// perRun writes how often a run does something on average.
+// perRun writes how often a run does something on average: n is the number in all runs of a side.
 func perRun(n, runs int64) string {
 	if runs > 1 && n%runs != 0 {
 		return fmt.Sprintf("%.1f", float64(n)/float64(runs))
@@ -176,7 +180,8 @@ func perRun(n, runs int64) string {
 	return texttab.Count(n / max(runs, 1))
 }
 
-// writeInherited says how much else changed because of the steps above, and names the longest waits.
+// writeInherited says how much else changed because of the steps above, and names the longest waits. Changes behind an
+// earlier step are only counted: each is that step's change again.
 func (p *Pooled) writeInherited(out io.Writer) {
 	if len(p.inherited) == 0 {
 		return
@@ -202,7 +207,8 @@ const timeWidth = 9
 func stepChange(c *schema.Change) int64 { return value(c.StepCandNs) - value(c.StepBaseNs) }
 
 // writeOneSided writes the steps and metrics that only one side has, and the steps right behind them, whose time these
-// change; the greatest change first.
+// change; the greatest change first. The time of a step is that since the step before it: where a step is inserted, the
+// next one seems to be faster, although it is not.
 func (p *Pooled) writeOneSided(out io.Writer) {
 	if len(p.oneSided) == 0 {
 		return
@@ -221,7 +227,7 @@ func (p *Pooled) writeOneSided(out io.Writer) {
 	writeEllipsis(out, len(list) > most)
 }
 
-// mostFragments is how many fragments a list names.
+// mostFragments is how many fragments a list names. Their rank is that of their impact, so the others matter less.
 const mostFragments = 3
 
 // writeMoved writes the fragments that have another name in the candidate.
@@ -237,7 +243,7 @@ func (p *Pooled) writeMoved(out io.Writer) {
 	writeEllipsis(out, len(p.moved) > mostFragments)
 }
 
-// writeFragments writes the fragments that only one side has, with their time per run.
+// writeFragments writes the fragments that only one side has, with their time per run. where says the side.
 func writeFragments(out io.Writer, where string, list []schema.Change, timePerRun func(*schema.Change) int64) {
 	if len(list) == 0 {
 		return

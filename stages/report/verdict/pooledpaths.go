@@ -21,7 +21,8 @@ type pathChange struct {
 	Changes []map[string]any `json:"changes"` // the first of them by the names of the columns
 }
 
-// mostPaths is for how many fragments a report has the changes of critical paths.
+// mostPaths is for how many fragments a report has the changes of critical paths. A change usually arrives at all
+// fragments that contain it, and the first few show where.
 const mostPaths = 3
 
 // mostParts returns how many parts of one fragment a report has if it may print a number of changes in all.
@@ -71,7 +72,12 @@ func pathRowsOf(parts []schema.Change, top int) []*pathChange {
 	return notNull(changed)
 }
 
-// writePaths writes what changed on critical paths.
+// writePaths writes what changed on critical paths, a table for each of the first fragments. The number of paths says
+// whether there are more of them or each takes longer.
+//
+//	Critical paths: client.fetch: 9.35 ms -> 28.6 ms per run
+//	  change        time per run  paths
+//	+19.2 ms  4.30 ms -> 23.5 ms     10  execution server.search
 func writePaths(out io.Writer, parts []schema.Change, top int) error {
 	changed := changesByFragment(parts)
 	for _, p := range changed[:min(mostPaths, len(changed))] {
@@ -97,7 +103,8 @@ func writePaths(out io.Writer, parts []schema.Change, top int) error {
 	return nil
 }
 
-// criticalTimes writes how much time an average run spends on critical paths in the function that a step belongs to.
+// criticalTimes writes how much time an average run spends on critical paths in the function that a step belongs to:
+// "never -> 20.2 ms".
 func criticalTimes(c *schema.Change) string {
 	return fromTo(criticalTime(c.CriticalBaseNs), criticalTime(c.CriticalCandNs))
 }

@@ -27,16 +27,16 @@ type Report struct {
 	Comparison
 
 	changes  []schema.Change           // by rank
-	findings []schema.Finding          // by number: finding n is findings[n-1]
+	findings []schema.Finding          // by number: the finding n of a change is findings[n-1]
 	ordered  []schema.Finding          // the same in reading order
 	roots    []schema.Change           // run times of initial fragments: regressed and improved ones first, then by effect
 	counts   map[string]map[string]int // numbers of subjects by level and verdict
 	needed   runsNeeded
-	enough   bool // there are enough runs for verdicts
-	effects  map[effect]bool
-	hits     []gateHit // the words of the gate that something meets
-	whole    string    // the verdict on the whole comparison, such as "REGRESSED"
-	summary  string    // the whole verdict in a sentence, without the word
+	enough   bool            // there are enough runs for verdicts; otherwise the whole verdict is wholeNone
+	effects  map[effect]bool // what follows from which finding
+	hits     []gateHit       // the words of the gate that something meets
+	whole    string          // the verdict on the whole comparison, such as "REGRESSED"
+	summary  string          // the whole verdict in a sentence, without the word
 }
 
 // New prepares a report. changes are ordered by rank and findings by their numbers, as the tables have them; the report
@@ -91,12 +91,12 @@ func (r *Report) count(c *schema.Change) {
 }
 
 // isInitial reports whether a change is the run time of an initial fragment, which no message starts. The names of all
-// others end in the sender of the message.
+// others end in the sender of the message, "lib.work from app", which is the peer of the change.
 func isInitial(c *schema.Change) bool {
 	return c.Level == schema.LevelFragment && c.Fragment != c.Component+"."+c.Function+" from "+c.Peer
 }
 
-// timeRank is 0 for a change that takes longer or shorter and 1 for all others.
+// timeRank is 0 for what regressed or improved and 1 for all others, so that the former are sorted first.
 func timeRank(c *schema.Change) int {
 	if c.Verdict == schema.Regressed || c.Verdict == schema.Improved {
 		return 0
@@ -105,7 +105,8 @@ func timeRank(c *schema.Change) int {
 }
 
 // inReadingOrder sorts the findings as a person reads them: what is slower or stands out, what is faster, all else, and
-// those that are small beside the greatest. Within a class they keep the order of their numbers.
+// those that are small beside the greatest. Within a class they keep the order of their numbers. JSON keeps the order of
+// numbers, so that a program finds a finding by its position.
 func (r *Report) inReadingOrder() []schema.Finding {
 	class := func(f *schema.Finding) int {
 		switch {
@@ -176,6 +177,9 @@ type decided struct {
 var plans = []int64{3, 5, 10, 20, 50, 100}
 
 // countRunsNeeded sums up the numbers of runs that undetermined steps and fragments need, beyond those at hand.
+//
+// The median says what deciding half of them takes. At most two plans follow, each of which decides more than the one
+// before: a reader weighs one number of recordings against another. Other levels are left out, as they follow from steps.
 func countRunsNeeded(changes []schema.Change, atHand int) runsNeeded {
 	n := runsNeeded{Decided: []decided{}}
 	var needs []int64
@@ -221,5 +225,5 @@ func value(ns *int64) int64 {
 	return *ns
 }
 
-// magnitude returns a number of nanoseconds without its sign.
+// magnitude returns a number of nanoseconds without its sign. No duration comes near the smallest int64.
 func magnitude(ns int64) int64 { return max(ns, -ns) }

@@ -17,7 +17,9 @@ var otherWords = map[string]string{
 }
 
 // otherChanges counts what changed beside time: what appeared, vanished or moved, or changed in number or distribution.
-// "" is nothing.
+// "" is nothing. Costs that moved between callees count as well: they are changes of time that cancel out.
+//
+//	1 step appeared, 2 steps changed in number, 2 costs moved between callees of one caller
 func (r *Report) otherChanges() string {
 	parts := r.countEach(slices.Concat(functionalVerdicts, []string{schema.ShapeChanged}))
 	moved := r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == schema.MovedCost })
@@ -47,7 +49,8 @@ func (r *Report) countEach(verdicts []string) (parts []string) {
 	return parts
 }
 
-// stepsSentence says how many steps are decided.
+// stepsSentence says how many steps are decided: "3 of 4 steps are shown to be unchanged, 1 is undetermined". The other
+// levels follow from steps.
 func (r *Report) stepsSentence() string {
 	text := fmt.Sprintf("%s of %s steps are shown to be unchanged",
 		texttab.Count(r.countOf(schema.Unchanged, schema.LevelTransition)), texttab.Count(r.subjects(schema.LevelTransition)))
@@ -61,7 +64,8 @@ func (r *Report) stepsSentence() string {
 	return text
 }
 
-// undecidedSentence says what is undetermined, and how many runs would decide it.
+// undecidedSentence says what is undetermined, and how many runs would decide it. The run time of an initial fragment is
+// named if it is undetermined, because it is what most readers ask for.
 func (r *Report) undecidedSentence() string {
 	for i := range r.roots {
 		c := &r.roots[i]
@@ -81,7 +85,7 @@ func (r *Report) undecidedSentence() string {
 	return text
 }
 
-// runsNeededFor says how many runs would decide about something undetermined.
+// runsNeededFor says how many runs would decide about something undetermined. Package stats stops counting at MostRuns.
 func runsNeededFor(c *schema.Change) string {
 	switch {
 	case c.RunsNeeded == nil:
@@ -93,6 +97,8 @@ func runsNeededFor(c *schema.Change) string {
 }
 
 // runsNeededText says how many runs per side would decide about all that is undetermined.
+//
+//	Undetermined steps and fragments: 8; half of them need at most 4 runs per side. 5 runs would decide 6, 10 runs 8.
 func (r *Report) runsNeededText() string {
 	if r.needed.MedianRuns == 0 {
 		return ""
@@ -126,13 +132,16 @@ func (r *Report) tooFewRunsSentence() string {
 	return fmt.Sprintf("%s; %s candidates stand out from the noise%s", why, texttab.Count(len(list)), led(list))
 }
 
-// levelNouns name one subject of a level.
+// levelNouns name one subject of a level, before a verdict: "a step regressed".
 var levelNouns = map[string]string{
 	schema.LevelTransition: "a step", schema.LevelFragment: "a fragment", schema.LevelCriticalPath: "a part of critical paths",
 	schema.LevelMetric: "a metric", schema.LevelMessage: "messages",
 }
 
 // subjectText names the subject of a change where nothing around it says the fragment.
+//
+//	exit f in lib.work from app            a step
+//	execution lib.f towards app.main       a part of the critical paths of app.main
 func subjectText(c *schema.Change) string { return subjectIn(c, c.Fragment) }
 
 // shortSubject names the subject of a change with the function of its fragment, but not with the caller of that.
@@ -151,7 +160,8 @@ func subjectIn(c *schema.Change, fragment string) string {
 	return c.Subject + " in " + fragment
 }
 
-// fromTo writes a value of the baseline and one of the candidate, or one value where they are the same.
+// fromTo writes a value of the baseline and one of the candidate, or one value where both are written alike: a reader
+// cannot see a difference in "1.00 ms -> 1.00 ms".
 func fromTo(base, cand string) string {
 	if base == cand {
 		return base

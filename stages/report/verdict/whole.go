@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// The verdicts on a whole comparison.
+// The verdicts on a whole comparison. Their order here is not that of severity: judgeWhole tries the worst first.
 const (
 	wholeRegressed    = "REGRESSED"
 	wholeImproved     = "IMPROVED"
@@ -27,7 +27,7 @@ func (r *Report) judgeWhole() (word, sentence string) {
 	regressed := len(slower) > 0 || r.evidence(schema.Regressed, "") != ""
 	improved := len(faster) > 0 || len(slower) == 0 && r.evidence(schema.Improved, "") != ""
 	switch {
-	case !r.enough:
+	case !r.enough: // whatever stands out may be noise
 		return wholeNone, r.tooFewRunsSentence()
 	case regressed && improved:
 		return wholeMixed, r.rootSentence() + "; " + r.causesSentence(slower, schema.Regressed, "slower") + "; " +
@@ -50,7 +50,10 @@ func (r *Report) isUndecided() bool {
 		2*r.countOf(schema.Unchanged, schema.LevelTransition) < r.subjects(schema.LevelTransition)
 }
 
-// timeSentence says how much slower or faster root executions are, and because of what.
+// timeSentence says how much slower or faster root executions are, and because of what. The figures are those of the
+// first root; where its run time does not show the change, the effects of the causes are given instead.
+//
+//	2 root causes make a root execution 500 us slower (1.00 ms -> 1.50 ms, +50.0 %; ...), led by lib.f (+300 us)
 func (r *Report) timeSentence(causes []schema.Finding, verdict, direction string) string {
 	if len(r.roots) == 0 || r.roots[0].Verdict != verdict || len(causes) == 0 {
 		return r.causesSentence(causes, verdict, direction) + "; " + r.rootSentence()
@@ -78,7 +81,7 @@ func (r *Report) causesSentence(causes []schema.Finding, verdict, direction stri
 	return fmt.Sprintf("%d root causes make it %s %s in total%s", len(causes), texttab.Duration(magnitude(totalEffect(causes))), direction, led(causes))
 }
 
-// oneSidedSentence sums up what appeared or vanished without making anything that contains it slower or faster.
+// oneSidedSentence belongs to a mixed verdict, whose sums would not add up without it: it sums up what appeared or vanished without making anything that contains it slower or faster.
 func (r *Report) oneSidedSentence() string {
 	rest := r.findingsWhere(func(f *schema.Finding) bool { return isOneSided(f) && !r.makesSlower(f) && !r.makesFaster(f) })
 	if len(rest) == 0 {
@@ -87,7 +90,8 @@ func (r *Report) oneSidedSentence() string {
 	return fmt.Sprintf("; all else that appeared or vanished (%s) adds up to %s", texttab.Plural(len(rest), "finding"), texttab.Change(totalEffect(rest)))
 }
 
-// totalEffect returns the sum of the effects of findings, in nanoseconds per root execution.
+// totalEffect returns the sum of the effects of findings, in nanoseconds per root execution. It is what they do together
+// only as far as root executions do not run them in parallel.
 func totalEffect(list []schema.Finding) (ns int64) {
 	for i := range list {
 		ns += list[i].EffectNs
@@ -112,6 +116,8 @@ func (r *Report) rootName() string {
 }
 
 // rootFigures writes the run times of a fragment on both sides, their relative difference and its interval.
+//
+//	1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us
 func rootFigures(c *schema.Change) string {
 	text := fromTo(optional(c.CostBaseNs), optional(c.CostCandNs))
 	if c.EffectNs == nil || value(c.CostBaseNs) == 0 {
