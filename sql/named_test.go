@@ -3,9 +3,12 @@ package sql
 import (
 	"bytes"
 	"context"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/schema"
 )
 
 func named(t *testing.T, db *DB, name string, params map[string]string) string {
@@ -94,6 +97,35 @@ func TestNamedRefuses(t *testing.T) {
 		err := db.Named(context.Background(), new(bytes.Buffer), c.name, c.params, Table)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s %v: %v", c.name, c.params, err)
+		}
+	}
+}
+
+// README.md names every table, every view and macro, and every named query.
+func TestReadmeIsComplete(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, table := range schema.Tables {
+		names = append(names, "`"+table.Name+"`")
+	}
+	for _, q := range Queries() {
+		names = append(names, "| `"+q.Name+"` |")
+	}
+	derived, err := derivedViews()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range derived {
+		if m := createdObject.FindStringSubmatch(s); m != nil {
+			names = append(names, "`"+m[2])
+		}
+	}
+	for _, name := range names {
+		if !strings.Contains(string(readme), name) {
+			t.Errorf("README.md lacks %s", name)
 		}
 	}
 }
