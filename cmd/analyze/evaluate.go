@@ -128,7 +128,7 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 	if _, err := a.bringUpToDate(ctx, l, names, asBefore()); err != nil {
 		return err
 	}
-	j.Lake, j.Jobs, j.Memory = l, a.Jobs, a.TaskMemory()
+	j.Engine = a.engine(l)
 	var done func()
 	j.Progress, done = a.Progress(a.stderr, "evaluate", false)
 	result, err := evaluate.Run(ctx, j)

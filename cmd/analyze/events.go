@@ -30,7 +30,7 @@ func (a *app) openEvents(run, what string) (r *runEvents, done func(), err error
 	if run, err = runs.Analyzed(l, run); err != nil {
 		return nil, nil, err
 	}
-	r = &runEvents{job: &criticalpaths.Job{Lake: l, Run: run, Jobs: a.Jobs, Memory: a.TaskMemory()}}
+	r = &runEvents{job: &criticalpaths.Job{Engine: a.engine(l), Run: run}}
 	if r.startNs, err = r.job.StartNs(); err != nil {
 		return nil, nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
@@ -118,7 +119,7 @@ func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, me
 	if err != nil {
 		return nil, err
 	}
-	events := &runEvents{job: &criticalpaths.Job{Lake: l, Run: run, Jobs: runtime.NumCPU(), Memory: pathMemory}, startNs: r.StartNs}
+	events := &runEvents{job: &criticalpaths.Job{Engine: &pipeline.Engine{Lake: l, Jobs: runtime.NumCPU(), Memory: pathMemory}, Run: run}, startNs: r.StartNs}
 	w := &timeline.Window{Run: run, OriginNs: r.StartNs}
 	if len(f.components) == 0 {
 		w.Components = r.Components

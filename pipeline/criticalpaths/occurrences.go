@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/findings"
@@ -64,22 +62,13 @@ func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i
 	if err != nil {
 		return nil, err
 	}
-	var found []findings.Occurrence
-	var mu sync.Mutex
-	workers, inner := errgroup.WithContext(ctx)
-	workers.SetLimit(max(j.Jobs, 1))
-	for _, f := range m.Files {
-		workers.Go(func() error {
-			some, err := findIn(inner, j.Lake, f, match)
-			mu.Lock()
-			defer mu.Unlock()
-			found = append(found, some...)
-			return err
-		})
-	}
-	if err := workers.Wait(); err != nil {
+	parts, err := pipeline.Each(ctx, j.Jobs, len(m.Files), func(ctx context.Context, i int) ([]findings.Occurrence, error) {
+		return findIn(ctx, j.Lake, m.Files[i], match)
+	})
+	if err != nil {
 		return nil, err
 	}
+	found := slices.Concat(parts...)
 	slices.SortFunc(found, func(a, b findings.Occurrence) int { return cmp.Compare(a.From, b.From) })
 	for i := range found {
 		found[i].Number = int64(i + 1)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/chartwindow"
-	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/findings"
@@ -20,12 +19,10 @@ import (
 
 // Job is a run whose paths are asked for.
 type Job struct {
-	Lake     *lake.Lake
-	Run      string
-	Jobs     int
-	Memory   int64 // bytes that constraints may take
-	Edges    int64 // constraints that a window holds; 0: chart.Edges
-	Progress *pipeline.Meter
+	*pipeline.Engine // Memory holds the constraints of a window and those on paths
+
+	Run   string
+	Edges int64 // constraints that a window holds; 0: chartwindow.Edges
 }
 
 // targetOf returns an occurrence as the target of a path.

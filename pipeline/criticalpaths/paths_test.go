@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
@@ -17,7 +18,7 @@ import (
 )
 
 func job(l *lake.Lake, edges int64, jobs int) *criticalpaths.Job {
-	return &criticalpaths.Job{Lake: l, Run: "r", Jobs: jobs, Memory: 1 << 30, Edges: edges}
+	return &criticalpaths.Job{Engine: &pipeline.Engine{Lake: l, Jobs: jobs, Memory: 1 << 30}, Run: "r", Edges: edges}
 }
 
 // layouts are buckets, rows of a row group, constraints of a window, and jobs; the first is all in memory.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
@@ -32,7 +33,7 @@ func designs(runs int) (out []int) {
 func (j *Job) repeat(ctx context.Context, o *observed, t *traces, r *results.Result) error {
 	for _, k := range designs(len(o.Runs)) {
 		splits := scores.Splits(len(o.Runs), k, j.Splits)
-		parts, err := each(ctx, j, len(splits), func(i int) (results.AA, error) {
+		parts, err := pipeline.Each(ctx, j.Jobs, len(splits), func(_ context.Context, i int) (results.AA, error) {
 			defer j.Progress.Advance(1)
 			return j.compareAlike(o, splits[i], i%everyMargin == 0), nil
 		})

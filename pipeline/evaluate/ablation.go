@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
@@ -14,7 +15,7 @@ func (j *Job) ablate(ctx context.Context, t *traces, runs int, splits []scores.S
 	for i := 0; i < len(splits); i += everyAblation {
 		some = append(some, splits[i])
 	}
-	found, err := each(ctx, j, len(some), func(i int) (map[string][]bool, error) {
+	found, err := pipeline.Each(ctx, j.Jobs, len(some), func(_ context.Context, i int) (map[string][]bool, error) {
 		defer j.Progress.Advance(1)
 		c := j.contestOf(t, some[i])
 		all := c.detected()

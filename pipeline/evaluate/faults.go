@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
@@ -24,7 +25,7 @@ func (j *Job) faults(ctx context.Context, t *traces, r *results.Result) error {
 			trials = append(trials, trial{s, seed})
 		}
 	}
-	outcomes, err := each(ctx, j, len(trials), func(i int) ([]outcome, error) {
+	outcomes, err := pipeline.Each(ctx, j.Jobs, len(trials), func(ctx context.Context, i int) ([]outcome, error) {
 		return j.injections(ctx, t, pool, trials[i].setting, uint64(trials[i].seed))
 	})
 	if err != nil {

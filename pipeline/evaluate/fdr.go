@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
@@ -41,7 +42,7 @@ func (j *Job) fdr(ctx context.Context, o *observed, r *results.Result) error {
 			}
 		}
 	}
-	parts, err := each(ctx, j, len(trials), func(i int) (results.FDR, error) {
+	parts, err := pipeline.Each(ctx, j.Jobs, len(trials), func(_ context.Context, i int) (results.FDR, error) {
 		defer j.Progress.Advance(1)
 		t := trials[i]
 		if t.runs < verdicts.MinRuns {

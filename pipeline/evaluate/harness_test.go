@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
@@ -187,7 +188,7 @@ func put(t *testing.T, l *lake.Lake, run string, r *recording) {
 func job(t *testing.T, runs int) Job {
 	l, names := laboratory(t, runs)
 	return Job{
-		Lake: l, Cells: []Cell{{"all", names}}, Trace: names[0], Parts: Parts{true, true, true}, Seeds: 2, Splits: 10,
-		Verdicts: verdicts.Defaults(), Thresholds: sampletests.Defaults(), Jobs: 2, Memory: 1 << 30,
+		Engine: &pipeline.Engine{Lake: l, Jobs: 2, Memory: 1 << 30}, Cells: []Cell{{"all", names}}, Trace: names[0], Parts: Parts{true, true, true}, Seeds: 2, Splits: 10,
+		Verdicts: verdicts.Defaults(), Thresholds: sampletests.Defaults(),
 	}
 }

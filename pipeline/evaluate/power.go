@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
@@ -59,7 +60,7 @@ func (j *Job) power(ctx context.Context, o *observed, r *results.Result) error {
 			}
 		}
 	}
-	parts, err := each(ctx, j, len(trials), func(i int) ([]results.Power, error) {
+	parts, err := pipeline.Each(ctx, j.Jobs, len(trials), func(_ context.Context, i int) ([]results.Power, error) {
 		defer j.Progress.Advance(1)
 		return j.powerOf(o, trials[i].runs, trials[i].effect, trials[i].draw), nil
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
@@ -61,7 +62,7 @@ func (j *Job) readTraces(ctx context.Context, o *observed) (*traces, error) {
 		return nil, err
 	}
 	t := &traces{Cell: o.Cell, roots: o.roots, component: p.component, fragment: p.fragment}
-	all, err := each(ctx, j, len(o.Runs), func(i int) (*trace, error) { return j.readTrace(ctx, p, i) })
+	all, err := pipeline.Each(ctx, j.Jobs, len(o.Runs), func(ctx context.Context, i int) (*trace, error) { return j.readTrace(ctx, p, i) })
 	if err != nil {
 		return nil, err
 	}

@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tracelake/tracelake/pipeline"
-	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
@@ -25,7 +22,8 @@ type Parts struct{ AA, Faults, Power bool }
 
 // Job is an evaluation. Its result depends on nothing but the lake and its own fields, and not on Jobs.
 type Job struct {
-	Lake       *lake.Lake
+	*pipeline.Engine // Memory holds the traces of a cell
+
 	Cells      []Cell
 	Trace      string // the run into which faults are injected for "same trace"; its cell has the independent runs
 	Parts      Parts
@@ -33,9 +31,6 @@ type Job struct {
 	Splits     int // at most so many of each cell and number of runs
 	Verdicts   verdicts.Options
 	Thresholds sampletests.Options
-	Jobs       int
-	Memory     int64 // for the traces of a cell
-	Progress   *pipeline.Meter
 }
 
 // Run evaluates.
@@ -81,26 +76,4 @@ func (j *Job) cell(ctx context.Context, c Cell, r *results.Result) error {
 		return j.faults(ctx, traces, r)
 	}
 	return nil
-}
-
-// each does n things, several at a time, and returns their results in order.
-func each[T any](ctx context.Context, j *Job, n int, do func(i int) (T, error)) ([]T, error) {
-	out := make([]T, n)
-	workers, inner := errgroup.WithContext(ctx)
-	workers.SetLimit(max(j.Jobs, 1))
-	for i := range n {
-		workers.Go(func() error {
-			if err := inner.Err(); err != nil {
-				return err
-			}
-			var err error
-			out[i], err = do(i)
-			return err
-		})
-	}
-	err := workers.Wait()
-	if err != nil && ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	return out, err
 }

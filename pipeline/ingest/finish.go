@@ -108,7 +108,7 @@ func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 // commit makes the run exist. Tables that were derived from a run of the same name go first, so that
 // nobody takes them for this one's.
 func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, losses []schema.Loss) error {
-	fingerprint, inputs, opt := in.fingerprint(in.hashed())
+	origin := in.origin(in.hashed())
 	tables, err := in.Lake.Tables()
 	if err != nil {
 		return err
@@ -123,12 +123,9 @@ func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, lo
 	var manifests []*lake.Manifest
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(table string) bool { return table == "runs" })
 	for _, table := range append(names, "runs") { // the one that says that the run exists comes last
-		m := &lake.Manifest{
-			Table: table, Partition: lake.Run(in.Run).String(), Stage: StageName, Version: StageVersion,
-			Options: lake.OptionText(opt), Inputs: inputs, Fingerprint: fingerprint,
-		}
+		m := origin.Manifest(table, lake.Run(in.Run), nil)
 		for _, f := range files[table] {
-			m.Files = append(m.Files, staging.Retag(f, fingerprint))
+			m.Files = append(m.Files, staging.Retag(f, m.Fingerprint))
 		}
 		if table == "runs" {
 			m.Losses = losses

@@ -61,7 +61,8 @@ type options struct {
 	Source                                string
 }
 
-func (j *Job) fingerprint(hash string) (string, []lake.Input, options) {
+// origin says how the tables come to be, given the hash of the trace. A run that is made from others has no trace.
+func (j *Job) origin(hash string) lake.Origin {
 	opt := options{
 		Incomplete: j.Incomplete, Untraced: j.Untraced, Format: j.Format, Columns: j.Columns, Labels: j.Labels, Source: j.source(),
 		Component: j.Options.Component, Mapping: j.Mapping, Calls: j.Calls,
@@ -70,7 +71,7 @@ func (j *Job) fingerprint(hash string) (string, []lake.Input, options) {
 	if j.Derived != nil {
 		inputs, opt.Given = j.Derived.Inputs, j.Derived.Options
 	}
-	return lake.Fingerprint(StageName, StageVersion, opt, inputs), inputs, opt
+	return lake.Origin{Stage: StageName, Version: StageVersion, Options: opt, Inputs: inputs}
 }
 
 // source names the trace: its files without their folders, so that a lake does not depend on where they lay.
@@ -85,28 +86,28 @@ func (j *Job) source() string {
 	return strings.Join(names, " ")
 }
 
-// Fresh says whether the run is in the lake already, made from these bytes with these options.
+// runTables are the tables that every ingest makes.
+var runTables = []string{"events", "messages", "annotations", "runs"}
+
+// Fresh returns the manifest of the run if the lake has it already, made from these bytes with these options.
 func (j *Job) Fresh() (*lake.Manifest, error) {
 	have, err := j.Lake.Manifest("runs", lake.Run(j.Run))
 	if err != nil || have == nil {
 		return nil, err
 	}
-	if j.Derived != nil {
-		if want, _, _ := j.fingerprint(""); want != have.Fingerprint {
-			return nil, nil
+	hash := ""
+	if j.Derived == nil {
+		files, err := j.files()
+		if err != nil || files == nil {
+			return nil, err
 		}
-		return have, nil
+		if hash, err = HashFiles(files); err != nil {
+			return nil, err
+		}
 	}
-	files, err := j.files()
-	if err != nil || files == nil {
+	origin := j.origin(hash)
+	if fresh, err := j.Lake.Fresh(lake.Run(j.Run), origin.Fingerprint(), runTables...); err != nil || !fresh {
 		return nil, err
-	}
-	sum, err := HashFiles(files)
-	if err != nil {
-		return nil, err
-	}
-	if want, _, _ := j.fingerprint(sum); want != have.Fingerprint {
-		return nil, nil
 	}
 	return have, nil
 }

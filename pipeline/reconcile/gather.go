@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
@@ -35,34 +34,33 @@ func (j *Job) gather(ctx context.Context) ([]*collected, error) {
 	if err != nil {
 		return nil, err
 	}
-	units := make([]*collected, len(j.Units))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, j.Jobs))
-	for i, u := range j.Units {
-		c := &collected{unit: &reconciliation.Unit{Name: u.Name}, messages: j.Messages}
-		for _, b := range list {
-			if b.unit == "" || b.unit == u.Name {
-				c.rules = append(c.rules, b)
-			}
-		}
-		units[i] = c
-		group.Go(func() error {
-			ev := schema.NewEvents()
-			err := j.Lake.ScanEvents(ctx, u.Run, ev, lake.ScanOptions{Meter: j.Progress}, func() error {
-				c.add(ev)
-				return nil
-			})
-			if err != nil {
-				return fmt.Errorf("unit %s: %w", u.Name, err)
-			}
-			c.finish()
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
+	units, err := pipeline.Each(ctx, j.Jobs, len(j.Units), func(ctx context.Context, i int) (*collected, error) {
+		return j.collect(ctx, j.Units[i], list)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return units, j.settle(list, units)
+}
+
+// collect reads a unit for what the bindings and the messages need of it.
+func (j *Job) collect(ctx context.Context, u Unit, list []binding) (*collected, error) {
+	c := &collected{unit: &reconciliation.Unit{Name: u.Name}, messages: j.Messages}
+	for _, b := range list {
+		if b.unit == "" || b.unit == u.Name {
+			c.rules = append(c.rules, b)
+		}
+	}
+	ev := schema.NewEvents()
+	err := j.Lake.ScanEvents(ctx, u.Run, ev, lake.ScanOptions{Meter: j.Progress}, func() error {
+		c.add(ev)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
+	}
+	c.finish()
+	return c, nil
 }
 
 // add notes the events of a chunk that matter. Invented events have no position.
