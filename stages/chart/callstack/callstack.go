@@ -33,10 +33,10 @@ const searchDepth = 1 << 12
 // Depth is the number of open calls.
 func (s *Stack[F]) Depth() int { return len(s.calls) }
 
-// Idle says whether no call is open.
+// Idle reports whether no call is open.
 func (s *Stack[F]) Idle() bool { return len(s.calls) == 0 }
 
-// Cut says whether an enter now must start a new word: the lifeline is idle, or only skipped calls
+// Cut reports whether an enter now must start a new word: the lifeline is idle, or only skipped calls
 // are open.
 func (s *Stack[F]) Cut() bool { return s.live == 0 }
 

@@ -31,7 +31,7 @@ func (s Symbol) Function() schema.Code { return schema.Code(s >> functionShift) 
 // Kind is Enter or Exit.
 func (s Symbol) Kind() schema.Kind { return schema.Kind(s >> kindShift & 1) }
 
-// Direction says whether the event sends or receives.
+// Direction reports whether the event sends or receives.
 func (s Symbol) Direction() schema.Direction { return schema.Direction(s >> directionShift & 3) }
 
 // Peer is the component at the other end of the message, or NoCode.

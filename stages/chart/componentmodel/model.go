@@ -69,7 +69,7 @@ func (m *Model) Map(k schema.EventKey) schema.EventKey {
 	return k
 }
 
-// split takes a signature to pieces. Listed says whether it has a list of parameters.
+// split takes a signature to pieces. Listed reports whether it has a list of parameters.
 func split(signature string) (name string, parameters []string, listed bool) {
 	head, rest, listed := strings.Cut(signature, "(")
 	head = strings.TrimSpace(head)
@@ -108,7 +108,7 @@ func types(list string) (out []string) {
 	return out
 }
 
-// accepts says whether parameters are those of an interface. What follows an Any may start anywhere: it is enough
+// accepts reports whether parameters are those of an interface. What follows an Any may start anywhere: it is enough
 // to try the first place for each piece between two of them.
 func accepts(want, got []string) bool {
 	first := slices.Index(want, Any)

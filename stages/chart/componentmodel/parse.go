@@ -203,7 +203,7 @@ func (p *parser) parameter() (string, error) {
 	return text, err
 }
 
-// keyword says whether a token is "in" or "out".
+// keyword reports whether a token is "in" or "out".
 func (t token) keyword() bool { return t.kind == word && t.bare && (t.text == "in" || t.text == "out") }
 
 // name = word {"." word}

@@ -261,7 +261,7 @@ func TestOccurrencesAreThoseOfSamples(t *testing.T) {
 	}
 }
 
-// ragged says whether some call of a trace is closed out of order, so that a root may end before its word.
+// ragged reports whether some call of a trace is closed out of order, so that a root may end before its word.
 func ragged(ev *schema.Events) bool {
 	open := map[uint32][]uint32{}
 	for i, kind := range ev.Kind {

@@ -44,7 +44,7 @@ func (w *Builder) noteCallback(ev *event, k *key) {
 	f.callbacks = w.callbacks.add(c)
 }
 
-// isWaiting says whether a call sent a message that an execution received which has neither replied nor finished.
+// isWaiting reports whether a call sent a message that an execution received which has neither replied nor finished.
 func (w *Builder) isWaiting(f *frame) bool {
 	if !f.sent || f.exchange == none {
 		return false

@@ -99,7 +99,7 @@ func (w *Builder) emitPair(request, reply int32) {
 	w.emit(reply, pattern+schema.BlockingReply-schema.Blocking)
 }
 
-// blocking says whether the execution that sent the request at its start received the reply at its finish.
+// blocking reports whether the execution that sent the request at its start received the reply at its finish.
 func (w *Builder) blocking(request, reply int32) bool {
 	q, r := &w.open.all[request], &w.open.all[reply]
 	return q.send.kind == schema.Enter && r.receive.kind == schema.Exit && r.returns == q.send.seq

@@ -129,13 +129,13 @@ func (w *Builder) releaseCall(f *frame) {
 // itself, and analyses need an event for it: it becomes a call that takes no time, named after what it does.
 var standaloneFunctions = [...]string{schema.Send: "send", schema.Receive: "receive"}
 
-// isStandaloneMessage says whether a row is a message that stands by itself.
+// isStandaloneMessage reports whether a row is a message that stands by itself.
 func (w *Builder) isStandaloneMessage(ev *event) bool {
 	k := &w.codes.keys[ev.code]
 	return k.kind == schema.Message && ev.mark != schema.NoMark && !w.followsEvent(k.lifeline, ev.timeNs)
 }
 
-// followsEvent says whether a row of a lifeline at a time comes right behind an event of it.
+// followsEvent reports whether a row of a lifeline at a time comes right behind an event of it.
 func (w *Builder) followsEvent(lifeline uint32, timeNs int64) bool {
 	return w.before == lifeline && w.beforeNs == timeNs
 }

@@ -15,9 +15,9 @@ type codes struct {
 	place   uint64            // looked up last
 	at      *track
 
-	byCode    []*function
-	inSeries  [][]byte
-	inMessage [][]byte
+	byCode    []*function // nil where a function was not met yet
+	inSeries  [][]byte    // series in quotation marks, by code
+	inMessage [][]byte    // labels in quotation marks, by code
 }
 
 // reset forgets what codes stood for.

@@ -1,13 +1,15 @@
 package chrome
 
-// exit is an exit that may still get messages; track is nil where there is none.
+// exit is an exit that may still get messages: a message of an event must stand before the E that ends its slice, and
+// comes in a row behind the exit. Track is nil where no exit waits.
 type exit struct {
 	track    *track
 	function *function
 	timeNs   int64
 }
 
-// release writes the exit that is held.
+// release writes the exit that is held. The viewers of the format keep one stack a thread, so an exit that is not
+// innermost ends the calls above it too, which begin again at once; one that was never entered begins where it ends.
 func (w *Writer) release() {
 	h := w.held
 	w.held = exit{}

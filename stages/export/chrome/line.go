@@ -10,7 +10,7 @@ func (w *Writer) line(phase byte, t *track, timeNs int64) {
 	w.buf = append(b, ',')
 }
 
-// start begins an event.
+// start begins an event of a phase: "B" and "E" for calls, "s" and "f" for the ends of messages, "M" for names.
 func (w *Writer) start(phase byte) []byte {
 	b := w.buf
 	if w.begun {
@@ -40,4 +40,5 @@ func appendMicroseconds(b []byte, ns int64) []byte {
 	return append(b, '.', byte('0'+r/100), byte('0'+r/10%10), byte('0'+r%10))
 }
 
+// appendInt writes a number.
 func appendInt(b []byte, v int64) []byte { return strconv.AppendInt(b, v, 10) }

@@ -17,10 +17,10 @@ type Writer struct {
 	begun bool  // there is an event before the next
 	end   int64 // latest time so far
 
-	processes map[string]int
-	threads   map[thread]*track
-	tracks    []*track // in the order of their first events
-	functions map[string]*function
+	processes map[string]int       // pid by component, from 1
+	threads   map[thread]*track    // the tid is the track's place in tracks, from 1
+	tracks    []*track             // in the order of their first events
+	functions map[string]*function // by name
 
 	held exit // is written before anything but its own messages
 	codes
@@ -31,9 +31,9 @@ type thread struct{ component, lifeline string }
 
 // track is a thread as it is written.
 type track struct {
-	place []byte // its members pid and tid, up to the time
-	stack []*function
-	last  int64 // time of its last event
+	place []byte      // its members pid and tid, up to the time
+	stack []*function // of open calls, the outermost first
+	last  int64       // time of its last event
 }
 
 // function is the name of a function as it is written.
@@ -64,6 +64,7 @@ func (w *Writer) Write(ev *schema.Events) error {
 // event writes an event and its message.
 func (w *Writer) event(ev *schema.Events, i int) {
 	t, f := w.track(ev.Component[i], ev.Lifeline[i]), w.function(ev.Function[i])
+	// Only further messages of the exit itself may come between it and its end.
 	if w.held.track != nil && (ev.Kind[i] != schema.Message || t != w.held.track || ev.TimeNs[i] > w.held.timeNs) {
 		w.release()
 	}
@@ -125,6 +126,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
+// flush writes what was gathered. After an error it drops it.
 func (w *Writer) flush() {
 	if w.err == nil {
 		_, w.err = w.w.Write(w.buf)

@@ -10,11 +10,11 @@ import (
 // codes are what the codes of the events in hand stand for. Those of other events may mean other names.
 type codes struct {
 	names      *schema.Names
-	byLifeline []*lane
-	byCall     map[place]schema.Code
-	at         place // looked up last
-	is         schema.Code
-	inSeries   []schema.Code
+	byLifeline []*lane               // nil where a lifeline was not met yet
+	byCall     map[place]schema.Code // code of the attributes in Writer.calls
+	at         place                 // looked up last
+	is         schema.Code           // what it is
+	inSeries   []schema.Code         // the writer's own code, NoCode where a series was not met yet
 }
 
 // place is a function of a component on a lifeline.

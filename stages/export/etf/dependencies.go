@@ -9,7 +9,7 @@ import (
 // message is what a message is identified by.
 type message struct {
 	series schema.Code // of the writer's own
-	id     int64
+	id     int64       // schema.NoValue for messages without a number
 }
 
 // dependency is a message whose claims are not both written.
@@ -55,6 +55,7 @@ func (w *Writer) await(d dependency) {
 		w.dependency(&d)
 		return
 	}
+	// A dependency must stand behind both its claims, and a claim is written when its call ends.
 	waiting := d // which outlives this call
 	for _, t := range [...]tie{d.from, d.to} {
 		if t.lane.has(t.claim) {
@@ -79,6 +80,7 @@ func (w *Writer) written(claim int64) {
 	delete(w.unwritten, claim)
 }
 
+// dependency writes a dependency: its number, its kind (start or finish of the claim at either end), the claims, the label.
 func (w *Writer) dependency(d *dependency) {
 	w.buf = strconv.AppendInt(append(w.buf, "D "...), w.ties, 10)
 	w.ties++
@@ -88,7 +90,7 @@ func (w *Writer) dependency(d *dependency) {
 	w.buf = append(append(append(w.buf, ";label="...), d.label...), '\n')
 }
 
-// has says whether a claim is open.
+// has reports whether a claim is open.
 func (l *lane) has(claim int64) bool {
 	for i := l.stack.Depth() - 1; i >= 0; i-- {
 		if l.stack.At(i).claim == claim {

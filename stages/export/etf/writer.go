@@ -25,15 +25,15 @@ type Writer struct {
 	w      io.Writer
 	buf    []byte
 	err    error // of w
-	begun  bool
+	begun  bool  // the head is written
 	origin int64 // ns, taken off all times
 	end    int64 // latest time so far
 
-	lanes     map[string]*lane
-	order     []*lane
-	calls     schema.Dictionary // attributes of claims
-	series    schema.Dictionary
-	claims    int64
+	lanes     map[string]*lane        // by lifeline
+	order     []*lane                 // in the order of their numbers
+	calls     schema.Dictionary       // attributes of claims
+	series    schema.Dictionary       // of all chunks
+	claims    int64                   // so far: the number of the next one
 	messages  map[message]tie         // of which one end was met
 	ties      int64                   // dependencies so far
 	unwritten map[int64][]*dependency // by the claims that they wait for
@@ -43,7 +43,7 @@ type Writer struct {
 
 // lane is a lifeline.
 type lane struct {
-	resource int
+	resource int // number in the text
 	stack    callstack.Stack[frame]
 	last     tie   // of its last enter or exit
 	at       int64 // time of that
@@ -52,9 +52,9 @@ type lane struct {
 
 // frame is an open call.
 type frame struct {
-	claim, timeNs int64
-	call          schema.Code
-	inside        bool // of another call
+	claim, timeNs int64       // number of the claim, and its start
+	call          schema.Code // of its attributes
+	inside        bool        // of another call
 }
 
 // tie is an end of a claim.
@@ -157,6 +157,7 @@ func (w *Writer) moment(l *lane, ev *schema.Events, i int) {
 // claim writes a claim and the dependencies that have waited for it alone.
 func (w *Writer) claim(l *lane, f frame, timeNs int64) {
 	w.buf = append(w.buf, "C "...)
+	// A resource has the capacity 1, so only the outermost claim on it takes any of it.
 	amount := int64(1)
 	if f.inside {
 		amount = 0
@@ -184,6 +185,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
+// flush writes what was gathered. After an error it drops it.
 func (w *Writer) flush() {
 	if w.err == nil {
 		_, w.err = w.w.Write(w.buf)

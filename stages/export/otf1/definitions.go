@@ -8,7 +8,8 @@ import (
 // creator says who wrote the trace; our reader knows it by this word.
 const creator = "Tracelake"
 
-// definitions is the file of definitions.
+// definitions returns the file of definitions: creator, clock (a tick is a ns), the range of times, then processes, their
+// groups by message label, groups of functions (components) and functions. It is written last, when all names are known.
 func (w *Writer) definitions() []byte {
 	if len(w.processes.names) == 0 {
 		w.other() // a trace without events has one, since a stream must have

@@ -6,14 +6,16 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// encoder writes the records of the stream.
+// encoder writes the records of the stream. OTF has no place for a message in an enter or exit, so the reader of the
+// format ties messages to events by what stands next to them: behind an enter, or right before a leave. The encoder
+// orders records such that this finds the events that the run has, and begins a new time line where it would not.
 type encoder struct {
 	buf      []byte
-	begun    bool
-	base     int64 // time 0; at most 0
-	earliest int64 // tick of the first event
-	now      int64 // tick of the last time line
-	process  uint32
+	begun    bool   // the first time line is written
+	base     int64  // time 0; at most 0
+	earliest int64  // tick of the first event
+	now      int64  // tick of the last time line
+	process  uint32 // of the last process line
 	last     lastRecord
 	exit     row // waits for further messages of its own, if exiting
 	exiting  bool
@@ -36,6 +38,7 @@ func (w *Writer) write(r *row) {
 		w.more = append(w.more, *r)
 		return
 	}
+	// Whatever comes next, an exit that waited has all its messages now.
 	w.finishExit()
 	switch r.kind {
 	case schema.Exit:
@@ -80,6 +83,7 @@ func (w *Writer) place(r *row) {
 		w.base = min(0, r.timeNs)
 	}
 	tick := r.timeNs - w.base
+	// OTF wants times that do not fall.
 	if tick < w.now {
 		w.omissions.Times++
 		tick = w.now
@@ -99,6 +103,7 @@ func (w *Writer) place(r *row) {
 	}
 }
 
+// timeLine writes the time and the process again; what follows has no record before it to be tied to.
 func (w *Writer) timeLine() {
 	w.buf = strconv.AppendInt(w.buf, w.now, 16)
 	w.end()
@@ -128,4 +133,5 @@ func (w *Writer) record(word string, number uint32) {
 	w.buf = strconv.AppendUint(w.buf, uint64(number), 16)
 }
 
+// end ends a record.
 func (w *Writer) end() { w.buf = append(w.buf, '\n') }

@@ -6,10 +6,12 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// exchanges tie receives to sends, and choose tags.
+// exchanges tie receives to sends. OTF has no identifiers of messages: a receive is that of the oldest send with the same
+// sender, receiver, communicator and tag. Messages that overtake each other therefore need different tags, and the least
+// tag that works is taken, so that traces without overtaking have tag 0 alone.
 type exchanges struct {
-	pending  map[identifier]pending
-	channels map[channel]*[]int64 // by tag, the position of the last receive; notYet while it was not met
+	pending  map[identifier]pending // sent and not yet received
+	channels map[channel]*[]int64   // by tag, the position of the last receive; notYet while it was not met
 }
 
 // identifier is that of a message.
@@ -18,22 +20,25 @@ type identifier struct {
 	id     int64
 }
 
-// pending is a message that was sent and not yet received.
+// pending is a message that was sent and not yet received. Its send waits in the queue unless the window was too small.
 type pending struct {
 	position       int64
-	process, label uint32
+	process, label uint32 // tokens of the sender and of the message's label
 
 	guessed       bool // its send was written already, with these
 	receiver, tag uint32
 }
 
-// channel is what messages have in common that are received in the order in which they were sent, but for the tag.
+// channel is what messages have in common that are received in the order in which they were sent, tags aside: tokens of
+// the sending and the receiving process and of the label.
 type channel struct{ from, to, label uint32 }
 
+// newExchanges returns exchanges of which none is pending.
 func newExchanges() exchanges {
 	return exchanges{pending: make(map[identifier]pending), channels: make(map[channel]*[]int64)}
 }
 
+// identifier returns what the two ends of a message have in common.
 func (w *Writer) identifier(ev *schema.Events, i int) identifier {
 	return identifier{tokenOf(w.ids, ev.Series[i], &w.series, &w.names.Series), ev.MessageID[i]}
 }
@@ -66,6 +71,7 @@ func (w *Writer) exchange(ev *schema.Events, i int, r *row) {
 		return
 	}
 	(*w.channels[channel{p.process, p.receiver, p.label}])[p.tag] = position
+	// The send named a guessed receiver and cannot be changed any more.
 	if p.receiver != r.process {
 		w.omissions.Missed++
 	}

@@ -8,22 +8,22 @@ import (
 
 // row is an event that waits, or is about to be written.
 type row struct {
-	timeNs   int64
-	receive  int64 // of a send: the position of its receive; notYet before it was met, never where nobody waits for it
-	process  uint32
-	function uint32
-	label    uint32 // 0: no message
-	other    uint32 // process at the other end of the message
-	tag      uint32
-	peer     uint32     // group of the component at the other end
-	id       identifier // of a send that waits
-	kind     schema.Kind
-	send     bool
+	timeNs   int64       // of the run, not yet raised to that of the row before
+	receive  int64       // of a send: the position of its receive; notYet before it was met, never where nobody waits for it
+	process  uint32      // token of the lifeline
+	function uint32      // token in the group of its component
+	label    uint32      // 0: no message
+	other    uint32      // process at the other end of the message
+	tag      uint32      // see exchanges
+	peer     uint32      // group of the component at the other end
+	id       identifier  // of a send that waits
+	kind     schema.Kind // enter, exit or a further message
+	send     bool        // the message is sent, not received
 }
 
 const (
-	never  int64 = -1
-	notYet int64 = math.MaxInt64
+	never  int64 = -1            // nobody waits for a receive
+	notYet int64 = math.MaxInt64 // the receive was not met so far
 )
 
 // add queues an event, and writes those that need wait no more.
@@ -41,6 +41,7 @@ func (w *Writer) add(ev *schema.Events, i int) {
 		w.join(r.label, r.process)
 		w.exchange(ev, i, r)
 	}
+	// A send waits for its receive, so that its record can name the receiver; the window bounds how many events wait behind it.
 	window := w.Window
 	if window == 0 {
 		window = defaultWindow
@@ -67,6 +68,7 @@ func (w *Writer) drain(impatient int) {
 			w.flush()
 		}
 	}
+	// The front is moved away once it is half of the queue, which costs one move a row.
 	if w.head < len(w.queue) && w.head < len(w.queue)/2 {
 		return
 	}

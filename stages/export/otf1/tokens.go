@@ -25,6 +25,7 @@ type table struct {
 	of    map[string]uint32
 }
 
+// newTokens returns tokens without names.
 func newTokens() tokens {
 	t := tokens{functionOf: make(map[function]uint32)}
 	for _, table := range []*table{&t.processes, &t.groups, &t.labels, &t.series, &t.functionNames} {
@@ -91,7 +92,8 @@ type chunk struct {
 	called              []called
 }
 
-// called is a function: its name's number, and its token in the group in which it was last met.
+// called is a function of a chunk: its name's number, and its token in the group in which it was last met. A function is
+// one token a component, since OTF puts every function in one group.
 type called struct{ name, group, token uint32 }
 
 // start forgets the chunk before.
@@ -107,6 +109,7 @@ func (c *chunk) start(names *schema.Names) {
 	}
 }
 
+// emptied returns a slice of zeros with a place for every code of a dictionary, in the memory of the one before.
 func emptied(tokens []uint32, d *schema.Dictionary) []uint32 {
 	clear(tokens)
 	if more := d.Len() - len(tokens); more > 0 {

@@ -28,9 +28,9 @@ type Writer struct {
 	Window    int  // how many events may wait for the receiver of a message; 0 for a million
 
 	create    func(name string) (io.WriteCloser, error)
-	stub      string
-	events    io.WriteCloser
-	err       error // the first one
+	stub      string         // name of all files before their first dot
+	events    io.WriteCloser // STUB.1.events; nil before the first Write
+	err       error          // the first one
 	omissions Omissions
 
 	tokens
@@ -99,6 +99,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
+// flush writes what was gathered. After an error it drops it.
 func (w *Writer) flush() {
 	if w.err == nil && len(w.buf) > 0 {
 		_, w.err = w.events.Write(w.buf)

@@ -24,8 +24,8 @@ type Writer struct {
 	Synthetic bool // write invented events too; to be set before the first Write
 
 	out       io.Writer
-	err       error // the first one of out
-	buf       []byte
+	err       error  // the first one of out
+	buf       []byte // lines that are not yet written
 	omissions Omissions
 
 	components, functions, series names
@@ -38,11 +38,11 @@ type Writer struct {
 
 // event is the line being written, which still may get a message.
 type event struct {
-	open     bool // its line end is not written yet
-	before   bool // it is the row before
-	message  bool
-	timeNs   int64
-	lifeline string
+	open     bool   // its line end is not written yet
+	before   bool   // it is the row before
+	message  bool   // it has its message already: the dialect allows one
+	timeNs   int64  // its time
+	lifeline string // its lifeline, by name
 }
 
 // NewWriter returns a writer to out, which it does not close.
@@ -82,6 +82,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
+// flush writes what was gathered. After an error it drops it.
 func (w *Writer) flush() {
 	if w.err == nil && len(w.buf) > 0 {
 		_, w.err = w.out.Write(w.buf)
@@ -89,6 +90,7 @@ func (w *Writer) flush() {
 	w.buf = w.buf[:0]
 }
 
+// endLine ends the line that was kept open for a message.
 func (w *Writer) endLine() {
 	if w.last.open {
 		w.buf = append(w.buf, '\n')
@@ -121,7 +123,8 @@ func (w *Writer) line(ev *schema.Events, i int) {
 	}
 }
 
-// further adds the message of a row of its own to the line before, if it can.
+// further adds the message of a row of its own to the line before, if that is the line of its event and has no message;
+// otherwise the message is an omission.
 func (w *Writer) further(ev *schema.Events, i int) {
 	l := &w.last
 	switch {

@@ -16,7 +16,7 @@ import (
 // maxLine is how long a line may be, in bytes.
 const maxLine = 256 << 10
 
-// Detect says whether a text is of the format, by its first bytes, which may end within a line: at least one line
+// Detect reports whether a text is of the format, by its first bytes, which may end within a line: at least one line
 // must be an event, and none of the first ones anything else.
 func Detect(head []byte) bool {
 	var l line

@@ -8,10 +8,10 @@ import (
 
 const metadataFile = "metadata"
 
-// Detect says whether a file is the metadata of a trace, by its first bytes.
+// Detect reports whether a file is the metadata of a trace, by its first bytes.
 func Detect(head []byte) bool { return isMetadata(head) }
 
-// DetectFolder says whether a folder of fsys is a trace: it then returns the folder, else nothing.
+// DetectFolder reports whether a folder of fsys is a trace: it then returns the folder, else nothing.
 func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 	f, err := fsys.Open(path.Join(dir, metadataFile))
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 	maxMetadata    = 64 << 20
 )
 
-// isMetadata says whether a file begins like metadata of version 1.8.
+// isMetadata reports whether a file begins like metadata of version 1.8.
 func isMetadata(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(textMagic)) || packetOrder(head) != nil
 }

@@ -128,7 +128,7 @@ func (p *parser) peek() (token, error) {
 	return p.ahead[0], nil
 }
 
-// is says whether the token in hand is this sign or word.
+// is reports whether the token in hand is this sign or word.
 func (p *parser) is(s string) bool {
 	return (p.tok.kind == sign || p.tok.kind == word) && p.tok.text == s
 }

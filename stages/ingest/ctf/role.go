@@ -60,7 +60,7 @@ func (r role) registers() map[string]register {
 	return nil
 }
 
-// executes says whether a role is an event of the trace.
+// executes reports whether a role is an event of the trace.
 func (r role) executes() bool { return roleEnter <= r && r <= rolePairExit }
 
 // roleOf finds the role of an event. One that lacks the fields of its role has none.
@@ -136,7 +136,7 @@ func (p *pairs) instants(m *metadata, names *processes.Table, events []string) {
 	}
 }
 
-// isDump says whether an event is part of LTTng's dumps of its state.
+// isDump reports whether an event is part of LTTng's dumps of its state.
 func isDump(name string) bool {
 	return strings.HasPrefix(name, "lttng_statedump") || strings.HasPrefix(name, "lttng_ust_statedump")
 }
@@ -155,7 +155,7 @@ func otherEnd(name string, words [2]string) (exit, function string, ok bool) {
 	return "", "", false
 }
 
-// oldCall says whether an event is the entry of a system call whose exit is exit_syscall.
+// oldCall reports whether an event is the entry of a system call whose exit is exit_syscall.
 func oldCall(name string) (string, bool) {
 	return name, strings.HasPrefix(name, "sys_") || strings.HasPrefix(name, "compat_sys_")
 }

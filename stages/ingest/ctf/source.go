@@ -67,7 +67,7 @@ func (t *source) describe(names *processes.Table) error {
 	return nil
 }
 
-// clocksLost says whether the offset of a clock does not fit.
+// clocksLost reports whether the offset of a clock does not fit.
 func (m *metadata) clocksLost() bool {
 	for _, s := range m.streams {
 		if t := m.timescale(s.header); t.lost {

@@ -84,7 +84,7 @@ func (s *stream) next() (bool, error) {
 	}
 }
 
-// clock says whether the time of the event in hand fits.
+// clock reports whether the time of the event in hand fits.
 func (s *stream) clock() (ok bool) {
 	if s.ns, ok = s.plan.clock.at(s.cycles); !ok {
 		s.reading.Ledger.Add(schema.UnsupportedTime, s.position)
@@ -110,7 +110,7 @@ func (s *stream) stuck(st status) error {
 	return s.bad(schema.BadRecord, s.pos, errBeyond)
 }
 
-// fill moves the window on to the byte in hand. It says whether there is anything new to read.
+// fill moves the window on to the byte in hand. It reports whether there is anything new to read.
 func (s *stream) fill() (bool, error) {
 	more, err := s.window.slide(s.start + int64(s.pos/8))
 	s.look()

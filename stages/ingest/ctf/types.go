@@ -52,7 +52,7 @@ type label struct {
 	from, to uint64
 }
 
-// holds says whether a value lies in the label's range.
+// holds reports whether a value lies in the label's range.
 func (l label) holds(value uint64, signed bool) bool {
 	if signed {
 		return int64(l.from) <= int64(value) && int64(value) <= int64(l.to)
@@ -76,7 +76,7 @@ func same(a, b string, exactly bool) bool {
 	return shown(a) == shown(b)
 }
 
-// field says whether a structure has a field; nil has none.
+// field reports whether a structure has a field; nil has none.
 func (t *typ) field(name string) bool { return t.member(name) != nil }
 
 // member returns the type of a structure's field, or nil.
@@ -91,7 +91,7 @@ func (t *typ) member(name string) *typ {
 	return nil
 }
 
-// mentions says whether a type has a field of a name anywhere within it.
+// mentions reports whether a type has a field of a name anywhere within it.
 func (t *typ) mentions(name string) bool {
 	for _, m := range t.members {
 		if shown(m.name) == name || m.typ.mentions(name) {

@@ -43,7 +43,7 @@ func (d *definitions) telling() (telling, several int) {
 	return len(used), len(sources)
 }
 
-// several says whether there is more than one process, threads aside.
+// several reports whether there is more than one process, threads aside.
 func (d *definitions) several() bool {
 	n := 0
 	for _, p := range d.processes {
@@ -54,7 +54,7 @@ func (d *definitions) several() bool {
 	return n > 1
 }
 
-// ours says whether this project's writer made the trace.
+// ours reports whether this project's writer made the trace.
 func (d *definitions) ours() bool { return strings.HasPrefix(d.creator, writer) }
 
 // writer begins the creator of what this project writes.

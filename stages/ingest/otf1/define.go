@@ -1,6 +1,6 @@
 package otf1
 
-// put sets what a token means, unless a supplement would change it, and says whether it meant something else.
+// put sets what a token means, unless a supplement would change it, and reports whether it meant something else.
 func put[T comparable](d *definitions, f *fields, of map[uint64]T, token uint64, value T) (changed bool) {
 	if f.fault != "" {
 		return false

@@ -95,7 +95,7 @@ func (r *reader) definition(in *lines, word []byte, f *fields) error {
 	return nil
 }
 
-// define1 reads one definition. It says whether the keyword is one, and whether the same token meant
+// define1 reads one definition. It reports whether the keyword is one, and whether the same token meant
 // something else before.
 func (d *definitions) define1(word []byte, f *fields) (known, changed bool) {
 	switch string(word) {

@@ -39,7 +39,7 @@ func (f *fields) fail(want string) {
 	}
 }
 
-// more says whether anything comes but blanks.
+// more reports whether anything comes but blanks.
 func (f *fields) more() bool {
 	f.skip()
 	return f.fault == "" && f.at < len(f.text)

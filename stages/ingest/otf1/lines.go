@@ -99,7 +99,7 @@ func (l *lines) dropCut(n int) int {
 	return copy(l.buf[l.have:], l.buf[l.have+stop+1:l.have+n])
 }
 
-// torn says whether the file ends in the middle of a line.
+// torn reports whether the file ends in the middle of a line.
 func (l *lines) torn() bool { return l.have > l.end }
 
 // number is the number of the line at hand, from 1. Lines are counted only here, so that good ones cost nothing, and

@@ -62,11 +62,11 @@ type broken struct{ err error }
 
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
-// unfinished says whether an error is how the zlib streams of the OTF library end, which flushes them and never
+// unfinished reports whether an error is how the zlib streams of the OTF library end, which flushes them and never
 // writes a last block: in the middle, after the last good byte.
 func unfinished(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }
 
-// corrupt says whether an error is about the bytes of a zlib stream, not about reading them.
+// corrupt reports whether an error is about the bytes of a zlib stream, not about reading them.
 func corrupt(err error) bool {
 	var damaged flate.CorruptInputError
 	return errors.As(err, &damaged) || errors.Is(err, zlib.ErrChecksum) || errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrDictionary)

@@ -102,7 +102,7 @@ func (r *reader) comment(s *stream, f *fields) error {
 	return nil
 }
 
-// placed says whether an event has a process and a time. One without is counted.
+// placed reports whether an event has a process and a time. One without is counted.
 func (r *reader) placed(s *stream) (ok bool, err error) {
 	switch {
 	case s.proc == nil:

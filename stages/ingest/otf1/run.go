@@ -9,7 +9,7 @@ import (
 )
 
 // run reads a stream up to its first time whose key is not below until. The stream's key is then that of this time,
-// or order.Done.
+// or extsort.Done.
 func (r *reader) run(s *stream, until int64) error {
 	for s.at < s.end || s.fill() {
 		if more, err := r.piece(s, until); !more {

@@ -30,7 +30,7 @@ type anchor struct {
 	eventChunk, definitionChunk int64 // bytes
 }
 
-// Detect says whether a file that begins with head is an OTF2 anchor file.
+// Detect reports whether a file that begins with head is an OTF2 anchor file.
 func Detect(head []byte) bool {
 	return len(head) >= 7 && head[0] == 3 && (head[1] == littleEndian || head[1] == bigEndian) && string(head[2:7]) == "OTF2\x00"
 }

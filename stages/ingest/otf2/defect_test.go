@@ -180,7 +180,7 @@ func TestNanoseconds(t *testing.T) {
 	}
 }
 
-// small says whether a time is one that must be supported: neither it nor what it comes from is near the bounds.
+// small reports whether a time is one that must be supported: neither it nor what it comes from is near the bounds.
 func small(ns *big.Int) bool {
 	return ns.IsInt64() && ns.Int64() < math.MaxInt64/4 && ns.Int64() > math.MinInt64/4
 }

@@ -84,7 +84,7 @@ func (f *fields) text() string {
 	return s
 }
 
-// more says whether attributes follow that an earlier version of the format did not have.
+// more reports whether attributes follow that an earlier version of the format did not have.
 func (f *fields) more() bool { return !f.bad && f.at < len(f.data) }
 
 // fullNumber is the number of eight bytes.

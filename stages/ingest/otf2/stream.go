@@ -27,7 +27,7 @@ type stream struct {
 	lifeline string
 	local    *local
 
-	ticks    int64 // time of the events that come next; order.Done at the end
+	ticks    int64 // time of the events that come next; extsort.Done at the end
 	ns       int64 // the same
 	interval int   // of the clock's samples, the last one used
 	silent   bool  // the time does not fit: events are dropped

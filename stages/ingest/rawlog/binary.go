@@ -26,7 +26,8 @@ var (
 	errWhere = errors.New("expected a time")
 )
 
-// binary reads binary records.
+// binary reads binary records: as many at a time as the buffer holds, so that no record is copied, up to a record that
+// announces remarks.
 func (r *reader) binary(in *bufio.Reader) error {
 	for offset := int64(0); ; {
 		piece, err := in.Peek(max(recordBytes, in.Buffered()&^(recordBytes-1)))
@@ -103,6 +104,7 @@ func (r *reader) binaryRecord(b []byte, offset int64) (size int64, err error) {
 	return 0, r.add(&e)
 }
 
+// at returns the place of a record at an offset of the file, in bytes.
 func (r *reader) at(offset int64, err error) *schema.SyntaxError {
 	return &schema.SyntaxError{File: r.path(), Offset: offset, Err: err}
 }

@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 )
 
-// sniffed is how many bytes say whether a log is binary. A record of text is shorter.
+// sniffed is how many bytes reports whether a log is binary. A record of text is shorter.
 const sniffed = 1 << 8
 
-// Detect says whether a file is such a log, by its first bytes, which may end within a record.
+// Detect reports whether a file is such a log, by its first bytes, which may end within a record.
 func Detect(head []byte) bool { return isBinary(head) || isText(head) }
 
-// isBinary says whether bytes are binary records: there is no magic, so all of them must be likely. The first is an
+// isBinary reports whether bytes are binary records: there is no magic, so all of them must be likely. The first is an
 // enter; times are not zero and do not jump by an hour, functions and call sites are addresses of programs, and
 // threads have numbers that Linux gives. The place of a record may not have been written.
 func isBinary(head []byte) bool {
@@ -24,6 +24,7 @@ func isBinary(head []byte) bool {
 		b := head[at : at+recordBytes]
 		time, function, site := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint64(b[16:])
 		thread, kind := binary.LittleEndian.Uint32(b[24:]), binary.LittleEndian.Uint32(b[28:])
+		// A slot that its thread reserved and never wrote: the tracer was killed.
 		if at > 0 && time == 0 && function == 0 && site == 0 && thread == 0 && kind == 0 {
 			continue
 		}
@@ -44,7 +45,7 @@ func isBinary(head []byte) bool {
 	return before != 0
 }
 
-// isText says whether most of the whole lines are records, leaving remarks aside.
+// isText reports whether most of the whole lines are records, leaving remarks aside.
 func isText(head []byte) bool {
 	good, bad := 0, 0
 	for {

@@ -83,6 +83,7 @@ func (r *reader) resolve(address uint64) (component, function string) {
 	return symbols.Component(unit), name
 }
 
+// path returns the name of the log, for errors.
 func (r *reader) path() string { return r.reading.Traces[0].Path }
 
 // base is the last part of a path, and never empty.

@@ -4,24 +4,24 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
-// record is a record of either form.
+// record is one enter or exit, as both forms of the log have it. The call site, which is last in a record, is not used.
 type record struct {
-	time     uint64
-	function uint64
-	thread   uint32
-	kind     uint8 // schema.Enter or schema.Exit
+	time     uint64 // ns of the clock of the tracer; below extsort.Done once the record is good
+	function uint64 // address in the process
+	thread   uint32 // number of the operating system
+	kind     uint8  // schema.Enter or schema.Exit
 }
 
 // thread is what is known of a thread.
 type thread struct {
 	id       uint32
-	first    int64 // time of its first record
-	time     int64 // latest time so far
-	calls    symbols.Index
-	lifeline string
+	first    int64         // time of its first record
+	time     int64         // latest time so far
+	calls    symbols.Index // number of the enter's key, by address
+	lifeline string        // program/1, program/2, in the order of first; "" until all records are read
 }
 
-// add takes a good record, whose time is below order.Done.
+// add takes a good record, whose time is below extsort.Done.
 func (r *reader) add(e *record) error {
 	t := r.last
 	if t == nil || t.id != e.thread {
@@ -37,7 +37,7 @@ func (r *reader) add(e *record) error {
 	return r.sorter.Add(due{t.time, int64(e.time), key + uint32(e.kind)})
 }
 
-// thread returns the thread of a record.
+// thread returns the thread of a record. Records of one thread come in runs, so most need no look into the map.
 func (r *reader) thread(e *record) *thread {
 	t := r.threads[e.thread]
 	if t == nil {

@@ -19,7 +19,7 @@ var (
 	errLong    = errors.New("line is longer than 128 KiB")
 )
 
-// text reads lines.
+// text reads lines. One that is longer than the buffer is a bad line, and is passed over to its end.
 func (r *reader) text(in *bufio.Reader) error {
 	for number := int64(1); ; number++ {
 		line, err := in.ReadSlice('\n')

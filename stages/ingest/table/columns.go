@@ -29,7 +29,7 @@ const (
 	direction
 	thread
 	executionType
-	columns int = iota
+	columns int = iota // how many there are
 )
 
 // headings are the names of the columns. The first is its own, by which Options.Columns knows it; the
@@ -112,6 +112,7 @@ func locate(c column, names []string, o Options) (int, error) {
 	if given && wanted == "" && !c.required() {
 		return -1, nil
 	}
+	// The exact name first: a table with both "kind" and "event" means kind by the former.
 	candidates := headings[c]
 	if given {
 		candidates = []string{wanted}
@@ -134,6 +135,7 @@ func locate(c column, names []string, o Options) (int, error) {
 	return -1, nil
 }
 
+// remedy says what a user does about a column that is missing.
 func remedy(c column) string {
 	return fmt.Sprintf("name one %s, or name it with --columns %s=NAME", strings.Join(headings[c], ", "), c)
 }
@@ -148,7 +150,7 @@ func matches(c column, names, candidates []string) (found []int) {
 	return found
 }
 
-// same says whether a heading is the given one. That of the time may have a unit at its end.
+// same reports whether a heading is the given one. That of the time may have a unit at its end.
 func same(c column, name, heading string) bool {
 	if name == heading {
 		return true

@@ -85,6 +85,7 @@ func header(line []byte, o Options) (best *layout, fault error) {
 	return best, fault
 }
 
+// headerNames cuts a header into the names of its columns.
 func headerNames(line []byte, separator byte) (names []string, err error) {
 	s := splitter{separator: separator}
 	if f := s.split(line); !f.ok() {
@@ -96,7 +97,7 @@ func headerNames(line []byte, separator byte) (names []string, err error) {
 	return names, nil
 }
 
-// pointed says whether a time in the first rows is a number with a decimal point.
+// pointed reports whether a time in the first rows is a number with a decimal point.
 func (l *layout) pointed(rows []byte) bool {
 	s := splitter{separator: l.separator}
 	for range sampleRows {

@@ -16,10 +16,11 @@ var errEmpty = errors.New("empty line")
 
 // fault is what is wrong with a line: at which offset, and what was expected there.
 type fault struct {
-	at   int
-	want string
+	at   int    // bytes from the start of the line
+	want string // "" where nothing is wrong
 }
 
+// ok reports that nothing is wrong.
 func (f fault) ok() bool { return f.want == "" }
 
 // add counts the faulty line. Only the first is described, so the others cost no memory.
@@ -31,6 +32,7 @@ func (f fault) add(d *schema.Defect, number int64, s *splitter) {
 	d.Add(number, int64(f.at)+1, f.describe(s))
 }
 
+// describe returns the error that people read: what was expected, and what stands there up to the next separator.
 func (f fault) describe(s *splitter) error {
 	if s.skip(0) == len(s.line) {
 		return errEmpty
@@ -48,7 +50,7 @@ func (f fault) describe(s *splitter) error {
 	return fmt.Errorf("expected %s, found %s", f.want, textfield.Quote(found, textfield.MaxQuoted))
 }
 
-// checkName finds fault with a name that begins at an offset of the line.
+// checkName returns the fault of a name that begins at an offset of the line, if it has one.
 func checkName(name []byte, begin int) fault {
 	at, want := textfield.CheckName(name)
 	return fault{begin + at, want}

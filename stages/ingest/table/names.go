@@ -38,6 +38,7 @@ func (p *parser) eventKey() (uint32, fault) {
 	return key, fault{}
 }
 
+// checkNames returns the first fault of the names of a row whose key is new.
 func (p *parser) checkNames() fault {
 	for _, c := range [...]column{component, function, thread, executionType} {
 		if f := checkName(p.column(c), p.begin(c)); !f.ok() {
@@ -80,6 +81,7 @@ func (p *parser) messageMark() (uint32, int64, fault) {
 	return p.addMark(d, series, label), number, fault{}
 }
 
+// addMark adds the mark that p.mark holds as text. A message without a label is labelled by its series.
 func (p *parser) addMark(d schema.Direction, series, label []byte) uint32 {
 	m := schema.MessageMark{Direction: d, Series: string(series), Label: string(label)}
 	if len(label) == 0 {

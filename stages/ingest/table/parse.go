@@ -16,6 +16,7 @@ type parser struct {
 	mark   []byte
 }
 
+// newParser returns a parser for rows of a layout that knows no names yet. Mark 0 is that of no message.
 func newParser(l layout) *parser {
 	return &parser{
 		splitter: splitter{separator: l.separator},
@@ -65,6 +66,7 @@ func (p *parser) row(line []byte, b *schema.Block) fault {
 	if !f.ok() {
 		return f
 	}
+	// The time is judged last: a row that is wrong in other ways too counts as bad.
 	if t.Overflow {
 		fault{p.begin(timeColumn), "a time within 64 bits of nanoseconds"}.add(&b.Overflow, b.Lines, &p.splitter)
 		return fault{}

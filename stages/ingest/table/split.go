@@ -47,7 +47,7 @@ func (s *splitter) split(line []byte) fault {
 	}
 }
 
-// opens says whether a quoted field begins at line[at], blanks before it aside.
+// opens reports whether a quoted field begins at line[at], blanks before it aside.
 func (s *splitter) opens(at int) bool {
 	at = s.skip(at)
 	return at < len(s.line) && s.line[at] == '"'
@@ -61,8 +61,10 @@ func (s *splitter) skip(at int) int {
 	return at
 }
 
+// blank reports whether a character may stand around a field without being part of it.
 func (s *splitter) blank(c byte) bool { return c == ' ' || c == '\t' && s.separator != '\t' }
 
+// plainField adds a field without quotes, less the blanks around it.
 func (s *splitter) plainField(begin, end int) {
 	for begin < end && s.blank(s.line[begin]) {
 		begin++

@@ -9,10 +9,12 @@ const (
 	zeros = '0' * ones
 )
 
+// word loads eight bytes.
 func word(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
 
 // find marks, by its high bit, the first byte of w that is c (and maybe later ones that are not).
 func find(w uint64, c byte) uint64 {
+	// A byte of x is zero where w has c; subtracting one borrows into the high bit of exactly the first such byte.
 	x := w ^ uint64(c)*ones
 	return (x - ones) & ^x & highs
 }
@@ -20,6 +22,7 @@ func find(w uint64, c byte) uint64 {
 // others marks, by its high bit, every byte of w that is not a digit.
 func others(w uint64) uint64 {
 	x := w ^ zeros
+	// After the exclusive or, digits are 0 to 9; adding 0x76 carries into the high bit from 10 on.
 	return ((x & ^uint64(highs)) + 0x76*ones | x) & highs
 }
 

@@ -12,10 +12,11 @@ var errEmpty = errors.New("empty line")
 
 // fault is what is wrong with a line: at which offset, and what was expected there.
 type fault struct {
-	at   int
-	want string
+	at   int    // bytes from the start of the line
+	want string // "" where nothing is wrong
 }
 
+// ok reports that nothing is wrong.
 func (f fault) ok() bool { return f.want == "" }
 
 // add counts the faulty line. Only the first is described, so the others cost no memory.
@@ -27,6 +28,7 @@ func (f fault) add(d *schema.Defect, number int64, line []byte) {
 	d.Add(number, int64(f.at)+1, f.describe(line))
 }
 
+// describe returns the error that people read: what was expected, and the field that stands there.
 func (f fault) describe(line []byte) error {
 	if begin, end := nextField(line, 0); begin == end {
 		return errEmpty
@@ -38,7 +40,7 @@ func (f fault) describe(line []byte) error {
 	return fmt.Errorf("expected %s, found %s", f.want, textfield.Quote(line[begin:end], textfield.MaxQuoted))
 }
 
-// checkName finds fault with the name line[begin:end].
+// checkName returns the fault of the name line[begin:end], if it has one.
 func checkName(line []byte, begin, end int) fault {
 	at, want := textfield.CheckName(line[begin:end])
 	return fault{begin + at, want}

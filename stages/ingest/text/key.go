@@ -5,6 +5,7 @@ import "github.com/tracelake/tracelake/schema"
 // names are the fields between time and messages, as they lie in a line.
 type names struct{ executor, component, kind, function span }
 
+// span is a field of a line: offsets in bytes.
 type span struct{ begin, end int }
 
 // key reads the names from line[at:] on and returns their key, which it adds when it is new, and where
@@ -14,6 +15,7 @@ func (p *parser) key(line []byte, at int) (key uint32, end int, f fault) {
 	if !f.ok() {
 		return 0, 0, f
 	}
+	// Names are checked once, when they are new.
 	key, ok := p.keyOf.find(p.text)
 	if ok {
 		return key, n.function.end, fault{}
@@ -59,6 +61,7 @@ func (p *parser) names(line []byte, at int) (n names, f fault) {
 	return n, fault{}
 }
 
+// name finds the next field and adds it to p.text.
 func (p *parser) name(line []byte, at int, want string) (span, fault) {
 	begin, end := nextField(line, at)
 	if begin == end {
@@ -71,6 +74,7 @@ func (p *parser) name(line []byte, at int, want string) (span, fault) {
 	return span{begin, end}, fault{}
 }
 
+// eventKey returns the key of new names. A lifeline is the component, or component/executor where these differ.
 func (p *parser) eventKey(line []byte, n names) schema.EventKey {
 	component := string(line[n.component.begin:n.component.end])
 	k := schema.EventKey{

@@ -2,12 +2,12 @@ package text
 
 import "github.com/tracelake/tracelake/schema"
 
-// dialect is what the dialects differ in.
+// dialect is one of the two forms of a line. The thesis has no executor, one message at most, and whole numbers as ns.
 type dialect uint8
 
 const (
-	thesis dialect = iota
-	tmsctrace
+	thesis    dialect = iota // Hilbig 2023
+	tmsctrace                // Jonk et al. 2019
 )
 
 // parser reads lines of one dialect.
@@ -21,11 +21,12 @@ type parser struct {
 	recent  recent
 
 	// Of the line being read.
-	text      []byte // as keyOf has it
-	lineMarks []uint32
-	lineIDs   []int64
+	text      []byte   // as keyOf has it
+	lineMarks []uint32 // of its messages, in order
+	lineIDs   []int64  // the numbers of these
 }
 
+// newParser returns a parser that knows no names yet. Mark 0 is that of no message.
 func newParser(d dialect) *parser {
 	return &parser{
 		dialect: d,
@@ -66,6 +67,7 @@ func (p *parser) unusual(line []byte, b *schema.Block) {
 
 // append adds the event and its further messages to the block.
 func (p *parser) append(b *schema.Block, ns int64, key uint32) {
+	// An event without messages has one row, as one with a message has.
 	if len(p.lineMarks) == 0 {
 		p.lineMarks, p.lineIDs = append(p.lineMarks, schema.NoMark), append(p.lineIDs, schema.NoValue)
 	}
@@ -122,4 +124,5 @@ func nextField(line []byte, at int) (begin, end int) {
 	return begin, at
 }
 
+// blank reports whether a character separates fields.
 func blank(c byte) bool { return c == ' ' || c == '\t' }

@@ -31,6 +31,7 @@ func (l *lookup) find(key []byte) (uint32, bool) {
 		if s.key == 0 {
 			return 0, false
 		}
+		// The tag saves most looks into the arena; the comparison allocates nothing.
 		if s.tag == uint32(h>>32) && string(l.arena[l.ends[s.key-1]:l.ends[s.key]]) == string(key) {
 			return l.values[s.key-1], true
 		}
@@ -42,6 +43,7 @@ func (l *lookup) add(key []byte, value uint32) {
 	l.arena = append(l.arena, key...)
 	l.ends = append(l.ends, uint64(len(l.arena)))
 	l.values = append(l.values, value)
+	// Keys keep their numbers, so a larger table is filled from the arena alone.
 	if 3*len(l.values) > 2*len(l.slots) {
 		l.slots = make([]slot, 2*len(l.slots))
 		for n := 1; n < len(l.values); n++ {

@@ -7,17 +7,20 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
-// recent remembers marks of up to eight bytes by these bytes as one word.
+// recent is a direct-mapped cache of marks of up to eight bytes, by these bytes as one word. A trace has few series of
+// messages and nearly every line has one, so it saves the hash of lookup.
 type recent [16]struct {
 	text uint64
 	mark uint32
 }
 
+// of returns the place of a text: the upper bits of a multiplicative hash.
 func (r *recent) of(text uint64) int { return int(text * 0x9e3779b97f4a7c15 >> 60) }
 
 // lastMessage reads the message that ends a line of at least 8 bytes and returns where it begins. The
 // line has none when this is the end of the line; it is not a usual one when it is 0.
 func (p *parser) lastMessage(line []byte) (begin int, mark uint32, id int64) {
+	// From the end: up to eight digits of the identifier in one word, then series and sign byte by byte.
 	w := word(line[len(line)-8:])
 	digits := bits.LeadingZeros64(others(w)) >> 3
 	stop := len(line) - digits
@@ -32,9 +35,11 @@ func (p *parser) lastMessage(line []byte) (begin int, mark uint32, id int64) {
 	if line[begin] != '!' && line[begin] != '?' {
 		return len(line), schema.NoMark, schema.NoValue
 	}
+	// No digits, perhaps more than a word of them, a series longer than a word, or a leading zero, which belongs to the series.
 	if digits == 0 || digits == 8 || stop-begin > 8 || digits > 1 && line[stop] == '0' {
 		return p.unusualMessage(line, begin)
 	}
+	// The digits move to the upper bytes and zeros fill the lower ones, so number reads them as eight digits.
 	shift := uint(64 - 8*digits)
 	id = int64(number(w>>shift<<shift | zeros>>(64-shift)))
 	if r := &p.recent[p.recent.of(text)]; r.text == text {
@@ -51,6 +56,7 @@ func (p *parser) lastMessage(line []byte) (begin int, mark uint32, id int64) {
 	return begin, mark, id
 }
 
+// unusualMessage reads the last message of a line byte by byte, with the results of lastMessage.
 func (p *parser) unusualMessage(line []byte, begin int) (int, uint32, int64) {
 	mark, id, f := p.message(line, begin, len(line))
 	if !f.ok() {

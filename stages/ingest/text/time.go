@@ -6,7 +6,8 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
-// time reads any time of the dialect.
+// time reads any time of the dialect: whole numbers of the thesis are ns and decimals seconds; tmsctrace counts seconds,
+// or has an instant of ISO 8601.
 func (p *parser) time(s []byte) textfield.Reading {
 	const want = "a digit, '.' or a blank in the time"
 	switch {
@@ -27,6 +28,7 @@ func nineDecimals(line []byte) (ns int64, next int) {
 	if dot == 0 || dot == 8 || line[dot+10] != ' ' {
 		return 0, 0
 	}
+	// Seconds move to the upper bytes, zeros fill the lower ones; the ninth decimal does not fit the second word.
 	shift := uint(64 - 8*dot)
 	whole := w<<shift | zeros>>(64-shift)
 	decimals, last := word(line[dot+1:]), uint64(line[dot+9]-'0')

@@ -48,7 +48,7 @@ func (c *chart) classify(i int32) {
 	}
 }
 
-// isSegment says whether a dependency is a segment of a lifeline, and hence no message.
+// isSegment reports whether a dependency is a segment of a lifeline, and hence no message.
 func (c *chart) isSegment(i int32) bool {
 	d := &c.dependencies[i]
 	return d.target >= 0 && c.segments[d.target] == i

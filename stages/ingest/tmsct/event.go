@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// event reads an event, and says whether its time does not fit.
+// event reads an event, and reports whether its time does not fit.
 func (r *reader) event() (overflow bool) {
 	first := r.tok
 	e := event{defaults: unset, timeNs: schema.NoValue, line: uint32(first.line), col: uint32(first.col)}

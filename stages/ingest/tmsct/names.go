@@ -47,7 +47,7 @@ func (n *names) describe(id, description string) {
 	}
 }
 
-// declares says whether an identifier is declared.
+// declares reports whether an identifier is declared.
 func (n *names) declares(id string) bool {
 	i, known := n.byID[id]
 	return known && n.list[i].declared

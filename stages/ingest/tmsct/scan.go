@@ -83,7 +83,7 @@ func (s *scanner) token(k kind) token {
 	return token{kind: k, at: s.at, line: s.line, col: int64(s.at-s.begin) + 1}
 }
 
-// skip passes blanks and comments, and says whether the last comment is closed.
+// skip passes blanks and comments, and reports whether the last comment is closed.
 func (s *scanner) skip() bool {
 	for s.at < len(s.text) {
 		rest := s.text[s.at:]
@@ -195,7 +195,7 @@ func (s *scanner) word(t *token) {
 	}
 }
 
-// hyphened says whether an identifier or keyword goes on with what is no letter.
+// hyphened reports whether an identifier or keyword goes on with what is no letter.
 func (s *scanner) hyphened(k kind) bool {
 	c := s.text[s.at]
 	return c-'0' <= 9 || c == '-' && k == word && s.at+1 < len(s.text) && letter(s.text[s.at+1])

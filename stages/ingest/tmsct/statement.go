@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// statement reads a statement, and says whether it is an event whose time does not fit.
+// statement reads a statement, and reports whether it is an event whose time does not fit.
 func (r *reader) statement() (overflow bool) {
 	if r.tok.kind != word {
 		return r.event()

@@ -49,7 +49,7 @@ func (r *reader) value(out *strings.Builder, depth int) {
 // escapes are the characters that may stand after '\', and what they mean.
 var escapes = strings.NewReplacer(`\b`, "\b", `\t`, "\t", `\n`, "\n", `\f`, "\f", `\r`, "\r", `\"`, `"`, `\'`, "'", `\\`, `\`)
 
-// unescape replaces what '\' introduces in a string, and says whether all of it is known.
+// unescape replaces what '\' introduces in a string, and reports whether all of it is known.
 func unescape(text string) (string, bool) {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text, true

@@ -14,7 +14,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
-// Detect says whether a file is what dump prints, by its first bytes.
+// Detect reports whether a file is what dump prints, by its first bytes.
 func Detect(head []byte) bool {
 	lines := bytes.Split(head, []byte("\n"))
 	for _, line := range lines[:len(lines)-1] {

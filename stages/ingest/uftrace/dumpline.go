@@ -22,7 +22,7 @@ type dumpRecord struct {
 // words are what stands between brackets.
 var words = [...]string{kindEntry: "[entry] ", kindExit: "[exit ] ", kindLost: "[lost ] ", kindEvent: "[event] "}
 
-// startsRecord says whether a line begins with a time.
+// startsRecord reports whether a line begins with a time.
 func startsRecord(line []byte) bool {
 	line = bytes.TrimLeft(line, " ")
 	_, digits := decimal(line)

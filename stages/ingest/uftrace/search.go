@@ -65,7 +65,7 @@ func (s *stream) find(from, to int) int {
 	return -1
 }
 
-// looks says whether there is a record at a place. The address of a call tells most: hardly any other eight bytes
+// looks reports whether there is a record at a place. The address of a call tells most: hardly any other eight bytes
 // have that of a function where a record has it.
 func (s *stream) looks(at int) bool {
 	time := binary.LittleEndian.Uint64(s.buf[s.pos+at:])
@@ -83,7 +83,7 @@ func (s *stream) looks(at int) bool {
 	return s.known(address, int64(time))
 }
 
-// known says whether an address has a symbol.
+// known reports whether an address has a symbol.
 func (s *stream) known(address uint64, time int64) bool {
 	if value, found := s.addresses.Find(address); found && time < s.change {
 		return value&1 == 0

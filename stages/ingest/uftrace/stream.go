@@ -67,7 +67,7 @@ func (s *stream) at(err error) *schema.SyntaxError {
 	return &schema.SyntaxError{File: s.name, Offset: s.offset + int64(s.pos), Err: err}
 }
 
-// fill reads until n bytes are at hand, and says whether they are: they are not at the end of the file.
+// fill reads until n bytes are at hand, and reports whether they are: they are not at the end of the file.
 func (s *stream) fill(n int) (bool, error) {
 	if s.end-s.pos >= n {
 		return true, nil
@@ -130,7 +130,7 @@ var (
 	errLost   = errors.New("records were lost")
 )
 
-// head goes to the next record that is good and returns the time at which it is due, or order.Done.
+// head goes to the next record that is good and returns the time at which it is due, or extsort.Done.
 func (s *stream) head() (int64, error) {
 	for {
 		if ok, err := s.fill(recordBytes); !ok {

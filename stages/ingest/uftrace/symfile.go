@@ -17,7 +17,7 @@ type symbol struct {
 // maxSymbol is the length of the longest line of symbols.
 const maxSymbol = 1 << 20
 
-// loadFile reads a file of symbols, and says whether there is one.
+// loadFile reads a file of symbols, and reports whether there is one.
 func (m *module) loadFile(name string) bool {
 	file, err := m.modules.fsys.Open(name)
 	if err != nil {
