@@ -21,9 +21,9 @@ type Stack[F any] struct {
 
 // openCall is a call that has not finished.
 type openCall[F any] struct {
-	frame    F
-	function uint32
-	skipped  bool
+	frame    F      // of the user
+	function uint32 // code of the function
+	skipped  bool   // an exit below it came first
 }
 
 // searchDepth is how deep below the top an exit looks for its call. A trace that loses exits without end
@@ -90,6 +90,7 @@ func (s *Stack[F]) innermost(function uint32) int {
 	return -1
 }
 
+// skip marks the calls from a position on as skipped, and returns how many were not before.
 func (s *Stack[F]) skip(from int) (marked int) {
 	for i := from; i < len(s.calls); i++ {
 		if !s.calls[i].skipped {

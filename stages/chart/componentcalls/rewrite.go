@@ -26,16 +26,16 @@ func (c *Rewriter) Rewrite(in, out *schema.Block, number int, keys []schema.Even
 // event is the row of the trace in hand.
 type event struct {
 	*entry
-	timeNs int64
-	mark   uint32
-	id     int64
-	line   uint32
+	timeNs int64  // of the row
+	mark   uint32 // of the Rewriter's marks
+	id     int64  // number of its message, or schema.NoValue
+	line   uint32 // of the block, 0 where the trace has no lines
 }
 
-// place is where a row of the trace went: its event, and its message.
+// place is where a row of the trace went: the rows of the filled block that have its event and its own message.
 type place struct{ event, message int32 }
 
-// rewriteEvent rewrites one event.
+// rewriteEvent adds the one row, or the two or three rows, that an event becomes.
 func (c *Rewriter) rewriteEvent(ev *event) place {
 	switch ev.name.Kind {
 	case schema.Enter:
@@ -72,6 +72,7 @@ func (t *thread) caller(component string) (caller string, crosses bool) {
 	return caller, caller != component
 }
 
+// nextMessage returns the number of the next message. Calls and returns share the numbers, in two series.
 func (c *Rewriter) nextMessage() int64 {
 	c.calls++
 	return c.calls

@@ -5,16 +5,17 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/callstack"
 )
 
-// Rewriter rewrites the blocks of a trace, which it must be shown in trace order.
+// Rewriter rewrites the blocks of a trace, which it must be shown in trace order. It follows the call stack of every
+// thread, and its tables of keys and marks replace those of the parsers. It belongs to one goroutine.
 type Rewriter struct {
-	keys    []schema.EventKey
-	marks   []schema.MessageMark
+	keys    []schema.EventKey    // of the blocks it fills
+	marks   []schema.MessageMark // likewise
 	keyOf   map[schema.EventKey]uint32
 	markOf  map[schema.MessageMark]uint32
-	threads map[string]*thread
-	numbers map[string]uint32 // of component and function together
-	sources []*source         // by number: the code tables of the parsers
-	calls   int64             // messages made so far, for their numbers
+	threads map[string]*thread // by lifeline of the trace
+	numbers map[string]uint32  // of component and function together
+	sources []*source          // by number: the code tables of the parsers
+	calls   int64              // messages made so far, for their numbers
 
 	call, callee, reply, caller uint32 // the marks of the four lines
 	out                         *schema.Block
@@ -23,17 +24,17 @@ type Rewriter struct {
 
 // thread is a lifeline of the trace.
 type thread struct {
-	stack callstack.Stack[frame]
+	stack callstack.Stack[frame] // of calls by component and function
 }
 
-// frame is an open call.
+// frame is an open call of a thread.
 type frame struct {
 	component string
 	caller    string // if it crossed
-	crossed   bool
+	crossed   bool   // it was called by another component
 }
 
-// source is the code table of one parser, with what its keys and marks are here.
+// source is the code tables of one parser, translated. Parsers number names on their own, so each has one.
 type source struct {
 	keys  []entry
 	marks []uint32
@@ -75,6 +76,7 @@ func (c *Rewriter) Keys() []schema.EventKey { return c.keys }
 // Marks is described at Keys.
 func (c *Rewriter) Marks() []schema.MessageMark { return c.marks }
 
+// mark returns the number of a mark, a new one if there is none yet.
 func (c *Rewriter) mark(m schema.MessageMark) uint32 {
 	code, known := c.markOf[m]
 	if !known {
@@ -85,6 +87,7 @@ func (c *Rewriter) mark(m schema.MessageMark) uint32 {
 	return code
 }
 
+// key returns the number of a key, a new one if there is none yet.
 func (c *Rewriter) key(k schema.EventKey) uint32 {
 	code, known := c.keyOf[k]
 	if !known {

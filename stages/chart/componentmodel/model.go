@@ -9,8 +9,8 @@ import (
 
 // Model is a program as its components. The zero value has none.
 type Model struct {
-	Components  []Component
-	Connections []Connection
+	Components  []Component  // in the order of the file, which numbers them from 1
+	Connections []Connection // calls between interfaces, as the file states them; nothing is checked against a trace
 
 	byName map[string][]owned // interfaces by their names
 }
@@ -18,12 +18,12 @@ type Model struct {
 // Component is a part of a program. Its number is its position in the model, from 1.
 type Component struct {
 	Name       string
-	Interfaces []Interface
+	Interfaces []Interface // at least one
 }
 
 // Interface is a function through which a component is entered or left.
 type Interface struct {
-	Incoming   bool
+	Incoming   bool // "in": the component is called through it; "out": it calls through it
 	Name       string
 	Parameters []string // types, or Any
 }
@@ -36,11 +36,11 @@ type Connection struct{ From, To string }
 
 // owned is an interface and its component.
 type owned struct {
-	component  int
-	parameters []string
+	component  int      // position in Model.Components
+	parameters []string // as Interface.Parameters
 }
 
-// index makes the model answer.
+// index prepares the model for lookups by name; Read calls it once.
 func (m *Model) index() {
 	m.byName = make(map[string][]owned)
 	for i, c := range m.Components {

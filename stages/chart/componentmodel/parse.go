@@ -17,6 +17,7 @@ var (
 	errText    = errors.New("not UTF-8 text")
 )
 
+// unexpected returns the error for a token or character that no rule of the grammar allows.
 func unexpected(what string) error { return fmt.Errorf("%q has no place here", what) }
 
 // Read reads a model. Its errors are *schema.SyntaxError, which name the file as they are told, but for those
@@ -69,6 +70,7 @@ func (t token) String() string {
 	return quoted(t.kind)
 }
 
+// quoted returns a kind of token as errors show it: punctuation in quotation marks, the others in words.
 func quoted(kind string) string {
 	if kind == word || kind == number || kind == end {
 		return kind

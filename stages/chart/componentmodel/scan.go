@@ -16,18 +16,18 @@ const (
 
 // token is a piece of an .arch file.
 type token struct {
-	kind string
+	kind string // see above
 	text string // of a word, without its "^"
 	line int64
-	col  int64
-	bare bool // a word without "^": it may be a keyword
+	col  int64 // in bytes, from 1
+	bare bool  // a word without "^": it may be a keyword
 }
 
 // scanner cuts a text into tokens.
 type scanner struct {
 	file string
 	text string
-	at   int
+	at   int // bytes read
 	line int64
 	from int // where the line begins
 }
@@ -66,6 +66,7 @@ func (s *scanner) next() (token, error) {
 	return s.word(t, rest)
 }
 
+// word reads a word. The "^" in front is not part of it; it makes a name of a keyword.
 func (s *scanner) word(t token, rest string) (token, error) {
 	text, escaped := strings.CutPrefix(rest, "^")
 	n := span(text, letter)
@@ -105,6 +106,7 @@ func (s *scanner) blank() error {
 	return nil
 }
 
+// comment passes over a comment and counts its lines.
 func (s *scanner) comment(rest string) error {
 	n := strings.Index(rest[2:], "*/")
 	if n < 0 {
@@ -120,6 +122,7 @@ func (s *scanner) comment(rest string) error {
 	return nil
 }
 
+// newline passes over a line end.
 func (s *scanner) newline() {
 	s.at++
 	s.line++
@@ -135,5 +138,8 @@ func span(text string, is func(byte) bool) int {
 	return n
 }
 
-func digit(c byte) bool  { return c >= '0' && c <= '9' }
+// digit reports whether a character may stand inside a word but not begin it.
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// letter reports whether a character may begin a word.
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$' }

@@ -17,32 +17,34 @@ import (
 
 // Builder pairs the events of one partition, in trace order.
 type Builder struct {
-	names     *schema.Names
+	names     *schema.Names // of the events; shared with the executions
 	lifelines []callstack.Cutter[call]
-	words     []word // the word under way, by lifeline
-	fragments map[fragmentKey]schema.Code
-	counts    []int64   // occurrences begun, by fragment
-	numbers   [][]int64 // executions begun, by component and function
+	words     []word                      // the word under way, by lifeline
+	fragments map[fragmentKey]schema.Code // names of service fragments by what starts them
+	counts    []int64                     // occurrences begun, by fragment
+	numbers   [][]int64                   // executions begun, by component and function
 }
 
 // call is an open execution.
 type call struct {
 	word
-	seq, startNs, parent int64
-	number               int64
-	nestedNs             int64
-	depth                int64
-	peer, executionType  schema.Code
-	direction            schema.Direction
-	synthetic            bool
+	seq, startNs, parent int64            // sequence number and time of the enter; sequence number of the parent's enter, or NoValue
+	number               int64            // of this function on this component, from 1
+	nestedNs             int64            // durations of the executions that have this one as parent
+	depth                int64            // 0: outermost of its word
+	peer, executionType  schema.Code      // NoCode where unknown
+	direction            schema.Direction // of the message at its start, if its other end is known
+	synthetic            bool             // its enter was invented
 }
 
 // word is an occurrence of a service fragment.
 type word struct {
-	fragment   schema.Code
-	occurrence int64
+	fragment   schema.Code // name, see schema.FragmentName
+	occurrence int64       // of the fragment, from 0
 }
 
+// fragmentKey is what names a service fragment: the function that starts its words, and by whose message (Hilbig 2023,
+// section 2.2). Peer is NoCode without a message.
 type fragmentKey struct {
 	component, function, peer schema.Code
 	direction                 schema.Direction
@@ -55,6 +57,7 @@ func NewBuilder(names *schema.Names) *Builder {
 
 // Add appends to out the executions that finish in the next events.
 func (b *Builder) Add(ev *schema.Events, out *schema.Executions, led *schema.Ledger) {
+	// Dictionaries grow from chunk to chunk.
 	for len(b.lifelines) < b.names.Lifelines.Len() {
 		b.lifelines = append(b.lifelines, callstack.Cutter[call]{})
 		b.words = append(b.words, word{})
@@ -69,6 +72,7 @@ func (b *Builder) Add(ev *schema.Events, out *schema.Executions, led *schema.Led
 	}
 }
 
+// enter opens a call. The word and its parent are decided by the stack as it was before.
 func (b *Builder) enter(ev *schema.Events, i int) {
 	line := ev.Lifeline[i]
 	l := &b.lifelines[line]
@@ -127,6 +131,8 @@ func (b *Builder) begin(ev *schema.Events, i int) word {
 	return word{code, b.counts[code] - 1}
 }
 
+// exit closes the call that an exit ends and writes its row. An exit that ends none was counted when the trace was made
+// well-formed and has no row.
 func (b *Builder) exit(ev *schema.Events, i int, out *schema.Executions, led *schema.Ledger) {
 	l := &b.lifelines[ev.Lifeline[i]]
 	c, _ := l.Exit(ev.Function[i])
@@ -140,6 +146,7 @@ func (b *Builder) exit(ev *schema.Events, i int, out *schema.Executions, led *sc
 	}
 	charge(l, c.parent, duration)
 	finish := direction(ev, i)
+	// An execution has the peer of its start, or else that of its finish.
 	if c.peer == schema.NoCode {
 		c.peer = ev.Peer[i]
 	}

@@ -6,7 +6,8 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// annotations are the annotations of a trace. They cost nothing in a trace that has none.
+// annotations gathers the annotations of a trace, which refer to events by sequence number. They cost nothing in a trace
+// that has none.
 type annotations struct {
 	list   []schema.Annotation
 	gone   []int64 // events that were discarded since the first annotation

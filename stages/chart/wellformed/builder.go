@@ -17,10 +17,12 @@ type Options struct {
 // two before and two after each.
 const insertStride = 8
 
-// Sink takes the rows that are finished and gives out empty ones. Rows may come back to Fresh when their
-// taker is done with them.
+// Sink takes the rows that are finished and gives out empty ones, which may be used before: a taker that is done with rows
+// resets them and lets Fresh return them again, so that a run needs memory for a few row groups only.
 type Sink interface {
+	// Take takes the next rows of a bucket. The builder keeps nothing of them.
 	Take(bucket int, rows *Rows)
+	// Fresh returns empty rows.
 	Fresh() *Rows
 	// TakeExchanges takes complete exchanges whose senders are in a bucket; FreshExchanges is like Fresh.
 	TakeExchanges(bucket int, x *Exchanges)
@@ -30,28 +32,28 @@ type Sink interface {
 // Builder makes a trace well-formed. Feed it every block in trace order, then call Finish.
 type Builder struct {
 	opt      Options
-	codes    *codebook
-	sink     Sink
-	ledger   *schema.Ledger
+	codes    *codebook      // run-wide numbers of names, keys and marks
+	sink     Sink           // takes finished rows
+	ledger   *schema.Ledger // counts what is repaired or left out
 	groups   Groups
-	parts    []part
-	messages []*Exchanges // by bucket of the sender
-	stacks   []callstack.Stack[frame]
-	open     exchanges
-	under    *inflight
-	leading  []invented    // enters before the start of the trace
-	untraced []untracedEnd // ends of messages whose other end is untraced
+	parts    []part                   // by bucket; the last one holds placeholders
+	messages []*Exchanges             // by bucket of the sender
+	stacks   []callstack.Stack[frame] // by lifeline
+	open     exchanges                // messages whose pattern is not known yet
+	under    *inflight                // those of them that were not received, by identifier
+	leading  []invented               // enters before the start of the trace
+	untraced []untracedEnd            // ends of messages whose other end is untraced // ends of messages whose other end is untraced
 
 	seq, stride    int64
 	owner          int64  // of the row before
 	before         uint32 // lifeline of the row before
 	beforeNs       int64  // its time
-	lastNs         int64
-	firstNs, endNs int64
-	file           string
-	line           int64 // of the block's first line, from 1
+	lastNs         int64  // of the row before, on any lifeline
+	firstNs, endNs int64  // the least and the greatest time so far
+	file           string // that the block in hand is of, for positions of losses
+	line           int64  // of the block's first line, from 1
 
-	exchanged, executions, events int64
+	exchanged, executions, events int64 // so far, for Outcome
 
 	last        []moment // by lifeline: its last enter or exit
 	callbacks   callbacks
@@ -60,25 +62,26 @@ type Builder struct {
 
 // part is one bucket's rows that are not yet handed on.
 type part struct {
-	rows  *Rows
-	base  int64 // rows handed on before
-	late  []Patch
-	drops []int64
+	rows  *Rows   // in trace order
+	base  int64   // rows handed on before
+	late  []Patch // of rows handed on before
+	drops []int64 // rows handed on before that do not stay
 }
 
-// Patch sets the peer of a row that was handed on before the message of its event was received.
+// Patch sets the peer of a row that was handed on before the message of its event was received. It is applied to the files
+// of the bucket at the end of the ingest.
 type Patch struct {
-	Row  int64
-	Peer uint32
+	Row  int64  // position in the bucket, from 0
+	Peer uint32 // code of a component, or schema.NoCode to take the peer away
 }
 
 // frame is an open call.
 type frame struct {
-	seq, row  int64
-	key       uint32
-	exchange  int32 // of the message at its enter
-	callbacks int32 // the last execution that started while it waited
-	sent      bool  // it sent that message
+	seq, row  int64  // sequence number of the enter, and its position in the bucket
+	key       uint32 // of the enter, in run-wide codes
+	exchange  int32  // of the message at its enter
+	callbacks int32  // the last execution that started while it waited
+	sent      bool   // it sent that message
 }
 
 // Groups are how many rows, and how many exchanges, the sink takes at a time.
@@ -127,6 +130,7 @@ func (s *Source) Update(keys []schema.EventKey, marks []schema.MessageMark) {
 	}
 }
 
+// keyOf translates a key of a parser. Every key is translated once for each parser; new lifelines get a stack.
 func (w *Builder) keyOf(s *Source, local uint32) uint32 {
 	code := s.keyCode[local]
 	if code == schema.NoCode {
@@ -140,6 +144,7 @@ func (w *Builder) keyOf(s *Source, local uint32) uint32 {
 	return code
 }
 
+// markOf translates a message mark of a parser.
 func (w *Builder) markOf(s *Source, local uint32) uint32 {
 	code := s.markCode[local]
 	if code == schema.NoCode {
@@ -175,10 +180,10 @@ func (w *Builder) Add(b *schema.Block, s *Source, file string, firstLine int64) 
 
 // event is the row in hand.
 type event struct {
-	seq, timeNs, id int64
-	owner           int64 // seq of the enter or exit that its message belongs to
-	code, mark      uint32
-	line            uint32
+	seq, timeNs, id int64  // id: number of its message, or schema.NoValue
+	owner           int64  // seq of the enter or exit that its message belongs to
+	code, mark      uint32 // key and mark in run-wide codes
+	line            uint32 // of the block, from 0
 }
 
 // assignSeq gives the event its sequence number and watches over the time.
@@ -197,6 +202,7 @@ func (w *Builder) assignSeq(ev *event) {
 	w.endNs = max(w.endNs, ev.timeNs)
 }
 
+// countLoss counts a loss at the line, or else at the event, in hand.
 func (w *Builder) countLoss(r schema.Reason, ev *event) {
 	w.ledger.Add(r, func() string {
 		if w.line == 0 {
@@ -247,6 +253,7 @@ func (w *Builder) addEvent(ev *event) {
 	r := p.rows.next()
 	r.seq, r.timeNs, r.messageID, r.key, r.mark, r.peer = ev.seq, ev.timeNs, ev.id, ev.code, ev.mark, peer
 	w.events++
+	// A quarter of a group stays behind, in which most receives still find the row of their send.
 	if p.rows.Len() >= w.groups.Rows+w.groups.Rows/4 {
 		w.handOn(int(k.bucket))
 	}

@@ -10,20 +10,20 @@ import "github.com/tracelake/tracelake/schema"
 
 // callback is an execution that started on a lifeline that was waiting.
 type callback struct {
-	next          int32 // of the same call, or none
-	start, origin moment
+	next          int32  // of the same call, or none
+	start, origin moment // the enter, and the last event of the lifeline that called back
 }
 
 // moment is an event of a lifeline.
 type moment struct {
-	seq, timeNs int64
+	seq, timeNs int64 // of an enter or exit
 	key         uint32
 }
 
 // callbacks keeps the callbacks into calls that are open, in reused places.
 type callbacks struct {
-	all  []callback
-	free []int32
+	all  []callback // by number; those of one frame are linked by next
+	free []int32    // numbers to be used again
 }
 
 // noteCallback remembers that an event which starts an execution came while the lifeline's innermost call waited.
@@ -72,6 +72,7 @@ func (w *Builder) workingLifeline(lifeline uint32) uint32 {
 	return lifeline
 }
 
+// add stores a callback and returns its number.
 func (c *callbacks) add(one callback) int32 {
 	if n := len(c.free); n > 0 {
 		i := c.free[n-1]
@@ -101,6 +102,7 @@ func (w *Builder) emitCallbacks(f *frame, blocking bool) {
 	f.callbacks = none
 }
 
+// endOf makes the end of an inferred message of an event.
 func (w *Builder) endOf(m moment) end {
 	k := &w.codes.keys[m.key]
 	return end{

@@ -21,13 +21,14 @@ type mark struct {
 type codebook struct {
 	names    schema.Names
 	keys     []key
-	keyCode  map[key]uint32
+	keyCode  map[key]uint32 // position in keys
 	marks    []mark
-	markCode map[mark]uint32
-	buckets  []uint32 // of components
-	place    func(component string) int
+	markCode map[mark]uint32            // position in marks
+	buckets  []uint32                   // of components
+	place    func(component string) int // returns the bucket of a new component
 }
 
+// newCodebook returns a codebook without keys. Mark 0 is that of no message, as in every block.
 func newCodebook(place func(component string) int) *codebook {
 	none := mark{series: schema.NoCode, label: schema.NoCode}
 	return &codebook{
@@ -35,10 +36,12 @@ func newCodebook(place func(component string) int) *codebook {
 	}
 }
 
+// tables returns a snapshot: slices and dictionaries only grow, so what it holds stays valid.
 func (c *codebook) tables() *CodeTables {
 	return &CodeTables{names: c.names, keys: c.keys, marks: c.marks}
 }
 
+// component returns the code of a component and places a new one in its bucket.
 func (c *codebook) component(name string) uint32 {
 	code := c.names.Components.Code(name)
 	if int(code) == len(c.buckets) {
@@ -47,6 +50,7 @@ func (c *codebook) component(name string) uint32 {
 	return code
 }
 
+// key returns the code of a key. Synthetic events have keys of their own, which saves a flag a row.
 func (c *codebook) key(k schema.EventKey, synthetic bool) uint32 {
 	component := c.component(k.Component)
 	return c.internKey(key{
@@ -63,6 +67,7 @@ func (c *codebook) counterpart(code uint32) uint32 {
 	return c.internKey(k)
 }
 
+// internKey returns the code of a key that is in run-wide codes already.
 func (c *codebook) internKey(k key) uint32 {
 	code, known := c.keyCode[k]
 	if !known {
@@ -73,6 +78,7 @@ func (c *codebook) internKey(k key) uint32 {
 	return code
 }
 
+// mark returns the code of a message mark.
 func (c *codebook) mark(m schema.MessageMark) uint32 {
 	if m.Direction == schema.NoMessage {
 		return schema.NoMark
@@ -89,6 +95,7 @@ func (c *codebook) mark(m schema.MessageMark) uint32 {
 	return code
 }
 
+// optional returns the code of a name, or schema.NoCode for none.
 func optional(d *schema.Dictionary, name string) uint32 {
 	if name == "" {
 		return schema.NoCode

@@ -10,8 +10,8 @@ import (
 
 // invented is an event before the start of the trace.
 type invented struct {
-	seq int64
-	key uint32
+	seq int64  // below 0
+	key uint32 // of the enter
 }
 
 // inventEnter opens and at once closes the call of an exit that has no enter: its enter stands at the
@@ -103,11 +103,11 @@ type Outcome struct {
 	Late       [][]Patch // by bucket: peers of rows that were handed on before they were known
 	Drops      [][]int64 // by bucket, ascending: rows to leave out
 	CodeTables *CodeTables
-	Buckets    int // of traced components; one more holds placeholders
-	StartNs    int64
-	EndNs      int64
-	Events     int64
-	Exchanges  int64
+	Buckets    int   // of traced components; one more holds placeholders
+	StartNs    int64 // the least time of the trace
+	EndNs      int64 // the greatest time of the trace; invented exits have it
+	Events     int64 // rows, invented ones included
+	Exchanges  int64 // messages with both ends, placeholders and inferred ones included
 	Calls      int64 // executions
 
 	Annotations []schema.Annotation // of the events that are left, and of the trace
@@ -154,6 +154,7 @@ func (w *Builder) leadingRows() []*Rows {
 	return leading
 }
 
+// eventPosition names an event by its number in the trace, for losses that are found at the end.
 func (w *Builder) eventPosition(seq int64) string {
 	return fmt.Sprintf("%s: event %d", w.file, seq/w.stride)
 }

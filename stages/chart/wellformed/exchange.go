@@ -7,18 +7,18 @@ const none int32 = -1
 
 // end is the send or the receive event of an exchange.
 type end struct {
-	seq, timeNs                   int64
+	seq, timeNs                   int64 // of the row itself
 	event                         int64 // seq of the enter or exit that it belongs to
 	row                           int64 // in its bucket
 	component, lifeline, function uint32
-	bucket                        uint32
-	kind                          schema.Kind
+	bucket                        uint32      // of the component
+	kind                          schema.Kind // of the row
 }
 
 // exchange is a message from its send until its pattern is known.
 type exchange struct {
 	mark          uint32 // of the send
-	id            int64
+	id            int64  // number of the message, or schema.NoValue
 	send, receive end
 
 	request int32 // the exchange to which this one replies
@@ -33,8 +33,8 @@ type exchange struct {
 
 // exchanges keeps the exchanges that are not yet complete, in reused places.
 type exchanges struct {
-	all  []exchange
-	free []int32
+	all  []exchange // by number; places in free hold old ones
+	free []int32    // numbers to be used again
 }
 
 // place finds a place for an exchange, which still holds an earlier one.
@@ -60,6 +60,7 @@ func (x *exchanges) remove(i int32) {
 func (x *exchanges) link(request, reply int32) {
 	q, r := &x.all[request], &x.all[reply]
 	bound := q.request != none || q.reply != none || r.request != none || r.reply != none
+	// The first relation holds; others would make chains of which no pattern of the paper tells.
 	if request == reply || bound || q.replaced {
 		return
 	}

@@ -4,18 +4,20 @@ package wellformed
 // It is an open-addressing table with linear probing and deletion by shifting back, so that its size
 // follows the number of messages under way and not the length of the trace.
 type inflight struct {
-	series []uint32
-	ids    []int64
-	slots  []int32 // exchange + 1; 0 is free
+	series []uint32 // of the slot's message
+	ids    []int64  // number of the slot's message
+	slots  []int32  // exchange + 1; 0 is free
 	used   int
 }
 
+// newInflight returns a table with room for a few hundred messages.
 func newInflight() *inflight {
 	t := &inflight{}
 	t.grow(1 << 10)
 	return t
 }
 
+// grow gives the table a number of slots, a power of two.
 func (t *inflight) grow(size int) {
 	old := *t
 	t.series, t.ids, t.slots, t.used = make([]uint32, size), make([]int64, size), make([]int32, size), 0
@@ -26,11 +28,13 @@ func (t *inflight) grow(size int) {
 	}
 }
 
+// hash returns the slot where the search for an identifier begins (multiplicative hashing by 2^64 over the golden ratio).
 func (t *inflight) hash(series uint32, id int64) int {
 	h := (uint64(id) ^ uint64(series)<<40) * 0x9E3779B97F4A7C15
 	return int(h>>20) & (len(t.slots) - 1)
 }
 
+// find returns the slot of an identifier, or the free one where it would be put.
 func (t *inflight) find(series uint32, id int64) (slot int, found bool) {
 	i := t.hash(series, id)
 	for t.slots[i] != 0 {
@@ -67,6 +71,7 @@ func (t *inflight) take(series uint32, id int64) int32 {
 	wrap := len(t.slots) - 1
 	for i := (hole + 1) & wrap; t.slots[i] != 0; i = (i + 1) & wrap {
 		home := t.hash(t.series[i], t.ids[i])
+		// The slot may move into the hole if the hole is not before its home; see Knuth, TAOCP 3, section 6.4, algorithm R.
 		if (i-home)&wrap >= (i-hole)&wrap {
 			t.series[hole], t.ids[hole], t.slots[hole] = t.series[i], t.ids[i], t.slots[i]
 			hole = i

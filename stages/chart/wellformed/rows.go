@@ -21,6 +21,7 @@ func (r *Rows) Len() int { return len(r.list) }
 // Reset empties the rows and keeps their memory.
 func (r *Rows) Reset() { r.list = r.list[:0] }
 
+// add adds a row.
 func (r *Rows) add(one row) { *r.next() = one }
 
 // next adds a row to be filled.
@@ -89,6 +90,7 @@ func NewExchanges(capacity int) *Exchanges { return &Exchanges{make([]message, 0
 // Reset empties the exchanges and keeps their memory.
 func (x *Exchanges) Reset() { x.list = x.list[:0] }
 
+// next adds an exchange to be filled.
 func (x *Exchanges) next() *message { return grow(&x.list) }
 
 // Messages appends the exchanges to a table of messages. The table's Names become those of the code tables.

@@ -12,10 +12,10 @@ import (
 // untracedEnd is the traced end of a message whose other end is untraced.
 type untracedEnd struct {
 	end
-	mark uint32
-	id   int64
-	sent bool // the traced end sent it
-	peer uint32
+	mark uint32 // of the traced end; 0: no end at all
+	id   int64  // number of the message, or schema.NoValue
+	sent bool   // the traced end sent it
+	peer uint32 // the placeholder component
 }
 
 // noteUntraced notes an end without counterpart and returns the placeholder component at the other end, or
@@ -47,6 +47,7 @@ func (w *Builder) baseName(at end, code uint32) string {
 	return label
 }
 
+// placeholder returns the code of a placeholder component, in the bucket after those of traced components.
 func (c *codebook) placeholder(name string, bucket uint32) uint32 {
 	code := c.names.Components.Code(name)
 	if int(code) == len(c.buckets) {
@@ -132,6 +133,7 @@ func (w *Builder) execute(rows []placeholderRow, enter, exit untracedEnd) []plac
 	return append(rows, placeholderRow{exit.seq + offset(&exit, 1), exit.timeNs, w.codes.key(k, true), exit, hasExit})
 }
 
+// offset returns how far from the traced event a placeholder's enter (position 0) or exit (1) stands in the sequence.
 func offset(l *untracedEnd, position int64) int64 {
 	if l.sent {
 		return 1 + position // the placeholder receives
