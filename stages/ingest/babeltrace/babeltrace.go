@@ -35,22 +35,23 @@ func Detect(head []byte) bool {
 
 // reader reads one text.
 type reader struct {
-	reading *schema.Reading
-	file    string
-	number  int64 // of the line, from 1
-	line    line
-	names   *processes.Table
-	last    int64 // time of day of the line before
-	days    int64 // ns of the days that have passed
-	events  int64
-	calls   int64
-	out     blocks.Calls
+	reading *schema.Reading  // what it was given
+	file    string           // its name, for positions
+	number  int64            // of the line, from 1
+	line    line             // in hand
+	names   *processes.Table // of processes, threads and what they call
+	last    int64            // time of day of the line before
+	days    int64            // ns of the days that have passed
+	events  int64            // lines that are events
+	calls   int64            // of these, enters and exits
+	out     blocks.Calls     // the block in hand
 
 	lastKey    processes.ThreadKey // of the line before
 	lastKnown  bool                // there was one
-	lastThread int32
+	lastThread int32               // number of the thread of lastKey
 }
 
+// newReader returns a reader that has read nothing.
 func newReader(r *schema.Reading) *reader {
 	return &reader{reading: r, names: processes.NewTable(r.Options)}
 }

@@ -8,12 +8,12 @@ import (
 
 // line is an event. Its slices are of the text.
 type line struct {
-	ns      int64
-	daily   bool // the time is one of a day
-	host    []byte
-	name    []byte
-	fields  []named
-	payload int // where the fields of the last group begin
+	ns      int64   // since the epoch, or since midnight
+	daily   bool    // the time is one of a day
+	host    []byte  // "" where the line names none
+	name    []byte  // of the event, provider:event
+	fields  []named // of the context, then of the last group
+	payload int     // where the fields of the last group begin
 }
 
 // named is a field. A string has lost its quotes.
@@ -136,6 +136,7 @@ func stringLength(s []byte) int {
 	return 0
 }
 
+// unquote returns a string without its quotes and escapes, and other values as they are.
 func unquote(s []byte) []byte {
 	if len(s) < 2 || s[0] != '"' {
 		return s

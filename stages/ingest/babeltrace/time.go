@@ -43,6 +43,7 @@ func (l *line) time(s []byte) bool {
 	return true
 }
 
+// timeOfDay reads hours, minutes and seconds as seconds of the day.
 func timeOfDay(s []byte) (int64, bool) {
 	h, ok1 := digits(s[:2])
 	m, ok2 := digits(s[3:5])

@@ -28,6 +28,7 @@ func (p *parser) block(entry func(name string, at token) error) error {
 	return p.need(";")
 }
 
+// entry reads one entry of a block up to its semicolon: a declaration of a type, or a name and its value.
 func (p *parser) entry(entry func(name string, at token) error) error {
 	next, err := p.peek()
 	if err != nil {
@@ -54,6 +55,7 @@ func (p *parser) entry(entry func(name string, at token) error) error {
 	return p.need(";")
 }
 
+// trace reads the block of what all streams share.
 func (p *parser) trace() error {
 	m := p.meta
 	version := [2]uint64{1, 8}
@@ -93,6 +95,7 @@ func (p *parser) uuid() (string, error) {
 	return string(raw), p.take()
 }
 
+// byteOrder reads the byte order of the trace or of a type.
 func (p *parser) byteOrder() (byteOrder, error) {
 	order := map[string]byteOrder{"le": little, "be": big, "network": big, "native": native}
 	o, ok := order[p.tok.text]
@@ -112,6 +115,7 @@ func (p *parser) structType() (*typ, error) {
 	return t, err
 }
 
+// environment reads the block env, of which texts and numbers are kept as texts.
 func (p *parser) environment() error {
 	return p.block(func(name string, _ token) (err error) {
 		p.meta.env[name], err = p.value()
@@ -119,6 +123,7 @@ func (p *parser) environment() error {
 	})
 }
 
+// clock reads the block of a clock.
 func (p *parser) clock() error {
 	c := &clock{freq: 1e9}
 	at := p.tok
@@ -147,6 +152,7 @@ func (p *parser) clock() error {
 	return err
 }
 
+// stream reads the block of a stream.
 func (p *parser) stream() error {
 	s := &streamClass{events: make(map[uint64]*eventClass), at: p.tok}
 	err := p.block(func(name string, _ token) (err error) {
@@ -171,6 +177,7 @@ func (p *parser) stream() error {
 	return err
 }
 
+// event reads the block of an event, which belongs to its stream only when all blocks are read.
 func (p *parser) event() (*eventClass, error) {
 	e := &eventClass{at: p.tok}
 	err := p.block(func(name string, _ token) (err error) {

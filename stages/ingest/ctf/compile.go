@@ -15,27 +15,27 @@ const maxOps = 1 << 18
 // compiler turns types into programs. It holds the parts that are compiled so far, as lengths and tags of later
 // ones may stand in them.
 type compiler struct {
-	meta  *metadata
-	parts []part
-	slots int32
-	ops   int
+	meta  *metadata // of the trace
+	parts []part    // in the order in which they lie in a packet or event
+	slots int32     // given so far: every integer has one, as any may be a length or tag
+	ops   int       // steps so far, for maxOps
 }
 
 // part is one of the structures that a packet or event consists of.
 type part struct {
-	name string // as references have it
-	root *node
-	deep bool // registers are found at any depth, not only in the structure itself
-	want map[string]register
+	name string              // as references have it
+	root *node               // the structure
+	deep bool                // registers are found at any depth, not only in the structure itself
+	want map[string]register // registers by the names of fields
 }
 
 // node is a field that references may name.
 type node struct {
-	name string
+	name string // as written
 	typ  *typ
-	slot int32
-	kids []*node
-	up   *node
+	slot int32   // of an integer; -1 for other types
+	kids []*node // fields, in their order
+	up   *node   // the structure that it is in; nil for the root of a part
 }
 
 // fork is a compiler that goes on from here, without a word to this one.
@@ -56,6 +56,7 @@ func (c *compiler) part(name string, t *typ, deep bool, want map[string]register
 	return out, err
 }
 
+// fail returns an error at a place of the metadata.
 func (c *compiler) fail(at token, err error) error {
 	return &schema.SyntaxError{File: c.meta.file, Line: at.line, Col: at.col, Err: err}
 }
@@ -86,6 +87,7 @@ func (c *compiler) emit(out []op, p *part, n *node) ([]op, error) {
 	return c.elements(out, p, n)
 }
 
+// big reports whether a type has its most significant byte first, by itself or as the trace has it.
 func (c *compiler) big(t *typ) bool {
 	return t.order == big || t.order == native && c.meta.order == big
 }
@@ -101,6 +103,7 @@ func (p *part) register(n *node) register {
 	return p.want[shown(n.name)]
 }
 
+// members compiles a structure: its fields, one after the other.
 func (c *compiler) members(out []op, p *part, n *node) (_ []op, err error) {
 	for _, m := range n.typ.members {
 		kid := &node{name: m.name, typ: m.typ, slot: -1, up: n}
@@ -173,6 +176,8 @@ func (c *compiler) elements(out []op, p *part, n *node) ([]op, error) {
 	return append(out, o), err
 }
 
+// plain compiles an array of numbers that leave no gaps. Nobody refers to them, so they are skipped; an array of bytes may
+// be a text that the reader wants, and its place is noted.
 func (c *compiler) plain(out []op, o op, p *part, n *node) ([]op, error) {
 	e := n.typ.element
 	if o.code == opCount {
@@ -200,6 +205,7 @@ func (c *compiler) find(p *part, n *node) (*node, error) {
 				}
 			}
 		}
+		// Names are looked up from the inside out, then in the parts before, the nearest first.
 		for up := n.up; up != nil; up = up.up {
 			if found := up.descend(names); found != nil {
 				return found, nil
@@ -226,6 +232,7 @@ func (n *node) descend(names []string) *node {
 	return n
 }
 
+// kid returns the field of a name among those before, written alike or else shown alike.
 func (n *node) kid(name string) *node {
 	for _, exactly := range []bool{true, false} {
 		for i := len(n.kids) - 1; i >= 0; i-- {

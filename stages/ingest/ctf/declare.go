@@ -28,6 +28,7 @@ func (p *parser) declaration() error {
 	return p.unexpected("a declaration")
 }
 
+// typealias reads a type and gives it a second name.
 func (p *parser) typealias() error {
 	if err := p.take(); err != nil {
 		return err
@@ -75,6 +76,7 @@ func (p *parser) fullType() (*typ, error) {
 	return p.named(name, at)
 }
 
+// named returns the type of a name that must be known.
 func (p *parser) named(name string, at token) (*typ, error) {
 	if t := p.names.find(name); t != nil {
 		return t, nil

@@ -66,6 +66,7 @@ func (t *typ) defaultAlign() {
 	}
 }
 
+// boolean reads a truth value in one of the ways of TSDL.
 func (p *parser) boolean() (bool, error) {
 	switch p.tok.text {
 	case "true", "TRUE", "1":
@@ -76,6 +77,7 @@ func (p *parser) boolean() (bool, error) {
 	return false, p.unexpected("true or false")
 }
 
+// alignment reads a number of bits that must be a power of two.
 func (p *parser) alignment() (uint64, error) {
 	at := p.tok
 	n, err := p.integer()
@@ -98,6 +100,7 @@ func (p *parser) clockName() (string, error) {
 	return names[1], nil
 }
 
+// floatingType reads the description of a floating point number, whose digits add up to its size.
 func (p *parser) floatingType() (*typ, error) {
 	t := &typ{class: floating}
 	at := p.tok
@@ -123,6 +126,7 @@ func (p *parser) floatingType() (*typ, error) {
 	return t, err
 }
 
+// stringType reads the description of a string. Its encoding does not matter here.
 func (p *parser) stringType() (*typ, error) {
 	t := &typ{class: characters, align: 8}
 	if !p.is("{") {
@@ -301,6 +305,7 @@ func (p *parser) labels() ([]label, error) {
 	return slices.Clip(out), p.need("}")
 }
 
+// labelRange reads the values of a label: one, or two with "..." between them.
 func (p *parser) labelRange(l *label) error {
 	given, err := p.accept("=")
 	if err != nil || !given {

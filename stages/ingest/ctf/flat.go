@@ -8,24 +8,25 @@ import (
 // flat is an event all of which lies at known distances from its beginning, of which only what is wanted is
 // loaded. A header that chooses its own layout by the event's number is flat for each number of its own.
 type flat struct {
-	plan     *plan
-	bits     uint64
-	time     probe
-	timeBits uint8
+	plan     *plan   // what to do with the event
+	bits     uint64  // length with its header
+	time     probe   // where the bits of the clock are
+	timeBits uint8   // how many these are
 	probes   []probe // of the further registers
 }
 
 // probe is a load of at most 64 bits within eight bytes.
 type probe struct {
-	at    int32 // bytes from the beginning of the event
-	shift uint8
-	sign  uint8 // how far its sign bit lies from the left; 0: unsigned
-	big   bool
-	text  bool // the register takes the place, not what is there
-	reg   register
-	mask  uint64
+	at    int32    // bytes from the beginning of the event
+	shift uint8    // bits to the right after the load
+	sign  uint8    // how far its sign bit lies from the left; 0: unsigned
+	big   bool     // bytes are reversed first
+	text  bool     // the register takes the place, not what is there
+	reg   register // where the value goes
+	mask  uint64   // of its bits
 }
 
+// load reads the value from the bytes of an event, behind which loadSlack bytes can be read.
 func (p *probe) load(buf []byte) uint64 {
 	v := binary.LittleEndian.Uint64(buf[p.at:])
 	if p.big {
@@ -43,11 +44,11 @@ type flattener struct {
 	id     uint64 // of the event
 	idSlot int32  // where its header has it; -1 before
 	align  uint64 // of the beginning, bits
-	at     uint64
-	flat   flat
+	at     uint64 // bits from the beginning of the event
+	flat   flat   // as far as it is laid out
 	first  *probe // of the id
 	last   uint64 // end of the id, bits
-	budget int
+	budget int    // steps that are left, see maxFlat
 }
 
 // maxFlat bounds the steps and the distances of a flat event.
@@ -72,6 +73,7 @@ func flatten(id, align uint64, programs ...[]op) (*flattener, bool) {
 	return f, f.first != nil && f.flat.timeBits != 0
 }
 
+// program lays out steps; false where one has no fixed length or place.
 func (f *flattener) program(ops []op) bool {
 	for i := range ops {
 		if f.budget--; f.budget < 0 || f.at > maxFlatBits || !f.step(&ops[i]) {
@@ -81,6 +83,7 @@ func (f *flattener) program(ops []op) bool {
 	return true
 }
 
+// step lays out one step. Strings and sequences have no fixed length, so an event with one before a wanted field is not flat.
 func (f *flattener) step(o *op) bool {
 	switch o.code {
 	case opAlign:
@@ -108,6 +111,7 @@ func (f *flattener) step(o *op) bool {
 	return false
 }
 
+// integer makes a probe of an integer that is wanted. Nine bytes, which an integer of 58 bits or more can touch, are no probe.
 func (f *flattener) integer(o *op) bool {
 	shift := f.at % 8
 	p := probe{at: int32(f.at / 8), reg: o.reg, big: o.big, mask: uint64(1)<<o.n - 1, shift: uint8(shift)}

@@ -18,21 +18,22 @@ const (
 	sign // a single character, or one of := ... ->
 )
 
+// token is a word of the metadata and its place.
 type token struct {
-	kind  tokenKind
-	text  string
-	value uint64 // of a number
-	line  int64
-	col   int64
+	kind  tokenKind // decides which of text and value count
+	text  string    // as written, strings without their quotes and escapes
+	value uint64    // of a number
+	line  int64     // from 1
+	col   int64     // in bytes, from 1
 }
 
 // lexer cuts metadata into tokens.
 type lexer struct {
-	file string
-	src  string
-	at   int
-	line int64
-	bol  int // where the line begins
+	file string // for errors
+	src  string // the whole text
+	at   int    // bytes read
+	line int64  // from 1
+	bol  int    // where the line begins
 }
 
 // fail is an error at a token.
@@ -89,6 +90,7 @@ func (l *lexer) blanks() error {
 	return nil
 }
 
+// comment passes over a comment, which must end.
 func (l *lexer) comment() error {
 	start := token{line: l.line, col: int64(l.at - l.bol + 1)}
 	for l.at += 2; l.at < len(l.src); l.at++ {
@@ -103,6 +105,7 @@ func (l *lexer) comment() error {
 	return l.fail(start, "a comment does not end")
 }
 
+// follows reports whether the text goes on with s.
 func (l *lexer) follows(s string) bool {
 	return len(l.src)-l.at >= len(s) && l.src[l.at:l.at+len(s)] == s
 }
@@ -116,10 +119,15 @@ func (l *lexer) span(is func(byte) bool) string {
 	return l.src[from:l.at]
 }
 
+// isDigit reports whether a character is a decimal digit.
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isLetter reports whether a character may begin an identifier.
 func isLetter(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80
 }
+
+// isWordByte reports whether a character may stand in an identifier.
 func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) }
 
 // number reads an integer in base 10, 16, 8 or 2; suffixes of C are dropped.
@@ -160,6 +168,7 @@ func (l *lexer) quoted(t token, quote byte) (token, error) {
 	return t, nil
 }
 
+// unescape returns the character that stands behind a backslash for another one, as in C.
 func unescape(c byte) byte {
 	switch c {
 	case 'n':
@@ -172,6 +181,7 @@ func unescape(c byte) byte {
 	return c
 }
 
+// sign reads punctuation: := -> ... or a single character.
 func (l *lexer) sign(t token) (token, error) {
 	t.kind = sign
 	for _, s := range []string{":=", "...", "->"} {

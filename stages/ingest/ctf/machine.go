@@ -20,18 +20,19 @@ const (
 type machine struct {
 	buf   []byte // with loadSlack bytes that may be read behind those that count
 	delta int    // add it to a byte of the packet to get its place in buf
-	pos   uint64
+	pos   uint64 // of the next step
 	end   uint64 // of what the window holds
 	limit uint64 // of the packet's content; at most the end, or beyond it where the window must move on
 
-	timeBits uint8 // of the value in regTime
-	regs     [registers]uint64
-	slots    []uint64
+	timeBits uint8             // of the value in regTime
+	regs     [registers]uint64 // values of the event in hand that the reader wants
+	slots    []uint64          // values that lengths and tags refer to
 }
 
 // loadSlack is how far behind its own last byte a load may reach.
 const loadSlack = 8
 
+// run executes a program from the position on, up to the first step that cannot be done.
 func (m *machine) run(program []op) status {
 	for i := range program {
 		if s := m.step(&program[i]); s != done {
@@ -41,6 +42,7 @@ func (m *machine) run(program []op) status {
 	return done
 }
 
+// step executes one step. It checks both bounds: of the packet, which makes an event bad, and of the window, which moves on.
 func (m *machine) step(o *op) status {
 	switch o.code {
 	case opAlign:
@@ -86,6 +88,7 @@ func (m *machine) skip(size, count uint64) status {
 // unlimited is the limit of a packet that ends with its file.
 const unlimited = 1 << 62
 
+// integer reads an integer into its slot and register.
 func (m *machine) integer(o *op) status {
 	from := m.pos
 	if s := m.skip(o.n, 1); s != done {

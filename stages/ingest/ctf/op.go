@@ -16,19 +16,19 @@ const (
 
 // op is a step. Programs are trees, as variants and loops hold programs of their own.
 type op struct {
-	code        opcode
-	reg         register
-	big, signed bool
-	slot        int32 // -1: none
-	n           uint64
-	body        []op
-	choices     []choice
+	code        opcode   // what to do
+	reg         register // where the value goes as well; regNone: nowhere
+	big, signed bool     // of an integer: byte order, two's complement
+	slot        int32    // -1: none
+	n           uint64   // bits, a multiple to align to, or a count
+	body        []op     // steps to repeat
+	choices     []choice // of opChoose
 }
 
 // choice is a member of a variant with the values of the tag that choose it.
 type choice struct {
-	labels []label
-	body   []op
+	labels []label // values of the tag
+	body   []op    // steps of the member
 }
 
 // choose returns the member that a value chooses.

@@ -60,6 +60,7 @@ func (s *stream) open() (status, error) {
 	}
 }
 
+// header reads header and context of a packet, which say how long it is and what its stream is.
 func (s *stream) header() (status, error) {
 	t := s.trace.plan
 	clear(s.regs[:])

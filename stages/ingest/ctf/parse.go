@@ -10,20 +10,21 @@ const maxDepth = 32
 // parser reads TSDL into metadata. It is a recursive descent, a method for each rule.
 type parser struct {
 	lexer
-	tok   token
-	ahead []token // tokens that were looked at already
-	names *scope
-	depth int
-	typed bool // the entry in hand is a type, after :=, and no value
-	meta  *metadata
+	tok   token     // in hand
+	ahead []token   // tokens that were looked at already
+	names *scope    // types that the block in hand sees
+	depth int       // of types in types, see maxDepth
+	typed bool      // the entry in hand is a type, after :=, and no value
+	meta  *metadata // what was read so far
 }
 
 // scope holds the types that a block names; those of the blocks around it are seen as well.
 type scope struct {
-	outer *scope
+	outer *scope          // nil for the outermost
 	types map[string]*typ // "struct x" for structures, likewise variants and enumerations
 }
 
+// find returns the type of a name in the innermost scope that has it, or nil.
 func (s *scope) find(name string) *typ {
 	for ; s != nil; s = s.outer {
 		if t := s.types[name]; t != nil {
@@ -155,6 +156,7 @@ func (p *parser) need(all ...string) error {
 	return nil
 }
 
+// unexpected returns an error at the token in hand.
 func (p *parser) unexpected(format string, args ...any) error {
 	found := "the end of the metadata"
 	if p.tok.kind != endOfText {

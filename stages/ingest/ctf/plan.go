@@ -9,40 +9,40 @@ import (
 
 // plan is what is done with the events of a description.
 type plan struct {
-	event *eventClass
-	role  role
+	event *eventClass       // its description
+	role  role              // what it means
 	named uint64            // number of the execution, where the event and not a field names it
 	body  []op              // all behind the header
 	has   [registers]bool   // what the event tells
 	room  [registers]uint64 // how long a text may be, in bytes; 0: up to its zero byte
 
-	count int64
+	count int64 // events read so far
 }
 
 // streamPlan is a description of streams, compiled.
 type streamPlan struct {
-	class   *streamClass
-	context []op // of packets
-	header  []op // of events
-	align   uint64
-	clock   timescale
-	events  map[uint64]*plan
+	class   *streamClass     // its description
+	context []op             // of packets
+	header  []op             // of events
+	align   uint64           // of events, bits
+	clock   timescale        // of the time in the header
+	events  map[uint64]*plan // by number
 
 	numbered bool  // headers tell the number of their event
 	single   *plan // the only event, where they do not
 
-	id     *probe // of flat events, nil where there are none
-	idEnd  uint64 // bits
-	direct []*flat
+	id     *probe  // of flat events, nil where there are none
+	idEnd  uint64  // bits
+	direct []*flat // by number; nil where an event is not flat
 }
 
 // tracePlan is the metadata of a trace, compiled.
 type tracePlan struct {
-	meta    *metadata
-	header  []op // of packets
-	streams map[uint64]*streamPlan
-	slots   int32
-	pairs   pairs
+	meta    *metadata              // its metadata
+	header  []op                   // of packets
+	streams map[uint64]*streamPlan // by number
+	slots   int32                  // that any of the programs needs
+	pairs   pairs                  // events that are the two ends of an execution by their names
 }
 
 // newTracePlan compiles the metadata of a trace.
@@ -165,6 +165,7 @@ func contextRegisters(contexts ...*typ) map[string]register {
 	return want
 }
 
+// hasRegister reports whether any field goes into a register.
 func hasRegister(want map[string]register, reg register) bool {
 	for _, r := range want {
 		if r == reg {

@@ -13,14 +13,15 @@ import (
 
 // reader reads the traces of a run.
 type reader struct {
-	reading *schema.Reading
-	sources []*source
-	names   *processes.Table
+	reading *schema.Reading  // what it was given
+	sources []*source        // the traces of the run, in the order given
+	names   *processes.Table // of processes, threads and what they call
 	running map[cpuKey]int32 // number of the thread on a CPU, where sched_switch tells
-	counts  discards
-	out     blocks.Calls
+	counts  discards         // what tracers say that they dropped
+	out     blocks.Calls     // the block in hand
 }
 
+// newReader returns a reader that has read nothing.
 func newReader(r *schema.Reading) *reader {
 	return &reader{reading: r, names: processes.NewTable(r.Options), running: make(map[cpuKey]int32), counts: discards{last: make(map[streamName]discarded)}}
 }
@@ -70,6 +71,7 @@ func (r *reader) describe() error {
 	return nil
 }
 
+// open opens the streams of all traces; after an error none stays open.
 func (r *reader) open() ([]*stream, error) {
 	var all []*stream
 	for _, t := range r.sources {

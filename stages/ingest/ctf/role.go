@@ -81,12 +81,13 @@ func (t *tracePlan) roleOf(e *eventClass, contexts map[string]register) (role, u
 
 // pairs are the events whose names make them the two ends of an execution.
 type pairs struct {
-	of    map[string]pair
-	calls bool // there are system calls whose exits have no name
+	of    map[string]pair // by the name of an event
+	calls bool            // there are system calls whose exits have no name
 }
 
+// pair is one end of an execution.
 type pair struct {
-	role  role
+	role  role   // rolePairEnter, rolePairExit or roleInstant
 	named uint64 // the execution's number, see processes.Table.AddNamed
 }
 

@@ -14,11 +14,11 @@ import (
 // source is one of the traces of a run.
 type source struct {
 	schema.Trace
-	reading *schema.Reading
-	plan    *tracePlan
-	host    string
-	process string // the name of the only process, where the trace tells one
-	counts  *discards
+	reading *schema.Reading // of the run
+	plan    *tracePlan      // nil before the metadata are read
+	host    string          // env.hostname: traces of one host share processes
+	process string          // the name of the only process, where the trace tells one
+	counts  *discards       // of the run
 }
 
 // open opens a file of the trace, decompressed.
@@ -101,6 +101,7 @@ func (t *source) streams() ([]*stream, error) {
 	return out, nil
 }
 
+// closeAll closes the files of streams, which were only read.
 func closeAll(streams []*stream) {
 	for _, s := range streams {
 		s.closer.Close()
@@ -110,17 +111,19 @@ func closeAll(streams []*stream) {
 // discards holds, by stream, what the tracer has said that it dropped. Streams of one name in several traces are
 // one stream, whose trace was cut into pieces.
 type discards struct {
-	last map[streamName]discarded
-	any  bool // something was lost
+	last map[streamName]discarded // counters at the packet before
+	any  bool                     // something was lost
 }
 
+// streamName identifies a stream over all traces of a run.
 type streamName struct {
 	uuid, file            string // the file only where there is no UUID
-	stream, instance, cpu uint64
+	stream, instance, cpu uint64 // number of the description, stream_instance_id, cpu_id
 }
 
+// discarded are the counters of a packet: events_discarded and packet_seq_num.
 type discarded struct {
-	events, packet uint64
+	events, packet uint64 // 0 where the packet has no such field
 }
 
 // losses counts what was dropped before the packet that begins.
@@ -157,6 +160,7 @@ func grown(was, now, width uint64) uint64 {
 	return 0
 }
 
+// lost counts events that the tracer dropped.
 func (t *source) lost(s *stream, n uint64) {
 	if n == 0 {
 		return

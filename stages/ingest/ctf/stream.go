@@ -10,28 +10,28 @@ import (
 
 // stream reads the events of one file, packet by packet.
 type stream struct {
-	trace   *source
-	file    string
-	closer  io.Closer
-	reading *schema.Reading
-	window  *window
+	trace   *source         // that it is of
+	file    string          // its name, for positions
+	closer  io.Closer       // closes the file
+	reading *schema.Reading // counts losses
+	window  *window         // what is in memory
 	machine
 
-	in     bool  // a packet
-	start  int64 // of the packet in the file
-	size   int64 // of the packet in bytes, endless where nobody tells it
-	cut    bool  // the file ends in the packet's content
-	plan   *streamPlan
-	cycles uint64 // the clock
-	cpu    uint64
-	number uint64 // of the stream in its trace: what stands for the CPU where the trace does not tell it
+	in     bool        // a packet
+	start  int64       // of the packet in the file
+	size   int64       // of the packet in bytes, endless where nobody tells it
+	cut    bool        // the file ends in the packet's content
+	plan   *streamPlan // of the packet in hand
+	cycles uint64      // the clock
+	cpu    uint64      // of the packet in hand
+	number uint64      // of the stream in its trace: what stands for the CPU where the trace does not tell it
 
 	// The event in hand.
 	ns    int64
-	event *plan
+	event *plan // nil before the first
 
-	lastTid, lastPid uint64
-	lastThread       int32 // of lastTid and lastPid; -1: none
+	lastTid, lastPid uint64 // of the event before that has a thread in its context
+	lastThread       int32  // of lastTid and lastPid; -1: none
 }
 
 // endless is the size of a packet that takes the rest of its file.

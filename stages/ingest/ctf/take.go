@@ -61,8 +61,8 @@ func (s *stream) processName() string {
 
 // cpuKey tells CPUs apart, and traces by what they are of.
 type cpuKey struct {
-	trace *source
-	cpu   uint64
+	trace *source // CPUs of two traces differ though they have one number
+	cpu   uint64  // number
 }
 
 // onCPU is the thread that runs on the CPU of the event in hand, or the CPU where that is not known.
@@ -98,6 +98,7 @@ func (r *reader) instant(s *stream, c processes.Call) error {
 	return r.out.Put(s.ns, k+1)
 }
 
+// enter passes on an enter and opens the call on its thread.
 func (r *reader) enter(s *stream, c processes.Call) error {
 	c.Thread = r.thread(s)
 	k := r.names.EnterKey(c)
@@ -105,6 +106,8 @@ func (r *reader) enter(s *stream, c processes.Call) error {
 	return r.out.Put(s.ns, k)
 }
 
+// exit passes on an exit and closes its call. Until the tracer loses events, an exit that is not that of the innermost call
+// is passed on as it is: what it means is for the chart to say.
 func (r *reader) exit(s *stream, c processes.Call) error {
 	c.Thread = r.thread(s)
 	k := r.names.EnterKey(c)

@@ -9,10 +9,10 @@ const second = 1_000_000_000
 
 // timescale turns cycles of a clock into ns.
 type timescale struct {
-	freq   uint64
-	cycles int64 // added before
-	ns     int64 // added after
-	lost   bool  // the clock's offset does not fit and was left out
+	freq   uint64 // Hz; 10⁹ without a clock, so that cycles are ns
+	cycles int64  // added before
+	ns     int64  // added after
+	lost   bool   // the clock's offset does not fit and was left out
 }
 
 // timescale returns that of the clock that the headers of events show, or else of the first one.
@@ -53,6 +53,7 @@ func (t *typ) shows() string {
 	return ""
 }
 
+// magnitude returns the absolute value, also that of the least number.
 func magnitude(v int64) uint64 {
 	if v < 0 {
 		return -uint64(v)

@@ -24,14 +24,14 @@ const (
 
 // typ is a type of the metadata. Types are shared by all that name them and do not change once they are parsed.
 type typ struct {
-	class  class
-	align  uint64 // bits, a power of two
-	size   uint64 // bits of an integer or floating point number
-	signed bool
-	order  byteOrder
-	clock  string  // of an integer: the clock that it shows, or ""
-	labels []label // of an enumeration, which is an integer otherwise
-	enum   bool
+	class  class     // which of the fields below count
+	align  uint64    // bits, a power of two
+	size   uint64    // bits of an integer or floating point number
+	signed bool      // of an integer: two's complement
+	order  byteOrder // of an integer or floating point number
+	clock  string    // of an integer: the clock that it shows, or ""
+	labels []label   // of an enumeration, which is an integer otherwise
+	enum   bool      // an integer with labels
 
 	members []member // of a structure or variant
 	element *typ     // of an array or sequence
@@ -40,16 +40,17 @@ type typ struct {
 	at      token    // where that is said
 }
 
+// member is a field of a structure, or an alternative of a variant.
 type member struct {
 	name string // as written
-	typ  *typ
+	typ  *typ   // shared, see typ
 }
 
 // label is a name for a range of values of an enumeration, both ends included. The values of signed ones are
 // stored as two's complement.
 type label struct {
-	name     string
-	from, to uint64
+	name     string // as written
+	from, to uint64 // both included
 }
 
 // holds reports whether a value lies in the label's range.
@@ -103,7 +104,7 @@ func (t *typ) mentions(name string) bool {
 
 // clock turns cycles into time.
 type clock struct {
-	name    string
+	name    string // as fields refer to it
 	freq    uint64 // Hz
 	offset  int64  // cycles
 	offsetS int64  // seconds
@@ -111,27 +112,28 @@ type clock struct {
 
 // streamClass and eventClass are the blocks stream and event.
 type streamClass struct {
-	id                             uint64
-	header, packetContext, context *typ // nil: none
-	events                         map[uint64]*eventClass
-	at                             token
+	id                             uint64                 // number in the headers of packets, 0 where they have none
+	header, packetContext, context *typ                   // nil: none
+	events                         map[uint64]*eventClass // by number
+	at                             token                  // where it is described
 }
 
+// eventClass is a block event: a kind of events of a stream.
 type eventClass struct {
-	name            string
-	id, stream      uint64
-	context, fields *typ
-	at              token
+	name            string // usually provider:event
+	id, stream      uint64 // number within its stream, and number of this
+	context, fields *typ   // nil: none
+	at              token  // where it is described, for losses
 }
 
 // metadata is all that a trace says about itself.
 type metadata struct {
-	file    string
-	order   byteOrder
-	uuid    string // 16 bytes, or "" for none
-	header  *typ   // of packets
-	env     map[string]string
-	clocks  []*clock
-	streams map[uint64]*streamClass
-	doubles []token // what was described twice
+	file    string                  // its name, for errors
+	order   byteOrder               // of all types without their own
+	uuid    string                  // 16 bytes, or "" for none
+	header  *typ                    // of packets
+	env     map[string]string       // what the tracer tells of itself, such as hostname and procname
+	clocks  []*clock                // in the order of the text
+	streams map[uint64]*streamClass // by number
+	doubles []token                 // what was described twice
 }

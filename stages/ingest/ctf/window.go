@@ -9,13 +9,14 @@ const (
 
 // window is the part of a stream that is in memory.
 type window struct {
-	r    io.Reader
-	buf  []byte // of n bytes, and loadSlack behind them
-	n    int
-	from int64 // place in the file of the first byte
-	over bool  // the file has no more
+	r    io.Reader // the file, decompressed
+	buf  []byte    // of n bytes, and loadSlack behind them
+	n    int       // bytes that count
+	from int64     // place in the file of the first byte
+	over bool      // the file has no more
 }
 
+// newWindow returns a window before the first byte of a file.
 func newWindow(r io.Reader) *window {
 	return &window{r: r, buf: make([]byte, windowBytes+loadSlack+1)}
 }

@@ -93,6 +93,7 @@ func (s *Sorter[T]) mergeRuns(visit func(*T) error) error {
 	return each(h.First().rest, visit)
 }
 
+// each visits records in their order.
 func each[T any](records []T, visit func(*T) error) error {
 	for i := range records {
 		if err := visit(&records[i]); err != nil {

@@ -15,6 +15,7 @@ type runHeap[T any] struct {
 	before func(a, b headRun[T]) bool
 }
 
+// newRunHeap returns a heap without runs.
 func newRunHeap[T any](compare func(a, b *T) int) runHeap[T] {
 	before := func(a, b headRun[T]) bool {
 		if c := compare(&a.rest[0], &b.rest[0]); c != 0 {

@@ -167,6 +167,7 @@ func (s *Sorter[T]) empty() {
 	s.held, s.starts = s.held[:0], s.starts[:0]
 }
 
+// clear forgets all records and the runs in the scratch file.
 func (s *Sorter[T]) clear() {
 	s.empty()
 	s.runs, s.written = nil, 0

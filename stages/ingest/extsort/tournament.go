@@ -9,7 +9,7 @@ const Done = math.MaxInt64
 // lower number. It is a tree of losers (Knuth, The Art of Computer Programming 3, section 5.4.1): a new key of the
 // winner is played against the losers on its way to the root.
 type Tournament struct {
-	keys   []int64
+	keys   []int64 // of the streams' next events; Done behind the last stream
 	losers []int32 // losers[1:] of the matches, as a heap; losers[0] is the winner
 	size   int     // leaves, a power of two
 }
@@ -42,6 +42,7 @@ func (t *Tournament) play(match int) int32 {
 	return a
 }
 
+// beats reports whether a stream comes before another one.
 func (t *Tournament) beats(a, b int32) bool {
 	return t.keys[a] < t.keys[b] || t.keys[a] == t.keys[b] && a < b
 }

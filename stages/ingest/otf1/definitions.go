@@ -13,25 +13,27 @@ type definitions struct {
 	resolution uint64 // ticks a second; 0 where it is not defined
 	least      uint64 // of the time range
 	ranged     bool   // the time range is known
-	creator    string
+	creator    string // who wrote the trace: ours have labels without tags
 
-	processes map[uint64]processDef
-	functions map[uint64]functionDef
-	names     [kinds]map[uint64]string
-	lines     map[uint64]uint64 // source files of places in source code (scl)
+	processes map[uint64]processDef    // by token
+	functions map[uint64]functionDef   // by token
+	names     [kinds]map[uint64]string // by kind and token
+	lines     map[uint64]uint64        // source files of places in source code (scl)
 
 	supplement bool // what is defined already stays as it is
 }
 
+// processDef is the definition of a process.
 type processDef struct {
-	name   string
+	name   string // "" where the trace gives none
 	parent uint64 // of a thread: the process to which it belongs
-	thread bool
+	thread bool   // it has a parent
 }
 
+// functionDef is the definition of a function.
 type functionDef struct {
-	name  string
-	group uint64
+	name  string // "" where the trace gives none
+	group uint64 // token of its function group
 	scl   uint64 // 0: none
 }
 
@@ -45,6 +47,7 @@ const (
 	kinds
 )
 
+// newDefinitions returns definitions that are empty.
 func newDefinitions() *definitions {
 	d := &definitions{
 		processes: make(map[uint64]processDef), functions: make(map[uint64]functionDef), lines: make(map[uint64]uint64),

@@ -59,6 +59,7 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 	return traces
 }
 
+// detectFile reports whether a file looks like a master file, by its first bytes.
 func detectFile(fsys fs.FS, name string) bool {
 	f, err := fsys.Open(name)
 	if err != nil {

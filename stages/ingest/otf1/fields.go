@@ -21,8 +21,8 @@ const mostDigits = 16
 
 // fields reads the fields of a record one after the other. After a fault nothing is read any more.
 type fields struct {
-	text  []byte
-	at    int
+	text  []byte // the line without its end
+	at    int    // bytes read
 	fault string // what was expected at text[at:]
 }
 
@@ -33,6 +33,7 @@ func (f *fields) skip() {
 	}
 }
 
+// fail notes what was expected where the line is read. The first fault of a line counts.
 func (f *fields) fail(want string) {
 	if f.fault == "" {
 		f.fault = want

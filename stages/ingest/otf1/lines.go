@@ -17,17 +17,18 @@ const (
 // lines reads a file in pieces of whole lines. buf[at:end] are the lines at hand, each with its line end;
 // buf[end:have] is the beginning of the next.
 type lines struct {
-	src           io.Reader
-	file          string
-	buf           []byte
-	at, end, have int
-	begin         int   // of the line that next found
-	passed        int64 // lines before buf[counted]
-	counted       int
-	err           error // how the file ended
-	cut           bool  // the rest of a line that was too long comes next
+	src           io.Reader // the file, decompressed
+	file          string    // its name, for positions
+	buf           []byte    // grows with the longest line
+	at, end, have int       // bytes in buf, see above
+	begin         int       // of the line that next found
+	passed        int64     // lines before buf[counted]
+	counted       int       // bytes in buf, from which on lines are not counted yet
+	err           error     // how the file ended
+	cut           bool      // the rest of a line that was too long comes next
 }
 
+// newLines returns the lines of a file, of which nothing is read yet.
 func newLines(src io.Reader, file string, buffer int) *lines {
 	return &lines{src: src, file: file, buf: make([]byte, buffer)}
 }

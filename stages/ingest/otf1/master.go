@@ -12,8 +12,8 @@ import (
 
 // streamID is a stream that the master file names.
 type streamID struct {
-	number uint64
-	line   int64 // of the master file
+	number uint64 // as in the names of its files
+	line   int64  // of the master file
 }
 
 // master reads the master file and returns the streams in its order, which is the order of events of one time.
@@ -91,4 +91,5 @@ func parseStream(line []byte) (number uint64, fault string) {
 	return number, f.fault
 }
 
+// expected returns the error that something else was expected.
 func expected(what string) error { return errors.New("expected " + what) }

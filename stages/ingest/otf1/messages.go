@@ -12,8 +12,8 @@ const series = "m"
 
 // message is a message as a row has it; without one its mark is schema.NoMark.
 type message struct {
-	mark uint32
-	id   int64
+	mark uint32 // of the reader's marks
+	id   int64  // number, or schema.NoValue
 }
 
 // channel is what messages have in common that are received in the order in which they were sent.
@@ -21,30 +21,31 @@ type channel struct{ from, to, communicator, tag uint64 }
 
 // queue holds the numbers of messages that were only sent so far, or only received.
 type queue struct {
-	head, tail int32 // in the pool
-	length     int32 // 0: empty
-	direction  schema.Direction
+	head, tail int32            // in the pool
+	length     int32            // 0: empty
+	direction  schema.Direction // of the ends that wait
 }
 
 // waiting is a member of a queue.
 type waiting struct {
-	id   int64
-	next int32
+	id   int64 // number of the message
+	next int32 // place of the next member in the pool; of the last one without meaning
 }
 
 // messages ties sends to receives.
 type messages struct {
-	queues  map[channel]*queue
-	pool    []waiting
-	free    []int32
-	numbers int64 // given so far
-	markOf  map[markKey]uint32
+	queues  map[channel]*queue // by channel; an empty one may be missing
+	pool    []waiting          // members of all queues
+	free    []int32            // places of the pool to be used again
+	numbers int64              // given so far
+	markOf  map[markKey]uint32 // position of a mark
 }
 
+// markKey is what decides the mark of a message.
 type markKey struct {
-	direction    schema.Direction
-	communicator uint64
-	tag          uint64
+	direction    schema.Direction // send or receive
+	communicator uint64           // token
+	tag          uint64           // the greatest number for all tags beyond manyMarks
 }
 
 const (
@@ -52,6 +53,7 @@ const (
 	manyMarks  = 1 << 16 // from so many on, labels do not tell the tag
 )
 
+// newMessages returns messages of which none is under way.
 func newMessages() messages {
 	return messages{queues: make(map[channel]*queue), markOf: make(map[markKey]uint32)}
 }
@@ -79,6 +81,7 @@ func (m *messages) exchange(c channel, direction schema.Direction) (id int64) {
 	return id
 }
 
+// push adds a message to the end of a queue.
 func (m *messages) push(q *queue, id int64) {
 	place := int32(len(m.pool))
 	if n := len(m.free); n > 0 {

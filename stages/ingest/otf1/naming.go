@@ -9,20 +9,20 @@ import (
 
 // naming gives processes and functions the names under which their events are known.
 type naming struct {
-	by        string // what components are
-	sources   map[uint64]string
-	lifelines map[uint64]string
-	taken     map[string]bool // lifelines
+	by        string            // what components are
+	sources   map[uint64]string // files of functions, by token
+	lifelines map[uint64]string // of defined processes, by token
+	taken     map[string]bool   // lifelines
 }
 
 // process is a process while its events are read.
 type process struct {
-	component string // of functions that have none of their own
-	lifeline  string
-	undefined bool
-	calls     []uint32 // positions of the functions of the open calls
-	slots     []slot   // by position of the function
-	idle      [2]uint32
+	component string    // of functions that have none of their own
+	lifeline  string    // unique in the run
+	undefined bool      // the trace has no definition of it
+	calls     []uint32  // positions of the functions of the open calls
+	slots     []slot    // by position of the function
+	idle      [2]uint32 // keys plus 1 of calls of lone messages, by direction; 0: none yet
 }
 
 // slot is what a process knows of a function.
@@ -34,8 +34,8 @@ type slot struct {
 // function is a function that occurs.
 type function struct {
 	component string // "": that of the process
-	name      string
-	undefined bool
+	name      string // "function N" where the trace gives none
+	undefined bool   // the trace has no definition of it
 }
 
 // nameBy settles the names.

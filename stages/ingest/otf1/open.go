@@ -60,6 +60,7 @@ func (r *reader) inflate(f io.Reader) (io.Reader, error) {
 // broken is a file of which nothing can be read.
 type broken struct{ err error }
 
+// Read implements io.Reader.
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
 // unfinished reports whether an error is how the zlib streams of the OTF library end, which flushes them and never

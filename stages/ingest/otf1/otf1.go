@@ -8,18 +8,19 @@ import (
 
 // reader reads one trace.
 type reader struct {
-	reading *schema.Reading
-	trace   schema.Trace
-	stub    string // path without .otf
+	reading *schema.Reading // what it was given
+	trace   schema.Trace    // its only trace
+	stub    string          // path without .otf
 
 	*definitions
 	naming
 	clock
 	messages
 	output
-	streams []*stream
+	streams []*stream // of events, in the order of the master file
 }
 
+// newReader returns a reader that has read nothing.
 func newReader(reading *schema.Reading) *reader {
 	return &reader{
 		reading: reading, trace: reading.Traces[0], definitions: newDefinitions(),

@@ -93,6 +93,7 @@ func (r *reader) messageRecord(s *stream, f *fields, direction schema.Direction)
 // gaveUp is in the comment that the library leaves where it was given a time that ran back, and stops.
 var gaveUp = []byte("unsorted time stamp, aborted")
 
+// comment counts a comment, which says nothing about events, unless the writer of the stream says in it that it gave up.
 func (r *reader) comment(s *stream, f *fields) error {
 	if bytes.Contains(f.text, gaveUp) {
 		r.reading.Ledger.Add(schema.LostByTracer, s.place(f.at, "the writer of the stream gave up here: its times ran back"))

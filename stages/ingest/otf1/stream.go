@@ -14,17 +14,17 @@ import (
 // stream is a stream of events.
 type stream struct {
 	*lines
-	closer io.Closer
+	closer io.Closer // closes the file
 
-	tick   uint64 // of the last time line
-	timeNs int64
-	timed  bool  // there was a time, and it fits
-	key    int64 // of the next time: ticks since the origin
-	proc   *process
-	token  uint64 // of proc
+	tick   uint64   // of the last time line
+	timeNs int64    // the same, converted
+	timed  bool     // there was a time, and it fits
+	key    int64    // of the next time: ticks since the origin
+	proc   *process // of the last process line; nil before the first
+	token  uint64   // of proc
 
-	entered bool // the last row is an enter of proc, and nothing but messages came after it
-	held    []message
+	entered bool      // the last row is an enter of proc, and nothing but messages came after it
+	held    []message // messages that wait for a leave right behind them
 }
 
 const (
@@ -57,6 +57,7 @@ func (r *reader) openStreams(ids []streamID) error {
 	return nil
 }
 
+// close closes the files of all streams.
 func (r *reader) close() {
 	for _, s := range r.streams {
 		s.closer.Close() // it was read only

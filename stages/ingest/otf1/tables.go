@@ -10,10 +10,10 @@ const fewTokens = 1 << 16
 
 // tables hold what occurs: processes and functions, and the keys of their events.
 type tables struct {
-	running map[uint64]*process
-	called  []function
-	few     []uint32          // position in called of a small token, plus 1
-	many    map[uint64]uint32 // of the others
+	running map[uint64]*process // processes that have had an event, by token
+	called  []function          // functions that were entered or left
+	few     []uint32            // position in called of a small token, plus 1
+	many    map[uint64]uint32   // of the others
 	keys    []schema.EventKey
 }
 
@@ -87,7 +87,7 @@ func (r *reader) idleKey(p *process, d schema.Direction) uint32 {
 type output struct {
 	tables
 	blocks.Output
-	marks []schema.MessageMark
+	marks []schema.MessageMark // marks[0] is that of no message
 }
 
 // add adds a row. A full block is given back only now, so that the last row can still be given a message.

@@ -57,6 +57,7 @@ func readAnchor(fsys fs.FS, path string) (anchor, error) {
 	return a, nil
 }
 
+// parseAnchor reads the fields of the anchor file.
 func parseAnchor(f *fields) (a anchor, err error) {
 	f.take(5) // formats of anchor and trace, version
 	a.eventChunk, a.definitionChunk = int64(f.u64()), int64(f.u64())

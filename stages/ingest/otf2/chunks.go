@@ -18,6 +18,7 @@ const headerBytes = 18
 // defect is what is wrong with the bytes of a file: the rest of the chunk is lost, and reading goes on behind it.
 type defect string
 
+// Error implements error.
 func (d defect) Error() string { return string(d) }
 
 const (
@@ -33,16 +34,16 @@ const (
 // chunks reads a file of chunks through a window, buf[at:end] of which is still to be read. A record lies in one
 // chunk, so the end of the chunk ends the window, too.
 type chunks struct {
-	file  io.ReadCloser
-	name  string
-	chunk int64 // bytes of every chunk but the last
+	file  io.ReadCloser // closed by the reader
+	name  string        // for positions
+	chunk int64         // bytes of every chunk but the last
 
-	buf     []byte
-	at, end int   // end is behind no byte of the next chunk
-	full    int   // of buf, read from the file
-	base    int64 // where in the file buf begins
-	eof     bool
-	stop    int64 // where in the file the chunk ends
+	buf     []byte // bytes of the file in memory
+	at, end int    // end is behind no byte of the next chunk
+	full    int    // of buf, read from the file
+	base    int64  // where in the file buf begins
+	eof     bool   // the file has no more
+	stop    int64  // where in the file the chunk ends
 
 	inside  bool   // of a chunk
 	fresh   bool   // nothing but its header was read; who reads on clears it
@@ -52,6 +53,7 @@ type chunks struct {
 	counted uint64 // how many it turned out to have so far
 }
 
+// newChunks returns the chunks of a file that was just opened. Chunk is their size in bytes, window what is read at once.
 func newChunks(file io.ReadCloser, name string, chunk int64, window int) *chunks {
 	return &chunks{file: file, name: name, chunk: chunk, buf: make([]byte, window)}
 }

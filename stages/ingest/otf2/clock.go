@@ -37,6 +37,7 @@ func (c clock) nanoseconds(ticks int64) (int64, bool) {
 	return ns, ok
 }
 
+// scale turns ticks into ns and a rest of a ns; false where they do not fit.
 func (c clock) scale(ticks uint64) (ns int64, rest uint64, ok bool) {
 	hi, lo := bits.Mul64(ticks, second)
 	if hi >= c.resolution {

@@ -30,6 +30,7 @@ const (
 // globalMembers is the flag of a group whose members are locations whatever its type.
 const globalMembers = 1
 
+// What definitions say, as far as it is used. Names, files and groups are identifiers of other definitions.
 type (
 	clock    struct{ resolution, offset uint64 } // ticks a second; ticks at the start of the trace
 	process  struct{ name uint64 }               // a LOCATION_GROUP
@@ -48,14 +49,14 @@ type (
 // definitions are the global definitions. Names are references to strings, which may be defined later.
 type definitions struct {
 	clock     clock
-	strings   map[uint64]string
-	paradigms map[uint64]uint64
-	processes map[uint64]process
-	locations map[uint64]location
-	regions   map[uint64]region
-	groups    map[uint64]group
-	comms     map[uint64]comm
-	contexts  map[uint64]context
+	strings   map[uint64]string   // by identifier, as all below
+	paradigms map[uint64]uint64   // name, by the number of a paradigm
+	processes map[uint64]process  // LOCATION_GROUP
+	locations map[uint64]location // threads and other streams of events
+	regions   map[uint64]region   // functions
+	groups    map[uint64]group    // of locations or ranks
+	comms     map[uint64]comm     // communicators of MPI
+	contexts  map[uint64]context  // CALLING_CONTEXT, of samples
 
 	// ranks are the members of the last group of type groupCommLocations of each paradigm, apart from the other
 	// groups since tracers give its number to others as well.
@@ -65,6 +66,7 @@ type definitions struct {
 	repeats func(what uint64, kind byte) // something was defined again in another way
 }
 
+// newDefinitions returns definitions that are empty.
 func newDefinitions() *definitions {
 	return &definitions{
 		strings: map[uint64]string{}, paradigms: map[uint64]uint64{}, processes: map[uint64]process{},
@@ -161,6 +163,7 @@ func put[T any](d *definitions, f *fields, into map[uint64]T, kind byte, id uint
 	into[id] = v
 }
 
+// location reads a LOCATION: id, name, type, number of events, group.
 func (d *definitions) location(f *fields) {
 	id, name := f.number(), f.id()
 	f.u8() // type
@@ -170,6 +173,7 @@ func (d *definitions) location(f *fields) {
 	put(d, f, d.locations, defLocation, id, location{name, f.number(), f.id()})
 }
 
+// region reads a REGION; version 1.0 ends before the canonical name.
 func (d *definitions) region(f *fields) {
 	id, v := f.id(), region{canonical: undefined, paradigm: undefined}
 	v.name = f.id()
@@ -186,6 +190,7 @@ func (d *definitions) region(f *fields) {
 	put(d, f, d.regions, defRegion, id, v)
 }
 
+// group reads a GROUP; version 1.0 ends behind the members.
 func (d *definitions) group(f *fields) {
 	id := f.id()
 	f.id() // name

@@ -11,10 +11,10 @@ const undefined = ^uint64(0)
 // fields reads the attributes of a record one after the other. After its end, or at a number that is none, it
 // is bad and gives zeros.
 type fields struct {
-	data []byte
-	at   int
-	big  bool // most significant byte first
-	bad  bool
+	data []byte // of the record
+	at   int    // bytes read
+	big  bool   // most significant byte first
+	bad  bool   // the record is shorter than its fields
 }
 
 // take returns the next n bytes.
@@ -27,6 +27,7 @@ func (f *fields) take(n int) []byte {
 	return f.data[f.at-n : f.at]
 }
 
+// u8 reads a byte.
 func (f *fields) u8() byte {
 	if b := f.take(1); b != nil {
 		return b[0]
@@ -34,6 +35,7 @@ func (f *fields) u8() byte {
 	return 0
 }
 
+// u64 reads eight bytes in the byte order of the file.
 func (f *fields) u64() uint64 {
 	if b := f.take(8); b != nil {
 		return fullNumber(b, f.big)
@@ -63,10 +65,10 @@ func (f *fields) id() uint64 {
 	return n
 }
 
-// signed reads a compressed signed number: two's complement of full width.
-// word reads a compressed number of which all bits may be set.
+// word reads a compressed number of 32 bits, all of which may be set: it has no undefined value.
 func (f *fields) word() uint64 { return uint64(uint32(f.number())) }
 
+// signed reads a compressed signed number: two's complement of full width.
 func (f *fields) signed() int64 { return int64(f.number()) }
 
 // text reads a string that ends with a zero byte.

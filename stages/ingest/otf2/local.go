@@ -22,10 +22,11 @@ const (
 
 // mapping gives local identifiers their global ones. What it does not have is global already.
 type mapping struct {
-	dense  []uint64
-	sparse map[uint64]uint64
+	dense  []uint64          // by local identifier, for small ones
+	sparse map[uint64]uint64 // by local identifier, for others
 }
 
+// global returns the global identifier of a local one, which is the same where the mapping has none.
 func (m *mapping) global(id uint64) uint64 {
 	if id < uint64(len(m.dense)) {
 		return m.dense[id]
@@ -38,14 +39,14 @@ func (m *mapping) global(id uint64) uint64 {
 
 // sample is what a CLOCK_OFFSET says: what to add to the local clock at a time.
 type sample struct {
-	time   uint64
-	offset int64
+	time   uint64 // ticks of the location's clock
+	offset int64  // ticks to add to be in time with the others
 }
 
 // local is what the local definitions of a location say.
 type local struct {
-	maps    [mapKinds]mapping
-	samples []sample // by time
+	maps    [mapKinds]mapping // by kind of definition
+	samples []sample          // by time
 }
 
 // readLocal reads the local definitions of a location.

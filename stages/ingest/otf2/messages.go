@@ -13,15 +13,15 @@ const (
 
 // channel is what messages must have in common to be received in the order in which they were sent.
 type channel struct {
-	from, to, comm uint64
-	tag            uint64
+	from, to, comm uint64 // locations, communicator
+	tag            uint64 // of MPI
 }
 
 // flow is the messages of a channel, counted from 0.
 type flow struct {
-	number         int64
-	mark           uint32 // of its sends; that of its receives follows
-	sent, received int64
+	number         int64   // of the flow, from 0
+	mark           uint32  // of its sends; that of its receives follows
+	sent, received int64   // messages so far
 	left           []int64 // messages before received whose receive was posted and has not finished yet
 }
 
@@ -30,18 +30,19 @@ type place struct{ flow, index int64 }
 
 // exchanges gives every send and its receive the same identifier.
 type exchanges struct {
-	names  *names
-	flows  map[channel]*flow
-	made   int64           // flows
-	most   int             // flows before those with nothing under way are forgotten
-	open   map[place]int64 // identifiers of messages of which one end was met
-	ends   map[uint64]uint64
-	last   int64 // identifier
-	marks  []schema.MessageMark
-	labels map[schema.MessageMark]uint32
-	thread map[thread]int64
+	names  *names                        // of communicators, and who has which rank
+	flows  map[channel]*flow             // by channel
+	made   int64                         // flows
+	most   int                           // flows before those with nothing under way are forgotten
+	open   map[place]int64               // identifiers of messages of which one end was met
+	ends   map[uint64]uint64             // the location that stands for another one in messages
+	last   int64                         // identifier
+	marks  []schema.MessageMark          // marks[0] is that of no message
+	labels map[schema.MessageMark]uint32 // position of the mark of a send
+	thread map[thread]int64              // identifiers of exchanges whose cause was met, by the thread created or ended
 }
 
+// newExchanges returns exchanges of which none has begun.
 func newExchanges(n *names) *exchanges {
 	return &exchanges{
 		names: n, flows: map[channel]*flow{}, most: mostFlows, open: map[place]int64{}, ends: n.ends(),
@@ -115,6 +116,7 @@ func (x *exchanges) identifier(p place) int64 {
 	return id
 }
 
+// next returns an identifier that was not used.
 func (x *exchanges) next() int64 {
 	x.last++
 	return x.last - 1
@@ -129,6 +131,7 @@ func (s *stream) mpi(f *fields) (peer, comm, tag uint64, known bool) {
 	return s.r.exchanges.end(peer), comm, tag, known
 }
 
+// send reads a send of MPI.
 func (s *stream) send(f *fields, _ byte) error {
 	x := s.r.exchanges
 	peer, comm, tag, known := s.mpi(f)
@@ -142,6 +145,7 @@ func (s *stream) send(f *fields, _ byte) error {
 	return s.message(flow.mark, x.send(flow), "send")
 }
 
+// receive reads the end of a receive of MPI.
 func (s *stream) receive(f *fields, kind byte) error {
 	x := s.r.exchanges
 	peer, comm, tag, known := s.mpi(f)

@@ -9,8 +9,8 @@ import (
 // names says what the things of a trace are called.
 type names struct {
 	*definitions
-	component string // one of the words above
-	undefined func(what string, id uint64)
+	component string                       // one of the words above
+	undefined func(what string, id uint64) // counts a reference to what is not defined
 }
 
 // choose decides what components are: where the user does not, source files if the regions have different
@@ -81,6 +81,7 @@ func (n *names) function(id uint64, process string) (component, function string)
 	return component, fmt.Sprintf("region %d", int64(id))
 }
 
+// paradigm returns the string that names a paradigm, by its identifier.
 func (n *names) paradigm(id uint64) uint64 {
 	if name, ok := n.paradigms[id]; ok {
 		return name

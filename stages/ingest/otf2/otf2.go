@@ -22,18 +22,18 @@ const (
 
 // reader reads one archive.
 type reader struct {
-	reading   *schema.Reading
-	trace     schema.Trace
-	folder    string // of the files of the locations
-	anchor    anchor
-	clock     clock
-	names     *names
+	reading   *schema.Reading // what it was given
+	trace     schema.Trace    // its only trace: the anchor file
+	folder    string          // of the files of the locations
+	anchor    anchor          // what the anchor file says
+	clock     clock           // of the archive
+	names     *names          // nil before the definitions are read
 	keys      keys
-	exchanges *exchanges
-	streams   []*stream
-	files     []*chunks
-	window    int
-	out       blocks.Output
+	exchanges *exchanges    // nil likewise
+	streams   []*stream     // a location each, in the order of their definitions
+	files     []*chunks     // that are open
+	window    int           // bytes of a file to read at once
+	out       blocks.Output // the block in hand
 }
 
 // Keys implements schema.Reader.
@@ -121,6 +121,7 @@ func (r *reader) openStreams() error {
 	return nil
 }
 
+// openStream opens the events of a location; taken holds the lifelines so far.
 func (r *reader) openStream(id uint64, taken map[string]bool) error {
 	l := r.names.definitions.locations[id]
 	base := path.Join(r.folder, strconv.FormatUint(id, 10))

@@ -51,6 +51,7 @@ func (n *names) ends() map[uint64]uint64 {
 	return ends
 }
 
+// end returns the location that stands for one in messages: two ways to name one location must meet in one channel.
 func (x *exchanges) end(location uint64) uint64 {
 	if end, ok := x.ends[location]; ok {
 		return end

@@ -19,11 +19,11 @@ type receiveScan struct {
 
 // posted is a receive.
 type posted struct {
-	request   uint64
-	rank      uint64
-	comm, tag uint64
-	end       int  // which of the receives that end; -1 while it has not
-	gone      bool // cancelled
+	request   uint64 // number of MPI's request
+	rank      uint64 // of the sender
+	comm, tag uint64 // as the record has them
+	end       int    // which of the receives that end; -1 while it has not
+	gone      bool   // cancelled
 }
 
 // newReceiveScan starts a scan for a stream that has met its first posted receive, or returns nil where the file
@@ -55,6 +55,7 @@ func (s *receiveScan) countEarlier() int {
 	return n
 }
 
+// same reports whether two receives take messages of one channel.
 func (p posted) same(q posted) bool { return p.rank == q.rank && p.comm == q.comm && p.tag == q.tag }
 
 // findNext reads on until it is known where the next receive that ends was posted, and what the receives before it

@@ -11,6 +11,7 @@ const (
 // nothing: the events are passed on as the trace has them.
 type stack []uint32
 
+// enter opens a call.
 func (s *stack) enter(key uint32) {
 	if len(*s) == deepest {
 		*s = (*s)[:copy(*s, (*s)[deepest/2:])]

@@ -21,11 +21,11 @@ const noKey = ^uint32(0)
 // stream is the events of one location.
 type stream struct {
 	*chunks
-	r        *reader
-	id       uint64 // of the location
-	process  string
-	lifeline string
-	local    *local
+	r        *reader // that it is of
+	id       uint64  // of the location
+	process  string  // component of regions that have no other
+	lifeline string  // unique in the run
+	local    *local  // identifiers and clock of the location
 
 	ticks    int64 // time of the events that come next; extsort.Done at the end
 	ns       int64 // the same
@@ -34,21 +34,22 @@ type stream struct {
 
 	near  []uint32          // key of the calls of a region, by its local identifier
 	far   map[uint64]uint32 // of those with high identifiers
-	stack stack
+	stack stack             // keys of the enters of open calls
 
 	received         int          // messages
 	receives         *receiveScan // nil until a receive is posted
 	from             int64        // where in the file the record in hand begins
-	skipped, unknown tally
+	skipped, unknown tally        // records without use here, and of types that no version describes
 }
 
 // tally counts records of no use and says where the first one lies.
 type tally struct {
-	count int64
-	first int64
-	kind  byte
+	count int64 // records
+	first int64 // offset of the first one in the file, bytes
+	kind  byte  // type of the first one
 }
 
+// add counts a record.
 func (t *tally) add(kind byte, offset int64) {
 	if t.count == 0 {
 		t.first, t.kind = offset, kind
@@ -56,6 +57,7 @@ func (t *tally) add(kind byte, offset int64) {
 	t.count++
 }
 
+// tell puts the count into the ledger, at the place of the first record.
 func (t *tally) tell(ledger *schema.Ledger, reason schema.Reason, file string) {
 	if t.count > 0 {
 		ledger.AddMany(reason, t.count, func() string {

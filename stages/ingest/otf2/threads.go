@@ -4,8 +4,8 @@ import "github.com/tracelake/tracelake/schema"
 
 // thread is how a tracer names a thread to its creator and to itself: by a group of threads and a number in it.
 type thread struct {
-	contingent, number uint64
-	ended              bool // false: its start; true: its end
+	contingent, number uint64 // communicator of the threads, and the place in it
+	ended              bool   // false: its start; true: its end
 }
 
 // thread reads the name of a thread; false where the tracer gave it none, as EZTrace does.

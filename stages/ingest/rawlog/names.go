@@ -13,9 +13,9 @@ import (
 
 // module is what lies between two addresses.
 type module struct {
-	start, end uint64
+	start, end uint64 // addresses in the process; end lies behind the last
 	bias       uint64 // by which its addresses are greater than those of its file
-	name       string
+	name       string // of its file, without the folder
 }
 
 // unnamed stands for the program where the log has no modules.

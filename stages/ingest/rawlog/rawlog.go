@@ -14,25 +14,25 @@ import (
 
 // reader implements schema.Reader.
 type reader struct {
-	reading *schema.Reading
-	threads map[uint32]*thread
-	last    *thread // of the record before
-	modules []module
-	calls   []call // what there is a key for; that of the enter is twice its position
-	sorter  *extsort.Sorter[due]
+	reading *schema.Reading      // what it was given
+	threads map[uint32]*thread   // by number of the operating system
+	last    *thread              // of the record before
+	modules []module             // the first is the program
+	calls   []call               // what there is a key for; that of the enter is twice its position
+	sorter  *extsort.Sorter[due] // of all events, by their turn
 	keys    []schema.EventKey
 }
 
 // call is a function on a thread.
 type call struct {
-	address uint64
-	thread  *thread
+	address uint64  // of the function, in the process
+	thread  *thread // that calls it
 }
 
 // due is an event and when its turn is: at its time, but not before records of its thread that stand before it.
 type due struct {
-	turn, time int64
-	key        uint32
+	turn, time int64  // ns
+	key        uint32 // of an enter or exit, see reader.calls
 }
 
 // Keys implements schema.Reader.

@@ -14,7 +14,7 @@ type record struct {
 
 // thread is what is known of a thread.
 type thread struct {
-	id       uint32
+	id       uint32        // number of the operating system
 	first    int64         // time of its first record
 	time     int64         // latest time so far
 	calls    symbols.Index // number of the enter's key, by address

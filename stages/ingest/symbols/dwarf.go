@@ -11,25 +11,25 @@ import (
 
 // unit is a unit of the debug data: what was compiled at once.
 type unit struct {
-	start  dwarf.Offset
-	folder string // in which the compiler ran; "" if that is not known
-	files  []*dwarf.LineFile
+	start  dwarf.Offset      // offset of its record
+	folder string            // in which the compiler ran; "" if that is not known
+	files  []*dwarf.LineFile // that line numbers and declarations refer to
 }
 
 // declared is a piece of the code of a function, and where the debug data name the file that defines it: by
 // its position in the files of the unit that the record at an offset is in. Code that was optimised when it
 // was linked is in another unit than that record.
 type declared struct {
-	start  uint64
-	record dwarf.Offset
-	file   int64
+	start  uint64       // address of the code
+	record dwarf.Offset // offset of the record that names the file
+	file   int64        // position in the unit's files
 }
 
 // debug is what is collected from the debug data. Defects end the collection; what was read before is good.
 type debug struct {
-	data      *dwarf.Data
-	units     []unit // rising
-	functions []declared
+	data      *dwarf.Data // of the ELF file
+	units     []unit      // rising
+	functions []declared  // in the order of the data
 }
 
 // dwarfUnits maps the start of each function that the debug data know to the file that defines it, below the

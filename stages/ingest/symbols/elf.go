@@ -86,4 +86,5 @@ func rank(functions []function) {
 	}
 }
 
+// underscores counts the underscores that a name begins with.
 func underscores(name string) int { return len(name) - len(strings.TrimLeft(name, "_")) }

@@ -4,14 +4,15 @@ package symbols
 // event: open addressing with linear probing, at most half full (Knuth, The Art of Computer Programming 3, section
 // 6.4). The zero value is empty.
 type Index struct {
-	slots []slot
-	used  int
+	slots []slot // a power of two
+	used  int    // slots that are taken
 }
 
+// slot is a place of the hash table.
 type slot struct {
-	address uint64
-	value   uint32
-	used    bool
+	address uint64 // the key
+	value   uint32 // of the user
+	used    bool   // the slot is taken
 }
 
 const (

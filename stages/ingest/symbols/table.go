@@ -15,15 +15,15 @@ const lastReach = 1 << 16
 
 // Table holds the functions of one program. It does not change, so readers may share it.
 type Table struct {
-	starts    []uint64 // rising
-	functions []function
+	starts    []uint64   // rising
+	functions []function // by position in starts
 }
 
 // function is the code from start up to end.
 type function struct {
 	start, end uint64 // end is start where the size is not known
-	name, unit string
-	rank       int // of several at one address the least is taken
+	name, unit string // unit is "" where it is not known
+	rank       int    // of several at one address the least is taken
 }
 
 // newTable takes over the functions, in any order.

@@ -46,6 +46,7 @@ var headings = [columns][]string{
 	executionType: {"execution_type", "execution", "exec type", "call type"},
 }
 
+// String returns the name by which Options.Columns knows a column.
 func (c column) String() string { return headings[c][0] }
 
 // required says which columns a table must have.
@@ -66,7 +67,7 @@ func plain(heading string) string {
 
 // layout says which field of a line is which column.
 type layout struct {
-	separator byte
+	separator byte         // tab, semicolon or comma
 	width     int          // fields of the header
 	at        [columns]int // field of the column, -1 where the table has none
 	unit      int64        // nanoseconds of one in the time column; 0 to tell by the decimal point

@@ -8,12 +8,12 @@ import (
 type parser struct {
 	splitter
 	layout
-	keys   []schema.EventKey
-	marks  []schema.MessageMark
-	keyOf  map[string]uint32 // by the texts of its columns, see eventKey
-	markOf map[string]uint32
-	key    []byte // of the row, as in keyOf
-	mark   []byte
+	keys   []schema.EventKey    // of all rows so far
+	marks  []schema.MessageMark // marks[0] is that of no message
+	keyOf  map[string]uint32    // by the texts of its columns, see eventKey
+	markOf map[string]uint32    // by direction, series and label as one text
+	key    []byte               // of the row, as in keyOf
+	mark   []byte               // of the row, as in markOf
 }
 
 // newParser returns a parser for rows of a layout that knows no names yet. Mark 0 is that of no message.

@@ -4,15 +4,15 @@ import "bytes"
 
 // splitter cuts a line into fields and keeps its memory from line to line.
 type splitter struct {
-	separator byte
-	line      []byte
-	fields    []span
+	separator byte   // tab, semicolon or comma
+	line      []byte // in hand
+	fields    []span // of the line
 	unquoted  []byte // the quoted fields of the line, without their quotes
 }
 
 // span is where a field lies, without its quotes and the blanks around it.
 type span struct {
-	begin, end int
+	begin, end int // offsets in the line, bytes
 	quoted     int // 0 where the field lies in the line; else 1 + where it begins in unquoted
 	size       int // in unquoted
 }

@@ -12,13 +12,13 @@ const (
 
 // parser reads lines of one dialect.
 type parser struct {
-	dialect dialect
-	keys    []schema.EventKey
-	marks   []schema.MessageMark
-	keyOf   lookup            // by the text between time and message, its fields a space apart
-	markOf  lookup            // by the text of a message before its number
-	further map[uint32]uint32 // by the key of an event, that of its further messages
-	recent  recent
+	dialect dialect              // thesis or tmsctrace
+	keys    []schema.EventKey    // of all lines so far
+	marks   []schema.MessageMark // marks[0] is that of no message
+	keyOf   lookup               // by the text between time and message, its fields a space apart
+	markOf  lookup               // by the text of a message before its number
+	further map[uint32]uint32    // by the key of an event, that of its further messages
+	recent  recent               // marks by short texts
 
 	// Of the line being read.
 	text      []byte   // as keyOf has it

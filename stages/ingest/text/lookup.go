@@ -6,18 +6,20 @@ import "hash/maphash"
 // once. Finding a key allocates nothing. A slot is eight bytes, so that the table of a machine with
 // tens of thousands of keys stays in the cache beside the keys.
 type lookup struct {
-	slots  []slot   // a power of two of them, at most two thirds full
-	ends   []uint64 // of the keys in the arena, in the order in which they came; ends[0] is 0
-	values []uint32
-	arena  []byte
+	slots  []slot       // a power of two of them, at most two thirds full
+	ends   []uint64     // of the keys in the arena, in the order in which they came; ends[0] is 0
+	values []uint32     // by number of the key, from 1
+	arena  []byte       // all keys, one behind the other
 	seed   maphash.Seed // a new one each time, so that no trace can be made of names that collide
 }
 
+// slot is a place of the hash table.
 type slot struct {
 	tag uint32 // the upper half of the key's hash
 	key uint32 // the number of the key, from 1; 0 marks a free slot
 }
 
+// newLookup returns a table without keys.
 func newLookup() lookup {
 	return lookup{slots: make([]slot, 256), ends: []uint64{0}, seed: maphash.MakeSeed()}
 }

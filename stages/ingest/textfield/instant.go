@@ -34,6 +34,7 @@ func Instant(s []byte) Reading {
 	return calendar(s, seconds, offset, fraction)
 }
 
+// fits reports whether a character is one that a shape allows at its place.
 func fits(shape, c byte) bool {
 	if shape == '0' {
 		return c-'0' <= 9

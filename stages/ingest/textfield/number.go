@@ -13,8 +13,8 @@ const maxDigits = 18
 
 // Reading is a time as read: nanoseconds, or that it does not fit, or the place of what is wrong.
 type Reading struct {
-	Ns       int64
-	Overflow bool
+	Ns       int64  // nanoseconds, if nothing else is said below
+	Overflow bool   // the time does not fit 64 bits of nanoseconds
 	At       int    // offset of the fault
 	Want     string // what was expected there; "" is a good time
 }

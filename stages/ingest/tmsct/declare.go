@@ -20,10 +20,11 @@ import (
 
 // called is what a declared element is called.
 type called struct {
-	id, description string
-	at              token // the identifier
+	id, description string // description is "" where the text gives none
+	at              token  // the identifier
 }
 
+// called reads a description and an identifier, or an identifier alone.
 func (r *reader) called() called {
 	at := r.tok
 	id := r.name("a name")
@@ -50,6 +51,7 @@ func (r *reader) declare(n *names, c called, d defaults) *element {
 	return e
 }
 
+// declareInterface reads an interface and its operations.
 func (r *reader) declareInterface() {
 	r.take()
 	c := r.called()
@@ -71,6 +73,7 @@ func (r *reader) declareInterface() {
 	}
 }
 
+// declareComponent reads a component and its defaults. The interfaces that it provides and requires are not kept.
 func (r *reader) declareComponent() {
 	r.take()
 	c := r.called()
@@ -95,6 +98,7 @@ func (r *reader) settingOrProperty(d *defaults) property {
 	return r.property()
 }
 
+// declareFunction reads a function. Of its properties, execType is kept as the type of its executions.
 func (r *reader) declareFunction() {
 	_ = r.acceptWord("ipc-client") || r.acceptWord("ipc-server")
 	if !r.acceptWord("function") {
@@ -128,6 +132,7 @@ func (r *reader) list(entry func()) {
 	r.need(')', "',' or ')'")
 }
 
+// parameter reads a parameter, of which nothing is kept.
 func (r *reader) parameter() {
 	if !r.acceptWord("in") && !r.acceptWord("out") && !r.acceptWord("inout") && !r.acceptWord("return") {
 		r.fail("in, out, inout or return before a parameter")

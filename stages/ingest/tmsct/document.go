@@ -4,18 +4,18 @@ import "github.com/tracelake/tracelake/schema"
 
 // document is what a text says, in the order of the text.
 type document struct {
-	executors, components, functions, hosts names
+	executors, components, functions, hosts names // by identifier
 	interfaces, operations                  names // an operation is known as interface.operation
 
-	events       []event
-	arcs         []arc // of the events, those of one event together
-	dependencies []dependency
+	events       []event          // in the order of the text
+	arcs         []arc            // of the events, those of one event together
+	dependencies []dependency     // in the order of their first mention
 	byName       map[string]int32 // dependencies
 	properties   []property       // of the events, those of one event together
 
 	settings [types]settings // of the dependencies of a type
-	chart    settings
-	notes    []property // of the chart: properties and analyses
+	chart    settings        // settings of the whole chart
+	notes    []property      // of the chart: properties and analyses
 }
 
 // span is a part of one of the document's lists.
@@ -23,28 +23,28 @@ type span struct{ from, to int32 }
 
 // event is an event of the text.
 type event struct {
-	timeNs                        int64 // schema.NoValue: as soon as possible
-	defaults                            // of the segment before it
-	executor, component, function int32 // component is -1 where the executor is the component
-	line, col                     uint32
-	arcs, properties              span
-	kind                          schema.Kind
+	timeNs                        int64       // schema.NoValue: as soon as possible
+	defaults                                  // of the segment before it
+	executor, component, function int32       // component is -1 where the executor is the component
+	line, col                     uint32      // from 0 and from 1
+	arcs, properties              span        // parts of the lists of these
+	kind                          schema.Kind // enter or exit
 }
 
 // arc is a dependency that an event sends or receives.
 type arc struct {
-	dependency int32
-	sent       bool
+	dependency int32 // position in document.dependencies
+	sent       bool  // by the event, else received
 }
 
 // dependency is what one event sends and another receives.
 type dependency struct {
-	name             string
-	defaults               // its own
-	typ                    // inferred where the text gives none
-	source, target   int32 // events; -1 where the text has none
-	request, message string
-	properties       []property
+	name             string     // as the text has it
+	defaults                    // its own
+	typ                         // inferred where the text gives none
+	source, target   int32      // events; -1 where the text has none
+	request, message string     // names it refers to, or ""
+	properties       []property // of its own
 }
 
 // typ is the type of a dependency.
@@ -76,8 +76,8 @@ func typeOf(text string) typ {
 
 // defaults are a bound and whether something is scheduled, where they are given.
 type defaults struct {
-	boundNs   int64 // schema.NoValue where it is not given
-	scheduled choice
+	boundNs   int64  // schema.NoValue where it is not given
+	scheduled choice // see choice
 }
 
 // choice is true, false or not given.
@@ -106,10 +106,11 @@ var unset = defaults{boundNs: schema.NoValue}
 // settings are those of a type of dependencies, or of the chart.
 type settings struct {
 	defaults
-	prefix string
-	given  bool
+	prefix string // of names of dependencies, for those of a type
+	given  bool   // the text has them
 }
 
+// newDocument returns a document without statements.
 func newDocument() *document {
 	d := &document{byName: make(map[string]int32)}
 	for i := range d.settings {

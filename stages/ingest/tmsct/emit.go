@@ -11,8 +11,8 @@ import (
 type emission struct {
 	*chart
 	*parser
-	block                            *schema.Block
-	executors, components, functions []string // as they are called
+	block                            *schema.Block // that is filled
+	executors, components, functions []string      // as they are called
 }
 
 // emit adds the events of a chart to the block, in order.

@@ -111,6 +111,7 @@ func (r *reader) exchanges() {
 	}
 }
 
+// received reads the dependencies that an event receives.
 func (r *reader) received() {
 	at := r.tok
 	id := r.name("a name after '?'")
@@ -126,6 +127,7 @@ func (r *reader) received() {
 	r.arcs = append(r.arcs, arc{dependency: i})
 }
 
+// sent reads the dependencies that an event sends, each with settings of its own.
 func (r *reader) sent() {
 	t := inferred
 	if r.tok.kind == word {

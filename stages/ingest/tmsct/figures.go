@@ -20,6 +20,7 @@ func (s *scanner) number(at int) int {
 	return at
 }
 
+// digits returns the end of the digits at text[at].
 func (s *scanner) digits(at int) int {
 	for s.digit(at) {
 		at++

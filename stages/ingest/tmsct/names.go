@@ -4,20 +4,20 @@ import "strings"
 
 // element is a component, function, host, executor, interface or operation, declared or only used.
 type element struct {
-	id, description string
+	id, description string // description is "" where the text gives none
 	defaults
 	executionType string // of a function
 	implements    string // of a function: the operation as the text names it
 	host          int32  // of an executor: its host, or -1
 	component     int32  // of an executor: the component that it is, or -1
-	declared      bool
-	untraced      bool // of an executor or a host
+	declared      bool   // not only used
+	untraced      bool   // of an executor or a host
 }
 
 // names are the elements of one kind by their identifiers.
 type names struct {
-	list []element
-	byID map[string]int32
+	list []element        // in the order of first mention
+	byID map[string]int32 // position in list
 }
 
 // of is the position of the element of an identifier, which is added when it is new.
@@ -34,6 +34,7 @@ func (n *names) of(id string) int32 {
 	return i
 }
 
+// add adds an element that gives no defaults, and returns its position.
 func (n *names) add(e element) int32 {
 	e.defaults, e.host, e.component = unset, -1, -1
 	n.list = append(n.list, e)

@@ -60,6 +60,7 @@ func (out *emission) given(row int32, about string, d defaults) {
 	}
 }
 
+// all notes properties as they are.
 func (out *emission) all(row int32, about string, properties []property) {
 	for _, p := range properties {
 		out.note(row, about, p.name, p.value)

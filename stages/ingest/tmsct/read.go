@@ -10,7 +10,7 @@ import (
 // reader reads the statements of a text into a document.
 type reader struct {
 	scanner
-	tok  token
+	tok  token // in hand
 	last int64 // line of the token before
 	bad  fault // of the statement in hand
 	*document
@@ -22,7 +22,7 @@ type reader struct {
 // fault is what is wrong with a statement: at which token, and what was expected there.
 type fault struct {
 	token
-	want string
+	want string // "" where nothing is wrong
 }
 
 // read reads a text. Bad statements are counted in the block, and reading goes on at the next line.
@@ -73,16 +73,19 @@ func (r *reader) fail(want string) {
 	}
 }
 
+// failAt is fail at another token.
 func (r *reader) failAt(t token, want string) {
 	if r.bad.want == "" {
 		r.bad = fault{t, want}
 	}
 }
 
+// is reports whether a mark is in hand, and the statement good so far.
 func (r *reader) is(c byte) bool {
 	return r.bad.want == "" && r.tok.kind == mark && r.tok.text[0] == c
 }
 
+// isWord reports whether a keyword is in hand, and the statement good so far.
 func (r *reader) isWord(text string) bool {
 	return r.bad.want == "" && r.tok.kind == word && r.tok.text == text
 }
@@ -96,6 +99,7 @@ func (r *reader) accept(c byte) bool {
 	return false
 }
 
+// acceptWord takes a keyword if it is in hand.
 func (r *reader) acceptWord(text string) bool {
 	if r.isWord(text) {
 		r.take()
@@ -104,6 +108,7 @@ func (r *reader) acceptWord(text string) bool {
 	return false
 }
 
+// need takes a mark, which must be in hand.
 func (r *reader) need(c byte, want string) {
 	if !r.accept(c) {
 		r.fail(want)
@@ -131,6 +136,7 @@ func (r *reader) identifier(want string) string {
 	return r.name(want)
 }
 
+// describe returns the error that people read.
 func (f fault) describe() error {
 	if f.kind == broken {
 		return fmt.Errorf("expected %s", f.text)

@@ -23,7 +23,7 @@ const (
 
 // token is a piece of the text.
 type token struct {
-	kind      kind
+	kind      kind   // see above
 	quoted    bool   // a string
 	text      string // of a name without "^" or quotes, of a broken token what was expected
 	at        int    // where it begins in the text
@@ -32,10 +32,10 @@ type token struct {
 
 // scanner cuts a text into tokens.
 type scanner struct {
-	text  string
-	at    int
-	line  int64 // from 0
-	begin int   // of the line
+	text  string // all of it
+	at    int    // bytes read
+	line  int64  // from 0
+	begin int    // of the line
 
 	blank    bool  // nothing but blanks on the line so far
 	comments int64 // that begin a line
@@ -123,6 +123,7 @@ func (s *scanner) pass(length int) {
 	}
 }
 
+// newLine counts a line whose end was just read.
 func (s *scanner) newLine() { s.line, s.begin, s.blank = s.line+1, s.at, true }
 
 // comment counts a comment that begins a line.
@@ -201,6 +202,8 @@ func (s *scanner) hyphened(k kind) bool {
 	return c-'0' <= 9 || c == '-' && k == word && s.at+1 < len(s.text) && letter(s.text[s.at+1])
 }
 
+// letter reports whether a character may begin an identifier.
 func letter(c byte) bool { return c|0x20-'a' < 26 || c == '_' }
 
+// digit reports whether the text has a digit at a place.
 func (s *scanner) digit(at int) bool { return at < len(s.text) && s.text[at]-'0' <= 9 }

@@ -84,6 +84,7 @@ func (r *reader) seconds(k kind) int64 {
 	return ns
 }
 
+// choice takes true or false.
 func (r *reader) choice() choice {
 	switch {
 	case r.acceptWord("true"):

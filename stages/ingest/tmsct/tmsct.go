@@ -35,12 +35,13 @@ func Detect(head []byte) (schema.Format, bool) {
 
 // parser turns texts into blocks. Each is a text of its own: what one declares, another does not know.
 type parser struct {
-	keys   []schema.EventKey
-	marks  []schema.MessageMark
-	keyOf  map[schema.EventKey]uint32
-	markOf map[schema.MessageMark]uint32
+	keys   []schema.EventKey             // of all texts so far
+	marks  []schema.MessageMark          // marks[0] is that of no message
+	keyOf  map[schema.EventKey]uint32    // position of a key
+	markOf map[schema.MessageMark]uint32 // position of a mark
 }
 
+// newParser returns a parser that knows no names yet.
 func newParser() *parser {
 	return &parser{
 		marks: make([]schema.MessageMark, 1),

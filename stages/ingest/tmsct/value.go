@@ -21,6 +21,7 @@ func (r *reader) property() property {
 	return property{key, value.String()}
 }
 
+// value adds a value to out: a name, a number, or a list of values, which may lie in each other up to maxDepth.
 func (r *reader) value(out *strings.Builder, depth int) {
 	switch k := r.tok.kind; {
 	case r.bad.want != "":

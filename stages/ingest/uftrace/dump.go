@@ -30,26 +30,26 @@ func Detect(head []byte) bool {
 
 // dump implements schema.Reader for what dump prints.
 type dump struct {
-	reading *schema.Reading
-	names   *names
-	threads map[int64]*dumped
-	sorter  *extsort.Sorter[due]
-	line    int64
-	out     blocks.Calls
+	reading *schema.Reading      // what it was given
+	names   *names               // of components and functions
+	threads map[int64]*dumped    // by number of the operating system
+	sorter  *extsort.Sorter[due] // of all events: dump prints one thread after the other
+	line    int64                // number of the line in hand, from 1
+	out     blocks.Calls         // the block in hand
 }
 
 // dumped is a thread of a dump.
 type dumped struct {
 	calls
-	time     int64 // the latest so far
-	lifeline string
+	time     int64             // the latest so far
+	lifeline string            // program/1, program/2, in the order of the text
 	keys     map[string]uint32 // of enters, by "name(address)"
 }
 
 // due is an event and when its turn is: at its time, but not before events of its thread that stand before it.
 type due struct {
-	turn, time int64
-	key        uint32
+	turn, time int64  // ns
+	key        uint32 // of an enter or exit
 }
 
 // Keys implements schema.Reader.
@@ -124,6 +124,7 @@ func (d *dump) take(line []byte, torn bool) error {
 	return nil
 }
 
+// at returns the place of the line in hand.
 func (d *dump) at(err error) *schema.SyntaxError {
 	return &schema.SyntaxError{File: d.reading.Traces[0].Path, Line: d.line, Col: 1, Err: err}
 }

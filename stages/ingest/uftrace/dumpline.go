@@ -10,13 +10,13 @@ const second = 1_000_000_000
 
 // dumpRecord is a line of a dump that is a record.
 type dumpRecord struct {
-	time, tid int64
-	overflow  bool // the time does not fit
-	kind      uint64
+	time, tid int64  // ns; number of the thread
+	overflow  bool   // the time does not fit
+	kind      uint64 // kindEntry and so on
 	where     []byte // name(address)
-	name      []byte
-	address   uint64
-	depth     int
+	name      []byte // symbol, or <address>
+	address   uint64 // of the function
+	depth     int    // calls around it
 }
 
 // words are what stands between brackets.

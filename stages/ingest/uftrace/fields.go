@@ -8,9 +8,9 @@ import (
 
 // fields are the values of a line of task.txt.
 type fields struct {
-	time   int64            // timestamp in ns
-	number map[string]int64 // pid, ppid and tid, in decimal, and base, in hexadecimal
-	text   map[string]string
+	time   int64             // timestamp in ns
+	number map[string]int64  // pid, ppid and tid, in decimal, and base, in hexadecimal
+	text   map[string]string // all other values, by name
 }
 
 // fieldsOf splits "key=value key="value" ...".

@@ -11,36 +11,38 @@ import (
 
 // segment is where a module lies in the memory of a session.
 type segment struct {
-	start, end uint64
-	from       int64 // time of its opening; 0: with the program
-	program    bool  // it is the program itself
-	module     *module
+	start, end uint64  // addresses in the process; end lies behind the last
+	from       int64   // time of its opening; 0: with the program
+	program    bool    // it is the program itself
+	module     *module // what is mapped there
 }
 
 // module is a file with functions. Its symbols are read when the first is looked for.
 type module struct {
-	name, path, build string
-	modules           *modules
-	read              bool
+	name, path, build string   // base name, path in the traced system, build identifier in hexadecimal or ""
+	modules           *modules // that it is one of
+	read              bool     // its symbols were looked for
 	starts            []uint64 // rising
 	symbols           []string // "": no function begins there, the one before it ends
 }
 
 // modules are those of all sessions.
 type modules struct {
-	fsys   fs.FS
-	dir    string
-	info   *info
-	byPath map[string]*module
+	fsys   fs.FS              // of the trace
+	dir    string             // of the trace
+	info   *info              // says from where addresses of symbols count
+	byPath map[string]*module // by path and build identifier
 }
 
 // openedReach is how many bytes a library is taken to have behind its last symbol, for only its start is told.
 const openedReach = 1 << 16
 
+// newModules returns modules of which none is known.
 func newModules(r *reader, i *info) *modules {
 	return &modules{fsys: r.fsys, dir: r.dir, info: i, byPath: make(map[string]*module)}
 }
 
+// module returns the module of a file, which is shared by all processes that map it.
 func (m *modules) module(name, build string) *module {
 	of := m.byPath[name+build]
 	if of == nil {

@@ -4,13 +4,13 @@ import "math"
 
 // calls are the open calls of a thread.
 type calls struct {
-	open  []openCall
-	trust bool // the depth of the next record says how many there are
+	open  []openCall // the outermost first
+	trust bool       // the depth of the next record says how many there are
 }
 
 // openCall is a call that has been entered.
 type openCall struct {
-	address uint64
+	address uint64 // of the function; 0 in a lost call
 	key     uint32 // of its enter; lostCall where that was not recorded
 }
 

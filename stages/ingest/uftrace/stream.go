@@ -35,27 +35,28 @@ const (
 
 // stream reads the records of one thread.
 type stream struct {
-	r       *reader
-	name    string
-	tid     int64
-	threads *threads
+	r       *reader  // that it is of
+	name    string   // of its file
+	tid     int64    // number of the thread
+	threads *threads // that it is one of
 
-	file     fs.File
-	buf      []byte
-	pos, end int
-	offset   int64 // of buf[0] in the file
-	ended    bool  // nothing follows buf[:end]
+	file     fs.File // nil while another stream is read
+	buf      []byte  // nil likewise
+	pos, end int     // bytes in buf: of the next record, and of what was read
+	offset   int64   // of buf[0] in the file
+	ended    bool    // nothing follows buf[:end]
 
 	time int64 // the latest so far
 	calls
 
-	runs      []run
+	runs      []run         // sessions of the thread, by time
 	run       int           // position in runs; what follows is of it
 	lifeline  string        // "" before the first record
 	addresses symbols.Index // to the key of an enter, which is even; odd: without a symbol
 	change    int64         // when another run begins, or a library is opened
 }
 
+// newStream returns the stream of a thread; its file is opened when it is read.
 func newStream(r *reader, name string, tid int64, threads *threads) *stream {
 	s := &stream{r: r, name: name, tid: tid, threads: threads, runs: threads.runsOf(tid)}
 	s.trust, s.change = true, math.MinInt64

@@ -10,8 +10,8 @@ import (
 
 // symbol is a line of a file of symbols.
 type symbol struct {
-	start uint64
-	name  string
+	start uint64 // address of its first byte
+	name  string // "" where a table ends
 }
 
 // maxSymbol is the length of the longest line of symbols.

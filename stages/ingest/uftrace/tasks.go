@@ -16,15 +16,15 @@ import (
 
 // session is a program that a process runs, with what it has mapped.
 type session struct {
-	program  string // base name
-	segments []segment
-	changes  []int64 // when libraries were opened, rising
+	program  string    // base name
+	segments []segment // in the order of the map, then libraries as they were opened
+	changes  []int64   // when libraries were opened, rising
 }
 
 // run is a session of a process from some time on.
 type run struct {
-	from    int64
-	session *session
+	from    int64    // ns
+	session *session // from then on
 }
 
 // threads is what task.txt says of processes and threads.
@@ -40,8 +40,8 @@ type threads struct {
 
 // lineOf is what has a lifeline.
 type lineOf struct {
-	tid     int64
-	session *session
+	tid     int64    // of the thread
+	session *session // a process that executes another program goes on in another one
 }
 
 var errTask = errors.New("a line of task.txt is not of the format")

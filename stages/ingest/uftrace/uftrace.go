@@ -31,12 +31,12 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 
 // reader implements schema.Reader for a folder.
 type reader struct {
-	reading *schema.Reading
-	fsys    fs.FS
-	dir     string
-	names   *names
-	out     blocks.Calls
-	room    int // bytes of the buffer of a stream
+	reading *schema.Reading // what it was given
+	fsys    fs.FS           // of the trace
+	dir     string          // folder of the trace
+	names   *names          // nil before the reading
+	out     blocks.Calls    // the block in hand
+	room    int             // bytes of the buffer of a stream
 }
 
 // Keys implements schema.Reader.
