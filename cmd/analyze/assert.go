@@ -71,7 +71,7 @@ func (a *app) assert(ctx context.Context, run string, f assertFlags) error {
 	if err != nil {
 		return err
 	}
-	return tellAssertions(a.stdout, all, f.format, start)
+	return writeAssertions(a.stdout, all, f.format, start)
 }
 
 // assertion is what became of a constraint, for people and machines.
@@ -141,8 +141,8 @@ func assertRecorded(path string, spec *ccsl.Spec) ([]assertion, error) {
 	return all, nil
 }
 
-// tellAssertions prints what became of the constraints; a violated one makes the exit code.
-func tellAssertions(w io.Writer, all []assertion, format string, start int64) error {
+// writeAssertions prints what became of the constraints; a violated one makes the exit code.
+func writeAssertions(w io.Writer, all []assertion, format string, start int64) error {
 	counts := make(map[string]int)
 	lines := json.NewEncoder(w)
 	for _, one := range all {

@@ -99,7 +99,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 
 // compareRuns returns the result of a comparison, from the lake if the lake has it.
 func (a *app) compareRuns(ctx context.Context, j compare.Job) (*compare.Result, error) {
-	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Concat(j.Base, j.Cand, j.Noise), asBefore()); err != nil {
+	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Concat(j.Base, j.Cand, j.Noise), keepStoredOptions()); err != nil {
 		return nil, err
 	}
 	var done func()

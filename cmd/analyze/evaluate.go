@@ -125,7 +125,7 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 	for _, c := range j.Cells {
 		names = append(names, c.Runs...)
 	}
-	if _, err := a.bringUpToDate(ctx, l, names, asBefore()); err != nil {
+	if _, err := a.bringUpToDate(ctx, l, names, keepStoredOptions()); err != nil {
 		return err
 	}
 	j.Engine = a.engine(l)

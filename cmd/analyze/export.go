@@ -19,6 +19,7 @@ import (
 	"github.com/tracelake/tracelake/stages/export/etf"
 	"github.com/tracelake/tracelake/stages/export/otf1"
 	"github.com/tracelake/tracelake/stages/export/text"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // exportFormats are the formats of analyze export and what files of them are called.
@@ -80,7 +81,7 @@ func (a *app) export(ctx context.Context, run, output, format string) error {
 		default:
 			w := text.NewWriter(out)
 			err := a.exportTo(ctx, l, run, w)
-			a.tellOmissions(run, ofText(w.Omissions()))
+			a.logOmissions(run, textOmissions(w.Omissions()))
 			return err
 		}
 	})
@@ -138,7 +139,7 @@ func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string)
 		return os.Create(filepath.Join(folder, name) + ".new")
 	}, stub)
 	err = a.exportTo(ctx, l, run, w)
-	a.tellOmissions(run, ofFiles(w.Omissions()))
+	a.logOmissions(run, otfOmissions(w.Omissions()))
 	if err != nil {
 		return err
 	}
@@ -152,4 +153,40 @@ func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string)
 		fmt.Fprintf(a.stderr, "run %s: written to %d files beside %s\n", run, len(made), output)
 	}
 	return nil
+}
+
+// omission counts what a format cannot express.
+type omission struct {
+	count int64
+	what  string // in words that follow the count
+}
+
+func textOmissions(o text.Omissions) []omission {
+	return []omission{
+		{o.Synthetic, "events left out: they were invented on ingest"},
+		{o.Messages, "messages left out: a line has room for one"},
+		{o.Lifelines, "events whose thread is not told: the text has components only"},
+		{o.Names, "names with characters replaced by _"},
+		{o.Identifiers, "identifiers with _ between series and number"},
+		{o.Times, "events before time 0, written at 0"},
+	}
+}
+
+func otfOmissions(o otf1.Omissions) []omission {
+	return []omission{
+		{o.Synthetic, "events left out: they were invented on ingest"},
+		{o.Times, "events earlier than the one before, written at its time"},
+		{o.Names, "names with characters replaced"},
+		{o.Guessed, "messages whose receiver was guessed, as its receipt was far away"},
+		{o.Missed, "of these messages guessed wrongly, so that their ends are not tied"},
+	}
+}
+
+// logOmissions reports what the written trace lacks, unless --quiet.
+func (a *app) logOmissions(run string, omissions []omission) {
+	for _, o := range omissions {
+		if o.count > 0 && !a.Quiet {
+			fmt.Fprintf(a.stderr, "run %s: %s %s\n", run, texttab.Count(o.count), o.what)
+		}
+	}
 }

@@ -109,7 +109,7 @@ func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) 
 	for _, r := range j.Releases {
 		names = append(names, r.Runs...)
 	}
-	if _, err := a.bringUpToDate(ctx, j.Lake, names, asBefore()); err != nil {
+	if _, err := a.bringUpToDate(ctx, j.Lake, names, keepStoredOptions()); err != nil {
 		return err
 	}
 	var done func()

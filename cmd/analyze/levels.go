@@ -115,7 +115,7 @@ func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags)
 		names = append(names, set.Runs...)
 	}
 	slices.Sort(names)
-	stages := asBefore()
+	stages := keepStoredOptions()
 	stages.stages = []string{"automata"}
 	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Compact(names), stages); err != nil {
 		return err

@@ -135,7 +135,7 @@ func reads(user, writer pipeline.Stage) bool {
 	return slices.ContainsFunc(writer.Writes, func(table string) bool { return slices.Contains(user.Reads, table) })
 }
 
-// asBefore asks for nothing: runs keep the options by which they were analyzed.
-func asBefore() *optionFlags {
+// keepStoredOptions returns flags that ask for nothing, so that every run keeps the options of its last analysis.
+func keepStoredOptions() *optionFlags {
 	return &optionFlags{defaultBound: constraints.DefaultBoundNs, given: func() bool { return false }}
 }

@@ -59,14 +59,14 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error 
 	if err != nil {
 		return err
 	}
-	a.tellOutcomes(outcomes)
+	a.logOutcomes(outcomes)
 	return a.writeDatabase(ctx, l)
 }
 
-// bringUpToDate runs the plan over runs, each with its options.
+// bringUpToDate runs the plan over runs, each with its own options. Runs of equal options are one job of the engine.
 func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f *optionFlags) ([]pipeline.Outcome, error) {
 	wanted := make(map[string]plan.Options)
-	alike := make(map[string][]lake.Partition) // by their options as text
+	alike := make(map[string][]lake.Partition) // runs by their options as text
 	for _, run := range runs {
 		if err := checkIngested(l, run); err != nil {
 			return nil, err
@@ -99,7 +99,7 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 	return outcomes, nil
 }
 
-// runPlan runs stages over partitions.
+// runPlan runs stages over partitions, and then collects the losses of their tasks in the table losses.
 func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Partition, stages []pipeline.Stage, meter *pipeline.Meter) ([]pipeline.Outcome, error) {
 	stages, err := pipeline.Order(stages, plan.Given...)
 	if err != nil {
@@ -122,8 +122,8 @@ func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Parti
 	return outcomes, nil
 }
 
-// checkIngested sees that the tables of a run are of one ingest. They are not when an ingest was killed while
-// it put the tables of a run in the place of those of before.
+// checkIngested checks that the tables of a run are of one ingest. They are of two where an ingest that replaces a run was
+// killed between the commits of its tables.
 func checkIngested(l *lake.Lake, run string) error {
 	described, err := l.Manifest("runs", lake.Run(run))
 	if err != nil {
@@ -141,11 +141,11 @@ func checkIngested(l *lake.Lake, run string) error {
 	return nil
 }
 
-// summarised are the tables whose sizes say something of a run.
+// summarised are the tables whose numbers of rows are reported for a run.
 var summarised = []string{"executions", "fragments", "transitions", "samples", "metrics", "constraints", "violations", "models"}
 
-// tellOutcomes says, run by run, what was done.
-func (a *app) tellOutcomes(outcomes []pipeline.Outcome) {
+// logOutcomes reports for each run the rows that were made.
+func (a *app) logOutcomes(outcomes []pipeline.Outcome) {
 	rows := make(map[string]map[string]int64)
 	var order []string
 	for _, o := range outcomes {
@@ -175,7 +175,7 @@ func (a *app) tellOutcomes(outcomes []pipeline.Outcome) {
 	}
 }
 
-// writeDatabase brings tracelake.duckdb up to date with the tables of the lake.
+// writeDatabase brings the views of tracelake.duckdb up to date with the tables of the lake.
 func (a *app) writeDatabase(ctx context.Context, l *lake.Lake) error {
 	c, err := catalog(l)
 	if err != nil {

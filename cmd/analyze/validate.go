@@ -51,17 +51,17 @@ func (a *app) validate(ctx context.Context, selectors []string, format string) e
 	if err != nil {
 		return err
 	}
-	if _, err := a.bringUpToDate(ctx, l, names, asBefore()); err != nil {
+	if _, err := a.bringUpToDate(ctx, l, names, keepStoredOptions()); err != nil {
 		return err
 	}
 	if err := a.writeDatabase(ctx, l); err != nil {
 		return err
 	}
-	return a.tellVerdicts(l, names, format)
+	return a.writeVerdicts(l, names, format)
 }
 
-// tellVerdicts prints what was found in runs, which must be up to date.
-func (a *app) tellVerdicts(l *lake.Lake, names []string, format string) error {
+// writeVerdicts prints what was found in runs, which must be up to date.
+func (a *app) writeVerdicts(l *lake.Lake, names []string, format string) error {
 	described, _, err := runs.Described(l)
 	if err != nil {
 		return err

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/sql"
+)
+
+// app is the program with its global flags and streams. What several commands share stands here; no command is named.
+type app struct {
+	console.Globals
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// open opens the lake for reading.
+func (a *app) open() (*lake.Lake, error) { return lake.Open(a.Lake, false) }
+
+// openToWrite opens the lake for this process alone and sweeps what killed ones left.
+func (a *app) openToWrite() (l *lake.Lake, release func(), err error) {
+	if l, err = a.open(); err != nil {
+		return nil, nil, err
+	}
+	if release, err = l.Lock(); err != nil {
+		return nil, nil, err
+	}
+	if err := l.Sweep(); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return l, release, nil
+}
+
+// engine returns an engine that runs stages over a lake with the jobs and the memory of the flags.
+func (a *app) engine(l *lake.Lake) *pipeline.Engine {
+	return &pipeline.Engine{Lake: l, Jobs: a.Jobs, Memory: a.TaskMemory()}
+}
+
+// catalog returns the files that SQL may read: those of the tables that the lake has committed.
+func catalog(l *lake.Lake) (sql.Catalog, error) {
+	files, err := l.Files()
+	return sql.Catalog{Files: files}, err
+}
+
+// atLeast, exactly and atMost check the number of arguments. The sentence says in an error what to name.
+func atLeast(n int, sentence string) cobra.PositionalArgs {
+	return counted(func(given int) bool { return given >= n }, sentence)
+}
+
+func exactly(n int, sentence string) cobra.PositionalArgs {
+	return counted(func(given int) bool { return given == n }, sentence)
+}
+
+func atMost(n int, sentence string) cobra.PositionalArgs {
+	return counted(func(given int) bool { return given <= n }, sentence)
+}
+
+func counted(right func(int) bool, sentence string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if !right(len(args)) {
+			return console.Usagef("%s; see %s --help", sentence, c.CommandPath())
+		}
+		return nil
+	}
+}
+
+// noArguments is for commands that take flags only.
+var noArguments = atMost(0, "flags only, no arguments")
+
+// writeOutput writes a file completely or not at all: a failed write leaves the file of before. The name "-" stands for the
+// standard output.
+func (a *app) writeOutput(name string, write func(io.Writer) error) error {
+	if name == "-" {
+		return write(a.stdout)
+	}
+	f, err := os.Create(name + ".new")
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(write(f), f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
