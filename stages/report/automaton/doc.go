@@ -9,12 +9,13 @@
 // The layout is that of Sugiyama, Tagawa and Toda, IEEE Trans. SMC 11(2), 1981, from left to right, where every
 // label has a place of its own as a node on its edge:
 //
-//	cycles.go   depth-first search turns back edges round
-//	layers.go   a state's layer is the length of the longest path to it
-//	bands.go    layers that are too many for the width of the page go on in the next row, like text
+//	layers.go   depth-first search reverses back edges; a state's layer is the length of the longest path to it; layers that
+//	            are too many for the width of the page continue in the next row, like text
 //	order.go    barycentres and swaps reduce crossings
 //	heights.go  the nodes of a layer stand as near to their neighbours as their order lets them
 //	place.go    columns, rows, and the lines that lead from one row to the next
+//
+// compared.go makes the automaton of a run or of a comparison drawable, fold.go shortens chains, svg.go and dot.go write.
 //
 // All of it is integer arithmetic on sorted input: the same automaton is the same bytes, in whatever order its
 // states and transitions were given.

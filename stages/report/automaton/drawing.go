@@ -3,6 +3,7 @@ package automaton
 import (
 	"fmt"
 
+	"github.com/tracelake/tracelake/stages/report/canvas"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -117,3 +118,8 @@ func (d *drawing) makeRoute(t int32) {
 	}
 	d.route[t] = append(route, to)
 }
+
+// Length is a length or a coordinate of a picture.
+type Length = canvas.Length
+
+const px = canvas.Px

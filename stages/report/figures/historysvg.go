@@ -112,11 +112,11 @@ func (h *history) writeSegments(w *bufio.Writer) {
 
 // writeChanges writes the lines of the change points and their words.
 func (h *history) writeChanges(w *bufio.Writer) {
-	for _, f := range h.pennants {
+	for _, f := range h.labels {
 		y := h.wordsAt - Length(f.lane)*changeLane
-		x, anchor := f.x+pennantGap, ""
+		x, anchor := f.x+labelGap, ""
 		if f.left < f.x {
-			x, anchor = f.x-pennantGap, ` text-anchor="end"`
+			x, anchor = f.x-labelGap, ` text-anchor="end"`
 		}
 		fmt.Fprintf(w, `<g class="change"><path%s d="M%v %vV%v"/>`, changeLine, f.x, y-8*px, h.bottom)
 		writeText(w, x, y, smallSize, f.text, anchor+` fill="`+red+`"`)

@@ -195,13 +195,13 @@ func TestTheOrderOfPointsDoesNotMatter(t *testing.T) {
 	same(t, string(draw(t, turned)), string(draw(t, power3())))
 }
 
-// TestPennants sees that no words of a change lie on others, that no line of a change goes through words, and that none
+// TestPennants checks that no change label covers another one, that no line of a change goes through a label, and that none
 // leaves the page.
 func TestPennants(t *testing.T) {
 	turned, lanes := 0, 0
 	for seed := range uint64(400) {
 		h := seriesOf(seed).layout()
-		for i, f := range h.pennants {
+		for i, f := range h.labels {
 			if f.right > h.width-margin || f.left < h.left {
 				t.Fatalf("seed %d: %v leaves the page", seed, f)
 			}
@@ -211,7 +211,7 @@ func TestPennants(t *testing.T) {
 				}
 			}
 			lanes = max(lanes, f.lane)
-			for k, g := range h.pennants {
+			for k, g := range h.labels {
 				if over := f.left < g.right && g.left < f.right; i != k && f.lane == g.lane && over {
 					t.Fatalf("seed %d: %v lies on %v", seed, f, g)
 				}

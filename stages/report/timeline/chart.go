@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/canvas"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // Chart is a window laid out as a picture.
@@ -120,3 +122,76 @@ func (c *Chart) sortBoxes() {
 	}
 	c.Boxes = sorted
 }
+
+// tick is a mark on the time axis.
+type tick struct {
+	at    Length
+	label string // "" for a small mark
+}
+
+// axis is where the marks of the time axis are, and what its numbers mean.
+type axis struct {
+	ticks []tick
+	title string
+}
+
+// tickDistance is how far apart labelled ticks should be at least.
+const tickDistance = 110 * px
+
+// axis chooses marks at round times since the start of the run. Where these would need many digits, the labels
+// count from the start of the window.
+func (c *Chart) axis() axis {
+	w := c.window
+	span := w.ToNs - w.FromNs
+	step := roundStep(span, int64((c.scale.right-c.scale.left)/tickDistance))
+	zero, title := w.OriginNs, "time since the start of the run"
+	if far := max(w.ToNs-w.OriginNs, w.OriginNs-w.FromNs); far/step >= 10_000 {
+		zero, title = w.FromNs, "time since "+exactly(w.FromNs-w.OriginNs)
+	}
+	u := texttab.UnitOf(span)
+	a := axis{title: title}
+	small := max(step/5, 1) // 1, 2 and 5 times a power of ten divide by five down to 1 ns
+	first := w.FromNs - zero
+	if rest := ((first % small) + small) % small; rest > 0 {
+		first += small - rest
+	}
+	for ns := first; ns <= w.ToNs-zero; ns += small {
+		t := tick{at: c.scale.at(ns + zero)}
+		if ns%step == 0 {
+			t.label = u.Digits(ns) + " " + u.Symbol
+		}
+		a.ticks = append(a.ticks, t)
+	}
+	return a
+}
+
+// roundStep is the smallest of 1, 2 and 5 times a power of ten of which at most n fit into a span, in ns.
+func roundStep(span, n int64) int64 {
+	for step := int64(1); ; step *= 10 {
+		for _, f := range []int64{1, 2, 5} {
+			if span/(step*f) <= max(n, 1) {
+				return step * f
+			}
+		}
+	}
+}
+
+// Length is a length or a coordinate of a picture.
+type Length = canvas.Length
+
+const px = canvas.Px
+
+// scale turns times into places on the axis. Its arithmetic is in steps that no compiler may fuse, for the same reason.
+type scale struct {
+	fromNs, toNs int64
+	left, right  Length
+}
+
+// at is the place of a time, which need not be in the window.
+func (s scale) at(ns int64) Length {
+	share := float64(ns-s.fromNs) / float64(s.toNs-s.fromNs)
+	return s.left + Length(float64(share*float64(s.right-s.left))+0.5)
+}
+
+// clip is the place of a time, or of the end of the window that is nearest to it.
+func (s scale) clip(ns int64) Length { return s.at(min(max(ns, s.fromNs), s.toNs)) }
