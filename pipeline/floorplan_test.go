@@ -32,7 +32,7 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/ingest/blocks", "schema"},
 	{"stages/ingest/readertest", "schema"}, // for tests only
 	{"stages/ingest/processes", "schema stages/ingest/callkeys stages/ingest/symbols"},
-	{"stages/ingest/spans", "schema stages/ingest/extsort stages/ingest/jsontext"},
+	{"stages/ingest/spans", "schema stages/ingest/blocks stages/ingest/extsort stages/ingest/jsontext"},
 	{"stages/ingest", "schema stages/ingest/*"},
 	{"stages/ingest/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys stages/ingest/processes stages/ingest/blocks"},
 

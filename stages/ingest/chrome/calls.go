@@ -40,7 +40,7 @@ func (p *player) leave(l *lane, at uint32, timeNs int64) {
 func (p *player) attach(l *lane, at uint32, row int, messages []message) {
 	for i, m := range messages {
 		if i > 0 {
-			row = p.out.add(p.out.block.TimeNs[row], p.key(l, at, schema.Message))
+			row = p.out.add(p.out.TimeNs[row], p.key(l, at, schema.Message))
 		}
 		p.out.note(row, m)
 	}

@@ -47,7 +47,7 @@ func callOf(what what) string {
 func (p *player) place(l *lane, r *record, messages []message) {
 	track := p.sites.list[r.site].track
 	switch {
-	case l.group == p.group && p.out.block.Mark[l.enter] == schema.NoMark:
+	case l.group == p.group && p.out.Mark[l.enter] == schema.NoMark:
 		p.attach(l, l.stack[len(l.stack)-1].site, l.enter, messages)
 	case r.what == receiveNext && p.beginsLater(track, r.timeNs):
 		p.deliver(l)

@@ -1,37 +1,24 @@
 package chrome
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
+)
 
-// output is the block in hand and its tables.
+// output is the block in hand with the tables of keys and marks.
 type output struct {
-	emit  func(*schema.Block) (*schema.Block, error)
-	block *schema.Block
+	blocks.Output
 	keys  []schema.EventKey
-	marks []schema.MessageMark
+	marks []schema.MessageMark // the first is that of schema.NoMark
 
-	known map[schema.EventKey]uint32
-	named map[schema.MessageMark]uint32
+	keyOf  map[schema.EventKey]uint32
+	markOf map[schema.MessageMark]uint32
 }
 
 func newOutput() *output {
 	return &output{
-		marks: []schema.MessageMark{{}}, // NoMark
-		known: make(map[schema.EventKey]uint32), named: make(map[schema.MessageMark]uint32),
+		marks: []schema.MessageMark{{}}, keyOf: make(map[schema.EventKey]uint32), markOf: make(map[schema.MessageMark]uint32),
 	}
-}
-
-// begin takes the first block.
-func (o *output) begin(emit func(*schema.Block) (*schema.Block, error)) (err error) {
-	o.emit = emit
-	return o.pass(nil)
-}
-
-// pass gives a block away for an empty one.
-func (o *output) pass(full *schema.Block) (err error) {
-	if o.block, err = o.emit(full); err == nil && o.block != nil {
-		o.block.Grow(schema.BlockEvents)
-	}
-	return err
 }
 
 // spare is how many rows a block has left for the events of one time.
@@ -40,15 +27,15 @@ const spare = 1 << 11
 // room passes a block on that is nearly full. It is called between times only, since rows of the time in hand may
 // still get a message.
 func (o *output) room() error {
-	if len(o.block.TimeNs) < schema.BlockEvents-spare {
+	if len(o.TimeNs) < schema.BlockEvents-spare {
 		return nil
 	}
-	return o.pass(o.block)
+	return o.Next()
 }
 
 // add appends a row without a message and returns its position.
 func (o *output) add(timeNs int64, key uint32) int {
-	b := o.block
+	b := o.Block
 	b.TimeNs = append(b.TimeNs, timeNs)
 	b.Key = append(b.Key, key)
 	b.Mark = append(b.Mark, schema.NoMark)
@@ -58,17 +45,17 @@ func (o *output) add(timeNs int64, key uint32) int {
 
 // note puts a message on a row.
 func (o *output) note(row int, m message) {
-	o.block.Mark[row] = m.mark
-	o.block.MessageID[row] = m.id
+	o.Mark[row] = m.mark
+	o.MessageID[row] = m.id
 }
 
 // key is the position of a key.
 func (o *output) key(k schema.EventKey) uint32 {
-	at, ok := o.known[k]
+	at, ok := o.keyOf[k]
 	if !ok {
 		at = uint32(len(o.keys))
 		o.keys = append(o.keys, k)
-		o.known[k] = at
+		o.keyOf[k] = at
 	}
 	return at
 }
@@ -79,11 +66,11 @@ const series = "m"
 // mark is the position of a mark.
 func (o *output) mark(direction schema.Direction, label string) uint32 {
 	m := schema.MessageMark{Direction: direction, Series: series, Label: label}
-	at, ok := o.named[m]
+	at, ok := o.markOf[m]
 	if !ok {
 		at = uint32(len(o.marks))
 		o.marks = append(o.marks, m)
-		o.named[m] = at
+		o.markOf[m] = at
 	}
 	return at
 }

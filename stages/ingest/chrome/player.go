@@ -37,7 +37,7 @@ func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 	for _, l := range p.labels {
 		p.lanes = append(p.lanes, []*lane{{lifeline: l.lifeline}})
 	}
-	if err := r.out.begin(emit); err != nil {
+	if err := r.out.Begin(emit); err != nil {
 		return err
 	}
 	if err := r.sorter.Each(p.take); err != nil {
@@ -54,8 +54,7 @@ func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 			p.outside(l, uint32(track), receive, noWord) // the call that it was for does not begin
 		}
 	}
-	_, err := emit(r.out.block)
-	return err
+	return r.out.End()
 }
 
 func newLane(lifeline string) *lane {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
@@ -25,13 +26,10 @@ type reader struct {
 	byClaim *extsort.Sorter[record] // claims and ends of dependencies
 	byStart *extsort.Sorter[record] // the same, joined, and events
 
-	table []schema.EventKey
+	callkeys.Table
 	taken map[string]int // lifelines, and the last number given to others of their name
 	out   output
 }
-
-// Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.table }
 
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return r.marks }
@@ -57,8 +55,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	if err := r.join(); err != nil { // (2)
 		return err
 	}
-	r.out = output{emit: emit}
-	if err := r.out.next(); err != nil {
+	if err := r.out.Begin(emit); err != nil {
 		return err
 	}
 	p := player{reader: r, lanes: map[uint32]*lanes{}, open: newEnds(), waiting: map[int64][]point{}}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 )
 
 // Format describes TRACE4CPS's Execution Trace Format.
@@ -21,7 +22,7 @@ func Format() schema.Format {
 		NewReader: func(r *schema.Reading) schema.Reader {
 			return &reader{
 				given: r, document: newDocument(), labels: map[string]uint32{}, marks: []schema.MessageMark{{}},
-				places: map[int64]uint32{}, taken: map[string]int{},
+				places: map[int64]uint32{}, taken: map[string]int{}, Table: callkeys.Table{Messages: true},
 			}
 		},
 	}

@@ -1,69 +1,56 @@
 package etf
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
+)
 
-// output passes on events a block at a time. It holds the last one back, which may still get a message.
+// output holds back the last event, since the ends of dependencies that give it a message come behind it. An event has
+// one message; further ones become rows of their own, of kind schema.Message.
 type output struct {
-	*schema.Block
-	emit func(*schema.Block) (*schema.Block, error)
+	blocks.Output
 
-	held bool
-	ns   int64
-	key  uint32 // of the event that is held
-	bare uint32 // of its messages beyond the first; see key
-	at   point
+	held         bool
+	timeNs       int64 // of the event that is held
+	key          uint32
+	message      point  // its message, or noPoint
+	messagesOnly uint32 // the key for its messages beyond the first
 }
 
-// noPoint is no message.
+// noPoint is the message of an event that has none.
 var noPoint = point{schema.NoMark, schema.NoValue}
 
-// next passes the block on and takes an empty one; at first there is none to pass on.
-func (o *output) next() (err error) {
-	if o.Block, err = o.emit(o.Block); err == nil && o.Block != nil {
-		o.Grow(schema.BlockEvents)
-	}
-	return err
-}
-
-// add takes an event without a message. Further messages of it have a key of their own.
-func (o *output) add(ns int64, key, messages uint32) error {
+// add takes an event without a message, and the key for its messages beyond the first.
+func (o *output) add(timeNs int64, key, messagesOnly uint32) error {
 	err := o.flush()
-	o.held, o.ns, o.key, o.bare, o.at = true, ns, key, messages, noPoint
+	o.held, o.timeNs, o.key, o.messagesOnly, o.message = true, timeNs, key, messagesOnly, noPoint
 	return err
 }
 
-// attach gives the event in hand a message; those beyond the first are events of their own.
+// attach gives the event that is held a message.
 func (o *output) attach(p point) error {
-	if o.at == noPoint {
-		o.at = p
+	if o.message == noPoint {
+		o.message = p
 		return nil
 	}
 	err := o.flush()
-	o.held, o.key, o.at = true, o.bare, p
+	o.held, o.key, o.message = true, o.messagesOnly, p
 	return err
 }
 
-// flush lets go of the event in hand.
+// flush writes the event that is held.
 func (o *output) flush() error {
 	if !o.held {
 		return nil
 	}
 	o.held = false
-	o.TimeNs = append(o.TimeNs, o.ns)
-	o.Key = append(o.Key, o.key)
-	o.Mark = append(o.Mark, o.at.mark)
-	o.MessageID = append(o.MessageID, o.at.message)
-	if len(o.TimeNs) >= schema.BlockEvents {
-		return o.next()
-	}
-	return nil
+	return o.Put(o.timeNs, o.key, o.message.mark, o.message.message)
 }
 
-// finish passes on the last block.
+// finish writes the event that is held and gives the last block back.
 func (o *output) finish() error {
 	if err := o.flush(); err != nil {
 		return err
 	}
-	_, err := o.emit(o.Block)
-	return err
+	return o.End()
 }

@@ -90,12 +90,7 @@ func (p *player) key(l *lane, r *record) uint32 {
 	} else if l.resource.component != "" {
 		component = l.resource.component
 	}
-	key := uint32(len(p.table))
-	for _, kind := range []schema.Kind{schema.Enter, schema.Exit, schema.Message} {
-		p.table = append(p.table, schema.EventKey{
-			Component: component, Lifeline: l.name, Function: p.texts.Name(c.function), Kind: kind,
-		})
-	}
+	key := p.Append(schema.EventKey{Component: component, Lifeline: l.name, Function: p.texts.Name(c.function)})
 	l.keys[c] = key
 	return key
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
@@ -74,11 +75,11 @@ type commonKey struct {
 
 // writer makes blocks of rows in their order.
 type writer struct {
+	blocks.Output
 	keys  []schema.EventKey
 	keyOf map[key]uint32
 	slots map[uint32]*slots  // by service
 	open  map[int64]lifeline // by stack
-	block *schema.Block
 
 	lately [lateStacks]openStack
 	common [commonKeys]commonKey
@@ -92,40 +93,24 @@ func newWriter() *writer {
 }
 
 // write passes all rows on.
-func (w *writer) write(c *Collector, rows *extsort.Sorter[row], emit func(*schema.Block) (*schema.Block, error)) (err error) {
-	if w.block, err = emit(nil); err != nil {
+func (w *writer) write(c *Collector, rows *extsort.Sorter[row], emit blocks.Emit) error {
+	if err := w.Begin(emit); err != nil {
 		return err
 	}
-	err = rows.Each(func(r *row) error {
+	err := rows.Each(func(r *row) error {
 		if len(w.left) > 0 && r.orderNs > w.leftNs {
 			w.release()
 		}
-		w.add(r, w.keyFor(c, r))
+		key := w.keyFor(c, r)
 		if r.last {
 			w.leave(r)
 		}
-		if len(w.block.TimeNs) < schema.BlockEvents {
-			return nil
-		}
-		w.block, err = emit(w.block)
-		return err
+		return w.Put(r.timeNs, key, uint32(r.mark), r.message)
 	})
 	if err != nil {
 		return err
 	}
-	_, err = emit(w.block)
-	return err
-}
-
-func (w *writer) add(r *row, key uint32) {
-	b := w.block
-	if len(b.TimeNs) == 0 {
-		b.Grow(schema.BlockEvents)
-	}
-	b.TimeNs = append(b.TimeNs, r.timeNs)
-	b.Key = append(b.Key, key)
-	b.Mark = append(b.Mark, uint32(r.mark))
-	b.MessageID = append(b.MessageID, r.message)
+	return w.End()
 }
 
 // keyFor is the key of a row.
