@@ -15,8 +15,9 @@ const headBytes = 4 + 8
 
 var errRest = errors.New("a record of a length that is not known; the rest of the file is left out")
 
-// octets reads records of bytes.
-type octets struct {
+// binaryReader reads records of bytes. The length of a record follows from its class alone, so that a class of unknown fields
+// ends the reading of a file.
+type binaryReader struct {
 	f      *folder
 	name   string
 	offset int64 // of the record
@@ -24,7 +25,7 @@ type octets struct {
 }
 
 func (f *folder) readBinary(name string, in *bufio.Reader) error {
-	o := &octets{f: f, name: name}
+	o := &binaryReader{f: f, name: name}
 	f.place = o.at
 	for {
 		head, err := in.Peek(headBytes)
@@ -56,12 +57,13 @@ func (f *folder) readBinary(name string, in *bufio.Reader) error {
 	}
 }
 
-func (o *octets) at(err error) *schema.SyntaxError {
+// at places an error at the record in hand.
+func (o *binaryReader) at(err error) *schema.SyntaxError {
 	return &schema.SyntaxError{File: o.name, Offset: o.offset, Err: err}
 }
 
 // torn counts the end of a file in the middle of a record.
-func (o *octets) torn(err error) error {
+func (o *binaryReader) torn(err error) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
@@ -69,8 +71,8 @@ func (o *octets) torn(err error) error {
 }
 
 // unreadable counts a record whose length is not known.
-func (o *octets) unreadable(number int64, known bool) error {
-	name := string(nameless(number))
+func (o *binaryReader) unreadable(number int64, known bool) error {
+	name := string(numberAsText(number))
 	if known {
 		name = string(o.f.texts[number])
 	}
@@ -97,7 +99,7 @@ func sizeOf(fields string) (n int) {
 }
 
 // take reads the fields of a record, all of which are there.
-func (o *octets) take(l layout, raw []byte) error {
+func (o *binaryReader) take(l layout, raw []byte) error {
 	for i := range len(l.fields) {
 		letter := l.fields[i]
 		n := width(letter)
@@ -115,10 +117,10 @@ func (o *octets) take(l layout, raw []byte) error {
 }
 
 // text is a string of the map. One that the map lacks is called by its number.
-func (o *octets) text(number int64) []byte {
+func (o *binaryReader) text(number int64) []byte {
 	s, known := o.f.texts[number]
 	if !known {
-		s = nameless(number)
+		s = numberAsText(number)
 		o.f.r.reading.Ledger.Add(schema.UndefinedToken, func() string { return o.at(fmt.Errorf("%s is not in the map", s)).Error() })
 		o.f.texts[number] = s
 	}

@@ -44,7 +44,7 @@
 //	component  the class of the signature, or what ReadingOptions.Component says: "class", "package", "component"
 //	           (component-1, of component records; the class where there is none) or "host"
 //	lifeline   host/thread, of TraceMetadata; else host/trace-1, host/trace-2, ...: a trace takes the first that no
-//	           other trace is on. A trace also goes aside, to host/thread-2, from one that never ended. A trace over
+//	           other trace is on. A trace that meets one that never ended goes to a further lifeline, host/thread-2. A trace over
 //	           several hosts has the lifeline of its first call.
 //	message    the remote events, told apart by trace and order of the sender: series "remote", the technology for
 //	           label. One that is received just before the first call of a trace is received by that call; otherwise

@@ -2,17 +2,18 @@ package kieker
 
 import "github.com/tracelake/tracelake/schema"
 
-// settle deals with the record before r, which could not be judged alone.
-func (t *tracer) settle(r *record) error {
-	if t.called.kind == call {
-		if r.kind != enter || r.name != t.called.name {
-			t.r.reading.Ledger.Add(schema.MissingDuration, func() string { return t.position(&t.called) })
+// settlePending handles a record that waited for r, the next one: a call event whose callee is not entered next has no call
+// in the log, and a message that no call receives gets one of its own.
+func (t *tracer) settlePending(r *record) error {
+	if t.pendingCall.kind == call {
+		if r.kind != enter || r.name != t.pendingCall.name {
+			t.r.reading.Ledger.Add(schema.MissingDuration, func() string { return t.position(&t.pendingCall) })
 		}
-		t.called.kind = unknown
+		t.pendingCall.kind = unknown
 	}
-	if t.arrived.kind == receive && r.kind != enter && r.kind != startComp {
-		err := t.alone(&t.arrived)
-		t.arrived.kind = unknown
+	if t.pendingReceive.kind == receive && r.kind != enter && r.kind != startComp {
+		err := t.addStandaloneMessage(&t.pendingReceive)
+		t.pendingReceive.kind = unknown
 		return err
 	}
 	return nil
@@ -22,7 +23,7 @@ func (t *tracer) settle(r *record) error {
 func (t *tracer) event(r *record) error {
 	switch r.kind {
 	case call:
-		t.called = *r
+		t.pendingCall = *r
 	case enter, startComp:
 		t.entered = true
 		return t.enter(r)
@@ -31,20 +32,21 @@ func (t *tracer) event(r *record) error {
 		return t.exit(r)
 	case receive:
 		if len(t.flow.open) == 0 {
-			t.arrived = *r
+			t.pendingReceive = *r
 			return nil
 		}
 		return t.message(r)
 	case send:
 		if len(t.flow.open) == 0 {
-			return t.alone(r)
+			return t.addStandaloneMessage(r)
 		}
 		return t.message(r)
 	}
 	return nil
 }
 
-// matchOf is what the start and the end of a call have in common.
+// matchOf returns what the start and the end of a call have in common: the signature, or the number of the component in
+// component records, whose ends have the signature of an outgoing interface.
 func matchOf(r *record) int64 {
 	switch r.kind {
 	case startComp, endComp, failedComp:
@@ -53,19 +55,22 @@ func matchOf(r *record) int64 {
 	return int64(r.name)
 }
 
+// enter opens a call, which receives the message that came right before it.
 func (t *tracer) enter(r *record) error {
 	e := event{time: r.time, place: t.calls.of(r, t.host), kind: schema.Enter}
-	if t.arrived.kind == receive {
-		e.receives(&t.arrived)
-		t.arrived.kind = unknown
+	if t.pendingReceive.kind == receive {
+		e.receives(&t.pendingReceive)
+		t.pendingReceive.kind = unknown
 	}
 	t.flow.open = append(t.flow.open, open{match: matchOf(r), place: e.place})
 	return t.put(&t.flow, t.host, e)
 }
 
-// searchDepth is how deep below the top an end looks for its call.
+// searchDepth bounds how far below the top of the stack an end looks for its call: calls whose ends the log lacks stay on the
+// stack, and a search through all of them would take quadratic time.
 const searchDepth = 1 << 12
 
+// exit ends the innermost call that matches. An end that matches none is passed on as it is.
 func (t *tracer) exit(r *record) error {
 	e := event{time: r.time, kind: schema.Exit, word: r.word}
 	if r.kind == failure || r.kind == failedComp {
@@ -94,6 +99,7 @@ func (e *event) receives(r *record) {
 	e.direction, e.sender, e.senderOrder = schema.Receive, r.other, r.height
 }
 
+// carries makes an event carry the message of a record of either kind.
 func (e *event) carries(r *record) {
 	if r.kind == send {
 		e.sends(r)
@@ -109,8 +115,8 @@ func (t *tracer) message(r *record) error {
 	return t.put(&t.flow, t.host, e)
 }
 
-// alone adds a call that does nothing but send or receive a message.
-func (t *tracer) alone(r *record) error {
+// addStandaloneMessage adds a call of no duration for a message outside all calls: every message needs an execution.
+func (t *tracer) addStandaloneMessage(r *record) error {
 	e := event{time: r.time, place: t.calls.message(r.kind, t.host), kind: schema.Enter}
 	e.carries(r)
 	if err := t.put(&t.flow, t.host, e); err != nil {

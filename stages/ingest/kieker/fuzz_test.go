@@ -11,8 +11,8 @@ import (
 // FuzzReader reads any map and any file of records, as text, as bytes and unpacked, and checks that every event is
 // sound, whatever memory there is.
 func FuzzReader(f *testing.F) {
-	octets, table := asBytes(nil)
-	f.Add(table, octets, ".bin", "")
+	binaryReader, table := asBytes(nil)
+	f.Add(table, binaryReader, ".bin", "")
 	f.Add([]byte(benchMap), []byte(propertyMeta+"$3;1;5;1;0;void a.B.c();a.B\n$4;1;6;1;1;void a.B.c();a.B"), ".dat", "host")
 	f.Add([]byte(benchMap), []byte(propertyMeta+"$1;1;void a.B.c();;1;5;9;h;-1;-1\n$1;1;void a\\;B.c();;1;6;10;h;-1;-1\n"), ".dat", "package")
 	f.Add([]byte("$1=x.BeforeCompOperationEvent\n$2=AfterOutCompOperationFailedEvent\n$3=BeforeReceivedRemoteEvent\n$4=BeforeSentRemoteEvent"),

@@ -24,12 +24,12 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 // reader reads in three steps: records out of files, into the order of their traces; events out of traces, into
 // the order of time; blocks out of events.
 type reader struct {
-	reading *schema.Reading
-	names   *names
-	records *extsort.Sorter[record]
-	late    int32 // counts executions without order down from 0
-	log     log
-	writer  *writer
+	reading   *schema.Reading
+	names     *names
+	records   *extsort.Sorter[record]
+	unordered int32 // counts executions without order down from 0
+	log       log
+	writer    *writer
 }
 
 // log is what records say of the log as a whole.

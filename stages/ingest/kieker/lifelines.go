@@ -7,72 +7,74 @@ import (
 	"github.com/tracelake/tracelake/stages/heap"
 )
 
-// baseID is what streams have in common that share lifelines: a thread, or all traces of a host without one.
-type baseID struct {
+// groupID is what streams have in common that share lifelines: a thread of a host, or else all traces of the host that name no thread.
+type groupID struct {
 	host     uint32
 	thread   int64
 	threaded bool
 }
 
-// base is a row of lifelines, all but the first for streams that cannot go to those before.
-type base struct {
-	name     string
+// lifelineGroup is the lifelines of a thread or a host. A stream takes the one with the lowest number that is free, so that
+// the names depend on how many streams are under way together and not on how many there are in the log.
+type lifelineGroup struct {
+	name     string // that of the first lifeline of a thread; of a host the part before the number
 	threaded bool
 	free     heap.Heap[*lifeline] // lifelines without a stream, the lowest number first
 	left     []*lifeline          // those of streams that never ended
 	running  int                  // streams under way
-	made     int
+	made     int                  // lifelines so far
 }
 
-// lifeline is one of them.
+// lifeline is one lifeline of a group.
 type lifeline struct {
 	name   string
-	code   uint32 // tells it from all others
-	number int    // within its base
+	code   uint32 // numbers it in the log
+	number int    // within its group, from 1
 }
 
 // before reports whether a lifeline has the lower number.
 func (l *lifeline) before(other *lifeline) bool { return l.number < other.number }
 
-// base numbers the row of lifelines of a thread or a host.
-func (w *writer) base(id baseID, c *calls) uint32 {
+// group returns the number of the lifelines of a thread or a host, and makes them where they are new.
+func (w *writer) group(id groupID, c *calls) uint32 {
 	if id.host == 0 {
 		id.host = c.host
 	}
-	i, known := w.baseOf[id]
+	i, known := w.groupOf[id]
 	if !known {
 		name := c.hostName(id.host) + "/trace-"
 		if id.threaded {
 			name = c.hostName(id.host) + "/" + strconv.FormatInt(id.thread, 10)
 		}
-		i = uint32(len(w.bases))
-		w.bases = append(w.bases, &base{name: name, threaded: id.threaded, free: heap.New((*lifeline).before)})
-		w.baseOf[id] = i
+		i = uint32(len(w.groups))
+		w.groups = append(w.groups, &lifelineGroup{name: name, threaded: id.threaded, free: heap.New((*lifeline).before)})
+		w.groupOf[id] = i
 	}
 	return i
 }
 
-// lifeline is that of the stream of an event.
+// lifeline returns that of the stream of an event. Events of one stream often come in a row, so the last one is at hand.
 func (w *writer) lifeline(e *event) *lifeline {
 	if w.line != nil && w.stream == e.stream {
 		return w.line
 	}
 	l := w.live[e.stream]
 	if l == nil {
-		l = w.seat(e)
+		l = w.assignLifeline(e)
 		w.live[e.stream] = l
 	}
 	w.stream, w.line = e.stream, l
 	return l
 }
 
-// maxLeft is how many lifelines of a base are kept for calls that never ended, before they are used again.
+// maxLeft is how many lifelines of a group are kept for calls that never ended, before they are used again.
 const maxLeft = 1 << 10
 
-// seat gives a stream the first lifeline that is free.
-func (w *writer) seat(e *event) *lifeline {
-	b := w.bases[e.base]
-	if b.running++; b.running > 1 && b.threaded && e.flags&aside == 0 {
+// assignLifeline gives a stream the lifeline with the lowest number that is free, or a new one. Two streams of a thread at
+// once mean that the log has two traces of the thread that overlap, which is counted.
+func (w *writer) assignLifeline(e *event) *lifeline {
+	b := w.groups[e.group]
+	if b.running++; b.running > 1 && b.threaded && e.flags&overlapping == 0 {
 		w.ledger.Add(schema.CrossingCall, func() string {
 			return b.name + ": a trace that starts while another of its thread is under way, at " + strconv.FormatInt(e.time, 10) + " ns"
 		})
@@ -99,7 +101,7 @@ func (w *writer) seat(e *event) *lifeline {
 
 // leave frees the lifeline of a stream that has ended, unless calls stay open on it.
 func (w *writer) leave(e *event, l *lifeline) {
-	b := w.bases[e.base]
+	b := w.groups[e.group]
 	b.running--
 	delete(w.live, e.stream)
 	w.line = nil

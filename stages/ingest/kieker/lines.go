@@ -173,5 +173,5 @@ func unescape(to, text []byte, special map[byte]byte) []byte {
 	return to
 }
 
-// nameless is what a string that the map lacks is called.
-func nameless(number int64) []byte { return append([]byte{'$'}, strconv.FormatInt(number, 10)...) }
+// numberAsText is what a string that the map lacks is called.
+func numberAsText(number int64) []byte { return append([]byte{'$'}, strconv.FormatInt(number, 10)...) }

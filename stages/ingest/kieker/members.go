@@ -54,8 +54,8 @@ func (r *reader) readFolder(t schema.Trace) error {
 	return nil
 }
 
-// wants reports whether a file is to be read now, by the name that it had before it was compressed.
-func (f *folder) wants(name string) bool {
+// isWanted reports whether a file is to be read now, by the name that it had before it was compressed.
+func (f *folder) isWanted(name string) bool {
 	return f.maps == slices.Contains(mapNames, path.Base(name)) && (f.maps || path.Ext(name) != ".map")
 }
 
@@ -112,7 +112,7 @@ func plainName(name string) string {
 }
 
 func (f *folder) open(file, name string, undo func(io.Reader) (io.Reader, error)) error {
-	if !f.wants(name) {
+	if !f.isWanted(name) {
 		return nil
 	}
 	in, err := f.trace.FS.Open(file)
@@ -173,7 +173,7 @@ func (f *folder) archive(name string) error {
 
 // unpack reads a member of a zip file.
 func (f *folder) unpack(name string, m *zip.File) error {
-	if m.FileInfo().IsDir() || !f.wants(name) {
+	if m.FileInfo().IsDir() || !f.isWanted(name) {
 		return nil
 	}
 	plain, err := m.Open()

@@ -6,14 +6,14 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// execution adds a whole call. Those without indexes come first in a trace, ordered by time.
+// execution adds a whole call. Calls whose events are in the log too are left out. Those without indexes come first in a trace, ordered by time.
 func (t *tracer) execution(r *record) error {
 	if t.entered || t.calls.names.signatures[r.name].entered {
 		t.duplicate(r)
 		return nil
 	}
 	indexed := r.order >= 0
-	if err := t.settle(r); err != nil {
+	if err := t.settlePending(r); err != nil {
 		return err
 	}
 	if !t.nesting || indexed && t.unindexed {
@@ -28,7 +28,8 @@ func (t *tracer) execution(r *record) error {
 	return t.nest(r)
 }
 
-// stack adds a call by its indexes: those open at its height or above it are over.
+// stack adds a call by its indexes, in the order of eoi, the order of starts: the calls that are open at its height (ess)
+// or above it are over.
 func (t *tracer) stack(r *record) error {
 	s := &t.flow
 	for n := len(s.open); n > 0 && s.open[n-1].height >= r.height; n-- {
@@ -39,14 +40,15 @@ func (t *tracer) stack(r *record) error {
 	return t.push(s, r)
 }
 
-// maxAsides is how many streams a trace is taken apart into at most.
-const maxAsides = 1 << 10
+// maxOverlapLanes bounds the streams that the overlapping calls of a trace go to. Further ones share the last, so that the
+// search in nest stays short.
+const maxOverlapLanes = 1 << 10
 
-// nest adds a call by its times: to the first stream whose innermost open call it lies in, else to one on which
-// none is open.
+// nest adds a call by its times: to the first stream in whose innermost open call it lies, else to one on which no call is
+// open. Calls come sorted by start, the longer one first, so that a call is behind all that it may lie in.
 func (t *tracer) nest(r *record) error {
 	idle := -1
-	for i := 0; i <= len(t.asides); i++ {
+	for i := 0; i <= len(t.overlapLanes); i++ {
 		s := t.side(i)
 		for n := len(s.open); n > 0 && s.open[n-1].end <= r.time; n-- {
 			if err := t.pop(s); err != nil {
@@ -61,9 +63,9 @@ func (t *tracer) nest(r *record) error {
 		}
 	}
 	if idle < 0 {
-		idle = len(t.asides)
-		if idle < maxAsides {
-			t.asides = append(t.asides, &stream{flags: aside})
+		idle = len(t.overlapLanes)
+		if idle < maxOverlapLanes {
+			t.overlapLanes = append(t.overlapLanes, &stream{flags: overlapping})
 			idle++
 		}
 	}
@@ -75,20 +77,22 @@ func (t *tracer) nest(r *record) error {
 	return t.push(t.side(idle), r)
 }
 
-// side is the i-th stream of the trace: the flow, then the asides.
+// side returns the i-th stream of the trace: the flow of control, then the streams of overlapping calls.
 func (t *tracer) side(i int) *stream {
 	if i == 0 {
 		return &t.flow
 	}
-	return t.asides[i-1]
+	return t.overlapLanes[i-1]
 }
 
+// push opens an execution on a stream.
 func (t *tracer) push(s *stream, r *record) error {
 	place := t.calls.of(r, r.word)
 	s.open = append(s.open, open{end: r.other, place: place, height: r.height})
 	return t.put(s, r.word, event{time: r.time, place: place, kind: schema.Enter})
 }
 
+// pop ends the innermost execution of a stream, at the time that its record has.
 func (t *tracer) pop(s *stream) error {
 	top := s.open[len(s.open)-1]
 	s.open = s.open[:len(s.open)-1]
@@ -97,7 +101,7 @@ func (t *tracer) pop(s *stream) error {
 
 // closeAll ends the streams of the trace. The ends of executions are known.
 func (t *tracer) closeAll() error {
-	for i := 0; i <= len(t.asides); i++ {
+	for i := 0; i <= len(t.overlapLanes); i++ {
 		s := t.side(i)
 		for t.nesting && len(s.open) > 0 {
 			if err := t.pop(s); err != nil {
@@ -108,6 +112,6 @@ func (t *tracer) closeAll() error {
 			return err
 		}
 	}
-	t.nesting, t.unindexed, t.asides = false, false, t.asides[:0]
+	t.nesting, t.unindexed, t.overlapLanes = false, false, t.overlapLanes[:0]
 	return nil
 }

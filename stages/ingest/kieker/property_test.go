@@ -198,9 +198,9 @@ func TestForms(t *testing.T) {
 		for _, lines := range [][]string{events, executions, times} {
 			rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 		}
-		octets, table := asBytes(steps)
+		binaryReader, table := asBytes(steps)
 		logs := map[string]fstest.MapFS{}
-		for _, data := range [][]byte{[]byte(propertyMeta + strings.Join(events, "")), octets} {
+		for _, data := range [][]byte{[]byte(propertyMeta + strings.Join(events, "")), binaryReader} {
 			forms := map[string][]byte{"": data}
 			if seed%10 == 0 {
 				forms = packed(t, data)
@@ -281,8 +281,8 @@ func TestUnits(t *testing.T) {
 func TestCutOff(t *testing.T) {
 	steps := program(rand.New(rand.NewPCG(9, 9)), 12)
 	text := propertyMeta + strings.Join(asEvents(steps), "")
-	octets, table := asBytes(steps)
-	for name, log := range map[string][]byte{"x.dat": []byte(text), "x.bin": octets} {
+	binaryReader, table := asBytes(steps)
+	for name, log := range map[string][]byte{"x.dat": []byte(text), "x.bin": binaryReader} {
 		ends := []int{0}
 		for i := range log {
 			if name == "x.dat" && log[i] == '\n' {

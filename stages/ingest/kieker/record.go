@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// values are the fields of a record as they are read.
+// values are the fields of a record as they are read. Texts are valid until the next record.
 type values struct {
 	time, end             int64 // in the unit of the log
 	trace, sender, thread int64
@@ -19,7 +19,8 @@ type values struct {
 	host, words, unit     []byte
 }
 
-// record is what is kept of a record about calls until its trace is whole.
+// record is what is kept of a record about calls until all records of its trace are together. It has numbers for names and
+// shares fields among kinds, since the sorter holds millions.
 type record struct {
 	trace  int64
 	time   int64  // ns
@@ -104,8 +105,8 @@ func (r *reader) fill(at *record, v *values) {
 	case execution:
 		at.rank, at.word, at.height, at.other = ofExecutions, r.hostOf(v.host), v.ess, v.end
 		if at.order < 0 || v.ess < 0 {
-			r.late--
-			at.order, at.height = -1, r.late
+			r.unordered--
+			at.order, at.height = -1, r.unordered
 		}
 	case startComp, endComp, failedComp:
 		at.other, r.log.components = v.component, true

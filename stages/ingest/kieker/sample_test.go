@@ -12,10 +12,10 @@ import (
 // and nests calls by their indexes.
 // In the log of the GUI two methods have executions alone, each with one call.
 var samples = []struct {
-	log                                     string
-	enters, exits, duplicates, called, made int
-	durationNs, selfNs                      int64 // of all calls that end
-	unitKnown                               bool
+	log                                          string
+	enters, exits, duplicates, pendingCall, made int
+	durationNs, selfNs                           int64 // of all calls that end
+	unitKnown                                    bool
 }{
 	{"kieker-20100830-082225522-UTC", 6540, 6540, 0, 0, 0, 61213070365, 37193268756, true},
 	{"kieker-20141008-101258768-UTC", 5, 5, 0, 0, 0, 31667195, 19283646, true},
@@ -45,7 +45,7 @@ func TestSamples(t *testing.T) {
 		out := read(reading(fsys, s.log, ""))
 		led := out.ledger
 		if out.err != nil || out.count(schema.Enter) != s.enters || out.count(schema.Exit) != s.exits || (len(out.notes) == 0) != s.unitKnown ||
-			led.Count(schema.DuplicateCall) != int64(s.duplicates) || led.Count(schema.MissingDuration) != int64(s.called) ||
+			led.Count(schema.DuplicateCall) != int64(s.duplicates) || led.Count(schema.MissingDuration) != int64(s.pendingCall) ||
 			led.Count(schema.SkippedRecord) != int64(s.made) || led.Count(schema.BadRecord)+led.Count(schema.TornRecord)+led.Count(schema.UnknownRecord) > 0 {
 			t.Errorf("%s: %v, %d enters, %d exits, notes %v, %+v", s.log, out.err, out.count(schema.Enter), out.count(schema.Exit), out.notes, led.Losses(""))
 		}

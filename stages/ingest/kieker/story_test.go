@@ -14,7 +14,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
 
 // story is a log of an archive: its files, but for those that are not of the log. The last line of a file
-// called a.dat is torn, where the story is of defects.
+// pendingCall a.dat is torn, where the story is of defects.
 func story(a *txtar.Archive) (fsys fstest.MapFS, component string, want *txtar.File) {
 	fsys = fstest.MapFS{}
 	for i, f := range a.Files {

@@ -6,15 +6,16 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// event is an event of a stream, until all are in the order of time.
+// event is an event of a stream. It waits in a sorter until the events of all traces are in the order of time, so it has
+// numbers for names.
 type event struct {
-	key         int64 // the latest time of the stream so far: events are ordered by it
-	time        int64
-	sender      int64 // of a message: the trace that sends it
-	senderOrder int32 // and the order index of its sending
-	stream      uint32
-	base        uint32 // whose lifelines the stream goes to
-	place       uint32
+	key         int64  // ns: the latest time of the stream so far, by which events are sorted
+	time        int64  // ns, as the log has it
+	sender      int64  // of a message: the trace that sends it
+	senderOrder int32  // and the order index of its sending
+	stream      uint32 // numbers the stream in the log
+	group       uint32 // of the lifelines that the stream may go to; see writer.groups
+	place       uint32 // of the call; see calls.places
 	word        uint32 // of an end: number of the cause of its failure; of a message sent: its technology
 	kind        schema.Kind
 	direction   schema.Direction
@@ -22,22 +23,22 @@ type event struct {
 }
 
 const (
-	lastOfStream uint8 = 1 << iota
-	leftOpen           // with lastOfStream: calls have no end
-	aside              // it is a stream of calls that crossed others
-	failed             // the call failed
+	lastOfStream uint8 = 1 << iota // the lifeline is free behind it
+	leftOpen                       // with lastOfStream: calls have no end
+	overlapping                    // its stream holds calls that overlapped others of their trace
+	failed                         // the call failed
 )
 
-// compareEvents puts streams together and leaves each as it is. At one time those of the trace of the lower number
+// compareEvents merges streams by time and leaves the order within each as it is, as the sorter is stable. At one time those of the trace of the lower number
 // come first, which as a rule is the earlier one.
 func compareEvents(a, b *event) int { return cmp.Compare(a.key, b.key) }
 
-// stream is a flow of control with a stack.
+// stream is a flow of control with a stack: that of a trace, or one of its overlapping calls.
 type stream struct {
-	open   []open
+	open   []open // the stack, the innermost call last
 	number uint32
-	base   uint32
-	key    int64 // the latest time so far
+	group  uint32
+	key    int64 // ns: the latest time so far
 	used   bool  // it has a number
 	flags  uint8
 	last   event // not yet added: it may be the last
@@ -45,29 +46,30 @@ type stream struct {
 
 // open is an open call.
 type open struct {
-	match  int64 // what its end must have: see matchOf
-	end    int64 // of an execution
-	place  uint32
-	height int32 // of an execution: ess
+	match  int64  // what its end must have: see matchOf
+	end    int64  // ns, of an execution
+	place  uint32 // as that of its enter
+	height int32  // of an execution: ess, the height of the stack at its start
 }
 
-// put adds an event to a stream.
+// put adds an event to a stream, and the event before it to the sorter: the last event of a stream is marked as such, which
+// only close knows. The host is used where the trace names no thread.
 func (t *tracer) put(s *stream, host uint32, e event) error {
 	if s.used {
 		if err := t.events.Add(s.last); err != nil {
 			return err
 		}
 	} else {
-		s.used, s.number, s.base, s.key = true, t.streams, t.base(host), e.time
+		s.used, s.number, s.group, s.key = true, t.streams, t.group(host), e.time
 		t.streams++
 	}
 	s.key = max(s.key, e.time)
-	e.key, e.stream, e.base, e.flags = s.key, s.number, s.base, e.flags|s.flags
+	e.key, e.stream, e.group, e.flags = s.key, s.number, s.group, e.flags|s.flags
 	s.last = e
 	return nil
 }
 
-// close ends a stream. It can be used again, as another.
+// close ends a stream. The memory of the stream is used again for another one.
 func (t *tracer) close(s *stream) error {
 	if !s.used {
 		return nil

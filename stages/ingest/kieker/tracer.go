@@ -7,25 +7,26 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
-// tracer makes events of the records of one trace after the other.
+// tracer makes events of the records, which come sorted by trace, one trace after the other. The log has each trace in one
+// of three ways: events before and after calls, whole calls with indexes, or whole calls without.
 type tracer struct {
 	r      *reader
 	calls  *calls
 	events *extsort.Sorter[event]
 
-	streams   uint32
-	begun     bool
-	trace     int64
-	host      uint32 // of TraceMetadata
-	thread    int64
-	known     bool // it has a thread
-	entered   bool // events of its calls were seen
-	flow      stream
-	asides    []*stream // of calls without indexes that crossed others
-	nesting   bool      // what is open in the streams are executions
-	unindexed bool      // of them, those without indexes
-	called    record    // kind call: the call event just before
-	arrived   record    // kind receive: the message just received, outside all calls
+	streams        uint32
+	begun          bool // a trace is in hand
+	trace          int64
+	host           uint32 // of TraceMetadata
+	thread         int64
+	known          bool // it has a thread
+	entered        bool // events of its calls were seen
+	flow           stream
+	overlapLanes   []*stream // of calls without indexes that crossed others
+	nesting        bool      // what is open in the streams are executions
+	unindexed      bool      // of them, those without indexes
+	pendingCall    record    // kind call: the call event just before
+	pendingReceive record    // kind receive: the message just received, outside all calls
 }
 
 func newTracer(r *reader, c *calls, events *extsort.Sorter[event]) *tracer {
@@ -51,26 +52,26 @@ func (t *tracer) add(r *record) error {
 	if t.leaves(r) {
 		return nil
 	}
-	if err := t.settle(r); err != nil {
+	if err := t.settlePending(r); err != nil {
 		return err
 	}
 	return t.event(r)
 }
 
-// finish ends the trace.
+// finish ends the trace in hand: what waits for a further record is settled, and its streams end.
 func (t *tracer) finish() error {
-	if err := t.settle(&record{}); err != nil {
+	if err := t.settlePending(&record{}); err != nil {
 		return err
 	}
 	return t.closeAll()
 }
 
-// base is the number of the lifelines of the trace, for a call on a host.
-func (t *tracer) base(host uint32) uint32 {
+// group returns the group of lifelines of the trace; the host counts where the trace names no thread.
+func (t *tracer) group(host uint32) uint32 {
 	if t.known {
-		return t.r.writer.base(baseID{t.host, t.thread, true}, t.calls)
+		return t.r.writer.group(groupID{t.host, t.thread, true}, t.calls)
 	}
-	return t.r.writer.base(baseID{host: host}, t.calls)
+	return t.r.writer.group(groupID{host: host}, t.calls)
 }
 
 // leaves reports whether an event is of the kind that is left out, since the log has another one for the same calls.
@@ -96,7 +97,7 @@ func (t *tracer) duplicate(r *record) {
 	t.r.reading.Ledger.Add(schema.DuplicateCall, func() string { return t.position(r) })
 }
 
-// position is where a record stands in the log: files no longer count.
+// position describes a record for the ledger. The file and line are not kept through the sorter.
 func (t *tracer) position(r *record) string {
 	return fmt.Sprintf("trace %d, order %d: %s", r.trace, r.order, t.calls.names.signatures[r.name].text)
 }

@@ -12,11 +12,11 @@ type writer struct {
 	emit   func(*schema.Block) (*schema.Block, error)
 	block  *schema.Block
 
-	bases     []*base
-	baseOf    map[baseID]uint32
+	groups    []*lifelineGroup
+	groupOf   map[groupID]uint32
 	live      map[uint32]*lifeline // by stream
-	line      *lifeline            // that of stream
-	stream    uint32
+	line      *lifeline            // that of the last event
+	stream    uint32               // that of the last event
 	lifelines uint32
 
 	keys     []schema.EventKey
@@ -49,7 +49,7 @@ type exchange struct {
 
 func newWriter(ledger *schema.Ledger) *writer {
 	return &writer{
-		ledger: ledger, baseOf: make(map[baseID]uint32), live: make(map[uint32]*lifeline), keyOf: make(map[uint64]uint32),
+		ledger: ledger, groupOf: make(map[groupID]uint32), live: make(map[uint32]*lifeline), keyOf: make(map[uint64]uint32),
 		marks: make([]schema.MessageMark, 1), markOf: make(map[schema.MessageMark]uint32), underway: make(map[sender]exchange),
 	}
 }
