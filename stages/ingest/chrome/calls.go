@@ -7,7 +7,8 @@ import (
 	"github.com/tracelake/tracelake/stages/heap"
 )
 
-// enter opens a call now.
+// enter opens a call now. Messages that waited for an exit become rows first, as none came; those that waited for a call are
+// received by this one.
 func (p *player) enter(l *lane, c call) {
 	p.deliver(l)
 	row := p.out.add(p.now, p.key(l, c.site, schema.Enter))
@@ -19,14 +20,15 @@ func (p *player) enter(l *lane, c call) {
 	}
 }
 
-// exit closes the call at a place of the stack.
+// exit closes the call at a position of the stack, which is mostly the last.
 func (p *player) exit(l *lane, at int, timeNs int64) {
 	s := l.stack[at].site
 	l.remove(at)
 	p.leave(l, s, timeNs)
 }
 
-// leave makes the exit of a call, which takes the messages that wait for it.
+// leave adds the exit of a call, which takes the messages that wait for it. The call need not be on the stack: an exit whose
+// enter the trace lacks is passed on, and package wellformed completes or discards it.
 func (p *player) leave(l *lane, at uint32, timeNs int64) {
 	l.group = 0
 	row := p.out.add(timeNs, p.key(l, at, schema.Exit))
@@ -36,7 +38,7 @@ func (p *player) leave(l *lane, at uint32, timeNs int64) {
 	}
 }
 
-// attach puts messages on a row, those after the first on rows of their own behind it.
+// attach puts messages on a row, which holds one; those after the first get rows of their own behind it.
 func (p *player) attach(l *lane, at uint32, row int, messages []message) {
 	for i, m := range messages {
 		if i > 0 {
@@ -46,8 +48,8 @@ func (p *player) attach(l *lane, at uint32, row int, messages []message) {
 	}
 }
 
-// exitNamed closes the call that an event names, or the innermost one where it names none. One that is not open is for
-// the next room to judge.
+// exitNamed closes the innermost call of the name that an event has, or the innermost call where the event has no name. An
+// exit of a call that is not open is passed on if it has a name, and counted otherwise.
 func (p *player) exitNamed(l *lane, at uint32) {
 	name := p.sites.list[at].name
 	switch found := l.find(p.sites.list, name); {
@@ -60,7 +62,7 @@ func (p *player) exitNamed(l *lane, at uint32) {
 	}
 }
 
-// moment is a call that takes no time.
+// moment adds a call that takes no time: an instant event, or a message outside all calls.
 func (p *player) moment(l *lane, at uint32) {
 	p.enter(l, call{site: at, until: never})
 	p.exit(l, len(l.stack)-1, p.now)
@@ -73,7 +75,9 @@ func (p *player) unmatched(where string) {
 	})
 }
 
-// complete plays a call that says when it ends: on its thread, or on the first lane of the thread that has room.
+// complete plays a call whose record has its end. A trace may hold complete calls of one thread that overlap without lying
+// in each other, which no stack can hold: the call goes to the first lane of its thread into whose open calls it fits, or
+// to a new lane.
 func (p *player) complete(r *record) {
 	until, at := r.timeNs+r.more, p.sites.list[r.site].track
 	for i := 0; ; i++ {
@@ -102,14 +106,16 @@ func (p *player) complete(r *record) {
 	}
 }
 
-// closeEnded closes the innermost calls of a lane that end now.
+// closeEnded closes the innermost calls of a lane that end at the time in hand or before, so that what begins now does not
+// become their callee.
 func (p *player) closeEnded(l *lane) {
 	for c := l.top(); c != nil && c.until <= p.now; c = l.top() {
 		p.exit(l, len(l.stack)-1, c.until)
 	}
 }
 
-// endAll closes the complete calls that end before a time, wherever they are.
+// endAll closes the complete calls of all lanes that end before a time, in the order of their ends, so that rows stay in the
+// order of time.
 func (p *player) endAll(before int64) error {
 	for e, ok := p.ends.popBefore(before); ok; e, ok = p.ends.popBefore(before) {
 		for at := len(e.lane.stack) - 1; at >= 0; at-- {
@@ -127,8 +133,9 @@ func (p *player) endAll(before int64) error {
 
 // ending is the end of a complete call.
 type ending struct {
-	until, number int64
-	lane          *lane
+	until  int64 // ns
+	number int64 // of the call, from 1: finds it on the stack of its lane
+	lane   *lane
 }
 
 // ends are the ends to come, the earliest first, and of one time the call that began last. Most calls call nothing and
@@ -165,7 +172,7 @@ func (e *ends) popBefore(timeNs int64) (first ending, ok bool) {
 	return ending{}, false
 }
 
-// before says which of two ends comes first.
+// before reports whether an end comes before another: of equal ends that of the call that began last, the inner one.
 func (e ending) before(other ending) bool {
 	if e.until != other.until {
 		return e.until < other.until

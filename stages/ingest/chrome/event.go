@@ -6,30 +6,31 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 )
 
-// event is the event in hand.
+// event is the event in hand: the members of its object that matter, in the order in which writers have them.
 type event struct {
-	phase          byte // 0 where it has none
+	phase          byte // ph, a letter; 0 where it has none
 	name, cat      word
-	pid, tid       word
+	pid, tid       word // numbers and strings alike: they only tell threads apart
 	ts, dur        moment
 	hasTs, hasDur  bool
 	overflow       bool   // ts or dur does not fit
-	id             uint64 // hash
-	scope          word
-	hasID, isLocal bool
-	enclosing      bool // bp is "e"
-	label          word // args.name
-	wrong          error
+	id             uint64 // hash of the identifier, which is not kept
+	scope          word   // within which the identifier holds
+	hasID, isLocal bool   // isLocal: the identifier holds within its process only
+	enclosing      bool   // bp is "e"
+	label          word   // args.name: what a metadata event calls its process or thread
+	wrong          error  // the first fault of the event, where the JSON is good
 }
 
-// eventReader reads events of a text.
+// eventReader reads events of a text. It is made for events of 60 to 100 bytes, of which a trace has millions: nothing is
+// allocated for an event, and names that were seen before cost a hash and a comparison.
 type eventReader struct {
 	*jsontext.Reader
 	words *words
 	event event
 
 	members          *jsontext.Names
-	member           func(which int) error // made once
+	member           func(which int) error // method values, made once instead of for every event
 	argument, global func([]byte) error
 }
 
@@ -65,7 +66,8 @@ const (
 	memberArgs
 )
 
-// newMembers are the names of the members, and behind them those of others that are common.
+// newMembers returns the names of the members in the order of their numbers. Behind them stand other names that are common,
+// since names that are not listed take the slow way through the reader.
 func newMembers() *jsontext.Names {
 	return jsontext.NewNames("name", "cat", "ph", "ts", "dur", "pid", "tid", "id", "id2", "scope", "bp", "args",
 		"tts", "tdur", "s", "sf", "cname")
@@ -109,7 +111,7 @@ func (e *eventReader) takeMember(which int) (err error) {
 	return err
 }
 
-// takeGlobal reads a member of id2.
+// takeGlobal reads a member of id2, which says how far an identifier holds.
 func (e *eventReader) takeGlobal(name []byte) error {
 	switch string(name) {
 	case "local":
@@ -120,7 +122,7 @@ func (e *eventReader) takeGlobal(name []byte) error {
 	return nil
 }
 
-// takeArgument reads a member of args.
+// takeArgument reads a member of args. Only metadata events have an argument that matters.
 func (e *eventReader) takeArgument(name []byte) (err error) {
 	if string(name) == "name" && e.Kind() == jsontext.String {
 		e.event.label, err = e.word()
@@ -146,7 +148,7 @@ func (e *eventReader) word() (word, error) {
 	return e.words.of(s), err
 }
 
-// letter takes a phase.
+// letter takes a phase, a string of one letter.
 func (e *eventReader) letter() (byte, error) {
 	s, ok := e.SmallString()
 	if !ok {
@@ -162,7 +164,8 @@ func (e *eventReader) letter() (byte, error) {
 	return s.Byte(), nil
 }
 
-// time takes a number of microseconds.
+// time takes a number of microseconds. Plain decimals with at most three digits behind the point, which nearly all are, take
+// the quick way.
 func (e *eventReader) time(want string) (m moment, ok bool, err error) {
 	if ns, plain := e.FixedPoint(wholes); plain {
 		return moment{ns: ns}, true, nil
@@ -182,7 +185,7 @@ func (e *eventReader) time(want string) (m moment, ok bool, err error) {
 	return m, true, nil
 }
 
-// identifier takes an id.
+// identifier takes an id, a string or a number.
 func (e *eventReader) identifier(local bool) error {
 	s, err := e.text()
 	if len(s) > 0 {

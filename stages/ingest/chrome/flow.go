@@ -2,7 +2,8 @@ package chrome
 
 import "github.com/tracelake/tracelake/schema"
 
-// flow plays an event of a message.
+// flow plays an event of a flow, which is a message: s sends, f receives, and t does both. The identifiers of a trace may be
+// used again for another flow, so every exchange gets a number of its own. p.flows has those that are sent and not yet received.
 func (p *player) flow(l *lane, r *record) {
 	name := p.function(p.sites.list[r.site])
 	id := uint64(r.more)
@@ -26,13 +27,13 @@ func (p *player) flow(l *lane, r *record) {
 	p.place(l, r, some)
 }
 
-// exchange is the number of a new exchange.
+// exchange returns the number of a new exchange, from 1.
 func (p *player) exchange() int64 {
 	p.last++
 	return p.last
 }
 
-// callOf is the name of the call that is made for a message outside all calls.
+// callOf names the call that is made for a message outside all calls.
 func callOf(what what) string {
 	switch what {
 	case send:
@@ -43,7 +44,9 @@ func callOf(what what) string {
 	return "receive"
 }
 
-// place puts messages where they belong.
+// place puts messages on the event that they belong to. (1) An enter of this very time takes them, (2) or the call that begins
+// next on the thread, where the flow says so by having no bp, (3) or the call that is open, on its exit if that comes next and
+// else on a row of their own, (4) or, where no call is open, a call of no duration.
 func (p *player) place(l *lane, r *record, messages []message) {
 	track := p.sites.list[r.site].track
 	switch {
@@ -63,8 +66,8 @@ func (p *player) place(l *lane, r *record, messages []message) {
 	}
 }
 
-// mayExit reports whether the record behind the one in hand is an exit of its thread that takes its messages, or a message that
-// may stand before that.
+// mayExit reports whether the record behind the one in hand is an exit of the same thread, which takes the messages in hand,
+// or a further message, behind which an exit may stand.
 func (p *player) mayExit(track uint32) bool {
 	if len(p.rest) == 0 || p.sites.list[p.rest[0].site].track != track {
 		return false
@@ -72,13 +75,13 @@ func (p *player) mayExit(track uint32) bool {
 	return p.rest[0].what == end || p.rest[0].what >= send
 }
 
-// outside makes a call for messages outside all calls.
+// outside adds a call of no duration for messages outside all calls.
 func (p *player) outside(l *lane, track uint32, what what, cat word) {
 	t := &p.sites.tracks[track]
 	p.moment(l, p.sites.of(spot{t.pid, t.tid, p.words.of([]byte(callOf(what))), cat}))
 }
 
-// beginsLater reports whether a call of a thread begins behind the record in hand.
+// beginsLater reports whether a call of a thread begins behind the record in hand. Only then can it receive a message.
 func (p *player) beginsLater(track uint32, timeNs int64) bool {
 	last := p.sites.tracks[track].lastBegin
 	if timeNs != last {
@@ -92,7 +95,7 @@ func (p *player) beginsLater(track uint32, timeNs int64) bool {
 	return false
 }
 
-// deliver makes rows of messages for which no exit came at their time.
+// deliver gives messages rows of their own in the innermost call, as no exit came at their time.
 func (p *player) deliver(l *lane) {
 	for _, m := range l.waiting {
 		p.out.note(p.out.add(p.now, p.key(l, l.top().site, schema.Message)), m)

@@ -9,25 +9,28 @@ import (
 // call is an open call.
 type call struct {
 	site   uint32
-	number int64 // of a complete call, which differ; 0 for others
-	until  int64 // time at which a complete call ends; never for others
-	within int64 // the least until of this call and those around it
+	number int64 // of a complete call, from 1; 0 for others
+	until  int64 // ns at which a complete call ends; never for others
+	within int64 // ns: the minimum of until over this call and those around it
 }
 
+// never is the end of a call that ends by an event of its own.
 const never = math.MaxInt64
 
-// lane is a lifeline: a stack of calls.
+// lane is a lifeline: a stack of calls. A thread has a lane of its own, and further ones for complete calls that overlap;
+// asynchronous calls have lanes by process and category.
 type lane struct {
 	lifeline string
 	stack    []call
 	keys     map[uint32]uint32 // keys by site and kind; nil for the own lane of a thread, which has them in player.keys
 
-	enter, group int       // row of the enter that was this lane's last event, and the group of times in which it was
-	waiting      []message // for the exit that may follow at this time, or else for the call in hand
-	following    []message // for the next enter
+	enter     int       // row of the enter that was the last event of the lane; group says whether it still is
+	group     int       // number of the time of that enter, see player.group; 0 where an exit came behind it
+	waiting   []message // for the exit that may follow at this time, or else for the call in hand
+	following []message // for the next enter
 }
 
-// message is a message as a row has it.
+// message is one end of a message, as the columns of a row have it.
 type message struct {
 	mark uint32
 	id   int64
@@ -41,7 +44,7 @@ func (l *lane) push(c call) {
 	l.stack = append(l.stack, c)
 }
 
-// remove closes the call at a place of the stack.
+// remove closes the call at a position of the stack, and computes within anew for those above it.
 func (l *lane) remove(at int) {
 	l.stack = append(l.stack[:at], l.stack[at+1:]...)
 	for ; at < len(l.stack); at++ {
@@ -60,13 +63,13 @@ func (l *lane) top() *call {
 	return &l.stack[len(l.stack)-1]
 }
 
-// takes reports whether a complete call that ends at a time lies in the calls that are open.
+// takes reports whether a complete call that ends at a time lies in all calls that are open, and so fits on the stack.
 func (l *lane) takes(until int64) bool {
 	return len(l.stack) == 0 || until <= l.top().within
 }
 
-// find is the place of the innermost open call of a name, or of any name where that is noWord, that ends by an event
-// of its own; -1 where there is none.
+// find returns the position of the innermost open call of a name, or of any name where that is noWord, among those that end by
+// an event of their own; -1 where there is none.
 func (l *lane) find(sites []site, name word) int {
 	for at := len(l.stack) - 1; at >= 0; at-- {
 		if c := &l.stack[at]; c.number == 0 && (name == noWord || sites[c.site].name == name) {
@@ -76,7 +79,8 @@ func (l *lane) find(sites []site, name word) int {
 	return -1
 }
 
-// key is the key of an event of a lane.
+// key returns the key of an event of a lane. It is asked for every row: lanes of threads, which have most of them, share a
+// plain table by site, as a site names its thread.
 func (p *player) key(l *lane, at uint32, kind schema.Kind) uint32 {
 	which := at<<2 | uint32(kind)
 	if l.keys == nil {
@@ -96,12 +100,13 @@ func (p *player) key(l *lane, at uint32, kind schema.Kind) uint32 {
 	return key
 }
 
+// newKey adds a key to the table of the output.
 func (p *player) newKey(l *lane, at uint32, kind schema.Kind) uint32 {
 	s := p.sites.list[at]
 	return p.out.key(schema.EventKey{Component: p.component(s), Lifeline: l.lifeline, Function: p.function(s), Kind: kind})
 }
 
-// function is the name of a site's function.
+// function names the function of a site.
 func (p *player) function(s site) string {
 	if s.name == noWord {
 		return "unnamed"
@@ -109,7 +114,7 @@ func (p *player) function(s site) string {
 	return p.words.name(s.name)
 }
 
-// component is the component of a site, as the options say.
+// component names the component of a site, as the user chose.
 func (p *player) component(s site) string {
 	l := &p.labels[s.track]
 	switch p.by {
@@ -124,7 +129,7 @@ func (p *player) component(s site) string {
 	return l.thread
 }
 
-// pool is what lanes of asynchronous calls have in common.
+// pool is what the lanes of asynchronous calls share. Such calls belong to a process and not to a thread.
 type pool struct{ pid, cat word }
 
 // slots are the lanes of a pool.
@@ -139,7 +144,8 @@ type asyncLane struct {
 	slots *slots
 }
 
-// async plays an event of an asynchronous call.
+// async plays an event of an asynchronous call. All events of one identifier are on one lane, nested like the calls of a
+// thread; a lane is free again when the last of its calls has ended.
 func (p *player) async(r *record) {
 	id := uint64(r.more)
 	taken := p.open[id]
@@ -165,7 +171,7 @@ func (p *player) async(r *record) {
 	}
 }
 
-// takeLane is a lane that is free.
+// takeLane takes a lane from the pool of a site, or a new one.
 func (p *player) takeLane(at uint32) *asyncLane {
 	site := p.sites.list[at]
 	of := pool{p.sites.tracks[site.track].pid, site.cat}

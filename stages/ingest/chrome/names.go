@@ -7,18 +7,19 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// names are what the metadata says.
+// names are what metadata events call processes and threads. They may stand anywhere in a file, so they are applied when
+// all of it is read.
 type names struct {
-	process map[word]word // by pid
-	thread  map[[2]word]word
-	taken   map[string]bool // lifelines
+	process map[word]word    // by pid
+	thread  map[[2]word]word // by pid and tid
+	taken   map[string]bool  // lifelines
 }
 
 func newNames() *names {
 	return &names{process: make(map[word]word), thread: make(map[[2]word]word), taken: make(map[string]bool)}
 }
 
-// define takes a metadata event.
+// define takes a metadata event. A name that differs from an earlier one of the same thread replaces it and is counted.
 func (n *names) define(e *event, w *words, ledger *schema.Ledger, at func() string) {
 	if e.label == noWord {
 		return
@@ -38,7 +39,7 @@ func (n *names) define(e *event, w *words, ledger *schema.Ledger, at func() stri
 	}
 }
 
-// label is how a track is called.
+// label is what a track is called: its process, its thread, and the lifeline that both make.
 type label struct {
 	process, thread string
 	lifeline        string
@@ -93,7 +94,7 @@ func named(w *words, given, number, other word) string {
 	return name
 }
 
-// unique is a name for a lifeline that no other has.
+// unique returns a name for a lifeline that no other has: the name itself, or with a number.
 func (n *names) unique(name string) string {
 	free := name
 	for i := 2; n.taken[free]; i++ {
@@ -103,7 +104,7 @@ func (n *names) unique(name string) string {
 	return free
 }
 
-// several reports whether there are processes of different names.
+// several reports whether there are processes of different names, which makes processes the default for components.
 func several(labels []label) bool {
 	for _, l := range labels {
 		if l.process != labels[0].process {

@@ -24,8 +24,8 @@ func newOutput() *output {
 // spare is how many rows a block has left for the events of one time.
 const spare = 1 << 11
 
-// room passes a block on that is nearly full. It is called between times only, since rows of the time in hand may
-// still get a message.
+// room hands a block on that is nearly full. It is called between times only, since rows of the time in hand may still get a
+// message.
 func (o *output) room() error {
 	if len(o.TimeNs) < schema.BlockEvents-spare {
 		return nil
@@ -43,13 +43,13 @@ func (o *output) add(timeNs int64, key uint32) int {
 	return len(b.TimeNs) - 1
 }
 
-// note puts a message on a row.
+// note puts a message on a row of the block in hand.
 func (o *output) note(row int, m message) {
 	o.Mark[row] = m.mark
 	o.MessageID[row] = m.id
 }
 
-// key is the position of a key.
+// key returns the number of a key, which is added when it is new.
 func (o *output) key(k schema.EventKey) uint32 {
 	at, ok := o.keyOf[k]
 	if !ok {
@@ -63,7 +63,7 @@ func (o *output) key(k schema.EventKey) uint32 {
 // series is the series of all exchanges: the trace's own identifiers may come again for another exchange.
 const series = "m"
 
-// mark is the position of a mark.
+// mark returns the number of a mark, which is added when it is new.
 func (o *output) mark(direction schema.Direction, label string) uint32 {
 	m := schema.MessageMark{Direction: direction, Series: series, Label: label}
 	at, ok := o.markOf[m]

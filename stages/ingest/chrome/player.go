@@ -2,11 +2,12 @@ package chrome
 
 import "github.com/tracelake/tracelake/schema"
 
-// player plays the records in the order of time.
+// player turns records, which come in the order of time, into events: it keeps the stack of every lane. Records of one time
+// are collected first, since their order in the file need not be that of the calls; see ties.go.
 type player struct {
 	*reader
-	by     string // what is taken for the component
-	labels []label
+	by     string  // the word for components
+	labels []label // by track
 
 	keys   []uint32  // keys and one, by site and kind, of threads' own lanes
 	lanes  [][]*lane // by track: its own lifeline, and those of calls that cross others
@@ -17,14 +18,14 @@ type player struct {
 	number int64 // complete calls so far
 	last   int64 // exchanges so far
 
-	now     int64
-	group   int      // times so far
-	pending []record // of the time now
-	rest    []record // of those, what is not yet played
-	begun   []word   // kept for its memory
+	now     int64    // ns: the time in hand
+	group   int      // numbers the times, from 1
+	pending []record // all records of the time in hand
+	rest    []record // those of them that are not played yet
+	begun   []word   // memory for nested
 }
 
-// play sends out what the sorter has.
+// play turns all records of the sorter into blocks.
 func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 	p := &player{reader: r, by: r.reading.Options.Component, pools: make(map[pool]*slots),
 		open: make(map[uint64]*asyncLane), flows: make(map[uint64]int64), ends: newEnds()}
@@ -57,11 +58,12 @@ func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 	return r.out.End()
 }
 
+// newLane returns a lane that is not the own one of a thread.
 func newLane(lifeline string) *lane {
 	return &lane{lifeline: lifeline, keys: make(map[uint32]uint32)}
 }
 
-// most is how many records of one time are looked at together.
+// most bounds the records of one time that are ordered together, as ordering them takes quadratic time.
 const most = 256
 
 // take collects the records of one time.
@@ -95,10 +97,10 @@ func (p *player) settle() error {
 	return nil
 }
 
-// own is the lane of a site's thread.
+// own returns the lane of the thread of a site.
 func (p *player) own(at uint32) *lane { return p.lanes[p.sites.list[at].track][0] }
 
-// playOne plays a record.
+// playOne turns a record into rows.
 func (p *player) playOne(r *record) {
 	switch l := p.own(r.site); r.what {
 	case begin:

@@ -10,7 +10,8 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 )
 
-// reader takes what matters of each event into records, sorts them and plays them on the stacks of their threads.
+// reader reads a trace in two passes over its events: it takes what matters of each into a record, sorts the records by time
+// (events stand in any order in a file), and plays them on the stacks of their threads.
 type reader struct {
 	reading *schema.Reading
 	out     *output
@@ -20,21 +21,21 @@ type reader struct {
 	names  *names
 	sorter *extsort.Sorter[record]
 
-	found      bool // a list of events
-	counted    func() string
-	onEvent    func() error // made once
+	found      bool          // a list of events was found
+	counted    func() string // method values, made once instead of for every event
+	onEvent    func() error
 	onSkipped  func() error
 	inDocument func([]byte) error
 }
 
-// Keys implements the interface schema.Reader.
+// Keys implements schema.Reader.
 func (r *reader) Keys() []schema.EventKey { return r.out.keys }
 
-// Marks implements the interface schema.Reader.
+// Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return r.out.marks }
 
-// Read implements the interface schema.Reader. Its errors are those of the file, of what is no JSON, of a file without
-// events and of an unknown option.
+// Read implements schema.Reader. It stops at errors of the file, and at text that is no JSON or has no list of events. A
+// file that ends within the list is read up to there: browsers write such files when they crash.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	trace := r.reading.Traces[0]
 	f, err := trace.FS.Open(trace.Path)
@@ -92,13 +93,14 @@ func (r *reader) takeDocument(name []byte) error {
 	return nil
 }
 
+// skipSample counts a sample of a profiler, which is no call.
 func (r *reader) skipSample() error {
 	r.event.phase = 0
 	r.reading.Ledger.Add(schema.SkippedRecord, r.counted)
 	return nil
 }
 
-// position is where the reader stands, as the ledger shows it.
+// position describes where the reader stands, for the ledger. It is called only for the first loss of a kind.
 func (r *reader) position() string {
 	if r.event.phase == 0 {
 		return r.At(errors.New("a sample")).Error()
@@ -106,7 +108,7 @@ func (r *reader) position() string {
 	return r.At(fmt.Errorf("an event of phase %q", r.event.phase)).Error()
 }
 
-// takeEvent reads an event into the sorter.
+// takeEvent reads an event into the sorter, or into the names where it is metadata.
 func (r *reader) takeEvent() error {
 	if err := r.next(); err != nil {
 		return err
@@ -136,7 +138,8 @@ func (r *reader) takeEvent() error {
 	return r.add(rec)
 }
 
-// add gives an event with a time to the sorter.
+// add gives an event with a time to the sorter. A complete event is kept with its duration, an asynchronous one or a flow
+// with the hash of its identifier.
 func (r *reader) add(rec record) error {
 	e := &r.event
 	rec.timeNs = e.ts.ns

@@ -2,11 +2,12 @@ package chrome
 
 import "cmp"
 
-// record is what is kept of an event until all are sorted.
+// record is what is kept of an event until all are sorted: 24 bytes without pointers, of which the sorter holds many in
+// memory and writes the rest to scratch files.
 type record struct {
 	timeNs int64
-	more   int64 // of a complete call its duration in nanoseconds, of what has an id its hash
-	site   uint32
+	more   int64  // of a complete call its duration in nanoseconds; of an event with an identifier its hash
+	site   uint32 // position in sites.list
 	what   what
 }
 
@@ -30,7 +31,7 @@ const (
 	skipped
 )
 
-// phases are the meanings of the phases.
+// phases are the meanings of the letters ph. A letter that is not listed is of no known phase.
 var phases = [256]what{
 	'B': begin, 'E': end, 'X': complete, 'i': instant, 'I': instant, 'R': instant,
 	'b': asyncBegin, 'e': asyncEnd, 'n': asyncInstant, 'S': asyncBegin, 'F': asyncEnd, 'T': asyncInstant, 'p': asyncInstant,
@@ -39,7 +40,8 @@ var phases = [256]what{
 	'(': skipped, ')': skipped,
 }
 
-// byTime is the order in which records are played, but for those of one time on one thread: see player.settle.
+// byTime sorts records by time; of equal times complete calls come last, the longest of them first, so that each lies in
+// those before it. Others keep the order of the file, which player.choose mends.
 func byTime(a, b *record) int {
 	switch {
 	case a.timeNs < b.timeNs:

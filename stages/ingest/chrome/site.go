@@ -2,7 +2,8 @@ package chrome
 
 import "math/bits"
 
-// site is what most events have in common with others: where and what.
+// site is what most events have in common with others: where and what. A trace of millions of events has thousands of sites,
+// so a record has the number of its site.
 type site struct {
 	track     uint32 // position in sites.tracks
 	name, cat word
@@ -14,7 +15,7 @@ type spot struct{ pid, tid, name, cat word }
 // track is a thread: a pid and a tid.
 type track struct {
 	pid, tid  word
-	lastBegin int64 // the latest time at which a call begins
+	lastBegin int64 // ns: the latest time at which a call begins, which says whether one is still to come
 }
 
 // sites are the distinct sites and tracks of a trace, by the order of their appearance.
@@ -35,7 +36,7 @@ func newSites() *sites {
 	return &sites{slots: make([]spotSlot, 1<<8), known: make(map[[2]word]uint32)}
 }
 
-// track is the position of a thread.
+// track returns the position of a thread, which is added when it is new.
 func (s *sites) track(pid, tid word) uint32 {
 	if at, ok := s.known[[2]word{pid, tid}]; ok {
 		return at
@@ -46,7 +47,7 @@ func (s *sites) track(pid, tid word) uint32 {
 	return at
 }
 
-// of is the position of a site.
+// of returns the position of a site, which is added when it is new.
 func (s *sites) of(want spot) uint32 {
 	slot := s.slot(want)
 	if slot.at == 0 {
@@ -60,7 +61,7 @@ func (s *sites) of(want spot) uint32 {
 	return slot.at - 1
 }
 
-// slot is the slot of a spot, or the free one where it belongs.
+// slot returns the slot of a spot, or the free one where it belongs.
 func (s *sites) slot(want spot) *spotSlot {
 	mask := uint64(len(s.slots) - 1)
 	for at := want.hash() & mask; ; at = (at + 1) & mask {
@@ -73,12 +74,14 @@ func (s *sites) slot(want spot) *spotSlot {
 // golden mixes bits: the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
 const golden = 0x9e3779b97f4a7c15
 
+// hash mixes all four words into 64 bits.
 func (s spot) hash() uint64 {
 	high, low := bits.Mul64(uint64(s.name)<<32|uint64(s.tid), golden)
 	high, low = bits.Mul64(high^low^(uint64(s.cat)<<32|uint64(s.pid)), golden)
 	return high ^ low
 }
 
+// widen doubles the slots.
 func (s *sites) widen() {
 	old := s.slots
 	s.slots = make([]spotSlot, 2*len(old))

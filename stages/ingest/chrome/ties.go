@@ -1,6 +1,10 @@
 package chrome
 
-// choose brings that record of those of one time to the front that is to be played next. Others keep their order.
+// choose brings the record of those of one time to the front that is to be played next. Others keep their order.
+//
+// Writers put the events of one time in any order: an end may stand before the begin of its own call, or behind the begin
+// of the next one. The file's own order is taken if every end closes the innermost call with it. Otherwise ends go
+// before begins that they do not belong to.
 func (p *player) choose(rest []record) {
 	track := p.sites.list[rest[0].site].track
 	l, at := p.lanes[track][0], 0
@@ -25,7 +29,8 @@ func (p *player) choose(rest []record) {
 	}
 }
 
-// nested reports whether, in the order in which they stand, every end of a track closes its innermost call.
+// nested reports whether every end of a track closes the innermost call if the records are played in the order in which they
+// stand.
 func (p *player) nested(rest []record, track uint32, l *lane) bool {
 	begun, below := p.begun[:0], len(l.stack) // calls that begin in rest, and how many of those before are open
 	for i := range rest {
@@ -50,7 +55,8 @@ func (p *player) nested(rest []record, track uint32, l *lane) bool {
 	return true
 }
 
-// endOf is the first end of a name on a track that is not the end of a begin of that name before it; 0 for none.
+// endOf returns the position of the first end of a name on a track that does not belong to a begin of that name before it;
+// 0 where there is none.
 func (p *player) endOf(rest []record, track uint32, name word) int {
 	begun := 0
 	for i := range rest {
@@ -71,8 +77,8 @@ func (p *player) endOf(rest []record, track uint32, name word) int {
 	return 0
 }
 
-// beforeEnd is what goes before an end that does not close the innermost call: the end that does, or the begin of
-// its own call if that is not open.
+// beforeEnd returns the position of what goes before an end that does not close the innermost call: the end that does, or the
+// begin of its own call if that is not open. It is 0 where the end stays where it is.
 func (p *player) beforeEnd(rest []record, l *lane, track uint32) int {
 	name := p.sites.list[rest[0].site].name
 	if name == noWord {
@@ -98,7 +104,8 @@ func (p *player) beforeEnd(rest []record, l *lane, track uint32) int {
 	return 0
 }
 
-// callAround is the complete call that begins with a message, if it is the next record of the thread.
+// callAround returns the position of the complete call that is the next record of the thread of a message, which begins at
+// the same time and so has the message in it; 0 where there is none.
 func (p *player) callAround(rest []record, track uint32) int {
 	for i := range rest {
 		r := &rest[i]

@@ -2,7 +2,8 @@ package chrome
 
 import "math"
 
-// moment is a time or duration: nanoseconds, and billionths of one, from 0 up, that are cut off in the end.
+// moment is a time or duration: nanoseconds, and billionths of one, from 0 up, that are cut off in the end. They are kept
+// until a duration is added, as begin and end are given in microseconds with decimals and the end is not to be off by one.
 type moment struct {
 	ns   int64
 	atto int64
@@ -15,7 +16,7 @@ const (
 	finest    = wholes + 9    // digits behind the point of microseconds that are looked at
 )
 
-// plus is the sum of two moments.
+// plus returns the sum of two moments, and reports whether it fits 64 bits.
 func (m moment) plus(d moment) (sum moment, ok bool) {
 	carry := (m.atto + d.atto) / attos
 	sum.atto = (m.atto + d.atto) % attos
@@ -59,7 +60,7 @@ func microseconds(s []byte) (m moment, good, fits bool) {
 	return m.signed(negative), true, true
 }
 
-// signed is a moment or the opposite one.
+// signed returns a moment or its opposite. Billionths count upwards, so the nanoseconds of a negative one are rounded down.
 func (m moment) signed(negative bool) moment {
 	switch {
 	case !negative:
@@ -100,7 +101,7 @@ func general(s []byte, negative bool) (m moment, good, fits bool) {
 	return m.signed(negative), true, fits
 }
 
-// run is the digits at the start of s.
+// run returns the digits at the start of s.
 func run(s []byte) (digits []byte, n int) {
 	for n < len(s) && s[n]-'0' <= 9 {
 		n++
@@ -108,10 +109,10 @@ func run(s []byte) (digits []byte, n int) {
 	return s[:n], n
 }
 
-// farthest is an exponent that is as good as any greater one.
+// farthest bounds exponents: no time that fits has a greater one, and adding to it cannot overflow.
 const farthest = 1 << 20
 
-// power reads an exponent.
+// power reads an exponent, with its sign; n is how many bytes it takes, 0 where there is none.
 func power(s []byte) (exponent, n int) {
 	sign := 1
 	if len(s) > 0 && (s[0] == '+' || s[0] == '-') {
@@ -130,7 +131,7 @@ func power(s []byte) (exponent, n int) {
 	return sign * exponent, n + count
 }
 
-// at is the moment of digits of microseconds with the point before one of them.
+// at returns the moment of digits of microseconds whose point stands before the digit of a position, which may lie outside.
 func at(digits []byte, point int) (m moment, fits bool) {
 	for len(digits) > 0 && digits[0] == '0' {
 		digits, point = digits[1:], point-1

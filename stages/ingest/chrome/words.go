@@ -10,23 +10,25 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
-// word is the position of a text in a table of words. What is not there is noWord.
+// word is the position of a text in a table of words, so that records need no pointers and texts compare as numbers.
 type word uint32
 
+// noWord stands for a text that an event does not have, and for the empty one.
 const noWord word = 0
 
 // words are the distinct texts of a trace: names, categories, processes and threads.
 type words struct {
 	texts []string
-	names []string // as far as asked for
+	names []string // by word, as far as they were asked for: see name
 
 	seed  maphash.Seed
-	short shortWords
+	short shortWords // of texts of a few bytes
 	slots []longWord // of the others: open addressing, a power of two
 	longs int        // of them taken
 }
 
-// longWord is a text that is not short; noWord is a free slot.
+// longWord is a slot for a text that is not short; noWord is a free slot. A part of the hash stands beside the word, so that
+// texts are compared only where they are likely equal.
 type longWord struct {
 	hash  uint32
 	known word
@@ -37,7 +39,7 @@ func newWords() *words {
 	return &words{texts: []string{""}, seed: seed, short: newShortWords(seed), slots: make([]longWord, 1<<8)}
 }
 
-// of is the word of a text, which need not last.
+// of returns the word of a text, which is copied when it is new.
 func (w *words) of(text []byte) word {
 	if s, ok := jsontext.NewSmallString(text); ok {
 		return w.ofShort(s)
@@ -59,7 +61,7 @@ func (w *words) of(text []byte) word {
 	}
 }
 
-// ofShort is the word of a short text.
+// ofShort returns the word of a short text.
 func (w *words) ofShort(s jsontext.SmallString) word {
 	if known, ok := w.short.find(s); ok {
 		return known
@@ -69,14 +71,17 @@ func (w *words) ofShort(s jsontext.SmallString) word {
 	return known
 }
 
-// hashOf is a hash of a text that is not kept.
+// hashOf returns a hash of 64 bits of an identifier. Identifiers are as many as messages, so they are not kept; two that
+// share a hash by chance become one exchange, which for a million of them has a probability below 1e-7.
 func (w *words) hashOf(text []byte) uint64 { return maphash.Bytes(w.seed, text) }
 
+// add appends a text that is new.
 func (w *words) add(text string) word {
 	w.texts = append(w.texts, text)
 	return word(len(w.texts) - 1)
 }
 
+// widen doubles the slots.
 func (w *words) widen() {
 	old := w.slots
 	w.slots = make([]longWord, 2*len(old))
@@ -93,7 +98,7 @@ func (w *words) widen() {
 	}
 }
 
-// name is a word as a name: UTF-8 without control characters, not too long, and otherwise as it stands.
+// name returns a word as a name: UTF-8 without control characters, cut to textfield.MaxName bytes, and otherwise as it stands.
 func (w *words) name(known word) string {
 	for len(w.names) < len(w.texts) {
 		w.names = append(w.names, "")
@@ -104,6 +109,7 @@ func (w *words) name(known word) string {
 	return w.names[known]
 }
 
+// clean makes a name of any text.
 func clean(text string) string {
 	if _, fault := textfield.CheckName([]byte(text)); fault == "" {
 		return text
@@ -141,7 +147,7 @@ func newShortWords(seed maphash.Seed) shortWords {
 	return w
 }
 
-// slot is where a text is, or the free slot where it belongs.
+// slot returns the slot of a text, or the free one where it belongs.
 func (w *shortWords) slot(text jsontext.SmallString) *shortWord {
 	high, low := bits.Mul64(uint64(text)^w.seed, golden)
 	mask := uint64(len(w.slots) - 1)
@@ -152,7 +158,7 @@ func (w *shortWords) slot(text jsontext.SmallString) *shortWord {
 	}
 }
 
-// find is the word of a text, if it has one.
+// find returns the word of a text, if it has one.
 func (w *shortWords) find(text jsontext.SmallString) (known word, ok bool) {
 	s := w.slot(text)
 	return s.known, s.text != 0

@@ -15,15 +15,15 @@ const nowhere = ^uint32(0)
 
 // Types of dependencies. Those above are between events or between events and claims, but it is not known which
 // number is which.
-var points = [][2]byte{
+var dependencyEnds = [][2]byte{
 	0: {startPoint, startPoint}, 1: {startPoint, finishPoint}, 2: {finishPoint, startPoint}, 3: {finishPoint, finishPoint},
 }
 
-// pointWords are the labels of dependencies that have no name.
-var pointWords = []string{"start-start", "start-end", "end-start", "end-end"}
+// dependencyWords are the labels of dependencies that have no name.
+var dependencyWords = []string{"start-start", "start-end", "end-start", "end-end"}
 
-// mostLabels is how many names of dependencies are kept apart.
-const mostLabels = 1 << 16
+// maxLabels is how many names of dependencies are kept apart.
+const maxLabels = 1 << 16
 
 // resource reads R: its identifier, its capacity, and whether it has places.
 func (r *reader) resource(s *statement) (string, error) {
@@ -131,16 +131,16 @@ func (r *reader) dependency(s *statement) (string, error) {
 	if !ok || !okFrom || !okTo || s.count != 4 {
 		return "expected a dependency of four whole numbers", nil
 	}
-	if kind < 0 || kind >= int64(len(points)) {
+	if kind < 0 || kind >= int64(len(dependencyEnds)) {
 		r.reading.Ledger.Add(schema.SkippedRecord, r.lines.wrong("a dependency of a type that is not between claims").Error)
 		return "", nil
 	}
-	mark := r.mark(s.attributes, pointWords[kind])
-	end := record{id: from, what: whatPoint(point{mark, r.messages}), kind: points[kind][0]}
+	mark := r.mark(s.attributes, dependencyWords[kind])
+	end := record{id: from, what: whatPoint(point{mark, r.messages}), kind: dependencyEnds[kind][0]}
 	if err := r.byClaim.Add(end); err != nil {
 		return "", err
 	}
-	end.id, end.what, end.kind = to, whatPoint(point{mark + 1, r.messages}), points[kind][1]
+	end.id, end.what, end.kind = to, whatPoint(point{mark + 1, r.messages}), dependencyEnds[kind][1]
 	r.messages++
 	return "", r.byClaim.Add(end)
 }
@@ -154,7 +154,7 @@ func (r *reader) mark(attributes []byte, word string) uint32 {
 		label = string(name)
 	}
 	mark, known := r.labels[label]
-	if !known && len(r.labels) >= mostLabels {
+	if !known && len(r.labels) >= maxLabels {
 		label = word
 		mark, known = r.labels[label]
 	}

@@ -11,7 +11,7 @@ import (
 
 const (
 	window   = 1 << 18
-	mostLine = 1 << 20 // bytes; sampled series may be longer, but are of no use here
+	maxLine = 1 << 20 // bytes; sampled series may be longer, but are of no use here
 )
 
 // lines reads a text line by line.
@@ -45,7 +45,7 @@ func (l *lines) rest(begin []byte) ([]byte, error) {
 	l.spill = append(l.spill[:0], begin...)
 	for {
 		more, err := l.from.ReadSlice('\n')
-		if room := mostLine - len(l.spill); room > 0 {
+		if room := maxLine - len(l.spill); room > 0 {
 			l.spill = append(l.spill, more[:min(len(more), room)]...)
 		}
 		if err != bufio.ErrBufferFull {

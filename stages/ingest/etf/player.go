@@ -45,11 +45,11 @@ func (p *player) take(r *record) error {
 
 // wait keeps the end of a dependency for the exit of the claim that came last.
 func (p *player) wait(end point) error {
-	points := p.waiting[p.count]
-	if last := len(p.free) - 1; points == nil && last >= 0 {
-		points, p.free = p.free[last], p.free[:last]
+	dependencyEnds := p.waiting[p.count]
+	if last := len(p.free) - 1; dependencyEnds == nil && last >= 0 {
+		dependencyEnds, p.free = p.free[last], p.free[:last]
 	}
-	p.waiting[p.count] = append(points, end)
+	p.waiting[p.count] = append(dependencyEnds, end)
 	return nil
 }
 
@@ -63,16 +63,16 @@ func (p *player) leave(until int64) error {
 		if len(p.waiting) == 0 {
 			continue
 		}
-		points, some := p.waiting[e.number]
+		dependencyEnds, some := p.waiting[e.number]
 		if !some {
 			continue
 		}
-		for _, w := range points {
+		for _, w := range dependencyEnds {
 			if err := p.out.attach(w); err != nil {
 				return err
 			}
 		}
-		p.free = append(p.free, points[:0])
+		p.free = append(p.free, dependencyEnds[:0])
 		delete(p.waiting, e.number)
 	}
 	return nil

@@ -44,7 +44,7 @@ func TestStamp(t *testing.T) {
 // close reports whether a time is right to the nanosecond, or to 18 digits where digits beyond the 19th were cut.
 func close(ns int64, want *big.Int, digits int) bool {
 	d := new(big.Int).Sub(want, big.NewInt(ns))
-	return d.Sign() == 0 || digits > mostDigits && (d.CmpAbs(big.NewInt(1)) == 0 || d.Mul(d, big.NewInt(1e17)).CmpAbs(want) < 0)
+	return d.Sign() == 0 || digits > maxDigits && (d.CmpAbs(big.NewInt(1)) == 0 || d.Mul(d, big.NewInt(1e17)).CmpAbs(want) < 0)
 }
 
 // random is a text with small numbers, so that much coincides, and the executions and messages that it says.
@@ -68,7 +68,7 @@ func random(seed uint64) (text []string, calls, messages []string) {
 		if kind%2 == 1 {
 			at[1] = spans[b].to
 		}
-		messages = append(messages, fmt.Sprint("f", a, " ", at[0], " f", b, " ", at[1], " ", pointWords[kind]))
+		messages = append(messages, fmt.Sprint("f", a, " ", at[0], " f", b, " ", at[1], " ", dependencyWords[kind]))
 	}
 	return append(text, "R 0 1 false;name=r0", "R 1 1 false;name=r1"), calls, messages
 }
@@ -164,7 +164,7 @@ func TestDetect(t *testing.T) {
 }
 
 func TestLongLines(t *testing.T) {
-	long := "TSP 0 0 " + strings.Repeat("(0, 1) ", mostLine/4) + "\n"
+	long := "TSP 0 0 " + strings.Repeat("(0, 1) ", maxLine/4) + "\n"
 	got := listen(t, long+"C 0 0 1 0 1;x="+strings.Repeat("y", 3*window)+",name=a\nR 0 1 false;name=r\n"+long, schema.ReadingOptions{}, 1<<20, true)
 	if lines := got.lines(); got.err != nil || len(lines) != 2 || lines[1] != "1000000000 r exit r.a" || got.losses() != "skipped_record 2 t.etf:1:1: a signal or a time series" {
 		t.Error(got.err, lines, got.losses())

@@ -11,8 +11,8 @@ var units = map[string]uint64{
 }
 
 const (
-	mostDigits = 19 // that always fit 64 bits
-	mostTens   = 19 // 10 to this power fits 64 bits
+	maxDigits = 19 // that always fit 64 bits
+	maxTens   = 19 // 10 to this power fits 64 bits
 )
 
 // stamp is what a number says as a time: how many nanoseconds, rounded down.
@@ -65,7 +65,7 @@ func readDecimal(s []byte) (d decimal, ok bool) {
 			break
 		}
 		ok = true
-		if kept == mostDigits {
+		if kept == maxDigits {
 			d.rest = d.rest || c != 0
 			if !point {
 				d.power++
@@ -114,7 +114,7 @@ func (d decimal) times(unit uint64) (n uint64, rest, fits bool) {
 	high, low := bits.Mul64(d.digits, unit)
 	rest = d.rest
 	for power := d.power; power < 0; {
-		step := min(-power, mostTens)
+		step := min(-power, maxTens)
 		var r uint64
 		divisor := powers[step]
 		var quotient uint64
@@ -133,7 +133,7 @@ func (d decimal) times(unit uint64) (n uint64, rest, fits bool) {
 }
 
 // powers are those of ten.
-var powers = func() (p [mostTens + 1]uint64) {
+var powers = func() (p [maxTens + 1]uint64) {
 	p[0] = 1
 	for i := 1; i < len(p); i++ {
 		p[i] = 10 * p[i-1]

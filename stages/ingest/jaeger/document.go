@@ -8,7 +8,9 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
-// reader reads the traces of one file. What reads a member of an object is made once.
+// reader reads the traces of one file. Jaeger writes spans in several forms: the answer of its API (an object with data, a list
+// of traces), one trace, a list of hits of Elasticsearch, and single spans. All are objects whose members tell the form, so
+// one function reads them all. The functions that read members are made once and not for every span.
 type reader struct {
 	*spans.Collector
 	json *jsontext.Reader
@@ -24,7 +26,7 @@ type reader struct {
 	depth   int            // of documents
 }
 
-// trace is the object in hand that has spans and processes.
+// trace is the object in hand that has spans and processes. Spans name processes by identifiers that hold within it.
 type trace struct {
 	id      spans.TraceID
 	listed  map[uint32]spans.Resource // by the id of the process
@@ -68,7 +70,7 @@ var (
 	errTimes = errors.New("expected times that fit 64 bits of nanoseconds")
 )
 
-// maxDepth is how deep documents lie in documents.
+// maxDepth is how deep documents may lie in documents: hits in hits, and each with its _source.
 const maxDepth = 4
 
 // takeDocument takes an object of any form.
@@ -92,6 +94,7 @@ func (r *reader) takeDocument() error {
 	return r.finish()
 }
 
+// documentMember reads a member of a document. What is of no form is a member of a span.
 func (r *reader) documentMember(name []byte) error {
 	switch string(name) {
 	case "data", "hits":
@@ -136,6 +139,7 @@ func (r *reader) finish() error {
 	return nil
 }
 
+// processesMember reads a process, whose identifier is the name of the member.
 func (r *reader) processesMember(name []byte) error {
 	id := r.Code(name)
 	r.current = spans.Resource{}
@@ -146,6 +150,7 @@ func (r *reader) processesMember(name []byte) error {
 	return nil
 }
 
+// processMember reads a member of a process: its service, and the tags that tell instances apart.
 func (r *reader) processMember(name []byte) error {
 	switch string(name) {
 	case "serviceName":

@@ -52,6 +52,7 @@ func Detect(head []byte) bool {
 	return found
 }
 
+// parse reads a file.
 func parse(c *spans.Collector, in io.Reader, file string) error {
 	return newReader(c, jsontext.New(in, file)).read()
 }

@@ -13,19 +13,20 @@ import (
 type spanInHand struct {
 	spans.Span
 	spanID     uint64
-	durationNs int64
-	process    uint32
-	late       bool // its times do not fit
-	references []reference
+	durationNs int64       // or spans.Unknown
+	process    uint32      // code of the identifier of its process, 0 where it has none
+	late       bool        // its times do not fit
+	references []reference // in the order of the file
 }
 
-// reference is what a span is tied to.
+// reference is a span that the span in hand refers to: its parent, or what it follows from.
 type reference struct {
 	trace   spans.TraceID
 	id      uint64
 	follows bool
 }
 
+// openSpan forgets the span before.
 func (r *reader) openSpan() {
 	r.spanInHand = spanInHand{
 		Span: spans.Span{StartNs: spans.Unknown, EndNs: spans.Unknown}, durationNs: spans.Unknown, references: r.references[:0],
@@ -56,7 +57,7 @@ func (r *reader) closeSpan() error {
 	}
 	switch {
 	case h.late:
-		r.Late(r.at(errTimes))
+		r.TimeOverflow(r.at(errTimes))
 	case !h.Identified():
 		return r.Add(h.Span, r.at)
 	default:
@@ -65,7 +66,8 @@ func (r *reader) closeSpan() error {
 	return nil
 }
 
-// refer finds the parent among the references.
+// refer finds the parent among the references: the first of its own trace that is a child's, else the first that it follows
+// from. References to other traces are no parents.
 func (h *spanInHand) refer() {
 	found := false
 	for _, to := range h.references {
@@ -75,6 +77,7 @@ func (h *spanInHand) refer() {
 	}
 }
 
+// spanMember reads a member of a span, in the spellings of the API and of Elasticsearch.
 func (r *reader) spanMember(name []byte) error {
 	h := &r.spanInHand
 	switch string(name) {
@@ -112,6 +115,7 @@ func (r *reader) takeReference() error {
 	return spans.Record(r.json, r.reference)
 }
 
+// referenceMember reads a member of a reference. The type is a word, or 0 and 1 in protobuf's JSON.
 func (r *reader) referenceMember(name []byte) error {
 	to := &r.references[len(r.references)-1]
 	switch string(name) {
@@ -134,7 +138,7 @@ func (r *reader) referenceMember(name []byte) error {
 type tagInHand struct {
 	key, value []byte
 	wanted     bool // its name makes a difference
-	named      bool
+	named      bool // its key was read, so that the value is known to matter or not
 	ofProcess  bool // it is one of a process, not of a span
 }
 
@@ -153,6 +157,7 @@ func (r *reader) takeTag() error {
 	return nil
 }
 
+// tagMember reads a member of a tag. A value that stands before its key is kept until the key shows whether it matters.
 func (r *reader) tagMember(name []byte) error {
 	h := &r.tagInHand
 	switch string(name) {
@@ -227,7 +232,7 @@ func (r *reader) duration() error {
 	return nil
 }
 
-// micros takes a number of microseconds.
+// micros takes a number of microseconds as nanoseconds.
 func (r *reader) micros(ns *int64) error {
 	us, ok, err := r.Integer(r.json)
 	if !ok {

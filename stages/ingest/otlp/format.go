@@ -31,6 +31,7 @@ func Detect(head []byte) bool { return framingOf(head) != unframed || detectText
 // headBytes is how much of a file is looked at to tell JSON from protobuf.
 const headBytes = 64 << 10
 
+// parse reads a file of either encoding, as its beginning shows.
 func parse(c *spans.Collector, in io.Reader, file string) error {
 	head := bufio.NewReaderSize(in, headBytes)
 	first, err := head.Peek(headBytes)
@@ -43,7 +44,7 @@ func parse(c *spans.Collector, in io.Reader, file string) error {
 	return parseText(c, jsontext.New(head, file))
 }
 
-// detectText looks for the members of traces in what may be the beginning of JSON.
+// detectText reports whether what may be the beginning of JSON has a list of resources among its first members.
 func detectText(head []byte) bool {
 	j := jsontext.New(bytes.NewReader(head), "")
 	found := false

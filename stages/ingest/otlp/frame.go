@@ -7,7 +7,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// framing is how a file of protobuf says where its messages end.
+// framing is how a file of protobuf says where its messages end. Protobuf itself does not: a message has no end of its own, so
+// collectors write a length before each, in one of two ways.
 type framing uint8
 
 const (
@@ -20,7 +21,8 @@ const (
 // fixedLength is how many bytes the length behind which collectors write a message has.
 const fixedLength = 4
 
-// framingOf looks at the beginning of a file.
+// framingOf finds the framing by the beginning of a file. Protobuf has no magic number, so the first fields must be those of
+// traces.
 func framingOf(head []byte) framing {
 	if looksLike(head) {
 		return plain

@@ -5,11 +5,12 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
-// group is the spans of one resource, which may be named before them or behind.
+// group is the spans of one resource. Members of JSON and fields of protobuf come in any order, so the resource may be named
+// before its spans or behind them; spans that come first wait for it.
 type group struct {
 	*spans.Collector
 	spans.Resource
-	named   bool
+	named   bool         // the resource is known
 	waiting []spans.Span // for the resource to be named
 }
 
@@ -18,13 +19,13 @@ func (g *group) open() {
 	g.Resource, g.named, g.waiting = spans.Resource{}, false, g.waiting[:0]
 }
 
-// known says that the resource is known.
+// known ends the waiting: the resource is known.
 func (g *group) known() error {
 	g.named = true
 	return g.close()
 }
 
-// close hands on the spans that wait.
+// close hands on the spans that wait, at the latest at the end of the group.
 func (g *group) close() error {
 	for _, s := range g.waiting {
 		if err := g.hand(s, nil); err != nil {
@@ -35,7 +36,7 @@ func (g *group) close() error {
 	return nil
 }
 
-// add takes a span. One without an id is counted at once, at the place that is given.
+// add takes a span. One without an id is counted at once, as later its place in the file is no longer known.
 func (g *group) add(s spans.Span, at func(error) *schema.SyntaxError) error {
 	if g.named || !s.Identified() {
 		return g.hand(s, at)
@@ -44,6 +45,7 @@ func (g *group) add(s spans.Span, at func(error) *schema.SyntaxError) error {
 	return nil
 }
 
+// hand gives a span its resource and hands it to the collector.
 func (g *group) hand(s spans.Span, at func(error) *schema.SyntaxError) error {
 	s.Service, s.Instance = g.Service, g.Instance
 	return g.Collector.Add(s, at)

@@ -32,14 +32,16 @@ const (
 	fixed32 = 5
 )
 
-// messages reads OTLP in protobuf.
+// messages reads OTLP in protobuf from a stream. Messages around spans are read field by field, however long they are; a span
+// or a resource is read whole.
 type messages struct {
 	group
 	*wire
-	spanAt int64 // where the span in hand begins
+	spanAt int64 // offset in the file where the span in hand begins
 	at     func(error) *schema.SyntaxError
 }
 
+// parseWire reads a file of protobuf.
 func parseWire(c *spans.Collector, w *wire, f framing) error {
 	m := &messages{group: group{Collector: c}, wire: w}
 	m.at = func(err error) *schema.SyntaxError { return w.fault(m.spanAt, err) }
@@ -51,7 +53,7 @@ func parseWire(c *spans.Collector, w *wire, f framing) error {
 	return nil
 }
 
-// stop counts what ends a file. The error is to stop with.
+// stop counts the fault that ends a file. A file cut off within a message gives the spans that it had so far.
 func (m *messages) stop(err error) error {
 	var at *schema.SyntaxError
 	switch {
@@ -131,6 +133,7 @@ func (m *messages) tracesField(tag uint64, end int64) error {
 	return m.close()
 }
 
+// resourceSpansField takes a field of ResourceSpans.
 func (m *messages) resourceSpansField(tag uint64, end int64) error {
 	switch tag {
 	case resourceField<<3 | counted:
@@ -152,6 +155,7 @@ func (m *messages) resourceSpansField(tag uint64, end int64) error {
 	return m.skipField(tag&7, end)
 }
 
+// scopeSpansField takes a field of ScopeSpans.
 func (m *messages) scopeSpansField(tag uint64, end int64) error {
 	if tag != spansField<<3|counted {
 		return m.skipField(tag&7, end)
@@ -173,7 +177,7 @@ func (m *messages) message(end int64) ([]byte, error) {
 	return m.bytes(n)
 }
 
-// value is the value of a field: a number, or bytes.
+// value is the value of a field, by its wire type: a number, or bytes of the message that are valid as long as it.
 type value struct {
 	number uint64
 	bytes  []byte
@@ -205,10 +209,10 @@ func next(b []byte) (tag uint64, v value, rest []byte, ok bool) {
 	return tag, v, b[n:], true
 }
 
-// torn is the error of a message in memory that is not of its format.
+// torn returns the error of a message in memory that is not of its format.
 func (m *messages) torn() error { return m.fault(m.offset(), errField) }
 
-// resource takes a message of type Resource.
+// resource takes a message of type Resource, of which only the attributes matter.
 func (m *messages) resource(b []byte) error {
 	for len(b) > 0 {
 		tag, v, rest, ok := next(b)
@@ -223,7 +227,7 @@ func (m *messages) resource(b []byte) error {
 	return nil
 }
 
-// attribute takes a message of type KeyValue.
+// attribute takes a message of type KeyValue, and reports whether it is one. Values that are no texts count as empty.
 func (m *messages) attribute(b []byte) bool {
 	var key, text []byte
 	for len(b) > 0 {
@@ -246,7 +250,7 @@ func (m *messages) attribute(b []byte) bool {
 	return true
 }
 
-// takeSpan takes a message of type Span.
+// takeSpan takes a message of type Span: its ids, name, kind and times. All else is left out.
 func (m *messages) takeSpan(b []byte) error {
 	s := spans.Span{StartNs: spans.Unknown, EndNs: spans.Unknown}
 	fits := true
@@ -274,7 +278,7 @@ func (m *messages) takeSpan(b []byte) error {
 		b = rest
 	}
 	if !fits {
-		m.Late(m.at(errTime))
+		m.TimeOverflow(m.at(errTime))
 		return nil
 	}
 	return m.add(s, m.at)
@@ -282,7 +286,7 @@ func (m *messages) takeSpan(b []byte) error {
 
 var errTime = errors.New("expected times below 2^63 ns")
 
-// instant is a time, if it fits; 0 is none.
+// instant takes a time, and reports whether it fits; 0 stands for none.
 func instant(v uint64, ns *int64) bool {
 	if v != 0 {
 		*ns = int64(v)

@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
-// text reads OTLP in JSON. What reads a member of an object is made once.
+// text reads OTLP in JSON. The functions that read members and elements are made once and not for every span.
 type text struct {
 	group
 	json *jsontext.Reader
@@ -18,10 +18,11 @@ type text struct {
 	eachTraces, eachGroup, eachAttribute, eachScope, eachSpan              func() error
 
 	key     []byte // of the attribute in hand
-	value   []byte
+	value   []byte // of the attribute in hand, where it is a text or a number
 	current spans.Span
 }
 
+// parseText reads a file of JSON.
 func parseText(c *spans.Collector, j *jsontext.Reader) error {
 	t := &text{group: group{Collector: c}, json: j, at: j.At}
 	t.traces, t.resourceSpans, t.resource = t.tracesMember, t.groupMember, t.resourceMember
@@ -46,6 +47,7 @@ func (t *text) takeValue() error {
 	return t.Bad(t.at(errors.New("expected an object of traces")))
 }
 
+// tracesMember reads a member of TracesData, or of an object around it.
 func (t *text) tracesMember(name []byte) error {
 	switch string(name) {
 	case "resourceSpans", "resource_spans", "batches":
@@ -56,6 +58,7 @@ func (t *text) tracesMember(name []byte) error {
 	return nil
 }
 
+// takeGroup reads an element of ResourceSpans.
 func (t *text) takeGroup() error {
 	t.open()
 	if err := spans.Record(t.json, t.resourceSpans); err != nil {
@@ -110,6 +113,7 @@ func (t *text) attributeMember(name []byte) error {
 	return nil
 }
 
+// anyMember reads a member of AnyValue. Texts and numbers name services; other values do not.
 func (t *text) anyMember(name []byte) error {
 	switch string(name) {
 	case "stringValue", "string_value", "intValue", "int_value":
@@ -126,6 +130,7 @@ func (t *text) takeSpan() error {
 	return t.add(t.current, t.at)
 }
 
+// spanMember reads a member of a span, in camel case or snake case.
 func (t *text) spanMember(name []byte) error {
 	s := &t.current
 	switch string(name) {

@@ -16,13 +16,14 @@ const (
 	maxVarint  = 10        // bytes of a number
 )
 
-// wire reads the encoding of protobuf from a stream.
+// wire reads the encoding of protobuf from a stream. Package protowire decodes what is in memory; wire sees to it that enough
+// is there, and keeps the offset for errors.
 type wire struct {
 	source   io.Reader
 	file     string
 	buf      []byte
-	pos, end int
-	before   int64 // bytes dropped
+	pos, end int   // buf[pos:end] is still to be taken
+	before   int64 // bytes dropped before buf
 	err      error // of the source, io.EOF at its end
 }
 
@@ -30,10 +31,10 @@ func newWire(r io.Reader, file string) *wire {
 	return &wire{source: r, file: file, buf: make([]byte, ahead)}
 }
 
-// offset is how many bytes were taken.
+// offset returns how many bytes were taken.
 func (w *wire) offset() int64 { return w.before + int64(w.pos) }
 
-// fault is an error at an offset.
+// fault returns an error at an offset.
 func (w *wire) fault(offset int64, err error) *schema.SyntaxError {
 	return &schema.SyntaxError{File: w.file, Offset: offset, Err: err}
 }
@@ -57,7 +58,7 @@ func (w *wire) has(n int) bool {
 	return w.end >= n
 }
 
-// ended is the error where bytes are missing: that of the source, or a torn record.
+// ended returns the error where bytes are missing: that of the source, or a torn record.
 func (w *wire) ended() error {
 	if w.err != io.EOF {
 		return w.err
@@ -102,7 +103,7 @@ func (w *wire) bytes(n int64) ([]byte, error) {
 	return b, nil
 }
 
-// skip takes n bytes and forgets them.
+// skip takes n bytes and forgets them. They need not fit into the buffer.
 func (w *wire) skip(n int64) error {
 	for n > 0 {
 		if !w.has(1) {

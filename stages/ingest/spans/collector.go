@@ -15,14 +15,15 @@ const (
 	noName    = "unnamed"
 )
 
-// Collector takes the spans of all traces of a reading.
+// Collector takes the spans of all traces of a reading, in any order, and counts what is wrong with them. Texts become codes,
+// so that a span has no pointers and millions of spans share their names.
 type Collector struct {
 	reading   *schema.Reading
-	instances bool // components are instances of services
-	sorter    *extsort.Sorter[Span]
-	names     []string
-	codes     map[string]uint32
-	file      uint32
+	instances bool                  // components are instances of services
+	sorter    *extsort.Sorter[Span] // by trace
+	names     []string              // by code; the first is the empty text
+	codes     map[string]uint32     // of texts, also of those that are no UTF-8
+	file      uint32                // code of the name of the file in hand
 
 	noService, noName uint32
 }
@@ -35,7 +36,7 @@ func newCollector(reading *schema.Reading, memory int64) *Collector {
 	return c
 }
 
-// Code is the code of a text, which is copied when it is new. Bytes that are no UTF-8 become U+FFFD.
+// Code returns the code of a text, which is copied when it is new. Bytes that are no UTF-8 become U+FFFD.
 func (c *Collector) Code(text []byte) uint32 {
 	if code, known := c.codes[string(text)]; known {
 		return code
@@ -79,13 +80,13 @@ func (c *Collector) Bad(at *schema.SyntaxError) error { return c.reading.Bad(sch
 // Torn counts a record in whose middle a file ends. The error is to stop with.
 func (c *Collector) Torn(at *schema.SyntaxError) error { return c.reading.Bad(schema.TornRecord, at) }
 
-// Late counts a span whose time does not fit.
-func (c *Collector) Late(at *schema.SyntaxError) {
+// TimeOverflow counts a span whose times do not fit 64 bits of nanoseconds. It is left out.
+func (c *Collector) TimeOverflow(at *schema.SyntaxError) {
 	c.reading.Ledger.Add(schema.UnsupportedTime, at.Error)
 }
 
-// lose counts a loss at a span.
-func (c *Collector) lose(r schema.Reason, s *Span) {
+// countLoss counts a loss at a span.
+func (c *Collector) countLoss(r schema.Reason, s *Span) {
 	c.reading.Ledger.Add(r, func() string { return c.names[s.file] + ": " + s.String() })
 }
 

@@ -13,8 +13,8 @@ const (
 	base64Span  = 12
 )
 
-// ParseTraceID reads a trace id as text: hexadecimal of up to 32 digits, or base64 of 16 bytes.
-// Other text is known by its hash. The empty text is 0.
+// ParseTraceID reads a trace id as text: hexadecimal of up to 32 digits, or base64 of 16 bytes. Other text is known by its
+// hash, as some tools write ids of their own; equal texts give equal ids. The empty text is 0.
 func ParseTraceID(text []byte) TraceID {
 	if len(text) == base64Trace {
 		if raw, ok := fromBase64(text); ok {
@@ -44,7 +44,7 @@ func ParseID(text []byte) uint64 {
 	return hashed(text).Low
 }
 
-// RawTraceID is the trace id of 16 bytes; fewer bytes count as its last, and of more the hash is taken.
+// RawTraceID returns the trace id of 16 bytes; fewer bytes count as its last, and of more the hash is taken.
 func RawTraceID(raw []byte) TraceID {
 	if len(raw) > 16 {
 		return hashed(raw)
@@ -54,7 +54,7 @@ func RawTraceID(raw []byte) TraceID {
 	return TraceID{binary.BigEndian.Uint64(all[:8]), binary.BigEndian.Uint64(all[8:])}
 }
 
-// RawID is the id of 8 bytes; fewer bytes count as its last, and of more the hash is taken.
+// RawID returns the id of 8 bytes; fewer bytes count as its last, and of more the hash is taken.
 func RawID(raw []byte) uint64 {
 	if len(raw) > 8 {
 		return hashed(raw).Low
@@ -99,7 +99,7 @@ func fromBase64(text []byte) (raw []byte, ok bool) {
 	return raw, err == nil && (len(raw) == 16 || len(raw) == 8)
 }
 
-// hashed is the FNV-1a hash of a text, which is not 0.
+// hashed returns the FNV-1a hash of a text, of 128 bits, with the lowest bit set so that it is not 0.
 func hashed(text []byte) TraceID {
 	h := fnv.New128a()
 	h.Write(text)

@@ -24,7 +24,7 @@ func EachText(c *Collector, j *jsontext.Reader, value func() error) error {
 	return nil
 }
 
-// fault counts what is wrong with a file of JSON. The error is to stop with.
+// fault counts what is wrong with a file of JSON. The caller stops with the error, if there is one.
 func (c *Collector) fault(j *jsontext.Reader, err error) error {
 	var at *schema.SyntaxError
 	if !errors.As(err, &at) {
@@ -87,12 +87,12 @@ func Record(j *jsontext.Reader, member func(name []byte) error) error {
 // NsPerUs is how many nanoseconds a microsecond has.
 const NsPerUs = 1000
 
-// Micros is a time in microseconds as nanoseconds, if it fits.
+// Micros returns a time in microseconds as nanoseconds, and reports whether it fits.
 func Micros(us int64) (ns int64, fits bool) {
 	return us * NsPerUs, us <= math.MaxInt64/NsPerUs && us >= math.MinInt64/NsPerUs
 }
 
-// Sum is the end of a span that starts at a time and takes so long, if it fits.
+// Sum returns the end of a span with a start and a duration, and reports whether it fits.
 func Sum(startNs, durationNs int64) (endNs int64, fits bool) {
 	endNs = startNs + durationNs
 	return endNs, (durationNs >= 0) == (endNs >= startNs)

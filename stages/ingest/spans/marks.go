@@ -2,20 +2,20 @@ package spans
 
 import "github.com/tracelake/tracelake/schema"
 
-// series is the series of all messages.
+// series is the series of all messages; they are numbered over all traces.
 const series = "m"
 
 // label is the label of a message.
 type label uint8
 
 const (
-	request label = iota
-	reply
-	trigger
-	inferred
+	request  label = iota // a client called a server
+	reply                 // the answer to a request
+	trigger               // nothing waits for an answer
+	inferred              // the parent does not say by which call it reached the child
 )
 
-// marks are all that there are: none, and of every label the one that sends and the one that receives.
+// marks are all that there are, by link.mark: that of no message, and of every label that of sending and of receiving.
 var marks = func() []schema.MessageMark {
 	out := []schema.MessageMark{{}}
 	for _, word := range []string{request: "request", reply: "reply", trigger: "trigger", inferred: "inferred"} {
@@ -26,7 +26,7 @@ var marks = func() []schema.MessageMark {
 	return out
 }()
 
-// mark is the mark of the message to the child; replyMark that of the reply.
+// mark returns the mark of the message to the child, and replyMark that of the reply.
 func (l link) mark(d schema.Direction) uint8 { return 2*uint8(l.label) + d }
 
 func (l link) replyMark(d schema.Direction) uint8 {
@@ -36,11 +36,11 @@ func (l link) replyMark(d schema.Direction) uint8 {
 	return l.mark(d)
 }
 
-// where says how a span is tied to its parent.
+// where says when and how a parent reached a span.
 type where uint8
 
 const (
-	apart   where = iota // by nothing but the trace's word
+	apart   where = iota // not at all, as far as their times show
 	called               // a call within the parent's, on its lifeline
 	atStart              // by a message that the parent sends when it starts
 	inside               // by a message that the parent sends in between
@@ -57,7 +57,7 @@ type link struct {
 // held reports whether the parent's end comes after the child's.
 func (l link) held() bool { return l.sent == called || l.replied }
 
-// relate finds the tie of a child, as the package comment says.
+// relate finds the tie of a child to its parent in another service; the table in the package comment has the cases.
 func relate(parent, child *Span) link {
 	if local(parent, child) {
 		return relateLocal(parent, child)
@@ -80,7 +80,7 @@ func relate(parent, child *Span) link {
 	return l
 }
 
-// relateLocal is relate for a child in its parent's service.
+// relateLocal finds the tie of a child in the instance of its parent: a call where the child lies within the parent.
 func relateLocal(parent, child *Span) link {
 	switch {
 	case within(child, parent):

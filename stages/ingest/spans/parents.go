@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// withID returns the range of the spans of an id.
+// withID returns the range of the spans of an id. Client and server may share one.
 func (t *trace) withID(id uint64) (from, to int) {
 	from = sort.Search(len(t.spans), func(i int) bool { return t.spans[i].ID >= id })
 	for to = from; to < len(t.spans) && t.spans[to].ID == id; to++ {
@@ -14,7 +14,8 @@ func (t *trace) withID(id uint64) (from, to int) {
 	return from, to
 }
 
-// findParents finds the parent of every span.
+// findParents finds the parent of every span: of spans that share an id the one that calls the others, and otherwise the span
+// that the trace names. An id that no span has is counted.
 func (t *trace) findParents() {
 	t.parent = resize(t.parent, len(t.spans))
 	for from := 0; from < len(t.spans); {
@@ -24,7 +25,7 @@ func (t *trace) findParents() {
 		}
 		caller := t.callerOf(from, to)
 		for i := from; i < to; i++ {
-			if t.parent[i] = nobody; caller != nobody && t.mayCall(caller, int32(i)) {
+			if t.parent[i] = noSpan; caller != noSpan && t.mayCall(caller, int32(i)) {
 				t.parent[i] = caller
 			} else {
 				t.parent[i] = t.namedParent(int32(i))
@@ -34,11 +35,11 @@ func (t *trace) findParents() {
 	}
 }
 
-// callerOf is the span that calls the others of its id: the one of a kind that calls, else the one that starts first,
+// callerOf returns the span that calls the others of its id: the one of a kind that calls, else the one that starts first,
 // the longest of those; nobody where there are no others.
 func (t *trace) callerOf(from, to int) int32 {
 	if to-from < 2 {
-		return nobody
+		return noSpan
 	}
 	best := from
 	for i := from + 1; i < to; i++ {
@@ -61,25 +62,26 @@ func (t *trace) mayCall(caller, i int32) bool {
 	return a.Kind.calls() && b.Kind.answers() || !a.Kind.calls() && !a.Kind.answers() && !b.Kind.calls() && !local(a, b)
 }
 
-// namedParent is the span whose id the trace gives as that of the parent. Of several with this id it is the one in the
+// namedParent returns the span whose id the trace gives as that of the parent. Of several with this id it is the one in the
 // child's service, else the one that answers, since what calls has no children but the one of its own id, else the first.
 func (t *trace) namedParent(i int32) int32 {
 	s := &t.spans[i]
 	if s.Parent == 0 {
-		return nobody
+		return noSpan
 	}
-	best, rank := nobody, -1
+	best, rank := noSpan, -1
 	for j, to := t.withID(s.Parent); j < to; j++ {
 		if r := fitness(&t.spans[j], s); r > rank {
 			best, rank = int32(j), r
 		}
 	}
-	if best == nobody {
-		t.collector.lose(schema.MissingParent, s)
+	if best == noSpan {
+		t.collector.countLoss(schema.MissingParent, s)
 	}
 	return best
 }
 
+// fitness ranks the spans that may be the parent of a child.
 func fitness(parent, child *Span) int {
 	switch {
 	case local(parent, child):
@@ -92,22 +94,23 @@ func fitness(parent, child *Span) int {
 
 // What the search for circles knows of a span.
 const (
-	unseen uint8 = iota
-	onPath
-	settled
+	unseen  uint8 = iota // not visited
+	onPath               // an ancestor of the span where this search began
+	settled              // its ancestors have no circle, or it is cut
 )
 
-// cutCircles takes the parent from one span of every circle, that which starts first.
+// cutCircles takes the parent from one span of every circle, the one that starts first. Every span has at most one parent, so
+// one walk upwards from each span, stopping at what is settled, finds all circles in linear time.
 func (t *trace) cutCircles() {
 	t.state = resize(t.state, len(t.spans))
 	for i := range t.spans {
 		at := int32(i)
-		for at != nobody && t.state[at] == unseen {
+		for at != noSpan && t.state[at] == unseen {
 			t.state[at] = onPath
 			at = t.parent[at]
 		}
-		meets := at != nobody && t.state[at] == onPath
-		for on := int32(i); on != nobody && t.state[on] == onPath; on = t.parent[on] {
+		meets := at != noSpan && t.state[at] == onPath
+		for on := int32(i); on != noSpan && t.state[on] == onPath; on = t.parent[on] {
 			t.state[on] = settled
 		}
 		if meets {
@@ -124,6 +127,6 @@ func (t *trace) cut(on int32) {
 			earliest = at
 		}
 	}
-	t.collector.lose(schema.MissingParent, &t.spans[earliest])
-	t.parent[earliest] = nobody
+	t.collector.countLoss(schema.MissingParent, &t.spans[earliest])
+	t.parent[earliest] = noSpan
 }

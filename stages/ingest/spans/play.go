@@ -2,10 +2,11 @@ package spans
 
 import "github.com/tracelake/tracelake/schema"
 
-// exchange is the messages between a span and its parent, by their numbers from 1; 0 is not yet sent.
+// exchange is the messages between a span and its parent, by their numbers from 1; 0 stands for one that is not sent yet.
 type exchange struct{ request, reply int64 }
 
-// play goes through the trace in the order of its events and makes rows of them.
+// play goes through the starts and ends of the trace in their order, makes rows of them, and hands the rows to the sorter of
+// all traces.
 func (t *trace) play() error {
 	t.exchange = resize(t.exchange, len(t.spans))
 	t.stacks.clear(len(t.spans))
@@ -44,7 +45,7 @@ func (t *trace) enter(i int32, ns int64) {
 	if id := t.exchange[i].request; id != 0 {
 		out.message(l.mark(schema.Receive), id)
 	}
-	for c := t.first[i]; c != nobody; c = t.next[c] {
+	for c := t.first[i]; c != noSpan; c = t.next[c] {
 		if t.links[c].sent == atStart {
 			t.exchange[c].request = t.number()
 			out.message(t.links[c].mark(schema.Send), t.exchange[c].request)
@@ -62,7 +63,7 @@ func (t *trace) leave(i int32, ns int64) {
 		t.exchange[i].reply = t.number()
 		out.message(l.replyMark(schema.Send), t.exchange[i].reply)
 	}
-	for c := t.first[i]; c != nobody; c = t.next[c] {
+	for c := t.first[i]; c != noSpan; c = t.next[c] {
 		switch l := t.links[c]; {
 		case l.sent == atStart && l.replied:
 			out.message(l.replyMark(schema.Receive), t.exchange[c].reply)
@@ -78,10 +79,10 @@ func (t *trace) leave(i int32, ns int64) {
 	}
 }
 
-// after reports whether a place comes after another.
+// after reports whether an event comes after another.
 func (p place) after(o place) bool { return p.ns > o.ns || p.ns == o.ns && p.rank > o.rank }
 
-// number numbers the next message.
+// number returns the number of a new message.
 func (t *trace) number() int64 {
 	t.messages++
 	return t.messages
@@ -100,7 +101,7 @@ func (t *trace) add(i int32, ns, timeNs int64, kind schema.Kind, mark uint8, id 
 	})
 }
 
-// event makes the rows of a start or an end: one, or as many as it has messages.
+// event makes the rows of a start or an end. An event has one row for each of its messages, and one if it has none.
 type event struct {
 	trace      *trace
 	span       int32

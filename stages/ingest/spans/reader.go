@@ -24,7 +24,7 @@ func Components() []schema.ComponentWord {
 	}
 }
 
-// Parse hands the spans of one file to the collector.
+// Parse hands the spans of one file to the collector. The name of the file is for errors.
 type Parse func(c *Collector, r io.Reader, file string) error
 
 // NewReader returns the reader of a format of spans.
@@ -32,6 +32,8 @@ func NewReader(reading *schema.Reading, parse Parse) schema.Reader {
 	return &reader{reading: reading, parse: parse, out: newWriter()}
 }
 
+// reader reads in three steps: spans of all files, sorted by trace; rows of one trace after the other, sorted by time; blocks
+// of rows. Both sorters and the trace in hand share the memory of the reading.
 type reader struct {
 	reading *schema.Reading
 	parse   Parse

@@ -8,20 +8,20 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Kind says what part a span has in a call from one service to another.
+// Kind says which part a span has in a call from one service to another.
 type Kind uint8
 
 // The kinds, numbered as in OTLP.
 const (
 	Unspecified Kind = iota
-	Internal
-	Server
-	Client
-	Producer
-	Consumer
+	Internal         // a call within a service
+	Server           // answers a Client, which waits
+	Client           // calls a Server
+	Producer         // triggers a Consumer, and does not wait
+	Consumer         // is triggered by a Producer
 )
 
-// Unknown is the time that a trace does not give.
+// Unknown stands for a time that the trace does not give.
 const Unknown = schema.NoValue
 
 // TraceID is 16 bytes as two numbers, the first bytes in High.
@@ -31,10 +31,10 @@ type TraceID struct{ High, Low uint64 }
 // of the collector; the empty text has a code too.
 type Span struct {
 	Trace                   TraceID
-	ID, Parent              uint64 // 0: none
-	StartNs, EndNs          int64  // since the epoch, or Unknown
-	Service, Instance, Name uint32
-	file                    uint32
+	ID, Parent              uint64 // 0 where there is none
+	StartNs, EndNs          int64  // ns since the epoch, or Unknown
+	Service, Instance, Name uint32 // codes of the collector
+	file                    uint32 // code of the name of its file, for the ledger
 	Kind                    Kind
 	Follows                 bool // its parent did not wait for it
 }
@@ -99,7 +99,7 @@ func ParseKind(word []byte) Kind {
 
 const prefix = "span_kind_"
 
-// NumberedKind is the kind of a number of OTLP.
+// NumberedKind returns the kind that OTLP numbers so; other numbers are Unspecified.
 func NumberedKind(n uint64) Kind {
 	if n > uint64(Consumer) {
 		return Unspecified
@@ -107,10 +107,10 @@ func NumberedKind(n uint64) Kind {
 	return Kind(n)
 }
 
-// Resource is what a trace says of where its spans were made.
+// Resource is what a trace says of the place where its spans were made.
 type Resource struct {
-	Service, Instance uint32
-	rank              int
+	Service, Instance uint32 // codes of the collector
+	rank              int    // of the attribute that Instance is from, see instanceWords
 }
 
 // instanceWords are the attributes that tell one instance of a service from another, the best last.
@@ -121,7 +121,7 @@ func Wants(attribute []byte) bool {
 	return string(attribute) == "service.name" || rankOf(attribute) > 0
 }
 
-// Note takes an attribute of a resource.
+// Note takes an attribute of a resource. The best attribute that names an instance holds, whatever their order.
 func (r *Resource) Note(c *Collector, attribute, value []byte) {
 	if string(attribute) == "service.name" {
 		r.Service = c.Code(value)
@@ -130,6 +130,7 @@ func (r *Resource) Note(c *Collector, attribute, value []byte) {
 	}
 }
 
+// rankOf returns the position of an attribute in instanceWords from 1, or 0.
 func rankOf(attribute []byte) int {
 	for i, word := range instanceWords {
 		if word == string(attribute) {

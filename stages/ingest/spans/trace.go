@@ -8,22 +8,23 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
-// trace is the trace in hand. Its memory is used again for the next one. Spans are known by their positions.
+// trace is the trace in hand: one request on its way through services. Its memory is used again for the next one. Spans are
+// known by their positions in spans; slices by span have one element for each.
 type trace struct {
 	collector *Collector
 	rows      *extsort.Sorter[row]
-	arrived   []Span // as they came
-	ids       []ranked
-	spans     []Span // in the order of compareSpans
-	ghost     []bool // left out, but a bridge from its children to its parent
+	arrived   []Span   // as they came
+	ids       []ranked // memory for sortSpans
+	spans     []Span   // in the order of compareSpans
+	omitted   []bool   // by span: left out, and its children are those of its parent
 
-	parent, first, next []int32 // first child and next sibling, in the order of their starts; nobody where there is none
-	roots               int32   // the first span without a parent
-	state               []uint8 // of the search for circles
-	order               []int32 // of the spans that are not left out
-	links               []link  // to the parent
-	enters, exits       []place
-	moments             []moment
+	parent, first, next []int32  // first child and next sibling, in the order of their starts; nobody where there is none
+	roots               int32    // the first span without a parent
+	state               []uint8  // of the search for circles
+	order               []int32  // of the spans that are not left out
+	links               []link   // to the parent
+	enters, exits       []place  // by span: where its start and its end stand
+	moments             []moment // all starts and ends in their order
 
 	stacks   stacks
 	exchange []exchange // with the parent
@@ -31,26 +32,27 @@ type trace struct {
 	made     []row      // of the trace in hand, in the order of events
 }
 
-// nobody is the absent span.
-const nobody int32 = -1
+// noSpan stands for a span that is not there.
+const noSpan int32 = -1
 
-// finish makes events of the spans of the trace and forgets it.
+// finish makes events of the spans of the trace and forgets it. (1) Duplicates are merged and times filled in, (2) every span
+// gets its parent, (3) the tree is walked for the order of starts and ends, (4) and these are played as calls and messages.
 func (t *trace) finish() error {
 	t.sortSpans()
-	t.fold()
-	t.fillIn()
+	t.mergeDuplicates()
+	t.fillInTimes()
 	t.findParents()
 	t.cutCircles()
-	t.bridge()
+	t.bypassOmitted()
 	t.linkChildren()
 	t.walkTree()
-	t.placeMoments()
+	t.orderMoments()
 	err := t.play()
 	t.arrived = t.arrived[:0]
 	return err
 }
 
-// ranked is a span that arrived, by its id.
+// ranked is the position of a span that arrived, beside its id, so that most comparisons of the sort touch no span.
 type ranked struct {
 	id uint64
 	at int32
@@ -74,13 +76,14 @@ func (t *trace) sortSpans() {
 	}
 }
 
-// fold makes one span of records that are the same, or of which one lacks a time that the other has.
-func (t *trace) fold() {
+// mergeDuplicates makes one span of records that are the same, as collectors deliver some spans twice, and of records that are
+// two halves of one span, each with one of its times.
+func (t *trace) mergeDuplicates() {
 	kept := t.spans[:0]
 	for i := range t.spans {
 		s := t.spans[i]
 		if len(kept) > 0 && sameCall(&kept[len(kept)-1], &s) {
-			t.collector.lose(schema.DuplicateCall, &s)
+			t.collector.countLoss(schema.DuplicateCall, &s)
 			kept[len(kept)-1].complete(&s)
 			continue
 		}
@@ -113,10 +116,10 @@ func (s *Span) complete(other *Span) {
 	}
 }
 
-// fillIn gives a span without a start the times of another with its id, the other end of the same message, and leaves
+// fillInTimes gives a span without a start the times of another with its id, the other end of the same message, and leaves
 // out those that lack a time still.
-func (t *trace) fillIn() {
-	t.ghost = resize(t.ghost, len(t.spans))
+func (t *trace) fillInTimes() {
+	t.omitted = resize(t.omitted, len(t.spans))
 	for i := range t.spans {
 		s := &t.spans[i]
 		if s.StartNs == Unknown {
@@ -127,10 +130,10 @@ func (t *trace) fillIn() {
 		}
 		switch {
 		case s.StartNs == Unknown || s.EndNs == Unknown:
-			t.collector.lose(schema.MissingDuration, s)
-			t.ghost[i] = true
+			t.collector.countLoss(schema.MissingDuration, s)
+			t.omitted[i] = true
 		case s.EndNs < s.StartNs:
-			t.collector.lose(schema.NegativeDuration, s)
+			t.collector.countLoss(schema.NegativeDuration, s)
 			s.EndNs = s.StartNs
 		}
 	}

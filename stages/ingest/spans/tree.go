@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// place is where an event stands: after what causes it, and among those of a time in the order of the tree.
+// place is the place of an event in the order of all: after what causes it, and among events of one time in the order of a
+// walk of the tree.
 type place struct {
 	ns   int64 // its time, or later where what causes it is later
-	rank int32 // in the walk of the tree
+	rank int32 // position in the walk of the tree
 }
 
 // moment is the start or the end of a span.
@@ -18,10 +19,10 @@ type moment struct {
 	ends bool
 }
 
-// bridge ties the children of spans that were left out to what these hung on.
-func (t *trace) bridge() {
+// bypassOmitted gives the children of spans that are left out to the nearest ancestor that is not.
+func (t *trace) bypassOmitted() {
 	for i := range t.spans {
-		for p := t.parent[i]; p != nobody && t.ghost[p]; p = t.parent[p] {
+		for p := t.parent[i]; p != noSpan && t.omitted[p]; p = t.parent[p] {
 			t.parent[i] = t.parent[p]
 		}
 	}
@@ -32,7 +33,7 @@ func (t *trace) bridge() {
 func (t *trace) linkChildren() {
 	t.order = t.order[:0]
 	for i := range t.spans {
-		if !t.ghost[i] {
+		if !t.omitted[i] {
 			t.order = append(t.order, int32(i))
 		}
 	}
@@ -43,13 +44,13 @@ func (t *trace) linkChildren() {
 		}
 		return cmp.Or(cmp.Compare(s.EndNs, u.EndNs), cmp.Compare(a, b))
 	})
-	t.first, t.next, t.roots = resize(t.first, len(t.spans)), resize(t.next, len(t.spans)), nobody
+	t.first, t.next, t.roots = resize(t.first, len(t.spans)), resize(t.next, len(t.spans)), noSpan
 	for i := range t.first {
-		t.first[i] = nobody
+		t.first[i] = noSpan
 	}
 	for k := len(t.order) - 1; k >= 0; k-- {
 		i, head := t.order[k], &t.roots
-		if p := t.parent[i]; p != nobody {
+		if p := t.parent[i]; p != noSpan {
 			head = &t.first[p]
 		}
 		t.next[i], *head = *head, i
@@ -62,12 +63,12 @@ func (t *trace) walkTree() {
 	t.enters, t.exits = resize(t.enters, len(t.spans)), resize(t.exits, len(t.spans))
 	t.order = t.order[:0]
 	rank := int32(0)
-	for at := t.roots; at != nobody; {
+	for at := t.roots; at != noSpan; {
 		t.enters[at].rank = rank
 		rank++
 		t.order = append(t.order, at)
 		down := t.first[at]
-		for down == nobody && at != nobody {
+		for down == noSpan && at != noSpan {
 			t.exits[at].rank = rank
 			rank++
 			down, at = t.next[at], t.parent[at]
@@ -76,13 +77,15 @@ func (t *trace) walkTree() {
 	}
 }
 
-// placeMoments brings the starts and ends of all spans into the order of events.
-func (t *trace) placeMoments() {
+// orderMoments brings the starts and ends of all spans into the order of events. Clocks of several machines disagree: a start is
+// put after the start of its parent, from the root downwards, and an end that waited for a child after the child's, upwards.
+// Only the order is changed; events keep the times that the trace has.
+func (t *trace) orderMoments() {
 	t.links = resize(t.links, len(t.spans))
 	for _, i := range t.order {
 		s := &t.spans[i]
 		t.enters[i].ns, t.exits[i].ns = s.StartNs, s.EndNs
-		if p := t.parent[i]; p != nobody {
+		if p := t.parent[i]; p != noSpan {
 			t.links[i] = relate(&t.spans[p], s)
 			if at := t.links[i].sent; at != apart && at != atEnd {
 				t.enters[i].ns = max(s.StartNs, t.enters[p].ns)
@@ -93,7 +96,7 @@ func (t *trace) placeMoments() {
 	for k := len(t.order) - 1; k >= 0; k-- {
 		i := t.order[k]
 		t.exits[i].ns = max(t.exits[i].ns, t.enters[i].ns)
-		if p := t.parent[i]; p != nobody && t.links[i].held() {
+		if p := t.parent[i]; p != noSpan && t.links[i].held() {
 			t.exits[p].ns = max(t.exits[p].ns, t.exits[i].ns)
 		}
 		t.moments[t.enters[i].rank] = moment{t.enters[i], i, false}

@@ -12,31 +12,32 @@ import (
 
 // row is an event before it has a lifeline. It holds no pointers, so that a Sorter takes it.
 type row struct {
-	orderNs, timeNs   int64
-	message           int64
-	stack             int64
-	service, function uint32
-	mark              uint8
+	orderNs, timeNs   int64  // the place in the order of events, and the time as the trace has it: see the package comment
+	message           int64  // its number, or schema.NoValue
+	stack             int64  // see stack.number
+	service, function uint32 // codes of the collector
+	mark              uint8  // position in marks
 	kind              schema.Kind
 	last              bool // nothing more comes on its stack
 }
 
-// compareRows orders rows by time.
+// compareRows sorts rows by their place. The sorter is stable, so rows of one place stay as the trace made them.
 func compareRows(a, b *row) int { return cmp.Compare(a.orderNs, b.orderNs) }
 
-// key is what the rows of a key have in common.
+// key is what the rows of a key have in common. A slot is the number of a lifeline of a service.
 type key struct {
 	service, slot, function uint32
 	kind                    schema.Kind
 }
 
-// slots are the lifelines of a service.
+// slots are the numbers of the lifelines of a service. A trace takes the lowest that is free and gives it back, so that the
+// names of lifelines depend on how many requests are under way together, and hold from one run to the next.
 type slots struct {
 	free []uint32 // numbers given back, the lowest last
 	used uint32
 }
 
-// take is the lowest number that is free, from 1.
+// take returns the lowest number that is free, from 1.
 func (s *slots) take() uint32 {
 	if n := len(s.free); n > 0 {
 		lowest := s.free[n-1]
@@ -47,18 +48,19 @@ func (s *slots) take() uint32 {
 	return s.used
 }
 
+// giveBack frees a number.
 func (s *slots) giveBack(slot uint32) {
 	at, _ := slices.BinarySearchFunc(s.free, slot, func(a, b uint32) int { return int(int64(b) - int64(a)) })
 	s.free = slices.Insert(s.free, at, slot)
 }
 
-// lifeline is what a stack has while it lasts.
+// lifeline is the lifeline of a stack while the stack lasts.
 type lifeline struct{ service, slot uint32 }
 
 // How many stacks and keys are found without a look into the maps.
 const (
-	lateStacks = 1 << 8
-	commonKeys = 1 << 11
+	recentStacks = 1 << 8
+	commonKeys   = 1 << 11
 )
 
 // openStack is a stack with its lifeline. Stacks count from 1, so that a zero is none.
@@ -73,7 +75,8 @@ type commonKey struct {
 	number uint32
 }
 
-// writer makes blocks of rows in their order.
+// writer makes blocks of rows, which come in the order of events of all traces. Most rows are of a stack and a key that were
+// met lately, so small tables stand before the maps.
 type writer struct {
 	blocks.Output
 	keys  []schema.EventKey
@@ -81,8 +84,8 @@ type writer struct {
 	slots map[uint32]*slots  // by service
 	open  map[int64]lifeline // by stack
 
-	lately [lateStacks]openStack
-	common [commonKeys]commonKey
+	recentStack [recentStacks]openStack
+	common      [commonKeys]commonKey
 
 	left   []lifeline // by the rows of leftNs, to be given back after them
 	leftNs int64
@@ -113,9 +116,9 @@ func (w *writer) write(c *Collector, rows *extsort.Sorter[row], emit blocks.Emit
 	return w.End()
 }
 
-// keyFor is the key of a row.
+// keyFor returns the number of the key of a row.
 func (w *writer) keyFor(c *Collector, r *row) uint32 {
-	near := &w.lately[uint64(r.stack)%lateStacks]
+	near := &w.recentStack[uint64(r.stack)%recentStacks]
 	if near.stack != r.stack {
 		*near = openStack{r.stack, w.lifelineOf(r)}
 	}
@@ -127,7 +130,7 @@ func (w *writer) keyFor(c *Collector, r *row) uint32 {
 	return common.number
 }
 
-// lifelineOf is the lifeline of the stack of a row, which is opened if it has none.
+// lifelineOf returns the lifeline of the stack of a row, and opens one where the stack has none.
 func (w *writer) lifelineOf(r *row) lifeline {
 	l, known := w.open[r.stack]
 	if !known {
@@ -137,7 +140,7 @@ func (w *writer) lifelineOf(r *row) lifeline {
 	return l
 }
 
-// number is the number of a key, which is listed if it is new.
+// number returns the number of a key, which is added when it is new.
 func (w *writer) number(c *Collector, k key) uint32 {
 	n, known := w.keyOf[k]
 	if !known {
@@ -151,6 +154,7 @@ func (w *writer) number(c *Collector, k key) uint32 {
 	return n
 }
 
+// slotsOf returns the slots of a service.
 func (w *writer) slotsOf(service uint32) *slots {
 	s := w.slots[service]
 	if s == nil {

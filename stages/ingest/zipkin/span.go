@@ -9,7 +9,8 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
-// reader reads the traces of one file. What reads a member of an object is made once.
+// reader reads the traces of one file: spans in lists, or in lists of lists, as the API gives them out. The functions that read
+// members are made once and not for every span.
 type reader struct {
 	*spans.Collector
 	json *jsontext.Reader
@@ -25,9 +26,9 @@ type reader struct {
 type spanInHand struct {
 	spans.Span
 	spanID          uint64
-	start, duration int64 // or spans.Unknown
-	shared          bool
-	noted           [2]int64 // the first and the last annotation, or spans.Unknown
+	start, duration int64    // or spans.Unknown
+	shared          bool     // the server's half of a span whose id the client made
+	noted           [2]int64 // times of the first and the last annotation, or spans.Unknown
 	version6        bool     // the address is of IPv6
 }
 
@@ -36,6 +37,7 @@ var (
 	errTimes = errors.New("expected times that fit 64 bits of nanoseconds")
 )
 
+// parse reads a file.
 func parse(c *spans.Collector, in io.Reader, file string) error {
 	j := jsontext.New(in, file)
 	r := &reader{Collector: c, json: j, at: j.At}
@@ -64,6 +66,7 @@ func (r *reader) takeValue() error {
 	return r.close()
 }
 
+// spanMember reads a member of a span.
 func (r *reader) spanMember(name []byte) error {
 	h := &r.spanInHand
 	switch string(name) {
@@ -93,6 +96,7 @@ func (r *reader) spanMember(name []byte) error {
 	return nil
 }
 
+// number takes an integer, which may be written as a string.
 func (r *reader) number(to *int64) error {
 	v, ok, err := r.Integer(r.json)
 	if ok {
@@ -101,6 +105,7 @@ func (r *reader) number(to *int64) error {
 	return err
 }
 
+// endpointMember reads a member of the local endpoint. Its address tells instances of a service apart, IPv4 before IPv6.
 func (r *reader) endpointMember(name []byte) error {
 	h := &r.spanInHand
 	switch string(name) {
@@ -116,6 +121,7 @@ func (r *reader) endpointMember(name []byte) error {
 	return nil
 }
 
+// annotationMember reads a member of an annotation, of which only the time matters: see times.
 func (r *reader) annotationMember(name []byte) error {
 	if string(name) != "timestamp" {
 		return nil
@@ -139,13 +145,14 @@ func (r *reader) close() error {
 		h.Kind = spans.Server
 	}
 	if !h.times() {
-		r.Late(r.at(errTimes))
+		r.TimeOverflow(r.at(errTimes))
 		return nil
 	}
 	return r.Add(h.Span, r.at)
 }
 
-// times finds start and end, and reports whether they fit.
+// times finds start and end in nanoseconds, and reports whether they fit. A span that does not say when it starts or how long
+// it takes is as long as its annotations show.
 func (h *spanInHand) times() bool {
 	h.StartNs, h.EndNs = spans.Unknown, spans.Unknown
 	if h.start == 0 || h.start == spans.Unknown {
