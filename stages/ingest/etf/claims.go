@@ -7,25 +7,26 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// noName is the code of an attribute that is not there.
+// noName stands for the code of an attribute that is not there.
 const noName = schema.NoCode
 
-// nowhere is the place of events, which have no resource.
+// nowhere stands for the resource of events, which have none.
 const nowhere = ^uint32(0)
 
-// Types of dependencies. Those above are between events or between events and claims, but it is not known which
-// number is which.
+// dependencyEnds has, by the type of a dependency, the ends of the two claims that it ties. Types above these tie events with
+// events or claims, but it is not known which number is which.
 var dependencyEnds = [][2]byte{
 	0: {startPoint, startPoint}, 1: {startPoint, finishPoint}, 2: {finishPoint, startPoint}, 3: {finishPoint, finishPoint},
 }
 
-// dependencyWords are the labels of dependencies that have no name.
+// dependencyWords are the labels of dependencies without a name, by type.
 var dependencyWords = []string{"start-start", "start-end", "end-start", "end-end"}
 
-// maxLabels is how many names of dependencies are kept apart.
+// maxLabels bounds the names of dependencies: beyond it, those of one type share a label, as some tools number them all.
 const maxLabels = 1 << 16
 
-// resource reads R: its identifier, its capacity, and whether it has places.
+// resource reads R: its identifier, its capacity, and whether it has places. Readers of lines return what is wrong with the
+// line, or an error to stop with.
 func (r *reader) resource(s *statement) (string, error) {
 	id, ok := readID(s.head[0])
 	if !ok || s.count != 3 {
@@ -74,7 +75,7 @@ func (r *reader) claim(s *statement) (string, error) {
 	})
 }
 
-// place is the number of a resource in the order in which claims name them.
+// place returns the number of a resource in the order in which claims name them, so that a record needs 32 bits for it.
 func (r *reader) place(id int64) uint32 {
 	if place, known := r.places[id]; known {
 		return place
@@ -100,7 +101,7 @@ func (r *reader) event(s *statement) (string, error) {
 	})
 }
 
-// function is the code of what a claim or an event does.
+// function returns the code of what a claim or an event does: the attribute that names it, or else all that describe it.
 func (r *reader) function(attributes []byte, otherwise string) uint32 {
 	if name := named(attributes); len(name) > 0 {
 		return r.texts.CodeBytes(name)
@@ -111,7 +112,7 @@ func (r *reader) function(attributes []byte, otherwise string) uint32 {
 	return r.texts.Code(otherwise)
 }
 
-// component is the code of the attribute that the user chose, where the claim has it.
+// component returns the code of the attribute that the user chose, or noName.
 func (r *reader) component(attributes []byte) uint32 {
 	option := r.reading.Options.Component
 	if option == "" {
@@ -123,7 +124,8 @@ func (r *reader) component(attributes []byte) uint32 {
 	return noName
 }
 
-// dependency reads D: identifier, type, and the claims that it goes from and to.
+// dependency reads D: identifier, type, and the claims that it goes from and to. Each end becomes a record that is sorted to
+// its claim, since claims may stand before or behind.
 func (r *reader) dependency(s *statement) (string, error) {
 	kind, ok := readID(s.head[1])
 	from, okFrom := readID(s.head[2])
@@ -145,7 +147,7 @@ func (r *reader) dependency(s *statement) (string, error) {
 	return "", r.byClaim.Add(end)
 }
 
-// mark is the mark of the sending end of a dependency; that of the receiving end follows.
+// mark returns the mark of the sending end of a dependency; that of the receiving end follows.
 func (r *reader) mark(attributes []byte, word string) uint32 {
 	label := word
 	if name := valued(attributes, "label"); len(name) > 0 {
@@ -187,7 +189,7 @@ func named(attributes []byte) []byte {
 	return name
 }
 
-// valued finds the value of an attribute.
+// valued finds the value of an attribute; the last one holds.
 func valued(attributes []byte, name string) (found []byte) {
 	each(attributes, func(key, value []byte) {
 		if string(key) == name {

@@ -9,25 +9,26 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
-// reader reads one text.
+// reader reads one text. Claims stand in any order and dependencies name claims by number, so both go through sorters: to
+// their claims first, then to the order of starts.
 type reader struct {
 	given   *schema.Reading
-	reading *schema.Reading // the same, with a ledger of its own while the text is read
+	reading *schema.Reading // the same, with a ledger of its own while the text is read: see load
 	trace   schema.Trace
 	lines   *lines
-	s       statement
+	s       statement // the line in hand
 	document
 	texts  schema.Dictionary // functions, and components that attributes name
-	places map[int64]uint32  // resources of claims
-	named  []int64           // their identifiers
-	labels map[string]uint32
+	places map[int64]uint32  // by the identifier of a resource: its number among those of claims
+	named  []int64           // by that number: the identifier
+	labels map[string]uint32 // by label: the mark of the sending end
 	marks  []schema.MessageMark
 
-	byClaim *extsort.Sorter[record] // claims and ends of dependencies
-	byStart *extsort.Sorter[record] // the same, joined, and events
+	byClaim *extsort.Sorter[record] // claims and ends of dependencies, by claim
+	byStart *extsort.Sorter[record] // the same and events, by start
 
 	callkeys.Table
-	taken map[string]int // lifelines, and the last number given to others of their name
+	taken map[string]int // lifelines, with the last number given to others of their name
 	out   output
 }
 
@@ -84,7 +85,8 @@ func (r *reader) load() error {
 	return nil
 }
 
-// join moves claims to the other sorter, and with each the ends of its dependencies.
+// join moves claims to the other sorter, and with each the ends of its dependencies, which get its times. A dependency of a
+// claim that the trace lacks loses this end.
 func (r *reader) join() error {
 	var at record // the claim in hand
 	found := false

@@ -11,12 +11,12 @@ import (
 // by more at a time without nesting is no stack, and a search of all would take time without bound.
 const fewLanes = 64
 
-// lane is a lifeline: claims that lie in one another.
+// lane is a lifeline of a resource: claims that lie in one another.
 type lane struct {
 	name     string
 	resource resource
-	calls    []int64 // ends of the open ones
-	keys     map[call]uint32
+	calls    []int64         // ns: ends of the open claims, the innermost last
+	keys     map[call]uint32 // keys of enters
 }
 
 // lanes are those of a resource. One that is not searched holds one claim at a time.
@@ -64,18 +64,20 @@ func (l *lane) holds(r *record) bool {
 	return len(l.calls) == 0 || l.calls[len(l.calls)-1] >= r.to
 }
 
+// newLane makes a lane for the resource of a claim.
 func (p *player) newLane(r *record) *lane {
 	v := p.called(r.what.resource())
 	return &lane{name: p.unique(v.name), resource: v, keys: map[call]uint32{}}
 }
 
+// crossing counts a claim that cannot be on the first lane of its resource.
 func (p *player) crossing(crosses bool, r *record) {
 	if crosses {
 		p.reading.Ledger.Add(schema.CrossingCall, func() string { return fmt.Sprintf("%s: claim %d", p.trace.Path, r.id) })
 	}
 }
 
-// called is what a resource is called by, and so the lifeline of its claims.
+// called names a resource, and so the first lifeline of its claims.
 func (p *player) called(place uint32) resource {
 	if place == nowhere {
 		return resource{name: "events"}
@@ -88,7 +90,7 @@ func (p *player) called(place uint32) resource {
 	return resource{name: fmt.Sprintf("resource %d", id)}
 }
 
-// unique is a name that no lifeline has had: the name itself, or with a number.
+// unique returns a name that no lifeline has had: the name itself, or with a number.
 func (p *player) unique(name string) string {
 	free := name
 	for n := p.taken[name]; ; {

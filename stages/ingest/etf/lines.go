@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	window   = 1 << 18
+	window  = 1 << 18 // bytes read at once
 	maxLine = 1 << 20 // bytes; sampled series may be longer, but are of no use here
 )
 
@@ -54,7 +54,7 @@ func (l *lines) rest(begin []byte) ([]byte, error) {
 	}
 }
 
-// wrong is an error in the line in hand.
+// wrong returns an error in the line in hand.
 func (l *lines) wrong(what string) *schema.SyntaxError {
 	return &schema.SyntaxError{File: l.file, Line: l.number, Col: 1, Err: errors.New(what)}
 }
@@ -90,7 +90,7 @@ func split(line []byte, headless bool) (s statement) {
 	}
 }
 
-// field is the first of the fields that blanks part, and what is behind it.
+// field returns the first of the fields that blanks part, and what is behind it.
 func field(s []byte) (first, rest []byte) {
 	for len(s) > 0 && blank(s[0]) {
 		s = s[1:]

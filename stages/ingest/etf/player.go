@@ -8,7 +8,7 @@ import (
 // player passes on claims, which come in the order of their starts, as enters and exits.
 type player struct {
 	*reader
-	lanes   map[uint32]*lanes // of a resource
+	lanes   map[uint32]*lanes // by resource
 	open    heap.Heap[end]
 	count   int64             // claims so far
 	waiting map[int64][]point // dependencies at the ends of open claims, by their number
@@ -18,13 +18,14 @@ type player struct {
 // call is what the claims of a lane have in common.
 type call struct{ function, component uint32 }
 
-// point is one end of a dependency.
+// point is one end of a dependency, which is a message.
 type point struct {
 	mark    uint32
-	message int64
+	message int64 // its number in the trace
 }
 
-// take passes on a claim, or adds the end of a dependency to the claim before it.
+// take passes on a claim, or adds the end of a dependency to the claim before it: at the start at once, as the enter is held
+// back in output, and at the end when the claim ends.
 func (p *player) take(r *record) error {
 	switch r.kind {
 	case startPoint:
@@ -95,7 +96,7 @@ func (p *player) key(l *lane, r *record) uint32 {
 	return key
 }
 
-// finish passes on what is left.
+// finish ends all claims that are open.
 func (p *player) finish() error {
 	if err := p.leave(1<<63 - 1); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// errUnit says that the unit or the offset of times came behind times.
+// errUnit reports that the unit or the offset of times came behind times, so that the text must be read again with it.
 var errUnit = errors.New("the unit of times stands behind times")
 
 // document is what a text says, but for claims and dependencies, which are many.
@@ -20,17 +20,18 @@ type document struct {
 	hasOffset bool
 	timed     bool // a time was read
 	resources map[int64]resource
-	claims    int64
-	messages  int64
+	claims    int64 // claims and events so far
+	messages  int64 // dependencies so far
 }
 
+// resource is the name of a resource, and the component of its claims where an attribute says it.
 type resource struct{ name, component string }
 
 func newDocument() document {
 	return document{unit: units["SECONDS"], resources: map[int64]resource{}}
 }
 
-// statements says who reads which line. The others have no place in events.
+// statements are the functions that read lines, by the word that begins a line. Other lines have no place in events.
 var statements = map[string]func(*reader, *statement) (wrong string, err error){
 	"TU": (*reader).timeUnit, "O": (*reader).epoch, "T": (*reader).nothing, "E": (*reader).event, "R": (*reader).resource,
 	"C": (*reader).claim, "D": (*reader).dependency,
@@ -60,6 +61,7 @@ func (r *reader) readText(text io.Reader) error {
 	}
 }
 
+// line reads a line. A word of one to three capitals may be of a later version of the format and is no fault.
 func (r *reader) line(line []byte) error {
 	word, _ := field(line)
 	read := statements[string(word)]
@@ -84,6 +86,7 @@ func (r *reader) line(line []byte) error {
 
 func notCapital(c rune) bool { return c < 'A' || c > 'Z' }
 
+// nothing reads T: the attributes of the trace have no place in events.
 func (r *reader) nothing(*statement) (string, error) { return "", nil }
 
 // timeUnit reads TU. The first one holds.
@@ -121,7 +124,7 @@ func (r *reader) epoch(s *statement) (string, error) {
 	return "", nil
 }
 
-// time reads a time. It returns what is wrong, or that the time does not fit, which it counts.
+// time reads a time in nanoseconds. It returns what is wrong, or reports that the time does not fit, which it counts.
 func (r *reader) time(s []byte) (ns int64, wrong string, fits bool) {
 	t := readStamp(s, r.unit)
 	if !t.good {

@@ -12,14 +12,14 @@ const (
 // record is a claim, an event, or one end of a dependency, without pointers. A million claims are as many records
 // and two more for every dependency, so they are small.
 type record struct {
-	id       int64 // of the claim
-	from, to int64 // ns
-	line     int64 // of the claim, to keep the order of the file
+	id       int64 // of the claim, as the file has it
+	from, to int64 // ns: its start and end
+	line     int64 // counts claims and events, to keep the order of the file
 	what     what
 	kind     byte
 }
 
-// what is said of a claim: its function, component and resource; or of the end of a dependency: its mark and its
+// what packs what is said of a claim: its function, component and resource; or of the end of a dependency: its mark and its
 // number in two halves.
 type what [3]uint32
 
@@ -29,10 +29,10 @@ func (w what) resource() uint32  { return w[2] }
 
 func (w what) point() point { return point{w[0], int64(w[1])<<32 | int64(w[2])} }
 
-// whatPoint is what is said of the end of a dependency.
+// whatPoint packs the end of a dependency.
 func whatPoint(p point) what { return what{p.mark, uint32(p.message >> 32), uint32(p.message)} }
 
-// byClaim brings claims and the ends of their dependencies together.
+// byClaim sorts by claim; the claim comes before the ends of its dependencies, which keep the order of the file.
 func byClaim(a, b *record) int {
 	if c := cmp.Compare(a.id, b.id); c != 0 {
 		return c

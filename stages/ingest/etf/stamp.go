@@ -15,14 +15,14 @@ const (
 	maxTens   = 19 // 10 to this power fits 64 bits
 )
 
-// stamp is what a number says as a time: how many nanoseconds, rounded down.
+// stamp is a number read as a time, in nanoseconds that are rounded down, also below zero.
 type stamp struct {
 	ns   int64
 	good bool // it is a number
 	fits bool
 }
 
-// readStamp reads a number of so many nanoseconds each: digits with a sign, a point and an exponent (1.5E-4). Of more
+// readStamp reads a number of units, which are given in nanoseconds: digits with a sign, a point and an exponent (1.5E-4). Of more
 // than 19 digits the last are cut off, which can cost some nanoseconds where the unit is hours; a float64 has 17.
 func readStamp(s []byte, unit uint64) stamp {
 	negative := len(s) > 0 && s[0] == '-'
@@ -46,11 +46,12 @@ func readStamp(s []byte, unit uint64) stamp {
 	return stamp{int64(ns), true, true}
 }
 
-// decimal is digits times a power of ten, and whether it left out digits that are not 0.
+// decimal is digits times a power of ten, exact but for a rest: floating point would lose nanoseconds from a time of a few
+// months on.
 type decimal struct {
 	digits uint64
 	power  int
-	rest   bool
+	rest   bool // digits that are not 0 were left out
 }
 
 func readDecimal(s []byte) (d decimal, ok bool) {
@@ -109,7 +110,8 @@ func readExponent(s []byte) (n int, ok bool) {
 	return n, len(s) > 0
 }
 
-// times is the decimal times a unit, rounded down, and whether something was cut off.
+// times multiplies the decimal by a unit, in 128 bits. It rounds down, and reports whether something was cut off and whether
+// the product fits.
 func (d decimal) times(unit uint64) (n uint64, rest, fits bool) {
 	high, low := bits.Mul64(d.digits, unit)
 	rest = d.rest
@@ -132,7 +134,7 @@ func (d decimal) times(unit uint64) (n uint64, rest, fits bool) {
 	return low, rest, high == 0
 }
 
-// powers are those of ten.
+// powers are the powers of ten that fit 64 bits.
 var powers = func() (p [maxTens + 1]uint64) {
 	p[0] = 1
 	for i := 1; i < len(p); i++ {

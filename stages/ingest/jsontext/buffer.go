@@ -9,14 +9,14 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// MaxToken is how many bytes a string or number may have that is not skipped.
+// MaxToken bounds the bytes of a string or number that is not skipped, and so the memory that a fault in a text can take.
 const MaxToken = 64 << 20
 
 // idleReads is how often a source may return nothing without an error.
 const idleReads = 100
 
-// more reads on. It moves what is in the buffer, so positions but those in the reader no longer hold. It says
-// false when there is no more, at the end of the text or for the error that it leaves.
+// more reads on. It moves what is in the buffer, so positions but those in the reader no longer hold. It returns false when
+// there is no more, at the end of the text or for the error that it leaves.
 func (r *Reader) more() bool {
 	if r.ended || r.err != nil {
 		return false
@@ -66,7 +66,7 @@ func (r *Reader) room() bool {
 	return true
 }
 
-// place is the line and column of a position in the buffer. Nothing is counted until someone asks.
+// place returns an error with the line and column of a position in the buffer. Lines are not counted until someone asks.
 func (r *Reader) place(at int, err error) *schema.SyntaxError {
 	e := &schema.SyntaxError{File: r.file, Line: r.lines + 1, Col: r.before + int64(at) - r.lineStart + 1, Err: err}
 	if last := bytes.LastIndexByte(r.buf[:at], '\n'); last >= 0 {
@@ -76,7 +76,7 @@ func (r *Reader) place(at int, err error) *schema.SyntaxError {
 	return e
 }
 
-// peek is the next byte, 0 at the end of the text.
+// peek returns the next byte, 0 at the end of the text, which no JSON has.
 func (r *Reader) peek() byte {
 	if r.pos < r.end {
 		return r.buf[r.pos]
@@ -84,6 +84,7 @@ func (r *Reader) peek() byte {
 	return r.peekOn()
 }
 
+// peekOn is the slow half of peek, kept apart so that peek is inlined.
 func (r *Reader) peekOn() byte {
 	if r.more() {
 		return r.buf[r.pos]
@@ -104,7 +105,7 @@ func (r *Reader) fail(want string) error {
 	return r.err
 }
 
-// other is the error of a value that is not of the kind that was asked for, if that is all that is wrong.
+// other returns the error of a value that is not of the kind that was asked for, if that is all that is wrong.
 func (r *Reader) other(found Kind, want string) error {
 	if found <= End {
 		return r.fail(want)

@@ -43,7 +43,7 @@ func (r *Reader) number() ([]byte, error) {
 	return r.buf[r.tok:r.pos], nil
 }
 
-// plainNumber is the length of a number without an exponent that b begins with, 0 where it is another one, or may
+// plainNumber returns the length of a number without an exponent that b begins with, 0 where it is another one, or may
 // go on behind b.
 func plainNumber(b []byte) int {
 	i := 0
@@ -159,7 +159,7 @@ func whole(s []byte) (v int64, ok bool) {
 	return shifted(digits, exponent)
 }
 
-// unsigned is a number without the plus before it.
+// unsigned returns a number without the plus before it.
 func unsigned(s []byte) []byte {
 	if len(s) > 0 && s[0] == '+' {
 		return s[1:]
@@ -167,7 +167,7 @@ func unsigned(s []byte) []byte {
 	return s
 }
 
-// shifted is an integer times a power of ten.
+// shifted multiplies an integer by a power of ten. It fails where the product is no integer, or does not fit.
 func shifted(digits []byte, exponent int64) (v int64, ok bool) {
 	if len(digits) == 0 {
 		return 0, false
@@ -189,11 +189,11 @@ func shifted(digits []byte, exponent int64) (v int64, ok bool) {
 	return v, ok && (exponent == 0 || v == 0)
 }
 
-// maxFixedPoint is how many digits always fit 64 bits.
+// maxFixedPoint is the number of decimal digits that always fit 64 bits.
 const maxFixedPoint = 18
 
-// FixedPoint takes a number from 0 up as a multiple of a power of ten: 1.5 with 3 decimals is 1500. It says false where it
-// takes nothing, which String may take: a number that has more decimals, an exponent or too many digits, or has no comma or
+// FixedPoint takes a number from 0 up as a multiple of a power of ten: 1.5 with 3 decimals is 1500. Where it takes nothing, ok is
+// false, and String may take the value: a number that has more decimals, an exponent or too many digits, or has no comma or
 // brace behind it.
 func (r *Reader) FixedPoint(decimals int) (v int64, ok bool) {
 	b, i := r.buf, r.pos

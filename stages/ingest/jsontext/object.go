@@ -48,7 +48,7 @@ func (r *Reader) Array(element func() error) error {
 	return r.err
 }
 
-// open takes a bracket or brace.
+// open takes a bracket or brace. The depth is bounded, since callers go deeper by recursion.
 func (r *Reader) open() error {
 	if r.depth++; r.depth > MaxDepth {
 		r.err = r.place(r.pos, fmt.Errorf("expected values at most %d deep in each other", MaxDepth))
@@ -74,12 +74,13 @@ func (r *Reader) closes(bracket byte) bool {
 	return true
 }
 
+// closed ends the value that a bracket or brace closes.
 func (r *Reader) closed() {
 	r.depth--
 	r.waiting = false
 }
 
-// goesOn takes the comma after a value, or what closes the value around it. It says false there and at faults.
+// goesOn takes the comma after a value, or what closes the value around it. It returns false there and at faults.
 func (r *Reader) goesOn(bracket byte, want string) bool {
 	if r.err != nil {
 		return false

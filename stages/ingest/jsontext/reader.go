@@ -11,7 +11,7 @@ import (
 // MaxDepth is how deep values may lie in each other.
 const MaxDepth = 1000
 
-// Kind says what the next value is.
+// Kind is the kind of the next value.
 type Kind uint8
 
 // The kinds.
@@ -110,7 +110,7 @@ func (r *Reader) find() Kind {
 // Err is the fault that ended the reading, nil where there is none so far.
 func (r *Reader) Err() error { return r.err }
 
-// At says that err happened where the reader stands: at the value or name that it took last, or found. An error that
+// At places an error where the reader stands: at the value or name that it took last, or found. An error that
 // has a place keeps it.
 func (r *Reader) At(err error) *schema.SyntaxError {
 	var placed *schema.SyntaxError
@@ -120,4 +120,5 @@ func (r *Reader) At(err error) *schema.SyntaxError {
 	return r.place(r.tok, err)
 }
 
+// load returns eight bytes as a number, the first one the lowest.
 func load(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }

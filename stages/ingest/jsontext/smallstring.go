@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// SmallString is a text of at most MaxSmallString bytes as a number, which is quick to find, compare and hash: its bytes, the first
-// one the lowest, and a one above them. It is never 0.
+// SmallString is a text of at most MaxSmallString bytes as a number, which is quick to find, compare and hash: its bytes, the
+// first one the lowest, and a one above them, which tells texts of different lengths apart. It is never 0.
 type SmallString uint64
 
 // MaxSmallString is how many bytes a short text has at most.
 const MaxSmallString = word - 1
 
-// NewSmallString is a text as a short one, if it is.
+// NewSmallString returns a text as a number, and reports whether it is short enough.
 func NewSmallString(text []byte) (s SmallString, ok bool) {
 	if len(text) > MaxSmallString {
 		return 0, false
@@ -22,13 +22,13 @@ func NewSmallString(text []byte) (s SmallString, ok bool) {
 	return SmallString(load(w[:])), true
 }
 
-// firstBytes is the short text of the first n bytes of a word.
+// firstBytes returns the text of the first n bytes of a word.
 func firstBytes(w uint64, n int) SmallString {
 	top := uint64(1) << (8 * n)
 	return SmallString(w&(top-1) | top)
 }
 
-// Byte is the text where it is of one byte, 0 otherwise.
+// Byte returns the text where it has one byte, and 0 otherwise.
 func (s SmallString) Byte() byte {
 	if s>>8 == 1 {
 		return byte(s)
@@ -36,7 +36,7 @@ func (s SmallString) Byte() byte {
 	return 0
 }
 
-// Text is the text.
+// Text returns the text as a string, which is allocated.
 func (s SmallString) Text() string {
 	var w [word]byte
 	binary.LittleEndian.PutUint64(w[:], uint64(s))
@@ -44,7 +44,7 @@ func (s SmallString) Text() string {
 }
 
 // SmallString takes a string or number, as String does, if it is short and plain: a string without escapes, or digits, with
-// nothing before it and a comma or brace behind the digits. It says false where it takes nothing, which String may take.
+// nothing before it and a comma or brace behind the digits. Where it takes nothing, ok is false, and String may take the value.
 //
 // There is no loop over bytes in it: the lengths of short texts are too irregular for the processor to foresee.
 func (r *Reader) SmallString() (s SmallString, ok bool) {
@@ -77,10 +77,10 @@ func (r *Reader) SmallString() (s SmallString, ok bool) {
 	return firstBytes(w, n), true
 }
 
-// plainBytes is how many bytes of a word are those of a string before its end or an escape.
+// plainBytes returns how many bytes of a word are those of a string before its end or an escape.
 func plainBytes(w uint64) int { return bits.TrailingZeros64(specials(w)) / 8 }
 
-// digitBytes is how many bytes of a word are digits, before the first that is none. A digit has 3 in its upper half, and still
+// digitBytes returns how many bytes of a word are digits, before the first that is none. A digit has 3 in its upper half, and still
 // has when 6 is added; what a sum carries into the next byte comes from a byte that is no digit.
 func digitBytes(w uint64) int {
 	const uppers, threes, sixes = 0xf0 * ones, 0x30 * ones, 6 * ones

@@ -69,7 +69,7 @@ const (
 	highs = 0x80 * ones
 )
 
-// special is the position of the first byte from i on that is a quotation mark, backslash or control character, as is
+// special returns the position of the first byte from i on that is a quotation mark, backslash or control character, as is
 // the zero behind what is in the buffer.
 func special(b []byte, i int) int {
 	for {
@@ -107,7 +107,7 @@ func (r *Reader) escape() error {
 	return nil
 }
 
-// hex is the value of a hexadecimal digit.
+// hex returns the value of a hexadecimal digit.
 func hex(c byte) (v rune, ok bool) {
 	switch {
 	case '0' <= c && c <= '9':
@@ -118,7 +118,7 @@ func hex(c byte) (v rune, ok bool) {
 	return 0, false
 }
 
-// unescape is a string, whose escapes are good, without them.
+// unescape returns a string without its escapes, which were checked before. It is valid until the next string with escapes.
 func (r *Reader) unescape(s []byte) []byte {
 	out := r.plain[:0]
 	for i := 0; i < len(s); i++ {
@@ -149,7 +149,7 @@ func (r *Reader) unescape(s []byte) []byte {
 	return out
 }
 
-// character is the character whose four digits s begins with, and how many bytes it takes. The first half of a
+// character returns the character whose four digits s begins with, and how many bytes it takes. The first half of a
 // surrogate pair takes the second with it, if that follows.
 func character(s []byte) (c rune, size int) {
 	c = digits(s)
@@ -164,6 +164,7 @@ func character(s []byte) (c rune, size int) {
 	return utf8.RuneError, 4
 }
 
+// digits reads four hexadecimal digits.
 func digits(s []byte) (c rune) {
 	for _, d := range s[:4] {
 		v, _ := hex(d)

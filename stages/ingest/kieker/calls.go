@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// place is the component and the function of a call.
+// place is the component and the function of a call: what its keys have beside the lifeline.
 type place struct{ component, function string }
 
 // placeID is what a place follows from.
@@ -16,7 +16,7 @@ type placeID struct {
 	message   kind   // send or receive, of a message outside all calls
 }
 
-// calls numbers the places of calls.
+// calls numbers the places of calls, so that events are sorted without texts.
 type calls struct {
 	names  *names
 	by     string // what is taken for a component
@@ -30,7 +30,7 @@ func newCalls(n *names, option string) *calls {
 	return &calls{names: n, by: cmp.Or(option, byClass), known: make(map[placeID]uint32)}
 }
 
-// hostName is the name of a host; of the log's own where it has none.
+// hostName names a host; that of the log where a record has none.
 func (c *calls) hostName(host uint32) string {
 	if host == 0 {
 		host = c.host
@@ -41,7 +41,7 @@ func (c *calls) hostName(host uint32) string {
 	return c.names.hosts[host]
 }
 
-// of is the place of a call of a record.
+// of returns the number of the place of a call.
 func (c *calls) of(r *record, host uint32) uint32 {
 	id := placeID{name: r.name}
 	switch {
@@ -61,9 +61,10 @@ func (c *calls) of(r *record, host uint32) uint32 {
 	return c.number(id)
 }
 
-// message is the place of a message on a host that no call has.
+// message returns the number of the place of a call that is made for a message outside all calls.
 func (c *calls) message(k kind, host uint32) uint32 { return c.number(placeID{host: host, message: k}) }
 
+// number returns the number of a place, which is added when it is new.
 func (c *calls) number(id placeID) uint32 {
 	i, known := c.known[id]
 	if !known {
@@ -74,6 +75,7 @@ func (c *calls) number(id placeID) uint32 {
 	return i
 }
 
+// place names a place.
 func (c *calls) place(id placeID) place {
 	switch id.message {
 	case send:

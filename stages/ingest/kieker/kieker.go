@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
-// mapNames are the names of the file that says what numbers mean.
+// mapNames are the names of the file that says which classes and strings the numbers in records stand for.
 var mapNames = []string{"kieker.map", "tpmon.map"}
 
 // DetectFolder returns dir where it holds a log.
@@ -32,13 +32,13 @@ type reader struct {
 	writer    *writer
 }
 
-// log is what records say of the log as a whole.
+// log is what records say of the log as a whole. It is complete only when all files are read, which is before any event is made.
 type log struct {
-	host       uint32 // of the metadata record
-	nsPerUnit  int64
-	unitKnown  bool
-	operations bool // it has events of operations
-	components bool // it has events of components
+	host       uint32 // number of the host of the metadata record, or of the first record with a host
+	nsPerUnit  int64  // of all times
+	unitKnown  bool   // there is a metadata record with a unit
+	operations bool   // it has events of operations
+	components bool   // it has events of components
 }
 
 func newReader(r *schema.Reading) *reader {

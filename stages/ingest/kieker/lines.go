@@ -15,7 +15,7 @@ const maxLine = 1 << 20
 
 var errLong = errors.New("a line of more than 1 MiB")
 
-// lines takes a file to pieces.
+// lines cuts a file into lines.
 type lines struct {
 	in     *bufio.Reader
 	number int64 // of the last line, from 1
@@ -23,7 +23,7 @@ type lines struct {
 	spill  []byte
 }
 
-// next is the next line without its end, until the next call. A line that is too long is passed over, with errLong.
+// next returns the next line without its end, valid until the next call. A line that is too long is passed over, with errLong.
 func (l *lines) next() ([]byte, error) {
 	l.number++
 	piece, err := l.in.ReadSlice('\n')
@@ -97,7 +97,7 @@ func (f *folder) each(name string, in *bufio.Reader, visit func(line []byte) (co
 	}
 }
 
-// stop is an error to stop with, from below the syntax of a line.
+// stop wraps an error that ends the reading, to tell it from a fault of a line.
 type stop struct{ error }
 
 // fault counts a line that is wrong.
@@ -173,5 +173,5 @@ func unescape(to, text []byte, special map[byte]byte) []byte {
 	return to
 }
 
-// numberAsText is what a string that the map lacks is called.
+// numberAsText names a string that the map lacks by its number.
 func numberAsText(number int64) []byte { return append([]byte{'$'}, strconv.FormatInt(number, 10)...) }

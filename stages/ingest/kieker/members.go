@@ -20,11 +20,11 @@ import (
 // bufferBytes is how much of a file is read at a time.
 const bufferBytes = 1 << 18
 
-// folder is a log being read.
+// folder is a log while it is read: first its maps, which say what the numbers in records stand for, then its records.
 type folder struct {
 	r       *reader
 	trace   schema.Trace
-	classes map[int64]layout
+	classes map[int64]layout // values of the map as classes of records, by their numbers
 	texts   map[int64][]byte // values of the map by their numbers
 	maps    bool             // maps are being read, not yet records
 	files   int              // files of records seen
@@ -102,7 +102,7 @@ func (f *folder) member(name string) error {
 	return nil
 }
 
-// plainName is a name that ends in a known ending, or in none.
+// plainName returns the name of a file as it was before compression, with a known ending or with none.
 func plainName(name string) string {
 	switch path.Ext(name) {
 	case ".map", ".dat", ".bin":
@@ -111,6 +111,7 @@ func plainName(name string) string {
 	return strings.ReplaceAll(name, ".", "-")
 }
 
+// open reads a file of the folder, decompressed, if its plain name is wanted now.
 func (f *folder) open(file, name string, undo func(io.Reader) (io.Reader, error)) error {
 	if !f.isWanted(name) {
 		return nil
@@ -145,7 +146,7 @@ const maxArchive = 1 << 28
 
 var errArchive = errors.New("a zip file this large must be unpacked first")
 
-// archive passes on the members of a zip file.
+// archive reads the members of a zip file. Kieker writes whole logs into one.
 func (f *folder) archive(name string) error {
 	in, err := f.trace.FS.Open(name)
 	if err != nil {

@@ -16,7 +16,8 @@ type signature struct {
 	entered bool   // events of its calls were seen
 }
 
-// names are what a log repeats, each with a number. Number 0 of the hosts and of the causes is the empty one.
+// names numbers the texts that records repeat, so that records have no pointers. Number 0 of the hosts and of the causes is the
+// empty text.
 type names struct {
 	signatures []signature
 	signature  map[string]uint32
@@ -99,7 +100,7 @@ func number(of map[string]uint32, table *[]string, text []byte) uint32 {
 // clean makes a text of bytes of any kind.
 func clean(text []byte) string { return strings.ToValidUTF8(string(text), "�") }
 
-// classOf is the class in a signature such as "public void a.b.C.d(e.F, int) throws G", empty where it has none.
+// classOf returns the class in a signature such as "public void a.b.C.d(e.F, int) throws G", empty where it has none.
 func classOf(signature string) string {
 	head, _, _ := strings.Cut(signature, "(")
 	head = strings.TrimRight(head, " ")
@@ -107,7 +108,7 @@ func classOf(signature string) string {
 	return head[:max(0, strings.LastIndexByte(head, '.'))]
 }
 
-// packageOf is the package of a class; a class without one is its own.
+// packageOf returns the package of a class; a class without one is its own.
 func packageOf(class string) string {
 	if dot := strings.LastIndexByte(class, '.'); dot > 0 {
 		return class[:dot]

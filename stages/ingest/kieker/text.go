@@ -17,12 +17,12 @@ var (
 	errTruth  = errors.New("neither true nor false")
 )
 
-// text reads lines of records.
+// text reads records of text, a line each.
 type text struct {
 	f      *folder
 	fields [maxFields][]byte
-	plain  []byte // room for what had backslashes
-	values values
+	plain  []byte // memory for fields that had backslashes
+	values values // of the record in hand
 }
 
 func (f *folder) readText(name string, in *bufio.Reader) error {
@@ -58,7 +58,7 @@ func (t *text) line(line []byte) (int, error) {
 	return 0, nil
 }
 
-// split takes the fields apart, the time of logging first, and returns how many there are.
+// split cuts a line into fields, the time of logging first, and returns how many there are.
 func (t *text) split(rest []byte) (int, error) {
 	if bytes.IndexByte(rest, '\\') >= 0 {
 		return t.splitEscaped(rest)
@@ -74,7 +74,7 @@ func (t *text) split(rest []byte) (int, error) {
 	return 0, errMany
 }
 
-// splitEscaped is split where there are backslashes.
+// splitEscaped is split for lines with backslashes: a semicolon behind one parts no fields.
 func (t *text) splitEscaped(rest []byte) (int, error) {
 	t.plain = t.plain[:0]
 	if cap(t.plain) < len(rest) {
@@ -147,6 +147,7 @@ func wrong(ok bool) error {
 	return nil
 }
 
+// setLong, setInt and setText keep the value of a field by its letter; see layout.
 func (v *values) setLong(letter byte, n int64) {
 	switch letter {
 	case 't':

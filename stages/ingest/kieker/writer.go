@@ -5,7 +5,8 @@ import "github.com/tracelake/tracelake/schema"
 // series is that of the identifiers of all messages.
 const series = "remote"
 
-// writer makes blocks of the events in the order of time.
+// writer makes blocks of the events, which come in the order of time. Only now are lifelines given, as which streams run side
+// by side shows in this order alone.
 type writer struct {
 	ledger *schema.Ledger
 	calls  *calls
@@ -28,13 +29,13 @@ type writer struct {
 	messages int64
 }
 
-// recentKey is a key that was used: its number, and 1 + what it was of.
+// recentKey is a key that was used lately: its number, and what it is of, as writer.key packs it. 0 is none.
 type recentKey struct {
 	of     uint64
 	number uint32
 }
 
-// sender tells a message from others.
+// sender identifies a message: the trace that sends it, and the order index there.
 type sender struct {
 	trace int64
 	order int32
@@ -100,7 +101,8 @@ func (w *writer) end() error {
 	return err
 }
 
-// key is the number of what an event has in common with others.
+// key returns the number of the key of an event. Lifeline, place and kind are packed into one number, which a table of recent
+// keys finds before the map.
 func (w *writer) key(l *lifeline, e *event) uint32 {
 	of := uint64(l.code)<<34 | uint64(e.place)<<2 | uint64(e.kind) + 1
 	r := &w.recent[(of*0x9e3779b97f4a7c15)>>52]
@@ -118,7 +120,8 @@ func (w *writer) key(l *lifeline, e *event) uint32 {
 	return i
 }
 
-// message is the mark and the number of an event's message. Its two ends come in any order.
+// message returns the mark and the number of the message of an event. The two ends come in any order, since hosts have clocks
+// of their own.
 func (w *writer) message(e *event) (mark uint32, id int64) {
 	at := sender{e.sender, e.senderOrder}
 	x, known := w.underway[at]
