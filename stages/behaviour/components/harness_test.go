@@ -11,7 +11,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
-	"github.com/tracelake/tracelake/stages/chart/wellformed"
+	"github.com/tracelake/tracelake/stages/chart/charttest"
 	"github.com/tracelake/tracelake/stages/ingest/tmsct"
 )
 
@@ -22,46 +22,14 @@ type trace struct {
 	notes    []schema.Annotation
 }
 
-// shelf is a sink that keeps what it is given.
-type shelf struct {
-	rows      []*wellformed.Rows
-	exchanges []*wellformed.Exchanges
-}
-
-func (s *shelf) Fresh() *wellformed.Rows               { return wellformed.NewRows(0) }
-func (s *shelf) FreshExchanges() *wellformed.Exchanges { return wellformed.NewExchanges(0) }
-func (s *shelf) Take(_ int, rows *wellformed.Rows)     { s.rows = append(s.rows, rows) }
-func (s *shelf) TakeExchanges(_ int, exchange *wellformed.Exchanges) {
-	s.exchanges = append(s.exchanges, exchange)
-}
-
 // ingest reads a .tmsct text and makes it well-formed, without losses.
 func ingest(t testing.TB, text string) *trace {
 	t.Helper()
-	var block schema.Block
-	p := tmsct.Format().NewParser()
-	p.Parse([]byte(text), &block)
-	if block.Bad.Count > 0 || block.Broken != nil {
-		t.Fatalf("not a trace: %+v, %v", block.Bad.First, block.Broken)
-	}
-	s, led := new(shelf), new(schema.Ledger)
-	w := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: 1 << 20, Messages: 1 << 20}, func(string) int { return 0 }, s, led)
-	var source wellformed.Source
-	source.Update(p.Keys(), p.Marks())
-	w.Add(&block, &source, "trace", 1)
-	done := w.Finish()
-	out := &trace{events: schema.NewEvents(), messages: schema.NewMessages(nil), notes: done.Annotations}
-	for _, rows := range s.rows {
-		done.CodeTables.Events(rows, out.events)
-	}
-	for _, x := range s.exchanges {
-		done.CodeTables.Messages(x, out.messages)
-	}
-	out.messages.Names = out.events.Names
-	if l := led.Losses(""); len(l) > 0 {
+	c := charttest.Read(t, tmsct.Format(), text)
+	if l := c.Ledger.Losses(""); len(l) > 0 {
 		t.Fatalf("the trace has losses: %+v", l)
 	}
-	return out
+	return &trace{events: c.Events, messages: c.Messages, notes: c.Annotations}
 }
 
 // example is a trace of MIDS.

@@ -8,17 +8,9 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
-	"github.com/tracelake/tracelake/stages/chart/wellformed"
+	"github.com/tracelake/tracelake/stages/chart/charttest"
 	"github.com/tracelake/tracelake/stages/ingest/tmsct"
 )
-
-// shelf keeps the events of a trace.
-type shelf struct{ rows []*wellformed.Rows }
-
-func (s *shelf) Fresh() *wellformed.Rows                  { return wellformed.NewRows(0) }
-func (s *shelf) FreshExchanges() *wellformed.Exchanges    { return wellformed.NewExchanges(0) }
-func (s *shelf) Take(_ int, rows *wellformed.Rows)        { s.rows = append(s.rows, rows) }
-func (s *shelf) TakeExchanges(int, *wellformed.Exchanges) {}
 
 // example learns the service fragments of a trace of MIDS.
 func example(t *testing.T, name string, alphabet *schema.Dictionary) levels.ModelSet {
@@ -27,18 +19,8 @@ func example(t *testing.T, name string, alphabet *schema.Dictionary) levels.Mode
 	if err != nil {
 		t.Fatal(err)
 	}
-	var block schema.Block
-	p := tmsct.Format().NewParser()
-	p.Parse(text, &block)
-	s, led, events := new(shelf), new(schema.Ledger), schema.NewEvents()
-	w := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: 1 << 20, Messages: 1 << 20}, func(string) int { return 0 }, s, led)
-	var source wellformed.Source
-	source.Update(p.Keys(), p.Marks())
-	w.Add(&block, &source, "trace", 1)
-	done := w.Finish()
-	for _, rows := range s.rows {
-		done.CodeTables.Events(rows, events)
-	}
+	chart := charttest.Read(t, tmsct.Format(), string(text))
+	led, events := chart.Ledger, chart.Events
 	b := automata.NewBuilder(events.Names)
 	b.Add(events, led)
 	if l := led.Losses(""); len(l) > 0 {

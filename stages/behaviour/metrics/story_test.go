@@ -13,58 +13,23 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/metrics"
+	"github.com/tracelake/tracelake/stages/chart/charttest"
 	"github.com/tracelake/tracelake/stages/chart/executions"
-	"github.com/tracelake/tracelake/stages/chart/wellformed"
-	"github.com/tracelake/tracelake/stages/ingest/table"
 )
 
 var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
 
-// shelf is a sink that keeps all it is given.
-type shelf struct {
-	rows      []*wellformed.Rows
-	exchanges []*wellformed.Exchanges
-}
-
-func (s *shelf) Fresh() *wellformed.Rows                      { return wellformed.NewRows(0) }
-func (s *shelf) FreshExchanges() *wellformed.Exchanges        { return wellformed.NewExchanges(0) }
-func (s *shelf) Take(_ int, r *wellformed.Rows)               { s.rows = append(s.rows, r) }
-func (s *shelf) TakeExchanges(_ int, x *wellformed.Exchanges) { s.exchanges = append(s.exchanges, x) }
-
-// weave makes a table well-formed.
-func weave(t testing.TB, trace string) (*schema.Events, *schema.Messages) {
+// chart makes a table well-formed.
+func chart(t testing.TB, trace string) (*schema.Events, *schema.Messages) {
 	t.Helper()
-	format, ok, err := table.Detect([]byte(trace), table.Options{})
-	if !ok || err != nil {
-		t.Fatalf("not a table: %v", err)
-	}
-	var block schema.Block
-	var source wellformed.Source
-	p := format.NewParser()
-	p.Parse([]byte(trace[format.Header:]), &block)
-	if block.Bad.Count > 0 {
-		t.Fatalf("bad line: %+v", block.Bad.First)
-	}
-	source.Update(p.Keys(), p.Marks())
-	s := new(shelf)
-	const all = 1 << 20
-	w := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: all, Messages: all}, func(string) int { return 0 }, s, new(schema.Ledger))
-	w.Add(&block, &source, "trace", 1)
-	outcome := w.Finish()
-	ev, m := schema.NewEvents(), schema.NewMessages(new(schema.Names))
-	for _, r := range append(outcome.Leading, s.rows...) {
-		outcome.CodeTables.Events(r, ev)
-	}
-	for _, x := range s.exchanges {
-		outcome.CodeTables.Messages(x, m)
-	}
-	return ev, m
+	c := charttest.Read(t, charttest.FormatOf(t, "table", trace), trace)
+	return c.Events, c.Messages
 }
 
 // derive gives the metrics of a table, of its executions in batches.
 func derive(t testing.TB, trace string, batch int) *schema.Metrics {
 	t.Helper()
-	ev, m := weave(t, trace)
+	ev, m := chart(t, trace)
 	ex := schema.NewExecutions(ev.Names)
 	pairs := executions.NewBuilder(ev.Names)
 	b := metrics.NewBuilder(ev.Names)

@@ -11,7 +11,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
-	"github.com/tracelake/tracelake/stages/chart/wellformed"
+	"github.com/tracelake/tracelake/stages/chart/charttest"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 )
 
@@ -28,42 +28,19 @@ type stepKey struct {
 	transition int64
 }
 
-// shelf is a sink that keeps all rows.
-type shelf struct{ rows []*wellformed.Rows }
-
-func (s *shelf) Fresh() *wellformed.Rows                      { return wellformed.NewRows(0) }
-func (s *shelf) FreshExchanges() *wellformed.Exchanges        { return wellformed.NewExchanges(0) }
-func (s *shelf) Take(_ int, r *wellformed.Rows)               { s.rows = append(s.rows, r) }
-func (s *shelf) TakeExchanges(_ int, _ *wellformed.Exchanges) {}
-
-// weave reads a trace in the thesis dialect and makes it well-formed.
-func weave(t testing.TB, trace string, led *schema.Ledger) *schema.Events {
+// chart reads a trace in the thesis dialect and makes it well-formed.
+func chart(t testing.TB, trace string, led *schema.Ledger) *schema.Events {
 	t.Helper()
-	var block schema.Block
-	var source wellformed.Source
-	p := text.Thesis().NewParser()
-	p.Parse([]byte(trace), &block)
-	if block.Bad.Count > 0 {
-		t.Fatalf("bad line: %+v", block.Bad.First)
-	}
-	source.Update(p.Keys(), p.Marks())
-	s := new(shelf)
-	const all = 1 << 20
-	w := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: all, Messages: all}, func(string) int { return 0 }, s, led)
-	w.Add(&block, &source, "trace", 1)
-	outcome := w.Finish()
-	ev := schema.NewEvents()
-	for _, r := range append(outcome.Leading, s.rows...) {
-		outcome.CodeTables.Events(r, ev)
-	}
-	return ev
+	c := charttest.Read(t, text.Thesis(), trace)
+	led.MergeLosses(c.Ledger.Losses(""))
+	return c.Events
 }
 
 // learn takes a trace through the stages.
 func learn(t testing.TB, trace string) *run {
 	t.Helper()
 	led := new(schema.Ledger)
-	r := &run{events: weave(t, trace, led), samples: make(map[stepKey][]int64), steps: make(map[stepKey][]int64)}
+	r := &run{events: chart(t, trace, led), samples: make(map[stepKey][]int64), steps: make(map[stepKey][]int64)}
 	b := automata.NewBuilder(r.events.Names)
 	b.Add(r.events, led)
 	r.model = b.Model(led)

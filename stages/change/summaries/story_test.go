@@ -15,54 +15,18 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/metrics"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 	"github.com/tracelake/tracelake/stages/change/summaries"
+	"github.com/tracelake/tracelake/stages/chart/charttest"
 	"github.com/tracelake/tracelake/stages/chart/executions"
-	"github.com/tracelake/tracelake/stages/chart/wellformed"
-	"github.com/tracelake/tracelake/stages/ingest/table"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
 var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
 
-// shelf is a sink that keeps all it is given.
-type shelf struct {
-	rows      []*wellformed.Rows
-	exchanges []*wellformed.Exchanges
-}
-
-func (s *shelf) Fresh() *wellformed.Rows                      { return wellformed.NewRows(0) }
-func (s *shelf) FreshExchanges() *wellformed.Exchanges        { return wellformed.NewExchanges(0) }
-func (s *shelf) Take(_ int, r *wellformed.Rows)               { s.rows = append(s.rows, r) }
-func (s *shelf) TakeExchanges(_ int, x *wellformed.Exchanges) { s.exchanges = append(s.exchanges, x) }
-
-// weave makes a table well-formed.
-func weave(t *testing.T, trace string) (*schema.Events, *schema.Messages) {
+// chart makes a table well-formed.
+func chart(t *testing.T, trace string) (*schema.Events, *schema.Messages) {
 	t.Helper()
-	format, ok, err := table.Detect([]byte(trace), table.Options{})
-	if !ok || err != nil {
-		t.Fatalf("not a table: %v", err)
-	}
-	var block schema.Block
-	var source wellformed.Source
-	p := format.NewParser()
-	p.Parse([]byte(trace[format.Header:]), &block)
-	if block.Bad.Count > 0 {
-		t.Fatalf("bad line: %+v", block.Bad.First)
-	}
-	source.Update(p.Keys(), p.Marks())
-	s := new(shelf)
-	const all = 1 << 20
-	w := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: all, Messages: all}, func(string) int { return 0 }, s, new(schema.Ledger))
-	w.Add(&block, &source, "trace", 1)
-	outcome := w.Finish()
-	ev := schema.NewEvents()
-	m := schema.NewMessages(ev.Names)
-	for _, r := range append(outcome.Leading, s.rows...) {
-		outcome.CodeTables.Events(r, ev)
-	}
-	for _, x := range s.exchanges {
-		outcome.CodeTables.Messages(x, m)
-	}
-	return ev, m
+	c := charttest.Read(t, charttest.FormatOf(t, "table", trace), trace)
+	return c.Events, c.Messages
 }
 
 // shift sets the clock of a run.
@@ -183,7 +147,7 @@ func TestStories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ev, m := weave(t, string(a.Files[0].Data))
+		ev, m := chart(t, string(a.Files[0].Data))
 		got := render(derive(t, ev, m).summarise())
 		if *update {
 			a.Files[1].Data = []byte(got)

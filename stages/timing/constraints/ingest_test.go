@@ -8,9 +8,8 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/charttest"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
-	"github.com/tracelake/tracelake/stages/ingest/table"
-	"github.com/tracelake/tracelake/stages/ingest/text"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 	"github.com/tracelake/tracelake/stages/timing/validate"
 	"github.com/tracelake/tracelake/stages/timing/window"
@@ -41,7 +40,7 @@ func (s *shelf) TakeExchanges(bucket int, exchange *wellformed.Exchanges) {
 // ingest parses a trace of a format and makes it well-formed.
 func ingest(t testing.TB, format, content string, opt wellformed.Options) *trace {
 	t.Helper()
-	f := formatOf(t, format, content)
+	f := charttest.FormatOf(t, format, content)
 	var block schema.Block
 	p := f.NewParser()
 	p.Parse([]byte(content[f.Header:]), &block)
@@ -64,24 +63,6 @@ func ingest(t testing.TB, format, content string, opt wellformed.Options) *trace
 	out.names = out.buckets[0].Names
 	out.messages.Names = out.names
 	return out
-}
-
-// formatOf is the format of a trace by its name in a story.
-func formatOf(t testing.TB, name, content string) schema.Format {
-	switch name {
-	case "trace":
-		return text.Thesis()
-	case "tmsctrace":
-		return text.Tmsctrace()
-	case "table":
-		f, ok, err := table.Detect([]byte(content), table.Options{})
-		if !ok || err != nil {
-			t.Fatalf("not a table: %v", err)
-		}
-		return f
-	}
-	t.Fatalf("a story begins with %q", name)
-	return schema.Format{}
 }
 
 // bucketOf is the events of a bucket: those invented before the start, then the others but for those discarded.
