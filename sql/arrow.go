@@ -30,6 +30,7 @@ func writeArrow(out io.Writer, r *result) error {
 	return errors.Join(writeBatches(w, b, r), w.Close())
 }
 
+// writeBatches writes the rows in batches, so that memory is bounded by a batch and not by the result.
 func writeBatches(w *ipc.Writer, b *array.RecordBuilder, r *result) error {
 	for {
 		n, err := fillBatch(b, r)
@@ -45,6 +46,7 @@ func writeBatches(w *ipc.Writer, b *array.RecordBuilder, r *result) error {
 	}
 }
 
+// fillBatch appends up to a batch of rows and returns their number; 0 at the end of the result.
 func fillBatch(b *array.RecordBuilder, r *result) (int, error) {
 	for n := range batchRows {
 		more, err := r.next()
@@ -78,6 +80,7 @@ var arrowTypes = map[string]arrow.DataType{
 	"TIMESTAMP WITH TIME ZONE": &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"},
 }
 
+// arrowType returns the Arrow type for a type of DuckDB; text where Arrow has no simple counterpart.
 func arrowType(kind string) arrow.DataType {
 	if t, ok := arrowTypes[kind]; ok {
 		return t
@@ -89,6 +92,8 @@ func arrowType(kind string) arrow.DataType {
 	return arrow.BinaryTypes.String
 }
 
+// appendArrow appends one value. The driver decides the Go type of a value, the kind of the column the type of its builder;
+// where they do not fit the error names both.
 func appendArrow(b array.Builder, v any, kind string) error {
 	if v == nil {
 		b.AppendNull()
@@ -139,6 +144,7 @@ func appendSmall(b array.Builder, v any) error {
 	return fmt.Errorf("no Arrow column %v for a value of type %T", b.Type(), v)
 }
 
+// appendAs appends a value whose Go type is the one that the builder takes.
 func appendAs[T any](add func(T), v any) error {
 	t, ok := v.(T)
 	if !ok {
@@ -148,6 +154,7 @@ func appendAs[T any](add func(T), v any) error {
 	return nil
 }
 
+// appendDecimal appends a DECIMAL or a HUGEINT, which DuckDB keeps in 128 bits; Arrow has one bit for the sign.
 func appendDecimal(b *array.Decimal128Builder, v any) error {
 	n, _ := v.(*big.Int)
 	if d, ok := v.(duckDecimal); ok {
@@ -160,6 +167,7 @@ func appendDecimal(b *array.Decimal128Builder, v any) error {
 	return nil
 }
 
+// appendTime appends a time in the unit of the column.
 func appendTime(b *array.TimestampBuilder, v any) error {
 	t, ok := v.(time.Time)
 	if !ok {

@@ -28,6 +28,7 @@ func WriteDatabase(ctx context.Context, path string, c Catalog) error {
 	return nil
 }
 
+// writeDatabase writes the database at a path where no file is.
 func writeDatabase(ctx context.Context, path string, c Catalog) error {
 	db, err := connect(Options{}, filepath.Dir(path))
 	if err != nil {
@@ -51,6 +52,7 @@ func defineIn(ctx context.Context, conn *sql.Conn, path string, c Catalog) error
 	return execAll(ctx, conn, "CHECKPOINT lake", "USE memory", "DETACH lake")
 }
 
+// execAll executes statements in turn and stops at the first error.
 func execAll(ctx context.Context, conn *sql.Conn, statements ...string) error {
 	for _, s := range statements {
 		if _, err := conn.ExecContext(ctx, s); err != nil {

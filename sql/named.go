@@ -44,6 +44,7 @@ func Queries() []NamedQuery {
 
 var paramLine = regexp.MustCompile(`^-- param (\w+)=(\S*) (.+)$`)
 
+// parseQuery reads the sentence and the parameters from the comments of a query.
 func parseQuery(name, text string) NamedQuery {
 	first, _, _ := strings.Cut(text, "\n")
 	q := NamedQuery{Name: name, Doc: strings.TrimPrefix(first, "-- "), SQL: text}
@@ -93,6 +94,7 @@ func (d *DB) literals(ctx context.Context, q NamedQuery, given map[string]string
 	return out, nil
 }
 
+// paramNames lists the parameters for an error message.
 func (q NamedQuery) paramNames() string {
 	if len(q.Params) == 0 {
 		return "it has none"

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// Catalog tells which files are the tables of a lake.
+// Catalog lists the files of the tables of a lake. Package sql knows no lake: who opens one passes its files on.
 type Catalog struct {
 	Files map[string][]string // table name -> absolute paths
 }
@@ -53,6 +53,7 @@ func (d *DB) Close() error {
 	return errors.Join(err, os.RemoveAll(d.tempDir))
 }
 
+// define makes the views on one connection: a pool may hand out another for each statement.
 func (d *DB) define(ctx context.Context, c Catalog) error {
 	conn, err := d.db.Conn(ctx)
 	if err != nil {

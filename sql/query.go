@@ -52,6 +52,7 @@ func (d *DB) Query(ctx context.Context, out io.Writer, query string, format Form
 	return nil
 }
 
+// query executes the statements on one connection, so that SET and temporary tables hold for those that follow.
 func (d *DB) query(ctx context.Context, out io.Writer, statements []statement, format Format) error {
 	if len(statements) == 0 {
 		return errNoStatement
@@ -63,6 +64,7 @@ func (d *DB) query(ctx context.Context, out io.Writer, statements []statement, f
 	return errors.Join(d.run(ctx, conn, out, statements, format), conn.Close())
 }
 
+// run executes every statement and shows the results that the format has room for.
 func (d *DB) run(ctx context.Context, conn *sql.Conn, out io.Writer, statements []statement, format Format) error {
 	last := len(statements) - 1
 	for last >= 0 && !statements[last].returnsRows() {
@@ -88,6 +90,7 @@ func (d *DB) run(ctx context.Context, conn *sql.Conn, out io.Writer, statements 
 	return nil
 }
 
+// show writes the result of one statement.
 func (d *DB) show(ctx context.Context, conn *sql.Conn, out io.Writer, s statement, format Format) error {
 	if format == Parquet {
 		return d.writeParquet(ctx, conn, out, s)

@@ -8,7 +8,7 @@ type column struct {
 	kind string // DuckDB's name of its type
 }
 
-// numeric tells whether values stand at the right.
+// numeric reports whether values stand at the right of a column of text.
 func (c column) numeric() bool {
 	switch c.kind {
 	case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER",
@@ -26,6 +26,7 @@ type result struct {
 	targets []any // pointers to values
 }
 
+// newResult prepares to read rows. DuckDB has the whole result by now, within its memory limit or on disk.
 func newResult(rows *sql.Rows) (*result, error) {
 	types, err := rows.ColumnTypes()
 	if err != nil {

@@ -32,6 +32,7 @@ func split(script string) []statement {
 	return out
 }
 
+// trimmed cuts a statement out of a script, without blanks around it, and finds its line.
 func trimmed(script string, start, end int) statement {
 	text := script[start:end]
 	skipped := len(text) - len(strings.TrimLeft(text, blanks))
@@ -58,7 +59,7 @@ func (s statement) keyword() string {
 	return ""
 }
 
-// returnsRows tells whether the statement is a question.
+// returnsRows reports whether the statement has a result to show: a first word that is none of these changes something.
 func (s statement) returnsRows() bool {
 	switch s.keyword() {
 	case "SELECT", "FROM", "WITH", "VALUES", "TABLE", "DESCRIBE", "DESC", "SHOW", "SUMMARIZE", "EXPLAIN",

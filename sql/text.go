@@ -6,6 +6,7 @@ import (
 	"strconv"
 )
 
+// writeCSV writes CSV as RFC 4180 has it, with a header. NULL is an empty field, as is an empty text.
 func writeCSV(out io.Writer, r *result) error {
 	w := csv.NewWriter(out)
 	record := make([]string, len(r.columns))
@@ -31,6 +32,8 @@ func writeCSV(out io.Writer, r *result) error {
 	return w.Error()
 }
 
+// writeJSON writes an array with an object a row, one row a line, so that a diff and a line editor are of use. The line is
+// built in memory that the next row uses again.
 func writeJSON(out io.Writer, r *result) error {
 	names := uniqueNames(r.columns)
 	line := []byte("[")

@@ -84,7 +84,7 @@ func quotation(s string, quote byte, backslash bool) int {
 	return len(s)
 }
 
-// dollar tells a parameter, $name, from a quotation, $tag$ ... $tag$.
+// dollar distinguishes a parameter, $name, from a quotation, $tag$ ... $tag$.
 func dollar(s string, i int) (tokenKind, int) {
 	n := 1
 	for i+n < len(s) && inWord(s[i+n]) && s[i+n] != '$' {
@@ -97,6 +97,7 @@ func dollar(s string, i int) (tokenKind, int) {
 	return parameter, i + n
 }
 
+// wordLength returns the length of the word at the start of s, which is not empty.
 func wordLength(s string) int {
 	n := 1
 	for n < len(s) && inWord(s[n]) {
@@ -105,6 +106,7 @@ func wordLength(s string) int {
 	return n
 }
 
+// inWord reports whether a byte may be part of a name: letters, digits, _, $, and every byte of a letter beyond ASCII.
 func inWord(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 ||
 		'0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'

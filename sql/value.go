@@ -14,6 +14,7 @@ import (
 	"time"
 )
 
+// isDecimal reports whether the type is DECIMAL(width,scale), whose name carries both.
 func isDecimal(kind string) bool { return strings.HasPrefix(kind, "DECIMAL") }
 
 // appendText appends a value as table and CSV show it: NULL is empty, lists and maps are JSON.
@@ -70,6 +71,7 @@ func appendJSON(b []byte, v any, kind string) []byte {
 	return appendNested(b, v)
 }
 
+// appendNested appends lists, structs, maps and unions. Keys are sorted, because Go maps have no order and results have one.
 func appendNested(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case []any:
@@ -98,6 +100,7 @@ func appendNested(b []byte, v any) []byte {
 	}
 }
 
+// comma appends a comma before all but the first element.
 func comma(b []byte, i int) []byte {
 	if i > 0 {
 		return append(b, ',')
@@ -105,6 +108,7 @@ func comma(b []byte, i int) []byte {
 	return b
 }
 
+// appendNumber appends a float, or null for NaN and infinities, which JSON lacks.
 func appendNumber(b []byte, f float64, bits int) []byte {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return append(b, "null"...)
@@ -121,6 +125,7 @@ func appendFloat(b []byte, f float64, bits int) []byte {
 	return strconv.AppendFloat(b, f, 'f', -1, bits)
 }
 
+// appendString appends a JSON string. Most names of a trace need no escape and are copied as they are.
 func appendString(b []byte, s string) []byte {
 	if plain(s) {
 		return append(append(append(b, '"'), s...), '"')
@@ -134,7 +139,7 @@ func appendString(b []byte, s string) []byte {
 	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
 }
 
-// plain tells whether a text needs no escape in JSON.
+// plain reports whether a text needs no escape in JSON.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
@@ -144,6 +149,7 @@ func plain(s string) bool {
 	return true
 }
 
+// timeLayout returns the ISO 8601 layout for a type of DuckDB. Only TIMESTAMPTZ has a zone.
 func timeLayout(kind string) string {
 	switch kind {
 	case "DATE":
@@ -157,6 +163,7 @@ func timeLayout(kind string) string {
 	}
 }
 
+// bytesText writes bytes in hexadecimal, a UUID with its hyphens.
 func bytesText(b []byte, kind string) string {
 	h := hex.EncodeToString(b)
 	if kind == "UUID" && len(h) == 32 {

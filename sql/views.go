@@ -41,6 +41,7 @@ func define(ctx context.Context, conn *sql.Conn, c Catalog) error {
 	return tx.Commit()
 }
 
+// definitions returns the statements that make all views, macros and comments, in an order in which each can be executed.
 func definitions(c Catalog) ([]string, error) {
 	var out []string
 	for _, t := range schema.Tables {
@@ -89,6 +90,7 @@ func tableView(t schema.TableDoc, files []string) (string, error) {
 	return "CREATE VIEW " + identifier(t.Name) + " AS\n" + strings.Join(selects, "\nUNION ALL\n"), nil
 }
 
+// plainView shows all columns of a table that schema does not describe, whatever its files have.
 func plainView(name string, files []string) (string, error) {
 	groups, err := byPartition(name, files)
 	if err != nil {
@@ -101,6 +103,7 @@ func plainView(name string, files []string) (string, error) {
 	return "CREATE VIEW " + identifier(name) + " AS\n" + strings.Join(selects, "\nUNION ALL BY NAME\n"), nil
 }
 
+// selectList returns the documented columns in their order. A column of the path that these files lack is null.
 func selectList(t schema.TableDoc, keys []string) string {
 	var list []string
 	for _, c := range t.Columns {
@@ -113,6 +116,7 @@ func selectList(t schema.TableDoc, keys []string) string {
 	return strings.Join(withComputed(t, list), ", ")
 }
 
+// emptyList returns the columns of a table without files, so that queries on a lake that lacks the table find no rows.
 func emptyList(t schema.TableDoc) string {
 	var list []string
 	for _, c := range t.Columns {
@@ -122,6 +126,7 @@ func emptyList(t schema.TableDoc) string {
 	return strings.Join(withComputed(t, []string{"*"}), ", ") + " FROM " + inner
 }
 
+// withComputed appends the column that the view has beyond those of its table.
 func withComputed(t schema.TableDoc, list []string) []string {
 	if extra, ok := computed[t.Name]; ok {
 		return append(list, extra.expression+" AS "+identifier(extra.name))
@@ -129,10 +134,13 @@ func withComputed(t schema.TableDoc, list []string) []string {
 	return list
 }
 
+// nullColumn is a null of the type of a column.
 func nullColumn(c schema.ColumnDoc) string {
 	return "CAST(NULL AS " + c.Type + ") AS " + identifier(c.Name)
 }
 
+// tableComments returns the statements that put the words of package schema on a view and its columns. Ratios and names have
+// no unit to show.
 func tableComments(t schema.TableDoc) []string {
 	view := identifier(t.Name)
 	out := []string{"COMMENT ON VIEW " + view + " IS " + literal(t.Doc+" One row is "+t.Grain+".")}
@@ -181,6 +189,7 @@ type partition struct {
 	keys, files []string
 }
 
+// byPartition groups files by the keys in their paths. Tables have at most two groups, with and without buckets.
 func byPartition(table string, files []string) ([]partition, error) {
 	var groups []partition
 	for _, f := range files {
@@ -197,6 +206,7 @@ func byPartition(table string, files []string) ([]partition, error) {
 	return groups, nil
 }
 
+// hiveKeys returns the keys of the folders KEY=VALUE in a path, sorted.
 func hiveKeys(path string) []string {
 	var keys []string
 	for _, dir := range strings.Split(filepath.ToSlash(filepath.Dir(path)), "/") {
@@ -230,5 +240,6 @@ func (p partition) scan() string {
 
 var noGlob = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
 
+// identifier quotes a name as SQL does, and literal a text: a quote inside is doubled, and nothing else needs an escape.
 func identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 func literal(text string) string    { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

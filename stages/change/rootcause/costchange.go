@@ -18,6 +18,8 @@ type costChange struct {
 	covered        *cause  // of lateness: what keeps the receiver busy
 }
 
+// newCostChange takes means over the runs where they are known. An interval that is missing is the effect itself, so that a
+// change without one is compared by its effect alone.
 func newCostChange(s *Subject) *costChange {
 	g, c := &costChange{Subject: s}, s.Change
 	g.base, g.cand = meanOfRuns(s.Base, c.CostBaseNs), meanOfRuns(s.Cand, c.CostCandNs)
@@ -40,6 +42,7 @@ func meanOfRuns(runs []Run, typical *int64) (m Run) {
 	return Run{m.CostNs / n, m.Count / n}
 }
 
+// valueOr reads an optional number.
 func valueOr(v *int64, otherwise float64) float64 {
 	if v == nil {
 		return otherwise

@@ -132,6 +132,7 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 	return out
 }
 
+// roundNs rounds half away from zero, as the tables of a comparison do.
 func roundNs(x float64) int64 { return int64(math.Round(x)) }
 
 // countCalls returns how often the function was called per root execution: of every fragment the step with the greatest

@@ -36,6 +36,7 @@ func movableParts(parts []part, sign, margin float64) (out []part) {
 	return out
 }
 
+// withoutMoved removes the parts whose cause already has its other end.
 func withoutMoved(parts []part) []part {
 	return slices.DeleteFunc(parts, func(p part) bool { return p.cause.moved != nil })
 }
@@ -69,6 +70,7 @@ func (n *node) pairRest(up, down []part, margin float64) {
 	}
 }
 
+// isBalanced reports whether a rise and a fall cancel each other: within the margin, and within a quarter of the greater.
 func isBalanced(up, down, margin float64) bool {
 	rest := math.Abs(up + down)
 	return rest <= margin && 4*rest <= math.Max(up, -down)
@@ -81,6 +83,7 @@ func (n *node) meetBelow(parts []part) bool {
 	})
 }
 
+// hasPartOf reports whether a cause contributes to a fragment. Parts are sorted by the index of their cause.
 func (n *node) hasPartOf(c *cause) bool {
 	_, has := slices.BinarySearchFunc(n.parts, c.index, func(p part, index int) int { return cmp.Compare(p.cause.index, index) })
 	return has

@@ -93,6 +93,7 @@ func (reg *registry) joinSmallSteps(small map[place][]*costChange) {
 	}
 }
 
+// isRoot reports whether nothing below a change can explain it. A wait is a root only where no trace shows its callee.
 func (reg *registry) isRoot(g *costChange) bool {
 	c := g.Change
 	switch c.Level {
@@ -137,6 +138,7 @@ func (reg *registry) newCause(g *costChange, kind string) *cause {
 	return c
 }
 
+// addPart adds a change to a cause. The part with the greatest effect is the head, which names the finding.
 func (c *cause) addPart(g *costChange) {
 	g.cause = c
 	c.parts = append(c.parts, g)

@@ -80,6 +80,8 @@ func (n *node) initialRank() int {
 	return 0
 }
 
+// visitNode visits callees first, so that what they contribute is known when it is passed on. A callee that is still being
+// visited closes a circle: it contributes what it had in the pass before, see attributeCosts.
 func (acc *account) visitNode(n *node, s *sums) {
 	if n.seen {
 		return
@@ -164,6 +166,7 @@ type sums struct {
 	touched []int
 }
 
+// addOne adds to the sum of one cause.
 func (s *sums) addOne(c *cause, ns float64) {
 	if !s.has[c.index] {
 		s.has[c.index] = true
@@ -172,6 +175,7 @@ func (s *sums) addOne(c *cause, ns float64) {
 	s.ns[c.index] += ns
 }
 
+// addParts adds all parts, times a factor.
 func (s *sums) addParts(parts []part, by float64) {
 	for _, p := range parts {
 		if by != 0 {

@@ -128,6 +128,7 @@ func (j *Judge) summary(s sampletests.Sample) (least, q25, median, q75, most, me
 	return &values[0], at(j.detector.Quantile(s, .25)), at(j.detector.Quantile(s, .5)), at(j.detector.Quantile(s, .75)), &values[n-1], at(average(values))
 }
 
+// average returns the mean in ns.
 func average(values []int64) float64 {
 	sum := 0.0
 	for _, v := range values {

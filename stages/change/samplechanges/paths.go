@@ -41,6 +41,7 @@ func ofTotals(r sampletests.Result, o sampletests.Options) sampletests.Fired {
 	return f
 }
 
+// pathVerdict names the direction of a change of a part of critical paths, by its totals.
 func pathVerdict(c *schema.Change, r sampletests.Result) string {
 	switch {
 	case !c.Detected:

@@ -21,6 +21,7 @@ func HodgesLehmann[T Number](x, y []T) float64 {
 // to fit the type: integer nanoseconds less than 292 years apart.
 type differences[T Number] struct{ x, y []T }
 
+// count returns the number of differences up to v, in one walk over both samples.
 func (d differences[T]) count(v T) int64 {
 	total, j := int64(0), 0
 	for _, x := range d.x {

@@ -107,6 +107,8 @@ type ksChain struct {
 	exit    float64   // mass that reached distance d
 }
 
+// step takes one more pooled value. Of the values that are left, n - a are of x and m - (t - a) of y, so those are the odds
+// of the next one (a urn without replacement).
 func (c *ksChain) step() {
 	left := float64(c.n + c.m - c.t)
 	for a := c.hi; a >= c.lo; a-- {
@@ -121,6 +123,8 @@ func (c *ksChain) step() {
 	}
 }
 
+// absorb moves the mass that reached distance d to exit. Only the ends of the band can have reached it, because the distance
+// grows with a.
 func (c *ksChain) absorb() {
 	for c.lo <= c.hi && c.lo*c.m-(c.t-c.lo)*c.n <= -c.d {
 		c.exit += c.mass[c.lo]

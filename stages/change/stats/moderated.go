@@ -17,6 +17,7 @@ type Moderated struct {
 	DF       float64 // total degrees of freedom; +Inf is the normal distribution
 }
 
+// known reports whether there is an estimate with a finite standard error. Estimate - Estimate is NaN for infinities too.
 func (m Moderated) known() bool {
 	return !math.IsNaN(m.Estimate-m.Estimate) && m.SE >= 0 && !math.IsInf(m.SE, 1) && m.DF > 0
 }

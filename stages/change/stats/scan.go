@@ -158,6 +158,7 @@ func Segments(values []float64, alpha float64, scan func(segment []float64) Spli
 	return segments(nil, values, 0, alpha, scan)
 }
 
+// segments appends the splits of one segment, which starts at position from of the series.
 func segments(found []Split, values []float64, from int, alpha float64, scan func([]float64) Split) []Split {
 	s := scan(values)
 	if s.At <= 0 || s.At >= len(values) || !(s.P <= alpha) {

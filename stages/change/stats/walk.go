@@ -11,6 +11,7 @@ type steps[T Number] struct {
 	nx, ny int // values of x and of y that equal value
 }
 
+// walk starts before the first distinct value.
 func walk[T Number](x, y []T) steps[T] { return steps[T]{x: x, y: y} }
 
 // next moves to the next distinct value. The comparisons are negated so that a NaN ends the walk

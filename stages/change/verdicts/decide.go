@@ -27,7 +27,7 @@ func (e *engine) decide(j *Judgement, o *Observed, all []hypothesis) *hypothesis
 	return nil
 }
 
-// named is the hypothesis of a quantity, or nil.
+// named returns the hypothesis of a quantity, or nil.
 func named(all []hypothesis, quantity string) *hypothesis {
 	for i := range all {
 		if all[i].rows[0].quantity.name == quantity {
@@ -52,6 +52,7 @@ func (e *engine) decideTime(j *Judgement, _ *Observed, all []hypothesis) *hypoth
 	return nil
 }
 
+// decideShape finds a subject of which some quantile changed, though neither its cost nor its median did.
 func (e *engine) decideShape(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
 	h := named(all, schema.QuantityShape)
 	if h == nil || !(h.rows[0].q <= e.rate()) {
@@ -83,13 +84,14 @@ func (e *engine) decideArrival(j *Judgement, _ *Observed, all []hypothesis) *hyp
 	return h
 }
 
-// certain says whether all runs of a side have the same count, another one than those of the other side.
+// certain reports whether all runs of a side have the same count per root execution, and the sides differ in it.
 func (e *engine) certain(o *Observed) bool {
 	base, same := e.constant(o, e.sides.Base)
 	cand, alike := e.constant(o, e.sides.Cand)
 	return same && alike && base != cand
 }
 
+// constant returns the count per root execution of the runs, and whether it is the same in all of them.
 func (e *engine) constant(o *Observed, runs []int) (value float64, same bool) {
 	value = o.Runs[runs[0]].Count / e.sides.roots(runs[0])
 	for _, r := range runs[1:] {

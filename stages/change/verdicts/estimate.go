@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
-// row is one quantity of a subject in all runs of a comparison, and what follows from them.
+// row is one quantity of a subject in all runs of a comparison, and the results of its test. All values are logarithms.
 type row struct {
 	subject          int
 	quantity         *quantity
@@ -25,10 +25,10 @@ type row struct {
 	p, equal, q  float64
 }
 
-// leastVariance is that of values that differ by rounding alone.
-const leastVariance = 1e-18
+// minVariance is the variance of values that differ by rounding alone.
+const minVariance = 1e-18
 
-// estimate fills in what a row says by itself.
+// estimate fills in what a row alone determines: means, difference, variance and margin. The prior comes later, from all rows.
 func (e *engine) estimate(r *row) {
 	base, cand := len(e.sides.Base), len(e.sides.Cand)
 	n := base + cand
@@ -47,6 +47,7 @@ func (e *engine) estimate(r *row) {
 	r.testable = width > r.margin
 }
 
+// mean returns the arithmetic mean: of logarithms, the logarithm of the geometric mean.
 func mean(y []float64) float64 {
 	sum := 0.0
 	for _, v := range y {
@@ -81,6 +82,7 @@ func (e *engine) paired(y []float64) (estimate, variance, df float64) {
 	return mean(differences), variance, df
 }
 
+// meanOf returns the mean of the values at some positions.
 func meanOf(y []float64, at []int) float64 {
 	sum := 0.0
 	for _, i := range at {
@@ -121,7 +123,7 @@ func blocksOf(s *Sides) []block {
 	return whole
 }
 
-// scale is what the variance of a side's run is multiplied by for that of the estimate.
+// scale returns the factor from the variance of a run to that of the difference of means: 1/n + 1/m, or 1/b with b blocks.
 func (e *engine) scale() float64 {
 	if e.blocks != nil {
 		return 1 / float64(len(e.blocks))
@@ -129,13 +131,18 @@ func (e *engine) scale() float64 {
 	return 1/float64(len(e.sides.Base)) + 1/float64(len(e.sides.Cand))
 }
 
-// moderate shrinks the variances of rows that share a prior, and tests them. What does not vary at all, as the lateness of
+// moderate shrinks the variances of rows that share a prior, and tests them. With the prior s0^2 on d0 degrees of freedom the
+// posterior variance of a row is (Smyth 2004, equation 3)
+//
+//	s~^2 = (d0 s0^2 + d s^2)/(d0 + d)
+//
+// and its t has d0 + d degrees of freedom. What does not vary at all, as the lateness of
 // messages that never wait, says nothing of how much the others vary: many such rows would make the prior certain of a
 // variance of almost nothing.
 func (e *engine) moderate(rows []*row) {
 	var variances, df []float64
 	for _, r := range rows {
-		if r.variance > leastVariance {
+		if r.variance > minVariance {
 			variances, df = append(variances, r.variance), append(df, r.df)
 		}
 	}

@@ -44,6 +44,7 @@ type family struct{ quantity, level, component string }
 // text is a family as the table estimates names it.
 func (f family) text() string { return f.quantity + " of " + f.level + "s of " + f.component }
 
+// family returns the family of a row.
 func (r *row) family() family { return family{r.quantity.name, r.level, r.component} }
 
 // adjust fills in q: Benjamini-Hochberg over families, and inside those that it selects (stats.TwoLevel).

@@ -6,11 +6,11 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// leastValues is how many values every run must have for their median to be compared, and leastBeyond how many must lie
-// beyond a quantile.
+// minValues is the number of values that every run needs for their median to be compared, and minBeyond the number that
+// must lie beyond a quantile: a quantile of fewer is the extreme value, which one odd occurrence sets.
 const (
-	leastValues = 5
-	leastBeyond = 10
+	minValues = 5
+	minBeyond = 10
 )
 
 var (
@@ -21,6 +21,7 @@ var (
 	shapes   = shapeQuantities()
 )
 
+// shapeQuantities returns one quantity for each quantile but the median, which is the location.
 func shapeQuantities() (all []*quantity) {
 	for i := range Quantiles {
 		if i != median {
@@ -30,7 +31,7 @@ func shapeQuantities() (all []*quantity) {
 	return all
 }
 
-// rowsOf are the quantities of a subject that its runs allow to compare.
+// rowsOf returns the quantities of a subject that its runs allow to compare.
 func (e *engine) rowsOf(subject int, o *Observed) []*row {
 	runs := e.runs
 	rows := []*row{e.row(subject, o, cost, e.options.FloorNs, func(r *Run) float64 { return r.TotalNs })}
@@ -44,21 +45,21 @@ func (e *engine) rowsOf(subject int, o *Observed) []*row {
 	if e.arrives(o) {
 		rows = append(rows, e.arrivals(subject, o))
 	}
-	if least < leastValues || !known(o, runs, median) {
+	if least < minValues || !known(o, runs, median) {
 		return rows
 	}
 	floor := e.options.FloorNs / e.perRoot(o)
 	rows = append(rows, e.quantileRow(subject, o, location, floor))
 	for _, q := range shapes {
 		p := Quantiles[q.quantile]
-		if least*min(p, 1-p) >= leastBeyond && known(o, runs, q.quantile) {
+		if least*min(p, 1-p) >= minBeyond && known(o, runs, q.quantile) {
 			rows = append(rows, e.quantileRow(subject, o, q, floor))
 		}
 	}
 	return rows
 }
 
-// known says whether all runs have a quantile.
+// known reports whether all runs have a quantile.
 func known(o *Observed, runs []int, quantile int) bool {
 	for _, r := range runs {
 		if q := o.Runs[r].Quantiles; q == nil || !(q[quantile] >= 0) {
@@ -92,7 +93,7 @@ func (e *engine) counts(subject int, o *Observed) *row {
 	return e.row(subject, o, count, 0, func(r *Run) float64 { return r.Count + countOffset })
 }
 
-// arrives says whether all runs tell when the subject is reached, and not all of them at once.
+// arrives reports whether all runs know when the subject is reached, and some of them later than at once.
 func (e *engine) arrives(o *Observed) bool {
 	late := 0.0
 	for _, run := range e.runs {
@@ -122,7 +123,7 @@ func (e *engine) perRoot(o *Observed) float64 {
 	return most
 }
 
-// varies says whether counts differ between any two runs, so that there is something to test.
+// varies reports whether counts differ between any two runs, so that there is something to test.
 func (e *engine) varies(o *Observed) bool {
 	for _, run := range e.runs {
 		if o.Runs[run].Count*e.sides.roots(e.runs[0]) != o.Runs[e.runs[0]].Count*e.sides.roots(run) {

@@ -3,7 +3,7 @@ package verdicts
 import "math"
 
 // ResolutionNs is added to every time before its logarithm is taken. Below it a clock, and what it takes to read it,
-// decide what a time is, so a change from 40 to 80 ns is no doubling. It also keeps 0 finite.
+// decide what is measured, so a change from 40 to 80 ns is no doubling. It also keeps 0 finite.
 const ResolutionNs = 1000
 
 // countOffset does the same for counts.
@@ -24,8 +24,8 @@ func (q *quantity) value(r *Run, roots float64, of func(*Run) float64) float64 {
 // back turns a value into ns, or into a number.
 func (q *quantity) back(y float64) float64 { return math.Max(math.Exp(y)-q.offset, 0) }
 
-// logMargin is the change on the logarithmic scale that does not matter: the relative margin, or what changes the value
-// by so much in absolute terms, whichever is more. For values that lie symmetrically around the mean y, e^(d/2) and
+// logMargin is the change on the logarithmic scale that does not matter: the relative margin, or the change of the
+// value by the absolute amount, whichever is more. For values that lie symmetrically around the mean y, e^(d/2) and
 // e^(-d/2) times their geometric mean g, the difference is 2 g sinh(d/2); so both sides have the same say, and swapping
 // them changes nothing.
 func logMargin(relative, absolute, y float64) float64 {

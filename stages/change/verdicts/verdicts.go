@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Judgement is what is said of a subject. Times are per root execution, of the typical run: the winsorised geometric mean.
+// Judgement is the result for a subject. Times are per root execution, of the typical run: the winsorised geometric mean.
 // What does not apply is NaN.
 type Judgement struct {
 	Verdict            string // a schema constant
@@ -67,13 +67,14 @@ type engine struct {
 	sorted, deviations []float64
 }
 
+// newEngine prepares one comparison. Its scratch slices serve all subjects in turn.
 func newEngine(s Sides, o Options) *engine {
 	e := &engine{sides: s, options: o, runs: append(s.both(), s.Noise...), blocks: blocksOf(&s), needed: make(map[neededKey]int), reach: make(map[float64]float64)}
 	e.sorted, e.deviations = make([]float64, len(e.runs)), make([]float64, len(e.runs))
 	return e
 }
 
-// verdicts says whether there are runs enough for verdicts.
+// verdicts reports whether there are enough runs for verdicts.
 func (e *engine) verdicts() bool {
 	if e.blocks != nil {
 		return len(e.blocks) >= MinRuns
@@ -122,6 +123,7 @@ func (e *engine) describe(o *Observed) Judgement {
 	return j
 }
 
+// count returns the mean count per root execution over some runs.
 func (e *engine) count(o *Observed, runs []int) float64 {
 	sum := 0.0
 	for _, r := range runs {
@@ -130,7 +132,7 @@ func (e *engine) count(o *Observed, runs []int) float64 {
 	return sum / float64(len(runs))
 }
 
-// judge puts what the quantities of a subject say into a verdict.
+// judge turns the hypotheses of a subject into its verdict.
 func (e *engine) judge(j *Judgement, o *Observed, all []hypothesis) {
 	e.figures(j, all[0].rows[0])
 	for i := range all {

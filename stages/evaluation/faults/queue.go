@@ -10,6 +10,7 @@ type queue struct {
 	left bool // the fault makes events earlier; may change only while the queue is empty
 }
 
+// newQueue returns an empty queue of events of a chart.
 func newQueue(c *Chart) *queue {
 	q := new(queue)
 	q.Heap = heap.New(func(a, b int32) bool {

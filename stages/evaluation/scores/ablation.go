@@ -93,6 +93,7 @@ func (a Ablation) moderated(rows []Row, out map[Test][]bool) {
 	out[Guarded] = guarded
 }
 
+// pOf returns the p-values of a test for all rows.
 func pOf(rows []Row, test func(*Row) float64) []float64 {
 	p := make([]float64, len(rows))
 	for i := range rows {
@@ -103,6 +104,7 @@ func pOf(rows []Row, test func(*Row) float64) []float64 {
 	return p
 }
 
+// discoveries returns which rows Benjamini-Hochberg rejects at the level of the ablation.
 func (a Ablation) discoveries(p []float64) []bool { return Discoveries(p, a.Q) }
 
 // Discoveries are the p-values that Benjamini and Hochberg reject at a false discovery rate of q.
@@ -126,6 +128,7 @@ func within(sides ...[]float64) (variance, df float64) {
 	return variance / df, df
 }
 
+// average returns the arithmetic mean.
 func average(y []float64) float64 {
 	sum := 0.0
 	for _, v := range y {

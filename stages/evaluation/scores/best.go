@@ -35,4 +35,5 @@ func Beaten(own string, trials []Trial) (all []Loss) {
 	return all
 }
 
+// hundredths rounds to the two digits that reports print, so that what reads equal ties.
 func hundredths(x float64) float64 { return math.Round(100 * x) }
