@@ -20,11 +20,12 @@ type dependencyCounter struct {
 	keep     int64   // constraints that are kept; 0 means all
 	target   int64   // of the constraint before
 	events   []int64 // by part: targets whose first constraint has it
-	messages []int64 // by part
+	messages []int64 // by part: number of messages
 }
 
-// Dependencies finds the constraints on all paths from the first event of an occurrence to its last one; with
-// critical, on paths of critical constraints alone. It keeps so many of them; 0 is all.
+// Dependencies finds the constraints on all paths from the first event of an occurrence to its last one;
+// with critical, on paths of critical constraints alone. It counts all and keeps the first keep of them;
+// 0 keeps all.
 func (j *Job) Dependencies(ctx context.Context, o findings.Occurrence, critical bool, keep int) (*findings.Dependencies, error) {
 	c, err := chartwindow.Of(j.Lake, j.Run, chartwindow.Want{Parts: true}, j.Jobs)
 	if err != nil {
@@ -36,7 +37,7 @@ func (j *Job) Dependencies(ctx context.Context, o findings.Occurrence, critical 
 		only = window.Critical
 	}
 	causal := slack.NewCausal(o.From, o.To, o.FromNs, o.ToNs, only)
-	windows := c.Windows(chartwindow.Range{Lo: o.From, Hi: o.To + 1}, j.edges())
+	windows := c.Windows(chartwindow.Range{Lo: o.From, Hi: o.To + 1}, j.edgesPerWindow())
 	j.Progress.Expect(2 * int64(len(windows)))
 	if err := c.Down(ctx, windows, func(w *window.Window) error {
 		causal.Down(w)
@@ -48,18 +49,18 @@ func (j *Job) Dependencies(ctx context.Context, o findings.Occurrence, critical 
 	d := &dependencyCounter{Dependencies: &findings.Dependencies{Names: c.Names, Linked: causal.Linked()}, keep: int64(keep), target: o.From}
 	if d.Linked {
 		err = c.Up(ctx, windows, func(w *window.Window) error {
-			causal.Up(w, d.take)
+			causal.Up(w, d.addConstraint)
 			j.Progress.Advance(1)
-			return d.fits(j.Memory)
+			return d.checkMemory(j.Memory)
 		})
 	}
 	d.Parts = c.Parts()
-	d.involve()
+	d.sumByComponent()
 	return d.Dependencies, err
 }
 
-// take counts a constraint, and keeps it if it is one of the first.
-func (d *dependencyCounter) take(target int64, e *window.Edge) {
+// addConstraint counts a constraint, and keeps it if it is one of the first.
+func (d *dependencyCounter) addConstraint(target int64, e *window.Edge) {
 	if d.Count++; d.keep == 0 || d.Count <= d.keep {
 		d.Constraints = append(d.Constraints, findings.Constraint{Target: target, Edge: *e})
 	}
@@ -75,16 +76,16 @@ func (d *dependencyCounter) take(target int64, e *window.Edge) {
 	}
 }
 
-// fits refuses more constraints than can be told.
-func (d *dependencyCounter) fits(memory int64) error {
+// checkMemory returns an error if more constraints are kept than memory allows.
+func (d *dependencyCounter) checkMemory(memory int64) error {
 	if most := memory / knownBytes; int64(len(d.Constraints)) > most {
 		return fmt.Errorf("the event depends on the other over more than %d constraints: raise --memory, or name events that lie closer together", most)
 	}
 	return nil
 }
 
-// involve sums up what was counted by component.
-func (d *dependencyCounter) involve() {
+// sumByComponent sums up by component what was counted by part.
+func (d *dependencyCounter) sumByComponent() {
 	if d.Count == 0 {
 		return
 	}
@@ -101,7 +102,7 @@ func (d *dependencyCounter) involve() {
 			component(p.Component).Messages += d.messages[part]
 		}
 	}
-	component(first(d.Parts[d.Constraints[0].Part])).Events++
+	component(sourceComponent(d.Parts[d.Constraints[0].Part])).Events++
 	for _, one := range of {
 		d.Involved = append(d.Involved, *one)
 	}
@@ -110,8 +111,8 @@ func (d *dependencyCounter) involve() {
 	})
 }
 
-// first is the component of a constraint's source.
-func first(p window.Part) schema.Code {
+// sourceComponent returns the component of a constraint's source.
+func sourceComponent(p window.Part) schema.Code {
 	if p.Message {
 		return p.Sender
 	}

@@ -35,7 +35,7 @@ func TestDependencies(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, events := dependencies(all, o, critical)
+				want, events := dependenciesOf(all, o, critical)
 				got := int64(0)
 				for _, c := range d.Involved {
 					got += c.Events
@@ -80,9 +80,9 @@ func allConstraints(t *testing.T, j *criticalpaths.Job) (all []findings.Constrai
 	return all
 }
 
-// dependencies are the constraints between two events by definition: the first leads to their source, and their target to
+// dependenciesOf are the constraints between two events by definition: the first leads to their source, and their target to
 // the second. It searches until nothing is found any more.
-func dependencies(all []findings.Constraint, o findings.Occurrence, critical bool) (found [][2]int64, events int64) {
+func dependenciesOf(all []findings.Constraint, o findings.Occurrence, critical bool) (found [][2]int64, events int64) {
 	counts := func(c findings.Constraint) bool { return !critical || c.Flags&window.Critical != 0 }
 	after, before := map[int64]bool{o.From: true}, map[int64]bool{o.To: true}
 	for more := true; more; {

@@ -27,7 +27,7 @@ func TestCaused(t *testing.T) {
 			}
 		}
 		want := slices.DeleteFunc(slices.Clone(d.Edges), func(e deadlines.Edge) bool { return !reached[e.Source] })
-		if got := caused(d); !slices.Equal(got, want) {
+		if got := causedEdges(d); !slices.Equal(got, want) {
 			t.Fatalf("%+v\n got %+v\nwant %+v", d.Edges, got, want)
 		}
 		if len(want) > 0 && len(want) < len(d.Edges) {
@@ -69,12 +69,12 @@ func TestExplainAlong(t *testing.T) {
 	if x := reference(60).Explain(late); x.Sufficient || len(x.Causes) > 0 {
 		t.Fatalf("the work of others does not hide the cause: %+v", x)
 	}
-	m := explain(reference(60), o, late, 60)
+	m := explainOne(reference(60), o, late, 60)
 	if !m.Along || !m.Sufficient || len(m.Causes) != 1 || m.Causes[0].Edge.Key != 0 || m.MakespanNs != 30 {
 		t.Errorf("%+v", m)
 	}
 	// 20 is less than the 30 that are left, so that the others' work is not put aside.
-	if m := explain(reference(20), o, late, 20); m.Along || m.Sufficient {
+	if m := explainOne(reference(20), o, late, 20); m.Along || m.Sufficient {
 		t.Errorf("%+v", m)
 	}
 }
@@ -82,10 +82,10 @@ func TestExplainAlong(t *testing.T) {
 // TestSurpluses adds up what is more than the most in time, and only that.
 func TestSurpluses(t *testing.T) {
 	var s surpluses
-	s.add([]deadlines.Comparison{{Key: 2, Ns: 50, MedianNs: 10, MaxNs: 40, ExcessNs: 40}, {Key: 0, Ns: 40, MedianNs: 10, MaxNs: 40, ExcessNs: 30}})
-	s.add([]deadlines.Comparison{{Key: 2, Ns: 70, MedianNs: 10, MaxNs: 40, ExcessNs: 60}, {Key: 1, MedianNs: 5, MaxNs: 5, ExcessNs: -5}})
+	s.addComparison([]deadlines.Comparison{{Key: 2, Ns: 50, MedianNs: 10, MaxNs: 40, ExcessNs: 40}, {Key: 0, Ns: 40, MedianNs: 10, MaxNs: 40, ExcessNs: 30}})
+	s.addComparison([]deadlines.Comparison{{Key: 2, Ns: 70, MedianNs: 10, MaxNs: 40, ExcessNs: 60}, {Key: 1, MedianNs: 5, MaxNs: 5, ExcessNs: -5}})
 	want := findings.Surplus{Key: 2, Missed: 2, ExcessNs: 100, MostNs: 70, MedianNs: 10, MaxNs: 40}
-	if got := s.sorted(nil, nil); len(got) != 1 || got[0] != want {
+	if got := s.sortedByExcess(nil, nil); len(got) != 1 || got[0] != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Like lists names of executions that resemble one, to help with a wrong one: the nearest first.
+// Like lists names of executions that resemble a wrong one, the nearest first.
 func (j *Job) Like(ctx context.Context, name string) ([]string, error) {
-	all, err := j.executed(ctx)
+	all, err := j.executedNames(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (j *Job) Like(ctx context.Context, name string) ([]string, error) {
 	}
 	var near []candidate
 	for _, known := range all {
-		if points := resemblance(strings.ToLower(name), strings.ToLower(known)); points > 0 {
+		if points := similarity(strings.ToLower(name), strings.ToLower(known)); points > 0 {
 			near = append(near, candidate{known, points})
 		}
 	}
@@ -35,11 +35,11 @@ func (j *Job) Like(ctx context.Context, name string) ([]string, error) {
 	return list, nil
 }
 
-// executed are the names of all executions, in order.
-func (j *Job) executed(ctx context.Context) ([]string, error) {
+// executedNames returns the names of all executions, sorted.
+func (j *Job) executedNames(ctx context.Context) ([]string, error) {
 	var mu sync.Mutex
 	seen := make(map[string]bool)
-	_, err := j.find(ctx, func(ex *schema.Executions) func(i int) bool {
+	_, err := j.findExecutions(ctx, func(ex *schema.Executions) func(i int) bool {
 		pairs := make(map[[2]schema.Code]bool)
 		for i := range ex.Execution {
 			pairs[[2]schema.Code{ex.Component[i], ex.Function[i]}] = true
@@ -62,12 +62,13 @@ func (j *Job) executed(ctx context.Context) ([]string, error) {
 	return list, nil
 }
 
-// resemblance says how alike two names are, 0 if they are not: most of all but for capitals, then if one is in the other,
-// or the function's name in the wrong one, then by the letters that they have in common.
-func resemblance(wrong, known string) int {
+// similarity returns how alike two names are, 0 if they are not: names that differ in capitals only come
+// first, then names that contain the other, then those that contain the function's name, then by common
+// letters.
+func similarity(wrong, known string) int {
 	const enough = 3 // letters that mean something
 	function := known[strings.IndexByte(known, '.')+1:]
-	edits := distance(wrong, known)
+	edits := editDistance(wrong, known)
 	switch {
 	case edits == 0:
 		return 3000
@@ -81,8 +82,9 @@ func resemblance(wrong, known string) int {
 	return 0
 }
 
-// distance is how many letters must be put in, left out or changed to make one word of the other (Levenshtein 1966).
-func distance(a, b string) int {
+// editDistance returns how many letters must be inserted, removed or changed to make one word of the
+// other (Levenshtein 1966), in O(len(a) len(b)) time.
+func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -12,13 +12,13 @@ func TestResemblance(t *testing.T) {
 		{"shelf.sell", "shop.sell", "shop.buy"},
 		{"shop.selling", "shop.sell", "store.unselling_it"},
 	} {
-		near, far := resemblance(c.wrong, c.nearer), resemblance(c.wrong, c.farther)
+		near, far := similarity(c.wrong, c.nearer), similarity(c.wrong, c.farther)
 		if near <= far || near == 0 {
 			t.Errorf("%s resembles %s by %d, %s by %d", c.wrong, c.nearer, near, c.farther, far)
 		}
 	}
 	for _, c := range [][2]string{{"x", "ox.x"}, {"", "a.b"}, {"shop.sell", "engine.start"}, {"abc", "a.b"}} {
-		if points := resemblance(c[0], c[1]); points != 0 {
+		if points := similarity(c[0], c[1]); points != 0 {
 			t.Errorf("%q resembles %q by %d", c[0], c[1], points)
 		}
 	}
@@ -30,7 +30,7 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{{"kitten", "sitting", 3}, {"sunday", "saturday", 3}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"ab", "ba", 2}} {
-		if got := distance(c.a, c.b); got != c.want {
+		if got := editDistance(c.a, c.b); got != c.want {
 			t.Errorf("%s and %s: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}

@@ -12,11 +12,12 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
-// Metric is what a trace says of instances of a metric: where they begin and end, and how long they may take.
+// Metric is what a trace says about instances of a metric: where they begin and end, and how long they
+// may take.
 type Metric struct {
-	Instances []findings.Occurrence // numbered as the trace does where that is by numbers, else from 1
-	Budget    string                // seconds
-	Open      int                   // instances left out, because an end is not marked or does not come after the start
+	Instances []findings.Occurrence // numbered as in the trace if it uses numbers, otherwise from 1
+	Budget    string                // seconds, as the trace writes it; empty if it gives none
+	Open      int                   // instances without both ends, or whose end does not come after the start
 }
 
 // Metric reads the instances that the trace marks.
@@ -40,12 +41,12 @@ func (j *Job) Metric(ctx context.Context) (*Metric, error) {
 			to[a.Value] = *a.Seq
 		}
 	}
-	out.pair(from, to)
-	return out, j.time(ctx, out.Instances)
+	out.pairEnds(from, to)
+	return out, j.addTimes(ctx, out.Instances)
 }
 
-// pair makes instances of the events that start and end them, by what identifies them.
-func (m *Metric) pair(from, to map[string]int64) {
+// pairEnds pairs the events that start and end instances by their identifiers.
+func (m *Metric) pairEnds(from, to map[string]int64) {
 	for id, seq := range from {
 		end, has := to[id]
 		if !has || end <= seq {
@@ -68,8 +69,8 @@ func (m *Metric) pair(from, to map[string]int64) {
 	})
 }
 
-// time finds the times of the occurrences' events, and numbers those without a number.
-func (j *Job) time(ctx context.Context, instances []findings.Occurrence) error {
+// addTimes sets the times of the occurrences' events, and numbers those without a number.
+func (j *Job) addTimes(ctx context.Context, instances []findings.Occurrence) error {
 	seqs := make([]int64, 0, 2*len(instances))
 	for _, o := range instances {
 		seqs = append(seqs, o.From, o.To)

@@ -15,16 +15,16 @@ import (
 // Occurrences finds the executions named component.function, numbered from 1 in the order of their starts. Either
 // name may have points of its own. A name that fits nothing is ErrNothing.
 func (j *Job) Occurrences(ctx context.Context, name string) ([]findings.Occurrence, error) {
-	return j.find(ctx, func(ex *schema.Executions) func(i int) bool {
+	return j.findExecutions(ctx, func(ex *schema.Executions) func(i int) bool {
 		wanted := namesOf(ex.Names, name)
 		return func(i int) bool { return wanted[[2]schema.Code{ex.Component[i], ex.Function[i]}] }
 	})
 }
 
-// At finds the execution that starts or finishes with an event. Of an event that does neither, such as a further
-// message, there is no execution: From and To are the event itself.
+// At finds the execution that starts or finishes with an event. For an event that does neither, such as a
+// further message, From and To are the event itself.
 func (j *Job) At(ctx context.Context, seq int64) (findings.Occurrence, error) {
-	found, err := j.find(ctx, func(ex *schema.Executions) func(i int) bool {
+	found, err := j.findExecutions(ctx, func(ex *schema.Executions) func(i int) bool {
 		return func(i int) bool { return ex.FinishSeq[i] == seq || ex.Execution[i] == seq }
 	})
 	if err == nil {
@@ -40,7 +40,7 @@ func (j *Job) At(ctx context.Context, seq int64) (findings.Occurrence, error) {
 	return findings.Occurrence{Number: 1, From: seq, To: seq, FromNs: times[0], ToNs: times[0]}, nil
 }
 
-// namesOf are the ways to read a name as a component and a function of a dictionary.
+// namesOf returns the ways to read a name as a component and a function: either may contain points.
 func namesOf(names *schema.Names, name string) map[[2]schema.Code]bool {
 	wanted := make(map[[2]schema.Code]bool)
 	for i := range name {
@@ -56,14 +56,15 @@ func namesOf(names *schema.Names, name string) map[[2]schema.Code]bool {
 	return wanted
 }
 
-// find goes through the executions of a run for those that match says; match is asked anew for every row group.
-func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i int) bool) ([]findings.Occurrence, error) {
+// findExecutions returns the executions of a run that match selects; match is called anew for every row
+// group.
+func (j *Job) findExecutions(ctx context.Context, match func(ex *schema.Executions) func(i int) bool) ([]findings.Occurrence, error) {
 	m, err := j.Lake.Table("executions", lake.Run(j.Run))
 	if err != nil {
 		return nil, err
 	}
 	parts, err := pipeline.Each(ctx, j.Jobs, len(m.Files), func(ctx context.Context, i int) ([]findings.Occurrence, error) {
-		return findIn(ctx, j.Lake, m.Files[i], match)
+		return findInFile(ctx, j.Lake, m.Files[i], match)
 	})
 	if err != nil {
 		return nil, err
@@ -79,8 +80,8 @@ func (j *Job) find(ctx context.Context, match func(ex *schema.Executions) func(i
 	return found, nil
 }
 
-// findIn goes through the executions of one file.
-func findIn(ctx context.Context, l *lake.Lake, f lake.File, match func(ex *schema.Executions) func(i int) bool) (found []findings.Occurrence, err error) {
+// findInFile searches one file.
+func findInFile(ctx context.Context, l *lake.Lake, f lake.File, match func(ex *schema.Executions) func(i int) bool) (found []findings.Occurrence, err error) {
 	ex := schema.NewExecutions(new(schema.Names))
 	o := lake.ScanOptions{Columns: []string{"component", "function", "execution", "finish_seq", "start_ns", "finish_ns"}}
 	err = l.Scan(ctx, []lake.File{f}, ex, o, func() error {

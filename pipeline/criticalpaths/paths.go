@@ -21,7 +21,7 @@ import (
 type Job struct {
 	*pipeline.Engine // Memory holds the constraints of a window and those on paths
 
-	Run   string
+	Run   string // name of the run in the lake
 	Edges int64 // constraints that a window holds; 0: chartwindow.Edges
 }
 
@@ -34,7 +34,7 @@ func targetOf(o *findings.Occurrence, group uint32) criticalpath.Target {
 	return t
 }
 
-func (j *Job) edges() int64 { return cmp.Or(j.Edges, chartwindow.Edges) }
+func (j *Job) edgesPerWindow() int64 { return cmp.Or(j.Edges, chartwindow.Edges) }
 
 // Compose follows the representative critical path of every occurrence.
 func (j *Job) Compose(ctx context.Context, occurrences []findings.Occurrence) (*findings.Composed, error) {
@@ -48,13 +48,13 @@ func (j *Job) Compose(ctx context.Context, occurrences []findings.Occurrence) (*
 	ranges := make([]chartwindow.Range, len(occurrences))
 	for i := range occurrences {
 		tracer.Add(targetOf(&occurrences[i], uint32(i)))
-		ranges[i] = chartwindow.Range{Lo: lowest(c, &occurrences[i]), Hi: occurrences[i].To + 1}
+		ranges[i] = chartwindow.Range{Lo: lowestEvent(c, &occurrences[i]), Hi: occurrences[i].To + 1}
 	}
 	tracer.Done = func(t *criticalpath.Target, shares []criticalpath.Share, fromNs int64) {
 		out.Sums.Add(0, shares)
 		out.Starts[t.Group] = fromNs
 	}
-	windows := c.Cover(ranges, j.edges())
+	windows := c.Cover(ranges, j.edgesPerWindow())
 	j.Progress.Expect(int64(len(windows)))
 	err = c.Down(ctx, windows, func(w *window.Window) error {
 		tracer.Down(w, c.Parts())
@@ -66,15 +66,15 @@ func (j *Job) Compose(ctx context.Context, occurrences []findings.Occurrence) (*
 	return out, err
 }
 
-// lowest is the lowest event that paths towards an occurrence may lead over.
-func lowest(c *chartwindow.Chart, o *findings.Occurrence) int64 {
+// lowestEvent returns the lowest event that paths towards an occurrence may lead over.
+func lowestEvent(c *chartwindow.Chart, o *findings.Occurrence) int64 {
 	if o.From == criticalpath.Start {
 		return c.Span().Lo
 	}
 	return o.From
 }
 
-// Ask is what is wanted of a path beyond the representative one.
+// Ask says what is wanted of a path beyond the representative one.
 type Ask struct {
 	Through     bool // the representative path leads over the first event if any path does
 	Constraints bool // all critical constraints on any path
@@ -89,7 +89,7 @@ func (j *Job) Trace(ctx context.Context, o findings.Occurrence, ask Ask) (*findi
 	defer c.Close()
 	p := &findings.Path{Composed: findings.Composed{Names: c.Names}}
 	tracer := newTracer(p, o)
-	known, err := j.sweep(ctx, c, o, p, ask, tracer)
+	known, err := j.sweepDown(ctx, c, o, p, ask, tracer)
 	if err != nil {
 		return nil, err
 	}
@@ -118,10 +118,11 @@ func newTracer(p *findings.Path, o findings.Occurrence) *criticalpath.Tracer {
 	return t
 }
 
-// sweep goes down the chart for the constraints into all events on paths. The representative path is followed on the
-// way, unless it has to lead over the first event: that is known when all constraints are.
-func (j *Job) sweep(ctx context.Context, c *chartwindow.Chart, o findings.Occurrence, p *findings.Path, ask Ask, tracer *criticalpath.Tracer) (*criticalpath.Known, error) {
-	low := lowest(c, &o)
+// sweepDown goes down the chart for the constraints into all events on paths. The representative path is
+// followed in the same pass, unless it must lead over the first event: whether that is possible is known
+// only when all constraints are.
+func (j *Job) sweepDown(ctx context.Context, c *chartwindow.Chart, o findings.Occurrence, p *findings.Path, ask Ask, tracer *criticalpath.Tracer) (*criticalpath.Known, error) {
+	low := lowestEvent(c, &o)
 	closure := criticalpath.NewClosure(targetOf(&o, 0), low)
 	known := new(criticalpath.Known)
 	closure.Take = func(target int64, e *window.Edge, on bool) {
@@ -136,7 +137,7 @@ func (j *Job) sweep(ctx context.Context, c *chartwindow.Chart, o findings.Occurr
 			p.Constraints = append(p.Constraints, findings.Constraint{Target: target, Edge: *e})
 		}
 	}
-	windows := c.Cover([]chartwindow.Range{{Lo: low, Hi: o.To + 1}}, j.edges())
+	windows := c.Cover([]chartwindow.Range{{Lo: low, Hi: o.To + 1}}, j.edgesPerWindow())
 	j.Progress.Expect(int64(len(windows)))
 	err := c.Down(ctx, windows, func(w *window.Window) error {
 		closure.Down(w)
@@ -153,8 +154,8 @@ func (j *Job) sweep(ctx context.Context, c *chartwindow.Chart, o findings.Occurr
 	return known, err
 }
 
-// knownBytes is what a constraint on a path takes while it is collected and printed.
+// knownBytes is the memory for a constraint on a path while it is collected and printed.
 const knownBytes = 256
 
-// ErrNothing says that there is no such execution.
+// ErrNothing reports that there is no such execution.
 var ErrNothing = errors.New("no such execution")

@@ -5,7 +5,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// StartNs is the time of the first event of the run.
+// StartNs returns the time of the first event of the run, in ns.
 func (j *Job) StartNs() (int64, error) {
 	rows, err := lake.Read[schema.Run](j.Lake, "runs", lake.Run(j.Run))
 	if err != nil || len(rows) == 0 {

@@ -14,8 +14,8 @@ import (
 // surpluses sums up comparisons with occurrences in time, by key.
 type surpluses []findings.Surplus
 
-// add counts what one occurrence that missed the deadline has more of than any in time.
-func (s *surpluses) add(compared []deadlines.Comparison) {
+// addComparison counts where one occurrence that missed the deadline spent more time than any in time.
+func (s *surpluses) addComparison(compared []deadlines.Comparison) {
 	for _, c := range compared {
 		if c.Ns <= c.MaxNs {
 			continue
@@ -31,8 +31,8 @@ func (s *surpluses) add(compared []deadlines.Comparison) {
 	}
 }
 
-// sorted are the surpluses, the largest first; equal ones in the order of their names.
-func (s surpluses) sorted(names *schema.Names, parts []window.Part) []findings.Surplus {
+// sortedByExcess returns the surpluses, the largest first; equal ones in the order of their names.
+func (s surpluses) sortedByExcess(names *schema.Names, parts []window.Part) []findings.Surplus {
 	some := slices.DeleteFunc(s, func(one findings.Surplus) bool { return one.Missed == 0 })
 	key := func(one findings.Surplus) criticalpath.Key {
 		return criticalpath.Key{Part: one.Key, Busy: schema.NoCode}

@@ -9,14 +9,14 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// timesOf finds the times of events, which are those of the answer in the same order. It reads only row groups that may
-// have one of them. An event that the run does not have is ErrNothing.
+// timesOf returns the times of events in their order. It reads only row groups that may contain one of
+// them. An event that the run does not have is ErrNothing.
 func (j *Job) timesOf(ctx context.Context, seqs []int64) ([]int64, error) {
 	search := &eventTimes{wanted: slices.Clone(seqs)}
 	slices.Sort(search.wanted)
 	search.wanted = slices.Compact(search.wanted)
 	search.ns = slices.Repeat([]int64{schema.NoValue}, len(search.wanted))
-	if err := search.in(ctx, j.Lake, j.Run); err != nil {
+	if err := search.searchFile(ctx, j.Lake, j.Run); err != nil {
 		return nil, err
 	}
 	times := make([]int64, len(seqs))
@@ -35,12 +35,12 @@ type eventTimes struct {
 	ns     []int64 // by position in wanted; NoValue: not found yet
 }
 
-// in searches the events of a run.
-func (t *eventTimes) in(ctx context.Context, l *lake.Lake, run string) error {
+// searchFile reads one file, skipping row groups by their statistics.
+func (t *eventTimes) searchFile(ctx context.Context, l *lake.Lake, run string) error {
 	events := schema.NewEvents()
 	o := lake.ScanOptions{Columns: []string{"seq", "time_ns"}, Skip: func(s lake.Stats) bool {
 		lo, hi, known := s.Ints("seq")
-		return known && !t.wants(lo, hi)
+		return known && !t.hasWanted(lo, hi)
 	}}
 	return l.ScanTable(ctx, "events", run, events, o, func() error {
 		for i, seq := range events.Seq {
@@ -52,8 +52,8 @@ func (t *eventTimes) in(ctx context.Context, l *lake.Lake, run string) error {
 	})
 }
 
-// wants reports whether an event from lo to hi is wanted.
-func (t *eventTimes) wants(lo, hi int64) bool {
+// hasWanted reports whether an event from lo to hi is wanted.
+func (t *eventTimes) hasWanted(lo, hi int64) bool {
 	at, _ := slices.BinarySearch(t.wanted, lo)
 	return at < len(t.wanted) && t.wanted[at] <= hi
 }

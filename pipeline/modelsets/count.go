@@ -9,9 +9,10 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/ltsdiff"
 )
 
-// count fills in how many transitions only the upper and only the lower variant of an edge of the lattice have: level 6.
-// Skips, which a difference adds to join what stands around a part of one side only, are no transitions of either.
-func count(t *pipeline.Task, c *levels.Comparison) error {
+// countDifferences fills in how many transitions only the upper and only the lower variant of an edge of
+// the lattice have: level 6. Skips, which a difference adds to join the surroundings of a part that one
+// side lacks, belong to neither.
+func countDifferences(t *pipeline.Task, c *levels.Comparison) error {
 	t.Progress().Expect(int64(len(c.Diffs)))
 	_, err := pipeline.Each(t.Context(), t.Jobs(), len(c.Diffs), func(_ context.Context, i int) (struct{}, error) {
 		d := &c.Diffs[i]
@@ -23,12 +24,13 @@ func count(t *pipeline.Task, c *levels.Comparison) error {
 	return err
 }
 
+// countDiff compares two variants in structure.
 func countDiff(d *levels.Diff) (added, removed int64, err error) {
-	lower, err := labelled(d.Lower)
+	lower, err := toDifferenceAutomaton(d.Lower)
 	if err != nil {
 		return 0, 0, err
 	}
-	upper, err := labelled(d.Upper)
+	upper, err := toDifferenceAutomaton(d.Upper)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -48,8 +50,8 @@ func countDiff(d *levels.Diff) (added, removed int64, err error) {
 	return added, removed, nil
 }
 
-// labelled converts an automaton to that of package ltsdiff.
-func labelled(a *language.Automaton) (*ltsdiff.Automaton, error) {
+// toDifferenceAutomaton converts an automaton to that of package ltsdiff.
+func toDifferenceAutomaton(a *language.Automaton) (*ltsdiff.Automaton, error) {
 	initial := make([]bool, a.States())
 	for _, s := range a.Initial {
 		initial[s] = true

@@ -13,7 +13,8 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
 )
 
-// symbol is a label of the models. It does not name the component, so that behaviour that moved is found again.
+// symbol is a label of the models. It does not name the component, so that behaviour that moved is
+// recognised.
 type symbol struct{ function, kind, direction, peer string }
 
 func (x symbol) compare(y symbol) int {
@@ -24,7 +25,7 @@ func symbolOf(t *schema.Transition) symbol { return symbol{t.Function, t.Kind, t
 
 // modelSets reads the runs and makes the models of every set.
 func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
-	runs := s.runs()
+	runs := s.allRuns()
 	read, err := pipeline.Each(t.Context(), t.Jobs(), len(runs), func(_ context.Context, i int) (*inferred, error) {
 		return readInferred(t.Lake(), runs[i])
 	})
@@ -34,29 +35,30 @@ func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
 	alphabet := alphabetOf(read)
 	sets := make([]levels.ModelSet, len(s.Sets))
 	for i, set := range s.Sets {
-		parts := make(map[name][]*language.Automaton)
+		parts := make(map[entityName][]*language.Automaton)
 		for _, run := range set.Runs {
 			at, _ := slices.BinarySearch(runs, run)
-			if err := read[at].addTo(parts, s.Of, alphabet); err != nil {
+			if err := read[at].appendTo(parts, s.Of, alphabet); err != nil {
 				return nil, fmt.Errorf("run %s: %w", run, err)
 			}
 		}
 		sets[i].Name = set.Name
-		for _, n := range slices.SortedFunc(maps.Keys(parts), name.compare) {
-			sets[i].Entities = append(sets[i].Entities, levels.Entity{Component: n.component, Name: n.entity, Automaton: together(parts[n])})
+		for _, n := range slices.SortedFunc(maps.Keys(parts), entityName.compare) {
+			sets[i].Entities = append(sets[i].Entities, levels.Entity{Component: n.component, Name: n.entity, Automaton: joinAutomata(parts[n])})
 		}
 	}
 	return sets, nil
 }
 
-// name is that of an entity.
-type name struct{ component, entity string }
+// entityName identifies an entity.
+type entityName struct{ component, entity string }
 
-func (x name) compare(y name) int {
+func (x entityName) compare(y entityName) int {
 	return cmp.Or(cmp.Compare(x.component, y.component), cmp.Compare(x.entity, y.entity))
 }
 
-// alphabetOf numbers the symbols of all runs in their order, so that the codes depend on nothing but the symbols.
+// alphabetOf numbers the symbols of all runs in their order, so that the codes depend on nothing but the
+// symbols.
 func alphabetOf(runs []*inferred) map[symbol]uint32 {
 	codes := make(map[symbol]uint32)
 	for _, in := range runs {
@@ -72,14 +74,14 @@ func alphabetOf(runs []*inferred) map[symbol]uint32 {
 	return codes
 }
 
-// addTo adds the automata of a run to those of their entities.
-func (in *inferred) addTo(parts map[name][]*language.Automaton, of Of, alphabet map[symbol]uint32) error {
+// appendTo appends the automata of a run to those of their entities.
+func (in *inferred) appendTo(parts map[entityName][]*language.Automaton, of Of, alphabet map[symbol]uint32) error {
 	for _, f := range in.fragments {
-		a, err := in.automaton(f.Fragment, alphabet)
+		a, err := in.automatonOf(f.Fragment, alphabet)
 		if err != nil {
 			return err
 		}
-		n := name{f.Component, f.Fragment}
+		n := entityName{f.Component, f.Fragment}
 		if of == Components {
 			n.entity = f.Component
 		}
@@ -88,8 +90,8 @@ func (in *inferred) addTo(parts map[name][]*language.Automaton, of Of, alphabet 
 	return nil
 }
 
-// automaton is that of a fragment.
-func (in *inferred) automaton(fragment string, alphabet map[symbol]uint32) (*language.Automaton, error) {
+// automatonOf returns the automaton of a fragment.
+func (in *inferred) automatonOf(fragment string, alphabet map[symbol]uint32) (*language.Automaton, error) {
 	states := slices.SortedFunc(slices.Values(in.states[fragment]), func(x, y schema.State) int { return cmp.Compare(x.State, y.State) })
 	b := new(language.Builder)
 	for i, s := range states {

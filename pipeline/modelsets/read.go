@@ -5,11 +5,11 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// inferred are the tables of the automata of a run.
+// inferred holds the tables of the automata of a run.
 type inferred struct {
 	fragments   []schema.Fragment
-	states      map[string][]schema.State // by fragment
-	transitions map[string][]schema.Transition
+	states      map[string][]schema.State      // by fragment
+	transitions map[string][]schema.Transition // by fragment
 }
 
 func readInferred(l *lake.Lake, run string) (*inferred, error) {

@@ -16,10 +16,10 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
 )
 
-// Set is a model set: a name and the runs that it is learnt from.
+// Set is a model set: a name, and the runs from which it is learnt.
 type Set struct {
-	Name string
-	Runs []string
+	Name string   // such as a release
+	Runs []string // names in the lake
 }
 
 // Of says what the entities of the model sets are.
@@ -31,11 +31,11 @@ const (
 	Components Of = "components"
 )
 
-// Spec is what a comparison depends on beside the runs' tables. Its JSON stands in the manifests.
+// Spec is what a comparison depends on besides the runs' tables. Its JSON stands in the manifests.
 type Spec struct {
-	Sets    []Set // the runs of each sorted
-	Of      Of
-	Options levels.Options
+	Sets    []Set          // the runs of each sorted
+	Of      Of             // what the entities are
+	Options levels.Options // which variants are computed
 }
 
 // Job is one comparison and the engine that runs it.
@@ -45,7 +45,7 @@ type Job struct {
 	Spec
 }
 
-// Tables are what a comparison makes.
+// Tables are the results of a comparison.
 type Tables struct {
 	Variants    []schema.Variant
 	Lattice     []schema.LatticeEdge
@@ -53,14 +53,15 @@ type Tables struct {
 	Changes     []schema.EntityChange
 }
 
-// modelBytes is what a transition takes: its row, its place in the automata of its set, and in what these are combined to.
+// modelBytes is the memory for a transition: its row, its place in the automata of its set, and in those
+// computed from them.
 const modelBytes = 400
 
 // Stage declares a comparison of model sets. It is one task: every variant is compared with every other.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "levels", Version: 1, Doc: "compares the behaviour of model sets on six levels",
-		Options: s, Runs: s.runs(), Reads: []string{"fragments", "states", "transitions"},
+		Options: s, Runs: s.allRuns(), Reads: []string{"fragments", "states", "transitions"},
 		Writes: []string{"variants", "lattice", "differences", "entity_changes"},
 		Whole:  true, Sized: "transitions", BytesPerRow: modelBytes, Run: run,
 	}
@@ -79,7 +80,7 @@ func run(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
-	if err := count(t, c); err != nil {
+	if err := countDifferences(t, c); err != nil {
 		return err
 	}
 	if err := pipeline.WriteRows(t, "variants", c.Variants); err != nil {
@@ -96,7 +97,7 @@ func run(t *pipeline.Task) error {
 
 // Run compares, unless the lake has the result already, and reports whether it had.
 func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
-	j.Sets = inOrder(j.Sets)
+	j.Sets = sortRuns(j.Sets)
 	p := lake.Comparison(j.ID)
 	out, err := j.RunStage(ctx, p, Stage(j.Spec))
 	if err != nil {
@@ -116,8 +117,8 @@ func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 	return t, out.Fresh, err
 }
 
-// inOrder sorts the runs within every set.
-func inOrder(sets []Set) []Set {
+// sortRuns sorts the runs within every set: their order does not matter.
+func sortRuns(sets []Set) []Set {
 	sets = slices.Clone(sets)
 	for i := range sets {
 		sets[i].Runs = slices.Sorted(slices.Values(sets[i].Runs))
@@ -126,8 +127,8 @@ func inOrder(sets []Set) []Set {
 	return sets
 }
 
-// runs are the runs of all sets, each once.
-func (s *Spec) runs() (all []string) {
+// allRuns returns the runs of all sets, each once.
+func (s *Spec) allRuns() (all []string) {
 	for _, set := range s.Sets {
 		all = append(all, set.Runs...)
 	}

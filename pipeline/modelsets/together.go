@@ -6,13 +6,14 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 )
 
-// together is the automaton of all words of several automata, each any number of times: of a fragment in several runs, or of
-// the fragments of a component. It is what is learnt of these words at once (package automata), for an automaton ends its
-// words where it begins them: that initial state becomes the same for all, and the result minimal. The union of
-// the languages would be less, as it has no word of one behind a word of another.
+// joinAutomata returns the automaton of all words of several automata, each any number of times: of a
+// fragment in several runs, or of the fragments of a component. It is what would be learnt from these
+// words at once (package automata), because an automaton ends its words where it begins them: that
+// initial state becomes the same for all, and the result is minimised. The union of the languages would
+// be smaller, as it has no word of one behind a word of another.
 //
-// Automata that are all the same are returned as they are.
-func together(parts []*language.Automaton) *language.Automaton {
+// Automata that are all equal are returned as they are.
+func joinAutomata(parts []*language.Automaton) *language.Automaton {
 	if !slices.ContainsFunc(parts, func(a *language.Automaton) bool { return !language.Identical(a, parts[0]) }) {
 		return parts[0]
 	}
@@ -20,13 +21,13 @@ func together(parts []*language.Automaton) *language.Automaton {
 	start := b.State(false)
 	b.Initial(start)
 	for _, a := range parts {
-		join(b, start, a)
+		appendAt(b, start, a)
 	}
 	return language.Minimise(b.Automaton())
 }
 
-// join adds an automaton, whose initial states become the state start.
-func join(b *language.Builder, start int32, a *language.Automaton) {
+// appendAt appends an automaton, whose initial states become the state start.
+func appendAt(b *language.Builder, start int32, a *language.Automaton) {
 	number := make([]int32, a.States())
 	for s, accepting := range a.Accepting {
 		switch initial := slices.Contains(a.Initial, int32(s)); {

@@ -13,42 +13,42 @@ import (
 // Check is a run to check against a specification.
 type Check struct {
 	Lake     *lake.Lake
-	Run      string
+	Run      string // name of the run in the lake
 	Spec     *ccsl.Spec
 	Bindings map[string]string // as those of a Job, but without UNIT:
 	Together bool              // events of one time are one step: coincidences need it
 }
 
-// Assertion is what became of a constraint.
+// Assertion is the result for one constraint.
 type Assertion struct {
 	Name, Word, At string
-	Outcome        ccsl.Outcome
-	Seq            int64 // of the first event that violates it, or schema.NoValue
-	TimeNs         int64 // of that event
-	Reason         string
+	Outcome        ccsl.Outcome // see ccsl.Outcome
+	Seq            int64        // of the first event that violates it, or schema.NoValue
+	TimeNs         int64        // of that event
+	Reason         string       // a sentence; empty if the constraint holds
 }
 
-// Assert checks a run, one that was reconciled above all, against a specification whose constraints are assertions. Events
-// that the ingest invented are no ticks.
+// Assert checks a run, in particular a reconciled one, against a specification whose constraints are
+// assertions. Events that the ingest inserted are no ticks.
 func Assert(ctx context.Context, check Check) ([]Assertion, error) {
 	j := Job{Lake: check.Lake, Spec: check.Spec, Units: []Unit{{Name: check.Run, Run: check.Run}}, Bindings: make(map[string]string)}
 	for clock, event := range check.Bindings {
 		j.Bindings[clock] = check.Run + ":" + event
 	}
-	list, err := j.bindings()
+	list, err := j.allBindings()
 	if err != nil {
 		return nil, err
 	}
 	c := &collected{unit: &reconciliation.Unit{Name: check.Run}, rules: list, bySeq: true}
 	ev := schema.NewEvents()
 	err = j.Lake.ScanEvents(ctx, check.Run, ev, lake.ScanOptions{}, func() error {
-		c.add(ev)
+		c.addChunk(ev)
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", check.Run, err)
 	}
-	if err := j.settle(list, []*collected{c}); err != nil {
+	if err := j.settleUnits(list, []*collected{c}); err != nil {
 		return nil, err
 	}
 	var assertions []Assertion

@@ -12,7 +12,7 @@ import (
 // binding says at which events a clock ticks.
 type binding struct {
 	clock ccsl.ClockID
-	unit  string // "": any that has such events
+	unit  string // "": any unit that has such events
 	// series and direction of a message, or component, function and kind of an event.
 	direction schema.Direction
 	series    string
@@ -21,9 +21,9 @@ type binding struct {
 	kind      schema.Kind
 }
 
-// parseBinding reads what a clock is bound to: UNIT:COMPONENT.FUNCTION> is where the function is entered, < in place of
-// > where it is left, UNIT:!SERIES where messages of a series are sent, UNIT:?SERIES where they are received. Without
-// a component it is the function of any.
+// parseBinding reads what a clock is bound to: UNIT:COMPONENT.FUNCTION> is where the function is entered,
+// with < for > where it is left; UNIT:!SERIES is where messages of a series are sent, UNIT:?SERIES where
+// they are received. Without a component the function may be that of any component.
 func parseBinding(clock ccsl.ClockID, text string) (binding, error) {
 	b := binding{clock: clock}
 	unit, event, found := strings.Cut(text, ":")
@@ -53,8 +53,9 @@ func parseBinding(clock ccsl.ClockID, text string) (binding, error) {
 	return b, nil
 }
 
-// bindings are those that the job names, and for the other clocks without a definition the function of their name.
-func (j *Job) bindings() ([]binding, error) {
+// allBindings returns the bindings that the job names; every other clock without a definition is bound to
+// the function of its name.
+func (j *Job) allBindings() ([]binding, error) {
 	if j.Spec == nil {
 		return nil, nil
 	}
@@ -81,21 +82,21 @@ func (j *Job) bindings() ([]binding, error) {
 	slices.SortFunc(list, func(a, b binding) int { return int(a.clock - b.clock) })
 	for i, c := range j.Spec.Clocks {
 		if id := ccsl.ClockID(i); !named[id] && c.Definition == ccsl.NoDefinition && !c.Hidden {
-			list = append(list, binding{clock: id, function: lastOf(c.Name), kind: schema.Enter})
+			list = append(list, binding{clock: id, function: lastPart(c.Name), kind: schema.Enter})
 		}
 	}
 	return list, nil
 }
 
-// lastOf is the end of a clock's path.
-func lastOf(path string) string { return path[strings.LastIndex(path, ":")+1:] }
+// lastPart returns the end of a clock's path.
+func lastPart(path string) string { return path[strings.LastIndex(path, ":")+1:] }
 
-// settle decides of the clocks that are bound by their name which unit is meant: the one that their path names, as in
-// robot::send, or the only one where they tick.
-func (j *Job) settle(list []binding, units []*collected) error {
+// settleUnits decides which unit is meant by clocks that are bound by name: the one that their path
+// names, as in robot::send, or the only one where they tick.
+func (j *Job) settleUnits(list []binding, units []*collected) error {
 	for _, b := range list {
 		if b.unit != "" {
-			units[j.position(b.unit)].unit.Bind(b.clock)
+			units[j.unitIndex(b.unit)].unit.Bind(b.clock)
 			continue
 		}
 		named := j.unitOf(j.Spec.Clocks[b.clock].Name)
@@ -111,13 +112,13 @@ func (j *Job) settle(list []binding, units []*collected) error {
 		if len(having) > 1 {
 			c := &j.Spec.Clocks[b.clock]
 			return fmt.Errorf("%s: the clock %s ticks in the units %s: bind it to one of them, as in %s=%s:COMPONENT.%s>",
-				c.At, c.Name, strings.Join(having, " and "), lastOf(c.Name), having[0], b.function)
+				c.At, c.Name, strings.Join(having, " and "), lastPart(c.Name), having[0], b.function)
 		}
 	}
 	return nil
 }
 
-// unitOf is the unit that a clock's path names, the innermost one if it names several, or -1.
+// unitOf returns the unit that a clock's path names, the innermost one if it names several, or -1.
 func (j *Job) unitOf(path string) int {
 	blocks := strings.Split(path, "::")
 	for i := len(blocks) - 2; i >= 0; i-- {

@@ -5,24 +5,24 @@ import (
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
 )
 
-// fusion merges the units. It is the schema.Reader of the run that is made.
+// fusion merges the units. It is the schema.Reader of the resulting run.
 type fusion struct {
 	job     *Job
 	streams []*stream
 	model   *reconciliation.Model
 	related *reconciliation.ClockRelations
 	outcome Outcome
-	seq     []int64 // by instant: its event in the run that is made
-	next    int64   // sequence number of the next event
-	changed []change
+	seq     []int64      // by instant: its event in the resulting run
+	next    int64        // sequence number of the next event
+	changed []correction // by unit: how its times were corrected
 
-	keys  []schema.EventKey
+	keys  []schema.EventKey // tables that blocks refer to
 	marks []schema.MessageMark
 	block *schema.Block
 }
 
-// change is how the times of a unit were corrected.
-type change struct{ moved, farthest int64 }
+// correction counts the events of a unit that were moved, and the ns by which the farthest was.
+type correction struct{ moved, farthest int64 }
 
 // Keys implements schema.Reader.
 func (f *fusion) Keys() []schema.EventKey { return f.keys }
@@ -34,31 +34,32 @@ func (f *fusion) Marks() []schema.MessageMark { return f.marks }
 // and causes before effects. Of events at one time those of the unit in hand come first.
 func (f *fusion) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
 	f.marks = []schema.MessageMark{{}}
-	f.changed = make([]change, len(f.streams))
+	f.changed = make([]correction, len(f.streams))
 	if f.block, err = emit(nil); err != nil {
 		return err
 	}
 	for _, s := range f.streams {
-		err := s.open(f.job)
+		err := s.startReading(f.job)
 		defer s.stop()
 		if err != nil {
 			return err
 		}
 	}
 	for {
-		s, until := f.first()
+		s, until := f.nextStream()
 		if s == nil {
 			_, err = emit(f.block)
 			return err
 		}
-		if err := f.run(s, until, emit); err != nil {
+		if err := f.passOn(s, until, emit); err != nil {
 			return err
 		}
 	}
 }
 
-// first is the stream whose event comes next, and until when it may go on.
-func (f *fusion) first() (best *stream, until int64) {
+// nextStream returns the stream whose event comes next, and until when it may continue without another
+// comparison.
+func (f *fusion) nextStream() (best *stream, until int64) {
 	until = schema.NoValue
 	for _, s := range f.streams {
 		switch {
@@ -75,7 +76,7 @@ func (f *fusion) first() (best *stream, until int64) {
 	return best, until
 }
 
-// earlier is the lesser of two times, of which the first may be none.
+// earlier returns the lesser of two times; the first may be none.
 func earlier(a, b int64) int64 {
 	if a == schema.NoValue {
 		return b
@@ -83,24 +84,24 @@ func earlier(a, b int64) int64 {
 	return min(a, b)
 }
 
-// run passes on events of a stream as long as they come first.
-func (f *fusion) run(s *stream, until int64, emit func(*schema.Block) (*schema.Block, error)) (err error) {
+// passOn passes on events of a stream as long as they come first.
+func (f *fusion) passOn(s *stream, until int64, emit func(*schema.Block) (*schema.Block, error)) (err error) {
 	for !s.done && (until == schema.NoValue || s.corrected <= until) {
-		f.put(s)
+		f.addEvent(s)
 		if len(f.block.Key) == schema.BlockEvents {
 			if f.block, err = emit(f.block); err != nil {
 				return err
 			}
 		}
-		if err := s.advance(); err != nil {
+		if err := s.nextEvent(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// put adds the event in hand to the block.
-func (f *fusion) put(s *stream) {
+// addEvent adds the event at hand to the block.
+func (f *fusion) addEvent(s *stream) {
 	timeNs := s.plain
 	if f.job.Correct {
 		timeNs = s.corrected
@@ -115,22 +116,23 @@ func (f *fusion) put(s *stream) {
 	f.next++
 	b, ev, i := f.block, s.ev, s.row
 	b.TimeNs = append(b.TimeNs, timeNs)
-	b.Key = append(b.Key, f.key(s, localKey{ev.Component[i], ev.Lifeline[i], ev.Function[i], ev.ExecutionType[i], ev.Kind[i]}))
+	b.Key = append(b.Key, f.keyOf(s, localKey{ev.Component[i], ev.Lifeline[i], ev.Function[i], ev.ExecutionType[i], ev.Kind[i]}))
 	mark := schema.NoMark
 	if d := ev.Direction[i]; d != schema.NoMessage {
-		mark = f.mark(s, localMark{ev.Series[i], ev.Message[i], d, s.isApart()})
+		mark = f.markOf(s, localMark{ev.Series[i], ev.Message[i], d, s.isApart()})
 	}
 	b.Mark = append(b.Mark, mark)
 	b.MessageID = append(b.MessageID, ev.MessageID[i])
 }
 
-func (f *fusion) key(s *stream, k localKey) uint32 {
+// keyOf returns the position in Keys of what an event has in common with others; keys are cached by unit.
+func (f *fusion) keyOf(s *stream, k localKey) uint32 {
 	code, known := s.keys[k]
 	if !known {
 		n := s.ev.Names
 		code = uint32(len(f.keys))
 		f.keys = append(f.keys, schema.EventKey{
-			Component: renamed(s.components, n.Components.Name(k.component)), Lifeline: renamed(s.lifelines, n.Lifelines.Name(k.lifeline)),
+			Component: newName(s.components, n.Components.Name(k.component)), Lifeline: newName(s.lifelines, n.Lifelines.Name(k.lifeline)),
 			Function: n.Functions.Name(k.function), Kind: k.kind, ExecutionType: n.Types.Name(k.executionType),
 		})
 		s.keys[k] = code
@@ -138,7 +140,8 @@ func (f *fusion) key(s *stream, k localKey) uint32 {
 	return code
 }
 
-func (f *fusion) mark(s *stream, k localMark) uint32 {
+// markOf returns the position in Marks of a message's series, label and direction.
+func (f *fusion) markOf(s *stream, k localMark) uint32 {
 	code, known := s.marks[k]
 	if !known {
 		m := schema.MessageMark{Direction: k.direction, Series: s.ev.Names.Series.Name(k.series), Label: s.ev.Names.Messages.Name(k.label)}
@@ -152,15 +155,16 @@ func (f *fusion) mark(s *stream, k localMark) uint32 {
 	return code
 }
 
-func renamed(names map[string]string, name string) string {
+// newName returns the name that replaces another one, or that name.
+func newName(names map[string]string, name string) string {
 	if other, is := names[name]; is {
 		return other
 	}
 	return name
 }
 
-// rename gives new names to components and lifelines that several units have.
-func (f *fusion) rename(list []*collected) {
+// renameShared gives new names to components and lifelines that several units have: robot.main for main.
+func (f *fusion) renameShared(list []*collected) {
 	components, lifelines := make(map[string]int), make(map[string]int)
 	for _, c := range list {
 		for _, name := range c.components {

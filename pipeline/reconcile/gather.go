@@ -10,15 +10,15 @@ import (
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
 )
 
-// collected is what the first reading of a unit finds.
+// collected is the result of the first reading of a unit.
 type collected struct {
-	unit       *reconciliation.Unit
+	unit       *reconciliation.Unit // its events that matter
 	components []string
 	lifelines  []string
 
 	messages   bool
-	rules      []binding
-	byFunction [][]binding // by function code
+	rules      []binding   // bindings that may concern it
+	byFunction [][]binding // by function code: bindings
 	series     schema.Dictionary
 	seriesCode []uint32      // by series code of the events
 	bySeries   [][]binding   // by series
@@ -28,9 +28,9 @@ type collected struct {
 	bySeq      bool          // positions are sequence numbers
 }
 
-// gather reads all units, several at a time.
-func (j *Job) gather(ctx context.Context) ([]*collected, error) {
-	list, err := j.bindings()
+// readUnits reads all units once, several at a time, for the events that matter.
+func (j *Job) readUnits(ctx context.Context) ([]*collected, error) {
+	list, err := j.allBindings()
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (j *Job) gather(ctx context.Context) ([]*collected, error) {
 	if err != nil {
 		return nil, err
 	}
-	return units, j.settle(list, units)
+	return units, j.settleUnits(list, units)
 }
 
 // collect reads a unit for what the bindings and the messages need of it.
@@ -53,18 +53,18 @@ func (j *Job) collect(ctx context.Context, u Unit, list []binding) (*collected, 
 	}
 	ev := schema.NewEvents()
 	err := j.Lake.ScanEvents(ctx, u.Run, ev, lake.ScanOptions{Meter: j.Progress}, func() error {
-		c.add(ev)
+		c.addChunk(ev)
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
 	}
-	c.finish()
+	c.keepNames()
 	return c, nil
 }
 
-// add notes the events of a chunk that matter. Invented events have no position.
-func (c *collected) add(ev *schema.Events) {
+// addChunk records the events of a chunk that matter. Inserted events have no position.
+func (c *collected) addChunk(ev *schema.Events) {
 	c.names = ev.Names
 	for len(c.byFunction) < ev.Names.Functions.Len() {
 		c.byFunction = append(c.byFunction, c.rulesOf(ev.Names.Functions.Name(uint32(len(c.byFunction)))))
@@ -88,7 +88,7 @@ func (c *collected) add(ev *schema.Events) {
 	}
 }
 
-// rulesOf are the bindings to a function.
+// rulesOf returns the bindings to a function.
 func (c *collected) rulesOf(function string) (list []binding) {
 	for _, b := range c.rules {
 		if b.direction == schema.NoMessage && b.function == function {
@@ -141,7 +141,8 @@ func (c *collected) internSeries(name string) uint32 {
 	return code
 }
 
-func (c *collected) finish() {
+// keepNames keeps the names of components and lifelines and releases the dictionaries.
+func (c *collected) keepNames() {
 	if c.names == nil {
 		return
 	}
@@ -149,6 +150,7 @@ func (c *collected) finish() {
 	c.names = nil
 }
 
+// namesOf returns the names of a dictionary by code.
 func namesOf(d *schema.Dictionary) []string {
 	names := make([]string, d.Len())
 	for i := range names {

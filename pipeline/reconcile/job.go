@@ -34,61 +34,62 @@ const FormatName = "reconciled"
 // Unit is a run, and what it is called in specifications and bindings.
 type Unit struct{ Name, Run string }
 
-// Job is a run to make.
+// Job is a run to make out of several.
 type Job struct {
 	Lake      *lake.Lake
-	Run       string // name of the run that is made
+	Run       string // name of the resulting run
 	Units     []Unit
 	Spec      *ccsl.Spec        // nil: none
 	Bindings  map[string]string // of clocks of the specification to events of units: see binding.go
 	Messages  bool              // messages between units order them
 	Reference string            // the unit whose clock the run has; "" is the first
 	Correct   bool              // times beyond offset and drift are corrected; otherwise effects may be timed before causes
-	Labels    map[string]string
-	Jobs      int
+	Labels    map[string]string // labels of the resulting run
+	Jobs      int               // units that are read at the same time
 	Progress  *pipeline.Meter
 }
 
-// Outcome is what came of it.
+// Outcome is the result of a reconciliation.
 type Outcome struct {
-	Run         *schema.Run
-	Losses      []schema.Loss
-	Bounds      []schema.ClockBound
+	Run         *schema.Run                 // its row in the table runs
+	Losses      []schema.Loss               // of the ingest
+	Bounds      []schema.ClockBound         // offset and drift of every pair of clocks
 	Alone       []string                    // units that nothing connects with the reference: they keep the time of the first of them
 	Constraints []reconciliation.Constraint // with numbers of relations
-	Unresolved  []reconciliation.Unresolved
-	Ambiguous   int64 // message identifiers that more than two units use, so that nobody knows which is which
+	Unresolved  []reconciliation.Unresolved // constraints that the traces alone do not decide
+	// message identifiers that more than two units use, so that it is unknown which ends belong together
+	Ambiguous int64
 }
 
 // Run makes the run and commits it, with the tables occurrences and clock_bounds. The error is a
-// *reconciliation.Contradiction where there is no order.
+// *reconciliation.Contradiction if there is no order.
 func Run(ctx context.Context, j Job) (*Outcome, error) {
-	if err := j.check(); err != nil {
+	if err := j.validate(); err != nil {
 		return nil, err
 	}
-	target, err := j.target()
+	target, err := j.ingestJob()
 	if err != nil {
 		return nil, err
 	}
-	units, err := j.gather(ctx)
+	units, err := j.readUnits(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f, err := j.solve(units)
+	f, err := j.orderUnits(units)
 	if err != nil {
 		return nil, err
 	}
-	target.Derived.Reader, target.Derived.Tables = f, f.tables
+	target.Derived.Reader, target.Derived.Tables = f, f.writeTables
 	f.outcome.Run, f.outcome.Losses, err = ingest.Run(ctx, target)
 	return &f.outcome, err
 }
 
-// Fresh reports whether the run is in the lake already, made of these units in this way.
+// Fresh reports whether the run is in the lake already, made from these units in this way.
 func Fresh(j Job) (bool, error) {
-	if err := j.check(); err != nil {
+	if err := j.validate(); err != nil {
 		return false, err
 	}
-	target, err := j.target()
+	target, err := j.ingestJob()
 	if err != nil {
 		return false, err
 	}
@@ -96,17 +97,18 @@ func Fresh(j Job) (bool, error) {
 	return m != nil, err
 }
 
-// target is the ingest of the run that is made; its reader is not known yet.
-func (j *Job) target() (ingest.Job, error) {
-	inputs, err := j.inputs()
+// ingestJob returns the ingest of the resulting run; its reader is not known yet.
+func (j *Job) ingestJob() (ingest.Job, error) {
+	inputs, err := j.readInputs()
 	return ingest.Job{
 		Lake: j.Lake, Run: j.Run, Incomplete: "complete", Untraced: "ignore", Format: FormatName, Labels: j.Labels,
 		Jobs: max(1, j.Jobs), Progress: j.Progress,
-		Derived: &ingest.Derived{Format: FormatName, Source: j.source(), Options: j.options(), Inputs: inputs, Ledger: new(schema.Ledger)},
+		Derived: &ingest.Derived{Format: FormatName, Source: j.sourceText(), Options: j.optionsText(), Inputs: inputs, Ledger: new(schema.Ledger)},
 	}, err
 }
 
-func (j *Job) check() error {
+// validate returns an error for a job that cannot be carried out, before anything is read.
+func (j *Job) validate() error {
 	if len(j.Units) < 2 {
 		return fmt.Errorf("a reconciliation needs at least two units, each a run of the lake")
 	}
@@ -134,8 +136,8 @@ func (j *Job) check() error {
 	return lake.CheckName(j.Run)
 }
 
-// position is that of a unit of a name; the first for no name.
-func (j *Job) position(name string) int {
+// unitIndex returns the position of a unit; the first for no name.
+func (j *Job) unitIndex(name string) int {
 	for i, u := range j.Units {
 		if u.Name == name {
 			return i
@@ -144,7 +146,8 @@ func (j *Job) position(name string) int {
 	return 0
 }
 
-func (j *Job) source() string {
+// sourceText names the units for the table runs.
+func (j *Job) sourceText() string {
 	names := make([]string, len(j.Units))
 	for i, u := range j.Units {
 		names[i] = u.Name + "=" + u.Run
@@ -152,8 +155,8 @@ func (j *Job) source() string {
 	return strings.Join(names, " ")
 }
 
-// options are what the run depends on beside the units' events.
-func (j *Job) options() string {
+// optionsText returns what the run depends on besides the units' events, for the fingerprint.
+func (j *Job) optionsText() string {
 	text, _ := json.Marshal(struct {
 		Units     []Unit
 		Spec      string
@@ -165,6 +168,7 @@ func (j *Job) options() string {
 	return string(text)
 }
 
+// hashOf fingerprints a specification.
 func hashOf(spec *ccsl.Spec) string {
 	if spec == nil {
 		return ""
@@ -173,8 +177,8 @@ func hashOf(spec *ccsl.Spec) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// inputs are the events of the units, which are read twice.
-func (j *Job) inputs() (inputs []lake.Input, err error) {
+// readInputs returns the events of the units, which are read twice.
+func (j *Job) readInputs() (inputs []lake.Input, err error) {
 	for _, u := range j.Units {
 		m, err := j.Lake.Table("events", lake.Run(u.Run))
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
 )
 
-// solve orders what the units' traces hold, and prepares to merge them.
-func (j *Job) solve(list []*collected) (*fusion, error) {
+// orderUnits orders the events that matter, and prepares to merge the units.
+func (j *Job) orderUnits(list []*collected) (*fusion, error) {
 	units := make([]*reconciliation.Unit, len(list))
 	for i, c := range list {
 		units[i] = c.unit
@@ -24,7 +24,7 @@ func (j *Job) solve(list []*collected) (*fusion, error) {
 		m.AddMessages(paired.Exchanges)
 	}
 	if j.Spec != nil {
-		if err := j.specify(m); err != nil {
+		if err := j.addSpecification(m); err != nil {
 			return nil, err
 		}
 	}
@@ -33,7 +33,7 @@ func (j *Job) solve(list []*collected) (*fusion, error) {
 		return nil, err
 	}
 	arranged.Exclude()
-	f.model, f.related = m, m.Relate(j.position(j.Reference))
+	f.model, f.related = m, m.Relate(j.unitIndex(j.Reference))
 	times := arranged.Correct(f.related.Lines)
 	for i, s := range f.streams {
 		s.track = times.Track(i, f.related.Lines[i])
@@ -43,19 +43,19 @@ func (j *Job) solve(list []*collected) (*fusion, error) {
 	for _, u := range f.related.Alone {
 		f.outcome.Alone = append(f.outcome.Alone, j.Units[u].Name)
 	}
-	f.rename(list)
+	f.renameShared(list)
 	return f, nil
 }
 
-// specify adds the relations of the specification. A clock that is bound to nothing, and that nothing defines, is an error
-// that tells how to bind it.
-func (j *Job) specify(m *reconciliation.Model) error {
+// addSpecification adds the relations of the specification. A clock that is bound to nothing, and that
+// nothing defines, is an error that says how to bind it.
+func (j *Job) addSpecification(m *reconciliation.Model) error {
 	unknown := m.Specify(j.Spec)
 	if unknown == ccsl.NoClock {
 		return nil
 	}
 	c := &j.Spec.Clocks[unknown]
-	name := lastOf(c.Name)
+	name := lastPart(c.Name)
 	return fmt.Errorf("%s: no unit has a function %s for the clock %s: bind it to events of a unit, as in %s=%s:COMPONENT.FUNCTION> or %s=%s:!SERIES",
 		c.At, name, c.Name, name, j.Units[0].Name, name, j.Units[0].Name)
 }

@@ -14,7 +14,7 @@ import (
 type stream struct {
 	name  string
 	run   string
-	unit  int
+	unit  int // position of the unit
 	rank  int // of its name: decides between events of one time
 	track *reconciliation.Track
 
@@ -23,29 +23,32 @@ type stream struct {
 
 	chunks func() (*schema.Events, error, bool)
 	stop   func()
-	ev     *schema.Events
-	row    int
+	ev     *schema.Events // chunk at hand
+	row    int            // of the event at hand
 
-	position         int64 // of the event in hand
+	position         int64 // of the event at hand in its trace
 	plain, corrected int64 // its time by offset and drift alone, and corrected
-	instant          int32 // its number, or none
-	done             bool
+	instant          int32 // its number among the unit's instants, or reconciliation.NoInstant
+	done             bool  // no event is left
 
 	keys  map[localKey]uint32
 	marks map[localMark]uint32
 }
 
+// localKey is a schema.EventKey in the codes of a unit.
 type localKey struct {
 	component, lifeline, function, executionType uint32
 	kind                                         schema.Kind
 }
 
+// localMark is a schema.MessageMark in the codes of a unit.
 type localMark struct {
 	series, label uint32
 	direction     schema.Direction
 	apart         bool
 }
 
+// newStream prepares the second reading of a unit.
 func (j *Job) newStream(i int, c *collected, apart []int32) *stream {
 	s := &stream{
 		name: j.Units[i].Name, run: j.Units[i].Run, unit: i, position: -1,
@@ -63,10 +66,11 @@ func (j *Job) newStream(i int, c *collected, apart []int32) *stream {
 	return s
 }
 
+// errStopped ends a reading whose consumer is gone.
 var errStopped = errors.New("stopped")
 
-// open begins to read the unit's events again.
-func (s *stream) open(j *Job) error {
+// startReading begins to read the unit's events again.
+func (s *stream) startReading(j *Job) error {
 	s.chunks, s.stop = iter.Pull2(func(yield func(*schema.Events, error) bool) {
 		ev := schema.NewEvents()
 		err := j.Lake.ScanEvents(context.Background(), s.run, ev, lake.ScanOptions{Meter: j.Progress}, func() error {
@@ -79,11 +83,11 @@ func (s *stream) open(j *Job) error {
 			yield(nil, err)
 		}
 	})
-	return s.advance()
+	return s.nextEvent()
 }
 
-// advance takes the next event that is not invented in hand.
-func (s *stream) advance() error {
+// nextEvent moves to the next event that was not inserted.
+func (s *stream) nextEvent() error {
 	for {
 		s.row++
 		for s.ev == nil || s.row >= len(s.ev.Seq) {
@@ -103,7 +107,8 @@ func (s *stream) advance() error {
 	return nil
 }
 
-// isApart reports whether the message of the event in hand is the unit's own, though others have its identifier.
+// isApart reports whether the message of the event at hand belongs to the unit alone, although others use
+// its identifier.
 func (s *stream) isApart() bool {
 	for len(s.apart) > 0 && s.apart[0] < s.position {
 		s.apart = s.apart[1:]

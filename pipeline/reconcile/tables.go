@@ -5,9 +5,10 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// tables writes the relations and the bounds of the clocks, once all events have their sequence numbers.
-func (f *fusion) tables(staging *lake.Staging) (map[string][]lake.File, error) {
-	f.bounds()
+// writeTables writes the relations and the bounds of the clocks, once all events have their sequence
+// numbers.
+func (f *fusion) writeTables(staging *lake.Staging) (map[string][]lake.File, error) {
+	f.addBounds()
 	occurrences, err := f.writeOccurrences(staging)
 	if err != nil {
 		return nil, err
@@ -19,9 +20,9 @@ func (f *fusion) tables(staging *lake.Staging) (map[string][]lake.File, error) {
 	return map[string][]lake.File{"occurrences": {occurrences}, "clock_bounds": {bounds}}, nil
 }
 
-// bounds are the rows of the pairs of units with the corrections of the units whose times they set. A unit whose times
-// no other one sets, the reference above all, has a row with itself for its corrections.
-func (f *fusion) bounds() {
+// addBounds adds the corrections of every unit to the row of the pair that sets its times. A unit whose
+// times no other one sets, such as the reference, gets a row with itself for its corrections.
+func (f *fusion) addBounds() {
 	f.outcome.Bounds = f.related.Rows
 	for u, row := range f.related.Own {
 		if row < 0 {
@@ -33,7 +34,7 @@ func (f *fusion) bounds() {
 	}
 }
 
-// writeOccurrences writes the relations row group by row group, since there may be many.
+// writeOccurrences writes the relations between occurrences.
 func (f *fusion) writeOccurrences(staging *lake.Staging) (lake.File, error) {
 	o := schema.NewOccurrences()
 	out, err := staging.CreateTable("occurrences", lake.NoBucket, 0, o)
@@ -41,8 +42,8 @@ func (f *fusion) writeOccurrences(staging *lake.Staging) (lake.File, error) {
 		return lake.File{}, err
 	}
 	defer out.Abandon()
-	constraints, clocks := codes(o.Constraints, len(f.model.Constraints), func(i int) string { return f.model.Constraints[i].Name }),
-		codes(o.Clocks, len(f.model.Clocks), func(i int) string { return f.model.Clocks[i] })
+	constraints, clocks := codesOf(o.Constraints, len(f.model.Constraints), func(i int) string { return f.model.Constraints[i].Name }),
+		codesOf(o.Clocks, len(f.model.Clocks), func(i int) string { return f.model.Clocks[i] })
 	for i := range f.model.Relations {
 		r := &f.model.Relations[i]
 		o.Constraint, o.Relation = append(o.Constraint, constraints[r.Constraint]), append(o.Relation, r.Kind)
@@ -59,7 +60,8 @@ func (f *fusion) writeOccurrences(staging *lake.Staging) (lake.File, error) {
 	return out.File, err
 }
 
-func codes(d *schema.Dictionary, n int, name func(int) string) []schema.Code {
+// codesOf returns the codes of n names.
+func codesOf(d *schema.Dictionary, n int, name func(int) string) []schema.Code {
 	list := make([]schema.Code, n)
 	for i := range list {
 		list[i] = d.Code(name(i))
@@ -67,7 +69,7 @@ func codes(d *schema.Dictionary, n int, name func(int) string) []schema.Code {
 	return list
 }
 
-// seqOf is the sequence number of an instant, if it is an event.
+// seqOf returns the sequence number of an instant, or schema.NoValue if it is no event.
 func (f *fusion) seqOf(instant int32) int64 {
 	if int(instant) >= len(f.seq) {
 		return schema.NoValue
