@@ -22,7 +22,7 @@ type Job struct {
 	*pipeline.Engine // Memory holds the constraints of a window and those on paths
 
 	Run   string // name of the run in the lake
-	Edges int64 // constraints that a window holds; 0: chartwindow.Edges
+	Edges int64  // constraints that a window holds; 0: chartwindow.Edges
 }
 
 // targetOf returns an occurrence as the target of a path.
