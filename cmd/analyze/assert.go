@@ -3,12 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,9 +13,10 @@ import (
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
+	"github.com/tracelake/tracelake/stages/report/checks"
 )
 
-// assertFlags are those of analyze assert.
+// assertFlags are the flags of analyze assert.
 type assertFlags struct {
 	spec     specFlags
 	together bool
@@ -61,35 +58,32 @@ func (a *app) assert(ctx context.Context, run string, f assertFlags) error {
 	if err != nil {
 		return err
 	}
-	var all []assertion
-	var start int64
+	var all []checks.Assertion
+	var startNs int64
 	if filepath.Ext(run) == ".vcd" {
 		all, err = assertRecorded(run, spec)
 	} else {
-		all, start, err = a.assertRun(ctx, run, spec, &f)
+		all, startNs, err = a.assertRun(ctx, run, spec, &f)
 	}
 	if err != nil {
 		return err
 	}
-	return writeAssertions(a.stdout, all, f.format, start)
+	if f.format == "json" {
+		err = checks.WriteAssertionsJSON(a.stdout, all)
+	} else {
+		err = checks.WriteAssertions(a.stdout, all, startNs)
+	}
+	if err == nil && checks.AnyViolated(all) {
+		return console.Exit(console.Changed)
+	}
+	return err
 }
 
-// assertion is what became of a constraint, for people and machines.
-type assertion struct {
-	Name    string `json:"name"`
-	Word    string `json:"word"`
-	At      string `json:"at"`
-	Outcome string `json:"outcome"`        // holds, violated or unchecked
-	Step    *int64 `json:"step,omitempty"` // of a recorded run: the first step against it, from 0
-	Seq     *int64 `json:"seq,omitempty"`  // of a run: the first event against it
-	TimeNs  *int64 `json:"time_ns,omitempty"`
-	Reason  string `json:"reason,omitempty"`
-}
+// outcomes are the outcomes of a check as a report names them.
+var outcomes = map[ccsl.Outcome]string{ccsl.Holds: checks.Holds, ccsl.Violated: checks.Violated, ccsl.Unchecked: checks.Unchecked}
 
-var outcomeWords = map[ccsl.Outcome]string{ccsl.Holds: "holds", ccsl.Violated: "violated", ccsl.Unchecked: "unchecked"}
-
-// assertRun checks a run of the lake. It also returns when the run starts.
-func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *assertFlags) ([]assertion, int64, error) {
+// assertRun checks a run of the lake. It also returns the start of the run in nanoseconds.
+func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *assertFlags) ([]checks.Assertion, int64, error) {
 	bindings, err := f.spec.bindings()
 	if err != nil {
 		return nil, 0, err
@@ -103,9 +97,9 @@ func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *ass
 		return nil, 0, err
 	}
 	found, err := reconcile.Assert(ctx, reconcile.Check{Lake: l, Run: run, Spec: spec, Bindings: bindings, Together: f.together})
-	var all []assertion
+	var all []checks.Assertion
 	for _, v := range found {
-		one := assertion{Name: v.Name, Word: v.Word, At: v.At, Outcome: outcomeWords[v.Outcome], Reason: v.Reason}
+		one := checks.Assertion{Name: v.Name, Word: v.Word, At: v.At, Outcome: outcomes[v.Outcome], Reason: v.Reason}
 		if v.Seq != schema.NoValue {
 			one.Seq, one.TimeNs = &v.Seq, &v.TimeNs
 		}
@@ -115,7 +109,7 @@ func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *ass
 }
 
 // assertRecorded checks a run that TimeSquare recorded.
-func assertRecorded(path string, spec *ccsl.Spec) ([]assertion, error) {
+func assertRecorded(path string, spec *ccsl.Spec) ([]checks.Assertion, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -129,48 +123,14 @@ func assertRecorded(path string, spec *ccsl.Spec) ([]assertion, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []assertion
+	var all []checks.Assertion
 	for i, v := range result.Verdicts {
 		k := &spec.Constraints[i]
-		one := assertion{Name: k.Name, Word: k.Word, At: k.At.String(), Outcome: outcomeWords[v.Outcome], Reason: v.Reason}
+		one := checks.Assertion{Name: k.Name, Word: k.Word, At: k.At.String(), Outcome: outcomes[v.Outcome], Reason: v.Reason}
 		if v.Outcome == ccsl.Violated {
 			one.Step = &v.Step
 		}
 		all = append(all, one)
 	}
 	return all, nil
-}
-
-// writeAssertions prints what became of the constraints; a violated one makes the exit code.
-func writeAssertions(w io.Writer, all []assertion, format string, start int64) error {
-	counts := make(map[string]int)
-	lines := json.NewEncoder(w)
-	for _, one := range all {
-		counts[one.Outcome]++
-		if format == "json" {
-			if err := lines.Encode(one); err != nil {
-				return err
-			}
-		} else if one.Outcome != "holds" {
-			fmt.Fprintf(w, "%s: %s%s: %s\n", one.Outcome, constraintName(one.Name, one.Word, one.At), one.place(start), one.Reason)
-		}
-	}
-	if format == "text" {
-		fmt.Fprintf(w, "%d constraints: %d hold, %d violated, %d unchecked\n", len(all), counts["holds"], counts["violated"], counts["unchecked"])
-	}
-	if counts["violated"] > 0 {
-		return console.Exit(console.Changed)
-	}
-	return nil
-}
-
-// place says where an assertion is violated first.
-func (a *assertion) place(start int64) string {
-	switch {
-	case a.Step != nil:
-		return fmt.Sprintf(", step %d", *a.Step)
-	case a.Seq != nil:
-		return fmt.Sprintf(", event %d at %s", *a.Seq, time.Duration(*a.TimeNs-start))
-	}
-	return ""
 }

@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,11 +11,10 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/reconcile"
-	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/report/texttab"
+	"github.com/tracelake/tracelake/stages/report/checks"
 )
 
-// reconcileFlags are those of analyze reconcile.
+// reconcileFlags are the flags of analyze reconcile.
 type reconcileFlags struct {
 	spec        specFlags
 	messages    bool
@@ -92,13 +88,14 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	if err := a.writeDatabase(ctx, l); err != nil {
 		return err
 	}
+	report := reconciledReport(name, out)
 	if f.format == "json" {
-		return writeReconciledJSON(a.stdout, name, out)
+		return report.WriteJSON(a.stdout)
 	}
-	return writeReconciled(a.stdout, name, out)
+	return report.WriteText(a.stdout)
 }
 
-// job is what the flags ask for.
+// job turns the flags into a job.
 func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err error) {
 	if f.format != "text" && f.format != "json" {
 		return j, console.Usagef("--format %q: text or json", f.format)
@@ -127,118 +124,17 @@ func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err 
 	return j, err
 }
 
-// writeReconciled tells people what came of a reconciliation.
-func writeReconciled(w io.Writer, name string, out *reconcile.Outcome) error {
-	fmt.Fprintf(w, "run %s: %s events of %d units in one order\n\n", name, texttab.Count(out.Run.Events), len(strings.Fields(out.Run.Source)))
-	if err := boundsGrid(out.Bounds).Write(w); err != nil {
-		return err
-	}
-	for _, unit := range out.Alone {
-		fmt.Fprintf(w, "%s: nothing connects it with the reference; it keeps its own time\n", unit)
-	}
-	fmt.Fprintln(w)
-	for _, c := range out.Constraints {
-		fmt.Fprintf(w, "%s: %s relations", constraintName(c.Name, c.Word, c.At), texttab.Count(c.Relations))
-		if c.Missing > 0 {
-			fmt.Fprintf(w, "; %s occurrences without a cause in any trace, first %s", texttab.Count(c.Missing), c.First)
-		}
-		fmt.Fprintln(w)
-	}
-	for _, u := range out.Unresolved {
-		fmt.Fprintf(w, "unresolved: %s: %s\n", constraintName(u.Name, u.Word, u.At), u.Why)
-	}
-	if out.Ambiguous > 0 {
-		fmt.Fprintf(w, "%s message identifiers are used by more than two units and order nothing\n", texttab.Count(out.Ambiguous))
-	}
-	return nil
-}
-
-// constraintName is a constraint with what it says and where it stands.
-func constraintName(name, word, at string) string {
-	if at == "" {
-		return name
-	}
-	return fmt.Sprintf("%s [%s] at %s", name, word, at)
-}
-
-// boundsGrid is the table of clocks.
-func boundsGrid(bounds []schema.ClockBound) *texttab.Table {
-	g := texttab.New("llrrrrrrrr")
-	g.Row("unit", "to", "forth", "back", "offset", "possible", "drift ppm", "possible", "moved", "farthest")
-	for _, b := range bounds {
-		if b.Unit == b.Reference {
-			continue // the clock of the run
-		}
-		offsets, drifts := allowed(b.OffsetLeastNs, b.OffsetMostNs, nanoseconds), allowed(b.DriftLeastPpm, b.DriftMostPpm, ppm)
-		if !b.Possible {
-			offsets, drifts = "no even clock", "no even clock"
-		}
-		g.Row(b.Unit, b.Reference, texttab.Count(b.Forth), texttab.Count(b.Back), nanoseconds(b.OffsetNs), offsets, ppm(b.DriftPpm), drifts,
-			texttab.Count(b.Moved), texttab.Duration(b.FarthestNs))
-	}
-	return g
-}
-
-func nanoseconds(ns int64) string { return texttab.Count(ns) + " ns" }
-
-func ppm(x float64) string {
-	if math.Abs(x) >= 1000 {
-		return texttab.Count(int64(x))
-	}
-	return fmt.Sprintf("%.4g", x)
-}
-
-// allowed writes bounds, either of which may be lacking.
-func allowed[T any](least, most *T, write func(T) string) string {
-	switch {
-	case least == nil && most == nil:
-		return "any"
-	case least == nil:
-		return "up to " + write(*most)
-	case most == nil:
-		return "from " + write(*least)
-	}
-	return write(*least) + " to " + write(*most)
-}
-
-// reconciledJSON is the outcome for machines.
-type reconciledJSON struct {
-	Run         string              `json:"run"`
-	Events      int64               `json:"events"`
-	Bounds      []schema.ClockBound `json:"clock_bounds"`
-	Alone       []string            `json:"alone"`
-	Constraints []orderingJSON      `json:"constraints"`
-	Unresolved  []unresolvedJSON    `json:"unresolved"`
-	Ambiguous   int64               `json:"ambiguous_identifiers"`
-}
-
-type orderingJSON struct {
-	Name      string `json:"name"`
-	Word      string `json:"word,omitempty"`
-	At        string `json:"at,omitempty"`
-	Relations int64  `json:"relations"`
-	Missing   int64  `json:"missing"`
-}
-
-type unresolvedJSON struct {
-	Name string `json:"name"`
-	Word string `json:"word"`
-	At   string `json:"at"`
-	Why  string `json:"why"`
-}
-
-func writeReconciledJSON(w io.Writer, name string, out *reconcile.Outcome) error {
-	r := reconciledJSON{
-		Run: name, Events: out.Run.Events, Bounds: out.Bounds, Alone: out.Alone, Ambiguous: out.Ambiguous,
-		Constraints: []orderingJSON{}, Unresolved: []unresolvedJSON{},
+// reconciledReport returns the report on an outcome. Lists are not nil, so that JSON has [] and not null.
+func reconciledReport(name string, out *reconcile.Outcome) *checks.Reconciled {
+	r := &checks.Reconciled{
+		Run: name, Events: out.Run.Events, Units: len(strings.Fields(out.Run.Source)), Bounds: out.Bounds, Alone: out.Alone,
+		Ambiguous: out.Ambiguous, Constraints: []checks.Ordering{}, Unresolved: []checks.Unresolved{},
 	}
 	for _, c := range out.Constraints {
-		r.Constraints = append(r.Constraints, orderingJSON{c.Name, c.Word, c.At, c.Relations, c.Missing})
+		r.Constraints = append(r.Constraints, checks.Ordering(c))
 	}
 	for _, u := range out.Unresolved {
-		r.Unresolved = append(r.Unresolved, unresolvedJSON{u.Name, u.Word, u.At, u.Why})
+		r.Unresolved = append(r.Unresolved, checks.Unresolved{Name: u.Name, Word: u.Word, At: u.At, Why: u.Why})
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
+	return r
 }

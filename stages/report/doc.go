@@ -13,15 +13,18 @@
 //
 // Documents about one run:
 //
-//	timeline   a window of the run as a picture, with its critical path
-//	automaton  the timed automaton of a service fragment, or the difference of two, as a picture
+//	timeline      a window of the run as a picture, with its critical path
+//	automaton     the timed automaton of a service fragment, or the difference of two, as a picture
+//	criticalpath  what held up executions, and why some missed a deadline
+//	checks        which conditions and constraints the run holds, and how its clocks were reconciled
 //
 // Documents about several runs:
 //
-//	verdict  what changed between a baseline and a candidate, and whether a gate closes
-//	levels   how the behaviour of model sets differs, on six levels
-//	history  in which release of a series a change is first seen
-//	figures  scores and power of change detectors, and the history of one timing, as pictures
+//	verdict     what changed between a baseline and a candidate, and whether a gate closes
+//	levels      how the behaviour of model sets differs, on six levels
+//	history     in which release of a series a change is first seen
+//	evaluation  how far verdicts can be trusted
+//	figures     the pictures of evaluation and history
 //
 // A new report is a package here and a file of package cmd/analyze that reads its rows.
 package report

@@ -1,0 +1,83 @@
+package checks
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+)
+
+// The outcomes of an assertion.
+const (
+	Holds     = "holds"
+	Violated  = "violated"
+	Unchecked = "unchecked" // the run lacks a clock that the constraint needs
+)
+
+// Assertion is what became of a constraint. Its fields are the keys of its JSON.
+type Assertion struct {
+	Name    string `json:"name"`
+	Word    string `json:"word"`              // the relation or expression that it is, such as Precedes
+	At      string `json:"at"`                // its place in the specification
+	Outcome string `json:"outcome"`           // Holds, Violated or Unchecked
+	Step    *int64 `json:"step,omitempty"`    // of a recorded run: the first step that violates it, from 0
+	Seq     *int64 `json:"seq,omitempty"`     // of a run: the number of the first event that violates it
+	TimeNs  *int64 `json:"time_ns,omitempty"` // the time of that event
+	Reason  string `json:"reason,omitempty"`  // why it does not hold
+}
+
+// AnyViolated reports whether a run violates one of the constraints.
+func AnyViolated(all []Assertion) bool {
+	for i := range all {
+		if all[i].Outcome == Violated {
+			return true
+		}
+	}
+	return false
+}
+
+// WriteAssertionsJSON writes an object a line for every constraint.
+func WriteAssertionsJSON(out io.Writer, all []Assertion) error {
+	lines := json.NewEncoder(out)
+	for i := range all {
+		if err := lines.Encode(&all[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteAssertions writes a line for every constraint that does not hold, and how many have which outcome. startNs is the
+// start of the run.
+func WriteAssertions(out io.Writer, all []Assertion, startNs int64) error {
+	counts := make(map[string]int)
+	for i := range all {
+		a := &all[i]
+		counts[a.Outcome]++
+		if a.Outcome != Holds {
+			fmt.Fprintf(out, "%s: %s%s: %s\n", a.Outcome, constraintName(a.Name, a.Word, a.At), a.place(startNs), a.Reason)
+		}
+	}
+	_, err := fmt.Fprintf(out, "%d constraints: %d hold, %d violated, %d unchecked\n", len(all), counts[Holds], counts[Violated], counts[Unchecked])
+	return err
+}
+
+// place says where an assertion is violated first; "" if it is not.
+func (a *Assertion) place(startNs int64) string {
+	switch {
+	case a.Step != nil:
+		return fmt.Sprintf(", step %d", *a.Step)
+	case a.Seq != nil:
+		return fmt.Sprintf(", event %d at %s", *a.Seq, time.Duration(*a.TimeNs-startNs))
+	}
+	return ""
+}
+
+// constraintName names a constraint with what it says and where it stands. Constraints that no specification contains,
+// such as that of messages, have no place.
+func constraintName(name, word, at string) string {
+	if at == "" {
+		return name
+	}
+	return fmt.Sprintf("%s [%s] at %s", name, word, at)
+}

@@ -1,0 +1,118 @@
+package checks
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// Reconciled is what came of bringing the runs of several units into one order. Its fields are the keys of its JSON.
+type Reconciled struct {
+	Run         string              `json:"run"`
+	Events      int64               `json:"events"`
+	Units       int                 `json:"-"`            // how many units the run has
+	Bounds      []schema.ClockBound `json:"clock_bounds"` // how far offset and drift of each clock are certain
+	Alone       []string            `json:"alone"`        // units that nothing connects with the reference
+	Constraints []Ordering          `json:"constraints"`
+	Unresolved  []Unresolved        `json:"unresolved"`
+	Ambiguous   int64               `json:"ambiguous_identifiers"` // message identifiers that more than two units use
+}
+
+// Ordering is a constraint with the number of relations between events that follow from it.
+type Ordering struct {
+	Name      string `json:"name"`
+	Word      string `json:"word,omitempty"` // the relation or expression that it is
+	At        string `json:"at,omitempty"`   // its place in the specification; "" for messages
+	Relations int64  `json:"relations"`
+	Missing   int64  `json:"missing"` // effects whose cause is in no trace
+	First     string `json:"-"`       // the first of these effects
+}
+
+// Unresolved is a constraint that the traces alone do not decide.
+type Unresolved struct {
+	Name string `json:"name"`
+	Word string `json:"word"`
+	At   string `json:"at"`
+	Why  string `json:"why"` // a sentence
+}
+
+// WriteJSON writes the outcome, indented.
+func (r *Reconciled) WriteJSON(out io.Writer) error {
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}
+
+// WriteText writes a table of the clocks, then what ordered the events and what could not.
+func (r *Reconciled) WriteText(out io.Writer) error {
+	fmt.Fprintf(out, "run %s: %s events of %d units in one order\n\n", r.Run, texttab.Count(r.Events), r.Units)
+	if err := clockTable(r.Bounds).Write(out); err != nil {
+		return err
+	}
+	for _, unit := range r.Alone {
+		fmt.Fprintf(out, "%s: nothing connects it with the reference; it keeps its own time\n", unit)
+	}
+	fmt.Fprintln(out)
+	for _, c := range r.Constraints {
+		fmt.Fprintf(out, "%s: %s relations", constraintName(c.Name, c.Word, c.At), texttab.Count(c.Relations))
+		if c.Missing > 0 {
+			fmt.Fprintf(out, "; %s occurrences without a cause in any trace, first %s", texttab.Count(c.Missing), c.First)
+		}
+		fmt.Fprintln(out)
+	}
+	for _, u := range r.Unresolved {
+		fmt.Fprintf(out, "unresolved: %s: %s\n", constraintName(u.Name, u.Word, u.At), u.Why)
+	}
+	if r.Ambiguous > 0 {
+		fmt.Fprintf(out, "%s message identifiers are used by more than two units and order nothing\n", texttab.Count(r.Ambiguous))
+	}
+	return nil
+}
+
+// clockTable has a row for every unit but the reference, whose clock is that of the run: the numbers of messages in both
+// directions, the offset and drift that were chosen with the intervals that the messages allow, and the corrections.
+func clockTable(bounds []schema.ClockBound) *texttab.Table {
+	table := texttab.New("llrrrrrrrr")
+	table.Row("unit", "to", "forth", "back", "offset", "possible", "drift ppm", "possible", "moved", "farthest")
+	for i := range bounds {
+		b := &bounds[i]
+		if b.Unit == b.Reference {
+			continue
+		}
+		offsets, drifts := interval(b.OffsetLeastNs, b.OffsetMostNs, nanoseconds), interval(b.DriftLeastPpm, b.DriftMostPpm, ppm)
+		if !b.Possible {
+			offsets, drifts = "no even clock", "no even clock"
+		}
+		table.Row(b.Unit, b.Reference, texttab.Count(b.Forth), texttab.Count(b.Back), nanoseconds(b.OffsetNs), offsets, ppm(b.DriftPpm), drifts,
+			texttab.Count(b.Moved), texttab.Duration(b.FarthestNs))
+	}
+	return table
+}
+
+// nanoseconds writes an offset with all its digits: clocks are compared to the nanosecond.
+func nanoseconds(ns int64) string { return texttab.Count(ns) + " ns" }
+
+// ppm writes a drift in parts per million, without decimals from 1,000 on.
+func ppm(x float64) string {
+	if math.Abs(x) >= 1000 {
+		return texttab.Count(int64(x))
+	}
+	return fmt.Sprintf("%.4g", x)
+}
+
+// interval writes an interval, either of whose ends may be unbounded.
+func interval[T any](low, high *T, write func(T) string) string {
+	switch {
+	case low == nil && high == nil:
+		return "any"
+	case low == nil:
+		return "up to " + write(*high)
+	case high == nil:
+		return "from " + write(*low)
+	}
+	return write(*low) + " to " + write(*high)
+}
