@@ -58,7 +58,7 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/report/texttab", ""},
 	{"stages/report/jsonrows", ""},
 	// A report takes the results of other wings as they are; only their types and words are used, never their work.
-	{"stages/report/*", "schema stages/behaviour/matching stages/behaviour/samples stages/change/* stages/timing/* stages/evaluation/* " +
+	{"stages/report/*", "schema stages/behaviour/components stages/behaviour/matching stages/behaviour/samples stages/change/* stages/timing/* stages/evaluation/* " +
 		"stages/report/canvas stages/report/texttab stages/report/jsonrows stages/report/figures"},
 	{"stages/export/*", "schema stages/chart/callstack stages/ingest/textfield"},
 

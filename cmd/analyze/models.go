@@ -2,16 +2,23 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/stages/report/models"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// modelsFlags are those of analyze models.
+// modelsFlags are the flags of analyze models.
 type modelsFlags struct {
 	chosen         []string
 	format, folder string
@@ -88,32 +95,53 @@ func (a *app) models(ctx context.Context, run string, f modelsFlags) error {
 	if err != nil {
 		return err
 	}
-	m, err := openModels(l, run)
+	m, err := runs.OpenModels(l, run)
 	if err != nil {
 		return err
 	}
 	if f.replay {
 		return a.replay(ctx, m, f)
 	}
-	set, err := m.set()
+	set, err := m.Read()
 	if err != nil {
 		return err
 	}
 	if err := choose(set, run, f.chosen); err != nil {
 		return err
 	}
+	listing := &models.Listing{Run: run, Options: m.Options, Operations: m.Operations, Set: set}
 	switch {
 	case f.format == "json":
-		return a.modelsJSON(m, set, f.folder)
+		return a.writeModelsJSON(listing, f.folder)
 	case f.format != "text":
 		return a.writeModels(set, f.format, f.folder)
 	case len(f.chosen) > 0:
-		return tellTransitions(a.stdout, set)
+		return models.WriteTransitions(a.stdout, set)
 	}
-	return tellModels(a.stdout, m, set)
+	return listing.WriteText(a.stdout)
 }
 
-// choose keeps the models that are named.
+// replay takes the trace of a run through its models. A trace that the system does not accept is exit code 3.
+func (a *app) replay(ctx context.Context, m *runs.Models, f modelsFlags) error {
+	meter, done := a.Progress(a.stderr, "replay", false)
+	verdict, n, err := m.Replay(ctx, components.Buffers{BySender: f.buffers == "pair", Bound: f.bound}, meter)
+	done()
+	if err != nil {
+		return fmt.Errorf("replay of run %s: %w", m.Run, err)
+	}
+	report := &models.Replay{Run: m.Run, Models: n, Changed: len(m.Operations) > 0, Verdict: verdict}
+	if f.format == "json" {
+		err = report.WriteJSON(a.stdout)
+	} else {
+		err = report.WriteText(a.stdout)
+	}
+	if err == nil && !verdict.Accepted {
+		return console.Exit(console.Changed)
+	}
+	return err
+}
+
+// choose removes the models that no pattern matches. Every pattern must match a model.
 func choose(set *components.Set, run string, patterns []string) error {
 	var names []string
 	for _, m := range set.Models {
@@ -130,4 +158,48 @@ func choose(set *components.Set, run string, patterns []string) error {
 		})
 	}
 	return nil
+}
+
+// writeModels writes models as CIF or DOT: a file for each in a folder, else one after the other on the standard output.
+func (a *app) writeModels(set *components.Set, format, folder string) error {
+	write := set.WriteCIF
+	if format == "dot" {
+		write = set.WriteDOT
+	}
+	return a.eachModel(set, format, folder, write)
+}
+
+// eachModel writes every model to a file of its own in a folder, or to the standard output where none is given.
+func (a *app) eachModel(set *components.Set, format, folder string, write func(io.Writer, *components.Model) error) error {
+	if folder == "" {
+		for _, m := range set.Models {
+			if err := write(a.stdout, m); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for _, m := range set.Models {
+		err := a.writeOutput(filepath.Join(folder, m.Component+"."+format), func(out io.Writer) error { return write(out, m) })
+		if err != nil {
+			return err
+		}
+	}
+	a.Logger(a.stderr).Info(fmt.Sprintf("%s: %s", folder, texttab.Plural(len(set.Models), strings.ToUpper(format)+" file")))
+	return nil
+}
+
+// writeModelsJSON writes one object of all models, or a file for each of them.
+func (a *app) writeModelsJSON(all *models.Listing, folder string) error {
+	if folder == "" {
+		return all.WriteJSON(a.stdout)
+	}
+	return a.eachModel(all.Set, "json", folder, func(out io.Writer, m *components.Model) error {
+		one := *all
+		one.Set = &components.Set{Alphabet: all.Set.Alphabet, Models: []*components.Model{m}}
+		return one.WriteJSON(out)
+	})
 }

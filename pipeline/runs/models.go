@@ -1,0 +1,99 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/plan"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
+)
+
+// Models are the component models of a run, with the options by which they were learned.
+type Models struct {
+	Run string
+	plan.Models
+	lake *lake.Lake
+}
+
+// OpenModels finds the component models of a run, which only runs analyzed with --components have.
+func OpenModels(l *lake.Lake, run string) (*Models, error) {
+	if _, err := Named(l, run); err != nil {
+		return nil, err
+	}
+	manifest, err := l.Manifest("models", lake.Run(run))
+	if err != nil {
+		return nil, err
+	}
+	if manifest == nil {
+		return nil, nameErrorf("run %s has no component models: analyze run --components %s", run, run)
+	}
+	m := &Models{Run: run, lake: l}
+	if err := json.Unmarshal([]byte(manifest.Options), &m.Models); err != nil {
+		return nil, fmt.Errorf("options of the models of run %s: %w", run, err)
+	}
+	return m, nil
+}
+
+// Read reads the models as the tables have them, after all operations.
+func (m *Models) Read() (set *components.Set, err error) {
+	var rows components.Rows
+	if rows.Models, err = lake.Read[schema.Model](m.lake, "models", lake.Run(m.Run)); err != nil {
+		return nil, err
+	}
+	if rows.States, err = lake.Read[schema.ModelState](m.lake, "model_states", lake.Run(m.Run)); err != nil {
+		return nil, err
+	}
+	if rows.Transitions, err = lake.Read[schema.ModelTransition](m.lake, "model_transitions", lake.Run(m.Run)); err != nil {
+		return nil, err
+	}
+	if set, err = rows.Set(); err != nil {
+		return nil, fmt.Errorf("run %s: %w: analyze it again", m.Run, err)
+	}
+	return set, nil
+}
+
+// Replay lets the models run side by side with buffers between them, and takes the trace through them event by event. It
+// returns the verdict and the number of models. The models are learned again, before any operation: the tables name
+// events by text, and the system must know which send belongs to which receipt.
+func (m *Models) Replay(ctx context.Context, buffers components.Buffers, meter *pipeline.Meter) (v components.Verdict, models int, err error) {
+	notes, err := lake.Read[schema.Annotation](m.lake, "annotations", lake.Run(m.Run))
+	if err != nil {
+		return v, 0, err
+	}
+	names := new(schema.Names)
+	scan := func(table string, into schema.Columns, f func() error, columns ...string) error {
+		of, err := m.lake.Table(table, lake.Run(m.Run))
+		if err != nil {
+			return err
+		}
+		meter.Expect(of.Rows())
+		return m.lake.Scan(ctx, of.Files, into, lake.ScanOptions{Columns: columns, Meter: meter}, f)
+	}
+	ledger := new(schema.Ledger) // thrown away: the stage components has counted what is lost
+	b, err := plan.Learn(scan, names, notes, m.Options, ledger)
+	if err != nil {
+		return v, 0, err
+	}
+	set, err := b.Set(ledger)
+	if err != nil {
+		return v, 0, err
+	}
+	table, err := m.lake.Table("events", lake.Run(m.Run))
+	if err != nil {
+		return v, 0, err
+	}
+	system, events := b.Compose(set, buffers), &schema.Events{Names: names}
+	meter.Expect(table.Rows())
+	err = m.lake.ScanEvents(ctx, m.Run, events, lake.ScanOptions{Columns: plan.StepColumns, Meter: meter}, func() error {
+		system.Add(events)
+		return nil
+	})
+	if err != nil {
+		return v, 0, err
+	}
+	return system.Verdict(), len(set.Models), nil
+}

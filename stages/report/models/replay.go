@@ -1,0 +1,117 @@
+package models
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// Replay is the outcome of a replay of a trace through the models of its components.
+type Replay struct {
+	Run     string
+	Models  int  // in the system
+	Changed bool // operations changed the models after they were learned; the replay has them as learned
+	Verdict components.Verdict
+}
+
+// WriteText writes whether the system accepts the trace, where it does not, and how much room its buffers need.
+func (r *Replay) WriteText(out io.Writer) error {
+	v := &r.Verdict
+	system := texttab.Plural(r.Models, "model")
+	if r.Changed {
+		system += " (as learned, before operations)"
+	}
+	if v.Accepted {
+		fmt.Fprintf(out, "run %s: the system of %s accepts the trace, %s\n", r.Run, system, texttab.Plural(v.Events, "event"))
+	} else {
+		fmt.Fprintf(out, "run %s: the system of %s does not accept the trace\n", r.Run, system)
+		at := "end of the trace"
+		if v.Seq != schema.NoValue {
+			at = fmt.Sprint("event ", v.Seq)
+		}
+		fmt.Fprintf(out, "%s, component %s: %s; %s were accepted before\n", at, v.Component, v.Refusal, texttab.Plural(v.Events, "event"))
+		if v.Refusal == components.Overtaken && len(v.Buffers) > 0 && v.Buffers[0].Sender == "" {
+			fmt.Fprintln(out, "with --buffers pair, the messages of other senders would not stand before it")
+		}
+	}
+	return writeBuffers(out, v.Buffers)
+}
+
+// writeBuffers writes how many messages the buffers must hold, the largest first. Buffers of the smallest size are summed up,
+// as most have room for one message.
+func writeBuffers(out io.Writer, buffers []components.Buffer) error {
+	if len(buffers) == 0 {
+		return nil
+	}
+	buffers = slices.Clone(buffers)
+	slices.SortStableFunc(buffers, func(a, b components.Buffer) int { return cmp.Compare(b.Size, a.Size) })
+	smallest := buffers[len(buffers)-1].Size
+	listed := slices.IndexFunc(buffers, func(b components.Buffer) bool { return b.Size == smallest })
+	if len(buffers)-listed == 1 {
+		listed++
+	}
+	if listed > 0 {
+		fmt.Fprintln(out)
+		g := texttab.New("r")
+		g.Row("room", "buffer of", "messages from")
+		for _, b := range buffers[:listed] {
+			g.Row(texttab.Count(b.Size), b.Receiver, cmp.Or(b.Sender, "all"))
+		}
+		if err := g.Write(out); err != nil {
+			return err
+		}
+	}
+	room := texttab.Plural(smallest, "message")
+	switch rest := len(buffers) - listed; {
+	case listed == 0:
+		fmt.Fprintf(out, "each of the %d buffers needs room for %s\n", rest, room)
+	case rest > 0:
+		fmt.Fprintf(out, "\nthe other %d buffers need room for %s each\n", rest, room)
+	}
+	return nil
+}
+
+// replayDocument is the JSON of a replay. Refusal, Seq and Component are null where the system accepts the trace.
+type replayDocument struct {
+	Run       string         `json:"run"`
+	Models    int            `json:"models"`
+	Accepted  bool           `json:"accepted"`
+	Events    int64          `json:"events"` // accepted ones
+	Refusal   *string        `json:"refusal"`
+	Seq       *int64         `json:"seq"` // also null at the end of the trace
+	Component *string        `json:"component"`
+	Buffers   []bufferObject `json:"buffers"`
+}
+
+type bufferObject struct {
+	Receiver string  `json:"receiver"`
+	Sender   *string `json:"sender"` // null: all
+	Room     int     `json:"room"`   // messages
+}
+
+// WriteJSON writes the replay with all buffers.
+func (r *Replay) WriteJSON(out io.Writer) error {
+	v := &r.Verdict
+	document := replayDocument{Run: r.Run, Models: r.Models, Accepted: v.Accepted, Events: v.Events, Buffers: []bufferObject{}}
+	if !v.Accepted {
+		why := string(v.Refusal)
+		document.Refusal, document.Component = &why, &v.Component
+		if v.Seq != schema.NoValue {
+			document.Seq = &v.Seq
+		}
+	}
+	for _, b := range v.Buffers {
+		q := bufferObject{Receiver: b.Receiver, Room: b.Size}
+		if b.Sender != "" {
+			q.Sender = &b.Sender
+		}
+		document.Buffers = append(document.Buffers, q)
+	}
+	return json.NewEncoder(out).Encode(document)
+}
