@@ -38,14 +38,15 @@ type pathDocument struct {
 
 // place says where time is spent. What does not apply is null.
 type place struct {
-	Category  string  `json:"category"`
-	Component string  `json:"component"`
-	Function  *string `json:"function"`
-	Sender    *string `json:"sender"`
-	Message   *string `json:"message"`
-	Busy      *string `json:"busy_component"`
+	Category  string  `json:"category"`       // execution, communication, idle time or contention
+	Component string  `json:"component"`      // of the step's end
+	Function  *string `json:"function"`       // the innermost open execution; null between root executions
+	Sender    *string `json:"sender"`         // of a message
+	Message   *string `json:"message"`        // the label of a message
+	Busy      *string `json:"busy_component"` // of contention: the component for which a message waited
 }
 
+// newPlace resolves the codes of a key. Its function and sender are those of the part, its busy component that of contention.
 func newPlace(names *schema.Names, parts []window.Part, k criticalpath.Key) place {
 	p := parts[k.Part]
 	return place{
@@ -81,6 +82,7 @@ type sumObject struct {
 	MaxNs       int64 `json:"max_ns"` // of one occurrence
 }
 
+// newSums returns the parts of a composition in the order of the sums.
 func newSums(c *findings.Composed, sums []criticalpath.Sum) []sumObject {
 	out := make([]sumObject, len(sums))
 	for i, s := range sums {
@@ -92,12 +94,13 @@ func newSums(c *findings.Composed, sums []criticalpath.Sum) []sumObject {
 // stepObject is a step of the representative path.
 type stepObject struct {
 	place
-	SourceSeq  int64 `json:"source_seq"`
+	SourceSeq  int64 `json:"source_seq"` // the numbers of the events that the step connects
 	TargetSeq  int64 `json:"target_seq"`
-	StartNs    int64 `json:"start_ns"`
+	StartNs    int64 `json:"start_ns"` // in trace time
 	DurationNs int64 `json:"duration_ns"`
 }
 
+// newSteps returns the steps of the representative path in time order.
 func newSteps(p *findings.Path) []stepObject {
 	out := make([]stepObject, len(p.Steps))
 	for i, s := range p.Steps {
@@ -142,11 +145,11 @@ type causeObject struct {
 	Label      deadlines.Label `json:"label"`
 	SourceSeq  int64           `json:"source_seq"`
 	TargetSeq  int64           `json:"target_seq"`
-	BoundNs    int64           `json:"bound_ns"`
-	UsualNs    int64           `json:"usual_ns"`
+	BoundNs    int64           `json:"bound_ns"`     // how long the step took
+	UsualNs    int64           `json:"usual_ns"`     // up to which such a step is usual
 	SeenInTime bool            `json:"seen_in_time"` // occurrences in time have such steps
-	ExcessNs   int64           `json:"excess_ns"`
-	GainNs     int64           `json:"gain_ns"` // how much earlier the end is when this alone is as usual
+	ExcessNs   int64           `json:"excess_ns"`    // beyond the usual time
+	GainNs     int64           `json:"gain_ns"`      // how much earlier the end is when this alone is as usual
 }
 
 // surplusObject is time at a place that only the critical paths of occurrences beyond the deadline spend.
@@ -155,11 +158,11 @@ type surplusObject struct {
 	Function  *string `json:"function"`
 	Sender    *string `json:"sender"`
 	Message   *string `json:"message"`
-	Missed    int     `json:"missed"`
-	ExcessNs  int64   `json:"excess_ns"`
-	MostNs    int64   `json:"most_ns"`
-	MedianNs  int64   `json:"in_time_median_ns"`
-	MaxNs     int64   `json:"in_time_max_ns"`
+	Missed    int     `json:"missed"`            // occurrences with more of it than any in time
+	ExcessNs  int64   `json:"excess_ns"`         // beyond the median of those in time, summed up
+	MostNs    int64   `json:"most_ns"`           // the maximum of one occurrence
+	MedianNs  int64   `json:"in_time_median_ns"` // of occurrences in time
+	MaxNs     int64   `json:"in_time_max_ns"`    // of occurrences in time
 }
 
 // WriteMissedJSON writes which occurrences missed the deadline, and why, with all causes and surpluses.
@@ -188,16 +191,17 @@ func (r *Report) WriteMissedJSON(out io.Writer, v *findings.Verdicts) error {
 type constraintObject struct {
 	SourceSeq  int64   `json:"source_seq"`
 	TargetSeq  int64   `json:"target_seq"`
-	Kind       string  `json:"kind"`
+	Kind       string  `json:"kind"` // on a lifeline or by message
 	Component  string  `json:"component"`
 	Function   *string `json:"function"`
 	Sender     *string `json:"sender"`
 	Message    *string `json:"message"`
-	TargetNs   int64   `json:"target_ns"`
-	DurationNs int64   `json:"duration_ns"`
-	Critical   bool    `json:"critical"`
+	TargetNs   int64   `json:"target_ns"`   // the time of the target, in trace time
+	DurationNs int64   `json:"duration_ns"` // from the source to the target
+	Critical   bool    `json:"critical"`    // its bound is met exactly
 }
 
+// newConstraints returns constraints in the order of the list, which is that of their targets.
 func newConstraints(names *schema.Names, parts []window.Part, list iter.Seq2[int, findings.Constraint]) []constraintObject {
 	out := []constraintObject{}
 	for _, c := range list {

@@ -37,9 +37,10 @@ func (r *Report) powerChapter() chapter {
 
 // powerCurve is the power of one class of subjects at all effects.
 type powerCurve struct {
-	runs, changed int
-	class         string
-	power         []float64
+	runs    int       // of each side
+	changed int       // subjects that were changed, at one effect
+	class   string    // of subjects, by their cost or by their values per run
+	power   []float64 // by effect: the share of changed subjects that is detected
 }
 
 // powerCurves returns the curves by number of runs and class, in the order of the results.

@@ -11,9 +11,9 @@ import (
 
 // csvTable is a table for programs. A cell is a string, an int or a float64.
 type csvTable struct {
-	name string
-	head []string
-	rows [][]any
+	name string   // of the file, and the key in JSON
+	head []string // the names of the columns
+	rows [][]any  // as many cells as columns
 }
 
 // csvTables returns the tables of all parts that were evaluated.
@@ -26,6 +26,7 @@ func (r *Report) csvTables() (all []csvTable) {
 	return all
 }
 
+// aaTable has the A/A results, first those of all cells together, then cell by cell.
 func (r *Report) aaTable() csvTable {
 	t := csvTable{name: "aa", head: []string{
 		"cell", "runs", "splits", "alarmed", "alarmed_transitions", "alarms", "shape_changed", "count_changed", "later_sooner", "unchanged", "undetermined",
@@ -40,6 +41,7 @@ func (r *Report) aaTable() csvTable {
 	return t
 }
 
+// ablationTable has the false alarms of all methods on transitions.
 func (r *Report) ablationTable() csvTable {
 	t := csvTable{name: "ablation", head: []string{"runs", "method", "splits", "alarmed", "alarms"}}
 	for _, by := range results.RivalsTogether(r.Ablation) {
@@ -48,6 +50,7 @@ func (r *Report) ablationTable() csvTable {
 	return t
 }
 
+// faultTable has a row for every setting, fault and method that can judge so few runs.
 func (r *Report) faultTable() csvTable {
 	t := csvTable{name: "faults", head: []string{
 		"setting", "kind", "magnitude", "method", "precision", "recall", "f1", "undefined", "prevalence", "visible", "matters", "material_recall",
@@ -65,6 +68,7 @@ func (r *Report) faultTable() csvTable {
 	return t
 }
 
+// powerTable has the power of release verdicts by number of runs, class of subjects and effect.
 func (r *Report) powerTable() csvTable {
 	t := csvTable{name: "power", head: []string{"runs", "subjects", "effect", "changed", "regressed", "detected"}}
 	for _, p := range results.PowerOverall(r.Power) {
@@ -73,6 +77,7 @@ func (r *Report) powerTable() csvTable {
 	return t
 }
 
+// fdrTable has the false discoveries among true ones, first those of all cells together.
 func (r *Report) fdrTable() csvTable {
 	t := csvTable{name: "fdr", head: []string{"cell", "runs", "change", "verdicts", "false", "fdr", "found"}}
 	for _, f := range append(results.FDROverall(r.FDR), r.FDR...) {

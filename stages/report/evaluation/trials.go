@@ -110,7 +110,8 @@ func (c *methodComparison) cells(setting string, own float64) []string {
 
 func (c *methodComparison) text() string { return fmt.Sprintf("%d of %d", c.won, c.scored) }
 
-// plainF1 is F1 of a trial; materialF1 where only faults that change the cost by the margin or more count.
+// plainF1 returns F1 over all faults; materialF1 over those that change the cost by the margin or more, which is what release
+// verdicts promise to find.
 func plainF1(t *results.Trial) float64    { return t.Score.F1 }
 func materialF1(t *results.Trial) float64 { return t.Material.F1 }
 

@@ -20,6 +20,7 @@ func (r *Report) WriteText(out io.Writer) error {
 	return r.writeValues(out)
 }
 
+// writeHead writes how many releases, runs and subjects there are, and warns where they are too few for change points.
 func (r *Report) writeHead(out io.Writer) {
 	runs := 0
 	for _, of := range r.Releases {
@@ -46,7 +47,7 @@ func (r *Report) writePoints(out io.Writer) error {
 	table.Row("  #", "first seen in", "verdict", "from", "to", "change", "times", "how sure", "history", "component", "where")
 	for i := range printed {
 		p := changePoint{&printed[i]}
-		table.Row(fmt.Sprintf("  %d", p.Rank), p.Release, p.Verdict, texttab.Duration(p.BeforeNs), "-> "+texttab.Duration(p.AfterNs), p.effectText(),
+		table.Row(fmt.Sprintf("  %d", p.Rank), p.Release, p.Verdict, costText(p.BeforeNs), "-> "+costText(p.AfterNs), p.effectText(),
 			p.ratioText(), p.confidenceText(), r.sparkLine(p.Series), p.Component, p.subjectText())
 	}
 	if err := table.Write(out); err != nil {
@@ -71,7 +72,10 @@ type changePoint struct{ *schema.ChangePoint }
 
 // effectText writes the change of the cost, with its 95 % interval where it is known and bounded.
 func (p changePoint) effectText() string {
-	if p.EffectNs == nil {
+	switch {
+	case p.EffectNs == nil && (p.AfterNs == schema.NoValue || p.BeforeNs == schema.NoValue):
+		return unknownCost
+	case p.EffectNs == nil:
 		return texttab.Change(p.AfterNs - p.BeforeNs)
 	}
 	text := texttab.Change(*p.EffectNs)
@@ -81,6 +85,18 @@ func (p changePoint) effectText() string {
 	return text
 }
 
+// unknownCost stands for a cost that no run shows, such as the latency of a message that none receives.
+const unknownCost = "unknown"
+
+// costText writes a cost per root execution.
+func costText(ns int64) string {
+	if ns == schema.NoValue {
+		return unknownCost
+	}
+	return texttab.Duration(ns)
+}
+
+// ratioText writes the factor by which the cost changed; "-" where one side lacks the subject.
 func (p changePoint) ratioText() string {
 	if p.Ratio == nil || p.Verdict == schema.Appeared || p.Verdict == schema.Vanished {
 		return "-"
@@ -103,6 +119,7 @@ func (p changePoint) confidenceText() string {
 	return fmt.Sprintf("%s, q %.4f", text, *p.Q)
 }
 
+// subjectText names the subject and, where its time is a wait, what it waits for.
 func (p changePoint) subjectText() string {
 	text := withFragment(p.Fragment, p.Subject)
 	if p.WaitsFor != "" {
@@ -164,7 +181,7 @@ func (r *Report) writeValues(out io.Writer) error {
 			if i > 0 && v.Segment != values[i-1].Segment {
 				mark = "| "
 			}
-			cells = append(cells, mark+texttab.Duration(v.ValueNs))
+			cells = append(cells, mark+costText(v.ValueNs))
 		}
 		table.Row(append(cells, values[0].Component, withFragment(values[0].Fragment, values[0].Subject))...)
 	}

@@ -24,14 +24,14 @@ type Set struct {
 
 // Report is a comparison of model sets.
 type Report struct {
-	Comparison  string // its name
-	Entities    string // what is compared: "fragments" or "components"
-	Sets        []Set  // in the order of the comparison
-	Completed   bool   // unions and intersections of variants were computed as well
-	Variants    []schema.Variant
-	Lattice     []schema.LatticeEdge
-	Differences []schema.SetDifference
-	Changes     []schema.EntityChange
+	Comparison  string                 // its name
+	Entities    string                 // what is compared: "fragments" or "components"
+	Sets        []Set                  // in the order of the comparison
+	Completed   bool                   // unions and intersections of variants were computed as well
+	Variants    []schema.Variant       // of model sets and of entities; equal behaviour has one number
+	Lattice     []schema.LatticeEdge   // inclusion of behaviour, without edges that follow from others
+	Differences []schema.SetDifference // how many entities differ between two sets
+	Changes     []schema.EntityChange  // from each set to the next
 }
 
 // WriteJSON writes the tables with all rows, by the names of their columns.

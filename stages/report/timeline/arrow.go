@@ -7,20 +7,20 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Arrow is a message, or several that lie on one another.
+// Arrow is a message, or several messages that would cover each other.
 type Arrow struct {
-	From, To             int // lanes
-	SendNs, ReceiveNs    int64
+	From, To             int    // positions of the lanes
+	SendNs, ReceiveNs    int64  // in trace time; of several messages the first sending and the last receipt
 	Left, LeftY          Length // at the send event, or where the window begins
 	Right, RightY        Length // at the receive event, or where the window ends
-	Count                int64
-	Message              int  // the row in Messages of the first
-	CutAtStart, CutAtEnd bool // the send event is before the window, the receive event after it
-	Crowd                int  // arrows that begin in the same column of the picture, this one included
+	Count                int64  // messages
+	Message              int    // the row in Messages of the first one
+	CutAtStart, CutAtEnd bool   // the send event is before the window, the receive event after it
+	Crowd                int    // arrows that begin in the same column of the picture, this one included
 }
 
-// arrows makes the arrows between lanes, not more than most if bundles can do that, and counts the messages that have
-// an end without a lane.
+// arrows makes the arrows between lanes and counts the messages with an end that has no lane. While there are more than most
+// arrows, it doubles the distance below which equal arrows are bundled.
 func (c *Chart) arrows(e *events, most int) (hidden int64) {
 	m := c.window.Messages
 	for _, row := range bySend(m) {
@@ -47,7 +47,7 @@ func (c *Chart) arrows(e *events, most int) (hidden int64) {
 	return hidden
 }
 
-// cut shortens an arrow to the window.
+// cut shortens an arrow to the window, along its own slope.
 func (c *Chart) cut(a *Arrow) {
 	w, span := c.window, float64(a.ReceiveNs-a.SendNs)
 	along := func(ns int64) Length {
@@ -65,7 +65,7 @@ func (c *Chart) cut(a *Arrow) {
 	a.Left, a.Right = c.scale.clip(a.SendNs), c.scale.clip(a.ReceiveNs)
 }
 
-// bundle makes one arrow of those between the same lanes whose ends are less than narrow apart.
+// bundle joins consecutive arrows between the same lanes whose ends are less than narrow apart. It reuses the slice.
 func bundle(arrows []Arrow, narrow Length) []Arrow {
 	slices.SortStableFunc(arrows, func(x, y Arrow) int {
 		return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To), cmp.Compare(x.SendNs, y.SendNs))
@@ -85,7 +85,8 @@ func bundle(arrows []Arrow, narrow Length) []Arrow {
 	return kept
 }
 
-// column is the width in which the heads of a few arrows have room.
+// column is the width of a column of the picture, in which the heads of only a few arrows have room. Crowded arrows are drawn
+// fainter.
 const column = 8 * px
 
 // findCrowds counts for every arrow how many begin in the same column of the picture.
@@ -105,7 +106,7 @@ func findCrowds(arrows []Arrow) {
 	}
 }
 
-// abs is a length without its sign.
+// abs returns a length without its sign.
 func abs(l Length) Length { return max(l, -l) }
 
 // anchor is the side of the box that an event enters or leaves.
@@ -131,7 +132,8 @@ func (c *Chart) anchor(e *events, component schema.Code, seq int64) (anchor, int
 	return anchor{c.edge(lane, depth+1), c.edge(lane, depth)}, lane
 }
 
-// meet is where an arrow leaves one box and reaches the other: at the edges that face each other.
+// meet returns where an arrow leaves one box and reaches the other: at the edges that face each other, or in the middle where
+// the boxes overlap.
 func (c *Chart) meet(from, to anchor) (leaves, reaches Length) {
 	switch {
 	case from.bottom <= to.top:
@@ -142,7 +144,7 @@ func (c *Chart) meet(from, to anchor) (leaves, reaches Length) {
 	return (from.top + from.bottom) / 2, (to.top + to.bottom) / 2
 }
 
-// edge is the lower edge of the boxes of a level, which is the upper one of those a level below.
+// edge returns the lower edge of the boxes of a level, which is the upper edge of the level below.
 func (c *Chart) edge(lane, level int) Length {
 	l := &c.Lanes[lane]
 	return l.Bottom - lanePadding - Length(min(level, l.Levels))*rowHeight

@@ -7,11 +7,11 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Box is an execution, or several on top of the same box that are too narrow to be told apart.
+// Box is an execution, or several executions on top of the same box that are too narrow to distinguish.
 type Box struct {
 	Lane, Level int // level 0 is the lowest of a lane
 	Left, Right Length
-	StartNs     int64
+	StartNs     int64 // in trace time, also where the window cuts the box
 	FinishNs    int64
 	Function    schema.Code // NoCode where several functions are in one box
 	Count       int64       // executions
@@ -19,28 +19,28 @@ type Box struct {
 	OnPath      bool        // the critical path runs along it
 }
 
-// hatched says whether the box stands for several executions.
+// hatched reports whether the box stands for several executions.
 func (b Box) hatched() bool { return b.Count > 1 }
 
-// stacker puts boxes on top of one another, in the order of the starts of executions.
+// stacker stacks the boxes of nested executions. It visits them in the order of their starts.
 type stacker struct {
 	x       *schema.Executions
 	scale   scale
-	narrow  Length // executions of less are put together
+	narrow  Length // executions of less width are joined
 	boxes   []Box
-	top     []open // by level: the last execution of the lane
-	lane    int
+	top     []open  // by level: the last execution of the lane
+	lane    int     // at hand
 	laneOf  []int32 // by lifeline; -1 where it is not shown
 	deepest int64   // executions beyond the highest level
 }
 
-// open is an execution and its box.
+// open is the last execution on a level with the position of its box.
 type open struct {
 	execution int64
 	box       int
 }
 
-// order is that of lanes, then of starts: a caller comes before what it calls.
+// order returns the rows by lane, then by start: a caller comes before its callees.
 func (s *stacker) order() []int32 {
 	rows := make([]int32, 0, len(s.x.Execution))
 	for i, line := range s.x.Lifeline {
@@ -101,8 +101,8 @@ func (s *stacker) place(b Box) int {
 	return len(s.boxes) - 1
 }
 
-// joins says whether a narrow box goes into the one before it: both are narrow, or that one is hatched, they have
-// the same parent, and no gap that could be seen is between them.
+// joins reports whether a narrow box is joined to the one before it: that one is narrow or hatched, both have the same parent,
+// and no visible gap lies between them.
 func (s *stacker) joins(last, b *Box) bool {
 	narrow := last.hatched() || s.scale.clip(last.FinishNs)-s.scale.clip(last.StartNs) < s.narrow
 	return narrow && last.Parent == b.Parent && b.Left-last.Right < s.narrow

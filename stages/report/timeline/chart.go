@@ -9,49 +9,51 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// Chart is a window laid out as a picture.
+// Chart is a window laid out as a picture. Coordinates are those of the page, from its upper left corner.
 type Chart struct {
 	Width, Height Length
-	Lanes         []Lane // from top to bottom
-	Boxes         []Box  // by lane, level and place
-	Arrows        []Arrow
-	Path          []Segment
-	Rest          Rest
-	TooDeep       int64 // executions beyond the highest level
-	Hidden        int64 // messages with an end that has no lane
+	Lanes         []Lane    // from top to bottom
+	Boxes         []Box     // by lane, level and place
+	Arrows        []Arrow   // by the lanes of their ends, then by time of sending
+	Path          []Segment // by the time of their first event
+	Rest          Rest      // what has no lane
+	TooDeep       int64     // executions beyond the highest level, which are not drawn
+	Hidden        int64     // messages with an end that has no lane, which are not drawn
 
 	window          *Window
-	scale           scale
-	narrow          Length  // boxes of less are put together
+	scale           scale   // of time, over the width of the lanes
+	narrow          Length  // boxes of less width are joined
 	laneOf          []int32 // by lifeline; -1 where it is not shown
 	laneOfComponent []int   // by component: its first lane, or -1
 }
 
 // What the parts of a picture measure.
 const (
-	rowHeight   = 17 * px
-	lanePadding = 5 * px
+	rowHeight   = 17 * px // of a box, with a name in it
+	lanePadding = 5 * px  // above and below the boxes of a lane, where arrows can be followed
 	headHeight  = 78 * px // title, counts and the axis
 	footHeight  = 34 * px // the legend
 	noteHeight  = 16 * px // a line of what is left out
 	margin      = 16 * px
 	gap         = 10 * px // between a name and the axis
-	leastBox    = px / 2
+	leastBox    = px / 2  // the width below which boxes are joined at first
 )
 
-// Layout lays a window out. It changes nothing of the window.
+// Layout lays out a window and leaves it unchanged. The result depends on the rows and not on their order, so that the same
+// window is the same picture. It takes time O(n log n) in the executions and messages.
 func Layout(w *Window, o Options) *Chart {
-	// (1) which lanes there are, (2) in which order and how high, (3) boxes in them, (4) arrows between them, (5) the
-	// path over all.
 	o = o.filled()
 	c := &Chart{Width: Length(o.Width) * px, window: w, narrow: leastBox}
+	// First which lanes there are, in which order and how high.
 	lanes, rest := w.choose(w.findLanes(), o.Lanes)
 	w.order(lanes)
 	c.Lanes, c.Rest = lanes, rest
 	c.pile()
+	// Then the scale of time, which begins beside the longest name, and the boxes in the lanes.
 	c.scale = scale{w.FromNs, w.ToNs, margin + c.nameWidth() + gap, c.Width - margin}
 	c.stack(o.Boxes)
 	c.sortBoxes()
+	// Then the arrows between boxes, and the path over all of them.
 	e := newEvents(w.Executions)
 	c.Hidden = c.arrows(e, o.Boxes)
 	c.segments(e)
@@ -78,7 +80,7 @@ func (c *Chart) pile() {
 	}
 }
 
-// bottom is where the lanes end.
+// bottom returns the end of the lowest lane.
 func (c *Chart) bottom() Length {
 	if len(c.Lanes) == 0 {
 		return headHeight + rowHeight
@@ -86,7 +88,7 @@ func (c *Chart) bottom() Length {
 	return c.Lanes[len(c.Lanes)-1].Bottom
 }
 
-// stack makes boxes, and wider ones until there are few enough.
+// stack makes boxes. While there are more than most, it doubles the width below which boxes are joined.
 func (c *Chart) stack(most int) {
 	s := stacker{x: c.window.Executions, scale: c.scale, laneOf: c.laneOf}
 	rows := s.order()
@@ -99,7 +101,8 @@ func (c *Chart) stack(most int) {
 	c.Boxes, c.TooDeep, c.narrow = s.boxes, s.deepest, s.narrow
 }
 
-// sortBoxes brings the boxes into their final order, the positions of parents too.
+// sortBoxes sorts the boxes by lane, level and place, and renumbers the positions of parents. The path is marked by binary
+// search in this order.
 func (c *Chart) sortBoxes() {
 	order := make([]int, len(c.Boxes))
 	for i := range order {
@@ -125,17 +128,17 @@ func (c *Chart) sortBoxes() {
 
 // tick is a mark on the time axis.
 type tick struct {
-	at    Length
-	label string // "" for a small mark
+	at    Length // on the axis
+	label string // empty for a small mark
 }
 
-// axis is where the marks of the time axis are, and what its numbers mean.
+// axis has the marks of the time axis, and says from when its numbers count.
 type axis struct {
 	ticks []tick
 	title string
 }
 
-// tickDistance is how far apart labelled ticks should be at least.
+// tickDistance is the distance that labelled ticks should have at least: the width of a label with some air.
 const tickDistance = 110 * px
 
 // axis chooses marks at round times since the start of the run. Where these would need many digits, the labels
@@ -165,7 +168,7 @@ func (c *Chart) axis() axis {
 	return a
 }
 
-// roundStep is the smallest of 1, 2 and 5 times a power of ten of which at most n fit into a span, in ns.
+// roundStep returns the smallest of 1, 2 and 5 times a power of ten nanoseconds that fits into a span at most n times.
 func roundStep(span, n int64) int64 {
 	for step := int64(1); ; step *= 10 {
 		for _, f := range []int64{1, 2, 5} {
@@ -181,17 +184,18 @@ type Length = canvas.Length
 
 const px = canvas.Px
 
-// scale turns times into places on the axis. Its arithmetic is in steps that no compiler may fuse, for the same reason.
+// scale maps times to places on the axis. Every intermediate result is converted explicitly, so that no compiler fuses the
+// operations: the same window has the same bytes on every machine.
 type scale struct {
-	fromNs, toNs int64
-	left, right  Length
+	fromNs, toNs int64  // the window, in trace time
+	left, right  Length // the ends of the axis
 }
 
-// at is the place of a time, which need not be in the window.
+// at returns the place of a time, which need not lie in the window.
 func (s scale) at(ns int64) Length {
 	share := float64(ns-s.fromNs) / float64(s.toNs-s.fromNs)
 	return s.left + Length(float64(share*float64(s.right-s.left))+0.5)
 }
 
-// clip is the place of a time, or of the end of the window that is nearest to it.
+// clip returns the place of a time in the window, or else the nearest end of the axis.
 func (s scale) clip(ns int64) Length { return s.at(min(max(ns, s.fromNs), s.toNs)) }

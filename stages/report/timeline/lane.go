@@ -8,23 +8,23 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Lane is the strip of a lifeline.
+// Lane is the horizontal strip of a lifeline.
 type Lane struct {
-	Name   string
+	Name   string // of the lifeline, or of the component where only the path visits it
 	Top    Length
 	Bottom Length
-	Levels int // boxes that may stand on one another
+	Levels int // height in boxes: the deepest nesting of calls, bounded
 
 	component schema.Code
 	lifeline  schema.Code // NoCode where only the path has to do with the component
 	first     int64       // the first event of the window, by sequence number
 	events    int64       // in the window
-	busyNs    int64       // of the window, in executions without a caller
-	rows      int64       // executions
-	onPath    bool
+	busyNs    int64       // the part of the window in executions without a caller
+	rows      int64       // executions in the window
+	onPath    bool        // the critical path visits the component
 }
 
-// mostLevels bounds the height of a lane.
+// mostLevels bounds the height of a lane: deep recursion would push all other lanes off the page.
 const mostLevels = 40
 
 // findLanes returns the lanes of a window, by the code of their lifeline; then those that only the path visits.
@@ -52,7 +52,7 @@ func (w *Window) findLanes() []Lane {
 	return w.addPath(lanes)
 }
 
-// count counts an event of the lane if it is in the window.
+// count counts an event of the lane if it lies in the window.
 func (l *Lane) count(w *Window, ns int64) {
 	if w.inside(ns) {
 		l.events++
@@ -93,8 +93,8 @@ type Rest struct {
 	Silent     int64 // components of the run without an execution in the window
 }
 
-// choose keeps the lanes of the path, and of those with an event in the window the ones that are busy longest: what
-// takes time can be seen. Lanes in which one execution lasts through all of the window come last.
+// choose keeps the lanes of the path, and fills up with the lanes that are busy for the longest time, since only what takes
+// time can be seen. Lanes without an event in the window come last: one execution lasts through all of it.
 func (w *Window) choose(lanes []Lane, most int) ([]Lane, Rest) {
 	slices.SortFunc(lanes, func(x, y Lane) int {
 		if x.onPath != y.onPath {
@@ -116,7 +116,7 @@ func (w *Window) choose(lanes []Lane, most int) ([]Lane, Rest) {
 	return lanes[:keep], rest
 }
 
-// sign is 1 for true and -1 for false.
+// sign returns 1 for true and -1 for false.
 func sign(is bool) int {
 	if is {
 		return 1
@@ -124,7 +124,7 @@ func sign(is bool) int {
 	return -1
 }
 
-// present is the number of components with a lane.
+// present returns the number of components that have a lane.
 func (w *Window) present(lanes []Lane) (n int64) {
 	seen := make([]bool, w.names().Components.Len())
 	for _, l := range lanes {
@@ -151,7 +151,7 @@ func (w *Window) order(lanes []Lane) {
 	})
 }
 
-// callTree says which component called which first.
+// callTree is the forest of components by who called them first.
 type callTree struct {
 	first  []int64       // by component: its first event; NoValue where it has no lane
 	caller []schema.Code // by component; NoCode for a root
@@ -182,7 +182,7 @@ func newCallTree(w *Window, lanes []Lane) *callTree {
 	return t // without cycles, as callers are earlier
 }
 
-// children are the components that have the caller, in the order of their first events.
+// children returns the components of a caller, in the order of their first events.
 func (t *callTree) children(caller schema.Code) (found []schema.Code) {
 	for c, by := range t.caller {
 		if by == caller && t.first[c] != schema.NoValue {

@@ -7,12 +7,11 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Segment is a step of the critical path: right from its first point to the second one, along a level where it
-// stays on a lane.
+// Segment is a step of the critical path, from its left point to its right one. On a lane it runs along a level.
 type Segment struct {
-	Step                  // where it comes from
+	Step                  // that it draws
 	From, To       int    // lanes
-	Left, Right    Length // in the window
+	Left, Right    Length // the ends, cut to the window
 	LeftY, RightY  Length // at both ends
 	Along          Length // of a step on a lane: the edge that it follows
 	FromCut, ToCut bool   // the window cuts the source, the target off
@@ -39,7 +38,7 @@ func (c *Chart) segments(e *events) {
 	}
 }
 
-// jump lays out a message.
+// jump lays out a message between two lanes.
 func (c *Chart) jump(e *events, g *Segment) {
 	sender := g.Sender
 	if sender == schema.NoCode {
@@ -54,7 +53,8 @@ func (c *Chart) jump(e *events, g *Segment) {
 	g.LeftY, g.RightY = a.LeftY, a.RightY
 }
 
-// follow lays out a part of a lifeline: along the upper edge of the innermost execution that is open.
+// follow lays out a step on a lifeline, along the upper edge of the innermost open execution. Where the window shows neither
+// of its events, the deepest box below all of it stands for that execution.
 func (c *Chart) follow(e *events, g *Segment) {
 	source, isSource := c.exact(e, g.Component, g.Source)
 	target, isTarget := c.exact(e, g.Component, g.Target)
