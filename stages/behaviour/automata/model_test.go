@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/wordtest"
 )
 
 // render writes a model as one line a fragment and transition.
@@ -141,7 +142,7 @@ c.f: 4 of 3 words, 12 events, 4 states
   3: 2-3 exit f x3
   4: 3-0 exit g x1`},
 	} {
-		m, _ := learn(story(t, new(schema.Names), c.trace))
+		m, _ := learn(wordtest.Story(t, new(schema.Names), c.trace))
 		if got := render(m); got != strings.TrimSpace(c.want)+"\n" {
 			t.Errorf("%s:\n%s", c.name, got)
 		}
@@ -150,14 +151,14 @@ c.f: 4 of 3 words, 12 events, 4 states
 
 func TestNoWordsNoAutomata(t *testing.T) {
 	for _, trace := range []string{"1 c > f", "1 c < f", "1 c - f"} {
-		if m, _ := learn(story(t, new(schema.Names), trace)); len(m.Fragments)+len(m.States)+len(m.Transitions) != 0 {
+		if m, _ := learn(wordtest.Story(t, new(schema.Names), trace)); len(m.Fragments)+len(m.States)+len(m.Transitions) != 0 {
 			t.Errorf("%s: got %+v", trace, m)
 		}
 	}
 }
 
 func TestStatesSayWhatTheyAre(t *testing.T) {
-	m, _ := learn(story(t, new(schema.Names), "1 c > f\n2 c > g\n3 c < f\n4 c < g\n5 c > f\n6 c > g\n7 c < f\n8 c > f\n9 c < f"))
+	m, _ := learn(wordtest.Story(t, new(schema.Names), "1 c > f\n2 c > g\n3 c < f\n4 c < g\n5 c > f\n6 c > g\n7 c < f\n8 c > f\n9 c < f"))
 	want := []schema.State{
 		{Fragment: "c.f", State: 0, Initial: true, Accepting: true},
 		{Fragment: "c.f", State: 1},
@@ -181,7 +182,7 @@ func TestLossesAreCounted(t *testing.T) {
 8 c < h
 9 d > f
 10 e > f`
-	_, led := learn(story(t, new(schema.Names), trace))
+	_, led := learn(wordtest.Story(t, new(schema.Names), trace))
 	want := []schema.Loss{
 		{Stage: "s", Reason: "open_fragment", Meaning: schema.OpenFragment.Meaning, Count: 3, FirstPosition: "event 1"},
 		{Stage: "s", Reason: "stray_exit", Meaning: schema.StrayExit.Meaning, Count: 3, FirstPosition: "event 0"},
@@ -189,7 +190,7 @@ func TestLossesAreCounted(t *testing.T) {
 	if got := led.Losses("s"); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
-	_, led = learn(story(t, new(schema.Names), "1 c > f\n2 c > g\n3 c < f\n4 c > f\n5 c > g\n6 c < f\n7 c < g"))
+	_, led = learn(wordtest.Story(t, new(schema.Names), "1 c > f\n2 c > g\n3 c < f\n4 c > f\n5 c > g\n6 c < f\n7 c < g"))
 	if led.Count(schema.PrefixWord) != 1 || led.Count(schema.OpenFragment) != 1 {
 		t.Errorf("got %+v", led.Losses(""))
 	}
@@ -200,7 +201,7 @@ func TestModelsDoNotDependOnTheWay(t *testing.T) {
 	rng := rand.New(rand.NewSource(2))
 	for range 200 {
 		lines := randomLifelines(rng)
-		plain, _ := learn(story(t, new(schema.Names), interleave(rng, lines)))
+		plain, _ := learn(wordtest.Story(t, new(schema.Names), interleave(rng, lines)))
 		want := render(plain)
 
 		other := new(schema.Names)
@@ -208,11 +209,11 @@ func TestModelsDoNotDependOnTheWay(t *testing.T) {
 			other.Functions.Code(n)
 		}
 		other.Components.Code("b")
-		ev := story(t, other, interleave(rng, lines))
+		ev := wordtest.Story(t, other, interleave(rng, lines))
 		led, b := new(schema.Ledger), NewBuilder(other)
 		for at := 0; at < len(ev.Seq); {
 			to := min(at+rng.Intn(9), len(ev.Seq))
-			b.Add(part(ev, at, to), led)
+			b.Add(wordtest.Part(ev, at, to), led)
 			at = to
 		}
 		if got := render(b.Model(led)); got != want {
@@ -297,4 +298,11 @@ func TestLongWord(t *testing.T) {
 	if len(m.Fragments) != 1 || m.Fragments[0].States != 2*n || m.Fragments[0].Words != 1 {
 		t.Errorf("got %+v", m.Fragments)
 	}
+}
+
+func learn(ev *schema.Events) (*Model, *schema.Ledger) {
+	led := new(schema.Ledger)
+	b := NewBuilder(ev.Names)
+	b.Add(ev, led)
+	return b.Model(led), led
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
+	"github.com/tracelake/tracelake/stages/behaviour/wordtest"
 )
 
 // times splits the absolute samples of a fragment by transition.
@@ -24,7 +25,7 @@ func times(transitions []schema.Transition, s *schema.Samples) [][]int64 {
 
 // Hilbig 2023, Fig. 3.1: T(s0, a) = [1, 3], T(s1, b) = [2, 4].
 func TestRecoverThePapersExample(t *testing.T) {
-	ev := story(t, new(schema.Names), "1 c > f\n2 c < f\n3 c > f\n4 c < f")
+	ev := wordtest.Story(t, new(schema.Names), "1 c > f\n2 c < f\n3 c > f\n4 c < f")
 	m := learn(ev)
 	ts := times(m.Transitions, replay(t, m, ev, 1000, 0))
 	if want := [][]int64{{1, 3}, {2, 4}}; !reflect.DeepEqual(ts, want) {
@@ -91,7 +92,7 @@ func oneLifeline(ev *schema.Events) *schema.Events {
 }
 
 func appendEvent(to, ev *schema.Events, i int) {
-	p := part(ev, i, i+1)
+	p := wordtest.Part(ev, i, i+1)
 	to.Seq = append(to.Seq, p.Seq...)
 	to.TimeNs = append(to.TimeNs, p.TimeNs...)
 	to.Component = append(to.Component, p.Component...)

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
+	"github.com/tracelake/tracelake/stages/behaviour/wordtest"
 )
 
 var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
@@ -31,7 +32,7 @@ func replay(t testing.TB, m *automata.Model, ev *schema.Events, batch int, maxRo
 	for _, rg := range r.Ranges(maxRows) {
 		r.Start(rg)
 		for at := 0; at < len(ev.Seq); at += batch {
-			if err := r.Add(part(ev, at, min(at+batch, len(ev.Seq)))); err != nil {
+			if err := r.Add(wordtest.Part(ev, at, min(at+batch, len(ev.Seq)))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -90,7 +91,7 @@ func TestStories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ev := story(t, new(schema.Names), string(a.Files[0].Data))
+		ev := wordtest.Story(t, new(schema.Names), string(a.Files[0].Data))
 		m := learn(ev)
 		got := render(m, replay(t, m, ev, 1000, 0))
 		if *update {
@@ -202,7 +203,7 @@ func byDefinition(ev *schema.Events, word []int, rows map[[4]int64]int) {
 
 func TestAutomataOfAnotherTraceAreRefused(t *testing.T) {
 	names := new(schema.Names)
-	m := learn(story(t, names, "1 c > f\n2 c > g\n3 c < g\n4 c < f\n5 c > f\n6 c < f"))
+	m := learn(wordtest.Story(t, names, "1 c > f\n2 c > g\n3 c < g\n4 c < f\n5 c > f\n6 c < f"))
 	for _, c := range []struct{ trace, want string }{
 		{"1 c > x\n2 c < x", "event 0"},
 		{"1 d > f\n2 d < f", "event 0"},
@@ -216,7 +217,7 @@ func TestAutomataOfAnotherTraceAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Start(r.Ranges(0)[0])
-		if err = r.Add(story(t, names, c.trace)); err == nil {
+		if err = r.Add(wordtest.Story(t, names, c.trace)); err == nil {
 			_, err = r.Finish()
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -251,5 +252,12 @@ func random(t testing.TB, rng *rand.Rand, n int) *schema.Events {
 		stacks[k] = append(stacks[k], f)
 		fmt.Fprintf(&out, "%d %s > %s\n", now, lines[k], f)
 	}
-	return story(t, new(schema.Names), out.String())
+	return wordtest.Story(t, new(schema.Names), out.String())
+}
+
+func learn(ev *schema.Events) *automata.Model {
+	led := new(schema.Ledger)
+	b := automata.NewBuilder(ev.Names)
+	b.Add(ev, led)
+	return b.Model(led)
 }
