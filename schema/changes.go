@@ -51,8 +51,9 @@ const (
 // appeared, vanished or moved, a transition of its automaton, a timing metric (Hilbig 2023, section 3.5), or a part of the
 // critical paths of an initial fragment. The samples of such a part are its totals, one for every run.
 //
-// Two kinds of comparison fill the table. Runs compared with runs fill Quantity to Finding; a test on pooled samples fills KsD to FiredDyn. What does not apply is null: optional numbers are pointers because 0 is a value,
-// and an empty optional text is null. Times of the sides are sums over all runs of a side where nothing else is said.
+// Two kinds of comparison fill the table. Runs compared with runs fill Quantity to Finding; a test on pooled samples fills KsD
+// to FiredDyn. What does not apply is null: optional numbers are pointers because 0 is a value, and an empty optional text is
+// null. Times of the sides are sums over all runs of a side where nothing else is said.
 type Change struct {
 	// LevelFragment, LevelTransition, LevelMetric or LevelCriticalPath
 	Level          string `parquet:"level,dict" key:"yes" doc:"fragment, transition, metric, or critical_path: a part of the critical paths of an initial fragment, whose samples are its totals, one a run"`

@@ -19,7 +19,7 @@ func Costs(ctx context.Context, j Job, number int64) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := newLook(&j.Spec, o)
+	l := newSeries(&j.Spec, o)
 	if number < 1 || number > int64(len(l.subjects)) {
 		return nil, fmt.Errorf("no subject %d: there are %d", number, len(l.subjects))
 	}

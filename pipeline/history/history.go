@@ -1,12 +1,12 @@
 // Package history drives the look at a series of releases, each of one run or several: it pairs the subjects of all runs
-// (package comparison), reduces every subject to one value per release, finds the releases in which a level changes
-// (package series), has the segments on both sides of such a change compared run by run (package verdicts), and commits
+// (package compare), reduces every subject to one value per release, finds the releases in which a level changes
+// (package changepoint), has the segments on both sides of such a change compared run by run (package verdicts), and commits
 // the tables history and change_points.
 //
-// No later release says whether what only the newest has is a change, or what its runs share. So the newest is compared with
-// the rest of its segment, and what is found so is not confirmed.
+// A change that only the newest release shows may be something that its runs share, such as a busy machine: only a later
+// release can tell. So the newest is compared with the rest of its segment, and a change found this way is not confirmed.
 //
-// Fragments that moved are known again only from the newest release to those before.
+// Fragments that moved are recognised only from the newest release to those before.
 package history
 
 import (
@@ -31,7 +31,8 @@ type Release struct {
 	Runs []string
 }
 
-// Spec is what a history depends on beside the runs' tables. Its JSON stands in the manifests.
+// Spec holds the choices of a history. With the tables of the runs it determines the result, so its JSON is part of the
+// fingerprint in the manifests.
 type Spec struct {
 	Releases []Release // in order
 	Series   changepoint.Options
@@ -46,10 +47,10 @@ type Job struct {
 	Spec
 }
 
-// Tables are what a history makes: values by subject and release, changes by rank.
+// Tables are the results of a history.
 type Tables struct {
-	Values []schema.ReleaseValue
-	Points []schema.ChangePoint
+	Values []schema.ReleaseValue // by subject, then by release
+	Points []schema.ChangePoint  // by rank
 }
 
 const (
@@ -73,6 +74,7 @@ func Stage(s Spec) pipeline.Stage {
 	}
 }
 
+// runBucket pairs the subjects of the components of one bucket.
 func runBucket(t *pipeline.Task) error {
 	var s Spec
 	if err := t.Options(&s); err != nil {
@@ -81,6 +83,7 @@ func runBucket(t *pipeline.Task) error {
 	return compare.ObserveBucket(t, s.paired())
 }
 
+// finish gathers all subjects, finds the change points and writes both tables.
 func finish(t *pipeline.Task) error {
 	var s Spec
 	if err := t.Options(&s); err != nil {

@@ -14,9 +14,10 @@ import (
 // cut is a place between two neighbouring segments: releases from to at, and at to end.
 type cut struct{ from, at, end int }
 
-// points are the change points of all subjects, ranked.
-func (l *look) points() []schema.ChangePoint {
-	all := append(l.confirmed(), l.unconfirmed()...)
+// rankedPoints returns the change points of all subjects by class, then by the size of the effect. The sort is stable, so equal
+// ones keep the order of subjects, and the table its bytes.
+func (l *series) rankedPoints() []schema.ChangePoint {
+	all := append(l.confirmedPoints(), l.newestPoints()...)
 	slices.SortStableFunc(all, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.size(), a.size()))
 	})
@@ -28,15 +29,15 @@ func (l *look) points() []schema.ChangePoint {
 	return rows
 }
 
-// point is a row with what it is ranked by.
+// point is a row with the class by which it is ranked.
 type point struct {
 	row   schema.ChangePoint
 	class int
 }
 
-// class puts steps that take time of their own, of an amount that matters, before what waits for them or has them in it, and
-// metrics of components and fragments behind that. Last comes what did not change enough or does not tell.
-func (l *look) class(s *compare.Subject, row *schema.ChangePoint) int {
+// rankClass puts steps with time of their own above the floor first (0), then what waits for them or contains them (1), then
+// metrics of components and fragments (2), and last what did not change by the margin or is undetermined (3).
+func (l *series) rankClass(s *compare.Subject, row *schema.ChangePoint) int {
 	switch {
 	case !verdicts.IsChange(row.Verdict):
 		return 3
@@ -48,6 +49,7 @@ func (l *look) class(s *compare.Subject, row *schema.ChangePoint) int {
 	return 1
 }
 
+// size returns the magnitude of the effect in ns; of a subject without an estimate that of the difference of levels.
 func (p *point) size() float64 {
 	if p.row.EffectNs == nil {
 		return math.Abs(float64(p.row.AfterNs) - float64(p.row.BeforeNs))
@@ -55,49 +57,51 @@ func (p *point) size() float64 {
 	return math.Abs(float64(*p.row.EffectNs))
 }
 
-// confirmed are the breaks that the scan found, with what the runs on both sides say.
-func (l *look) confirmed() (all []point) {
+// confirmedPoints returns the breaks that the scan found, with the verdict of comparing the runs on both sides. Subjects share
+// cuts, and one comparison judges all subjects, so each cut is judged once.
+func (l *series) confirmedPoints() (all []point) {
 	known := make(map[cut][]verdicts.Judgement)
 	for i, breaks := range l.breaks {
 		bounds := changepoint.Segments(breaks, l.n)
 		for k, b := range breaks {
 			c := cut{bounds[k], b.At, bounds[k+2]}
 			if known[c] == nil {
-				known[c] = l.judge(c)
+				known[c] = l.judgeCut(c)
 			}
-			p := l.point(i, c, &known[c][i])
+			p := l.pointOf(i, c, &known[c][i])
 			p.row.Confirmed = true
-			p.row.P, p.row.Q, p.row.RankP = finite(b.P), finite(b.Q), finite(b.RankP)
+			p.row.P, p.row.Q, p.row.RankP = optionalNumber(b.P), optionalNumber(b.Q), optionalNumber(b.RankP)
 			all = append(all, p)
 		}
 	}
 	return all
 }
 
-// unconfirmed are the changes that only the newest release has: it is compared with the rest of its segment.
-func (l *look) unconfirmed() (all []point) {
+// newestPoints returns the changes that only the newest release has, by comparing it with the rest of its segment. Nothing
+// tells yet whether its runs share the change or a common disturbance.
+func (l *series) newestPoints() (all []point) {
 	known := make(map[cut][]verdicts.Judgement)
 	for i, breaks := range l.breaks {
 		bounds := changepoint.Segments(breaks, l.n)
 		c := cut{bounds[len(bounds)-2], l.n - 1, l.n}
 		if known[c] == nil {
-			known[c] = l.judge(c)
+			known[c] = l.judgeCut(c)
 		}
 		v := &known[c][i]
 		if !verdicts.IsChange(v.Verdict) {
 			continue
 		}
-		p := l.point(i, c, v)
+		p := l.pointOf(i, c, v)
 		if v.Verdict == schema.Appeared || v.Verdict == schema.Vanished {
-			p.row.P, p.row.Q = nil, nil // it is not by a test that it is there or not
+			p.row.P, p.row.Q = nil, nil // presence is observed, not tested
 		}
 		all = append(all, p)
 	}
 	return all
 }
 
-// judge compares the runs of two segments, in all subjects.
-func (l *look) judge(c cut) []verdicts.Judgement {
+// judgeCut compares the runs of two segments in all subjects.
+func (l *series) judgeCut(c cut) []verdicts.Judgement {
 	s := verdicts.Sides{Roots: l.roots}
 	for run, r := range l.release {
 		switch {
@@ -110,36 +114,36 @@ func (l *look) judge(c cut) []verdicts.Judgement {
 	return verdicts.Judge(l.observed, s, l.Verdicts)
 }
 
-// point tells a change of a subject.
-func (l *look) point(subject int, c cut, v *verdicts.Judgement) point {
-	s, of := l.subjects[subject], l.identity(subject)
+// pointOf returns the row of a change of a subject.
+func (l *series) pointOf(subject int, c cut, v *verdicts.Judgement) point {
+	s, of := l.subjects[subject], l.subjectRow(subject)
 	row := schema.ChangePoint{
 		Series: of.Series, Level: of.Level, Component: of.Component, Fragment: of.Fragment, Subject: of.Subject,
 		Metric: of.Metric, Function: of.Function, WaitsFor: s.Awaited,
 		Release: l.Releases[c.at].Name, Position: int64(c.at + 1), Verdict: v.Verdict,
-		BeforeNs: round(v.BaseNs), AfterNs: round(v.CandNs),
-		EffectNs: nanos(v.EffectNs), EffectLoNs: nanos(v.LoNs), EffectHiNs: nanos(v.HiNs),
-		P: finite(v.P), Q: finite(v.Q),
+		BeforeNs: roundNs(v.BaseNs), AfterNs: roundNs(v.CandNs),
+		EffectNs: optionalNs(v.EffectNs), EffectLoNs: optionalNs(v.LoNs), EffectHiNs: optionalNs(v.HiNs),
+		P: optionalNumber(v.P), Q: optionalNumber(v.Q),
 	}
 	for _, e := range v.Estimates {
 		if e.Quantity == schema.QuantityCost {
-			row.Ratio, row.RatioLo, row.RatioHi = finite(e.Ratio), finite(e.RatioLo), finite(e.RatioHi)
+			row.Ratio, row.RatioLo, row.RatioHi = optionalNumber(e.Ratio), optionalNumber(e.RatioLo), optionalNumber(e.RatioHi)
 		}
 	}
-	return point{row, l.class(s, &row)}
+	return point{row, l.rankClass(s, &row)}
 }
 
-// nanos is a number of nanoseconds, or nil where there is none.
-func nanos(x float64) *int64 {
+// optionalNs returns nanoseconds, or nil for NaN.
+func optionalNs(x float64) *int64 {
 	if math.IsNaN(x) {
 		return nil
 	}
-	n := round(x)
+	n := roundNs(x)
 	return &n
 }
 
-// finite is a number, or nil where there is none.
-func finite(x float64) *float64 {
+// optionalNumber returns a number, or nil for NaN and infinities, which Parquet would keep and SQL trips over.
+func optionalNumber(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}

@@ -9,19 +9,20 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// tables makes the tables of what is observed.
+// tables derives both tables from the observations of all runs.
 func (s *Spec) tables(o *compare.Observations) *Tables {
-	l := newLook(s, o)
+	l := newSeries(s, o)
 	l.values = make([][]float64, len(l.subjects))
 	for i, s := range l.subjects {
 		l.values[i] = changepoint.Medians(l.logCosts(s), l.release, l.n)
 	}
-	l.breaks = l.clear(changepoint.Find(l.values, s.Series))
-	return &Tables{Values: l.rows(), Points: l.points()}
+	l.breaks = l.keepSignificant(changepoint.Find(l.values, s.Series))
+	return &Tables{Values: l.valueRows(), Points: l.rankedPoints()}
 }
 
-// look is one look at a series of releases.
-type look struct {
+// series is a series of releases with the subjects that have a value in every run. A subject that some runs lack is there
+// with a cost of 0, so that its appearance is a change of level like any other.
+type series struct {
 	*Spec
 	subjects []*compare.Subject    // that have a value in every run
 	observed []verdicts.Observed   // the same, by their costs only
@@ -32,8 +33,9 @@ type look struct {
 	breaks   [][]changepoint.Break // by subject
 }
 
-func newLook(s *Spec, o *compare.Observations) *look {
-	l := &look{Spec: s, roots: o.Sides.Roots, n: len(s.Releases)}
+// newSeries takes the subjects by their costs alone: quantiles of one release are too few to compare in a series.
+func newSeries(s *Spec, o *compare.Observations) *series {
+	l := &series{Spec: s, roots: o.Sides.Roots, n: len(s.Releases)}
 	for r, of := range s.Releases {
 		for range of.Runs {
 			l.release = append(l.release, r)
@@ -51,8 +53,9 @@ func newLook(s *Spec, o *compare.Observations) *look {
 	return l
 }
 
-// logCosts are the costs per root execution of the runs, on the scale of package verdicts.
-func (l *look) logCosts(s *compare.Subject) []float64 {
+// logCosts returns the costs per root execution of all runs on the logarithmic scale of package verdicts, log(ns + resolution):
+// on it a change by a factor has one size whatever the cost, and 0 stays finite.
+func (l *series) logCosts(s *compare.Subject) []float64 {
 	y := make([]float64, len(s.Observed.Runs))
 	for run, r := range s.Observed.Runs {
 		y[run] = math.Log(r.TotalNs/math.Max(l.roots[run], 1) + ResolutionNs)
@@ -60,8 +63,8 @@ func (l *look) logCosts(s *compare.Subject) []float64 {
 	return y
 }
 
-// clear keeps the breaks that hold after all subjects are allowed for.
-func (l *look) clear(all [][]changepoint.Break) [][]changepoint.Break {
+// keepSignificant keeps the breaks whose q is within the false discovery rate over all subjects.
+func (l *series) keepSignificant(all [][]changepoint.Break) [][]changepoint.Break {
 	for i, breaks := range all {
 		kept := breaks[:0]
 		for _, b := range breaks {
@@ -74,8 +77,8 @@ func (l *look) clear(all [][]changepoint.Break) [][]changepoint.Break {
 	return all
 }
 
-// rows are the values of all subjects.
-func (l *look) rows() []schema.ReleaseValue {
+// valueRows returns one row for each subject and release, in this order.
+func (l *series) valueRows() []schema.ReleaseValue {
 	rows := make([]schema.ReleaseValue, 0, len(l.subjects)*l.n)
 	for i := range l.subjects {
 		segment := 0
@@ -83,35 +86,35 @@ func (l *look) rows() []schema.ReleaseValue {
 			if segment < len(l.breaks[i]) && r == l.breaks[i][segment].At {
 				segment++
 			}
-			v := l.identity(i)
+			v := l.subjectRow(i)
 			v.Release, v.Position, v.Runs, v.Segment = release.Name, int64(r+1), int64(len(release.Runs)), int64(segment+1)
-			v.ValueNs = round(math.Exp(l.values[i][r]) - ResolutionNs)
+			v.ValueNs = roundNs(math.Exp(l.values[i][r]) - ResolutionNs)
 			rows = append(rows, v)
 		}
 	}
 	return rows
 }
 
-// identity is a row that says which subject it is about.
-func (l *look) identity(subject int) schema.ReleaseValue {
+// subjectRow returns a row with the columns that identify a subject.
+func (l *series) subjectRow(subject int) schema.ReleaseValue {
 	s := l.subjects[subject]
 	c := &s.Change
 	return schema.ReleaseValue{
 		Series: int64(subject + 1), Level: c.Level, Component: c.Component, Fragment: c.Fragment, Subject: c.Subject,
-		Metric: c.Metric, Function: function(s),
+		Metric: c.Metric, Function: functionOf(s),
 	}
 }
 
-// function is the one that runs in a step, or that the subject is of.
-func function(s *compare.Subject) string {
+// functionOf returns the function that runs in a step, or the function of any other subject.
+func functionOf(s *compare.Subject) string {
 	if s.Function != "" {
 		return s.Function
 	}
 	return s.Change.Function
 }
 
-// round is a number of nanoseconds. Bounds that leave the range stop at its ends.
-func round(ns float64) int64 {
+// roundNs rounds to nanoseconds. Ends of intervals beyond the range of int64 stop at its ends.
+func roundNs(ns float64) int64 {
 	switch {
 	case ns <= math.MinInt64:
 		return math.MinInt64

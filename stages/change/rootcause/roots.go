@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// The causes that package changes gives to steps right behind a functional change, and to those that are reached later
+// The causes that package samplechanges gives to steps right behind a functional change, and to those that are reached later
 // or sooner.
 const (
 	otherSteps  = "other steps"
