@@ -52,7 +52,8 @@ found violations.`,
 	a.AddFlags(c)
 	c.AddCommand(
 		// What a run is made of, and what is in the lake.
-		a.runCommand(), a.runsCommand(), a.tablesCommand(), a.describeCommand(), a.stagesCommand(), a.dropCommand(), a.queryCommand(),
+		a.runCommand(), a.runsCommand(), a.tablesCommand(), a.describeCommand(), a.stagesCommand(), a.verifyCommand(), a.dropCommand(),
+		a.queryCommand(),
 		// Analyses over several runs.
 		a.compareCommand(), a.baselineCommand(), a.levelsCommand(), a.historyCommand(), a.evaluateCommand(), a.reconcileCommand(),
 		// Questions about one run.

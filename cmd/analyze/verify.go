@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+func (a *app) verifyCommand() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use: "verify [RUN|KEY=VALUE|@NAME...]", Short: "Check the files of the lake for damage",
+		Long: `Checks that the files of the lake are as they were written: the manifests, which list the files of every
+table, and of every file its size, its CRC-32C checksum and its number of rows. Names each damage.
+Without arguments it checks all tables of all runs, comparisons and baselines; with arguments, the tables of
+these runs. It writes nothing, and reads every byte once.
+
+A damaged table that an analysis made is made again by analyze run, once its manifest is removed. A run whose
+events, messages, annotations or description are damaged must be ingested again.
+
+Exit code: 0 no damage, 1 damage found or failed, 2 wrong usage.`,
+		Example: `  analyze verify
+  analyze verify --format json release=8.14`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error { return a.verify(c.Context(), args, format) },
+	}
+	c.Flags().StringVar(&format, "format", "text", "text or json")
+	return c
+}
+
+func (a *app) verify(ctx context.Context, selectors []string, format string) error {
+	if format != "text" && format != "json" {
+		return console.Usagef("--format %q: text or json", format)
+	}
+	l, err := a.open()
+	if err != nil {
+		return err
+	}
+	wanted, err := wantedPartitions(l, selectors)
+	if err != nil {
+		return err
+	}
+	meter, done := a.Progress(a.stderr, "verify", true)
+	v, err := l.Verify(ctx, wanted, meter)
+	done()
+	if err != nil {
+		return err
+	}
+	if format == "json" {
+		err = json.NewEncoder(a.stdout).Encode(v)
+	} else {
+		err = a.writeVerification(v)
+	}
+	if err == nil && len(v.Damages) > 0 {
+		return console.Exit(console.Failed)
+	}
+	return err
+}
+
+// wantedPartitions returns a test for the runs that selectors mean, or nil for the whole lake. A run is found by its name
+// even where its description, which has its labels, is damaged.
+func wantedPartitions(l *lake.Lake, selectors []string) (func(lake.Partition) bool, error) {
+	if len(selectors) == 0 {
+		return nil, nil
+	}
+	described, err := l.Partitions("runs")
+	if err != nil {
+		return nil, err
+	}
+	chosen := make(map[string]bool)
+	for _, s := range selectors {
+		names := []string{s}
+		if !slices.Contains(described, lake.Run(s)) {
+			if names, err = runs.Select(l, names); err != nil {
+				return nil, err
+			}
+		}
+		for _, name := range names {
+			chosen[name] = true
+		}
+	}
+	return func(p lake.Partition) bool { return p == lake.Run(p.Name) && chosen[p.Name] }, nil
+}
+
+func (a *app) writeVerification(v *lake.Verification) error {
+	checked := fmt.Sprintf("%s and %s of %s", texttab.Plural(v.Manifests, "manifest"), texttab.Plural(v.Files, "file"), texttab.Plural(v.Bytes, "byte"))
+	if len(v.Damages) == 0 {
+		_, err := fmt.Fprintf(a.stdout, "no damage in %s\n", checked)
+		return err
+	}
+	g := texttab.New("ll")
+	g.Row("file", "damage")
+	for _, d := range v.Damages {
+		g.Row(d.File, d.Problem)
+	}
+	if err := g.Write(a.stdout); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(a.stdout, "\n%s in %s\n", texttab.Plural(len(v.Damages), "damage"), checked)
+	return err
+}

@@ -1,0 +1,226 @@
+package lake
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
+)
+
+// Damage is one thing that is wrong with a lake.
+type Damage struct {
+	Table     string `json:"table"`
+	Partition string `json:"partition"` // such as run=a
+	File      string `json:"file"`      // relative to the lake: a manifest or a data file
+	Problem   string `json:"problem"`   // a sentence without its full stop
+}
+
+// Verification is the result of Verify.
+type Verification struct {
+	Manifests int      `json:"manifests"` // that were checked
+	Files     int      `json:"files"`     // that were checked
+	Bytes     int64    `json:"bytes"`     // of the files that were read
+	Damages   []Damage `json:"damages"`   // in the order of tables and partitions; never nil
+}
+
+// Verify checks the partitions that are wanted, or all when wanted is nil: that their manifests can be read and say what
+// their names and fingerprints say, and that each of their files exists, has its size and its checksum, and has as many
+// rows as the manifest states. It reads every byte once and writes nothing, so that a lake on read-only media can be
+// checked. Damage is no error: an error is what keeps Verify from checking, such as the end of ctx.
+//
+// A commit of another process may replace a table between the look at its manifest and the look at its files. So damage
+// counts only if the manifest still is the same afterwards; otherwise the new manifest is checked.
+//
+// A flipped byte in a manifest stays unseen where it changes nothing but the losses that the manifest records, for which
+// there is no second source. Files that no manifest names are no damage: they do not exist, and Sweep removes them.
+func (l *Lake) Verify(ctx context.Context, wanted func(Partition) bool, meter WorkMeter) (*Verification, error) {
+	v := &verifier{lake: l, meter: meter, Verification: Verification{Damages: []Damage{}}}
+	tables, err := l.Tables()
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range tables {
+		partitions, err := l.Partitions(table)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range partitions {
+			if wanted != nil && !wanted(p) {
+				continue
+			}
+			if err := v.partition(ctx, table, p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return &v.Verification, nil
+}
+
+// WorkMeter counts work that is done against work that is expected.
+type WorkMeter interface {
+	Meter
+	Expect(n int64)
+}
+
+// verifier goes through the partitions of a lake.
+type verifier struct {
+	Verification
+	lake  *Lake
+	meter WorkMeter // counts bytes of files; nil: nobody counts
+}
+
+// partition checks one partition of a table, once more for every time that its manifest is replaced meanwhile.
+func (v *verifier) partition(ctx context.Context, table string, p Partition) error {
+	for {
+		text, err := readFile(v.lake.storage, manifestPath(table, p))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // dropped meanwhile
+		}
+		before := v.Verification
+		c := &partitionCheck{verifier: v, table: table, partition: p}
+		if err != nil {
+			c.damaged(manifestPath(table, p), "it cannot be read: %v", err)
+			return nil
+		}
+		if err := c.run(ctx, text); err != nil {
+			return err
+		}
+		if len(v.Damages) == len(before.Damages) {
+			return nil
+		}
+		now, err := readFile(v.lake.storage, manifestPath(table, p))
+		if err == nil && bytes.Equal(now, text) {
+			return nil
+		}
+		v.Verification = before
+	}
+}
+
+// partitionCheck is the check of one partition of a table.
+type partitionCheck struct {
+	*verifier
+	table     string
+	partition Partition
+}
+
+func (c *partitionCheck) damaged(file, problem string, values ...any) {
+	c.Damages = append(c.Damages, Damage{c.table, c.partition.String(), file, fmt.Sprintf(problem, values...)})
+}
+
+// run checks the manifest, then the files that it names.
+func (c *partitionCheck) run(ctx context.Context, text []byte) error {
+	c.Manifests++
+	m := new(Manifest)
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	if err := in.Decode(m); err != nil {
+		c.damaged(manifestPath(c.table, c.partition), "it is no manifest: %v", err)
+		return nil
+	}
+	if rest := bytes.Trim(text[in.InputOffset():], " \t\r\n"); len(rest) > 0 {
+		c.damaged(manifestPath(c.table, c.partition), "%d bytes follow its end", len(rest))
+	}
+	c.manifest(m)
+	for _, f := range m.Files {
+		if c.meter != nil {
+			c.meter.Expect(f.Bytes)
+		}
+	}
+	for _, f := range m.Files {
+		if err := c.file(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// manifest checks what a manifest says twice, or what its name says too.
+func (c *partitionCheck) manifest(m *Manifest) {
+	name := manifestPath(c.table, c.partition)
+	if m.Table != c.table || m.Partition != c.partition.String() {
+		c.damaged(name, "it is that of table %q, partition %q", m.Table, m.Partition)
+	}
+	options := cmp.Or(m.Options, OptionText(nil)) // some stages used to leave out that they have none
+	if m.Fingerprint != fingerprintOf(m.Stage, m.Version, options, m.Inputs) {
+		c.damaged(name, "its fingerprint is not that of its stage, version, options and inputs")
+	}
+	for _, f := range m.Files {
+		folder := path.Join(c.table, c.partition.String())
+		if f.Bucket != NoBucket {
+			folder = path.Join(folder, fmt.Sprintf("bucket=%d", f.Bucket))
+		}
+		if tag := m.Fingerprint[:min(tagLength, len(m.Fingerprint))]; path.Dir(f.Path) != folder || !strings.HasSuffix(f.Path, "-"+tag+".parquet") {
+			c.damaged(name, "it names the file %q for %s and the fingerprint %s", f.Path, folder, tag)
+		}
+	}
+}
+
+// file checks a file against its entry in the manifest. Of a file with another checksum the rows are not counted: its
+// footer cannot be trusted.
+func (c *partitionCheck) file(ctx context.Context, f File) error {
+	c.Files++
+	object, err := c.lake.storage.Open(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		c.damaged(f.Path, "it is missing")
+		return nil
+	}
+	if err != nil {
+		c.damaged(f.Path, "it cannot be opened: %v", err)
+		return nil
+	}
+	defer object.Close()
+	if object.Size() != f.Bytes {
+		c.damaged(f.Path, "it has %d bytes, the manifest states %d", object.Size(), f.Bytes)
+		return nil
+	}
+	sum, err := c.checksum(ctx, object)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		c.damaged(f.Path, "it cannot be read: %v", err)
+		return nil
+	case sum != f.Crc32c:
+		c.damaged(f.Path, "its checksum is %s, the manifest states %s", sum, f.Crc32c)
+		return nil
+	}
+	rows, err := parquet.CountRows(f.Path, object)
+	if err != nil {
+		c.damaged(f.Path, "%v", err)
+	} else if rows != f.Rows {
+		c.damaged(f.Path, "it has %d rows, the manifest states %d", rows, f.Rows)
+	}
+	return nil
+}
+
+// checksum returns the CRC-32C of a file, in the form that manifests have. It ends early with ctx.
+func (c *partitionCheck) checksum(ctx context.Context, object Object) (string, error) {
+	sum, buffer := crc32.New(castagnoli), make([]byte, min(object.Size()+1, 1<<20))
+	in := io.NewSectionReader(object, 0, object.Size())
+	for {
+		n, err := in.Read(buffer)
+		sum.Write(buffer[:n])
+		c.Bytes += int64(n)
+		if c.meter != nil {
+			c.meter.Advance(int64(n))
+		}
+		if errors.Is(err, io.EOF) {
+			return crcText(sum), nil
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package lake_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+)
+
+func verify(t *testing.T, l *lake.Lake) *lake.Verification {
+	t.Helper()
+	v, err := l.Verify(t.Context(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// commitNumbers commits a table of two buckets and one without buckets, of few bytes.
+func commitNumbers(t *testing.T, l *lake.Lake) {
+	t.Helper()
+	o := &lake.Origin{Stage: "numbers", Version: 3, Inputs: []lake.Input{{Name: "trace", Fingerprint: "ab"}}}
+	s, err := l.Stage(o.Stage, run, o.Fingerprint())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []lake.File
+	for _, bucket := range []int{0, 1, lake.NoBucket} {
+		table := "numbers"
+		if bucket == lake.NoBucket {
+			table = "more_numbers"
+		}
+		f, err := lake.Write(s, table, bucket, []number{{int64(bucket)}, {7}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	if err := s.Commit(o.Manifest("numbers", run, files[:2]), o.Manifest("more_numbers", run, files[2:])); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestVerifyFindsEveryByte flips every byte of every file of a lake, one after the other, and cuts and removes files. Of a
+// data file, each is damage. Of a manifest, each is damage or changes nothing that the manifest says.
+func TestVerifyFindsEveryByte(t *testing.T) {
+	l, s := inMemory(t)
+	commitNumbers(t, l)
+	if v := verify(t, l); len(v.Damages) > 0 || v.Manifests != 2 || v.Files != 3 {
+		t.Fatalf("a sound lake: %+v", v)
+	}
+	for name, sound := range s.files {
+		if name == "_lake.json" {
+			continue
+		}
+		damage := func(what string, text []byte) {
+			s.files[name] = text
+			v := verify(t, l)
+			s.files[name] = sound
+			if len(v.Damages) == 0 && !sameManifest(name, sound, text) {
+				t.Errorf("%s: %s is not found", name, what)
+			}
+			for _, d := range v.Damages {
+				if d.Table == "" || d.Partition != "run=a" || d.File == "" || d.Problem == "" {
+					t.Errorf("%s: %s: a damage is not named: %+v", name, what, d)
+				}
+			}
+			if strings.HasSuffix(name, ".parquet") && (len(v.Damages) != 1 || v.Damages[0].File != name) {
+				t.Errorf("%s: %s: damages are %+v", name, what, v.Damages)
+			}
+		}
+		for i := range sound {
+			flipped := append([]byte{}, sound...)
+			flipped[i] ^= 1 << (i % 8)
+			damage(fmt.Sprintf("a flipped byte at %d", i), flipped)
+		}
+		damage("a lost end", sound[:len(sound)/2])
+		damage("an end too long", append(sound[:len(sound):len(sound)], "x"...))
+		if strings.HasSuffix(name, ".parquet") {
+			delete(s.files, name)
+			if v := verify(t, l); len(v.Damages) != 1 || v.Damages[0].Problem != "it is missing" {
+				t.Errorf("%s: a missing file: %+v", name, v.Damages)
+			}
+			s.files[name] = sound
+		}
+	}
+}
+
+// sameManifest reports whether two texts are manifests that say the same.
+func sameManifest(name string, a, b []byte) bool {
+	var x, y lake.Manifest
+	return strings.HasPrefix(name, "_manifests/") && json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// TestVerifyRows finds a manifest whose number of rows is not that of its file, which no checksum tells.
+func TestVerifyRows(t *testing.T) {
+	l, s := inMemory(t)
+	commitTables(t, l, 1)
+	const name = "_manifests/numbers/run=a.json"
+	s.files[name] = []byte(strings.Replace(string(s.files[name]), `"rows": 2`, `"rows": 3`, 1))
+	if v := verify(t, l); len(v.Damages) != 1 || v.Damages[0].Problem != "it has 2 rows, the manifest states 3" {
+		t.Errorf("damages are %+v", v.Damages)
+	}
+}
+
+// TestVerifyWanted checks some partitions only, and stops with its context.
+func TestVerifyWanted(t *testing.T) {
+	l, s := inMemory(t)
+	commitTables(t, l, 1)
+	s.files["_manifests/numbers/comparison=x.json"] = []byte("{")
+	v, err := l.Verify(t.Context(), func(p lake.Partition) bool { return p == run }, nil)
+	if err != nil || len(v.Damages) > 0 || v.Manifests != 2 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if v := verify(t, l); len(v.Damages) != 1 || v.Damages[0].File != "_manifests/numbers/comparison=x.json" {
+		t.Errorf("damages are %+v", v.Damages)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := l.Verify(ctx, nil, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error of a cancelled check is %v", err)
+	}
+}
