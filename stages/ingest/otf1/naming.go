@@ -129,11 +129,11 @@ func (r *reader) newFunction(token uint64) function {
 	return f
 }
 
-// eventKey is the key of an event of a function in a process.
-func (p *process) eventKey(f *function, kind schema.Kind) schema.EventKey {
+// eventKey returns the key of a function in a process, for any kind of event.
+func (p *process) eventKey(f *function) schema.EventKey {
 	component := f.component
 	if component == "" {
 		component = p.component
 	}
-	return schema.EventKey{Component: component, Lifeline: p.lifeline, Function: f.name, Kind: kind}
+	return schema.EventKey{Component: component, Lifeline: p.lifeline, Function: f.name}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 )
 
 // reader reads one trace.
@@ -24,12 +25,9 @@ type reader struct {
 func newReader(reading *schema.Reading) *reader {
 	return &reader{
 		reading: reading, trace: reading.Traces[0], definitions: newDefinitions(),
-		messages: newMessages(), output: output{marks: make([]schema.MessageMark, 1)},
+		messages: newMessages(), output: output{tables: tables{Table: callkeys.Table{Messages: true}}, marks: make([]schema.MessageMark, 1)},
 	}
 }
-
-// Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.keys }
 
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return r.marks }

@@ -3,6 +3,7 @@ package otf1
 import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/blocks"
+	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 )
 
 // fewTokens are the tokens that are looked up by position. Functions are numbered from 1 by the tracers.
@@ -10,11 +11,11 @@ const fewTokens = 1 << 16
 
 // tables hold what occurs: processes and functions, and the keys of their events.
 type tables struct {
-	running map[uint64]*process // processes that have had an event, by token
-	called  []function          // functions that were entered or left
-	few     []uint32            // position in called of a small token, plus 1
-	many    map[uint64]uint32   // of the others
-	keys    []schema.EventKey
+	running        map[uint64]*process // processes that have had an event, by token
+	called         []function          // functions that were entered or left
+	few            []uint32            // position in called of a small token, plus 1
+	many           map[uint64]uint32   // of the others
+	callkeys.Table                     // three keys a function of a process; it has no map, since slot finds them
 }
 
 // process returns the process of a token.
@@ -67,13 +68,7 @@ func (r *reader) slot(p *process, fn uint32) *slot {
 }
 
 // newKeys adds the keys of a function in a process and returns the position of the first, plus 1.
-func (r *reader) newKeys(p *process, f *function) uint32 {
-	first := uint32(len(r.keys)) + 1
-	for _, kind := range []schema.Kind{schema.Enter, schema.Exit, schema.Message} {
-		r.keys = append(r.keys, p.eventKey(f, kind))
-	}
-	return first
-}
+func (r *reader) newKeys(p *process, f *function) uint32 { return r.Append(p.eventKey(f)) + 1 }
 
 // idleKey is the key of the enter of a message's own call, outside any other.
 func (r *reader) idleKey(p *process, d schema.Direction) uint32 {

@@ -126,7 +126,7 @@ func (s *stream) context(f *fields, kind byte) error {
 	}
 	// The region of a context is global already, unlike that of an enter.
 	component, function := s.r.names.function(c.region, s.process)
-	key := s.r.keys.calls(component, s.lifeline, function)
+	key := s.r.calls.Call(schema.EventKey{Component: component, Lifeline: s.lifeline, Function: function})
 	if kind == evContextEnter {
 		s.stack.enter(key)
 	} else {
@@ -151,7 +151,7 @@ func (s *stream) message(mark uint32, id int64, word string) error {
 	if n := len(s.stack); n > 0 {
 		return s.r.out.Put(s.ns, s.stack[n-1]+uint32(schema.Message), mark, id)
 	}
-	key := s.r.keys.calls(s.process, s.lifeline, word)
+	key := s.r.calls.Call(schema.EventKey{Component: s.process, Lifeline: s.lifeline, Function: word})
 	if err := s.r.out.Put(s.ns, key, mark, id); err != nil {
 		return err
 	}

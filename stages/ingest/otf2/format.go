@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 )
 
 // Words of ReadingOptions.Component.
@@ -31,7 +32,7 @@ func Format() schema.Format {
 		FindIn:      anchors,
 		Anchor:      true,
 		NewReader: func(r *schema.Reading) schema.Reader {
-			return &reader{reading: r, keys: keys{known: map[schema.EventKey]uint32{}}}
+			return &reader{reading: r, calls: callkeys.Table{Messages: true}}
 		},
 	}
 }

@@ -2,8 +2,6 @@ package otf2
 
 import (
 	"fmt"
-
-	"github.com/tracelake/tracelake/schema"
 )
 
 // names says what the things of a trace are called.
@@ -95,26 +93,4 @@ func (n *names) communicator(id uint64) string {
 		return n.strings[c.name]
 	}
 	return fmt.Sprintf("communicator %d", int64(id))
-}
-
-// keys is the table behind Block.Key. Every function of a lifeline has three keys in a row, in the order of the
-// kinds.
-type keys struct {
-	table []schema.EventKey
-	known map[schema.EventKey]uint32
-}
-
-// calls is the key of the enter of a function; its exit and its messages follow.
-func (k *keys) calls(component, lifeline, function string) uint32 {
-	e := schema.EventKey{Component: component, Lifeline: lifeline, Function: function, Kind: schema.Enter}
-	if key, ok := k.known[e]; ok {
-		return key
-	}
-	key := uint32(len(k.table))
-	k.known[e] = key
-	for _, kind := range []schema.Kind{schema.Enter, schema.Exit, schema.Message} {
-		e.Kind = kind
-		k.table = append(k.table, e)
-	}
-	return key
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/blocks"
+	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
@@ -28,16 +29,16 @@ type reader struct {
 	anchor    anchor          // what the anchor file says
 	clock     clock           // of the archive
 	names     *names          // nil before the definitions are read
-	keys      keys
-	exchanges *exchanges    // nil likewise
-	streams   []*stream     // a location each, in the order of their definitions
-	files     []*chunks     // that are open
-	window    int           // bytes of a file to read at once
-	out       blocks.Output // the block in hand
+	calls     callkeys.Table  // with the messages of calls
+	exchanges *exchanges      // nil likewise
+	streams   []*stream       // a location each, in the order of their definitions
+	files     []*chunks       // that are open
+	window    int             // bytes of a file to read at once
+	out       blocks.Output   // the block in hand
 }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.keys.table }
+func (r *reader) Keys() []schema.EventKey { return r.calls.Keys() }
 
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark {

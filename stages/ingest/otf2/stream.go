@@ -171,7 +171,7 @@ func (s *stream) key(region uint64) uint32 {
 		return key
 	}
 	component, function := s.r.names.function(s.local.maps[mapRegions].global(region), s.process)
-	key := s.r.keys.calls(component, s.lifeline, function)
+	key := s.r.calls.Call(schema.EventKey{Component: component, Lifeline: s.lifeline, Function: function})
 	if region >= fewRegions {
 		s.far[region] = key
 		return key

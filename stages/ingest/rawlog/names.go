@@ -44,10 +44,7 @@ func (r *reader) name() {
 			n[0], n[1] = r.resolve(c.address)
 			names[c.address] = n
 		}
-		k := schema.EventKey{Component: n[0], Lifeline: c.thread.lifeline, Function: n[1], Kind: schema.Enter}
-		r.keys = append(r.keys, k)
-		k.Kind = schema.Exit
-		r.keys = append(r.keys, k)
+		r.Append(schema.EventKey{Component: n[0], Lifeline: c.thread.lifeline, Function: n[1]})
 	}
 }
 

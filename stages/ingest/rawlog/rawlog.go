@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/blocks"
+	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
 
@@ -20,7 +21,7 @@ type reader struct {
 	modules []module             // the first is the program
 	calls   []call               // what there is a key for; that of the enter is twice its position
 	sorter  *extsort.Sorter[due] // of all events, by their turn
-	keys    []schema.EventKey
+	callkeys.Table
 }
 
 // call is a function on a thread.
@@ -34,9 +35,6 @@ type due struct {
 	turn, time int64  // ns
 	key        uint32 // of an enter or exit, see reader.calls
 }
-
-// Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.keys }
 
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }

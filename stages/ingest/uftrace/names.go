@@ -4,40 +4,33 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
-// names turns addresses into keys. The key of an exit follows that of the enter.
+// names turns addresses into keys.
 type names struct {
 	unit    bool           // components are units
 	symbols schema.Symbols // of the program; may be nil
-	keys    []schema.EventKey
-	of      map[schema.EventKey]uint32
+	callkeys.Table
 }
 
+// newNames returns names for the options of a reading.
 func newNames(o schema.ReadingOptions) *names {
-	return &names{unit: o.Component != byModule, symbols: o.Symbols, of: make(map[schema.EventKey]uint32)}
+	return &names{unit: o.Component != byModule, symbols: o.Symbols}
 }
 
+// keysOrNone returns the keys so far, none before the reading.
 func (n *names) keysOrNone() []schema.EventKey {
 	if n == nil {
 		return nil
 	}
-	return n.keys
+	return n.Keys()
 }
 
 // key returns the key of an enter.
 func (n *names) key(component, lifeline, function string) uint32 {
-	k := schema.EventKey{Component: component, Lifeline: lifeline, Function: function, Kind: schema.Enter}
-	i, known := n.of[k]
-	if !known {
-		i = uint32(len(n.keys))
-		n.of[k] = i
-		n.keys = append(n.keys, k)
-		k.Kind = schema.Exit
-		n.keys = append(n.keys, k)
-	}
-	return i
+	return n.Call(schema.EventKey{Component: component, Lifeline: lifeline, Function: function})
 }
 
 // resolve names what lies at an address of a session at a time; known is whether it has a symbol.
