@@ -26,7 +26,7 @@ type openCall[F any] struct {
 	skipped  bool   // an exit below it came first
 }
 
-// searchDepth is how deep below the top an exit looks for its call. A trace that loses exits without end
+// searchDepth bounds how deep below the top an exit looks for its call. A trace that loses exits without end
 // leaves its calls open for ever; without a bound every later exit would walk past all of them.
 const searchDepth = 1 << 12
 

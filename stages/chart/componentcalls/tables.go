@@ -40,7 +40,7 @@ type source struct {
 	marks []uint32
 }
 
-// entry is what a key of the trace is made of.
+// entry is a key of the trace, with the keys of the events that it becomes.
 type entry struct {
 	thread *thread
 	name   schema.EventKey
@@ -50,7 +50,7 @@ type entry struct {
 	stubs  []stub // the same event on the lifelines of components that call
 }
 
-// stub is the event of a caller that stands for an event of its callee.
+// stub is the caller's event for an event of its callee.
 type stub struct {
 	component string
 	key       uint32

@@ -129,7 +129,7 @@ func (s *scanner) newline() {
 	s.from = s.at
 }
 
-// span is how many bytes from the start are of a kind.
+// span returns the number of bytes from the start that are of a kind.
 func span(text string, is func(byte) bool) int {
 	n := 0
 	for n < len(text) && is(text[n]) {

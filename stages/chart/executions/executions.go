@@ -43,7 +43,7 @@ type word struct {
 	occurrence int64       // of the fragment, from 0
 }
 
-// fragmentKey is what names a service fragment: the function that starts its words, and by whose message (Hilbig 2023,
+// fragmentKey identifies a service fragment: the function that starts its words, and by whose message (Hilbig 2023,
 // section 2.2). Peer is NoCode without a message.
 type fragmentKey struct {
 	component, function, peer schema.Code

@@ -105,7 +105,7 @@ func New(opt Options, buckets int, groups Groups, place func(component string) i
 	return w
 }
 
-// Events is how many events were added so far.
+// Events returns the number of events so far, invented ones included.
 func (w *Builder) Events() int64 { return w.events }
 
 // CodeTables is a snapshot of the codes of the rows handed on so far.
@@ -119,7 +119,7 @@ type Source struct {
 	markCode []uint32
 }
 
-// Update tells the source how far the tables of its parser have grown. The slices may be snapshots.
+// Update announces how far the tables of the parser have grown. The slices may be snapshots.
 func (s *Source) Update(keys []schema.EventKey, marks []schema.MessageMark) {
 	s.keys, s.marks = keys, marks
 	for len(s.keyCode) < len(keys) {
@@ -155,7 +155,7 @@ func (w *Builder) markOf(s *Source, local uint32) uint32 {
 }
 
 // Add adds the next block of the trace; firstLine is the number of its first line in file, or 0 where the trace
-// has no lines: then events are told by their position in the trace.
+// has no lines: then losses name events by their position in the trace.
 func (w *Builder) Add(b *schema.Block, s *Source, file string, firstLine int64) {
 	w.file, w.line = file, firstLine
 	w.annotations.expect(b)

@@ -60,7 +60,7 @@ func (c *codebook) key(k schema.EventKey, synthetic bool) uint32 {
 	})
 }
 
-// counterpart is the key of an invented event of the other kind.
+// counterpart returns the key of an invented event of the other kind.
 func (c *codebook) counterpart(code uint32) uint32 {
 	k := c.keys[code]
 	k.kind, k.synthetic = schema.Enter+schema.Exit-k.kind, true

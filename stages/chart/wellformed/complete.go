@@ -97,7 +97,7 @@ func (w *Builder) forgetUntraced(seq int64) {
 	}
 }
 
-// Outcome is what a builder leaves beside the rows that it handed on.
+// Outcome holds what is known only at the end of the trace, beside the rows that were handed on.
 type Outcome struct {
 	Leading    []*Rows   // by bucket: enters invented before the start of the trace, in order
 	Late       [][]Patch // by bucket: peers of rows that were handed on before they were known

@@ -1,5 +1,5 @@
 // Package wellformed makes the raw records of a trace a well-formed chart: it pairs enters with exits and
-// sends with receives, in trace order and in one pass, and deals with what has no counterpart by the
+// sends with receives, in trace order and in one pass, and handles unmatched events by the
 // heuristics of Jonk et al. 2019.
 //
 //	section IV-B, missing events:       Complete invents the counterpart at the start or the end of the

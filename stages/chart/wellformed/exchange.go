@@ -60,7 +60,7 @@ func (x *exchanges) remove(i int32) {
 func (x *exchanges) link(request, reply int32) {
 	q, r := &x.all[request], &x.all[reply]
 	bound := q.request != none || q.reply != none || r.request != none || r.reply != none
-	// The first relation holds; others would make chains of which no pattern of the paper tells.
+	// The first relation holds; others would make chains, for which the paper has no pattern.
 	if request == reply || bound || q.replaced {
 		return
 	}

@@ -48,7 +48,7 @@ func (w *Builder) unbind(x int32) {
 	}
 }
 
-// receive completes the exchange of a message and tells its two ends of each other.
+// receive completes the exchange of a message and makes its two ends each other's peers.
 func (w *Builder) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
 	x = w.under.take(w.codes.marks[ev.mark].series, ev.id)
 	if x == none {

@@ -18,7 +18,7 @@ type untracedEnd struct {
 	peer uint32 // the placeholder component
 }
 
-// noteUntraced notes an end without counterpart and returns the placeholder component at the other end, or
+// noteUntraced notes an unmatched end and returns the placeholder component at the other end, or
 // NoCode where untraced components are ignored.
 func (w *Builder) noteUntraced(at end, mark uint32, id int64) uint32 {
 	if !w.opt.Insert {
@@ -30,7 +30,7 @@ func (w *Builder) noteUntraced(at end, mark uint32, id int64) uint32 {
 	return peer
 }
 
-// baseName is the function that a placeholder executes: the message label less what tells a call from a
+// baseName is the function that a placeholder executes: the message label less the suffix that distinguishes a call from a
 // reply (g1 for g1call and g1reply, Jonk et al. 2019, Fig. 5), or the function of the traced end where
 // messages have no labels of their own.
 func (w *Builder) baseName(at end, code uint32) string {

@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// buffered is how many bytes are written at a time.
+// buffered is the number of bytes that are written at a time.
 const buffered = 1 << 18
 
 // Writer writes a run.

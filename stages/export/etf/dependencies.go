@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// message is what a message is identified by.
+// message identifies a message.
 type message struct {
 	series schema.Code // of the writer's own
 	id     int64       // schema.NoValue for messages without a number

@@ -22,7 +22,7 @@ type encoder struct {
 	more     []row // these
 }
 
-// lastRecord is what stands last behind the last time or process line.
+// lastRecord is the kind of the last record behind the last time or process line.
 type lastRecord uint8
 
 const (

@@ -29,11 +29,11 @@ type pending struct {
 	receiver, tag uint32
 }
 
-// channel is what messages have in common that are received in the order in which they were sent, tags aside: tokens of
+// channel identifies messages that are received in the order in which they were sent, tags aside: tokens of
 // the sending and the receiving process and of the label.
 type channel struct{ from, to, label uint32 }
 
-// newExchanges returns exchanges of which none is pending.
+// newExchanges returns exchanges without a pending message.
 func newExchanges() exchanges {
 	return exchanges{pending: make(map[identifier]pending), channels: make(map[channel]*[]int64)}
 }
@@ -77,7 +77,7 @@ func (w *Writer) exchange(ev *schema.Events, i int, r *row) {
 	}
 }
 
-// invented looks at an event that is left out: nobody need wait for what it receives.
+// invented looks at an event that is left out: no send has to wait for its receive.
 func (w *Writer) invented(ev *schema.Events, i int) {
 	if ev.Peer[i] != schema.NoCode {
 		w.abandon(w.identifier(ev, i))
@@ -116,7 +116,7 @@ func (w *Writer) guess(r *row) {
 	w.pending[r.id] = p
 }
 
-// tag is the least tag of a send's channel whose last receive is fit to be followed by one at a position.
+// tag returns the minimum tag of a send's channel whose last receive may be followed by one at the given position.
 func (w *Writer) tag(r *row, receive int64, fit func(last int64) bool) uint32 {
 	c := channel{r.process, r.other, r.label}
 	lasts := w.channels[c]

@@ -49,7 +49,7 @@ func (w *Writer) add(ev *schema.Events, i int) {
 	w.drain(len(w.queue) - w.head - window)
 }
 
-// drain writes rows from the head of the queue up to the first that has to wait; so many do not wait.
+// drain writes rows from the head of the queue up to the first that has to wait. The first impatient rows do not wait.
 func (w *Writer) drain(impatient int) {
 	for ; w.head < len(w.queue); w.head++ {
 		r := &w.queue[w.head]

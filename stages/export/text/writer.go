@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// full is how many bytes are gathered before they are written.
+// full is the number of bytes that are gathered before they are written.
 const full = 1 << 16
 
 // Omissions are what the dialect could not say of the events so far.

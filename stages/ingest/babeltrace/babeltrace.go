@@ -13,7 +13,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
-// maxLine is how long a line may be, in bytes.
+// maxLine is the greatest length of a line in bytes.
 const maxLine = 256 << 10
 
 // Detect reports whether a text is of the format, by its first bytes, which may end within a line: at least one line
@@ -132,7 +132,7 @@ func (r *reader) one(text []byte, long bool) error {
 // position is the place of the line in hand.
 func (r *reader) position() string { return fmt.Sprintf("%s:%d", r.file, r.number) }
 
-// take makes what is to be made of a line.
+// take turns the line in hand into an event, a name or nothing, by the name of its event.
 func (r *reader) take() error {
 	l := &r.line
 	ns := r.clock()

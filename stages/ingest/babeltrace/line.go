@@ -97,7 +97,7 @@ func (l *line) group(s []byte) (rest []byte, ok bool) {
 	}
 }
 
-// valueLength is how long a value is: up to a comma, or a blank and a closing brace, outside of brackets and strings.
+// valueLength returns the length of a value: up to a comma, or a blank and a closing brace, outside of brackets and strings.
 func valueLength(s []byte) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -123,7 +123,7 @@ func valueLength(s []byte) int {
 	return 0
 }
 
-// stringLength is how long a string is with its quotes, 0 where it does not end.
+// stringLength returns the length of a string with its quotes, 0 where it does not end.
 func stringLength(s []byte) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

@@ -6,7 +6,7 @@ import (
 )
 
 // block reads name { entries } ;. An entry is a declaration, or a path with "=" or ":=", after which the entry
-// is told its name and its first token, and must take the rest but for the semicolon.
+// receives its name and its first token, and must take the rest but for the semicolon.
 func (p *parser) block(entry func(name string, at token) error) error {
 	if err := p.take(); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (p *parser) structType() (*typ, error) {
 	return t, err
 }
 
-// environment reads the block env, of which texts and numbers are kept as texts.
+// environment reads the block env. Numbers in it are kept as texts.
 func (p *parser) environment() error {
 	return p.block(func(name string, _ token) (err error) {
 		p.meta.env[name], err = p.value()

@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// tokenKind is what sort of word a token of the metadata is.
+// tokenKind is the sort of a token of the metadata.
 type tokenKind uint8
 
 const (

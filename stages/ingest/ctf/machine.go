@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// status is how a program ended.
+// status is the result of a program.
 type status uint8
 
 const (
@@ -29,7 +29,7 @@ type machine struct {
 	slots    []uint64          // values that lengths and tags refer to
 }
 
-// loadSlack is how far behind its own last byte a load may reach.
+// loadSlack is the number of bytes that a load may reach beyond its own last one.
 const loadSlack = 8
 
 // run executes a program from the position on, up to the first step that cannot be done.

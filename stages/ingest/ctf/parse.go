@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// maxDepth is how deep types may lie in each other.
+// maxDepth bounds the nesting of types.
 const maxDepth = 32
 
 // parser reads TSDL into metadata. It is a recursive descent, a method for each rule.

@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
-// plan is what is done with the events of a description.
+// plan is an event description, compiled.
 type plan struct {
 	event *eventClass       // its description
 	role  role              // what it means
@@ -140,7 +140,7 @@ func (t *tracePlan) event(c *compiler, stream *streamClass, e *eventClass) (*pla
 	return p, nil
 }
 
-// contextRegisters says which fields of the contexts tell the thread: those of its own namespace where both are
+// contextRegisters returns the fields of the contexts that identify the thread: those of its own namespace where both are
 // there.
 func contextRegisters(contexts ...*typ) map[string]register {
 	there := make(map[string]bool)

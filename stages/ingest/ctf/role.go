@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
-// role is what an event means to the reader.
+// role is the meaning of an event to the reader.
 type role uint8
 
 const (
@@ -94,7 +94,7 @@ type pair struct {
 // ends are the words that make a pair.
 var ends = [][2]string{{"entry", "exit"}, {"enter", "exit"}, {"begin", "end"}, {"start", "stop"}, {"start", "end"}}
 
-// findPairs finds events of which the metadata have both ends. LTTng's dumps of its state are none.
+// findPairs finds executions whose two ends the metadata describe. LTTng's dumps of its state are no executions.
 func findPairs(m *metadata, names *processes.Table) pairs {
 	out := pairs{of: make(map[string]pair)}
 	there := make(map[string]bool)

@@ -148,7 +148,7 @@ func (t *source) losses(s *stream) {
 	}
 }
 
-// grown is how far a counter of some bits went up. One that went down has gone past its end where that is a small
+// grown returns how far a counter of width bits went up. One that went down has gone past its end where that is a small
 // step, and was set back otherwise.
 func grown(was, now, width uint64) uint64 {
 	if now >= was {

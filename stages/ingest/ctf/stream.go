@@ -120,7 +120,7 @@ func (s *stream) fill() (bool, error) {
 	return more || s.window.over && s.cutShort(), nil
 }
 
-// look tells the machine what the window holds of the packet.
+// look points the machine to the part of the packet that the window holds.
 func (s *stream) look() {
 	w := s.window
 	s.buf, s.delta = w.buf, int(s.start-w.from)

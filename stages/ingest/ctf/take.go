@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
-// take makes what is to be made of the event in hand of a stream.
+// take turns the event in hand of a stream into rows, names or nothing, by its role.
 func (r *reader) take(s *stream) error {
 	switch p := s.event; p.role {
 	case roleEnter:
@@ -59,7 +59,7 @@ func (s *stream) processName() string {
 	return s.trace.process
 }
 
-// cpuKey tells CPUs apart, and traces by what they are of.
+// cpuKey identifies a CPU of a trace.
 type cpuKey struct {
 	trace *source // CPUs of two traces differ though they have one number
 	cpu   uint64  // number
@@ -74,7 +74,7 @@ func (r *reader) onCPU(s *stream) int32 {
 	return r.names.ThreadNumber(key, func() string { return "cpu" })
 }
 
-// change puts a thread on a CPU. The idle threads all have the number 0 and are told apart by their CPU.
+// change puts a thread on a CPU. All idle threads have the number 0, so their CPU identifies them.
 func (r *reader) change(s *stream) {
 	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host}, TID: s.regs[regTid]}
 	if key.TID == 0 {
@@ -85,7 +85,7 @@ func (r *reader) change(s *stream) {
 	r.running[cpuKey{s.trace, s.cpu}] = r.names.ThreadNumber(key, s.processName)
 }
 
-// noProcess is the process of threads whose process is not told.
+// noProcess is the process of threads whose process the trace does not state.
 const noProcess = ^uint64(0)
 
 // instant makes an execution that takes no time.

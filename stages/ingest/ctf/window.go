@@ -54,7 +54,7 @@ func (w *window) slide(to int64) (more bool, err error) {
 	return n > 0, err
 }
 
-// drop tells that nothing before a place is needed any more. What the window has of it goes when it slides; what
+// drop gives up everything before a place. The part in the window goes when it slides; what
 // lies behind the window is passed over now.
 func (w *window) drop(to int64) error {
 	skip := to - w.until()

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// runBytes is how much of a run is read or written at a time.
+// runBytes is the number of bytes of a run that are read or written at a time.
 const runBytes = 1 << 18
 
 // runReader reads the records of one run.
@@ -17,7 +17,7 @@ type runReader[T any] struct {
 	records []T
 }
 
-// more is the next records, none at the end of the run. They last until it is called again.
+// more returns the next records, none at the end of the run. They are valid until the next call.
 func (r *runReader[T]) more() ([]T, error) {
 	var record T
 	size := int64(unsafe.Sizeof(record))

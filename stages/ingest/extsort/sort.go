@@ -1,6 +1,6 @@
 package extsort
 
-// fewRecords is how many records are sorted by insertion.
+// fewRecords is the number of records up to which insertion sort is faster than merging.
 const fewRecords = 16
 
 // sortStable is a merge sort that leaves ordered parts alone, since most traces are in order but for some records;

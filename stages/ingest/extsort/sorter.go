@@ -9,13 +9,13 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// leastRecords is how many records a Sorter holds at least, whatever memory it is given.
+// leastRecords is the minimum number of records that a Sorter holds, whatever memory it is given.
 const leastRecords = 1 << 10
 
-// pieceRecords is how many records are sorted at a time, so that they stay near the processor.
+// pieceRecords is the number of records that are sorted at a time, so that they stay in the cache.
 const pieceRecords = 1 << 14
 
-// longRun is how many records the ordered runs of a piece must have on average to be left as they are: with shorter
+// longRun is the average length in records from which on the ordered runs of a piece are left as they are: with shorter
 // ones, moving the records is cheaper than finding the next run for each.
 const longRun = 6
 
@@ -41,7 +41,7 @@ type Sorter[T any] struct {
 // run is a sorted part of the scratch file.
 type run struct{ from, to int64 }
 
-// NewSorter returns a sorter that uses up to memory bytes, of which an eighth is for what is known of the records.
+// NewSorter returns a sorter that uses up to memory bytes, an eighth of them for the bookkeeping of runs.
 func NewSorter[T any](compare func(a, b *T) int, memory int64, scratch func() (schema.Scratch, error)) *Sorter[T] {
 	var record T
 	most := min(max(leastRecords, int(memory/int64(unsafe.Sizeof(record)))/8*7), math.MaxInt32)

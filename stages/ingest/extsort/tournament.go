@@ -5,7 +5,7 @@ import "math"
 // Done is the key of a stream that has ended. No event may have it.
 const Done = math.MaxInt64
 
-// Tournament finds the stream with the least key, such as the time of its next event; of equals the one with the
+// Tournament finds the stream with the minimum key, such as the time of its next event; of equals the one with the
 // lower number. It is a tree of losers (Knuth, The Art of Computer Programming 3, section 5.4.1): a new key of the
 // winner is played against the losers on its way to the root.
 type Tournament struct {

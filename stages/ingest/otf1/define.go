@@ -60,7 +60,7 @@ func (d *definitions) name(f *fields, kind nameKind) bool {
 	return put(d, f, d.names[kind], token, f.quoted("a name"))
 }
 
-// members passes a list, of which every member is followed by a comma.
+// members reads a list whose every member is followed by a comma.
 func members(f *fields) {
 	for f.more() && hexDigit[f.text[f.at]] < 16 {
 		f.hex("a process")

@@ -37,7 +37,7 @@ type functionDef struct {
 	scl   uint64 // 0: none
 }
 
-// nameKind is a kind of things of which only the name matters here.
+// nameKind is a kind of definition of which only the name is used here.
 type nameKind int
 
 const (

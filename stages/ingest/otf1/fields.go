@@ -16,7 +16,7 @@ var hexDigit = func() (table [256]uint8) {
 	return table
 }()
 
-// mostDigits is how many digits fit 64 bits.
+// mostDigits is the number of hexadecimal digits that fit 64 bits.
 const mostDigits = 16
 
 // fields reads the fields of a record one after the other. After a fault nothing is read any more.

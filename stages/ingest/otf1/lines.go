@@ -28,7 +28,7 @@ type lines struct {
 	cut           bool      // the rest of a line that was too long comes next
 }
 
-// newLines returns the lines of a file, of which nothing is read yet.
+// newLines returns the lines of a file, before its first line.
 func newLines(src io.Reader, file string, buffer int) *lines {
 	return &lines{src: src, file: file, buf: make([]byte, buffer)}
 }

@@ -65,7 +65,7 @@ func (r *reader) masterLine(in *lines, ids []streamID, seen map[uint64]bool) ([]
 	return append(ids, streamID{number, in.number()}), nil
 }
 
-// forwarded tells the line of an I/O forwarding server.
+// forwarded reports whether a line is about an I/O forwarding server.
 func forwarded(line []byte) bool {
 	return len(line) > 1 && line[0] == 'i' && (line[1] == ' ' || hexDigit[line[1]] < 16)
 }

@@ -16,7 +16,7 @@ type message struct {
 	id   int64  // number, or schema.NoValue
 }
 
-// channel is what messages have in common that are received in the order in which they were sent.
+// channel identifies messages that are received in the order in which they were sent.
 type channel struct{ from, to, communicator, tag uint64 }
 
 // queue holds the numbers of messages that were only sent so far, or only received.
@@ -53,7 +53,7 @@ const (
 	manyMarks  = 1 << 16 // from so many on, labels do not tell the tag
 )
 
-// newMessages returns messages of which none is under way.
+// newMessages returns an empty set of messages under way.
 func newMessages() messages {
 	return messages{queues: make(map[channel]*queue), markOf: make(map[markKey]uint32)}
 }

@@ -25,7 +25,7 @@ type process struct {
 	idle      [2]uint32 // keys plus 1 of calls of lone messages, by direction; 0: none yet
 }
 
-// slot is what a process knows of a function.
+// slot holds the keys and the open calls of a function in a process.
 type slot struct {
 	key  uint32 // of its enters, plus 1; that of its exits and messages follow. 0: none yet
 	open int32  // calls

@@ -13,7 +13,7 @@ import (
 // zlibByte begins a zlib stream with a window of 32 KiB. No line of OTF does.
 const zlibByte = 0x78
 
-// open opens a file of the trace, or the one of its name and ".z". What is compressed is told by its bytes.
+// open opens a file of the trace, or the one of its name and ".z". Compression is recognised by the first bytes.
 func (r *reader) open(name string, buffer int) (*lines, io.Closer, error) {
 	f, err := r.trace.FS.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,13 +57,13 @@ func (r *reader) inflate(f io.Reader) (io.Reader, error) {
 	return in, nil
 }
 
-// broken is a file of which nothing can be read.
+// broken is a file that cannot be read at all.
 type broken struct{ err error }
 
 // Read implements io.Reader.
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
-// unfinished reports whether an error is how the zlib streams of the OTF library end, which flushes them and never
+// unfinished reports whether an error is the usual end of the OTF library's zlib streams: it flushes them and never
 // writes a last block: in the middle, after the last good byte.
 func unfinished(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }
 

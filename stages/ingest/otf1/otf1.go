@@ -83,5 +83,5 @@ func (r *reader) define(ids []streamID) error {
 	return nil
 }
 
-// unify is what is to be done with a local trace.
+// unify is the advice for a local trace, whose streams are not in one time.
 const unify = "this is a local trace of VampirTrace, whose processes do not share a clock yet; make it whole with vtunify"

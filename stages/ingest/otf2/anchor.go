@@ -16,7 +16,7 @@ const (
 	uncompressed   = 1
 )
 
-// mostAnchor is how many bytes of an anchor file are read. They hold a few properties of the archive.
+// mostAnchor bounds the bytes that are read of an anchor file, which holds a few properties of the archive.
 const mostAnchor = 1 << 20
 
 // Chunks have 256 KiB to 16 MiB. What is far from that is no size but damage.
@@ -25,7 +25,7 @@ const (
 	mostChunk  = 1 << 30
 )
 
-// anchor is what the anchor file says about the files of the archive.
+// anchor holds the properties of the archive that the anchor file states.
 type anchor struct {
 	eventChunk, definitionChunk int64 // bytes
 }

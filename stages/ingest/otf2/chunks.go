@@ -15,7 +15,7 @@ const (
 // headerBytes is the length of the header of a chunk.
 const headerBytes = 18
 
-// defect is what is wrong with the bytes of a file: the rest of the chunk is lost, and reading goes on behind it.
+// defect is a fault in the bytes of a file: the rest of the chunk is lost, and reading goes on behind it.
 type defect string
 
 // Error implements error.

@@ -7,7 +7,7 @@ import (
 
 const second = 1_000_000_000 // ns
 
-// since is how many ticks after the start of the trace a time lies, negative before it; false where it does not
+// since returns the ticks from the start of the trace to a time, negative before it; false where it does not
 // fit into 63 bits.
 func (c clock) since(t uint64, offset int64) (int64, bool) {
 	ticks := int64(t - c.offset)

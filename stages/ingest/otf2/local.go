@@ -37,13 +37,13 @@ func (m *mapping) global(id uint64) uint64 {
 	return id
 }
 
-// sample is what a CLOCK_OFFSET says: what to add to the local clock at a time.
+// sample is a CLOCK_OFFSET: the correction of the local clock at a time.
 type sample struct {
 	time   uint64 // ticks of the location's clock
 	offset int64  // ticks to add to be in time with the others
 }
 
-// local is what the local definitions of a location say.
+// local holds the local definitions of a location.
 type local struct {
 	maps    [mapKinds]mapping // by kind of definition
 	samples []sample          // by time
@@ -96,7 +96,7 @@ func (l *local) mapping(f *fields) {
 	}
 }
 
-// offset is what to add to a time of the location's clock: on the line through the two samples around it, or
+// offset returns the correction of a time of the location's clock: it lies on the line through the two samples around it, or
 // through the two nearest before the first and after the last. A single sample says nothing, as in OTF2's own
 // library, whose rounding this is. Interval is where to look first and where it was found.
 func (l *local) offset(t uint64, interval *int) int64 {

@@ -11,7 +11,7 @@ const (
 	mostFlows  = 1 << 16 // flows that are kept although nothing is under way
 )
 
-// channel is what messages must have in common to be received in the order in which they were sent.
+// channel identifies messages that are received in the order in which they were sent.
 type channel struct {
 	from, to, comm uint64 // locations, communicator
 	tag            uint64 // of MPI
@@ -42,7 +42,7 @@ type exchanges struct {
 	thread map[thread]int64              // identifiers of exchanges whose cause was met, by the thread created or ended
 }
 
-// newExchanges returns exchanges of which none has begun.
+// newExchanges returns an empty set of exchanges.
 func newExchanges(n *names) *exchanges {
 	return &exchanges{
 		names: n, flows: map[channel]*flow{}, most: mostFlows, open: map[place]int64{}, ends: n.ends(),
@@ -122,7 +122,7 @@ func (x *exchanges) next() int64 {
 	return x.last - 1
 }
 
-// mpi is what a record of a message says: the rank of the other end in the communicator, and the tag.
+// mpi reads the fields of a message: the rank of the other end in the communicator, and the tag.
 func (s *stream) mpi(f *fields) (peer, comm, tag uint64, known bool) {
 	rank := f.word()
 	comm = s.local.maps[mapComms].global(f.id())

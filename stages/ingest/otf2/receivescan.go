@@ -2,7 +2,7 @@ package otf2
 
 import "slices"
 
-// mostPosted is how many posted receives a scan waits for. Tracers lose completions, and a receive that never
+// mostPosted bounds the posted receives that a scan waits for. Tracers lose completions, and a receive that never
 // finishes must not hold up the others.
 const mostPosted = 1 << 10
 
@@ -96,7 +96,7 @@ func (s *receiveScan) readRecord() bool {
 	return err == nil || s.lose(err) == nil
 }
 
-// takeRecord reads a record, of which only receives are of interest.
+// takeRecord reads a record; only those of receives matter here.
 func (s *receiveScan) takeRecord(kind byte) error {
 	switch {
 	case kind == evTime:

@@ -2,7 +2,7 @@ package otf2
 
 import "github.com/tracelake/tracelake/schema"
 
-// thread is how a tracer names a thread to its creator and to itself: by a group of threads and a number in it.
+// thread identifies a thread, for its creator and for itself, by a group of threads and a number in it.
 type thread struct {
 	contingent, number uint64 // communicator of the threads, and the place in it
 	ended              bool   // false: its start; true: its end
@@ -30,7 +30,7 @@ func (s *stream) ends(f *fields, kind byte) error { return s.cause(f, kind, "joi
 func (s *stream) waited(f *fields, kind byte) error { return s.effect(f, kind, "join", true) }
 
 // cause passes on what another location waits for. A thread that ends and whose creation the trace does not have
-// is waited for by nobody.
+// has no waiting thread to be tied to.
 func (s *stream) cause(f *fields, kind byte, label string, ended bool) error {
 	x := s.r.exchanges
 	t, named, err := s.thread(f, ended)

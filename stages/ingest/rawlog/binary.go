@@ -57,7 +57,7 @@ func (r *reader) binary(in *bufio.Reader) error {
 	}
 }
 
-// remarkBytes is how many bytes of remarks are read at once; what is behind them is left out.
+// remarkBytes bounds the bytes of remarks that are kept of one announcement; the rest is left out.
 const remarkBytes = 1 << 16
 
 // remarks reads as many bytes of remarks as a record announced.

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// sniffed is how many bytes reports whether a log is binary. A record of text is shorter.
+// sniffed is the number of bytes by which a binary log is recognised. A record of text is shorter.
 const sniffed = 1 << 8
 
 // Detect reports whether a file is such a log, by its first bytes, which may end within a record.

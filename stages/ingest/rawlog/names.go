@@ -11,7 +11,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
-// module is what lies between two addresses.
+// module is a program or library in the memory of the process.
 type module struct {
 	start, end uint64 // addresses in the process; end lies behind the last
 	bias       uint64 // by which its addresses are greater than those of its file

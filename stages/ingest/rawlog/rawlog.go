@@ -39,7 +39,7 @@ type due struct {
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }
 
-// bufferBytes is how much of a log is read at once.
+// bufferBytes is the number of bytes that are read at once.
 const bufferBytes = 1 << 17
 
 // Read implements schema.Reader. The records are sorted first; names are given when all modules are known.

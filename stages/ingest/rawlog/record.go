@@ -12,7 +12,7 @@ type record struct {
 	kind     uint8  // schema.Enter or schema.Exit
 }
 
-// thread is what is known of a thread.
+// thread is a lifeline and the functions that it has called.
 type thread struct {
 	id       uint32        // number of the operating system
 	first    int64         // time of its first record

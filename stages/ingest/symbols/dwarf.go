@@ -25,7 +25,7 @@ type declared struct {
 	file   int64        // position in the unit's files
 }
 
-// debug is what is collected from the debug data. Defects end the collection; what was read before is good.
+// debug collects functions from the debug data. Defects end the collection; what was read before is good.
 type debug struct {
 	data      *dwarf.Data // of the ELF file
 	units     []unit      // rising

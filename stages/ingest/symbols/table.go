@@ -10,7 +10,7 @@ import (
 
 var _ schema.Symbols = (*Table)(nil)
 
-// lastReach is how many bytes the last function has when its size is not known.
+// lastReach is the assumed size of the last function in bytes when the table does not state it.
 const lastReach = 1 << 16
 
 // Table holds the functions of one program. It does not change, so readers may share it.
@@ -48,7 +48,7 @@ func newTable(functions []function) *Table {
 	return t
 }
 
-// Len is how many functions the table has.
+// Len returns the number of functions.
 func (t *Table) Len() int { return len(t.functions) }
 
 // Lookup implements schema.Symbols.

@@ -47,7 +47,7 @@ func Detect(head []byte, o Options) (schema.Format, bool, error) {
 	return f, true, nil
 }
 
-// check finds fault with options that no table can have.
+// check returns an error for options that no table can have.
 func (o Options) check() error {
 	if !slices.Contains([]string{"", "s", "ms", "us", "ns"}, o.TimeUnit) {
 		return fmt.Errorf("option time unit %q: expected s, ms, us or ns", o.TimeUnit)

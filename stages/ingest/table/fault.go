@@ -9,12 +9,12 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
-// maxHeader is how many bytes of the header are shown in an error.
+// maxHeader bounds the bytes of the header that an error shows.
 const maxHeader = 200
 
 var errEmpty = errors.New("empty line")
 
-// fault is what is wrong with a line: at which offset, and what was expected there.
+// fault describes why a line is bad: the offset, and what was expected there.
 type fault struct {
 	at   int    // bytes from the start of the line
 	want string // "" where nothing is wrong

@@ -2,7 +2,7 @@ package table
 
 import "github.com/tracelake/tracelake/stages/ingest/textfield"
 
-// timeOf reads a time of which one is so many nanoseconds; 0 to tell by the decimal point.
+// timeOf reads a time in a unit of nanoseconds; with unit 0, numbers with a decimal point are seconds and others ns.
 func timeOf(s []byte, unit int64) textfield.Reading {
 	const want = "a digit or '.' in the time"
 	switch {

@@ -10,7 +10,7 @@ import (
 
 var errEmpty = errors.New("empty line")
 
-// fault is what is wrong with a line: at which offset, and what was expected there.
+// fault describes why a line is bad: the offset, and what was expected there.
 type fault struct {
 	at   int    // bytes from the start of the line
 	want string // "" where nothing is wrong

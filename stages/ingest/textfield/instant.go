@@ -5,7 +5,7 @@ import "time"
 // shape is the part of an ISO 8601 instant that must be there: digits where it has zeros.
 const shape = "0000-00-00T00:00"
 
-// IsInstant tells an ISO 8601 date from a number.
+// IsInstant reports whether a time is an ISO 8601 date and not a number.
 func IsInstant(s []byte) bool { return len(s) > 4 && s[4] == '-' }
 
 // Instant reads an ISO 8601 date and time with "Z" or an offset: 2023-11-14T22:13:20.5+01:00.

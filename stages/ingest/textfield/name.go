@@ -2,7 +2,7 @@ package textfield
 
 import "unicode/utf8"
 
-// MaxName is how many bytes a name may have.
+// MaxName is the greatest length of a name in bytes.
 const MaxName = 4096
 
 // CheckName finds the first fault of a name: its offset and what was expected there, "" in a good name.

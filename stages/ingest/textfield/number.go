@@ -8,7 +8,7 @@ import (
 // Second is a second in nanoseconds.
 const Second = 1_000_000_000
 
-// maxDigits is how many digits always fit 64 bits.
+// maxDigits is the number of decimal digits that always fit 64 bits.
 const maxDigits = 18
 
 // Reading is a time as read: nanoseconds, or that it does not fit, or the place of what is wrong.

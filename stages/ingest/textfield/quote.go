@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// MaxQuoted is how many bytes of a field are shown in an error.
+// MaxQuoted bounds the bytes of a field that an error shows.
 const MaxQuoted = 40
 
-// Quote shows the beginning of a text, at most so many bytes of it, and cuts no character in two.
+// Quote returns the first bytes of a text in quotation marks, at most the given number, and cuts no character in two.
 func Quote(s []byte, most int) string {
 	if len(s) <= most {
 		return strconv.Quote(string(s))

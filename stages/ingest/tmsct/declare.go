@@ -18,7 +18,7 @@ import (
 //	executor    = ["untraced"] "executor" called ["{" settings "}"]
 //	called      = [description "as"] id
 
-// called is what a declared element is called.
+// called is the identifier and the description of a declared element.
 type called struct {
 	id, description string // description is "" where the text gives none
 	at              token  // the identifier
@@ -132,7 +132,7 @@ func (r *reader) list(entry func()) {
 	r.need(')', "',' or ')'")
 }
 
-// parameter reads a parameter, of which nothing is kept.
+// parameter reads a parameter and keeps nothing of it.
 func (r *reader) parameter() {
 	if !r.acceptWord("in") && !r.acceptWord("out") && !r.acceptWord("inout") && !r.acceptWord("return") {
 		r.fail("in, out, inout or return before a parameter")

@@ -2,7 +2,7 @@ package tmsct
 
 import "github.com/tracelake/tracelake/schema"
 
-// document is what a text says, in the order of the text.
+// document holds the statements of a text, in their order.
 type document struct {
 	executors, components, functions, hosts names // by identifier
 	interfaces, operations                  names // an operation is known as interface.operation
@@ -37,7 +37,7 @@ type arc struct {
 	sent       bool  // by the event, else received
 }
 
-// dependency is what one event sends and another receives.
+// dependency is a message or another relation between the event that sends it and the one that receives it.
 type dependency struct {
 	name             string     // as the text has it
 	defaults                    // its own

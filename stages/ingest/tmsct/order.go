@@ -111,7 +111,7 @@ func (c *chart) waitedFor(i int32, waits []int32) int32 {
 	return i
 }
 
-// fault is what is wrong with an event. It shows executor, kind and function.
+// fault returns an error at an event. It shows executor, kind and function.
 func (c *chart) fault(i int32, what string) *schema.SyntaxError {
 	e, kind := &c.events[i], ">"
 	if e.kind == schema.Exit {

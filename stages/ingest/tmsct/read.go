@@ -19,7 +19,7 @@ type reader struct {
 	statements, telling, untimed int64
 }
 
-// fault is what is wrong with a statement: at which token, and what was expected there.
+// fault describes why a statement is bad: the token, and what was expected there.
 type fault struct {
 	token
 	want string // "" where nothing is wrong

@@ -40,7 +40,7 @@ type scanner struct {
 	blank    bool  // nothing but blanks on the line so far
 	comments int64 // that begin a line
 
-	// What is never closed from here on, so that nobody looks for its end again and again.
+	// Whether these are never closed from here on, so that their end is searched once and not again and again.
 	openComment, openDouble, openSingle bool
 }
 
@@ -113,7 +113,7 @@ func (s *scanner) skip() bool {
 	return true
 }
 
-// pass goes on by so many bytes and counts the lines in them.
+// pass advances by a number of bytes and counts the lines in them.
 func (s *scanner) pass(length int) {
 	for end := s.at + length; s.at < end; {
 		s.at++

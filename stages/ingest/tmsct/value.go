@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep lists may lie in each other.
+// maxDepth bounds the nesting of lists.
 const maxDepth = 100
 
 // property is a name and a value that the language gives no meaning of its own.

@@ -40,7 +40,7 @@ func (s *stream) before() string {
 	return e.Error()
 }
 
-// key returns the key of the enter of what is at an address, and names it if it is new.
+// key returns the enter key of the function at an address, which it names if it is new.
 func (s *stream) key(address uint64, time int64) uint32 {
 	if value, found := s.addresses.Find(address); found {
 		return value &^ 1

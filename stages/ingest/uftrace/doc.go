@@ -33,7 +33,7 @@
 //	time       as recorded
 //	messages   none
 //
-// Functions of one name, such as static ones, are told apart by their addresses and so by their units, not within
+// Functions of one name, such as static ones, differ by their addresses and so by their units, not within
 // a module.
 //
 // The files of the threads are merged by time. Data after a record (arguments, results) have no length of their

@@ -14,7 +14,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
-// Detect reports whether a file is what dump prints, by its first bytes.
+// Detect reports whether a file is output of the command dump, by its first bytes.
 func Detect(head []byte) bool {
 	lines := bytes.Split(head, []byte("\n"))
 	for _, line := range lines[:len(lines)-1] {
@@ -58,7 +58,7 @@ func (d *dump) Keys() []schema.EventKey { return d.names.keysOrNone() }
 // Marks implements schema.Reader.
 func (d *dump) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }
 
-// dumpBuffer is how much of a text is read at once. A longer line is no record.
+// dumpBuffer is the number of bytes that are read at once. A longer line is no record.
 const dumpBuffer = 1 << 16
 
 var errRecord = errors.New("a record of dump is not of the format")

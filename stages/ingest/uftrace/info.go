@@ -30,7 +30,7 @@ var (
 	errHeader = errors.New("the header is longer than 4096 bytes, or shorter than its fields")
 )
 
-// info is what the file of that name says.
+// info holds the properties that the file of that name states.
 type info struct {
 	relative bool   // see relativeSymbols
 	program  string // base name of the program

@@ -34,10 +34,10 @@ type modules struct {
 	byPath map[string]*module // by path and build identifier
 }
 
-// openedReach is how many bytes a library is taken to have behind its last symbol, for only its start is told.
+// openedReach is the assumed length of a library behind its last symbol in bytes: the trace states only where it starts.
 const openedReach = 1 << 16
 
-// newModules returns modules of which none is known.
+// newModules returns an empty set of modules.
 func newModules(r *reader, i *info) *modules {
 	return &modules{fsys: r.fsys, dir: r.dir, info: i, byPath: make(map[string]*module)}
 }
@@ -117,7 +117,7 @@ func (m *module) load() {
 	}
 }
 
-// files are the names that the file of the symbols may have, the most particular first.
+// files are the names that the file of the symbols may have, the most specific first.
 func (m *module) files() []string {
 	names := []string{m.name + ".sym"}
 	if len(m.build) >= 4 {

@@ -17,7 +17,7 @@ var (
 	errSize   = errors.New("a record has fewer bytes than its heading")
 )
 
-// perfHeading is how many bytes a record of perf has before its data: u32 type, u16 misc, u16 size of all.
+// perfHeading is the number of bytes before the data of a record of perf: u32 type, u16 misc, u16 size of all.
 const perfHeading = 8
 
 // countOthers counts what is not of threads.

@@ -65,7 +65,7 @@ func (s *stream) find(from, to int) int {
 	return -1
 }
 
-// looks reports whether there is a record at a place. The address of a call tells most: hardly any other eight bytes
+// looks reports whether there is a record at a place. The address of a call is the best evidence: hardly any other eight bytes
 // have that of a function where a record has it.
 func (s *stream) looks(at int) bool {
 	time := binary.LittleEndian.Uint64(s.buf[s.pos+at:])

@@ -27,7 +27,7 @@ type run struct {
 	session *session // from then on
 }
 
-// threads is what task.txt says of processes and threads.
+// threads holds the processes and threads of task.txt.
 type threads struct {
 	sessions map[string]*session // by their identifiers
 	byPID    map[int64][]run     // sessions of a process, as the file has them
@@ -38,7 +38,7 @@ type threads struct {
 	fallback *session            // of threads that the file does not have
 }
 
-// lineOf is what has a lifeline.
+// lineOf identifies a lifeline: a thread in a session.
 type lineOf struct {
 	tid     int64    // of the thread
 	session *session // a process that executes another program goes on in another one
