@@ -74,7 +74,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	if err := r.out.Begin(emit); err != nil {
 		return err
 	}
-	if err := r.lines(bufio.NewReaderSize(f, maxLine)); err != nil {
+	if err := r.readLines(bufio.NewReaderSize(f, maxLine)); err != nil {
 		return err
 	}
 	if err := r.out.End(); err != nil {
@@ -88,8 +88,8 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 
 var errLong = errors.New("the line is too long")
 
-// lines reads all lines.
-func (r *reader) lines(in *bufio.Reader) error {
+// readLines reads all lines.
+func (r *reader) readLines(in *bufio.Reader) error {
 	for {
 		text, err := in.ReadSlice('\n')
 		r.number++
@@ -101,7 +101,7 @@ func (r *reader) lines(in *bufio.Reader) error {
 			return fmt.Errorf("%s: %w", r.file, err)
 		}
 		if len(text) > 0 {
-			if err := r.one(text, long); err != nil {
+			if err := r.readLine(text, long); err != nil {
 				return err
 			}
 		}
@@ -111,8 +111,8 @@ func (r *reader) lines(in *bufio.Reader) error {
 	}
 }
 
-// one reads a line with its end, which the last one may lack.
-func (r *reader) one(text []byte, long bool) error {
+// readLine reads a line with its end, which the last one may lack.
+func (r *reader) readLine(text []byte, long bool) error {
 	reason := schema.BadLine
 	body := bytes.TrimSuffix(text, []byte("\n"))
 	if len(body) == len(text) && !long {
@@ -126,25 +126,25 @@ func (r *reader) one(text []byte, long bool) error {
 		return r.reading.Bad(reason, &schema.SyntaxError{File: r.file, Line: r.number, Col: int64(col), Err: err})
 	}
 	r.events++
-	return r.take()
+	return r.takeEvent()
 }
 
 // position is the place of the line in hand.
 func (r *reader) position() string { return fmt.Sprintf("%s:%d", r.file, r.number) }
 
-// take turns the line in hand into an event, a name or nothing, by the name of its event.
-func (r *reader) take() error {
+// takeEvent turns the line in hand into an event, a name or nothing, by the name of its event.
+func (r *reader) takeEvent() error {
 	l := &r.line
-	ns := r.clock()
+	ns := r.eventTime()
 	switch string(l.name) {
 	case "lttng_ust_cyg_profile:func_entry", "lttng_ust_cyg_profile_fast:func_entry":
-		return r.call(ns, schema.Enter)
+		return r.addCall(ns, schema.Enter)
 	case "lttng_ust_cyg_profile:func_exit":
-		return r.call(ns, schema.Exit)
+		return r.addCall(ns, schema.Exit)
 	case "lttng_ust_cyg_profile_fast:func_exit":
-		return r.returns(ns)
+		return r.addReturn(ns)
 	case "lttng_ust_statedump:bin_info", "lttng_ust_lib:load", "lttng_ust_dl:dlopen":
-		r.module()
+		r.loadModule()
 	case "lttng_ust_statedump:procname":
 		r.names.Rename(r.process(), l.text(true, "procname"))
 	default:
@@ -153,8 +153,8 @@ func (r *reader) take() error {
 	return nil
 }
 
-// clock is the time of the line in hand: times of day go on over midnight.
-func (r *reader) clock() int64 {
+// eventTime is the time of the line in hand: times of day go on over midnight.
+func (r *reader) eventTime() int64 {
 	if !r.line.daily {
 		return r.line.ns
 	}
@@ -166,8 +166,8 @@ func (r *reader) clock() int64 {
 	return r.line.ns + r.days
 }
 
-// call passes on an enter or exit of a function at an address.
-func (r *reader) call(ns int64, kind schema.Kind) error {
+// addCall passes on an enter or exit of a function at an address.
+func (r *reader) addCall(ns int64, kind schema.Kind) error {
 	address, ok := r.line.number(true, "addr")
 	if !ok {
 		return r.reading.Bad(schema.BadLine, &schema.SyntaxError{File: r.file, Line: r.number, Col: 1, Err: errors.New("expected a field addr")})
@@ -183,8 +183,8 @@ func (r *reader) call(ns int64, kind schema.Kind) error {
 	return r.out.Put(ns, k+uint32(kind))
 }
 
-// returns passes on the exit of the innermost call.
-func (r *reader) returns(ns int64) error {
+// addReturn passes on the exit of the innermost call.
+func (r *reader) addReturn(ns int64) error {
 	r.calls++
 	k, known := r.names.Thread(r.thread()).Return()
 	if !known {

@@ -50,8 +50,8 @@ func (r *reader) thread() int32 {
 	return r.lastThread
 }
 
-// module notes where a module lies.
-func (r *reader) module() {
+// loadModule notes where a module lies.
+func (r *reader) loadModule() {
 	l := &r.line
 	base, ok := l.number(true, "baddr")
 	if !ok {

@@ -50,7 +50,7 @@ func readHow(t testing.TB, fsys fs.FS, options schema.ReadingOptions, general bo
 				p.id = nil
 			}
 		}
-		out.err = r.events(emit)
+		out.err = r.readStreams(emit)
 	}
 	out.rows = read.Events
 	for _, s := range r.sources {

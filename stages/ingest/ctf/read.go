@@ -37,12 +37,12 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	if err := r.describe(); err != nil {
 		return err
 	}
-	return r.events(emit)
+	return r.readStreams(emit)
 }
 
-// events passes on the events of the traces that are described.
-func (r *reader) events(emit func(*schema.Block) (*schema.Block, error)) error {
-	streams, err := r.open()
+// readStreams passes on the events of the traces that are described.
+func (r *reader) readStreams(emit func(*schema.Block) (*schema.Block, error)) error {
+	streams, err := r.openStreams()
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (r *reader) events(emit func(*schema.Block) (*schema.Block, error)) error {
 	if err := r.out.End(); err != nil {
 		return err
 	}
-	return r.verdict()
+	return r.countSkipped()
 }
 
 // describe reads the metadata of all traces.
@@ -71,8 +71,8 @@ func (r *reader) describe() error {
 	return nil
 }
 
-// open opens the streams of all traces; after an error none stays open.
-func (r *reader) open() ([]*stream, error) {
+// openStreams opens the streams of all traces; after an error none stays open.
+func (r *reader) openStreams() ([]*stream, error) {
 	var all []*stream
 	for _, t := range r.sources {
 		streams, err := t.streams()
@@ -102,7 +102,7 @@ func (r *reader) merge(streams []*stream) error {
 		if i < 0 {
 			return nil
 		}
-		key, err := r.run(streams[i], until)
+		key, err := r.runUntil(streams[i], until)
 		if err != nil {
 			return err
 		}
@@ -110,10 +110,10 @@ func (r *reader) merge(streams []*stream) error {
 	}
 }
 
-// run takes events of a stream as long as they come before those of the others.
-func (r *reader) run(s *stream, until int64) (int64, error) {
+// runUntil takes events of a stream as long as they come before those of the others.
+func (r *reader) runUntil(s *stream, until int64) (int64, error) {
 	for {
-		if err := r.take(s); err != nil {
+		if err := r.takeEvent(s); err != nil {
 			return 0, err
 		}
 		key, err := s.key()
@@ -132,8 +132,8 @@ func (s *stream) key() (int64, error) {
 	return s.ns, nil
 }
 
-// verdict counts the events that have no place here. A run of nothing else is an error.
-func (r *reader) verdict() error {
+// countSkipped counts the events that have no place here. A run of nothing else is an error.
+func (r *reader) countSkipped() error {
 	var events, placed int64
 	for _, t := range r.sources {
 		for _, p := range t.plan.plans() {

@@ -7,8 +7,8 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
-// take turns the event in hand of a stream into rows, names or nothing, by its role.
-func (r *reader) take(s *stream) error {
+// takeEvent turns the event in hand of a stream into rows, names or nothing, by its role.
+func (r *reader) takeEvent(s *stream) error {
 	switch p := s.event; p.role {
 	case roleEnter:
 		return r.enter(s, processes.Call{Address: s.regs[regAddress]})
@@ -17,17 +17,17 @@ func (r *reader) take(s *stream) error {
 	case rolePairEnter:
 		return r.enter(s, processes.Call{Address: p.named, Named: true})
 	case roleInstant:
-		return r.instant(s, processes.Call{Address: p.named, Named: true})
+		return r.addInstant(s, processes.Call{Address: p.named, Named: true})
 	case rolePairExit:
 		return r.exit(s, processes.Call{Address: p.named, Named: true})
 	case roleReturn:
-		return r.returns(s)
+		return r.exitInnermost(s)
 	case roleModule:
-		r.module(s)
+		r.loadModule(s)
 	case roleProcess:
 		r.names.Rename(r.process(s), s.text(regPath))
 	case roleSwitch:
-		r.change(s)
+		r.switchThread(s)
 	}
 	return nil
 }
@@ -74,8 +74,8 @@ func (r *reader) onCPU(s *stream) int32 {
 	return r.names.ThreadNumber(key, func() string { return "cpu" })
 }
 
-// change puts a thread on a CPU. All idle threads have the number 0, so their CPU identifies them.
-func (r *reader) change(s *stream) {
+// switchThread puts a thread on a CPU. All idle threads have the number 0, so their CPU identifies them.
+func (r *reader) switchThread(s *stream) {
 	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host}, TID: s.regs[regTid]}
 	if key.TID == 0 {
 		key.PID = s.cpu
@@ -88,8 +88,8 @@ func (r *reader) change(s *stream) {
 // noProcess is the process of threads whose process the trace does not state.
 const noProcess = ^uint64(0)
 
-// instant makes an execution that takes no time.
-func (r *reader) instant(s *stream, c processes.Call) error {
+// addInstant makes an execution that takes no time.
+func (r *reader) addInstant(s *stream, c processes.Call) error {
 	c.Thread = r.thread(s)
 	k := r.names.EnterKey(c)
 	if err := r.out.Put(s.ns, k); err != nil {
@@ -137,8 +137,8 @@ func (r *reader) exitAfterLoss(s *stream, t *processes.Thread, k uint32) error {
 	return nil
 }
 
-// returns ends the innermost open call of a thread. Which one that is must be known.
-func (r *reader) returns(s *stream) error {
+// exitInnermost ends the innermost open call of a thread. Which one that is must be known.
+func (r *reader) exitInnermost(s *stream) error {
 	k, known := r.names.Thread(r.thread(s)).Return()
 	if !known {
 		r.reading.Ledger.Add(schema.UnmatchedExit, s.position)
@@ -147,8 +147,8 @@ func (r *reader) returns(s *stream) error {
 	return r.out.Put(s.ns, k+uint32(schema.Exit))
 }
 
-// module notes where a module lies.
-func (r *reader) module(s *stream) {
+// loadModule notes where a module lies.
+func (r *reader) loadModule(s *stream) {
 	has := &s.event.has
 	var path string
 	var size uint64

@@ -6,20 +6,20 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// enter opens a call.
-func (r *reader) enter(s *stream, token uint64) error {
+// takeEnter opens a call.
+func (r *reader) takeEnter(s *stream, token uint64) error {
 	if s.proc == nil || !s.timed {
-		_, err := r.placed(s)
+		_, err := r.checkPlaced(s)
 		return err
 	}
 	if len(s.held) > 0 {
-		if err := r.release(s); err != nil {
+		if err := r.releaseHeld(s); err != nil {
 			return err
 		}
 	}
 	fn := r.function(token)
 	if r.called[fn].undefined || s.proc.undefined {
-		r.undefined(s, token)
+		r.countUndefined(s, token)
 	}
 	slot := r.slot(s.proc, fn)
 	slot.open++
@@ -28,11 +28,11 @@ func (r *reader) enter(s *stream, token uint64) error {
 	return r.add(s.timeNs, slot.key-1, message{id: schema.NoValue})
 }
 
-// leave closes the innermost call, or that of a function which it names.
-func (r *reader) leave(s *stream, token uint64, named bool) error {
+// takeLeave closes the innermost call, or that of a function which it names.
+func (r *reader) takeLeave(s *stream, token uint64, named bool) error {
 	p := s.proc
 	if p == nil || !s.timed {
-		_, err := r.placed(s)
+		_, err := r.checkPlaced(s)
 		return err
 	}
 	s.entered = false
@@ -82,11 +82,11 @@ func (r *reader) leaveWith(s *stream, exit uint32) error {
 	return nil
 }
 
-// attach adds a message: to the enter right before it, or else it waits for a leave right behind it.
-func (r *reader) attach(s *stream, m message) error {
+// attachMessage adds a message: to the enter right before it, or else it waits for a leave right behind it.
+func (r *reader) attachMessage(s *stream, m message) error {
 	if !s.entered {
 		if len(s.held) == mostHeld {
-			if err := r.release(s); err != nil {
+			if err := r.releaseHeld(s); err != nil {
 				return err
 			}
 		}
@@ -103,10 +103,10 @@ func (r *reader) attach(s *stream, m message) error {
 // mostHeld bounds the messages that wait for a leave. More of them come at one time in no real trace.
 const mostHeld = 1 << 12
 
-// release adds the messages that waited in vain as rows of their own.
-func (r *reader) release(s *stream) error {
+// releaseHeld adds the messages that waited in vain as rows of their own.
+func (r *reader) releaseHeld(s *stream) error {
 	for _, m := range s.held {
-		if err := r.lone(s, m); err != nil {
+		if err := r.addLone(s, m); err != nil {
 			return err
 		}
 	}
@@ -114,8 +114,8 @@ func (r *reader) release(s *stream) error {
 	return nil
 }
 
-// lone adds a message that is of no enter or leave, in the innermost call or else in one of its own.
-func (r *reader) lone(s *stream, m message) error {
+// addLone adds a message that is of no enter or leave, in the innermost call or else in one of its own.
+func (r *reader) addLone(s *stream, m message) error {
 	p := s.proc
 	if top := len(p.calls) - 1; top >= 0 {
 		return r.add(s.timeNs, p.slots[p.calls[top]].key-1+uint32(schema.Message), m)
@@ -127,8 +127,8 @@ func (r *reader) lone(s *stream, m message) error {
 	return r.add(s.timeNs, key+uint32(schema.Exit), message{id: schema.NoValue})
 }
 
-// undefined counts an enter of what the trace does not define.
-func (r *reader) undefined(s *stream, token uint64) {
+// countUndefined counts an enter of what the trace does not define.
+func (r *reader) countUndefined(s *stream, token uint64) {
 	r.reading.Ledger.Add(schema.UndefinedToken, func() string {
 		return s.syntax(0, fmt.Errorf("process %d or function %d is not defined", s.token, token)).Error()
 	})

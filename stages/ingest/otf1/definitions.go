@@ -79,7 +79,7 @@ func (r *reader) readDefinitions(name string) (found bool, err error) {
 			}
 		}
 	}
-	return true, r.ended(in)
+	return true, r.checkEnd(in)
 }
 
 // definition takes up the record at hand, whose keyword is word. It counts what is no definition.

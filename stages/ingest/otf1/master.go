@@ -42,7 +42,7 @@ func (r *reader) master() (ids []streamID, err error) {
 	if len(ids) == 0 {
 		return nil, fmt.Errorf("%s: no stream is named in it", name)
 	}
-	return ids, r.ended(in)
+	return ids, r.checkEnd(in)
 }
 
 // masterLine adds the stream of the line at hand. Lines without a colon are comments, as the library takes them.

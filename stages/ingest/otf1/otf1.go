@@ -52,7 +52,7 @@ func (r *reader) Read(emit func(full *schema.Block) (empty *schema.Block, err er
 	if err := r.Begin(emit); err != nil {
 		return err
 	}
-	if err := r.merge(); err != nil {
+	if err := r.mergeStreams(); err != nil {
 		return err
 	}
 	return r.End()

@@ -21,7 +21,7 @@ func (r *reader) record(s *stream, f *fields) error {
 		if f.fault != "" || f.more() {
 			return r.bad(s, f, "nothing after an enter")
 		}
-		return r.enter(s, token)
+		return r.takeEnter(s, token)
 	case "L", "LEAVE":
 		return r.leaveRecord(s, f)
 	case "S", "SEND":
@@ -33,7 +33,7 @@ func (r *reader) record(s *stream, f *fields) error {
 		"TCOC", "TCOLLOPCOUNT", "TCNT", "TCOUNTER":
 		return nil
 	case "#", "#EVTCOMMENT":
-		return r.comment(s, f)
+		return r.countComment(s, f)
 	case "CNT", "COUNTER", "COPB", "COLLOPBEGIN", "COPE", "COLLOPEND", "COP", "COLLOP", "FA", "FILEOPBEGINNEW", "FF", "FILEOPENDNEW",
 		"F", "FILEOP", "FB", "FILEOPBEGIN", "FE", "FILEOPEND", "T", "TRMAPUT", "RMAPUT", "U", "URMAPUTRE", "RMAPUTRE", "G", "GRMAGET", "RMAGET",
 		"M", "MRMAEND", "RMAEND":
@@ -62,7 +62,7 @@ func (r *reader) leaveRecord(s *stream, f *fields) error {
 	if f.fault != "" || f.more() {
 		return r.bad(s, f, "nothing after a leave")
 	}
-	return r.leave(s, token, named)
+	return r.takeLeave(s, token, named)
 }
 
 // messageRecord reads peer LEN length TAG tag COMM communicator [SCL scl].
@@ -80,21 +80,21 @@ func (r *reader) messageRecord(s *stream, f *fields, direction schema.Direction)
 	if f.fault != "" || f.more() {
 		return r.bad(s, f, "nothing after a message")
 	}
-	if ok, err := r.placed(s); !ok {
+	if ok, err := r.checkPlaced(s); !ok {
 		return err
 	}
 	c := channel{s.token, peer, communicator, tag}
 	if direction == schema.Receive {
 		c.from, c.to = peer, s.token
 	}
-	return r.attach(s, message{r.mark(r.definitions, direction, communicator, tag), r.exchange(c, direction)})
+	return r.attachMessage(s, message{r.mark(r.definitions, direction, communicator, tag), r.exchange(c, direction)})
 }
 
 // gaveUp is in the comment that the library leaves where it was given a time that ran back, and stops.
 var gaveUp = []byte("unsorted time stamp, aborted")
 
-// comment counts a comment, which says nothing about events, unless the writer of the stream says in it that it gave up.
-func (r *reader) comment(s *stream, f *fields) error {
+// countComment counts a comment, which says nothing about events, unless the writer of the stream says in it that it gave up.
+func (r *reader) countComment(s *stream, f *fields) error {
 	if bytes.Contains(f.text, gaveUp) {
 		r.reading.Ledger.Add(schema.LostByTracer, s.place(f.at, "the writer of the stream gave up here: its times ran back"))
 		return nil
@@ -103,8 +103,8 @@ func (r *reader) comment(s *stream, f *fields) error {
 	return nil
 }
 
-// placed reports whether an event has a process and a time. One without is counted.
-func (r *reader) placed(s *stream) (ok bool, err error) {
+// checkPlaced reports whether an event has a process and a time. One without is counted.
+func (r *reader) checkPlaced(s *stream) (ok bool, err error) {
 	switch {
 	case s.proc == nil:
 		return false, r.reading.Bad(schema.BadRecord, s.syntax(0, expected("a process before the first event")))

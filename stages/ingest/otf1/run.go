@@ -17,10 +17,10 @@ func (r *reader) run(s *stream, until int64) error {
 		}
 	}
 	s.key = extsort.Done
-	if err := r.release(s); err != nil {
+	if err := r.releaseHeld(s); err != nil {
 		return err
 	}
-	return r.ended(s.lines)
+	return r.checkEnd(s.lines)
 }
 
 // piece reads the lines at hand. The usual ones are read byte by byte: numbers that are followed by a line end, as
@@ -48,13 +48,13 @@ func (r *reader) piece(s *stream, until int64) (more bool, err error) {
 		case c == 'E':
 			if token, next := number(s.buf, at+1); next > 0 {
 				s.begin, s.at = at, next
-				err = r.enter(s, token)
+				err = r.takeEnter(s, token)
 				break
 			}
 			err = r.unusual(s, until)
 		case c == 'L' && s.buf[at+1] == '\n':
 			s.begin, s.at = at, at+2
-			err = r.leave(s, 0, false)
+			err = r.takeLeave(s, 0, false)
 		case c == 'K' && hexDigit[s.buf[at+1]] < 16: // it belongs to the next record
 			s.at += bytes.IndexByte(s.buf[at:s.end], '\n') + 1
 		default:
@@ -128,7 +128,7 @@ func stopped(err error) error {
 func (r *reader) setTime(s *stream, tick uint64, until int64) error {
 	s.entered = false
 	if len(s.held) > 0 {
-		if err := r.release(s); err != nil {
+		if err := r.releaseHeld(s); err != nil {
 			return err
 		}
 	}
@@ -146,7 +146,7 @@ func (r *reader) setProcess(s *stream, token uint64) error {
 		return nil
 	}
 	s.entered = false
-	err := r.release(s)
+	err := r.releaseHeld(s)
 	s.proc, s.token = r.process(token), token
 	return err
 }

@@ -83,11 +83,11 @@ func (r *reader) firstTime(s *stream) (found bool, err error) {
 			return false, err
 		}
 	}
-	return false, r.ended(s.lines)
+	return false, r.checkEnd(s.lines)
 }
 
-// merge reads all streams in the order of their times.
-func (r *reader) merge() error {
+// mergeStreams reads all streams in the order of their times.
+func (r *reader) mergeStreams() error {
 	keys := make([]int64, len(r.streams))
 	for i, s := range r.streams {
 		if keys[i] = extsort.Done; s.at < s.end {
@@ -116,8 +116,8 @@ func (r *reader) keyOf(tick uint64) int64 {
 	return int64(min(tick-r.origin, math.MaxInt64-2))
 }
 
-// ended looks at how a file ended.
-func (r *reader) ended(in *lines) error {
+// checkEnd looks at how a file ended.
+func (r *reader) checkEnd(in *lines) error {
 	in.begin = in.end
 	if err := in.err; err != io.EOF && !unfinished(err) {
 		at := in.syntax(0, err)

@@ -112,7 +112,7 @@ func (r *reader) records(c *chunks, visit func(kind byte) error) error {
 			err = visit(kind)
 		}
 		if err != nil {
-			if err := r.lost(c, err); err != nil {
+			if err := r.countLost(c, err); err != nil {
 				return err
 			}
 		}

@@ -74,7 +74,7 @@ func (s *stream) event(kind byte) error {
 	}
 	s.counted++
 	if s.silent {
-		s.drop()
+		s.countUntimed()
 		return nil
 	}
 	return read(s, &f, kind)
@@ -101,10 +101,10 @@ func (s *stream) number(kind byte) error {
 	if kind == evEnter || kind == evLeave {
 		s.counted++
 		if s.silent {
-			s.drop()
+			s.countUntimed()
 			return nil
 		}
-		return s.call(kind, n)
+		return s.takeCall(kind, n)
 	}
 	s.pass(kind)
 	if kind == evIrecvRequest && s.receives == nil {

@@ -12,8 +12,8 @@ import (
 // leastTicks is before all times.
 const leastTicks = math.MinInt64
 
-// open opens a file of chunks, which close will close.
-func (r *reader) open(name string, chunk int64) (*chunks, error) {
+// openFile opens a file of chunks, which close will close.
+func (r *reader) openFile(name string, chunk int64) (*chunks, error) {
 	file, err := r.trace.FS.Open(name)
 	if err != nil {
 		return nil, err
@@ -23,25 +23,25 @@ func (r *reader) open(name string, chunk int64) (*chunks, error) {
 	return c, nil
 }
 
-// shut closes a file early.
-func (r *reader) shut(c *chunks) {
+// closeFile closes a file early.
+func (r *reader) closeFile(c *chunks) {
 	if i := slices.Index(r.files, c); i >= 0 {
 		r.files = slices.Delete(r.files, i, i+1)
 		c.file.Close()
 	}
 }
 
-// close closes all files.
-func (r *reader) close() {
+// closeFiles closes all files.
+func (r *reader) closeFiles() {
 	for _, c := range r.files {
 		c.file.Close()
 	}
 	r.files = nil
 }
 
-// lost counts the rest of a chunk that is given up because of an error. It returns errors that are not of the
+// countLost counts the rest of a chunk that is given up because of an error. It returns errors that are not of the
 // chunk alone, and every one in a strict reading.
-func (r *reader) lost(c *chunks, err error) error {
+func (r *reader) countLost(c *chunks, err error) error {
 	var d defect
 	if !errors.As(err, &d) {
 		return err

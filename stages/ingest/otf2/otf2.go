@@ -52,8 +52,8 @@ func (r *reader) Marks() []schema.MessageMark {
 // what things are called, (3) every location has a stream of events, (4) and the streams are merged by their
 // true time.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
-	defer r.close()
-	if err := r.prepare(); err != nil { // (1), (2)
+	defer r.closeFiles()
+	if err := r.readDefinitionFiles(); err != nil { // (1), (2)
 		return err
 	}
 	if err := r.openStreams(); err != nil { // (3)
@@ -62,7 +62,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	if err := r.out.Begin(emit); err != nil {
 		return err
 	}
-	if err := r.merge(); err != nil { // (4)
+	if err := r.mergeStreams(); err != nil { // (4)
 		return err
 	}
 	for _, s := range r.streams {
@@ -72,8 +72,8 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	return r.out.End()
 }
 
-// prepare reads the anchor file and the global definitions.
-func (r *reader) prepare() (err error) {
+// readDefinitionFiles reads the anchor file and the global definitions.
+func (r *reader) readDefinitionFiles() (err error) {
 	if len(r.reading.Traces) != 1 {
 		return errors.New("an OTF2 trace is one archive")
 	}
@@ -84,7 +84,7 @@ func (r *reader) prepare() (err error) {
 	}
 	r.window = mostWindow
 	file := r.folder + ".def"
-	c, err := r.open(file, r.anchor.definitionChunk)
+	c, err := r.openFile(file, r.anchor.definitionChunk)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (r *reader) openStream(id uint64, taken map[string]bool) error {
 	if s.local, err = r.openLocal(base + ".def"); err != nil {
 		return err
 	}
-	s.chunks, err = r.open(base+".evt", r.anchor.eventChunk)
+	s.chunks, err = r.openFile(base+".evt", r.anchor.eventChunk)
 	if errors.Is(err, fs.ErrNotExist) {
 		if l.events > 0 {
 			r.reading.Ledger.AddMany(schema.LostByTracer, int64(min(l.events, 1<<62)), err.Error)
@@ -145,14 +145,14 @@ func (r *reader) openStream(id uint64, taken map[string]bool) error {
 
 // openLocal reads a file of local definitions. A location need not have one.
 func (r *reader) openLocal(file string) (*local, error) {
-	c, err := r.open(file, r.anchor.definitionChunk)
+	c, err := r.openFile(file, r.anchor.definitionChunk)
 	if errors.Is(err, fs.ErrNotExist) {
 		return new(local), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer r.shut(c)
+	defer r.closeFile(c)
 	return r.readLocal(c)
 }
 
@@ -177,13 +177,13 @@ func (r *reader) locations() []uint64 {
 	return all
 }
 
-// merge plays the streams by the time of their events; of equal times the location goes first that was defined
+// mergeStreams plays the streams by the time of their events; of equal times the location goes first that was defined
 // first.
-func (r *reader) merge() error {
+func (r *reader) mergeStreams() error {
 	heads := make([]int64, len(r.streams))
 	for i, s := range r.streams {
 		s.ticks = leastTicks
-		if err := s.play(leastTicks); err != nil {
+		if err := s.runUntil(leastTicks); err != nil {
 			return err
 		}
 		heads[i] = s.ticks
@@ -194,7 +194,7 @@ func (r *reader) merge() error {
 		if i < 0 {
 			return nil
 		}
-		if err := r.streams[i].play(until); err != nil {
+		if err := r.streams[i].runUntil(until); err != nil {
 			return err
 		}
 		tournament.Update(r.streams[i].ticks)

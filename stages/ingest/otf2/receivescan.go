@@ -29,7 +29,7 @@ type posted struct {
 // newReceiveScan starts a scan for a stream that has met its first posted receive, or returns nil where the file
 // cannot be opened again. Receives that have ended before are blocking ones, which nothing was ahead of.
 func (r *reader) newReceiveScan(s *stream) *receiveScan {
-	c, err := r.open(s.name, r.anchor.eventChunk)
+	c, err := r.openFile(s.name, r.anchor.eventChunk)
 	if err != nil {
 		return nil
 	}

@@ -66,16 +66,16 @@ func (t *tally) tell(ledger *schema.Ledger, reason schema.Reason, file string) {
 	}
 }
 
-// play passes on the events before a time, in ticks. Times, enters and leaves that lie wholly in the window are
+// runUntil passes on the events before a time, in ticks. Times, enters and leaves that lie wholly in the window are
 // read here; everything else, all that is damaged, and the first record of every chunk, by slow.
-func (s *stream) play(until int64) error {
+func (s *stream) runUntil(until int64) error {
 	for s.ticks != extsort.Done {
 		for s.end-s.at >= 16 && !s.silent {
 			b := s.buf[s.at : s.at+16]
 			kind, n := b[0], b[1]
 			if kind == evTime {
 				s.at += 9
-				if err := s.time(fullNumber(b[1:], s.big)); err != nil {
+				if err := s.setTime(fullNumber(b[1:], s.big)); err != nil {
 					return err
 				}
 				if s.ticks >= until {
@@ -88,7 +88,7 @@ func (s *stream) play(until int64) error {
 			}
 			s.at += 2 + int(n)
 			s.counted++
-			if err := s.call(kind, quickNumber(b[2:], n, s.big)); err != nil {
+			if err := s.takeCall(kind, quickNumber(b[2:], n, s.big)); err != nil {
 				return err
 			}
 		}
@@ -122,20 +122,20 @@ func (s *stream) slow(until int64) (again bool, err error) {
 	case kind == evTime:
 		if err = s.need(8); err == nil {
 			s.at += 8
-			err = s.time(fullNumber(s.buf[s.at-8:], s.big))
+			err = s.setTime(fullNumber(s.buf[s.at-8:], s.big))
 			return s.ticks < until, err
 		}
 	default:
 		err = s.event(kind)
 	}
 	if err != nil {
-		err = s.r.lost(s.chunks, err)
+		err = s.r.countLost(s.chunks, err)
 	}
 	return err == nil, err
 }
 
-// time is a new time. Where it does not fit, its events are dropped.
-func (s *stream) time(t uint64) error {
+// setTime is a new time. Where it does not fit, its events are dropped.
+func (s *stream) setTime(t uint64) error {
 	s.fresh = false
 	ticks, ok := s.r.clock.since(t, s.local.offset(t, &s.interval))
 	if ok {
@@ -147,8 +147,8 @@ func (s *stream) time(t uint64) error {
 	return nil
 }
 
-// call passes on an enter or a leave of a region.
-func (s *stream) call(kind byte, region uint64) error {
+// takeCall passes on an enter or a leave of a region.
+func (s *stream) takeCall(kind byte, region uint64) error {
 	key := noKey
 	if region < uint64(len(s.near)) {
 		key = s.near[region]
@@ -183,7 +183,7 @@ func (s *stream) key(region uint64) uint32 {
 	return key
 }
 
-// drop counts an event whose time does not fit.
-func (s *stream) drop() {
+// countUntimed counts an event whose time does not fit.
+func (s *stream) countUntimed() {
 	s.r.reading.Ledger.Add(schema.UnsupportedTime, s.wrong(errors.New("a time beyond 64 bits of nanoseconds")).Error)
 }

@@ -26,9 +26,9 @@ var (
 	errWhere = errors.New("expected a time")
 )
 
-// binary reads binary records: as many at a time as the buffer holds, so that no record is copied, up to a record that
+// readBinary reads binary records: as many at a time as the buffer holds, so that no record is copied, up to a record that
 // announces remarks.
-func (r *reader) binary(in *bufio.Reader) error {
+func (r *reader) readBinary(in *bufio.Reader) error {
 	for offset := int64(0); ; {
 		piece, err := in.Peek(max(recordBytes, in.Buffered()&^(recordBytes-1)))
 		if err != nil && len(piece) < recordBytes {
@@ -50,7 +50,7 @@ func (r *reader) binary(in *bufio.Reader) error {
 			return err
 		}
 		offset += int64(at)
-		if err := r.remarks(in, size, offset); err != nil {
+		if err := r.readRemarks(in, size, offset); err != nil {
 			return err
 		}
 		offset += size
@@ -60,8 +60,8 @@ func (r *reader) binary(in *bufio.Reader) error {
 // remarkBytes bounds the bytes of remarks that are kept of one announcement; the rest is left out.
 const remarkBytes = 1 << 16
 
-// remarks reads as many bytes of remarks as a record announced.
-func (r *reader) remarks(in *bufio.Reader, size, offset int64) error {
+// readRemarks reads as many bytes of remarks as a record announced.
+func (r *reader) readRemarks(in *bufio.Reader, size, offset int64) error {
 	text := make([]byte, min(size, remarkBytes))
 	n, err := io.ReadFull(in, text)
 	if err == nil {
@@ -74,7 +74,7 @@ func (r *reader) remarks(in *bufio.Reader, size, offset int64) error {
 	}
 	text, _, _ = bytes.Cut(text[:n], []byte{0})
 	for line := range bytes.Lines(text) {
-		if err := r.remark(string(bytes.TrimSuffix(line, []byte("\n"))), r.at(offset, nil)); err != nil {
+		if err := r.takeRemark(string(bytes.TrimSuffix(line, []byte("\n"))), r.at(offset, nil)); err != nil {
 			return err
 		}
 	}
@@ -101,7 +101,7 @@ func (r *reader) binaryRecord(b []byte, offset int64) (size int64, err error) {
 		return 0, nil
 	}
 	e.kind = uint8(kind)
-	return 0, r.add(&e)
+	return 0, r.addRecord(&e)
 }
 
 // at returns the place of a record at an offset of the file, in bytes.

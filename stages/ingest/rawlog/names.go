@@ -21,8 +21,8 @@ type module struct {
 // unnamed stands for the program where the log has no modules.
 const unnamed = "program"
 
-// name gives every call its keys, now that all threads and modules are known.
-func (r *reader) name() {
+// nameCalls gives every call its keys, now that all threads and modules are known.
+func (r *reader) nameCalls() {
 	program := unnamed
 	if len(r.modules) > 0 {
 		program = r.modules[0].name

@@ -61,19 +61,19 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 		return err
 	}
 	if bytes.IndexByte(head, 0) >= 0 { // which no text has, and every binary record
-		err = r.binary(in)
+		err = r.readBinary(in)
 	} else {
-		err = r.text(in)
+		err = r.readText(in)
 	}
 	if err != nil {
 		return err
 	}
-	r.name()
-	return r.pass(emit)
+	r.nameCalls()
+	return r.emitSorted(emit)
 }
 
-// pass passes the sorted events on.
-func (r *reader) pass(emit blocks.Emit) error {
+// emitSorted passes the sorted events on.
+func (r *reader) emitSorted(emit blocks.Emit) error {
 	var out blocks.Calls
 	if err := out.Begin(emit); err != nil {
 		return err

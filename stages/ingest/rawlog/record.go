@@ -21,8 +21,8 @@ type thread struct {
 	lifeline string        // program/1, program/2, in the order of first; "" until all records are read
 }
 
-// add takes a good record, whose time is below extsort.Done.
-func (r *reader) add(e *record) error {
+// addRecord takes a good record, whose time is below extsort.Done.
+func (r *reader) addRecord(e *record) error {
 	t := r.last
 	if t == nil || t.id != e.thread {
 		t = r.thread(e)

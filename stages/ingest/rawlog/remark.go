@@ -11,8 +11,8 @@ import (
 
 var errRemark = errors.New("a remark on a module or on losses is not of the format")
 
-// remark takes a line that begins with "#", and the place of it.
-func (r *reader) remark(line string, at *schema.SyntaxError) error {
+// takeRemark takes a line that begins with "#", and the place of it.
+func (r *reader) takeRemark(line string, at *schema.SyntaxError) error {
 	bad := func() error {
 		at.Err = errRemark
 		return r.reading.Bad(schema.BadLine, at)

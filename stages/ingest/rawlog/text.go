@@ -19,8 +19,8 @@ var (
 	errLong    = errors.New("line is longer than 128 KiB")
 )
 
-// text reads lines. One that is longer than the buffer is a bad line, and is passed over to its end.
-func (r *reader) text(in *bufio.Reader) error {
+// readText reads lines. One that is longer than the buffer is a bad line, and is passed over to its end.
+func (r *reader) readText(in *bufio.Reader) error {
 	for number := int64(1); ; number++ {
 		line, err := in.ReadSlice('\n')
 		long := err == bufio.ErrBufferFull
@@ -35,9 +35,9 @@ func (r *reader) text(in *bufio.Reader) error {
 			return nil
 		}
 		if long {
-			err = r.bad(number, 0, errLong, torn)
+			err = r.countBad(number, 0, errLong, torn)
 		} else {
-			err = r.line(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), number, torn)
+			err = r.readLine(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), number, torn)
 		}
 		if err != nil || torn {
 			return err
@@ -45,8 +45,8 @@ func (r *reader) text(in *bufio.Reader) error {
 	}
 }
 
-// bad counts a line that is not of the format.
-func (r *reader) bad(number int64, column int, err error, torn bool) error {
+// countBad counts a line that is not of the format.
+func (r *reader) countBad(number int64, column int, err error, torn bool) error {
 	at := &schema.SyntaxError{File: r.path(), Line: number, Col: int64(column) + 1, Err: err}
 	if torn {
 		return r.reading.Bad(schema.TornLine, at)
@@ -54,15 +54,15 @@ func (r *reader) bad(number int64, column int, err error, torn bool) error {
 	return r.reading.Bad(schema.BadLine, at)
 }
 
-// line takes a line. A torn one that is good but for its end is taken all the same, as its call site does not matter.
-func (r *reader) line(line []byte, number int64, torn bool) error {
+// readLine takes a line. A torn one that is good but for its end is taken all the same, as its call site does not matter.
+func (r *reader) readLine(line []byte, number int64, torn bool) error {
 	if len(line) > 0 && line[0] == '#' {
-		return r.remark(string(line), &schema.SyntaxError{File: r.path(), Line: number, Col: 1})
+		return r.takeRemark(string(line), &schema.SyntaxError{File: r.path(), Line: number, Col: 1})
 	}
 	e, column, err := textRecord(line)
 	switch {
 	case err != nil:
-		return r.bad(number, column, err, torn)
+		return r.countBad(number, column, err, torn)
 	case e.function == 0:
 		at := &schema.SyntaxError{File: r.path(), Line: number, Col: 1, Err: errZero}
 		return r.reading.Bad(schema.TornRecord, at)
@@ -71,7 +71,7 @@ func (r *reader) line(line []byte, number int64, torn bool) error {
 		r.reading.Ledger.Add(schema.UnsupportedTime, at.Error)
 		return nil
 	}
-	return r.add(&e)
+	return r.addRecord(&e)
 }
 
 // textRecord reads "time thread E|X 0xfunction 0xsite". The column is that of the error, from 0, or -1. A time that

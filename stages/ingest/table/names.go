@@ -7,14 +7,14 @@ import (
 
 // eventKey is the key of the row, which it adds when it is new.
 func (p *parser) eventKey() (uint32, fault) {
-	k, ok := kindOf(p.column(kind))
+	k, ok := kindOf(p.columnText(kind))
 	if !ok {
-		return 0, fault{p.begin(kind), "'start' or 'finish'"}
+		return 0, fault{p.columnBegin(kind), "'start' or 'finish'"}
 	}
 	// No column holds a line end, so it separates them.
 	p.key = append(p.key[:0], k)
 	for _, c := range [...]column{component, function, thread, executionType} {
-		p.key = append(append(p.key, p.column(c)...), '\n')
+		p.key = append(append(p.key, p.columnText(c)...), '\n')
 	}
 	if key, ok := p.keyOf[string(p.key)]; ok {
 		return key, fault{}
@@ -23,13 +23,13 @@ func (p *parser) eventKey() (uint32, fault) {
 		return 0, f
 	}
 	e := schema.EventKey{
-		Component:     string(p.column(component)),
-		Function:      string(p.column(function)),
+		Component:     string(p.columnText(component)),
+		Function:      string(p.columnText(function)),
 		Kind:          k,
-		ExecutionType: string(p.column(executionType)),
+		ExecutionType: string(p.columnText(executionType)),
 	}
 	e.Lifeline = e.Component
-	if t := p.column(thread); len(t) > 0 {
+	if t := p.columnText(thread); len(t) > 0 {
 		e.Lifeline += "/" + string(t)
 	}
 	key := uint32(len(p.keys))
@@ -41,41 +41,41 @@ func (p *parser) eventKey() (uint32, fault) {
 // checkNames returns the first fault of the names of a row whose key is new.
 func (p *parser) checkNames() fault {
 	for _, c := range [...]column{component, function, thread, executionType} {
-		if f := checkName(p.column(c), p.begin(c)); !f.ok() {
+		if f := checkName(p.columnText(c), p.columnBegin(c)); !f.ok() {
 			return f
 		}
 	}
-	if len(p.column(component)) == 0 {
-		return fault{p.begin(component), "a component"}
+	if len(p.columnText(component)) == 0 {
+		return fault{p.columnBegin(component), "a component"}
 	}
-	if len(p.column(function)) == 0 {
-		return fault{p.begin(function), "a function"}
+	if len(p.columnText(function)) == 0 {
+		return fault{p.columnBegin(function), "a function"}
 	}
 	return fault{}
 }
 
 // messageMark is the mark and the number of the row's message; a new mark is added.
 func (p *parser) messageMark() (uint32, int64, fault) {
-	id, word, label := p.column(identifier), p.column(direction), p.column(message)
+	id, word, label := p.columnText(identifier), p.columnText(direction), p.columnText(message)
 	if len(id)+len(word)+len(label) == 0 {
 		return schema.NoMark, schema.NoValue, fault{}
 	}
 	if len(id) == 0 {
-		return 0, 0, fault{p.begin(identifier), "an identifier of the message"}
+		return 0, 0, fault{p.columnBegin(identifier), "an identifier of the message"}
 	}
 	d, ok := directionOf(word)
 	if !ok {
-		return 0, 0, fault{p.begin(direction), "'send' or 'receive'"}
+		return 0, 0, fault{p.columnBegin(direction), "'send' or 'receive'"}
 	}
 	series, number := textfield.SplitIdentifier(id)
 	p.mark = append(append(append(append(p.mark[:0], d), series...), '\n'), label...)
 	if mark, ok := p.markOf[string(p.mark)]; ok {
 		return mark, number, fault{}
 	}
-	if f := checkName(series, p.begin(identifier)); !f.ok() {
+	if f := checkName(series, p.columnBegin(identifier)); !f.ok() {
 		return 0, 0, f
 	}
-	if f := checkName(label, p.begin(message)); !f.ok() {
+	if f := checkName(label, p.columnBegin(message)); !f.ok() {
 		return 0, 0, f
 	}
 	return p.addMark(d, series, label), number, fault{}

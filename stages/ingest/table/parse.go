@@ -39,24 +39,24 @@ func (p *parser) Parse(data []byte, b *schema.Block) {
 	for len(data) > 0 {
 		line, next := cut(data)
 		data = data[next:]
-		if f := p.row(line, b); !f.ok() {
+		if f := p.parseRow(line, b); !f.ok() {
 			f.add(&b.Bad, b.Lines, &p.splitter)
 		}
 		b.Lines++
 	}
 }
 
-// row reads a line and adds its event to the block.
-func (p *parser) row(line []byte, b *schema.Block) fault {
+// parseRow reads a line and adds its event to the block.
+func (p *parser) parseRow(line []byte, b *schema.Block) fault {
 	if f := p.split(line); !f.ok() {
 		return f
 	}
 	if len(p.fields) > p.width {
 		return fault{p.fields[p.width].begin, "the end of the line, as the header has fewer fields"}
 	}
-	t := timeOf(p.column(timeColumn), p.unit)
+	t := timeOf(p.columnText(timeColumn), p.unit)
 	if t.Want != "" {
-		return fault{min(p.begin(timeColumn)+t.At, len(line)), t.Want}
+		return fault{min(p.columnBegin(timeColumn)+t.At, len(line)), t.Want}
 	}
 	key, f := p.eventKey()
 	if !f.ok() {
@@ -68,7 +68,7 @@ func (p *parser) row(line []byte, b *schema.Block) fault {
 	}
 	// The time is judged last: a row that is wrong in other ways too counts as bad.
 	if t.Overflow {
-		fault{p.begin(timeColumn), "a time within 64 bits of nanoseconds"}.add(&b.Overflow, b.Lines, &p.splitter)
+		fault{p.columnBegin(timeColumn), "a time within 64 bits of nanoseconds"}.add(&b.Overflow, b.Lines, &p.splitter)
 		return fault{}
 	}
 	b.TimeNs = append(b.TimeNs, t.Ns)
@@ -79,16 +79,16 @@ func (p *parser) row(line []byte, b *schema.Block) fault {
 	return fault{}
 }
 
-// column is the text of a column in the row, empty where the row has none.
-func (p *parser) column(c column) []byte {
+// columnText is the text of a column in the row, empty where the row has none.
+func (p *parser) columnText(c column) []byte {
 	if at := p.at[c]; at >= 0 && at < len(p.fields) {
 		return p.text(at)
 	}
 	return nil
 }
 
-// begin is where a column begins in the row.
-func (p *parser) begin(c column) int {
+// columnBegin is where a column begins in the row.
+func (p *parser) columnBegin(c column) int {
 	if at := p.at[c]; at >= 0 && at < len(p.fields) {
 		return p.fields[at].begin
 	}

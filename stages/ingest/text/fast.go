@@ -20,8 +20,8 @@ func (p *parser) Parse(data []byte, b *schema.Block) {
 		if n := len(line); n > 0 && line[n-1] == '\r' {
 			line = line[:n-1]
 		}
-		if !p.usual(line, b) {
-			p.unusual(line, b)
+		if !p.parseUsual(line, b) {
+			p.parseUnusual(line, b)
 		}
 		b.Lines++
 	}
@@ -31,9 +31,9 @@ func (p *parser) Parse(data []byte, b *schema.Block) {
 // looking at its end: nineDecimals needs this many bytes.
 const shortest = 18
 
-// usual reads a line with single blanks, names that were there before and at most one message. It
+// parseUsual reads a line with single blanks, names that were there before and at most one message. It
 // reports whether the line is one.
-func (p *parser) usual(line []byte, b *schema.Block) bool {
+func (p *parser) parseUsual(line []byte, b *schema.Block) bool {
 	if len(line) < shortest {
 		return false
 	}
@@ -69,7 +69,7 @@ func (p *parser) otherTime(line []byte) (ns int64, next int) {
 	if end < 0 {
 		return 0, 0
 	}
-	t := p.time(line[:end])
+	t := p.parseTime(line[:end])
 	if t.Want != "" || t.Overflow {
 		return 0, 0
 	}

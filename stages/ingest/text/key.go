@@ -8,10 +8,10 @@ type names struct{ executor, component, kind, function span }
 // span is a field of a line: offsets in bytes.
 type span struct{ begin, end int }
 
-// key reads the names from line[at:] on and returns their key, which it adds when it is new, and where
+// keyCode reads the names from line[at:] on and returns their key, which it adds when it is new, and where
 // they end.
-func (p *parser) key(line []byte, at int) (key uint32, end int, f fault) {
-	n, f := p.names(line, at)
+func (p *parser) keyCode(line []byte, at int) (key uint32, end int, f fault) {
+	n, f := p.findNames(line, at)
 	if !f.ok() {
 		return 0, 0, f
 	}
@@ -31,28 +31,28 @@ func (p *parser) key(line []byte, at int) (key uint32, end int, f fault) {
 	return key, n.function.end, fault{}
 }
 
-// names finds the names and leaves them in p.text, a space apart.
-func (p *parser) names(line []byte, at int) (n names, f fault) {
+// findNames finds the names and leaves them in p.text, a space apart.
+func (p *parser) findNames(line []byte, at int) (n names, f fault) {
 	p.text = p.text[:0]
 	wantComponent := "a component after the time"
 	if p.dialect == tmsctrace {
-		if n.executor, f = p.name(line, at, "an executor after the time"); !f.ok() {
+		if n.executor, f = p.nextName(line, at, "an executor after the time"); !f.ok() {
 			return n, f
 		}
 		at, wantComponent = n.executor.end, "a component after the executor"
 	}
-	if n.component, f = p.name(line, at, wantComponent); !f.ok() {
+	if n.component, f = p.nextName(line, at, wantComponent); !f.ok() {
 		return n, f
 	}
 	const wantKind = "'>' or '<' after the component"
-	if n.kind, f = p.name(line, n.component.end, wantKind); !f.ok() {
+	if n.kind, f = p.nextName(line, n.component.end, wantKind); !f.ok() {
 		return n, f
 	}
 	if s := string(line[n.kind.begin:n.kind.end]); s != ">" && s != "<" {
 		return n, fault{n.kind.begin, wantKind}
 	}
 	const wantFunction = "a function after '>' or '<'"
-	if n.function, f = p.name(line, n.kind.end, wantFunction); !f.ok() {
+	if n.function, f = p.nextName(line, n.kind.end, wantFunction); !f.ok() {
 		return n, f
 	}
 	if c := line[n.function.begin]; c == '!' || c == '?' {
@@ -61,8 +61,8 @@ func (p *parser) names(line []byte, at int) (n names, f fault) {
 	return n, fault{}
 }
 
-// name finds the next field and adds it to p.text.
-func (p *parser) name(line []byte, at int, want string) (span, fault) {
+// nextName finds the next field and adds it to p.text.
+func (p *parser) nextName(line []byte, at int, want string) (span, fault) {
 	begin, end := nextField(line, at)
 	if begin == end {
 		return span{}, fault{begin, want}

@@ -43,17 +43,17 @@ func (p *parser) Keys() []schema.EventKey { return p.keys }
 // Marks implements schema.Parser.
 func (p *parser) Marks() []schema.MessageMark { return p.marks }
 
-// unusual reads any line, field by field.
-func (p *parser) unusual(line []byte, b *schema.Block) {
+// parseUnusual reads any line, field by field.
+func (p *parser) parseUnusual(line []byte, b *schema.Block) {
 	begin, end := nextField(line, 0)
-	t := p.time(line[begin:end])
+	t := p.parseTime(line[begin:end])
 	if t.Want != "" {
 		fault{begin + t.At, t.Want}.add(&b.Bad, b.Lines, line)
 		return
 	}
-	key, at, f := p.key(line, end)
+	key, at, f := p.keyCode(line, end)
 	if f.ok() {
-		f = p.messages(line, at)
+		f = p.parseMessages(line, at)
 	}
 	switch {
 	case !f.ok():
@@ -61,12 +61,12 @@ func (p *parser) unusual(line []byte, b *schema.Block) {
 	case t.Overflow:
 		fault{begin, "a time within 64 bits of nanoseconds"}.add(&b.Overflow, b.Lines, line)
 	default:
-		p.append(b, t.Ns, key)
+		p.appendEvent(b, t.Ns, key)
 	}
 }
 
-// append adds the event and its further messages to the block.
-func (p *parser) append(b *schema.Block, ns int64, key uint32) {
+// appendEvent adds the event and its further messages to the block.
+func (p *parser) appendEvent(b *schema.Block, ns int64, key uint32) {
 	// An event without messages has one row, as one with a message has.
 	if len(p.lineMarks) == 0 {
 		p.lineMarks, p.lineIDs = append(p.lineMarks, schema.NoMark), append(p.lineIDs, schema.NoValue)
@@ -96,14 +96,14 @@ func (p *parser) furtherKey(key uint32) uint32 {
 	return k
 }
 
-// messages reads the messages from line[at:] on into lineMarks and lineIDs.
-func (p *parser) messages(line []byte, at int) fault {
+// parseMessages reads the messages from line[at:] on into lineMarks and lineIDs.
+func (p *parser) parseMessages(line []byte, at int) fault {
 	p.lineMarks, p.lineIDs = p.lineMarks[:0], p.lineIDs[:0]
 	for begin, end := nextField(line, at); begin < end; begin, end = nextField(line, end) {
 		if p.dialect == thesis && len(p.lineMarks) == 1 {
 			return fault{begin, "the end of the line after the message"}
 		}
-		mark, id, f := p.message(line, begin, end)
+		mark, id, f := p.parseMessage(line, begin, end)
 		if !f.ok() {
 			return f
 		}

@@ -45,7 +45,7 @@ func (p *parser) lastMessage(line []byte) (begin int, mark uint32, id int64) {
 	if r := &p.recent[p.recent.of(text)]; r.text == text {
 		return begin, r.mark, id
 	}
-	mark, f := p.mark(line, begin, stop)
+	mark, f := p.markCode(line, begin, stop)
 	if !f.ok() {
 		return 0, 0, 0
 	}
@@ -58,15 +58,15 @@ func (p *parser) lastMessage(line []byte) (begin int, mark uint32, id int64) {
 
 // unusualMessage reads the last message of a line byte by byte, with the results of lastMessage.
 func (p *parser) unusualMessage(line []byte, begin int) (int, uint32, int64) {
-	mark, id, f := p.message(line, begin, len(line))
+	mark, id, f := p.parseMessage(line, begin, len(line))
 	if !f.ok() {
 		return 0, 0, 0
 	}
 	return begin, mark, id
 }
 
-// message reads the message line[begin:end].
-func (p *parser) message(line []byte, begin, end int) (mark uint32, id int64, f fault) {
+// parseMessage reads the message line[begin:end].
+func (p *parser) parseMessage(line []byte, begin, end int) (mark uint32, id int64, f fault) {
 	if line[begin] != '!' && line[begin] != '?' {
 		return 0, 0, fault{begin, "'!' or '?' before a message"}
 	}
@@ -74,12 +74,12 @@ func (p *parser) message(line []byte, begin, end int) (mark uint32, id int64, f 
 		return 0, 0, fault{end, "an identifier after '!' or '?'"}
 	}
 	series, id := textfield.SplitIdentifier(line[begin+1 : end])
-	mark, f = p.mark(line, begin, begin+1+len(series))
+	mark, f = p.markCode(line, begin, begin+1+len(series))
 	return mark, id, f
 }
 
-// mark is the position of the mark line[begin:end], a direction and a series, which it adds when new.
-func (p *parser) mark(line []byte, begin, end int) (uint32, fault) {
+// markCode is the position of the mark line[begin:end], a direction and a series, which it adds when new.
+func (p *parser) markCode(line []byte, begin, end int) (uint32, fault) {
 	text := line[begin:end]
 	if mark, ok := p.markOf.find(text); ok {
 		return mark, fault{}

@@ -6,9 +6,9 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
-// time reads any time of the dialect: whole numbers of the thesis are ns and decimals seconds; tmsctrace counts seconds,
+// parseTime reads any time of the dialect: whole numbers of the thesis are ns and decimals seconds; tmsctrace counts seconds,
 // or has an instant of ISO 8601.
-func (p *parser) time(s []byte) textfield.Reading {
+func (p *parser) parseTime(s []byte) textfield.Reading {
 	const want = "a digit, '.' or a blank in the time"
 	switch {
 	case p.dialect == thesis:

@@ -7,8 +7,8 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// call passes on an entry or an exit.
-func (s *stream) call(time int64, word uint64) error {
+// takeCall passes on an entry or an exit.
+func (s *stream) takeCall(time int64, word uint64) error {
 	address := word >> addressShift
 	if word&kindBits == kindEntry {
 		key := s.key(address, time)
@@ -77,8 +77,8 @@ func (s *stream) enterRun(time int64) {
 	}
 }
 
-// special passes on a record that is not just a call.
-func (s *stream) special(time int64, word uint64) error {
+// takeSpecial passes on a record that is not just a call.
+func (s *stream) takeSpecial(time int64, word uint64) error {
 	kind := word & kindBits
 	if time >= s.change {
 		s.enterRun(time)
@@ -100,30 +100,30 @@ func (s *stream) special(time int64, word uint64) error {
 				return err
 			}
 		}
-		if err := s.call(time, word); err != nil {
+		if err := s.takeCall(time, word); err != nil {
 			return err
 		}
 	}
 	if word&more != 0 {
-		return s.search(0, true)
+		return s.searchRecord(0, true)
 	}
 	return nil
 }
 
 // skipEvent goes past the data of an event.
 func (s *stream) skipEvent() error {
-	ok, err := s.fill(2)
+	ok, err := s.fillBuffer(2)
 	if !ok {
 		return err // a torn record is found by head
 	}
 	size := 2 + int(binary.LittleEndian.Uint16(s.buf[s.pos:]))
-	return s.skip((size + 7) &^ 7)
+	return s.skipBytes((size + 7) &^ 7)
 }
 
-// skip goes past bytes, or to the end of the file.
-func (s *stream) skip(size int) error {
+// skipBytes goes past bytes, or to the end of the file.
+func (s *stream) skipBytes(size int) error {
 	for size > 0 {
-		ok, err := s.fill(1)
+		ok, err := s.fillBuffer(1)
 		if !ok {
 			return err
 		}

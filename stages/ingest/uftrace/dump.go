@@ -77,7 +77,7 @@ func (d *dump) Read(emit func(*schema.Block) (*schema.Block, error)) (err error)
 	defer file.Close()
 	d.sorter = extsort.NewSorter(func(a, b *due) int { return cmp.Compare(a.turn, b.turn) }, d.reading.Memory, d.reading.Scratch)
 	defer d.sorter.Close()
-	if err := d.lines(bufio.NewReaderSize(file, dumpBuffer)); err != nil {
+	if err := d.readLines(bufio.NewReaderSize(file, dumpBuffer)); err != nil {
 		return err
 	}
 	if err := d.out.Begin(emit); err != nil {
@@ -89,8 +89,8 @@ func (d *dump) Read(emit func(*schema.Block) (*schema.Block, error)) (err error)
 	return d.out.End()
 }
 
-// lines takes all lines.
-func (d *dump) lines(in *bufio.Reader) error {
+// readLines takes all lines.
+func (d *dump) readLines(in *bufio.Reader) error {
 	for d.line = 1; ; d.line++ {
 		line, err := in.ReadSlice('\n')
 		for long := err; long == bufio.ErrBufferFull; {
@@ -102,20 +102,20 @@ func (d *dump) lines(in *bufio.Reader) error {
 			return err
 		}
 		torn := err == io.EOF
-		if err := d.take(bytes.TrimRight(line, "\r\n"), torn); err != nil || torn {
+		if err := d.takeLine(bytes.TrimRight(line, "\r\n"), torn); err != nil || torn {
 			return err
 		}
 	}
 }
 
-// take takes a line. Only lines that begin as those of records must be good.
-func (d *dump) take(line []byte, torn bool) error {
+// takeLine takes a line. Only lines that begin as those of records must be good.
+func (d *dump) takeLine(line []byte, torn bool) error {
 	r, ok := dumpLine(line)
 	switch {
 	case ok && r.overflow:
 		d.reading.Ledger.Add(schema.UnsupportedTime, d.at(errTime).Error)
 	case ok:
-		return d.record(&r)
+		return d.takeRecord(&r)
 	case len(line) > 0 && torn && startsRecord(line):
 		return d.reading.Bad(schema.TornLine, d.at(errRecord))
 	case startsRecord(line) && !bytes.Contains(line, []byte("length = ")):
@@ -129,8 +129,8 @@ func (d *dump) at(err error) *schema.SyntaxError {
 	return &schema.SyntaxError{File: d.reading.Traces[0].Path, Line: d.line, Col: 1, Err: err}
 }
 
-// record takes a record.
-func (d *dump) record(r *dumpRecord) error {
+// takeRecord takes a record.
+func (d *dump) takeRecord(r *dumpRecord) error {
 	t := d.threads[r.tid]
 	if t == nil {
 		t = &dumped{lifeline: fmt.Sprintf("program/%d", len(d.threads)+1), keys: make(map[string]uint32)}
@@ -154,7 +154,7 @@ func (d *dump) record(r *dumpRecord) error {
 			return err
 		}
 	}
-	key := d.key(t, r)
+	key := d.enterKey(t, r)
 	if r.kind == kindEntry {
 		t.open = append(t.open, openCall{r.address, key})
 		return pass(key)
@@ -166,8 +166,8 @@ func (d *dump) record(r *dumpRecord) error {
 	return pass(key + 1)
 }
 
-// key returns the key of the enter of a record's function.
-func (d *dump) key(t *dumped, r *dumpRecord) uint32 {
+// enterKey returns the key of the enter of a record's function.
+func (d *dump) enterKey(t *dumped, r *dumpRecord) uint32 {
 	if key, known := t.keys[string(r.where)]; known {
 		return key
 	}

@@ -14,14 +14,14 @@ const (
 	mostEvent = 1 << 24 // numbers of events
 )
 
-// search goes to the next place that looks like a record, every eighth byte from some bytes on. After a record with
+// searchRecord goes to the next place that looks like a record, every eighth byte from some bytes on. After a record with
 // data it is counted if there is none within as many bytes as data have at most.
-func (s *stream) search(from int, data bool) error {
+func (s *stream) searchRecord(from int, data bool) error {
 	most := dataMost
 	if data && s.r.room < 2*dataMost {
 		most = s.r.room / 2
 	}
-	whole, err := s.fill(most)
+	whole, err := s.fillBuffer(most)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (s *stream) search(from int, data bool) error {
 	for {
 		tried := min(most, s.end-s.pos)
 		s.pos = min(s.end, s.pos+max(8, (tried-recordBytes+8)&^7))
-		if whole, err = s.fill(most); err != nil {
+		if whole, err = s.fillBuffer(most); err != nil {
 			return err
 		}
 		if at := s.find(0, min(most, s.end-s.pos)); at >= 0 {

@@ -68,8 +68,8 @@ func (s *stream) at(err error) *schema.SyntaxError {
 	return &schema.SyntaxError{File: s.name, Offset: s.offset + int64(s.pos), Err: err}
 }
 
-// fill reads until n bytes are at hand, and reports whether they are: they are not at the end of the file.
-func (s *stream) fill(n int) (bool, error) {
+// fillBuffer reads until n bytes are at hand, and reports whether they are: they are not at the end of the file.
+func (s *stream) fillBuffer(n int) (bool, error) {
 	if s.end-s.pos >= n {
 		return true, nil
 	}
@@ -131,10 +131,10 @@ var (
 	errLost   = errors.New("records were lost")
 )
 
-// head goes to the next record that is good and returns the time at which it is due, or extsort.Done.
-func (s *stream) head() (int64, error) {
+// nextDue goes to the next record that is good and returns the time at which it is due, or extsort.Done.
+func (s *stream) nextDue() (int64, error) {
 	for {
-		if ok, err := s.fill(recordBytes); !ok {
+		if ok, err := s.fillBuffer(recordBytes); !ok {
 			if err == nil && s.end > s.pos {
 				err = s.r.reading.Bad(schema.TornRecord, s.at(errTorn))
 				s.pos = s.end
@@ -148,7 +148,7 @@ func (s *stream) head() (int64, error) {
 			if err := s.r.reading.Bad(schema.BadRecord, s.at(errCheck)); err != nil {
 				return 0, err
 			}
-			if err := s.search(8, false); err != nil {
+			if err := s.searchRecord(8, false); err != nil {
 				return 0, err
 			}
 		case time >= extsort.Done:
@@ -164,14 +164,14 @@ func (s *stream) head() (int64, error) {
 func (s *stream) runUntil(until int64) (int64, error) {
 	for {
 		if s.end-s.pos < recordBytes {
-			if due, err := s.head(); err != nil || due >= until {
+			if due, err := s.nextDue(); err != nil || due >= until {
 				return due, err
 			}
 		}
 		time := binary.LittleEndian.Uint64(s.buf[s.pos:])
 		word := binary.LittleEndian.Uint64(s.buf[s.pos+8:])
 		if time >= uint64(until) || word&checkBits != checkValue {
-			if due, err := s.head(); err != nil || due >= until {
+			if due, err := s.nextDue(); err != nil || due >= until {
 				return due, err
 			}
 			continue
@@ -179,10 +179,10 @@ func (s *stream) runUntil(until int64) (int64, error) {
 		s.time = max(s.time, int64(time))
 		s.pos += recordBytes
 		if word&plainBits != checkValue || s.trust || int64(time) >= s.change {
-			if err := s.special(int64(time), word); err != nil {
+			if err := s.takeSpecial(int64(time), word); err != nil {
 				return 0, err
 			}
-		} else if err := s.call(int64(time), word); err != nil {
+		} else if err := s.takeCall(int64(time), word); err != nil {
 			return 0, err
 		}
 	}

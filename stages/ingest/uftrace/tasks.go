@@ -90,7 +90,7 @@ func (t *threads) line(text string, modules *modules) error {
 		t.sessions[f.text["sid"]] = s
 		t.byPID[f.number["pid"]] = append(t.byPID[f.number["pid"]], run{from: f.time, session: s})
 	case "TASK":
-		t.thread(f.number["tid"], f.number["pid"], f.time)
+		t.addThread(f.number["tid"], f.number["pid"], f.time)
 	case "FORK":
 		child, parent := f.number["pid"], f.number["ppid"]
 		if of, ok := t.pidOf[parent]; ok {
@@ -99,7 +99,7 @@ func (t *threads) line(text string, modules *modules) error {
 		if s := sessionAt(t.byPID[parent], f.time); s != nil {
 			t.byPID[child] = append(t.byPID[child], run{from: f.time, session: s})
 		}
-		t.thread(child, child, f.time)
+		t.addThread(child, child, f.time)
 	case "DLOP":
 		s := t.sessions[f.text["sid"]]
 		if s == nil {
@@ -114,8 +114,8 @@ func (t *threads) line(text string, modules *modules) error {
 	return nil
 }
 
-// thread takes a thread that starts, or a process after it has forked or executed a program.
-func (t *threads) thread(tid, pid, time int64) {
+// addThread takes a thread that starts, or a process after it has forked or executed a program.
+func (t *threads) addThread(tid, pid, time int64) {
 	if _, ok := t.place[tid]; !ok {
 		t.place[tid] = len(t.place)
 	}
@@ -163,8 +163,8 @@ func (t *threads) runsOf(tid int64) []run {
 	return runs
 }
 
-// compare orders threads by their place in the file, then by their numbers.
-func (t *threads) compare(a, b int64) int {
+// compareThreads orders threads by their place in the file, then by their numbers.
+func (t *threads) compareThreads(a, b int64) int {
 	i, known := t.place[a]
 	j, other := t.place[b]
 	switch {

@@ -85,7 +85,7 @@ func (r *reader) merge(streams []*stream) error {
 	}()
 	heads := make([]int64, len(streams))
 	for i, s := range streams {
-		head, err := s.head()
+		head, err := s.nextDue()
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (r *reader) openAll(threads *threads) ([]*stream, error) {
 			ids = append(ids, id)
 		}
 	}
-	slices.SortFunc(ids, threads.compare)
+	slices.SortFunc(ids, threads.compareThreads)
 	r.room = int(min(bufferMost, max(bufferLeast, r.reading.Memory/int64(2*len(ids)+1))))
 	r.room &^= 7
 	streams := make([]*stream, len(ids))
