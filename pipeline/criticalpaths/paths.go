@@ -34,6 +34,7 @@ func targetOf(o *findings.Occurrence, group uint32) criticalpath.Target {
 	return t
 }
 
+// edgesPerWindow returns how many constraints a window of the chart holds.
 func (j *Job) edgesPerWindow() int64 { return cmp.Or(j.Edges, chartwindow.Edges) }
 
 // Compose follows the representative critical path of every occurrence.

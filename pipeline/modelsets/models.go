@@ -17,10 +17,12 @@ import (
 // recognised.
 type symbol struct{ function, kind, direction, peer string }
 
+// compare orders symbols by their names.
 func (x symbol) compare(y symbol) int {
 	return cmp.Or(cmp.Compare(x.function, y.function), cmp.Compare(x.kind, y.kind), cmp.Compare(x.direction, y.direction), cmp.Compare(x.peer, y.peer))
 }
 
+// symbolOf returns the label of a transition.
 func symbolOf(t *schema.Transition) symbol { return symbol{t.Function, t.Kind, t.Direction, t.Peer} }
 
 // modelSets reads the runs and makes the models of every set.
@@ -53,6 +55,7 @@ func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
 // entityName identifies an entity.
 type entityName struct{ component, entity string }
 
+// compare orders entities by component and name.
 func (x entityName) compare(y entityName) int {
 	return cmp.Or(cmp.Compare(x.component, y.component), cmp.Compare(x.entity, y.entity))
 }

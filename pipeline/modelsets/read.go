@@ -12,6 +12,7 @@ type inferred struct {
 	transitions map[string][]schema.Transition // by fragment
 }
 
+// readInferred reads the automata of a run into memory: a few rows per state.
 func readInferred(l *lake.Lake, run string) (*inferred, error) {
 	in := &inferred{states: make(map[string][]schema.State), transitions: make(map[string][]schema.Transition)}
 	var err error

@@ -67,6 +67,7 @@ func Stage(s Spec) pipeline.Stage {
 	}
 }
 
+// run compares the model sets of the task's options and writes the four tables.
 func run(t *pipeline.Task) error {
 	var s Spec
 	if err := t.Options(&s); err != nil {

@@ -28,7 +28,7 @@ func said(t *modelsets.Tables) string {
 	return strings.Join(out, ", ")
 }
 
-// TestTogether sees that the runs of a set are one: what they did is taken together, and a fragment that did one thing in
+// TestTogether checks that the runs of a set are one: what they did is taken together, and a fragment that did one thing in
 // one run and another in the next can do one after the other.
 func TestTogether(t *testing.T) {
 	l := open(t)
@@ -44,7 +44,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestComponents sees that components can do what any of their fragments can, one after the other.
+// TestComponents checks that components can do what any of their fragments can, one after the other.
 func TestComponents(t *testing.T) {
 	l := open(t)
 	put(t, l, "one", machine{"c c.f": {"a b"}, "c c.g": {"x"}, "d d.g": {"a"}})
@@ -59,7 +59,7 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// TestRunsInAnyOrder sees that neither the order of the runs in a set nor their names matter.
+// TestRunsInAnyOrder checks that neither the order of the runs in a set nor their names matter.
 func TestRunsInAnyOrder(t *testing.T) {
 	runs := random(rand.New(rand.NewSource(1)), 6, 60)
 	var want *modelsets.Tables
@@ -79,7 +79,7 @@ func TestRunsInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestSameBytes sees that the tables do not depend on how many work on them, nor on the order of the runs in a set.
+// TestSameBytes checks that the tables do not depend on how many work on them, nor on the order of the runs in a set.
 func TestSameBytes(t *testing.T) {
 	runs := random(rand.New(rand.NewSource(2)), 6, 6)
 	var want map[string]string
@@ -104,7 +104,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestCounts sees that every edge of an entity is counted, and that its counts are the difference of the transitions: of
+// TestCounts checks that every edge of an entity is counted, and that its counts are the difference of the transitions: of
 // these models all are minimal.
 func TestCounts(t *testing.T) {
 	type key struct {
@@ -138,7 +138,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestFresh sees that a comparison is made again when a run, a set or an option is another, and only then.
+// TestFresh checks that a comparison is made again when a run, a set or an option is another, and only then.
 func TestFresh(t *testing.T) {
 	l := open(t)
 	for i, m := range random(rand.New(rand.NewSource(4)), 3, 6) {
@@ -164,7 +164,7 @@ func TestFresh(t *testing.T) {
 	compare(t, j)
 }
 
-// TestCutShort sees that a comparison is made again when one of its tables is not there, as after a process that was killed
+// TestCutShort checks that a comparison is made again when one of its tables is not there, as after a process that was killed
 // while it committed them.
 func TestCutShort(t *testing.T) {
 	l := open(t)

@@ -152,7 +152,7 @@ func TestCurl(t *testing.T) {
 	}
 }
 
-// within sees that truth and estimate respect the bounds. The library shows b = a + offset + drift a, so that the tool
+// within checks that truth and estimate respect the bounds. The library shows b = a + offset + drift a, so that the tool
 // shows a = (b - offset) / (1 + drift): at the origin less by a - b, and running slow by 1 - 1 / (1 + drift).
 func within(t *testing.T, b schema.ClockBound) {
 	t.Helper()

@@ -126,6 +126,8 @@ func (c *collected) seriesOf(ev *schema.Events, i int) uint32 {
 	return c.seriesCode[code]
 }
 
+// internSeries returns the position of a series among those of the unit, a new one with its bindings if
+// it was not seen before.
 func (c *collected) internSeries(name string) uint32 {
 	code := c.series.Code(name)
 	if int(code) == len(c.bySeries) {

@@ -1,5 +1,5 @@
 // Package reconcile makes one run of the lake out of several: the runs of units that have a clock each, in the order
-// that a specification and the messages between them tell (package reconciliation).
+// that a specification and the messages between them define (package reconciliation).
 //
 // The events of the units are read twice: first for those that matter, then all of them, merged by their corrected times.
 // Memory is that of the events at which a clock ticks, of all ends of messages (48 bytes each, and 24 while

@@ -158,6 +158,7 @@ type symbolOrder struct {
 	directions            [4]uint32 // by direction: the rank of its word
 }
 
+// newSymbolOrder ranks all names once, so that comparing symbols needs no strings.
 func newSymbolOrder(names *schema.Names) symbolOrder {
 	o := symbolOrder{functions: rankNames(&names.Functions), components: rankNames(&names.Components)}
 	o.directions[schema.Receive], o.directions[schema.Send] = 1, 2 // as words: "", receive, send

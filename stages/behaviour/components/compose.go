@@ -34,7 +34,7 @@ type Verdict struct {
 
 // System is the asynchronous composition of models (Hilbig 2023, section 2.2): the components take their steps one at a
 // time, and communicate through buffers, first in, first out. A component that sends puts its message into a buffer; one that
-// receives takes it from there, which must then be the first. Where the paper is silent: a message of which one end
+// receives takes it from there, which must then be the first. Where the paper is silent: a message with one end that
 // has no model comes from or goes to the environment, and passes no buffer; a system accepts at the end of a trace if all
 // components do and nothing is left in a buffer.
 //

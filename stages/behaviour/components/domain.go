@@ -30,7 +30,7 @@ func (op Operator) validate() error {
 	return fmt.Errorf("operator %q is none of intersection, union, difference-left, difference-right, exclusive-or and parallel-composition", op)
 }
 
-// InjectDomainKnowledge joins the chosen models with a known one, of which the alphabet is another. The results are
+// InjectDomainKnowledge joins the chosen models with a known one, whose alphabet may differ. The results are
 // minimal.
 func InjectDomainKnowledge(s *Set, chosen Choice, op Operator, alphabet *schema.Dictionary, known *Model) (*Set, error) {
 	a := known.withoutData()

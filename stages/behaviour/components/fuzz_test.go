@@ -9,7 +9,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 )
 
-// FuzzParseEvent sees that a name that can be taken apart is what its parts make, and that operations are read or refused.
+// FuzzParseEvent checks that a name that can be taken apart is what its parts make, and that operations are read or refused.
 func FuzzParseEvent(f *testing.F) {
 	for _, name := range []string{
 		"A.I__f__blk", "A_1_untraced.s_I___f____evt_ret", "A.I__f__fcn_sync_ret__B", "A.I__f__wait_ret_arslt__B__C", "HideActions(.*)",
@@ -27,7 +27,7 @@ func FuzzParseEvent(f *testing.F) {
 	})
 }
 
-// FuzzReadCIF sees that a text is read or refused, and that what was read is written so that it is read again.
+// FuzzReadCIF checks that a text is read or refused, and that what was read is written so that it is read again.
 func FuzzReadCIF(f *testing.F) {
 	for _, path := range []string{
 		"models/Base/output_expected/Server.cif", "options/ModelPerComponent/output_expected/allComponents.cif",

@@ -38,6 +38,7 @@ type fragmentGraph struct {
 	start, end  int // nodes, or none
 }
 
+// newGraph copies an automaton; edge n is transition n as long as no path was replaced.
 func newGraph(a *language.Automaton) *modelGraph {
 	g := new(modelGraph)
 	for _, accepting := range a.Accepting {

@@ -68,7 +68,7 @@ func (tr *trace) models(t testing.TB, opt components.Options) *components.Set {
 	return set
 }
 
-// same sees that models are as recorded: of the same language, with as many states and transitions, and with
+// same checks that models are as recorded: of the same language, with as many states and transitions, and with
 // the same conditions.
 func same(t *testing.T, got *components.Set, want []*components.Model) {
 	t.Helper()

@@ -67,6 +67,7 @@ type exchange struct {
 // callTypes are the types of dependencies that are messages to the models; the others only order events.
 var callTypes = map[string]bool{"message": true, "request": true, "reply": true}
 
+// newNaming prepares the names of a trace from its annotations.
 func newNaming(names *schema.Names, opt Options, notes []schema.Annotation) *naming {
 	n := &naming{
 		names: names, opt: opt, executors: &names.Lifelines, declared: make(map[string]operation), skipped: make(map[message]bool),

@@ -72,7 +72,7 @@ func add(b *language.Builder, word []uint32) {
 	}
 }
 
-// TestReplay sees that the composed system accepts the trace that its models were learned from, with buffers as large
+// TestReplay checks that the composed system accepts the trace that its models were learned from, with buffers as large
 // as the messages that wait for a component, and no smaller.
 func TestReplay(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))

@@ -20,6 +20,7 @@ type prefixForest struct {
 	children map[uint64]uint32 // by node and label: the child
 }
 
+// newForest returns a forest without trees; node 0 stands for none.
 func newForest() *prefixForest {
 	return &prefixForest{nodes: make([]node, 1), children: make(map[uint64]uint32)}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/callstack"
 )
 
-// Execution types where the trace has none. An execution has the type that its messages tell, the one at its start before
+// Execution types where the trace has none. An execution has the type that its messages imply, the one at its start before
 // the one at its finish, by their patterns (schema.Pattern):
 //
 //	                at the start           at the finish
@@ -27,8 +27,8 @@ var unknown = typeNumber("unkn")
 // typeNumber returns the position of a type in Types, plus one; 0 if there is none.
 func typeNumber(typ string) uint8 { return uint8(slices.Index(Types, typ) + 1) }
 
-// sentTypes and receivedTypes are those of the executions at the ends of messages, by pattern; handled where the reply
-// tells.
+// sentTypes and receivedTypes are those of the executions at the ends of messages, by pattern; handledLater where the reply
+// decides.
 var (
 	sentTypes     = []string{"trig", "blk", "req", "fcn", "arslt", "arslt", "arslt"}
 	receivedTypes = []string{"trigh", handledLater, handledLater, handledLater, "blk", "wait", "fcncb"}

@@ -59,6 +59,7 @@ type pairNumbering struct {
 	pairs [][2]int32
 }
 
+// newPairNumbering returns a numbering without pairs.
 func newPairNumbering() *pairNumbering { return &pairNumbering{known: make(map[[2]int32]int32)} }
 
 // numberOf returns the number of a pair, a new one if it was not reached before.

@@ -65,7 +65,7 @@ func TestIncluded(t *testing.T) {
 	}
 }
 
-// TestTrim sees that no state is left that no word can use.
+// TestTrim checks that no state is left that no word can use.
 func TestTrim(t *testing.T) {
 	rng := rand.New(rand.NewSource(10))
 	for range 500 {

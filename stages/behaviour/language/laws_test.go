@@ -42,7 +42,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// TestNumbering sees that neither the numbers of states nor the way that an automaton was made count.
+// TestNumbering checks that neither the numbers of states nor the way that an automaton was made count.
 func TestNumbering(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))
 	for range 500 {
@@ -68,7 +68,7 @@ func firstMet(a *Automaton) (order []int32) {
 	return order
 }
 
-// TestLeavesOperands sees that no operation writes into what it is given.
+// TestLeavesOperands checks that no operation writes into what it is given.
 func TestLeavesOperands(t *testing.T) {
 	rng := rand.New(rand.NewSource(8))
 	for range 100 {

@@ -26,6 +26,7 @@ type subsetAutomaton struct {
 	moves         []transition // scratch of expandSet
 }
 
+// newSubsetAutomaton prepares the deterministic automaton; nothing is computed yet.
 func newSubsetAutomaton(a *Automaton) *subsetAutomaton {
 	d := &subsetAutomaton{of: a, deterministic: a.Deterministic()}
 	if !d.deterministic {

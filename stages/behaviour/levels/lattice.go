@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// inclusionOrder is what a lattice needs to know about its variants.
+// inclusionOrder compares and combines the variants of a lattice: languages, or vectors of them.
 type inclusionOrder interface {
 	below(x, y int32) bool // x is part of y, or y itself
 	union(x, y int32) (id int32, known bool)
@@ -31,6 +31,7 @@ type node struct {
 	incomplete bool   // a union or an intersection with it is missing
 }
 
+// newLattice returns a lattice without variants; none is the variant that gets the number 0, or -1.
 func newLattice(o inclusionOrder, none int32) *lattice {
 	return &lattice{inclusionOrder: o, unnumbered: none, position: map[int32]int{}}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 )
 
-// ModelSet is what is compared, such as the service fragments of a release.
+// ModelSet is one side of a comparison, such as the service fragments of a release.
 type ModelSet struct {
 	Name     string   // as users name it, such as a release
 	Entities []Entity // in any order

@@ -9,7 +9,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
 )
 
-// TestComputedSets sees that a computed model set is, entity by entity, below or above those that it stands below or above.
+// TestComputedSets checks that a computed model set is, entity by entity, below or above those that it stands below or above.
 func TestComputedSets(t *testing.T) {
 	rng := rand.New(rand.NewSource(5))
 	computed := 0
@@ -41,7 +41,7 @@ func TestComputedSets(t *testing.T) {
 	}
 }
 
-// TestIncomplete sees that what is left out is said: of the variants that could not be combined, on both levels.
+// TestIncomplete checks that what is left out is said: of the variants that could not be combined, on both levels.
 func TestIncomplete(t *testing.T) {
 	sets := parse(t, "A\n  c e: a | b\nB\n  c e: b | c\nC\n  c e: a | c\nD\n  c e: a | b | c\n")
 	for limit, want := range map[int]string{

@@ -38,7 +38,7 @@ func given(sets []levels.ModelSet, k key) *language.Automaton {
 	return new(language.Automaton)
 }
 
-// TestVariantsAreLanguages sees that two models of an entity have one number exactly where they accept the same words, that
+// TestVariantsAreLanguages checks that two models of an entity have one number exactly where they accept the same words, that
 // number 0 is that of no behaviour, and that two model sets have one number exactly where all of their entities do.
 func TestVariantsAreLanguages(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
@@ -124,7 +124,7 @@ func latticesOf(c *levels.Comparison) map[key]*lattice {
 	return out
 }
 
-// TestInclusionIsAnOrder sees that the edges lead from a variant to another exactly where its language is included, that none
+// TestInclusionIsAnOrder checks that the edges lead from a variant to another exactly where its language is included, that none
 // of them can be left out, and that the other pairs of the input are named as unrelated.
 func TestInclusionIsAnOrder(t *testing.T) {
 	rng := rand.New(rand.NewSource(2))
@@ -153,7 +153,7 @@ func TestInclusionIsAnOrder(t *testing.T) {
 	}
 }
 
-// TestCompletionIsClosed sees that the intersection of any two variants of the input or intersections is one of the variants,
+// TestCompletionIsClosed checks that the intersection of any two variants of the input or intersections is one of the variants,
 // and so are the unions, and that nothing else is computed.
 func TestCompletionIsClosed(t *testing.T) {
 	rng := rand.New(rand.NewSource(3))
@@ -207,7 +207,7 @@ func find(l *lattice, a *language.Automaton) (number int64, found bool) {
 	return 0, false
 }
 
-// TestPermutedSets sees that the order of the model sets changes the numbers and the names of computed variants, and
+// TestPermutedSets checks that the order of the model sets changes the numbers and the names of computed variants, and
 // nothing else.
 func TestPermutedSets(t *testing.T) {
 	rng := rand.New(rand.NewSource(4))

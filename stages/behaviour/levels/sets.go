@@ -83,10 +83,12 @@ func (v *vectorTable) below(x, y int32) bool {
 	return true
 }
 
+// union combines the languages of every entity by union.
 func (v *vectorTable) union(x, y int32) (int32, bool) {
 	return v.combineVectors(x, y, func(l *lattice, a, b int32) (int32, bool) { return l.union(a, b) })
 }
 
+// intersection combines the languages of every entity by intersection.
 func (v *vectorTable) intersection(x, y int32) (int32, bool) {
 	return v.combineVectors(x, y, func(l *lattice, a, b int32) (int32, bool) { return l.intersection(a, b) })
 }

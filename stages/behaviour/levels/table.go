@@ -89,6 +89,7 @@ type givenModel struct {
 	id        int32
 }
 
+// newLanguageTable returns a table that knows the empty language only, as number 0.
 func newLanguageTable() *languageTable {
 	none := new(language.Automaton)
 	return &languageTable{

@@ -45,6 +45,8 @@ type landmarks struct {
 	unused      [2]int32  // right states without a partner, by accepting
 }
 
+// newLandmarks counts the scores by left state and finds the score above which pairs are among the best.
+// It computes every row three times at most and stores none.
 func newLandmarks(s *Scores, m *matching) *landmarks {
 	l := &landmarks{Scores: s, matching: m, top: make([]float64, s.left.States())}
 	for _, accepting := range s.right.Accepting {

@@ -72,6 +72,7 @@ type matching struct {
 	pairs       []Pair     // in the order in which they were made; only while no pair is taken back
 }
 
+// newMatching returns a matching without pairs.
 func newMatching(left, right *Automaton) *matching {
 	m := &matching{left: left, right: right}
 	for i, n := range []int32{left.States(), right.States()} {

@@ -20,6 +20,7 @@ type propagation struct {
 	singletons     []singleton          // scratch of pairAnchors
 }
 
+// newPropagation returns a matching without pairs over two canonical numberings.
 func newPropagation(l, r *numbering) *propagation {
 	return &propagation{
 		matching: newMatching(l.Automaton, r.Automaton), l: l, r: r,

@@ -42,6 +42,7 @@ type rewriter struct {
 	all    Sides        // the set of all sides
 }
 
+// newRewriter lists the steps of a difference at both of their ends.
 func newRewriter(d *Difference) *rewriter {
 	w := &rewriter{states: d.States, gone: make([]bool, len(d.States)), all: 1<<d.Sides - 1}
 	w.at[fork], w.at[join] = make([][]int32, len(d.States)), make([][]int32, len(d.States))

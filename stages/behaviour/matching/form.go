@@ -54,6 +54,7 @@ func brokenError(a *Automaton, row int32, what string) error {
 	return fmt.Errorf("fragment %s: transition %d (%s %s) %s: analyze the run again", a.Fragment, t.Transition, t.Kind, t.Function, what)
 }
 
+// addTransition appends a transition to the columns.
 func (f *canonicalForm) addTransition(source, symbol, target, depth, row int32) {
 	f.source, f.symbol, f.target = append(f.source, source), append(f.symbol, symbol), append(f.target, target)
 	f.depth, f.row = append(f.depth, depth), append(f.row, row)

@@ -58,6 +58,7 @@ type jointWalker struct {
 	heads    []int // by automaton, while a state is visited: the next arc
 }
 
+// newJointWalker prepares a walk from the initial states, with symbols ranked over all automata.
 func newJointWalker(automata []Automaton) *jointWalker {
 	w := &jointWalker{automata: automata, heads: make([]int, len(automata))}
 	ranks := symbolRanks(automata)
@@ -78,6 +79,7 @@ func newJointWalker(automata []Automaton) *jointWalker {
 // symbol is the label of a transition by names, which runs share; codes differ between runs.
 type symbol struct{ function, kind, direction, peer string }
 
+// symbolOf returns the symbol of a row.
 func symbolOf(t *schema.Transition) symbol { return symbol{t.Function, t.Kind, t.Direction, t.Peer} }
 
 // compareSymbols orders symbols by function, kind, direction and peer.

@@ -13,7 +13,7 @@
 //	async_handling    from receiving an asynchronous call to replying to it
 //
 // Where the trace carries execution types (section 2.4) these decide; else the messages at the start and
-// the finish of an execution do, which tell neither an event from a trigger nor an asynchronous call
+// the finish of an execution do, which distinguish neither an event from a trigger nor an asynchronous call
 // from a trigger. An asynchronous call is tied to the next reply (arslt) of the same function on the
 // same component, an fcn call to the next fcncb, first in, first out.
 //

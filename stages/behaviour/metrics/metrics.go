@@ -21,6 +21,7 @@ type Builder struct {
 // series are the samples of one metric: when they began, and their values, in ns.
 type series struct{ timeNs, valueNs []int64 }
 
+// addSample appends a sample.
 func (s *series) addSample(timeNs, valueNs int64) {
 	s.timeNs = append(s.timeNs, timeNs)
 	s.valueNs = append(s.valueNs, valueNs)
@@ -33,6 +34,7 @@ type fragmentMetrics struct {
 	series    [schema.AsyncHandling + 1]*series
 }
 
+// addSample appends a sample of a metric, whose series is created when it is first needed.
 func (f *fragmentMetrics) addSample(m schema.Metric, timeNs, valueNs int64) {
 	if f.series[m] == nil {
 		f.series[m] = new(series)

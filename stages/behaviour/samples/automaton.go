@@ -166,6 +166,7 @@ func (n *network) linkTransitions(states uint32) {
 // countOf returns how often a transition was taken, which is its number of rows.
 func (n *network) countOf(t uint32) int64 { return n.offset[t+1] - n.offset[t] }
 
+// insertTransition puts a transition into the table.
 func (n *network) insertTransition(id uint32, t *transition) {
 	mask := uint32(len(n.table) - 1)
 	i := mixBits(t.source, t.symbol) & mask

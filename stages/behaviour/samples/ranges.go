@@ -60,6 +60,7 @@ func (r *Replayer) toColumns() *schema.Samples {
 	return out
 }
 
+// fillWith sets all elements to one value.
 func fillWith[T any](s []T, v T) {
 	for i := range s {
 		s[i] = v

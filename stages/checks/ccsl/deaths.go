@@ -25,7 +25,10 @@ func (c *Checker) settleDeaths() {
 	c.mayDie = slices.Contains(c.dead, true)
 }
 
-func (c *Checker) isDead(id ClockID) bool  { return c.dead[id] }
+// isDead reports whether a clock can no longer tick.
+func (c *Checker) isDead(id ClockID) bool { return c.dead[id] }
+
+// isAlive reports whether a clock may still tick.
 func (c *Checker) isAlive(id ClockID) bool { return !c.dead[id] }
 
 // cannotTick reports whether an expression can no longer tick: its own state is used up, or its operands are dead.

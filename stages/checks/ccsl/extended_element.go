@@ -103,7 +103,7 @@ func (p *parser) parseRelation(e *element) {
 	}
 }
 
-// parseWord reads the name of a relation or expression, of which only the last part counts.
+// parseWord reads the name of a relation or expression, where only the last part counts.
 func (p *parser) parseWord(e *element) {
 	t := p.parsePath("the name of a relation or expression")
 	e.word, e.wordAt = t.text, p.placeOf(t)

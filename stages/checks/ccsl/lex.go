@@ -166,8 +166,10 @@ func signLength(text []byte) int {
 	return 1
 }
 
+// isDigit reports whether a byte is a decimal digit.
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// isLetter reports whether a byte may begin a name; all of UTF-8 beyond ASCII may.
 func isLetter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
 }

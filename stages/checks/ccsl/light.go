@@ -43,6 +43,7 @@ type lightScope struct {
 	calls    map[string]int // by definition: how often it was called here, for the paths
 }
 
+// newLightScope returns a scope without names.
 func newLightScope(path string) *lightScope {
 	return &lightScope{path, map[string]ClockID{}, map[string]int64{}, map[string]int{}}
 }

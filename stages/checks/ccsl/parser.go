@@ -17,6 +17,7 @@ type parser struct {
 // maxDepth bounds how deep constructs nest, and with it the recursion.
 const maxDepth = 64
 
+// newParser reads the first two tokens ahead.
 func newParser(l *lexer) *parser {
 	p := &parser{lexer: l}
 	p.token = p.lexToken()

@@ -62,6 +62,7 @@ type clockDirectory struct {
 	byPathEnd map[string]ClockID // by the last part of the path; NoClock where several clocks share it
 }
 
+// newClockDirectory indexes the clocks of a specification that are not hidden.
 func newClockDirectory(s *Spec) clockDirectory {
 	d := clockDirectory{s, make(map[string]ClockID, len(s.Clocks)), make(map[string]ClockID, len(s.Clocks))}
 	for i := range s.Clocks {

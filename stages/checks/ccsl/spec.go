@@ -83,7 +83,7 @@ func (c *Constraint) IsRelation() bool { return c.Defines == NoClock }
 // the only one whose path ends in it. Paths are written with "::".
 func (s *Spec) Find(name string) (ClockID, bool) { return newClockDirectory(s).findClock(name) }
 
-// Kind is what a constraint says. The relations:
+// Kind classifies constraints. The relations:
 //
 //	Precedence   a, b: the k-th tick of b comes not before the (k-Init)-th of a: see Bound. Precedes is strict;
 //	             Causes (NonStrictPrecedes) is not; Alternates is strict at both ends with Max 1
@@ -101,7 +101,7 @@ func (s *Spec) Find(name string) (ClockID, bool) { return newClockDirectory(s).f
 //	FilterBy      a: r ticks with the ticks of a that the gaps of Sequence select; dies when they are used up.
 //	              Periodic, Wait, OneTickAndNoMore and DelayFor whose clocks are one are filters too
 //	Defer         base, delay: each tick of base takes the next of Sequence, n; r ticks with the n-th tick of delay
-//	              strictly after; for n = 0 with base at once. Ticks that fall together are one
+//	              strictly after; for n = 0 with base at once. Ticks that coincide are one
 //	SampledOn     a, trigger: r ticks with trigger if a has ticked since the last sample was taken, and Delay
 //	              triggers later. Strict: an a that ticks with the trigger does not count for it; it counts for the
 //	              next unless Drop

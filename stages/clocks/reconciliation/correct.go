@@ -127,7 +127,7 @@ func (k *Track) Next(position, timeNs int64) (plain, corrected int64, instant in
 	return plain, corrected, instant
 }
 
-// NoInstant is what Track.Next returns for an event that is no instant.
+// Track.Next returns NoInstant for an event that is no instant.
 const NoInstant = int32(-1)
 
 // Holds reports whether a relation holds at the corrected times.

@@ -18,7 +18,8 @@ type Paired struct {
 	Exchanges []Exchange // messages between units
 	// Apart are, by unit, the positions of the ends whose identifier means one message here and another one elsewhere.
 	Apart [][]int32
-	// Ambiguous is how many identifiers are sent, or received, in so many units that nobody knows which one is which.
+	// Ambiguous counts the identifiers that more than two units send or receive, so that it is unknown
+	// which ends belong together.
 	Ambiguous int64
 }
 

@@ -156,7 +156,7 @@ func TestTangle(t *testing.T) {
 	}
 }
 
-// TestCorrect sees that corrected times respect the order, and that no smaller largest change does: by Bellman and
+// TestCorrect checks that corrected times respect the order, and that no smaller largest change does: by Bellman and
 // Ford's relaxation of the same relations within T - c to T + c.
 func TestCorrect(t *testing.T) {
 	r := rand.New(rand.NewSource(2))
@@ -249,7 +249,7 @@ func feasible(m *Model, lines []Line, edges []edge, c int64) bool {
 	return true
 }
 
-// TestTrack sees that events between instants keep the order of their trace and change no more than instants have to, and
+// TestTrack checks that events between instants keep the order of their trace and change no more than instants have to, and
 // that a Track finds the times of instants.
 func TestTrack(t *testing.T) {
 	r := rand.New(rand.NewSource(3))

@@ -10,7 +10,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// TestLine sees that times never run back, and that a chain of lines is the line of lines.
+// TestLine checks that times never run back, and that a chain of lines is the line of lines.
 func TestLine(t *testing.T) {
 	r := rand.New(rand.NewSource(8))
 	for range 2000 {

@@ -5,7 +5,8 @@ import (
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
 )
 
-// Unit is what matters of the trace of a unit: the events at which a clock ticks, or a message is sent or received.
+// Unit holds what ordering needs of a unit's trace: the events at which a clock ticks, or a message is
+// sent or received.
 type Unit struct {
 	Name     string                   // unique among the units
 	Position []int64                  // of these events in the trace, from 0, ascending

@@ -1,7 +1,7 @@
 // Package constraints derives the timing constraints of a TMSC from its events and messages (Jonk et al. 2019,
 // section IV): one between consecutive events of a lifeline, one for every message.
 //
-// A trace does not tell the bound d of a constraint, only the time between its two events, which is the most that d
+// A trace does not state the bound d of a constraint, only the time between its two events, the maximum that d
 // can be. Which of the constraints into an event held it back is decided by one of three heuristics:
 //
 //	paper     equations (1) and (2) of the paper: of two constraints into an event the one whose source is later is

@@ -207,7 +207,7 @@ func TestThrough(t *testing.T) {
 	}
 }
 
-// checkThrough sees that steps lead from From to To over critical constraints.
+// checkThrough checks that steps lead from From to To over critical constraints.
 func checkThrough(t *testing.T, c *chart, target criticalpath.Target, got trace) {
 	t.Helper()
 	at, atNs := target.To, target.ToNs

@@ -40,11 +40,13 @@ type Shares struct {
 	functions map[functionKey][]int64 // ns by run
 }
 
+// rowKey identifies a row.
 type rowKey struct {
 	fragment string
 	part     Part
 }
 
+// functionKey identifies a function of a component.
 type functionKey struct{ component, name string }
 
 // New returns the shares of a number of runs, empty as yet.

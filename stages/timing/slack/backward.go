@@ -23,7 +23,7 @@ type Backward struct {
 	crossed []crossing // of all borders
 }
 
-// pending is what is known of an event below the window at hand.
+// pending is an event below the window at hand, with the slack found so far.
 type pending struct {
 	event   int64
 	timeNs  int64 // by the constraint to the lowest target

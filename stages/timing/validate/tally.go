@@ -85,6 +85,7 @@ type slotTable struct {
 	places []int32 // position in all + 1; 0: free
 }
 
+// newSlotTable returns an empty table for 512 slots before it grows.
 func newSlotTable() slotTable {
 	const size = 1 << 10
 	return slotTable{keys: make([]uint64, size), places: make([]int32, size)}
