@@ -39,7 +39,7 @@ is ingested again, or the baseline is set anew. Baselines are the table baseline
 
 func (a *app) baselineSetCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "set NAME RUN|KEY=VALUE|@BASELINE...", Short: "Store runs under a name, in the place of those of before",
+		Use: "set NAME RUN|KEY=VALUE|@BASELINE...", Short: "Store runs under a name, replacing those stored before",
 		Example: `  analyze baseline set nightly release=8.14.1
   analyze baseline set lab run-01 run-02 run-03`,
 		Args: atLeast(2, "name the baseline, then its runs"),

@@ -101,7 +101,8 @@ func (c *Conditions) WriteText(out io.Writer) error {
 	return c.writeMeanings(out)
 }
 
-// sentence says how many conditions are violated.
+// sentence says how many conditions are violated. A chart is one only if it holds all of them, so their number matters
+// less than whether there is any.
 func (c *Conditions) sentence() string {
 	if c.Holds {
 		return "all conditions hold"
@@ -115,7 +116,7 @@ func (c *Conditions) sentence() string {
 	return fmt.Sprintf("%d of %d conditions are violated", violated, len(c.Conditions))
 }
 
-// firstEvent says where a breach happened first.
+// firstEvent says where a breach happened first, so that a reader can look it up in the table events.
 func (c *Conditions) firstEvent(b *breach) string {
 	if b.FirstNs == nil {
 		return fmt.Sprintf("event %d, on %s", b.FirstSeq, b.Component)

@@ -17,7 +17,7 @@ type Unit struct {
 // decimal units compare at a glance.
 var units = []Unit{{"s", "s", 1e9}, {"ms", "ms", 1e6}, {"us", "µs", 1e3}, {"ns", "ns", 1}}
 
-// isUnit reports whether a word is the name of a unit.
+// isUnit reports whether a word is the name of a unit. Wrap asks, so only names in ASCII count.
 func isUnit(word string) bool {
 	return slices.ContainsFunc(units, func(u Unit) bool { return u.Name == word })
 }
@@ -46,7 +46,8 @@ func (u Unit) Digits(ns int64) string {
 	return sign + strconv.FormatInt(whole, 10) + "." + strings.TrimRight(decimals, "0")
 }
 
-// Exact writes a duration with all its digits: "26.581047 ms".
+// Exact writes a duration with all its digits: "26.581047 ms". It suits what a user set, such as a threshold, and
+// places in time; measured durations are easier to read with three digits.
 func Exact(ns int64) string {
 	if ns == 0 {
 		return "0 s"
@@ -75,7 +76,7 @@ func Short(ns int64) (digits string, unit Unit) {
 func roundThree(ns int64) int64 {
 	const second = 1e9
 	step := int64(1)
-	for ns/step >= 1000 && step < second {
+	for ns/step >= 1000 && step < second { // invariant: step is a power of ten
 		step *= 10
 	}
 	return (ns/step + ns%step*2/step) * step
@@ -88,7 +89,8 @@ func Duration(ns int64) string {
 	return digits + " " + u.Name
 }
 
-// Change writes a difference of durations as Duration does, with a plus sign where it is positive.
+// Change writes a difference of durations as Duration does, with a plus sign where it is positive: "+1.05 ms". Nothing
+// has no sign.
 func Change(ns int64) string {
 	if ns > 0 {
 		return "+" + Duration(ns)
@@ -96,7 +98,8 @@ func Change(ns int64) string {
 	return Duration(ns)
 }
 
-// Interval writes an interval of differences, and the unit once where both ends have the same: "+1.00 to +2.00 ms".
+// Interval writes an interval of differences, and the unit once where both ends have the same: "+1.00 to +2.00 ms". Both
+// ends have signs, because an interval that holds zero shows no change.
 func Interval(lowNs, highNs int64) string {
 	low, high := Change(lowNs), Change(highNs)
 	number, unit, _ := strings.Cut(low, " ")

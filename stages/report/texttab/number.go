@@ -9,9 +9,11 @@ import (
 // integer is what counts are held in: the length of a slice, or a column of a table.
 type integer interface{ ~int | ~int64 }
 
-// Count writes a number with a comma before every three digits: "1,234,567".
+// Count writes a number with a comma before every three digits: "1,234,567". It is generic because lengths are int and
+// columns are int64.
 func Count[N integer](n N) string {
 	s := strconv.FormatInt(int64(n), 10)
+	// From the end, so that a comma moves no position that is still to come.
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
@@ -40,7 +42,8 @@ func Percent(part, whole int64) string {
 	return fmt.Sprintf("%.0f %%", x)
 }
 
-// Share writes a share of one in percent, with at most three digits and without needless zeros: 0.05 is "5 %".
+// Share writes a share of one in percent, with at most three digits and without needless zeros: 0.05 is "5 %". It suits
+// what a user set, such as a margin; measured shares have a fixed number of digits.
 func Share(x float64) string { return strings.TrimSuffix(fmt.Sprintf("%.3g", 100*x), ".0") + " %" }
 
 // Relative writes a relative difference in percent with three digits and a sign: 0.05 is "+5.00 %".
@@ -51,7 +54,7 @@ func Relative(x float64) string {
 	} else if x < 0 {
 		sign, x = "-", -x
 	}
-	x *= 100
+	x *= 100 // percent
 	switch { // the bounds are where the next digit rounds up to one digit more
 	case x >= 99.95:
 		return fmt.Sprintf("%s%.0f %%", sign, x)

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// gap separates two columns. Two spaces keep a column apart from a cell of several words.
+// gap separates two columns. Two spaces keep a column apart from a cell of several words, and let awk split a line at
+// runs of two spaces.
 const gap = "  "
 
 // Columns aligns rows of cells under each other. Callers that cannot hold all rows call Fit for a sample of them first
@@ -21,7 +22,7 @@ type Columns struct {
 // NewColumns returns columns without width. right says which are aligned to the right, as numbers are.
 func NewColumns(right []bool) *Columns { return &Columns{right: right} }
 
-// Fit widens the columns until they hold the cells of a row.
+// Fit widens the columns until they hold the cells of a row. It costs one pass over the letters of the row.
 func (c *Columns) Fit(cells []string) {
 	for i, cell := range cells {
 		if i == len(c.widths) {
@@ -92,7 +93,7 @@ func New(align string) *Table {
 // Row adds a row. The table keeps the slice. The first row is the header, where a table has one.
 func (t *Table) Row(cells ...string) { t.rows = append(t.rows, cells) }
 
-// Rows returns all rows in their order. The slice belongs to the table.
+// Rows returns all rows in their order, for callers that count them. The slice belongs to the table.
 func (t *Table) Rows() [][]string { return t.rows }
 
 // DropEmptyColumns removes the columns that have no text below the first row, which is their header.

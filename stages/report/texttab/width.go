@@ -28,7 +28,7 @@ func PadLeft(text string, width int) string {
 // that is wider has a line of its own, unbroken, so that names can be copied. A number is never separated from its unit.
 func Wrap(text string, width int, indent string) string {
 	var out strings.Builder
-	used := 0 // columns of the current line
+	used := 0 // columns of the current line, its indent included
 	for i, word := range joinUnits(strings.Fields(text)) {
 		n := Width(word)
 		switch {

@@ -75,7 +75,8 @@ func (r *Report) isUnexplained(c *schema.Change, verdict string) bool {
 	return c.Finding == nil || isOneSided(&r.findings[*c.Finding-1])
 }
 
-// isOwnTime reports whether a step differs by its own time, as far as is known.
+// isOwnTime reports whether a step differs by its own time, as far as is known. Behind an inserted or removed step, the
+// time since the step before is not comparable.
 func isOwnTime(c *schema.Change) bool {
 	return !isInherited(c) && c.RootCause != samplechanges.OtherSteps
 }

@@ -151,7 +151,8 @@ func andMore(n int) string {
 	return fmt.Sprintf(", and %s more", texttab.Count(n))
 }
 
-// meansFailure reports whether the gate means a verdict. JUnit has to fail something: without a gate, what regressed.
+// meansFailure reports whether the gate means a verdict. Only cases of JUnit ask: the gate itself also weighs causes.
+// JUnit has to fail something, so without a gate it fails what regressed.
 func (r *Report) meansFailure(verdict string) bool {
 	words := r.Gate.Words
 	if len(words) == 0 {

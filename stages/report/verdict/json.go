@@ -66,5 +66,5 @@ func (r *Report) writeJSON(out io.Writer, top int) error {
 	return e.Encode(document)
 }
 
-// notNull returns a list that JSON writes as [] where it is empty.
+// notNull returns a list that JSON writes as [] where it is empty, so that programs need no case for null. It is a copy.
 func notNull[T any](list []T) []T { return append([]T{}, list...) }

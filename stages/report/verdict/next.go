@@ -32,7 +32,7 @@ func (r *Report) nextSteps() (lines []string) {
 	if !r.enough {
 		missing := texttab.Plural(verdicts.MinRuns-r.RunsPerSide(), "more run")
 		lines = append(lines, fmt.Sprintf("record %s per side: verdicts need %d", missing, verdicts.MinRuns))
-	} else if r.whole == wholeUndetermined {
+	} else if r.whole == wholeUndetermined { // a whole that is decided needs no more runs, whatever else is open
 		lines = append(lines, "record more runs on an otherwise idle machine, alternating both sides (--pair-by), or allow more with --margin")
 	}
 	return lines

@@ -230,7 +230,8 @@ func (p *Pooled) writeOneSided(out io.Writer) {
 // mostFragments is how many fragments a list names. Their rank is that of their impact, so the others matter less.
 const mostFragments = 3
 
-// writeMoved writes the fragments that have another name in the candidate.
+// writeMoved writes the fragments that have another name in the candidate: their steps were compared in spite of that,
+// so any change of their times stands above.
 func (p *Pooled) writeMoved(out io.Writer) {
 	if len(p.moved) == 0 {
 		return
@@ -255,7 +256,7 @@ func writeFragments(out io.Writer, where string, list []schema.Change, timePerRu
 	writeEllipsis(out, len(list) > mostFragments)
 }
 
-// writeEllipsis ends a list.
+// writeEllipsis ends a list with an empty line, and before it says that the list has more.
 func writeEllipsis(out io.Writer, more bool) {
 	if more {
 		fmt.Fprintf(out, "  ...\n")

@@ -62,7 +62,8 @@ func idleRank(c *schema.Change) int {
 	return 0
 }
 
-// pathRowsOf returns the first changes of critical paths with their columns.
+// pathRowsOf returns the first changes of critical paths with their columns: those that the text prints, so that both
+// forms of the report have the same.
 func pathRowsOf(parts []schema.Change, top int) []*pathChange {
 	changed := changesByFragment(parts)
 	changed = changed[:min(mostPaths, len(changed))]

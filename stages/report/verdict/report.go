@@ -132,7 +132,7 @@ func (r *Report) countOf(verdict string, levels ...string) (n int) {
 	return n
 }
 
-// subjects returns how many subjects a level has.
+// subjects returns how many subjects a level has: every subject has exactly one verdict.
 func (r *Report) subjects(level string) (n int) {
 	for _, one := range r.counts[level] {
 		n += one
@@ -207,7 +207,8 @@ func countRunsNeeded(changes []schema.Change, atHand int) runsNeeded {
 	return n
 }
 
-// notable returns the changes that are worth a row, by rank, at most as many as a limit.
+// notable returns the changes that are worth a row, by rank, at most as many as a limit. What is unchanged
+// or undetermined is not.
 func notable(changes []schema.Change, limit int) (list []schema.Change) {
 	for i := range changes {
 		if len(list) < limit && samplechanges.Notable(changes[i].Verdict) {
@@ -217,7 +218,7 @@ func notable(changes []schema.Change, limit int) (list []schema.Change) {
 	return list
 }
 
-// value returns a nullable number of nanoseconds, 0 for null.
+// value returns a nullable number of nanoseconds, 0 for null: a side without the subject spends no time in it.
 func value(ns *int64) int64 {
 	if ns == nil {
 		return 0

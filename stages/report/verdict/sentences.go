@@ -32,7 +32,8 @@ func (r *Report) otherChanges() string {
 // functionalText counts the changes of what is done.
 func (r *Report) functionalText() string { return strings.Join(r.countEach(functionalVerdicts), ", ") }
 
-// countEach counts the fragments and steps with each of some verdicts.
+// countEach counts the fragments and steps with each of some verdicts, in the order of the verdicts: "1 fragment and 2
+// steps appeared". Other levels would repeat these.
 func (r *Report) countEach(verdicts []string) (parts []string) {
 	for _, verdict := range verdicts {
 		var subjects []string
@@ -169,7 +170,7 @@ func fromTo(base, cand string) string {
 	return base + " -> " + cand
 }
 
-// optional writes a nullable duration, a dash for null.
+// optional writes a nullable duration, a dash for null: a side that lacks the subject has no time of it.
 func optional(ns *int64) string {
 	if ns == nil {
 		return "-"

@@ -170,7 +170,7 @@ func (r *Report) functionalHeading() string {
 	return "Changes of behaviour: " + r.functionalText() + "; the most costly by their own time:"
 }
 
-// optionalRate writes a nullable rate; null is none.
+// optionalRate writes a nullable rate. Null is none: the side does not do it.
 func optionalRate(n *float64) string {
 	if n == nil {
 		return rate(0)
@@ -178,7 +178,8 @@ func optionalRate(n *float64) string {
 	return rate(*n)
 }
 
-// countedLevels are the rows of the table of counts: a level and the plural of its subjects.
+// countedLevels are the rows of the table of counts: a level and the plural of its subjects. Fragments contain steps, so
+// they come first; metrics, messages and critical paths follow from steps.
 var countedLevels = []struct{ level, subjects string }{
 	{schema.LevelFragment, "fragments"}, {schema.LevelTransition, "steps"}, {schema.LevelMetric, "metrics"},
 	{schema.LevelMessage, "message parts"}, {schema.LevelCriticalPath, "critical path parts"},

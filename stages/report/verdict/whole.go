@@ -107,7 +107,8 @@ func led(list []schema.Finding) string {
 	return fmt.Sprintf(", led by %s (%s)", place(&list[0]), texttab.Change(list[0].EffectNs))
 }
 
-// rootName names the subject of the figures of whole executions: the first of the roots.
+// rootName names the subject of the figures of whole executions, the first of the roots. Where there is only one, its
+// name would say nothing that a reader does not know.
 func (r *Report) rootName() string {
 	if len(r.roots) == 1 {
 		return "a root execution"
@@ -127,10 +128,11 @@ func rootFigures(c *schema.Change) string {
 		texttab.Interval(value(c.EffectLoNs), value(c.EffectHiNs)))
 }
 
-// effectText writes how much the run time of a fragment changed, without a sign.
+// effectText writes how much the run time of a fragment changed, without a sign: the word slower or faster follows.
 func effectText(c *schema.Change) string { return texttab.Duration(magnitude(value(c.EffectNs))) }
 
-// rootSentence says whether whole root executions changed.
+// rootSentence says whether whole root executions changed. It describes the first of the roots: the one that changed most,
+// if any did.
 func (r *Report) rootSentence() string {
 	if len(r.roots) == 0 {
 		return "no initial fragment is on both sides"
