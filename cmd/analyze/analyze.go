@@ -20,12 +20,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	c.SetOut(stdout)
 	c.SetErr(stderr)
 	err := c.ExecuteContext(ctx)
+	// Packages below the command know no exit codes. A name that the lake lacks, and a run that was never analyzed, are wrong
+	// usage here: exit code 2.
 	if errors.As(err, new(*runs.NameError)) || errors.As(err, new(*lake.NotAnalyzedError)) {
 		return &console.UsageError{Err: err}
 	}
 	return err
 }
 
+// command returns the root command with all others. PersistentPreRunE applies the global flags before any of them runs, and
+// every error is returned to main, which prints it once and chooses the exit code.
 func (a *app) command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "analyze",

@@ -49,19 +49,22 @@ func catalog(l *lake.Lake) (sql.Catalog, error) {
 	return sql.Catalog{Files: files}, err
 }
 
-// atLeast, exactly and atMost check the number of arguments. The sentence says in an error what to name.
+// atLeast accepts n arguments or more. The sentence of an error says what to name, since a number of arguments helps nobody.
 func atLeast(n int, sentence string) cobra.PositionalArgs {
 	return counted(func(given int) bool { return given >= n }, sentence)
 }
 
+// exactly accepts n arguments; see atLeast.
 func exactly(n int, sentence string) cobra.PositionalArgs {
 	return counted(func(given int) bool { return given == n }, sentence)
 }
 
+// atMost accepts no more than n arguments; see atLeast.
 func atMost(n int, sentence string) cobra.PositionalArgs {
 	return counted(func(given int) bool { return given <= n }, sentence)
 }
 
+// counted makes an error of the sentence unless the number of arguments is right.
 func counted(right func(int) bool, sentence string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if !right(len(args)) {

@@ -19,10 +19,11 @@ import (
 // assertFlags are the flags of analyze assert.
 type assertFlags struct {
 	spec     specFlags
-	together bool
-	format   string
+	together bool   // events of one time are one step
+	format   string // text or json
 }
 
+// assertCommand checks a run, or a recording of TimeSquare, against clock constraints.
 func (a *app) assertCommand() *cobra.Command {
 	var f assertFlags
 	c := &cobra.Command{
@@ -47,6 +48,7 @@ Exit code: 0 all constraints hold, 1 failed, 2 wrong usage, 3 a constraint is vi
 	return c
 }
 
+// assert reads the specification before the lake, so that its errors come first and fast.
 func (a *app) assert(ctx context.Context, run string, f assertFlags) error {
 	if f.format != "text" && f.format != "json" {
 		return console.Usagef("--format %q: text or json", f.format)
@@ -108,7 +110,7 @@ func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *ass
 	return all, described.StartNs, err
 }
 
-// assertRecorded checks a run that TimeSquare recorded.
+// assertRecorded checks a run that TimeSquare recorded, step by step; its steps have no times.
 func assertRecorded(path string, spec *ccsl.Spec) ([]checks.Assertion, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -17,11 +17,14 @@ import (
 
 // automatonFlags are the flags of analyze automaton.
 type automatonFlags struct {
-	comparison             string
-	output, format, folded string
-	width                  int // of the page in pixels
+	comparison string // empty: draw a fragment of a run
+	output     string // a file, or - for the standard output
+	format     string // svg or dot
+	folded     string // yes, no or auto
+	width      int    // of the page in pixels
 }
 
+// automatonCommand draws the automaton of a service fragment in a run or in a comparison.
 func (a *app) automatonCommand() *cobra.Command {
 	var f automatonFlags
 	c := &cobra.Command{
@@ -55,6 +58,7 @@ chains of three or more unchanged steps into one; by default it does so in compa
 	return c
 }
 
+// check completes the format from the name of the file, and refuses flags that contradict each other.
 func (f *automatonFlags) check() error {
 	if f.output == "" {
 		return console.Usagef("name the file to write: -o FILE.svg, -o FILE.dot, or -o - with --format")
@@ -77,6 +81,7 @@ func (f *automatonFlags) check() error {
 // page at a readable size.
 const mostUnfolded = 60
 
+// automaton reads a fragment, folds it where that is asked for or needed, and draws it. The lake is only read.
 func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) error {
 	if err := f.check(); err != nil {
 		return err

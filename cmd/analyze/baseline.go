@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
+// baselineCommand groups the commands on baselines; by itself it prints its help.
 func (a *app) baselineCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "baseline",
@@ -37,6 +38,7 @@ is ingested again, or the baseline is set anew. Baselines are the table baseline
 	return c
 }
 
+// baselineSetCommand stores a baseline.
 func (a *app) baselineSetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "set NAME RUN|KEY=VALUE|@BASELINE...", Short: "Store runs under a name, replacing those stored before",
@@ -47,6 +49,7 @@ func (a *app) baselineSetCommand() *cobra.Command {
 	}
 }
 
+// setBaseline resolves the selectors now: a label that more runs have later does not change the baseline.
 func (a *app) setBaseline(ctx context.Context, name string, selectors []string) error {
 	if err := runs.CheckBaselineName(name); err != nil {
 		return err
@@ -67,6 +70,7 @@ func (a *app) setBaseline(ctx context.Context, name string, selectors []string) 
 	return a.writeDatabase(ctx, l)
 }
 
+// baselineListCommand lists all baselines.
 func (a *app) baselineListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the baselines with their runs", Example: "  analyze baseline list", Args: noArguments,
@@ -80,6 +84,7 @@ func (a *app) baselineListCommand() *cobra.Command {
 	}
 }
 
+// listBaselines also names the runs of a baseline that were dropped since, as comparisons with it are refused.
 func (a *app) listBaselines(l *lake.Lake) error {
 	described, _, err := runs.Described(l)
 	if err != nil {
@@ -101,6 +106,7 @@ func (a *app) listBaselines(l *lake.Lake) error {
 	return g.Write(a.stdout)
 }
 
+// baselineDropCommand forgets baselines.
 func (a *app) baselineDropCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "drop NAME...", Short: "Forget baselines; their runs stay", Example: "  analyze baseline drop nightly",
@@ -109,6 +115,7 @@ func (a *app) baselineDropCommand() *cobra.Command {
 	}
 }
 
+// dropBaselines drops all of the baselines or, where one does not exist, none.
 func (a *app) dropBaselines(ctx context.Context, names []string) error {
 	l, release, err := a.openToWrite()
 	if err != nil {

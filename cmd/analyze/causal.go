@@ -10,27 +10,28 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
-// causalFlags are those of analyze causal.
+// causalFlags are the flags of analyze causal.
 type causalFlags struct {
-	from, to string
-	critical bool
-	format   string
-	top      int
+	from, to string // events, as COMPONENT.FUNCTION#I or @SEQ
+	critical bool   // only critical constraints count
+	format   string // text or json
+	top      int    // rows of a table that text has; 0 for all
 }
 
+// causalCommand explains how one event depends on another.
 func (a *app) causalCommand() *cobra.Command {
 	var f causalFlags
 	c := &cobra.Command{
 		Use:   "causal RUN --from EVENT --to EVENT",
 		Short: "Say how one event depends on another",
-		Long: `Finds the timing constraints on all paths from one event to another: what the first event had to do with the second.
+		Long: `Finds the timing constraints on all paths from one event to another: how the first event took part in causing the second.
 Prints how many events and constraints there are, in which components, and the constraints in the order of time.
 
 An event is @SEQ, the event with that number (seq in the table events), or COMPONENT.FUNCTION#I, the I-th execution of a
 function, counted from 1: as --from its start, as --to its finish. Without #I the function must have run once.
 
-Times are counted from the start of the run, those of JSON are the trace's own in nanoseconds. That there is no path
-is an answer like any other.
+Times are counted from the start of the run, those of JSON are the trace's own in nanoseconds. Without a path between them
+the events are independent, which is no error.
 
 Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 		Example: `  analyze causal nightly --from sensor.read#1 --to control.finish#1
@@ -47,6 +48,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	return c
 }
 
+// check refuses flags that contradict each other.
 func (f *causalFlags) check() error {
 	switch {
 	case f.format != "text" && f.format != "json":
@@ -59,6 +61,8 @@ func (f *causalFlags) check() error {
 	return nil
 }
 
+// causal finds both events and what lies on paths between them. Text keeps only the constraints that it prints, so that a long
+// span needs no memory for all of them.
 func (a *app) causal(ctx context.Context, run string, f causalFlags) error {
 	if err := f.check(); err != nil {
 		return err

@@ -19,19 +19,20 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
-// pathFlags are those of analyze critical-path.
+// pathFlags are the flags of analyze critical-path.
 type pathFlags struct {
-	to, from    string
-	metric      bool
-	instance    string
-	deadline    time.Duration
-	failOn      string
-	format      string
-	top         int
-	steps       bool
-	constraints bool
+	to, from    string        // where paths lead and begin, in the words of the command line
+	metric      bool          // both are where the trace marks instances of its metric
+	instance    string        // the only instance of the metric; empty for all
+	deadline    time.Duration // 0: none was given
+	failOn      string        // "missed" or empty
+	format      string        // text or json
+	top         int           // rows of a table that text has; 0 for all
+	steps       bool          // text has every step of a path
+	constraints bool          // text has the critical constraints of all paths
 }
 
+// criticalPathCommand answers what held up executions.
 func (a *app) criticalPathCommand() *cobra.Command {
 	var f pathFlags
 	c := &cobra.Command{
@@ -67,6 +68,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 an occurrence missed the deadline 
 	return c
 }
 
+// add declares the flags.
 func (f *pathFlags) add(c *cobra.Command) {
 	p := c.Flags()
 	p.StringVar(&f.to, "to", "", "towards the finish of COMPONENT.FUNCTION[#I], or @SEQ")
@@ -81,7 +83,7 @@ func (f *pathFlags) add(c *cobra.Command) {
 	p.BoolVar(&f.constraints, "constraints", false, "print the critical constraints of all paths as well")
 }
 
-// check checks the flags.
+// check refuses flags that contradict each other, before anything is read.
 func (f *pathFlags) check() error {
 	switch {
 	case f.format != "text" && f.format != "json":
@@ -108,6 +110,8 @@ func (f *pathFlags) check() error {
 	return nil
 }
 
+// criticalPath finds the occurrences and chooses the question: why some missed a deadline, the path towards the only one, or what
+// the paths towards all of them consist of.
 func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	if err := f.check(); err != nil {
 		return err
@@ -137,7 +141,7 @@ func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	return answer(ctx, done)
 }
 
-// pathQuery is one call of the command.
+// pathQuery is one question about the critical paths of a run.
 type pathQuery struct {
 	*runEvents
 	app         *app
@@ -148,7 +152,8 @@ type pathQuery struct {
 	report      *criticalpathreport.Report
 }
 
-// explain says which occurrences missed the deadline, and why. Like the others, it calls done before it prints.
+// explain reports which occurrences missed the deadline, and why. Like trace and compose it calls done, which ends the
+// progress bar, before it prints.
 func (q *pathQuery) explain(ctx context.Context, done func()) error {
 	for _, o := range q.occurrences {
 		if o.From == criticalpath.Start {
@@ -174,7 +179,8 @@ func (q *pathQuery) explain(ctx context.Context, done func()) error {
 	return nil
 }
 
-// toExplain are the occurrences without those that missed the deadline and are not asked for.
+// toExplain returns the occurrences to explain. Where one was picked, the others that missed the deadline are left out; those
+// in time stay, as they define usual times.
 func (q *pathQuery) toExplain() []findings.Occurrence {
 	if q.picked == nil {
 		return q.occurrences
@@ -184,7 +190,7 @@ func (q *pathQuery) toExplain() []findings.Occurrence {
 	})
 }
 
-// trace follows the path towards one occurrence.
+// trace reports the path towards the only occurrence.
 func (q *pathQuery) trace(ctx context.Context, done func()) error {
 	p, err := q.job.Trace(ctx, q.occurrences[0], criticalpaths.Ask{
 		Through: q.flags.from != "" && q.flags.from != criticalpathreport.FromTrace, Constraints: q.flags.constraints || q.flags.format == "json",
@@ -199,7 +205,7 @@ func (q *pathQuery) trace(ctx context.Context, done func()) error {
 	return q.report.WritePath(q.app.stdout, p)
 }
 
-// compose sums up the paths towards many occurrences.
+// compose reports what the paths towards many occurrences consist of.
 func (q *pathQuery) compose(ctx context.Context, done func()) error {
 	c, err := q.job.Compose(ctx, q.occurrences)
 	done()
@@ -212,7 +218,7 @@ func (q *pathQuery) compose(ctx context.Context, done func()) error {
 	return q.report.WriteComposed(q.app.stdout, c)
 }
 
-// find finds the occurrences that are asked for.
+// find finds the occurrences that --to, --from or --metric name.
 func (q *pathQuery) find(ctx context.Context) error {
 	if q.flags.metric {
 		return q.findMetric(ctx)
@@ -246,7 +252,8 @@ func (q *pathQuery) find(ctx context.Context) error {
 	return nil
 }
 
-// findMetric finds the instances of the metric that the trace marks, and its budget where no deadline is given.
+// findMetric finds the instances of the metric that the trace marks. Without --deadline, the budget of the metric is the
+// deadline.
 func (q *pathQuery) findMetric(ctx context.Context) error {
 	m, err := q.job.Metric(ctx)
 	if err != nil {
@@ -269,7 +276,7 @@ func (q *pathQuery) findMetric(ctx context.Context) error {
 	return nil
 }
 
-// pickInstance leaves one instance: to explain against all others, or else its path.
+// pickInstance reduces the question to one instance: to explain it against all others, or to follow its path.
 func (q *pathQuery) pickInstance() error {
 	text := strings.TrimPrefix(q.flags.instance, "#")
 	i := slices.IndexFunc(q.occurrences, func(o findings.Occurrence) bool { return strconv.FormatInt(o.Number, 10) == text })
@@ -285,7 +292,8 @@ func (q *pathQuery) pickInstance() error {
 	return nil
 }
 
-// between pairs every finish with the last start before it.
+// between pairs every occurrence with the last start before its finish, in O((n+m) log n). Occurrences without an earlier start
+// are left out.
 func between(from, to []findings.Occurrence) (pairs []findings.Occurrence) {
 	starts := slices.Clone(from)
 	slices.SortFunc(starts, func(a, b findings.Occurrence) int { return cmp.Compare(a.From, b.From) })

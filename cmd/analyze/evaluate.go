@@ -24,14 +24,17 @@ import (
 
 // evaluateFlags are the flags of analyze evaluate.
 type evaluateFlags struct {
-	cellBy, trace, margin string
-	out, format           string
-	only                  []string
-	floor                 time.Duration
-	seeds, splits         int
+	cellBy        string        // label whose values are the cells; empty: all runs are one cell
+	trace         string        // run whose trace gets faults; empty for the first one
+	margin        string        // relative change that does not matter, as 5% or 0.05
+	floor         time.Duration // change per root execution that does not matter
+	only          []string      // parts to evaluate, of evaluateParts
+	out           string        // folder for tables, figures and the summary; empty for none
+	format        string        // text or json
+	seeds, splits int           // faults of each kind and magnitude; divisions of each cell at most
 }
 
-// evaluateParts are the words of --only.
+// evaluateParts are the words of --only; by default all parts are evaluated.
 var evaluateParts = []string{"aa", "faults", "power"}
 
 const evaluateLong = `Measures how far the verdicts of analyze compare can be trusted on the runs of a lake, in comparison with the methods of
@@ -52,6 +55,7 @@ releases are compared by.
 With --out, writes the tables as CSV, the summary as Markdown and the figures as SVG. Results do not depend on --jobs.
 Runs that are not analyzed yet are analyzed first. The traces of one cell are kept in memory.`
 
+// evaluateCommand measures how far verdicts can be trusted on repeated runs.
 func (a *app) evaluateCommand() *cobra.Command {
 	var f evaluateFlags
 	v := verdicts.Defaults()
@@ -105,6 +109,7 @@ func (f *evaluateFlags) job() (j evaluate.Job, err error) {
 	return j, nil
 }
 
+// evaluate brings the runs up to date, evaluates them cell by cell and reports the result. Nothing is kept in the lake.
 func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags) error {
 	j, err := f.job()
 	if err != nil {
@@ -160,7 +165,7 @@ func (a *app) reportEvaluation(r *evaluation.Report, f evaluateFlags) error {
 // minCellRuns is the minimum of runs in a cell: a verdict needs three per side.
 const minCellRuns = 2 * verdicts.MinRuns
 
-// cells divides the selected runs into cells, in the order of their names.
+// cells divides the selected runs into cells by the label of --cell-by, in the order of their names.
 func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell, error) {
 	names, err := runs.Select(l, selectors)
 	if err != nil {

@@ -21,7 +21,8 @@ type runEvents struct {
 	startNs int64 // of the run
 }
 
-// openEvents opens a run, and a meter that shows what is done until done is called, once or more often.
+// openEvents opens an analyzed run and a progress bar. The caller must call done before it prints; to call it again does
+// nothing.
 func (a *app) openEvents(run, what string) (r *runEvents, done func(), err error) {
 	l, err := a.open()
 	if err != nil {
@@ -39,7 +40,8 @@ func (a *app) openEvents(run, what string) (r *runEvents, done func(), err error
 	return r, sync.OnceFunc(stop), nil
 }
 
-// executions are those that an event specification names. The flag is for errors.
+// executions returns the executions that a specification names: all of COMPONENT.FUNCTION, or one with #I or @SEQ. The flag is
+// named in errors.
 func (r *runEvents) executions(ctx context.Context, flag, spec string) ([]findings.Occurrence, error) {
 	if strings.HasPrefix(spec, "@") {
 		return r.event(ctx, flag, spec)
@@ -85,7 +87,7 @@ func (r *runEvents) event(ctx context.Context, flag, spec string) ([]findings.Oc
 	return []findings.Occurrence{o}, nil
 }
 
-// unknown says that no execution has a name, and which names are like it.
+// unknown makes an error of a name that no execution has, and suggests similar names.
 func (r *runEvents) unknown(ctx context.Context, flag, name string) error {
 	like, err := r.job.Like(ctx, name)
 	switch {

@@ -22,7 +22,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// exportFormats are the formats of analyze export and what files of them are called.
+// exportFormats are the formats of analyze export with the endings of their files.
 var exportFormats = []struct{ name, ending string }{{"text", ".txt"}, {"chrome", ".json"}, {"etf", ".etf"}, {"otf", ".otf"}}
 
 // traceWriter writes the events of a run as a trace of a format.
@@ -32,6 +32,7 @@ type traceWriter interface {
 	Close() error
 }
 
+// exportCommand writes a run as a trace of another format.
 func (a *app) exportCommand() *cobra.Command {
 	var output, format string
 	c := &cobra.Command{
@@ -57,6 +58,7 @@ say (identifiers of several messages of one event in text, labels in OTF) is tol
 	return c
 }
 
+// export writes the trace of a run. What the format cannot express is logged, and is no error.
 func (a *app) export(ctx context.Context, run, output, format string) error {
 	format, err := exportFormat(output, format)
 	if err != nil {
@@ -87,7 +89,7 @@ func (a *app) export(ctx context.Context, run, output, format string) error {
 	})
 }
 
-// exportFormat is the format asked for, or that of the file's name.
+// exportFormat returns the format of --format, or else that of the ending of the file.
 func exportFormat(output, format string) (string, error) {
 	if output == "" {
 		return "", console.Usagef("name the file to write: -o FILE.json, or -o - with --format")
@@ -106,7 +108,7 @@ func exportFormat(output, format string) (string, error) {
 	return "", console.Usagef("--format %q: one of text, chrome, etf, otf", format)
 }
 
-// exportTo passes a run's events to a writer.
+// exportTo passes the events of a run to a writer in the order of the trace, and closes the writer.
 func (a *app) exportTo(ctx context.Context, l *lake.Lake, run string, w traceWriter) error {
 	m, err := l.Table("events", lake.Run(run))
 	if err != nil {
@@ -161,6 +163,7 @@ type omission struct {
 	what  string // in words that follow the count
 }
 
+// textOmissions returns what the text format cannot express.
 func textOmissions(o text.Omissions) []omission {
 	return []omission{
 		{o.Synthetic, "events left out: they were invented on ingest"},
@@ -172,6 +175,7 @@ func textOmissions(o text.Omissions) []omission {
 	}
 }
 
+// otfOmissions returns what Open Trace Format 1 cannot express.
 func otfOmissions(o otf1.Omissions) []omission {
 	return []omission{
 		{o.Synthetic, "events left out: they were invented on ingest"},

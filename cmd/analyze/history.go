@@ -21,11 +21,17 @@ import (
 
 // historyFlags are the flags of analyze history.
 type historyFlags struct {
-	by, id, component, subject, format, out string
-	order                                   []string
-	top                                     int // change points that are printed
+	by        string   // the label whose values are the releases
+	order     []string // of the releases; empty: as versions
+	id        string   // the name of the history; empty: made of the label
+	component string   // report only this component
+	subject   string   // report only subjects with this text in a name
+	format    string   // text or json
+	out       string   // the file of the picture; - for the standard output, empty for none
+	top       int      // change points that are printed
 }
 
+// historyCommand finds change points in a series of releases.
 func (a *app) historyCommand() *cobra.Command {
 	var f historyFlags
 	c := &cobra.Command{
@@ -67,6 +73,7 @@ The result is kept in the tables history and change_points under the comparison'
 	return c
 }
 
+// check refuses flags that contradict each other.
 func (f *historyFlags) check() error {
 	switch {
 	case f.by == "":
@@ -79,6 +86,7 @@ func (f *historyFlags) check() error {
 	return nil
 }
 
+// history divides the selected runs into releases and names the history.
 func (a *app) history(ctx context.Context, selectors []string, f historyFlags) error {
 	if err := f.check(); err != nil {
 		return err
@@ -136,6 +144,7 @@ func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) 
 	return report.WriteText(a.stdout)
 }
 
+// historyReport makes a report of the tables of a history.
 func historyReport(j history.Job, f historyFlags, t *history.Tables) *historyreport.Report {
 	o := historyreport.Options{
 		Comparison: j.ID, By: f.by, Margin: j.Verdicts.Margin, Component: f.component, Subject: f.subject, Top: f.top,

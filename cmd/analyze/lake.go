@@ -17,6 +17,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
+// runsCommand lists the runs.
 func (a *app) runsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "runs", Short: "List the runs of the lake", Example: "  analyze runs --lake lake", Args: noArguments,
@@ -41,6 +42,7 @@ func (a *app) runsCommand() *cobra.Command {
 	}
 }
 
+// labels writes labels as key=value, in the order of the keys.
 func labels(of map[string]string) string {
 	var pairs []string
 	for _, key := range slices.Sorted(maps.Keys(of)) {
@@ -49,6 +51,7 @@ func labels(of map[string]string) string {
 	return strings.Join(pairs, " ")
 }
 
+// tablesCommand lists the tables with their sizes on disk.
 func (a *app) tablesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "tables", Short: "List the tables of the lake with their sizes", Example: "  analyze tables --lake lake", Args: noArguments,
@@ -69,6 +72,7 @@ func (a *app) tablesCommand() *cobra.Command {
 	}
 }
 
+// tableRow adds up the partitions of a table. It reads manifests only.
 func tableRow(g *texttab.Table, l *lake.Lake, doc schema.TableDoc) error {
 	partitions, err := l.Partitions(doc.Name)
 	if err != nil {
@@ -90,6 +94,7 @@ func tableRow(g *texttab.Table, l *lake.Lake, doc schema.TableDoc) error {
 	return nil
 }
 
+// describeCommand documents a table. It needs no lake.
 func (a *app) describeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "describe TABLE", Short: "Describe a table and its columns", Example: "  analyze describe samples",
@@ -117,6 +122,7 @@ func (a *app) describeCommand() *cobra.Command {
 	}
 }
 
+// stagesCommand lists the plan, with the stage of component models that only --components adds.
 func (a *app) stagesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "stages", Short: "List the stages of an analysis and the tables that tie them", Example: "  analyze stages", Args: noArguments,
@@ -131,6 +137,7 @@ func (a *app) stagesCommand() *cobra.Command {
 	}
 }
 
+// dropCommand removes runs.
 func (a *app) dropCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "drop RUN...", Short: "Remove runs and all that was derived from them",
@@ -140,6 +147,7 @@ func (a *app) dropCommand() *cobra.Command {
 	}
 }
 
+// drop removes the tables of runs. A drop that is interrupted can be repeated.
 func (a *app) drop(ctx context.Context, names []string) error {
 	l, release, err := a.openToWrite()
 	if err != nil {

@@ -19,13 +19,17 @@ import (
 
 // levelsFlags are the flags of analyze levels.
 type levelsFlags struct {
-	id, completion, level, format string
-	top                           int // rows of a list that are printed
+	id         string // the name of the comparison; empty: made of the model sets
+	completion string // a word of completions
+	level      string // what is compared: fragments or components
+	format     string // text or json
+	top        int    // rows of a list that are printed
 }
 
 // completions are the words of --completion. The position of a word is the constant of package levels that it stands for.
 var completions = []string{"none", "partial", "full"}
 
+// levelsCommand compares the behaviour of model sets, whatever time it takes.
 func (a *app) levelsCommand() *cobra.Command {
 	var f levelsFlags
 	c := &cobra.Command{
@@ -85,6 +89,7 @@ func (f *levelsFlags) check() (levels.Options, error) {
 	return o, nil
 }
 
+// levels resolves the model sets and names the comparison.
 func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) error {
 	o, err := f.check()
 	if err != nil {
@@ -139,6 +144,7 @@ func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags)
 	return report.WriteText(a.stdout, f.top)
 }
 
+// levelsReport makes a report of the tables of a comparison.
 func levelsReport(j modelsets.Job, t *modelsets.Tables) *levelsreport.Report {
 	r := &levelsreport.Report{
 		Comparison: j.ID, Entities: string(j.Of), Completed: j.Options.Completion != levels.None,

@@ -20,13 +20,14 @@ import (
 
 // modelsFlags are the flags of analyze models.
 type modelsFlags struct {
-	chosen         []string
-	format, folder string
-	replay         bool
-	buffers        string
-	bound          int
+	chosen         []string // names or patterns of components; empty for all
+	format, folder string   // the folder is empty for the standard output
+	replay         bool     // replay the trace instead of showing models
+	buffers        string   // one buffer per "receiver", or per "pair" of receiver and sender
+	bound          int      // messages that a buffer has room for; 0 for any number
 }
 
+// modelsLong is the help of analyze models.
 const modelsLong = `Shows the models that analyze run --components has learned: for every component an automaton that executes its
 service fragments one after the other, in any order. Events that two models share are messages, which both take together
 (Constructive Model Inference; Hooimeijer et al. 2022; Hilbig 2023, section 2.2).
@@ -40,6 +41,7 @@ pass no buffer. It does so with the models as they were learned, before any oper
 
 Exit code: 0 fine, 1 failed, 2 wrong usage, 3 the system does not accept the trace.`
 
+// modelsCommand shows component models or replays the trace through them.
 func (a *app) modelsCommand() *cobra.Command {
 	var f modelsFlags
 	c := &cobra.Command{
@@ -71,6 +73,7 @@ func (a *app) modelsCommand() *cobra.Command {
 	return c
 }
 
+// check refuses flags that contradict each other.
 func (f *modelsFlags) check() error {
 	switch {
 	case !slices.Contains([]string{"text", "json", "cif", "dot"}, f.format):
@@ -87,6 +90,7 @@ func (f *modelsFlags) check() error {
 	return nil
 }
 
+// models reads the models of a run and writes them in the chosen format. The lake is only read.
 func (a *app) models(ctx context.Context, run string, f modelsFlags) error {
 	if err := f.check(); err != nil {
 		return err

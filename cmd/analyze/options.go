@@ -71,6 +71,7 @@ func (f *optionFlags) options() (plan.Options, error) {
 	return plan.Options{Constraints: o, Models: models}, err
 }
 
+// cutLast cuts a text at the last separator, since names before it may contain the separator.
 func cutLast(s string, sep byte) (before, after string, found bool) {
 	if i := strings.LastIndexByte(s, sep); i >= 0 {
 		return s[:i], s[i+1:], true

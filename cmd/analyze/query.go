@@ -16,13 +16,14 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// queryFlags are those of analyze query.
+// queryFlags are the flags of analyze query.
 type queryFlags struct {
 	file, format string
 	params       []string
 	list         bool
 }
 
+// queryCommand answers questions in SQL.
 func (a *app) queryCommand() *cobra.Command {
 	var f queryFlags
 	c := &cobra.Command{
@@ -47,6 +48,7 @@ tracelake.duckdb in the lake, which any DuckDB client opens.`,
 	return c
 }
 
+// query runs SQL or a named query over the committed tables. DuckDB is opened in memory, so that a query cannot change a lake.
 func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 	if f.list {
 		return a.listQueries()
@@ -95,7 +97,7 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 	return db.Query(ctx, a.stdout, text, format)
 }
 
-// queryText is the SQL or the name of a query that the command line means.
+// queryText returns the SQL, or the name of a query, from the argument, a file or the standard input.
 func (a *app) queryText(f queryFlags, args []string) (string, error) {
 	switch {
 	case f.file == "" && len(args) == 1:
@@ -110,16 +112,17 @@ func (a *app) queryText(f queryFlags, args []string) (string, error) {
 	return string(text), err
 }
 
-// isName says whether a text can only be the name of a query: one word of letters and hyphens.
+// isName reports whether a text can only be the name of a query: one word of small letters, digits and hyphens is no SQL.
 func isName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-0123456789") == ""
 }
 
+// isKnown reports whether a named query has a name.
 func isKnown(name string) bool {
 	return slices.ContainsFunc(sql.Queries(), func(q sql.NamedQuery) bool { return q.Name == name })
 }
 
-// cellRunes is how long a cell may be: of any length, but on a terminal.
+// cellRunes returns the maximum length of a cell in characters, or 0 for any length. Only terminals wrap long lines.
 func cellRunes(out io.Writer) int {
 	if isTerminal(out) {
 		return 60
@@ -127,11 +130,13 @@ func cellRunes(out io.Writer) int {
 	return 0
 }
 
+// isTerminal reports whether a person reads the output.
 func isTerminal(out io.Writer) bool {
 	f, isFile := out.(*os.File)
 	return isFile && term.IsTerminal(int(f.Fd()))
 }
 
+// listQueries lists the named queries with their parameters and defaults.
 func (a *app) listQueries() error {
 	g := texttab.New("")
 	g.Row("query", "answers", "parameters")

@@ -24,6 +24,7 @@ type reconcileFlags struct {
 	format      string
 }
 
+// reconcileCommand makes one run of the runs of units without a common clock.
 func (a *app) reconcileCommand() *cobra.Command {
 	var f reconcileFlags
 	c := &cobra.Command{
@@ -58,6 +59,7 @@ Exit code: 0 fine, 1 failed, as where causes and effects go round in a circle, 2
 	return c
 }
 
+// reconcile leaves a run alone that is up to date, and otherwise replaces it.
 func (a *app) reconcile(ctx context.Context, name string, units []string, f reconcileFlags) error {
 	job, err := f.job(name, units)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 )
 
+// recoverCommand prints the trace of a service fragment from its timed automaton.
 func (a *app) recoverCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "recover RUN FRAGMENT", Short: "Recover the trace of a service fragment from its timed automaton",
@@ -26,6 +27,7 @@ strictly monotonic.`,
 	}
 }
 
+// recover takes the transitions of the automaton in the order of their absolute times.
 func (a *app) recover(ctx context.Context, run, fragment string) error {
 	l, err := a.open()
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
+// runCommand analyzes runs.
 func (a *app) runCommand() *cobra.Command {
 	var f *optionFlags
 	c := &cobra.Command{
@@ -42,6 +43,7 @@ analysis of TNO's PPS does it. A run keeps these options until it is analyzed wi
 	return c
 }
 
+// analyze checks the flags before it locks the lake, so that a mistake does not wait for another process.
 func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error {
 	if _, err := f.options(); err != nil {
 		return err

@@ -18,6 +18,7 @@ type specFlags struct {
 	bind                                []string
 }
 
+// add declares the flags.
 func (f *specFlags) add(p *pflag.FlagSet) {
 	p.StringVar(&f.file, "spec", "", "a specification of clock constraints: TimeSquare's .extendedCCSL or LightCCSL's .lc")
 	p.StringArrayVar(&f.bind, "bind", nil, "what a clock of it is, as CLOCK=UNIT:COMPONENT.FUNCTION> (entered), ...< (left), CLOCK=UNIT:!SERIES (sent) or ?SERIES (received); may be given often")
@@ -27,7 +28,7 @@ func (f *specFlags) add(p *pflag.FlagSet) {
 	p.StringVar(&f.deaths, "deaths", "spread", "whether relations hand on death: spread (TimeSquare) or local")
 }
 
-// read reads the specification.
+// read reads the specification in the language of its ending. Imports are looked up in the folder of the file.
 func (f *specFlags) read() (*ccsl.Spec, error) {
 	d, err := f.dialect()
 	if err != nil {
@@ -43,6 +44,8 @@ func (f *specFlags) read() (*ccsl.Spec, error) {
 	return nil, console.Usagef("--spec %s: the name must end in .extendedCCSL (TimeSquare) or .lc (LightCCSL)", f.file)
 }
 
+// dialect returns how constructs are meant on which the tools differ. A delay of 0 has no default: each tool means another
+// thing by it.
 func (f *specFlags) dialect() (d ccsl.Dialect, err error) {
 	if d.ZeroDelay, err = word("zero-delay", f.delay, map[string]ccsl.ZeroDelay{
 		"": ccsl.ZeroDelayUnsaid, "one": ccsl.ZeroDelayIsOne, "none": ccsl.ZeroDelayIsNone}); err != nil {
@@ -60,7 +63,7 @@ func (f *specFlags) dialect() (d ccsl.Dialect, err error) {
 	return d, err
 }
 
-// word is what a word of a flag stands for.
+// word returns what the word of a flag stands for.
 func word[T any](flag, given string, words map[string]T) (T, error) {
 	value, known := words[given]
 	if !known {
@@ -69,7 +72,7 @@ func word[T any](flag, given string, words map[string]T) (T, error) {
 	return value, nil
 }
 
-// bindings takes the bindings apart.
+// bindings returns the event of every clock that --bind names.
 func (f *specFlags) bindings() (map[string]string, error) {
 	all := make(map[string]string)
 	for _, pair := range f.bind {

@@ -23,16 +23,19 @@ import (
 	"github.com/tracelake/tracelake/stages/report/timeline"
 )
 
-// timelineFlags are those of analyze timeline.
+// timelineFlags are the flags of analyze timeline.
 type timelineFlags struct {
-	from, to, margin time.Duration
-	toGiven          bool
-	around, path     string
-	components       []string
-	output, format   string
-	size             timeline.Options
+	from, to       time.Duration    // the window, since the first event of the run
+	toGiven        bool             // otherwise the window ends with the run
+	around         string           // the execution whose window is taken instead, as COMPONENT.FUNCTION#i
+	margin         time.Duration    // before and after that execution; 0: a tenth of its duration
+	components     []string         // patterns; empty for all components
+	path           string           // the execution towards which the critical path is marked; empty for none
+	output, format string           // the file, or -, and svg or json
+	size           timeline.Options // of a picture
 }
 
+// timelineCommand draws a window of a run.
 func (a *app) timelineCommand() *cobra.Command {
 	var f timelineFlags
 	c := &cobra.Command{
@@ -69,6 +72,7 @@ instead: the i-th (from 1) of a function, in the order of their starts.`,
 	return c
 }
 
+// timeline reads a window and draws it. The lake is only read.
 func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
 	format, err := f.chosenFormat()
 	if err != nil {
@@ -95,7 +99,7 @@ func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
 	return err
 }
 
-// chosenFormat is svg or json.
+// chosenFormat returns svg or json, from --format or the ending of the file.
 func (f *timelineFlags) chosenFormat() (string, error) {
 	if f.output == "" {
 		return "", console.Usagef("name the file to write: -o FILE.svg, -o FILE.json, or -o - with --format")

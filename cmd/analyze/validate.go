@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/checks"
 )
 
+// validateCommand checks runs against the definition of a TMSC.
 func (a *app) validateCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
@@ -34,6 +35,7 @@ Exit code: 0 all conditions hold, 1 failed, 2 wrong usage, 3 found violations.`,
 	return c
 }
 
+// validate brings the runs up to date and reports their violations. A violated condition is exit code 3.
 func (a *app) validate(ctx context.Context, selectors []string, format string) error {
 	if format != "text" && format != "json" {
 		return console.Usagef("--format %q: text or json", format)

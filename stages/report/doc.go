@@ -15,7 +15,8 @@
 //
 //	timeline      a window of the run as a picture, with its critical path
 //	automaton     the timed automaton of a service fragment, or the difference of two, as a picture
-//	criticalpath  what held up executions, and why some missed a deadline
+//	criticalpath  what held up executions, why some missed a deadline, and how events depend on each other
+//	models        component models, and what a replay of the trace through them found
 //	checks        which conditions and constraints the run holds, and how its clocks were reconciled
 //
 // Documents about several runs:

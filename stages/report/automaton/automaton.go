@@ -9,7 +9,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Side says which side of a comparison has a state or a transition.
+// Side is the side of a comparison that has a state or a transition.
 type Side uint8
 
 const (
@@ -18,13 +18,13 @@ const (
 	Cand             // added: only the candidate has it
 )
 
-// Automaton is what is drawn.
+// Automaton is an automaton to draw.
 type Automaton struct {
 	Title, Subtitle string
-	Compared        bool // there are two sides; without it, only the times of the baseline are looked at
-	Additive        bool // times are those since the event before, which add up along a chain
-	States          []State
-	Transitions     []Transition
+	Compared        bool         // there are two sides; without it, only the times of the baseline are looked at
+	Additive        bool         // times are those since the event before, which add up along a chain
+	States          []State      // in any order
+	Transitions     []Transition // in any order; several may connect the same states
 }
 
 // State is a state. Numbers are unique.
@@ -40,7 +40,7 @@ type Transition struct {
 	Label          string // its event, such as "exit Curl_poll"
 	Note           string // more of it, such as "sends to lib_multi_c"; may be empty
 	Side           Side
-	Base, Cand     Times
+	Base, Cand     Times      // without a comparison, Base has all
 	Histogram      *Histogram // nil: made of the samples
 	Changed        bool       // its timing changed
 	Verdict        string     // how, such as "slower"
@@ -63,10 +63,12 @@ func (t *Transition) compare(u *Transition) int {
 		cmp.Compare(truth(t.Changed), truth(u.Changed)))
 }
 
+// compare orders times by what is seen of them.
 func (t *Times) compare(u *Times) int {
 	return cmp.Or(cmp.Compare(t.Count, u.Count), cmp.Compare(t.MedianNs, u.MedianNs))
 }
 
+// truth returns 1 for true, to order booleans.
 func truth(b bool) int {
 	if b {
 		return 1

@@ -114,6 +114,7 @@ func (c *caption) addTag(number int64) {
 	c.width += c.tagWidth() + 14*px
 }
 
+// tagWidth returns the width of the tag in which a line ends that leads too far.
 func (c *caption) tagWidth() Length { return canvas.TextWidth(c.tag, smallSize) + 12*px }
 
 // tip is all of a transition in words, for those who point at it.
@@ -179,6 +180,7 @@ func (p *Picture) header() *header {
 	return h
 }
 
+// write writes title, subtitle and legend.
 func (h *header) write(w *bufio.Writer) {
 	fmt.Fprint(w, `<g class="head">`)
 	writeText(w, margin, 26*px, titleSize, h.Title, ` font-weight="bold"`)

@@ -174,6 +174,7 @@ func FirstTaken(taken []int64) *int64 {
 // SameNumber reports whether two numbers are equal or both missing.
 func SameNumber(a, b *int64) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
+// runsTaking counts the runs that take a step.
 func runsTaking(s *matching.Step) (n int) {
 	for _, taken := range s.Taken {
 		if taken != matching.None {
@@ -183,6 +184,7 @@ func runsTaking(s *matching.Step) (n int) {
 	return n
 }
 
+// valueOrNone returns a nullable time.
 func valueOrNone(ns *int64) int64 {
 	if ns == nil {
 		return schema.NoValue

@@ -36,6 +36,7 @@ func WriteDOT(out io.Writer, a *Automaton) error {
 	return w.Flush()
 }
 
+// writeDOTState writes a state; accepting ones have two circles.
 func writeDOTState(w *bufio.Writer, s *State) {
 	l := looks[s.Side]
 	shape := ""

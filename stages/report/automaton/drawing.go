@@ -7,35 +7,36 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// MostStates is how many states a picture has at most.
+// MostStates is the maximum of states in a picture. Larger automata cannot be read, and are better folded.
 const MostStates = 2000
 
-// A node takes a place: a state, the label of a transition, or a bend of its line.
+// node is whatever takes a place: a state, the label of a transition, or a bend of its line.
 type node struct {
 	kind         nodeKind
 	of           int32 // a position in states or transitions
 	column       int   // layer l of the states is column 2l; labels stand between them
 	width        Length
-	above, below Length // how far it reaches from its line
+	above, below Length // its extent from its line
 	y            Length // of its line, from the top of its row
 }
 
+// nodeKind distinguishes what a node stands for.
 type nodeKind uint8
 
 const (
 	stateNode nodeKind = iota
-	labelNode
-	bendNode
+	labelNode          // has a node of its own, so that no line or other label covers it
+	bendNode           // keeps a long line straight through the columns between its ends
 )
 
 // drawing is an automaton while it is laid out. The nodes of states come first, in their order.
 type drawing struct {
 	*arranged
-	layer    []int  // by state
-	back     []bool // by transition: its line is drawn from right to left
-	tagged   []bool // by transition: its line ends in a tag
-	captions []caption
-	row      []int // by layer
+	layer    []int     // by state
+	back     []bool    // by transition: its line is drawn from right to left
+	tagged   []bool    // by transition: its line ends in a tag
+	captions []caption // by transition
+	row      []int     // by layer: the row of the page that it stands in
 
 	nodes       []node
 	label       []int32   // by transition: its node
@@ -44,7 +45,8 @@ type drawing struct {
 	columns     [][]int32 // nodes, from top to bottom
 }
 
-// Layout lays out an automaton on a page of about a width. It refuses automata that are too large to be looked at.
+// Layout lays out an automaton on a page of about a width, in the order of the package comment. It refuses automata that are
+// too large to be looked at.
 func Layout(a *Automaton, width Length) (*Picture, error) {
 	if len(a.States) > MostStates || len(a.Transitions) > 2*MostStates {
 		return nil, fmt.Errorf("%s has %s and %s, too many for a picture of at most %s states: fold the unchanged steps, or write DOT",
@@ -67,7 +69,7 @@ func Layout(a *Automaton, width Length) (*Picture, error) {
 	return d.place(), nil
 }
 
-// makeNodes makes the nodes and ties neighbours together.
+// makeNodes makes the nodes of all states and transitions, and connects neighbours.
 func (d *drawing) makeNodes() {
 	d.columns = make([][]int32, 2*len(d.row))
 	d.label, d.route = make([]int32, len(d.transitions)), make([][]int32, len(d.transitions))
@@ -86,12 +88,14 @@ func (d *drawing) makeNodes() {
 	}
 }
 
+// add adds a node and returns its position.
 func (d *drawing) add(n node) int32 {
 	d.nodes = append(d.nodes, n)
 	return int32(len(d.nodes) - 1)
 }
 
-// makeRoute makes the nodes of a transition: its label, and a bend in every other column between its ends.
+// makeRoute makes the nodes of a transition from left to right: its label, and a bend in every other column between its ends.
+// A self loop and a line that ends in a tag have a label alone.
 func (d *drawing) makeRoute(t int32) {
 	from, to := d.ends[t][0], d.ends[t][1]
 	if d.back[t] {

@@ -53,6 +53,7 @@ func kept[T any](rows []T, gone []bool) (left []T) {
 	return left
 }
 
+// folder is an automaton while its chains are folded.
 type folder struct {
 	*arranged
 	inner []bool  // by state: it may stand inside a chain

@@ -45,6 +45,7 @@ func (h *Histogram) bin(ns int64) int {
 	return min(int(quotient), bins-1)
 }
 
+// logarithmic reports whether the axis is logarithmic: where the greatest time is more than 20 times the smallest.
 func (h *Histogram) logarithmic() bool { return h.ToNs/20 > max(h.FromNs, 1) }
 
 // log is the binary logarithm of a time in 1/65536, by straight lines between the powers of two: the same everywhere.

@@ -99,6 +99,7 @@ func (p *Picture) loop(t int32) []corner {
 	}
 }
 
+// reversed returns the corners from the other end.
 func reversed(way []corner) []corner {
 	back := make([]corner, len(way))
 	for i := range way {

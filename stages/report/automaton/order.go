@@ -68,6 +68,7 @@ func (d *drawing) firstOrder() {
 	}
 }
 
+// number notes the position of every node in its column.
 func (d *drawing) number(position []int32) {
 	for _, column := range d.columns {
 		for i, n := range column {
@@ -76,6 +77,7 @@ func (d *drawing) number(position []int32) {
 	}
 }
 
+// copyColumns copies an order, to return to it where no later one is better.
 func (d *drawing) copyColumns() [][]int32 {
 	columns := make([][]int32, len(d.columns))
 	for c := range columns {

@@ -198,6 +198,7 @@ func (h *Histogram) write(w *bufio.Writer, x, y Length, compared bool) {
 	writeText(w, x+histogramWidth, below, size, briefly(h.ToNs), fmt.Sprintf(` text-anchor="end" fill="%s"`, paleInk))
 }
 
+// total adds up the bins of a histogram.
 func total(counts *[bins]int64) (n int64) {
 	for _, c := range counts {
 		n += c
@@ -205,6 +206,7 @@ func total(counts *[bins]int64) (n int64) {
 	return n
 }
 
+// share returns a part of a whole; 0 of nothing.
 func share(n, of int64) float64 {
 	if of == 0 {
 		return 0

@@ -41,6 +41,7 @@ func (c Curves) WriteSVG(out io.Writer) error {
 	return c.layout().writeSVG(out)
 }
 
+// check reports points that cannot be drawn, such as a number below 0 on the logarithmic axis.
 func (c *Curves) check() error {
 	if len(c.Panels) == 0 {
 		return errors.New("curves without a panel")

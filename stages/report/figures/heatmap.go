@@ -31,6 +31,7 @@ type heatmap struct {
 	nameHeight    Length // of the names of columns
 }
 
+// layout measures the names, and places the cells.
 func (m *Matrix) layout() *heatmap {
 	h := &heatmap{Matrix: m}
 	h.slant = widest(names(m.Columns), smallSize, mostSlanted) > cellWidth-4*px

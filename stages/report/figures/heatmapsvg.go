@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/canvas"
 )
 
+// writeSVG writes the page of a heat map.
 func (h *heatmap) writeSVG(out io.Writer) error {
 	f := frame{title: h.Title, description: h.describe(), caption: h.Caption, legend: h.legend(), width: h.width()}
 	f.height = h.bottom + h.nameHeight + axisLabel + 6*px
@@ -42,6 +43,7 @@ func (h *heatmap) writeColumns(w *bufio.Writer, top Length) {
 	fmt.Fprintln(w)
 }
 
+// writeColumnName writes the name of a column, slanted where the names have no room side by side.
 func (h *heatmap) writeColumnName(w *bufio.Writer, x, bottom Length, name string) {
 	if h.slant {
 		writeSlanted(w, x+3*px, bottom+11*px, fit(name, smallSize, mostSlanted))

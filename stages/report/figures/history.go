@@ -33,6 +33,7 @@ type history struct {
 	wordsAt Length // height of the lowest words of a change
 }
 
+// layout places releases, names and change labels. The labels decide how much room is above the plot.
 func (s *Series) layout() *history {
 	n := Length(len(s.Releases))
 	h := &history{Series: s, step: min(max(historyWidth/n, leastStep), mostStep), every: 1}

@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/canvas"
 )
 
+// writeSVG writes the page of a history: runs as dots, medians as a line, levels as bars, change points as upright lines.
 func (h *history) writeSVG(out io.Writer) error {
 	f := frame{title: h.Title, description: h.describe(), caption: h.Caption, legend: h.legend(), width: h.width}
 	f.height = h.bottom + h.foot + 4*px
@@ -50,10 +51,12 @@ func (h *history) legend() legend {
 	return l
 }
 
+// writeDot writes the cost of one run.
 func writeDot(w *bufio.Writer, x, y Length) {
 	fmt.Fprintf(w, `<circle cx="%v" cy="%v" r="%v" fill="%s" fill-opacity=".6"/>`, x, y, Length(dotRadius), dot)
 }
 
+// writeBar writes the level of a segment.
 func writeBar(w *bufio.Writer, left, right, y Length) {
 	fmt.Fprintf(w, `<rect x="%v" y="%v" width="%v" height="%v" fill="%s"/>`, left, y-barHeight/2, right-left, barHeight, softBar)
 }

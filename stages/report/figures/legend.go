@@ -23,6 +23,7 @@ type entry struct {
 	line   int
 }
 
+// width returns the width of the sample and the name.
 func (e *entry) width() Length {
 	return e.sample + sampleGap + widest([]string{e.name}, smallSize, mostLegend)
 }

@@ -21,6 +21,8 @@ var (
 // style is the position of a line among all.
 type style int
 
+// colour returns the colour of a line. Colours, dashes and marks repeat with different periods, so that none of the first 42
+// lines looks like another.
 func (s style) colour() string { return lineColours[int(s)%len(lineColours)] }
 
 // stroke is the attributes of the line.

@@ -41,6 +41,7 @@ func (m Matrix) WriteSVG(out io.Writer) error {
 	return m.layout().writeSVG(out)
 }
 
+// check reports cells that do not match the names of rows and columns.
 func (m *Matrix) check() error {
 	rows, columns := count(m.Rows), count(m.Columns)
 	if rows == 0 || columns == 0 {

@@ -14,10 +14,10 @@ import (
 
 // Sizes of panels.
 const (
-	panelWidth  = 300 * px
+	panelWidth  = 300 * px // of a plot
 	panelHeight = 220 * px
-	panelGap    = 24 * px
-	panelsInRow = 3
+	panelGap    = 24 * px // between two plots of a row
+	panelsInRow = 3       // fills the width of a page in print
 	tickRoom    = 34 * px // of the numbers of the upright axis
 	panelHead   = 20 * px // of the heading
 	panelFoot   = 42 * px // of the numbers and the label of the level axis
@@ -26,10 +26,11 @@ const (
 // panels are curves with the style of every line.
 type panels struct {
 	*Curves
-	styles map[string]style
-	left   Length // of the first panel of a row
+	styles map[string]style // by name of the line: equal names look alike in all panels
+	left   Length           // of the first panel of a row
 }
 
+// layout gives every line its style.
 func (c *Curves) layout() *panels {
 	p := &panels{Curves: c, styles: make(map[string]style), left: margin + axisLabel + tickRoom}
 	for i, name := range c.names() {
@@ -38,6 +39,7 @@ func (c *Curves) layout() *panels {
 	return p
 }
 
+// writeSVG writes the panels in rows; the first panel of a row has the numbers of the vertical axis.
 func (p *panels) writeSVG(out io.Writer) error {
 	n := Length(len(p.Panels))
 	inRow, rows := min(n, panelsInRow), (n+panelsInRow-1)/panelsInRow
@@ -54,7 +56,7 @@ func (p *panels) writeSVG(out io.Writer) error {
 	})
 }
 
-// legend has the lines and the level to compare with.
+// legend returns an entry for every line and for the level to compare with.
 func (p *panels) legend() (l legend) {
 	for i, name := range p.names() {
 		l = append(l, style(i).entry(name))
@@ -68,13 +70,15 @@ func (p *panels) legend() (l legend) {
 	return l
 }
 
+// guided reports whether there is a level to compare with.
 func (p *panels) guided() bool { return p.Guide > 0 }
 
+// writeGuide writes the dashed line of that level.
 func writeGuide(w *bufio.Writer, left, right, y Length) {
 	fmt.Fprintf(w, `<path fill="none" stroke="%s" stroke-dasharray="3 3" d="M%v %vH%v"/>`, paleInk, left, y, right)
 }
 
-// writePanel writes a panel; the first of a row has the numbers of the upright axis.
+// writePanel writes one panel. The first panel of a row has the numbers of the vertical axis.
 func (p *panels) writePanel(w *bufio.Writer, at plot, panel *Panel, first bool) {
 	least, greatest := p.span()
 	scale := newLogScale(least, greatest, at.left, at.right)
@@ -151,15 +155,16 @@ func (p plot) writeFrame(w *bufio.Writer) {
 		p.left, p.top, p.right-p.left, p.bottom-p.top, edge)
 }
 
-// way is the corners of a line; a corner that is not known is a gap.
+// way is the corners of a line. An unknown corner is a gap in it.
 type way []corner
 
+// corner is a point of a line on the page; unknown ones have no height.
 type corner struct {
 	x, y  Length
 	known bool
 }
 
-// add adds a corner at a height; NaN is not known.
+// add adds a corner at a height, a share of the axis. NaN makes it unknown.
 func (p *way) add(at plot, x Length, height float64) {
 	c := corner{x: x, known: !math.IsNaN(height)}
 	if c.known {
@@ -196,14 +201,14 @@ const (
 	captionGlyph = 550 // the width of a letter of the command, in hundredths of a pixel
 )
 
-// frame is what all figures have around them: title, legend, and the command that made them.
+// frame is what surrounds every figure: title, legend, and the command that made it.
 type frame struct {
 	title, description, caption string
 	legend                      legend
 	width, height               Length // of the page without the head and the foot, with both margins
 }
 
-// write writes the page. The body is told where it begins.
+// write writes the page. The body is called with the place at which it begins.
 func (f *frame) write(out io.Writer, body func(w *bufio.Writer, top Length)) error {
 	w := bufio.NewWriter(out)
 	title := canvas.TextWidth(f.title, titleSize)*11/10 + 2*margin // bold letters are wider
@@ -234,7 +239,7 @@ func (f *frame) write(out io.Writer, body func(w *bufio.Writer, top Length)) err
 	return w.Flush()
 }
 
-// described is the figure in words, for those who do not see it.
+// described returns the figure in words, which readers of a screen hear.
 func (f *frame) described() string {
 	if strings.TrimSpace(f.caption) == "" {
 		return f.description

@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// logBits is how many binary digits a logarithm has behind its point.
+// logBits is the number of binary digits of a logarithm behind its point: finer than a hundredth of a pixel on any page.
 const logBits = 20
 
 // log is the binary logarithm of a positive number, rounded down to 2^-20. It squares the mantissa and takes a digit
@@ -28,15 +28,16 @@ func log(x float64) int64 {
 	return result
 }
 
-// logScale turns positive numbers into places.
+// logScale maps positive numbers to places on an axis.
 type logScale struct {
-	from, to    int64 // logarithms of the ends
-	left, right Length
+	from, to    int64  // logarithms of the ends
+	left, right Length // the ends of the axis
 }
 
-// logPadding is what the axis has beyond the least and the greatest number at least: a factor of 2^(1/8).
+// logPadding is the minimum that the axis extends beyond its numbers, as a logarithm: a factor of 2^(1/8).
 const logPadding = 1 << logBits / 8
 
+// newLogScale makes an axis for numbers between two. Where both are equal, it spans a factor of two on either side.
 func newLogScale(least, greatest float64, left, right Length) logScale {
 	from, to := log(least), log(greatest)
 	padding := max(logPadding, (to-from)/24)
@@ -46,18 +47,18 @@ func newLogScale(least, greatest float64, left, right Length) logScale {
 	return logScale{from - padding, to + padding, left, right}
 }
 
-// at is the place of a number.
+// at returns the place of a number.
 func (s logScale) at(x float64) Length {
 	return along(float64(log(x)-s.from)/float64(s.to-s.from), s.left, s.right)
 }
 
 // logTick is a mark on a logarithmic axis.
 type logTick struct {
-	at    Length
-	label string
+	at    Length // on the axis
+	label string // in full, or with an exponent where zeros would be counted
 }
 
-// ticks are at 1, 2 and 5 times powers of ten where there is room for them, or at every n-th power of ten.
+// ticks returns marks at 1, 2 and 5 times powers of ten where there is room for them, else at every n-th power of ten.
 func (s logScale) ticks() (ticks []logTick) {
 	const perOctave, room = 1 << logBits, 36 * px
 	decade := Length((s.right - s.left) * 332 / 100 * perOctave / Length(s.to-s.from)) // the length of a decade
@@ -91,12 +92,12 @@ func power(digit, exponent int) string {
 	}
 }
 
-// timeScale turns times into shares of an axis. Its ends are multiples of the step, which is 1, 2 or 5 times a power
-// of ten.
+// timeScale maps times to shares of an axis. Its ends are multiples of the step, which is 1, 2 or 5 times a power of ten, so
+// that all labels are round.
 type timeScale struct {
 	fromNs, toNs, stepNs int64
-	unit                 texttab.Unit
-	decimals             int // that the step needs in the unit
+	unit                 texttab.Unit // of all labels: that of the greatest time
+	decimals             int          // that the step needs in the unit
 }
 
 // Limits of a time axis.
@@ -127,7 +128,7 @@ func newTimeScale(lowNs, highNs float64) timeScale {
 	return s
 }
 
-// roundStep is the smallest of 1, 2 and 5 times a power of ten of which no more than mostSteps fit into a span.
+// roundStep returns the smallest of 1, 2 and 5 times a power of ten nanoseconds that fits into a span at most mostSteps times.
 func roundStep(spanNs int64) int64 {
 	for step := int64(1); ; step *= 10 {
 		for _, f := range []int64{1, 2, 5} {
@@ -138,7 +139,7 @@ func roundStep(spanNs int64) int64 {
 	}
 }
 
-// share is where a time stands between the ends.
+// share returns where a time stands between the ends, from 0 to 1. Times beyond an end stand at the end.
 func (s timeScale) share(ns float64) float64 {
 	return (min(max(ns, float64(s.fromNs)), float64(s.toNs)) - float64(s.fromNs)) / float64(s.toNs-s.fromNs)
 }
@@ -156,7 +157,7 @@ func (s timeScale) label(ns int64) string {
 	return text
 }
 
-// ticks are the times with a mark.
+// ticks returns the times with a mark, in nanoseconds.
 func (s timeScale) ticks() (ns []int64) {
 	for at := s.fromNs; at <= s.toNs; at += s.stepNs {
 		ns = append(ns, at)

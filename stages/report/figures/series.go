@@ -46,6 +46,7 @@ func (s Series) WriteSVG(out io.Writer) error {
 	return s.layout().writeSVG(out)
 }
 
+// check reports segments and changes at releases that do not exist.
 func (s *Series) check() error {
 	n := len(s.Releases)
 	if n == 0 {
