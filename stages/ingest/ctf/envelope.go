@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	textMagic      = "/* CTF 1.8"
-	metadataMagic  = 0x75D11D57
-	metadataHeader = 37
-	maxMetadata    = 64 << 20
+	textMagic      = "/* CTF 1.8" // begins metadata that is plain text
+	metadataMagic  = 0x75D11D57   // begins every packet of metadata, in the byte order of its host
+	metadataHeader = 37           // bytes before the text of a packet
+	maxMetadata    = 64 << 20     // bytes
 )
 
 // isMetadata reports whether a file begins like metadata of version 1.8.

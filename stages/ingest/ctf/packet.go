@@ -111,6 +111,7 @@ func (s *stream) sizes() error {
 	if !has("content_size") {
 		content = packet
 	}
+	// A size that cannot be is an error of the packet, which ends the stream: where the next one begins is not known either.
 	if packet%8 != 0 && packet != unlimited || content > packet || content < s.pos || packet > unlimited {
 		return fmt.Errorf("a packet cannot have %d bits of content in %d bits, %d of them before its events", content, packet, s.pos)
 	}

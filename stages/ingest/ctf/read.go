@@ -87,6 +87,7 @@ func (r *reader) openStreams() ([]*stream, error) {
 
 // merge takes the events of all streams in the order of time.
 func (r *reader) merge(streams []*stream) error {
+	// Every stream is at its first event while it waits, so its key is the time of that event.
 	keys := make([]int64, len(streams))
 	for i, s := range streams {
 		var err error

@@ -61,6 +61,7 @@ func (s *stream) next() (bool, error) {
 				return false, err
 			}
 		}
+		// An event is decoded from the same place again after the window has moved.
 		from := s.pos
 		st := s.decode()
 		switch {
@@ -94,6 +95,7 @@ func (s *stream) clock() (ok bool) {
 
 // stuck moves the window on where an event goes beyond it, and gives the packet up where that does not help.
 func (s *stream) stuck(st status) error {
+	// The window ends before the event: with more of the file the same event may be whole.
 	if st == short {
 		more, err := s.fill()
 		if err != nil || more {
@@ -146,6 +148,7 @@ func (s *stream) decode() status {
 	if at >= s.limit {
 		return s.endOfContent()
 	}
+	// One load says which event it is; a flat one needs no program, and most traces have no others.
 	if p.id != nil && at+p.idEnd <= min(s.end, s.limit) {
 		b := s.buf[int(at>>3)+s.delta:]
 		if id := p.id.load(b); id < uint64(len(p.direct)) && p.direct[id] != nil {

@@ -3,8 +3,8 @@ package ctf
 import "io"
 
 const (
-	windowBytes = 128 << 10
-	maxEvent    = 16 << 20 // bytes that one event may have
+	windowBytes = 128 << 10 // bytes at first
+	maxEvent    = 16 << 20  // bytes that one event may have
 )
 
 // window is the part of a stream that is in memory.

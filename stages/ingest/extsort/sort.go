@@ -13,6 +13,7 @@ func sortStable[T any](records, aside []T, compare func(a, b *T) int) {
 	middle := len(records) / 2
 	sortStable(records[:middle], aside, compare)
 	sortStable(records[middle:], aside, compare)
+	// Both halves are in order already, as most of a trace is.
 	if compare(&records[middle-1], &records[middle]) <= 0 {
 		return
 	}

@@ -63,6 +63,7 @@ func (s *Sorter[T]) Add(r T) error {
 	}
 	piece = append(piece, r)
 	s.held[last] = piece
+	// A new run begins here. They are counted until the piece is sure to be sorted as a whole.
 	if n := len(piece); n > 1 && len(s.starts)-s.first <= s.room/longRun && s.compare(&piece[n-2], &piece[n-1]) > 0 {
 		s.starts = append(s.starts, int32(last*s.room+n-1))
 	}
@@ -95,6 +96,7 @@ func (s *Sorter[T]) sort() {
 		return
 	}
 	piece := s.held[len(s.held)-1]
+	// One run is in order, and few long ones are merged where they lie.
 	if runs := len(s.starts) - s.first; runs == 1 || runs <= len(piece)/longRun {
 		return
 	}

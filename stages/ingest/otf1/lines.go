@@ -53,6 +53,7 @@ func (l *lines) fill() bool {
 	l.have = copy(l.buf, l.buf[l.end:l.have])
 	l.at, l.begin, l.end = 0, 0, 0
 	for idle := 0; l.err == nil; {
+		// The buffer is full and has no whole line: it doubles, up to longestLine.
 		if l.have == len(l.buf) {
 			if l.have >= longestLine {
 				return l.cutLine()

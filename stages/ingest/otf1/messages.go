@@ -66,6 +66,7 @@ func (m *messages) exchange(c channel, direction schema.Direction) (id int64) {
 		q = &queue{}
 		m.queues[c] = q
 	}
+	// The other end comes later; until then this one waits at the end of the queue.
 	if q.length == 0 || q.direction == direction {
 		q.direction = direction
 		m.numbers++
@@ -75,6 +76,7 @@ func (m *messages) exchange(c channel, direction schema.Direction) (id int64) {
 	place := q.head
 	id, q.head = m.pool[place].id, m.pool[place].next
 	m.free = append(m.free, place)
+	// Empty queues are kept for the next message of the channel, but not without bound.
 	if q.length--; q.length == 0 && len(m.queues) > manyQueues {
 		delete(m.queues, c)
 	}

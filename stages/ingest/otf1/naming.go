@@ -48,6 +48,7 @@ func (r *reader) nameBy(option string, d *definitions) (n naming) {
 		n.lifelines[token] = d.processName(token)
 		count[n.lifelines[token]]++
 	}
+	// Names that several processes have are numbered in the order of their tokens, so that the order of a map never shows.
 	tokens := make([]uint64, 0, len(n.lifelines))
 	for token, name := range n.lifelines {
 		if count[name] == 1 {
@@ -95,6 +96,8 @@ func (r *reader) newProcess(token uint64) *process {
 		}
 		r.taken[p.lifeline] = true
 	}
+	// A thread belongs to the component of its process: of its parents, the one that is no thread. Hops are bounded since a
+	// damaged trace may have a circle of parents.
 	p.component = p.lifeline
 	for hops := 0; def.thread && hops < len(r.processes); hops++ {
 		token = def.parent

@@ -17,6 +17,7 @@ const zlibByte = 0x78
 func (r *reader) open(name string, buffer int) (*lines, io.Closer, error) {
 	f, err := r.trace.FS.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
+		// The OTF library finds its files the same way.
 		if z, zerr := r.trace.FS.Open(name + ".z"); zerr == nil {
 			f, err, name = z, nil, name+".z"
 		}

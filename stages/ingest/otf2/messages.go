@@ -55,6 +55,7 @@ func (x *exchanges) flow(c channel) *flow {
 	if f := x.flows[c]; f != nil {
 		return f
 	}
+	// A flow without messages under way can be forgotten: its next message gets a new number all the same.
 	if len(x.flows) >= x.most {
 		for c, f := range x.flows {
 			if f.sent == f.received && len(f.left) == 0 {

@@ -83,6 +83,7 @@ func (s *stream) runUntil(until int64) error {
 				}
 				continue
 			}
+			// Anything else goes the general way, which also counts what is damaged.
 			if kind != evEnter && kind != evLeave || n > 8 {
 				break
 			}
@@ -176,6 +177,7 @@ func (s *stream) key(region uint64) uint32 {
 		s.far[region] = key
 		return key
 	}
+	// Identifiers are small numbers in real traces, so the slice has few gaps.
 	for uint64(len(s.near)) <= region {
 		s.near = append(s.near, noKey)
 	}

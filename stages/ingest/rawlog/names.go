@@ -31,6 +31,7 @@ func (r *reader) nameCalls() {
 	for _, t := range r.threads {
 		threads = append(threads, t)
 	}
+	// Threads are numbered by their first record; the operating system's numbers differ from run to run and decide only ties.
 	slices.SortFunc(threads, func(a, b *thread) int {
 		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.id, b.id))
 	})
@@ -69,6 +70,7 @@ func (r *reader) resolve(address uint64) (component, function string) {
 		r.reading.Ledger.Add(schema.UndefinedToken, func() string { return fmt.Sprintf("%s: no symbol at %#x", r.path(), address) })
 		name = fmt.Sprintf("%#x", address-of.bias)
 	}
+	// Without modules all addresses are the program's; with modules, an address in none of them is in no unit.
 	switch {
 	case o.Component == byModule:
 		return of.name, name

@@ -31,6 +31,7 @@ func newTable(functions []function) *Table {
 	slices.SortStableFunc(functions, func(a, b function) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.rank, b.rank))
 	})
+	// Of several functions at one address, the first by rank stays.
 	functions = slices.CompactFunc(functions, func(a, b function) bool { return a.start == b.start })
 	t := &Table{functions: functions, starts: make([]uint64, len(functions))}
 	for i := range functions {

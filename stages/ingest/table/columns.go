@@ -97,6 +97,7 @@ func resolve(names []string, o Options) (*layout, error) {
 	if l.unit == 0 && l.at[timeColumn] >= 0 {
 		l.unit = headingUnit(names[l.at[timeColumn]])
 	}
+	// A message has an identifier and a direction, or the table has no messages; a label alone ties nothing.
 	if l.at[identifier] < 0 != (l.at[direction] < 0) || l.at[message] >= 0 && l.at[identifier] < 0 {
 		lacks := identifier
 		if l.at[identifier] >= 0 {

@@ -78,6 +78,7 @@ func header(line []byte, o Options) (best *layout, fault error) {
 		}
 		l, err := resolve(names, o)
 		l.separator = separators[i]
+		// Of equal separators the first holds: tabs before semicolons before commas, which names may hold.
 		if l.has() >= likely && (best == nil || l.has() > best.has()) {
 			best, fault = l, err
 		}

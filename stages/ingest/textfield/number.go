@@ -63,6 +63,7 @@ func decimals(s []byte, unit int64) (ns int64, n int) {
 
 // scaled is v units and a fraction, both in nanoseconds.
 func scaled(v, unit, fraction int64, overflow bool) Reading {
+	// 128 bits, so that no product is mistaken for a small one.
 	high, ns := bits.Mul64(uint64(v), uint64(unit))
 	ns, carry := bits.Add64(ns, uint64(fraction), 0)
 	if overflow || high+carry != 0 || ns > math.MaxInt64 {

@@ -68,6 +68,7 @@ func (out *emission) add(e *event, key schema.EventKey, a arc) {
 	b.Key = append(b.Key, code(out.keyOf, &out.keys, key))
 	b.Mark = append(b.Mark, mark)
 	b.MessageID = append(b.MessageID, id)
+	// Rows of one event share its line, by which losses name them.
 	b.Line = append(b.Line, e.line)
 	if a.sent {
 		out.ofMessage(a.dependency, out.row()-1)

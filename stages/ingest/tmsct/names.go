@@ -65,6 +65,7 @@ func (n *names) shown() []string {
 	shown := make([]string, len(n.list))
 	for i := range n.list {
 		e := &n.list[i]
+		// A description that is also an identifier would make two elements one.
 		others := ids[e.description]
 		if e.id == e.description {
 			others--

@@ -22,6 +22,7 @@ func (c *chart) schedule() *schema.SyntaxError {
 		}
 		return a < b
 	})
+	// Kahn's topological sort, with the ready event of the minimum time first, which is the order of the trace.
 	earliest, late := make([]int64, len(c.events)), int32(-1)
 	for i := range waits {
 		if earliest[i] = schema.NoValue; waits[i] == 0 {
@@ -87,6 +88,7 @@ func (c *chart) circle(waits []int32) int32 {
 			at = int32(i)
 		}
 	}
+	// Following the waits for as many steps as there are events ends within a circle.
 	for range c.events {
 		at = towards[at]
 	}

@@ -48,6 +48,7 @@ func read(text string, b *schema.Block) *reader {
 // recover goes to the next line after a fault, or to the fault itself where the statement before it reached
 // no further than the lines above.
 func (r *reader) recover(first token) {
+	// The fault is on a later line, which may begin the next statement.
 	if r.bad = (fault{}); r.tok.at > first.at && r.tok.line > r.last {
 		return
 	}

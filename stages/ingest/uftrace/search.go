@@ -39,6 +39,7 @@ func (s *stream) searchRecord(from int, data bool) error {
 		}
 	}
 	for {
+		// The places tried are dropped but for the last, where a record may have begun.
 		tried := min(most, s.end-s.pos)
 		s.pos = min(s.end, s.pos+max(8, (tried-recordBytes+8)&^7))
 		if whole, err = s.fillBuffer(most); err != nil {
