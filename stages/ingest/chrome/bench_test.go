@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 const benchEvents = 400_000
@@ -59,33 +60,18 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(name, func(b *testing.B) { bench(b, text) })
 	}
 	b.Run("uftrace", func(b *testing.B) {
-		text := unpacked(b, filepath.Join(recordings(b), "uftrace", "curl", "curl-8.14.1-http-fast-run1.chrome.json.zst"))
+		text := unpacked(b, filepath.Join(readertest.Recordings(b), "uftrace", "curl", "curl-8.14.1-http-fast-run1.chrome.json.zst"))
 		bench(b, []byte(strings.ToValidUTF8(text, "")))
 	})
 }
 
 func bench(b *testing.B, text []byte) {
 	fsys := fstest.MapFS{"t.json": {Data: text}}
-	events := 0
 	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		block := new(schema.Block)
-		events = 0
-		r := Format().NewReader(&schema.Reading{
+	readertest.Benchmark(b, Format(), func() *schema.Reading {
+		return &schema.Reading{
 			Traces: []schema.Trace{{FS: fsys, Path: "t.json"}}, Memory: 1 << 30, Ledger: new(schema.Ledger),
-			Scratch: func() (schema.Scratch, error) { return new(memory), nil },
-		})
-		err := r.Read(func(full *schema.Block) (*schema.Block, error) {
-			if full != nil {
-				events += len(full.TimeNs)
-			}
-			block.Reset()
-			return block, nil
-		})
-		if err != nil {
-			b.Fatal(err)
+			Scratch: func() (schema.Scratch, error) { return new(readertest.Memory), nil },
 		}
-	}
-	b.ReportMetric(float64(events)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+	}, 0)
 }

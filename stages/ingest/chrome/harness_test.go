@@ -2,27 +2,13 @@ package chrome
 
 import (
 	"fmt"
-	"os"
 	"sort"
 	"strings"
-	"testing"
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
-
-// memory is a scratch file in memory.
-type memory struct{ bytes []byte }
-
-func (m *memory) WriteAt(p []byte, at int64) (int, error) {
-	if need := int(at) + len(p); need > len(m.bytes) {
-		m.bytes = append(m.bytes, make([]byte, need-len(m.bytes))...)
-	}
-	return copy(m.bytes[at:], p), nil
-}
-
-func (m *memory) ReadAt(p []byte, at int64) (int, error) { return copy(p, m.bytes[at:]), nil }
-func (m *memory) Close() error                           { return nil }
 
 // result is a trace as read.
 type result struct {
@@ -57,7 +43,7 @@ func read(text string, o options) result {
 	r := Format().NewReader(&schema.Reading{
 		Traces:  []schema.Trace{{FS: fstest.MapFS{"t.json": {Data: []byte(text)}}, Path: "t.json"}},
 		Options: schema.ReadingOptions{Component: o.component}, Memory: o.memory, Strict: o.strict,
-		Scratch: func() (schema.Scratch, error) { return new(memory), nil }, Ledger: ledger,
+		Scratch: func() (schema.Scratch, error) { return new(readertest.Memory), nil }, Ledger: ledger,
 	})
 	var out result
 	out.err = r.Read(func(b *schema.Block) (*schema.Block, error) {
@@ -100,13 +86,4 @@ func (r result) String() string {
 		fmt.Fprintf(&out, "error: %v\n", r.err)
 	}
 	return out.String()
-}
-
-// recordings is the folder of the recordings.
-func recordings(t testing.TB) string {
-	dir := os.Getenv("TRACELAKE_RECORDINGS")
-	if dir == "" {
-		t.Skip("TRACELAKE_RECORDINGS names no folder of recordings: the recorded traces were not read")
-	}
-	return dir
 }

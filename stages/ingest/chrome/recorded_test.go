@@ -3,35 +3,18 @@ package chrome
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // unpacked is a recording.
-func unpacked(t testing.TB, path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	d, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	text, err := io.ReadAll(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
+func unpacked(t testing.TB, path string) string { return string(readertest.Load(t, path)) }
 
 // dumped are the lines of uftrace's own dump, of every task: time in ns, kind, function and depth.
 func dumped(t *testing.T, text string) map[string][]string {
@@ -54,7 +37,7 @@ func dumped(t *testing.T, text string) map[string][]string {
 // The calls of a dump for Chrome are those of the plain dump: names, times to the nanosecond, and nesting.
 func TestUftrace(t *testing.T) {
 	for _, scenario := range []string{"fast", "slow20ms"} {
-		base := filepath.Join(recordings(t), "uftrace", "curl", "curl-8.14.1-http-"+scenario+"-run1")
+		base := filepath.Join(readertest.Recordings(t), "uftrace", "curl", "curl-8.14.1-http-"+scenario+"-run1")
 		got := map[string][]string{}
 		r := read(unpacked(t, base+".chrome.json.zst"), options{})
 		depth := map[string]int{}
@@ -107,7 +90,7 @@ func TestSamples(t *testing.T) {
 	want := map[string]string{
 		"Trace-20230603T221323.json": "", "no-arg-data.json": "", "simple-timeline.json": "",
 	}
-	dir := filepath.Join(recordings(t), "..", "third-party", "chrome-json", "speedscope-trace-event")
+	dir := filepath.Join(readertest.Recordings(t), "..", "third-party", "chrome-json", "speedscope-trace-event")
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".json" {
 			return err

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // large is a text of so many claims on 20 resources, in files' usual order, six dependencies to seven claims.
@@ -35,23 +36,10 @@ func BenchmarkRead(b *testing.B) {
 	text := large(claims)
 	fsys := fstest.MapFS{"t.etf": {Data: text}}
 	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		var ledger schema.Ledger
-		r := Format().NewReader(&schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: "t.etf"}}, Memory: 1 << 30, Ledger: &ledger, Scratch: func() (schema.Scratch, error) {
-			return os.CreateTemp(b.TempDir(), "scratch")
-		}})
-		got := 0
-		err := r.Read(func(full *schema.Block) (*schema.Block, error) {
-			if full == nil {
-				return new(schema.Block), nil
-			}
-			got += len(full.TimeNs)
-			full.Reset()
-			return full, nil
-		})
-		if err != nil || got < 2*claims {
-			b.Fatal(err, got)
+	readertest.Benchmark(b, Format(), func() *schema.Reading {
+		return &schema.Reading{
+			Traces: []schema.Trace{{FS: fsys, Path: "t.etf"}}, Memory: 1 << 30, Ledger: new(schema.Ledger),
+			Scratch: func() (schema.Scratch, error) { return os.CreateTemp(b.TempDir(), "scratch") },
 		}
-	}
-	b.ReportMetric(claims*float64(b.N)/b.Elapsed().Seconds(), "claims/s")
+	}, 0)
 }

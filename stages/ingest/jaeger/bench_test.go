@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // requests writes traces of 11 spans in the API form, indented as Jaeger's own tools do it, one document each.
@@ -63,20 +64,7 @@ func BenchmarkRead(b *testing.B) {
 	data := requests(2000)
 	fsys := fstest.MapFS{"traces": {Data: data}}
 	b.SetBytes(int64(len(data)))
-	events := 0
-	for b.Loop() {
-		reading := schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: "traces"}}, Memory: 256 << 20, Ledger: new(schema.Ledger)}
-		block := new(schema.Block)
-		err := Format().NewReader(&reading).Read(func(full *schema.Block) (*schema.Block, error) {
-			if full != nil {
-				events += len(full.Key)
-			}
-			block.Reset()
-			return block, nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+	readertest.Benchmark(b, Format(), func() *schema.Reading {
+		return &schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: "traces"}}, Memory: 256 << 20, Ledger: new(schema.Ledger)}
+	}, 0)
 }

@@ -14,8 +14,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		Detect([]byte(text))
 		got, err := read(t, map[string]string{"traces": text}, schema.Reading{})
-		if err != nil || got.enters != got.exits || got.sends != got.receives || got.unmatched > 0 {
-			t.Errorf("%d enters, %d exits, %d sends, %d receives, %d too early: %v", got.enters, got.exits, got.sends, got.receives, got.unmatched, err)
+		if err != nil || got.Enters != got.Exits || got.Sends != got.Receives || got.Unmatched > 0 {
+			t.Errorf("%d enters, %d exits, %d sends, %d receives, %d too early: %v", got.Enters, got.Exits, got.Sends, got.Receives, got.Unmatched, err)
 		}
 	})
 }

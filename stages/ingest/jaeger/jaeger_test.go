@@ -48,8 +48,8 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: not detected", c.name)
 		}
 		got, err := read(t, map[string]string{"trace": c.text}, schema.Reading{Strict: true})
-		if text := strings.Join(got.events, "\n"); err != nil || text != wanted || len(got.losses) > 0 {
-			t.Errorf("%s: losses %v: %v\n%s", c.name, got.losses, err, text)
+		if text := strings.Join(got.Events, "\n"); err != nil || text != wanted || len(got.Losses) > 0 {
+			t.Errorf("%s: losses %v: %v\n%s", c.name, got.Losses, err, text)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func TestForms(t *testing.T) {
 func TestSeveral(t *testing.T) {
 	first, second, _ := strings.Cut(forms[6].text, "\n")
 	got, err := read(t, map[string]string{"a": first, "b": second}, schema.Reading{})
-	if text := strings.Join(got.events, "\n"); err != nil || text != wanted {
+	if text := strings.Join(got.Events, "\n"); err != nil || text != wanted {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
@@ -91,8 +91,8 @@ func TestDefects(t *testing.T) {
 		{span(`, "startTime": 1, "duration": 1`) + `}`, 1, map[string]int64{"bad_record": 1}},
 	} {
 		got, err := read(t, map[string]string{"trace": c.text}, schema.Reading{})
-		if err != nil || got.enters != c.enters || !maps.Equal(got.losses, c.losses) {
-			t.Errorf("%s: %d enters, losses %v: %v", c.text, got.enters, got.losses, err)
+		if err != nil || got.Enters != c.enters || !maps.Equal(got.Losses, c.losses) {
+			t.Errorf("%s: %d enters, losses %v: %v", c.text, got.Enters, got.Losses, err)
 		}
 	}
 }

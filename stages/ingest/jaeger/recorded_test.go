@@ -41,14 +41,14 @@ func TestArchives(t *testing.T) {
 			}
 		}
 		got, err := read(t, files, schema.Reading{})
-		if err != nil || len(files) != 1000 || got.enters != a.spans || got.exits != a.spans {
-			t.Errorf("%s: %d traces, %d enters, %d exits: %v", a.name, len(files), got.enters, got.exits, err)
+		if err != nil || len(files) != 1000 || got.Enters != a.spans || got.Exits != a.spans {
+			t.Errorf("%s: %d traces, %d enters, %d exits: %v", a.name, len(files), got.Enters, got.Exits, err)
 		}
-		if got.sends != a.messages || got.receives != a.messages || got.unmatched > 0 {
-			t.Errorf("%s: %d sends, %d receives, %d before what they receive", a.name, got.sends, got.receives, got.unmatched)
+		if got.Sends != a.messages || got.Receives != a.messages || got.Unmatched > 0 {
+			t.Errorf("%s: %d sends, %d receives, %d before what they receive", a.name, got.Sends, got.Receives, got.Unmatched)
 		}
-		if want := only(schema.CrossingCall, a.crossing); !maps.Equal(got.losses, want) || got.negative != a.endsAfterParent {
-			t.Errorf("%s: losses %v, %d messages received before they were sent", a.name, got.losses, got.negative)
+		if want := only(schema.CrossingCall, a.crossing); !maps.Equal(got.Losses, want) || got.Negative != a.endsAfterParent {
+			t.Errorf("%s: losses %v, %d messages received before they were sent", a.name, got.Losses, got.Negative)
 		}
 	}
 }
@@ -66,10 +66,10 @@ func TestFixtures(t *testing.T) {
 			return err
 		}
 		got, err := read(t, map[string]string{"file": string(text)}, schema.Reading{})
-		if !Detect(text) || err != nil || got.enters == 0 || got.enters != got.exits || got.sends != got.receives || got.unmatched > 0 {
-			t.Errorf("%s: detected %v, %d enters, %d exits, %d sends, %d receives: %v", path, Detect(text), got.enters, got.exits, got.sends, got.receives, err)
+		if !Detect(text) || err != nil || got.Enters == 0 || got.Enters != got.Exits || got.Sends != got.Receives || got.Unmatched > 0 {
+			t.Errorf("%s: detected %v, %d enters, %d exits, %d sends, %d receives: %v", path, Detect(text), got.Enters, got.Exits, got.Sends, got.Receives, err)
 		}
-		t.Logf("%s: %d spans, %d messages %v", path, got.enters, got.sends, got.losses)
+		t.Logf("%s: %d spans, %d messages %v", path, got.Enters, got.Sends, got.Losses)
 		return nil
 	})
 	if err != nil || files != 37 {

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 const benchMap = "$0=kieker.common.record.misc.KiekerMetadataRecord\n$1=kieker.common.record.controlflow.OperationExecutionRecord\n" +
@@ -122,24 +123,11 @@ func binaryLog(records int) (log, table []byte) {
 func benchmark(b *testing.B, name string, table, log []byte) {
 	fsys := fstest.MapFS{"log/kieker.map": {Data: table}, name: {Data: log}}
 	b.SetBytes(int64(len(log)))
-	b.ReportAllocs()
-	events := 0
-	for b.Loop() {
+	readertest.Benchmark(b, Format(), func() *schema.Reading {
 		r := reading(fsys, "log", "")
 		r.Memory = 1 << 30
-		var block schema.Block
-		err := Format().NewReader(r).Read(func(full *schema.Block) (*schema.Block, error) {
-			if full != nil {
-				events += len(full.TimeNs)
-			}
-			block.Reset()
-			return &block, nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+		return r
+	}, 0)
 }
 
 const benchRecords = 400_000

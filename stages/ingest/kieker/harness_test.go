@@ -13,27 +13,8 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
-
-// memory is a scratch file in memory.
-type memory struct{ data []byte }
-
-func (m *memory) WriteAt(p []byte, at int64) (int, error) {
-	if need := int(at) + len(p); need > len(m.data) {
-		m.data = append(m.data, make([]byte, need-len(m.data))...)
-	}
-	return copy(m.data[at:], p), nil
-}
-
-func (m *memory) ReadAt(p []byte, at int64) (int, error) {
-	n := copy(p, m.data[at:])
-	if n < len(p) {
-		return n, io.EOF
-	}
-	return n, nil
-}
-
-func (m *memory) Close() error { return nil }
 
 // decompress undoes gzip and xz, as the pipeline does.
 func decompress(in io.Reader) (io.Reader, error) {
@@ -72,7 +53,7 @@ func reading(fsys fs.FS, dir, component string) *schema.Reading {
 		Traces:  []schema.Trace{{FS: fsys, Path: dir, Decompress: decompress}},
 		Options: schema.ReadingOptions{Component: component},
 		Memory:  64 << 20, Ledger: new(schema.Ledger),
-		Scratch: func() (schema.Scratch, error) { return new(memory), nil },
+		Scratch: func() (schema.Scratch, error) { return new(readertest.Memory), nil },
 	}
 }
 

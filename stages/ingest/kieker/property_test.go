@@ -21,6 +21,7 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // step is an event of a random program: of a trace, with the position in it.
@@ -245,7 +246,7 @@ func TestSpilling(t *testing.T) {
 		r := reading(fsys, "log", "")
 		r.Memory = 1 << 20
 		scratches := 0
-		r.Scratch = func() (schema.Scratch, error) { scratches++; return new(memory), nil }
+		r.Scratch = func() (schema.Scratch, error) { scratches++; return new(readertest.Memory), nil }
 		got := read(r)
 		if !reflect.DeepEqual(got.rows, want) || scratches != 2 {
 			t.Errorf("%s: %d events for %d, %d scratch files", name, len(got.rows), len(want), scratches)

@@ -5,6 +5,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // requests makes traces of a client and a server in each of six services, with ten attributes a span.
@@ -35,27 +36,13 @@ func requests(n int) sample {
 	return s
 }
 
+// benchmark reads 10,000 requests of 12 spans, which are two events each.
 func benchmark(b *testing.B, data string) {
 	fsys := fstest.MapFS{"traces": {Data: []byte(data)}}
 	b.SetBytes(int64(len(data)))
-	events, spans := 0, 0
-	for b.Loop() {
-		reading := schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: "traces"}}, Memory: 256 << 20, Ledger: new(schema.Ledger)}
-		block := new(schema.Block)
-		err := Format().NewReader(&reading).Read(func(full *schema.Block) (*schema.Block, error) {
-			if full != nil {
-				events += len(full.Key)
-			}
-			block.Reset()
-			return block, nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		spans += 12 * 10_000
-	}
-	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
-	b.ReportMetric(float64(spans)/b.Elapsed().Seconds(), "spans/s")
+	readertest.Benchmark(b, Format(), func() *schema.Reading {
+		return &schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: "traces"}}, Memory: 256 << 20, Ledger: new(schema.Ledger)}
+	}, 0)
 }
 
 func BenchmarkProtobuf(b *testing.B) { benchmark(b, string(requests(10_000).protobuf())) }

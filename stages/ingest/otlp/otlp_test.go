@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 func base64Of(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
 
 // readOne reads one file.
-func readOne(t testing.TB, data string) (outcome, error) {
+func readOne(t testing.TB, data string) (*readertest.Summary, error) {
 	return read(t, map[string]string{"traces": data}, schema.Reading{})
 }
 
@@ -40,8 +41,8 @@ func TestEncodings(t *testing.T) {
 		s := random(seed, 1+int(seed)%4, 1+int(seed)*2)
 		all := s.encodings()
 		want, err := readOne(t, all["JSON"])
-		if err != nil || want.enters == 0 {
-			t.Fatalf("%d: %d events: %v", seed, len(want.events), err)
+		if err != nil || want.Enters == 0 {
+			t.Fatalf("%d: %d events: %v", seed, len(want.Events), err)
 		}
 		for name, data := range all {
 			if !Detect([]byte(data[:min(len(data), 300)])) {
@@ -49,7 +50,7 @@ func TestEncodings(t *testing.T) {
 			}
 			got, err := readOne(t, data)
 			if err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("%d %s: %d events, %v, and not %d, %v: %v", seed, name, len(got.events), got.losses, len(want.events), want.losses, err)
+				t.Errorf("%d %s: %d events, %v, and not %d, %v: %v", seed, name, len(got.Events), got.Losses, len(want.Events), want.Losses, err)
 			}
 		}
 	}
@@ -61,8 +62,8 @@ func TestInstances(t *testing.T) {
 	for option, want := range map[string]string{"": "1 web/1 > f", "service": "1 web/1 > f", "instance": "1 pod/1 > f"} {
 		for name, data := range s.encodings() {
 			got, err := read(t, map[string]string{"traces": data}, schema.Reading{Options: schema.ReadingOptions{Component: option}})
-			if err != nil || len(got.events) != 2 || got.events[0] != want {
-				t.Errorf("%s, component %q: %q: %v", name, option, got.events, err)
+			if err != nil || len(got.Events) != 2 || got.Events[0] != want {
+				t.Errorf("%s, component %q: %q: %v", name, option, got.Events, err)
 			}
 		}
 	}
@@ -78,11 +79,11 @@ func TestTorn(t *testing.T) {
 	torn := 0
 	for cut := 60; cut < len(whole); cut += 11 {
 		got, err := readOne(t, whole[:cut])
-		if err != nil || got.losses["torn_record"] > 1 || got.losses["bad_record"] > 0 || got.enters > all.enters {
-			t.Fatalf("cut at %d: losses %v: %v", cut, got.losses, err)
+		if err != nil || got.Losses["torn_record"] > 1 || got.Losses["bad_record"] > 0 || got.Enters > all.Enters {
+			t.Fatalf("cut at %d: losses %v: %v", cut, got.Losses, err)
 		}
-		torn += int(got.losses["torn_record"])
-		if _, err := read(t, map[string]string{"traces": whole[:cut]}, schema.Reading{Strict: true}); got.losses["torn_record"] == 1 && (err == nil || !strings.HasPrefix(err.Error(), "traces@0x")) {
+		torn += int(got.Losses["torn_record"])
+		if _, err := read(t, map[string]string{"traces": whole[:cut]}, schema.Reading{Strict: true}); got.Losses["torn_record"] == 1 && (err == nil || !strings.HasPrefix(err.Error(), "traces@0x")) {
 			t.Fatalf("cut at %d, strict: %v", cut, err)
 		}
 	}
@@ -112,8 +113,8 @@ func TestDamage(t *testing.T) {
 			data = field(data, resourceSpansField, body)
 		}
 		got, err := readOne(t, string(data))
-		if err != nil || got.losses["bad_record"] != 1 || got.enters != alone.enters {
-			t.Errorf("%s: %d enters and not %d, losses %v: %v", name, got.enters, alone.enters, got.losses, err)
+		if err != nil || got.Losses["bad_record"] != 1 || got.Enters != alone.Enters {
+			t.Errorf("%s: %d enters and not %d, losses %v: %v", name, got.Enters, alone.Enters, got.Losses, err)
 		}
 	}
 }
@@ -122,12 +123,12 @@ func TestDamage(t *testing.T) {
 func TestLarge(t *testing.T) {
 	s := requests(200)
 	want, err := readOne(t, s.text(0))
-	if err != nil || want.enters != 2400 {
-		t.Fatalf("%d enters: %v", want.enters, err)
+	if err != nil || want.Enters != 2400 {
+		t.Fatalf("%d enters: %v", want.Enters, err)
 	}
 	whole := string(s.protobuf())
 	if got, err := readOne(t, whole); err != nil || len(whole) < 3*ahead || !reflect.DeepEqual(got, want) {
-		t.Errorf("%d bytes: %d events and not %d: %v", len(whole), len(got.events), len(want.events), err)
+		t.Errorf("%d bytes: %d events and not %d: %v", len(whole), len(got.Events), len(want.Events), err)
 	}
 	cut := len(whole) - 10
 	_, err = read(t, map[string]string{"traces": whole[:cut]}, schema.Reading{Strict: true})
@@ -150,11 +151,11 @@ func TestTimes(t *testing.T) {
 	} {
 		s := sample{[]sampleGroup{{service: "web", scopes: [][]sampleSpan{{{trace: [16]byte{1}, id: 1, name: "f", start: c.start, end: c.end}}}}}}
 		got, err := readOne(t, string(s.protobuf()))
-		if err != nil || !reflect.DeepEqual(got.losses, c.want) {
-			t.Errorf("%d to %d: %v: %v", c.start, c.end, got.losses, err)
+		if err != nil || !reflect.DeepEqual(got.Losses, c.want) {
+			t.Errorf("%d to %d: %v: %v", c.start, c.end, got.Losses, err)
 		}
-		if got, err = readOne(t, s.text(0)); err != nil || c.end < 1<<63 && !reflect.DeepEqual(got.losses, c.want) {
-			t.Errorf("%d to %d in JSON: %v: %v", c.start, c.end, got.losses, err)
+		if got, err = readOne(t, s.text(0)); err != nil || c.end < 1<<63 && !reflect.DeepEqual(got.Losses, c.want) {
+			t.Errorf("%d to %d in JSON: %v: %v", c.start, c.end, got.Losses, err)
 		}
 	}
 }
@@ -182,8 +183,8 @@ func TestBadText(t *testing.T) {
 		{`{"resourceSpans": {"a": 1}, "batches": null}`, 0, map[string]int64{}},
 	} {
 		got, err := readOne(t, c.text)
-		if err != nil || got.enters != c.enters || !reflect.DeepEqual(got.losses, c.want) {
-			t.Errorf("%s: %d enters, losses %v: %v", c.text, got.enters, got.losses, err)
+		if err != nil || got.Enters != c.enters || !reflect.DeepEqual(got.Losses, c.want) {
+			t.Errorf("%s: %d enters, losses %v: %v", c.text, got.Enters, got.Losses, err)
 		}
 		_, err = read(t, map[string]string{"traces": c.text}, schema.Reading{Strict: true})
 		if bad := c.want["bad_record"]+c.want["torn_record"] > 0; bad != (err != nil) {

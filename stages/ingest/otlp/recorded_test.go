@@ -28,9 +28,9 @@ func TestRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := read(t, map[string]string{c.name: string(text)}, schema.Reading{})
-		if err != nil || !Detect(text) || got.enters != c.spans || got.exits != c.spans || !maps.Equal(got.losses, c.losses) {
-			t.Errorf("%s: detected %v, %d enters, %d exits, losses %v: %v", c.name, Detect(text), got.enters, got.exits, got.losses, err)
-			for _, e := range got.events {
+		if err != nil || !Detect(text) || got.Enters != c.spans || got.Exits != c.spans || !maps.Equal(got.Losses, c.losses) {
+			t.Errorf("%s: detected %v, %d enters, %d exits, losses %v: %v", c.name, Detect(text), got.Enters, got.Exits, got.Losses, err)
+			for _, e := range got.Events {
 				t.Log(e)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // parseLines reads the spans of a story, a line each:
@@ -84,7 +85,7 @@ func tryRead(parse Parse, text string, reading schema.Reading) (out collected, e
 	reading.Traces = []schema.Trace{{FS: fstest.MapFS{"story": {Data: []byte(text)}}, Path: "story"}}
 	reading.Ledger = new(schema.Ledger)
 	if reading.Scratch == nil {
-		reading.Scratch = func() (schema.Scratch, error) { return new(memory), nil }
+		reading.Scratch = func() (schema.Scratch, error) { return new(readertest.Memory), nil }
 	}
 	r := NewReader(&reading, parse)
 	block := new(schema.Block)
@@ -116,20 +117,3 @@ func (c collected) String() string {
 	}
 	return s.String()
 }
-
-// memory is a scratch file in memory.
-type memory struct{ bytes []byte }
-
-func (m *memory) WriteAt(p []byte, at int64) (int, error) {
-	m.bytes = append(m.bytes[:at], p...)
-	return len(p), nil
-}
-
-func (m *memory) ReadAt(p []byte, at int64) (int, error) {
-	if n := copy(p, m.bytes[min(at, int64(len(m.bytes))):]); n < len(p) {
-		return n, io.EOF
-	}
-	return len(p), nil
-}
-
-func (m *memory) Close() error { return nil }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/readertest"
 )
 
 // randomSpans makes the lines of a story: a few traces, whose spans come in trees. Where tidy, children lie in their parents,
@@ -206,7 +207,7 @@ func TestScratch(t *testing.T) {
 	want := readWith(t, parseLines, text, schema.Reading{Memory: 1 << 30})
 	got := readWith(t, parseLines, text, schema.Reading{Memory: 300_000, Scratch: func() (schema.Scratch, error) {
 		files++
-		return new(memory), nil
+		return new(readertest.Memory), nil
 	}})
 	if files != 2 || len(want.events) != 80_000 || !reflect.DeepEqual(got, want) {
 		t.Errorf("%d scratch files, %d events: differs", files, len(want.events))

@@ -55,8 +55,8 @@ func TestRecorded(t *testing.T) {
 		text := load(t, filepath.Join(folder, c.name))
 		detected := Detect([]byte(text[:min(len(text), 64<<10)]))
 		got, err := read(t, map[string]string{c.name: text}, schema.Reading{})
-		if err != nil || !detected || got.enters != c.spans || got.exits != c.spans || !maps.Equal(got.losses, c.losses) || got.unmatched > 0 || got.sends != c.messages || got.receives != c.messages {
-			t.Errorf("%s: detected %v, %d enters, %d exits, %d sends, %d receives, losses %v: %v", c.name, detected, got.enters, got.exits, got.sends, got.receives, got.losses, err)
+		if err != nil || !detected || got.Enters != c.spans || got.Exits != c.spans || !maps.Equal(got.Losses, c.losses) || got.Unmatched > 0 || got.Sends != c.messages || got.Receives != c.messages {
+			t.Errorf("%s: detected %v, %d enters, %d exits, %d sends, %d receives, losses %v: %v", c.name, detected, got.Enters, got.Exits, got.Sends, got.Receives, got.Losses, err)
 		}
 	}
 }

@@ -23,8 +23,8 @@ func TestShared(t *testing.T) {
 		"[" + client + "," + server + "," + root + "]", "[[" + client + "], [], [" + root + "," + server + "]]", client + "\n" + root + "\n" + server,
 	} {
 		got, err := read(t, map[string]string{"trace": text}, schema.Reading{Strict: true})
-		if all := strings.Join(got.events, "\n"); err != nil || all != want || len(got.losses) > 0 || !Detect([]byte(text)) {
-			t.Errorf("%s: detected %v, losses %v: %v\n%s", text, Detect([]byte(text)), got.losses, err, all)
+		if all := strings.Join(got.Events, "\n"); err != nil || all != want || len(got.Losses) > 0 || !Detect([]byte(text)) {
+			t.Errorf("%s: detected %v, losses %v: %v\n%s", text, Detect([]byte(text)), got.Losses, err, all)
 		}
 	}
 }
@@ -55,11 +55,11 @@ func TestDefects(t *testing.T) {
 		text := `[{"traceId": "1", "id": "1", "name": "f", "localEndpoint": {"serviceName": "s"}, ` + c.rest + "}]"
 		got, err := read(t, map[string]string{"trace": text}, schema.Reading{})
 		last := ""
-		if n := len(got.events); n > 0 {
-			last = got.events[n-1]
+		if n := len(got.Events); n > 0 {
+			last = got.Events[n-1]
 		}
-		if err != nil || last != c.event || !maps.Equal(got.losses, c.losses) {
-			t.Errorf("%s: %q, losses %v: %v", text, got.events, got.losses, err)
+		if err != nil || last != c.event || !maps.Equal(got.Losses, c.losses) {
+			t.Errorf("%s: %q, losses %v: %v", text, got.Events, got.Losses, err)
 		}
 	}
 }

@@ -1,0 +1,56 @@
+package readertest
+
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Summary counts the events and messages of a result, and shows its events without their components.
+type Summary struct {
+	// Events has a line for each event: time in ns, lifeline, > for an enter, < for an exit or = for a further message, and
+	// the function; with a message ! or ? for its direction, series and number, and its label.
+	Events []string
+
+	Enters, Exits   int              // events of these kinds
+	Sends, Receives int              // ends of messages
+	Unmatched       int              // receives before or without their sends
+	Negative        int              // receives behind their sends, but at an earlier time
+	Losses          map[string]int64 // by reason
+}
+
+// Summarize reads the traces of a reading with a format, as Read does.
+func Summarize(format schema.Format, reading *schema.Reading) (*Summary, error) {
+	result := Read(format, reading)
+	s, sentNs := &Summary{Losses: make(map[string]int64)}, make(map[int64]int64)
+	for _, e := range result.Events {
+		line := fmt.Sprintf("%d %s %c %s", e.Ns, e.Key.Lifeline, "><="[e.Key.Kind], e.Key.Function)
+		switch e.Key.Kind {
+		case schema.Enter:
+			s.Enters++
+		case schema.Exit:
+			s.Exits++
+		}
+		switch e.Mark.Direction {
+		case schema.Send:
+			s.Sends++
+			sentNs[e.ID] = e.Ns
+		case schema.Receive:
+			s.Receives++
+			if ns, sent := sentNs[e.ID]; !sent {
+				s.Unmatched++
+			} else if e.Ns < ns {
+				s.Negative++
+			}
+			delete(sentNs, e.ID)
+		}
+		if e.Mark.Direction != schema.NoMessage {
+			line += fmt.Sprintf(" %c%s%d %s", " !?"[e.Mark.Direction], e.Mark.Series, e.ID, e.Mark.Label)
+		}
+		s.Events = append(s.Events, line)
+	}
+	for _, loss := range result.Ledger.Losses("") {
+		s.Losses[loss.Reason] = loss.Count
+	}
+	return s, result.Err
+}
