@@ -20,14 +20,15 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
-// Want says which columns a walk needs beyond targets, sources, times and flags.
+// Want selects the columns that a walk needs beyond targets, sources, times and flags. A column that nobody wants is neither
+// read nor decoded.
 type Want struct {
 	Bounds bool // Edge.BoundNs
 	Parts  bool // Edge.Part, and the flag Idle
 }
 
-// Edges is how many constraints a window holds unless asked otherwise: about 3 MB, twice that while the next
-// window is read, and a row group or two of every bucket.
+// Edges is the number of constraints of a window unless a caller chooses another one. A window takes about 3 MB, twice that
+// while the next one is read, and one or two row groups of every bucket.
 const Edges = 1 << 16
 
 // Chart is the constraints of a run, opened for reading.
@@ -38,16 +39,17 @@ type Chart struct {
 	want  Want
 	jobs  int
 	files []*file
-	lo    int64
-	hi    int64
-	rows  int64
+	lo    int64 // the first source
+	hi    int64 // one behind the last target
+	rows  int64 // constraints in all files
 
 	mu     sync.Mutex
 	parts  []window.Part
-	partOf map[window.Part]uint32
+	partOf map[window.Part]uint32 // the inverse of parts
 }
 
-// Open opens the constraints of a run.
+// Open opens the constraints of a run, whose files m lists. It reads only their footers. At most jobs goroutines read and
+// place constraints at a time.
 func Open(l *lake.Lake, m *lake.Manifest, want Want, jobs int) (c *Chart, err error) {
 	c = &Chart{Names: new(schema.Names), lake: l, want: want, jobs: jobs, lo: math.MaxInt64, hi: math.MinInt64, partOf: make(map[window.Part]uint32)}
 	for _, f := range m.Files {
@@ -78,17 +80,18 @@ func (c *Chart) Close() {
 // Span is where events with constraints are: from the first source to behind the last target.
 func (c *Chart) Span() Range { return Range{c.lo, c.hi} }
 
-// Parts are what time counts for, by Edge.Part, as far as windows were read.
+// Parts are the functions and messages that time is attributed to, by Edge.Part, as far as windows were read.
 func (c *Chart) Parts() []window.Part {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.parts)
 }
 
-// Range is some sequence numbers: from Lo to Hi-1.
+// Range is an interval of sequence numbers: from Lo to Hi-1.
 type Range struct{ Lo, Hi int64 }
 
-// Windows cuts a range into windows of about as many constraints, in ascending order.
+// Windows cuts a range into windows of about edges constraints each, in ascending order. It assumes that constraints are
+// spread evenly over the run: where they are denser, a window is larger, and only its memory suffers.
 func (c *Chart) Windows(r Range, edges int64) []Range {
 	r.Lo, r.Hi = max(r.Lo, c.lo), min(r.Hi, c.hi)
 	if r.Lo >= r.Hi {
@@ -149,7 +152,8 @@ func (c *Chart) Up(ctx context.Context, windows []Range, f func(w *window.Window
 	return group.Wait()
 }
 
-// Load reads a window.
+// Load reads a window in two passes over the pieces of all files, as a counting sort does: the first counts the constraints of
+// every target, the second puts each where the sum of the counts before its target says.
 func (c *Chart) Load(ctx context.Context, r Range, w *window.Window) error {
 	w.Lo, w.Hi = r.Lo, r.Hi
 	w.First = slices.Grow(w.First[:0], int(r.Hi-r.Lo)+1)[:r.Hi-r.Lo+1]
@@ -210,7 +214,8 @@ func (c *Chart) each(ctx context.Context, do func(f *file) error) error {
 	return workers.Wait()
 }
 
-// part is the number of a part, a new one if need be.
+// part returns the number of a part, a new one for a part that was not seen before. Codes are those of the file's names; the
+// chart has dictionaries of its own, because every file has others.
 func (c *Chart) part(names *schema.Names, p window.Part) uint32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -265,7 +270,7 @@ func (f *file) disorder(group int) error {
 	return fmt.Errorf("%s: row group %d is not in the order of target_seq", f.stored.Path, group)
 }
 
-// Cover cuts what some ranges cover together into windows of about as many constraints, in ascending order.
+// Cover cuts the union of some ranges into windows of about edges constraints each, in ascending order.
 func (c *Chart) Cover(ranges []Range, edges int64) (windows []Range) {
 	ranges = slices.Clone(ranges)
 	slices.SortFunc(ranges, func(a, b Range) int { return cmp.Or(cmp.Compare(a.Lo, b.Lo), cmp.Compare(a.Hi, b.Hi)) })

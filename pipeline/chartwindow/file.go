@@ -9,7 +9,8 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
-// file is the constraints of one bucket. It keeps the row groups of the window that was read last.
+// file is the constraints of one bucket. It keeps the row groups of the window that was read last, since the next window
+// mostly begins in the row group in which the last one ended.
 type file struct {
 	stored  lake.File
 	readers []*slot
@@ -111,7 +112,8 @@ func (p *piece) within(r Range) (from, to int) {
 
 func (g *group) within(w *window.Window) bool { return g.hi > w.Lo && g.lo < w.Hi }
 
-// group reads a row group, unless it is there, into a place that the window does not use yet.
+// group reads a row group, unless it is in memory, into a slot that the window does not use yet. There are as many slots as
+// the largest window so far needed.
 func (f *file) group(c *Chart, i int) (*schema.Constraints, error) {
 	var free *slot
 	for _, s := range f.readers {
@@ -157,7 +159,8 @@ func (f *file) place(c *Chart, w *window.Window, r Range, worker int) {
 	}
 }
 
-// fill makes a constraint of a row.
+// fill makes a constraint of a row. The slack of a constraint is its duration without its bound, so the bound is the
+// difference of both.
 func (f *file) fill(c *Chart, e *window.Edge, r *schema.Constraints, i, worker int) {
 	e.Source, e.TargetNs, e.DurationNs, e.Flags = r.Source[i], r.TargetNs[i], r.DurationNs[i], 0
 	message := r.Kind[i] == schema.ByMessage

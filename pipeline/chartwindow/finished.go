@@ -7,10 +7,10 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Finished finds executions by the event at which they finish. It is quick where ranges follow each other, up or
-// down.
+// Finished finds executions by the event at which they finish. It keeps one row group of every bucket, so it is quick where
+// ranges follow each other, upwards or downwards.
 type Finished struct {
-	Rows  *schema.Executions // what In shows
+	Rows  *schema.Executions // the row group that In hands out, while its f runs
 	files []*finishedFile
 }
 

@@ -5,18 +5,21 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
-// partTable finds the numbers of parts: open addressing, since every constraint's part is looked up.
+// partTable finds the numbers of parts. It is a hash table with open addressing and linear probing, at most half full, since
+// the part of every constraint is looked up. Each core has a table of its own, so that only new parts need the lock of the
+// chart.
 type partTable struct {
 	slots []uint32 // position in parts plus 1; 0: free
 	parts []numbered
 }
 
+// numbered is a part in the codes of a file's names, with the number that the chart gave it.
 type numbered struct {
 	window.Part
 	number uint32
 }
 
-// number is the number of a part, which the chart gives when it is new.
+// number returns the number of a part, which the chart gives when the part is new.
 func (t *partTable) number(c *Chart, names *schema.Names, p window.Part) uint32 {
 	if len(t.parts)*2 >= len(t.slots) {
 		t.widen()
@@ -35,6 +38,7 @@ func (t *partTable) number(c *Chart, names *schema.Names, p window.Part) uint32 
 	}
 }
 
+// widen doubles the slots and places all parts again.
 func (t *partTable) widen() {
 	t.slots = make([]uint32, max(64, len(t.slots)*2))
 	mask := uint32(len(t.slots) - 1)

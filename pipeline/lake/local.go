@@ -12,7 +12,9 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// localStorage is Storage in a folder of a file system: the path of the folder.
+// localStorage is Storage in a folder of a file system: the path of the folder. A rename within one file system is atomic,
+// which makes Replace atomic. Files are synced before they are renamed: otherwise a power failure could leave a manifest of
+// files that are empty.
 type localStorage string
 
 func (s localStorage) Path(name string) string {
@@ -43,6 +45,7 @@ func (s localStorage) Open(name string) (Object, error) {
 // newLocalObject is a file being written.
 type newLocalObject struct{ *os.File }
 
+// Commit syncs before it closes, because only a sync reports that the disk is full on some file systems.
 func (f newLocalObject) Commit() error { return errors.Join(f.Sync(), f.Close()) }
 
 func (f newLocalObject) Abandon() {
@@ -157,6 +160,7 @@ func (s localStorage) Scratch(folder string) (schema.Scratch, error) {
 	return f, nil
 }
 
+// ScratchFolder gives every caller a folder of its own, under the staging folder that it names.
 func (s localStorage) ScratchFolder(folder string) (string, error) {
 	return os.MkdirTemp(s.Path(folder), "folder-")
 }

@@ -35,7 +35,7 @@ type Verification struct {
 // Verify checks the partitions that are wanted, or all when wanted is nil: that their manifests can be read and say what
 // their names and fingerprints say, and that each of their files exists, has its size and its checksum, and has as many
 // rows as the manifest states. It reads every byte once and writes nothing, so that a lake on read-only media can be
-// checked. Damage is no error: an error is what keeps Verify from checking, such as the end of ctx.
+// checked. Damage is no error; the error is that of a check that could not be made, such as the end of ctx.
 //
 // A commit of another process may replace a table between the look at its manifest and the look at its files. So damage
 // counts only if the manifest still is the same afterwards; otherwise the new manifest is checked.

@@ -22,22 +22,23 @@ const (
 	slack = 64
 )
 
-// decoder holds the memory for decoding column chunks.
+// decoder holds the memory for decoding column chunks. Decoders are pooled: a scan reads one chunk after the other, and
+// several scans run at a time, so a decoder for every reader would keep megabytes that nobody uses.
 type decoder struct {
 	file io.ReaderAt
-	size int64
+	size int64 // of the file, in bytes
 
-	raw    []byte
-	page   []byte
-	levels []uint8
-	index  []int32
-	ints   []int64
+	raw    []byte  // the chunk as it is stored
+	page   []byte  // the page in hand, decompressed
+	levels []uint8 // definition levels of the page: 1 is a value, 0 is null
+	index  []int32 // positions in the dictionary
+	ints   []int64 // the values of the page before nulls are spread between them; codes and enum likewise
 	codes  []uint32
 	enum   []uint8
 	zstd   *zstd.Decoder
 
-	dictInts  []int64
-	dictNames []uint32 // codes of the names of the dictionary page
+	dictInts  []int64  // the dictionary page of an integer column
+	dictNames []uint32 // the dictionary page of a name column, as codes of the table's dictionary
 }
 
 var decoders = sync.Pool{New: func() any {
@@ -48,15 +49,16 @@ var decoders = sync.Pool{New: func() any {
 	return &decoder{zstd: z}
 }}
 
-// dataPage is a data page taken apart.
+// dataPage is a data page taken apart (parquet-format, section "Data Pages"). Its slices are valid until the next page.
 type dataPage struct {
-	rows     int
-	encoding format.Encoding
-	levels   []byte // empty if every row has a value
-	values   []byte
+	rows     int             // nulls included
+	encoding format.Encoding // of the values
+	levels   []byte          // definition levels, still encoded; empty if every row has a value
+	values   []byte          // still encoded, without the nulls
 }
 
-// native says whether decoder knows all encodings of a chunk. The others are rare and left to parquet-go.
+// native reports whether decoder knows the codec and all encodings of a chunk. The others are rare, such as INT32 columns or
+// gzip of other programs, and left to parquet-go, which reads value by value.
 func native(m *format.ColumnMetaData, l leaf) bool {
 	switch m.Codec {
 	case format.Uncompressed, format.Snappy, format.Zstd:
@@ -74,7 +76,9 @@ func native(m *format.ColumnMetaData, l leaf) bool {
 	return m.Type == l.physical && l.physical != format.Int32
 }
 
-// chunk appends the values of a column chunk to the column of s.
+// chunk appends the values of a column chunk to the column of s. A dictionary page, if there is one, comes first; the data
+// pages follow. Every length is checked against the bytes that are left before it is used, because the file may be broken;
+// a page with a checksum is checked against it.
 func (d *decoder) chunk(s bound, m *format.ColumnMetaData) error {
 	if err := d.load(m); err != nil {
 		return err

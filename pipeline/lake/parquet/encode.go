@@ -21,19 +21,19 @@ const maxPageBytes = math.MaxInt32 / 2
 // encoder holds the memory for encoding one row group. It is pooled, since a program writes many files
 // at the same time but encodes few row groups at the same time.
 type encoder struct {
-	out          []byte // the row group so far
-	base         int64  // position of out in the file
-	meta         format.ColumnMetaData
-	dataPageSize int32
+	out          []byte                // the row group so far
+	base         int64                 // offset of out in the file
+	meta         format.ColumnMetaData // of the chunk written last
+	dataPageSize int32                 // of the chunk written last, with its header, in bytes
 
 	levels   []uint8  // definition levels: 1 is a value, 0 is null
 	ints     []int64  // the values that are not null
 	index    []int32  // positions in the chunk's dictionary
 	local    []int32  // by name: 1 + its position in the chunk's dictionary, 0 unseen
 	used     []uint32 // the names of the chunk's dictionary
-	encoded  []byte
-	page     []byte
-	squeezed []byte
+	encoded  []byte   // output of the encodings
+	page     []byte   // the page before compression
+	squeezed []byte   // the page after compression
 	zstd     *zstd.Encoder
 	twins    []twin // name chunks of the row group
 }
@@ -47,6 +47,7 @@ var encoders = sync.Pool{New: func() any {
 	return &encoder{zstd: z}
 }}
 
+// begin starts a row group at an offset of the file.
 func (e *encoder) begin(base int64) {
 	e.base = base
 	e.out = e.out[:0]
@@ -88,6 +89,8 @@ func (e *encoder) chunk(c schema.Column, from, to int) error {
 	return err
 }
 
+// intChunk writes integers as differences, which suit times and sequence numbers: they mostly ascend by
+// little, and every 32 differences are stored in the bits that the largest of them needs.
 func (e *encoder) intChunk(s []int64, nullable bool) error {
 	n := len(s)
 	if nullable {
@@ -136,6 +139,7 @@ func (e *encoder) dropNulls(s []int64) []int64 {
 	return ints[:k]
 }
 
+// bounds returns the minimum and the maximum of values.
 func bounds(s []int64) (lo, hi int64) {
 	lo, hi = s[0], s[0]
 	for _, v := range s {
@@ -144,6 +148,7 @@ func bounds(s []int64) (lo, hi int64) {
 	return lo, hi
 }
 
+// boolChunk writes truth values eight to a byte. The bounds are false and true, or equal where all values are.
 func (e *encoder) boolChunk(s []bool) error {
 	e.beginPage(len(s), len(s), false)
 	var all, none byte = 1, 0
@@ -180,7 +185,8 @@ func bit(v bool) byte {
 	return 0
 }
 
-// beginPage starts a data page of n rows with its definition levels.
+// beginPage starts a data page of n rows with its definition levels. Where all rows or none have a value, the levels are one
+// run; otherwise those in e.levels.
 func (e *encoder) beginPage(n, values int, nullable bool) {
 	e.page = e.page[:0]
 	if !nullable {
@@ -200,7 +206,7 @@ func (e *encoder) beginPage(n, values int, nullable bool) {
 	binary.LittleEndian.PutUint32(e.page, uint32(len(e.page)-4))
 }
 
-// endPage writes the data page.
+// endPage writes the data page in e.page and completes the metadata of the chunk, which has no further page.
 func (e *encoder) endPage(n, nulls int, enc format.Encoding) error {
 	e.meta.Statistics.NullCount = int64(nulls)
 	e.meta.DataPageOffset = e.base + int64(len(e.out))
@@ -223,6 +229,8 @@ func (e *encoder) endPage(n, nulls int, enc format.Encoding) error {
 	return err
 }
 
+// writePage appends a page to the row group: its header, then the compressed body with a checksum (CRC-32 of the bytes as they
+// are stored, as the format demands).
 func (e *encoder) writePage(body []byte, enc format.Encoding, h format.PageHeader) error {
 	if len(body) > maxPageBytes {
 		return fmt.Errorf("a page of %d bytes is too long", len(body))

@@ -16,6 +16,7 @@ const (
 	createdBy = "tracelake"
 )
 
+// compact is the encoding of all structures of Parquet.
 var compact thrift.CompactProtocol
 
 // index notes bounds and place of a chunk's only data page for the page index.
@@ -65,6 +66,7 @@ func (w *Writer) writeFooter() error {
 	return w.write(append(b, magic...))
 }
 
+// writePageIndex writes the indexes and notes in the metadata of every chunk where its indexes are.
 func (w *Writer) writePageIndex() error {
 	for i := range w.indexes {
 		chunk := w.chunk(i)
@@ -92,6 +94,7 @@ func (w *Writer) chunk(i int) *format.ColumnChunk {
 	return &w.groups[i/len(w.columns)].Columns[i%len(w.columns)]
 }
 
+// writeStruct writes a structure and returns its length in bytes.
 func (w *Writer) writeStruct(v any) (int32, error) {
 	b, err := thrift.Marshal(&compact, v)
 	if err != nil {
@@ -122,6 +125,7 @@ func schemaElements(cols []schema.Column) []format.SchemaElement {
 	return elements
 }
 
+// physicalType returns how Parquet stores the values of a kind of column.
 func physicalType(k kind) format.Type {
 	switch k {
 	case intsKind:

@@ -39,6 +39,7 @@ func (r *Reader) foreignChunk(s bound, group int) error {
 	}
 }
 
+// appendValues appends the values of a page, in batches that need no memory of their own.
 func appendValues(s bound, values parquet.ValueReader) error {
 	var buf [512]parquet.Value
 	for {
@@ -57,6 +58,7 @@ func appendValues(s bound, values parquet.ValueReader) error {
 	}
 }
 
+// appendValue appends one value to the column, converted to what the column holds.
 func appendValue(s bound, v parquet.Value) error {
 	c := s.column
 	if v.IsNull() {
@@ -83,6 +85,7 @@ func appendValue(s bound, v parquet.Value) error {
 	return nil
 }
 
+// appendNull appends the value that stands for null in the kind of the column.
 func appendNull(s bound) error {
 	c := s.column
 	if !c.Nullable {

@@ -16,12 +16,13 @@ import (
 // names are the strings behind the codes of a column. Code c is name number c+shift, so that number 0 is
 // null: NoCode overflows to it, and a nullable enumeration, whose null is 0, has no shift.
 type names struct {
-	dict     *schema.Dictionary
-	words    []string
-	shift    uint32
+	dict     *schema.Dictionary // of a column of codes; nil for an enumeration
+	words    []string           // of an enumeration
+	shift    uint32             // 0 or 1, see above
 	nullable bool
 }
 
+// len is the number of numbers, the one of null included.
 func (n names) len() int {
 	if n.dict != nil {
 		return n.dict.Len() + int(n.shift)
@@ -151,7 +152,7 @@ func (e *encoder) indexConstant(number uint32, rows int, n names) (int, error) {
 	return rows, nil
 }
 
-// constant says whether all elements are equal; mostly it gives up after a few.
+// constant reports whether all elements of a slice that is not empty are equal. For most columns it stops after a few.
 func constant[T uint8 | uint32](s []T) bool {
 	for _, c := range s {
 		if c != s[0] {

@@ -133,6 +133,8 @@ func (r *Reader) guard(err *error) {
 	}
 }
 
+// readGroup appends the columns that are wanted from a row group to the empty table. Every column must come out with the
+// number of rows that the footer states, so that a broken file cannot shift the rows of one column against another.
 func (r *Reader) readGroup(g *format.RowGroup) error {
 	d := decoders.Get().(*decoder)
 	d.file, d.size = r.file, r.file.Size()
@@ -159,6 +161,7 @@ func (r *Reader) readGroup(g *format.RowGroup) error {
 	return nil
 }
 
+// readFooter reads the metadata at the end of the file: its last eight bytes are the length of the metadata and a magic number.
 func (r *Reader) readFooter() error {
 	size := r.file.Size()
 	if size < int64(len(magic)+8) {
@@ -185,6 +188,7 @@ func (r *Reader) readFooter() error {
 	return r.checkRows()
 }
 
+// checkRows checks that the numbers of rows in the footer agree, since memory is asked for by them.
 func (r *Reader) checkRows() error {
 	rows := int64(0)
 	for _, g := range r.meta.RowGroups {

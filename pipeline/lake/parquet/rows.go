@@ -9,7 +9,8 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// WriteRows writes a file of a few rows. The fields of T and their tags are those of parquet-go.
+// WriteRows writes a file of a few rows. The fields of T and their tags are those of parquet-go, which works by reflection
+// and row by row: that suits tables of thousands of rows, not of millions.
 func WriteRows[T any](w io.Writer, rows []T) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -6,7 +6,8 @@ import (
 	"io"
 )
 
-// runs are the bytes of a hybrid run-length and bit-packed sequence of known length.
+// runs are the bytes of a hybrid run-length and bit-packed sequence of known length (parquet-format, Encodings.md, "RLE").
+// A header is a varint: its lowest bit tells bit-packed groups of eight values (1) from a run of one value (0).
 type runs struct {
 	bytes    []byte
 	constant bool // one run of value
@@ -51,6 +52,7 @@ func scanRuns(b []byte, width, n int) (runs, error) {
 	return runs{bytes: b[:i]}, nil
 }
 
+// checkConstant refuses a value that has more bits than its width, which a lookup table would not expect.
 func checkConstant(v uint32, width int) (runs, error) {
 	if uint64(v) >= 1<<width {
 		return runs{}, fmt.Errorf("the value %d in %d bits", v, width)

@@ -7,13 +7,14 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// twin is a name chunk of the row group under way. Columns often say the same: where a trace has no threads a
-// lifeline is its component, where messages have no labels of their own a label is the series of its
-// identifier. The chunk of the second is that of the first, byte for byte, at another place.
+// twin is a name chunk of the row group that is being written. Columns often have the same contents: where a trace has no
+// threads a lifeline is its component, where messages have no labels of their own a label is the series of its identifier.
+// The chunk of the second column is then that of the first, byte for byte, at another offset. Comparing two slices of codes
+// costs far less than encoding and compressing one.
 type twin struct {
-	codes        []schema.Code
+	codes        []schema.Code // of the column; valid as long as the row group is written
 	names        names
-	used         []uint32
+	used         []uint32 // numbers of the names in the chunk's dictionary
 	meta         format.ColumnMetaData
 	dataPageSize int32
 	start, end   int // in encoder.out
@@ -28,7 +29,8 @@ func (e *encoder) remember(codes []schema.Code, n names, start int) {
 	}
 }
 
-// copyTwin writes a chunk as a copy of one with the same codes and names, if there is one.
+// copyTwin writes a chunk as a copy of one with the same codes and names, if there is one, and reports whether it did. Only
+// the path and the offsets in the metadata differ.
 func (e *encoder) copyTwin(codes []schema.Code, n names) bool {
 	for i := range e.twins {
 		t := &e.twins[i]
@@ -47,7 +49,8 @@ func (e *encoder) copyTwin(codes []schema.Code, n names) bool {
 	return false
 }
 
-// sameNames says whether two columns have the same names for the numbers in use.
+// sameNames reports whether two columns have the same names for the numbers in use. Equal codes alone do not prove equal
+// contents, because the columns may have different dictionaries.
 func sameNames(used []uint32, a, b names) bool {
 	for _, number := range used {
 		if int(number) >= b.len() || a.at(number) != b.at(number) {

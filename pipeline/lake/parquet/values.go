@@ -15,7 +15,7 @@ import (
 
 var errNoValue = errors.New("a null in a column that has none")
 
-// data appends the rows of a data page to the column.
+// data appends the rows of a data page to the column, nulls included: as NoValue, NoCode or the word 0.
 func (d *decoder) data(s bound, p dataPage) error {
 	if p.rows < 0 || p.rows > maxPageRows {
 		return fmt.Errorf("a page of %d rows", p.rows)
@@ -66,7 +66,8 @@ func appendPage[T int64 | uint32 | uint8](column, scratch *[]T, p dataPage, valu
 	return nil
 }
 
-// spread puts the values in src where levels has a 1, without a branch on the levels.
+// spread puts the values in src where levels has a 1, and null elsewhere. It has no branch on the levels, which processors
+// cannot predict: it computes both outcomes and selects by a mask. So src must have one element more than values.
 func spread[T int64 | uint32 | uint8](dst, src []T, levels []uint8, null T) {
 	k := 0
 	levels = levels[:len(dst)]
@@ -77,12 +78,14 @@ func spread[T int64 | uint32 | uint8](dst, src []T, levels []uint8, null T) {
 	}
 }
 
+// fill sets all elements of a slice.
 func fill[T any](s []T, v T) {
 	for i := range s {
 		s[i] = v
 	}
 }
 
+// intValues decodes the integers of a page that are not null.
 func (d *decoder) intValues(dst []int64, p dataPage) error {
 	switch p.encoding {
 	case format.DeltaBinaryPacked:
@@ -162,7 +165,8 @@ func lookUp[T, E int64 | uint32 | uint8](d *decoder, dst []T, dict []E, p dataPa
 	return nil
 }
 
-// dictionary decodes a dictionary page of n entries.
+// dictionary decodes a dictionary page of n entries. Names become codes of the table's dictionary here, once for each entry,
+// so that rows are copied as numbers and no string is looked up for a row.
 func (d *decoder) dictionary(s bound, n int, b []byte) error {
 	if n < 0 || n > len(b) {
 		return fmt.Errorf("a dictionary of %d entries in %d bytes", n, len(b))
@@ -193,6 +197,7 @@ func (d *decoder) dictionary(s bound, n int, b []byte) error {
 	return nil
 }
 
+// plainString takes a string in PLAIN encoding, four bytes of length and its bytes, from the front of b.
 func plainString(b []byte) (name, rest []byte, err error) {
 	if len(b) < 4 {
 		return nil, nil, io.ErrUnexpectedEOF
@@ -217,6 +222,7 @@ func codeOf(c schema.Column, name []byte) (uint32, error) {
 	return 0, fmt.Errorf("%.40q is none of %q", name, c.Words)
 }
 
+// appendBools appends the truth values of a page without nulls: bit-packed, the lowest bit first, or as runs.
 func (d *decoder) appendBools(column *[]bool, p dataPage) error {
 	switch p.encoding {
 	case format.Plain:
@@ -236,6 +242,8 @@ func (d *decoder) appendBools(column *[]bool, p dataPage) error {
 	}
 }
 
+// appendRLEBools appends truth values in the run-length encoding, which other programs write. The length of the runs comes
+// first, in four bytes; scanRuns finds the end by itself.
 func (d *decoder) appendRLEBools(column *[]bool, p dataPage) error {
 	if len(p.values) < 4 {
 		return io.ErrUnexpectedEOF

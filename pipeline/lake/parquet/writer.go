@@ -29,10 +29,10 @@ import (
 // RowGroupRows is the number of rows of every row group but the last.
 const RowGroupRows = 1 << 16
 
-// Summary is what a finished file holds.
+// Summary counts the contents of a finished file.
 type Summary struct {
 	Rows  int64
-	Bytes int64
+	Bytes int64 // of the whole file
 }
 
 // Writer writes one file. It keeps no rows, only the footer.
@@ -46,8 +46,8 @@ type Writer struct {
 	groups  []format.RowGroup
 	indexes []format.ColumnIndex // one a chunk, in the order of the file
 	pages   []format.OffsetIndex
-	offset  int64
-	rows    int64
+	offset  int64 // of the next byte in the file
+	rows    int64 // written so far
 	err     error // of an earlier call: the file is lost
 }
 
@@ -120,11 +120,13 @@ func (w *Writer) bind(t schema.Columns) ([]schema.Column, int, error) {
 	return cols, n, nil
 }
 
+// fail keeps an error for all later calls: a file with a gap must not be completed.
 func (w *Writer) fail(err error) error {
 	w.err = err
 	return err
 }
 
+// writeGroup writes the rows from from to to-1 as one row group: encoded in memory, column by column, then written at once.
 func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
 	if w.offset == 0 {
 		if err := w.write([]byte(magic)); err != nil {
@@ -192,6 +194,7 @@ const (
 	boolsKind
 )
 
+// kindOf returns which slice is set; schema.Column has exactly one.
 func kindOf(c schema.Column) kind {
 	switch {
 	case c.Ints != nil:
