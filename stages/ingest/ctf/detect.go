@@ -8,9 +8,6 @@ import (
 
 const metadataFile = "metadata"
 
-// Detect reports whether a file is the metadata of a trace, by its first bytes.
-func Detect(head []byte) bool { return isMetadata(head) }
-
 // DetectFolder reports whether a folder of fsys is a trace: it then returns the folder, else nothing.
 func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 	f, err := fsys.Open(path.Join(dir, metadataFile))

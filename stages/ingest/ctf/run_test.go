@@ -196,11 +196,11 @@ func TestDetect(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for _, l := range layouts() {
-		if !Detect(l.metadata()) {
+		if !isMetadata(l.metadata()) {
 			t.Errorf("%+v is not detected", l)
 		}
 	}
-	if Detect(nil) || Detect([]byte("trace {}")) {
+	if isMetadata(nil) || isMetadata([]byte("trace {}")) {
 		t.Error("something else is detected")
 	}
 }
