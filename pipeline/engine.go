@@ -14,7 +14,8 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Engine runs stages over partitions of a lake.
+// Engine runs stages over partitions of a lake. It is also the means that jobs are given: where the lake is, and how many
+// goroutines and bytes they may use. Fields are set before it is used and not changed while it runs.
 type Engine struct {
 	Lake     *lake.Lake
 	Stages   []Stage // those of Run, in the order of Order; of RunTask, all that it may be asked for
@@ -68,6 +69,7 @@ func (e *Engine) RunStage(ctx context.Context, p lake.Partition, s Stage) (Outco
 	return out, err
 }
 
+// executor is a new Local where no other executor is set, so that its budget follows Jobs and Memory of this call.
 func (e *Engine) executor() Executor {
 	if e.Executor != nil {
 		return e.Executor
@@ -75,7 +77,8 @@ func (e *Engine) executor() Executor {
 	return NewLocal(e)
 }
 
-// runPartition runs every stage as soon as the tables that it reads are there.
+// runPartition runs every stage as soon as the tables that it reads are there. A goroutine waits for each stage; it holds
+// nothing until its tasks run, so that their number does not matter.
 func (e *Engine) runPartition(ctx context.Context, executor Executor, p lake.Partition) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(e.Stages))
 	written := make(map[string]chan struct{})
@@ -127,6 +130,8 @@ func (e *Engine) runStage(ctx context.Context, executor Executor, p lake.Partiti
 	return out, err
 }
 
+// bringUpToDate is the life of a stage: plan, tasks, finishing task, commit. The finishing task starts when all others are
+// done, which their records say, in whatever process they ran.
 func (e *Engine) bringUpToDate(ctx context.Context, executor Executor, p lake.Partition, s *Stage, out *Outcome) error {
 	pl, err := e.newPlan(p, s)
 	if err != nil {
@@ -135,7 +140,7 @@ func (e *Engine) bringUpToDate(ctx context.Context, executor Executor, p lake.Pa
 	if out.Fresh, err = e.Lake.Fresh(p, pl.fingerprint, s.Writes...); err != nil || out.Fresh {
 		return err
 	}
-	if err := e.stage(pl); err != nil {
+	if err := e.publish(pl); err != nil {
 		return err
 	}
 	defer e.forget(p, s.Name)
@@ -175,7 +180,7 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 	if pl.finishes(task) {
 		run = pl.stage.Finish
 	}
-	if err := run(t); err != nil {
+	if err := run(t); err != nil { // what it wrote stays staged without a record: the next attempt writes it again
 		return errors.Join(err, t.abandon())
 	}
 	t.done.Losses = t.Ledger.Losses(stage)
@@ -190,7 +195,9 @@ func (e *Engine) budget() int64 {
 	return 1 << 62
 }
 
-// commit makes the tables of a stage exist once all its tasks are done. Losses stand with the first of them.
+// commit makes the tables of a stage exist once all its tasks are done. Files and losses are put together in the order of
+// the tasks and not in the order in which these were done, so that manifests are the same on every machine. Losses stand
+// with the first table. Staged tables that are not in Stage.Writes go with the staging area.
 func (pl *plan) commit(out *Outcome) error {
 	files := make(map[string][]lake.File)
 	var losses schema.Ledger

@@ -32,7 +32,8 @@ func NewLocal(e *Engine) *Local {
 	return &Local{e, semaphore.NewWeighted(int64(max(e.Jobs, 1))), semaphore.NewWeighted(e.budget()), e.budget()}
 }
 
-// RunTasks implements Executor.
+// RunTasks implements Executor. Tasks start in the order of their numbers. One that waits for memory keeps later ones from
+// starting, even smaller ones, so that no large task waits for ever.
 func (l *Local) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
 	group, inner := errgroup.WithContext(ctx)
 	for _, i := range tasks {
@@ -56,6 +57,7 @@ func (l *Local) RunTasks(ctx context.Context, p lake.Partition, stage string, ta
 	return ctx.Err()
 }
 
+// acquire waits for a job, then for memory: a task that waits for memory counts as a job, and nothing overtakes it.
 func (l *Local) acquire(ctx context.Context, weight int64) error {
 	if err := l.jobs.Acquire(ctx, 1); err != nil {
 		return err
@@ -73,7 +75,8 @@ func (l *Local) release(weight int64) {
 }
 
 // Each does n things, at most jobs at a time, and returns their results in order. It is for work inside a task, and for
-// answers that are printed and not kept. The first error cancels the rest.
+// answers that are printed and not kept. The first error cancels the rest and is returned; when ctx ends, its error is. Do
+// must not change what the others read. Results are in memory together: what is large is better a table of a stage.
 func Each[T any](ctx context.Context, jobs, n int, do func(ctx context.Context, i int) (T, error)) ([]T, error) {
 	out := make([]T, n)
 	workers, inner := errgroup.WithContext(ctx)

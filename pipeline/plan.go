@@ -32,7 +32,8 @@ type storedPlan struct {
 	Runs        []string        `json:"runs,omitempty"`
 }
 
-// newPlan finds what a stage reads for a partition, and its fingerprint.
+// newPlan finds what a stage reads for a partition, and its fingerprint. It reads manifests and no rows: a fraction of a
+// millisecond for each input.
 func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 	pl := &plan{stage: s, partition: p, inputs: make(map[reference]*lake.Manifest)}
 	pl.origin = lake.Origin{Stage: s.Name, Version: s.Version, Options: s.Options}
@@ -59,7 +60,7 @@ func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 	return pl, nil
 }
 
-// missing is the error for a table that is not there.
+// missing is the error for a table that is not there. In front of it the engine names a stage of one run, and the run.
 func (s *Stage) missing(ref reference) error {
 	if s.Runs == nil {
 		return fmt.Errorf("the lake has no table %s of it", ref.table)
@@ -67,9 +68,9 @@ func (s *Stage) missing(ref reference) error {
 	return &lake.NotAnalyzedError{Run: ref.partition.Name, Table: ref.table}
 }
 
-// stage plans a stage that has something to do, and leaves the plan in the staging area for every process that runs its
-// tasks. What an earlier attempt with the same fingerprint staged is kept.
-func (e *Engine) stage(pl *plan) (err error) {
+// publish leaves the plan of a stage that has something to do in the staging area, for every process that runs its tasks.
+// What an earlier attempt with the same fingerprint staged is kept; what another fingerprint staged is dropped.
+func (e *Engine) publish(pl *plan) (err error) {
 	for _, m := range pl.inputs {
 		e.Progress.Expect(m.Rows())
 	}
@@ -90,7 +91,8 @@ func (e *Engine) stage(pl *plan) (err error) {
 }
 
 // planned finds the plan of a stage for a partition: the one that this process made or found before, else the one that
-// follows from the staging area. It refuses one whose inputs are not the ones planned with any more.
+// follows from the staging area. It refuses a plan when the fingerprint of the inputs that the lake has now, with the
+// stage as this program declares it, is not the one that was planned: the files staged so far belong to other tables.
 func (e *Engine) planned(p lake.Partition, stage string) (*plan, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -130,6 +132,7 @@ func (e *Engine) forget(p lake.Partition, stage string) {
 	delete(e.plans, planKey{p, stage})
 }
 
+// planKey is what a task is known by beside its number.
 type planKey struct {
 	partition lake.Partition
 	stage     string
@@ -167,10 +170,14 @@ func buckets(s *Stage, inputs map[reference]*lake.Manifest) []int {
 // finishes reports whether a task is the one that follows all others.
 func (pl *plan) finishes(task int) bool { return pl.stage.Finish != nil && task == len(pl.tasks)-1 }
 
+// streamedRows is how many rows a task that streams holds at most: a row group that is read and one that is made.
+const streamedRows = 1 << 18
+
 // rowGroupBytes is the memory for reading and writing a row group, beside what a stage holds.
 const rowGroupBytes = 64 << 20
 
-// TaskBytes estimates the memory that a task needs.
+// TaskBytes estimates the memory that a task needs, in bytes. Buffers for reading and writing count from 16,384 rows on:
+// the tasks of small runs need not wait for each other.
 func (e *Engine) TaskBytes(p lake.Partition, stage string, task int) (int64, error) {
 	pl, err := e.planned(p, stage)
 	if err != nil {
@@ -189,11 +196,12 @@ func (e *Engine) TaskBytes(p lake.Partition, stage string, task int) (int64, err
 		}
 	}
 	if pl.stage.Streamed {
-		rows = min(rows, 1<<18)
+		rows = min(rows, streamedRows)
 	}
 	return rowGroupBytes*min(1, rows/(1<<14)) + rows*pl.stage.BytesPerRow, nil
 }
 
+// rowsOf counts the rows of a bucket, or of all.
 func rowsOf(m *lake.Manifest, bucket int) (rows int64) {
 	for _, f := range m.Files {
 		if bucket == lake.NoBucket || f.Bucket == bucket {

@@ -96,7 +96,8 @@ func Order(stages []Stage, given ...string) ([]Stage, error) {
 	return o.out, nil
 }
 
-// ordering is a depth-first walk over the stages against the edges.
+// ordering is a depth-first walk over the stages against the edges: a stage is put out when all those that write what it
+// reads are. A stage that is met again on the way to itself closes a cycle.
 type ordering struct {
 	stages []Stage
 	writer map[string]int

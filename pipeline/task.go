@@ -11,10 +11,10 @@ import (
 )
 
 // Task is what a stage sees of one bucket of its input, or of a few in turn: tables to read, tables to write, a
-// ledger.
+// ledger. It is used by one goroutine, but for Context, Lake, Jobs and Progress.
 type Task struct {
-	Ledger schema.Ledger
-	Memory int64 // bytes that the task may hold: all there are, since a task that needs more runs alone
+	Ledger schema.Ledger // of what the task drops, repairs or invents
+	Memory int64         // bytes that the task may hold: all there are, since a task that needs more runs alone
 
 	ctx     context.Context
 	engine  *Engine
@@ -25,7 +25,8 @@ type Task struct {
 	done    lake.Done
 }
 
-// Options reads the options of the stage from the text that stands in the manifests of its tables.
+// Options reads the options of the stage from the text that stands in the manifests of its tables, into a pointer to the
+// type that the stage was declared with. The process that runs a task has no other way to know them.
 func (t *Task) Options(into any) error {
 	if err := json.Unmarshal([]byte(lake.OptionText(t.plan.stage.Options)), into); err != nil {
 		return fmt.Errorf("options of stage %s: %w", t.plan.stage.Name, err)
@@ -59,7 +60,9 @@ func (t *Task) own(table string) *lake.Manifest {
 }
 
 // Shared returns what all tasks of a stage for a partition need alike, such as models of many runs. The first task that
-// asks makes it, once in every process; nobody may change it afterwards.
+// asks makes it, once in every process, while the others wait; nobody may change it afterwards. It must follow from the
+// stage's inputs and options, as every process has one of its own, and it is dropped when the stage is committed. A stage
+// has one such thing: all calls have the same T.
 func Shared[T any](t *Task, load func(t *Task) (T, error)) (T, error) {
 	p := t.plan
 	p.once.Do(func() {
@@ -74,7 +77,8 @@ func Shared[T any](t *Task, load func(t *Task) (T, error)) (T, error) {
 	return p.shared.(T), nil
 }
 
-// EachBucket calls f for every bucket of the task; what the task then reads and writes is of that bucket.
+// EachBucket is for stages whose tasks have several buckets (Stage.Group). It calls f for every bucket of the task; what the
+// task reads and writes meanwhile is of that bucket.
 func (t *Task) EachBucket(f func() error) error {
 	for _, t.bucket = range t.buckets {
 		if err := f(); err != nil {
@@ -102,7 +106,7 @@ func (t *Task) scan(files []lake.File, into schema.Columns, f func() error, name
 	return t.engine.Lake.Scan(t.ctx, files, into, lake.ScanOptions{Columns: names, Meter: t.engine.Progress}, f)
 }
 
-// Rows is how many rows a table has in the task's bucket.
+// Rows is how many rows a table has in the task's bucket: what to make room for before a scan.
 func (t *Task) Rows(table string) (n int64) {
 	for _, f := range t.files(table) {
 		n += f.Rows
@@ -110,7 +114,7 @@ func (t *Task) Rows(table string) (n int64) {
 	return n
 }
 
-// ReadRows reads a small table.
+// ReadRows reads a small table, of the task's bucket, into memory. The fields of T name its columns.
 func ReadRows[T any](t *Task, table string) ([]T, error) {
 	var all []T
 	for _, f := range t.files(table) {
@@ -150,7 +154,8 @@ func StagedRows[T any](t *Task, table string) ([]T, error) {
 	return all, nil
 }
 
-// WriteRows writes a small table.
+// WriteRows writes a small table, or its part in the task's bucket, once. A table without rows is written too: that it
+// exists says that the stage ran.
 func WriteRows[T any](t *Task, table string, rows []T) error {
 	f, err := lake.Write(t.plan.staging, table, t.bucket, rows)
 	if err == nil {
@@ -159,7 +164,7 @@ func WriteRows[T any](t *Task, table string, rows []T) error {
 	return err
 }
 
-// Output is a big table being written.
+// Output is a table of many rows being written, row group by row group, so that it need not fit in memory.
 type Output struct {
 	*lake.TableWriter
 	task  *Task
@@ -177,7 +182,7 @@ func (t *Task) Create(table string, like schema.Columns) (*Output, error) {
 	return o, nil
 }
 
-// Close writes the last rows and closes the table.
+// Close writes the last rows and closes the table. An output that is not closed is removed when the task fails.
 func (o *Output) Close(rows schema.Columns) error {
 	err := o.Finish(rows)
 	if err == nil {
@@ -186,7 +191,8 @@ func (o *Output) Close(rows schema.Columns) error {
 	return err
 }
 
-// abandon closes what a failed task left open.
+// abandon removes what a failed task left open. Its error is that of the context, if the task failed because it was
+// cancelled, and else nil.
 func (t *Task) abandon() error {
 	for _, o := range t.outputs {
 		o.Abandon()

@@ -157,7 +157,7 @@ func said(all []schema.Change) string {
 
 const ms = 1_000_000
 
-// TestBuckets sees that components are compared with themselves wherever their buckets are: together, swapped,
+// TestBuckets checks that components are compared with themselves wherever their buckets are: together, swapped,
 // apart, or in a bucket that the other run lacks.
 func TestBuckets(t *testing.T) {
 	base := machine{"a": {0, ms}, "b": {1, 2 * ms}, "c": {1, 3 * ms}}
@@ -178,7 +178,7 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// TestOneSided sees that a component which one side lacks is reported, even when only a later run has it.
+// TestOneSided checks that a component which one side lacks is reported, even when only a later run has it.
 func TestOneSided(t *testing.T) {
 	l := open(t)
 	put(t, l, "b1", machine{"a": {0, ms}, "b": {0, ms}})
@@ -200,7 +200,7 @@ func TestOneSided(t *testing.T) {
 	}
 }
 
-// TestFresh sees that a comparison is kept, and made anew when a run or an option is another.
+// TestFresh checks that a comparison is kept, and made anew when a run or an option is another.
 func TestFresh(t *testing.T) {
 	l := open(t)
 	put(t, l, "base", machine{"a": {0, ms}})
@@ -232,7 +232,7 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// TestRefused sees that a run without tables is named, and that a cancelled comparison leaves nothing.
+// TestRefused checks that a run without tables is named, and that a cancelled comparison leaves nothing.
 func TestRefused(t *testing.T) {
 	l := open(t)
 	put(t, l, "base", machine{"a": {0, ms}})

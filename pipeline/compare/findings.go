@@ -6,7 +6,8 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// findings puts the changes down to their root causes.
+// findings puts the changes down to their root causes (package rootcause), which marks the changes with the numbers of their
+// findings. Only verdicts of runs are explained: those of pooled samples have no error rate that would bear it.
 func (j *comparison) findings(o *Observations) []schema.Finding {
 	if !j.ByRuns {
 		return nil
@@ -39,7 +40,8 @@ func rankByFragment(found []schema.Finding, subjects []Subject) {
 	}
 }
 
-// costs are what some runs say of a subject, per root execution.
+// costs are what a subject takes in some runs, per root execution: runs of different length are comparable by it. A run
+// without roots counts as one.
 func costs(o *verdicts.Observed, runs []int, roots []float64) []rootcause.Run {
 	if o.Runs == nil {
 		return nil

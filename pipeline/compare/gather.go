@@ -20,7 +20,8 @@ type metricKey struct {
 	metric              schema.Metric
 }
 
-// sampled are the samples of one run for a group of components.
+// sampled are the samples of one run for a group of components, in ns. A bucket of samples is what a comparison holds most
+// memory for: their slices are cut from one piece of known size, and no sample is copied before it is pooled.
 type sampled struct {
 	values  map[stepKey][]int64 // in the normalisation to judge by
 	step    map[stepKey][]int64 // since the event before
@@ -33,6 +34,7 @@ var normColumns = map[string]string{
 	schema.NormStackBased: "since_call_ns", schema.NormFragmentAbsolute: "since_start_ns",
 }
 
+// normColumn is the column of a row group in a normalisation.
 func normColumn(s *schema.Samples, norm string) []int64 {
 	switch norm {
 	case schema.NormAbsolute:
@@ -45,9 +47,10 @@ func normColumn(s *schema.Samples, norm string) []int64 {
 	return s.SinceStartNs
 }
 
-// gather reads the samples and metrics of a run for a group.
+// gather reads the samples and metrics of a run for a group, from the buckets in which the run keeps the group's
+// components. Columns that no test of the comparison uses are not read.
 func (j *comparison) gather(ctx context.Context, m *model, g *group) (*sampled, error) {
-	s := &sampled{values: m.room(g), step: make(map[stepKey][]int64), metrics: m.metricRoom(g)}
+	s := &sampled{values: m.sampleBuffers(g), step: make(map[stepKey][]int64), metrics: m.metricBuffers(g)}
 	wanted := m.buckets(g)
 	rows := schema.NewSamples(new(schema.Names))
 	names := []string{"fragment", "transition"}
@@ -68,37 +71,39 @@ func (j *comparison) gather(ctx context.Context, m *model, g *group) (*sampled, 
 	return s, err
 }
 
-// room is where the samples of a group's steps go: one piece of memory, as their numbers are known.
-func (m *model) room(g *group) map[stepKey][]int64 {
+// sampleBuffers makes room for the samples of a group's steps: one piece of memory, as the transitions say how many samples
+// there are.
+func (m *model) sampleBuffers(g *group) map[stepKey][]int64 {
 	of := make(map[stepKey]int64)
 	for _, name := range g.fragments {
 		for i := range m.transitions[name] {
 			of[stepKey{name, m.transitions[name][i].Transition}] = m.transitions[name][i].Count
 		}
 	}
-	return divided(of)
+	return carve(of)
 }
 
-// metricRoom is the same for metrics.
-func (m *model) metricRoom(g *group) map[metricKey][]int64 {
+// metricBuffers does the same for metrics, by the counts of the summaries.
+func (m *model) metricBuffers(g *group) map[metricKey][]int64 {
 	of := make(map[metricKey]int64)
 	for k, run := range m.summaries.metrics {
 		if g.components[k.component] {
 			of[k] = int64(run.N)
 		}
 	}
-	return divided(of)
+	return carve(of)
 }
 
-// divided are empty slices with so much room each.
-func divided[K comparable](of map[K]int64) map[K][]int64 {
+// carve cuts a piece of memory into empty slices with the capacities given. A slice that outgrows its capacity moves away
+// and leaves its neighbours alone.
+func carve[K comparable](of map[K]int64) map[K][]int64 {
 	all := int64(0)
 	for _, n := range of {
 		all += n
 	}
-	room, pieces := make([]int64, all), make(map[K][]int64, len(of))
+	free, pieces := make([]int64, all), make(map[K][]int64, len(of))
 	for k, n := range of {
-		pieces[k], room = room[:0:n], room[n:]
+		pieces[k], free = free[:0:n], free[n:]
 	}
 	return pieces
 }
@@ -111,7 +116,8 @@ func (j *comparison) scan(ctx context.Context, m *lake.Manifest, buckets []int, 
 	})
 }
 
-// addSamples takes a row group. Rows of one transition stand together.
+// addSamples takes a row group. Rows of one transition stand together, as the stage samples writes them, so names are looked
+// up once for each run of rows and not once a row.
 func (s *sampled) addSamples(rows *schema.Samples, values []int64, m *model, g *group) {
 	n := len(rows.Fragment)
 	for from := 0; from < n; {
@@ -141,7 +147,7 @@ func appendKnown(known, values []int64) []int64 {
 	return known
 }
 
-// addMetrics takes a row group.
+// addMetrics takes a row group, whose rows of one metric stand together.
 func (s *sampled) addMetrics(rows *schema.Metrics, m *model, g *group) {
 	n := len(rows.Component)
 	for from := 0; from < n; {

@@ -21,6 +21,8 @@ type judge struct {
 	matches []schema.Match
 }
 
+// run reads the group's samples and compares its fragments in the order of their names, then its metrics: the order of the
+// rows that are ranked alike.
 func (j *judge) run(ctx context.Context) error {
 	if err := j.gather(ctx); err != nil {
 		return err
@@ -59,12 +61,13 @@ func sides[T any](j *judge, of []T) (base, cand []T) {
 	return of[:n], of[n : n+len(j.Cand)]
 }
 
-// has says whether a side has a fragment in any run.
+// has reports whether a side has a fragment in any run.
 func has(models []*model, fragment string) bool {
 	return slices.ContainsFunc(models, func(m *model) bool { return m.fragments[fragment] != nil })
 }
 
-// fragment compares the steps of a fragment that both sides have, or says that one side lacks it.
+// fragment compares the steps of a fragment. Where one side lacks it, the fragment appeared or vanished as a whole, and its
+// steps only say which part of its time is each step's own.
 func (j *judge) fragment(name string) error {
 	base, cand := sides(j, j.models)
 	j.matches = append(j.matches, j.matchFragment(name, has(base, name), has(cand, name)))
@@ -72,7 +75,7 @@ func (j *judge) fragment(name string) error {
 	case !has(base, name) || !has(cand, name):
 		j.addMetric(j.wholeFragment(name))
 		return j.steps(name, (*walk).addWithin)
-	case j.home(name).fragment != "":
+	case j.counterpart(name).fragment != "":
 		j.moved(name)
 	default:
 		j.addMetric(j.wholeFragment(name))
@@ -80,20 +83,21 @@ func (j *judge) fragment(name string) error {
 	return j.steps(name, (*walk).step)
 }
 
-// critical says how much time a function spends on critical paths, if one runs.
+// critical fills in how much time a function spends on critical paths, in each side; none does where no function runs. In
+// the candidate it is looked up under the names that a fragment which moved has there.
 func (j *judge) critical(c *schema.Change, component, function string) {
 	if function != "" {
 		c.CriticalBaseNs = j.paths.base.critical(j.paths.shares, component, function)
-		h := j.home(c.Fragment)
+		h := j.counterpart(c.Fragment)
 		c.CriticalCandNs = j.paths.cand.critical(j.paths.shares, cmp.Or(h.component, component), cmp.Or(h.functions[function], function))
 	}
 }
 
-// matchFragment says which sides have a fragment.
+// matchFragment is the row of the table matches for a fragment: which sides have it.
 func (j *judge) matchFragment(name string, inBase, inCand bool) schema.Match {
 	f := j.first(name)
 	m := schema.Match{
-		Fragment: name, CandFragment: j.home(name).fragment, Level: schema.LevelFragment, Function: f.Function,
+		Fragment: name, CandFragment: j.counterpart(name).fragment, Level: schema.LevelFragment, Function: f.Function,
 		Kind: schema.KindWords[schema.Enter], Peer: f.Peer, Status: schema.InBoth,
 	}
 	switch {
@@ -111,7 +115,7 @@ func (j *judge) wholeFragment(name string) schema.Change {
 	k := metricKey{f.Component, name, schema.Runtime}
 	subject := samplechanges.Subject{
 		Level: schema.LevelFragment, Component: f.Component, Fragment: name, Subject: name, Function: f.Function, Peer: f.Peer,
-		Metric: schema.MetricWords[schema.Runtime], CandFragment: j.home(name).fragment,
+		Metric: schema.MetricWords[schema.Runtime], CandFragment: j.counterpart(name).fragment,
 	}
 	base, cand := j.pooledMetric(k)
 	c := j.pooled.Compare(subject, base, cand, "")
@@ -119,7 +123,7 @@ func (j *judge) wholeFragment(name string) schema.Change {
 	return c
 }
 
-// first is a fragment as the first run that has it describes it.
+// first is a fragment as the first run that has it describes it, the baseline's if there is one.
 func (j *judge) first(name string) *schema.Fragment {
 	for _, m := range j.models {
 		if f := m.fragments[name]; f != nil {
@@ -129,6 +133,7 @@ func (j *judge) first(name string) *schema.Fragment {
 	return nil
 }
 
+// pooledMetric puts together the values of a metric of all runs of each side.
 func (j *judge) pooledMetric(k metricKey) (base, cand samplechanges.Side) {
 	base.Runs, cand.Runs = len(j.Base), len(j.Cand)
 	var values [][]int64
@@ -166,7 +171,7 @@ func (j *judge) metrics(ctx context.Context) {
 		name := schema.MetricWords[k.metric]
 		subject := samplechanges.Subject{
 			Level: schema.LevelMetric, Component: k.component, Fragment: k.fragment, Subject: name, Metric: name,
-			CandFragment: j.home(k.fragment).fragment,
+			CandFragment: j.counterpart(k.fragment).fragment,
 		}
 		base, cand := j.pooledMetric(k)
 		j.addMetric(j.pooled.Compare(subject, base, cand, ""))

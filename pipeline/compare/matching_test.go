@@ -32,7 +32,7 @@ func lines(all []schema.Change, verdict func(string) string) (out []string) {
 	return out
 }
 
-// TestMovedAcrossBuckets sees that a component with another name in another bucket is compared with itself.
+// TestMovedAcrossBuckets checks that a component with another name in another bucket is compared with itself.
 func TestMovedAcrossBuckets(t *testing.T) {
 	for bucket := range 3 {
 		l := open(t)
@@ -71,7 +71,7 @@ func checkMatches(t *testing.T, l *lake.Lake) {
 	}
 }
 
-// TestAmbiguousMove sees that nothing is told to have moved to one of two places.
+// TestAmbiguousMove checks that nothing is reported to have moved to one of two places.
 func TestAmbiguousMove(t *testing.T) {
 	l := open(t)
 	put(t, l, "base", machine{"a": {0, ms}, "b": {1, 2 * ms}})
@@ -98,7 +98,7 @@ func wholeFragments(all []schema.Change) string {
 	return strings.Join(subjects, ", ")
 }
 
-// TestSidesSwapped sees that what appeared vanishes, that what moved moves back, and that a run equals its copy.
+// TestSidesSwapped checks that what appeared vanishes, that what moved moves back, and that a run equals its copy.
 func TestSidesSwapped(t *testing.T) {
 	l := open(t)
 	put(t, l, "base", machine{"a": {0, ms}, "b": {1, 2 * ms}, "c": {2, ms}})
@@ -120,7 +120,7 @@ func TestSidesSwapped(t *testing.T) {
 	}
 }
 
-// TestSameBytesWithMoreJobs sees that the tables do not depend on how many work on them.
+// TestSameBytesWithMoreJobs checks that the tables do not depend on how many work on them.
 func TestSameBytesWithMoreJobs(t *testing.T) {
 	var want string
 	for jobs := 1; jobs <= 3; jobs++ {
@@ -150,7 +150,7 @@ func TestSameBytesWithMoreJobs(t *testing.T) {
 	}
 }
 
-// TestMatchingIsAnOption sees that a comparison with another way to match is another one.
+// TestMatchingIsAnOption checks that a comparison with another way to match is another one.
 func TestMatchingIsAnOption(t *testing.T) {
 	l := open(t)
 	put(t, l, "base", machine{"b": {1, 2 * ms}})

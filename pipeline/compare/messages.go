@@ -10,7 +10,8 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// messages are the parts of the latency of messages between any two components of any run.
+// messages adds the parts of the latency of messages between any two components of any run. They belong to two components,
+// and so to no group.
 func (j *judge) messages() {
 	all := make(map[messageKey]bool)
 	for _, m := range j.models {
@@ -26,6 +27,7 @@ func (j *judge) messages() {
 	}
 }
 
+// addMessages adds one part of one kind of message. Nothing is tested here: the summaries of the runs decide.
 func (j *judge) addMessages(k messageKey) {
 	c := schema.Change{
 		Level: schema.LevelMessage, Component: k.component, Subject: fmt.Sprintf("%s of %s from %s", k.part, k.function, k.peer),
@@ -40,6 +42,7 @@ func (j *judge) addMessages(k messageKey) {
 	j.whole = append(j.whole, Subject{Change: c, Observed: o})
 }
 
+// messageTotals adds up the messages of some runs and their time in ns.
 func messageTotals(runs []verdicts.Run) (n, ns int64) {
 	for _, r := range runs {
 		n, ns = n+int64(r.Count), ns+int64(r.TotalNs)

@@ -9,24 +9,26 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// model is what a comparison knows of a run before it reads samples.
+// model is what a comparison knows of a run before it reads samples: the automata and the summaries, a few hundred
+// bytes for every step of a run. Fragments that moved stand in it under their names in the baseline.
 type model struct {
 	run         string
 	fragments   map[string]*schema.Fragment
 	transitions map[string][]schema.Transition // by fragment, by number
 	bucket      map[string]int                 // of components
 	waits       map[callee]bool                // functions in which a component only waits
-	moved       map[string]home                // by name in the baseline: fragments that have another one in this run
+	moved       map[string]counterpart         // by name in the baseline: fragments that have another one in this run
 	called      map[string]string              // by name in this run: their names in the baseline
 	samples     *lake.Manifest
 	metrics     *lake.Manifest
 	summaries   *summarised
 }
 
+// readModel reads the automata of a run. They are few beside its samples.
 func readModel(l *lake.Lake, run string) (*model, error) {
 	m := &model{
 		run: run, fragments: make(map[string]*schema.Fragment), bucket: make(map[string]int),
-		transitions: make(map[string][]schema.Transition), moved: make(map[string]home), called: make(map[string]string),
+		transitions: make(map[string][]schema.Transition), moved: make(map[string]counterpart), called: make(map[string]string),
 	}
 	err := lake.ReadBuckets(l, "fragments", lake.Run(run), func(bucket int, rows []schema.Fragment) {
 		for i := range rows {
@@ -56,7 +58,7 @@ func readModel(l *lake.Lake, run string) (*model, error) {
 	return m, err
 }
 
-// group is a set of components that are compared together.
+// group is a set of components that are compared together, in one task.
 type group struct {
 	bucket     int // of the first run that has them
 	components map[string]bool

@@ -8,15 +8,15 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 )
 
-// home is where a run has a fragment that moved.
-type home struct {
+// counterpart is what a fragment of the baseline that moved is in a run of the candidate.
+type counterpart struct {
 	fragment, component string
 	functions           map[string]string // by name in the baseline: what it calls its first function
 	bucket              int
 }
 
-// settle finds the fragments that moved and gives them the names of the baseline in the models of the candidate, so
-// that they are compared as any other.
+// settle finds the fragments that moved and gives them the names of the baseline in the models of the candidate, so that
+// they are compared as any other. It comes before anything else is looked up by the names of fragments.
 func (j *comparison) settle(models []*model) {
 	base, cand := models[:len(j.Base)], models[len(j.Base):]
 	left, right := entities(base, cand), entities(cand, base)
@@ -27,7 +27,8 @@ func (j *comparison) settle(models []*model) {
 	}
 }
 
-// entities are the fragments of a side that the other side does not have, by name.
+// entities are the fragments of a side that the other side does not have: those that may have moved. They come in the order
+// of their names, since the match depends on it.
 func entities(side, other []*model) []matching.Entity {
 	own := make(map[string]*matching.Entity)
 	for _, m := range side {
@@ -49,13 +50,14 @@ func entities(side, other []*model) []matching.Entity {
 	return list
 }
 
-// rename gives a fragment the name that it has in the baseline.
+// rename gives a fragment the name that it has in the baseline, and its transitions the functions that they have there. The
+// rows of its samples keep its own name: known translates them as they are read.
 func (m *model) rename(from string, to *matching.Entity, renaming matching.Renaming) {
 	f := m.fragments[from]
 	if f == nil {
 		return
 	}
-	m.moved[to.Fragment] = home{from, f.Component, renaming.Function, m.bucket[f.Component]}
+	m.moved[to.Fragment] = counterpart{from, f.Component, renaming.Function, m.bucket[f.Component]}
 	m.called[from] = to.Fragment
 	known := *f
 	known.Fragment, known.Component = to.Fragment, to.Component
@@ -65,7 +67,7 @@ func (m *model) rename(from string, to *matching.Entity, renaming matching.Renam
 	delete(m.transitions, from)
 }
 
-// known is the name under which a fragment of a run is compared.
+// known is the name under which a fragment of a run is compared: that in the baseline.
 func (m *model) known(fragment string) string {
 	if name, moved := m.called[fragment]; moved {
 		return name
@@ -73,15 +75,16 @@ func (m *model) known(fragment string) string {
 	return fragment
 }
 
-// home is where the candidate has a fragment; its own name is empty there unless the fragment moved.
-func (j *judge) home(fragment string) home {
+// counterpart returns what a fragment is in the first run of the candidate that has it under another name. It is empty for
+// a fragment that did not move.
+func (j *judge) counterpart(fragment string) counterpart {
 	_, cand := sides(j, j.models)
 	for _, m := range cand {
 		if h, moved := m.moved[fragment]; moved {
 			return h
 		}
 	}
-	return home{}
+	return counterpart{}
 }
 
 // moved reports a fragment that has another name in the candidate, with its run times.

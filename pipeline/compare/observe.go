@@ -13,8 +13,8 @@ import (
 
 // Observations are all subjects of a comparison, paired over all runs.
 type Observations struct {
-	Subjects []Subject
-	Sides    verdicts.Sides
+	Subjects []Subject      // group by group, then those that belong to none; later stages rank them
+	Sides    verdicts.Sides // positions of the runs of each side in Subject.Observed.Runs
 	matches  []schema.Match
 }
 
@@ -78,7 +78,8 @@ func Observe(ctx context.Context, e *pipeline.Engine, s Spec) (*Observations, er
 // tables of Observe and ends with a task that calls Observed.
 func ObserveBucket(t *pipeline.Task, s Spec) error { return judgeBucket(t, s, true) }
 
-// Observed puts together what the tasks that called ObserveBucket found.
+// Observed puts together what the tasks that called ObserveBucket found. It is for Stage.Finish; the tasks of a stage give
+// all of these functions the same spec.
 func Observed(t *pipeline.Task, s Spec) (*Observations, error) {
 	c, err := shared(t, s, true)
 	if err != nil {
@@ -95,14 +96,15 @@ func shared(t *pipeline.Task, s Spec, summariesOnly bool) (*comparison, error) {
 	})
 }
 
-// The tables that the tasks of the buckets hand to the last one.
+// The tables that the tasks of the buckets hand to the last one. They are staged and never committed. A subject takes two of
+// them, because the fields of an embedded row lose their nulls in Parquet.
 const (
 	pairsTable   = "bucket_pairs"
 	changesTable = "bucket_changes" // of the pairs
 	matchesTable = "bucket_matches"
 )
 
-// judgeBucket judges the components whose home is the task's bucket.
+// judgeBucket judges the components that belong to the task's bucket.
 func judgeBucket(t *pipeline.Task, s Spec, summariesOnly bool) error {
 	c, err := shared(t, s, summariesOnly)
 	if err != nil {
@@ -131,6 +133,7 @@ func judgeBucket(t *pipeline.Task, s Spec, summariesOnly bool) error {
 	return nil // only runs other than the first keep components there, which it keeps elsewhere
 }
 
+// judgeGroup compares one group. It borrows a judge of samples: there are as many as goroutines.
 func (j *comparison) judgeGroup(ctx context.Context, g *group) (*judge, error) {
 	pooled := <-j.judges
 	defer func() { j.judges <- pooled }()
@@ -176,7 +179,8 @@ func (j *comparison) ofSamples() *samplechanges.Judge {
 	return samplechanges.NewJudge(o)
 }
 
-// readModels reads what is known of the runs, under the names of the baseline.
+// readModels reads what is known of the runs, under the names of the baseline. Moves are found before summaries are read,
+// whose rows are then filed under the names of the baseline at once.
 func (j *comparison) readModels(ctx context.Context) ([]*model, error) {
 	runs := j.runs()
 	models := make([]*model, len(runs))

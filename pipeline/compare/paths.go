@@ -29,7 +29,7 @@ type side struct {
 	unseen bool // in some run they hide causes, so that what is not on them may have delayed their end all the same
 }
 
-// readPaths reads the compositions of all runs. A run without that table tells nothing.
+// readPaths reads the compositions of all runs. Nothing is known of a run without that table.
 func (j *comparison) readPaths(ctx context.Context, models []*model) (*criticalPaths, error) {
 	p := &criticalPaths{shares: pathdiff.New(len(models))}
 	for i, m := range models {
@@ -55,7 +55,7 @@ func (j *comparison) readPaths(ctx context.Context, models []*model) (*criticalP
 	return p, nil
 }
 
-// sideOf is the side of a run.
+// sideOf is the side of a run, by its position.
 func (p *criticalPaths) sideOf(j *comparison, run int) *side {
 	switch {
 	case run < len(j.Base):
@@ -85,6 +85,7 @@ func (j *judge) criticalPaths() {
 	}
 }
 
+// pathSubject names a part of critical paths, and marks executions that only wait as blocking calls.
 func pathSubject(models []*model, r *pathdiff.Row) samplechanges.Subject {
 	of := samplechanges.Subject{
 		Level: schema.LevelCriticalPath, Component: cmp.Or(r.Part.Component, componentOf(models, r.Fragment)), Fragment: r.Fragment,
@@ -97,6 +98,7 @@ func pathSubject(models []*model, r *pathdiff.Row) samplechanges.Subject {
 	return of
 }
 
+// of gathers a part's total time of each run of the side, in ns, and how often it occurs in them.
 func (s *side) of(r *pathdiff.Row) (out samplechanges.PathSide) {
 	for _, run := range s.runs {
 		out.TotalNs = append(out.TotalNs, r.Ns[run])
@@ -105,7 +107,7 @@ func (s *side) of(r *pathdiff.Row) (out samplechanges.PathSide) {
 	return out
 }
 
-// componentOf is the component of a fragment as the first run that has it says.
+// componentOf is the component of a fragment in the first run that has it, under its name in that run.
 func componentOf(models []*model, fragment string) string {
 	for _, m := range models {
 		if f := m.fragments[fragment]; f != nil {
@@ -118,7 +120,7 @@ func componentOf(models []*model, fragment string) string {
 	return ""
 }
 
-// critical is the time of a function on critical paths, of a run on average, or nil where no run of the side tells.
+// critical is the time of a function on critical paths, of a run on average, or nil where no run of the side has compositions.
 func (s *side) critical(shares *pathdiff.Shares, component, function string) *int64 {
 	total, n := int64(0), int64(len(s.runs))
 	for _, run := range s.runs {

@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 )
 
-// steps goes through the steps of a fragment.
+// steps pairs the automata of a fragment of all runs, and goes through their common steps in the order of the match.
 func (j *judge) steps(name string, each func(*walk, matching.Step)) error {
 	w := walk{judge: j, fragment: name, automata: make([]matching.Automaton, len(j.models))}
 	for i, m := range j.models {
@@ -27,7 +27,8 @@ func (j *judge) steps(name string, each func(*walk, matching.Step)) error {
 	return nil
 }
 
-// walk is the way through the steps of a fragment.
+// walk is the way through the steps of a fragment. Its slices have an element for every run, those of older runs last; a run
+// without the fragment has an automaton without transitions.
 type walk struct {
 	*judge
 	fragment         string
@@ -36,7 +37,7 @@ type walk struct {
 	awaited, running [][]string           // by run and transition
 }
 
-// step compares one step.
+// step compares one step, with the samples of all runs that take it, and notes which transitions it is.
 func (w *walk) step(s matching.Step) {
 	baseTaken, candTaken := sides(w.judge, s.Taken)
 	baseAutomata, candAutomata := sides(w.judge, w.automata)
@@ -48,7 +49,7 @@ func (w *walk) step(s matching.Step) {
 	subject := samplechanges.Subject{
 		Level: schema.LevelTransition, Component: component, Fragment: w.fragment, Subject: label(t),
 		Function: t.Function, Kind: t.Kind, Direction: t.Direction, Peer: t.Peer, Normalisation: w.Options.Normalisation,
-		Transition: number(left), CandTransition: number(right), CandFragment: w.home(w.fragment).fragment,
+		Transition: number(left), CandTransition: number(right), CandFragment: w.counterpart(w.fragment).fragment,
 	}
 	base, cand := w.pool(s)
 	c := w.judge.pooled.Compare(subject, base, cand, ofFirst(s, w.awaited))
@@ -64,11 +65,11 @@ func (w *walk) step(s matching.Step) {
 	w.matches = append(w.matches, m)
 }
 
-// ofFirst is what is said of a step, in the first automaton that takes it.
-func ofFirst(s matching.Step, said [][]string) string {
+// ofFirst returns what is known of a step in the first automaton that takes it; known has texts by run and transition.
+func ofFirst(s matching.Step, known [][]string) string {
 	for i, n := range s.Taken {
 		if n != matching.None {
-			return said[i][n]
+			return known[i][n]
 		}
 	}
 	return ""
@@ -84,6 +85,7 @@ func taken(automata []matching.Automaton, numbers []int64) *schema.Transition {
 	return nil
 }
 
+// number is that of a transition, or null in the tables where a side does not take the step.
 func number(t *schema.Transition) *int64 {
 	if t == nil {
 		return nil
@@ -103,6 +105,7 @@ func label(t *schema.Transition) string {
 	return text
 }
 
+// match is the row of the table matches for a step: left in the baseline, right in the candidate; one of them may be nil.
 func match(fragment string, t, left, right *schema.Transition) schema.Match {
 	m := schema.Match{
 		Fragment: fragment, Level: schema.LevelTransition, Function: t.Function, Kind: t.Kind, Direction: t.Direction, Peer: t.Peer,
@@ -121,10 +124,10 @@ func match(fragment string, t, left, right *schema.Transition) schema.Match {
 	return m
 }
 
-// pool is a step's samples of all runs of each side.
+// pool puts together a step's samples of all runs of each side. Without samples it says only how many runs there are.
 func (w *walk) pool(s matching.Step) (base, cand samplechanges.Side) {
 	base.Runs, cand.Runs = len(w.Base), len(w.Cand)
-	base.Behind, cand.Behind = w.behind(s)
+	base.Behind, cand.Behind = w.followsFunctionalChange(s)
 	if w.samples == nil {
 		return base, cand
 	}
@@ -143,7 +146,7 @@ func (w *walk) pool(s matching.Step) (base, cand samplechanges.Side) {
 	return base, cand
 }
 
-// sized are empty slices for the samples of a step on either side.
+// sized makes empty slices with room for the samples of a step on either side, so that pooling copies each sample once.
 func (w *walk) sized(s matching.Step) (base, cand []int64) {
 	var sizes [2]int
 	for i, n := range s.Taken[:len(w.samples)] {

@@ -8,8 +8,9 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// Subject is what a comparison looks at: how it is named and what the tests on its pooled samples say, and what the
-// summaries of all runs say of it, baseline first.
+// Subject is what a comparison looks at: how it is named and what the tests on its pooled samples found, and what the
+// summaries of all runs say of it, baseline first. It is a transition, a fragment, a metric, a part of the latency of
+// messages, or a part of critical paths.
 type Subject struct {
 	Change   schema.Change
 	Observed verdicts.Observed
@@ -90,7 +91,7 @@ func (w *walk) addWithin(s matching.Step) {
 	w.pairs[len(w.pairs)-1].Within = true
 }
 
-// initial says whether a fragment begins without a message, in the first run that has it.
+// initial reports whether a fragment begins without a message, in the first run that has it.
 func (j *judge) initial(fragment string) bool {
 	for _, m := range j.models {
 		if m.fragments[fragment] != nil {

@@ -11,7 +11,7 @@ import (
 // messageKey is a part of the latency of messages between two components.
 type messageKey struct{ component, function, peer, part string }
 
-// summarised is what the samples of a run come to.
+// summarised holds the summaries of a run by what they are of: a few quantiles and sums instead of all samples.
 type summarised struct {
 	steps    map[stepKey]verdicts.Run
 	metrics  map[metricKey]verdicts.Run
@@ -20,6 +20,7 @@ type summarised struct {
 
 var metricOf = metricNumbers()
 
+// metricNumbers inverts schema.MetricWords.
 func metricNumbers() map[string]schema.Metric {
 	numbers := make(map[string]schema.Metric)
 	for i, word := range schema.MetricWords {
@@ -41,6 +42,7 @@ func (m *model) summarise(l *lake.Lake) error {
 	})
 }
 
+// addSummary files a row under the names of the baseline.
 func (m *model) addSummary(s *summarised, row *schema.Summary) {
 	run := verdicts.Run{Count: float64(row.Count), N: float64(row.N), TotalNs: float64(row.TotalNs), ArrivalNs: float64(row.ArrivalNs), Quantiles: quantiles(row)}
 	switch row.Level {
@@ -89,7 +91,7 @@ func (m *model) roots() float64 {
 	return float64(sum)
 }
 
-// initial says whether a fragment begins without a message from another component.
+// initial reports whether a fragment begins without a message from another component: a root, an end in itself.
 func (m *model) initial(fragment string) bool {
 	list := m.transitions[fragment]
 	return len(list) > 0 && list[0].Direction != schema.DirectionWords[schema.Receive]

@@ -47,6 +47,7 @@ func (s *Subject) impact(sides *verdicts.Sides) {
 	}
 }
 
+// perRun is the mean time of some runs, in ns.
 func (s *Subject) perRun(runs []int) int64 {
 	sum := 0.0
 	for _, r := range runs {
@@ -55,7 +56,8 @@ func (s *Subject) perRun(runs []int) int64 {
 	return *nanos(sum / float64(len(runs)))
 }
 
-// conclude ranks what was found and puts it down to root causes.
+// conclude ranks what was found and puts it down to root causes. Steps of fragments that one side lacks have no rank and
+// stand in no table; root causes still need their costs. Findings come first, as they mark the changes.
 func (j *comparison) conclude(o *Observations, estimates [][]schema.Estimate) *Result {
 	var ranked []*schema.Change
 	for i := range o.Subjects {
@@ -81,7 +83,7 @@ func (j *comparison) conclude(o *Observations, estimates [][]schema.Estimate) *R
 	return r
 }
 
-// fill fills in what runs compared with runs say in figures.
+// fill fills in the figures of runs compared with runs: effect, interval, costs and p-values.
 func fill(c *schema.Change, v *verdicts.Judgement) {
 	c.EffectNs, c.EffectLoNs, c.EffectHiNs = nanos(v.EffectNs), nanos(v.LoNs), nanos(v.HiNs)
 	c.CostBaseNs, c.CostCandNs = nanos(v.BaseNs), nanos(v.CandNs)
@@ -109,6 +111,7 @@ func nanos(x float64) *int64 {
 	return &n
 }
 
+// known is a number, or nil where there is none.
 func known(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil
@@ -116,7 +119,7 @@ func known(x float64) *float64 {
 	return &x
 }
 
-// decide takes over the verdict. A fragment that moved has moved, whatever its time does.
+// decide replaces the verdict of the samples by that of the runs. A fragment that moved has moved, whatever its time does.
 func decide(s *Subject, v *verdicts.Judgement) {
 	c := &s.Change
 	moved := c.Verdict == schema.Moved

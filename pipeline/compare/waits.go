@@ -29,5 +29,5 @@ func waits(transitions map[string][]schema.Transition) map[callee]bool {
 	return replied
 }
 
-// waitsIn says whether a component only waits in a function.
+// waitsIn reports whether a component only waits in a function: then its time is that of others.
 func (m *model) waitsIn(component, function string) bool { return m.waits[callee{component, function}] }

@@ -24,7 +24,7 @@ func countDifferences(t *pipeline.Task, c *levels.Comparison) error {
 	return err
 }
 
-// countDiff compares two variants in structure.
+// countDiff merges two automata by the fast heuristic of package ltsdiff, and counts the steps of one side only.
 func countDiff(d *levels.Diff) (added, removed int64, err error) {
 	lower, err := toDifferenceAutomaton(d.Lower)
 	if err != nil {

@@ -25,7 +25,8 @@ func (x symbol) compare(y symbol) int {
 // symbolOf returns the label of a transition.
 func symbolOf(t *schema.Transition) symbol { return symbol{t.Function, t.Kind, t.Direction, t.Peer} }
 
-// modelSets reads the runs and makes the models of every set.
+// modelSets reads the runs, several at a time, and makes the models of every set. The automata of all runs are in memory,
+// each once, however many sets a run is in.
 func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
 	runs := s.allRuns()
 	read, err := pipeline.Each(t.Context(), t.Jobs(), len(runs), func(_ context.Context, i int) (*inferred, error) {
@@ -52,7 +53,7 @@ func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
 	return sets, nil
 }
 
-// entityName identifies an entity.
+// entityName identifies an entity. Entities of two sets with one name are variants of one another.
 type entityName struct{ component, entity string }
 
 // compare orders entities by component and name.
@@ -93,7 +94,8 @@ func (in *inferred) appendTo(parts map[entityName][]*language.Automaton, of Of, 
 	return nil
 }
 
-// automatonOf returns the automaton of a fragment.
+// automatonOf returns the automaton of a fragment, its states numbered as in the table states. Tables that do not fit together are an
+// error, as after an analysis by an older program.
 func (in *inferred) automatonOf(fragment string, alphabet map[symbol]uint32) (*language.Automaton, error) {
 	states := slices.SortedFunc(slices.Values(in.states[fragment]), func(x, y schema.State) int { return cmp.Compare(x.State, y.State) })
 	b := new(language.Builder)

@@ -16,10 +16,11 @@ func automataStage() pipeline.Stage {
 	}
 }
 
-// symbolColumns are what the automata see of an event.
+// symbolColumns are the columns from which the automata's alphabet is made: times do not matter to them.
 var symbolColumns = []string{"seq", "component", "lifeline", "function", "kind", "direction", "peer"}
 
-// runAutomata infers the automata of a bucket's components.
+// runAutomata infers the automata of a bucket's components: one for every service fragment, whose words begin and end with
+// an execution that a component starts anew. Losses are words that the trace cuts short.
 func runAutomata(t *pipeline.Task) error {
 	ev := schema.NewEvents()
 	b := automata.NewBuilder(ev.Names)

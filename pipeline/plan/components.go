@@ -19,7 +19,8 @@ func componentsStage(o Models) pipeline.Stage {
 	}
 }
 
-// runComponents learns the models of a run's components and applies the operations asked for.
+// runComponents learns the models of a run's components and applies the operations asked for, in their order. Messages go
+// from any bucket to any other, so buckets cannot be learned from apart.
 func runComponents(t *pipeline.Task) error {
 	var o Models
 	if err := t.Options(&o); err != nil {
@@ -53,10 +54,11 @@ func runComponents(t *pipeline.Task) error {
 // Scan reads a table of a run row group by row group, as pipeline.Task does.
 type Scan func(table string, into schema.Columns, f func() error, names ...string) error
 
-// StepColumns are what component models see of an event.
+// StepColumns are the columns of an event from which component models are learned: times do not matter to them.
 var StepColumns = []string{"seq", "component", "lifeline", "function", "kind", "execution_type"}
 
-// Learn goes through the messages of a run, then twice through its events, bucket by bucket: a lifeline lies in one.
+// Learn learns component models: of a run for its tables, and again for a replay of its trace. It goes through the messages
+// of the run, then twice through its events, bucket by bucket: all events of a lifeline lie in one.
 func Learn(read Scan, names *schema.Names, notes []schema.Annotation, opt components.Options, led *schema.Ledger) (*components.Builder, error) {
 	b, err := components.NewBuilder(names, opt, notes)
 	if err != nil {

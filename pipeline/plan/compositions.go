@@ -17,7 +17,8 @@ func compositionsStage() pipeline.Stage {
 	}
 }
 
-// runCompositions follows the critical paths of all root executions, from the end of the run to its start.
+// runCompositions follows the critical paths of all root executions, from the end of the run to its start, all at once: a
+// path is taken up in the window in which its root ends and followed down until the root's first event.
 func runCompositions(t *pipeline.Task) error {
 	c, err := t.Chart(chartwindow.Want{Parts: true})
 	if err != nil {

@@ -34,7 +34,7 @@ func runConstraints(t *pipeline.Task) error {
 	})
 }
 
-// constrain writes the constraints of a bucket.
+// constrain writes the constraints of a bucket, event by event in the order of the trace.
 func constrain(t *pipeline.Task, names *schema.Names, b *constraints.Builder) error {
 	ev, rows := &schema.Events{Names: names}, schema.NewConstraints(names)
 	out, err := t.Create("constraints", rows)

@@ -15,7 +15,8 @@ func executionsStage() pipeline.Stage {
 	}
 }
 
-// runExecutions streams the events of a bucket through the call stacks.
+// runExecutions streams the events of a bucket through the call stacks of its lifelines, all of which lie in one bucket. An
+// execution is written when it ends, so rows come in the order of the exits.
 func runExecutions(t *pipeline.Task) error {
 	ev := schema.NewEvents()
 	rows := schema.NewExecutions(ev.Names)

@@ -15,7 +15,8 @@ func metricsStage() pipeline.Stage {
 	}
 }
 
-// runMetrics derives the metrics of a bucket's components.
+// runMetrics derives the metrics of a bucket's components. Messages lie in the bucket of their sender, which is the one
+// whose times they say something of.
 func runMetrics(t *pipeline.Task) error {
 	names := new(schema.Names)
 	ex, messages := schema.NewExecutions(names), schema.NewMessages(names)

@@ -16,10 +16,12 @@ func samplesStage() pipeline.Stage {
 	}
 }
 
-// sampleBytes is what a sample takes: 40 bytes while it is placed, 52 in its columns.
+// sampleBytes is what a sample takes, in bytes: 40 while it is put in its place, 52 in its columns.
 const sampleBytes = 92
 
-// runSamples replays the events of a bucket through its automata, in as many passes as memory asks for.
+// runSamples replays the events of a bucket through its automata, in as many passes as memory asks for: a pass takes a range
+// of transitions, whose samples it can count beforehand and put in their places directly. The bytes do not depend on the
+// number of passes.
 func runSamples(t *pipeline.Task) error {
 	transitions, err := pipeline.ReadRows[schema.Transition](t, "transitions")
 	if err != nil {
@@ -52,7 +54,8 @@ func runSamples(t *pipeline.Task) error {
 	return out.Close(rest)
 }
 
-// writeAfter writes rows after those left over before, and leaves over what fills no row group.
+// writeAfter writes rows after those left over before, and leaves over what fills no row group. So the row groups are those
+// of one pass.
 func writeAfter(out *pipeline.Output, rest, rows *schema.Samples) error {
 	if len(rest.TimeNs) == 0 {
 		*rest = *rows

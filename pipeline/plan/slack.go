@@ -20,7 +20,8 @@ func slackStage() pipeline.Stage {
 }
 
 // runSlack walks down the chart for what lies behind every window, then up again for the slacks and urgent times of
-// its events.
+// its events. It keeps the front of the walk at each window on the way down, so that on the way up a window can be
+// computed again instead of being kept: two walks take the memory of one window and the fronts.
 func runSlack(t *pipeline.Task) error {
 	c, err := t.Chart(chartwindow.Want{Bounds: true})
 	if err != nil {

@@ -21,7 +21,8 @@ func summariesStage() pipeline.Stage {
 // all samples are of one transition; then 60 of the two values of a message, where every event receives one.
 const summaryBytes = 64
 
-// runSummaries reduces the samples, metrics and messages of a bucket to a row for every subject.
+// runSummaries reduces the samples, metrics and messages of a bucket to a row for every subject: its count, sums and
+// quantiles, from which comparisons of many runs start.
 func runSummaries(t *pipeline.Task) error {
 	var parts [][]schema.Summary
 	for _, summarise := range []func(*pipeline.Task) ([]schema.Summary, error){summariseSamples, summariseMetrics, summariseMessages} {
@@ -34,6 +35,7 @@ func runSummaries(t *pipeline.Task) error {
 	return pipeline.WriteRows(t, "summaries", slices.Concat(parts...))
 }
 
+// summariseSamples reads the samples transition by transition, as they are written, and holds those of one.
 func summariseSamples(t *pipeline.Task) ([]schema.Summary, error) {
 	fragments, err := pipeline.ReadRows[schema.Fragment](t, "fragments")
 	if err != nil {
@@ -48,6 +50,7 @@ func summariseSamples(t *pipeline.Task) ([]schema.Summary, error) {
 	return b.Rows(), err
 }
 
+// summariseMetrics does the same with metrics.
 func summariseMetrics(t *pipeline.Task) ([]schema.Summary, error) {
 	rows := schema.NewMetrics(new(schema.Names))
 	b := summaries.NewMetrics(rows.Names)
@@ -58,6 +61,7 @@ func summariseMetrics(t *pipeline.Task) ([]schema.Summary, error) {
 	return b.Rows(), err
 }
 
+// summariseMessages takes the latency of messages from the constraints into their receivers.
 func summariseMessages(t *pipeline.Task) ([]schema.Summary, error) {
 	rows := schema.NewConstraints(new(schema.Names))
 	b := summaries.NewMessages(rows.Names)

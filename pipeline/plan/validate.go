@@ -21,7 +21,8 @@ func validateStage() pipeline.Stage {
 // validateStep is how many rows of a table go through the builder at a time.
 const validateStep = 1 << 13
 
-// runValidate goes through the events and the constraints of a bucket side by side.
+// runValidate goes through the events and the constraints of a bucket side by side, both by ascending sequence number: events
+// are read ahead as far as the constraints at hand reach.
 func runValidate(t *pipeline.Task) error {
 	ev := schema.NewEvents()
 	rows := schema.NewConstraints(ev.Names)
@@ -73,7 +74,7 @@ func (f *eventFeed) more() bool {
 	return true
 }
 
-// errEnough ends a scan whose reader has seen enough.
+// errEnough ends a scan whose reader has seen enough. It leaves rowGroups never.
 var errEnough = errors.New("enough was read")
 
 // rowGroups reads a table into a struct, and yields when a row group is there or an error ends the reading.

@@ -6,12 +6,13 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 )
 
-// flow is how often events led into the states of a fragment in one run.
+// flow is how often events led into the states of a fragment in one run. It says how a step is reached: whether what comes
+// right before it is common to both sides or a functional change itself, behind which times are no longer comparable.
 type flow struct {
 	all, oneSided map[int64]int64 // by state; oneSided are events of steps that only one side takes
 }
 
-// count counts the events before every state.
+// count counts the events before every state, in every run.
 func (w *walk) count(steps []matching.Step) {
 	w.flows = make([]flow, len(w.automata))
 	for i := range w.flows {
@@ -33,25 +34,26 @@ func (w *walk) count(steps []matching.Step) {
 	}
 }
 
+// takes reports whether any run of a side takes a step.
 func takes(taken []int64) bool {
 	return slices.ContainsFunc(taken, func(n int64) bool { return n != matching.None })
 }
 
-// behind says of each side whether a step of it stands right behind a functional change. The joint walk goes only up
-// to functional changes, and is not asked.
-func (w *walk) behind(s matching.Step) (base, cand bool) {
+// followsFunctionalChange reports for each side whether a step of it stands right behind a functional change. The joint
+// walk stops at functional changes, so none of its steps does.
+func (w *walk) followsFunctionalChange(s matching.Step) (base, cand bool) {
 	if w.Matching == matching.ByWalk {
 		return false, false
 	}
 	baseFlows, candFlows := sides(w.judge, w.flows)
 	baseAutomata, candAutomata := sides(w.judge, w.automata)
 	baseTaken, candTaken := sides(w.judge, s.Taken)
-	return behind(baseFlows, baseAutomata, baseTaken), behind(candFlows, candAutomata, candTaken)
+	return mostlyOneSided(baseFlows, baseAutomata, baseTaken), mostlyOneSided(candFlows, candAutomata, candTaken)
 }
 
-// behind says whether most events right before a step, in the runs of one side, are of steps that the other side does
-// not take. Nothing is before the start.
-func behind(flows []flow, automata []matching.Automaton, taken []int64) bool {
+// mostlyOneSided reports whether most events right before a step, in the runs of one side, are of steps that the other
+// side does not take. No event comes before state 0, the start of all words.
+func mostlyOneSided(flows []flow, automata []matching.Automaton, taken []int64) bool {
 	var all, oneSided int64
 	for i, n := range taken {
 		if n == matching.None {
