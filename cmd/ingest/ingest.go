@@ -19,22 +19,22 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// flags are those of the command line.
+// flags are those of the command line; command says what each means.
 type flags struct {
 	console.Globals
-	run        string
-	prefix     string
-	format     string
-	labels     []string
-	columns    []string
-	timeUnit   string
-	incomplete string
-	untraced   string
+	run        string   // one run of all traces; "" for a run each
+	prefix     string   // of the names that runs get from their files
+	format     string   // the name of a format, or ingest.AnyFormat
+	labels     []string // key=value
+	columns    []string // column=header, of tables
+	timeUnit   string   // of tables: s, ms, us, ns, or "" for what the table shows
+	incomplete string   // complete or discard
+	untraced   string   // ignore or insert
 	strict     bool
-	component  string
-	calls      string
-	symbols    string
-	model      string
+	component  string // a word of the format, or "" for its default
+	calls      string // auto, messages or nested
+	symbols    string // path of a program or a table
+	model      string // path of a component model
 
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -103,7 +103,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	return c
 }
 
-// ingest brings every run into the lake.
+// ingest brings every run into the lake, one after the other: each uses all cores. The lake is locked meanwhile.
 func (f *flags) ingest(ctx context.Context, traces []string) error {
 	labels, err := f.check()
 	if err != nil {
@@ -208,7 +208,7 @@ func formatWords() string {
 	return strings.Join(words, " ")
 }
 
-// plan names the runs.
+// plan names the runs, and refuses names that two traces would share.
 func (f *flags) plan(traces []string) ([]ingest.Job, error) {
 	if f.run != "" {
 		if err := lake.CheckName(f.run); err != nil {
@@ -232,7 +232,8 @@ func (f *flags) plan(traces []string) ([]ingest.Job, error) {
 	return jobs, nil
 }
 
-// ingestOne ingests one run and says what came of it.
+// ingestOne ingests one run and reports its size and its losses. A run that the lake has from the same bytes and options is
+// left as it is, unless --strict must look at its bad lines.
 func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	log := f.Logger(f.stderr)
 	have, err := j.Fresh()
