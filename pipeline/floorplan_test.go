@@ -39,6 +39,7 @@ var floorPlan = []struct{ room, imports string }{
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
 	{"stages/chart/callstack", "schema"},
 	{"stages/chart/charttest", "schema stages/chart/wellformed stages/ingest/*"}, // for tests only
+	{"stages/chart/storytest", ""},                                               // for tests only
 	{"stages/chart/*", "schema stages/chart/callstack"},
 	{"stages/behaviour/language", ""},
 	{"stages/behaviour/ltsdiff", "stages/heap"},

@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"math/rand"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/wordtest"
+	"github.com/tracelake/tracelake/stages/chart/storytest"
 )
 
 // render writes a model as one line a fragment and transition.
@@ -29,124 +33,12 @@ func render(m *Model) string {
 	return out.String()
 }
 
+// TestModels learns the automata of the traces of testdata.
 func TestModels(t *testing.T) {
-	for _, c := range []struct{ name, trace, want string }{
-		// Hilbig 2023, Fig. 3.1, with a for entering f and b for leaving it.
-		{"the paper's example", `
-1 c > f
-2 c < f
-3 c > f
-4 c < f`, `
-c.f: 2 of 1 words, 4 events, 2 states
-  0: 0-1 enter f x2
-  1: 1-0 exit f x2`},
-		// Fig. 3.3 and 3.4: traces 1 and 3 of Fig. 3.2 together; the ends of both words merge.
-		{"common ends merge", `
-11 c > f
-12 c > g
-13 c < g
-14 c < f
-81 c > f
-82 c > h
-84 c < h
-85 c < f`, `
-c.f: 2 of 2 words, 8 events, 5 states
-  0: 0-1 enter f x2
-  1: 1-2 enter g x1
-  2: 1-3 enter h x1
-  3: 2-4 exit g x1
-  4: 3-4 exit h x1
-  5: 4-0 exit f x2`},
-		{"fragments differ by component, function, direction and peer", `
-1 b > f
-2 b < f
-3 a > g
-4 a < g
-5 a > f
-6 a < f
-7 a > f ?b
-8 a < f !b
-9 a > f ?c
-10 a < f
-11 a > f !c
-12 a < f`, `
-a.f: 1 of 1 words, 2 events, 2 states
-  0: 0-1 enter f x1
-  1: 1-0 exit f x1
-a.f from b: 1 of 1 words, 2 events, 2 states
-  0: 0-1 enter f receive b x1
-  1: 1-0 exit f send b x1
-a.f from c: 1 of 1 words, 2 events, 2 states
-  0: 0-1 enter f receive c x1
-  1: 1-0 exit f x1
-a.f to c: 1 of 1 words, 2 events, 2 states
-  0: 0-1 enter f send c x1
-  1: 1-0 exit f x1
-a.g: 1 of 1 words, 2 events, 2 states
-  0: 0-1 enter g x1
-  1: 1-0 exit g x1
-b.f: 1 of 1 words, 2 events, 2 states
-  0: 0-1 enter f x1
-  1: 1-0 exit f x1`},
-		{"a message whose other end was not traced is internal", `
-1 c > f ?
-2 c < f
-3 c > f
-4 c < f !`, `
-c.f: 2 of 1 words, 4 events, 2 states
-  0: 0-1 enter f x2
-  1: 1-0 exit f x2`},
-		{"lifelines of a component share automata, further messages do not count", `
-1 c/1 > f
-2 c/2 > f
-3 c/1 - f
-4 c/2 < f
-5 c/1 < f`, `
-c.f: 2 of 1 words, 4 events, 2 states
-  0: 0-1 enter f x2
-  1: 1-0 exit f x2`},
-		{"the last word is unfinished", `
-1 c > f
-2 c < f
-3 c > f
-4 c > g
-5 c < g`, `
-c.f: 1 of 1 words, 2 events, 2 states
-  0: 0-1 enter f x1
-  1: 1-0 exit f x1`},
-		{"a fragment of which no word ends", `
-1 c > f
-2 c < f
-3 c > e
-4 c > g`, `
-c.f: 1 of 1 words, 2 events, 2 states
-  0: 0-1 enter f x1
-  1: 1-0 exit f x1`},
-		{"a word that is the beginning of another does not loop", `
-1 c > f
-2 c > g
-3 c < f
-4 c < g
-5 c > f
-6 c > g
-7 c < f
-8 c > f
-9 c > g
-10 c < f
-11 c > f
-12 c < f`, `
-c.f: 4 of 3 words, 12 events, 4 states
-  0: 0-1 enter f x4
-  1: 1-0 exit f x1
-  2: 1-2 enter g x3
-  3: 2-3 exit f x3
-  4: 3-0 exit g x1`},
-	} {
-		m, _ := learn(wordtest.Story(t, new(schema.Names), c.trace))
-		if got := render(m); got != strings.TrimSpace(c.want)+"\n" {
-			t.Errorf("%s:\n%s", c.name, got)
-		}
-	}
+	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, _ string) string {
+		m, _ := learn(wordtest.Story(t, new(schema.Names), string(files[0].Data)))
+		return render(m)
+	})
 }
 
 func TestNoWordsNoAutomata(t *testing.T) {
@@ -250,11 +142,11 @@ func randomWord(rng *rand.Rand, depth int) []string {
 }
 
 func interleave(rng *rand.Rand, lines [][]string) string {
-	rest := append([][]string(nil), lines...)
+	rest := slices.Clone(lines)
 	var out strings.Builder
 	out.WriteString("0 a > e\n1 a < e\n")
 	for at := 2; ; at++ {
-		rest = nonEmpty(rest)
+		rest = slices.DeleteFunc(rest, func(line []string) bool { return len(line) == 0 })
 		if len(rest) == 0 {
 			return out.String()
 		}
@@ -262,15 +154,6 @@ func interleave(rng *rand.Rand, lines [][]string) string {
 		fmt.Fprintf(&out, "%d %s\n", at, rest[k][0])
 		rest[k] = rest[k][1:]
 	}
-}
-
-func nonEmpty(lines [][]string) (out [][]string) {
-	for _, l := range lines {
-		if len(l) > 0 {
-			out = append(out, l)
-		}
-	}
-	return out
 }
 
 // One word of a million events costs neither a deep recursion nor a quadratic step.

@@ -57,29 +57,11 @@ func modelSet(name string, m *automata.Model, alphabet *schema.Dictionary) level
 func TestWalkThrough(t *testing.T) {
 	alphabet := new(schema.Dictionary)
 	c := compare(t, []levels.ModelSet{example(t, "input1", alphabet), example(t, "input2", alphabet)}, levels.None)
-	const want = `variants
-  all in input1: 1 input 3
-  all in input2: 2 input 3
-  CompA CompA.start (sync handler) in input1: 1 input 4 4
-  CompA CompA.start (sync handler) in input2: 1 input 4 4
-  CompB CompB.some_operation (sync handler) from CompA in input1: 1 input 4 4
-  CompB CompB.some_operation (sync handler) from CompA in input2: 2 input 4 4
-  CompC CompC.some_new_operation (sync handler) from CompB in input1: 1 input 2 2
-  CompC CompC.some_new_operation (sync handler) from CompB in input2: 0 input 0 0
-  CompC CompC.some_other_operation (sync handler) from CompB in input1: 0 input 0 0
-  CompC CompC.some_other_operation (sync handler) from CompB in input2: 1 input 2 2
-lattice
-  CompB CompB.some_operation (sync handler) from CompA: 1 unrelated 2, diff of 4 and 4 transitions
-  CompC CompC.some_new_operation (sync handler) from CompB: 0 included 1, diff of 0 and 2 transitions
-  CompC CompC.some_other_operation (sync handler) from CompB: 0 included 1, diff of 0 and 2 transitions
-matrix
-  input1, input2: 3 = appeared 1, vanished 1, changed 1, moved 0
-changes
-  input1 to input2: CompC CompC.some_other_operation (sync handler) from CompB appeared 0 1
-  input1 to input2: CompC CompC.some_new_operation (sync handler) from CompB vanished 1 0
-  input1 to input2: CompB CompB.some_operation (sync handler) from CompA changed replaced 1 2
-`
-	if got := render(c); got != want {
+	want, err := os.ReadFile("testdata/walkthrough.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := render(c); got != string(want) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

@@ -1,11 +1,8 @@
 package metrics_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,9 +12,8 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/metrics"
 	"github.com/tracelake/tracelake/stages/chart/charttest"
 	"github.com/tracelake/tracelake/stages/chart/executions"
+	"github.com/tracelake/tracelake/stages/chart/storytest"
 )
-
-var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
 
 // chart makes a table well-formed.
 func chart(t testing.TB, trace string) (*schema.Events, *schema.Messages) {
@@ -66,29 +62,13 @@ func render(m *schema.Metrics) string {
 }
 
 func TestStories(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
-	for _, name := range files {
-		a, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
+	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, _ string) string {
+		got := render(derive(t, string(files[0].Data), 1<<20))
+		if again := render(derive(t, string(files[0].Data), 2)); again != got {
+			t.Errorf("in batches got\n%swant\n%s", again, got)
 		}
-		got := render(derive(t, string(a.Files[0].Data), 1<<20))
-		if *update {
-			a.Files[1].Data = []byte(got)
-			if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if want := string(a.Files[1].Data); got != want {
-			t.Errorf("%s: got\n%swant\n%s", name, got, want)
-		}
-		if again := render(derive(t, string(a.Files[0].Data), 2)); again != got {
-			t.Errorf("%s: in batches got\n%swant\n%s", name, again, got)
-		}
-	}
+		return got
+	})
 }
 
 // Spans of overlapping lifelines: up is every moment in which some call runs, down every other one between the first

@@ -1,11 +1,8 @@
 package samples_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -16,9 +13,8 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 	"github.com/tracelake/tracelake/stages/behaviour/wordtest"
+	"github.com/tracelake/tracelake/stages/chart/storytest"
 )
-
-var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
 
 // replay gives the samples of a trace, taken in batches of at most batch events and ranges of at most
 // maxRows samples.
@@ -82,28 +78,11 @@ func render(m *automata.Model, s *schema.Samples) string {
 }
 
 func TestStories(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no stories", err)
-	}
-	for _, name := range files {
-		a, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ev := wordtest.Story(t, new(schema.Names), string(a.Files[0].Data))
+	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, _ string) string {
+		ev := wordtest.Story(t, new(schema.Names), string(files[0].Data))
 		m := learn(ev)
-		got := render(m, replay(t, m, ev, 1000, 0))
-		if *update {
-			a.Files[1].Data = []byte(got)
-			if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if want := string(a.Files[1].Data); got != want {
-			t.Errorf("%s: got\n%s", name, got)
-		}
-	}
+		return render(m, replay(t, m, ev, 1000, 0))
+	})
 }
 
 func TestBatchesAndRangesDoNotMatter(t *testing.T) {

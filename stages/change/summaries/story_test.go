@@ -1,10 +1,7 @@
 package summaries_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,10 +14,9 @@ import (
 	"github.com/tracelake/tracelake/stages/change/summaries"
 	"github.com/tracelake/tracelake/stages/chart/charttest"
 	"github.com/tracelake/tracelake/stages/chart/executions"
+	"github.com/tracelake/tracelake/stages/chart/storytest"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
-
-var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
 
 // chart makes a table well-formed.
 func chart(t *testing.T, trace string) (*schema.Events, *schema.Messages) {
@@ -136,31 +132,15 @@ func deciles(s *schema.Summary) []*float64 {
 	return []*float64{s.Q10Ns, s.Q20Ns, s.Q30Ns, s.Q40Ns, s.Q50Ns, s.Q60Ns, s.Q70Ns, s.Q80Ns, s.Q90Ns}
 }
 
-// TestStories summarises the traces of testdata, and sees that it does not matter when they were recorded.
+// TestStories summarises the traces of testdata, and checks that it does not matter when they were recorded.
 func TestStories(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
-	for _, name := range files {
-		a, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ev, m := chart(t, string(a.Files[0].Data))
+	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, _ string) string {
+		ev, m := chart(t, string(files[0].Data))
 		got := render(derive(t, ev, m).summarise())
-		if *update {
-			a.Files[1].Data = []byte(got)
-			if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if want := string(a.Files[1].Data); got != want {
-			t.Errorf("%s: got\n%swant\n%s", name, got, want)
-		}
 		shift(ev, m, 1e18)
 		if later := render(derive(t, ev, m).summarise()); later != got {
-			t.Errorf("%s: later got\n%swant\n%s", name, later, got)
+			t.Errorf("later got\n%swant\n%s", later, got)
 		}
-	}
+		return got
+	})
 }

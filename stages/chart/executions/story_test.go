@@ -1,10 +1,7 @@
 package executions_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,9 +10,8 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/executions"
+	"github.com/tracelake/tracelake/stages/chart/storytest"
 )
-
-var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
 
 // story makes a trace of lines "time lifeline > function", "... < function"; then may stand the message
 // as "?peer" (receives) or "!peer" (sends), an execution type as ":type", and "*" for an invented event.
@@ -120,26 +116,9 @@ func render(ex *schema.Executions, led *schema.Ledger) string {
 }
 
 func TestStories(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
-	for _, name := range files {
-		a, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, _ string) string {
 		led := new(schema.Ledger)
-		ev := story(t, new(schema.Names), string(a.Files[0].Data))
-		got := render(pair(ev, len(ev.Seq), led), led)
-		if *update {
-			a.Files[1].Data = []byte(got)
-			if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if want := string(a.Files[1].Data); got != want {
-			t.Errorf("%s: got\n%swant\n%s", name, got, want)
-		}
-	}
+		ev := story(t, new(schema.Names), string(files[0].Data))
+		return render(pair(ev, len(ev.Seq), led), led)
+	})
 }

@@ -1,10 +1,7 @@
 package constraints_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,16 +11,15 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/storytest"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
-var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
-
 // TestStories derives the charts of the traces of testdata. A story's files are a trace, named by its format, and
-// what is wanted, named by words:
+// the wanted results, named by words:
 //
 //	events             the events, as Fig. 4a of the paper writes them
 //	constraints        the constraints into all events, as Fig. 4b writes them
@@ -33,42 +29,16 @@ var update = flag.Bool("update", false, "rewrite the wanted results of the stori
 //	discard, insert    the heuristics of sections IV-B and IV-C
 //	epsilon=D, epsilon:LABEL=D, bounds=NAME
 func TestStories(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { tell(t, name) })
-	}
+	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, want string) string {
+		return parseQuestion(t, want).answer(t, files[0].Name, string(files[0].Data))
+	})
 }
 
-func tell(t *testing.T, name string) {
-	a, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range a.Files[1:] {
-		f := &a.Files[i+1]
-		got := parseQuestion(t, f.Name).answer(t, a.Files[0].Name, string(a.Files[0].Data))
-		if *update {
-			f.Data = []byte(got)
-		}
-		if want := string(f.Data); got != want {
-			t.Errorf("%s: got\n%swant\n%s", f.Name, got, want)
-		}
-	}
-	if *update {
-		if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// question is what a story asks.
+// question is the name of a wanted result, parsed.
 type question struct {
-	weave       wellformed.Options
+	repair      wellformed.Options
 	derive      constraints.Options
-	what, about string
+	view, about string // the kind of the result, and the event that it is about
 }
 
 func parseQuestion(t *testing.T, words string) question {
@@ -79,9 +49,9 @@ func parseQuestion(t *testing.T, words string) question {
 		label, labelled := strings.CutPrefix(key, "epsilon:")
 		switch {
 		case key == "discard":
-			q.weave.Discard = true
+			q.repair.Discard = true
 		case key == "insert":
-			q.weave.Insert = true
+			q.repair.Insert = true
 		case key == "bounds":
 			q.derive.Bounds = constraints.Bounds(value)
 		case labelled:
@@ -89,7 +59,7 @@ func parseQuestion(t *testing.T, words string) question {
 		case key == "epsilon":
 			q.derive.EpsilonNs = duration(t, value)
 		default:
-			q.what, q.about = key, value
+			q.view, q.about = key, value
 		}
 	}
 	return q
@@ -104,29 +74,29 @@ func duration(t *testing.T, text string) int64 {
 }
 
 func (q question) answer(t *testing.T, format, content string) string {
-	tr := ingest(t, format, content, q.weave)
+	tr := ingest(t, format, content, q.repair)
 	c := &chart{trace: tr, names: tr.expressions()}
 	c.window, c.parts = wholeChart(tr.derive(t, q.derive, 3))
-	switch q.what {
+	switch q.view {
 	case "events":
-		c.tellEvents()
+		c.writeEvents()
 	case "constraints":
 		for target := c.window.Lo; target < c.window.Hi; target++ {
-			c.tellInto(target)
+			c.writeInto(target)
 		}
 	case "into":
-		c.tellInto(c.event(t, q.about))
+		c.writeInto(c.event(t, q.about))
 	case "path":
-		c.tellPath(t, q.about)
+		c.writePath(t, q.about)
 	case "composition":
-		c.tellComposition(t, q.about)
+		c.writeComposition(t, q.about)
 	default:
-		t.Fatalf("%q?", q.what)
+		t.Fatalf("%q?", q.view)
 	}
 	return c.String()
 }
 
-// chart is the chart of a story, and what is told of it.
+// chart is the chart of a story, and the text of a result.
 type chart struct {
 	*trace
 	names  map[int64]string
@@ -148,7 +118,7 @@ func (c *chart) event(t *testing.T, expression string) int64 {
 	return 0
 }
 
-func (c *chart) tellEvents() {
+func (c *chart) writeEvents() {
 	for _, e := range c.events() {
 		name := c.names[e.seq]
 		open := strings.LastIndexByte(name, '(')
@@ -158,14 +128,14 @@ func (c *chart) tellEvents() {
 	}
 }
 
-func (c *chart) tellInto(target int64) {
+func (c *chart) writeInto(target int64) {
 	for i := range c.window.Into(target) {
-		c.tellEdge(target, &c.window.Into(target)[i])
+		c.writeEdge(target, &c.window.Into(target)[i])
 	}
 }
 
-// tellEdge writes a constraint: its bound, its message, and how far apart its events are where it is not critical.
-func (c *chart) tellEdge(target int64, e *window.Edge) {
+// writeEdge writes a constraint: its bound, its message, and how far apart its events are where it is not critical.
+func (c *chart) writeEdge(target int64, e *window.Edge) {
 	fmt.Fprintf(c, "%s -%s-> %s", c.names[e.Source], seconds(e.BoundNs), c.names[target])
 	if e.Flags&window.Message != 0 {
 		fmt.Fprintf(c, " %s", c.trace.names.Messages.Name(c.parts[e.Part].Label))
@@ -176,7 +146,7 @@ func (c *chart) tellEdge(target int64, e *window.Edge) {
 	fmt.Fprintln(c)
 }
 
-func (c *chart) tellPath(t *testing.T, expression string) {
+func (c *chart) writePath(t *testing.T, expression string) {
 	target := criticalpath.Target{From: criticalpath.Start, FromNs: schema.NoValue, To: c.event(t, expression)}
 	target.ToNs = c.window.Into(target.To)[0].TargetNs
 	closure := criticalpath.NewClosure(target, c.events()[0].seq)
@@ -184,7 +154,7 @@ func (c *chart) tellPath(t *testing.T, expression string) {
 	closure.Take = func(to int64, e *window.Edge, on bool) {
 		if on {
 			c.Builder.Reset()
-			c.tellEdge(to, e)
+			c.writeEdge(to, e)
 			lines = append(lines, c.String())
 		}
 	}
@@ -199,7 +169,7 @@ func (c *chart) tellPath(t *testing.T, expression string) {
 	}
 }
 
-func (c *chart) tellComposition(t *testing.T, expression string) {
+func (c *chart) writeComposition(t *testing.T, expression string) {
 	target := criticalpath.Target{From: criticalpath.Start, FromNs: schema.NoValue, To: c.event(t, expression)}
 	target.ToNs = c.window.Into(target.To)[0].TargetNs
 	_, sums := c.follow(target)

@@ -3,6 +3,7 @@ package deadlines_test
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,88 +12,17 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
 )
 
-// metrics is the example of the Platform Performance Suite for metrics (metrics.tmsct), with the times of its events
-// worked out by hand. A time is the latest of: the event before on the lifeline and the bound of the part between,
-// 0.5 unless the event says otherwise (+2, +6); the sender of a message (!) that the event receives (?) and 1.
+// metrics names the example of the Platform Performance Suite for metrics (metrics.tmsct), with the times of its events
+// worked out by hand: a line is a time in seconds, a lifeline, and a function that is entered (>) or left (<). A time is
+// the latest of: the event before on the lifeline and the bound of the part between, 0.5 unless the event says otherwise
+// (+2, +6); the sender of a message (!) that the event receives (?) and 1.
 // Its four instances are the executions of A, and its budget is 8:
 //
 //	1 takes 5.5   A B C wait for nobody, D waits for the reply of Y: 2.5 + 1, + 0.5, + 1, and 0.5 to the end
 //	2 takes 7     D is called 1.5 later (+2), which is when Y is done with E
 //	3 takes 8.5   Y is busy with F until 19.5, though D is called at 16
 //	4 takes 8     Y does E first, and in it G; that is no more than the budget
-const metrics = `
-0    X >A
-0.5  X >B
-1    X <B
-1.5  X >C !RQC1
-2    X <C
-2.5  X >D !RQD1
-5    X <D ?RPD1
-5.5  X <A
-3.5  Y >D ?RQD1
-4    Y <D !RPD1
-2.5  Z >C ?RQC1
-3    Z >E !RQE1
-3.5  Z <E
-4    Z <C
-4.5  Y >E ?RQE1
-5    Y <E
-
-6    X >A
-6.5  X >B
-7    X <B
-7.5  X >C !RQC2
-8    X <C
-10   X >D !RQD2 +2
-12.5 X <D ?RPD2
-13   X <A
-8.5  Z >C ?RQC2
-9    Z >E !RQE2
-9.5  Z <E
-10   Z <C
-10   Y >E ?RQE2
-10.5 Y <E
-11   Y >D ?RQD2
-11.5 Y <D !RPD2
-
-13.5 X >A
-14   X >B
-14.5 X <B
-15   X >C !RQC3
-15.5 X <C
-16   X >D !RQD3
-21.5 X <D ?RPD3
-22   X <A
-13.5 Y >F +2
-19.5 Y <F +6
-20   Y >D ?RQD3
-20.5 Y <D !RPD3
-16   Z >C ?RQC3
-16.5 Z >E !RQE3
-17   Z <E
-17.5 Z <C
-21   Y >E ?RQE3
-21.5 Y <E
-
-22.5 X >A
-23   X >B
-23.5 X <B
-24   X >C !RQC4
-24.5 X <C
-26.5 X >D !RQD4 +2
-30   X <D ?RPD4
-30.5 X <A
-25   Z >C ?RQC4
-25.5 Z >E !RQE4
-26   Z <E
-26.5 Z <C
-26.5 Y >E ?RQE4
-27   Y >G
-27.5 Y <G
-28   Y <E
-28.5 Y >D ?RQD4
-29   Y <D !RPD4
-`
+const metrics = "testdata/metrics.txt"
 
 const second = int64(1e9)
 
@@ -106,7 +36,11 @@ type metricEvent struct {
 // metricEvents are the events in the order of time.
 func metricEvents(t *testing.T) (events []metricEvent) {
 	depth := map[string]int{}
-	for line := range strings.Lines(metrics) {
+	text, err := os.ReadFile(metrics)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(line)
 		if len(f) == 0 {
 			continue

@@ -1,10 +1,7 @@
 package validate_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,51 +9,31 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/storytest"
 )
-
-var update = flag.Bool("update", false, "rewrite the wanted results of the stories")
 
 // TestStories plays charts: events as SEQ TIME LIFELINE >|<|. FUNCTION [!ID|?ID], their constraints derived, then edits
 // of the constraints: "drop TARGET SOURCE", "add TARGET SOURCE component|message COMPONENT DURATION SLACK|null".
 func TestStories(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
-	for _, name := range files {
-		a, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := parse(t, a)
-		want := &a.Files[len(a.Files)-1]
-		got := render(c.check(1 << 20))
-		if *update {
-			want.Data = []byte(got)
-			if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got != string(want.Data) {
-			t.Errorf("%s: got\n%swant\n%s", name, got, want.Data)
-		}
-	}
+	storytest.Play(t, -1, func(t *testing.T, files []txtar.File, _ string) string {
+		c := parse(t, files)
+		return render(c.check(1 << 20))
+	})
 }
 
-func parse(t *testing.T, a *txtar.Archive) (c chart) {
+// parse makes the chart of the given files: events, whose constraints are derived, and edits of these.
+func parse(t *testing.T, files []txtar.File) (c chart) {
 	t.Helper()
-	for _, f := range a.Files[:len(a.Files)-1] {
+	for _, f := range files {
 		for line := range strings.Lines(string(f.Data)) {
 			if f.Name == "events" {
 				c.events = append(c.events, parseEvent(t, line))
+			} else {
+				c.edit(t, line)
 			}
 		}
 		if f.Name == "events" {
 			c.derive()
-			continue
-		}
-		for line := range strings.Lines(string(f.Data)) {
-			c.edit(t, line)
 		}
 	}
 	return c
