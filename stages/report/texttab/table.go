@@ -93,9 +93,6 @@ func New(align string) *Table {
 // Row adds a row. The table keeps the slice. The first row is the header, where a table has one.
 func (t *Table) Row(cells ...string) { t.rows = append(t.rows, cells) }
 
-// Rows returns all rows in their order, for callers that count them. The slice belongs to the table.
-func (t *Table) Rows() [][]string { return t.rows }
-
 // DropEmptyColumns removes the columns that have no text below the first row, which is their header.
 func (t *Table) DropEmptyColumns() {
 	if len(t.rows) == 0 {
