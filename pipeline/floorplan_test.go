@@ -30,7 +30,7 @@ var floorPlan = []struct{ room, imports string }{
 	{"stages/ingest/symbols", "schema"},
 	{"stages/ingest/callkeys", "schema"},
 	{"stages/ingest/blocks", "schema"},
-	{"stages/ingest/readertest", "schema"}, // for tests only
+	{"stages/ingest/testdata/readertest", "schema"}, // for tests only
 	{"stages/ingest/processes", "schema stages/ingest/callkeys stages/ingest/symbols"},
 	{"stages/ingest/spans", "schema stages/ingest/blocks stages/ingest/extsort stages/ingest/jsontext"},
 	{"stages/ingest", "schema stages/ingest/*"},
@@ -38,8 +38,8 @@ var floorPlan = []struct{ room, imports string }{
 
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
 	{"stages/chart/callstack", "schema"},
-	{"stages/chart/charttest", "schema stages/chart/wellformed stages/ingest/*"}, // for tests only
-	{"stages/chart/storytest", ""},                                               // for tests only
+	{"stages/chart/testdata/charttest", "schema stages/chart/wellformed stages/ingest/*"}, // for tests only
+	{"stages/chart/testdata/storytest", ""},                                               // for tests only
 	{"stages/chart/*", "schema stages/chart/callstack"},
 	{"stages/behaviour/language", ""},
 	{"stages/behaviour/ltsdiff", "stages/heap"},

@@ -7,9 +7,6 @@ package plan
 
 import (
 	"github.com/tracelake/tracelake/pipeline"
-	"github.com/tracelake/tracelake/pipeline/compare"
-	"github.com/tracelake/tracelake/pipeline/history"
-	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
@@ -39,13 +36,6 @@ func Stages(o Options) []pipeline.Stage {
 		stages = append(stages, componentsStage(*o.Models))
 	}
 	return stages
-}
-
-// All lists every stage, of one run and over several, for processes that run tasks by the name of their stage
-// (pipeline.Engine.RunTask). The options and runs of each are found in the staging area.
-func All() []pipeline.Stage {
-	return append(Stages(Options{Models: new(Models)}),
-		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), Baseline(nil))
 }
 
 // walkBytes is what a walk over windows of the chart takes, as if every row of a task that streams held so much.

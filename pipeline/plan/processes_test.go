@@ -56,7 +56,7 @@ func runNamedTask(names []string) error {
 	if err != nil {
 		return err
 	}
-	e := &pipeline.Engine{Lake: l, Stages: All(), Jobs: 1}
+	e := &pipeline.Engine{Lake: l, Stages: allStages(), Jobs: 1}
 	return e.RunTask(context.Background(), lake.Partition{Key: names[1], Name: names[2]}, names[3], number)
 }
 
@@ -369,4 +369,11 @@ type counter struct {
 func (c *counter) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
 	c.tasks += int64(len(tasks))
 	return pipeline.NewLocal(c.Engine).RunTasks(ctx, p, stage, tasks)
+}
+
+// allStages lists every stage, of one run and over several, for processes that run tasks by the name of their stage
+// (pipeline.Engine.RunTask). The options and runs of each are found in the staging area.
+func allStages() []pipeline.Stage {
+	return append(Stages(Options{Models: new(Models)}),
+		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), Baseline(nil))
 }

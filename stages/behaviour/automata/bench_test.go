@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/behaviour/wordtest"
+	"github.com/tracelake/tracelake/stages/behaviour/testdata/wordtest"
 )
 
 func BenchmarkBuilder(b *testing.B) {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/behaviour/wordtest"
-	"github.com/tracelake/tracelake/stages/chart/storytest"
+	"github.com/tracelake/tracelake/stages/behaviour/testdata/wordtest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 )
 
 // render writes a model as one line a fragment and transition.

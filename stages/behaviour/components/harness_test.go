@@ -11,7 +11,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
-	"github.com/tracelake/tracelake/stages/chart/charttest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/ingest/tmsct"
 )
 

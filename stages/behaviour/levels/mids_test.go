@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
-	"github.com/tracelake/tracelake/stages/chart/charttest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/ingest/tmsct"
 )
 

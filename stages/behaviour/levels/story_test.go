@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
-	"github.com/tracelake/tracelake/stages/chart/storytest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 )
 
 // TestStories compares model sets with the completion that the name of the wanted result says.

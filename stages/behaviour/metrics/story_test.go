@@ -10,9 +10,9 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/metrics"
-	"github.com/tracelake/tracelake/stages/chart/charttest"
 	"github.com/tracelake/tracelake/stages/chart/executions"
-	"github.com/tracelake/tracelake/stages/chart/storytest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 )
 
 // chart makes a table well-formed.

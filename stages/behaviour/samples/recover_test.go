@@ -7,7 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
-	"github.com/tracelake/tracelake/stages/behaviour/wordtest"
+	"github.com/tracelake/tracelake/stages/behaviour/testdata/wordtest"
 )
 
 // times splits the absolute samples of a fragment by transition.

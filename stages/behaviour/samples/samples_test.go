@@ -12,8 +12,8 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
-	"github.com/tracelake/tracelake/stages/behaviour/wordtest"
-	"github.com/tracelake/tracelake/stages/chart/storytest"
+	"github.com/tracelake/tracelake/stages/behaviour/testdata/wordtest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 )
 
 // replay gives the samples of a trace, taken in batches of at most batch events and ranges of at most

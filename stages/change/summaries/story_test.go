@@ -12,9 +12,9 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/metrics"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 	"github.com/tracelake/tracelake/stages/change/summaries"
-	"github.com/tracelake/tracelake/stages/chart/charttest"
 	"github.com/tracelake/tracelake/stages/chart/executions"
-	"github.com/tracelake/tracelake/stages/chart/storytest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/executions"
-	"github.com/tracelake/tracelake/stages/chart/storytest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 )
 
 // story makes a trace of lines "time lifeline > function", "... < function"; then may stand the message

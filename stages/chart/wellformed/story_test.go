@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/chart/storytest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 	"github.com/tracelake/tracelake/stages/ingest/table"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 )

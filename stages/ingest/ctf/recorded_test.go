@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // unpacked returns a folder with the content of an archive of the recordings, or skips the test.

@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // requests writes traces of 11 spans in the API form, indented as Jaeger's own tools do it, one document each.

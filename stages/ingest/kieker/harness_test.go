@@ -13,7 +13,7 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // decompress undoes gzip and xz, as the pipeline does.

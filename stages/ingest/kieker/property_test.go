@@ -21,7 +21,7 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // step is an event of a random program: of a trace, with the position in it.

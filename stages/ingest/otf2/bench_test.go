@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // large is an archive of calls, half of them in each of two locations, in chunks of 1 MiB as Score-P writes them.

@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // requests makes traces of a client and a server in each of six services, with ten attributes a span.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 func base64Of(b []byte) string { return base64.StdEncoding.EncodeToString(b) }

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // recorder is the program's own recorder.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // randomSpans makes the lines of a story: a few traces, whose spans come in trees. Where tidy, children lie in their parents,

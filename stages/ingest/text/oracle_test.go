@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 

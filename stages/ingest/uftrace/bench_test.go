@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // BenchmarkRead reads a million records each of four threads: random walks through 60 functions, 100 ns apart.

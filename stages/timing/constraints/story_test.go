@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/chart/storytest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/chart/storytest"
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 )
 
 // TestStories plays charts: events as SEQ TIME LIFELINE >|<|. FUNCTION [!ID|?ID], their constraints derived, then edits
