@@ -76,6 +76,15 @@ func (d *Dictionary) Sorted() []Code {
 // Len is the number of names.
 func (d *Dictionary) Len() int { return len(d.names) }
 
+// GrowTo returns a table by code with room for n codes; new elements are zero. Dictionaries grow with every batch of a
+// trace, so that tables by code must follow, in amortised constant time.
+func GrowTo[T any](table []T, n int) []T {
+	if n <= len(table) {
+		return table
+	}
+	return append(table, make([]T, n-len(table))...)
+}
+
 // Names are the dictionaries that the columns of a partition share. Component and peer share one, so
 // their codes compare. Codes mean something only together with their Names: two partitions number
 // the same names differently.

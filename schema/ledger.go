@@ -1,5 +1,7 @@
 package schema
 
+import "strconv"
+
 import "sort"
 
 // Reason names why a record was dropped, repaired or invented. A reason is declared once, here, with
@@ -103,3 +105,6 @@ func (l *Ledger) Losses(stage string) []Loss {
 	sort.Slice(out, func(i, j int) bool { return out[i].Reason < out[j].Reason })
 	return out
 }
+
+// EventPosition returns the position of an event for a loss, by its sequence number.
+func EventPosition(seq int64) string { return "event " + strconv.FormatInt(seq, 10) }

@@ -64,9 +64,8 @@ func (d *dependencyCounter) addConstraint(target int64, e *window.Edge) {
 	if d.Count++; d.keep == 0 || d.Count <= d.keep {
 		d.Constraints = append(d.Constraints, findings.Constraint{Target: target, Edge: *e})
 	}
-	if n := int(e.Part) + 1 - len(d.events); n > 0 {
-		d.events, d.messages = append(d.events, make([]int64, n)...), append(d.messages, make([]int64, n)...)
-	}
+	parts := int(e.Part) + 1
+	d.events, d.messages = schema.GrowTo(d.events, parts), schema.GrowTo(d.messages, parts)
 	if target != d.target {
 		d.target = target
 		d.events[e.Part]++

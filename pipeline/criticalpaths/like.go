@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -54,12 +55,7 @@ func (j *Job) executedNames(ctx context.Context) ([]string, error) {
 	if err != nil && !errors.Is(err, ErrNothing) {
 		return nil, err
 	}
-	list := make([]string, 0, len(seen))
-	for name := range seen {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list, nil
+	return slices.Sorted(maps.Keys(seen)), nil
 }
 
 // similarity returns how alike two names are, 0 if they are not: names that differ in capitals only come

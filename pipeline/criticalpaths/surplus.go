@@ -20,9 +20,7 @@ func (s *surpluses) addComparison(compared []deadlines.Comparison) {
 		if c.Ns <= c.MaxNs {
 			continue
 		}
-		if n := int(c.Key) + 1 - len(*s); n > 0 {
-			*s = append(*s, make(surpluses, n)...)
-		}
+		*s = schema.GrowTo(*s, int(c.Key)+1)
 		one := &(*s)[c.Key]
 		one.Key, one.MedianNs, one.MaxNs = c.Key, c.MedianNs, c.MaxNs
 		one.Missed++

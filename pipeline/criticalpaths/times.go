@@ -57,3 +57,12 @@ func (t *eventTimes) hasWanted(lo, hi int64) bool {
 	at, _ := slices.BinarySearch(t.wanted, lo)
 	return at < len(t.wanted) && t.wanted[at] <= hi
 }
+
+// StartNs returns the time of the first event of the run, in ns of trace time; 0 if the run has no row.
+func (j *Job) StartNs() (int64, error) {
+	rows, err := lake.Read[schema.Run](j.Lake, "runs", lake.Run(j.Run))
+	if err != nil || len(rows) == 0 {
+		return 0, err
+	}
+	return rows[0].StartNs, nil
+}

@@ -11,19 +11,8 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
 )
-
-// symbol is a label of the models. It does not name the component, so that behaviour that moved is
-// recognised.
-type symbol struct{ function, kind, direction, peer string }
-
-// compare orders symbols by their names.
-func (x symbol) compare(y symbol) int {
-	return cmp.Or(cmp.Compare(x.function, y.function), cmp.Compare(x.kind, y.kind), cmp.Compare(x.direction, y.direction), cmp.Compare(x.peer, y.peer))
-}
-
-// symbolOf returns the label of a transition.
-func symbolOf(t *schema.Transition) symbol { return symbol{t.Function, t.Kind, t.Direction, t.Peer} }
 
 // modelSets reads the runs, several at a time, and makes the models of every set. The automata of all runs are in memory,
 // each once, however many sets a run is in.
@@ -62,24 +51,24 @@ func (x entityName) compare(y entityName) int {
 }
 
 // alphabetOf numbers the symbols of all runs in their order, so that the codes depend on nothing but the
-// symbols.
-func alphabetOf(runs []*inferred) map[symbol]uint32 {
-	codes := make(map[symbol]uint32)
+// symbols. A symbol does not name the component, so that behaviour that moved is recognised.
+func alphabetOf(runs []*inferred) map[matching.Symbol]uint32 {
+	codes := make(map[matching.Symbol]uint32)
 	for _, in := range runs {
 		for _, list := range in.transitions {
 			for i := range list {
-				codes[symbolOf(&list[i])] = 0
+				codes[matching.SymbolOf(&list[i])] = 0
 			}
 		}
 	}
-	for i, s := range slices.SortedFunc(maps.Keys(codes), symbol.compare) {
+	for i, s := range slices.SortedFunc(maps.Keys(codes), matching.Symbol.Compare) {
 		codes[s] = uint32(i)
 	}
 	return codes
 }
 
 // appendTo appends the automata of a run to those of their entities.
-func (in *inferred) appendTo(parts map[entityName][]*language.Automaton, of Of, alphabet map[symbol]uint32) error {
+func (in *inferred) appendTo(parts map[entityName][]*language.Automaton, of Of, alphabet map[matching.Symbol]uint32) error {
 	for _, f := range in.fragments {
 		a, err := in.automatonOf(f.Fragment, alphabet)
 		if err != nil {
@@ -96,7 +85,7 @@ func (in *inferred) appendTo(parts map[entityName][]*language.Automaton, of Of, 
 
 // automatonOf returns the automaton of a fragment, its states numbered as in the table states. Tables that do not fit together are an
 // error, as after an analysis by an older program.
-func (in *inferred) automatonOf(fragment string, alphabet map[symbol]uint32) (*language.Automaton, error) {
+func (in *inferred) automatonOf(fragment string, alphabet map[matching.Symbol]uint32) (*language.Automaton, error) {
 	states := slices.SortedFunc(slices.Values(in.states[fragment]), func(x, y schema.State) int { return cmp.Compare(x.State, y.State) })
 	b := new(language.Builder)
 	for i, s := range states {
@@ -111,7 +100,7 @@ func (in *inferred) automatonOf(fragment string, alphabet map[symbol]uint32) (*l
 		if n := int64(len(states)); min(t.Source, t.Target) < 0 || max(t.Source, t.Target) >= n {
 			return nil, fmt.Errorf("fragment %s: transition %d is between states that it does not have: analyze the run again", fragment, t.Transition)
 		}
-		b.Transition(int32(t.Source), alphabet[symbolOf(&t)], int32(t.Target))
+		b.Transition(int32(t.Source), alphabet[matching.SymbolOf(&t)], int32(t.Target))
 	}
 	return b.Automaton(), nil
 }

@@ -1,6 +1,6 @@
 // Package modelsets drives the comparison of model sets, such as the releases of a product, on six levels: it makes models
 // of the automata of all runs of a set, compares them (package levels), counts what differs in structure (package
-// difference) and commits the tables variants, lattice, differences and entity_changes.
+// ltsdiff) and commits the tables variants, lattice, differences and entity_changes.
 //
 // The models of a set are those that the traces of its runs would give together. So neither the order of the runs in
 // a set nor how their traces were cut matters.
@@ -118,12 +118,11 @@ func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 	return t, out.Fresh, err
 }
 
-// sortRuns sorts the runs within every set: their order does not matter.
+// sortRuns sorts the runs within every set, each once: their order does not matter.
 func sortRuns(sets []Set) []Set {
 	sets = slices.Clone(sets)
 	for i := range sets {
-		sets[i].Runs = slices.Sorted(slices.Values(sets[i].Runs))
-		sets[i].Runs = slices.Compact(sets[i].Runs)
+		sets[i].Runs = slices.Compact(slices.Sorted(slices.Values(sets[i].Runs)))
 	}
 	return sets
 }

@@ -167,24 +167,28 @@ func newName(names map[string]string, name string) string {
 func (f *fusion) renameShared(list []*collected) {
 	components, lifelines := make(map[string]int), make(map[string]int)
 	for _, c := range list {
-		for _, name := range c.components {
-			components[name]++
-		}
-		for _, name := range c.lifelines {
-			lifelines[name]++
-		}
+		countNames(components, c.components)
+		countNames(lifelines, c.lifelines)
 	}
 	for i, c := range list {
 		s := f.streams[i]
-		for _, name := range c.components {
-			if components[name] > 1 {
-				s.components[name] = s.name + "." + name
-			}
-		}
-		for _, name := range c.lifelines {
-			if lifelines[name] > 1 {
-				s.lifelines[name] = s.name + "." + name
-			}
+		s.qualifyShared(s.components, c.components, components)
+		s.qualifyShared(s.lifelines, c.lifelines, lifelines)
+	}
+}
+
+// countNames counts the units that have each name.
+func countNames(units map[string]int, names []string) {
+	for _, name := range names {
+		units[name]++
+	}
+}
+
+// qualifyShared maps the names that other units have too to names preceded by that of the unit.
+func (s *stream) qualifyShared(renamed map[string]string, names []string, units map[string]int) {
+	for _, name := range names {
+		if units[name] > 1 {
+			renamed[name] = s.name + "." + name
 		}
 	}
 }

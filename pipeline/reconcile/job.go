@@ -18,6 +18,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/pipeline"
@@ -138,12 +139,7 @@ func (j *Job) validate() error {
 
 // unitIndex returns the position of a unit; the first for no name.
 func (j *Job) unitIndex(name string) int {
-	for i, u := range j.Units {
-		if u.Name == name {
-			return i
-		}
-	}
-	return 0
+	return max(0, slices.IndexFunc(j.Units, func(u Unit) bool { return u.Name == name }))
 }
 
 // sourceText names the units for the table runs.

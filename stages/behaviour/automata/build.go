@@ -1,8 +1,7 @@
 package automata
 
 import (
-	"sort"
-	"strconv"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/callstack"
@@ -32,8 +31,8 @@ func NewBuilder(names *schema.Names) *Builder {
 // Add takes the next events of the trace. It counts words cut short as schema.OpenFragment, and exits
 // that belong to no word as schema.StrayExit.
 func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
-	b.words = growTo(b.words, b.names.Lifelines.Len())
-	b.roots = growTo(b.roots, b.names.Components.Len())
+	b.words = schema.GrowTo(b.words, b.names.Lifelines.Len())
+	b.roots = schema.GrowTo(b.roots, b.names.Components.Len())
 	for i, kind := range ev.Kind {
 		l := &b.words[ev.Lifeline[i]]
 		switch kind {
@@ -52,7 +51,7 @@ func (b *Builder) addEnter(l *lifelineWord, ev *schema.Events, i int, led *schem
 	case callstack.Cuts:
 		b.tree.nodes[l.at].words++
 		seq := l.seq
-		led.Add(schema.OpenFragment, func() string { return eventPosition(seq) })
+		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })
 		b.startWord(l, ev, i)
 	case callstack.Starts:
 		b.startWord(l, ev, i)
@@ -74,7 +73,7 @@ func (b *Builder) addExit(l *lifelineWord, ev *schema.Events, i int, led *schema
 	switch _, step := l.cut.Exit(ev.Function[i]); step {
 	case callstack.Stray:
 		seq := ev.Seq[i]
-		led.Add(schema.StrayExit, func() string { return eventPosition(seq) })
+		led.Add(schema.StrayExit, func() string { return schema.EventPosition(seq) })
 	case callstack.Ends:
 		l.at = b.tree.child(l.at, symbolAt(ev, i))
 		b.tree.nodes[l.at].words++
@@ -92,24 +91,13 @@ func (b *Builder) countOpenWords(led *schema.Ledger) {
 			starts = append(starts, b.words[i].seq)
 		}
 	}
-	sort.Slice(starts, func(i, j int) bool { return starts[i] < starts[j] })
+	slices.Sort(starts)
 	for _, seq := range starts {
-		led.Add(schema.OpenFragment, func() string { return eventPosition(seq) })
+		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })
 	}
 }
 
 // symbolAt returns the letter that an event is in its word: function, kind, direction and peer.
 func symbolAt(ev *schema.Events, i int) callstack.Symbol {
 	return callstack.SymbolOf(ev.Function[i], ev.Kind[i], ev.Direction[i], ev.Peer[i])
-}
-
-// eventPosition words a place in the trace for the ledger.
-func eventPosition(seq int64) string { return "event " + strconv.FormatInt(seq, 10) }
-
-// growTo makes a table long enough for n codes.
-func growTo[T any](table []T, n int) []T {
-	if n <= len(table) {
-		return table
-	}
-	return append(table, make([]T, n-len(table))...)
 }

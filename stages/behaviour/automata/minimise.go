@@ -156,20 +156,12 @@ func hashState(edges []transition, accepting bool) uint32 {
 		h = 1
 	}
 	for _, e := range edges {
-		h = mixBits(uint64(h)<<32|uint64(e.target), uint64(e.symbol))
+		h = e.symbol.Hash(uint64(h)<<32 | uint64(e.target))
 	}
 	return h
 }
 
 // sameEdges reports whether two states have the same transitions, counts aside.
 func sameEdges(a, b []transition) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].symbol != b[i].symbol || a[i].target != b[i].target {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(x, y transition) bool { return x.symbol == y.symbol && x.target == y.target })
 }

@@ -3,7 +3,6 @@ package automata
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/callstack"
@@ -26,7 +25,7 @@ type Model struct {
 func (b *Builder) Model(led *schema.Ledger) *Model {
 	b.countOpenWords(led)
 	w := rowWriter{
-		minimiser: minimiseForest(&b.tree, growTo(b.roots, b.names.Components.Len())),
+		minimiser: minimiseForest(&b.tree, schema.GrowTo(b.roots, b.names.Components.Len())),
 		names:     b.names,
 		order:     newSymbolOrder(b.names),
 		led:       led,
@@ -82,10 +81,9 @@ func (w *rowWriter) sortedGroups() []uint32 {
 	for i := range ids {
 		ids[i], rows[i] = uint32(i), w.fragmentRow(&w.groups[i])
 	}
-	sort.Slice(ids, func(i, j int) bool {
-		a, b := &rows[ids[i]], &rows[ids[j]]
-		return cmp.Or(cmp.Compare(a.Component, b.Component), cmp.Compare(a.Fragment, b.Fragment),
-			cmp.Compare(a.Function, b.Function)) < 0
+	slices.SortFunc(ids, func(i, j uint32) int {
+		a, b := &rows[i], &rows[j]
+		return cmp.Or(cmp.Compare(a.Component, b.Component), cmp.Compare(a.Fragment, b.Fragment), cmp.Compare(a.Function, b.Function))
 	})
 	return ids
 }
@@ -167,13 +165,8 @@ func newSymbolOrder(names *schema.Names) symbolOrder {
 
 // rankNames returns, by code, the rank of the name.
 func rankNames(d *schema.Dictionary) []uint32 {
-	codes := make([]schema.Code, d.Len())
-	for i := range codes {
-		codes[i] = schema.Code(i)
-	}
-	sort.Slice(codes, func(i, j int) bool { return d.Name(codes[i]) < d.Name(codes[j]) })
-	rank := make([]uint32, len(codes))
-	for i, c := range codes {
+	rank := make([]uint32, d.Len())
+	for i, c := range d.Sorted() {
 		rank[c] = uint32(i)
 	}
 	return rank

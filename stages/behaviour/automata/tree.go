@@ -1,10 +1,6 @@
 package automata
 
-import (
-	"math/bits"
-
-	"github.com/tracelake/tracelake/stages/chart/callstack"
-)
+import "github.com/tracelake/tracelake/stages/chart/callstack"
 
 // node is a state of the prefix tree together with the transition into it. Links are positions in
 // prefixForest.nodes; 0 is none, because the first node is no state.
@@ -50,7 +46,7 @@ func (t *prefixForest) childInTable(at uint32, s callstack.Symbol) uint32 {
 		return c
 	}
 	mask := uint32(len(t.table) - 1)
-	i := mixBits(uint64(at), uint64(s)) & mask
+	i := s.Hash(uint64(at)) & mask
 	for ; t.table[i] != 0; i = (i + 1) & mask {
 		c := t.table[i]
 		if n := &t.nodes[c]; n.parent == at && n.symbol == s {
@@ -82,7 +78,7 @@ func (t *prefixForest) growTable() {
 		if c == 0 {
 			continue
 		}
-		i := mixBits(uint64(t.nodes[c].parent), uint64(t.nodes[c].symbol)) & mask
+		i := t.nodes[c].symbol.Hash(uint64(t.nodes[c].parent)) & mask
 		for t.table[i] != 0 {
 			i = (i + 1) & mask
 		}
@@ -100,11 +96,4 @@ func (t *prefixForest) countPasses() []uint32 {
 		passes[n.parent] += passes[i]
 	}
 	return passes
-}
-
-// mixBits hashes two numbers by the halves of a 128-bit product.
-func mixBits(a, b uint64) uint32 {
-	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd6e8feb86659fd93)
-	h := hi ^ lo
-	return uint32(h ^ h>>32)
 }

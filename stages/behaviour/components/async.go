@@ -14,15 +14,15 @@ import (
 //
 // of one function of one interface, all at their starts.
 func AddAsynchronousPatternConstraints(s *Set, chosen Choice) (*Set, error) {
-	var models []*Model
-	for _, m := range s.Models {
-		if chosen.includes(m.Component) {
-			var err error
-			if m, err = s.constrainModel(m); err != nil {
-				return nil, err
-			}
+	models := slices.Clone(s.Models)
+	for i, m := range models {
+		if !chosen.includes(m.Component) {
+			continue
 		}
-		models = append(models, m)
+		var err error
+		if models[i], err = s.constrainModel(m); err != nil {
+			return nil, err
+		}
 	}
 	return s.withModels(models), nil
 }

@@ -2,7 +2,6 @@ package components
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
@@ -61,8 +60,8 @@ func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
 	if !b.naming.resolved {
 		b.naming.resolveLinks()
 	}
-	b.words = growTo(b.words, b.naming.names.Lifelines.Len())
-	b.roots = growTo(b.roots, b.naming.executors.Len())
+	b.words = schema.GrowTo(b.words, b.naming.names.Lifelines.Len())
+	b.roots = schema.GrowTo(b.roots, b.naming.executors.Len())
 	c := cursor{links: b.naming.links}
 	for i, kind := range ev.Kind {
 		if kind == schema.Message {
@@ -85,7 +84,7 @@ func (b *Builder) addEnter(l *lifelineWord, function schema.Code, h namedEvent, 
 	case callstack.Cuts:
 		b.forest.nodes[l.at].ends = true
 		seq := l.seq
-		led.Add(schema.OpenFragment, func() string { return eventPosition(seq) })
+		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })
 		b.startWord(l, h)
 	case callstack.Starts:
 		b.startWord(l, h)
@@ -106,7 +105,7 @@ func (b *Builder) startWord(l *lifelineWord, h namedEvent) {
 func (b *Builder) addExit(l *lifelineWord, function schema.Code, h namedEvent, led *schema.Ledger) {
 	_, step := l.cut.Exit(function)
 	if step == callstack.Stray {
-		led.Add(schema.StrayExit, func() string { return eventPosition(h.seq) })
+		led.Add(schema.StrayExit, func() string { return schema.EventPosition(h.seq) })
 		return
 	}
 	l.at = b.forest.child(l.at, h.label)
@@ -158,17 +157,6 @@ func (b *Builder) countOpenWords(led *schema.Ledger) {
 	}
 	slices.Sort(starts)
 	for _, seq := range starts {
-		led.Add(schema.OpenFragment, func() string { return eventPosition(seq) })
+		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })
 	}
-}
-
-// eventPosition words a place in the trace for the ledger.
-func eventPosition(seq int64) string { return "event " + strconv.FormatInt(seq, 10) }
-
-// growTo makes a table long enough for n codes.
-func growTo[T any](table []T, n int) []T {
-	if n <= len(table) {
-		return table
-	}
-	return append(table, make([]T, n-len(table))...)
 }

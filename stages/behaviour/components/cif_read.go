@@ -128,19 +128,24 @@ func (c *cifReader) readInAutomaton(line string) error {
 
 // addVariable adds a variable with its greatest value, which is empty for a truth value.
 func (c *cifReader) addVariable(most, name string) error {
-	v := Variable{name, 1}
 	if slices.ContainsFunc(c.data.Variables, func(other Variable) bool { return other.Name == name }) {
 		return fmt.Errorf("variable %s stands here for the second time", name)
 	}
-	if most != "" {
-		n, err := strconv.ParseInt(most, 10, 32)
-		if err != nil {
-			return fmt.Errorf("variable %s has too many values", name)
-		}
-		v.Max = int32(n)
-	}
+	v, err := parseVariable(most, name)
 	c.data.Variables = append(c.data.Variables, v)
-	return nil
+	return err
+}
+
+// parseVariable returns a variable with its greatest value as text, empty for a truth value.
+func parseVariable(most, name string) (Variable, error) {
+	if most == "" {
+		return Variable{name, 1}, nil
+	}
+	n, err := strconv.ParseInt(most, 10, 32)
+	if err != nil {
+		return Variable{}, fmt.Errorf("variable %s has too many values", name)
+	}
+	return Variable{name, int32(n)}, nil
 }
 
 // addEdge adds an edge of the current location.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ func (s *Set) WriteCIF(out io.Writer, m *Model) error {
 	c.writeLocations()
 	fmt.Fprintln(c, "end")
 	delete(events, m.Component)
-	for _, component := range sortedKeys(events) {
+	for _, component := range slices.Sorted(maps.Keys(events)) {
 		fmt.Fprintf(c, "group %s:\n", cifName(component))
 		c.declareEvents(events[component])
 		fmt.Fprintln(c, "end")
@@ -136,15 +137,6 @@ func (c cifWriter) writeEdge(t uint32) {
 		do = " do " + do
 	}
 	fmt.Fprintf(c, "    edge %s%s%s goto loc%d;\n", event, when, do, m.Target[t]+1)
-}
-
-// sortedKeys returns the keys of a table, ascending.
-func sortedKeys[T any](table map[string]T) (keys []string) {
-	for key := range table {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // WriteDOT writes a model of the set in the language of Graphviz. Accepting states have two circles.

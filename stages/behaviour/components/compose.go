@@ -72,7 +72,7 @@ func (b *Builder) Compose(set *Set, opt Buffers) *System {
 // belong to no word are left out, as they are of the models.
 func (s *System) Add(ev *schema.Events) {
 	n := s.builder.naming
-	s.cuts = growTo(s.cuts, n.names.Lifelines.Len())
+	s.cuts = schema.GrowTo(s.cuts, n.names.Lifelines.Len())
 	c := cursor{links: n.links}
 	for i, kind := range ev.Kind {
 		if kind == schema.Message || !s.verdict.Accepted {

@@ -44,13 +44,10 @@ func InjectDomainKnowledge(s *Set, chosen Choice, op Operator, alphabet *schema.
 	for l := range s.Alphabet.Len() { // codes stay
 		out.Alphabet.Code(s.Alphabet.Name(uint32(l)))
 	}
-	a = relabel(a, func(l uint32) uint32 { return out.Alphabet.Code(alphabet.Name(l)) })
-	for _, m := range s.Models {
-		if chosen.includes(m.Component) {
-			m = &Model{Component: m.Component, Automaton: language.Minimise(applyOperator(op, m.withoutData(), a))}
-		}
-		out.Models = append(out.Models, m)
-	}
+	a = language.Relabel(a, func(l uint32) uint32 { return out.Alphabet.Code(alphabet.Name(l)) })
+	out.Models = s.changeChosen(chosen, func(m *Model) *language.Automaton {
+		return language.Minimise(applyOperator(op, m.withoutData(), a))
+	}).Models
 	return out, nil
 }
 

@@ -53,12 +53,11 @@ func ModifyRepetitions(s *Set, chosen Choice, opt Repetitions) (*Set, error) {
 	if err := opt.Check(); err != nil {
 		return nil, err
 	}
-	var models []*Model
-	for _, m := range s.Models {
+	models := slices.Clone(s.Models)
+	for i, m := range models {
 		if chosen.includes(m.Component) {
-			m = opt.modifyModel(m)
+			models[i] = opt.modifyModel(m)
 		}
-		models = append(models, m)
 	}
 	return s.withModels(models), nil
 }

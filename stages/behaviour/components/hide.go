@@ -32,17 +32,15 @@ func ExcludeInternalTransitions(s *Set, chosen Choice) *Set {
 
 // hideEvents makes the unwanted events of the chosen models silent and minimises the results.
 func (s *Set) hideEvents(chosen Choice, unwanted func(label uint32) bool) *Set {
-	var models []*Model
-	for _, m := range s.Models {
-		if chosen.includes(m.Component) {
-			a := m.Plain().Automaton
-			kept := fragmentBorders(a)
-			hidden := slices.DeleteFunc(a.Alphabet(), func(l uint32) bool { _, stays := slices.BinarySearch(kept, l); return stays || !unwanted(l) })
-			m = &Model{Component: m.Component, Automaton: language.Minimise(language.HideLabels(a, hidden))}
-		}
-		models = append(models, m)
-	}
-	return s.withModels(models)
+	return s.changeChosen(chosen, func(m *Model) *language.Automaton {
+		a := m.Plain().Automaton
+		kept := fragmentBorders(a)
+		hidden := slices.DeleteFunc(a.Alphabet(), func(l uint32) bool {
+			_, stays := slices.BinarySearch(kept, l)
+			return stays || !unwanted(l)
+		})
+		return language.Minimise(language.HideLabels(a, hidden))
+	})
 }
 
 // fragmentBorders returns the labels of the transitions from and to the initial states, ascending. Hiding
@@ -162,29 +160,12 @@ func initialLabels(a *language.Automaton) []uint32 {
 
 // filterInitial keeps only those transitions of the initial state that are wanted.
 func filterInitial(a *language.Automaton, wanted func(label uint32, target int32) bool) *language.Automaton {
-	var b language.Builder
-	for _, accepting := range a.Accepting {
-		b.State(accepting)
-	}
-	for _, s := range a.Initial {
-		b.Initial(s)
-	}
-	for t, s := range a.Source() {
-		if s != a.Initial[0] || wanted(a.Label[t], a.Target[t]) {
-			b.Transition(s, a.Label[t], a.Target[t])
-		}
-	}
-	return b.Automaton()
+	return language.Filter(a, func(source int32, label uint32, target int32) bool {
+		return source != a.Initial[0] || wanted(label, target)
+	})
 }
 
 // PrefixClose makes every beginning of a word a word.
 func PrefixClose(s *Set, chosen Choice) *Set {
-	var models []*Model
-	for _, m := range s.Models {
-		if chosen.includes(m.Component) {
-			m = &Model{Component: m.Component, Automaton: language.PrefixClose(m.Plain().Automaton)}
-		}
-		models = append(models, m)
-	}
-	return s.withModels(models)
+	return s.changeChosen(chosen, func(m *Model) *language.Automaton { return language.PrefixClose(m.Plain().Automaton) })
 }

@@ -71,6 +71,18 @@ func (s *Set) withModels(models []*Model) *Set {
 	return &Set{s.Alphabet, models}
 }
 
+// changeChosen returns the set with other automata, without data, in the place of the chosen models; the other models
+// stay as they are.
+func (s *Set) changeChosen(chosen Choice, change func(m *Model) *language.Automaton) *Set {
+	models := slices.Clone(s.Models)
+	for i, m := range models {
+		if chosen.includes(m.Component) {
+			models[i] = &Model{Component: m.Component, Automaton: change(m)}
+		}
+	}
+	return s.withModels(models)
+}
+
 // Choice selects some components of a set. The zero value selects all.
 type Choice struct{ include, exclude *regexp.Regexp }
 

@@ -1,6 +1,7 @@
 package components
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -164,7 +165,7 @@ func (n *naming) endOf(ev *schema.Events, i int) int32 {
 		e.executor = ev.Component[i]
 	}
 	if c := ev.ExecutionType[i]; c != schema.NoCode {
-		n.types = growTo(n.types, n.names.Types.Len())
+		n.types = schema.GrowTo(n.types, n.names.Types.Len())
 		if n.types[c] == 0 {
 			n.types[c] = n.typeOf(n.names.Types.Name(c), ev.Seq[i])
 		}
@@ -195,15 +196,7 @@ func (n *naming) typeOf(typ string, seq int64) uint8 {
 }
 
 // bySeq orders links by event.
-func bySeq(a, b link) int {
-	switch {
-	case a.seq < b.seq:
-		return -1
-	case a.seq > b.seq:
-		return 1
-	}
-	return 0
-}
+func bySeq(a, b link) int { return cmp.Compare(a.seq, b.seq) }
 
 // cursor finds the links of events that come by ascending seq, in amortised constant time.
 type cursor struct {

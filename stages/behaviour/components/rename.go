@@ -100,25 +100,10 @@ func (s *Set) renameEvents(rename func(m *Model, e Event) (Event, error)) (*Set,
 	out := &Set{Alphabet: new(schema.Dictionary)}
 	final := sortedCodes(interim, out.Alphabet)
 	for i, m := range s.Models {
-		a := relabel(m.withoutData(), func(l uint32) uint32 { return final[codes[i][l]] })
+		a := language.Relabel(m.withoutData(), func(l uint32) uint32 { return final[codes[i][l]] })
 		out.Models = append(out.Models, &Model{Component: m.Component, Automaton: language.Minimise(a)})
 	}
 	return out, nil
-}
-
-// relabel gives the transitions of an automaton without silent steps other labels.
-func relabel(a *language.Automaton, code func(label uint32) uint32) *language.Automaton {
-	var b language.Builder
-	for _, accepting := range a.Accepting {
-		b.State(accepting)
-	}
-	for _, s := range a.Initial {
-		b.Initial(s)
-	}
-	for t, s := range a.Source() {
-		b.Transition(s, code(a.Label[t]), a.Target[t])
-	}
-	return b.Automaton()
 }
 
 // MergeComponents makes one component of those whose names, without variant and untraced, match a pattern with the same

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -70,7 +69,8 @@ func (r *Rows) Set() (*Set, error) {
 	for _, name := range names { // codes ascend with the names
 		s.Alphabet.Code(name)
 	}
-	states, transitions := groupByComponent(r.States, func(x *schema.ModelState) string { return x.Component }), groupByComponent(r.Transitions, func(x *schema.ModelTransition) string { return x.Component })
+	states := groupByComponent(r.States, func(x *schema.ModelState) string { return x.Component })
+	transitions := groupByComponent(r.Transitions, func(x *schema.ModelTransition) string { return x.Component })
 	var models []*Model
 	for _, row := range r.Models {
 		m, err := s.modelFromRows(row, states[row.Component], transitions[row.Component])
@@ -134,13 +134,9 @@ func parseVariables(text string) (*Data, error) {
 		if m == nil {
 			return nil, fmt.Errorf("%q is no variable", part)
 		}
-		v := Variable{Name: m[2], Max: 1}
-		if m[1] != "" {
-			n, err := strconv.ParseInt(m[1], 10, 32)
-			if err != nil {
-				return nil, fmt.Errorf("variable %s has too many values", v.Name)
-			}
-			v.Max = int32(n)
+		v, err := parseVariable(m[1], m[2])
+		if err != nil {
+			return nil, err
 		}
 		d.Variables = append(d.Variables, v)
 	}

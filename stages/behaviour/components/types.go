@@ -56,7 +56,7 @@ type callStack = callstack.Stack[openCall]
 // trackCalls follows the calls of a lifeline and keeps the executions with messages and without a type.
 // link is that of the event, or -1.
 func (n *naming) trackCalls(ev *schema.Events, i int, link int32) {
-	n.stacks = growTo(n.stacks, n.names.Lifelines.Len())
+	n.stacks = schema.GrowTo(n.stacks, n.names.Lifelines.Len())
 	stack := &n.stacks[ev.Lifeline[i]]
 	if ev.Kind[i] == schema.Enter {
 		*stack.Enter(ev.Function[i]) = openCall{ev.Seq[i], link}

@@ -20,6 +20,5 @@ func everything(alphabet []uint32) *Automaton {
 
 // Project makes the steps with all but the given labels silent.
 func Project(a *Automaton, kept []uint32) *Automaton {
-	kept = sortedDistinct(kept)
-	return hideWhere(a, func(l uint32) bool { _, keep := slices.BinarySearch(kept, l); return !keep })
+	return HideLabels(a, slices.DeleteFunc(a.Alphabet(), func(l uint32) bool { return slices.Contains(kept, l) }))
 }

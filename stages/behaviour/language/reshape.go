@@ -94,25 +94,32 @@ func PrefixClose(a *Automaton) *Automaton {
 // HideLabels makes the steps with the given labels silent.
 func HideLabels(a *Automaton, hidden []uint32) *Automaton {
 	hidden = sortedDistinct(hidden)
-	return hideWhere(a, func(l uint32) bool { _, hide := slices.BinarySearch(hidden, l); return hide })
+	return Relabel(a, func(l uint32) uint32 {
+		if _, hide := slices.BinarySearch(hidden, l); hide {
+			return Tau
+		}
+		return l
+	})
 }
 
-// hideWhere makes the steps silent whose labels are to be hidden.
-func hideWhere(a *Automaton, hide func(label uint32) bool) *Automaton {
-	b := copyOf(a)
-	for i, t := range b.transitions {
-		if hide(t.label) {
-			b.transitions[i].label = Tau
-		}
+// Relabel gives every transition the label that code returns for its own. Labels that become the same, with one source
+// and target, make one transition; the result may be nondeterministic.
+func Relabel(a *Automaton, code func(label uint32) uint32) *Automaton {
+	b := new(Builder)
+	b.appendAutomaton(a)
+	for i := range b.transitions {
+		t := &b.transitions[i]
+		t.label = code(t.label)
 	}
 	return b.Automaton()
 }
 
-// copyOf returns a builder with the states and transitions of an automaton.
-func copyOf(a *Automaton) *Builder {
+// Filter keeps the transitions that are wanted, and all states.
+func Filter(a *Automaton, wanted func(source int32, label uint32, target int32) bool) *Automaton {
 	b := new(Builder)
 	b.appendAutomaton(a)
-	return b
+	b.transitions = slices.DeleteFunc(b.transitions, func(t transition) bool { return !wanted(t.source, t.label, t.target) })
+	return b.Automaton()
 }
 
 // appendAutomaton adds the states and transitions of an automaton behind those that are there.

@@ -3,16 +3,22 @@ package levels
 import "github.com/tracelake/tracelake/schema"
 
 // setVariants returns the variants of the model sets, and the computed ones that no model set has.
-func (c *comparer) setVariants() (rows []schema.Variant) {
+func (c *comparer) setVariants() []schema.Variant {
+	return c.variantRows(c.sets, c.vectorOf, c.setVariant)
+}
+
+// variantRows returns the variants of a lattice: for every model set, by its position, the variant that it has, and
+// then the computed ones that none has, without a name.
+func (c *comparer) variantRows(l *lattice, variantOf func(set int) int32, row func(name string, n *node) schema.Variant) (rows []schema.Variant) {
 	had := map[int32]bool{}
 	for i, name := range c.names {
-		id := c.vectorOf(i)
+		id := variantOf(i)
 		had[id] = true
-		rows = append(rows, c.setVariant(name, c.sets.nodeOf(id)))
+		rows = append(rows, row(name, l.nodeOf(id)))
 	}
-	for i := range c.sets.nodes {
-		if n := &c.sets.nodes[i]; !had[n.id] {
-			rows = append(rows, c.setVariant("", n))
+	for i := range l.nodes {
+		if n := &l.nodes[i]; !had[n.id] {
+			rows = append(rows, row("", n))
 		}
 	}
 	return rows
@@ -58,19 +64,9 @@ func (c *comparer) setEdges() (rows []schema.LatticeEdge) {
 
 // entityVariants returns the variants of an entity in the model sets, and the computed ones that no model
 // set has.
-func (c *comparer) entityVariants(e int) (rows []schema.Variant) {
-	had := map[int32]bool{}
-	for i, name := range c.names {
-		id := c.behaviour[e][i]
-		had[id] = true
-		rows = append(rows, c.entityVariant(e, name, c.lattices[e].nodeOf(id)))
-	}
-	for i := range c.lattices[e].nodes {
-		if n := &c.lattices[e].nodes[i]; !had[n.id] {
-			rows = append(rows, c.entityVariant(e, "", n))
-		}
-	}
-	return rows
+func (c *comparer) entityVariants(e int) []schema.Variant {
+	return c.variantRows(c.lattices[e], func(set int) int32 { return c.behaviour[e][set] },
+		func(name string, n *node) schema.Variant { return c.entityVariant(e, name, n) })
 }
 
 // entityVariant returns the row of a variant of an entity, with the size of its minimal automaton.

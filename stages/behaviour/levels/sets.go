@@ -85,12 +85,12 @@ func (v *vectorTable) below(x, y int32) bool {
 
 // union combines the languages of every entity by union.
 func (v *vectorTable) union(x, y int32) (int32, bool) {
-	return v.combineVectors(x, y, func(l *lattice, a, b int32) (int32, bool) { return l.union(a, b) })
+	return v.combineVectors(x, y, (*lattice).union)
 }
 
 // intersection combines the languages of every entity by intersection.
 func (v *vectorTable) intersection(x, y int32) (int32, bool) {
-	return v.combineVectors(x, y, func(l *lattice, a, b int32) (int32, bool) { return l.intersection(a, b) })
+	return v.combineVectors(x, y, (*lattice).intersection)
 }
 
 // combineVectors combines entity by entity. The result is known if every entity has it as a variant.

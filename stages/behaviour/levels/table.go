@@ -1,6 +1,7 @@
 package levels
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/tracelake/tracelake/stages/behaviour/language"
@@ -49,12 +50,7 @@ func newEntityTable(sets []ModelSet) (*entityTable, error) {
 
 // isVarying reports whether model sets disagree on an entity.
 func (t *entityTable) isVarying(e int) bool {
-	for _, id := range t.behaviour[e] {
-		if id != t.behaviour[e][0] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.behaviour[e], func(id int32) bool { return id != t.behaviour[e][0] })
 }
 
 // modelOf returns the model of an entity with a language, from the first model set that has one, or else

@@ -1,10 +1,8 @@
 package ltsdiff
 
-// The most pairs of transitions with equal labels for which Fast scores: around the difference, and in the
-// whole automata.
+// residuePairs and wholePairs bound the pairs of transitions with equal labels for which Fast computes scores: around
+// the difference, and in the whole automata. Scoring costs time in proportion to these pairs.
 const (
-	// residuePairs and wholePairs bound the pairs of transitions with equal labels for which Fast computes scores:
-	// around the difference, and in the whole automata. Scoring costs time in proportion to these pairs.
 	residuePairs = 1 << 18
 	wholePairs   = 1 << 14
 )

@@ -7,11 +7,10 @@ const MaxSides = 64
 // right bit 1.
 type Sides uint64
 
-// Kind classifies a state or transition by the sides on which it exists. A part of several automata is unchanged if
-// the first side and any other have it.
+// Kind classifies a state or transition by the sides on which it exists.
 type Kind uint8
 
-// A part of several automata is unchanged if the first has it and any other has it too.
+// The kinds. A part of several automata is unchanged if the first side and any other have it.
 const (
 	Unchanged Kind = iota // on the first side and on another
 	Added                 // not on the first side

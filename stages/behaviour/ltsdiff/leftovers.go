@@ -44,10 +44,9 @@ func (s *propagation) pairEnds(a, b Transition) bool {
 	return true
 }
 
-// About how many pairs of stray transitions are looked at for one label, and for all.
+// maxCandidatesPerLabel and maxCandidates bound approximately how many pairs of unmatched transitions are considered,
+// for one label and in all.
 const (
-	// maxCandidatesPerLabel and maxCandidates bound approximately how many pairs of unmatched transitions are
-	// considered, for one label and in all.
 	maxCandidatesPerLabel = 1 << 14
 	maxCandidates         = 1 << 20
 )

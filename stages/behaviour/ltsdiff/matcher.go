@@ -27,10 +27,8 @@ var Algorithms = []Algorithm{
 	{"assignment", LocalAssignment(1)},
 }
 
-// Sizes of the larger automaton up to which Dynamic uses a method, in states.
+// dynamicGlobal and dynamicLocal5 are the sizes in states of the larger automaton up to which Dynamic uses a method.
 const (
-	// dynamicGlobal and dynamicLocal5 are the sizes in states of the larger automaton up to which Dynamic uses a
-	// method.
 	dynamicGlobal = 45
 	dynamicLocal5 = 500
 )
@@ -74,14 +72,9 @@ type matching struct {
 
 // newMatching returns a matching without pairs.
 func newMatching(left, right *Automaton) *matching {
-	m := &matching{left: left, right: right}
-	for i, n := range []int32{left.States(), right.States()} {
-		m.partner[i] = make([]int32, n)
-		for s := range m.partner[i] {
-			m.partner[i][s] = None
-		}
+	return &matching{
+		left: left, right: right, partner: [2][]int32{filledWithNone(int(left.States())), filledWithNone(int(right.States()))},
 	}
-	return m
 }
 
 // areFree reports whether two states have no partners yet.

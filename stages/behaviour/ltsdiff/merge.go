@@ -55,13 +55,7 @@ func (m *merger) isUnplaced(part int, s int32) bool {
 }
 
 // filledWithNone returns n times None.
-func filledWithNone(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = None
-	}
-	return list
-}
+func filledWithNone(n int) []int32 { return slices.Repeat([]int32{None}, n) }
 
 // copyState appends a state of a part to the result and returns its new number.
 func (m *merger) copyState(part int, s int32) int32 {

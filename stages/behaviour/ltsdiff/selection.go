@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Scores are told apart by 16 bits at a time until so few are left that they can be sorted.
+// digit is the number of bits by which scores are distinguished at a time, until at most sortable of them share a prefix
+// and can be sorted. This selects the k-th best of |L| x |R| scores without storing them.
 const (
-	// digit is the number of bits by which scores are distinguished at a time, until at most sortable of them share
-	// a prefix and can be sorted. This selects the k-th best of |L| x |R| scores without storing them.
 	digit    = 16
 	sortable = 1 << 16
 )

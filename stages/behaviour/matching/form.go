@@ -19,7 +19,7 @@ type canonicalForm struct {
 
 // newCanonicalForm numbers an automaton. It is an error if a state has two transitions for one symbol, or cannot be
 // reached.
-func newCanonicalForm(a *Automaton, ranks map[symbol]int32) (*canonicalForm, error) {
+func newCanonicalForm(a *Automaton, ranks map[Symbol]int32) (*canonicalForm, error) {
 	arcs := automatonArcs(a.Transitions, ranks)
 	f := &canonicalForm{states: 1}
 	number := make([]int32, len(arcs)) // by state of arcs: 0, or its number here

@@ -2,6 +2,7 @@ package matching
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
@@ -64,45 +65,34 @@ func newJointWalker(automata []Automaton) *jointWalker {
 	ranks := symbolRanks(automata)
 	for _, a := range automata {
 		arcs := automatonArcs(a.Transitions, ranks)
-		owner := make([]int32, len(a.Transitions))
-		for i := range owner {
-			owner[i] = none
-		}
 		w.arcs = append(w.arcs, arcs)
-		w.owner = append(w.owner, owner)
+		w.owner = append(w.owner, slices.Repeat([]int32{none}, len(a.Transitions)))
 		w.joint = append(w.joint, make([]bool, len(a.Transitions)))
 		w.alone = append(w.alone, make([]bool, len(arcs)))
 	}
 	return w
 }
 
-// symbol is the label of a transition by names, which runs share; codes differ between runs.
-type symbol struct{ function, kind, direction, peer string }
+// Symbol is the label of a transition by names, which runs share; codes differ between runs.
+type Symbol struct{ Function, Kind, Direction, Peer string }
 
-// symbolOf returns the symbol of a row.
-func symbolOf(t *schema.Transition) symbol { return symbol{t.Function, t.Kind, t.Direction, t.Peer} }
+// SymbolOf returns the symbol of a row.
+func SymbolOf(t *schema.Transition) Symbol { return Symbol{t.Function, t.Kind, t.Direction, t.Peer} }
 
-// compareSymbols orders symbols by function, kind, direction and peer.
-func compareSymbols(a, b symbol) int {
-	return cmp.Or(cmp.Compare(a.function, b.function), cmp.Compare(a.kind, b.kind),
-		cmp.Compare(a.direction, b.direction), cmp.Compare(a.peer, b.peer))
+// Compare orders symbols by function, kind, direction and peer.
+func (s Symbol) Compare(o Symbol) int {
+	return cmp.Or(cmp.Compare(s.Function, o.Function), cmp.Compare(s.Kind, o.Kind), cmp.Compare(s.Direction, o.Direction), cmp.Compare(s.Peer, o.Peer))
 }
 
 // symbolRanks numbers the symbols of all automata in their order.
-func symbolRanks(automata []Automaton) map[symbol]int32 {
-	ranks := make(map[symbol]int32)
-	var all []symbol
+func symbolRanks(automata []Automaton) map[Symbol]int32 {
+	ranks := make(map[Symbol]int32)
 	for _, a := range automata {
 		for i := range a.Transitions {
-			s := symbolOf(&a.Transitions[i])
-			if _, ok := ranks[s]; !ok {
-				ranks[s] = 0
-				all = append(all, s)
-			}
+			ranks[SymbolOf(&a.Transitions[i])] = 0
 		}
 	}
-	slices.SortFunc(all, compareSymbols)
-	for i, s := range all {
+	for i, s := range slices.SortedFunc(maps.Keys(ranks), Symbol.Compare) {
 		ranks[s] = int32(i)
 	}
 	return ranks
@@ -110,7 +100,7 @@ func symbolRanks(automata []Automaton) map[symbol]int32 {
 
 // automatonArcs gives the states of an automaton dense numbers, 0 for the initial one, and sorts the
 // transitions of each by symbol.
-func automatonArcs(rows []schema.Transition, ranks map[symbol]int32) [][]arc {
+func automatonArcs(rows []schema.Transition, ranks map[Symbol]int32) [][]arc {
 	arcs := make([][]arc, 1)
 	dense := map[int64]int32{0: 0}
 	number := func(state int64) int32 {
@@ -124,7 +114,7 @@ func automatonArcs(rows []schema.Transition, ranks map[symbol]int32) [][]arc {
 	}
 	for i := range rows {
 		t := &rows[i]
-		a := arc{symbol: ranks[symbolOf(t)], target: none, row: int32(i)}
+		a := arc{symbol: ranks[SymbolOf(t)], target: none, row: int32(i)}
 		if t.Target != 0 {
 			a.target = number(t.Target)
 		}

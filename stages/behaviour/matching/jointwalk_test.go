@@ -176,7 +176,7 @@ func sameSymbols(t *testing.T, automata []Automaton, s Step) {
 			continue
 		}
 		r := &automata[i].Transitions[k]
-		if first != nil && symbolOf(first) != symbolOf(r) {
+		if first != nil && SymbolOf(first) != SymbolOf(r) {
 			t.Fatalf("a step takes %+v and %+v", *first, *r)
 		}
 		first = r

@@ -1,6 +1,10 @@
 package matching
 
-import "github.com/tracelake/tracelake/stages/behaviour/ltsdiff"
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/behaviour/ltsdiff"
+)
 
 // mergeForms computes the difference of several forms. It returns its transitions: for every one the
 // number that it has in each form, or ltsdiff.None.
@@ -92,9 +96,7 @@ func unfoldParts(outer [][]int32, within [][][]int32) [][]int32 {
 				all[i] = append(all[i], within[p][n]...)
 				continue
 			}
-			for range within[p][0] {
-				all[i] = append(all[i], ltsdiff.None)
-			}
+			all[i] = append(all[i], slices.Repeat([]int32{ltsdiff.None}, len(within[p][0]))...)
 		}
 	}
 	return all

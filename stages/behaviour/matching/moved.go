@@ -44,8 +44,7 @@ var samenessLevels = []sameness{
 // entities.
 func Moved(base, cand []Entity) []Move {
 	var moves []Move
-	var taken [2]map[int]bool
-	taken[0], taken[1] = make(map[int]bool), make(map[int]bool)
+	taken := [2]map[int]bool{make(map[int]bool), make(map[int]bool)}
 	for _, s := range samenessLevels {
 		left, right := s.fingerprintAll(base, taken[0]), s.fingerprintAll(cand, taken[1])
 		for _, m := range unambiguousMoves(left, right) {
@@ -85,8 +84,7 @@ type fingerprinted struct {
 // else.
 func unambiguousMoves(left, right map[string][]fingerprinted) []Move {
 	pairs := make(map[[2]int]Renaming)
-	var partners [2]map[int][]int
-	partners[0], partners[1] = make(map[int][]int), make(map[int][]int)
+	partners := [2]map[int][]int{make(map[int][]int), make(map[int][]int)}
 	for text, ls := range left {
 		for _, l := range ls {
 			for _, r := range right[text] {
@@ -152,7 +150,7 @@ type fingerprinter struct {
 // writeState writes the transitions of a state and returns the states that are new.
 func (w *fingerprinter) writeState(state int64) (fresh []int64, ok bool) {
 	out := w.from[state]
-	slices.SortFunc(out, func(a, b *schema.Transition) int { return compareSymbols(w.fixedSymbol(a), w.fixedSymbol(b)) })
+	slices.SortFunc(out, func(a, b *schema.Transition) int { return w.fixedSymbol(a).Compare(w.fixedSymbol(b)) })
 	for i, t := range out {
 		s := w.fixedSymbol(t)
 		if i > 0 && s == w.fixedSymbol(out[i-1]) {
@@ -162,20 +160,20 @@ func (w *fingerprinter) writeState(state int64) (fresh []int64, ok bool) {
 			w.numbers[t.Target] = len(w.numbers)
 			fresh = append(fresh, t.Target)
 		}
-		w.writeWords(s.function, s.kind, s.direction, cmp.Or(s.peer, w.numberPeer(t)), strconv.Itoa(w.numbers[t.Target]))
+		w.writeWords(s.Function, s.Kind, s.Direction, cmp.Or(s.Peer, w.numberPeer(t)), strconv.Itoa(w.numbers[t.Target]))
 	}
 	w.writeWords("")
 	return fresh, true
 }
 
 // fixedSymbol returns a symbol without the names that may differ.
-func (w *fingerprinter) fixedSymbol(t *schema.Transition) symbol {
-	s := symbolOf(t)
-	if !w.function && s.function == w.first {
-		s.function = ""
+func (w *fingerprinter) fixedSymbol(t *schema.Transition) Symbol {
+	s := SymbolOf(t)
+	if !w.function && s.Function == w.first {
+		s.Function = ""
 	}
 	if !w.sameness.peers {
-		s.peer = ""
+		s.Peer = ""
 	}
 	return s
 }

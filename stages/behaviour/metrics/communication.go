@@ -97,9 +97,7 @@ func (b *Builder) AddMessages(m *schema.Messages) {
 		}
 		name := schema.FragmentName(b.names.Components.Name(m.Sender[i]), b.names.Functions.Name(m.SenderFunction[i]), schema.NoMessage, "")
 		code := b.names.Fragments.Code(name)
-		for len(b.fragments) <= int(code) {
-			b.fragments = append(b.fragments, fragmentMetrics{})
-		}
+		b.fragments = schema.GrowTo(b.fragments, int(code)+1)
 		b.fragments[code].component = m.Sender[i]
 		b.fragments[code].addSample(schema.FcnWait, m.SendNs[i], m.RoundTripNs[i])
 	}

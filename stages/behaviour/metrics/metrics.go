@@ -52,12 +52,8 @@ func NewBuilder(names *schema.Names) *Builder {
 
 // AddExecutions takes the next executions, in the order of their finish.
 func (b *Builder) AddExecutions(ex *schema.Executions) {
-	for len(b.fragments) < b.names.Fragments.Len() {
-		b.fragments = append(b.fragments, fragmentMetrics{})
-	}
-	for len(b.components) < b.names.Components.Len() {
-		b.components = append(b.components, spans{})
-	}
+	b.fragments = schema.GrowTo(b.fragments, b.names.Fragments.Len())
+	b.components = schema.GrowTo(b.components, b.names.Components.Len())
 	for len(b.types) < b.names.Types.Len() {
 		b.types = append(b.types, typeRoles[b.names.Types.Name(schema.Code(len(b.types)))])
 	}

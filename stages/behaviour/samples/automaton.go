@@ -116,9 +116,7 @@ func (e *encoder) encodeRow(i int, r *schema.Transition) error {
 func (e *encoder) startFragment(name string, component schema.Code) {
 	clear(e.states)
 	e.fragments = append(e.fragments, e.names.Fragments.Code(name))
-	for int(component) >= len(e.initial) {
-		e.initial = append(e.initial, 0)
-	}
+	e.initial = schema.GrowTo(e.initial, int(component)+1)
 	if e.initial[component] == 0 {
 		e.numbered++
 		e.initial[component] = e.numbered
@@ -169,7 +167,7 @@ func (n *network) countOf(t uint32) int64 { return n.offset[t+1] - n.offset[t] }
 // insertTransition puts a transition into the table.
 func (n *network) insertTransition(id uint32, t *transition) {
 	mask := uint32(len(n.table) - 1)
-	i := mixBits(t.source, t.symbol) & mask
+	i := t.symbol.Hash(uint64(t.source)) & mask
 	for n.table[i] != 0 {
 		i = (i + 1) & mask
 	}
@@ -188,7 +186,7 @@ func (n *network) findTransition(likely, state uint32, s callstack.Symbol) uint3
 // findInTable looks the transition up among the less frequent ones.
 func (n *network) findInTable(state uint32, s callstack.Symbol) uint32 {
 	mask := uint32(len(n.table) - 1)
-	for i := mixBits(state, s) & mask; n.table[i] != 0; i = (i + 1) & mask {
+	for i := s.Hash(uint64(state)) & mask; n.table[i] != 0; i = (i + 1) & mask {
 		id := n.table[i] - 1
 		if t := &n.transitions[id]; t.source == state && t.symbol == s {
 			return id
@@ -203,11 +201,4 @@ func (n *network) startTransition(component schema.Code, s callstack.Symbol) uin
 		return none
 	}
 	return n.findTransition(n.first[component], n.initial[component], s)
-}
-
-// mixBits hashes a state and a symbol by the halves of a 128-bit product.
-func mixBits(state uint32, s callstack.Symbol) uint32 {
-	hi, lo := bits.Mul64(uint64(state)^0x9e3779b97f4a7c15, uint64(s)^0xd6e8feb86659fd93)
-	h := hi ^ lo
-	return uint32(h ^ h>>32)
 }

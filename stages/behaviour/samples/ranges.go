@@ -35,15 +35,8 @@ func (r *Replayer) Ranges(maxRows int64) []Range {
 
 // toColumns turns the rows of the range into a table.
 func (r *Replayer) toColumns() *schema.Samples {
-	n := len(r.grid)
 	out := schema.NewSamples(r.names)
-	out.Fragment = make([]schema.Code, n)
-	out.Transition = make([]int64, n)
-	out.Occurrence = make([]int64, n)
-	out.TimeNs = make([]int64, n)
-	out.SincePreviousNs = make([]int64, n)
-	out.SinceCallNs = make([]int64, n)
-	out.SinceStartNs = make([]int64, n)
+	schema.Extend(out, len(r.grid))
 	for i := range r.grid {
 		row := &r.grid[i]
 		out.Occurrence[i] = row.occurrence

@@ -73,7 +73,7 @@ func (r *Replayer) Start(rg Range) {
 
 // Add takes the next events of the trace. An error means that the automata are not of this trace.
 func (r *Replayer) Add(ev *schema.Events) error {
-	r.growLifelines()
+	r.words = schema.GrowTo(r.words, r.names.Lifelines.Len())
 	for i, kind := range ev.Kind {
 		if kind == schema.Message {
 			continue
@@ -103,13 +103,6 @@ func (r *Replayer) Add(ev *schema.Events) error {
 		}
 	}
 	return nil
-}
-
-// growLifelines makes room for lifelines that appeared since.
-func (r *Replayer) growLifelines() {
-	if n := r.names.Lifelines.Len(); n > len(r.words) {
-		r.words = append(r.words, make([]lifelineWord, n-len(r.words))...)
-	}
 }
 
 // takeEvent follows an event of a word (Hilbig 2023, Algorithm 1). A word that the automata refuse is no

@@ -1,6 +1,10 @@
 package callstack
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"math/bits"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // Symbol is a letter of the alphabet of the automata: (function, kind, direction, peer) in one number.
 // The direction counts only where the peer is known: an event whose other end was never traced is
@@ -49,4 +53,12 @@ func (s Symbol) FragmentPeer() schema.Code {
 		return schema.NoCode
 	}
 	return s.Peer()
+}
+
+// Hash hashes the symbol together with a number, such as a state, for an open-addressing table: the halves of a 128-bit
+// product, folded, so that every bit of both reaches the low ones.
+func (s Symbol) Hash(with uint64) uint32 {
+	hi, lo := bits.Mul64(with^0x9e3779b97f4a7c15, uint64(s)^0xd6e8feb86659fd93)
+	h := hi ^ lo
+	return uint32(h ^ h>>32)
 }

@@ -9,8 +9,6 @@
 package executions
 
 import (
-	"strconv"
-
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/callstack"
 )
@@ -142,7 +140,7 @@ func (b *Builder) exit(ev *schema.Events, i int, out *schema.Executions, led *sc
 	duration := ev.TimeNs[i] - c.startNs
 	if duration < 0 {
 		seq := ev.Seq[i]
-		led.Add(schema.NegativeDuration, func() string { return "event " + strconv.FormatInt(seq, 10) })
+		led.Add(schema.NegativeDuration, func() string { return schema.EventPosition(seq) })
 	}
 	charge(l, c.parent, duration)
 	finish := direction(ev, i)

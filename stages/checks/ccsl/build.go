@@ -1,5 +1,7 @@
 package ccsl
 
+import "slices"
+
 // builder makes a Spec of what the two readers have resolved, and settles what the dialect leaves open. Both
 // readers embed it.
 type builder struct {
@@ -30,6 +32,18 @@ func (b *builder) countExpandedLines(lines int, path string, at Place) error {
 // bytesPerPathLine is the length of a path, in bytes, that counts as one line.
 const bytesPerPathLine = 256
 
+// resolveAll resolves the elements of a list in their order, up to the first error.
+func resolveAll[T, R any](list []T, resolve func(T) (R, error)) ([]R, error) {
+	resolved := make([]R, len(list))
+	for i, one := range list {
+		var err error
+		if resolved[i], err = resolve(one); err != nil {
+			return nil, err
+		}
+	}
+	return resolved, nil
+}
+
 // addClock makes a clock without a definition.
 func (b *builder) addClock(name string, at Place, hidden bool) ClockID {
 	b.spec.Clocks = append(b.spec.Clocks, Clock{Name: name, At: at, Definition: NoDefinition, Hidden: hidden})
@@ -39,7 +53,7 @@ func (b *builder) addClock(name string, at Place, hidden bool) ClockID {
 // addConstraint appends a constraint. A clock that is defined already is tied to its second definition by a
 // coincidence, since a clock has one expression at most.
 func (b *builder) addConstraint(c Constraint) error {
-	c.Via = append([]Place(nil), b.via...)
+	c.Via = slices.Clone(b.via)
 	if c.IsRelation() || b.spec.Clocks[c.Defines].Definition == NoDefinition {
 		b.appendConstraint(c)
 		return nil
@@ -83,7 +97,7 @@ func (b *builder) makeDelay(c *Constraint, base, counting ClockID, n Sequence) e
 
 // settleDelays decides by the dialect what delays of 0 mean: afterwards a 0 is a tick in the same step.
 func (b *builder) settleDelays(c *Constraint, n Sequence) (Sequence, error) {
-	settled := Sequence{Prefix: append([]int64(nil), n.Prefix...), Period: append([]int64(nil), n.Period...)}
+	settled := Sequence{Prefix: slices.Clone(n.Prefix), Period: slices.Clone(n.Period)}
 	for _, part := range [][]int64{settled.Prefix, settled.Period} {
 		for i, d := range part {
 			switch {

@@ -1,6 +1,9 @@
 package ccsl
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // expandBody expands elements in their scope. Names may be used before the line that declares them, so all are
 // declared first.
@@ -82,15 +85,14 @@ func (x *expander) expandConstraint(e *element, s *scope, c *Constraint, words m
 // unknownWord is the error for a word without a meaning. It names the libraries that were not found, since one of
 // them may define the word.
 func (x *expander) unknownWord(e *element, c *Constraint) error {
-	what := "an expression"
+	what, missing := "an expression", ""
 	if c.IsRelation() {
 		what = "a relation"
 	}
 	if len(x.missing) > 0 {
-		return errorAtPlace(e.wordAt, "expected %s, found %s, which is not defined; libraries that were not found: %s",
-			what, e.word, strings.Join(x.missing, ", "))
+		missing = "; libraries that were not found: " + strings.Join(x.missing, ", ")
 	}
-	return errorAtPlace(e.wordAt, "expected %s, found %s, which is not defined", what, e.word)
+	return errorAtPlace(e.wordAt, "expected %s, found %s, which is not defined%s", what, e.word, missing)
 }
 
 // bindParameters returns what the parameters are bound to, in the order of their declaration.
@@ -98,11 +100,8 @@ func (x *expander) bindParameters(e *element, s *scope, formals []formal) ([]bin
 	given := make([]binding, len(formals))
 	seen := make([]bool, len(formals))
 	for _, a := range e.arguments {
-		i := 0
-		for i < len(formals) && formals[i].name != a.formal {
-			i++
-		}
-		if i == len(formals) {
+		i := slices.IndexFunc(formals, func(f formal) bool { return f.name == a.formal })
+		if i < 0 {
 			return nil, errorAtPlace(a.at, "%s has no parameter %s: it has %s", e.word, a.formal, joinNames(formals))
 		}
 		if seen[i] {
@@ -169,15 +168,11 @@ func (x *expander) tieResult(d *definition, s *scope, c *Constraint) error {
 func (x *expander) expandCase(d *definition, s *scope) error {
 	chosen := d.otherwise
 	for _, c := range d.cases {
-		left, err := s.bindTerm(c.left, bindInteger)
+		sides, err := s.bindIntegers([]term{c.left, c.right})
 		if err != nil {
 			return err
 		}
-		right, err := s.bindTerm(c.right, bindInteger)
-		if err != nil {
-			return err
-		}
-		l, r := left.number, right.number
+		l, r := sides[0], sides[1]
 		if c.operator == "<" && l < r || c.operator == ">" && l > r || c.operator == "==" && l == r {
 			chosen = c.body
 			break

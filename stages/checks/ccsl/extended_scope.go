@@ -60,15 +60,10 @@ func (s *scope) bindTerm(t term, kind bindingKind) (binding, error) {
 
 // bindIntegers returns the values of terms that must be integers.
 func (s *scope) bindIntegers(terms []term) ([]int64, error) {
-	var all []int64
-	for _, t := range terms {
+	return resolveAll(terms, func(t term) (int64, error) {
 		b, err := s.bindTerm(t, bindInteger)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, b.number)
-	}
-	return all, nil
+		return b.number, err
+	})
 }
 
 // declareConstants declares the integers, and then the sequences, among elements: sequences may be used before the

@@ -120,12 +120,12 @@ func (x *lightExpander) expandCall(l *lightLine, s *lightScope) error {
 	}
 	s.calls[l.word]++
 	inner := newLightScope(fmt.Sprintf("%s%s[%d]::", s.path, l.word, s.calls[l.word]))
+	ids, err := x.clocksOf(l.clocks, s)
+	if err != nil {
+		return err
+	}
 	for i, name := range d.clocks {
-		id, err := x.clockOf(l.clocks[i], s)
-		if err != nil {
-			return err
-		}
-		inner.clocks[name] = id
+		inner.clocks[name] = ids[i]
 	}
 	numbers, err := s.integersOf(l.integers)
 	if err != nil {
@@ -140,6 +140,11 @@ func (x *lightExpander) expandCall(l *lightLine, s *lightScope) error {
 	x.via = append(x.via, l.at)
 	defer func() { x.via = x.via[:len(x.via)-1] }()
 	return x.expandBody(d.body, inner)
+}
+
+// clocksOf returns the clocks of terms, in their order.
+func (x *lightExpander) clocksOf(terms []*lightTerm, s *lightScope) ([]ClockID, error) {
+	return resolveAll(terms, func(t *lightTerm) (ClockID, error) { return x.clockOf(t, s) })
 }
 
 // clockOf returns the clock of a term: the named one, or a hidden clock that the term defines.
@@ -165,12 +170,9 @@ func (x *lightExpander) defineClock(id ClockID, t *lightTerm, s *lightScope) err
 		c.Word = "Let"
 		t = &lightTerm{operator: "or", at: t.at, operands: []*lightTerm{t}}
 	}
-	ids := make([]ClockID, len(t.operands))
-	for i, o := range t.operands {
-		var err error
-		if ids[i], err = x.clockOf(o, s); err != nil {
-			return err
-		}
+	ids, err := x.clocksOf(t.operands, s)
+	if err != nil {
+		return err
 	}
 	c.Kind, c.Clocks = lightKinds[t.operator], ids
 	switch t.operator {

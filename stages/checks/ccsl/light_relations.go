@@ -5,12 +5,9 @@ import "strings"
 // expandChain expands a relation between clocks: between neighbours, or, for symmetric relations, between all at
 // once.
 func (x *lightExpander) expandChain(l *lightLine, s *lightScope) error {
-	ids := make([]ClockID, len(l.clocks))
-	for i, t := range l.clocks {
-		var err error
-		if ids[i], err = x.clockOf(t, s); err != nil {
-			return err
-		}
+	ids, err := x.clocksOf(l.clocks, s)
+	if err != nil {
+		return err
 	}
 	switch l.word {
 	case "Exclusion":
@@ -73,15 +70,7 @@ func (s *lightScope) boundOf(link *lightLink) (Bound, error) {
 
 // integersOf returns the values of integer expressions.
 func (s *lightScope) integersOf(all []*lightInt) ([]int64, error) {
-	var numbers []int64
-	for _, t := range all {
-		n, err := s.integerOf(t)
-		if err != nil {
-			return nil, err
-		}
-		numbers = append(numbers, n)
-	}
-	return numbers, nil
+	return resolveAll(all, s.integerOf)
 }
 
 // integerOf returns the value of an integer expression. It refuses values that could overflow later sums.

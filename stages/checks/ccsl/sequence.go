@@ -2,6 +2,7 @@ package ccsl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -48,11 +49,9 @@ func (s Sequence) endsSilent() bool { return len(s.Period) == 1 && s.Period[0] =
 
 // checkGaps returns an error if the sequence cannot select ticks.
 func (s Sequence) checkGaps() error {
-	for _, part := range [][]int64{s.Prefix, s.Period} {
-		for _, n := range part {
-			if n < 1 && !s.endsSilent() {
-				return fmt.Errorf("a gap of %d: ticks of a filter are at least 1 apart", n)
-			}
+	for _, n := range slices.Concat(s.Prefix, s.Period) {
+		if n < 1 && !s.endsSilent() {
+			return fmt.Errorf("a gap of %d: ticks of a filter are at least 1 apart", n)
 		}
 	}
 	return nil

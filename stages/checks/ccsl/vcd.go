@@ -51,7 +51,8 @@ func OpenVCD(r io.Reader, file string) (*VCD, error) {
 		}
 		switch {
 		case name == "$enddefinitions":
-			return v, v.resolvePaths()
+			v.resolvePaths()
+			return v, nil
 		case name == "$comment" && len(parts) >= 3 && parts[0] == "alias":
 			v.aliases[parts[1]] = strings.Trim(strings.Join(parts[2:], " "), `"`)
 		case name == "$var":
@@ -98,8 +99,8 @@ func (v *VCD) declareClock(parts []string) error {
 	return nil
 }
 
-// resolvePaths gives the clocks their paths.
-func (v *VCD) resolvePaths() error {
+// resolvePaths gives the clocks their paths: the alias that the file declares, or else what the name encodes.
+func (v *VCD) resolvePaths() {
 	for i, name := range v.Names {
 		if path, ok := v.aliases[name]; ok {
 			v.Names[i] = path
@@ -107,7 +108,6 @@ func (v *VCD) resolvePaths() error {
 			v.Names[i] = unescapePath(name)
 		}
 	}
-	return nil
 }
 
 // readStep appends the clocks that tick in the next step, or returns io.EOF.

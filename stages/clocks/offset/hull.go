@@ -1,6 +1,10 @@
 package offset
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
 
 // point is one bound from one message: the first clock showed x when the second showed at most, or at
 // least, a certain time. x is in ns since the origin of the first clock, y is the distance in ns of the
@@ -33,7 +37,7 @@ func (h *hull) rebuild() {
 		return
 	}
 	all := append(h.points, h.late...)
-	sort.Slice(all, func(i, j int) bool { return all[i].x < all[j].x || all[i].x == all[j].x && all[i].y < all[j].y })
+	slices.SortFunc(all, func(p, q point) int { return cmp.Or(cmp.Compare(p.x, q.x), cmp.Compare(p.y, q.y)) })
 	chain := all[:0:0]
 	for _, p := range all {
 		if n := len(chain); n > 0 && chain[n-1].x == p.x {

@@ -1,6 +1,8 @@
 package reconciliation
 
 import (
+	"slices"
+
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -43,7 +45,7 @@ func (m *Model) relationsByLeft() adjacency {
 		w.first[i] += w.first[i-1]
 	}
 	w.relation = make([]int32, w.first[len(w.first)-1])
-	next := append([]int32(nil), w.first[:len(w.first)-1]...)
+	next := slices.Clone(w.first[:len(w.first)-1])
 	for i := range m.Relations {
 		if r := &m.Relations[i]; r.Kind != schema.Coincides {
 			w.relation[next[r.Left.Instant]] = int32(i)
@@ -135,10 +137,7 @@ const unnumbered int32 = -1
 func (a *Arrangement) findComponents(of coincidenceClasses) {
 	n := len(of.root)
 	s := &tarjanSearch{a: a, of: of, last: a.model.blockEnds(), index: make([]int32, n), low: make([]int32, n)}
-	a.group = make([]int32, n)
-	for i := range a.group {
-		a.group[i] = unnumbered
-	}
+	a.group = slices.Repeat([]int32{unnumbered}, n)
 	for i := range of.root {
 		if of.root[i] == int32(i) && s.index[i] == 0 {
 			s.enterNode(int32(i))

@@ -2,6 +2,7 @@ package reconciliation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -78,7 +79,7 @@ func rotateCycle(cycle []cycleStep) []cycleStep {
 	for i, l := range cycle {
 		before := cycle[(i+len(cycle)-1)%len(cycle)]
 		if l.by != alongTrace && before.by == alongTrace {
-			return append(append([]cycleStep(nil), cycle[i:]...), cycle[:i]...)
+			return slices.Concat(cycle[i:], cycle[:i])
 		}
 	}
 	return cycle
@@ -198,9 +199,7 @@ func shortestCycle(start cycleStep, links map[int32][]cycleStep) []cycleStep {
 			break
 		}
 	}
-	for i, j := 0, len(back)-1; i < j; i, j = i+1, j-1 {
-		back[i], back[j] = back[j], back[i]
-	}
+	slices.Reverse(back)
 	return back
 }
 

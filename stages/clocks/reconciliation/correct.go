@@ -2,6 +2,7 @@ package reconciliation
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -17,10 +18,8 @@ type Times struct {
 // the groups. It is linear in instants and relations.
 func (a *Arrangement) Correct(lines []Line) *Times {
 	m := a.model
-	fwd, bwd := make([]int64, a.groups), make([]int64, a.groups)
-	for g := range fwd {
-		fwd[g], bwd[g] = math.MinInt64/2, math.MaxInt64/2
-	}
+	// Half of the range, so that adding the distance of a relation cannot overflow.
+	fwd, bwd := slices.Repeat([]int64{math.MinInt64 / 2}, a.groups), slices.Repeat([]int64{math.MaxInt64 / 2}, a.groups)
 	for u, unit := range m.Units {
 		for e, t := range unit.TimeNs {
 			g, at := a.group[m.first[u]+int32(e)], lines[u].At(t)
@@ -127,7 +126,7 @@ func (k *Track) Next(position, timeNs int64) (plain, corrected int64, instant in
 	return plain, corrected, instant
 }
 
-// Track.Next returns NoInstant for an event that is no instant.
+// NoInstant is the number of an event that is no instant, as Track.Next returns it.
 const NoInstant = int32(-1)
 
 // Holds reports whether a relation holds at the corrected times.

@@ -74,10 +74,7 @@ func treeRoot(parent []int, unit int) int {
 // spanningTree returns, by unit, the next unit on its way to the reference. Units that nothing connects
 // with the reference have a tree of their own, whose root is the first of them.
 func (m *Model) spanningTree(ties map[[2]int]*tie, reference int) []int {
-	parent, placed := make([]int, len(m.Units)), make([]bool, len(m.Units))
-	for u := range parent {
-		parent[u] = noParent
-	}
+	parent, placed := slices.Repeat([]int{noParent}, len(m.Units)), make([]bool, len(m.Units))
 	keys := sortedTies(ties)
 	for root := reference; root >= 0; root = slices.Index(placed, false) {
 		placed[root] = true

@@ -37,9 +37,7 @@ func (u *Unit) Event(position, timeNs int64) int32 {
 
 // Tick records that a clock ticks at an event, once at most.
 func (u *Unit) Tick(clock ccsl.ClockID, event int32) {
-	if u.Ticks == nil {
-		u.Ticks = make(map[ccsl.ClockID][]int32)
-	}
+	u.Bind(clock)
 	if t := u.Ticks[clock]; len(t) == 0 || t[len(t)-1] != event {
 		u.Ticks[clock] = append(t, event)
 	}
@@ -50,9 +48,7 @@ func (u *Unit) Bind(clock ccsl.ClockID) {
 	if u.Ticks == nil {
 		u.Ticks = make(map[ccsl.ClockID][]int32)
 	}
-	if _, bound := u.Ticks[clock]; !bound {
-		u.Ticks[clock] = nil
-	}
+	u.Ticks[clock] = u.Ticks[clock]
 }
 
 // Keep drops the events at which no clock ticks and that are no end of a message between units: messages

@@ -23,11 +23,11 @@ func (b *Builder) setBounds() {
 // and (2), whose order does not matter: the shorter one never changes. A bound equal to the duration
 // makes the constraint critical (Definition 4).
 func (b *Builder) boundPaper(x *incomingConstraints) {
-	first, second, epsilon := shortest(x), int64(0), int64(0)
+	first, second := twoShortest(x)
+	epsilon := int64(0) // of the lifeline: the largest of its messages, since it waited for all of them
 	for i := range x.messages {
 		epsilon = max(epsilon, b.epsilonFor(x.messages[i].label))
 	}
-	second = secondShortest(x, first)
 	others := func(d int64) int64 {
 		if d == first {
 			return second
@@ -46,36 +46,18 @@ func (b *Builder) boundPaper(x *incomingConstraints) {
 // noDuration stands for the duration of a missing constraint.
 const noDuration = int64(1<<63 - 1)
 
-// shortest returns the shortest duration of the constraints into an event.
-func shortest(x *incomingConstraints) int64 {
-	d := noDuration
+// twoShortest returns the shortest duration of the constraints into an event, and the shortest of the others;
+// noDuration stands for a missing one. Where two are equally short, both are the same.
+func twoShortest(x *incomingConstraints) (first, second int64) {
+	first, second = noDuration, noDuration
 	if x.segment {
-		d = x.durationNs
+		first = x.durationNs
 	}
 	for i := range x.messages {
-		d = min(d, x.timeNs-x.messages[i].sendNs)
+		d := x.timeNs - x.messages[i].sendNs
+		first, second = min(first, d), min(second, max(first, d))
 	}
-	return d
-}
-
-// secondShortest returns the shortest duration beside one constraint of the shortest; noDuration if there
-// is only one.
-func secondShortest(x *incomingConstraints, first int64) int64 {
-	d, seen := noDuration, false
-	take := func(one int64) {
-		if one == first && !seen {
-			seen = true
-			return
-		}
-		d = min(d, one)
-	}
-	if x.segment {
-		take(x.durationNs)
-	}
-	for i := range x.messages {
-		take(x.timeNs - x.messages[i].sendNs)
-	}
-	return d
+	return first, second
 }
 
 // boundPPS is the time-bound analysis of PPS with its default hooks: messages have no time-out, and only

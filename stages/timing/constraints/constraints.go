@@ -2,7 +2,6 @@ package constraints
 
 import (
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -49,7 +48,7 @@ func NewBuilder(names *schema.Names, opt Options, annotations []schema.Annotatio
 
 // AddComponents takes components of events of the partition, before any messages.
 func (b *Builder) AddComponents(components []schema.Code) {
-	b.wanted = growTo(b.wanted, b.names.Components.Len())
+	b.wanted = schema.GrowTo(b.wanted, b.names.Components.Len())
 	for _, c := range components {
 		b.wanted[c] = true
 	}
@@ -114,7 +113,7 @@ type incomingConstraints struct {
 
 // Add appends the constraints into the next events to out.
 func (b *Builder) Add(ev *schema.Events, out *schema.Constraints, led *schema.Ledger) {
-	b.lifelines = growTo(b.lifelines, b.names.Lifelines.Len())
+	b.lifelines = schema.GrowTo(b.lifelines, b.names.Lifelines.Len())
 	for c := len(b.untraced); c < b.names.Components.Len(); c++ {
 		b.untraced = append(b.untraced, strings.HasPrefix(b.names.Components.Name(schema.Code(c)), "untraced("))
 	}
@@ -194,15 +193,7 @@ func (b *Builder) Finish(led *schema.Ledger) {
 
 // countLoose counts a message that no event received.
 func countLoose(led *schema.Ledger, seq int64) {
-	led.Add(schema.LooseMessage, func() string { return "event " + strconv.FormatInt(seq, 10) })
-}
-
-// growTo makes a table long enough for n codes.
-func growTo[T any](table []T, n int) []T {
-	if n <= len(table) {
-		return table
-	}
-	return append(table, make([]T, n-len(table))...)
+	led.Add(schema.LooseMessage, func() string { return schema.EventPosition(seq) })
 }
 
 // rowWriter fills rows of constraints in place. It makes room for the greatest possible number, and gives

@@ -12,9 +12,7 @@ type shareTally struct {
 
 // growTo makes room for a number of parts.
 func (t *shareTally) growTo(parts int) {
-	if len(t.position) < parts {
-		t.position = append(t.position, make([]uint32, parts-len(t.position))...)
-	}
+	t.position = schema.GrowTo(t.position, parts)
 	if t.contention == nil {
 		t.contention = make(map[Key]uint32)
 	}

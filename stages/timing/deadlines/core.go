@@ -45,10 +45,7 @@ func earliestTimes(c *scheduleGraph, outliers []outlier) []int64 {
 // newScheduleCore returns the part of a graph that the time of its last target depends on.
 func newScheduleCore(c *scheduleGraph, outliers []outlier) *scheduleCore {
 	k := &scheduleCore{lowered: make([]bool, len(outliers))}
-	number := make([]int32, len(c.source)) // by constraint of the chart: its outlier, -1 if it is none
-	for i := range number {
-		number[i] = -1
-	}
+	number := slices.Repeat([]int32{-1}, len(c.source)) // by constraint of the chart: its outlier, -1 if it is none
 	for n, o := range outliers {
 		number[o.constraint] = int32(n)
 		k.constraint, k.target, k.excess = append(k.constraint, -1), append(k.target, 0), append(k.excess, o.excessNs)
