@@ -6,9 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
-	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
@@ -57,21 +55,10 @@ func completes() []byte {
 func BenchmarkRead(b *testing.B) {
 	inputs := map[string][]byte{"pairs": pairs(), "completes": completes()}
 	for name, text := range inputs {
-		b.Run(name, func(b *testing.B) { bench(b, text) })
+		b.Run(name, func(b *testing.B) { readertest.BenchmarkText(b, Format(), text) })
 	}
 	b.Run("uftrace", func(b *testing.B) {
 		text := unpacked(b, filepath.Join(readertest.Recordings(b), "uftrace", "curl", "curl-8.14.1-http-fast-run1.chrome.json.zst"))
-		bench(b, []byte(strings.ToValidUTF8(text, "")))
+		readertest.BenchmarkText(b, Format(), []byte(strings.ToValidUTF8(text, "")))
 	})
-}
-
-func bench(b *testing.B, text []byte) {
-	fsys := fstest.MapFS{"t.json": {Data: text}}
-	b.SetBytes(int64(len(text)))
-	readertest.Benchmark(b, Format(), func() *schema.Reading {
-		return &schema.Reading{
-			Traces: []schema.Trace{{FS: fsys, Path: "t.json"}}, Memory: 1 << 30, Ledger: new(schema.Ledger),
-			Scratch: func() (schema.Scratch, error) { return new(readertest.Memory), nil },
-		}
-	}, 0)
 }

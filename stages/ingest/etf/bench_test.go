@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
-	"testing/fstest"
 
-	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
@@ -31,15 +28,4 @@ func large(claims int) []byte {
 }
 
 // BenchmarkRead reads a million claims in 1 GB, which is enough for all. Blocks are discarded.
-func BenchmarkRead(b *testing.B) {
-	const claims = 1_000_000
-	text := large(claims)
-	fsys := fstest.MapFS{"t.etf": {Data: text}}
-	b.SetBytes(int64(len(text)))
-	readertest.Benchmark(b, Format(), func() *schema.Reading {
-		return &schema.Reading{
-			Traces: []schema.Trace{{FS: fsys, Path: "t.etf"}}, Memory: 1 << 30, Ledger: new(schema.Ledger),
-			Scratch: func() (schema.Scratch, error) { return os.CreateTemp(b.TempDir(), "scratch") },
-		}
-	}, 0)
-}
+func BenchmarkRead(b *testing.B) { readertest.BenchmarkText(b, Format(), large(1_000_000)) }

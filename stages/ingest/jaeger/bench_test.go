@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 
-	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
@@ -60,11 +58,4 @@ func requests(n int) []byte {
 	return b.Bytes()
 }
 
-func BenchmarkRead(b *testing.B) {
-	data := requests(2000)
-	fsys := fstest.MapFS{"traces": {Data: data}}
-	b.SetBytes(int64(len(data)))
-	readertest.Benchmark(b, Format(), func() *schema.Reading {
-		return &schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: "traces"}}, Memory: 256 << 20, Ledger: new(schema.Ledger)}
-	}, 0)
-}
+func BenchmarkRead(b *testing.B) { readertest.BenchmarkText(b, Format(), requests(2000)) }

@@ -6,7 +6,13 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
+
+// read reads files as one run.
+func read(files map[string]string, reading schema.Reading) (*readertest.Summary, error) {
+	return readertest.SummarizeFiles(Format(), files, reading)
+}
 
 // forms are the forms of one small trace: a client asks a server, which the client's clock has in 2017.
 var forms = []struct{ name, text string }{
@@ -47,7 +53,7 @@ func TestForms(t *testing.T) {
 		if !Detect([]byte(c.text)) {
 			t.Errorf("%s: not detected", c.name)
 		}
-		got, err := read(t, map[string]string{"trace": c.text}, schema.Reading{Strict: true})
+		got, err := read(map[string]string{"trace": c.text}, schema.Reading{Strict: true})
 		if text := strings.Join(got.Events, "\n"); err != nil || text != wanted || len(got.Losses) > 0 {
 			t.Errorf("%s: losses %v: %v\n%s", c.name, got.Losses, err, text)
 		}
@@ -57,7 +63,7 @@ func TestForms(t *testing.T) {
 // TestSeveral reads the spans of one trace from two files.
 func TestSeveral(t *testing.T) {
 	first, second, _ := strings.Cut(forms[6].text, "\n")
-	got, err := read(t, map[string]string{"a": first, "b": second}, schema.Reading{})
+	got, err := read(map[string]string{"a": first, "b": second}, schema.Reading{})
 	if text := strings.Join(got.Events, "\n"); err != nil || text != wanted {
 		t.Errorf("%v\n%s", err, text)
 	}
@@ -90,7 +96,7 @@ func TestDefects(t *testing.T) {
 		{span(`, "startTime": 1, "duration": 1`) + `{"data": [{"spans": [{"traceID": "2", "spanID": "1", "startTime": 1, "duration": 1}, {"tr`, 2, map[string]int64{"torn_record": 1}},
 		{span(`, "startTime": 1, "duration": 1`) + `}`, 1, map[string]int64{"bad_record": 1}},
 	} {
-		got, err := read(t, map[string]string{"trace": c.text}, schema.Reading{})
+		got, err := read(map[string]string{"trace": c.text}, schema.Reading{})
 		if err != nil || got.Enters != c.enters || !maps.Equal(got.Losses, c.losses) {
 			t.Errorf("%s: %d enters, losses %v: %v", c.text, got.Enters, got.Losses, err)
 		}

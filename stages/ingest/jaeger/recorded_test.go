@@ -1,14 +1,13 @@
 package jaeger
 
 import (
-	"io/fs"
+	"errors"
 	"maps"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // archives says of the archives recorded from DeathStarBench how many spans they have, how many messages, of which
@@ -32,15 +31,15 @@ var archives = []struct {
 }
 
 func TestArchives(t *testing.T) {
-	folder := filepath.Join(samples(t, "jaeger"), "traceweaver")
+	folder := readertest.ThirdParty(t, "jaeger", "traceweaver")
 	for _, a := range archives {
-		files := members(t, filepath.Join(folder, a.name+".tar.zst"))
+		files := readertest.Texts(t, readertest.Unpack(t, filepath.Join(folder, a.name+".tar.zst")), ".json")
 		for name, text := range files {
 			if !Detect([]byte(text[:min(len(text), 64<<10)])) {
 				t.Errorf("%s: not detected", name)
 			}
 		}
-		got, err := read(t, files, schema.Reading{})
+		got, err := read(files, schema.Reading{})
 		if err != nil || len(files) != 1000 || got.Enters != a.spans || got.Exits != a.spans {
 			t.Errorf("%s: %d traces, %d enters, %d exits: %v", a.name, len(files), got.Enters, got.Exits, err)
 		}
@@ -55,25 +54,16 @@ func TestArchives(t *testing.T) {
 
 // TestFixtures reads every other file, each alone, since many have the same ids.
 func TestFixtures(t *testing.T) {
-	folder, files := filepath.Join(samples(t, "jaeger"), "fixtures"), 0
-	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".json") {
-			return err
-		}
-		files++
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		got, err := read(t, map[string]string{"file": string(text)}, schema.Reading{})
-		if !Detect(text) || err != nil || got.Enters == 0 || got.Enters != got.Exits || got.Sends != got.Receives || got.Unmatched > 0 {
-			t.Errorf("%s: detected %v, %d enters, %d exits, %d sends, %d receives: %v", path, Detect(text), got.Enters, got.Exits, got.Sends, got.Receives, err)
+	files := readertest.Texts(t, readertest.ThirdParty(t, "jaeger", "fixtures"), ".json")
+	for path, text := range files {
+		got, err := read(map[string]string{"file": text}, schema.Reading{})
+		if err = errors.Join(err, got.CheckBalance()); !Detect([]byte(text)) || err != nil || got.Enters == 0 {
+			t.Errorf("%s: detected %v, %d enters: %v", path, Detect([]byte(text)), got.Enters, err)
 		}
 		t.Logf("%s: %d spans, %d messages %v", path, got.Enters, got.Sends, got.Losses)
-		return nil
-	})
-	if err != nil || files != 37 {
-		t.Errorf("%d files: %v", files, err)
+	}
+	if len(files) != 37 {
+		t.Errorf("%d files, want 37", len(files))
 	}
 }
 

@@ -2,10 +2,10 @@ package kieker
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // samples says of each log of the samples what is in it, by an independent script that takes lines apart at semicolons
@@ -26,17 +26,8 @@ var samples = []struct {
 	{"kieker-20170805-132418-9229368724068-UTC--KIEKER", 1525 + 2, 1534 + 2, 1534, 0, 0, 52326153, 51035092, false},
 }
 
-// sampleFolder is the folder of the samples.
-func sampleFolder(t *testing.T) string {
-	root := os.Getenv("TRACELAKE_RECORDINGS")
-	if root == "" {
-		t.Skip("TRACELAKE_RECORDINGS is not set: the logs of the Kieker project, in third-party/kieker beside it, are not read")
-	}
-	return filepath.Join(root, "..", "third-party", "kieker")
-}
-
 func TestSamples(t *testing.T) {
-	root := sampleFolder(t)
+	root := readertest.ThirdParty(t, "kieker")
 	for _, s := range samples {
 		fsys := os.DirFS(root)
 		if got := DetectFolder(fsys, s.log); len(got) != 1 || got[0] != s.log {
@@ -87,7 +78,7 @@ func nested(t *testing.T, log string, out result, more int) {
 
 // TestSampleOptions sees what is taken for a component.
 func TestSampleOptions(t *testing.T) {
-	root := sampleFolder(t)
+	root := readertest.ThirdParty(t, "kieker")
 	for option, want := range map[string]int{"": 3, "class": 3, "package": 1, "component": 3, "host": 2} {
 		out := read(reading(os.DirFS(root), samples[0].log, option))
 		found := map[string]bool{}

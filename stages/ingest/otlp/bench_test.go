@@ -2,9 +2,7 @@ package otlp
 
 import (
 	"testing"
-	"testing/fstest"
 
-	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
@@ -36,14 +34,11 @@ func requests(n int) sample {
 	return s
 }
 
-// benchmark reads 10,000 requests of 12 spans, which are two events each.
-func benchmark(b *testing.B, data string) {
-	fsys := fstest.MapFS{"traces": {Data: []byte(data)}}
-	b.SetBytes(int64(len(data)))
-	readertest.Benchmark(b, Format(), func() *schema.Reading {
-		return &schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: "traces"}}, Memory: 256 << 20, Ledger: new(schema.Ledger)}
-	}, 0)
+// 10,000 requests of 12 spans, which are two events each.
+func BenchmarkProtobuf(b *testing.B) {
+	readertest.BenchmarkText(b, Format(), requests(10_000).protobuf())
 }
 
-func BenchmarkProtobuf(b *testing.B) { benchmark(b, string(requests(10_000).protobuf())) }
-func BenchmarkJSON(b *testing.B)     { benchmark(b, requests(10_000).text(0)) }
+func BenchmarkJSON(b *testing.B) {
+	readertest.BenchmarkText(b, Format(), []byte(requests(10_000).text(0)))
+}

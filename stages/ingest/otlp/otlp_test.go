@@ -15,9 +15,14 @@ import (
 
 func base64Of(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
 
+// read reads files as one run.
+func read(files map[string]string, reading schema.Reading) (*readertest.Summary, error) {
+	return readertest.SummarizeFiles(Format(), files, reading)
+}
+
 // readOne reads one file.
-func readOne(t testing.TB, data string) (*readertest.Summary, error) {
-	return read(t, map[string]string{"traces": data}, schema.Reading{})
+func readOne(data string) (*readertest.Summary, error) {
+	return read(map[string]string{"traces": data}, schema.Reading{})
 }
 
 // encodings are the ways to write a sample down.
@@ -40,7 +45,7 @@ func TestEncodings(t *testing.T) {
 	for seed := range uint64(30) {
 		s := random(seed, 1+int(seed)%4, 1+int(seed)*2)
 		all := s.encodings()
-		want, err := readOne(t, all["JSON"])
+		want, err := readOne(all["JSON"])
 		if err != nil || want.Enters == 0 {
 			t.Fatalf("%d: %d events: %v", seed, len(want.Events), err)
 		}
@@ -48,7 +53,7 @@ func TestEncodings(t *testing.T) {
 			if !Detect([]byte(data[:min(len(data), 300)])) {
 				t.Errorf("%d %s: not detected", seed, name)
 			}
-			got, err := readOne(t, data)
+			got, err := readOne(data)
 			if err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%d %s: %d events, %v, and not %d, %v: %v", seed, name, len(got.Events), got.Losses, len(want.Events), want.Losses, err)
 			}
@@ -61,7 +66,7 @@ func TestInstances(t *testing.T) {
 	s := sample{[]sampleGroup{{service: "web", instance: "pod", scopes: [][]sampleSpan{{{trace: [16]byte{1}, id: 1, name: "f", start: 1, end: 2}}}}}}
 	for option, want := range map[string]string{"": "1 web/1 > f", "service": "1 web/1 > f", "instance": "1 pod/1 > f"} {
 		for name, data := range s.encodings() {
-			got, err := read(t, map[string]string{"traces": data}, schema.Reading{Options: schema.ReadingOptions{Component: option}})
+			got, err := read(map[string]string{"traces": data}, schema.Reading{Options: schema.ReadingOptions{Component: option}})
 			if err != nil || len(got.Events) != 2 || got.Events[0] != want {
 				t.Errorf("%s, component %q: %q: %v", name, option, got.Events, err)
 			}
@@ -75,15 +80,15 @@ func TestInstances(t *testing.T) {
 // TestTorn cuts a protobuf file anywhere: what stands before the cut is read, and the cut is counted.
 func TestTorn(t *testing.T) {
 	whole := string(random(3, 2, 6).protobuf())
-	all, _ := readOne(t, whole)
+	all, _ := readOne(whole)
 	torn := 0
 	for cut := 60; cut < len(whole); cut += 11 {
-		got, err := readOne(t, whole[:cut])
+		got, err := readOne(whole[:cut])
 		if err != nil || got.Losses["torn_record"] > 1 || got.Losses["bad_record"] > 0 || got.Enters > all.Enters {
 			t.Fatalf("cut at %d: losses %v: %v", cut, got.Losses, err)
 		}
 		torn += int(got.Losses["torn_record"])
-		if _, err := read(t, map[string]string{"traces": whole[:cut]}, schema.Reading{Strict: true}); got.Losses["torn_record"] == 1 && (err == nil || !strings.HasPrefix(err.Error(), "traces@0x")) {
+		if _, err := read(map[string]string{"traces": whole[:cut]}, schema.Reading{Strict: true}); got.Losses["torn_record"] == 1 && (err == nil || !strings.HasPrefix(err.Error(), "traces@0x")) {
 			t.Fatalf("cut at %d, strict: %v", cut, err)
 		}
 	}
@@ -96,7 +101,7 @@ func TestTorn(t *testing.T) {
 func TestDamage(t *testing.T) {
 	s := requests(2)
 	first, last := s.groups[0].protobuf(), s.groups[1].protobuf()
-	alone, _ := readOne(t, string(field(field(nil, resourceSpansField, first), resourceSpansField, last)))
+	alone, _ := readOne(string(field(field(nil, resourceSpansField, first), resourceSpansField, last)))
 	for name, broken := range map[string][]byte{
 		"a span longer than its scope":  field(field(nil, 1, nil), 2, append([]byte{spansField<<3 | counted, 100}, last[:20]...)),
 		"a scope longer than its group": append(field(nil, 1, nil), 2<<3|counted, 100, 1),
@@ -112,7 +117,7 @@ func TestDamage(t *testing.T) {
 		for _, body := range [][]byte{first, broken, last} {
 			data = field(data, resourceSpansField, body)
 		}
-		got, err := readOne(t, string(data))
+		got, err := readOne(string(data))
 		if err != nil || got.Losses["bad_record"] != 1 || got.Enters != alone.Enters {
 			t.Errorf("%s: %d enters and not %d, losses %v: %v", name, got.Enters, alone.Enters, got.Losses, err)
 		}
@@ -122,16 +127,16 @@ func TestDamage(t *testing.T) {
 // TestLarge reads more than is read ahead, and cuts it.
 func TestLarge(t *testing.T) {
 	s := requests(200)
-	want, err := readOne(t, s.text(0))
+	want, err := readOne(s.text(0))
 	if err != nil || want.Enters != 2400 {
 		t.Fatalf("%d enters: %v", want.Enters, err)
 	}
 	whole := string(s.protobuf())
-	if got, err := readOne(t, whole); err != nil || len(whole) < 3*ahead || !reflect.DeepEqual(got, want) {
+	if got, err := readOne(whole); err != nil || len(whole) < 3*ahead || !reflect.DeepEqual(got, want) {
 		t.Errorf("%d bytes: %d events and not %d: %v", len(whole), len(got.Events), len(want.Events), err)
 	}
 	cut := len(whole) - 10
-	_, err = read(t, map[string]string{"traces": whole[:cut]}, schema.Reading{Strict: true})
+	_, err = read(map[string]string{"traces": whole[:cut]}, schema.Reading{Strict: true})
 	if want := fmt.Sprintf("traces@%#x: expected more bytes", cut); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v and not %s", err, want)
 	}
@@ -150,11 +155,11 @@ func TestTimes(t *testing.T) {
 		{1, 1 << 63, map[string]int64{"unsupported_time": 1}},
 	} {
 		s := sample{[]sampleGroup{{service: "web", scopes: [][]sampleSpan{{{trace: [16]byte{1}, id: 1, name: "f", start: c.start, end: c.end}}}}}}
-		got, err := readOne(t, string(s.protobuf()))
+		got, err := readOne(string(s.protobuf()))
 		if err != nil || !reflect.DeepEqual(got.Losses, c.want) {
 			t.Errorf("%d to %d: %v: %v", c.start, c.end, got.Losses, err)
 		}
-		if got, err = readOne(t, s.text(0)); err != nil || c.end < 1<<63 && !reflect.DeepEqual(got.Losses, c.want) {
+		if got, err = readOne(s.text(0)); err != nil || c.end < 1<<63 && !reflect.DeepEqual(got.Losses, c.want) {
 			t.Errorf("%d to %d in JSON: %v: %v", c.start, c.end, got.Losses, err)
 		}
 	}
@@ -182,11 +187,11 @@ func TestBadText(t *testing.T) {
 		{`7 ` + wrap(fine), 1, map[string]int64{"bad_record": 1}},
 		{`{"resourceSpans": {"a": 1}, "batches": null}`, 0, map[string]int64{}},
 	} {
-		got, err := readOne(t, c.text)
+		got, err := readOne(c.text)
 		if err != nil || got.Enters != c.enters || !reflect.DeepEqual(got.Losses, c.want) {
 			t.Errorf("%s: %d enters, losses %v: %v", c.text, got.Enters, got.Losses, err)
 		}
-		_, err = read(t, map[string]string{"traces": c.text}, schema.Reading{Strict: true})
+		_, err = read(map[string]string{"traces": c.text}, schema.Reading{Strict: true})
 		if bad := c.want["bad_record"]+c.want["torn_record"] > 0; bad != (err != nil) {
 			t.Errorf("%s: strict: %v", c.text, err)
 		}

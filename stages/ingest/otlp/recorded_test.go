@@ -2,11 +2,11 @@ package otlp
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // recorded says of each sample how many spans a second reader counted in it, and what is lost of them.
@@ -21,13 +21,10 @@ var recorded = []struct {
 }
 
 func TestRecorded(t *testing.T) {
-	folder := samples(t, "otlp")
+	folder := readertest.ThirdParty(t, "otlp")
 	for _, c := range recorded {
-		text, err := os.ReadFile(filepath.Join(folder, c.name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := read(t, map[string]string{c.name: string(text)}, schema.Reading{})
+		text := readertest.Load(t, filepath.Join(folder, c.name))
+		got, err := read(map[string]string{c.name: string(text)}, schema.Reading{})
 		if err != nil || !Detect(text) || got.Enters != c.spans || got.Exits != c.spans || !maps.Equal(got.Losses, c.losses) {
 			t.Errorf("%s: detected %v, %d enters, %d exits, losses %v: %v", c.name, Detect(text), got.Enters, got.Exits, got.Losses, err)
 			for _, e := range got.Events {

@@ -2,13 +2,11 @@ package zipkin
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // recorded says of each sample how many spans a second, plain reader counted in it, how many
@@ -30,31 +28,12 @@ var recorded = []struct {
 	{"yelp.json", 16, 14, map[string]int64{}},
 }
 
-func load(t testing.TB, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.HasSuffix(path, ".zst") {
-		z, err := zstd.NewReader(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer z.Close()
-		if data, err = z.DecodeAll(data, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return string(data)
-}
-
 func TestRecorded(t *testing.T) {
-	folder := samples(t, "zipkin")
+	folder := readertest.ThirdParty(t, "zipkin")
 	for _, c := range recorded {
-		text := load(t, filepath.Join(folder, c.name))
+		text := string(readertest.Load(t, filepath.Join(folder, c.name)))
 		detected := Detect([]byte(text[:min(len(text), 64<<10)]))
-		got, err := read(t, map[string]string{c.name: text}, schema.Reading{})
+		got, err := read(map[string]string{c.name: text}, schema.Reading{})
 		if err != nil || !detected || got.Enters != c.spans || got.Exits != c.spans || !maps.Equal(got.Losses, c.losses) || got.Unmatched > 0 || got.Sends != c.messages || got.Receives != c.messages {
 			t.Errorf("%s: detected %v, %d enters, %d exits, %d sends, %d receives, losses %v: %v", c.name, detected, got.Enters, got.Exits, got.Sends, got.Receives, got.Losses, err)
 		}

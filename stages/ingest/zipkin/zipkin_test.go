@@ -6,7 +6,13 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
+
+// read reads files as one run.
+func read(files map[string]string, reading schema.Reading) (*readertest.Summary, error) {
+	return readertest.SummarizeFiles(Format(), files, reading)
+}
 
 // TestShared reads a client and a server of one id, in every shape of file.
 func TestShared(t *testing.T) {
@@ -22,7 +28,7 @@ func TestShared(t *testing.T) {
 	for _, text := range []string{
 		"[" + client + "," + server + "," + root + "]", "[[" + client + "], [], [" + root + "," + server + "]]", client + "\n" + root + "\n" + server,
 	} {
-		got, err := read(t, map[string]string{"trace": text}, schema.Reading{Strict: true})
+		got, err := read(map[string]string{"trace": text}, schema.Reading{Strict: true})
 		if all := strings.Join(got.Events, "\n"); err != nil || all != want || len(got.Losses) > 0 || !Detect([]byte(text)) {
 			t.Errorf("%s: detected %v, losses %v: %v\n%s", text, Detect([]byte(text)), got.Losses, err, all)
 		}
@@ -53,7 +59,7 @@ func TestDefects(t *testing.T) {
 		{`"timestamp": 5, "duration": 2}, {"traceId": "2`, "7000 s/1 < f", map[string]int64{"torn_record": 1}},
 	} {
 		text := `[{"traceId": "1", "id": "1", "name": "f", "localEndpoint": {"serviceName": "s"}, ` + c.rest + "}]"
-		got, err := read(t, map[string]string{"trace": text}, schema.Reading{})
+		got, err := read(map[string]string{"trace": text}, schema.Reading{})
 		last := ""
 		if n := len(got.Events); n > 0 {
 			last = got.Events[n-1]

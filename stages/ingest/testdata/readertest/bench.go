@@ -2,6 +2,7 @@ package readertest
 
 import (
 	"testing"
+	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -27,4 +28,17 @@ func Benchmark(b *testing.B, format schema.Format, reading func() *schema.Readin
 		total += events
 	}
 	b.ReportMetric(float64(total)/b.Elapsed().Seconds(), "events/s")
+}
+
+// BenchmarkText reads a trace of one file over and over with a GiB of memory, and reports bytes and events a second.
+func BenchmarkText(b *testing.B, format schema.Format, text []byte) {
+	b.Helper()
+	b.SetBytes(int64(len(text)))
+	fsys := fstest.MapFS{"trace": {Data: text}}
+	Benchmark(b, format, func() *schema.Reading {
+		return &schema.Reading{
+			Traces: []schema.Trace{{FS: fsys, Path: "trace"}}, Memory: 1 << 30, Ledger: new(schema.Ledger),
+			Scratch: func() (schema.Scratch, error) { return new(Memory), nil },
+		}
+	}, 0)
 }
