@@ -2,15 +2,6 @@ package stats
 
 import "math"
 
-// Alternative says which differences count against the null hypothesis, for x against y.
-type Alternative int
-
-const (
-	TwoSided Alternative = iota
-	Less                 // x tends to be smaller than y
-	Greater              // x tends to be greater than y
-)
-
 // MWU is the result of a Mann-Whitney U test.
 type MWU struct {
 	U     float64 // pairs with x > y, ties count one half
@@ -29,7 +20,7 @@ func MannWhitney[T Number](x, y []T) MWU {
 	if affordable(r.N, r.M, r.Ties == 0, mwuExactAdditions) {
 		return MWU{U: r.U(), P: MannWhitneyExact(x, y).TwoSided, Exact: true}
 	}
-	return MWU{U: r.U(), P: r.Normal(TwoSided, true)}
+	return MWU{U: r.U(), P: r.Normal(true)}
 }
 
 // Ranks is what the rank tests need to know of two samples.
@@ -67,25 +58,18 @@ func (r Ranks) sigma() float64 {
 	return math.Sqrt(r.pairs() / 12 * (t + 1 - r.Ties/(t*(t-1))))
 }
 
-// Normal returns the normal approximation of the p-value with tie correction, and with a continuity
+// Normal returns the normal approximation of the two-sided p-value with tie correction, and with a continuity
 // correction of one half if asked for. If all values are equal it is 1: nothing speaks against the null.
-func (r Ranks) Normal(alt Alternative, continuity bool) float64 {
+func (r Ranks) Normal(continuity bool) float64 {
 	sigma := r.sigma()
 	if !(sigma > 0) {
 		return 1
 	}
-	d := float64(r.TwiceU-int64(r.N)*int64(r.M)) / 2
-	c := 0.0
+	d := math.Abs(float64(r.TwiceU-int64(r.N)*int64(r.M))) / 2
 	if continuity {
-		c = 0.5
+		d -= 0.5
 	}
-	switch alt {
-	case Less:
-		return upperTail(-(d + c) / sigma)
-	case Greater:
-		return upperTail((d - c) / sigma)
-	}
-	return clampP(2 * upperTail((math.Abs(d)-c)/sigma))
+	return clampP(2 * upperTail(d/sigma))
 }
 
 // upperTail returns P(Z >= z) of the standard normal distribution without cancellation.

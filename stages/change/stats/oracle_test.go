@@ -189,7 +189,7 @@ var statistics = map[string]pairStatistic{
 	},
 	"ks_p_exact":                      KolmogorovSmirnovExact[float64],
 	"mwu_U1":                          func(x, y []float64) float64 { return Rank(x, y).U() },
-	"mwu_p_norm_tie_cc":               func(x, y []float64) float64 { return Rank(x, y).Normal(TwoSided, true) },
+	"mwu_p_norm_tie_cc":               func(x, y []float64) float64 { return Rank(x, y).Normal(true) },
 	"mwu_p_norm_tie_nocc":             plainNormal,
 	"mwu_p_exact_noties":              func(x, y []float64) float64 { return MannWhitneyExact(x, y).TwoSided },
 	"mwu_p_exact_noties_less":         func(x, y []float64) float64 { return MannWhitneyExact(x, y).Less },
@@ -217,7 +217,7 @@ func cliffsDelta(x, y []float64) float64 {
 
 // plainNormal is undefined in the reference where all values are equal; here such samples have p = 1.
 func plainNormal(x, y []float64) float64 {
-	p := Rank(x, y).Normal(TwoSided, false)
+	p := Rank(x, y).Normal(false)
 	if p == 1 && x[0] == y[len(y)-1] && y[0] == x[len(x)-1] {
 		return math.NaN()
 	}

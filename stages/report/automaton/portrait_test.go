@@ -34,9 +34,10 @@ func random(seed uint64, n int) *Automaton {
 	return a
 }
 
-func draw(t testing.TB, a *Automaton) string {
+// draw draws an automaton as SVG, at most that wide.
+func draw(t testing.TB, a *Automaton, width Length) string {
 	t.Helper()
-	p, err := Layout(a, 1600*px)
+	p, err := Layout(a, width)
 	if err != nil {
 		t.Fatal(err)
 	}

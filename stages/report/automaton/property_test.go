@@ -25,7 +25,7 @@ func laidOut(t *testing.T, a *Automaton) *Picture {
 func TestEverythingIsDrawnOnce(t *testing.T) {
 	for seed := range uint64(40) {
 		a := random(seed, 1+int(seed))
-		got := wellFormed(t, draw(t, a))
+		got := wellFormed(t, draw(t, a, 1600*px))
 		if got["state"] != len(a.States) || got["transition"] != len(a.Transitions) {
 			t.Errorf("seed %d: %d of %d states, %d of %d transitions", seed, got["state"], len(a.States), got["transition"], len(a.Transitions))
 		}
@@ -129,7 +129,7 @@ func TestTheOrderOfTheInputDoesNotMatter(t *testing.T) {
 	for seed := range uint64(20) {
 		a := random(seed, 30)
 		var dot, shuffledDot bytes.Buffer
-		want := draw(t, a)
+		want := draw(t, a, 1600*px)
 		if err := WriteDOT(&dot, a); err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestTheOrderOfTheInputDoesNotMatter(t *testing.T) {
 		if err := WriteDOT(&shuffledDot, a); err != nil {
 			t.Fatal(err)
 		}
-		if draw(t, a) != want || shuffledDot.String() != dot.String() {
+		if draw(t, a, 1600*px) != want || shuffledDot.String() != dot.String() {
 			t.Fatalf("seed %d: another picture", seed)
 		}
 	}
@@ -236,7 +236,7 @@ func TestOddNames(t *testing.T) {
 	for _, name := range []string{"", "std::map<int, char*>::operator[]", `"quoted" \ back\n`, "a&b'c", "\x00\xff\x01", strings.Repeat("long", 500), "関数→", "\n\t"} {
 		a := chain(3, name)
 		a.Subtitle, a.Transitions[0].Note = name, name
-		if got := wellFormed(t, draw(t, a)); got["transition"] != 2 {
+		if got := wellFormed(t, draw(t, a, 1600*px)); got["transition"] != 2 {
 			t.Errorf("%q: %v", name, got)
 		}
 		var dot bytes.Buffer
@@ -251,13 +251,13 @@ func TestOddNames(t *testing.T) {
 
 // TestSmallAndLarge draws nothing, one state, the largest automaton that is drawn, and refuses a larger one.
 func TestSmallAndLarge(t *testing.T) {
-	if got := wellFormed(t, draw(t, &Automaton{Title: "empty"})); got["state"] != 0 {
+	if got := wellFormed(t, draw(t, &Automaton{Title: "empty"}, 1600*px)); got["state"] != 0 {
 		t.Error(got)
 	}
-	if got := wellFormed(t, draw(t, chain(1, "one"))); got["state"] != 1 {
+	if got := wellFormed(t, draw(t, chain(1, "one"), 1600*px)); got["state"] != 1 {
 		t.Error(got)
 	}
-	if got := wellFormed(t, draw(t, random(1, MostStates))); got["state"] != MostStates {
+	if got := wellFormed(t, draw(t, random(1, MostStates), 1600*px)); got["state"] != MostStates {
 		t.Error(got["state"])
 	}
 	if _, err := Layout(chain(MostStates+1, "f"), 1600*px); err == nil || !strings.Contains(err.Error(), "2,001 states") {

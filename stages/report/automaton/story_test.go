@@ -2,57 +2,30 @@ package automaton
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
-)
 
-var update = flag.Bool("update", false, "write the pictures into the stories")
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
+)
 
 // TestStories draws the automata of testdata as SVG and as DOT.
 func TestStories(t *testing.T) {
-	paths, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatal("no stories", err)
-	}
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) { story(t, path) })
-	}
-}
-
-func story(t *testing.T, path string) {
-	archive, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := read(t, string(archive.Files[0].Data))
-	var svg, dot bytes.Buffer
-	p, err := Layout(a, 900*px)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.WriteSVG(&svg); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteDOT(&dot, a); err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		archive.Files = append(archive.Files[:1], txtar.File{Name: "svg", Data: svg.Bytes()}, txtar.File{Name: "dot", Data: dot.Bytes()})
-		if err := os.WriteFile(path, txtar.Format(archive), 0o666); err != nil {
+	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, format string) string {
+		a := read(t, string(files[0].Data))
+		if format == "svg" {
+			return draw(t, a, 900*px)
+		}
+		var dot bytes.Buffer
+		if err := WriteDOT(&dot, a); err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	same(t, "svg", svg.String(), string(archive.Files[1].Data))
-	same(t, "dot", dot.String(), string(archive.Files[2].Data))
+		return dot.String()
+	})
 }
 
 // read reads an automaton: a line "state NUMBER [initial] [accepting] [base|cand]" for each state, and for each transition
@@ -115,16 +88,4 @@ func integer(t *testing.T, word string) int64 {
 		t.Fatal(fmt.Errorf("%q: %w", word, err))
 	}
 	return n
-}
-
-// same tells the first line that differs.
-func same(t *testing.T, what, got, want string) {
-	t.Helper()
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range max(len(g), len(w)) {
-		if i >= len(g) || i >= len(w) || g[i] != w[i] {
-			t.Fatalf("%s, line %d: got %q, want %q", what, i+1, strings.Join(g[min(i, len(g)):min(i+1, len(g))], ""),
-				strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
-		}
-	}
 }

@@ -41,7 +41,7 @@ func TestGoldens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			same(t, string(got), string(want))
+			same(t, got, want)
 		})
 	}
 }
@@ -55,15 +55,11 @@ func draw(t testing.TB, p picture) []byte {
 	return svg.Bytes()
 }
 
-// same tells the first line that differs.
-func same(t *testing.T, got, want string) {
+// same fails where two pictures differ.
+func same(t *testing.T, got, want []byte) {
 	t.Helper()
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range max(len(g), len(w)) {
-		if i >= len(g) || i >= len(w) || g[i] != w[i] {
-			t.Fatalf("line %d: got %q, want %q", i+1, strings.Join(g[min(i, len(g)):min(i+1, len(g))], ""),
-				strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
-		}
+	if !bytes.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -148,11 +148,11 @@ func TestNumbersClamp(t *testing.T) {
 	far, near := noise(), noise()
 	far.Cells[0] = []float64{-1, 1.5, math.Inf(1), math.Inf(-1), .004, .996, math.NaN(), .5}
 	near.Cells[0] = []float64{0, 1, 1, 0, 0, 1, math.NaN(), .5}
-	same(t, string(draw(t, far)), string(draw(t, near)))
+	same(t, draw(t, far), draw(t, near))
 	high, one := power3(), power3()
 	high.Panels[0].Lines[0].Points[1].Y, one.Panels[0].Lines[0].Points[1].Y = math.Inf(1), 1
 	high.Panels[0].Lines[1].Points[1].Y, one.Panels[0].Lines[1].Points[1].Y = -3, 0
-	same(t, string(draw(t, high)), string(draw(t, one)))
+	same(t, draw(t, high), draw(t, one))
 }
 
 // TestNaNIsADash finds as many dashes as cells that are not known.
@@ -192,7 +192,7 @@ func TestTheOrderOfPointsDoesNotMatter(t *testing.T) {
 			slices.Reverse(l.Points)
 		}
 	}
-	same(t, string(draw(t, turned)), string(draw(t, power3())))
+	same(t, draw(t, turned), draw(t, power3()))
 }
 
 // TestPennants checks that no change label covers another one, that no line of a change goes through a label, and that none

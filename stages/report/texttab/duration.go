@@ -1,6 +1,7 @@
 package texttab
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,12 +39,13 @@ func (u Unit) Digits(ns int64) string {
 	if ns < 0 {
 		sign, ns = "-", -ns
 	}
-	whole, part := ns/u.Ns, ns%u.Ns
+	magnitude, size := uint64(ns), uint64(u.Ns) // minus the minimum int64 is itself; as a uint64 it is right
+	whole, part := strconv.FormatUint(magnitude/size, 10), magnitude%size
 	if part == 0 {
-		return sign + strconv.FormatInt(whole, 10)
+		return sign + whole
 	}
-	decimals := strconv.FormatInt(u.Ns+part, 10)[1:] // u.Ns is a power of ten and keeps the zeros in front
-	return sign + strconv.FormatInt(whole, 10) + "." + strings.TrimRight(decimals, "0")
+	decimals := strconv.FormatUint(size+part, 10)[1:] // the size is a power of ten and keeps the zeros in front
+	return sign + whole + "." + strings.TrimRight(decimals, "0")
 }
 
 // Exact writes a duration with all its digits: "26.581047 ms". It suits what a user set, such as a threshold, and
@@ -63,19 +65,21 @@ func Short(ns int64) (digits string, unit Unit) {
 	if ns < 0 {
 		sign, ns = "-", -ns
 	}
-	ns = roundThree(ns)
-	u := UnitOf(ns)
-	digits = strconv.FormatInt(ns/u.Ns, 10)
-	if decimals := 3 - len(digits); decimals > 0 && u.Ns > 1 {
-		digits += "." + strconv.FormatInt(u.Ns+ns%u.Ns, 10)[1:1+decimals]
+	// Minus the minimum int64 is itself again, but as a uint64 it is the right magnitude, which an int64 cannot hold.
+	rounded := roundThree(uint64(ns))
+	u := UnitOf(int64(min(rounded, math.MaxInt64)))
+	size := uint64(u.Ns)
+	digits = strconv.FormatUint(rounded/size, 10)
+	if decimals := 3 - len(digits); decimals > 0 && size > 1 {
+		digits += "." + strconv.FormatUint(size+rounded%size, 10)[1:1+decimals]
 	}
 	return sign + digits, u
 }
 
 // roundThree rounds to three digits, but never more coarsely than to seconds.
-func roundThree(ns int64) int64 {
+func roundThree(ns uint64) uint64 {
 	const second = 1e9
-	step := int64(1)
+	step := uint64(1)
 	for ns/step >= 1000 && step < second { // invariant: step is a power of ten
 		step *= 10
 	}

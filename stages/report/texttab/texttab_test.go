@@ -1,6 +1,7 @@
 package texttab
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -98,7 +99,7 @@ func TestShort(t *testing.T) {
 	for ns, want := range map[int64]string{
 		0: "0 ns", 7: "7 ns", 999: "999 ns", 1000: "1.00 us", 1004: "1.00 us", 1005: "1.01 us", 12345: "12.3 us",
 		999_499: "999 us", 999_500: "1.00 ms", 20_750_000: "20.8 ms", 1e9: "1.00 s", 123_456e9: "123456 s", -1500: "-1.50 us",
-		999_500_000: "1.00 s", 1234.4e9: "1234 s",
+		999_500_000: "1.00 s", 1234.4e9: "1234 s", math.MaxInt64: "9223372037 s", math.MinInt64: "-9223372037 s",
 	} {
 		if got := Duration(ns); got != want {
 			t.Errorf("%d: %s, want %s", ns, got, want)
@@ -110,7 +111,7 @@ func TestShort(t *testing.T) {
 func TestExact(t *testing.T) {
 	for ns, want := range map[int64]string{
 		0: "0 s", 1: "1 ns", 999: "999 ns", 1000: "1 us", 1050: "1.05 us", -1500: "-1.5 us", 26_581_047: "26.581047 ms",
-		1_000_000_001: "1.000000001 s", 61e9: "61 s", 10_000: "10 us",
+		1_000_000_001: "1.000000001 s", 61e9: "61 s", 10_000: "10 us", math.MinInt64: "-9223372036.854775808 s",
 	} {
 		if got := Exact(ns); got != want {
 			t.Errorf("%d is written %s, want %s", ns, got, want)
