@@ -80,6 +80,8 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	if err := r.out.End(); err != nil {
 		return err
 	}
+	// A text of other events is most likely the wrong file or a trace without -finstrument-functions; an empty run
+	// would hide that.
 	if r.calls == 0 {
 		return fmt.Errorf("%s: no function events among %d", r.file, r.events)
 	}
@@ -93,6 +95,7 @@ func (r *reader) readLines(in *bufio.Reader) error {
 	for {
 		text, err := in.ReadSlice('\n')
 		r.number++
+		// A line longer than the buffer is passed over to its end and counted as one bad line.
 		long := err == bufio.ErrBufferFull
 		for err == bufio.ErrBufferFull {
 			_, err = in.ReadSlice('\n')
@@ -115,6 +118,7 @@ func (r *reader) readLines(in *bufio.Reader) error {
 func (r *reader) readLine(text []byte, long bool) error {
 	reason := schema.BadLine
 	body := bytes.TrimSuffix(text, []byte("\n"))
+	// Only the last line can lack its end.
 	if len(body) == len(text) && !long {
 		reason = schema.TornLine
 	}
@@ -143,10 +147,12 @@ func (r *reader) takeEvent() error {
 		return r.addCall(ns, schema.Exit)
 	case "lttng_ust_cyg_profile_fast:func_exit":
 		return r.addReturn(ns)
+	// What a process has loaded: the addresses of later calls are resolved with it.
 	case "lttng_ust_statedump:bin_info", "lttng_ust_lib:load", "lttng_ust_dl:dlopen":
 		r.loadModule()
 	case "lttng_ust_statedump:procname":
 		r.names.Rename(r.process(), l.text(true, "procname"))
+	// Scheduling, system calls and the like have no enter and exit of a function.
 	default:
 		r.reading.Ledger.Add(schema.SkippedRecord, r.position)
 	}
@@ -158,6 +164,7 @@ func (r *reader) eventTime() int64 {
 	if !r.line.daily {
 		return r.line.ns
 	}
+	// Streams are merged by their times, so a small step back is the tracer's; half a day or more is midnight.
 	if r.line.ns < r.last-day/2 {
 		r.days += day
 		r.reading.Ledger.Add(schema.ClockWrap, r.position)
@@ -173,10 +180,13 @@ func (r *reader) addCall(ns int64, kind schema.Kind) error {
 		return r.reading.Bad(schema.BadLine, &schema.SyntaxError{File: r.file, Line: r.number, Col: 1, Err: errors.New("expected a field addr")})
 	}
 	r.calls++
+	// An enter is pushed and an exit popped although both have addresses, because exits of the fast variant on the same
+	// thread close whatever is innermost.
 	number := r.thread()
 	k := r.names.EnterKey(processes.Call{Address: address, Thread: number})
 	if t := r.names.Thread(number); kind == schema.Enter {
 		t.Enter(k)
+		// An exit of a call that is not innermost closes that call alone, as calls of package ctf do.
 	} else if !t.Exit(k) {
 		t.Remove(k)
 	}

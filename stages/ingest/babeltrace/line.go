@@ -30,10 +30,12 @@ func (l *line) parse(text []byte) (col int, err error) {
 	if len(text) == 0 || text[0] != '[' {
 		return 1, errTime
 	}
+	// 1. The time, in brackets.
 	end := bytes.IndexByte(text, ']')
 	if end < 0 || !l.time(text[1:end]) {
 		return 2, errTime
 	}
+	// 2. The distance from the line before, which follows from the times.
 	rest := bytes.TrimLeft(text[end+1:], " ")
 	if bytes.HasPrefix(rest, []byte("(+")) {
 		_, after, ok := bytes.Cut(rest, []byte(") "))
@@ -42,6 +44,8 @@ func (l *line) parse(text []byte) (col int, err error) {
 		}
 		rest = bytes.TrimLeft(after, " ")
 	}
+	// 3. The host, where the trace names one, and the event. An event's name has no blanks, so the last one ends the
+	// host.
 	head, groups, ok := bytes.Cut(rest, []byte(": {"))
 	if !ok || len(head) == 0 {
 		return len(text) - len(rest) + 1, errName
@@ -50,6 +54,7 @@ func (l *line) parse(text []byte) (col int, err error) {
 	if i := bytes.LastIndexByte(head, ' '); i >= 0 {
 		l.host, l.name = head[:i], head[i+1:]
 	}
+	// 4. The groups of fields. The column of a fault is found by how much is left.
 	if left, ok := l.groups(groups); !ok {
 		return len(text) - len(left) + 1, errGroup
 	}
@@ -60,6 +65,7 @@ func (l *line) parse(text []byte) (col int, err error) {
 func (l *line) groups(s []byte) (rest []byte, ok bool) {
 	l.fields = l.fields[:0]
 	for {
+		// Each group is taken for the last one until another begins.
 		l.payload = len(l.fields)
 		if s, ok = l.group(s); !ok {
 			return s, false
@@ -99,6 +105,7 @@ func (l *line) group(s []byte) (rest []byte, ok bool) {
 
 // valueLength returns the length of a value: up to a comma, or a blank and a closing brace, outside of brackets and strings.
 func valueLength(s []byte) int {
+	// Commas and braces within brackets or strings belong to the value, so nesting is counted.
 	depth := 0
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -127,6 +134,7 @@ func valueLength(s []byte) int {
 func stringLength(s []byte) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
+		// The character after a backslash cannot end the string.
 		case '\\':
 			i++
 		case '"':
@@ -142,6 +150,8 @@ func unquote(s []byte) []byte {
 		return s
 	}
 	if bytes.IndexByte(s, '\\') >= 0 {
+		// Escapes are rare (a path with a quotation mark), so only they cost an allocation. An escape that Go does not
+		// know leaves the text as it is written.
 		if plain, err := strconv.Unquote(string(s)); err == nil {
 			return []byte(plain)
 		}
@@ -151,6 +161,7 @@ func unquote(s []byte) []byte {
 
 // field returns a field of the context or of the last group.
 func (l *line) field(payload bool, name string) ([]byte, bool) {
+	// Events have a handful of fields, for which a search is faster than a map.
 	fields := l.fields[:l.payload]
 	if payload {
 		fields = l.fields[l.payload:]
@@ -169,6 +180,7 @@ func (l *line) number(payload bool, name string) (uint64, bool) {
 	if !ok {
 		return 0, false
 	}
+	// babeltrace2 prints addresses in hexadecimal and other integers in decimal.
 	if len(v) > 2 && v[0] == '0' && v[1]|0x20 == 'x' {
 		n, err := strconv.ParseUint(string(v[2:]), 16, 64)
 		return n, err == nil

@@ -18,6 +18,8 @@ func (l *line) either(a, b string) (uint64, bool) {
 
 // process returns the process of the line in hand.
 func (r *reader) process() *processes.Process {
+	// Numbers within a container (vpid) come before those of the host, as the modules of a process are announced by
+	// them. A line without either is of process 0.
 	pid, _ := r.line.either("vpid", "pid")
 	return r.names.Process(processes.ProcessKey{Host: string(r.line.host), PID: pid})
 }
@@ -58,6 +60,7 @@ func (r *reader) loadModule() {
 		return
 	}
 	size, _ := l.number(true, "memsz")
+	// A trace without the field is taken for position independent, which all libraries and most programs are.
 	pic, told := l.number(true, "is_pic")
 	r.names.Load(r.process(), processes.NewModule(base, size, l.text(true, "path"), !told || pic != 0))
 }

@@ -26,6 +26,7 @@ func (l *line) time(s []byte) bool {
 		clock = whole
 	}
 	seconds, ok := digits(clock)
+	// "hours:minutes:seconds" has eight characters; without a date it is a time of day. Anything else is seconds.
 	if l.daily = false; len(clock) == 8 && clock[2] == ':' && clock[5] == ':' {
 		seconds, ok = timeOfDay(clock)
 		l.daily = !dated
@@ -36,6 +37,7 @@ func (l *line) time(s []byte) bool {
 			seconds += d.Unix()
 		}
 	}
+	// 64 bits of nanoseconds reach to the year 2262.
 	if !ok || seconds > math.MaxInt64/second-1 || seconds < math.MinInt64/second {
 		return false
 	}
@@ -48,6 +50,7 @@ func timeOfDay(s []byte) (int64, bool) {
 	h, ok1 := digits(s[:2])
 	m, ok2 := digits(s[3:5])
 	sec, ok3 := digits(s[6:])
+	// A leap second has number 60.
 	return h*3600 + m*60 + sec, ok1 && ok2 && ok3 && h < 24 && m < 60 && sec < 61
 }
 

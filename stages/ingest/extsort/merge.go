@@ -12,15 +12,16 @@ const runBytes = 1 << 18
 
 // runReader reads the records of one run.
 type runReader[T any] struct {
-	file    io.ReaderAt
-	at      run
-	records []T
+	file    io.ReaderAt // the scratch file, owned by the sorter
+	at      run         // bytes that are not yet read
+	records []T         // read buffer; its capacity is one read
 }
 
 // more returns the next records, none at the end of the run. They are valid until the next call.
 func (r *runReader[T]) more() ([]T, error) {
 	var record T
 	size := int64(unsafe.Sizeof(record))
+	// A run is a whole number of records, so a read ends between two of them.
 	n := min(int64(cap(r.records)), (r.at.to-r.at.from)/size)
 	records := r.records[:n]
 	raw := bytesOf(records)
@@ -38,6 +39,8 @@ func (r *runReader[T]) more() ([]T, error) {
 // as its read buffer, of at most runBytes.
 func (s *Sorter[T]) mergeSpilt(visit func(*T) error) error {
 	var record T
+	// All runs are merged at once, in one pass over the scratch file: with many runs the buffers get small, but a
+	// second pass would write everything again.
 	room := max(1, min(runBytes, int64(s.most)*int64(unsafe.Sizeof(record))/int64(len(s.runs)))/int64(unsafe.Sizeof(record)))
 	readers := make([]runReader[T], len(s.runs))
 	more := func(number int) ([]T, error) { return readers[number].more() }
@@ -64,13 +67,17 @@ func (s *Sorter[T]) mergeSpilt(visit func(*T) error) error {
 // of one request after those of another, few runs overlap at any place, and only those lie in the heap: a run enters
 // it when its first record is due, so a comparison costs the logarithm of the overlap and not of the number of runs.
 func (s *Sorter[T]) mergeRuns(visit func(*T) error) error {
+	// Invariant: every record that is not yet visited lies in a run of the heap or of waiting, and no waiting run
+	// begins before waiting[0].
 	waiting := s.runsByHead()
 	none := func(int) ([]T, error) { return nil, nil }
 	h := newRunHeap(s.compare)
 	for len(waiting) > 0 {
+		// Visit whatever comes before this run, then let it in.
 		next := s.heldRun(waiting[0])
 		waiting = waiting[1:]
 		for h.Len() > 0 && h.before(*h.First(), next) { // what comes before the next run
+			// A single run that ends before the next one begins needs no comparisons: the usual case of ordered input.
 			if h.Len() == 1 && h.endsBefore(*h.First(), next) {
 				if err := each(h.First().rest, visit); err != nil {
 					return err
@@ -82,6 +89,7 @@ func (s *Sorter[T]) mergeRuns(visit func(*T) error) error {
 		}
 		h.Push(next)
 	}
+	// All runs are in the heap. The last one left is visited without comparisons.
 	for h.Len() > 1 {
 		if err := h.visitFirst(visit, none); err != nil {
 			return err

@@ -17,6 +17,9 @@ func sortStable[T any](records, aside []T, compare func(a, b *T) int) {
 	if compare(&records[middle-1], &records[middle]) <= 0 {
 		return
 	}
+	// Merge from the left into the records themselves: to never passes j, since a place is free for each record of left
+	// that is still aside. Of equals the one of the left half comes first, so the sort is stable. What remains of the
+	// right half is in place.
 	left := aside[:copy(aside, records[:middle])]
 	for to, i, j := 0, 0, middle; i < len(left); to++ {
 		if j < len(records) && compare(&records[j], &left[i]) < 0 {

@@ -22,10 +22,10 @@ const longRun = 6
 // Sorter sorts records in bounded memory. T must hold no pointers, strings or slices, since records may leave memory
 // as bytes. Equal records keep the order in which they came.
 type Sorter[T any] struct {
-	compare func(a, b *T) int
-	scratch func() (schema.Scratch, error)
-	most    int // records in memory
-	room    int // of a piece, in records
+	compare func(a, b *T) int              // below 0 if a comes before b, 0 for equal ones
+	scratch func() (schema.Scratch, error) // makes the scratch file, asked once
+	most    int                            // records in memory
+	room    int                            // of a piece, in records
 
 	held   [][]T   // pieces, all of them full but the last
 	spare  [][]T   // pieces that were spilt
@@ -33,8 +33,8 @@ type Sorter[T any] struct {
 	first  int     // of starts: that of the last piece
 	aside  []T     // half a piece, for sorting and for writing
 
-	file    schema.Scratch
-	written int64 // bytes in file
+	file    schema.Scratch // nil until memory was full for the first time
+	written int64          // bytes in file
 	runs    []run
 }
 
@@ -58,6 +58,7 @@ func (s *Sorter[T]) Add(r T) error {
 		last = len(s.held) - 1
 	}
 	piece := s.held[last]
+	// A sorter for a small trace must not take a whole piece, so the first one doubles until it is full.
 	if n := len(piece); n == cap(piece) {
 		piece = slices.Grow(piece, min(s.room, max(leastRecords, 2*n))-n) // the first piece may be all there is
 	}
@@ -121,6 +122,7 @@ func (s *Sorter[T]) spill() error {
 		}
 		s.file = f
 	}
+	// Records leave by way of a buffer, as the merge visits them one by one and each lies elsewhere.
 	from, full := s.written, s.half()
 	out := full[:0]
 	err := s.mergeRuns(func(r *T) (err error) {
@@ -157,6 +159,7 @@ func (s *Sorter[T]) Each(visit func(*T) error) error {
 	if err := s.spill(); err != nil {
 		return err
 	}
+	// The read buffers of the merge take the place of the pieces, so that memory stays within its bound.
 	s.spare, s.aside = nil, nil
 	return s.mergeSpilt(visit)
 }

@@ -16,6 +16,7 @@ type Tournament struct {
 
 // NewTournament starts a tournament of streams whose next keys are given.
 func NewTournament(keys []int64) *Tournament {
+	// The tree is complete: streams that do not exist fill it up and have ended from the start.
 	size := 1
 	for size < len(keys) {
 		size *= 2

@@ -8,10 +8,12 @@ import (
 
 // takeEnter opens a call.
 func (r *reader) takeEnter(s *stream, token uint64) error {
+	// Without a process or a time there is no row; what is missing is counted.
 	if s.proc == nil || !s.timed {
 		_, err := r.checkPlaced(s)
 		return err
 	}
+	// Messages that waited for a leave cannot belong to this enter, which comes after them.
 	if len(s.held) > 0 {
 		if err := r.releaseHeld(s); err != nil {
 			return err
@@ -21,6 +23,7 @@ func (r *reader) takeEnter(s *stream, token uint64) error {
 	if r.called[fn].undefined || s.proc.undefined {
 		r.countUndefined(s, token)
 	}
+	// Keys of a function in a process are three in a row: enter, exit, message. A slot has the first of them plus 1.
 	slot := r.slot(s.proc, fn)
 	slot.open++
 	s.proc.calls = append(s.proc.calls, fn)
@@ -36,6 +39,7 @@ func (r *reader) takeLeave(s *stream, token uint64, named bool) error {
 		return err
 	}
 	s.entered = false
+	// OTF 1 lets a leave name its function or not. A bare one ends the innermost call.
 	fn := uint32(0)
 	switch top := len(p.calls) - 1; {
 	case named:
@@ -54,6 +58,7 @@ func (r *reader) takeLeave(s *stream, token uint64, named bool) error {
 
 // close takes the innermost call of a function from the stack, if one is open. Those above it stay.
 func (p *process) close(fn uint32, slot *slot) {
+	// The count saves a search through a deep stack for a function that is not on it.
 	if slot.open == 0 {
 		return
 	}
@@ -70,6 +75,7 @@ func (r *reader) leaveWith(s *stream, exit uint32) error {
 	if len(s.held) == 0 {
 		return r.add(s.timeNs, exit, message{id: schema.NoValue})
 	}
+	// The first message is on the exit's own row, each further one on a row of kind Message after it.
 	for i, m := range s.held {
 		if i == 1 {
 			exit += uint32(schema.Message - schema.Exit)
@@ -85,6 +91,7 @@ func (r *reader) leaveWith(s *stream, exit uint32) error {
 // attachMessage adds a message: to the enter right before it, or else it waits for a leave right behind it.
 func (r *reader) attachMessage(s *stream, m message) error {
 	if !s.entered {
+		// A stream without leaves must not collect its messages without end.
 		if len(s.held) == mostHeld {
 			if err := r.releaseHeld(s); err != nil {
 				return err
@@ -120,6 +127,7 @@ func (r *reader) addLone(s *stream, m message) error {
 	if top := len(p.calls) - 1; top >= 0 {
 		return r.add(s.timeNs, p.slots[p.calls[top]].key-1+uint32(schema.Message), m)
 	}
+	// Outside all calls, the message gets a call of function send or receive that lasts no time.
 	key := r.idleKey(p, r.marks[m.mark].Direction)
 	if err := r.add(s.timeNs, key, m); err != nil {
 		return err

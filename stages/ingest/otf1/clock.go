@@ -19,6 +19,7 @@ func (r *reader) startClock() error {
 	if r.ranged {
 		r.origin = r.least
 	}
+	// Streams may begin before the range that the definitions tell, so the first time of each is read.
 	for _, s := range r.streams {
 		found, err := r.firstTime(s)
 		if err != nil {
@@ -34,6 +35,7 @@ func (r *reader) startClock() error {
 // ns is a time in nanoseconds, and whether it fits 64 bits.
 func (c *clock) ns(tick uint64) (ns int64, ok bool) {
 	if tick < c.origin { // time ran back before the first one
+		// Adding ticks-1 rounds the distance up, so that the negative time is rounded down as the others are.
 		after, ok := c.scale(c.origin-tick, c.ticks-1)
 		return -after, ok
 	}
@@ -44,6 +46,7 @@ func (c *clock) ns(tick uint64) (ns int64, ok bool) {
 func (c *clock) scale(ticks, add uint64) (ns int64, ok bool) {
 	hi, lo := bits.Mul64(ticks, textfield.Second)
 	lo, carry := bits.Add64(lo, add, 0)
+	// Div64 needs a quotient of 64 bits: otherwise the time does not fit.
 	if hi += carry; hi >= c.ticks {
 		return 0, false
 	}

@@ -6,6 +6,7 @@ func put[T comparable](d *definitions, f *fields, of map[uint64]T, token uint64,
 		return false
 	}
 	old, defined := of[token]
+	// Definitions of one stream fill in what the global ones lack, and change nothing.
 	if defined && d.supplement {
 		return false
 	}

@@ -73,6 +73,7 @@ func (r *reader) readDefinitions(name string) (found bool, err error) {
 		if !f.more() {
 			continue
 		}
+		// Key-values belong to the definition after them and are no definitions.
 		if word := f.keyword(); string(word) != "K" && string(word) != "KEY" {
 			if err := r.definition(in, word, &f); err != nil {
 				return true, err

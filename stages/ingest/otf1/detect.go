@@ -26,6 +26,7 @@ func Detect(head []byte) bool {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
 		head = rest
 		line = bytes.TrimSpace(line)
+		// The last line of the head may be cut, so it is judged only where it is the only one.
 		if len(line) == 0 || forwarded(line) || !whole && streams > 0 {
 			continue
 		}

@@ -57,6 +57,7 @@ func (f *fields) hex(want string) (n uint64) {
 		if d > 15 {
 			break
 		}
+		// Leading zeros do not count as digits.
 		if n == 0 {
 			first = f.at
 		}

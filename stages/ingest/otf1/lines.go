@@ -48,10 +48,13 @@ func (l *lines) line() []byte { return l.buf[l.begin : l.at-1] }
 
 // fill replaces the lines at hand, which were all read, by the next ones. It returns false when there are none.
 func (l *lines) fill() bool {
+	// 1. The lines in the buffer are gone: count them for positions, and move the beginning of the next line to the
+	// front.
 	l.passed += int64(bytes.Count(l.buf[l.counted:l.end], newline))
 	l.counted = 0
 	l.have = copy(l.buf, l.buf[l.end:l.have])
 	l.at, l.begin, l.end = 0, 0, 0
+	// 2. Read until a line is whole. Bytes before l.have were searched for a line end already.
 	for idle := 0; l.err == nil; {
 		// The buffer is full and has no whole line: it doubles, up to longestLine.
 		if l.have == len(l.buf) {
@@ -86,6 +89,7 @@ var newline = []byte{'\n'}
 // cutLine ends a line that is too long; what follows of it is dropped.
 func (l *lines) cutLine() bool {
 	l.cut = true
+	// The last byte of the buffer is given up for a line end, so that all lines at hand have one.
 	l.buf[l.have-1] = '\n'
 	l.end = l.have
 	return true

@@ -33,6 +33,7 @@ func (r *reader) master() (ids []streamID, err error) {
 	}
 	defer closer.Close()
 	in.src = io.MultiReader(in.src, bytes.NewReader(newline)) // the last line may lack its end
+	// A stream that is named twice would be read twice.
 	seen := make(map[uint64]bool)
 	for in.next() {
 		if ids, err = r.masterLine(in, ids, seen); err != nil {
@@ -79,6 +80,7 @@ func parseStream(line []byte) (number uint64, fault string) {
 	if f.skip(); f.at == len(line) || line[f.at] != ':' {
 		return 0, "':' after the number of a stream"
 	}
+	// At f.at is the colon or a comma, behind which a process must come.
 	for more := true; more && f.fault == ""; {
 		f.at++
 		f.hex("a process")

@@ -61,6 +61,7 @@ func newMessages() messages {
 // exchange returns the number of a message: that of the oldest one of its channel whose other end came before,
 // or a new one.
 func (m *messages) exchange(c channel, direction schema.Direction) (id int64) {
+	// All ends that wait in a queue are of one direction: if there were one of the other, the two would have been tied.
 	q := m.queues[c]
 	if q == nil {
 		q = &queue{}
@@ -107,6 +108,7 @@ func (r *reader) mark(d *definitions, direction schema.Direction, communicator, 
 	if mark, known := r.markOf[key]; known {
 		return mark
 	}
+	// Marks must stay few: programs that use the tag as a counter get one label for all tags beyond manyMarks.
 	tagged := !d.ours()
 	if len(r.markOf) >= manyMarks && tagged {
 		tagged, key.tag = false, math.MaxUint64

@@ -44,6 +44,7 @@ func (r *reader) nameBy(option string, d *definitions) (n naming) {
 	n.sources = d.sourceNames()
 	n.lifelines, n.taken = make(map[uint64]string), make(map[string]bool)
 	count := make(map[string]int)
+	// How many processes have each name.
 	for token := range d.processes {
 		n.lifelines[token] = d.processName(token)
 		count[n.lifelines[token]]++
@@ -89,6 +90,7 @@ func (d *definitions) processName(token uint64) string {
 func (r *reader) newProcess(token uint64) *process {
 	p := &process{}
 	def, defined := r.processes[token]
+	// A process that occurs but is not defined gets a name that no defined one has.
 	if p.lifeline = r.lifelines[token]; p.lifeline == "" {
 		p.undefined = !defined
 		if p.lifeline = r.processName(token); r.taken[p.lifeline] {

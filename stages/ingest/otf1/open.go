@@ -42,6 +42,7 @@ func (r *reader) inflate(f io.Reader) (io.Reader, error) {
 		}
 		f = in
 	}
+	// Two bytes are read ahead and put back in front.
 	head := make([]byte, 2)
 	n, err := io.ReadFull(f, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
@@ -53,6 +54,7 @@ func (r *reader) inflate(f io.Reader) (io.Reader, error) {
 	}
 	in, err := zlib.NewReader(f)
 	if err != nil {
+		// The header is damaged: it is counted where the file is read, as any damage further on is.
 		return broken{err}, nil
 	}
 	return in, nil

@@ -34,6 +34,7 @@ func (r *reader) Marks() []schema.MessageMark { return r.marks }
 
 // Read implements schema.Reader.
 func (r *reader) Read(emit func(full *schema.Block) (empty *schema.Block, err error)) error {
+	// 1. Which streams there are, and what their numbers mean.
 	ids, err := r.master()
 	if err != nil {
 		return err
@@ -41,11 +42,13 @@ func (r *reader) Read(emit func(full *schema.Block) (empty *schema.Block, err er
 	if err := r.define(ids); err != nil {
 		return err
 	}
+	// 2. All streams are open at once, since their events are merged by time.
 	defer r.close()
 	if err := r.openStreams(ids); err != nil {
 		return err
 	}
 	r.naming = r.nameBy(r.reading.Options.Component, r.definitions)
+	// 3. Time 0 is the earliest of all streams, so it must be known before the first row.
 	if err := r.startClock(); err != nil {
 		return err
 	}
@@ -60,6 +63,7 @@ func (r *reader) Read(emit func(full *schema.Block) (empty *schema.Block, err er
 
 // define reads the definitions.
 func (r *reader) define(ids []streamID) error {
+	// Global definitions first: those of single streams only supplement them.
 	global, err := r.readDefinitions(r.stub + ".0.def")
 	if err != nil {
 		return err

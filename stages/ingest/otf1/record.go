@@ -10,6 +10,7 @@ import (
 
 // record reads any record of a stream.
 func (r *reader) record(s *stream, f *fields) error {
+	// The cases are in the order of how often records occur; run.go has taken the usual forms of the first two before.
 	begin := f.at
 	word := f.keyword()
 	switch string(word) {
@@ -80,9 +81,11 @@ func (r *reader) messageRecord(s *stream, f *fields, direction schema.Direction)
 	if f.fault != "" || f.more() {
 		return r.bad(s, f, "nothing after a message")
 	}
+	// A message needs its process for the channel, so one without is counted and ties nothing.
 	if ok, err := r.checkPlaced(s); !ok {
 		return err
 	}
+	// MPI does not let messages of one channel overtake each other, which is why first in, first out is right.
 	c := channel{s.token, peer, communicator, tag}
 	if direction == schema.Receive {
 		c.from, c.to = peer, s.token

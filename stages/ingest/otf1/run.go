@@ -27,6 +27,8 @@ func (r *reader) run(s *stream, until int64) error {
 // every line ends within buf[:end]. It returns false where run has to stop.
 func (r *reader) piece(s *stream, until int64) (more bool, err error) {
 	for s.at < s.end {
+		// Each case reads a whole line or leaves s.at alone and hands it to unusual, which reads any line from its
+		// start.
 		at := s.at
 		switch c := s.buf[at]; {
 		case hexDigit[c] < 16:
@@ -72,6 +74,7 @@ func (r *reader) piece(s *stream, until int64) (more bool, err error) {
 func number(buf []byte, at int) (n uint64, next int) {
 	begin := at
 	for {
+		// No bound is checked: every line in the buffer ends in a line end, which is no digit.
 		d := hexDigit[buf[at]]
 		if d > 15 {
 			break
@@ -132,6 +135,7 @@ func (r *reader) setTime(s *stream, tick uint64, until int64) error {
 			return err
 		}
 	}
+	// The line stays unread: the stream goes on with it when its turn comes.
 	if s.key = r.keyOf(tick); s.key >= until {
 		return errNext
 	}

@@ -34,6 +34,7 @@ const (
 
 // openStreams opens the events of all streams. One without a file is counted; a trace without any is refused.
 func (r *reader) openStreams(ids []streamID) error {
+	// Half of the memory goes to the buffers of the streams, in equal shares: a run of MPI has thousands of streams.
 	memory := max(r.reading.Memory, leastMemory)
 	buffer := int(min(firstBuffer, max(leastBuffer, memory/2/int64(len(ids)))))
 	for _, id := range ids {
@@ -110,6 +111,7 @@ func (r *reader) mergeStreams() error {
 
 // keyOf is the place of a time among the streams.
 func (r *reader) keyOf(tick uint64) int64 {
+	// A time that runs back before the first one sorts as the first.
 	if tick < r.origin {
 		return 0
 	}
@@ -118,6 +120,7 @@ func (r *reader) keyOf(tick uint64) int64 {
 
 // checkEnd looks at how a file ended.
 func (r *reader) checkEnd(in *lines) error {
+	// A fault is at the end of what was read.
 	in.begin = in.end
 	if err := in.err; err != io.EOF && !unfinished(err) {
 		at := in.syntax(0, err)

@@ -33,6 +33,7 @@ func (r *reader) process(token uint64) *process {
 
 // function returns the position of a function in called.
 func (r *reader) function(token uint64) uint32 {
+	// Asked once an event, so small tokens are an index and not a hash.
 	if token < uint64(len(r.few)) && r.few[token] > 0 {
 		return r.few[token] - 1
 	}

@@ -52,12 +52,12 @@ type Table struct {
 	symbols   schema.Symbols // of the program; may be nil
 	component string         // schema.ReadingOptions.Component: "" or a word of Components
 
-	processes map[ProcessKey]*Process
-	threadOf  map[ThreadKey]int32
-	threads   []Thread
-	lifelines map[string]int // by lifeline 1, by the name before the number the highest number so far
-	named     []Execution
-	calls     callCache
+	processes map[ProcessKey]*Process // kept to the end of the trace
+	threadOf  map[ThreadKey]int32     // position in threads
+	threads   []Thread                // by number, in the order of their first events
+	lifelines map[string]int          // by lifeline 1, by the name before the number the highest number so far
+	named     []Execution             // by the number that AddNamed gave
+	calls     callCache               // what EnterKey found out since the last module or name
 }
 
 // NewTable returns a table without processes that uses the symbols and the component word of the options.

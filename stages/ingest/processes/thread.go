@@ -7,9 +7,9 @@ const maxOpen = 1 << 16
 // Thread is a lifeline and the calls that are open on it, each as the key of its enter.
 type Thread struct {
 	lifeline string
-	process  *Process
-	open     []uint32
-	deeper   int // open calls beyond maxOpen, of which only the number is known
+	process  *Process // whose modules and name resolve its addresses
+	open     []uint32 // innermost last
+	deeper   int      // open calls beyond maxOpen, of which only the number is known
 }
 
 // Enter opens a call.

@@ -18,19 +18,22 @@ const (
 )
 
 var (
-	errKind  = errors.New("kind is neither 0 nor 1")
-	errTorn  = errors.New("the file ends within a record")
-	errZero  = errors.New("the place of a record was not written")
-	errTime  = errors.New("time does not fit")
-	errLost  = errors.New("the tracer dropped records")
-	errWhere = errors.New("expected a time")
+	errKind  = errors.New("kind is neither 0 nor 1")               // BadRecord
+	errTorn  = errors.New("the file ends within a record")         // TornRecord
+	errZero  = errors.New("the place of a record was not written") // TornRecord: a thread reserved the place and was killed before it wrote
+	errTime  = errors.New("time does not fit")                     // UnsupportedTime: beyond 63 bits of ns
+	errLost  = errors.New("the tracer dropped records")            // LostByTracer: no fault of the file
+	errWhere = errors.New("expected a time")                       // BadLine
 )
 
 // readBinary reads binary records: as many at a time as the buffer holds, so that no record is copied, up to a record that
 // announces remarks.
 func (r *reader) readBinary(in *bufio.Reader) error {
 	for offset := int64(0); ; {
+		// Whole records of what is buffered already: Peek neither reads ahead nor moves bytes then. An empty buffer is
+		// filled by asking for one record.
 		piece, err := in.Peek(max(recordBytes, in.Buffered()&^(recordBytes-1)))
+		// Less than a record is left: the end of the file, which must lie between two records.
 		if err != nil && len(piece) < recordBytes {
 			if err == io.EOF && len(piece) > 0 {
 				return r.reading.Bad(schema.TornRecord, r.at(offset, errTorn))
@@ -40,12 +43,14 @@ func (r *reader) readBinary(in *bufio.Reader) error {
 			}
 			return err
 		}
+		// Records up to the first that announces remarks (size > 0), whose bytes are no records.
 		at, size := 0, int64(0)
 		for ; at+recordBytes <= len(piece) && size == 0; at += recordBytes {
 			if size, err = r.binaryRecord(piece[at:at+recordBytes], offset+int64(at)); err != nil {
 				return err
 			}
 		}
+		// The piece is a view of the buffer, so it is given back only now that all its records are taken.
 		if _, err := in.Discard(at); err != nil {
 			return err
 		}
@@ -72,6 +77,7 @@ func (r *reader) readRemarks(in *bufio.Reader, size, offset int64) error {
 			return err
 		}
 	}
+	// The recorder fills up to a multiple of a record with zeros; what was read of torn remarks is used all the same.
 	text, _, _ = bytes.Cut(text[:n], []byte{0})
 	for line := range bytes.Lines(text) {
 		if err := r.takeRemark(string(bytes.TrimSuffix(line, []byte("\n"))), r.at(offset, nil)); err != nil {

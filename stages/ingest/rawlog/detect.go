@@ -28,6 +28,7 @@ func isBinary(head []byte) bool {
 		if at > 0 && time == 0 && function == 0 && site == 0 && thread == 0 && kind == 0 {
 			continue
 		}
+		// User space addresses have 47 bits on x86-64 and 48 on arm64; Linux has at most 2^22 threads.
 		if time == 0 || function == 0 || function>>48 != 0 || site>>48 != 0 || thread == 0 || thread>>22 != 0 || kind > 1 {
 			return false
 		}
@@ -37,6 +38,7 @@ func isBinary(head []byte) bool {
 				return false
 			}
 		}
+		// Threads write out of order, so a step back is as good as a step forward.
 		if time+hour < before || time > before+hour {
 			return false
 		}

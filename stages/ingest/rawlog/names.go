@@ -38,6 +38,7 @@ func (r *reader) nameCalls() {
 	for i, t := range threads {
 		t.lifeline = fmt.Sprintf("%s/%d", program, i+1)
 	}
+	// A function is looked up once, although each thread that calls it has keys of its own for it.
 	names := make(map[uint64][2]string)
 	for _, c := range r.calls {
 		n, known := names[c.address]
@@ -54,6 +55,8 @@ func (r *reader) resolve(address uint64) (component, function string) {
 	o := r.reading.Options
 	of := module{name: unnamed}
 	known, program := len(r.modules) == 0, len(r.modules) == 0
+	// Modules are few and this runs once a function, so a search through all of them is fast enough. Where modules
+	// overlap, the one that the log names last holds, since what lay there before is gone.
 	for i, m := range r.modules {
 		if address >= m.start && address < m.end {
 			of, known, program = m, true, i == 0
@@ -62,6 +65,7 @@ func (r *reader) resolve(address uint64) (component, function string) {
 	if o.Symbols == nil {
 		return of.name, fmt.Sprintf("%#x", address-of.bias)
 	}
+	// Symbols are those of the program: an address in a library has none, whatever its number.
 	name, unit, found := "", "", false
 	if program {
 		name, unit, found = o.Symbols.Lookup(address - of.bias)

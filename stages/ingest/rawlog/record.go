@@ -27,7 +27,10 @@ func (r *reader) addRecord(e *record) error {
 	if t == nil || t.id != e.thread {
 		t = r.thread(e)
 	}
+	// The turn of a record is the latest time of its thread so far, so that sorting by turn never swaps two records of
+	// one thread, even where the clock stepped back between them. The record keeps its own time.
 	t.time = max(t.time, int64(e.time))
+	// Keys go by (thread, function): an even number for the enter, the odd one after it for the exit.
 	key, known := t.calls.Find(e.function)
 	if !known {
 		key = 2 * uint32(len(r.calls))

@@ -28,6 +28,7 @@ func (r *reader) takeRemark(line string, at *schema.SyntaxError) error {
 	}
 	if rest, is := strings.CutPrefix(line, "# lost "); is {
 		_, count, _ := strings.Cut(rest, " ")
+		// The thread of the loss is not kept: the ledger counts by reason, not by lifeline.
 		n, err := strconv.ParseInt(count, 10, 64)
 		if err != nil || n < 0 {
 			return bad()
@@ -44,6 +45,7 @@ func moduleOf(text string) (m module, ok bool) {
 	if len(f) < 4 || f[3] == "" {
 		return m, false
 	}
+	// The three addresses, each with its 0x, before the path, which may hold blanks.
 	for i, to := range []*uint64{&m.start, &m.end, &m.bias} {
 		digits, hex := strings.CutPrefix(f[i], "0x")
 		var err error

@@ -22,6 +22,7 @@ var (
 // readText reads lines. One that is longer than the buffer is a bad line, and is passed over to its end.
 func (r *reader) readText(in *bufio.Reader) error {
 	for number := int64(1); ; number++ {
+		// The slice is of the buffer and valid until the next read, so a line must be taken before that.
 		line, err := in.ReadSlice('\n')
 		long := err == bufio.ErrBufferFull
 		for err == bufio.ErrBufferFull {
@@ -30,6 +31,7 @@ func (r *reader) readText(in *bufio.Reader) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
+		// Only the last line can lack its end: the program was killed while it wrote, or nothing follows.
 		torn := err == io.EOF
 		if torn && len(line) == 0 && !long {
 			return nil
@@ -109,6 +111,7 @@ func textRecord(line []byte) (e record, column int, err error) {
 func decimal(line []byte, at int) (value uint64, next int, ok bool) {
 	start := at
 	for ; at < len(line) && line[at]-'0' < 10; at++ {
+		// It stays at the greatest value once it is there, so that a long run of digits cannot wrap to a small time.
 		if value > (math.MaxUint64-9)/10 {
 			value = math.MaxUint64
 		} else {

@@ -65,6 +65,8 @@ func (d *debug) unit(r *dwarf.Reader, e *dwarf.Entry) {
 		u.files = lines.Files()
 	}
 	d.units = append(d.units, u)
+	// Functions lie in the unit itself or in its namespaces and modules. Their own children (variables, inlined calls)
+	// are skipped, which is most of the data.
 	depth := 1
 	for e.Children && depth > 0 {
 		child, err := r.Next()
@@ -102,6 +104,7 @@ func (d *debug) function(e *dwarf.Entry) {
 // declaration finds the record that names the file of a function. A copy of an inline function and a member of
 // a class name it in a record that they point to, which may do the same.
 func (d *debug) declaration(e *dwarf.Entry) (record dwarf.Offset, file int64, ok bool) {
+	// The chain is bounded, since damaged data may point in a circle.
 	for range 4 {
 		if file, ok = e.Val(dwarf.AttrDeclFile).(int64); ok {
 			return e.Offset, file, true
@@ -127,6 +130,7 @@ func (d *debug) files() map[uint64]string {
 	root := ""
 	names := make(map[uint64]string, len(d.functions))
 	for _, f := range d.functions {
+		// The unit of a record is the last one that begins at or before it.
 		i, exact := slices.BinarySearchFunc(d.units, f.record, func(u unit, at dwarf.Offset) int {
 			return cmp.Compare(u.start, at)
 		})
@@ -137,6 +141,7 @@ func (d *debug) files() map[uint64]string {
 		if f.file < 0 || f.file >= int64(len(u.files)) || u.files[f.file] == nil {
 			continue
 		}
+		// A function that link-time optimisation split has several pieces, each of which is named.
 		names[f.start] = path.Clean(strings.ToValidUTF8(u.files[f.file].Name, "?"))
 		if root == "" {
 			root = u.folder

@@ -24,6 +24,7 @@ func FromELF(r io.ReaderAt) (*Table, error) {
 	if len(functions) == 0 {
 		return nil, errors.New("the ELF file has no symbols of functions; was it stripped?")
 	}
+	// Debug data know the files of global functions too, and whole paths, so they win over file symbols.
 	units := dwarfUnits(file)
 	for i := range functions {
 		if unit := units[functions[i].start]; unit != "" {
@@ -43,6 +44,8 @@ func elfFunctions(file *elf.File) ([]function, error) {
 		return nil, fmt.Errorf("symbols of the ELF file: %w", err)
 	}
 	var functions []function
+	// The table lists local symbols grouped behind the file symbol of what they were compiled from; global ones come
+	// last and belong to no file.
 	unit := "" // of the local symbols that follow
 	for _, s := range symbols {
 		switch elf.ST_TYPE(s.Info) {

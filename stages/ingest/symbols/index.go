@@ -32,6 +32,7 @@ func (x *Index) Find(address uint64) (value uint32, found bool) {
 // slot returns the slot of an address, or the one that it may take.
 func (x *Index) slot(address uint64) *slot {
 	mask := uint64(len(x.slots) - 1)
+	// The product's upper half depends on all bits of the address; functions mostly start at multiples of 16.
 	for i := address * spread >> 32 & mask; ; i = (i + 1) & mask {
 		if s := &x.slots[i]; s.address == address || !s.used {
 			return s
@@ -41,6 +42,7 @@ func (x *Index) slot(address uint64) *slot {
 
 // Set gives an address a value.
 func (x *Index) Set(address uint64, value uint32) {
+	// Half full at most: a search looks at 1.5 slots on average then, and at 2.5 if the address is not there.
 	if 2*x.used >= len(x.slots) {
 		old := x.slots
 		x.slots = make([]slot, max(leastSlots, 2*len(old)))

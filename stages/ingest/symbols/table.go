@@ -40,6 +40,7 @@ func newTable(functions []function) *Table {
 		if f.end > f.start {
 			continue
 		}
+		// A function of unknown size reaches to the next one.
 		if i+1 < len(functions) {
 			f.end = functions[i+1].start
 		} else {

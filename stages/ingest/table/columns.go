@@ -85,6 +85,7 @@ func (l *layout) has() (n int) {
 
 // resolve finds the columns by their headings.
 func resolve(names []string, o Options) (*layout, error) {
+	// All faults are collected, so that a user mends a header in one go and not column by column.
 	l := &layout{width: len(names), unit: units[o.TimeUnit]}
 	var faults []error
 	for c := range l.at {
@@ -111,6 +112,7 @@ func resolve(names []string, o Options) (*layout, error) {
 // locate finds the field of a column.
 func locate(c column, names []string, o Options) (int, error) {
 	wanted, given := o.Columns[c.String()]
+	// The user says that the table has no such column, whatever its headings look like.
 	if given && wanted == "" && !c.required() {
 		return -1, nil
 	}
@@ -129,6 +131,7 @@ func locate(c column, names []string, o Options) (int, error) {
 	case len(found) > 1:
 		return found[0], fmt.Errorf("columns %q and %q could both be %q: rename one or name it with --columns %s=NAME",
 			names[found[0]], names[found[1]], c, c)
+	// A name that the user gave must be there: falling back to the usual headings would hide a typing error.
 	case given:
 		return -1, fmt.Errorf("no column is named %q, which --columns gives for %q: correct its name there", wanted, c)
 	case c.required():
@@ -158,6 +161,7 @@ func same(c column, name, heading string) bool {
 		return true
 	}
 	name, heading = plain(name), plain(heading)
+	// "Time [ms]" is plain "timems": what follows the heading must be a unit, or it is another column ("timestamp").
 	rest, ok := strings.CutPrefix(name, heading)
 	if c == timeColumn && ok && rest != "" {
 		return units[rest] != 0

@@ -38,6 +38,7 @@ func Detect(head []byte, o Options) (schema.Format, bool, error) {
 		return schema.Format{}, false, &schema.SyntaxError{Line: 1, Col: 1, Err: err}
 	}
 	start += end
+	// Decimals in one row decide for all: seconds that are whole by chance must not be read as nanoseconds.
 	if l.unit == 0 && l.pointed(head[start:]) {
 		l.unit = textfield.Second
 	}
@@ -52,6 +53,7 @@ func (o Options) check() error {
 	if !slices.Contains([]string{"", "s", "ms", "us", "ns"}, o.TimeUnit) {
 		return fmt.Errorf("option time unit %q: expected s, ms, us or ns", o.TimeUnit)
 	}
+	// The smallest unknown name is reported, so that the message does not depend on the order of a map.
 	var known, unknown []string
 	for _, h := range headings {
 		known = append(known, h[0])
@@ -76,6 +78,8 @@ func header(line []byte, o Options) (best *layout, fault error) {
 		if err != nil || len(names) < 2 {
 			continue
 		}
+		// A header that lacks a column is still a header: its fault is reported, where no header would mean another
+		// format.
 		l, err := resolve(names, o)
 		l.separator = separators[i]
 		// Of equal separators the first holds: tabs before semicolons before commas, which names may hold.
@@ -104,6 +108,7 @@ func (l *layout) pointed(rows []byte) bool {
 	for range sampleRows {
 		line, end := cut(rows)
 		rows = rows[end:]
+		// Bad rows are passed over here and counted when they are parsed.
 		if f := s.split(line); !f.ok() || l.at[timeColumn] >= len(s.fields) {
 			continue
 		}

@@ -7,6 +7,8 @@ import (
 
 // eventKey is the key of the row, which it adds when it is new.
 func (p *parser) eventKey() (uint32, fault) {
+	// The row's names are looked up as one text in a map: indexing by string(bytes) allocates nothing, so only a row
+	// whose names are new costs memory. Names are checked then and never again.
 	k, ok := kindOf(p.columnText(kind))
 	if !ok {
 		return 0, fault{p.columnBegin(kind), "'start' or 'finish'"}
@@ -57,6 +59,7 @@ func (p *parser) checkNames() fault {
 // messageMark is the mark and the number of the row's message; a new mark is added.
 func (p *parser) messageMark() (uint32, int64, fault) {
 	id, word, label := p.columnText(identifier), p.columnText(direction), p.columnText(message)
+	// No message: three empty columns. Any of them alone is a fault, since an end of a message needs its identifier.
 	if len(id)+len(word)+len(label) == 0 {
 		return schema.NoMark, schema.NoValue, fault{}
 	}
@@ -68,6 +71,7 @@ func (p *parser) messageMark() (uint32, int64, fault) {
 		return 0, 0, fault{p.columnBegin(direction), "'send' or 'receive'"}
 	}
 	series, number := textfield.SplitIdentifier(id)
+	// Direction, series and label as one text. A line end separates the last two, since neither can hold one.
 	p.mark = append(append(append(append(p.mark[:0], d), series...), '\n'), label...)
 	if mark, ok := p.markOf[string(p.mark)]; ok {
 		return mark, number, fault{}

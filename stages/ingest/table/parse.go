@@ -35,6 +35,7 @@ func (p *parser) Marks() []schema.MessageMark { return p.marks }
 
 // Parse implements schema.Parser.
 func (p *parser) Parse(data []byte, b *schema.Block) {
+	// A guess of the number of rows: too small a one costs one more allocation.
 	b.Grow(len(data)/48 + 16)
 	for len(data) > 0 {
 		line, next := cut(data)
@@ -51,6 +52,7 @@ func (p *parser) parseRow(line []byte, b *schema.Block) fault {
 	if f := p.split(line); !f.ok() {
 		return f
 	}
+	// Fewer fields than the header are empty columns at the end; more cannot be told apart from a stray separator.
 	if len(p.fields) > p.width {
 		return fault{p.fields[p.width].begin, "the end of the line, as the header has fewer fields"}
 	}
@@ -92,5 +94,6 @@ func (p *parser) columnBegin(c column) int {
 	if at := p.at[c]; at >= 0 && at < len(p.fields) {
 		return p.fields[at].begin
 	}
+	// A column that the row lacks is missed at its end.
 	return len(p.line)
 }

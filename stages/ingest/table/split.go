@@ -20,7 +20,10 @@ type span struct {
 // split finds the fields of a line.
 func (s *splitter) split(line []byte) fault {
 	s.line, s.fields, s.unquoted = line, s.fields[:0], s.unquoted[:0]
+	// One search tells whether any field can be quoted; most rows have none and take the short way through the loop.
 	quotes := bytes.IndexByte(line, '"') >= 0
+	// Invariant: at is where a field begins. The loop's step passes the separator that ended the field before; a line
+	// that ends with a separator has an empty field behind it.
 	for at := 0; ; at++ {
 		if quotes && s.opens(at) {
 			end, f := s.quotedField(at)
@@ -78,6 +81,7 @@ func (s *splitter) plainField(begin, end int) {
 // quotedField reads the quoted field at line[at] and returns where the separator after it is.
 func (s *splitter) quotedField(at int) (end int, f fault) {
 	begin, start := s.skip(at)+1, len(s.unquoted)
+	// A quotation mark that follows another one is a character of the field; the first single one ends it.
 	for at = begin; ; {
 		n := bytes.IndexByte(s.line[at:], '"')
 		if n < 0 {

@@ -20,6 +20,7 @@ func (p *parser) keyCode(line []byte, at int) (key uint32, end int, f fault) {
 	if ok {
 		return key, n.function.end, fault{}
 	}
+	// The executor of the thesis dialect is an empty span, which is a good name.
 	for _, s := range []span{n.executor, n.component, n.function} {
 		if f := checkName(line, s.begin, s.end); !f.ok() {
 			return 0, 0, f

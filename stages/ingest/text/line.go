@@ -46,6 +46,8 @@ func (p *parser) Marks() []schema.MessageMark { return p.marks }
 // parseUnusual reads any line, field by field.
 func (p *parser) parseUnusual(line []byte, b *schema.Block) {
 	begin, end := nextField(line, 0)
+	// Faults are found from left to right; the first one is the line's. A time that does not fit is no fault of the
+	// form, so it counts only in a line that is otherwise good.
 	t := p.parseTime(line[begin:end])
 	if t.Want != "" {
 		fault{begin + t.At, t.Want}.add(&b.Bad, b.Lines, line)

@@ -26,6 +26,7 @@ func newLookup() lookup {
 
 // find returns the value of a key and whether it has one.
 func (l *lookup) find(key []byte) (uint32, bool) {
+	// The lower half of the hash is the place, the upper half the tag, so that the two are independent.
 	h := maphash.Bytes(l.seed, key)
 	mask := uint64(len(l.slots) - 1)
 	for i := h & mask; ; i = (i + 1) & mask {

@@ -11,11 +11,14 @@ func IsInstant(s []byte) bool { return len(s) > 4 && s[4] == '-' }
 // Instant reads an ISO 8601 date and time with "Z" or an offset: 2023-11-14T22:13:20.5+01:00.
 // Seconds and their decimals, and the minutes and the colon of the offset, may be left out.
 func Instant(s []byte) Reading {
+	// 1. The date, hours and minutes. The characters are checked here and the values in calendar, so that a fault names
+	// what is wrong: the form, or a month that does not exist.
 	for i := range len(shape) {
 		if i == len(s) || !fits(shape[i], s[i]) {
 			return Reading{At: i, Want: "a time such as 2023-11-14T22:13:20.5Z"}
 		}
 	}
+	// 2. Seconds and their decimals, if they are there.
 	at, seconds, fraction := len(shape), 0, int64(0)
 	if at+2 < len(s) && s[at] == ':' {
 		seconds, at = pair(s, at+1), at+3
@@ -27,6 +30,7 @@ func Instant(s []byte) Reading {
 			at += 1 + n
 		}
 	}
+	// 3. The offset from UTC. A time without one is refused: it would depend on where the trace is read.
 	offset, end := zone(s, at)
 	if end != len(s) {
 		return Reading{At: at, Want: "'Z' or an offset such as +01:00"}
@@ -79,6 +83,7 @@ func zone(s []byte, at int) (offset, end int) {
 func calendar(s []byte, seconds, offset int, fraction int64) Reading {
 	year, month, day := pair(s, 0)*100+pair(s, 2), pair(s, 5), pair(s, 8)
 	hour, minute := pair(s, 11), pair(s, 14)
+	// time.Date carries what is out of range over into the next unit, which shows a day that the month does not have.
 	date := time.Date(year, time.Month(month), day, hour, minute, seconds, 0, time.UTC)
 	switch {
 	case month < 1 || month > 12:

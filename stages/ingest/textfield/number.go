@@ -43,6 +43,7 @@ func Number(s []byte, whole, pointed int64, want string) Reading {
 func integer(s []byte) (v int64, n int, overflow bool) {
 	for n < len(s) && s[n]-'0' <= 9 {
 		d := int64(s[n] - '0')
+		// The first 18 digits always fit, so the division runs for long numbers alone.
 		overflow = overflow || n >= maxDigits && v > (math.MaxInt64-d)/10
 		v = v*10 + d
 		n++
@@ -54,6 +55,7 @@ func integer(s []byte) (v int64, n int, overflow bool) {
 // without what is finer, and how many they are.
 func decimals(s []byte, unit int64) (ns int64, n int) {
 	for n < len(s) && s[n]-'0' <= 9 {
+		// The unit of the decimal in hand; it is 0 beyond nanoseconds, which cuts finer decimals off.
 		unit /= 10
 		ns += int64(s[n]-'0') * unit
 		n++

@@ -14,6 +14,7 @@ type chart struct {
 // newChart connects the events of a document. The events of a lifeline stand in their order.
 func newChart(d *document) *chart {
 	n := len(d.events)
+	// The four lists of the chart in one allocation; -1 is "none" in all of them.
 	all := make([]int32, 4*n)
 	for i := range all {
 		all[i] = -1
@@ -33,7 +34,7 @@ func newChart(d *document) *chart {
 	for i := range d.dependencies {
 		c.classify(int32(i))
 	}
-	c.nest()
+	c.findActive()
 	return c
 }
 

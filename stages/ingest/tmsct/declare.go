@@ -27,6 +27,7 @@ type called struct {
 // called reads a description and an identifier, or an identifier alone.
 func (r *reader) called() called {
 	at := r.tok
+	// The first name is a description if "as" follows, and the identifier otherwise.
 	id := r.name("a name")
 	if r.acceptWord("as") {
 		at = r.tok
@@ -106,7 +107,7 @@ func (r *reader) declareFunction() {
 	}
 	c := r.called()
 	if r.is('(') {
-		r.list(r.parameter)
+		r.parenthesized(r.parameter)
 	}
 	implements := ""
 	if r.acceptWord("implements") {
@@ -122,8 +123,8 @@ func (r *reader) declareFunction() {
 	f.executionType, f.implements = strings.Clone(executionType), strings.Clone(implements)
 }
 
-// list reads what stands in parentheses, with commas between.
-func (r *reader) list(entry func()) {
+// parenthesized reads what stands in parentheses, with commas between.
+func (r *reader) parenthesized(entry func()) {
 	r.need('(', "'('")
 	entry()
 	for r.accept(',') {
@@ -139,7 +140,7 @@ func (r *reader) parameter() {
 	}
 	r.identifier("a parameter")
 	if r.is('(') {
-		r.list(func() { r.property() })
+		r.parenthesized(func() { r.property() })
 	}
 }
 

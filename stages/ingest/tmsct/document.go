@@ -91,6 +91,7 @@ const (
 
 // or are the defaults, and others where they give nothing.
 func (d defaults) or(next defaults) defaults {
+	// The two are inherited one by one: a bound may be given here and its schedule further up.
 	if d.boundNs == schema.NoValue {
 		d.boundNs = next.boundNs
 	}
@@ -120,8 +121,8 @@ func newDocument() *document {
 	return d
 }
 
-// dependency is the position of the dependency of a name.
-func (d *document) dependency(name string) int32 {
+// dependencyOf is the position of the dependency of a name.
+func (d *document) dependencyOf(name string) int32 {
 	i, known := d.byName[name]
 	if !known {
 		i = int32(len(d.dependencies))

@@ -8,6 +8,7 @@ import (
 
 // event reads an event, and reports whether its time does not fit.
 func (r *reader) event() (overflow bool) {
+	// Faults and the order of ready events refer to the place of the first token.
 	first := r.tok
 	e := event{defaults: unset, timeNs: schema.NoValue, line: uint32(first.line), col: uint32(first.col)}
 	e.arcs.from, e.properties.from = int32(len(r.arcs)), int32(len(r.properties))
@@ -16,7 +17,7 @@ func (r *reader) event() (overflow bool) {
 	}
 	who := r.participants(&e)
 	if r.is('(') {
-		r.list(r.argument)
+		r.parenthesized(r.argument)
 	}
 	r.exchanges()
 	r.optional(func() {
@@ -24,6 +25,8 @@ func (r *reader) event() (overflow bool) {
 			r.properties = append(r.properties, p)
 		}
 	})
+	// What the event sends and receives was noted while it was read, so a bad event must take it back: its messages may
+	// be sent by a later event.
 	if r.bad.want != "" || overflow {
 		r.forget(&e)
 		return overflow
@@ -34,14 +37,14 @@ func (r *reader) event() (overflow bool) {
 		e.component = r.components.of(who.component)
 	}
 	r.events = append(r.events, e)
-	r.judge(&e, r.text[first.at:r.tok.at])
+	r.countEvidence(&e, r.text[first.at:r.tok.at])
 	return false
 }
 
-// judge counts an event that no other format could have, and one without a time.
-func (r *reader) judge(e *event, text string) {
+// countEvidence counts an event that no other format could have, and one without a time.
+func (r *reader) countEvidence(e *event, text string) {
 	if strings.ContainsAny(text, `"'({`) {
-		r.telling++
+		r.evidence++
 	}
 	if e.timeNs == schema.NoValue {
 		r.untimed++
@@ -56,7 +59,7 @@ func (r *reader) time(e *event) (overflow bool) {
 		e.timeNs = ns
 		return !ok
 	case instant:
-		t := date(r.tok.text)
+		t := readInstant(r.tok.text)
 		if t.Want != "" {
 			r.fail(t.Want)
 			return false
@@ -76,6 +79,7 @@ func (r *reader) participants(e *event) (who participants) {
 	if r.tok.quoted {
 		who.executor = r.name("an executor")
 	} else {
+		// Executors of a host are named host.executor.
 		who.executor = r.qualified("a declaration, settings or an event")
 	}
 	if !r.is('>') && !r.is('<') {
@@ -118,7 +122,7 @@ func (r *reader) received() {
 	if r.bad.want != "" {
 		return
 	}
-	i := r.dependency(id)
+	i := r.dependencyOf(id)
 	if r.dependencies[i].target >= 0 {
 		r.failAt(at, "a name that no event above receives")
 		return
@@ -140,22 +144,23 @@ func (r *reader) sent() {
 	if r.bad.want != "" {
 		return
 	}
-	i := r.dependency(id)
+	i := r.dependencyOf(id)
 	if r.dependencies[i].source >= 0 {
 		r.failAt(at, "a name that no event above sends")
 		return
 	}
 	r.arcs = append(r.arcs, arc{dependency: i, sent: true})
+	// The pointer is good while the settings are read: they mention no dependency by position.
 	d := &r.dependencies[i]
 	d.source, d.typ = int32(len(r.events)), t
 	if !r.is('(') {
 		return
 	}
-	r.list(func() { r.ofDependency(d) })
+	r.parenthesized(func() { r.dependencySetting(d) })
 }
 
-// ofDependency reads one setting of a dependency. A bound may stand without its name.
-func (r *reader) ofDependency(d *dependency) {
+// dependencySetting reads one setting of a dependency. A bound may stand without its name.
+func (r *reader) dependencySetting(d *dependency) {
 	switch {
 	case r.tok.kind == number:
 		d.boundNs = r.seconds(number)

@@ -41,7 +41,10 @@ func nanoseconds(text string) (ns int64, ok bool) {
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	digits := whole + fraction
+	// The clamp keeps the sum in the loop's bound from wrapping.
 	exponent = max(min(exponent, math.MaxInt32), math.MinInt32)
+	// One step for each digit down to the ninth decimal, zeros after the last one written; a number that is 0 so far
+	// and has no more digits stays 0, whatever its exponent.
 	for i := range max(0, len(whole)+exponent+9) {
 		digit := int64(0)
 		if i < len(digits) {
@@ -68,6 +71,7 @@ func instantLength(text string) int {
 		if at < len(text) {
 			c = text[at]
 		}
+		// Punctuation between digits may be missing (20231114T221320Z), digits and T may not.
 		switch want := instantShape[i]; {
 		case want == '0' && c-'0' <= 9 || want == c:
 			at++
@@ -108,10 +112,11 @@ func zoneLength(text string) int {
 	return at
 }
 
-// date is a date and time in nanoseconds since the epoch.
-func date(text string) textfield.Reading {
+// readInstant is a date and time in nanoseconds since the epoch.
+func readInstant(text string) textfield.Reading {
 	full := make([]byte, 0, len(text)+4)
 	for i := range len(instantShape) {
+		// Put the missing punctuation back, so that textfield reads one form.
 		if c := instantShape[i]; (c == '-' || c == ':') && text[0] != c {
 			full = append(full, c)
 		} else {

@@ -43,7 +43,7 @@ func TestDates(t *testing.T) {
 		if n := instantLength(s + " E"); n != len(s) {
 			t.Errorf("%s: %d bytes long, want %d", s, n, len(s))
 		}
-		if got := date(s); got.Ns != at.UnixNano() || got.Want != "" {
+		if got := readInstant(s); got.Ns != at.UnixNano() || got.Want != "" {
 			t.Errorf("%s: %+v, want %d", s, got, at.UnixNano())
 		}
 	}

@@ -11,9 +11,10 @@ import "github.com/tracelake/tracelake/schema"
 //
 // A dependency of type lifeline-segment between events that are no neighbours counts as another dependency.
 
-// ofSegment are the defaults of the segment before an event.
-func (c *chart) ofSegment(i int32) defaults {
+// segmentDefaults are the defaults of the segment before an event.
+func (c *chart) segmentDefaults(i int32) defaults {
 	e := &c.events[i]
+	// From the nearest to the farthest; or keeps what is given already.
 	d := e.defaults
 	if own := c.segments[i]; own >= 0 {
 		d = c.dependencies[own].or(d)
@@ -32,16 +33,17 @@ func (c *chart) ofSegment(i int32) defaults {
 	return d.or(c.settings[lifelineSegment].defaults).or(c.document.chart.defaults)
 }
 
-// ofDependency are the defaults of a dependency that is no segment.
-func (c *chart) ofDependency(i int32) defaults {
+// dependencyDefaults are the defaults of a dependency that is no segment.
+func (c *chart) dependencyDefaults(i int32) defaults {
 	d := &c.dependencies[i]
 	return d.or(c.settings[d.typ].defaults).or(c.document.chart.defaults)
 }
 
-// nest finds the execution under way in every segment. An exit without an enter ends an execution that
+// findActive finds the execution under way in every segment. An exit without an enter ends an execution that
 // began before the trace: it spans all segments before that have no other. An exit of another function than
 // the innermost ends all that are open, as nothing is known of them any more.
-func (c *chart) nest() {
+func (c *chart) findActive() {
+	// By executor: the open calls, and the segments that no call was open in so far.
 	stacks, roots := make([][]int32, len(c.executors.list)), make([][]int32, len(c.executors.list))
 	for i := range c.events {
 		e := &c.events[i]
@@ -55,6 +57,7 @@ func (c *chart) nest() {
 		case e.kind == schema.Enter:
 			stack = append(stack, int32(i))
 		case n == 0:
+			// The exit's execution began before the trace, so it was under way in all of them.
 			for _, root := range roots[e.executor] {
 				c.active[root] = int32(i)
 			}

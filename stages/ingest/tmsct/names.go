@@ -54,9 +54,10 @@ func (n *names) declares(id string) bool {
 	return known && n.list[i].declared
 }
 
-// shown are the names by which the elements are called: their descriptions as far as no two are called
+// displayNames are the names by which the elements are called: their descriptions as far as no two are called
 // alike, else their identifiers.
-func (n *names) shown() []string {
+func (n *names) displayNames() []string {
+	// How many elements have each identifier and each description.
 	ids, descriptions := make(map[string]int), make(map[string]int)
 	for i := range n.list {
 		ids[n.list[i].id]++

@@ -12,8 +12,8 @@ func (out *emission) note(row int32, about, name, value string) {
 	out.block.Notes = append(out.block.Notes, schema.Note{Row: row, About: about, Name: strings.Clone(name), Value: strings.Clone(value)})
 }
 
-// ofChart notes the properties and analyses of the chart. Of a property given twice, the first counts.
-func (out *emission) ofChart() {
+// noteChart notes the properties and analyses of the chart. Of a property given twice, the first counts.
+func (out *emission) noteChart() {
 	seen := make(map[string]bool)
 	for _, p := range out.notes {
 		if !seen[p.name] {
@@ -23,35 +23,35 @@ func (out *emission) ofChart() {
 	}
 }
 
-// ofEvent notes what is said of an event and of the segment before it.
-func (out *emission) ofEvent(i, row int32) {
+// noteEvent notes what is said of an event and of the segment before it.
+func (out *emission) noteEvent(i, row int32) {
 	e := &out.events[i]
-	out.all(row, schema.AboutEvent, out.properties[e.properties.from:e.properties.to])
+	out.noteProperties(row, schema.AboutEvent, out.properties[e.properties.from:e.properties.to])
 	if out.before[i] < 0 {
 		return
 	}
-	out.given(row, schema.AboutSegment, out.ofSegment(i))
+	out.noteDefaults(row, schema.AboutSegment, out.segmentDefaults(i))
 	if own := out.segments[i]; own >= 0 {
-		out.all(row, schema.AboutSegment, out.dependencies[own].properties)
+		out.noteProperties(row, schema.AboutSegment, out.dependencies[own].properties)
 	}
 }
 
-// ofMessage notes what is said of a message that a row sends.
-func (out *emission) ofMessage(i, row int32) {
+// noteMessage notes what is said of a message that a row sends.
+func (out *emission) noteMessage(i, row int32) {
 	d := &out.dependencies[i]
 	out.note(row, schema.AboutMessage, schema.NoteType, typeWords[d.typ])
-	out.given(row, schema.AboutMessage, out.ofDependency(i))
+	out.noteDefaults(row, schema.AboutMessage, out.dependencyDefaults(i))
 	if d.message != "" {
 		out.note(row, schema.AboutMessage, schema.NoteControls, d.message)
 	}
 	if d.request != "" {
 		out.note(row, schema.AboutMessage, schema.NoteRequest, d.request)
 	}
-	out.all(row, schema.AboutMessage, d.properties)
+	out.noteProperties(row, schema.AboutMessage, d.properties)
 }
 
-// given notes a bound, and whether something is scheduled, where the text gives them.
-func (out *emission) given(row int32, about string, d defaults) {
+// noteDefaults notes a bound, and whether something is scheduled, where the text gives them.
+func (out *emission) noteDefaults(row int32, about string, d defaults) {
 	if d.boundNs != schema.NoValue {
 		out.note(row, about, schema.NoteBound, strconv.FormatInt(d.boundNs, 10))
 	}
@@ -60,8 +60,8 @@ func (out *emission) given(row int32, about string, d defaults) {
 	}
 }
 
-// all notes properties as they are.
-func (out *emission) all(row int32, about string, properties []property) {
+// noteProperties notes properties as they are.
+func (out *emission) noteProperties(row int32, about string, properties []property) {
 	for _, p := range properties {
 		out.note(row, about, p.name, p.value)
 	}

@@ -18,11 +18,11 @@ func relaxed(c *chart) []int64 {
 			e := &c.events[i]
 			at := int64(0)
 			if c.before[i] >= 0 {
-				at = max(at, times[c.before[i]]+max(0, c.ofSegment(int32(i)).boundNs))
+				at = max(at, times[c.before[i]]+max(0, c.segmentDefaults(int32(i)).boundNs))
 			}
 			for k := range c.dependencies {
 				if d := &c.dependencies[k]; d.target == int32(i) && d.source >= 0 && !c.isSegment(int32(k)) {
-					at = max(at, times[d.source]+max(0, c.ofDependency(int32(k)).boundNs))
+					at = max(at, times[d.source]+max(0, c.dependencyDefaults(int32(k)).boundNs))
 				}
 			}
 			if e.timeNs != schema.NoValue {

@@ -16,7 +16,7 @@ type reader struct {
 	*document
 
 	// How many statements are good, how many are of no other format, and how many are events without a time.
-	statements, telling, untimed int64
+	statements, evidence, untimed int64
 }
 
 // fault describes why a statement is bad: the token, and what was expected there.
@@ -31,6 +31,7 @@ func read(text string, b *schema.Block) *reader {
 	r.tok = r.scan()
 	for r.tok.kind != end {
 		first := r.tok
+		// A statement takes at least one token or fails; recover skips at least one. So the loop ends.
 		overflow := r.statement()
 		switch {
 		case r.bad.want != "":
@@ -52,6 +53,7 @@ func (r *reader) recover(first token) {
 	if r.bad = (fault{}); r.tok.at > first.at && r.tok.line > r.last {
 		return
 	}
+	// Tokens may span lines (strings, comments), so the scanner skips to the end of a line, not over tokens.
 	for line := r.tok.line; r.tok.kind != end && r.tok.line == line; {
 		r.toLineEnd()
 		r.tok = r.scan()
@@ -122,6 +124,7 @@ func (r *reader) name(want string) string {
 		r.fail(want)
 		return ""
 	}
+	// Strings may hold what a name may not: line ends, control characters.
 	if _, fault := textfield.CheckName([]byte(r.tok.text)); fault != "" {
 		r.fail(fault)
 		return ""

@@ -46,6 +46,7 @@ type scanner struct {
 
 // scan returns the next token. The end of the text stands right behind the last one.
 func (s *scanner) scan() token {
+	// A fault at the end points behind the last token, not behind the blanks after it.
 	last := s.token(end)
 	closed := s.skip()
 	s.blank = false
@@ -98,6 +99,7 @@ func (s *scanner) skip() bool {
 			s.toLineEnd()
 		case strings.HasPrefix(rest, "/*"):
 			s.comment()
+			// A comment that is never closed is searched for its end once, or a text of "/*" would take quadratic time.
 			length := -1
 			if !s.openComment {
 				length = strings.Index(rest[2:], "*/")
@@ -150,6 +152,7 @@ func (s *scanner) quoted(t *token, quote byte) {
 		open = &s.openSingle
 	}
 	for at := s.at + 1; at < len(s.text) && !*open; at++ {
+		// The character after a backslash never ends the string.
 		switch s.text[at] {
 		case '\\':
 			at++

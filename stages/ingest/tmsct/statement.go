@@ -11,11 +11,12 @@ func (r *reader) statement() (overflow bool) {
 	if r.tok.kind != word {
 		return r.event()
 	}
-	r.telling++
+	// A keyword is evidence of the language, unless it turns out to be the executor of an event (default).
+	r.evidence++
 	switch text := r.tok.text; text {
 	case "tmsc":
 		r.take()
-		r.ofChart()
+		r.chartSettings()
 	case "interface":
 		r.declareInterface()
 	case "component":
@@ -27,11 +28,11 @@ func (r *reader) statement() (overflow bool) {
 	default:
 		t := typeOf(text)
 		if t == inferred {
-			r.telling--
+			r.evidence--
 			return r.event()
 		}
 		r.take()
-		r.ofType(t)
+		r.typeSettings(t)
 	}
 	return false
 }
@@ -96,8 +97,8 @@ func (r *reader) choice() choice {
 	return open
 }
 
-// ofType reads the settings of a type of dependencies.
-func (r *reader) ofType(t typ) {
+// typeSettings reads the settings of a type of dependencies.
+func (r *reader) typeSettings(t typ) {
 	if r.settings[t].given {
 		r.fail("no second settings of " + typeWords[t])
 	}
@@ -113,13 +114,14 @@ func (r *reader) ofType(t typ) {
 			r.property()
 		}
 	})
+	// Bad settings have no effect at all.
 	if r.bad.want == "" {
 		r.settings[t] = s
 	}
 }
 
-// ofChart reads settings or analyses of the chart.
-func (r *reader) ofChart() {
+// chartSettings reads settings or analyses of the chart.
+func (r *reader) chartSettings() {
 	var notes []property
 	d := unset
 	switch {
@@ -142,6 +144,7 @@ func (r *reader) ofChart() {
 	if r.bad.want != "" {
 		return
 	}
+	// Settings of the chart may come in several blocks; the latest one counts.
 	r.chart.defaults = d.or(r.chart.defaults)
 	r.notes = append(r.notes, notes...)
 }

@@ -24,12 +24,13 @@ func Named(head []byte) schema.Format {
 func Detect(head []byte) (schema.Format, bool) {
 	f := Named(head)
 	text := head[f.Header:]
+	// The head may end within a statement; whole lines are judged.
 	if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
 		text = text[:end+1]
 	}
 	var b schema.Block
 	r := read(string(text), &b)
-	more := r.telling > 0 || r.comments > 0 || 2*r.untimed >= r.statements
+	more := r.evidence > 0 || r.comments > 0 || 2*r.untimed >= r.statements
 	return f, r.statements > b.Bad.Count+b.Overflow.Count && more
 }
 
@@ -57,6 +58,8 @@ func (p *parser) Marks() []schema.MessageMark { return p.marks }
 
 // Parse implements schema.Parser.
 func (p *parser) Parse(data []byte, b *schema.Block) {
+	// Identifiers are parts of this copy while the text is read. What outlives the call is cloned, so that a name does
+	// not keep the whole text in memory.
 	text := string(data)
 	c := newChart(read(text, b).document)
 	b.Lines += int64(strings.Count(text, "\n"))
@@ -64,12 +67,12 @@ func (p *parser) Parse(data []byte, b *schema.Block) {
 		b.Lines++
 	}
 	if b.Broken = c.schedule(); b.Broken == nil {
-		p.emit(c, b)
+		p.emitChart(c, b)
 	}
 }
 
-// code is the position of a value in a table, to which it is added when it is new.
-func code[T comparable](of map[T]uint32, table *[]T, value T) uint32 {
+// positionOf is the position of a value in a table, to which it is added when it is new.
+func positionOf[T comparable](of map[T]uint32, table *[]T, value T) uint32 {
 	i, known := of[value]
 	if !known {
 		i = uint32(len(*table))

@@ -33,6 +33,7 @@ func (r *reader) value(out *strings.Builder, depth int) {
 		out.WriteString(r.take().text)
 	case k == number || k == positive || k == negative:
 		out.WriteString(r.take().text)
+	// The depth is bounded since the reader calls itself: a text of brackets must not exhaust the stack.
 	case r.is('[') && depth < maxDepth:
 		out.WriteString(r.take().text)
 		r.value(out, depth+1)
@@ -64,6 +65,7 @@ func unescape(text string) (string, bool) {
 		}
 		out.WriteString(text[:at])
 		length := 2
+		// A character by four hexadecimal digits. Halves of a surrogate pair become U+FFFD each.
 		if text[at+1] == 'u' {
 			code, err := strconv.ParseUint(text[at+2:min(at+6, len(text))], 16, 16)
 			if err != nil || at+6 > len(text) {

@@ -21,8 +21,8 @@ type Chart struct {
 
 // sink keeps all rows that it is given.
 type sink struct {
-	rows      []*wellformed.Rows
-	exchanges []*wellformed.Exchanges
+	rows      []*wellformed.Rows      // in the order in which they were handed on
+	exchanges []*wellformed.Exchanges // likewise
 }
 
 func (s *sink) Fresh() *wellformed.Rows                      { return wellformed.NewRows(0) }
@@ -39,6 +39,7 @@ func Read(t testing.TB, format schema.Format, trace string) *Chart {
 	if block.Bad.Count+block.Overflow.Count > 0 || block.Broken != nil {
 		t.Fatalf("not a trace: %+v, %+v, %v", block.Bad.First, block.Overflow.First, block.Broken)
 	}
+	// The groups are handed on at the end only, so the rows are complete and need no patches.
 	s, out := new(sink), &Chart{Events: schema.NewEvents(), Ledger: new(schema.Ledger)}
 	const all = 1 << 20 // no group is handed on before the end, so no row waits for its peer
 	groups := wellformed.Groups{Rows: all, Messages: all}
@@ -47,6 +48,7 @@ func Read(t testing.TB, format schema.Format, trace string) *Chart {
 	source.Update(p.Keys(), p.Marks())
 	b.Add(&block, &source, "trace", 1)
 	done := b.Finish()
+	// Invented enters belong to the start of the trace, so they come before what was handed on.
 	for _, r := range append(done.Leading, s.rows...) {
 		done.CodeTables.Events(r, out.Events)
 	}

@@ -14,6 +14,7 @@ func Benchmark(b *testing.B, format schema.Format, reading func() *schema.Readin
 	b.ReportAllocs()
 	total := 0
 	for b.Loop() {
+		// One block for all, so that the reader's allocations show and not those of who takes the blocks.
 		block, events := new(schema.Block), 0
 		err := format.NewReader(reading()).Read(func(full *schema.Block) (*schema.Block, error) {
 			if full != nil {

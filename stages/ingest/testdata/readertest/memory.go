@@ -6,6 +6,7 @@ import "io"
 type Memory struct{ bytes []byte }
 
 func (m *Memory) WriteAt(p []byte, at int64) (int, error) {
+	// A gap that nothing was written to reads as zeros, as in a sparse file.
 	if missing := int(at) + len(p) - len(m.bytes); missing > 0 {
 		m.bytes = append(m.bytes, make([]byte, missing)...)
 	}

@@ -10,8 +10,8 @@ import (
 
 // Text is what a parser makes of a text, or a plain reader that a test compares it with.
 type Text struct {
-	Events               []Event
-	Lines, Bad, Overflow int64 // lines of the text; those that are no events, and whose times do not fit
+	Events               []Event // in the order of their lines
+	Lines, Bad, Overflow int64   // lines of the text; those that are no events, and whose times do not fit
 }
 
 // Parse parses the pieces of a text in turn. Lines count on from one piece to the next.
@@ -20,6 +20,7 @@ func Parse(p schema.Parser, pieces ...string) (out Text) {
 		var b schema.Block
 		p.Parse([]byte(piece), &b)
 		for i, e := range Events(&b, p.Keys(), p.Marks()) {
+			// A block counts its lines from 0; the text goes on.
 			e.Line = int(out.Lines) + int(b.Line[i])
 			out.Events = append(out.Events, e)
 		}
@@ -41,6 +42,7 @@ func CheckText(text string, b *schema.Block) error {
 	if len(b.Key) != n || len(b.Mark) != n || len(b.MessageID) != n || len(b.Line) != n {
 		return fmt.Errorf("%q: %d times, %d keys, %d marks, %d ids, %d lines", text, n, len(b.Key), len(b.Mark), len(b.MessageID), len(b.Line))
 	}
+	// An event with several messages has several rows of one line, so lines are counted and not rows.
 	good := make(map[uint32]bool)
 	for _, line := range b.Line {
 		good[line] = true

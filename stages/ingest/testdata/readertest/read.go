@@ -13,11 +13,11 @@ import (
 
 // Event is a row of a block with its key and mark looked up, so that rows of different readers compare.
 type Event struct {
-	Line int // of the text, from 0; 0 for readers that do not tell
-	Ns   int64
-	Key  schema.EventKey
-	Mark schema.MessageMark
-	ID   int64 // of the message, schema.NoValue without one
+	Line int                // of the text, from 0; 0 for readers that do not tell
+	Ns   int64              // time in ns, of the clock that the format names
+	Key  schema.EventKey    // names of component, lifeline and function, and the kind
+	Mark schema.MessageMark // direction, series and label; the zero value without a message
+	ID   int64              // of the message, schema.NoValue without one
 }
 
 // String shows an event: time, lifeline, component, ">" for an enter, "<" for an exit or "=" for a further message,
@@ -35,8 +35,8 @@ type Result struct {
 	Events []Event
 	Keys   []schema.EventKey // of the reader at its end, also those that no event has
 	Ledger *schema.Ledger    // of the reading
-	Blocks int
-	Err    error // of the reader, or what is wrong with a block
+	Blocks int               // how many blocks the reader gave out
+	Err    error             // of the reader, or what is wrong with a block
 }
 
 // Reading returns a reading of one trace with a megabyte of memory, scratch files and a ledger.
@@ -61,6 +61,7 @@ func (r *Result) Collect(reader schema.Reader) func(*schema.Block) (*schema.Bloc
 			return new(schema.Block), nil
 		}
 		if err := Check(full, reader.Keys(), reader.Marks()); err != nil {
+			// An error ends the reading, as that of a full disk does; Read returns it.
 			return nil, err
 		}
 		r.Blocks++

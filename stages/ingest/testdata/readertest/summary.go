@@ -22,6 +22,7 @@ type Summary struct {
 // Summarize reads the traces of a reading with a format, as Read does.
 func Summarize(format schema.Format, reading *schema.Reading) (*Summary, error) {
 	result := Read(format, reading)
+	// Messages under way: the time of the send by the number of the message.
 	s, sentNs := &Summary{Losses: make(map[string]int64)}, make(map[int64]int64)
 	for _, e := range result.Events {
 		line := fmt.Sprintf("%d %s %c %s", e.Ns, e.Key.Lifeline, "><="[e.Key.Kind], e.Key.Function)
@@ -42,6 +43,7 @@ func Summarize(format schema.Format, reading *schema.Reading) (*Summary, error) 
 			} else if e.Ns < ns {
 				s.Negative++
 			}
+			// A number may be used again once its message has arrived.
 			delete(sentNs, e.ID)
 		}
 		if e.Mark.Direction != schema.NoMessage {
