@@ -65,6 +65,7 @@ var floorPlan = []struct{ room, imports string }{
 
 	{"pipeline/lake/parquet", "schema"},
 	{"pipeline/lake", "schema stages/ingest/extsort pipeline/lake/parquet"},
+	{"pipeline/lake/laketest", ""}, // for tests only
 	{"pipeline/ingest", "schema stages/*/* pipeline pipeline/lake"},
 	{"pipeline/compare", "schema stages/*/* pipeline pipeline/lake"},
 	{"pipeline/modelsets", "schema stages/*/* pipeline pipeline/lake"},

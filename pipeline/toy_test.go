@@ -1,15 +1,9 @@
 package pipeline_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
-	"maps"
 	"os"
-	"path/filepath"
-	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -114,47 +108,5 @@ func checkFile(t *testing.T, l *lake.Lake, f lake.File) {
 	sum := fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
 	if f.Bytes != int64(len(data)) || f.Rows != int64(len(rows)) || f.Crc32c != sum {
 		t.Errorf("%s: the manifest says %d bytes, %d rows, %s; it has %d, %d, %s", f.Path, f.Bytes, f.Rows, f.Crc32c, len(data), len(rows), sum)
-	}
-}
-
-// contents are the hashes of all files of a lake but those that are staged.
-func contents(t *testing.T, l *lake.Lake) map[string]string {
-	t.Helper()
-	all := make(map[string]string)
-	err := fs.WalkDir(os.DirFS(l.Dir), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if e.IsDir() && name == "_work" {
-			return fs.SkipDir
-		}
-		if !e.Type().IsRegular() || name == "_lock" {
-			return nil
-		}
-		data, err := os.ReadFile(filepath.Join(l.Dir, name))
-		sum := sha256.Sum256(data)
-		all[name] = hex.EncodeToString(sum[:])
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-func same(t *testing.T, what string, got, want map[string]string) {
-	t.Helper()
-	if maps.Equal(got, want) {
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if got[name] != want[name] {
-			t.Errorf("%s: %s differs or is missing", what, name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(got)) {
-		if want[name] == "" {
-			t.Errorf("%s: %s is too much", what, name)
-		}
 	}
 }

@@ -19,18 +19,14 @@ func simulate(t *testing.T, m *Machine, r Run) ([]Event, Stats, []Delay) {
 		all = append(all, events...)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return all, stats, delays
 }
 
 func build(t *testing.T, components int, seed uint64, slow ...Slow) *Machine {
 	t.Helper()
 	m, err := Build(components, seed, slow...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return m
 }
 
@@ -218,15 +214,11 @@ func write(t *testing.T, dialect string, m *Machine, r Run) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w, err := NewWriter(&out, m, dialect)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, _, err := m.Run(r, w.Write); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Flush())
 	return out.Bytes()
 }
 
@@ -266,9 +258,7 @@ func TestSlow(t *testing.T) {
 	before := ownTime(m, events, model, "solve_model")
 	for _, text := range []string{"solve_model=2", m.Components[model] + ".solve_model=+" + before.String()} {
 		slow, err := ParseSlow(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		m := build(t, 60, 1, slow)
 		events, _, _ := simulate(t, m, r)
 		if got := float64(ownTime(m, events, model, "solve_model")) / float64(before); got < 1.8 || got > 2.2 {
@@ -282,5 +272,13 @@ func TestSlow(t *testing.T) {
 		if s, err := ParseSlow(bad); err == nil {
 			t.Errorf("%q is %+v", bad, s)
 		}
+	}
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -84,19 +84,13 @@ func TestUnknownDialect(t *testing.T) {
 
 func BenchmarkThesis(b *testing.B) {
 	m, err := Build(396, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	var events int64
 	for b.Loop() {
 		w, err := NewWriter(discard{}, m, "thesis")
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		stats, _, err := m.Run(Run{Events: 1_000_000}, w.Write)
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		events += stats.Events
 	}
 	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")

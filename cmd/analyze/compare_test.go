@@ -27,16 +27,10 @@ const twoFetches = `0.000000 client > fetch
 func TestReportFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"a", "b"} {
-		if err := os.WriteFile(name+".txt", []byte(twoFetches), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := load(t.Context(), []string{name + ".txt"}, nil, io.Discard, io.Discard); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name+".txt", []byte(twoFetches), 0o666))
+		noError(t, load(t.Context(), []string{name + ".txt"}, nil, io.Discard, io.Discard))
 	}
-	if err := os.Mkdir("out", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir("out", 0o777))
 	compare := func(args ...string) string {
 		var out, said bytes.Buffer
 		if err := run(t.Context(), append([]string{"compare", "--base", "a", "--cand", "b", "--quiet", "--fail-on", "regressed"}, args...), nil, &out, &said); err != nil {

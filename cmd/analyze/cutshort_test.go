@@ -17,20 +17,14 @@ func loaded(t *testing.T) *lake.Lake {
 	t.Chdir(t.TempDir())
 	reload(t, "1")
 	l, err := lake.Open("lake", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return l
 }
 
 func reload(t *testing.T, release string) {
 	t.Helper()
-	if err := os.WriteFile("a.txt", []byte("0.1 c > f\n0.2 c < f\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := load(t.Context(), []string{"a.txt", "release=" + release}, nil, nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile("a.txt", []byte("0.1 c > f\n0.2 c < f\n"), 0o666))
+	noError(t, load(t.Context(), []string{"a.txt", "release=" + release}, nil, nil, nil))
 }
 
 func analyze(ctx context.Context, args ...string) (string, error) {
@@ -45,13 +39,9 @@ func TestHalfReplaced(t *testing.T) {
 	l := loaded(t)
 	manifest := filepath.Join(l.Dir, "_manifests", "messages", "run=a.json")
 	old, err := os.ReadFile(manifest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	reload(t, "2")
-	if err := os.WriteFile(manifest, old, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(manifest, old, 0o666))
 	if _, err := analyze(t.Context(), "run"); err == nil || !strings.Contains(err.Error(), "half of one ingest and half of another") {
 		t.Errorf("got %v", err)
 	}
@@ -68,18 +58,12 @@ func TestHalfDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	obstacle := filepath.Join(l.Dir, "_manifests", "metrics", "run=a.json")
-	if err := os.Rename(obstacle, obstacle+".aside"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(obstacle, "in the way"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Rename(obstacle, obstacle+".aside"))
+	noError(t, os.MkdirAll(filepath.Join(obstacle, "in the way"), 0o777))
 	if _, err := analyze(t.Context(), "drop", "a"); err == nil {
 		t.Fatal("the drop was not cut short")
 	}
-	if err := os.RemoveAll(filepath.Join(l.Dir, "_manifests", "metrics")); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.RemoveAll(filepath.Join(l.Dir, "_manifests", "metrics")))
 	if _, err := analyze(t.Context(), "drop", "a"); err != nil {
 		t.Error(err)
 	}

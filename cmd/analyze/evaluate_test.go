@@ -21,20 +21,14 @@ import (
 func tinyLake(t *testing.T) {
 	t.Helper()
 	archive, err := txtar.ParseFile("testdata/evaluate.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Chdir(t.TempDir())
 	for _, f := range archive.Files {
 		if f.Name == "story" {
 			continue
 		}
-		if err := os.WriteFile(f.Name, f.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := load(t.Context(), []string{f.Name}, nil, nil, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(f.Name, f.Data, 0o666))
+		noError(t, load(t.Context(), []string{f.Name}, nil, nil, nil))
 	}
 }
 
@@ -42,9 +36,7 @@ func evaluateTiny(t *testing.T, flags ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	args := append([]string{"--quiet", "evaluate", "--seeds", "1", "--splits", "2"}, flags...)
-	if err := run(t.Context(), args, strings.NewReader(""), &out, &out); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, run(t.Context(), args, strings.NewReader(""), &out, &out))
 	return out.String()
 }
 
@@ -56,15 +48,11 @@ func TestEvaluationFiles(t *testing.T) {
 	evaluateTiny(t, "--out", "four", "--jobs", "4", "--only", "aa,power")
 	var names []string
 	files, err := os.ReadDir("one")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, f := range files {
 		names = append(names, f.Name())
 		text, err := os.ReadFile(filepath.Join("one", f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if again, err := os.ReadFile(filepath.Join("four", f.Name())); err == nil && f.Name() != "summary.md" && !bytes.Equal(text, again) {
 			t.Errorf("%s is another one on four cores", f.Name())
 		}
@@ -102,9 +90,7 @@ func wellFormed(text []byte) error {
 func TestEvaluationForMachines(t *testing.T) {
 	tinyLake(t)
 	var got map[string][]map[string]any
-	if err := json.Unmarshal([]byte(evaluateTiny(t, "--only", "aa,faults", "--format", "json")), &got); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(evaluateTiny(t, "--only", "aa,faults", "--format", "json")), &got))
 	if len(got) != 3 || len(got["aa"]) != 2 || len(got["ablation"]) != 14 {
 		t.Errorf("%d tables, %d rows of A/A, %d of the ablation", len(got), len(got["aa"]), len(got["ablation"]))
 	}

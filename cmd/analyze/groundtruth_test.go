@@ -53,25 +53,15 @@ func simulate(t *testing.T, seed uint64, r machine.Run) map[int64]machine.Delay 
 	t.Helper()
 	t.Chdir(t.TempDir())
 	m, err := machine.Build(0, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	file, err := os.Create("machine.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer file.Close()
 	w, err := machine.NewWriter(file, m, "thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	_, delays, err := m.Run(r, w.Write)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, w.Flush())
 	var said bytes.Buffer
 	if err := load(t.Context(), []string{"machine.txt"}, nil, io.Discard, &said); err != nil {
 		t.Fatal(err, said.String())
@@ -107,9 +97,7 @@ func lateBecause(t *testing.T, deadline string) (v lateSetpoints) {
 	if err := run(t.Context(), args, nil, &out, &said); err != nil {
 		t.Fatal(err, said.String())
 	}
-	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(out.Bytes(), &v))
 	return v
 }
 

@@ -43,19 +43,13 @@ From input1 to input2: 1 appeared, 1 vanished, 1 changed (0 extended, 0 reduced,
   changed   CompB  some_operation (sync handler) from CompA        replaced, A -> B
 `
 	folder, err := filepath.Abs("../../testdata/traces/mids")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"input1", "input2"} {
-		if err := load(context.Background(), []string{filepath.Join(folder, name+".tmsct")}, nil, nil, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, load(context.Background(), []string{filepath.Join(folder, name+".tmsct")}, nil, nil, nil))
 	}
 	var out bytes.Buffer
-	if err := run(context.Background(), []string{"levels", "input1", "input2", "--quiet"}, strings.NewReader(""), &out, &out); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, run(context.Background(), []string{"levels", "input1", "input2", "--quiet"}, strings.NewReader(""), &out, &out))
 	if got := out.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

@@ -18,15 +18,11 @@ import (
 // the system of them accepts the trace.
 func TestModelsAsRecorded(t *testing.T) {
 	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Chdir(t.TempDir())
 	names := []string{"Nested", "Repeated", "BlkAsync"}
 	for _, name := range names {
-		if err := load(t.Context(), []string{filepath.Join(root, "testdata/traces/mids", name+".tmsct")}, nil, nil, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, load(t.Context(), []string{filepath.Join(root, "testdata/traces/mids", name+".tmsct")}, nil, nil, nil))
 	}
 	analyzed(t, "run", "--components")
 	for _, name := range names {
@@ -56,21 +52,13 @@ func TestModelsKeepKnowledge(t *testing.T) {
 		"known.cif": "automaton A:\nlocation l:\ninitial;\nmarked;\nedge A__f__unkn goto m;\nlocation m:\nedge A__f__unkn_ret goto l;\nend\n",
 		"a.txt":     "0.1 A > f\n0.2 A < f\n0.3 A > g\n0.4 A < g\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, []byte(text), 0o666))
 	}
-	if err := load(t.Context(), []string{"a.txt"}, nil, nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, load(t.Context(), []string{"a.txt"}, nil, nil, nil))
 	analyzed(t, "run", "--model-operation", "InjectDomainKnowledge(intersection,known.cif)")
 	l, err := lake.Open("lake", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Remove("known.cif"), l.Drop("model_states", lake.Run("a"))); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, errors.Join(os.Remove("known.cif"), l.Drop("model_states", lake.Run("a"))))
 	analyzed(t, "run")
 	if out := analyzed(t, "models", "a", "--component", "A"); !strings.Contains(out, "2 states, 2 transitions") {
 		t.Error(out)
@@ -90,9 +78,7 @@ func analyzed(t *testing.T, args ...string) string {
 func readModel(t *testing.T, path string, alphabet *schema.Dictionary) *components.Model {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	models, err := components.ReadCIF(path, string(text), alphabet)
 	if err != nil || len(models) != 1 {
 		t.Fatal(path, err)

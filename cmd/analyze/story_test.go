@@ -31,9 +31,7 @@ func TestStories(t *testing.T) {
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			path, err := filepath.Abs(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			t.Chdir(t.TempDir())
 			if err := storytest.Play(t.Context(), path, programs, *update); err != nil {
 				t.Error(err)
@@ -77,4 +75,12 @@ func load(ctx context.Context, args []string, _ io.Reader, _, _ io.Writer) error
 		},
 	})
 	return err
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

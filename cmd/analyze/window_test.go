@@ -28,9 +28,7 @@ func longRun(t *testing.T) (*lake.Lake, *runs.Run) {
 		fmt.Fprintf(&trace, "%d.500000000 %c < work\n", i+1, 'a'+i%2)
 	}
 	fmt.Fprintf(&trace, "%d boss < all\n", calls+1)
-	if err := os.WriteFile("long.txt", []byte(trace.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile("long.txt", []byte(trace.String()), 0o666))
 	var said bytes.Buffer
 	if err := load(t.Context(), []string{"long.txt"}, nil, io.Discard, &said); err != nil {
 		t.Fatal(err, said.String())
@@ -39,13 +37,9 @@ func longRun(t *testing.T) (*lake.Lake, *runs.Run) {
 		t.Fatal(err, said.String())
 	}
 	l, err := lake.Open("lake", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	r, err := runs.Open(l, "long")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return l, r
 }
 
@@ -56,9 +50,7 @@ func TestReadWindow(t *testing.T) {
 	const second = 1_000_000_000
 	for _, window := range [][2]int64{{0, second / 2}, {70_000 * second, 70_003 * second}, {1, 79_999 * second}, {80_000*second + 600_000_000, 80_001 * second}} {
 		w, err := r.Window(t.Context(), window[0], window[1], nil, 1<<30)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var executions, messages []int64
 		err = eachGroup(l, "executions", x, func() {
 			for i, id := range x.Execution {
@@ -87,9 +79,7 @@ func TestReadWindow(t *testing.T) {
 // testChosen checks that components can be chosen, and that what does not fit into memory is refused.
 func testChosen(t *testing.T, r *runs.Run) {
 	w, err := r.Window(t.Context(), 5_000_000_000, 8_900_000_000, []string{"[xa]"}, 1<<30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if n, of := len(w.Executions.Execution), len(w.Messages.SendSeq); n != 2 || of != 2 {
 		t.Errorf("%d executions and %d messages of a, want 2 and 2", n, of)
 	}

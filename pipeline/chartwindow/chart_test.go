@@ -105,9 +105,7 @@ func row(c *schema.Constraints, i int) string {
 func write[T schema.Columns](t *testing.T, groupRows int, tables []T, fresh func(T) T) (*lake.Lake, *lake.Manifest) {
 	t.Helper()
 	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	m := new(lake.Manifest)
 	for i, table := range tables {
 		var file bytes.Buffer
@@ -115,18 +113,12 @@ func write[T schema.Columns](t *testing.T, groupRows int, tables []T, fresh func
 		w.GroupRows = groupRows
 		for row := range schema.Rows(table) {
 			appendRow(part, table, row)
-			if err := w.WriteFull(part); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.WriteFull(part))
 		}
 		s, err := w.Close(part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		f := lake.File{Path: fmt.Sprintf("%d.parquet", i), Bucket: i, Rows: s.Rows}
-		if err := os.WriteFile(filepath.Join(l.Dir, f.Path), file.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(l.Dir, f.Path), file.Bytes(), 0o666))
 		m.Files = append(m.Files, f)
 	}
 	return l, m
@@ -160,9 +152,7 @@ func TestWindows(t *testing.T) {
 		l, m := write(t, []int{1, 2, 3, 7, 50, 1000}[rng.Intn(6)], r.buckets, constraintsLike)
 		want := chartwindow.Want{Bounds: rng.Intn(3) > 0, Parts: rng.Intn(3) > 0}
 		c, err := chartwindow.Open(l, m, want, 1+rng.Intn(3))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if len(r.into) > 0 && c.Span() != (chartwindow.Range{Lo: min(r.lo, c.Span().Lo), Hi: r.hi}) {
 			t.Fatalf("seed %d: span %v, want %d to %d", seed, c.Span(), r.lo, r.hi)
 		}
@@ -187,16 +177,12 @@ func (r *run) sweep(t *testing.T, c *chartwindow.Chart, want chartwindow.Want, w
 		got = append(got, window.Window{Lo: w.Lo, Hi: w.Hi, First: slices.Clone(w.First), Edges: slices.Clone(w.Edges)})
 		return nil
 	}
-	if err := c.Up(t.Context(), windows, keep); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Up(t.Context(), windows, keep))
 	if !slices.Equal(order, windows) {
 		t.Fatalf("went up %v, not %v", order, windows)
 	}
 	order = nil
-	if err := c.Down(t.Context(), windows, keep); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Down(t.Context(), windows, keep))
 	slices.Reverse(order)
 	if !slices.Equal(order, windows) {
 		t.Fatalf("went down %v, not %v", order, windows)
@@ -252,9 +238,7 @@ func TestCover(t *testing.T) {
 		rng := rand.New(rand.NewSource(seed))
 		l, m := write(t, 1000, random(rng, 80, 1).buckets, constraintsLike)
 		c, err := chartwindow.Open(l, m, chartwindow.Want{}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer c.Close()
 		var ranges []chartwindow.Range
 		for range rng.Intn(6) {
@@ -308,9 +292,7 @@ func TestSweepEnds(t *testing.T) {
 	r := random(rand.New(rand.NewSource(1)), 100, 2)
 	l, m := write(t, 5, r.buckets, constraintsLike)
 	c, err := chartwindow.Open(l, m, chartwindow.Want{}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer c.Close()
 	windows, stop, n := c.Windows(c.Span(), 3), fmt.Errorf("enough"), 0
 	err = c.Down(t.Context(), windows, func(*window.Window) error {
@@ -344,16 +326,12 @@ func TestFinished(t *testing.T) {
 		}
 		l, m := write(t, 1+rng.Intn(9), tables, func(x *schema.Executions) *schema.Executions { return schema.NewExecutions(x.Names) })
 		x, err := chartwindow.OpenFinished(l, m, new(schema.Names), "execution")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for range 20 {
 			lo := rng.Int63n(320) - 10
 			r := chartwindow.Range{Lo: lo, Hi: lo + rng.Int63n(90)}
 			var got, want []int64
-			if err := x.In(r, func(i int) { got = append(got, x.Rows.Execution[i]) }); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, x.In(r, func(i int) { got = append(got, x.Rows.Execution[i]) }))
 			for _, seq := range slices.Concat(finished[:]...) {
 				if seq >= r.Lo && seq < r.Hi {
 					want = append(want, seq/3)
@@ -364,5 +342,13 @@ func TestFinished(t *testing.T) {
 			}
 		}
 		x.Close()
+	}
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

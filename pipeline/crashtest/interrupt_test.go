@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tracelake/tracelake/pipeline/lake/laketest"
 )
 
 // patience is how long an interrupted program may take. It stops within a second; a test that shares its
@@ -21,7 +23,7 @@ func TestInterruptedIngest(t *testing.T) {
 	must(t, lake, "ingest", "--run", "a", path)
 	want := filepath.Join(t.TempDir(), "lake")
 	must(t, want, "ingest", "--run", "a", path)
-	same(t, "interrupted", contents(t, lake), contents(t, want))
+	laketest.CheckSame(t, "interrupted", laketest.Hashes(t, lake), laketest.Hashes(t, want))
 }
 
 // TestInterruptedAnalyze presses Ctrl-C while analyze works.
@@ -32,7 +34,7 @@ func TestInterruptedAnalyze(t *testing.T) {
 	interrupt(t, lake, 200*time.Millisecond, "analyze", "run")
 	must(t, lake, "analyze", "run")
 	must(t, ingested, "analyze", "run")
-	same(t, "interrupted", contents(t, lake), contents(t, ingested))
+	laketest.CheckSame(t, "interrupted", laketest.Hashes(t, lake), laketest.Hashes(t, ingested))
 }
 
 // TestInterruptedWait presses Ctrl-C while ingest waits for a pipe into which nobody writes.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/laketest"
 )
 
 // kills is how often each program is killed.
@@ -23,7 +24,7 @@ func TestKilledIngest(t *testing.T) {
 	want := filepath.Join(t.TempDir(), "lake")
 	fresh := func() string { return filepath.Join(t.TempDir(), "lake") }
 	must(t, want, "ingest", "--run", "a", path)
-	killed(t, fresh, contents(t, want), "ingest", "--run", "a", path)
+	killed(t, fresh, laketest.Hashes(t, want), "ingest", "--run", "a", path)
 }
 
 // TestKilledReplacement kills an ingest that replaces a run and everything derived from it.
@@ -35,7 +36,7 @@ func TestKilledReplacement(t *testing.T) {
 	want := copyLake(t, old)
 	must(t, want, "ingest", "--run", "a", path)
 	must(t, want, "analyze", "run")
-	analyzed := contents(t, want)
+	analyzed := laketest.Hashes(t, want)
 	const every = 5 // instants: a round is three programs long
 	span := timed(t, func() string { return copyLake(t, old) }, "ingest", "--run", "a", path)
 	for n := 0; n < kills; n += every {
@@ -44,7 +45,7 @@ func TestKilledReplacement(t *testing.T) {
 		checkWhole(t, lake, when)
 		must(t, lake, "ingest", "--run", "a", path)
 		must(t, lake, "analyze", "run")
-		same(t, when, contents(t, lake), analyzed)
+		laketest.CheckSame(t, when, laketest.Hashes(t, lake), analyzed)
 	}
 }
 
@@ -55,7 +56,7 @@ func TestKilledAnalyze(t *testing.T) {
 	want := copyLake(t, ingested)
 	must(t, want, "analyze", "run")
 	fresh := func() string { return copyLake(t, ingested) }
-	killed(t, fresh, contents(t, want), "analyze", "run")
+	killed(t, fresh, laketest.Hashes(t, want), "analyze", "run")
 }
 
 func killed(t *testing.T, fresh func() string, want map[string]string, args ...string) {
@@ -66,7 +67,7 @@ func killed(t *testing.T, fresh func() string, want map[string]string, args ...s
 		when := killAt(t, lake, n, span, args...)
 		checkWhole(t, lake, when)
 		must(t, lake, args...)
-		same(t, when, contents(t, lake), want)
+		laketest.CheckSame(t, when, laketest.Hashes(t, lake), want)
 		os.RemoveAll(lake)
 	}
 }

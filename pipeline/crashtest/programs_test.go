@@ -4,16 +4,11 @@ package crashtest
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -92,49 +87,6 @@ func exitCode(t *testing.T, err error) int {
 		return 0
 	}
 	return exit.ExitCode()
-}
-
-// contents are the hashes of all tables and manifests of a lake. Staged work, the lock and the database of
-// views are not compared; of nothing else may there be any.
-func contents(t *testing.T, lake string) map[string]string {
-	t.Helper()
-	all := make(map[string]string)
-	err := fs.WalkDir(os.DirFS(lake), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if name == "_work" {
-			return fs.SkipDir
-		}
-		if e.IsDir() || name == "_lock" || name == "tracelake.duckdb" {
-			return nil
-		}
-		data, err := os.ReadFile(filepath.Join(lake, name))
-		sum := sha256.Sum256(data)
-		all[name] = hex.EncodeToString(sum[:])
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-func same(t *testing.T, what string, got, want map[string]string) {
-	t.Helper()
-	if maps.Equal(got, want) {
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if got[name] != want[name] {
-			t.Errorf("%s: %s differs or is missing", what, name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(got)) {
-		if want[name] == "" {
-			t.Errorf("%s: %s is too much", what, name)
-		}
-	}
 }
 
 // timed runs a program three times, each in a lake that prepare makes, and returns the longest time.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/lake/laketest"
 )
 
 // TestSameBytes sees that the lake depends neither on the number of cores nor on the memory, with a trace
@@ -18,12 +20,12 @@ func TestSameBytes(t *testing.T) {
 		lake := filepath.Join(t.TempDir(), "lake")
 		must(t, lake, "ingest", "--jobs", c[0], "--memory", c[1], "--run", "a", path)
 		must(t, lake, "analyze", "--jobs", c[0], "--memory", c[1], "run")
-		got := contents(t, lake)
+		got := laketest.Hashes(t, lake)
 		if want == nil {
 			want = got
 			checkBuckets(t, lake)
 		}
-		same(t, fmt.Sprintf("--jobs %s --memory %s", c[0], c[1]), got, want)
+		laketest.CheckSame(t, fmt.Sprintf("--jobs %s --memory %s", c[0], c[1]), got, want)
 	}
 }
 
@@ -44,10 +46,10 @@ func TestSameBytesOfComparison(t *testing.T) {
 	for _, c := range [][2]string{{"1", "8GiB"}, {"2", "768MiB"}} {
 		lake := copyLake(t, ingested)
 		must(t, lake, "analyze", "--jobs", c[0], "--memory", c[1], "compare", "--base", "a", "--cand", "b")
-		got := contents(t, lake)
+		got := laketest.Hashes(t, lake)
 		if want == nil {
 			want = got
 		}
-		same(t, fmt.Sprintf("--jobs %s --memory %s", c[0], c[1]), got, want)
+		laketest.CheckSame(t, fmt.Sprintf("--jobs %s --memory %s", c[0], c[1]), got, want)
 	}
 }

@@ -52,8 +52,6 @@ func readAmended(t *testing.T, l *lake.Lake) (peers map[int64]string, open int, 
 		rows += int64(len(ev.Seq))
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return peers, open, rows
 }

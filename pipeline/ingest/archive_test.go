@@ -115,9 +115,7 @@ func functions(t *testing.T, l *lake.Lake) (names []string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return names
 }
 
@@ -127,9 +125,7 @@ func folder(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)))
 	}
 	return dir
 }
@@ -154,9 +150,7 @@ func TestAnchor(t *testing.T) {
 	if m, err := j.Fresh(); err != nil || m == nil {
 		t.Errorf("not fresh: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "main.2"), []byte("i"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, "main.2"), []byte("i"), 0o666))
 	if m, err := j.Fresh(); err != nil || m != nil {
 		t.Errorf("fresh with another file: %v", err)
 	}

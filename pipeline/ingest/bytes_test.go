@@ -78,15 +78,11 @@ func compressions(t *testing.T, trace string) map[string][]byte {
 	} {
 		var out bytes.Buffer
 		w, err := open(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if _, err := io.WriteString(w, trace); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Close())
 		packed[name] = out.Bytes()
 	}
 	return packed
@@ -186,9 +182,7 @@ func TestFresh(t *testing.T) {
 	if m, err := j.Lake.Manifest("executions", lake.Run("a")); err != nil || m != nil {
 		t.Errorf("what was derived from the run before is still there: %v", err)
 	}
-	if err := os.WriteFile(path, []byte(small+small), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(small+small), 0o666))
 	if have, err := other.Fresh(); err != nil || have != nil {
 		t.Errorf("other bytes make no difference: %v", err)
 	}
@@ -201,10 +195,6 @@ func TestFresh(t *testing.T) {
 func derive(t *testing.T, l *lake.Lake) {
 	t.Helper()
 	s, err := l.Stage("executions", lake.Run("a"), strings.Repeat("0", 64))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Commit(&lake.Manifest{Table: "executions", Partition: "run=a"}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, s.Commit(&lake.Manifest{Table: "executions", Partition: "run=a"}))
 }

@@ -45,9 +45,7 @@ func detect(file string, head []byte) (schema.Format, error) {
 func job(t *testing.T, paths ...string) ingest.Job {
 	t.Helper()
 	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return ingest.Job{
 		Lake: l, Run: "a", Paths: paths, Detect: detect, Incomplete: "complete", Untraced: "ignore", Format: "auto", Jobs: 2,
 	}
@@ -63,18 +61,14 @@ func piped(t *testing.T, in io.Reader) ingest.Job {
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
 func ingested(t *testing.T, j ingest.Job) (*schema.Run, []schema.Loss) {
 	t.Helper()
 	run, losses, err := ingest.Run(t.Context(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return run, losses
 }
 
@@ -271,3 +265,11 @@ func TestBrokenReader(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// noError ends a test that cannot go on after an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

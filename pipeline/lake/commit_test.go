@@ -20,9 +20,7 @@ func generation(t *testing.T, l *lake.Lake, name string) (*lake.Staging, []*lake
 	t.Helper()
 	fingerprint := lake.Fingerprint(name, 1, nil, nil)
 	s, err := l.Stage("stage", run, fingerprint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	events := &lake.Manifest{Table: "events", Partition: run.String(), Fingerprint: fingerprint}
 	events.Files = []lake.File{stageText(t, s, "events", 0, name+" events 0"), stageText(t, s, "events", 1, name+" events 1")}
 	runs := &lake.Manifest{Table: "runs", Partition: run.String(), Fingerprint: fingerprint}
@@ -33,41 +31,31 @@ func generation(t *testing.T, l *lake.Lake, name string) (*lake.Staging, []*lake
 func stageText(t *testing.T, s *lake.Staging, table string, bucket int, text string) lake.File {
 	t.Helper()
 	w, err := s.Create(table, bucket, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w.WriteString(text)
 	f, err := w.Finish(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return f
 }
 
 func commit(t *testing.T, l *lake.Lake, name string) {
 	t.Helper()
 	s, manifests := generation(t, l, name)
-	if err := s.Commit(manifests...); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Commit(manifests...))
 }
 
 // read is what a table holds: the text of its files, or "" when it does not exist.
 func read(t *testing.T, l *lake.Lake, table string) string {
 	t.Helper()
 	m, err := l.Manifest(table, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if m == nil {
 		return ""
 	}
 	var texts []string
 	for _, f := range m.Files {
 		text, err := os.ReadFile(l.Path(f))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		texts = append(texts, string(text))
 	}
 	return strings.Join(texts, ", ")
@@ -87,9 +75,7 @@ func dataFiles(t *testing.T, l *lake.Lake) (names []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return names
 }
 
@@ -161,19 +147,13 @@ func manifestText(t *testing.T, m *lake.Manifest) []byte {
 	t.Helper()
 	l := open(t, t.TempDir())
 	s, err := l.Stage("stage", run, m.Fingerprint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, f := range m.Files {
 		write(t, s.Path(f), "")
 	}
-	if err := s.Commit(m); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Commit(m))
 	text, err := os.ReadFile(filepath.Join(l.Dir, "_manifests", m.Table, m.Partition+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return text
 }
 
@@ -186,9 +166,7 @@ func TestCrash(t *testing.T) {
 		var before []*lake.Manifest
 		for _, table := range []string{"events", "runs"} {
 			m, err := l.Manifest(table, run)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			before = append(before, m)
 		}
 		s, manifests := generation(t, l, "new")
@@ -197,9 +175,7 @@ func TestCrash(t *testing.T) {
 			return
 		}
 		for _, do := range all[:n] {
-			if err := do(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, do())
 		}
 		checkCrashed(t, l, fmt.Sprintf("after %d steps of %d", n, len(all)), n == len(all))
 	}
@@ -210,9 +186,7 @@ func checkCrashed(t *testing.T, l *lake.Lake, when string, finished bool) {
 	old, fresh := wanted("old"), wanted("new")
 	for _, swept := range []bool{false, true} {
 		if swept {
-			if err := l.Sweep(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, l.Sweep())
 			if files := dataFiles(t, l); len(files) != 3 {
 				t.Errorf("%s: a sweep leaves %q", when, files)
 			}
@@ -259,9 +233,7 @@ func TestStoppedCommit(t *testing.T) {
 		if events, runs := read(t, l, "events"), read(t, l, "runs"); events != c.events || runs != old["runs"] {
 			t.Errorf("stopped at %s: events hold %q, runs %q", obstacle, events, runs)
 		}
-		if err := os.RemoveAll(obstacle); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.RemoveAll(obstacle))
 		commit(t, l, "new")
 		if got := read(t, l, "events") + read(t, l, "runs"); got != fresh["events"]+fresh["runs"] {
 			t.Errorf("stopped at %s and another commit: the tables hold %q", obstacle, got)

@@ -16,9 +16,7 @@ import (
 func lakeOfEvents(t *testing.T, events, buckets, groupRows int) *lake.Lake {
 	t.Helper()
 	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	random := rand.New(rand.NewSource(5))
 	tables := make([]*schema.Events, 2*buckets)
 	for i := range tables {
@@ -36,16 +34,12 @@ func lakeOfEvents(t *testing.T, events, buckets, groupRows int) *lake.Lake {
 		addEvent(tables[file], seq)
 	}
 	s, err := l.Stage("test", lake.Run("r"), strings.Repeat("0", 64))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	m := &lake.Manifest{Table: "events", Partition: lake.Run("r").String(), Stage: "test", Fingerprint: strings.Repeat("0", 64)}
 	for i, ev := range tables {
 		m.Files = append(m.Files, stageEvents(t, s, ev, i, groupRows))
 	}
-	if err := s.Commit(m); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Commit(m))
 	return l
 }
 
@@ -65,13 +59,9 @@ func addEvent(ev *schema.Events, seq int64) {
 func stageEvents(t *testing.T, s *lake.Staging, ev *schema.Events, file, groupRows int) lake.File {
 	t.Helper()
 	w, err := s.CreateTable("events", file/2, file%2, ev)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w.SetGroupRows(groupRows)
-	if err := w.Finish(ev); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Finish(ev))
 	return w.File
 }
 
@@ -126,16 +116,12 @@ func TestMergeInOrder(t *testing.T) {
 	}
 	l := open(t, t.TempDir())
 	s, err := l.Stage("test", run, strings.Repeat("0", 64))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	m := &lake.Manifest{Table: "events", Partition: run.String()}
 	for n := range groups {
 		m.Files = append(m.Files, stageGroups(t, s, n, groups[n]))
 	}
-	if err := s.Commit(m); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Commit(m))
 	want := int64(0)
 	ev := schema.NewEvents()
 	o := lake.ScanOptions{Columns: []string{"component", "function", "kind"}}
@@ -159,20 +145,14 @@ func stageGroups(t *testing.T, s *lake.Staging, bucket int, groups [][]int64) la
 	t.Helper()
 	ev := schema.NewEvents()
 	w, err := s.CreateTable("events", bucket, 0, ev)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, group := range groups {
 		for _, seq := range group {
 			addEvent(ev, seq)
 		}
 		w.SetGroupRows(len(group))
-		if err := w.WriteFull(ev); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.WriteFull(ev))
 	}
-	if err := w.Finish(ev); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Finish(ev))
 	return w.File
 }

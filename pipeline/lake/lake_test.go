@@ -13,20 +13,14 @@ import (
 func open(t *testing.T, dir string) *lake.Lake {
 	t.Helper()
 	l, err := lake.Open(dir, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return l
 }
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	noError(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 // fails sees that an error came and says what it should.
@@ -124,4 +118,12 @@ func TestBrokenManifest(t *testing.T) {
 	write(t, filepath.Join(l.Dir, "_manifests", "events", "run=a.json"), "{")
 	_, err := l.Manifest("events", lake.Run("a"))
 	fails(t, err, "run=a.json", "remove the file and run again")
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -38,17 +38,11 @@ func TestLock(t *testing.T) {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), holdLock+"="+l.Dir)
 	stdin, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer stdin.Close()
 	stdout, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, c.Start())
 	if said, _ := bufio.NewReader(stdout).ReadString('\n'); said != "<nil>\n" {
 		t.Fatalf("the other process could not lock: %s", said)
 	}
@@ -57,9 +51,7 @@ func TestLock(t *testing.T) {
 	c.Process.Kill()
 	c.Wait()
 	release, err := l.Lock()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	_, err = l.Lock()
 	fails(t, err, fmt.Sprintf("pid %d", os.Getpid()))
 	release()

@@ -120,9 +120,7 @@ func inMemory(t *testing.T) (*lake.Lake, *memoryStorage) {
 		t.Fatalf("an empty storage is a lake: %v", err)
 	}
 	l, err := lake.OpenStorage(s, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return l, s
 }
 
@@ -136,9 +134,7 @@ func commitTables(t *testing.T, l *lake.Lake, version int) {
 	t.Helper()
 	o := &lake.Origin{Stage: "test", Version: version}
 	s, err := l.Stage(o.Stage, run, o.Fingerprint())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var files []lake.File
 	for bucket := range 3 {
 		ev := schema.NewEvents()
@@ -146,28 +142,18 @@ func commitTables(t *testing.T, l *lake.Lake, version int) {
 			addEvent(ev, int64(3*i+bucket))
 		}
 		w, err := s.CreateTable("events", bucket, 0, ev)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		w.SetGroupRows(7)
-		if err := w.Finish(ev); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Finish(ev))
 		files = append(files, w.File)
 	}
 	numbers, err := lake.Write(s, "numbers", lake.NoBucket, []number{{int64(version)}, {7}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.MarkDone(0, lake.Done{Files: map[string][]lake.File{"numbers": {numbers}}}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, s.MarkDone(0, lake.Done{Files: map[string][]lake.File{"numbers": {numbers}}}))
 	if done, err := s.Done(0); err != nil || done == nil {
 		t.Fatalf("a task that is done is not: %v", err)
 	}
-	if err := s.Commit(o.Manifest("numbers", run, []lake.File{numbers}), o.Manifest("events", run, files)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Commit(o.Manifest("numbers", run, []lake.File{numbers}), o.Manifest("events", run, files)))
 }
 
 // TestLakeInMemory commits, reads, replaces and drops tables of a lake whose storage has no folders and no paths.
@@ -201,9 +187,7 @@ func TestLakeInMemory(t *testing.T) {
 	}
 	s.files["events/run=b/part-00000-00000000.parquet"] = nil
 	for _, table := range []string{"events", "numbers"} {
-		if err := l.Drop(table, run); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, l.Drop(table, run))
 	}
 	if err := l.Sweep(); err != nil || len(s.files) != 1 {
 		t.Errorf("%d files after all tables are dropped, %v", len(s.files), err)
@@ -221,9 +205,7 @@ func TestScan(t *testing.T) {
 	l, _ := inMemory(t)
 	commitTables(t, l, 1)
 	m, err := l.Table("events", run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var meter rowMeter
 	var seqs []int64
 	ev := schema.NewEvents()

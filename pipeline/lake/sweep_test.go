@@ -16,9 +16,7 @@ func TestSweep(t *testing.T) {
 	commit(t, l, "kept")
 	kept := dataFiles(t, l)
 	s, _ := generation(t, l, "staged")
-	if err := s.MarkDone(0, lake.Done{}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.MarkDone(0, lake.Done{}))
 	for _, stray := range []string{
 		"events/run=a/bucket=0/part-00000-deadbeef.parquet", "events/run=a/bucket=7/part-00000-deadbeef.parquet",
 		"events/run=b/bucket=0/part-00000-deadbeef.parquet", "samples/run=a/bucket=0/part-00000-deadbeef.parquet",
@@ -27,9 +25,7 @@ func TestSweep(t *testing.T) {
 		write(t, filepath.Join(l.Dir, stray), "half")
 	}
 	write(t, filepath.Join(l.Dir, "tracelake.duckdb"), "views")
-	if err := l.Sweep(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, l.Sweep())
 	if got, want := dataFiles(t, l), append(kept, "tracelake.duckdb"); !slices.Equal(got, want) {
 		t.Errorf("a sweep leaves %q, want %q", got, want)
 	}
@@ -48,9 +44,7 @@ func TestDrop(t *testing.T) {
 	l := open(t, t.TempDir())
 	commit(t, l, "only")
 	for range 2 {
-		if err := l.Drop("events", run); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, l.Drop("events", run))
 		if got := read(t, l, "events"); got != "" {
 			t.Errorf("a dropped table holds %q", got)
 		}
@@ -68,9 +62,7 @@ func TestDrop(t *testing.T) {
 func TestStagedWork(t *testing.T) {
 	l := open(t, filepath.Join(t.TempDir(), "[a-lake]*?"))
 	s, manifests := generation(t, l, "first")
-	if err := s.MarkDone(3, lake.Done{Files: map[string][]lake.File{"events": manifests[0].Files}}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.MarkDone(3, lake.Done{Files: map[string][]lake.File{"events": manifests[0].Files}}))
 	again, _ := l.Stage("stage", run, manifests[0].Fingerprint)
 	done, err := again.Done(3)
 	if err != nil || done == nil || len(done.Files["events"]) != 2 {
@@ -102,9 +94,7 @@ func TestRetag(t *testing.T) {
 			m.Files[i] = s.Retag(f, late)
 		}
 	}
-	if err := s.Commit(manifests...); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Commit(manifests...))
 	if got := read(t, l, "runs"); got != "early runs" {
 		t.Errorf("got %q", got)
 	}

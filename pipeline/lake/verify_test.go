@@ -15,9 +15,7 @@ import (
 func verify(t *testing.T, l *lake.Lake) *lake.Verification {
 	t.Helper()
 	v, err := l.Verify(t.Context(), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return v
 }
 
@@ -26,9 +24,7 @@ func commitNumbers(t *testing.T, l *lake.Lake) {
 	t.Helper()
 	o := &lake.Origin{Stage: "numbers", Version: 3, Inputs: []lake.Input{{Name: "trace", Fingerprint: "ab"}}}
 	s, err := l.Stage(o.Stage, run, o.Fingerprint())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var files []lake.File
 	for _, bucket := range []int{0, 1, lake.NoBucket} {
 		table := "numbers"
@@ -36,14 +32,10 @@ func commitNumbers(t *testing.T, l *lake.Lake) {
 			table = "more_numbers"
 		}
 		f, err := lake.Write(s, table, bucket, []number{{int64(bucket)}, {7}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		files = append(files, f)
 	}
-	if err := s.Commit(o.Manifest("numbers", run, files[:2]), o.Manifest("more_numbers", run, files[2:])); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Commit(o.Manifest("numbers", run, files[:2]), o.Manifest("more_numbers", run, files[2:])))
 }
 
 // TestVerifyFindsEveryByte flips every byte of every file of a lake, one after the other, and cuts and removes files. Of a

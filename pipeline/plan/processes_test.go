@@ -3,8 +3,6 @@ package plan
 import (
 	"context"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +17,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/laketest"
 	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
@@ -243,41 +242,6 @@ func runJobs(t *testing.T, e *pipeline.Engine) {
 	}
 }
 
-// files are the texts of all files of a lake, but for what is staged.
-func files(t *testing.T, l *lake.Lake) map[string]string {
-	t.Helper()
-	all := make(map[string]string)
-	err := fs.WalkDir(os.DirFS(l.Dir), ".", func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case e.IsDir() && name == "_work":
-			return fs.SkipDir
-		case e.IsDir() || name == "_lock":
-			return nil
-		}
-		text, err := os.ReadFile(filepath.Join(l.Dir, name))
-		all[name] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-func checkSame(t *testing.T, what string, got, want map[string]string) {
-	t.Helper()
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if got[name] != want[name] {
-			t.Errorf("%s: %s differs or is missing", what, name)
-		}
-	}
-	if len(got) != len(want) {
-		t.Errorf("%s: %d files, want %d", what, len(got), len(want))
-	}
-}
-
 // TestTasksInProcessesOfTheirOwn runs every task of three runs, and of comparisons, a history, levels and a baseline over
 // them, in a process of its own that knows the lake and the names only. The lake must be that of one process.
 func TestTasksInProcessesOfTheirOwn(t *testing.T) {
@@ -292,7 +256,7 @@ func TestTasksInProcessesOfTheirOwn(t *testing.T) {
 	if x.tasks.Load() < 100 {
 		t.Errorf("only %d tasks: the trace is too small to be divided", x.tasks.Load())
 	}
-	checkSame(t, "in processes of their own", files(t, many), files(t, one))
+	laketest.CheckSame(t, "in processes of their own", laketest.Hashes(t, many.Dir), laketest.Hashes(t, one.Dir))
 }
 
 // TestJobsResume stops each job over several runs after any number of its tasks. With one and with two jobs, the next
@@ -319,10 +283,10 @@ func TestJobsResume(t *testing.T) {
 				if !done {
 					checkResumed(t, l, parallel, j, killedAfter)
 				}
-				if got := files(t, l); want == nil {
+				if got := laketest.Hashes(t, l.Dir); want == nil {
 					want = got
 				} else {
-					checkSame(t, fmt.Sprintf("%s with %d jobs, stopped after %d tasks", j.partition, parallel, killedAfter), got, want)
+					laketest.CheckSame(t, fmt.Sprintf("%s with %d jobs, stopped after %d tasks", j.partition, parallel, killedAfter), got, want)
 				}
 				if done {
 					break

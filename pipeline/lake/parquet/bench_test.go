@@ -101,9 +101,7 @@ const benchRows = 4 * RowGroupRows
 func writeOnly(b *testing.B, w io.Writer, t schema.Columns) Summary {
 	v := viewOf(t)
 	s, err := NewWriter(w, v).Close(v)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	return s
 }
 
@@ -148,13 +146,9 @@ func BenchmarkRead(b *testing.B) {
 	e := syntheticEvents(benchRows)
 	path := filepath.Join(b.TempDir(), "events.parquet")
 	f, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	s := writeOnly(b, f, e)
-	if err := f.Close(); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, f.Close())
 	b.Run("events", func(b *testing.B) { benchRead(b, path, s) })
 	b.Run("three", func(b *testing.B) { benchRead(b, path, s, "time_ns", "component", "function") })
 	for _, c := range e.Columns() {
@@ -167,9 +161,7 @@ func benchRead(b *testing.B, path string, s Summary, names ...string) {
 	m := startMeter()
 	for b.Loop() {
 		r, err := openFile(path, e, names...)
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		for more := true; more; {
 			if more, err = r.Next(); err != nil {
 				b.Fatal(err)

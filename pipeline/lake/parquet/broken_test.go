@@ -28,9 +28,7 @@ func TestTruncated(t *testing.T) {
 	b := encode(t, smallFixture())
 	path := filepath.Join(t.TempDir(), "cut.parquet")
 	for n := range b {
-		if err := os.WriteFile(path, b[:n], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, b[:n], 0o644))
 		_, err := readAll(path)
 		if err == nil || !strings.Contains(err.Error(), path) {
 			t.Fatalf("cut at %d of %d: %v", n, len(b), err)
@@ -56,9 +54,7 @@ func TestFlippedBytes(t *testing.T) {
 		x := byte(1 + r.IntN(255))
 		broken := bytes.Clone(b)
 		broken[i] ^= x
-		if err := os.WriteFile(path, broken, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, broken, 0o644))
 		before := allocated()
 		got, err := readAll(path)
 		if used := allocated() - before; used > 256<<20 {
@@ -90,17 +86,13 @@ func FuzzReader(f *testing.F) {
 		}
 		var rows bytes.Buffer
 		if len(x.Table.Int) < 600 {
-			if err := WriteRows(&rows, x.Table.Rows()); err != nil {
-				f.Fatal(err)
-			}
+			noError(f, WriteRows(&rows, x.Table.Rows()))
 			f.Add(rows.Bytes())
 		}
 	}
 	path := filepath.Join(f.TempDir(), "fuzz.parquet")
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if err := os.WriteFile(path, b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, b, 0o644))
 		table := newFixtureTable()
 		r, err := openFile(path, table)
 		if err != nil {

@@ -15,9 +15,7 @@ import (
 func openDuckDB(t *testing.T) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("duckdb", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -27,9 +25,7 @@ func saveCopy(t *testing.T, table *fixtureTable) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table.parquet")
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	rows := &fixtureTable{Names: table.Names}
 	rows.Append(table, 0, len(table.Int))
@@ -57,21 +53,15 @@ func TestDuckDBReads(t *testing.T) {
 func queryRows(t *testing.T, db *sql.DB, q string) []fixtureRow {
 	t.Helper()
 	rows, err := db.Query(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer rows.Close()
 	var all []fixtureRow
 	for rows.Next() {
 		var r fixtureRow
-		if err := rows.Scan(&r.Int, &r.NullInt, &r.Name, &r.NullName, &r.Enum, &r.NullEnum, &r.Bool); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, rows.Scan(&r.Int, &r.NullInt, &r.Name, &r.NullName, &r.Enum, &r.NullEnum, &r.Bool))
 		all = append(all, r)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, rows.Err())
 	return all
 }
 
@@ -79,9 +69,7 @@ func checkTypes(t *testing.T, db *sql.DB, path string) {
 	t.Helper()
 	var got string
 	err := db.QueryRow("SELECT string_agg(column_type, ' ') FROM (DESCRIBE SELECT * FROM read_parquet('" + path + "'))").Scan(&got)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if want := "BIGINT BIGINT VARCHAR VARCHAR VARCHAR VARCHAR BOOLEAN"; got != want {
 		t.Errorf("types %s, want %s", got, want)
 	}
@@ -92,17 +80,13 @@ func checkStatistics(t *testing.T, db *sql.DB, path string, all []fixtureRow) {
 	t.Helper()
 	rows, err := db.Query("SELECT row_group_id, column_id, stats_min_value, stats_max_value, stats_null_count " +
 		"FROM parquet_metadata('" + path + "')")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer rows.Close()
 	chunks := 0
 	for ; rows.Next(); chunks++ {
 		var group, column, nulls int
 		var lo, hi sql.NullString
-		if err := rows.Scan(&group, &column, &lo, &hi, &nulls); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, rows.Scan(&group, &column, &lo, &hi, &nulls))
 		part := all[group*RowGroupRows : min(len(all), (group+1)*RowGroupRows)]
 		got := fmt.Sprint(boundText(lo), boundText(hi), nulls)
 		if want := expectedStatistics(part, column); got != want {
@@ -191,9 +175,7 @@ func TestDuckDBNarrowInts(t *testing.T) {
 	}
 	table := newFixtureTable()
 	r, err := openFile(path, table, "int", "null_int")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer r.Close()
 	if more, err := r.Next(); err != nil || !more {
 		t.Fatal(more, err)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+	"testing"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -258,4 +259,12 @@ func readRowsFile[T any](path string) ([]T, error) {
 	}
 	defer f.Close()
 	return ReadRows[T](path, f)
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

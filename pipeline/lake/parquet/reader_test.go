@@ -16,9 +16,7 @@ func TestNamedColumns(t *testing.T) {
 	table := smallFixture()
 	path := save(t, encode(t, table))
 	got, err := readAll(path, "null_int", "name")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if len(got.Int)+len(got.NullName)+len(got.Enum)+len(got.NullEnum)+len(got.Bool) != 0 {
 		t.Error("columns that were not named have values")
 	}
@@ -40,9 +38,7 @@ func TestCodesAgree(t *testing.T) {
 	for _, f := range fixtures(1000)[6:9] {
 		table := &fixtureTable{Names: names}
 		r, err := openFile(save(t, encode(t, f.Table)), table, "name")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer r.Close()
 		if r.meta.NumRows != int64(len(f.Table.Int)) {
 			t.Errorf("%d rows, want %d", r.meta.NumRows, len(f.Table.Int))
@@ -74,9 +70,7 @@ func TestSkip(t *testing.T) {
 	}
 	part := newFixtureTable()
 	r, err := openFile(save(t, encode(t, table)), part, "int")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer r.Close()
 	r.Skip(func(s Stats) bool {
 		lo, hi, ok := s.Ints("int")
@@ -105,9 +99,7 @@ type oneInt struct {
 func TestOpenErrors(t *testing.T) {
 	ours := save(t, encode(t, smallFixture()))
 	var b bytes.Buffer
-	if err := WriteRows(&b, []oneInt{{1}}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, WriteRows(&b, []oneInt{{1}}))
 	other := save(t, b.Bytes())
 	text := save(t, []byte("this is a text, not a table"))
 	var v []schema.Code
@@ -141,9 +133,7 @@ func TestReadErrors(t *testing.T) {
 		Name *string `parquet:"name,optional"`
 		Enum string  `parquet:"enum"`
 	}
-	if err := WriteRows(&b, []row{{nil, "unheard of"}}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, WriteRows(&b, []row{{nil, "unheard of"}}))
 	path := save(t, b.Bytes())
 	for name, want := range map[string]string{"name": "a null in a column that has none", "enum": `"unheard of" is none of`} {
 		if _, err := readAll(path, name); err == nil || !strings.Contains(err.Error(), want) {
@@ -178,13 +168,9 @@ func TestForeignFiles(t *testing.T) {
 		if _, err := w.Write(rows); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Close())
 		got, err := readAll(save(t, b.Bytes()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if d := firstDifference(got.Rows(), want); d != "" {
 			t.Error(d)
 		}
@@ -239,9 +225,7 @@ func TestWriteErrors(t *testing.T) {
 func mustRead(t *testing.T, table *fixtureTable) *fixtureTable {
 	t.Helper()
 	got, err := readAll(save(t, encode(t, table)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return got
 }
 
@@ -260,16 +244,12 @@ func TestEvents(t *testing.T) {
 	want := syntheticEvents(RowGroupRows + 1000)
 	got := schema.NewEvents()
 	r, err := openFile(save(t, encode(t, want)), got)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer r.Close()
 	from := 0
 	for {
 		more, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if !more {
 			break
 		}

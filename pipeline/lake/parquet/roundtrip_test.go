@@ -25,9 +25,7 @@ func encode(t testing.TB, table schema.Columns) []byte {
 	var b bytes.Buffer
 	v := viewOf(table)
 	s, err := NewWriter(&b, v).Close(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if s.Bytes != int64(b.Len()) {
 		t.Fatalf("summary of %d bytes, wrote %d", s.Bytes, b.Len())
 	}
@@ -37,9 +35,7 @@ func encode(t testing.TB, table schema.Columns) []byte {
 func save(t testing.TB, b []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table.parquet")
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, b, 0o644))
 	return path
 }
 
@@ -78,16 +74,12 @@ func TestRoundTrip(t *testing.T) {
 			path := save(t, encode(t, f.Table))
 			want := f.Table.Rows()
 			got, err := readAll(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if d := firstDifference(got.Rows(), want); d != "" {
 				t.Error("our reader:", d)
 			}
 			rows, err := readRowsFile[fixtureRow](path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if d := firstDifference(rows, want); d != "" {
 				t.Error("parquet-go:", d)
 			}
@@ -144,22 +136,16 @@ func TestArrowStatistics(t *testing.T) {
 	for _, f := range fixtures(largeRows) {
 		b := encode(t, f.Table)
 		r, err := file.NewParquetReader(bytes.NewReader(b))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for g := range r.NumRowGroups() {
 			for c := range 7 {
 				chunk, err := r.MetaData().RowGroup(g).ColumnChunk(c)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				if err := checkEncodings(chunk.Encodings()); err != "" {
 					t.Errorf("%s, column %d: %s", f.Name, c, err)
 				}
 				s, err := chunk.Statistics()
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				want := nullsOf(f.Table, c, g)
 				if s.NullCount() != want {
 					t.Errorf("%s, column %d, group %d: %d nulls, want %d", f.Name, c, g, s.NullCount(), want)
@@ -198,9 +184,7 @@ func TestPageIndex(t *testing.T) {
 	for _, f := range fixtures(largeRows) {
 		b := encode(t, f.Table)
 		pf, err := parquetgo.OpenFile(bytes.NewReader(b), int64(len(b)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		bounds, places, i := pf.ColumnIndexes(), pf.OffsetIndexes(), 0
 		for _, g := range pf.Metadata().RowGroups {
 			for _, c := range g.Columns {
@@ -232,15 +216,11 @@ func TestBatches(t *testing.T) {
 		for from := 0; from < len(table.Int); {
 			to := min(from+1+r.IntN(RowGroupRows+RowGroupRows/2), len(table.Int))
 			part.Append(table, from, to)
-			if err := w.WriteFull(part); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.WriteFull(part))
 			from = to
 		}
 		s, err := w.Close(part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if s.Rows != largeRows || !bytes.Equal(b.Bytes(), want) {
 			t.Fatalf("%d rows, %d bytes differ from %d rows, %d bytes", s.Rows, b.Len(), largeRows, len(want))
 		}
@@ -252,21 +232,15 @@ func TestSmallTables(t *testing.T) {
 	for _, f := range fixtures(1000) {
 		want := f.Table.Rows()
 		var b bytes.Buffer
-		if err := WriteRows(&b, want); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, WriteRows(&b, want))
 		path := save(t, b.Bytes())
 		rows, err := readRowsFile[fixtureRow](path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if d := firstDifference(rows, want); d != "" {
 			t.Errorf("%s: ReadRows: %s", f.Name, d)
 		}
 		table, err := readAll(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if d := firstDifference(table.Rows(), want); d != "" {
 			t.Errorf("%s: Reader: %s", f.Name, d)
 		}

@@ -46,15 +46,11 @@ func TestTwins(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := filepath.Join(t.TempDir(), "twins.parquet")
-		if err := os.WriteFile(path, file.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, file.Bytes(), 0o644))
 		want, got := new(pairTable), new(pairTable)
 		want.fill(3000, alike)
 		r, err := openFile(path, got)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer r.Close()
 		if _, err := r.Next(); err != nil {
 			t.Fatal(err)
