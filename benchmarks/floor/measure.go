@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
 	"text/tabwriter"
 	"time"
+
+	"github.com/tracelake/tracelake/benchmarks/program"
 )
 
 // target is the file that is measured.
@@ -63,26 +64,9 @@ func timed(ctx context.Context, m measurement, t target) (row, error) {
 	if err := ctx.Err(); err != nil {
 		return row{}, err
 	}
-	before, err := cpuTime()
-	if err != nil {
-		return row{}, err
-	}
-	start := time.Now()
-	if err := m.run(ctx, t); err != nil {
-		return row{}, err
-	}
-	wall := time.Since(start)
-	after, err := cpuTime()
-	return row{name: m.name, cpu: after - before, wall: wall}, err
-}
-
-// cpuTime is the time that all threads of this process have spent so far.
-func cpuTime() (time.Duration, error) {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0, err
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), nil
+	before, start := program.CPU(), time.Now()
+	err := m.run(ctx, t)
+	return row{name: m.name, cpu: program.CPU() - before, wall: time.Since(start)}, err
 }
 
 // table prints lines and bytes per second of CPU time, which is what one core does in a second.

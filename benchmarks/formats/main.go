@@ -19,21 +19,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tracelake/tracelake/benchmarks/program"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Stdout, os.Stderr, os.Args[1:])
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "formats:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("formats", run) }
 
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if len(args) > 0 && tasks[args[0]] != nil {

@@ -4,30 +4,26 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
+	"github.com/tracelake/tracelake/benchmarks/program"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
-func main() {
-	if err := run(os.Stdout, os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "inmemory:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("inmemory", run) }
 
 // peerNs is what PPS takes for an event of a trace of a million: 24 CPU seconds (TNO/PPS 8edf54e, OpenJDK 17).
 const peerNs = 24_000
 
-func run(stdout io.Writer, args []string) error {
+func run(_ context.Context, stdout, _ io.Writer, args []string) error {
 	f := flag.NewFlagSet("inmemory", flag.ContinueOnError)
 	bounds := f.String("bounds", string(constraints.PPS), "how time bounds are set: paper or pps")
 	f.Usage = func() {
@@ -53,14 +49,14 @@ func run(stdout io.Writer, args []string) error {
 	w := &walk{text: text, options: opt, took: make(map[string]time.Duration)}
 	out := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "step\tcpu s\tns an event\t")
-	before := cpu()
+	before := program.CPU()
 	for _, s := range w.steps() {
 		var err error
 		if w.spend(s.name, func() { err = s.do() }); err != nil {
 			return err
 		}
 	}
-	all := cpu() - before
+	all := program.CPU() - before
 	for _, name := range []string{"parse", "pair calls and messages", "constraints", "slack", "critical path"} {
 		took := w.took[name]
 		fmt.Fprintf(out, "%s\t%.3f\t%.1f\t\n", name, took.Seconds(), float64(took.Nanoseconds())/float64(w.events))
@@ -71,23 +67,6 @@ func run(stdout io.Writer, args []string) error {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "%d events, %d messages, %d constraints, %d on critical paths to the last event; PPS takes %d ns an event: %.0f times as long; peak memory %d MB\n",
-		w.events, w.exchanged, len(w.window.Edges), w.critical, peerNs, peerNs/perEvent, peakBytes()/1e6)
+		w.events, w.exchanged, len(w.window.Edges), w.critical, peerNs, peerNs/perEvent, program.PeakBytes()/1e6)
 	return err
-}
-
-// cpu is the CPU time of the process so far.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-func peakBytes() int64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return u.Maxrss << 10
 }

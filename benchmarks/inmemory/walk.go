@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"github.com/tracelake/tracelake/benchmarks/program"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 	"github.com/tracelake/tracelake/stages/ingest/text"
@@ -39,9 +40,9 @@ func (w *walk) steps() []step {
 
 // spend does something and adds its CPU time to a name.
 func (w *walk) spend(name string, do func()) {
-	before := cpu()
+	before := program.CPU()
 	do()
-	w.took[name] += cpu() - before
+	w.took[name] += program.CPU() - before
 }
 
 const blockBytes = 1 << 20

@@ -1,5 +1,7 @@
 package machine
 
+import "slices"
+
 // nodeKind is what a function call in the body of a service is.
 type nodeKind uint8
 
@@ -131,12 +133,7 @@ func (b *builder) nest(items []*node, names *actions, depth int) []*node {
 }
 
 func hasPair(nodes []*node) bool {
-	for _, n := range nodes {
-		if n.pair != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(nodes, func(n *node) bool { return n.pair != 0 })
 }
 
 func (b *builder) localNode(function string) *node {
@@ -159,10 +156,7 @@ func (b *builder) addLeaf(s *service, function string) {
 		}
 		at = &n.children
 	}
-	k := b.rng.below(len(*at) + 1)
-	*at = append(*at, nil)
-	copy((*at)[k+1:], (*at)[k:])
-	(*at)[k] = leaf
+	*at = slices.Insert(*at, b.rng.below(len(*at)+1), leaf)
 }
 
 func (b *builder) pickLocal(nodes []*node) *node {

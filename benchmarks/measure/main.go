@@ -4,29 +4,27 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"os"
+	"io"
 	"os/exec"
 	"syscall"
 	"time"
+
+	"github.com/tracelake/tracelake/benchmarks/program"
 )
 
-func main() {
-	if err := run(os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "measure:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("measure", run) }
 
-func run(args []string) error {
+func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f := flag.NewFlagSet("measure", flag.ContinueOnError)
 	name := f.String("name", "", "what is measured")
 	lines := f.Float64("lines", 0, "lines that the program goes through")
 	header := f.Bool("header", false, "print the names of the columns and nothing else")
 	f.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: measure [-name NAME] [-lines N] PROGRAM [ARGUMENT]...")
+		fmt.Fprintln(stderr, "usage: measure [-name NAME] [-lines N] PROGRAM [ARGUMENT]...")
 		f.PrintDefaults()
 	}
 	if err := f.Parse(args); err != nil {
@@ -34,18 +32,18 @@ func run(args []string) error {
 	}
 	const columns = "%-16s %8s %8s %10s %14s %21s\n"
 	if *header {
-		fmt.Printf(columns, "program", "cpu s", "wall s", "peak MB", "M lines/s", "M lines/s per core")
+		fmt.Fprintf(stdout, columns, "program", "cpu s", "wall s", "peak MB", "M lines/s", "M lines/s per core")
 		return nil
 	}
 	if f.NArg() == 0 {
 		return errors.New("name a program to run")
 	}
-	c, err := cost(f.Args())
+	c, err := cost(ctx, stderr, f.Args())
 	if err != nil {
 		return err
 	}
 	rate := func(of time.Duration) string { return fmt.Sprintf("%.2f", *lines/1e6/of.Seconds()) }
-	fmt.Printf(columns, *name, fmt.Sprintf("%.2f", c.cpu.Seconds()), fmt.Sprintf("%.2f", c.wall.Seconds()),
+	fmt.Fprintf(stdout, columns, *name, fmt.Sprintf("%.2f", c.cpu.Seconds()), fmt.Sprintf("%.2f", c.wall.Seconds()),
 		fmt.Sprintf("%.0f", float64(c.peakBytes)/1e6), rate(c.wall), rate(c.cpu))
 	return nil
 }
@@ -56,9 +54,9 @@ type expense struct {
 	peakBytes int64
 }
 
-func cost(command []string) (expense, error) {
-	c := exec.Command(command[0], command[1:]...)
-	c.Stdout, c.Stderr = os.Stderr, os.Stderr
+func cost(ctx context.Context, stderr io.Writer, command []string) (expense, error) {
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
+	c.Stdout, c.Stderr = stderr, stderr
 	start := time.Now()
 	if err := c.Run(); err != nil {
 		return expense{}, fmt.Errorf("%s: %w", command[0], err)

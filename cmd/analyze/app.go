@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -76,6 +77,26 @@ func counted(right func(int) bool, sentence string) cobra.PositionalArgs {
 
 // noArguments is for commands that take flags only.
 var noArguments = atMost(0, "flags only, no arguments")
+
+// inFormat chooses how a result is written: as JSON where --format asks for it, otherwise as text.
+func inFormat[Write any](format string, text, json Write) Write {
+	if format == "json" {
+		return json
+	}
+	return text
+}
+
+// runJob runs an analysis over several runs under a progress bar. Where its result is new, the views of the lake follow it.
+// The analysis reports whether the lake had the result already.
+func runJob[R any](ctx context.Context, a *app, l *lake.Lake, what string, run func(*pipeline.Meter) (R, bool, error)) (R, error) {
+	meter, done := a.Progress(a.stderr, what, false)
+	result, fresh, err := run(meter)
+	done()
+	if err == nil && !fresh {
+		err = a.writeDatabase(ctx, l)
+	}
+	return result, err
+}
 
 // writeOutput writes a file completely or not at all: a failed write leaves the file of before. The name "-" stands for the
 // standard output.

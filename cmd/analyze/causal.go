@@ -97,8 +97,5 @@ func (a *app) causal(ctx context.Context, run string, f causalFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.format == "json" {
-		return q.WriteJSON(a.stdout, d)
-	}
-	return q.WriteText(a.stdout, d)
+	return inFormat(f.format, q.WriteText, q.WriteJSON)(a.stdout, d)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
@@ -102,14 +103,10 @@ func (a *app) compareRuns(ctx context.Context, j compare.Job) (*compare.Result, 
 	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Concat(j.Base, j.Cand, j.Noise), keepStoredOptions()); err != nil {
 		return nil, err
 	}
-	var done func()
-	j.Progress, done = a.Progress(a.stderr, "compare", false)
-	result, fresh, err := compare.Run(ctx, j)
-	done()
-	if err == nil && !fresh {
-		err = a.writeDatabase(ctx, j.Lake)
-	}
-	return result, err
+	return runJob(ctx, a, j.Lake, "compare", func(meter *pipeline.Meter) (*compare.Result, bool, error) {
+		j.Progress = meter
+		return compare.Run(ctx, j)
+	})
 }
 
 // reportVerdict writes the files of --report, then the standard output.

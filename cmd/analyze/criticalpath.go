@@ -165,12 +165,7 @@ func (q *pathQuery) explain(ctx context.Context, done func()) error {
 	if err != nil {
 		return err
 	}
-	if q.flags.format == "json" {
-		err = q.report.WriteMissedJSON(q.app.stdout, v)
-	} else {
-		err = q.report.WriteMissed(q.app.stdout, v)
-	}
-	if err != nil {
+	if err := inFormat(q.flags.format, q.report.WriteMissed, q.report.WriteMissedJSON)(q.app.stdout, v); err != nil {
 		return err
 	}
 	if q.flags.failOn != "" && len(v.Missed) > 0 {
@@ -199,10 +194,7 @@ func (q *pathQuery) trace(ctx context.Context, done func()) error {
 	if err != nil {
 		return err
 	}
-	if q.flags.format == "json" {
-		return q.report.WritePathJSON(q.app.stdout, p)
-	}
-	return q.report.WritePath(q.app.stdout, p)
+	return inFormat(q.flags.format, q.report.WritePath, q.report.WritePathJSON)(q.app.stdout, p)
 }
 
 // compose reports what the paths towards many occurrences consist of.
@@ -212,10 +204,7 @@ func (q *pathQuery) compose(ctx context.Context, done func()) error {
 	if err != nil {
 		return err
 	}
-	if q.flags.format == "json" {
-		return q.report.WriteComposedJSON(q.app.stdout, c)
-	}
-	return q.report.WriteComposed(q.app.stdout, c)
+	return inFormat(q.flags.format, q.report.WriteComposed, q.report.WriteComposedJSON)(q.app.stdout, c)
 }
 
 // find finds the occurrences that --to, --from or --metric name.

@@ -33,7 +33,7 @@ func analyze(ctx context.Context, args ...string) (string, error) {
 	return stderr.String(), err
 }
 
-// TestHalfReplaced sees that a run is not analyzed whose ingest was killed between the manifests of its
+// TestHalfReplaced checks that a run is not analyzed whose ingest was killed between the manifests of its
 // tables, and that another ingest mends it.
 func TestHalfReplaced(t *testing.T) {
 	l := loaded(t)
@@ -51,7 +51,7 @@ func TestHalfReplaced(t *testing.T) {
 	}
 }
 
-// TestHalfDropped sees that a drop that was cut short can be finished by the same command.
+// TestHalfDropped checks that a drop that was cut short can be finished by the same command.
 func TestHalfDropped(t *testing.T) {
 	l := loaded(t)
 	if _, err := analyze(t.Context(), "run"); err != nil {

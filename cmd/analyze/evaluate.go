@@ -156,10 +156,7 @@ func (a *app) reportEvaluation(r *evaluation.Report, f evaluateFlags) error {
 			}
 		}
 	}
-	if f.format == "json" {
-		return r.WriteJSON(a.stdout)
-	}
-	return r.WriteText(a.stdout)
+	return inFormat(f.format, r.WriteText, r.WriteJSON)(a.stdout)
 }
 
 // minCellRuns is the minimum of runs in a cell: a verdict needs three per side.

@@ -40,7 +40,7 @@ func evaluateTiny(t *testing.T, flags ...string) string {
 	return out.String()
 }
 
-// TestEvaluationFiles sees that --out writes every table with as many cells in a row as it has columns, figures that are XML,
+// TestEvaluationFiles checks that --out writes every table with as many cells in a row as it has columns, figures that are XML,
 // and a summary, all the same on any number of cores.
 func TestEvaluationFiles(t *testing.T) {
 	tinyLake(t)
@@ -86,7 +86,7 @@ func wellFormed(text []byte) error {
 	}
 }
 
-// TestEvaluationForMachines sees that JSON has the tables that are asked for, and null for what is not known.
+// TestEvaluationForMachines checks that JSON has the tables that are asked for, and null for what is not known.
 func TestEvaluationForMachines(t *testing.T) {
 	tinyLake(t)
 	var got map[string][]map[string]any

@@ -10,7 +10,6 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/runs"
-	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/findings"
 )
@@ -102,25 +101,13 @@ func (r *runEvents) unknown(ctx context.Context, flag, name string) error {
 		flag, name, r.job.Run)
 }
 
-// first returns the execution that COMPONENT.FUNCTION#I names; without #I, the first one. The flag is for errors.
-func (r *runEvents) first(ctx context.Context, flag, text string) (x findings.Occurrence, err error) {
-	name, number := text, 1
-	if before, after, numbered := cutLast(text, '#'); numbered {
-		name = before
-		if number, err = strconv.Atoi(after); err != nil || number < 1 {
-			return x, console.Usagef("%s %q: write COMPONENT.FUNCTION#i, where i counts from 1", flag, text)
-		}
+// first returns the execution that COMPONENT.FUNCTION#I names; without #I, the first one.
+func (r *runEvents) first(ctx context.Context, flag, spec string) (findings.Occurrence, error) {
+	found, err := r.executions(ctx, flag, spec)
+	if err != nil {
+		return findings.Occurrence{}, err
 	}
-	all, err := r.job.Occurrences(ctx, name)
-	switch {
-	case errors.Is(err, criticalpaths.ErrNothing):
-		return x, console.Usagef("%s %q: run %s has no execution of %s; write COMPONENT.FUNCTION#i", flag, text, r.job.Run, name)
-	case err != nil:
-		return x, err
-	case number > len(all):
-		return x, console.Usagef("%s %q: run %s has only %s of %s", flag, text, r.job.Run, texttab.Plural(len(all), "execution"), name)
-	}
-	return all[number-1], nil
+	return found[0], nil
 }
 
 // single is the one execution that a specification names.

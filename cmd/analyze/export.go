@@ -37,7 +37,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var output, format string
 	c := &cobra.Command{
 		Use: "export RUN -o FILE", Short: "Write a run as a trace that other tools open",
-		Long: `Writes the events of a run as a trace of another format, which is told by the ending of FILE or by --format:
+		Long: `Writes the events of a run as a trace of another format, which the ending of FILE or --format names:
 
   text    .txt   the text that ingest calls thesis: TIME COMPONENT >|< FUNCTION [!id|?id]
   chrome  .json  Chrome trace events, which https://ui.perfetto.dev, chrome://tracing and speedscope open
@@ -45,7 +45,7 @@ func (a *app) exportCommand() *cobra.Command {
   otf     .otf   Open Trace Format 1: FILE.otf, FILE.0.def, FILE.1.events beside each other
 
 Events that were invented on ingest to complete the trace are left out where the format allows it. What a format cannot
-say (identifiers of several messages of one event in text, labels in OTF) is told. -o - is the standard output.`,
+say (identifiers of several messages of one event in text, labels in OTF) is reported. -o - is the standard output.`,
 		Example: `  analyze export fast -o fast.json
   analyze export fast --format text -o - | head
   analyze export nightly -o otf/nightly.otf && otfprint otf/nightly.otf`,
@@ -168,7 +168,7 @@ func textOmissions(o text.Omissions) []omission {
 	return []omission{
 		{o.Synthetic, "events left out: they were invented on ingest"},
 		{o.Messages, "messages left out: a line has room for one"},
-		{o.Lifelines, "events whose thread is not told: the text has components only"},
+		{o.Lifelines, "events whose thread is not written: the text has components only"},
 		{o.Names, "names with characters replaced by _"},
 		{o.Identifiers, "identifiers with _ between series and number"},
 		{o.Times, "events before time 0, written at 0"},

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
@@ -120,17 +121,12 @@ func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) 
 	if _, err := a.bringUpToDate(ctx, j.Lake, names, keepStoredOptions()); err != nil {
 		return err
 	}
-	var done func()
-	j.Progress, done = a.Progress(a.stderr, "history", false)
-	t, fresh, err := history.Run(ctx, j)
-	done()
+	t, err := runJob(ctx, a, j.Lake, "history", func(meter *pipeline.Meter) (*history.Tables, bool, error) {
+		j.Progress = meter
+		return history.Run(ctx, j)
+	})
 	if err != nil {
 		return err
-	}
-	if !fresh {
-		if err := a.writeDatabase(ctx, j.Lake); err != nil {
-			return err
-		}
 	}
 	report := historyReport(j, f, t)
 	if f.out != "" {
@@ -138,10 +134,7 @@ func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) 
 			return err
 		}
 	}
-	if f.format == "json" {
-		return report.WriteJSON(a.stdout)
-	}
-	return report.WriteText(a.stdout)
+	return inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout)
 }
 
 // historyReport makes a report of the tables of a history.

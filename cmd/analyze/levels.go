@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/modelsets"
@@ -125,17 +126,12 @@ func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags)
 	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Compact(names), stages); err != nil {
 		return err
 	}
-	var done func()
-	j.Progress, done = a.Progress(a.stderr, "levels", false)
-	t, fresh, err := modelsets.Run(ctx, j)
-	done()
+	t, err := runJob(ctx, a, j.Lake, "levels", func(meter *pipeline.Meter) (*modelsets.Tables, bool, error) {
+		j.Progress = meter
+		return modelsets.Run(ctx, j)
+	})
 	if err != nil {
 		return err
-	}
-	if !fresh {
-		if err := a.writeDatabase(ctx, j.Lake); err != nil {
-			return err
-		}
 	}
 	report := levelsReport(j, t)
 	if f.format == "json" {

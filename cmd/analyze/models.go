@@ -81,7 +81,7 @@ func (f *modelsFlags) check() error {
 	case f.folder != "" && f.format == "text":
 		return console.Usagef("--format text goes to the standard output: without -o")
 	case f.replay && (f.folder != "" || len(f.chosen) > 0 || f.format == "cif" || f.format == "dot"):
-		return console.Usagef("--replay is of all models, and is told as text or json on the standard output")
+		return console.Usagef("--replay is of all models, and is printed as text or json")
 	case f.buffers != "receiver" && f.buffers != "pair":
 		return console.Usagef("--buffers %q: receiver or pair", f.buffers)
 	case f.bound < 0:
@@ -117,8 +117,10 @@ func (a *app) models(ctx context.Context, run string, f modelsFlags) error {
 	switch {
 	case f.format == "json":
 		return a.writeModelsJSON(listing, f.folder)
-	case f.format != "text":
-		return a.writeModels(set, f.format, f.folder)
+	case f.format == "cif":
+		return a.eachModel(set, f.format, f.folder, set.WriteCIF)
+	case f.format == "dot":
+		return a.eachModel(set, f.format, f.folder, set.WriteDOT)
 	case len(f.chosen) > 0:
 		return models.WriteTransitions(a.stdout, set)
 	}
@@ -134,11 +136,7 @@ func (a *app) replay(ctx context.Context, m *runs.Models, f modelsFlags) error {
 		return fmt.Errorf("replay of run %s: %w", m.Run, err)
 	}
 	report := &models.Replay{Run: m.Run, Models: n, Changed: len(m.Operations) > 0, Verdict: verdict}
-	if f.format == "json" {
-		err = report.WriteJSON(a.stdout)
-	} else {
-		err = report.WriteText(a.stdout)
-	}
+	err = inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout)
 	if err == nil && !verdict.Accepted {
 		return console.Exit(console.Changed)
 	}
@@ -162,15 +160,6 @@ func choose(set *components.Set, run string, patterns []string) error {
 		})
 	}
 	return nil
-}
-
-// writeModels writes models as CIF or DOT: a file for each in a folder, else one after the other on the standard output.
-func (a *app) writeModels(set *components.Set, format, folder string) error {
-	write := set.WriteCIF
-	if format == "dot" {
-		write = set.WriteDOT
-	}
-	return a.eachModel(set, format, folder, write)
 }
 
 // eachModel writes every model to a file of its own in a folder, or to the standard output where none is given.

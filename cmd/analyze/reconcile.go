@@ -91,10 +91,7 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 		return err
 	}
 	report := reconciledReport(name, out)
-	if f.format == "json" {
-		return report.WriteJSON(a.stdout)
-	}
-	return report.WriteText(a.stdout)
+	return inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout)
 }
 
 // job turns the flags into a job.

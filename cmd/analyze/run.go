@@ -29,7 +29,7 @@ Names a run or, as key=value, all runs with that label; without arguments, all r
 
 A run that was interrupted goes on where it was: tasks that are done are not done again.
 
-Which of the timing constraints into an event held it back is not in the trace: --bounds says how to tell. paper: the one
+Which of the timing constraints into an event held it back is not in the trace: --bounds says how to decide. paper: the one
 whose source is later, and both when both took less than --epsilon (Jonk et al. 2019, section IV-D). pps: as the time-bound
 analysis of TNO's PPS does it. A run keeps these options until it is analyzed with others.`,
 		Example: `  analyze run

@@ -23,21 +23,7 @@ import (
 var update = flag.Bool("update", false, "write the programs' answers into the stories")
 
 func TestStories(t *testing.T) {
-	programs := map[string]storytest.Program{"analyze": run, "load": load}
-	paths, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			path, err := filepath.Abs(path)
-			noError(t, err)
-			t.Chdir(t.TempDir())
-			if err := storytest.Play(t.Context(), path, programs, *update); err != nil {
-				t.Error(err)
-			}
-		})
-	}
+	storytest.PlayAll(t, "testdata/*.txtar", map[string]storytest.Program{"analyze": run, "load": load}, *update)
 }
 
 // load puts traces into the lake of a story, as ingest would: load TRACE [release=VALUE]. Traces are of package text, unless

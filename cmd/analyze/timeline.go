@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,13 +105,7 @@ func (f *timelineFlags) chosenFormat() (string, error) {
 	if f.output == "" {
 		return "", console.Usagef("name the file to write: -o FILE.svg, -o FILE.json, or -o - with --format")
 	}
-	format := f.format
-	if format == "" {
-		format = filepath.Ext(f.output)
-		if format != "" {
-			format = format[1:]
-		}
-	}
+	format := cmp.Or(f.format, strings.TrimPrefix(filepath.Ext(f.output), "."))
 	if format != "svg" && format != "json" {
 		return "", console.Usagef("-o %s: say --format svg or --format json", f.output)
 	}

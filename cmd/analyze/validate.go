@@ -71,13 +71,10 @@ func (a *app) reportConditions(l *lake.Lake, names []string, format string) erro
 			return err
 		}
 		report := checks.NewConditions(name, described[name].StartNs, violations)
-		write := report.WriteText
-		if format == "json" {
-			write = report.WriteJSON
-		} else if i > 0 {
+		if format == "text" && i > 0 {
 			fmt.Fprintln(a.stdout)
 		}
-		if err := write(a.stdout); err != nil {
+		if err := inFormat(format, report.WriteText, report.WriteJSON)(a.stdout); err != nil {
 			return err
 		}
 		violated = violated || !report.Holds

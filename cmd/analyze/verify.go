@@ -54,11 +54,7 @@ func (a *app) verify(ctx context.Context, selectors []string, format string) err
 	if err != nil {
 		return err
 	}
-	if format == "json" {
-		err = json.NewEncoder(a.stdout).Encode(v)
-	} else {
-		err = a.writeVerification(v)
-	}
+	err = inFormat(format, a.writeVerification, func(v *lake.Verification) error { return json.NewEncoder(a.stdout).Encode(v) })(v)
 	if err == nil && len(v.Damages) > 0 {
 		return console.Exit(console.Failed)
 	}

@@ -8,7 +8,6 @@ package chartwindow
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -220,17 +219,11 @@ func (c *Chart) part(names *schema.Names, p window.Part) uint32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	own := window.Part{
-		Component: c.Names.Components.Code(names.Components.Name(p.Component)), Function: schema.NoCode,
-		Sender: schema.NoCode, Label: schema.NoCode, Message: p.Message,
-	}
-	if p.Function != schema.NoCode {
-		own.Function = c.Names.Functions.Code(names.Functions.Name(p.Function))
-	}
-	if p.Sender != schema.NoCode {
-		own.Sender = c.Names.Components.Code(names.Components.Name(p.Sender))
-	}
-	if p.Label != schema.NoCode {
-		own.Label = c.Names.Messages.Code(names.Messages.Name(p.Label))
+		Component: recode(&c.Names.Components, &names.Components, p.Component),
+		Function:  recode(&c.Names.Functions, &names.Functions, p.Function),
+		Sender:    recode(&c.Names.Components, &names.Components, p.Sender),
+		Label:     recode(&c.Names.Messages, &names.Messages, p.Label),
+		Message:   p.Message,
 	}
 	code, known := c.partOf[own]
 	if !known {
@@ -239,6 +232,14 @@ func (c *Chart) part(names *schema.Names, p window.Part) uint32 {
 		c.parts = append(c.parts, own)
 	}
 	return code
+}
+
+// recode returns the code that a name of one dictionary has in another one, to which a new name is added.
+func recode(to, from *schema.Dictionary, code schema.Code) schema.Code {
+	if code == schema.NoCode {
+		return code
+	}
+	return to.Code(from.Name(code))
 }
 
 // Of opens the constraints of a run of a lake.
@@ -260,14 +261,6 @@ func columnsOf(want Want) []string {
 		names = append(names, "component", "function", "sender", "message")
 	}
 	return names
-}
-
-func (f *file) boundless(group int) error {
-	return fmt.Errorf("%s: row group %d does not state the bounds of target_seq and source_seq", f.stored.Path, group)
-}
-
-func (f *file) disorder(group int) error {
-	return fmt.Errorf("%s: row group %d is not in the order of target_seq", f.stored.Path, group)
 }
 
 // Cover cuts the union of some ranges into windows of about edges constraints each, in ascending order.

@@ -1,8 +1,8 @@
 package chartwindow
 
 import (
+	"fmt"
 	"slices"
-	"sort"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
@@ -51,7 +51,7 @@ func (c *Chart) openFile(stored lake.File) (*file, error) {
 		source, _, has := stats.Ints("source_seq")
 		if !ok || !has {
 			f.close()
-			return nil, f.boundless(i)
+			return nil, fmt.Errorf("%s: row group %d does not state the bounds of target_seq and source_seq", stored.Path, i)
 		}
 		f.groups = append(f.groups, group{lo, hi + 1, source})
 	}
@@ -85,9 +85,8 @@ func (f *file) gather(c *Chart, w *window.Window) error {
 		if err != nil {
 			return err
 		}
-		from := sort.Search(len(rows.Target), func(i int) bool { return rows.Target[i] >= w.Lo })
-		to := from + sort.Search(len(rows.Target)-from, func(i int) bool { return rows.Target[from+i] >= w.Hi })
-		f.pieces = append(f.pieces, piece{rows: rows, from: from, to: to})
+		from, to := (&piece{rows, 0, len(rows.Target)}).within(Range{w.Lo, w.Hi})
+		f.pieces = append(f.pieces, piece{rows, from, to})
 	}
 	return nil
 }
@@ -105,8 +104,8 @@ func (f *file) add(w *window.Window, r Range) {
 // within are the rows of a piece whose targets are in a range.
 func (p *piece) within(r Range) (from, to int) {
 	targets := p.rows.Target[p.from:p.to]
-	from = sort.Search(len(targets), func(i int) bool { return targets[i] >= r.Lo })
-	to = from + sort.Search(len(targets)-from, func(i int) bool { return targets[from+i] >= r.Hi })
+	from, _ = slices.BinarySearch(targets, r.Lo)
+	to, _ = slices.BinarySearch(targets, r.Hi)
 	return p.from + from, p.from + to
 }
 
@@ -137,7 +136,7 @@ func (f *file) group(c *Chart, i int) (*schema.Constraints, error) {
 		return nil, err
 	}
 	if !slices.IsSorted(free.rows.Target) {
-		return nil, f.disorder(i)
+		return nil, fmt.Errorf("%s: row group %d is not in the order of target_seq", f.stored.Path, i)
 	}
 	free.loaded, free.used = i, true
 	return free.rows, nil

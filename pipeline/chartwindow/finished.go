@@ -1,7 +1,7 @@
 package chartwindow
 
 import (
-	"sort"
+	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
@@ -26,7 +26,7 @@ type finishedFile struct {
 func OpenFinished(l *lake.Lake, m *lake.Manifest, names *schema.Names, wanted ...string) (x *Finished, err error) {
 	x = new(Finished)
 	for _, f := range m.Files {
-		one := &finishedFile{rows: schema.NewExecutions(names), loaded: -1}
+		one := &finishedFile{rows: schema.NewExecutions(names), loaded: none}
 		if one.reader, err = l.Reader(f, one.rows, append(wanted, "finish_seq")...); err != nil {
 			x.Close()
 			return nil, err
@@ -35,18 +35,13 @@ func OpenFinished(l *lake.Lake, m *lake.Manifest, names *schema.Names, wanted ..
 		for i := range one.reader.Groups() {
 			lo, hi, ok := one.reader.Stats(i).Ints("finish_seq")
 			if !ok {
-				lo, hi = minSeq, maxSeq
+				lo, hi = -1<<62, 1<<62 // without bounds, a row group is always read
 			}
 			one.groups = append(one.groups, group{lo: lo, hi: hi + 1})
 		}
 	}
 	return x, nil
 }
-
-const (
-	minSeq = -1 << 62
-	maxSeq = 1 << 62
-)
 
 // Close closes the files.
 func (x *Finished) Close() {
@@ -63,7 +58,7 @@ func (x *Finished) In(r Range, f func(i int)) error {
 				continue
 			}
 			if one.loaded != i {
-				one.loaded = -1
+				one.loaded = none
 				if err := one.reader.Read(i); err != nil {
 					return err
 				}
@@ -71,7 +66,8 @@ func (x *Finished) In(r Range, f func(i int)) error {
 			}
 			x.Rows = one.rows
 			seqs := one.rows.FinishSeq // ascending: rows are in the order of their finish
-			for row := sort.Search(len(seqs), func(i int) bool { return seqs[i] >= r.Lo }); row < len(seqs) && seqs[row] < r.Hi; row++ {
+			row, _ := slices.BinarySearch(seqs, r.Lo)
+			for ; row < len(seqs) && seqs[row] < r.Hi; row++ {
 				f(row)
 			}
 		}

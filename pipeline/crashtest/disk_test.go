@@ -27,7 +27,7 @@ rm "$disk/ballast"
 rm -rf "$disk-after"; cp -r "$disk/lake" "$disk-after"
 `
 
-// TestFullDisk sees that a program whose disk is full says so, ends with exit code 1, leaves nothing
+// TestFullDisk checks that a program whose disk is full says so, ends with exit code 1, leaves nothing
 // half-written, and does its work once there is room.
 func TestFullDisk(t *testing.T) {
 	if exec.Command("unshare", "--mount", "true").Run() != nil {

@@ -88,7 +88,7 @@ func killAt(t *testing.T, lake string, n int, span time.Duration, args ...string
 	return fmt.Sprintf("killed after %v of %v", delay, span)
 }
 
-// checkWhole sees that what a reader may find after a crash is whole: every manifest can be read, and every
+// checkWhole checks that what a reader may find after a crash is whole: every manifest can be read, and every
 // file that it names is there with the bytes that it had.
 func checkWhole(t *testing.T, dir, when string) {
 	t.Helper()

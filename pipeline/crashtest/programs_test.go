@@ -1,5 +1,5 @@
 // Package crashtest plays nasty tricks on the real programs: it kills them, interrupts them, takes their disk
-// and their memory away, and sees that the lake is always one that an undisturbed run could have left.
+// and their memory away, and checks that the lake is always one that an undisturbed run could have left.
 package crashtest
 
 import (

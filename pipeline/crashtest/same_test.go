@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake/laketest"
 )
 
-// TestSameBytes sees that the lake depends neither on the number of cores nor on the memory, with a trace
+// TestSameBytes checks that the lake depends neither on the number of cores nor on the memory, with a trace
 // that is long enough for 16 buckets.
 func TestSameBytes(t *testing.T) {
 	if testing.Short() {

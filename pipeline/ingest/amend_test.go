@@ -9,7 +9,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// TestAmend sees that rows which were written long ago still learn their peer when the message arrives, and still
+// TestAmend checks that rows which were written long ago still learn their peer when the message arrives, and still
 // go when their call stays open and is to be discarded.
 func TestAmend(t *testing.T) {
 	const calls = 150_000 // more events than wait in a bucket

@@ -147,13 +147,9 @@ func TestAnchor(t *testing.T) {
 	if want := sumOf("f g", "h", "pairs"); run.Sha256 != want {
 		t.Errorf("the hash is %s, not %s", run.Sha256, want)
 	}
-	if m, err := j.Fresh(); err != nil || m == nil {
-		t.Errorf("not fresh: %v", err)
-	}
+	checkFresh(t, j, true, "not fresh")
 	noError(t, os.WriteFile(filepath.Join(dir, "main.2"), []byte("i"), 0o666))
-	if m, err := j.Fresh(); err != nil || m != nil {
-		t.Errorf("fresh with another file: %v", err)
-	}
+	checkFresh(t, j, false, "fresh with another file")
 }
 
 // TestWays reads one trace as a file, compressed, from the standard input, in a folder and in an archive.
@@ -184,9 +180,7 @@ func TestWays(t *testing.T) {
 		if _, losses := ingested(t, j); fmt.Sprint(functions(t, j.Lake)) != "[pairs pairs f f g g]" || len(losses) > 0 {
 			t.Errorf("%s: %v %+v", name, functions(t, j.Lake), losses)
 		}
-		if m, err := j.Fresh(); err != nil || m == nil {
-			t.Errorf("%s is not fresh: %v", name, err)
-		}
+		checkFresh(t, j, true, name+" is not fresh")
 	}
 	j := pairsJob(t, false, "-")
 	j.Stdin = bytes.NewReader(packed.Bytes())
@@ -249,13 +243,9 @@ func TestGiven(t *testing.T) {
 	if err != nil || m == nil || run.Format != "made" || run.Source != "b c" || run.Events != 2 {
 		t.Errorf("%+v; %v %v", run, m, err)
 	}
-	if m, err := j.Fresh(); err != nil || m == nil {
-		t.Errorf("not fresh: %v", err)
-	}
+	checkFresh(t, j, true, "not fresh")
 	j.Derived.Inputs[0].Fingerprint = "2"
-	if m, err := j.Fresh(); err != nil || m != nil {
-		t.Errorf("fresh with another input: %v", err)
-	}
+	checkFresh(t, j, false, "fresh with another input")
 }
 
 // TestMessagesAndMap gives functions to components and makes calls between these messages.

@@ -18,7 +18,7 @@ import (
 
 const mib = 1 << 20
 
-// TestReadSizes sees that the tables do not depend on how the bytes of the trace come.
+// TestReadSizes checks that the tables do not depend on how the bytes of the trace come.
 func TestReadSizes(t *testing.T) {
 	trace := long(250_000) // 9 MiB, three pieces
 	if len(trace) < 8*mib {
@@ -44,7 +44,7 @@ func TestReadSizes(t *testing.T) {
 	}
 }
 
-// TestLongLines sees that a line that is longer than a piece is one bad line wherever it stands, and that
+// TestLongLines checks that a line that is longer than a piece is one bad line wherever it stands, and that
 // the lines after it have their right numbers.
 func TestLongLines(t *testing.T) {
 	late := "99999999999999999999.0 a > f\n" // its place is kept apart from that of bad lines
@@ -88,7 +88,7 @@ func compressions(t *testing.T, trace string) map[string][]byte {
 	return packed
 }
 
-// TestCompression sees that a compressed trace gives the tables of the plain one, whatever its file is
+// TestCompression checks that a compressed trace gives the tables of the plain one, whatever its file is
 // called, and that it is known again. Several packed parts may follow each other in one file.
 func TestCompression(t *testing.T) {
 	trace := long(20_000)
@@ -103,9 +103,7 @@ func TestCompression(t *testing.T) {
 		if bytesOf(t, j.Lake) != bytesOf(t, plain.Lake) {
 			t.Errorf("%s: other tables", name)
 		}
-		if have, err := j.Fresh(); err != nil || have == nil {
-			t.Errorf("%s is not known again: %v", name, err)
-		}
+		checkFresh(t, j, true, name+" is not known again")
 		double := job(t, write(t, name, string(packed)+string(packed)))
 		ingested(t, double)
 		if bytesOf(t, double.Lake) != bytesOf(t, twice.Lake) {
@@ -114,7 +112,7 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// TestTruncated sees that a compressed trace that was cut off is not taken for a whole one.
+// TestTruncated checks that a compressed trace that was cut off is not taken for a whole one.
 func TestTruncated(t *testing.T) {
 	for name, packed := range compressions(t, long(20_000)) {
 		for _, size := range []int{len(packed) / 3, len(packed) - 9, len(packed) - 1, 7} {
@@ -124,7 +122,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestDamaged sees that a compressed trace with a wrong byte in the middle is an error.
+// TestDamaged checks that a compressed trace with a wrong byte in the middle is an error.
 func TestDamaged(t *testing.T) {
 	for name, packed := range compressions(t, long(20_000)) {
 		packed[len(packed)/2] ^= 0x55
@@ -155,37 +153,27 @@ func TestLongTable(t *testing.T) {
 	}
 }
 
-// TestFresh sees when an ingest has nothing to do: only when the bytes and the options are the same.
+// TestFresh checks when an ingest has nothing to do: only when the bytes and the options are the same.
 // Anything else replaces the run, and what was derived from it goes.
 func TestFresh(t *testing.T) {
 	path := write(t, "t.txt", small)
 	j := job(t, path)
-	if have, err := j.Fresh(); err != nil || have != nil {
-		t.Errorf("an empty lake has the run: %v", err)
-	}
+	checkFresh(t, j, false, "an empty lake has the run")
 	ingested(t, j)
-	if have, err := j.Fresh(); err != nil || have == nil {
-		t.Errorf("the run is not known again: %v", err)
-	}
+	checkFresh(t, j, true, "the run is not known again")
 	moved := j
 	moved.Paths = []string{write(t, "t.txt", small)}
-	if have, err := moved.Fresh(); err != nil || have == nil {
-		t.Errorf("the run is not known again in another folder: %v", err)
-	}
+	checkFresh(t, moved, true, "the run is not known again in another folder")
 	derive(t, j.Lake)
 	other := j
 	other.Labels = map[string]string{"release": "2"}
-	if have, err := other.Fresh(); err != nil || have != nil {
-		t.Errorf("another label makes no difference: %v", err)
-	}
+	checkFresh(t, other, false, "another label makes no difference")
 	ingested(t, other)
 	if m, err := j.Lake.Manifest("executions", lake.Run("a")); err != nil || m != nil {
 		t.Errorf("what was derived from the run before is still there: %v", err)
 	}
 	noError(t, os.WriteFile(path, []byte(small+small), 0o666))
-	if have, err := other.Fresh(); err != nil || have != nil {
-		t.Errorf("other bytes make no difference: %v", err)
-	}
+	checkFresh(t, other, false, "other bytes make no difference")
 	if left, _ := filepath.Glob(filepath.Join(j.Lake.Dir, "events", "*", "*", "*.parquet")); len(left) != 1 {
 		t.Errorf("files are %q, want one", left)
 	}

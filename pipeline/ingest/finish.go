@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -141,5 +140,3 @@ func sortFiles(files []lake.File) {
 		return cmp.Or(cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Path, b.Path))
 	})
 }
-
-func countLines(data []byte) int { return bytes.Count(data, []byte{'\n'}) }

@@ -72,7 +72,7 @@ func ingested(t *testing.T, j ingest.Job) (*schema.Run, []schema.Loss) {
 	return run, losses
 }
 
-// refused sees that an ingest fails with words, and that it leaves no table.
+// refused checks that an ingest fails with words, and that it leaves no table.
 func refused(t *testing.T, j ingest.Job, words ...string) {
 	t.Helper()
 	run, _, err := ingest.Run(t.Context(), j)
@@ -86,6 +86,14 @@ func refused(t *testing.T, j ingest.Job, words ...string) {
 	}
 	if tables, err := j.Lake.Tables(); err != nil || len(tables) > 0 {
 		t.Errorf("a failed ingest left tables %q, %v", tables, err)
+	}
+}
+
+// checkFresh checks whether the lake has the run of a job already; otherwise says what is wrong.
+func checkFresh(t *testing.T, j ingest.Job, want bool, otherwise string) {
+	t.Helper()
+	if m, err := j.Fresh(); err != nil || (m != nil) != want {
+		t.Errorf("%s: %v", otherwise, err)
 	}
 }
 
@@ -114,7 +122,7 @@ func short(losses []schema.Loss) string {
 	return out.String()
 }
 
-// TestRun sees what is said of a run and that its tables say the same.
+// TestRun checks what is said of a run and that its tables say the same.
 func TestRun(t *testing.T) {
 	path := write(t, "t.txt", small)
 	j := job(t, path)
@@ -138,7 +146,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestSeveralFiles sees that several files are one run, that lines are counted in each file, and that the
+// TestSeveralFiles checks that several files are one run, that lines are counted in each file, and that the
 // last line of a file needs no line end.
 func TestSeveralFiles(t *testing.T) {
 	first := write(t, "first.txt", "1.0 a > f\nnonsense\n2.0 a < f\n")
@@ -155,7 +163,7 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
-// TestHeaders sees that every table file of a run has a header of its own, which counts as a line.
+// TestHeaders checks that every table file of a run has a header of its own, which counts as a line.
 func TestHeaders(t *testing.T) {
 	first := write(t, "first.csv", "time,component,function,kind\n1.0,a,f,start\n2.0,a,f,finish\n")
 	second := write(t, "second.csv", "time,component,function,kind\n3.0,a,f,start\n4.0,a,f,finish\n,,,\n")
@@ -168,7 +176,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestOtherHeader sees that a second file with its columns in another order is read by its own header, or
+// TestOtherHeader checks that a second file with its columns in another order is read by its own header, or
 // refused; it must not be read by the header of the first.
 func TestOtherHeader(t *testing.T) {
 	first := write(t, "first.csv", "time,component,function,kind\n1.0,a,f,start\n2.0,a,f,finish\n")
@@ -187,7 +195,7 @@ func TestOtherHeader(t *testing.T) {
 	}
 }
 
-// checkComponents sees that the two files give the same events as one file with both in one order.
+// checkComponents checks that the two files give the same events as one file with both in one order.
 func checkComponents(t *testing.T, paths ...string) {
 	t.Helper()
 	apart, together := job(t, paths...), piped(t, strings.NewReader(
@@ -199,7 +207,7 @@ func checkComponents(t *testing.T, paths ...string) {
 	}
 }
 
-// TestTornLine sees that a last line without its end is told apart from bad lines, unless it is good.
+// TestTornLine checks that a last line without its end is told apart from bad lines, unless it is good.
 func TestTornLine(t *testing.T) {
 	for _, c := range []struct{ tail, want string }{
 		{"", ""},
@@ -214,7 +222,7 @@ func TestTornLine(t *testing.T) {
 	}
 }
 
-// TestStrict sees that a bad line ends a strict ingest, and that the error names its place.
+// TestStrict checks that a bad line ends a strict ingest, and that the error names its place.
 func TestStrict(t *testing.T) {
 	path := write(t, "t.txt", small+"0.005 a > f extra word\n")
 	j := job(t, path)
@@ -222,7 +230,7 @@ func TestStrict(t *testing.T) {
 	refused(t, j, path+":5:13: ", "--strict")
 }
 
-// TestNoTrace sees what is said of files that are none.
+// TestNoTrace checks what is said of files that are none.
 func TestNoTrace(t *testing.T) {
 	empty, folder := write(t, "empty.txt", ""), t.TempDir()
 	refused(t, job(t, "missing.txt"), "missing.txt")
@@ -234,7 +242,7 @@ func TestNoTrace(t *testing.T) {
 	refused(t, job(t, write(t, "good.txt", small), garbage), garbage)
 }
 
-// TestCancelled sees that a cancelled ingest says so and leaves nothing.
+// TestCancelled checks that a cancelled ingest says so and leaves nothing.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	j := piped(t, io.MultiReader(strings.NewReader(long(300_000)), cancelling{cancel}, strings.NewReader(long(300_000))))
@@ -254,7 +262,7 @@ func (c cancelling) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestBrokenReader sees that an error of the input is passed on with its name, however far it came.
+// TestBrokenReader checks that an error of the input is passed on with its name, however far it came.
 func TestBrokenReader(t *testing.T) {
 	for _, before := range []string{"", small, long(200_000)} {
 		broken := errors.New("the cable is loose")

@@ -2,7 +2,10 @@ package ingest
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+
+	"github.com/tracelake/tracelake/schema"
 )
 
 const (
@@ -26,14 +29,8 @@ func place(w *workload, buckets int) *placement {
 	for name, n := range w.events {
 		events[w.leader(name)] += n
 	}
-	names := make([]string, 0, len(events))
-	for name := range events {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(events[b], events[a]), cmp.Compare(a, b))
-	})
-	for _, name := range names {
+	busiest := func(a, b string) int { return cmp.Or(cmp.Compare(events[b], events[a]), cmp.Compare(a, b)) }
+	for _, name := range slices.SortedFunc(maps.Keys(events), busiest) {
 		p.put(name, events[name])
 	}
 	for name := range w.events {
@@ -43,15 +40,10 @@ func place(w *workload, buckets int) *placement {
 }
 
 func (p *placement) put(name string, events int64) int {
-	least := 0
-	for i, load := range p.load {
-		if load < p.load[least] {
-			least = i
-		}
-	}
-	p.bucket[name] = least
-	p.load[least] += events
-	return least
+	lightest := slices.Index(p.load, slices.Min(p.load))
+	p.bucket[name] = lightest
+	p.load[lightest] += events
+	return lightest
 }
 
 // of is the bucket of a component. One that the beginning of the trace did not show counts as an average one.
@@ -64,4 +56,43 @@ func (p *placement) of(name string) int {
 		total += load
 	}
 	return p.put(name, total/int64(len(p.bucket)+1)+1)
+}
+
+// workload is what the beginning of a trace shows of its components: how many events each has, and which of
+// them share a lifeline and so a call stack, which must not be spread over buckets.
+type workload struct {
+	events map[string]int64
+	group  map[string]string // another component of its group, up to one that is its own
+	first  map[string]string // by lifeline: its first component
+}
+
+func newWorkload() *workload {
+	return &workload{make(map[string]int64), make(map[string]string), make(map[string]string)}
+}
+
+// add counts events of a key.
+func (w *workload) add(k *schema.EventKey, events int64) {
+	w.events[k.Component] += events
+	first, known := w.first[k.Lifeline]
+	if !known {
+		w.first[k.Lifeline] = k.Component
+		return
+	}
+	if a, b := w.leader(first), w.leader(k.Component); a != b {
+		w.group[max(a, b)] = min(a, b)
+	}
+}
+
+// leader is the component that stands for the group of a component: the first of the group by name.
+func (w *workload) leader(component string) string {
+	for {
+		next, ok := w.group[component]
+		if !ok {
+			return component
+		}
+		if after, ok := w.group[next]; ok {
+			w.group[component] = after
+		}
+		component = next
+	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// TestSharedLifelines sees that components that run on one lifeline, or are linked by others that do, get one
+// TestSharedLifelines checks that components that run on one lifeline, or are linked by others that do, get one
 // bucket, and that the order in which they come does not matter.
 func TestSharedLifelines(t *testing.T) {
 	var keys []schema.EventKey

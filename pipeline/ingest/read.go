@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -40,7 +41,7 @@ func (in *intake) read(ctx context.Context, toParse, inOrder chan<- *piece) erro
 // recognise finds the format by a file's first piece and takes the header off it. It says whether the file is
 // to be parsed in one piece.
 func (in *intake) recognise(file int, p *piece) (whole bool, err error) {
-	format, err := in.Detect(p.file, p.data[:min(len(p.data), 1<<16)])
+	format, err := in.Detect(p.file, p.data[:min(len(p.data), headBytes)])
 	if err != nil {
 		return false, err
 	}
@@ -56,7 +57,7 @@ func (in *intake) recognise(file int, p *piece) (whole bool, err error) {
 	} else if string(p.data[:format.Header]) != in.header {
 		return false, fmt.Errorf("%s:1:1: the header differs from that of %s: give the parts of one run one header, or ingest them as two runs", p.file, in.Paths[0])
 	}
-	p.header = int64(countLines(p.data[:format.Header]))
+	p.header = int64(bytes.Count(p.data[:format.Header], []byte{'\n'}))
 	p.data = append(p.data[:0], p.data[format.Header:]...)
 	return format.Whole, nil
 }

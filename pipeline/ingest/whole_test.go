@@ -50,7 +50,7 @@ func annotations(t *testing.T, l *lake.Lake) string {
 	return out.String()
 }
 
-// TestWhole sees that a text longer than several pieces is parsed as one, however its bytes come, with lines
+// TestWhole checks that a text longer than several pieces is parsed as one, however its bytes come, with lines
 // longer than a piece, and that its lines are counted.
 func TestWhole(t *testing.T) {
 	padding := strings.Repeat("// nothing to see here\n", 200_000) + "/*" + strings.Repeat(" ", 3*mib) + "*/\n"
@@ -69,7 +69,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestWholeFiles sees that each file of a run is a text of its own, with a byte order mark or without, and that
+// TestWholeFiles checks that each file of a run is a text of its own, with a byte order mark or without, and that
 // a bad last line without an end is torn.
 func TestWholeFiles(t *testing.T) {
 	first, second := write(t, "1.tmsct", "\xef\xbb\xbf"+chart), write(t, "2.tmsct", "\xef\xbb\xbf10 A > f\n11 A < f\n12 A >")
@@ -87,7 +87,7 @@ func TestWholeFiles(t *testing.T) {
 	}
 }
 
-// TestWholeTooLong sees that a text of the greatest length is read, and that one byte more is an error.
+// TestWholeTooLong checks that a text of the greatest length is read, and that one byte more is an error.
 func TestWholeTooLong(t *testing.T) {
 	const limit = 64 * mib
 	blanks := strings.Repeat(" ", limit-len(chart))
@@ -99,7 +99,7 @@ func TestWholeTooLong(t *testing.T) {
 	refused(t, charts(t, io.MultiReader(strings.NewReader(chart+blanks[:9*mib]), broken)), "stdin", "the cable is loose")
 }
 
-// TestImpossible sees that a chart that cannot be is an error with its place, strict or not.
+// TestImpossible checks that a chart that cannot be is an error with its place, strict or not.
 func TestImpossible(t *testing.T) {
 	path := write(t, "t.tmsct", "\n  A > f ?m !m\n")
 	j := job(t, path)
@@ -107,7 +107,7 @@ func TestImpossible(t *testing.T) {
 	refused(t, j, path+":2:3: the event A > f waits for itself")
 }
 
-// TestAnnotations sees that notes are about the right events, further messages included, whatever the distance of their numbers, and that
+// TestAnnotations checks that notes are about the right events, further messages included, whatever the distance of their numbers, and that
 // those of events that are discarded go.
 func TestAnnotations(t *testing.T) {
 	const text = "tmsc settings { p: 1 }\nA > f !m1 ?x !n { q: 2 }\n+3 A < f !lost7\n+4 A > g !late { r: 5 }\n+6 A < h { s: 7 }\n+8 A > f\n+9 A < f\n"

@@ -79,7 +79,7 @@ func dataFiles(t *testing.T, l *lake.Lake) (names []string) {
 	return names
 }
 
-// TestCommit sees that a new generation takes the place of the old one, and that nothing of the old one nor
+// TestCommit checks that a new generation takes the place of the old one, and that nothing of the old one nor
 // of the staging is left.
 func TestCommit(t *testing.T) {
 	l := open(t, t.TempDir())

@@ -23,7 +23,7 @@ func write(t *testing.T, path, text string) {
 	noError(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
-// fails sees that an error came and says what it should.
+// fails checks that an error came and says what it should.
 func fails(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
@@ -36,7 +36,7 @@ func fails(t *testing.T, err error, words ...string) {
 	}
 }
 
-// TestNames sees that a name that becomes a folder's name cannot leave the lake or hide in it.
+// TestNames checks that a name that becomes a folder's name cannot leave the lake or hide in it.
 func TestNames(t *testing.T) {
 	for _, good := range []string{"a", "8.14.1", "nightly-2026-11-01", "run_1+run_2", "Z", strings.Repeat("x", 200)} {
 		if err := lake.CheckName(good); err != nil {
@@ -51,7 +51,7 @@ func TestNames(t *testing.T) {
 	fails(t, lake.CheckName("a/b"), `"a/b" cannot name a run`, "letters, digits")
 }
 
-// TestOpen sees which folders are lakes.
+// TestOpen checks which folders are lakes.
 func TestOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "lake")
 	_, err := lake.Open(dir, false)
@@ -78,7 +78,7 @@ func TestOpen(t *testing.T) {
 	fails(t, err, "file")
 }
 
-// TestOpenAfterKilledStart sees that a lake whose making was cut short can be made.
+// TestOpenAfterKilledStart checks that a lake whose making was cut short can be made.
 func TestOpenAfterKilledStart(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "_lake.json.new"), `{"for`)
@@ -86,7 +86,7 @@ func TestOpenAfterKilledStart(t *testing.T) {
 	open(t, dir)
 }
 
-// TestFingerprint sees that everything counts: the stage, its version, its options, and every input with
+// TestFingerprint checks that everything counts: the stage, its version, its options, and every input with
 // its name; and that moving a letter from one to the next is not the same.
 func TestFingerprint(t *testing.T) {
 	input := func(name, print string) []lake.Input { return []lake.Input{{Name: name, Fingerprint: print}} }
@@ -112,7 +112,7 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// TestBrokenManifest sees that a manifest that is no JSON is an error that says what to do.
+// TestBrokenManifest checks that a manifest that is no JSON is an error that says what to do.
 func TestBrokenManifest(t *testing.T) {
 	l := open(t, t.TempDir())
 	write(t, filepath.Join(l.Dir, "_manifests", "events", "run=a.json"), "{")

@@ -31,7 +31,7 @@ func hold(dir string) int {
 	return 0
 }
 
-// TestLock sees that a lake has one writer: a second process is told at once who the first is, and the
+// TestLock checks that a lake has one writer: a second process is told at once who the first is, and the
 // lock goes with the first, even when that is killed.
 func TestLock(t *testing.T) {
 	l := open(t, t.TempDir())

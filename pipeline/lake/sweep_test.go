@@ -9,7 +9,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 )
 
-// TestSweep sees that only what manifests name stays under the tables, in a lake whose folder has a
+// TestSweep checks that only what manifests name stays under the tables, in a lake whose folder has a
 // name full of wildcards; and that staged work and files that are no table's stay.
 func TestSweep(t *testing.T) {
 	l := open(t, filepath.Join(t.TempDir(), "[a-lake]*?"))
@@ -39,7 +39,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestDrop sees that a dropped table's partition is gone with its files, and dropping it again is no error.
+// TestDrop checks that a dropped table's partition is gone with its files, and dropping it again is no error.
 func TestDrop(t *testing.T) {
 	l := open(t, t.TempDir())
 	commit(t, l, "only")
@@ -57,7 +57,7 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// TestStagedWork sees what a later process finds of staged work: tasks that are done with their files, and
+// TestStagedWork checks what a later process finds of staged work: tasks that are done with their files, and
 // nothing of another fingerprint.
 func TestStagedWork(t *testing.T) {
 	l := open(t, filepath.Join(t.TempDir(), "[a-lake]*?"))
@@ -83,7 +83,7 @@ func TestStagedWork(t *testing.T) {
 	}
 }
 
-// TestRetag sees that a file that was staged under one fingerprint is committed under another.
+// TestRetag checks that a file that was staged under one fingerprint is committed under another.
 func TestRetag(t *testing.T) {
 	l := open(t, t.TempDir())
 	s, manifests := generation(t, l, "early")

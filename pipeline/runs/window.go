@@ -76,11 +76,12 @@ type windowReader struct {
 
 func (r *windowReader) readExecutions(ctx context.Context) error {
 	w, part := r.window, schema.NewExecutions(r.chosen.names)
+	chosen := newRowCopier(w.Executions, part, executionColumns)
 	o := lake.ScanOptions{Columns: executionColumns, Skip: r.outside("start_ns", "finish_ns")}
 	return r.lake.Scan(ctx, r.executions.Files, part, o, func() error {
 		for i := range part.StartNs {
 			if part.StartNs[i] <= w.ToNs && part.FinishNs[i] >= w.FromNs && r.chosen.has(part.Component[i]) {
-				appendExecution(w.Executions, part, i)
+				chosen.row(i)
 			}
 		}
 		return r.checkMemory()
@@ -89,11 +90,12 @@ func (r *windowReader) readExecutions(ctx context.Context) error {
 
 func (r *windowReader) readMessages(ctx context.Context) error {
 	w, part := r.window, schema.NewMessages(r.chosen.names)
+	chosen := newRowCopier(w.Messages, part, messageColumns)
 	o := lake.ScanOptions{Columns: messageColumns, Skip: r.outside("send_ns", "receive_ns")}
 	return r.lake.Scan(ctx, r.messages.Files, part, o, func() error {
 		for i := range part.SendNs {
 			if part.SendNs[i] <= w.ToNs && part.ReceiveNs[i] >= w.FromNs && (r.chosen.has(part.Sender[i]) || r.chosen.has(part.Receiver[i])) {
-				appendMessage(w.Messages, part, i)
+				chosen.row(i)
 			}
 		}
 		return r.checkMemory()
@@ -125,29 +127,20 @@ func (e *WindowTooLargeError) Error() string {
 	return fmt.Sprintf("the window holds more than %d executions and messages", e.MostRows)
 }
 
-func appendExecution(to, from *schema.Executions, i int) {
-	to.Execution = append(to.Execution, from.Execution[i])
-	to.Component = append(to.Component, from.Component[i])
-	to.Lifeline = append(to.Lifeline, from.Lifeline[i])
-	to.Function = append(to.Function, from.Function[i])
-	to.StartNs = append(to.StartNs, from.StartNs[i])
-	to.FinishNs = append(to.FinishNs, from.FinishNs[i])
-	to.Depth = append(to.Depth, from.Depth[i])
-	to.Parent = append(to.Parent, from.Parent[i])
-	to.FinishSeq = append(to.FinishSeq, from.FinishSeq[i])
-	to.Synthetic = append(to.Synthetic, from.Synthetic[i])
+// rowCopier appends rows of the table that a scan fills to a table of the same type and names. It copies the columns that the
+// scan reads and no others, because those are empty.
+type rowCopier struct{ to, from []schema.Column }
+
+func newRowCopier(to, from schema.Columns, names []string) (c rowCopier) {
+	unread := func(column schema.Column) bool { return !slices.Contains(names, column.Name) }
+	return rowCopier{slices.DeleteFunc(to.Columns(), unread), slices.DeleteFunc(from.Columns(), unread)}
 }
 
-func appendMessage(to, from *schema.Messages, i int) {
-	to.Label = append(to.Label, from.Label[i])
-	to.Pattern = append(to.Pattern, from.Pattern[i])
-	to.SendSeq = append(to.SendSeq, from.SendSeq[i])
-	to.ReceiveSeq = append(to.ReceiveSeq, from.ReceiveSeq[i])
-	to.Sender = append(to.Sender, from.Sender[i])
-	to.Receiver = append(to.Receiver, from.Receiver[i])
-	to.ReceiverFunction = append(to.ReceiverFunction, from.ReceiverFunction[i])
-	to.SendNs = append(to.SendNs, from.SendNs[i])
-	to.ReceiveNs = append(to.ReceiveNs, from.ReceiveNs[i])
+// row appends row i.
+func (c rowCopier) row(i int) {
+	for k, column := range c.to {
+		column.Append(c.from[k], i, i+1)
+	}
 }
 
 // chosenComponents answers which components match the patterns. Patterns are matched once per component, not per row.

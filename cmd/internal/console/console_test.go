@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestBytes sees which sizes are understood, and that a size is written as it can be read.
+// TestBytes checks which sizes are understood, and that a size is written as it can be read.
 func TestBytes(t *testing.T) {
 	for text, want := range map[string]Bytes{
 		"0": 0, "1": 1, "1024": 1 << 10, "512MiB": 512 << 20, "4GiB": 4 << 30, "2GB": 2e9, "1.5KiB": 1536, "7 TB": 7e12, "1B": 1,
@@ -34,7 +34,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestReport sees which error means which exit code, and what is said.
+// TestReport checks which error means which exit code, and what is said.
 func TestReport(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -55,7 +55,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestFlagError sees that a wrong flag is wrong usage, in a sub-command too.
+// TestFlagError checks that a wrong flag is wrong usage, in a sub-command too.
 func TestFlagError(t *testing.T) {
 	for _, args := range [][]string{{"--nonsense"}, {"sub", "--nonsense"}, {"sub", "--memory", "x"}, {"sub", "--jobs"}} {
 		var g Globals
@@ -70,7 +70,7 @@ func TestFlagError(t *testing.T) {
 	}
 }
 
-// TestLogger sees the three ways to log.
+// TestLogger checks the three ways to log.
 func TestLogger(t *testing.T) {
 	for _, c := range []struct {
 		globals Globals
@@ -88,7 +88,7 @@ func TestLogger(t *testing.T) {
 	}
 }
 
-// TestNoProgress sees that a meter counts and that nothing is shown where there is no terminal.
+// TestNoProgress checks that a meter counts and that nothing is shown where there is no terminal.
 func TestNoProgress(t *testing.T) {
 	var out bytes.Buffer
 	m, done := new(Globals).Progress(&out, "work", false)
@@ -100,7 +100,7 @@ func TestNoProgress(t *testing.T) {
 	}
 }
 
-// TestInterruptible sees that an input passes through whole, and that the end of the context ends a wait.
+// TestInterruptible checks that an input passes through whole, and that the end of the context ends a wait.
 func TestInterruptible(t *testing.T) {
 	text := strings.Repeat("line\n", 1<<20)
 	got, err := io.ReadAll(&interruptible{ctx: t.Context(), in: strings.NewReader(text)})

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -76,15 +77,7 @@ func (t *fixtureTable) Rows() []fixtureRow {
 func pointerTo(s string) *string { return &s }
 
 // Append appends copies of the rows [from, to) of other, which must have the same dictionary.
-func (t *fixtureTable) Append(other *fixtureTable, from, to int) {
-	t.Int = append(t.Int, other.Int[from:to]...)
-	t.NullInt = append(t.NullInt, other.NullInt[from:to]...)
-	t.Name = append(t.Name, other.Name[from:to]...)
-	t.NullName = append(t.NullName, other.NullName[from:to]...)
-	t.Enum = append(t.Enum, other.Enum[from:to]...)
-	t.NullEnum = append(t.NullEnum, other.NullEnum[from:to]...)
-	t.Bool = append(t.Bool, other.Bool[from:to]...)
-}
+func (t *fixtureTable) Append(other *fixtureTable, from, to int) { schema.AppendRows(t, other, from, to) }
 
 // firstDifference is the first difference of two lists of rows, or "".
 func firstDifference(got, want []fixtureRow) string {
@@ -92,23 +85,11 @@ func firstDifference(got, want []fixtureRow) string {
 		return fmt.Sprintf("%d rows, want %d", len(got), len(want))
 	}
 	for i := range got {
-		if !got[i].equal(want[i]) {
+		if !reflect.DeepEqual(got[i], want[i]) {
 			return fmt.Sprintf("row %d: %s, want %s", i, got[i], want[i])
 		}
 	}
 	return ""
-}
-
-func (r fixtureRow) equal(o fixtureRow) bool {
-	return r.Int == o.Int && equalValues(r.NullInt, o.NullInt) && r.Name == o.Name && equalValues(r.NullName, o.NullName) &&
-		r.Enum == o.Enum && equalValues(r.NullEnum, o.NullEnum) && r.Bool == o.Bool
-}
-
-func equalValues[T comparable](a, b *T) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
 }
 
 func (r fixtureRow) String() string {

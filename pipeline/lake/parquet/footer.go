@@ -70,21 +70,15 @@ func (w *Writer) writeFooter() error {
 func (w *Writer) writePageIndex() error {
 	for i := range w.indexes {
 		chunk := w.chunk(i)
-		chunk.ColumnIndexOffset = w.offset
-		n, err := w.writeStruct(&w.indexes[i])
-		if err != nil {
+		if err := w.writeStruct(&w.indexes[i], &chunk.ColumnIndexOffset, &chunk.ColumnIndexLength); err != nil {
 			return err
 		}
-		chunk.ColumnIndexLength = n
 	}
 	for i := range w.pages {
 		chunk := w.chunk(i)
-		chunk.OffsetIndexOffset = w.offset
-		n, err := w.writeStruct(&w.pages[i])
-		if err != nil {
+		if err := w.writeStruct(&w.pages[i], &chunk.OffsetIndexOffset, &chunk.OffsetIndexLength); err != nil {
 			return err
 		}
-		chunk.OffsetIndexLength = n
 	}
 	return nil
 }
@@ -94,13 +88,14 @@ func (w *Writer) chunk(i int) *format.ColumnChunk {
 	return &w.groups[i/len(w.columns)].Columns[i%len(w.columns)]
 }
 
-// writeStruct writes a structure and returns its length in bytes.
-func (w *Writer) writeStruct(v any) (int32, error) {
+// writeStruct writes a structure, and notes its offset in the file and its length in bytes.
+func (w *Writer) writeStruct(v any, offset *int64, length *int32) error {
 	b, err := thrift.Marshal(&compact, v)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return int32(len(b)), w.write(b)
+	*offset, *length = w.offset, int32(len(b))
+	return w.write(b)
 }
 
 // schemaElements is the tree of the columns: a root and its leaves. Names have the old converted type

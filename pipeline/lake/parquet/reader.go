@@ -79,22 +79,13 @@ func (r *Reader) Skip(skip func(Stats) bool) { r.skip = skip }
 // at the end of the file. Codes are those of the table's dictionaries, to which new names are added, so
 // they mean the same in all row groups and files that are read with these dictionaries.
 func (r *Reader) Next() (more bool, err error) {
-	defer func() {
-		if err != nil {
-			more = false
-			schema.Reset(r.table)
+	for ; r.next < len(r.meta.RowGroups); r.next++ {
+		if r.skip == nil || !r.skip(r.Stats(r.next)) {
+			err := r.Read(r.next) // moves r.next on
+			return err == nil, err
 		}
-	}()
-	defer r.guard(&err)
-	schema.Reset(r.table)
-	for r.next < len(r.meta.RowGroups) {
-		g := &r.meta.RowGroups[r.next]
-		r.next++
-		if r.skip != nil && r.skip(Stats{Rows: g.NumRows, group: g, leaves: r.leaves}) {
-			continue
-		}
-		return true, r.readGroup(g)
 	}
+	schema.Reset(r.table)
 	return false, nil
 }
 

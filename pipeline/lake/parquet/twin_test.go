@@ -34,7 +34,7 @@ func (t *pairTable) fill(rows int, alike bool) {
 	}
 }
 
-// TestTwins sees that columns with the same codes are written once only where they have the same names and
+// TestTwins checks that columns with the same codes are written once only where they have the same names and
 // the same nulls, and that a copy reads like its twin.
 func TestTwins(t *testing.T) {
 	for _, alike := range []bool{true, false} {

@@ -214,10 +214,8 @@ func codeOf(c schema.Column, name []byte) (uint32, error) {
 	if c.Dict != nil {
 		return c.Dict.CodeBytes(name), nil
 	}
-	for i, w := range c.Words {
-		if w == string(name) {
-			return uint32(i), nil
-		}
+	if i := slices.IndexFunc(c.Words, func(w string) bool { return w == string(name) }); i >= 0 {
+		return uint32(i), nil
 	}
 	return 0, fmt.Errorf("%.40q is none of %q", name, c.Words)
 }
