@@ -77,7 +77,9 @@ func (t *fixtureTable) Rows() []fixtureRow {
 func pointerTo(s string) *string { return &s }
 
 // Append appends copies of the rows [from, to) of other, which must have the same dictionary.
-func (t *fixtureTable) Append(other *fixtureTable, from, to int) { schema.AppendRows(t, other, from, to) }
+func (t *fixtureTable) Append(other *fixtureTable, from, to int) {
+	schema.AppendRows(t, other, from, to)
+}
 
 // firstDifference is the first difference of two lists of rows, or "".
 func firstDifference(got, want []fixtureRow) string {
