@@ -46,13 +46,15 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// folderOf returns the folder of the package that describes a format: that of its functions.
+// folderOf returns the folder of the package that describes a format: that of its functions. IsFile goes first, as
+// packages share what makes their readers.
 func folderOf(f schema.Format) string {
-	of := reflect.ValueOf(f.NewReader)
-	if of.IsNil() {
-		of = reflect.ValueOf(f.Prepare)
+	at := uintptr(0)
+	for _, of := range []any{f.Prepare, f.NewReader, f.IsFile} {
+		if v := reflect.ValueOf(of); !v.IsNil() {
+			at = v.Pointer()
+		}
 	}
-	at := of.Pointer()
 	file, _ := runtime.FuncForPC(at).FileLine(at)
 	return filepath.Base(filepath.Dir(file))
 }

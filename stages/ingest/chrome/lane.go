@@ -103,7 +103,7 @@ func (p *player) key(l *lane, at uint32, kind schema.Kind) uint32 {
 // newKey adds a key to the table of the output.
 func (p *player) newKey(l *lane, at uint32, kind schema.Kind) uint32 {
 	s := p.sites.list[at]
-	return p.out.key(schema.EventKey{Component: p.component(s), Lifeline: l.lifeline, Function: p.function(s), Kind: kind})
+	return p.out.keys.Number(schema.EventKey{Component: p.component(s), Lifeline: l.lifeline, Function: p.function(s), Kind: kind})
 }
 
 // function names the function of a site.

@@ -8,17 +8,15 @@ import (
 // output is the block in hand with the tables of keys and marks.
 type output struct {
 	blocks.Output
-	keys  []schema.EventKey
-	marks []schema.MessageMark // the first is that of schema.NoMark
-
-	keyOf  map[schema.EventKey]uint32
-	markOf map[schema.MessageMark]uint32
+	keys  blocks.Numbering[schema.EventKey]
+	marks blocks.Numbering[schema.MessageMark]
 }
 
+// newOutput returns an output whose first mark is that of schema.NoMark.
 func newOutput() *output {
-	return &output{
-		marks: []schema.MessageMark{{}}, keyOf: make(map[schema.EventKey]uint32), markOf: make(map[schema.MessageMark]uint32),
-	}
+	o := new(output)
+	o.marks.Number(schema.MessageMark{})
+	return o
 }
 
 // spare is how many rows a block has left for the events of one time.
@@ -49,28 +47,10 @@ func (o *output) note(row int, m message) {
 	o.MessageID[row] = m.id
 }
 
-// key returns the number of a key, which is added when it is new.
-func (o *output) key(k schema.EventKey) uint32 {
-	at, ok := o.keyOf[k]
-	if !ok {
-		at = uint32(len(o.keys))
-		o.keys = append(o.keys, k)
-		o.keyOf[k] = at
-	}
-	return at
-}
-
 // series is the series of all exchanges: the trace's own identifiers may come again for another exchange.
 const series = "m"
 
-// mark returns the number of a mark, which is added when it is new.
+// mark returns the number of the mark of one end of a message.
 func (o *output) mark(direction schema.Direction, label string) uint32 {
-	m := schema.MessageMark{Direction: direction, Series: series, Label: label}
-	at, ok := o.markOf[m]
-	if !ok {
-		at = uint32(len(o.marks))
-		o.marks = append(o.marks, m)
-		o.markOf[m] = at
-	}
-	return at
+	return o.marks.Number(schema.MessageMark{Direction: direction, Series: series, Label: label})
 }

@@ -29,10 +29,10 @@ type reader struct {
 }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.out.keys }
+func (r *reader) Keys() []schema.EventKey { return r.out.keys.List }
 
 // Marks implements schema.Reader.
-func (r *reader) Marks() []schema.MessageMark { return r.out.marks }
+func (r *reader) Marks() []schema.MessageMark { return r.out.marks.List }
 
 // Read implements schema.Reader. It stops at errors of the file, and at text that is no JSON or has no list of events. A
 // file that ends within the list is read up to there: browsers write such files when they crash.

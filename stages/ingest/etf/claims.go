@@ -71,19 +71,8 @@ func (r *reader) claim(s *statement) (string, error) {
 	r.claims++
 	return "", r.byClaim.Add(record{
 		id: id, from: from, to: to, line: r.claims,
-		what: what{r.function(s.attributes, "claim"), r.component(s.attributes), r.place(resource)},
+		what: what{r.function(s.attributes, "claim"), r.component(s.attributes), r.places.Number(resource)},
 	})
-}
-
-// place returns the number of a resource in the order in which claims name them, so that a record needs 32 bits for it.
-func (r *reader) place(id int64) uint32 {
-	if place, known := r.places[id]; known {
-		return place
-	}
-	place := uint32(len(r.named))
-	r.places[id] = place
-	r.named = append(r.named, id)
-	return place
 }
 
 // event reads E: identifier and time.

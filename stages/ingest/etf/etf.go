@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
@@ -18,10 +19,9 @@ type reader struct {
 	lines   *lines
 	s       statement // the line in hand
 	document
-	texts  schema.Dictionary // functions, and components that attributes name
-	places map[int64]uint32  // by the identifier of a resource: its number among those of claims
-	named  []int64           // by that number: the identifier
-	labels map[string]uint32 // by label: the mark of the sending end
+	texts  schema.Dictionary       // functions, and components that attributes name
+	places blocks.Numbering[int64] // the identifiers of the resources that claims name, so that a record needs 32 bits
+	labels map[string]uint32       // by label: the mark of the sending end
 	marks  []schema.MessageMark
 
 	byClaim *extsort.Sorter[record] // claims and ends of dependencies, by claim

@@ -22,7 +22,7 @@ func Format() schema.Format {
 		NewReader: func(r *schema.Reading) schema.Reader {
 			return &reader{
 				given: r, document: newDocument(), labels: map[string]uint32{}, marks: []schema.MessageMark{{}},
-				places: map[int64]uint32{}, taken: map[string]int{}, Table: callkeys.Table{Messages: true},
+				taken: map[string]int{}, Table: callkeys.Table{Messages: true},
 			}
 		},
 	}

@@ -82,7 +82,7 @@ func (p *player) called(place uint32) resource {
 	if place == nowhere {
 		return resource{name: "events"}
 	}
-	id := p.named[place]
+	id := p.places.List[place]
 	if v, known := p.resources[id]; known {
 		return v
 	}

@@ -11,17 +11,8 @@ import (
 
 // Format describes Jaeger's traces.
 func Format() schema.Format {
-	return schema.Format{
-		Name:       "jaeger",
-		Doc:        "Jaeger spans, JSON; several files",
-		Remarks:    "as otlp",
-		Components: spans.Components(),
-		Endings:    []string{".json"},
-		IsFile:     Detect,
-		FindIn:     spans.FilesOf(Detect),
-		Several:    true,
-		NewReader:  func(r *schema.Reading) schema.Reader { return spans.NewReader(r, parse) },
-	}
+	return spans.Format("jaeger", "Jaeger spans, JSON; several files",
+		"as otlp", []string{".json"}, Detect, parse)
 }
 
 // Detect reports whether a file that begins with head holds traces of Jaeger: whether the first span has one of the names

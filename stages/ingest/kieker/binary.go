@@ -79,21 +79,10 @@ func (o *binaryReader) unreadable(number int64, known bool) error {
 	return o.f.r.reading.Bad(schema.BadRecord, o.at(fmt.Errorf("%s: %w", name, errRest)))
 }
 
-// width is how many bytes a field has.
-func width(letter byte) int {
-	switch letter {
-	case 't', 'e', 'i', 'f', 'n', 'L':
-		return 8
-	case 'B':
-		return 1
-	}
-	return 4
-}
-
-// sizeOf is how many bytes fields have.
+// sizeOf returns how many bytes fields take.
 func sizeOf(fields string) (n int) {
 	for i := range len(fields) {
-		n += width(fields[i])
+		n += widths[fieldTypes[fields[i]]]
 	}
 	return n
 }
@@ -102,16 +91,16 @@ func sizeOf(fields string) (n int) {
 func (o *binaryReader) take(l layout, raw []byte) error {
 	for i := range len(l.fields) {
 		letter := l.fields[i]
-		n := width(letter)
-		switch letter {
-		case 't', 'e', 'i', 'f', 'n':
-			o.values.setLong(letter, int64(binary.BigEndian.Uint64(raw)))
-		case 'o', 'x', 'd', 'c':
-			o.values.setInt(letter, int32(binary.BigEndian.Uint32(raw)))
-		case 's', 'g', 'l', 'h', 'w', 'u':
-			o.values.setText(letter, o.text(int64(int32(binary.BigEndian.Uint32(raw)))))
+		kind := fieldTypes[letter]
+		switch {
+		case kind == longField:
+			o.values.number[letter] = int64(binary.BigEndian.Uint64(raw))
+		case kind == intField:
+			o.values.number[letter] = int64(int32(binary.BigEndian.Uint32(raw)))
+		case kind == textField && letter != 'S': // a text without use may be missing from the map
+			o.values.text[letter] = o.text(int64(int32(binary.BigEndian.Uint32(raw))))
 		}
-		raw = raw[n:]
+		raw = raw[widths[kind]:]
 	}
 	return o.f.r.take(l, &o.values, o.f.place)
 }

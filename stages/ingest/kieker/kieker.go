@@ -49,7 +49,7 @@ func newReader(r *schema.Reading) *reader {
 func (r *reader) Keys() []schema.EventKey { return r.writer.keys }
 
 // Marks implements schema.Reader.
-func (r *reader) Marks() []schema.MessageMark { return r.writer.marks }
+func (r *reader) Marks() []schema.MessageMark { return r.writer.marks.List }
 
 // Read implements schema.Reader.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {

@@ -23,13 +23,49 @@ const (
 	failedComp             // AfterOutCompOperationFailedEvent
 )
 
-// layout says what the fields of a record are, a letter each. Small letters are read, capitals are passed over;
-// values.set and binary.field know what they mean.
-//
-//	t e  start (or only) time and end, i64          o x d  order or eoi, order of the sender, ess, i32
-//	i f  trace, trace of the sender, i64            n c    thread, i64; component, i32
-//	s l g  signature, its class, callee             h w u  host, cause or technology, time unit
-//	S L I B  a string, i64 (or a fraction of as many bits), i32, truth value
+// The fields of records that are read, each by the letter that stands for it in a layout.
+const (
+	fieldTime        = 't' // the only time of a record, or the start of an execution, in the unit of the log; 64 bits
+	fieldEnd         = 'e' // the end of an execution; 64 bits
+	fieldTrace       = 'i' // 64 bits
+	fieldSender      = 'f' // the trace that sent a message; 64 bits
+	fieldThread      = 'n' // 64 bits
+	fieldOrder       = 'o' // the order index in the trace, of an execution its eoi; 32 bits
+	fieldSenderOrder = 'x' // the order index of the sending; 32 bits
+	fieldHeight      = 'd' // ess, the height of the stack at the start of an execution; 32 bits
+	fieldComponent   = 'c' // 32 bits
+	fieldSignature   = 's' // of the operation, of a call event that of the callee
+	fieldClass       = 'l' // the class that a record gives beside the signature
+	fieldHost        = 'h'
+	fieldWords       = 'w' // the cause of a failure, or the technology of a message
+	fieldUnit        = 'u' // of all times
+)
+
+// fieldType is how a field is encoded: by digits or a word in a text, by so many bytes in a binary log.
+type fieldType uint8
+
+const (
+	textField  fieldType = iota // in a binary log the number of a text of the map, 4 bytes
+	longField                   // 8 bytes
+	intField                    // 4 bytes
+	truthField                  // true or false, 1 byte
+)
+
+// fieldTypes are the types by letter; other letters are texts. Capitals stand for fields that are checked and passed over.
+var fieldTypes = [letters]fieldType{
+	fieldTime: longField, fieldEnd: longField, fieldTrace: longField, fieldSender: longField, fieldThread: longField, 'L': longField,
+	fieldOrder: intField, fieldSenderOrder: intField, fieldHeight: intField, fieldComponent: intField, 'I': intField,
+	'B': truthField,
+}
+
+// widths are the bytes that a field of a type takes in a binary log.
+var widths = [...]int{textField: 4, longField: 8, intField: 4, truthField: 1}
+
+// letters bounds the tables by letter.
+const letters = 'z' + 1
+
+// layout says what the fields of a class of records are, a letter each: one of the constants above, or L, I, B and S for
+// an integer of 64 bits (or a fraction of as many), one of 32, a truth value and a text that the reader has no use for.
 type layout struct {
 	kind   kind
 	fields string
@@ -79,7 +115,7 @@ func layoutOfEvent(name string) (layout, bool) {
 		{"AfterOutCompOperation", layout{endComp, "tiosl", 3}}, {"AfterCompOperation", layout{endComp, "tiosl", 3}},
 		{"BeforeOperation", layout{enter, "tiosl", 3}}, {"BeforeConstructor", layout{enter, "tiosl", 3}},
 		{"AfterOperation", layout{exit, "tiosl", 3}}, {"AfterConstructor", layout{exit, "tiosl", 3}},
-		{"CallOperation", layout{call, "tioSSgl", 3}}, {"CallConstructor", layout{call, "tioSSgl", 3}},
+		{"CallOperation", layout{call, "tioSSsl", 3}}, {"CallConstructor", layout{call, "tioSSsl", 3}},
 	} {
 		if more, is := strings.CutPrefix(rest, p.prefix); is {
 			return p.layout.extend(more)

@@ -404,7 +404,7 @@ func TestLayouts(t *testing.T) {
 	for name, want := range map[string]layout{
 		"kieker.common.record.flow.trace.operation.BeforeOperationEvent":                           {enter, "tiosl", 3},
 		"kieker.common.record.flow.trace.operation.object.AfterOperationFailedObjectEvent":         {failure, "tioslwI", 5},
-		"kieker.common.record.flow.trace.operation.object.CallOperationObjectInterfaceEvent":       {call, "tioSSglIIS", 3},
+		"kieker.common.record.flow.trace.operation.object.CallOperationObjectInterfaceEvent":       {call, "tioSSslIIS", 3},
 		"kieker.common.record.flow.trace.operation.constructor.object.AfterConstructorObjectEvent": {exit, "tioslI", 3},
 		"x.AfterOutCompOperationFailedEvent":                                                       {failedComp, "tioslwc", 5},
 		"x.AfterCompOperationEvent":                                                                {endComp, "tioslc", 3},

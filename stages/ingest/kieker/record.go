@@ -8,15 +8,11 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// values are the fields of a record as they are read. Texts are valid until the next record.
+// values are the fields of a record as they are read, by their letters. Fields that a record does not have keep the values
+// of earlier records, so only those of its layout may be looked at. Texts are valid until the next record.
 type values struct {
-	time, end             int64 // in the unit of the log
-	trace, sender, thread int64
-	component             int64
-	order, senderOrder    int32
-	ess                   int32
-	signature, class      []byte
-	host, words, unit     []byte
+	number [letters]int64
+	text   [letters][]byte
 }
 
 // record is what is kept of a record about calls until all records of its trace are together. It has numbers for names and
@@ -71,7 +67,7 @@ var (
 
 // take keeps a record. Place says where it stands.
 func (r *reader) take(l layout, v *values, place func(error) *schema.SyntaxError) error {
-	at := record{trace: v.trace, kind: l.kind, order: max(v.order, -1), rank: ofEvents}
+	at := record{trace: v.number[fieldTrace], kind: l.kind, order: int32(max(v.number[fieldOrder], -1)), rank: ofEvents}
 	switch l.kind {
 	case metadata:
 		return r.takeMetadata(v, place)
@@ -79,13 +75,13 @@ func (r *reader) take(l layout, v *values, place func(error) *schema.SyntaxError
 		r.reading.Ledger.Add(schema.SkippedRecord, func() string { return place(errNotCall).Error() })
 		return nil
 	case trace:
-		at.rank, at.order, at.other, at.word = ofTrace, 0, v.thread, r.hostOf(v.host)
+		at.rank, at.order, at.other, at.word = ofTrace, 0, v.number[fieldThread], r.hostOf(v.text[fieldHost])
 		return r.records.Add(at)
 	}
-	if !r.scale(&v.time, place) || l.kind == execution && !r.scale(&v.end, place) {
+	if !r.scale(&v.number[fieldTime], place) || l.kind == execution && !r.scale(&v.number[fieldEnd], place) {
 		return nil
 	}
-	at.time = v.time
+	at.time = v.number[fieldTime]
 	r.fill(&at, v)
 	return r.records.Add(at)
 }
@@ -94,27 +90,27 @@ func (r *reader) take(l layout, v *values, place func(error) *schema.SyntaxError
 func (r *reader) fill(at *record, v *values) {
 	switch at.kind {
 	case send:
-		at.word = r.names.causeOf(v.words)
+		at.word = r.names.causeOf(v.text[fieldWords])
 		return
 	case receive:
-		at.other, at.height = v.sender, v.senderOrder
+		at.other, at.height = v.number[fieldSender], int32(v.number[fieldSenderOrder])
 		return
 	}
-	at.name = r.names.signatureOf(v.signature, v.class)
+	at.name = r.names.signatureOf(v.text[fieldSignature], v.text[fieldClass])
 	switch at.kind {
 	case execution:
-		at.rank, at.word, at.height, at.other = ofExecutions, r.hostOf(v.host), v.ess, v.end
-		if at.order < 0 || v.ess < 0 {
+		at.rank, at.word, at.height, at.other = ofExecutions, r.hostOf(v.text[fieldHost]), int32(v.number[fieldHeight]), v.number[fieldEnd]
+		if at.order < 0 || at.height < 0 {
 			r.unordered--
 			at.order, at.height = -1, r.unordered
 		}
 	case startComp, endComp, failedComp:
-		at.other, r.log.components = v.component, true
+		at.other, r.log.components = v.number[fieldComponent], true
 	case enter, exit, failure:
 		r.names.signatures[at.name].entered, r.log.operations = true, true
 	}
 	if at.kind == failure || at.kind == failedComp {
-		at.word = r.names.causeOf(v.words)
+		at.word = r.names.causeOf(v.text[fieldWords])
 	}
 }
 
@@ -131,10 +127,10 @@ func (r *reader) hostOf(name []byte) uint32 {
 var units = map[string]int64{"NANOSECONDS": 1, "MICROSECONDS": 1e3, "MILLISECONDS": 1e6, "SECONDS": 1e9}
 
 func (r *reader) takeMetadata(v *values, place func(error) *schema.SyntaxError) error {
-	if host := r.names.hostOf(v.host); host != 0 {
+	if host := r.names.hostOf(v.text[fieldHost]); host != 0 {
 		r.log.host = host
 	}
-	ns, known := units[string(v.unit)]
+	ns, known := units[string(v.text[fieldUnit])]
 	if !known {
 		return r.reading.Bad(schema.BadRecord, place(errUnit))
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"math"
 )
 
 // maxFields is more than any record has, the class and the time of logging included.
@@ -119,76 +118,24 @@ func (t *text) read(l layout, n int, line []byte) (column int, err error) {
 	return 0, nil
 }
 
-// parse reads a field of text; see layout.
+// parse reads a field of text.
 func (v *values) parse(letter byte, field []byte) error {
-	switch letter {
-	case 't', 'e', 'i', 'f', 'n', 'L':
-		n, ok := integer(field)
-		v.setLong(letter, n)
-		return wrong(ok)
-	case 'o', 'x', 'd', 'c', 'I':
-		n, ok := integer(field)
-		v.setInt(letter, int32(n))
-		return wrong(ok && n >= math.MinInt32 && n <= math.MaxInt32)
-	case 'B':
+	kind := fieldTypes[letter]
+	switch kind {
+	case textField:
+		v.text[letter] = field
+	case truthField:
 		if s := string(field); s != "true" && s != "false" {
 			return errTruth
 		}
 	default:
-		v.setText(letter, field)
+		n, ok := integer(field)
+		if !ok || kind == intField && n != int64(int32(n)) {
+			return errNumber
+		}
+		v.number[letter] = n
 	}
 	return nil
-}
-
-func wrong(ok bool) error {
-	if !ok {
-		return errNumber
-	}
-	return nil
-}
-
-// setLong, setInt and setText keep the value of a field by its letter; see layout.
-func (v *values) setLong(letter byte, n int64) {
-	switch letter {
-	case 't':
-		v.time = n
-	case 'e':
-		v.end = n
-	case 'i':
-		v.trace = n
-	case 'f':
-		v.sender = n
-	case 'n':
-		v.thread = n
-	}
-}
-
-func (v *values) setInt(letter byte, n int32) {
-	switch letter {
-	case 'o':
-		v.order = n
-	case 'x':
-		v.senderOrder = n
-	case 'd':
-		v.ess = n
-	case 'c':
-		v.component = int64(n)
-	}
-}
-
-func (v *values) setText(letter byte, s []byte) {
-	switch letter {
-	case 's', 'g':
-		v.signature = s
-	case 'l':
-		v.class = s
-	case 'h':
-		v.host = s
-	case 'w':
-		v.words = s
-	case 'u':
-		v.unit = s
-	}
 }
 
 // integer reads a decimal number of 64 bits with its sign.

@@ -1,6 +1,9 @@
 package kieker
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
+)
 
 // series is that of the identifiers of all messages.
 const series = "remote"
@@ -8,10 +11,9 @@ const series = "remote"
 // writer makes blocks of the events, which come in the order of time. Only now are lifelines given, as which streams run side
 // by side shows in this order alone.
 type writer struct {
+	blocks.Output
 	ledger *schema.Ledger
 	calls  *calls
-	emit   func(*schema.Block) (*schema.Block, error)
-	block  *schema.Block
 
 	groups    []*lifelineGroup
 	groupOf   map[groupID]uint32
@@ -23,8 +25,7 @@ type writer struct {
 	keys     []schema.EventKey
 	keyOf    map[uint64]uint32
 	recent   [1 << 12]recentKey
-	marks    []schema.MessageMark
-	markOf   map[schema.MessageMark]uint32
+	marks    blocks.Numbering[schema.MessageMark]
 	underway map[sender]exchange
 	messages int64
 }
@@ -49,57 +50,47 @@ type exchange struct {
 }
 
 func newWriter(ledger *schema.Ledger) *writer {
-	return &writer{
+	w := &writer{
 		ledger: ledger, groupOf: make(map[groupID]uint32), live: make(map[uint32]*lifeline), keyOf: make(map[uint64]uint32),
-		marks: make([]schema.MessageMark, 1), markOf: make(map[schema.MessageMark]uint32), underway: make(map[sender]exchange),
+		underway: make(map[sender]exchange),
 	}
+	w.marks.Number(schema.MessageMark{}) // schema.NoMark
+	return w
 }
 
-// begin makes ready for events. A unit of time that the log does not tell is noted.
-func (w *writer) begin(c *calls, emit func(*schema.Block) (*schema.Block, error), unitKnown bool) (err error) {
-	w.calls, w.emit = c, emit
-	if w.block, err = emit(nil); err == nil && !unitKnown {
-		w.block.Notes = append(w.block.Notes, schema.Note{
+// begin makes ready for events. A unit of time that the log does not give is noted.
+func (w *writer) begin(c *calls, emit blocks.Emit, unitKnown bool) error {
+	w.calls = c
+	err := w.Begin(emit)
+	if err == nil && !unitKnown {
+		w.Notes = append(w.Notes, schema.Note{
 			Row: schema.NoRow, About: schema.AboutTrace, Name: "time_unit", Value: "NANOSECONDS, assumed: the log has no metadata record",
 		})
 	}
 	return err
 }
 
-// add takes the next event.
-func (w *writer) add(e *event) (err error) {
-	b := w.block
-	if len(b.TimeNs) == schema.BlockEvents {
-		if b, err = w.emit(b); err != nil {
-			return err
-		}
-		w.block = b
-	}
+// add takes the next event. The note of a failure goes to the row that the event gets, so it comes before Put, which may
+// give the block away.
+func (w *writer) add(e *event) error {
 	l := w.lifeline(e)
-	mark, id := schema.NoMark, schema.NoValue
+	key, mark, id := w.key(l, e), schema.NoMark, schema.NoValue
 	if e.direction != schema.NoMessage {
 		mark, id = w.message(e)
 	}
 	if e.flags&failed != 0 {
-		b.Notes = append(b.Notes, schema.Note{
-			Row: int32(len(b.TimeNs)), About: schema.AboutEvent, Name: "failed", Value: w.calls.names.causes[e.word],
+		w.Notes = append(w.Notes, schema.Note{
+			Row: int32(len(w.TimeNs)), About: schema.AboutEvent, Name: "failed", Value: w.calls.names.causes[e.word],
 		})
 	}
-	b.TimeNs = append(b.TimeNs, e.time)
-	b.Key = append(b.Key, w.key(l, e))
-	b.Mark = append(b.Mark, mark)
-	b.MessageID = append(b.MessageID, id)
 	if e.flags&lastOfStream != 0 {
 		w.leave(e, l)
 	}
-	return nil
+	return w.Put(e.time, key, mark, id)
 }
 
-// end passes on the last block.
-func (w *writer) end() error {
-	_, err := w.emit(w.block)
-	return err
-}
+// end passes on the last block, even without rows: it may hold the note of the unit.
+func (w *writer) end() error { return w.Next() }
 
 // key returns the number of the key of an event. Lifeline, place and kind are packed into one number, which a table of recent
 // keys finds before the map.
@@ -139,15 +130,5 @@ func (w *writer) message(e *event) (mark uint32, id int64) {
 	if label == "" {
 		label = series
 	}
-	return w.mark(schema.MessageMark{Direction: e.direction, Series: series, Label: label}), x.id
-}
-
-func (w *writer) mark(m schema.MessageMark) uint32 {
-	i, known := w.markOf[m]
-	if !known {
-		i = uint32(len(w.marks))
-		w.marks = append(w.marks, m)
-		w.markOf[m] = i
-	}
-	return i
+	return w.marks.Number(schema.MessageMark{Direction: e.direction, Series: series, Label: label}), x.id
 }

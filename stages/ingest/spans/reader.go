@@ -16,11 +16,21 @@ const (
 	byInstance = "instance"
 )
 
-// Components are the words of every format of spans.
-func Components() []schema.ComponentWord {
+// components are the words of every format of spans.
+func components() []schema.ComponentWord {
 	return []schema.ComponentWord{
 		{Word: byService, Doc: "the service"},
 		{Word: byInstance, Doc: "the instance of the service, such as a host, pod or process; the service where spans name none"},
+	}
+}
+
+// Format describes a format of spans. All of them read several files as one run, since a trace may be spread over the
+// files of its services. Detect reports whether a file that begins with head is of the format; parse hands over its spans.
+func Format(name, doc, remarks string, endings []string, detect func(head []byte) bool, parse Parse) schema.Format {
+	return schema.Format{
+		Name: name, Doc: doc, Remarks: remarks, Components: components(), Endings: endings,
+		IsFile: detect, FindIn: FilesOf(detect), Several: true,
+		NewReader: func(r *schema.Reading) schema.Reader { return NewReader(r, parse) },
 	}
 }
 

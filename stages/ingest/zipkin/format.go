@@ -11,17 +11,8 @@ import (
 
 // Format describes Zipkin's traces, version 2.
 func Format() schema.Format {
-	return schema.Format{
-		Name:       "zipkin",
-		Doc:        "Zipkin v2 spans, JSON; several files",
-		Remarks:    "as otlp",
-		Components: spans.Components(),
-		Endings:    []string{".json"},
-		IsFile:     Detect,
-		FindIn:     spans.FilesOf(Detect),
-		Several:    true,
-		NewReader:  func(r *schema.Reading) schema.Reader { return spans.NewReader(r, parse) },
-	}
+	return spans.Format("zipkin", "Zipkin v2 spans, JSON; several files",
+		"as otlp", []string{".json"}, Detect, parse)
 }
 
 // Detect reports whether a file that begins with head holds traces of Zipkin: whether the first object has both a traceId
