@@ -78,7 +78,7 @@ func (b bench) report(ctx context.Context, stdout, stderr io.Writer, chosen []su
 		}
 		results = append(results, r)
 	}
-	if err := speeds(results).print(stdout, markdown); err != nil || little == 0 {
+	if err := printTable(stdout, speeds(results), markdown); err != nil || little == 0 {
 		return err
 	}
 	var all []growth
@@ -90,7 +90,7 @@ func (b bench) report(ctx context.Context, stdout, stderr io.Writer, chosen []su
 		all = append(all, g)
 	}
 	fmt.Fprintf(stdout, "The same, and %d times as long, with %d MiB to hold records in:\n\n", longer, little>>20)
-	return memories(all).print(stdout, markdown)
+	return printTable(stdout, memories(all), markdown)
 }
 
 // tasks are what the command does as a process that is measured.
