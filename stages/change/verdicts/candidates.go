@@ -13,11 +13,11 @@ import (
 // t, of no change at all. With one run against one, the noise is what all other subjects do: p is that of the change
 // in units of the median absolute deviation of the changes of subjects like it.
 
-// binSize is how many subjects tell the noise of those like them.
+// binSize is the number of similar subjects from which their noise is estimated.
 const binSize = 50
 
-// standOut fills in p for candidates.
-func (e *engine) standOut(subjects []Observed, rows []*row) {
+// testCandidates fills in p for candidates.
+func (e *engine) testCandidates(subjects []Observed, rows []*row) {
 	var blind []*row
 	for _, r := range rows {
 		if r.df > 0 {
@@ -26,18 +26,16 @@ func (e *engine) standOut(subjects []Observed, rows []*row) {
 			blind = append(blind, r)
 		}
 	}
-	for _, group := range alike(blind) {
+	for _, group := range rowsByPrior(blind) {
 		slices.SortStableFunc(group, func(a, b *row) int {
 			return cmp.Compare(e.spread(&subjects[a.subject], a), e.spread(&subjects[b.subject], b))
 		})
-		for from := 0; from < len(group); {
-			to := from + binSize
-			if len(group)-to < binSize {
-				to = len(group)
-			}
-			againstEachOther(group[from:to])
-			from = to
+		// A rest smaller than a bin joins the bin before it.
+		for len(group) >= 2*binSize {
+			testAgainstBin(group[:binSize])
+			group = group[binSize:]
 		}
+		testAgainstBin(group)
 	}
 }
 
@@ -58,8 +56,9 @@ func (r *Run) spread() float64 {
 	return (q[8] - q[0]) / (q[median] + ResolutionNs) / math.Sqrt(r.N)
 }
 
-// againstEachOther tests each of a number of rows against the deviation of all of them from no change.
-func againstEachOther(rows []*row) {
+// testAgainstBin tests every row of a bin against the deviation of all of them from no change. The median absolute
+// deviation keeps the few subjects that did change from raising the noise of the others.
+func testAgainstBin(rows []*row) {
 	deviations := make([]float64, len(rows))
 	for i, r := range rows {
 		deviations[i] = math.Abs(r.test.Estimate)
@@ -75,11 +74,10 @@ func againstEachOther(rows []*row) {
 }
 
 // decideCandidate names what stands out and is more than the margin: by its arrival only if by nothing of its own.
-func (e *engine) decideCandidate(j *Judgement, all []hypothesis) *hypothesis {
+func (e *engine) decideCandidate(j *Judgement, all []*hypothesis) *hypothesis {
 	var found *hypothesis
-	for i := range all {
-		h := &all[i]
-		r := h.least()
+	for _, h := range all {
+		r := h.leastP()
 		if !(r.q <= e.rate()) || math.Abs(r.test.Estimate) < r.margin {
 			continue
 		}

@@ -1,12 +1,16 @@
 package verdicts
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // decide finds the verdict, and the hypothesis it rests on: nil if it rests on none.
 //
 // A subject of all runs of one side and of none of the other appeared or vanished. What happens in some runs only is
 // judged by its cost, which is 0 in the others.
-func (e *engine) decide(j *Judgement, o *Observed, all []hypothesis) *hypothesis {
+func (e *engine) decide(j *Judgement, o *Observed, all []*hypothesis) *hypothesis {
 	base, cand := o.takes(e.sides.Base), o.takes(e.sides.Cand)
 	switch {
 	case base == 0 && cand == len(e.sides.Cand):
@@ -15,10 +19,14 @@ func (e *engine) decide(j *Judgement, o *Observed, all []hypothesis) *hypothesis
 	case cand == 0 && base == len(e.sides.Base):
 		j.Verdict = schema.Vanished
 		return nil
-	case !e.verdicts():
+	case !e.hasVerdicts():
 		return e.decideCandidate(j, all)
 	}
-	for _, rule := range []func(*Judgement, *Observed, []hypothesis) *hypothesis{e.decideTime, e.decideShape, e.decideCount, e.decideArrival, e.decideEqual} {
+	// The first rule that applies decides: what a subject costs matters more than how its time is distributed, and a
+	// subject is unchanged only if nothing else is shown.
+	for _, rule := range []func(*Judgement, *Observed, []*hypothesis) *hypothesis{
+		e.decideTime, e.decideShape, e.decideCount, e.decideArrival, e.decideEqual,
+	} {
 		if h := rule(j, o, all); h != nil {
 			j.Quantity = h.rows[0].quantity.name
 			return h
@@ -28,17 +36,16 @@ func (e *engine) decide(j *Judgement, o *Observed, all []hypothesis) *hypothesis
 }
 
 // named returns the hypothesis of a quantity, or nil.
-func named(all []hypothesis, quantity string) *hypothesis {
-	for i := range all {
-		if all[i].rows[0].quantity.name == quantity {
-			return &all[i]
-		}
+func named(all []*hypothesis, quantity string) *hypothesis {
+	i := slices.IndexFunc(all, func(h *hypothesis) bool { return h.rows[0].quantity.name == quantity })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return all[i]
 }
 
 // decideTime finds what takes longer, or less long: by its cost, or by its median where the cost does not tell.
-func (e *engine) decideTime(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
+func (e *engine) decideTime(j *Judgement, _ *Observed, all []*hypothesis) *hypothesis {
 	for _, name := range []string{schema.QuantityCost, schema.QuantityLocation} {
 		h := named(all, name)
 		if h == nil || !(h.rows[0].q <= e.rate()) {
@@ -52,8 +59,8 @@ func (e *engine) decideTime(j *Judgement, _ *Observed, all []hypothesis) *hypoth
 	return nil
 }
 
-// decideShape finds a subject of which some quantile changed, though neither its cost nor its median did.
-func (e *engine) decideShape(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
+// decideShape finds a subject that has some quantile changed, though neither its cost nor its median did.
+func (e *engine) decideShape(j *Judgement, _ *Observed, all []*hypothesis) *hypothesis {
 	h := named(all, schema.QuantityShape)
 	if h == nil || !(h.rows[0].q <= e.rate()) {
 		return nil
@@ -63,7 +70,7 @@ func (e *engine) decideShape(j *Judgement, _ *Observed, all []hypothesis) *hypot
 }
 
 // decideCount finds what happens more or less often. Numbers that do not vary within a side need no test.
-func (e *engine) decideCount(j *Judgement, o *Observed, all []hypothesis) *hypothesis {
+func (e *engine) decideCount(j *Judgement, o *Observed, all []*hypothesis) *hypothesis {
 	h := named(all, schema.QuantityCount)
 	if h == nil || !(h.rows[0].q <= e.rate() || e.certain(o)) {
 		return nil
@@ -73,7 +80,7 @@ func (e *engine) decideCount(j *Judgement, o *Observed, all []hypothesis) *hypot
 }
 
 // decideArrival finds what is reached later or sooner without having changed by itself.
-func (e *engine) decideArrival(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
+func (e *engine) decideArrival(j *Judgement, _ *Observed, all []*hypothesis) *hypothesis {
 	h := named(all, schema.QuantityArrival)
 	if h == nil || !(h.rows[0].q <= e.rate()) {
 		return nil
@@ -103,7 +110,7 @@ func (e *engine) constant(o *Observed, runs []int) (value float64, same bool) {
 }
 
 // decideEqual finds what is shown to be unchanged: in its cost, and in its median where that is compared.
-func (e *engine) decideEqual(j *Judgement, _ *Observed, all []hypothesis) *hypothesis {
+func (e *engine) decideEqual(j *Judgement, _ *Observed, all []*hypothesis) *hypothesis {
 	h := named(all, schema.QuantityCost)
 	if !(h.rows[0].equal < e.options.Alpha) {
 		return nil

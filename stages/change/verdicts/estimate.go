@@ -33,8 +33,8 @@ func (e *engine) estimate(r *row) {
 	base, cand := len(e.sides.Base), len(e.sides.Cand)
 	n := base + cand
 	width := slices.Max(r.y[:n]) - slices.Min(r.y[:n])
-	if e.sides.least() >= MinRuns && e.blocks == nil {
-		winsorise(r.y[:n], e.sides.least(), e.sorted[:n], e.deviations[:n])
+	if e.sides.smaller() >= MinRuns && e.blocks == nil {
+		winsorise(r.y[:n], e.sides.smaller(), e.sorted[:n], e.deviations[:n])
 	}
 	r.base, r.cand = mean(r.y[:base]), mean(r.y[base:n])
 	r.test.Estimate = r.cand - r.base
@@ -94,30 +94,21 @@ func meanOf(y []float64, at []int) float64 {
 // block is the runs of one block, as positions in row.y.
 type block struct{ base, cand []int }
 
-// blocksOf are the blocks with runs of both sides, in the order of their first runs.
+// blocksOf returns the blocks with runs of both sides, in the order of their first runs.
 func blocksOf(s *Sides) []block {
 	if s.Blocks == nil {
 		return nil
 	}
-	var blocks []block
-	place := make(map[int]int)
-	for i, run := range s.both() {
-		at, known := place[s.Blocks[run]]
-		if !known {
-			at = len(blocks)
-			place[s.Blocks[run]] = at
-			blocks = append(blocks, block{})
-		}
-		if b := &blocks[at]; i < len(s.Base) {
-			b.base = append(b.base, i)
-		} else {
-			b.cand = append(b.cand, i)
-		}
+	runs := s.both()
+	positions := make([]int, len(runs))
+	for i := range positions {
+		positions[i] = i
 	}
 	var whole []block
-	for _, b := range blocks {
-		if len(b.base) > 0 && len(b.cand) > 0 {
-			whole = append(whole, b)
+	for _, members := range groupsBy(positions, func(i int) int { return s.Blocks[runs[i]] }) {
+		cand, _ := slices.BinarySearch(members, len(s.Base)) // positions ascend, and the baseline comes first
+		if cand > 0 && cand < len(members) {
+			whole = append(whole, block{members[:cand], members[cand:]})
 		}
 	}
 	return whole

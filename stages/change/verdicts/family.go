@@ -18,13 +18,13 @@ type hypothesis struct {
 }
 
 // hypotheses joins the rows of a shape. Rows of a subject stand together.
-func hypotheses(rows []*row) (all []hypothesis) {
+func hypotheses(rows []*row) (all []*hypothesis) {
 	for from := 0; from < len(rows); {
 		to := from + 1
 		for rows[from].quantity.name == schema.QuantityShape && to < len(rows) && rows[to].subject == rows[from].subject {
 			to++
 		}
-		h := hypothesis{rows: rows[from:to]}
+		h := &hypothesis{rows: rows[from:to]}
 		p := make([]float64, 0, to-from)
 		for _, r := range h.rows {
 			if r.testable {
@@ -48,37 +48,34 @@ func (f family) text() string { return f.quantity + " of " + f.level + "s of " +
 func (r *row) family() family { return family{r.quantity.name, r.level, r.component} }
 
 // adjust fills in q: Benjamini-Hochberg over families, and inside those that it selects (stats.TwoLevel).
-func adjust(all []hypothesis, q float64) {
-	place := make(map[family]int)
-	var members [][]int
-	for i := range all {
-		if !all[i].testable {
-			for _, r := range all[i].rows {
-				r.q = 1
-			}
-			continue
+func adjust(all []*hypothesis, q float64) {
+	// 1. What cannot reject is in no family.
+	var testable []*hypothesis
+	for _, h := range all {
+		h.setQ(1)
+		if h.testable {
+			testable = append(testable, h)
 		}
-		f := all[i].rows[0].family()
-		at, known := place[f]
-		if !known {
-			at = len(members)
-			place[f] = at
-			members = append(members, nil)
-		}
-		members[at] = append(members[at], i)
 	}
-	p := make([][]float64, len(members))
-	for f, list := range members {
-		for _, i := range list {
-			p[f] = append(p[f], all[i].p)
+	// 2. The others are adjusted family by family.
+	families := groupsBy(testable, func(h *hypothesis) family { return h.rows[0].family() })
+	p := make([][]float64, len(families))
+	for f, members := range families {
+		for _, h := range members {
+			p[f] = append(p[f], h.p)
 		}
 	}
 	_, adjusted := stats.TwoLevel(p, q)
-	for f, list := range members {
-		for n, i := range list {
-			for _, r := range all[i].rows {
-				r.q = adjusted[f][n]
-			}
+	for f, members := range families {
+		for n, h := range members {
+			h.setQ(adjusted[f][n])
 		}
+	}
+}
+
+// setQ gives all rows of a hypothesis its adjusted p: they are rejected together.
+func (h *hypothesis) setQ(q float64) {
+	for _, r := range h.rows {
+		r.q = q
 	}
 }

@@ -13,16 +13,16 @@ type neededKey struct{ steps, prior int }
 
 const (
 	stepsPerOctave = 2
-	plentyRatio    = 8       // a margin of so many standard deviations needs no more runs than a verdict takes anyway
-	leastRatio     = 1. / 64 // a margin of so few needs more than MostRuns
+	maxRatio       = 8       // a margin of this number of standard deviations needs no more runs than any verdict
+	minRatio       = 1. / 64 // a smaller margin needs more than MostRuns
 )
 
-// runsNeeded is how many runs a side would decide: with so many, equal sides are shown to be equal. At least as many as
-// a verdict takes.
-func (e *engine) runsNeeded(all []hypothesis) int {
+// runsNeeded returns the number of runs per side that would decide: with that number, equal sides are shown to be equal
+// with the power of the options. It is never below the number that a verdict needs.
+func (e *engine) runsNeeded(all []*hypothesis) int {
 	most := MinRuns
-	for i := range all {
-		r := all[i].rows[0]
+	for _, h := range all {
+		r := h.rows[0]
 		if name := r.quantity.name; name == schema.QuantityCost || name == schema.QuantityLocation {
 			most = max(most, e.runsFor(r))
 		}
@@ -34,15 +34,15 @@ func (e *engine) runsNeeded(all []hypothesis) int {
 // subjects.
 func (e *engine) runsFor(r *row) int {
 	switch ratio := r.margin / r.sd; {
-	case ratio >= plentyRatio:
+	case ratio >= maxRatio:
 		return MinRuns
-	case ratio > leastRatio:
+	case ratio > minRatio:
 		return e.runsAt(neededKey{int(math.Floor(stepsPerOctave * math.Log2(ratio))), powerOfTwo(r.prior.DF)})
 	}
 	return stats.MostRuns
 }
 
-// runsAt is the answer for a key.
+// runsAt returns the answer for a key. Answers are kept, because a plan integrates numerically and few keys differ.
 func (e *engine) runsAt(k neededKey) int {
 	n, known := e.needed[k]
 	if !known {
@@ -53,7 +53,7 @@ func (e *engine) runsAt(k neededKey) int {
 	return n
 }
 
-// powerOfTwo is the greatest one up to a number of degrees of freedom, at most 64, or 0.
+// powerOfTwo returns the maximum power of two up to a number of degrees of freedom, at most 64; 0 below 1.
 func powerOfTwo(df float64) int {
 	n := 0
 	for next := 1; float64(next) <= df && next <= 64; next *= 2 {

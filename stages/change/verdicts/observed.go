@@ -1,6 +1,9 @@
 package verdicts
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Quantiles are the probabilities of the quantiles of a subject, in the order of Run.Quantiles.
 var Quantiles = [...]float64{.1, .2, .3, .4, .5, .6, .7, .8, .9, .95, .99}
@@ -8,7 +11,7 @@ var Quantiles = [...]float64{.1, .2, .3, .4, .5, .6, .7, .8, .9, .95, .99}
 // median is the position of the median in Quantiles.
 const median = 4
 
-// Run is what one run says of a subject. The zero value is a run that does not have it.
+// Run is what one run shows of a subject. The zero value is a run that does not have it.
 type Run struct {
 	Count     float64 // how often it happened
 	N         float64 // values
@@ -28,7 +31,7 @@ type Observed struct {
 // Sides are the runs to compare, as positions in Observed.Runs.
 type Sides struct {
 	Base, Cand []int
-	Noise      []int     // older runs, which only tell how much runs differ among themselves
+	Noise      []int     // older runs, which only show how much runs differ among themselves
 	Blocks     []int     // by run: runs of one block are compared with each other; nil: all with all
 	Roots      []float64 // by run: its root executions, by which costs and counts are divided
 }
@@ -49,19 +52,17 @@ func Defaults() Options {
 	return Options{Margin: .05, FloorNs: 10_000, FDR: .05, CandidateFDR: .05, Alpha: .05, Level: .95, Power: .8}
 }
 
-// MinRuns is how many runs a side a verdict takes. Two against two have a false discovery rate of .18 at
+// MinRuns is the number of runs per side that a verdict needs. Two against two have a false discovery rate of .18 at
 // changes of 5 %.
 const MinRuns = 3
 
-// both are the runs of both sides.
-func (s *Sides) both() []int {
-	return append(append(make([]int, 0, len(s.Base)+len(s.Cand)), s.Base...), s.Cand...)
-}
+// both returns the runs of both sides in a slice of its own, the baseline first.
+func (s *Sides) both() []int { return slices.Concat(s.Base, s.Cand) }
 
-// least is how many runs the smaller side has.
-func (s *Sides) least() int { return min(len(s.Base), len(s.Cand)) }
+// smaller returns the number of runs of the smaller side.
+func (s *Sides) smaller() int { return min(len(s.Base), len(s.Cand)) }
 
-// roots are the root executions of a run, at least one.
+// roots returns the number of root executions of a run, at least one, so that rates are finite.
 func (s *Sides) roots(run int) float64 {
 	if run >= len(s.Roots) {
 		return 1
@@ -79,8 +80,8 @@ func (o *Observed) takes(runs []int) (n int) {
 	return n
 }
 
-// least is the smallest number of values that a run of the list has.
-func (o *Observed) least(runs []int) float64 {
+// minValues returns the minimum number of values that a run of the list has.
+func (o *Observed) minValues(runs []int) float64 {
 	n := math.Inf(1)
 	for _, r := range runs {
 		n = math.Min(n, o.Runs[r].N)

@@ -31,29 +31,41 @@ func shapeQuantities() (all []*quantity) {
 	return all
 }
 
-// rowsOf returns the quantities of a subject that its runs allow to compare.
+// rowsOf returns the quantities of a subject that its runs allow to compare: always its cost, the others only where every
+// run has values enough. Costs and counts are per root execution, so that a longer recording costs no more.
 func (e *engine) rowsOf(subject int, o *Observed) []*row {
-	runs := e.runs
-	rows := []*row{e.row(subject, o, cost, e.options.FloorNs, func(r *Run) float64 { return r.TotalNs })}
+	newRow := func(q *quantity, floor float64, of func(r *Run, roots float64) float64) *row {
+		r := &row{subject: subject, quantity: q, level: o.Level, component: o.Component, floor: floor, y: make([]float64, len(e.runs))}
+		for i, run := range e.runs {
+			r.y[i] = math.Log(of(&o.Runs[run], e.sides.roots(run)) + q.offset)
+		}
+		return r
+	}
+	rows := []*row{newRow(cost, e.options.FloorNs, func(r *Run, roots float64) float64 { return r.TotalNs / roots })}
 	if o.CostOnly {
 		return rows
 	}
-	least := o.least(runs)
 	if e.varies(o) {
-		rows = append(rows, e.counts(subject, o))
+		// The offset belongs to the number of calls itself, whatever it is divided by.
+		rows = append(rows, newRow(count, 0, func(r *Run, roots float64) float64 { return (r.Count + countOffset) / roots }))
 	}
+	// The floor of a single value is what each call may change by so that the whole cost changes by no more than its floor.
+	floor := e.options.FloorNs / e.perRoot(o)
 	if e.arrives(o) {
-		rows = append(rows, e.arrivals(subject, o))
+		rows = append(rows, newRow(arrival, floor, func(r *Run, _ float64) float64 { return max(r.ArrivalNs/r.Count, 0) }))
 	}
-	if least < minValues || !known(o, runs, median) {
+	least := o.minValues(e.runs)
+	if least < minValues || !known(o, e.runs, median) {
 		return rows
 	}
-	floor := e.options.FloorNs / e.perRoot(o)
-	rows = append(rows, e.quantileRow(subject, o, location, floor))
+	quantile := func(q *quantity) *row {
+		return newRow(q, floor, func(r *Run, _ float64) float64 { return r.Quantiles[q.quantile] })
+	}
+	rows = append(rows, quantile(location))
 	for _, q := range shapes {
 		p := Quantiles[q.quantile]
-		if least*min(p, 1-p) >= minBeyond && known(o, runs, q.quantile) {
-			rows = append(rows, e.quantileRow(subject, o, q, floor))
+		if least*min(p, 1-p) >= minBeyond && known(o, e.runs, q.quantile) {
+			rows = append(rows, quantile(q))
 		}
 	}
 	return rows
@@ -69,30 +81,6 @@ func known(o *Observed, runs []int, quantile int) bool {
 	return true
 }
 
-// row is a quantity that is divided by root executions.
-func (e *engine) row(subject int, o *Observed, q *quantity, floor float64, of func(*Run) float64) *row {
-	r := &row{subject: subject, quantity: q, level: o.Level, component: o.Component, floor: floor, y: make([]float64, len(e.runs))}
-	for i, run := range e.runs {
-		r.y[i] = q.value(&o.Runs[run], e.sides.roots(run), of)
-	}
-	return r
-}
-
-// quantileRow is a quantity that is a quantile of the values. The floor is what the value of one call may change by, so
-// that the whole cost changes by no more than its floor.
-func (e *engine) quantileRow(subject int, o *Observed, q *quantity, floor float64) *row {
-	r := &row{subject: subject, quantity: q, level: o.Level, component: o.Component, floor: floor, y: make([]float64, len(e.runs))}
-	for i, run := range e.runs {
-		r.y[i] = q.value(&o.Runs[run], 1, func(r *Run) float64 { return r.Quantiles[q.quantile] })
-	}
-	return r
-}
-
-// counts is the quantity count; the offset belongs to the number itself, whatever it is divided by.
-func (e *engine) counts(subject int, o *Observed) *row {
-	return e.row(subject, o, count, 0, func(r *Run) float64 { return r.Count + countOffset })
-}
-
 // arrives reports whether all runs know when the subject is reached, and some of them later than at once.
 func (e *engine) arrives(o *Observed) bool {
 	late := 0.0
@@ -105,16 +93,7 @@ func (e *engine) arrives(o *Observed) bool {
 	return late > 0
 }
 
-// arrivals is the quantity arrival, with the floor of a single value as for quantiles.
-func (e *engine) arrivals(subject int, o *Observed) *row {
-	r := &row{subject: subject, quantity: arrival, level: o.Level, component: o.Component, floor: e.options.FloorNs / e.perRoot(o), y: make([]float64, len(e.runs))}
-	for i, run := range e.runs {
-		r.y[i] = arrival.value(&o.Runs[run], 1, func(r *Run) float64 { return math.Max(r.ArrivalNs/r.Count, 0) })
-	}
-	return r
-}
-
-// perRoot is how many values a root execution has, in the run that has most.
+// perRoot returns the maximum over the runs of the number of values per root execution, at least one.
 func (e *engine) perRoot(o *Observed) float64 {
 	most := 1.0
 	for _, run := range e.runs {

@@ -16,12 +16,7 @@ type quantity struct {
 	offset   float64 // what is added before the logarithm
 }
 
-// value is the logarithm of the quantity in a run.
-func (q *quantity) value(r *Run, roots float64, of func(*Run) float64) float64 {
-	return math.Log(of(r)/roots + q.offset)
-}
-
-// back turns a value into ns, or into a number.
+// back turns a logarithm into nanoseconds, or into a number of a count, without the offset. Rounding never makes it negative.
 func (q *quantity) back(y float64) float64 { return math.Max(math.Exp(y)-q.offset, 0) }
 
 // logMargin is the change on the logarithmic scale that does not matter: the relative margin, or the change of the

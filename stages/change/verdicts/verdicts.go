@@ -31,11 +31,11 @@ func Judge(subjects []Observed, s Sides, o Options) []Judgement {
 			rows = append(rows, r)
 		}
 	}
-	for _, group := range alike(rows) {
+	for _, group := range rowsByPrior(rows) {
 		e.moderate(group)
 	}
-	if !e.verdicts() {
-		e.standOut(subjects, rows)
+	if !e.hasVerdicts() {
+		e.testCandidates(subjects, rows)
 	}
 	all := hypotheses(rows)
 	adjust(all, e.rate())
@@ -43,14 +43,10 @@ func Judge(subjects []Observed, s Sides, o Options) []Judgement {
 	for i := range out {
 		out[i] = e.describe(&subjects[i])
 	}
-	for from := 0; from < len(all); {
-		to := from + 1
-		for to < len(all) && all[to].rows[0].subject == all[from].rows[0].subject {
-			to++
-		}
-		subject := all[from].rows[0].subject
-		e.judge(&out[subject], &subjects[subject], all[from:to])
-		from = to
+	// Every subject has at least the hypothesis on its cost.
+	for _, own := range groupsBy(all, func(h *hypothesis) int { return h.rows[0].subject }) {
+		subject := own[0].rows[0].subject
+		e.judge(&out[subject], &subjects[subject], own)
 	}
 	return out
 }
@@ -74,45 +70,49 @@ func newEngine(s Sides, o Options) *engine {
 	return e
 }
 
-// verdicts reports whether there are enough runs for verdicts.
-func (e *engine) verdicts() bool {
+// hasVerdicts reports whether there are enough runs for verdicts, or enough blocks where runs are compared in blocks.
+func (e *engine) hasVerdicts() bool {
 	if e.blocks != nil {
 		return len(e.blocks) >= MinRuns
 	}
-	return e.sides.least() >= MinRuns
+	return e.sides.smaller() >= MinRuns
 }
 
-// rate is the false discovery rate to test at. With three runs a side it is halved: noise that comes in two levels, as on
+// rate returns the false discovery rate to test at. With three runs per side it is halved: noise that comes in two levels, as on
 // a machine that is sometimes busy, parts three runs from three often enough to be seen in the rates that were measured.
 func (e *engine) rate() float64 {
 	switch {
-	case !e.verdicts():
+	case !e.hasVerdicts():
 		return e.options.CandidateFDR
-	case e.blocks == nil && e.sides.least() == MinRuns:
+	case e.blocks == nil && e.sides.smaller() == MinRuns:
 		return e.options.FDR / 2
 	}
 	return e.options.FDR
 }
 
-// alike groups the rows that share a prior: those of one quantity and level.
-func alike(rows []*row) [][]*row {
+// groupsBy divides items by a key. Groups stand in the order of their first items and keep the order of the input, so
+// that sums of floats over a group are the same in every run of the program.
+func groupsBy[T any, K comparable](items []T, key func(T) K) (groups [][]T) {
+	position := make(map[K]int)
+	for _, item := range items {
+		k := key(item)
+		at, known := position[k]
+		if !known {
+			at, groups = len(groups), append(groups, nil)
+			position[k] = at
+		}
+		groups[at] = append(groups[at], item)
+	}
+	return groups
+}
+
+// rowsByPrior groups the rows that share a prior: those of one quantity and level.
+func rowsByPrior(rows []*row) [][]*row {
 	type key struct {
 		quantity *quantity
 		level    string
 	}
-	place := make(map[key]int)
-	var groups [][]*row
-	for _, r := range rows {
-		k := key{r.quantity, r.level}
-		at, known := place[k]
-		if !known {
-			at = len(groups)
-			place[k] = at
-			groups = append(groups, nil)
-		}
-		groups[at] = append(groups[at], r)
-	}
-	return groups
+	return groupsBy(rows, func(r *row) key { return key{r.quantity, r.level} })
 }
 
 // describe counts a subject on both sides.
@@ -133,24 +133,25 @@ func (e *engine) count(o *Observed, runs []int) float64 {
 }
 
 // judge turns the hypotheses of a subject into its verdict.
-func (e *engine) judge(j *Judgement, o *Observed, all []hypothesis) {
+func (e *engine) judge(j *Judgement, o *Observed, all []*hypothesis) {
 	e.figures(j, all[0].rows[0])
-	for i := range all {
-		j.Estimates = append(j.Estimates, e.tell(&all[i]))
+	for _, h := range all {
+		j.Estimates = append(j.Estimates, e.estimateOf(h))
 	}
 	decided := e.decide(j, o, all)
 	if decided == nil {
-		decided = &all[0]
+		decided = all[0]
 	}
-	r := decided.least()
+	r := decided.leastP()
 	j.P, j.Q, j.EquivalenceP = decided.p, r.q, r.equal
 	if j.Verdict == schema.Undetermined {
 		j.RunsNeeded = e.runsNeeded(all)
 	}
 }
 
-// least is the row with the least p: the quantile that speaks loudest, or the only one.
-func (h *hypothesis) least() *row {
+// leastP returns the row with the minimum p: of a shape, the quantile with the clearest change. Of equal rows it is the
+// first; slices.MinFunc would prefer a p that is NaN.
+func (h *hypothesis) leastP() *row {
 	best := h.rows[0]
 	for _, r := range h.rows[1:] {
 		if r.p < best.p {

@@ -7,9 +7,9 @@ import (
 	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
-// tell is a hypothesis as the table estimates has it: of a shape, its loudest quantile.
-func (e *engine) tell(h *hypothesis) schema.Estimate {
-	r := h.least()
+// estimateOf returns a hypothesis as a row of the table estimates. A shape is represented by its quantile with the minimum p.
+func (e *engine) estimateOf(h *hypothesis) schema.Estimate {
+	r := h.leastP()
 	lo, hi := e.interval(r)
 	out := schema.Estimate{
 		Quantity: r.quantity.name, Family: r.family().text(),
@@ -24,13 +24,14 @@ func (e *engine) tell(h *hypothesis) schema.Estimate {
 	return out
 }
 
-// interval is the interval of a row's estimate. Most rows have the same degrees of freedom.
+// interval returns the interval of a row's estimate, a logarithm, at the level of the options.
 func (e *engine) interval(r *row) (lo, hi float64) {
 	half := e.half(r.test.DF) * r.test.SE
 	return r.test.Estimate - half, r.test.Estimate + half
 }
 
-// half is half an interval in standard errors.
+// half returns half the width of an interval in standard errors. It is kept by degrees of freedom: inverting the
+// distribution of t is slow, and most rows have the same degrees of freedom.
 func (e *engine) half(df float64) float64 {
 	half, known := e.reach[df]
 	if !known {
