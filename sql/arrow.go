@@ -21,7 +21,7 @@ const batchRows = 64 << 10
 func writeArrow(out io.Writer, r *result) error {
 	var fields []arrow.Field
 	for _, c := range r.columns {
-		fields = append(fields, arrow.Field{Name: c.name, Type: arrowType(c.kind), Nullable: true})
+		fields = append(fields, arrow.Field{Name: c.name, Type: arrowColumnOf(c.kind).kind, Nullable: true})
 	}
 	s := arrow.NewSchema(fields, nil)
 	w := ipc.NewWriter(out, ipc.WithSchema(s))
@@ -32,130 +32,101 @@ func writeArrow(out io.Writer, r *result) error {
 
 // writeBatches writes the rows in batches, so that memory is bounded by a batch and not by the result.
 func writeBatches(w *ipc.Writer, b *array.RecordBuilder, r *result) error {
-	for {
-		n, err := fillBatch(b, r)
-		if err != nil || n == 0 {
-			return err
-		}
-		batch := b.NewRecord()
-		err = w.Write(batch)
-		batch.Release()
-		if err != nil {
-			return err
-		}
+	// The kind of a column decides how its values are appended: once for a column, not for every value.
+	appenders := make([]appender, len(r.columns))
+	for i, c := range r.columns {
+		appenders[i] = arrowColumnOf(c.kind).append
 	}
-}
-
-// fillBatch appends up to a batch of rows and returns their number; 0 at the end of the result.
-func fillBatch(b *array.RecordBuilder, r *result) (int, error) {
-	for n := range batchRows {
-		more, err := r.next()
-		if err != nil || !more {
-			return n, err
-		}
+	n := 0
+	for r.next() {
 		for i, v := range r.values {
-			if err := appendArrow(b.Field(i), v, r.columns[i].kind); err != nil {
-				return n, fmt.Errorf("column %s: %w", r.columns[i].name, err)
+			if v == nil {
+				b.Field(i).AppendNull()
+			} else if err := appenders[i](b.Field(i), v); err != nil {
+				return fmt.Errorf("column %s: %w", r.columns[i].name, err)
+			}
+		}
+		if n++; n%batchRows == 0 {
+			if err := writeBatch(w, b); err != nil {
+				return err
 			}
 		}
 	}
-	return batchRows, nil
+	if r.err != nil || n%batchRows == 0 {
+		return r.err
+	}
+	return writeBatch(w, b)
 }
 
-var arrowTypes = map[string]arrow.DataType{
-	"BOOLEAN": arrow.FixedWidthTypes.Boolean,
-	"TINYINT": arrow.PrimitiveTypes.Int8, "SMALLINT": arrow.PrimitiveTypes.Int16,
-	"INTEGER": arrow.PrimitiveTypes.Int32, "BIGINT": arrow.PrimitiveTypes.Int64,
-	"UTINYINT": arrow.PrimitiveTypes.Uint8, "USMALLINT": arrow.PrimitiveTypes.Uint16,
-	"UINTEGER": arrow.PrimitiveTypes.Uint32, "UBIGINT": arrow.PrimitiveTypes.Uint64,
-	"FLOAT": arrow.PrimitiveTypes.Float32, "DOUBLE": arrow.PrimitiveTypes.Float64,
-	"HUGEINT": &arrow.Decimal128Type{Precision: 38},
-	"BLOB":    arrow.BinaryTypes.Binary, "DATE": arrow.FixedWidthTypes.Date32,
-	"TIMESTAMP_S":  &arrow.TimestampType{Unit: arrow.Second},
-	"TIMESTAMP_MS": &arrow.TimestampType{Unit: arrow.Millisecond},
-	"TIMESTAMP":    &arrow.TimestampType{Unit: arrow.Microsecond},
-	"TIMESTAMP_NS": &arrow.TimestampType{Unit: arrow.Nanosecond},
+// writeBatch writes the rows of a builder, which is empty then, and frees them.
+func writeBatch(w *ipc.Writer, b *array.RecordBuilder) error {
+	batch := b.NewRecord()
+	defer batch.Release()
+	return w.Write(batch)
+}
+
+// appender appends a value that is not null to the builder of its column. The driver decides the Go type of a value, the
+// kind of the column that of its builder; where they do not fit the error names both.
+type appender func(b array.Builder, v any) error
+
+// arrowColumn is a type of Arrow with the way to append values of the driver to it.
+type arrowColumn struct {
+	kind   arrow.DataType
+	append appender
+}
+
+// arrowColumns are the types of Arrow by the name of DuckDB's type. All others are text.
+var arrowColumns = map[string]arrowColumn{
+	"BOOLEAN":      {arrow.FixedWidthTypes.Boolean, appendAs[bool]},
+	"TINYINT":      {arrow.PrimitiveTypes.Int8, appendAs[int8]},
+	"SMALLINT":     {arrow.PrimitiveTypes.Int16, appendAs[int16]},
+	"INTEGER":      {arrow.PrimitiveTypes.Int32, appendAs[int32]},
+	"BIGINT":       {arrow.PrimitiveTypes.Int64, appendAs[int64]},
+	"UTINYINT":     {arrow.PrimitiveTypes.Uint8, appendAs[uint8]},
+	"USMALLINT":    {arrow.PrimitiveTypes.Uint16, appendAs[uint16]},
+	"UINTEGER":     {arrow.PrimitiveTypes.Uint32, appendAs[uint32]},
+	"UBIGINT":      {arrow.PrimitiveTypes.Uint64, appendAs[uint64]},
+	"FLOAT":        {arrow.PrimitiveTypes.Float32, appendAs[float32]},
+	"DOUBLE":       {arrow.PrimitiveTypes.Float64, appendAs[float64]},
+	"HUGEINT":      {&arrow.Decimal128Type{Precision: 38}, appendDecimal},
+	"BLOB":         {arrow.BinaryTypes.Binary, appendAs[[]byte]},
+	"DATE":         {arrow.FixedWidthTypes.Date32, appendDate},
+	"TIMESTAMP_S":  {&arrow.TimestampType{Unit: arrow.Second}, appendTime},
+	"TIMESTAMP_MS": {&arrow.TimestampType{Unit: arrow.Millisecond}, appendTime},
+	"TIMESTAMP":    {&arrow.TimestampType{Unit: arrow.Microsecond}, appendTime},
+	"TIMESTAMP_NS": {&arrow.TimestampType{Unit: arrow.Nanosecond}, appendTime},
 	// DuckDB's time with a zone is an instant.
-	"TIMESTAMPTZ":              &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"},
-	"TIMESTAMP WITH TIME ZONE": &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"},
+	"TIMESTAMPTZ":              {&arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}, appendTime},
+	"TIMESTAMP WITH TIME ZONE": {&arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}, appendTime},
 }
 
-// arrowType returns the Arrow type for a type of DuckDB; text where Arrow has no simple counterpart.
-func arrowType(kind string) arrow.DataType {
-	if t, ok := arrowTypes[kind]; ok {
-		return t
+// arrowColumnOf returns the Arrow type for a type of DuckDB; text where Arrow has no simple counterpart.
+func arrowColumnOf(kind string) arrowColumn {
+	if c, ok := arrowColumns[kind]; ok {
+		return c
 	}
 	var precision, scale int32
 	if n, _ := fmt.Sscanf(kind, "DECIMAL(%d,%d)", &precision, &scale); n == 2 {
-		return &arrow.Decimal128Type{Precision: precision, Scale: scale}
+		return arrowColumn{&arrow.Decimal128Type{Precision: precision, Scale: scale}, appendDecimal}
 	}
-	return arrow.BinaryTypes.String
-}
-
-// appendArrow appends one value. The driver decides the Go type of a value, the kind of the column the type of its builder;
-// where they do not fit the error names both.
-func appendArrow(b array.Builder, v any, kind string) error {
-	if v == nil {
-		b.AppendNull()
+	return arrowColumn{arrow.BinaryTypes.String, func(b array.Builder, v any) error {
+		b.(*array.StringBuilder).Append(string(appendText(nil, v, kind)))
 		return nil
-	}
-	switch b := b.(type) {
-	case *array.Int64Builder:
-		return appendAs(b.Append, v)
-	case *array.StringBuilder:
-		b.Append(string(appendText(nil, v, kind)))
-		return nil
-	case *array.Float64Builder:
-		return appendAs(b.Append, v)
-	case *array.BooleanBuilder:
-		return appendAs(b.Append, v)
-	case *array.Decimal128Builder:
-		return appendDecimal(b, v)
-	case *array.TimestampBuilder:
-		return appendTime(b, v)
-	case *array.Date32Builder:
-		return appendAs(func(t time.Time) { b.Append(arrow.Date32FromTime(t)) }, v)
-	case *array.BinaryBuilder:
-		return appendAs(b.Append, v)
-	}
-	return appendSmall(b, v)
-}
-
-// appendSmall appends the numbers that are seldom met.
-func appendSmall(b array.Builder, v any) error {
-	switch b := b.(type) {
-	case *array.Int8Builder:
-		return appendAs(b.Append, v)
-	case *array.Int16Builder:
-		return appendAs(b.Append, v)
-	case *array.Int32Builder:
-		return appendAs(b.Append, v)
-	case *array.Uint8Builder:
-		return appendAs(b.Append, v)
-	case *array.Uint16Builder:
-		return appendAs(b.Append, v)
-	case *array.Uint32Builder:
-		return appendAs(b.Append, v)
-	case *array.Uint64Builder:
-		return appendAs(b.Append, v)
-	case *array.Float32Builder:
-		return appendAs(b.Append, v)
-	}
-	return fmt.Errorf("no Arrow column %v for a value of type %T", b.Type(), v)
+	}}
 }
 
 // appendAs appends a value whose Go type is the one that the builder takes.
-func appendAs[T any](add func(T), v any) error {
-	t, ok := v.(T)
+func appendAs[T any](b array.Builder, v any) error {
+	value, ok := v.(T)
 	if !ok {
-		return fmt.Errorf("a value of type %T, not %T", v, t)
+		return fmt.Errorf("a value of type %T, not %T", v, value)
 	}
-	add(t)
+	b.(interface{ Append(T) }).Append(value)
 	return nil
 }
 
 // appendDecimal appends a DECIMAL or a HUGEINT, which DuckDB keeps in 128 bits; Arrow has one bit for the sign.
-func appendDecimal(b *array.Decimal128Builder, v any) error {
+func appendDecimal(b array.Builder, v any) error {
 	n, _ := v.(*big.Int)
 	if d, ok := v.(duckDecimal); ok {
 		n = d.Value
@@ -163,19 +134,29 @@ func appendDecimal(b *array.Decimal128Builder, v any) error {
 	if n == nil || n.BitLen() > 127 {
 		return fmt.Errorf("%v does not fit into 128 bits", v)
 	}
-	b.Append(decimal128.FromBigInt(n))
+	b.(*array.Decimal128Builder).Append(decimal128.FromBigInt(n))
 	return nil
 }
 
-// appendTime appends a time in the unit of the column.
-func appendTime(b *array.TimestampBuilder, v any) error {
+// appendDate appends a day. DuckDB's dates are times at midnight, UTC.
+func appendDate(b array.Builder, v any) error {
+	t, ok := v.(time.Time)
+	if !ok {
+		return fmt.Errorf("a value of type %T, not a date", v)
+	}
+	b.(*array.Date32Builder).Append(arrow.Date32FromTime(t))
+	return nil
+}
+
+// appendTime appends a time in the unit of the column. A time that the unit cannot hold is an error, not another time.
+func appendTime(b array.Builder, v any) error {
 	t, ok := v.(time.Time)
 	if !ok {
 		return fmt.Errorf("a value of type %T, not a time", v)
 	}
 	stamp, err := arrow.TimestampFromTime(t, b.Type().(*arrow.TimestampType).Unit)
 	if err == nil {
-		b.Append(stamp)
+		b.(*array.TimestampBuilder).Append(stamp)
 	}
 	return err
 }

@@ -24,6 +24,7 @@ type result struct {
 	columns []column
 	values  []any
 	targets []any // pointers to values
+	err     error // why next returned false before the end
 }
 
 // newResult prepares to read rows. DuckDB has the whole result by now, within its memory limit or on disk.
@@ -40,10 +41,13 @@ func newResult(rows *sql.Rows) (*result, error) {
 	return r, nil
 }
 
-// next reads a row and reports whether there was one.
-func (r *result) next() (bool, error) {
+// next reads a row and reports whether there was one. After the last row, and after a fault, it returns false; the caller
+// then looks at err.
+func (r *result) next() bool {
 	if !r.rows.Next() {
-		return false, r.rows.Err()
+		r.err = r.rows.Err()
+		return false
 	}
-	return true, r.rows.Scan(r.targets...)
+	r.err = r.rows.Scan(r.targets...)
+	return r.err == nil
 }

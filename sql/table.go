@@ -3,11 +3,12 @@ package sql
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// sampledRows is how many rows the column widths are taken from. Later rows are written as they arrive, and wider cells
+// sampledRows is the number of rows from which the widths of columns are taken. Later rows are written as they arrive, and wider cells
 // shift the rest of their lines: a result is never held whole.
 const sampledRows = 4096
 
@@ -23,59 +24,38 @@ func writeTable(out io.Writer, r *result, cellRunes int) error {
 	}
 	columns := texttab.NewColumns(right)
 	columns.Fit(header)
-	sample, err := sampleRows(r, columns, cellRunes)
-	if err != nil {
-		return err
+	// 1. The first rows decide how wide the columns are.
+	var sample [][]string
+	for len(sample) < sampledRows && r.next() {
+		row := cells(r, cellRunes)
+		columns.Fit(row)
+		sample = append(sample, row)
 	}
-	if err := columns.WriteRow(out, header); err != nil {
-		return err
+	if r.err != nil {
+		return r.err
 	}
-	if err := columns.WriteRow(out, columns.Rule()); err != nil {
-		return err
-	}
-	for _, row := range sample {
+	// 2. The header and these rows.
+	for _, row := range slices.Concat([][]string{header, columns.Rule()}, sample) {
 		if err := columns.WriteRow(out, row); err != nil {
 			return err
 		}
 	}
-	n, err := writeRest(out, r, columns, len(sample), cellRunes)
-	if err != nil {
-		return err
+	// 3. All other rows as they arrive; after the last one, next returns false again.
+	n := len(sample)
+	for ; r.next(); n++ {
+		if err := columns.WriteRow(out, cells(r, cellRunes)); err != nil {
+			return err
+		}
+	}
+	if r.err != nil {
+		return r.err
 	}
 	unit := "rows"
 	if n == 1 {
 		unit = "row"
 	}
-	_, err = fmt.Fprintf(out, "(%d %s)\n", n, unit)
+	_, err := fmt.Fprintf(out, "(%d %s)\n", n, unit)
 	return err
-}
-
-// sampleRows reads the first rows and widens the columns for them.
-func sampleRows(r *result, columns *texttab.Columns, cellRunes int) ([][]string, error) {
-	var rows [][]string
-	for len(rows) < sampledRows {
-		more, err := r.next()
-		if err != nil || !more {
-			return rows, err
-		}
-		rows = append(rows, cells(r, cellRunes))
-		columns.Fit(rows[len(rows)-1])
-	}
-	return rows, nil
-}
-
-// writeRest writes the rows behind the first n and returns how many there are in all.
-func writeRest(out io.Writer, r *result, columns *texttab.Columns, n, cellRunes int) (int, error) {
-	for {
-		more, err := r.next()
-		if err != nil || !more {
-			return n, err
-		}
-		if err := columns.WriteRow(out, cells(r, cellRunes)); err != nil {
-			return n, err
-		}
-		n++
-	}
 }
 
 // cells returns the values of the current row as text, cut to cellRunes letters unless that is 0.
@@ -92,13 +72,10 @@ func isPlan(r *result) bool { return r.columns[0].name == "explain_key" }
 
 // writePlan writes the drawings as they are: aligning them as cells would break them.
 func writePlan(out io.Writer, r *result) error {
-	for {
-		more, err := r.next()
-		if err != nil || !more {
-			return err
-		}
+	for r.next() {
 		if _, err := fmt.Fprintf(out, "%v\n", r.values[len(r.values)-1]); err != nil {
 			return err
 		}
 	}
+	return r.err
 }

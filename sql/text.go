@@ -2,6 +2,7 @@ package sql
 
 import (
 	"encoding/csv"
+	"errors"
 	"io"
 	"strconv"
 )
@@ -13,23 +14,15 @@ func writeCSV(out io.Writer, r *result) error {
 	for i, c := range r.columns {
 		record[i] = c.name
 	}
-	for {
-		if err := w.Write(record); err != nil {
-			return err
-		}
-		more, err := r.next()
-		if err != nil {
-			return err
-		}
-		if !more {
-			break
-		}
+	err := w.Write(record)
+	for err == nil && r.next() {
 		for i, v := range r.values {
 			record[i] = string(appendText(nil, v, r.columns[i].kind))
 		}
+		err = w.Write(record)
 	}
-	w.Flush()
-	return w.Error()
+	w.Flush() // what came before a fault is written as well
+	return errors.Join(r.err, w.Error())
 }
 
 // writeJSON writes an array with an object a row, one row a line, so that a diff and a line editor are of use. The line is
@@ -37,14 +30,7 @@ func writeCSV(out io.Writer, r *result) error {
 func writeJSON(out io.Writer, r *result) error {
 	names := uniqueNames(r.columns)
 	line := []byte("[")
-	for n := 0; ; n++ {
-		more, err := r.next()
-		if err != nil {
-			return err
-		}
-		if !more {
-			break
-		}
+	for n := 0; r.next(); n++ {
 		line = append(comma(line, n), "\n{"...)
 		for i, v := range r.values {
 			line = append(append(comma(line, i), names[i]...), ':')
@@ -54,6 +40,9 @@ func writeJSON(out io.Writer, r *result) error {
 			return err
 		}
 		line = line[:0]
+	}
+	if r.err != nil {
+		return r.err
 	}
 	_, err := out.Write(append(line, "\n]\n"...))
 	return err
