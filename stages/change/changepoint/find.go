@@ -81,7 +81,7 @@ func (o Options) meanScan(values []float64, places float64) stats.Split {
 // compareMeans is the difference of the means of two segments, with the variance of a release.
 func compareMeans(before, after []float64, variance, df float64) stats.Moderated {
 	return stats.Moderated{
-		Estimate: mean(after) - mean(before), DF: df,
+		Estimate: stats.Mean(after) - stats.Mean(before), DF: df,
 		SE: math.Sqrt(variance * (1/float64(len(before)) + 1/float64(len(after)))),
 	}
 }
@@ -112,20 +112,12 @@ func (o Options) test(values [][]float64, found [][]Break) {
 func within(values []float64, bounds []int) (sum float64) {
 	for k := range len(bounds) - 1 {
 		segment := values[bounds[k]:bounds[k+1]]
-		m := mean(segment)
+		m := stats.Mean(segment)
 		for _, v := range segment {
 			sum += (v - m) * (v - m)
 		}
 	}
 	return sum
-}
-
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
 }
 
 // adjust fills in Q.

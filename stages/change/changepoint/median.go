@@ -3,6 +3,8 @@ package changepoint
 import (
 	"math"
 	"slices"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
 // Medians reduces the values of runs to one per release: their median, NaN for a release without runs. release is the
@@ -16,7 +18,7 @@ func Medians(values []float64, release []int, n int) []float64 {
 	for r, of := range runs {
 		if out[r] = math.NaN(); len(of) > 0 {
 			slices.Sort(of)
-			out[r] = (of[(len(of)-1)/2] + of[len(of)/2]) / 2
+			out[r] = stats.Median(of)
 		}
 	}
 	return out

@@ -22,6 +22,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
 // Options are how to judge.
@@ -66,7 +67,7 @@ func (j *Judge) Compare(of Subject, base, cand Side, awaited string) schema.Chan
 // measure fills in the figures of both sides and what the tests found.
 func (j *Judge) measure(of Subject, base, cand Side) (schema.Change, sampletests.Result) {
 	c := of
-	c.TotalBaseNs, c.TotalCandNs = total(base.Values), total(cand.Values)
+	c.TotalBaseNs, c.TotalCandNs = sampletests.SumOf(base.Values).Int64(), sampletests.SumOf(cand.Values).Int64()
 	left, right := sampletests.TakeSample(base.Values).PerRun(base.Runs), sampletests.TakeSample(cand.Values).PerRun(cand.Runs)
 	r := j.detector.Compare(left, right)
 	c.NBase, c.NCand = int64(r.LeftN), int64(r.RightN)
@@ -84,21 +85,6 @@ func decide(c *schema.Change, r sampletests.Result, m sampletests.Method) {
 	f := r.Fired
 	c.FiredAbs, c.FiredRel, c.FiredKs, c.FiredMwu, c.FiredShift, c.FiredDyn = f.ABS, f.REL, f.KS, f.MWU, f.SHIFT, f.DYN
 	c.Method, c.Detected = string(m), r.Detected(m)
-}
-
-// total is the sum of values, or the end of the range that it leaves, as absolute times since the epoch do.
-func total(values []int64) (sum int64) {
-	for _, v := range values {
-		next := sum + v
-		switch {
-		case v > 0 && next < sum:
-			return math.MaxInt64
-		case v < 0 && next > sum:
-			return math.MinInt64
-		}
-		sum = next
-	}
-	return sum
 }
 
 // round is the nearest integer that there is.
@@ -125,16 +111,7 @@ func (j *Judge) summary(s sampletests.Sample) (least, q25, median, q75, most, me
 	}
 	values := s.Sorted()
 	at := func(x float64) *int64 { v := round(x); return &v }
-	return &values[0], at(j.detector.Quantile(s, .25)), at(j.detector.Quantile(s, .5)), at(j.detector.Quantile(s, .75)), &values[n-1], at(average(values))
-}
-
-// average returns the mean in ns.
-func average(values []int64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += float64(v)
-	}
-	return sum / float64(len(values))
+	return &values[0], at(j.detector.Quantile(s, .25)), at(j.detector.Quantile(s, .5)), at(j.detector.Quantile(s, .75)), &values[n-1], at(stats.Mean(values))
 }
 
 // test fills in the statistics.
@@ -217,7 +194,7 @@ func CauseOf(awaited string, behind bool) string {
 func perRun(s Side) *int64 {
 	mean := int64(0)
 	if s.Runs > 0 {
-		mean = round(float64(total(s.StepNs)) / float64(s.Runs))
+		mean = round(float64(sampletests.SumOf(s.StepNs).Int64()) / float64(s.Runs))
 	}
 	return &mean
 }

@@ -17,12 +17,8 @@ func NewSample(values []int64) Sample { return TakeSample(slices.Clone(values)) 
 
 // TakeSample is NewSample without the copy: it sorts values where they are and keeps them.
 func TakeSample(values []int64) Sample {
-	s := Sample{sorted: values}
-	stats.SortInts(s.sorted)
-	for _, v := range values {
-		s.sum.add(v)
-	}
-	return s
+	stats.SortInts(values)
+	return Sample{sorted: values, sum: SumOf(values)}
 }
 
 // PerRun returns the sample of several runs with the sum of one run on average, so that ABS and REL compare

@@ -12,7 +12,16 @@ type Sum struct {
 	Lo uint64
 }
 
-func (s *Sum) add(v int64) {
+// SumOf returns the sum of values. It does not depend on their order.
+func SumOf(values []int64) (s Sum) {
+	for _, v := range values {
+		s.Add(v)
+	}
+	return s
+}
+
+// Add adds a value.
+func (s *Sum) Add(v int64) {
 	var carry uint64
 	s.Lo, carry = bits.Add64(s.Lo, uint64(v), 0)
 	s.Hi += v>>63 + int64(carry)
@@ -32,15 +41,23 @@ func (s Sum) Float64() float64 {
 	return float64(s.Hi)*(1<<64) + float64(s.Lo)
 }
 
-// abs returns |s|, or the greatest int64 if that is too small.
+// Int64 returns the sum, or the end of the range of int64 beyond which it lies.
+func (s Sum) Int64() int64 {
+	switch {
+	case s.Hi == int64(s.Lo)>>63: // the upper half only repeats the sign of the lower one
+		return int64(s.Lo)
+	case s.Hi < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+// abs returns |s|, or the maximum int64 if that is too small.
 func (s Sum) abs() int64 {
 	if s.Hi < 0 {
 		s = Sum{}.minus(s)
 	}
-	if s.Hi != 0 || s.Lo > math.MaxInt64 {
-		return math.MaxInt64
-	}
-	return int64(s.Lo)
+	return s.Int64()
 }
 
 // over returns s / n, rounded toward zero.

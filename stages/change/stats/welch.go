@@ -44,3 +44,18 @@ func meanAndError[T Number](v []T) (mean, squared float64) {
 	}
 	return float64(v[0]) + shift, squares / (n - 1) / n
 }
+
+// Mean returns the arithmetic mean, NaN of no values. It adds in the order of the values.
+func Mean[T Number](v []T) float64 {
+	sum := 0.0
+	for _, a := range v {
+		sum += float64(a)
+	}
+	return sum / float64(len(v))
+}
+
+// Median returns the median of sorted values: of an even number, the mean of the two in the middle. There must be one.
+func Median(sorted []float64) float64 {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}

@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
@@ -24,7 +25,7 @@ func summarise(of subject, count int64, values []int64, estimate *stats.Estimato
 	}
 	stats.SortInts(values)
 	least, most := values[0], values[n-1]
-	s.TotalNs, s.MinNs, s.MaxNs = sum(values), &least, &most
+	s.TotalNs, s.MinNs, s.MaxNs = sampletests.SumOf(values).Int64(), &least, &most
 	if least == most {
 		values = values[:1] // what every mean of them is, without the weights
 	}

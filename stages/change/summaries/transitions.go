@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
@@ -12,10 +13,10 @@ type Transitions struct {
 	rows       []schema.Summary
 	estimate   stats.Estimator
 
-	at     step    // the transition under way
-	count  int64   // its samples so far
-	values []int64 // those of them that have a time since the event before
-	since  total   // of the fragment's start
+	at     step            // the transition under way
+	count  int64           // its samples so far
+	values []int64         // those of them that have a time since the event before
+	since  sampletests.Sum // of the fragment's start
 }
 
 // step is a transition of a fragment.
@@ -47,7 +48,7 @@ func (t *Transitions) Add(s *schema.Samples) {
 		t.count += int64(to - from)
 		t.values = present(t.values, s.SincePreviousNs[from:to])
 		for _, ns := range s.SinceStartNs[from:to] {
-			t.since.add(ns)
+			t.since.Add(ns)
 		}
 		from = to
 	}
@@ -60,9 +61,9 @@ func (t *Transitions) end() {
 	}
 	fragment, transition := t.names.Fragments.Name(t.at.fragment), t.at.transition
 	of := subject{Level: schema.LevelTransition, Component: t.components[fragment], Fragment: fragment, Transition: &transition}
-	of.ArrivalNs = t.since.int64()
+	of.ArrivalNs = t.since.Int64()
 	t.rows = append(t.rows, summarise(of, t.count, t.values, &t.estimate))
-	t.count, t.values, t.since = 0, t.values[:0], total{}
+	t.count, t.values, t.since = 0, t.values[:0], sampletests.Sum{}
 }
 
 // Rows ends the samples and returns a row for every transition, in their order.

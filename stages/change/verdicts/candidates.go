@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
 // With one or two runs on a side, no test tells the release from the run. What can be said is what stands out from the
@@ -64,7 +65,7 @@ func testAgainstBin(rows []*row) {
 		deviations[i] = math.Abs(r.test.Estimate)
 	}
 	slices.Sort(deviations)
-	sigma := madToSigma * math.Max(middle(deviations), leastDeviation)
+	sigma := madToSigma * math.Max(stats.Median(deviations), leastDeviation)
 	for _, r := range rows {
 		r.test.SE, r.test.DF = sigma, math.Inf(1)
 		r.sd = sigma / math.Sqrt2

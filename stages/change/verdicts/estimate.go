@@ -36,7 +36,7 @@ func (e *engine) estimate(r *row) {
 	if e.sides.smaller() >= MinRuns && e.blocks == nil {
 		winsorise(r.y[:n], e.sides.smaller(), e.sorted[:n], e.deviations[:n])
 	}
-	r.base, r.cand = mean(r.y[:base]), mean(r.y[base:n])
+	r.base, r.cand = stats.Mean(r.y[:base]), stats.Mean(r.y[base:n])
 	r.test.Estimate = r.cand - r.base
 	if e.blocks != nil {
 		r.test.Estimate, r.variance, r.df = e.paired(r.y)
@@ -47,20 +47,11 @@ func (e *engine) estimate(r *row) {
 	r.testable = width > r.margin
 }
 
-// mean returns the arithmetic mean: of logarithms, the logarithm of the geometric mean.
-func mean(y []float64) float64 {
-	sum := 0.0
-	for _, v := range y {
-		sum += v
-	}
-	return sum / float64(len(y))
-}
-
 // pooled is the variance within groups, with its degrees of freedom: none if no group has two values.
 func pooled(groups ...[]float64) (variance, df float64) {
 	sum := 0.0
 	for _, y := range groups {
-		m := mean(y)
+		m := stats.Mean(y)
 		for _, v := range y {
 			sum += (v - m) * (v - m)
 		}
@@ -79,7 +70,7 @@ func (e *engine) paired(y []float64) (estimate, variance, df float64) {
 		differences[i] = meanOf(y, b.cand) - meanOf(y, b.base)
 	}
 	variance, df = pooled(differences)
-	return mean(differences), variance, df
+	return stats.Mean(differences), variance, df
 }
 
 // meanOf returns the mean of the values at some positions.

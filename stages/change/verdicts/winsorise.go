@@ -3,6 +3,8 @@ package verdicts
 import (
 	"math"
 	"slices"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
 // winsoriseAt is how many standard deviations, by the median absolute deviation, a run may lie from the median of all.
@@ -25,20 +27,14 @@ func winsorise(y []float64, smaller int, sorted, deviations []float64) {
 	keep := (smaller - 1) / 2
 	copy(sorted, y)
 	slices.Sort(sorted)
-	m := middle(sorted)
+	m := stats.Median(sorted)
 	for i, v := range y {
 		deviations[i] = math.Abs(v - m)
 	}
 	slices.Sort(deviations)
-	reach := winsoriseAt * math.Max(madToSigma*middle(deviations), leastDeviation)
+	reach := winsoriseAt * math.Max(madToSigma*stats.Median(deviations), leastDeviation)
 	lo, hi := math.Min(m-reach, sorted[keep]), math.Max(m+reach, sorted[n-1-keep])
 	for i, v := range y {
 		y[i] = math.Min(math.Max(v, lo), hi)
 	}
-}
-
-// middle is the median of sorted values.
-func middle(sorted []float64) float64 {
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

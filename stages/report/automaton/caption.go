@@ -42,7 +42,7 @@ type caption struct {
 
 // captionOf writes the caption of a transition.
 func captionOf(t *Transition, a *Automaton) caption {
-	c := caption{head: fit(sign(t.Side)+t.Label, textSize, mostTextWidth), note: fit(t.Note, smallSize, mostTextWidth)}
+	c := caption{head: canvas.Shorten(sign(t.Side)+t.Label, textSize, mostTextWidth), note: canvas.Shorten(t.Note, smallSize, mostTextWidth)}
 	c.lines = t.words(a)
 	if h := t.Histogram; h != nil && h.ToNs > h.FromNs && t.Steps < 2 {
 		c.histogram = h
@@ -126,21 +126,6 @@ func (t *Transition) tip(a *Automaton) string {
 	return text + ": " + strings.Join(t.words(a), ", ")
 }
 
-// fit shortens text to a width, in its middle: names of functions often differ at their ends only.
-func fit(s string, size, width Length) string {
-	if canvas.TextWidth(s, size) <= width {
-		return s
-	}
-	letters := []rune(s)
-	for keep := len(letters) - 1; keep > 0; keep-- {
-		head, tail := letters[:(keep+1)/2], letters[len(letters)-keep/2:]
-		if short := string(head) + "…" + string(tail); canvas.TextWidth(short, size) <= width {
-			return short
-		}
-	}
-	return "…"
-}
-
 // briefly writes a time with three digits.
 func briefly(ns int64) string {
 	digits, u := texttab.Short(ns)
@@ -183,8 +168,8 @@ func (p *Picture) header() *header {
 // write writes title, subtitle and legend.
 func (h *header) write(w *bufio.Writer) {
 	fmt.Fprint(w, `<g class="head">`)
-	writeText(w, margin, 26*px, titleSize, h.Title, ` font-weight="bold"`)
-	writeText(w, margin, 44*px, textSize, h.Subtitle, fmt.Sprintf(` fill="%s"`, paleInk))
+	canvas.WriteText(w, margin, 26*px, titleSize, h.Title, ` font-weight="bold"`)
+	canvas.WriteText(w, margin, 44*px, textSize, h.Subtitle, fmt.Sprintf(` fill="%s"`, paleInk))
 	h.legend(w)
 	fmt.Fprintln(w, "</g>")
 }
@@ -194,7 +179,7 @@ func (h *header) legend(w *bufio.Writer) Length {
 	x, y := margin, 64*px
 	text := func(s string) {
 		if w != nil {
-			writeText(w, x, y, smallSize, s, fmt.Sprintf(` fill="%s"`, paleInk))
+			canvas.WriteText(w, x, y, smallSize, s, fmt.Sprintf(` fill="%s"`, paleInk))
 		}
 		x += canvas.TextWidth(s, smallSize) + 22*px
 	}

@@ -144,10 +144,10 @@ func (p *Picture) writeCaption(w *bufio.Writer, t int, l *look) {
 		upper -= hairpin
 	}
 	if c.note != "" {
-		writeText(w, left, upper, smallSize, c.note, fmt.Sprintf(` fill="%s"`, noteColour(l)))
+		canvas.WriteText(w, left, upper, smallSize, c.note, fmt.Sprintf(` fill="%s"`, noteColour(l)))
 		upper -= lineHeight
 	}
-	writeText(w, left, upper, textSize, c.head, ` font-weight="bold"`)
+	canvas.WriteText(w, left, upper, textSize, c.head, ` font-weight="bold"`)
 	x := left
 	if c.histogram != nil {
 		c.histogram.write(w, left, y+4*px, p.Compared)
@@ -158,7 +158,7 @@ func (p *Picture) writeCaption(w *bufio.Writer, t int, l *look) {
 		if i == 2 {
 			weight = ` font-weight="bold"`
 		}
-		writeText(w, x, y+lineHeight*Length(i+1)+px, smallSize, line, weight)
+		canvas.WriteText(w, x, y+lineHeight*Length(i+1)+px, smallSize, line, weight)
 	}
 }
 
@@ -168,10 +168,6 @@ func noteColour(l *look) string {
 		return paleInk
 	}
 	return l.colour
-}
-
-func writeText(w *bufio.Writer, x, y, size Length, text, attributes string) {
-	fmt.Fprintf(w, `<text x="%v" y="%v" font-size="%v"%s>%s</text>`, x, y, size, attributes, canvas.Escape(text))
 }
 
 // write writes a histogram: the baseline's bars rise from the axis, the candidate's hang from it. Of both sides a bar of
@@ -194,8 +190,8 @@ func (h *Histogram) write(w *bufio.Writer, x, y Length, compared bool) {
 		below += laneHeight
 	}
 	const size = 8 * px
-	writeText(w, x, below, size, briefly(h.FromNs), fmt.Sprintf(` fill="%s"`, paleInk))
-	writeText(w, x+histogramWidth, below, size, briefly(h.ToNs), fmt.Sprintf(` text-anchor="end" fill="%s"`, paleInk))
+	canvas.WriteText(w, x, below, size, briefly(h.FromNs), fmt.Sprintf(` fill="%s"`, paleInk))
+	canvas.WriteText(w, x+histogramWidth, below, size, briefly(h.ToNs), fmt.Sprintf(` text-anchor="end" fill="%s"`, paleInk))
 }
 
 // total adds up the bins of a histogram.

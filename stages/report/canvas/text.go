@@ -3,6 +3,8 @@ package canvas
 import (
 	"bytes"
 	"encoding/xml"
+	"fmt"
+	"io"
 	"strings"
 )
 
@@ -11,6 +13,12 @@ func Escape(s string) string {
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, []byte(s)) // a Buffer takes everything
 	return b.String()
+}
+
+// WriteText writes text whose baseline begins at a point, in a font size. Attributes are those of SVG and begin with a
+// space. Errors are left to a writer that keeps its first one, such as a bufio.Writer.
+func WriteText(w io.Writer, x, y, size Length, text, attributes string) {
+	fmt.Fprintf(w, `<text x="%v" y="%v" font-size="%v"%s>%s</text>`, x, y, size, attributes, Escape(text))
 }
 
 // TextWidth estimates how wide text is, from the widths of Helvetica's letters in classes. No font is certain to be
@@ -35,4 +43,32 @@ func Glyph(r rune) Length {
 		return 1000
 	}
 	return 570
+}
+
+// Shorten cuts letters out of the middle of a text until it fits into a width, and puts an ellipsis there: names of
+// functions and releases often differ at their ends only. What fits is returned as it is, and an ellipsis where nothing
+// fits.
+func Shorten(s string, size, width Length) string {
+	if TextWidth(s, size) <= width {
+		return s
+	}
+	letters := []rune(s)
+	used, head, tail := Glyph('…'), 0, len(letters)
+	for head < tail {
+		// One letter of the beginning and one of the end in turn, as long as both ends and the ellipsis have room.
+		fromHead := head <= len(letters)-tail
+		next := tail - 1
+		if fromHead {
+			next = head
+		}
+		if used += Glyph(letters[next]); used*size/1000 > width {
+			break
+		}
+		if fromHead {
+			head++
+		} else {
+			tail--
+		}
+	}
+	return string(letters[:head]) + "…" + string(letters[tail:])
 }

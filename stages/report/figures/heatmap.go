@@ -117,7 +117,7 @@ func (c cell) write(w *bufio.Writer, text string) {
 	if c.value == none {
 		fmt.Fprintf(w, `<rect x="%v" y="%v" width="%v" height="%v" fill="#ffffff" stroke="%s" stroke-width="1"/>`,
 			x+px/2, y+px/2, cellWidth-2*gap-px, cellHeight-2*gap-px, grid)
-		writeText(w, c.x+cellWidth/2, c.y+cellHeight/2+4*px, textSize, text, ` text-anchor="middle" fill="`+paleInk+`"`)
+		canvas.WriteText(w, c.x+cellWidth/2, c.y+cellHeight/2+4*px, textSize, text, ` text-anchor="middle" fill="`+paleInk+`"`)
 		return
 	}
 	fmt.Fprintf(w, `<rect x="%v" y="%v" width="%v" height="%v" fill="%s"/>`,
@@ -129,7 +129,7 @@ func (c cell) write(w *bufio.Writer, text string) {
 		attributes = ` font-weight="bold"`
 	}
 	attributes += ` text-anchor="middle" fill="` + inkOn(c.value) + `"`
-	writeText(w, c.x+cellWidth/2, c.y+cellHeight/2+4*px, textSize, text, attributes)
+	canvas.WriteText(w, c.x+cellWidth/2, c.y+cellHeight/2+4*px, textSize, text, attributes)
 }
 
 // tip is a cell in words, for those who point at it.
@@ -159,8 +159,8 @@ func (h *heatmap) legend() legend {
 	zero, one := 12*px, 12*px // the room of the numbers at the ends
 	bar := (100/keyStep + 1) * keyWidth
 	key := entry{name: h.Measure, sample: zero + bar + one, draw: func(w *bufio.Writer, x, y Length) {
-		writeText(w, x, y+350, smallSize, "0", ` fill="`+paleInk+`"`)
-		writeText(w, x+zero+bar+5*px, y+350, smallSize, "1", ` fill="`+paleInk+`"`)
+		canvas.WriteText(w, x, y+350, smallSize, "0", ` fill="`+paleInk+`"`)
+		canvas.WriteText(w, x+zero+bar+5*px, y+350, smallSize, "1", ` fill="`+paleInk+`"`)
 		for i := range Length(100/keyStep + 1) {
 			fmt.Fprintf(w, `<rect x="%v" y="%v" width="%v" height="%v" fill="%s" shape-rendering="crispEdges"/>`,
 				x+zero+i*keyWidth, y-keyHeight/2, keyWidth, keyHeight, hex(shade(int(i)*keyStep)))

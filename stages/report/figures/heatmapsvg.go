@@ -15,7 +15,7 @@ func (h *heatmap) writeSVG(out io.Writer) error {
 	return f.write(out, func(w *bufio.Writer, top Length) {
 		h.writeColumns(w, top)
 		h.writeRows(w, top)
-		writeTurned(w, margin+8*px, top+(h.ys[0]+h.bottom)/2, fit(h.RowLabel, textSize, h.bottom))
+		writeTurned(w, margin+8*px, top+(h.ys[0]+h.bottom)/2, canvas.Shorten(h.RowLabel, textSize, h.bottom))
 	})
 }
 
@@ -28,8 +28,8 @@ func (h *heatmap) writeColumns(w *bufio.Writer, top Length) {
 		}
 		left, right := h.xs[at], h.xs[at+len(g.Names)-1]+cellWidth
 		if g.Heading != "" {
-			heading := fit(g.Heading, textSize, (right-left)*10/11)
-			writeText(w, (left+right)/2, top+13*px, textSize, heading, ` text-anchor="middle" font-weight="bold"`)
+			heading := canvas.Shorten(g.Heading, textSize, (right-left)*10/11)
+			canvas.WriteText(w, (left+right)/2, top+13*px, textSize, heading, ` text-anchor="middle" font-weight="bold"`)
 			fmt.Fprintln(w)
 		}
 		for _, name := range g.Names {
@@ -38,18 +38,18 @@ func (h *heatmap) writeColumns(w *bufio.Writer, top Length) {
 		}
 	}
 	middle := (h.xs[0] + h.right) / 2
-	label := fit(h.ColumnLabel, textSize, 2*min(middle-margin, h.right+margin-middle))
-	writeText(w, middle, top+h.bottom+h.nameHeight+12*px, textSize, label, ` text-anchor="middle" fill="`+paleInk+`"`)
+	label := canvas.Shorten(h.ColumnLabel, textSize, 2*min(middle-margin, h.right+margin-middle))
+	canvas.WriteText(w, middle, top+h.bottom+h.nameHeight+12*px, textSize, label, ` text-anchor="middle" fill="`+paleInk+`"`)
 	fmt.Fprintln(w)
 }
 
 // writeColumnName writes the name of a column, slanted where the names have no room side by side.
 func (h *heatmap) writeColumnName(w *bufio.Writer, x, bottom Length, name string) {
 	if h.slant {
-		writeSlanted(w, x+3*px, bottom+11*px, fit(name, smallSize, mostSlanted))
+		writeSlanted(w, x+3*px, bottom+11*px, canvas.Shorten(name, smallSize, mostSlanted))
 		return
 	}
-	writeText(w, x, bottom+14*px, smallSize, name, ` text-anchor="middle"`)
+	canvas.WriteText(w, x, bottom+14*px, smallSize, name, ` text-anchor="middle"`)
 	fmt.Fprintln(w)
 }
 
@@ -65,13 +65,13 @@ func (h *heatmap) writeRows(w *bufio.Writer, top Length) {
 	for _, g := range h.Rows {
 		to := from + len(g.Names)
 		if g.Heading != "" && to > from {
-			heading := fit(g.Heading, textSize, (h.width()-margin-h.xs[0])*10/11)
-			writeText(w, h.xs[0], top+h.ys[from]-7*px, textSize, heading, ` font-weight="bold"`)
+			heading := canvas.Shorten(g.Heading, textSize, (h.width()-margin-h.xs[0])*10/11)
+			canvas.WriteText(w, h.xs[0], top+h.ys[from]-7*px, textSize, heading, ` font-weight="bold"`)
 			fmt.Fprintln(w)
 		}
 		for i, name := range g.Names {
 			y := top + h.ys[from+i]
-			writeText(w, h.xs[0]-nameGap, y+cellHeight/2+4*px, textSize, fit(name, textSize, mostRowName), ` text-anchor="end"`)
+			canvas.WriteText(w, h.xs[0]-nameGap, y+cellHeight/2+4*px, textSize, canvas.Shorten(name, textSize, mostRowName), ` text-anchor="end"`)
 			fmt.Fprintln(w)
 			h.writeCells(w, y, from, to, i, name)
 		}

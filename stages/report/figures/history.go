@@ -118,7 +118,7 @@ const labelGap = 4 * px
 func (h *history) placeChangeLabels() (lanes int) {
 	for _, c := range h.Changes {
 		x := h.left + Length(c.At)*h.step
-		text := fit(h.words(c), smallSize, mostChange)
+		text := canvas.Shorten(h.words(c), smallSize, mostChange)
 		right := x + labelGap + canvas.TextWidth(text, smallSize)
 		h.labels = append(h.labels, changeLabel{at: c.At, text: text, x: x, left: x, right: right})
 	}

@@ -69,13 +69,13 @@ func (h *history) writeAxes(w *bufio.Writer) {
 	for _, ns := range h.scale.ticks() {
 		y := h.y(float64(ns))
 		h.writeLevel(w, y)
-		writeText(w, h.left-nameGap, y+350, smallSize, h.scale.label(ns), ` text-anchor="end"`)
+		canvas.WriteText(w, h.left-nameGap, y+350, smallSize, h.scale.label(ns), ` text-anchor="end"`)
 		fmt.Fprintln(w)
 	}
 	h.writeFrame(w)
 	label := h.scale.unit.Symbol
 	if h.Quantity != "" {
-		label = fit(h.Quantity, textSize, historyHeight-140*px) + ", " + label
+		label = canvas.Shorten(h.Quantity, textSize, historyHeight-140*px) + ", " + label
 	}
 	if h.scale.fromNs > 0 {
 		label += " (not from 0)"
@@ -89,13 +89,13 @@ func (h *history) writeNames(w *bufio.Writer) {
 		if !named {
 			continue
 		}
-		x, name := h.x(i), fit(h.Releases[i].Name, smallSize, mostRelease)
+		x, name := h.x(i), canvas.Shorten(h.Releases[i].Name, smallSize, mostRelease)
 		fmt.Fprintf(w, `<path fill="none" stroke="%s" d="M%v %vv4"/>`, edge, x, h.bottom)
 		if h.slant {
 			writeSlanted(w, x+3*px, h.bottom+12*px, name)
 			continue
 		}
-		writeText(w, x, h.bottom+16*px, smallSize, name, ` text-anchor="middle"`)
+		canvas.WriteText(w, x, h.bottom+16*px, smallSize, name, ` text-anchor="middle"`)
 		fmt.Fprintln(w)
 	}
 }
@@ -122,7 +122,7 @@ func (h *history) writeChanges(w *bufio.Writer) {
 			x, anchor = f.x-labelGap, ` text-anchor="end"`
 		}
 		fmt.Fprintf(w, `<g class="change"><path%s d="M%v %vV%v"/>`, changeLine, f.x, y-8*px, h.bottom)
-		writeText(w, x, y, smallSize, f.text, anchor+` fill="`+red+`"`)
+		canvas.WriteText(w, x, y, smallSize, f.text, anchor+` fill="`+red+`"`)
 		fmt.Fprintln(w, "</g>")
 	}
 }

@@ -3,6 +3,8 @@ package figures
 import (
 	"bufio"
 	"fmt"
+
+	"github.com/tracelake/tracelake/stages/report/canvas"
 )
 
 // Sizes of a legend.
@@ -62,7 +64,7 @@ func (l legend) write(w *bufio.Writer, top Length) {
 		x, y := margin+e.x, top+Length(e.line)*legendLine-legendLine/2
 		fmt.Fprint(w, `<g class="legend">`)
 		e.draw(w, x, y)
-		writeText(w, x+e.sample+sampleGap, y+350, smallSize, fit(e.name, smallSize, mostLegend), ` fill="`+paleInk+`"`)
+		canvas.WriteText(w, x+e.sample+sampleGap, y+350, smallSize, canvas.Shorten(e.name, smallSize, mostLegend), ` fill="`+paleInk+`"`)
 		fmt.Fprintln(w, "</g>")
 	}
 }

@@ -177,13 +177,13 @@ func TestMedian(t *testing.T) {
 
 // TestTextsAreShortened keeps both ends, and as much as there is room for.
 func TestTextsAreShortened(t *testing.T) {
-	if got := fit("Curl_conn_connect_multi", 10*px, 80*px); got != "Curl_co…t_multi" {
+	if got := canvas.Shorten("Curl_conn_connect_multi", 10*px, 80*px); got != "Curl_co…t_multi" {
 		t.Errorf("got %s", got)
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 500 {
 		s, width := word(r)+word(r), Length(r.IntN(20000))
-		switch got := fit(s, textSize, width); {
+		switch got := canvas.Shorten(s, textSize, width); {
 		case got == s:
 		case got != "…" && canvas.TextWidth(got, textSize) > width:
 			t.Errorf("%q is wider than %v", got, width)

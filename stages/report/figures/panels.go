@@ -84,12 +84,12 @@ func (p *panels) writePanel(w *bufio.Writer, at plot, panel *Panel, first bool) 
 	scale := newLogScale(least, greatest, at.left, at.right)
 	middle := (at.left + at.right) / 2
 	fmt.Fprintln(w, `<g class="panel">`)
-	heading := fit(panel.Heading, textSize, panelWidth*10/11)
-	writeText(w, middle, at.top-8*px, textSize, heading, ` text-anchor="middle" font-weight="bold"`)
+	heading := canvas.Shorten(panel.Heading, textSize, panelWidth*10/11)
+	canvas.WriteText(w, middle, at.top-8*px, textSize, heading, ` text-anchor="middle" font-weight="bold"`)
 	fmt.Fprintln(w)
 	p.writeAxes(w, at, scale, first)
-	label := fit(p.XLabel, textSize, panelWidth)
-	writeText(w, middle, at.bottom+32*px, textSize, label, ` text-anchor="middle" fill="`+paleInk+`"`)
+	label := canvas.Shorten(p.XLabel, textSize, panelWidth)
+	canvas.WriteText(w, middle, at.bottom+32*px, textSize, label, ` text-anchor="middle" fill="`+paleInk+`"`)
 	fmt.Fprintln(w)
 	if p.guided() {
 		writeGuide(w, at.left, at.right, along(p.Guide, at.bottom, at.top))
@@ -107,17 +107,17 @@ func (p *panels) writeAxes(w *bufio.Writer, at plot, scale logScale, first bool)
 		y := along(float64(h)/100, at.bottom, at.top)
 		at.writeLevel(w, y)
 		if first {
-			writeText(w, at.left-nameGap, y+350, smallSize, decimal(h)[:3], ` text-anchor="end"`)
+			canvas.WriteText(w, at.left-nameGap, y+350, smallSize, decimal(h)[:3], ` text-anchor="end"`)
 			fmt.Fprintln(w)
 		}
 	}
 	for _, t := range scale.ticks() {
 		fmt.Fprintf(w, `<path fill="none" stroke="%s" d="M%v %vV%v"/>`, grid, t.at, at.top, at.bottom)
-		writeText(w, t.at, at.bottom+15*px, smallSize, t.label, ` text-anchor="middle"`)
+		canvas.WriteText(w, t.at, at.bottom+15*px, smallSize, t.label, ` text-anchor="middle"`)
 		fmt.Fprintln(w)
 	}
 	if first {
-		writeTurned(w, margin+8*px, (at.top+at.bottom)/2, fit(p.YLabel, textSize, panelHeight))
+		writeTurned(w, margin+8*px, (at.top+at.bottom)/2, canvas.Shorten(p.YLabel, textSize, panelHeight))
 	}
 	at.writeFrame(w)
 }
@@ -226,12 +226,12 @@ func (f *frame) write(out io.Writer, body func(w *bufio.Writer, top Length)) err
 		width, height, width, height, textSize, ink)
 	fmt.Fprintf(w, "<title>%s</title>\n<desc>%s</desc>\n", canvas.Escape(f.title), canvas.Escape(f.described()))
 	fmt.Fprintf(w, `<rect width="%v" height="%v" fill="#ffffff"/>`+"\n", width, height)
-	writeText(w, margin, titleLine, titleSize, fit(f.title, titleSize, (width-2*margin)*10/11), ` font-weight="bold"`)
+	canvas.WriteText(w, margin, titleLine, titleSize, canvas.Shorten(f.title, titleSize, (width-2*margin)*10/11), ` font-weight="bold"`)
 	fmt.Fprintln(w)
 	f.legend.write(w, titleLine+7*px)
 	body(w, top)
 	for i, line := range command {
-		writeText(w, margin, foot+Length(i+1)*captionLine, captionSize, line,
+		canvas.WriteText(w, margin, foot+Length(i+1)*captionLine, captionSize, line,
 			` font-family="'DejaVu Sans Mono', Menlo, Consolas, monospace" fill="`+paleInk+`"`)
 		fmt.Fprintln(w)
 	}

@@ -10,40 +10,10 @@ import (
 	"github.com/tracelake/tracelake/stages/report/canvas"
 )
 
-// writeText writes text; attributes begin with a space.
-func writeText(w *bufio.Writer, x, y, size Length, text, attributes string) {
-	fmt.Fprintf(w, `<text x="%v" y="%v" font-size="%v"%s>%s</text>`, x, y, size, attributes, canvas.Escape(text))
-}
-
 // writeTurned writes text that reads upwards, around its middle.
 func writeTurned(w *bufio.Writer, x, middle Length, text string) {
 	fmt.Fprintf(w, `<text transform="translate(%v %v) rotate(-90)" text-anchor="middle" fill="%s">%s</text>`+"\n",
 		x, middle, paleInk, canvas.Escape(text))
-}
-
-// fit shortens text to a width, in its middle: names often differ at their ends only.
-func fit(s string, size, width Length) string {
-	if canvas.TextWidth(s, size) <= width {
-		return s
-	}
-	letters := []rune(s)
-	room := width*1000/size - canvas.Glyph('…')
-	head, tail := 0, len(letters)
-	for turn := true; head < tail; turn = !turn {
-		next := tail - 1
-		if turn {
-			next = head
-		}
-		if room -= canvas.Glyph(letters[next]); room < 0 {
-			break
-		}
-		if turn {
-			head++
-		} else {
-			tail--
-		}
-	}
-	return string(letters[:head]) + "…" + string(letters[tail:])
 }
 
 // widest is the width of the widest of some names, and at most a width.
