@@ -13,11 +13,13 @@ import (
 )
 
 // Like lists names of executions that resemble a wrong one, the nearest first.
+// It serves an error message, so that a pass over all executions is affordable.
 func (j *Job) Like(ctx context.Context, name string) ([]string, error) {
 	all, err := j.executedNames(ctx)
 	if err != nil {
 		return nil, err
 	}
+	// Points only order candidates; they mean nothing by themselves.
 	type candidate struct {
 		name   string
 		points int
@@ -40,6 +42,7 @@ func (j *Job) Like(ctx context.Context, name string) ([]string, error) {
 func (j *Job) executedNames(ctx context.Context) ([]string, error) {
 	var mu sync.Mutex
 	seen := make(map[string]bool)
+	// The search finds nothing on purpose: it only visits all rows, several files at a time.
 	_, err := j.findExecutions(ctx, func(ex *schema.Executions) func(i int) bool {
 		pairs := make(map[[2]schema.Code]bool)
 		for i := range ex.Execution {
@@ -47,6 +50,7 @@ func (j *Job) executedNames(ctx context.Context) ([]string, error) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
+		// Names are joined once for each row group and pair, and not for each row.
 		for pair := range pairs {
 			seen[ex.Names.Components.Name(pair[0])+"."+ex.Names.Functions.Name(pair[1])] = true
 		}
@@ -63,16 +67,17 @@ func (j *Job) executedNames(ctx context.Context) ([]string, error) {
 // letters.
 func similarity(wrong, known string) int {
 	const enough = 3 // letters that mean something
+	// Behind the first point, which may be within the component's name: good enough to suggest.
 	function := known[strings.IndexByte(known, '.')+1:]
 	edits := editDistance(wrong, known)
 	switch {
-	case edits == 0:
+	case edits == 0: // only capitals differ
 		return 3000
-	case len(wrong) >= enough && strings.Contains(known, wrong):
+	case len(wrong) >= enough && strings.Contains(known, wrong): // the name was not complete
 		return 2000 - edits
-	case 3*edits <= len(wrong):
+	case 3*edits <= len(wrong): // a typing error: one letter in three at most
 		return 1500 - edits
-	case len(function) >= enough && strings.Contains(wrong, function):
+	case len(function) >= enough && strings.Contains(wrong, function): // the component is wrong
 		return 1000 - edits
 	}
 	return 0
@@ -81,6 +86,7 @@ func similarity(wrong, known string) int {
 // editDistance returns how many letters must be inserted, removed or changed to make one word of the
 // other (Levenshtein 1966), in O(len(a) len(b)) time.
 func editDistance(a, b string) int {
+	// One row of the table of distances suffices, with the value that was diagonal.
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -14,6 +14,7 @@ import (
 
 // Occurrences finds the executions named component.function, numbered from 1 in the order of their starts. Either
 // name may have points of its own. A name that fits nothing is ErrNothing.
+// All files are read in full: executions are not sorted by name.
 func (j *Job) Occurrences(ctx context.Context, name string) ([]findings.Occurrence, error) {
 	return j.findExecutions(ctx, func(ex *schema.Executions) func(i int) bool {
 		wanted := namesOf(ex.Names, name)
@@ -23,6 +24,7 @@ func (j *Job) Occurrences(ctx context.Context, name string) ([]findings.Occurren
 
 // At finds the execution that starts or finishes with an event. For an event that does neither, such as a
 // further message, From and To are the event itself.
+// Sequence numbers are unique, so that one execution at most is found for each end.
 func (j *Job) At(ctx context.Context, seq int64) (findings.Occurrence, error) {
 	found, err := j.findExecutions(ctx, func(ex *schema.Executions) func(i int) bool {
 		return func(i int) bool { return ex.FinishSeq[i] == seq || ex.Execution[i] == seq }
@@ -30,6 +32,7 @@ func (j *Job) At(ctx context.Context, seq int64) (findings.Occurrence, error) {
 	if err == nil {
 		return found[0], nil
 	}
+	// Any other error is one of reading.
 	if !errors.Is(err, ErrNothing) {
 		return findings.Occurrence{}, err
 	}
@@ -43,6 +46,7 @@ func (j *Job) At(ctx context.Context, seq int64) (findings.Occurrence, error) {
 // namesOf returns the ways to read a name as a component and a function: either may contain points.
 func namesOf(names *schema.Names, name string) map[[2]schema.Code]bool {
 	wanted := make(map[[2]schema.Code]bool)
+	// Every point is tried as the one between component and function; usually there is one.
 	for i := range name {
 		if name[i] != '.' {
 			continue
@@ -59,6 +63,7 @@ func namesOf(names *schema.Names, name string) map[[2]schema.Code]bool {
 // findExecutions returns the executions of a run that match selects; match is called anew for every row
 // group.
 func (j *Job) findExecutions(ctx context.Context, match func(ex *schema.Executions) func(i int) bool) ([]findings.Occurrence, error) {
+	// Files are searched several at a time, each in a stream of its own.
 	m, err := j.Lake.Table("executions", lake.Run(j.Run))
 	if err != nil {
 		return nil, err
@@ -70,6 +75,7 @@ func (j *Job) findExecutions(ctx context.Context, match func(ex *schema.Executio
 		return nil, err
 	}
 	found := slices.Concat(parts...)
+	// Files are by bucket: components interleave in time.
 	slices.SortFunc(found, func(a, b findings.Occurrence) int { return cmp.Compare(a.From, b.From) })
 	for i := range found {
 		found[i].Number = int64(i + 1)
@@ -81,10 +87,13 @@ func (j *Job) findExecutions(ctx context.Context, match func(ex *schema.Executio
 }
 
 // findInFile searches one file.
+// Rows are kept only if they match, so that memory follows the answer.
 func findInFile(ctx context.Context, l *lake.Lake, f lake.File, match func(ex *schema.Executions) func(i int) bool) (found []findings.Occurrence, err error) {
+	// Only the columns that are needed are decoded.
 	ex := schema.NewExecutions(new(schema.Names))
 	o := lake.ScanOptions{Columns: []string{"component", "function", "execution", "finish_seq", "start_ns", "finish_ns"}}
 	err = l.Scan(ctx, []lake.File{f}, ex, o, func() error {
+		// Codes hold for one row group, so that names are looked up again for each.
 		matches := match(ex)
 		for i := range ex.Execution {
 			if matches(i) {

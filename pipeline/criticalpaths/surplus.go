@@ -17,10 +17,12 @@ type surpluses []findings.Surplus
 // addComparison counts where one occurrence that missed the deadline spent more time than any in time.
 func (s *surpluses) addComparison(compared []deadlines.Comparison) {
 	for _, c := range compared {
+		// As long as some occurrence in time took: that explains nothing.
 		if c.Ns <= c.MaxNs {
 			continue
 		}
 		*s = schema.GrowTo(*s, int(c.Key)+1)
+		// The reference is the same for all occurrences, so that its median and maximum may be overwritten.
 		one := &(*s)[c.Key]
 		one.Key, one.MedianNs, one.MaxNs = c.Key, c.MedianNs, c.MaxNs
 		one.Missed++

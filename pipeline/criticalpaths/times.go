@@ -12,6 +12,7 @@ import (
 // timesOf returns the times of events in their order. It reads only row groups that may contain one of
 // them. An event that the run does not have is ErrNothing.
 func (j *Job) timesOf(ctx context.Context, seqs []int64) ([]int64, error) {
+	// 1. Sort what is asked for, so that each event is a binary search, and skip row groups without any.
 	search := &eventTimes{wanted: slices.Clone(seqs)}
 	slices.Sort(search.wanted)
 	search.wanted = slices.Compact(search.wanted)
@@ -19,6 +20,7 @@ func (j *Job) timesOf(ctx context.Context, seqs []int64) ([]int64, error) {
 	if err := search.searchFile(ctx, j.Lake, j.Run); err != nil {
 		return nil, err
 	}
+	// 2. Return the times in the order of the question, which may repeat an event.
 	times := make([]int64, len(seqs))
 	for i, seq := range seqs {
 		at, _ := slices.BinarySearch(search.wanted, seq)
@@ -30,6 +32,7 @@ func (j *Job) timesOf(ctx context.Context, seqs []int64) ([]int64, error) {
 }
 
 // eventTimes is a search for the times of events.
+// It is filled while the table is scanned; an event that is not met stays without a time.
 type eventTimes struct {
 	wanted []int64 // sequence numbers, ascending
 	ns     []int64 // by position in wanted; NoValue: not found yet
@@ -38,6 +41,7 @@ type eventTimes struct {
 // searchFile reads one file, skipping row groups by their statistics.
 func (t *eventTimes) searchFile(ctx context.Context, l *lake.Lake, run string) error {
 	events := schema.NewEvents()
+	// A row group without statistics is read.
 	o := lake.ScanOptions{Columns: []string{"seq", "time_ns"}, Skip: func(s lake.Stats) bool {
 		lo, hi, known := s.Ints("seq")
 		return known && !t.hasWanted(lo, hi)
@@ -53,6 +57,7 @@ func (t *eventTimes) searchFile(ctx context.Context, l *lake.Lake, run string) e
 }
 
 // hasWanted reports whether an event from lo to hi is wanted.
+// O(log n) in what is asked for.
 func (t *eventTimes) hasWanted(lo, hi int64) bool {
 	at, _ := slices.BinarySearch(t.wanted, lo)
 	return at < len(t.wanted) && t.wanted[at] <= hi

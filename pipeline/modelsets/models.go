@@ -17,6 +17,7 @@ import (
 // modelSets reads the runs, several at a time, and makes the models of every set. The automata of all runs are in memory,
 // each once, however many sets a run is in.
 func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
+	// 1. Read each run once, although several sets may have it.
 	runs := s.allRuns()
 	read, err := pipeline.Each(t.Context(), t.Jobs(), len(runs), func(_ context.Context, i int) (*inferred, error) {
 		return readInferred(t.Lake(), runs[i])
@@ -24,17 +25,21 @@ func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
 	if err != nil {
 		return nil, err
 	}
+	// 2. One alphabet for all, so that equal labels are equal codes.
 	alphabet := alphabetOf(read)
+	// 3. Join what the runs of a set have for each entity.
 	sets := make([]levels.ModelSet, len(s.Sets))
 	for i, set := range s.Sets {
 		parts := make(map[entityName][]*language.Automaton)
 		for _, run := range set.Runs {
+			// allRuns sorted the runs, and each is there.
 			at, _ := slices.BinarySearch(runs, run)
 			if err := read[at].appendTo(parts, s.Of, alphabet); err != nil {
 				return nil, fmt.Errorf("run %s: %w", run, err)
 			}
 		}
 		sets[i].Name = set.Name
+		// Entities come in the order of their names, so that tables do not depend on maps.
 		for _, n := range slices.SortedFunc(maps.Keys(parts), entityName.compare) {
 			sets[i].Entities = append(sets[i].Entities, levels.Entity{Component: n.component, Name: n.entity, Automaton: joinAutomata(parts[n])})
 		}
@@ -43,6 +48,7 @@ func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
 }
 
 // entityName identifies an entity. Entities of two sets with one name are variants of one another.
+// In two model sets an entity is the same where both names are.
 type entityName struct{ component, entity string }
 
 // compare orders entities by component and name.
@@ -69,6 +75,7 @@ func alphabetOf(runs []*inferred) map[matching.Symbol]uint32 {
 
 // appendTo appends the automata of a run to those of their entities.
 func (in *inferred) appendTo(parts map[entityName][]*language.Automaton, of Of, alphabet map[matching.Symbol]uint32) error {
+	// Of a component, all fragments are one entity.
 	for _, f := range in.fragments {
 		a, err := in.automatonOf(f.Fragment, alphabet)
 		if err != nil {
@@ -86,9 +93,11 @@ func (in *inferred) appendTo(parts map[entityName][]*language.Automaton, of Of, 
 // automatonOf returns the automaton of a fragment, its states numbered as in the table states. Tables that do not fit together are an
 // error, as after an analysis by an older program.
 func (in *inferred) automatonOf(fragment string, alphabet map[matching.Symbol]uint32) (*language.Automaton, error) {
+	// Tables are sorted by number within a fragment, but a lake that others wrote may not be.
 	states := slices.SortedFunc(slices.Values(in.states[fragment]), func(x, y schema.State) int { return cmp.Compare(x.State, y.State) })
 	b := new(language.Builder)
 	for i, s := range states {
+		// The number is an index from here on; a gap would move all that follow.
 		if s.State != int64(i) {
 			return nil, fmt.Errorf("fragment %s: its states are not numbered from 0 on: analyze the run again", fragment)
 		}
@@ -96,6 +105,7 @@ func (in *inferred) automatonOf(fragment string, alphabet map[matching.Symbol]ui
 			b.Initial(int32(i))
 		}
 	}
+	// Damaged rows must not become an index out of range.
 	for _, t := range in.transitions[fragment] {
 		if n := int64(len(states)); min(t.Source, t.Target) < 0 || max(t.Source, t.Target) >= n {
 			return nil, fmt.Errorf("fragment %s: transition %d is between states that it does not have: analyze the run again", fragment, t.Transition)

@@ -39,6 +39,7 @@ type Spec struct {
 }
 
 // Job is one comparison and the engine that runs it.
+// Its runs must have been analyzed; those that were not are named in the error.
 type Job struct {
 	*pipeline.Engine
 	ID string // of the partition that is written
@@ -55,6 +56,7 @@ type Tables struct {
 
 // modelBytes is the memory for a transition: its row, its place in the automata of its set, and in those
 // computed from them.
+// Completion, which adds to it, is bounded by Options.MaxComputed.
 const modelBytes = 400
 
 // Stage declares a comparison of model sets. It is one task: every variant is compared with every other.
@@ -73,14 +75,17 @@ func run(t *pipeline.Task) error {
 	if err := t.Options(&s); err != nil {
 		return err
 	}
+	// 1. Read the runs and make a model of each entity.
 	sets, err := s.modelSets(t)
 	if err != nil {
 		return err
 	}
+	// 2. Compare the languages: levels 1 to 5.
 	c, err := levels.Compare(sets, s.Options)
 	if err != nil {
 		return err
 	}
+	// 3. Compare pairs of variants in structure: level 6, by far the most work.
 	if err := countDifferences(t, c); err != nil {
 		return err
 	}
@@ -97,9 +102,11 @@ func run(t *pipeline.Task) error {
 }
 
 // Run compares, unless the lake has the result already, and reports whether it had.
+// The tables are read back from the lake in both cases, so that a report never depends on which it was.
 func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 	j.Sets = sortRuns(j.Sets)
 	p := lake.Comparison(j.ID)
+	// The engine runs the stage, or finds the tables of an earlier run with the same fingerprint.
 	out, err := j.RunStage(ctx, p, Stage(j.Spec))
 	if err != nil {
 		return nil, false, err
@@ -119,6 +126,7 @@ func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 }
 
 // sortRuns sorts the runs within every set, each once: their order does not matter.
+// Sorted runs also make equal comparisons have equal fingerprints.
 func sortRuns(sets []Set) []Set {
 	sets = slices.Clone(sets)
 	for i := range sets {

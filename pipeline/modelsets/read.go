@@ -13,6 +13,7 @@ type inferred struct {
 }
 
 // readInferred reads the automata of a run into memory: a few rows per state.
+// Rows keep their order within a fragment. The caller owns the result.
 func readInferred(l *lake.Lake, run string) (*inferred, error) {
 	in := &inferred{states: make(map[string][]schema.State), transitions: make(map[string][]schema.Transition)}
 	var err error

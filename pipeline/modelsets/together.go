@@ -17,6 +17,7 @@ func joinAutomata(parts []*language.Automaton) *language.Automaton {
 	if !slices.ContainsFunc(parts, func(a *language.Automaton) bool { return !language.Identical(a, parts[0]) }) {
 		return parts[0]
 	}
+	// The common initial state accepts if any part accepts the empty word, as all loops do.
 	b := new(language.Builder)
 	start := b.State(false)
 	b.Initial(start)
@@ -28,12 +29,13 @@ func joinAutomata(parts []*language.Automaton) *language.Automaton {
 
 // appendAt appends an automaton, whose initial states become the state start.
 func appendAt(b *language.Builder, start int32, a *language.Automaton) {
+	// By state of the part: its number in the whole.
 	number := make([]int32, a.States())
 	for s, accepting := range a.Accepting {
 		switch initial := slices.Contains(a.Initial, int32(s)); {
 		case !initial:
 			number[s] = b.State(accepting)
-		case accepting:
+		case accepting: // initial and accepting: the whole accepts there too
 			b.Accept(start)
 			fallthrough
 		default:

@@ -11,6 +11,7 @@ import (
 )
 
 // Check is a run to check against a specification.
+// It writes nothing: its result is for a report.
 type Check struct {
 	Lake     *lake.Lake
 	Run      string // name of the run in the lake
@@ -30,7 +31,9 @@ type Assertion struct {
 
 // Assert checks a run, in particular a reconciled one, against a specification whose constraints are
 // assertions. Events that the ingest inserted are no ticks.
+// The events at which no bound clock ticks are not kept, so that memory follows the ticks.
 func Assert(ctx context.Context, check Check) ([]Assertion, error) {
+	// A run is checked as the only unit of a job, so that bindings mean the same in both commands.
 	j := Job{Lake: check.Lake, Spec: check.Spec, Units: []Unit{{Name: check.Run, Run: check.Run}}, Bindings: make(map[string]string)}
 	for clock, event := range check.Bindings {
 		j.Bindings[clock] = check.Run + ":" + event
@@ -39,6 +42,7 @@ func Assert(ctx context.Context, check Check) ([]Assertion, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Positions are sequence numbers here, since the result names events of the run and not of a unit's trace.
 	c := &collected{unit: &reconciliation.Unit{Name: check.Run}, rules: list, bySeq: true}
 	ev := schema.NewEvents()
 	err = j.Lake.ScanEvents(ctx, check.Run, ev, lake.ScanOptions{}, func() error {
@@ -48,6 +52,7 @@ func Assert(ctx context.Context, check Check) ([]Assertion, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", check.Run, err)
 	}
+	// With one unit nothing is ambiguous; clocks whose path names another unit lose their ticks.
 	if err := j.settleUnits(list, []*collected{c}); err != nil {
 		return nil, err
 	}
@@ -55,6 +60,7 @@ func Assert(ctx context.Context, check Check) ([]Assertion, error) {
 	for i, v := range reconciliation.Assert(check.Spec, c.unit, check.Together) {
 		k := &check.Spec.Constraints[i]
 		a := Assertion{Name: k.Name, Word: k.Word, At: k.At.String(), Outcome: v.Outcome, Seq: schema.NoValue, Reason: v.Reason}
+		// Only a violated constraint has an event: one that is unchecked lacks a clock, not a tick.
 		if v.Outcome == ccsl.Violated {
 			a.Seq, a.TimeNs = c.unit.Position[v.Event], c.unit.TimeNs[v.Event]
 		}

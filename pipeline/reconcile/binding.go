@@ -25,28 +25,30 @@ type binding struct {
 // with < for > where it is left; UNIT:!SERIES is where messages of a series are sent, UNIT:?SERIES where
 // they are received. Without a component the function may be that of any component.
 func parseBinding(clock ccsl.ClockID, text string) (binding, error) {
+	// Names of units have no colon, which Job.validate checks, so that the first one ends the unit.
 	b := binding{clock: clock}
 	unit, event, found := strings.Cut(text, ":")
 	if b.unit = unit; !found || unit == "" || event == "" {
 		return b, fmt.Errorf("%q: expected UNIT:COMPONENT.FUNCTION>, UNIT:COMPONENT.FUNCTION<, UNIT:!SERIES or UNIT:?SERIES", text)
 	}
 	switch event[0] {
-	case '!':
+	case '!': // sent
 		b.direction, b.series = schema.Send, event[1:]
 		return b, nil
-	case '?':
+	case '?': // received
 		b.direction, b.series = schema.Receive, event[1:]
 		return b, nil
 	}
 	switch end := event[len(event)-1]; end {
-	case '>':
+	case '>': // entered
 		b.kind = schema.Enter
-	case '<':
+	case '<': // left
 		b.kind = schema.Exit
 	default:
 		return b, fmt.Errorf("%q: a function is followed by > where it is entered or < where it is left", text)
 	}
 	b.function = event[:len(event)-1]
+	// Functions have no points; components may.
 	if dot := strings.LastIndexByte(b.function, '.'); dot >= 0 {
 		b.component, b.function = b.function[:dot], b.function[dot+1:]
 	}
@@ -61,6 +63,7 @@ func (j *Job) allBindings() ([]binding, error) {
 	}
 	var list []binding
 	named := make(map[ccsl.ClockID]bool)
+	// 1. The clocks that the user binds. Map order does not matter: the list is sorted below.
 	for name, text := range j.Bindings {
 		clock, found := j.Spec.Find(name)
 		if !found {
@@ -79,7 +82,9 @@ func (j *Job) allBindings() ([]binding, error) {
 		named[clock] = true
 		list = append(list, b)
 	}
+	// 2. In the order of the clocks, so that errors and results are the same in every run of the program.
 	slices.SortFunc(list, func(a, b binding) int { return int(a.clock - b.clock) })
+	// 3. The others, by their names. Clocks that an expression defines are computed, and hidden ones cannot be named.
 	for i, c := range j.Spec.Clocks {
 		if id := ccsl.ClockID(i); !named[id] && c.Definition == ccsl.NoDefinition && !c.Hidden {
 			list = append(list, binding{clock: id, function: lastPart(c.Name), kind: schema.Enter})
@@ -94,11 +99,13 @@ func lastPart(path string) string { return path[strings.LastIndex(path, ":")+1:]
 // settleUnits decides which unit is meant by clocks that are bound by name: the one that their path
 // names, as in robot::send, or the only one where they tick.
 func (j *Job) settleUnits(list []binding, units []*collected) error {
+	// A clock that the user bound to a unit belongs there even if it never ticks.
 	for _, b := range list {
 		if b.unit != "" {
 			units[j.unitIndex(b.unit)].unit.Bind(b.clock)
 			continue
 		}
+		// The path wins: ticks in other units are those of functions that only share the name.
 		named := j.unitOf(j.Spec.Clocks[b.clock].Name)
 		var having []string
 		for i, u := range units {
@@ -109,6 +116,7 @@ func (j *Job) settleUnits(list []binding, units []*collected) error {
 				having = append(having, u.unit.Name)
 			}
 		}
+		// Without a path one unit at most may have it.
 		if len(having) > 1 {
 			c := &j.Spec.Clocks[b.clock]
 			return fmt.Errorf("%s: the clock %s ticks in the units %s: bind it to one of them, as in %s=%s:COMPONENT.%s>",
@@ -119,6 +127,7 @@ func (j *Job) settleUnits(list []binding, units []*collected) error {
 }
 
 // unitOf returns the unit that a clock's path names, the innermost one if it names several, or -1.
+// The last part of a path is the clock itself.
 func (j *Job) unitOf(path string) int {
 	blocks := strings.Split(path, "::")
 	for i := len(blocks) - 2; i >= 0; i-- {

@@ -6,6 +6,7 @@ import (
 )
 
 // fusion merges the units. It is the schema.Reader of the resulting run.
+// It holds one chunk of events for each unit and one block, whatever the length of the traces.
 type fusion struct {
 	job     *Job
 	streams []*stream
@@ -33,11 +34,13 @@ func (f *fusion) Marks() []schema.MessageMark { return f.marks }
 // Read implements schema.Reader: the events of all units by their corrected times, which keep each trace in its order
 // and causes before effects. Of events at one time those of the unit in hand come first.
 func (f *fusion) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
+	// Mark 0 is schema.NoMark: no message.
 	f.marks = []schema.MessageMark{{}}
 	f.changed = make([]correction, len(f.streams))
 	if f.block, err = emit(nil); err != nil {
 		return err
 	}
+	// The readers must be stopped however Read ends: each holds a coroutine and an open file.
 	for _, s := range f.streams {
 		err := s.startReading(f.job)
 		defer s.stop()
@@ -45,6 +48,7 @@ func (f *fusion) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 			return err
 		}
 	}
+	// A merge: streams are few, so that comparing all of them costs less than a heap.
 	for {
 		s, until := f.nextStream()
 		if s == nil {
@@ -63,8 +67,8 @@ func (f *fusion) nextStream() (best *stream, until int64) {
 	until = schema.NoValue
 	for _, s := range f.streams {
 		switch {
-		case s.done:
-		case best == nil:
+		case s.done: // nothing left
+		case best == nil: // the first candidate
 			best = s
 		case s.corrected < best.corrected || s.corrected == best.corrected && s.rank < best.rank:
 			until = earlier(until, best.corrected)
@@ -85,6 +89,7 @@ func earlier(a, b int64) int64 {
 }
 
 // passOn passes on events of a stream as long as they come first.
+// Traces of units alternate rarely, so that a run of events of one unit costs one comparison each.
 func (f *fusion) passOn(s *stream, until int64, emit func(*schema.Block) (*schema.Block, error)) (err error) {
 	for !s.done && (until == schema.NoValue || s.corrected <= until) {
 		f.addEvent(s)
@@ -102,6 +107,7 @@ func (f *fusion) passOn(s *stream, until int64, emit func(*schema.Block) (*schem
 
 // addEvent adds the event at hand to the block.
 func (f *fusion) addEvent(s *stream) {
+	// The order is always that of the corrected times; only what is written depends on Correct.
 	timeNs := s.plain
 	if f.job.Correct {
 		timeNs = s.corrected
@@ -110,10 +116,12 @@ func (f *fusion) addEvent(s *stream) {
 			c.moved, c.farthest = c.moved+1, max(c.farthest, by)
 		}
 	}
+	// Relations refer to instants, and their table to sequence numbers.
 	if s.instant != reconciliation.NoInstant {
 		f.seq[f.model.First(s.unit)+s.instant] = f.next
 	}
 	f.next++
+	// A block is column by column, as the ingest takes it.
 	b, ev, i := f.block, s.ev, s.row
 	b.TimeNs = append(b.TimeNs, timeNs)
 	b.Key = append(b.Key, f.keyOf(s, localKey{ev.Component[i], ev.Lifeline[i], ev.Function[i], ev.ExecutionType[i], ev.Kind[i]}))
@@ -127,6 +135,7 @@ func (f *fusion) addEvent(s *stream) {
 
 // keyOf returns the position in Keys of what an event has in common with others; keys are cached by unit.
 func (f *fusion) keyOf(s *stream, k localKey) uint32 {
+	// Codes of a unit are looked up once; afterwards an event costs one map lookup and no string.
 	code, known := s.keys[k]
 	if !known {
 		n := s.ev.Names
@@ -145,7 +154,7 @@ func (f *fusion) markOf(s *stream, k localMark) uint32 {
 	code, known := s.marks[k]
 	if !known {
 		m := schema.MessageMark{Direction: k.direction, Series: s.ev.Names.Series.Name(k.series), Label: s.ev.Names.Messages.Name(k.label)}
-		if k.apart {
+		if k.apart { // so that the ends of different messages do not meet
 			m.Series = s.name + "." + m.Series
 		}
 		code = uint32(len(f.marks))
@@ -165,11 +174,13 @@ func newName(names map[string]string, name string) string {
 
 // renameShared gives new names to components and lifelines that several units have: robot.main for main.
 func (f *fusion) renameShared(list []*collected) {
+	// 1. In how many units each name occurs.
 	components, lifelines := make(map[string]int), make(map[string]int)
 	for _, c := range list {
 		countNames(components, c.components)
 		countNames(lifelines, c.lifelines)
 	}
+	// 2. Names that occur in several units get the unit's name in front.
 	for i, c := range list {
 		s := f.streams[i]
 		s.qualifyShared(s.components, c.components, components)

@@ -11,6 +11,7 @@ import (
 )
 
 // collected is the result of the first reading of a unit.
+// Its first part is what ordering needs; the rest is only used while the unit is read.
 type collected struct {
 	unit       *reconciliation.Unit // its events that matter
 	components []string
@@ -34,6 +35,7 @@ func (j *Job) readUnits(ctx context.Context) ([]*collected, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Units are independent of each other in this reading.
 	units, err := pipeline.Each(ctx, j.Jobs, len(j.Units), func(ctx context.Context, i int) (*collected, error) {
 		return j.collect(ctx, j.Units[i], list)
 	})
@@ -45,12 +47,14 @@ func (j *Job) readUnits(ctx context.Context) ([]*collected, error) {
 
 // collect reads a unit for what the bindings and the messages need of it.
 func (j *Job) collect(ctx context.Context, u Unit, list []binding) (*collected, error) {
+	// 1. The bindings that name this unit, or none.
 	c := &collected{unit: &reconciliation.Unit{Name: u.Name}, messages: j.Messages}
 	for _, b := range list {
 		if b.unit == "" || b.unit == u.Name {
 			c.rules = append(c.rules, b)
 		}
 	}
+	// 2. One pass over its events, chunk by chunk.
 	ev := schema.NewEvents()
 	err := j.Lake.ScanEvents(ctx, u.Run, ev, lake.ScanOptions{Meter: j.Progress}, func() error {
 		c.addChunk(ev)
@@ -66,10 +70,12 @@ func (j *Job) collect(ctx context.Context, u Unit, list []binding) (*collected, 
 // addChunk records the events of a chunk that matter. Inserted events have no position.
 func (c *collected) addChunk(ev *schema.Events) {
 	c.names = ev.Names
+	// Dictionaries grow from chunk to chunk; rules of a function are looked up once, when it appears.
 	for len(c.byFunction) < ev.Names.Functions.Len() {
 		c.byFunction = append(c.byFunction, c.rulesOf(ev.Names.Functions.Name(uint32(len(c.byFunction)))))
 	}
 	for i, synthetic := range ev.Synthetic {
+		// An event that the ingest invented is in no trace, and the second reading skips it too.
 		if synthetic {
 			continue
 		}
@@ -100,6 +106,7 @@ func (c *collected) rulesOf(function string) (list []binding) {
 
 // end notes an end of a message.
 func (c *collected) end(ev *schema.Events, i int, d schema.Direction) {
+	// The n-th sending and the n-th receipt of a series are occurrences of two clocks.
 	s := c.seriesOf(ev, i)
 	c.count[s][d]++
 	for _, b := range c.bySeries[s] {
@@ -107,6 +114,7 @@ func (c *collected) end(ev *schema.Events, i int, d schema.Direction) {
 			c.unit.Tick(b.clock, c.unit.Event(c.position, ev.TimeNs[i]))
 		}
 	}
+	// Without --messages only bound series matter.
 	if c.messages {
 		c.unit.Ends = append(c.unit.Ends, reconciliation.End{
 			ID: ev.MessageID[i], Nth: c.count[s][d], Event: c.unit.Event(c.position, ev.TimeNs[i]), Series: s, Direction: d,
@@ -116,6 +124,7 @@ func (c *collected) end(ev *schema.Events, i int, d schema.Direction) {
 
 // seriesOf is the code of a message's series; one without a series has the empty one.
 func (c *collected) seriesOf(ev *schema.Events, i int) uint32 {
+	// The codes of the unit differ from those of its events, because a series may be missing there.
 	code := ev.Series[i]
 	if code == schema.NoCode {
 		return c.internSeries("")
@@ -149,6 +158,7 @@ func (c *collected) keepNames() {
 		return
 	}
 	c.components, c.lifelines = namesOf(&c.names.Components), namesOf(&c.names.Lifelines)
+	// The dictionaries of a long trace may be large, and the merge makes its own.
 	c.names = nil
 }
 

@@ -65,27 +65,33 @@ type Outcome struct {
 // Run makes the run and commits it, with the tables occurrences and clock_bounds. The error is a
 // *reconciliation.Contradiction if there is no order.
 func Run(ctx context.Context, j Job) (*Outcome, error) {
+	// 1. Refuse what cannot work before anything is read.
 	if err := j.validate(); err != nil {
 		return nil, err
 	}
+	// 2. The fingerprints of the units make that of the result.
 	target, err := j.ingestJob()
 	if err != nil {
 		return nil, err
 	}
+	// 3. First reading: what matters for the order.
 	units, err := j.readUnits(ctx)
 	if err != nil {
 		return nil, err
 	}
+	// 4. Order, clocks and corrected times.
 	f, err := j.orderUnits(units)
 	if err != nil {
 		return nil, err
 	}
+	// 5. Second reading: an ordinary ingest reads the merged units.
 	target.Derived.Reader, target.Derived.Tables = f, f.writeTables
 	f.outcome.Run, f.outcome.Losses, err = ingest.Run(ctx, target)
 	return &f.outcome, err
 }
 
 // Fresh reports whether the run is in the lake already, made from these units in this way.
+// It reads no events: fingerprints of the units' tables and of the options decide.
 func Fresh(j Job) (bool, error) {
 	if err := j.validate(); err != nil {
 		return false, err
@@ -104,6 +110,7 @@ func (j *Job) ingestJob() (ingest.Job, error) {
 	return ingest.Job{
 		Lake: j.Lake, Run: j.Run, Incomplete: "complete", Untraced: "ignore", Format: FormatName, Labels: j.Labels,
 		Jobs: max(1, j.Jobs), Progress: j.Progress,
+		// Messages whose other end is missing are completed as those of any trace.
 		Derived: &ingest.Derived{Format: FormatName, Source: j.sourceText(), Options: j.optionsText(), Inputs: inputs, Ledger: new(schema.Ledger)},
 	}, err
 }
@@ -120,7 +127,7 @@ func (j *Job) validate() error {
 			return fmt.Errorf("%q cannot name a unit: use a name without ':' and '='", u.Name)
 		case names[u.Name]:
 			return fmt.Errorf("two units have the name %s", u.Name)
-		case u.Run == j.Run:
+		case u.Run == j.Run: // the run is replaced while it is read
 			return fmt.Errorf("the run %s would replace the unit %s: choose another name", j.Run, u.Name)
 		}
 		names[u.Name] = true
@@ -153,6 +160,7 @@ func (j *Job) sourceText() string {
 
 // optionsText returns what the run depends on besides the units' events, for the fingerprint.
 func (j *Job) optionsText() string {
+	// Maps are written with sorted keys, so that equal jobs have equal texts. Marshalling these types cannot fail.
 	text, _ := json.Marshal(struct {
 		Units     []Unit
 		Spec      string
@@ -165,6 +173,7 @@ func (j *Job) optionsText() string {
 }
 
 // hashOf fingerprints a specification.
+// %+v names every field, so that a new field of Spec changes the fingerprint.
 func hashOf(spec *ccsl.Spec) string {
 	if spec == nil {
 		return ""
@@ -180,6 +189,7 @@ func (j *Job) readInputs() (inputs []lake.Input, err error) {
 		if err != nil {
 			return nil, err
 		}
+		// Both readings report progress.
 		j.Progress.Expect(2 * m.Rows())
 		inputs = append(inputs, lake.Input{Name: "events of " + u.Run, Fingerprint: m.Fingerprint})
 	}

@@ -9,7 +9,9 @@ import (
 
 // orderUnits orders the events that matter, and prepares to merge the units.
 func (j *Job) orderUnits(list []*collected) (*fusion, error) {
+	// 1. Find the messages between units by their identifiers.
 	units := make([]*reconciliation.Unit, len(list))
+	// 2. Prepare the second reading while the positions of all ends are still known.
 	for i, c := range list {
 		units[i] = c.unit
 	}
@@ -18,7 +20,9 @@ func (j *Job) orderUnits(list []*collected) (*fusion, error) {
 	for i, c := range list {
 		f.streams = append(f.streams, j.newStream(i, c, paired.Apart[i]))
 	}
+	// 3. Forget the ends that order nothing between units: nearly all of them.
 	reconciliation.Keep(units, paired.Exchanges)
+	// 4. Collect relations from messages and from the specification.
 	m := reconciliation.NewModel(units)
 	if j.Messages {
 		m.AddMessages(paired.Exchanges)
@@ -28,16 +32,20 @@ func (j *Job) orderUnits(list []*collected) (*fusion, error) {
 			return nil, err
 		}
 	}
+	// 5. Order them, or explain why that is impossible.
 	arranged, err := m.Arrange()
 	if err != nil {
 		return nil, err
 	}
+	// 6. What exclusions leave open goes into the report.
 	arranged.Exclude()
+	// 7. Relate the clocks to the reference, and correct times that contradict the order.
 	f.model, f.related = m, m.Relate(j.unitIndex(j.Reference))
 	times := arranged.Correct(f.related.Lines)
 	for i, s := range f.streams {
 		s.track = times.Track(i, f.related.Lines[i])
 	}
+	// 8. The merge fills in the sequence numbers of the instants.
 	f.seq = make([]int64, m.Events())
 	f.outcome = Outcome{Constraints: m.Constraints, Unresolved: m.Unresolved, Ambiguous: paired.Ambiguous}
 	for _, u := range f.related.Alone {
@@ -51,6 +59,7 @@ func (j *Job) orderUnits(list []*collected) (*fusion, error) {
 // nothing defines, is an error that says how to bind it.
 func (j *Job) addSpecification(m *reconciliation.Model) error {
 	unknown := m.Specify(j.Spec)
+	// The error shows both forms of a binding, since the reader may not know either.
 	if unknown == ccsl.NoClock {
 		return nil
 	}

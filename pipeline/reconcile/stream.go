@@ -11,6 +11,7 @@ import (
 )
 
 // stream is a unit in its second reading.
+// It advances event by event; position counts the events that were not inserted, as the first reading did.
 type stream struct {
 	name  string
 	run   string
@@ -55,9 +56,11 @@ func (j *Job) newStream(i int, c *collected, apart []int32) *stream {
 		keys: make(map[localKey]uint32), marks: make(map[localMark]uint32),
 		components: make(map[string]string), lifelines: make(map[string]string),
 	}
+	// Ends are in the order of the trace, and so are their positions.
 	for _, end := range apart {
 		s.apart = append(s.apart, c.unit.Position[c.unit.Ends[end].Event])
 	}
+	// Ties go by name, so that the order of the units in the command does not matter.
 	for _, u := range j.Units {
 		if u.Name < s.name {
 			s.rank++
@@ -71,6 +74,8 @@ var errStopped = errors.New("stopped")
 
 // startReading begins to read the unit's events again.
 func (s *stream) startReading(j *Job) error {
+	// Pulling costs a switch per chunk of events, not per event. The context is the caller's business: stop ends the
+	// reading.
 	s.chunks, s.stop = iter.Pull2(func(yield func(*schema.Events, error) bool) {
 		ev := schema.NewEvents()
 		err := j.Lake.ScanEvents(context.Background(), s.run, ev, lake.ScanOptions{Meter: j.Progress}, func() error {
@@ -79,6 +84,7 @@ func (s *stream) startReading(j *Job) error {
 			}
 			return nil
 		})
+		// The error is the last pair, so that nextEvent reports it.
 		if err != nil && !errors.Is(err, errStopped) {
 			yield(nil, err)
 		}
@@ -88,6 +94,7 @@ func (s *stream) startReading(j *Job) error {
 
 // nextEvent moves to the next event that was not inserted.
 func (s *stream) nextEvent() error {
+	// Inserted events have no position, and are made anew by the ingest of the whole.
 	for {
 		s.row++
 		for s.ev == nil || s.row >= len(s.ev.Seq) {
@@ -109,6 +116,7 @@ func (s *stream) nextEvent() error {
 
 // isApart reports whether the message of the event at hand belongs to the unit alone, although others use
 // its identifier.
+// Positions ascend on both sides, so that the list is consumed: amortised constant time.
 func (s *stream) isApart() bool {
 	for len(s.apart) > 0 && s.apart[0] < s.position {
 		s.apart = s.apart[1:]

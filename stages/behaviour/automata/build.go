@@ -47,6 +47,7 @@ func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
 // addEnter follows an enter in the prefix tree. A root call that begins before the last one ended cuts
 // that word short.
 func (b *Builder) addEnter(l *lifelineWord, ev *schema.Events, i int, led *schema.Ledger) {
+	// The word that was cut ended where its last event is: it counts, though its calls did not return.
 	switch _, step := l.cut.Enter(ev.Function[i]); step {
 	case callstack.Cuts:
 		b.tree.nodes[l.at].words++
@@ -71,10 +72,10 @@ func (b *Builder) startWord(l *lifelineWord, ev *schema.Events, i int) {
 // addExit follows an exit; the exit of the root ends the word.
 func (b *Builder) addExit(l *lifelineWord, ev *schema.Events, i int, led *schema.Ledger) {
 	switch _, step := l.cut.Exit(ev.Function[i]); step {
-	case callstack.Stray:
+	case callstack.Stray: // the word stays as it is
 		seq := ev.Seq[i]
 		led.Add(schema.StrayExit, func() string { return schema.EventPosition(seq) })
-	case callstack.Ends:
+	case callstack.Ends: // the word is complete
 		l.at = b.tree.child(l.at, symbolAt(ev, i))
 		b.tree.nodes[l.at].words++
 	default:
@@ -91,6 +92,7 @@ func (b *Builder) countOpenWords(led *schema.Ledger) {
 			starts = append(starts, b.words[i].seq)
 		}
 	}
+	// The ledger keeps the position of the first loss, which must not depend on the numbers of lifelines.
 	slices.Sort(starts)
 	for _, seq := range starts {
 		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })

@@ -16,6 +16,7 @@ type transition struct {
 }
 
 // state is a state of a minimal automaton: a class of nodes that no continuation distinguishes.
+// Twelve bytes and not a slice: there are millions of states.
 type state struct {
 	from, to  uint32 // its transitions are minimiser.edges[from:to]
 	accepting bool
@@ -47,14 +48,17 @@ type minimiser struct {
 // in descending order meets every node after its children: linear time in the trees (Revuz 1992).
 func minimiseForest(t *prefixForest, roots []uint32) *minimiser {
 	m := &minimiser{tree: t, passes: t.countPasses(), class: make([]uint32, len(t.nodes)), table: make([]uint32, 1024)}
+	// 1. Each fragment is a group; its number is that of its final state.
 	for component, root := range roots {
 		m.groupFragments(schema.Code(component), root)
 	}
+	// 2. All nodes below the first one of a word belong to its group.
 	for i := range t.nodes {
 		if p := t.nodes[i].parent; p != 0 && t.nodes[p].parent != 0 {
 			m.class[i] = m.class[p]
 		}
 	}
+	// 3. Merge, children before parents.
 	m.states = make([]state, len(m.groups))
 	for i := len(t.nodes) - 1; i > 0; i-- {
 		if m.passes[i] > 0 && t.nodes[i].parent != 0 {
@@ -85,6 +89,8 @@ func (m *minimiser) mergeNode(id uint32) {
 	if accepting {
 		g.words++
 	}
+	// Two states with equal transitions of different groups cannot be mixed up: their paths end in different final
+	// states.
 	if len(m.edges) > from { // else it is final, and its state has the number of its group already
 		if accepting {
 			g.prefixWords++
@@ -113,6 +119,7 @@ func (m *minimiser) appendTransitions(n *node) {
 // internState returns the state with the transitions from the given position on: a known one, which takes
 // over their counts, or a new one, which keeps them.
 func (m *minimiser) internState(from int, accepting bool) uint32 {
+	// The new transitions lie at the end of the list, so that dropping them costs nothing.
 	own := m.edges[from:]
 	mask := uint32(len(m.table) - 1)
 	i := hashState(own, accepting) & mask
@@ -129,6 +136,7 @@ func (m *minimiser) internState(from int, accepting bool) uint32 {
 	id := uint32(len(m.states))
 	m.states = append(m.states, state{uint32(from), uint32(len(m.edges)), accepting})
 	m.table[i] = id
+	// At most half full, so that probing stays short.
 	if 2*len(m.states) > len(m.table) {
 		m.growTable()
 	}

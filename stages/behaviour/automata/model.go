@@ -30,6 +30,7 @@ func (b *Builder) Model(led *schema.Ledger) *Model {
 		order:     newSymbolOrder(b.names),
 		led:       led,
 	}
+	// Fragments are written in the order of their names, which fixes the order of all three tables.
 	w.reserveRows()
 	for _, g := range w.sortedGroups() {
 		w.writeFragment(g)
@@ -96,10 +97,12 @@ func (w *rowWriter) writeFragment(final uint32) {
 	first := len(w.model.Transitions)
 	w.queue = append(w.queue[:0], final)
 	w.writeState(&f, 0, g.start)
+	// The queue grows while states are written: breadth-first order.
 	for n := 1; n < len(w.queue); n++ {
 		s := w.states[w.queue[n]]
 		w.writeState(&f, n, w.edges[s.from:s.to])
 	}
+	// Every occurrence leaves the initial state once.
 	for _, t := range w.model.Transitions[first:] {
 		f.Events += t.Count
 		if t.Source == 0 {
@@ -124,6 +127,7 @@ func (w *rowWriter) writeState(f *schema.Fragment, number int, out []transition)
 	})
 	w.order.sortTransitions(out)
 	for _, e := range out {
+		// 0 also stands for the final state, which is the initial one.
 		if w.number[e.target] == 0 && e.target != w.queue[0] {
 			w.number[e.target] = uint32(len(w.queue))
 			w.queue = append(w.queue, e.target)
@@ -174,6 +178,7 @@ func rankNames(d *schema.Dictionary) []uint32 {
 
 // sortKeys packs the ranks of a symbol into two numbers that compare as the names do.
 func (o *symbolOrder) sortKeys(s callstack.Symbol) (function, rest uint64) {
+	// The kind first, then the direction, then the peer; no peer is the lowest.
 	rest = uint64(s.Kind())<<62 | uint64(o.directions[s.Direction()])<<60
 	if s.Peer() != schema.NoCode {
 		rest |= uint64(o.components[s.Peer()]) + 1

@@ -31,6 +31,7 @@ func (t *prefixForest) addRoot() uint32 { return t.addNode(0, 0) }
 // child returns the child of a node by a symbol, a new one if there is none. Children have larger numbers
 // than their parents.
 func (t *prefixForest) child(at uint32, s callstack.Symbol) uint32 {
+	// Most events end here: most nodes have one child.
 	if c := t.nodes[at].child; c != 0 && t.nodes[c].symbol == s {
 		return c
 	}
@@ -46,6 +47,7 @@ func (t *prefixForest) childInTable(at uint32, s callstack.Symbol) uint32 {
 		return c
 	}
 	mask := uint32(len(t.table) - 1)
+	// Linear probing; a table that is at most half full has short runs.
 	i := s.Hash(uint64(at)) & mask
 	for ; t.table[i] != 0; i = (i + 1) & mask {
 		c := t.table[i]

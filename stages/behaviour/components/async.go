@@ -13,6 +13,8 @@ import (
 //	async received ... arslt sent
 //
 // of one function of one interface, all at their starts.
+// The variables make the language smaller only where a trace was cut: in a whole trace every answer follows its call.
+// Variables of the set given are copied, so that its models do not change.
 func AddAsynchronousPatternConstraints(s *Set, chosen Choice) (*Set, error) {
 	models := slices.Clone(s.Models)
 	for i, m := range models {
@@ -28,6 +30,7 @@ func AddAsynchronousPatternConstraints(s *Set, chosen Choice) (*Set, error) {
 }
 
 // labelledEvent is a parsed event with its label.
+// An event is parsed once per model, although every pair of events is looked at.
 type labelledEvent struct {
 	Event
 	label uint32
@@ -44,9 +47,12 @@ func (s *Set) constrainModel(m *Model) (*Model, error) {
 		}
 		events = append(events, labelledEvent{e, l})
 	}
+	// The automaton is shared with the model given: only conditions and updates are added to its transitions.
 	out := &Model{m.Component, m.Automaton, m.Data.cloneFor(m.Transitions())}
+	// Quadratic in the alphabet of one component, which has tens of events and not thousands.
 	for _, call := range events {
 		for _, answer := range events {
+			// CIF separates a component from an event by a point, which no variable may have in its name.
 			if isAnswer(call.Event, answer.Event, m.Component) {
 				v := out.Data.variableIndex(strings.Replace(call.String(), ".", "_", 1) + "_async_var")
 				out.addConstraint(call.label, Guard{v, false, 0}, Update{v, false, 1})
@@ -68,17 +74,19 @@ func isAnswer(call, answer Event, component string) bool {
 	}
 	sends, receives := call.Component == component, call.Other == component
 	switch {
-	case sends && call.Type == "fcn" && !call.Return:
+	case sends && call.Type == "fcn" && !call.Return: // the callback comes to the caller
 		return answer.Other == call.Component && answer.OtherType == "fcncb" && !answer.OtherReturn
-	case sends && call.Type == "req" && !call.Return:
+	case sends && call.Type == "req" && !call.Return: // the caller waits for the result later
 		return answer.Component == call.Component && answer.Type == "wait" && !answer.Return
-	case receives && call.OtherType == "async" && !call.OtherReturn:
+	case receives && call.OtherType == "async" && !call.OtherReturn: // the result is sent after the handler returned
 		return answer.Component == call.Other && answer.Type == "arslt" && !answer.Return
 	}
 	return false
 }
 
 // addConstraint adds a condition to all transitions with a label, unless they have one on its variable.
+// An event that is in two pairs of a call and its answer thus keeps one condition for each pair, and not one for each
+// transition and pair.
 func (m *Model) addConstraint(label uint32, when Guard, do Update) {
 	for t, l := range m.Label {
 		step := &m.Data.Steps[t]
@@ -104,6 +112,7 @@ func (d *Data) cloneFor(transitions int) *Data {
 	if d == nil {
 		return out
 	}
+	// The condition lists must not be shared either: addConstraint appends to them.
 	out.Variables = slices.Clone(d.Variables)
 	for i, step := range d.Steps {
 		out.Steps[i] = Step{slices.Clone(step.When), slices.Clone(step.Do)}

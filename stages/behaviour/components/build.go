@@ -56,12 +56,14 @@ func (b *Builder) Survey(ev *schema.Events) { b.naming.surveyEnds(ev) }
 
 // Add takes events of the second pass: it cuts them into words. As package automata does, it counts words cut
 // short as schema.OpenFragment, and exits that belong to no word as schema.StrayExit.
+// The first call ends the survey: from here on the ends of all messages are known.
 func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
 	if !b.naming.resolved {
 		b.naming.resolveLinks()
 	}
 	b.words = schema.GrowTo(b.words, b.naming.names.Lifelines.Len())
 	b.roots = schema.GrowTo(b.roots, b.naming.executors.Len())
+	// Both events and links ascend by seq, so that one pass through the links serves a batch.
 	c := cursor{links: b.naming.links}
 	for i, kind := range ev.Kind {
 		if kind == schema.Message {
@@ -82,6 +84,7 @@ func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
 func (b *Builder) addEnter(l *lifelineWord, function schema.Code, h namedEvent, led *schema.Ledger) {
 	switch _, step := l.cut.Enter(function); step {
 	case callstack.Cuts:
+		// The word ended where its last event is, although its calls did not return: it is a word of the model.
 		b.forest.nodes[l.at].ends = true
 		seq := l.seq
 		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })
@@ -104,6 +107,7 @@ func (b *Builder) startWord(l *lifelineWord, h namedEvent) {
 // addExit follows an exit; the exit of the root ends the word.
 func (b *Builder) addExit(l *lifelineWord, function schema.Code, h namedEvent, led *schema.Ledger) {
 	_, step := l.cut.Exit(function)
+	// A stray exit moves no word: the state of the lifeline stays as it was.
 	if step == callstack.Stray {
 		led.Add(schema.StrayExit, func() string { return schema.EventPosition(h.seq) })
 		return
@@ -121,8 +125,10 @@ func (b *Builder) Set(led *schema.Ledger) (*Set, error) {
 	if b.naming.err != nil {
 		return nil, b.naming.err
 	}
+	// 1. Number the events by their names, so that the codes do not depend on the order of the trace.
 	out := &Set{Alphabet: new(schema.Dictionary)}
 	b.codes = sortedCodes(b.naming.alphabet, out.Alphabet)
+	// 2. Take the trees of the chosen executors that have any word.
 	var roots []uint32
 	for executor, root := range b.roots {
 		name := identifier(b.naming.executors.Name(schema.Code(executor)))
@@ -131,6 +137,8 @@ func (b *Builder) Set(led *schema.Ledger) (*Set, error) {
 			out.Models = append(out.Models, &Model{Component: name})
 		}
 	}
+	// 3. Minimise each tree, and let its words follow one another. A tree whose words are all under way accepts
+	// nothing and gives no model.
 	for i, a := range b.forest.toAutomata(roots, b.codes) {
 		out.Models[i].Automaton = closeLoop(language.Minimise(a))
 	}

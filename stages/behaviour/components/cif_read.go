@@ -37,7 +37,8 @@ type cifReader struct {
 	alphabet *schema.Dictionary // receives the names of events
 	models   []*Model
 
-	inside    string // "automaton", "group" or empty
+	inside string // "automaton", "group" or empty
+	// These fields are of the automaton that is being read; beginBlock resets them.
 	component string // name of the automaton
 	builder   *language.Builder
 	locations map[string]int32 // by name: the state
@@ -55,6 +56,7 @@ type cifEdge struct {
 }
 
 var (
+	// A leading $ escapes a name that is a keyword. It is no part of the name.
 	cifHeader   = regexp.MustCompile(`^(automaton|group) (\$?[A-Za-z_]\w*):$`)
 	cifVariable = regexp.MustCompile(`^disc (?:bool|int\[0\.\.(\d+)\]) (\$?[A-Za-z_]\w*)(?: = (?:false|0))?;$`)
 	cifEvent    = regexp.MustCompile(`^event \$?[A-Za-z_]\w*;$`)
@@ -68,7 +70,7 @@ func (c *cifReader) readStatement(line string) error {
 	switch {
 	case line == "":
 		return nil
-	case header != nil && c.inside == "":
+	case header != nil && c.inside == "": // blocks do not nest
 		return c.beginBlock(header[1], unescapeName(header[2]))
 	case line == "end" && c.inside != "":
 		if c.inside == "automaton" {
@@ -76,7 +78,7 @@ func (c *cifReader) readStatement(line string) error {
 		}
 		c.inside = ""
 		return nil
-	case c.inside != "" && cifEvent.MatchString(line):
+	case c.inside != "" && cifEvent.MatchString(line): // a declaration: edges name the event anyway
 		return nil
 	case c.inside == "automaton":
 		return c.readInAutomaton(line)
@@ -109,6 +111,7 @@ func (c *cifReader) readInAutomaton(line string) error {
 		c.location = c.builder.State(false)
 		c.locations[location[1]] = c.location
 		return nil
+	// All that follows belongs to a location.
 	case c.location < 0:
 		return fmt.Errorf("%q is not read here", line)
 	case line == "initial;":
@@ -117,7 +120,7 @@ func (c *cifReader) readInAutomaton(line string) error {
 	case line == "marked;":
 		c.builder.Accept(c.location)
 		return nil
-	case line == "marked false;":
+	case line == "marked false;": // the default, which MIDS writes out
 		return nil
 	}
 	if edge := cifEdgeLine.FindStringSubmatch(line); edge != nil {
@@ -150,6 +153,7 @@ func parseVariable(most, name string) (Variable, error) {
 
 // addEdge adds an edge of the current location.
 func (c *cifReader) addEdge(name, when, do, goal string) (err error) {
+	// An event without a component is declared by the automaton itself.
 	e := cifEdge{source: c.location, label: language.Tau, goal: goal}
 	if name != "tau" {
 		component, event, has := strings.Cut(name, ".")
@@ -176,6 +180,8 @@ func (c *cifReader) endAutomaton() error {
 	if len(c.locations) == 0 {
 		return errors.New("the automaton has no location")
 	}
+	// Locations may be used before they are declared, so that targets are resolved at the end. The builder sorts
+	// transitions, and the steps must follow them: hence the table.
 	steps := make(map[transitionKey]Step)
 	for _, e := range c.edges {
 		target, known := c.locations[e.goal]
@@ -195,6 +201,7 @@ func (c *cifReader) endAutomaton() error {
 }
 
 // withData returns a model whose transitions have conditions and updates, if there are variables.
+// The automaton's transitions are sorted, so that a step is found by source, target and label.
 func withData(component string, a *language.Automaton, variables []Variable, steps map[transitionKey]Step) *Model {
 	m := &Model{Component: component, Automaton: a}
 	if len(variables) > 0 {

@@ -38,6 +38,7 @@ func (d *Data) allVariables() []Variable {
 }
 
 // dataText writes conditions and updates as text.
+// CIF has truth values and integers, Data has integers only; which of the two a variable is follows from its use.
 type dataText struct {
 	*Data
 	boolean []bool // by variable: it is a truth value, that is 0 or 1, never compared by size nor added to
@@ -49,10 +50,12 @@ func (d *Data) textOf() dataText {
 	if d == nil {
 		return w
 	}
+	// A variable with two values is a truth value until something counts with it or compares its size.
 	for _, v := range d.Variables {
 		w.boolean = append(w.boolean, v.Max == 1)
 	}
 	for _, step := range d.Steps {
+		// Value&^1 == 0 holds for 0 and 1 only.
 		for _, g := range step.When {
 			w.boolean[g.Variable] = w.boolean[g.Variable] && !g.Less && g.Value&^1 == 0
 		}
@@ -81,7 +84,7 @@ func (w dataText) conditionAndUpdates(transition int) (when, do string) {
 		name := cifName(w.Variables[u.Variable].Name)
 		before := ""
 		if u.Add {
-			before = name + " + "
+			before = name + " + " // an addition
 		}
 		updates = append(updates, name+" := "+before+w.valueText(u.Variable, u.Value))
 	}
@@ -131,13 +134,14 @@ func (d *Data) parseStep(when, do string) (s Step, err error) {
 // parseOperands reads the name of a variable and a value.
 func (d *Data) parseOperands(name, value string) (variable int, number int32, err error) {
 	variable = slices.IndexFunc(d.Variables, func(v Variable) bool { return v.Name == unescapeName(name) })
+	// Variables must be declared before the edges that use them, as MIDS does.
 	if variable < 0 {
 		return 0, 0, fmt.Errorf("there is no variable %s", name)
 	}
 	switch value {
-	case "true":
+	case "true": // as 1
 		return variable, 1, nil
-	case "false":
+	case "false": // as 0
 		return variable, 0, nil
 	}
 	n, err := strconv.ParseInt(value, 10, 32)
@@ -148,6 +152,7 @@ func (d *Data) parseOperands(name, value string) (variable int, number int32, er
 }
 
 // splitList splits a text at its commas.
+// Neither names nor values contain commas.
 func splitList(text string) []string {
 	if text == "" {
 		return nil

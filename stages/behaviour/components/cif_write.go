@@ -15,6 +15,8 @@ import (
 
 // WriteCIF writes a model of the set in the language CIF 3 (eclipse.dev/escet/cif), as MIDS does: the automaton with the
 // events that its component declares, and a group with the others for every component that declares them.
+// Events are sorted and locations are numbered by state, so that equal models give equal files. The error is that of
+// the writer.
 func (s *Set) WriteCIF(out io.Writer, m *Model) error {
 	c := cifWriter{Writer: bufio.NewWriter(out), set: s, model: m, words: m.Data.textOf()}
 	fmt.Fprintf(c, "automaton %s:\n", cifName(m.Component))
@@ -26,6 +28,8 @@ func (s *Set) WriteCIF(out io.Writer, m *Model) error {
 		}
 	}
 	events := c.eventsByComponent()
+	// The automaton declares its own events first. Then each other component gets a group, so that the file stands
+	// alone.
 	c.declareEvents(events[m.Component])
 	c.writeLocations()
 	fmt.Fprintln(c, "end")
@@ -57,6 +61,7 @@ func (c cifWriter) declareEvents(events []string) {
 func (c cifWriter) eventsByComponent() map[string][]string {
 	events := make(map[string][]string)
 	for _, l := range c.model.Alphabet() {
+		// Events of other components are qualified by the group that declares them.
 		component, name := c.splitEvent(l)
 		events[component] = append(events[component], name)
 	}
@@ -84,6 +89,7 @@ func (c cifWriter) writeLocations() {
 	}
 	for s, accepting := range m.Accepting {
 		fmt.Fprintf(c, "  location loc%d:\n", s+1)
+		// Keywords stand in the order in which MIDS writes them.
 		if slices.Contains(m.Initial, int32(s)) {
 			fmt.Fprintln(c, "    initial;")
 		}
@@ -140,6 +146,7 @@ func (c cifWriter) writeEdge(t uint32) {
 }
 
 // WriteDOT writes a model of the set in the language of Graphviz. Accepting states have two circles.
+// Initial states have an arrow from an invisible point; conditions and updates stand under the event.
 func (s *Set) WriteDOT(out io.Writer, m *Model) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprintf(w, "digraph %q {\n  graph [rankdir=LR, label=%q];\n  node [shape=circle];\n", m.Component, m.Component)

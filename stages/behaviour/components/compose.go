@@ -12,14 +12,20 @@ import (
 // Refusal is the reason why a system does not accept a trace.
 type Refusal string
 
-// The refusals.
+// The refusals. Their texts complete the sentence "the trace is refused because".
 const (
-	NoTransition Refusal = "the model of the component does not have this event here" // the model has no transition for the event in its state
-	Full         Refusal = "the buffer of the receiver is full"
-	Empty        Refusal = "the message was not sent before"
-	Overtaken    Refusal = "another message stands before this one in the buffer"
-	Unfinished   Refusal = "the trace ends within a word of the component"
-	Undelivered  Refusal = "the trace ends with messages in the buffer of the component"
+	// NoTransition: the model has no transition for the event in its state.
+	NoTransition Refusal = "the model of the component does not have this event here"
+	// Full: a sender would have to wait for room.
+	Full Refusal = "the buffer of the receiver is full"
+	// Empty: a message is received before it is sent, as by clocks that are wrong.
+	Empty Refusal = "the message was not sent before"
+	// Overtaken: a message is received before another one that was sent earlier.
+	Overtaken Refusal = "another message stands before this one in the buffer"
+	// Unfinished: a model does not accept in the state in which the trace leaves it.
+	Unfinished Refusal = "the trace ends within a word of the component"
+	// Undelivered: some message was sent and never received.
+	Undelivered Refusal = "the trace ends with messages in the buffer of the component"
 )
 
 // Verdict is the answer whether a system accepts a trace.
@@ -57,6 +63,7 @@ type systemPart struct {
 
 // Compose makes a system of models that Builder.Set returned, in their initial states.
 func (b *Builder) Compose(set *Set, opt Buffers) *System {
+	// Executors without a model stay in parts, so that positions are those of the builder.
 	s := &System{builder: b, opt: opt, parts: make([]systemPart, len(b.roots)), queues: make(map[uint64]*fifo)}
 	s.verdict = Verdict{Accepted: true, Seq: schema.NoValue}
 	for executor := range s.parts {
@@ -75,6 +82,7 @@ func (s *System) Add(ev *schema.Events) {
 	s.cuts = schema.GrowTo(s.cuts, n.names.Lifelines.Len())
 	c := cursor{links: n.links}
 	for i, kind := range ev.Kind {
+		// The first refusal ends the replay: what follows would be refused for its sake.
 		if kind == schema.Message || !s.verdict.Accepted {
 			continue
 		}
@@ -93,14 +101,18 @@ func (s *System) Add(ev *schema.Events) {
 // takeStep lets the executor of an event take its transition, if its model and the buffers allow it.
 func (s *System) takeStep(h namedEvent) {
 	p := &s.parts[h.executor]
+	// 1. The model must have the event in its state.
 	to := targetOf(p.model.Automaton, p.state, s.builder.codes[h.label])
 	if to < 0 {
 		s.refuseTrace(NoTransition, h.seq, h.executor)
 		return
 	}
+	// 2. The buffer must have room for the message, or have the message first. Messages from and to the environment
+	// pass no buffer.
 	if h.other != schema.NoCode && s.parts[h.other].model != nil && !s.exchangeMessage(h) {
 		return
 	}
+	// 3. Only then the component moves: a refused event leaves the system as it was.
 	p.state = to
 	s.verdict.Events++
 }
@@ -112,6 +124,7 @@ func (s *System) exchangeMessage(h namedEvent) bool {
 		if q.length() == s.opt.Bound && s.opt.Bound > 0 {
 			return s.refuseTrace(Full, h.seq, h.other)
 		}
+		// The two ends identify an exchange, the sender's first, in 64 bits.
 		q.push(uint64(h.exchange.own)<<32 | uint64(uint32(h.exchange.other)))
 		return true
 	}
@@ -119,6 +132,7 @@ func (s *System) exchangeMessage(h namedEvent) bool {
 	switch {
 	case q.length() == 0:
 		return s.refuseTrace(Empty, h.seq, h.executor)
+	// The receiver knows its own end and the other one, so that it can say which message it expects.
 	case q.messages[q.head] != uint64(h.exchange.other)<<32|uint64(uint32(h.exchange.own)):
 		return s.refuseTrace(Overtaken, h.seq, h.executor)
 	}
@@ -228,6 +242,7 @@ func (s *System) queueOf(receiver, sender schema.Code) *fifo {
 func (q *fifo) length() int { return len(q.messages) - q.head }
 
 // push appends a message. Space before the head is reused once it is more than half.
+// Each message is moved at most once on average, so that push takes amortised constant time.
 func (q *fifo) push(message uint64) {
 	if q.head > len(q.messages)/2 {
 		q.messages = q.messages[:copy(q.messages, q.messages[q.head:])]

@@ -33,6 +33,7 @@ func (op Operator) validate() error {
 // InjectDomainKnowledge joins the chosen models with a known one, whose alphabet may differ. The results are
 // minimal.
 func InjectDomainKnowledge(s *Set, chosen Choice, op Operator, alphabet *schema.Dictionary, known *Model) (*Set, error) {
+	// 1. Write data and silent steps of the known model out, since the operators are defined on languages.
 	a := known.withoutData()
 	if language.Trim(a).States() == 0 {
 		return nil, fmt.Errorf("the model of domain knowledge accepts no word: does it mark states as accepting?")
@@ -40,10 +41,12 @@ func InjectDomainKnowledge(s *Set, chosen Choice, op Operator, alphabet *schema.
 	if err := op.validate(); err != nil {
 		return nil, err
 	}
+	// 2. Extend the alphabet of the set by the events that only the known model has.
 	out := &Set{Alphabet: new(schema.Dictionary)}
 	for l := range s.Alphabet.Len() { // codes stay
 		out.Alphabet.Code(s.Alphabet.Name(uint32(l)))
 	}
+	// 3. Bring the known model into this alphabet.
 	a = language.Relabel(a, func(l uint32) uint32 { return out.Alphabet.Code(alphabet.Name(l)) })
 	out.Models = s.changeChosen(chosen, func(m *Model) *language.Automaton {
 		return language.Minimise(applyOperator(op, m.withoutData(), a))
@@ -88,10 +91,15 @@ func MergeInterfaceClientsServers(s *Set, chosen Choice, holder string, clients,
 
 // abstractEnds replaces the end of an event that is not at a component by its interface: as a client it
 // asks or is answered, as a server it is asked or answers.
+// A request comes from a client and a response from a server; so which end is abstract depends on both the direction
+// and the side that is to be merged.
 func (e Event) abstractEnds(component string, clients, servers bool) Event {
 	stands := identity{name: e.Interface, untraced: true}.String()
+	// The end that sends is the client of a request and the server of a response.
 	source := e.isRequest() && clients || e.isResponse() && servers
+	// The end that receives is the other of the two.
 	target := e.isResponse() && clients || e.isRequest() && servers
+	// Types that mean the same from outside: how a client calls, and how a server handles.
 	callers, handlers := []string{"blk", "fcn", "lib", "req"}, []string{"arslt", "sync"}
 	answered, asked := []string{"blk", "fcncb", "lib", "wait"}, []string{"async", "sync"}
 	switch {

@@ -9,6 +9,7 @@ import (
 
 // Types are the execution types that an event can have in its name: the role of an execution in a
 // communication. They are those of MIDS.
+// The position of a type, plus one, is its number in end.typ: types may be appended, but not reordered.
 var Types = []string{
 	"async", "arslt", "blk", "call", "evt", "evtcb", "evtsub", "evtsubh", "evtunsub", "evtunsubh",
 	"fcn", "fcncb", "handler", "lib", "req", "sync", "trig", "trigh", "unkn", "wait",
@@ -34,6 +35,7 @@ type Event struct {
 // directions are the prefixes of local names.
 var directions = []string{internal, sent, received}
 
+// The directions of local names (Options.Local).
 const internal, sent, received = "i_", "s_", "r_"
 
 // String returns the name of the event.
@@ -54,6 +56,8 @@ func returnSuffix(isReturn bool) string {
 }
 
 // ParseEvent parses the name of an event. It accepts exactly the names that String writes.
+// A name is ambiguous where an interface or function contains "__", which identifier never makes: the first "__" ends
+// the interface. The check against String refuses the rest.
 func ParseEvent(name string) (Event, error) {
 	var e Event
 	component, rest, hasComponent := strings.Cut(name, ".")
@@ -62,11 +66,13 @@ func ParseEvent(name string) (Event, error) {
 	if !hasComponent || component == "" || !hasInterface || holder == "" || end <= 0 {
 		return e, fmt.Errorf("event %q is not named <component>.<interface>__<function>__<type>", name)
 	}
+	// A function such as "f_" makes "f___": the underscores belong to the function and not to the type.
 	for strings.HasPrefix(rest[end+2:], "_") { // the function ends in "_"
 		end++
 	}
 	types, other, _ := strings.Cut(rest[end+2:], "__")
 	e = Event{Component: component, Interface: holder, Function: rest[:end], Other: other}
+	// "i_" alone is an interface with that name and no direction.
 	for _, d := range directions {
 		if strings.HasPrefix(holder, d) && holder != d {
 			e.Direction, e.Interface = d, holder[len(d):]
@@ -121,6 +127,7 @@ type identity struct {
 const untraced = "_untraced"
 
 // identityOf parses the name of a component.
+// A suffix of digits is a variant only behind a name: "_1" alone is a name.
 func identityOf(component string) (id identity) {
 	id.name, id.untraced = strings.CutSuffix(component, untraced)
 	if at := strings.LastIndexByte(id.name, '_'); at > 0 && at+1 < len(id.name) && strings.Trim(id.name[at+1:], "0123456789") == "" {
@@ -144,6 +151,7 @@ func (id identity) String() string {
 // identifier makes a name fit for the names of events: ASCII letters, digits and "_" stay, everything
 // else becomes "_", two "_" in a row become one, and a leading digit gets a "_" before it. A name that
 // would be "_" alone becomes "_0".
+// The names of MIDS are those of Java, from which its traces come; other languages have signs such as "::" and "<".
 func identifier(name string) string {
 	var out strings.Builder
 	last := rune(0)

@@ -39,10 +39,10 @@ func (r Repetitions) changeTerm(t *term) {
 	}
 	r.changeTerm(t.repeated)
 	switch {
-	case t.count < r.Lower || r.Upper > 0 && t.count > r.Upper:
-	case r.Infinite:
+	case t.count < r.Lower || r.Upper > 0 && t.count > r.Upper: // outside the bounds: as observed
+	case r.Infinite: // 0 stands for any number
 		t.count = 0
-	case r.Most > 0:
+	case r.Most > 0: // never more than observed
 		t.count = min(t.count, r.Most)
 	}
 }
@@ -63,9 +63,12 @@ func ModifyRepetitions(s *Set, chosen Choice, opt Repetitions) (*Set, error) {
 }
 
 // modifyModel replaces every path of a model by its representation with changed repetitions.
+// Its cost is that of the longest path, cubed: see maxWordLength.
 func (r Repetitions) modifyModel(m *Model) *Model {
 	a := m.withoutData()
 	g := newGraph(a)
+	// The letters of a word are numbered in their order of appearance. Two transitions are one letter only if words
+	// may end behind both or behind neither.
 	for _, p := range linearPaths(a) {
 		word, seen := make([]int, len(p.steps)), make(map[letter]int)
 		for i, t := range p.steps {
@@ -96,6 +99,8 @@ type linearPath struct {
 
 // linearPaths divides the reachable transitions into paths whose inner states have one way in and one way
 // out. Only on such paths are repetitions safe to fold.
+// A state with several ways in would be reached in the middle of a repetition from elsewhere, and folding it would add
+// words.
 func linearPaths(a *language.Automaton) (all []linearPath) {
 	ways := make([]int, a.States())
 	for _, s := range a.Target {
@@ -110,6 +115,7 @@ func linearPaths(a *language.Automaton) (all []linearPath) {
 		for t := a.First[s]; t < a.First[s+1]; t++ {
 			steps := []uint32{t}
 			last := a.Target[t]
+			// The path goes on while there is exactly one way on, and one way in.
 			for a.First[last+1]-a.First[last] == 1 && !visited[last] && !waiting[last] && ways[last] == 1 {
 				visited[last] = true
 				steps = append(steps, a.First[last])
@@ -132,6 +138,7 @@ func (m *Model) Plain() *Model {
 	if m.Data == nil {
 		return m
 	}
+	// A breadth-first search over valuations: the queue grows while it is read.
 	u := unfolding{model: m, known: make(map[string]int32)}
 	for _, s := range m.Initial {
 		u.build.Initial(u.stateOf(valuation{s, make([]int32, len(m.Data.Variables))}))
@@ -158,6 +165,7 @@ type unfolding struct {
 
 // stateOf returns the number of a valuation.
 func (u *unfolding) stateOf(x valuation) int32 {
+	// A text is a slow key, but the models of MIDS that have data are small.
 	key := fmt.Sprint(x)
 	n, found := u.known[key]
 	if !found {
@@ -180,6 +188,7 @@ func (u *unfolding) addTransitions(n int32) {
 
 // valuesAfter returns the values after a step, and whether it can happen.
 func (d *Data) valuesAfter(step Step, before []int32) ([]int32, bool) {
+	// All conditions look at the values before the step, and so do all updates.
 	for _, g := range step.When {
 		if v := before[g.Variable]; g.Less && v >= g.Value || !g.Less && v != g.Value {
 			return nil, false

@@ -33,6 +33,8 @@ const none = -1
 
 // fragmentGraph is a part of the graph under construction. Each of its ends is either a node, or an edge
 // that still lacks its source or its target.
+// With edges as ends, two parts are joined by one node and not by a silent step between two, so that the result needs
+// no minimisation.
 type fragmentGraph struct {
 	first, last int // edges, or none
 	start, end  int // nodes, or none
@@ -77,6 +79,7 @@ func (g *modelGraph) setTarget(n, p int) {
 }
 
 // edgesInto returns the edges to a node, and drops those that were redirected.
+// Redirecting an edge leaves its number in the list of its old target; it is dropped here, when somebody asks.
 func (g *modelGraph) edgesInto(p int) []int {
 	g.nodes[p].in = slices.DeleteFunc(g.nodes[p].in, func(n int) bool { return g.edges[n].target != p })
 	return g.nodes[p].in
@@ -109,16 +112,17 @@ func (g *modelGraph) cutPath(p linearPath) (to int) {
 
 // joinStrands puts one part behind another. Where two nodes meet, the second is merged into the first if
 // that is allowed; otherwise a silent step connects them.
+// mayMerge is false where a node has further edges outside the part: merging it would add words.
 func (g *modelGraph) joinStrands(a, b fragmentGraph, mayMerge bool) fragmentGraph {
 	out := fragmentGraph{a.first, b.last, a.start, b.end}
 	switch {
-	case a.last != none && b.first != none:
+	case a.last != none && b.first != none: // two loose edges: a new node between them
 		p := g.addNode(false)
 		g.setTarget(a.last, p)
 		g.setSource(p, b.first)
-	case a.last != none:
+	case a.last != none: // the edge leads into the other part's node
 		g.setTarget(a.last, b.start)
-	case b.first != none:
+	case b.first != none: // the edge leaves this part's node
 		g.setSource(a.end, b.first)
 	case mayMerge:
 		g.mergeNodes(b.start, a.end)
@@ -135,6 +139,7 @@ func (g *modelGraph) joinStrands(a, b fragmentGraph, mayMerge bool) fragmentGrap
 
 // toModel returns the graph as a model.
 func (g *modelGraph) toModel(component string) *Model {
+	// 1. Number the nodes that are left.
 	var b language.Builder
 	number := make([]int32, len(g.nodes))
 	for i, p := range g.nodes {
@@ -144,6 +149,7 @@ func (g *modelGraph) toModel(component string) *Model {
 			}
 		}
 	}
+	// 2. Copy the edges that are left. Their order in the automaton is another one, so that steps are found by key.
 	steps := make(map[transitionKey]Step)
 	for i, p := range g.nodes {
 		for _, n := range p.out {
@@ -188,13 +194,13 @@ func (g *modelGraph) replacePath(p linearPath, repeats term, data bool) {
 // weaveTerm builds the part for a term.
 func (w *graphWeaver) weaveTerm(t term) fragmentGraph {
 	switch {
-	case t.letter >= 0:
+	case t.letter >= 0: // one event
 		return w.weaveLetter(t.letter)
-	case t.repeated == nil:
+	case t.repeated == nil: // a sequence
 		return w.weaveSequence(len(t.sequence), func(i int) fragmentGraph { return w.weaveTerm(t.sequence[i]) })
-	case t.count == 0:
+	case t.count == 0: // any number of times
 		return w.weaveLoop(*t.repeated)
-	case t.count == 1 || !w.data:
+	case t.count == 1 || !w.data: // written out
 		return w.weaveSequence(t.count, func(int) fragmentGraph { return w.weaveTerm(*t.repeated) })
 	}
 	return w.weaveCounted(*t.repeated, t.count)
@@ -225,7 +231,7 @@ func (w *graphWeaver) weaveLoop(t term) fragmentGraph {
 	s := w.weaveTerm(t)
 	at := s.start
 	switch {
-	case s.first != none && s.last != none:
+	case s.first != none && s.last != none: // a loose edge at both ends: a node closes the loop
 		at = w.addNode(false)
 		w.setSource(at, s.first)
 		w.setTarget(s.last, at)
@@ -244,6 +250,7 @@ func (w *graphWeaver) weaveLoop(t term) fragmentGraph {
 // it and, when the count is reached, another one out of it.
 func (w *graphWeaver) weaveCounted(t term, count int) fragmentGraph {
 	at := w.weaveLoop(t).start
+	// A further round is possible while the counter is below its maximum, and every round counts one.
 	v, full := w.addCounter(count), int32(count)
 	for _, n := range w.nodes[at].out {
 		w.edges[n].step.When = append(w.edges[n].step.When, Guard{v, true, full})
@@ -251,6 +258,7 @@ func (w *graphWeaver) weaveCounted(t term, count int) fragmentGraph {
 	for _, n := range w.edgesInto(at) {
 		w.edges[n].step.Do = append(w.edges[n].step.Do, Update{v, true, 1})
 	}
+	// The loop is left only when the counter is full, which also resets it for the next time.
 	in, out := w.addEdge(language.Tau), w.addEdge(language.Tau)
 	w.setTarget(in, at)
 	w.setSource(at, out)

@@ -31,6 +31,7 @@ func ExcludeInternalTransitions(s *Set, chosen Choice) *Set {
 }
 
 // hideEvents makes the unwanted events of the chosen models silent and minimises the results.
+// Data is written out before, since a hidden event could carry a condition.
 func (s *Set) hideEvents(chosen Choice, unwanted func(label uint32) bool) *Set {
 	return s.changeChosen(chosen, func(m *Model) *language.Automaton {
 		a := m.Plain().Automaton
@@ -47,6 +48,7 @@ func (s *Set) hideEvents(chosen Choice, unwanted func(label uint32) bool) *Set {
 // these would join service fragments.
 func fragmentBorders(a *language.Automaton) []uint32 {
 	var labels []uint32
+	// The initial states are also where fragments end: closeLoop merged both.
 	for t, s := range a.Source() {
 		if slices.Contains(a.Initial, s) || slices.Contains(a.Initial, a.Target[t]) {
 			labels = append(labels, a.Label[t])
@@ -60,6 +62,7 @@ func fragmentBorders(a *language.Automaton) []uint32 {
 // they communicate with each other.
 func FilterClientServerInteractions(s *Set, first, second string) (*Set, error) {
 	var models []*Model
+	// Both directions: what the first has to do with the second, and the second with the first.
 	for _, pair := range [][2]string{{first, second}, {second, first}} {
 		m := s.Model(pair[0])
 		if m == nil {
@@ -101,6 +104,7 @@ func keepInteracting(a *language.Automaton, wanted []bool) *language.Automaton {
 	if a.States() == 0 {
 		return a
 	}
+	// Removing first events leaves states that nothing reaches; Determinise drops them and numbers the rest anew.
 	ahead := reachesWanted(a, wanted)
 	return language.Determinise(filterInitial(a, func(label uint32, target int32) bool {
 		return wanted[label] || ahead[target]
@@ -112,6 +116,7 @@ func keepInteracting(a *language.Automaton, wanted []bool) *language.Automaton {
 func reachesWanted(a *language.Automaton, wanted []bool) []bool {
 	into, ahead := make([][]int32, a.States()), make([]bool, a.States())
 	var queue []int32
+	// Not passing the initial state keeps the search within one fragment.
 	reach := func(s int32) {
 		if !ahead[s] && s != a.Initial[0] {
 			ahead[s] = true
@@ -143,6 +148,7 @@ func (s *Set) Fragments(m *Model) []*Model {
 	var out []*Model
 	last := language.Tau
 	for _, first := range initialLabels(a) {
+		// The labels of a state ascend, so that equal ones stand together.
 		if first != last {
 			name := strings.Replace(s.Alphabet.Name(first), ".", "_", 1)
 			out = append(out, &Model{Component: name, Automaton: language.Trim(filterInitial(a, func(label uint32, _ int32) bool { return label == first }))})

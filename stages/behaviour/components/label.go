@@ -18,11 +18,13 @@ type namedEvent struct {
 // nameEvent names the i-th event, given its link if it has one. Names are cached by what they depend on.
 func (n *naming) nameEvent(ev *schema.Events, i int, l *link) namedEvent {
 	var x exchange
+	// The survey knows this event's end; an event without a message is its own only end.
 	if l != nil && l.own >= 0 {
 		x = exchange{l.own, l.other, l.sends && l.other >= 0}
 	} else {
 		x = exchange{own: n.endOf(ev, i), other: -1}
 	}
+	// Most events repeat an exchange that is named already: one lookup and no string.
 	label, known := n.labels[x]
 	if !known {
 		label = n.alphabet.Code(n.exchangeName(x, ev.Seq[i]))
@@ -37,6 +39,7 @@ func (n *naming) nameEvent(ev *schema.Events, i int, l *link) namedEvent {
 
 // exchangeName builds the name of an event from the two ends of its message.
 func (n *naming) exchangeName(x exchange, seq int64) string {
+	// The sending end names the event first, whichever of the two this event is.
 	source, target := x.own, x.other
 	if x.other >= 0 && !x.sends {
 		source, target = x.other, x.own
@@ -51,6 +54,7 @@ func (n *naming) exchangeName(x exchange, seq int64) string {
 		to := &n.ends[target]
 		e.OtherType, e.OtherReturn, e.Other = to.typeName(), to.kind == schema.Exit, n.componentName(to.executor)
 	}
+	// A local name is declared by the component that takes the step, also where it receives.
 	if n.opt.Local {
 		e.Direction = n.directionOf(x)
 		if e.Direction == received {
@@ -84,6 +88,7 @@ func (n *naming) operationOf(source, target int32, seq int64) operation {
 		if other != (operation{}) && other != op {
 			n.failOnce("event %d: one end of its message implements %s of %s, the other %s of %s", seq, op.name, op.holder, other.name, other.holder)
 		}
+		// The caller of an internal event is its handler; of a message the end whose type handles.
 		if !isHandlerType(n.ends[source].typeName()) {
 			handler = target
 		}
@@ -116,6 +121,7 @@ func (n *naming) componentName(executor schema.Code) string {
 // uniqueIdentifier returns a name as an identifier, and reports an error if two names of one kind become
 // the same. A "_" at the end of an interface would be read as the beginning of the function, so it is
 // cut.
+// Two names that become one would merge two components or functions silently.
 func (n *naming) uniqueIdentifier(kind, name string) string {
 	id := identifier(name)
 	if kind == "interface" {

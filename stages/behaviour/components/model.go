@@ -57,6 +57,7 @@ type Update struct {
 }
 
 // Model returns the model of a component, or nil.
+// Models are sorted, so that a search takes O(log models).
 func (s *Set) Model(component string) *Model {
 	i, found := slices.BinarySearchFunc(s.Models, component, func(m *Model, name string) int { return cmp.Compare(m.Component, name) })
 	if !found {

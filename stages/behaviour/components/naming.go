@@ -18,6 +18,7 @@ type end struct {
 }
 
 // link ties an event to its message, or to what is known about it beyond the event itself.
+// There are two links for each message, one for each end, in one list sorted by seq: 32 bytes each.
 type link struct {
 	seq        int64
 	partner    int64 // seq of the other end, or schema.NoValue
@@ -32,6 +33,7 @@ type operation struct{ holder, name string }
 // naming names the events of a trace, in three phases: messages and annotations, a survey of all events,
 // names.
 type naming struct {
+	// Phase 1: messages and annotations.
 	names     *schema.Names
 	opt       Options
 	executors *schema.Dictionary   // names behind end.executor
@@ -43,6 +45,7 @@ type naming struct {
 	executions []execution
 	resolved   bool
 
+	// Phase 3: names, cached by what they depend on.
 	ends    []end         // by number
 	numbers map[end]int32 // by end: its number
 
@@ -106,6 +109,7 @@ func (n *naming) addAnnotation(a schema.Annotation) {
 func (n *naming) addMessages(m *schema.Messages) {
 	for i := range m.SendSeq {
 		id := message{m.SendSeq[i], m.MessageID[i], m.Names.Series.Name(m.Series[i])}
+		// A message that the ingest inferred is no message of the trace: MIDS does not know it.
 		if m.Pattern[i] == schema.Inferred || len(n.skipped) > 0 && n.skipped[id] {
 			continue
 		}
@@ -137,12 +141,15 @@ func (n *naming) surveyEnds(ev *schema.Events) {
 // is not among the events is treated as absent.
 func (n *naming) resolveLinks() {
 	n.resolved = true
+	// 1. The name of an event has room for one message.
 	for i := 1; i < len(n.links); i++ {
 		if n.links[i-1].seq == n.links[i].seq {
 			n.failOnce("event %d has more than one message, and a name has room for one", n.links[i].seq)
 		}
 	}
+	// 2. Executions without a type get the one that their messages imply, which changes the ends of their events.
 	n.inferTypes()
+	// 3. Each link learns the end of its partner. The links are sorted by seq again, so that a search finds it.
 	for i := range n.links {
 		l := &n.links[i]
 		if at, found := slices.BinarySearchFunc(n.links, link{seq: l.partner}, bySeq); found {
@@ -164,6 +171,7 @@ func (n *naming) endOf(ev *schema.Events, i int) int32 {
 	if n.opt.ByComponent {
 		e.executor = ev.Component[i]
 	}
+	// The codes of types are those of the trace; each is looked up in Types once.
 	if c := ev.ExecutionType[i]; c != schema.NoCode {
 		n.types = schema.GrowTo(n.types, n.names.Types.Len())
 		if n.types[c] == 0 {
@@ -211,6 +219,7 @@ func (c *cursor) at(seq int64) *link {
 		c.next, _ = slices.BinarySearchFunc(c.links, link{seq: seq}, bySeq)
 		c.begun = true
 	}
+	// Each link is passed once per batch.
 	for c.next < len(c.links) && c.links[c.next].seq < seq {
 		c.next++
 	}

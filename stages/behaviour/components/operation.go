@@ -57,17 +57,20 @@ func ParseOperation(text string) (Operation, error) {
 
 // parseOperation reads an operation, or returns an error with its position.
 func parseOperation(text string) (op Operation, at int, err error) {
+	// 1. The filter.
 	from := 0
 	if strings.HasPrefix(text, "<") {
 		if from, at, err = op.parseFilter(text); err != nil {
 			return op, at, err
 		}
 	}
+	// 2. The name.
 	end := from
 	for end < len(text) && isWord(text[end]) {
 		end++
 	}
 	op.Name = text[from:end]
+	// 3. What the name allows.
 	i := slices.IndexFunc(operationKinds, func(k operationKind) bool { return k.name == op.Name })
 	rest := text[end:]
 	switch {
@@ -82,11 +85,13 @@ func parseOperation(text string) (op Operation, at int, err error) {
 	case rest != "" && (len(rest) == 1 || rest[len(rest)-1] != ')'):
 		return op, len(text), errors.New(`expected ")"`)
 	}
+	// 4. The arguments, and their values.
 	op.Arguments = operationKinds[i].splitArguments(strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")"))
 	if len(op.Arguments) != operationKinds[i].arguments {
 		return op, end, fmt.Errorf("%s takes %d arguments", op.Name, operationKinds[i].arguments)
 	}
 	wrong, err := op.validate()
+	// The column of a wrong value: that of the filter's pattern, or of the argument behind those before it.
 	if at = len("<" + op.Filter + ","); wrong >= 0 {
 		at = end + 1
 		for _, argument := range op.Arguments[:wrong] {
@@ -128,6 +133,7 @@ func kindNames() string {
 }
 
 // validate returns an error for a wrong value, with the number of its argument, or -1 for the filter.
+// All values are checked when an operation is parsed, before any model is read.
 func (o Operation) validate() (wrong int, err error) {
 	if _, err := o.parseChoice(); err != nil {
 		return -1, err
@@ -151,6 +157,7 @@ func (o Operation) validate() (wrong int, err error) {
 }
 
 // splitArguments divides the text in the parentheses.
+// Patterns may contain commas, so that the last argument takes the rest of the text.
 func (k operationKind) splitArguments(arguments string) []string {
 	if k.arguments == 0 && arguments == "" {
 		return nil
@@ -234,6 +241,7 @@ func (o Operation) mergeInterface(s *Set, chosen Choice) (*Set, error) {
 
 // parseSides parses whether clients and servers are merged, or says which argument is wrong.
 func (o Operation) parseSides() (clients, servers bool, wrong int, err error) {
+	// Argument 0 is the interface.
 	for i, side := range []*bool{&clients, &servers} {
 		if *side, err = strconv.ParseBool(o.Arguments[i+1]); err != nil {
 			return false, false, i + 1, fmt.Errorf("true or false, not %q", o.Arguments[i+1])

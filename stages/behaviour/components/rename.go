@@ -19,6 +19,7 @@ func RenameComponent(s *Set, from, to string) (*Set, error) {
 	if s.Model(to) != nil {
 		return nil, fmt.Errorf("component %q cannot be called %q: there is one of that name", from, to)
 	}
+	// 1. The model itself; 2. all events that name the component, at either end.
 	out := s.renameModels(func(component string) string {
 		if component == from {
 			return to
@@ -83,6 +84,8 @@ func (s *Set) renameModels(name func(component string) string) *Set {
 // renameEvents gives the events of models other names and minimises the models, without data. The
 // alphabet of the result has the names that occur, ascending.
 func (s *Set) renameEvents(rename func(m *Model, e Event) (Event, error)) (*Set, error) {
+	// 1. Name every event of every model anew. The same event may get different names in different models, so that
+	// codes are per model.
 	interim, codes := new(schema.Dictionary), make([][]uint32, len(s.Models))
 	for i, m := range s.Models {
 		codes[i] = make([]uint32, s.Alphabet.Len())
@@ -97,6 +100,7 @@ func (s *Set) renameEvents(rename func(m *Model, e Event) (Event, error)) (*Set,
 			codes[i][l] = interim.Code(e.String())
 		}
 	}
+	// 2. Number the names in their order.
 	out := &Set{Alphabet: new(schema.Dictionary)}
 	final := sortedCodes(interim, out.Alphabet)
 	for i, m := range s.Models {
@@ -115,6 +119,7 @@ func MergeComponents(s *Set, chosen Choice, pattern string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	// 1. Which component becomes which.
 	into := make(map[string]string) // by component to be merged
 	for _, m := range s.Models {
 		id := identityOf(m.Component)
@@ -122,10 +127,12 @@ func MergeComponents(s *Set, chosen Choice, pattern string) (*Set, error) {
 			into[m.Component] = identity{name: match[group], untraced: id.untraced}.String()
 		}
 	}
+	// 2. Join the models of those that become one.
 	merged, err := s.mergeModels(into)
 	if err != nil {
 		return nil, err
 	}
+	// 3. Give events the new names, which also minimises.
 	return merged.renameEvents(func(_ *Model, e Event) (Event, error) {
 		if name, found := into[e.Component]; found {
 			e.Component = name
@@ -185,6 +192,8 @@ func joinAtInitial(left, right *language.Automaton) (*language.Automaton, error)
 	if left.Accepting[start] != right.Accepting[joined] {
 		return nil, fmt.Errorf("in one of them words may end before they begin, in another not")
 	}
+	// The states of the left one keep their numbers. Those of the right one follow, but for its initial state, which
+	// becomes that of the left.
 	var b language.Builder
 	for _, accepting := range left.Accepting {
 		b.State(accepting)

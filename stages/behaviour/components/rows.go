@@ -20,6 +20,7 @@ type Rows struct {
 // Rows returns the rows of the models. The operations that made them are stored with every model.
 func (s *Set) Rows(operations []string) *Rows {
 	out := new(Rows)
+	// Rows of a model stand together, in the order of its states and transitions.
 	for _, m := range s.Models {
 		words := m.Data.textOf()
 		out.Models = append(out.Models, schema.Model{
@@ -65,6 +66,7 @@ func (r *Rows) Set() (*Set, error) {
 			names = append(names, t.Event)
 		}
 	}
+	// The alphabet of a set ascends, whatever the order of the rows.
 	slices.Sort(names)
 	for _, name := range names { // codes ascend with the names
 		s.Alphabet.Code(name)

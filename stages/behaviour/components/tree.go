@@ -15,6 +15,7 @@ type node struct {
 }
 
 // prefixForest holds a prefix tree for every component. Node 0 stands for none.
+// A map suffices here, unlike in package automata: names of events are few, and each word costs one lookup an event.
 type prefixForest struct {
 	nodes    []node
 	children map[uint64]uint32 // by node and label: the child
@@ -52,6 +53,8 @@ func (f *prefixForest) toAutomata(roots []uint32, relabel []uint32) []*language.
 	for i, root := range roots {
 		tree[root] = int32(i) + 1
 	}
+	// Parents have lower numbers than their children, so that one ascending pass meets a parent's state before it is
+	// needed.
 	for id := 1; id < len(f.nodes); id++ {
 		n := &f.nodes[id]
 		if tree[n.tree] == 0 {
@@ -80,6 +83,7 @@ func closeLoop(minimal *language.Automaton) *language.Automaton {
 		return minimal
 	}
 	b, initial, state := new(language.Builder), minimal.Initial[0], make([]int32, minimal.States())
+	// 1. Number the states. An accepting state that nothing leaves becomes the initial one.
 	for s, accepting := range minimal.Accepting {
 		state[s] = initial
 		if labels, _ := minimal.Out(int32(s)); int32(s) == initial || !accepting || len(labels) > 0 {
@@ -90,14 +94,17 @@ func closeLoop(minimal *language.Automaton) *language.Automaton {
 			b.Accept(state[s])
 		}
 	}
+	// 2. Copy the transitions.
 	for t, s := range minimal.Source() {
 		b.Transition(state[s], minimal.Label[t], state[minimal.Target[t]])
 	}
+	// 3. From an accepting state inside a longer word the next word may begin at once.
 	for s, accepting := range minimal.Accepting {
 		if labels, _ := minimal.Out(int32(s)); int32(s) != initial && accepting && len(labels) > 0 {
 			b.Transition(state[s], language.Tau, state[initial])
 		}
 	}
+	// 4. Silent steps are minimised away.
 	a := b.Automaton()
 	if slices.Contains(a.Label, language.Tau) {
 		return language.Minimise(a)

@@ -35,6 +35,7 @@ var (
 )
 
 // handledLater marks receipts whose type depends on whether a reply is sent.
+// It is no type of MIDS, so that it can never come out.
 const handledLater = "handled"
 
 // execution is an execution with a message at its start or its finish.
@@ -63,6 +64,7 @@ func (n *naming) trackCalls(ev *schema.Events, i int, link int32) {
 		return
 	}
 	call, _ := stack.Exit(ev.Function[i])
+	// An execution without a message at either end implies no type, and one with a type needs none.
 	if call == nil || call.link < 0 && link < 0 || ev.ExecutionType[i] != schema.NoCode {
 		return
 	}
@@ -72,6 +74,7 @@ func (n *naming) trackCalls(ev *schema.Events, i int, link int32) {
 // inferTypes gives the events of executions without a type the one that their messages imply. Events
 // without a link get one.
 func (n *naming) inferTypes() {
+	// The two events of the execution change their ends: the type is part of a name.
 	for i := range n.executions {
 		x := &n.executions[i]
 		typ := n.inferredType(x)
@@ -95,6 +98,7 @@ func (n *naming) setEnd(at int32, seq int64, own int32) {
 
 // inferredType returns the type that the messages of an execution imply.
 func (n *naming) inferredType(x *execution) uint8 {
+	// The message at the start decides, and only without one that at the finish.
 	l, reply := x.start, x.finish
 	if l < 0 {
 		l, reply = x.finish, -1

@@ -6,6 +6,7 @@ import (
 
 // Union accepts the words that at least one automaton accepts. It adds up states and transitions; only
 // Determinise combines them.
+// The result has the initial states of all, so that it is nondeterministic in general.
 func Union(automata ...*Automaton) *Automaton {
 	b := new(Builder)
 	for _, a := range automata {
@@ -35,6 +36,7 @@ func Shared(a, b *Automaton) []uint32 {
 // productOf builds the reachable pairs of states; together says which labels both sides take at once.
 func productOf(a, b *Automaton, together func(label uint32) bool) *Automaton {
 	p := newPairNumbering()
+	// A breadth-first search: pairs are numbered when they are reached, and expanded in that order.
 	for _, s := range a.Initial {
 		for _, t := range b.Initial {
 			p.build.Initial(p.numberOf(s, t))
@@ -42,6 +44,7 @@ func productOf(a, b *Automaton, together func(label uint32) bool) *Automaton {
 	}
 	for n := int32(0); int(n) < len(p.pairs); n++ {
 		s, t := p.pairs[n][0], p.pairs[n][1]
+		// A word ends only where both may end.
 		if a.Accepting[s] && b.Accepting[t] {
 			p.build.Accept(n)
 		}
@@ -88,6 +91,7 @@ func (p *pairNumbering) addAlone(n int32, of *Automaton, s int32, together func(
 func (p *pairNumbering) addJoint(n int32, a, b *Automaton, together func(uint32) bool) {
 	al, at := a.Out(p.pairs[n][0])
 	bl, bt := b.Out(p.pairs[n][1])
+	// A merge of two lists sorted by label. Several transitions of one label pair up in all ways.
 	for i, j := 0, 0; i < len(al) && j < len(bl); i++ {
 		for j < len(bl) && bl[j] < al[i] {
 			j++
@@ -101,6 +105,7 @@ func (p *pairNumbering) addJoint(n int32, a, b *Automaton, together func(uint32)
 // Difference accepts the words that a accepts and b does not. Its states are pairs of a state of a and a set of states of b.
 func Difference(a, b *Automaton) *Automaton {
 	p, right := newPairNumbering(), newSubsetAutomaton(b)
+	// The right side is a set of states, so that "not accepted" is decided by one look at it.
 	for _, s := range a.Initial {
 		p.build.Initial(p.numberOf(s, right.startState()))
 	}
@@ -112,6 +117,7 @@ func Difference(a, b *Automaton) *Automaton {
 		labels, targets := a.Out(s)
 		for i, l := range labels {
 			to := t
+			// A silent step of a leaves the word, and so the set of b, as it is.
 			if l != Tau {
 				to = right.follow(t, l)
 			}

@@ -7,6 +7,7 @@ import "slices"
 // of automata that are deterministic but for a few states, about n.
 func Determinise(a *Automaton) *Automaton {
 	d := newSubsetAutomaton(a)
+	// Nothing to combine: only the numbers change.
 	if d.deterministic {
 		return breadthFirst(a)
 	}
@@ -15,6 +16,7 @@ func Determinise(a *Automaton) *Automaton {
 		return new(Automaton)
 	}
 	out := &Automaton{Initial: []int32{start}, First: []uint32{0}}
+	// Expanding a set may find new ones behind it: the loop ends when none is left.
 	for s := int32(0); int(s) < len(d.known); s++ {
 		labels, targets := d.transitionsOf(s)
 		out.Accepting = append(out.Accepting, d.isAccepting(s))
@@ -30,6 +32,7 @@ func breadthFirst(a *Automaton) *Automaton {
 	if len(a.Initial) == 0 {
 		return new(Automaton)
 	}
+	// Labels of a state ascend, so that the numbers depend on the language's words only.
 	number := make([]int32, a.States()) // plus one; 0: none yet
 	queue := []int32{a.Initial[0]}
 	number[queue[0]] = 1
@@ -58,6 +61,7 @@ func Identical(a, b *Automaton) bool {
 }
 
 // Hash returns a number that identical automata share.
+// Different automata share a hash with a chance of about 1 in 2^64; callers compare with Identical.
 func (a *Automaton) Hash() uint64 {
 	h := uint64(a.States())
 	for _, s := range a.Initial {

@@ -5,6 +5,7 @@ package language
 // where the same state was met with a smaller set, for whatever word the smaller set accepts, the larger one does.
 // a is never made deterministic, and b only as far as the search goes.
 func Included(a, b *Automaton) bool {
+	// A state that leads to no accepting one would refute inclusion although it accepts nothing.
 	a = Trim(a)
 	c := antichain{left: a, right: newSubsetAutomaton(b), smallest: make([][]int32, a.States()), pairs: make(map[[2]int32]bool)}
 	for _, s := range a.Initial {
@@ -13,6 +14,7 @@ func Included(a, b *Automaton) bool {
 		}
 	}
 	for i := 0; i < len(c.queue); i++ {
+		// Pairs that a smaller set made unnecessary are skipped.
 		if pair := c.queue[i]; c.pairs[pair] && !c.followPair(pair[0], pair[1]) {
 			return false
 		}
@@ -31,6 +33,7 @@ type antichain struct {
 
 // followPair takes all steps from a pair. It returns false if a word is not included.
 func (c *antichain) followPair(s, t int32) bool {
+	// Each step of a is followed by the step of all states of b at once.
 	labels, targets := c.left.Out(s)
 	for i, l := range labels {
 		to := t
@@ -47,6 +50,7 @@ func (c *antichain) followPair(s, t int32) bool {
 // addPair queues a pair, unless an earlier one with a smaller set makes it unnecessary. It returns false
 // if a word is not included.
 func (c *antichain) addPair(s, t int32) bool {
+	// The empty set of states accepts nothing more, while a, which is trim, does.
 	if t == noState || c.left.Accepting[s] && !c.right.isAccepting(t) {
 		return false
 	}

@@ -25,14 +25,17 @@ func Minimise(a *Automaton) *Automaton {
 // cords that do not lead into it with every transition.
 func coarsestPartition(a *Automaton) *partition {
 	blocks := newPartition(a.States())
+	// 1. Accepting states differ from the others.
 	for s, accepting := range a.Accepting {
 		if accepting {
 			blocks.markElement(int32(s))
 		}
 	}
 	blocks.splitMarked()
+	// 2. Transitions differ by label.
 	source, cords := a.Source(), byLabel(a)
 	first, into := incoming(a)
+	// 3. Every cord and every new block splits the other kind, once each, until nothing splits.
 	for block, cord := 1, 0; cord < cords.count(); cord++ {
 		for _, t := range cords.elementsOf(cord) {
 			blocks.markElement(source[t])
@@ -69,6 +72,7 @@ func byLabel(a *Automaton) *partition {
 // incoming returns the transitions into every state: those of s stand in into from first[s] to first[s+1].
 func incoming(a *Automaton) (first []uint32, into []int32) {
 	first, into = make([]uint32, a.States()+2), make([]int32, len(a.Target))
+	// A counting sort: count, sum up, fill in. The shift by two leaves first as it must be at the end.
 	for _, s := range a.Target {
 		first[s+2]++
 	}
@@ -152,6 +156,7 @@ func (p *partition) splitMarked() {
 		if middle == to {
 			continue
 		}
+		// An element changes its class at most log n times, because its class is then at most half as large.
 		if middle-from <= to-middle {
 			p.from[c], to = middle, middle
 		} else {

@@ -5,6 +5,7 @@ import "slices"
 // Trim drops the states that no initial state reaches and those that reach no accepting one, and keeps the order of the
 // others. The language stays.
 func Trim(a *Automaton) *Automaton {
+	// A state is of use if some word passes it.
 	useful := conjunction(reachableStates(a), productiveStates(a))
 	number, n := make([]int32, a.States()), int32(0)
 	for s, keep := range useful {
@@ -13,6 +14,7 @@ func Trim(a *Automaton) *Automaton {
 			n++
 		}
 	}
+	// Nothing to drop: the automaton itself is returned.
 	if int(n) == a.States() {
 		return a
 	}
@@ -43,6 +45,7 @@ func reachableStates(a *Automaton) []bool {
 	for _, s := range queue {
 		reached[s] = true
 	}
+	// The queue grows while it is read: breadth-first search.
 	for i := 0; i < len(queue); i++ {
 		_, targets := a.Out(queue[i])
 		for _, t := range targets {
@@ -85,6 +88,8 @@ func conjunction(x, y []bool) []bool {
 }
 
 // PrefixClose accepts the beginnings of all words of the language, the words themselves included.
+// In a trim automaton every state lies on the way to a word, so that all may accept. It shares all other slices with
+// its operand.
 func PrefixClose(a *Automaton) *Automaton {
 	out := *Trim(a)
 	out.Accepting = slices.Repeat([]bool{true}, out.States())

@@ -43,6 +43,7 @@ func (d *subsetAutomaton) startState() int32 {
 	case d.deterministic:
 		return d.of.Initial[0]
 	}
+	// The set is closed under silent steps before it is numbered.
 	d.scratch = append(d.scratch[:0], d.of.Initial...)
 	return d.internScratch()
 }
@@ -99,6 +100,7 @@ func (d *subsetAutomaton) expandSet(s int32) {
 			}
 		}
 	}
+	// Moves with one label together make one set; duplicates are dropped when it is closed.
 	slices.SortFunc(d.moves, func(x, y transition) int { return cmp.Compare(x.label, y.label) })
 	from := uint32(len(d.label))
 	for i := 0; i < len(d.moves); {
@@ -119,6 +121,7 @@ func (d *subsetAutomaton) internScratch() int32 {
 	d.closeScratch()
 	mask := uint32(len(d.table) - 1)
 	i := hashOf(d.scratch) & mask
+	// Linear probing; sets are compared member by member where hashes meet.
 	for ; d.table[i] != 0; i = (i + 1) & mask {
 		if s := d.table[i] - 1; slices.Equal(d.membersOf(s), d.scratch) {
 			return s
@@ -138,6 +141,7 @@ func (d *subsetAutomaton) internScratch() int32 {
 // closeScratch adds to scratch what silent steps reach, drops duplicates, and sorts.
 func (d *subsetAutomaton) closeScratch() {
 	distinct := d.scratch[:0]
+	// 1. Drop duplicates. The marks are cleared at the end, so that a set costs its own size.
 	for _, s := range d.scratch {
 		if !d.mark[s] {
 			d.mark[s] = true
@@ -145,8 +149,10 @@ func (d *subsetAutomaton) closeScratch() {
 		}
 	}
 	d.scratch = distinct
+	// 2. Follow silent steps; the list grows while it is read.
 	for i := 0; i < len(d.scratch); i++ {
 		labels, targets := d.of.Out(d.scratch[i])
+		// Tau is the greatest label, so that silent steps come last.
 		for k := len(labels) - 1; k >= 0 && labels[k] == Tau; k-- {
 			if t := targets[k]; !d.mark[t] {
 				d.mark[t] = true
@@ -154,6 +160,7 @@ func (d *subsetAutomaton) closeScratch() {
 			}
 		}
 	}
+	// 3. Sort, so that equal sets are equal lists.
 	slices.Sort(d.scratch)
 	for _, s := range d.scratch {
 		d.mark[s] = false

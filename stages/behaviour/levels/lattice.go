@@ -77,12 +77,14 @@ func (l *lattice) closeUnder(origin string, combine func(x, y int32) (int32, boo
 			queue = append(queue, position)
 		}
 	}
+	// All inputs wait at first; results join the queue as they are found.
 	for i := range l.inputs {
 		push(i)
 	}
 	for at := 0; at < len(queue); at++ {
 		i := queue[at]
 		for j := range min(i, l.inputs) {
+			// Of two related variants one is their union and the other their intersection.
 			if l.areRelated(i, j) {
 				continue
 			}
@@ -109,6 +111,7 @@ func (l *lattice) areRelated(i, j int) bool {
 // between, by lower and then upper position: Hasse's diagram, the transitive reduction of inclusion.
 func (l *lattice) hasseEdges() (edges [][2]int) {
 	above := make([][]int, len(l.nodes))
+	// 1. All pairs; 2. those between which no other variant lies. Cubic in the variants of one entity, which are few.
 	for i := range l.nodes {
 		for j := range l.nodes {
 			if i != j && l.below(l.nodes[i].id, l.nodes[j].id) {

@@ -64,10 +64,13 @@ func Compare(sets []ModelSet, options Options) (*Comparison, error) {
 		return nil, err
 	}
 	c := comparer{entityTable: t, options: options}
+	// 1. Entities first: the variants of model sets are vectors of theirs.
 	for e := range t.entities {
 		c.lattices = append(c.lattices, c.entityLattice(e))
 	}
+	// 2. Model sets, computed ones included.
 	c.setLattice()
+	// 3. Rows, model sets before entities.
 	out := &Comparison{Variants: c.setVariants(), Lattice: c.setEdges()}
 	for e := range t.entities {
 		out.Variants = append(out.Variants, c.entityVariants(e)...)

@@ -17,6 +17,7 @@ type setChange struct {
 // first within components, then across.
 func (c *comparer) compareSets(base, cand int) (s setChange) {
 	s.base, s.cand = base, cand
+	// Entities on which all sets agree have not changed between any two.
 	for _, e := range c.varying {
 		switch x, y := c.behaviour[e][base], c.behaviour[e][cand]; {
 		case x == y:
@@ -48,6 +49,7 @@ func (c *comparer) pairMoved(s *setChange, group func(e int) string) {
 	var vanished []int
 	for _, e := range s.vanished {
 		k := kind{c.behaviour[e][s.base], group(e)}
+		// Nothing new has this language: the entity is gone.
 		if len(open[k]) == 0 {
 			vanished = append(vanished, e)
 			continue

@@ -46,6 +46,7 @@ func (c *comparer) vectorOf(set int) int32 {
 
 // addComputed makes model sets of the computed variants, with names such as MIDS gives them.
 func (c *comparer) addComputed() {
+	// Computed sets agree with the given ones where these all agree.
 	for n, computed := range c.sets.nodes[c.sets.inputs:] {
 		c.names = append(c.names, "computed_"+strconv.Itoa(n+1))
 		for e := range c.entities {

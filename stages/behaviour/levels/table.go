@@ -23,6 +23,7 @@ type entityKey struct{ component, name string }
 func newEntityTable(sets []ModelSet) (*entityTable, error) {
 	t := &entityTable{languages: newLanguageTable()}
 	known, setNames := map[entityKey]int{}, map[string]bool{}
+	// One pass over all models: an entity gets its number where it first appears.
 	for i, set := range sets {
 		if setNames[set.Name] {
 			return nil, duplicateError("model set "+strconv.Quote(set.Name), "the comparison")
@@ -129,6 +130,7 @@ func (l *languageTable) below(x, y int32) bool {
 	pair := [2]int32{x, y}
 	yes, known := l.included[pair]
 	if !known {
+		// Two different languages cannot include each other.
 		yes = !l.included[[2]int32{y, x}] && language.Included(l.minimal[x], l.minimal[y])
 		l.included[pair] = yes
 	}

@@ -69,6 +69,7 @@ func newAssignment(s, ties *Scores) *assignment {
 	}
 	a.queue = heap.New(pathEnd.before)
 	var r row
+	// Rows are computed one at a time, so that only pairs above 0 are ever stored.
 	for x := range n {
 		a.taken[x] = None
 		a.start = append(a.start, int64(len(a.partner)))
@@ -114,14 +115,17 @@ func (a *assignment) takeCheapest(x int32) {
 func (a *assignment) augmentPath(x int32) {
 	a.relaxPartners(x, 0)
 	total, loner, end := -a.left[x], x, None
+	// Dijkstra's search over right states; invariant: settled ones have their final distance.
 	for a.queue.Len() > 0 {
 		r := a.queue.Pop()
 		if a.settled[r.state] {
 			continue
 		}
+		// Leaving a state single is cheaper than every path that is left.
 		if r.distance >= total {
 			break
 		}
+		// A free right state ends the path.
 		if a.owner[r.state] == None {
 			total, end = r.distance, r.state
 			break
@@ -135,6 +139,7 @@ func (a *assignment) augmentPath(x int32) {
 		a.relaxPartners(owner, r.distance)
 	}
 	a.updatePrices(x, total)
+	// The cheapest way is that some left state gives up its partner.
 	if end == None {
 		end, a.taken[loner] = a.taken[loner], unmatched
 	}

@@ -21,6 +21,7 @@ type Transition struct {
 
 // Arcs are the transitions of an automaton seen from one of their ends: those of state s are at positions
 // Start[s] to Start[s+1], sorted by label, other end and number.
+// Columns and not structures: most searches look at labels only.
 type Arcs struct {
 	Start  []int32  // by state, with one entry more than there are states
 	Label  []uint32 // by arc
@@ -54,6 +55,7 @@ func NewAutomaton(initial, accepting []bool, transitions []Transition) (*Automat
 		}
 	}
 	a := &Automaton{Initial: initial, Accepting: accepting}
+	// Both directions are kept, since matching looks backwards as often as forwards.
 	a.Out = sortArcs(len(initial), transitions, func(t Transition) (int32, int32) { return t.Source, t.Target })
 	a.In = sortArcs(len(initial), transitions, func(t Transition) (int32, int32) { return t.Target, t.Source })
 	return a, a.Out.checkRepeated()
@@ -68,6 +70,7 @@ func sortArcs(states int, transitions []Transition, ends func(Transition) (near,
 		End:    make([]int32, len(transitions)),
 		Number: make([]int32, len(transitions)),
 	}
+	// 1. Count the arcs of each state, 2. sum up, 3. place them, 4. sort each state's own.
 	for _, t := range transitions {
 		near, _ := ends(t)
 		arcs.Start[near+1]++
@@ -125,6 +128,7 @@ func (a *Arcs) runEnd(i, to int32) int32 {
 func (a *Arcs) eachCommonRun(x int32, b *Arcs, y int32, visit func(i, iTo, j, jTo int32)) {
 	i, iEnd := a.Start[x], a.Start[x+1]
 	j, jEnd := b.Start[y], b.Start[y+1]
+	// A merge of two lists sorted by label.
 	for i < iEnd && j < jEnd {
 		switch {
 		case a.Label[i] < b.Label[j]:

@@ -17,6 +17,7 @@ type numbering struct {
 // then the unreachable ones. Fingerprints break ties. Where they are equal too, the states look alike to a depth of
 // 16 transitions, and the given order stays.
 func canonicalNumbering(a *Automaton) *numbering {
+	// 1. Fingerprints depend on the structure alone, and so does an order by them.
 	c := newFingerprints(a)
 	deepest := c[len(depths)-1]
 	w := &breadthFirst{Automaton: a, colour: deepest, position: filledWithNone(int(a.States()))}
@@ -24,9 +25,11 @@ func canonicalNumbering(a *Automaton) *numbering {
 	for s := range roots {
 		roots[s] = int32(s)
 	}
+	// 2. Initial states first, then by fingerprint.
 	slices.SortStableFunc(roots, func(x, y int32) int {
 		return cmp.Or(intOf(a.Initial[y])-intOf(a.Initial[x]), cmp.Compare(deepest[x], deepest[y]))
 	})
+	// 3. All initial states are visited before any is expanded.
 	for i, s := range roots {
 		w.visitState(s)
 		if i+1 == len(roots) || !a.Initial[roots[i+1]] {
@@ -62,6 +65,7 @@ func (w *breadthFirst) walkReachable() {
 		for i := w.Out.Start[s]; i < w.Out.Start[s+1]; i++ {
 			w.arcs = append(w.arcs, i)
 		}
+		// Labels are codes that both sides share, so that the order is the same on both.
 		slices.SortStableFunc(w.arcs, func(i, j int32) int {
 			return cmp.Or(cmp.Compare(w.Out.Label[i], w.Out.Label[j]), cmp.Compare(w.colour[w.Out.End[i]], w.colour[w.Out.End[j]]))
 		})
@@ -75,6 +79,7 @@ func (w *breadthFirst) walkReachable() {
 func (w *breadthFirst) renumber(c *fingerprints) *numbering {
 	n := &numbering{Automaton: &Automaton{}, fingerprints: &fingerprints{}, old: w.order}
 	transitions := make([]Transition, 0, len(w.Out.End))
+	// States get their positions in the walk as numbers.
 	for place, s := range w.order {
 		n.Initial, n.Accepting = append(n.Initial, w.Initial[s]), append(n.Accepting, w.Accepting[s])
 		for i := w.Out.Start[s]; i < w.Out.Start[s+1]; i++ {
@@ -136,6 +141,7 @@ func newFingerprints(a *Automaton) *fingerprints {
 func (a *Automaton) deepenFingerprints(now []uint64) []uint64 {
 	next := make([]uint64, len(now))
 	for s := range next {
+		// The two sums are independent of the order of the arcs.
 		h := mixBits(now[s])
 		h += a.Out.hashArcs(int32(s), now, 0x9e3779b97f4a7c15)
 		h += a.In.hashArcs(int32(s), now, 0xc2b2ae3d27d4eb4f)

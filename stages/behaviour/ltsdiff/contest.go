@@ -27,6 +27,7 @@ func newContest(m *matching) *contest {
 // leave more transitions unchanged.
 func commonLabels(l, r *Automaton) int {
 	count := make(map[uint32]int)
+	// Labels that occur on both sides, each as often as on the side where it is rarer.
 	for _, label := range l.Out.Label {
 		count[label]++
 	}
@@ -49,6 +50,7 @@ func (c *contest) enterMatching(m *matching) {
 	if err != nil {
 		panic(err) // two automata are not too many
 	}
+	// Rewriting may unite further transitions, and it is what the reader sees.
 	d.Rewrite()
 	if n := d.Count(Unchanged); n > c.unchanged {
 		c.best, c.unchanged = m, n
@@ -89,6 +91,7 @@ func (c *contest) matchByScores(l, r *Automaton, limit int64, with func([]Pair) 
 		if c.isOptimal() {
 			return
 		}
+		// As it is, and improved: either may leave more transitions unchanged after rewriting.
 		pairs := match()
 		c.enterMatching(with(pairs))
 		m := with(pairs)

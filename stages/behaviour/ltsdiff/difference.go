@@ -20,9 +20,9 @@ const (
 // Kind returns what a set of sides means.
 func (s Sides) Kind() Kind {
 	switch {
-	case s&1 == 0:
+	case s&1 == 0: // the first side lacks it
 		return Added
-	case s == 1:
+	case s == 1: // the first side alone has it
 		return Removed
 	}
 	return Unchanged
@@ -54,6 +54,7 @@ type Difference struct {
 // Only returns an automaton as a difference with one side.
 func Only(a *Automaton) *Difference {
 	d := &Difference{Sides: 1, States: make([]State, a.States()), Steps: make([]Step, len(a.Out.End))}
+	// Arcs are sorted by state and label, and so are the steps.
 	for s := range d.States {
 		d.States[s] = State{Sides: 1, Initial: Sides(intOf(a.Initial[s])), Accepting: a.Accepting[s], Number: []int32{int32(s)}}
 		for i := a.Out.Start[s]; i < a.Out.Start[s+1]; i++ {
@@ -98,11 +99,13 @@ func Compare(match Matcher, automata ...*Automaton) (*Difference, error) {
 	}
 	d := Only(automata[0])
 	sofar := automata[0]
+	// A left fold: each further automaton is matched with what all before it have become.
 	for _, a := range automata[1:] {
 		var err error
 		if d, err = Merge(d, a, match(sofar, a)); err != nil {
 			return nil, err
 		}
+		// The last difference needs no automaton: nothing is matched with it.
 		if d.Sides < len(automata) {
 			if sofar, err = d.Automaton(); err != nil {
 				return nil, err

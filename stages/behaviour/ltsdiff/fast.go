@@ -14,12 +14,14 @@ import (
 // Pairs are in the order of the left states. The result depends neither on the numbers of states nor on which side
 // is called left.
 func Fast(left, right *Automaton) []Pair {
+	// 1. Give both an order of their own. The lesser one becomes the left, so that sides do not matter.
 	l, r := canonicalNumbering(left), canonicalNumbering(right)
 	order := l.compareTo(r)
 	if order > 0 {
 		l, r = r, l
 	}
 	var found []Pair
+	// 2. Equal automata are matched state by state, the rest by surroundings.
 	if order == 0 {
 		for s := range l.States() {
 			found = append(found, Pair{s, s})
@@ -27,6 +29,7 @@ func Fast(left, right *Automaton) []Pair {
 	} else {
 		found = matchDifferent(l, r)
 	}
+	// 3. Back to the numbers and sides of the caller.
 	for i, p := range found {
 		found[i] = Pair{l.old[p.Left], r.old[p.Right]}
 		if order > 0 {
@@ -51,12 +54,14 @@ func matchDifferent(l, r *numbering) []Pair {
 func matchUnscored(l, r *numbering) *matching {
 	s := newPropagation(l, r)
 	s.pairInitialStates()
+	// From the widest surroundings, which are the most reliable, to the narrowest.
 	for depth := len(depths) - 1; depth >= 0; depth-- {
 		s.pairAnchors(depth)
 		if depths[depth] <= anchorDepth {
 			s.propagate()
 		}
 	}
+	// Each round pairs at least one state, so that it ends.
 	for s.pairUnmatchedTransitions() {
 	}
 	s.improve()

@@ -25,11 +25,13 @@ func (m *matching) improve() {
 
 // improveAll looks at every state with a changed transition, and again at the neighbours of what it moved.
 func (m *improver) improveAll() {
+	// States all of whose transitions are unchanged can gain nothing.
 	for x := range m.left.States() {
 		if m.keptAt(x, None) < m.degreeOf(x) {
 			m.enqueueState(x)
 		}
 	}
+	// The queue grows while it is read. A state may wait again, but only after a swap.
 	for i := 0; i < len(m.waiting); i++ {
 		x := m.waiting[i]
 		m.isWaiting[x] = false
@@ -126,8 +128,10 @@ func mostFrequent(list []int32, n int) []int32 {
 // trySwap gives x the partner y, and the former partner of x to the state that had y. It takes that back, and
 // returns false, unless more transitions are unchanged than before.
 func (m *improver) trySwap(x, y int32) bool {
+	// 1. Count what the two states keep now. Only their transitions can change.
 	was, rival := m.partner[0][x], m.partner[1][y]
 	before := m.keptAtBoth(x, rival)
+	// 2. Swap.
 	m.setPartner(x, y)
 	if rival != None {
 		m.partner[0][rival] = None
@@ -138,11 +142,13 @@ func (m *improver) trySwap(x, y int32) bool {
 	if rival != None && was != None && m.areCombinable(rival, was) {
 		m.setPartner(rival, was)
 	}
+	// 3. Keep the swap only if it is worth it; neighbours may gain by it.
 	if m.keptAtBoth(x, rival) > before {
 		m.enqueueNeighbours(x)
 		m.enqueueNeighbours(rival)
 		return true
 	}
+	// 4. Undo it, in all four places.
 	m.partner[0][x] = was
 	if was != None {
 		m.partner[1][was] = x

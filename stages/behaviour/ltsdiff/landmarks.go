@@ -54,6 +54,7 @@ func newLandmarks(s *Scores, m *matching) *landmarks {
 	}
 	positive, states := int64(0), l.unused
 	l.zerosBefore = make([]int64, s.left.States()+1)
+	// 1. One pass over all scores: how many there are, and the highest of each state.
 	for x := range s.left.States() {
 		s.fillRow(&l.row, x)
 		positive += int64(len(l.row.states))
@@ -62,6 +63,7 @@ func newLandmarks(s *Scores, m *matching) *landmarks {
 			l.top[x] = max(l.top[x], l.row.score[y])
 		}
 	}
+	// 2. The best quarter ends among the scores above 0, or among those of 0.
 	count := int64(math.Ceil(landmarkShare * float64(s.left.States()) * float64(s.right.States())))
 	if l.zeros = max(0, count-positive); positive > count {
 		l.limitToBest(count, positive)
@@ -71,6 +73,7 @@ func newLandmarks(s *Scores, m *matching) *landmarks {
 			l.order = append(l.order, x)
 		}
 	}
+	// 3. States with the highest scores choose first.
 	slices.SortStableFunc(l.order, func(a, b int32) int { return cmp.Compare(l.top[b], l.top[a]) })
 	return l
 }
@@ -83,9 +86,9 @@ func (l *landmarks) addPositive() {
 		}
 		y, best, second := l.bestPartner(x)
 		switch {
-		case y == None:
+		case y == None: // all its partners above 0 are taken
 			l.addOnlyZero(x)
-		case best > second*landmarkRatio:
+		case best > second*landmarkRatio: // it stands out
 			l.addLandmark(x, y)
 		}
 	}
@@ -141,6 +144,7 @@ func (l *landmarks) addZero() {
 // has checked that its partners with a higher score are taken.
 func (l *landmarks) addOnlyZero(x int32) {
 	from, to := l.zerosBefore[x], l.zerosBefore[x+1]
+	// All pairs of score 0 that count belong to states before this one.
 	if from >= l.zeros {
 		return
 	}
@@ -184,6 +188,7 @@ func (m *matching) growByScores(s *Scores) {
 	var wave []scoredPair
 	for from := 0; from < len(m.pairs); {
 		wave = wave[:0]
+		// The neighbours of the pairs of the last wave.
 		for _, p := range m.pairs[from:] {
 			wave = m.appendNeighbours(wave, &m.left.In, &m.right.In, p)
 			wave = m.appendNeighbours(wave, &m.left.Out, &m.right.Out, p)
@@ -193,6 +198,7 @@ func (m *matching) growByScores(s *Scores) {
 		}
 		slices.SortStableFunc(wave, func(a, b scoredPair) int { return cmp.Compare(b.score, a.score) })
 		from = len(m.pairs)
+		// A pair of this wave may take a state that a later candidate needs.
 		for _, c := range wave {
 			if m.areFree(c.Left, c.Right) {
 				m.addPair(c.Left, c.Right)

@@ -62,6 +62,7 @@ type candidateTransitions struct {
 func (s *propagation) pairUnmatchedTransitions() bool {
 	l, r := unmatchedTransitions(s.l, s.partner[0]), unmatchedTransitions(s.r, s.partner[1])
 	var list []candidateTransitions
+	// A merge of two lists sorted by label, run by run.
 	for len(l) > 0 && len(r) > 0 {
 		if l[0].Label < r[0].Label {
 			l = l[1:]
@@ -81,6 +82,7 @@ func (s *propagation) pairUnmatchedTransitions() bool {
 		return cmp.Or(cmp.Compare(b.similarity, a.similarity), a.left.compare(b.left), a.right.compare(b.right))
 	})
 	found := false
+	// Growing after each pair lets certain pairs go before the next guess.
 	for _, p := range list {
 		if s.pairEnds(p.left, p.right) {
 			found = true
@@ -102,6 +104,7 @@ func labelRun(list []unmatchedTransition) int {
 // appendCandidates lists the pairs of transitions with one label. If there are too many, each left one is paired
 // only with those at about its relative position on the right: both lists are sorted by fingerprint.
 func (s *propagation) appendCandidates(list []candidateTransitions, l, r []unmatchedTransition) []candidateTransitions {
+	// All of them if they are few, otherwise as many as make about maxCandidatesPerLabel pairs in all.
 	width := min(len(r), max(1, maxCandidatesPerLabel/len(l)))
 	for i, a := range l {
 		first := i * (len(r) - width) / max(1, len(l)-1)

@@ -32,6 +32,7 @@ type merger struct {
 func (m *merger) mergeStates(pairs []Pair) error {
 	m.merged.States = make([]State, 0, max(0, len(m.old.States)+len(m.added.States)-len(pairs)))
 	m.position[0], m.position[1] = filledWithNone(len(m.old.States)), filledWithNone(len(m.added.States))
+	// 1. Pairs, in their order.
 	for _, p := range pairs {
 		if !m.isUnplaced(0, p.Left) || !m.isUnplaced(1, p.Right) || m.old.States[p.Left].Accepting != m.added.States[p.Right].Accepting {
 			return fmt.Errorf("states %d and %d cannot be a pair: there is no such state, it has a partner, or only one of them accepts", p.Left, p.Right)
@@ -39,6 +40,7 @@ func (m *merger) mergeStates(pairs []Pair) error {
 		m.position[1][p.Right] = m.copyState(0, p.Left)
 		m.merged.States[m.position[0][p.Left]].addLastSide(&m.added.States[p.Right])
 	}
+	// 2. What is left of both sides, the old one first.
 	for i, part := range []*Difference{m.old, m.added} {
 		for s := range part.States {
 			if m.position[i][s] == None {
@@ -99,6 +101,7 @@ func (s *State) addLastSide(other *State) {
 // mergeSteps renumbers the ends of all transitions and combines equal ones.
 func (m *merger) mergeSteps() {
 	steps := make([]Step, 0, len(m.old.Steps)+len(m.added.Steps))
+	// Equal transitions are found by sorting, and need no table.
 	for part, d := range []*Difference{m.old, m.added} {
 		for i := range d.Steps {
 			s := d.Steps[i]

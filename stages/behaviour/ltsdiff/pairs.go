@@ -35,6 +35,7 @@ func newScoreTable(l, r *Automaton, forward, lone bool) *scoreTable {
 	} else {
 		p.left, p.right = newLabelClasses(l, &l.In, l.Initial), newLabelClasses(r, &r.In, r.Initial)
 	}
+	// 1. Classes that share a label make a block; others score 0 and need none.
 	byLabel := p.right.classesByLabel()
 	partners := make([]int32, p.left.count()) // of a left class: the number of states on the right
 	for c := range p.left.count() {
@@ -42,6 +43,7 @@ func newScoreTable(l, r *Automaton, forward, lone bool) *scoreTable {
 		partners[c] = p.addBlocks(c, byLabel, lone)
 	}
 	p.start = append(p.start, int32(len(p.blocks)))
+	// 2. The values of a left state lie side by side, block after block.
 	p.row = make([]int64, l.States()+1)
 	for x := range l.States() {
 		p.row[x+1] = p.row[x] + int64(partners[p.left.class[x]])
@@ -80,6 +82,7 @@ func (p *scoreTable) addBlocks(c int32, byLabel map[uint32][]int32, lone bool) i
 
 // weighClasses computes the constants of the recurrence for the classes of x and y.
 func (p *scoreTable) weighClasses(x, y int32) block {
+	// n is |N|; u is U, the transitions on either side whose label the other side lacks.
 	n, bothLeft, bothRight := int32(0), int32(0), int32(0)
 	p.left.arcs.eachCommonRun(x, p.right.arcs, y, func(i, iTo, j, jTo int32) {
 		n += (iTo - i) * (jTo - j)
@@ -101,6 +104,7 @@ func (p *scoreTable) blocksOf(x int32) []block {
 // findBlock returns the block of a pair of states, or nil if the pair scores 0, in O(log blocks).
 func (p *scoreTable) findBlock(x, y int32) *block {
 	blocks, class := p.blocksOf(x), p.right.class[y]
+	// Written out, because this is the innermost loop of the scores.
 	from, to := 0, len(blocks)
 	for from < to {
 		mid := (from + to) / 2

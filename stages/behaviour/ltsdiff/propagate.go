@@ -40,6 +40,7 @@ func (s *propagation) makePair(x, y int32) {
 // are taken by then.
 func (s *propagation) countGains(l, r *Arcs, x, y int32) {
 	l.eachCommonRun(x, r, y, func(i, iTo, j, jTo int32) {
+		// A hub: every neighbour of one would be a candidate for every one of the other.
 		if int64(iTo-i)*int64(jTo-j) > maxNeighbourPairs {
 			return
 		}
@@ -70,6 +71,7 @@ func (s *propagation) propagate() {
 // both directions together: LTSdiff's local score after one refinement. It breaks ties between candidates of equal
 // gain.
 func (s *propagation) labelSimilarity(p Pair) float32 {
+	// Twice the transitions that can be paired, over all transitions.
 	both, all := int32(0), int32(0)
 	for _, arcs := range [2][2]*Arcs{{&s.left.Out, &s.right.Out}, {&s.left.In, &s.right.In}} {
 		l, r := arcs[0], arcs[1]

@@ -24,6 +24,7 @@ func newResidue(m *matching) *residue {
 	r := &residue{matching: m, codes: make(map[residueLabel]uint32)}
 	r.position[0], r.position[1] = filledWithNone(int(m.left.States())), filledWithNone(int(m.right.States()))
 	keeper := &improver{matching: m}
+	// Pairs that are doubtful go into the residue with both states.
 	for x, y := range m.partner[0] {
 		if y == None || !keeper.isSettled(int32(x), y) {
 			r.takeState(0, int32(x))
@@ -58,6 +59,7 @@ func (r *residue) buildPart(side int, whole *Automaton) *Automaton {
 	around := int32(len(r.states[side]))
 	a := &Automaton{Initial: make([]bool, around+1), Accepting: make([]bool, around+1)}
 	var list []Transition
+	// Transitions within the residue keep their labels; those across its border get one for each pair around it.
 	for place, s := range r.states[side] {
 		a.Initial[place], a.Accepting[place] = whole.Initial[s], whole.Accepting[s]
 		for i := whole.Out.Start[s]; i < whole.Out.Start[s+1]; i++ {

@@ -12,6 +12,7 @@ import (
 // A state that a skip was led through is then on sides that have no number for it.
 func (d *Difference) Rewrite() {
 	w := newRewriter(d)
+	// The bound on rounds only guards against an endless loop: each round removes transitions or splits states.
 	for changed, rounds := true, 0; changed && rounds <= len(d.Steps); rounds++ {
 		changed = w.splitMixedStates()
 		changed = w.joinRedundant() || changed
@@ -83,6 +84,7 @@ func (w *rewriter) removeStep(n int32) {
 
 // stepsByLabel returns the steps at a state in runs of equal labels. The slice is a copy.
 func (w *rewriter) stepsByLabel(v view, state int32) []int32 {
+	// The list changes while steps are removed.
 	list := slices.Clone(w.at[v][state])
 	slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(w.steps[a].Label, w.steps[b].Label) })
 	return list
@@ -92,6 +94,7 @@ func (w *rewriter) stepsByLabel(v view, state int32) []int32 {
 func (w *rewriter) writeBack(d *Difference) {
 	place := make([]int32, len(w.states))
 	d.States = d.States[:0]
+	// 1. Number the states that are left, 2. move the steps to these numbers.
 	for s := range w.states {
 		place[s] = int32(len(d.States))
 		if !w.gone[s] {
@@ -171,6 +174,7 @@ func (w *rewriter) splitState(s int32, sides Sides) {
 	part := int32(len(w.states))
 	w.states, w.gone = append(w.states, c), append(w.gone, false)
 	w.at[fork], w.at[join] = append(w.at[fork], nil), append(w.at[join], nil)
+	// A loop is listed in both views, and must move both of its ends.
 	for _, v := range []view{join, fork} {
 		for _, n := range slices.Clone(w.at[v][s]) {
 			if step := w.steps[n]; step.Sides&sides != 0 {

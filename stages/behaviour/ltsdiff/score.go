@@ -31,6 +31,7 @@ type Scores struct {
 // two initial states: gLTSdiff's local scorer returns early there, its global one does not.
 func Local(left, right *Automaton, k int) *Scores {
 	s := &Scores{left, right, newScoreTable(left, right, true, false), newScoreTable(left, right, false, false)}
+	// The first refinement is in the blocks; each further one needs the values of the one before.
 	for _, p := range []*scoreTable{s.forward, s.backward} {
 		for i := 1; i < k; i++ {
 			next := make([]float64, p.row[len(p.row)-1])
@@ -59,6 +60,7 @@ func Global(left, right *Automaton) *Scores {
 // new scores as soon as they exist (Gauss-Seidel), which converges faster.
 func (p *scoreTable) refineAll(next []float64) float64 {
 	change := 0.0
+	// All pairs of a block share the denominator.
 	for x := range int32(len(p.row) - 1) {
 		at := p.row[x]
 		for _, b := range p.blocksOf(x) {
@@ -86,6 +88,7 @@ type term struct {
 func (p *scoreTable) sumTerms(a float64, x, y int32) float64 {
 	p.terms = p.terms[:0]
 	l, r := p.left.arcs, p.right.arcs
+	// Written out instead of eachCommonRun: a closure for each pair would slow down the innermost loop.
 	i, iEnd := l.Start[x], l.Start[x+1]
 	j, jEnd := r.Start[y], r.Start[y+1]
 	for i < iEnd && j < jEnd {
@@ -100,6 +103,7 @@ func (p *scoreTable) sumTerms(a float64, x, y int32) float64 {
 			i, j = iTo, jTo
 		}
 	}
+	// The order of the transitions, which is that of gLTSdiff.
 	if len(p.terms) > 1 {
 		slices.SortFunc(p.terms, func(a, b term) int { return cmp.Or(cmp.Compare(a.left, b.left), cmp.Compare(a.right, b.right)) })
 	}

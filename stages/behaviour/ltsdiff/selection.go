@@ -25,6 +25,7 @@ func (p prefix) covers(v float64) bool { return math.Float64bits(v)>>p.unknown =
 // state may use.
 func (l *landmarks) limitToBest(count, size int64) {
 	p := prefix{unknown: 64}
+	// Each pass fixes 16 bits of the score that is looked for.
 	for p.unknown > 0 && size > sortable {
 		p, count, size = l.narrowPrefix(p, count)
 	}
@@ -51,6 +52,7 @@ func (l *landmarks) narrowPrefix(p prefix, count int64) (next prefix, place, siz
 			buckets[math.Float64bits(v)>>next.unknown&(1<<digit-1)]++
 		}
 	})
+	// From the highest scores down, until the place falls into a bucket.
 	b := len(buckets) - 1
 	for ; buckets[b] < count; b-- {
 		count -= buckets[b]

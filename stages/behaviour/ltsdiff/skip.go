@@ -14,6 +14,7 @@ func (w *rewriter) foldSkips(v view) bool {
 		if len(w.at[v][s]) < 2 {
 			continue
 		}
+		// Only transitions with one label can be a pattern.
 		list := w.stepsByLabel(v, s)
 		for from := 0; from < len(list); {
 			to := from + 1
@@ -30,6 +31,7 @@ func (w *rewriter) foldSkips(v view) bool {
 // foldRun replaces patterns among transitions with the same label, unless more than maxNeighbourPairs of them are
 // missing on some side. It reports whether there were any.
 func (w *rewriter) foldRun(v view, run []int32) bool {
+	// What all sides have cannot be skipped by any.
 	run = slices.DeleteFunc(run, func(n int32) bool { return w.steps[n].Sides == w.all })
 	if len(run) < 2 || len(run) > maxNeighbourPairs {
 		return false
@@ -67,6 +69,7 @@ func (w *rewriter) isSkipPattern(v view, left, right *Step) bool {
 
 // replacePattern folds a pattern and returns the step that now stands for right.
 func (w *rewriter) replacePattern(v view, left, right int32) int32 {
+	// 1. Both transitions go; 2. one that serves both comes, and 3. a skip for the sides of the direct one.
 	a, b := w.steps[left], w.steps[right]
 	w.removeStep(left)
 	w.removeStep(right)
@@ -105,10 +108,13 @@ func (w *rewriter) hasSkippableRegion(v view, r, l, s int32) bool {
 	}
 	g.r, g.l, g.s = r, l, s
 	g.search++
+	// 1. From r ahead: l must be reached.
 	if !w.exploreRegion(v, g.ahead, r, l) || g.ahead[l] != g.search {
 		return false
 	}
+	// 2. From l back, within what was reached.
 	w.exploreRegion(1-v, g.behind, l, r)
+	// 3. What lies in both must be closed towards the rest of the automaton.
 	between := 0
 	for _, x := range g.queue {
 		if g.isBetween(x) {

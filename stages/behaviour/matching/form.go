@@ -25,6 +25,7 @@ func newCanonicalForm(a *Automaton, ranks map[Symbol]int32) (*canonicalForm, err
 	number := make([]int32, len(arcs)) // by state of arcs: 0, or its number here
 	depth := make([]int32, 1, len(arcs))
 	queue := make([]int32, 1, len(arcs))
+	// Breadth-first; transitions of a state are sorted by symbol, so that numbers depend on the structure only.
 	for at := 0; at < len(queue); at++ {
 		for i, t := range arcs[queue[at]] {
 			if i > 0 && arcs[queue[at]][i-1].symbol == t.symbol {
@@ -42,6 +43,7 @@ func newCanonicalForm(a *Automaton, ranks map[Symbol]int32) (*canonicalForm, err
 			f.addTransition(int32(at), t.symbol, target, depth[at], t.row)
 		}
 	}
+	// Some transition was never met.
 	if len(f.row) < len(a.Transitions) {
 		return nil, brokenError(a, f.missingRow(), "cannot be reached from the start")
 	}

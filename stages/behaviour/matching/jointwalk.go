@@ -22,10 +22,12 @@ import (
 // that it has the same order.
 func JointWalk(automata []Automaton) Matching {
 	w := newJointWalker(automata)
+	// Every automaton begins in its initial state, which has the number 0.
 	start := jointState{states: make([]int32, len(automata))}
 	w.queue = append(w.queue, start)
 	for i := 0; i < len(w.queue); i++ {
 		w.visitState(w.queue[i])
+		// The queue stays, its states do not: memory follows the front of the walk.
 		w.queue[i].states = nil
 	}
 	return Matching{Steps: w.remainingSteps()}
@@ -115,6 +117,7 @@ func automatonArcs(rows []schema.Transition, ranks map[Symbol]int32) [][]arc {
 	for i := range rows {
 		t := &rows[i]
 		a := arc{symbol: ranks[SymbolOf(t)], target: none, row: int32(i)}
+		// A transition to the initial state ends the word.
 		if t.Target != 0 {
 			a.target = number(t.Target)
 		}
@@ -150,6 +153,7 @@ func (w *jointWalker) visitState(p jointState) {
 
 // takeSymbol makes the step of a symbol.
 func (w *jointWalker) takeSymbol(p jointState, symbol int32) {
+	// 1. Who takes the symbol, and where it leads.
 	rows := make([]int32, len(p.states))
 	to := jointState{states: make([]int32, len(p.states)), depth: p.depth + 1}
 	takers := 0
@@ -164,6 +168,7 @@ func (w *jointWalker) takeSymbol(p jointState, symbol int32) {
 			takers++
 		}
 	}
+	// 2. A step that claims nothing new was walked before, on another way.
 	if w.claimTransitions(rows, p.depth, takers > 1) && w.isWorthFollowing(to) {
 		w.queue = append(w.queue, to)
 	}
@@ -179,6 +184,7 @@ func (w *jointWalker) claimTransitions(rows []int32, depth int64, joint bool) bo
 		if row == none || w.joint[i][row] || (!joint && w.owner[i][row] != none) {
 			continue
 		}
+		// Taken alone so far: together is better.
 		if before := w.owner[i][row]; before != none {
 			w.steps[before].Taken[i] = None
 		}

@@ -18,9 +18,11 @@ func LTSDiff(automata []Automaton) (Matching, error) {
 	if err != nil {
 		return Matching{}, err
 	}
+	// All runs agree, which is the usual case: a walk pairs them in linear time.
 	if len(d.forms) < 2 {
 		return JointWalk(automata), nil
 	}
+	// Otherwise the difference decides, and the walk adds what a one-to-one pairing of states must miss.
 	merged, err := mergeForms(d.forms)
 	if err != nil {
 		return Matching{}, err
@@ -50,6 +52,7 @@ func distinctOf(automata []Automaton) (*distinctForms, error) {
 		}
 		d.of[i], d.forms = f, append(d.forms, f)
 	}
+	// Equal forms come together; the greatest come first, as LTSDiff promises.
 	slices.SortFunc(d.forms, (*canonicalForm).compareTo)
 	d.forms = slices.CompactFunc(d.forms, func(a, b *canonicalForm) bool { return a.compareTo(b) == 0 })
 	for i, f := range d.of {
@@ -114,6 +117,7 @@ func (d *distinctForms) compareMerged(a, b []int32) int {
 // of words lead to.
 func (d *distinctForms) joinByWalk(merged [][]int32, automata []Automaton) [][]int32 {
 	walked, numbers := d.representatives(automata)
+	// 1. Where each transition stands; 2. walk; 3. join what is walked together and not both in one form.
 	owner := make([][]int32, len(d.forms)) // by form and transition: its position in merged
 	for i, f := range d.forms {
 		owner[i] = make([]int32, len(f.row))

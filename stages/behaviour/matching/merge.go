@@ -44,6 +44,7 @@ func mergeAutomata(automata []*ltsdiff.Automaton) ([][]int32, error) {
 	}
 	var parts []*ltsdiff.Automaton
 	var within [][][]int32 // by part and transition: its numbers in the automata of the part
+	// Parts of 64 are merged without rewriting, because skips have no numbers in any automaton.
 	for from := 0; from < len(automata); from += ltsdiff.MaxSides {
 		d, err := mergeUnrewritten(automata[from:min(from+ltsdiff.MaxSides, len(automata))])
 		if err != nil {

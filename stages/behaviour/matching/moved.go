@@ -45,6 +45,7 @@ var samenessLevels = []sameness{
 func Moved(base, cand []Entity) []Move {
 	var moves []Move
 	taken := [2]map[int]bool{make(map[int]bool), make(map[int]bool)}
+	// What a stricter level paired is not asked again.
 	for _, s := range samenessLevels {
 		left, right := s.fingerprintAll(base, taken[0]), s.fingerprintAll(cand, taken[1])
 		for _, m := range unambiguousMoves(left, right) {
@@ -65,6 +66,7 @@ func (s sameness) fingerprintAll(entities []Entity, taken map[int]bool) map[stri
 		}
 		for _, a := range entities[i].Automata {
 			text, names, ok := s.fingerprint(&entities[i], &a)
+			// Runs of an entity mostly look alike: once suffices.
 			known := slices.ContainsFunc(looks[text], func(o fingerprinted) bool { return o.entity == i })
 			if ok && !known {
 				looks[text] = append(looks[text], fingerprinted{i, names})
@@ -122,9 +124,11 @@ func (s sameness) fingerprint(e *Entity, a *Automaton) (text string, open openNa
 		w.from[t.Source] = append(w.from[t.Source], t)
 		ok = ok || s.function || t.Function != e.Function
 	}
+	// The component belongs to the fingerprint where it must be the same.
 	if s.component {
 		w.writeWords(e.Component)
 	}
+	// Breadth-first from the initial state, so that numbers of states do not matter.
 	for queue := []int64{0}; len(queue) > 0 && ok; queue = queue[1:] {
 		var more []int64
 		more, ok = w.writeState(queue[0])

@@ -12,7 +12,8 @@ type builder struct {
 }
 
 // maxExpandedLines bounds the lines of a specification once its definitions are expanded. Definitions that use each
-// other can double with every level, so the bound must be on the result.
+// other can double with every level, so the bound must be on the result. Specifications that people write have at most
+// a few thousand lines.
 const maxExpandedLines = 1 << 18
 
 // newBuilder returns a builder for a specification of a name.
@@ -52,6 +53,7 @@ func (b *builder) addClock(name string, at Place, hidden bool) ClockID {
 
 // addConstraint appends a constraint. A clock that is defined already is tied to its second definition by a
 // coincidence, since a clock has one expression at most.
+// A hidden clock takes the second definition, so that a run that has the clock is checked against both.
 func (b *builder) addConstraint(c Constraint) error {
 	c.Via = slices.Clone(b.via)
 	if c.IsRelation() || b.spec.Clocks[c.Defines].Definition == NoDefinition {
@@ -82,11 +84,12 @@ func (b *builder) makeDelay(c *Constraint, base, counting ClockID, n Sequence) e
 	if err != nil {
 		return err
 	}
+	// A Defer keeps a queue of due ticks, a filter one number: so what can be a filter becomes one.
 	switch constant := len(n.Prefix) == 0 && len(n.Period) == 1; {
-	case constant && n.Period[0] == 0:
+	case constant && n.Period[0] == 0: // the clock itself
 		c.Kind, c.Clocks = FilterBy, []ClockID{base}
 		c.Sequence = Sequence{Period: []int64{1}}
-	case constant && base == counting:
+	case constant && base == counting: // the first n ticks are left out
 		c.Kind, c.Clocks = FilterBy, []ClockID{base}
 		c.Sequence = Sequence{Prefix: []int64{n.Period[0] + 1}, Period: []int64{1}}
 	default:
@@ -103,7 +106,7 @@ func (b *builder) settleDelays(c *Constraint, n Sequence) (Sequence, error) {
 			switch {
 			case d < 0:
 				return n, errorAtPlace(c.At, "%s: a delay of %d", c.Name, d)
-			case d == 0 && b.dialect.ZeroDelay == ZeroDelayUnsaid:
+			case d == 0 && b.dialect.ZeroDelay == ZeroDelayUnsaid: // the tools disagree
 				return n, errorAtPlace(c.At, "%s: a delay of 0 is 1 for TimeSquare, and none for LightCCSL and mrtccsl: choose one", c.Name)
 			case d == 0 && b.dialect.ZeroDelay == ZeroDelayIsOne:
 				part[i] = 1
@@ -137,6 +140,7 @@ func (b *builder) makePeriodic(c *Constraint, of ClockID, period, offset int64) 
 // makeSample makes c the samples of a clock that a trigger takes.
 func (c *Constraint) makeSample(kind Kind, of, trigger ClockID, how Sampling) {
 	c.Kind, c.Clocks = kind, []ClockID{of, trigger}
+	// Drop matters only where the sampling is strict.
 	c.Strict, c.Drop = how != NonStrict, how == StrictDrops
 }
 
@@ -170,6 +174,7 @@ type Sampling uint8
 
 // How SampledOn treats a tick that comes together with the trigger.
 const (
+	// The three differ only in steps in which the clock and the trigger tick together.
 	StrictKeeps Sampling = iota // it counts for the next trigger: LightCCSL's automaton; TimeSquare's one-shot sample
 	StrictDrops                 // it is lost: TimeSquare's recursive restart, if that clears it
 	NonStrict                   // it counts for this trigger: mrtccsl

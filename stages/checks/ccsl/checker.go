@@ -2,6 +2,7 @@ package ccsl
 
 // Checker evaluates a specification on a run. It belongs to one goroutine. A step costs time in proportion to the
 // machines, not to the steps before it, and the memory does not grow with the run but for pending delays.
+// All slices by clock and machine are made once, so that a step allocates nothing.
 type Checker struct {
 	spec       *Spec
 	machines   []machine // of the constraints, then of the coincidences that stand in for a definition
@@ -51,13 +52,16 @@ func NewChecker(spec *Spec, observed []ClockID) *Checker {
 	for _, id := range observed {
 		c.observed[id] = true
 	}
+	// 1. Decide which clocks are known, and in which order expressions are evaluated.
 	c.planMachines()
+	// 2. Bring every machine into its first state; -1 stands for no step.
 	for i := range c.machines {
 		m := &c.machines[i]
 		m.followed, m.started = -1, -1
 		m.resetState()
 		c.mayDie = c.mayDie || m.Kind == Death || m.over
 	}
+	// 3. Some clocks are dead before the first step, such as Death and filters without ticks.
 	if c.mayDie {
 		c.settleDeaths()
 	}
@@ -67,6 +71,7 @@ func NewChecker(spec *Spec, observed []ClockID) *Checker {
 // Step checks the next step of the run, given the observed clocks that tick in it. NoClock and clocks that are not
 // observed are ignored. The slice is not retained.
 func (c *Checker) Step(ticks []ClockID) {
+	// 1. The ticks that the run has.
 	clear(c.tick)
 	for _, id := range ticks {
 		if id >= 0 && c.observed[id] {
@@ -77,8 +82,10 @@ func (c *Checker) Step(ticks []ClockID) {
 	for _, i := range c.order {
 		c.evaluateExpression(&c.machines[i], i)
 	}
+	// 2. Relations are checked once the ticks of all clocks are known, and then take the step.
 	for _, i := range c.guards {
 		m := &c.machines[i]
+		// A violated relation is not checked again: its state after a forbidden step has no meaning.
 		if m.decided {
 			continue
 		}
@@ -87,6 +94,7 @@ func (c *Checker) Step(ticks []ClockID) {
 		}
 		m.advanceState(c.tick, false)
 	}
+	// 3. Expressions take the step last: until here every machine has seen the state before it.
 	c.advanceStates()
 }
 
@@ -116,6 +124,7 @@ func (c *Checker) advanceStates() {
 		if m.unborn {
 			continue
 		}
+		// A clock that was over before dies no more; looking at deaths again costs a pass over all machines.
 		was := m.over
 		m.advanceState(c.tick, c.tick[m.Defines])
 		c.mayDie = c.mayDie || m.over && !was

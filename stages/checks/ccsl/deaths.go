@@ -4,10 +4,13 @@ import "slices"
 
 // settleDeaths lets clocks die, and starts what follows them, until nothing changes. Every round makes a clock dead
 // or starts a concatenation, each at most once a step, so it ends.
+// It runs only in steps after which some clock may have died (mayDie), since most specifications have no clock that
+// can die.
 func (c *Checker) settleDeaths() {
 	c.mayDie = false
 	for changed := true; changed; {
 		changed = false
+		// Relations first: what they kill may end an expression in the same round.
 		for _, i := range c.guards {
 			changed = c.handOnDeath(&c.machines[i]) || changed
 		}
@@ -34,11 +37,12 @@ func (c *Checker) isAlive(id ClockID) bool { return !c.dead[id] }
 // cannotTick reports whether an expression can no longer tick: its own state is used up, or its operands are dead.
 func (c *Checker) cannotTick(m *machine) bool {
 	switch m.Kind {
-	case Union, Inf:
+	case Union, Inf: // alive as long as one operand is
 		return !slices.ContainsFunc(m.Clocks, c.isAlive)
-	case Intersection:
+	case Intersection: // dies with the first operand
 		return slices.ContainsFunc(m.Clocks, c.isDead)
-	case Sup:
+	case Sup: // the slowest clock decides
+		// Once the clock with the fewest ticks is dead, the minimum grows no more.
 		least := slices.Min(m.counts)
 		for i, id := range m.Clocks {
 			if c.dead[id] && m.counts[i] == least {
@@ -46,11 +50,11 @@ func (c *Checker) cannotTick(m *machine) bool {
 			}
 		}
 		return false
-	case Minus, FilterBy, UpTo:
+	case Minus, FilterBy, UpTo: // a subset of the first operand's ticks
 		return m.over || c.dead[m.Clocks[0]]
-	case Defer:
+	case Defer: // ticks only with the clock that counts
 		return m.over || c.dead[m.Clocks[1]]
-	case SampledOn, Sample:
+	case SampledOn, Sample: // no trigger, or nothing left to sample
 		return m.over || c.dead[m.Clocks[1]] || c.dead[m.Clocks[0]] && !m.pending && m.due.isEmpty()
 	case Concatenation:
 		return m.pending && c.dead[m.Clocks[1]]
@@ -64,9 +68,9 @@ func (c *Checker) handOnDeath(m *machine) bool {
 		return false
 	}
 	switch m.Kind {
-	case Precedence:
+	case Precedence: // b can no longer tick: a, dead, is not ahead
 		return c.dead[m.Clocks[0]] && m.distance == 0 && c.killClock(m.Clocks[1])
-	case SubClock:
+	case SubClock: // it ticks only together with its super-clock
 		return c.dead[m.Clocks[1]] && c.killClock(m.Clocks[0])
 	case Coincidence:
 		if !slices.ContainsFunc(m.Clocks, c.isDead) {
@@ -95,6 +99,7 @@ func (c *Checker) followSecond(m *machine) bool {
 		return false
 	}
 	m.followed = c.steps
+	// The clock follows itself: a starts anew instead of a second clock.
 	if m.Clocks[1] == m.Defines {
 		c.restartExpression(m.Clocks[0])
 		return true
@@ -115,6 +120,7 @@ func (c *Checker) setBorn(id ClockID, born bool) {
 // dead.
 func (c *Checker) restartExpression(id ClockID) {
 	d := c.definition[id]
+	// The guard by step ends the recursion where definitions form a circle.
 	if d == NoDefinition || c.machines[d].started == c.steps {
 		return
 	}
@@ -126,6 +132,7 @@ func (c *Checker) restartExpression(id ClockID) {
 		c.setBorn(m.Clocks[1], false)
 	}
 	for _, o := range m.Clocks {
+		// An operand that others use too goes on, unless it is dead: then it could never tick again for anybody.
 		if o != id && (c.dead[o] || c.users[o] == 1) {
 			c.restartExpression(o)
 		}

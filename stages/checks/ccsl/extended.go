@@ -12,6 +12,7 @@ import (
 // ("platform:/resource/project/folder/x.ccslLib"), by the longest end of it that is there. kernel.ccslLib and
 // CCSL.ccslLib are built in; what else is imported, the models, is not opened. A library that is missing matters only
 // where a word of it is used. Errors name file, line and column and say what was expected there.
+// The result has no trace of the file's structure but for the paths of names and the places.
 func ReadExtended(fsys fs.FS, name string, dialect Dialect) (*Spec, error) {
 	u, err := readUnit(fsys, name)
 	if err != nil {
@@ -20,14 +21,17 @@ func ReadExtended(fsys fs.FS, name string, dialect Dialect) (*Spec, error) {
 	if len(u.blocks) == 0 {
 		return nil, errorAtPlace(u.at, "a system with a block was expected: %s has none", u.name)
 	}
+	// The file itself counts as read, in case a library imports it.
 	x := expander{
 		builder: newBuilder(u.name, dialect), fsys: fsys, filesRead: map[string]bool{name: true},
 		relations: map[string]*libraryWord{}, expressions: map[string]*libraryWord{},
 	}
+	// The integers of the kernel library are known everywhere.
 	global := &scope{names: map[string]binding{}}
 	for n, value := range integerWords {
 		global.names[n] = binding{kind: bindInteger, number: value}
 	}
+	// Words first: the lines of blocks may use any word of any library.
 	if err := x.loadUnit(u, name, global); err != nil {
 		return nil, err
 	}
@@ -56,11 +60,13 @@ type libraryWord struct {
 // loadUnit reads the libraries that a unit imports, and makes the words of the unit known. The first definition of
 // a word wins.
 func (x *expander) loadUnit(u *unit, file string, global *scope) error {
+	// A library's names are visible inside its definitions only.
 	own := global.innerScope(u.name + "::")
 	own.library = true
 	if err := x.declareNames(u.constants, own); err != nil {
 		return err
 	}
+	// Declarations before definitions, which refer to them in any order.
 	for _, d := range u.declarations {
 		if words := x.wordsOf(d.expression); words[d.name] == nil {
 			words[d.name] = &libraryWord{declaration: d, scope: own}
@@ -76,6 +82,7 @@ func (x *expander) loadUnit(u *unit, file string, global *scope) error {
 			w.definition = d
 		}
 	}
+	// Imports come last, so that the words of the importing file win.
 	for _, i := range u.imports {
 		if err := x.importFile(i, file, global); err != nil {
 			return fmt.Errorf("%w (imported at %s)", err, i.at)
@@ -117,6 +124,7 @@ func (x *expander) importFile(i imported, from string, global *scope) error {
 // locateImport finds an imported file: relative to the importing one, or by the longest end of an Eclipse address
 // that exists.
 func (x *expander) locateImport(imported, from string) (string, bool) {
+	// The address of an Eclipse workspace names a project that is not there: its end is.
 	_, rest, address := strings.Cut(imported, ":/")
 	if !address {
 		file := path.Join(path.Dir(from), imported)

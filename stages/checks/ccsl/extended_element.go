@@ -2,6 +2,7 @@ package ccsl
 
 // parseElement reads a line of a block.
 func (p *parser) parseElement() element {
+	// Elements of the kind elementOther are read and then ignored.
 	e := element{at: p.placeOf(p.token)}
 	switch word := p.token; word.text {
 	case "Clock":
@@ -15,14 +16,14 @@ func (p *parser) parseElement() element {
 		p.parseHead(&e, elementSequence)
 		p.expect("=", "after the name of the sequence")
 		p.parseSequence(&e)
-	case "Real":
+	case "Real": // of dense clocks: no meaning here
 		p.parseHead(&e, elementOther)
 		p.expect("=", "after the name of the number")
 		if p.token.kind != tokenNumber {
 			p.fail(p.token, "expected a number, found %s", p.token.quoted())
 		}
-		p.takeToken()
-	case "DenseClockType":
+		p.takeToken() // the word that begins the element
+	case "DenseClockType": // likewise
 		p.parseHead(&e, elementOther)
 		p.expect("{", "after the name of the type")
 		for p.err == nil && !p.accept("}") {
@@ -58,6 +59,7 @@ func (p *parser) skipEvent() {
 		return
 	}
 	p.expectName("the name of an event")
+	// The form of a reference depends on the user's model language, so that any names and strings are passed over.
 	if p.accept("(") {
 		for p.err == nil && !p.accept(")") {
 			if p.token.kind != tokenString && p.token.kind != tokenName && !p.nextIs(",") && !p.nextIs("->") {
@@ -73,6 +75,7 @@ func (p *parser) skipEvent() {
 
 // parseBlock reads a block with its elements, which may be blocks.
 func (p *parser) parseBlock(e *element) {
+	// Blocks nest by recursion, which the depth bounds.
 	defer p.setDepth(p.depth)
 	p.enterLevel()
 	p.parseHead(e, elementBlock)
@@ -123,7 +126,7 @@ func (p *parser) parseTerm(what string) term {
 	start := p.token
 	t := term{at: p.placeOf(start)}
 	switch {
-	case p.nextIs("IntegerRef") || p.nextIs("IntegerVariableRef"):
+	case p.nextIs("IntegerRef") || p.nextIs("IntegerVariableRef"): // IntegerRef[name]
 		p.takeToken()
 		if !p.nextIs("[") {
 			p.expectName("\"[\"")
@@ -131,7 +134,7 @@ func (p *parser) parseTerm(what string) term {
 		p.expect("[", "before the name of the integer")
 		t.name = p.parsePath("the name of an integer").text
 		p.expect("]", "after the name of the integer")
-	case p.token.kind == tokenName && p.token.text == "Integer" && p.ahead.kind == tokenName:
+	case p.token.kind == tokenName && p.token.text == "Integer" && p.ahead.kind == tokenName: // "Integer infone = 1"
 		p.takeToken()
 		return p.parseTerm(what)
 	case p.token.kind == tokenName:
@@ -150,6 +153,7 @@ func (p *parser) parseTerm(what string) term {
 
 // parseSequence reads "1;2(3;4)". The separators may be commas, or missing: then a name begins the next line.
 func (p *parser) parseSequence(e *element) {
+	// The prefix, and then the period in brackets.
 	for more := true; p.err == nil && p.startsSequenceElement(more); {
 		e.prefix = append(e.prefix, p.parseTerm("an integer"))
 		more = p.acceptSeparator()

@@ -9,6 +9,7 @@ import (
 // declared first.
 func (x *expander) expandBody(elements []element, s *scope) error {
 	if len(elements) > 0 {
+		// The lines are counted before they are expanded, so that a bomb is refused before it takes memory.
 		if err := x.countExpandedLines(len(elements), s.path, elements[0].at); err != nil {
 			return err
 		}
@@ -16,6 +17,7 @@ func (x *expander) expandBody(elements []element, s *scope) error {
 	if err := x.declareNames(elements, s); err != nil {
 		return err
 	}
+	// Clocks and the results of expressions get their numbers in the order of the lines.
 	for i := range elements {
 		if err := x.expandElement(&elements[i], s); err != nil {
 			return err
@@ -45,7 +47,7 @@ func (x *expander) expandElement(e *element, s *scope) error {
 	switch e.kind {
 	case elementBlock:
 		return x.expandBody(e.inner, s.innerScope(s.path+e.name+"::"))
-	case elementExpression:
+	case elementExpression: // its clock is declared already
 		r, _ := s.lookUp(e.name)
 		c := Constraint{Name: s.path + e.name, Word: e.word, Defines: r.clock, At: e.at}
 		return x.expandConstraint(e, s, &c, x.expressions, expressionWords)
@@ -59,6 +61,7 @@ func (x *expander) expandElement(e *element, s *scope) error {
 // expandConstraint expands a relation or an expression: by the definition of a library, or else as a primitive. A
 // definition wins, so that a library may refine a built-in word.
 func (x *expander) expandConstraint(e *element, s *scope, c *Constraint, words map[string]*libraryWord, primitives map[string]primitive) error {
+	// 1. A word that a library defines is replaced by its definition.
 	if w := words[e.word]; w != nil && w.definition != nil {
 		given, err := x.bindParameters(e, s, w.formals)
 		if err != nil {
@@ -66,6 +69,7 @@ func (x *expander) expandConstraint(e *element, s *scope, c *Constraint, words m
 		}
 		return x.expandDefinition(w, given, c)
 	}
+	// 2. A word of the kernel becomes a constraint.
 	if p, ok := primitives[e.word]; ok {
 		given, err := x.bindParameters(e, s, p.formals)
 		if err != nil {
@@ -76,6 +80,7 @@ func (x *expander) expandConstraint(e *element, s *scope, c *Constraint, words m
 		}
 		return x.addConstraint(*c)
 	}
+	// 3. The clock of a dense one is given by the run, and needs no constraint.
 	if e.word == discretize && !c.IsRelation() {
 		return nil
 	}
@@ -97,6 +102,7 @@ func (x *expander) unknownWord(e *element, c *Constraint) error {
 
 // bindParameters returns what the parameters are bound to, in the order of their declaration.
 func (x *expander) bindParameters(e *element, s *scope, formals []formal) ([]binding, error) {
+	// Arguments name their parameters and may come in any order, each once.
 	given := make([]binding, len(formals))
 	seen := make([]bool, len(formals))
 	for _, a := range e.arguments {
@@ -113,6 +119,7 @@ func (x *expander) bindParameters(e *element, s *scope, formals []formal) ([]bin
 		}
 		seen[i] = true
 	}
+	// Every parameter needs an argument: there are no defaults.
 	for i, f := range formals {
 		if !seen[i] {
 			return nil, errorAtPlace(e.wordAt, "%s lacks its parameter %s", e.word, f.name)
@@ -132,10 +139,12 @@ func joinNames(formals []formal) string {
 
 // expandDefinition expands a definition of a library for a constraint, in a scope where its parameters are bound.
 func (x *expander) expandDefinition(w *libraryWord, given []binding, c *Constraint) error {
+	// Recursion through libraries would not end, since conditions choose among cases only by constant integers.
 	if len(x.via) >= maxDepth {
 		return errorAtPlace(c.At, "the definition of %s uses itself, or more than %d definitions use each other", w.name, maxDepth)
 	}
 	d := w.definition
+	// The body sees the names of its library and its parameters, but not those of the block that uses it.
 	s := w.scope.innerScope(c.Name + "::" + d.name + "::")
 	for i, f := range w.formals {
 		s.names[f.name] = given[i]
@@ -166,6 +175,7 @@ func (x *expander) tieResult(d *definition, s *scope, c *Constraint) error {
 
 // expandCase expands the first case of a conditional relation that applies, or else its default.
 func (x *expander) expandCase(d *definition, s *scope) error {
+	// At most one case is expanded.
 	chosen := d.otherwise
 	for _, c := range d.cases {
 		sides, err := s.bindIntegers([]term{c.left, c.right})

@@ -25,6 +25,7 @@ import (
 //	constant   = integer | sequence | real | clock
 
 // readUnit parses a file.
+// A file is parsed whole before any name is resolved. The first error ends it.
 func readUnit(fsys fs.FS, name string) (*unit, error) {
 	l, err := openSpecification(fsys, name)
 	if err != nil {
@@ -48,6 +49,7 @@ func (p *parser) parseUnit() *unit {
 	head := p.expectName("a name")
 	u.name, u.at = head.text, p.placeOf(head)
 	p.expect("{", "after the name")
+	// The parts of a file may come in any order.
 	for p.err == nil && !p.accept("}") {
 		switch {
 		case p.nextIs("imports"):
@@ -57,7 +59,7 @@ func (p *parser) parseUnit() *unit {
 		case !library && p.accept("dataTypes"):
 			p.expect("{", "after dataTypes")
 			p.parseElements(&u.constants, elementOther)
-		case !library && p.accept("entryBlock"):
+		case !library && p.accept("entryBlock"): // all blocks are active, so that it has no meaning
 			p.parsePath("the name of the entry block")
 		case !library && p.nextIs("Block"):
 			u.blocks = append(u.blocks, p.parseElement())
@@ -72,7 +74,7 @@ func (p *parser) parseUnit() *unit {
 
 // parseImports reads the list of imports.
 func (p *parser) parseImports(u *unit) {
-	p.takeToken()
+	p.takeToken() // imports
 	p.expect("{", "after imports")
 	for p.err == nil && !p.accept("}") {
 		p.expect("import", "in the list of imports")
@@ -111,6 +113,7 @@ func (p *parser) parsePath(what string) token {
 
 // parseGroup reads a library of relations or of expressions.
 func (p *parser) parseGroup(u *unit) {
+	// Declarations and definitions stand side by side in any order.
 	expressions := p.takeToken().text == "ExpressionLibrary"
 	p.expectName("the name of the library")
 	p.expect("{", "after the name of the library")
@@ -154,7 +157,7 @@ func (p *parser) parseDeclaration() declaration {
 // typeKind returns what a parameter of a type of TimeSquare's libraries holds.
 func typeKind(name string) bindingKind {
 	switch name {
-	case "clock", "Clock", "DiscreteClock", "Logical":
+	case "clock", "Clock", "DiscreteClock", "Logical": // the spellings of the libraries differ
 		return bindClock
 	case "int", "Integer", "integer":
 		return bindInteger
@@ -170,6 +173,7 @@ func typeKind(name string) bindingKind {
 //	ExpressionDefinition name "[" declared "]" "{" {element | "root" "=" name} "}"
 //	ConditionalRelationDefinition name "[" declared "]" "{" {element} "switch" "{" {case} "}" ["default" {relation}] "}"
 func (p *parser) parseDefinition() definition {
+	// Only the word distinguishes the three forms, which share the rest.
 	word := p.takeToken().text
 	d := definition{expression: word == "ExpressionDefinition"}
 	t := p.expectName("the name of the definition")
@@ -225,6 +229,7 @@ var conditionOperators = map[string]string{"IntInf": "<", "IntSup": ">", "IntEqu
 // parseCondition = ("IntInf" | "IntSup" | "IntEqual") "{" "leftValue" term "rightValue" term "}" | "(" term ("<" | ">" | "==") term ")".
 func (p *parser) parseCondition() conditionalCase {
 	var c conditionalCase
+	// The short form, of newer versions of the tool.
 	if p.accept("(") {
 		c.left = p.parseTerm("an integer")
 		t := p.takeToken()

@@ -24,6 +24,7 @@ func (s *scope) lookUp(name string) (binding, bool) {
 }
 
 // declareName binds a name in this scope.
+// A name may hide one of an outer scope.
 func (s *scope) declareName(e *element, b binding) error {
 	if _, twice := s.names[e.name]; twice {
 		return errorAtPlace(e.at, "%s is declared twice", e.name)
@@ -34,6 +35,7 @@ func (s *scope) declareName(e *element, b binding) error {
 
 // bindTerm returns what a term stands for, which must be of a kind. An integer is accepted for a sequence.
 func (s *scope) bindTerm(t term, kind bindingKind) (binding, error) {
+	// 1. What the term stands for.
 	b := binding{kind: bindInteger, number: t.number}
 	if t.name != "" {
 		var found bool
@@ -41,14 +43,16 @@ func (s *scope) bindTerm(t term, kind bindingKind) (binding, error) {
 			return b, errorAtPlace(t.at, "expected %s, found %s, which is not declared", bindingNames[kind], t.name)
 		}
 	}
+	// 2. A sequence of a library takes its integers from where it is used.
 	if b.unresolved != nil {
 		var err error
 		if b.sequence, err = s.bindSequenceOf(b.unresolved); err != nil {
 			return b, err
 		}
 	}
+	// 3. Whether that is of the kind that is wanted.
 	switch {
-	case b.kind == bindInteger && kind == bindSequence:
+	case b.kind == bindInteger && kind == bindSequence: // a sequence of one
 		return binding{kind: bindSequence, sequence: Sequence{Prefix: []int64{b.number}}}, nil
 	case b.kind != kind && kind != bindOther && t.name == "":
 		return b, errorAtPlace(t.at, "expected %s, found an integer", bindingNames[kind])
@@ -69,6 +73,7 @@ func (s *scope) bindIntegers(terms []term) ([]int64, error) {
 // declareConstants declares the integers, and then the sequences, among elements: sequences may be used before the
 // line of their integers.
 func (s *scope) declareConstants(elements []element) error {
+	// 1. The integers, in the order of the lines: one may use those before it.
 	for i := range elements {
 		e := &elements[i]
 		var err error
@@ -85,12 +90,14 @@ func (s *scope) declareConstants(elements []element) error {
 			return err
 		}
 	}
+	// 2. The sequences.
 	for i := range elements {
 		e := &elements[i]
 		if e.kind != elementSequence {
 			continue
 		}
 		b := binding{kind: bindSequence, unresolved: e}
+		// Outside a library all names are known by now, and an error gets its place at once.
 		if !s.library {
 			var err error
 			b.unresolved = nil

@@ -3,6 +3,7 @@ package ccsl
 // What TimeSquare's files say, before names are resolved.
 
 // unit is a parsed file: a system or a library.
+// It keeps the order of the file, which decides the order of constraints.
 type unit struct {
 	name         string
 	at           Place // place of the name
@@ -23,10 +24,10 @@ type imported struct {
 type bindingKind uint8
 
 const (
-	bindClock bindingKind = iota
-	bindInteger
-	bindSequence
-	bindOther // types, reals, parts of models: known, but of no meaning here
+	bindClock    bindingKind = iota // a number of Spec.Clocks
+	bindInteger                     // a constant
+	bindSequence                    // a prefix and a period of integers
+	bindOther                       // types, reals, parts of models: known, but of no meaning here
 )
 
 // bindingNames word the kinds in messages.
@@ -68,13 +69,13 @@ type conditionalCase struct {
 type elementKind uint8
 
 const (
-	elementClock elementKind = iota
-	elementInteger
-	elementSequence
-	elementOther
-	elementExpression
-	elementRelation
-	elementBlock
+	elementClock      elementKind = iota // declares a clock
+	elementInteger                       // declares a constant
+	elementSequence                      // declares a sequence of constants
+	elementOther                         // read, but of no meaning here
+	elementExpression                    // declares a clock and defines it
+	elementRelation                      // restricts clocks
+	elementBlock                         // has elements of its own
 )
 
 // element is a line of a block or of a definition. Only the fields of its kind are set.

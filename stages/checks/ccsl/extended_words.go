@@ -13,6 +13,7 @@ type binding struct {
 }
 
 // primitive is a relation or expression that is not expanded but becomes a Constraint.
+// The parameters are checked before build is called: it may rely on their number and kinds.
 type primitive struct {
 	formals []formal // parameters
 	// build fills the constraint from what the parameters are bound to, in their order.
@@ -76,15 +77,16 @@ func upToPrimitive(strict bool) primitive {
 }
 
 var (
-	unbounded   = Bound{Max: Unbounded}
-	strictly    = Bound{Max: Unbounded, Strict: true}
-	alternately = Bound{Max: 1, Strict: true, StrictMax: true}
+	unbounded   = Bound{Max: Unbounded}                        // a may be ahead by any number
+	strictly    = Bound{Max: Unbounded, Strict: true}          // and b never ticks with its a
+	alternately = Bound{Max: 1, Strict: true, StrictMax: true} // a b a b, never together
 	nonStrict   = NonStrict
-	once        = Sequence{Prefix: []int64{1}}
-	onceOnly    = Sequence{Prefix: []int64{1}, Period: []int64{0}}
+	once        = Sequence{Prefix: []int64{1}}                     // the first tick, then dead
+	onceOnly    = Sequence{Prefix: []int64{1}, Period: []int64{0}} // the first tick, then silent
 )
 
 // relationWords are the relations that need no library, by the words of TimeSquare's kernel.
+// The names of the parameters are part of the language: files name them.
 var relationWords = map[string]primitive{
 	"Precedes":          precedencePrimitive(strictly, "LeftClock", "RightClock"),
 	"Causes":            precedencePrimitive(unbounded, "LeftClock", "RightClock"),

@@ -9,13 +9,13 @@ import (
 // guards are those of André 2009, with d = |a| - |b| before the step; see the package comment.
 func (m *machine) checkGuard(tick []bool) (culprit ClockID, holds bool) {
 	switch m.Kind {
-	case Precedence:
+	case Precedence: // 0 <= d <= Max after the step
 		return m.checkPrecedence(tick)
-	case SubClock:
+	case SubClock: // a => b
 		return m.Clocks[0], !tick[m.Clocks[0]] || tick[m.Clocks[1]]
-	case Coincidence:
+	case Coincidence: // a <=> b
 		return m.checkCoincidence(tick)
-	case Exclusion:
+	case Exclusion: // not (a and b)
 		return m.checkExclusion(tick)
 	}
 	return NoClock, true
@@ -24,9 +24,11 @@ func (m *machine) checkGuard(tick []bool) (culprit ClockID, holds bool) {
 // checkPrecedence keeps 0 <= d <= Max; with Strict, b must not tick at d = 0 even together with a.
 func (m *machine) checkPrecedence(tick []bool) (ClockID, bool) {
 	a, b := tick[m.Clocks[0]], tick[m.Clocks[1]]
+	// The lower end: b catches up with a.
 	if b && m.distance == 0 && (m.Bound.Strict || !a) {
 		return m.Clocks[1], false
 	}
+	// The upper end. Unbounded is -1, which no distance is.
 	if a && m.distance == m.Bound.Max && (m.Bound.StrictMax || !b) {
 		return m.Clocks[0], false
 	}
@@ -35,7 +37,9 @@ func (m *machine) checkPrecedence(tick []bool) (ClockID, bool) {
 
 // checkCoincidence allows all clocks to tick or none.
 func (m *machine) checkCoincidence(tick []bool) (ClockID, bool) {
+	// The first clock that ticks is the culprit: some other one does not.
 	ticking, silent := NoClock, false
+	// All but one of them tick without leave; two suffice to say so.
 	for _, id := range m.Clocks {
 		if !tick[id] {
 			silent = true
@@ -93,6 +97,7 @@ func (c *Checker) explainPrecedence(m *machine, culprit ClockID) string {
 	if m.Bound.Init > 0 {
 		start = fmt.Sprintf(" and starts %d ahead", m.Bound.Init)
 	}
+	// Counts are those before the step, so that the tick at hand is the next one.
 	if culprit == b {
 		also := " or with it"
 		if m.Bound.Strict {
@@ -119,6 +124,7 @@ func (c *Checker) explainExpression(m *machine) string {
 		}
 		operands = append(operands, fmt.Sprintf("%s %s after %s", c.spec.Clocks[id].Name, now, countTicks(c.count[id])))
 	}
+	// The word of the file, which is what its author knows.
 	what := m.Word
 	if s := m.Sequence.String(); s != "" {
 		what += " by " + s

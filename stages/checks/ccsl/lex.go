@@ -16,11 +16,11 @@ import (
 type tokenKind uint8
 
 const (
-	tokenEnd tokenKind = iota
-	tokenName
-	tokenNumber
-	tokenString
-	tokenSign
+	tokenEnd    tokenKind = iota // the end of the text, or behind an error
+	tokenName                    // an identifier or a word of the language
+	tokenNumber                  // digits, perhaps with points
+	tokenString                  // in double quotes
+	tokenSign                    // anything else: one character, or one of signs
 )
 
 // token is a word of the text.
@@ -62,6 +62,7 @@ func openSpecification(fsys fs.FS, name string) (*lexer, error) {
 		return nil, fmt.Errorf("open specification: %w", err)
 	}
 	defer f.Close()
+	// One byte more than allowed is read, so that a file of exactly the limit passes.
 	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read specification %s: %w", name, err)
@@ -79,6 +80,7 @@ func (l *lexer) errorAt(line, col int, format string, args ...any) error {
 }
 
 // skipBytes passes over n bytes and counts lines and columns.
+// Columns count bytes, as Go's tools do.
 func (l *lexer) skipBytes(n int) {
 	for _, c := range l.text[l.pos : l.pos+n] {
 		l.col++
@@ -102,7 +104,7 @@ func (l *lexer) skipBlanks() error {
 				end = len(rest)
 			}
 			l.skipBytes(end)
-		case bytes.HasPrefix(rest, []byte("/*")):
+		case bytes.HasPrefix(rest, []byte("/*")): // these do not nest
 			end := bytes.Index(rest[2:], []byte("*/"))
 			if end < 0 {
 				return l.errorAt(l.line, l.col, "a comment that does not end: expected */")
@@ -125,6 +127,7 @@ func (l *lexer) nextToken() (token, error) {
 	if len(rest) == 0 {
 		return t, nil
 	}
+	// Every token is at least one byte, so that the lexer always moves on.
 	n := 1
 	switch c := rest[0]; {
 	case c == '"':

@@ -14,6 +14,7 @@ func ReadLight(fsys fs.FS, name string, dialect Dialect) (*Spec, error) {
 		return nil, err
 	}
 	p := newParser(l)
+	// 1. Parse the whole file; 2. expand its definitions and names.
 	f := p.parseLight()
 	if p.err != nil {
 		return nil, p.err
@@ -51,6 +52,7 @@ func newLightScope(path string) *lightScope {
 // expandBody expands lines in their scope. Clocks may be used before the line that defines them, so all names are
 // declared first. A clock may be both declared and defined.
 func (x *lightExpander) expandBody(lines []lightLine, s *lightScope) error {
+	// 1. Names: declared ones, and those that a line defines.
 	for i := range lines {
 		for _, name := range lines[i].names {
 			at := Place{lines[i].at.File, name.line, name.col}
@@ -61,6 +63,7 @@ func (x *lightExpander) expandBody(lines []lightLine, s *lightScope) error {
 			}
 		}
 	}
+	// 2. Lines, in their order.
 	for i := range lines {
 		if err := x.expandLine(&lines[i], s); err != nil {
 			return err
@@ -96,6 +99,7 @@ func (x *lightExpander) expandRepeat(l *lightLine, s *lightScope) error {
 	}
 	id := s.clocks[l.names[0].text]
 	c := Constraint{Name: x.spec.Clocks[id].Name, Word: "repeat", Defines: id, At: l.at}
+	// Without "from" the first tick counts.
 	if len(numbers) == 1 {
 		numbers = append(numbers, 0)
 	}
@@ -118,6 +122,7 @@ func (x *lightExpander) expandCall(l *lightLine, s *lightScope) error {
 	if len(x.via) >= maxDepth {
 		return errorAtPlace(l.at, "%s calls itself, or more than %d definitions call each other", l.word, maxDepth)
 	}
+	// The number in the path keeps the clocks of two calls of one definition apart.
 	s.calls[l.word]++
 	inner := newLightScope(fmt.Sprintf("%s%s[%d]::", s.path, l.word, s.calls[l.word]))
 	ids, err := x.clocksOf(l.clocks, s)
@@ -149,6 +154,7 @@ func (x *lightExpander) clocksOf(terms []*lightTerm, s *lightScope) ([]ClockID, 
 
 // clockOf returns the clock of a term: the named one, or a hidden clock that the term defines.
 func (x *lightExpander) clockOf(t *lightTerm, s *lightScope) (ClockID, error) {
+	// "Let a be b" makes a the same as b: a union of one clock.
 	if t.operator == "" {
 		id, known := s.clocks[t.name]
 		if !known {
@@ -156,6 +162,7 @@ func (x *lightExpander) clockOf(t *lightTerm, s *lightScope) (ClockID, error) {
 		}
 		return id, nil
 	}
+	// Its name is the text of the term, so that a verdict about it can be read.
 	id := x.addClock(s.path+t.String(), t.at, true)
 	return id, x.defineClock(id, t, s)
 }
@@ -200,6 +207,7 @@ func (x *lightExpander) makeDelayed(c *Constraint, t *lightTerm, ids []ClockID, 
 	if err != nil {
 		return err
 	}
+	// Without "on", or without a delay, the samples are the ticks themselves.
 	if n = settled.Period[0]; len(ids) == 1 || n == 0 {
 		return x.makeDelay(c, ids[0], ids[0], settled)
 	}

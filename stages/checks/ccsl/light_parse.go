@@ -21,6 +21,7 @@ package ccsl
 //	integer = scaled {("+" | "-") scaled}   scaled = factor {"*" factor}   factor = number | name | "(" integer ")"
 
 // parseLight reads a whole file.
+// Definitions come before the specification, in any order.
 func (p *parser) parseLight() *lightFile {
 	f := &lightFile{definitions: map[string]*lightDefinition{}}
 	p.expect("Specification", "at the beginning")
@@ -83,6 +84,7 @@ var chainSigns = map[string][]string{
 // parseLightLine reads a line: its first word, or the sign after a name, says of which kind.
 func (p *parser) parseLightLine() lightLine {
 	l := lightLine{at: p.placeOf(p.token), word: p.token.text}
+	// A name alone begins the definition of a clock, unless it is a word of the language.
 	first := p.token
 	switch {
 	case p.accept("Clock"):
@@ -112,6 +114,7 @@ func (p *parser) parseLightLine() lightLine {
 
 // parseLightNames reads the names that are declared. A name with "=" after it begins the next line.
 func (p *parser) parseLightNames(l *lightLine) {
+	// Commas are optional, so that only the next word shows where the list ends.
 	for p.err == nil && p.token.kind == tokenName && !startsLightLine(p.token.text) && p.ahead.text != "=" {
 		l.names = append(l.names, p.takeToken())
 		p.accept(",")
@@ -129,10 +132,12 @@ func startsLightLine(word string) bool {
 // parseChain reads clocks linked by the signs of a relation.
 func (p *parser) parseChain(l *lightLine) {
 	l.kind = lightChain
+	// A chain a < b < c stands for the relations of its neighbours.
 	signs := chainSigns[l.word]
 	l.clocks = []*lightTerm{p.parseLightClock()}
 	for p.err == nil && (p.nextIs(signs[0]) || p.nextIs(signs[len(signs)-1])) {
 		link := lightLink{at: p.placeOf(p.token), sign: p.takeToken().text}
+		// A bracket behind the sign may also begin the next clock.
 		if l.word == "Precedence" && p.nextIs("(") && (p.ahead.text == "init" || p.ahead.text == "max") {
 			p.parseBound(&link)
 		}

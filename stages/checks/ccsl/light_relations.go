@@ -9,12 +9,14 @@ func (x *lightExpander) expandChain(l *lightLine, s *lightScope) error {
 	if err != nil {
 		return err
 	}
+	// These relations hold between all clocks of the chain, and are one constraint.
 	switch l.word {
 	case "Exclusion":
 		return x.addRelation(l, s, l.at, Constraint{Kind: Exclusion, Clocks: ids}, l.links[0].sign)
 	case "Synchronizes":
 		return x.addRelation(l, s, l.at, Constraint{Kind: Coincidence, Clocks: ids}, l.links[0].sign)
 	}
+	// The others hold between neighbours, and are one constraint each.
 	for i, link := range l.links {
 		c := Constraint{Kind: SubClock, Clocks: ids[i : i+2 : i+2]}
 		switch l.word {
@@ -48,6 +50,7 @@ func (x *lightExpander) addRelation(l *lightLine, s *lightScope, at Place, c Con
 // boundOf returns the bound of a link between the clocks of a precedence.
 func (s *lightScope) boundOf(link *lightLink) (Bound, error) {
 	b := Bound{Max: Unbounded, Strict: link.sign == "<"}
+	// Without init both clocks start level.
 	if link.init != nil {
 		n, err := s.integerOf(link.init)
 		if err != nil {
@@ -55,6 +58,7 @@ func (s *lightScope) boundOf(link *lightLink) (Bound, error) {
 		}
 		b.Init = n
 	}
+	// Without max the lead is unbounded.
 	if link.max != nil {
 		n, err := s.integerOf(link.max)
 		if err != nil {
@@ -75,6 +79,7 @@ func (s *lightScope) integersOf(all []*lightInt) ([]int64, error) {
 
 // integerOf returns the value of an integer expression. It refuses values that could overflow later sums.
 func (s *lightScope) integerOf(t *lightInt) (int64, error) {
+	// A leaf: a number, or a parameter of the definition.
 	if t.operator == "" {
 		if t.name == "" {
 			return t.number, nil
@@ -99,6 +104,7 @@ func (s *lightScope) integerOf(t *lightInt) (int64, error) {
 	case "+":
 		l += r
 	case "*":
+		// Checked before the product, which could overflow int64 itself.
 		if l > 1<<31 || l < -1<<31 || r > 1<<31 || r < -1<<31 {
 			return 0, errorAtPlace(t.at, "a product of integers that are too large")
 		}

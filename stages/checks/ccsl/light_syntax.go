@@ -21,11 +21,12 @@ type lightDefinition struct {
 type lightKind uint8
 
 const (
+	// The zero value is the commonest line.
 	lightClocks lightKind = iota // declares names
 	lightChain                   // a relation between clocks, written as a chain
 	lightLet                     // defines a clock
-	lightRepeat
-	lightCall
+	lightRepeat                  // defines a clock by a period
+	lightCall                    // expands a definition
 )
 
 // lightLine is a line of a specification.
@@ -47,6 +48,7 @@ type lightLink struct {
 }
 
 // lightTerm is an expression for a clock.
+// Operands of one associative operator are gathered in one term, so that a long sum is flat.
 type lightTerm struct {
 	operator string // empty for a name
 	name     string

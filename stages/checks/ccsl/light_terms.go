@@ -20,12 +20,14 @@ func (p *parser) parseLightProduct() *lightTerm {
 
 // parseOperands reads operands with operators between them. Operands of one operator are gathered in one term.
 func (p *parser) parseOperands(operators map[string]string, operand func() *lightTerm) *lightTerm {
+	// Left-associative: what was read so far becomes the left operand.
 	t := operand()
 	defer p.setDepth(p.depth)
 	for p.err == nil && (p.token.kind == tokenSign || p.token.kind == tokenName) && operators[p.token.text] != "" {
 		sign := p.takeToken()
 		operator := operators[sign.text]
 		right := operand()
+		// One term for a or b or c keeps depth and hidden clocks low.
 		if t.operator == operator {
 			t.operands = append(t.operands, right)
 			continue
@@ -65,7 +67,7 @@ func (p *parser) parseLightAtom() *lightTerm {
 	start := p.token
 	t := &lightTerm{at: p.placeOf(start)}
 	switch {
-	case p.accept("("):
+	case p.accept("("): // brackets leave no term of their own
 		t = p.parseLightClock()
 		p.expect(")", "after a clock")
 	case (start.text == "inf" || start.text == "sup") && p.ahead.text == "(":

@@ -6,6 +6,7 @@ import (
 
 // machine is a constraint at work: its guard or value in a step, and its state between steps. One type serves all
 // kinds, so that a step walks a flat slice without dynamic dispatch.
+// Fields mean what their kind makes of them, so that a machine stays at about 100 bytes.
 type machine struct {
 	*Constraint
 	// Precedence: Init + |a| - |b|; FilterBy: ticks until the next selected one, -1 if none comes; others: ticks of
@@ -28,11 +29,11 @@ func (m *machine) resetState() {
 	m.due.reset()
 	clear(m.counts)
 	switch m.Kind {
-	case Precedence:
+	case Precedence: // the lead with which a starts
 		m.distance = m.Bound.Init
 	case FilterBy:
 		m.takeGap()
-	case Inf, Sup:
+	case Inf, Sup: // the k-th tick is where the extreme count reaches k
 		if m.counts == nil {
 			m.counts = make([]int64, len(m.Clocks))
 		}
@@ -41,6 +42,7 @@ func (m *machine) resetState() {
 
 // takeGap takes the next gap of a filter. A gap of 0 stands for silence, a distance that is never reached.
 func (m *machine) takeGap() {
+	// Behind the end of its sequence a filter is dead.
 	n, more := m.Sequence.At(m.index)
 	m.index++
 	m.distance, m.over = n, !more
@@ -63,15 +65,16 @@ func (m *machine) ticksNow(tick []bool) bool {
 		return after > before
 	case FilterBy:
 		return m.distance == 1 && tick[m.Clocks[0]]
-	case Defer:
+	case Defer: // a delay of 0 ticks with base at once
 		return m.ticksDeferred(tick)
 	case SampledOn, Sample:
+		// Without a delay a sample is not queued: it is taken in the very step.
 		if m.Delay == 0 {
 			return m.takesSample(tick)
 		}
 		n, waiting := m.due.nextDue()
 		return waiting && n == m.distance+1 && tick[m.Clocks[1]]
-	case UpTo:
+	case UpTo: // until the killer; see cannotTick for afterwards
 		return tick[m.Clocks[0]] && !(m.Strict && tick[m.Clocks[1]])
 	case Concatenation:
 		if m.pending {
@@ -104,6 +107,7 @@ func (m *machine) extremeCounts(tick []bool) (before, after int64) {
 
 // ticksDeferred reports whether a delay ticks: one is due, or base ticks with a delay of 0.
 func (m *machine) ticksDeferred(tick []bool) bool {
+	// The tick of the counting clock that is now happening has this number.
 	if n, waiting := m.due.nextDue(); waiting && n == m.distance+1 && tick[m.Clocks[1]] {
 		return true
 	}
@@ -173,6 +177,7 @@ func (m *machine) stepDefer(tick []bool) {
 
 // stepSample takes or keeps a sample, and lets delayed ones become due.
 func (m *machine) stepSample(tick []bool) {
+	// Without the trigger only the clock's tick is remembered.
 	a, trigger := tick[m.Clocks[0]], tick[m.Clocks[1]]
 	if !trigger {
 		m.pending = m.pending || a
@@ -240,6 +245,7 @@ func (d *dueTicks) dropDue(n int64) {
 // insertDue enters n, unless it is there already. Most delays grow, so the usual case is an append; space before
 // head is reused.
 func (d *dueTicks) insertDue(n int64) {
+	// Moving costs at most what was dropped before: amortised constant time.
 	if d.head > len(d.at)/2 {
 		d.at = d.at[:copy(d.at, d.at[d.head:])]
 		d.head = 0

@@ -18,6 +18,7 @@ type parser struct {
 const maxDepth = 64
 
 // newParser reads the first two tokens ahead.
+// Two tokens suffice for both grammars.
 func newParser(l *lexer) *parser {
 	p := &parser{lexer: l}
 	p.token = p.lexToken()
@@ -27,6 +28,7 @@ func newParser(l *lexer) *parser {
 
 // lexToken returns the next token of the text, or the end after an error.
 func (p *parser) lexToken() token {
+	// The token behind an error must not match anything.
 	if p.err != nil {
 		return token{}
 	}
@@ -115,6 +117,7 @@ const maxInteger = 1 << 40
 func (p *parser) parseList(end, where string, one func()) {
 	for p.err == nil && !p.accept(end) {
 		one()
+		// A comma before the closing sign is allowed, as in both tools.
 		if !p.accept(",") && !p.nextIs(end) {
 			p.fail(p.token, "expected \",\" or %q %s, found %s", end, where, p.token.quoted())
 		}

@@ -9,7 +9,9 @@ import (
 // checker, in time linear in the operands.
 func (c *Checker) planMachines() {
 	n := len(c.spec.Clocks)
+	// Constraint i is machine i; coincidences that define clocks get further ones.
 	p := planner{c, make([]uint8, n), make([][]int32, n), make([]ClockID, n)}
+	// 1. A machine each, and which machines use a clock.
 	for i := range c.spec.Constraints {
 		m := machine{Constraint: &c.spec.Constraints[i]}
 		c.machines = append(c.machines, m)
@@ -20,10 +22,12 @@ func (c *Checker) planMachines() {
 			}
 		}
 	}
+	// 2. The definitions of the file, and 3. those by coincidence.
 	for id := range p.definition {
 		p.definition[id] = c.spec.Clocks[id].Definition
 	}
 	p.aliasByCoincidence()
+	// 4. The order of evaluation. 5. What depends on an unknown clock is unknown. 6. Drop what cannot be checked.
 	for id := range p.definition {
 		p.orderExpressions(ClockID(id))
 	}
@@ -50,6 +54,7 @@ const (
 // aliasByCoincidence lets a coincidence define a clock that has no definition and is not observed, where another
 // clock of the coincidence has one or is.
 func (p *planner) aliasByCoincidence() {
+	// A depth-first search from what is known, linear in the coincidences.
 	var queue []ClockID // clocks whose coincidences are to be looked at
 	for id := range p.spec.Clocks {
 		if !p.isFree(ClockID(id)) {
@@ -94,7 +99,7 @@ func (p *planner) orderExpressions(id ClockID) {
 	switch {
 	case p.isFree(id):
 		p.state[id] = unknown
-	case p.state[id] == visiting:
+	case p.state[id] == visiting: // the definition leads back to itself within a step
 		if !p.observed[id] {
 			p.state[id] = unknown
 		}
@@ -104,6 +109,7 @@ func (p *planner) orderExpressions(id ClockID) {
 	}
 	p.state[id] = visiting
 	for _, o := range p.machines[d].operandsAtOnce() {
+		// An observed operand is known before the step begins, so that it needs no order.
 		if p.definition[o] != NoDefinition && !p.observed[o] {
 			p.orderExpressions(o)
 		}
@@ -129,6 +135,7 @@ func (p *planner) propagateUnknown() {
 		queue = queue[:len(queue)-1]
 		for _, i := range p.uses[from] {
 			id := p.machines[i].Defines
+			// Only an unobserved clock becomes unknown with its definition.
 			if id != NoClock && p.definition[id] == i && !p.isUnknown(id) && !p.observed[id] {
 				p.state[id], p.rootCause[id] = unknown, p.rootCause[from]
 				queue = append(queue, id)
@@ -145,6 +152,7 @@ func (p *planner) isUnknown(id ClockID) bool {
 // keepWorking keeps the machines that can work, and gives the other constraints the verdict Unchecked with the
 // reason.
 func (p *planner) keepWorking() {
+	// A constraint works if all clocks that it looks at are known.
 	works := func(i int32) bool {
 		m := &p.machines[i]
 		lacking := slices.IndexFunc(m.Clocks, p.isUnknown)

@@ -24,6 +24,7 @@ type Result struct {
 // before it.
 func Check(spec *Spec, run Run) (Result, error) {
 	var result Result
+	// 1. Map the names of the run to clocks; those that the specification lacks are reported and ignored.
 	d := newClockDirectory(spec)
 	ids := make([]ClockID, len(run.Names))
 	var observed []ClockID
@@ -35,6 +36,7 @@ func Check(spec *Spec, run Run) (Result, error) {
 		}
 		observed = append(observed, id)
 	}
+	// 2. Check step by step, in constant memory.
 	c := NewChecker(spec, observed)
 	var ticks []ClockID
 	var err error
@@ -85,6 +87,7 @@ func newClockDirectory(s *Spec) clockDirectory {
 
 // findClock is Spec.Find without building the tables anew.
 func (d clockDirectory) findClock(name string) (ClockID, bool) {
+	// From the most to the least specific reading.
 	if id, ok := d.exact[name]; ok {
 		return id, true
 	}

@@ -14,6 +14,7 @@ type Sequence struct {
 }
 
 // At returns the i-th element, counted from 0; ok is false behind the end.
+// It takes constant time, so that a sequence is never unrolled.
 func (s Sequence) At(i int64) (int64, bool) {
 	if i < int64(len(s.Prefix)) {
 		return s.Prefix[i], true
@@ -49,6 +50,7 @@ func (s Sequence) endsSilent() bool { return len(s.Period) == 1 && s.Period[0] =
 
 // checkGaps returns an error if the sequence cannot select ticks.
 func (s Sequence) checkGaps() error {
+	// A gap of 0 is allowed only where it is the whole period.
 	for _, n := range slices.Concat(s.Prefix, s.Period) {
 		if n < 1 && !s.endsSilent() {
 			return fmt.Errorf("a gap of %d: ticks of a filter are at least 1 apart", n)

@@ -29,6 +29,7 @@ type Clock struct {
 	// event of the outside.
 	Definition int32
 	// Hidden clocks are not in the text: results of expressions inside expressions.
+	// A run cannot have such a clock by name.
 	Hidden bool
 }
 
@@ -113,11 +114,11 @@ type Kind uint8
 
 // The kinds of constraint. See Kind.
 const (
-	Precedence Kind = iota
+	Precedence Kind = iota // relations begin here
 	Coincidence
 	Exclusion
 	SubClock
-	Union
+	Union // expressions begin here
 	Intersection
 	Minus
 	Inf

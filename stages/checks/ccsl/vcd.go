@@ -37,6 +37,7 @@ type VCD struct {
 // OpenVCD reads the head of a recorded run: its clocks. The file name appears in errors only.
 func OpenVCD(r io.Reader, file string) (*VCD, error) {
 	v := &VCD{codes: map[string]int32{}, aliases: map[string]string{}, in: bufio.NewReaderSize(r, 64<<10), file: file, line: 1}
+	// Sections come in any order, up to $enddefinitions.
 	for {
 		if err := v.readWord(); err != nil {
 			return nil, v.errorHere(fmt.Errorf("expected $enddefinitions: %w", unexpectedEnd(err)))
@@ -53,6 +54,7 @@ func OpenVCD(r io.Reader, file string) (*VCD, error) {
 		case name == "$enddefinitions":
 			v.resolvePaths()
 			return v, nil
+		// Only comments of this form have a meaning.
 		case name == "$comment" && len(parts) >= 3 && parts[0] == "alias":
 			v.aliases[parts[1]] = strings.Trim(strings.Join(parts[2:], " "), `"`)
 		case name == "$var":
@@ -91,6 +93,7 @@ func (v *VCD) declareClock(parts []string) error {
 	if _, twice := v.codes[code]; twice {
 		return fmt.Errorf("code %q stands for two clocks", code)
 	}
+	// A file that declares clocks without end must not fill the memory.
 	if len(v.Names) == maxClocks {
 		return fmt.Errorf("more than %d clocks", maxClocks)
 	}
@@ -112,6 +115,7 @@ func (v *VCD) resolvePaths() {
 
 // readStep appends the clocks that tick in the next step, or returns io.EOF.
 func (v *VCD) readStep(ticks []int32) ([]int32, error) {
+	// The mark of a step is read by the step before it, which ends there.
 	began, ended := v.pending, false
 	v.pending = false
 	for {

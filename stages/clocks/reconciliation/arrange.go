@@ -25,7 +25,9 @@ type adjacency struct {
 // Arrange finds the order in time linear in instants and relations, or returns a *Contradiction.
 func (m *Model) Arrange() (*Arrangement, error) {
 	a := &Arrangement{model: m, relations: m.relationsByLeft()}
+	// 1. What coincides is one.
 	merged := m.mergeCoincident()
+	// 2. What is before itself is one too, unless 3. something in it is strict.
 	a.findComponents(merged)
 	if err := a.checkStrict(); err != nil {
 		return nil, err
@@ -35,6 +37,7 @@ func (m *Model) Arrange() (*Arrangement, error) {
 
 // relationsByLeft sorts the relations by left instant, a counting sort.
 func (m *Model) relationsByLeft() adjacency {
+	// 1. Count the relations of each instant, 2. sum up, 3. fill in.
 	w := adjacency{first: make([]int32, m.Instants()+1)}
 	for i := range m.Relations {
 		if m.Relations[i].Kind != schema.Coincides {
@@ -138,6 +141,7 @@ func (a *Arrangement) findComponents(of coincidenceClasses) {
 	n := len(of.root)
 	s := &tarjanSearch{a: a, of: of, last: a.model.blockEnds(), index: make([]int32, n), low: make([]int32, n)}
 	a.group = slices.Repeat([]int32{unnumbered}, n)
+	// Every node is the start of a search unless an earlier one found it.
 	for i := range of.root {
 		if of.root[i] == int32(i) && s.index[i] == 0 {
 			s.enterNode(int32(i))
@@ -165,9 +169,9 @@ func (s *tarjanSearch) searchComponent() {
 		switch {
 		case !found:
 			s.leaveNode(f.node)
-		case s.index[to] == 0:
+		case s.index[to] == 0: // a new node: go deeper
 			s.enterNode(to)
-		case s.a.group[to] == unnumbered:
+		case s.a.group[to] == unnumbered: // a node of a component that is still open
 			s.low[f.node] = min(s.low[f.node], s.index[to])
 		}
 	}
@@ -175,8 +179,10 @@ func (s *tarjanSearch) searchComponent() {
 
 // nextNode returns the next node that a node leads to: the followers of its class members in their
 // blocks, and the right sides of their relations.
+// Members of a class share their ways out, so that the ring of members is walked once.
 func (s *tarjanSearch) nextNode(f *searchFrame) (to int32, found bool) {
 	ways := &s.a.relations
+	// All nodes found since and still open are its component.
 	for {
 		if f.way < 0 {
 			f.way = ways.first[f.member]
@@ -202,6 +208,7 @@ func (s *tarjanSearch) leaveNode(node int32) {
 		parent := s.frames[len(s.frames)-1].node
 		s.low[parent] = min(s.low[parent], s.low[node])
 	}
+	// It belongs to the component of a node that was found earlier.
 	if s.low[node] < s.index[node] {
 		return
 	}

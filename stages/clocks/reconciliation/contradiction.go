@@ -23,6 +23,7 @@ func (c *Contradiction) Error() string {
 func (a *Arrangement) checkStrict() error {
 	m := a.model
 	suspects := make(map[int32]cycleStep)
+	// Two events of a trace at different times cannot be one.
 	for block := 1; block < len(m.first); block++ {
 		for i := m.first[block-1]; i+1 < m.first[block]; i++ {
 			if _, known := suspects[a.group[i]]; a.group[i] == a.group[i+1] && !known && !m.isSameTime(block-1, i) {
@@ -30,6 +31,7 @@ func (a *Arrangement) checkStrict() error {
 			}
 		}
 	}
+	// Nor can the two sides of a strict precedence.
 	for i := range m.Relations {
 		r := &m.Relations[i]
 		if r.Kind == schema.Precedes && a.group[r.Left.Instant] == a.group[r.Right.Instant] {
@@ -39,6 +41,7 @@ func (a *Arrangement) checkStrict() error {
 	if len(suspects) == 0 {
 		return nil
 	}
+	// The lowest group, so that the message is the same in every run of the program.
 	group := int32(a.groups)
 	for g := range suspects {
 		group = min(group, g)
@@ -58,6 +61,7 @@ func (m *Model) isSameTime(block int, instant int32) bool {
 
 // describeCycle words a cycle. Consecutive steps along one trace become one sentence.
 func (m *Model) describeCycle(cycle []cycleStep) (steps []string) {
+	// A run of steps along a trace may cross the end of the list.
 	cycle = rotateCycle(cycle)
 	for i := 0; i < len(cycle); i++ {
 		l := cycle[i]
@@ -131,6 +135,7 @@ const maxStarts, maxLinks = 64, 1 << 23
 // relation. Every instant of the group reaches every other, so each strict step lies on a cycle.
 func (a *Arrangement) explainCycle(group int32) error {
 	m := a.model
+	// 1. All steps within the group, and those that are strict.
 	links := make(map[int32][]cycleStep)
 	var strict []cycleStep
 	for i := range m.Relations {
@@ -155,6 +160,7 @@ func (a *Arrangement) explainCycle(group int32) error {
 			}
 		}
 	}
+	// 2. The shortest cycle through a strict step, of some of them: all would take quadratic time.
 	var best []cycleStep
 	starts := min(maxStarts, 1+maxLinks/len(links))
 	for i := 0; i < len(strict); i += 1 + len(strict)/starts {
@@ -189,9 +195,11 @@ func shortestCycle(start cycleStep, links map[int32][]cycleStep) []cycleStep {
 			break
 		}
 	}
+	// A relation of an instant with itself is a cycle already.
 	if start.from == start.to {
 		return []cycleStep{start}
 	}
+	// The way back from the start, step by step.
 	var back []cycleStep
 	for at := start.from; ; at = came[at].from {
 		back = append(back, came[at])

@@ -20,12 +20,14 @@ func (a *Arrangement) Correct(lines []Line) *Times {
 	m := a.model
 	// Half of the range, so that adding the distance of a relation cannot overflow.
 	fwd, bwd := slices.Repeat([]int64{math.MinInt64 / 2}, a.groups), slices.Repeat([]int64{math.MaxInt64 / 2}, a.groups)
+	// 1. A group begins with the latest and the earliest of its members' times.
 	for u, unit := range m.Units {
 		for e, t := range unit.TimeNs {
 			g, at := a.group[m.first[u]+int32(e)], lines[u].At(t)
 			fwd[g], bwd[g] = max(fwd[g], at), min(bwd[g], at)
 		}
 	}
+	// 2. Forwards: causes push effects later. The highest group comes first in time.
 	order, last := a.byGroup(), m.blockEnds()
 	for i := len(order) - 1; i >= 0; i-- {
 		a.eachSuccessor(order[i], last, func(to int32, w int64) {
@@ -33,6 +35,7 @@ func (a *Arrangement) Correct(lines []Line) *Times {
 			fwd[h] = max(fwd[h], fwd[g]+w)
 		})
 	}
+	// 3. Backwards: effects pull causes earlier.
 	for _, from := range order {
 		a.eachSuccessor(from, last, func(to int32, w int64) {
 			g, h := a.group[from], a.group[to]
@@ -117,6 +120,7 @@ func (k *Track) Next(position, timeNs int64) (plain, corrected int64, instant in
 	if int(k.next) < len(k.position) {
 		at := k.times.At(k.first + k.next)
 		corrected = min(corrected, at)
+		// The event is an instant: its time is that of the order.
 		if k.position[k.next] == position {
 			corrected, instant = at, k.next
 			k.next++
@@ -133,7 +137,7 @@ const NoInstant = int32(-1)
 func (t *Times) Holds(r *Relation) bool {
 	left, right := t.At(r.Left.Instant), t.At(r.Right.Instant)
 	switch r.Kind {
-	case schema.Precedes:
+	case schema.Precedes: // along one trace equal times are an order
 		return left < right || left == right && t.model.areInOneBlock(r.Left.Instant, r.Right.Instant)
 	case schema.Causes:
 		return left <= right

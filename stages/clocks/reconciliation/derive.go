@@ -25,6 +25,7 @@ func (u *Unit) eachStep(together bool) iter.Seq2[int32, []ccsl.ClockID] {
 			ticks = append(ticks, tick{e, id})
 		}
 	}
+	// Ticks are stored by clock; a run needs them by event.
 	slices.SortFunc(ticks, func(a, b tick) int { return cmp.Or(cmp.Compare(a.event, b.event), cmp.Compare(a.clock, b.clock)) })
 	return func(yield func(int32, []ccsl.ClockID) bool) {
 		var step []ccsl.ClockID
@@ -57,11 +58,13 @@ func (s *specifier) deriveWithinUnit(unit int) {
 	if len(u.Ticks) == 0 {
 		return
 	}
+	// The checker finds out what can be computed from the unit's clocks alone.
 	c := ccsl.NewChecker(s.spec, u.observedClocks())
 	wanted := s.unknownComputable(c)
 	if len(wanted) == 0 {
 		return
 	}
+	// One pass over the trace for all clocks that are wanted.
 	found := make([][]int32, len(wanted))
 	for event, step := range u.eachStep(false) {
 		c.Step(step)
@@ -158,9 +161,9 @@ func (s *specifier) evaluateByNumbers(c *ccsl.Constraint) (instants []int32, uni
 	a := &s.lines[c.Clocks[0]]
 	one := len(uniqueClocks(c.Clocks)) == 1
 	switch {
-	case c.Kind == ccsl.FilterBy:
+	case c.Kind == ccsl.FilterBy: // selects ticks by number
 		return filterTicks(a.instants, c.Sequence), a.unit, true
-	case c.Kind == ccsl.Defer && one:
+	case c.Kind == ccsl.Defer && one: // counts its own ticks
 		return delayTicks(a.instants, c.Sequence), a.unit, true
 	case one && (c.Kind == ccsl.Union || c.Kind == ccsl.Intersection || c.Kind == ccsl.Sup || c.Kind == ccsl.Inf):
 		return a.instants, a.unit, true
@@ -178,6 +181,7 @@ func (s *specifier) hasSeveralUnits(c *ccsl.Constraint) bool {
 
 // filterTicks selects ticks by gaps.
 func filterTicks(of []int32, gaps ccsl.Sequence) (selected []int32) {
+	// The number of the last selected tick, from 1.
 	at := int64(0)
 	for i := int64(0); ; i++ {
 		gap, more := gaps.At(i)
@@ -212,6 +216,8 @@ func delayTicks(of []int32, delays ccsl.Sequence) []int32 {
 // addBoundedInstants makes the instants of a supremum or an infimum of clocks of different units: as many
 // as the operand with the fewest, or the most, ticks has. Their times are only bounded, by boundExtremum.
 func (s *specifier) addBoundedInstants(c *ccsl.Constraint) []int32 {
+	// A supremum ticks for the k-th time with the last k-th tick; so the fewest ticks limit it. An infimum needs one
+	// only.
 	n := len(s.lines[c.Clocks[0]].instants)
 	for _, id := range c.Clocks {
 		if c.Kind == ccsl.Sup {

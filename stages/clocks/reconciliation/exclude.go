@@ -11,6 +11,7 @@ import (
 // scheduling problem. Exclude reports what is known about that.
 func (s *specifier) noteExclusion(c *ccsl.Constraint) {
 	var open [][2][]int32
+	// Every pair of clocks that both tick at all.
 	for i, a := range c.Clocks {
 		for _, b := range c.Clocks[i+1:] {
 			if len(s.lines[a].instants) > 0 && len(s.lines[b].instants) > 0 {
@@ -51,6 +52,7 @@ func (a *Arrangement) countPairs(u *Unresolved, one, other []int32) {
 	}
 	for _, instant := range one {
 		g := a.group[instant]
+		// Ticks in one group coincide: they count as before and as after.
 		same := at[g]
 		ordered := int64(before[g]) + int64(after[g]) - 2*same
 		u.Impossible += same
@@ -63,6 +65,7 @@ func (a *Arrangement) countPairs(u *Unresolved, one, other []int32) {
 // those after it or in it. The ticks of a clock are ordered, so the last one before stands for all.
 func (a *Arrangement) countReachable(ticks []int32) (before, after []int32) {
 	before, after = make([]int32, a.groups), make([]int32, a.groups)
+	// 1. The ticks themselves. 2. Forwards, 3. backwards along the order.
 	for k, instant := range ticks {
 		g := a.group[instant]
 		before[g] = max(before[g], int32(k+1))

@@ -135,6 +135,7 @@ func (m *Model) AddMessages(exchanges []Exchange) {
 			}
 		}
 	}
+	// Names are made once per series; an exchange costs two lookups.
 	at := func(unit, end int32) Occurrence {
 		e := &m.Units[unit].Ends[end]
 		return Occurrence{m.first[unit] + e.Event, names[unit][e.Direction][e.Series], e.Nth}

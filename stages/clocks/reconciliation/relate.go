@@ -20,16 +20,22 @@ type ClockRelations struct {
 // offset), and from each unit to the reference along the pairs that bound the offset most tightly, a
 // minimum spanning tree (Prim, Bell System Technical Journal 36, 1957).
 func (m *Model) Relate(reference int) *ClockRelations {
+	// 1. What every pair of units says, in one direction.
 	ties := m.collectTies(func(u, v int) bool { return u > v })
 	r := &ClockRelations{Lines: make([]Line, len(m.Units)), Own: make([]int, len(m.Units))}
+	// 2. The best way from each unit to the reference.
 	parent := m.spanningTree(ties, reference)
+	// 3. A tie that the tree uses in the other direction is collected again: bounds of an inverted line are not those
+	// of the line.
 	turned := m.collectTies(func(u, v int) bool { return u < v && parent[u] == v })
+	// A unit that the tree of the reference does not reach keeps its own time.
 	for u := range m.Units {
 		r.Own[u] = -1
 		if treeRoot(parent, u) != reference {
 			r.Alone = append(r.Alone, u)
 		}
 	}
+	// 4. A row for each pair.
 	for _, key := range sortedTies(ties) {
 		t := ties[key]
 		if other, is := turned[[2]int{t.reference, t.unit}]; is {
@@ -85,6 +91,7 @@ func (m *Model) spanningTree(ties map[[2]int]*tie, reference int) []int {
 
 // growTree places all units that ties connect with those already placed, the best tie first.
 func (m *Model) growTree(ties map[[2]int]*tie, keys [][2]int, parent []int, placed []bool) {
+	// Quadratic in the ties, of which there are as many as pairs of units that talk.
 	for {
 		var best *tie
 		for _, key := range keys {

@@ -31,6 +31,7 @@ func (s *specifier) addNeeds(cause, effect ccsl.ClockID, shift int64, strict boo
 	if strict {
 		kind = schema.Precedes
 	}
+	// Where k + shift is below 1 the bound allows the effect without a cause.
 	for k := max(1, 1-shift); k <= int64(len(s.lines[effect].instants)); k++ {
 		right, _ := s.occurrence(effect, k)
 		left, found := s.occurrence(cause, k+shift)
@@ -70,6 +71,7 @@ func (s *specifier) relateSubClock(c *ccsl.Constraint) {
 		s.addUnresolved(c, "its clocks tick in different units, and nothing says which ticks are one")
 		return
 	}
+	// Both lists ascend: one pass.
 	j := 0
 	for k, instant := range sub.instants {
 		for j < len(super.instants) && super.instants[j] < instant {
@@ -94,7 +96,7 @@ func (s *specifier) relateExpression(c *ccsl.Constraint) {
 		given = d
 	}
 	switch {
-	case !given.known:
+	case !given.known: // neither computed nor observed
 		s.addUnresolved(c, whyUnknown(c))
 		return
 	case given.unit == NoUnit && (c.Kind == ccsl.Sup || c.Kind == ccsl.Inf) && len(c.Clocks) > 1:

@@ -29,9 +29,11 @@ type specifier struct {
 // ccsl.NoClock.
 func (m *Model) Specify(spec *ccsl.Spec) ccsl.ClockID {
 	s := &specifier{m: m, spec: spec, lines: make([]timeline, len(spec.Clocks)), defined: make(map[ccsl.ClockID]timeline)}
+	// 1. Every clock gets a name in the model, also those that nothing ties.
 	for id := range spec.Clocks {
 		s.lines[id] = timeline{unit: NoUnit, code: m.clockCode(spec.Clocks[id].Name)}
 	}
+	// 2. The clocks that traces have.
 	for u, unit := range m.Units {
 		for id, ticks := range unit.Ticks {
 			t := &s.lines[id]
@@ -41,6 +43,7 @@ func (m *Model) Specify(spec *ccsl.Spec) ccsl.ClockID {
 			}
 		}
 	}
+	// 3. The clocks that definitions give: within a unit, then across units.
 	for u := range m.Units {
 		s.deriveWithinUnit(u)
 	}
@@ -48,6 +51,7 @@ func (m *Model) Specify(spec *ccsl.Spec) ccsl.ClockID {
 	if id := s.unboundClock(); id != ccsl.NoClock {
 		return id
 	}
+	// 4. The relations, constraint by constraint.
 	for i := range spec.Constraints {
 		c := &spec.Constraints[i]
 		m.Constraints = append(m.Constraints, Constraint{Name: c.Name, Word: c.Word, At: c.At.String()})

@@ -28,14 +28,15 @@ func (m *Model) collectTies(wanted func(unit, reference int) bool) map[[2]int]*t
 		r := &m.Relations[i]
 		left, right := r.Left.Instant, r.Right.Instant
 		switch {
-		case left < events && right < events:
+		case left < events && right < events: // both sides are events
 			m.noteOrder(ties, left, right, r.Kind == schema.Coincides, wanted)
-		case left < events:
+		case left < events: // into an instant of no trace
 			into[right] = append(into[right], left)
 		case right < events:
 			from[left] = append(from[left], right)
 		}
 	}
+	// What leads into such an instant is before all that it leads to.
 	for _, between := range slices.Sorted(maps.Keys(into)) {
 		for _, left := range into[between] {
 			for _, right := range from[between] {
@@ -90,6 +91,7 @@ func (t *tie) noteRelation(x, y int64, before, after bool) {
 // compareTies compares how tightly two ties bound the offset; the tighter comes first. Ties with messages
 // both ways and a possible line beat contradictory ones, and those beat ties with messages one way.
 func compareTies(a, b *tie) int {
+	// Messages one way only bound the offset on one side.
 	class := func(t *tie) int {
 		switch {
 		case t.pair.Forth == 0 || t.pair.Back == 0:
@@ -117,6 +119,7 @@ func sortedTies(ties map[[2]int]*tie) [][2]int {
 // absolute times lose no nanoseconds.
 func (m *Model) boundRow(t *tie) schema.ClockBound {
 	b, shift := t.bounds, t.y0-t.x0
+	// Such a clock would stand still or run back; messages must be wrong.
 	if b.Drift <= -1 {
 		b.Drift = 0
 	}

@@ -7,6 +7,7 @@ import (
 
 // Unit holds what ordering needs of a unit's trace: the events at which a clock ticks, or a message is
 // sent or received.
+// It holds 16 bytes an event, 4 a tick and 32 an end.
 type Unit struct {
 	Name     string                   // unique among the units
 	Position []int64                  // of these events in the trace, from 0, ascending
@@ -54,6 +55,7 @@ func (u *Unit) Bind(clock ccsl.ClockID) {
 // Keep drops the events at which no clock ticks and that are no end of a message between units: messages
 // within a unit order nothing that its trace does not order. Events are numbered anew.
 func Keep(units []*Unit, exchanges []Exchange) {
+	// 1. Mark what is needed, 2. drop the rest in place.
 	kept := make([][]bool, len(units))
 	for i, u := range units {
 		kept[i] = make([]bool, len(u.Position))

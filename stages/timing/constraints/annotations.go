@@ -10,11 +10,11 @@ import (
 type messageClass uint8
 
 const (
-	message messageClass = iota
-	request
-	reply
-	control // says when a receiver may continue, in place of the message that it controls
-	domain  // an order that the domain requires
+	message messageClass = iota // the zero value, for messages without a type
+	request                     // asks for a reply
+	reply                       // answers a request
+	control                     // says when a receiver may continue, in place of the message that it controls
+	domain                      // an order that the domain requires
 )
 
 // classes are the kinds by the words of the .tmsct format.
@@ -57,6 +57,7 @@ func readNotes(rows []schema.Annotation) *notes {
 		segments: make(map[int64]int64), messages: make(map[messageIdentifier]declaration), classes: make(map[string]messageClass),
 		controlled: make(map[string]bool), defaultNs: schema.NoValue,
 	}
+	// Annotations of other kinds, such as those of functions, mean nothing for bounds.
 	for _, a := range rows {
 		switch {
 		case a.About == schema.AboutTrace && a.Name == schema.NoteDefault:

@@ -89,11 +89,13 @@ func (a *arrivals) noteTravel(r route, ns int64) uint32 {
 // sortByReceiver brings the messages into the order of the events that receive them, then of those that
 // send them: the order in which Add consumes them.
 func (a *arrivals) sortByReceiver() {
+	// Keys are sorted instead of messages.
 	order := sortedKeys(a.all)
 	a.all = reordered(a.all, order)
 	if len(a.details) > 0 {
 		a.details = reordered(a.details, order)
 	}
+	// The shortest message of a route is known only now that all have come.
 	for i := range a.details {
 		if len(a.minNs) > 0 {
 			a.details[i].minNs = a.minNs[a.details[i].route]
@@ -117,6 +119,7 @@ func sortedKeys(all []arrival) []arrivalKey {
 	if len(all) == 0 {
 		return nil
 	}
+	// Passes are needed only for the digits in which the keys differ.
 	least, most := all[0].receiveSeq, all[0].receiveSeq
 	for i := range all {
 		least, most = min(least, all[i].receiveSeq), max(most, all[i].receiveSeq)

@@ -7,11 +7,11 @@ func (b *Builder) setBounds() {
 	x := &b.into
 	x.bounds = x.bounds[:0]
 	switch {
-	case b.opt.Bounds == PPS:
+	case b.opt.Bounds == PPS: // steps 1 to 4 of its time-bound analysis
 		b.boundPPS(x)
-	case b.opt.Bounds == Declared:
+	case b.opt.Bounds == Declared: // as the trace says
 		b.boundDeclared(x)
-	case len(x.messages) == 0:
+	case len(x.messages) == 0: // a single constraint: its bound is met
 		x.boundNs = max(x.durationNs, 0)
 	default:
 		b.boundPaper(x)

@@ -31,6 +31,7 @@ func (c *Composition) Add(group uint32, shares []Share) {
 	for len(c.groups) <= int(group) {
 		c.groups = append(c.groups, sumTable{})
 	}
+	// Groups are numbered from 0 without gaps, so that a list serves.
 	l := &c.groups[group]
 	for i := range shares {
 		s := &shares[i]
@@ -47,6 +48,7 @@ func (l *sumTable) sumOf(k Key) *Sum {
 	if len(l.sums)*2 >= len(l.slots) {
 		l.growTable()
 	}
+	// The length is a power of two.
 	mask := uint32(len(l.slots) - 1)
 	for i := k.hashKey() & mask; ; i = (i + 1) & mask {
 		at := l.slots[i]

@@ -71,6 +71,7 @@ func (k *Known) Len() int { return len(k.edges) }
 func Through(k *Known, from int64) *Known {
 	over := map[int64]bool{from: true}
 	out := &Known{k.targets, slices.Clone(k.edges)}
+	// From the first event up: a constraint lies on a path over from if its source does.
 	for i := len(out.edges) - 1; i >= 0; i-- {
 		e := &out.edges[i]
 		switch {
@@ -92,6 +93,7 @@ func (k *Known) Window() *window.Window {
 		return w
 	}
 	w.Lo, w.Hi = k.targets[len(k.targets)-1], k.targets[0]+1
+	// A counting sort by target: the constraints come by descending targets.
 	w.First = make([]uint32, w.Hi-w.Lo+1)
 	for _, target := range k.targets {
 		w.First[target-w.Lo+1]++

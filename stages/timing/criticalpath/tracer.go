@@ -48,6 +48,7 @@ func (t *Tracer) Down(w *window.Window, parts []window.Part) {
 	t.parts = parts
 	t.tally.growTo(len(parts))
 	t.beginIn(w)
+	// Paths that leave the window are kept in place; the others are done.
 	waiting := t.active[:0]
 	for _, c := range t.active {
 		t.tally.loadShares(c.shares)
@@ -70,7 +71,7 @@ func (t *Tracer) beginIn(w *window.Window) {
 	for i := range t.targets {
 		target := t.targets[i]
 		switch {
-		case target.To < w.Lo:
+		case target.To < w.Lo: // not yet
 			below = append(below, target)
 		case target.To >= w.Hi || t.order[target.To-w.Lo] != 0:
 			t.beginPath(target)
@@ -122,6 +123,7 @@ func (t *Tracer) finishPath(c *pathCursor) {
 
 // followPath goes back along a path until it ends, or leaves the window; done reports which.
 func (t *Tracer) followPath(c *pathCursor, w *window.Window) (done bool) {
+	// Each round follows one constraint; the path ends where none leads on.
 	for c.at >= w.Lo {
 		if c.at <= c.target.From || !w.Has(c.at) {
 			return true

@@ -8,10 +8,12 @@ const smallShare = 10_000
 // takes less than 0.01 % of the time of the paths on both sides. A single small part stays as it is.
 func foldSmall(parts []*Row, bases int) []*Row {
 	var base, cand int64
+	// 1. The time of all paths of the fragment, on each side.
 	for _, r := range parts {
 		base, cand = base+total(r.Ns[:bases]), cand+total(r.Ns[bases:])
 	}
 	var out []*Row
+	// 2. Category by category: keep what is large, sum up the rest.
 	for from := 0; from < len(parts); {
 		to := from
 		var small []*Row

@@ -28,6 +28,7 @@ func Story(t testing.TB, names *schema.Names, text string) *schema.Events {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// Without a fifth word the event is internal.
 		peer, direction := schema.NoCode, schema.NoMessage
 		if len(f) > 4 {
 			direction = schema.Direction(1 + strings.IndexByte("!?", f[4][0]))
@@ -35,6 +36,7 @@ func Story(t testing.TB, names *schema.Names, text string) *schema.Events {
 				peer = names.Components.Code(f[4][1:])
 			}
 		}
+		// Lifelines of one component are a/1, a/2, and so on.
 		component, _, _ := strings.Cut(f[1], "/")
 		ev.Seq = append(ev.Seq, int64(len(ev.Seq)))
 		ev.TimeNs = append(ev.TimeNs, ns)
@@ -60,18 +62,21 @@ func Part(ev *schema.Events, from, to int) *schema.Events {
 // Synthetic makes a trace of n events on 50 interleaved lifelines. Each has a stock of words, random call
 // trees of 11 events on average, and repeats them in random order.
 func Synthetic(n, stock int) *schema.Events {
+	// The seed is fixed: all runs of a benchmark see the same trace.
 	names, rng := new(schema.Names), rand.New(rand.NewSource(1))
 	for i := range 50 {
 		names.Components.Code(fmt.Sprint("component", i))
 		names.Lifelines.Code(fmt.Sprint("component", i))
 		names.Functions.Code(fmt.Sprint("function", i))
 	}
+	// 1. A stock of words for each lifeline.
 	var words [50][][]callstack.Symbol
 	for c := range words {
 		for range stock {
 			words[c] = append(words[c], callTree(rng))
 		}
 	}
+	// 2. One event at a time, of a lifeline by chance, so that words interleave.
 	ev := &schema.Events{Names: names}
 	var rest [50][]callstack.Symbol
 	for i := range n {
@@ -95,7 +100,9 @@ func Synthetic(n, stock int) *schema.Events {
 // callTree makes a word: a random tree of calls, at most 12 deep.
 func callTree(rng *rand.Rand) (word []callstack.Symbol) {
 	var open []schema.Code
+	// A call is opened with a chance of 45 %, so that trees stay small.
 	for len(word) == 0 || len(open) > 0 {
+		// Functions of one depth are few, so that words share beginnings.
 		kind, d := schema.Enter, len(open)
 		if d > 0 && (d == 12 || rng.Intn(100) >= 45) {
 			kind, d = schema.Exit, d-1
