@@ -57,6 +57,7 @@ func (p Probe) classes(n, component int, incoming bool) (name, extends string) {
 func (m *Model) AspectJ(w io.Writer, probe Probe) error {
 	var text strings.Builder
 	text.WriteString(aspectHead)
+	// Aspects are numbered through all components from 0, components from 1: records of package kieker name both.
 	n := 0
 	for i, c := range m.Components {
 		for _, f := range c.Interfaces {

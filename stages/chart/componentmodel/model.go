@@ -53,6 +53,7 @@ func (m *Model) index() {
 // Component returns the name of the component that has a function for an interface, by the rules of the package.
 func (m *Model) Component(function string) (component string, ok bool) {
 	name, parameters, listed := split(function)
+	// In the order of the file, so the first interface that fits holds.
 	for _, o := range m.byName[name] {
 		if !listed || accepts(o.parameters, parameters) {
 			return m.Components[o.component].Name, true
@@ -73,12 +74,14 @@ func (m *Model) Map(k schema.EventKey) schema.EventKey {
 func split(signature string) (name string, parameters []string, listed bool) {
 	head, rest, listed := strings.Cut(signature, "(")
 	head = strings.TrimSpace(head)
+	// Modifiers and the type of the result stand before the name.
 	if blank := strings.LastIndexByte(head, ' '); blank >= 0 {
 		head = head[blank+1:]
 	}
 	if !listed {
 		return head, nil, false
 	}
+	// What stands behind the list ("throws E") is no parameter.
 	if end := strings.LastIndexByte(rest, ')'); end >= 0 {
 		rest = rest[:end]
 	}
@@ -88,6 +91,7 @@ func split(signature string) (name string, parameters []string, listed bool) {
 // types are the types in a list, without what is in angle brackets.
 func types(list string) (out []string) {
 	var plain strings.Builder
+	// Commas within type arguments (Map<K, V>) separate no parameters, so these are cut out before the list is split.
 	depth := 0
 	for _, c := range list {
 		switch {
@@ -118,6 +122,8 @@ func accepts(want, got []string) bool {
 	if len(got) < first || !slices.Equal(want[:first], got[:first]) {
 		return false
 	}
+	// Before the first Any and behind the last one the types are fixed to the ends of the list. The pieces between are
+	// searched from the left: taking the first place of a piece leaves the most for those after it.
 	want, got = want[first+1:], got[first:]
 	for {
 		next := slices.Index(want, Any)

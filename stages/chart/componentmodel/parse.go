@@ -23,6 +23,7 @@ func unexpected(what string) error { return fmt.Errorf("%q has no place here", w
 // Read reads a model. Its errors are *schema.SyntaxError, which name the file as they are told, but for those
 // of the reader.
 func Read(r io.Reader, file string) (*Model, error) {
+	// One byte more than allowed is read, to tell a model that is too large from one that just fits.
 	text, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
 		return nil, err
@@ -85,6 +86,7 @@ func (p *parser) model(m *Model) error {
 	}
 	components, interfaces := make(map[string]bool), make(map[string]bool)
 	for {
+		// A name begins a component or, behind the components, a connection: only the token after it says which.
 		at := p.token
 		name, err := p.name()
 		if err != nil {
@@ -93,6 +95,7 @@ func (p *parser) model(m *Model) error {
 		if p.token.kind == "->" && len(m.Components) > 0 {
 			return p.connections(m, name, at, interfaces)
 		}
+		// Names are checked where they are read, so that the error points at the second declaration.
 		if components[name] {
 			return p.fault(at, fmt.Errorf("component %q is declared twice", name))
 		}
@@ -141,6 +144,7 @@ func (p *parser) connections(m *Model, from string, at token, interfaces map[str
 // component = [number] "{" interface {interface} "}", after its name
 func (p *parser) component(name string) (Component, error) {
 	c := Component{Name: name}
+	// The number of a component is not used, see the package comment.
 	if p.token.kind == number {
 		if err := p.advance(); err != nil {
 			return c, err
@@ -149,6 +153,7 @@ func (p *parser) component(name string) (Component, error) {
 	if err := p.expect("{"); err != nil {
 		return c, err
 	}
+	// A component without an interface is a fault at its closing brace.
 	for len(c.Interfaces) == 0 || p.token.kind != "}" {
 		f, err := p.function()
 		if err != nil {
@@ -185,6 +190,7 @@ func (p *parser) function() (f Interface, err error) {
 		if err := p.advance(); err != nil {
 			return f, err
 		}
+		// A comma may be left out between parameters, but none may stand behind the last one.
 		if p.token.kind == ")" {
 			return f, p.fault(p.token, unexpected(")"))
 		}

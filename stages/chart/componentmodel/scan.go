@@ -51,6 +51,7 @@ func (s *scanner) next() (token, error) {
 		t.kind = end
 		return t, nil
 	}
+	// The longer ones first: ".." is no two dots.
 	for _, p := range []string{"->", "..", "[]", "{", "}", "(", ")", ",", "."} {
 		if strings.HasPrefix(rest, p) {
 			t.kind = p
@@ -74,6 +75,7 @@ func (s *scanner) word(t token, rest string) (token, error) {
 		r, _ := utf8.DecodeRuneInString(rest)
 		return t, s.fault(t, unexpected(string(r)))
 	}
+	// The rest of the word may have digits.
 	n += span(text[n:], func(c byte) bool { return letter(c) || digit(c) })
 	t.kind, t.text, t.bare = word, text[:n], !escaped
 	s.at += len(rest) - len(text) + n
@@ -108,6 +110,7 @@ func (s *scanner) blank() error {
 
 // comment passes over a comment and counts its lines.
 func (s *scanner) comment(rest string) error {
+	// Comments do not nest, as in Java.
 	n := strings.Index(rest[2:], "*/")
 	if n < 0 {
 		return s.fault(s.here(), errComment)

@@ -79,6 +79,7 @@ func (b *Builder) enter(ev *schema.Events, i int) {
 		parent = l.At(l.Open() - 1).seq
 	}
 	c, step := l.Enter(ev.Function[i])
+	// The event starts a word, whether or not calls of an earlier word are still open: it has no parent.
 	if step != callstack.Continues {
 		b.words[line] = b.begin(ev, i)
 		parent, depth = schema.NoValue, 0
@@ -90,6 +91,7 @@ func (b *Builder) enter(ev *schema.Events, i int) {
 
 // number counts one more execution of a function on a component.
 func (b *Builder) number(component, function schema.Code) int64 {
+	// Slices by code are asked once an event, where a map of pairs would be a hash; most components have few functions.
 	for len(b.numbers) <= int(component) {
 		b.numbers = append(b.numbers, nil)
 	}

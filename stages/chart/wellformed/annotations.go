@@ -54,6 +54,7 @@ func (r *annotations) discard(seq int64) {
 
 // kept are the annotations whose events stay in the trace.
 func (r *annotations) kept() []schema.Annotation {
+	// Events are discarded in any order, since open calls are only known at the end.
 	slices.Sort(r.gone)
 	return slices.DeleteFunc(r.list, func(a schema.Annotation) bool {
 		if a.Seq == nil {

@@ -32,17 +32,17 @@ type Sink interface {
 // Builder makes a trace well-formed. Feed it every block in trace order, then call Finish.
 type Builder struct {
 	opt      Options
-	codes    *codebook      // run-wide numbers of names, keys and marks
-	sink     Sink           // takes finished rows
-	ledger   *schema.Ledger // counts what is repaired or left out
-	groups   Groups
+	codes    *codebook                // run-wide numbers of names, keys and marks
+	sink     Sink                     // takes finished rows
+	ledger   *schema.Ledger           // counts what is repaired or left out
+	groups   Groups                   // rows and exchanges that the sink gets at a time
 	parts    []part                   // by bucket; the last one holds placeholders
 	messages []*Exchanges             // by bucket of the sender
 	stacks   []callstack.Stack[frame] // by lifeline
 	open     exchanges                // messages whose pattern is not known yet
 	under    *inflight                // those of them that were not received, by identifier
 	leading  []invented               // enters before the start of the trace
-	untraced []untracedEnd            // ends of messages whose other end is untraced // ends of messages whose other end is untraced
+	untraced []untracedEnd            // ends of messages whose other end is untraced
 
 	seq, stride    int64
 	owner          int64  // of the row before
@@ -217,6 +217,7 @@ func (w *Builder) addEvent(ev *event) {
 	ev.owner = ev.seq
 	k := &w.codes.keys[ev.code]
 	p := &w.parts[k.bucket]
+	// 1. The call stack. An exit that does not stay in the trace leaves nothing that a message could be behind.
 	place := p.base + int64(p.rows.Len())
 	var closed *frame
 	if k.kind == schema.Exit {
@@ -225,6 +226,7 @@ func (w *Builder) addEvent(ev *event) {
 			return
 		}
 	}
+	// 2. The message: its exchange, and the component at its other end if that is known.
 	w.assignOwner(ev, k)
 	x, peer, sent := none, schema.NoCode, false
 	if ev.mark != schema.NoMark {
@@ -234,6 +236,7 @@ func (w *Builder) addEvent(ev *event) {
 			x, peer = w.receive(ev, k, place)
 		}
 	}
+	// 3. What the call stack and the exchange mean for each other: patterns depend on when executions finish.
 	switch k.kind {
 	case schema.Enter:
 		if ev.mark == schema.NoMark || sent {
@@ -250,6 +253,7 @@ func (w *Builder) addEvent(ev *event) {
 	if k.kind != schema.Message {
 		w.last[k.lifeline] = moment{ev.seq, ev.timeNs, ev.code}
 	}
+	// 4. The row.
 	r := p.rows.next()
 	r.seq, r.timeNs, r.messageID, r.key, r.mark, r.peer = ev.seq, ev.timeNs, ev.id, ev.code, ev.mark, peer
 	w.events++
@@ -293,6 +297,7 @@ func (w *Builder) leave(k *key, ev *event) *frame {
 // handOn gives the oldest row group of a bucket to the sink.
 func (w *Builder) handOn(bucket int) {
 	p := &w.parts[bucket]
+	// Rows that are kept back move to fresh memory, since the sink owns what it gets.
 	full, rest := p.rows, w.sink.Fresh()
 	if full.Len() > w.groups.Rows {
 		full.split(w.groups.Rows, rest)

@@ -36,6 +36,7 @@ func (w *Builder) noteCallback(ev *event, k *key) {
 	if !w.isWaiting(f) {
 		return
 	}
+	// A lifeline that would have called itself back is at work, so nothing is inferred.
 	origin := w.workingLifeline(w.open.all[f.exchange].receive.lifeline)
 	if origin == k.lifeline {
 		return
@@ -58,6 +59,7 @@ const mostHops = 1 << 12
 
 // workingLifeline is the lifeline at work for a call that a lifeline handles.
 func (w *Builder) workingLifeline(lifeline uint32) uint32 {
+	// Damaged traces may have lifelines that wait for each other in a circle.
 	for range mostHops {
 		s := &w.stacks[lifeline]
 		if s.Idle() {
@@ -89,6 +91,7 @@ func (w *Builder) emitCallbacks(f *frame, blocking bool) {
 	for i := f.callbacks; i != none; {
 		c := w.callbacks.all[i]
 		if blocking {
+			// The inferred message takes a place like any other, so that emit writes it and frees the place again.
 			x := w.open.place()
 			w.open.all[x] = exchange{
 				mark: schema.NoMark, id: schema.NoValue, request: none, reply: none, received: true,

@@ -43,6 +43,7 @@ func (w *Builder) openCalls() []openCall {
 
 // closeCalls gives every open call an exit at the end of the trace, or takes its enter out.
 func (w *Builder) closeCalls() {
+	// Innermost calls end first, so exits nest as the enters do.
 	for _, call := range w.openCalls() {
 		k := w.codes.keys[call.key]
 		w.ledger.Add(schema.OpenAtEnd, func() string { return w.eventPosition(call.seq) })
@@ -75,6 +76,7 @@ func (w *Builder) discardEnter(f *frame, bucket uint32) {
 		w.forgetUntraced(f.seq)
 		return
 	}
+	// The message goes with the enter: it must neither be received nor be replied to any more.
 	e := &w.open.all[f.exchange]
 	w.unbind(f.exchange)
 	switch {
@@ -115,6 +117,8 @@ type Outcome struct {
 
 // Finish completes the trace and hands on the rows that are left.
 func (w *Builder) Finish() *Outcome {
+	// The order matters: closing calls settles exchanges; those still under way after it were never received; and only
+	// then are all untraced ends known.
 	w.closeCalls()
 	w.unreceived()
 	w.placeholders()
@@ -145,6 +149,7 @@ func (w *Builder) leadingRows() []*Rows {
 	for i := range leading {
 		leading[i] = NewRows(0)
 	}
+	// The one invented last stands first.
 	for i := len(w.leading) - 1; i >= 0; i-- {
 		e := w.leading[i]
 		bucket := w.codes.keys[e.key].bucket

@@ -80,6 +80,7 @@ func (w *Builder) settle(i int32) {
 		w.emit(i, schema.Trigger)
 		return
 	}
+	// A request and its reply are emitted together: the pattern of the one depends on where the other is received.
 	reply := &w.open.all[e.reply]
 	if !reply.received || reply.callerOpen || reply.calleeOpen {
 		return
@@ -109,6 +110,7 @@ func (w *Builder) blocking(request, reply int32) bool {
 // emit appends an exchange to the messages of its sender's bucket and frees its place.
 func (w *Builder) emit(i int32, pattern schema.Pattern) {
 	e := &w.open.all[i]
+	// A round trip is from the send of the request to the receive of the reply, on both of their rows, in ns.
 	requestSeq, roundTrip := schema.NoValue, schema.NoValue
 	if e.request != none {
 		q := &w.open.all[e.request]

@@ -54,6 +54,7 @@ func (t *inflight) put(series uint32, id int64, exchange int32) (replaced int32)
 		return replaced
 	}
 	t.series[i], t.ids[i], t.slots[i] = series, id, exchange+1
+	// Half full at most, so that searches stay short.
 	if t.used++; t.used*2 > len(t.slots) {
 		t.grow(2 * len(t.slots))
 	}
@@ -68,6 +69,8 @@ func (t *inflight) take(series uint32, id int64) int32 {
 	}
 	exchange := t.slots[hole] - 1
 	t.used--
+	// Entries behind the hole that may stand in it move up, so no search ends early and no mark of a deletion is
+	// needed.
 	wrap := len(t.slots) - 1
 	for i := (hole + 1) & wrap; t.slots[i] != 0; i = (i + 1) & wrap {
 		home := t.hash(t.series[i], t.ids[i])

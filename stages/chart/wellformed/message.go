@@ -15,6 +15,7 @@ func (w *Builder) send(ev *event, k *key, row int64) int32 {
 	e.mark, e.id, e.request, e.reply, e.returns = ev.mark, ev.id, none, none, schema.NoValue
 	e.received, e.replaced, e.callerOpen, e.calleeOpen = false, false, false, false
 	e.send.set(ev, k, row)
+	// The later send takes the identifier: receives are matched with the send right before them.
 	if old := w.under.put(w.codes.marks[ev.mark].series, ev.id, x); old != none {
 		w.countLoss(schema.DuplicateSend, ev)
 		w.dropReplaced(old)
@@ -104,9 +105,11 @@ func (w *Builder) finishExecution(f *frame, x int32, sent bool) {
 		w.settleReceived(x)
 		return
 	}
+	// A message received at the start and one sent at the finish, or the reverse, are a request and its reply.
 	if x != none && sent != f.sent {
 		w.open.link(f.exchange, x)
 	}
+	// The call was blocking if its own reply came at its finish; only then was the lifeline idle.
 	w.emitCallbacks(f, x != none && f.sent && w.open.all[f.exchange].reply == x)
 	w.releaseCall(f)
 	w.settleReceived(x)

@@ -79,6 +79,8 @@ func (w *Builder) unreceived() {
 // before an exit that lacks one and an exit after an enter that lacks one, of no duration.
 func (w *Builder) placeholders() {
 	slices.SortFunc(w.untraced, func(a, b untracedEnd) int { return cmp.Compare(a.seq, b.seq) })
+	// An untraced component that received at an enter and sends at an exit executes between them, so its ends are
+	// paired like calls: an exit closes the open enter that came last.
 	waiting := make(map[uint32][]untracedEnd) // open placeholder executions by component
 	var pairs [][2]untracedEnd
 	for _, l := range w.untraced {
@@ -94,6 +96,7 @@ func (w *Builder) placeholders() {
 		}
 		pairs = append(pairs, [2]untracedEnd{{}, l})
 	}
+	// Enters that are left have no exit. They are sorted, since the order of a map must not show in the rows.
 	for _, peer := range slices.Sorted(maps.Keys(waiting)) {
 		for _, l := range waiting[peer] {
 			pairs = append(pairs, [2]untracedEnd{l, {}})

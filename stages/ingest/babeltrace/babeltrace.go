@@ -20,6 +20,7 @@ const maxLine = 256 << 10
 // must be an event, and none of the first ones anything else.
 func Detect(head []byte) bool {
 	var l line
+	// Eight lines are enough: no other text format begins its lines with "[" time "]".
 	for lines := 0; lines < 8; lines++ {
 		text, rest, whole := bytes.Cut(head, []byte("\n"))
 		if !whole {

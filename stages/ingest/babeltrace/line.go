@@ -83,6 +83,7 @@ func (l *line) groups(s []byte) (rest []byte, ok bool) {
 // group reads fields up to the closing brace.
 func (l *line) group(s []byte) (rest []byte, ok bool) {
 	for {
+		// A field at a time: its name, " = ", its value, and a comma unless the group ends.
 		s = bytes.TrimLeft(s, " ")
 		if len(s) > 0 && s[0] == '}' {
 			return s[1:], true
@@ -118,6 +119,7 @@ func valueLength(s []byte) int {
 		case '{', '[', '(':
 			depth++
 		case '}', ']', ')':
+			// The brace closes the group, not the value: the blank before it is no part of the value.
 			if depth--; depth < 0 {
 				return len(bytes.TrimRight(s[:i], " "))
 			}

@@ -33,6 +33,7 @@ func (r *reader) thread() int32 {
 		key.TID = tid
 		key.PID, _ = l.either("vpid", "pid")
 	} else {
+		// Without a thread the CPU is the lifeline, whichever thread runs on it.
 		key.CPU = true
 		key.TID, _ = l.number(false, "cpu_id")
 	}

@@ -69,6 +69,7 @@ func (c *Calls) Put(timeNs int64, key uint32) error {
 // fillMessages gives the rows of the block no messages.
 func (c *Calls) fillMessages() {
 	b := c.out.Block
+	// A reader without messages fills two columns in one go, which is faster than two appends an event.
 	for range b.Key {
 		b.Mark = append(b.Mark, schema.NoMark)
 		b.MessageID = append(b.MessageID, schema.NoValue)

@@ -36,6 +36,7 @@ func sortStable[T any](records, aside []T, compare func(a, b *T) int) {
 func insert[T any](records []T, compare func(a, b *T) int) {
 	for i := 1; i < len(records); i++ {
 		j := i
+		// Find the place first and move once, since most records stay where they are.
 		for j > 0 && compare(&records[i], &records[j-1]) < 0 {
 			j--
 		}

@@ -39,6 +39,7 @@ func (t *Tournament) play(match int) int32 {
 	if t.beats(b, a) {
 		a, b = b, a
 	}
+	// The loser stays at the match, the winner goes up.
 	t.losers[match] = b
 	return a
 }

@@ -49,6 +49,7 @@ func isBinary(head []byte) bool {
 
 // isText reports whether most of the whole lines are records, leaving remarks aside.
 func isText(head []byte) bool {
+	// The last line of the head may be cut and is not judged.
 	good, bad := 0, 0
 	for {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))

@@ -23,6 +23,7 @@ const unnamed = "program"
 
 // nameCalls gives every call its keys, now that all threads and modules are known.
 func (r *reader) nameCalls() {
+	// All threads are of one process, which is called by its program.
 	program := unnamed
 	if len(r.modules) > 0 {
 		program = r.modules[0].name

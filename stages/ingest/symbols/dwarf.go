@@ -143,6 +143,7 @@ func (d *debug) files() map[uint64]string {
 		}
 		// A function that link-time optimisation split has several pieces, each of which is named.
 		names[f.start] = path.Clean(strings.ToValidUTF8(u.files[f.file].Name, "?"))
+		// The root is what the folders of all units that define a function have in common.
 		if root == "" {
 			root = u.folder
 		} else if u.folder != "" {

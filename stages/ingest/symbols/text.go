@@ -27,6 +27,7 @@ func FromTable(r io.Reader, file string) (*Table, error) {
 	var functions []function
 	in := bufio.NewReaderSize(r, 1<<16)
 	for line := int64(1); ; line++ {
+		// A table without functions is good: all of its program may be unknown.
 		text, err := readLine(in)
 		if text == "" && err == io.EOF {
 			return newTable(functions), nil
@@ -82,6 +83,7 @@ func parse(text string) (f function, col int64, err error) {
 	if unit == "?" || unit == "??" {
 		unit = ""
 	}
+	// Copies, so that a table does not keep the lines in memory.
 	f.name, f.unit = strings.Clone(name), strings.Clone(unit)
 	return f, 0, nil
 }

@@ -75,6 +75,7 @@ type layout struct {
 
 // has counts the columns that a table must have and this one has.
 func (l *layout) has() (n int) {
+	// The required columns are the first constants.
 	for c := timeColumn; c.required(); c++ {
 		if l.at[c] >= 0 {
 			n++
@@ -95,6 +96,7 @@ func resolve(names []string, o Options) (*layout, error) {
 			faults = append(faults, err)
 		}
 	}
+	// The option of the user comes before the heading.
 	if l.unit == 0 && l.at[timeColumn] >= 0 {
 		l.unit = headingUnit(names[l.at[timeColumn]])
 	}
@@ -172,6 +174,7 @@ func same(c column, name, heading string) bool {
 // headingUnit is the unit at the end of the heading of the time column.
 func headingUnit(name string) int64 {
 	name = plain(name)
+	// The heading is one of ours with the unit behind it, or else says nothing.
 	for _, heading := range headings[timeColumn] {
 		if rest, ok := strings.CutPrefix(name, heading); ok && units[rest] != 0 {
 			return units[rest]

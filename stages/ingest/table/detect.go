@@ -28,6 +28,7 @@ func Detect(head []byte, o Options) (schema.Format, bool, error) {
 	if bytes.HasPrefix(head, []byte(byteOrder)) {
 		start = len(byteOrder)
 	}
+	// The first line alone decides whether this is a table.
 	line, end := cut(head[start:])
 	l, err := header(line, o)
 	if l == nil {
@@ -42,6 +43,7 @@ func Detect(head []byte, o Options) (schema.Format, bool, error) {
 	if l.unit == 0 && l.pointed(head[start:]) {
 		l.unit = textfield.Second
 	}
+	// The layout is copied into every parser, so that parsers of one trace can run at the same time.
 	f := Format()
 	f.Header = start
 	f.NewParser = func() schema.Parser { return newParser(*l) }

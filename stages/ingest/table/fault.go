@@ -41,6 +41,7 @@ func (f fault) describe(s *splitter) error {
 	if len(found) == 0 {
 		return fmt.Errorf("expected %s, found the end of the line", f.want)
 	}
+	// One field is shown, not the rest of the line.
 	if n := bytes.IndexByte(found, s.separator); n >= 0 {
 		found = found[:n]
 	}

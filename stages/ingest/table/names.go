@@ -30,6 +30,7 @@ func (p *parser) eventKey() (uint32, fault) {
 		Kind:          k,
 		ExecutionType: string(p.columnText(executionType)),
 	}
+	// Threads belong to components, so a thread of the same name elsewhere is another lifeline.
 	e.Lifeline = e.Component
 	if t := p.columnText(thread); len(t) > 0 {
 		e.Lifeline += "/" + string(t)

@@ -31,6 +31,7 @@ func lower(s []byte, buffer *[8]byte) []byte {
 	if len(s) > len(buffer) {
 		return nil
 	}
+	// ASCII alone: the words have no other letters, and this is asked once a row.
 	for i, c := range s {
 		if 'A' <= c && c <= 'Z' {
 			c += 'a' - 'A'

@@ -51,6 +51,7 @@ func (p *parser) parseUsual(line []byte, b *schema.Block) bool {
 	if end <= begin || end < len(line) && !blank(line[end]) {
 		return false
 	}
+	// Names that are new go the general way once, which adds them.
 	key, ok := p.keyOf.find(line[begin:end])
 	if !ok {
 		return false

@@ -63,6 +63,7 @@ func zone(s []byte, at int) (offset, end int) {
 		return 0, -1
 	}
 	hours, minutes, end := pair(s, at+1), 0, at+3
+	// Minutes of the offset, with or without the colon.
 	if end < len(s) {
 		if s[end] == ':' {
 			end++

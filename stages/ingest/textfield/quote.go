@@ -13,6 +13,7 @@ func Quote(s []byte, most int) string {
 	if len(s) <= most {
 		return strconv.Quote(string(s))
 	}
+	// Back to where a character begins, over at most one character.
 	n := most
 	for n > most-utf8.UTFMax && !utf8.RuneStart(s[n]) {
 		n--

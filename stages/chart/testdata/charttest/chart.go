@@ -35,6 +35,7 @@ func Read(t testing.TB, format schema.Format, trace string) *Chart {
 	t.Helper()
 	var block schema.Block
 	p := format.NewParser()
+	// One parser reads the whole trace as one block.
 	p.Parse([]byte(trace[format.Header:]), &block)
 	if block.Bad.Count+block.Overflow.Count > 0 || block.Broken != nil {
 		t.Fatalf("not a trace: %+v, %+v, %v", block.Bad.First, block.Overflow.First, block.Broken)

@@ -19,6 +19,7 @@ func Parse(p schema.Parser, pieces ...string) (out Text) {
 	for _, piece := range pieces {
 		var b schema.Block
 		p.Parse([]byte(piece), &b)
+		// A new block for each piece: a parser keeps its keys and marks, not its rows.
 		for i, e := range Events(&b, p.Keys(), p.Marks()) {
 			// A block counts its lines from 0; the text goes on.
 			e.Line = int(out.Lines) + int(b.Line[i])
@@ -38,6 +39,7 @@ func CheckText(text string, b *schema.Block) error {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		lines++
 	}
+	// Columns of a block are rows only as long as they are equally long.
 	n := len(b.TimeNs)
 	if len(b.Key) != n || len(b.Mark) != n || len(b.MessageID) != n || len(b.Line) != n {
 		return fmt.Errorf("%q: %d times, %d keys, %d marks, %d ids, %d lines", text, n, len(b.Key), len(b.Mark), len(b.MessageID), len(b.Line))

@@ -23,6 +23,7 @@ type Event struct {
 // String shows an event: time, lifeline, component, ">" for an enter, "<" for an exit or "=" for a further message,
 // function, and the message with "!" for a send and "?" for a receive.
 func (e Event) String() string {
+	// The letters are indexed by schema.Kind and schema.Direction.
 	text := fmt.Sprintf("%d %s %s %c %s", e.Ns, e.Key.Lifeline, e.Key.Component, "><="[e.Key.Kind], e.Key.Function)
 	if e.Mark.Direction != schema.NoMessage {
 		text += fmt.Sprintf(" %c%s%d (%s)", " !?"[e.Mark.Direction], e.Mark.Series, e.ID, e.Mark.Label)
@@ -49,6 +50,7 @@ func Reading(fsys fs.FS, path string) *schema.Reading {
 func Read(format schema.Format, reading *schema.Reading) *Result {
 	reader := format.NewReader(reading)
 	out := &Result{Ledger: reading.Ledger}
+	// Keys are asked for at the end, since a reader adds them while it reads.
 	out.Err = reader.Read(out.Collect(reader))
 	out.Keys = reader.Keys()
 	return out
@@ -87,9 +89,11 @@ func Check(b *schema.Block, keys []schema.EventKey, marks []schema.MessageMark) 
 	if len(b.Key) != n || len(b.Mark) != n || len(b.MessageID) != n || n == 0 || n > schema.BlockEvents {
 		return fmt.Errorf("a block of %d times, %d keys, %d marks, %d numbers", n, len(b.Key), len(b.Mark), len(b.MessageID))
 	}
+	// Mark 0 is that of no message in every reader.
 	if len(marks) == 0 || marks[schema.NoMark] != (schema.MessageMark{}) {
 		return fmt.Errorf("the first of the marks %v is not that of no message", marks)
 	}
+	// Every row is checked, so that a reader that misnumbers its keys fails here and not in a comparison of texts.
 	for i := range n {
 		if k := keys[b.Key[i]]; k.Component == "" || k.Lifeline == "" || k.Function == "" {
 			return fmt.Errorf("row %d: an empty name in %+v", i, k)

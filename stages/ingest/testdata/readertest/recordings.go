@@ -19,6 +19,7 @@ const environment = "TRACELAKE_RECORDINGS"
 // Recordings returns the folder of recorded traces, or skips the test.
 func Recordings(t testing.TB) string {
 	t.Helper()
+	// Tests of recordings skip and do not fail without them, so a plain checkout passes.
 	root := os.Getenv(environment)
 	if root == "" {
 		t.Skipf("set %s to the folder of recorded traces to read them", environment)
@@ -47,6 +48,7 @@ func Load(t testing.TB, path string) []byte {
 // not among the recordings.
 func Unpack(t testing.TB, archive string) (dir string) {
 	t.Helper()
+	// Readers take folders, so archives of several files are unpacked and not read in place.
 	f, err := os.Open(archive)
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("%s is not among the recordings", archive)
@@ -98,6 +100,7 @@ func FolderOf(t testing.TB, dir, name string) string {
 	t.Helper()
 	found := ""
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		// A walk goes in lexical order, so the folder found is the same on every machine.
 		if err == nil && e.Name() == name && found == "" {
 			found = filepath.Dir(path)
 		}

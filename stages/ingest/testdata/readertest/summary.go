@@ -38,6 +38,7 @@ func Summarize(format schema.Format, reading *schema.Reading) (*Summary, error) 
 			sentNs[e.ID] = e.Ns
 		case schema.Receive:
 			s.Receives++
+			// The time of a receive is judged against the send that came before it in the reader's order.
 			if ns, sent := sentNs[e.ID]; !sent {
 				s.Unmatched++
 			} else if e.Ns < ns {
@@ -51,6 +52,7 @@ func Summarize(format schema.Format, reading *schema.Reading) (*Summary, error) 
 		}
 		s.Events = append(s.Events, line)
 	}
+	// Places of losses are left out: a summary compares traces of the same events in several forms.
 	for _, loss := range result.Ledger.Losses("") {
 		s.Losses[loss.Reason] = loss.Count
 	}
