@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/executions"
+	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 )
 
@@ -38,16 +39,7 @@ func story(t testing.TB, names *schema.Names, text string) *schema.Events {
 
 func add(ev *schema.Events, ns int64, lifeline, function string, kind schema.Kind) {
 	component, _, _ := strings.Cut(lifeline, "/")
-	ev.Seq = append(ev.Seq, int64(len(ev.Seq)))
-	ev.TimeNs = append(ev.TimeNs, ns)
-	ev.Component = append(ev.Component, ev.Names.Components.Code(component))
-	ev.Lifeline = append(ev.Lifeline, ev.Names.Lifelines.Code(lifeline))
-	ev.Function = append(ev.Function, ev.Names.Functions.Code(function))
-	ev.Kind = append(ev.Kind, kind)
-	ev.Direction = append(ev.Direction, schema.NoMessage)
-	ev.Peer = append(ev.Peer, schema.NoCode)
-	ev.ExecutionType = append(ev.ExecutionType, schema.NoCode)
-	ev.Synthetic = append(ev.Synthetic, false)
+	charttest.Append(ev, charttest.Row{TimeNs: ns, Component: component, Lifeline: lifeline, Function: function, Kind: kind})
 }
 
 func extend(ev *schema.Events, i int, more string) {

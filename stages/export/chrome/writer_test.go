@@ -12,8 +12,10 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/export/chrome"
 	ingest "github.com/tracelake/tracelake/stages/ingest/chrome"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // row is an event by its names.
@@ -29,24 +31,11 @@ type row struct {
 // columns are rows as a chunk of a run.
 func columns(rows []row) *schema.Events {
 	ev := schema.NewEvents()
-	n := ev.Names
-	for i, r := range rows {
-		ev.Seq = append(ev.Seq, int64(i))
-		ev.TimeNs = append(ev.TimeNs, r.timeNs)
-		ev.Component = append(ev.Component, n.Components.Code(r.component))
-		ev.Lifeline = append(ev.Lifeline, n.Lifelines.Code(r.lifeline))
-		ev.Function = append(ev.Function, n.Functions.Code(r.function))
-		ev.Kind = append(ev.Kind, r.kind)
-		ev.Direction = append(ev.Direction, r.direction)
-		ev.MessageID = append(ev.MessageID, r.id)
-		if r.direction == schema.NoMessage {
-			ev.Series, ev.Message = append(ev.Series, schema.NoCode), append(ev.Message, schema.NoCode)
-		} else {
-			ev.Series, ev.Message = append(ev.Series, n.Series.Code(r.series)), append(ev.Message, n.Messages.Code(r.label))
-		}
-		ev.Peer = append(ev.Peer, schema.NoCode)
-		ev.ExecutionType = append(ev.ExecutionType, schema.NoCode)
-		ev.Synthetic = append(ev.Synthetic, false)
+	for _, r := range rows {
+		charttest.Append(ev, charttest.Row{
+			TimeNs: r.timeNs, Component: r.component, Lifeline: r.lifeline, Function: r.function, Kind: r.kind,
+			Direction: r.direction, Series: r.series, Label: r.label, MessageID: r.id,
+		})
 	}
 	return ev
 }
@@ -281,22 +270,16 @@ func run(seed uint64, events int) []row {
 }
 
 // back reads a text with this project's reader.
-func back(t testing.TB, text []byte) []row {
-	ledger := new(schema.Ledger)
-	r := ingest.Format().NewReader(&schema.Reading{
-		Traces: []schema.Trace{{FS: fstest.MapFS{"t": {Data: text}}, Path: "t"}}, Memory: 1 << 30, Ledger: ledger, Strict: true,
-		Options: schema.ReadingOptions{Component: "process"},
-	})
-	var rows []row
-	err := r.Read(func(b *schema.Block) (*schema.Block, error) {
-		for i := 0; b != nil && i < len(b.TimeNs); i++ {
-			k, m := r.Keys()[b.Key[i]], r.Marks()[b.Mark[i]]
-			rows = append(rows, row{b.TimeNs[i], k.Component, k.Lifeline, k.Function, k.Kind, m.Direction, m.Series, m.Label, b.MessageID[i]})
-		}
-		return new(schema.Block), nil
-	})
-	if err != nil || len(ledger.Losses("")) > 0 {
-		t.Fatalf("%v, losses %v", err, ledger.Losses(""))
+func back(t testing.TB, text []byte) (rows []row) {
+	reading := readertest.Reading(fstest.MapFS{"t": {Data: text}}, "t")
+	reading.Memory, reading.Strict, reading.Options.Component = 1<<30, true, "process"
+	got := readertest.Read(ingest.Format(), reading)
+	if losses := got.Ledger.Losses(""); got.Err != nil || len(losses) > 0 {
+		t.Fatalf("%v, losses %v", got.Err, losses)
+	}
+	for _, e := range got.Events {
+		k, m := e.Key, e.Mark
+		rows = append(rows, row{e.Ns, k.Component, k.Lifeline, k.Function, k.Kind, m.Direction, m.Series, m.Label, e.ID})
 	}
 	return rows
 }

@@ -10,8 +10,10 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/export/etf"
 	ingest "github.com/tracelake/tracelake/stages/ingest/etf"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // row is an event.
@@ -35,17 +37,10 @@ func events(rows []row, seed uint64) *schema.Events {
 		ev.Names.Series.Code(fmt.Sprint("other", ev.Names.Series.Len()))
 	}
 	for _, r := range rows {
-		ev.TimeNs = append(ev.TimeNs, r.timeNs)
-		ev.Lifeline = append(ev.Lifeline, ev.Names.Lifelines.Code(r.lifeline))
-		ev.Component = append(ev.Component, ev.Names.Components.Code(r.component))
-		ev.Function = append(ev.Function, ev.Names.Functions.Code(r.function))
-		ev.Kind = append(ev.Kind, r.kind)
-		series, label, id := schema.NoCode, schema.NoCode, schema.NoValue
-		if r.direction != schema.NoMessage {
-			series, label, id = ev.Names.Series.Code("m"), ev.Names.Messages.Code(fmt.Sprint("label", r.message)), r.message
-		}
-		ev.Series, ev.Message, ev.MessageID = append(ev.Series, series), append(ev.Message, label), append(ev.MessageID, id)
-		ev.Direction = append(ev.Direction, r.direction)
+		charttest.Append(ev, charttest.Row{
+			TimeNs: r.timeNs, Component: r.component, Lifeline: r.lifeline, Function: r.function, Kind: r.kind,
+			Direction: r.direction, Series: "m", Label: fmt.Sprint("label", r.message), MessageID: r.message,
+		})
 	}
 	return ev
 }
@@ -143,29 +138,19 @@ func TestEpoch(t *testing.T) {
 type said struct{ calls, messages []string }
 
 // read reads a text again.
-func read(t testing.TB, text string) (out said) {
-	var ledger schema.Ledger
-	r := ingest.Format().NewReader(&schema.Reading{
-		Traces: []schema.Trace{{FS: fstest.MapFS{"t": {Data: []byte(text)}}, Path: "t"}}, Memory: 1 << 20, Strict: true,
-		Options: schema.ReadingOptions{Component: "component"}, Ledger: &ledger,
-	})
-	var all schema.Block
-	err := r.Read(func(full *schema.Block) (*schema.Block, error) {
-		if full != nil {
-			all.TimeNs, all.Key = append(all.TimeNs, full.TimeNs...), append(all.Key, full.Key...)
-			all.Mark, all.MessageID = append(all.Mark, full.Mark...), append(all.MessageID, full.MessageID...)
-		}
-		return new(schema.Block), nil
-	})
-	if err != nil || len(ledger.Losses("")) > 0 {
-		t.Fatalf("%v %v\n%s", err, ledger.Losses(""), text)
+func read(t testing.TB, text string) said {
+	reading := readertest.Reading(fstest.MapFS{"t": {Data: []byte(text)}}, "t")
+	reading.Strict, reading.Options.Component = true, "component"
+	got := readertest.Read(ingest.Format(), reading)
+	if losses := got.Ledger.Losses(""); got.Err != nil || len(losses) > 0 {
+		t.Fatalf("%v %v\n%s", got.Err, losses, text)
 	}
-	rows := make([]row, len(all.TimeNs))
-	labels := make([]string, len(all.TimeNs))
-	for i, ns := range all.TimeNs {
-		k, m := r.Keys()[all.Key[i]], r.Marks()[all.Mark[i]]
-		rows[i] = row{ns, k.Lifeline, k.Component, k.Function, k.Kind, m.Direction, all.MessageID[i]}
-		labels[i] = m.Label
+	var rows []row
+	var labels []string
+	for _, e := range got.Events {
+		k := e.Key
+		rows = append(rows, row{e.Ns, k.Lifeline, k.Component, k.Function, k.Kind, e.Mark.Direction, e.ID})
+		labels = append(labels, e.Mark.Label)
 	}
 	return say(rows, labels)
 }

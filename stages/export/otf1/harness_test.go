@@ -10,7 +10,9 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	reader "github.com/tracelake/tracelake/stages/ingest/otf1"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // event is an event with its names. peer is a component, "" where the other end is untraced.
@@ -26,28 +28,11 @@ type event struct {
 
 // add appends events to a table.
 func add(ev *schema.Events, events ...event) *schema.Events {
-	n := ev.Names
 	for _, e := range events {
-		label, series, peer, id := schema.NoCode, schema.NoCode, schema.NoCode, schema.NoValue
-		if e.direction != schema.NoMessage {
-			label, series, id = n.Messages.Code(e.label), n.Series.Code(e.series), e.id
-			if e.peer != "" {
-				peer = n.Components.Code(e.peer)
-			}
-		}
-		ev.Seq = append(ev.Seq, int64(len(ev.Seq)))
-		ev.TimeNs = append(ev.TimeNs, e.ns)
-		ev.Component = append(ev.Component, n.Components.Code(e.component))
-		ev.Lifeline = append(ev.Lifeline, n.Lifelines.Code(e.lifeline))
-		ev.Function = append(ev.Function, n.Functions.Code(e.function))
-		ev.Kind = append(ev.Kind, e.kind)
-		ev.Message = append(ev.Message, label)
-		ev.Series = append(ev.Series, series)
-		ev.MessageID = append(ev.MessageID, id)
-		ev.Direction = append(ev.Direction, e.direction)
-		ev.Peer = append(ev.Peer, peer)
-		ev.ExecutionType = append(ev.ExecutionType, schema.NoCode)
-		ev.Synthetic = append(ev.Synthetic, e.synthetic)
+		charttest.Append(ev, charttest.Row{
+			TimeNs: e.ns, Component: e.component, Lifeline: e.lifeline, Function: e.function, Kind: e.kind, Direction: e.direction,
+			Series: e.series, Label: e.label, MessageID: e.id, Peer: e.peer, Synthetic: e.synthetic,
+		})
 	}
 	return ev
 }
@@ -141,24 +126,18 @@ func readBack(t testing.TB, fsys fs.FS, path string) []event {
 
 func readAll(t testing.TB, fsys fs.FS, path string) (events []event, losses []schema.Loss) {
 	t.Helper()
-	var ledger schema.Ledger
-	r := reader.Format().NewReader(&schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: path}}, Ledger: &ledger})
-	var b schema.Block
-	err := r.Read(func(full *schema.Block) (*schema.Block, error) {
-		for i := range b.Key {
-			k, m := r.Keys()[b.Key[i]], r.Marks()[b.Mark[i]]
-			events = append(events, event{
-				ns: b.TimeNs[i], component: k.Component, lifeline: k.Lifeline, function: k.Function, kind: k.Kind,
-				direction: m.Direction, label: m.Label, series: m.Series, id: b.MessageID[i],
-			})
-		}
-		b.Reset()
-		return &b, nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	got := readertest.Read(reader.Format(), readertest.Reading(fsys, path))
+	if got.Err != nil {
+		t.Fatal(got.Err)
 	}
-	return paired(events), ledger.Losses("")
+	for _, e := range got.Events {
+		k, m := e.Key, e.Mark
+		events = append(events, event{
+			ns: e.Ns, component: k.Component, lifeline: k.Lifeline, function: k.Function, kind: k.Kind,
+			direction: m.Direction, label: m.Label, series: m.Series, id: e.ID,
+		})
+	}
+	return paired(events), got.Ledger.Losses("")
 }
 
 // renumbered calls every message by the order in which the trace first shows it, so that traces compare whose

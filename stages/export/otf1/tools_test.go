@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 // onDisk writes a trace into a folder and returns its master file.
@@ -109,11 +111,7 @@ func expectedLines(events []event) (lines []string) {
 // recorded is a recording as its events.
 func recorded(t *testing.T, parts ...string) []event {
 	t.Helper()
-	root := os.Getenv("TRACELAKE_RECORDINGS")
-	if root == "" {
-		t.Skip("set TRACELAKE_RECORDINGS to the folder of recordings to write real OTF traces again; none was written")
-	}
-	dir := filepath.Join(append([]string{root, "otf1"}, parts...)...)
+	dir := filepath.Join(append([]string{readertest.Recordings(t), "otf1"}, parts...)...)
 	masters, _ := filepath.Glob(filepath.Join(dir, "*.otf"))
 	if len(masters) != 1 {
 		t.Fatalf("%s: %d master files", dir, len(masters))

@@ -3,13 +3,11 @@ package text
 import (
 	"bytes"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	reader "github.com/tracelake/tracelake/stages/ingest/text"
 )
 
@@ -27,24 +25,10 @@ type row struct {
 // add appends rows to events.
 func add(ev *schema.Events, rows ...row) *schema.Events {
 	for _, r := range rows {
-		n := ev.Names
-		series, message := schema.NoCode, schema.NoCode
-		if r.direction != schema.NoMessage {
-			series, message = n.Series.Code(r.series), n.Messages.Code("label")
-		}
-		ev.Seq = append(ev.Seq, int64(len(ev.Seq)))
-		ev.TimeNs = append(ev.TimeNs, r.ns)
-		ev.Component = append(ev.Component, n.Components.Code(r.component))
-		ev.Lifeline = append(ev.Lifeline, n.Lifelines.Code(r.lifeline))
-		ev.Function = append(ev.Function, n.Functions.Code(r.function))
-		ev.Kind = append(ev.Kind, r.kind)
-		ev.Message = append(ev.Message, message)
-		ev.Series = append(ev.Series, series)
-		ev.MessageID = append(ev.MessageID, r.id)
-		ev.Direction = append(ev.Direction, r.direction)
-		ev.Peer = append(ev.Peer, schema.NoCode)
-		ev.ExecutionType = append(ev.ExecutionType, schema.NoCode)
-		ev.Synthetic = append(ev.Synthetic, r.synthetic)
+		charttest.Append(ev, charttest.Row{
+			TimeNs: r.ns, Component: r.component, Lifeline: r.lifeline, Function: r.function, Kind: r.kind,
+			Direction: r.direction, Series: r.series, Label: "label", MessageID: r.id, Synthetic: r.synthetic,
+		})
 	}
 	return ev
 }
@@ -91,23 +75,6 @@ func written(t testing.TB, rows []row, chunk int, change ...func(*Writer)) (stri
 		t.Fatal(err)
 	}
 	return out.String(), w.Omissions()
-}
-
-// load reads a file, compressed or not.
-func load(t testing.TB, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err == nil && filepath.Ext(path) == ".zst" {
-		var r *zstd.Decoder
-		if r, err = zstd.NewReader(nil); err == nil {
-			defer r.Close()
-			data, err = r.DecodeAll(data, nil)
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 var errFull = errors.New("the disk is full")

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 )
 
 const none = schema.NoValue
@@ -119,7 +120,7 @@ func TestSameBytes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	paths := samples(t)
 	for _, path := range paths {
-		data := load(t, path)
+		data := readertest.Load(t, path)
 		data = data[:bytes.LastIndexByte(data, '\n')+1] // one recording has a torn last line
 		if got, lost := written(t, parsed(t, data), 1+rng.IntN(9000)); got != string(data) || lost != (Omissions{}) {
 			t.Errorf("%s: written again it differs; %+v", path, lost)
