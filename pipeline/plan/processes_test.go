@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -59,22 +58,31 @@ func runNamedTask(names []string) error {
 	return e.RunTask(context.Background(), lake.Partition{Key: names[1], Name: names[2]}, names[3], number)
 }
 
-// processes runs every task in a process of its own, the last one first.
+// allStages lists every stage, of one run and over several, for processes that run tasks by the name of their stage
+// (pipeline.Engine.RunTask). The options and runs of each are found in the staging area.
+func allStages() []pipeline.Stage {
+	return append(Stages(Options{Models: new(Models)}),
+		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), Baseline(nil))
+}
+
+// processes runs every task in a process of its own, the last ones first and a few at a time.
 type processes struct {
 	lake  *lake.Lake
 	tasks atomic.Int64 // how many were run
 }
 
 func (x *processes) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
-	for _, task := range slices.Backward(tasks) {
+	_, err := pipeline.Each(ctx, 3, len(tasks), func(ctx context.Context, i int) (none struct{}, err error) {
+		task := tasks[len(tasks)-1-i]
 		worker := exec.CommandContext(ctx, os.Args[0])
 		worker.Env = append(os.Environ(), taskVariable+"="+strings.Join([]string{x.lake.Dir, p.Key, p.Name, stage, strconv.Itoa(task)}, "\n"))
-		if out, err := worker.CombinedOutput(); err != nil {
-			return fmt.Errorf("task %d of %s: %w: %s", task, stage, err, out)
-		}
 		x.tasks.Add(1)
-	}
-	return nil
+		if out, err := worker.CombinedOutput(); err != nil {
+			return none, fmt.Errorf("task %d of %s: %w: %s", task, stage, err, out)
+		}
+		return none, nil
+	})
+	return err
 }
 
 // interrupted is an executor that stops after some tasks, as a killed process does, leaving what they staged.
@@ -84,15 +92,12 @@ type interrupted struct {
 }
 
 func (x *interrupted) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
-	for _, task := range tasks {
-		if x.left--; x.left < 0 {
-			return errKilled
-		}
-		if err := x.Executor.RunTasks(ctx, p, stage, []int{task}); err != nil {
-			return err
-		}
+	run := tasks[:min(x.left, len(tasks))]
+	x.left -= len(run)
+	if err := x.Executor.RunTasks(ctx, p, stage, run); err != nil || len(run) == len(tasks) {
+		return err
 	}
-	return nil
+	return errKilled
 }
 
 var errKilled = fmt.Errorf("killed")
@@ -104,21 +109,27 @@ func threeRuns(t *testing.T) *lake.Lake {
 	if err != nil {
 		t.Fatal(err)
 	}
-	detect := func(string, []byte) (schema.Format, error) { return text.Thesis(), nil }
-	for run := range 3 {
-		path := filepath.Join(t.TempDir(), "trace.txt")
-		if err := os.WriteFile(path, []byte(program(run)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		_, _, err = ingest.Run(t.Context(), ingest.Job{
-			Lake: l, Run: runNames[run], Paths: []string{path}, Detect: detect, Incomplete: "complete", Untraced: "ignore", Jobs: 1,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		spread(t, l, lake.Run(runNames[run]))
+	for run, name := range runNames {
+		ingestText(t, l, name, program(run))
+		spread(t, l, lake.Run(name))
 	}
 	return l
+}
+
+// ingestText ingests a trace in the format of the thesis as a run.
+func ingestText(t *testing.T, l *lake.Lake, run, trace string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "trace.txt")
+	if err := os.WriteFile(path, []byte(trace), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	detect := func(string, []byte) (schema.Format, error) { return text.Thesis(), nil }
+	_, _, err := ingest.Run(t.Context(), ingest.Job{
+		Lake: l, Run: run, Paths: []string{path}, Detect: detect, Incomplete: "complete", Untraced: "ignore", Jobs: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // spread puts the events of a run into several buckets, as an ingest does with a trace that is a thousand times longer.
@@ -175,7 +186,7 @@ func program(run int) string {
 		now += 3 + run/2*(component%4) + (now+run)%3
 		fmt.Fprintf(&trace, "%d c%02d %s %s\n", now, component, sign, function)
 	}
-	for i := range 60 {
+	for i := range 30 {
 		for c := range 20 {
 			line(c, ">", "f")
 			if (i+c)%5 != 0 || run != 1 {
@@ -259,85 +270,86 @@ func TestTasksInProcessesOfTheirOwn(t *testing.T) {
 	laketest.CheckSame(t, "in processes of their own", laketest.Hashes(t, many.Dir), laketest.Hashes(t, one.Dir))
 }
 
-// TestJobsResume stops each job over several runs after any number of its tasks. With one and with two jobs, the next
+// TestJobsResume stops each job over several runs after any number of its tasks, with one and with two jobs in turn. The next
 // attempt does only what is left, and the bytes are those of an undisturbed one.
 func TestJobsResume(t *testing.T) {
 	l := threeRuns(t)
 	analyze(t, &pipeline.Engine{Lake: l, Jobs: 2})
 	for _, j := range jobs() {
-		var want map[string]string
-		for _, parallel := range []int{1, 2} {
-			for killedAfter := 0; ; killedAfter += 1 + killedAfter/2 {
-				for _, table := range j.stage.Writes {
-					if err := l.Drop(table, j.partition); err != nil {
-						t.Fatal(err)
-					}
-				}
-				e := &pipeline.Engine{Lake: l, Jobs: parallel, Memory: 1 << 28}
-				e.Executor = &interrupted{pipeline.NewLocal(e), killedAfter}
-				_, err := e.RunStage(t.Context(), j.partition, j.stage)
-				if err != nil && err != errKilled {
-					t.Fatal(err)
-				}
-				done := err == nil
-				if !done {
-					checkResumed(t, l, parallel, j, killedAfter)
-				}
-				if got := laketest.Hashes(t, l.Dir); want == nil {
-					want = got
-				} else {
-					laketest.CheckSame(t, fmt.Sprintf("%s with %d jobs, stopped after %d tasks", j.partition, parallel, killedAfter), got, want)
-				}
-				if done {
-					break
-				}
-			}
-		}
+		t.Run(j.partition.Name, func(t *testing.T) {
+			t.Parallel() // they wait for the disk most of the time
+			killAndResume(t, copyOf(t, l), j)
+		})
 	}
 }
 
-// checkResumed goes on with a job of which some tasks are done.
+// copyOf copies a lake into a folder of its own.
+func copyOf(t *testing.T, l *lake.Lake) *lake.Lake {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(dir, os.DirFS(l.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := lake.Open(dir, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// killAndResume does a job undisturbed, then stops it after more and more of its tasks, until it is no longer stopped.
+func killAndResume(t *testing.T, l *lake.Lake, j job) {
+	if _, err := (&pipeline.Engine{Lake: l, Jobs: 2}).RunStage(t.Context(), j.partition, j.stage); err != nil {
+		t.Fatal(err)
+	}
+	want := laketest.Hashes(t, l.Dir)
+	killed, parallel := true, 1
+	for after := 0; killed; after += 1 + after/2 {
+		for _, table := range j.stage.Writes {
+			if err := l.Drop(table, j.partition); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e := &pipeline.Engine{Lake: l, Jobs: parallel, Memory: 1 << 28}
+		e.Executor = &interrupted{pipeline.NewLocal(e), after}
+		_, err := e.RunStage(t.Context(), j.partition, j.stage)
+		if killed = err == errKilled; killed {
+			checkResumed(t, l, parallel, j, after)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		what := fmt.Sprintf("%s with %d jobs, stopped after %d tasks", j.partition, parallel, after)
+		laketest.CheckSame(t, what, laketest.Hashes(t, l.Dir), want)
+		parallel = 3 - parallel
+	}
+}
+
+// checkResumed goes on with a job of which some tasks are done, and counts those that run.
 func checkResumed(t *testing.T, l *lake.Lake, parallel int, j job, done int) {
 	t.Helper()
 	if m, err := l.Manifest(j.stage.Writes[0], j.partition); m != nil || err != nil {
 		t.Errorf("%s: a stopped job left a table, %v", j.partition, err)
 	}
 	var ran atomic.Int64
-	s := j.stage
 	counting := func(run func(*pipeline.Task) error) func(*pipeline.Task) error {
 		return func(task *pipeline.Task) error {
 			ran.Add(1)
 			return run(task)
 		}
 	}
-	planned := &counter{Engine: &pipeline.Engine{Lake: l, Jobs: parallel}}
-	planned.Executor = planned
+	s := j.stage
 	s.Run = counting(s.Run)
 	if s.Finish != nil {
 		s.Finish = counting(s.Finish)
 	}
-	if _, err := planned.RunStage(t.Context(), j.partition, s); err != nil {
+	const all = 1 << 20 // more than there are tasks
+	e := &pipeline.Engine{Lake: l, Jobs: parallel}
+	x := &interrupted{pipeline.NewLocal(e), all}
+	e.Executor = x
+	if _, err := e.RunStage(t.Context(), j.partition, s); err != nil {
 		t.Fatal(err)
 	}
-	if want := planned.tasks - int64(done); ran.Load() != want {
-		t.Errorf("%s: %d tasks ran after %d of %d were done", j.partition, ran.Load(), done, planned.tasks)
+	if planned := all - x.left; ran.Load() != int64(planned-done) {
+		t.Errorf("%s: %d tasks ran after %d of %d were done", j.partition, ran.Load(), done, planned)
 	}
-}
-
-// counter is an engine that counts the tasks that it is asked for.
-type counter struct {
-	*pipeline.Engine
-	tasks int64
-}
-
-func (c *counter) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
-	c.tasks += int64(len(tasks))
-	return pipeline.NewLocal(c.Engine).RunTasks(ctx, p, stage, tasks)
-}
-
-// allStages lists every stage, of one run and over several, for processes that run tasks by the name of their stage
-// (pipeline.Engine.RunTask). The options and runs of each are found in the staging area.
-func allStages() []pipeline.Stage {
-	return append(Stages(Options{Models: new(Models)}),
-		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), Baseline(nil))
 }
