@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tracelake/tracelake/pipeline/chartwindow"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 )
@@ -106,6 +107,15 @@ func (t *Task) scan(files []lake.File, into schema.Columns, f func() error, name
 	return t.engine.Lake.Scan(t.ctx, files, into, lake.ScanOptions{Columns: names, Meter: t.engine.Progress}, f)
 }
 
+// Feed scans a table of the task's bucket and hands every row group to add. The rows are those of into, which the next row group
+// overwrites: add copies what it keeps.
+func Feed[C schema.Columns](t *Task, table string, into C, add func(C), names ...string) error {
+	return t.Scan(table, into, func() error {
+		add(into)
+		return nil
+	}, names...)
+}
+
 // Rows is how many rows a table has in the task's bucket: what to make room for before a scan.
 func (t *Task) Rows(table string) (n int64) {
 	for _, f := range t.files(table) {
@@ -154,6 +164,20 @@ func StagedRows[T any](t *Task, table string) ([]T, error) {
 	return all, nil
 }
 
+// Chart opens the constraints of the run to walk over them, window by window up or down in time, whatever bucket they lie
+// in. The caller closes it. Its memory is a window and the row groups that overlap it.
+func (t *Task) Chart(want chartwindow.Want) (*chartwindow.Chart, error) {
+	return chartwindow.Open(t.engine.Lake, t.own("constraints"), want, t.Jobs())
+}
+
+// Finished opens the executions of the run to find them by the event at which they finish. The caller closes it.
+func (t *Task) Finished(names *schema.Names, wanted ...string) (*chartwindow.Finished, error) {
+	return chartwindow.OpenFinished(t.engine.Lake, t.own("executions"), names, wanted...)
+}
+
+// Advance reports rows that were gone through by other means than Scan.
+func (t *Task) Advance(rows int64) { t.engine.Progress.Advance(rows) }
+
 // WriteRows writes a small table, or its part in the task's bucket, once. A table without rows is written too: that it
 // exists says that the stage ran.
 func WriteRows[T any](t *Task, table string, rows []T) error {
@@ -180,6 +204,15 @@ func (t *Task) Create(table string, like schema.Columns) (*Output, error) {
 	o := &Output{TableWriter: w, task: t, table: table}
 	t.outputs = append(t.outputs, o)
 	return o, nil
+}
+
+// Write writes a table of columns that are in memory as a whole.
+func (t *Task) Write(table string, rows schema.Columns) error {
+	out, err := t.Create(table, rows)
+	if err != nil {
+		return err
+	}
+	return out.Close(rows)
 }
 
 // Close writes the last rows and closes the table. An output that is not closed is removed when the task fails.

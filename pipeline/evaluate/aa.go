@@ -12,24 +12,22 @@ import (
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
-// everyMargin is of how many splits one is looked at twice: with the sides as they are, and with the margin between
-// them; everyAblation of how many one is given to the other methods.
+// Of every everyMargin splits one is compared twice: with the sides as they are, and with the margin between them. Of every
+// everyAblation splits one is given to the other methods, whose tests of pooled samples take far longer.
 const (
 	everyMargin   = 3
 	everyAblation = 4
 )
 
-// designs are the numbers of runs of a side that are tried: 3, and all that there are.
-func designs(runs int) (out []int) {
-	for _, k := range []int{verdicts.MinRuns, runs / 2} {
-		if 2*k <= runs && k > 0 && !slices.Contains(out, k) {
-			out = append(out, k)
-		}
-	}
-	return out
+// designs returns the numbers of runs per side that are tried: the fewest that allow a verdict, and half of all.
+func designs(runs int) []int { return sideSizes(runs, verdicts.MinRuns, runs/2) }
+
+// sideSizes returns the numbers of runs per side, of those tried, for which there are runs enough; each once.
+func sideSizes(runs int, tried ...int) []int {
+	return slices.Compact(slices.DeleteFunc(tried, func(k int) bool { return k < 1 || 2*k > runs }))
 }
 
-// repeat compares the runs of a cell with each other.
+// repeat compares the runs of a cell with each other. They are repetitions, so every change that is found is a false alarm.
 func (j *Job) repeat(ctx context.Context, o *observed, t *traces, r *results.Result) error {
 	for _, k := range designs(len(o.Runs)) {
 		splits := scores.Splits(len(o.Runs), k, j.Splits)
@@ -54,7 +52,9 @@ func (j *Job) repeat(ctx context.Context, o *observed, t *traces, r *results.Res
 	return nil
 }
 
-// compareAlike counts the verdicts of one comparison.
+// compareAlike counts the verdicts of one comparison: by subject, and whether it has any alarm. With margin it is judged a
+// second time with a true difference, see atMargin. Shares of unchanged subjects and of intervals are those of subjects that
+// take any time, since of the others no interval can miss.
 func (j *Job) compareAlike(o *observed, s scores.Split, margin bool) results.AA {
 	subjects, _ := o.compared(s)
 	a := results.AA{Splits: 1}
@@ -83,18 +83,19 @@ func (j *Job) compareAlike(o *observed, s scores.Split, margin bool) results.AA 
 	return a
 }
 
-// alarms says whether a verdict is of a release that takes longer, or less long.
+// alarms reports whether a verdict would stop a release or praise it: the subject takes longer, or less long.
 func alarms(verdict string) bool { return verdict == schema.Regressed || verdict == schema.Improved }
 
+// takesTime reports whether a subject takes any time in the runs of a split.
 func takesTime(o *verdicts.Observed, s scores.Split) bool {
 	return slices.ContainsFunc(slices.Concat(s.Base, s.Cand), func(r int) bool { return o.Runs[r].TotalNs > 0 })
 }
 
-// covers says whether the interval of the cost holds no change.
+// covers reports whether the confidence interval of the cost holds no change, which is the truth of an A/A comparison.
 func covers(v *verdicts.Judgement) bool { return v.LoNs <= 0 && v.HiNs >= 0 }
 
-// atMargin puts the margin between the sides of every subject, and counts which of them are still called unchanged. Only
-// costs differ then, so the equality of medians does not help.
+// atMargin puts the margin between the sides of every subject, and counts which of them are still called unchanged. The test of
+// equivalence may do so with a probability of alpha at most. Only costs differ then, so the equality of medians does not help.
 func (j *Job) atMargin(o *observed, s scores.Split, subjects []verdicts.Observed) (wrong scores.Share) {
 	raised := make([]verdicts.Observed, len(subjects))
 	for i, of := range subjects {
@@ -117,7 +118,44 @@ func (j *Job) atMargin(o *observed, s scores.Split, subjects []verdicts.Observed
 	return wrong
 }
 
-// expect adds up the comparisons to come.
+// ablate has all methods judge some of the splits. It returns a row for each method: in how many comparisons it alarms at all,
+// and for how many steps. The share of comparisons with an alarm is the error rate of the family, which a user sees.
+func (j *Job) ablate(ctx context.Context, t *traces, runs int, splits []scores.Split) ([]results.Rival, error) {
+	var some []scores.Split
+	for i := 0; i < len(splits); i += everyAblation {
+		some = append(some, splits[i])
+	}
+	found, err := pipeline.Each(ctx, j.Jobs, len(some), func(_ context.Context, i int) (map[string][]bool, error) {
+		defer j.Progress.Advance(1)
+		c := j.contestOf(t, some[i])
+		all := c.detected()
+		for method, by := range all {
+			var judged []bool
+			for step, is := range by {
+				if c.judged[step] {
+					judged = append(judged, is)
+				}
+			}
+			all[method] = judged
+		}
+		return all, nil
+	})
+	var out []results.Rival
+	for _, m := range results.Methods() {
+		r := results.Rival{Cell: t.Name, Runs: runs, Method: m}
+		for _, by := range found {
+			r.Alarmed.Add(slices.Contains(by[m], true))
+			for _, is := range by[m] {
+				r.Alarms.Add(is)
+			}
+		}
+		out = append(out, r)
+	}
+	return out, err
+}
+
+// expect announces the comparisons and faults to come to the progress. It follows the loops of repeat, ablate, power, fdr and
+// faults; a test checks that the sum is reached.
 func (j *Job) expect() {
 	for _, c := range j.Cells {
 		for _, k := range designs(len(c.Runs)) {
@@ -126,7 +164,7 @@ func (j *Job) expect() {
 			}
 		}
 		if j.Parts.Power {
-			j.Progress.Expect(int64(len(sizes(len(c.Runs))) * (len(results.Effects) + len(mixtures)) * powerDraws))
+			j.Progress.Expect(int64(len(powerSizes(len(c.Runs))) * (len(results.Effects) + len(mixtures)) * powerDraws))
 		}
 		if j.Parts.Faults && slices.Contains(c.Runs, j.Trace) {
 			j.Progress.Expect(int64(len(settings(len(c.Runs))) * j.Seeds * len(results.Kinds())))

@@ -9,16 +9,18 @@ import (
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
-// leastCostNs is the cost per root execution from which subjects are given a change.
-const leastCostNs = 20_000
+// minCostNs is the cost per root execution, in ns, from which subjects are given a change: twice the default floor of verdicts,
+// below which no change of a cost matters.
+const minCostNs = 20_000
 
-// growth is a change of a subject's time.
+// growth is a change of a subject's time, proportional, additive or both.
 type growth struct {
 	share float64 // of the time
 	ns    float64 // per root execution, spread evenly over the values
 }
 
-// of is a run's summary with the growth.
+// of returns a run's summary with the growth. The total and every quantile change as if each value had: by the share, and by an
+// equal part of the ns. The summary given keeps its quantiles, which other trials read.
 func (g growth) of(r verdicts.Run, roots float64) verdicts.Run {
 	if r.N == 0 {
 		return r
@@ -35,7 +37,7 @@ func (g growth) of(r verdicts.Run, roots float64) verdicts.Run {
 	return r
 }
 
-// meanCost is the cost of a subject per root execution, on average over the runs of a split.
+// meanCost returns the cost of a subject per root execution in ns, on average over the runs of both sides of a split.
 func (o *observed) meanCost(of *verdicts.Observed, s scores.Split) float64 {
 	sum := 0.0
 	for _, r := range slices.Concat(s.Base, s.Cand) {
@@ -44,13 +46,16 @@ func (o *observed) meanCost(of *verdicts.Observed, s scores.Split) float64 {
 	return sum / float64(len(s.Base)+len(s.Cand))
 }
 
-// grow chooses a share of the subjects that cost enough, and gives each of them, on the candidate side, one of the
-// growths in turn.
-func (o *observed) grow(rng *rand.Rand, s scores.Split, subjects []verdicts.Observed, part float64, by []growth) (grown []verdicts.Observed, chosen []bool) {
+// grow chooses subjects that cost enough, each with the probability part, and gives every one of them, on the candidate side,
+// one of the growths in turn. It returns all subjects and which were chosen. Random numbers are drawn for subjects that cost
+// enough only, in their order, so the choice follows from the state of rng and the cell.
+func (o *observed) grow(
+	rng *rand.Rand, s scores.Split, subjects []verdicts.Observed, part float64, by []growth,
+) (grown []verdicts.Observed, chosen []bool) {
 	grown, chosen = slices.Clone(subjects), make([]bool, len(subjects))
 	n := 0
 	for i := range grown {
-		if o.meanCost(&subjects[i], s) < leastCostNs || rng.Float64() >= part {
+		if o.meanCost(&subjects[i], s) < minCostNs || rng.Float64() >= part {
 			continue
 		}
 		chosen[i] = true
@@ -64,10 +69,10 @@ func (o *observed) grow(rng *rand.Rand, s scores.Split, subjects []verdicts.Obse
 	return grown, chosen
 }
 
-// detects says whether a verdict says that a subject itself changed in time.
+// detects reports whether a verdict says that the time of a subject itself changed.
 func detects(verdict string) bool {
 	return alarms(verdict) || verdict == schema.ShapeChanged || verdict == schema.Candidate
 }
 
-// displaced says whether a verdict says that a step is reached at another time.
+// displaced reports whether a verdict says that a step is reached at another time, because of steps before it.
 func displaced(verdict string) bool { return verdict == schema.Later || verdict == schema.Sooner }

@@ -10,7 +10,8 @@ import (
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
-// judges says which times a method judges.
+// judges returns the times that a method judges: the methods on pooled samples take the time since the start of the fragment, as
+// the thesis does, those on runs the step's own time, and the release verdicts both.
 func judges(method string) []int {
 	switch {
 	case method == results.Runs:
@@ -26,15 +27,16 @@ type contest struct {
 	job     *Job
 	traces  *traces
 	split   scores.Split
-	judged  []bool // by step: a comparison of these runs has it
-	fired   []sampletests.Fired
-	mwu     []float64
-	subject []verdicts.Observed // baseline runs, then candidate runs
-	at      []int               // the steps of the subjects
+	judged  []bool              // by step: a comparison of these runs has it
+	fired   []sampletests.Fired // by step: the tests of pooled samples that reject
+	mwu     []float64           // by step: p of the Mann-Whitney U test of pooled samples; 1 of steps that are not judged
+	subject []verdicts.Observed // the judged steps, with the baseline runs, then the candidate runs
+	at      []int               // by subject: its step, ascending
 	sides   verdicts.Sides
 }
 
-// contestOf compares runs as they are.
+// contestOf compares runs as they are: all tests of pooled samples are made here, since a fault changes few steps, and only
+// these are tested again.
 func (j *Job) contestOf(t *traces, s scores.Split) *contest {
 	c := &contest{job: j, traces: t, split: s, judged: t.compared(s)}
 	c.fired, c.mwu = make([]sampletests.Fired, len(c.judged)), make([]float64, len(c.judged))
@@ -61,15 +63,15 @@ func (j *Job) contestOf(t *traces, s scores.Split) *contest {
 	return c
 }
 
-// copied is the contest with copies of what a change replaces.
+// copied returns the contest with copies of what a change replaces; the runs of a subject are cloned when they change.
 func (c *contest) copied() *contest {
 	d := *c
 	d.fired, d.mwu, d.subject = slices.Clone(c.fired), slices.Clone(c.mwu), slices.Clone(c.subject)
 	return &d
 }
 
-// test applies the tests on pooled samples to a step. Changed are its samples in the candidate runs that are not as they
-// were, by the place of the run.
+// test applies the tests on pooled samples to a step: the values of all runs of a side make one sample, as in the thesis, which
+// takes them for independent. Changed are its samples in candidate runs that differ from the trace, by the position of the run.
 func (c *contest) test(step uint32, changed map[int][]int64) {
 	pool := func(runs []int, changed map[int][]int64) (all []int64) {
 		for i, r := range runs {
@@ -87,7 +89,7 @@ func (c *contest) test(step uint32, changed map[int][]int64) {
 	c.fired[step], c.mwu[step] = found.Fired, found.MWU.P
 }
 
-// detected says by method which steps changed; a method that cannot judge so few runs is not there.
+// detected returns by method which steps changed. A method that cannot judge so few runs has no entry.
 func (c *contest) detected() map[string][]bool {
 	out := make(map[string][]bool)
 	for _, m := range sampletests.Methods() {
@@ -115,7 +117,7 @@ func (c *contest) detected() map[string][]bool {
 	return out
 }
 
-// rows are the costs of the subjects.
+// rows returns the costs of the subjects per root execution, on a logarithmic scale, for the simpler tests on runs.
 func (c *contest) rows() []scores.Row {
 	rows := make([]scores.Row, len(c.subject))
 	for i := range c.subject {
@@ -129,11 +131,12 @@ func (c *contest) rows() []scores.Row {
 	return rows
 }
 
+// cost returns the logarithm of a subject's cost per root execution in one run.
 func (c *contest) cost(subject, run int) float64 {
 	return scores.LogCost(c.subject[subject].Runs[run].TotalNs, root(c.sides.Roots, run))
 }
 
-// spread turns what is by subject into what is by step.
+// spread turns a list by subject into one by step; steps that are not judged have false.
 func (c *contest) spread(of []bool) []bool {
 	out := make([]bool, len(c.judged))
 	for i, v := range of {
@@ -142,6 +145,7 @@ func (c *contest) spread(of []bool) []bool {
 	return out
 }
 
+// upper returns the name that the results give to a test of pooled samples: both lists have the same order.
 func upper(m sampletests.Method) string {
 	return results.Methods()[slices.Index(sampletests.Methods(), m)]
 }

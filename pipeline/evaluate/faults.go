@@ -12,11 +12,32 @@ import (
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
-// faults injects the faults of every kind and magnitude into traces of a cell.
+// setting is a number of runs per side.
+type setting struct {
+	name       string
+	Base, Cand int
+	Same       bool // the candidate is a changed copy of the baseline
+}
+
+// settings returns those for which there are runs enough. The first is that of Hilbig's experiments: a trace against a changed
+// copy of itself, where whatever has no fault is identical. The others have the differences between runs that practice has.
+func settings(runs int) (all []setting) {
+	for _, s := range []setting{
+		{"same trace", 1, 1, true}, {"1 v 1", 1, 1, false}, {"3 v 1", 3, 1, false}, {"3 v 3", 3, 3, false}, {"5 v 5", 5, 5, false},
+	} {
+		if s.Same || s.Base+s.Cand <= runs {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// faults injects the faults of every kind and magnitude into traces of a cell. Settings and seeds are independent and run at the
+// same time; the trials come in the order of settings, then of faults, then of methods, whoever is done first.
 func (j *Job) faults(ctx context.Context, t *traces, r *results.Result) error {
 	pool := t.pool()
 	type trial struct {
-		setting Setting
+		setting setting
 		seed    int
 	}
 	var trials []trial
@@ -44,16 +65,19 @@ func (j *Job) faults(ctx context.Context, t *traces, r *results.Result) error {
 // outcome is the score of every method that can judge, at one fault.
 type outcome map[string]scored
 
+// scored is how well one method found the steps of one fault.
 type scored struct {
-	scores.Score
-	material         scores.Score
-	matters, visible scores.Share // of the subjects with a fault
-	behind           int
+	scores.Score              // every step with a fault is to be found
+	material     scores.Score // only steps whose cost changed by the margin are to be found
+	matters      scores.Share // of the steps with a fault: those whose cost changed by the margin
+	visible      scores.Share // of the steps with a fault: those that have another sample at all
+	behind       int          // steps without a fault whose samples changed, as they follow one that has
 }
 
-// summed averages over seeds.
-func summed(s Setting, fault results.Magnitude, method string, k int, outcomes [][]outcome) results.Trial {
-	t := results.Trial{Setting: s.Name, Runs: min(s.Base, s.Cand), Base: s.Base, Fault: fault, Method: method}
+// summed averages over seeds: the scores of single faults, as in the thesis, so that a fault in many steps counts no more than
+// one in few.
+func summed(s setting, fault results.Magnitude, method string, k int, outcomes [][]outcome) results.Trial {
+	t := results.Trial{Setting: s.name, Runs: min(s.Base, s.Cand), Base: s.Base, Fault: fault, Method: method}
 	var all, material []scores.Score
 	var matters, visible scores.Share
 	for _, o := range outcomes {
@@ -87,8 +111,9 @@ func (t *traces) pool() *faults.Pool {
 	return p
 }
 
-// injections is one draw of runs with all faults of one seed.
-func (j *Job) injections(ctx context.Context, t *traces, pool *faults.Pool, s Setting, seed uint64) ([]outcome, error) {
+// injections injects all faults of one seed into one draw of runs, one after the other into the runs as they were. The contest
+// of these runs is made once: each fault changes a copy.
+func (j *Job) injections(ctx context.Context, t *traces, pool *faults.Pool, s setting, seed uint64) ([]outcome, error) {
 	c := j.contestOf(t, j.draw(t, s, seed))
 	var out []outcome
 	for _, fault := range results.Kinds() {
@@ -109,8 +134,8 @@ func (j *Job) injections(ctx context.Context, t *traces, pool *faults.Pool, s Se
 	return out, nil
 }
 
-// draw chooses the runs of both sides.
-func (j *Job) draw(t *traces, s Setting, seed uint64) scores.Split {
+// draw chooses the runs of both sides, from the seed and the setting alone.
+func (j *Job) draw(t *traces, s setting, seed uint64) scores.Split {
 	if s.Same {
 		at := slices.Index(t.Runs, j.Trace)
 		return scores.Split{Base: []int{at}, Cand: []int{at}}

@@ -10,15 +10,16 @@ import (
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
-// fdrShare of the subjects that cost enough change.
+// fdrShare is the probability with which a subject that costs enough is changed.
 const fdrShare = .2
 
-// mixture is what changes by.
+// mixture names the growths that the changed subjects get in turn.
 type mixture struct {
 	name string
 	by   []growth
 }
 
+// mixtures are one growth for all, then all growths at once: a mixture shows whether great changes hide small ones.
 var mixtures = []mixture{
 	{"+10 %", []growth{{share: .1}}},
 	{"+20 %", []growth{{share: .2}}},
@@ -28,14 +29,15 @@ var mixtures = []mixture{
 	{"mixed", []growth{{share: .1}, {ns: 100_000}, {share: .5}, {ns: 20_000}, {share: .2}}},
 }
 
-// fdr makes some subjects take longer, and counts the calls on the others.
+// fdr makes some subjects take longer, and counts the calls on the others: the share of false calls among all calls estimates
+// the false discovery rate that Benjamini and Hochberg's procedure promises to keep below its level.
 func (j *Job) fdr(ctx context.Context, o *observed, r *results.Result) error {
 	type trial struct {
 		runs, draw int
 		mixture
 	}
 	var trials []trial
-	for _, k := range sizes(len(o.Runs)) {
+	for _, k := range powerSizes(len(o.Runs)) {
 		for _, m := range mixtures {
 			for d := range powerDraws {
 				trials = append(trials, trial{k, d, m})
@@ -58,7 +60,7 @@ func (j *Job) fdr(ctx context.Context, o *observed, r *results.Result) error {
 	return err
 }
 
-// fdrOf is one comparison.
+// fdrOf returns the counts of one comparison. Its random numbers are not those of power, which adds no 100 to the seed.
 func (j *Job) fdrOf(o *observed, runs, draw int, m mixture) results.FDR {
 	rng := rand.New(rand.NewPCG(uint64(100+runs), uint64(draw)))
 	s := scores.Draw(rng, len(o.Runs), runs, runs)
@@ -74,7 +76,7 @@ func (j *Job) fdrOf(o *observed, runs, draw int, m mixture) results.FDR {
 			f.Found.Add(called)
 		}
 	}
-	if f.False.Of > 0 {
+	if f.False.Of > 0 { // without a call nothing is called falsely, by the definition of the rate
 		f.Expected = f.False.Rate()
 	}
 	return f

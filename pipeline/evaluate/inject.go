@@ -8,12 +8,12 @@ import (
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
-// experiment is a contest of which the candidate runs are changed, step by step.
+// experiment is a contest whose candidate runs have a fault.
 type experiment struct {
 	*contest
-	injected []bool
-	changed  [normalisations][]bool     // a sample is not as it was
-	moved    map[uint32]map[int][]int64 // by step and place of the run: samples since the start that are not as they were
+	injected []bool                     // by step: an event of it has the fault
+	changed  [normalisations][]bool     // by time and step: a sample differs from the trace
+	moved    map[uint32]map[int][]int64 // by step and position of the run: the samples since the start, where any of them differs
 }
 
 // inject changes the candidate runs, has all methods judge, and scores them.
@@ -35,7 +35,9 @@ func (c *contest) inject(plan faults.Plan) (outcome, error) {
 	return x.score(x.injected, c.material(x.contest), x.changed), nil
 }
 
-// change injects a fault into one candidate run.
+// change injects a fault into one candidate run. The injector moves the events of a copy of the chart, as far as constraints
+// between events carry the delay; what follows is derived from the new times: which steps have other samples, and the samples
+// and summaries of these.
 func (x *experiment) change(i int, tr *trace, plan faults.Plan) error {
 	in := faults.NewInjector(tr.chart)
 	all, err := plan.Injections(tr.run)
@@ -64,7 +66,7 @@ func (x *experiment) change(i int, tr *trace, plan faults.Plan) error {
 	return nil
 }
 
-// replace puts in the summaries of a changed candidate run, of steps that changed in any way.
+// replace replaces the summaries of steps that changed in one candidate run. Steps that the comparison does not have are skipped.
 func (c *contest) replace(i int, tr *trace, timeNs []int64, steps []uint32) {
 	summaries := tr.summaries(steps, timeNs)
 	for k, step := range steps {
@@ -76,7 +78,8 @@ func (c *contest) replace(i int, tr *trace, timeNs []int64, steps []uint32) {
 	}
 }
 
-// material says of which steps the cost differs by the margin or more from what it was.
+// material returns the steps whose mean log cost differs from what it was by the margin or more. The margin is relative above
+// the floor, so it depends on the cost: the mean of both sides is taken.
 func (c *contest) material(d *contest) []bool {
 	before, after := c.rows(), d.rows()
 	out := make([]bool, len(c.judged))
@@ -88,6 +91,7 @@ func (c *contest) material(d *contest) []bool {
 	return out
 }
 
+// average returns the arithmetic mean.
 func average(y []float64) float64 {
 	sum := 0.0
 	for _, v := range y {
@@ -96,7 +100,9 @@ func average(y []float64) float64 {
 	return sum / float64(len(y))
 }
 
-// score scores all methods. What the comparison does not have is left out.
+// score compares what every method detects with what was injected, over the steps that the comparison has. A step without a
+// fault whose samples changed, because it follows one that has, is no mistake to detect and none to miss; of the material score
+// the same holds for faults too small to matter.
 func (c *contest) score(injected, material []bool, changed [normalisations][]bool) outcome {
 	out := make(outcome)
 	for method, detected := range c.detected() {

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"context"
+	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
@@ -12,7 +13,8 @@ import (
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
 
-// observed is a cell with all subjects in all its runs.
+// observed is a cell with all subjects in all its runs. The trials of a cell run at the same time and share it: nobody changes
+// it, and whoever changes the runs of a subject clones them first.
 type observed struct {
 	Cell
 	subjects []verdicts.Observed
@@ -31,6 +33,8 @@ func (j *Job) observe(ctx context.Context, c Cell) (*observed, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Every run stands on both sides, so each subject has the runs twice: the first half is enough. The capacity is cut too, so
+	// that nobody appends into the second half.
 	n := len(c.Runs)
 	o := &observed{Cell: c, present: make(map[string][]bool), roots: found.Sides.Roots[:n]}
 	for _, s := range found.Subjects {
@@ -40,21 +44,17 @@ func (j *Job) observe(ctx context.Context, c Cell) (*observed, error) {
 		s.Observed.Runs = s.Observed.Runs[:n:n]
 		o.subjects, o.fragment = append(o.subjects, s.Observed), append(o.fragment, s.Change.Fragment)
 		if f := s.Change.Fragment; f != "" {
-			o.present[f] = either(o.present[f], has(s.Observed.Runs))
+			taken := has(s.Observed.Runs)
+			for run, is := range o.present[f] { // a fragment is present where any subject of it is
+				taken[run] = taken[run] || is
+			}
+			o.present[f] = taken
 		}
 	}
 	return o, nil
 }
 
-// either says which runs have one or the other; nil is none.
-func either(a, b []bool) []bool {
-	for i := range a {
-		b[i] = b[i] || a[i]
-	}
-	return b
-}
-
-// has says which runs have a subject.
+// has reports by run whether a run has a subject: it counts it, or spends time in it.
 func has(runs []verdicts.Run) []bool {
 	out := make([]bool, len(runs))
 	for i := range runs {
@@ -63,8 +63,9 @@ func has(runs []verdicts.Run) []bool {
 	return out
 }
 
-// compared are the subjects that a comparison of these runs has: those that any of the runs has, and of fragments that
-// one side lacks nothing but the fragment itself. At are their places.
+// compared returns the subjects that a comparison of these runs has, and their positions in o.subjects: those that any of the
+// runs has. Of a fragment that one side lacks, only the fragment itself is compared, as appeared or vanished; its steps would
+// repeat the same finding.
 func (o *observed) compared(s scores.Split) (subjects []verdicts.Observed, at []int) {
 	for i := range o.subjects {
 		of := &o.subjects[i]
@@ -80,18 +81,16 @@ func (o *observed) compared(s scores.Split) (subjects []verdicts.Observed, at []
 	return subjects, at
 }
 
+// anyOf reports whether any of some runs has what the first argument says by run.
 func anyOf(has []bool, runs []int) bool {
-	for _, r := range runs {
-		if has[r] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(runs, func(r int) bool { return has[r] })
 }
 
+// sides are the runs of a split with the root executions of all runs, by which package verdicts divides costs.
 func (o *observed) sides(s scores.Split) verdicts.Sides {
 	return verdicts.Sides{Base: s.Base, Cand: s.Cand, Roots: o.roots}
 }
 
-// root are the root executions of a run, at least one.
+// root returns the root executions of a run, by which its costs are divided. It is at least one, so that a run without root
+// executions has a finite cost.
 func root(roots []float64, run int) float64 { return max(roots[run], 1) }

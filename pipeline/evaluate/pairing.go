@@ -13,9 +13,9 @@ import (
 // pairing numbers the steps of a cell, and the functions, so that numbers mean the same in all runs.
 type pairing struct {
 	Cell
-	component []string // by step
-	fragment  []string // by step
-	functions map[function]uint32
+	component []string                         // by step
+	fragment  []string                         // by step
+	functions map[function]uint32              // numbers from 1, so that 0 is a function without one
 	automata  []map[string][]schema.Transition // by run and fragment
 	steps     []map[stepKey]uint32             // by run
 }
@@ -29,7 +29,8 @@ type stepKey struct {
 // function is a function of a component.
 type function struct{ component, name string }
 
-// pair pairs the transitions of all runs, as a comparison does.
+// pair pairs the transitions of all runs, as a comparison does: fragment by fragment, by the differences of their automata
+// (Walkinshaw and Bogdanov 2013). Steps are numbered in the order of fragments' names, so that numbers are the same each time.
 func (j *Job) pair(c Cell) (*pairing, error) {
 	p := &pairing{Cell: c, functions: make(map[function]uint32)}
 	names := make(map[string]bool)
@@ -51,7 +52,7 @@ func (j *Job) pair(c Cell) (*pairing, error) {
 	return p, nil
 }
 
-// readAutomata reads the transitions of a run, by number.
+// readAutomata reads the transitions of a run by fragment, sorted by number, which the matching refers to.
 func readAutomata(l *lake.Lake, run string) (map[string][]schema.Transition, error) {
 	rows, err := lake.Read[schema.Transition](l, "transitions", lake.Run(run))
 	if err != nil {
@@ -67,7 +68,8 @@ func readAutomata(l *lake.Lake, run string) (map[string][]schema.Transition, err
 	return out, nil
 }
 
-// fragmentSteps numbers the steps and functions of one fragment.
+// fragmentSteps numbers the steps and functions of one fragment. A step is a class of transitions, at most one of each run, that
+// the matching takes for the same.
 func (p *pairing) fragmentSteps(name string) error {
 	automata := make([]matching.Automaton, len(p.Runs))
 	for i := range automata {
@@ -95,7 +97,7 @@ func (p *pairing) fragmentSteps(name string) error {
 	return nil
 }
 
-// functionCode is the number of a function, or NoCode of one that takes no step.
+// functionCode returns the number of a function in all runs, or NoCode for one that takes no step in any.
 func (p *pairing) functionCode(f function) uint32 {
 	if n := p.functions[f]; n > 0 {
 		return n - 1

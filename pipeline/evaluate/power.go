@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -17,35 +18,34 @@ const (
 	powerDraws = 2  // splits for every cell, number of runs and effect
 )
 
-// A Class is subjects that are told apart in power.
-type Class struct {
-	Name   string
-	within func(costNs float64, least float64) bool // cost per root execution, and the values of the run that has fewest
+// powerClass is a class of subjects for which power is reported apart: power grows with the cost of a subject and with the
+// number of its values.
+type powerClass struct {
+	name                  string
+	minCostNs             float64 // per root execution
+	minValues, belowValue float64 // of the run that has the fewest values of the subject
 }
 
-// Classes are the classes of subjects, which overlap.
-func Classes() []Class {
-	return []Class{
-		{"from 20 us", func(float64, float64) bool { return true }},
-		{"from 200 us", func(cost, _ float64) bool { return cost >= 10*leastCostNs }},
-		{"from 2 ms", func(cost, _ float64) bool { return cost >= 100*leastCostNs }},
-		{"below 5 values a run", func(_, least float64) bool { return least < 5 }},
-		{"from 5 values a run", func(_, least float64) bool { return least >= 5 }},
-		{"from 20 values a run", func(_, least float64) bool { return least >= 20 }},
-	}
+// powerClasses overlap, so that each line of the report says what to expect from a threshold on.
+var powerClasses = []powerClass{
+	{"from 20 us", minCostNs, 0, math.Inf(1)},
+	{"from 200 us", 10 * minCostNs, 0, math.Inf(1)},
+	{"from 2 ms", 100 * minCostNs, 0, math.Inf(1)},
+	{"below 5 values a run", 0, 0, 5},
+	{"from 5 values a run", 0, 5, math.Inf(1)},
+	{"from 20 values a run", 0, 20, math.Inf(1)},
 }
 
-// sizes are the numbers of runs a side for power.
-func sizes(runs int) (out []int) {
-	for _, k := range []int{2, 3, 5} {
-		if 2*k <= runs {
-			out = append(out, k)
-		}
-	}
-	return out
+// has reports whether a subject is of the class, by its cost per root execution in ns and its fewest values in a run.
+func (c *powerClass) has(costNs, values float64) bool {
+	return costNs >= c.minCostNs && values >= c.minValues && values < c.belowValue
 }
 
-// power makes some subjects take longer, and counts those that are called so.
+// powerSizes returns the numbers of runs per side for which power is estimated.
+func powerSizes(runs int) []int { return sideSizes(runs, 2, 3, 5) }
+
+// power multiplies the costs of some subjects on one side, and counts how many of these the verdicts name. The power of a test
+// is this share, by the size of the effect, the number of runs and the class of the subject.
 func (j *Job) power(ctx context.Context, o *observed, r *results.Result) error {
 	type trial struct {
 		runs   int
@@ -53,7 +53,7 @@ func (j *Job) power(ctx context.Context, o *observed, r *results.Result) error {
 		draw   int
 	}
 	var trials []trial
-	for _, k := range sizes(len(o.Runs)) {
+	for _, k := range powerSizes(len(o.Runs)) {
 		for _, e := range results.Effects {
 			for d := range powerDraws {
 				trials = append(trials, trial{k, e, d})
@@ -72,17 +72,19 @@ func (j *Job) power(ctx context.Context, o *observed, r *results.Result) error {
 	return err
 }
 
-// powerOf is one comparison. What changes does not depend on the effect.
+// powerOf returns the counts of one comparison, one row for each class. Runs and changed subjects are drawn from the number of
+// runs and the draw alone: the same subjects change whatever the effect, so that power is compared across effects like with like.
 func (j *Job) powerOf(o *observed, runs int, effect float64, draw int) (out []results.Power) {
 	rng := rand.New(rand.NewPCG(uint64(runs), uint64(draw)))
 	s := scores.Draw(rng, len(o.Runs), runs, runs)
 	subjects, _ := o.compared(s)
 	grown, chosen := o.grow(rng, s, subjects, powerShare, []growth{{share: effect}})
 	all := verdicts.Judge(grown, o.sides(s), j.Verdicts)
-	for _, c := range Classes() {
-		p := results.Power{Cell: o.Name, Runs: runs, Class: c.Name, Effect: effect}
+	for _, c := range powerClasses {
+		p := results.Power{Cell: o.Name, Runs: runs, Class: c.name, Effect: effect}
 		for i, v := range all {
-			if chosen[i] && c.within(o.meanCost(&subjects[i], s), leastValues(&subjects[i], s)) {
+			if chosen[i] && c.has(o.meanCost(&subjects[i], s), minValues(&subjects[i], s)) {
+				// A candidate is a change that too few runs confirm; its direction must be right to count.
 				named := v.Verdict == schema.Regressed || v.Verdict == schema.Candidate && v.EffectNs > 0
 				p.Named.Add(named)
 				p.Detected.Add(named || v.Verdict == schema.ShapeChanged)
@@ -93,10 +95,11 @@ func (j *Job) powerOf(o *observed, runs int, effect float64, draw int) (out []re
 	return out
 }
 
-func leastValues(of *verdicts.Observed, s scores.Split) float64 {
-	least := of.Runs[s.Base[0]].N
+// minValues returns the fewest values that a run of a split has of a subject.
+func minValues(of *verdicts.Observed, s scores.Split) float64 {
+	fewest := math.Inf(1)
 	for _, r := range slices.Concat(s.Base, s.Cand) {
-		least = min(least, of.Runs[r].N)
+		fewest = min(fewest, of.Runs[r].N)
 	}
-	return least
+	return fewest
 }

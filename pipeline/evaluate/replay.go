@@ -12,8 +12,8 @@ import (
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
 )
 
-// edge is what leaves a state of a fragment: all fragments of a component share the initial state, so the first symbol
-// of a word says which fragment it is of.
+// edge is a symbol that leaves a state of a fragment. All fragments of a component share the initial state, so the first symbol
+// of a word decides its fragment.
 type edge struct {
 	fragment string
 	state    int64
@@ -25,8 +25,8 @@ type firstEdge struct {
 	symbol    callstack.Symbol
 }
 
-// replayer takes the words of a trace through the automata of its run, as package samples does, and notes by event what
-// that notes by sample.
+// replayer takes the words of a trace through the automata of its run, as package samples does, and records by event what
+// that package records by sample: faults move events, and the samples that change must be found from these.
 type replayer struct {
 	*trace
 	events []event

@@ -9,7 +9,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// measure takes the samples of every step, and summarises them.
+// measure takes the samples of every step at the times of the trace, and summarises them.
 func (tr *trace) measure(steps int) {
 	tr.events = make([][]int32, steps)
 	for e, s := range tr.subject {
@@ -30,7 +30,8 @@ func (tr *trace) measure(steps int) {
 	tr.summary = tr.summaries(all, tr.timeNs)
 }
 
-// time is the sample of an event at some times of all events; NoValue where it has none.
+// time returns the sample of an event in ns, given times of all events: since the event before it in its word, or since the
+// first event of the word; NoValue where it has none.
 func (tr *trace) time(e int32, norm int, timeNs []int64) int64 {
 	from := tr.start[e]
 	if norm == sincePrevious {
@@ -42,7 +43,7 @@ func (tr *trace) time(e int32, norm int, timeNs []int64) int64 {
 	return timeNs[e] - timeNs[from]
 }
 
-// values are the samples of a step.
+// values returns the samples of a step in trace order, given times of all events.
 func (tr *trace) values(step uint32, norm int, timeNs []int64) (out []int64) {
 	for _, e := range tr.events[step] {
 		if v := tr.time(e, norm, timeNs); v != schema.NoValue {
@@ -52,7 +53,7 @@ func (tr *trace) values(step uint32, norm int, timeNs []int64) (out []int64) {
 	return out
 }
 
-// differ are the steps of which a sample differs at these times from the trace as it was, ascending.
+// differ returns the steps that have another sample at these times than in the trace, ascending.
 func (tr *trace) differ(norm int, timeNs []int64) (steps []uint32) {
 	for e, s := range tr.subject {
 		if s != schema.NoCode && tr.time(int32(e), norm, timeNs) != tr.time(int32(e), norm, tr.timeNs) {
@@ -63,7 +64,9 @@ func (tr *trace) differ(norm int, timeNs []int64) (steps []uint32) {
 	return slices.Compact(steps)
 }
 
-// summaries summarises the samples of steps at these times, as package summaries does.
+// summaries summarises the samples of steps at these times with the code of package summaries, so that figures are those of a
+// comparison. All steps stand as transitions of one fragment, since only their numbers matter. Package summaries returns rows by
+// ascending number, and so are the steps given; a step without events has no row and stays zero.
 func (tr *trace) summaries(steps []uint32, timeNs []int64) []verdicts.Run {
 	names := new(schema.Names)
 	rows := schema.NewSamples(names)
@@ -87,7 +90,7 @@ func (tr *trace) summaries(steps []uint32, timeNs []int64) []verdicts.Run {
 	return out
 }
 
-// runOf is a summary as verdicts take it: NaN is a quantile that it does not have.
+// runOf returns a summary in the form that verdicts take. A quantile that a summary lacks is NaN; no values have no quantiles.
 func runOf(s *schema.Summary) verdicts.Run {
 	run := verdicts.Run{Count: float64(s.Count), N: float64(s.N), TotalNs: float64(s.TotalNs), ArrivalNs: float64(s.ArrivalNs)}
 	if s.N == 0 {

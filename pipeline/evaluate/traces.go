@@ -17,29 +17,30 @@ import (
 // traces are the traces of a cell with the steps that its runs have, paired over all runs.
 type traces struct {
 	Cell
-	roots     []float64
-	component []string // by step
-	fragment  []string // by step
-	runs      []*trace
-	common    []bool // steps that every run takes, with a time since the event before
+	roots     []float64 // by run: its root executions
+	component []string  // by step
+	fragment  []string  // by step
+	runs      []*trace  // in the order of the cell
+	common    []bool    // steps that every run takes, with a time since the event before
 	damage    results.Damage
 }
 
-// trace is the trace of one run in memory, by event.
+// trace is the trace of one run in memory, by event in trace order. Trials share it: they have times of their own, and read the
+// rest.
 type trace struct {
-	timeNs   []int64
-	subject  []uint32 // the step that it takes, or NoCode
-	previous []int32  // the event before it in its word, or -1
-	start    []int32  // the first event of its word, or -1
-	columns  faults.Columns
-	messages []faults.Message
+	timeNs   []int64          // when the event happened
+	subject  []uint32         // the step that it takes, or NoCode
+	previous []int32          // the event before it in its word, or -1
+	start    []int32          // the first event of its word, or -1
+	columns  faults.Columns   // from which faults choose their events
+	messages []faults.Message // between positions of events
 	lifeline []uint32
 
-	chart   *faults.Chart
-	run     *faults.Run
-	events  [][]int32 // by step
-	since   [normalisations][][]int64
-	summary []verdicts.Run // by step
+	chart   *faults.Chart             // the order that moved events keep
+	run     *faults.Run               // the events that may get a fault
+	events  [][]int32                 // by step, in trace order
+	since   [normalisations][][]int64 // by time and step: samples in ns
+	summary []verdicts.Run            // by step
 }
 
 // The times that methods judge, as positions in trace.since.
@@ -52,7 +53,7 @@ const (
 // eventBytes is what an event takes: its columns, the graph, both times, and the times of a changed copy for every core.
 const eventBytes = 400
 
-// readTraces reads the traces of a cell.
+// readTraces reads the traces of a cell. All of them stay in memory together, since any of them may be drawn for either side.
 func (j *Job) readTraces(ctx context.Context, o *observed) (*traces, error) {
 	if err := j.fits(o.Cell); err != nil {
 		return nil, err
@@ -67,6 +68,7 @@ func (j *Job) readTraces(ctx context.Context, o *observed) (*traces, error) {
 		return nil, err
 	}
 	t.runs = all
+	// Faults are prepared once the steps that all runs have in common are known.
 	t.findCommon()
 	for i, tr := range t.runs {
 		damage, err := tr.prepare(uint64(i), t.common)
@@ -79,7 +81,7 @@ func (j *Job) readTraces(ctx context.Context, o *observed) (*traces, error) {
 	return t, nil
 }
 
-// fits refuses traces that memory does not hold.
+// fits returns an error for traces that do not fit into --memory, from their numbers of events, before any is read.
 func (j *Job) fits(c Cell) error {
 	rows := int64(0)
 	for _, run := range c.Runs {
@@ -96,7 +98,7 @@ func (j *Job) fits(c Cell) error {
 	return nil
 }
 
-// findCommon finds the steps that all runs have a time of.
+// findCommon finds the steps of which all runs have a time: a fault in these is the same whichever runs are drawn.
 func (t *traces) findCommon() {
 	t.common = make([]bool, len(t.component))
 	for s := range t.common {
@@ -122,7 +124,7 @@ func (tr *trace) prepare(number uint64, common []bool) (faults.Damage, error) {
 	return damage, err
 }
 
-// compared says which steps a comparison of these runs has: those of fragments that no side lacks.
+// compared reports by step whether a comparison of these runs has it: a run takes it, and no side lacks its fragment.
 func (t *traces) compared(s scores.Split) []bool {
 	base, cand := t.fragmentsOf(s.Base), t.fragmentsOf(s.Cand)
 	out := make([]bool, len(t.fragment))
@@ -133,6 +135,7 @@ func (t *traces) compared(s scores.Split) []bool {
 	return out
 }
 
+// fragmentsOf returns the fragments of which some runs take a step.
 func (t *traces) fragmentsOf(runs []int) map[string]bool {
 	out := make(map[string]bool)
 	for _, r := range runs {

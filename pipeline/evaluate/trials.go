@@ -11,13 +11,13 @@ import (
 	"github.com/tracelake/tracelake/stages/evaluation/results"
 )
 
-// Cell is runs that are repetitions of the same.
+// Cell is a set of runs that repeat the same program and load on the same machine.
 type Cell struct {
 	Name string
-	Runs []string
+	Runs []string // names of runs of the lake
 }
 
-// Parts are what there is to evaluate.
+// Parts are the parts of an evaluation that are wanted. Power includes the false discovery rate.
 type Parts struct{ AA, Faults, Power bool }
 
 // Job is an evaluation. Its result depends on nothing but the lake and its own fields, and not on Jobs.
@@ -28,12 +28,13 @@ type Job struct {
 	Trace      string // the run into which faults are injected for "same trace"; its cell has the independent runs
 	Parts      Parts
 	Seeds      int // faults of each kind and magnitude
-	Splits     int // at most so many of each cell and number of runs
+	Splits     int // the maximum for each cell and number of runs per side
 	Verdicts   verdicts.Options
 	Thresholds sampletests.Options
 }
 
-// Run evaluates.
+// Run evaluates one cell after the other, so that memory holds the traces of one. Nothing is written to the lake: an evaluation
+// is of the methods and not of the runs, and its result is a report.
 func Run(ctx context.Context, j Job) (*results.Result, error) {
 	r := new(results.Result)
 	j.expect()
@@ -45,12 +46,13 @@ func Run(ctx context.Context, j Job) (*results.Result, error) {
 	return r, nil
 }
 
-// cell evaluates one cell.
+// cell evaluates one cell: what starts from summaries, and where traces are needed, with the traces.
 func (j *Job) cell(ctx context.Context, c Cell, r *results.Result) error {
 	o, err := j.observe(ctx, c)
 	if err != nil {
 		return err
 	}
+	// Faults go into the cell of the traced run only.
 	here := j.Parts.Faults && slices.Contains(c.Runs, j.Trace)
 	var traces *traces
 	if j.Parts.AA || here {

@@ -10,6 +10,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,10 +95,7 @@ func finish(t *pipeline.Task) error {
 		return err
 	}
 	tables := s.tables(o)
-	if err := pipeline.WriteRows(t, valuesTable, tables.Values); err != nil {
-		return err
-	}
-	return pipeline.WriteRows(t, pointsTable, tables.Points)
+	return cmp.Or(pipeline.WriteRows(t, valuesTable, tables.Values), pipeline.WriteRows(t, pointsTable, tables.Points))
 }
 
 // Run looks at the releases, unless the lake has the result already, and reports whether it had.

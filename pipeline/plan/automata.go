@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"cmp"
+
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
@@ -24,19 +26,14 @@ var symbolColumns = []string{"seq", "component", "lifeline", "function", "kind",
 func runAutomata(t *pipeline.Task) error {
 	ev := schema.NewEvents()
 	b := automata.NewBuilder(ev.Names)
-	err := t.Scan("events", ev, func() error {
-		b.Add(ev, &t.Ledger)
-		return nil
-	}, symbolColumns...)
-	if err != nil {
+	add := func(ev *schema.Events) { b.Add(ev, &t.Ledger) }
+	if err := pipeline.Feed(t, "events", ev, add, symbolColumns...); err != nil {
 		return err
 	}
 	m := b.Model(&t.Ledger)
-	if err := pipeline.WriteRows(t, "fragments", m.Fragments); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, "states", m.States); err != nil {
-		return err
-	}
-	return pipeline.WriteRows(t, "transitions", m.Transitions)
+	return cmp.Or(
+		pipeline.WriteRows(t, "fragments", m.Fragments),
+		pipeline.WriteRows(t, "states", m.States),
+		pipeline.WriteRows(t, "transitions", m.Transitions),
+	)
 }

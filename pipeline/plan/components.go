@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"cmp"
+
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
@@ -42,13 +44,11 @@ func runComponents(t *pipeline.Task) error {
 		return err
 	}
 	rows := set.Rows(o.Operations)
-	if err := pipeline.WriteRows(t, "models", rows.Models); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, "model_states", rows.States); err != nil {
-		return err
-	}
-	return pipeline.WriteRows(t, "model_transitions", rows.Transitions)
+	return cmp.Or(
+		pipeline.WriteRows(t, "models", rows.Models),
+		pipeline.WriteRows(t, "model_states", rows.States),
+		pipeline.WriteRows(t, "model_transitions", rows.Transitions),
+	)
 }
 
 // Scan reads a table of a run row group by row group, as pipeline.Task does.

@@ -70,9 +70,5 @@ func runCompositions(t *pipeline.Task) error {
 	for _, f := range names.Fragments.Sorted() {
 		sums.AppendTo(rows, f, c.Names.Fragments.Code(names.Fragments.Name(f)), initial[f], parts)
 	}
-	out, err := t.Create("compositions", rows)
-	if err != nil {
-		return err
-	}
-	return out.Close(rows)
+	return t.Write("compositions", rows)
 }

@@ -64,10 +64,7 @@ func arrivals(t *pipeline.Task, names *schema.Names, opt constraints.Options) ([
 	err = t.EachBucket(func() error {
 		b := constraints.NewBuilder(names, opt, annotations)
 		builders = append(builders, b)
-		return t.Scan("events", ev, func() error {
-			b.AddComponents(ev.Component)
-			return nil
-		}, "component")
+		return pipeline.Feed(t, "events", ev, func(ev *schema.Events) { b.AddComponents(ev.Component) }, "component")
 	})
 	if err != nil {
 		return nil, err

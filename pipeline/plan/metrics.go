@@ -21,24 +21,14 @@ func runMetrics(t *pipeline.Task) error {
 	names := new(schema.Names)
 	ex, messages := schema.NewExecutions(names), schema.NewMessages(names)
 	b := metrics.NewBuilder(names)
-	err := t.Scan("executions", ex, func() error {
-		b.AddExecutions(ex)
-		return nil
-	}, "component", "function", "start_ns", "finish_ns", "duration_ns", "depth", "fragment", "role", "execution_type")
+	err := pipeline.Feed(t, "executions", ex, b.AddExecutions,
+		"component", "function", "start_ns", "finish_ns", "duration_ns", "depth", "fragment", "role", "execution_type")
 	if err != nil {
 		return err
 	}
-	err = t.Scan("messages", messages, func() error {
-		b.AddMessages(messages)
-		return nil
-	}, "pattern", "sender", "sender_function", "send_ns", "round_trip_ns")
+	err = pipeline.Feed(t, "messages", messages, b.AddMessages, "pattern", "sender", "sender_function", "send_ns", "round_trip_ns")
 	if err != nil {
 		return err
 	}
-	rows := b.Metrics()
-	out, err := t.Create("metrics", rows)
-	if err != nil {
-		return err
-	}
-	return out.Close(rows)
+	return t.Write("metrics", b.Metrics())
 }

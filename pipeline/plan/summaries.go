@@ -43,10 +43,7 @@ func summariseSamples(t *pipeline.Task) ([]schema.Summary, error) {
 	}
 	rows := schema.NewSamples(new(schema.Names))
 	b := summaries.NewTransitions(rows.Names, fragments)
-	err = t.Scan("samples", rows, func() error {
-		b.Add(rows)
-		return nil
-	}, "fragment", "transition", "since_previous_ns", "since_start_ns")
+	err = pipeline.Feed(t, "samples", rows, b.Add, "fragment", "transition", "since_previous_ns", "since_start_ns")
 	return b.Rows(), err
 }
 
@@ -54,10 +51,7 @@ func summariseSamples(t *pipeline.Task) ([]schema.Summary, error) {
 func summariseMetrics(t *pipeline.Task) ([]schema.Summary, error) {
 	rows := schema.NewMetrics(new(schema.Names))
 	b := summaries.NewMetrics(rows.Names)
-	err := t.Scan("metrics", rows, func() error {
-		b.Add(rows)
-		return nil
-	}, "component", "fragment", "metric", "value_ns")
+	err := pipeline.Feed(t, "metrics", rows, b.Add, "component", "fragment", "metric", "value_ns")
 	return b.Rows(), err
 }
 
@@ -65,9 +59,6 @@ func summariseMetrics(t *pipeline.Task) ([]schema.Summary, error) {
 func summariseMessages(t *pipeline.Task) ([]schema.Summary, error) {
 	rows := schema.NewConstraints(new(schema.Names))
 	b := summaries.NewMessages(rows.Names)
-	err := t.Scan("constraints", rows, func() error {
-		b.Add(rows)
-		return nil
-	}, "target_seq", "kind", "component", "function", "sender", "duration_ns")
+	err := pipeline.Feed(t, "constraints", rows, b.Add, "target_seq", "kind", "component", "function", "sender", "duration_ns")
 	return b.Rows(), err
 }
