@@ -2,42 +2,20 @@ package sql
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/tracelake/tracelake/schema"
 )
 
 // lakeOf is a lake of one run that starts at 1 s, with executions "number, component, from ms, to ms, parent, role".
 func lakeOf(t *testing.T, executions []string) Catalog {
 	t.Helper()
-	dir := t.TempDir()
-	db, err := connect(Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	var statements []string
-	for _, table := range schema.Tables {
-		statements = append(statements, strings.ReplaceAll(createTable(table), " NOT NULL", ""))
-	}
-	statements = append(statements, "INSERT INTO runs (run, start_ns) VALUES ('a', 1000000000)")
+	statements := []string{"INSERT INTO runs (run, start_ns) VALUES ('a', 1000000000)"}
 	for _, e := range executions {
 		statements = append(statements, fmt.Sprintf("INSERT INTO executions (run, bucket, execution, component, start_ns, finish_ns, parent, role) "+
 			"SELECT 'a', 0, e, c, (1000 + f)::BIGINT * 1000000, (1000 + t)::BIGINT * 1000000, p, r FROM (VALUES (%s)) v(e, c, f, t, p, r)", e))
 	}
-	for _, table := range schema.Tables {
-		statements = append(statements, "COPY "+table.Name+" TO "+literal(filepath.Join(dir, table.Name))+
-			" (FORMAT parquet, PARTITION_BY ("+table.Partition+"), FILENAME_PATTERN 'part-{i}')")
-	}
-	for _, s := range statements {
-		if _, err := db.Exec(s); err != nil {
-			t.Fatalf("%.120s: %v", s, err)
-		}
-	}
-	return scanLake(t, dir)
+	return writeLake(t, "", statements...)
 }
 
 // TestComponentTimes has the tables of Tavares de Sousa 2016, section 7.1.1, in ms.

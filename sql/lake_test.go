@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,37 +23,41 @@ func tinyLake(t *testing.T) Catalog {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return writeLake(t, " NOT NULL", string(script))
+}
+
+// writeLake writes a lake of all tables, filled by statements, as the stages do. Columns that cannot be null are declared
+// with a constraint; without one, statements may leave them out.
+func writeLake(t *testing.T, constraint string, fill ...string) Catalog {
+	t.Helper()
 	dir := t.TempDir()
 	db, err := connect(Options{}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	statements := []string{}
+	var create, copyOut []string
 	for _, table := range schema.Tables {
-		statements = append(statements, createTable(table))
-	}
-	statements = append(statements, string(script))
-	for _, table := range schema.Tables {
-		statements = append(statements, "COPY "+table.Name+" TO "+literal(filepath.Join(dir, table.Name))+
+		create = append(create, createTable(table, constraint))
+		copyOut = append(copyOut, "COPY "+table.Name+" TO "+literal(filepath.Join(dir, table.Name))+
 			" (FORMAT parquet, PARTITION_BY ("+table.Partition+"), FILENAME_PATTERN 'part-{i}')")
 	}
-	for _, s := range statements {
+	for _, s := range slices.Concat(create, fill, copyOut) {
 		if _, err := db.Exec(s); err != nil {
-			t.Fatalf("%.80s: %v", s, err)
+			t.Fatalf("%.120s: %v", s, err)
 		}
 	}
 	return scanLake(t, dir)
 }
 
-func createTable(t schema.TableDoc) string {
+func createTable(t schema.TableDoc, constraint string) string {
 	var columns []string
 	for _, c := range t.Columns {
-		null := " NOT NULL"
-		if c.Nullable {
-			null = ""
+		column := c.Name + " " + c.Type
+		if !c.Nullable {
+			column += constraint
 		}
-		columns = append(columns, c.Name+" "+c.Type+null)
+		columns = append(columns, column)
 	}
 	return "CREATE TABLE " + t.Name + " (" + strings.Join(columns, ", ") + ")"
 }
