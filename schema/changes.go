@@ -123,7 +123,7 @@ type Change struct {
 	P            *float64 `parquet:"p,optional" unit:"1" doc:"p of no change beyond the margin, in the quantity that decided"`
 	Q            *float64 `parquet:"q,optional" unit:"1" doc:"p after two-level Benjamini-Hochberg"`
 	EquivalenceP *float64 `parquet:"equivalence_p,optional" unit:"1" doc:"p of a change of the margin or more"`
-	RunsNeeded   *int64   `parquet:"runs_needed,optional" unit:"count" doc:"of an undetermined one: runs a side that would decide"`
+	RunsNeeded   *int64   `parquet:"runs_needed,optional" unit:"count" doc:"of an undetermined one: runs per side that would decide"`
 	Finding      *int64   `parquet:"finding,optional" unit:"-" doc:"the finding that it belongs to"`
 
 	StepBaseNs *int64 `parquet:"step_base_ns,optional" doc:"of a transition: the time between the event before it and it, of a baseline run on average"`

@@ -17,7 +17,7 @@ type Estimate struct {
 	P            float64  `parquet:"p" unit:"1" doc:"p of no change beyond the margin (TREAT)"`
 	Q            float64  `parquet:"q" unit:"1" doc:"p after two-level Benjamini-Hochberg"`
 	EquivalenceP float64  `parquet:"equivalence_p" unit:"1" doc:"p of a change of the margin or more (two one-sided tests)"`
-	RunsNeeded   int64    `parquet:"runs_needed" unit:"count" doc:"runs a side that would show a change of the margin, or its absence"`
+	RunsNeeded   int64    `parquet:"runs_needed" unit:"count" doc:"runs per side that would show a change of the margin, or its absence"`
 }
 
 var estimatesTable = tableOf[Estimate](TableDoc{

@@ -6,7 +6,7 @@ const (
 	KindCalled   = "called"        // it is called more often, or less
 	KindBoth     = "slower+called" // both, neither less than a quarter of the whole
 	KindTransit  = "transit"       // the latency of messages is higher, or lower
-	KindLateness = "lateness"      // the receiver is ready later, or earlier, by its own doing
+	KindLateness = "lateness"      // the receiver itself is ready later, or earlier
 	KindDiffuse  = "diffuse"       // a fragment as a whole, by many steps that are not shown to change on their own
 	KindShape    = "shape"         // its distribution, but not its level
 )
@@ -22,7 +22,7 @@ type Finding struct {
 	// Regressed, Improved, ShapeChanged, Candidate, Appeared, Vanished or MovedCost
 	Verdict   string `parquet:"verdict,dict" doc:"regressed, improved, shape_changed, candidate, appeared, vanished, or moved_cost: another finding saves what this one takes, or the other way round, and their caller is unchanged"`
 	Minor     bool   `parquet:"minor" doc:"its effect is below 1 % of the greatest one: what waits longer finds caches cold, for instance"`
-	Kind      string `parquet:"kind,dict" doc:"slower: every call takes longer, or less long; called: more or fewer calls; slower+called; transit: of messages; lateness: the receiver is ready later by its own doing; diffuse: a whole fragment by many steps; shape: its distribution and not its level"`
+	Kind      string `parquet:"kind,dict" doc:"slower: every call takes longer, or less long; called: more or fewer calls; slower+called; transit: of messages; lateness: the receiver itself is ready for its messages later; diffuse: a whole fragment by many steps; shape: its distribution and not its level"`
 	Level     string `parquet:"level,dict" doc:"level of the change that is its root"`
 	Rank      int64  `parquet:"rank" unit:"-" doc:"rank of that change in changes"`
 	Component string `parquet:"component,dict" doc:"the component"`

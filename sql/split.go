@@ -59,7 +59,7 @@ func (s statement) keyword() string {
 	return ""
 }
 
-// returnsRows reports whether the statement has a result to show: a first word that is none of these changes something.
+// returnsRows reports whether the statement has a result to show: a statement with any other first word changes something.
 func (s statement) returnsRows() bool {
 	switch s.keyword() {
 	case "SELECT", "FROM", "WITH", "VALUES", "TABLE", "DESCRIBE", "DESC", "SHOW", "SUMMARIZE", "EXPLAIN",

@@ -1,4 +1,4 @@
--- What a comparison could not decide, what costs most first, with the runs a side that would.
+-- What a comparison could not decide, the highest cost first, with the number of runs per side that would decide it.
 -- param comparison=latest_comparison() the comparison
 -- param limit=50 how many
 SELECT rank, level, component, fragment, subject, cost_base_ns, cost_cand_ns, effect_lo_ns, effect_hi_ns, runs_needed

@@ -172,7 +172,7 @@ func TestP(t *testing.T) {
 	}
 }
 
-// TestFindIsInvariant sees that neither the unit, nor the order of the series, nor the direction of time matters but for the
+// TestFindIsInvariant checks that neither the unit, nor the order of the series, nor the direction of time matters but for the
 // places.
 func TestFindIsInvariant(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))

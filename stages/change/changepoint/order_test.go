@@ -25,7 +25,7 @@ func TestCompareReleases(t *testing.T) {
 	}
 }
 
-// FuzzCompareReleases sees that it is an order: of three names, sorted, each comes after all before it, and only a name
+// FuzzCompareReleases checks that it is an order: of three names, sorted, each comes after all before it, and only a name
 // itself is equal to it.
 func FuzzCompareReleases(f *testing.F) {
 	f.Add("1.0-rc1", "1.0", "1.0.1")

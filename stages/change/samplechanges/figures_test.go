@@ -56,7 +56,7 @@ func units(ns *int64) string {
 
 func TestDifferenceAutomataOfThePaper(t *testing.T) {
 	defer func(before samplechanges.Options) { options = before }(options)
-	options.Method, options.Thresholds.Rel = "rel", 1.25 // one sample a side: only the ratio of the sums can tell
+	options.Method, options.Thresholds.Rel = "rel", 1.25 // one sample per side: only the ratio of the sums can show a change
 	for _, f := range figures {
 		var got []string
 		for _, c := range compare([]*run{learn(t, f.left)}, []*run{learn(t, f.right)}) {

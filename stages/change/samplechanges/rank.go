@@ -43,7 +43,7 @@ func notable(c *schema.Change) int {
 	return 1
 }
 
-// Notable says whether a verdict tells of a change.
+// Notable reports whether a verdict is on a change.
 func Notable(verdict string) bool {
 	return verdict != schema.Unchanged && verdict != schema.Undetermined
 }

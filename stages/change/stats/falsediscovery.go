@@ -33,7 +33,7 @@ func BenjaminiHochberg(p []float64) []float64 {
 	return out
 }
 
-// Simes returns the p-value of the hypothesis that all null hypotheses of a family are true: the least
+// Simes returns the p-value of the hypothesis that all null hypotheses of a family are true: the minimum
 // n p_(i)/i (Simes 1986, Biometrika 73, 751-754), valid if the tests are independent or positively
 // dependent. NaN counts as 1. An empty family gives 1.
 func Simes(p []float64) float64 {

@@ -14,10 +14,10 @@ type Plan struct {
 	Power   float64 // wanted probability to find it
 }
 
-// MostRuns is the answer of RunsNeeded and RunsForEquivalence if that many runs a side do not do either.
+// MostRuns is the answer of RunsNeeded and RunsForEquivalence if that many runs per side do not suffice either.
 const MostRuns = 10_000
 
-// RunsForEquivalence returns the least number of runs a side, from 2, with which two equal sides are found
+// RunsForEquivalence returns the minimum number of runs per side, from 2, with which two equal sides are found
 // to differ by less than margin, with the plan's power: both one-sided tests of Moderated.Equivalence
 // reject (Phillips 1990, Journal of Pharmacokinetics and Biopharmaceutics 18, 137-144).
 func (p Plan) RunsForEquivalence(margin float64) int {

@@ -11,7 +11,7 @@ import (
 // 126-135, standardised; midranks with the tie correction of Lehmann 1975). Its p is by permutation, see
 // Split: exact up to permutations distinct orders, else from that many random ones. Values are one a
 // release, never the runs of a release: runs of one release are not exchangeable with those of another.
-// Short series reach no small p: the least is 1/3 with five values, 0.1 with six and 0.029 with eight. A NaN,
+// Short series reach no small p: the minimum is 1/3 with five values, 0.1 with six and 0.029 with eight. A NaN,
 // or fewer values than two segments hold, gives P 1.
 func RankScan(values []float64, minSegment, permutations int, seed uint64) Split {
 	shortest := max(1, minSegment)

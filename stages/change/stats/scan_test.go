@@ -14,7 +14,7 @@ func TestRankScanByHand(t *testing.T) {
 	if s.At != 2 || math.Abs(s.Statistic-math.Sqrt(3)) > 1e-12 || s.P != 40.0/120 || !s.Exact {
 		t.Errorf("%+v", s)
 	}
-	// Ties: 1 1 | 5 5 has six distinct orders, of which two cut so cleanly.
+	// Ties: 1 1 | 5 5 has six distinct orders, and two of them cut so cleanly.
 	if s := RankScan([]float64{1, 1, 5, 5}, 2, 6, 1); s.At != 2 || s.P != 2.0/6 || !s.Exact {
 		t.Errorf("%+v", s)
 	}

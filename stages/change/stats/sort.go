@@ -8,7 +8,7 @@ const (
 )
 
 // SortInts sorts v in ascending order: by radix from the lowest digit if v is long, which takes as much
-// memory again while it runs. The digits are those of the distance from the least value, so a narrow range
+// memory again while it runs. The digits are those of the distance from the minimum, so a narrow range
 // takes few passes wherever it lies.
 func SortInts(v []int64) {
 	if len(v) < radixFrom || slices.IsSorted(v) {

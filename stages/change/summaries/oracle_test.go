@@ -21,7 +21,7 @@ type heap struct {
 	arrivalNs int64
 }
 
-// key is what rows are told apart and ordered by.
+// key distinguishes and orders rows.
 func key(s *schema.Summary) string {
 	k := map[string]string{schema.LevelTransition: "1", schema.LevelMetric: "2", schema.LevelMessage: "3"}[s.Level]
 	for _, part := range []string{s.Component, s.Peer, s.Function, s.Fragment, s.Metric} {

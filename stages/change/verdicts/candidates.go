@@ -65,7 +65,7 @@ func testAgainstBin(rows []*row) {
 		deviations[i] = math.Abs(r.test.Estimate)
 	}
 	slices.Sort(deviations)
-	sigma := madToSigma * math.Max(stats.Median(deviations), leastDeviation)
+	sigma := madToSigma * math.Max(stats.Median(deviations), minDeviation)
 	for _, r := range rows {
 		r.test.SE, r.test.DF = sigma, math.Inf(1)
 		r.sd = sigma / math.Sqrt2

@@ -44,7 +44,7 @@ func named(all []*hypothesis, quantity string) *hypothesis {
 	return all[i]
 }
 
-// decideTime finds what takes longer, or less long: by its cost, or by its median where the cost does not tell.
+// decideTime finds what takes longer, or less long: by its cost, or by its median where the cost shows no change.
 func (e *engine) decideTime(j *Judgement, _ *Observed, all []*hypothesis) *hypothesis {
 	for _, name := range []string{schema.QuantityCost, schema.QuantityLocation} {
 		h := named(all, name)

@@ -38,7 +38,7 @@ func hypotheses(rows []*row) (all []*hypothesis) {
 	return all
 }
 
-// family is what is tested together.
+// family names the hypotheses that are tested together: those of one quantity, level and component.
 type family struct{ quantity, level, component string }
 
 // text is a family as the table estimates names it.

@@ -8,7 +8,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// sides are so many runs of either side.
+// sides returns sides of the given numbers of runs.
 func sides(base, cand int) verdicts.Sides {
 	var s verdicts.Sides
 	for i := range base + cand {
@@ -21,10 +21,10 @@ func sides(base, cand int) verdicts.Sides {
 	return s
 }
 
-// once is a step that every run takes once, for so long.
+// once is a step that every run takes once, for the time given for the run.
 func once(ns ...float64) verdicts.Observed { return times(1, ns...) }
 
-// times is a step that every run takes n times, for so long each.
+// times is a step that every run takes n times, each time for the time given for the run.
 func times(n float64, ns ...float64) verdicts.Observed {
 	o := verdicts.Observed{Level: schema.LevelTransition, Component: "c"}
 	for _, v := range ns {

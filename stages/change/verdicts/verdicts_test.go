@@ -36,7 +36,7 @@ var verdictCases = []struct {
 	{"the same, but wider", wider(20 * ms), schema.ShapeChanged, schema.QuantityShape},
 }
 
-// calls is a step that the candidate takes another number of times, for so long each.
+// calls is a step that the candidate takes another number of times, each for the same time.
 func calls(base, cand, ns float64) verdicts.Observed {
 	o := verdicts.Observed{Level: schema.LevelTransition, Component: "c"}
 	for i := range 6 {
@@ -49,7 +49,7 @@ func calls(base, cand, ns float64) verdicts.Observed {
 	return o
 }
 
-// reached is a step that the sides reach so long after the start of the fragment.
+// reached is a step that the sides reach at these times after the start of the fragment.
 func reached(o verdicts.Observed, base, cand float64) verdicts.Observed {
 	for i := range o.Runs {
 		if o.Runs[i].ArrivalNs = base; i >= 3 {
@@ -117,7 +117,7 @@ func TestFigures(t *testing.T) {
 	near("effect of two root executions", half.EffectNs, 5*ms)
 }
 
-// Two runs a side, or one, make no verdict.
+// Two runs per side, or one, make no verdict.
 func TestCandidates(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -138,7 +138,7 @@ func TestCandidates(t *testing.T) {
 				t.Errorf("%s: a verdict, %s", c.name, j.Verdict)
 			}
 		}
-		if stray > 30 { // a tenth of so many: how many of them are false is not promised
+		if stray > 30 { // a tenth of all: the rate of false candidates is not promised
 			t.Errorf("%s: %d candidates in noise", c.name, stray)
 		}
 	}
@@ -157,7 +157,7 @@ func TestCandidatesThatArriveLater(t *testing.T) {
 	}
 }
 
-// Older runs tell how much runs differ, so that one against one has something to go by.
+// Older runs show how much runs differ, so that one against one has something to go by.
 func TestOlderRuns(t *testing.T) {
 	quiet, loud := sides(1, 1), sides(1, 1)
 	quiet.Noise, loud.Noise = []int{2, 3, 4}, []int{2, 3, 4}

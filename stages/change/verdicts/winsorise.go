@@ -8,11 +8,11 @@ import (
 )
 
 // winsoriseAt is how many standard deviations, by the median absolute deviation, a run may lie from the median of all.
-// leastDeviation is the least deviation that counts, as a logarithm: values that mostly equal each other have none.
+// minDeviation is the minimum deviation that counts, as a logarithm: values that mostly equal each other have none.
 const (
-	winsoriseAt    = 3
-	leastDeviation = .02
-	madToSigma     = 1.4826 // of a normal distribution
+	winsoriseAt  = 3
+	minDeviation = .02
+	madToSigma   = 1.4826 // of a normal distribution
 )
 
 // winsorise draws in the values of runs that lie far from all others, so that one run on a busy machine does not hide
@@ -32,7 +32,7 @@ func winsorise(y []float64, smaller int, sorted, deviations []float64) {
 		deviations[i] = math.Abs(v - m)
 	}
 	slices.Sort(deviations)
-	reach := winsoriseAt * math.Max(madToSigma*stats.Median(deviations), leastDeviation)
+	reach := winsoriseAt * math.Max(madToSigma*stats.Median(deviations), minDeviation)
 	lo, hi := math.Min(m-reach, sorted[keep]), math.Max(m+reach, sorted[n-1-keep])
 	for i, v := range y {
 		y[i] = math.Min(math.Max(v, lo), hi)

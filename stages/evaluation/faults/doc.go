@@ -8,7 +8,7 @@
 //	0 <= s(e1, e2) <= t(e2) - t(e1)                     (4.2.2)
 //
 // UPDATESLACK of Algorithm 2 adds to the slack of an edge what was added to the time between its events,
-// so their difference never changes: it is the least time between the events,
+// so their difference never changes: it is the minimum time between the events,
 //
 //	l(e1, e2) = t_R(e2) - t_R(e1) - s_R(e1, e2),    s(e1, e2) = t(e2) - t(e1) - l(e1, e2)    (1)
 //
@@ -17,7 +17,7 @@
 // undone by giving the touched events their times back.
 //
 // The order of events of a lifeline is kept in the sense of (4.2.2): they may get the same time, and then
-// their order in the trace tells which is first.
+// their order in the trace decides which is first.
 //
 // Faults are injected one after another, and the order is part of the fault; see Plan.Injections.
 //

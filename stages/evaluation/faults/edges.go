@@ -18,7 +18,7 @@ type Damage struct {
 // Edges makes the edges of a trace from columns by event. Consecutive events of a lifeline get a share of the
 // time between them as slack, from 0 to 1 = all of it, rounded down. Messages get none, so that no communication
 // becomes faster (section 4.2.1). A message that is received before it was sent cannot meet (4.2.2); it is left
-// out and counted, and so is one of which both events have the same time and the receiver comes first in the trace.
+// out and counted, and so is one whose events have the same time while the receiver comes first in the trace.
 //
 // Edges of a lifeline come first, by target, and then messages. Lifelines are codes of a dictionary.
 func Edges(lifeline []uint32, timeNs []int64, messages []Message, share float64) ([]Edge, Damage, error) {

@@ -26,7 +26,7 @@ func NewInjector(c *Chart) *Injector {
 //
 // Algorithm 2 pushes every neighbour of an event that it shifts, and shifts an event by as much as it has to be
 // at the time; later it may have to shift the same event again, and with it all that follow. The times at
-// which it stops are the least ones, and for δ < 0 the greatest, that give no edge a negative slack. Here only
+// which it stops are the minimum ones, and for δ < 0 the maximum, that give no edge a negative slack. Here only
 // neighbours with a negative slack are pushed, each once, and they leave the queue in the order of the
 // reference trace: an event is shifted when all that could shift it have been, so once. The result is the same.
 func (in *Injector) Inject(event int32, deltaNs int64) {

@@ -9,10 +9,10 @@ import (
 // Label names an event in any run: the n-th candidate of a subject, from 0.
 type Label struct{ Subject, Occurrence uint32 }
 
-// Pool is what faults can be chosen from: the labels and functions that every one of some runs has.
+// Pool holds the labels and functions that every one of some runs has: faults are chosen from these.
 type Pool struct {
 	labels    []Label  // in the trace order of the first run
-	functions []uint32 // of which the exits take time in all runs, ascending
+	functions []uint32 // whose exits take time in all runs, ascending
 }
 
 // NewPool is the pool of one run. To inject the same faults into more runs, narrow it to them.
@@ -55,7 +55,7 @@ func (p *Pool) Plan(f Fault, seed uint64) (Plan, error) {
 		plan.Labels = p.chosen(f, rng)
 	case Delay, Alternate:
 		if len(p.functions) == 0 {
-			return Plan{}, fmt.Errorf("faults: %s: the runs have no function in common of which the exits take time", f.Kind)
+			return Plan{}, fmt.Errorf("faults: %s: the runs have no function in common whose exits take time", f.Kind)
 		}
 		plan.Function = p.functions[rng.IntN(len(p.functions))]
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Columns tell what the events of a run are, in trace order. Codes of subjects and functions are small
+// Columns describe the events of a run, in trace order. Codes of subjects and functions are small
 // numbers, and mean the same in all runs.
 type Columns struct {
 	Subject     []uint32      // what the event's time is a sample of; schema.NoCode for none
@@ -20,14 +20,14 @@ type Columns struct {
 // Run is a run as faults see it. A candidate is an event that may get a fault and has a subject; all others only
 // move as a consequence. It keeps the columns and takes about 4 bytes more for an event.
 type Run struct {
-	Number uint64 // tells runs apart: the noise of each is its own
+	Number uint64 // distinguishes runs: the noise of each is its own
 
 	columns  Columns
 	subjects index // candidates by subject
-	exits    index // by function: candidates that are exits of which the time since the call is known
+	exits    index // by function: candidates that are exits whose time since the call is known
 }
 
-// NewRun indexes a run, of which the number is to differ from those of all other runs.
+// NewRun indexes a run. Its number must differ from those of all other runs.
 func NewRun(number uint64, c Columns) (*Run, error) {
 	n := len(c.Subject)
 	if len(c.Function) != n || len(c.Kind) != n || len(c.SinceCallNs) != n || c.Candidate != nil && len(c.Candidate) != n {
@@ -65,7 +65,7 @@ func (r *Run) takes(function uint32) bool {
 	return false
 }
 
-// Subjects returns the subjects of which an event gets a fault, ascending: T of section 4.2.2, where precision is
+// Subjects returns the subjects that have an event with a fault, ascending: T of section 4.2.2, where precision is
 // |T ∩ P| / |P \ C| and recall |T ∩ P| / |T| for the detected subjects P and the subjects C that only move as a
 // consequence. A subject in T counts for T even if other events of it move as a consequence: in C as well it would count
 // for T ∩ P and not for P \ C, and precision could exceed 1.

@@ -80,7 +80,7 @@ type Trial struct {
 	Matters   float64      // the share of such subjects
 	Seeds     int          // with which the method could judge; 0: it cannot judge so few runs
 	Undefined int          // seeds with nothing detected, so without a precision
-	Visible   float64      // the share of subjects with a fault of which a time that the method judges changed
+	Visible   float64      // the share of subjects with a fault that have a time which changed and which the method judges
 	Behind    float64      // subjects that only changed as a consequence
 }
 

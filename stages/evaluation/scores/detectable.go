@@ -2,7 +2,7 @@ package scores
 
 import "math"
 
-// Detectable is the least effect that is detected with a power: between two effects that were tried, by a straight line
+// Detectable is the minimum effect that is detected with a power: between two effects that were tried, by a straight line
 // over their logarithms. Effects ascend and are above 0. It is +Inf if none is detected so often, and the first effect if
 // even that is.
 func Detectable(effects, power []float64, wanted float64) float64 {

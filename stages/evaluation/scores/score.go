@@ -15,7 +15,7 @@ type Score struct {
 	Precision, Recall, F1 float64
 	Injected, Found       int     // |T|, |T ∩ P|
 	Called                int     // |P \ C|
-	Prevalence            float64 // |T| of all subjects outside C, of which F1 depends
+	Prevalence            float64 // |T| of all subjects outside C; F1 depends on it
 }
 
 // NewScore scores one experiment. All are by subject; what is injected is not consequential.

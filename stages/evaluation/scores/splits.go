@@ -37,7 +37,7 @@ func ways(n, k int) float64 {
 	return w
 }
 
-// everySplit lists the splits of which the base has the lesser first run.
+// everySplit lists the splits whose base has the lesser first run.
 func everySplit(n, k int) (all []Split) {
 	for _, base := range subsets(0, n, k, nil) {
 		for _, cand := range subsets(base[0]+1, n, k, base) {
@@ -80,7 +80,7 @@ func drawnSplits(n, k, most int) (all []Split) {
 	return all
 }
 
-// Draw takes two sides of so many of n runs at random.
+// Draw takes two sides of the given size out of n runs at random.
 func Draw(rng *rand.Rand, n, base, cand int) Split {
 	order := rng.Perm(n)
 	s := Split{slices.Clone(order[:base]), slices.Clone(order[base : base+cand])}

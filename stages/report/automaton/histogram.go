@@ -8,8 +8,8 @@ import (
 // bins is how many bars a histogram has.
 const bins = 24
 
-// Histogram counts the samples of both sides in bins on one time axis. The axis goes from the least to the greatest
-// sample. It is logarithmic where the greatest is more than 20 times the least: then bin widths grow by a constant factor.
+// Histogram counts the samples of both sides in bins on one time axis. The axis goes from the minimum to the maximum
+// sample. It is logarithmic where the maximum is more than 20 times the minimum: then bin widths grow by a constant factor.
 type Histogram struct {
 	FromNs, ToNs int64
 	Base, Cand   [bins]int64

@@ -166,7 +166,7 @@ func TestOrderingTakesCrossingsAway(t *testing.T) {
 	}
 }
 
-// TestFoldKeepsWhatIsNotUnchanged sees that folding loses no step and no change.
+// TestFoldKeepsWhatIsNotUnchanged checks that folding loses no step and no change.
 func TestFoldKeepsWhatIsNotUnchanged(t *testing.T) {
 	boxes := 0
 	for seed := range uint64(40) {

@@ -1,3 +1,3 @@
-// Package canvas is what pictures have in common: lengths that are the same bytes everywhere, text for XML and its width.
+// Package canvas holds the parts that pictures share: lengths that are the same bytes everywhere, text for XML and its width.
 // It is a room that stages share.
 package canvas

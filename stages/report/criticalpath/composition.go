@@ -18,6 +18,7 @@ func (r *Report) WriteComposed(out io.Writer, c *findings.Composed) error {
 	return (&textReport{r, out}).writeComposed(c)
 }
 
+// writeComposed writes the number of paths, the distribution of their spans, and what they consist of.
 func (r *textReport) writeComposed(c *findings.Composed) error {
 	sums, spans := largestFirst(c), r.spans(c)
 	fmt.Fprintf(r.out, "critical paths towards %s in run %s: %s occurrences%s\n", r.targetText(), r.Run, texttab.Count(len(spans)), r.fromText())
@@ -52,7 +53,8 @@ func largestFirst(c *findings.Composed) []criticalpath.Sum {
 	return sums
 }
 
-// writeSums writes the parts of the paths towards some occurrences.
+// writeSums writes the parts of the paths towards some occurrences, the largest first. Of a single path it writes the number of
+// steps; of several, the mean and the maximum of a path and how many paths have the part.
 func (r *textReport) writeSums(c *findings.Composed, sums []criticalpath.Sum, occurrences int) error {
 	total := r.writeCategories(sums)
 	g := texttab.New("rrrrr")
@@ -72,18 +74,15 @@ func (r *textReport) writeSums(c *findings.Composed, sums []criticalpath.Sum, oc
 		}
 		g.Row(append(row, schema.CategoryWords[s.Category], placeText(c.Names, c.Parts, s.Key))...)
 	}
-	if err := g.Write(r.out); err != nil {
-		return err
-	}
-	if rest := sums[n:]; len(rest) > 0 {
-		fmt.Fprintf(r.out, "... and %s smaller parts, %s in all (--top 0 prints them)\n", texttab.Count(len(rest)), texttab.Percent(totalNs(rest), total))
-	}
-	return nil
+	rest := sums[n:]
+	words := fmt.Sprintf("%s smaller parts, %s in all", texttab.Count(len(rest)), texttab.Percent(totalNs(rest), total))
+	return writeCut(r.out, g, len(rest), words)
 }
 
 // writeCategories writes the share of every category of Jonk et al. 2019, section III-C, and returns the time of all in
 // nanoseconds.
 func (r *textReport) writeCategories(sums []criticalpath.Sum) (total int64) {
+	// Categories without time are left out: a trace without messages has no communication to report.
 	total = totalNs(sums)
 	kinds := make([]int64, len(schema.CategoryWords))
 	for _, s := range sums {
@@ -101,6 +100,7 @@ func (r *textReport) writeCategories(sums []criticalpath.Sum) (total int64) {
 	return total
 }
 
+// totalNs adds up the time of parts in nanoseconds.
 func totalNs(sums []criticalpath.Sum) (ns int64) {
 	for _, s := range sums {
 		ns += s.TotalNs

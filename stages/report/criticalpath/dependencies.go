@@ -21,7 +21,8 @@ type Dependence struct {
 	Top      int                 // rows of a table that text has; 0 for all
 }
 
-// WriteText writes how the second event depends on the first.
+// WriteText writes how the second event depends on the first: the components on the paths between them, then the constraints.
+// The second is independent of the first where no path of constraints leads from one to the other.
 func (q *Dependence) WriteText(out io.Writer, d *findings.Dependencies) error {
 	o, kind := q.Between, "constraint"
 	if q.Critical {
@@ -50,6 +51,7 @@ func (q *Dependence) WriteText(out io.Writer, d *findings.Dependencies) error {
 	return nil
 }
 
+// writeComponents writes how many events on the paths each component has, and how many messages it receives on them.
 func (q *Dependence) writeComponents(out io.Writer, components []findings.Involved) error {
 	table := texttab.New("rr")
 	table.Row("events", "messages in", "component")
@@ -57,16 +59,12 @@ func (q *Dependence) writeComponents(out io.Writer, components []findings.Involv
 	for _, c := range components[:n] {
 		table.Row(texttab.Count(c.Events), texttab.Count(c.Messages), c.Component)
 	}
-	if err := table.Write(out); err != nil {
-		return err
-	}
-	if rest := len(components) - n; rest > 0 {
-		fmt.Fprintf(out, "... and %s (--top 0 prints them)\n", texttab.Plural(rest, "more component"))
-	}
-	return nil
+	rest := len(components) - n
+	return writeCut(out, table, rest, texttab.Plural(rest, "more component"))
 }
 
-// writeConstraints writes constraints in the order of their targets. There must be at least one.
+// writeConstraints writes constraints in the order of their targets. The span from the first source to the last target decides
+// how many digits their times have. There must be at least one.
 func writeConstraints(out io.Writer, startNs int64, names *schema.Names, parts []window.Part, list []findings.Constraint) error {
 	spanNs := list[len(list)-1].TargetNs - list[0].SourceNs()
 	table := texttab.New("rrrr")

@@ -11,6 +11,9 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
+// Documents are structs, not maps: their keys keep the order in which a reader expects them, and are documented here. All times
+// are in nanoseconds. Lists are never null.
+
 // composedDocument is the JSON of the paths towards many occurrences.
 type composedDocument struct {
 	Run         string      `json:"run"`
@@ -172,7 +175,7 @@ func (r *Report) WriteMissedJSON(out io.Writer, v *findings.Verdicts) error {
 		LeftOut: r.LeftOut, Reference: v.Reference, Missed: []missedOccurrence{}, Surpluses: []surplusObject{},
 	}
 	for _, m := range v.Missed {
-		causes := []causeObject{}
+		causes := []causeObject{} // an empty list, not null, where no step was unusual
 		for _, c := range m.Causes {
 			p := newPlace(v.Names, v.Parts, keyOf(c.Edge.Key))
 			causes = append(causes, causeObject{p.Component, p.Function, p.Sender, p.Message, c.Label, c.Edge.Source, c.Edge.Target,

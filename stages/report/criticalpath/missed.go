@@ -17,6 +17,8 @@ func (r *Report) WriteMissed(out io.Writer, v *findings.Verdicts) error {
 	return (&textReport{r, out}).writeMissed(v)
 }
 
+// writeMissed writes the causes over all late occurrences, the time that only late ones have, and then each late occurrence.
+// Without an occurrence in time nothing is known to be usual, so that only the last part is left.
 func (r *textReport) writeMissed(v *findings.Verdicts) error {
 	fmt.Fprintf(r.out, "%s the deadline of %s%s\n", r.missedText(v), texttab.Exact(r.DeadlineNs), r.fromText())
 	r.writeLeftOut()
@@ -71,6 +73,7 @@ func (r *textReport) writeCauses(v *findings.Verdicts) error {
 		}
 		g.Row(texttab.Count(b.occurrences), texttab.Duration(b.excessNs), texttab.Duration(b.mostNs), usual, string(b.label), b.place)
 	}
+	// Late occurrences in which every step was usual have no cause, but they count: the rows must cover all late ones.
 	unexplained := 0
 	for _, m := range v.Missed {
 		if len(m.Causes) == 0 {
@@ -80,13 +83,7 @@ func (r *textReport) writeCauses(v *findings.Verdicts) error {
 	if unexplained > 0 {
 		g.Row(texttab.Count(unexplained), "", "", "", "", noCauseText)
 	}
-	if err := g.Write(r.out); err != nil {
-		return err
-	}
-	if rest := len(all) - n; rest > 0 {
-		fmt.Fprintf(r.out, "... and %s (--top 0 prints them)\n", texttab.Plural(rest, "rarer cause"))
-	}
-	return nil
+	return writeCut(r.out, g, len(all)-n, texttab.Plural(len(all)-n, "rarer cause"))
 }
 
 // noCauseText stands for an occurrence in which every step took as long as it usually may.
@@ -99,6 +96,7 @@ func (r *textReport) writeSurpluses(v *findings.Verdicts) error {
 	for _, m := range v.Missed {
 		overNs += m.SpanNs() - r.DeadlineNs
 	}
+	// The surpluses descend, so that those worth a line are the first ones.
 	n := 0
 	for n < len(v.Surpluses) && v.Surpluses[n].ExcessNs > overNs/100 {
 		n++
@@ -113,13 +111,8 @@ func (r *textReport) writeSurpluses(v *findings.Verdicts) error {
 		g.Row(texttab.Count(s.Missed), texttab.Duration(s.ExcessNs), texttab.Duration(s.MostNs), texttab.Duration(s.MedianNs), texttab.Duration(s.MaxNs),
 			placeText(v.Names, v.Parts, keyOf(s.Key)))
 	}
-	if err := g.Write(r.out); err != nil {
-		return err
-	}
-	if rest := n - r.printed(n); rest > 0 {
-		fmt.Fprintf(r.out, "... and %s more (--top 0 prints them)\n", texttab.Count(rest))
-	}
-	return nil
+	rest := n - r.printed(n)
+	return writeCut(r.out, g, rest, texttab.Count(rest)+" more")
 }
 
 // writeOccurrences writes the occurrences that missed the deadline, in time order.
@@ -134,13 +127,8 @@ func (r *textReport) writeOccurrences(v *findings.Verdicts) error {
 		}
 		g.Row(fmt.Sprintf("#%d", m.Number), r.sinceStart(m.FromNs), texttab.Duration(m.SpanNs()), texttab.Change(m.SpanNs()-r.DeadlineNs), why)
 	}
-	if err := g.Write(r.out); err != nil {
-		return err
-	}
-	if rest := len(v.Missed) - n; rest > 0 {
-		fmt.Fprintf(r.out, "... and %s (--top 0 prints them)\n", texttab.Plural(rest, "more occurrence"))
-	}
-	return nil
+	rest := len(v.Missed) - n
+	return writeCut(r.out, g, rest, texttab.Plural(rest, "more occurrence"))
 }
 
 // mostCausesPerLine bounds the causes in the line of an occurrence, unless all rows were asked for.
@@ -150,6 +138,7 @@ const mostCausesPerLine = 3
 func (r *textReport) causesText(v *findings.Verdicts, m findings.Missed) string {
 	var causes []string
 	for i, c := range m.Causes {
+		// A line that ends in "1 more" would be no shorter than the cause itself.
 		if i == mostCausesPerLine && r.Top > 0 && len(m.Causes) > mostCausesPerLine+1 {
 			causes = append(causes, fmt.Sprintf("%d more", len(m.Causes)-i))
 			break
@@ -198,6 +187,7 @@ func blames(v *findings.Verdicts) (list []*blame) {
 				byWhat[key] = b
 				list = append(list, b)
 			}
+			// An occurrence counts once, however many of its steps were too long at this place; their times add up.
 			if !seen[b] {
 				b.occurrences++
 				seen[b] = true

@@ -31,6 +31,7 @@ func pathSpanNs(o *findings.Occurrence, p *findings.Path) int64 {
 	return o.ToNs - max(p.FromNs, o.FromNs)
 }
 
+// writePath writes the head, the steps in time order, all critical constraints if they were asked for, and the composition.
 func (r *textReport) writePath(p *findings.Path) error {
 	o := r.Occurrences[0]
 	sums := largestFirst(&p.Composed)
@@ -42,6 +43,7 @@ func (r *textReport) writePath(p *findings.Path) error {
 	}
 	fmt.Fprintln(r.out)
 	if r.Constraints && len(p.Constraints) > 0 {
+		// The search went backwards from the end, and so does its list; the report goes forwards in time.
 		list := slices.Clone(p.Constraints)
 		slices.Reverse(list)
 		n := r.printed(len(list))
@@ -134,11 +136,13 @@ func joinSteps(steps []criticalpath.Step, apart bool) (lines []stretch) {
 	return lines
 }
 
-// abridge keeps the longest lines, and joins the lines between two of them. Of equally long lines the first ones stay.
+// abridge keeps the longest lines, and joins the lines between two of them. Of equally long lines the first ones stay, so that
+// the result has exactly the number of long lines that was asked for. It takes O(n log n).
 func abridge(lines []stretch, most int) (out []stretch) {
 	if len(lines) <= most {
 		return lines
 	}
+	// 1. The duration that decides, and how many lines of just this duration still have room.
 	took := make([]int64, len(lines))
 	for i := range lines {
 		took[i] = lines[i].TargetNs - lines[i].SourceNs
@@ -146,6 +150,7 @@ func abridge(lines []stretch, most int) (out []stretch) {
 	sorted := slices.Sorted(slices.Values(took))
 	shortest := sorted[len(sorted)-most] // of the lines that stay
 	ties := most - (len(sorted) - sort.Search(len(sorted), func(i int) bool { return sorted[i] > shortest }))
+	// 2. Which lines stay.
 	long := make([]bool, len(lines))
 	for i, ns := range took {
 		if long[i] = ns > shortest; ns == shortest && ties > 0 {
@@ -153,6 +158,7 @@ func abridge(lines []stretch, most int) (out []stretch) {
 			ties--
 		}
 	}
+	// 3. All others join the short line before them, if there is one.
 	for i, l := range lines {
 		if n := len(out); !long[i] && n > 0 && out[n-1].short {
 			out[n-1].TargetNs = l.TargetNs

@@ -36,7 +36,8 @@ type Report struct {
 // FromTrace is the From of paths that begin as far back as constraints lead.
 const FromTrace = "trace"
 
-// textReport is a report while it is written for people.
+// textReport is a report while it is written for people. Faults of the writer surface where a table is flushed; single lines
+// before it need no check of their own.
 type textReport struct {
 	*Report
 	out io.Writer
@@ -86,6 +87,7 @@ func (r *textReport) writeLeftOut() {
 // printed returns how many of n rows text has.
 func (r *Report) printed(n int) int { return rowsPrinted(r.Top, n) }
 
+// rowsPrinted returns how many of n rows are printed if most are asked for; 0 asks for all.
 func rowsPrinted(most, n int) int {
 	if most == 0 {
 		return n
@@ -93,9 +95,20 @@ func rowsPrinted(most, n int) int {
 	return min(n, most)
 }
 
+// writeCut writes a table that was cut and, below it, the rows that it lacks: rest is their number, and words are the
+// number with its noun.
+func writeCut(out io.Writer, table *texttab.Table, rest int, words string) error {
+	if err := table.Write(out); err != nil || rest <= 0 {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "... and %s (--top 0 prints them)\n", words)
+	return err
+}
+
 // sinceStart writes a time as a duration since the start of the run.
 func (r *Report) sinceStart(ns int64) string { return sinceStart(r.StartNs, ns) }
 
+// sinceStart writes a time as a duration since a start; nothing for a time that is not known.
 func sinceStart(startNs, ns int64) string {
 	if ns == schema.NoValue {
 		return ""
@@ -105,6 +118,8 @@ func sinceStart(startNs, ns int64) string {
 
 // clockText writes a time in seconds since the start of the run. It has as many digits as distinguish steps of a span.
 func clockText(startNs, ns, spanNs int64) string {
+	// Nine digits are nanoseconds. A span of a thousand units or more is still resolved to a thousandth with one digit less;
+	// milliseconds always stay.
 	digits := 9
 	for unit := int64(10); digits > 3 && unit*1000 <= spanNs; unit *= 10 {
 		digits--
@@ -114,6 +129,7 @@ func clockText(startNs, ns, spanNs int64) string {
 
 // placeText says in words where time is spent.
 func placeText(names *schema.Names, parts []window.Part, k criticalpath.Key) string {
+	// The place is COMPONENT.FUNCTION for work, SENDER -> COMPONENT.FUNCTION for a message on its way.
 	p := parts[k.Part]
 	at := names.Components.Name(p.Component)
 	if p.Function != schema.NoCode {
@@ -145,7 +161,7 @@ type quantiles struct {
 	Max    int64 `json:"max"`
 }
 
-// quantilesOf returns order statistics. A quantile is a value that occurs: the smallest one with that share at or below it.
+// quantilesOf returns order statistics in O(n log n), and zeros of no values. A quantile is a value that occurs: the smallest one with that share at or below it.
 func quantilesOf(values []int64) quantiles {
 	if len(values) == 0 {
 		return quantiles{}

@@ -72,7 +72,7 @@ func (c *Curves) names() (all []string) {
 	return all
 }
 
-// span is the least and the greatest X; from 1 to 100 where there is no point.
+// span returns the minimum and the maximum of X; from 1 to 100 where there is no point.
 func (c *Curves) span() (least, greatest float64) {
 	least, greatest = math.Inf(1), 0
 	for _, p := range c.Panels {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Colours, dashes and marks of lines: any one of the three tells seven lines, or six, from each other, all together 42.
+// Colours, dashes and marks of lines: each of the three distinguishes seven lines, or six, and all together 42.
 // The colours are dark enough for white paper and differ in lightness as well (after M. Okabe and K. Ito, Color
 // Universal Design, 2008).
 var (
@@ -65,7 +65,7 @@ const (
 
 // ramp is the colours of 0, .1, ..., 1 from pale yellow through green to dark blue. It is a path through CIELAB in
 // equal steps (10.9 to 12.7), whose lightness falls from 97 to 26: print in grey keeps the order, and so does sight
-// that cannot tell red from green or blue from yellow.
+// that cannot distinguish red from green or blue from yellow.
 var ramp = [...]uint32{
 	0xfdf7da, 0xd8e5bd, 0xafd6ab, 0x84c7a2, 0x55b8a0, 0x03a8a1, 0x00959e, 0x008095, 0x006a89, 0x00547d, 0x004174,
 }
@@ -84,7 +84,7 @@ func shade(hundredths int) uint32 {
 	return colour
 }
 
-// firstWhite is the least number on whose shade white is easier to read than black, in hundredths. The contrast is at
+// firstWhite is the minimum number on whose shade white is easier to read than black, in hundredths. The contrast is at
 // least 4.5 to 1 everywhere (WCAG 2.2, criterion 1.4.3).
 const firstWhite = 70
 

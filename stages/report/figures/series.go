@@ -79,7 +79,7 @@ func (r *Release) median() float64 {
 	return low/2 + high/2
 }
 
-// span is the least and the greatest time; 0 and 0 where there is none.
+// span returns the minimum and the maximum time; 0 and 0 where there is none.
 func (s *Series) span() (lowNs, highNs float64) {
 	var all []float64
 	for _, r := range s.Releases {

@@ -39,6 +39,7 @@ func (t *textReport) nameHeads() []string {
 // collectEntities finds the entities that differ and sorts them: the most behaviours first, then the most transitions added
 // and removed.
 func (t *textReport) collectEntities() {
+	// 1. The variants of every entity. Rows without a model set are variants that were computed and that no set has.
 	type key struct{ component, entity string }
 	byName := make(map[key]*entity)
 	for _, v := range t.Variants {
@@ -59,12 +60,14 @@ func (t *textReport) collectEntities() {
 			e.variants = append(e.variants, v.Variant)
 		}
 	}
+	// 2. How its variants are related, and by how many transitions they differ.
 	for _, l := range t.Lattice {
 		if e := byName[key{l.Component, l.Entity}]; l.Level == schema.OfEntities {
 			e.edges = append(e.edges, l)
 			e.changed += valueOrZero(l.Added) + valueOrZero(l.Removed)
 		}
 	}
+	// 3. Only entities with more than one variant differ. Variant 0, an entity that a set lacks, is no behaviour.
 	all := len(t.differing)
 	t.differing = slices.DeleteFunc(t.differing, func(e *entity) bool {
 		distinct := slices.Compact(slices.Sorted(slices.Values(e.variants)))
@@ -75,6 +78,7 @@ func (t *textReport) collectEntities() {
 		return len(distinct) < 2
 	})
 	t.same = all - len(t.differing)
+	// 4. Ties keep the order of the table, so that the report is the same every time.
 	slices.SortStableFunc(t.differing, func(x, y *entity) int {
 		return cmp.Or(cmp.Compare(y.behaviours, x.behaviours), cmp.Compare(y.changed, x.changed))
 	})
@@ -97,6 +101,7 @@ func (t *textReport) writeEntityVariants() error {
 		}
 		table.Row(append(cells, t.nameCells(e.component, e.name)...)...)
 	}
+	// The heading has the number of all, so that a mark suffices for those that are cut.
 	if len(t.differing) > t.top {
 		table.Row("", "...")
 	}
@@ -111,6 +116,7 @@ func (t *textReport) writeEntityExtensions() error {
 	table, found := texttab.New(""), 0
 	for _, e := range t.differing {
 		var pairs []string
+		// Every behaviour extends that of an entity that is not there: such pairs say nothing.
 		for _, l := range e.edges {
 			if l.Lower != 0 {
 				pairs = append(pairs, relation(e, l))

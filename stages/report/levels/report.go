@@ -52,6 +52,7 @@ func (r *Report) WriteJSON(out io.Writer) error {
 
 // WriteText writes the comparison level by level. Levels 4 to 6 and the changes are cut to top rows each.
 func (r *Report) WriteText(out io.Writer, top int) error {
+	// 1. What all levels need: the sets in their order, and which variants are computed.
 	t := &textReport{Report: r, out: out, top: top, noun: strings.TrimSuffix(r.Entities, "s"), position: make(map[string]int), computed: make(map[int64]bool)}
 	for _, v := range r.Variants {
 		if v.Level != schema.OfModelSets {
@@ -63,8 +64,10 @@ func (r *Report) WriteText(out io.Writer, top int) error {
 			t.sets = append(t.sets, v)
 		}
 	}
+	// 2. The entities that differ, which levels 4 to 6 are about.
 	t.collectEntities()
 	t.setHeads()
+	// 3. From the coarsest level to the finest.
 	levels := []func() error{
 		t.writeVariants, t.writeExtensions, t.writeMatrix, t.writeEntityVariants, t.writeEntityExtensions, t.writeStructure, t.writeSteps,
 	}
@@ -94,6 +97,7 @@ type textReport struct {
 // widestHeads bounds the characters of all heads together: a table of more would wrap in most terminals.
 const widestHeads = 100
 
+// setHeads chooses between names and numbers as heads of columns. Numbers are explained by the list of level 1.
 func (t *textReport) setHeads() {
 	var names, numbers []string
 	for i, v := range t.sets {
@@ -119,6 +123,7 @@ func letter(variant int64) string {
 	if variant == 0 {
 		return "-"
 	}
+	// Numbers in base 26 without a zero: the digit A is 1, hence the -1 in both places.
 	text := ""
 	for n := variant; n > 0; n = (n - 1) / 26 {
 		text = string(rune('A'+(n-1)%26)) + text
@@ -137,7 +142,8 @@ func bracketed(computed map[int64]bool, variant int64) string {
 // firstRows cuts a list to the rows that are printed.
 func firstRows[T any](all []T, top int) []T { return all[:min(len(all), top)] }
 
-// writeList prints a list that was cut, and says what it lacks.
+// writeList prints a list that was cut, and says how many rows it lacks. found is the number of all rows; an empty list is the
+// word none, so that no level looks forgotten.
 func (t *textReport) writeList(list *texttab.Table, found int) error {
 	switch {
 	case found == 0:

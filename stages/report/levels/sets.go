@@ -16,6 +16,7 @@ func (t *textReport) writeVariants() error {
 	fmt.Fprintln(t.out, "1  Which behave alike: those with one letter")
 	table := texttab.New("lllr")
 	for i, v := range t.sets {
+		// Sets of the input come first, in their order; unions and intersections follow.
 		of := "computed"
 		if i < len(t.Sets) {
 			of = texttab.Plural(len(t.Sets[i].Runs), "run")
@@ -59,6 +60,7 @@ func (t *textReport) writeExtensions() error {
 // writeMatrix writes level 3: the symmetric matrix of how many entities differ between two model sets.
 func (t *textReport) writeMatrix() error {
 	fmt.Fprintf(t.out, "3  How many %ss differ\n", t.noun)
+	// The table has each pair once, in either order, and no pair of a set with itself.
 	cells := make([][]string, len(t.sets))
 	for i := range cells {
 		cells[i] = make([]string, len(t.sets))

@@ -13,7 +13,8 @@ import (
 // entityVerdicts are the kinds of changes of an entity, in the order of the report.
 var entityVerdicts = []string{schema.Appeared, schema.Vanished, schema.Changed, schema.Moved}
 
-// writeSteps writes what became of the entities from every model set to the next.
+// writeSteps writes what became of the entities from every model set to the next, in the order in which the sets were given: for
+// releases in a row this is their history.
 func (t *textReport) writeSteps() error {
 	for i := 1; i < len(t.Sets); i++ {
 		base, cand := t.Sets[i-1].Name, t.Sets[i].Name
@@ -34,7 +35,8 @@ func (t *textReport) writeSteps() error {
 	return nil
 }
 
-// stepSummary counts changes by their verdicts.
+// stepSummary counts changes by their verdicts. Entities that changed are counted by how their behaviour changed as well: an
+// extension keeps all that was possible before, a replacement does not.
 func stepSummary(changes []schema.EntityChange) string {
 	if len(changes) == 0 {
 		return "the same behaviour"
@@ -63,6 +65,7 @@ func (t *textReport) writeStep(changes []schema.EntityChange) error {
 	slices.SortStableFunc(changes, func(x, y schema.EntityChange) int { return cmp.Compare(t.rank(x), t.rank(y)) })
 	table := texttab.New("")
 	for _, verdict := range entityVerdicts {
+		// DeleteFunc overwrites its slice, so each verdict filters a copy.
 		of := slices.DeleteFunc(slices.Clone(changes), func(c schema.EntityChange) bool { return c.Verdict != verdict })
 		for _, c := range firstRows(of, t.top) {
 			table.Row(append([]string{"", verdict}, t.changeCells(c)...)...)
@@ -84,6 +87,7 @@ func (t *textReport) rank(c schema.EntityChange) int {
 
 // changeCells names the entity of a change, and says how it changed or what its name is now.
 func (t *textReport) changeCells(c schema.EntityChange) []string {
+	// A fragment that only moved to another component keeps its name, so that the component says all.
 	cells := t.nameCells(c.Component, c.Entity)
 	now := t.nameCells(c.CandComponent, c.CandEntity)
 	switch {

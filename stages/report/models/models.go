@@ -21,7 +21,8 @@ type Listing struct {
 	Set        *components.Set
 }
 
-// WriteText writes a line for every model.
+// WriteText writes a line for every model, in the order of the set. The operations stand above the table, because they decide
+// what the numbers of states mean.
 func (l *Listing) WriteText(out io.Writer) error {
 	fmt.Fprintf(out, "run %s: %s\n", l.Run, texttab.Plural(len(l.Set.Models), "component model"))
 	for _, op := range l.Operations {
@@ -36,7 +37,8 @@ func (l *Listing) WriteText(out io.Writer) error {
 	return g.Write(out)
 }
 
-// WriteTransitions writes the transitions of models. A star marks the states in which a model may end.
+// WriteTransitions writes the transitions of models, a table for each. Every model is numbered on its own, so each is turned
+// into rows as a set of one. A star marks the states in which a model may end.
 func WriteTransitions(out io.Writer, set *components.Set) error {
 	for i, m := range set.Models {
 		if i > 0 {
@@ -62,7 +64,8 @@ func WriteTransitions(out io.Writer, set *components.Set) error {
 	return nil
 }
 
-// transitionText writes an event with its condition and updates, as CIF does.
+// transitionText writes an event with its condition and updates, as CIF does. An event without a name is tau, the step that an
+// observer cannot see.
 func transitionText(t schema.ModelTransition) string {
 	text := t.Event
 	if text == "" {
@@ -77,7 +80,8 @@ func transitionText(t schema.ModelTransition) string {
 	return text
 }
 
-// WriteJSON writes the models by the names of the columns of their tables.
+// WriteJSON writes the models by the names of the columns of their tables, and the options under the names of the flags that set
+// them, so that the same models can be made again.
 func (l *Listing) WriteJSON(out io.Writer) error {
 	per := "lifeline"
 	if l.Options.ByComponent {

@@ -31,11 +31,13 @@ func (r *Replay) WriteText(out io.Writer) error {
 		fmt.Fprintf(out, "run %s: the system of %s accepts the trace, %s\n", r.Run, system, texttab.Plural(v.Events, "event"))
 	} else {
 		fmt.Fprintf(out, "run %s: the system of %s does not accept the trace\n", r.Run, system)
+		// Without an event, the trace ended in a state in which the model may not end.
 		at := "end of the trace"
 		if v.Seq != schema.NoValue {
 			at = fmt.Sprint("event ", v.Seq)
 		}
 		fmt.Fprintf(out, "%s, component %s: %s; %s were accepted before\n", at, v.Component, v.Refusal, texttab.Plural(v.Events, "event"))
+		// One buffer for all senders keeps their common order; a buffer for each pair does not.
 		if v.Refusal == components.Overtaken && len(v.Buffers) > 0 && v.Buffers[0].Sender == "" {
 			fmt.Fprintln(out, "with --buffers pair, the messages of other senders would not stand before it")
 		}
@@ -49,8 +51,10 @@ func writeBuffers(out io.Writer, buffers []components.Buffer) error {
 	if len(buffers) == 0 {
 		return nil
 	}
+	// 1. The largest first; the caller's slice keeps its order for the JSON.
 	buffers = slices.Clone(buffers)
 	slices.SortStableFunc(buffers, func(a, b components.Buffer) int { return cmp.Compare(b.Size, a.Size) })
+	// 2. Those of the smallest size are one sentence, unless there is only one of them.
 	smallest := buffers[len(buffers)-1].Size
 	listed := slices.IndexFunc(buffers, func(b components.Buffer) bool { return b.Size == smallest })
 	if len(buffers)-listed == 1 {
@@ -89,6 +93,7 @@ type replayDocument struct {
 	Buffers   []bufferObject `json:"buffers"`
 }
 
+// bufferObject is a buffer of the system and the maximum number of messages that it held.
 type bufferObject struct {
 	Receiver string  `json:"receiver"`
 	Sender   *string `json:"sender"` // null: all

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// integer is what counts are held in: the length of a slice, or a column of a table.
+// integer is any type that holds counts: the length of a slice, or a column of a table.
 type integer interface{ ~int | ~int64 }
 
 // Count writes a number with a comma before every three digits: "1,234,567". It is generic because lengths are int and

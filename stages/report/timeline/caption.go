@@ -105,7 +105,7 @@ func (w *Window) stepName(s *Step) string {
 
 // fit shortens text to a width: whole, or its beginning with an ellipsis, or nothing if too little would be left.
 func fit(s string, size, width Length) string {
-	const least = 4 // letters that still tell something
+	const minLetters = 4 // fewer letters do not identify a name
 	if canvas.TextWidth(s, size) <= width {
 		return s
 	}
@@ -113,7 +113,7 @@ func fit(s string, size, width Length) string {
 	for i, r := range s {
 		w += canvas.Glyph(r)
 		if w*size/1000 > width {
-			if letters < least {
+			if letters < minLetters {
 				return ""
 			}
 			return s[:i] + "…"

@@ -217,7 +217,7 @@ func newEvents(x *schema.Executions) *events {
 	return e
 }
 
-// compareEnds orders by component, as messages tell the component of their events and not the lifeline.
+// compareEnds orders by component, as messages know the component of their events and not the lifeline.
 func compareEnds(x, y end) int {
 	return cmp.Or(cmp.Compare(x.component, y.component), cmp.Compare(x.seq, y.seq))
 }

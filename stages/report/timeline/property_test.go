@@ -33,7 +33,7 @@ func each(t *testing.T, check func(t *testing.T, w *Window, o Options)) {
 	}
 }
 
-// TestBoxes sees that every box stands in its lane and on its parent, hardly over its neighbour, and that none is lost.
+// TestBoxes checks that every box stands in its lane and on its parent, hardly over its neighbour, and that none is lost.
 func TestBoxes(t *testing.T) {
 	each(t, func(t *testing.T, w *Window, o Options) {
 		c := Layout(w, o)
@@ -64,7 +64,7 @@ func TestBoxes(t *testing.T) {
 	})
 }
 
-// TestArrows sees that every message is in an arrow or counted, and that arrows keep to the axis and the lanes.
+// TestArrows checks that every message is in an arrow or counted, and that arrows keep to the axis and the lanes.
 func TestArrows(t *testing.T) {
 	each(t, func(t *testing.T, w *Window, o Options) {
 		c := Layout(w, o)
@@ -84,7 +84,7 @@ func TestArrows(t *testing.T) {
 	})
 }
 
-// TestPath sees that the lanes of a path are there, and that in a window that shows all its events it has no breaks.
+// TestPath checks that the lanes of a path are there, and that in a window that shows all its events it has no breaks.
 func TestPath(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for range 30 {
@@ -108,7 +108,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestLimits sees that a picture keeps to the lanes asked for, and nearly to the boxes.
+// TestLimits checks that a picture keeps to the lanes asked for, and nearly to the boxes.
 func TestLimits(t *testing.T) {
 	b := random(rand.New(rand.NewPCG(3, 4)), 60_000)
 	w := b.cut(0, b.w.ToNs)
@@ -127,7 +127,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestCutPath sees that a window that cuts one event of a step off shows it on the same level as one that does not.
+// TestCutPath checks that a window that cuts one event of a step off shows it on the same level as one that does not.
 func TestCutPath(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for range 30 {
@@ -149,7 +149,7 @@ func TestCutPath(t *testing.T) {
 	}
 }
 
-// TestOrder sees that callees stand below their first caller, before what starts later, and that replies turn nothing
+// TestOrder checks that callees stand below their first caller, before what starts later, and that replies turn nothing
 // around.
 func TestOrder(t *testing.T) {
 	b := read(t, "0 top > f !1\n1 other > g\n2 low > f ?1\n3 low > h !2\n4 lower > h ?2\n5 lower < h !3\n6 low < h ?3\n"+
@@ -163,7 +163,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestPathThreads sees that steps at the same time are on threads of their own, and others are not.
+// TestPathThreads checks that steps at the same time are on threads of their own, and others are not.
 func TestPathThreads(t *testing.T) {
 	w := read(t, "0 a > f\n100 a < f\n").cut(0, 100)
 	for _, s := range [][2]int64{{0, 50}, {10, 60}, {50, 70}, {70, 100}} {
@@ -190,7 +190,7 @@ func outputs(t *testing.T, w *Window, o Options) (svg, trace string) {
 	return s.String(), j.String()
 }
 
-// TestSame sees that the outputs depend neither on the order of rows nor on when the run began.
+// TestSame checks that the outputs depend neither on the order of rows nor on when the run began.
 func TestSame(t *testing.T) {
 	each(t, func(t *testing.T, w *Window, o Options) {
 		svg, trace := outputs(t, w, o)
@@ -286,7 +286,7 @@ func (s slicesOf) has(t *testing.T, e traceEvent) bool {
 	return slices.ContainsFunc(s[threadKey{e.Pid, e.Tid}], func(x [2]int64) bool { return x[0] <= ns && ns <= x[1] })
 }
 
-// TestTrace sees that slices nest, that processes and threads have names, and that flows have two ends in slices.
+// TestTrace checks that slices nest, that processes and threads have names, and that flows have two ends in slices.
 func TestTrace(t *testing.T) {
 	each(t, func(t *testing.T, w *Window, o Options) {
 		_, trace := outputs(t, w, o)
@@ -325,7 +325,7 @@ func TestTrace(t *testing.T) {
 	})
 }
 
-// TestOddNames sees that no name breaks an output.
+// TestOddNames checks that no name breaks an output.
 func TestOddNames(t *testing.T) {
 	for _, name := range []string{`<script>alert("x")</script>`, "a&b;'\"", "tab\tline\nbell\a\x00", "\xff\xfe broken", "]]>", "日本語の長い名前がここにある", `back\slash`, ""} {
 		b := newBuilder()
@@ -355,7 +355,7 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
-// TestNothing sees that a window without anything has a picture that says so.
+// TestNothing checks that a window without anything has a picture that says so.
 func TestNothing(t *testing.T) {
 	svg, trace := outputs(t, newBuilder().cut(5, 50), Options{})
 	checkXML(t, svg)

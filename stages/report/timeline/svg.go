@@ -218,7 +218,7 @@ func (c *Chart) writePath(w *bufio.Writer) {
 	if len(c.Path) == 0 {
 		return
 	}
-	const many = 100 // steps, of which thick ones would lie on one another
+	const many = 100 // steps; with more, thick lines would cover one another
 	width := "2"
 	if len(c.Path) > many {
 		width = "1.3"

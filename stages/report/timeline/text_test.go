@@ -27,7 +27,7 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// TestFit sees that what fits is left alone, and that what is shortened fits and is a beginning.
+// TestFit checks that what fits is left alone, and that what is shortened fits and is a beginning.
 func TestFit(t *testing.T) {
 	const name = "Curl_http_write_response_ñ日本"
 	for width := Length(0); width < canvas.TextWidth(name, labelSize)+px; width += 37 {
@@ -41,7 +41,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestAxis sees that any window has some labels, all different, each on the axis, and not one over the other.
+// TestAxis checks that any window has some labels, all different, each on the axis, and not one over the other.
 func TestAxis(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 3000 {
@@ -68,7 +68,7 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// TestColour sees that the colours of some functions are what they were: pictures of today compare with old ones.
+// TestColour checks that the colours of some functions are what they were: pictures of today compare with old ones.
 func TestColour(t *testing.T) {
 	for name, want := range map[string]int{"main": 1, "Curl_poll": 2, "operate": 0, "curl_multi_poll": 6} {
 		if got := colour(name); got != want {
