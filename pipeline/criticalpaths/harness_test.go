@@ -93,7 +93,7 @@ func (r *run) tables(bucket, buckets int) (*schema.Events, *schema.Messages) {
 
 func name(letter string, i int) string { return fmt.Sprint(letter, i) }
 
-// store derives executions and constraints of a run and puts them in a lake, in some buckets and row groups of so many
+// store derives executions and constraints of a run and puts them in a lake, in buckets and in row groups of groupRows
 // rows.
 func (r *run) store(t *testing.T, buckets, groupRows int) *lake.Lake {
 	t.Helper()

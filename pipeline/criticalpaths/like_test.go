@@ -2,7 +2,7 @@ package criticalpaths
 
 import "testing"
 
-// TestResemblance sees which of two names is nearer to a wrong one.
+// TestResemblance checks which of two names is nearer to a wrong one.
 func TestResemblance(t *testing.T) {
 	for _, c := range []struct{ wrong, nearer, farther string }{
 		{"shop.sell", "shop.sell", "shop.sells"},

@@ -36,6 +36,7 @@ func (j *Job) At(ctx context.Context, seq int64) (findings.Occurrence, error) {
 	if !errors.Is(err, ErrNothing) {
 		return findings.Occurrence{}, err
 	}
+	// No execution begins or ends here: the event stands for itself.
 	times, err := j.timesOf(ctx, []int64{seq})
 	if err != nil {
 		return findings.Occurrence{}, err
@@ -53,7 +54,7 @@ func namesOf(names *schema.Names, name string) map[[2]schema.Code]bool {
 		}
 		component, has := names.Components.Lookup(name[:i])
 		function, knows := names.Functions.Lookup(name[i+1:])
-		if has && knows {
+		if has && knows { // in the dictionaries of this row group
 			wanted[[2]schema.Code{component, function}] = true
 		}
 	}
@@ -63,11 +64,11 @@ func namesOf(names *schema.Names, name string) map[[2]schema.Code]bool {
 // findExecutions returns the executions of a run that match selects; match is called anew for every row
 // group.
 func (j *Job) findExecutions(ctx context.Context, match func(ex *schema.Executions) func(i int) bool) ([]findings.Occurrence, error) {
-	// Files are searched several at a time, each in a stream of its own.
 	m, err := j.Lake.Table("executions", lake.Run(j.Run))
 	if err != nil {
 		return nil, err
 	}
+	// Files are searched several at a time, each in a stream of its own.
 	parts, err := pipeline.Each(ctx, j.Jobs, len(m.Files), func(ctx context.Context, i int) ([]findings.Occurrence, error) {
 		return findInFile(ctx, j.Lake, m.Files[i], match)
 	})
@@ -80,7 +81,7 @@ func (j *Job) findExecutions(ctx context.Context, match func(ex *schema.Executio
 	for i := range found {
 		found[i].Number = int64(i + 1)
 	}
-	if len(found) == 0 {
+	if len(found) == 0 { // no error of the lake: the name is wrong
 		return nil, ErrNothing
 	}
 	return found, nil
@@ -89,8 +90,8 @@ func (j *Job) findExecutions(ctx context.Context, match func(ex *schema.Executio
 // findInFile searches one file.
 // Rows are kept only if they match, so that memory follows the answer.
 func findInFile(ctx context.Context, l *lake.Lake, f lake.File, match func(ex *schema.Executions) func(i int) bool) (found []findings.Occurrence, err error) {
-	// Only the columns that are needed are decoded.
 	ex := schema.NewExecutions(new(schema.Names))
+	// Only the columns that are needed are decoded.
 	o := lake.ScanOptions{Columns: []string{"component", "function", "execution", "finish_seq", "start_ns", "finish_ns"}}
 	err = l.Scan(ctx, []lake.File{f}, ex, o, func() error {
 		// Codes hold for one row group, so that names are looked up again for each.

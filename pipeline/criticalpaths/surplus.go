@@ -25,7 +25,7 @@ func (s *surpluses) addComparison(compared []deadlines.Comparison) {
 		// The reference is the same for all occurrences, so that its median and maximum may be overwritten.
 		one := &(*s)[c.Key]
 		one.Key, one.MedianNs, one.MaxNs = c.Key, c.MedianNs, c.MaxNs
-		one.Missed++
+		one.Missed++ // occurrences, not comparisons: each key is compared once for each
 		one.ExcessNs += c.ExcessNs
 		one.MostNs = max(one.MostNs, c.Ns)
 	}
@@ -33,6 +33,7 @@ func (s *surpluses) addComparison(compared []deadlines.Comparison) {
 
 // sortedByExcess returns the surpluses, the largest first; equal ones in the order of their names.
 func (s surpluses) sortedByExcess(names *schema.Names, parts []window.Part) []findings.Surplus {
+	// Keys that no comparison had are gaps in the list.
 	some := slices.DeleteFunc(s, func(one findings.Surplus) bool { return one.Missed == 0 })
 	key := func(one findings.Surplus) criticalpath.Key {
 		return criticalpath.Key{Part: one.Key, Busy: schema.NoCode}

@@ -137,7 +137,7 @@ func contents(t *testing.T, l *lake.Lake) map[string]string {
 	return all
 }
 
-// random makes runs of so many fragments with a few words, so that some are alike.
+// random makes runs whose fragments have a few words each, so that some are alike.
 func random(rng *rand.Rand, runs, fragments int) (out []machine) {
 	for range runs {
 		m := machine{}

@@ -48,7 +48,6 @@ func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
 }
 
 // entityName identifies an entity. Entities of two sets with one name are variants of one another.
-// In two model sets an entity is the same where both names are.
 type entityName struct{ component, entity string }
 
 // compare orders entities by component and name.
@@ -67,8 +66,9 @@ func alphabetOf(runs []*inferred) map[matching.Symbol]uint32 {
 			}
 		}
 	}
+	// The codes of symbols ascend with the symbols, whatever the order of the runs.
 	for i, s := range slices.SortedFunc(maps.Keys(codes), matching.Symbol.Compare) {
-		codes[s] = uint32(i)
+		codes[s] = uint32(i) // instead of 0, which only marked it as known
 	}
 	return codes
 }

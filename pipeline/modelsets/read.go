@@ -13,7 +13,7 @@ type inferred struct {
 }
 
 // readInferred reads the automata of a run into memory: a few rows per state.
-// Rows keep their order within a fragment. The caller owns the result.
+// Rows keep their order within a fragment.
 func readInferred(l *lake.Lake, run string) (*inferred, error) {
 	in := &inferred{states: make(map[string][]schema.State), transitions: make(map[string][]schema.Transition)}
 	var err error
@@ -24,6 +24,7 @@ func readInferred(l *lake.Lake, run string) (*inferred, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Fragments are many and small: grouping them once costs less than a search for each.
 	for _, s := range states {
 		in.states[s.Fragment] = append(in.states[s.Fragment], s)
 	}

@@ -18,7 +18,7 @@ func joinAutomata(parts []*language.Automaton) *language.Automaton {
 		return parts[0]
 	}
 	// The common initial state accepts if any part accepts the empty word, as all loops do.
-	b := new(language.Builder)
+	b := new(language.Builder) // of a nondeterministic automaton, in general
 	start := b.State(false)
 	b.Initial(start)
 	for _, a := range parts {
@@ -42,6 +42,7 @@ func appendAt(b *language.Builder, start int32, a *language.Automaton) {
 			number[s] = start
 		}
 	}
+	// Transitions into an initial state end a word: they lead to start.
 	for t, source := range a.Source() {
 		b.Transition(number[source], a.Label[t], number[a.Target[t]])
 	}

@@ -71,7 +71,7 @@ func reconciled(t testing.TB, j reconcile.Job) *reconcile.Outcome {
 	return o
 }
 
-// story tells the events of a run: "12 robot.f>!m1".
+// story writes the events of a run: "12 robot.f>!m1".
 func story(t testing.TB, l *lake.Lake, run string) (events []string) {
 	t.Helper()
 	ev := schema.NewEvents()

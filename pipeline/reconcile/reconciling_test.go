@@ -361,7 +361,7 @@ func TestInvented(t *testing.T) {
 	}
 }
 
-// TestFresh knows a run that was made of the same units in the same way.
+// TestFresh checks that a run is fresh only if it was made of the same units in the same way.
 func TestFresh(t *testing.T) {
 	j := two(t, pingRobot, pingBase)
 	if fresh, err := reconcile.Fresh(j); fresh || err != nil {

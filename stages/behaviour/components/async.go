@@ -85,8 +85,6 @@ func isAnswer(call, answer Event, component string) bool {
 }
 
 // addConstraint adds a condition to all transitions with a label, unless they have one on its variable.
-// An event that is in two pairs of a call and its answer thus keeps one condition for each pair, and not one for each
-// transition and pair.
 func (m *Model) addConstraint(label uint32, when Guard, do Update) {
 	for t, l := range m.Label {
 		step := &m.Data.Steps[t]

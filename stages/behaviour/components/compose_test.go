@@ -25,7 +25,7 @@ func TestExamplesReplay(t *testing.T) {
 // twoClients has two clients that send to one server, which takes the second message first.
 const twoClients = "1 A > f !m1\n2 A < f\n3 B > f !m2\n4 B < f\n5 S > g ?m2\n6 S < g\n7 S > g ?m1\n8 S < g\n"
 
-// TestRefusals tells by the chart, and by how messages wait, why a system does not accept it.
+// TestRefusals checks the reason why a system does not accept a chart, for each order in which messages may wait.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		about, chart string

@@ -27,8 +27,8 @@ func TestRecordedModels(t *testing.T) {
 	}
 }
 
-// TestTypesFromMessages learns traces of MIDS without their execution types, which messages tell as well. They do not tell
-// events and triggers apart, nor a callback that does not come from what was called (FcnAsync).
+// TestTypesFromMessages learns traces of MIDS without their execution types, which messages imply as well. They do not
+// distinguish events from triggers, nor imply a callback that does not come from what was called (FcnAsync).
 func TestTypesFromMessages(t *testing.T) {
 	for _, name := range []string{"BlkAsync", "EmptyLifeline", "MultipleClient", "Nested", "Repeated", "ReqWait", "Tree"} {
 		text, err := os.ReadFile(filepath.Join("../../../testdata/traces/mids", name+".tmsct"))

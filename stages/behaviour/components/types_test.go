@@ -6,7 +6,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// TestTold tells execution types by the messages at the start and the finish of an execution.
+// TestTold infers execution types from the messages at the start and the finish of an execution.
 func TestTold(t *testing.T) {
 	sends := func(p schema.Pattern) *link { return &link{sends: true, pattern: p} }
 	receives := func(p schema.Pattern) *link { return &link{pattern: p} }

@@ -70,7 +70,7 @@ func (d *subsetAutomaton) transitionsOf(s int32) (labels []uint32, targets []int
 	if d.deterministic {
 		return d.of.Out(s)
 	}
-	if !d.known[s] {
+	if !d.known[s] { // most sets of a large automaton are never asked for
 		d.expandSet(s)
 	}
 	from, to := d.span[s][0], d.span[s][1]
@@ -80,7 +80,7 @@ func (d *subsetAutomaton) transitionsOf(s int32) (labels []uint32, targets []int
 // follow takes a label; the result is noState if there is no transition.
 func (d *subsetAutomaton) follow(s int32, label uint32) int32 {
 	if s == noState {
-		return noState
+		return noState // nothing leads on from where no word leads
 	}
 	labels, targets := d.transitionsOf(s)
 	if i, found := slices.BinarySearch(labels, label); found {
@@ -127,11 +127,12 @@ func (d *subsetAutomaton) internScratch() int32 {
 			return s
 		}
 	}
+	// A new set: its members go to the end of the common list, and its transitions are computed when they are needed.
 	d.members = append(d.members, d.scratch...)
 	d.begin = append(d.begin, uint32(len(d.members)))
 	d.known = append(d.known, false)
 	d.span = append(d.span, [2]uint32{})
-	d.table[i] = int32(len(d.known))
+	d.table[i] = int32(len(d.known)) // plus one: 0 is empty
 	if 2*len(d.known) > len(d.table) {
 		d.growTable()
 	}

@@ -92,7 +92,7 @@ func TestNamesTwice(t *testing.T) {
 	}
 }
 
-// TestMoved sees which names are taken for which: those of the same component first, every one once, and none that is in both
+// TestMoved checks which names are taken for which: those of the same component first, every one once, and none that is in both
 // sets.
 func TestMoved(t *testing.T) {
 	c := compare(t, parse(t, `A

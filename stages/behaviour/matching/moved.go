@@ -87,6 +87,7 @@ type fingerprinted struct {
 func unambiguousMoves(left, right map[string][]fingerprinted) []Move {
 	pairs := make(map[[2]int]Renaming)
 	partners := [2]map[int][]int{make(map[int][]int), make(map[int][]int)}
+	// 1. All pairs that look alike, and for each entity those that it could be.
 	for text, ls := range left {
 		for _, l := range ls {
 			for _, r := range right[text] {
@@ -98,6 +99,7 @@ func unambiguousMoves(left, right map[string][]fingerprinted) []Move {
 			}
 		}
 	}
+	// 2. Those in which neither has a choice. The caller sorts them.
 	var moves []Move
 	for k, r := range pairs {
 		if len(partners[0][k[0]]) == 1 && len(partners[1][k[1]]) == 1 {

@@ -12,8 +12,7 @@ type builder struct {
 }
 
 // maxExpandedLines bounds the lines of a specification once its definitions are expanded. Definitions that use each
-// other can double with every level, so the bound must be on the result. Specifications that people write have at most
-// a few thousand lines.
+// other can double with every level, so the bound must be on the result.
 const maxExpandedLines = 1 << 18
 
 // newBuilder returns a builder for a specification of a name.

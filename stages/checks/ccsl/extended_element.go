@@ -22,7 +22,7 @@ func (p *parser) parseElement() element {
 		if p.token.kind != tokenNumber {
 			p.fail(p.token, "expected a number, found %s", p.token.quoted())
 		}
-		p.takeToken() // the word that begins the element
+		p.takeToken() // the number
 	case "DenseClockType": // likewise
 		p.parseHead(&e, elementOther)
 		p.expect("{", "after the name of the type")

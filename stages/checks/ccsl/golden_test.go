@@ -148,7 +148,7 @@ func dump(s *Spec) string {
 	return b.String()
 }
 
-// told writes what is said of a run.
+// told writes the verdicts on a run.
 func told(s *Spec, r Result) string {
 	var b strings.Builder
 	holds := 0

@@ -39,7 +39,6 @@ func (m *machine) checkPrecedence(tick []bool) (ClockID, bool) {
 func (m *machine) checkCoincidence(tick []bool) (ClockID, bool) {
 	// The first clock that ticks is the culprit: some other one does not.
 	ticking, silent := NoClock, false
-	// All but one of them tick without leave; two suffice to say so.
 	for _, id := range m.Clocks {
 		if !tick[id] {
 			silent = true
@@ -52,6 +51,7 @@ func (m *machine) checkCoincidence(tick []bool) (ClockID, bool) {
 
 // checkExclusion allows at most one clock to tick. The culprit is the second that does.
 func (m *machine) checkExclusion(tick []bool) (ClockID, bool) {
+	// Two that tick suffice; the second is the culprit.
 	ticking := NoClock
 	for _, id := range m.Clocks {
 		if !tick[id] {

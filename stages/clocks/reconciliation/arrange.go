@@ -182,7 +182,6 @@ func (s *tarjanSearch) searchComponent() {
 // Members of a class share their ways out, so that the ring of members is walked once.
 func (s *tarjanSearch) nextNode(f *searchFrame) (to int32, found bool) {
 	ways := &s.a.relations
-	// All nodes found since and still open are its component.
 	for {
 		if f.way < 0 {
 			f.way = ways.first[f.member]
@@ -212,6 +211,7 @@ func (s *tarjanSearch) leaveNode(node int32) {
 	if s.low[node] < s.index[node] {
 		return
 	}
+	// All nodes found since and still open are its component.
 	for {
 		member := s.open[len(s.open)-1]
 		s.open = s.open[:len(s.open)-1]

@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// chatter is two units that send each other so many messages with random latencies, the clock of the second 1 s ahead
+// chatter makes two units that send each other messages with random latencies, the clock of the second 1 s ahead
 // and 50 ppm too fast.
 func chatter(messages int) []*Unit {
 	r := rand.New(rand.NewSource(7))

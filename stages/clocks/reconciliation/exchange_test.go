@@ -27,7 +27,7 @@ func talk(lines ...string) (units []*Unit) {
 	return units
 }
 
-// TestPair tells exchanges as "sender.end>receiver.end", then the ends that are kept apart.
+// TestPair writes exchanges as "sender.end>receiver.end", then the ends that are kept apart.
 func TestPair(t *testing.T) {
 	for _, c := range []struct {
 		name      string

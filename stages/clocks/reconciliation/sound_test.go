@@ -129,7 +129,7 @@ func (w *truth) when(m *Model, o Occurrence) int64 {
 	return w.ticks[id][o.Index-1]
 }
 
-// TestSound lets things happen, forgets the order of different units, and checks that whatever the specification tells of
+// TestSound makes random runs, forgets the order of different units, and checks that whatever the specification implies of
 // that order is true, that computed clocks have the ticks that they had, and that no pair of an exclusion is misjudged.
 func TestSound(t *testing.T) {
 	r := rand.New(rand.NewSource(4))

@@ -49,7 +49,9 @@ func (u *Unit) Bind(clock ccsl.ClockID) {
 	if u.Ticks == nil {
 		u.Ticks = make(map[ccsl.ClockID][]int32)
 	}
-	u.Ticks[clock] = u.Ticks[clock]
+	if _, has := u.Ticks[clock]; !has {
+		u.Ticks[clock] = nil // without ticks so far
+	}
 }
 
 // Keep drops the events at which no clock ticks and that are no end of a message between units: messages

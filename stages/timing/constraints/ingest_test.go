@@ -112,7 +112,7 @@ func part(ev *schema.Events, lo, hi int) *schema.Events {
 	return out
 }
 
-// derive derives the constraints of a trace, so many events at a time, and checks that both are a chart.
+// derive derives the constraints of a trace, batch events at a time, and checks that both are a chart.
 func (tr *trace) derive(t testing.TB, opt constraints.Options, batch int) []*schema.Constraints {
 	t.Helper()
 	var all []*schema.Constraints

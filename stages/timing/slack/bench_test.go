@@ -42,7 +42,7 @@ func edges(windows []*window.Window) (n int) {
 	return n
 }
 
-// report tells the time of a constraint.
+// report adds the time per constraint to the result of a benchmark.
 func report(b *testing.B, windows []*window.Window) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(edges(windows)), "ns/edge")
 }

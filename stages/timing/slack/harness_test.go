@@ -65,7 +65,7 @@ func random(rng *rand.Rand, n int) *chart {
 	return c
 }
 
-// disagree makes some constraints tell another time of their source than the others.
+// disagree gives some constraints another time of their source than the others have.
 func (c *chart) disagree(rng *rand.Rand) {
 	for _, event := range c.events {
 		for i := range c.into[event] {
