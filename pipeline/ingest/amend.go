@@ -9,6 +9,8 @@ import (
 // amend writes a bucket's events once more, with the peers that became known late and without the rows
 // that were discarded. Few traces need it: a message must stay under way for a whole row group of its
 // sender's bucket, or a call for ever under --incomplete discard.
+// The rows keep their order; the new file replaces the old one in the manifest, and the old one goes with the
+// staging area.
 func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []int64, codes *wellformed.CodeTables) (lake.File, error) {
 	ev := schema.NewEvents()
 	in, err := staging.Reader(f, ev)
@@ -17,12 +19,13 @@ func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []
 	}
 	defer in.Close()
 	kept := schema.NewEvents()
-	kept.Names = ev.Names
+	kept.Names = ev.Names // so that rows are copied as codes
 	out, err := staging.CreateTable("events", f.Bucket, amendedPart, kept)
 	if err != nil {
 		return f, err
 	}
 	defer out.Abandon()
+	// Rows are numbered from the beginning of the file, through all row groups.
 	peers := make(map[int64]uint32, len(late))
 	for _, p := range late {
 		peers[p.Row] = p.Peer
@@ -36,6 +39,7 @@ func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []
 			break
 		}
 		patch(ev, base, peers, codes)
+		// Rows are dropped after the patch, as both are numbered by the old rows.
 		drops = keep(kept, ev, base, drops)
 		if err := out.WriteFull(kept); err != nil {
 			return f, err
@@ -48,6 +52,7 @@ func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []
 }
 
 // patch sets the peers of a row group that begins at row base.
+// Without late peers it costs nothing; otherwise it looks up every row.
 func patch(ev *schema.Events, base int64, peers map[int64]uint32, codes *wellformed.CodeTables) {
 	if len(peers) == 0 {
 		return
@@ -62,6 +67,7 @@ func patch(ev *schema.Events, base int64, peers map[int64]uint32, codes *wellfor
 // amendedPart is the part number of a bucket that was written once more.
 const amendedPart = 2
 
+// optionalCode returns the code of a name, or NoCode for no name.
 func optionalCode(d *schema.Dictionary, name string) schema.Code {
 	if name == "" {
 		return schema.NoCode
@@ -70,6 +76,7 @@ func optionalCode(d *schema.Dictionary, name string) schema.Code {
 }
 
 // keep appends to kept the rows of a row group but those in drops, and returns the drops beyond it.
+// The rows between two drops are copied at once. The drops are in ascending order.
 func keep(kept, ev *schema.Events, base int64, drops []int64) []int64 {
 	from, n := 0, len(ev.Seq)
 	for len(drops) > 0 && drops[0] < base+int64(n) {

@@ -17,17 +17,22 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 	var seen int
 	for p := range inOrder {
 		select {
+		// Pieces come in the order of the trace and may still be with a parser. To wait here keeps the order
+		// without sorting.
 		case <-p.parsed:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 		in.adapt(p)
+		// Once the buckets are known, every piece goes straight into the chart.
 		if in.builder != nil {
 			if err := in.add(p); err != nil {
 				return nil, err
 			}
 			continue
 		}
+		// Before that, pieces wait until they show enough of the components. They hold memory of up to
+		// placementBytes.
 		first = append(first, p)
 		if seen += p.weight(); seen >= placementBytes {
 			if err := in.begin(first, Buckets); err != nil {
@@ -35,12 +40,15 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 			}
 		}
 	}
+	// The channel is closed, so reading has ended: by the end of the trace or by an error, which counts before
+	// whatever the chart lacks.
 	if err := read(); err != nil {
 		return nil, err
 	}
 	if in.archive != nil {
 		in.ledger.MergeLosses(in.archive.ledger.Losses(""))
 	}
+	// The whole trace was shorter than the beginning that placement looks at: one bucket holds it.
 	if in.builder == nil {
 		if err := in.begin(first, 1); err != nil {
 			return nil, err
@@ -61,6 +69,8 @@ func (in *intake) noEvents() error {
 }
 
 // begin places the components of the first pieces in buckets and adds these pieces.
+// The placement follows from the first pieces alone, so the number of workers does not change it. Only keys with
+// events count: a parser may number keys that its block does not use.
 func (in *intake) begin(first []*piece, buckets int) error {
 	busy := newWorkload()
 	for _, p := range first {
@@ -74,6 +84,7 @@ func (in *intake) begin(first []*piece, buckets int) error {
 			}
 		}
 	}
+	// The words of the options were checked by the command; here they become decisions of the chart.
 	opt := wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert"}
 	in.builder = wellformed.New(opt, buckets, wellformed.Groups{Rows: rowGroupRows, Messages: messageGroupRows}, place(busy, buckets).of, in.store, &in.ledger)
 	in.store.builder = in.builder
@@ -86,6 +97,7 @@ func (in *intake) begin(first []*piece, buckets int) error {
 }
 
 // add adds one piece and gives its memory back.
+// Line numbers continue over the pieces of one file and begin anew in the next file. Lines of the header count.
 func (in *intake) add(p *piece) error {
 	if in.archive != nil {
 		in.lines += int64(len(p.block.Key))
@@ -100,6 +112,7 @@ func (in *intake) add(p *piece) error {
 		return err
 	}
 	in.addBlock(p, firstLine)
+	// A piece that holds a whole file is too large to keep for others.
 	if !p.whole {
 		in.pieces.put(p)
 	}
@@ -107,6 +120,8 @@ func (in *intake) add(p *piece) error {
 }
 
 // addBlock adds the block of a piece; firstLine is 0 where the trace has no lines.
+// The source is updated first, as the block may use keys that its parser has only just numbered. Positions name
+// the file without its folder.
 func (in *intake) addBlock(p *piece, firstLine int64) {
 	s := &in.sources[p.parser]
 	s.Update(p.keys, p.marks)
@@ -114,10 +129,14 @@ func (in *intake) addBlock(p *piece, firstLine int64) {
 }
 
 // lose counts the bad lines of a piece; strict makes the first one an error.
+// A chart that cannot exist, such as an event that waits for itself, is an error even without --strict: nothing
+// sensible could be built of it.
 func (in *intake) lose(p *piece, firstLine int64) error {
 	if at := p.block.Broken; at != nil {
 		return &schema.SyntaxError{File: p.file, Line: at.Line + firstLine, Col: at.Col, Err: at.Err}
 	}
+	// A single bad line at the very end, without a line end, was cut off by the end of recording. It is counted
+	// under a name of its own, because nothing is wrong with the tracer.
 	reason := schema.BadLine
 	if p.torn && p.block.Bad.Count == 1 && p.block.Bad.First.Line == p.block.Lines-1 {
 		reason = schema.TornLine

@@ -17,8 +17,11 @@ const AnyFormat = "auto"
 
 // DetectAmong returns a Detect that knows some formats. It takes a file for the format that was asked for by its name
 // or, with AnyFormat, for the first one that the beginning of the file or its ending shows.
+// The formats are tried in the order of the list, and the first whose signs fit is taken. A format that was named
+// is taken even where its signs are missing, if it can read at all.
 func DetectAmong(formats []schema.Format, asked string, options schema.ReadingOptions) Detect {
 	return func(file string, head []byte) (schema.Format, error) {
+		// An empty file shows no format, and no format means anything by it.
 		if len(head) == 0 {
 			return schema.Format{}, fmt.Errorf("%s is empty", file)
 		}
@@ -26,15 +29,20 @@ func DetectAmong(formats []schema.Format, asked string, options schema.ReadingOp
 			if asked != AnyFormat && asked != format.Name {
 				continue
 			}
+			// A format may need to look at the beginning to know how the rest is read, as a table its header.
+			// Faults there are reported with the name of the file.
 			f, likely, err := match(format, head, options)
 			if err != nil {
 				return f, atFile(file, err)
 			}
+			// An ending is a weak sign: it counts only behind the first bytes, and only of formats that can read a
+			// file without preparation.
 			named := asked == format.Name || format.Ending != "" && strings.HasSuffix(uncompressed(file), format.Ending)
 			if likely || named && (f.NewReader != nil || f.NewParser != nil) {
 				return f, nil
 			}
 		}
+		// The first line tells people more about a file than its name; at most 60 bytes of it are quoted.
 		line, _, _ := bytes.Cut(head, []byte{'\n'})
 		return schema.Format{}, fmt.Errorf("%s:1:1: no known trace format: the first line is %.60q; see ingest --help for the formats, or name one with --format", file, line)
 	}
@@ -79,6 +87,8 @@ func FindAmong(formats []schema.Format, asked string) Find {
 // findIn finds the traces right in a folder, of the first format that has some there, by their names.
 func findIn(folder fs.FS, dir string, formats []schema.Format, asked string) (found []Found) {
 	for _, format := range formats {
+		// The first format that finds something owns the folder, so files that two formats could claim are not
+		// read twice.
 		if format.FindIn == nil || asked != AnyFormat && asked != format.Name {
 			continue
 		}
@@ -99,6 +109,7 @@ var plainEndings = []string{".tar", ".tgz", ".txt", ".log", ".raw", ".csv", ".ts
 
 // RunName names a run after its trace: the name of the file or folder without the endings of compressed files, of
 // archives and texts, and of the formats. Where tracers give all traces one name, it is the name of the folder.
+// The endings are cut in the order of the list, each once: x.trace.txt.gz becomes x.
 func RunName(path string, formats []schema.Format) string {
 	if full, err := filepath.Abs(path); err == nil && path != "-" {
 		path = full // . and .. have names too

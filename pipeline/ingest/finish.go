@@ -22,6 +22,8 @@ const (
 )
 
 // finish writes what is left once the whole trace is woven, and commits the run.
+// The order matters: the files of events and messages are closed first, then amended, as an amendment reads them.
+// The description comes after, because it counts what the chart has found.
 func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*schema.Run, []schema.Loss, error) {
 	files, err := in.store.close()
 	if err != nil {
@@ -30,6 +32,8 @@ func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*s
 	if files["events"], err = in.complete(staging, files["events"], outcome); err != nil {
 		return nil, nil, err
 	}
+	// The table runs has one row; annotations have as many as the trace has notes, often none. Both exist for
+	// every run, so that readers need not ask.
 	run := in.describe(outcome)
 	described, err := lake.Write(staging, "runs", lake.NoBucket, []schema.Run{*run})
 	if err != nil {
@@ -59,6 +63,8 @@ func (in *intake) addTables(staging *lake.Staging, files map[string][]lake.File)
 }
 
 // complete adds the events before the start of the trace and amends the buckets that need it.
+// Events that were invented for calls which began before the trace lie in part 0 of a bucket, so that they are
+// read before the trace itself.
 func (in *intake) complete(staging *lake.Staging, files []lake.File, outcome *wellformed.Outcome) ([]lake.File, error) {
 	var all []lake.File
 	for bucket, rows := range outcome.Leading {
@@ -72,6 +78,7 @@ func (in *intake) complete(staging *lake.Staging, files []lake.File, outcome *we
 		all = append(all, f)
 	}
 	for _, f := range files {
+		// A bucket is written once more only if something became known late or was discarded.
 		late, drops := outcome.Late[f.Bucket], outcome.Drops[f.Bucket]
 		if len(late)+len(drops) > 0 {
 			var err error
@@ -85,6 +92,8 @@ func (in *intake) complete(staging *lake.Staging, files []lake.File, outcome *we
 	return all, nil
 }
 
+// writeLeading writes the events that precede the trace in a bucket. They fit into one table: there is at most one
+// for every open call.
 func writeLeading(staging *lake.Staging, bucket int, rows *wellformed.Rows, codes *wellformed.CodeTables) (lake.File, error) {
 	ev := schema.NewEvents()
 	codes.Events(rows, ev)
@@ -96,6 +105,8 @@ func writeLeading(staging *lake.Staging, bucket int, rows *wellformed.Rows, code
 	return f.File, err
 }
 
+// describe returns the row of the run. Its counts are those of the chart, after completion and discarding, and not
+// those of the input.
 func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 	return &schema.Run{
 		Source: in.source(), Format: in.format.Name, Sha256: in.hashed(), Labels: in.Labels,
@@ -106,8 +117,11 @@ func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 
 // commit makes the run exist. Tables that were derived from a run of the same name go first, so that
 // nobody takes them for this one's.
+// Everything is staged under a preliminary fingerprint; files get the name of the real one as they are moved.
 func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, losses []schema.Loss) error {
 	origin := in.origin(in.hashed())
+	// (1) Drop what another trace of this name left: tables of analyses, and tables that this ingest does not
+	// make.
 	tables, err := in.Lake.Tables()
 	if err != nil {
 		return err
@@ -119,6 +133,8 @@ func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, lo
 			}
 		}
 	}
+	// (2) Describe the tables. All have one fingerprint, by which an ingest that was cut short is recognized
+	// later.
 	var manifests []*lake.Manifest
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(table string) bool { return table == "runs" })
 	for _, table := range append(names, "runs") { // the one that says that the run exists comes last
@@ -127,10 +143,11 @@ func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, lo
 			m.Files = append(m.Files, staging.Retag(f, m.Fingerprint))
 		}
 		if table == "runs" {
-			m.Losses = losses
+			m.Losses = losses // they stand once, with the description of the run
 		}
 		manifests = append(manifests, m)
 	}
+	// (3) Move the files into their places and replace the manifests, in this order.
 	return staging.Commit(manifests...)
 }
 

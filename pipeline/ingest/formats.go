@@ -17,14 +17,15 @@ type Detect func(file string, head []byte) (schema.Format, error)
 
 // Found is a trace in a folder.
 type Found struct {
-	Format schema.Format
-	Path   string // in the file system of the folder: a file or a folder in it, or "."
+	Format schema.Format // by whose names of files it was found
+	Path   string        // in the file system of the folder: a file or a folder in it, or "."
 }
 
 // Find finds the traces in a folder and the folders below it, in the order of their paths.
 type Find func(folder fs.FS) ([]Found, error)
 
 // headBytes is how much of the beginning of a file tells its format.
+// It must reach beyond the header of every format, and beyond the magic number of a tar archive.
 const headBytes = 1 << 16
 
 // located is where a trace lies: lines in one file, or whatever its Reader opens.
@@ -35,6 +36,7 @@ type located struct {
 }
 
 // locate finds the format of the trace and where its parts lie.
+// It opens no trace yet: a command that names the wrong files must fail before anything is staged.
 func (in *intake) locate() (places []located, err error) {
 	for _, path := range in.Paths {
 		more, err := in.locateOne(path)
@@ -43,6 +45,7 @@ func (in *intake) locate() (places []located, err error) {
 		}
 		places = append(places, more...)
 	}
+	// The parts of one run have one format, since their records are put into one order.
 	first := places[0].format
 	for i, p := range places {
 		if p.format.Name != first.Name {
@@ -50,9 +53,11 @@ func (in *intake) locate() (places []located, err error) {
 				in.nameOf(0), first.Name, in.nameOf(i), p.format.Name)
 		}
 	}
+	// Only now is the format known whose words --component may use.
 	if err := first.CheckComponent(in.Options.Component); err != nil {
 		return nil, err
 	}
+	// Most formats of recorded traces have clocks and numbers that hold within one trace only.
 	if first.NewReader != nil && len(places) > 1 && !first.Several {
 		return nil, fmt.Errorf("%s: %d %s traces, of which each must be a run of its own: %s",
 			strings.Join(in.Paths, " "), len(places), first.Name, listed(places))
@@ -85,20 +90,22 @@ func (in *intake) locateOne(path string) ([]located, error) {
 		return nil, err
 	}
 	if info.IsDir() {
-		return in.locateFolder(path, path)
+		return in.locateFolder(path, path) // the argument is the folder
 	}
 	head, err := headOf(path)
 	if err != nil {
 		return nil, err
 	}
 	if isTar(head) {
+		// An archive is unpacked and searched like a folder. Its hash is that of the archive itself, so that a
+		// trace is known again without unpacking it.
 		folder, err := in.unpack(path)
 		if err != nil {
 			return nil, err
 		}
 		places, err := in.locateFolder(path, folder)
 		for i := range places {
-			places[i].files = nil
+			places[i].files = nil // they vanish with the staging area
 		}
 		if err == nil {
 			places[0].files = []string{path}
@@ -134,6 +141,7 @@ func (in *intake) locateFolder(argument, folder string) ([]located, error) {
 }
 
 // placeOf is the place of a trace in a folder.
+// A trace of lines needs no file system: it is read by its path.
 func (in *intake) placeOf(format schema.Format, folder, name string) (p located, err error) {
 	p.format = format
 	switch p.files, err = filesOf(folder, name, format.Anchor); {
@@ -146,6 +154,7 @@ func (in *intake) placeOf(format schema.Format, folder, name string) (p located,
 	return p, err
 }
 
+// isFolder reports whether a path in a folder is a folder itself. One that is missing is none.
 func isFolder(folder, path string) bool {
 	info, err := os.Stat(filepath.Join(folder, path))
 	return err == nil && info.IsDir()
@@ -153,10 +162,12 @@ func isFolder(folder, path string) bool {
 
 // filesOf lists the files of a trace, for its hash: all in a folder; of an anchor those beside it that share its name
 // up to the ending, and what is in a folder of that name.
+// The list is sorted, so that the hash does not depend on the order in which the disk holds the files.
 func filesOf(folder, path string, anchor bool) ([]string, error) {
 	if !anchor {
 		return filesBelow(filepath.Join(folder, path))
 	}
+	// The anchor traces.otf2 has traces.def beside it and the folder traces.
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -178,6 +189,8 @@ func filesOf(folder, path string, anchor bool) ([]string, error) {
 	return files, nil
 }
 
+// filesBelow lists the regular files in a folder and below it, in the order of their paths; of a file, the file
+// itself.
 func filesBelow(path string) (files []string, err error) {
 	err = filepath.WalkDir(path, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && e.Type().IsRegular() {

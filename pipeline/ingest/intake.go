@@ -17,43 +17,51 @@ import (
 // intake is an ingest under way.
 type intake struct {
 	*Job
+	// What the ingest writes and what it reads.
 	staging  *lake.Staging
-	archive  *archive // the trace, if a Reader reads it
-	hash     hash.Hash
+	archive  *archive  // the trace, if a Reader reads it
+	hash     hash.Hash // of the bytes that are read in order: lines, or the standard input
 	pieces   *freeList[*piece]
-	blocks   *freeList[*piece] // pieces for blocks of a Reader
-	format   schema.Format
-	header   string // of the first file
-	parsers  []schema.Parser
-	sources  []wellformed.Source
-	ledger   schema.Ledger
-	builder  *wellformed.Builder
-	store    *store
-	line     map[string]int64 // lines read of each file
-	lines    int64
+	blocks   *freeList[*piece]        // pieces for blocks of a Reader
+	format   schema.Format            // of all parts
+	header   string                   // of the first file
+	parsers  []schema.Parser          // one for each worker; each numbers keys by itself
+	sources  []wellformed.Source      // by parser: how the chart knows its keys
+	ledger   schema.Ledger            // losses of parsing and of the chart
+	builder  *wellformed.Builder      // nil until the buckets are placed
+	store    *store                   // takes the rows that the builder completes
+	line     map[string]int64         // lines read of each file
+	lines    int64                    // read so far; of archives, events
 	mapped   [][]schema.EventKey      // keys of the parsers, by Map
 	rewriter *componentcalls.Rewriter // if calls between components are messages
 }
 
 // Run ingests the trace and commits its tables: events, messages, annotations, then runs.
+// An error leaves the lake as it was: staged files are removed, and no manifest names them. The result does not
+// depend on the number of jobs.
 func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 	in := &intake{Job: &j, hash: sha256.New(), pieces: newPieces(j.Jobs), blocks: newBlocks(), line: make(map[string]int64)}
 	// The fingerprint needs the hash of the whole trace, which is known only at its end: the files are
 	// staged under the run's name and tagged when they are committed.
+	// (1) Make room for what is written.
 	staging, err := j.Lake.Stage(StageName, lake.Run(j.Run), lake.Fingerprint(StageName, StageVersion, j.Run, nil))
 	if err != nil {
 		return nil, nil, err
 	}
 	defer staging.Discard()
 	in.staging = staging
+	// (2) Find the format, and what must be read in which order.
 	if err := in.open(); err != nil {
 		return nil, nil, err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	// (3) Read, parse, build the chart and encode its rows, all at the same time.
 	in.store = newStore(ctx, staging, j.Jobs)
 	outcome, err := in.buildChart(ctx)
 	if err != nil {
+		// The store may be the cause: a full disk ends its encoders, and the builder fails only later, by
+		// cancellation. Its error says more.
 		stop()
 		_, failed := in.store.close()
 		if failed != nil && !errors.Is(failed, context.Canceled) {
@@ -61,10 +69,13 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 		}
 		return nil, nil, err
 	}
+	// (4) Write what only the end of the trace shows, and commit.
 	return in.finish(staging, outcome)
 }
 
 // open prepares to read what is to be woven.
+// Calls between components become messages where a Reader reads the trace, unless --calls says otherwise: such
+// traces have threads, on which the code of several components runs.
 func (in *intake) open() error {
 	if in.Derived != nil {
 		in.openDerived()
@@ -85,6 +96,8 @@ func (in *intake) open() error {
 }
 
 // buildChart reads and parses the trace on several goroutines and makes it well-formed on this one.
+// The channel bounds how far reading may be ahead. Workers parse in any order; pieces reach the builder in the
+// order of the trace, because they enter inOrder before they are parsed.
 func (in *intake) buildChart(ctx context.Context) (*wellformed.Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	workers, ctx := errgroup.WithContext(ctx)
@@ -99,6 +112,8 @@ func (in *intake) buildChart(ctx context.Context) (*wellformed.Outcome, error) {
 		in.parseLines(ctx, workers, inOrder)
 	}
 	outcome, err := in.addPieces(ctx, inOrder, workers.Wait)
+	// Where the chart failed first, readers wait for room in the channel. To cancel them ends their wait, and
+	// their error is then only the cancellation.
 	stop()
 	if failed := workers.Wait(); failed != nil && !errors.Is(failed, context.Canceled) {
 		return nil, failed
@@ -107,6 +122,8 @@ func (in *intake) buildChart(ctx context.Context) (*wellformed.Outcome, error) {
 }
 
 // parseLines reads pieces of a trace of lines and has them parsed by several workers.
+// Parsers keep what they learn, such as the numbers of keys, so each worker has its own and pieces name the parser
+// that they went through.
 func (in *intake) parseLines(ctx context.Context, workers *errgroup.Group, inOrder chan<- *piece) {
 	toParse := make(chan *piece)
 	for number := range in.Jobs {

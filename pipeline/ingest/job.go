@@ -19,13 +19,13 @@ const (
 
 // Job is one run to ingest.
 type Job struct {
-	Lake       *lake.Lake
-	Run        string
-	Paths      []string // the parts of the trace in order; "-" is Stdin
-	Stdin      io.Reader
-	Detect     Detect
-	Find       Find
-	Options    schema.ReadingOptions
+	Lake       *lake.Lake                            // which the caller has locked
+	Run        string                                // the name of the run; an existing run of this name is replaced
+	Paths      []string                              // the parts of the trace in order; "-" is Stdin
+	Stdin      io.Reader                             // read once, from its beginning
+	Detect     Detect                                // finds the format of a file
+	Find       Find                                  // finds the traces in folders; nil finds none
+	Options    schema.ReadingOptions                 // the words of the command line that formats understand
 	Calls      string                                // between components of a lifeline: "nested", "messages", or "" for messages where a Reader reads the trace
 	Map        func(schema.EventKey) schema.EventKey // gives functions to other components; nil leaves them
 	Memory     int64                                 // bytes that reading a trace may take beside its row groups
@@ -34,26 +34,27 @@ type Job struct {
 	Format     string                                // as asked for; stands in the fingerprint
 	Columns    string                                // of tables, likewise
 	Mapping    string                                // what Map and Options.Symbols do, likewise: hashes of their files
-	Strict     bool
-	Labels     map[string]string
-	Jobs       int
-	Progress   *pipeline.Meter
-	Derived    *Derived // what is read instead of the trace at Paths, if it is not nil
+	Strict     bool                                  // the first bad line is an error
+	Labels     map[string]string                     // stand in the table runs; part of the fingerprint
+	Jobs       int                                   // parsers and encoders at a time, 1 or more
+	Progress   *pipeline.Meter                       // counts bytes of files; nil counts nothing
+	Derived    *Derived                              // what is read instead of the trace at Paths, if it is not nil
 }
 
 // Derived is a run that is made from other runs of the lake, and not from a trace.
 type Derived struct {
-	Format  string // stands in the table runs
-	Source  string // likewise
-	Options string // what the run depends on beside its inputs
-	Inputs  []lake.Input
-	Reader  schema.Reader
+	Format  string         // stands in the table runs
+	Source  string         // likewise
+	Options string         // what the run depends on beside its inputs
+	Inputs  []lake.Input   // the runs with the fingerprints of their tables
+	Reader  schema.Reader  // yields the events of the new run in the order of time
 	Ledger  *schema.Ledger // of the reader
 	// Tables writes what is known beside the events once these are read: further tables of the run. It may be nil.
 	Tables func(*lake.Staging) (map[string][]lake.File, error)
 }
 
 // options are what the tables depend on beside the bytes of the trace.
+// A field that is empty is left out of the text, where it was added later: runs of older versions stay fresh.
 type options struct {
 	Incomplete, Untraced, Format, Columns string
 	Component, Mapping, Calls, Given      string `json:",omitempty"`
@@ -62,6 +63,8 @@ type options struct {
 }
 
 // origin says how the tables come to be, given the hash of the trace. A run that is made from others has no trace.
+// The same bytes with the same options give the same fingerprint, wherever the files lie and whatever they are
+// called: their names count only as the source.
 func (j *Job) origin(hash string) lake.Origin {
 	opt := options{
 		Incomplete: j.Incomplete, Untraced: j.Untraced, Format: j.Format, Columns: j.Columns, Labels: j.Labels, Source: j.source(),
@@ -90,6 +93,8 @@ func (j *Job) source() string {
 var runTables = []string{"events", "messages", "annotations", "runs"}
 
 // Fresh returns the manifest of the run if the lake has it already, made from these bytes with these options.
+// It hashes the files, which takes much less time than to parse them. Of the standard input nothing is known
+// before it is read, so it is never fresh.
 func (j *Job) Fresh() (*lake.Manifest, error) {
 	have, err := j.Lake.Manifest("runs", lake.Run(j.Run))
 	if err != nil || have == nil {
@@ -106,6 +111,7 @@ func (j *Job) Fresh() (*lake.Manifest, error) {
 		}
 	}
 	origin := j.origin(hash)
+	// All tables must agree: an ingest that was killed between two commits left tables of two traces.
 	if fresh, err := j.Lake.Fresh(lake.Run(j.Run), origin.Fingerprint(), runTables...); err != nil || !fresh {
 		return nil, err
 	}
@@ -114,6 +120,7 @@ func (j *Job) Fresh() (*lake.Manifest, error) {
 
 // files lists the files of the trace in the order in which they are hashed; nil where it comes from the standard
 // input.
+// It must find the same files in the same order as locate, without unpacking or opening any.
 func (j *Job) files() (files []string, err error) {
 	for _, path := range j.Paths {
 		if path == "-" {
@@ -135,7 +142,7 @@ func (j *Job) files() (files []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		beside := []string{path}
+		beside := []string{path} // an anchor also stands for the files beside it
 		if format, err := j.Detect(path, head); err == nil && format.Anchor && !isTar(head) {
 			if beside, err = filesOf(filepath.Dir(path), filepath.Base(path), true); err != nil {
 				return nil, err

@@ -17,19 +17,19 @@ const pieceBytes = 1 << 20
 // piece is some whole lines of a trace file and what a parser made of them.
 type piece struct {
 	file    string
-	data    []byte
-	skip    bool  // the middle or end of a line that is too long: no line of its own
-	tooLong bool  // the beginning of such a line
-	torn    bool  // the last line of the file, without a line end
-	header  int64 // lines that were taken off before it
-	whole   bool  // a whole file, however long
+	data    []byte // whole lines, at most pieceBytes unless whole; reused
+	skip    bool   // the middle or end of a line that is too long: no line of its own
+	tooLong bool   // the beginning of such a line
+	torn    bool   // the last line of the file, without a line end
+	header  int64  // lines that were taken off before it
+	whole   bool   // a whole file, however long
 
-	block  schema.Block
-	spare  schema.Block // memory for the block as it is adapted
-	keys   []schema.EventKey
-	marks  []schema.MessageMark
-	parser int
-	parsed chan struct{}
+	block  schema.Block         // what the parser made of the lines
+	spare  schema.Block         // memory for the block as it is adapted
+	keys   []schema.EventKey    // of the parser, as many as it knew when it had parsed this piece
+	marks  []schema.MessageMark // likewise
+	parser int                  // number of the parser, and so of the source
+	parsed chan struct{}        // closed when block, keys and marks are complete
 }
 
 var errTooLong = fmt.Errorf("a line longer than %d bytes", pieceBytes)
@@ -40,6 +40,7 @@ func newPieces(jobs int) *freeList[*piece] {
 }
 
 // newBlocks returns a free list for pieces that hold no text but blocks of a Reader.
+// A block is as large as its Reader makes it, so only a few are kept.
 func newBlocks() *freeList[*piece] { return newFreeList(8, func() *piece { return new(piece) }) }
 
 // eventBytes is about what an event takes in a trace of lines.
@@ -60,6 +61,7 @@ func freshPiece(from *freeList[*piece], file string) *piece {
 
 // cut reads a source and passes it on in pieces that end at line ends. The first piece is shown to begin, which
 // says whether the source is to be one piece instead.
+// Pieces do not depend on how the bytes arrive: a piece is full or the last one, whatever single reads return.
 func cut(ctx context.Context, s *source, pieces *freeList[*piece], begin func(*piece) (whole bool, err error), emit func(*piece) error) error {
 	next := freshPiece(pieces, s.name)
 	inLong := false
@@ -67,11 +69,14 @@ func cut(ctx context.Context, s *source, pieces *freeList[*piece], begin func(*p
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		// next holds the beginning of a line that the piece before did not finish, and is filled up behind it.
 		last, err := next.fill(s, pieceBytes)
 		if err != nil {
 			return err
 		}
 		if first {
+			// The first piece shows the format. It also loses its header here, so it may be shorter than the
+			// others.
 			switch whole, err := begin(next); {
 			case err != nil:
 				return err
@@ -79,6 +84,7 @@ func cut(ctx context.Context, s *source, pieces *freeList[*piece], begin func(*p
 				return next.complete(ctx, s, last, emit)
 			}
 		}
+		// Everything up to the last line end is this piece; the rest begins the next one.
 		end := bytes.LastIndexByte(next.data, '\n') + 1
 		if last {
 			end = len(next.data)
@@ -86,6 +92,8 @@ func cut(ctx context.Context, s *source, pieces *freeList[*piece], begin func(*p
 		this := next
 		next = freshPiece(pieces, s.name)
 		switch {
+		// The usual case. After a long line the first line end only finishes that line, which is a bad line
+		// already.
 		case end > 0:
 			next.data = append(next.data, this.data[end:]...)
 			this.data = this.data[:end]
@@ -93,6 +101,8 @@ func cut(ctx context.Context, s *source, pieces *freeList[*piece], begin func(*p
 				inLong = this.dropFirstLine()
 			}
 			this.torn = last && end > 0 && !bytes.HasSuffix(this.data, []byte{'\n'})
+		// No line end in a full piece: a line is longer than a piece. Its first piece counts as the bad line,
+		// those that follow as none.
 		case !last:
 			this.skip, this.tooLong, inLong = true, !inLong, true
 		}
@@ -104,6 +114,7 @@ func cut(ctx context.Context, s *source, pieces *freeList[*piece], begin func(*p
 
 // fill reads until the piece has so many bytes or the trace ends. A compressed file that was cut short is an
 // error and no end.
+// Less than size bytes are in the piece only at the end of the source.
 func (p *piece) fill(s *source, size int) (end bool, err error) {
 	for len(p.data) < size {
 		n, err := s.Read(p.data[len(p.data):size])
@@ -111,6 +122,8 @@ func (p *piece) fill(s *source, size int) (end bool, err error) {
 		switch {
 		case err == io.EOF:
 			return true, nil
+		// The decompressors report a cut-off file by this error. io.EOF must not hide it: a trace that lacks its
+		// end is no trace.
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			err = errors.New("the compressed file ends in the middle: it was cut short")
 			fallthrough
@@ -122,6 +135,7 @@ func (p *piece) fill(s *source, size int) (end bool, err error) {
 }
 
 // dropFirstLine removes the rest of a line that began in an earlier piece, and says whether it goes on still.
+// The line was counted as bad when it began.
 func (p *piece) dropFirstLine() bool {
 	end := bytes.IndexByte(p.data, '\n') + 1
 	if end == 0 {
@@ -133,9 +147,11 @@ func (p *piece) dropFirstLine() bool {
 }
 
 // parse fills the block of a piece.
+// Several pieces are parsed at a time, each by another parser.
 func (p *piece) parse(parser schema.Parser, number int) {
 	p.parser = number
 	switch {
+	// The line is not parsed, but it keeps its number, and the lines after it theirs.
 	case p.tooLong:
 		p.block.Lines = 1
 		p.block.Bad.Add(0, pieceBytes+1, errTooLong)
@@ -147,15 +163,17 @@ func (p *piece) parse(parser schema.Parser, number int) {
 }
 
 // wholeBytes is how long a file may be that is parsed in one piece. Parsing takes some twenty times as much memory.
+// The limit keeps the memory of such a trace below about 1.3 GB.
 const wholeBytes = 64 << 20
 
 // complete reads the rest of a source into its first piece and passes it on.
+// The size doubles from step to step, so the bytes are copied at most twice on average.
 func (p *piece) complete(ctx context.Context, s *source, last bool, emit func(*piece) error) (err error) {
 	for size := 2 * pieceBytes; !last; size *= 2 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		size = min(size, wholeBytes+1)
+		size = min(size, wholeBytes+1) // one more than allowed, to notice a longer file
 		p.data = slices.Grow(p.data, size-len(p.data))
 		if last, err = p.fill(s, size); err != nil {
 			return err

@@ -17,14 +17,17 @@ const (
 
 // placement spreads components over buckets so that these hold about equal numbers of events.
 type placement struct {
-	bucket map[string]int
-	load   []int64
+	bucket map[string]int // by component
+	load   []int64        // events by bucket, as far as they were seen or assumed
 }
 
 // place puts the groups of components of the beginning of a trace, the busiest first, each into the bucket
 // with the fewest events so far (longest processing time first; Graham 1969).
+// The rule keeps the fullest bucket within 4/3 of the best possible. Ties are broken by name, so that the order of
+// a map does not show in the lake.
 func place(w *workload, buckets int) *placement {
 	p := &placement{bucket: make(map[string]int, len(w.events)), load: make([]int64, buckets)}
+	// The buckets of the members follow from those of their leaders.
 	events := make(map[string]int64, len(w.events)) // of groups, by their leaders
 	for name, n := range w.events {
 		events[w.leader(name)] += n
@@ -39,6 +42,7 @@ func place(w *workload, buckets int) *placement {
 	return p
 }
 
+// put places a component in the bucket with the fewest events, the first of several, and returns the bucket.
 func (p *placement) put(name string, events int64) int {
 	lightest := slices.Index(p.load, slices.Min(p.load))
 	p.bucket[name] = lightest
@@ -47,6 +51,7 @@ func (p *placement) put(name string, events int64) int {
 }
 
 // of is the bucket of a component. One that the beginning of the trace did not show counts as an average one.
+// The bucket is remembered, since all events of a component lie in one bucket.
 func (p *placement) of(name string) int {
 	if k, known := p.bucket[name]; known {
 		return k
@@ -60,17 +65,21 @@ func (p *placement) of(name string) int {
 
 // workload is what the beginning of a trace shows of its components: how many events each has, and which of
 // them share a lifeline and so a call stack, which must not be spread over buckets.
+// The groups are a forest of disjoint sets: each component points to another one of its group, and the leader to
+// none.
 type workload struct {
 	events map[string]int64
 	group  map[string]string // another component of its group, up to one that is its own
 	first  map[string]string // by lifeline: its first component
 }
 
+// newWorkload returns a workload without components.
 func newWorkload() *workload {
 	return &workload{make(map[string]int64), make(map[string]string), make(map[string]string)}
 }
 
 // add counts events of a key.
+// A component that shares a lifeline with another joins its group, and with it all components of its own group.
 func (w *workload) add(k *schema.EventKey, events int64) {
 	w.events[k.Component] += events
 	first, known := w.first[k.Lifeline]
@@ -79,7 +88,7 @@ func (w *workload) add(k *schema.EventKey, events int64) {
 		return
 	}
 	if a, b := w.leader(first), w.leader(k.Component); a != b {
-		w.group[max(a, b)] = min(a, b)
+		w.group[max(a, b)] = min(a, b) // the first by name leads, whatever the order of the events
 	}
 }
 
@@ -91,7 +100,7 @@ func (w *workload) leader(component string) string {
 			return component
 		}
 		if after, ok := w.group[next]; ok {
-			w.group[component] = after
+			w.group[component] = after // halve the path for the next search
 		}
 		component = next
 	}

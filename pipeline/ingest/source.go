@@ -18,20 +18,21 @@ import (
 
 // source is a trace file opened for reading, decompressed and hashed on the way.
 type source struct {
-	io.Reader
-	name  string
-	raw   *countingReader
-	size  int64 // bytes of the file, 0 when unknown
-	close func() error
+	io.Reader                 // the decompressed text
+	name      string          // as in messages
+	raw       *countingReader // below the decompression
+	size      int64           // bytes of the file, 0 when unknown
+	close     func() error    // does nothing for the standard input
 }
 
 // countingReader counts and hashes the bytes of the file as they are read.
 type countingReader struct {
 	r    io.Reader
-	n    int64
+	n    int64 // bytes so far
 	hash hash.Hash
 }
 
+// Read implements io.Reader. Bytes that come with an error count, too.
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.hash.Write(p[:n])
@@ -41,6 +42,7 @@ func (c *countingReader) Read(p []byte) (int, error) {
 
 // openSource opens a trace; "-" is the standard input. Compression is known by its first bytes, not by
 // the file's name.
+// The hash gets the bytes as they are stored, so that it is that of the file.
 func openSource(path string, stdin io.Reader, h hash.Hash) (*source, error) {
 	s := &source{name: path, close: func() error { return nil }}
 	in := stdin
@@ -71,8 +73,10 @@ func openSource(path string, stdin io.Reader, h hash.Hash) (*source, error) {
 
 // decompress looks at the first bytes and undoes gzip, zstd and xz. A plain trace is read without a buffer in
 // between.
+// Files of several compressed parts, one after the other, give the text of all parts.
 func decompress(raw io.Reader) (io.Reader, error) {
 	magic := make([]byte, 6)
+	// A source of fewer bytes than a magic number is plain text or empty, and no error here.
 	n, err := io.ReadFull(raw, magic)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
@@ -83,6 +87,7 @@ func decompress(raw io.Reader) (io.Reader, error) {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		return gzip.NewReader(bufio.NewReaderSize(whole, 1<<18))
 	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		// The window is bounded: a broken or hostile frame could ask for gigabytes of memory.
 		return zstd.NewReader(whole, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
 	case bytes.HasPrefix(magic, []byte{0xfd, '7', 'z', 'X', 'Z', 0}):
 		return xz.NewReader(bufio.NewReaderSize(whole, 1<<18))
@@ -91,6 +96,7 @@ func decompress(raw io.Reader) (io.Reader, error) {
 }
 
 // HashFiles is the hash that the trace files of a run have together: of their bytes, one after the other.
+// It reads the files with a small buffer, whatever their size.
 func HashFiles(paths []string) (string, error) {
 	h := sha256.New()
 	for _, path := range paths {

@@ -18,20 +18,20 @@ type store struct {
 	staging      *lake.Staging
 	builder      *wellformed.Builder
 	group        *errgroup.Group
-	ctx          context.Context
+	ctx          context.Context     // ends with the first error of an encoder
 	room         *semaphore.Weighted // row groups under way
 	rows         *freeList[*wellformed.Rows]
 	tables       *freeList[*schema.Events] // to encode from
 	exchangePool *freeList[*wellformed.Exchanges]
 	messagePool  *freeList[*schema.Messages] // to encode from
-	buckets      []*bucketFiles
+	buckets      []*bucketFiles              // nil where a bucket has no rows yet
 }
 
 // bucketFiles are the files of one bucket and the row groups that wait for them.
 type bucketFiles struct {
 	number   int
-	queue    chan rowGroup
-	events   *lake.TableWriter
+	queue    chan rowGroup     // in the order in which the builder completes them
+	events   *lake.TableWriter // nil until the first row group
 	messages *lake.TableWriter
 }
 
@@ -39,12 +39,15 @@ type bucketFiles struct {
 type rowGroup struct {
 	rows      *wellformed.Rows
 	exchanges *wellformed.Exchanges
-	codes     *wellformed.CodeTables
+	codes     *wellformed.CodeTables // as they were when the row group was full; they only grow
 }
 
+// newStore starts no goroutine yet: a bucket starts its own with its first row group. The lists keep as many
+// tables as are under way at a time, each of some megabytes.
 func newStore(ctx context.Context, staging *lake.Staging, jobs int) *store {
 	s := &store{staging: staging, room: semaphore.NewWeighted(int64(jobs) + 2)}
 	s.group, s.ctx = errgroup.WithContext(ctx)
+	// A row group may be longer than its limit by the events that one piece adds at its end.
 	const room = lake.RowGroupRows + lake.RowGroupRows/4
 	s.rows = newFreeList(jobs+4, func() *wellformed.Rows { return wellformed.NewRows(room) })
 	s.tables = newFreeList(jobs+2, schema.NewEvents)
@@ -70,6 +73,8 @@ func (s *store) TakeExchanges(bucket int, x *wellformed.Exchanges) {
 }
 
 // put queues a row group. After a failure it only drops it: the builder need not know.
+// It waits while too many row groups are under way, which bounds the memory and slows reading down to the speed of
+// encoding.
 func (s *store) put(bucket int, g rowGroup) {
 	if s.room.Acquire(s.ctx, 1) != nil {
 		return
@@ -82,6 +87,7 @@ func (s *store) put(bucket int, g rowGroup) {
 }
 
 // bucket returns a bucket's files, which it starts at first use.
+// Only the builder's goroutine calls it.
 func (s *store) bucket(number int) *bucketFiles {
 	for len(s.buckets) <= number {
 		s.buckets = append(s.buckets, nil)
@@ -95,6 +101,7 @@ func (s *store) bucket(number int) *bucketFiles {
 }
 
 // encode writes a bucket's row groups until its queue is closed.
+// One goroutine writes all row groups of a bucket, so that they stay in their order without a lock.
 func (s *store) encode(b *bucketFiles) error {
 	for {
 		select {
@@ -116,6 +123,8 @@ func (s *store) encode(b *bucketFiles) error {
 }
 
 // write writes a row group. One that is not full is the last of its table.
+// It turns codes of the builder into codes of the table and hands the memory back before it encodes, so that the
+// builder can go on.
 func (s *store) write(b *bucketFiles, g rowGroup) error {
 	if g.exchanges != nil {
 		m := s.messagePool.take()
@@ -135,6 +144,8 @@ func (s *store) write(b *bucketFiles, g rowGroup) error {
 	return s.writeGroup(&b.events, "events", b.number, rowGroupRows, ev)
 }
 
+// writeGroup adds a row group to a file, which it creates with the first one. Full row groups are written as they
+// come; a shorter one ends the file.
 func (s *store) writeGroup(f **lake.TableWriter, table string, bucket, groupRows int, t schema.Columns) (err error) {
 	if *f == nil {
 		if *f, err = s.staging.CreateTable(table, bucket, streamPart, t); err != nil {
@@ -149,7 +160,9 @@ func (s *store) writeGroup(f **lake.TableWriter, table string, bucket, groupRows
 }
 
 // close waits until everything queued is written and returns the files by table.
+// It also is called after errors, to let the goroutines end and to learn what went wrong.
 func (s *store) close() (map[string][]lake.File, error) {
+	// The files stand in the order of their buckets, which sets the order of their rows for all readers.
 	for _, b := range s.buckets {
 		if b != nil {
 			close(b.queue)

@@ -15,6 +15,7 @@ import (
 )
 
 // headOf is the decompressed beginning of a file.
+// It is read before the trace itself is opened.
 func headOf(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -29,6 +30,7 @@ func headOf(path string) ([]byte, error) {
 }
 
 // readHead reads as much as tells a format. What fails after that is found when the trace is read.
+// An input that is shorter gives fewer bytes, and one that is broken gives those before the fault.
 func readHead(r io.Reader) []byte {
 	head := make([]byte, headBytes)
 	n, _ := io.ReadFull(r, head)
@@ -39,6 +41,8 @@ func readHead(r io.Reader) []byte {
 const stdinBytes = 1 << 18
 
 // locateStdin looks at the beginning of the standard input and puts it back.
+// The standard input cannot be read twice: what was read ahead is put before the rest. A compressed input shows
+// its beginning as far as its first part reaches.
 func (in *intake) locateStdin() ([]located, error) {
 	raw := make([]byte, stdinBytes)
 	n, err := io.ReadFull(in.Stdin, raw)
@@ -57,6 +61,8 @@ func (in *intake) locateStdin() ([]located, error) {
 	}
 	p := located{format: format}
 	if format.NewReader != nil {
+		// A Reader reads the input as a file system of one file. The bytes are hashed on the way, since they come
+		// only once.
 		in.Stdin = &countingReader{r: in.Stdin, hash: in.hash}
 		p.trace = schema.Trace{FS: oneFile{name: "stdin", open: func() (io.ReadCloser, error) { return io.NopCloser(in.Stdin), nil }}, Path: "stdin"}
 	}
@@ -64,6 +70,8 @@ func (in *intake) locateStdin() ([]located, error) {
 }
 
 // traceIn is a trace of several files in a folder, whose reading moves the progress on.
+// Its files are not decompressed: a Reader asks for that, because some formats compress single files by
+// themselves.
 func (in *intake) traceIn(folder, path string) schema.Trace {
 	return schema.Trace{FS: meteredFS{os.DirFS(folder), in.Progress}, Path: filepath.ToSlash(path), Decompress: decompress}
 }
@@ -81,6 +89,7 @@ type meteredFS struct {
 	progress *pipeline.Meter
 }
 
+// Open implements fs.FS.
 func (m meteredFS) Open(name string) (fs.File, error) {
 	f, err := m.FS.Open(name)
 	if err != nil {
@@ -98,12 +107,14 @@ type meteredFile struct {
 	progress *pipeline.Meter
 }
 
+// Read implements io.Reader.
 func (f meteredFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
 	f.progress.Advance(int64(n))
 	return n, err
 }
 
+// ReadAt implements io.ReaderAt, by which Readers with an index jump in a file.
 func (f meteredFile) ReadAt(p []byte, at int64) (int, error) {
 	n, err := f.File.ReadAt(p, at)
 	f.progress.Advance(int64(n))
@@ -116,6 +127,7 @@ type oneFile struct {
 	open func() (io.ReadCloser, error)
 }
 
+// Open implements fs.FS. Every other name does not exist.
 func (o oneFile) Open(name string) (fs.File, error) {
 	if name != o.name {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -139,6 +151,7 @@ type unpacked struct {
 	name string
 }
 
+// Read names the file in errors, which a decompressor does not know.
 func (u *unpacked) Read(p []byte) (int, error) {
 	n, err := u.Reader.Read(p)
 	if err != nil && err != io.EOF {
@@ -147,6 +160,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Close closes the file as it is stored. The decompressors hold nothing that needs closing.
 func (u *unpacked) Close() error { return u.raw.Close() }
 
 // Stat knows the name and nothing else.
@@ -155,7 +169,9 @@ func (u *unpacked) Stat() (fs.FileInfo, error) { return plainInfo(u.name), nil }
 // plainInfo describes a file of unknown length.
 type plainInfo string
 
-func (i plainInfo) Name() string       { return string(i) }
+func (i plainInfo) Name() string { return string(i) }
+
+// Size is not known before the file is decompressed.
 func (i plainInfo) Size() int64        { return 0 }
 func (i plainInfo) Mode() fs.FileMode  { return 0o444 }
 func (i plainInfo) ModTime() time.Time { return time.Time{} }

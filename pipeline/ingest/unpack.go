@@ -14,6 +14,8 @@ import (
 func isTar(head []byte) bool { return len(head) > 262 && bytes.Equal(head[257:262], []byte("ustar")) }
 
 // unpack writes what a tar archive holds into a folder of the staging area, which goes with it.
+// The folder lies on the disk of the lake, where there is room for a trace, and goes when the ingest ends or its
+// work is dropped.
 func (in *intake) unpack(path string) (folder string, err error) {
 	if folder, err = in.staging.Folder(); err != nil {
 		return "", err
@@ -27,6 +29,7 @@ func (in *intake) unpack(path string) (folder string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
+	// A root refuses names that lead out of its folder, by dots or by links, whatever the archive says.
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return "", err
@@ -47,6 +50,7 @@ func (in *intake) unpack(path string) (folder string, err error) {
 }
 
 // unpackOne writes one member. Links and devices are no part of a trace, and no name leads out of the folder.
+// Folders that the archive does not list are made, as tar does.
 func unpackOne(root *os.Root, member *tar.Header, content io.Reader) error {
 	name := filepath.Clean(filepath.FromSlash(member.Name))
 	switch member.Typeflag {
