@@ -32,23 +32,26 @@ const Edges = 1 << 16
 
 // Chart is the constraints of a run, opened for reading.
 type Chart struct {
+	// The dictionaries of the chart grow as windows are read.
 	Names *schema.Names // of the parts; not to be read while Up or Down bring windows
 
 	lake  *lake.Lake
 	want  Want
-	jobs  int
-	files []*file
-	lo    int64 // the first source
-	hi    int64 // one behind the last target
-	rows  int64 // constraints in all files
+	jobs  int     // goroutines that read and place
+	files []*file // one for each bucket
+	lo    int64   // the first source
+	hi    int64   // one behind the last target
+	rows  int64   // constraints in all files
 
-	mu     sync.Mutex
-	parts  []window.Part
+	mu    sync.Mutex
+	parts []window.Part
+	// parts and partOf are shared by all cores, under mu.
 	partOf map[window.Part]uint32 // the inverse of parts
 }
 
 // Open opens the constraints of a run, whose files m lists. It reads only their footers. At most jobs goroutines read and
 // place constraints at a time.
+// The caller closes the chart. It may be read by one goroutine at a time.
 func Open(l *lake.Lake, m *lake.Manifest, want Want, jobs int) (c *Chart, err error) {
 	c = &Chart{Names: new(schema.Names), lake: l, want: want, jobs: jobs, lo: math.MaxInt64, hi: math.MinInt64, partOf: make(map[window.Part]uint32)}
 	for _, f := range m.Files {
@@ -59,17 +62,19 @@ func Open(l *lake.Lake, m *lake.Manifest, want Want, jobs int) (c *Chart, err er
 		}
 		c.files = append(c.files, one)
 		c.rows += f.Rows
+		// The bounds of the run follow from those of the row groups. A source may lie before every target.
 		for _, g := range one.groups {
 			c.lo, c.hi = min(c.lo, g.lo, g.source), max(c.hi, g.hi)
 		}
 	}
-	if c.lo > c.hi {
+	if c.lo > c.hi { // no constraints
 		c.lo, c.hi = 0, 0
 	}
 	return c, nil
 }
 
 // Close closes the files.
+// Windows that were handed out stay valid.
 func (c *Chart) Close() {
 	for _, f := range c.files {
 		f.close()
@@ -80,6 +85,7 @@ func (c *Chart) Close() {
 func (c *Chart) Span() Range { return Range{c.lo, c.hi} }
 
 // Parts are the functions and messages that time is attributed to, by Edge.Part, as far as windows were read.
+// The numbers of parts depend on the order in which windows are read; their meaning does not.
 func (c *Chart) Parts() []window.Part {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -91,11 +97,13 @@ type Range struct{ Lo, Hi int64 }
 
 // Windows cuts a range into windows of about edges constraints each, in ascending order. It assumes that constraints are
 // spread evenly over the run: where they are denser, a window is larger, and only its memory suffers.
+// A range outside of the run gives no windows. The last window may be shorter.
 func (c *Chart) Windows(r Range, edges int64) []Range {
 	r.Lo, r.Hi = max(r.Lo, c.lo), min(r.Hi, c.hi)
 	if r.Lo >= r.Hi {
 		return nil
 	}
+	// The part of the run that the range covers decides how many windows there are.
 	share := float64(r.Hi-r.Lo) / float64(c.hi-c.lo)
 	n := max(int64(math.Ceil(float64(c.rows)*share/float64(edges))), 1)
 	step := max((r.Hi-r.Lo+n-1)/n, 1)
@@ -115,6 +123,8 @@ func (c *Chart) Down(ctx context.Context, windows []Range, f func(w *window.Wind
 }
 
 // Up brings windows in the order given.
+// One goroutine reads ahead while another one works, with two windows in turn: reading and walking overlap, and
+// memory is two windows.
 func (c *Chart) Up(ctx context.Context, windows []Range, f func(w *window.Window) error) error {
 	group, inner := errgroup.WithContext(ctx)
 	ready, free := make(chan *window.Window), make(chan *window.Window, 2)
@@ -124,6 +134,7 @@ func (c *Chart) Up(ctx context.Context, windows []Range, f func(w *window.Window
 		defer close(ready)
 		for _, r := range windows {
 			select {
+			// A window that is free is filled; when f is slow, the reader waits here.
 			case w := <-free:
 				if err := c.Load(inner, r, w); err != nil {
 					return err
@@ -141,6 +152,7 @@ func (c *Chart) Up(ctx context.Context, windows []Range, f func(w *window.Window
 	})
 	group.Go(func() error {
 		for w := range ready {
+			// An error of f cancels the reader by the context of the group.
 			if err := f(w); err != nil {
 				return err
 			}
@@ -153,25 +165,31 @@ func (c *Chart) Up(ctx context.Context, windows []Range, f func(w *window.Window
 
 // Load reads a window in two passes over the pieces of all files, as a counting sort does: the first counts the constraints of
 // every target, the second puts each where the sum of the counts before its target says.
+// A window costs O(targets + constraints); nothing is sorted, since the constraints of a target lie together in
+// one file.
 func (c *Chart) Load(ctx context.Context, r Range, w *window.Window) error {
 	w.Lo, w.Hi = r.Lo, r.Hi
 	w.First = slices.Grow(w.First[:0], int(r.Hi-r.Lo)+1)[:r.Hi-r.Lo+1]
 	clear(w.First)
+	// (1) Read the row groups that reach into the window, one file on each core.
 	if err := c.each(ctx, func(f *file) error { return f.gather(c, w) }); err != nil {
 		return err
 	}
 	// From here on cores share the work by target, not by file: constraints of all files lie side by side, and cores
 	// that fill the same lines of the cache wait for each other.
+	// (2) Count the constraints of every target.
 	c.share(w, func(_ int, r Range) {
 		for _, f := range c.files {
 			f.add(w, r)
 		}
 	})
+	// (3) Sum the counts: First[i] becomes the position of the first constraint of target Lo+i.
 	total := uint32(0)
 	for i, n := range w.First {
 		w.First[i] = total
 		total += n
 	}
+	// (4) Put every constraint into its place.
 	w.Edges = slices.Grow(w.Edges[:0], int(total))[:total]
 	c.share(w, func(worker int, r Range) {
 		for _, f := range c.files {
@@ -182,6 +200,8 @@ func (c *Chart) Load(ctx context.Context, r Range, w *window.Window) error {
 }
 
 // share does something for all targets of a window, a range of them on each core.
+// The ranges are disjoint, so no core writes what another one writes. A small window is not worth the start of
+// goroutines.
 func (c *Chart) share(w *window.Window, do func(worker int, r Range)) {
 	n := int64(max(c.jobs, 1))
 	if w.Hi-w.Lo < 1<<12 {
@@ -195,7 +215,7 @@ func (c *Chart) share(w *window.Window, do func(worker int, r Range)) {
 			return nil
 		})
 	}
-	workers.Wait()
+	workers.Wait() // do returns no error
 }
 
 // each does something with all files, several at a time.
@@ -215,6 +235,7 @@ func (c *Chart) each(ctx context.Context, do func(f *file) error) error {
 
 // part returns the number of a part, a new one for a part that was not seen before. Codes are those of the file's names; the
 // chart has dictionaries of its own, because every file has others.
+// It is called once for every part of a file and core, not for every constraint: see partTable.
 func (c *Chart) part(names *schema.Names, p window.Part) uint32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

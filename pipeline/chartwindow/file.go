@@ -13,13 +13,15 @@ import (
 // mostly begins in the row group in which the last one ended.
 type file struct {
 	stored  lake.File
-	readers []*slot
-	groups  []group
-	parts   []partTable // one for each core
-	pieces  []piece     // of the window being read
+	readers []*slot // one or two in the usual case
+	groups  []group // bounds of the row groups, from the footer
+	// Each core has its own table, so that looking up takes no lock.
+	parts  []partTable // one for each core
+	pieces []piece     // of the window being read
 }
 
 // slot is a place for one row group: a reader with columns of its own.
+// Its columns are reused for the next row group.
 type slot struct {
 	reader *lake.Reader
 	rows   *schema.Constraints
@@ -38,6 +40,8 @@ type piece struct {
 	from, to int
 }
 
+// openFile opens the file of a bucket and reads its footer. A file without bounds was not written by this program,
+// and windows of it could not be found without reading all of it.
 func (c *Chart) openFile(stored lake.File) (*file, error) {
 	f := &file{stored: stored, parts: make([]partTable, max(c.jobs, 1))}
 	s, err := c.openSlot(f, new(schema.Names))
@@ -58,6 +62,8 @@ func (c *Chart) openFile(stored lake.File) (*file, error) {
 	return f, nil
 }
 
+// openSlot opens the file once more, for a row group that must be in memory together with others. Slots of one
+// file share their names, so codes mean the same in all of them.
 func (c *Chart) openSlot(f *file, names *schema.Names) (*slot, error) {
 	s := &slot{rows: schema.NewConstraints(names), loaded: none}
 	var err error
@@ -65,6 +71,7 @@ func (c *Chart) openSlot(f *file, names *schema.Names) (*slot, error) {
 	return s, err
 }
 
+// close closes all readers of the file.
 func (f *file) close() {
 	for _, s := range f.readers {
 		s.reader.Close()
@@ -72,6 +79,7 @@ func (f *file) close() {
 }
 
 // gather reads the row groups that reach into a window.
+// Slots whose row group the window needs again are marked first, so that they are not filled with another one.
 func (f *file) gather(c *Chart, w *window.Window) error {
 	f.pieces = f.pieces[:0]
 	for _, s := range f.readers {
@@ -92,6 +100,7 @@ func (f *file) gather(c *Chart, w *window.Window) error {
 }
 
 // add counts the constraints into a range of the window by target.
+// Different cores count for different ranges of targets.
 func (f *file) add(w *window.Window, r Range) {
 	for _, p := range f.pieces {
 		from, to := p.within(r)
@@ -109,6 +118,7 @@ func (p *piece) within(r Range) (from, to int) {
 	return p.from + from, p.from + to
 }
 
+// within reports whether a row group has targets in a window, by its bounds.
 func (g *group) within(w *window.Window) bool { return g.hi > w.Lo && g.lo < w.Hi }
 
 // group reads a row group, unless it is in memory, into a slot that the window does not use yet. There are as many slots as
@@ -132,9 +142,11 @@ func (f *file) group(c *Chart, i int) (*schema.Constraints, error) {
 		free = s
 	}
 	free.loaded = none
+	// While it is read, the slot holds nothing, so that an error leaves no half-read row group behind.
 	if err := free.reader.Read(i); err != nil {
 		return nil, err
 	}
+	// Binary search and placing rely on the order. A file of another program may lack it.
 	if !slices.IsSorted(free.rows.Target) {
 		return nil, fmt.Errorf("%s: row group %d is not in the order of target_seq", f.stored.Path, i)
 	}
@@ -144,6 +156,7 @@ func (f *file) group(c *Chart, i int) (*schema.Constraints, error) {
 
 // place puts the constraints into a range of the window where the counts say that those of their targets are. Those
 // of one target may lie in two row groups.
+// The counter continues over row groups as long as the target is the same.
 func (f *file) place(c *Chart, w *window.Window, r Range, worker int) {
 	at, before := uint32(0), w.Lo-1
 	for _, p := range f.pieces {
@@ -160,6 +173,7 @@ func (f *file) place(c *Chart, w *window.Window, r Range, worker int) {
 
 // fill makes a constraint of a row. The slack of a constraint is its duration without its bound, so the bound is the
 // difference of both.
+// Columns that nobody wants are not read, and their slices are empty.
 func (f *file) fill(c *Chart, e *window.Edge, r *schema.Constraints, i, worker int) {
 	e.Source, e.TargetNs, e.DurationNs, e.Flags = r.Source[i], r.TargetNs[i], r.DurationNs[i], 0
 	message := r.Kind[i] == schema.ByMessage

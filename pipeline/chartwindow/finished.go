@@ -16,13 +16,14 @@ type Finished struct {
 
 // finishedFile is the executions of one bucket.
 type finishedFile struct {
-	reader *lake.Reader
-	rows   *schema.Executions
-	loaded int
-	groups []group
+	reader *lake.Reader       // of the bucket's one file
+	rows   *schema.Executions // of the row group that is loaded
+	loaded int                // its number, or none
+	groups []group            // bounds of finish_seq
 }
 
 // OpenFinished opens the executions of a run. Only the named columns are read, and finish_seq.
+// The caller closes it.
 func OpenFinished(l *lake.Lake, m *lake.Manifest, names *schema.Names, wanted ...string) (x *Finished, err error) {
 	x = new(Finished)
 	for _, f := range m.Files {
@@ -44,6 +45,7 @@ func OpenFinished(l *lake.Lake, m *lake.Manifest, names *schema.Names, wanted ..
 }
 
 // Close closes the files.
+// The rows of the last row group stay valid.
 func (x *Finished) Close() {
 	for _, f := range x.files {
 		f.reader.Close()
@@ -51,6 +53,8 @@ func (x *Finished) Close() {
 }
 
 // In calls f for every execution that finishes in a range: row i of x.Rows.
+// Rows come bucket by bucket, and in the order of their finish within each. A row group costs a read at most once,
+// as long as ranges ascend or descend.
 func (x *Finished) In(r Range, f func(i int)) error {
 	for _, one := range x.files {
 		for i, g := range one.groups {

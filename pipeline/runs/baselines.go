@@ -16,11 +16,13 @@ import (
 const BaselinesTable = plan.BaselinesTable
 
 // BaselinePartition returns the partition of a baseline.
+// The name must have passed CheckBaselineName.
 func BaselinePartition(name string) lake.Partition {
 	return lake.Partition{Key: "baseline", Name: name}
 }
 
 // CheckBaselineName reports why a baseline cannot have a name, which becomes the name of a folder.
+// The rule is that of runs, so that @name cannot be confused with a path or with key=value.
 func CheckBaselineName(name string) error {
 	if lake.CheckName(name) != nil {
 		return nameErrorf("%q cannot name a baseline: use letters, digits, '.', '_', '+' and '-', beginning with a letter or digit", name)
@@ -30,12 +32,14 @@ func CheckBaselineName(name string) error {
 
 // StoreBaseline stores runs as a baseline, which replaces one of the same name. It keeps the order of the runs and the
 // fingerprints of their ingests.
+// The runs are named, not copied. The caller holds the lock of the lake.
 func StoreBaseline(ctx context.Context, e *pipeline.Engine, name string, runs []string) error {
 	_, err := e.RunStage(ctx, BaselinePartition(name), plan.Baseline(runs))
 	return err
 }
 
 // ReadBaseline returns the names of the runs of a baseline in their stored order, dropped runs included.
+// A name that no baseline has is a NameError, which lists those that exist.
 func ReadBaseline(l *lake.Lake, name string) (runs []string, err error) {
 	if err := CheckBaselineName(name); err != nil {
 		return nil, err
@@ -55,6 +59,7 @@ func ReadBaseline(l *lake.Lake, name string) (runs []string, err error) {
 }
 
 // noBaseline lists the baselines that the lake has.
+// It is a NameError, unless the lake cannot be listed.
 func noBaseline(l *lake.Lake, name string) error {
 	partitions, err := l.Partitions(BaselinesTable)
 	if err != nil {
@@ -71,6 +76,7 @@ func noBaseline(l *lake.Lake, name string) error {
 }
 
 // Dropped returns those of some names that no run of the lake has.
+// They keep their order.
 func Dropped(names []string, described map[string]schema.Run) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		_, has := described[name]

@@ -16,6 +16,7 @@ import (
 )
 
 // Fragment reads the automaton of a service fragment in a run, with times since the event before on its transitions.
+// A run or a fragment of another name is a NameError that names similar ones.
 func Fragment(ctx context.Context, l *lake.Lake, run, fragment string) (*samples.TimedAutomaton, error) {
 	if _, err := Open(l, run); err != nil {
 		return nil, err
@@ -31,6 +32,7 @@ func Fragment(ctx context.Context, l *lake.Lake, run, fragment string) (*samples
 //
 // The table matches names the transitions of each step in the first run of a side only, so the automata are paired again.
 // That the result is what the comparison had is checked against the table.
+// All automata are in memory, with their samples: those of one fragment are few megabytes even in long runs.
 func ComparedFragment(ctx context.Context, l *lake.Lake, id, fragment string) (*automaton.Comparison, error) {
 	c := &comparedReader{Comparison: automaton.Comparison{ID: id, Fragment: fragment}, lake: l}
 	if err := c.readTables(); err != nil {
@@ -46,22 +48,24 @@ func ComparedFragment(ctx context.Context, l *lake.Lake, id, fragment string) (*
 type comparedReader struct {
 	automaton.Comparison
 	lake    *lake.Lake
-	method  matching.Method
-	matches []schema.Match // of the fragment's transitions, in the order of the steps
+	method  matching.Method // by which the comparison paired steps
+	matches []schema.Match  // of the fragment's transitions, in the order of the steps
 }
 
 // comparisonOptions are the options in the manifest of a comparison.
 type comparisonOptions struct {
-	Base, Cand []string // runs
-	Options    struct{ Normalisation string }
+	Base, Cand []string                       // runs
+	Options    struct{ Normalisation string } // only what decides which samples a step has
 	Matching   matching.Method
 }
 
 // readTables reads the runs of the comparison and what it found about the fragment.
+// A fragment that moved has other names on the candidate side. They stand in the rows of the fragment itself.
 func (c *comparedReader) readTables() error {
 	if lake.CheckName(c.ID) != nil {
 		return c.unknownComparison()
 	}
+	// Both tables are committed together, so a comparison has both or is none.
 	changes, err := c.lake.Manifest("changes", lake.Comparison(c.ID))
 	if err != nil {
 		return err
@@ -87,6 +91,7 @@ func (c *comparedReader) readTables() error {
 			c.MovedTo = r.CandFragment
 		}
 	}
+	// A drawing shows changes of transitions; those of the fragment and of its metrics have no place in it.
 	c.Changes = slices.DeleteFunc(rows, func(r schema.Change) bool {
 		return r.Fragment != c.Fragment || r.Level != schema.LevelTransition
 	})
@@ -97,6 +102,7 @@ func (c *comparedReader) readTables() error {
 	return err
 }
 
+// unknownComparison lists the comparisons that the lake has, in a NameError.
 func (c *comparedReader) unknownComparison() error {
 	partitions, err := c.lake.Partitions("changes")
 	if err != nil {
@@ -113,6 +119,8 @@ func (c *comparedReader) unknownComparison() error {
 }
 
 // readAutomata reads the automata of all runs. A run may lack the fragment, but not all of them.
+// A run without the fragment gets an automaton without transitions, so that automata and runs stay in step. The
+// baseline runs come first.
 func (c *comparedReader) readAutomata(ctx context.Context) error {
 	var all []string
 	found := false
@@ -128,6 +136,7 @@ func (c *comparedReader) readAutomata(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		// The names that this run has instead are suggestions, needed only if no run has the fragment.
 		if t == nil {
 			t = new(samples.TimedAutomaton)
 			all = append(all, names...)
@@ -143,6 +152,7 @@ func (c *comparedReader) readAutomata(ctx context.Context) error {
 }
 
 // pairSteps pairs the transitions of the automata as the comparison did.
+// The method and the order of the runs are those of the comparison, so the steps come out in the same order.
 func (c *comparedReader) pairSteps() error {
 	automata := make([]matching.Automaton, len(c.Automata))
 	for i, t := range c.Automata {
@@ -160,6 +170,7 @@ func (c *comparedReader) pairSteps() error {
 }
 
 // renameMoved gives the transitions of a fragment that moved the names that they have in the baseline.
+// The search for moves needs an entity for each side, with the names of its first transition.
 func (c *comparedReader) renameMoved(automata []matching.Automaton) {
 	side := func(name string, automata []matching.Automaton) []matching.Entity {
 		e := matching.Entity{Fragment: name}
@@ -175,6 +186,7 @@ func (c *comparedReader) renameMoved(automata []matching.Automaton) {
 		return []matching.Entity{e}
 	}
 	cand := automata[len(c.Base):]
+	// There is at most one move, since each side has one entity.
 	for _, move := range matching.Moved(side(c.Fragment, automata[:len(c.Base)]), side(c.MovedTo, cand)) {
 		for i := range cand {
 			cand[i].Transitions = move.Renaming.Apply(cand[i].Transitions)
@@ -184,6 +196,7 @@ func (c *comparedReader) renameMoved(automata []matching.Automaton) {
 
 // checkSteps checks that the steps are those of the table matches. Of a fragment that only one side has, a comparison
 // keeps none. Runs that were analyzed again since may have other automata.
+// Only the first run of each side that takes a step is named in the table, and only that is compared.
 func (c *comparedReader) checkSteps() error {
 	if len(c.matches) == 0 && len(c.Changes) == 0 {
 		return nil
@@ -201,6 +214,7 @@ func (c *comparedReader) checkSteps() error {
 }
 
 // unknownFragment names the fragments whose names are most like the one that was not found.
+// Names of fragments are long; a typing error in one word must not lead to a list of all.
 func unknownFragment(where, name string, names []string) error {
 	alike := similarNames(name, names)
 	if len(alike) == 0 {
@@ -213,6 +227,7 @@ func unknownFragment(where, name string, names []string) error {
 const mostSimilar = 4
 
 // similarNames returns the names that have words of a name in them, those with the longest words first.
+// Words of one letter and the words between component names say nothing. Letters count as small.
 func similarNames(name string, names []string) []string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '.' || r == '_' })
 	scores := make(map[string]int)
@@ -223,6 +238,7 @@ func similarNames(name string, names []string) []string {
 			}
 		}
 	}
+	// The stable sort keeps the order of the alphabet among names of the same score.
 	alike := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(names))), func(n string) bool { return scores[n] == 0 })
 	slices.SortStableFunc(alike, func(x, y string) int { return cmp.Compare(scores[y], scores[x]) })
 	return alike[:min(len(alike), mostSimilar)]

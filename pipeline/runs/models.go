@@ -14,12 +14,13 @@ import (
 
 // Models are the component models of a run, with the options by which they were learned.
 type Models struct {
-	Run string
-	plan.Models
-	lake *lake.Lake
+	Run         string // the name of the run
+	plan.Models        // the options, with the operations that changed the models
+	lake        *lake.Lake
 }
 
 // OpenModels finds the component models of a run, which only runs analyzed with --components have.
+// The options stand in the manifest of the table models: they are needed to learn the same models again.
 func OpenModels(l *lake.Lake, run string) (*Models, error) {
 	if _, err := Named(l, run); err != nil {
 		return nil, err
@@ -39,6 +40,7 @@ func OpenModels(l *lake.Lake, run string) (*Models, error) {
 }
 
 // Read reads the models as the tables have them, after all operations.
+// The three tables are small: a row for every state and transition of a component, not for every event.
 func (m *Models) Read() (set *components.Set, err error) {
 	var rows components.Rows
 	if rows.Models, err = lake.Read[schema.Model](m.lake, "models", lake.Run(m.Run)); err != nil {
@@ -59,12 +61,14 @@ func (m *Models) Read() (set *components.Set, err error) {
 // Replay lets the models run side by side with buffers between them, and takes the trace through them event by event. It
 // returns the verdict and the number of models. The models are learned again, before any operation: the tables name
 // events by text, and the system must know which send belongs to which receipt.
+// It reads the run twice, once to learn and once to replay, in memory of one row group of every bucket.
 func (m *Models) Replay(ctx context.Context, buffers components.Buffers, meter *pipeline.Meter) (v components.Verdict, models int, err error) {
 	notes, err := lake.Read[schema.Annotation](m.lake, "annotations", lake.Run(m.Run))
 	if err != nil {
 		return v, 0, err
 	}
 	names := new(schema.Names)
+	// Learning asks for tables by name, as it does as a stage; here it reads them from the lake, with progress.
 	scan := func(table string, into schema.Columns, f func() error, columns ...string) error {
 		of, err := m.lake.Table(table, lake.Run(m.Run))
 		if err != nil {
@@ -74,6 +78,7 @@ func (m *Models) Replay(ctx context.Context, buffers components.Buffers, meter *
 		return m.lake.Scan(ctx, of.Files, into, lake.ScanOptions{Columns: columns, Meter: meter}, f)
 	}
 	ledger := new(schema.Ledger) // thrown away: the stage components has counted what is lost
+	// (1) Learn the models, and compose the system with its buffers.
 	b, err := plan.Learn(scan, names, notes, m.Options, ledger)
 	if err != nil {
 		return v, 0, err
@@ -86,6 +91,8 @@ func (m *Models) Replay(ctx context.Context, buffers components.Buffers, meter *
 	if err != nil {
 		return v, 0, err
 	}
+	// (2) Take every event of the run in the order of the trace. Names are shared with the models, so events are
+	// compared by code.
 	system, events := b.Compose(set, buffers), &schema.Events{Names: names}
 	meter.Expect(table.Rows())
 	err = m.lake.ScanEvents(ctx, m.Run, events, lake.ScanOptions{Columns: plan.StepColumns, Meter: meter}, func() error {

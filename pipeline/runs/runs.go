@@ -17,13 +17,16 @@ import (
 // NameError says that the lake has nothing of a name that the user gave, and where possible which names it has.
 type NameError struct{ message string }
 
+// Error implements error.
 func (e *NameError) Error() string { return e.message }
 
+// nameErrorf returns a *NameError, which commands report as wrong usage.
 func nameErrorf(format string, args ...any) error {
 	return &NameError{fmt.Sprintf(format, args...)}
 }
 
 // Described returns the description of every run by its name, and the names in ascending order.
+// It reads one small file for every run. Runs are few, tens to hundreds, so commands do so whenever they need one.
 func Described(l *lake.Lake) (map[string]schema.Run, []string, error) {
 	partitions, err := l.Partitions("runs")
 	if err != nil {
@@ -32,6 +35,7 @@ func Described(l *lake.Lake) (map[string]schema.Run, []string, error) {
 	described := make(map[string]schema.Run)
 	var names []string
 	for _, p := range partitions {
+		// The table has exactly one row in a partition.
 		rows, err := lake.Read[schema.Run](l, "runs", p)
 		if err != nil {
 			return nil, nil, err
@@ -43,6 +47,7 @@ func Described(l *lake.Lake) (map[string]schema.Run, []string, error) {
 }
 
 // Named returns the description of the run with a name. Unlike Select it takes neither labels nor baselines.
+// An unknown name is a NameError that lists some of the names that exist.
 func Named(l *lake.Lake, name string) (schema.Run, error) {
 	described, names, err := Described(l)
 	if err != nil {
@@ -56,6 +61,8 @@ func Named(l *lake.Lake, name string) (schema.Run, error) {
 }
 
 // Analyzed returns the name of the one run that a selector means, and checks that the run has its timing constraints.
+// Questions about one run need them, so a run without them is a *lake.NotAnalyzedError. A selector of several runs is a
+// NameError.
 func Analyzed(l *lake.Lake, selector string) (string, error) {
 	names, err := Select(l, []string{selector})
 	if err != nil {
@@ -72,6 +79,7 @@ func Analyzed(l *lake.Lake, selector string) (string, error) {
 const mostNames = 8
 
 // FirstNames lists names for a message, with dots in the place of those beyond the eighth.
+// A lake may have hundreds of runs, and a message stays a sentence.
 func FirstNames(names []string) string {
 	if len(names) > mostNames {
 		return strings.Join(names[:mostNames], ", ") + ", ..."
@@ -81,6 +89,8 @@ func FirstNames(names []string) string {
 
 // MatchesPattern reports whether a name is equal to a pattern or matches it as file names match in a shell: * stands for
 // any characters and ? for one.
+// A name that contains special characters still matches itself. A malformed pattern matches only the name that is
+// equal to it.
 func MatchesPattern(name, pattern string) bool {
 	match, _ := path.Match(pattern, name)
 	return match || name == pattern

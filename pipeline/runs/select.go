@@ -11,6 +11,8 @@ import (
 // Select returns the names of the runs that selectors mean: a run's name means that run, key=value all runs with that
 // label, and @name the runs of a baseline. Without selectors it returns all runs. The runs stand in the order of the
 // selectors, those of one label in the order of their names, each run once.
+// A selector that means no run is an error rather than an empty list: a comparison with fewer runs than the user
+// named would be another one.
 func Select(l *lake.Lake, selectors []string) ([]string, error) {
 	described, names, err := Described(l)
 	if err != nil {
@@ -24,6 +26,7 @@ func Select(l *lake.Lake, selectors []string) ([]string, error) {
 	}
 	var out []string
 	for _, s := range selectors {
+		// A run whose name begins with @ does not exist: names of runs begin with a letter or digit.
 		found := selected(s, described, names)
 		if name, is := strings.CutPrefix(s, "@"); is {
 			if found, err = baselineRuns(l, name, described); err != nil {
@@ -43,6 +46,7 @@ func Select(l *lake.Lake, selectors []string) ([]string, error) {
 }
 
 // selected returns the run with the name, or the runs with the label. A name comes first, as it may contain =.
+// An empty value selects runs whose label is empty, not those without the label.
 func selected(selector string, described map[string]schema.Run, names []string) (found []string) {
 	if _, is := described[selector]; is {
 		return []string{selector}

@@ -15,10 +15,11 @@ type Run struct {
 	schema.Run
 	Name                 string
 	lake                 *lake.Lake
-	executions, messages *lake.Manifest
+	executions, messages *lake.Manifest // whose files a window is read from
 }
 
 // Open finds the run with a name and checks that it has executions and messages.
+// It reads no rows. A run that is not analyzed has messages but no executions, which is a *lake.NotAnalyzedError.
 func Open(l *lake.Lake, name string) (*Run, error) {
 	described, err := Named(l, name)
 	if err != nil {
@@ -54,7 +55,10 @@ type Window struct {
 // Window reads a window of the components that match one of some patterns; no pattern means all components. A message
 // belongs to a window if one of its ends does. Row groups whose statistics lie outside the window are not read. The rows
 // must fit into memory, in bytes.
+// An execution that lies around the whole window belongs to it, so that a picture shows who called. Rows are in
+// the order of the files.
 func (r *Run) Window(ctx context.Context, fromNs, toNs int64, patterns []string, memory int64) (*Window, error) {
+	// Executions and messages share the dictionaries, so that one code means one component in both.
 	names := new(schema.Names)
 	in := &windowReader{
 		Run: r, chosen: chosenComponents{names: names, patterns: patterns}, mostRows: memory / WindowRowBytes,
@@ -74,6 +78,7 @@ type windowReader struct {
 	mostRows int64 // executions and messages that fit into memory
 }
 
+// readExecutions appends the executions that overlap the window. Both ends of the window count as inside.
 func (r *windowReader) readExecutions(ctx context.Context) error {
 	w, part := r.window, schema.NewExecutions(r.chosen.names)
 	chosen := newRowCopier(w.Executions, part, executionColumns)
@@ -88,6 +93,7 @@ func (r *windowReader) readExecutions(ctx context.Context) error {
 	})
 }
 
+// readMessages appends the messages whose time under way overlaps the window, and of which one end is chosen.
 func (r *windowReader) readMessages(ctx context.Context) error {
 	w, part := r.window, schema.NewMessages(r.chosen.names)
 	chosen := newRowCopier(w.Messages, part, messageColumns)
@@ -103,6 +109,8 @@ func (r *windowReader) readMessages(ctx context.Context) error {
 }
 
 // outside returns whether the statistics of a row group prove that all its rows end before the window or start after it.
+// A column without bounds proves nothing, so its row group is read. An execution that is long keeps the maximum of
+// its row group high, but only of its own.
 func (r *windowReader) outside(starts, ends string) func(lake.Stats) bool {
 	return func(s lake.Stats) bool {
 		first, _, known := s.Ints(starts)
@@ -111,6 +119,8 @@ func (r *windowReader) outside(starts, ends string) func(lake.Stats) bool {
 	}
 }
 
+// checkMemory reports when the rows no longer fit. It is asked once for a row group, so the window may exceed its
+// limit by one.
 func (r *windowReader) checkMemory() error {
 	if int64(len(r.window.Executions.Execution)+len(r.window.Messages.SendNs)) <= r.mostRows {
 		return nil
@@ -123,6 +133,7 @@ type WindowTooLargeError struct {
 	MostRows int64 // executions and messages that do
 }
 
+// Error implements error.
 func (e *WindowTooLargeError) Error() string {
 	return fmt.Sprintf("the window holds more than %d executions and messages", e.MostRows)
 }
@@ -131,6 +142,7 @@ func (e *WindowTooLargeError) Error() string {
 // scan reads and no others, because those are empty.
 type rowCopier struct{ to, from []schema.Column }
 
+// newRowCopier pairs the columns of two tables that have the given names.
 func newRowCopier(to, from schema.Columns, names []string) (c rowCopier) {
 	unread := func(column schema.Column) bool { return !slices.Contains(names, column.Name) }
 	return rowCopier{slices.DeleteFunc(to.Columns(), unread), slices.DeleteFunc(from.Columns(), unread)}
@@ -150,6 +162,8 @@ type chosenComponents struct {
 	chosen   []bool // by code of the component, as far as codes were asked for
 }
 
+// has reports whether a component is chosen. Codes are given in ascending order, so the list grows to the highest
+// code that was asked for.
 func (c *chosenComponents) has(component schema.Code) bool {
 	for len(c.chosen) <= int(component) {
 		name := c.names.Components.Name(schema.Code(len(c.chosen)))
@@ -160,6 +174,7 @@ func (c *chosenComponents) has(component schema.Code) bool {
 
 // ComponentNames returns the names of the components that have service fragments, in ascending order; none where the run has
 // no table of fragments.
+// They are meant for messages and checks of patterns; a run that was analyzed only in part can do without.
 func (r *Run) ComponentNames() ([]string, error) {
 	fragments, err := lake.Read[schema.Fragment](r.lake, "fragments", lake.Run(r.Name))
 	if errors.As(err, new(*lake.NotAnalyzedError)) {

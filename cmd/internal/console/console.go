@@ -19,31 +19,36 @@ import (
 
 // The exit codes of both programs.
 const (
-	OK      = 0
-	Failed  = 1
-	Usage   = 2
+	OK      = 0 // the program did what was asked
+	Failed  = 1 // something went wrong, or the user interrupted
+	Usage   = 2 // the command line is wrong, or names what the lake lacks
 	Changed = 3 // found what --fail-on names, or violations
 )
 
 // UsageError is a wrong use of the command line.
 type UsageError struct{ Err error }
 
+// Error returns the sentence for the user.
 func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap keeps the cause visible to errors.Is and errors.As.
 func (e *UsageError) Unwrap() error { return e.Err }
 
 // Usagef returns a UsageError.
+// It takes %w, so that a cause stays visible.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
 // Globals are the flags of every command.
 type Globals struct {
-	Lake      string
-	Memory    Bytes
-	Jobs      int
-	Quiet     bool
-	LogFormat string
+	Lake      string // its folder
+	Memory    Bytes  // for the whole process
+	Jobs      int    // cores, 1 or more
+	Quiet     bool   // no progress, no log
+	LogFormat string // text or json
 }
 
 // AddFlags declares the global flags.
+// They belong to the root command and so to all others. A flag that cannot be parsed is wrong usage.
 func (g *Globals) AddFlags(c *cobra.Command) {
 	g.Memory = 4 << 30
 	f := c.PersistentFlags()
@@ -61,6 +66,8 @@ func (g *Globals) AddFlags(c *cobra.Command) {
 const leastMemory = 768 << 20
 
 // Apply checks the global flags and sets the process up for them.
+// The runtime gets nine tenths of the memory as a soft limit: the rest is for stacks, and for what libraries in C
+// allocate, such as DuckDB.
 func (g *Globals) Apply() error {
 	if g.Jobs < 1 {
 		return Usagef("--jobs %d: at least one core is needed", g.Jobs)
@@ -77,9 +84,12 @@ func (g *Globals) Apply() error {
 }
 
 // TaskMemory is the part of the memory that the engine may plan with; the rest is for buffers.
+// Tasks state what they need in advance, and the estimates are of tables, not of what garbage collection leaves
+// behind: half of the memory leaves room for that.
 func (g *Globals) TaskMemory() int64 { return int64(g.Memory) / 2 }
 
 // Logger writes log lines to stderr in the format asked for, nothing when quiet.
+// Text is for people and has no time stamps; JSON has one object a line, for programs.
 func (g *Globals) Logger(stderr io.Writer) *slog.Logger {
 	if g.Quiet {
 		return slog.New(slog.DiscardHandler)
@@ -92,9 +102,12 @@ func (g *Globals) Logger(stderr io.Writer) *slog.Logger {
 
 // Main runs a command with the process's arguments and streams, and returns its exit code. An interrupt
 // cancels the command's context; a second one ends the process at once.
+// SIGTERM is treated like an interrupt, since schedulers and containers send it.
 func Main(name string, run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
+		// After the first signal the default behaviour is back, so that a second one ends a process that does not
+		// stop.
 		<-ctx.Done()
 		stop()
 	}()
@@ -106,9 +119,11 @@ func Main(name string, run func(ctx context.Context, args []string, stdin io.Rea
 // Exit is an error that only sets the exit code: everything is said already.
 type Exit int
 
+// Error implements error. Report never prints it.
 func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // Report prints an error and returns the exit code that it means.
+// A cancelled context is an interrupt by the user, whatever error it is wrapped in.
 func Report(name string, err error, stderr io.Writer) int {
 	var usage *UsageError
 	var exit Exit

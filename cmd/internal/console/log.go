@@ -14,11 +14,13 @@ type plainHandler struct {
 	out io.Writer
 }
 
+// All levels are written; attributes and groups of a logger are not used.
 func (h *plainHandler) Enabled(context.Context, slog.Level) bool { return true }
 func (h *plainHandler) WithAttrs([]slog.Attr) slog.Handler       { return h }
 func (h *plainHandler) WithGroup(string) slog.Handler            { return h }
 
 // Handle implements slog.Handler.
+// A record is one line, written under a lock, since stages log from several goroutines.
 func (h *plainHandler) Handle(_ context.Context, r slog.Record) error {
 	line := r.Message
 	r.Attrs(func(a slog.Attr) bool {

@@ -14,7 +14,7 @@ import (
 // Progress shows a meter on a terminal until done is called: what is done, its rate, the time left.
 // Where standard error is no terminal, or the user wants quiet or JSON, it shows nothing.
 func (g *Globals) Progress(stderr io.Writer, what string, bytes bool) (m *pipeline.Meter, done func()) {
-	m = new(pipeline.Meter)
+	m = new(pipeline.Meter) // counts in any case, so that callers need not ask
 	f, isFile := stderr.(*os.File)
 	if g.Quiet || g.LogFormat == "json" || !isFile || !term.IsTerminal(int(f.Fd())) {
 		return m, func() {}
@@ -23,6 +23,8 @@ func (g *Globals) Progress(stderr io.Writer, what string, bytes bool) (m *pipeli
 		progressbar.OptionSetWriter(stderr), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
 		progressbar.OptionShowBytes(bytes), progressbar.OptionSetItsString("rows"), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish(), showIts(!bytes))
+	// The meter is read ten times a second by a goroutine of its own. Work only adds to a counter and never waits
+	// for a terminal.
 	bar.StartWithoutRender()
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -33,7 +35,7 @@ func (g *Globals) Progress(stderr io.Writer, what string, bytes bool) (m *pipeli
 			select {
 			case <-tick.C:
 				n, of := m.Read()
-				bar.ChangeMax64(max(of, n+1))
+				bar.ChangeMax64(max(of, n+1)) // work that is found on the way makes the total grow
 				bar.Set64(n)
 			case <-stop:
 				bar.Clear()
@@ -41,6 +43,7 @@ func (g *Globals) Progress(stderr io.Writer, what string, bytes bool) (m *pipeli
 			}
 		}
 	}()
+	// Callers print only after the bar is gone, or it would be drawn into their lines.
 	return m, func() {
 		close(stop)
 		<-stopped

@@ -34,6 +34,7 @@ func main() {
 }
 
 // playAll plays every story in a fresh folder and returns what went another way in all of them.
+// A story that goes another way does not stop the others.
 func playAll(paths []string, bin string, update, keep bool) error {
 	bin, err := filepath.Abs(bin)
 	if err != nil {
@@ -68,6 +69,7 @@ func playAll(paths []string, bin string, update, keep bool) error {
 }
 
 // built is a program of the folder bin.
+// Its exit code becomes the error of the body of a program, so that the story player sees no difference.
 func built(bin, name string) storytest.Program {
 	return func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 		c := exec.CommandContext(ctx, filepath.Join(bin, name), args...)

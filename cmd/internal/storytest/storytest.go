@@ -33,6 +33,7 @@ import (
 type Program func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error
 
 // PlayAll plays the stories whose files match a pattern, each as a subtest of its name in a fresh folder.
+// A pattern without files is an error, so that a moved folder does not pass unnoticed.
 func PlayAll(t *testing.T, pattern string, programs map[string]Program, update bool) {
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
@@ -56,6 +57,7 @@ func Play(ctx context.Context, path string, programs map[string]Program, update 
 	if err != nil {
 		return err
 	}
+	// (1) Put the files into the folder. The one that is named story is the script.
 	var story *txtar.File
 	for i, f := range archive.Files {
 		if f.Name == "story" {
@@ -69,6 +71,7 @@ func Play(ctx context.Context, path string, programs map[string]Program, update 
 	if story == nil {
 		return fmt.Errorf("%s has no story", path)
 	}
+	// (2) Play it, and compare all answers at once, so that a difference shows in its context.
 	got, err := playCommands(ctx, string(story.Data), programs)
 	switch {
 	case err != nil:
@@ -83,6 +86,7 @@ func Play(ctx context.Context, path string, programs map[string]Program, update 
 }
 
 // playCommands plays the commands of a story and returns the story as it went.
+// Lines that are no commands are answers of before; they are made again.
 func playCommands(ctx context.Context, story string, programs map[string]Program) (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -107,6 +111,7 @@ func playCommands(ctx context.Context, story string, programs map[string]Program
 }
 
 // runCommand runs one command and returns its outputs, marked, and its exit code.
+// A program that is not known is a fault of the story.
 func runCommand(ctx context.Context, args []string, programs map[string]Program) (string, error) {
 	var stdin io.Reader = strings.NewReader("")
 	if n := len(args); n > 2 && args[n-2] == "<" {
@@ -131,6 +136,7 @@ func runCommand(ctx context.Context, args []string, programs map[string]Program)
 }
 
 // readable is an output as text; of a binary one only the beginning.
+// Parquet and Arrow begin with a magic number, by which a story can tell them.
 func readable(output []byte) string {
 	if bytes.IndexByte(output, 0) >= 0 {
 		return fmt.Sprintf("(binary, beginning with %q)\n", output[:4])
@@ -150,11 +156,13 @@ func marked(mark, text string) string {
 var cores = regexp.MustCompile(`(how many cores to use \(default) \d+\)`)
 
 // neutral replaces the working directory and the number of cores, which differ from one machine to another.
+// Stories then are the same on every machine.
 func neutral(text, dir string) string {
 	return cores.ReplaceAllString(strings.ReplaceAll(text, dir, "$DIR"), "$1 N)")
 }
 
 // splitWords splits a command line at blanks outside quotes.
+// There are no escapes: a word in single quotes may contain double quotes and the other way round.
 func splitWords(command string) (out []string) {
 	var word strings.Builder
 	var quote rune
