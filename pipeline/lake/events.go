@@ -62,6 +62,8 @@ type eventPiece struct {
 
 // open opens the buckets, whose files stand together in a manifest, and returns the sequence number of the first event of
 // each.
+// The tables of all buckets share the dictionaries of the output, so pieces are copied as codes. An empty bucket
+// has the key extsort.Done and never wins.
 func (g *bucketMerger) open(l *Lake, files []File, columns []string) (keys []int64, err error) {
 	for i, c := range g.out.Columns() {
 		if len(columns) == 0 || slices.Contains(columns, c.Name) {
@@ -69,6 +71,7 @@ func (g *bucketMerger) open(l *Lake, files []File, columns []string) (keys []int
 		}
 	}
 	for i, f := range files {
+		// A bucket has several files where an ingest wrote leading or amended events; they continue one another.
 		if i == 0 || f.Bucket != files[i-1].Bucket {
 			rows := &schema.Events{Names: g.out.Names}
 			g.buckets = append(g.buckets, &bucketEvents{lake: l, names: columns, rows: rows, columns: rows.Columns()})
@@ -85,6 +88,7 @@ func (g *bucketMerger) open(l *Lake, files []File, columns []string) (keys []int
 	return keys, nil
 }
 
+// close closes the files that are still open, after errors or an early end.
 func (g *bucketMerger) close() {
 	for _, b := range g.buckets {
 		b.close()
@@ -95,6 +99,8 @@ func (g *bucketMerger) close() {
 // bucket's memory is used for its next row group.
 func (g *bucketMerger) merge(t *extsort.Tournament) error {
 	for {
+		// Bucket i comes next, until the event that the second best bucket has. Events of one bucket often come in
+		// long stretches, which are then one piece.
 		i, until := t.Min()
 		if i < 0 {
 			return g.flush()
@@ -107,6 +113,8 @@ func (g *bucketMerger) merge(t *extsort.Tournament) error {
 		g.pieces = append(g.pieces, eventPiece{i, from, b.next})
 		g.rows += b.next - from
 		ended := b.next == len(b.rows.Seq)
+		// The pieces point into the row groups of the buckets, so they are copied before any row group is
+		// replaced.
 		if ended || len(g.pieces) >= chunkPieces || g.rows >= chunkRows {
 			if err := g.flush(); err != nil {
 				return err
@@ -122,6 +130,7 @@ func (g *bucketMerger) merge(t *extsort.Tournament) error {
 }
 
 // flush puts the pieces together, one column after the other, and hands out the chunk.
+// To go column by column keeps one column in the cache at a time.
 func (g *bucketMerger) flush() error {
 	if g.rows == 0 {
 		return nil
@@ -138,6 +147,7 @@ func (g *bucketMerger) flush() error {
 }
 
 // bucketEvents is the events of one bucket: those of its files, one file after the other.
+// It keeps one row group.
 type bucketEvents struct {
 	lake    *Lake
 	files   []File   // not opened yet
@@ -152,7 +162,7 @@ type bucketEvents struct {
 func (b *bucketEvents) load() error {
 	b.next = 0
 	for {
-		if b.reader == nil {
+		if b.reader == nil { // the file before has ended
 			if len(b.files) == 0 {
 				return nil
 			}
@@ -163,7 +173,7 @@ func (b *bucketEvents) load() error {
 			b.reader, b.files = r, b.files[1:]
 		}
 		more, err := b.reader.Next()
-		if err != nil || more && len(b.rows.Seq) > 0 {
+		if err != nil || more && len(b.rows.Seq) > 0 { // an empty row group is passed over
 			return err
 		}
 		if !more {
@@ -180,6 +190,7 @@ func (b *bucketEvents) nextSeq() int64 {
 	return b.rows.Seq[b.next]
 }
 
+// close closes the file that is open, if one is.
 func (b *bucketEvents) close() {
 	if b.reader != nil {
 		b.reader.Close()

@@ -32,6 +32,7 @@ import (
 
 // FormatVersion is the layout that this code writes. Since 2, messages name lifelines and the events of further messages,
 // and runs have annotations: what format 1 did not keep of a trace.
+// A lake of another format is refused, never converted: the traces it was made from are the source.
 const FormatVersion = 2
 
 // Lake is a folder of tables.
@@ -46,6 +47,7 @@ type lakeFile struct {
 }
 
 // Open opens the lake in a folder of the file system. When there is none, it makes one if create is set.
+// Several processes may open a lake for reading at a time, also while one writes.
 func Open(dir string, create bool) (*Lake, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -55,6 +57,7 @@ func Open(dir string, create bool) (*Lake, error) {
 }
 
 // OpenStorage opens the lake in a storage. When there is none, it makes one if create is set.
+// It is for storages other than folders, such as object stores, and for tests.
 func OpenStorage(s Storage, create bool) (*Lake, error) {
 	l := &Lake{Dir: s.Path(""), storage: s}
 	text, err := readFile(s, "_lake.json")
@@ -82,6 +85,7 @@ func OpenStorage(s Storage, create bool) (*Lake, error) {
 
 // initialise makes a lake of an empty or missing folder. A folder with other files is refused, because Sweep would remove
 // them.
+// Names that begin with an underscore are those of a lake whose making was cut short.
 func (l *Lake) initialise() error {
 	names, err := l.storage.List("")
 	if err != nil {
@@ -97,6 +101,7 @@ func (l *Lake) initialise() error {
 
 // Lock makes this process the one that writes to the lake, until release is called. It fails at once when another process
 // has the lock.
+// Readers need no lock: manifests change at one instant each, and files never.
 func (l *Lake) Lock() (release func(), err error) { return l.storage.Lock() }
 
 // Partition names one run of a table of runs, one comparison of a table of comparisons, and the like.
@@ -111,8 +116,11 @@ func Run(name string) Partition { return Partition{"run", name} }
 // Comparison is the partition of a comparison.
 func Comparison(name string) Partition { return Partition{"comparison", name} }
 
+// String returns the name of the partition's folder, such as run=a.
 func (p Partition) String() string { return p.Key + "=" + p.Name }
 
+// nameRule keeps names within what file systems, shells and SQL take without quotes. A name that begins with a dot
+// or an underscore would be hidden, or taken for one of the lake's own.
 var nameRule = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,199}$`)
 
 // CheckName returns an error that states the rules when a run or comparison may not have this name, which becomes a
@@ -131,6 +139,7 @@ func parsePartition(text string) (p Partition, ok bool) {
 }
 
 // Partitions lists the partitions of a table that exist, sorted by name.
+// It lists manifests, not folders: files without a manifest do not exist.
 func (l *Lake) Partitions(table string) ([]Partition, error) {
 	names, err := l.storage.List(path.Join("_manifests", table))
 	if err != nil {
@@ -148,6 +157,7 @@ func (l *Lake) Partitions(table string) ([]Partition, error) {
 }
 
 // Tables lists the tables that have a manifest, sorted.
+// A table whose last partition is dropped is not listed any more.
 func (l *Lake) Tables() ([]string, error) {
 	names, err := l.storage.List("_manifests")
 	for i := range names {
@@ -157,6 +167,7 @@ func (l *Lake) Tables() ([]string, error) {
 }
 
 // Files maps every table to the paths of its files, in the order of their partitions, for programs outside.
+// DuckDB reads the files by itself, and needs absolute paths for that.
 func (l *Lake) Files() (map[string][]string, error) {
 	tables, err := l.Tables()
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 // files that are empty.
 type localStorage string
 
+// Path implements Storage: the name in the notation of the operating system.
 func (s localStorage) Path(name string) string {
 	return filepath.Join(string(s), filepath.FromSlash(name))
 }
@@ -27,8 +28,10 @@ type localObject struct {
 	size int64
 }
 
+// Size implements Object. It was taken when the file was opened.
 func (f localObject) Size() int64 { return f.size }
 
+// Open implements Storage.
 func (s localStorage) Open(name string) (Object, error) {
 	f, err := os.Open(s.Path(name))
 	if err != nil {
@@ -48,11 +51,13 @@ type newLocalObject struct{ *os.File }
 // Commit syncs before it closes, because only a sync reports that the disk is full on some file systems.
 func (f newLocalObject) Commit() error { return errors.Join(f.Sync(), f.Close()) }
 
+// Abandon implements NewObject. Errors do not matter: a sweep removes what is left.
 func (f newLocalObject) Abandon() {
 	f.Close()
 	os.Remove(f.Name())
 }
 
+// Create implements Storage. It makes the folders on the way.
 func (s localStorage) Create(name string) (NewObject, error) {
 	path := s.Path(name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -68,6 +73,7 @@ func (s localStorage) Create(name string) (NewObject, error) {
 // temporaryEnding ends the names of small files that are being written. Sweep removes those that a killed process left.
 const temporaryEnding = ".new"
 
+// Replace implements Storage: the new text gets its name when it is durable.
 func (s localStorage) Replace(name string, text []byte) error {
 	f, err := s.Create(name + temporaryEnding)
 	if err != nil {
@@ -80,6 +86,7 @@ func (s localStorage) Replace(name string, text []byte) error {
 	return os.Rename(s.Path(name+temporaryEnding), s.Path(name))
 }
 
+// Rename implements Storage. Both names lie in one file system, that of the lake.
 func (s localStorage) Rename(from, to string) error {
 	target := s.Path(to)
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
@@ -88,12 +95,16 @@ func (s localStorage) Rename(from, to string) error {
 	return os.Rename(s.Path(from), target)
 }
 
+// Remove implements Storage.
 func (s localStorage) Remove(name string) error { return os.Remove(s.Path(name)) }
 
+// RemoveAll implements Storage.
 func (s localStorage) RemoveAll(folder string) error { return os.RemoveAll(s.Path(folder)) }
 
+// MakeFolder implements Storage. A folder that exists stays as it is.
 func (s localStorage) MakeFolder(folder string) error { return os.MkdirAll(s.Path(folder), 0o777) }
 
+// Prune implements Storage. Folders that are not empty refuse to be removed, so that nothing but emptiness goes.
 func (s localStorage) Prune(folder string) error {
 	entries, err := os.ReadDir(s.Path(folder))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,6 +125,7 @@ func (s localStorage) Prune(folder string) error {
 	return nil
 }
 
+// List implements Storage.
 func (s localStorage) List(folder string) ([]string, error) {
 	entries, err := os.ReadDir(s.Path(folder)) // sorted
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -36,7 +36,7 @@ type Input struct {
 type File struct {
 	Path   string `json:"path"`   // relative to the lake, with slashes
 	Bucket int    `json:"bucket"` // of components, or NoBucket
-	Rows   int64  `json:"rows"`
+	Rows   int64  `json:"rows"`   // see Manifest.Rows
 	Bytes  int64  `json:"bytes"`
 	Crc32c string `json:"crc32c"` // CRC-32C (Castagnoli) of all bytes, in eight hexadecimal digits
 
@@ -44,6 +44,7 @@ type File struct {
 }
 
 // Rows is the number of rows in all files.
+// It comes from the manifest, so no file is opened.
 func (m *Manifest) Rows() int64 {
 	var n int64
 	for _, f := range m.Files {
@@ -54,6 +55,7 @@ func (m *Manifest) Rows() int64 {
 
 // InBuckets returns the files of the given buckets and those without a bucket, whose rows belong to every bucket. NoBucket
 // stands for all buckets.
+// An analysis of one component reads one bucket of sixteen. The order is that of the manifest.
 func (m *Manifest) InBuckets(buckets ...int) []File {
 	if slices.Contains(buckets, NoBucket) {
 		return m.Files
@@ -70,6 +72,8 @@ func (m *Manifest) InBuckets(buckets ...int) []File {
 // Fingerprint identifies the contents of a table by what makes them: it hashes the stage, its version and options, and
 // everything that the stage reads. A table whose fingerprint is the one of today is up to date. Options must hold plain
 // values only.
+// Inputs are known by their own fingerprints, so a change far up a chain of stages changes all fingerprints below
+// it. Nothing is compared by time.
 func Fingerprint(stage string, version int, options any, inputs []Input) string {
 	return fingerprintOf(stage, version, OptionText(options), inputs)
 }
@@ -86,6 +90,8 @@ func fingerprintOf(stage string, version int, options string, inputs []Input) st
 }
 
 // OptionText returns the form in which options stand in manifests and fingerprints.
+// JSON sorts the keys of maps, so equal options have equal texts. Options that JSON cannot write, such as
+// infinities, are written in Go's notation.
 func OptionText(options any) string {
 	text, err := json.Marshal(options)
 	if err != nil {
@@ -95,11 +101,12 @@ func OptionText(options any) string {
 }
 
 // Origin says how tables come to be: which stage makes them, with which options, of which inputs.
+// All tables of one stage share an origin, and so a fingerprint.
 type Origin struct {
-	Stage   string
-	Version int
-	Options any // plain values only
-	Inputs  []Input
+	Stage   string  // its name
+	Version int     // grows when the stage makes other tables of the same inputs
+	Options any     // plain values only
+	Inputs  []Input // in an order that does not change
 }
 
 // Fingerprint is that of the tables.
@@ -115,6 +122,7 @@ func (o *Origin) Manifest(table string, p Partition, files []File) *Manifest {
 
 // Fresh reports whether all tables of a partition have a fingerprint. They differ where a process was killed while it
 // committed them.
+// A table that is missing is not fresh.
 func (l *Lake) Fresh(p Partition, fingerprint string, tables ...string) (bool, error) {
 	for _, table := range tables {
 		m, err := l.Manifest(table, p)
@@ -125,11 +133,13 @@ func (l *Lake) Fresh(p Partition, fingerprint string, tables ...string) (bool, e
 	return true, nil
 }
 
+// manifestPath returns the name of the manifest of a table's partition.
 func manifestPath(table string, p Partition) string {
 	return path.Join("_manifests", table, p.String()+".json")
 }
 
 // Manifest reads the manifest of a table's partition; it is nil when that does not exist.
+// Manifests are small and read often; none is kept in memory, since another process may replace it.
 func (l *Lake) Manifest(table string, p Partition) (*Manifest, error) {
 	name := manifestPath(table, p)
 	text, err := readFile(l.storage, name)
@@ -147,6 +157,7 @@ func (l *Lake) Manifest(table string, p Partition) (*Manifest, error) {
 }
 
 // replaceJSON writes a file of the lake so that it is there whole or not at all.
+// The text is indented, so that people can read manifests and compare them.
 func (l *Lake) replaceJSON(name string, value any) error {
 	text, err := json.MarshalIndent(value, "", " ")
 	if err != nil {

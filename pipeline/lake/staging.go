@@ -18,16 +18,17 @@ import (
 // Commit makes the tables exist. The next process finds again what a killed one staged. Several tasks may stage files of
 // different tables, buckets or parts at a time.
 type Staging struct {
-	lake        *Lake
-	partition   Partition
-	fingerprint string
-	dir         string // relative to the lake
+	lake        *Lake     // where the tables will exist
+	partition   Partition // of all tables that are staged
+	fingerprint string    // of the work; the files are named after it
+	dir         string    // relative to the lake
 }
 
 // tagLength and folderTagLength are the hexadecimal digits of a fingerprint in the names of files and of staging folders.
 const tagLength, folderTagLength = 8, 16
 
 // Stage opens the staging area of a stage for a partition. It drops what was staged for them under another fingerprint.
+// Work under another fingerprint is that of old inputs or options, and can never be committed.
 func (l *Lake) Stage(stage string, p Partition, fingerprint string) (*Staging, error) {
 	parent := path.Join("_work", p.String())
 	own := stage + "-" + fingerprint[:folderTagLength]
@@ -44,6 +45,7 @@ func (l *Lake) Stage(stage string, p Partition, fingerprint string) (*Staging, e
 			}
 		}
 	}
+	// Work under this fingerprint stays: its tasks that are done are not done again.
 	s := &Staging{l, p, fingerprint, path.Join(parent, own)}
 	return s, l.storage.MakeFolder(s.dir)
 }
@@ -52,6 +54,7 @@ func (l *Lake) Stage(stage string, p Partition, fingerprint string) (*Staging, e
 const planFile = "plan.json"
 
 // StorePlan leaves the plan of the stage for the processes that run its tasks.
+// The plan must be plain data. It replaces an older one of the same fingerprint, which is equal.
 func (s *Staging) StorePlan(plan any) error {
 	text, err := json.Marshal(plan)
 	if err != nil {
@@ -61,6 +64,7 @@ func (s *Staging) StorePlan(plan any) error {
 }
 
 // Planned finds the staging area of a stage for a partition, and reads the plan that another process left there.
+// At most one plan exists, since Stage drops those of other fingerprints.
 func (l *Lake) Planned(stage string, p Partition, plan any) (*Staging, error) {
 	parent := path.Join("_work", p.String())
 	names, err := l.storage.List(parent)
@@ -87,6 +91,7 @@ func (l *Lake) Planned(stage string, p Partition, plan any) (*Staging, error) {
 }
 
 // Discard removes everything staged.
+// The lake does not change.
 func (s *Staging) Discard() error { return s.lake.storage.RemoveAll(s.dir) }
 
 // Scratch opens a nameless file on the lake's disk, for what does not fit into memory. It is gone when it is closed,
@@ -101,15 +106,17 @@ const NoBucket = -1
 
 // Writer is a staged file being written. It ends with Finish or Abandon.
 type Writer struct {
-	*bufio.Writer
-	file NewObject
-	sum  hash.Hash32
-	out  File
+	*bufio.Writer             // in front of the file: Parquet writers write small pieces
+	file          NewObject   // in the storage
+	sum           hash.Hash32 // of the bytes so far
+	out           File        // the entry in the manifest, complete after Finish
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Create starts a file of a table: part number part of a bucket, or of the whole partition (NoBucket).
+// The name has the bucket as a folder, as Hive does, so that DuckDB can read the bucket as a column. A file of the
+// same name, left by a killed process, is replaced.
 func (s *Staging) Create(table string, bucket, part int) (*Writer, error) {
 	folder := path.Join(table, s.partition.String())
 	if bucket != NoBucket {
@@ -128,6 +135,7 @@ func (s *Staging) Create(table string, bucket, part int) (*Writer, error) {
 // summing counts and sums the bytes that go to the file.
 type summing struct{ w *Writer }
 
+// Write implements io.Writer.
 func (s summing) Write(p []byte) (int, error) {
 	n, err := s.w.file.Write(p)
 	s.w.sum.Write(p[:n])
@@ -136,6 +144,7 @@ func (s summing) Write(p []byte) (int, error) {
 }
 
 // Finish closes the file, which has the given number of rows, and returns its entry in the manifest.
+// The bytes are durable when it returns without an error.
 func (w *Writer) Finish(rows int64) (File, error) {
 	err := errors.Join(w.Flush(), w.file.Commit())
 	w.out.Rows = rows
@@ -154,6 +163,7 @@ func (s *Staging) Path(f File) string { return s.lake.storage.Path(path.Join(s.d
 
 // Retag names a staged file after another fingerprint, for a stage that learns its fingerprint only at its
 // end. The file moves when it is committed.
+// The bytes do not change, and neither does the checksum.
 func (s *Staging) Retag(f File, fingerprint string) File {
 	f.staged = f.Path
 	f.Path = strings.Replace(f.Path, "-"+s.fingerprint[:tagLength]+".parquet", "-"+fingerprint[:tagLength]+".parquet", 1)

@@ -59,6 +59,7 @@ type NewObject interface {
 }
 
 // readFile returns the bytes of a small file.
+// It is for manifests and plans, of kilobytes.
 func readFile(s Storage, name string) ([]byte, error) {
 	f, err := s.Open(name)
 	if err != nil {
@@ -71,6 +72,7 @@ func readFile(s Storage, name string) ([]byte, error) {
 }
 
 // sizeOf returns the number of bytes of a file.
+// Nothing of the file is read.
 func sizeOf(s Storage, name string) (int64, error) {
 	f, err := s.Open(name)
 	if err != nil {

@@ -18,10 +18,11 @@ type Stats = parquet.Stats
 
 // NotAnalyzedError is the error of a table that a run does not have, because it is not analyzed, or not wholly.
 type NotAnalyzedError struct {
-	Run   string
-	Table string
+	Run   string // the name of the run
+	Table string // the first table that was missed
 }
 
+// Error implements error, and says which command helps.
 func (e *NotAnalyzedError) Error() string {
 	return fmt.Sprintf("run %s has no table %s: analyze it first, with analyze run %s", e.Run, e.Table, e.Run)
 }
@@ -29,6 +30,7 @@ func (e *NotAnalyzedError) Error() string {
 // UnknownRunError is the error of a run that the lake does not have. It is the run's name.
 type UnknownRunError string
 
+// Error implements error.
 func (e UnknownRunError) Error() string {
 	return fmt.Sprintf("the lake has no run %s: see analyze runs", string(e))
 }
@@ -49,6 +51,7 @@ func (l *Lake) Table(table string, p Partition) (*Manifest, error) {
 }
 
 // Meter counts the rows that are done, for those who show progress.
+// Several scans may share a meter, so it must be safe for concurrent use.
 type Meter interface{ Advance(rows int64) }
 
 // ScanOptions says which parts of the files a scan reads.
@@ -60,6 +63,7 @@ type ScanOptions struct {
 
 // Scan reads files of a table row group by row group: into holds each in turn while f runs. It stops at the first error,
 // and when ctx ends. Memory is one row group. The files are those of a manifest, or some of them: see Manifest.InBuckets.
+// f may keep nothing of the table, whose memory the next row group takes.
 func (l *Lake) Scan(ctx context.Context, files []File, into schema.Columns, o ScanOptions, f func() error) error {
 	for _, file := range files {
 		if err := l.scanFile(ctx, file, into, o, f); err != nil {
@@ -69,6 +73,8 @@ func (l *Lake) Scan(ctx context.Context, files []File, into schema.Columns, o Sc
 	return nil
 }
 
+// scanFile scans one file. Rows of skipped row groups are counted at the end, so that a meter reaches the rows of
+// the file.
 func (l *Lake) scanFile(ctx context.Context, file File, into schema.Columns, o ScanOptions, f func() error) error {
 	r, err := l.Reader(file, into, o.Columns...)
 	if err != nil {
@@ -87,7 +93,7 @@ func (l *Lake) scanFile(ctx context.Context, file File, into schema.Columns, o S
 		if err != nil {
 			return err
 		}
-		rows := left
+		rows := left // at the end: those of row groups that were skipped
 		if more {
 			if err := f(); err != nil {
 				return err
@@ -105,6 +111,7 @@ func (l *Lake) scanFile(ctx context.Context, file File, into schema.Columns, o S
 }
 
 // ScanTable is Scan over all files of a table of a run, which must exist.
+// A table that is missing is the error of Table.
 func (l *Lake) ScanTable(ctx context.Context, table, run string, into schema.Columns, o ScanOptions, f func() error) error {
 	m, err := l.Table(table, Run(run))
 	if err != nil {
@@ -123,6 +130,7 @@ type Reader struct {
 func (r *Reader) Close() error { return r.object.Close() }
 
 // Reader opens a file of a table for reading into a table of columns: the named ones, or all.
+// The caller closes it. Columns that are not named stay empty.
 func (l *Lake) Reader(f File, into schema.Columns, columns ...string) (*Reader, error) {
 	return l.reader(f.Path, into, columns...)
 }
@@ -132,6 +140,7 @@ func (s *Staging) Reader(f File, into schema.Columns, columns ...string) (*Reade
 	return s.lake.reader(path.Join(s.dir, f.Path), into, columns...)
 }
 
+// reader opens a file by its name in the storage.
 func (l *Lake) reader(name string, into schema.Columns, columns ...string) (*Reader, error) {
 	object, err := l.storage.Open(name)
 	if err != nil {
@@ -146,12 +155,14 @@ func (l *Lake) reader(name string, into schema.Columns, columns ...string) (*Rea
 }
 
 // Read reads all rows of a table of few rows, which must exist: see Lake.Table.
+// All rows are in memory, in the order of the files.
 func Read[T any](l *Lake, table string, p Partition) (all []T, err error) {
 	err = ReadBuckets(l, table, p, func(_ int, rows []T) { all = append(all, rows...) })
 	return all, err
 }
 
 // ReadBuckets hands out the rows of a table of few rows, file by file, with the bucket of each.
+// The rows of one file are in memory at a time, unless f keeps them.
 func ReadBuckets[T any](l *Lake, table string, p Partition, f func(bucket int, rows []T)) error {
 	m, err := l.Table(table, p)
 	if err != nil {
@@ -175,6 +186,7 @@ func ReadStaged[T any](s *Staging, f File) ([]T, error) {
 	return readRows[T](s.lake.storage, path.Join(s.dir, f.Path))
 }
 
+// readRows reads a file by its name in the storage.
 func readRows[T any](s Storage, name string) ([]T, error) {
 	object, err := s.Open(name)
 	if err != nil {
@@ -185,6 +197,7 @@ func readRows[T any](s Storage, name string) ([]T, error) {
 }
 
 // Write stages a table of few rows, or its part in a bucket, as one file.
+// The rows are written as one row group. No rows give a file without rows, so that the table exists.
 func Write[T any](s *Staging, table string, bucket int, rows []T) (File, error) {
 	w, err := s.Create(table, bucket, 0)
 	if err != nil {
@@ -201,12 +214,13 @@ func Write[T any](s *Staging, table string, bucket int, rows []T) (File, error) 
 type TableWriter struct {
 	File File // the file's entry in the manifest, once Finish has returned without an error
 
-	staged  *Writer
-	columns *parquet.Writer
-	closed  bool
+	staged  *Writer         // the file
+	columns *parquet.Writer // turns rows into its bytes
+	closed  bool            // after Finish or Abandon
 }
 
 // CreateTable starts a file of a table with the columns of like: part number part of a bucket, or of NoBucket.
+// Only the names and types of the columns are taken from like, and the rows that it may have are not written.
 func (s *Staging) CreateTable(table string, bucket, part int, like schema.Columns) (*TableWriter, error) {
 	staged, err := s.Create(table, bucket, part)
 	if err != nil {

@@ -42,6 +42,7 @@ type Verification struct {
 //
 // A flipped byte in a manifest stays unseen where it changes nothing but the losses that the manifest records, for which
 // there is no second source. Files that no manifest names are no damage: they do not exist, and Sweep removes them.
+// A check of a lake of many gigabytes takes as long as reading it; memory is a megabyte.
 func (l *Lake) Verify(ctx context.Context, wanted func(Partition) bool, meter WorkMeter) (*Verification, error) {
 	v := &verifier{lake: l, meter: meter, Verification: Verification{Damages: []Damage{}}}
 	tables, err := l.Tables()
@@ -79,12 +80,14 @@ type verifier struct {
 }
 
 // partition checks one partition of a table, once more for every time that its manifest is replaced meanwhile.
+// It ends, since every further round needs another commit of the same table.
 func (v *verifier) partition(ctx context.Context, table string, p Partition) error {
 	for {
 		text, err := readFile(v.lake.storage, manifestPath(table, p))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // dropped meanwhile
 		}
+		// Counts and damages of a round that does not count are taken back.
 		before := v.Verification
 		c := &partitionCheck{verifier: v, table: table, partition: p}
 		if err != nil {
@@ -94,7 +97,7 @@ func (v *verifier) partition(ctx context.Context, table string, p Partition) err
 		if err := c.run(ctx, text); err != nil {
 			return err
 		}
-		if len(v.Damages) == len(before.Damages) {
+		if len(v.Damages) == len(before.Damages) { // sound, whoever replaced it meanwhile
 			return nil
 		}
 		now, err := readFile(v.lake.storage, manifestPath(table, p))
@@ -112,20 +115,23 @@ type partitionCheck struct {
 	partition Partition
 }
 
+// damaged adds a damage. The problem is a sentence without its full stop, with the values in it.
 func (c *partitionCheck) damaged(file, problem string, values ...any) {
 	c.Damages = append(c.Damages, Damage{c.table, c.partition.String(), file, fmt.Sprintf(problem, values...)})
 }
 
 // run checks the manifest, then the files that it names.
+// A manifest that cannot be read names no files, so these are not checked.
 func (c *partitionCheck) run(ctx context.Context, text []byte) error {
 	c.Manifests++
 	m := new(Manifest)
 	in := json.NewDecoder(bytes.NewReader(text))
-	in.DisallowUnknownFields()
+	in.DisallowUnknownFields() // a flipped byte in a key would otherwise hide a value
 	if err := in.Decode(m); err != nil {
 		c.damaged(manifestPath(c.table, c.partition), "it is no manifest: %v", err)
 		return nil
 	}
+	// The decoder stops at the end of the value and would not notice what follows.
 	if rest := bytes.Trim(text[in.InputOffset():], " \t\r\n"); len(rest) > 0 {
 		c.damaged(manifestPath(c.table, c.partition), "%d bytes follow its end", len(rest))
 	}
@@ -144,6 +150,8 @@ func (c *partitionCheck) run(ctx context.Context, text []byte) error {
 }
 
 // manifest checks what a manifest says twice, or what its name says too.
+// The fingerprint covers stage, version, options and inputs. The path of a file repeats its table, partition,
+// bucket and fingerprint.
 func (c *partitionCheck) manifest(m *Manifest) {
 	name := manifestPath(c.table, c.partition)
 	if m.Table != c.table || m.Partition != c.partition.String() {
@@ -166,6 +174,7 @@ func (c *partitionCheck) manifest(m *Manifest) {
 
 // file checks a file against its entry in the manifest. Of a file with another checksum the rows are not counted: its
 // footer cannot be trusted.
+// The checks go from the cheapest to the dearest, and the first that fails is the one that is reported.
 func (c *partitionCheck) file(ctx context.Context, f File) error {
 	c.Files++
 	object, err := c.lake.storage.Open(f.Path)
@@ -203,6 +212,7 @@ func (c *partitionCheck) file(ctx context.Context, f File) error {
 }
 
 // checksum returns the CRC-32C of a file, in the form that manifests have. It ends early with ctx.
+// It counts the bytes in the result and on the meter as it goes.
 func (c *partitionCheck) checksum(ctx context.Context, object Object) (string, error) {
 	sum, buffer := crc32.New(castagnoli), make([]byte, min(object.Size()+1, 1<<20))
 	in := io.NewSectionReader(object, 0, object.Size())
