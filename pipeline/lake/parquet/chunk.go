@@ -41,6 +41,7 @@ type decoder struct {
 	dictNames []uint32 // the dictionary page of a name column, as codes of the table's dictionary
 }
 
+// The decompressor refuses frames that would unpack to more than maxReadBytes, and starts no goroutines.
 var decoders = sync.Pool{New: func() any {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxReadBytes))
 	if err != nil {
@@ -59,6 +60,7 @@ type dataPage struct {
 
 // native reports whether decoder knows the codec and all encodings of a chunk. The others are rare, such as INT32 columns or
 // gzip of other programs, and left to parquet-go, which reads value by value.
+// Its loops are much faster than reading value by value.
 func native(m *format.ColumnMetaData, l leaf) bool {
 	switch m.Codec {
 	case format.Uncompressed, format.Snappy, format.Zstd:
@@ -79,11 +81,16 @@ func native(m *format.ColumnMetaData, l leaf) bool {
 // chunk appends the values of a column chunk to the column of s. A dictionary page, if there is one, comes first; the data
 // pages follow. Every length is checked against the bytes that are left before it is used, because the file may be broken;
 // a page with a checksum is checked against it.
+// The column grows page by page; after an error it is in no defined state, and the Reader empties it.
 func (d *decoder) chunk(s bound, m *format.ColumnMetaData) error {
+	// (1) Read the whole chunk at once: one request to the storage, whatever the number of its pages.
 	if err := d.load(m); err != nil {
 		return err
 	}
+	// (2) Forget the dictionary of the chunk before. A chunk has at most one.
 	d.dictInts, d.dictNames = d.dictInts[:0], d.dictNames[:0]
+	// (3) Take the pages in turn until all rows are there. Every turn consumes at least a header, so a broken file
+	// cannot keep the loop going.
 	rest, rows := d.raw, int64(0)
 	for rows < m.NumValues {
 		var h format.PageHeader
@@ -97,7 +104,7 @@ func (d *decoder) chunk(s bound, m *format.ColumnMetaData) error {
 		}
 		body := rest[:h.CompressedPageSize]
 		rest = rest[h.CompressedPageSize:]
-		if h.CRC != 0 && uint32(h.CRC) != crc32.ChecksumIEEE(body) {
+		if h.CRC != 0 && uint32(h.CRC) != crc32.ChecksumIEEE(body) { // zero where the writer left it out
 			return errors.New("a page with a wrong checksum")
 		}
 		k, err := d.anyPage(s, m.Codec, &h, body)
@@ -110,9 +117,10 @@ func (d *decoder) chunk(s bound, m *format.ColumnMetaData) error {
 }
 
 // load reads the bytes of a chunk.
+// The bounds are written so that no sum can overflow, whatever a broken footer says.
 func (d *decoder) load(m *format.ColumnMetaData) error {
 	from := m.DataPageOffset
-	if m.DictionaryPageOffset > 0 {
+	if m.DictionaryPageOffset > 0 { // the dictionary stands before the data
 		from = min(from, m.DictionaryPageOffset)
 	}
 	n := m.TotalCompressedSize
@@ -132,7 +140,7 @@ func (d *decoder) anyPage(s bound, codec format.CompressionCodec, h *format.Page
 		if err != nil {
 			return 0, err
 		}
-		return 0, d.dictionary(s, int(h.DictionaryPageHeader.V.NumValues), page)
+		return 0, d.dictionary(s, int(h.DictionaryPageHeader.V.NumValues), page) // a dictionary has no rows
 	case h.Type == format.DataPage && h.DataPageHeader.Valid:
 		p, err := d.pageV1(s, codec, h, body)
 		if err != nil {
@@ -145,7 +153,7 @@ func (d *decoder) anyPage(s bound, codec format.CompressionCodec, h *format.Page
 			return 0, err
 		}
 		return p.rows, d.data(s, p)
-	case h.Type == format.IndexPage:
+	case h.Type == format.IndexPage: // allowed by the format, and never seen
 		return 0, nil
 	default:
 		return 0, fmt.Errorf("a page of type %s", h.Type)
@@ -153,6 +161,7 @@ func (d *decoder) anyPage(s bound, codec format.CompressionCodec, h *format.Page
 }
 
 // pageV1 takes apart a page that is compressed as a whole.
+// Its values begin with the length of the definition levels in four bytes, where the column is optional.
 func (d *decoder) pageV1(s bound, codec format.CompressionCodec, h *format.PageHeader, body []byte) (dataPage, error) {
 	v := h.DataPageHeader.V
 	p := dataPage{rows: int(v.NumValues), encoding: v.Encoding}
@@ -169,6 +178,7 @@ func (d *decoder) pageV1(s bound, codec format.CompressionCodec, h *format.PageH
 	if len(p.values) < 4 {
 		return p, io.ErrUnexpectedEOF
 	}
+	// The length is compared as an unsigned number before it is used as a position.
 	n := binary.LittleEndian.Uint32(p.values)
 	if uint64(n) > uint64(len(p.values)-4) {
 		return p, io.ErrUnexpectedEOF
@@ -178,6 +188,7 @@ func (d *decoder) pageV1(s bound, codec format.CompressionCodec, h *format.PageH
 }
 
 // pageV2 takes apart a page whose levels are not compressed.
+// The lengths of the levels stand in its header. Repetition levels belong to nested columns, which are not read.
 func (d *decoder) pageV2(codec format.CompressionCodec, h *format.PageHeader, body []byte) (dataPage, error) {
 	v := h.DataPageHeaderV2.V
 	p := dataPage{rows: int(v.NumValues), encoding: v.Encoding}
@@ -195,10 +206,12 @@ func (d *decoder) pageV2(codec format.CompressionCodec, h *format.PageHeader, bo
 }
 
 // decompress returns size bytes, valid until the next call.
+// The length is known from the page header, and a page of another length is broken.
 func (d *decoder) decompress(codec format.CompressionCodec, body []byte, size int) ([]byte, error) {
 	var err error
 	switch codec {
 	case format.Zstd:
+		// A frame of a few bytes can state gigabytes.
 		if err := checkFrame(body, size); err != nil {
 			return nil, err
 		}
@@ -209,6 +222,7 @@ func (d *decoder) decompress(codec format.CompressionCodec, body []byte, size in
 		}
 		d.page, err = snappy.Decode(d.page[:cap(d.page)], body)
 	default:
+		// Also what is not compressed is copied, so that the slack behind it is ours.
 		d.page = append(d.page[:0], body...)
 	}
 	if err == nil && len(d.page) != size {
@@ -219,6 +233,7 @@ func (d *decoder) decompress(codec format.CompressionCodec, body []byte, size in
 
 // checkFrame compares the length in the header of a zstd frame, where it has one, with that of the page
 // header before memory is asked for.
+// Frames without a length are bounded by the decompressor.
 func checkFrame(body []byte, size int) error {
 	if size > maxReadBytes {
 		return fmt.Errorf("a page of %d bytes is too long", size)
@@ -235,6 +250,7 @@ func checkFrame(body []byte, size int) error {
 
 // validity decodes definition levels. It returns the number of values, and the level of each row, or nil
 // if all rows are alike.
+// Most pages of nullable columns have one run of levels, for which no level is looked at.
 func (d *decoder) validity(p dataPage) (int, []uint8, error) {
 	if len(p.levels) == 0 {
 		return p.rows, nil, nil

@@ -38,6 +38,7 @@ type encoder struct {
 	twins    []twin // name chunks of the row group
 }
 
+// Frames have no checksum of their own, as pages have one.
 var encoders = sync.Pool{New: func() any {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
 		zstd.WithEncoderCRC(false), zstd.WithZeroFrames(true))
@@ -50,12 +51,14 @@ var encoders = sync.Pool{New: func() any {
 // begin starts a row group at an offset of the file.
 func (e *encoder) begin(base int64) {
 	e.base = base
+	// Memory is kept, but the twins point into tables of the caller, and must not keep these alive.
 	e.out = e.out[:0]
 	clear(e.twins)
 	e.twins = e.twins[:0]
 }
 
 // chunk appends the column chunk of rows from to to, and leaves its metadata in e.meta.
+// The bytes follow from the values alone: neither the pool nor the other columns show in them.
 func (e *encoder) chunk(c schema.Column, from, to int) error {
 	e.meta = format.ColumnMetaData{
 		Type:         physicalType(kindOf(c)),
@@ -63,6 +66,7 @@ func (e *encoder) chunk(c schema.Column, from, to int) error {
 		Codec:        format.Zstd,
 		NumValues:    int64(to - from),
 	}
+	// Everything from here on is this chunk: an optional dictionary page and one data page.
 	start := len(e.out)
 	var err error
 	switch kindOf(c) {
@@ -70,6 +74,7 @@ func (e *encoder) chunk(c schema.Column, from, to int) error {
 		err = e.intChunk((*c.Ints)[from:to], c.Nullable)
 	case codesKind:
 		codes, n := (*c.Codes)[from:to], names{dict: c.Dict, shift: 1, nullable: c.Nullable}
+		// A copy has all metadata already, its size included.
 		if e.copyTwin(codes, n) {
 			return nil
 		}
@@ -78,6 +83,7 @@ func (e *encoder) chunk(c schema.Column, from, to int) error {
 		e.remember(codes, n, start)
 	case enumKind:
 		n := names{words: c.Words, shift: 1}
+		// The word 0 of a nullable enumeration is null, so it is no name.
 		if c.Nullable {
 			n.shift, n.nullable = 0, true
 		}
@@ -91,6 +97,7 @@ func (e *encoder) chunk(c schema.Column, from, to int) error {
 
 // intChunk writes integers as differences, which suit times and sequence numbers: they mostly ascend by
 // little, and every 32 differences are stored in the bits that the largest of them needs.
+// The sum of the bits is close to the entropy of such columns, and zstd finds little more.
 func (e *encoder) intChunk(s []int64, nullable bool) error {
 	n := len(s)
 	if nullable {
@@ -98,7 +105,7 @@ func (e *encoder) intChunk(s []int64, nullable bool) error {
 	}
 	if len(s) > 0 {
 		lo, hi := bounds(s)
-		if lo == schema.NoValue {
+		if lo == schema.NoValue { // the least of all integers, so the minimum shows it
 			return errNull
 		}
 		e.meta.Statistics.MinValue = binary.LittleEndian.AppendUint64(nil, uint64(lo))
@@ -114,6 +121,8 @@ func (e *encoder) intChunk(s []int64, nullable bool) error {
 }
 
 // dropNulls returns the values of s and sets the levels. It copies nothing where there are no nulls.
+// The second loop has no branch that depends on the data: a null is written and then overwritten by the next
+// value.
 func (e *encoder) dropNulls(s []int64) []int64 {
 	nulls := 0
 	for _, v := range s {
@@ -121,11 +130,12 @@ func (e *encoder) dropNulls(s []int64) []int64 {
 			nulls++
 		}
 	}
+	// All values or none: beginPage writes the levels as one run and needs none of ours.
 	if nulls == 0 || nulls == len(s) {
 		return s[nulls:]
 	}
 	e.levels = resize(e.levels, len(s))
-	e.ints = resize(e.ints, len(s)+1)
+	e.ints = resize(e.ints, len(s)+1) // one more for a null at the end
 	levels, ints, k := e.levels[:len(s)], e.ints, 0
 	for i, v := range s {
 		ints[k] = v
@@ -151,6 +161,7 @@ func bounds(s []int64) (lo, hi int64) {
 // boolChunk writes truth values eight to a byte. The bounds are false and true, or equal where all values are.
 func (e *encoder) boolChunk(s []bool) error {
 	e.beginPage(len(s), len(s), false)
+	// all stays 1 while every value is true; none becomes more than 0 with the first true one.
 	var all, none byte = 1, 0
 	for len(s) >= 8 {
 		var b byte
@@ -178,6 +189,7 @@ func (e *encoder) boolChunk(s []bool) error {
 	return e.endPage(int(e.meta.NumValues), 0, format.Plain)
 }
 
+// bit returns 1 for true. The compiler makes no branch of it.
 func bit(v bool) byte {
 	if v {
 		return 1
@@ -207,6 +219,7 @@ func (e *encoder) beginPage(n, values int, nullable bool) {
 }
 
 // endPage writes the data page in e.page and completes the metadata of the chunk, which has no further page.
+// The level encoding is listed even without levels, as all writers do.
 func (e *encoder) endPage(n, nulls int, enc format.Encoding) error {
 	e.meta.Statistics.NullCount = int64(nulls)
 	e.meta.DataPageOffset = e.base + int64(len(e.out))
@@ -231,6 +244,7 @@ func (e *encoder) endPage(n, nulls int, enc format.Encoding) error {
 
 // writePage appends a page to the row group: its header, then the compressed body with a checksum (CRC-32 of the bytes as they
 // are stored, as the format demands).
+// A page is compressed always; zstd stores what it cannot make smaller with a few bytes more.
 func (e *encoder) writePage(body []byte, enc format.Encoding, h format.PageHeader) error {
 	if len(body) > maxPageBytes {
 		return fmt.Errorf("a page of %d bytes is too long", len(body))

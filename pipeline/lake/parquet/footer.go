@@ -12,14 +12,15 @@ import (
 )
 
 const (
-	magic     = "PAR1"
-	createdBy = "tracelake"
+	magic     = "PAR1"      // the first and the last four bytes of a file
+	createdBy = "tracelake" // by which Reader knows our files
 )
 
 // compact is the encoding of all structures of Parquet.
 var compact thrift.CompactProtocol
 
 // index notes bounds and place of a chunk's only data page for the page index.
+// Chunks with one page need an index only because readers expect one where others have it.
 func (w *Writer) index(m format.ColumnMetaData, pageSize int32, rows int) {
 	s := m.Statistics
 	w.indexes = append(w.indexes, format.ColumnIndex{
@@ -36,8 +37,9 @@ func (w *Writer) index(m format.ColumnMetaData, pageSize int32, rows int) {
 
 // writeFooter writes the page index, first all column indexes and then all offset indexes as readers
 // expect, and behind it the metadata.
+// The last eight bytes are the length of the metadata and the magic number, by which a reader begins.
 func (w *Writer) writeFooter() error {
-	if w.offset == 0 {
+	if w.offset == 0 { // a file without rows
 		if err := w.write([]byte(magic)); err != nil {
 			return err
 		}
@@ -52,6 +54,7 @@ func (w *Writer) writeFooter() error {
 		RowGroups: append([]format.RowGroup{}, w.groups...),
 		CreatedBy: createdBy,
 	}
+	// The order of the bounds must be stated, or readers ignore bounds of strings.
 	for range w.columns {
 		meta.ColumnOrders = append(meta.ColumnOrders, format.ColumnOrder{Value: new(format.TypeDefinedOrder)})
 	}
@@ -59,6 +62,7 @@ func (w *Writer) writeFooter() error {
 	if err != nil {
 		return err
 	}
+	// The format has 32 bits for the length, and readers take it as a signed number.
 	if len(b) > math.MaxInt32 {
 		return fmt.Errorf("parquet: a footer of %d bytes is too long", len(b))
 	}
@@ -67,6 +71,7 @@ func (w *Writer) writeFooter() error {
 }
 
 // writePageIndex writes the indexes and notes in the metadata of every chunk where its indexes are.
+// The metadata is written behind the indexes, so their places are known by then.
 func (w *Writer) writePageIndex() error {
 	for i := range w.indexes {
 		chunk := w.chunk(i)
@@ -84,6 +89,7 @@ func (w *Writer) writePageIndex() error {
 }
 
 // chunk is the i-th column chunk of the file.
+// Chunks are counted through all row groups, column by column.
 func (w *Writer) chunk(i int) *format.ColumnChunk {
 	return &w.groups[i/len(w.columns)].Columns[i%len(w.columns)]
 }
@@ -100,6 +106,7 @@ func (w *Writer) writeStruct(v any, offset *int64, length *int32) error {
 
 // schemaElements is the tree of the columns: a root and its leaves. Names have the old converted type
 // beside the logical one because DuckDB shows them as BLOB without it.
+// All columns are leaves right below the root: no column is nested or repeated.
 func schemaElements(cols []schema.Column) []format.SchemaElement {
 	elements := []format.SchemaElement{{Name: "table", NumChildren: thrift.New(int32(len(cols)))}}
 	for _, c := range cols {
@@ -121,6 +128,7 @@ func schemaElements(cols []schema.Column) []format.SchemaElement {
 }
 
 // physicalType returns how Parquet stores the values of a kind of column.
+// Names and enumerations are both strings to readers.
 func physicalType(k kind) format.Type {
 	switch k {
 	case intsKind:

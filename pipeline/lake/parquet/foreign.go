@@ -10,7 +10,10 @@ import (
 
 // foreignChunk appends a chunk that has an encoding or codec which this package never writes: parquet-go
 // decodes it value by value.
+// It is much slower than the decoder, and only for files of other programs. The whole file is opened
+// once more, without its indexes.
 func (r *Reader) foreignChunk(s bound, group int) error {
+	// A file of ours with a foreign encoding is broken, and the library below may panic on it.
 	if r.meta.CreatedBy == createdBy {
 		return fmt.Errorf("an encoding that %s does not write", createdBy)
 	}
@@ -31,6 +34,7 @@ func (r *Reader) foreignChunk(s bound, group int) error {
 		if err != nil {
 			return err
 		}
+		// The page's memory is released also after an error.
 		err = appendValues(s, p.Values())
 		parquet.Release(p)
 		if err != nil {
@@ -40,6 +44,7 @@ func (r *Reader) foreignChunk(s bound, group int) error {
 }
 
 // appendValues appends the values of a page, in batches that need no memory of their own.
+// The values point into the page; appendValue copies what it keeps.
 func appendValues(s bound, values parquet.ValueReader) error {
 	var buf [512]parquet.Value
 	for {
@@ -59,6 +64,7 @@ func appendValues(s bound, values parquet.ValueReader) error {
 }
 
 // appendValue appends one value to the column, converted to what the column holds.
+// The column's type fits, as NewReader has checked, but a 32-bit integer is widened.
 func appendValue(s bound, v parquet.Value) error {
 	c := s.column
 	if v.IsNull() {
@@ -86,6 +92,7 @@ func appendValue(s bound, v parquet.Value) error {
 }
 
 // appendNull appends the value that stands for null in the kind of the column.
+// Truth values have no null in our tables.
 func appendNull(s bound) error {
 	c := s.column
 	if !c.Nullable {

@@ -15,6 +15,8 @@ import (
 
 // names are the strings behind the codes of a column. Code c is name number c+shift, so that number 0 is
 // null: NoCode overflows to it, and a nullable enumeration, whose null is 0, has no shift.
+// Tables keep names once, in dictionaries; a file has for every chunk a dictionary of the names that the chunk
+// uses.
 type names struct {
 	dict     *schema.Dictionary // of a column of codes; nil for an enumeration
 	words    []string           // of an enumeration
@@ -32,6 +34,7 @@ func (n names) len() int {
 
 // at is the name of a number. Parquet strings are UTF-8, and some readers refuse whole files that have
 // other bytes; such bytes are replaced.
+// It is called once for every name of a chunk, not for every row.
 func (n names) at(number uint32) string {
 	s := ""
 	if n.dict != nil {
@@ -44,7 +47,9 @@ func (n names) at(number uint32) string {
 
 // nameChunk writes a dictionary of the names that s uses, in order of first appearance, and s as
 // positions in it.
+// The order of first appearance makes the bytes depend on the rows only, and not on the codes of the table.
 func nameChunk[T uint8 | uint32](e *encoder, s []T, n names) error {
+	// (1) Find the names in use, and give every row the position of its name.
 	values, err := indexNames(e, s, n)
 	if err != nil {
 		return err
@@ -53,9 +58,12 @@ func nameChunk[T uint8 | uint32](e *encoder, s []T, n names) error {
 		e.beginPage(len(s), 0, n.nullable)
 		return e.endPage(len(s), len(s), format.Plain)
 	}
+	// (2) Write them, as many as there are in use.
 	if err := e.writeDictionary(n); err != nil {
 		return err
 	}
+	// (3) Write the positions, in as few bits as their number needs. One name needs none: the positions are one
+	// run of zeros.
 	e.beginPage(len(s), values, n.nullable)
 	width := bits.Len32(uint32(len(e.used) - 1))
 	e.page = append(e.page, byte(width))
@@ -72,6 +80,8 @@ func nameChunk[T uint8 | uint32](e *encoder, s []T, n names) error {
 }
 
 // indexNames sets e.used, e.index and, where there are nulls, e.levels, and returns the number of values.
+// Its table local has an entry for every name of the column's dictionary, so a row costs one look-up and no
+// hashing. Only the entries in use are cleared afterwards.
 func indexNames[T uint8 | uint32](e *encoder, s []T, n names) (int, error) {
 	size := n.len()
 	if cap(e.local) < size { // always all zero between chunks
@@ -80,9 +90,11 @@ func indexNames[T uint8 | uint32](e *encoder, s []T, n names) (int, error) {
 	e.local = e.local[:size]
 	local := e.local
 	e.used = e.used[:0]
+	// Columns with one value all through are common: the component of a bucket, nulls of a trace without messages.
 	if constant(s) {
 		return e.indexConstant(uint32(s[0])+n.shift, len(s), n)
 	}
+	// Position -1 marks null: see translate.
 	if n.nullable && size > 0 {
 		local[0] = -1
 	}
@@ -98,12 +110,13 @@ func indexNames[T uint8 | uint32](e *encoder, s []T, n names) (int, error) {
 
 // translate is the loop over all rows. Null has the position -1 in local, so it needs no branch: what is
 // written for it is overwritten by the next value.
+// Codes are checked as they are used, since a table with a wrong code must not become a file.
 func translate[T uint8 | uint32](e *encoder, s []T, shift uint32, local []int32) (int, error) {
 	e.index = resize(e.index, len(s)+1)
 	e.levels = resize(e.levels, len(s))
 	index, levels, k := e.index, e.levels[:len(s)], 0
 	for i, c := range s {
-		number := uint32(c) + shift
+		number := uint32(c) + shift // NoCode becomes 0
 		if uint64(number) >= uint64(len(local)) {
 			return 0, errCode(c, local, shift)
 		}
@@ -115,7 +128,7 @@ func translate[T uint8 | uint32](e *encoder, s []T, shift uint32, local []int32)
 			p = e.use(number)
 		}
 		index[k] = p - 1
-		level := uint8(1 - uint32(p)>>31)
+		level := uint8(1 - uint32(p)>>31) // 0 for the negative position of null
 		levels[i] = level
 		k += int(level)
 	}
@@ -134,11 +147,13 @@ func (e *encoder) use(number uint32) int32 {
 
 var errNull = errors.New("a null in a required column")
 
+// errCode names a code without a name, which is a fault of the table's maker.
 func errCode[T uint8 | uint32](c T, local []int32, shift uint32) error {
 	return fmt.Errorf("code %d where there are %d names", c, len(local)-int(shift))
 }
 
 // indexConstant is indexNames for n equal numbers, which need neither index nor levels.
+// The checks are those of translate.
 func (e *encoder) indexConstant(number uint32, rows int, n names) (int, error) {
 	switch {
 	case number == 0 && n.nullable:
@@ -153,6 +168,7 @@ func (e *encoder) indexConstant(number uint32, rows int, n names) (int, error) {
 }
 
 // constant reports whether all elements of a slice that is not empty are equal. For most columns it stops after a few.
+// A slice without elements is not constant.
 func constant[T uint8 | uint32](s []T) bool {
 	for _, c := range s {
 		if c != s[0] {
@@ -163,6 +179,7 @@ func constant[T uint8 | uint32](s []T) bool {
 }
 
 // writeDictionary writes the names of e.used and takes the bounds from them.
+// The bounds of strings are those of their bytes, as the format demands.
 func (e *encoder) writeDictionary(n names) error {
 	lo, hi := n.at(e.used[0]), n.at(e.used[0])
 	e.page = e.page[:0]

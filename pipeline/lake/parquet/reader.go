@@ -21,6 +21,7 @@ type Source interface {
 }
 
 // Reader reads a file row group by row group. It holds the footer, not the rows; it is not for concurrent use.
+// Decoding needs a decoder of the pool only during a call, so hundreds of open files cost little memory.
 type Reader struct {
 	name    string // of the file, for errors
 	file    Source
@@ -35,9 +36,9 @@ type Reader struct {
 
 // leaf is a column of the file.
 type leaf struct {
-	number   int // among the leaves of the schema tree
-	physical format.Type
-	optional bool
+	number   int         // among the leaves of the schema tree
+	physical format.Type // how the file stores its values
+	optional bool        // the file has definition levels for it
 }
 
 // bound is a column of the table and the column of the file that its values come from.
@@ -49,6 +50,7 @@ type bound struct {
 // NewReader prepares to read a file into t: only the named columns of t, or all of them if none is named. The name of the
 // file stands in errors. The file may have more columns than t, and may be written by other programs as long as the
 // columns that t wants are flat. The caller closes the file itself, after the last call.
+// Only the footer is read, in two requests. Columns of the file may stand in any order.
 func NewReader(name string, file Source, t schema.Columns, names ...string) (r *Reader, err error) {
 	r = &Reader{name: name, file: file, table: t}
 	defer func() {
@@ -56,6 +58,7 @@ func NewReader(name string, file Source, t schema.Columns, names ...string) (r *
 			r = nil
 		}
 	}()
+	// Deferred calls run from the last to the first: guard makes an error of a panic before r is taken back.
 	defer r.guard(&err)
 	schema.Reset(t)
 	if err := r.readFooter(); err != nil {
@@ -73,6 +76,7 @@ func CountRows(name string, file Source) (rows int64, err error) {
 }
 
 // Skip makes Next pass over the row groups for which skip returns true.
+// It is asked with the statistics of each row group, in order, and replaces an earlier one.
 func (r *Reader) Skip(skip func(Stats) bool) { r.skip = skip }
 
 // Next replaces the contents of the table by the next row group. It returns false, and empties the table,
@@ -90,6 +94,7 @@ func (r *Reader) Next() (more bool, err error) {
 }
 
 // Rows is the number of rows of the row group that was read last.
+// It is to be called after a successful read.
 func (r *Reader) Rows() int64 { return r.meta.RowGroups[r.next-1].NumRows }
 
 // Groups is the number of row groups of the file.
@@ -102,6 +107,7 @@ func (r *Reader) Stats(group int) Stats {
 }
 
 // Read replaces the contents of the table by a row group. Next continues behind it.
+// Row groups may be read in any order and more than once.
 func (r *Reader) Read(group int) (err error) {
 	defer func() {
 		if err != nil {
@@ -115,6 +121,8 @@ func (r *Reader) Read(group int) (err error) {
 }
 
 // guard names the file in errors. It turns panics into errors, because the libraries below panic at some broken files.
+// It is deferred by every method that reads. A panic of the runtime, such as an index out of range, is caught as
+// well, which is meant: no file may end the program.
 func (r *Reader) guard(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("broken file: %v", p)
@@ -126,6 +134,7 @@ func (r *Reader) guard(err *error) {
 
 // readGroup appends the columns that are wanted from a row group to the empty table. Every column must come out with the
 // number of rows that the footer states, so that a broken file cannot shift the rows of one column against another.
+// A row group costs one request for each column.
 func (r *Reader) readGroup(g *format.RowGroup) error {
 	d := decoders.Get().(*decoder)
 	d.file, d.size = r.file, r.file.Size()
@@ -135,6 +144,7 @@ func (r *Reader) readGroup(g *format.RowGroup) error {
 		}
 		meta := &g.Columns[s.leaf.number].MetaData
 		var err error
+		// Files of ours and nearly all of others are decoded here, without a value per row in between.
 		if native(meta, s.leaf) {
 			err = d.chunk(s, meta)
 		} else {
@@ -153,6 +163,7 @@ func (r *Reader) readGroup(g *format.RowGroup) error {
 }
 
 // readFooter reads the metadata at the end of the file: its last eight bytes are the length of the metadata and a magic number.
+// All lengths are checked against the size of the file before memory is asked for.
 func (r *Reader) readFooter() error {
 	size := r.file.Size()
 	if size < int64(len(magic)+8) {
@@ -180,6 +191,7 @@ func (r *Reader) readFooter() error {
 }
 
 // checkRows checks that the numbers of rows in the footer agree, since memory is asked for by them.
+// After that, the rows of a row group can be trusted to be the same number in all columns.
 func (r *Reader) checkRows() error {
 	rows := int64(0)
 	for _, g := range r.meta.RowGroups {
@@ -198,6 +210,7 @@ func (r *Reader) checkRows() error {
 func (r *Reader) bind(wanted []string) error {
 	r.findLeaves()
 	cols := r.table.Columns()
+	// A name that the table does not have is a mistake of the caller, and would otherwise read nothing in silence.
 	for _, name := range wanted {
 		if !slices.ContainsFunc(cols, func(c schema.Column) bool { return c.Name == name }) {
 			return fmt.Errorf("the table has no column %q", name)
@@ -222,6 +235,7 @@ func (r *Reader) bind(wanted []string) error {
 
 // findLeaves numbers the leaves of the schema tree, which is stored depth first, and keeps those right
 // below the root that hold one value a row.
+// Nested columns are counted, since chunks are numbered through all leaves, but cannot be read.
 func (r *Reader) findLeaves() {
 	r.leaves = make(map[string]leaf)
 	inner, number := 0, 0 // elements left below a child of the root, leaves so far
@@ -236,6 +250,7 @@ func (r *Reader) findLeaves() {
 			}
 			number++
 		}
+		// An element below a child of the root uses one place up and opens as many as it has children.
 		inner = max(inner-1, 0) + children
 	}
 }
@@ -257,6 +272,7 @@ func (b *boundedReader) ReadList() (thrift.List, error) {
 }
 
 // unmarshal decodes a structure at the start of b and returns its length.
+// It is for footers and page headers, both in Thrift's compact protocol.
 func unmarshal(b []byte, v any) (int, error) {
 	r := &boundedReader{compact.NewReaderFromBytes(b), len(b)}
 	err := thrift.NewDecoder(r).Decode(v)

@@ -11,6 +11,7 @@ import (
 
 // WriteRows writes a file of a few rows. The fields of T and their tags are those of parquet-go, which works by reflection
 // and row by row: that suits tables of thousands of rows, not of millions.
+// Panics of the library, as over types that it does not know, become errors.
 func WriteRows[T any](w io.Writer, rows []T) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -26,6 +27,7 @@ func WriteRows[T any](w io.Writer, rows []T) (err error) {
 }
 
 // ReadRows reads all rows of a file that WriteRows or another program wrote. The name of the file stands in errors.
+// Columns are found by their names; a field without a column stays zero.
 func ReadRows[T any](name string, file Source) (rows []T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -35,6 +37,7 @@ func ReadRows[T any](name string, file Source) (rows []T, err error) {
 			rows, err = nil, fmt.Errorf("parquet: %s: %w", name, err)
 		}
 	}()
+	// The own reader checks the footer first, because the library asks for memory before it looks.
 	check := &Reader{file: file}
 	if err := check.readFooter(); err != nil {
 		return nil, err

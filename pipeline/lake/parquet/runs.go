@@ -9,18 +9,19 @@ import (
 // runs are the bytes of a hybrid run-length and bit-packed sequence of known length (parquet-format, Encodings.md, "RLE").
 // A header is a varint: its lowest bit tells bit-packed groups of eight values (1) from a run of one value (0).
 type runs struct {
-	bytes    []byte
-	constant bool // one run of value
-	value    uint32
+	bytes    []byte // headers and values, up to the last value that is needed
+	constant bool   // one run of value
+	value    uint32 // of a constant sequence
 }
 
 // scanRuns walks over the headers of a sequence of n values, so that the library that decodes it meets
 // no run that is longer than the values or the bytes.
+// It costs a step for each run, not for each value.
 func scanRuns(b []byte, width, n int) (runs, error) {
 	if width > 32 {
 		return runs{}, fmt.Errorf("values of %d bits", width)
 	}
-	if width == 0 || n == 0 {
+	if width == 0 || n == 0 { // all values are 0, and nothing is stored
 		return runs{constant: true}, nil
 	}
 	i, left := 0, n
@@ -31,6 +32,7 @@ func scanRuns(b []byte, width, n int) (runs, error) {
 		}
 		i += k
 		count := u >> 1
+		// A run stores its value once, in whole bytes. Bit-packed groups store every value in width bits.
 		length := (uint64(width) + 7) / 8
 		if u&1 == 1 {
 			length = count * uint64(width)
@@ -41,6 +43,7 @@ func scanRuns(b []byte, width, n int) (runs, error) {
 		if count > maxPageRows+8 || length > uint64(len(b)-i) {
 			return runs{}, fmt.Errorf("a run of %d values in %d bytes", count, len(b)-i)
 		}
+		// The usual case of definition levels and of rare names: one run is the whole sequence.
 		if u&1 == 0 && int(count) == n {
 			var v [4]byte
 			copy(v[:], b[i:i+int(length)])

@@ -23,6 +23,8 @@ func (s Stats) Ints(name string) (lo, hi int64, ok bool) {
 	if !found || l.physical != format.Int64 || l.number >= len(s.group.Columns) {
 		return 0, 0, false
 	}
+	// Integers are stored as eight bytes, the lowest first. Old writers state bounds in other fields, which are
+	// not trusted.
 	b := &s.group.Columns[l.number].MetaData.Statistics
 	if len(b.MinValue) != 8 || len(b.MaxValue) != 8 {
 		return 0, 0, false

@@ -21,6 +21,7 @@ type twin struct {
 }
 
 // remember keeps a chunk for columns to come. Chunks of few bytes are quicker to make than to find.
+// It is called when the chunk is written whole, with its dictionary and data page.
 func (e *encoder) remember(codes []schema.Code, n names, start int) {
 	if len(e.used) > 1 {
 		e.twins = append(e.twins, twin{
@@ -31,15 +32,19 @@ func (e *encoder) remember(codes []schema.Code, n names, start int) {
 
 // copyTwin writes a chunk as a copy of one with the same codes and names, if there is one, and reports whether it did. Only
 // the path and the offsets in the metadata differ.
+// Comparing stops at the first code that differs, so columns that have nothing in common cost nearly nothing.
 func (e *encoder) copyTwin(codes []schema.Code, n names) bool {
 	for i := range e.twins {
 		t := &e.twins[i]
 		if t.names.nullable != n.nullable || !slices.Equal(t.codes, codes) || !sameNames(t.used, t.names, n) {
 			continue
 		}
+		// Offsets in the metadata count from the beginning of the file, so they move by the distance of the
+		// copies.
 		moved := int64(len(e.out) - t.start)
 		path := e.meta.PathInSchema
 		e.out = append(e.out, e.out[t.start:t.end]...)
+		// The slices of the metadata are shared by both; nobody changes them any more.
 		e.meta, e.dataPageSize = t.meta, t.dataPageSize
 		e.meta.PathInSchema = path
 		e.meta.DictionaryPageOffset += moved
@@ -51,6 +56,7 @@ func (e *encoder) copyTwin(codes []schema.Code, n names) bool {
 
 // sameNames reports whether two columns have the same names for the numbers in use. Equal codes alone do not prove equal
 // contents, because the columns may have different dictionaries.
+// Only names in use are compared.
 func sameNames(used []uint32, a, b names) bool {
 	for _, number := range used {
 		if int(number) >= b.len() || a.at(number) != b.at(number) {

@@ -16,10 +16,12 @@ import (
 var errNoValue = errors.New("a null in a column that has none")
 
 // data appends the rows of a data page to the column, nulls included: as NoValue, NoCode or the word 0.
+// Nulls are not stored: the levels say where they are, and the values stand without gaps.
 func (d *decoder) data(s bound, p dataPage) error {
 	if p.rows < 0 || p.rows > maxPageRows {
 		return fmt.Errorf("a page of %d rows", p.rows)
 	}
+	// (1) How many rows have a value, and which?
 	values, levels, err := d.validity(p)
 	if err != nil {
 		return err
@@ -27,6 +29,7 @@ func (d *decoder) data(s bound, p dataPage) error {
 	if values < p.rows && !s.column.Nullable {
 		return errNoValue
 	}
+	// (2) Decode the values into the column's own memory, and spread them where there are nulls between them.
 	c := s.column
 	switch kindOf(c) {
 	case intsKind:
@@ -45,6 +48,7 @@ func (d *decoder) data(s bound, p dataPage) error {
 }
 
 // appendPage appends a page to a column. Where no row or every row is null the values need not be spread.
+// The column is grown once a page. Decoders fill a slice of the right length and never append.
 func appendPage[T int64 | uint32 | uint8](column, scratch *[]T, p dataPage, values int, levels []uint8, null T, decode func([]T, dataPage) error) error {
 	n := len(*column)
 	*column = slices.Grow(*column, p.rows)[:n+p.rows]
@@ -68,6 +72,7 @@ func appendPage[T int64 | uint32 | uint8](column, scratch *[]T, p dataPage, valu
 
 // spread puts the values in src where levels has a 1, and null elsewhere. It has no branch on the levels, which processors
 // cannot predict: it computes both outcomes and selects by a mask. So src must have one element more than values.
+// Its time does not depend on the share of nulls.
 func spread[T int64 | uint32 | uint8](dst, src []T, levels []uint8, null T) {
 	k := 0
 	levels = levels[:len(dst)]
@@ -86,12 +91,14 @@ func fill[T any](s []T, v T) {
 }
 
 // intValues decodes the integers of a page that are not null.
+// The library's decoder trusts its input, so checkDelta walks over the blocks first.
 func (d *decoder) intValues(dst []int64, p dataPage) error {
 	switch p.encoding {
 	case format.DeltaBinaryPacked:
 		if err := checkDelta(p.values, len(dst)); err != nil {
 			return err
 		}
+		// The capacity is bounded too, so that the library writes into dst and nowhere else.
 		_, err := new(delta.BinaryPackedEncoding).DecodeInt64(dst[:0:len(dst)], p.values)
 		return err
 	case format.Plain:
@@ -108,6 +115,7 @@ func (d *decoder) intValues(dst []int64, p dataPage) error {
 }
 
 // nameValues decodes names, as codes of a dictionary or positions in the words of an enumeration.
+// PLAIN names are looked up in the dictionary one by one; our own files do not have them.
 func nameValues[T uint8 | uint32](d *decoder, s bound, dst []T, p dataPage) error {
 	if p.encoding != format.Plain {
 		return lookUp(d, dst, d.dictNames, p)
@@ -128,6 +136,7 @@ func nameValues[T uint8 | uint32](d *decoder, s bound, dst []T, p dataPage) erro
 }
 
 // lookUp decodes positions in a dictionary and replaces them by its entries.
+// The first byte is the width of a position in bits; runs follow.
 func lookUp[T, E int64 | uint32 | uint8](d *decoder, dst []T, dict []E, p dataPage) error {
 	//lint:ignore SA1019 files of other writers still have the old encoding
 	if p.encoding != format.RLEDictionary && p.encoding != format.PlainDictionary {
@@ -144,6 +153,7 @@ func lookUp[T, E int64 | uint32 | uint8](d *decoder, dst []T, dict []E, p dataPa
 	if err != nil {
 		return err
 	}
+	// One name for the whole page: no position is decoded.
 	if runs.constant {
 		if int64(runs.value) >= int64(len(dict)) {
 			return fmt.Errorf("position %d in a dictionary of %d", runs.value, len(dict))
@@ -151,13 +161,14 @@ func lookUp[T, E int64 | uint32 | uint8](d *decoder, dst []T, dict []E, p dataPa
 		fill(dst, T(dict[runs.value]))
 		return nil
 	}
+	// The library writes whole groups of eight, so there is room for seven positions behind the last.
 	d.index = resize(d.index, len(dst)+8)
 	d.index, err = (&rle.Encoding{BitWidth: width}).DecodeInt32(d.index, runs.bytes)
 	if err != nil {
 		return err
 	}
 	for i, x := range d.index[:len(dst)] {
-		if uint64(uint32(x)) >= uint64(len(dict)) {
+		if uint64(uint32(x)) >= uint64(len(dict)) { // negative positions are too large as well
 			return fmt.Errorf("position %d in a dictionary of %d", uint32(x), len(dict))
 		}
 		dst[i] = T(dict[x])
@@ -167,6 +178,7 @@ func lookUp[T, E int64 | uint32 | uint8](d *decoder, dst []T, dict []E, p dataPa
 
 // dictionary decodes a dictionary page of n entries. Names become codes of the table's dictionary here, once for each entry,
 // so that rows are copied as numbers and no string is looked up for a row.
+// The entries of integer dictionaries are kept as they are.
 func (d *decoder) dictionary(s bound, n int, b []byte) error {
 	if n < 0 || n > len(b) {
 		return fmt.Errorf("a dictionary of %d entries in %d bytes", n, len(b))

@@ -31,11 +31,12 @@ const RowGroupRows = 1 << 16
 
 // Summary counts the contents of a finished file.
 type Summary struct {
-	Rows  int64
+	Rows  int64 // in all row groups
 	Bytes int64 // of the whole file
 }
 
 // Writer writes one file. It keeps no rows, only the footer.
+// Errors stay: after one, every further call returns it, and the caller removes the file.
 type Writer struct {
 	// GroupRows is the number of rows of every row group but the last, where that is not RowGroupRows. It is
 	// set before the first rows are written.
@@ -52,12 +53,14 @@ type Writer struct {
 }
 
 // NewWriter returns a writer of tables with the columns of table. The caller closes w itself.
+// The table is looked at for its names and types only.
 func NewWriter(w io.Writer, table schema.Columns) *Writer {
 	return &Writer{GroupRows: RowGroupRows, out: w, columns: table.Columns()}
 }
 
 // WriteFull writes as many full row groups as t has rows for and moves the other rows to the front of
 // t's slices, so that row groups do not depend on the batches that rows came in.
+// Callers fill a table, call it, and fill up the table again.
 func (w *Writer) WriteFull(t schema.Columns) error {
 	cols, n, err := w.bind(t)
 	if err != nil {
@@ -86,6 +89,7 @@ func (w *Writer) Close(t schema.Columns) (Summary, error) {
 var errClosed = errors.New("parquet: the file is already closed")
 
 // writeGroups writes the first n rows and takes them out of the table.
+// After an error the rows stay in the table, but the file is lost.
 func (w *Writer) writeGroups(cols []schema.Column, n int) error {
 	for from := 0; from < n; from += w.GroupRows {
 		if err := w.writeGroup(cols, from, min(from+w.GroupRows, n)); err != nil {
@@ -99,6 +103,7 @@ func (w *Writer) writeGroups(cols []schema.Column, n int) error {
 }
 
 // bind returns the columns of t, after making sure that they are those of the file and equally long.
+// It costs a comparison for each column, once a call.
 func (w *Writer) bind(t schema.Columns) ([]schema.Column, int, error) {
 	if w.err != nil {
 		return nil, 0, w.err
@@ -111,6 +116,7 @@ func (w *Writer) bind(t schema.Columns) ([]schema.Column, int, error) {
 	for i, c := range cols {
 		want := w.columns[i]
 		switch {
+		// Another column under the same position would be written without any error that a reader could notice.
 		case c.Name != want.Name || c.Nullable != want.Nullable || kindOf(c) != kindOf(want):
 			return nil, 0, fmt.Errorf("parquet: column %d is %s, the file has %s there", i, c.Name, want.Name)
 		case c.Len() != n:
@@ -121,6 +127,7 @@ func (w *Writer) bind(t schema.Columns) ([]schema.Column, int, error) {
 }
 
 // fail keeps an error for all later calls: a file with a gap must not be completed.
+// It returns the error, so that callers can return it in one line.
 func (w *Writer) fail(err error) error {
 	w.err = err
 	return err
@@ -133,9 +140,10 @@ func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
 			return err
 		}
 	}
-	if len(w.groups) > math.MaxInt16 {
+	if len(w.groups) > math.MaxInt16 { // the ordinal of a row group has 16 bits
 		return fmt.Errorf("parquet: more than %d row groups in a file", len(w.groups))
 	}
+	// The row group is encoded in memory first, so that its metadata is complete before a byte is written.
 	e := encoders.Get().(*encoder)
 	defer encoders.Put(e)
 	e.begin(w.offset)
@@ -158,6 +166,7 @@ func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
 	return w.write(e.out)
 }
 
+// write writes bytes and moves the offset, by which the metadata finds them again.
 func (w *Writer) write(b []byte) error {
 	n, err := w.out.Write(b)
 	w.offset += int64(n)
@@ -165,6 +174,7 @@ func (w *Writer) write(b []byte) error {
 }
 
 // moveToFront drops the first n rows.
+// The memory of the table is used again.
 func moveToFront(cols []schema.Column, n int) {
 	for _, c := range cols {
 		switch kindOf(c) {
@@ -180,6 +190,7 @@ func moveToFront(cols []schema.Column, n int) {
 	}
 }
 
+// dropFront drops the first n elements of a slice, in place.
 func dropFront[T any](s *[]T, n int) {
 	*s = (*s)[:copy(*s, (*s)[n:])]
 }
