@@ -17,7 +17,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
 	c := a.command()
 	c.SetArgs(args)
-	c.SetOut(stdout)
+	c.SetOut(stdout) // of help texts
 	c.SetErr(stderr)
 	err := c.ExecuteContext(ctx)
 	// Packages below the command know no exit codes. A name that the lake lacks, and a run that was never analyzed, are wrong

@@ -17,14 +17,16 @@ import (
 // app is the program with its global flags and streams. What several commands share stands here; no command is named.
 type app struct {
 	console.Globals
-	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdin          io.Reader // read by query -f - only
+	stdout, stderr io.Writer // results; log lines and progress
 }
 
 // open opens the lake for reading.
+// It needs no lock: tables change at one instant each, so a reader sees the old one or the new one.
 func (a *app) open() (*lake.Lake, error) { return lake.Open(a.Lake, false) }
 
 // openToWrite opens the lake for this process alone and sweeps what killed ones left.
+// The caller calls release, which gives the lock back. Another process that writes makes it fail at once.
 func (a *app) openToWrite() (l *lake.Lake, release func(), err error) {
 	if l, err = a.open(); err != nil {
 		return nil, nil, err
@@ -32,6 +34,7 @@ func (a *app) openToWrite() (l *lake.Lake, release func(), err error) {
 	if release, err = l.Lock(); err != nil {
 		return nil, nil, err
 	}
+	// Only the one process that writes may sweep: what looks left behind may be staged by another.
 	if err := l.Sweep(); err != nil {
 		release()
 		return nil, nil, err
@@ -40,11 +43,13 @@ func (a *app) openToWrite() (l *lake.Lake, release func(), err error) {
 }
 
 // engine returns an engine that runs stages over a lake with the jobs and the memory of the flags.
+// It has no stages yet; jobs over several runs bring their own.
 func (a *app) engine(l *lake.Lake) *pipeline.Engine {
 	return &pipeline.Engine{Lake: l, Jobs: a.Jobs, Memory: a.TaskMemory()}
 }
 
 // catalog returns the files that SQL may read: those of the tables that the lake has committed.
+// A table without files has no view.
 func catalog(l *lake.Lake) (sql.Catalog, error) {
 	files, err := l.Files()
 	return sql.Catalog{Files: files}, err
@@ -100,10 +105,12 @@ func runJob[R any](ctx context.Context, a *app, l *lake.Lake, what string, run f
 
 // writeOutput writes a file completely or not at all: a failed write leaves the file of before. The name "-" stands for the
 // standard output.
+// A picture or report that people watch is never seen half-written.
 func (a *app) writeOutput(name string, write func(io.Writer) error) error {
 	if name == "-" {
 		return write(a.stdout)
 	}
+	// The new file lies beside the old one, since only a rename within one file system is atomic.
 	f, err := os.Create(name + ".new")
 	if err != nil {
 		return err

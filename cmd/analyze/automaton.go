@@ -25,6 +25,7 @@ type automatonFlags struct {
 }
 
 // automatonCommand draws the automaton of a service fragment in a run or in a comparison.
+// The number of arguments depends on --comparison.
 func (a *app) automatonCommand() *cobra.Command {
 	var f automatonFlags
 	c := &cobra.Command{
@@ -82,6 +83,7 @@ func (f *automatonFlags) check() error {
 const mostUnfolded = 60
 
 // automaton reads a fragment, folds it where that is asked for or needed, and draws it. The lake is only read.
+// What was drawn is reported on standard error, since the picture itself may go to the standard output.
 func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) error {
 	if err := f.check(); err != nil {
 		return err
@@ -105,6 +107,7 @@ func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) er
 		drawn = automaton.OfRun(args[0], args[1], t)
 	}
 	whole := len(drawn.Transitions)
+	// Automata of single runs are small, and a reader wants to see all of their steps.
 	if f.folded == "yes" || (f.folded == "auto" && drawn.Compared && whole > mostUnfolded) {
 		if drawn, err = automaton.Fold(drawn); err != nil {
 			return err
@@ -121,6 +124,7 @@ func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) er
 }
 
 // writer returns the function that writes the automaton in the chosen format. Only the layout of a picture may fail.
+// A picture that would be too large says how to get a smaller one.
 func (f *automatonFlags) writer(drawn *automaton.Automaton) func(io.Writer) error {
 	if f.format == "dot" {
 		return func(out io.Writer) error { return automaton.WriteDOT(out, drawn) }
@@ -135,6 +139,7 @@ func (f *automatonFlags) writer(drawn *automaton.Automaton) func(io.Writer) erro
 }
 
 // summary counts what was drawn.
+// It names the transitions before folding, so that nobody takes the picture for the whole automaton.
 func (f *automatonFlags) summary(drawn *automaton.Automaton, whole int) string {
 	text := fmt.Sprintf("%s states, %s transitions", texttab.Count(len(drawn.States)), texttab.Count(len(drawn.Transitions)))
 	if n := len(drawn.Transitions); n < whole {

@@ -39,6 +39,7 @@ is ingested again, or the baseline is set anew. Baselines are the table baseline
 }
 
 // baselineSetCommand stores a baseline.
+// The baseline is replaced as a whole: it has no command that adds a run.
 func (a *app) baselineSetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "set NAME RUN|KEY=VALUE|@BASELINE...", Short: "Store runs under a name, replacing those stored before",
@@ -85,6 +86,7 @@ func (a *app) baselineListCommand() *cobra.Command {
 }
 
 // listBaselines also names the runs of a baseline that were dropped since, as comparisons with it are refused.
+// Baselines are listed by name, and their runs in stored order.
 func (a *app) listBaselines(l *lake.Lake) error {
 	described, _, err := runs.Described(l)
 	if err != nil {
@@ -116,6 +118,7 @@ func (a *app) baselineDropCommand() *cobra.Command {
 }
 
 // dropBaselines drops all of the baselines or, where one does not exist, none.
+// It reads all of them first, so that a mistyped name drops nothing.
 func (a *app) dropBaselines(ctx context.Context, names []string) error {
 	l, release, err := a.openToWrite()
 	if err != nil {

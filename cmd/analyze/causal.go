@@ -72,6 +72,7 @@ func (a *app) causal(ctx context.Context, run string, f causalFlags) error {
 		return err
 	}
 	defer done()
+	// Both must name one event; a function that ran more than once needs its #I.
 	from, err := events.single(ctx, "--from", f.from)
 	if err != nil {
 		return err
@@ -84,11 +85,12 @@ func (a *app) causal(ctx context.Context, run string, f causalFlags) error {
 		Run: events.job.Run, StartNs: events.startNs, From: f.from, To: f.to, Critical: f.critical, Top: f.top,
 		Between: findings.Occurrence{From: from.From, FromNs: from.FromNs, To: to.To, ToNs: to.ToNs},
 	}
+	// Events are numbered in the order of the trace, and no constraint leads back.
 	if q.Between.From >= q.Between.To {
 		return console.Usagef("--from %s is event %d, which does not come before --to %s, event %d: nothing can depend on what comes later",
 			f.from, q.Between.From, f.to, q.Between.To)
 	}
-	keep := f.top
+	keep := f.top // constraints that are kept in memory; 0: all
 	if f.format == "json" {
 		keep = 0
 	}

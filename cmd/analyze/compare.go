@@ -21,6 +21,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/verdict"
 )
 
+// compareCommand compares baseline runs with candidate runs.
 func (a *app) compareCommand() *cobra.Command {
 	var f compareFlags
 	d, v := sampletests.Defaults(), verdicts.Defaults()
@@ -61,6 +62,7 @@ func (a *app) compareCommand() *cobra.Command {
 
 // compare brings the runs up to date, compares them, keeps the result in the lake, and writes the reports.
 func (a *app) compare(ctx context.Context, f compareFlags) error {
+	// (1) Refuse wrong flags before anything is opened or locked.
 	j, err := f.check()
 	if err != nil {
 		return err
@@ -69,6 +71,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	if err != nil {
 		return err
 	}
+	// (2) Find the runs and name the comparison.
 	l, release, err := a.openToWrite()
 	if err != nil {
 		return err
@@ -78,10 +81,12 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	if err := f.selectRuns(&j); err != nil {
 		return err
 	}
+	// (3) Compare, unless the lake has the result already.
 	result, err := a.compareRuns(ctx, j)
 	if err != nil {
 		return err
 	}
+	// (4) Report. The report gets everything that it shows and never looks into the lake.
 	described, _, err := runs.Described(l)
 	if err != nil {
 		return err
@@ -99,6 +104,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 }
 
 // compareRuns returns the result of a comparison, from the lake if the lake has it.
+// All runs are brought up to date first, the older ones of --noise included.
 func (a *app) compareRuns(ctx context.Context, j compare.Job) (*compare.Result, error) {
 	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Concat(j.Base, j.Cand, j.Noise), keepStoredOptions()); err != nil {
 		return nil, err
@@ -110,6 +116,7 @@ func (a *app) compareRuns(ctx context.Context, j compare.Job) (*compare.Result, 
 }
 
 // reportVerdict writes the files of --report, then the standard output.
+// A file that cannot be written is an error before anything is printed.
 func (a *app) reportVerdict(ctx context.Context, j compare.Job, f compareFlags, report *verdict.Report, files []reportFile) error {
 	for _, file := range files {
 		write := func(out io.Writer) error { return report.WriteDocument(out, file.format, f.top) }
@@ -128,6 +135,7 @@ func (a *app) reportVerdict(ctx context.Context, j compare.Job, f compareFlags, 
 }
 
 // finishCompare writes what --levels adds and the footer of a text, and returns the exit code of the gate.
+// The exit code 3 is returned last, when all output is there.
 func (a *app) finishCompare(ctx context.Context, j compare.Job, f compareFlags, failed bool, footer string) error {
 	if f.levels {
 		if err := a.levelsOfSides(ctx, j, f); err != nil {

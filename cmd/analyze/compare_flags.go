@@ -21,19 +21,19 @@ import (
 
 // compareFlags are the flags of analyze compare.
 type compareFlags struct {
-	base, cand, noise []string // selectors of runs
-	id, pairBy        string
-	method, matching  string
-	margin            string // a share such as 5% or 0.05
-	floor             time.Duration
-	fdr               float64
-	norm              string
-	abs, guard        time.Duration
-	ratio, p          float64
-	levels            bool
-	failOn, format    string
-	reports           []string // FORMAT=FILE
-	top               int
+	base, cand, noise []string               // selectors of runs
+	id, pairBy        string                 // name of the comparison; label of runs that belong together
+	method, matching  string                 // words of the flags
+	margin            string                 // a share such as 5% or 0.05
+	floor             time.Duration          // change per root execution that does not matter
+	fdr               float64                // rate of false discoveries, between 0 and 1
+	norm              string                 // one of normalisations
+	abs, guard        time.Duration          // thresholds of tests on samples
+	ratio, p          float64                // threshold on the ratio of sums; level of significance
+	levels            bool                   // also compare behaviour
+	failOn, format    string                 // words of the gate; format of the standard output
+	reports           []string               // FORMAT=FILE
+	top               int                    // findings or changes that are printed
 	given             func(flag string) bool // reports whether the command line has a flag
 }
 
@@ -47,6 +47,7 @@ var normalisations = []string{schema.NormAbsolute, schema.NormRelative, schema.N
 func (f *compareFlags) byRuns() bool { return f.method == verdict.MethodRuns }
 
 // check checks the flags and turns them into a job without runs.
+// The runs come later, since they need the lake.
 func (f *compareFlags) check() (j compare.Job, err error) {
 	method, err := f.sampleTest()
 	switch {
@@ -95,6 +96,7 @@ func (f *compareFlags) checkMethod() error {
 }
 
 // verdictOptions returns the rules by which runs are compared with runs.
+// The comparisons are written so that NaN fails them.
 func (f *compareFlags) verdictOptions() (verdicts.Options, error) {
 	o := verdicts.Defaults()
 	margin, err := parseShare(f.margin)
@@ -126,6 +128,7 @@ func parseShare(text string) (float64, error) {
 type reportFile struct{ format, name string }
 
 // reportFiles checks the flags about reports and returns the files to write.
+// Files are opened only when the comparison is there.
 func (f *compareFlags) reportFiles() (files []reportFile, err error) {
 	if _, err := verdict.ParseGate(f.failOn, f.method); err != nil {
 		return nil, console.Usagef("--fail-on: %w", err)
@@ -150,6 +153,7 @@ func (f *compareFlags) reportFiles() (files []reportFile, err error) {
 }
 
 // comparison returns what a report says about the job. The flags have been checked.
+// It is the same for a report that is printed and for one that goes to a file.
 func (f *compareFlags) comparison(j compare.Job) verdict.Comparison {
 	words, _ := verdict.ParseGate(f.failOn, f.method)
 	c := verdict.Comparison{
@@ -163,6 +167,7 @@ func (f *compareFlags) comparison(j compare.Job) verdict.Comparison {
 }
 
 // selectRuns finds the runs of both sides, the older ones, and which were recorded together, and names the comparison.
+// A run on both sides is wrong usage: it would always be unchanged.
 func (f *compareFlags) selectRuns(j *compare.Job) (err error) {
 	if j.Base, err = runs.Select(j.Lake, f.base); err != nil {
 		return err
@@ -189,9 +194,11 @@ func (f *compareFlags) selectRuns(j *compare.Job) (err error) {
 
 // label makes a name of selectors: release=1 becomes 1, and several are joined. A hyphen replaces every letter that a
 // name of the lake cannot have.
+// It is a default name; a user who wants another one gives --id.
 func label(selectors []string) string {
 	var parts []string
 	for _, s := range selectors {
+		// The key of a label and the @ of a baseline say nothing that the value does not.
 		value := strings.TrimPrefix(s[strings.LastIndexByte(s, '=')+1:], "@")
 		parts = append(parts, strings.Map(func(r rune) rune {
 			if lake.CheckName("x"+string(r)) != nil {
@@ -200,13 +207,14 @@ func label(selectors []string) string {
 			return r
 		}, value))
 	}
-	if len(parts) > 3 {
+	if len(parts) > 3 { // a name should fit on a line
 		parts = append(parts[:2], "and-more")
 	}
 	return strings.Join(parts, "+")
 }
 
 // selectNoise finds the older runs. Those that are on a side are left out, so that a label may name all runs of a release.
+// They show how much runs of one release differ, and are on no side.
 func (f *compareFlags) selectNoise(j *compare.Job) error {
 	if len(f.noise) == 0 {
 		return nil
@@ -227,6 +235,7 @@ func (f *compareFlags) selectNoise(j *compare.Job) error {
 }
 
 // pairRuns gives all runs with the same value of the label --pair-by the same block. Blocks are numbered from 0.
+// Every run must have the label. Blocks stand in the order base, candidate, noise, as the job expects them.
 func (f *compareFlags) pairRuns(j *compare.Job) error {
 	described, _, err := runs.Described(j.Lake)
 	if err != nil {
@@ -244,6 +253,7 @@ func (f *compareFlags) pairRuns(j *compare.Job) error {
 		j.Blocks = append(j.Blocks, blocks[value])
 	}
 	c := f.comparison(*j)
+	// Runs are compared within blocks, so a block needs runs of both sides.
 	if c.RunsPerSide() == 0 {
 		return console.Usagef("--pair-by %s: no value of this label is on both sides", f.pairBy)
 	}

@@ -1,5 +1,7 @@
 package main
 
+// compareHelp is the help of analyze compare. It is also what a reader of a report looks up, so it explains every
+// verdict.
 const compareHelp = `Compares every step of every service fragment, every fragment, timing metric, latency of messages, and part of
 critical paths of candidate runs with those of baseline runs. It traces what changed to its root causes and says what is
 shown to be unchanged. Each side is one run or several; a selector is a run's name, key=value for all runs with that
@@ -46,6 +48,7 @@ The result is kept in the tables changes, findings, estimates and matches under 
 
 Exit code: 0 fine, 1 failed, 2 wrong usage, 3 found what --fail-on names.`
 
+// compareExamples are shown below it.
 const compareExamples = `  analyze compare --base fast --cand slow
   analyze compare --base release=8.13 --cand release=8.14 --id nightly --fail-on regressed --margin 5%
   analyze compare --base release=8.13 --cand release=8.14 --report junit=junit.xml --report markdown=comment.md

@@ -112,6 +112,7 @@ func (f *pathFlags) check() error {
 
 // criticalPath finds the occurrences and chooses the question: why some missed a deadline, the path towards the only one, or what
 // the paths towards all of them consist of.
+// A deadline asks why; otherwise one occurrence has its path printed, and several have their paths summed up.
 func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	if err := f.check(); err != nil {
 		return err
@@ -122,13 +123,16 @@ func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	}
 	defer done()
 	q := &pathQuery{runEvents: events, app: a, flags: f}
+	// (1) Which occurrences are asked about?
 	if err := q.find(ctx); err != nil {
 		return err
 	}
+	// (2) What the report shows of any answer.
 	q.report = &criticalpathreport.Report{
 		Run: events.job.Run, StartNs: events.startNs, To: f.to, From: f.from, Metric: f.metric, LeftOut: q.leftOut, Occurrences: q.occurrences,
 		Picked: q.picked, DeadlineNs: q.flags.deadline.Nanoseconds(), Top: f.top, EveryStep: f.steps, Constraints: f.constraints,
 	}
+	// (3) Which question is it? The budget of a metric is a deadline, too, and is known only now.
 	answer := q.compose
 	switch {
 	case q.flags.deadline > 0:
@@ -186,6 +190,7 @@ func (q *pathQuery) toExplain() []findings.Occurrence {
 }
 
 // trace reports the path towards the only occurrence.
+// JSON has the constraints of all paths, text only where --constraints asks for them.
 func (q *pathQuery) trace(ctx context.Context, done func()) error {
 	p, err := q.job.Trace(ctx, q.occurrences[0], criticalpaths.Ask{
 		Through: q.flags.from != "" && q.flags.from != criticalpathreport.FromTrace, Constraints: q.flags.constraints || q.flags.format == "json",
@@ -198,6 +203,7 @@ func (q *pathQuery) trace(ctx context.Context, done func()) error {
 }
 
 // compose reports what the paths towards many occurrences consist of.
+// It keeps sums, not paths, so its memory does not grow with the number of occurrences.
 func (q *pathQuery) compose(ctx context.Context, done func()) error {
 	c, err := q.job.Compose(ctx, q.occurrences)
 	done()
@@ -208,6 +214,7 @@ func (q *pathQuery) compose(ctx context.Context, done func()) error {
 }
 
 // find finds the occurrences that --to, --from or --metric name.
+// With a deadline and #I, the others stay as the measure of what is usual.
 func (q *pathQuery) find(ctx context.Context) error {
 	if q.flags.metric {
 		return q.findMetric(ctx)
@@ -224,6 +231,7 @@ func (q *pathQuery) find(ctx context.Context) error {
 	}
 	switch q.flags.from {
 	case "":
+	// Paths begin wherever constraints lead back to, which may be the start of the trace.
 	case criticalpathreport.FromTrace:
 		for i := range to {
 			to[i].From, to[i].FromNs = criticalpath.Start, q.startNs
@@ -243,6 +251,7 @@ func (q *pathQuery) find(ctx context.Context) error {
 
 // findMetric finds the instances of the metric that the trace marks. Without --deadline, the budget of the metric is the
 // deadline.
+// The budget is a number of seconds, as the trace writes it.
 func (q *pathQuery) findMetric(ctx context.Context) error {
 	m, err := q.job.Metric(ctx)
 	if err != nil {
@@ -266,6 +275,7 @@ func (q *pathQuery) findMetric(ctx context.Context) error {
 }
 
 // pickInstance reduces the question to one instance: to explain it against all others, or to follow its path.
+// Instances are named by the numbers that the trace gives them.
 func (q *pathQuery) pickInstance() error {
 	text := strings.TrimPrefix(q.flags.instance, "#")
 	i := slices.IndexFunc(q.occurrences, func(o findings.Occurrence) bool { return strconv.FormatInt(o.Number, 10) == text })
@@ -287,6 +297,7 @@ func between(from, to []findings.Occurrence) (pairs []findings.Occurrence) {
 	starts := slices.Clone(from)
 	slices.SortFunc(starts, func(a, b findings.Occurrence) int { return cmp.Compare(a.From, b.From) })
 	for _, o := range to {
+		// Starts before position i come before the finish, so the last of them is at i-1.
 		i, _ := slices.BinarySearchFunc(starts, o.To, func(s findings.Occurrence, seq int64) int { return cmp.Compare(s.From, seq) })
 		if i == 0 {
 			continue

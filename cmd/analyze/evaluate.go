@@ -82,8 +82,9 @@ func (a *app) evaluateCommand() *cobra.Command {
 }
 
 // job turns the flags into a job without runs.
+// The verdicts are those that analyze compare gives with the same --margin and --floor.
 func (f *evaluateFlags) job() (j evaluate.Job, err error) {
-	of := compareFlags{margin: f.margin, floor: f.floor, fdr: verdicts.Defaults().FDR}
+	of := compareFlags{margin: f.margin, floor: f.floor, fdr: verdicts.Defaults().FDR} // whose checks hold here, too
 	if j.Verdicts, err = of.verdictOptions(); err != nil {
 		return j, err
 	}
@@ -110,6 +111,7 @@ func (f *evaluateFlags) job() (j evaluate.Job, err error) {
 }
 
 // evaluate brings the runs up to date, evaluates them cell by cell and reports the result. Nothing is kept in the lake.
+// It holds the lock while it works, since it analyzes runs that are out of date first.
 func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags) error {
 	j, err := f.job()
 	if err != nil {
@@ -123,6 +125,7 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 	if j.Cells, err = f.cells(l, selectors); err != nil {
 		return err
 	}
+	// The cell of the traced run has the independent runs that get faults.
 	if j.Trace, err = f.tracedRun(j.Cells); err != nil {
 		return err
 	}
@@ -145,6 +148,7 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 }
 
 // reportEvaluation writes the files of --out and prints the summary.
+// Each file is written whole or not at all.
 func (a *app) reportEvaluation(r *evaluation.Report, f evaluateFlags) error {
 	if f.out != "" {
 		if err := os.MkdirAll(f.out, 0o777); err != nil {
@@ -163,6 +167,8 @@ func (a *app) reportEvaluation(r *evaluation.Report, f evaluateFlags) error {
 const minCellRuns = 2 * verdicts.MinRuns
 
 // cells divides the selected runs into cells by the label of --cell-by, in the order of their names.
+// Every selected run must have the label of --cell-by. A cell of too few runs is wrong usage: its divisions would
+// show nothing.
 func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell, error) {
 	names, err := runs.Select(l, selectors)
 	if err != nil {
@@ -195,6 +201,7 @@ func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell
 }
 
 // tracedRun returns the run into whose trace faults are injected.
+// By default it is the first run of the first cell.
 func (f *evaluateFlags) tracedRun(cells []evaluate.Cell) (string, error) {
 	if f.trace == "" {
 		return cells[0].Runs[0], nil
@@ -208,6 +215,7 @@ func (f *evaluateFlags) tracedRun(cells []evaluate.Cell) (string, error) {
 }
 
 // command returns the command that makes the same again.
+// It stands in the summary, with the flags that choose the runs and the number of trials.
 func (f *evaluateFlags) command(selectors []string) string {
 	words := append([]string{"analyze evaluate"}, selectors...)
 	if f.cellBy != "" {

@@ -16,12 +16,13 @@ import (
 
 // runEvents is an analyzed run whose events can be named: COMPONENT.FUNCTION#I is an execution, @SEQ an event.
 type runEvents struct {
-	job     *criticalpaths.Job
-	startNs int64 // of the run
+	job     *criticalpaths.Job // reads the run's executions and constraints
+	startNs int64              // of the run
 }
 
 // openEvents opens an analyzed run and a progress bar. The caller must call done before it prints; to call it again does
 // nothing.
+// It takes no lock, since it only reads.
 func (a *app) openEvents(run, what string) (r *runEvents, done func(), err error) {
 	l, err := a.open()
 	if err != nil {
@@ -41,11 +42,13 @@ func (a *app) openEvents(run, what string) (r *runEvents, done func(), err error
 
 // executions returns the executions that a specification names: all of COMPONENT.FUNCTION, or one with #I or @SEQ. The flag is
 // named in errors.
+// Numbers count from 1 in the order of the starts. A name without an execution is wrong usage, and similar names
+// are suggested.
 func (r *runEvents) executions(ctx context.Context, flag, spec string) ([]findings.Occurrence, error) {
 	if strings.HasPrefix(spec, "@") {
 		return r.event(ctx, flag, spec)
 	}
-	name, number, picked := cutLast(spec, '#')
+	name, number, picked := cutLast(spec, '#') // a name of a function may contain #
 	found, err := r.job.Occurrences(ctx, name)
 	if errors.Is(err, criticalpaths.ErrNothing) {
 		return nil, r.unknown(ctx, flag, name)
@@ -65,6 +68,7 @@ func (r *runEvents) executions(ctx context.Context, flag, spec string) ([]findin
 
 // event is the event @SEQ: of --from the event itself; of --to a finish from the start of its execution, or another
 // event from as far back as it leads.
+// One number names the whole execution of which it is the first or the last event.
 func (r *runEvents) event(ctx context.Context, flag, spec string) ([]findings.Occurrence, error) {
 	seq, err := strconv.ParseInt(spec[1:], 10, 64)
 	if err != nil {
@@ -78,6 +82,7 @@ func (r *runEvents) event(ctx context.Context, flag, spec string) ([]findings.Oc
 		return nil, err
 	}
 	switch {
+	// A path from the finish of an execution begins there, and not at its start.
 	case flag == "--from" && seq == o.To:
 		o.From, o.FromNs = o.To, o.ToNs
 	case flag == "--to" && seq == o.From:
@@ -87,6 +92,7 @@ func (r *runEvents) event(ctx context.Context, flag, spec string) ([]findings.Oc
 }
 
 // unknown makes an error of a name that no execution has, and suggests similar names.
+// It reads the names of all executions once more, which only a mistake costs.
 func (r *runEvents) unknown(ctx context.Context, flag, name string) error {
 	like, err := r.job.Like(ctx, name)
 	switch {
@@ -111,6 +117,7 @@ func (r *runEvents) first(ctx context.Context, flag, spec string) (findings.Occu
 }
 
 // single is the one execution that a specification names.
+// More than one is wrong usage.
 func (r *runEvents) single(ctx context.Context, flag, spec string) (findings.Occurrence, error) {
 	found, err := r.executions(ctx, flag, spec)
 	if err != nil {

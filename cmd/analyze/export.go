@@ -59,7 +59,9 @@ say (identifiers of several messages of one event in text, labels in OTF) is rep
 }
 
 // export writes the trace of a run. What the format cannot express is logged, and is no error.
+// The events are read in the order of the trace, a chunk at a time, so a run of any length can be written.
 func (a *app) export(ctx context.Context, run, output, format string) error {
+	// A format that is not known must not leave a file behind.
 	format, err := exportFormat(output, format)
 	if err != nil {
 		return err
@@ -90,6 +92,7 @@ func (a *app) export(ctx context.Context, run, output, format string) error {
 }
 
 // exportFormat returns the format of --format, or else that of the ending of the file.
+// --format counts before the ending.
 func exportFormat(output, format string) (string, error) {
 	if output == "" {
 		return "", console.Usagef("name the file to write: -o FILE.json, or -o - with --format")
@@ -109,6 +112,7 @@ func exportFormat(output, format string) (string, error) {
 }
 
 // exportTo passes the events of a run to a writer in the order of the trace, and closes the writer.
+// The writer is closed only after the last event, since closing completes the trace.
 func (a *app) exportTo(ctx context.Context, l *lake.Lake, run string, w traceWriter) error {
 	m, err := l.Table("events", lake.Run(run))
 	if err != nil {
@@ -126,6 +130,7 @@ func (a *app) exportTo(ctx context.Context, l *lake.Lake, run string, w traceWri
 
 // exportFiles writes a trace of several files. They get their names when all of them are written, the one that names the
 // others last.
+// A failure removes what was written so far.
 func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string) (err error) {
 	folder, stub := filepath.Dir(output), strings.TrimSuffix(filepath.Base(output), ".otf")
 	var made []string
@@ -145,6 +150,7 @@ func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string)
 	if err != nil {
 		return err
 	}
+	// The file that names the others has the shortest name.
 	slices.SortFunc(made, func(x, y string) int { return len(y) - len(x) })
 	for _, name := range made {
 		if err := os.Rename(name+".new", name); err != nil {
@@ -187,6 +193,7 @@ func otfOmissions(o otf1.Omissions) []omission {
 }
 
 // logOmissions reports what the written trace lacks, unless --quiet.
+// Each kind is one line, and kinds that did not occur are none.
 func (a *app) logOmissions(run string, omissions []omission) {
 	for _, o := range omissions {
 		if o.count > 0 && !a.Quiet {

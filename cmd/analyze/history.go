@@ -75,6 +75,7 @@ The result is kept in the tables history and change_points under the comparison'
 }
 
 // check refuses flags that contradict each other.
+// It runs before the lake is opened, so that a mistake does not wait for a lock.
 func (f *historyFlags) check() error {
 	switch {
 	case f.by == "":
@@ -97,6 +98,7 @@ func (a *app) history(ctx context.Context, selectors []string, f historyFlags) e
 		return err
 	}
 	defer release()
+	// The rules of single comparisons hold for histories, too, but no flag changes them.
 	j := history.Job{Engine: a.engine(l), ID: f.id, Spec: history.Spec{
 		Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference,
 	}}
@@ -116,6 +118,7 @@ func (a *app) history(ctx context.Context, selectors []string, f historyFlags) e
 func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) error {
 	var names []string
 	for _, r := range j.Releases {
+		// A run belongs to one release at most: it has one value of the label.
 		names = append(names, r.Runs...)
 	}
 	if _, err := a.bringUpToDate(ctx, j.Lake, names, keepStoredOptions()); err != nil {
@@ -128,6 +131,7 @@ func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) 
 	if err != nil {
 		return err
 	}
+	// The picture comes first: with -o - it is all that the standard output gets.
 	report := historyReport(j, f, t)
 	if f.out != "" {
 		if err := a.drawHistory(ctx, j, f, report); err != nil || f.out == "-" {
@@ -138,6 +142,7 @@ func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) 
 }
 
 // historyReport makes a report of the tables of a history.
+// The flags choose what is printed; the tables have everything.
 func historyReport(j history.Job, f historyFlags, t *history.Tables) *historyreport.Report {
 	o := historyreport.Options{
 		Comparison: j.ID, By: f.by, Margin: j.Verdicts.Margin, Component: f.component, Subject: f.subject, Top: f.top,
@@ -149,6 +154,7 @@ func historyReport(j history.Job, f historyFlags, t *history.Tables) *historyrep
 }
 
 // drawHistory draws the history of one subject.
+// It reads the costs of all runs of the subject, which the tables sum up by release.
 func (a *app) drawHistory(ctx context.Context, j history.Job, f historyFlags, report *historyreport.Report) error {
 	series, found := report.PictureSubject()
 	if !found {
@@ -162,6 +168,8 @@ func (a *app) drawHistory(ctx context.Context, j history.Job, f historyFlags, re
 }
 
 // releasesBy groups the selected runs by the label of --by into releases, in order.
+// The order of releases is that of their versions, of the runs in a release that of their names. Fewer than two
+// releases are wrong usage.
 func releasesBy(l *lake.Lake, selectors []string, f historyFlags) ([]history.Release, error) {
 	described, _, err := runs.Described(l)
 	if err != nil {
@@ -171,7 +179,7 @@ func releasesBy(l *lake.Lake, selectors []string, f historyFlags) ([]history.Rel
 	if err != nil {
 		return nil, err
 	}
-	of := make(map[string][]string)
+	of := make(map[string][]string) // runs by release
 	for _, run := range names {
 		if value, has := described[run].Labels[f.by]; has {
 			of[value] = append(of[value], run)
@@ -193,6 +201,7 @@ func releasesBy(l *lake.Lake, selectors []string, f historyFlags) ([]history.Rel
 }
 
 // inOrder returns the releases in the order of --order, which may leave some out, or else as they are.
+// Every name of --order must be a release that some selected run has, and only once.
 func (f *historyFlags) inOrder(have []string) ([]string, error) {
 	if len(f.order) == 0 {
 		return have, nil

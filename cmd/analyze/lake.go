@@ -18,6 +18,7 @@ import (
 )
 
 // runsCommand lists the runs.
+// It reads one row of every run and no events.
 func (a *app) runsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "runs", Short: "List the runs of the lake", Example: "  analyze runs --lake lake", Args: noArguments,
@@ -43,6 +44,7 @@ func (a *app) runsCommand() *cobra.Command {
 }
 
 // labels writes labels as key=value, in the order of the keys.
+// The form is that of selectors, so that a label can be copied from the list.
 func labels(of map[string]string) string {
 	var pairs []string
 	for _, key := range slices.Sorted(maps.Keys(of)) {
@@ -52,6 +54,7 @@ func labels(of map[string]string) string {
 }
 
 // tablesCommand lists the tables with their sizes on disk.
+// Also tables without rows are listed, since the list documents the lake.
 func (a *app) tablesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "tables", Short: "List the tables of the lake with their sizes", Example: "  analyze tables --lake lake", Args: noArguments,
@@ -95,6 +98,7 @@ func tableRow(g *texttab.Table, l *lake.Lake, doc schema.TableDoc) error {
 }
 
 // describeCommand documents a table. It needs no lake.
+// The documentation is that of package schema, which the tables are made from.
 func (a *app) describeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "describe TABLE", Short: "Describe a table and its columns", Example: "  analyze describe samples",
@@ -138,6 +142,7 @@ func (a *app) stagesCommand() *cobra.Command {
 }
 
 // dropCommand removes runs.
+// Baselines that name a dropped run report it.
 func (a *app) dropCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "drop RUN...", Short: "Remove runs and all that was derived from them",
@@ -148,6 +153,7 @@ func (a *app) dropCommand() *cobra.Command {
 }
 
 // drop removes the tables of runs. A drop that is interrupted can be repeated.
+// Each manifest goes before its files: a table that is gone half is gone for readers.
 func (a *app) drop(ctx context.Context, names []string) error {
 	l, release, err := a.openToWrite()
 	if err != nil {

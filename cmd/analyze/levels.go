@@ -73,6 +73,7 @@ comparison's name.`,
 }
 
 // check turns the flags into options.
+// Words that the program does not know are wrong usage, and the message lists those it knows.
 func (f *levelsFlags) check() (levels.Options, error) {
 	o := levels.Defaults
 	completion := slices.Index(completions, f.completion)
@@ -102,6 +103,7 @@ func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) err
 	}
 	defer release()
 	j := modelsets.Job{Engine: a.engine(l), ID: f.id, Spec: modelsets.Spec{Of: modelsets.Of(f.level), Options: o}}
+	// The sets are resolved under the lock, so that no run is dropped between its choice and its analysis.
 	if j.Sets, err = modelSets(l, selectors); err != nil {
 		return err
 	}
@@ -120,8 +122,9 @@ func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags)
 	for _, set := range j.Sets {
 		names = append(names, set.Runs...)
 	}
-	slices.Sort(names)
+	slices.Sort(names) // a run may be in several sets, and is analyzed once
 	stages := keepStoredOptions()
+	// Behaviour needs only the automata: the other stages of new runs are left for later.
 	stages.stages = []string{"automata"}
 	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Compact(names), stages); err != nil {
 		return err
@@ -141,6 +144,7 @@ func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags)
 }
 
 // levelsReport makes a report of the tables of a comparison.
+// The report knows neither job nor lake.
 func levelsReport(j modelsets.Job, t *modelsets.Tables) *levelsreport.Report {
 	r := &levelsreport.Report{
 		Comparison: j.ID, Entities: string(j.Of), Completed: j.Options.Completion != levels.None,
@@ -153,13 +157,14 @@ func levelsReport(j modelsets.Job, t *modelsets.Tables) *levelsreport.Report {
 }
 
 // levelsOfSides compares the behaviour of the two sides of a comparison of times. It keeps the result under the same name.
+// Its two model sets are the sides, named by their labels unless these are equal.
 func (a *app) levelsOfSides(ctx context.Context, j compare.Job, c compareFlags) error {
 	f := levelsFlags{format: c.format, top: c.top}
 	base, cand := label(c.base), label(c.cand)
 	if base == cand {
 		base, cand = strings.Join(c.base, ","), strings.Join(c.cand, ",")
 	}
-	if f.format == "text" {
+	if f.format == "text" { // a blank line between both reports
 		fmt.Fprintln(a.stdout)
 	}
 	return a.compareLevels(ctx, modelsets.Job{
@@ -172,6 +177,7 @@ func (a *app) levelsOfSides(ctx context.Context, j compare.Job, c compareFlags) 
 
 // modelSets returns the sets that the arguments of analyze levels name. A set takes its name from its runs or from the value
 // of its label. Where two sets would have the same name, each is named by its whole argument.
+// The order is that of the arguments, which the report keeps. One argument given twice is refused.
 func modelSets(l *lake.Lake, selectors []string) (sets []modelsets.Set, err error) {
 	var short []string
 	for _, s := range selectors {
@@ -188,6 +194,7 @@ func modelSets(l *lake.Lake, selectors []string) (sets []modelsets.Set, err erro
 			return nil, console.Usagef("model set %s is named twice", s)
 		}
 	}
+	// The short names serve only if all of them differ.
 	if len(slices.Compact(slices.Sorted(slices.Values(short)))) == len(short) {
 		for i := range sets {
 			sets[i].Name = short[i]

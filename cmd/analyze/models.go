@@ -54,9 +54,11 @@ func (a *app) modelsCommand() *cobra.Command {
   analyze models nightly --replay --buffers pair --bound 1`,
 		Args: exactly(1, "name a run"),
 		RunE: func(c *cobra.Command, args []string) error {
+			// Text is for the screen; files are for the tools that read CIF.
 			if f.folder != "" && !c.Flags().Changed("format") {
 				f.format = "cif"
 			}
+			// A flag without effect would be taken for one that works.
 			if !f.replay && (c.Flags().Changed("buffers") || c.Flags().Changed("bound")) {
 				return console.Usagef("--buffers and --bound are for --replay")
 			}
@@ -103,6 +105,7 @@ func (a *app) models(ctx context.Context, run string, f modelsFlags) error {
 	if err != nil {
 		return err
 	}
+	// A replay learns the models again and needs none of those in the tables.
 	if f.replay {
 		return a.replay(ctx, m, f)
 	}
@@ -128,6 +131,7 @@ func (a *app) models(ctx context.Context, run string, f modelsFlags) error {
 }
 
 // replay takes the trace of a run through its models. A trace that the system does not accept is exit code 3.
+// It reads the run twice.
 func (a *app) replay(ctx context.Context, m *runs.Models, f modelsFlags) error {
 	meter, done := a.Progress(a.stderr, "replay", false)
 	verdict, n, err := m.Replay(ctx, components.Buffers{BySender: f.buffers == "pair", Bound: f.bound}, meter)
@@ -144,6 +148,7 @@ func (a *app) replay(ctx context.Context, m *runs.Models, f modelsFlags) error {
 }
 
 // choose removes the models that no pattern matches. Every pattern must match a model.
+// The order of the models stays.
 func choose(set *components.Set, run string, patterns []string) error {
 	var names []string
 	for _, m := range set.Models {
@@ -163,6 +168,7 @@ func choose(set *components.Set, run string, patterns []string) error {
 }
 
 // eachModel writes every model to a file of its own in a folder, or to the standard output where none is given.
+// The file of a model is named after its component, and its ending is the format.
 func (a *app) eachModel(set *components.Set, format, folder string, write func(io.Writer, *components.Model) error) error {
 	if folder == "" {
 		for _, m := range set.Models {
@@ -186,6 +192,7 @@ func (a *app) eachModel(set *components.Set, format, folder string, write func(i
 }
 
 // writeModelsJSON writes one object of all models, or a file for each of them.
+// Each file has the same form as the one object of all models.
 func (a *app) writeModelsJSON(all *models.Listing, folder string) error {
 	if folder == "" {
 		return all.WriteJSON(a.stdout)

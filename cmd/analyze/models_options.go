@@ -14,13 +14,14 @@ import (
 
 // modelFlags are the flags that set them.
 type modelFlags struct {
-	wanted                bool
-	operations            []string
-	per, include, exclude string
-	local                 bool
+	wanted                bool                   // --components
+	operations            []string               // in the order in which they are done
+	per, include, exclude string                 // what gets a model: lifelines or components, and patterns of their names
+	local                 bool                   // both ends of a message have events of their own
 	changed               func(flag string) bool // nil: no flag was
 }
 
+// add declares the flags of component models.
 func (f *modelFlags) add(c *cobra.Command) {
 	p := c.Flags()
 	p.BoolVar(&f.wanted, "components", false, "also learn an automaton of every component; a run that has them keeps them (analyze models shows them)")
@@ -33,6 +34,7 @@ func (f *modelFlags) add(c *cobra.Command) {
 }
 
 // given says whether models are asked for, or asked not to be made now.
+// A run without any of these flags keeps the models that it has.
 func (f *modelFlags) given() bool {
 	flags := []string{"components", "model-operation", "model-per", "model-include", "model-exclude", "model-local-names"}
 	return f.changed != nil && slices.ContainsFunc(flags, f.changed)
@@ -46,6 +48,7 @@ func (f *modelFlags) options() (*plan.Models, error) {
 	if f.per != "lifeline" && f.per != "component" {
 		return nil, console.Usagef("--model-per %q: lifeline or component", f.per)
 	}
+	// Each pattern is checked by itself, so that the message can name its flag.
 	if _, err := components.Choose(f.include, ""); err != nil {
 		return nil, console.Usagef("--model-include: %w", err)
 	}
@@ -63,6 +66,8 @@ func (f *modelFlags) options() (*plan.Models, error) {
 }
 
 // checkOperation reads an operation and the file of domain knowledge that it names, which it adds to the options.
+// The text of the file is kept with the options: models must be the same when they are made again without the
+// file.
 func checkOperation(o *plan.Models, text string) error {
 	op, err := components.ParseOperation(text)
 	if err != nil || op.Name != "InjectDomainKnowledge" {
@@ -74,6 +79,7 @@ func checkOperation(o *plan.Models, text string) error {
 		return fmt.Errorf("%q: %w", text, err)
 	}
 	known := plan.Knowledge{Path: path, Text: string(content)}
+	// It is parsed here only to refuse a broken file before the analysis begins.
 	if _, _, err := known.Model(); err != nil {
 		return fmt.Errorf("%q: %w", text, err)
 	}

@@ -18,11 +18,11 @@ import (
 
 // optionFlags are the flags that set them.
 type optionFlags struct {
-	bounds       string
-	epsilon      []string
-	defaultBound time.Duration
-	stages       []string
-	given        func() bool // whether the constraints are asked for in a way
+	bounds       string        // how time bounds are set; empty: by the trace
+	epsilon      []string      // durations, or LABEL=DURATION
+	defaultBound time.Duration // of --bounds pps
+	stages       []string      // names of stages; empty: all
+	given        func() bool   // whether the constraints are asked for in a way
 	models       modelFlags
 }
 
@@ -40,6 +40,8 @@ func addOptionFlags(c *cobra.Command) *optionFlags {
 }
 
 // options checks the flags.
+// The options of one label stand in a list that is sorted by label: equal flags give equal options, whatever their
+// order, and so equal fingerprints.
 func (f *optionFlags) options() (plan.Options, error) {
 	o := constraints.Defaults()
 	var err error
@@ -50,7 +52,7 @@ func (f *optionFlags) options() (plan.Options, error) {
 		return plan.Options{}, console.Usagef("--default-bound %s: not negative", f.defaultBound)
 	}
 	for _, text := range f.epsilon {
-		label, duration, labelled := cutLast(text, '=')
+		label, duration, labelled := cutLast(text, '=') // a label may contain =
 		if !labelled {
 			duration = text
 		}
@@ -81,14 +83,17 @@ func cutLast(s string, sep byte) (before, after string, found bool) {
 
 // optionsOf are the options of a run: those asked for now, else those by which it was analyzed before, else the
 // defaults. Of a run that has component models, these are made again when they are out of date.
+// A second analysis without flags therefore has nothing to do.
 func (f *optionFlags) optionsOf(l *lake.Lake, run string) (plan.Options, error) {
 	o, err := f.options()
+	// Each group of options is remembered by itself, in the manifest of the table that it shapes.
 	if err == nil && !f.given() {
 		err = remembered(l, "constraints", run, &o.Constraints)
 	}
 	if err == nil && !f.models.given() {
 		err = remembered(l, "models", run, &o.Models)
 	}
+	// To name the stage asks for models with the default options.
 	if o.Models == nil && slices.Contains(f.stages, plan.ComponentsStage) {
 		o.Models = new(plan.Models)
 	}
@@ -96,6 +101,7 @@ func (f *optionFlags) optionsOf(l *lake.Lake, run string) (plan.Options, error) 
 }
 
 // remembered reads the options by which a table of a run was made, if there is one.
+// It leaves the options alone where the run has no such table.
 func remembered(l *lake.Lake, table, run string, into any) error {
 	m, err := l.Manifest(table, lake.Run(run))
 	if err != nil || m == nil {
@@ -108,6 +114,7 @@ func remembered(l *lake.Lake, table, run string, into any) error {
 }
 
 // chosen are the stages of a plan that are asked for, and those that write what they read.
+// Their order is that of the plan.
 func (f *optionFlags) chosen(all []pipeline.Stage) ([]pipeline.Stage, error) {
 	if len(f.stages) == 0 {
 		return all, nil
@@ -119,6 +126,8 @@ func (f *optionFlags) chosen(all []pipeline.Stage) ([]pipeline.Stage, error) {
 		}
 		wanted[name] = true
 	}
+	// Each round adds the stages that write what a wanted one reads. There are few stages, so the rounds cost
+	// nothing.
 	for grown := true; grown; {
 		grown = false
 		for _, s := range all {
@@ -132,6 +141,7 @@ func (f *optionFlags) chosen(all []pipeline.Stage) ([]pipeline.Stage, error) {
 }
 
 // reads says whether a stage reads a table of another.
+// A stage depends on another by nothing else.
 func reads(user, writer pipeline.Stage) bool {
 	return slices.ContainsFunc(writer.Writes, func(table string) bool { return slices.Contains(user.Reads, table) })
 }

@@ -18,9 +18,9 @@ import (
 
 // queryFlags are the flags of analyze query.
 type queryFlags struct {
-	file, format string
-	params       []string
-	list         bool
+	file, format string   // of the SQL; of the result
+	params       []string // NAME=VALUE
+	list         bool     // print the named queries instead
 }
 
 // queryCommand answers questions in SQL.
@@ -64,6 +64,7 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	// A mistyped name would otherwise be reported as a syntax error of SQL.
 	if isName(text) && !isKnown(text) {
 		return console.Usagef("no query %q; analyze query --list lists them", text)
 	}
@@ -83,6 +84,7 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	// The views are made anew for every query, so they always show the committed tables.
 	db, err := sql.Open(ctx, c, sql.Options{MemoryBytes: a.TaskMemory(), Threads: a.Jobs, CellRunes: cellRunes(a.stdout)})
 	if err != nil {
 		return err
@@ -98,6 +100,7 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 }
 
 // queryText returns the SQL, or the name of a query, from the argument, a file or the standard input.
+// Exactly one of the three must be given.
 func (a *app) queryText(f queryFlags, args []string) (string, error) {
 	switch {
 	case f.file == "" && len(args) == 1:
@@ -113,6 +116,7 @@ func (a *app) queryText(f queryFlags, args []string) (string, error) {
 }
 
 // isName reports whether a text can only be the name of a query: one word of small letters, digits and hyphens is no SQL.
+// SQL needs a blank somewhere.
 func isName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-0123456789") == ""
 }
@@ -123,6 +127,7 @@ func isKnown(name string) bool {
 }
 
 // cellRunes returns the maximum length of a cell in characters, or 0 for any length. Only terminals wrap long lines.
+// Files and pipes get every value whole.
 func cellRunes(out io.Writer) int {
 	if isTerminal(out) {
 		return 60
@@ -137,6 +142,7 @@ func isTerminal(out io.Writer) bool {
 }
 
 // listQueries lists the named queries with their parameters and defaults.
+// The list is that of package sql, in its order.
 func (a *app) listQueries() error {
 	g := texttab.New("")
 	g.Row("query", "answers", "parameters")

@@ -16,12 +16,12 @@ import (
 
 // reconcileFlags are the flags of analyze reconcile.
 type reconcileFlags struct {
-	spec        specFlags
-	messages    bool
-	reference   string
-	offsetsOnly bool
-	labels      []string
-	format      string
+	spec        specFlags // the specification, if one is given
+	messages    bool      // messages between units order them
+	reference   string    // the unit whose clock is kept; empty: the first
+	offsetsOnly bool      // events are not moved one by one
+	labels      []string  // KEY=VALUE
+	format      string    // text or json
 }
 
 // reconcileCommand makes one run of the runs of units without a common clock.
@@ -60,6 +60,7 @@ Exit code: 0 fine, 1 failed, as where causes and effects go round in a circle, 2
 }
 
 // reconcile leaves a run alone that is up to date, and otherwise replaces it.
+// It reports only when it has made the run; of a run that is up to date it says where its clocks are.
 func (a *app) reconcile(ctx context.Context, name string, units []string, f reconcileFlags) error {
 	job, err := f.job(name, units)
 	if err != nil {
@@ -72,6 +73,7 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	defer release()
 	var done func()
 	job.Lake, job.Jobs = l, a.Jobs
+	// Fresh compares fingerprints of the units' runs and of all options, and reads no events.
 	if fresh, err := reconcile.Fresh(job); err != nil {
 		return err
 	} else if fresh {
@@ -84,6 +86,7 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	if err != nil {
 		return err
 	}
+	// What the run lost is collected as after an ingest.
 	if err := pipeline.WriteLosses(ctx, l, lake.Run(name)); err != nil {
 		return err
 	}
@@ -95,11 +98,13 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 }
 
 // job turns the flags into a job.
+// The order of the units is that of the arguments, and the first one is the default reference.
 func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err error) {
 	if f.format != "text" && f.format != "json" {
 		return j, console.Usagef("--format %q: text or json", f.format)
 	}
 	j = reconcile.Job{Run: name, Messages: f.messages, Reference: f.reference, Correct: !f.offsetsOnly, Labels: make(map[string]string)}
+	// A unit is named freely; its run must be in the lake, which the job checks.
 	for _, pair := range units {
 		unit, run, ok := strings.Cut(pair, "=")
 		if !ok || unit == "" || run == "" {

@@ -28,11 +28,13 @@ strictly monotonic.`,
 }
 
 // recover takes the transitions of the automaton in the order of their absolute times.
+// The samples must be absolute times: relative ones have no common zero to sort by.
 func (a *app) recover(ctx context.Context, run, fragment string) error {
 	l, err := a.open()
 	if err != nil {
 		return err
 	}
+	// A fragment's automaton and samples are all that is read; the events are not.
 	t, _, err := runs.TimedAutomaton(ctx, l, run, fragment, schema.NormAbsolute)
 	if err != nil {
 		return err

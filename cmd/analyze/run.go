@@ -44,6 +44,7 @@ analysis of TNO's PPS does it. A run keeps these options until it is analyzed wi
 }
 
 // analyze checks the flags before it locks the lake, so that a mistake does not wait for another process.
+// Runs of other options are other jobs of the engine: see bringUpToDate.
 func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error {
 	if _, err := f.options(); err != nil {
 		return err
@@ -66,8 +67,10 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error 
 }
 
 // bringUpToDate runs the plan over runs, each with its own options. Runs of equal options are one job of the engine.
+// The outcomes are in the order of the runs. A run that is up to date costs only the comparison of its
+// fingerprints.
 func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f *optionFlags) ([]pipeline.Outcome, error) {
-	wanted := make(map[string]plan.Options)
+	wanted := make(map[string]plan.Options)    // by their text
 	alike := make(map[string][]lake.Partition) // runs by their options as text
 	for _, run := range runs {
 		if err := checkIngested(l, run); err != nil {
@@ -81,9 +84,11 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 		wanted[text] = o
 		alike[text] = append(alike[text], lake.Run(run))
 	}
+	// One bar shows the work of all runs.
 	meter, done := a.Progress(a.stderr, "analyze", false)
 	defer done()
 	var outcomes []pipeline.Outcome
+	// The order of the groups is fixed, so that logs are, too.
 	for _, text := range slices.Sorted(maps.Keys(alike)) {
 		stages, err := f.chosen(plan.Stages(wanted[text]))
 		if err != nil {
@@ -102,6 +107,7 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 }
 
 // runPlan runs stages over partitions, and then collects the losses of their tasks in the table losses.
+// Only tables that the lake lacks, or whose inputs changed, are made.
 func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Partition, stages []pipeline.Stage, meter *pipeline.Meter) ([]pipeline.Outcome, error) {
 	stages, err := pipeline.Order(stages, plan.Given...)
 	if err != nil {
@@ -109,7 +115,7 @@ func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Parti
 	}
 	e := a.engine(l)
 	e.Stages, e.Progress = stages, meter
-	if a.LogFormat == "json" {
+	if a.LogFormat == "json" { // text shows a summary at the end instead
 		e.Log = a.Logger(a.stderr).Info
 	}
 	outcomes, err := e.Run(ctx, partitions)
@@ -126,6 +132,7 @@ func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Parti
 
 // checkIngested checks that the tables of a run are of one ingest. They are of two where an ingest that replaces a run was
 // killed between the commits of its tables.
+// All tables of an ingest have its fingerprint.
 func checkIngested(l *lake.Lake, run string) error {
 	described, err := l.Manifest("runs", lake.Run(run))
 	if err != nil {
@@ -147,6 +154,7 @@ func checkIngested(l *lake.Lake, run string) error {
 var summarised = []string{"executions", "fragments", "transitions", "samples", "metrics", "constraints", "violations", "models"}
 
 // logOutcomes reports for each run the rows that were made.
+// A run appears once, whatever the number of its stages.
 func (a *app) logOutcomes(outcomes []pipeline.Outcome) {
 	rows := make(map[string]map[string]int64)
 	var order []string
@@ -178,6 +186,7 @@ func (a *app) logOutcomes(outcomes []pipeline.Outcome) {
 }
 
 // writeDatabase brings the views of tracelake.duckdb up to date with the tables of the lake.
+// The file holds views and no rows, so it is small and written anew each time.
 func (a *app) writeDatabase(ctx context.Context, l *lake.Lake) error {
 	c, err := catalog(l)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 
 // specFlags name a specification of clock constraints and how it is meant.
 type specFlags struct {
-	file                                string
-	delay, sampling, alternates, deaths string
-	bind                                []string
+	file                                string   // its path
+	delay, sampling, alternates, deaths string   // words of the flags
+	bind                                []string // CLOCK=EVENT
 }
 
 // add declares the flags.
@@ -29,6 +29,7 @@ func (f *specFlags) add(p *pflag.FlagSet) {
 }
 
 // read reads the specification in the language of its ending. Imports are looked up in the folder of the file.
+// A word that the dialect does not know is wrong usage, and so is another ending.
 func (f *specFlags) read() (*ccsl.Spec, error) {
 	d, err := f.dialect()
 	if err != nil {
@@ -46,6 +47,7 @@ func (f *specFlags) read() (*ccsl.Spec, error) {
 
 // dialect returns how constructs are meant on which the tools differ. A delay of 0 has no default: each tool means another
 // thing by it.
+// The words of each flag stand beside their meaning, so that a further meaning is one entry.
 func (f *specFlags) dialect() (d ccsl.Dialect, err error) {
 	if d.ZeroDelay, err = word("zero-delay", f.delay, map[string]ccsl.ZeroDelay{
 		"": ccsl.ZeroDelayUnsaid, "one": ccsl.ZeroDelayIsOne, "none": ccsl.ZeroDelayIsNone}); err != nil {
@@ -73,6 +75,7 @@ func word[T any](flag, given string, words map[string]T) (T, error) {
 }
 
 // bindings returns the event of every clock that --bind names.
+// The last one counts where a clock is bound twice.
 func (f *specFlags) bindings() (map[string]string, error) {
 	all := make(map[string]string)
 	for _, pair := range f.bind {

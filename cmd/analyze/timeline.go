@@ -74,6 +74,7 @@ instead: the i-th (from 1) of a function, in the order of their starts.`,
 }
 
 // timeline reads a window and draws it. The lake is only read.
+// --memory bounds the rows of the window, which is the only large thing in memory.
 func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
 	format, err := f.chosenFormat()
 	if err != nil {
@@ -101,6 +102,7 @@ func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
 }
 
 // chosenFormat returns svg or json, from --format or the ending of the file.
+// A file without an ending needs --format.
 func (f *timelineFlags) chosenFormat() (string, error) {
 	if f.output == "" {
 		return "", console.Usagef("name the file to write: -o FILE.svg, -o FILE.json, or -o - with --format")
@@ -114,6 +116,7 @@ func (f *timelineFlags) chosenFormat() (string, error) {
 
 // window chooses the window and reads it.
 func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, memory int64) (*timeline.Window, error) {
+	// (1) Find the run, and from its flags the ends of the window.
 	r, err := runs.Open(l, run)
 	if err != nil {
 		return nil, err
@@ -126,14 +129,17 @@ func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, me
 	if err := f.limits(ctx, r, events, w); err != nil {
 		return nil, err
 	}
+	// (2) Read what happens in it.
 	if err := f.read(ctx, r, w, memory); err != nil {
 		return nil, err
 	}
+	// (3) Find the critical path, if one is to be marked, as far as it lies in the window.
 	if f.path != "" {
 		if w.Path, err = pathSteps(ctx, events, w, f.path); err != nil {
 			return nil, err
 		}
 	}
+	// An empty picture is nearly always a mistake in the flags.
 	if len(w.Executions.Execution)+len(w.Messages.SendNs)+len(w.Path) == 0 {
 		of := ""
 		if len(f.components) > 0 {
@@ -149,6 +155,7 @@ func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, me
 const pathMemory = 512 << 20
 
 // read reads the executions and messages of the window. Every pattern must match a component of the run.
+// A window that does not fit into memory is wrong usage, and the message says how to make it smaller.
 func (f *timelineFlags) read(ctx context.Context, r *runs.Run, w *timeline.Window, memory int64) error {
 	if len(f.components) > 0 {
 		names, err := r.ComponentNames()
@@ -173,6 +180,7 @@ func (f *timelineFlags) read(ctx context.Context, r *runs.Run, w *timeline.Windo
 }
 
 // limits sets the ends of the window, in trace time.
+// A window that reaches beyond the run is allowed; one that lies outside of it is not.
 func (f *timelineFlags) limits(ctx context.Context, r *runs.Run, events *runEvents, w *timeline.Window) error {
 	w.FromNs, w.ToNs = r.StartNs+int64(f.from), r.StartNs+r.DurationNs
 	if f.toGiven {
@@ -183,7 +191,7 @@ func (f *timelineFlags) limits(ctx context.Context, r *runs.Run, events *runEven
 		if err != nil {
 			return err
 		}
-		margin := int64(f.margin)
+		margin := int64(f.margin) // in nanoseconds
 		if margin == 0 {
 			margin = max(x.SpanNs()/10, 1)
 		}
@@ -202,6 +210,7 @@ func (f *timelineFlags) limits(ctx context.Context, r *runs.Run, events *runEven
 
 // pathSteps returns the representative critical path from the start of an execution to its finish, as far as it lies in the
 // window, with the codes of the window.
+// The path has names of its own, so its codes are translated.
 func pathSteps(ctx context.Context, events *runEvents, w *timeline.Window, execution string) ([]timeline.Step, error) {
 	x, err := events.first(ctx, "--critical-path", execution)
 	if err != nil {
@@ -214,7 +223,7 @@ func pathSteps(ctx context.Context, events *runEvents, w *timeline.Window, execu
 	names := w.Executions.Names
 	var steps []timeline.Step
 	for _, s := range path.Steps {
-		if s.TargetNs < w.FromNs || s.SourceNs > w.ToNs {
+		if s.TargetNs < w.FromNs || s.SourceNs > w.ToNs { // outside of the window
 			continue
 		}
 		p := path.Parts[s.Part]

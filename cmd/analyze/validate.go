@@ -36,6 +36,7 @@ Exit code: 0 all conditions hold, 1 failed, 2 wrong usage, 3 found violations.`,
 }
 
 // validate brings the runs up to date and reports their violations. A violated condition is exit code 3.
+// The views follow the tables before anything is printed, so that a query finds what the report shows.
 func (a *app) validate(ctx context.Context, selectors []string, format string) error {
 	if format != "text" && format != "json" {
 		return console.Usagef("--format %q: text or json", format)
@@ -66,6 +67,7 @@ func (a *app) reportConditions(l *lake.Lake, names []string, format string) erro
 	}
 	violated := false
 	for i, name := range names {
+		// A run that holds all conditions has the table, too, without rows.
 		violations, err := lake.Read[schema.Violation](l, "violations", lake.Run(name))
 		if err != nil {
 			return err

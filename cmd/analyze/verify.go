@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
+// verifyCommand checks the lake for damage.
 func (a *app) verifyCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
@@ -36,6 +37,8 @@ Exit code: 0 no damage, 1 damage found or failed, 2 wrong usage.`,
 	return c
 }
 
+// verify reads every byte of the wanted partitions and prints the damages. It takes no lock, so it can check a
+// lake that cannot be written. Damage is exit code 1.
 func (a *app) verify(ctx context.Context, selectors []string, format string) error {
 	if format != "text" && format != "json" {
 		return console.Usagef("--format %q: text or json", format)
@@ -86,6 +89,7 @@ func wantedPartitions(l *lake.Lake, selectors []string) (func(lake.Partition) bo
 	return func(p lake.Partition) bool { return p == lake.Run(p.Name) && chosen[p.Name] }, nil
 }
 
+// writeVerification prints a table of the damages, and what was checked.
 func (a *app) writeVerification(v *lake.Verification) error {
 	checked := fmt.Sprintf("%s and %s of %s", texttab.Plural(v.Manifests, "manifest"), texttab.Plural(v.Files, "file"), texttab.Plural(v.Bytes, "byte"))
 	if len(v.Damages) == 0 {
