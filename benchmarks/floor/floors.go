@@ -18,6 +18,7 @@ import (
 func read(_ context.Context, t target) error { return t.each(func([]byte) {}) }
 
 // countLines looks at every byte once.
+// Package bytes counts with vector instructions where the processor has them.
 func countLines(_ context.Context, t target) error {
 	var n int64
 	err := t.each(func(block []byte) { n += int64(bytes.Count(block, []byte{'\n'})) })
@@ -27,6 +28,7 @@ func countLines(_ context.Context, t target) error {
 	return err
 }
 
+// hash computes the SHA-256 of the file, as ingest does for the fingerprint of a run.
 func hash(_ context.Context, t target) error {
 	h := sha256.New()
 	return t.each(func(block []byte) { h.Write(block) })
@@ -34,12 +36,15 @@ func hash(_ context.Context, t target) error {
 
 // duckdb splits the lines of the thesis dialect at blanks and writes the columns as they are, without pairing or
 // interpreting anything: less than an ingest does.
+// Its threads are given, since CPU seconds grow a little with their number.
 func duckdb(ctx context.Context, t target, threads int) (err error) {
 	db, err := sql.Open("duckdb", fmt.Sprintf("?threads=%d", threads))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	// The Parquet file goes to a folder of its own and is removed again, so that runs do not differ by what the
+	// disk holds.
 	dir, err := os.MkdirTemp(t.dir, "floor-")
 	if err != nil {
 		return err
@@ -53,6 +58,7 @@ func duckdb(ctx context.Context, t target, threads int) (err error) {
 	if err != nil {
 		return err
 	}
+	// A result with another number of rows would be the time of something else.
 	n, err := result.RowsAffected()
 	if err == nil && n != t.lines {
 		err = fmt.Errorf("wrote %d rows of %d lines", n, t.lines)

@@ -19,6 +19,7 @@ import (
 
 func main() { program.Main("floor", run) }
 
+// run measures what -only chooses, in the order in which it is named, and prints a table.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f := flag.NewFlagSet("floor", flag.ContinueOnError)
 	f.SetOutput(stderr)
@@ -38,6 +39,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
+	// The first pass counts lines and warms the page cache, so that no measurement pays for the disk.
 	t := target{path: f.Arg(0), dir: *dir}
 	if err := t.measure(); err != nil {
 		return err
@@ -62,6 +64,7 @@ var measurements = []measurement{
 	{"duckdb-2", func(ctx context.Context, t target) error { return duckdb(ctx, t, 2) }},
 }
 
+// names lists the measurements in the order of the table.
 func names() []string {
 	var all []string
 	for _, m := range measurements {
@@ -70,6 +73,7 @@ func names() []string {
 	return all
 }
 
+// choose finds the measurements of -only; without it, all.
 func choose(only string) ([]measurement, error) {
 	if only == "" {
 		return measurements, nil

@@ -14,8 +14,8 @@ import (
 
 // target is the file that is measured.
 type target struct {
-	path, dir    string
-	bytes, lines int64
+	path, dir    string // the trace; where DuckDB may write
+	bytes, lines int64  // of the trace
 }
 
 // measure finds the size of the file; it also warms the page cache.
@@ -26,9 +26,12 @@ func (t *target) measure() error {
 	})
 }
 
+// blockBytes is the size of a read. It fits into the cache of a core, so that the memory behind it is not
+// measured.
 const blockBytes = 1 << 20
 
 // each hands the file to f block by block.
+// The block is used again after f returns.
 func (t *target) each(f func(block []byte)) error {
 	file, err := os.Open(t.path)
 	if err != nil {
@@ -38,7 +41,7 @@ func (t *target) each(f func(block []byte)) error {
 	buf := make([]byte, blockBytes)
 	for {
 		n, err := file.Read(buf)
-		f(buf[:n])
+		f(buf[:n]) // bytes may come with the end of the file
 		if err == io.EOF {
 			return nil
 		}
@@ -50,16 +53,17 @@ func (t *target) each(f func(block []byte)) error {
 
 // measurement is one way to go through the file.
 type measurement struct {
-	name string
+	name string // as in -only and in the table
 	run  func(context.Context, target) error
 }
 
 // row is what a measurement took.
 type row struct {
 	name      string
-	cpu, wall time.Duration
+	cpu, wall time.Duration // of all threads; elapsed
 }
 
+// timed runs one measurement. Nothing else runs in this process meanwhile, so its CPU time is that of the process.
 func timed(ctx context.Context, m measurement, t target) (row, error) {
 	if err := ctx.Err(); err != nil {
 		return row{}, err
@@ -75,7 +79,7 @@ func table(w io.Writer, t target, rows []row) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "measurement\tcpu s\twall s\tM lines/s per core\tMB/s per core\t")
 	for _, r := range rows {
-		s := max(r.cpu, time.Microsecond).Seconds()
+		s := max(r.cpu, time.Microsecond).Seconds() // a tiny file may take less than the clock shows
 		fmt.Fprintf(tw, "%s\t%.2f\t%.2f\t%.2f\t%.0f\t\n", r.name, r.cpu.Seconds(), r.wall.Seconds(),
 			float64(t.lines)/s/1e6, float64(t.bytes)/s/1e6)
 	}

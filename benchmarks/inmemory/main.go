@@ -23,6 +23,7 @@ func main() { program.Main("inmemory", run) }
 // peerNs is what PPS takes for an event of a trace of a million: 24 CPU seconds (TNO/PPS 8edf54e, OpenJDK 17).
 const peerNs = 24_000
 
+// run goes through the steps one after the other and prints their CPU time.
 func run(_ context.Context, stdout, _ io.Writer, args []string) error {
 	f := flag.NewFlagSet("inmemory", flag.ContinueOnError)
 	bounds := f.String("bounds", string(constraints.PPS), "how time bounds are set: paper or pps")
@@ -45,11 +46,13 @@ func run(_ context.Context, stdout, _ io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
+	// PPS works on one core; garbage collection on another core would be left out of its time, too.
 	runtime.GOMAXPROCS(1)
 	w := &walk{text: text, options: opt, took: make(map[string]time.Duration)}
 	out := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "step\tcpu s\tns an event\t")
 	before := program.CPU()
+	// The step that reads is reported in two parts, parsing and pairing, which take turns.
 	for _, s := range w.steps() {
 		var err error
 		if w.spend(s.name, func() { err = s.do() }); err != nil {
@@ -61,6 +64,7 @@ func run(_ context.Context, stdout, _ io.Writer, args []string) error {
 		took := w.took[name]
 		fmt.Fprintf(out, "%s\t%.3f\t%.1f\t\n", name, took.Seconds(), float64(took.Nanoseconds())/float64(w.events))
 	}
+	// The comparison with PPS is by CPU time per event, since traces differ in length.
 	perEvent := float64(all.Nanoseconds()) / float64(w.events)
 	fmt.Fprintf(out, "all\t%.3f\t%.1f\t\n", all.Seconds(), perEvent)
 	if err := out.Flush(); err != nil {

@@ -16,15 +16,16 @@ import (
 // walk is a trace on its way through the steps. Memory is used again where a step is done with it, as ingest and
 // analyze do.
 type walk struct {
-	text    []byte
-	options constraints.Options
-	took    map[string]time.Duration
+	text    []byte                   // the whole trace
+	options constraints.Options      // how time bounds are set
+	took    map[string]time.Duration // CPU time by step
 
+	// What a step leaves for the next ones.
 	kept                kept
-	codes               *wellformed.CodeTables
-	window              window.Window
-	events, lastNs      int64
-	exchanged, critical int
+	codes               *wellformed.CodeTables // names of the rows
+	window              window.Window          // all constraints, by target
+	events, lastNs      int64                  // events; time of the last one
+	exchanged, critical int                    // messages; constraints on critical paths
 }
 
 // step is one part of the work.
@@ -45,6 +46,7 @@ func (w *walk) spend(name string, do func()) {
 	w.took[name] += program.CPU() - before
 }
 
+// blockBytes is about the text that is parsed at a time, the size that ingest uses.
 const blockBytes = 1 << 20
 
 // read parses the text a block at a time and pairs calls and messages.
@@ -55,6 +57,7 @@ func (w *walk) read() error {
 	builder := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: groupRows, Messages: groupRows}, one, &w.kept, &led)
 	parser, b, line := text.Thesis().NewParser(), new(schema.Block), int64(1)
 	for at := 0; at < len(w.text); {
+		// A block ends with a whole line.
 		end := min(at+blockBytes, len(w.text))
 		for end < len(w.text) && w.text[end-1] != '\n' {
 			end++
@@ -68,6 +71,7 @@ func (w *walk) read() error {
 		line += b.Lines
 		at = end
 	}
+	// Calls and messages that are open at the end are completed or counted as lost.
 	w.spend("pair calls and messages", func() { builder.Finish() })
 	w.events = builder.Events()
 	w.codes = builder.CodeTables()
@@ -76,12 +80,14 @@ func (w *walk) read() error {
 
 // kept takes what the builder hands on.
 type kept struct {
-	rows      []*wellformed.Rows
-	exchanges []*wellformed.Exchanges
+	rows      []*wellformed.Rows      // in the order of the trace
+	exchanges []*wellformed.Exchanges // pairs of a sending and a receiving event
 }
 
+// groupRows is the size of a row group of the lake: the memory that the builder fills at a time.
 const groupRows = 1 << 16
 
+// These four methods implement wellformed.Sink. Nothing is written, so nothing is given back.
 func (k *kept) Take(_ int, r *wellformed.Rows)               { k.rows = append(k.rows, r) }
 func (k *kept) Fresh() *wellformed.Rows                      { return wellformed.NewRows(groupRows + groupRows/4) }
 func (k *kept) TakeExchanges(_ int, x *wellformed.Exchanges) { k.exchanges = append(k.exchanges, x) }
@@ -93,17 +99,20 @@ func (w *walk) constrain() error {
 	ev, messages := schema.NewEvents(), schema.NewMessages(new(schema.Names))
 	names := w.namesOf(ev)
 	b := constraints.NewBuilder(names, w.options, nil)
+	// (1) Declare all components: one bucket has them all.
 	all := make([]schema.Code, names.Components.Len())
 	for i := range all {
 		all[i] = schema.Code(i)
 	}
 	b.AddComponents(all)
+	// (2) Add the messages, which constraints between components come from.
 	for _, x := range w.kept.exchanges {
 		schema.Reset(messages)
 		w.codes.Messages(x, messages)
 		w.exchanged += len(messages.SendSeq)
 		b.AddMessages(messages)
 	}
+	// (3) Go over the events in order. Each row group yields the constraints into its events.
 	b.Start()
 	w.window.Lo, w.window.Hi = 0, w.events
 	w.window.First = make([]uint32, 1, w.events+1)
@@ -128,12 +137,14 @@ func (w *walk) namesOf(ev *schema.Events) *schema.Names {
 }
 
 // fill adds the constraints into the events before next to the window.
+// First[i] is where the constraints into event i begin, so events without constraints repeat it.
 func (w *walk) fill(t *schema.Constraints, next int64) {
 	win := &w.window
 	for i, target := range t.Target {
 		for int64(len(win.First)) <= target {
 			win.First = append(win.First, uint32(len(win.Edges)))
 		}
+		// The bound of a constraint is its duration without its slack.
 		e := window.Edge{Source: t.Source[i], TargetNs: t.TargetNs[i], DurationNs: t.DurationNs[i], BoundNs: schema.NoValue}
 		if t.SlackNs[i] != schema.NoValue {
 			e.BoundNs = e.DurationNs - t.SlackNs[i]
@@ -151,6 +162,7 @@ func (w *walk) fill(t *schema.Constraints, next int64) {
 	}
 }
 
+// slack finds the slack of every event in one walk backwards. The result is thrown away.
 func (w *walk) slack() error {
 	var back slack.Backward
 	back.Add(&w.window, make([]int64, w.window.Hi-w.window.Lo))
@@ -158,6 +170,7 @@ func (w *walk) slack() error {
 }
 
 // path finds all critical constraints on paths towards the last event, as far back as they lead.
+// It goes back over all constraints once.
 func (w *walk) path() error {
 	c := criticalpath.NewClosure(criticalpath.Target{
 		From: criticalpath.Start, To: w.window.Hi - 1, FromNs: schema.NoValue, ToNs: w.lastNs,

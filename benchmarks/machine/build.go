@@ -14,14 +14,18 @@ func Build(components int, seed uint64, slow ...Slow) (*Machine, error) {
 	if components < minComponents {
 		return nil, fmt.Errorf("a machine has at least %d components, not %d", minComponents, components)
 	}
+	// Every draw comes from one source in a fixed order, so a seed always gives the same machine.
 	b := &builder{m: new(Machine), rng: newSource(seed, math.MaxUint64), byLayer: make(map[int][]int)}
+	// (1) Components, and the services that they offer.
 	b.layComponents(components)
 	b.addLoop()
 	b.addSporadicRoots()
 	b.addServices()
 	b.addUtilities()
 	b.addBoot()
+	// (2) The calls between services.
 	b.connect()
+	// (3) The bodies: what a service does between its start and its finish.
 	for i := range b.m.services {
 		if s := &b.m.services[i]; s.body == nil && i != b.m.loop.expose {
 			b.share(s)
@@ -29,6 +33,7 @@ func Build(components int, seed uint64, slow ...Slow) (*Machine, error) {
 		}
 	}
 	b.growExpose()
+	// (4) The numbers of the case study: the ratios of events, and the time of a setpoint.
 	b.balance()
 	b.tune()
 	return b.m, b.compile(slow)
@@ -43,6 +48,7 @@ type builder struct {
 }
 
 // layComponents places components: a few controllers, four layers that widen, a few utilities.
+// The shares of the layers are 4, 13, 33 and 50 percent.
 func (b *builder) layComponents(n int) {
 	top, low := max(2, n/60), max(3, n/50)
 	rest := n - top - low
@@ -64,6 +70,8 @@ func (b *builder) layComponents(n int) {
 	}
 }
 
+// addComponent adds a component to a layer. Its parent, which initializes it, is one of the layer above; parents
+// take turns.
 func (b *builder) addComponent(name string, layer int) {
 	c := component{layer: layer}
 	if above := b.byLayer[layer-1]; layer > controllers && layer < utilityLayer {
@@ -90,6 +98,7 @@ func (b *builder) offer(component, activity int) int {
 }
 
 // addSporadicRoots adds the activities that schedulers start every 8 to 4096 exposures.
+// Periods are drawn log-uniformly, which spreads how often fragments run over several decades.
 func (b *builder) addSporadicRoots() {
 	schedulers := b.byLayer[controllers][1:]
 	for i := range sporadicKinds {
@@ -115,6 +124,8 @@ func (b *builder) addServices() {
 	}
 }
 
+// pickActivity draws what a service is for: 17 % of services belong to every exposure, 25 % to every wafer, the
+// others to something sporadic.
 func (b *builder) pickActivity() int {
 	switch k := b.rng.below(100); {
 	case k < 17:
@@ -126,6 +137,7 @@ func (b *builder) pickActivity() int {
 	}
 }
 
+// addUtilities gives every utility four services, which any activity may call.
 func (b *builder) addUtilities() {
 	for _, c := range b.byLayer[utilityLayer] {
 		for range 4 {
@@ -136,6 +148,7 @@ func (b *builder) addUtilities() {
 
 // share decides how many variants a service has and how likely they are: each is half as likely as
 // the one before.
+// Eight variants at most keep the number of words of a fragment bounded.
 func (b *builder) share(s *service) {
 	n := 1 + b.rng.below(8)
 	s.shares = make([]uint32, n)

@@ -36,16 +36,18 @@ type op struct {
 // compiler turns the bodies of services into programs.
 type compiler struct {
 	m     *Machine
-	keys  map[Key]uint32
+	keys  map[Key]uint32   // their positions in Machine.Keys
 	links map[[2]int]int32 // component and service
 	slow  []Slow
 	used  []bool // which of slow found their function
 
-	component int
+	component int // of the variant that is compiled, as are the following
 	variant   int
-	program   []op
+	program   []op // its events so far
 }
 
+// compile turns all services into programs. A regression whose function does not exist is an error: a benchmark
+// without it would show nothing.
 func (b *builder) compile(slow []Slow) error {
 	c := &compiler{m: b.m, keys: make(map[Key]uint32), links: make(map[[2]int]int32), slow: slow,
 		used: make([]bool, len(slow))}
@@ -62,6 +64,7 @@ func (b *builder) compile(slow []Slow) error {
 }
 
 // service compiles all variants; those that come out equal share a program.
+// Variants differ in how often they run something, and may come out equal by chance.
 func (c *compiler) service(i int) {
 	s := &c.m.services[i]
 	s.link = c.link(s.component, i)
@@ -77,8 +80,11 @@ func (c *compiler) service(i int) {
 	}
 }
 
+// sameEvent reports whether two ops write the same event. Times do not count: they do not show in the word of an
+// execution.
 func sameEvent(a, b op) bool { return a.key == b.key && a.action == b.action }
 
+// compileVariant compiles a service as it runs in one variant, from its start to its finish.
 func (c *compiler) compileVariant(i, v int) []op {
 	s := &c.m.services[i]
 	c.component, c.variant, c.program = s.component, v, nil
@@ -89,6 +95,7 @@ func (c *compiler) compileVariant(i, v int) []op {
 	return c.program
 }
 
+// nodes compiles the calls of a body in their order, each as often as the variant has it.
 func (c *compiler) nodes(nodes []*node, inside string) {
 	for _, n := range nodes {
 		for range n.count(c.variant) {
@@ -118,6 +125,7 @@ func (c *compiler) node(n *node, inside string) {
 	case wait:
 		enter.action, exit.action = await, resume
 	}
+	// Callers and services are paired by number, to count how often each pair ran.
 	if enter.action >= callBlock && enter.action <= callTrigger {
 		enter.link = c.link(c.component, n.target)
 	}
@@ -145,6 +153,7 @@ func (c *compiler) slowed(function string, gapNs, fixedNs int64, last bool) (gap
 	return gapNs, fixedNs
 }
 
+// add appends an event, and numbers its key when it is new.
 func (c *compiler) add(function, callee string, kind schema.Kind, o op) {
 	key := Key{Component: c.component, Function: function, Callee: callee, Kind: kind}
 	k, ok := c.keys[key]
@@ -157,6 +166,7 @@ func (c *compiler) add(function, callee string, kind schema.Kind, o op) {
 	c.program = append(c.program, o)
 }
 
+// link returns the number of a caller and a service that it calls.
 func (c *compiler) link(caller, service int) int32 {
 	pair := [2]int{caller, service}
 	l, ok := c.links[pair]

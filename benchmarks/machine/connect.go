@@ -3,6 +3,8 @@ package machine
 // connect draws the calls: every service gets one to three callers in higher places among the
 // services of its activity, and some services call a utility.
 func (b *builder) connect() {
+	// Callers and callees belong to one activity, so what happens every few exposures calls nothing that every
+	// exposure needs.
 	byActivity := make(map[[2]int][]int) // activity and layer to services
 	var callees []int
 	for i, s := range b.m.services {
@@ -26,10 +28,12 @@ func (b *builder) connect() {
 	}
 }
 
+// layer returns the layer of the component that offers a service.
 func (b *builder) layer(service int) int {
 	return b.m.components[b.m.services[service].component].layer
 }
 
+// serviceIDs lists the services of an activity.
 func serviceIDs(services []service, activity int) []int {
 	var ids []int
 	for i, s := range services {
@@ -53,6 +57,7 @@ func (b *builder) addCallers(callee int, byActivity map[[2]int][]int) {
 	}
 }
 
+// callers draws how many callers a service has: one in most cases.
 func (b *builder) callers() int {
 	switch k := b.rng.below(100); {
 	case k < 62:
@@ -64,6 +69,7 @@ func (b *builder) callers() int {
 	}
 }
 
+// addCall adds a call. About four of five block.
 func (b *builder) addCall(caller, callee int) {
 	s := &b.m.services[caller]
 	s.calls = append(s.calls, call{target: callee, blocking: b.rng.percent(78),

@@ -13,21 +13,23 @@ type loopState struct {
 type phase uint8
 
 const (
-	off phase = iota
-	bootingUp
+	off       phase = iota // before the first event
+	bootingUp              // every component is initialized, once
 	loadingWafer
 	exposingFields
 	unloadingWafer
-	stopped
+	stopped // nothing starts any more; what runs, ends
 )
 
-// inLoop tells whether an order is a step of the loop, so that its end is the cue for the next one.
+// inLoop reports whether an order is a step of the loop, so that its end is the cue for the next one.
+// Steps are started by the loop itself, so they have no caller, and run on the first component.
 func (s *simulation) inLoop(o order) bool {
 	return o.caller == noCaller && s.m.services[o.service].component == 0
 }
 
 // nextRoot starts the next root execution of the loop: a sequence of bounded executions, one an
 // exposure. The run stops behind an exposure, once the results of the last two have been retrieved.
+// It is called at the end of each step, so the loop never runs two steps at a time.
 func (s *simulation) nextRoot(now int64) {
 	l := &s.loop
 	switch l.phase {
@@ -56,6 +58,7 @@ func (s *simulation) nextRoot(now int64) {
 	}
 }
 
+// enough reports whether the run has as many events as were asked for.
 func (s *simulation) enough() bool { return s.stats.Events+int64(len(s.block)) >= s.want.Events }
 
 // expose starts the exposure of the next field.
@@ -70,6 +73,7 @@ func (s *simulation) expose(now int64) {
 }
 
 // plant decides whether this exposure is delayed: one of every round of Contention exposures is.
+// The exposure is drawn once a round, so delays are not periodic.
 func (s *simulation) plant() {
 	l := &s.loop
 	l.extraNs = 0
@@ -96,6 +100,7 @@ func (s *simulation) startSporadic(now int64) {
 }
 
 // startRoot has a service start by itself.
+// Nobody waits for its end but the loop.
 func (s *simulation) startRoot(now int64, service int) {
 	s.deliver(order{arrivalNs: now + setupNs, caller: noCaller, service: int32(service),
 		link: s.m.services[service].link})

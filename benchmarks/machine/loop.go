@@ -11,19 +11,21 @@ const (
 // computation of a setpoint is tuned to take computeNs on average when nothing queues. With queueing it
 // takes about twice as long and meets its deadline, unless it is delayed.
 const (
-	stepNs    = 58_000_000
-	scanNs    = 92_000_000
-	computeNs = 50_000_000
+	stepNs    = 58_000_000 // moving to the next field
+	scanNs    = 92_000_000 // exposing it
+	computeNs = 50_000_000 // mean, without queueing
 	delayNs   = 90_000_000 // shortest planted delay: misses the deadline
 )
 
 // addLoop adds the services of the wafer exposure loop (Jonk et al. 2019, Fig. 8) and those that run
 // into contention (Fig. 10): a trigger to the model of the lens just before a blocking call to it.
+// Their functions are named after their components, as those of all services are.
 func (b *builder) addLoop() {
 	layer1 := b.byLayer[1]
 	stage, model := layer1[0], layer1[min(3, len(layer1)-1)]
 	name := b.m.Components
 	l := &b.m.loop
+	// Step and Scan are one service of the stage; the model is triggered, and asked afterwards.
 	l.scan = b.addService(service{component: stage, activity: exposing, replies: true,
 		function: name[stage] + "_execute_scan"})
 	l.trigger = b.addService(service{component: model, activity: exposing,
@@ -45,6 +47,7 @@ func (b *builder) addLoop() {
 }
 
 // physics is the body of Step(i) and Scan(i).
+// Its times are fixed, without noise: T_SS is a constant of the machine.
 func (b *builder) physics() []*node {
 	step, scan := b.localNode("step"), b.localNode("scan")
 	step.children = []*node{b.localNode("load_profile")}
@@ -54,6 +57,7 @@ func (b *builder) physics() []*node {
 }
 
 // retrieve is R(i): it waits for the result of Scan(i).
+// The reply may have come long before.
 func (b *builder) retrieve() *node {
 	scan := b.m.services[b.m.loop.scan]
 	w := &node{kind: wait, function: "await_" + scan.function, target: b.m.loop.scan, slot: scanSlot,
@@ -64,6 +68,7 @@ func (b *builder) retrieve() *node {
 }
 
 // queue is Q(i): it asks for Step(i) and Scan(i) and does not wait for them.
+// Its slot is that of Scan alone, so replies of two actions wait in the order in which they were asked for.
 func (b *builder) queue() *node {
 	scan := b.m.services[b.m.loop.scan]
 	q := b.localNode("queue_actions")
@@ -78,6 +83,8 @@ func (b *builder) growExpose() {
 	l := &b.m.loop
 	s := &b.m.services[l.expose]
 	b.share(s)
+	// The trigger and the blocking call to the model come first, one right after the other: that is the
+	// contention.
 	planted := s.calls[:2]
 	s.calls = s.calls[2:]
 	b.grow(s)

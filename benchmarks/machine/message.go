@@ -8,6 +8,7 @@ const (
 )
 
 // start takes the next order and decides which course it takes.
+// The variant is drawn by the component's own source, so it does not depend on what others do.
 func (s *simulation) start(c *station) {
 	c.order = c.orders.pop()
 	c.busy, c.at = true, 0
@@ -26,6 +27,7 @@ func (s *simulation) start(c *station) {
 }
 
 // begin receives the order.
+// A trigger and a request differ in whether anybody waits for the reply.
 func (s *simulation) begin(c *station, e *Event) {
 	service := &s.m.services[c.order.service]
 	switch {
@@ -42,6 +44,7 @@ func (s *simulation) begin(c *station, e *Event) {
 }
 
 // call sends a request or a trigger.
+// Identifiers are counted through all messages of the run, so each is unique.
 func (s *simulation) call(c *station, t turn, o *op, e *Event) {
 	s.lastID++
 	s.stats.Messages++
@@ -60,6 +63,7 @@ func (s *simulation) call(c *station, t turn, o *op, e *Event) {
 	s.deliver(order)
 }
 
+// latency draws how long a message is under way, in nanoseconds.
 func (s *simulation) latency(c *station) int64 { return s.spread.duration(&c.rng, latencyNs) }
 
 // deliver queues an order at its component, in the order of sending, and wakes an idle one.

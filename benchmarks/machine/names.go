@@ -29,8 +29,10 @@ func componentName(i int) string {
 // utilityName names the i-th of the components that everybody calls.
 func utilityName(i int) string { return "util_" + numbered(utilities, i) }
 
+// schedulerName names the i-th of the components that start sporadic activities.
 func schedulerName(i int) string { return "sched_" + strconv.Itoa(i) }
 
+// numbered returns a word, with a number behind it once all words are in use.
 func numbered(words []string, i int) string {
 	if i < len(words) {
 		return words[i]
@@ -41,8 +43,10 @@ func numbered(words []string, i int) string {
 // actions hands out names such as get_position, each once, in an order of its own.
 type actions struct{ at, used int }
 
+// newActions begins somewhere in the list, so that components do not all have the same first function.
 func newActions(s *source) actions { return actions{at: s.below(len(verbs) * len(nouns))} }
 
+// next returns a name that it has not returned before.
 func (a *actions) next() string {
 	n := len(verbs) * len(nouns)
 	k := (a.at + a.used*37) % n // 37 is coprime to the number of names, so all of them come up

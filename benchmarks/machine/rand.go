@@ -6,11 +6,13 @@ import "math/bits"
 // Every component has one of its own, so what one draws does not change what another draws.
 type source uint64
 
+// newSource returns the source of one stream of a seed. The streams of a seed are independent.
 func newSource(seed, stream uint64) source {
 	s := source(seed)
 	return source(s.next() ^ (stream+1)*0xd1342543de82ef95)
 }
 
+// next returns 64 random bits.
 func (s *source) next() uint64 {
 	*s += 0x9e3779b97f4a7c15
 	z := uint64(*s)
@@ -44,8 +46,10 @@ const (
 	spreadStep  = 4305150106 // exp(0.35 / 147.8) * 2^32
 )
 
+// spread is the table, by the sum of four bytes.
 type spread [4*255 + 1]int64
 
+// newSpread builds the table by repeated multiplication in 64-bit integers.
 func newSpread() *spread {
 	var t spread
 	x := uint64(spreadFirst)

@@ -12,11 +12,11 @@ type Run struct {
 // Stats counts what a run wrote.
 type Stats struct {
 	Events, Executions, Messages int64
-	Exposures                    int64
+	Exposures                    int64  // that were completed
 	Components, Fragments, Words int    // that ran
 	Decades                      [5]int // fragments that ran 1-9, 10-99, 100-999, 1000-9999 and more times
-	LongestQueue                 int
-	EndNs                        int64
+	LongestQueue                 int    // orders that waited at one component at a time
+	EndNs                        int64  // time of the last event; the first is at 0
 }
 
 // Delay is a planted delay: the execution of a trigger that took ExtraNs longer than it should.
@@ -45,6 +45,7 @@ func (m *Machine) Run(r Run, emit func([]Event) error) (Stats, []Delay, error) {
 	return s.stats, s.delays, err
 }
 
+// flush hands out the events of the block and starts a new one.
 func (s *simulation) flush(emit func([]Event) error) error {
 	err := emit(s.block)
 	s.stats.Events += int64(len(s.block))
@@ -53,16 +54,17 @@ func (s *simulation) flush(emit func([]Event) error) error {
 	return err
 }
 
+// blockEvents is about the number of events that are handed out at a time.
 const blockEvents = 8192
 
 // order is a request on its way to a service.
 type order struct {
-	arrivalNs int64
-	id        int64
+	arrivalNs int64 // when the component can take it
+	id        int64 // of the message
 	extraNs   int64 // planted delay
 	caller    int32 // noCaller: the service starts by itself
-	service   int32
-	link      int32
+	service   int32 // position in Machine.services
+	link      int32 // number of caller and service
 	slot      uint8 // of the caller, for the reply
 }
 
@@ -120,6 +122,7 @@ type simulation struct {
 	delays   []Delay
 }
 
+// newSimulation returns a run before its first event. Every component has a source of its own.
 func newSimulation(m *Machine, r Run) *simulation {
 	s := &simulation{m: m, want: r, spread: newSpread(), agenda: heap.New(turn.before), stations: make([]station, len(m.components)),
 		block: make([]Event, 0, blockEvents+1024), ran: make([][]int64, m.links)}
@@ -132,6 +135,7 @@ func newSimulation(m *Machine, r Run) *simulation {
 }
 
 // run takes the events of a component until another is due first.
+// Most components run many events in a row, which then need no heap.
 func (s *simulation) run(t turn) {
 	c := &s.stations[t.component]
 	for {

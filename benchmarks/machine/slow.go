@@ -38,6 +38,7 @@ func ParseSlow(text string) (Slow, error) {
 	return s, nil
 }
 
+// name returns the function as the user wrote it.
 func (s Slow) name() string {
 	if s.Component == "" {
 		return s.Function

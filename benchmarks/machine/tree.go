@@ -6,11 +6,11 @@ import "slices"
 type nodeKind uint8
 
 const (
-	local nodeKind = iota
-	blockingCall
-	triggerCall
-	request
-	wait
+	local        nodeKind = iota // a function of the same component
+	blockingCall                 // sends a request and waits for the reply
+	triggerCall                  // sends a trigger, which has no reply
+	request                      // sends a request and goes on
+	wait                         // waits for the reply to a request
 )
 
 // node is a function call in the body of a service.
@@ -33,10 +33,11 @@ const maxDepth = 5
 
 // grow makes the body of a service from its calls: it nests them in local functions and puts the
 // wait of each non-blocking call behind what follows the call.
+// The order of the calls is the order in which they were drawn.
 func (b *builder) grow(s *service) {
 	names := &b.names[s.component]
 	var items []*node
-	slot := uint8(1)
+	slot := uint8(1) // slot 0 is that of blocking calls
 	var waits []*node
 	for _, c := range s.calls {
 		n, w := b.callNode(c, &slot)
@@ -47,7 +48,7 @@ func (b *builder) grow(s *service) {
 			items, waits = append(items, waits[0]), waits[1:]
 		}
 	}
-	items = append(items, waits...)
+	items = append(items, waits...) // waits that no call has come behind
 	s.body = b.nest(items, names, 1)
 	if s.component == 0 {
 		once(s.body)
@@ -81,6 +82,8 @@ func (b *builder) vary(nodes []*node, variants int, pairs map[int][]uint8) {
 	}
 }
 
+// times draws how often a function runs in each variant: up to three times if it repeats, and not at all in half
+// of the variants if it is optional.
 func (b *builder) times(n *node, variants int) []uint8 {
 	t := make([]uint8, variants)
 	for v := range t {
@@ -96,6 +99,7 @@ func (b *builder) times(n *node, variants int) []uint8 {
 }
 
 // callNode makes the node of a call, and that of its wait if the call does not block.
+// A service without a reply is always triggered. Calls that find no free slot block instead.
 func (b *builder) callNode(c call, slot *uint8) (n, w *node) {
 	callee := &b.m.services[c.target]
 	n = &node{function: callee.function, target: c.target, optional: c.optional, repeating: c.repeating,
@@ -116,6 +120,7 @@ func (b *builder) callNode(c call, slot *uint8) (n, w *node) {
 }
 
 // nest puts some neighbours into local functions, down to maxDepth.
+// A loop around a request would ask several times and wait once, so only groups without one repeat.
 func (b *builder) nest(items []*node, names *actions, depth int) []*node {
 	var out []*node
 	for len(items) > 0 {
@@ -132,10 +137,13 @@ func (b *builder) nest(items []*node, names *actions, depth int) []*node {
 	return out
 }
 
+// hasPair reports whether one of the nodes is a request or its wait. A loop around only one of them would leave
+// replies without a wait.
 func hasPair(nodes []*node) bool {
 	return slices.ContainsFunc(nodes, func(n *node) bool { return n.pair != 0 })
 }
 
+// localNode returns a local function with drawn times.
 func (b *builder) localNode(function string) *node {
 	return &node{kind: local, function: function, beforeNs: b.gap(), gapNs: b.gap()}
 }
@@ -144,6 +152,8 @@ func (b *builder) localNode(function string) *node {
 func (b *builder) gap() int64 { return b.rng.octaves(2000, 6) }
 
 // addLeaf puts a local function that calls nothing somewhere into the body of a service.
+// The way down is drawn step by step through local functions that do not repeat, as repeating would multiply the
+// leaf.
 func (b *builder) addLeaf(s *service, function string) {
 	leaf := b.localNode(function)
 	leaf.optional = b.rng.percent(30)
@@ -159,6 +169,7 @@ func (b *builder) addLeaf(s *service, function string) {
 	*at = slices.Insert(*at, b.rng.below(len(*at)+1), leaf)
 }
 
+// pickLocal draws one of some nodes, and returns it if calls may be added to it.
 func (b *builder) pickLocal(nodes []*node) *node {
 	if len(nodes) == 0 {
 		return nil

@@ -27,9 +27,11 @@ type tail struct {
 	numbered      bool
 }
 
+// writeBytes is how much text is collected before it is written.
 const writeBytes = 1 << 20
 
 // NewWriter returns a writer and writes the header that the dialect has.
+// All text of an event but its time and number is made here, once for every key and mark.
 func NewWriter(w io.Writer, m *Machine, dialect string) (*Writer, error) {
 	d := &Writer{w: w, buf: make([]byte, 0, writeBytes+4096), marks: int(ReceiveReply) + 1}
 	var head func(Key) string
@@ -55,6 +57,7 @@ func NewWriter(w io.Writer, m *Machine, dialect string) (*Writer, error) {
 }
 
 // Write writes a block of events.
+// It allocates nothing.
 func (d *Writer) Write(events []Event) error {
 	for i := range events {
 		e := &events[i]
@@ -94,6 +97,7 @@ func appendTime(b []byte, ns int64) []byte {
 	return b
 }
 
+// arrowHead writes component and function as Hilbig 2023 does.
 func (m *Machine) arrowHead(k Key) string {
 	arrow := " > "
 	if k.Kind == schema.Exit {
@@ -102,10 +106,12 @@ func (m *Machine) arrowHead(k Key) string {
 	return " " + m.Components[k.Component] + arrow + k.Function
 }
 
+// executorHead writes the executor before them, as PPS does: E1 runs the first component.
 func (m *Machine) executorHead(k Key) string {
 	return " E" + strconv.Itoa(k.Component+1) + m.arrowHead(k)
 }
 
+// tableHead writes them as columns.
 func (m *Machine) tableHead(k Key) string {
 	word := ",start"
 	if k.Kind == schema.Exit {
@@ -118,6 +124,7 @@ func (m *Machine) tableHead(k Key) string {
 var arrows = [...]string{SendCall: " !m", SendTrigger: " !m", SendReply: " !r",
 	ReceiveCall: " ?m", ReceiveTrigger: " ?m", ReceiveReply: " ?r"}
 
+// arrowTail writes a message by its direction and letter.
 func arrowTail(_ Key, mark Mark) tail {
 	if mark == NoMessage {
 		return tail{before: "\n"}
@@ -125,6 +132,7 @@ func arrowTail(_ Key, mark Mark) tail {
 	return tail{before: arrows[mark], after: "\n", numbered: true}
 }
 
+// The words of the table's columns for messages, by mark.
 var (
 	labels = [...]string{SendCall: "_call", SendTrigger: "_trig", SendReply: "_reply",
 		ReceiveCall: "_call", ReceiveTrigger: "_trig", ReceiveReply: "_reply"}
@@ -132,6 +140,7 @@ var (
 		ReceiveCall: "receive", ReceiveTrigger: "receive", ReceiveReply: "receive"}
 )
 
+// tableTail writes a message as its label, identifier and direction.
 func tableTail(k Key, mark Mark) tail {
 	if mark == NoMessage {
 		return tail{before: ",,,\n"}

@@ -18,6 +18,7 @@ import (
 
 func main() { program.Main("measure", run) }
 
+// run measures one program, or prints the heading under which several measurements stand.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f := flag.NewFlagSet("measure", flag.ContinueOnError)
 	name := f.String("name", "", "what is measured")
@@ -30,12 +31,13 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
+	// Heading and rows share their widths, so that rows of separate calls stand under one another.
 	const columns = "%-16s %8s %8s %10s %14s %21s\n"
 	if *header {
 		fmt.Fprintf(stdout, columns, "program", "cpu s", "wall s", "peak MB", "M lines/s", "M lines/s per core")
 		return nil
 	}
-	if f.NArg() == 0 {
+	if f.NArg() == 0 { // -name and -lines alone measure nothing
 		return errors.New("name a program to run")
 	}
 	c, err := cost(ctx, stderr, f.Args())
@@ -54,6 +56,7 @@ type expense struct {
 	peakBytes int64
 }
 
+// cost runs a program to its end and asks the kernel what it took. A program that fails has no cost.
 func cost(ctx context.Context, stderr io.Writer, command []string) (expense, error) {
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	c.Stdout, c.Stderr = stderr, stderr
