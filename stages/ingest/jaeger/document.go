@@ -11,6 +11,7 @@ import (
 // reader reads the traces of one file. Jaeger writes spans in several forms: the answer of its API (an object with data, a list
 // of traces), one trace, a list of hits of Elasticsearch, and single spans. All are objects whose members tell the form, so
 // one function reads them all. The functions that read members are made once and not for every span.
+// Nothing is kept of one document when the next begins but the memory of its slices.
 type reader struct {
 	*spans.Collector
 	json *jsontext.Reader
@@ -27,6 +28,8 @@ type reader struct {
 }
 
 // trace is the object in hand that has spans and processes. Spans name processes by identifiers that hold within it.
+// Processes may stand before or behind the spans, so spans wait until the object ends: one trace is held in memory, as
+// package spans holds it later too.
 type trace struct {
 	id      spans.TraceID
 	listed  map[uint32]spans.Resource // by the id of the process
@@ -40,6 +43,7 @@ type waiting struct {
 	process uint32 // its id, 0 where it has none
 }
 
+// A method value is an allocation each time it is made, hence once here and not at every span.
 func newReader(c *spans.Collector, j *jsontext.Reader) *reader {
 	r := &reader{Collector: c, json: j, at: j.At}
 	r.listed = make(map[uint32]spans.Resource)
@@ -51,6 +55,7 @@ func newReader(c *spans.Collector, j *jsontext.Reader) *reader {
 }
 
 // read takes all values of the file.
+// A value that has nothing of Jaeger is counted, so that a file of another format does not pass for an empty trace.
 func (r *reader) read() error {
 	err := spans.EachText(r.Collector, r.json, func() error {
 		r.known = false
@@ -74,6 +79,8 @@ var (
 const maxDepth = 4
 
 // takeDocument takes an object of any form.
+// The same object may be a trace with spans, a span, or an envelope around either, so a span is opened before its
+// members are read; it is closed as one only if it turns out to have a span's id.
 func (r *reader) takeDocument() error {
 	if r.json.Kind() != jsontext.Object || r.depth == maxDepth {
 		return r.json.Skip()
@@ -95,6 +102,7 @@ func (r *reader) takeDocument() error {
 }
 
 // documentMember reads a member of a document. What is of no form is a member of a span.
+// An envelope's members recurse into takeDocument, which bounds the depth.
 func (r *reader) documentMember(name []byte) error {
 	switch string(name) {
 	case "data", "hits":
@@ -119,6 +127,8 @@ func (r *reader) documentMember(name []byte) error {
 }
 
 // finish hands on the spans of a trace, and forgets it.
+// A span of an unlisted process is kept under the process's id, since its calls are known all the same. The map is
+// cleared and used again, as most traces list the same few processes.
 func (r *reader) finish() error {
 	for i := range r.waiting {
 		w := &r.waiting[i]
@@ -140,6 +150,7 @@ func (r *reader) finish() error {
 }
 
 // processesMember reads a process, whose identifier is the name of the member.
+// Identifiers such as p1 hold in one trace alone; in the next the same one may be another service.
 func (r *reader) processesMember(name []byte) error {
 	id := r.Code(name)
 	r.current = spans.Resource{}

@@ -17,6 +17,7 @@ func Format() schema.Format {
 
 // Detect reports whether a file that begins with head holds traces of Jaeger: whether the first span has one of the names
 // that only Jaeger gives, or a list of processes stands before the spans.
+// The names are compared with their case: traceID is Jaeger's, while traceId is Zipkin's and OTLP's.
 func Detect(head []byte) bool {
 	j := jsontext.New(bytes.NewReader(head), "")
 	found := false

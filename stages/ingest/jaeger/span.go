@@ -10,6 +10,7 @@ import (
 )
 
 // spanInHand is what is known of the span in hand.
+// Its references are resolved when it is closed, because they may stand before the id of its own trace.
 type spanInHand struct {
 	spans.Span
 	spanID     uint64
@@ -27,12 +28,14 @@ type reference struct {
 }
 
 // openSpan forgets the span before.
+// Only the memory of the references is used again.
 func (r *reader) openSpan() {
 	r.spanInHand = spanInHand{
 		Span: spans.Span{StartNs: spans.Unknown, EndNs: spans.Unknown}, durationNs: spans.Unknown, references: r.references[:0],
 	}
 }
 
+// takeSpan takes an element of a list of spans.
 func (r *reader) takeSpan() error {
 	r.openSpan()
 	if err := spans.Record(r.json, r.span); err != nil {
@@ -44,6 +47,9 @@ func (r *reader) takeSpan() error {
 }
 
 // closeSpan keeps the span until its trace ends.
+// The end is computed here, as duration may stand before the start. A span whose times do not fit 64 bits of
+// nanoseconds is left out with a count; one without ids goes to the collector at once, which counts it where it
+// stands.
 func (r *reader) closeSpan() error {
 	h := &r.spanInHand
 	h.ID = h.spanID
@@ -68,6 +74,7 @@ func (r *reader) closeSpan() error {
 
 // refer finds the parent among the references: the first of its own trace that is a child's, else the first that it follows
 // from. References to other traces are no parents.
+// Jaeger writes the parent as one reference among several, of which those to other traces are links.
 func (h *spanInHand) refer() {
 	found := false
 	for _, to := range h.references {
@@ -78,6 +85,7 @@ func (h *spanInHand) refer() {
 }
 
 // spanMember reads a member of a span, in the spellings of the API and of Elasticsearch.
+// Storage writes the process into every span, where the API names one of a list.
 func (r *reader) spanMember(name []byte) error {
 	h := &r.spanInHand
 	switch string(name) {
@@ -110,6 +118,7 @@ func (r *reader) spanMember(name []byte) error {
 	return nil
 }
 
+// takeReference takes an element of references. It is appended first, so that its members have a place to go to.
 func (r *reader) takeReference() error {
 	r.references = append(r.references, reference{})
 	return spans.Record(r.json, r.reference)
@@ -145,6 +154,8 @@ type tagInHand struct {
 // kindTag is the tag of the kind of a span.
 const kindTag = "span.kind"
 
+// takeTag takes an element of a list of tags. Spans have some ten tags of which one matters, so the value of any other
+// is not even copied.
 func (r *reader) takeTag() error {
 	h := &r.tagInHand
 	h.key, h.value, h.wanted, h.named = h.key[:0], h.value[:0], false, false
@@ -175,6 +186,7 @@ func (r *reader) tagMember(name []byte) error {
 }
 
 // wants reports whether a tag makes a difference.
+// It must stay cheap, as it is asked for every tag of a trace.
 func (h *tagInHand) wants(key []byte) bool {
 	if h.ofProcess {
 		return spans.Wants(key)
@@ -191,6 +203,7 @@ func (r *reader) bagMember(name []byte) error {
 }
 
 // note takes a tag that makes a difference.
+// The key of a tag that makes no difference was not copied.
 func (r *reader) note() {
 	if r.ofProcess {
 		r.current.Note(r.Collector, r.key, r.value)
@@ -200,6 +213,8 @@ func (r *reader) note() {
 }
 
 // start takes the start of a span: microseconds, or an instant of RFC 3339.
+// The year of an instant may lie outside of what 64 bits of nanoseconds hold (1678 to 2262), where UnixNano is
+// undefined, so the seconds are compared first.
 func (r *reader) start() error {
 	h := &r.spanInHand
 	if r.json.Kind() != jsontext.String {
@@ -219,6 +234,7 @@ func (r *reader) start() error {
 }
 
 // duration takes the duration of a span: microseconds, or a text with its unit.
+// Texts are those of the mapping of protobuf's Duration to JSON, which Go's own durations include.
 func (r *reader) duration() error {
 	h := &r.spanInHand
 	if r.json.Kind() != jsontext.String {
@@ -233,6 +249,7 @@ func (r *reader) duration() error {
 }
 
 // micros takes a number of microseconds as nanoseconds.
+// A time that does not fit marks the whole span, and closeSpan counts it once.
 func (r *reader) micros(ns *int64) error {
 	us, ok, err := r.Integer(r.json)
 	if !ok {

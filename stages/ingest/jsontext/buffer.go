@@ -17,6 +17,7 @@ const idleReads = 100
 
 // more reads on. It moves what is in the buffer, so positions but those in the reader no longer hold. It returns false when
 // there is no more, at the end of the text or for the error that it leaves.
+// Bytes come in reads of up to 256 KiB, and zeros are put behind them anew: loops rely on these to stop.
 func (r *Reader) more() bool {
 	if r.ended || r.err != nil {
 		return false
@@ -41,6 +42,8 @@ func (r *Reader) more() bool {
 }
 
 // room makes room in a full buffer: it drops what lies before the token in hand, or takes more memory.
+// Doubling keeps the copying linear in the length of the token. The token in hand moves to the start of the buffer, so
+// callers must not keep positions, only offsets from tok.
 func (r *Reader) room() bool {
 	if r.tok == 0 {
 		if r.end > MaxToken {
@@ -67,6 +70,8 @@ func (r *Reader) room() bool {
 }
 
 // place returns an error with the line and column of a position in the buffer. Lines are not counted until someone asks.
+// Lines and columns count from 1, columns in bytes. The cost is one pass over the bytes in the buffer, at most once
+// for a fault that ends the reading and once for each that the ledger keeps.
 func (r *Reader) place(at int, err error) *schema.SyntaxError {
 	e := &schema.SyntaxError{File: r.file, Line: r.lines + 1, Col: r.before + int64(at) - r.lineStart + 1, Err: err}
 	if last := bytes.LastIndexByte(r.buf[:at], '\n'); last >= 0 {
@@ -93,6 +98,8 @@ func (r *Reader) peekOn() byte {
 }
 
 // fail ends the reading at the next byte: it is not what was expected.
+// It first tries to read on, so that the end of the text is told from a byte that is wrong. Later calls return the
+// first error.
 func (r *Reader) fail(want string) error {
 	if r.peek(); r.err != nil {
 		return r.err
@@ -106,6 +113,7 @@ func (r *Reader) fail(want string) error {
 }
 
 // other returns the error of a value that is not of the kind that was asked for, if that is all that is wrong.
+// Such an error has no place: the caller knows which value it looked at, and At gives it one.
 func (r *Reader) other(found Kind, want string) error {
 	if found <= End {
 		return r.fail(want)

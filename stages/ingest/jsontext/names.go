@@ -6,6 +6,7 @@ package jsontext
 type Names struct{ known []known }
 
 // known is a name, as it stands in a text with its quotation marks and colon.
+// Comparing with a mask takes a load, an and and a compare, whatever the length of the name.
 type known struct {
 	name string
 	text uint64 // its bytes
@@ -18,6 +19,7 @@ type known struct {
 const none = 0
 
 // NewNames returns names, which are numbered from 0 in Members.
+// A name may be listed only to make it quick to pass over; the callback then ignores its number.
 func NewNames(names ...string) *Names {
 	n := &Names{known: make([]known, 1, len(names)+1)}
 	for _, name := range names {
@@ -26,6 +28,8 @@ func NewNames(names ...string) *Names {
 	return n
 }
 
+// newKnown prepares a name of up to five bytes, whose quoted form with the colon fits a word of eight, for a compare
+// with the text; longer names are found by find. Names have no characters that JSON would escape.
 func newKnown(name string) known {
 	k := known{name: name}
 	var text [word]byte
@@ -41,6 +45,8 @@ func newKnown(name string) known {
 
 // Members takes an object, as Object does. It calls member with the number of every name in it that is one of names;
 // others are skipped.
+// Names may be used in nested objects of one reader too: the memory of what comes next only guides the search and
+// cannot make it wrong.
 func (r *Reader) Members(names *Names, member func(which int) error) error {
 	if k := r.Kind(); k != Object {
 		return r.other(k, "an object")
@@ -68,6 +74,8 @@ func (r *Reader) Members(names *Names, member func(which int) error) error {
 }
 
 // nameBehind takes the name that comes behind another, and its colon.
+// The two candidates cover objects of two kinds that alternate, as the begins and ends of calls do. A candidate that
+// was right in the second place becomes the first.
 func (r *Reader) nameBehind(last int, names *Names) (which int, err error) {
 	next := &names.known[last].next
 	if which = next[0]; r.takes(&names.known[which]) {
@@ -97,6 +105,7 @@ func (r *Reader) takes(k *known) bool {
 }
 
 // find is the number of a name.
+// The search is linear, as texts have some ten names and mostly need none of it.
 func (n *Names) find(name []byte) int {
 	for which := range n.known {
 		if n.known[which].name == string(name) && which != none {

@@ -8,6 +8,8 @@ import (
 // number takes a number.
 //
 //	number = ["-"] ("0" | digit {digit}) ["." digit {digit}] [("e" | "E") ["+" | "-"] digit {digit}]
+// The common number, which lies in the buffer as a whole, is taken by plainNumber; what follows is the slow way, which
+// reads on where the buffer ends. The bytes are those of the text and hold until the next call.
 func (r *Reader) number() ([]byte, error) {
 	if end := plainNumber(r.buf[r.pos:r.end]); end > 0 {
 		r.pos += end
@@ -45,6 +47,7 @@ func (r *Reader) number() ([]byte, error) {
 
 // plainNumber returns the length of a number without an exponent that b begins with, 0 where it is another one, or may
 // go on behind b.
+// A number that reaches the end of b is not taken, because its next digit may not be read yet.
 func plainNumber(b []byte) int {
 	i := 0
 	if i < len(b) && b[i] == '-' {
@@ -72,6 +75,7 @@ func plainNumber(b []byte) int {
 }
 
 // digits takes digits, and reports whether there were any.
+// Positions are reloaded after reading on, as that moves the buffer.
 func (r *Reader) digits() (any bool) {
 	for {
 		b, i := r.buf, r.pos
@@ -91,6 +95,8 @@ func notInteger() error { return errors.New("expected an integer of 64 bits") }
 // Int takes an integer, written as a number or as a string of one. A fraction of zeros and an exponent are
 // accepted where the value is whole: 1.50e3 is 1500. An error leaves the reader behind the value, if that is a
 // string or a number.
+// The value never goes through floating point, which has 53 bits: identifiers and nanoseconds since the epoch need
+// more.
 func (r *Reader) Int() (int64, error) {
 	s, err := r.String()
 	if err != nil {
@@ -107,6 +113,7 @@ func (r *Reader) Int() (int64, error) {
 }
 
 // leading reads the digits at the start of s, with their sign, as far as they fit 64 bits.
+// Where they do not fit, at is the digit that is too many.
 func leading(s []byte) (v int64, at int, ok bool) {
 	negative := len(s) > 0 && s[0] == '-'
 	if negative {
@@ -133,6 +140,8 @@ const (
 
 // whole reads a number with fraction or exponent whose value is whole: its digits, with the point moved by the
 // exponent, must be zeros behind it.
+// It computes with digits as text, so 1e18 and 10000000000000000000e-1 are exact. Thirty-two digits are enough: a
+// longer number whose value fits has zeros that an exponent takes away, which no writer produces.
 func whole(s []byte) (v int64, ok bool) {
 	var shown [tooMany]byte // the digits without the point
 	digits, exponent, pointed, at := shown[:0], int64(0), false, 0
@@ -168,6 +177,7 @@ func unsigned(s []byte) []byte {
 }
 
 // shifted multiplies an integer by a power of ten. It fails where the product is no integer, or does not fit.
+// The loops take at most as many steps as there are digits, or tooMany, whatever the exponent is.
 func shifted(digits []byte, exponent int64) (v int64, ok bool) {
 	if len(digits) == 0 {
 		return 0, false
@@ -195,6 +205,8 @@ const maxFixedPoint = 18
 // FixedPoint takes a number from 0 up as a multiple of a power of ten: 1.5 with 3 decimals is 1500. Where it takes nothing, ok is
 // false, and String may take the value: a number that has more decimals, an exponent or too many digits, or has no comma or
 // brace behind it.
+// This is the way of times, such as microseconds with three decimals: no text is made, and a nanosecond is never lost
+// to rounding. The comma or brace behind the number shows that it lies in the buffer as a whole.
 func (r *Reader) FixedPoint(decimals int) (v int64, ok bool) {
 	b, i := r.buf, r.pos
 	for ; b[i]-'0' <= 9; i++ { // a zero stands behind the last

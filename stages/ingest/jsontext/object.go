@@ -5,6 +5,8 @@ import "fmt"
 // Object takes an object. It calls member at every value in it, with the value's name, which is valid until the
 // next call of the reader; member takes the value, or leaves it to be skipped. An error of member ends the object,
 // and nothing more can be read behind it.
+// Names that occur twice are passed on twice; RFC 8259 leaves their meaning open. Nothing is allocated for an object,
+// so that its size is limited by the text alone.
 func (r *Reader) Object(member func(name []byte) error) error {
 	if k := r.Kind(); k != Object {
 		return r.other(k, "an object")
@@ -29,6 +31,8 @@ func (r *Reader) Object(member func(name []byte) error) error {
 }
 
 // Array takes an array. It calls element at every value in it, as Object does.
+// The callback is a plain function and no iterator: a method value made once costs nothing per array, where an
+// iterator's closure would be an allocation.
 func (r *Reader) Array(element func() error) error {
 	if k := r.Kind(); k != Array {
 		return r.other(k, "an array")
@@ -49,6 +53,7 @@ func (r *Reader) Array(element func() error) error {
 }
 
 // open takes a bracket or brace. The depth is bounded, since callers go deeper by recursion.
+// The bound also ends texts such as a million brackets, which would overflow the stack.
 func (r *Reader) open() error {
 	if r.depth++; r.depth > MaxDepth {
 		r.err = r.place(r.pos, fmt.Errorf("expected values at most %d deep in each other", MaxDepth))
@@ -59,6 +64,8 @@ func (r *Reader) open() error {
 }
 
 // closes takes the bracket or brace that closes a value, if it is next.
+// With Lenient, an array that the end of the text cuts off counts as closed: Chrome writes such files when it is
+// killed.
 func (r *Reader) closes(bracket byte) bool {
 	if r.buf[r.pos] != bracket { // nor is it the zero behind the bytes in hand
 		if k := r.find(); r.Lenient && k == End && bracket == ']' {
@@ -81,6 +88,8 @@ func (r *Reader) closed() {
 }
 
 // goesOn takes the comma after a value, or what closes the value around it. It returns false there and at faults.
+// It looks at one byte where texts have no blanks, and at two where they have one behind the comma. A lenient reader
+// also accepts a comma with nothing behind it.
 func (r *Reader) goesOn(bracket byte, want string) bool {
 	if r.err != nil {
 		return false
@@ -105,6 +114,8 @@ func (r *Reader) goesOn(bracket byte, want string) bool {
 }
 
 // name takes the name of a member and its colon. The name stays in hand until the value is looked at.
+// Blanks may stand before and behind the colon. The length is kept instead of positions, since reading on moves the
+// buffer.
 func (r *Reader) name() ([]byte, error) {
 	if name, ok := r.plainName(); ok {
 		return name, nil
@@ -135,6 +146,7 @@ func (r *Reader) name() ([]byte, error) {
 }
 
 // plainName is name where a name without escapes and its colon lie in the buffer without blanks.
+// It only looks at bytes that are there: behind the last come zeros, which are neither quotation mark nor colon.
 func (r *Reader) plainName() ([]byte, bool) {
 	if r.buf[r.pos] != '"' {
 		return nil, false
@@ -161,6 +173,7 @@ func (r *Reader) Bool() (bool, error) {
 }
 
 // literal takes a word of the language.
+// A letter behind it, as in nulls, is found by the next call, which expects a comma or a bracket.
 func (r *Reader) literal(word string) error {
 	for i := range len(word) {
 		if r.peek() != word[i] {
@@ -173,6 +186,7 @@ func (r *Reader) literal(word string) error {
 }
 
 // Skip takes a value of any kind, and checks it.
+// Checking what is skipped costs little, and a fault is found where it stands and not where the parser gets lost.
 func (r *Reader) Skip() error {
 	var err error
 	switch r.Kind() {
@@ -196,5 +210,6 @@ func (r *Reader) Skip() error {
 	return err
 }
 
+// Skip passes these functions for members and elements; what they leave is skipped in turn.
 func skipMember([]byte) error { return nil }
 func skipElement() error      { return nil }

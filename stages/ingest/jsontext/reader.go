@@ -40,6 +40,7 @@ var kinds = [256]Kind{
 }
 
 // Reader reads a text. It belongs to one goroutine.
+// Its methods recurse through the callbacks of Object and Array, so one reader serves a whole tree of them.
 type Reader struct {
 	// Lenient accepts commas before a bracket or brace, arrays that the end of the text closes, and control
 	// characters in strings. It is set before reading starts.
@@ -71,6 +72,7 @@ const word = 8
 const ahead = 256 << 10
 
 // New returns a reader of a text. The file is the name by which errors call it.
+// It reads the first bytes at once, to pass over a byte order mark; an error of the source shows at the first call.
 func New(r io.Reader, file string) *Reader {
 	j := &Reader{source: r, file: file, buf: make([]byte, ahead+word)}
 	for j.end < 3 && j.more() {
@@ -82,6 +84,7 @@ func New(r io.Reader, file string) *Reader {
 }
 
 // Kind is the kind of the next value. It takes nothing.
+// It may be called any number of times. Within a callback, Bad means that the object or array in hand ends here.
 func (r *Reader) Kind() Kind {
 	if k := kinds[r.buf[r.pos]]; k >= Object && k <= Null && r.err == nil {
 		r.tok = r.pos
@@ -91,6 +94,7 @@ func (r *Reader) Kind() Kind {
 }
 
 // find goes to the next byte that is not blank, and says what begins there.
+// Blanks are dropped from the buffer as it runs out, so any number of them may stand between values.
 func (r *Reader) find() Kind {
 	for r.err == nil {
 		for r.pos < r.end {

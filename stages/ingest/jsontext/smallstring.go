@@ -7,12 +7,15 @@ import (
 
 // SmallString is a text of at most MaxSmallString bytes as a number, which is quick to find, compare and hash: its bytes, the
 // first one the lowest, and a one above them, which tells texts of different lengths apart. It is never 0.
+// Equal numbers are equal texts and the reverse, so it serves as a key of a map or as the entry of a table without a
+// pointer.
 type SmallString uint64
 
 // MaxSmallString is how many bytes a short text has at most.
 const MaxSmallString = word - 1
 
 // NewSmallString returns a text as a number, and reports whether it is short enough.
+// An empty text is the number 1.
 func NewSmallString(text []byte) (s SmallString, ok bool) {
 	if len(text) > MaxSmallString {
 		return 0, false
@@ -47,6 +50,7 @@ func (s SmallString) Text() string {
 // nothing before it and a comma or brace behind the digits. Where it takes nothing, ok is false, and String may take the value.
 //
 // There is no loop over bytes in it: the lengths of short texts are too irregular for the processor to foresee.
+// A digit string such as 007 is no number of JSON and is left to String, which reports it.
 func (r *Reader) SmallString() (s SmallString, ok bool) {
 	first := r.pos
 	quoted := r.buf[first] == '"'
@@ -78,6 +82,7 @@ func (r *Reader) SmallString() (s SmallString, ok bool) {
 }
 
 // plainBytes returns how many bytes of a word are those of a string before its end or an escape.
+// It is 8 where all are.
 func plainBytes(w uint64) int { return bits.TrailingZeros64(specials(w)) / 8 }
 
 // digitBytes returns how many bytes of a word are digits, before the first that is none. A digit has 3 in its upper half, and still

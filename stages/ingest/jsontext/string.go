@@ -8,6 +8,8 @@ import (
 
 // String takes a string and returns it without its escapes, or takes a number and returns it as it is written.
 // What it returns is valid until the next call of the reader.
+// Most strings have no escapes and lie in the buffer: these are returned as a slice of it. Only strings with escapes
+// are copied, into memory that the next of them uses again.
 func (r *Reader) String() ([]byte, error) {
 	switch k := r.Kind(); k {
 	case String:
@@ -36,6 +38,7 @@ func (r *Reader) String() ([]byte, error) {
 
 // text takes a string, from quotation mark to quotation mark, and reports whether it has escapes. A string that is
 // kept lies in the buffer as a whole, from tok on.
+// One that is not kept is dropped from the buffer as it is read and may be of any length.
 func (r *Reader) text(kept bool) (escaped bool, err error) {
 	r.pos++
 	for {
@@ -71,6 +74,8 @@ const (
 
 // special returns the position of the first byte from i on that is a quotation mark, backslash or control character, as is
 // the zero behind what is in the buffer.
+// Eight bytes are looked at in one step. Reading up to seven bytes beyond the text is safe: the buffer ends with a
+// word of zeros.
 func special(b []byte, i int) int {
 	for {
 		if found := specials(load(b[i:])); found != 0 {
@@ -88,6 +93,7 @@ func specials(w uint64) uint64 {
 }
 
 // escape takes an escape.
+// It checks only; unescape computes the character once the whole string is in the buffer.
 func (r *Reader) escape() error {
 	r.pos++
 	switch r.peek() {
@@ -151,6 +157,7 @@ func (r *Reader) unescape(s []byte) []byte {
 
 // character returns the character whose four digits s begins with, and how many bytes it takes. The first half of a
 // surrogate pair takes the second with it, if that follows.
+// A half without its other half becomes U+FFFD, as RFC 8259 leaves it to the reader.
 func character(s []byte) (c rune, size int) {
 	c = digits(s)
 	if !utf16.IsSurrogate(c) {

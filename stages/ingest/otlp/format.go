@@ -17,12 +17,15 @@ func Format() schema.Format {
 }
 
 // Detect reports whether a file that begins with head holds OTLP traces.
+// Protobuf is tried first, because its test reads some twenty bytes.
 func Detect(head []byte) bool { return framingOf(head) != unframed || detectText(head) }
 
 // headBytes is how much of a file is looked at to tell JSON from protobuf.
 const headBytes = 64 << 10
 
 // parse reads a file of either encoding, as its beginning shows.
+// The beginning is peeked at and not taken, since the parser needs it again. A file shorter than that is looked at
+// whole.
 func parse(c *spans.Collector, in io.Reader, file string) error {
 	head := bufio.NewReaderSize(in, headBytes)
 	first, err := head.Peek(headBytes)
@@ -36,6 +39,8 @@ func parse(c *spans.Collector, in io.Reader, file string) error {
 }
 
 // detectText reports whether what may be the beginning of JSON has a list of resources among its first members.
+// Lists of metrics or logs have other names there (resourceMetrics, resourceLogs), so an export that mixes signals is
+// known by its first file of traces. The list itself is not read: it may be cut off.
 func detectText(head []byte) bool {
 	j := jsontext.New(bytes.NewReader(head), "")
 	found := false

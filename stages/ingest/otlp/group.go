@@ -7,6 +7,7 @@ import (
 
 // group is the spans of one resource. Members of JSON and fields of protobuf come in any order, so the resource may be named
 // before its spans or behind them; spans that come first wait for it.
+// It is the part that the readers of both encodings share.
 type group struct {
 	*spans.Collector
 	spans.Resource
@@ -15,17 +16,21 @@ type group struct {
 }
 
 // open starts a group.
+// The memory of the spans that wait is used again.
 func (g *group) open() {
 	g.Resource, g.named, g.waiting = spans.Resource{}, false, g.waiting[:0]
 }
 
 // known ends the waiting: the resource is known.
+// Spans behind the resource are handed on one by one, so a writer that puts the resource first, as all known ones do,
+// costs no memory.
 func (g *group) known() error {
 	g.named = true
 	return g.close()
 }
 
 // close hands on the spans that wait, at the latest at the end of the group.
+// Spans of a group that never names its resource get service 0, which the collector calls unknown_service.
 func (g *group) close() error {
 	for _, s := range g.waiting {
 		if err := g.hand(s, nil); err != nil {
@@ -37,6 +42,8 @@ func (g *group) close() error {
 }
 
 // add takes a span. One without an id is counted at once, as later its place in the file is no longer known.
+// The spans that wait are held in memory: those of one resource in one message, which collectors bound by their
+// batches.
 func (g *group) add(s spans.Span, at func(error) *schema.SyntaxError) error {
 	if g.named || !s.Identified() {
 		return g.hand(s, at)
@@ -46,6 +53,7 @@ func (g *group) add(s spans.Span, at func(error) *schema.SyntaxError) error {
 }
 
 // hand gives a span its resource and hands it to the collector.
+// Whether Instance takes the place of Service is the collector's choice, by the option of the user.
 func (g *group) hand(s spans.Span, at func(error) *schema.SyntaxError) error {
 	s.Service, s.Instance = g.Service, g.Instance
 	return g.Collector.Add(s, at)

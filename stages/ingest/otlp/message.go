@@ -34,6 +34,7 @@ const (
 
 // messages reads OTLP in protobuf from a stream. Messages around spans are read field by field, however long they are; a span
 // or a resource is read whole.
+// So memory is bounded by one span (16 MiB), not by a message of a collector, which may be a whole file.
 type messages struct {
 	group
 	*wire
@@ -42,6 +43,8 @@ type messages struct {
 }
 
 // parseWire reads a file of protobuf.
+// A fault in the framing ends the file, as nothing says where the next message begins; a fault within a group ends the
+// group alone, see tracesField.
 func parseWire(c *spans.Collector, w *wire, f framing) error {
 	m := &messages{group: group{Collector: c}, wire: w}
 	m.at = func(err error) *schema.SyntaxError { return w.fault(m.spanAt, err) }
@@ -54,6 +57,7 @@ func parseWire(c *spans.Collector, w *wire, f framing) error {
 }
 
 // stop counts the fault that ends a file. A file cut off within a message gives the spans that it had so far.
+// The error that it returns is nil unless the reading is strict or the source fails.
 func (m *messages) stop(err error) error {
 	var at *schema.SyntaxError
 	switch {
@@ -69,6 +73,8 @@ func (m *messages) stop(err error) error {
 }
 
 // takeTraces takes a message of traces, or, where nothing frames it, a field of it.
+// Without framing the fields of all messages follow each other, since concatenated messages of protobuf are their
+// merge: no message has an end, hence the limit of MaxInt64.
 func (m *messages) takeTraces(f framing) error {
 	switch f {
 	case behindVarint:
@@ -92,6 +98,8 @@ func (m *messages) takeTraces(f framing) error {
 }
 
 // fields takes the fields of a message that ends at an offset, by a function that takes the value of one.
+// A field may be longer than the message around it claims; that shows behind it, and is a fault at the end of the
+// outer message.
 func (m *messages) fields(end int64, field func(tag uint64, end int64) error) error {
 	for m.offset() < end {
 		tag, err := m.number()
@@ -109,6 +117,8 @@ func (m *messages) fields(end int64, field func(tag uint64, end int64) error) er
 }
 
 // tracesField takes a field of TracesData. A fault in a group ends the group.
+// The rest of a broken group is skipped by its length, which stands before it and was good. That the text ends within
+// it is no fault of the group but of the file, and is passed up.
 func (m *messages) tracesField(tag uint64, end int64) error {
 	if tag != resourceSpansField<<3|counted {
 		return m.skipField(tag&7, end)
@@ -134,6 +144,7 @@ func (m *messages) tracesField(tag uint64, end int64) error {
 }
 
 // resourceSpansField takes a field of ResourceSpans.
+// The number 1000 is that of instrumentation_library_spans, which OTLP 0.15 renamed; collectors of 2022 still send it.
 func (m *messages) resourceSpansField(tag uint64, end int64) error {
 	switch tag {
 	case resourceField<<3 | counted:
@@ -156,6 +167,7 @@ func (m *messages) resourceSpansField(tag uint64, end int64) error {
 }
 
 // scopeSpansField takes a field of ScopeSpans.
+// The name and version of the library are skipped: they say by what a span was made and not where.
 func (m *messages) scopeSpansField(tag uint64, end int64) error {
 	if tag != spansField<<3|counted {
 		return m.skipField(tag&7, end)
@@ -169,6 +181,7 @@ func (m *messages) scopeSpansField(tag uint64, end int64) error {
 }
 
 // message takes a message whole, behind its length.
+// The bytes are the reader's own and hold until the next read.
 func (m *messages) message(end int64) ([]byte, error) {
 	n, err := m.length(end)
 	if err != nil {
@@ -185,6 +198,8 @@ type value struct {
 
 // next cuts the first field off a message that is in memory; ok is false where there is none. Groups, which protobuf
 // has given up, are none. A tag is the number of a field and its wire type, as protobuf joins them.
+// It is the loop's step for messages in memory, where protowire.ConsumeField would hide the value; its results share
+// the memory of b.
 func next(b []byte) (tag uint64, v value, rest []byte, ok bool) {
 	tag, n := protowire.ConsumeVarint(b)
 	if n < 0 {
@@ -213,6 +228,7 @@ func next(b []byte) (tag uint64, v value, rest []byte, ok bool) {
 func (m *messages) torn() error { return m.fault(m.offset(), errField) }
 
 // resource takes a message of type Resource, of which only the attributes matter.
+// Attributes before a fault are kept.
 func (m *messages) resource(b []byte) error {
 	for len(b) > 0 {
 		tag, v, rest, ok := next(b)
@@ -228,6 +244,7 @@ func (m *messages) resource(b []byte) error {
 }
 
 // attribute takes a message of type KeyValue, and reports whether it is one. Values that are no texts count as empty.
+// The value is a message AnyValue, whose field 1 is the text; arrays, maps and numbers have others.
 func (m *messages) attribute(b []byte) bool {
 	var key, text []byte
 	for len(b) > 0 {
@@ -251,6 +268,8 @@ func (m *messages) attribute(b []byte) bool {
 }
 
 // takeSpan takes a message of type Span: its ids, name, kind and times. All else is left out.
+// The tags are spelled as number<<3 | wire type, as in the comment of the package; a field of an unexpected wire type
+// is passed over, as protobuf asks of readers.
 func (m *messages) takeSpan(b []byte) error {
 	s := spans.Span{StartNs: spans.Unknown, EndNs: spans.Unknown}
 	fits := true
@@ -287,6 +306,7 @@ func (m *messages) takeSpan(b []byte) error {
 var errTime = errors.New("expected times below 2^63 ns")
 
 // instant takes a time, and reports whether it fits; 0 stands for none.
+// OTLP counts unsigned nanoseconds since the epoch; beyond 2262 they do not fit the signed ones of events.
 func instant(v uint64, ns *int64) bool {
 	if v != 0 {
 		*ns = int64(v)

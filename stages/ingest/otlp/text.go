@@ -9,6 +9,7 @@ import (
 )
 
 // text reads OTLP in JSON. The functions that read members and elements are made once and not for every span.
+// Member functions recurse as the objects do; all of them return the error to stop with.
 type text struct {
 	group
 	json *jsontext.Reader
@@ -23,6 +24,7 @@ type text struct {
 }
 
 // parseText reads a file of JSON.
+// Closures over t are made here too, for the same reason: one allocation a file instead of one a span.
 func parseText(c *spans.Collector, j *jsontext.Reader) error {
 	t := &text{group: group{Collector: c}, json: j, at: j.At}
 	t.traces, t.resourceSpans, t.resource = t.tracesMember, t.groupMember, t.resourceMember
@@ -34,6 +36,7 @@ func parseText(c *spans.Collector, j *jsontext.Reader) error {
 }
 
 // takeValue takes a value of the file: an object, or an array of them.
+// Several values in one file are NDJSON, as the file exporter of the collector writes it.
 func (t *text) takeValue() error {
 	switch t.json.Kind() {
 	case jsontext.Object:
@@ -48,6 +51,7 @@ func (t *text) takeValue() error {
 }
 
 // tracesMember reads a member of TracesData, or of an object around it.
+// Tempo calls the list batches and puts it into trace; Jaeger's newer API puts it into result.
 func (t *text) tracesMember(name []byte) error {
 	switch string(name) {
 	case "resourceSpans", "resource_spans", "batches":
@@ -59,6 +63,7 @@ func (t *text) tracesMember(name []byte) error {
 }
 
 // takeGroup reads an element of ResourceSpans.
+// Whatever ends the group, spans that still wait are handed on.
 func (t *text) takeGroup() error {
 	t.open()
 	if err := spans.Record(t.json, t.resourceSpans); err != nil {
@@ -67,6 +72,7 @@ func (t *text) takeGroup() error {
 	return t.close()
 }
 
+// groupMember reads a member of ResourceSpans, under its names of all versions of the protocol.
 func (t *text) groupMember(name []byte) error {
 	switch string(name) {
 	case "resource":
@@ -80,6 +86,7 @@ func (t *text) groupMember(name []byte) error {
 	return nil
 }
 
+// scopeMember reads a member of ScopeSpans, of which only the spans matter.
 func (t *text) scopeMember(name []byte) error {
 	if string(name) == "spans" {
 		return spans.Set(t.json, t.eachSpan)
@@ -87,6 +94,7 @@ func (t *text) scopeMember(name []byte) error {
 	return nil
 }
 
+// resourceMember reads a member of Resource.
 func (t *text) resourceMember(name []byte) error {
 	if string(name) == "attributes" {
 		return spans.Set(t.json, t.eachAttribute)
@@ -94,6 +102,8 @@ func (t *text) resourceMember(name []byte) error {
 	return nil
 }
 
+// takeAttribute takes an attribute of a resource. Key and value come in any order, so both are copied before they are
+// judged; resources are few, so that this costs nothing.
 func (t *text) takeAttribute() error {
 	t.key, t.value = t.key[:0], t.value[:0]
 	if err := spans.Record(t.json, t.attribute); err != nil {
@@ -103,6 +113,7 @@ func (t *text) takeAttribute() error {
 	return nil
 }
 
+// attributeMember reads a member of KeyValue.
 func (t *text) attributeMember(name []byte) error {
 	switch string(name) {
 	case "key":
@@ -122,6 +133,7 @@ func (t *text) anyMember(name []byte) error {
 	return nil
 }
 
+// takeSpan takes an element of the spans of a scope. Members that a span lacks keep what stands for nothing.
 func (t *text) takeSpan() error {
 	t.current = spans.Span{StartNs: spans.Unknown, EndNs: spans.Unknown}
 	if err := spans.Record(t.json, t.span); err != nil {
@@ -153,6 +165,8 @@ func (t *text) spanMember(name []byte) error {
 }
 
 // kind takes a kind, as a number or as a word.
+// The mapping of protobuf to JSON allows both: a number in OTLP/JSON by its specification, the word of the enumeration
+// by that of protobuf.
 func (t *text) kind(s *spans.Span) error {
 	if t.json.Kind() == jsontext.String {
 		s.Kind = spans.ParseKind(spans.Text(t.json))
@@ -164,6 +178,8 @@ func (t *text) kind(s *spans.Span) error {
 }
 
 // instant takes a time; 0 is none.
+// The mapping of protobuf to JSON writes integers of 64 bits as strings, since a double holds 53 bits; both forms are
+// read.
 func (t *text) instant(ns *int64) error {
 	v, ok, err := t.Integer(t.json)
 	if ok && v != 0 {

@@ -18,6 +18,7 @@ const (
 
 // wire reads the encoding of protobuf from a stream. Package protowire decodes what is in memory; wire sees to it that enough
 // is there, and keeps the offset for errors.
+// The buffer moves its rest to the front when it runs out, so every byte is copied at most once per 256 KiB.
 type wire struct {
 	source   io.Reader
 	file     string
@@ -40,6 +41,7 @@ func (w *wire) fault(offset int64, err error) *schema.SyntaxError {
 }
 
 // has reads on until n bytes are in the buffer, and reports whether they are.
+// Slices of the buffer that were handed out no longer hold behind it.
 func (w *wire) has(n int) bool {
 	if w.end-w.pos >= n {
 		return true
@@ -59,6 +61,7 @@ func (w *wire) has(n int) bool {
 }
 
 // ended returns the error where bytes are missing: that of the source, or a torn record.
+// The place is the end of the file and not the field that was begun, as that is where bytes are missing.
 func (w *wire) ended() error {
 	if w.err != io.EOF {
 		return w.err
@@ -70,6 +73,7 @@ func (w *wire) ended() error {
 func (w *wire) atEnd() bool { return !w.has(1) && w.err == io.EOF }
 
 // number takes a varint.
+// Asking for ten bytes is right also near the end of a file, where fewer are there: has just reads all.
 func (w *wire) number() (uint64, error) {
 	w.has(maxVarint)
 	v, n := protowire.ConsumeVarint(w.buf[w.pos:w.end])
@@ -91,6 +95,7 @@ var (
 )
 
 // bytes takes n bytes, which are valid until the next call.
+// The bound keeps a length that a fault made large from taking memory.
 func (w *wire) bytes(n int64) ([]byte, error) {
 	if n > maxMessage {
 		return nil, w.fault(w.offset(), errLong)
@@ -104,6 +109,7 @@ func (w *wire) bytes(n int64) ([]byte, error) {
 }
 
 // skip takes n bytes and forgets them. They need not fit into the buffer.
+// It reads what it skips, because a source is a stream and may be decompressed on the way.
 func (w *wire) skip(n int64) error {
 	for n > 0 {
 		if !w.has(1) {
@@ -117,6 +123,7 @@ func (w *wire) skip(n int64) error {
 }
 
 // skipField takes the value of a field of a wire type, which ends before an offset.
+// Groups (types 3 and 4) are given up in protobuf 3 and are a fault here.
 func (w *wire) skipField(kind uint64, end int64) error {
 	switch kind {
 	case varint:
@@ -137,6 +144,7 @@ func (w *wire) skipField(kind uint64, end int64) error {
 }
 
 // skipWithin takes n bytes that end before an offset.
+// Fields of fixed length have no length of their own that could be checked, so the end is.
 func (w *wire) skipWithin(n, end int64) error {
 	if n > end-w.offset() {
 		return w.fault(w.offset(), errLength)
@@ -145,6 +153,7 @@ func (w *wire) skipWithin(n, end int64) error {
 }
 
 // length takes the length of a message that ends before an offset.
+// The subtraction cannot overflow, as neither offsets nor ends are negative.
 func (w *wire) length(end int64) (int64, error) {
 	n, err := w.number()
 	if err != nil {

@@ -17,6 +17,7 @@ const (
 
 // Collector takes the spans of all traces of a reading, in any order, and counts what is wrong with them. Texts become codes,
 // so that a span has no pointers and millions of spans share their names.
+// It grows in memory with the number of distinct texts and with nothing else; spans spill to scratch files.
 type Collector struct {
 	reading   *schema.Reading
 	instances bool                  // components are instances of services
@@ -37,6 +38,8 @@ func newCollector(reading *schema.Reading, memory int64) *Collector {
 }
 
 // Code returns the code of a text, which is copied when it is new. Bytes that are no UTF-8 become U+FFFD.
+// It costs one look into a map for a text that is known. Broken UTF-8 is remembered as it stands too, so that it is
+// mended once.
 func (c *Collector) Code(text []byte) uint32 {
 	if code, known := c.codes[string(text)]; known {
 		return code
@@ -52,6 +55,7 @@ func (c *Collector) Code(text []byte) uint32 {
 }
 
 // Add takes a span. A span without trace or id is counted as a bad record at the place that is given.
+// The error is that of scratch files, or of a strict reading. The span is copied.
 func (c *Collector) Add(s Span, at func(error) *schema.SyntaxError) error {
 	if !s.Identified() {
 		return c.Bad(at(errNoID))

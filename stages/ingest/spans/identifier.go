@@ -100,6 +100,7 @@ func fromBase64(text []byte) (raw []byte, ok bool) {
 }
 
 // hashed returns the FNV-1a hash of a text, of 128 bits, with the lowest bit set so that it is not 0.
+// Two texts share a hash with a probability of about n²/2^129 among n of them.
 func hashed(text []byte) TraceID {
 	h := fnv.New128a()
 	h.Write(text)

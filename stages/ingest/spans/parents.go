@@ -16,6 +16,7 @@ func (t *trace) withID(id uint64) (from, to int) {
 
 // findParents finds the parent of every span: of spans that share an id the one that calls the others, and otherwise the span
 // that the trace names. An id that no span has is counted.
+// Spans are sorted by id, so the records of one id are a range, and a parent is found by binary search: O(n log n).
 func (t *trace) findParents() {
 	t.parent = resize(t.parent, len(t.spans))
 	for from := 0; from < len(t.spans); {
@@ -37,6 +38,7 @@ func (t *trace) findParents() {
 
 // callerOf returns the span that calls the others of its id: the one of a kind that calls, else the one that starts first,
 // the longest of those; nobody where there are no others.
+// The outer one of two halves starts first even with clocks that disagree a little, and is mostly the longer one.
 func (t *trace) callerOf(from, to int) int32 {
 	if to-from < 2 {
 		return noSpan
@@ -120,6 +122,8 @@ func (t *trace) cutCircles() {
 }
 
 // cut opens the circle that a span lies on.
+// The earliest span is the likeliest root. Ties go to the lower position, so that the result does not depend on where
+// the search met the circle.
 func (t *trace) cut(on int32) {
 	earliest := on
 	for at := t.parent[on]; at != on; at = t.parent[at] {

@@ -7,6 +7,7 @@ type exchange struct{ request, reply int64 }
 
 // play goes through the starts and ends of the trace in their order, makes rows of them, and hands the rows to the sorter of
 // all traces.
+// Rows are gathered first, since only at the end is it known which row is the last of its stack.
 func (t *trace) play() error {
 	t.exchange = resize(t.exchange, len(t.spans))
 	t.stacks.clear(len(t.spans))
@@ -56,6 +57,8 @@ func (t *trace) enter(i int32, ns int64) {
 
 // leave makes the rows of the end of a span: its reply, the replies to what it sent at its start, and the messages that
 // it sends to those who start later.
+// A message to a child that starts later is sent only if its receipt comes behind in the order of events; otherwise
+// clocks differ too much and neither end is written.
 func (t *trace) leave(i int32, ns int64) {
 	s, p, l := &t.spans[i], t.parent[i], t.links[i]
 	out := event{trace: t, span: i, ns: ns, timeNs: s.EndNs, kind: schema.Exit}

@@ -57,6 +57,8 @@ func (r *reader) Keys() []schema.EventKey { return r.out.keys }
 func (r *reader) Marks() []schema.MessageMark { return marks }
 
 // Read implements schema.Reader.
+// (1) All files go through the format's parser into the sorter of spans, (2) traces leave it one by one and become
+// rows in the sorter of rows, (3) rows leave that in the order of time as blocks.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
 	share := r.reading.Memory / 3 // spans, events, and the trace in hand
 	c := newCollector(r.reading, share)
@@ -80,6 +82,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 }
 
 // readFile hands one file to the format.
+// Decompression is left to the trace, which knows what the pipeline can undo.
 func (r *reader) readFile(c *Collector, t schema.Trace) error {
 	f, err := t.FS.Open(t.Path)
 	if err != nil {
@@ -97,6 +100,7 @@ func (r *reader) readFile(c *Collector, t schema.Trace) error {
 }
 
 // eachTrace makes events of the spans, a trace at a time.
+// A trace is complete when the sorter comes to the next one; the slices of one trace are used for all of them.
 func eachTrace(c *Collector, rows *extsort.Sorter[row]) error {
 	t := &trace{collector: c, rows: rows}
 	err := c.sorter.Each(func(s *Span) error {

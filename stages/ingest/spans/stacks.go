@@ -28,6 +28,7 @@ type stacks struct {
 }
 
 // clear forgets the stacks of a trace.
+// The slices keep their memory for the next trace.
 func (s *stacks) clear(spans int) {
 	s.all, s.of, s.under = s.all[:0], resize(s.of, spans), resize(s.under, spans)
 	s.instances = s.instances[:0]
@@ -62,6 +63,8 @@ const maxClimb = 100
 
 // push finds a stack for a span: that of the nearest of its callers in its instance, if the span lies within it and nothing
 // else is open on it; or a free one. A further stack of one instance means that calls overlap, which is counted.
+// The search upwards passes callers of other instances, so that a service that is called back runs on the lifeline on
+// which it waits.
 func (t *trace) push(i int32) {
 	s, st := &t.spans[i], &t.stacks
 	host := t.parent[i]

@@ -30,6 +30,8 @@ func (t *trace) bypassOmitted() {
 
 // linkChildren lists the children of every span, and the spans without a parent, in the order of their starts, and of
 // those that start together the shorter first, so that what takes no time is out of the way.
+// Lists are built from the back, so that each insertion at the head leaves them in order: two arrays instead of a
+// slice a span.
 func (t *trace) linkChildren() {
 	t.order = t.order[:0]
 	for i := range t.spans {

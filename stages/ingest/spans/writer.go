@@ -117,6 +117,7 @@ func (w *writer) write(c *Collector, rows *extsort.Sorter[row], emit blocks.Emit
 }
 
 // keyFor returns the number of the key of a row.
+// Both tables are direct-mapped: a row that meets another's entry replaces it, and the maps behind stay complete.
 func (w *writer) keyFor(c *Collector, r *row) uint32 {
 	near := &w.recentStack[uint64(r.stack)%recentStacks]
 	if near.stack != r.stack {

@@ -10,6 +10,7 @@ import (
 )
 
 // Format describes Zipkin's traces, version 2.
+// Version 1, with annotations sr, ss, cs and cr in place of kinds, is not read.
 func Format() schema.Format {
 	return spans.Format("zipkin", "Zipkin v2 spans, JSON; several files",
 		"as otlp", []string{".json"}, Detect, parse)
@@ -17,6 +18,8 @@ func Format() schema.Format {
 
 // Detect reports whether a file that begins with head holds traces of Zipkin: whether the first object has both a traceId
 // and an id.
+// The pair is Zipkin's alone: OTLP has traceId with spanId, Jaeger traceID, and an id of Chrome's events stands beside
+// ph. A head may be cut off anywhere, so the errors of the reader are of no interest.
 func Detect(head []byte) bool {
 	j := jsontext.New(bytes.NewReader(head), "")
 	trace, id := false, false

@@ -11,6 +11,7 @@ import (
 
 // reader reads the traces of one file: spans in lists, or in lists of lists, as the API gives them out. The functions that read
 // members are made once and not for every span.
+// It is made once a file and belongs to one goroutine.
 type reader struct {
 	*spans.Collector
 	json *jsontext.Reader
@@ -23,6 +24,7 @@ type reader struct {
 }
 
 // spanInHand is what is known of the span in hand. Times are in microseconds, as the trace has them.
+// It is a value that is overwritten for the next span, so that reading allocates nothing per span.
 type spanInHand struct {
 	spans.Span
 	spanID          uint64
@@ -38,6 +40,8 @@ var (
 )
 
 // parse reads a file.
+// Spans are handed to the collector in the order of the file. The error is that of the file, or of the first fault of
+// a strict reading; faults are counted otherwise.
 func parse(c *spans.Collector, in io.Reader, file string) error {
 	j := jsontext.New(in, file)
 	r := &reader{Collector: c, json: j, at: j.At}
@@ -48,6 +52,7 @@ func parse(c *spans.Collector, in io.Reader, file string) error {
 }
 
 // takeValue takes a span, or an array of values.
+// Anything else is skipped and counted as a bad record: a list may hold what a proxy put there.
 func (r *reader) takeValue() error {
 	switch r.json.Kind() {
 	case jsontext.Array:
@@ -67,6 +72,7 @@ func (r *reader) takeValue() error {
 }
 
 // spanMember reads a member of a span.
+// Members that are not named here, such as tags, are left and skipped by the reader of JSON.
 func (r *reader) spanMember(name []byte) error {
 	h := &r.spanInHand
 	switch string(name) {
@@ -97,6 +103,7 @@ func (r *reader) spanMember(name []byte) error {
 }
 
 // number takes an integer, which may be written as a string.
+// Without an integer the target keeps its value, which says that the time is not known.
 func (r *reader) number(to *int64) error {
 	v, ok, err := r.Integer(r.json)
 	if ok {
@@ -106,6 +113,7 @@ func (r *reader) number(to *int64) error {
 }
 
 // endpointMember reads a member of the local endpoint. Its address tells instances of a service apart, IPv4 before IPv6.
+// The port is left out: clients get a new one for every connection.
 func (r *reader) endpointMember(name []byte) error {
 	h := &r.spanInHand
 	switch string(name) {
@@ -122,6 +130,7 @@ func (r *reader) endpointMember(name []byte) error {
 }
 
 // annotationMember reads a member of an annotation, of which only the time matters: see times.
+// Annotations come in any order, so the minimum and the maximum of their times are kept.
 func (r *reader) annotationMember(name []byte) error {
 	if string(name) != "timestamp" {
 		return nil
@@ -138,6 +147,7 @@ func (r *reader) annotationMember(name []byte) error {
 }
 
 // close hands the span on.
+// The members of a span come in any order, so what follows from several of them is decided here.
 func (r *reader) close() error {
 	h := &r.spanInHand
 	h.ID = h.spanID
@@ -153,6 +163,8 @@ func (r *reader) close() error {
 
 // times finds start and end in nanoseconds, and reports whether they fit. A span that does not say when it starts or how long
 // it takes is as long as its annotations show.
+// Unknown times are no fault here: the collector's other records of the span may have them, and otherwise it counts
+// the span as one without duration.
 func (h *spanInHand) times() bool {
 	h.StartNs, h.EndNs = spans.Unknown, spans.Unknown
 	if h.start == 0 || h.start == spans.Unknown {
