@@ -9,6 +9,7 @@ import (
 
 // enter opens a call now. Messages that waited for an exit become rows first, as none came; those that waited for a call are
 // received by this one.
+// The row is remembered until the time changes, since messages of this time may still be put on it.
 func (p *player) enter(l *lane, c call) {
 	p.deliver(l)
 	row := p.out.add(p.now, p.key(l, c.site, schema.Enter))
@@ -21,6 +22,7 @@ func (p *player) enter(l *lane, c call) {
 }
 
 // exit closes the call at a position of the stack, which is mostly the last.
+// Calls above it stay open: their ends come behind, or never.
 func (p *player) exit(l *lane, at int, timeNs int64) {
 	s := l.stack[at].site
 	l.remove(at)
@@ -39,6 +41,7 @@ func (p *player) leave(l *lane, at uint32, timeNs int64) {
 }
 
 // attach puts messages on a row, which holds one; those after the first get rows of their own behind it.
+// Every row has the key of the call, so a message is never outside its call.
 func (p *player) attach(l *lane, at uint32, row int, messages []message) {
 	for i, m := range messages {
 		if i > 0 {
@@ -78,6 +81,8 @@ func (p *player) unmatched(where string) {
 // complete plays a call whose record has its end. A trace may hold complete calls of one thread that overlap without lying
 // in each other, which no stack can hold: the call goes to the first lane of its thread into whose open calls it fits, or
 // to a new lane.
+// Lanes are tried in the order in which they were made, so that names depend on how many calls overlap and not on how
+// many there are. Messages that wait for the next call of the thread move to the lane that it goes to.
 func (p *player) complete(r *record) {
 	until, at := r.timeNs+r.more, p.sites.list[r.site].track
 	for i := 0; ; i++ {
@@ -108,6 +113,7 @@ func (p *player) complete(r *record) {
 
 // closeEnded closes the innermost calls of a lane that end at the time in hand or before, so that what begins now does not
 // become their callee.
+// Their exits have the times of their own, which lie before the time in hand or at it.
 func (p *player) closeEnded(l *lane) {
 	for c := l.top(); c != nil && c.until <= p.now; c = l.top() {
 		p.exit(l, len(l.stack)-1, c.until)
@@ -116,6 +122,8 @@ func (p *player) closeEnded(l *lane) {
 
 // endAll closes the complete calls of all lanes that end before a time, in the order of their ends, so that rows stay in the
 // order of time.
+// An end whose call is no longer on its stack was closed by closeEnded and is passed over. The search from the top is
+// short, since ends come in the order of nesting.
 func (p *player) endAll(before int64) error {
 	for e, ok := p.ends.popBefore(before); ok; e, ok = p.ends.popBefore(before) {
 		for at := len(e.lane.stack) - 1; at >= 0; at-- {
@@ -140,6 +148,7 @@ type ending struct {
 
 // ends are the ends to come, the earliest first, and of one time the call that began last. Most calls call nothing and
 // end before any other does, so the first one is kept by itself while it is known, and such calls never reach the heap.
+// It is the only thing that grows with calls that are open at one time over all threads.
 type ends struct {
 	first ending
 	known bool // first is before all of later
@@ -148,6 +157,7 @@ type ends struct {
 
 func newEnds() ends { return ends{later: heap.New(ending.before)} }
 
+// It keeps first before all of later: an end that is earlier takes its place and pushes it into the heap.
 func (e *ends) push(new ending) {
 	switch {
 	case e.known && new.before(e.first):

@@ -34,6 +34,7 @@ type eventReader struct {
 	argument, global func([]byte) error
 }
 
+// It belongs to one file; words count from 1 in each.
 func newEventReader(r *jsontext.Reader) *eventReader {
 	e := &eventReader{Reader: r, words: newWords(), members: newMembers()}
 	e.member, e.argument, e.global = e.takeMember, e.takeArgument, e.takeGlobal
@@ -41,6 +42,7 @@ func newEventReader(r *jsontext.Reader) *eventReader {
 }
 
 // next reads an event. Its error is that of the text; what is wrong with the event alone is in event.wrong.
+// The event before is overwritten, so what is kept of it must be copied.
 func (e *eventReader) next() error {
 	e.event = event{}
 	if e.Kind() != jsontext.Object {
@@ -68,12 +70,15 @@ const (
 
 // newMembers returns the names of the members in the order of their numbers. Behind them stand other names that are common,
 // since names that are not listed take the slow way through the reader.
+// Their numbers are beyond those that takeMember knows, so it leaves their values, and the reader of JSON skips them.
 func newMembers() *jsontext.Names {
 	return jsontext.NewNames("name", "cat", "ph", "ts", "dur", "pid", "tid", "id", "id2", "scope", "bp", "args",
 		"tts", "tdur", "s", "sf", "cname")
 }
 
 // takeMember reads a member of an event.
+// It is one switch over small numbers, which the compiler makes a jump table. The arguments are read only where the
+// phase is not known yet or is that of metadata: they are the largest part of a trace.
 func (e *eventReader) takeMember(which int) (err error) {
 	v := &e.event
 	switch which {
@@ -112,6 +117,7 @@ func (e *eventReader) takeMember(which int) (err error) {
 }
 
 // takeGlobal reads a member of id2, which says how far an identifier holds.
+// Perfetto writes both forms; a local identifier is one of its process.
 func (e *eventReader) takeGlobal(name []byte) error {
 	switch string(name) {
 	case "local":
@@ -131,6 +137,7 @@ func (e *eventReader) takeArgument(name []byte) (err error) {
 }
 
 // text takes a string or number; a value of another kind is left, to be skipped.
+// The error is that of the text as a whole.
 func (e *eventReader) text() ([]byte, error) {
 	s, err := e.String()
 	if err != nil {
@@ -140,6 +147,7 @@ func (e *eventReader) text() ([]byte, error) {
 }
 
 // word takes a string or number as a word, noWord where it is neither or empty.
+// Numbers and strings of equal digits are one word, as some tracers write a pid in both forms.
 func (e *eventReader) word() (word, error) {
 	if s, ok := e.SmallString(); ok {
 		return e.words.ofShort(s), nil
@@ -149,6 +157,7 @@ func (e *eventReader) word() (word, error) {
 }
 
 // letter takes a phase, a string of one letter.
+// A phase that is missing is noticed later, when the event is complete.
 func (e *eventReader) letter() (byte, error) {
 	s, ok := e.SmallString()
 	if !ok {
@@ -186,6 +195,7 @@ func (e *eventReader) time(want string) (m moment, ok bool, err error) {
 }
 
 // identifier takes an id, a string or a number.
+// An empty one is none.
 func (e *eventReader) identifier(local bool) error {
 	s, err := e.text()
 	if len(s) > 0 {

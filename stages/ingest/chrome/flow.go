@@ -4,6 +4,7 @@ import "github.com/tracelake/tracelake/schema"
 
 // flow plays an event of a flow, which is a message: s sends, f receives, and t does both. The identifiers of a trace may be
 // used again for another flow, so every exchange gets a number of its own. p.flows has those that are sent and not yet received.
+// A receipt without a sending gets a number of its own and stays unmatched, which package wellformed decides about.
 func (p *player) flow(l *lane, r *record) {
 	name := p.function(p.sites.list[r.site])
 	id := uint64(r.more)
@@ -47,6 +48,7 @@ func callOf(what what) string {
 // place puts messages on the event that they belong to. (1) An enter of this very time takes them, (2) or the call that begins
 // next on the thread, where the flow says so by having no bp, (3) or the call that is open, on its exit if that comes next and
 // else on a row of their own, (4) or, where no call is open, a call of no duration.
+// A row has one message, so an enter that has one already does not take a second in case (1).
 func (p *player) place(l *lane, r *record, messages []message) {
 	track := p.sites.list[r.site].track
 	switch {
@@ -68,6 +70,7 @@ func (p *player) place(l *lane, r *record, messages []message) {
 
 // mayExit reports whether the record behind the one in hand is an exit of the same thread, which takes the messages in hand,
 // or a further message, behind which an exit may stand.
+// Asking for the very next record is enough, as choose has put what belongs to the message there.
 func (p *player) mayExit(track uint32) bool {
 	if len(p.rest) == 0 || p.sites.list[p.rest[0].site].track != track {
 		return false
@@ -76,12 +79,15 @@ func (p *player) mayExit(track uint32) bool {
 }
 
 // outside adds a call of no duration for messages outside all calls.
+// Its function is a word of this reader, "send", "receive" or "forward"; its category is that of the flow.
 func (p *player) outside(l *lane, track uint32, what what, cat word) {
 	t := &p.sites.tracks[track]
 	p.moment(l, p.sites.of(spot{t.pid, t.tid, p.words.of([]byte(callOf(what))), cat}))
 }
 
 // beginsLater reports whether a call of a thread begins behind the record in hand. Only then can it receive a message.
+// The last begin of every thread is known from the first pass. Without this test a message at the end of a thread
+// would wait forever.
 func (p *player) beginsLater(track uint32, timeNs int64) bool {
 	last := p.sites.tracks[track].lastBegin
 	if timeNs != last {
@@ -96,6 +102,7 @@ func (p *player) beginsLater(track uint32, timeNs int64) bool {
 }
 
 // deliver gives messages rows of their own in the innermost call, as no exit came at their time.
+// Their rows have the time in hand, which is that of the messages.
 func (p *player) deliver(l *lane) {
 	for _, m := range l.waiting {
 		p.out.note(p.out.add(p.now, p.key(l, l.top().site, schema.Message)), m)

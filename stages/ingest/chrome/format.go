@@ -34,6 +34,8 @@ func Format() schema.Format {
 
 // Detect reports whether a file that begins so is of this format: an object with an array traceEvents, or an array of objects
 // of which the first has a ph of one letter.
+// The head may be cut off anywhere, so errors of the reader are of no interest. Lists of other formats, such as
+// Zipkin's, have no ph.
 func Detect(head []byte) bool {
 	text := jsontext.New(bytes.NewReader(head), "")
 	text.Lenient = true
@@ -59,6 +61,7 @@ func Detect(head []byte) bool {
 var errFound = errors.New("found")
 
 // hasPhase reads an object and reports whether it has a ph of one letter.
+// The last of several holds, as for any member.
 func hasPhase(text *jsontext.Reader) (found bool) {
 	text.Object(func(name []byte) error {
 		if string(name) == "ph" && text.Kind() == jsontext.String {

@@ -19,6 +19,7 @@ const never = math.MaxInt64
 
 // lane is a lifeline: a stack of calls. A thread has a lane of its own, and further ones for complete calls that overlap;
 // asynchronous calls have lanes by process and category.
+// A lane never gives its name back, even if it is used again.
 type lane struct {
 	lifeline string
 	stack    []call
@@ -37,6 +38,7 @@ type message struct {
 }
 
 // push opens a call.
+// The running minimum makes takes a comparison in place of a walk over the stack.
 func (l *lane) push(c call) {
 	if c.within = c.until; len(l.stack) > 0 {
 		c.within = min(c.until, l.stack[len(l.stack)-1].within)
@@ -45,6 +47,7 @@ func (l *lane) push(c call) {
 }
 
 // remove closes the call at a position of the stack, and computes within anew for those above it.
+// Mostly at is the top and nothing stands above it.
 func (l *lane) remove(at int) {
 	l.stack = append(l.stack[:at], l.stack[at+1:]...)
 	for ; at < len(l.stack); at++ {
@@ -70,6 +73,7 @@ func (l *lane) takes(until int64) bool {
 
 // find returns the position of the innermost open call of a name, or of any name where that is noWord, among those that end by
 // an event of their own; -1 where there is none.
+// Complete calls are passed over: they end by their own record and by no E.
 func (l *lane) find(sites []site, name word) int {
 	for at := len(l.stack) - 1; at >= 0; at-- {
 		if c := &l.stack[at]; c.number == 0 && (name == noWord || sites[c.site].name == name) {
@@ -81,6 +85,8 @@ func (l *lane) find(sites []site, name word) int {
 
 // key returns the key of an event of a lane. It is asked for every row: lanes of threads, which have most of them, share a
 // plain table by site, as a site names its thread.
+// The table holds numbers plus one, so that its zeros mean that nothing is known yet; it is widened to all sites at
+// once.
 func (p *player) key(l *lane, at uint32, kind schema.Kind) uint32 {
 	which := at<<2 | uint32(kind)
 	if l.keys == nil {
@@ -115,6 +121,7 @@ func (p *player) function(s site) string {
 }
 
 // component names the component of a site, as the user chose.
+// All choices depend on the site alone, which is why keys are kept by site.
 func (p *player) component(s site) string {
 	l := &p.labels[s.track]
 	switch p.by {
@@ -146,6 +153,7 @@ type asyncLane struct {
 
 // async plays an event of an asynchronous call. All events of one identifier are on one lane, nested like the calls of a
 // thread; a lane is free again when the last of its calls has ended.
+// The map has the identifiers of calls that are open, and shrinks when they end.
 func (p *player) async(r *record) {
 	id := uint64(r.more)
 	taken := p.open[id]
@@ -172,6 +180,7 @@ func (p *player) async(r *record) {
 }
 
 // takeLane takes a lane from the pool of a site, or a new one.
+// The lane that was freed last is taken first, as its keys are all known.
 func (p *player) takeLane(at uint32) *asyncLane {
 	site := p.sites.list[at]
 	of := pool{p.sites.tracks[site.track].pid, site.cat}

@@ -15,6 +15,7 @@ type names struct {
 	taken   map[string]bool  // lifelines
 }
 
+// newNames returns the tables of one trace. Names of lifelines are unique in it.
 func newNames() *names {
 	return &names{process: make(map[word]word), thread: make(map[[2]word]word), taken: make(map[string]bool)}
 }
@@ -46,6 +47,8 @@ type label struct {
 }
 
 // labels are the labels of the tracks. Numbers are given in the order of their first appearance.
+// A number is given to a process or thread that has no name, since a pid differs from run to run and would compare
+// with nothing.
 func (n *names) labels(tracks []track, w *words) []label {
 	out := make([]label, len(tracks))
 	unnamed := make(map[word]int) // processes
@@ -78,6 +81,7 @@ func (n *names) labels(tracks []track, w *words) []label {
 
 // named is the name of something: what the metadata says, without its number, or the number itself if it is none. It
 // is "" where there is neither.
+// Some tools write the number into the name, in brackets in front.
 func named(w *words, given, number, other word) string {
 	if given == noWord {
 		if _, err := strconv.ParseFloat(w.texts[number], 64); err == nil {
@@ -95,6 +99,7 @@ func named(w *words, given, number, other word) string {
 }
 
 // unique returns a name for a lifeline that no other has: the name itself, or with a number.
+// Numbers begin at 2: the first of equal names keeps it as it is.
 func (n *names) unique(name string) string {
 	free := name
 	for i := 2; n.taken[free]; i++ {
@@ -105,6 +110,7 @@ func (n *names) unique(name string) string {
 }
 
 // several reports whether there are processes of different names, which makes processes the default for components.
+// Several processes of one name, as of a browser's renderers, are one component.
 func several(labels []label) bool {
 	for _, l := range labels {
 		if l.process != labels[0].process {
@@ -115,6 +121,7 @@ func several(labels []label) bool {
 }
 
 // asyncID is what the events of one asynchronous call have in common.
+// The name is left out: the end of an asynchronous call need not repeat it.
 func (e *event) asyncID() uint64 {
 	h := mix(mix(e.id, uint64(e.cat)), uint64(e.scope))
 	if e.isLocal {
@@ -124,6 +131,7 @@ func (e *event) asyncID() uint64 {
 }
 
 // flowID is what the events of one flow have in common.
+// The process is left out, since flows lead from one process to another.
 func (e *event) flowID() uint64 {
 	return mix(mix(e.id, uint64(e.cat)), uint64(e.name))
 }

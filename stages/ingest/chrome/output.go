@@ -24,6 +24,8 @@ const spare = 1 << 11
 
 // room hands a block on that is nearly full. It is called between times only, since rows of the time in hand may still get a
 // message.
+// The events of one time that exceed the spare rows grow the block's slices; at most most records are played between
+// two calls, so they never exceed it by much.
 func (o *output) room() error {
 	if len(o.TimeNs) < schema.BlockEvents-spare {
 		return nil
@@ -32,6 +34,7 @@ func (o *output) room() error {
 }
 
 // add appends a row without a message and returns its position.
+// The position holds until the next call of room.
 func (o *output) add(timeNs int64, key uint32) int {
 	b := o.Block
 	b.TimeNs = append(b.TimeNs, timeNs)

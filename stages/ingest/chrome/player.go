@@ -4,6 +4,7 @@ import "github.com/tracelake/tracelake/schema"
 
 // player turns records, which come in the order of time, into events: it keeps the stack of every lane. Records of one time
 // are collected first, since their order in the file need not be that of the calls; see ties.go.
+// Memory grows with threads, sites, open calls and flows under way, and not with events.
 type player struct {
 	*reader
 	by     string  // the word for components
@@ -26,6 +27,9 @@ type player struct {
 }
 
 // play turns all records of the sorter into blocks.
+// (1) Names and the default component are settled, now that all metadata is read, (2) the records are played time by
+// time, (3) calls that are open by their own durations end, (4) and messages whose call never begins become calls of
+// no duration.
 func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 	p := &player{reader: r, by: r.reading.Options.Component, pools: make(map[pool]*slots),
 		open: make(map[uint64]*asyncLane), flows: make(map[uint64]int64), ends: newEnds()}
@@ -59,6 +63,7 @@ func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 }
 
 // newLane returns a lane that is not the own one of a thread.
+// It has a map for its keys, since few events are on it and many lanes may be made.
 func newLane(lifeline string) *lane {
 	return &lane{lifeline: lifeline, keys: make(map[uint32]uint32)}
 }
@@ -67,6 +72,7 @@ func newLane(lifeline string) *lane {
 const most = 256
 
 // take collects the records of one time.
+// Beyond the bound the order of the file counts between one batch and the next.
 func (p *player) take(r *record) error {
 	if len(p.pending) > 0 && (r.timeNs != p.now || len(p.pending) == most) {
 		if err := p.settle(); err != nil {
@@ -79,6 +85,7 @@ func (p *player) take(r *record) error {
 }
 
 // settle plays the records of one time, after the complete calls that ended before it.
+// Each record is chosen among the rest, so ordering those of one time is quadratic, and mostly there is one.
 func (p *player) settle() error {
 	if err := p.endAll(p.now); err != nil {
 		return err
@@ -101,6 +108,7 @@ func (p *player) settle() error {
 func (p *player) own(at uint32) *lane { return p.lanes[p.sites.list[at].track][0] }
 
 // playOne turns a record into rows.
+// Complete calls that have ended are closed first in each case, so that no event becomes part of a call that is over.
 func (p *player) playOne(r *record) {
 	switch l := p.own(r.site); r.what {
 	case begin:

@@ -36,6 +36,7 @@ func (r *reader) Marks() []schema.MessageMark { return r.out.marks.List }
 
 // Read implements schema.Reader. It stops at errors of the file, and at text that is no JSON or has no list of events. A
 // file that ends within the list is read up to there: browsers write such files when they crash.
+// Names of processes may stand at the very end, so no event is given out before all of the file is read.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	trace := r.reading.Traces[0]
 	f, err := trace.FS.Open(trace.Path)
@@ -56,6 +57,8 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 }
 
 // document reads the whole text into the sorter.
+// (1) The list is read, directly or as a member of an object; (2) what ended the reading is judged: a file without a
+// list is an error, one cut off within it a loss, and bytes behind it are counted and not read.
 func (r *reader) document() error {
 	var err error
 	switch k := r.Kind(); k {
@@ -80,6 +83,7 @@ func (r *reader) document() error {
 }
 
 // takeDocument reads a member of the object that holds the trace.
+// Other members, such as metadata and stack frames, are skipped.
 func (r *reader) takeDocument(name []byte) error {
 	switch string(name) {
 	case "traceEvents":
@@ -94,6 +98,7 @@ func (r *reader) takeDocument(name []byte) error {
 }
 
 // skipSample counts a sample of a profiler, which is no call.
+// Its value is left, and so skipped.
 func (r *reader) skipSample() error {
 	r.event.phase = 0
 	r.reading.Ledger.Add(schema.SkippedRecord, r.counted)
@@ -101,6 +106,7 @@ func (r *reader) skipSample() error {
 }
 
 // position describes where the reader stands, for the ledger. It is called only for the first loss of a kind.
+// An event's phase stands in it, as the reasons of the ledger are too coarse to tell a counter from a snapshot.
 func (r *reader) position() string {
 	if r.event.phase == 0 {
 		return r.At(errors.New("a sample")).Error()
@@ -109,6 +115,8 @@ func (r *reader) position() string {
 }
 
 // takeEvent reads an event into the sorter, or into the names where it is metadata.
+// What makes an event unusable is counted here at its place; faults that show only in the order of all events are
+// counted by the player.
 func (r *reader) takeEvent() error {
 	if err := r.next(); err != nil {
 		return err
@@ -140,6 +148,7 @@ func (r *reader) takeEvent() error {
 
 // add gives an event with a time to the sorter. A complete event is kept with its duration, an asynchronous one or a flow
 // with the hash of its identifier.
+// The last begin of every thread is noted, for the messages of flows that bind to the next call.
 func (r *reader) add(rec record) error {
 	e := &r.event
 	rec.timeNs = e.ts.ns

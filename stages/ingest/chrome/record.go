@@ -4,6 +4,7 @@ import "cmp"
 
 // record is what is kept of an event until all are sorted: 24 bytes without pointers, of which the sorter holds many in
 // memory and writes the rest to scratch files.
+// The sorter compares times first, which mostly decide.
 type record struct {
 	timeNs int64
 	more   int64  // of a complete call its duration in nanoseconds; of an event with an identifier its hash
@@ -42,6 +43,8 @@ var phases = [256]what{
 
 // byTime sorts records by time; of equal times complete calls come last, the longest of them first, so that each lies in
 // those before it. Others keep the order of the file, which player.choose mends.
+// It is written as a switch of comparisons and not with cmp.Or, which would compute all of them for each of some 20
+// comparisons an event.
 func byTime(a, b *record) int {
 	switch {
 	case a.timeNs < b.timeNs:

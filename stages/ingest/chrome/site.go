@@ -19,6 +19,7 @@ type track struct {
 }
 
 // sites are the distinct sites and tracks of a trace, by the order of their appearance.
+// The table is half full at most, so a look-up takes one or two slots.
 type sites struct {
 	list   []site
 	slots  []spotSlot // open addressing, a power of two
@@ -48,6 +49,7 @@ func (s *sites) track(pid, tid word) uint32 {
 }
 
 // of returns the position of a site, which is added when it is new.
+// It is called once an event, hence a table of its own, without what a general map costs.
 func (s *sites) of(want spot) uint32 {
 	slot := s.slot(want)
 	if slot.at == 0 {
@@ -62,6 +64,7 @@ func (s *sites) of(want spot) uint32 {
 }
 
 // slot returns the slot of a spot, or the free one where it belongs.
+// It ends because there is always a free slot.
 func (s *sites) slot(want spot) *spotSlot {
 	mask := uint64(len(s.slots) - 1)
 	for at := want.hash() & mask; ; at = (at + 1) & mask {
@@ -82,6 +85,7 @@ func (s spot) hash() uint64 {
 }
 
 // widen doubles the slots.
+// The list of sites stays as it is.
 func (s *sites) widen() {
 	old := s.slots
 	s.slots = make([]spotSlot, 2*len(old))

@@ -5,6 +5,7 @@ package chrome
 // Writers put the events of one time in any order: an end may stand before the begin of its own call, or behind the begin
 // of the next one. The file's own order is taken if every end closes the innermost call with it. Otherwise ends go
 // before begins that they do not belong to.
+// The rules are those under Order in the comment of the package.
 func (p *player) choose(rest []record) {
 	track := p.sites.list[rest[0].site].track
 	l, at := p.lanes[track][0], 0
@@ -31,6 +32,7 @@ func (p *player) choose(rest []record) {
 
 // nested reports whether every end of a track closes the innermost call if the records are played in the order in which they
 // stand.
+// It plays the names alone, on a stack that is given up afterwards; player.begun is its memory.
 func (p *player) nested(rest []record, track uint32, l *lane) bool {
 	begun, below := p.begun[:0], len(l.stack) // calls that begin in rest, and how many of those before are open
 	for i := range rest {
@@ -57,6 +59,7 @@ func (p *player) nested(rest []record, track uint32, l *lane) bool {
 
 // endOf returns the position of the first end of a name on a track that does not belong to a begin of that name before it;
 // 0 where there is none.
+// The number of begins of the name that are still open is what it counts on the way.
 func (p *player) endOf(rest []record, track uint32, name word) int {
 	begun := 0
 	for i := range rest {

@@ -26,6 +26,7 @@ func (m moment) plus(d moment) (sum moment, ok bool) {
 
 // microseconds reads a number of microseconds with sign, decimals and exponent. It reports whether it is one, and whether
 // it fits.
+// The loop over the whole digits takes fifteen at most, as three more are to follow; anything longer goes to general.
 func microseconds(s []byte) (m moment, good, fits bool) {
 	negative := len(s) > 0 && s[0] == '-'
 	if negative {
@@ -61,6 +62,7 @@ func microseconds(s []byte) (m moment, good, fits bool) {
 }
 
 // signed returns a moment or its opposite. Billionths count upwards, so the nanoseconds of a negative one are rounded down.
+// Rounding towards the past everywhere keeps the order of times.
 func (m moment) signed(negative bool) moment {
 	switch {
 	case !negative:
@@ -74,6 +76,8 @@ func (m moment) signed(negative bool) moment {
 // general reads what microseconds does not: many digits, or an exponent.
 //
 //	number = digit {digit} ["." digit {digit}] [("e" | "E") ["+" | "-"] digit {digit}]
+//
+// It is slow, and rare: some writers print large times with an exponent.
 func general(s []byte, negative bool) (m moment, good, fits bool) {
 	digits, i := run(s)
 	point := len(digits)
@@ -132,6 +136,7 @@ func power(s []byte) (exponent, n int) {
 }
 
 // at returns the moment of digits of microseconds whose point stands before the digit of a position, which may lie outside.
+// Digits beyond the finest are not looked at; those that are missing count as zeros.
 func at(digits []byte, point int) (m moment, fits bool) {
 	for len(digits) > 0 && digits[0] == '0' {
 		digits, point = digits[1:], point-1

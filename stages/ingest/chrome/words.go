@@ -17,6 +17,8 @@ type word uint32
 const noWord word = 0
 
 // words are the distinct texts of a trace: names, categories, processes and threads.
+// It is asked four times an event, so short texts have a table of their own in which one comparison of numbers
+// decides.
 type words struct {
 	texts []string
 	names []string // by word, as far as they were asked for: see name
@@ -40,6 +42,7 @@ func newWords() *words {
 }
 
 // of returns the word of a text, which is copied when it is new.
+// The seed is drawn anew for each file, so no trace can be made to collide.
 func (w *words) of(text []byte) word {
 	if s, ok := jsontext.NewSmallString(text); ok {
 		return w.ofShort(s)
@@ -82,6 +85,7 @@ func (w *words) add(text string) word {
 }
 
 // widen doubles the slots.
+// Texts are not hashed again: the slots have their hashes.
 func (w *words) widen() {
 	old := w.slots
 	w.slots = make([]longWord, 2*len(old))
@@ -110,6 +114,7 @@ func (w *words) name(known word) string {
 }
 
 // clean makes a name of any text.
+// A text that is cut may end within a letter, which is then dropped.
 func clean(text string) string {
 	if _, fault := textfield.CheckName([]byte(text)); fault == "" {
 		return text
@@ -165,6 +170,7 @@ func (w *shortWords) find(text jsontext.SmallString) (known word, ok bool) {
 }
 
 // add gives a text that has none its word.
+// It doubles the table where that is half full.
 func (w *shortWords) add(text jsontext.SmallString, known word) {
 	*w.slot(text) = shortWord{text, known}
 	if w.taken++; 2*w.taken <= len(w.slots) {

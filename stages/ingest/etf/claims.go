@@ -27,6 +27,8 @@ const maxLabels = 1 << 16
 
 // resource reads R: its identifier, its capacity, and whether it has places. Readers of lines return what is wrong with the
 // line, or an error to stop with.
+// A resource that is declared twice alike, as some tools do in every part of a trace, is no defect; of two that differ
+// the last one holds.
 func (r *reader) resource(s *statement) (string, error) {
 	id, ok := readID(s.head[0])
 	if !ok || s.count != 3 {
@@ -48,6 +50,8 @@ func (r *reader) resource(s *statement) (string, error) {
 }
 
 // claim reads C: identifier, start, end, resource, its place if it has places, and amount.
+// Place and amount are not kept: a claim occupies its lifeline whatever it takes of the resource. A time that does not
+// fit was counted by r.time, and leaves the claim out.
 func (r *reader) claim(s *statement) (string, error) {
 	if s.count != 5 && s.count != 6 {
 		return "expected a claim of five or six numbers", nil
@@ -76,6 +80,7 @@ func (r *reader) claim(s *statement) (string, error) {
 }
 
 // event reads E: identifier and time.
+// No dependency is sorted to an event, so it goes to the second sorter at once.
 func (r *reader) event(s *statement) (string, error) {
 	if _, ok := readID(s.head[0]); !ok || s.count != 2 {
 		return "expected the identifier of an event and its time", nil
@@ -91,6 +96,7 @@ func (r *reader) event(s *statement) (string, error) {
 }
 
 // function returns the code of what a claim or an event does: the attribute that names it, or else all that describe it.
+// The fallback of all attributes keeps tasks apart that a tool describes without naming them.
 func (r *reader) function(attributes []byte, otherwise string) uint32 {
 	if name := named(attributes); len(name) > 0 {
 		return r.texts.CodeBytes(name)
@@ -115,6 +121,7 @@ func (r *reader) component(attributes []byte) uint32 {
 
 // dependency reads D: identifier, type, and the claims that it goes from and to. Each end becomes a record that is sorted to
 // its claim, since claims may stand before or behind.
+// Its own identifier is not used and need not be unique: messages are numbered in the order of the file.
 func (r *reader) dependency(s *statement) (string, error) {
 	kind, ok := readID(s.head[1])
 	from, okFrom := readID(s.head[2])
@@ -137,6 +144,7 @@ func (r *reader) dependency(s *statement) (string, error) {
 }
 
 // mark returns the mark of the sending end of a dependency; that of the receiving end follows.
+// Labels that are numbers of their own would make a mark for every message, hence the bound.
 func (r *reader) mark(attributes []byte, word string) uint32 {
 	label := word
 	if name := valued(attributes, "label"); len(name) > 0 {
@@ -164,6 +172,7 @@ func (r *reader) mark(attributes []byte, word string) uint32 {
 var naming = []string{"name", "activity", "action", "task", "function", "operation"}
 
 // named finds the attribute that names a thing, or "" where it has none.
+// The list of words that are still better than the best so far shrinks, so later attributes are compared with fewer.
 func named(attributes []byte) []byte {
 	best := len(naming)
 	var name []byte
@@ -179,6 +188,7 @@ func named(attributes []byte) []byte {
 }
 
 // valued finds the value of an attribute; the last one holds.
+// It is nil without the attribute, and empty for one without a value.
 func valued(attributes []byte, name string) (found []byte) {
 	each(attributes, func(key, value []byte) {
 		if string(key) == name {
@@ -189,6 +199,7 @@ func valued(attributes []byte, name string) (found []byte) {
 }
 
 // each visits the attributes of a list: k=v, parted by commas, with blanks anywhere around them.
+// Pieces without an equals sign are passed over. Key and value are slices of the line.
 func each(attributes []byte, visit func(key, value []byte)) {
 	for len(attributes) > 0 {
 		pair := attributes
@@ -204,6 +215,7 @@ func each(attributes []byte, visit func(key, value []byte)) {
 }
 
 // described is a list of attributes as a name, without those that only tell one thing from its like.
+// Identifiers differ from claim to claim and colors say nothing, so neither may make two functions of one.
 func described(attributes []byte) (out []byte) {
 	each(attributes, func(key, value []byte) {
 		if k := string(key); k == "id" || k == "color" || len(value) == 0 {

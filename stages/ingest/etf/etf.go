@@ -12,6 +12,7 @@ import (
 
 // reader reads one text. Claims stand in any order and dependencies name claims by number, so both go through sorters: to
 // their claims first, then to the order of starts.
+// Memory grows with resources, names and labels, and with the claims that are open at one time.
 type reader struct {
 	given   *schema.Reading
 	reading *schema.Reading // the same, with a ledger of its own while the text is read: see load
@@ -67,6 +68,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 }
 
 // load reads the text into the sorters. Losses are kept apart, since the text may have to be read twice.
+// On an error the sorters are closed here; otherwise they stay open for the steps behind.
 func (r *reader) load() error {
 	reading := *r.given
 	reading.Ledger = new(schema.Ledger)
@@ -87,6 +89,7 @@ func (r *reader) load() error {
 
 // join moves claims to the other sorter, and with each the ends of its dependencies, which get its times. A dependency of a
 // claim that the trace lacks loses this end.
+// The sorter puts a claim before the ends that name it, so one claim in hand is enough.
 func (r *reader) join() error {
 	var at record // the claim in hand
 	found := false

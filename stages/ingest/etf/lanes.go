@@ -20,6 +20,7 @@ type lane struct {
 }
 
 // lanes are those of a resource. One that is not searched holds one claim at a time.
+// The first 64 are searched for one that fits; beyond, a heap finds the one that is free first.
 type lanes struct {
 	few  []*lane
 	more []*lane
@@ -27,6 +28,8 @@ type lanes struct {
 }
 
 // lane finds the first lane of a resource on which a claim lies wholly in the claim that is open there, or in none.
+// The first fit makes the names of lifelines depend on how many claims overlap and not on how many there are, so that
+// two runs compare. It takes up to fewLanes steps, and a logarithmic search beyond.
 func (p *player) lane(r *record) *lane {
 	of := p.lanes[r.what.resource()]
 	if of == nil {
@@ -57,6 +60,8 @@ func (p *player) lane(r *record) *lane {
 }
 
 // holds lets go of calls that are over and reports whether a claim lies in what is left.
+// Claims come in the order of their starts, so what ended at or before this one is over for all later ones. A claim
+// that begins where another ends follows it and does not lie in it.
 func (l *lane) holds(r *record) bool {
 	for len(l.calls) > 0 && l.calls[len(l.calls)-1] <= r.from {
 		l.calls = l.calls[:len(l.calls)-1]
@@ -65,6 +70,7 @@ func (l *lane) holds(r *record) bool {
 }
 
 // newLane makes a lane for the resource of a claim.
+// Component and lifeline are named here, once for all claims of the lane.
 func (p *player) newLane(r *record) *lane {
 	v := p.called(r.what.resource())
 	return &lane{name: p.unique(v.name), resource: v, keys: map[call]uint32{}}
@@ -91,6 +97,7 @@ func (p *player) called(place uint32) resource {
 }
 
 // unique returns a name that no lifeline has had: the name itself, or with a number.
+// The last number given is kept by name, so a resource of a thousand lanes does not count up from two each time.
 func (p *player) unique(name string) string {
 	free := name
 	for n := p.taken[name]; ; {

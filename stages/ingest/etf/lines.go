@@ -41,6 +41,7 @@ func (l *lines) next() ([]byte, error) {
 }
 
 // rest reads on a line that does not fit into the window.
+// Memory is bounded by maxLine; what lies behind it is read and dropped.
 func (l *lines) rest(begin []byte) ([]byte, error) {
 	l.spill = append(l.spill[:0], begin...)
 	for {
@@ -69,6 +70,8 @@ type statement struct {
 
 // split takes a line apart: blanks part the fields, and a semicolon, which may touch the last one, ends them. In a
 // statement without a head everything behind the word is attributes.
+// Fields beyond the eighth are counted and not kept, so that a line of too many is refused by its count. Nothing is
+// copied.
 func split(line []byte, headless bool) (s statement) {
 	s.word, line = field(line)
 	if headless {
@@ -91,6 +94,7 @@ func split(line []byte, headless bool) (s statement) {
 }
 
 // field returns the first of the fields that blanks part, and what is behind it.
+// An empty first field says that none is left.
 func field(s []byte) (first, rest []byte) {
 	for len(s) > 0 && blank(s[0]) {
 		s = s[1:]

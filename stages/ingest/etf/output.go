@@ -21,6 +21,7 @@ type output struct {
 var noPoint = point{schema.NoMark, schema.NoValue}
 
 // add takes an event without a message, and the key for its messages beyond the first.
+// The event before it is complete by then, as the ends of dependencies are sorted right behind their event.
 func (o *output) add(timeNs int64, key, messagesOnly uint32) error {
 	err := o.flush()
 	o.held, o.timeNs, o.key, o.messagesOnly, o.message = true, timeNs, key, messagesOnly, noPoint
@@ -28,6 +29,7 @@ func (o *output) add(timeNs int64, key, messagesOnly uint32) error {
 }
 
 // attach gives the event that is held a message.
+// A second message flushes the event and becomes a row at the same time, behind it.
 func (o *output) attach(p point) error {
 	if o.message == noPoint {
 		o.message = p

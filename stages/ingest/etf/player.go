@@ -6,6 +6,7 @@ import (
 )
 
 // player passes on claims, which come in the order of their starts, as enters and exits.
+// It holds one heap entry a claim that is open, and the messages that wait for its exit.
 type player struct {
 	*reader
 	lanes   map[uint32]*lanes // by resource
@@ -45,6 +46,7 @@ func (p *player) take(r *record) error {
 }
 
 // wait keeps the end of a dependency for the exit of the claim that came last.
+// Only claims with dependencies at their ends have an entry in the map.
 func (p *player) wait(end point) error {
 	dependencyEnds := p.waiting[p.count]
 	if last := len(p.free) - 1; dependencyEnds == nil && last >= 0 {
@@ -55,6 +57,7 @@ func (p *player) wait(end point) error {
 }
 
 // leave passes on the exits up to a time: of equal ones that of the innermost claim first.
+// So at one time exits come before enters, and lifelines are free for what begins then.
 func (p *player) leave(until int64) error {
 	for p.open.Len() > 0 && p.open.First().at <= until {
 		e := p.open.Pop()
@@ -80,6 +83,7 @@ func (p *player) leave(until int64) error {
 }
 
 // key is the key of the enter of a claim; that of its exit and of their messages follow.
+// The attribute of the claim goes before that of the resource, and both before the name of the resource.
 func (p *player) key(l *lane, r *record) uint32 {
 	c := call{r.what.function(), r.what.component()}
 	if key, known := l.keys[c]; known {
@@ -97,6 +101,7 @@ func (p *player) key(l *lane, r *record) uint32 {
 }
 
 // finish ends all claims that are open.
+// The output then writes the event that it holds back.
 func (p *player) finish() error {
 	if err := p.leave(1<<63 - 1); err != nil {
 		return err

@@ -42,6 +42,8 @@ var skipped = map[string]bool{"S": true, "F": true, "TS": true, "TSS": true, "TS
 
 // readText reads the whole text. Where it gives the unit of times too late, that unit is kept, and the error is
 // errUnit: the text is to be read again.
+// Reading stops at once then, since every time so far was wrong; at most two such restarts are possible, as either
+// line counts once.
 func (r *reader) readText(text io.Reader) error {
 	r.lines = newLines(text, r.trace.Path)
 	for {
@@ -62,6 +64,8 @@ func (r *reader) readText(text io.Reader) error {
 }
 
 // line reads a line. A word of one to three capitals may be of a later version of the format and is no fault.
+// The first field decides, so a line of another format that happens to begin with such a word is refused by its
+// fields.
 func (r *reader) line(line []byte) error {
 	word, _ := field(line)
 	read := statements[string(word)]
@@ -107,6 +111,7 @@ func (r *reader) timeUnit(s *statement) (string, error) {
 }
 
 // epoch reads O: what to add to all times, in ms.
+// The format counts from the Unix epoch in whole milliseconds, as Java does.
 func (r *reader) epoch(s *statement) (string, error) {
 	const millisecond = 1_000_000
 	ms, ok := readID(s.head[0])
@@ -125,6 +130,8 @@ func (r *reader) epoch(s *statement) (string, error) {
 }
 
 // time reads a time in nanoseconds. It returns what is wrong, or reports that the time does not fit, which it counts.
+// The sum overflows where it moves against the sign of the offset; the greatest time is kept free, as it stands for
+// never.
 func (r *reader) time(s []byte) (ns int64, wrong string, fits bool) {
 	t := readStamp(s, r.unit)
 	if !t.good {

@@ -11,6 +11,7 @@ const (
 
 // record is a claim, an event, or one end of a dependency, without pointers. A million claims are as many records
 // and two more for every dependency, so they are small.
+// It has 48 bytes. The sorter writes it to scratch files as it lies in memory.
 type record struct {
 	id       int64 // of the claim, as the file has it
 	from, to int64 // ns: its start and end
@@ -21,6 +22,7 @@ type record struct {
 
 // what packs what is said of a claim: its function, component and resource; or of the end of a dependency: its mark and its
 // number in two halves.
+// One array serves both meanings, so that all records have one size.
 type what [3]uint32
 
 func (w what) function() uint32  { return w[0] }
@@ -33,6 +35,7 @@ func (w what) point() point { return point{w[0], int64(w[1])<<32 | int64(w[2])} 
 func whatPoint(p point) what { return what{p.mark, uint32(p.message >> 32), uint32(p.message)} }
 
 // byClaim sorts by claim; the claim comes before the ends of its dependencies, which keep the order of the file.
+// The sorter is stable, so records that compare equal stay in the order in which they were added.
 func byClaim(a, b *record) int {
 	if c := cmp.Compare(a.id, b.id); c != 0 {
 		return c
@@ -42,6 +45,7 @@ func byClaim(a, b *record) int {
 
 // byStart is the order in which claims are entered: of equal starts the longest first, since it can hold the
 // others. The ends of the dependencies of a claim come after it, as they were added.
+// Events and claims without length that start together stay in the order of the file.
 func byStart(a, b *record) int {
 	switch {
 	case a.from != b.from:

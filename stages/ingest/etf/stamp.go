@@ -54,6 +54,8 @@ type decimal struct {
 	rest   bool // digits that are not 0 were left out
 }
 
+// Leading zeros do not count as digits. The power is moved by every digit behind the point, and by every one before it
+// that is cut off.
 func readDecimal(s []byte) (d decimal, ok bool) {
 	point, kept, i := false, 0, 0
 	for ; i < len(s); i++ {
@@ -89,6 +91,7 @@ func readDecimal(s []byte) (d decimal, ok bool) {
 }
 
 // readExponent reads "E" and a whole number.
+// It is clamped at a million, which is beyond any time that fits in either direction.
 func readExponent(s []byte) (n int, ok bool) {
 	if s[0] != 'E' && s[0] != 'e' {
 		return 0, false
@@ -112,6 +115,8 @@ func readExponent(s []byte) (n int, ok bool) {
 
 // times multiplies the decimal by a unit, in 128 bits. It rounds down, and reports whether something was cut off and whether
 // the product fits.
+// A product of two numbers of 64 bits always fits 128; dividing by ten to the nineteenth at a time takes a few steps,
+// and ends early at zero for an exponent such as -1000000.
 func (d decimal) times(unit uint64) (n uint64, rest, fits bool) {
 	high, low := bits.Mul64(d.digits, unit)
 	rest = d.rest

@@ -195,6 +195,7 @@ func (h *tagInHand) wants(key []byte) bool {
 }
 
 // bagMember takes a tag of an object of tags. Elasticsearch has no points in names: Jaeger puts @ in their place.
+// Only the kind is looked for, as tags of processes are never written so.
 func (r *reader) bagMember(name []byte) error {
 	if s := string(name); s == kindTag || s == "span@kind" {
 		r.Kind = spans.ParseKind(spans.Text(r.json))

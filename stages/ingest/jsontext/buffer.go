@@ -82,6 +82,7 @@ func (r *Reader) place(at int, err error) *schema.SyntaxError {
 }
 
 // peek returns the next byte, 0 at the end of the text, which no JSON has.
+// A zero byte in the text itself is taken for the end by the caller and refused by fail, which looks at the position.
 func (r *Reader) peek() byte {
 	if r.pos < r.end {
 		return r.buf[r.pos]

@@ -8,6 +8,7 @@ import (
 // number takes a number.
 //
 //	number = ["-"] ("0" | digit {digit}) ["." digit {digit}] [("e" | "E") ["+" | "-"] digit {digit}]
+//
 // The common number, which lies in the buffer as a whole, is taken by plainNumber; what follows is the slow way, which
 // reads on where the buffer ends. The bytes are those of the text and hold until the next call.
 func (r *Reader) number() ([]byte, error) {
@@ -140,8 +141,8 @@ const (
 
 // whole reads a number with fraction or exponent whose value is whole: its digits, with the point moved by the
 // exponent, must be zeros behind it.
-// It computes with digits as text, so 1e18 and 10000000000000000000e-1 are exact. Thirty-two digits are enough: a
-// longer number whose value fits has zeros that an exponent takes away, which no writer produces.
+// It computes with digits as text, so 1e18 and 10000000000000000000e-1 are exact. Numbers of more digits than tooMany
+// spill to the heap; they do not fit, or end in zeros that an exponent takes away.
 func whole(s []byte) (v int64, ok bool) {
 	var shown [tooMany]byte // the digits without the point
 	digits, exponent, pointed, at := shown[:0], int64(0), false, 0
@@ -169,6 +170,7 @@ func whole(s []byte) (v int64, ok bool) {
 }
 
 // unsigned returns a number without the plus before it.
+// An exponent may have one, the number itself may not.
 func unsigned(s []byte) []byte {
 	if len(s) > 0 && s[0] == '+' {
 		return s[1:]

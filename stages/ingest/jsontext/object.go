@@ -161,6 +161,7 @@ func (r *Reader) plainName() ([]byte, bool) {
 }
 
 // Bool takes true or false.
+// The first letter decides; literal checks the others.
 func (r *Reader) Bool() (bool, error) {
 	if k := r.Kind(); k != Bool {
 		return false, r.other(k, kindWords[Bool])

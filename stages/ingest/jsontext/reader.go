@@ -116,6 +116,7 @@ func (r *Reader) Err() error { return r.err }
 
 // At places an error where the reader stands: at the value or name that it took last, or found. An error that
 // has a place keeps it.
+// It suits faults of the format, such as a name that is missing, which JSON itself allows.
 func (r *Reader) At(err error) *schema.SyntaxError {
 	var placed *schema.SyntaxError
 	if errors.As(err, &placed) {
@@ -125,4 +126,5 @@ func (r *Reader) At(err error) *schema.SyntaxError {
 }
 
 // load returns eight bytes as a number, the first one the lowest.
+// The compiler makes one instruction of it.
 func load(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }

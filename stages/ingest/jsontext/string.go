@@ -114,6 +114,7 @@ func (r *Reader) escape() error {
 }
 
 // hex returns the value of a hexadecimal digit.
+// Setting the bit 0x20 makes a capital letter small.
 func hex(c byte) (v rune, ok bool) {
 	switch {
 	case '0' <= c && c <= '9':
@@ -125,6 +126,7 @@ func hex(c byte) (v rune, ok bool) {
 }
 
 // unescape returns a string without its escapes, which were checked before. It is valid until the next string with escapes.
+// A string never gets longer by it: the shortest escape of n bytes of UTF-8 has at least n bytes.
 func (r *Reader) unescape(s []byte) []byte {
 	out := r.plain[:0]
 	for i := 0; i < len(s); i++ {
@@ -172,6 +174,7 @@ func character(s []byte) (c rune, size int) {
 }
 
 // digits reads four hexadecimal digits.
+// They were checked by escape, so faults cannot occur.
 func digits(s []byte) (c rune) {
 	for _, d := range s[:4] {
 		v, _ := hex(d)

@@ -17,6 +17,7 @@ var errRest = errors.New("a record of a length that is not known; the rest of th
 
 // binaryReader reads records of bytes. The length of a record follows from its class alone, so that a class of unknown fields
 // ends the reading of a file.
+// The map is complete before the first record: folder reads all maps first.
 type binaryReader struct {
 	f      *folder
 	name   string
@@ -24,6 +25,8 @@ type binaryReader struct {
 	values values
 }
 
+// readBinary reads a file of records as bytes. Records are peeked at whole and then discarded, so that a record that
+// is torn is told from one that is read; the longest has less than 100 bytes.
 func (f *folder) readBinary(name string, in *bufio.Reader) error {
 	o := &binaryReader{f: f, name: name}
 	f.place = o.at
@@ -71,6 +74,7 @@ func (o *binaryReader) torn(err error) error {
 }
 
 // unreadable counts a record whose length is not known.
+// Nothing behind it can be read, as its length is not known, but the other files of the log can.
 func (o *binaryReader) unreadable(number int64, known bool) error {
 	name := string(numberAsText(number))
 	if known {
@@ -106,6 +110,7 @@ func (o *binaryReader) take(l layout, raw []byte) error {
 }
 
 // text is a string of the map. One that the map lacks is called by its number.
+// The number is then added to the map, so that the loss is counted once for each string and not for each record.
 func (o *binaryReader) text(number int64) []byte {
 	s, known := o.f.texts[number]
 	if !known {

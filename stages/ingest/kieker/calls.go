@@ -17,6 +17,7 @@ type placeID struct {
 }
 
 // calls numbers the places of calls, so that events are sorted without texts.
+// Places are few, however long the log is: at most one for each signature, host and number of a component.
 type calls struct {
 	names  *names
 	by     string // what is taken for a component
@@ -31,6 +32,7 @@ func newCalls(n *names, option string) *calls {
 }
 
 // hostName names a host; that of the log where a record has none.
+// Hosts are numbered from 1; a log that names none has the host "host".
 func (c *calls) hostName(host uint32) string {
 	if host == 0 {
 		host = c.host
@@ -42,6 +44,7 @@ func (c *calls) hostName(host uint32) string {
 }
 
 // of returns the number of the place of a call.
+// The way of nearly all records, whose place follows from the signature alone, is one look into a slice.
 func (c *calls) of(r *record, host uint32) uint32 {
 	id := placeID{name: r.name}
 	switch {
@@ -76,6 +79,7 @@ func (c *calls) number(id placeID) uint32 {
 }
 
 // place names a place.
+// It runs once a place, so names are put together here and nowhere else.
 func (c *calls) place(id placeID) place {
 	switch id.message {
 	case send:

@@ -4,6 +4,8 @@ import "github.com/tracelake/tracelake/schema"
 
 // settlePending handles a record that waited for r, the next one: a call event whose callee is not entered next has no call
 // in the log, and a message that no call receives gets one of its own.
+// Both wait for at most one record, so the tracer holds no list of them. The end of a trace settles them with an empty
+// record.
 func (t *tracer) settlePending(r *record) error {
 	if t.pendingCall.kind == call {
 		if r.kind != enter || r.name != t.pendingCall.name {
@@ -20,6 +22,7 @@ func (t *tracer) settlePending(r *record) error {
 }
 
 // event adds a record that is not an execution to the flow of the trace.
+// A trace that has any event of a call gets no executions: entered notes it.
 func (t *tracer) event(r *record) error {
 	switch r.kind {
 	case call:
@@ -47,6 +50,7 @@ func (t *tracer) event(r *record) error {
 
 // matchOf returns what the start and the end of a call have in common: the signature, or the number of the component in
 // component records, whose ends have the signature of an outgoing interface.
+// Numbers of components are mapped below zero, where no number of a signature is.
 func matchOf(r *record) int64 {
 	switch r.kind {
 	case startComp, endComp, failedComp:
@@ -56,6 +60,7 @@ func matchOf(r *record) int64 {
 }
 
 // enter opens a call, which receives the message that came right before it.
+// The receipt is put on the enter, because the message is what started the call.
 func (t *tracer) enter(r *record) error {
 	e := event{time: r.time, place: t.calls.of(r, t.host), kind: schema.Enter}
 	if t.pendingReceive.kind == receive {
@@ -71,6 +76,8 @@ func (t *tracer) enter(r *record) error {
 const searchDepth = 1 << 12
 
 // exit ends the innermost call that matches. An end that matches none is passed on as it is.
+// Calls above the one that ends are left open on the stack, as the log has no ends for them; package wellformed
+// completes or discards them.
 func (t *tracer) exit(r *record) error {
 	e := event{time: r.time, kind: schema.Exit, word: r.word}
 	if r.kind == failure || r.kind == failedComp {
@@ -109,6 +116,7 @@ func (e *event) carries(r *record) {
 }
 
 // message adds a row for a message in the innermost open call.
+// The row has the place of that call, so a message never stands outside its execution.
 func (t *tracer) message(r *record) error {
 	e := event{time: r.time, place: t.flow.open[len(t.flow.open)-1].place, kind: schema.Message}
 	e.carries(r)

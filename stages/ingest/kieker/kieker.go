@@ -12,6 +12,7 @@ import (
 var mapNames = []string{"kieker.map", "tpmon.map"}
 
 // DetectFolder returns dir where it holds a log.
+// It looks for the map alone: no other tracer writes files of these names, and records need the map in any case.
 func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 	for _, name := range mapNames {
 		if info, err := fs.Stat(fsys, path.Join(dir, name)); err == nil && info.Mode().IsRegular() {
@@ -23,6 +24,7 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 
 // reader reads in three steps: records out of files, into the order of their traces; events out of traces, into
 // the order of time; blocks out of events.
+// Each sorter gets half of the memory of the reading; both are full at once while traces are played.
 type reader struct {
 	reading   *schema.Reading
 	names     *names
@@ -52,6 +54,8 @@ func (r *reader) Keys() []schema.EventKey { return r.writer.keys }
 func (r *reader) Marks() []schema.MessageMark { return r.writer.marks.List }
 
 // Read implements schema.Reader.
+// Numbers of lifelines follow from which traces run side by side, hence the two sorts: by trace for the stacks, then
+// by time for the lifelines.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	calls := newCalls(r.names, r.reading.Options.Component)
 	r.records = extsort.NewSorter(compareRecords, r.reading.Memory/2, r.reading.Scratch)

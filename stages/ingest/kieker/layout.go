@@ -87,6 +87,8 @@ var fixed = map[string]layout{
 }
 
 // layoutOf is the layout of a class of records.
+// The package of a class is ignored, since programs derive records of their own from Kieker's. An unknown class of
+// Kieker itself is skipped in text, where lines end by themselves.
 func layoutOf(class string) layout {
 	name := class[strings.LastIndexByte(class, '.')+1:]
 	if l, is := fixed[name]; is {
@@ -102,6 +104,8 @@ func layoutOf(class string) layout {
 }
 
 // layoutOfEvent takes the name of an event to pieces.
+// The longer prefixes come first. Kieker has a class for each combination of prefix and suffixes, some dozens, of which
+// a table would list each.
 func layoutOfEvent(name string) (layout, bool) {
 	rest, ok := strings.CutSuffix(name, "Event")
 	if !ok {
@@ -125,6 +129,8 @@ func layoutOfEvent(name string) (layout, bool) {
 }
 
 // extend adds the fields that the rest of a name promises.
+// The order is that of Kieker's fields: the cause of a failure, then the object or objects, then the interface. It
+// reports whether the whole name was understood.
 func (l layout) extend(more string) (layout, bool) {
 	if rest, failed := strings.CutPrefix(more, "Failed"); failed {
 		switch l.kind {

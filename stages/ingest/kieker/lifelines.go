@@ -16,6 +16,7 @@ type groupID struct {
 
 // lifelineGroup is the lifelines of a thread or a host. A stream takes the one with the lowest number that is free, so that
 // the names depend on how many streams are under way together and not on how many there are in the log.
+// The heap gives the lowest number first, as package spans does with its slots.
 type lifelineGroup struct {
 	name     string // that of the first lifeline of a thread; of a host the part before the number
 	threaded bool
@@ -36,6 +37,8 @@ type lifeline struct {
 func (l *lifeline) before(other *lifeline) bool { return l.number < other.number }
 
 // group returns the number of the lifelines of a thread or a host, and makes them where they are new.
+// A group is named by its host, which may be known only from the metadata record, so this is called behind the first
+// sort.
 func (w *writer) group(id groupID, c *calls) uint32 {
 	if id.host == 0 {
 		id.host = c.host
@@ -54,6 +57,7 @@ func (w *writer) group(id groupID, c *calls) uint32 {
 }
 
 // lifeline returns that of the stream of an event. Events of one stream often come in a row, so the last one is at hand.
+// The map has the streams that are under way, not those of the whole log.
 func (w *writer) lifeline(e *event) *lifeline {
 	if w.line != nil && w.stream == e.stream {
 		return w.line
@@ -72,6 +76,8 @@ const maxLeft = 1 << 10
 
 // assignLifeline gives a stream the lifeline with the lowest number that is free, or a new one. Two streams of a thread at
 // once mean that the log has two traces of the thread that overlap, which is counted.
+// Lifelines on which calls were left open are avoided as long as there are not too many of them, so that a later call
+// does not seem to be called by one that never ended.
 func (w *writer) assignLifeline(e *event) *lifeline {
 	b := w.groups[e.group]
 	if b.running++; b.running > 1 && b.threaded && e.flags&overlapping == 0 {

@@ -16,6 +16,7 @@ const maxLine = 1 << 20
 var errLong = errors.New("a line of more than 1 MiB")
 
 // lines cuts a file into lines.
+// It takes bufio.Reader's own buffer where a line lies in it, and copies only longer ones.
 type lines struct {
 	in     *bufio.Reader
 	number int64 // of the last line, from 1
@@ -40,6 +41,7 @@ func (l *lines) next() ([]byte, error) {
 }
 
 // long reads on in a line that is longer than the buffer.
+// It goes on to the end of the line in any case, so that the next call begins with a line.
 func (l *lines) long(piece []byte) ([]byte, error) {
 	l.spill = append(l.spill[:0], piece...)
 	for {
@@ -60,6 +62,7 @@ func (l *lines) long(piece []byte) ([]byte, error) {
 	}
 }
 
+// trimEnd cuts off the end of a line as Unix or Windows writes it.
 func trimEnd(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte{'\n'})
 	return bytes.TrimSuffix(line, []byte{'\r'})
@@ -67,6 +70,8 @@ func trimEnd(line []byte) []byte {
 
 // each passes on every line of a file. A line that visit finds wrong is counted as bad, or as torn if it is the
 // last one and has no end. Visit says what is wrong and where in the line, counted from 0.
+// Empty lines are no records. An error of the file behind a part of it, as of a broken compression, counts as torn,
+// and the rest of the log is read.
 func (f *folder) each(name string, in *bufio.Reader, visit func(line []byte) (column int, err error)) error {
 	l := &lines{in: in}
 	f.place = func(err error) *schema.SyntaxError {
@@ -101,6 +106,7 @@ func (f *folder) each(name string, in *bufio.Reader, visit func(line []byte) (co
 type stop struct{ error }
 
 // fault counts a line that is wrong.
+// The column is known to the visitor alone, and the line to the reader of lines; here they become one place.
 func (f *folder) fault(err error, column int, torn bool) error {
 	if s, is := err.(stop); is {
 		return s.error
@@ -125,6 +131,7 @@ var (
 )
 
 // numbered cuts "$number" off a line. Rest begins with the character behind it.
+// Eleven digits are enough for any number of a map, which has 32 bits, and cannot overflow.
 func numbered(line []byte) (number int64, rest []byte, ok bool) {
 	if len(line) < 2 || line[0] != '$' {
 		return 0, nil, false
@@ -137,6 +144,8 @@ func numbered(line []byte) (number int64, rest []byte, ok bool) {
 }
 
 // define reads a line of a map.
+// Every value is kept as a text and as a class, as the map does not say which it is. Of two values of one number the
+// last one holds.
 func (f *folder) define(line []byte) (int, error) {
 	number, rest, ok := numbered(line)
 	if !ok {
@@ -158,6 +167,7 @@ func (f *folder) define(line []byte) (int, error) {
 var escapes = map[byte]byte{'n': '\n', 'r': '\r'}
 
 // unescape appends a text without its backslashes.
+// A backslash at the very end stands for itself.
 func unescape(to, text []byte, special map[byte]byte) []byte {
 	for i := 0; i < len(text); i++ {
 		c := text[i]

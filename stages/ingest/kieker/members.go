@@ -21,6 +21,7 @@ import (
 const bufferBytes = 1 << 18
 
 // folder is a log while it is read: first its maps, which say what the numbers in records stand for, then its records.
+// Archives within it count as folders, so a log may be one zip file beside its map or with it.
 type folder struct {
 	r       *reader
 	trace   schema.Trace
@@ -33,6 +34,7 @@ type folder struct {
 }
 
 // readFolder reads the maps of a folder and then its records, in the order of the names of the files.
+// Two passes over the names are cheap: a file that is not wanted in a pass is not opened, unless it is an archive.
 func (r *reader) readFolder(t schema.Trace) error {
 	f := &folder{r: r, trace: t, classes: make(map[int64]layout), texts: make(map[int64][]byte)}
 	entries, err := fs.ReadDir(t.FS, t.Path)
@@ -61,6 +63,7 @@ func (f *folder) isWanted(name string) bool {
 
 // read reads a file of records by its name or else, for one that was compressed and tells nothing more, by its
 // first byte; or it reads a map.
+// A "$" as the first byte shows text; a binary record begins with a class number, whose first byte is 0.
 func (f *folder) read(name string, in *bufio.Reader) error {
 	switch path.Ext(name) {
 	case ".map":
@@ -103,6 +106,7 @@ func (f *folder) member(name string) error {
 }
 
 // plainName returns the name of a file as it was before compression, with a known ending or with none.
+// Other points are replaced, so that path.Ext finds no ending that means nothing, as that of a version.
 func plainName(name string) string {
 	switch path.Ext(name) {
 	case ".map", ".dat", ".bin":
@@ -129,6 +133,7 @@ func (f *folder) open(file, name string, undo func(io.Reader) (io.Reader, error)
 }
 
 // inflate undoes deflate, with the header of zlib or without.
+// The header of zlib has method 8 in its low bits and is a multiple of 31 as a number (RFC 1950).
 func inflate(in io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReaderSize(in, bufferBytes)
 	head, err := buffered.Peek(2)
@@ -147,6 +152,7 @@ const maxArchive = 1 << 28
 var errArchive = errors.New("a zip file this large must be unpacked first")
 
 // archive reads the members of a zip file. Kieker writes whole logs into one.
+// A zip file has its table at the end, so it needs random access, which a tar stream does not give.
 func (f *folder) archive(name string) error {
 	in, err := f.trace.FS.Open(name)
 	if err != nil {
@@ -209,6 +215,7 @@ func (f *folder) skip() {
 var errNotCall = errors.New("a record that is not about calls")
 
 // torn counts a file that ends before its time, or whose compression does not hold.
+// It has no offset, as what is counted is the compressed file as a whole.
 func (f *folder) torn(name string, err error) error {
 	return f.r.reading.Bad(schema.TornRecord, &schema.SyntaxError{File: name, Err: err})
 }

@@ -18,6 +18,8 @@ type signature struct {
 
 // names numbers the texts that records repeat, so that records have no pointers. Number 0 of the hosts and of the causes is the
 // empty text.
+// Kieker writes a signature of some hundred bytes into every record, so numbers make records
+// much smaller before they are sorted.
 type names struct {
 	signatures []signature
 	signature  map[string]uint32
@@ -36,6 +38,7 @@ func newNames() *names {
 }
 
 // signatureOf numbers a signature. One that names no class itself is another one with every class beside it.
+// The common case is one look into a map without a copy of the text.
 func (n *names) signatureOf(text, class []byte) uint32 {
 	i, known := n.signature[string(text)]
 	if !known {
@@ -56,6 +59,7 @@ func (n *names) signatureOf(text, class []byte) uint32 {
 	return n.addSignature(n.joined, signature{text: clean(text), class: clean(class), bare: true})
 }
 
+// addSignature numbers a signature that is new by its key, and names one that is empty, as no function may be.
 func (n *names) addSignature(key []byte, s signature) uint32 {
 	if s.text == "" {
 		s.text = "?"
@@ -66,6 +70,7 @@ func (n *names) addSignature(key []byte, s signature) uint32 {
 	return i
 }
 
+// hostOf numbers a host; those that Kieker does not know are 0.
 func (n *names) hostOf(text []byte) uint32 { return number(n.host, &n.hosts, text) }
 
 // Bounds of the causes of failures, which are texts that a program may make in any number.
@@ -87,6 +92,8 @@ func (n *names) causeOf(text []byte) uint32 {
 	return number(n.cause, &n.causes, text)
 }
 
+// number returns the number of a text in a table, which gets it when it is new. Broken UTF-8 is mended in the table
+// and stays in the key.
 func number(of map[string]uint32, table *[]string, text []byte) uint32 {
 	i, known := of[string(text)]
 	if !known {
@@ -101,6 +108,7 @@ func number(of map[string]uint32, table *[]string, text []byte) uint32 {
 func clean(text []byte) string { return strings.ToValidUTF8(string(text), "�") }
 
 // classOf returns the class in a signature such as "public void a.b.C.d(e.F, int) throws G", empty where it has none.
+// Blanks and points within parameters do not matter, as all of them stand behind the bracket.
 func classOf(signature string) string {
 	head, _, _ := strings.Cut(signature, "(")
 	head = strings.TrimRight(head, " ")

@@ -7,6 +7,8 @@ import (
 )
 
 // execution adds a whole call. Calls whose events are in the log too are left out. Those without indexes come first in a trace, ordered by time.
+// Executions with and without indexes are nested in two ways that share no stack, so all streams are closed between
+// them.
 func (t *tracer) execution(r *record) error {
 	if t.entered || t.calls.names.signatures[r.name].entered {
 		t.duplicate(r)
@@ -30,6 +32,8 @@ func (t *tracer) execution(r *record) error {
 
 // stack adds a call by its indexes, in the order of eoi, the order of starts: the calls that are open at its height (ess)
 // or above it are over.
+// A jump of the height, where the log lacks calls in between, needs no care: the next call lies in the last one that
+// is open.
 func (t *tracer) stack(r *record) error {
 	s := &t.flow
 	for n := len(s.open); n > 0 && s.open[n-1].height >= r.height; n-- {
@@ -46,6 +50,8 @@ const maxOverlapLanes = 1 << 10
 
 // nest adds a call by its times: to the first stream in whose innermost open call it lies, else to one on which no call is
 // open. Calls come sorted by start, the longer one first, so that a call is behind all that it may lie in.
+// Position 0 is the flow of control, position i the i-th stream of overlapping calls. It costs a look at the top of
+// each, hence the bound above.
 func (t *tracer) nest(r *record) error {
 	idle := -1
 	for i := 0; i <= len(t.overlapLanes); i++ {
@@ -100,6 +106,7 @@ func (t *tracer) pop(s *stream) error {
 }
 
 // closeAll ends the streams of the trace. The ends of executions are known.
+// Streams of overlapping calls are dropped, so that the next trace starts with the flow alone.
 func (t *tracer) closeAll() error {
 	for i := 0; i <= len(t.overlapLanes); i++ {
 		s := t.side(i)

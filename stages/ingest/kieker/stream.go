@@ -8,6 +8,7 @@ import (
 
 // event is an event of a stream. It waits in a sorter until the events of all traces are in the order of time, so it has
 // numbers for names.
+// Its key never decreases within a stream, so that the order of a trace survives a clock that steps back.
 type event struct {
 	key         int64  // ns: the latest time of the stream so far, by which events are sorted
 	time        int64  // ns, as the log has it
@@ -34,6 +35,7 @@ const (
 func compareEvents(a, b *event) int { return cmp.Compare(a.key, b.key) }
 
 // stream is a flow of control with a stack: that of a trace, or one of its overlapping calls.
+// The streams of a trace become lifelines, one each while they last.
 type stream struct {
 	open   []open // the stack, the innermost call last
 	number uint32
@@ -54,6 +56,7 @@ type open struct {
 
 // put adds an event to a stream, and the event before it to the sorter: the last event of a stream is marked as such, which
 // only close knows. The host is used where the trace names no thread.
+// The first event also decides the group of lifelines, as only it is sure to have a host.
 func (t *tracer) put(s *stream, host uint32, e event) error {
 	if s.used {
 		if err := t.events.Add(s.last); err != nil {

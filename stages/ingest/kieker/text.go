@@ -17,6 +17,7 @@ var (
 )
 
 // text reads records of text, a line each.
+// Fields are slices of the line, or of plain, and hold until the next line.
 type text struct {
 	f      *folder
 	fields [maxFields][]byte
@@ -24,6 +25,7 @@ type text struct {
 	values values // of the record in hand
 }
 
+// readText reads a file of records as text.
 func (f *folder) readText(name string, in *bufio.Reader) error {
 	t := &text{f: f}
 	return f.each(name, in, t.line)
@@ -74,6 +76,7 @@ func (t *text) split(rest []byte) (int, error) {
 }
 
 // splitEscaped is split for lines with backslashes: a semicolon behind one parts no fields.
+// The memory is taken at once, since growing it would move the fields that were cut already.
 func (t *text) splitEscaped(rest []byte) (int, error) {
 	t.plain = t.plain[:0]
 	if cap(t.plain) < len(rest) {
@@ -99,6 +102,7 @@ func (t *text) splitEscaped(rest []byte) (int, error) {
 }
 
 // read reads n fields as those of a record. Surplus ones are parts of the record's wide one.
+// The column is that of the first place at which the field's text occurs, which is right for all but repeated values.
 func (t *text) read(l layout, n int, line []byte) (column int, err error) {
 	surplus := n - 1 - len(l.fields)
 	if surplus < 0 {

@@ -9,6 +9,7 @@ import (
 
 // tracer makes events of the records, which come sorted by trace, one trace after the other. The log has each trace in one
 // of three ways: events before and after calls, whole calls with indexes, or whole calls without.
+// It holds one trace at a time, and of that only the open calls.
 type tracer struct {
 	r      *reader
 	calls  *calls
@@ -35,6 +36,7 @@ func newTracer(r *reader, c *calls, events *extsort.Sorter[event]) *tracer {
 }
 
 // add takes the next record, in the order of compareRecords.
+// TraceMetadata is sorted first in its trace, so host and thread are known before any call.
 func (t *tracer) add(r *record) error {
 	if !t.begun || r.trace != t.trace {
 		if err := t.finish(); err != nil {
@@ -75,6 +77,7 @@ func (t *tracer) group(host uint32) uint32 {
 }
 
 // leaves reports whether an event is of the kind that is left out, since the log has another one for the same calls.
+// Only one of the two is counted, at the start of a call, so that the loss counts calls.
 func (t *tracer) leaves(r *record) bool {
 	if !t.r.log.operations || !t.r.log.components {
 		return false

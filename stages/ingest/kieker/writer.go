@@ -94,6 +94,8 @@ func (w *writer) end() error { return w.Next() }
 
 // key returns the number of the key of an event. Lifeline, place and kind are packed into one number, which a table of recent
 // keys finds before the map.
+// The one that is added keeps 0 free. Thirty bits are left for lifelines and 32 for places. The table is direct-mapped
+// by a multiplicative hash (Knuth, TAOCP 3, section 6.4).
 func (w *writer) key(l *lifeline, e *event) uint32 {
 	of := uint64(l.code)<<34 | uint64(e.place)<<2 | uint64(e.kind) + 1
 	r := &w.recent[(of*0x9e3779b97f4a7c15)>>52]
@@ -113,6 +115,7 @@ func (w *writer) key(l *lifeline, e *event) uint32 {
 
 // message returns the mark and the number of the message of an event. The two ends come in any order, since hosts have clocks
 // of their own.
+// An end that comes twice in one direction starts a new message. Ends whose other end never comes stay in the map.
 func (w *writer) message(e *event) (mark uint32, id int64) {
 	at := sender{e.sender, e.senderOrder}
 	x, known := w.underway[at]

@@ -31,6 +31,7 @@ func (g *group) known() error {
 
 // close hands on the spans that wait, at the latest at the end of the group.
 // Spans of a group that never names its resource get service 0, which the collector calls unknown_service.
+// It is safe to call twice: the second call finds nothing.
 func (g *group) close() error {
 	for _, s := range g.waiting {
 		if err := g.hand(s, nil); err != nil {

@@ -225,6 +225,7 @@ func next(b []byte) (tag uint64, v value, rest []byte, ok bool) {
 }
 
 // torn returns the error of a message in memory that is not of its format.
+// The offset is that behind the message, as the reader has taken it whole. A broken message ends its group.
 func (m *messages) torn() error { return m.fault(m.offset(), errField) }
 
 // resource takes a message of type Resource, of which only the attributes matter.

@@ -28,6 +28,7 @@ type wire struct {
 	err      error // of the source, io.EOF at its end
 }
 
+// newWire returns a reader of a stream, which stands at its first byte. The name is the one that errors give the file.
 func newWire(r io.Reader, file string) *wire {
 	return &wire{source: r, file: file, buf: make([]byte, ahead)}
 }
@@ -36,6 +37,7 @@ func newWire(r io.Reader, file string) *wire {
 func (w *wire) offset() int64 { return w.before + int64(w.pos) }
 
 // fault returns an error at an offset.
+// Offsets count from 0, in the decompressed bytes of the file.
 func (w *wire) fault(offset int64, err error) *schema.SyntaxError {
 	return &schema.SyntaxError{File: w.file, Offset: offset, Err: err}
 }

@@ -93,6 +93,7 @@ func Micros(us int64) (ns int64, fits bool) {
 }
 
 // Sum returns the end of a span with a start and a duration, and reports whether it fits.
+// The sum of two signed numbers has overflowed where it moves against the sign of the second.
 func Sum(startNs, durationNs int64) (endNs int64, fits bool) {
 	endNs = startNs + durationNs
 	return endNs, (durationNs >= 0) == (endNs >= startNs)

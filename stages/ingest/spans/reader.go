@@ -123,6 +123,7 @@ const headBytes = 64 << 10
 
 // FilesOf returns the FindIn of a format whose files stand side by side in a folder: it lists those that the format
 // takes for its own by their beginnings, in the order of their names. A file that cannot be read is none of them.
+// Folders within the folder are not searched.
 func FilesOf(isFile func(head []byte) bool) func(fsys fs.FS, dir string) (files []string) {
 	return func(fsys fs.FS, dir string) (files []string) {
 		entries, err := fs.ReadDir(fsys, dir)

@@ -106,6 +106,7 @@ func sameCall(a, b *Span) bool {
 }
 
 // complete takes from another record what a span lacks.
+// What both have stays as it is: the first record holds.
 func (s *Span) complete(other *Span) {
 	if s.StartNs == Unknown {
 		s.StartNs = other.StartNs

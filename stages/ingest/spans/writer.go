@@ -49,6 +49,7 @@ func (s *slots) take() uint32 {
 }
 
 // giveBack frees a number.
+// The list is as long as the most requests that were ever under way together, so inserting into it is cheap.
 func (s *slots) giveBack(slot uint32) {
 	at, _ := slices.BinarySearchFunc(s.free, slot, func(a, b uint32) int { return int(int64(b) - int64(a)) })
 	s.free = slices.Insert(s.free, at, slot)
@@ -96,6 +97,7 @@ func newWriter() *writer {
 }
 
 // write passes all rows on.
+// The rows of one time are all keyed before any lifeline that ended then is given to another stack.
 func (w *writer) write(c *Collector, rows *extsort.Sorter[row], emit blocks.Emit) error {
 	if err := w.Begin(emit); err != nil {
 		return err

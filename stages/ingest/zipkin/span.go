@@ -34,6 +34,7 @@ type spanInHand struct {
 	version6        bool     // the address is of IPv6
 }
 
+// A fault names what was expected; the place is that of the value in hand.
 var (
 	errValue = errors.New("expected a span or an array of spans")
 	errTimes = errors.New("expected times that fit 64 bits of nanoseconds")
