@@ -42,7 +42,7 @@
 //  1. Describe its tables in schema, and compute them in a package of its wing from rows or columns of every run.
 //  2. Create pipeline/NAME with a Spec of plain values (runs, options) and a function Stage that declares it.
 //  3. In the stage's Run function read the runs through the task, compute, and write through the task.
-//  4. Add NAME.Stage to plan.All, so that other processes can run its tasks; budget, progress and resume come with it.
+//  4. Run it by Engine.RunStage: tasks under the budget, progress, atomic commit and resume come with it.
 //  5. Give it a command in cmd/analyze: flags, job, report (example: 16bb61d, history and levels as stages).
 //
 // # How to add a view

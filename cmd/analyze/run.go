@@ -178,7 +178,7 @@ func (a *app) logOutcomes(outcomes []pipeline.Outcome) {
 		var made []string
 		for _, table := range summarised {
 			if n, has := r[table]; has {
-				made = append(made, texttab.Count(n)+" "+table)
+				made = append(made, texttab.Plural(n, strings.TrimSuffix(table, "s")))
 			}
 		}
 		log.Info("run " + run + ": " + strings.Join(made, ", "))

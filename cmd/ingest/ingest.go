@@ -259,8 +259,8 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	if err := pipeline.WriteLosses(ctx, j.Lake, lake.Run(j.Run)); err != nil {
 		return err
 	}
-	log.Info(fmt.Sprintf("run %s: %s events, %s executions, %s messages, %s components (%s)", j.Run, texttab.Count(r.Events),
-		texttab.Count(r.Executions), texttab.Count(r.Messages), texttab.Count(r.Components), r.Format))
+	log.Info(fmt.Sprintf("run %s: %s, %s, %s, %s (%s)", j.Run, texttab.Plural(r.Events, "event"),
+		texttab.Plural(r.Executions, "execution"), texttab.Plural(r.Messages, "message"), texttab.Plural(r.Components, "component"), r.Format))
 	f.tellLosses(j.Run, losses)
 	return nil
 }
