@@ -45,6 +45,7 @@ func (p Probe) classes(n, component int, incoming bool) (name, extends string) {
 		return fmt.Sprintf("tracelake.Aspect%d.Component%d", n, component),
 			"kieker.monitoring.probe.aspectj.operationExecution.AbstractOperationExecutionAspect"
 	}
+	// Calls into a component and out of it have probes of their own, which pair up at run time.
 	extends = "de.cau.se.ntd.kiekerEnhancements.AbstractOutCompAspect"
 	if incoming {
 		extends = "de.cau.se.ntd.kiekerEnhancements.AbstractInCompAspect"

@@ -29,6 +29,7 @@ func Read(r io.Reader, file string) (*Model, error) {
 		return nil, err
 	}
 	p := &parser{scanner: scanner{file: file, text: string(text), line: 1}}
+	// Faults of the whole text are at its start.
 	switch start := p.here(); {
 	case len(text) > maxBytes:
 		return nil, p.fault(start, errLarge)
@@ -116,6 +117,7 @@ func (p *parser) model(m *Model) error {
 // connections = "->" name {name "->" name}, after the first name
 func (p *parser) connections(m *Model, from string, at token, interfaces map[string]bool) error {
 	for {
+		// Both ends must be declared above, so a typing error is not taken for a connection.
 		if !interfaces[from] {
 			return p.fault(at, fmt.Errorf("%q is no interface", from))
 		}
@@ -204,6 +206,7 @@ func (p *parser) parameter() (string, error) {
 		return Any, p.advance()
 	}
 	text, err := p.name()
+	// An array of arrays has several pairs.
 	for err == nil && p.token.kind == "[]" {
 		text += "[]"
 		err = p.advance()

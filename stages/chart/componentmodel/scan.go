@@ -72,6 +72,7 @@ func (s *scanner) word(t token, rest string) (token, error) {
 	text, escaped := strings.CutPrefix(rest, "^")
 	n := span(text, letter)
 	if n == 0 {
+		// The whole character is shown, not its first byte.
 		r, _ := utf8.DecodeRuneInString(rest)
 		return t, s.fault(t, unexpected(string(r)))
 	}
@@ -115,6 +116,7 @@ func (s *scanner) comment(rest string) error {
 	if n < 0 {
 		return s.fault(s.here(), errComment)
 	}
+	// Comments span lines, and positions behind them must stay right.
 	for stop := s.at + n + 4; s.at < stop; {
 		if s.text[s.at] == '\n' {
 			s.newline()

@@ -98,6 +98,7 @@ func (r *reader) readLines(in *bufio.Reader) error {
 		r.number++
 		// A line longer than the buffer is passed over to its end and counted as one bad line.
 		long := err == bufio.ErrBufferFull
+		// Its rest is read piece by piece and dropped.
 		for err == bufio.ErrBufferFull {
 			_, err = in.ReadSlice('\n')
 		}
@@ -140,6 +141,7 @@ func (r *reader) position() string { return fmt.Sprintf("%s:%d", r.file, r.numbe
 // takeEvent turns the line in hand into an event, a name or nothing, by the name of its event.
 func (r *reader) takeEvent() error {
 	l := &r.line
+	// Every line's time is looked at, of skipped events too: midnight must not be missed.
 	ns := r.eventTime()
 	switch string(l.name) {
 	case "lttng_ust_cyg_profile:func_entry", "lttng_ust_cyg_profile_fast:func_entry":

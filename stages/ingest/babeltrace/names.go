@@ -60,6 +60,7 @@ func (r *reader) loadModule() {
 	if !ok {
 		return
 	}
+	// A size of 0 is unknown; NewModule deals with it.
 	size, _ := l.number(true, "memsz")
 	// A trace without the field is taken for position independent, which all libraries and most programs are.
 	pic, told := l.number(true, "is_pic")

@@ -32,6 +32,7 @@ func (l *line) time(s []byte) bool {
 		l.daily = !dated
 	}
 	if dated && ok {
+		// The date is taken as UTC, which is what --clock-gmt prints.
 		d, err := time.Parse(time.DateOnly, string(date))
 		if ok = err == nil; ok {
 			seconds += d.Unix()

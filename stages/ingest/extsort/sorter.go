@@ -44,6 +44,7 @@ type run struct{ from, to int64 }
 // NewSorter returns a sorter that uses up to memory bytes, an eighth of them for the bookkeeping of runs.
 func NewSorter[T any](compare func(a, b *T) int, memory int64, scratch func() (schema.Scratch, error)) *Sorter[T] {
 	var record T
+	// Positions of records are 32 bits.
 	most := min(max(leastRecords, int(memory/int64(unsafe.Sizeof(record)))/8*7), math.MaxInt32)
 	return &Sorter[T]{compare: compare, scratch: scratch, most: most, room: min(pieceRecords, most)}
 }

@@ -59,6 +59,7 @@ func readAnchor(fsys fs.FS, path string) (anchor, error) {
 
 // parseAnchor reads the fields of the anchor file.
 func parseAnchor(f *fields) (a anchor, err error) {
+	// The versions are not judged: records that a later version added have lengths and are skipped.
 	f.take(5) // formats of anchor and trace, version
 	a.eventChunk, a.definitionChunk = int64(f.u64()), int64(f.u64())
 	substrate, compression := f.u8(), f.u8()

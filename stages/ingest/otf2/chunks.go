@@ -75,11 +75,13 @@ func (c *chunks) need(n int) error {
 	if c.offset()+int64(n) > c.stop {
 		return errCross
 	}
+	// A Read may give less than is asked for.
 	for c.full-c.at < n && !c.eof {
 		if err := c.fill(n); err != nil {
 			return err
 		}
 	}
+	// The window ends with the chunk, so no record is read beyond it.
 	c.end = int(min(int64(c.full), c.stop-c.base))
 	if c.end-c.at < n {
 		return errEnds
@@ -96,6 +98,7 @@ func (c *chunks) fill(n int) error {
 		// A length may be damage: no more memory than the file has bytes, by doubling.
 		c.buf = append(c.buf[:left], make([]byte, min(n, 2*len(c.buf))-left)...)
 	}
+	// Errors of the file end the reading; its end may only be early, which is for the caller to judge.
 	got, err := c.file.Read(c.buf[left:])
 	c.full += got
 	if err == io.EOF {
@@ -117,6 +120,7 @@ func (c *chunks) skip(n uint64) error {
 // seek goes on to a place in the file that lies ahead and not beyond the chunk. It says errEnds where the file
 // ends before it.
 func (c *chunks) seek(to int64) error {
+	// Files of an archive need not be able to seek (they may be compressed), so bytes are read and dropped.
 	for to > c.base+int64(c.full) {
 		if c.eof {
 			c.at = c.full
@@ -146,6 +150,7 @@ func (c *chunks) next() error {
 	if err := c.need(headerBytes); err != nil {
 		return err
 	}
+	// Each chunk has an order of bytes of its own, as the header says.
 	f := fields{data: c.buf[c.at : c.at+headerBytes], at: 2}
 	mark, order := f.data[0], f.data[1]
 	if mark != chunkHeader || order != littleEndian && order != bigEndian {

@@ -10,6 +10,7 @@ const second = 1_000_000_000 // ns
 // since returns the ticks from the start of the trace to a time, negative before it; false where it does not
 // fit into 63 bits.
 func (c clock) since(t uint64, offset int64) (int64, bool) {
+	// The subtraction wraps; the signs show whether it did.
 	ticks := int64(t - c.offset)
 	if (t >= c.offset) != (ticks >= 0) {
 		return 0, false
@@ -28,6 +29,7 @@ func (c clock) nanoseconds(ticks int64) (int64, bool) {
 	}
 	if ticks < 0 {
 		ns, rest, ok := c.scale(uint64(-ticks))
+		// Rounded down means away from zero for negative times.
 		if rest > 0 {
 			ns++
 		}

@@ -90,6 +90,7 @@ func (r *reader) readDefinitions(c *chunks) (*definitions, error) {
 		if err != nil {
 			return err
 		}
+		// Definitions of other types are skipped by their length.
 		if define := define[kind]; define != nil {
 			define(d, &f)
 		}
@@ -167,6 +168,7 @@ func put[T any](d *definitions, f *fields, into map[uint64]T, kind byte, id uint
 func (d *definitions) location(f *fields) {
 	id, name := f.number(), f.id()
 	f.u8() // type
+	// The order of definition is that of streams, which decides between events of one time.
 	if _, ok := d.locations[id]; !ok && !f.bad {
 		d.order = append(d.order, id)
 	}
@@ -196,6 +198,7 @@ func (d *definitions) group(f *fields) {
 	f.id() // name
 	f.u8() // type of version 1.0
 	var v group
+	// A count beyond the record is damage: it ends with the bytes, before it can take memory.
 	for n := f.number(); n > 0 && !f.bad; n-- {
 		v.members = append(v.members, f.number())
 	}

@@ -59,6 +59,7 @@ func (s *stream) event(kind byte) error {
 	}
 	read := useful[kind]
 	if read == nil {
+		// A record of a type that is not used, or not known, is skipped by its length.
 		n, err := s.length()
 		if err == nil {
 			err = s.skip(n)
@@ -151,6 +152,7 @@ func (s *stream) message(mark uint32, id int64, word string) error {
 	if n := len(s.stack); n > 0 {
 		return s.r.out.Put(s.ns, s.stack[n-1]+uint32(schema.Message), mark, id)
 	}
+	// The call lasts no time and is called by what it does, as in the other formats.
 	key := s.r.calls.Call(schema.EventKey{Component: s.process, Lifeline: s.lifeline, Function: word})
 	if err := s.r.out.Put(s.ns, key, mark, id); err != nil {
 		return err

@@ -46,6 +46,7 @@ func (r *reader) countLost(c *chunks, err error) error {
 	if !errors.As(err, &d) {
 		return err
 	}
+	// The place is taken before the rest of the chunk is given up.
 	at := c.wrong(err)
 	if err := c.lose(err); err != nil {
 		return err

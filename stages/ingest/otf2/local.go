@@ -103,6 +103,8 @@ func (l *local) offset(t uint64, interval *int) int64 {
 	if len(l.samples) < 2 {
 		return 0
 	}
+	// Times rise almost always, so the interval is the last one or the next: no search. The second loop is for times
+	// that step back.
 	i := min(*interval, len(l.samples)-2)
 	for i+2 < len(l.samples) && t >= l.samples[i+1].time {
 		i++

@@ -64,6 +64,7 @@ func (x *exchanges) flow(c channel) *flow {
 		}
 		x.most = max(mostFlows, 2*len(x.flows))
 	}
+	// A tag that counts up would make a label a message; labels beyond the bound leave it out.
 	label := x.names.communicator(c.comm)
 	if len(x.marks) < 2*mostLabels {
 		label = fmt.Sprintf("%s/%d", label, c.tag)
@@ -97,6 +98,8 @@ func (x *exchanges) send(f *flow) int64 {
 // receive is the identifier of the message that a receive gets when earlier receives of as many messages of the
 // flow were posted and have not finished.
 func (x *exchanges) receive(f *flow, earlier int) int64 {
+	// left has the messages that receives before this one will get, in the order in which these were posted. So this
+	// one gets the one after the first earlier of them.
 	for len(f.left) <= earlier {
 		f.left = append(f.left, f.received)
 		f.received++

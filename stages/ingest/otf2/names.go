@@ -21,6 +21,7 @@ func (n *names) choose(option string) {
 	one := ""
 	for _, r := range n.regions {
 		switch file := n.strings[r.file]; {
+		// One file for all regions, or none, tells no parts of a program apart.
 		case file == "" || file == one:
 		case one == "":
 			one = file
@@ -71,6 +72,7 @@ func (n *names) function(id uint64, process string) (component, function string)
 			component = fmt.Sprintf("paradigm %d", r.paradigm)
 		}
 	}
+	// The name for people comes before the one for linkers.
 	for _, name := range []uint64{r.name, r.canonical} {
 		if function = n.strings[name]; function != "" {
 			return component, function

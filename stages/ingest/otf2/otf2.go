@@ -78,6 +78,7 @@ func (r *reader) readDefinitionFiles() (err error) {
 		return errors.New("an OTF2 trace is one archive")
 	}
 	r.trace = r.reading.Traces[0]
+	// NAME.otf2, NAME.def and the folder NAME with a file for each location.
 	r.folder = strings.TrimSuffix(r.trace.Path, path.Ext(r.trace.Path))
 	if r.anchor, err = readAnchor(r.trace.FS, r.trace.Path); err != nil {
 		return err
@@ -134,6 +135,7 @@ func (r *reader) openStream(id uint64, taken map[string]bool) error {
 	}
 	s.chunks, err = r.openFile(base+".evt", r.anchor.eventChunk)
 	if errors.Is(err, fs.ErrNotExist) {
+		// The definition says how many events the location had.
 		if l.events > 0 {
 			r.reading.Ledger.AddMany(schema.LostByTracer, int64(min(l.events, 1<<62)), err.Error)
 		}
@@ -181,6 +183,7 @@ func (r *reader) locations() []uint64 {
 // first.
 func (r *reader) mergeStreams() error {
 	heads := make([]int64, len(r.streams))
+	// Each stream reads up to its first time, whose event comes next.
 	for i, s := range r.streams {
 		s.ticks = leastTicks
 		if err := s.runUntil(leastTicks); err != nil {

@@ -16,6 +16,8 @@ func (n *names) rank(comm, rank, self uint64) (location uint64, known bool) {
 		return undefined, false
 	}
 	member := g.members[rank]
+	// Members of other groups are locations themselves. Those of a communicator's group are ranks among all of the
+	// paradigm, which ranks translates.
 	if g.kind != groupComm || g.flags&globalMembers != 0 {
 		return member, true
 	}

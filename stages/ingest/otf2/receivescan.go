@@ -63,9 +63,12 @@ func (p posted) same(q posted) bool { return p.rank == q.rank && p.comm == q.com
 func (s *receiveScan) findNext() int {
 	for {
 		at := slices.IndexFunc(s.posted, func(p posted) bool { return p.end == s.told })
+		// Known: where the receive was posted, and that of all before it the end was met, so that their channels are
+		// known.
 		if at >= 0 && (len(s.posted) > mostPosted || !slices.ContainsFunc(s.posted[:at], func(p posted) bool { return p.end < 0 && !p.gone })) {
 			return at
 		}
+		// It ended but was dropped from the list, or the file has no more.
 		if at < 0 && s.ended > s.told || !s.readRecord() {
 			return at
 		}

@@ -16,6 +16,7 @@ func (c *chunks) record() (byte, error) {
 				return 0, err
 			}
 		}
+		// A full chunk may lack its end mark.
 		kind := byte(endOfChunk)
 		if err := c.need(1); err == nil {
 			kind = c.buf[c.at]
@@ -32,6 +33,7 @@ func (c *chunks) record() (byte, error) {
 			continue
 		}
 		c.inside, c.ended = false, kind == endOfFile
+		// Records that are missing in the middle of a chunk show here only.
 		if c.counted != c.says {
 			return 0, errCount
 		}

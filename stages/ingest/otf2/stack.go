@@ -13,6 +13,7 @@ type stack []uint32
 
 // enter opens a call.
 func (s *stack) enter(key uint32) {
+	// A trace without leaves would grow the stack without end; the older half is forgotten.
 	if len(*s) == deepest {
 		*s = (*s)[:copy(*s, (*s)[deepest/2:])]
 	}

@@ -70,6 +70,7 @@ func (t *tally) tell(ledger *schema.Ledger, reason schema.Reason, file string) {
 // read here; everything else, all that is damaged, and the first record of every chunk, by slow.
 func (s *stream) runUntil(until int64) error {
 	for s.ticks != extsort.Done {
+		// 16 bytes hold the longest of the three records, so one check of the window is enough.
 		for s.end-s.at >= 16 && !s.silent {
 			b := s.buf[s.at : s.at+16]
 			kind, n := b[0], b[1]
@@ -138,6 +139,7 @@ func (s *stream) slow(until int64) (again bool, err error) {
 // setTime is a new time. Where it does not fit, its events are dropped.
 func (s *stream) setTime(t uint64) error {
 	s.fresh = false
+	// The location's clock is corrected in ticks first and scaled then, as OTF2's own library does.
 	ticks, ok := s.r.clock.since(t, s.local.offset(t, &s.interval))
 	if ok {
 		s.ns, ok = s.r.clock.nanoseconds(ticks)

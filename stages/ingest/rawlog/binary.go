@@ -94,6 +94,7 @@ func (r *reader) binaryRecord(b []byte, offset int64) (size int64, err error) {
 		function: binary.LittleEndian.Uint64(b[8:]),
 		thread:   binary.LittleEndian.Uint32(b[24:]),
 	}
+	// The call site, b[16:24], is not used.
 	kind := binary.LittleEndian.Uint32(b[28:])
 	switch {
 	case kind == kindRemark && e.time == 0 && e.function%recordBytes == 0 && e.function < mostRemarks:

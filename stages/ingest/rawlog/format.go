@@ -20,6 +20,7 @@ func Format() schema.Format {
 		},
 		IsFile: Detect,
 		NewReader: func(r *schema.Reading) schema.Reader {
+			// Names are given at the end, so the tables of the reader start empty.
 			return &reader{reading: r, threads: make(map[uint32]*thread)}
 		},
 	}

@@ -28,6 +28,7 @@ func (r *reader) nameCalls() {
 	if len(r.modules) > 0 {
 		program = r.modules[0].name
 	}
+	// The order of a map must not show in names.
 	threads := make([]*thread, 0, len(r.threads))
 	for _, t := range r.threads {
 		threads = append(threads, t)

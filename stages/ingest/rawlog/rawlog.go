@@ -56,6 +56,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	r.sorter = extsort.NewSorter(func(a, b *due) int { return cmp.Compare(a.turn, b.turn) }, r.reading.Memory, r.reading.Scratch)
 	defer r.sorter.Close()
 	in := bufio.NewReaderSize(file, bufferBytes)
+	// A short file is whole in the head: io.EOF is no fault here.
 	head, err := in.Peek(sniffed)
 	if err != nil && err != io.EOF {
 		return err

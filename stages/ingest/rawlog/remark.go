@@ -53,6 +53,7 @@ func moduleOf(text string) (m module, ok bool) {
 			return m, false
 		}
 	}
+	// The folder differs from machine to machine and says nothing about the program.
 	m.name = base(f[3])
 	return m, m.start < m.end
 }

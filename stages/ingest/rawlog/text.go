@@ -65,6 +65,7 @@ func (r *reader) readLine(line []byte, number int64, torn bool) error {
 	switch {
 	case err != nil:
 		return r.countBad(number, column, err, torn)
+	// A zero address is a record whose place was not written, as in the binary form.
 	case e.function == 0:
 		at := &schema.SyntaxError{File: r.path(), Line: number, Col: 1, Err: errZero}
 		return r.reading.Bad(schema.TornRecord, at)
@@ -132,6 +133,7 @@ func hexadecimal(line []byte, at int) (value uint64, next int, ok bool) {
 	at += 2
 	start := at
 	for ; at < len(line); at++ {
+		// Lower-case digits alone, as the recorder writes them.
 		c := line[at]
 		switch {
 		case c-'0' < 10:

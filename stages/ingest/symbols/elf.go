@@ -52,6 +52,7 @@ func elfFunctions(file *elf.File) ([]function, error) {
 		case elf.STT_FILE:
 			unit = strings.ToValidUTF8(s.Name, "?")
 		case elf.STT_FUNC, elf.STT_GNU_IFUNC:
+			// Functions of other files, which this one only calls.
 			if s.Section == elf.SHN_UNDEF || s.Name == "" {
 				continue
 			}

@@ -56,6 +56,7 @@ func readLine(in *bufio.Reader) (string, error) {
 	var line []byte
 	for {
 		piece, err := in.ReadSlice('\n')
+		// A copy, since the piece is of the buffer.
 		line = append(line, piece...)
 		if len(line) > maxLine {
 			return "", errLength
@@ -80,6 +81,7 @@ func parse(text string) (f function, col int64, err error) {
 	if name == "" {
 		return f, int64(len(address)) + 2, errName
 	}
+	// As addr2line writes what it does not know.
 	if unit == "?" || unit == "??" {
 		unit = ""
 	}

@@ -124,6 +124,7 @@ func locate(c column, names []string, o Options) (int, error) {
 		candidates = []string{wanted}
 	}
 	found := matches(c, names, candidates[:1])
+	// Any of our headings, letter case and punctuation aside.
 	if len(found) == 0 {
 		found = matches(c, names, candidates)
 	}

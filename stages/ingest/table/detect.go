@@ -77,6 +77,7 @@ func (o Options) check() error {
 func header(line []byte, o Options) (best *layout, fault error) {
 	for i := range separators {
 		names, err := headerNames(line, separators[i])
+		// A line without the separator is one field, which is no table.
 		if err != nil || len(names) < 2 {
 			continue
 		}

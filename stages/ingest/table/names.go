@@ -77,6 +77,7 @@ func (p *parser) messageMark() (uint32, int64, fault) {
 	if mark, ok := p.markOf[string(p.mark)]; ok {
 		return mark, number, fault{}
 	}
+	// New marks are checked once; digits of the number need no check.
 	if f := checkName(series, p.columnBegin(identifier)); !f.ok() {
 		return 0, 0, f
 	}

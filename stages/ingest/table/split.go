@@ -80,6 +80,7 @@ func (s *splitter) plainField(begin, end int) {
 
 // quotedField reads the quoted field at line[at] and returns where the separator after it is.
 func (s *splitter) quotedField(at int) (end int, f fault) {
+	// The text of the field grows in unquoted, where several fields of the line lie one behind the other.
 	begin, start := s.skip(at)+1, len(s.unquoted)
 	// A quotation mark that follows another one is a character of the field; the first single one ends it.
 	for at = begin; ; {
@@ -105,6 +106,7 @@ func (s *splitter) quotedField(at int) (end int, f fault) {
 // text is field i of the line; it is valid until the next line.
 func (s *splitter) text(i int) []byte {
 	f := s.fields[i]
+	// Offsets and not slices are kept, because unquoted may move while the line is split.
 	if f.quoted > 0 {
 		return s.unquoted[f.quoted-1 : f.quoted-1+f.size]
 	}

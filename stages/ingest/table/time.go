@@ -6,6 +6,7 @@ import "github.com/tracelake/tracelake/stages/ingest/textfield"
 func timeOf(s []byte, unit int64) textfield.Reading {
 	const want = "a digit or '.' in the time"
 	switch {
+	// Instants have dates of their own, so no unit applies to them.
 	case textfield.IsInstant(s):
 		return textfield.Instant(s)
 	case unit == 0:

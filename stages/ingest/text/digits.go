@@ -29,6 +29,7 @@ func others(w uint64) uint64 {
 // number is the value of eight digits, in three multiplications: neighbours to pairs, pairs to fours,
 // fours to eight.
 func number(w uint64) uint64 {
+	// Digits become their values; no byte borrows from another, since all are digits.
 	w -= zeros
 	w = w*10 + w>>8
 	const pairs = 0x000000ff000000ff

@@ -11,6 +11,7 @@ func CheckName(name []byte) (at int, want string) {
 		return 0, "a name of at most 4096 bytes"
 	}
 	for at < len(name) {
+		// RuneError of one byte is damage; of three bytes it is U+FFFD itself, which a name may hold.
 		r, size := utf8.DecodeRune(name[at:])
 		if r < ' ' || r == 0x7f || r == utf8.RuneError && size == 1 {
 			return at, "a name in UTF-8 without control characters"

@@ -27,6 +27,7 @@ func Number(s []byte, whole, pointed int64, want string) Reading {
 	switch {
 	case n == 0:
 		return Reading{Want: "a time"}
+	// No point: a whole number.
 	case n == len(s):
 		return scaled(v, whole, 0, overflow)
 	case s[n] != '.':
