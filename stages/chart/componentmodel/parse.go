@@ -221,6 +221,7 @@ func (t token) keyword() bool { return t.kind == word && t.bare && (t.text == "i
 func (p *parser) name() (string, error) {
 	text := ""
 	for {
+		// A name that is a keyword is most likely a forgotten name, so it is a fault and not read as one.
 		if p.token.keyword() {
 			return "", p.fault(p.token, unexpected(p.token.text))
 		}

@@ -92,6 +92,7 @@ func (l *line) group(s []byte) (rest []byte, ok bool) {
 		if i <= 0 {
 			return s, false
 		}
+		// A value that does not end is a fault at its start.
 		n := valueLength(s[i+3:])
 		if n == 0 {
 			return s[i+3:], false
@@ -187,6 +188,7 @@ func (l *line) number(payload bool, name string) (uint64, bool) {
 		n, err := strconv.ParseUint(string(v[2:]), 16, 64)
 		return n, err == nil
 	}
+	// Signed fields as babeltrace2 prints them.
 	if len(v) > 0 && v[0] == '-' {
 		n, err := strconv.ParseInt(string(v), 10, 64)
 		return uint64(n), err == nil

@@ -10,6 +10,7 @@ func (l *line) text(payload bool, name string) string {
 
 // either returns the first of two numbers of the context that the line has.
 func (l *line) either(a, b string) (uint64, bool) {
+	// A context has either or both, by what was asked of the tracer.
 	if n, ok := l.number(false, a); ok {
 		return n, true
 	}

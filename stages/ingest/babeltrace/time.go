@@ -17,6 +17,7 @@ func (l *line) time(s []byte) bool {
 	if !ok || len(fraction) != 9 {
 		return false
 	}
+	// Nine decimals are nanoseconds as they stand.
 	ns, ok := digits(fraction)
 	if !ok {
 		return false

@@ -11,14 +11,17 @@ const packetMagic = 0xC1FC1FC1
 // packet goes to the next packet and reads its header and context; false at the end of the file, and where it is
 // not known where the next packet begins.
 func (s *stream) packet() (bool, error) {
+	// The packet took the rest of the file.
 	if s.size == endless {
 		return false, nil
 	}
+	// The size is not known again until the header of the next packet is read; a fault in it ends the stream.
 	s.start += s.size
 	s.size = endless
 	if err := s.window.drop(s.start); err != nil {
 		return false, fmt.Errorf("%s: %w", s.file, err)
 	}
+	// All positions are bits from the start of the packet.
 	s.pos, s.limit, s.cut = 0, unlimited, false
 	s.look()
 	for s.end == 0 {
@@ -51,6 +54,7 @@ func (s *stream) open() (status, error) {
 		if st != short || err != nil {
 			return st, err
 		}
+		// The header is read from its start again, now that more of the file is in the window.
 		s.pos = 0
 		more, err := s.window.slide(s.start)
 		s.look()
@@ -63,6 +67,7 @@ func (s *stream) open() (status, error) {
 // header reads header and context of a packet, which say how long it is and what its stream is.
 func (s *stream) header() (status, error) {
 	t := s.trace.plan
+	// Registers that the metadata do not fill must not hold values of the packet before.
 	clear(s.regs[:])
 	s.limit = unlimited
 	if s.window.over {
@@ -102,6 +107,7 @@ func (s *stream) identify(t *tracePlan) error {
 func (s *stream) sizes() error {
 	has := s.plan.class.packetContext.field
 	content, packet := s.regs[regContent], s.regs[regPacket]
+	// Either size stands for the other; without both the packet takes the rest of its file.
 	if !has("packet_size") {
 		packet = unlimited
 		if has("content_size") {
@@ -121,6 +127,7 @@ func (s *stream) sizes() error {
 	} else if s.window.over {
 		s.limit = min(s.limit, s.end)
 	}
+	// Streams without a CPU are told apart by their own numbers.
 	s.cpu = s.number
 	if has("cpu_id") {
 		s.cpu = s.regs[regCPU]

@@ -62,6 +62,7 @@ func (r *reader) readStreams(emit func(*schema.Block) (*schema.Block, error)) er
 // describe reads the metadata of all traces.
 func (r *reader) describe() error {
 	for _, t := range r.reading.Traces {
+		// Traces of one host share processes and threads, so all use one table of names.
 		s := &source{Trace: t, reading: r.reading, counts: &r.counts}
 		if err := s.describe(r.names); err != nil {
 			return err
@@ -114,6 +115,7 @@ func (r *reader) merge(streams []*stream) error {
 // runUntil takes events of a stream as long as they come before those of the others.
 func (r *reader) runUntil(s *stream, until int64) (int64, error) {
 	for {
+		// The event in hand was found by key before.
 		if err := r.takeEvent(s); err != nil {
 			return 0, err
 		}
@@ -149,6 +151,7 @@ func (r *reader) countSkipped() error {
 			}
 		}
 	}
+	// Most likely the wrong trace, or one without instrumentation: an empty run would hide that.
 	if placed == 0 {
 		return fmt.Errorf("%s: no events that enter or exit anything among %d", r.sources[0].plan.meta.file, events)
 	}

@@ -124,6 +124,7 @@ func (s *stream) fill() (bool, error) {
 
 // look points the machine to the part of the packet that the window holds.
 func (s *stream) look() {
+	// delta is what must be added to a byte of the packet to find it in the window.
 	w := s.window
 	s.buf, s.delta = w.buf, int(s.start-w.from)
 	s.end = uint64(max(0, w.until()-s.start)) * 8
@@ -143,6 +144,7 @@ func (s *stream) cutShort() bool {
 // packet's content.
 func (s *stream) decode() status {
 	p, align := s.plan, s.plan.align
+	// Events begin at multiples of the alignment, which is a power of two.
 	at := (s.pos + align - 1) &^ (align - 1)
 	s.event = nil
 	if at >= s.limit {
@@ -176,7 +178,9 @@ func (s *stream) flat(f *flat, at uint64, b []byte) status {
 	if end > s.end {
 		return short
 	}
+	// The time has fewer bits than the clock, so it is completed from the time before.
 	s.cycles = restore(s.cycles, f.time.load(b), f.timeBits)
+	// Only fields that mean something are loaded.
 	for i := range f.probes {
 		p := &f.probes[i]
 		if p.text {
@@ -204,10 +208,12 @@ func (s *stream) general() status {
 	if p == nil {
 		return unknown
 	}
+	// Fields of the body may show clocks too, so the header's time is kept aside.
 	low, width := s.regs[regTime], s.timeBits
 	if st := s.run(p.body); st != done {
 		return st
 	}
+	// The clock moves only once the whole event is decoded: it may be decoded again after the window has moved.
 	if width != 0 {
 		s.cycles = restore(s.cycles, low, width)
 	}

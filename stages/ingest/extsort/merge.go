@@ -114,6 +114,7 @@ func each[T any](records []T, visit func(*T) error) error {
 // runsByHead numbers the runs that are held, in the order of their first records.
 func (s *Sorter[T]) runsByHead() []int32 {
 	byHead := make([]int32, len(s.starts))
+	// 32 bits are enough: a sorter holds less than 2^31 records.
 	for i := range byHead {
 		byHead[i] = int32(i)
 	}

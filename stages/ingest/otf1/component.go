@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
 // tracerGroup is the function group of the tracer's own functions, such as flush and sync.
@@ -77,7 +79,7 @@ func (d *definitions) sourceNames() map[uint64]string {
 		if folder := path.Dir(name); first {
 			root, first = folder, false
 		} else {
-			root = common(root, folder)
+			root = symbols.CommonFolder(root, folder)
 		}
 	}
 	for token, name := range names {
@@ -86,15 +88,4 @@ func (d *definitions) sourceNames() map[uint64]string {
 		}
 	}
 	return names
-}
-
-// common is the deepest folder that holds both folders.
-func common(a, b string) string {
-	for a != b {
-		if len(a) < len(b) {
-			a, b = b, a
-		}
-		a = path.Dir(a)
-	}
-	return a
 }

@@ -3,9 +3,7 @@ package rawlog
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
@@ -90,12 +88,3 @@ func (r *reader) resolve(address uint64) (component, function string) {
 
 // path returns the name of the log, for errors.
 func (r *reader) path() string { return r.reading.Traces[0].Path }
-
-// base is the last part of a path, and never empty.
-func base(name string) string {
-	b := path.Base(strings.ToValidUTF8(name, "?"))
-	if b == "." || b == "/" {
-		return unnamed
-	}
-	return b
-}

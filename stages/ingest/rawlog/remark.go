@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
 var errRemark = errors.New("a remark on a module or on losses is not of the format")
@@ -54,6 +55,6 @@ func moduleOf(text string) (m module, ok bool) {
 		}
 	}
 	// The folder differs from machine to machine and says nothing about the program.
-	m.name = base(f[3])
+	m.name = symbols.BaseName(f[3])
 	return m, m.start < m.end
 }

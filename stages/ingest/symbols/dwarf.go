@@ -147,23 +147,11 @@ func (d *debug) files() map[uint64]string {
 		if root == "" {
 			root = u.folder
 		} else if u.folder != "" {
-			root = common(root, u.folder)
+			root = CommonFolder(root, u.folder)
 		}
 	}
 	for start, name := range names {
 		names[start] = strings.TrimPrefix(name, strings.TrimSuffix(root, "/")+"/")
 	}
 	return names
-}
-
-// common returns the longest folder that holds both.
-func common(a, b string) string {
-	for a != b && !strings.HasPrefix(b, strings.TrimSuffix(a, "/")+"/") {
-		parent := path.Dir(a)
-		if parent == a {
-			break
-		}
-		a = parent
-	}
-	return a
 }

@@ -109,6 +109,7 @@ func headerNames(line []byte, separator byte) (names []string, err error) {
 func (l *layout) pointed(rows []byte) bool {
 	s := splitter{separator: l.separator}
 	for range sampleRows {
+		// At most so many rows are looked at, whatever the size of the trace.
 		line, end := cut(rows)
 		rows = rows[end:]
 		// Bad rows are passed over here and counted when they are parsed.

@@ -89,6 +89,7 @@ func (p *parser) messageMark() (uint32, int64, fault) {
 
 // addMark adds the mark that p.mark holds as text. A message without a label is labelled by its series.
 func (p *parser) addMark(d schema.Direction, series, label []byte) uint32 {
+	// The strings are copies, made once a mark.
 	m := schema.MessageMark{Direction: d, Series: string(series), Label: string(label)}
 	if len(label) == 0 {
 		m.Label = m.Series

@@ -61,6 +61,7 @@ func (l *lookup) place(number uint32) {
 	h := maphash.Bytes(l.seed, l.arena[l.ends[number-1]:l.ends[number]])
 	mask := uint64(len(l.slots) - 1)
 	i := h & mask
+	// The table is never full, so the search ends.
 	for l.slots[i].key != 0 {
 		i = (i + 1) & mask
 	}

@@ -15,6 +15,7 @@ func (s *stream) takeCall(time int64, word uint64) error {
 		s.open = append(s.open, openCall{address, key})
 		return s.r.out.Put(time, key)
 	}
+	// The usual exit: of the innermost call, whose keys are a pair, so nothing is looked up.
 	last := len(s.open) - 1
 	if last >= 0 && s.open[last].address == address && s.open[last].key != lostCall {
 		key := s.open[last].key
@@ -26,6 +27,7 @@ func (s *stream) takeCall(time int64, word uint64) error {
 
 // strayExit passes on an exit that is not of the innermost open call, unless its enter is known to be lost.
 func (s *stream) strayExit(time int64, address uint64) error {
+	// An exit whose enter was lost would pair with another call of the function: it is left out and counted.
 	if s.leave(address) {
 		s.r.reading.Ledger.Add(schema.UnmatchedExit, s.before)
 		return nil
@@ -48,6 +50,7 @@ func (s *stream) key(address uint64, time int64) uint32 {
 	component, function, known := s.r.names.resolve(s.runs[s.run].session, address, time)
 	key := s.r.names.key(component, s.lifeline, function)
 	if known {
+		// The lowest bit says that the address has no symbol; enter keys are even, so it is free.
 		s.addresses.Set(address, key)
 	} else {
 		s.r.reading.Ledger.Add(schema.UndefinedToken, s.before)
@@ -64,11 +67,13 @@ func (s *stream) enterRun(time int64) {
 	}
 	now := s.runs[s.run].session
 	s.lifeline = s.threads.lifeline(s.tid, now)
+	// What an address means changes with the program and with every library that is opened.
 	s.addresses.Clear()
 	s.change = math.MaxInt64
 	if s.run+1 < len(s.runs) {
 		s.change = s.runs[s.run+1].from
 	}
+	// The next change of either kind; until then no record needs to ask.
 	for _, change := range now.changes {
 		if change > time {
 			s.change = min(s.change, change)
@@ -94,6 +99,7 @@ func (s *stream) takeSpecial(time int64, word uint64) error {
 		}
 		return nil
 	default:
+		// The depth is believed only after a gap: at the start, after lost records, after another program was executed.
 		if s.trust {
 			depth := int(word >> depthShift & (depths - 1))
 			if err := s.level(depth, kind, func(key uint32) error { return s.r.out.Put(time, key+1) }); err != nil {
@@ -105,6 +111,7 @@ func (s *stream) takeSpecial(time int64, word uint64) error {
 		}
 	}
 	if word&more != 0 {
+		// The length of arguments is not in the record, only in what was asked of uftrace, so their end must be found.
 		return s.searchRecord(0, true)
 	}
 	return nil
@@ -117,6 +124,7 @@ func (s *stream) skipEvent() error {
 		return err // a torn record is found by head
 	}
 	size := 2 + int(binary.LittleEndian.Uint16(s.buf[s.pos:]))
+	// Data of events are padded to eight bytes.
 	return s.skipBytes((size + 7) &^ 7)
 }
 

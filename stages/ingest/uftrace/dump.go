@@ -17,6 +17,7 @@ import (
 // Detect reports whether a file is output of the command dump, by its first bytes.
 func Detect(head []byte) bool {
 	lines := bytes.Split(head, []byte("\n"))
+	// The last line may be cut.
 	for _, line := range lines[:len(lines)-1] {
 		if bytes.HasPrefix(line, []byte("uftrace file header: ")) {
 			return true
@@ -118,6 +119,7 @@ func (d *dump) takeLine(line []byte, torn bool) error {
 		return d.takeRecord(&r)
 	case len(line) > 0 && torn && startsRecord(line):
 		return d.reading.Bad(schema.TornLine, d.at(errRecord))
+	// Lines of arguments begin with a number as well, but say a length.
 	case startsRecord(line) && !bytes.Contains(line, []byte("length = ")):
 		return d.reading.Bad(schema.BadLine, d.at(errRecord))
 	}
@@ -137,6 +139,7 @@ func (d *dump) takeRecord(r *dumpRecord) error {
 		t.trust = true
 		d.threads[r.tid] = t
 	}
+	// Sorting by the latest time so far keeps the order of a thread even where its clock steps back.
 	t.time = max(t.time, r.time)
 	switch r.kind {
 	case kindEvent:
@@ -168,6 +171,7 @@ func (d *dump) takeRecord(r *dumpRecord) error {
 
 // enterKey returns the key of the enter of a record's function.
 func (d *dump) enterKey(t *dumped, r *dumpRecord) uint32 {
+	// By the text of the line: an address alone may be of two programs.
 	if key, known := t.keys[string(r.where)]; known {
 		return key
 	}

@@ -40,6 +40,7 @@ func dumpLine(line []byte) (r dumpRecord, ok bool) {
 	if digits != 9 {
 		return r, false
 	}
+	// The line is good all the same, so it is counted as a time that does not fit.
 	r.overflow = whole >= math.MaxInt64/second
 	r.time = whole*second + nanos
 	line = bytes.TrimLeft(line[n+10:], " ")
@@ -58,6 +59,7 @@ func dumpLine(line []byte) (r dumpRecord, ok bool) {
 
 // call reads "name(address) depth: N". A name may have brackets of its own.
 func (r *dumpRecord) call(text []byte) bool {
+	// From the end, since names of C++ have parentheses: operator()(int).
 	end := bytes.LastIndex(text, []byte(") depth: "))
 	if r.kind == kindEvent && end < 0 {
 		return bytes.HasSuffix(text, []byte(")"))

@@ -16,6 +16,7 @@ type fields struct {
 // fieldsOf splits "key=value key="value" ...".
 func fieldsOf(line string) (f fields, err error) {
 	f.number, f.text = make(map[string]int64), make(map[string]string)
+	// Each turn takes a key and a value; quoted values may hold blanks.
 	for line = strings.TrimLeft(line, " "); line != ""; line = strings.TrimLeft(line, " ") {
 		key, rest, ok := strings.Cut(line, "=")
 		if !ok {
@@ -53,6 +54,7 @@ func seconds(text string) (ns int64, ok bool) {
 		return 0, false
 	}
 	for _, c := range []byte(whole + decimals) {
+		// Digit by digit, since a float64 would round nanoseconds.
 		if c < '0' || c > '9' || ns > (1<<63-10)/10 {
 			return 0, false
 		}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
 const (
@@ -64,6 +64,7 @@ func readInfo(fsys fs.FS, name string) (*info, error) {
 	if size < headerBytes || size > 4096 {
 		return nil, bad(12, errHeader)
 	}
+	// Later versions may have longer headers.
 	if _, err := in.Discard(size - headerBytes); err != nil {
 		return nil, bad(0, errShort)
 	}
@@ -78,17 +79,8 @@ func programOf(in *bufio.Reader) string {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() { // a line too long for it ends the search; the name is the first line
 		if value, ok := strings.CutPrefix(lines.Text(), "exename:"); ok {
-			return baseName(value)
+			return symbols.BaseName(value)
 		}
 	}
 	return "program"
-}
-
-// baseName is the last part of a path, and never empty.
-func baseName(name string) string {
-	base := path.Base(strings.ToValidUTF8(name, "?"))
-	if base == "." || base == "/" {
-		return "program"
-	}
-	return base
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
 // segment is where a module lies in the memory of a session.
@@ -46,7 +48,7 @@ func newModules(r *reader, i *info) *modules {
 func (m *modules) module(name, build string) *module {
 	of := m.byPath[name+build]
 	if of == nil {
-		of = &module{name: baseName(name), path: name, build: build, modules: m}
+		of = &module{name: symbols.BaseName(name), path: name, build: build, modules: m}
 		m.byPath[name+build] = of
 	}
 	return of
@@ -79,6 +81,7 @@ func (m *modules) mapped(sid, program string) []segment {
 // mapLine reads "start-end perms offset device inode path build-id:HEX".
 func mapLine(line string) (start, end uint64, name, build string, ok bool) {
 	f := strings.Fields(line)
+	// Lines without a path are memory of no file.
 	if len(f) < 6 {
 		return 0, 0, "", "", false
 	}
@@ -88,6 +91,7 @@ func mapLine(line string) (start, end uint64, name, build string, ok bool) {
 	if last, is := strings.CutPrefix(f[len(f)-1], "build-id:"); is {
 		build, f = last, f[:len(f)-1]
 	}
+	// A path may hold blanks.
 	name = strings.Join(f[min(5, len(f)):], " ")
 	return start, end, name, build, err1 == nil && err2 == nil && start < end && name != ""
 }
@@ -95,6 +99,7 @@ func mapLine(line string) (start, end uint64, name, build string, ok bool) {
 // opened is the segment of a library that was opened at some time.
 func (m *modules) opened(name string, base, time int64) segment {
 	of := m.module(name, "")
+	// Symbols are read at once here, since the last of them tells how far the library reaches.
 	of.load()
 	s := segment{start: uint64(base), from: time, module: of}
 	s.end = s.start + openedReach
@@ -143,6 +148,7 @@ func (m *module) find(address uint64) string {
 // later is better than none, since a library runs code while it is being opened.
 func (s *session) at(address uint64, time int64) *segment {
 	var best *segment
+	// Asked once a new address, so a search through all segments is fast enough.
 	for i := range s.segments {
 		g := &s.segments[i]
 		if address < g.start || address >= g.end {

@@ -39,6 +39,7 @@ func (n *names) resolve(s *session, address uint64, time int64) (component, func
 	if g == nil {
 		return s.program, fmt.Sprintf("%#x", address), false
 	}
+	// The file info says whether symbols count from the start of their module or are addresses of the process.
 	place := address - g.start
 	component = g.module.name
 	if g.module.modules.info.relative {

@@ -61,6 +61,7 @@ func (r *reader) countPerf(name string) error {
 			return err
 		}
 		size := int(binary.LittleEndian.Uint16(head[6:]))
+		// A size that does not pass the heading would never end.
 		if size < perfHeading {
 			at.Err = errSize
 			return r.reading.Bad(schema.BadRecord, at)

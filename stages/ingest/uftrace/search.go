@@ -18,6 +18,7 @@ const (
 // data it is counted if there is none within as many bytes as data have at most.
 func (s *stream) searchRecord(from int, data bool) error {
 	most := dataMost
+	// The buffer may be smaller than what is searched, when there are many threads and little memory.
 	if data && s.r.room < 2*dataMost {
 		most = s.r.room / 2
 	}

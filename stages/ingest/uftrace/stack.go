@@ -25,6 +25,7 @@ func (c *calls) leave(address uint64) (lost bool) {
 		c.open = c.open[:last]
 		return true
 	}
+	// Not beyond a lost call: what lies under it cannot end before it.
 	for i := last; i >= 0 && c.open[i].key != lostCall; i-- {
 		if c.open[i].address == address {
 			c.open = c.open[:i]
@@ -38,10 +39,12 @@ func (c *calls) leave(address uint64) (lost bool) {
 // there is a lost one each.
 func (c *calls) level(depth int, kind uint64, left func(key uint32) error) error {
 	c.trust = false
+	// An exit has the depth of its call, which is open still.
 	if kind == kindExit {
 		depth++
 	}
 	height := nearest(depth, len(c.open))
+	// Calls that ended in the gap, the innermost first.
 	for len(c.open) > height {
 		last := len(c.open) - 1
 		key := c.open[last].key
@@ -53,6 +56,7 @@ func (c *calls) level(depth int, kind uint64, left func(key uint32) error) error
 			return err
 		}
 	}
+	// Calls that began in the gap: their enters are lost, so their exits are not passed on either.
 	for len(c.open) < height {
 		c.open = append(c.open, openCall{key: lostCall})
 	}

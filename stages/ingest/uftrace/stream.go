@@ -78,6 +78,7 @@ func (s *stream) fillBuffer(n int) (bool, error) {
 			return false, err
 		}
 	}
+	// What is left moves to the front, so a record never straddles two buffers.
 	copy(s.buf, s.buf[s.pos:s.end])
 	s.offset += int64(s.pos)
 	s.end -= s.pos
@@ -105,6 +106,7 @@ func (s *stream) openFile(room int) (err error) {
 	if skip == 0 {
 		return nil
 	}
+	// Archives and compressed files cannot seek.
 	if seeker, ok := s.file.(io.Seeker); ok {
 		_, err = seeker.Seek(skip, io.SeekStart)
 	} else {
@@ -170,6 +172,7 @@ func (s *stream) runUntil(until int64) (int64, error) {
 		}
 		time := binary.LittleEndian.Uint64(s.buf[s.pos:])
 		word := binary.LittleEndian.Uint64(s.buf[s.pos+8:])
+		// The unsigned comparison takes times beyond 63 bits for late ones, which nextDue counts.
 		if time >= uint64(until) || word&checkBits != checkValue {
 			if due, err := s.nextDue(); err != nil || due >= until {
 				return due, err
@@ -178,6 +181,7 @@ func (s *stream) runUntil(until int64) (int64, error) {
 		}
 		s.time = max(s.time, int64(time))
 		s.pos += recordBytes
+		// One test for the usual record: a call without data, whose depth does not matter, in the same run.
 		if word&plainBits != checkValue || s.trust || int64(time) >= s.change {
 			if err := s.takeSpecial(int64(time), word); err != nil {
 				return 0, err

@@ -33,6 +33,7 @@ func (m *module) loadFile(name string) bool {
 		}
 	}
 	slices.SortStableFunc(symbols, func(a, b symbol) int { return cmp.Compare(a.start, b.start) })
+	// Of several names of one address the first stays; the end of a table gives way to a name at the same address.
 	symbols = slices.CompactFunc(symbols, func(a, b symbol) bool { return a.start == b.start && (b.name == "" || a.name != "") })
 	for _, s := range symbols {
 		m.starts = append(m.starts, s.start)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
 // session is a program that a process runs, with what it has mapped.
@@ -85,7 +86,8 @@ func (t *threads) line(text string, modules *modules) error {
 	}
 	switch kind {
 	case "SESS":
-		s := &session{program: baseName(f.text["exename"])}
+		// A process that executes another program has a session for each.
+		s := &session{program: symbols.BaseName(f.text["exename"])}
 		s.segments = modules.mapped(f.text["sid"], s.program)
 		t.sessions[f.text["sid"]] = s
 		t.byPID[f.number["pid"]] = append(t.byPID[f.number["pid"]], run{from: f.time, session: s})
@@ -93,6 +95,7 @@ func (t *threads) line(text string, modules *modules) error {
 		t.addThread(f.number["tid"], f.number["pid"], f.time)
 	case "FORK":
 		child, parent := f.number["pid"], f.number["ppid"]
+		// A thread may fork: the child has the session of its process.
 		if of, ok := t.pidOf[parent]; ok {
 			parent = of
 		}
@@ -105,6 +108,7 @@ func (t *threads) line(text string, modules *modules) error {
 		if s == nil {
 			return fmt.Errorf("%w: no session %q", errTask, f.text["sid"])
 		}
+		// Lines are in the order of time but for races of threads, so changes are sorted.
 		s.segments = append(s.segments, modules.opened(f.text["libname"], f.number["base"], f.time))
 		s.changes = append(s.changes, f.time)
 		slices.Sort(s.changes)
@@ -116,6 +120,7 @@ func (t *threads) line(text string, modules *modules) error {
 
 // addThread takes a thread that starts, or a process after it has forked or executed a program.
 func (t *threads) addThread(tid, pid, time int64) {
+	// The first line of a thread gives its place, the last one its process.
 	if _, ok := t.place[tid]; !ok {
 		t.place[tid] = len(t.place)
 	}
@@ -153,6 +158,7 @@ func sessionAt(runs []run, time int64) *session {
 func (t *threads) runsOf(tid int64) []run {
 	pid, ok := t.pidOf[tid]
 	if !ok {
+		// A thread that the file does not have may still be the main thread of a process that it has.
 		pid = tid
 	}
 	runs := slices.Clone(t.byPID[pid])

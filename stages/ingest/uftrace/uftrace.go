@@ -120,12 +120,14 @@ func (r *reader) openAll(threads *threads) ([]*stream, error) {
 	}
 	var ids []int64
 	for _, file := range files {
+		// Other .dat files are of the kernel and of perf, see others.go.
 		if id, err := strconv.ParseInt(strings.TrimSuffix(path.Base(file), ".dat"), 10, 64); err == nil {
 			ids = append(ids, id)
 		}
 	}
 	slices.SortFunc(ids, threads.compareThreads)
 	r.room = int(min(bufferMost, max(bufferLeast, r.reading.Memory/int64(2*len(ids)+1))))
+	// Whole eighths: searches step by eight bytes.
 	r.room &^= 7
 	streams := make([]*stream, len(ids))
 	for i, id := range ids {
