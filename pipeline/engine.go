@@ -144,6 +144,7 @@ func (e *Engine) bringUpToDate(ctx context.Context, executor Executor, p lake.Pa
 		return err
 	}
 	defer e.forget(p, s.Name)
+	// All tasks but a finishing one run in any order; the finishing task reads what they staged, so it runs when they are done.
 	all := make([]int, len(pl.tasks))
 	for i := range all {
 		all[i] = i

@@ -42,6 +42,7 @@ func (l *Local) RunTasks(ctx context.Context, p lake.Partition, stage string, ta
 			group.Go(func() error { return err })
 			break
 		}
+		// A task that is larger than the budget takes all of it, and so runs alone.
 		weight = min(max(weight, 1), l.budget)
 		if err := l.acquire(inner, weight); err != nil {
 			break
@@ -69,6 +70,7 @@ func (l *Local) acquire(ctx context.Context, weight int64) error {
 	return nil
 }
 
+// release gives back what acquire took, for the task that waits longest.
 func (l *Local) release(weight int64) {
 	l.memory.Release(weight)
 	l.jobs.Release(1)

@@ -26,6 +26,8 @@ func WriteLosses(ctx context.Context, l *lake.Lake, p lake.Partition) error {
 	return err
 }
 
+// gatherLosses copies the losses of all manifests, in the order of the tables' names. A run without a loss has a table without
+// rows, which says that nothing was lost.
 func gatherLosses(t *Task) error {
 	losses := []schema.Loss{}
 	for _, table := range t.plan.stage.Uses {

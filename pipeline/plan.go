@@ -138,7 +138,8 @@ type planKey struct {
 	stage     string
 }
 
-// tasks puts the buckets of all that a stage reads into tasks.
+// tasks puts the buckets of all that a stage reads into tasks, in ascending order. Processes that plan the same stage get the same
+// tasks under the same numbers, because both follow from the manifests and the declaration alone.
 func tasks(s *Stage, inputs map[reference]*lake.Manifest) [][]int {
 	all := slices.Collect(slices.Chunk(buckets(s, inputs), max(s.Group, 1)))
 	if s.Finish != nil {

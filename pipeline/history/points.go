@@ -57,18 +57,15 @@ func (p *point) size() float64 {
 	return math.Abs(float64(*p.row.EffectNs))
 }
 
-// confirmedPoints returns the breaks that the scan found, with the verdict of comparing the runs on both sides. Subjects share
-// cuts, and one comparison judges all subjects, so each cut is judged once.
+// confirmedPoints returns the breaks that the scan found, with the verdict of comparing the runs on both sides. P and q are those
+// of the scan over all releases, which decided on the break; the effect and its interval are those of the comparison.
 func (l *series) confirmedPoints() (all []point) {
-	known := make(map[cut][]verdicts.Judgement)
 	for i, breaks := range l.breaks {
 		bounds := changepoint.Segments(breaks, l.n)
 		for k, b := range breaks {
+			// The levels on both sides reach to the neighbouring breaks, not beyond.
 			c := cut{bounds[k], b.At, bounds[k+2]}
-			if known[c] == nil {
-				known[c] = l.judgeCut(c)
-			}
-			p := l.pointOf(i, c, &known[c][i])
+			p := l.pointOf(i, c, &l.judgeCut(c)[i])
 			p.row.Confirmed = true
 			p.row.P, p.row.Q, p.row.RankP = optionalNumber(b.P), optionalNumber(b.Q), optionalNumber(b.RankP)
 			all = append(all, p)
@@ -78,16 +75,12 @@ func (l *series) confirmedPoints() (all []point) {
 }
 
 // newestPoints returns the changes that only the newest release has, by comparing it with the rest of its segment. Nothing
-// tells yet whether its runs share the change or a common disturbance.
+// tells yet whether its runs share the change or a common disturbance, so these points are not confirmed.
 func (l *series) newestPoints() (all []point) {
-	known := make(map[cut][]verdicts.Judgement)
 	for i, breaks := range l.breaks {
 		bounds := changepoint.Segments(breaks, l.n)
 		c := cut{bounds[len(bounds)-2], l.n - 1, l.n}
-		if known[c] == nil {
-			known[c] = l.judgeCut(c)
-		}
-		v := &known[c][i]
+		v := &l.judgeCut(c)[i]
 		if !verdicts.IsChange(v.Verdict) {
 			continue
 		}
@@ -100,8 +93,12 @@ func (l *series) newestPoints() (all []point) {
 	return all
 }
 
-// judgeCut compares the runs of two segments in all subjects.
+// judgeCut compares the runs of two segments in all subjects, and keeps the judgements for other subjects with the same cut:
+// rates of false discoveries are controlled over all subjects of a comparison, so none is judged alone.
 func (l *series) judgeCut(c cut) []verdicts.Judgement {
+	if found, known := l.judged[c]; known {
+		return found
+	}
 	s := verdicts.Sides{Roots: l.roots}
 	for run, r := range l.release {
 		switch {
@@ -111,10 +108,12 @@ func (l *series) judgeCut(c cut) []verdicts.Judgement {
 			s.Cand = append(s.Cand, run)
 		}
 	}
-	return verdicts.Judge(l.observed, s, l.Verdicts)
+	l.judged[c] = verdicts.Judge(l.observed, s, l.Verdicts)
+	return l.judged[c]
 }
 
-// pointOf returns the row of a change of a subject.
+// pointOf returns the row of a change of a subject at a cut, without rank. Costs are per root execution, in ns; a ratio is that of
+// the candidate's cost to the baseline's.
 func (l *series) pointOf(subject int, c cut, v *verdicts.Judgement) point {
 	s, of := l.subjects[subject], l.subjectRow(subject)
 	row := schema.ChangePoint{

@@ -12,11 +12,14 @@ import (
 // tables derives both tables from the observations of all runs.
 func (s *Spec) tables(o *compare.Observations) *Tables {
 	l := newSeries(s, o)
+	// 1. One value a release: the median of its runs, which one disturbed run of three moves little.
 	l.values = make([][]float64, len(l.subjects))
 	for i, s := range l.subjects {
 		l.values[i] = changepoint.Medians(l.logCosts(s), l.release, l.n)
 	}
+	// 2. The scan finds breaks in all series; those with a q above the false discovery rate are dropped.
 	l.breaks = l.keepSignificant(changepoint.Find(l.values, s.Series))
+	// 3. The runs on both sides of each break are compared, and the newest release with those before it.
 	return &Tables{Values: l.valueRows(), Points: l.rankedPoints()}
 }
 
@@ -30,12 +33,14 @@ type series struct {
 	release  []int                 // by run
 	n        int                   // releases
 	values   [][]float64           // by subject and release, on a logarithmic scale
-	breaks   [][]changepoint.Break // by subject
+	breaks   [][]changepoint.Break // by subject, ascending
+
+	judged map[cut][]verdicts.Judgement // by subject: the comparisons made so far
 }
 
 // newSeries takes the subjects by their costs alone: quantiles of one release are too few to compare in a series.
 func newSeries(s *Spec, o *compare.Observations) *series {
-	l := &series{Spec: s, roots: o.Sides.Roots, n: len(s.Releases)}
+	l := &series{Spec: s, roots: o.Sides.Roots, n: len(s.Releases), judged: make(map[cut][]verdicts.Judgement)}
 	for r, of := range s.Releases {
 		for range of.Runs {
 			l.release = append(l.release, r)
@@ -63,7 +68,7 @@ func (l *series) logCosts(s *compare.Subject) []float64 {
 	return y
 }
 
-// keepSignificant keeps the breaks whose q is within the false discovery rate over all subjects.
+// keepSignificant keeps the breaks whose q is within the false discovery rate over all subjects, in the slices given.
 func (l *series) keepSignificant(all [][]changepoint.Break) [][]changepoint.Break {
 	for i, breaks := range all {
 		kept := breaks[:0]
@@ -113,7 +118,7 @@ func functionOf(s *compare.Subject) string {
 	return s.Change.Function
 }
 
-// roundNs rounds to nanoseconds. Ends of intervals beyond the range of int64 stop at its ends.
+// roundNs rounds to nanoseconds, halves away from zero. Ends of intervals beyond the range of int64 stop at its ends.
 func roundNs(ns float64) int64 {
 	switch {
 	case ns <= math.MinInt64:

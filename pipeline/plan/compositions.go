@@ -31,12 +31,14 @@ func runCompositions(t *pipeline.Task) error {
 		return err
 	}
 	defer roots.Close()
+	// 1. Paths are summed by the fragment of their root as soon as they are complete, so that only the open ones take memory.
 	var sums criticalpath.Composition
-	var initial []bool
+	var initial []bool // by code of a fragment: no message starts its root
 	tracer := new(criticalpath.Tracer)
 	tracer.Done = func(target *criticalpath.Target, shares []criticalpath.Share, _ int64) {
 		sums.Add(target.Group, shares)
 	}
+	// 2. In every window, from the last to the first, the roots that end in it join the open paths, then all go down through it.
 	var targets []criticalpath.Target
 	err = c.Down(t.Context(), c.Windows(c.Span(), chartwindow.Edges), func(w *window.Window) error {
 		targets = targets[:0]
@@ -64,6 +66,8 @@ func runCompositions(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
+	// 3. Paths that no constraint leads on end here. Rows come in the order of the fragments' names, in the dictionary of the
+	// constraints, whose codes the parts of the paths have.
 	tracer.Finish()
 	rows := schema.NewCompositions(c.Names)
 	parts := c.Parts()

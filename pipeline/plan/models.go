@@ -19,7 +19,8 @@ type Models struct {
 // Knowledge is a file of domain knowledge, in CIF.
 type Knowledge struct{ Path, Text string }
 
-// Model is the one automaton of a file, with its alphabet.
+// Model reads the one automaton of a file, with its alphabet. Any other number of automata is an error: domain knowledge is
+// combined with every component's model, and a file of several would not say which.
 func (k Knowledge) Model() (*schema.Dictionary, *components.Model, error) {
 	alphabet := new(schema.Dictionary)
 	models, err := components.ReadCIF(k.Path, k.Text, alphabet)
@@ -32,7 +33,8 @@ func (k Knowledge) Model() (*schema.Dictionary, *components.Model, error) {
 	return alphabet, models[0], nil
 }
 
-// apply applies the operations.
+// apply applies the operations in their order, each to the result of the one before. Models of files come from the texts that are
+// stored with the options, so that a task in another process, and a later reader, need no file.
 func (o *Models) apply(s *components.Set) (*components.Set, error) {
 	known := func(path string) (*schema.Dictionary, *components.Model, error) {
 		i := slices.IndexFunc(o.Knowledge, func(k Knowledge) bool { return k.Path == path })

@@ -32,11 +32,12 @@ func runSamples(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
-	rest := schema.NewSamples(ev.Names)
+	rest := schema.NewSamples(ev.Names) // rows of a pass that fill no row group; the next pass continues it
 	out, err := t.Create("samples", rest)
 	if err != nil {
 		return err
 	}
+	// At least 65,536 samples a pass: below that the passes over the events would cost more than the memory that they save.
 	for _, rg := range r.Ranges(max(t.Memory/sampleBytes, 1<<16)) {
 		r.Start(rg)
 		err := t.Scan("events", ev, func() error { return r.Add(ev) }, append(symbolColumns, "time_ns")...)

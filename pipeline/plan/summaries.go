@@ -47,7 +47,7 @@ func summariseSamples(t *pipeline.Task) ([]schema.Summary, error) {
 	return b.Rows(), err
 }
 
-// summariseMetrics does the same with metrics.
+// summariseMetrics reduces run times, down times and times of communication patterns, by component, fragment and metric.
 func summariseMetrics(t *pipeline.Task) ([]schema.Summary, error) {
 	rows := schema.NewMetrics(new(schema.Names))
 	b := summaries.NewMetrics(rows.Names)
@@ -55,7 +55,8 @@ func summariseMetrics(t *pipeline.Task) ([]schema.Summary, error) {
 	return b.Rows(), err
 }
 
-// summariseMessages takes the latency of messages from the constraints into their receivers.
+// summariseMessages reduces the latencies of messages by sender and receiver. They are taken from the constraints, which lie in the
+// bucket of the receiver.
 func summariseMessages(t *pipeline.Task) ([]schema.Summary, error) {
 	rows := schema.NewConstraints(new(schema.Names))
 	b := summaries.NewMessages(rows.Names)
