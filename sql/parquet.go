@@ -15,6 +15,7 @@ func (d *DB) writeParquet(ctx context.Context, conn *sql.Conn, out io.Writer, s 
 		return err
 	}
 	defer os.Remove(f.Name())
+	// DuckDB takes the results of DESCRIBE and its like only as a table of FROM.
 	before, after := "COPY (", "\n) TO "
 	switch s.keyword() {
 	case "DESCRIBE", "DESC", "SHOW", "SUMMARIZE":

@@ -66,6 +66,7 @@ func (d *DB) query(ctx context.Context, out io.Writer, statements []statement, f
 
 // run executes every statement and shows the results that the format has room for.
 func (d *DB) run(ctx context.Context, conn *sql.Conn, out io.Writer, statements []statement, format Format) error {
+	// All formats but the table are one file and hold one result, that of the last statement that has any.
 	last := len(statements) - 1
 	for last >= 0 && !statements[last].returnsRows() {
 		last--

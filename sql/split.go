@@ -11,6 +11,7 @@ type statement struct {
 // split cuts a script at the semicolons that are not in a quotation or a comment.
 func split(script string) []statement {
 	var out []statement
+	// code is whether the statement under way has anything but blanks and comments: an empty one is left out.
 	start, code := 0, false
 	flush := func(end int) {
 		if code {
@@ -42,12 +43,12 @@ func trimmed(script string, start, end int) statement {
 	}
 }
 
-// padded is the statement on its own line of the script, so that DuckDB's messages name that line.
+// padded returns the statement on its own line of the script, so that DuckDB's messages name that line.
 func (s statement) padded(prefix, suffix string) string {
 	return strings.Repeat("\n", s.line-1) + prefix + s.text + suffix
 }
 
-// keyword is the first word of the statement in capitals, or its first symbol.
+// keyword returns the first word of the statement in capitals, or its first symbol.
 func (s statement) keyword() string {
 	for i := 0; i < len(s.text); {
 		kind, end := token(s.text, i)

@@ -43,7 +43,7 @@ func token(s string, i int) (tokenKind, int) {
 	}
 }
 
-// until is the length of s up to and including the first mark at or after from.
+// until returns the length of s up to and including the first mark at or after from.
 func until(s string, from int, mark string) int {
 	if n := strings.Index(s[from:], mark); n >= 0 {
 		return from + n + len(mark)
@@ -51,7 +51,7 @@ func until(s string, from int, mark string) int {
 	return len(s)
 }
 
-// blockComment is the length of a comment; comments nest.
+// blockComment returns the length of a comment; comments nest.
 func blockComment(s string) int {
 	depth := 0
 	for i := 0; i+1 < len(s); i++ {
@@ -70,7 +70,7 @@ func blockComment(s string) int {
 	return len(s)
 }
 
-// quotation is the length of a text in quotes. A doubled quote reads as two quotations side by side,
+// quotation returns the length of a text in quotes. A doubled quote reads as two quotations side by side,
 // which is the same here.
 func quotation(s string, quote byte, backslash bool) int {
 	for i := 1; i < len(s); i++ {

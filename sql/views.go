@@ -28,6 +28,7 @@ func define(ctx context.Context, conn *sql.Conn, c Catalog) error {
 	if err != nil {
 		return err
 	}
+	// In one transaction: a fault leaves no half of the views behind.
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -84,6 +85,7 @@ func tableView(t schema.TableDoc, files []string) (string, error) {
 	for _, g := range groups {
 		selects = append(selects, "SELECT "+selectList(t, g.keys)+" FROM "+g.scan())
 	}
+	// A view without files still has its columns, so that a query on a new lake finds no rows instead of no table.
 	if len(selects) == 0 {
 		selects = []string{"SELECT " + emptyList(t) + " WHERE false"}
 	}

@@ -89,6 +89,7 @@ type arranged struct {
 func arrange(a *Automaton) (*arranged, error) {
 	r := &arranged{Automaton: a, states: slices.Clone(a.States), transitions: slices.Clone(a.Transitions)}
 	slices.SortFunc(r.states, func(x, y State) int { return cmp.Compare(x.Number, y.Number) })
+	// 1. States by number; of several initial ones the first is where the layout begins.
 	at := make(map[int64]int32, len(r.states))
 	for i := len(r.states) - 1; i >= 0; i-- {
 		if _, twice := at[r.states[i].Number]; twice {
@@ -99,10 +100,12 @@ func arrange(a *Automaton) (*arranged, error) {
 			r.start = int32(i)
 		}
 	}
+	// 2. Transitions by all that is seen of them, so that the picture does not depend on the order of the input.
 	for i := range r.transitions {
 		r.transitions[i].Histogram = r.transitions[i].histogram()
 	}
 	slices.SortFunc(r.transitions, func(x, y Transition) int { return x.compare(&y) })
+	// 3. Numbers become positions, and each must exist.
 	r.ends = make([][2]int32, len(r.transitions))
 	for i := range r.transitions {
 		t := &r.transitions[i]

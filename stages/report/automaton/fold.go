@@ -5,8 +5,8 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// leastFolded is how many steps a chain must have to be worth a box.
-const leastFolded = 3
+// minFolded is the minimum number of steps of a chain that is worth a box.
+const minFolded = 3
 
 // Fold puts every chain of at least three unchanged transitions into one that says how many steps it stands for. Inside a
 // chain every state has one way in and one way out and is neither initial nor accepting. Its counts are those of its
@@ -27,7 +27,7 @@ func Fold(a *Automaton) (*Automaton, error) {
 			continue // it belongs to the chain that begins elsewhere, or to a circle
 		}
 		chain := f.chain(int32(i))
-		if len(chain) < leastFolded {
+		if len(chain) < minFolded {
 			continue
 		}
 		folded.Transitions = append(folded.Transitions, f.box(chain))
@@ -43,7 +43,7 @@ func Fold(a *Automaton) (*Automaton, error) {
 	return &folded, nil
 }
 
-// kept are the rows that are not gone.
+// kept returns the rows that are not gone, in their order.
 func kept[T any](rows []T, gone []bool) (left []T) {
 	for i := range rows {
 		if !gone[i] {
@@ -60,7 +60,7 @@ type folder struct {
 	out   []int32 // by state: its last transition
 }
 
-// plain says whether a transition may be folded.
+// plain reports whether a transition may be folded: nothing about it is worth a line of its own.
 func (t *Transition) plain() bool { return t.Side == Both && !t.Changed && t.Steps < 2 }
 
 // findInner finds the states inside chains: one plain way in, one plain way out, of the same counts.

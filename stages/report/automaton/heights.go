@@ -9,9 +9,11 @@ const relaxations = 16
 // neighbours want it as the order and the distances of its nodes let it, by least squares (the pool-adjacent-violators
 // algorithm, which is exact). Long lines weigh more, so they are straight.
 func (d *drawing) heights() {
+	// 1. Every column on its own, without regard to its neighbours.
 	for _, column := range d.columns {
 		d.stack(column)
 	}
+	// 2. One pass to the right and two to the left in turn; in the second half both neighbours count.
 	for i := range relaxations {
 		switch i % 3 {
 		case 0:
@@ -24,6 +26,7 @@ func (d *drawing) heights() {
 			}
 		}
 	}
+	// 3. A last pass by both sides, and small moves that make lines level.
 	for _, column := range d.columns {
 		d.relax(column, true, true)
 	}
@@ -54,13 +57,14 @@ func (d *drawing) distance(upper, lower int32) Length {
 	return u.below + gap + l.above
 }
 
-// block is a run of nodes that stand at their least distances.
+// block is a run of nodes that stand at their minimum distances.
 type block struct {
 	first  int
 	sum    int64 // weights times the wishes for the first node
 	weight int64
 }
 
+// at returns the height of the first node that is best for the whole block: the weighted mean of the wishes.
 func (b *block) at() Length { return Length(b.sum / b.weight) }
 
 // relax sets the heights of one column by the neighbours on the sides asked for.
@@ -73,6 +77,7 @@ func (d *drawing) relax(column []int32, left, right bool) {
 		}
 		wish, weight := d.wish(n, left, right)
 		b := block{i, int64(wish-offsets[i]) * weight, weight}
+		// A block that would stand above the one before it joins it: each node joins once, so that a column takes O(n).
 		for len(blocks) > 0 && blocks[len(blocks)-1].at() > b.at() {
 			above := blocks[len(blocks)-1]
 			blocks = blocks[:len(blocks)-1]
@@ -126,6 +131,7 @@ func (d *drawing) pull(n, m int32) int64 {
 	return 1
 }
 
+// rowOf returns the row of the page in which a node stands. States have the even columns, what is between them the odd ones.
 func (d *drawing) rowOf(n int32) int { return d.row[d.nodes[n].column/2] }
 
 // straighten makes every line level between two states, or to the end of its row, where there is room for that. It lifts

@@ -40,6 +40,7 @@ func (h *Histogram) bin(ns int64) int {
 	if to == from {
 		return bins / 2
 	}
+	// The product needs 128 bits; in integers the bin is the same on every machine.
 	high, low := bits.Mul64(uint64(at-from), bins)
 	quotient, _ := bits.Div64(high, low, uint64(to-from))
 	return min(int(quotient), bins-1)

@@ -9,6 +9,7 @@ func (r *arranged) layers(back []bool) []int {
 			open[e[1]]++
 		}
 	}
+	// A state is ready when all states before it have their layers, as in a topological sort: O(states + transitions).
 	var ready []int32
 	for s := range r.states {
 		if open[s] == 0 {
@@ -41,6 +42,7 @@ func (r *arranged) backEdges() []bool {
 	const open, closed = 1, 2
 	colour := make([]uint8, len(r.states))
 	next := make([]int, len(r.states)) // by state: the transition to try next
+	// The stack is explicit: a fragment of 2,000 steps in a row would be as deep a recursion.
 	var stack []int32
 	for first := range int32(len(r.states) + 1) {
 		root := r.start
@@ -142,6 +144,7 @@ func (d *drawing) labelLayer(t int) int {
 
 // crossings counts for every layer the transitions that lead from before it to it or beyond.
 func (d *drawing) crossings(n int) []int {
+	// Differences first, then their running sum: a transition over many layers costs no more than a short one.
 	over := make([]int, n+1)
 	for t, e := range d.ends {
 		if from, to := d.layer[e[0]], d.layer[e[1]]; !d.back[t] && from < to {
@@ -164,6 +167,7 @@ const (
 // chooseTags finds the transitions whose line does not lead to their target, but ends in a tag that names it: those
 // that lead to another row but the next, and back edges that are long or many.
 func (d *drawing) chooseTags() {
+	// 1. Tags by distance, and the number of returns to every state.
 	returns := make([]int, len(d.states))
 	for t, e := range d.ends {
 		from, to := d.layer[e[0]], d.layer[e[1]]
@@ -174,6 +178,7 @@ func (d *drawing) chooseTags() {
 			d.tagged[t] = d.row[to] > d.row[from]+1
 		}
 	}
+	// 2. Tags by number. A tagged transition is no back edge any more: its label stands to the right of its source.
 	for t, e := range d.ends {
 		if d.back[t] && returns[e[1]] > mostReturns {
 			d.tagged[t] = true

@@ -104,6 +104,7 @@ func reversed(way []corner) []corner {
 	back := make([]corner, len(way))
 	for i := range way {
 		back[len(way)-1-i].x, back[len(way)-1-i].y = way[i].x, way[i].y
+		// A corner knows the piece that leads to it; backwards, that piece leads to the corner before.
 		if i > 0 {
 			back[len(way)-i].curve = way[i].curve
 		}
@@ -136,12 +137,12 @@ func writePath(w *bufio.Writer, way []corner, short Length) {
 	}
 }
 
-// turns says whether two straight pieces meet at a right angle.
+// turns reports whether two straight pieces meet at a right angle.
 func turns(from, at, next corner) bool {
 	return !at.curve && !next.curve && ((from.x == at.x) != (at.x == next.x))
 }
 
-// towards is 1, 0 or -1.
+// towards returns the direction from one coordinate to another: 1, 0 or -1.
 func towards(from, to Length) Length {
 	switch {
 	case from < to:

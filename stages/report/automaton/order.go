@@ -96,6 +96,8 @@ func (d *drawing) orderColumn(c int, neighbours [][]int32, position []int32) {
 		}
 		return sum, count
 	}
+	// Only nodes with neighbours move, and only among their own places. Means are compared as fractions, crosswise, so that no
+	// rounding decides.
 	var slots []int
 	var moving []int32
 	for i, n := range column {
@@ -157,6 +159,7 @@ func (d *drawing) allCrossings(position []int32) (n int) {
 			for _, to := range d.right[from] {
 				ends = append(ends, int(position[to])+1)
 			}
+			// Lines from one node do not cross each other, so all are counted before any is entered.
 			for _, end := range ends {
 				n += seen - prefix(tree, end)
 			}

@@ -19,6 +19,7 @@ type Document struct {
 // figures returns figures 4.5 to 4.7 of Hilbig 2023, with settings that it does not have, and the power curves.
 func (r *Report) figures() (all []Document) {
 	if len(r.Trials) > 0 {
+		// Recall of noise is no merit: noise is no change that a verdict should report, so that no method is marked as the best.
 		noise := r.matrix("Gaussian noise", "recall", "standard deviation", faults.Noise)
 		noise.Best = figures.Unmarked
 		all = append(all, Document{"gaussian.svg", noise.WriteSVG},

@@ -70,6 +70,7 @@ func (r *Report) WriteJSON(out io.Writer) error {
 	return json.NewEncoder(out).Encode(document)
 }
 
+// writeChapters writes all chapters in one form, with an empty line between two of them.
 func (r *Report) writeChapters(out io.Writer, write func(io.Writer, *chapter) error) error {
 	w := bufio.NewWriter(out)
 	for i, c := range r.chapters() {

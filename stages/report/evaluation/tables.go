@@ -125,6 +125,7 @@ func (t *csvTable) jsonRows() []map[string]any {
 	for _, row := range t.rows {
 		object := make(map[string]any)
 		for i, v := range row {
+			// JSON has no NaN.
 			if f, is := v.(float64); is && math.IsNaN(f) {
 				v = nil
 			}

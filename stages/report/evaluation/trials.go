@@ -58,6 +58,7 @@ func (r *Report) settings() (all []string) {
 
 // meanOver returns the mean of a number over the magnitudes of a kind of fault, without those where it is not known.
 func (r *Report) meanOver(setting, method string, kind faults.Kind, of func(*results.Trial) float64) float64 {
+	// Without any known number the result is 0/0, NaN, which is written as a dash.
 	sum, n := 0.0, 0
 	for i := range r.Trials {
 		t := &r.Trials[i]
@@ -108,6 +109,7 @@ func (c *methodComparison) cells(setting string, own float64) []string {
 	return []string{results.Runs, scoreText(own)}
 }
 
+// text writes in how many of the scored settings no other method is better.
 func (c *methodComparison) text() string { return fmt.Sprintf("%d of %d", c.won, c.scored) }
 
 // plainF1 returns F1 over all faults; materialF1 over those that change the cost by the margin or more, which is what release
@@ -131,6 +133,7 @@ func (r *Report) lossChapter() chapter {
 			"experiment", "RUNS", "best of the thesis", "F1", "best of all", "F1", "visible", "matters", "RUNS where it matters", "best of the thesis", "F1", "best of all", "F1", "why",
 		}},
 	}
+	// A setting has a row if any other method is better, by all faults or by those that matter.
 	for _, t := range all.settings {
 		if _, lost := all.lost[t.Setting]; !lost {
 			if _, lost = allMaterial.lost[t.Setting]; !lost {

@@ -113,6 +113,7 @@ func (c *Chart) sortBoxes() {
 		return cmp.Or(cmp.Compare(x.Lane, y.Lane), cmp.Compare(x.Level, y.Level), cmp.Compare(x.Left, y.Left),
 			cmp.Compare(x.Right, y.Right), cmp.Compare(i, j))
 	})
+	// place is the inverse of order: where each box has gone, for the parents.
 	place := make([]int, len(order))
 	sorted := make([]Box, len(order))
 	for at, i := range order {
@@ -152,6 +153,7 @@ func (c *Chart) axis() axis {
 		zero, title = w.FromNs, "time since "+exactly(w.FromNs-w.OriginNs)
 	}
 	u := texttab.UnitOf(span)
+	// Go's remainder has the sign of the dividend; the first mark is at or after the start of the window also before zero.
 	a := axis{title: title}
 	small := max(step/5, 1) // 1, 2 and 5 times a power of ten divide by five down to 1 ns
 	first := w.FromNs - zero

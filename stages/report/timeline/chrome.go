@@ -67,6 +67,7 @@ func (c *chrome) event(format string, args ...any) {
 // micros is a span of time in microseconds, with its nanoseconds.
 type micros int64
 
+// String writes all three decimals: trace viewers read the number as a float, and nanoseconds must survive.
 func (m micros) String() string {
 	sign := ""
 	if m < 0 {
@@ -139,6 +140,7 @@ func (c *chrome) place(e *events, component schema.Code, seq, ns int64) (place, 
 	if !found || !exact && !c.w.inside(ns) {
 		return place{}, false
 	}
+	// At its very end a slice is closed already: a flow binds to it one nanosecond earlier, unless it has no length.
 	if at.finish && e.x.FinishNs[at.row] > e.x.StartNs[at.row] {
 		ns--
 	}
@@ -244,7 +246,7 @@ func (e *events) level(at end) int {
 	return depth + 1
 }
 
-// inOrder are the executions in the order of their starts, in which callers precede what they call.
+// inOrder returns the rows of executions in the order of their starts, in which callers precede what they call.
 func inOrder(x *schema.Executions) []int32 {
 	rows := make([]int32, len(x.Execution))
 	for i := range rows {
@@ -254,7 +256,7 @@ func inOrder(x *schema.Executions) []int32 {
 	return rows
 }
 
-// bySend are the messages in the order of their send events.
+// bySend returns the rows of messages in the order of their send events.
 func bySend(m *schema.Messages) []int32 {
 	rows := make([]int32, len(m.SendSeq))
 	for i := range rows {

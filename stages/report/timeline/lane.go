@@ -30,6 +30,7 @@ const mostLevels = 40
 // findLanes returns the lanes of a window, by the code of their lifeline; then those that only the path visits.
 func (w *Window) findLanes() []Lane {
 	x := w.Executions
+	// Codes of lifelines are small and dense, so that a slice serves as the map from lifeline to lane.
 	lanes := make([]Lane, w.names().Lifelines.Len())
 	for i := range lanes {
 		lanes[i].lifeline = schema.Code(i)
@@ -42,6 +43,7 @@ func (w *Window) findLanes() []Lane {
 		l.rows++
 		l.first = min(l.first, x.Execution[i])
 		l.Levels = max(l.Levels, min(int(x.Depth[i])+1, mostLevels))
+		// Only executions without a caller: callees lie within them and would count twice.
 		if x.Depth[i] == 0 {
 			l.busyNs += min(x.FinishNs[i], w.ToNs) - max(x.StartNs[i], w.FromNs)
 		}
@@ -105,6 +107,7 @@ func (w *Window) choose(lanes []Lane, most int) ([]Lane, Rest) {
 		}
 		return cmp.Or(cmp.Compare(y.busyNs, x.busyNs), cmp.Compare(y.events, x.events), cmp.Compare(x.Name, y.Name))
 	})
+	// The path is shown whole, even where it visits more lanes than were asked for.
 	keep := 0
 	for keep < len(lanes) && (keep < most || lanes[keep].onPath) {
 		keep++

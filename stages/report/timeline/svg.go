@@ -239,7 +239,7 @@ func (c *Chart) writePath(w *bufio.Writer) {
 	fmt.Fprintln(w, "</g>")
 }
 
-// outline is the way of a step, in SVG's words for it.
+// outline returns the commands of an SVG path for a step: straight for a message, along its lane for an execution.
 func (g *Segment) outline() string {
 	if g.Message {
 		return fmt.Sprintf("M%v %vL%v %v", g.Left, g.LeftY, g.Right, g.RightY)
