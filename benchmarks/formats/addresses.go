@@ -3,9 +3,13 @@ package main
 import "fmt"
 
 // functionAt is the address of a function in traces that have addresses.
+// Functions are 16 bytes apart from the usual start of the code of a program that is not relocated.
 func functionAt(function int) uint64 { return 0x401000 + 16*uint64(function) }
 
 // makeUftrace writes the data folder of uftrace: version 4 of the data, symbols relative to the module.
+// The header of info is 40 bytes: magic, version, size, byte order and word size, features, kinds of information, and
+// the greatest depth of the stack. A record of a thread is two words: the time, and from the lowest bit up the kind (2
+// bits), a flag for more data (1), magic (3), depth (10) and address (48).
 func makeUftrace(f *folder, events int) {
 	info := f.create("info")
 	info.say("Ftrace!\x00")
@@ -31,6 +35,7 @@ func makeUftrace(f *folder, events int) {
 		data[t] = f.create(fmt.Sprintf("%d.dat", 701+t))
 	}
 	walk(events, func(s step) {
+		// Magic 5 marks a record that was written whole.
 		word := functionAt(s.function)<<16 | uint64(s.depth)<<6 | 5<<3
 		if !s.enters {
 			word |= 1
@@ -40,6 +45,8 @@ func makeUftrace(f *folder, events int) {
 	})
 }
 
+// makeRawBinary writes the binary log of our recorder: 32 bytes a record with time, function, call site, thread, and 0
+// for an entry or 1 for an exit.
 func makeRawBinary(f *folder, events int) {
 	log := f.create("trace.log")
 	walk(events, func(s step) {
@@ -55,6 +62,7 @@ func makeRawBinary(f *folder, events int) {
 	})
 }
 
+// makeRawText writes the same log as text, a line a record.
 func makeRawText(f *folder, events int) {
 	log := f.create("trace.log")
 	walk(events, func(s step) {
@@ -80,6 +88,8 @@ func makeUftraceDump(f *folder, events int) {
 }
 
 // makeBabeltrace writes what babeltrace2 prints of LTTng's events of functions.
+// The names of the events and their fields are those of liblttng-ust-cyg-profile.so, which traces programs that are
+// built with -finstrument-functions.
 func makeBabeltrace(f *folder, events int) {
 	out := f.create("trace.txt")
 	walk(events, func(s step) {

@@ -35,6 +35,7 @@ const (
 )
 
 // ctfStream is the stream of a CPU, on which one thread runs.
+// Packets are 64 KiB, as LTTng's sub-buffers often are; a reader merges the streams of all CPUs by time.
 type ctfStream struct {
 	to     *file
 	cpu    uint32
@@ -44,6 +45,8 @@ type ctfStream struct {
 	number uint64
 }
 
+// step adds an event of 47 bytes: header, context and fields as the metadata describes them. A packet is given back
+// before an event might not fit into it, so that none is split.
 func (c *ctfStream) step(s step) {
 	if len(c.packet)+64 > ctfPacket {
 		c.flush()
@@ -65,6 +68,7 @@ func (c *ctfStream) step(s step) {
 }
 
 // flush writes the packet, filled up.
+// The content size tells readers where the events end; the padding behind it is zeros. Both sizes are in bits.
 func (c *ctfStream) flush() {
 	head, little := c.packet[:0], binary.LittleEndian
 	bits := 8 * uint64(len(c.packet))
@@ -82,6 +86,8 @@ func (c *ctfStream) flush() {
 	c.packet, c.number = c.packet[:0], c.number+1
 }
 
+// makeCTF writes the folder of a trace: the metadata as text, and a stream for each CPU. Each thread keeps to one CPU,
+// so a stream has its calls in order.
 func makeCTF(f *folder, events int) {
 	f.create("metadata").say(ctfMetadata)
 	var all [threads]ctfStream

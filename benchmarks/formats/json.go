@@ -1,6 +1,7 @@
 package main
 
 // makeCompletes writes complete events as Chromium does: each where it ends, with its arguments.
+// The events come in the order of their ends, so the reader has to sort them by their starts.
 func makeCompletes(f *folder, events int) {
 	out := f.create("trace.json")
 	out.say(`{"traceEvents":[`)
@@ -22,6 +23,7 @@ func makeCompletes(f *folder, events int) {
 }
 
 // makeBegins writes begins and ends as tracers of functions do.
+// The events are in order already: it is the least work that a reader of this format may have.
 func makeBegins(f *folder, events int) {
 	out := f.create("trace.json")
 	out.say(`{"traceEvents":[`)
@@ -39,6 +41,7 @@ func makeBegins(f *folder, events int) {
 }
 
 // makeJaeger writes traces as the API gives them out.
+// Every span repeats three tags, as real ones have at least; processes are listed behind the spans.
 func makeJaeger(f *folder, events int) {
 	out := f.create("traces.json")
 	out.say(`{"data":[`)
@@ -72,6 +75,7 @@ func makeJaeger(f *folder, events int) {
 }
 
 // makeZipkin writes traces as the API gives them out.
+// It is a list of traces, each a list of spans.
 func makeZipkin(f *folder, events int) {
 	out := f.create("traces.json")
 	requests(events, func(r int, spans []span) {

@@ -15,6 +15,8 @@ $5=<no-session-id>
 `
 
 // flow is a trace of Kieker: the calls for one request, on one thread.
+// It holds what is needed to write the next record: the trace, the order index of the next event, and the functions
+// that are open, the innermost last.
 type flow struct {
 	trace int64
 	order int
@@ -22,6 +24,8 @@ type flow struct {
 }
 
 // flows calls visit for about so many events of traces of some 40 events, four of them at a time, each on its thread.
+// Behind the last event all open calls end, so the log has no defect that a reader would count. The generator is
+// seeded with constants: each call makes the same log.
 func flows(events int, visit func(f *flow, thread int, ns int64, function int, enters bool)) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all [threads]flow
@@ -50,15 +54,18 @@ func flows(events int, visit func(f *flow, thread int, ns int64, function int, e
 	}
 }
 
+// kiekerClass names the class of a function, as long as names of classes in Java usually are.
 func kiekerClass(function int) string {
 	return fmt.Sprintf("org.example.shop.catalogue.Component%d", function%units)
 }
 
+// kiekerSignature names a function as Kieker writes it into each record, with its parameters.
 func kiekerSignature(function int) string {
 	return fmt.Sprintf("public void %s.operation%d(java.lang.String, int)", kiekerClass(function), function)
 }
 
 // makeKiekerText writes the log of events before and after operations, with the records that traces begin with.
+// A record was logged 90 ns behind the event that it is of, which readers ignore.
 func makeKiekerText(f *folder, events int) {
 	f.create("kieker.map").say(kiekerMap)
 	out := f.create("kieker-001.dat")
@@ -76,6 +83,7 @@ func makeKiekerText(f *folder, events int) {
 }
 
 // makeKiekerBinary writes the same as bytes; strings stand in the map.
+// Numbers are big-endian; parent trace and parent order of a trace are -1, which means none.
 func makeKiekerBinary(f *folder, events int) {
 	const classes, signatures = 1000, 2000
 	table := f.create("kieker.map")

@@ -28,6 +28,8 @@ import (
 
 func main() { program.Main("formats", run) }
 
+// run parses the command line and prints the tables. With the name of a task as its first word it does that task
+// instead and prints its figures for the process that started it: the command measures itself.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if len(args) > 0 && tasks[args[0]] != nil {
 		return tasks[args[0]](stdout, args[1:])
@@ -64,6 +66,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 }
 
 // report measures and prints both tables.
+// A failed peer is reported and does not end the measurement; a failed reader does, as the traces have no defects.
 func (b bench) report(ctx context.Context, stdout, stderr io.Writer, chosen []subject, little int64, markdown bool) error {
 	var results []result
 	for _, s := range chosen {
@@ -94,6 +97,7 @@ func (b bench) report(ctx context.Context, stdout, stderr io.Writer, chosen []su
 }
 
 // tasks are what the command does as a process that is measured.
+// They are words of the first argument that users have no reason to type.
 var tasks = map[string]func(stdout io.Writer, args []string) error{
 	"make": func(_ io.Writer, args []string) error {
 		s, dir, n, err := task(args)
@@ -125,6 +129,7 @@ var tasks = map[string]func(stdout io.Writer, args []string) error{
 }
 
 // task reads the words of a task: subject, folder and a number.
+// The number is one of events for make and of bytes of memory for read.
 func task(args []string) (s subject, dir string, n int64, err error) {
 	if len(args) != 3 {
 		return s, "", 0, errors.New("a task needs a format, a folder and a number")
@@ -137,6 +142,7 @@ func task(args []string) (s subject, dir string, n int64, err error) {
 	return chosen[0], args[1], n, err
 }
 
+// names lists the names of all subjects, for the help and for errors.
 func names() (all []string) {
 	for _, s := range subjects {
 		all = append(all, s.name)
@@ -145,6 +151,7 @@ func names() (all []string) {
 }
 
 // choose finds subjects by their names, or by the first words of these: chrome is all of chrome.
+// A subject that is named twice in a row is measured once.
 func choose(only string) ([]subject, error) {
 	if only == "" {
 		return subjects, nil

@@ -11,6 +11,8 @@ import (
 
 // bench is how everything is measured. Traces are made, summed up and read by processes of their own, since the
 // greatest memory of a process counts that of the one that started it.
+// It holds plain values, and each of its methods starts processes and waits for them: nothing runs side by side, since
+// the machine would then measure itself.
 type bench struct {
 	self   []string // the command that makes and reads traces
 	dir    string
@@ -36,6 +38,7 @@ type rival struct {
 }
 
 // made makes the trace of a subject in a folder of its own, which discard removes.
+// Making is a process too, so that its memory is not counted for the reader.
 func (b bench) made(ctx context.Context, s subject, events int) (dir string, discard func() error, err error) {
 	dir, err = os.MkdirTemp(b.dir, "trace-")
 	if err != nil {
@@ -46,16 +49,19 @@ func (b bench) made(ctx context.Context, s subject, events int) (dir string, dis
 	return dir, discard, err
 }
 
+// task returns the command for a task of this program.
 func (b bench) task(words ...string) []string {
 	return append(append([]string(nil), b.self...), words...)
 }
 
 // reader is the reading of a trace in a process of its own.
+// Its output has the numbers of events and bytes.
 func (b bench) reader(s subject, dir string, memory int64) *contest {
 	return &contest{command: b.task("read", s.name, dir, strconv.FormatInt(memory, 10)), keep: true}
 }
 
 // told is what a process of ours told.
+// The error is that of the run, or of an output that is not three numbers.
 func (c *contest) told() (t told, err error) {
 	if c.failed != nil {
 		return t, c.failed
@@ -65,6 +71,8 @@ func (c *contest) told() (t told, err error) {
 }
 
 // compare measures a subject beside its floor and its peers.
+// Floor, reader and peers take turns, so that a slow minute of the machine hits all of them; of each the best turn
+// counts, as noise only adds time. The trace is removed at the end, also after an error.
 func (b bench) compare(ctx context.Context, s subject) (r result, err error) {
 	dir, discard, err := b.made(ctx, s, b.events)
 	if err != nil {
@@ -116,6 +124,8 @@ type growth struct {
 const longer = 4
 
 // grow measures how memory follows the length of a trace.
+// With little memory a reader must spill to scratch files. If its peak grows with the trace nevertheless, it holds
+// something that it should not.
 func (b bench) grow(ctx context.Context, s subject, memory int64) (g growth, err error) {
 	g.subject = s
 	for i, events := range []int{b.events, longer * b.events} {

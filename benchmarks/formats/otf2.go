@@ -17,9 +17,11 @@ const (
 var otf2End = []byte{2, 1}
 
 // attributes are the attributes of a record, or whole records.
+// Its methods append and return the result, so that a record reads as one chain of its parts.
 type attributes []byte
 
 // number adds numbers, each with as few bytes as it needs.
+// The first byte says how many follow, the lowest first; 0xff stands for undefined.
 func (a attributes) number(all ...uint64) attributes {
 	for _, n := range all {
 		if n == otf2Undefined {
@@ -36,20 +38,25 @@ func (a attributes) number(all ...uint64) attributes {
 	return a
 }
 
+// raw adds bytes as they are.
 func (a attributes) raw(all ...byte) attributes { return append(a, all...) }
 
+// word adds a number of eight bytes, the lowest first.
 func (a attributes) word(n uint64) attributes { return binary.LittleEndian.AppendUint64(a, n) }
 
 // record adds a record with its length.
+// All records here are shorter than 255 bytes, whose length is one byte.
 func (a attributes) record(kind byte, of attributes) attributes {
 	return append(append(a, kind, byte(len(of))), of...)
 }
 
+// header begins a chunk: the mark, the byte order, and the numbers of its first and last event.
 func (a attributes) header(first, last uint64) attributes {
 	return a.raw(3, 'B').word(first).word(last)
 }
 
 // location is the file of events of a thread.
+// Its chunks are filled in memory and written whole, as their header says which events they hold.
 type location struct {
 	to      *file
 	chunk   attributes // under way
@@ -58,6 +65,7 @@ type location struct {
 }
 
 // room completes the chunk where another event might not fit into it.
+// Chunks have a fixed size and are padded with zeros.
 func (l *location) room() {
 	if len(l.chunk) > 0 && len(l.chunk) < otf2Events-64 {
 		return
@@ -70,6 +78,7 @@ func (l *location) room() {
 	l.chunk = l.chunk[:0].header(0, 0)
 }
 
+// flush writes the chunk under way, with the numbers of its events in its header.
 func (l *location) flush() {
 	binary.LittleEndian.PutUint64(l.chunk[2:], l.first)
 	binary.LittleEndian.PutUint64(l.chunk[10:], l.written)
@@ -77,6 +86,7 @@ func (l *location) flush() {
 }
 
 // step writes an event, and the message of it as a record of its own.
+// A message names the thread at its other end, which is why the exchanges are known beforehand.
 func (l *location) step(s step, all map[int64]exchange) {
 	l.room()
 	kind := byte(13) // LEAVE
@@ -95,6 +105,8 @@ func (l *location) step(s step, all map[int64]exchange) {
 	}
 }
 
+// makeOTF2 writes an archive: the anchor, the global definitions, and for each location a file of events and one of
+// local definitions, which is empty. The anchor has the number of definitions, so it is written last.
 func makeOTF2(f *folder, events int) {
 	messages := exchanges(events)
 	var all [threads]location
@@ -118,6 +130,8 @@ func makeOTF2(f *folder, events int) {
 }
 
 // globalDefinitions writes what events refer to, and counts it.
+// The kinds are those of OTF2: 5 clock properties, 10 string, 12 system tree node, 13 location group, 14 location, 15
+// region, 18 group, 22 communicator. A string is defined before what refers to it.
 func globalDefinitions(counts [threads]uint64, n *int) (out attributes) {
 	names := uint64(0)
 	add := func(kind byte, of attributes) { out = out.record(kind, of); *n++ }

@@ -6,6 +6,7 @@ import (
 )
 
 // collected calls visit for the spans of a service in a batch of requests, as collectors export them.
+// The spans are valid during the call; their memory holds the next batch afterwards.
 func collected(events int, visit func(service string, spans []span)) {
 	held := make([][]span, len(services))
 	flush := func() {
@@ -28,6 +29,7 @@ func collected(events int, visit func(service string, spans []span)) {
 }
 
 // makeOTLPText writes a line for each batch of a service.
+// It is the form of the collector's file exporter: one object a line. Integers of 64 bits are strings in it.
 func makeOTLPText(f *folder, events int) {
 	out := f.create("traces.json")
 	collected(events, func(service string, spans []span) {
@@ -50,6 +52,7 @@ func makeOTLPText(f *folder, events int) {
 }
 
 // number is that of OTLP's kinds.
+// 2 is a server and 3 a client.
 func (s span) number() int {
 	if s.server {
 		return 2
@@ -58,6 +61,8 @@ func (s span) number() int {
 }
 
 // message is a message of protobuf under way.
+// Its methods append a field and return the result; a message within a message is made first, as its length stands
+// before it.
 type message []byte
 
 const (
@@ -66,29 +71,35 @@ const (
 	counted = 2
 )
 
+// bytes adds a field of bytes, text or a message, behind its length.
 func (m message) bytes(field int, body ...byte) message {
 	m = binary.AppendUvarint(m, uint64(field<<3|counted))
 	m = binary.AppendUvarint(m, uint64(len(body)))
 	return append(m, body...)
 }
 
+// text adds a field of formatted text.
 func (m message) text(field int, format string, values ...any) message {
 	return m.bytes(field, fmt.Appendf(nil, format, values...)...)
 }
 
+// number adds a field of a number with as few bytes as it needs.
 func (m message) number(field int, n uint64) message {
 	return binary.AppendUvarint(binary.AppendUvarint(m, uint64(field<<3|varint)), n)
 }
 
+// fixed adds a field of eight bytes, as times are.
 func (m message) fixed(field int, n uint64) message {
 	return binary.LittleEndian.AppendUint64(binary.AppendUvarint(m, uint64(field<<3|fixed64)), n)
 }
 
+// attribute adds a KeyValue whose value is a text.
 func (m message) attribute(field int, key, value string) message {
 	return m.bytes(field, message(nil).text(1, "%s", key).bytes(2, message(nil).text(1, "%s", value)...)...)
 }
 
 // makeOTLPBinary writes a message for each batch of a service.
+// The messages stand one after the other without a length, which protobuf takes for one message.
 func makeOTLPBinary(f *folder, events int) {
 	out := f.create("traces.pb")
 	id := func(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }

@@ -11,6 +11,8 @@ import (
 )
 
 // folder is where the files of a trace are written.
+// Writers need not check errors one by one: the first is kept and returned by close, as bufio.Writer does for one
+// file.
 type folder struct {
 	path  string
 	files []*file
@@ -24,6 +26,7 @@ type file struct {
 }
 
 // create starts a file.
+// The name may have folders in it, which are made. After an error the file takes what is written and loses it.
 func (f *folder) create(name string) *file {
 	path := filepath.Join(f.path, name)
 	f.fail(os.MkdirAll(filepath.Dir(path), 0o777))
@@ -34,6 +37,7 @@ func (f *folder) create(name string) *file {
 	return out
 }
 
+// fail keeps an error if it is the first; nil is none.
 func (f *folder) fail(err error) {
 	if f.err == nil {
 		f.err = err
@@ -41,6 +45,7 @@ func (f *folder) fail(err error) {
 }
 
 // close completes all files.
+// It must be called once, also after errors, so that no file stays open.
 func (f *folder) close() error {
 	for _, file := range f.files {
 		f.err = errors.Join(f.err, file.Flush(), file.under.Close())
@@ -49,6 +54,7 @@ func (f *folder) close() error {
 }
 
 // say writes a piece of text.
+// It formats into the free part of the buffer, so that most pieces are not copied.
 func (f *file) say(format string, values ...any) {
 	f.Write(fmt.Appendf(f.AvailableBuffer(), format, values...))
 }
@@ -60,6 +66,7 @@ func (f *file) little(size int, n uint64) {
 	f.Write(b[:size])
 }
 
+// The size is in bytes, at most eight.
 func (f *file) big(size int, n uint64) {
 	var b [8]byte
 	binary.BigEndian.PutUint64(b[:], n)

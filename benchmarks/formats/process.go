@@ -13,17 +13,20 @@ import (
 )
 
 // expense is what a process cost.
+// Both are what the system counted when the process ended, so no sampling is involved.
 type expense struct {
 	cpu       time.Duration // user and system, all threads
 	peakBytes int64         // of memory
 }
 
 // best is the cheaper of two runs, in time and in memory.
+// The two may come from different runs.
 func (e expense) best(other expense) expense {
 	return expense{min(e.cpu, other.cpu), min(e.peakBytes, other.peakBytes)}
 }
 
 // spend runs a program. Its output goes to stdout, or nowhere.
+// The error of a program that fails has the first line that it wrote to its standard error.
 func spend(ctx context.Context, stdout io.Writer, command []string) (expense, error) {
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	var said bytes.Buffer
@@ -43,6 +46,7 @@ func spend(ctx context.Context, stdout io.Writer, command []string) (expense, er
 const enough = 15 * time.Second
 
 // contest is a program that is run some times, in turns with others, so that all share the moods of the machine.
+// After a failure it takes no further turns.
 type contest struct {
 	command []string
 	keep    bool // the output is wanted
@@ -54,6 +58,8 @@ type contest struct {
 }
 
 // turn runs the program once more, unless it has failed or taken long enough.
+// The output of a program is thrown away by the system where it is not wanted, so a peer does not wait for a reader of
+// its pipe.
 func (c *contest) turn(ctx context.Context) {
 	if c.failed != nil || c.spent > enough {
 		return
@@ -72,6 +78,7 @@ func (c *contest) turn(ctx context.Context) {
 }
 
 // filled is the command of a peer for a trace.
+// The words of the peer itself stay as they are.
 func (p peer) filled(trace string) []string {
 	out := make([]string, len(p.command))
 	for i, word := range p.command {
@@ -81,6 +88,7 @@ func (p peer) filled(trace string) []string {
 }
 
 // there says whether the program of a peer is installed.
+// It looks for the name on PATH, as running it would.
 func (p peer) there() bool {
 	_, err := exec.LookPath(p.command[0])
 	return err == nil

@@ -17,6 +17,8 @@ type writer interface {
 }
 
 // exported writes the walk as a run is exported.
+// It takes the way of analyze export: columns in blocks, with names as codes. So the trace is what a user of the
+// export gets, and a change of a writer shows in the measurement of its reader.
 func exported(w writer, events int) error {
 	names := new(schema.Names)
 	for f := range functions {
@@ -56,6 +58,7 @@ func exported(w writer, events int) error {
 }
 
 // empty takes all rows out of the columns that addRow fills.
+// Their memory is kept for the next block.
 func empty(ev *schema.Events) {
 	*ev = schema.Events{
 		Names: ev.Names, Seq: ev.Seq[:0], TimeNs: ev.TimeNs[:0], Component: ev.Component[:0], Lifeline: ev.Lifeline[:0],
@@ -67,6 +70,7 @@ func empty(ev *schema.Events) {
 // unitOf is the component of a call.
 func unitOf(s step) schema.Code { return schema.Code(s.function % units) }
 
+// addRow appends an event with all its columns. The peer of a message is set by the caller, who knows the other end.
 func addRow(ev *schema.Events, s step) {
 	kind, direction, message, id := schema.Exit, schema.NoMessage, schema.NoCode, schema.NoValue
 	if s.enters {
@@ -92,6 +96,7 @@ func addRow(ev *schema.Events, s step) {
 	ev.Synthetic = append(ev.Synthetic, false)
 }
 
+// makeOTF1 writes a trace of OTF 1, which is several files that the writer asks for by name.
 func makeOTF1(f *folder, events int) {
 	create := func(name string) (io.WriteCloser, error) { return shut{f.create(name)}, f.err }
 	f.fail(exported(otf1.NewWriter(create, "trace"), events))
@@ -102,6 +107,7 @@ type shut struct{ *file }
 
 func (shut) Close() error { return nil }
 
+// makeETF and makeChrome write a trace of one file.
 func makeETF(f *folder, events int) { f.fail(exported(etf.NewWriter(f.create("trace.etf")), events)) }
 func makeChrome(f *folder, events int) {
 	f.fail(exported(chrome.NewWriter(f.create("trace.json")), events))

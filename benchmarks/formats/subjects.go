@@ -13,6 +13,7 @@ type subject struct {
 }
 
 // testTrace is a trace that is made for a measurement.
+// Its make function must write a trace without defects, as reading it counts losses and fails on any.
 type testTrace struct {
 	variant string // tells traces of one format apart; "" where there is one
 	path    string // path of the trace in the folder of its files; "." for the folder itself
@@ -22,6 +23,8 @@ type testTrace struct {
 }
 
 // goal is what a reader should reach on one core; zero where nothing was asked.
+// Binary formats are held to events, since their records are small and alike; JSON to bytes, as the size of an event
+// is up to its writer.
 type goal struct{ eventsPerSec, bytesPerSec float64 }
 
 var (
@@ -30,6 +33,7 @@ var (
 )
 
 // peer is another program that reads the same trace. TRACE and FOLDER stand for paths.
+// The command must read the whole trace and need no terminal.
 type peer struct {
 	name    string
 	command []string
@@ -71,6 +75,7 @@ var testTraces = map[string][]testTrace{
 // subjects are all traces of all formats, in the order in which the formats are listed.
 var subjects = subjectsOf(ingest.Formats())
 
+// A format without traces here is no subject; a test checks that none is forgotten.
 func subjectsOf(formats []schema.Format) (all []subject) {
 	for _, f := range formats {
 		for _, t := range testTraces[f.Name] {

@@ -22,6 +22,7 @@ func printTable(w io.Writer, t *texttab.Table, markdown bool) error {
 }
 
 // speeds is the table of all readers beside their floors and peers. All rates are per second of CPU time.
+// A format has a row for each peer, and its own figures in the first of them.
 func speeds(results []result) *texttab.Table {
 	t := texttab.New("lrrrrrrllrrrr")
 	t.Row("format", "M events", "MB", "M events/s", "MB/s", "peak MB", "floor MB/s", "goal", "peer", "M events/s", "MB/s", "peak MB", "times faster")
@@ -42,6 +43,7 @@ func speeds(results []result) *texttab.Table {
 }
 
 // reached says whether the goal was reached.
+// It is empty for a format without a goal.
 func (r result) reached() string {
 	s := r.ours.cpu.Seconds()
 	switch {
@@ -53,6 +55,7 @@ func (r result) reached() string {
 	return ""
 }
 
+// word is the verdict on a goal.
 func word(reached bool) string {
 	if reached {
 		return "reached"
@@ -61,6 +64,7 @@ func word(reached bool) string {
 }
 
 // cells are what a peer took, or why there is nothing.
+// How many times faster is by CPU time: above 1 the reader is faster than the peer.
 func (p rival) cells(r result) []string {
 	switch {
 	case p.missing:
@@ -72,6 +76,7 @@ func (p rival) cells(r result) []string {
 }
 
 // memories is the table of short and long traces.
+// Both traces of a format stand in one row, the short one first, so that equal peaks catch the eye.
 func memories(all []growth) *texttab.Table {
 	t := texttab.New("lrrrrrr")
 	t.Row("format", "M events", "peak MB", "M events/s", "M events", "peak MB", "M events/s")
@@ -86,13 +91,16 @@ func memories(all []growth) *texttab.Table {
 }
 
 // mega is a number in millions, of three digits.
+// A megabyte is a million bytes here, as rates of disks and networks have it.
 func mega(n int64) string { return digits(float64(n) / 1e6) }
 
 // rate is in millions a second.
+// A time below a microsecond counts as one, so that no rate is infinite.
 func rate(n int64, of time.Duration) string {
 	return digits(float64(n) / 1e6 / max(of, time.Microsecond).Seconds())
 }
 
+// digits writes a number with three digits, or all digits before the point.
 func digits(x float64) string {
 	switch {
 	case x >= 100:

@@ -12,6 +12,7 @@ import (
 )
 
 // made writes a trace into a folder.
+// The number of events is a lower bound: open calls are ended behind it.
 func made(s subject, dir string, events int) error {
 	f := &folder{path: dir}
 	s.make(f, events)
@@ -19,12 +20,14 @@ func made(s subject, dir string, events int) error {
 }
 
 // told is what one reading of a trace says.
+// It goes from process to process as three numbers in a line of text.
 type told struct {
 	events, bytes int64 // events of the reader; bytes of all files
 	cpuNs         int64 // of the work alone, without the start of the process
 }
 
 // read reads a trace and throws its blocks away. A loss is an error: no trace made here has a defect.
+// The sum of bytes is left to the floor, which sees all files of the folder.
 func read(s subject, dir string, memory int64) (t told, err error) {
 	reading := &schema.Reading{
 		Traces:  []schema.Trace{{FS: os.DirFS(dir), Path: s.path, Decompress: plain}},
@@ -47,6 +50,7 @@ func read(s subject, dir string, memory int64) (t told, err error) {
 func plain(r io.Reader) (io.Reader, error) { return r, nil }
 
 // scratch is a file beside the trace that is gone when it is closed.
+// Removing it while it is open leaves nothing behind, even if the process is killed.
 func scratch(dir string) (schema.Scratch, error) {
 	f, err := os.CreateTemp(dir, "scratch-")
 	if err != nil {
@@ -57,6 +61,7 @@ func scratch(dir string) (schema.Scratch, error) {
 
 // sum goes once through the files of a folder and adds up their 64-bit words: no reader can be faster. It returns
 // how many bytes there are, and the sum, so that it is needed.
+// The files are read in pieces of 1 MiB; up to seven bytes at the end of a piece are left out of the sum.
 func sum(dir string) (t told, words uint64, err error) {
 	before, err := cpuNs()
 	if err != nil {
@@ -93,6 +98,7 @@ func sum(dir string) (t told, words uint64, err error) {
 }
 
 // cpuNs is the time that all threads of this process have spent so far, user and system.
+// CPU time and not the clock on the wall is what other processes of the machine disturb least.
 func cpuNs() (int64, error) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -11,6 +11,7 @@ const (
 )
 
 // step is the start or the end of a call.
+// It has all that any format writes of an event, in numbers; each format makes its own names of them.
 type step struct {
 	ns               int64 // from the start of the program
 	thread, function int
@@ -21,6 +22,10 @@ type step struct {
 
 // walk calls visit for about so many steps in the order of time; in the end no call is open. Threads run side by
 // side: a thread has a few events in a row. A call in eight sends a message, which a call of another thread receives.
+// The generator is seeded with constants, so every call makes the same walk and every format has the same program. (1)
+// A thread is chosen, mostly the one before; (2) it enters or leaves, at random within the depth allowed; (3) an enter
+// may send a message, or receives the one under way if that comes from another thread; (4) behind the last event the
+// deepest thread leaves until nothing is open.
 func walk(events int, visit func(step)) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var open [threads][]int
@@ -64,6 +69,7 @@ func walk(events int, visit func(step)) {
 type exchange struct{ sender, receiver step }
 
 // exchanges walks the walk beforehand, for formats in which one end of a message names the other.
+// It costs memory for each message, about one for sixteen events.
 func exchanges(events int) map[int64]exchange {
 	all := make(map[int64]exchange)
 	walk(events, func(s step) {
@@ -90,6 +96,7 @@ func (x exchange) peer(s step) step {
 }
 
 // deepestOf is the thread with the most open calls, and how many.
+// The depth is 0 when nothing is open.
 func deepestOf(open *[threads][]int) (thread, depth int) {
 	for t, stack := range open {
 		if len(stack) > depth {

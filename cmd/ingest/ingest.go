@@ -40,6 +40,8 @@ type flags struct {
 	stdout, stderr io.Writer
 }
 
+// run is the whole program but for its exit code, so that tests and stories call it in their own process. Cancelling
+// the context stops the ingestion between two blocks and leaves the lake as it was.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	f := &flags{stdin: stdin, stdout: stdout, stderr: stderr}
 	c := f.command()
@@ -49,6 +51,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return c.ExecuteContext(ctx)
 }
 
+// command returns the command with its flags and subcommands. The texts of the help are the reference of the flags;
+// the list of formats in it is that of stages/ingest, so that a new format needs no line here.
 func (f *flags) command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ingest [flags] TRACE...",
@@ -104,6 +108,9 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 }
 
 // ingest brings every run into the lake, one after the other: each uses all cores. The lake is locked meanwhile.
+// Everything that may be wrong with the command line is checked before the lake is opened, so wrong usage leaves no
+// lake behind. (1) Flags are checked and taken apart, (2) runs are named, (3) files of symbols and components are
+// read, (4) the lake is locked and cleared of what a killed process left, (5) and the runs are ingested.
 func (f *flags) ingest(ctx context.Context, traces []string) error {
 	labels, err := f.check()
 	if err != nil {
@@ -155,6 +162,7 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 
 // options are what the flags choose for the reading of traces. A word of --component that the format named by --format
 // does not know is refused at once; otherwise it is checked when the trace has shown its format.
+// The names of columns are checked by the package table, which knows them.
 func (f *flags) options() (schema.ReadingOptions, error) {
 	o := schema.ReadingOptions{Component: f.component, TimeUnit: f.timeUnit, Columns: make(map[string]string)}
 	for _, pair := range f.columns {
@@ -176,6 +184,7 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 }
 
 // check checks the flags and takes the labels apart.
+// Labels may hold an equals sign in their value; of two with one key the last one holds.
 func (f *flags) check() (map[string]string, error) {
 	if err := f.Apply(); err != nil {
 		return nil, err
@@ -200,6 +209,7 @@ func (f *flags) check() (map[string]string, error) {
 }
 
 // formatWords are the words of --format.
+// They are the names of the list of formats and the word for detection.
 func formatWords() string {
 	words := []string{ingest.AnyFormat}
 	for _, format := range readers.Formats() {
@@ -209,6 +219,7 @@ func formatWords() string {
 }
 
 // plan names the runs, and refuses names that two traces would share.
+// A name that two traces share would make the second replace the first in silence.
 func (f *flags) plan(traces []string) ([]ingest.Job, error) {
 	if f.run != "" {
 		if err := lake.CheckName(f.run); err != nil {
@@ -234,6 +245,7 @@ func (f *flags) plan(traces []string) ([]ingest.Job, error) {
 
 // ingestOne ingests one run and reports its size and its losses. A run that the lake has from the same bytes and options is
 // left as it is, unless --strict must look at its bad lines.
+// The table of losses is written in both cases, as a process may have been killed between the run and its losses.
 func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	log := f.Logger(f.stderr)
 	have, err := j.Fresh()
@@ -266,12 +278,14 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 }
 
 // hasBadLines says whether lines were left out of a run, so that --strict must look at it again.
+// Such a run was ingested without --strict, or --strict would have refused it.
 func hasBadLines(m *lake.Manifest) bool {
 	return slices.ContainsFunc(m.Losses, func(l schema.Loss) bool {
 		return l.Reason == schema.BadLine.Name || l.Reason == schema.TornLine.Name || l.Reason == schema.UnsupportedTime.Name
 	})
 }
 
+// tellLosses reports what was left out or repaired, a line for each reason with its meaning and first place.
 func (f *flags) tellLosses(run string, losses []schema.Loss) {
 	log := f.Logger(f.stderr)
 	for _, l := range losses {

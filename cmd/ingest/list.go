@@ -12,6 +12,7 @@ import (
 )
 
 // formatList is the part of the help that lists the formats.
+// It is one line a format, as the help must fit a screen; ingest formats has the words of each.
 func formatList() string {
 	t := texttab.New("lll")
 	for _, format := range readers.Formats() {
@@ -36,6 +37,7 @@ is the default; where it has nothing to say, as where all functions are of one f
 }
 
 // writeFormats writes the table of the formats and that of their words for --component.
+// Quotation marks of Markdown are taken out, since the same texts make the tables of the README.
 func writeFormats(out io.Writer) error {
 	formats, words := texttab.New("lll"), texttab.New("lll")
 	formats.Row("format", "--component", "what it is")

@@ -14,6 +14,7 @@ import (
 )
 
 // mapping is what files of the user say about functions: what lies at an address, and what component it belongs to.
+// The hashes make a run that was ingested with another version of the files count as outdated.
 type mapping struct {
 	symbols schema.Symbols
 	model   *componentmodel.Model
@@ -21,6 +22,7 @@ type mapping struct {
 }
 
 // mapping reads the files of --symbols and --model.
+// The files are read once for all runs of the command line.
 func (f *flags) mapping() (m mapping, err error) {
 	if f.symbols != "" {
 		data, err := m.load("symbols", f.symbols)
@@ -55,6 +57,7 @@ func (m *mapping) load(what, path string) ([]byte, error) {
 }
 
 // readSymbols reads a program or library of ELF, or a table of addresses.
+// The magic number decides and not the name, as programs have none of their own.
 func readSymbols(data []byte, path string) (schema.Symbols, error) {
 	if bytes.HasPrefix(data, []byte("\x7fELF")) {
 		t, err := symbols.FromELF(bytes.NewReader(data))

@@ -19,6 +19,7 @@ var recorder string
 var recordHelp string
 
 // recordCommand tells how traces are recorded.
+// Without a subcommand it prints its help, which is the manual of recording.
 func (f *flags) recordCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "record", Short: "How to record traces, with what is needed for it",
@@ -33,6 +34,7 @@ func (f *flags) recordCommand() *cobra.Command {
 }
 
 // recorderCommand writes the recorder for programs in C and C++.
+// The source is part of the program, so that recorder and reader always belong together.
 func (f *flags) recorderCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
@@ -52,6 +54,7 @@ func (f *flags) recorderCommand() *cobra.Command {
 }
 
 // aspectjCommand writes the configuration of AspectJ for the components of a model.
+// Only interfaces of components are measured, which keeps the overhead of the probes low.
 func (f *flags) aspectjCommand() *cobra.Command {
 	var output, probe string
 	c := &cobra.Command{
@@ -91,6 +94,7 @@ that thesis, whose classes must then be on the class path.`,
 }
 
 // write writes a file, which gets its name once it is whole.
+// A failure removes the unfinished file and leaves an older one of that name as it was.
 func (f *flags) write(name string, content func(io.Writer) error) error {
 	if name == "-" {
 		return content(f.stdout)

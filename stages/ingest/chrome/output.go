@@ -24,7 +24,7 @@ const spare = 1 << 11
 
 // room hands a block on that is nearly full. It is called between times only, since rows of the time in hand may still get a
 // message.
-// The events of one time that exceed the spare rows grow the block's slices; at most most records are played between
+// The events of one time that exceed the spare rows grow the block's slices; at most 256 records are played between
 // two calls, so they never exceed it by much.
 func (o *output) room() error {
 	if len(o.TimeNs) < schema.BlockEvents-spare {
