@@ -36,8 +36,6 @@ var floorPlan = []struct{ rooms, imports string }{
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
 	{"stages/chart/callstack stages/timing/window stages/clocks/offset stages/checks/*", "schema"},
 	{"stages/behaviour/language stages/change/stats stages/report/canvas stages/report/texttab stages/report/jsonrows", ""},
-	{"stages/chart/testdata/storytest pipeline/lake/laketest", ""},                        // for tests only
-	{"stages/chart/testdata/charttest", "schema stages/chart/wellformed stages/ingest/*"}, // for tests only
 	{"stages/chart/*", "schema stages/chart/callstack"},
 	{"stages/behaviour/ltsdiff", "stages/heap"},
 	{"stages/behaviour/*", "schema stages/chart/callstack stages/behaviour/language stages/behaviour/ltsdiff"},

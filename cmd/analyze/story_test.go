@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/cmd/internal/storytest"
+	"github.com/tracelake/tracelake/cmd/internal/testdata/playall"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
@@ -23,7 +24,7 @@ import (
 var update = flag.Bool("update", false, "write the programs' answers into the stories")
 
 func TestStories(t *testing.T) {
-	storytest.PlayAll(t, "testdata/*.txtar", map[string]storytest.Program{"analyze": run, "load": load}, *update)
+	playall.Stories(t, "testdata/*.txtar", map[string]storytest.Program{"analyze": run, "load": load}, *update)
 }
 
 // load puts traces into the lake of a story, as ingest would: load TRACE [release=VALUE]. Traces are of package text, unless

@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/cmd/internal/storytest"
+	"github.com/tracelake/tracelake/cmd/internal/testdata/playall"
 )
 
 var update = flag.Bool("update", false, "write the programs' answers into the stories")
 
 func TestStories(t *testing.T) {
-	storytest.PlayAll(t, "testdata/*.txtar", map[string]storytest.Program{"ingest": run}, *update)
+	playall.Stories(t, "testdata/*.txtar", map[string]storytest.Program{"ingest": run}, *update)
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/pipeline/lake/laketest"
+	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 )
 
 // fullDisk plays a program on a disk that has no room for its lake, then with room, in a name space of its

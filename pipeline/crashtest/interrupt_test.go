@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tracelake/tracelake/pipeline/lake/laketest"
+	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 )
 
 // patience is how long an interrupted program may take. It stops within a second; a test that shares its

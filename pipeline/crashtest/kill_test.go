@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/lake/laketest"
+	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 )
 
 // kills is how often each program is killed.

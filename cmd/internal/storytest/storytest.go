@@ -22,7 +22,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"testing"
 
 	"golang.org/x/tools/txtar"
 
@@ -31,24 +30,6 @@ import (
 
 // Program is the body of a program. Its error decides the exit code as console.Report has it.
 type Program func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error
-
-// PlayAll plays the stories whose files match a pattern, each as a subtest of its name in a fresh folder.
-// A pattern without files is an error, so that a moved folder does not pass unnoticed.
-func PlayAll(t *testing.T, pattern string, programs map[string]Program, update bool) {
-	paths, err := filepath.Glob(pattern)
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			path, err := filepath.Abs(path) // the test leaves its folder
-			t.Chdir(t.TempDir())
-			if err := errors.Join(err, Play(t.Context(), path, programs, update)); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-}
 
 // Play plays a story in the working directory, which should be empty, with the programs that it uses, by name. It
 // returns an error where the story goes another way than it is written; with update it writes the story anew instead.
