@@ -1,0 +1,114 @@
+package functionchanges
+
+import (
+	"math"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// Design says to which side and to which block every run belongs.
+type Design struct {
+	Base   int   // the first Base runs are the baseline, all others the candidate
+	Blocks []int // by run: runs of one block are compared with each other; nil compares all with all
+}
+
+// Pairs returns the number of runs on the smaller side or, with blocks, the number of blocks that have runs of both sides: as
+// many independent differences are there.
+func (d Design) Pairs(runs int) int {
+	if d.Blocks == nil {
+		return min(d.Base, runs-d.Base)
+	}
+	sides := make(map[int][2]bool)
+	for i := range runs {
+		has := sides[d.Blocks[i]]
+		has[btoi(i >= d.Base)] = true
+		sides[d.Blocks[i]] = has
+	}
+	n := 0
+	for _, has := range sides {
+		n += btoi(has[0] && has[1])
+	}
+	return n
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// contrast is the comparison of the sides by least squares with a constant for every block. Without blocks there is one
+// constant, and the comparison is that of two means.
+type contrast struct {
+	x     []float64 // by run: 1 for the candidate and 0 for the baseline, less the mean of the block
+	xx    float64   // sum of their squares: 1/xx times the variance of a run is the variance of the difference
+	df    float64   // runs less blocks less 1
+	block []int     // by run, numbered from 0
+	size  []float64 // by block: its runs
+}
+
+func (d Design) contrast(runs int) *contrast {
+	c := &contrast{x: make([]float64, runs), block: make([]int, runs)}
+	numbers := make(map[int]int)
+	for i := range runs {
+		name := 0
+		if d.Blocks != nil {
+			name = d.Blocks[i]
+		}
+		number, known := numbers[name]
+		if !known {
+			number = len(c.size)
+			numbers[name], c.size = number, append(c.size, 0)
+		}
+		c.block[i] = number
+		c.size[number]++
+		c.x[i] = float64(btoi(i >= d.Base))
+	}
+	c.x = c.withinBlocks(c.x)
+	for _, x := range c.x {
+		c.xx += x * x
+	}
+	c.df = float64(runs - len(c.size) - 1)
+	return c
+}
+
+// withinBlocks returns values less the means of their blocks.
+func (c *contrast) withinBlocks(y []float64) []float64 {
+	means, out := make([]float64, len(c.size)), make([]float64, len(y))
+	for i, v := range y {
+		means[c.block[i]] += v / c.size[c.block[i]]
+	}
+	for i, v := range y {
+		out[i] = v - means[c.block[i]]
+	}
+	return out
+}
+
+// fit returns the difference of the sides and the variance of a run around it.
+func (c *contrast) fit(y []float64) (difference, variance float64) {
+	centred, squares := c.withinBlocks(y), 0.0
+	for i, v := range centred {
+		difference += c.x[i] * v / c.xx
+	}
+	for i, v := range centred {
+		residual := v - difference*c.x[i]
+		squares += residual * residual
+	}
+	return difference, squares / c.df
+}
+
+// student is the t test of the difference with a variance of its own.
+func (c *contrast) student(y []float64) stats.Moderated {
+	difference, variance := c.fit(y)
+	return stats.Moderated{Estimate: difference, SE: math.Sqrt(variance / c.xx), DF: c.df}
+}
+
+// errorOf returns the standard error of the difference of values with these standard errors.
+func (c *contrast) errorOf(se []float64) float64 {
+	sum := 0.0
+	for i, x := range c.x {
+		sum += x * x * se[i] * se[i]
+	}
+	return math.Sqrt(sum) / c.xx
+}

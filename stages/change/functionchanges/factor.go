@@ -1,0 +1,184 @@
+package functionchanges
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// Factors is what all functions of every run have in common. Runs of the baseline come first.
+type Factors struct {
+	Log    []float64 // by run: the logarithm of the factor; their mean is 0
+	SE     []float64 // by run: its standard error
+	Voters int       // functions that seem not to have changed
+}
+
+// Rules of the estimate of factors.
+const (
+	factorRounds = 6   // until the voters stay the same
+	suspectRate  = 0.2 // false discovery rate at which a function does not vote
+	weightCap    = 0.9 // quantile to which the weights of the steadiest functions are cut
+)
+
+// commonMode estimates the factors from the logarithms of costs, a row a function. The
+// factor of a run is the weighted median, over the functions that seem not to have changed, of a function's deviation
+// from its mean over all runs. Steady functions weigh more. If more than half of the functions seem to have changed, those vote that
+// changed like most.
+func commonMode(logs [][]float64, c *contrast) Factors {
+	runs := len(logs[0])
+	deviations, weights := deviationsOf(logs), ones(len(logs))
+	changed := make([]bool, len(logs))
+	var f Factors
+	for range factorRounds {
+		f = vote(deviations, weights, changed, runs)
+		rows := moderate(subtract(logs, f.Log), c, nil)
+		weights = inverseDeviations(rows)
+		next := suspects(rows)
+		if slices.Equal(next, changed) {
+			break
+		}
+		changed = next
+	}
+	return f
+}
+
+func ones(n int) []float64 {
+	all := make([]float64, n)
+	for i := range all {
+		all[i] = 1
+	}
+	return all
+}
+
+// deviationsOf returns the rows less their means.
+func deviationsOf(rows [][]float64) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		m := mean(row)
+		out[i] = make([]float64, len(row))
+		for j, v := range row {
+			out[i][j] = v - m
+		}
+	}
+	return out
+}
+
+// subtract returns the rows less a value for every column.
+func subtract(rows [][]float64, columns []float64) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		out[i] = make([]float64, len(row))
+		for j, v := range row {
+			out[i][j] = v - columns[j]
+		}
+	}
+	return out
+}
+
+// vote takes the weighted median of every column over the rows that have not changed, and moves all so that their mean is 0.
+// The standard error is that of a median of normal values, from the weighted spread of the votes.
+func vote(deviations [][]float64, weights []float64, changed []bool, runs int) Factors {
+	f := Factors{Log: make([]float64, runs), SE: make([]float64, runs)}
+	var values, w []float64
+	for j := range runs {
+		values, w = values[:0], w[:0]
+		for i, row := range deviations {
+			if !changed[i] {
+				values, w = append(values, row[j]), append(w, weights[i])
+			}
+		}
+		f.Log[j] = weightedMedian(values, w)
+		f.SE[j] = medianError(values, w, f.Log[j])
+	}
+	f.Voters = len(values)
+	centre := mean(f.Log)
+	for j := range f.Log {
+		f.Log[j] -= centre
+	}
+	return f
+}
+
+// halfTolerance is the share of all weights within which the weights below a value count as half of all. Weights that are equal
+// but for rounding would otherwise choose now the lower and now the upper middle value.
+const halfTolerance = 1e-9
+
+// weightedMedian returns the value at which the weights of the smaller ones reach half of all, or the mean of two values between
+// which exactly half of the weights lie on either side.
+func weightedMedian(values, weights []float64) float64 {
+	order := ascending(values)
+	total := 0.0
+	for _, i := range order {
+		total += weights[i]
+	}
+	below := 0.0
+	for at, i := range order {
+		below += weights[i]
+		switch over := below - total/2; {
+		case over > halfTolerance*total:
+			return values[i]
+		case over >= -halfTolerance*total && at+1 < len(order):
+			return (values[i] + values[order[at+1]]) / 2
+		}
+	}
+	return 0
+}
+
+// medianError is the standard error of a weighted median: 1.2533 sigma over the root of the effective number of votes, with
+// sigma from the weighted median absolute deviation.
+func medianError(values, weights []float64, centre float64) float64 {
+	distances, sum, squares := make([]float64, len(values)), 0.0, 0.0
+	for i, v := range values {
+		distances[i] = math.Abs(v - centre)
+		sum += weights[i]
+		squares += weights[i] * weights[i]
+	}
+	if sum == 0 {
+		return math.Inf(1)
+	}
+	sigma := 1.4826 * weightedMedian(distances, weights)
+	return math.Sqrt(math.Pi/2) * sigma * math.Sqrt(squares) / sum
+}
+
+// inverseDeviations weighs rows by the inverse of their standard deviations, cut at a quantile.
+func inverseDeviations(rows []row) []float64 {
+	weights := make([]float64, len(rows))
+	for i, r := range rows {
+		weights[i] = 1 / math.Sqrt(r.variance)
+	}
+	limit := quantile(slices.Sorted(slices.Values(weights)), weightCap)
+	for i, w := range weights {
+		weights[i] = min(w, limit)
+	}
+	return weights
+}
+
+// suspects marks the rows that seem to have changed. Where these are more than half, it marks those that changed unlike most:
+// by more than three robust standard deviations from the median effect.
+func suspects(rows []row) []bool {
+	p, marks, marked := make([]float64, len(rows)), make([]bool, len(rows)), 0
+	for i := range rows {
+		p[i] = rows[i].test.P()
+	}
+	for i, q := range stats.BenjaminiHochberg(p) {
+		if marks[i] = q < suspectRate; marks[i] {
+			marked++
+		}
+	}
+	if 2*marked <= len(rows) {
+		return marks
+	}
+	effects := make([]float64, len(rows))
+	for i := range rows {
+		effects[i] = rows[i].test.Estimate
+	}
+	middle := quantile(slices.Sorted(slices.Values(effects)), 0.5)
+	for i, e := range effects {
+		effects[i] = math.Abs(e - middle)
+	}
+	limit := 3*1.4826*quantile(slices.Sorted(slices.Values(effects)), 0.5) + 1e-9
+	for i, e := range effects {
+		marks[i] = e > limit
+	}
+	return marks
+}

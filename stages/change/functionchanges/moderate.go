@@ -1,0 +1,84 @@
+package functionchanges
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// leastVariance is the variance of values that differ by rounding alone.
+const leastVariance = 1e-10
+
+// row is the test of one function by one estimate.
+type row struct {
+	test     stats.Moderated
+	own      float64 // variance within the sides
+	variance float64 // the moderated one
+}
+
+// moderate tests every row for a difference between the sides. With x the prior variance follows x.
+func moderate(values [][]float64, c *contrast, x []float64) []row {
+	rows, own := make([]row, len(values)), make([]float64, len(values))
+	for i, y := range values {
+		difference, variance := c.fit(y)
+		own[i] = max(variance, leastVariance)
+		rows[i] = row{own: own[i], test: stats.Moderated{Estimate: difference}}
+	}
+	if x == nil {
+		x = make([]float64, len(values))
+	}
+	for i, prior := range stats.FitTrendPrior(own, c.df, x) {
+		r := &rows[i]
+		r.variance, r.test.DF = prior.Squeeze(own[i], c.df)
+		r.test.SE = math.Sqrt(r.variance / c.xx)
+	}
+	return rows
+}
+
+// keepOwn raises the variance of rows that vary more than the moderated variance says to their own, on the degrees of freedom of
+// the moderated one.
+func keepOwn(rows []row, c *contrast) {
+	for i := range rows {
+		r := &rows[i]
+		r.test.SE = math.Sqrt(max(r.variance, r.own) / c.xx)
+	}
+}
+
+func mean(y []float64) float64 {
+	sum := 0.0
+	for _, v := range y {
+		sum += v
+	}
+	return sum / float64(len(y))
+}
+
+// squares sums the squared deviations from the mean.
+func squares(y []float64) float64 {
+	m, sum := mean(y), 0.0
+	for _, v := range y {
+		sum += (v - m) * (v - m)
+	}
+	return sum
+}
+
+// ascending returns the positions of values in their order.
+func ascending(values []float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	return order
+}
+
+// quantile interpolates between order statistics (type 7 of Hyndman and Fan 1996).
+func quantile(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}

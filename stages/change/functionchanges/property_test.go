@@ -1,0 +1,271 @@
+package functionchanges
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+const testFunctions = 30
+
+// noisy returns costs of functions whose runs differ by a common factor of about 10 % and by 3 % of their own, and whose calls cost
+// from 100 ns to 10 us.
+func noisy(seed uint64, base, cand int) [][]Cost {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	common := make([]float64, base+cand)
+	for j := range common {
+		common[j] = math.Exp(.1 * rng.NormFloat64())
+	}
+	costs := make([][]Cost, testFunctions)
+	for i := range costs {
+		calls, ns := float64(20+rng.IntN(2000)), 100*math.Pow(10, 2*rng.Float64())
+		for j := range common {
+			x := ns * common[j] * math.Exp(.03*rng.NormFloat64())
+			wiggle := func() float64 { return x * math.Exp(.005*rng.NormFloat64()) }
+			costs[i] = append(costs[i], Cost{Calls: calls, TotalNs: 1.2 * calls * wiggle(), Q10Ns: .8 * wiggle(), Q25Ns: .9 * wiggle(), MedianNs: wiggle(), GeoNs: wiggle()})
+		}
+	}
+	return costs
+}
+
+// slow multiplies all times of a function in the runs from from on.
+func slow(row []Cost, from int, by float64) {
+	for j := range row {
+		if c := &row[j]; j >= from {
+			c.TotalNs, c.Q10Ns, c.Q25Ns, c.MedianNs, c.GeoNs = c.TotalNs*by, c.Q10Ns*by, c.Q25Ns*by, c.MedianNs*by, c.GeoNs*by
+		}
+	}
+}
+
+func foundIn(r Result) (found []int) {
+	for i := range r.Changes {
+		if r.Changes[i].Found {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+func TestOneFunction(t *testing.T) {
+	costs := noisy(1, 5, 5)
+	slow(costs[7], 5, 1.3)
+	r := Judge(costs, Design{Base: 5}, Defaults())
+	if found := foundIn(r); !slices.Equal(found, []int{7}) {
+		t.Fatalf("functions %v are found, want 7 alone", found)
+	}
+	if c := r.Changes[7]; !(c.LogLo < math.Log(1.3) && math.Log(1.3) < c.LogHi && c.LogLo > 0) {
+		t.Errorf("the interval is %g to %g, and the truth %g", c.LogLo, c.LogHi, math.Log(1.3))
+	}
+}
+
+// All functions alike are no function's change: the factors say it.
+func TestGlobalFactor(t *testing.T) {
+	costs := noisy(2, 5, 5)
+	for i := range costs {
+		slow(costs[i], 5, 1.5)
+	}
+	r := Judge(costs, Design{Base: 5}, Defaults())
+	if found := foundIn(r); len(found) > 0 {
+		t.Errorf("functions %v are blamed for a slower machine", found)
+	}
+	c := r.Factors.Compare(Design{Base: 5}, .95)
+	if !(c.P < .01 && c.Lo < math.Log(1.5) && math.Log(1.5) < c.Hi) {
+		t.Errorf("the factor is said to be %.2f to %.2f with p = %.2g, and is 1.5", math.Exp(c.Lo), math.Exp(c.Hi), c.P)
+	}
+	slow(costs[3], 5, 1.3)
+	if found := foundIn(Judge(costs, Design{Base: 5}, Defaults())); !slices.Equal(found, []int{3}) {
+		t.Errorf("functions %v are found on the slower machine, want 3 alone", found)
+	}
+}
+
+// Two functions change in opposite directions. Over twenty comparisons a few of the 560 others may be found as well: the rate is not 0.
+func TestOppositeChanges(t *testing.T) {
+	others := 0
+	for seed := range uint64(20) {
+		costs := noisy(100+seed, 5, 5)
+		slow(costs[4], 5, 1.4)
+		slow(costs[9], 5, 1/1.4)
+		r := Judge(costs, Design{Base: 5}, Defaults())
+		if c := &r.Changes; !(*c)[4].Found || !(*c)[9].Found || (*c)[4].Log < 0 || (*c)[9].Log > 0 {
+			t.Errorf("functions %v are found, want 4 slower and 9 faster", foundIn(r))
+		}
+		others += len(foundIn(r)) - 2
+	}
+	if others > 4 {
+		t.Errorf("%d functions are found that did not change", others)
+	}
+}
+
+func TestThirdOfAllChanged(t *testing.T) {
+	costs := noisy(4, 5, 5)
+	var changed []int
+	for i := 0; i < testFunctions; i += 3 {
+		slow(costs[i], 5, 1.4)
+		changed = append(changed, i)
+	}
+	r := Judge(costs, Design{Base: 5}, Defaults())
+	for _, i := range foundIn(r) {
+		if !slices.Contains(changed, i) || r.Changes[i].Log < 0 {
+			t.Errorf("function %d is said to have changed by %.2f", i, math.Exp(r.Changes[i].Log))
+		}
+	}
+	if n := len(foundIn(r)); n < len(changed)-1 {
+		t.Errorf("%d of %d changed functions are found", n, len(changed))
+	}
+}
+
+// Fewer runs than are needed for a judgement, and functions that not all runs have.
+func TestNotAsked(t *testing.T) {
+	if r := Judge(noisy(5, 2, 5), Design{Base: 2}, Defaults()); len(foundIn(r)) > 0 || r.Factors.Log != nil {
+		t.Error("two runs of the baseline are judged")
+	}
+	costs := noisy(5, 3, 3)
+	for j := range 3 {
+		costs[0][j], costs[1][3+j] = Cost{}, Cost{}
+	}
+	costs[2][4] = Cost{}
+	slow(costs[3], 0, 1e-9)
+	r := Judge(costs, Design{Base: 3}, Defaults())
+	for i, want := range []State{Appeared, Vanished, Sporadic, TooSmall, Asked} {
+		if got := r.Changes[i].State; got != want {
+			t.Errorf("function %d has the state %d, want %d", i, got, want)
+		}
+	}
+}
+
+// changed is noise with two planted changes: what the symmetries below are tried on.
+func changed(seed uint64) [][]Cost {
+	costs := noisy(seed, 5, 4)
+	slow(costs[2], 5, 1.25)
+	slow(costs[5], 5, .8)
+	return costs
+}
+
+// alike checks that two comparisons say the same; effects of the second one are multiplied by sign.
+func alike(t *testing.T, what string, a, b Result, at func(i int) int, sign float64) {
+	t.Helper()
+	if len(foundIn(a)) == 0 {
+		t.Fatalf("%s: nothing is found", what)
+	}
+	for i := range a.Changes {
+		x, y := a.Changes[i], b.Changes[at(i)]
+		if x.Found != y.Found || x.State != y.State || x.By != y.By || math.Abs(x.P-y.P) > 1e-9 || math.Abs(x.Q-y.Q) > 1e-9 || math.Abs(x.Log-sign*y.Log) > 1e-9 {
+			t.Fatalf("%s: function %d: %+v became %+v", what, i, x, y)
+		}
+	}
+}
+
+func same(i int) int { return i }
+
+func TestSymmetries(t *testing.T) {
+	for seed := range uint64(5) {
+		costs, d := changed(10+seed), Design{Base: 5}
+		r := Judge(costs, d, Defaults())
+
+		backwards := slices.Clone(costs)
+		slices.Reverse(backwards)
+		alike(t, "order of functions", r, Judge(backwards, d, Defaults()), func(i int) int { return testFunctions - 1 - i }, 1)
+
+		var shuffled, swapped, scaled [][]Cost
+		for _, row := range costs {
+			shuffled = append(shuffled, []Cost{row[3], row[0], row[4], row[1], row[2], row[8], row[6], row[5], row[7]})
+			swapped = append(swapped, slices.Concat(row[5:], row[:5]))
+			scaled = append(scaled, slices.Clone(row))
+			slow(scaled[len(scaled)-1], 0, 3)
+		}
+		alike(t, "order of runs", r, Judge(shuffled, d, Defaults()), same, 1)
+		o := Defaults()
+		o.FloorNs *= 3
+		alike(t, "all times three times as long", r, Judge(scaled, d, o), same, 1)
+		other := Judge(swapped, Design{Base: 4}, Defaults())
+		if !slices.Equal(foundIn(r), foundIn(other)) {
+			t.Errorf("sides swapped: %v became %v", foundIn(r), foundIn(other))
+		}
+		alike(t, "sides swapped", r, other, same, -1)
+
+		steady := append(slices.Clone(costs), noisy(99, 5, 4)[0])
+		if found := foundIn(Judge(steady, d, Defaults())); !slices.Equal(found, foundIn(r)) {
+			t.Errorf("one more function: %v became %v", foundIn(r), found)
+		}
+	}
+}
+
+// Runs of one block share a state of the machine that no factor removes, since it is each function's own. Compared within blocks, a
+// small change is found; without them it is not.
+func TestBlocks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	costs := noisy(6, 6, 6)
+	for i := range costs {
+		for block := range 6 {
+			by := math.Exp(.4 * rng.NormFloat64())
+			slow(costs[i][block:block+1], 0, by)
+			slow(costs[i][6+block:7+block], 0, by)
+		}
+	}
+	slow(costs[7], 6, 1.3)
+	d := Design{Base: 6, Blocks: []int{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5}}
+	if found := foundIn(Judge(costs, d, Defaults())); !slices.Equal(found, []int{7}) {
+		t.Errorf("functions %v are found in blocks, want 7 alone", found)
+	}
+	if found := foundIn(Judge(costs, Design{Base: 6}, Defaults())); len(found) > 0 {
+		t.Errorf("functions %v are found without blocks, where noise is greater than the change", found)
+	}
+	two := Design{Base: 6, Blocks: []int{0, 1, 2, 2, 2, 2, 0, 1, 3, 3, 3, 3}}
+	if pairs := two.Pairs(12); pairs != 2 {
+		t.Errorf("%d blocks have both sides, want 2", pairs)
+	}
+	if r := Judge(costs, two, Defaults()); r.Factors.Log != nil {
+		t.Error("two blocks with both sides are judged")
+	}
+}
+
+func TestWhole(t *testing.T) {
+	// Curl_poll on a busy machine: 20 ms more, and not one overlap.
+	totals := []float64{10.5e6, 1.8e6, 9.6e6, 8.8e6, 3.2e6, 20.9e6, 22.9e6, 28.4e6, 32.9e6, 20.9e6}
+	w := JudgeWhole(totals, Design{Base: 5}, .95)
+	if effect := math.Expm1(w.Log) * w.BaseNs; !(w.P < .001 && effect > 12e6 && effect < 25e6 && w.Lo > 0 && w.Lo < w.Log && w.Log < w.Hi) {
+		t.Errorf("p = %g, %.1f ms, logarithms %.2f to %.2f", w.P, effect/1e6, w.Lo, w.Hi)
+	}
+	swapped := JudgeWhole(slices.Concat(totals[5:], totals[:5]), Design{Base: 5}, .95)
+	if math.Abs(swapped.P-w.P) > 1e-12 || swapped.Log > 0 {
+		t.Errorf("swapped: p = %g instead of %g, logarithm %g", swapped.P, w.P, swapped.Log)
+	}
+}
+
+// The rates on recordings: at most one split of twenty finds something where nothing changed, with the binomial error of a hundred
+// splits, and a function that became slower by 20 % is found in all splits but some.
+func TestRates(t *testing.T) {
+	all := readRecorded(t)
+	var functions, null, hot []string
+	for f := range all {
+		functions = append(functions, f)
+	}
+	slices.Sort(functions)
+	for i := 1; i <= 10; i++ {
+		null = append(null, fmt.Sprintf("base-%02d", i), fmt.Sprintf("base2-%02d", i))
+		hot = append(hot, fmt.Sprintf("hot20-%02d", i))
+	}
+	rng := rand.New(rand.NewPCG(20, 20))
+	pick := func(from []string, n int) []string {
+		drawn := slices.Clone(from)
+		rng.Shuffle(len(drawn), func(a, b int) { drawn[a], drawn[b] = drawn[b], drawn[a] })
+		return drawn[:n]
+	}
+	for _, size := range []int{3, 5, 8} {
+		wrong, found := 0, 0
+		for range 100 {
+			if len(foundIn(Judge(all.of(functions, pick(null, 2*size)), Design{Base: size}, Defaults()))) > 0 {
+				wrong++
+			}
+			r := Judge(all.of(functions, slices.Concat(pick(null, size), pick(hot, size))), Design{Base: size}, Defaults())
+			if r.Changes[slices.Index(functions, "mainQSort3")].Found {
+				found++
+			}
+		}
+		if wrong > 9 || found < 95 {
+			t.Errorf("%d runs per side: something is found in %d of 100 unchanged splits, the changed function in %d of 100", size, wrong, found)
+		}
+	}
+}

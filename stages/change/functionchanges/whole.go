@@ -1,0 +1,39 @@
+package functionchanges
+
+import (
+	"math"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// Whole is the comparison of what a user waits for: one total a run, such as the run time of the root executions. It is a
+// hypothesis of its own, which pays for no function and borrows from none, and no factor is taken out of it: a slower machine is
+// slower for the user too.
+type Whole struct {
+	P           float64 // of no difference: the t tests of the totals and of their logarithms, combined
+	Log, Lo, Hi float64 // logarithm of candidate by baseline with its interval, by the test with the smaller p
+	BaseNs      float64 // mean of the baseline in ns, to which Log applies
+}
+
+// JudgeWhole compares the totals of the runs of both sides, in ns. level is that of the interval. Both tests are
+// Student's with a common variance: with few runs the logarithms see a wait that became longer where it was short before, the
+// plain totals one that was sometimes long before.
+func JudgeWhole(totals []float64, d Design, level float64) Whole {
+	logs := make([]float64, len(totals))
+	for i, v := range totals {
+		logs[i] = math.Log(max(v, 1))
+	}
+	c := d.contrast(len(totals))
+	log, linear := c.student(logs), c.student(totals)
+	w := Whole{P: stats.Cauchy(log.P(), linear.P()), BaseNs: mean(totals[:d.Base])}
+	if log.P() <= linear.P() {
+		w.Log = log.Estimate
+		w.Lo, w.Hi = log.Interval(level)
+		w.BaseNs = math.Exp(mean(logs[:d.Base]))
+		return w
+	}
+	ratio := func(difference float64) float64 { return math.Log(max(1+difference/w.BaseNs, 1e-9)) }
+	lo, hi := linear.Interval(level)
+	w.Log, w.Lo, w.Hi = ratio(linear.Estimate), ratio(lo), ratio(hi)
+	return w
+}
