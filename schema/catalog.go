@@ -31,7 +31,7 @@ type ColumnDoc struct {
 var Tables = []TableDoc{
 	runsTable, lossesTable, eventsTable, messagesTable, annotationsTable, executionsTable, fragmentsTable, statesTable,
 	transitionsTable, samplesTable, metricsTable, constraintsTable, violationsTable, slackTable, compositionsTable,
-	summariesTable, matchesTable, changesTable, findingsTable, estimatesTable,
+	summariesTable, matchesTable, changesTable, findingsTable, estimatesTable, runFactorsTable,
 	historyTable, changePointsTable, baselinesTable,
 	variantsTable, latticeTable, differencesTable, entityChangesTable,
 	modelsTable, modelStatesTable, modelTransitionsTable,

@@ -110,7 +110,7 @@ var rowTypes = []reflect.Type{
 	reflect.TypeFor[Finding](), reflect.TypeFor[Estimate](), reflect.TypeFor[ReleaseValue](), reflect.TypeFor[ChangePoint](),
 	reflect.TypeFor[BaselineRun](), reflect.TypeFor[Variant](), reflect.TypeFor[LatticeEdge](), reflect.TypeFor[SetDifference](),
 	reflect.TypeFor[EntityChange](), reflect.TypeFor[Model](), reflect.TypeFor[ModelState](), reflect.TypeFor[ModelTransition](),
-	reflect.TypeFor[Occurrences](), reflect.TypeFor[ClockBound](),
+	reflect.TypeFor[Occurrences](), reflect.TypeFor[ClockBound](), reflect.TypeFor[RunFactor](),
 }
 
 // Every field that can hold a column is one, and a number says what it counts in: a time or an amount has a unit, and

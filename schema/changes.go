@@ -10,6 +10,7 @@ const (
 
 // The levels at which a comparison looks for changes.
 const (
+	LevelFunction     = "function" // its own time, over all fragments
 	LevelFragment     = "fragment"
 	LevelTransition   = "transition"
 	LevelMetric       = "metric"
@@ -26,6 +27,7 @@ const (
 	Sooner       = "sooner"        // the opposite
 	Unchanged    = "unchanged"     // whatever changed is shown to be within the margin; of a test on samples: nothing was found
 	Undetermined = "undetermined"  // too few runs to show a change or its absence
+	NotAsked     = "not_asked"     // what contains it is not shown to have changed, so that it is no question of its own
 	Candidate    = "candidate"     // too few runs for a verdict: it stands out from the noise, which proves nothing yet
 	Appeared     = "appeared"      // only the candidate has it
 	Vanished     = "vanished"      // only the baseline has it
@@ -55,8 +57,8 @@ const (
 // to FiredDyn. What does not apply is null: optional numbers are pointers because 0 is a value, and an empty optional text is
 // null. Times of the sides are sums over all runs of a side where nothing else is said.
 type Change struct {
-	// LevelFragment, LevelTransition, LevelMetric or LevelCriticalPath
-	Level          string `parquet:"level,dict" key:"yes" doc:"fragment, transition, metric, or critical_path: a part of the critical paths of an initial fragment, whose samples are its totals, one a run"`
+	// LevelFunction, LevelFragment, LevelTransition, LevelMetric or LevelCriticalPath
+	Level          string `parquet:"level,dict" key:"yes" doc:"function: the own time of its calls in all fragments; fragment, transition, metric, or critical_path: a part of the critical paths of an initial fragment, whose samples are its totals, one a run"`
 	Component      string `parquet:"component,dict" key:"yes" doc:"the component; of a critical path: the one that executed, was idle or received"`
 	Fragment       string `parquet:"fragment,optional,dict" key:"yes" doc:"the fragment; null for a metric of a component; of a critical path: the one at whose finish the paths end"`
 	CandFragment   string `parquet:"cand_fragment,optional,dict" doc:"of a fragment that moved, and all that belongs to it: its name in the candidate"`
@@ -110,7 +112,7 @@ type Change struct {
 
 	Method   string `parquet:"method,optional,dict" doc:"the method that decided"`
 	Detected bool   `parquet:"detected" doc:"a change was detected"`
-	Verdict  string `parquet:"verdict,dict" doc:"of runs compared with runs: regressed, improved, shape_changed, count_changed, later, sooner, unchanged, undetermined or candidate; of a test on samples: slower, faster, changed or unchanged; always: appeared, vanished or moved"`
+	Verdict  string `parquet:"verdict,dict" doc:"of runs compared with runs: regressed, improved, shape_changed, count_changed, later, sooner, unchanged, undetermined, not_asked (what contains it is not shown to have changed) or candidate; of a test on samples: slower, faster, changed or unchanged; always: appeared, vanished or moved"`
 
 	Quantity     string   `parquet:"quantity,optional,dict" doc:"of runs compared with runs: what decided: cost, location, shape, count or arrival"`
 	EffectNs     *int64   `parquet:"effect_ns,optional" doc:"change of the cost per root execution, as the typical run has it"`
@@ -121,7 +123,7 @@ type Change struct {
 	CountBase    *float64 `parquet:"count_base,optional" unit:"count" doc:"how often per root execution, mean of the baseline's runs"`
 	CountCand    *float64 `parquet:"count_cand,optional" unit:"count" doc:"the same of the candidate"`
 	P            *float64 `parquet:"p,optional" unit:"1" doc:"p of no change beyond the margin, in the quantity that decided"`
-	Q            *float64 `parquet:"q,optional" unit:"1" doc:"p after two-level Benjamini-Hochberg"`
+	Q            *float64 `parquet:"q,optional" unit:"1" doc:"p after two-level Benjamini-Hochberg; of a function: after Benjamini-Hochberg weighted by its share of the time"`
 	EquivalenceP *float64 `parquet:"equivalence_p,optional" unit:"1" doc:"p of a change of the margin or more"`
 	RunsNeeded   *int64   `parquet:"runs_needed,optional" unit:"count" doc:"of an undetermined one: runs per side that would decide"`
 	Finding      *int64   `parquet:"finding,optional" unit:"-" doc:"the finding that it belongs to"`

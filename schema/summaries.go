@@ -13,14 +13,14 @@ const (
 // of one run depend on each other: comparing them as if they were independent finds changes where nothing changed. A subject is a transition (its time since the event before it), a timing
 // metric, or a part of the latency of messages. Quantiles are Harrell-Davis estimates; null where there is no value.
 type Summary struct {
-	// LevelTransition, LevelMetric or LevelMessage
-	Level      string `parquet:"level,dict" key:"yes" doc:"transition: the time since the event before it; metric; or message"`
+	// LevelTransition, LevelMetric, LevelMessage or LevelFunction
+	Level      string `parquet:"level,dict" key:"yes" doc:"transition: the time since the event before it; metric; message; or function: the own time of its calls"`
 	Component  string `parquet:"component,dict" key:"yes" doc:"the component; of messages: the one that receives"`
 	Fragment   string `parquet:"fragment,optional,dict" key:"yes" doc:"the fragment; null for metrics of a component and for messages"`
 	Transition *int64 `parquet:"transition,optional" key:"yes" unit:"-" doc:"number of the transition within the fragment"`
 	// of a metric its name, of messages Transit or Lateness
 	Metric   string `parquet:"metric,optional,dict" key:"yes" doc:"name of the metric; of messages: transit, or lateness while the receiver was busy"`
-	Function string `parquet:"function,optional,dict" key:"yes" doc:"of messages: function of the event that receives"`
+	Function string `parquet:"function,optional,dict" key:"yes" doc:"the function; of messages: that of the event that receives"`
 	Peer     string `parquet:"peer,optional,dict" key:"yes" doc:"of messages: the component that sends"`
 
 	ArrivalNs int64 `parquet:"arrival_ns" doc:"of a transition: sum of the times since the start of the fragment; else 0"`

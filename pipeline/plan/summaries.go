@@ -11,8 +11,8 @@ import (
 // summariesStage reduces what a comparison of many runs would otherwise read in full.
 func summariesStage() pipeline.Stage {
 	return pipeline.Stage{
-		Name: "summaries", Version: 2, Doc: "reduces samples, metrics and messages to the figures with which runs are compared",
-		Reads: []string{"samples", "fragments", "metrics", "constraints"}, Writes: []string{"summaries"},
+		Name: "summaries", Version: 3, Doc: "reduces samples, metrics, messages and own times of functions to the figures with which runs are compared",
+		Reads: []string{"samples", "fragments", "metrics", "constraints", "executions"}, Writes: []string{"summaries"},
 		BytesPerRow: summaryBytes, Run: runSummaries,
 	}
 }
@@ -21,11 +21,11 @@ func summariesStage() pipeline.Stage {
 // all samples are of one transition; then 60 of the two values of a message, where every event receives one.
 const summaryBytes = 64
 
-// runSummaries reduces the samples, metrics and messages of a bucket to a row for every subject: its count, sums and
+// runSummaries reduces the samples, metrics, messages and own times of a bucket to a row for every subject: its count, sums and
 // quantiles, from which comparisons of many runs start.
 func runSummaries(t *pipeline.Task) error {
 	var parts [][]schema.Summary
-	for _, summarise := range []func(*pipeline.Task) ([]schema.Summary, error){summariseSamples, summariseMetrics, summariseMessages} {
+	for _, summarise := range []func(*pipeline.Task) ([]schema.Summary, error){summariseSamples, summariseMetrics, summariseMessages, summariseFunctions} {
 		rows, err := summarise(t)
 		if err != nil {
 			return err
@@ -61,5 +61,12 @@ func summariseMessages(t *pipeline.Task) ([]schema.Summary, error) {
 	rows := schema.NewConstraints(new(schema.Names))
 	b := summaries.NewMessages(rows.Names)
 	err := pipeline.Feed(t, "constraints", rows, b.Add, "target_seq", "kind", "component", "function", "sender", "duration_ns")
+	return b.Rows(), err
+}
+
+func summariseFunctions(t *pipeline.Task) ([]schema.Summary, error) {
+	rows := schema.NewExecutions(new(schema.Names))
+	b := summaries.NewFunctions(rows.Names)
+	err := pipeline.Feed(t, "executions", rows, b.Add, "component", "function", "self_ns", "role", "synthetic")
 	return b.Rows(), err
 }
