@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -93,6 +94,9 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	}
 	c := f.comparison(j)
 	c.Runs, c.Lake = described, a.Lake
+	if common := result.Common(&j.Spec); common != nil {
+		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
+	}
 	if f.byRuns() {
 		return a.reportVerdict(ctx, j, f, verdict.New(c, result.Changes, result.Findings), files)
 	}

@@ -49,9 +49,10 @@ type Job struct {
 
 // Result is what a comparison found.
 type Result struct {
-	Changes   []schema.Change   // by rank
-	Findings  []schema.Finding  // by number
-	Estimates []schema.Estimate // by rank of their changes
+	Changes   []schema.Change    // by rank
+	Findings  []schema.Finding   // by number
+	Estimates []schema.Estimate  // by rank of their changes
+	Factors   []schema.RunFactor // by run, baseline first; none where functions were not compared
 }
 
 // heldBytes is what a sample takes while it is judged: two times of it as they are read, and both again where the runs of
@@ -61,10 +62,10 @@ const heldBytes = 32
 // Stage declares a comparison. The table changes, from which readers know that the comparison is there, is committed last.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "compare", Version: 4, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
+		Name: "compare", Version: 5, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
 		Options: s, Runs: s.runs(),
 		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions"},
-		Writes: []string{"matches", "estimates", "findings", "changes"},
+		Writes: []string{"matches", "run_factors", "estimates", "findings", "changes"},
 		Sized:  "samples", BytesPerRow: heldBytes, Run: runBucket, Finish: finish,
 	}
 }
@@ -81,6 +82,9 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 		return nil, false, err
 	}
 	if r.Findings, err = lake.Read[schema.Finding](j.Lake, "findings", p); err != nil {
+		return nil, false, err
+	}
+	if r.Factors, err = lake.Read[schema.RunFactor](j.Lake, "run_factors", p); err != nil {
 		return nil, false, err
 	}
 	r.Estimates, err = lake.Read[schema.Estimate](j.Lake, "estimates", p)
@@ -110,7 +114,10 @@ func finish(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
-	r := c.conclude(o, c.judgeByRuns(o.Subjects, o.Sides))
+	r := c.judgeAll(o)
+	if err := pipeline.WriteRows(t, "run_factors", r.Factors); err != nil {
+		return err
+	}
 	if err := pipeline.WriteRows(t, "matches", o.matches); err != nil {
 		return err
 	}
@@ -121,4 +128,24 @@ func finish(t *pipeline.Task) error {
 		return err
 	}
 	return pipeline.WriteRows(t, "changes", r.Changes)
+}
+
+// judgeAll judges all subjects in the order of their families: functions and the run times of initial fragments first, then
+// what they contain. It puts what changed down to its causes.
+func (j *comparison) judgeAll(o *Observations) *Result {
+	estimates := j.judgeByRuns(o.Subjects, o.Sides)
+	if !j.ByRuns {
+		return j.conclude(o, estimates)
+	}
+	f := j.judgeFunctions(&o.Sides)
+	functions := f.subjects(j, &o.Sides)
+	if functions != nil {
+		j.judgeWholes(o.Subjects, &o.Sides)
+		attribute(o.Subjects, functions)
+		ask(o.Subjects, functions)
+	}
+	o.Subjects, estimates = append(o.Subjects, functions...), append(estimates, make([][]schema.Estimate, len(functions))...)
+	r := j.conclude(o, estimates)
+	r.Factors = f.factors(j)
+	return r
 }

@@ -16,6 +16,7 @@ type Observations struct {
 	Subjects []Subject      // group by group, then those that belong to none; later stages rank them
 	Sides    verdicts.Sides // positions of the runs of each side in Subject.Observed.Runs
 	matches  []schema.Match
+	of       *comparison
 }
 
 // comparison is what all buckets of a comparison have in common: how to compare, and what is known of the runs before
@@ -63,7 +64,7 @@ func Observe(ctx context.Context, e *pipeline.Engine, s Spec) (*Observations, er
 	if err != nil {
 		return nil, err
 	}
-	o := &Observations{Sides: c.sides(c.models)}
+	o := &Observations{Sides: c.sides(c.models), of: c}
 	for _, j := range judges {
 		o.matches = append(o.matches, j.matches...)
 		for i := range j.pairs {
@@ -143,7 +144,7 @@ func (j *comparison) judgeGroup(ctx context.Context, g *group) (*judge, error) {
 
 // gathered are the subjects of all buckets, then those that belong to none.
 func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
-	o := &Observations{Sides: j.sides(j.models)}
+	o := &Observations{Sides: j.sides(j.models), of: j}
 	pairs, err := pipeline.StagedRows[pair](t, pairsTable)
 	if err != nil {
 		return nil, err

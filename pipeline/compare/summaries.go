@@ -11,11 +11,15 @@ import (
 // messageKey is a part of the latency of messages between two components.
 type messageKey struct{ component, function, peer, part string }
 
+// functionKey is a function of a component.
+type functionKey struct{ component, function string }
+
 // summarised holds the summaries of a run by what they are of: a few quantiles and sums instead of all samples.
 type summarised struct {
-	steps    map[stepKey]verdicts.Run
-	metrics  map[metricKey]verdicts.Run
-	messages map[messageKey]verdicts.Run
+	steps     map[stepKey]verdicts.Run
+	metrics   map[metricKey]verdicts.Run
+	messages  map[messageKey]verdicts.Run
+	functions map[functionKey]verdicts.Run // own times
 }
 
 var metricOf = metricNumbers()
@@ -33,6 +37,7 @@ func metricNumbers() map[string]schema.Metric {
 func (m *model) summarise(l *lake.Lake) error {
 	s := &summarised{
 		steps: make(map[stepKey]verdicts.Run), metrics: make(map[metricKey]verdicts.Run), messages: make(map[messageKey]verdicts.Run),
+		functions: make(map[functionKey]verdicts.Run),
 	}
 	m.summaries = s
 	return lake.ReadBuckets(l, "summaries", lake.Run(m.run), func(_ int, rows []schema.Summary) {
@@ -52,6 +57,8 @@ func (m *model) addSummary(s *summarised, row *schema.Summary) {
 		s.metrics[m.knownMetric(metricKey{row.Component, row.Fragment, metricOf[row.Metric]})] = run
 	case schema.LevelMessage:
 		s.messages[messageKey{row.Component, row.Function, row.Peer, row.Metric}] = run
+	case schema.LevelFunction:
+		s.functions[functionKey{row.Component, row.Function}] = run
 	}
 }
 

@@ -30,6 +30,7 @@ func Find(subjects []Subject, o Options) []schema.Finding {
 	f.places = make(map[place]*cause)
 	// (1) Roots: changes that nothing below them can explain, one cause a place.
 	f.findRoots()
+	f.findFunctionRoots()
 	f.joinSuccessors()
 	// (2) The account: what each cause contributes to each fragment. Every further cause changes it.
 	f.attributeCosts()
@@ -51,6 +52,7 @@ type graph struct {
 	components map[string]bool
 	messages   map[route][]*costChange
 	steps      map[place][]*costChange // steps of own time: by the function that runs, without fragment and sign
+	functions  map[place]*costChange   // functions as a whole, where they were asked: by component and function
 	blocking   map[place][]*wait       // by the component that waits and the function that it waits for
 }
 
@@ -81,6 +83,7 @@ func (gr *graph) readSubjects(subjects []Subject) {
 	}
 	sortChanges(gr.changes)
 	gr.nodes, gr.components, gr.messages = make(map[string]*node), make(map[string]bool), make(map[route][]*costChange)
+	gr.functions = make(map[place]*costChange)
 	gr.blocking, gr.steps = make(map[place][]*wait), make(map[place][]*costChange)
 	for _, g := range gr.changes {
 		gr.components[g.Change.Component] = true

@@ -60,14 +60,15 @@ func markMinor(found []schema.Finding) []schema.Finding {
 	return found
 }
 
-// numberCauses orders the causes: costs that moved last, the greatest effect first.
+// numberCauses orders the causes: costs that moved last, before them the diffuse ones where functions were asked, since they name
+// no place, and the greatest effect first.
 func (reg *registry) numberCauses() {
 	order := slices.Clone(reg.causes)
 	slices.SortStableFunc(order, func(a, b *cause) int {
 		x, _, _ := a.sumEffects()
 		y, _, _ := b.sumEffects()
 		return cmp.Or(
-			cmp.Compare(a.movedOrder(), b.movedOrder()), cmp.Compare(math.Abs(y), math.Abs(x)),
+			cmp.Compare(a.movedOrder(), b.movedOrder()), cmp.Compare(reg.diffuseOrder(a), reg.diffuseOrder(b)), cmp.Compare(math.Abs(y), math.Abs(x)),
 			cmp.Compare(a.head.Change.Component, b.head.Change.Component), cmp.Compare(a.head.Change.Fragment, b.head.Change.Fragment),
 			cmp.Compare(a.head.Change.Subject, b.head.Change.Subject), cmp.Compare(y, x),
 		)
@@ -85,11 +86,22 @@ func (c *cause) movedOrder() int {
 	return 0
 }
 
+// diffuseOrder returns 1 for a diffuse cause beside functions that were asked, else 0.
+func (reg *registry) diffuseOrder(c *cause) int {
+	if c.kind == schema.KindDiffuse && len(reg.functions) > 0 {
+		return 1
+	}
+	return 0
+}
+
 // nodeOf returns the fragment that a cause is in; of messages the one that they start, or for replies the first one that
 // waits for them.
 func (f *finder) nodeOf(c *cause) *node {
 	h := c.head.Change
-	if h.Level != schema.LevelMessage {
+	switch {
+	case h.Level == schema.LevelFunction:
+		return f.nodes[c.mainFragment()]
+	case h.Level != schema.LevelMessage:
 		return f.nodes[h.Fragment]
 	}
 	if n := f.nodes[schema.FragmentName(h.Component, h.Function, schema.Receive, h.Peer)]; n != nil {
@@ -117,7 +129,7 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 	slower, called := c.splitDifference()
 	out.CalledNs = roundNs(called)
 	out.SlowerNs = roundNs(slower+called) - out.CalledNs
-	for _, g := range c.parts {
+	for _, g := range c.described() {
 		out.BaseNs += roundNs(valueOr(g.Change.CostBaseNs, g.base.CostNs))
 		out.CandNs += roundNs(valueOr(g.Change.CostCandNs, g.cand.CostNs))
 	}
@@ -138,6 +150,9 @@ func roundNs(x float64) int64 { return int64(math.Round(x)) }
 // countCalls returns how often the function was called per root execution: of every fragment the step with the greatest
 // effect counts, since a call that takes several steps is one call.
 func (c *cause) countCalls() (base, cand float64) {
+	if c.whole != nil {
+		return c.whole.base.Count, c.whole.cand.Count
+	}
 	most := make(map[string]*costChange)
 	var order []string
 	for _, g := range c.parts {

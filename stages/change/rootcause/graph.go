@@ -62,6 +62,8 @@ func (gr *graph) placeSubject(g *costChange) {
 		n.own = append(n.own, g)
 		at := place{component: c.Component, function: g.Function}
 		gr.steps[at] = append(gr.steps[at], g)
+	case schema.LevelFunction:
+		gr.functions[place{component: c.Component, function: c.Function}] = g
 	case schema.LevelMessage:
 		at := route{c.Component, c.Peer, c.Function}
 		gr.messages[at] = append(gr.messages[at], g)

@@ -22,6 +22,7 @@ type cause struct {
 	below  float64       // of a diffuse one: what other findings explain of it
 	moved  *cause        // where the cost came from, or went to
 	from   *costChange   // what this one succeeds
+	whole  *costChange   // the function as a whole, where it is found and no step of it is: the parts are its steps
 	into   *cause        // what succeeds this one
 	onward int           // changes that follow from it
 	number int64
@@ -150,6 +151,9 @@ func (c *cause) addPart(g *costChange) {
 // sumEffects sums up the effects of the parts in ns per root execution, less what other findings explain. The interval is the
 // sum of the intervals, which is wider than necessary: the parts vary together in an unknown way.
 func (c *cause) sumEffects() (ns, lo, hi float64) {
+	if c.whole != nil {
+		return c.whole.effect, c.whole.lo, c.whole.hi
+	}
 	for _, g := range c.parts {
 		ns, lo, hi = ns+g.effect, lo+g.lo, hi+g.hi
 	}
@@ -160,6 +164,9 @@ func (c *cause) sumEffects() (ns, lo, hi float64) {
 func (c *cause) splitDifference() (slower, called float64) {
 	if c.from != nil {
 		return c.netAccount()
+	}
+	if c.whole != nil {
+		return c.whole.splitDifference()
 	}
 	for _, g := range c.parts {
 		s, n := g.splitDifference()

@@ -23,6 +23,7 @@ type Comparison struct {
 	Rules  verdicts.Options      // margin, floor and error rates; only for MethodRuns
 	Runs   map[string]schema.Run // the runs above by name: how many events they have and how long they take
 	Lake   string                // the folder of the lake, as a command names it
+	Common *Common               // what all functions have in common; nil where functions were not compared
 	Gate   Gate                  // when the command fails
 }
 

@@ -28,7 +28,10 @@ var kindWords = map[string]string{
 
 // stepText names the step of a finding with its fragment.
 func stepText(f *schema.Finding) string {
-	if f.Fragment == "" || f.Fragment == f.Subject {
+	switch {
+	case f.Level == schema.LevelFunction:
+		return "all calls of " + f.Subject + " together; no single step of it is shown to have changed"
+	case f.Fragment == "" || f.Fragment == f.Subject:
 		return f.Subject
 	}
 	return f.Subject + " in " + f.Fragment

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -86,13 +85,16 @@ func (r *Report) undecidedSentence() string {
 	return text
 }
 
-// runsNeededFor says how many runs would decide about something undetermined. Package stats stops counting at MostRuns.
+// mostRunsNeeded is the number of runs per side above which more runs are no advice.
+const mostRunsNeeded = 50
+
+// runsNeededFor says how many runs would decide about something undetermined, or what would help more than runs.
 func runsNeededFor(c *schema.Change) string {
 	switch {
 	case c.RunsNeeded == nil:
 		return ""
-	case *c.RunsNeeded >= stats.MostRuns:
-		return "; its runs differ too much for any number of runs to decide"
+	case *c.RunsNeeded > mostRunsNeeded:
+		return "; its runs differ too much for a few more to decide: a quiet machine, a pinned processor, pairs of runs or longer runs would help"
 	}
 	return fmt.Sprintf("; %s runs per side would decide", texttab.Count(*c.RunsNeeded))
 }
@@ -135,7 +137,7 @@ func (r *Report) tooFewRunsSentence() string {
 
 // levelNouns name one subject of a level, before a verdict: "a step regressed".
 var levelNouns = map[string]string{
-	schema.LevelTransition: "a step", schema.LevelFragment: "a fragment", schema.LevelCriticalPath: "a part of critical paths",
+	schema.LevelFunction: "a function", schema.LevelTransition: "a step", schema.LevelFragment: "a fragment", schema.LevelCriticalPath: "a part of critical paths",
 	schema.LevelMetric: "a metric", schema.LevelMessage: "messages",
 }
 

@@ -50,6 +50,9 @@ func (r *Report) writeText(out io.Writer, top int) error {
 	}
 	fmt.Fprintf(out, "rules      %s\n\n", r.rulesText())
 	fmt.Fprintf(out, "%s\n\n", texttab.Wrap(r.whole+": "+r.summary, textWidth, ""))
+	if text := r.commonText(); text != "" {
+		fmt.Fprintf(out, "%s\n\n", texttab.Wrap(text, textWidth, ""))
+	}
 	if err := r.writeFindings(out, top); err != nil {
 		return err
 	}
@@ -181,14 +184,14 @@ func optionalRate(n *float64) string {
 // countedLevels are the rows of the table of counts: a level and the plural of its subjects. Fragments contain steps, so
 // they come first; metrics, messages and critical paths follow from steps.
 var countedLevels = []struct{ level, subjects string }{
-	{schema.LevelFragment, "fragments"}, {schema.LevelTransition, "steps"}, {schema.LevelMetric, "metrics"},
+	{schema.LevelFunction, "functions"}, {schema.LevelFragment, "fragments"}, {schema.LevelTransition, "steps"}, {schema.LevelMetric, "metrics"},
 	{schema.LevelMessage, "message parts"}, {schema.LevelCriticalPath, "critical path parts"},
 }
 
 // countedVerdicts are the columns of the table of counts: changes of time, of behaviour, then what did not change.
 var countedVerdicts = []string{
 	schema.Regressed, schema.Improved, schema.Candidate, schema.ShapeChanged, schema.CountChanged, schema.Appeared, schema.Vanished,
-	schema.Moved, schema.Later, schema.Sooner, schema.Undetermined, schema.Unchanged,
+	schema.Moved, schema.Later, schema.Sooner, schema.Undetermined, schema.Unchanged, schema.NotAsked,
 }
 
 // countsTable is the number of subjects by level and verdict. Levels without subjects and verdicts that no subject has

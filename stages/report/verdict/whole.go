@@ -24,8 +24,8 @@ const (
 // often looks faster.
 func (r *Report) judgeWhole() (word, sentence string) {
 	slower, faster := withoutMinor(r.causesOf(schema.Regressed)), withoutMinor(r.causesOf(schema.Improved))
-	regressed := len(slower) > 0 || r.evidence(schema.Regressed, "") != ""
-	improved := len(faster) > 0 || len(slower) == 0 && r.evidence(schema.Improved, "") != ""
+	regressed := len(slower) > 0 || r.rootsWith(schema.Regressed) > 0 || r.evidence(schema.Regressed, "") != ""
+	improved := len(faster) > 0 || r.rootsWith(schema.Improved) > 0 || len(slower) == 0 && r.evidence(schema.Improved, "") != ""
 	switch {
 	case !r.enough: // whatever stands out may be noise
 		return wholeNone, r.tooFewRunsSentence()
@@ -55,6 +55,9 @@ func (r *Report) isUndecided() bool {
 //
 //	2 root causes make a root execution 500 us slower (1.00 ms -> 1.50 ms, +50.0 %; ...), led by lib.f (+300 us)
 func (r *Report) timeSentence(causes []schema.Finding, verdict, direction string) string {
+	if len(r.roots) > 0 && r.roots[0].Verdict == verdict && len(causes) == 0 {
+		return r.rootSentence() + r.carrierSentence()
+	}
 	if len(r.roots) == 0 || r.roots[0].Verdict != verdict || len(causes) == 0 {
 		return r.causesSentence(causes, verdict, direction) + "; " + r.rootSentence()
 	}
@@ -157,3 +160,13 @@ func (r *Report) rootSentence() string {
 
 // Words writes a verdict of a change or a finding in words: "count changed" for count_changed.
 func Words(verdict string) string { return strings.ReplaceAll(verdict, "_", " ") }
+
+// carrierSentence names the function that carries most of the difference of the root executions where no function is shown to
+// have changed by itself; "" where there is none.
+func (r *Report) carrierSentence() string {
+	list := r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == schema.Candidate })
+	if len(list) == 0 {
+		return "; no function is shown to have changed by itself"
+	}
+	return "; most of it is in " + place(&list[0]) + ", which is not shown to have changed by itself"
+}

@@ -1,0 +1,131 @@
+package compare
+
+import (
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+)
+
+func subjectOf(level, component, fragment, function, verdict string, effect int64) Subject {
+	c := schema.Change{Level: level, Component: component, Fragment: fragment, Function: function, Verdict: verdict, EffectNs: &effect, AbsNs: effect}
+	c.Detected = verdict == schema.Regressed || verdict == schema.Improved
+	return Subject{Change: c, Function: function}
+}
+
+// family is a program of two functions with everything that is asked about it. Functions and root have the given verdicts.
+func family(root, f, g string) (subjects, functions []Subject) {
+	whole := subjectOf(schema.LevelFragment, "a", "a.main", "main", root, 100_000)
+	whole.Initial = true
+	wait := subjectOf(schema.LevelTransition, "a", "a.main", "f", schema.Regressed, 50_000)
+	wait.Awaited = "b.f"
+	subjects = []Subject{
+		whole, wait,
+		subjectOf(schema.LevelTransition, "b", "b.f", "f", schema.Regressed, 50_000),
+		subjectOf(schema.LevelTransition, "b", "b.f", "f", schema.Undetermined, 50_000),
+		subjectOf(schema.LevelTransition, "b", "b.f", "f", schema.Unchanged, 0),
+		subjectOf(schema.LevelTransition, "b", "b.f", "f", schema.CountChanged, 0),
+		subjectOf(schema.LevelTransition, "c", "c.g", "g", schema.ShapeChanged, 50_000),
+		subjectOf(schema.LevelFragment, "b", "b.f", "f", schema.Regressed, 50_000),
+		subjectOf(schema.LevelMessage, "b", "", "f", schema.Regressed, 50_000),
+	}
+	return subjects, []Subject{
+		subjectOf(schema.LevelFunction, "b", "", "f", f, 90_000), subjectOf(schema.LevelFunction, "c", "", "g", g, 10_000),
+	}
+}
+
+const (
+	regressed    = schema.Regressed
+	undetermined = schema.Undetermined
+	not          = schema.NotAsked
+)
+
+// What is asked depends on what the families before have found.
+func TestAsk(t *testing.T) {
+	for _, c := range []struct {
+		name, root, f, g string
+		want             []string // of the subjects of family
+	}{
+		{"nothing is found", undetermined, undetermined, undetermined,
+			[]string{undetermined, not, not, not, schema.Unchanged, schema.CountChanged, not, not, not}},
+		{"the function f", undetermined, regressed, undetermined,
+			[]string{undetermined, not, regressed, undetermined, schema.Unchanged, schema.CountChanged, not, regressed, regressed}},
+		{"the root alone", regressed, undetermined, undetermined,
+			[]string{regressed, regressed, not, not, schema.Unchanged, schema.CountChanged, not, regressed, regressed}},
+		{"root and both functions", regressed, regressed, regressed,
+			[]string{regressed, regressed, regressed, undetermined, schema.Unchanged, schema.CountChanged, schema.ShapeChanged, regressed, regressed}},
+	} {
+		subjects, functions := family(c.root, c.f, c.g)
+		ask(subjects, functions)
+		for i, want := range c.want {
+			s := &subjects[i].Change
+			if s.Verdict != want {
+				t.Errorf("%s: subject %d, a %s of %s, is %s, want %s", c.name, i, s.Level, s.Function, s.Verdict, want)
+			}
+			if s.Verdict == not && s.Detected {
+				t.Errorf("%s: subject %d is not asked and detected", c.name, i)
+			}
+		}
+	}
+}
+
+// The function with most of the root's difference is a candidate where no function is found, if it has at least half of it and the
+// same direction.
+func TestAttribute(t *testing.T) {
+	for _, c := range []struct {
+		name, root, f string
+		effect        int64
+		want          string
+	}{
+		{"most of it", regressed, undetermined, 90_000, schema.Candidate},
+		{"too little", regressed, undetermined, 40_000, undetermined},
+		{"the other way", regressed, undetermined, -90_000, undetermined},
+		{"the root is not found", undetermined, undetermined, 90_000, undetermined},
+	} {
+		subjects, functions := family(c.root, c.f, undetermined)
+		functions[0].Change.EffectNs, functions[0].Change.AbsNs = &c.effect, c.effect
+		attribute(subjects, functions)
+		if got := functions[0].Change.Verdict; got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		if got := functions[1].Change.Verdict; got != undetermined {
+			t.Errorf("%s: the other function is %s", c.name, got)
+		}
+	}
+	subjects, functions := family(regressed, undetermined, regressed)
+	if attribute(subjects, functions); functions[0].Change.Verdict != undetermined {
+		t.Error("a function is named beside one that is found")
+	}
+}
+
+// The run time of an initial fragment is decided by its own t test, whatever it is as one of many subjects.
+func TestWholes(t *testing.T) {
+	j := &comparison{Spec: Spec{Verdicts: verdicts.Defaults()}}
+	sides := &verdicts.Sides{Base: []int{0, 1, 2, 3, 4}, Cand: []int{5, 6, 7, 8, 9}}
+	decided := func(verdict string, totals ...float64) *schema.Change {
+		s := subjectOf(schema.LevelFragment, "a", "a.main", "main", verdict, 0)
+		s.Initial = true
+		for _, ns := range totals {
+			s.Observed.Runs = append(s.Observed.Runs, verdicts.Run{Count: 1, N: 1, TotalNs: ns * 1e6})
+		}
+		subjects := []Subject{s}
+		j.judgeWholes(subjects, sides)
+		return &subjects[0].Change
+	}
+	c := decided(undetermined, 10.5, 1.8, 9.6, 8.8, 3.2, 20.9, 22.9, 28.4, 32.9, 20.9)
+	if c.Verdict != regressed || !c.Detected || *c.EffectNs < 12e6 || *c.EffectLoNs <= 0 || *c.EffectHiNs < *c.EffectNs {
+		t.Errorf("20 ms more: %s by %d ns, %d to %d", c.Verdict, *c.EffectNs, *c.EffectLoNs, *c.EffectHiNs)
+	}
+	if c = decided(undetermined, 20.9, 22.9, 28.4, 32.9, 20.9, 10.5, 1.8, 9.6, 8.8, 3.2); c.Verdict != schema.Improved {
+		t.Errorf("swapped: %s", c.Verdict)
+	}
+	if c = decided(regressed, 10.5, 1.8, 9.6, 8.8, 3.2, 9.9, 2.9, 8.4, 10.2, 4.1); c.Verdict != undetermined || c.Detected {
+		t.Errorf("the same: %s", c.Verdict)
+	}
+	if c = decided(schema.Unchanged, 10.1, 10.2, 10, 10.1, 10.2, 10.1, 10.2, 10, 10.1, 10.2); c.Verdict != schema.Unchanged {
+		t.Errorf("steady: %s", c.Verdict)
+	}
+	if c = decided(undetermined, 10.5, 1.8, 9.6, 8.8, 0, 20.9, 22.9, 28.4, 32.9, 20.9); c.Verdict != undetermined {
+		t.Errorf("a run without it: %s", c.Verdict)
+	}
+}

@@ -1,0 +1,268 @@
+package compare
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/functionchanges"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+)
+
+// functions is the comparison of the own times of all functions of both sides: the family of hypotheses that is asked first.
+type functions struct {
+	keys   []functionKey            // sorted
+	runs   []int                    // those of the baseline, then those of the candidate
+	costs  [][]functionchanges.Cost // by function and run
+	design functionchanges.Design
+	result functionchanges.Result
+}
+
+// judgeFunctions compares the functions of the runs of both sides. Costs are per root execution.
+func (j *comparison) judgeFunctions(sides *verdicts.Sides) *functions {
+	f := &functions{runs: slices.Concat(sides.Base, sides.Cand), design: designOf(sides)}
+	f.keys = j.functionKeys(f.runs)
+	f.costs = make([][]functionchanges.Cost, len(f.keys))
+	for i, k := range f.keys {
+		f.costs[i] = j.functionCosts(k, f.runs, sides.Roots)
+	}
+	f.result = functionchanges.Judge(f.costs, f.design, j.functionOptions())
+	return f
+}
+
+// functionOptions returns the rules for functions. A rate that is asked for changes theirs by the same factor, since the rates of the
+// families together are what was measured.
+func (j *comparison) functionOptions() functionchanges.Options {
+	o := functionchanges.Defaults()
+	o.FDR, o.FewRunFDR, o.Level = o.FDR*j.strictness(), o.FewRunFDR*j.strictness(), j.Verdicts.Level
+	return o
+}
+
+// strictness is the false discovery rate that is asked for in units of the default.
+func (j *comparison) strictness() float64 { return j.Verdicts.FDR / verdicts.Defaults().FDR }
+
+// designOf returns the sides and blocks of the runs that are compared, baseline first.
+func designOf(sides *verdicts.Sides) functionchanges.Design {
+	d := functionchanges.Design{Base: len(sides.Base)}
+	if sides.Blocks != nil {
+		for _, run := range slices.Concat(sides.Base, sides.Cand) {
+			d.Blocks = append(d.Blocks, sides.Blocks[run])
+		}
+	}
+	return d
+}
+
+// functionKeys lists the functions that some of the runs have.
+func (j *comparison) functionKeys(runs []int) []functionKey {
+	all := make(map[functionKey]bool)
+	for _, run := range runs {
+		for k := range j.models[run].summaries.functions {
+			all[k] = true
+		}
+	}
+	return slices.SortedFunc(maps.Keys(all), func(a, b functionKey) int {
+		return cmp.Or(cmp.Compare(a.component, b.component), cmp.Compare(a.function, b.function))
+	})
+}
+
+// functionCosts returns what a function costs in some runs.
+func (j *comparison) functionCosts(k functionKey, runs []int, roots []float64) []functionchanges.Cost {
+	costs := make([]functionchanges.Cost, len(runs))
+	for at, run := range runs {
+		costs[at] = costOf(j.models[run].summaries.functions[k], max(roots[run], 1))
+	}
+	return costs
+}
+
+// costOf returns the cost of a function per root execution of a run. The lower quartile is the mean of the deciles beside it, and the
+// geometric mean of a call is that of its deciles.
+func costOf(r verdicts.Run, roots float64) functionchanges.Cost {
+	c := functionchanges.Cost{Calls: r.Count / roots, TotalNs: r.TotalNs / roots}
+	if q := r.Quantiles; q != nil {
+		c.Q10Ns, c.Q25Ns, c.MedianNs = q[0], (q[1]+q[2])/2, q[4]
+		sum := 0.0
+		for _, decile := range q[:9] {
+			sum += math.Log(max(decile, 1))
+		}
+		c.GeoNs = math.Exp(sum / 9)
+	}
+	return c
+}
+
+// subjects returns a subject for every function that was asked.
+func (f *functions) subjects(j *comparison, sides *verdicts.Sides) (out []Subject) {
+	if f.result.Asked == 0 {
+		return nil
+	}
+	for i, k := range f.keys {
+		found := &f.result.Changes[i]
+		if found.State != functionchanges.Asked {
+			continue
+		}
+		c := schema.Change{
+			Level: schema.LevelFunction, Component: k.component, Subject: k.function, Function: k.function,
+			RunsBase: int64(len(sides.Base)), RunsCand: int64(len(sides.Cand)), Method: byRuns, Quantity: schema.QuantityCost,
+		}
+		o := j.observed(&c, func(_ int, m *model) verdicts.Run { return m.summaries.functions[k] })
+		c.NBase, c.TotalBaseNs = totalsOf(o.Runs, sides.Base)
+		c.NCand, c.TotalCandNs = totalsOf(o.Runs, sides.Cand)
+		c.AbsNs = c.TotalCandNs/c.RunsCand - c.TotalBaseNs/c.RunsBase
+		f.describe(&c, i)
+		c.Verdict = f.verdict(&c, found, &j.Verdicts)
+		c.Detected = samplechanges.Notable(c.Verdict)
+		out = append(out, Subject{Change: c, Observed: o})
+	}
+	return out
+}
+
+// totalsOf counts the calls of a function in some runs, and sums up their own times in ns.
+func totalsOf(runs []verdicts.Run, of []int) (n, ns int64) {
+	for _, r := range of {
+		n, ns = n+int64(runs[r].Count), ns+int64(runs[r].TotalNs)
+	}
+	return n, ns
+}
+
+// describe fills in the figures of a function per root execution: the effect by the estimate that decided, and the means of the
+// sides.
+func (f *functions) describe(c *schema.Change, i int) {
+	found, base, cand := &f.result.Changes[i], 0.0, 0.0
+	for at := range f.costs[i] {
+		if calls := f.costs[i][at].Calls; at < f.design.Base {
+			base += calls / float64(f.design.Base)
+		} else {
+			cand += calls / float64(len(f.runs)-f.design.Base)
+		}
+	}
+	ns := func(log float64) *int64 { return nanos(math.Expm1(log) * found.BaseNs) }
+	c.EffectNs, c.EffectLoNs, c.EffectHiNs = ns(found.Log), ns(found.LogLo), ns(found.LogHi)
+	c.CostBaseNs, c.CostCandNs = nanos(found.BaseNs), nanos(found.BaseNs*math.Exp(found.Log))
+	c.CountBase, c.CountCand = &base, &cand
+	c.P, c.Q = &found.P, &found.Q
+}
+
+// verdict is that of a function: a change that was found and exceeds the floor, or one whose interval lies within the margin or the
+// floor, or neither.
+func (f *functions) verdict(c *schema.Change, found *functionchanges.Change, o *verdicts.Options) string {
+	margin := math.Log1p(o.Margin)
+	switch within := max(math.Abs(found.LogLo), math.Abs(found.LogHi)) <= margin; {
+	case found.Found && math.Abs(float64(*c.EffectNs)) > o.FloorNs && !within:
+		if found.Log < 0 {
+			return schema.Improved
+		}
+		return schema.Regressed
+	case within, math.Max(math.Abs(float64(*c.EffectLoNs)), math.Abs(float64(*c.EffectHiNs))) <= o.FloorNs:
+		return schema.Unchanged
+	}
+	return schema.Undetermined
+}
+
+// factors returns the table of what all functions of a run have in common.
+func (f *functions) factors(j *comparison) (rows []schema.RunFactor) {
+	for i, log := range f.result.Factors.Log {
+		side := schema.SideBase
+		if i >= f.design.Base {
+			side = schema.SideCand
+		}
+		rows = append(rows, schema.RunFactor{
+			Run: j.models[f.runs[i]].run, Side: side, Factor: math.Exp(log), SE: f.result.Factors.SE[i], Voters: int64(f.result.Factors.Voters),
+		})
+	}
+	return rows
+}
+
+// found reports whether any function changed.
+func found(functions []Subject) bool {
+	return slices.ContainsFunc(functions, func(s Subject) bool { return s.Change.Detected })
+}
+
+// ask withdraws the verdicts on times that were not asked. The families come in an order: functions and the run times of
+// initial fragments are asked always, what they contain only where they are found (Benjamini and Bogomolov 2014). Verdicts that
+// say that nothing changed stay, and so do those on what is done instead of how long it takes.
+func ask(subjects []Subject, functions []Subject) {
+	f := selectionOf(subjects, functions)
+	for i := range subjects {
+		if s := &subjects[i]; !f.asks(s) {
+			c := &s.Change
+			c.Verdict, c.Detected, c.RootCause, c.RunsNeeded = schema.NotAsked, false, "", nil
+		}
+	}
+}
+
+// selection is what the first families have found, by which it is decided what else is asked.
+type selection struct {
+	functions  map[functionKey]bool // those that were asked: whether they changed
+	components map[string]bool      // those with a function that changed
+	fragments  map[string]bool      // those with a step in the own time of a function that changed
+	root       bool                 // the run time of an initial fragment changed
+}
+
+func selectionOf(subjects, functions []Subject) *selection {
+	f := &selection{functions: make(map[functionKey]bool), components: make(map[string]bool), fragments: make(map[string]bool)}
+	for i := range functions {
+		c := &functions[i].Change
+		f.functions[functionKey{c.Component, c.Function}] = c.Detected
+		f.components[c.Component] = f.components[c.Component] || c.Detected
+	}
+	for i := range subjects {
+		s := &subjects[i]
+		f.root = f.root || s.Initial && isTime(s.Change.Verdict)
+		if f.functions[functionKey{s.Change.Component, s.Function}] {
+			f.fragments[s.Change.Fragment] = true
+		}
+	}
+	return f
+}
+
+// asks reports whether the verdict on a subject answers a question that was asked. Where the run time of an initial fragment changed,
+// everything is asked but the steps in the own time of functions that are not found.
+func (f *selection) asks(s *Subject) bool {
+	c := &s.Change
+	if s.Initial && c.Level == schema.LevelFragment {
+		return c.Verdict != schema.ShapeChanged || f.root
+	}
+	if c.Level == schema.LevelTransition && s.Awaited == "" && isOwnTime(c.Verdict) {
+		if changed, asked := f.functions[functionKey{c.Component, s.Function}]; asked {
+			return changed
+		}
+	}
+	switch {
+	case f.root || !isAnyTime(c.Verdict):
+		return true
+	case c.Level == schema.LevelFragment || c.Level == schema.LevelTransition:
+		return f.fragments[c.Fragment]
+	}
+	return f.components[c.Component]
+}
+
+// isOwnTime reports whether a verdict claims something about how long a step takes, or leaves it open.
+func isOwnTime(verdict string) bool {
+	return isTime(verdict) || verdict == schema.ShapeChanged || verdict == schema.Undetermined
+}
+
+// isAnyTime adds the verdicts on when a step is reached.
+func isAnyTime(verdict string) bool {
+	return isOwnTime(verdict) || verdict == schema.Later || verdict == schema.Sooner
+}
+
+// isTime reports whether a verdict says that something takes longer or less long.
+func isTime(verdict string) bool { return verdict == schema.Regressed || verdict == schema.Improved }
+
+// Common compares the factors of the sides of a comparison; nil where functions were not compared.
+func (r *Result) Common(s *Spec) *functionchanges.Common {
+	if len(r.Factors) == 0 {
+		return nil
+	}
+	f, d := functionchanges.Factors{}, functionchanges.Design{Base: len(s.Base)}
+	for _, row := range r.Factors {
+		f.Log, f.SE = append(f.Log, math.Log(row.Factor)), append(f.SE, row.SE)
+	}
+	if s.Blocks != nil {
+		d.Blocks = s.Blocks[:len(f.Log)]
+	}
+	c := f.Compare(d, s.Verdicts.Level)
+	return &c
+}

@@ -1,0 +1,58 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/functionchanges"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+)
+
+// Split compares some of the observed runs with others, given by their positions in Spec.Base, Cand and Noise, by the whole rule of
+// a comparison. It reads and writes nothing, and leaves the observations as they are, so that rates over many splits of the same
+// runs are measured on the rule itself. Several goroutines may call it. Spec.ByRuns must be set.
+func (o *Observations) Split(base, cand []int) *Result {
+	split := &Observations{Subjects: slices.Clone(o.Subjects), Sides: verdicts.Sides{Base: base, Cand: cand, Roots: o.Sides.Roots}, of: o.of}
+	return o.of.judgeAll(split)
+}
+
+// FunctionCosts is what a function costs per root execution in every observed run.
+type FunctionCosts struct {
+	Component, Function string
+	Runs                []functionchanges.Cost
+}
+
+// Functions returns the costs of all functions of the observed runs, by component and function.
+func (o *Observations) Functions() []FunctionCosts {
+	runs := make([]int, len(o.of.models))
+	for i := range runs {
+		runs[i] = i
+	}
+	keys := o.of.functionKeys(runs)
+	out := make([]FunctionCosts, len(keys))
+	for i, k := range keys {
+		out[i] = FunctionCosts{k.component, k.function, o.of.functionCosts(k, runs, o.Sides.Roots)}
+	}
+	return out
+}
+
+// Root returns the verdict on the run times of initial fragments together: that of the one whose time changes most, or
+// schema.Undetermined where none is shown to change.
+func (r *Result) Root(o *Observations) string {
+	initial := make(map[string]bool)
+	for i := range o.Subjects {
+		if o.Subjects[i].Initial {
+			initial[o.Subjects[i].Change.Fragment] = true
+		}
+	}
+	verdict, most := schema.Undetermined, int64(-1)
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		if c.Level == schema.LevelFragment && initial[c.Fragment] && isTime(c.Verdict) && abs(*c.EffectNs) > most {
+			verdict, most = c.Verdict, abs(*c.EffectNs)
+		}
+	}
+	return verdict
+}
+
+func abs(ns int64) int64 { return max(ns, -ns) }

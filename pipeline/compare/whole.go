@@ -1,0 +1,107 @@
+package compare
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/functionchanges"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/stats"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
+)
+
+// The levels at which the run times of initial fragments are decided. They are a family of their own, beside the functions; the
+// level of either (functionchanges.Defaults) and theirs add up to the default false discovery rate of .05. With three runs on a
+// side both are what was measured to leave a change of 20 % found.
+const (
+	wholeLevel    = .02
+	fewWholeLevel = .04 // with three runs on a side, where functions are asked at a lower rate
+)
+
+// judgeWholes decides the run times of initial fragments: what a user waits for. It replaces the verdicts that they have as
+// subjects among thousands, and their effects.
+func (j *comparison) judgeWholes(subjects []Subject, sides *verdicts.Sides) {
+	runs, design := slices.Concat(sides.Base, sides.Cand), designOf(sides)
+	pairs := design.Pairs(len(runs))
+	if pairs < functionchanges.MinRuns {
+		return
+	}
+	var at []int
+	var wholes []functionchanges.Whole
+	var p []float64
+	for i := range subjects {
+		if s := &subjects[i]; s.Initial && s.inAll(runs) {
+			w := functionchanges.JudgeWhole(s.perOccurrence(runs), design, j.Verdicts.Level)
+			at, wholes, p = append(at, i), append(wholes, w), append(p, w.P)
+		}
+	}
+	level := wholeLevel
+	if pairs == functionchanges.MinRuns {
+		level = fewWholeLevel
+	}
+	for k, q := range stats.BenjaminiHochberg(p) {
+		j.decideWhole(&subjects[at[k]].Change, &wholes[k], q, level*j.strictness())
+	}
+}
+
+// inAll reports whether all runs have the subject.
+func (s *Subject) inAll(runs []int) bool {
+	return !slices.ContainsFunc(runs, func(r int) bool { return s.Observed.Runs[r].TotalNs <= 0 })
+}
+
+// perOccurrence returns the mean run time of an initial fragment in some runs, in ns. It is not divided by all root executions: a
+// helper thread that only some runs start would change the result of every other one.
+func (s *Subject) perOccurrence(runs []int) []float64 {
+	out := make([]float64, len(runs))
+	for i, r := range runs {
+		out[i] = s.Observed.Runs[r].TotalNs / max(s.Observed.Runs[r].Count, 1)
+	}
+	return out
+}
+
+// decideWhole takes over the comparison of an initial fragment where it shows a change; where it does not, a fragment that
+// was shown to be unchanged stays so.
+func (j *comparison) decideWhole(c *schema.Change, w *functionchanges.Whole, q, level float64) {
+	effect := math.Expm1(w.Log) * w.BaseNs
+	if !(q <= level) || math.Abs(effect) <= j.Verdicts.FloorNs {
+		if isTime(c.Verdict) {
+			c.Verdict, c.Detected = schema.Undetermined, false
+		}
+		return
+	}
+	if c.Verdict = schema.Regressed; effect < 0 {
+		c.Verdict = schema.Improved
+	}
+	c.Detected, c.Quantity, c.RunsNeeded = samplechanges.Notable(c.Verdict), schema.QuantityCost, nil
+	c.CostBaseNs, c.CostCandNs = nanos(w.BaseNs), nanos(w.BaseNs+effect)
+	c.EffectNs, c.EffectLoNs, c.EffectHiNs = nanos(effect), nanos(math.Expm1(w.Lo)*w.BaseNs), nanos(math.Expm1(w.Hi)*w.BaseNs)
+	c.P, c.Q = known(w.P), known(q)
+}
+
+// carries is the share of the difference of a root execution from which on a function that is not shown by itself is named.
+const carries = .5
+
+// attribute names the function that carries most of the difference of the root executions where these changed and no function is
+// shown to have: as a candidate, since it is not shown by itself.
+func attribute(subjects, functions []Subject) {
+	if found(functions) {
+		return
+	}
+	difference := 0.0
+	for i := range subjects {
+		if c := &subjects[i].Change; subjects[i].Initial && isTime(c.Verdict) {
+			difference += float64(*c.EffectNs)
+		}
+	}
+	var most *schema.Change
+	for i := range functions {
+		c := &functions[i].Change
+		if perRun := float64(c.AbsNs); most == nil || perRun*difference > float64(most.AbsNs)*difference {
+			most = c
+		}
+	}
+	if most != nil && math.Abs(float64(*most.EffectNs)) >= carries*math.Abs(difference) && float64(*most.EffectNs)*difference > 0 {
+		most.Verdict, most.Detected = schema.Candidate, true
+	}
+}

@@ -1,0 +1,53 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// Common is the difference between the sides that all functions share. It is taken out before functions are compared, and
+// reported as a finding of its own.
+type Common struct {
+	Ratio, Lo, Hi float64 // candidate by baseline, with its 95 % interval
+	P             float64 // of no difference
+}
+
+// Rules of when a common difference is worth a line.
+const (
+	commonLevel = .05
+	commonLeast = .02 // relative
+)
+
+// commonText says by how much all functions together became slower or faster, and what to do; "" where that is not shown.
+//
+//	All functions alike +9.1 % (95 % interval +6.0 to +12.3 %): the machine, the build or drift. It is taken out of the functions
+//	below. The sides do not overlap in time: record them in turns and say so with --pair-by.
+func (r *Report) commonText() string {
+	c := r.Common
+	if c == nil || !(c.P <= commonLevel) || math.Abs(c.Ratio-1) < commonLeast {
+		return ""
+	}
+	text := fmt.Sprintf("All functions alike %s (95 %% interval %s to %s): the machine, the build or drift. It is taken out of the functions below.",
+		texttab.Relative(c.Ratio-1), texttab.Relative(c.Lo-1), texttab.Relative(c.Hi-1))
+	if r.sidesOverlap() {
+		return text + " The sides overlap in time, so that drift alone does not explain it."
+	}
+	return text + " The sides do not overlap in time: record them in turns, and say so with --pair-by."
+}
+
+// sidesOverlap reports whether the spans of time in which the sides were recorded overlap.
+func (r *Report) sidesOverlap() bool {
+	span := func(names []string) (from, to int64) {
+		from, to = math.MaxInt64, math.MinInt64
+		for _, name := range names {
+			run := r.Runs[name]
+			from, to = min(from, run.StartNs), max(to, run.StartNs+run.DurationNs)
+		}
+		return from, to
+	}
+	baseFrom, baseTo := span(r.Base)
+	candFrom, candTo := span(r.Cand)
+	return baseFrom <= candTo && candFrom <= baseTo
+}

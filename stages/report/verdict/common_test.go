@@ -1,0 +1,67 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// A difference that all functions share is reported where it is shown and of a size that matters, with what to do.
+func TestCommon(t *testing.T) {
+	inTurns := map[string]schema.Run{
+		"b1": {StartNs: 0, DurationNs: 10}, "b2": {StartNs: 40, DurationNs: 10},
+		"c1": {StartNs: 20, DurationNs: 10}, "c2": {StartNs: 60, DurationNs: 10},
+	}
+	oneByOne := map[string]schema.Run{
+		"b1": {StartNs: 0, DurationNs: 10}, "b2": {StartNs: 20, DurationNs: 10},
+		"c1": {StartNs: 40, DurationNs: 10}, "c2": {StartNs: 60, DurationNs: 10},
+	}
+	shown := &Common{Ratio: 1.091, Lo: 1.06, Hi: 1.123, P: .001}
+	for _, c := range []struct {
+		name   string
+		common *Common
+		runs   map[string]schema.Run
+		want   []string // parts of the text; none where nothing is said
+	}{
+		{"functions were not compared", nil, inTurns, nil},
+		{"not shown", &Common{Ratio: 1.091, Lo: .95, Hi: 1.25, P: .2}, inTurns, nil},
+		{"unknown", &Common{Ratio: 1.091, Lo: .95, Hi: 1.25, P: nan()}, inTurns, nil},
+		{"too small to matter", &Common{Ratio: 1.012, Lo: 1.01, Hi: 1.014, P: .001}, inTurns, nil},
+		{"in turns", shown, inTurns, []string{"All functions alike +9.10 % (95 % interval +6.00 % to +12.3 %)", "sides overlap in time"}},
+		{"one side after the other", shown, oneByOne, []string{"All functions alike +9.10 %", "do not overlap in time", "--pair-by"}},
+	} {
+		r := New(sides(2, 2), nil, nil)
+		r.Common, r.Runs = c.common, c.runs
+		text := r.commonText()
+		if (text == "") != (c.want == nil) {
+			t.Errorf("%s: %q", c.name, text)
+		}
+		for _, part := range c.want {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: %q lacks %q", c.name, text, part)
+			}
+		}
+	}
+}
+
+func nan() float64 { zero := 0.0; return zero / zero }
+
+// The root execution changed and no function is shown to have: the sentence names the one that carries most of it, and says that it is
+// not shown.
+func TestCarrier(t *testing.T) {
+	changes := []schema.Change{root(schema.Regressed, 500)}
+	carrier := cause(1, schema.Candidate, "f", 480)
+	for _, c := range []struct {
+		findings []schema.Finding
+		want     string
+	}{
+		{nil, "; no function is shown to have changed by itself"},
+		{[]schema.Finding{carrier}, "; most of it is in lib.f, which is not shown to have changed by itself"},
+	} {
+		r := New(sides(3, 3), changes, c.findings)
+		if r.whole != "REGRESSED" || !strings.HasSuffix(r.summary, c.want) {
+			t.Errorf("%s: %q, want the end %q", r.whole, r.summary, c.want)
+		}
+	}
+}
