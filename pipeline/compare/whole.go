@@ -64,7 +64,8 @@ func (s *Subject) perOccurrence(runs []int) []float64 {
 // was shown to be unchanged stays so.
 func (j *comparison) decideWhole(c *schema.Change, w *functionchanges.Whole, q, level float64) {
 	effect := math.Expm1(w.Log) * w.BaseNs
-	if !(q <= level) || math.Abs(effect) <= j.Verdicts.FloorNs {
+	within := max(math.Abs(w.Lo), math.Abs(w.Hi)) <= math.Log1p(j.Verdicts.Margin) // it changed by less than what matters
+	if !(q <= level) || math.Abs(effect) <= j.Verdicts.FloorNs || within {
 		if isTime(c.Verdict) {
 			c.Verdict, c.Detected = schema.Undetermined, false
 		}
