@@ -50,7 +50,6 @@ func nan() float64 { zero := 0.0; return zero / zero }
 // The root execution changed and no function is shown to have: the sentence names the one that carries most of it, and says that it is
 // not shown.
 func TestCarrier(t *testing.T) {
-	changes := []schema.Change{root(schema.Regressed, 500)}
 	carrier := cause(1, schema.Candidate, "f", 480)
 	for _, c := range []struct {
 		findings []schema.Finding
@@ -59,9 +58,16 @@ func TestCarrier(t *testing.T) {
 		{nil, "; no function is shown to have changed by itself"},
 		{[]schema.Finding{carrier}, "; most of it is in lib.f, which is not shown to have changed by itself"},
 	} {
-		r := New(sides(3, 3), changes, c.findings)
+		changed := root(schema.Regressed, 500)
+		if len(c.findings) > 0 {
+			changed = withFinding(changed, 1)
+		}
+		r := New(sides(3, 3), []schema.Change{changed}, c.findings)
 		if r.whole != "REGRESSED" || !strings.HasSuffix(r.summary, c.want) {
 			t.Errorf("%s: %q, want the end %q", r.whole, r.summary, c.want)
+		}
+		if got := r.gateEvidence(gateRegressed); len(c.findings) > 0 && got != "the run time of app.main regressed" {
+			t.Errorf("the gate says %q of a root execution whose carrier is a candidate", got)
 		}
 	}
 }

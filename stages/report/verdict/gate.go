@@ -107,6 +107,12 @@ func (r *Report) gateEvidence(word string) string {
 			return because
 		}
 	}
+	// A root execution is a question of its own: it meets the gate where what carries its difference is a candidate only.
+	for i := range r.roots {
+		if slices.Contains(verdicts, r.roots[i].Verdict) && (r.roots[i].Verdict == schema.Regressed || r.roots[i].Verdict == schema.Improved) {
+			return "the run time of " + r.roots[i].Fragment + " " + Words(r.roots[i].Verdict)
+		}
+	}
 	for i := range r.roots {
 		if word == gateUndetermined && r.roots[i].Verdict == schema.Undetermined {
 			return "the run time of " + r.roots[i].Fragment + " is undetermined"
