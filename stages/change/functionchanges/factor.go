@@ -18,15 +18,19 @@ type Factors struct {
 const (
 	factorRounds = 6   // until the voters stay the same
 	suspectRate  = 0.2 // false discovery rate at which a function does not vote
+	fewestVoters = 8   // functions below which a change of some cannot be told from what all share
 	weightCap    = 0.9 // quantile to which the weights of the steadiest functions are cut
 )
 
 // commonMode estimates the factors from the logarithms of costs, a row a function. The
 // factor of a run is the weighted median, over the functions that seem not to have changed, of a function's deviation
 // from its mean over all runs. Steady functions weigh more. If more than half of the functions seem to have changed, those vote that
-// changed like most.
+// changed like most. With few functions nothing is taken out: the factors are 1.
 func commonMode(logs [][]float64, c *contrast) Factors {
 	runs := len(logs[0])
+	if len(logs) < fewestVoters {
+		return Factors{Log: make([]float64, runs), SE: make([]float64, runs)}
+	}
 	deviations, weights := deviationsOf(logs), ones(len(logs))
 	changed := make([]bool, len(logs))
 	var f Factors

@@ -54,7 +54,7 @@ func (c *Change) EffectNs() float64 { return math.Expm1(c.Log) * c.BaseNs }
 type Result struct {
 	Changes []Change // in the order of the functions
 	Factors Factors  // by the totals: what is reported
-	Asked   int      // functions that were asked
+	Asked   int      // functions that were asked; 0 with too few runs, when no Change says anything
 }
 
 // Common is the difference between the sides that all functions share, as a logarithm.
@@ -73,10 +73,10 @@ func Judge(costs [][]Cost, d Design, o Options) Result {
 			asked = append(asked, i)
 		}
 	}
-	r.Asked = len(asked)
 	if len(asked) == 0 || d.Pairs(len(costs[0])) < MinRuns {
 		return r
 	}
+	r.Asked = len(asked)
 	f := newFamily(costs, asked, d, o)
 	f.test()
 	r.Factors = f.factors[Total]

@@ -98,8 +98,8 @@ func firstAndLast(names []string) string {
 	return names[0] + " ... " + names[len(names)-1]
 }
 
-// rulesText writes the rules of the verdicts in a line, for whoever has to reproduce them. With the minimum number of runs, package verdicts halves the
-// false discovery rate; a reader who compares two reports must know.
+// rulesText writes the rules of the verdicts in a line, for whoever has to reproduce them. With the minimum number of runs every
+// family is tested at a lower rate; a reader who compares two reports must know.
 func (c *Comparison) rulesText() string {
 	text := fmt.Sprintf("margin %s and %s per root execution; false discovery rate %s; verdicts need %d runs per side",
 		texttab.Share(c.Rules.Margin), texttab.Exact(int64(c.Rules.FloorNs)), texttab.Share(c.Rules.FDR), verdicts.MinRuns)
@@ -107,7 +107,7 @@ func (c *Comparison) rulesText() string {
 	case c.Blocks != nil:
 		text += ", here pairs"
 	case c.RunsPerSide() == verdicts.MinRuns:
-		text += ", which are tested at half the rate"
+		text += ", which are tested more strictly"
 	}
 	return text
 }

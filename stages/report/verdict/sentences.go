@@ -106,8 +106,11 @@ func (r *Report) runsNeededText() string {
 	if r.needed.MedianRuns == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Undetermined steps and fragments: %s; half of them need at most %s runs per side",
-		texttab.Count(r.needed.Undetermined), texttab.Count(r.needed.MedianRuns))
+	text := "Undetermined steps and fragments: " + texttab.Count(r.needed.Undetermined)
+	if r.needed.MedianRuns > mostRunsNeeded {
+		return fmt.Sprintf("%s; half of them need more than %d runs per side.", text, mostRunsNeeded)
+	}
+	text += fmt.Sprintf("; half of them need at most %s runs per side", texttab.Count(r.needed.MedianRuns))
 	for i, d := range r.needed.Decided {
 		if i == 0 {
 			text += fmt.Sprintf(". %d runs would decide %s", d.Runs, texttab.Count(d.Count))
