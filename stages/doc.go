@@ -26,7 +26,8 @@
 //  1. Create stages/ingest/NAME. Its package comment gives the grammar, where it is documented, and what is lost.
 //  2. In format.go return a schema.Format: name, what it knows as components, how a trace is recognised, its reader.
 //  3. Name every new loss in schema/losses.go, and count it in the ledger with its first place.
-//  4. Add the line NAME.Format() to stages/ingest/formats.go: help, detection, documents and fuzzing follow from it.
+//  4. Add the line NAME.Format() to stages/ingest/formats.go, at the place that its comment asks for: help, detection,
+//     documents and fuzzing follow from it.
 //  5. Put stories and a fuzz target beside the reader (example: 8a4806d, logs of -finstrument-functions).
 //
 // # How to add a stage

@@ -10,7 +10,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// byRuns is the name of the method that compares runs with runs, beside those of package detect.
+// byRuns is the name of the method that compares runs with runs, beside those of package sampletests.
 const byRuns = "runs"
 
 // judgeByRuns compares runs with runs, and returns the estimates of every subject. With ByRuns its verdicts stand in the

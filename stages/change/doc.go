@@ -3,13 +3,14 @@
 //
 // In the order of the data:
 //
-//	summaries      samples, metrics and messages of a run -> one row a subject: the run is the unit of comparison
-//	samplechanges  pooled samples of both sides -> what changed by the methods of Hilbig 2023, and where a delay arises
-//	sampletests    two samples -> do they differ: ABS, REL, KS, MWU, SHIFT, DYN (a tool of samplechanges)
-//	verdicts       summaries of runs on both sides -> verdict, effect with interval, p, q and runs needed
-//	rootcause      judged changes -> findings: one for each place that takes another time by its own doing
-//	changepoint    costs by release -> the releases since which a subject takes another time
-//	stats          two samples, many p-values, a series -> numbers (a tool of all the others)
+//	summaries        samples, metrics, messages and calls of a run -> one row a subject: the run is the unit of comparison
+//	samplechanges    pooled samples of both sides -> what changed by the methods of Hilbig 2023, and where a delay arises
+//	sampletests      two samples -> do they differ: ABS, REL, KS, MWU, SHIFT, DYN (a tool of samplechanges)
+//	functionchanges  own times of functions in runs of both sides -> which functions changed: the family that is asked first
+//	verdicts         summaries of all other subjects -> verdict, effect with interval, p, q and runs needed
+//	rootcause        judged changes -> findings: one for each place that takes another time of its own
+//	changepoint      costs by release -> the releases since which a subject takes another time
+//	stats            two samples, many p-values, a series -> numbers (a tool of all the others)
 //
 // samplechanges finds the steps and their causes, verdicts replaces its decision by one between runs unless a method on
 // samples is asked for, and rootcause folds the changes that only follow from others. No package here opens a file or

@@ -14,7 +14,7 @@
 //
 // and rows are ranked by how much time the step itself gained or lost per run, so that the place where a
 // delay arises stands before the places that it reaches. These are judgements on samples, not on
-// releases: see package detect.
+// releases: see package sampletests.
 package samplechanges
 
 import (

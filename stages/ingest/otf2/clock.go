@@ -5,6 +5,9 @@ import (
 	"math/bits"
 )
 
+// The clock of a trace is defined in its global definitions (definitions.go), the offset of each location in its local ones
+// (local.go). This file converts ticks to nanoseconds.
+
 const second = 1_000_000_000 // ns
 
 // since returns the ticks from the start of the trace to a time, negative before it; false where it does not
