@@ -12,8 +12,8 @@ type Annotation struct {
 	Value   string `parquet:"value,dict" doc:"the value as text"`
 }
 
-var annotationsTable = tableOf[Annotation](TableDoc{
-	Name: "annotations", Doc: "Statements of the trace beyond its events: time bounds, types of dependencies, properties.",
+var _ = declare[Annotation](TableDoc{
+	Name: "annotations", Follows: "messages", Doc: "Statements of the trace beyond its events: time bounds, types of dependencies, properties.",
 	Grain: "one statement", Partition: "run",
 })
 

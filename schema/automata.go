@@ -14,8 +14,8 @@ type Fragment struct {
 	Transitions int64  `parquet:"transitions" unit:"count" doc:"transitions of its automaton"`
 }
 
-var fragmentsTable = tableOf[Fragment](TableDoc{
-	Name: "fragments", Doc: "Service fragments: the timed automaton of all occurrences of a component's reaction to one event.",
+var _ = declare[Fragment](TableDoc{
+	Name: "fragments", Follows: "executions", Doc: "Service fragments: the timed automaton of all occurrences of a component's reaction to one event.",
 	Grain: "one fragment of a run", Partition: "run, bucket",
 })
 
@@ -27,8 +27,8 @@ type State struct {
 	Accepting bool   `parquet:"accepting" doc:"where an occurrence may end"`
 }
 
-var statesTable = tableOf[State](TableDoc{
-	Name: "states", Doc: "States of the automata of the service fragments.",
+var _ = declare[State](TableDoc{
+	Name: "states", Follows: "fragments", Doc: "States of the automata of the service fragments.",
 	Grain: "one state of a fragment", Partition: "run, bucket",
 })
 
@@ -47,8 +47,8 @@ type Transition struct {
 	Count      int64  `parquet:"count" unit:"count" doc:"how often it was taken"`
 }
 
-var transitionsTable = tableOf[Transition](TableDoc{
-	Name: "transitions", Doc: "Transitions of the automata of the service fragments.",
+var _ = declare[Transition](TableDoc{
+	Name: "transitions", Follows: "states", Doc: "Transitions of the automata of the service fragments.",
 	Grain: "one transition of a fragment", Partition: "run, bucket",
 })
 

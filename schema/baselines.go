@@ -6,7 +6,7 @@ type BaselineRun struct {
 	Position int64  `parquet:"position" unit:"-" doc:"its place in the baseline, from 1"`
 }
 
-var baselinesTable = tableOf[BaselineRun](TableDoc{
-	Name: "baselines", Doc: "Stored baselines: runs that are selected by one name.",
+var _ = declare[BaselineRun](TableDoc{
+	Name: "baselines", Follows: "change_points", Doc: "Stored baselines: runs that are selected by one name.",
 	Grain: "one run of a baseline", Partition: "baseline",
 })

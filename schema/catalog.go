@@ -3,16 +3,21 @@ package schema
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // TableDoc describes a table of the lake, as analyze describe, analyze tables and the comments of the SQL views show it.
 type TableDoc struct {
 	Name      string
+	Follows   string // the table before it in reading order; "" of the first
 	Doc       string // what the table holds, a sentence
 	Grain     string // what one row is
 	Partition string // the directories below the table: "run", "run, bucket", "comparison" or "baseline"
 	Columns   []ColumnDoc
+
+	row reflect.Type // the struct of a row, or of slices with an element a row
 }
 
 // ColumnDoc describes a column as SQL shows it. All but the columns of the path are read from the struct that is
@@ -27,46 +32,66 @@ type ColumnDoc struct {
 	Path     bool // taken from the directory names; not in the files
 }
 
-// Tables lists the tables in reading order: a run, its chart, its models, its times; then what compares runs.
-var Tables = []TableDoc{
-	runsTable, lossesTable, eventsTable, messagesTable, annotationsTable, executionsTable, fragmentsTable, statesTable,
-	transitionsTable, samplesTable, metricsTable, constraintsTable, violationsTable, slackTable, compositionsTable,
-	summariesTable, matchesTable, changesTable, findingsTable, estimatesTable, runFactorsTable,
-	historyTable, changePointsTable, baselinesTable,
-	variantsTable, latticeTable, differencesTable, entityChangesTable,
-	modelsTable, modelStatesTable, modelTransitionsTable,
-	occurrencesTable, clockBoundsTable,
+// declared are the tables by the file that describes them: a new table is its file, and no list names it again.
+var declared []TableDoc
+
+// declare adds a table to the catalog, with the columns of T: the struct of a row, or of slices with an element a row.
+func declare[T any](doc TableDoc) TableDoc {
+	doc.row, doc.Columns = reflect.TypeFor[T](), columnsOf[T](doc.Partition)
+	declared = append(declared, doc)
+	return doc
 }
+
+// declareColumns is declare for a table whose rows lie in column slices; see layoutOf.
+func declareColumns[T, N any](doc TableDoc, words enums) layout[T, N] {
+	declare[T](doc)
+	return layoutOf[T, N](words)
+}
+
+// Tables lists the tables in reading order: a run, its chart, its models, its times; then what compares runs. A table stands
+// behind the one that it follows; those that follow the same one stand by their names, each with what follows it.
+var Tables = sync.OnceValue(func() []TableDoc {
+	byName := slices.SortedFunc(slices.Values(declared), func(a, b TableDoc) int { return strings.Compare(a.Name, b.Name) })
+	var tables []TableDoc
+	var add func(behind string)
+	add = func(behind string) {
+		for _, t := range byName {
+			if t.Follows == behind {
+				tables = append(tables, t)
+				add(t.Name)
+			}
+		}
+	}
+	add("")
+	return tables
+})
 
 // Table returns the description of a table and whether it has one.
 func Table(name string) (TableDoc, bool) {
-	for _, t := range Tables {
-		if t.Name == name {
-			return t, true
-		}
+	i := slices.IndexFunc(declared, func(t TableDoc) bool { return t.Name == name })
+	if i < 0 {
+		return TableDoc{}, false
 	}
-	return TableDoc{}, false
+	return declared[i], true
 }
 
-// tableOf completes a description with the columns: those of the path, and a column for each field of T with a parquet
-// tag. T is the struct of a row, or a struct of slices with an element a row. The tags of a field are
+// columnsOf lists the columns of a table: those of the path, and a column for each field of T with a parquet
+// tag. The tags of a field are
 //
 //	parquet  name of the column in files and SQL; "optional": it may be null
 //	key      "yes": part of the primary key
 //	unit     of a number: see ColumnDoc.Unit; "-": it names, orders or points to something and has none.
 //	         A column whose name ends in _ns or _ppm needs no tag: its name states the unit
 //	doc      what the value is, without a capital and a full stop
-func tableOf[T any](doc TableDoc) TableDoc {
-	before, after := pathColumns(doc.Partition)
-	doc.Columns = before
+func columnsOf[T any](partition string) []ColumnDoc {
+	columns, after := pathColumns(partition)
 	row := reflect.TypeFor[T]()
 	for i := range row.NumField() {
 		if f := row.Field(i); f.Tag.Get("parquet") != "" {
-			doc.Columns = append(doc.Columns, columnOf(f))
+			columns = append(columns, columnOf(f))
 		}
 	}
-	doc.Columns = append(doc.Columns, after...)
-	return doc
+	return append(columns, after...)
 }
 
 // pathColumns are the columns that the directories of a table give: views show the bucket last, the others first.

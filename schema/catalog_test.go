@@ -34,7 +34,7 @@ func bound(t Columns) []ColumnDoc {
 
 func TestTablesAgreeWithStructs(t *testing.T) {
 	tables := columnTables()
-	for _, table := range Tables {
+	for _, table := range Tables() {
 		written, columnar := tables[table.Name]
 		delete(tables, table.Name)
 		if !columnar {
@@ -73,8 +73,11 @@ func TestColumnsAreBoundToTheirFields(t *testing.T) {
 }
 
 func TestTablesAreDescribed(t *testing.T) {
+	if n := len(Tables()); n != len(declared) {
+		t.Errorf("%d of %d tables follow a table that there is", n, len(declared))
+	}
 	seen := map[string]bool{}
-	for _, table := range Tables {
+	for _, table := range Tables() {
 		if seen[table.Name] || table.Doc == "" || table.Grain == "" {
 			t.Errorf("%q: twice, or without a description", table.Name)
 		}
@@ -101,26 +104,12 @@ func TestTablesAreDescribed(t *testing.T) {
 	}
 }
 
-// rowTypes are the types whose fields are the columns of tables.
-var rowTypes = []reflect.Type{
-	reflect.TypeFor[Run](), reflect.TypeFor[Loss](), reflect.TypeFor[Events](), reflect.TypeFor[Messages](), reflect.TypeFor[Annotation](),
-	reflect.TypeFor[Executions](), reflect.TypeFor[Fragment](), reflect.TypeFor[State](), reflect.TypeFor[Transition](),
-	reflect.TypeFor[Samples](), reflect.TypeFor[Metrics](), reflect.TypeFor[Constraints](), reflect.TypeFor[Violation](),
-	reflect.TypeFor[Slack](), reflect.TypeFor[Compositions](), reflect.TypeFor[Summary](), reflect.TypeFor[Match](), reflect.TypeFor[Change](),
-	reflect.TypeFor[Finding](), reflect.TypeFor[Estimate](), reflect.TypeFor[ReleaseValue](), reflect.TypeFor[ChangePoint](),
-	reflect.TypeFor[BaselineRun](), reflect.TypeFor[Variant](), reflect.TypeFor[LatticeEdge](), reflect.TypeFor[SetDifference](),
-	reflect.TypeFor[EntityChange](), reflect.TypeFor[Model](), reflect.TypeFor[ModelState](), reflect.TypeFor[ModelTransition](),
-	reflect.TypeFor[Occurrences](), reflect.TypeFor[ClockBound](), reflect.TypeFor[RunFactor](),
-}
-
 // Every field that can hold a column is one, and a number says what it counts in: a time or an amount has a unit, and
 // what only names, orders or points to something says so with "-".
 func TestNumbersHaveUnits(t *testing.T) {
-	if len(rowTypes) != len(Tables) {
-		t.Fatalf("%d types of rows and %d tables", len(rowTypes), len(Tables))
-	}
 	units := map[string]bool{"count": true, "1": true, "-": true, "ns or count": true}
-	for _, row := range rowTypes {
+	for _, table := range declared {
+		row := table.row
 		for i := range row.NumField() {
 			f := row.Field(i)
 			name, _ := columnName(f)
@@ -143,7 +132,8 @@ func TestNumbersHaveUnits(t *testing.T) {
 // A misspelt key of a tag is read by nobody and reported by nobody.
 func TestTagsAreKnown(t *testing.T) {
 	known := map[string]bool{"parquet": true, "json": true, "names": true, "key": true, "unit": true, "doc": true}
-	for _, row := range rowTypes {
+	for _, table := range declared {
+		row := table.row
 		for i := range row.NumField() {
 			rest := string(row.Field(i).Tag)
 			for rest != "" {

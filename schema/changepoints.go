@@ -30,7 +30,7 @@ type ChangePoint struct {
 	Confirmed  bool     `parquet:"confirmed" doc:"a later release has it too; false: only the newest has it"`
 }
 
-var changePointsTable = tableOf[ChangePoint](TableDoc{
-	Name: "change_points", Doc: "Where the level of a subject changes in a series of releases.",
+var _ = declare[ChangePoint](TableDoc{
+	Name: "change_points", Follows: "history", Doc: "Where the level of a subject changes in a series of releases.",
 	Grain: "one subject at one release; times are per root execution", Partition: "comparison",
 })

@@ -139,7 +139,7 @@ type Change struct {
 	Rank      int64  `parquet:"rank" unit:"-" doc:"1 is the greatest impact; critical paths come after all else"`
 }
 
-var changesTable = tableOf[Change](TableDoc{
-	Name: "changes", Doc: "The result of a comparison of baseline runs with candidate runs for every subject.",
+var _ = declare[Change](TableDoc{
+	Name: "changes", Follows: "matches", Doc: "The result of a comparison of baseline runs with candidate runs for every subject.",
 	Grain: "one subject in one normalisation", Partition: "comparison",
 })

@@ -24,7 +24,7 @@ type ClockBound struct {
 	FarthestNs int64 `parquet:"farthest_ns" json:"farthest_ns" doc:"the largest of these corrections"`
 }
 
-var clockBoundsTable = tableOf[ClockBound](TableDoc{
-	Name: "clock_bounds", Doc: "Of a reconciled run: how the clocks of its units relate. The reference shows t + offset + drift (t - origin) when the unit shows t.",
+var _ = declare[ClockBound](TableDoc{
+	Name: "clock_bounds", Follows: "occurrences", Doc: "Of a reconciled run: how the clocks of its units relate. The reference shows t + offset + drift (t - origin) when the unit shows t.",
 	Grain: "one pair of units between which something is ordered; and a unit that others are related to, with itself", Partition: "run",
 })

@@ -32,15 +32,13 @@ type Compositions struct {
 	MaxNs       []int64    `parquet:"max_ns" doc:"maximum over the paths"`
 }
 
-var compositionsTable = tableOf[Compositions](TableDoc{
-	Name: "compositions", Doc: "Where the critical paths of root executions, from their start to their finish, spend their time.",
+var compositionsTable = declareColumns[Compositions, Names](TableDoc{
+	Name: "compositions", Follows: "slack", Doc: "Where the critical paths of root executions, from their start to their finish, spend their time.",
 	Grain: "one part of the paths of a fragment", Partition: "run",
-})
-
-var compositionsLayout = layoutOf[Compositions, Names](enums{"category": CategoryWords})
+}, enums{"category": CategoryWords})
 
 // Columns binds the columns to their slices, in the order of the file.
-func (c *Compositions) Columns() []Column { return compositionsLayout.bind(c, c.Names) }
+func (c *Compositions) Columns() []Column { return compositionsTable.bind(c, c.Names) }
 
 // NewCompositions returns an empty table whose codes are those of names.
 func NewCompositions(names *Names) *Compositions { return &Compositions{Names: names} }

@@ -32,15 +32,13 @@ type Constraints struct {
 	Critical   []bool           `parquet:"critical" doc:"the bound is met exactly: a later source would delay the target"`
 }
 
-var constraintsTable = tableOf[Constraints](TableDoc{
-	Name: "constraints", Doc: "The timing constraints of the TMSC: the target does not occur earlier than bound_ns after the source.",
+var constraintsTable = declareColumns[Constraints, Names](TableDoc{
+	Name: "constraints", Follows: "metrics", Doc: "The timing constraints of the TMSC: the target does not occur earlier than bound_ns after the source.",
 	Grain: "one constraint", Partition: "run, bucket",
-})
-
-var constraintsLayout = layoutOf[Constraints, Names](enums{"kind": ConstraintKindWords})
+}, enums{"kind": ConstraintKindWords})
 
 // Columns binds the columns to their slices, in the order of the file.
-func (c *Constraints) Columns() []Column { return constraintsLayout.bind(c, c.Names) }
+func (c *Constraints) Columns() []Column { return constraintsTable.bind(c, c.Names) }
 
 // NewConstraints returns an empty table whose codes are those of names.
 func NewConstraints(names *Names) *Constraints { return &Constraints{Names: names} }

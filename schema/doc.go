@@ -8,8 +8,8 @@
 // A small table (runs, states, transitions, changes, ...) is a slice of structs.
 //
 // Either struct is the only list of the columns of its table. The tags of a field give the name of the column, its unit,
-// and the sentence that analyze describe and the comments of the SQL views show; see tableOf. A new table is a file here
-// with its struct and its description, and a line in Tables.
+// and the sentence that analyze describe and the comments of the SQL views show; see columnsOf. A new table is a file here
+// with its struct and its description, which says which table it follows in reading order.
 //
 // Terms are those of the papers: component, function, execution, lifeline, message (Jonk et al. 2019,
 // Definition 1); service fragment, time sample, normalisation (Hilbig 2023, sections 2.2 and 3.2).

@@ -20,7 +20,7 @@ type Estimate struct {
 	RunsNeeded   int64    `parquet:"runs_needed" unit:"count" doc:"runs per side that would show a change of the margin, or its absence"`
 }
 
-var estimatesTable = tableOf[Estimate](TableDoc{
-	Name: "estimates", Doc: "The result of comparing runs with runs in every quantity of a change.",
+var _ = declare[Estimate](TableDoc{
+	Name: "estimates", Follows: "findings", Doc: "The result of comparing runs with runs in every quantity of a change.",
 	Grain: "one quantity of a change", Partition: "comparison",
 })

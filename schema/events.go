@@ -51,15 +51,13 @@ type Events struct {
 	Synthetic []bool `parquet:"synthetic" doc:"invented by a heuristic"`
 }
 
-var eventsTable = tableOf[Events](TableDoc{
-	Name: "events", Doc: "The trace itself.",
+var eventsTable = declareColumns[Events, Names](TableDoc{
+	Name: "events", Follows: "losses", Doc: "The trace itself.",
 	Grain: "one event", Partition: "run, bucket",
-})
-
-var eventsLayout = layoutOf[Events, Names](enums{"kind": KindWords, "direction": DirectionWords})
+}, enums{"kind": KindWords, "direction": DirectionWords})
 
 // Columns binds the columns to their slices, in the order of the file.
-func (e *Events) Columns() []Column { return eventsLayout.bind(e, e.Names) }
+func (e *Events) Columns() []Column { return eventsTable.bind(e, e.Names) }
 
 // NewEvents returns an empty table with dictionaries of its own.
 func NewEvents() *Events { return &Events{Names: new(Names)} }

@@ -42,15 +42,13 @@ type Executions struct {
 	Synthetic  []bool  `parquet:"synthetic" doc:"its start or its finish was invented"`
 }
 
-var executionsTable = tableOf[Executions](TableDoc{
-	Name: "executions", Doc: "Function executions: an enter event with its exit event.",
+var executionsTable = declareColumns[Executions, Names](TableDoc{
+	Name: "executions", Follows: "annotations", Doc: "Function executions: an enter event with its exit event.",
 	Grain: "one execution", Partition: "run, bucket",
-})
-
-var executionsLayout = layoutOf[Executions, Names](enums{"role": RoleWords})
+}, enums{"role": RoleWords})
 
 // Columns binds the columns to their slices, in the order of the file.
-func (e *Executions) Columns() []Column { return executionsLayout.bind(e, e.Names) }
+func (e *Executions) Columns() []Column { return executionsTable.bind(e, e.Names) }
 
 // NewExecutions returns an empty table whose codes are those of names.
 func NewExecutions(names *Names) *Executions { return &Executions{Names: names} }

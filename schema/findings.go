@@ -50,7 +50,7 @@ type Finding struct {
 	MovedFrom   string `parquet:"moved_from,optional,dict" doc:"of moved_cost: the step at the other end; of a function that succeeds one of its name: where that was, or that it did otherwise"`
 }
 
-var findingsTable = tableOf[Finding](TableDoc{
-	Name: "findings", Doc: "The root causes of what differs between baseline and candidate runs, the greatest effect first.",
+var _ = declare[Finding](TableDoc{
+	Name: "findings", Follows: "changes", Doc: "The root causes of what differs between baseline and candidate runs, the greatest effect first.",
 	Grain: "one root cause of a comparison; times are per root execution", Partition: "comparison",
 })

@@ -19,7 +19,7 @@ type ReleaseValue struct {
 	Segment  int64  `parquet:"segment" unit:"-" doc:"number of the segment between change points, from 1"`
 }
 
-var historyTable = tableOf[ReleaseValue](TableDoc{
-	Name: "history", Doc: "The cost of every subject in every release of a series.",
+var _ = declare[ReleaseValue](TableDoc{
+	Name: "history", Follows: "run_factors", Doc: "The cost of every subject in every release of a series.",
 	Grain: "one subject in one release", Partition: "comparison",
 })

@@ -21,7 +21,7 @@ type binding struct {
 // enums are the words of the enumerations of a table, by the name of the column.
 type enums map[string][]string
 
-// layoutOf reads the tags of T: those of tableOf, and names, which says for a column of codes which field of N is its
+// layoutOf reads the tags of T: those of columnsOf, and names, which says for a column of codes which field of N is its
 // dictionary. A tag that does not fit is a mistake of this package, so it stops the program before it does anything.
 func layoutOf[T, N any](words enums) layout[T, N] {
 	var l layout[T, N]

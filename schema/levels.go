@@ -49,8 +49,8 @@ type Variant struct {
 	Incomplete  bool   `parquet:"incomplete" doc:"a union or an intersection with it was not computed"`
 }
 
-var variantsTable = tableOf[Variant](TableDoc{
-	Name: "variants", Doc: "Which behaviour entities have in every model set, and which one model sets have.",
+var _ = declare[Variant](TableDoc{
+	Name: "variants", Follows: "baselines", Doc: "Which behaviour entities have in every model set, and which one model sets have.",
 	Grain: "one entity in a model set, or one model set", Partition: "comparison",
 })
 
@@ -70,8 +70,8 @@ type LatticeEdge struct {
 	Removed  *int64 `parquet:"removed,optional" unit:"count" doc:"of model sets: entities that only lower has; of an entity: transitions that only lower has; null: not counted"`
 }
 
-var latticeTable = tableOf[LatticeEdge](TableDoc{
-	Name: "lattice", Doc: "How variants relate: which behaviour is part of which, and which variants of an entity are unrelated.",
+var _ = declare[LatticeEdge](TableDoc{
+	Name: "lattice", Follows: "variants", Doc: "How variants relate: which behaviour is part of which, and which variants of an entity are unrelated.",
 	Grain: "one pair of variants", Partition: "comparison",
 })
 
@@ -86,8 +86,8 @@ type SetDifference struct {
 	Moved     int64  `parquet:"moved" unit:"count" doc:"pairs of an entity that only the earlier one has and another, of the same behaviour, that only the later one has"`
 }
 
-var differencesTable = tableOf[SetDifference](TableDoc{
-	Name: "differences", Doc: "How many entities differ between model sets.",
+var _ = declare[SetDifference](TableDoc{
+	Name: "differences", Follows: "lattice", Doc: "How many entities differ between model sets.",
 	Grain: "one pair of model sets", Partition: "comparison",
 })
 
@@ -107,7 +107,7 @@ type EntityChange struct {
 	CandVariant   int64  `parquet:"cand_variant" unit:"-" doc:"its variant now, of one that moved under its name now; 0: it has no behaviour"`
 }
 
-var entityChangesTable = tableOf[EntityChange](TableDoc{
-	Name: "entity_changes", Doc: "The change of an entity from a model set to the next.",
+var _ = declare[EntityChange](TableDoc{
+	Name: "entity_changes", Follows: "differences", Doc: "The change of an entity from a model set to the next.",
 	Grain: "one entity that differs", Partition: "comparison",
 })

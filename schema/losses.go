@@ -9,7 +9,7 @@ type Loss struct {
 	Meaning       string `parquet:"meaning" doc:"the reason in words"`
 }
 
-var lossesTable = tableOf[Loss](TableDoc{
-	Name: "losses", Doc: "Records that were dropped, repaired or invented.",
+var _ = declare[Loss](TableDoc{
+	Name: "losses", Follows: "runs", Doc: "Records that were dropped, repaired or invented.",
 	Grain: "one reason in one stage of a run", Partition: "run",
 })

@@ -27,7 +27,7 @@ type Match struct {
 	Status string `parquet:"status,dict" doc:"both, base (vanished) or cand (appeared)"`
 }
 
-var matchesTable = tableOf[Match](TableDoc{
-	Name: "matches", Doc: "The parts of the baseline's automata and their counterparts in the candidate's.",
+var _ = declare[Match](TableDoc{
+	Name: "matches", Follows: "summaries", Doc: "The parts of the baseline's automata and their counterparts in the candidate's.",
 	Grain: "one pair, or one unmatched part", Partition: "comparison",
 })

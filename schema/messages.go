@@ -43,15 +43,13 @@ type Messages struct {
 	RoundTripNs      []int64   `parquet:"round_trip_ns,optional" doc:"of a reply: from sending the request to receiving the reply"`
 }
 
-var messagesTable = tableOf[Messages](TableDoc{
-	Name: "messages", Doc: "Message exchanges: a send event and the receive event with the same identifier.",
+var messagesTable = declareColumns[Messages, Names](TableDoc{
+	Name: "messages", Follows: "events", Doc: "Message exchanges: a send event and the receive event with the same identifier.",
 	Grain: "one exchange", Partition: "run",
-})
-
-var messagesLayout = layoutOf[Messages, Names](enums{"pattern": PatternWords})
+}, enums{"pattern": PatternWords})
 
 // Columns binds the columns to their slices, in the order of the file.
-func (m *Messages) Columns() []Column { return messagesLayout.bind(m, m.Names) }
+func (m *Messages) Columns() []Column { return messagesTable.bind(m, m.Names) }
 
 // NewMessages returns an empty table whose codes are those of names.
 func NewMessages(names *Names) *Messages { return &Messages{Names: names} }

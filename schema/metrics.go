@@ -34,15 +34,13 @@ type Metrics struct {
 	ValueNs    []int64  `parquet:"value_ns" doc:"its length"`
 }
 
-var metricsTable = tableOf[Metrics](TableDoc{
-	Name: "metrics", Doc: "Samples of timing metrics.",
+var metricsTable = declareColumns[Metrics, Names](TableDoc{
+	Name: "metrics", Follows: "samples", Doc: "Samples of timing metrics.",
 	Grain: "one span of one metric", Partition: "run, bucket",
-})
-
-var metricsLayout = layoutOf[Metrics, Names](enums{"metric": MetricWords})
+}, enums{"metric": MetricWords})
 
 // Columns binds the columns to their slices, in the order of the file.
-func (m *Metrics) Columns() []Column { return metricsLayout.bind(m, m.Names) }
+func (m *Metrics) Columns() []Column { return metricsTable.bind(m, m.Names) }
 
 // NewMetrics returns an empty table whose codes are those of names.
 func NewMetrics(names *Names) *Metrics { return &Metrics{Names: names} }

@@ -11,8 +11,8 @@ type Model struct {
 	Operations  string `parquet:"operations,optional" doc:"the operations that turned the learned automata into the models of the run, in order, a line each"`
 }
 
-var modelsTable = tableOf[Model](TableDoc{
-	Name: "models", Doc: "Component models: the automaton of all that a component did, one service fragment after the other.",
+var _ = declare[Model](TableDoc{
+	Name: "models", Follows: "entity_changes", Doc: "Component models: the automaton of all that a component did, one service fragment after the other.",
 	Grain: "one component of a run", Partition: "run",
 })
 
@@ -24,8 +24,8 @@ type ModelState struct {
 	Accepting bool   `parquet:"accepting" doc:"where it may end"`
 }
 
-var modelStatesTable = tableOf[ModelState](TableDoc{
-	Name: "model_states", Doc: "States of the component models.",
+var _ = declare[ModelState](TableDoc{
+	Name: "model_states", Follows: "models", Doc: "States of the component models.",
 	Grain: "one state of a model", Partition: "run",
 })
 
@@ -40,7 +40,7 @@ type ModelTransition struct {
 	Updates    string `parquet:"updates,optional" doc:"what the variables become"`
 }
 
-var modelTransitionsTable = tableOf[ModelTransition](TableDoc{
-	Name: "model_transitions", Doc: "Transitions of the component models.",
+var _ = declare[ModelTransition](TableDoc{
+	Name: "model_transitions", Follows: "model_states", Doc: "Transitions of the component models.",
 	Grain: "one transition of a model", Partition: "run",
 })

@@ -27,15 +27,13 @@ type Occurrences struct {
 	RightSeq   []int64    `parquet:"right_seq,optional" unit:"-" doc:"its event; null: it is no event of a trace"`
 }
 
-var occurrencesTable = tableOf[Occurrences](TableDoc{
-	Name: "occurrences", Doc: "Of a reconciled run: how occurrences of clocks stand to each other.",
+var occurrencesTable = declareColumns[Occurrences, Occurrences](TableDoc{
+	Name: "occurrences", Follows: "model_transitions", Doc: "Of a reconciled run: how occurrences of clocks stand to each other.",
 	Grain: "one relation of two occurrences", Partition: "run",
-})
-
-var occurrencesLayout = layoutOf[Occurrences, Occurrences](enums{"relation": RelationWords})
+}, enums{"relation": RelationWords})
 
 // Columns binds the columns to their slices, in the order of the file.
-func (o *Occurrences) Columns() []Column { return occurrencesLayout.bind(o, o) }
+func (o *Occurrences) Columns() []Column { return occurrencesTable.bind(o, o) }
 
 // NewOccurrences returns an empty table with dictionaries of its own.
 func NewOccurrences() *Occurrences {

@@ -16,7 +16,7 @@ const (
 	SideCand = "cand"
 )
 
-var runFactorsTable = tableOf[RunFactor](TableDoc{
-	Name: "run_factors", Doc: "What all functions of a run of a comparison have in common.",
+var _ = declare[RunFactor](TableDoc{
+	Name: "run_factors", Follows: "estimates", Doc: "What all functions of a run of a comparison have in common.",
 	Grain: "one run of a comparison", Partition: "comparison",
 })

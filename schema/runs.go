@@ -15,7 +15,7 @@ type Run struct {
 	DurationNs int64             `parquet:"duration_ns" doc:"from the first event to the last"`
 }
 
-var runsTable = tableOf[Run](TableDoc{
+var _ = declare[Run](TableDoc{
 	Name: "runs", Doc: "The ingested traces.",
 	Grain: "one run", Partition: "run",
 })

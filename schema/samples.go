@@ -15,15 +15,13 @@ type Samples struct {
 	SinceStartNs    []int64 `parquet:"since_start_ns" doc:"service-fragment absolute: since the occurrence began"`
 }
 
-var samplesTable = tableOf[Samples](TableDoc{
-	Name: "samples", Doc: "Time samples of the transitions, in all four normalisations.",
+var samplesTable = declareColumns[Samples, Names](TableDoc{
+	Name: "samples", Follows: "transitions", Doc: "Time samples of the transitions, in all four normalisations.",
 	Grain: "one time that a transition was taken", Partition: "run, bucket",
-})
-
-var samplesLayout = layoutOf[Samples, Names](nil)
+}, nil)
 
 // Columns binds the columns to their slices, in the order of the file.
-func (s *Samples) Columns() []Column { return samplesLayout.bind(s, s.Names) }
+func (s *Samples) Columns() []Column { return samplesTable.bind(s, s.Names) }
 
 // NewSamples returns an empty table whose codes are those of names.
 func NewSamples(names *Names) *Samples { return &Samples{Names: names} }

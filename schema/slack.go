@@ -9,12 +9,10 @@ type Slack struct {
 	UrgentNs []int64 `parquet:"urgent_ns" doc:"as soon as possible: the earliest time that the bounds allow"`
 }
 
-var slackTable = tableOf[Slack](TableDoc{
-	Name: "slack", Doc: "How late every event could be, and how early.",
+var slackTable = declareColumns[Slack, Names](TableDoc{
+	Name: "slack", Follows: "violations", Doc: "How late every event could be, and how early.",
 	Grain: "one event", Partition: "run",
-})
-
-var slackLayout = layoutOf[Slack, Names](nil)
+}, nil)
 
 // Columns binds the columns to their slices, in the order of the file.
-func (s *Slack) Columns() []Column { return slackLayout.bind(s, nil) }
+func (s *Slack) Columns() []Column { return slackTable.bind(s, nil) }

@@ -43,7 +43,7 @@ type Summary struct {
 	MaxNs   *int64   `parquet:"max_ns,optional" doc:"maximum"`
 }
 
-var summariesTable = tableOf[Summary](TableDoc{
-	Name: "summaries", Doc: "The samples of every subject of a run, summed up: the unit with which runs are compared.",
+var _ = declare[Summary](TableDoc{
+	Name: "summaries", Follows: "compositions", Doc: "The samples of every subject of a run, summed up: the unit with which runs are compared.",
 	Grain: "one transition, timing metric, or part of the latency of messages", Partition: "run, bucket",
 })

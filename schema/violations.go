@@ -14,7 +14,7 @@ type Violation struct {
 	Meaning   string `parquet:"meaning,dict" doc:"how it is broken, in words"`
 }
 
-var violationsTable = tableOf[Violation](TableDoc{
-	Name: "violations", Doc: "Where the trace breaks the conditions of a TMSC.",
+var _ = declare[Violation](TableDoc{
+	Name: "violations", Follows: "constraints", Doc: "Where the trace breaks the conditions of a TMSC.",
 	Grain: "one way to break a condition, of one function on a lifeline", Partition: "run, bucket",
 })

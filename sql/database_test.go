@@ -55,7 +55,7 @@ func TestWriteDatabaseKeepsTheOldOne(t *testing.T) {
 	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	broken := Catalog{Files: map[string][]string{schema.Tables[0].Name: {filepath.Join(dir, "missing.parquet")}}}
+	broken := Catalog{Files: map[string][]string{schema.Tables()[0].Name: {filepath.Join(dir, "missing.parquet")}}}
 	if err := WriteDatabase(context.Background(), path, broken); err == nil {
 		t.Error("a catalog with a missing file was written")
 	}

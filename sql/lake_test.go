@@ -37,7 +37,7 @@ func writeLake(t *testing.T, constraint string, fill ...string) Catalog {
 	}
 	defer db.Close()
 	var create, copyOut []string
-	for _, table := range schema.Tables {
+	for _, table := range schema.Tables() {
 		create = append(create, createTable(table, constraint))
 		copyOut = append(copyOut, "COPY "+table.Name+" TO "+literal(filepath.Join(dir, table.Name))+
 			" (FORMAT parquet, PARTITION_BY ("+table.Partition+"), FILENAME_PATTERN 'part-{i}')")

@@ -108,7 +108,7 @@ func TestReadmeIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, table := range schema.Tables {
+	for _, table := range schema.Tables() {
 		names = append(names, "`"+table.Name+"`")
 	}
 	for _, q := range Queries() {

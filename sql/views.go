@@ -45,7 +45,7 @@ func define(ctx context.Context, conn *sql.Conn, c Catalog) error {
 // definitions returns the statements that make all views, macros and comments, in an order in which each can be executed.
 func definitions(c Catalog) ([]string, error) {
 	var out []string
-	for _, t := range schema.Tables {
+	for _, t := range schema.Tables() {
 		view, err := tableView(t, c.Files[t.Name])
 		if err != nil {
 			return nil, err
@@ -63,7 +63,7 @@ func definitions(c Catalog) ([]string, error) {
 	return append(out, derived...), err
 }
 
-// undocumented lists the tables with files that schema.Tables does not know, such as those of newer stages.
+// undocumented lists the tables with files that schema.Tables does not list, such as those of newer stages.
 func undocumented(c Catalog) []string {
 	var names []string
 	for name, files := range c.Files {

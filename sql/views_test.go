@@ -37,7 +37,7 @@ func documented(table schema.TableDoc) string {
 func TestViewsHaveDocumentedColumns(t *testing.T) {
 	for _, lake := range []Catalog{{}, tinyLake(t)} {
 		db := openLake(t, lake, Options{})
-		for _, table := range schema.Tables {
+		for _, table := range schema.Tables() {
 			if got, want := described(t, db, table.Name), documented(table); got != want {
 				t.Errorf("%s with %d files: got\n%swant\n%s", table.Name, len(lake.Files[table.Name]), got, want)
 			}

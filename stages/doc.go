@@ -32,9 +32,9 @@
 //
 // # How to add a stage
 //
-//  1. Describe its table in schema/NAME.go: the columns with their units and documentation, and its place in the catalog.
+//  1. Describe its table in schema/NAME.go: the columns with their units and documentation, and the table that it follows.
 //  2. Create the package in its wing: a builder that takes columns and returns columns, with stories beside it.
-//  3. Declare it in pipeline/plan/NAME.go: what it reads and writes, its options, its memory; add it to plan.Stages.
+//  3. Declare it in pipeline/plan/NAME.go: what it reads and writes, its options, its memory.
 //  4. Tests of pipeline/plan run its tasks in processes of their own and compare the bytes; they need no line more.
 //  5. The view in SQL follows from the catalog (example: eb6cdc7, the plan with one file a stage).
 //

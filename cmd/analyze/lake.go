@@ -65,7 +65,7 @@ func (a *app) tablesCommand() *cobra.Command {
 			}
 			g := texttab.New("lrrrrl")
 			g.Row("table", "partitions", "files", "rows", "MB", "what it holds")
-			for _, doc := range schema.Tables {
+			for _, doc := range schema.Tables() {
 				if err := tableRow(g, l, doc); err != nil {
 					return err
 				}

@@ -8,9 +8,11 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
 )
 
+var _ = declare(automataStage)
+
 // automataStage holds the prefix trees of a bucket's words, which grow with the variety of behaviour and not with its
 // amount; 16 bytes an event is the bound for traces that never repeat.
-func automataStage() pipeline.Stage {
+func automataStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "automata", Version: 1, Doc: "infers the automaton of every service fragment (Constructive Model Inference)",
 		Reads: []string{"events"}, Writes: []string{"fragments", "states", "transitions"},

@@ -12,11 +12,16 @@ import (
 // others together.
 const ComponentsStage = "components"
 
+var _ = declare(componentsStage)
+
 // componentsStage is one task: components send messages from any bucket to any other.
-func componentsStage(o Models) pipeline.Stage {
+func componentsStage(o Options) pipeline.Stage {
+	if o.Models == nil {
+		return pipeline.Stage{}
+	}
 	return pipeline.Stage{
 		Name: ComponentsStage, Version: 1, Doc: "learns the model of every component from its service fragments (only with --components)",
-		Options: o, Reads: []string{"events", "messages", "annotations"}, Writes: []string{"models", "model_states", "model_transitions"},
+		Options: *o.Models, Reads: []string{"events", "messages", "annotations"}, Writes: []string{"models", "model_states", "model_transitions"},
 		Whole: true, BytesPerRow: 100, Run: runComponents,
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
+var _ = declare(compositionsStage)
+
 // compositionsStage is one task: critical paths lead from any component to any other.
-func compositionsStage() pipeline.Stage {
+func compositionsStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "compositions", Version: 1, Doc: "follows the critical path of every root execution: where its time goes",
 		Reads: []string{"constraints", "executions"}, Writes: []string{"compositions"},

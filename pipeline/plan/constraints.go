@@ -6,11 +6,13 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
+var _ = declare(constraintsStage)
+
 // constraintsStage puts four buckets into a task, because each task goes through the messages of the whole run.
-func constraintsStage(o constraints.Options) pipeline.Stage {
+func constraintsStage(o Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "constraints", Version: 1, Doc: "derives the timing constraints of the TMSC and which of them are critical",
-		Options: o, Reads: []string{"events", "messages", "annotations"}, Writes: []string{"constraints"},
+		Options: o.Constraints, Reads: []string{"events", "messages", "annotations"}, Writes: []string{"constraints"},
 		BytesPerRow: 24, Group: 4, Run: runConstraints,
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/executions"
 )
 
+var _ = declare(executionsStage)
+
 // executionsStage streams, so memory is one row group of events and the open calls of its lifelines.
-func executionsStage() pipeline.Stage {
+func executionsStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "executions", Version: 2, Doc: "pairs enters and exits: nesting, self time, role, service fragment",
 		Reads: []string{"events"}, Writes: []string{"executions"},

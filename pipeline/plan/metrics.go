@@ -6,8 +6,10 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/metrics"
 )
 
+var _ = declare(metricsStage)
+
 // metricsStage sorts the metrics of a bucket by subject, so it holds all of them.
-func metricsStage() pipeline.Stage {
+func metricsStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "metrics", Version: 1, Doc: "derives run times, down times and the times of communication patterns",
 		Reads: []string{"executions", "messages"}, Writes: []string{"metrics"},

@@ -6,7 +6,10 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
@@ -19,22 +22,28 @@ type Options struct {
 // Given are the tables that an ingest leaves.
 var Given = []string{"events", "messages", "annotations"}
 
-// Stages lists the stages of a run in reading order.
+// declared are the stages by the file that declares them: a new stage is its file, and no list names it again.
+var declared []func(Options) pipeline.Stage
+
+// declare adds a stage to the plan. The function returns a stage without a name where the options do not ask for it.
+func declare(stage func(Options) pipeline.Stage) bool {
+	declared = append(declared, stage)
+	return true
+}
+
+// Stages lists the stages of a run in reading order, which is that of the tables that they write.
 func Stages(o Options) []pipeline.Stage {
-	stages := []pipeline.Stage{
-		executionsStage(),
-		automataStage(),
-		samplesStage(),
-		metricsStage(),
-		constraintsStage(o.Constraints),
-		validateStage(),
-		slackStage(),
-		compositionsStage(),
-		summariesStage(),
+	position := make(map[string]int)
+	for i, t := range schema.Tables() {
+		position[t.Name] = i
 	}
-	if o.Models != nil {
-		stages = append(stages, componentsStage(*o.Models))
+	var stages []pipeline.Stage
+	for _, stage := range declared {
+		if s := stage(o); s.Name != "" {
+			stages = append(stages, s)
+		}
 	}
+	slices.SortStableFunc(stages, func(a, b pipeline.Stage) int { return position[a.Writes[0]] - position[b.Writes[0]] })
 	return stages
 }
 

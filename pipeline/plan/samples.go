@@ -6,9 +6,11 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 )
 
+var _ = declare(samplesStage)
+
 // samplesStage holds every sample of a bucket at once where memory allows it, since samples are written by transition and
 // come in trace order.
-func samplesStage() pipeline.Stage {
+func samplesStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "samples", Version: 1, Doc: "replays the trace through the automata: time samples in four normalisations",
 		Reads: []string{"events", "transitions"}, Writes: []string{"samples"},

@@ -10,8 +10,10 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
+var _ = declare(slackStage)
+
 // slackStage is one task: how late an event may be depends on all events after it, in any bucket.
-func slackStage() pipeline.Stage {
+func slackStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "slack", Version: 1, Doc: "how late every event could be, and how early",
 		Reads: []string{"constraints"}, Writes: []string{"slack"},

@@ -8,8 +8,10 @@ import (
 	"github.com/tracelake/tracelake/stages/change/summaries"
 )
 
+var _ = declare(summariesStage)
+
 // summariesStage reduces what a comparison of many runs would otherwise read in full.
-func summariesStage() pipeline.Stage {
+func summariesStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "summaries", Version: 3, Doc: "reduces samples, metrics, messages and own times of functions to the figures with which runs are compared",
 		Reads: []string{"samples", "fragments", "metrics", "constraints", "executions"}, Writes: []string{"summaries"},

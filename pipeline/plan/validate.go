@@ -9,8 +9,10 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/validate"
 )
 
+var _ = declare(validateStage)
+
 // validateStage goes through two tables at the same pace, a row group of each in memory.
-func validateStage() pipeline.Stage {
+func validateStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "validate", Version: 1, Doc: "checks the six conditions of a TMSC",
 		Reads: []string{"events", "constraints"}, Writes: []string{"violations"},
