@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +72,8 @@ component to another becomes an exchange of messages between them, each on lifel
 nested says otherwise. What a component is, --component, --symbols and --model say.
 
 A bad line or record is left out and counted in the table losses with the place where it happened first;
-with --strict it is an error. A run whose trace and options have not changed is left as it is.
+with --strict it is an error. A run whose trace and options have not changed is left as it is. A trace of which nothing
+can be made is reported; the traces behind it are ingested all the same, and the exit code is 1 at the end.
 
 Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 		Example: `  ingest --lake lake --label release=8.14.1 --prefix 8.14.1- traces/run-*.txt.zst
@@ -141,21 +143,40 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 		return err
 	}
 	formats := readers.Formats()
-	for _, j := range jobs {
+	for i := range jobs {
+		j := &jobs[i]
 		j.Lake, j.Stdin, j.Labels, j.Jobs = l, f.stdin, labels, f.Jobs
 		j.Detect, j.Find = ingest.DetectAmong(formats, f.format, options), ingest.FindAmong(formats, f.format)
 		j.Memory, j.Calls = f.TaskMemory()/2, strings.TrimPrefix(f.calls, "auto")
 		j.Options = options
-		named.apply(&j)
+		named.apply(j)
 		j.Incomplete, j.Untraced, j.Strict = f.incomplete, f.untraced, f.strict
 		j.Format, j.Columns = f.format, strings.Join(append(slices.Clone(f.columns), f.timeUnit), ",")
+	}
+	return f.ingestAll(ctx, jobs)
+}
+
+// ingestAll ingests one run after the other. A trace of which nothing comes does not end the ingest of those behind it: its
+// error is printed when it happens, and the command fails at the end. What would fail for every trace alike does end it: an
+// interrupt, a word that the format does not know, a disk without room.
+func (f *flags) ingestAll(ctx context.Context, jobs []ingest.Job) error {
+	failed := 0
+	for _, j := range jobs {
 		err := f.ingestOne(ctx, j)
 		if unknown := new(schema.UnknownComponentError); errors.As(err, &unknown) {
 			return &console.UsageError{Err: err}
 		}
-		if err != nil {
+		if err == nil {
+			continue
+		}
+		if len(jobs) == 1 || ctx.Err() != nil || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) {
 			return err
 		}
+		failed++
+		fmt.Fprintf(f.stderr, "ingest: run %s: %v\n", j.Run, err)
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %s could not be ingested; the others are in the lake", failed, texttab.Plural(int64(len(jobs)), "trace"))
 	}
 	return nil
 }

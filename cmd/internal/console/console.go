@@ -62,8 +62,8 @@ func (g *Globals) AddFlags(c *cobra.Command) {
 	})
 }
 
-// leastMemory is what reading a long trace takes at least: a row group of every bucket.
-const leastMemory = 768 << 20
+// leastMemory is what reading a long trace takes at least: a row group of every bucket, and the runtime.
+const leastMemory = 256 << 20
 
 // Apply checks the global flags and sets the process up for them.
 // The runtime gets nine tenths of the memory as a soft limit: the rest is for stacks, and for what libraries in C
