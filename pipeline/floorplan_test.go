@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const module = "github.com/tracelake/tracelake"
@@ -84,7 +86,7 @@ func sources(t *testing.T) (*token.FileSet, []file) {
 	t.Helper()
 	set := token.NewFileSet()
 	var files []file
-	err := fs.WalkDir(os.DirFS(".."), ".", func(name string, e fs.DirEntry, err error) error {
+	expect.OK(t, fs.WalkDir(os.DirFS(".."), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -97,10 +99,7 @@ func sources(t *testing.T) (*token.FileSet, []file) {
 		tree, err := parser.ParseFile(set, filepath.Join("..", name), nil, parser.SkipObjectResolution)
 		files = append(files, file{path.Dir(name), name, tree})
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if len(files) < 50 {
 		t.Fatalf("only %d source files: this test does not see the module", len(files))
 	}
@@ -168,14 +167,8 @@ func TestFloorPlanRefuses(t *testing.T) {
 // TestTopLevel sees that nothing new stands at the top of the repository. What git is told to ignore, such
 // as the lake of a demonstration, may lie there.
 func TestTopLevel(t *testing.T) {
-	ignored, err := os.ReadFile("../.gitignore")
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ignored := expect.Value(os.ReadFile("../.gitignore"))(t)
+	entries := expect.Value(os.ReadDir(".."))(t)
 	for _, e := range entries {
 		if !slices.Contains(topLevel, e.Name()) && !isIgnored(string(ignored), e.Name()) {
 			t.Errorf("%s stands at the top level, which is fixed", e.Name())

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // lakeOf is a lake of one run that starts at 1 s, with executions "number, component, from ms, to ms, parent, role".
@@ -48,9 +50,7 @@ func TestComponentTimes(t *testing.T) {
 			}
 		}
 		var out strings.Builder
-		if err := db.Named(t.Context(), &out, "component-times", params, CSV); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, db.Named(t.Context(), &out, "component-times", params, CSV))
 		var got []string
 		for _, line := range strings.Split(strings.TrimSpace(out.String()), "\n")[1:] {
 			f := strings.Split(line, ",")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestWriteDatabase(t *testing.T) {
@@ -14,26 +15,16 @@ func TestWriteDatabase(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "trace?lake's.duckdb")
 	for _, c := range []Catalog{{}, tinyLake(t)} { // the second replaces the first
-		if err := WriteDatabase(ctx, path, c); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, WriteDatabase(ctx, path, c))
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("left behind: %v", left)
 	}
-	db, err := connect(Options{}, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := expect.Value(connect(Options{}, t.TempDir()))(t)
 	defer db.Close()
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := expect.Value(db.Conn(ctx))(t)
 	defer conn.Close()
-	if err := execAll(ctx, conn, "ATTACH "+literal(path)+" AS other (READ_ONLY)", "USE other"); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, execAll(ctx, conn, "ATTACH "+literal(path)+" AS other (READ_ONLY)", "USE other"))
 	for q, want := range map[string]string{
 		"SELECT count(*) FROM events":                                                            "12",
 		"SELECT string_agg(run, ' ' ORDER BY run) FROM runs":                                     "01 curl-8.14.1",
@@ -52,9 +43,7 @@ func TestWriteDatabase(t *testing.T) {
 func TestWriteDatabaseKeepsTheOldOne(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tracelake.duckdb")
-	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path, []byte("old"), 0o644))
 	broken := Catalog{Files: map[string][]string{schema.Tables()[0].Name: {filepath.Join(dir, "missing.parquet")}}}
 	if err := WriteDatabase(context.Background(), path, broken); err == nil {
 		t.Error("a catalog with a missing file was written")

@@ -13,6 +13,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // gallery has a value of every type, then nulls.
@@ -73,10 +75,7 @@ func TestJSONReadsBack(t *testing.T) {
 
 func TestArrowReadsBack(t *testing.T) {
 	db := openLake(t, Catalog{}, Options{})
-	r, err := ipc.NewReader(strings.NewReader(query(t, db, gallery, Arrow)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(ipc.NewReader(strings.NewReader(query(t, db, gallery, Arrow))))(t)
 	defer r.Release()
 	if !r.Next() {
 		t.Fatal(r.Err())
@@ -108,10 +107,7 @@ func TestArrowReadsBack(t *testing.T) {
 
 func TestArrowBatches(t *testing.T) {
 	db := openLake(t, Catalog{}, Options{})
-	r, err := ipc.NewReader(strings.NewReader(query(t, db, "SELECT range AS n FROM range(100000)", Arrow)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(ipc.NewReader(strings.NewReader(query(t, db, "SELECT range AS n FROM range(100000)", Arrow))))(t)
 	defer r.Release()
 	var rows []int64
 	sum := int64(0)

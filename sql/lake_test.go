@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -19,10 +20,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // tinyLake writes the lake of testdata/lake.sql.
 func tinyLake(t *testing.T) Catalog {
 	t.Helper()
-	script, err := os.ReadFile("testdata/lake.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := expect.Value(os.ReadFile("testdata/lake.sql"))(t)
 	return writeLake(t, " NOT NULL", string(script))
 }
 
@@ -31,10 +29,7 @@ func tinyLake(t *testing.T) Catalog {
 func writeLake(t *testing.T, constraint string, fill ...string) Catalog {
 	t.Helper()
 	dir := t.TempDir()
-	db, err := connect(Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := expect.Value(connect(Options{}, dir))(t)
 	defer db.Close()
 	var create, copyOut []string
 	for _, table := range schema.Tables() {
@@ -65,27 +60,21 @@ func createTable(t schema.TableDoc, constraint string) string {
 func scanLake(t *testing.T, dir string) Catalog {
 	t.Helper()
 	c := Catalog{Files: map[string][]string{}}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	expect.OK(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".parquet") {
 			rel, _ := filepath.Rel(dir, path)
 			table, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
 			c.Files[table] = append(c.Files[table], path)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return c
 }
 
 func openLake(t *testing.T, c Catalog, o Options) *DB {
 	t.Helper()
 	o.TempDir = t.TempDir()
-	db, err := Open(context.Background(), c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := expect.Value(Open(context.Background(), c, o))(t)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -108,14 +97,9 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", "golden", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := expect.Value(os.ReadFile(path))(t)
 	if got != string(want) {
 		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
 	}

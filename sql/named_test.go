@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func named(t *testing.T, db *DB, name string, params map[string]string) string {
@@ -103,10 +104,7 @@ func TestNamedRefuses(t *testing.T) {
 
 // README.md names every table, every view and macro, and every named query.
 func TestReadmeIsComplete(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := expect.Value(os.ReadFile("README.md"))(t)
 	var names []string
 	for _, table := range schema.Tables() {
 		names = append(names, "`"+table.Name+"`")
@@ -114,10 +112,7 @@ func TestReadmeIsComplete(t *testing.T) {
 	for _, q := range Queries() {
 		names = append(names, "| `"+q.Name+"` |")
 	}
-	derived, err := derivedViews()
-	if err != nil {
-		t.Fatal(err)
-	}
+	derived := expect.Value(derivedViews())(t)
 	for _, s := range derived {
 		if m := createdObject.FindStringSubmatch(s); m != nil {
 			names = append(names, "`"+m[2])

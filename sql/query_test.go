@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const script = `-- a script
@@ -81,9 +83,7 @@ func TestOptions(t *testing.T) {
 	if !strings.HasPrefix(query(t, db, "SELECT current_setting('temp_directory') AS d", CSV), "d\n"+db.tempDir) {
 		t.Error("spills elsewhere")
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, db.Close())
 	if _, err := os.Stat(db.tempDir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the temporary directory is left: %v", err)
 	}

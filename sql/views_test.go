@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // described is a view's columns and types, one a line.
@@ -75,23 +76,12 @@ func TestMacros(t *testing.T) {
 // writeRows writes rows as the stages do.
 func writeRows[T any](t *testing.T, c Catalog, path string, rows ...T) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	f := expect.Value(os.Create(path))(t)
 	w := parquet.NewGenericWriter[T](f)
-	if _, err := w.Write(rows); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(w.Write(rows))(t)
+	expect.OK(t, w.Close())
+	expect.OK(t, f.Close())
 	lake, table := filepath.Dir(path), ""
 	for strings.Contains(filepath.Base(lake), "=") {
 		lake = filepath.Dir(lake)

@@ -8,18 +8,16 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestRun(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace'1.txt")
 	lines := strings.Repeat("0.000000000 a > f !m1\n0.000000001 b > f ?m1\n0.000000002 b < f\n", 5000)
-	if err := os.WriteFile(trace, []byte(lines), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(trace, []byte(lines), 0o600))
 	var out, log bytes.Buffer
-	if err := run(context.Background(), &out, &log, []string{"-dir", t.TempDir(), trace}); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, run(context.Background(), &out, &log, []string{"-dir", t.TempDir(), trace}))
 	if !strings.Contains(out.String(), ": 15000 lines, "+strconv.Itoa(len(lines))+" bytes\n") {
 		t.Errorf("said %s", out.String())
 	}

@@ -8,14 +8,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func generate(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, log bytes.Buffer
-	if err := run(context.Background(), &out, &log, args); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, run(context.Background(), &out, &log, args))
 	return out.String(), log.String()
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // simulate runs a machine and keeps its events.
@@ -278,7 +279,5 @@ func TestSlow(t *testing.T) {
 // noError ends a test that cannot go on after an error.
 func noError(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }

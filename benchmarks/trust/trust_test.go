@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/stages/change/functionchanges"
 	"github.com/tracelake/tracelake/stages/change/stats"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // The exact test of three against three that do not overlap has p = 2/20, in whatever order the values come.
@@ -59,9 +60,7 @@ func TestTable(t *testing.T) {
 		{name: "x", size: 3, splits: 4, rules: []score{null}},
 		{name: "x", size: 3, splits: 4, planted: "k=v", function: "a.f", rules: []score{planted}},
 	}
-	if err := writeTable(&out, rows); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, writeTable(&out, rows))
 	lines := strings.Split(out.String(), "\n")
 	if want := "| x | 3 | nothing: any finding | 50 % (root 25 %; behaviour 50 %) |"; lines[2] != want {
 		t.Errorf("got %s, want %s", lines[2], want)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // recordings is the folder of recorded traces, of which some are the same executions in several formats.
@@ -32,10 +33,7 @@ func ingested(t *testing.T, args ...string) *lake.Lake {
 	if err := run(t.Context(), append([]string{"--quiet", "--lake", dir, "--run", "a"}, args...), nil, &out, &told); err != nil {
 		t.Fatalf("%v: %v\n%s", args, err, told.String())
 	}
-	l, err := lake.Open(dir, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(lake.Open(dir, false))(t)
 	return l
 }
 
@@ -53,7 +51,7 @@ func rows(t *testing.T, l *lake.Lake, keep func(*row, string) bool) map[row]int 
 	all := make(map[row]int)
 	first, begun := int64(0), false
 	ev := schema.NewEvents()
-	err := l.ScanEvents(t.Context(), "a", ev, lake.ScanOptions{}, func() error {
+	expect.OK(t, l.ScanEvents(t.Context(), "a", ev, lake.ScanOptions{}, func() error {
 		for i := range ev.Seq {
 			if !begun {
 				first, begun = ev.TimeNs[i], true
@@ -68,10 +66,7 @@ func rows(t *testing.T, l *lake.Lake, keep func(*row, string) bool) map[row]int 
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }
 

@@ -12,14 +12,13 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func compareRuns(t *testing.T, j compare.Job) []schema.Change {
 	t.Helper()
 	all, _, err := run(t.Context(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return all
 }
 
@@ -53,10 +52,7 @@ func TestMovedAcrossBuckets(t *testing.T) {
 
 func checkMatches(t *testing.T, l *lake.Lake) {
 	t.Helper()
-	rows, err := lake.Read[schema.Match](l, "matches", lake.Comparison("x"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := expect.Value(lake.Read[schema.Match](l, "matches", lake.Comparison("x")))(t)
 	var got []string
 	for _, r := range rows {
 		got = append(got, strings.Join([]string{r.Level, r.Fragment, r.CandFragment, r.Kind, r.Status}, " "))
@@ -132,14 +128,8 @@ func TestSameBytesWithMoreJobs(t *testing.T) {
 		compareRuns(t, j)
 		got := ""
 		for _, table := range []string{"changes", "matches"} {
-			m, err := l.Manifest(table, lake.Comparison("x"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := os.ReadFile(filepath.Clean(l.Path(m.Files[0])))
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := expect.Value(l.Manifest(table, lake.Comparison("x")))(t)
+			data := expect.Value(os.ReadFile(filepath.Clean(l.Path(m.Files[0]))))(t)
 			got += string(data)
 		}
 		if want == "" {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // fullDisk plays a program on a disk that has no room for its lake, then with room, in a name space of its
@@ -59,17 +60,14 @@ func size(t *testing.T, lake string) (bytes float64) {
 	if lake == "" {
 		return 0
 	}
-	err := filepath.WalkDir(lake, func(_ string, e fs.DirEntry, err error) error {
+	expect.OK(t, filepath.WalkDir(lake, func(_ string, e fs.DirEntry, err error) error {
 		if err == nil && e.Type().IsRegular() {
 			info, err := e.Info()
 			bytes += float64(info.Size())
 			return err
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return bytes
 }
 
@@ -77,14 +75,10 @@ func fill(t *testing.T, before, want, ballast string, args []string) {
 	t.Helper()
 	disk := filepath.Join(t.TempDir(), "disk")
 	for _, dir := range []string{disk, disk + "-before"} {
-		if err := os.Mkdir(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.Mkdir(dir, 0o777))
 	}
 	if before != "" {
-		if err := os.CopyFS(filepath.Join(disk+"-before", "lake"), os.DirFS(before)); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.CopyFS(filepath.Join(disk+"-before", "lake"), os.DirFS(before)))
 	}
 	shell := []string{"--mount", "sh", "-c", fullDisk, "sh", disk, ballast, filepath.Join(home, args[0])}
 	c := exec.Command("unshare", append(append(shell, args[1:]...), "--lake", filepath.Join(disk, "lake"))...)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // patience is how long an interrupted program may take. It stops within a second; a test that shares its
@@ -40,16 +41,12 @@ func TestInterruptedAnalyze(t *testing.T) {
 // TestInterruptedWait presses Ctrl-C while ingest waits for a pipe into which nobody writes.
 func TestInterruptedWait(t *testing.T) {
 	reader, writer, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer writer.Close()
 	defer reader.Close()
 	c, stderr := program(filepath.Join(t.TempDir(), "lake"), "ingest", "--run", "a", "-")
 	c.Stdin = reader
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, c.Start())
 	time.Sleep(100 * time.Millisecond)
 	code, in := stopped(t, c)
 	if code != 1 || !strings.Contains(stderr.String(), "interrupted") {
@@ -60,9 +57,7 @@ func TestInterruptedWait(t *testing.T) {
 func interrupt(t *testing.T, lake string, after time.Duration, args ...string) {
 	t.Helper()
 	c, stderr := program(lake, args...)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, c.Start())
 	time.Sleep(after)
 	code, in := stopped(t, c)
 	if code != 1 || !strings.Contains(stderr.String(), "interrupted; the lake is sound, run the same command to go on") {

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // home is the folder with the programs and traces of all tests.
@@ -106,8 +108,6 @@ func timed(t *testing.T, prepare func() string, args ...string) (longest time.Du
 func copyLake(t *testing.T, from string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "lake")
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.CopyFS(to, os.DirFS(from)))
 	return to
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
 	"github.com/tracelake/tracelake/stages/timing/findings"
 	"github.com/tracelake/tracelake/stages/timing/window"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestDependencies compares how events depend on each other with a search over all constraints, whatever the buckets, row
@@ -31,10 +32,7 @@ func TestDependencies(t *testing.T) {
 				to := from + 1 + rng.Intn(len(r.events)-from-1)
 				o := findings.Occurrence{From: int64(from), To: int64(to), FromNs: r.events[from].timeNs, ToNs: r.events[to].timeNs}
 				critical := rng.Intn(2) == 0
-				d, err := j.Dependencies(t.Context(), o, critical, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := expect.Value(j.Dependencies(t.Context(), o, critical, 0))(t)
 				want, events := dependenciesOf(all, o, critical)
 				got := int64(0)
 				for _, c := range d.Involved {
@@ -63,15 +61,10 @@ func TestDependencies(t *testing.T) {
 // allConstraints are those of a run, by target.
 func allConstraints(t *testing.T, j *criticalpaths.Job) (all []findings.Constraint) {
 	t.Helper()
-	c, err := chartwindow.Of(j.Lake, j.Run, chartwindow.Want{}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(chartwindow.Of(j.Lake, j.Run, chartwindow.Want{}, 1))(t)
 	defer c.Close()
 	w := new(window.Window)
-	if err := c.Load(t.Context(), c.Span(), w); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, c.Load(t.Context(), c.Span(), w))
 	for target := w.Lo; target < w.Hi; target++ {
 		for _, e := range w.Into(target) {
 			all = append(all, findings.Constraint{Target: target, Edge: e})
@@ -151,10 +144,7 @@ func verdicts(t *testing.T, j *criticalpaths.Job) (said []byte, causes int) {
 	all := occurrences(t, j)
 	slices.SortFunc(all, func(a, b findings.Occurrence) int { return cmp.Compare(a.SpanNs(), b.SpanNs()) })
 	limitNs := all[len(all)/2].SpanNs()
-	v, err := j.Explain(t.Context(), all, deadlines.Defaults(limitNs))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := expect.Value(j.Explain(t.Context(), all, deadlines.Defaults(limitNs)))(t)
 	var out bytes.Buffer
 	part := func(key uint32) string {
 		p := v.Parts[key]

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/findings"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func job(l *lake.Lake, edges int64, jobs int) *criticalpaths.Job {
@@ -29,10 +30,7 @@ func answers(t *testing.T, j *criticalpaths.Job) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	say := func(v ...any) {
-		line, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := expect.Value(json.Marshal(v))(t)
 		fmt.Fprintf(&out, "%s\n", line)
 	}
 	all := occurrences(t, j)
@@ -44,10 +42,7 @@ func answers(t *testing.T, j *criticalpaths.Job) []byte {
 		say(named)
 	}
 	for _, some := range [][]findings.Occurrence{all, all[:1], all[len(all)/2:]} {
-		composed, err := j.Compose(t.Context(), some)
-		if err != nil {
-			t.Fatal(err)
-		}
+		composed := expect.Value(j.Compose(t.Context(), some))(t)
 		say(composed.Starts, sums(composed))
 	}
 	rng := rand.New(rand.NewSource(1))
@@ -59,10 +54,7 @@ func answers(t *testing.T, j *criticalpaths.Job) []byte {
 			first := all[rng.Intn(i+1)]
 			o.From, o.FromNs = first.From, first.FromNs
 		}
-		p, err := j.Trace(t.Context(), o, criticalpaths.Ask{Through: rng.Intn(2) == 0, Constraints: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := expect.Value(j.Trace(t.Context(), o, criticalpaths.Ask{Through: rng.Intn(2) == 0, Constraints: true}))(t)
 		say(o.From, o.To, p.ThroughFrom, p.FromNs, sums(&p.Composed), steps(p), links(p))
 	}
 	return out.Bytes()
@@ -156,16 +148,11 @@ func TestCompositionBytes(t *testing.T) {
 	var want []byte
 	for _, x := range layouts {
 		j := job(r.store(t, x[0], x[1]), int64(x[2]), x[3])
-		c, err := j.Compose(t.Context(), occurrences(t, j))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := expect.Value(j.Compose(t.Context(), occurrences(t, j)))(t)
 		rows := schema.NewCompositions(c.Names)
 		c.Sums.AppendTo(rows, 0, c.Names.Fragments.Code("all"), true, c.Parts)
 		var file bytes.Buffer
-		if _, err := parquet.NewWriter(&file, rows).Close(rows); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(parquet.NewWriter(&file, rows).Close(rows))(t)
 		if want == nil {
 			want = file.Bytes()
 		}
@@ -181,10 +168,7 @@ func TestSharesAreTheSpan(t *testing.T) {
 	r := generate(rand.New(rand.NewSource(5)), 100)
 	j := job(r.store(t, 2, 64), 20, 2)
 	for _, o := range occurrences(t, j) {
-		p, err := j.Trace(t.Context(), o, criticalpaths.Ask{Through: true, Constraints: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := expect.Value(j.Trace(t.Context(), o, criticalpaths.Ask{Through: true, Constraints: true}))(t)
 		shares, stepped := int64(0), int64(0)
 		for _, s := range p.Sums.Sums(0, p.Names, p.Parts) {
 			shares += s.TotalNs
@@ -195,13 +179,8 @@ func TestSharesAreTheSpan(t *testing.T) {
 		if span := o.ToNs - p.FromNs; shares != span || stepped != span || p.FromNs < o.FromNs || p.ThroughFrom && p.FromNs != o.FromNs {
 			t.Errorf("%+v: shares of %d, steps of %d, from %d on, over the start: %t", o, shares, stepped, p.FromNs, p.ThroughFrom)
 		}
-		composed, err := j.Compose(t.Context(), []findings.Occurrence{o})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p, err = j.Trace(t.Context(), o, criticalpaths.Ask{Constraints: true}); err != nil {
-			t.Fatal(err)
-		}
+		composed := expect.Value(j.Compose(t.Context(), []findings.Occurrence{o}))(t)
+		p = expect.Value(j.Trace(t.Context(), o, criticalpaths.Ask{Constraints: true}))(t)
 		if !slices.Equal(sums(composed), sums(&p.Composed)) || composed.Starts[0] != p.FromNs {
 			t.Errorf("%+v: composed %v from %d on, traced %v from %d on", o, sums(composed), composed.Starts, sums(&p.Composed), p.FromNs)
 		}

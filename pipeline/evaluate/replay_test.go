@@ -12,20 +12,15 @@ import (
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // readLaboratory reads the traces of a laboratory.
 func readLaboratory(t *testing.T, runs int) (*Job, *traces) {
 	t.Helper()
 	j := job(t, runs)
-	o, err := j.observe(t.Context(), j.Cells[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr, err := j.readTraces(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := expect.Value(j.observe(t.Context(), j.Cells[0]))(t)
+	tr := expect.Value(j.readTraces(t.Context(), o))(t)
 	return &j, tr
 }
 
@@ -65,10 +60,7 @@ func TestReplayIsThatOfSamples(t *testing.T) {
 			t.Errorf("run %d has %d samples, want %d", run, total, len(s.TimeNs))
 		}
 	}
-	o, err := j.observe(t.Context(), j.Cells[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := expect.Value(j.observe(t.Context(), j.Cells[0]))(t)
 	var observed, replayed []string
 	for _, s := range o.subjects {
 		if s.Level == schema.LevelTransition {
@@ -168,14 +160,8 @@ func TestFirstEventsGetNoFault(t *testing.T) {
 func TestPlantedFault(t *testing.T) {
 	j, tr := readLaboratory(t, 6)
 	c := j.contestOf(tr, scores.Split{Base: []int{0, 2, 4}, Cand: []int{1, 3, 5}})
-	plan, err := tr.pool().Plan(faults.Fault{Kind: faults.Delay, Factor: 2}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := c.inject(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := expect.Value(tr.pool().Plan(faults.Fault{Kind: faults.Delay, Factor: 2}, 3))(t)
+	o := expect.Value(c.inject(plan))(t)
 	if s := o[results.Runs]; s.F1 != 1 || s.Injected != 1 || s.matters.Hits != 1 || s.visible.Hits != 1 {
 		t.Errorf("release verdicts: %+v", s)
 	}
@@ -199,14 +185,8 @@ func TestSameTraceFlatters(t *testing.T) {
 			t.Errorf("%s tells a trace from itself", method)
 		}
 	}
-	plan, err := tr.pool().Plan(faults.Fault{Kind: faults.Delay, Factor: 5}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := c.inject(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := expect.Value(tr.pool().Plan(faults.Fault{Kind: faults.Delay, Factor: 5}, 1))(t)
+	o := expect.Value(c.inject(plan))(t)
 	for _, m := range []string{"KS", "MWU", "SHIFT", "DYN"} {
 		if s := o[m]; s.Precision != 1 || s.Recall != 1 {
 			t.Errorf("%s: %+v", m, s.Score)

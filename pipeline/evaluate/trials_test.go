@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestJobsDoNotMatter sees that a result is the same on any number of cores, and that the progress ends where it should.
@@ -22,10 +23,7 @@ func TestJobsDoNotMatter(t *testing.T) {
 	var results []string
 	for _, jobs := range []int{1, 4} {
 		j.Jobs, j.Progress = jobs, new(pipeline.Meter)
-		r, err := Run(t.Context(), j)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := expect.Value(Run(t.Context(), j))(t)
 		results = append(results, fmt.Sprint(*r))
 		if done, expected := j.Progress.Read(); done != expected {
 			t.Errorf("%d of %d done", done, expected)
@@ -40,10 +38,7 @@ func TestJobsDoNotMatter(t *testing.T) {
 func TestRates(t *testing.T) {
 	j := job(t, 6)
 	j.Parts.Faults = false
-	r, err := Run(t.Context(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Run(t.Context(), j))(t)
 	a := results.Together(r.AA)
 	if len(a) != 1 || a[0].Splits != 10 || a[0].Runs != 3 {
 		t.Fatalf("A/A: %+v", a)
@@ -77,10 +72,7 @@ func TestRates(t *testing.T) {
 // TestSwappedSides sees that the baseline of an A/A comparison may as well be the candidate.
 func TestSwappedSides(t *testing.T) {
 	j := job(t, 6)
-	o, err := j.observe(t.Context(), j.Cells[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := expect.Value(j.observe(t.Context(), j.Cells[0]))(t)
 	for _, s := range scores.Splits(6, 3, 10) {
 		a := j.compareAlike(o, s, false)
 		b := j.compareAlike(o, scores.Split{Base: s.Cand, Cand: s.Base}, false)

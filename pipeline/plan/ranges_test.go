@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestSamplesInRanges checks that samples placed in several passes, because memory holds no bucket of them, are the
@@ -26,19 +27,11 @@ func TestSamplesInRanges(t *testing.T) {
 // samplesOf ingests a trace, analyzes it within a budget of bytes, and returns what the manifest says of its samples.
 func samplesOf(t *testing.T, trace string, memory int64) string {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	ingestText(t, l, "a", trace)
-	stages, err := pipeline.Order(Stages(Options{Constraints: constraints.Defaults()}), Given...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults()}), Given...))(t)
 	e := &pipeline.Engine{Lake: l, Stages: stages, Jobs: 1, Memory: memory}
-	if _, err := e.Run(t.Context(), []lake.Partition{lake.Run("a")}); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(e.Run(t.Context(), []lake.Partition{lake.Run("a")}))(t)
 	m, err := l.Manifest("samples", lake.Run("a"))
 	if err != nil || m.Rows() != 200_000 {
 		t.Fatal(m, err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/clocks/offset"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // recorded is a trace of curl, or the test is skipped.
@@ -27,15 +28,9 @@ func recorded(t *testing.T, name string) []string {
 	if err != nil {
 		t.Skipf("no recording: %v", err)
 	}
-	r, err := zstd.NewReader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(zstd.NewReader(nil))(t)
 	defer r.Close()
-	text, err := r.DecodeAll(packed, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(r.DecodeAll(packed, nil))(t)
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 

@@ -12,15 +12,13 @@ import (
 	"github.com/tracelake/tracelake/pipeline/reconcile"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/text"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // fresh is an empty lake.
 func fresh(t testing.TB) *lake.Lake {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	return l
 }
 
@@ -28,9 +26,7 @@ func fresh(t testing.TB) *lake.Lake {
 func ingested(t testing.TB, l *lake.Lake, run, lines string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "trace.txt")
-	if err := os.WriteFile(path, []byte(lines), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path, []byte(lines), 0o666))
 	_, losses, err := ingest.Run(t.Context(), ingest.Job{
 		Lake: l, Run: run, Paths: []string{path}, Incomplete: "complete", Untraced: "ignore", Format: "auto", Jobs: 2,
 		Detect: func(file string, head []byte) (schema.Format, error) {
@@ -41,9 +37,7 @@ func ingested(t testing.TB, l *lake.Lake, run, lines string) {
 			return f, nil
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for _, loss := range losses {
 		if loss.Reason == "bad_line" {
 			t.Fatalf("%+v", loss)
@@ -64,10 +58,7 @@ func two(t testing.TB, robot, base string) reconcile.Job {
 
 func reconciled(t testing.TB, j reconcile.Job) *reconcile.Outcome {
 	t.Helper()
-	o, err := reconcile.Run(t.Context(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := expect.Value(reconcile.Run(t.Context(), j))(t)
 	return o
 }
 
@@ -75,7 +66,7 @@ func reconciled(t testing.TB, j reconcile.Job) *reconcile.Outcome {
 func story(t testing.TB, l *lake.Lake, run string) (events []string) {
 	t.Helper()
 	ev := schema.NewEvents()
-	err := l.ScanEvents(t.Context(), run, ev, lake.ScanOptions{}, func() error {
+	expect.OK(t, l.ScanEvents(t.Context(), run, ev, lake.ScanOptions{}, func() error {
 		for i := range ev.Seq {
 			text := fmt.Sprintf("%d %s.%s%s", ev.TimeNs[i], ev.Names.Lifelines.Name(ev.Lifeline[i]), ev.Names.Functions.Name(ev.Function[i]),
 				[]string{">", "<", "~"}[ev.Kind[i]])
@@ -88,10 +79,7 @@ func story(t testing.TB, l *lake.Lake, run string) (events []string) {
 			events = append(events, text)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return events
 }
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestBytes checks which sizes are understood, and that a size is written as it can be read.
@@ -108,9 +110,7 @@ func TestInterruptible(t *testing.T) {
 		t.Errorf("%d bytes of %d, %v", len(got), len(text), err)
 	}
 	silent, writer, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer silent.Close()
 	defer writer.Close()
 	ctx, cancel := context.WithCancel(t.Context())

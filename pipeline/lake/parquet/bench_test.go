@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // syntheticEvents is a trace of 400 components and 5000 functions in which a third of the events send
@@ -163,9 +164,7 @@ func benchRead(b *testing.B, path string, s Summary, names ...string) {
 		r, err := openFile(path, e, names...)
 		noError(b, err)
 		for more := true; more; {
-			if more, err = r.Next(); err != nil {
-				b.Fatal(err)
-			}
+			more = expect.Value(r.Next())(b)
 		}
 		r.Close()
 	}

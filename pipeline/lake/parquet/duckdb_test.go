@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	_ "github.com/marcboeker/go-duckdb/v2"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func openDuckDB(t *testing.T) *sql.DB {
@@ -29,9 +31,7 @@ func saveCopy(t *testing.T, table *fixtureTable) string {
 	defer f.Close()
 	rows := &fixtureTable{Names: table.Names}
 	rows.Append(table, 0, len(table.Int))
-	if _, err := NewWriter(f, rows).Close(rows); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(NewWriter(f, rows).Close(rows))(t)
 	return path
 }
 
@@ -151,9 +151,7 @@ func TestDuckDBWrites(t *testing.T) {
 		for _, f := range fixtures(10_000) {
 			from := saveCopy(t, f.Table)
 			to := filepath.Join(t.TempDir(), "duckdb.parquet")
-			if _, err := db.Exec(fmt.Sprintf("COPY (FROM read_parquet('%s')) TO '%s' (FORMAT parquet, %s)", from, to, options)); err != nil {
-				t.Fatal(err)
-			}
+			expect.Value(db.Exec(fmt.Sprintf("COPY (FROM read_parquet('%s')) TO '%s' (FORMAT parquet, %s)", from, to, options)))(t)
 			got, err := readAll(to)
 			if err != nil {
 				t.Fatalf("%s: %s: %v", options, f.Name, err)
@@ -170,9 +168,7 @@ func TestDuckDBNarrowInts(t *testing.T) {
 	db := openDuckDB(t)
 	path := filepath.Join(t.TempDir(), "narrow.parquet")
 	q := "COPY (SELECT i::INTEGER AS int, CASE WHEN i % 3 = 0 THEN NULL ELSE -i::INTEGER END AS null_int FROM range(5000) t(i)) TO '" + path + "'"
-	if _, err := db.Exec(q); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(db.Exec(q))(t)
 	table := newFixtureTable()
 	r, err := openFile(path, table, "int", "null_int")
 	noError(t, err)

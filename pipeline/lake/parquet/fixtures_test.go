@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // fixtureWords are the names of the enumerations; the first stands for null where they are nullable.
@@ -247,7 +248,5 @@ func readRowsFile[T any](path string) ([]T, error) {
 // noError ends a test that cannot go on after an error.
 func noError(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }

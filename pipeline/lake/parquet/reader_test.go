@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestNamedColumns(t *testing.T) {
@@ -165,9 +166,7 @@ func TestForeignFiles(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		w := parquet.NewGenericWriter[row](&b, option)
-		if _, err := w.Write(rows); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(w.Write(rows))(t)
 		noError(t, w.Close())
 		got, err := readAll(save(t, b.Bytes()))
 		noError(t, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // pairTable has two columns of names with dictionaries of their own, and one that may be null.
@@ -42,9 +43,7 @@ func TestTwins(t *testing.T) {
 		in := new(pairTable)
 		in.fill(3000, alike)
 		w := NewWriter(&file, in)
-		if _, err := w.Close(in); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(w.Close(in))(t)
 		path := filepath.Join(t.TempDir(), "twins.parquet")
 		noError(t, os.WriteFile(path, file.Bytes(), 0o644))
 		want, got := new(pairTable), new(pairTable)
@@ -52,9 +51,7 @@ func TestTwins(t *testing.T) {
 		r, err := openFile(path, got)
 		noError(t, err)
 		defer r.Close()
-		if _, err := r.Next(); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(r.Next())(t)
 		for i := range want.a {
 			g := []string{got.da.Name(got.a[i]), got.db.Name(got.b[i]), got.dc.Name(got.c[i])}
 			x := []string{want.da.Name(want.a[i]), want.db.Name(want.b[i]), want.dc.Name(want.c[i])}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // BenchmarkBuilder learns the models of a random trace of few lifelines with many different words.
@@ -14,10 +15,7 @@ func BenchmarkBuilder(b *testing.B) {
 	tr := traceOf(slices.Concat(randomWords(rand.New(rand.NewSource(1)), 40_000)...))
 	states := 0
 	for b.Loop() {
-		set, err := tr.builder(b, components.Options{}).Set(new(schema.Ledger))
-		if err != nil {
-			b.Fatal(err)
-		}
+		set := expect.Value(tr.builder(b, components.Options{}).Set(new(schema.Ledger)))(b)
 		states = 0
 		for _, m := range set.Models {
 			states += m.States()

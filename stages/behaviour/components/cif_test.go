@@ -11,15 +11,13 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // readCIF reads the automata of a text.
 func readCIF(t testing.TB, alphabet *schema.Dictionary, text string) []*components.Model {
 	t.Helper()
-	models, err := components.ReadCIF("text.cif", text, alphabet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	models := expect.Value(components.ReadCIF("text.cif", text, alphabet))(t)
 	return models
 }
 
@@ -32,10 +30,7 @@ func readFolder(t testing.TB, alphabet *schema.Dictionary, folder string) []*com
 	}
 	var all []*components.Model
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(path))(t)
 		all = append(all, readCIF(t, alphabet, string(text))...)
 	}
 	slices.SortFunc(all, func(a, b *components.Model) int { return strings.Compare(a.Component, b.Component) })
@@ -46,9 +41,7 @@ func readFolder(t testing.TB, alphabet *schema.Dictionary, folder string) []*com
 func writeCIF(t testing.TB, s *components.Set, m *components.Model) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := s.WriteCIF(&out, m); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, s.WriteCIF(&out, m))
 	return out.String()
 }
 
@@ -67,10 +60,7 @@ func TestCIFAsRecorded(t *testing.T) {
 	for _, name := range folders(t, recorded+"/models") {
 		set := example(t, name).models(t, components.Options{})
 		for _, m := range set.Models {
-			want, err := os.ReadFile(filepath.Join(recorded, "models", name, "output_expected", m.Component+".cif"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := expect.Value(os.ReadFile(filepath.Join(recorded, "models", name, "output_expected", m.Component+".cif")))(t)
 			if got := writeCIF(t, set, m); lines(got) != lines(string(want)) {
 				t.Errorf("%s, %s: written as\n%s\nnot as\n%s", name, m.Component, got, want)
 			}

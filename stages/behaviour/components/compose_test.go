@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestExamplesReplay takes the traces of MIDS through the systems of their models. Nowhere does a component have to take
@@ -67,10 +68,7 @@ func TestReceivedBeforeSent(t *testing.T) {
 func TestForeignTrace(t *testing.T) {
 	tr := ingest(t, "1 A > f !m1\n2 A < f\n3 B > g ?m1\n4 B < g\n5 A > h\n6 A < h\n7 A > f\n8 A < f\n")
 	b := tr.builder(t, components.Options{})
-	set, err := b.Set(new(schema.Ledger))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(b.Set(new(schema.Ledger)))(t)
 	for _, c := range []struct {
 		rows []int
 		want components.Refusal

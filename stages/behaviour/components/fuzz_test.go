@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // FuzzParseEvent checks that a name that can be taken apart is what its parts make, and that operations are read or refused.
@@ -33,10 +34,7 @@ func FuzzReadCIF(f *testing.F) {
 		"models/Base/output_expected/Server.cif", "options/ModelPerComponent/output_expected/allComponents.cif",
 		"operations/AddAsyncPatternConstraintsTest/Client_Fcn_Fcncb/output_expected/Client_Fcn_Fcncb.cif",
 	} {
-		text, err := os.ReadFile(filepath.Join(recorded, path))
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(filepath.Join(recorded, path)))(f)
 		f.Add(string(text))
 	}
 	f.Add("automaton $A:\n disc int[0..3] cnt;\n location a:\n initial;\n edge tau when cnt < 3 do cnt := cnt + 1 goto a;\nend")

@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/ingest/tmsct"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // trace is a trace made well-formed, in one part.
@@ -35,20 +36,14 @@ func ingest(t testing.TB, text string) *trace {
 // example is a trace of MIDS.
 func example(t testing.TB, name string) *trace {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../../../testdata/traces/mids", name+".tmsct"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(filepath.Join("../../../testdata/traces/mids", name+".tmsct")))(t)
 	return ingest(t, string(text))
 }
 
 // builder has learned a trace.
 func (tr *trace) builder(t testing.TB, opt components.Options) *components.Builder {
 	t.Helper()
-	b, err := components.NewBuilder(tr.events.Names, opt, tr.notes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := expect.Value(components.NewBuilder(tr.events.Names, opt, tr.notes))(t)
 	led := new(schema.Ledger)
 	b.AddMessages(tr.messages)
 	b.Survey(tr.events)
@@ -61,10 +56,7 @@ func (tr *trace) builder(t testing.TB, opt components.Options) *components.Build
 
 func (tr *trace) models(t testing.TB, opt components.Options) *components.Set {
 	t.Helper()
-	set, err := tr.builder(t, opt).Set(new(schema.Ledger))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(tr.builder(t, opt).Set(new(schema.Ledger)))(t)
 	return set
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestNames names events of small charts.
@@ -95,10 +96,7 @@ func TestCutWords(t *testing.T) {
 	}
 	// the last exit is a stray
 	tr := traceOf([]act{words[0][0], words[0][1], words[0][2], words[2][0], words[2][1], words[1][0], words[1][1], words[1][2], words[1][3], {function: 0, kind: schema.Exit}})
-	b, err := components.NewBuilder(tr.events.Names, components.Options{}, tr.notes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := expect.Value(components.NewBuilder(tr.events.Names, components.Options{}, tr.notes))(t)
 	led := new(schema.Ledger)
 	b.Survey(tr.events)
 	b.Add(tr.events, led)

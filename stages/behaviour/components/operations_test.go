@@ -9,6 +9,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // operations are those that MIDS applied to its cases, by the folder and, where they differ, the case.
@@ -72,10 +73,7 @@ func TestRecordedOperations(t *testing.T) {
 				at := filepath.Join(recorded, "operations", folder, name)
 				given := given(t, at)
 				before := renderAll(given)
-				got, err := apply(t, given, op)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := expect.Value(apply(t, given, op))(t)
 				if renderAll(given) != before {
 					t.Error("the models given are changed")
 				}
@@ -98,10 +96,7 @@ func given(t *testing.T, folder string) *components.Set {
 
 func folders(t *testing.T, path string) (names []string) {
 	t.Helper()
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := expect.Value(os.ReadDir(path))(t)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -139,10 +134,7 @@ func TestBadOperations(t *testing.T) {
 
 // TestMergeIntoAnother refuses to merge components into one that is not among them.
 func TestMergeIntoAnother(t *testing.T) {
-	set, err := apply(t, example(t, "extraction").models(t, components.Options{}), "RenameComponent(Client,Server1)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(apply(t, example(t, "extraction").models(t, components.Options{}), "RenameComponent(Client,Server1)"))(t)
 	if _, err := apply(t, set, `MergeComponents((?<name>Server)\d)`); err == nil || !strings.Contains(err.Error(), "there is one of that name") {
 		t.Error(err)
 	}
@@ -157,10 +149,7 @@ func TestFilteredOperations(t *testing.T) {
 	for filter, want := range map[string]string{
 		"<inclusion,C.*>": "Client Connector", "<exclusion,C.*>": "Server", "<inclusion,C>": "", "": "Client Connector Server",
 	} {
-		got, err := apply(t, set, filter+"PrefixClose")
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := expect.Value(apply(t, set, filter+"PrefixClose"))(t)
 		var changed []string
 		for i, m := range got.Models {
 			if !sameLanguage(m.Automaton, set.Models[i].Automaton) {
@@ -201,10 +190,7 @@ func TestFragments(t *testing.T) {
 // TestFilterKeepsWholeFragments keeps a fragment for what is in it, and not for what follows in another.
 func TestFilterKeepsWholeFragments(t *testing.T) {
 	set := example(t, "extraction").models(t, components.Options{})
-	got, err := components.FilterClientServerInteractions(set, "Connector", "Server")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := expect.Value(components.FilterClientServerInteractions(set, "Connector", "Server"))(t)
 	var names []string
 	for _, f := range got.Fragments(got.Model("Server")) {
 		names = append(names, f.Component)

@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestRandomTraces learns random traces: models are minimal, accept any number of the words of their component and
@@ -114,10 +115,7 @@ func TestRepetitionsKeepTheLanguage(t *testing.T) {
 	for range 150 {
 		set := traceOf(slices.Concat(randomWords(rng, 1+rng.Intn(12))...)).models(t, components.Options{})
 		for _, opt := range []components.Repetitions{{}, {Data: true}, {Infinite: true}, {Data: true, Infinite: true, Lower: 3}} {
-			folded, err := components.ModifyRepetitions(set, components.Choice{}, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			folded := expect.Value(components.ModifyRepetitions(set, components.Choice{}, opt))(t)
 			for i, m := range folded.Models {
 				a, plain := set.Models[i].Automaton, m.Plain().Automaton
 				if !opt.Infinite && !sameLanguage(a, plain) || !language.Included(a, plain) {
@@ -141,10 +139,7 @@ func TestRepetitionsKeepTheLanguage(t *testing.T) {
 func (tr *trace) replay(t testing.TB, opt components.Options, buffers components.Buffers) components.Verdict {
 	t.Helper()
 	b := tr.builder(t, opt)
-	set, err := b.Set(new(schema.Ledger))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(b.Set(new(schema.Ledger)))(t)
 	s := b.Compose(set, buffers)
 	s.Add(tr.events)
 	s.Verdict()

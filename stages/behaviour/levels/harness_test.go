@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // fragment accepts any number of the given words, one after the other, as service fragments do. Words are labels with
@@ -58,10 +59,7 @@ func parse(t *testing.T, text string) (sets []levels.ModelSet) {
 
 func compare(t *testing.T, sets []levels.ModelSet, completion levels.Completion) *levels.Comparison {
 	t.Helper()
-	c, err := levels.Compare(sets, levels.Options{Completion: completion, MaxComputed: levels.Defaults.MaxComputed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(levels.Compare(sets, levels.Options{Completion: completion, MaxComputed: levels.Defaults.MaxComputed}))(t)
 	return c
 }
 

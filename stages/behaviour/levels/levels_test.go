@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestComputedSets checks that a computed model set is, entity by entity, below or above those that it stands below or above.
@@ -50,10 +51,7 @@ func TestIncomplete(t *testing.T) {
 		7: "A* B* C* D - - - - -* -* -* A* B* C* D - - - - -* -* -*", // the union of all three has none
 		8: "A B C D - - - - - - - - A B C D - - - - - - - -",
 	} {
-		c, err := levels.Compare(sets, levels.Options{Completion: levels.Partial, MaxComputed: limit})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := expect.Value(levels.Compare(sets, levels.Options{Completion: levels.Partial, MaxComputed: limit}))(t)
 		var got []string
 		for _, v := range c.Variants {
 			got = append(got, or(v.ModelSet, "-")+map[bool]string{true: "*"}[v.Incomplete])
@@ -72,10 +70,7 @@ func TestUnionsThroughIntersections(t *testing.T) {
 		e := levels.Entity{Name: "e", Automaton: once(alphabet, strings.Fields(words)...)}
 		sets = append(sets, levels.ModelSet{Name: words, Entities: []levels.Entity{e}})
 	}
-	c, err := levels.Compare(sets, levels.Options{Completion: levels.Partial, MaxComputed: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(levels.Compare(sets, levels.Options{Completion: levels.Partial, MaxComputed: 1000}))(t)
 	if _, found := find(latticesOf(c)[key{"", "e", ""}], once(alphabet, "a", "b", "c")); !found {
 		t.Error("a, b, c is missing")
 	}

@@ -10,15 +10,13 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
 	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/ingest/tmsct"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // example learns the service fragments of a trace of MIDS.
 func example(t *testing.T, name string, alphabet *schema.Dictionary) levels.ModelSet {
 	t.Helper()
-	text, err := os.ReadFile("../../../testdata/traces/mids/" + name + ".tmsct")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile("../../../testdata/traces/mids/" + name + ".tmsct"))(t)
 	chart := charttest.Read(t, tmsct.Format(), string(text))
 	led, events := chart.Ledger, chart.Events
 	b := automata.NewBuilder(events.Names)
@@ -57,10 +55,7 @@ func modelSet(name string, m *automata.Model, alphabet *schema.Dictionary) level
 func TestWalkThrough(t *testing.T) {
 	alphabet := new(schema.Dictionary)
 	c := compare(t, []levels.ModelSet{example(t, "input1", alphabet), example(t, "input2", alphabet)}, levels.None)
-	want, err := os.ReadFile("testdata/walkthrough.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := expect.Value(os.ReadFile("testdata/walkthrough.txt"))(t)
 	if got := render(c); got != string(want) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

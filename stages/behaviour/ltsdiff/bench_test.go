@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // BenchmarkCompare matches, merges and rewrites pairs of which 5 % is mutated: sparse ones (1.07 transitions a
@@ -28,10 +30,7 @@ func BenchmarkCompare(b *testing.B) {
 			l, r := generated(b, c.kind, c.states, 1)
 			b.ReportAllocs()
 			for b.Loop() {
-				d, err := Compare(algorithm(b, c.match), l, r)
-				if err != nil {
-					b.Fatal(err)
-				}
+				d := expect.Value(Compare(algorithm(b, c.match), l, r))(b)
 				b.ReportMetric(float64(d.Count(Unchanged)), "unchanged")
 			}
 		})

@@ -6,6 +6,8 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // tiny is a random automaton, often nondeterministic, with any number of initial and accepting states.
@@ -223,10 +225,7 @@ func most(m *matching, x int32, count func() int) int {
 }
 
 func unchanged(t testing.TB, l, r *Automaton, pairs []Pair, rewrite bool) int {
-	d, err := Merge(Only(l), r, pairs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := expect.Value(Merge(Only(l), r, pairs))(t)
 	if rewrite {
 		d.Rewrite()
 	}

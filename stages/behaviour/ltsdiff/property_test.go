@@ -5,6 +5,8 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // projected is what a side sees of a difference: the sets of states that it can be in.
@@ -101,10 +103,7 @@ func TestSidesKeepTheirLanguages(t *testing.T) {
 	skips, splits := 0, 0
 	eachCase(t, 150, 10, func(name string, l, r *Automaton) {
 		for _, a := range Algorithms {
-			d, err := Merge(Only(l), r, a.Match(l, r))
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := expect.Value(Merge(Only(l), r, a.Match(l, r)))(t)
 			states := len(d.States)
 			for _, when := range []string{"before", "after"} {
 				for side, whole := range []*Automaton{l, r} {
@@ -131,10 +130,7 @@ func TestSidesKeepTheirLanguages(t *testing.T) {
 // under its number.
 func TestEverySideIsThere(t *testing.T) {
 	eachCase(t, 150, 10, func(name string, l, r *Automaton) {
-		d, err := Compare(Fast, l, r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := expect.Value(Compare(Fast, l, r))(t)
 		for side, a := range []*Automaton{l, r} {
 			states, steps := make([]int, a.States()), make([]int, len(a.Out.End))
 			place := make([]int32, a.States())
@@ -166,10 +162,7 @@ func TestEverySideIsThere(t *testing.T) {
 
 func TestSameAutomataDoNotDiffer(t *testing.T) {
 	eachCase(t, 150, 10, func(name string, a, _ *Automaton) {
-		d, err := Compare(Fast, a, a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := expect.Value(Compare(Fast, a, a))(t)
 		if len(d.Steps) != len(a.Out.End) || len(d.States) != int(a.States()) || d.Count(Unchanged) != len(d.Steps) {
 			t.Fatalf("%s differs from itself: %+v", name, d)
 		}
@@ -197,14 +190,8 @@ func TestSwappedSides(t *testing.T) {
 		if !slices.Equal(there, back) {
 			t.Fatalf("%s: %v, and swapped %v", name, there, back)
 		}
-		d, err := Compare(Fast, l, r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := Compare(Fast, r, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := expect.Value(Compare(Fast, l, r))(t)
+		e := expect.Value(Compare(Fast, r, l))(t)
 		a, b := kinds(d), kinds(e)
 		b[Added], b[Removed], b[3+Added], b[3+Removed] = b[Removed], b[Added], b[3+Removed], b[3+Added]
 		if a != b {
@@ -233,14 +220,8 @@ func TestNumbersDoNotMatter(t *testing.T) {
 	eachCase(t, 150, 10, func(name string, l, r *Automaton) {
 		pl, lp := permuted(t, rng, l)
 		pr, rp := permuted(t, rng, r)
-		d, err := Compare(Fast, l, r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := Compare(Fast, pl, pr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := expect.Value(Compare(Fast, l, r))(t)
+		e := expect.Value(Compare(Fast, pl, pr))(t)
 		if kinds(d) != kinds(e) {
 			t.Fatalf("%s: unchanged, added, removed %v, and with other numbers %v", name, kinds(d), kinds(e))
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // published are examples of gLTSdiff: drawings of automata and of their difference.
@@ -80,10 +82,7 @@ func byNumbers(d *Difference) {
 func TestPublishedRewriting(t *testing.T) {
 	l := labels{}
 	inputs := readInputs(t, "PostProcessing", 2, l)
-	d, err := Merge(Only(inputs[0]), inputs[1], []Pair{{0, 0}, {1, 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := expect.Value(Merge(Only(inputs[0]), inputs[1], []Pair{{0, 0}, {1, 3}}))(t)
 	for _, result := range []string{"result1", "result2"} {
 		if g, w := write(d, l), write(readDot(t, "published/PostProcessing/"+result+".dot", l), l); g != w {
 			t.Errorf("%s:%s", result, lineDifference(g, w))
@@ -96,16 +95,10 @@ func TestPublishedRewriting(t *testing.T) {
 func compared(t *testing.T, match Matcher, rewrite bool, inputs []*Automaton) *Difference {
 	t.Helper()
 	if rewrite {
-		d, err := Compare(match, inputs...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := expect.Value(Compare(match, inputs...))(t)
 		return d
 	}
-	d, err := Merge(Only(inputs[0]), inputs[1], match(inputs[0], inputs[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := expect.Value(Merge(Only(inputs[0]), inputs[1], match(inputs[0], inputs[1])))(t)
 	return d
 }
 

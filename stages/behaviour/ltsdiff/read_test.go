@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // labels gives names codes in the order in which they are met.
@@ -59,10 +61,7 @@ func readAut(t *testing.T, path string, l labels) *Automaton {
 
 func readLines(t *testing.T, path string) []string {
 	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(os.Open(filepath.Join("testdata", path)))(t)
 	defer f.Close()
 	var lines []string
 	for s := bufio.NewScanner(f); s.Scan(); {
@@ -81,10 +80,7 @@ func parse(s string) int32 {
 
 func automaton(t testing.TB, initial, accepting []bool, list []Transition) *Automaton {
 	t.Helper()
-	a, err := NewAutomaton(initial, accepting, list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := expect.Value(NewAutomaton(initial, accepting, list))(t)
 	return a
 }
 

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func sortStrings(s []string) { slices.Sort(s) }
@@ -38,10 +40,7 @@ func TestRecordedScores(t *testing.T) {
 			s := c.scores(left, right)
 			for x, line := range readLines(t, fmt.Sprintf("recorded/%s_%s.scores", pair, c.name)) {
 				for y, word := range strings.Split(line, "\t") {
-					want, err := strconv.ParseFloat(word, 64)
-					if err != nil {
-						t.Fatal(err)
-					}
+					want := expect.Value(strconv.ParseFloat(word, 64))(t)
 					if got := s.At(int32(x), int32(y)); got != want && !(math.Abs(got-want) < 1e-9) {
 						t.Fatalf("%s %s: score of %d, %d is %v, want %v", pair, c.name, x, y, got, want)
 					}
@@ -96,10 +95,7 @@ func TestRecordedDifferences(t *testing.T) {
 	for _, pair := range recordedPairs {
 		left, right, l := readPair(t, pair)
 		for _, c := range recorded {
-			d, err := Merge(Only(left), right, readMatch(t, pair, c.name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := expect.Value(Merge(Only(left), right, readMatch(t, pair, c.name)))(t)
 			d.Rewrite()
 			want := readDot(t, fmt.Sprintf("recorded/%s_%s.dot", pair, c.name), l)
 			if g, w := write(d, l), write(want, l); g != w {
@@ -115,10 +111,7 @@ func TestNeverWorse(t *testing.T) {
 		left, right, l := readPair(t, pair)
 		best := 0
 		for _, c := range recorded {
-			d, err := Compare(c.match, left, right)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := expect.Value(Compare(c.match, left, right))(t)
 			theirs := readDot(t, fmt.Sprintf("recorded/%s_%s.dot", pair, c.name), l).Count(Unchanged)
 			best = max(best, theirs)
 			t.Logf("%s %s: %d unchanged transitions, gLTSdiff %d", pair, c.name, d.Count(Unchanged), theirs)
@@ -126,10 +119,7 @@ func TestNeverWorse(t *testing.T) {
 				t.Errorf("%s %s: %d unchanged transitions, gLTSdiff has %d", pair, c.name, d.Count(Unchanged), theirs)
 			}
 		}
-		d, err := Compare(Fast, left, right)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := expect.Value(Compare(Fast, left, right))(t)
 		t.Logf("%s fast: %d unchanged transitions, gLTSdiff at best %d", pair, d.Count(Unchanged), best)
 		if d.Count(Unchanged) < best {
 			t.Errorf("%s fast: %d unchanged transitions, gLTSdiff has %d", pair, d.Count(Unchanged), best)

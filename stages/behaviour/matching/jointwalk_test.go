@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // automaton makes one of lines "source-target symbol", where a symbol is a function's name in which
@@ -127,10 +128,7 @@ var methods = []Method{ByWalk, ByDifference}
 
 func match(t *testing.T, m Method, automata []Automaton) Matching {
 	t.Helper()
-	matched, err := m.Match(automata)
-	if err != nil {
-		t.Fatal(err)
-	}
+	matched := expect.Value(m.Match(automata))(t)
 	return matched
 }
 

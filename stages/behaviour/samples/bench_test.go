@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 	"github.com/tracelake/tracelake/stages/behaviour/testdata/wordtest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func BenchmarkReplayer(b *testing.B) {
@@ -14,17 +15,10 @@ func BenchmarkReplayer(b *testing.B) {
 		m := learn(ev)
 		b.Run(fmt.Sprintf("words=%d", stock), func(b *testing.B) {
 			for b.Loop() {
-				r, err := samples.NewReplayer(ev.Names, m.Transitions)
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := expect.Value(samples.NewReplayer(ev.Names, m.Transitions))(b)
 				r.Start(r.Ranges(0)[0])
-				if err := r.Add(ev); err != nil {
-					b.Fatal(err)
-				}
-				if _, err := r.Finish(); err != nil {
-					b.Fatal(err)
-				}
+				expect.OK(b, r.Add(ev))
+				expect.Value(r.Finish())(b)
 			}
 			b.ReportMetric(float64(len(ev.Seq)*b.N)/b.Elapsed().Seconds(), "events/s")
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 	"github.com/tracelake/tracelake/stages/behaviour/testdata/wordtest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // times splits the absolute samples of a fragment by transition.
@@ -51,10 +52,7 @@ func TestRecoverGivesTheTraceBack(t *testing.T) {
 				to++
 			}
 			own := m.Transitions[at:to]
-			got, err := samples.Recover(own, times(own, s))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := expect.Value(samples.Recover(own, times(own, s)))(t)
 			for _, x := range got {
 				recovered[x.TimeNs] = own[x.Transition]
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 	"github.com/tracelake/tracelake/stages/behaviour/testdata/wordtest"
 	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // replay gives the samples of a trace, taken in batches of at most batch events and ranges of at most
@@ -21,21 +22,13 @@ import (
 func replay(t testing.TB, m *automata.Model, ev *schema.Events, batch int, maxRows int64) *schema.Samples {
 	t.Helper()
 	all := schema.NewSamples(ev.Names)
-	r, err := samples.NewReplayer(ev.Names, m.Transitions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(samples.NewReplayer(ev.Names, m.Transitions))(t)
 	for _, rg := range r.Ranges(maxRows) {
 		r.Start(rg)
 		for at := 0; at < len(ev.Seq); at += batch {
-			if err := r.Add(wordtest.Part(ev, at, min(at+batch, len(ev.Seq)))); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, r.Add(wordtest.Part(ev, at, min(at+batch, len(ev.Seq)))))
 		}
-		s, err := r.Finish()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := expect.Value(r.Finish())(t)
 		if n := int64(schema.Rows(s)); n != rg.Rows || (maxRows > 0 && n > maxRows && rg.To > rg.From+1) {
 			t.Fatalf("range %+v of at most %d rows has %d", rg, maxRows, n)
 		}
@@ -191,12 +184,10 @@ func TestAutomataOfAnotherTraceAreRefused(t *testing.T) {
 		{"1 c > f\n2 c < f", "transition 0 of fragment \"c.f\" was taken 1 times, its count is 2"},
 		{"1 c > f\n2 c < f\n3 c > f\n4 c < f", "transition 1 of fragment \"c.f\" was taken 2 times, its count is 1"},
 	} {
-		r, err := samples.NewReplayer(names, m.Transitions)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := expect.Value(samples.NewReplayer(names, m.Transitions))(t)
 		r.Start(r.Ranges(0)[0])
-		if err = r.Add(wordtest.Story(t, names, c.trace)); err == nil {
+		err := r.Add(wordtest.Story(t, names, c.trace))
+		if err == nil {
 			_, err = r.Finish()
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/change/stats"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // recorded is what the calls of the functions of a compressor cost in thirty runs: ten each of base and base2, which do not differ,
@@ -18,22 +19,14 @@ type recorded map[string]map[string]Cost // by function and run
 
 func readRecorded(t *testing.T) recorded {
 	t.Helper()
-	f, err := os.Open("testdata/compressor.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(os.Open("testdata/compressor.csv"))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := expect.Value(csv.NewReader(f).ReadAll())(t)
 	out := make(recorded)
 	for _, row := range rows[1:] {
 		var v [6]float64
 		for i := range v {
-			if v[i], err = strconv.ParseFloat(row[2+i], 64); err != nil {
-				t.Fatal(err)
-			}
+			v[i] = expect.Value(strconv.ParseFloat(row[2+i], 64))(t)
 		}
 		if out[row[1]] == nil {
 			out[row[1]] = make(map[string]Cost)
@@ -63,14 +56,9 @@ type oracle struct {
 }
 
 func TestOracle(t *testing.T) {
-	text, err := os.ReadFile("testdata/oracle.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile("testdata/oracle.json"))(t)
 	var want oracle
-	if err := json.Unmarshal(text, &want); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal(text, &want))
 	costs, sides := readRecorded(t).of(want.Functions, want.Runs), Design{Base: 4}.contrast(8)
 	p := make([][]float64, len(costs))
 	for e, name := range map[Estimate]string{Total: "sum", Median: "median", Quartile: "q25", Geometric: "geomean"} {

@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/ingest/text"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // run is a trace after all stages before the comparison.
@@ -47,19 +48,11 @@ func learn(t testing.TB, trace string) *run {
 	if losses := led.Losses(""); len(losses) > 0 {
 		t.Fatalf("losses: %v", losses)
 	}
-	replay, err := samples.NewReplayer(r.events.Names, r.model.Transitions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	replay := expect.Value(samples.NewReplayer(r.events.Names, r.model.Transitions))(t)
 	for _, rg := range replay.Ranges(0) {
 		replay.Start(rg)
-		if err := replay.Add(r.events); err != nil {
-			t.Fatal(err)
-		}
-		s, err := replay.Finish()
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, replay.Add(r.events))
+		s := expect.Value(replay.Finish())(t)
 		r.keep(s)
 	}
 	return r

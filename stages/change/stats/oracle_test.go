@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // wantChecked is how many reference values the oracle test must compare. A statistic that stops being
@@ -49,24 +51,15 @@ type reference struct {
 
 func readCSV(t *testing.T, name string) [][]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "testdata", "oracle", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(os.Open(filepath.Join("..", "..", "..", "testdata", "oracle", name)))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := expect.Value(csv.NewReader(f).ReadAll())(t)
 	return rows[1:]
 }
 
 func number(t *testing.T, text string) float64 {
 	t.Helper()
-	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := expect.Value(strconv.ParseFloat(strings.TrimSpace(text), 64))(t)
 	return v
 }
 

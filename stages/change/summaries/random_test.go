@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/summaries"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // random makes samples, metrics and constraints in their orders: subjects of one value and of many, nulls, negative
@@ -100,10 +101,7 @@ func parts(rng *rand.Rand, part, all schema.Columns, add func()) {
 // lines are rows as text, with what their pointers lead to.
 func lines(t *testing.T, rows []schema.Summary) (out []string) {
 	for _, s := range rows {
-		text, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(json.Marshal(s))(t)
 		out = append(out, string(text))
 	}
 	return out

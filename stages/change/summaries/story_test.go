@@ -16,6 +16,7 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // chart makes a table well-formed.
@@ -50,21 +51,14 @@ func derive(t *testing.T, ev *schema.Events, m *schema.Messages) *tables {
 	learner.Add(ev, led)
 	model := learner.Model(led)
 	out.fragments = model.Fragments
-	replay, err := samples.NewReplayer(ev.Names, model.Transitions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	replay := expect.Value(samples.NewReplayer(ev.Names, model.Transitions))(t)
 	ranges := replay.Ranges(1 << 20)
 	if len(ranges) != 1 {
 		t.Fatalf("%d passes", len(ranges))
 	}
 	replay.Start(ranges[0])
-	if err := replay.Add(ev); err != nil {
-		t.Fatal(err)
-	}
-	if out.samples, err = replay.Finish(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, replay.Add(ev))
+	out.samples = expect.Value(replay.Finish())(t)
 	ex := schema.NewExecutions(ev.Names)
 	executions.NewBuilder(ev.Names).Add(ev, ex, led)
 	spans := metrics.NewBuilder(ev.Names)

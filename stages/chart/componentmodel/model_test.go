@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func parse(t *testing.T, text string) *Model {
@@ -26,10 +27,7 @@ func parse(t *testing.T, text string) *Model {
 
 func load(t *testing.T, name string) string {
 	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(os.ReadFile("testdata/" + name))(t)
 	return string(data)
 }
 
@@ -39,9 +37,7 @@ func dense(text string) string { return strings.Join(strings.Fields(text), "") }
 func aspects(t *testing.T, m *Model) string {
 	t.Helper()
 	var out strings.Builder
-	if err := m.AspectJ(&out, ComponentProbe); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, m.AspectJ(&out, ComponentProbe))
 	return out.String()
 }
 
@@ -72,10 +68,7 @@ func TestListing62(t *testing.T) {
 
 // TestExampleOfTheDocumentation reads the example of the package comment.
 func TestExampleOfTheDocumentation(t *testing.T) {
-	doc, err := os.ReadFile("doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := expect.Value(os.ReadFile("doc.go"))(t)
 	var example []string
 	for _, line := range strings.Split(string(doc), "\n") {
 		if code, is := strings.CutPrefix(line, "//\t"); is && len(example) < 8 {

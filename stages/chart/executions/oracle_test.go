@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // random is a trace of n random events of few names, after which every open call is closed.
@@ -225,10 +226,7 @@ func TestOccurrencesAreThoseOfSamples(t *testing.T) {
 		b := automata.NewBuilder(ev.Names)
 		b.Add(ev, led)
 		model := b.Model(led)
-		r, err := samples.NewReplayer(ev.Names, model.Transitions)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := expect.Value(samples.NewReplayer(ev.Names, model.Transitions))(t)
 		whole := led.Count(schema.OpenFragment) == 0 // no word is cut, so each ends with its root
 		got, want := map[string]bool{}, map[string]bool{}
 		for i := range ex.Execution {
@@ -291,13 +289,8 @@ func lastSamples(t *testing.T, r *samples.Replayer, ev *schema.Events) map[occur
 	last := map[occurrenceKey]int64{}
 	for _, rg := range r.Ranges(0) {
 		r.Start(rg)
-		if err := r.Add(ev); err != nil {
-			t.Fatal(err)
-		}
-		s, err := r.Finish()
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, r.Add(ev))
+		s := expect.Value(r.Finish())(t)
 		for i := range s.Occurrence {
 			k := occurrenceKey{s.Names.Fragments.Name(s.Fragment[i]), s.Occurrence[i]}
 			last[k] = max(last[k], s.SinceStartNs[i])

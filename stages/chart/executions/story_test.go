@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/executions"
 	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // story makes a trace of lines "time lifeline > function", "... < function"; then may stand the message
@@ -25,10 +26,7 @@ func story(t testing.TB, names *schema.Names, text string) *schema.Events {
 		if len(f) < 4 {
 			t.Fatalf("not an event: %q", line)
 		}
-		ns, err := strconv.ParseInt(f[0], 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ns := expect.Value(strconv.ParseInt(f[0], 10, 64))(t)
 		add(ev, ns, f[1], f[3], schema.Kind(strings.Index("><-", f[2])))
 		for _, more := range f[4:] {
 			extend(ev, len(ev.Seq)-1, more)

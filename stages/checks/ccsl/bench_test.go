@@ -3,6 +3,8 @@ package ccsl
 import (
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // tenConstraints are ten constraints, half relations and half expressions, and steps that they allow again and again.
@@ -35,10 +37,7 @@ func BenchmarkVCD(b *testing.B) {
 		strings.Repeat("#0\n1!1\n#10\n1!2\n", 10000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		v, err := OpenVCD(strings.NewReader(text), "x.vcd")
-		if err != nil {
-			b.Fatal(err)
-		}
+		v := expect.Value(OpenVCD(strings.NewReader(text), "x.vcd"))(b)
 		if r, err := Check(spec, v.Run()); err != nil || r.Verdicts[0].Outcome != Holds || r.Steps != 20000 {
 			b.Fatal(r, err)
 		}

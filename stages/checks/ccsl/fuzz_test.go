@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 	"golang.org/x/tools/txtar"
 )
 
@@ -19,10 +20,7 @@ func seeds(f *testing.F, ending string, add func(data string)) {
 		f.Fatal("no stories", err)
 	}
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := expect.Value(os.ReadFile(name))(f)
 		for _, file := range txtar.Parse(data).Files {
 			if strings.HasSuffix(file.Name, ending) {
 				add(string(file.Data))

@@ -11,6 +11,8 @@ import (
 	"testing/fstest"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var update = flag.Bool("update", false, "rewrite what the stories want")
@@ -30,25 +32,16 @@ func TestStories(t *testing.T) {
 }
 
 func story(t *testing.T, file string) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(os.ReadFile(file))(t)
 	archive := txtar.Parse(data)
 	got := map[string]string{}
-	spec, err := readArchive(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := expect.Value(readArchive(archive))(t)
 	for _, f := range archive.Files {
 		switch {
 		case f.Name == "spec":
 			got[f.Name] = dump(spec)
 		case strings.HasPrefix(f.Name, "run"):
-			result, err := Check(spec, textRun(string(f.Data)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := expect.Value(Check(spec, textRun(string(f.Data))))(t)
 			got["want"+strings.TrimPrefix(f.Name, "run")] = told(spec, result)
 		}
 	}
@@ -65,9 +58,7 @@ func story(t *testing.T, file string) {
 		f.Data, changed = []byte(g), true
 	}
 	if changed && *update {
-		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(file, txtar.Format(archive), 0o644))
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func systemOf(blocks string) fstest.MapFS {
@@ -149,12 +151,9 @@ func TestUnobserved(t *testing.T) {
 
 // Two concatenations that follow each other are started again without end only step by step.
 func TestConcatenationsInACircle(t *testing.T) {
-	spec, err := readMain(systemOf(`Block m { Clock a Clock b Expression x = Concatenation(LeftClock -> p, RightClock -> y)
+	spec := expect.Value(readMain(systemOf(`Block m { Clock a Clock b Expression x = Concatenation(LeftClock -> p, RightClock -> y)
 		Expression y = Concatenation(LeftClock -> q, RightClock -> x) Expression z = Concatenation(LeftClock -> x, RightClock -> z)
-		Expression p = OneTickAndDie(OneTickAndDieClock -> a) Expression q = Death() }`), Dialect{})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Expression p = OneTickAndDie(OneTickAndDieClock -> a) Expression q = Death() }`), Dialect{}))(t)
 	var all []ClockID
 	for id := range spec.Clocks {
 		all = append(all, ClockID(id))
@@ -180,10 +179,7 @@ func TestFilterOfThePaper(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	spec, err := readMain(systemOf("Block m { Clock a Block n { Clock a Clock b } }"), Dialect{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := expect.Value(readMain(systemOf("Block m { Clock a Block n { Clock a Clock b } }"), Dialect{}))(t)
 	for name, want := range map[string]ClockID{"m::a": 0, "s::m::a": 0, "a": NoClock, "m::n::a": 1, "b": 2, "x": NoClock, "s::x": NoClock} {
 		if id, found := spec.Find(name); id != want || found != (want != NoClock) {
 			t.Errorf("%s: %d %v", name, id, found)

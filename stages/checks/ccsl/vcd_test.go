@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const head = `$date today $end
@@ -86,15 +87,9 @@ func TestVCDErrors(t *testing.T) {
 // A recorded run is checked against a specification whose paths it writes in its own way.
 func TestRecorded(t *testing.T) {
 	fsys := systemOf(`Block main { Clock a Clock b Relation r[Precedes](LeftClock -> a, RightClock -> b) }`)
-	spec, err := readMain(fsys, Dialect{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := expect.Value(readMain(fsys, Dialect{}))(t)
 	text := strings.Replace(head, "$upscope", "$var event 1 !3 s__main__r__Def__local $end $upscope", 1)
-	v, err := OpenVCD(strings.NewReader(text+"#0\n1!1\n#1\n1!2\n1!3\n#2\n1!2"), "x.vcd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := expect.Value(OpenVCD(strings.NewReader(text+"#0\n1!1\n#1\n1!2\n1!3\n#2\n1!2"), "x.vcd"))(t)
 	r, err := Check(spec, v.Run())
 	if err != nil || r.Steps != 3 || r.Verdicts[0].Step != 2 || r.Verdicts[0].Clock != 1 {
 		t.Errorf("%+v %v", r, err)
@@ -102,10 +97,7 @@ func TestRecorded(t *testing.T) {
 	if !slices.Equal(r.Unknown, []string{"s::main::r::Def::local"}) {
 		t.Errorf("unknown %v", r.Unknown)
 	}
-	v, err = OpenVCD(strings.NewReader(text+"#0\n1!1\n#1\n1?2\n"), "x.vcd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	v = expect.Value(OpenVCD(strings.NewReader(text+"#0\n1!1\n#1\n1?2\n"), "x.vcd"))(t)
 	if r, err = Check(spec, v.Run()); err == nil || r.Steps != 1 {
 		t.Errorf("a bad step: %+v %v", r, err)
 	}

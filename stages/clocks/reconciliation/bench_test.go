@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // chatter makes two units that send each other messages with random latencies, the clock of the second 1 s ahead
@@ -47,10 +48,7 @@ func BenchmarkMessages(b *testing.B) {
 		Keep(units, paired.Exchanges)
 		m := NewModel(units)
 		m.AddMessages(paired.Exchanges)
-		a, err := m.Arrange()
-		if err != nil {
-			b.Fatal(err)
-		}
+		a := expect.Value(m.Arrange())(b)
 		times := a.Correct(m.Relate(0).Lines)
 		if !times.Holds(&m.Relations[messages/2]) {
 			b.Fatal("the order is wrong")

@@ -9,15 +9,13 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // specify reads a specification in LightCCSL.
 func specify(t *testing.T, text string) *ccsl.Spec {
 	t.Helper()
-	spec, err := ccsl.ReadLight(fstest.MapFS{"main.lc": {Data: []byte(text)}}, "main.lc", ccsl.Dialect{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := expect.Value(ccsl.ReadLight(fstest.MapFS{"main.lc": {Data: []byte(text)}}, "main.lc", ccsl.Dialect{}))(t)
 	return spec
 }
 

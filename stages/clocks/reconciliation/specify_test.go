@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // robot is (1a), (1b) and (1c) of the paper; in (1b) the sending is the cause.
@@ -82,10 +83,7 @@ func TestAcross(t *testing.T) {
 	if id := m.Specify(spec); id >= 0 {
 		t.Fatalf("%s is unbound", spec.Clocks[id].Name)
 	}
-	a, err := m.Arrange()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := expect.Value(m.Arrange())(t)
 	a.Exclude()
 	// Of the exclusion: u is a[2] and a[4], so that the ticks of a up to 2 come before both of b, and all of a before
 	// b[2]: 4 + 2 pairs. a[3] and a[4] against b[1] are left.

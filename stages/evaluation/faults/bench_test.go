@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // synthetic makes a trace of n events on 20 lifelines, one every 5 µs on average. Each lifeline is a stack of calls
@@ -50,9 +51,7 @@ func synthetic(n int) (line []uint32, times []int64, messages []faults.Message, 
 func prepared(b *testing.B, n int) (*faults.Chart, *faults.Run) {
 	line, times, messages, c := synthetic(n)
 	edges, _, err := faults.Edges(line, times, messages, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	expect.OK(b, err)
 	return chart(b, times, edges).Chart, run(b, 1, c)
 }
 
@@ -94,12 +93,8 @@ func BenchmarkNewChart(b *testing.B) {
 	line, times, messages, _ := synthetic(n)
 	for b.Loop() {
 		edges, _, err := faults.Edges(line, times, messages, 1)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := faults.NewChart(times, edges); err != nil {
-			b.Fatal(err)
-		}
+		expect.OK(b, err)
+		expect.Value(faults.NewChart(times, edges))(b)
 	}
 	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestRefusedEdges(t *testing.T) {
@@ -42,9 +43,7 @@ func TestEdges(t *testing.T) {
 	line, times := []uint32{0, 0, 2, 0, 2}, []int64{100, 107, 107, 104, 200}
 	messages := []faults.Message{{Send: 0, Receive: 2}, {Send: 1, Receive: 3}, {Send: 1, Receive: 2}, {Send: 2, Receive: 1}, {Send: 4, Receive: 4}}
 	got, damage, err := faults.Edges(line, times, messages, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	want := []faults.Edge{
 		{Source: 0, Target: 3, SlackNs: 2}, {Source: 3, Target: 1, SlackNs: 1}, {Source: 2, Target: 4, SlackNs: 46},
 		{Source: 0, Target: 2}, {Source: 1, Target: 2},
@@ -90,9 +89,7 @@ func TestEdgesMakeAChart(t *testing.T) {
 		n := rng.IntN(80)
 		line, times, messages := lifelines(rng, n, true)
 		edges, damage, err := faults.Edges(line, times, messages, rng.Float64())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		c := chart(t, times, edges)
 		if got := len(slices.Collect(c.Slack(times))); got != len(edges) {
 			t.Fatalf("the chart has %d edges, want %d", got, len(edges))

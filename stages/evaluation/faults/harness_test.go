@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // network is a chart with what it was made of.
@@ -17,10 +18,7 @@ type network struct {
 
 func chart(t testing.TB, timeNs []int64, edges []faults.Edge) network {
 	t.Helper()
-	c, err := faults.NewChart(slices.Clone(timeNs), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(faults.NewChart(slices.Clone(timeNs), edges))(t)
 	return network{c, timeNs, edges}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestStaysConsistent(t *testing.T) {
@@ -51,9 +52,7 @@ func TestOrderOfLifelines(t *testing.T) {
 		n := 1 + rng.IntN(150)
 		line, times, messages := lifelines(rng, n, round%2 == 0)
 		edges, _, err := faults.Edges(line, times, messages, []float64{0, 0.3, 1}[rng.IntN(3)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		in := faults.NewInjector(chart(t, times, edges).Chart)
 		in.Apply(someFaults(rng, n, 40))
 		now := in.Times()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // anything is a run of n events of one subject.
@@ -22,9 +23,7 @@ func TestNoiseDoesNotAddUp(t *testing.T) {
 		n := 1 + rng.IntN(300)
 		line, times, messages := lifelines(rng, n, false)
 		edges, _, err := faults.Edges(line, times, messages, []float64{0, 0.5, 1}[rng.IntN(3)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		r := anything(t, n)
 		noise := injections(t, plan(t, faults.NewPool(r), faults.Fault{Kind: faults.Noise, DeltaNs: 1 + rng.Int64N(2000)}, seed), r)
 		in := faults.NewInjector(chart(t, times, edges).Chart)
@@ -45,9 +44,7 @@ func TestNoiseDoesNotAddUp(t *testing.T) {
 func TestChainMovesByItsDelta(t *testing.T) {
 	times := []int64{10, 11, 12, 13, 14, 15, 16}
 	edges, _, err := faults.Edges(make([]uint32, 7), times, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	r := anything(t, 7)
 	for _, delta := range []int64{100, -100} {
 		in := faults.NewInjector(chart(t, times, edges).Chart)
@@ -75,9 +72,7 @@ func TestDelaysAddUp(t *testing.T) {
 		c.SinceCallNs = append(c.SinceCallNs, schema.NoValue, 10)
 	}
 	edges, _, err := faults.Edges(make([]uint32, 6), times, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	r := run(t, 1, c)
 	in := faults.NewInjector(chart(t, times, edges).Chart)
 	in.Apply(injections(t, plan(t, faults.NewPool(r), faults.Fault{Kind: faults.Delay, Factor: 2}, 1), r))

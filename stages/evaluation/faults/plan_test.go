@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // recorded makes the columns of a run: calls of functions 0 to 4 on one lifeline. A call has subject 2f, its exit 2f+1.
@@ -30,28 +31,19 @@ func recorded(rng *rand.Rand, calls int) (c faults.Columns) {
 
 func run(t testing.TB, number uint64, c faults.Columns) *faults.Run {
 	t.Helper()
-	r, err := faults.NewRun(number, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(faults.NewRun(number, c))(t)
 	return r
 }
 
 func plan(t testing.TB, p *faults.Pool, f faults.Fault, seed uint64) faults.Plan {
 	t.Helper()
-	got, err := p.Plan(f, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := expect.Value(p.Plan(f, seed))(t)
 	return got
 }
 
 func injections(t testing.TB, p faults.Plan, r *faults.Run) []faults.Injection {
 	t.Helper()
-	got, err := p.Injections(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := expect.Value(p.Injections(r))(t)
 	return got
 }
 

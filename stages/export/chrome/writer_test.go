@@ -16,6 +16,7 @@ import (
 	"github.com/tracelake/tracelake/stages/export/chrome"
 	ingest "github.com/tracelake/tracelake/stages/ingest/chrome"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // row is an event by its names.
@@ -45,13 +46,9 @@ func write(t testing.TB, rows []row, size int) []byte {
 	var out bytes.Buffer
 	w := chrome.NewWriter(&out)
 	for chunk := range slices.Chunk(rows, size) {
-		if err := w.Write(columns(chunk)); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, w.Write(columns(chunk)))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, w.Close())
 	return out.Bytes()
 }
 
@@ -342,13 +339,9 @@ func BenchmarkWrite(b *testing.B) {
 	for b.Loop() {
 		w := chrome.NewWriter(discard{})
 		for range 5 {
-			if err := w.Write(ev); err != nil {
-				b.Fatal(err)
-			}
+			expect.OK(b, w.Write(ev))
 		}
-		if err := w.Close(); err != nil {
-			b.Fatal(err)
-		}
+		expect.OK(b, w.Close())
 	}
 	b.ReportMetric(float64(5*len(rows))*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/stages/export/etf"
 	ingest "github.com/tracelake/tracelake/stages/ingest/etf"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // row is an event.
@@ -50,13 +51,9 @@ func write(t testing.TB, rows []row, size int) string {
 	var b bytes.Buffer
 	w := etf.NewWriter(&b)
 	for i := 0; i < len(rows); i += size {
-		if err := w.Write(events(rows[i:min(i+size, len(rows))], uint64(i))); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, w.Write(events(rows[i:min(i+size, len(rows))], uint64(i))))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, w.Close())
 	return b.String()
 }
 
@@ -281,9 +278,7 @@ func BenchmarkWrite(b *testing.B) {
 	for b.Loop() {
 		w := etf.NewWriter(new(counter))
 		for range 16 {
-			if err := w.Write(ev); err != nil {
-				b.Fatal(err)
-			}
+			expect.OK(b, w.Write(ev))
 		}
 	}
 	b.ReportMetric(float64(16*len(rows))*float64(b.N)/b.Elapsed().Seconds(), "events/s")

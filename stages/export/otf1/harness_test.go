@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	reader "github.com/tracelake/tracelake/stages/ingest/otf1"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // event is an event with its names. peer is a component, "" where the other end is untraced.
@@ -104,13 +105,9 @@ func written(t testing.TB, events []event, chunk int, change ...func(*Writer)) (
 				d.Code(name)
 			}
 		}
-		if err := w.Write(add(ev, events[begin:min(begin+chunk, len(events))]...)); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, w.Write(add(ev, events[begin:min(begin+chunk, len(events))]...)))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, w.Close())
 	return files, w.Omissions()
 }
 

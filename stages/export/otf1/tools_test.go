@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // onDisk writes a trace into a folder and returns its master file.
@@ -21,9 +22,7 @@ func onDisk(t *testing.T, events []event) string {
 	files, _ := written(t, events, 1000)
 	dir := t.TempDir()
 	for name, b := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o666))
 	}
 	return filepath.Join(dir, "t.otf")
 }

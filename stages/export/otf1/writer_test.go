@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func call(ns int64, lifeline, function string, kind schema.Kind) event {
@@ -375,9 +376,7 @@ func BenchmarkWrite(b *testing.B) {
 	w, count, shift := NewWriter(func(string) (io.WriteCloser, error) { return faulty{}, nil }, "t"), 0, ev.TimeNs[len(ev.TimeNs)-1]
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := w.Write(ev); err != nil {
-			b.Fatal(err)
-		}
+		expect.OK(b, w.Write(ev))
 		for i := range ev.TimeNs {
 			ev.TimeNs[i] += shift
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	reader "github.com/tracelake/tracelake/stages/ingest/text"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // row is an event with its names.
@@ -67,13 +68,9 @@ func written(t testing.TB, rows []row, chunk int, change ...func(*Writer)) (stri
 			ev.Names.Series.Code(name)
 			ev.Names.Lifelines.Code(name)
 		}
-		if err := w.Write(add(ev, rows[begin:min(begin+chunk, len(rows))]...)); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, w.Write(add(ev, rows[begin:min(begin+chunk, len(rows))]...)))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, w.Close())
 	return out.String(), w.Omissions()
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const none = schema.NoValue
@@ -103,15 +104,12 @@ func samples(t *testing.T) (paths []string) {
 		t.Log("set TRACELAKE_RECORDINGS to a folder of recorded traces (*.txt.zst) to write them too; only those of the repository were written")
 		return paths
 	}
-	err = filepath.WalkDir(filepath.Join(root, "curl-loaded"), func(path string, e fs.DirEntry, err error) error {
+	expect.OK(t, filepath.WalkDir(filepath.Join(root, "curl-loaded"), func(path string, e fs.DirEntry, err error) error {
 		if strings.HasSuffix(path, "run-01.txt.zst") {
 			paths = append(paths, path)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return paths
 }
 
@@ -211,9 +209,7 @@ func BenchmarkWrite(b *testing.B) {
 	w, events := NewWriter(discard{}), 0
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := w.Write(ev); err != nil {
-			b.Fatal(err)
-		}
+		expect.OK(b, w.Write(ev))
 		events += len(ev.Seq)
 	}
 	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")

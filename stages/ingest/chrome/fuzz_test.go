@@ -9,20 +9,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 	"golang.org/x/tools/txtar"
 )
 
 // stories are the traces of the golden tests.
 func stories(t testing.TB) (texts []string) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(filepath.Glob("testdata/*.txtar"))(t)
 	for _, path := range files {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(path))(t)
 		texts = append(texts, string(txtar.Parse(text).Files[0].Data))
 	}
 	return texts

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // unpacked is a recording.
@@ -24,10 +25,7 @@ func dumped(t *testing.T, text string) map[string][]string {
 		if len(f) != 6 || f[4] != "depth:" {
 			continue
 		}
-		ns, err := strconv.ParseInt(strings.Replace(f[0], ".", "", 1), 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ns := expect.Value(strconv.ParseInt(strings.Replace(f[0], ".", "", 1), 10, 64))(t)
 		name := f[3][:strings.LastIndexByte(f[3], '(')]
 		tasks[f[1]] = append(tasks[f[1]], fmt.Sprint(ns, " ", f[2], " ", name, " ", f[5]))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // benchmark reads a trace over and over and throws the blocks away.
@@ -15,10 +16,7 @@ func benchmark(b *testing.B, fsys fs.FS, dirs ...string) {
 	reading := schema.Reading{}
 	for _, dir := range dirs {
 		reading.Traces = append(reading.Traces, schema.Trace{FS: fsys, Path: dir})
-		files, err := fs.Glob(fsys, dir+"/*")
-		if err != nil {
-			b.Fatal(err)
-		}
+		files := expect.Value(fs.Glob(fsys, dir+"/*"))(b)
 		for _, file := range files {
 			if info, err := fs.Stat(fsys, file); err == nil && !info.IsDir() {
 				bytes += info.Size()
@@ -97,7 +95,5 @@ func TestWriteTrace(t *testing.T) {
 		t.Skip("set TRACELAKE_WRITE_CTF to a folder to write a trace of a million events there")
 	}
 	cpu0, cpu1 := program(millions)
-	if err := os.CopyFS(filepath.Clean(to), layout{align: 8}.trace(cpu0, cpu1)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.CopyFS(filepath.Clean(to), layout{align: 8}.trace(cpu0, cpu1)))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/processes"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestStrange reads a packet whose fields are of all kinds. Its bits, from the left:
@@ -126,10 +127,7 @@ func TestDeep(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&many, "struct s%d { struct s%d a, b; };\n", i+1, i)
 	}
-	meta, err := parse("m", many.String()+"event { fields := struct s40; };")
-	if err != nil {
-		t.Fatal(err)
-	}
+	meta := expect.Value(parse("m", many.String()+"event { fields := struct s40; };"))(t)
 	if _, err := newTracePlan(meta, processes.NewTable(schema.ReadingOptions{})); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("2⁴⁰ fields: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // unpacked returns a folder with the content of an archive of the recordings, or skips the test.
@@ -20,17 +21,14 @@ func tracesIn(t testing.TB, root string) []string {
 	t.Helper()
 	var out []string
 	fsys := os.DirFS(root)
-	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+	expect.OK(t, filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
 			return err
 		}
 		dir, err := filepath.Rel(root, path)
 		out = append(out, DetectFolder(fsys, filepath.ToSlash(dir))...)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return out
 }
 

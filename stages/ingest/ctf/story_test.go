@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 	"golang.org/x/tools/txtar"
 )
 
@@ -89,10 +90,7 @@ func TestStories(t *testing.T) {
 		t.Fatalf("%d stories: %v", len(paths), err)
 	}
 	for _, path := range paths {
-		a, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := expect.Value(txtar.ParseFile(path))(t)
 		for _, l := range []layout{{align: 8}, {align: 64, big: true, compact: true, packed: true}} {
 			got := telling(readFS(t, l.trace(parseStory(t, string(a.Files[0].Data))...), symbolsOf(0x1000, "main", "main.c"), "t"))
 			if want := string(a.Files[1].Data); got != want && !*update {
@@ -101,9 +99,7 @@ func TestStories(t *testing.T) {
 			a.Files[1].Data = []byte(got)
 		}
 		if *update {
-			if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, os.WriteFile(path, txtar.Format(a), 0o644))
 		}
 	}
 }

@@ -6,20 +6,15 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 	"golang.org/x/tools/txtar"
 )
 
 // FuzzRead reads any text: no panic, calls of every lifeline that nest, and the same with all memory or with little.
 func FuzzRead(f *testing.F) {
-	paths, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
+	paths := expect.Value(filepath.Glob("testdata/*.txtar"))(f)
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := expect.Value(os.ReadFile(path))(f)
 		for _, file := range txtar.Parse(data).Files {
 			f.Add(string(file.Data))
 		}

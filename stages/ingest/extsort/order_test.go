@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 type record struct {
@@ -57,14 +58,10 @@ func sorted(t *testing.T, keys []int64, memory int64) ([]record, int) {
 	file := new(memoryScratch)
 	s := extsort.NewSorter(byKey, memory, func() (schema.Scratch, error) { return file, nil })
 	for i, k := range keys {
-		if err := s.Add(record{k, int64(i)}); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, s.Add(record{k, int64(i)}))
 	}
 	var got []record
-	if err := s.Each(func(r *record) error { got = append(got, *r); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, s.Each(func(r *record) error { got = append(got, *r); return nil }))
 	if err := s.Close(); err != nil || len(file.data) > 0 && !file.closed {
 		t.Fatalf("close: %v, closed %v", err, file.closed)
 	}
@@ -136,9 +133,7 @@ func TestSorterAgain(t *testing.T) {
 		s := extsort.NewSorter(byKey, 0, func() (schema.Scratch, error) { return new(memoryScratch), nil })
 		for round, stop := range []int64{3, n, 0, n} {
 			for i := range n {
-				if err := s.Add(record{i * 7919 % n, i}); err != nil {
-					t.Fatal(err)
-				}
+				expect.OK(t, s.Add(record{i * 7919 % n, i}))
 			}
 			at := int64(0)
 			err := s.Each(func(r *record) error {
@@ -174,9 +169,7 @@ func TestSorterTellsOfAShortFile(t *testing.T) {
 	file := new(memoryScratch)
 	s := extsort.NewSorter(byKey, 0, func() (schema.Scratch, error) { return file, nil })
 	for i := int64(0); i < 5000; i++ {
-		if err := s.Add(record{key: -i}); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, s.Add(record{key: -i}))
 	}
 	file.cut = true
 	if err := s.Each(func(*record) error { return nil }); err == nil {
@@ -255,13 +248,9 @@ func BenchmarkSorter(b *testing.B) {
 			for b.Loop() {
 				s := extsort.NewSorter(byKey, test.memory, func() (schema.Scratch, error) { return new(memoryScratch), nil })
 				for i := range n {
-					if err := s.Add(record{key: test.key(i)}); err != nil {
-						b.Fatal(err)
-					}
+					expect.OK(b, s.Add(record{key: test.key(i)}))
 				}
-				if err := s.Each(func(*record) error { return nil }); err != nil {
-					b.Fatal(err)
-				}
+				expect.OK(b, s.Each(func(*record) error { return nil }))
 			}
 			b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 		})

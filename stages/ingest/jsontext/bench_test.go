@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // chrome is a trace of begins and ends, of about 90 bytes each.
@@ -41,9 +43,7 @@ func BenchmarkSkip(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				if err := New(bytes.NewReader(text), "f").Skip(); err != nil {
-					b.Fatal(err)
-				}
+				expect.OK(b, New(bytes.NewReader(text), "f").Skip())
 			}
 		})
 	}

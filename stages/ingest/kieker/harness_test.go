@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"strings"
-	"testing"
 
 	"github.com/ulikunitz/xz"
 
@@ -116,11 +115,4 @@ func (out result) count(k schema.Kind) (n int) {
 		}
 	}
 	return n
-}
-
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

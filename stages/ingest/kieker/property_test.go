@@ -22,6 +22,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // step is an event of a random program: of a trace, with the position in it.
@@ -157,11 +158,9 @@ func wanted(steps []step) (rows []row) {
 func compress(t *testing.T, data []byte, wrap func(io.Writer) (io.WriteCloser, error)) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := wrap(&out)
-	check(t, err)
-	_, err = w.Write(data)
-	check(t, err)
-	check(t, w.Close())
+	w := expect.Value(wrap(&out))(t)
+	expect.Value(w.Write(data))(t)
+	expect.OK(t, w.Close())
 	return out.Bytes()
 }
 
@@ -169,11 +168,9 @@ func compress(t *testing.T, data []byte, wrap func(io.Writer) (io.WriteCloser, e
 func zipped(t *testing.T, name string, data []byte) []byte {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
-	w, err := z.Create(name)
-	check(t, err)
-	_, err = w.Write(data)
-	check(t, err)
-	check(t, z.Close())
+	w := expect.Value(z.Create(name))(t)
+	expect.Value(w.Write(data))(t)
+	expect.OK(t, z.Close())
 	return out.Bytes()
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var (
@@ -82,10 +83,7 @@ func TestReference(t *testing.T) {
 	}
 	for _, parts := range [][]string{fast, slow, merged, netpipe, long} {
 		dir, master := recording(t, parts...)
-		print, err := exec.Command(program, filepath.Join(dir, master)).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		print := expect.Value(exec.Command(program, filepath.Join(dir, master)).Output())(t)
 		want, functions := printed(t, print)
 		got := described(t, readRecording(t, parts, component(byGroup)), functions)
 		sortTies(got)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // rewritten changes the text of every file but the master.
@@ -61,17 +62,11 @@ func squeezed(t testing.TB, text string, finished bool) string {
 	var out bytes.Buffer
 	w := zlib.NewWriter(&out)
 	for piece := range slices.Chunk([]byte(text), 5000) {
-		if _, err := w.Write(piece); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(w.Write(piece))(t)
+		expect.OK(t, w.Flush())
 	}
 	if finished {
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, w.Close())
 	}
 	return out.String()
 }
@@ -257,9 +252,7 @@ func TestManyTags(t *testing.T) {
 	}
 	files["t.1.events"] = text.String()
 	r := Format().NewReader(&schema.Reading{Traces: []schema.Trace{{FS: folder(files), Path: "t.otf"}}, Ledger: new(schema.Ledger)})
-	if err := r.Read(func(*schema.Block) (*schema.Block, error) { return new(schema.Block), nil }); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, r.Read(func(*schema.Block) (*schema.Block, error) { return new(schema.Block), nil }))
 	if n := len(r.Marks()); n != 1+manyMarks+2 || r.Marks()[n-1].Label != "world" {
 		t.Errorf("%d marks", n)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing/fstest"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var update = flag.Bool("update", false, "write what the stories are read as")
@@ -20,17 +22,12 @@ func TestStories(t *testing.T) {
 		t.Fatalf("%d stories, %v", len(paths), err)
 	}
 	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := expect.Value(txtar.ParseFile(path))(t)
 		fsys, want := unpack(archive)
 		got := read(fsys, "t.otf").String()
 		if *update {
 			archive.Files = append(archive.Files[:len(fsys)], txtar.File{Name: "want", Data: []byte(got)})
-			if err := os.WriteFile(path, txtar.Format(archive), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, os.WriteFile(path, txtar.Format(archive), 0o666))
 		} else if got != want {
 			t.Errorf("%s: got\n%swant\n%s", path, got, want)
 		}

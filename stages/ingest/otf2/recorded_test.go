@@ -17,6 +17,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // archives finds the archives of the recordings, ours and those of others.
@@ -25,10 +26,7 @@ func archives(t testing.TB) []string {
 	root := readertest.Recordings(t)
 	var all []string
 	for _, pattern := range []string{root + "/otf2/*/*.otf2", root + "/../third-party/otf2/*/*.otf2"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := expect.Value(filepath.Glob(pattern))(t)
 		all = append(all, found...)
 	}
 	if len(all) == 0 {
@@ -48,10 +46,7 @@ func printed(t *testing.T, arguments ...string) []string {
 	if err != nil {
 		t.Skip("otf2-print is not installed: nothing was compared with it")
 	}
-	out, err := exec.Command(tool, arguments...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := expect.Value(exec.Command(tool, arguments...).Output())(t)
 	return strings.Split(string(out), "\n")
 }
 
@@ -205,10 +200,7 @@ func rawLog(t *testing.T, symbols, log string) []string {
 	var calls []call
 	for lines := bufio.NewScanner(bytes.NewReader(readertest.Load(t, log))); lines.Scan(); {
 		f := strings.Fields(lines.Text())
-		ns, err := strconv.ParseInt(f[0], 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ns := expect.Value(strconv.ParseInt(f[0], 10, 64))(t)
 		calls = append(calls, call{ns, fmt.Sprintf("%s %s %s", f[1], map[string]string{"E": "enter", "X": "exit"}[f[2]], known[f[3]])})
 	}
 	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.ns, b.ns) })

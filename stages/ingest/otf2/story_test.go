@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // exchange is two ranks. Rank 0 (location 0) sends twice, rank 1 receives. Location 1 has identifiers of its own,
@@ -171,10 +172,7 @@ func TestWindows(t *testing.T) {
 	for size := 1; size < 100; size++ {
 		r := &reader{reading: &schema.Reading{Ledger: new(schema.Ledger)}}
 		r.anchor = anchor{testChunk, testChunk}
-		file, err := fsys.Open("a/0.evt")
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := expect.Value(fsys.Open("a/0.evt"))(t)
 		c := newChunks(file, "a/0.evt", testChunk, size)
 		var kinds []byte
 		for {

@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // curl reads a log of curl with its symbols.
@@ -25,13 +26,8 @@ func curl(t *testing.T, path string) ([]event, *schema.Ledger) {
 	reading := readingOf(text)
 	var err error
 	table := readertest.Load(t, filepath.Join(root, "curl-quiet/8.14.1/symbols.tsv"))
-	if reading.Options.Symbols, err = symbols.FromTable(bytes.NewReader(table), "symbols.tsv"); err != nil {
-		t.Fatal(err)
-	}
-	events, err := collect(reading)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reading.Options.Symbols = expect.Value(symbols.FromTable(bytes.NewReader(table), "symbols.tsv"))(t)
+	events := expect.Value(collect(reading))(t)
 	for i := 1; i < len(events); i++ {
 		if events[i].Ns < events[i-1].Ns {
 			t.Errorf("event %d: time goes back", i)
@@ -98,10 +94,7 @@ func TestOTF2(t *testing.T) {
 	}
 	for _, run := range []string{"http-fast", "http-slow20ms"} {
 		events, _ := curl(t, "curl-quiet/8.14.1/"+run+"/run-01.raw.log.zst")
-		out, err := exec.Command(tool, filepath.Join(root, "otf2", "curl-8.14.1-"+run+"-run-01", "traces.otf2")).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := expect.Value(exec.Command(tool, filepath.Join(root, "otf2", "curl-8.14.1-"+run+"-run-01", "traces.otf2")).Output())(t)
 		want := make(map[string][]string) // by location
 		for _, m := range printed.FindAllStringSubmatch(string(out), -1) {
 			want[m[2]] = append(want[m[2]], m[3]+" "+m[1][:1]+" "+m[4])

@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // recorder is the program's own recorder.
@@ -47,9 +48,7 @@ func build(t *testing.T, linked bool) (run *exec.Cmd, binary string) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "story.c"), []byte(program), 0o666)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	flags := []string{"-g", "-O1", "-fno-inline", "-finstrument-functions", "-o", "prog", "story.c"}
 	commands := [][]string{{"-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", "recorder.so", source}, append(flags, "-lpthread")}
 	if linked {
@@ -74,26 +73,15 @@ func build(t *testing.T, linked bool) (run *exec.Cmd, binary string) {
 // recorded reads a log of the program with its symbols.
 func recorded(t *testing.T, path, binary string) ([]event, *schema.Ledger) {
 	t.Helper()
-	log, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := expect.Value(os.ReadFile(path))(t)
 	if !Detect(log[:min(len(log), 1<<16)]) {
 		t.Error("not detected")
 	}
-	file, err := os.Open(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(os.Open(binary))(t)
 	defer file.Close()
 	reading := readingOf(log)
-	if reading.Options.Symbols, err = symbols.FromELF(file); err != nil {
-		t.Fatal(err)
-	}
-	events, err := collect(reading)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reading.Options.Symbols = expect.Value(symbols.FromELF(file))(t)
+	events := expect.Value(collect(reading))(t)
 	return events, reading.Ledger
 }
 
@@ -160,9 +148,7 @@ func TestRecorderKilled(t *testing.T) {
 	if err == nil {
 		err = run.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if _, err := out.Read(make([]byte, 1)); err != nil {
 		t.Error(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // parseLines reads the spans of a story, a line each:
@@ -74,10 +75,7 @@ func (g got) String() string {
 
 func readWith(t testing.TB, parse Parse, text string, reading schema.Reading) collected {
 	t.Helper()
-	out, err := tryRead(parse, text, reading)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := expect.Value(tryRead(parse, text, reading))(t)
 	return out
 }
 

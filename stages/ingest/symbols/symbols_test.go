@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func lookup(s schema.Symbols, address uint64) string {
@@ -24,10 +25,7 @@ func lookup(s schema.Symbols, address uint64) string {
 
 func TestTable(t *testing.T) {
 	const text = "addr\tfunction\tunit\tline\r\n0x20\tg\tlib/b.c\t7\n10\tf\t??\t?\n0x20\th\tlib/c.c\n\n0x30\tk\t?"
-	table, err := FromTable(strings.NewReader(text), "t")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := expect.Value(FromTable(strings.NewReader(text), "t"))(t)
 	for address, want := range map[uint64]string{
 		0: "-", 0xf: "-", 0x10: "f ", 0x1f: "f ", 0x20: "h lib/c.c", 0x2f: "h lib/c.c",
 		0x30: "k ", 0x1002f: "k ", 0x10030: "-", ^uint64(0): "-",
@@ -121,14 +119,8 @@ func TestRecorded(t *testing.T) {
 	if root == "" {
 		t.Skip("TRACELAKE_RECORDINGS names no folder of recordings: the tables of symbols of curl were not read")
 	}
-	data, err := os.ReadFile(filepath.Join(root, "curl-quiet/8.14.1/symbols.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := FromTable(strings.NewReader(string(data)), "symbols.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(os.ReadFile(filepath.Join(root, "curl-quiet/8.14.1/symbols.tsv")))(t)
+	table := expect.Value(FromTable(strings.NewReader(string(data)), "symbols.tsv"))(t)
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
 	if table.Len() != len(lines) {
 		t.Errorf("%d functions of %d lines", table.Len(), len(lines))
@@ -158,9 +150,7 @@ func compile(t *testing.T, flags ...string) string {
 	}
 	dir := t.TempDir()
 	for _, folder := range []string{"lib", "src"} {
-		if err := os.Mkdir(filepath.Join(dir, folder), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.Mkdir(filepath.Join(dir, folder), 0o777))
 	}
 	run := func(folder string, args ...string) {
 		c := exec.Command(gcc, args...)
@@ -170,9 +160,7 @@ func compile(t *testing.T, flags ...string) string {
 		}
 	}
 	for name, text := range sources {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	run("lib", append([]string{"-c", "-o", "../a.o", "a.c"}, flags...)...)
 	run("src", append([]string{"-c", "-o", "../main.o", "main.c"}, flags...)...)
@@ -182,15 +170,9 @@ func compile(t *testing.T, flags ...string) string {
 
 func fromELF(t *testing.T, path string) *Table {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(os.Open(path))(t)
 	defer file.Close()
-	table, err := FromELF(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := expect.Value(FromELF(file))(t)
 	return table
 }
 
@@ -244,10 +226,7 @@ func units(table *Table) map[string]string {
 
 func TestStripped(t *testing.T) {
 	path := compile(t, "-O0", "-s")
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(os.Open(path))(t)
 	defer file.Close()
 	if _, err := FromELF(file); err == nil || !strings.Contains(err.Error(), "stripped") {
 		t.Error(err)
@@ -269,10 +248,7 @@ func TestAddr2line(t *testing.T) {
 		if !strings.Contains(f.unit, "/") || strings.HasSuffix(f.unit, ".h") {
 			continue
 		}
-		out, err := exec.Command(tool, "-e", path, fmt.Sprintf("%#x", f.start)).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := expect.Value(exec.Command(tool, "-e", path, fmt.Sprintf("%#x", f.start)).Output())(t)
 		if file, _, _ := strings.Cut(string(out), ":"); !strings.HasSuffix(file, "/"+f.unit) {
 			t.Errorf("%s: %q, but addr2line says %q", f.name, f.unit, file)
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestNanoseconds compares numbers with exact arithmetic.
@@ -35,10 +37,7 @@ func TestNanoseconds(t *testing.T) {
 // TestDates compares dates, with punctuation and without, with the standard library's.
 func TestDates(t *testing.T) {
 	const text = "2021-06-16T14:00:05.123456789+02:30"
-	at, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := expect.Value(time.Parse(time.RFC3339Nano, text))(t)
 	for _, s := range []string{text, "20210616T140005.123456789+0230", "2021-0616T14:0005.123456789+02:30", "2021-06-16T11:30:05.123456789Z"} {
 		if n := instantLength(s + " E"); n != len(s) {
 			t.Errorf("%s: %d bytes long, want %d", s, n, len(s))

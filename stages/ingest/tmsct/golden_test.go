@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var update = flag.Bool("update", false, "write what the examples are read as")
@@ -16,9 +18,7 @@ func TestExamples(t *testing.T) {
 		got := listing(good(t, text))
 		path := filepath.Join("testdata", filepath.Base(name)+".txt")
 		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, os.WriteFile(path, []byte(got), 0o666))
 		}
 		want, err := os.ReadFile(path)
 		if err != nil || got != string(want) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // examples are the texts of other projects that come with this one.
@@ -21,10 +22,7 @@ func examples(t testing.TB) map[string]string {
 			t.Fatalf("%s: %d examples, %v", folder, len(paths), err)
 		}
 		for _, path := range paths {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := expect.Value(os.ReadFile(path))(t)
 			texts[filepath.Join(folder, strings.TrimSuffix(filepath.Base(path), ".tmsct"))] = string(data)
 		}
 	}

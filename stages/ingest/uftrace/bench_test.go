@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // BenchmarkRead reads a million records each of four threads: random walks through 60 functions, 100 ns apart.
@@ -46,9 +47,7 @@ func BenchmarkRead(b *testing.B) {
 		if name == "d/prog.sym" {
 			data = []byte(symbols)
 		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o666); err != nil {
-			b.Fatal(err)
-		}
+		expect.OK(b, os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o666))
 	}
 	b.SetBytes(16 * records * 4)
 	benchmark(b, dir, ".", Format(), records*4)
@@ -80,9 +79,7 @@ func BenchmarkDump(b *testing.B) {
 		text = fmt.Appendf(text, "%5d.%09d %6d: %s function%d(401%03x) depth: 3\n", 3552, n%(lines/2), 8732+n/(lines/2), word, n/2%60, n/2%60*16)
 	}
 	dir := b.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "dump.txt"), text, 0o666); err != nil {
-		b.Fatal(err)
-	}
+	expect.OK(b, os.WriteFile(filepath.Join(dir, "dump.txt"), text, 0o666))
 	b.SetBytes(int64(len(text)))
 	benchmark(b, dir, "dump.txt", DumpFormat(), lines)
 }

@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // FuzzRecords reads any bytes as the records of two threads.
@@ -13,10 +14,7 @@ func FuzzRecords(f *testing.F) {
 	f.Add(words64(f, "10 E 0 main", "20 E+ 1 f 0500000000000000", "30 X 1 f", "35 L 0 7", "40 X 0 main"), words64(f, "20 V+ 0 9 0600010203040506", "35 X 0 g"))
 	f.Fuzz(func(t *testing.T, one, two []byte) {
 		reading := readingOf(folder(one, two), "d")
-		events, err := collect(reading, Format())
-		if err != nil {
-			t.Fatal(err)
-		}
+		events := expect.Value(collect(reading, Format()))(t)
 		last := make(map[string]int64)
 		for i, e := range events {
 			last[e.Key.Lifeline] = max(last[e.Key.Lifeline], e.Ns)
@@ -56,9 +54,7 @@ func FuzzDump(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		reading := readingOf(fstest.MapFS{"x": {Data: text}}, "x")
 		reading.Scratch = func() (schema.Scratch, error) { return os.CreateTemp(t.TempDir(), "scratch") }
-		if _, err := collect(reading, DumpFormat()); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(collect(reading, DumpFormat()))(t)
 		Detect(text)
 	})
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 type event = readertest.Event
@@ -71,16 +72,10 @@ func withoutStray(threads map[string][]string) (map[string][]string, int64) {
 func compareWithDump(t *testing.T, data fs.FS, dump []byte) (total int) {
 	t.Helper()
 	reading := readingOf(data, ".")
-	events, err := collect(reading, Format())
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := expect.Value(collect(reading, Format()))(t)
 	of := make(map[string]string) // the thread of a lifeline
 	r := &reader{reading: readingOf(data, "."), fsys: data, dir: "."}
-	threads, err := r.readTasks(&info{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	threads := expect.Value(r.readTasks(&info{}))(t)
 	for line, name := range threads.lines {
 		of[name] = fmt.Sprint(line.tid)
 	}
@@ -135,10 +130,7 @@ func TestCurl(t *testing.T) {
 func compareDumped(t *testing.T, text []byte) {
 	t.Helper()
 	reading := readingOf(fstest.MapFS{"dump.txt": {Data: text}}, "dump.txt")
-	events, err := collect(reading, DumpFormat())
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := expect.Value(collect(reading, DumpFormat()))(t)
 	got, total := make(map[string][]string), 0
 	for i, e := range events {
 		if i > 0 && e.Ns < events[i-1].Ns {
@@ -166,10 +158,7 @@ func compareDumped(t *testing.T, text []byte) {
 
 func TestKilled(t *testing.T) {
 	dir := unpack(t, filepath.Join(readertest.Recordings(t), "defects/uftrace-curl-killed9.data.tar.zst"))
-	events, err := collect(readingOf(os.DirFS(dir), "."), Format())
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := expect.Value(collect(readingOf(os.DirFS(dir), "."), Format()))(t)
 	var count [2]int
 	for _, e := range events {
 		if e.Key.Lifeline == "curl/1" {
@@ -192,10 +181,7 @@ func TestAgainstDump(t *testing.T) {
 		dirs = append(dirs, unpack(t, filepath.Join(root, "defects/uftrace-curl-killed9.data.tar.zst")))
 	}
 	for _, dir := range dirs {
-		dump, err := exec.Command(tool, "dump", "-d", dir).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		dump := expect.Value(exec.Command(tool, "dump", "-d", dir).Output())(t)
 		n := compareWithDump(t, os.DirFS(dir), dump)
 		if !strings.Contains(dir, "args") { // where the child executes another program and leaves calls open
 			compareDumped(t, dump)
@@ -207,10 +193,7 @@ func TestAgainstDump(t *testing.T) {
 // folders are the recordings of this package, unpacked.
 func folders(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*.tar.zst")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(filepath.Glob("testdata/*.tar.zst"))(t)
 	slices.Sort(files)
 	var dirs []string
 	for _, file := range files {

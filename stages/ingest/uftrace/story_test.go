@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // addresses of the functions of the program of the stories, which lies at 0x400000.
@@ -41,9 +42,7 @@ func words64(t testing.TB, lines ...string) []byte {
 		out = binary.LittleEndian.AppendUint64(out, word)
 		if len(f) > 4 {
 			var data []byte
-			if _, err := fmt.Sscanf(f[4], "%x", &data); err != nil {
-				t.Fatal(err)
-			}
+			expect.Value(fmt.Sscanf(f[4], "%x", &data))(t)
 			out = append(out, data...)
 		}
 	}

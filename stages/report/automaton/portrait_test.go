@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // random is a connected automaton with n states and more transitions, of every look.
@@ -37,13 +39,8 @@ func random(seed uint64, n int) *Automaton {
 // draw draws an automaton as SVG, at most that wide.
 func draw(t testing.TB, a *Automaton, width Length) string {
 	t.Helper()
-	p, err := Layout(a, width)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(Layout(a, width))(t)
 	var svg bytes.Buffer
-	if err := p.WriteSVG(&svg); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, p.WriteSVG(&svg))
 	return svg.String()
 }

@@ -10,14 +10,12 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func laidOut(t *testing.T, a *Automaton) *Picture {
 	t.Helper()
-	p, err := Layout(a, 1600*px)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(Layout(a, 1600*px))(t)
 	return p
 }
 
@@ -41,9 +39,7 @@ func wellFormed(t *testing.T, svg string) map[string]int {
 		if err == io.EOF {
 			return classes
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		if e, is := token.(xml.StartElement); is && e.Name.Local == "g" {
 			for _, attribute := range e.Attr {
 				if attribute.Name.Local == "class" {
@@ -130,18 +126,14 @@ func TestTheOrderOfTheInputDoesNotMatter(t *testing.T) {
 		a := random(seed, 30)
 		var dot, shuffledDot bytes.Buffer
 		want := draw(t, a, 1600*px)
-		if err := WriteDOT(&dot, a); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, WriteDOT(&dot, a))
 		r := rand.New(rand.NewPCG(seed, 2))
 		r.Shuffle(len(a.States), func(i, j int) { a.States[i], a.States[j] = a.States[j], a.States[i] })
 		r.Shuffle(len(a.Transitions), func(i, j int) { a.Transitions[i], a.Transitions[j] = a.Transitions[j], a.Transitions[i] })
 		for i := range a.Transitions {
 			slices.Reverse(a.Transitions[i].Base.SamplesNs)
 		}
-		if err := WriteDOT(&shuffledDot, a); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, WriteDOT(&shuffledDot, a))
 		if draw(t, a, 1600*px) != want || shuffledDot.String() != dot.String() {
 			t.Fatalf("seed %d: another picture", seed)
 		}
@@ -174,10 +166,7 @@ func TestFoldKeepsWhatIsNotUnchanged(t *testing.T) {
 		for i := range a.Transitions {
 			a.Transitions[i].Base.Count, a.Transitions[i].Cand.Count = 7, 7
 		}
-		folded, err := Fold(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		folded := expect.Value(Fold(a))(t)
 		steps, changed, removed := 0, 0, len(a.States)-len(folded.States)
 		for i := range folded.Transitions {
 			tr := &folded.Transitions[i]
@@ -240,9 +229,7 @@ func TestOddNames(t *testing.T) {
 			t.Errorf("%q: %v", name, got)
 		}
 		var dot bytes.Buffer
-		if err := WriteDOT(&dot, a); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, WriteDOT(&dot, a))
 		if lines := strings.Count(dot.String(), "\n"); lines != 5+3+1+2+1 {
 			t.Errorf("%q: %d lines of DOT:\n%s", name, lines, dot.String())
 		}

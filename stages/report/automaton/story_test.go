@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestStories draws the automata of testdata as SVG and as DOT.
@@ -21,9 +22,7 @@ func TestStories(t *testing.T) {
 			return draw(t, a, 900*px)
 		}
 		var dot bytes.Buffer
-		if err := WriteDOT(&dot, a); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, WriteDOT(&dot, a))
 		return dot.String()
 	})
 }
@@ -58,10 +57,7 @@ func read(t *testing.T, text string) *Automaton {
 		}
 	}
 	if fold {
-		var err error
-		if a, err = Fold(a); err != nil {
-			t.Fatal(err)
-		}
+		a = expect.Value(Fold(a))(t)
 	}
 	return a
 }

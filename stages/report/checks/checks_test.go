@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestConditions checks that breaches of one name are summed up and keep the first event, whatever the order of the rows.
@@ -19,9 +20,7 @@ func TestConditions(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	var out strings.Builder
-	if err := c.WriteText(&out); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, c.WriteText(&out))
 	for _, part := range []string{
 		"run r: 1 of 6 conditions are violated\n", "  1  a      event 4, on x\n", "  5  b      event 7 at 1.00 us on l.early\n", "\na  means a\nb  means b\n",
 	} {
@@ -44,9 +43,7 @@ func TestAssertions(t *testing.T) {
 		{Name: "c2", Word: "Union", At: "f:3:2", Outcome: Unchecked, Reason: "no clock"},
 	}
 	var out strings.Builder
-	if err := WriteAssertions(&out, all, 500); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, WriteAssertions(&out, all, 500))
 	want := "violated: c1 [Precedes] at f:2:2, step 3: too early\nviolated: messages, event 8 at 2µs: too late\n" +
 		"unchecked: c2 [Union] at f:3:2: no clock\n4 constraints: 1 hold, 2 violated, 1 unchecked\n"
 	if out.String() != want {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var update = flag.Bool("update", false, "write the pictures into testdata")
@@ -33,14 +35,9 @@ func TestGoldens(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path, got := filepath.Join("testdata", name+".svg"), draw(t, p)
 			if *update {
-				if err := os.WriteFile(path, got, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				expect.OK(t, os.WriteFile(path, got, 0o666))
 			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := expect.Value(os.ReadFile(path))(t)
 			same(t, got, want)
 		})
 	}
@@ -49,9 +46,7 @@ func TestGoldens(t *testing.T) {
 func draw(t testing.TB, p picture) []byte {
 	t.Helper()
 	var svg bytes.Buffer
-	if err := p.WriteSVG(&svg); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, p.WriteSVG(&svg))
 	return svg.Bytes()
 }
 

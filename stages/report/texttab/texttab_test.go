@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestTable checks alignment, rows of different lengths, wide letters, and that no line ends in spaces.
@@ -15,9 +17,7 @@ func TestTable(t *testing.T) {
 	table.Row("7", "é", "")
 	table.Row("end")
 	var out strings.Builder
-	if err := table.Write(&out); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, table.Write(&out))
 	want := "    n  name  note\n1,000  日本  wide\n    7  é\n  end\n"
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
@@ -30,9 +30,7 @@ func TestColumns(t *testing.T) {
 	c.Fit([]string{"ab", "c"})
 	var out strings.Builder
 	for _, row := range [][]string{c.Rule(), {"1", "2"}, {"wider", "x", "more"}} {
-		if err := c.WriteRow(&out, row); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, c.WriteRow(&out, row))
 	}
 	if want := "--  -\n 1  2\nwider  x  more\n"; out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
@@ -47,9 +45,7 @@ func TestDropEmptyColumns(t *testing.T) {
 	table.Row("y", "", "10")
 	table.DropEmptyColumns()
 	var out strings.Builder
-	if err := table.Write(&out); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, table.Write(&out))
 	if want := "a   c\nx   1\ny  10\n"; out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}
@@ -61,9 +57,7 @@ func TestMarkdown(t *testing.T) {
 	table.Row("a", "b")
 	table.Row("1", "2")
 	var out strings.Builder
-	if err := table.WriteMarkdown(&out); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, table.WriteMarkdown(&out))
 	if want := "| a | b |\n| --- | --- |\n| 1 | 2 |\n"; out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // each draws windows of random traces, every other with a path, under options that make pictures crowded.
@@ -184,9 +185,7 @@ func TestPathThreads(t *testing.T) {
 func outputs(t *testing.T, w *Window, o Options) (svg, trace string) {
 	t.Helper()
 	var s, j bytes.Buffer
-	if err := errors.Join(Layout(w, o).WriteSVG(&s), WriteChrome(&j, w)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(Layout(w, o).WriteSVG(&s), WriteChrome(&j, w)))
 	return s.String(), j.String()
 }
 
@@ -257,9 +256,7 @@ func micro(t *testing.T, n json.Number) int64 {
 func checkTrace(t *testing.T, trace string) (all []traceEvent) {
 	t.Helper()
 	var file struct{ TraceEvents []traceEvent }
-	if err := json.Unmarshal([]byte(trace), &file); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal([]byte(trace), &file))
 	return file.TraceEvents
 }
 

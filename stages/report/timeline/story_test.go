@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestStories draws the windows of testdata. A story gives the events, then the first and the last nanosecond of the
@@ -16,9 +17,7 @@ func TestStories(t *testing.T) {
 	storytest.Play(t, -2, func(t *testing.T, files []txtar.File, format string) string {
 		b := read(t, string(files[0].Data))
 		var from, to int64
-		if _, err := fmt.Sscan(string(files[1].Data), &from, &to); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(fmt.Sscan(string(files[1].Data), &from, &to))(t)
 		w := b.cut(from, to)
 		w.Components = 5
 		if slices.ContainsFunc(files, func(f txtar.File) bool { return f.Name == "path" }) {

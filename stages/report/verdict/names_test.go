@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // hostile is a report in which a name is everywhere.
@@ -64,9 +65,7 @@ func checkJUnit(t *testing.T, text string) {
 		}
 	}
 	var all junitSuites
-	if err := xml.Unmarshal([]byte(text), &all); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, xml.Unmarshal([]byte(text), &all))
 	tests, failures, skipped := 0, 0, 0
 	for _, s := range all.Suites {
 		names := make(map[string]bool)

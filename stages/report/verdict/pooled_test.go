@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // pathPart is a part of critical paths of two runs a side.
@@ -48,9 +49,7 @@ func TestWritePaths(t *testing.T) {
 		many = append(many, pathPart(fmt.Sprintf("d%d.loop", i), "execution d.f", "execution", schema.Slower, 1e6, 2e6))
 	}
 	var out strings.Builder
-	if err := writePaths(&out, many, 5); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, writePaths(&out, many, 5))
 	for _, line := range []string{
 		"Critical paths: a.loop: 10.0 ms -> 7.50 ms per run\n", "+1.00 ms  2.00 ms -> 3.00 ms  1 -> 2  execution a.f\n", "2 more parts changed\n",
 		"The critical paths of 3 more initial fragments changed: analyze query critical-path-change\n",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // sides is a comparison with some numbers of runs.
@@ -198,9 +199,7 @@ func TestExitLine(t *testing.T) {
 		{sides(2, 3), []string{"candidate"}, nil, nil, "exit code 0: --fail-on candidate: nothing found"},
 	} {
 		var out bytes.Buffer
-		if err := New(gated(c.of, c.failOn...), c.changes, c.findings).WriteDocument(&out, Text, 10); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, New(gated(c.of, c.failOn...), c.changes, c.findings).WriteDocument(&out, Text, 10))
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 		if got := lines[len(lines)-1]; c.want != "" && got != c.want || c.want == "" && strings.HasPrefix(got, "exit code") {
 			t.Errorf("%v: %q, want %q", c.failOn, got, c.want)

@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 	"github.com/tracelake/tracelake/stages/timing/slack"
 	"github.com/tracelake/tracelake/stages/timing/window"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // said is what PPS says of testdata/traces/tr1000.tmsctrace, line by line: constraints (D, without what is not known
@@ -33,10 +34,7 @@ func said(t *testing.T) (constraints, events []string) {
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := expect.Value(os.ReadFile(path))(t)
 	return string(content)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/window"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestStories derives the charts of the traces of testdata. A story's files are a trace, named by its format, and
@@ -66,10 +67,7 @@ func parseQuestion(t *testing.T, words string) question {
 }
 
 func duration(t *testing.T, text string) int64 {
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := expect.Value(time.ParseDuration(text))(t)
 	return d.Nanoseconds()
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // metrics names the example of the Platform Performance Suite for metrics (metrics.tmsct), with the times of its events
@@ -36,19 +37,13 @@ type metricEvent struct {
 // metricEvents are the events in the order of time.
 func metricEvents(t *testing.T) (events []metricEvent) {
 	depth := map[string]int{}
-	text, err := os.ReadFile(metrics)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(metrics))(t)
 	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(line)
 		if len(f) == 0 {
 			continue
 		}
-		seconds, err := strconv.ParseFloat(f[0], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		seconds := expect.Value(strconv.ParseFloat(f[0], 64))(t)
 		e := metricEvent{ns: int64(seconds * 1e9), bound: second / 2, lifeline: f[1], name: f[2]}
 		for _, more := range f[3:] {
 			switch more[0] {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/stages/timing/slack"
 	"github.com/tracelake/tracelake/stages/timing/window"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // large is a chart of a million events on 100 lifelines; every third sends to a lifeline that gets the message
@@ -69,9 +70,7 @@ func BenchmarkWalks(b *testing.B) {
 			f := down.Forward()
 			b.StartTimer()
 			for _, w := range windows {
-				if err := f.Add(w, out); err != nil {
-					b.Fatal(err)
-				}
+				expect.OK(b, f.Add(w, out))
 			}
 		}
 		report(b, windows)

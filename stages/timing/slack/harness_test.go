@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/slack"
 	"github.com/tracelake/tracelake/stages/timing/window"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // chart is a whole chart, as the oracles see it.
@@ -143,9 +144,7 @@ func walk(t testing.TB, windows []*window.Window) (slacks, urgents []int64, b *s
 	}
 	f = b.Forward()
 	for _, w := range windows {
-		if err := f.Add(w, urgents[w.Lo-lo:w.Hi-lo]); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, f.Add(w, urgents[w.Lo-lo:w.Hi-lo]))
 	}
 	return slacks, urgents, b, f
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // recording is a chart as PPS made it, with the slacks that PPS found, by sequence number.
@@ -35,10 +36,7 @@ func field(t *testing.T, line, name string) int64 {
 // lines reads testdata/tr1000.out: the fields of the lines of events, by time, and the lines of constraints.
 func lines(t *testing.T) (events [][]string, constraints []string) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/tr1000.out")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile("testdata/tr1000.out"))(t)
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSuffix(line, "\n")
 		if word := strings.Fields(line); word[0] == "E" {
