@@ -8,9 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -45,7 +44,7 @@ type Outcome struct {
 func (e *Engine) Run(ctx context.Context, partitions []lake.Partition) ([]Outcome, error) {
 	executor := e.executor()
 	outcomes := make([][]Outcome, len(partitions))
-	group, inner := errgroup.WithContext(ctx)
+	group, inner := workers.WithContext(ctx)
 	group.SetLimit(max(e.Jobs, 1))
 	for i, p := range partitions {
 		group.Go(func() (err error) {
@@ -87,7 +86,7 @@ func (e *Engine) runPartition(ctx context.Context, executor Executor, p lake.Par
 			written[table] = make(chan struct{})
 		}
 	}
-	group, inner := errgroup.WithContext(ctx)
+	group, inner := workers.WithContext(ctx)
 	for i := range e.Stages {
 		group.Go(func() error {
 			s := &e.Stages[i]

@@ -3,10 +3,10 @@ package pipeline
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/workers"
 )
 
 // Executor decides where and when the tasks of a stage run. It knows a stage by its name and a task by
@@ -35,7 +35,7 @@ func NewLocal(e *Engine) *Local {
 // RunTasks implements Executor. Tasks start in the order of their numbers. One that waits for memory keeps later ones from
 // starting, even smaller ones, so that no large task waits for ever.
 func (l *Local) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
-	group, inner := errgroup.WithContext(ctx)
+	group, inner := workers.WithContext(ctx)
 	for _, i := range tasks {
 		weight, err := l.engine.TaskBytes(p, stage, i)
 		if err != nil {
@@ -81,17 +81,17 @@ func (l *Local) release(weight int64) {
 // must not change what the others read. Results are in memory together: what is large is better a table of a stage.
 func Each[T any](ctx context.Context, jobs, n int, do func(ctx context.Context, i int) (T, error)) ([]T, error) {
 	out := make([]T, n)
-	workers, inner := errgroup.WithContext(ctx)
-	workers.SetLimit(max(jobs, 1))
+	group, inner := workers.WithContext(ctx)
+	group.SetLimit(max(jobs, 1))
 	for i := range n {
-		workers.Go(func() (err error) {
+		group.Go(func() (err error) {
 			if err = inner.Err(); err == nil {
 				out[i], err = do(inner, i)
 			}
 			return err
 		})
 	}
-	err := workers.Wait()
+	err := group.Wait()
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}

@@ -71,6 +71,9 @@ func runCompositions(t *pipeline.Task) error {
 	// 3. Paths that no constraint leads on end here. Rows come in the order of the fragments' names, in the dictionary of the
 	// constraints, whose codes the parts of the paths have.
 	tracer.Finish()
+	for len(initial) < names.Fragments.Len() { // fragments that no root is of
+		initial = append(initial, false)
+	}
 	rows := schema.NewCompositions(c.Names)
 	parts := c.Parts()
 	for _, f := range names.Fragments.Sorted() {

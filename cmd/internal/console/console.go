@@ -15,6 +15,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/pipeline/workers"
 )
 
 // The exit codes of both programs.
@@ -111,9 +113,17 @@ func Main(name string, run func(ctx context.Context, args []string, stdin io.Rea
 		<-ctx.Done()
 		stop()
 	}()
-	err := run(ctx, os.Args[1:], &interruptible{ctx: ctx, in: os.Stdin}, os.Stdout, os.Stderr)
+	err := guarded(func() error {
+		return run(ctx, os.Args[1:], &interruptible{ctx: ctx, in: os.Stdin}, os.Stdout, os.Stderr)
+	})
 	stop()
 	return Report(name, err, os.Stderr)
+}
+
+// guarded calls a function and makes an error of its panic, as the pipeline does with those of its workers.
+func guarded(run func() error) (err error) {
+	defer workers.Recover(&err)
+	return run()
 }
 
 // Exit is an error that only sets the exit code: everything is said already.
@@ -137,6 +147,10 @@ func Report(name string, err error, stderr io.Writer) int {
 		return Failed
 	}
 	fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	var bug *workers.Panic
+	if errors.As(err, &bug) {
+		fmt.Fprintf(stderr, "Please report it with what follows.\n\n%s", bug.Stack)
+	}
 	if errors.As(err, &usage) {
 		return Usage
 	}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestLeakedCalls analyzes a thread that never leaves its calls, more of them than an exit is looked for among, before it leaves
+// the outermost one. No call is the root of another then, and no fragment has a path.
+func TestLeakedCalls(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var text strings.Builder
+	text.WriteString("0.000000 A > outer\n")
+	for i := range 4100 {
+		fmt.Fprintf(&text, "0.%06d A > f%d\n", i+1, i%7)
+	}
+	text.WriteString("0.005000 A < outer\n")
+	noError(t, os.WriteFile("a.txt", []byte(text.String()), 0o666))
+	noError(t, load(t.Context(), []string{"a.txt"}, nil, nil, nil))
+	analyzed(t, "run")
+	if out := analyzed(t, "query", "select count(*) as paths from compositions"); !strings.Contains(out, "0") {
+		t.Error(out)
+	}
+}
