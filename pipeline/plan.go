@@ -18,6 +18,7 @@ type plan struct {
 	origin      lake.Origin
 	fingerprint string
 	tasks       [][]int // the buckets of each; the last is {NoBucket} if the stage has a Finish
+	buckets     int     // of all tasks together: sets the size of row groups
 	staging     *lake.Staging
 
 	once   sync.Once // of what tasks share, see Shared
@@ -56,7 +57,8 @@ func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 		pl.origin.Inputs = append(pl.origin.Inputs, lake.Input{Name: name, Fingerprint: m.Fingerprint})
 	}
 	pl.fingerprint = pl.origin.Fingerprint()
-	pl.tasks = tasks(s, pl.inputs)
+	all := buckets(s, pl.inputs)
+	pl.buckets, pl.tasks = len(all), tasks(s, all)
 	return pl, nil
 }
 
@@ -140,8 +142,8 @@ type planKey struct {
 
 // tasks puts the buckets of all that a stage reads into tasks, in ascending order. Processes that plan the same stage get the same
 // tasks under the same numbers, because both follow from the manifests and the declaration alone.
-func tasks(s *Stage, inputs map[reference]*lake.Manifest) [][]int {
-	all := slices.Collect(slices.Chunk(buckets(s, inputs), max(s.Group, 1)))
+func tasks(s *Stage, buckets []int) [][]int {
+	all := slices.Collect(slices.Chunk(buckets, max(s.Group, 1)))
 	if s.Finish != nil {
 		all = append(all, []int{lake.NoBucket})
 	}

@@ -201,6 +201,9 @@ func (t *Task) Create(table string, like schema.Columns) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.bucket != lake.NoBucket {
+		w.SetGroupRows(lake.GroupRows(t.plan.buckets))
+	}
 	o := &Output{TableWriter: w, task: t, table: table}
 	t.outputs = append(t.outputs, o)
 	return o, nil

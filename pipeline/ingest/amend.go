@@ -11,7 +11,7 @@ import (
 // sender's bucket, or a call for ever under --incomplete discard.
 // The rows keep their order; the new file replaces the old one in the manifest, and the old one goes with the
 // staging area.
-func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []int64, codes *wellformed.CodeTables) (lake.File, error) {
+func amend(staging *lake.Staging, f lake.File, groupRows int, late []wellformed.Patch, drops []int64, codes *wellformed.CodeTables) (lake.File, error) {
 	ev := schema.NewEvents()
 	in, err := staging.Reader(f, ev)
 	if err != nil {
@@ -24,6 +24,7 @@ func amend(staging *lake.Staging, f lake.File, late []wellformed.Patch, drops []
 	if err != nil {
 		return f, err
 	}
+	out.SetGroupRows(groupRows)
 	defer out.Abandon()
 	// Rows are numbered from the beginning of the file, through all row groups.
 	peers := make(map[int64]uint32, len(late))

@@ -35,7 +35,7 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 		// placementBytes.
 		first = append(first, p)
 		if seen += p.weight(); seen >= placementBytes {
-			if err := in.begin(first, Buckets); err != nil {
+			if err := in.begin(first, bucketsFor(in.bytes)); err != nil {
 				return nil, err
 			}
 		}
@@ -86,7 +86,8 @@ func (in *intake) begin(first []*piece, buckets int) error {
 	}
 	// The words of the options were checked by the command; here they become decisions of the chart.
 	opt := wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert"}
-	in.builder = wellformed.New(opt, buckets, wellformed.Groups{Rows: rowGroupRows, Messages: messageGroupRows}, place(busy, buckets).of, in.store, &in.ledger)
+	in.store.groups = groupsFor(buckets)
+	in.builder = wellformed.New(opt, buckets, in.store.groups, place(busy, buckets).of, in.store, &in.ledger)
 	in.store.builder = in.builder
 	for _, p := range first {
 		if err := in.add(p); err != nil {

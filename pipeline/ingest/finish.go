@@ -14,12 +14,12 @@ import (
 // start of the trace, and the trace.
 const leadingPart, streamPart = 0, 1
 
-// rowGroupRows and messageGroupRows are the rows of a row group of events and of messages. A row group of
-// every bucket is in memory while the trace is read, and a message takes twice the room of an event.
-const (
-	rowGroupRows     = lake.RowGroupRows
-	messageGroupRows = lake.RowGroupRows / 4
-)
+// groupsFor returns the rows of a row group of events and of messages. A row group of every bucket is in memory while the
+// trace is read, and a message takes twice the room of an event.
+func groupsFor(buckets int) wellformed.Groups {
+	rows := lake.GroupRows(buckets)
+	return wellformed.Groups{Rows: rows, Messages: rows / 4}
+}
 
 // finish writes what is left once the whole trace is woven, and commits the run.
 // The order matters: the files of events and messages are closed first, then amended, as an amendment reads them.
@@ -82,7 +82,7 @@ func (in *intake) complete(staging *lake.Staging, files []lake.File, outcome *we
 		late, drops := outcome.Late[f.Bucket], outcome.Drops[f.Bucket]
 		if len(late)+len(drops) > 0 {
 			var err error
-			if f, err = amend(staging, f, late, drops, outcome.CodeTables); err != nil {
+			if f, err = amend(staging, f, in.store.groups.Rows, late, drops, outcome.CodeTables); err != nil {
 				return nil, err
 			}
 		}

@@ -28,6 +28,7 @@ type intake struct {
 	parsers  []schema.Parser          // one for each worker; each numbers keys by itself
 	sources  []wellformed.Source      // by parser: how the chart knows its keys
 	ledger   schema.Ledger            // losses of parsing and of the chart
+	bytes    int64                    // of the trace, as far as that is known before it is read: see traceBytes
 	builder  *wellformed.Builder      // nil until the buckets are placed
 	store    *store                   // takes the rows that the builder completes
 	line     map[string]int64         // lines read of each file
@@ -83,6 +84,9 @@ func (in *intake) open() error {
 	}
 	places, err := in.locate()
 	if err != nil {
+		return err
+	}
+	if in.bytes, err = traceBytes(places); err != nil {
 		return err
 	}
 	recorded := places[0].format.NewReader != nil

@@ -8,12 +8,27 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
+// placementBytes is how much of a trace is looked at before components are placed in buckets. A trace that is not longer
+// has one bucket.
+const placementBytes = 64 << 20
+
+// A longer trace has a power of two of buckets, from leastBuckets to mostBuckets, so that none need hold more than
+// bucketBytes of it: about 1.2 million events of text, which a core analyzes in some seconds.
 const (
-	// placementBytes is how much of a trace is looked at before components are placed in buckets.
-	placementBytes = 64 << 20
-	// Buckets is how many buckets a trace longer than that has.
-	Buckets = 16
+	leastBuckets = 16
+	mostBuckets  = 4096
+	bucketBytes  = 64 << 20
 )
+
+// bucketsFor is how many buckets a trace of some bytes has, if it is longer than placementBytes. The size is one that is
+// known before the trace is read (traceBytes), so that every machine places alike.
+func bucketsFor(bytes int64) int {
+	buckets := leastBuckets
+	for buckets < mostBuckets && int64(buckets)*bucketBytes < bytes {
+		buckets *= 2
+	}
+	return buckets
+}
 
 // placement spreads components over buckets so that these hold about equal numbers of events.
 type placement struct {

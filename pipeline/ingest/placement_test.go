@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
@@ -41,5 +43,33 @@ func TestSharedLifelines(t *testing.T) {
 	}
 	if want := int64(len(keys) * (len(keys) + 1) / 2); total != want {
 		t.Errorf("%d events are placed, want %d", total, want)
+	}
+}
+
+// TestBucketsFollowSize checks the numbers of buckets at the sizes where they change, and what sizes are known.
+func TestBucketsFollowSize(t *testing.T) {
+	for _, c := range []struct {
+		bytes int64
+		want  int
+	}{{0, 16}, {16 * bucketBytes, 16}, {16*bucketBytes + 1, 32}, {2_586_274_187, 64}, {266 << 30, 4096}, {1 << 62, 4096}} {
+		if got := bucketsFor(c.bytes); got != c.want {
+			t.Errorf("%d bytes have %d buckets, want %d", c.bytes, got, c.want)
+		}
+	}
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	places := []located{
+		{files: []string{file("plain", "0.1 a > f"), file("empty", "")}},
+		{files: []string{file("packed.gz", "\x1f\x8b 10 bytes")}},
+		{}, // the standard input
+	}
+	if got, err := traceBytes(places); err != nil || got != 9+0+11*packedFactor {
+		t.Errorf("the trace has %d bytes, want %d: %v", got, 9+11*packedFactor, err)
 	}
 }

@@ -17,6 +17,7 @@ import (
 type store struct {
 	staging      *lake.Staging
 	builder      *wellformed.Builder
+	groups       wellformed.Groups // rows of a row group; set when the number of buckets is known
 	group        *errgroup.Group
 	ctx          context.Context     // ends with the first error of an encoder
 	room         *semaphore.Weighted // row groups under way
@@ -47,11 +48,10 @@ type rowGroup struct {
 func newStore(ctx context.Context, staging *lake.Staging, jobs int) *store {
 	s := &store{staging: staging, room: semaphore.NewWeighted(int64(jobs) + 2)}
 	s.group, s.ctx = errgroup.WithContext(ctx)
-	// A row group may be longer than its limit by the events that one piece adds at its end.
-	const room = lake.RowGroupRows + lake.RowGroupRows/4
-	s.rows = newFreeList(jobs+4, func() *wellformed.Rows { return wellformed.NewRows(room) })
+	// The builder keeps back a quarter of a row group.
+	s.rows = newFreeList(jobs+4, func() *wellformed.Rows { return wellformed.NewRows(s.groups.Rows + s.groups.Rows/4) })
 	s.tables = newFreeList(jobs+2, schema.NewEvents)
-	s.exchangePool = newFreeList(jobs+4, func() *wellformed.Exchanges { return wellformed.NewExchanges(messageGroupRows) })
+	s.exchangePool = newFreeList(jobs+4, func() *wellformed.Exchanges { return wellformed.NewExchanges(s.groups.Messages) })
 	s.messagePool = newFreeList(jobs+2, func() *schema.Messages { return schema.NewMessages(new(schema.Names)) })
 	return s
 }
@@ -133,7 +133,7 @@ func (s *store) write(b *bucketFiles, g rowGroup) error {
 		g.codes.Messages(g.exchanges, m)
 		g.exchanges.Reset()
 		s.exchangePool.put(g.exchanges)
-		return s.writeGroup(&b.messages, "messages", b.number, messageGroupRows, m)
+		return s.writeGroup(&b.messages, "messages", b.number, s.groups.Messages, m)
 	}
 	ev := s.tables.take()
 	defer s.tables.put(ev)
@@ -141,7 +141,7 @@ func (s *store) write(b *bucketFiles, g rowGroup) error {
 	g.codes.Events(g.rows, ev)
 	g.rows.Reset()
 	s.rows.put(g.rows)
-	return s.writeGroup(&b.events, "events", b.number, rowGroupRows, ev)
+	return s.writeGroup(&b.events, "events", b.number, s.groups.Rows, ev)
 }
 
 // writeGroup adds a row group to a file, which it creates with the first one. Full row groups are written as they

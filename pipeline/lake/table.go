@@ -13,6 +13,17 @@ import (
 // writer had another GroupRows.
 const RowGroupRows = parquet.RowGroupRows
 
+// GroupRows is the number of rows of a full row group of a table that lies in so many buckets. Whoever goes through the
+// buckets side by side holds a row group of each: as many rows as 16 full ones, whatever the number of buckets. Below 4,096
+// rows a row group would cost more than its rows.
+func GroupRows(buckets int) int {
+	rows := RowGroupRows
+	for b := 32; b <= buckets && rows > 1<<12; b *= 2 {
+		rows /= 2
+	}
+	return rows
+}
+
 // Stats is what the footer of a file states about a row group, such as the bounds of its integer columns.
 type Stats = parquet.Stats
 
