@@ -174,7 +174,7 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 	if err != nil || done != nil {
 		return err
 	}
-	t := &Task{ctx: ctx, engine: e, plan: pl, buckets: pl.tasks[task], bucket: pl.tasks[task][0], Memory: max(e.budget()-rowGroupBytes, 1)}
+	t := &Task{ctx: ctx, engine: e, plan: pl, bucket: pl.tasks[task], Memory: max(e.budget()-rowGroupBytes, 1)}
 	t.done.Files = make(map[string][]lake.File)
 	run := pl.stage.Run
 	if pl.finishes(task) {

@@ -282,32 +282,3 @@ func TestCancel(t *testing.T) {
 		mustRun(t, engine(l, double("given", "twice", &runs)))
 	}
 }
-
-// TestGroups sees that a stage whose tasks have several buckets each writes what it writes bucket by bucket, and may
-// read all buckets from any task.
-func TestGroups(t *testing.T) {
-	l := toyLake(t)
-	var runs atomic.Int64
-	mustRun(t, engine(l, double("given", "twice", &runs)))
-	s := double("given", "grouped", &runs)
-	s.Group = 4
-	one := s.Run
-	s.Run = func(task *pipeline.Task) error { return task.EachBucket(func() error { return one(task) }) }
-	mustRun(t, engine(l, s))
-	if runs.Load() != 2*buckets {
-		t.Errorf("%d buckets were gone through, want %d", runs.Load(), 2*buckets)
-	}
-	apart, err := l.Manifest("twice", run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	grouped, err := l.Manifest("grouped", run)
-	if err != nil || !exists(t, l, "grouped") || len(grouped.Files) != len(apart.Files) {
-		t.Fatalf("%v: %d files, want %d", err, len(grouped.Files), len(apart.Files))
-	}
-	for i, f := range grouped.Files {
-		if want := apart.Files[i]; f.Bucket != want.Bucket || f.Rows != want.Rows || f.Crc32c != want.Crc32c {
-			t.Errorf("%+v, want %+v", f, want)
-		}
-	}
-}

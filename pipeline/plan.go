@@ -17,8 +17,8 @@ type plan struct {
 	inputs      map[reference]*lake.Manifest // of the tables that are there
 	origin      lake.Origin
 	fingerprint string
-	tasks       [][]int // the buckets of each; the last is {NoBucket} if the stage has a Finish
-	buckets     int     // of all tasks together: sets the size of row groups
+	tasks       []int // the bucket of each; the last is NoBucket if the stage has a Finish
+	buckets     int   // of all tasks together: sets the size of row groups
 	staging     *lake.Staging
 
 	once   sync.Once // of what tasks share, see Shared
@@ -57,8 +57,13 @@ func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 		pl.origin.Inputs = append(pl.origin.Inputs, lake.Input{Name: name, Fingerprint: m.Fingerprint})
 	}
 	pl.fingerprint = pl.origin.Fingerprint()
-	all := buckets(s, pl.inputs)
-	pl.buckets, pl.tasks = len(all), tasks(s, all)
+	// Processes that plan the same stage get the same tasks under the same numbers: both follow from the manifests and the
+	// declaration alone.
+	pl.tasks = buckets(s, pl.inputs)
+	pl.buckets = len(pl.tasks)
+	if s.Finish != nil {
+		pl.tasks = append(pl.tasks, lake.NoBucket)
+	}
 	return pl, nil
 }
 
@@ -140,17 +145,7 @@ type planKey struct {
 	stage     string
 }
 
-// tasks puts the buckets of all that a stage reads into tasks, in ascending order. Processes that plan the same stage get the same
-// tasks under the same numbers, because both follow from the manifests and the declaration alone.
-func tasks(s *Stage, buckets []int) [][]int {
-	all := slices.Collect(slices.Chunk(buckets, max(s.Group, 1)))
-	if s.Finish != nil {
-		all = append(all, []int{lake.NoBucket})
-	}
-	return all
-}
-
-// buckets lists the buckets of all that a stage reads. A table without buckets adds none: its
+// buckets lists the buckets of all that a stage reads, in ascending order. A table without buckets adds none: its
 // rows belong to every task, or to the only one.
 func buckets(s *Stage, inputs map[reference]*lake.Manifest) []int {
 	if s.Whole {
@@ -193,9 +188,7 @@ func (e *Engine) TaskBytes(p lake.Partition, stage string, task int) (int64, err
 	rows := int64(0)
 	for ref, m := range pl.inputs {
 		if ref.table == sized && !pl.finishes(task) {
-			for _, bucket := range pl.tasks[task] {
-				rows += rowsOf(m, bucket)
-			}
+			rows += rowsOf(m, pl.tasks[task])
 		}
 	}
 	if pl.stage.Streamed {

@@ -25,7 +25,6 @@ type Stage struct {
 	Runs   []string // the runs whose tables it reads, in the order of its inputs; nil: those of the partition that it writes
 
 	Whole bool // one task for all buckets instead of one for each
-	Group int  // how many buckets a task has, if more than one: it goes through them with EachBucket
 
 	// BytesPerRow is the memory that a task takes for every row of the first table that it reads, or of the table Sized.
 	// Streamed says that this is so for a row group at a time only.

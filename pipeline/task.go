@@ -11,7 +11,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Task is what a stage sees of one bucket of its input, or of a few in turn: tables to read, tables to write, a
+// Task is what a stage sees of one bucket of its input: tables to read, tables to write, a
 // ledger. It is used by one goroutine, but for Context, Lake, Jobs and Progress.
 type Task struct {
 	Ledger schema.Ledger // of what the task drops, repairs or invents
@@ -20,8 +20,7 @@ type Task struct {
 	ctx     context.Context
 	engine  *Engine
 	plan    *plan
-	buckets []int
-	bucket  int // the one at hand
+	bucket  int
 	outputs []*Output
 	done    lake.Done
 }
@@ -47,7 +46,7 @@ func (t *Task) Jobs() int { return max(t.engine.Jobs, 1) }
 // Progress counts the rows that tasks go through.
 func (t *Task) Progress() *Meter { return t.engine.Progress }
 
-// Bucket is the bucket at hand; lake.NoBucket for a task of the whole partition.
+// Bucket is the bucket of the task; lake.NoBucket for a task of the whole partition.
 func (t *Task) Bucket() int { return t.bucket }
 
 // Input is the manifest of a table of a run that the stage reads, or nil where a table that it only uses is not there.
@@ -78,33 +77,14 @@ func Shared[T any](t *Task, load func(t *Task) (T, error)) (T, error) {
 	return p.shared.(T), nil
 }
 
-// EachBucket is for stages whose tasks have several buckets (Stage.Group). It calls f for every bucket of the task; what the
-// task reads and writes meanwhile is of that bucket.
-func (t *Task) EachBucket(f func() error) error {
-	for _, t.bucket = range t.buckets {
-		if err := f(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // files are the files of a table that belong to the task's bucket.
 func (t *Task) files(table string) []lake.File { return t.own(table).InBuckets(t.bucket) }
 
 // Scan reads a table row group by row group: into holds each in turn while f runs. Only the named columns
 // are read, all of them when none is named.
 func (t *Task) Scan(table string, into schema.Columns, f func() error, names ...string) error {
-	return t.scan(t.files(table), into, f, names)
-}
-
-// ScanAll is Scan over all buckets of a table, whichever the task's is.
-func (t *Task) ScanAll(table string, into schema.Columns, f func() error, names ...string) error {
-	return t.scan(t.own(table).Files, into, f, names)
-}
-
-func (t *Task) scan(files []lake.File, into schema.Columns, f func() error, names []string) error {
-	return t.engine.Lake.Scan(t.ctx, files, into, lake.ScanOptions{Columns: names, Meter: t.engine.Progress}, f)
+	o := lake.ScanOptions{Columns: names, Meter: t.engine.Progress}
+	return t.engine.Lake.Scan(t.ctx, t.files(table), into, o, f)
 }
 
 // Feed scans a table of the task's bucket and hands every row group to add. The rows are those of into, which the next row group

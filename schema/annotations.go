@@ -13,7 +13,7 @@ type Annotation struct {
 }
 
 var _ = declare[Annotation](TableDoc{
-	Name: "annotations", Follows: "messages", Doc: "Statements of the trace beyond its events: time bounds, types of dependencies, properties.",
+	Name: "annotations", Follows: "arrivals", Doc: "Statements of the trace beyond its events: time bounds, types of dependencies, properties.",
 	Grain: "one statement", Partition: "run",
 })
 

@@ -10,7 +10,7 @@ import (
 func columnTables() map[string]Columns {
 	names := new(Names)
 	return map[string]Columns{
-		"events": NewEvents(), "messages": NewMessages(names), "executions": NewExecutions(names), "samples": NewSamples(names),
+		"events": NewEvents(), "messages": NewMessages(names), "arrivals": NewArrivals(names), "executions": NewExecutions(names), "samples": NewSamples(names),
 		"metrics": NewMetrics(names), "constraints": NewConstraints(names), "slack": new(Slack), "compositions": NewCompositions(names),
 		"occurrences": NewOccurrences(),
 	}

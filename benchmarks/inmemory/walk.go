@@ -90,6 +90,7 @@ const groupRows = 1 << 16
 // These four methods implement wellformed.Sink. Nothing is written, so nothing is given back.
 func (k *kept) Take(_ int, r *wellformed.Rows)               { k.rows = append(k.rows, r) }
 func (k *kept) Fresh() *wellformed.Rows                      { return wellformed.NewRows(groupRows + groupRows/4) }
+func (k *kept) TakeArrivals(int, *wellformed.Exchanges)      {}
 func (k *kept) TakeExchanges(_ int, x *wellformed.Exchanges) { k.exchanges = append(k.exchanges, x) }
 func (k *kept) FreshExchanges() *wellformed.Exchanges        { return wellformed.NewExchanges(groupRows) }
 

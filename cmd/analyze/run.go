@@ -143,6 +143,9 @@ func checkIngested(l *lake.Lake, run string) error {
 		if err != nil {
 			return err
 		}
+		if m == nil && table == "arrivals" && described != nil {
+			return fmt.Errorf("run %s has no table %s, which ingests of earlier versions did not make: ingest it again", run, table)
+		}
 		if m == nil || described == nil || m.Fingerprint != described.Fingerprint {
 			return fmt.Errorf("run %s is half of one ingest and half of another, which was cut short: ingest it again", run)
 		}

@@ -90,7 +90,7 @@ func (j *Job) source() string {
 }
 
 // runTables are the tables that every ingest makes.
-var runTables = []string{"events", "messages", "annotations", "runs"}
+var runTables = []string{"events", "messages", "arrivals", "annotations", "runs"}
 
 // Fresh returns the manifest of the run if the lake has it already, made from these bytes with these options.
 // It hashes the files, which takes much less time than to parse them. Of the standard input nothing is known

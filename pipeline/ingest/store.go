@@ -25,6 +25,7 @@ type store struct {
 	tables       *freeList[*schema.Events] // to encode from
 	exchangePool *freeList[*wellformed.Exchanges]
 	messagePool  *freeList[*schema.Messages] // to encode from
+	arrivalPool  *freeList[*schema.Arrivals] // likewise
 	buckets      []*bucketFiles              // nil where a bucket has no rows yet
 }
 
@@ -34,12 +35,14 @@ type bucketFiles struct {
 	queue    chan rowGroup     // in the order in which the builder completes them
 	events   *lake.TableWriter // nil until the first row group
 	messages *lake.TableWriter
+	arrivals *lake.TableWriter
 }
 
-// rowGroup is either rows of events or message exchanges, with their codes.
+// rowGroup is either rows of events, or message exchanges by sender or by receiver, with their codes.
 type rowGroup struct {
 	rows      *wellformed.Rows
 	exchanges *wellformed.Exchanges
+	arrivals  *wellformed.Exchanges
 	codes     *wellformed.CodeTables // as they were when the row group was full; they only grow
 }
 
@@ -53,6 +56,7 @@ func newStore(ctx context.Context, staging *lake.Staging, jobs int) *store {
 	s.tables = newFreeList(jobs+2, schema.NewEvents)
 	s.exchangePool = newFreeList(jobs+4, func() *wellformed.Exchanges { return wellformed.NewExchanges(s.groups.Messages) })
 	s.messagePool = newFreeList(jobs+2, func() *schema.Messages { return schema.NewMessages(new(schema.Names)) })
+	s.arrivalPool = newFreeList(jobs+2, func() *schema.Arrivals { return schema.NewArrivals(new(schema.Names)) })
 	return s
 }
 
@@ -70,6 +74,11 @@ func (s *store) Take(bucket int, rows *wellformed.Rows) {
 // TakeExchanges implements wellformed.Sink.
 func (s *store) TakeExchanges(bucket int, x *wellformed.Exchanges) {
 	s.put(bucket, rowGroup{exchanges: x, codes: s.builder.CodeTables()})
+}
+
+// TakeArrivals implements wellformed.Sink.
+func (s *store) TakeArrivals(bucket int, x *wellformed.Exchanges) {
+	s.put(bucket, rowGroup{arrivals: x, codes: s.builder.CodeTables()})
 }
 
 // put queues a row group. After a failure it only drops it: the builder need not know.
@@ -117,6 +126,7 @@ func (s *store) encode(b *bucketFiles) error {
 		case <-s.ctx.Done():
 			b.events.Abandon()
 			b.messages.Abandon()
+			b.arrivals.Abandon()
 			return s.ctx.Err()
 		}
 	}
@@ -134,6 +144,15 @@ func (s *store) write(b *bucketFiles, g rowGroup) error {
 		g.exchanges.Reset()
 		s.exchangePool.put(g.exchanges)
 		return s.writeGroup(&b.messages, "messages", b.number, s.groups.Messages, m)
+	}
+	if g.arrivals != nil {
+		a := s.arrivalPool.take()
+		defer s.arrivalPool.put(a)
+		schema.Reset(a)
+		g.codes.Arrivals(g.arrivals, a)
+		g.arrivals.Reset()
+		s.exchangePool.put(g.arrivals)
+		return s.writeGroup(&b.arrivals, "arrivals", b.number, s.groups.Messages, a)
 	}
 	ev := s.tables.take()
 	defer s.tables.put(ev)
@@ -171,7 +190,7 @@ func (s *store) close() (map[string][]lake.File, error) {
 	if err := s.group.Wait(); err != nil {
 		return nil, err
 	}
-	files := map[string][]lake.File{"events": nil, "messages": nil}
+	files := map[string][]lake.File{"events": nil, "messages": nil, "arrivals": nil}
 	for _, b := range s.buckets {
 		if b != nil && b.events != nil {
 			files["events"] = append(files["events"], b.events.File)
@@ -179,11 +198,15 @@ func (s *store) close() (map[string][]lake.File, error) {
 		if b != nil && b.messages != nil {
 			files["messages"] = append(files["messages"], b.messages.File)
 		}
+		if b != nil && b.arrivals != nil {
+			files["arrivals"] = append(files["arrivals"], b.arrivals.File)
+		}
 	}
 	return files, nil
 }
 
 // finish completes the files of a bucket whose last row group was full.
 func (b *bucketFiles) finish() error {
-	return errors.Join(b.events.Finish(schema.NewEvents()), b.messages.Finish(schema.NewMessages(new(schema.Names))))
+	names := new(schema.Names)
+	return errors.Join(b.events.Finish(schema.NewEvents()), b.messages.Finish(schema.NewMessages(names)), b.arrivals.Finish(schema.NewArrivals(names)))
 }

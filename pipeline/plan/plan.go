@@ -20,7 +20,7 @@ type Options struct {
 }
 
 // Given are the tables that an ingest leaves.
-var Given = []string{"events", "messages", "annotations"}
+var Given = []string{"events", "messages", "arrivals", "annotations"}
 
 // declared are the stages by the file that declares them: a new stage is its file, and no list names it again.
 var declared []func(Options) pipeline.Stage

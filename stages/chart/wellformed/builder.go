@@ -26,6 +26,8 @@ type Sink interface {
 	Fresh() *Rows
 	// TakeExchanges takes complete exchanges whose senders are in a bucket; FreshExchanges is like Fresh.
 	TakeExchanges(bucket int, x *Exchanges)
+	// TakeArrivals takes the same exchanges once more, those whose receivers are in a bucket.
+	TakeArrivals(bucket int, x *Exchanges)
 	FreshExchanges() *Exchanges
 }
 
@@ -38,6 +40,7 @@ type Builder struct {
 	groups   Groups                   // rows and exchanges that the sink gets at a time
 	parts    []part                   // by bucket; the last one holds placeholders
 	messages []*Exchanges             // by bucket of the sender
+	arrivals []*Exchanges             // the same by bucket of the receiver
 	stacks   []callstack.Stack[frame] // by lifeline
 	open     exchanges                // messages whose pattern is not known yet
 	under    *inflight                // those of them that were not received, by identifier
@@ -93,14 +96,14 @@ type Groups struct{ Rows, Messages int }
 func New(opt Options, buckets int, groups Groups, place func(component string) int, sink Sink, led *schema.Ledger) *Builder {
 	w := &Builder{
 		opt: opt, codes: newCodebook(place), sink: sink, groups: groups, under: newInflight(), ledger: led, stride: 1, before: schema.NoCode,
-		parts: make([]part, buckets+1), messages: make([]*Exchanges, buckets+1),
+		parts: make([]part, buckets+1), messages: make([]*Exchanges, buckets+1), arrivals: make([]*Exchanges, buckets+1),
 	}
 	if opt.Insert {
 		w.stride = insertStride
 	}
 	for i := range w.parts {
 		w.parts[i].rows = sink.Fresh()
-		w.messages[i] = sink.FreshExchanges()
+		w.messages[i], w.arrivals[i] = sink.FreshExchanges(), sink.FreshExchanges()
 	}
 	return w
 }

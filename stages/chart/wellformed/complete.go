@@ -129,6 +129,9 @@ func (w *Builder) Finish() *Outcome {
 		if len(w.messages[bucket].list) > 0 {
 			w.handOnMessages(bucket)
 		}
+		if len(w.arrivals[bucket].list) > 0 {
+			w.handOnArrivals(bucket)
+		}
 	}
 	leading := w.leadingRows()
 	out := &Outcome{

@@ -107,7 +107,7 @@ func (w *Builder) blocking(request, reply int32) bool {
 	return q.send.kind == schema.Enter && r.receive.kind == schema.Exit && r.returns == q.send.seq
 }
 
-// emit appends an exchange to the messages of its sender's bucket and frees its place.
+// emit appends an exchange to the messages of its sender's bucket and to the arrivals of its receiver's, and frees its place.
 func (w *Builder) emit(i int32, pattern schema.Pattern) {
 	e := &w.open.all[i]
 	// A round trip is from the send of the request to the receive of the reply, on both of their rows, in ns.
@@ -123,7 +123,12 @@ func (w *Builder) emit(i int32, pattern schema.Pattern) {
 	m.id, m.mark, m.pattern, m.requestSeq, m.roundTripNs = e.id, e.mark, pattern, requestSeq, roundTrip
 	m.sendSeq, m.sendNs, m.sender, m.senderLifeline, m.senderFunction = e.send.event, e.send.timeNs, e.send.component, e.send.lifeline, e.send.function
 	m.receiveSeq, m.receiveNs, m.receiver, m.receiverLifeline, m.receiverFunction = e.receive.event, e.receive.timeNs, e.receive.component, e.receive.lifeline, e.receive.function
+	in := w.arrivals[e.receive.bucket]
+	*in.next() = *m
 	w.exchanged++
+	if len(in.list) >= w.groups.Messages {
+		w.handOnArrivals(int(e.receive.bucket))
+	}
 	if len(out.list) >= w.groups.Messages {
 		w.handOnMessages(int(e.send.bucket))
 	}
@@ -141,4 +146,11 @@ func (w *Builder) handOnMessages(bucket int) {
 	full := w.messages[bucket]
 	w.messages[bucket] = w.sink.FreshExchanges()
 	w.sink.TakeExchanges(bucket, full)
+}
+
+// handOnArrivals gives the exchanges that a bucket receives to the sink.
+func (w *Builder) handOnArrivals(bucket int) {
+	full := w.arrivals[bucket]
+	w.arrivals[bucket] = w.sink.FreshExchanges()
+	w.sink.TakeArrivals(bucket, full)
 }

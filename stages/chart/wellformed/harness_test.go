@@ -94,6 +94,7 @@ type basket struct {
 	exchanges []*Exchanges
 	events    [][]eventRow // by bucket
 	messages  [][]messageRow
+	arrivals  [][]int64 // by bucket: the events that receive
 }
 
 func (s *basket) Fresh() *Rows {
@@ -118,6 +119,14 @@ func (s *basket) Take(bucket int, rows *Rows) {
 	s.events[bucket] = append(s.events[bucket], eventRows(s.weaver.CodeTables(), rows)...)
 	rows.Reset()
 	s.rows = append(s.rows, rows)
+}
+
+func (s *basket) TakeArrivals(bucket int, x *Exchanges) {
+	a := schema.NewArrivals(new(schema.Names))
+	s.weaver.CodeTables().Arrivals(x, a)
+	s.arrivals[bucket] = append(s.arrivals[bucket], a.ReceiveSeq...)
+	x.Reset()
+	s.exchanges = append(s.exchanges, x)
 }
 
 func (s *basket) TakeExchanges(bucket int, x *Exchanges) {
@@ -203,7 +212,7 @@ type woven struct {
 func weave(t testing.TB, records []record, l layout) *woven {
 	t.Helper()
 	led := new(schema.Ledger)
-	s := &basket{events: make([][]eventRow, l.buckets+1), messages: make([][]messageRow, l.buckets+1)}
+	s := &basket{events: make([][]eventRow, l.buckets+1), messages: make([][]messageRow, l.buckets+1), arrivals: make([][]int64, l.buckets+1)}
 	w := New(l.opt, l.buckets, Groups{Rows: l.group, Messages: l.messages}, func(c string) int { return placeOf(c, l.buckets) }, s, led)
 	s.weaver = w
 	parsers := make([]parser, l.parsers)
@@ -217,6 +226,7 @@ func weave(t testing.TB, records []record, l layout) *woven {
 		at = end
 	}
 	out := &woven{messages: s.messages, weaver: w, outcome: w.Finish()}
+	s.checkArrivals(t, l)
 	out.losses = led.Losses("")
 	for bucket, rows := range s.events {
 		out.events = append(out.events, out.amend(t, bucket, rows))
@@ -331,5 +341,28 @@ func (o *woven) describe() string {
 func list[T fmt.Stringer](out *strings.Builder, rows []T) {
 	for _, r := range rows {
 		fmt.Fprintln(out, r)
+	}
+}
+
+// checkArrivals checks that every message arrives once, in the bucket of its receiver.
+func (s *basket) checkArrivals(t testing.TB, l layout) {
+	t.Helper()
+	want := make([][]int64, l.buckets+1)
+	for _, rows := range s.messages {
+		for _, m := range rows {
+			receiver, _, _ := strings.Cut(m.receiver, ".")
+			bucket := l.buckets
+			if !strings.HasPrefix(receiver, "untraced(") {
+				bucket = placeOf(receiver, l.buckets)
+			}
+			want[bucket] = append(want[bucket], m.receiveSeq)
+		}
+	}
+	for bucket := range want {
+		slices.Sort(want[bucket])
+		slices.Sort(s.arrivals[bucket])
+		if !slices.Equal(s.arrivals[bucket], want[bucket]) {
+			t.Fatalf("events %v of bucket %d receive messages, want %v", s.arrivals[bucket], bucket, want[bucket])
+		}
 	}
 }

@@ -109,6 +109,20 @@ func (l *CodeTables) Messages(x *Exchanges, out *schema.Messages) {
 	}
 }
 
+// Arrivals appends the exchanges to a table of arrivals, as Messages does to one of messages.
+func (l *CodeTables) Arrivals(x *Exchanges, out *schema.Arrivals) {
+	out.Names = &l.names
+	n := len(out.SendSeq)
+	schema.Extend(out, len(x.list))
+	for i := range x.list {
+		m, at := &x.list[i], n+i
+		mark := &l.marks[m.mark]
+		out.Series[at], out.MessageID[at], out.Label[at] = mark.series, m.id, mark.label
+		out.SendSeq[at], out.SendNs[at], out.Sender[at], out.SenderLifeline[at] = m.sendSeq, m.sendNs, m.sender, m.senderLifeline
+		out.ReceiveSeq[at], out.ReceiveNs[at], out.Receiver[at], out.ReceiverLifeline[at] = m.receiveSeq, m.receiveNs, m.receiver, m.receiverLifeline
+	}
+}
+
 // Component is the name behind a peer's code.
 func (l *CodeTables) Component(code uint32) string { return l.names.Components.Name(code) }
 
