@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // columnTables are the tables that are structs of slices, by their names.
@@ -46,9 +48,7 @@ func TestTablesAgreeWithStructs(t *testing.T) {
 				got = append(got, ColumnDoc{Name: c.Name, Type: c.Type, Nullable: c.Nullable})
 			}
 		}
-		if want := bound(written); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: described as\n%v\nbut written as\n%v", table.Name, got, want)
-		}
+		expect.Deep(t, got, bound(written), "%s: described and written", table.Name)
 	}
 	if len(tables) > 0 {
 		t.Errorf("not described: %v", tables)
@@ -66,16 +66,12 @@ func TestColumnsAreBoundToTheirFields(t *testing.T) {
 			}
 		}
 		Reset(table)
-		if Rows(table) != 0 {
-			t.Errorf("%s has rows after Reset", name)
-		}
+		expect.Equal(t, Rows(table), 0, "rows of %s after Reset", name)
 	}
 }
 
 func TestTablesAreDescribed(t *testing.T) {
-	if n := len(Tables()); n != len(declared) {
-		t.Errorf("%d of %d tables follow a table that there is", n, len(declared))
-	}
+	expect.Equal(t, len(Tables()), len(declared), "tables that follow a table that there is")
 	seen := map[string]bool{}
 	for _, table := range Tables() {
 		if seen[table.Name] || table.Doc == "" || table.Grain == "" {
@@ -88,9 +84,7 @@ func TestTablesAreDescribed(t *testing.T) {
 			if c.Doc == "" || c.Type == "" {
 				t.Errorf("%s.%s has no description", table.Name, c.Name)
 			}
-			if strings.HasSuffix(c.Name, "_ns") != (c.Unit == "ns") {
-				t.Errorf("%s.%s has unit %q", table.Name, c.Name, c.Unit)
-			}
+			expect.Equal(t, strings.HasSuffix(c.Name, "_ns"), c.Unit == "ns", "%s.%s: its name ends in _ns, its unit is %q", table.Name, c.Name, c.Unit)
 			if c.Path {
 				path = append(path, c.Name)
 			}

@@ -57,8 +57,6 @@ func TestComponentTimes(t *testing.T) {
 			got = append(got, strings.Join([]string{f[0], f[1], strings.TrimSuffix(f[2], "000000"), strings.TrimSuffix(f[6], "000000")}, " "))
 		}
 		slices.Sort(got)
-		if text := strings.Join(got, "; "); text != c.want {
-			t.Errorf("%s: %s, want %s", c.name, text, c.want)
-		}
+		expect.Equal(t, strings.Join(got, "; "), c.want, "%s", c.name)
 	}
 }

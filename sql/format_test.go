@@ -62,15 +62,9 @@ func TestJSONReadsBack(t *testing.T) {
 			t.Errorf("%s: %#v, %#v", k, rows[0][k], rows[1][k])
 		}
 	}
-	if lines := strings.Split(text, "\n"); len(lines) != 5 {
-		t.Errorf("%d lines", len(lines))
-	}
-	if got := query(t, db, "SELECT 'nan'::DOUBLE AS a, 'inf'::DOUBLE AS a", JSON); got != "[\n{\"a\":null,\"a_1\":null}\n]\n" {
-		t.Errorf("got %s", got)
-	}
-	if got := query(t, db, "SELECT 1 WHERE false", JSON); got != "[\n]\n" {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, len(strings.Split(text, "\n")), 5, "lines")
+	expect.Equal(t, query(t, db, "SELECT 'nan'::DOUBLE AS a, 'inf'::DOUBLE AS a", JSON), "[\n{\"a\":null,\"a_1\":null}\n]\n", "numbers without JSON")
+	expect.Equal(t, query(t, db, "SELECT 1 WHERE false", JSON), "[\n]\n", "no rows")
 }
 
 func TestArrowReadsBack(t *testing.T) {
@@ -97,9 +91,7 @@ func TestArrowReadsBack(t *testing.T) {
 		}
 	}
 	huge := rec.Column(rec.Schema().FieldIndices("h")[0]).(*array.Decimal128).Value(0)
-	if huge.BigInt().String() != "170141183460469231731687303715884105727" {
-		t.Errorf("h: %v", huge.BigInt())
-	}
+	expect.Equal(t, huge.BigInt().String(), "170141183460469231731687303715884105727", "huge integer")
 	if r.Next() || r.Err() != nil {
 		t.Errorf("more than one batch, or %v", r.Err())
 	}
@@ -152,9 +144,7 @@ func TestTableCutsCells(t *testing.T) {
 	db := openLake(t, Catalog{}, Options{CellRunes: 5})
 	got := query(t, db, "SELECT 'abcdef' AS s, 123 AS n UNION ALL SELECT '日本', 4 UNION ALL SELECT 'e' || chr(769) || chr(9), 5 ORDER BY n DESC", Table)
 	want := "s        n\n-----  ---\nabcd…  123\ne\u0301\\t      5\n日本     4\n(3 rows)\n"
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
+	expect.Equal(t, got, want, "table")
 	if plan := query(t, db, "EXPLAIN SELECT 1", Table); !strings.Contains(plan, "PROJECTION") || strings.Contains(plan, "row)\n(") {
 		t.Errorf("got\n%s", plan)
 	}

@@ -100,7 +100,5 @@ func golden(t *testing.T, name, got string) {
 		expect.OK(t, os.WriteFile(path, []byte(got), 0o644))
 	}
 	want := expect.Value(os.ReadFile(path))(t)
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
-	}
+	expect.Equal(t, got, string(want), "%s", name)
 }

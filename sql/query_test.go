@@ -22,15 +22,9 @@ DROP TABLE a;
 
 func TestSeveralStatements(t *testing.T) {
 	db := openLake(t, Catalog{}, Options{})
-	if got, want := query(t, db, script, Table), "n  x;y\n-  ---\n1  ;\n(1 row)\n\nn\n-\n3\n(1 row)\n"; got != want {
-		t.Errorf("got\n%s", got)
-	}
-	if got, want := query(t, db, script, CSV), "n\n3\n"; got != want {
-		t.Errorf("got\n%s", got)
-	}
-	if got := query(t, db, "SET threads = 1", JSON); got != "" {
-		t.Errorf("got %q", got)
-	}
+	expect.Equal(t, query(t, db, script, Table), "n  x;y\n-  ---\n1  ;\n(1 row)\n\nn\n-\n3\n(1 row)\n", "as tables")
+	expect.Equal(t, query(t, db, script, CSV), "n\n3\n", "as CSV")
+	expect.Equal(t, query(t, db, "SET threads = 1", JSON), "", "a statement without rows")
 }
 
 func TestQueryErrors(t *testing.T) {
@@ -44,9 +38,7 @@ func TestQueryErrors(t *testing.T) {
 		{"SELECT * FROM 'https://localhost/x.parquet'", "table", "httpfs"},
 	} {
 		err := db.Query(t.Context(), new(bytes.Buffer), c.query, Format(c.format))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v", c.query, err)
-		}
+		expect.Refused(t, err, c.want, "%q", c.query)
 	}
 }
 
@@ -68,18 +60,14 @@ func TestCancelStopsQuery(t *testing.T) {
 		}
 		cancel()
 	}
-	if got := query(t, db, "SELECT 1 AS a", CSV); got != "a\n1\n" {
-		t.Errorf("after a cancelled query: %q", got)
-	}
+	expect.Equal(t, query(t, db, "SELECT 1 AS a", CSV), "a\n1\n", "after a cancelled query")
 }
 
 func TestOptions(t *testing.T) {
 	db := openLake(t, Catalog{}, Options{MemoryBytes: 64 << 20, Threads: 1})
 	got := query(t, db, `SELECT current_setting('threads') AS t, current_setting('memory_limit') AS m,
 		current_setting('autoinstall_known_extensions') AS i, current_setting('autoload_known_extensions') AS l`, CSV)
-	if want := "t,m,i,l\n1,64.0 MiB,false,false\n"; got != want {
-		t.Errorf("got %q", got)
-	}
+	expect.Equal(t, got, "t,m,i,l\n1,64.0 MiB,false,false\n", "settings")
 	if !strings.HasPrefix(query(t, db, "SELECT current_setting('temp_directory') AS d", CSV), "d\n"+db.tempDir) {
 		t.Error("spills elsewhere")
 	}

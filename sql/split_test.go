@@ -1,9 +1,10 @@
 package sql
 
 import (
-	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestSplit(t *testing.T) {
@@ -21,26 +22,20 @@ func TestSplit(t *testing.T) {
 		{"'open;", []statement{{"'open;", 1}}},
 		{"x /* open;", []statement{{"x /* open;", 1}}},
 	} {
-		if got := split(c.script); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%q: %v", c.script, got)
-		}
+		expect.Deep(t, split(c.script), c.want, "%q", c.script)
 	}
 }
 
 func TestReturnsRows(t *testing.T) {
 	for text, want := range map[string]bool{"select 1": true, "-- c\n/* d */ From x": true, "(select 1)": true, "CREATE VIEW v AS SELECT 1": false, "set x = 1": false} {
-		if (statement{text: text}).returnsRows() != want {
-			t.Errorf("%q", text)
-		}
+		expect.Equal(t, (statement{text: text}).returnsRows(), want, "%q", text)
 	}
 }
 
 func TestSubstitute(t *testing.T) {
 	values := map[string]string{"a": "'1'", "ab": "'2'"}
 	got := substitute("-- $a\n$a $ab $b '$a' \"$a\" x$a $$ $a $$", values)
-	if want := "-- $a\n'1' '2' $b '$a' \"$a\" x$a $$ $a $$"; got != want {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, got, "-- $a\n'1' '2' $b '$a' \"$a\" x$a $$ $a $$", "substituted")
 }
 
 func FuzzSplit(f *testing.F) {

@@ -39,9 +39,7 @@ func TestViewsHaveDocumentedColumns(t *testing.T) {
 	for _, lake := range []Catalog{{}, tinyLake(t)} {
 		db := openLake(t, lake, Options{})
 		for _, table := range schema.Tables() {
-			if got, want := described(t, db, table.Name), documented(table); got != want {
-				t.Errorf("%s with %d files: got\n%swant\n%s", table.Name, len(lake.Files[table.Name]), got, want)
-			}
+			expect.Equal(t, described(t, db, table.Name), documented(table), "%s with %d files", table.Name, len(lake.Files[table.Name]))
 		}
 	}
 }
@@ -68,9 +66,7 @@ func TestMacros(t *testing.T) {
 {"ms(1500000)":1.5,"us(1500)":1.5,"sec(2000000000)":2,"a":"b","c":null,"e":"exit f send","r1":"01","r2":"curl-8.14.1","k":"01..8.14"}
 ]
 `
-	if got != want {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, got, want, "macros")
 }
 
 // writeRows writes rows as the stages do.
@@ -103,9 +99,7 @@ func TestRowStructsReadBack(t *testing.T) {
 	db := openLake(t, c, Options{})
 	for table := range c.Files {
 		doc, _ := schema.Table(table)
-		if got, want := described(t, db, table), documented(doc); got != want {
-			t.Errorf("%s: got\n%swant\n%s", table, got, want)
-		}
+		expect.Equal(t, described(t, db, table), documented(doc), "%s", table)
 	}
 	got := query(t, db, `SELECT c.comparison, c.transition, c.cand_transition, c.peer, m.base_transition, f.peer, t.peer, r.labels
 		FROM changes c, matches m, fragments f, transitions t, runs r`, JSON)
@@ -135,9 +129,7 @@ comparison  fragment
 09          new table
 (1 row)
 `
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
+	expect.Equal(t, got, want, "paths")
 }
 
 func TestRelativePathIsRefused(t *testing.T) {
@@ -146,7 +138,5 @@ func TestRelativePathIsRefused(t *testing.T) {
 		db.Close()
 		t.Fatal("opened")
 	}
-	if want := "open lake: table runs: lake/runs/part-0.parquet is not an absolute path"; err.Error() != want {
-		t.Errorf("got %q", err)
-	}
+	expect.Equal(t, err.Error(), "open lake: table runs: lake/runs/part-0.parquet is not an absolute path", "error")
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/ingest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestMain lets the test's own program be what is measured.
@@ -31,9 +32,7 @@ func TestEveryFormat(t *testing.T) {
 		t.Fatal(err, log.String())
 	}
 	for _, s := range subjects {
-		if n := strings.Count(out.String(), "\n"+s.name+" "); n != 2 {
-			t.Errorf("%d rows of %s", n, s.name)
-		}
+		expect.Equal(t, strings.Count(out.String(), "\n"+s.name+" "), 2, "rows of %s", s.name)
 		for _, p := range s.peers {
 			if !strings.Contains(out.String(), p.name+": not installed\n") {
 				t.Errorf("nothing is said of %s", p.name)
@@ -77,9 +76,7 @@ func TestPeers(t *testing.T) {
 	if err := run(context.Background(), &out, &log, args); err != nil {
 		t.Fatal(err)
 	}
-	if want := "formats: zipkin: jq: exit status 3: no memory\n"; log.String() != want {
-		t.Errorf("said %q, not %q", log.String(), want)
-	}
+	expect.Equal(t, log.String(), "formats: zipkin: jq: exit status 3: no memory\n", "said")
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	for i, want := range []string{
 		`^\| format \| M events `, `^\| --- \| --- \|`, `^\| otf1 .*\| 5 M/s \w+ \| otfprint \| [\d.]+ \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$`,
@@ -89,9 +86,7 @@ func TestPeers(t *testing.T) {
 			t.Fatalf("line %d is not as %s:\n%s", i, want, out.String())
 		}
 	}
-	if len(lines) != 6 {
-		t.Error(out.String())
-	}
+	expect.Equal(t, len(lines), 6, "lines of %q", out.String())
 }
 
 // TestDefect finds that a trace is not as it should be.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // One exposure of every round is delayed, and it is the one whose setpoint misses the deadline.
@@ -28,9 +29,7 @@ func TestDelaysMissTheDeadline(t *testing.T) {
 	}
 	var hit []int64
 	for i, d := range delays {
-		if (d.Exposure-1)/round != int64(i) {
-			t.Errorf("delay %d is in exposure %d", i, d.Exposure)
-		}
+		expect.Equal(t, (d.Exposure-1)/round, int64(i), "round of delay %d, in exposure %d", i, d.Exposure)
 		if took[d.Exposure-1] < d.ExtraNs {
 			t.Errorf("exposure %d took %d, delayed by %d", d.Exposure, took[d.Exposure-1], d.ExtraNs)
 		}

@@ -20,14 +20,13 @@ func simulate(t *testing.T, m *Machine, r Run) ([]Event, Stats, []Delay) {
 		all = append(all, events...)
 		return nil
 	})
-	noError(t, err)
+	expect.OK(t, err)
 	return all, stats, delays
 }
 
 func build(t *testing.T, components int, seed uint64, slow ...Slow) *Machine {
 	t.Helper()
-	m, err := Build(components, seed, slow...)
-	noError(t, err)
+	m := expect.Value(Build(components, seed, slow...))(t)
 	return m
 }
 
@@ -44,9 +43,7 @@ func eachMachine(t *testing.T, f func(t *testing.T, m *Machine, events []Event, 
 
 func TestTimesDoNotDecrease(t *testing.T) {
 	eachMachine(t, func(t *testing.T, m *Machine, events []Event, stats Stats) {
-		if events[0].TimeNs != 0 {
-			t.Errorf("the trace starts at %d", events[0].TimeNs)
-		}
+		expect.Equal(t, events[0].TimeNs, 0, "start of the trace")
 		for i := 1; i < len(events); i++ {
 			if events[i].TimeNs < events[i-1].TimeNs {
 				t.Fatalf("event %d: %d after %d", i, events[i].TimeNs, events[i-1].TimeNs)
@@ -121,9 +118,7 @@ func TestRatiosOfTheCaseStudy(t *testing.T) {
 		if want := 11.7 / 48.7; math.Abs(got/want-1) > 0.1 {
 			t.Errorf("machine %d: %.4f messages an event, want %.4f", seed, got, want)
 		}
-		if stats.Executions*2 != stats.Events {
-			t.Errorf("machine %d: %d executions in %d events", seed, stats.Executions, stats.Events)
-		}
+		expect.Equal(t, stats.Executions*2, stats.Events, "machine %d: twice its executions", seed)
 		if over := stats.Events - 400_000; over < 0 || over > 20_000 {
 			t.Errorf("machine %d: asked for 400000 events, got %d", seed, stats.Events)
 		}
@@ -214,12 +209,11 @@ func TestBoundedInLengthOfTrace(t *testing.T) {
 func write(t *testing.T, dialect string, m *Machine, r Run) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := NewWriter(&out, m, dialect)
-	noError(t, err)
+	w := expect.Value(NewWriter(&out, m, dialect))(t)
 	if _, _, err := m.Run(r, w.Write); err != nil {
 		t.Fatal(err)
 	}
-	noError(t, w.Flush())
+	expect.OK(t, w.Flush())
 	return out.Bytes()
 }
 
@@ -258,8 +252,7 @@ func TestSlow(t *testing.T) {
 	model := slices.Index(m.Components, m.Components[m.services[m.loop.trigger].component])
 	before := ownTime(m, events, model, "solve_model")
 	for _, text := range []string{"solve_model=2", m.Components[model] + ".solve_model=+" + before.String()} {
-		slow, err := ParseSlow(text)
-		noError(t, err)
+		slow := expect.Value(ParseSlow(text))(t)
 		m := build(t, 60, 1, slow)
 		events, _, _ := simulate(t, m, r)
 		if got := float64(ownTime(m, events, model, "solve_model")) / float64(before); got < 1.8 || got > 2.2 {
@@ -274,10 +267,4 @@ func TestSlow(t *testing.T) {
 			t.Errorf("%q is %+v", bad, s)
 		}
 	}
-}
-
-// noError ends a test that cannot go on after an error.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	expect.OK(t, err)
 }

@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestAppendTime(t *testing.T) {
 	for ns, want := range map[int64]string{0: "0.000000000", 1: "0.000000001", 999_999_999: "0.999999999",
 		1_000_000_000: "1.000000000", 12_000_340_056: "12.000340056", math.MaxInt64: "9223372036.854775807"} {
-		if got := string(appendTime(nil, ns)); got != want {
-			t.Errorf("%d is %s, want %s", ns, got, want)
-		}
+		expect.Equal(t, string(appendTime(nil, ns)), want, "time %d", ns)
 	}
 }
 
@@ -83,14 +83,12 @@ func TestUnknownDialect(t *testing.T) {
 }
 
 func BenchmarkThesis(b *testing.B) {
-	m, err := Build(396, 1)
-	noError(b, err)
+	m := expect.Value(Build(396, 1))(b)
 	var events int64
 	for b.Loop() {
-		w, err := NewWriter(discard{}, m, "thesis")
-		noError(b, err)
+		w := expect.Value(NewWriter(discard{}, m, "thesis"))(b)
 		stats, _, err := m.Run(Run{Events: 1_000_000}, w.Write)
-		noError(b, err)
+		expect.OK(b, err)
 		events += stats.Events
 	}
 	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")

@@ -40,9 +40,7 @@ func TestPlainAnswer(t *testing.T) {
 		costs("absent", 0, 11, 10, 11, 30, 31, 30, 31),
 	}
 	a := plainAnswer(functions, split{[]int{0, 1, 2, 3}, []int{4, 5, 6, 7}}, func(x, y []float64) float64 { return stats.Welch(x, y).P })
-	if got := strings.Join(a.functions, " "); got != "a.most a.more" {
-		t.Errorf("found %q, want a.most and then a.more", got)
-	}
+	expect.Equal(t, strings.Join(a.functions, " "), "a.most a.more", "functions most found")
 }
 
 func TestTable(t *testing.T) {
@@ -62,10 +60,6 @@ func TestTable(t *testing.T) {
 	}
 	expect.OK(t, writeTable(&out, rows))
 	lines := strings.Split(out.String(), "\n")
-	if want := "| x | 3 | nothing: any finding | 50 % (root 25 %; behaviour 50 %) |"; lines[2] != want {
-		t.Errorf("got %s, want %s", lines[2], want)
-	}
-	if want := "| x | 3 | k=v in `a.f`: found, first, others | 50 %, 25 %, 0.8; root 25 % |"; lines[3] != want {
-		t.Errorf("got %s, want %s", lines[3], want)
-	}
+	expect.Equal(t, lines[2], "| x | 3 | nothing: any finding | 50 % (root 25 %; behaviour 50 %) |", "line 2")
+	expect.Equal(t, lines[3], "| x | 3 | k=v in `a.f`: found, first, others | 50 %, 25 %, 0.8; root 25 % |", "line 3")
 }

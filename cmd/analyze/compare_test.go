@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const twoFetches = `0.000000 client > fetch
@@ -40,9 +42,7 @@ func TestReportFiles(t *testing.T) {
 	}
 	for range 2 { // files that are there are replaced
 		text := compare("--report", "junit=out/x.xml", "--report", "markdown=out/x.md", "--report", "json=out/x.json", "--report", "text=out/x.txt")
-		if text != compare() {
-			t.Errorf("--report changes the standard output:\n%s", text)
-		}
+		expect.Equal(t, text, compare(), "standard output with --report")
 	}
 	var names []string
 	for format, ext := range map[string]string{"text": "txt", "junit": "xml", "markdown": "md", "json": "json"} {

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // tinyLake loads the traces of the story evaluate in a fresh folder.
@@ -70,9 +72,7 @@ func TestEvaluationFiles(t *testing.T) {
 	want := []string{
 		"aa.csv", "ablation.csv", "faults.csv", "fdr.csv", "functions.svg", "gaussian.svg", "power.csv", "power.svg", "spikes.svg", "summary.md",
 	}
-	if !slices.Equal(names, want) {
-		t.Errorf("files %v, want %v", names, want)
-	}
+	expect.Slice(t, names, want, "files")
 }
 
 func wellFormed(text []byte) error {

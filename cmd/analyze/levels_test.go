@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestWalkThroughOfMIDS compares the before and after of MIDS's walk-through (docs/example.md of TNO/MIDS at 9ae50b1): of four
@@ -22,7 +24,5 @@ func TestWalkThroughOfMIDS(t *testing.T) {
 	}
 	var out bytes.Buffer
 	noError(t, run(context.Background(), []string{"levels", "input1", "input2", "--quiet"}, strings.NewReader(""), &out, &out))
-	if got := out.String(); got != string(want) {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
+	expect.Equal(t, out.String(), string(want), "levels")
 }

@@ -66,9 +66,7 @@ func TestFlagError(t *testing.T) {
 		g.AddFlags(c)
 		c.SetArgs(args)
 		c.SetOut(io.Discard)
-		if code := Report("prog", c.Execute(), io.Discard); code != Usage {
-			t.Errorf("%q: exit code %d", args, code)
-		}
+		expect.Equal(t, Report("prog", c.Execute(), io.Discard), Usage, "%q: exit code", args)
 	}
 }
 

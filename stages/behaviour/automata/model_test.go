@@ -3,7 +3,6 @@ package automata
 import (
 	"fmt"
 	"math/rand"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/testdata/wordtest"
 	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // render writes a model as one line a fragment and transition.
@@ -57,9 +57,7 @@ func TestStatesSayWhatTheyAre(t *testing.T) {
 		{Fragment: "c.f", State: 2},
 		{Fragment: "c.f", State: 3, Accepting: true},
 	}
-	if !reflect.DeepEqual(m.States, want) {
-		t.Errorf("got %v", m.States)
-	}
+	expect.Deep(t, m.States, want, "states")
 }
 
 func TestLossesAreCounted(t *testing.T) {
@@ -79,9 +77,7 @@ func TestLossesAreCounted(t *testing.T) {
 		{Stage: "s", Reason: "open_fragment", Meaning: schema.OpenFragment.Meaning, Count: 3, FirstPosition: "event 1"},
 		{Stage: "s", Reason: "stray_exit", Meaning: schema.StrayExit.Meaning, Count: 3, FirstPosition: "event 0"},
 	}
-	if got := led.Losses("s"); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v", got)
-	}
+	expect.Deep(t, led.Losses("s"), want, "losses")
 	_, led = learn(wordtest.Story(t, new(schema.Names), "1 c > f\n2 c > g\n3 c < f\n4 c > f\n5 c > g\n6 c < f\n7 c < g"))
 	if led.Count(schema.PrefixWord) != 1 || led.Count(schema.OpenFragment) != 1 {
 		t.Errorf("got %+v", led.Losses(""))

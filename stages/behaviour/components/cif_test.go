@@ -61,9 +61,7 @@ func TestCIFAsRecorded(t *testing.T) {
 		set := example(t, name).models(t, components.Options{})
 		for _, m := range set.Models {
 			want := expect.Value(os.ReadFile(filepath.Join(recorded, "models", name, "output_expected", m.Component+".cif")))(t)
-			if got := writeCIF(t, set, m); lines(got) != lines(string(want)) {
-				t.Errorf("%s, %s: written as\n%s\nnot as\n%s", name, m.Component, got, want)
-			}
+			expect.Equal(t, lines(writeCIF(t, set, m)), lines(string(want)), "%s, %s", name, m.Component)
 			written++
 		}
 	}
@@ -96,9 +94,7 @@ func TestCIFRoundTrip(t *testing.T) {
 			t.Fatal(path, err)
 		}
 		for i, m := range tabled.Models {
-			if got, want := writeCIF(t, tabled, m), writeCIF(t, given, given.Models[i]); got != want {
-				t.Errorf("%s: through tables\n%s\nnot\n%s", path, got, want)
-			}
+			expect.Equal(t, writeCIF(t, tabled, m), writeCIF(t, given, given.Models[i]), "%s: through tables", path)
 		}
 	}
 	if len(paths) < 100 {
@@ -116,9 +112,7 @@ func TestCIFWords(t *testing.T) {
 	if m := s.Model("time"); m == nil || m.Transitions() != 4 || m.Data.Variables[0].Name != "list" {
 		t.Fatalf("%+v", m)
 	}
-	if got := writeCIF(t, s, s.Models[0]); got != text {
-		t.Errorf("written as\n%s", got)
-	}
+	expect.Equal(t, writeCIF(t, s, s.Models[0]), text, "written")
 	empty := &components.Model{Component: "A", Automaton: readCIF(t, s.Alphabet, "automaton A:\nlocation l:\nend")[0].Automaton}
 	empty.Automaton.Accepting, empty.Automaton.First = nil, nil
 	if got := readCIF(t, s.Alphabet, writeCIF(t, s, empty)); len(got) != 1 || got[0].Accepts() {

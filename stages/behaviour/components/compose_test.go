@@ -1,7 +1,6 @@
 package components_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
@@ -45,9 +44,7 @@ func TestRefusals(t *testing.T) {
 		}},
 	} {
 		got := ingest(t, c.chart).replay(t, components.Options{}, c.buffers)
-		if !slices.Equal(got.Buffers, c.want.Buffers) {
-			t.Errorf("%s: buffers %+v", c.about, got.Buffers)
-		}
+		expect.Slice(t, got.Buffers, c.want.Buffers, "%s: buffers", c.about)
 		got.Buffers, c.want.Buffers = nil, nil
 		if got.Refusal != c.want.Refusal || got.Accepted != c.want.Accepted || got.Events != c.want.Events || got.Seq != c.want.Seq || got.Component != c.want.Component {
 			t.Errorf("%s: %+v, want %+v", c.about, got, c.want)

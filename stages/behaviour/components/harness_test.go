@@ -75,9 +75,7 @@ func same(t *testing.T, got *components.Set, want []*components.Model) {
 		if !sameLanguage(g.Plain().Automaton, w.Plain().Automaton) {
 			t.Errorf("%s: another language:\n%s", w.Component, render(got, g))
 		}
-		if g, w := conditions(got, g), conditions(got, w); g != w {
-			t.Errorf("%s: conditions\n%s\nwant\n%s", got.Models[i].Component, g, w)
-		}
+		expect.Equal(t, conditions(got, g), conditions(got, w), "%s: conditions", got.Models[i].Component)
 	}
 }
 

@@ -44,9 +44,7 @@ func TestNames(t *testing.T) {
 		for l := range set.Alphabet.Len() {
 			names = append(names, set.Alphabet.Name(uint32(l)))
 		}
-		if got := strings.Join(names, " "); got != c.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", c.about, got, c.want)
-		}
+		expect.Equal(t, strings.Join(names, " "), c.want, "%s", c.about)
 	}
 }
 
@@ -59,9 +57,7 @@ func TestNoNames(t *testing.T) {
 		{"1 \"a b\" > f\n2 \"a b\" < f\n3 \"a.b\" > f\n4 \"a.b\" < f\n", `"a b" and "a.b" are both called a_b`},
 	} {
 		_, err := ingest(t, c.chart).builder(t, components.Options{}).Set(new(schema.Ledger))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.chart, err, c.want)
-		}
+		expect.Refused(t, err, c.want, "%s", c.chart)
 	}
 }
 

@@ -74,16 +74,12 @@ func TestRecordedOperations(t *testing.T) {
 				given := given(t, at)
 				before := renderAll(given)
 				got := expect.Value(apply(t, given, op))(t)
-				if renderAll(given) != before {
-					t.Error("the models given are changed")
-				}
+				expect.Equal(t, renderAll(given), before, "models given")
 				same(t, got, readFolder(t, got.Alphabet, filepath.Join(at, "output_expected")))
 			})
 		}
 	}
-	if cases != 57 {
-		t.Errorf("%d cases, want 57", cases)
-	}
+	expect.Equal(t, cases, 57, "cases")
 }
 
 // given are the models that a recorded case starts from.
@@ -126,18 +122,16 @@ func TestBadOperations(t *testing.T) {
 		{"ModifyRepetitions(plain,0,0,true,2)", "infinite and at most 2"}, {"ModifyRepetitions(plain,3,2,true,0)", "at least 3 and at most 2"},
 		{"ModifyRepetitions(plain,-1,0,true,0)", "negative"}, {"InjectDomainKnowledge(nor,UNION)", "operator \"nor\" is none of"},
 	} {
-		if _, err := apply(t, set, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.text, err, c.want)
-		}
+		_, err := apply(t, set, c.text)
+		expect.Refused(t, err, c.want, "%s", c.text)
 	}
 }
 
 // TestMergeIntoAnother refuses to merge components into one that is not among them.
 func TestMergeIntoAnother(t *testing.T) {
 	set := expect.Value(apply(t, example(t, "extraction").models(t, components.Options{}), "RenameComponent(Client,Server1)"))(t)
-	if _, err := apply(t, set, `MergeComponents((?<name>Server)\d)`); err == nil || !strings.Contains(err.Error(), "there is one of that name") {
-		t.Error(err)
-	}
+	_, err := apply(t, set, `MergeComponents((?<name>Server)\d)`)
+	expect.Refused(t, err, "there is one of that name", "merged into a component that is not there")
 	if merged, err := apply(t, set, `MergeComponents((?<name>Server)\d?)`); err != nil || len(merged.Models) != 2 {
 		t.Error(err)
 	}
@@ -156,9 +150,7 @@ func TestFilteredOperations(t *testing.T) {
 				changed = append(changed, m.Component)
 			}
 		}
-		if strings.Join(changed, " ") != want {
-			t.Errorf("%s changes %v, want %s", filter, changed, want)
-		}
+		expect.Equal(t, strings.Join(changed, " "), want, "changed by %s", filter)
 	}
 }
 
@@ -175,16 +167,12 @@ func TestFragments(t *testing.T) {
 				t.Errorf("%s is no part of %s", f.Component, m.Component)
 			}
 		}
-		if events != m.Transitions() {
-			t.Errorf("%s: %d transitions in fragments, %d in all", m.Component, events, m.Transitions())
-		}
+		expect.Equal(t, events, m.Transitions(), "%s: transitions in fragments and in all", m.Component)
 	}
 	want := "Client_IServer__f__blk_sync__Server Client_IServer__g__trig_trigh__Server Server_IClient__h__evt_evtcb__Client " +
 		"Server_IConnector__i__fcn_sync__Connector Client_IServer__f__blk_sync__Server Client_IServer__g__trig_trigh__Server " +
 		"Connector_IConnector__i__sync_ret_fcncb__Server"
-	if got := strings.Join(all, " "); got != want {
-		t.Errorf("fragments %s", got)
-	}
+	expect.Equal(t, strings.Join(all, " "), want, "fragments")
 }
 
 // TestFilterKeepsWholeFragments keeps a fragment for what is in it, and not for what follows in another.
@@ -195,7 +183,5 @@ func TestFilterKeepsWholeFragments(t *testing.T) {
 	for _, f := range got.Fragments(got.Model("Server")) {
 		names = append(names, f.Component)
 	}
-	if got := strings.Join(names, " "); got != "Client_IServer__g__trig_trigh__Server Connector_IConnector__i__sync_ret_fcncb__Server" {
-		t.Errorf("fragments %s", got)
-	}
+	expect.Equal(t, strings.Join(names, " "), "Client_IServer__g__trig_trigh__Server Connector_IConnector__i__sync_ret_fcncb__Server", "fragments")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // The recorded cases are those of TNO/MIDS, commit 9ae50b1, under the MIT licence beside them.
@@ -70,7 +71,5 @@ func TestPlain(t *testing.T) {
 	    edge down when n = 2, on = true do n := 0 goto loc1;
 	end`)
 	got := render(set, set.Models[0].Plain())
-	if want := "  [0] A.up [1]\n  [1] A.up [2]\n  [2] A.down [3]\n  [3] A.up [1]\n"; got != want {
-		t.Errorf("got\n%s", got)
-	}
+	expect.Equal(t, got, "  [0] A.up [1]\n  [1] A.up [2]\n  [2] A.down [3]\n  [3] A.up [1]\n", "plain automaton")
 }

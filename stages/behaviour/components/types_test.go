@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestTold infers execution types from the messages at the start and the finish of an execution.
@@ -29,8 +30,6 @@ func TestTold(t *testing.T) {
 		if c.finish != nil {
 			n.links, x.finish = append(n.links, *c.finish), int32(len(n.links))
 		}
-		if got := Types[n.inferredType(&x)-1]; got != c.want {
-			t.Errorf("%d: %s, want %s", i, got, c.want)
-		}
+		expect.Equal(t, Types[n.inferredType(&x)-1], c.want, "%d", i)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	. "github.com/tracelake/tracelake/stages/behaviour/language"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // nthFromLast accepts the words over 0 and 1 whose n-th label from the end is 0. The smallest deterministic automaton of
@@ -30,9 +31,7 @@ func nthFromLast(n int) *Automaton {
 func TestManySets(t *testing.T) {
 	a := nthFromLast(11)
 	d := Minimise(a)
-	if d.States() != 1<<11 {
-		t.Errorf("%d states", d.States())
-	}
+	expect.Equal(t, d.States(), 1<<11, "states")
 	if !Equal(a, d) || !Included(a, d) || !Included(d, a) || Equal(a, nthFromLast(10)) || Included(d, nthFromLast(10)) {
 		t.Error("equality or inclusion is wrong of many sets")
 	}

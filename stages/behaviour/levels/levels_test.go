@@ -56,9 +56,7 @@ func TestIncomplete(t *testing.T) {
 		for _, v := range c.Variants {
 			got = append(got, or(v.ModelSet, "-")+map[bool]string{true: "*"}[v.Incomplete])
 		}
-		if s := strings.Join(got, " "); s != want {
-			t.Errorf("with room for %d: got\n%s, want\n%s", limit, s, want)
-		}
+		expect.Equal(t, strings.Join(got, " "), want, "with room for %d", limit)
 	}
 }
 
@@ -107,9 +105,7 @@ B
 	for _, x := range c.Changes {
 		got = append(got, strings.TrimSpace(strings.Join([]string{x.Verdict, x.Component, x.Entity, x.CandComponent, x.CandEntity}, " ")))
 	}
-	if s := strings.Join(got, ", "); s != want {
-		t.Errorf("got  %s\nwant %s", s, want)
-	}
+	expect.Equal(t, strings.Join(got, ", "), want, "changes")
 }
 
 func TestNothing(t *testing.T) {

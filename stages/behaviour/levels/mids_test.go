@@ -56,7 +56,5 @@ func TestWalkThrough(t *testing.T) {
 	alphabet := new(schema.Dictionary)
 	c := compare(t, []levels.ModelSet{example(t, "input1", alphabet), example(t, "input2", alphabet)}, levels.None)
 	want := expect.Value(os.ReadFile("testdata/walkthrough.txt"))(t)
-	if got := render(c); got != string(want) {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
+	expect.Equal(t, render(c), string(want), "walkthrough")
 }

@@ -4,6 +4,8 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestNumbering checks that automata which differ in numbers only are numbered to be the same.
@@ -123,7 +125,5 @@ func TestLeftovers(t *testing.T) {
 	}
 	l, r := a.automaton(t, 0), b.automaton(t, 0)
 	m := matchUnscored(canonicalNumbering(l), canonicalNumbering(r))
-	if n := unchanged(t, m.left, m.right, m.pairsByLeft(), false); n != 4 {
-		t.Errorf("%d transitions unchanged, want 4", n)
-	}
+	expect.Equal(t, unchanged(t, m.left, m.right, m.pairsByLeft(), false), 4, "unchanged transitions")
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -39,9 +38,7 @@ func TestPublished(t *testing.T) {
 			for i := range want.States {
 				want.States[i].Sides |= c.states
 			}
-			if kinds(d) != kinds(want) {
-				t.Errorf("%s %s: unchanged, added, removed %v, want %v", c.folder, a.Name, kinds(d), kinds(want))
-			}
+			expect.Equal(t, kinds(d), kinds(want), "%s %s: unchanged, added, removed", c.folder, a.Name)
 			if c.folder == "PostProcessing" {
 				continue // either end of the left automaton can be matched; see TestPublishedRewriting
 			}
@@ -144,9 +141,8 @@ func TestRefused(t *testing.T) {
 		{two, two, []Transition{{0, Skip, 1}}, "kept for skips"},
 		{two, two, []Transition{{0, 1, 1}, {1, 1, 1}, {0, 1, 1}}, "transitions 0 and 2 are the same"},
 	} {
-		if _, err := NewAutomaton(c.initial, c.accepting, c.transitions); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want %s", err, c.want)
-		}
+		_, err := NewAutomaton(c.initial, c.accepting, c.transitions)
+		expect.Refused(t, err, c.want, "error")
 	}
 	a := automaton(t, two, two, []Transition{{0, 1, 1}})
 	for _, pairs := range [][]Pair{{{0, 1}}, {{0, 0}, {0, 0}}, {{2, 0}}, {{0, -1}}} {
@@ -158,9 +154,8 @@ func TestRefused(t *testing.T) {
 	for i := range many {
 		many[i] = a
 	}
-	if _, err := Compare(Fast, many...); err == nil || !strings.Contains(err.Error(), "more than 64 automata") {
-		t.Errorf("error %v for %d automata", err, len(many))
-	}
+	_, err := Compare(Fast, many...)
+	expect.Refused(t, err, "more than 64 automata", "%d automata", len(many))
 	if d := compared(t, Fast, true, many[:MaxSides]); len(d.States) != 2 || len(d.Steps) != 1 {
 		t.Errorf("64 times the same automaton is %+v", d)
 	}
@@ -178,9 +173,7 @@ func TestNothing(t *testing.T) {
 			{[]*Automaton{none, one}, [6]int{Added: 1, 3 + Added: 1}},
 			{[]*Automaton{one, none}, [6]int{Removed: 1, 3 + Removed: 1}},
 		} {
-			if d := compared(t, a.Match, true, c.automata); kinds(d) != c.want {
-				t.Errorf("%s: %v, want %v", a.Name, kinds(d), c.want)
-			}
+			expect.Equal(t, kinds(compared(t, a.Match, true, c.automata)), c.want, "%s", a.Name)
 		}
 	}
 }

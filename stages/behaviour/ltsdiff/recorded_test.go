@@ -66,9 +66,7 @@ func TestRecordedMatchings(t *testing.T) {
 			if c.name == "local1-km" && pair == "cmi40" {
 				continue // there are several assignments of the same sum
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("%s %s: %v\nwant %v", pair, c.name, got, want)
-			}
+			expect.Slice(t, got, want, "%s %s", pair, c.name)
 		}
 	}
 }

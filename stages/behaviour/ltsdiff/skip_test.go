@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // drawn is a difference of two automata from words like 0a1-: a transition from 0 to 1 that is unchanged (=),
@@ -59,9 +61,7 @@ func TestSkipPatterns(t *testing.T) {
 		for _, s := range d.Steps {
 			skips += intOf(s.Label == Skip)
 		}
-		if skips != c.skips {
-			t.Errorf("%s: %d skips, want %d: %+v", c.why, skips, c.skips, d.Steps)
-		}
+		expect.Equal(t, skips, c.skips, "%s: skips of %+v", c.why, d.Steps)
 		for side := range 2 {
 			if !sameLanguage(projected{d, side}, projected{before, side}) {
 				t.Errorf("%s: the language of side %d is another", c.why, side)

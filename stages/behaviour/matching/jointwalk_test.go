@@ -66,9 +66,7 @@ func TestJointWalk(t *testing.T) {
 			}
 			automata = append(automata, automaton(text))
 		}
-		if got := render(JointWalk(automata)); got != c.want {
-			t.Errorf("%s: got %s", c.name, got)
-		}
+		expect.Equal(t, render(JointWalk(automata)), c.want, "%s", c.name)
 	}
 }
 
@@ -82,9 +80,7 @@ func TestSymbolsDifferInEveryPart(t *testing.T) {
 	} {
 		b.Transitions[0] = a.Transitions[0]
 		change(&b.Transitions[0])
-		if n := len(JointWalk([]Automaton{a, b}).Steps); n != 2 {
-			t.Errorf("%+v is matched", b.Transitions[0])
-		}
+		expect.Equal(t, len(JointWalk([]Automaton{a, b}).Steps), 2, "steps that match %+v", b.Transitions[0])
 	}
 }
 

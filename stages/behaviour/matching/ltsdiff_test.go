@@ -5,6 +5,8 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestLTSDiff(t *testing.T) {
@@ -28,9 +30,7 @@ func TestLTSDiff(t *testing.T) {
 		{"a state that is two", []string{"0-1 f, 1-2 g, 1-3 h, 2-4 x, 3-4 y, 4-0 F", "0-1 f, 1-2 g, 1-3 h, 2-4 x, 3-5 y, 4-0 F, 5-0 F, 5-0 z"},
 			"0 [0 0], 1 [1 1], 1 [2 2], 2 [3 3], 2 [4 4], 3 [5 5], 3 [-1 6], 3 [-1 7]"},
 	} {
-		if got := render(match(t, ByDifference, automata(c.automata))); got != c.want {
-			t.Errorf("%s: got %s", c.name, got)
-		}
+		expect.Equal(t, render(match(t, ByDifference, automata(c.automata))), c.want, "%s", c.name)
 	}
 }
 

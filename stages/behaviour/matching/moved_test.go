@@ -2,11 +2,11 @@ package matching
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // entity makes one of "component.function: source-target symbol peer, ...", where a symbol is as in automaton.
@@ -58,14 +58,10 @@ func TestMoved(t *testing.T) {
 		{"another function elsewhere", []string{"a.f: 0-1 f, 1-2 g, 2-3 G, 3-0 F"}, []string{"b.h: 0-1 h, 1-2 g, 2-3 G, 3-0 H"}, ""},
 	} {
 		base, cand := entitiesOf(c.base), entitiesOf(c.cand)
-		if got := pairsOf(Moved(base, cand)); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
-		}
+		expect.Equal(t, pairsOf(Moved(base, cand)), c.want, "%s", c.name)
 		for _, m := range Moved(base, cand) {
 			renamed := Automaton{Transitions: m.Renaming.Apply(cand[m.Cand].Automata[0].Transitions)}
-			if n := len(JointWalk([]Automaton{base[m.Base].Automata[0], renamed}).Steps); n != len(renamed.Transitions) {
-				t.Errorf("%s: %d steps of %d transitions", c.name, n, len(renamed.Transitions))
-			}
+			expect.Equal(t, len(JointWalk([]Automaton{base[m.Base].Automata[0], renamed}).Steps), len(renamed.Transitions), "%s: steps for all transitions", c.name)
 		}
 	}
 }
@@ -82,12 +78,8 @@ func TestMovedOfSeveralRuns(t *testing.T) {
 	short, long := entity("a.f: 0-1 f, 1-0 F"), entity("a.f: 0-1 f, 1-2 g, 2-3 G, 3-0 F")
 	both := Entity{Fragment: "a.f", Component: "a", Function: "f", Automata: []Automaton{short.Automata[0], long.Automata[0]}}
 	b, c := entity("b.f: 0-1 f, 1-2 g, 2-3 G, 3-0 F"), entity("c.f: 0-1 f, 1-0 F")
-	if got := pairsOf(Moved([]Entity{both}, []Entity{b})); got != "[0 0]" {
-		t.Errorf("got %s", got)
-	}
-	if got := pairsOf(Moved([]Entity{both}, []Entity{b, c})); got != "" {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, pairsOf(Moved([]Entity{both}, []Entity{b})), "[0 0]", "with a candidate of one run")
+	expect.Equal(t, pairsOf(Moved([]Entity{both}, []Entity{b, c})), "", "with candidates of two runs")
 }
 
 // Names are exchanged: what two names were before are two names after.
@@ -101,8 +93,6 @@ func TestExchange(t *testing.T) {
 		{"x y", "y x", map[string]string{"x": "y", "y": "x"}},
 		{"x", "x", map[string]string{"x": "x"}},
 	} {
-		if got := exchangeNames(strings.Fields(c.from), strings.Fields(c.to)); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s to %s: %v", c.from, c.to, got)
-		}
+		expect.Deep(t, exchangeNames(strings.Fields(c.from), strings.Fields(c.to)), c.want, "%s to %s", c.from, c.to)
 	}
 }

@@ -45,9 +45,7 @@ func TestUnite(t *testing.T) {
 			}
 			automata = append(automata, automaton(text))
 		}
-		if got := renderUnited(Unite(automata, JointWalk(automata).Steps)); got != c.want {
-			t.Errorf("%s: got %s", c.name, got)
-		}
+		expect.Equal(t, renderUnited(Unite(automata, JointWalk(automata).Steps)), c.want, "%s", c.name)
 	}
 }
 

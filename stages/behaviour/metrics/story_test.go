@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/stages/chart/executions"
 	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
 	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // chart makes a table well-formed.
@@ -64,9 +65,7 @@ func render(m *schema.Metrics) string {
 func TestStories(t *testing.T) {
 	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, _ string) string {
 		got := render(derive(t, string(files[0].Data), 1<<20))
-		if again := render(derive(t, string(files[0].Data), 2)); again != got {
-			t.Errorf("in batches got\n%swant\n%s", again, got)
-		}
+		expect.Equal(t, render(derive(t, string(files[0].Data), 2)), got, "in batches")
 		return got
 	})
 }
@@ -157,7 +156,5 @@ func TestCallbackOfAFragmentThatNeverRan(t *testing.T) {
 	m.Pattern, m.RoundTripNs, m.SendNs = []schema.Pattern{schema.Callback}, []int64{7}, []int64{3}
 	b.AddExecutions(&schema.Executions{Names: names})
 	b.AddMessages(m)
-	if got, want := render(b.Metrics()), "c [c.f] fcn_wait: 7 at 3\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	expect.Equal(t, render(b.Metrics()), "c [c.f] fcn_wait: 7 at 3\n", "metrics")
 }

@@ -100,9 +100,7 @@ func TestTransitionsMayComeInAnyOrder(t *testing.T) {
 	rng.Shuffle(len(m.Transitions), func(i, j int) {
 		m.Transitions[i], m.Transitions[j] = m.Transitions[j], m.Transitions[i]
 	})
-	if got := replay(t, m, ev, 1000, 0); !reflect.DeepEqual(got, want) {
-		t.Error("the order of the transitions changes the samples")
-	}
+	expect.Deep(t, replay(t, m, ev, 1000, 0), want, "with transitions in another order")
 }
 
 func TestShiftOfTimeChangesOnlyAbsoluteSamples(t *testing.T) {
@@ -116,9 +114,7 @@ func TestShiftOfTimeChangesOnlyAbsoluteSamples(t *testing.T) {
 	for i := range got.TimeNs {
 		got.TimeNs[i] -= 1_000_000
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Error("a shift of time changes more than the absolute samples")
-	}
+	expect.Deep(t, got, want, "with another start")
 }
 
 // A second way to the same numbers: every word by itself, its calls found by a search backwards.
@@ -190,9 +186,7 @@ func TestAutomataOfAnotherTraceAreRefused(t *testing.T) {
 		if err == nil {
 			_, err = r.Finish()
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: error %v, want one with %q", c.trace, err, c.want)
-		}
+		expect.Refused(t, err, c.want, "%q", c.trace)
 	}
 	for _, kind := range []string{"message", "?"} {
 		m.Transitions[0].Kind = kind

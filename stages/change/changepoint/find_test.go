@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/change/stats"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // simulated is a series of n releases with 3 runs each, of standard deviation 1, and a step in the middle; between is the
@@ -153,9 +154,7 @@ func TestFind(t *testing.T) {
 	if c := found[2][1].Change; math.Abs(c-2) > .02 {
 		t.Errorf("a change of %v, want 2", c)
 	}
-	if got, want := Segments(found[2], 24), []int{0, 8, 16, 24}; !slices.Equal(got, want) {
-		t.Errorf("segments %v, want %v", got, want)
-	}
+	expect.Slice(t, Segments(found[2], 24), []int{0, 8, 16, 24}, "segments")
 }
 
 // TestP computes the p of one break as it is defined: with less than three series nothing is shrunk, so that it is the

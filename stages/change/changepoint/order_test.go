@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestCompareReleases compares all pairs of a list in order.
@@ -18,9 +20,7 @@ func TestCompareReleases(t *testing.T) {
 			} else if i > k {
 				want = 1
 			}
-			if got := CompareReleases(a, b); got != want {
-				t.Errorf("%s and %s: %d, want %d", a, b, got, want)
-			}
+			expect.Equal(t, CompareReleases(a, b), want, "%s and %s", a, b)
 		}
 	}
 }

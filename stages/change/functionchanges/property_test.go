@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const testFunctions = 30
@@ -75,9 +77,7 @@ func TestGlobalFactor(t *testing.T) {
 		t.Errorf("the factor is said to be %.2f to %.2f with p = %.2g, and is 1.5", math.Exp(c.Lo), math.Exp(c.Hi), c.P)
 	}
 	slow(costs[3], 5, 1.3)
-	if found := foundIn(Judge(costs, Design{Base: 5}, Defaults())); !slices.Equal(found, []int{3}) {
-		t.Errorf("functions %v are found on the slower machine, want 3 alone", found)
-	}
+	expect.Slice(t, foundIn(Judge(costs, Design{Base: 5}, Defaults())), []int{3}, "found on the slower machine")
 }
 
 // Two functions change in opposite directions. Over twenty comparisons a few of the 560 others may be found as well: the rate is not 0.
@@ -129,9 +129,7 @@ func TestNotAsked(t *testing.T) {
 	slow(costs[3], 0, 1e-9)
 	r := Judge(costs, Design{Base: 3}, Defaults())
 	for i, want := range []State{Appeared, Vanished, Sporadic, TooSmall, Asked} {
-		if got := r.Changes[i].State; got != want {
-			t.Errorf("function %d has the state %d, want %d", i, got, want)
-		}
+		expect.Equal(t, r.Changes[i].State, want, "state of function %d", i)
 	}
 }
 
@@ -180,15 +178,11 @@ func TestSymmetries(t *testing.T) {
 		o.FloorNs *= 3
 		alike(t, "all times three times as long", r, Judge(scaled, d, o), same, 1)
 		other := Judge(swapped, Design{Base: 4}, Defaults())
-		if !slices.Equal(foundIn(r), foundIn(other)) {
-			t.Errorf("sides swapped: %v became %v", foundIn(r), foundIn(other))
-		}
+		expect.Slice(t, foundIn(r), foundIn(other), "sides swapped")
 		alike(t, "sides swapped", r, other, same, -1)
 
 		steady := append(slices.Clone(costs), noisy(99, 5, 4)[0])
-		if found := foundIn(Judge(steady, d, Defaults())); !slices.Equal(found, foundIn(r)) {
-			t.Errorf("one more function: %v became %v", foundIn(r), found)
-		}
+		expect.Slice(t, foundIn(Judge(steady, d, Defaults())), foundIn(r), "with one more function")
 	}
 }
 
@@ -206,16 +200,12 @@ func TestBlocks(t *testing.T) {
 	}
 	slow(costs[7], 6, 1.3)
 	d := Design{Base: 6, Blocks: []int{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5}}
-	if found := foundIn(Judge(costs, d, Defaults())); !slices.Equal(found, []int{7}) {
-		t.Errorf("functions %v are found in blocks, want 7 alone", found)
-	}
+	expect.Slice(t, foundIn(Judge(costs, d, Defaults())), []int{7}, "found in blocks")
 	if found := foundIn(Judge(costs, Design{Base: 6}, Defaults())); len(found) > 0 {
 		t.Errorf("functions %v are found without blocks, where noise is greater than the change", found)
 	}
 	two := Design{Base: 6, Blocks: []int{0, 1, 2, 2, 2, 2, 0, 1, 3, 3, 3, 3}}
-	if pairs := two.Pairs(12); pairs != 2 {
-		t.Errorf("%d blocks have both sides, want 2", pairs)
-	}
+	expect.Equal(t, two.Pairs(12), 2, "blocks with both sides")
 	if r := Judge(costs, two, Defaults()); r.Factors.Log != nil {
 		t.Error("two blocks with both sides are judged")
 	}

@@ -27,7 +27,7 @@ func TestAFunctionWithoutSteps(t *testing.T) {
 	undetermined(s.own("lib", "lib.f from app", "exit f", "f", 5, 7))
 	s.function("lib", "f", 9, 13)
 	s.function("app", "main", 1, 1)
-	expect(t, s, "1 regressed slower lib.f +4000000 share 1.00, 3 inherited, lib.f < app.main")
+	finds(t, s, "1 regressed slower lib.f +4000000 share 1.00, 3 inherited, lib.f < app.main")
 	none(t, s)
 }
 
@@ -39,7 +39,7 @@ func TestAStepThatIsASmallPartOfItsFunction(t *testing.T) {
 	s.own("app", "app.main", "enter f", "f", 2, 2.5)
 	undetermined(s.own("app", "app.main", "exit f", "f", 8, 11.5))
 	s.function("app", "f", 10, 14)
-	expect(t, s, "1 regressed slower app.f +4000000 share 1.00, 1 inherited, app.main")
+	finds(t, s, "1 regressed slower app.f +4000000 share 1.00, 1 inherited, app.main")
 	if f := Find(s, defaults())[0]; f.Subject != "enter f" || f.BaseNs != 10*ms || f.CandNs != 14*ms {
 		t.Errorf("the finding is %q, %d -> %d ns", f.Subject, f.BaseNs, f.CandNs)
 	}
@@ -52,7 +52,7 @@ func TestAStepThatIsMostOfItsFunction(t *testing.T) {
 	s.fragment("app", "app.main", 10, 14)
 	s.own("app", "app.main", "exit f", "f", 10, 14)
 	s.function("app", "f", 10, 14.5)
-	expect(t, s, "1 regressed slower app.f +4000000 share 1.00, 1 inherited, app.main")
+	finds(t, s, "1 regressed slower app.f +4000000 share 1.00, 1 inherited, app.main")
 	none(t, s)
 }
 
@@ -64,7 +64,7 @@ func TestDiffuseBehindAFunction(t *testing.T) {
 	undetermined(s.own("app", "app.main", "exit f", "f", 10, 12))
 	s.function("app", "f", 10, 12)
 	undetermined(s.function("app", "g", 10, 18))
-	expect(t, s,
+	finds(t, s,
 		"1 regressed slower app.f +2000000 share 0.20, 0 inherited, app.main",
 		"2 regressed diffuse app.main +8000000 share 0.80, 0 inherited, app.main")
 }

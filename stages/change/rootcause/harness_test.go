@@ -158,8 +158,8 @@ func told(findings []schema.Finding) (lines []string) {
 	return lines
 }
 
-// expect compares findings in short with what they should be.
-func expect(t *testing.T, subjects []Subject, want ...string) {
+// finds compares findings in short with what they should be.
+func finds(t *testing.T, subjects []Subject, want ...string) {
 	t.Helper()
 	if got := told(Find(subjects, defaults())); !slices.Equal(got, want) {
 		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))

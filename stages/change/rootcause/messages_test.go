@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // message is a part of the latency of so many messages per root execution.
@@ -35,7 +36,7 @@ func TestTransitIsARoot(t *testing.T) {
 	s := compare(chainOfThree(), chainOfThree())
 	arriving(s, 4*ms, "lib.solve from app: exit io.poll", "lib.solve from app: lib.solve from app", "app.main: exit lib.solve", "app.main: app.main")
 	s = append(s, message("io", "poll", "lib", schema.Transit, 4, .1*ms, 4.1*ms))
-	expect(t, s, "1 regressed transit io.poll +4000000 share 1.00, 4 inherited, io.poll < lib.solve < app.main")
+	finds(t, s, "1 regressed transit io.poll +4000000 share 1.00, 4 inherited, io.poll < lib.solve < app.main")
 	none(t, s)
 }
 
@@ -44,7 +45,7 @@ func TestTransitOfReplies(t *testing.T) {
 	s := compare(chainOfThree(), chainOfThree())
 	arriving(s, 4*ms, "lib.solve from app: exit io.poll", "lib.solve from app: lib.solve from app", "app.main: exit lib.solve", "app.main: app.main")
 	s = append(s, message("lib", "poll", "io", schema.Transit, 4, .1*ms, 4.1*ms))
-	expect(t, s, "1 regressed transit lib.poll +4000000 share 1.00, 4 inherited, lib.solve < app.main")
+	finds(t, s, "1 regressed transit lib.poll +4000000 share 1.00, 4 inherited, lib.solve < app.main")
 }
 
 // queue is a server that has a job to do and also serves the caller.
@@ -61,7 +62,7 @@ func TestLatenessOfABusyReceiver(t *testing.T) {
 	s := compare(queue(2*ms), queue(9*ms))
 	arriving(s, 6*ms, "app.main: exit server.get", "app.main: app.main")
 	s = append(s, message("server", "get", "app", schema.Lateness, 3, 1*ms, 7*ms))
-	expect(t, s, "1 regressed slower server.job +7000000 share 1.00, 4 inherited, server.job")
+	finds(t, s, "1 regressed slower server.job +7000000 share 1.00, 4 inherited, server.job")
 	none(t, s)
 }
 
@@ -70,7 +71,7 @@ func TestLatenessThatNothingExplains(t *testing.T) {
 	s := compare(queue(2*ms), queue(2*ms))
 	arriving(s, 6*ms, "app.main: exit server.get", "app.main: app.main")
 	s = append(s, message("server", "get", "app", schema.Lateness, 3, 1*ms, 7*ms))
-	expect(t, s, "1 regressed lateness server.get +6000000 share 1.00, 2 inherited, server.get < app.main")
+	finds(t, s, "1 regressed lateness server.get +6000000 share 1.00, 2 inherited, server.get < app.main")
 }
 
 // Three messages wait for a job at most three times: 100 us more of it do not explain 6 ms.
@@ -104,10 +105,9 @@ func TestMetricsAndPathsAreFolded(t *testing.T) {
 		c := &schema.Change{Level: schema.LevelMetric, Component: "io", Metric: metric, Subject: metric}
 		s = append(s, judged(Subject{Change: c}, &Run{5 * ms, 1}, &Run{25 * ms, 1}))
 	}
-	expect(t, s, "1 regressed slower io.poll +20000000 share 1.00, 11 inherited, io.poll < lib.solve < app.main")
-	if left := open(s); len(left) != 2 {
-		t.Errorf("open: %v", left)
-	}
+	finds(t, s, "1 regressed slower io.poll +20000000 share 1.00, 11 inherited, io.poll < lib.solve < app.main")
+	left := open(s)
+	expect.Equal(t, len(left), 2, "open: %v", left)
 }
 
 // What nobody waits for has no share in what initial fragments take.
@@ -117,7 +117,7 @@ func TestNoShareOfWhatNobodyWaitsFor(t *testing.T) {
 	s := compare(p, slow)
 	apart := &schema.Change{Level: schema.LevelTransition, Component: "log", Fragment: "log.write from app", Subject: "step"}
 	s = append(s, judged(Subject{Change: apart, Function: "write"}, &Run{1 * ms, 1}, &Run{4 * ms, 1}))
-	expect(t, s,
+	finds(t, s,
 		"1 regressed slower app.main +10000000 share 1.00, 1 inherited, app.main",
 		"2 regressed slower log.write +3000000 share -, 0 inherited, log.write")
 }
@@ -138,5 +138,5 @@ func TestNamesWithPoints(t *testing.T) {
 			s[i].Awaited = "src.io.poll"
 		}
 	}
-	expect(t, s, "1 regressed slower src.io.poll +20000000 share 1.00, 5 inherited, src.io.poll < lib.solve < app.main")
+	finds(t, s, "1 regressed slower src.io.poll +20000000 share 1.00, 5 inherited, src.io.poll < lib.solve < app.main")
 }

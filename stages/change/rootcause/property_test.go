@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // tree is a random call tree: every function but the first is called by one before it, in its own component.
@@ -172,9 +173,7 @@ func TestUnchangedSubjectsChangeNothing(t *testing.T) {
 			c := &schema.Change{Level: schema.LevelTransition, Component: at, Fragment: at + ".f", Subject: fmt.Sprint("step ", i)}
 			more = append(more, judged(Subject{Change: c, Function: "f"}, &Run{5 * ms, 1}, &Run{5 * ms, 1}))
 		}
-		if got := Find(more, defaults()); !slices.Equal(told(got), told(want)) {
-			t.Errorf("seed %d: got %v, want %v", seed, told(got), told(want))
-		}
+		expect.Slice(t, told(Find(more, defaults())), told(want), "seed %d", seed)
 	}
 }
 
@@ -200,18 +199,12 @@ func TestExchangedSides(t *testing.T) {
 	for seed := range uint64(60) {
 		base, cand := random(seed)
 		there, back := mirrored(Find(compare(base, cand), defaults()), 1), mirrored(Find(compare(cand, base), defaults()), -1)
-		if !slices.Equal(there, back) {
-			t.Errorf("seed %d:\n%v\n%v", seed, there, back)
-		}
+		expect.Slice(t, there, back, "seed %d", seed)
 	}
 }
 
 func TestNothingChanged(t *testing.T) {
 	base, _ := random(1)
-	if f := Find(compare(base, base), defaults()); len(f) != 0 {
-		t.Errorf("got %v", told(f))
-	}
-	if f := Find(nil, defaults()); len(f) != 0 {
-		t.Errorf("got %v", told(f))
-	}
+	expect.Slice(t, told(Find(compare(base, base), defaults())), nil, "findings of a run beside itself")
+	expect.Slice(t, told(Find(nil, defaults())), nil, "findings of nothing")
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // sheet is subjects written down by hand, each taken once per root execution. Times are in ms.
@@ -41,7 +42,7 @@ func TestACallbackInsideAFragment(t *testing.T) {
 	s.fragment("b", "b.f from src.a", 5, 15)
 	s.own("b", "b.f from src.a", "enter", "f", 3, 3)
 	s.wait("b", "b.f from src.a", "src.a.done", 2, 12)
-	expect(t, s, "1 regressed slower src.a.done +10000000 share 1.00, 3 inherited, src.a.main")
+	finds(t, s, "1 regressed slower src.a.done +10000000 share 1.00, 3 inherited, src.a.main")
 	none(t, s)
 }
 
@@ -51,7 +52,7 @@ func TestMovedCostsComeLast(t *testing.T) {
 	p.functions["app.main"] = p.functions["app.main"].calling("db.read", 1)
 	p.functions["db.read"] = own(4 * ms)
 	s := compare(p, p.with("a.f", own(4.5*ms)).with("b.g", own(1.5*ms)).with("db.read", own(5*ms)))
-	expect(t, s,
+	finds(t, s,
 		"1 regressed slower db.read +1000000 share -, 2 inherited, db.read < app.main",
 		"2 moved_cost slower a.f +1500000 share -, 2 inherited, a.f < lib.solve < app.main, moved from b.g",
 		"3 moved_cost slower b.g -1500000 share -, 2 inherited, b.g < lib.solve < app.main, moved from a.f")
@@ -63,7 +64,7 @@ func TestTheChainGoesThroughWhatChanged(t *testing.T) {
 	p.roots = append(p.roots, "lib.idle")
 	p.functions["lib.idle"] = own(1*ms).calling("io.poll", 1)
 	s := compare(p, p.with("lib.solve", own(1*ms).calling("io.poll", 10)))
-	expect(t, s, "1 regressed called io.poll +9600000 share 1.00, 5 inherited, io.poll < lib.solve < app.main")
+	finds(t, s, "1 regressed called io.poll +9600000 share 1.00, 5 inherited, io.poll < lib.solve < app.main")
 	none(t, s)
 }
 
@@ -78,7 +79,7 @@ func TestMessagesAreDivided(t *testing.T) {
 	s.fragment("io", "io.poll from app", 9, 9)
 	s.own("io", "io.poll from app", "step", "poll", 9, 9)
 	s = append(s, message("io", "poll", "app", schema.Transit, 2, 1*ms, 5*ms))
-	expect(t, s, "1 regressed transit io.poll +4000000 share 1.00, 4 inherited, io.poll < app.idle")
+	finds(t, s, "1 regressed transit io.poll +4000000 share 1.00, 4 inherited, io.poll < app.idle")
 }
 
 // One call in ten more is less than a quarter of it: the calls take four times as long.
@@ -95,7 +96,7 @@ func TestShapes(t *testing.T) {
 	s.own("app", "app.main", "a", "f", 10, 15)
 	s.own("app", "app.main", "b", "f", 10, 9.99).Verdict = schema.ShapeChanged
 	s.own("app", "app.main", "c", "g", 10, 9.99).Verdict = schema.ShapeChanged
-	expect(t, s,
+	finds(t, s,
 		"1 regressed slower app.f +4990000 share -, 0 inherited, app.main",
 		"2 shape_changed shape app.g -10000 share -, 0 inherited, app.main")
 }
@@ -109,11 +110,11 @@ func TestStepsCutInTwo(t *testing.T) {
 			s[i].Change.RootCause = otherSteps
 		}
 	}
-	expect(t, s)
+	finds(t, s)
 	var more sheet
 	more.own("app", "app.main", "a", "f", 10, 15)
 	more.own("app", "app.main", "b", "f", 10, 10).Verdict = schema.CountChanged
-	expect(t, more, "1 regressed slower app.f +5000000 share -, 1 inherited, app.main")
+	finds(t, more, "1 regressed slower app.f +5000000 share -, 1 inherited, app.main")
 }
 
 // Steps behind a functional change count only as far as their fragment's difference needs them.
@@ -122,11 +123,11 @@ func TestOtherStepsAreReserves(t *testing.T) {
 	s.own("app", "app.main", "a", "f", 10, 15).RootCause = otherSteps
 	s.own("app", "app.main", "b", "g", 10, 15).RootCause = otherSteps
 	s.own("app", "app.main", "c", "h", 10, 5).Verdict = schema.Undetermined
-	expect(t, s, "1 regressed slower app.f +5000000 share -, 0 inherited, app.main")
+	finds(t, s, "1 regressed slower app.f +5000000 share -, 0 inherited, app.main")
 	s = s[:0]
 	s.own("app", "app.main", "a", "f", 10, 20).RootCause = otherSteps
 	s.own("app", "app.main", "c", "h", 10, 1).Verdict = schema.Undetermined
-	expect(t, s)
+	finds(t, s)
 }
 
 // A caller of whose 20 ms the finding explains 12 is mixed, and folded; one of which it explains 8 is a diffuse finding
@@ -148,10 +149,9 @@ func TestMixed(t *testing.T) {
 		s.wait("app", "app.main", "io.poll", 15, 15+c.root)
 		s.fragment("io", "io.poll from app", 15, 15+c.root)
 		s.own("io", "io.poll from app", "step", "poll", 15, 15+c.root)
-		expect(t, s, c.want...)
-		if f := Find(s, defaults())[0]; f.SlowerNs+f.CalledNs != 12*ms {
-			t.Errorf("the account is of %d", f.SlowerNs+f.CalledNs)
-		}
+		finds(t, s, c.want...)
+		f := Find(s, defaults())[0]
+		expect.Equal(t, f.SlowerNs+f.CalledNs, 12*ms, "sum of the account")
 	}
 }
 
@@ -175,7 +175,7 @@ func TestWithinTheMargin(t *testing.T) {
 	s.wait("app", "app.main", "io.poll", .4, .42)
 	s.fragment("io", "io.poll from app", .4, .42)
 	s.own("io", "io.poll from app", "step", "poll", .1, .12)
-	expect(t, s, "1 regressed slower io.poll +20000 share 0.33, 1 inherited, io.poll < app.main")
+	finds(t, s, "1 regressed slower io.poll +20000 share 0.33, 1 inherited, io.poll < app.main")
 	s[0].Change.EffectLoNs, s[0].Change.EffectHiNs = whole(10*us), whole(110*us)
 	closes := new(account)
 	closes.FloorNs = 1
@@ -192,7 +192,7 @@ func TestWhatACallerDoesNotNeed(t *testing.T) {
 	s.wait("app", "app.main", "io.poll", 30, 30)
 	s.fragment("io", "io.poll from app", 30, 50)
 	s.own("io", "io.poll from app", "step", "poll", 30, 50).Verdict = schema.Undetermined
-	expect(t, s, "1 regressed slower app.f +20000000 share 1.00, 1 inherited, app.main")
+	finds(t, s, "1 regressed slower app.f +20000000 share 1.00, 1 inherited, app.main")
 }
 
 // Below a fragment that is shown to be unchanged, costs that differ by more than its margin did not move.

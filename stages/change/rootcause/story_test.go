@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const us, ms = 1e3, 1e6
@@ -35,20 +36,20 @@ func none(t *testing.T, subjects []Subject) {
 // Four calls that take 5 ms longer each: fragments of all three components and two waits follow from it.
 func TestASlowLeafIsOneFinding(t *testing.T) {
 	s := compare(chainOfThree(), chainOfThree().with("io.poll", own(5.5*ms, .1*ms)))
-	expect(t, s, "1 regressed slower io.poll +20000000 share 1.00, 5 inherited, io.poll < lib.solve < app.main")
+	finds(t, s, "1 regressed slower io.poll +20000000 share 1.00, 5 inherited, io.poll < lib.solve < app.main")
 	none(t, s)
 }
 
 // Both steps of the leaf changed: they are one place.
 func TestStepsOfAFunctionAreOneFinding(t *testing.T) {
 	s := compare(chainOfThree(), chainOfThree().with("io.poll", own(1*ms, .2*ms)))
-	expect(t, s, "1 regressed slower io.poll +2400000 share 1.00, 5 inherited, io.poll < lib.solve < app.main")
+	finds(t, s, "1 regressed slower io.poll +2400000 share 1.00, 5 inherited, io.poll < lib.solve < app.main")
 }
 
 // 4 calls of .6 ms become 20: 9.6 ms.
 func TestCalledMoreOften(t *testing.T) {
 	s := compare(chainOfThree(), chainOfThree().with("lib.solve", own(1*ms).calling("io.poll", 10)))
-	expect(t, s, "1 regressed called io.poll +9600000 share 1.00, 5 inherited, io.poll < lib.solve < app.main")
+	finds(t, s, "1 regressed called io.poll +9600000 share 1.00, 5 inherited, io.poll < lib.solve < app.main")
 	none(t, s)
 }
 
@@ -67,7 +68,7 @@ func TestTwoIndependentRoots(t *testing.T) {
 	p.functions["app.main"] = p.functions["app.main"].calling("db.read", 1)
 	p.functions["db.read"] = own(4 * ms)
 	s := compare(p, p.with("db.read", own(6*ms)).with("io.poll", own(2*ms, .1*ms)))
-	expect(t, s,
+	finds(t, s,
 		"1 regressed slower io.poll +6000000 share 0.75, 5 inherited, io.poll < lib.solve < app.main",
 		"2 regressed slower db.read +2000000 share 0.25, 2 inherited, db.read < app.main")
 	none(t, s)
@@ -76,7 +77,7 @@ func TestTwoIndependentRoots(t *testing.T) {
 // A caller that has become slower itself as well as what it calls is a root of its own, and follows from the greater.
 func TestACallerSlowerAsWellAsItsCallee(t *testing.T) {
 	s := compare(chainOfThree(), chainOfThree().with("lib.solve", own(2*ms).calling("io.poll", 2)).with("io.poll", own(1.5*ms, .1*ms)))
-	expect(t, s,
+	finds(t, s,
 		"1 regressed slower io.poll +4000000 share 0.67, 5 inherited, io.poll < lib.solve < app.main",
 		"2 regressed slower lib.solve +2000000 share 0.33, 0 inherited, lib.solve < app.main")
 	none(t, s)
@@ -93,7 +94,7 @@ func siblings() program {
 }
 
 func TestMovedBetweenSiblings(t *testing.T) {
-	expect(t, compare(siblings(), siblings().with("a.f", own(4.5*ms)).with("b.g", own(1.5*ms))),
+	finds(t, compare(siblings(), siblings().with("a.f", own(4.5*ms)).with("b.g", own(1.5*ms))),
 		"1 moved_cost slower a.f +1500000 share -, 2 inherited, a.f < lib.solve < app.main, moved from b.g",
 		"2 moved_cost slower b.g -1500000 share -, 2 inherited, b.g < lib.solve < app.main, moved from a.f")
 }
@@ -101,7 +102,7 @@ func TestMovedBetweenSiblings(t *testing.T) {
 // A step that appeared and one that vanished under the same caller.
 func TestMovedToANewFunction(t *testing.T) {
 	cand := siblings().with("lib.solve", own(20*ms).calling("a.f", 1).calling("c.h", 1)).with("c.h", own(3*ms))
-	expect(t, compare(siblings(), cand),
+	finds(t, compare(siblings(), cand),
 		"1 moved_cost called b.g -3000000 share -, 2 inherited, b.g < lib.solve < app.main, moved from c.h",
 		"2 moved_cost called c.h +3000000 share -, 2 inherited, c.h < lib.solve < app.main, moved from b.g")
 }
@@ -110,7 +111,7 @@ func TestMovedToANewFunction(t *testing.T) {
 func TestMovedToSeveral(t *testing.T) {
 	cand := siblings().with("lib.solve", own(20*ms).calling("a.f", 1).calling("b.g", 1).calling("c.h", 1)).with("b.g", own(1*ms)).with("c.h", own(1*ms)).
 		with("a.f", own(4*ms))
-	expect(t, compare(siblings(), cand),
+	finds(t, compare(siblings(), cand),
 		"1 moved_cost slower b.g -2000000 share -, 2 inherited, b.g < lib.solve < app.main, moved from a.f",
 		"2 moved_cost slower a.f +1000000 share -, 2 inherited, a.f < lib.solve < app.main, moved from b.g",
 		"3 moved_cost called c.h +1000000 share -, 2 inherited, c.h < lib.solve < app.main, moved from b.g")
@@ -119,7 +120,7 @@ func TestMovedToSeveral(t *testing.T) {
 // Two steps of one fragment.
 func TestMovedWithinAFragment(t *testing.T) {
 	p := program{[]string{"app.main"}, map[string]work{"app.main": own(5*ms, 5*ms)}}
-	expect(t, compare(p, p.with("app.main", own(7*ms, 3*ms))),
+	finds(t, compare(p, p.with("app.main", own(7*ms, 3*ms))),
 		"1 moved_cost slower app.main +2000000 share -, 0 inherited, app.main, moved from step 1 of main",
 		"2 moved_cost slower app.main -2000000 share -, 0 inherited, app.main, moved from step 0 of main")
 }
@@ -138,9 +139,7 @@ func TestNothingMovesBelowAChangedCaller(t *testing.T) {
 	cand := siblings().with("a.f", own(4.5*ms)).with("b.g", own(1.5*ms)).with("lib.solve", own(30*ms).calling("a.f", 1).calling("b.g", 1))
 	cand = cand.with("app.main", own(10*ms).calling("lib.solve", 1))
 	for _, f := range Find(compare(siblings(), cand), defaults()) {
-		if (f.Verdict == schema.MovedCost) != (f.Component == "app" || f.Component == "lib") {
-			t.Errorf("%+v", f)
-		}
+		expect.Equal(t, f.Verdict == schema.MovedCost, f.Component == "app" || f.Component == "lib", "%+v", f)
 	}
 }
 
@@ -149,7 +148,7 @@ func TestAnAppearedFunctionTakesTheTime(t *testing.T) {
 	cand := chainOfThree().with("lib.solve", own(1*ms).calling("io.poll", 2).calling("x.wait", 1).calling("x.none", 1)).
 		with("x.wait", own(3*ms)).with("x.none", own(.5*us))
 	s := compare(chainOfThree(), cand)
-	expect(t, s, "1 appeared called x.wait +6000000 share 1.00, 5 inherited, x.wait < lib.solve < app.main")
+	finds(t, s, "1 appeared called x.wait +6000000 share 1.00, 5 inherited, x.wait < lib.solve < app.main")
 }
 
 // The same where the steps of the new fragment are not told.
@@ -161,7 +160,7 @@ func TestAnAppearedFragmentWithoutSteps(t *testing.T) {
 			s = append(s, one)
 		}
 	}
-	expect(t, s, "1 appeared called x.wait +6000000 share 1.00, 4 inherited, x.wait < lib.solve < app.main")
+	finds(t, s, "1 appeared called x.wait +6000000 share 1.00, 4 inherited, x.wait < lib.solve < app.main")
 }
 
 // Small steps of a new function come to something together: 20 of 6 us.
@@ -171,7 +170,7 @@ func TestSmallStepsOfANewFunction(t *testing.T) {
 		steps[i] = 6 * us
 	}
 	p := program{[]string{"app.main"}, map[string]work{"app.main": own(1 * ms)}}
-	expect(t, compare(p, p.with("app.main", own(1*ms).calling("x.f", 1)).with("x.f", own(steps...))),
+	finds(t, compare(p, p.with("app.main", own(1*ms).calling("x.f", 1)).with("x.f", own(steps...))),
 		"1 appeared called x.f +120000 share 1.00, 3 inherited, x.f < app.main")
 }
 
@@ -187,7 +186,7 @@ func circle() program {
 // A fragment in a circle contains itself. Calls of b.g: 1 + 1/2 + 1/4 + ... = 2.
 func TestACircleEnds(t *testing.T) {
 	s := compare(circle(), circle().with("b.g", own(3*ms).calling("a.f", .5)))
-	expect(t, s, "1 regressed slower b.g +4000000 share 1.00, 8 inherited, b.g < a.f < app.main")
+	finds(t, s, "1 regressed slower b.g +4000000 share 1.00, 8 inherited, b.g < a.f < app.main")
 	none(t, s)
 }
 
@@ -201,7 +200,7 @@ func TestDiffuse(t *testing.T) {
 	}
 	p, slow = p.with("lib.solve", own(few...)), slow.with("lib.solve", own(many...))
 	s := compare(p, slow)
-	expect(t, s, "1 regressed diffuse lib.solve +300000 share 1.00, 2 inherited, lib.solve < app.main")
+	finds(t, s, "1 regressed diffuse lib.solve +300000 share 1.00, 2 inherited, lib.solve < app.main")
 	none(t, s)
 }
 
@@ -218,7 +217,7 @@ func TestDiffuseOverCallees(t *testing.T) {
 		p, slow = p.with(name, own(few...)), slow.with(name, own(many...))
 	}
 	s := compare(p, slow)
-	expect(t, s, "1 regressed diffuse app.main +720000 share 1.00, 4 inherited, app.main")
+	finds(t, s, "1 regressed diffuse app.main +720000 share 1.00, 4 inherited, app.main")
 }
 
 // A step right behind a functional change explains what nothing else does, and joins the new step of its function.
@@ -230,12 +229,12 @@ func TestOtherSteps(t *testing.T) {
 			s[i].Change.RootCause = otherSteps
 		}
 	}
-	expect(t, s, "1 appeared slower+called app.main +3000000 share 1.00, 1 inherited, app.main")
+	finds(t, s, "1 appeared slower+called app.main +3000000 share 1.00, 1 inherited, app.main")
 	alone := compare(p, p.with("app.main", own(5*ms, 9*ms)))
 	for i := range alone {
 		alone[i].Change.RootCause = otherSteps
 	}
-	expect(t, alone, "1 regressed slower app.main +1000000 share 1.00, 1 inherited, app.main")
+	finds(t, alone, "1 regressed slower app.main +1000000 share 1.00, 1 inherited, app.main")
 }
 
 // Of a callee that no trace tells of, the wait is the finding.
@@ -246,5 +245,5 @@ func TestAWaitForWhatIsNotTraced(t *testing.T) {
 			s = append(s, one)
 		}
 	}
-	expect(t, s, "1 regressed slower lib.poll +20000000 share 1.00, 3 inherited, lib.solve < app.main")
+	finds(t, s, "1 regressed slower lib.poll +20000000 share 1.00, 3 inherited, lib.solve < app.main")
 }

@@ -1,7 +1,6 @@
 package samplechanges_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestAwaited plays the traces of testdata. A wanted file "awaited FRAGMENT" has the step and for whom it waits, one line per
@@ -41,10 +41,6 @@ func TestFurtherMessagesOpenAndCloseNothing(t *testing.T) {
 		step(0, "enter", "l", ""), step(1, "enter", "f", "send"), step(2, "message", "f", "send"), step(3, "enter", "g", ""), step(4, "exit", "g", ""),
 		step(5, "exit", "f", "receive"), step(6, "exit", "l", ""),
 	}
-	if got, want := samplechanges.Running(list), []string{"", "l", "f", "f", "g", "f", "l"}; !slices.Equal(got, want) {
-		t.Errorf("running: %q, want %q", got, want)
-	}
-	if got, want := samplechanges.Awaited(list), []string{"", "", "b.f", "b.f", "", "b.f", ""}; !slices.Equal(got, want) {
-		t.Errorf("awaited: %q, want %q", got, want)
-	}
+	expect.Slice(t, samplechanges.Running(list), []string{"", "l", "f", "f", "g", "f", "l"}, "running")
+	expect.Slice(t, samplechanges.Awaited(list), []string{"", "", "b.f", "b.f", "", "b.f", ""}, "awaited")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // many are n values around v: v, v+1, ...
@@ -42,12 +43,8 @@ func TestVerdicts(t *testing.T) {
 		{"vanished", many(3, ms), nil, schema.Vanished},
 	} {
 		got := samplechanges.NewJudge(options).Compare(step, side(c.base), side(c.cand), "")
-		if got.Verdict != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got.Verdict, c.want)
-		}
-		if changed := c.want != schema.Unchanged && len(c.base) > 0 && len(c.cand) > 0; got.Detected != changed {
-			t.Errorf("%s: detected %v", c.name, got.Detected)
-		}
+		expect.Equal(t, got.Verdict, c.want, "%s", c.name)
+		expect.Equal(t, got.Detected, c.want != schema.Unchanged && len(c.base) > 0 && len(c.cand) > 0, "%s: detected", c.name)
 		if (got.MedianBaseNs == nil) != (len(c.base) == 0) || (got.MedianCandNs == nil) != (len(c.cand) == 0) || (got.KsP == nil) != (len(c.base)*len(c.cand) == 0) {
 			t.Errorf("%s: a side without samples has figures, or one with samples lacks them", c.name)
 		}
@@ -64,9 +61,7 @@ func TestFiguresOfAChange(t *testing.T) {
 		{"abs", c.AbsNs, 50}, {"min", *c.MinBaseNs, 1}, {"max", *c.MaxCandNs, 30}, {"mean base", *c.MeanBaseNs, 3}, {"mean cand", *c.MeanCandNs, 15},
 		{"step base", *c.StepBaseNs, 10}, {"step cand", *c.StepCandNs, 60}, {"impact", c.ImpactNs, 50}, {"shift", *c.HlShiftNs, 8},
 	} {
-		if f.got != f.want {
-			t.Errorf("%s: %d, want %d", f.name, f.got, f.want)
-		}
+		expect.Equal(t, f.got, f.want, "%s", f.name)
 	}
 	if *c.Ratio != 6 || *c.KsD != 1 || *c.MwuU != 0 || *c.CliffsDelta != 1 || c.Shift != "up" {
 		t.Errorf("ratio %g, D %g, U %g, delta %g, shift %q", *c.Ratio, *c.KsD, *c.MwuU, *c.CliffsDelta, c.Shift)
@@ -92,9 +87,7 @@ func TestRunsAreAveraged(t *testing.T) {
 		t.Errorf("twice as many calls a run: detected %v, ratio %g", c.Detected, *c.Ratio)
 	}
 	two.Runs = 4 // two of four runs did not take the step
-	if c := samplechanges.NewJudge(options).Compare(step, one, two, ""); *c.Ratio != 0.5 {
-		t.Errorf("in every other run: ratio %g", *c.Ratio)
-	}
+	expect.Equal(t, *samplechanges.NewJudge(options).Compare(step, one, two, "").Ratio, 0.5, "in every other run: ratio")
 }
 
 func TestCauses(t *testing.T) {
@@ -123,9 +116,7 @@ func TestCauses(t *testing.T) {
 		if got.RootCause != c.cause || (got.ImpactNs != 0) != c.hasImpact {
 			t.Errorf("%s: cause %q, impact %d; want %q", c.name, got.RootCause, got.ImpactNs, c.cause)
 		}
-		if (got.StepBaseNs == nil) != (c.of.Level == schema.LevelMetric) {
-			t.Errorf("%s: time of the step %v", c.name, got.StepBaseNs)
-		}
+		expect.Equal(t, got.StepBaseNs == nil, c.of.Level == schema.LevelMetric, "%s: no time of the step %v", c.name, got.StepBaseNs)
 	}
 }
 
@@ -136,9 +127,7 @@ func TestSumsOutOfRange(t *testing.T) {
 	if c.TotalBaseNs != 4*epoch+6 || c.TotalCandNs != math.MaxInt64 || c.AbsNs != math.MaxInt64 {
 		t.Errorf("totals %d and %d, difference %d", c.TotalBaseNs, c.TotalCandNs, c.AbsNs)
 	}
-	if c := samplechanges.NewJudge(options).Compare(step, side(many(40, -epoch)), side(many(4, -epoch)), ""); c.TotalBaseNs != math.MinInt64 {
-		t.Errorf("total %d", c.TotalBaseNs)
-	}
+	expect.Equal(t, samplechanges.NewJudge(options).Compare(step, side(many(40, -epoch)), side(many(4, -epoch)), "").TotalBaseNs, math.MinInt64, "total")
 }
 
 func TestRank(t *testing.T) {
@@ -158,13 +147,9 @@ func TestRank(t *testing.T) {
 	order := ""
 	for i, c := range list {
 		order += c.Subject
-		if c.Rank != int64(i+1) {
-			t.Errorf("%s has rank %d at place %d", c.Subject, c.Rank, i+1)
-		}
+		expect.Equal(t, c.Rank, int64(i+1), "rank of %s", c.Subject)
 	}
-	if order != "abcdefgij" {
-		t.Errorf("order %s", order)
-	}
+	expect.Equal(t, order, "abcdefgij", "order")
 }
 
 // story is a trace of n rounds in which E1 works for own, has E2 work for callee, and works for rest.
@@ -229,9 +214,7 @@ func TestADelayIsPutDownToWhereItArises(t *testing.T) {
 		got := detected(compare(base, []*run{c.cand}))
 		slices.Sort(got[min(len(got), 1):]) // of the steps that only carry the delay on the order is of no matter
 		slices.Sort(c.want[min(len(c.want), 1):])
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
-		}
+		expect.Slice(t, got, c.want, "%s", c.name)
 	}
 }
 
@@ -246,13 +229,9 @@ func TestStepsThatOneSideLacks(t *testing.T) {
 		for _, c := range all {
 			if strings.HasSuffix(c.Subject, " log") {
 				found++
-				if c.Verdict != verdict {
-					t.Errorf("%s: %s, want %s", c.Subject, c.Verdict, verdict)
-				}
+				expect.Equal(t, c.Verdict, verdict, "%s", c.Subject)
 			}
 		}
-		if found != 2 {
-			t.Errorf("%d steps of log, want 2", found)
-		}
+		expect.Equal(t, found, 2, "steps of log")
 	}
 }

@@ -3,11 +3,11 @@ package samplechanges_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // The traces of Hilbig 2023, Fig. 3.2; its units are nanoseconds here.
@@ -64,9 +64,7 @@ func TestDifferenceAutomataOfThePaper(t *testing.T) {
 		}
 		slices.Sort(got)
 		want := slices.Sorted(slices.Values(f.want))
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: got\n%s\nwant\n%s", f.name, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
+		expect.Slice(t, got, want, "%s", f.name)
 	}
 }
 
@@ -75,11 +73,7 @@ func TestRightBehindAFunctionalChange(t *testing.T) {
 	base, slow := side(many(40, ms)), side(many(40, 3*ms))
 	slow.Behind = true
 	for _, c := range []struct{ awaited, want string }{{"", samplechanges.OtherSteps}, {"d.g", samplechanges.WaitsFor + "d.g"}} {
-		if got := samplechanges.NewJudge(options).Compare(step, base, slow, c.awaited); got.RootCause != c.want {
-			t.Errorf("behind on one side: got %q, want %q", got.RootCause, c.want)
-		}
-		if got := samplechanges.NewJudge(options).Compare(step, slow, base, c.awaited); got.RootCause != c.want {
-			t.Errorf("behind on the other side: got %q, want %q", got.RootCause, c.want)
-		}
+		expect.Equal(t, samplechanges.NewJudge(options).Compare(step, base, slow, c.awaited).RootCause, c.want, "behind on one side")
+		expect.Equal(t, samplechanges.NewJudge(options).Compare(step, slow, base, c.awaited).RootCause, c.want, "behind on the other side")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // The six tests of Hilbig 2023, section 4.1, from the text of the trace to the verdict.
@@ -94,9 +96,7 @@ const paperSeed = 0
 
 func TestVerdictsEqualThePapers(t *testing.T) {
 	for _, s := range simpleTests {
-		if got := s.run(t, paperSeed); !slices.Equal(got, s.want) {
-			t.Errorf("%s: got %q, want %q", s.name, got, s.want)
-		}
+		expect.Slice(t, s.run(t, paperSeed), s.want, "%s", s.name)
 	}
 }
 

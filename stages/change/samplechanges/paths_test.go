@@ -7,6 +7,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var pathPart = samplechanges.Subject{Level: schema.LevelCriticalPath, Component: "c", Fragment: "c.loop", Subject: "execution c.f"}
@@ -51,9 +52,7 @@ func TestVerdictsOnPaths(t *testing.T) {
 		o := options
 		o.Method = c.method
 		got := samplechanges.NewJudge(o).ComparePaths(pathPart, c.base, c.cand)
-		if got.Verdict != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got.Verdict, c.want)
-		}
+		expect.Equal(t, got.Verdict, c.want, "%s", c.name)
 		if single := min(len(c.base.TotalNs), len(c.cand.TotalNs)) < 2; single && (got.FiredKs || got.FiredMwu || got.FiredShift) {
 			t.Errorf("%s: a test of distributions fired on one run", c.name)
 		}
@@ -70,9 +69,7 @@ func TestFiguresOfAPath(t *testing.T) {
 		{"total base", c.TotalBaseNs, 40}, {"total cand", c.TotalCandNs, 120}, {"min base", *c.MinBaseNs, 0}, {"max cand", *c.MaxCandNs, 80},
 		{"mean base", *c.MeanBaseNs, 13}, {"mean cand", *c.MeanCandNs, 60}, {"impact", c.ImpactNs, 47}, {"abs", c.AbsNs, 47},
 	} {
-		if f.got != f.want {
-			t.Errorf("%s: %d, want %d", f.name, f.got, f.want)
-		}
+		expect.Equal(t, f.got, f.want, "%s", f.name)
 	}
 	if c.StepBaseNs != nil || c.RootCause != "" || c.Method != "dyn" {
 		t.Errorf("step %v, cause %q, method %q", c.StepBaseNs, c.RootCause, c.Method)
@@ -123,7 +120,5 @@ func TestRankOfPaths(t *testing.T) {
 	for _, c := range list {
 		order += c.Subject
 	}
-	if order != "abcd" {
-		t.Errorf("order %s", order)
-	}
+	expect.Equal(t, order, "abcd", "order")
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const ms = 1_000_000
@@ -70,9 +72,7 @@ func TestCompare(t *testing.T) {
 		{"a small shift of all (Fig. 3.8)", grid(100, 10*ms, 1_000), grid(100, 10*ms+9_000, 1_000), "mwu shift dyn"},
 		{"equal deciles, other counts", scaled(0.05, 0.05), scaled(0.05, 0.05, 0.05, 0.05), "rel dyn"},
 	} {
-		if got := fired(compare(c.left, c.right)); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		expect.Equal(t, fired(compare(c.left, c.right)), c.want, "%s", c.name)
 	}
 }
 
@@ -115,9 +115,7 @@ func TestOrderOfValuesDoesNotMatter(t *testing.T) {
 	want := compare(x, y)
 	for range 20 {
 		r.Shuffle(len(x), func(i, j int) { x[i], x[j] = x[j], x[i] })
-		if got := compare(x, y); got != want {
-			t.Errorf("%+v, want %+v", got, want)
-		}
+		expect.Equal(t, compare(x, y), want, "in another order")
 	}
 }
 
@@ -131,17 +129,11 @@ func TestNewSampleCopies(t *testing.T) {
 
 func TestSumIsExact(t *testing.T) {
 	s := NewSample([]int64{math.MaxInt64, math.MaxInt64, math.MaxInt64, -7})
-	if got, want := s.Sum().Float64(), 3*float64(math.MaxInt64); got != want {
-		t.Errorf("%v, want %v", got, want)
-	}
+	expect.Equal(t, s.Sum().Float64(), 3*float64(math.MaxInt64), "sum")
 	less := NewSample([]int64{math.MaxInt64, math.MaxInt64, math.MaxInt64, -9})
-	if r := Compare(s, less, Defaults()); r.AbsNs != 2 {
-		t.Errorf("difference %d, want 2", r.AbsNs)
-	}
+	expect.Equal(t, Compare(s, less, Defaults()).AbsNs, 2, "difference")
 	low := NewSample([]int64{math.MinInt64, math.MinInt64, math.MinInt64})
-	if got := low.Sum().Float64(); got != 3*float64(math.MinInt64) {
-		t.Errorf("negative sum %v", got)
-	}
+	expect.Equal(t, low.Sum().Float64(), 3*float64(math.MinInt64), "negative sum")
 	if r := Compare(s, low, Defaults()); r.AbsNs != math.MaxInt64 || !r.Fired.ABS {
 		t.Errorf("a difference beyond int64 became %d", r.AbsNs)
 	}

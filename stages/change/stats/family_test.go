@@ -3,9 +3,10 @@ package stats
 import (
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestSimes(t *testing.T) {
@@ -27,9 +28,7 @@ func TestSimes(t *testing.T) {
 func TestTwoLevelByHand(t *testing.T) {
 	families := [][]float64{{0.005, 0.6}, {0.3}, {}, {0.04, 0.04, 0.03}, {0.9, 0.9}}
 	selected, adjusted := TwoLevel(families, 0.1)
-	if want := []bool{true, false, false, true, false}; !slices.Equal(selected, want) {
-		t.Errorf("selected %v, want %v", selected, want)
-	}
+	expect.Slice(t, selected, []bool{true, false, false, true, false}, "selected")
 	want := [][]float64{{0.02, 1}, {1}, {}, {0.08, 0.08, 0.08}, {1, 1}}
 	for i, p := range want {
 		for k, v := range p {
@@ -38,9 +37,7 @@ func TestTwoLevelByHand(t *testing.T) {
 			}
 		}
 	}
-	if !reflect.DeepEqual(families[0], []float64{0.005, 0.6}) {
-		t.Error("the families were changed")
-	}
+	expect.Deep(t, families[0], []float64{0.005, 0.6}, "families given")
 }
 
 func drawFamilies(r *rand.Rand) [][]float64 {
@@ -76,9 +73,7 @@ func TestTwoLevelRelations(t *testing.T) {
 					t.Errorf("%v at %v: family %d test %d decided %v", families, q, i, k, rejected)
 				}
 			}
-			if decided != selected[i] {
-				t.Errorf("%v at %v: family %d selected %v, any test rejected %v", families, q, i, selected[i], decided)
-			}
+			expect.Equal(t, decided, selected[i], "%v at %v: family %d selected, any test rejected", families, q, i)
 		}
 		order := r.Perm(len(families))
 		shuffled := make([][]float64, len(families))
@@ -137,9 +132,7 @@ func FuzzTwoLevel(f *testing.F) {
 		families := [][]float64{{a, b}, nil, {c}, {d, a, c}}
 		_, adjusted := TwoLevel(families, q)
 		for i, p := range adjusted {
-			if len(p) != len(families[i]) {
-				t.Errorf("family %d has %d values", i, len(p))
-			}
+			expect.Equal(t, len(p), len(families[i]), "values of family %d", i)
 			for _, v := range p {
 				if !(v >= 0 && v <= 1) {
 					t.Errorf("%v at %v: %v", families, q, adjusted)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // pooled returns the difference of the means of y and x, their pooled variance and its degrees of freedom.
@@ -104,9 +106,7 @@ func TestPriorIsRecovered(t *testing.T) {
 
 func TestPriorOfFewOddOrEqualRows(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	if p := FitPrior([]float64{1, 2, nan, inf, -1, 3, 4}, []float64{4, 4, 4, 4, 4, 0, nan}); p != (Prior{}) {
-		t.Errorf("two usable rows gave %+v", p)
-	}
+	expect.Equal(t, FitPrior([]float64{1, 2, nan, inf, -1, 3, 4}, []float64{4, 4, 4, 4, 4, 0, nan}), Prior{}, "two usable rows")
 	// Variances less spread than chance makes them: limma's simple mean, and the bound on the total.
 	p := FitPrior([]float64{1, 2, 3}, []float64{4, 4, 4})
 	if v, total := p.Squeeze(9, 4); p != (Prior{inf, 2, 12}) || v != 2 || total != 12 {
@@ -120,9 +120,7 @@ func TestPriorOfFewOddOrEqualRows(t *testing.T) {
 	if p := FitPrior(make([]float64, 5), []float64{4, 4, 4, 4, 4}); math.Abs(p.Variance-1e-5) > 1e-18 || p.DF != inf {
 		t.Errorf("zeros gave %+v", p)
 	}
-	if p := FitPrior([]float64{1, 2, 9}, []float64{0.5, 0.5, 0.5}); p.Pooled != 1.5 {
-		t.Errorf("half a degree of freedom gave %+v", p)
-	}
+	expect.Equal(t, FitPrior([]float64{1, 2, 9}, []float64{0.5, 0.5, 0.5}).Pooled, 1.5, "half a degree of freedom")
 	for _, c := range []struct {
 		prior           Prior
 		v, df, want, on float64
@@ -211,9 +209,7 @@ func TestModeratedAtTheEdges(t *testing.T) {
 			t.Errorf("%+v has t %v and the interval %v to %v", m, m.T(), lo, hi)
 		}
 		for i, p := range []float64{m.P(), m.Treat(0.1), m.Equivalence(9)} {
-			if p != 1 {
-				t.Errorf("%+v: p number %d is %v", m, i, p)
-			}
+			expect.Equal(t, p, 1, "%+v: p number %d", m, i)
 		}
 	}
 }

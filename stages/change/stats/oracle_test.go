@@ -120,9 +120,7 @@ func TestOracle(t *testing.T) {
 			t.Errorf("%s %s: got %.15g, want %.15g", ref.set, ref.statistic, got, ref.value)
 		}
 	}
-	if checked != wantChecked {
-		t.Errorf("checked %d reference values, want %d (skipped: %v)", checked, wantChecked, skipped)
-	}
+	expect.Equal(t, checked, wantChecked, "reference values checked (skipped: %v)", skipped)
 }
 
 // unchecked returns the pattern in notCovered that a statistic falls under, or "".

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // upperNormal returns P(Z < z): a one-sided test rejects.
@@ -121,23 +123,15 @@ func TestPlanAtTheEdges(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	plan := Plan{SD: 0.02, Alpha: 0.05, Power: 0.8}
 	for _, size := range []float64{0, nan, 1e-9, -1} {
-		if e := plan.RunsForEquivalence(size); e != MostRuns {
-			t.Errorf("%v needs %d runs", size, e)
-		}
+		expect.Equal(t, plan.RunsForEquivalence(size), MostRuns, "runs for %v", size)
 	}
-	if k := plan.RunsForEquivalence(inf); k != 2 {
-		t.Errorf("an infinite margin needs %d runs", k)
-	}
-	if k := (Plan{0, 0, 0.05, 0.8}).RunsForEquivalence(0.01); k != 2 {
-		t.Errorf("without noise %d runs", k)
-	}
+	expect.Equal(t, plan.RunsForEquivalence(inf), 2, "runs for an infinite margin")
+	expect.Equal(t, (Plan{0, 0, 0.05, 0.8}).RunsForEquivalence(0.01), 2, "runs without noise")
 	for _, p := range []Plan{
 		{nan, 0, 0.05, 0.8}, {inf, 0, 0.05, 0.8}, {1, 0, 0, 0.8}, {1, 0, nan, 0.8},
 		{1, 0, 0.05, 1.1}, {1, 0, 0.05, nan}, {1, nan, 0.05, 0.8},
 	} {
-		if k := p.RunsForEquivalence(0.1); k != MostRuns {
-			t.Errorf("%+v: %d runs", p, k)
-		}
+		expect.Equal(t, p.RunsForEquivalence(0.1), MostRuns, "runs for %+v", p)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // draw returns a sorted sample; few distinct values make ties.
@@ -84,9 +86,7 @@ func TestHodgesLehmannEqualsMatrix(t *testing.T) {
 		}
 		slices.Sort(all)
 		mid := float64(all[(len(all)-1)/2]+all[len(all)/2]) / 2
-		if got := HodgesLehmann(x, y); got != mid {
-			t.Errorf("n=%d m=%d: %v, want %v", len(x), len(y), got, mid)
-		}
+		expect.Equal(t, HodgesLehmann(x, y), mid, "n=%d m=%d", len(x), len(y))
 		k := 1 + len(all)/7
 		lo, _ := selectPair(x, y, int64(k), 0)
 		hi, _ := selectPair(x, y, int64(len(all)+1-k), 0)
@@ -221,9 +221,7 @@ func TestConstantSampleHasConstantQuantiles(t *testing.T) {
 	for _, n := range []int{2, 7, 50, 333} {
 		v := slices.Repeat([]int64{123_456_789}, n)
 		for _, q := range Deciles(v) {
-			if q != 123_456_789 {
-				t.Errorf("n=%d: %v", n, q)
-			}
+			expect.Equal(t, q, 123_456_789, "n=%d", n)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestRankScanByHand(t *testing.T) {
@@ -86,9 +88,8 @@ func TestScanExactNearRandom(t *testing.T) {
 
 // TestScanFindsTheFirstBest: two places are equally good.
 func TestScanFindsTheFirstBest(t *testing.T) {
-	if s := RankScan([]float64{0, 0, 5, 5, 0, 0}, 2, 0, 1); s.At != 2 {
-		t.Errorf("%+v", s)
-	}
+	s := RankScan([]float64{0, 0, 5, 5, 0, 0}, 2, 0, 1)
+	expect.Equal(t, s.At, 2, "%+v", s)
 }
 
 // TestSeedChangesTheOrders draws few orders, so that seeds show.
@@ -141,9 +142,7 @@ func TestSegmentsOfTheSeries(t *testing.T) {
 				t.Errorf("%s: %+v", name, s)
 			}
 		}
-		if !slices.Equal(at, want) {
-			t.Errorf("%s: the scan cuts at %v, want %v", name, at, want)
-		}
+		expect.Slice(t, at, want, "%s: the scan cuts", name)
 	}
 }
 
@@ -164,16 +163,10 @@ func TestNextOrderVisitsAll(t *testing.T) {
 func TestScanNothing(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, v := range [][]float64{nil, {1}, {1, 2, 3}, {1, nan, 2, 3, 4}, {nan, nan, nan, nan}} {
-		if s := RankScan(v, 2, 99, 1); s != (Split{P: 1}) {
-			t.Errorf("%v: %+v", v, s)
-		}
+		expect.Equal(t, RankScan(v, 2, 99, 1), Split{P: 1}, "%v", v)
 	}
-	if s := RankScan([]float64{4, 4, 4, 4, 4, 4}, 2, 99, 1); s.P != 1 {
-		t.Errorf("equal values have p %v", s.P)
-	}
-	if s := RankScan([]float64{1, 2, 3, 4, 5, 6}, 2, 0, 1); s.P != 1 {
-		t.Errorf("without permutations p is %v", s.P)
-	}
+	expect.Equal(t, RankScan([]float64{4, 4, 4, 4, 4, 4}, 2, 99, 1).P, 1, "equal values have p")
+	expect.Equal(t, RankScan([]float64{1, 2, 3, 4, 5, 6}, 2, 0, 1).P, 1, "without permutations p")
 	if s := RankScan([]float64{-1e308, -1e308, inf, inf}, 2, 99, 1); !(s.P > 0 && s.P <= 1) {
 		t.Errorf("infinities have %+v", s)
 	}

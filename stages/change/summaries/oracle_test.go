@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // heap are the values of a subject, which is a row without its figures.
@@ -208,8 +209,6 @@ func TestTotal(t *testing.T) {
 		for _, v := range c.values {
 			in.span(names.Components.Code("c"), schema.NoCode, schema.Downtime, v)
 		}
-		if got := in.summarise()[0].TotalNs; got != c.want {
-			t.Errorf("%d: %d, want %d", c.values, got, c.want)
-		}
+		expect.Equal(t, in.summarise()[0].TotalNs, c.want, "total of %d", c.values)
 	}
 }

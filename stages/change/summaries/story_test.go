@@ -132,9 +132,7 @@ func TestStories(t *testing.T) {
 		ev, m := chart(t, string(files[0].Data))
 		got := render(derive(t, ev, m).summarise())
 		shift(ev, m, 1e18)
-		if later := render(derive(t, ev, m).summarise()); later != got {
-			t.Errorf("later got\n%swant\n%s", later, got)
-		}
+		expect.Equal(t, render(derive(t, ev, m).summarise()), got, "later")
 		return got
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // mixture are subjects of all sorts.
@@ -58,14 +59,10 @@ func TestOrder(t *testing.T) {
 	subjects := mixture(r, s, 200)
 	want := words(judge(s, subjects...))
 	mixed := verdicts.Sides{Base: []int{2, 0, 3, 1}, Cand: []int{6, 4, 5}}
-	if got := words(judge(mixed, subjects...)); !slices.Equal(got, want) {
-		t.Error("the order of runs matters")
-	}
+	expect.Slice(t, words(judge(mixed, subjects...)), want, "runs in another order")
 	slices.Reverse(subjects)
 	slices.Reverse(want)
-	if got := words(judge(s, subjects...)); !slices.Equal(got, want) {
-		t.Error("the order of subjects matters")
-	}
+	expect.Slice(t, words(judge(s, subjects...)), want, "subjects in another order")
 }
 
 // Where nothing changed there are hardly any verdicts that something did, and intervals hold 0 as often as they say.

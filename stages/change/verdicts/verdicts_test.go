@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const ms, us = 1e6, 1e3
@@ -88,9 +89,7 @@ func TestVerdicts(t *testing.T) {
 		if got.Verdict != c.want || got.Quantity != c.quantity {
 			t.Errorf("%s: %s by %q, want %s by %q (%+v)", c.name, got.Verdict, got.Quantity, c.want, c.quantity, got.Estimates)
 		}
-		if (got.RunsNeeded > 0) != (got.Verdict == schema.Undetermined) {
-			t.Errorf("%s: %s needs %d runs", c.name, got.Verdict, got.RunsNeeded)
-		}
+		expect.Equal(t, got.RunsNeeded > 0, got.Verdict == schema.Undetermined, "%s: %s needs %d runs", c.name, got.Verdict, got.RunsNeeded)
 	}
 }
 
@@ -177,9 +176,7 @@ func TestBlocks(t *testing.T) {
 	s := sides(4, 4)
 	subjects := crowd(random(5), s, 200, .02)
 	subjects = append(subjects, once(10*ms, 20*ms, 40*ms, 80*ms, 12*ms, 24*ms, 48*ms, 96*ms))
-	if got := judge(s, subjects...)[200]; got.Verdict != schema.Undetermined {
-		t.Errorf("without pairs: %s", got.Verdict)
-	}
+	expect.Equal(t, judge(s, subjects...)[200].Verdict, schema.Undetermined, "without pairs")
 	s.Blocks = []int{0, 1, 2, 3, 0, 1, 2, 3}
 	if got := judge(s, subjects...)[200]; got.Verdict != schema.Regressed || math.Abs(got.EffectNs/got.BaseNs-.2) > .01 {
 		t.Errorf("in pairs: %s by %.3f", got.Verdict, got.EffectNs/got.BaseNs)

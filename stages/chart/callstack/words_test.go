@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // cut renders the words of a story: each event is a function's letter, in capitals for its exit.
@@ -56,9 +57,7 @@ func TestWordsAreCut(t *testing.T) {
 		{"fgFgGG", "(fgF|(gG)[G]"},
 		{"fgFhGkKH", "(fgF|(h[G]kKH)"},
 	} {
-		if got := cut(c.story); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.story, got, c.want)
-		}
+		expect.Equal(t, cut(c.story), c.want, "%s", c.story)
 	}
 }
 
@@ -121,7 +120,5 @@ func TestSymbolKeepsItsParts(t *testing.T) {
 	if s != SymbolOf(3, schema.Enter, schema.NoMessage, schema.NoCode) || s.Peer() != schema.NoCode {
 		t.Error("an event whose other end was not traced is not internal")
 	}
-	if SymbolOf(3, schema.Enter, schema.NoMessage, 7).FragmentPeer() != schema.NoCode {
-		t.Error("a fragment that starts without a message is named after a peer")
-	}
+	expect.Equal(t, SymbolOf(3, schema.Enter, schema.NoMessage, 7).FragmentPeer(), schema.NoCode, "peer of a fragment that starts without a message")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/componentcalls"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // trace makes blocks of lines "THREAD COMPONENT >|<|* FUNCTION [!|?id]"; times count up.
@@ -140,9 +141,7 @@ a a < f`, `
 10 a a < f
 20 a a < f`},
 	} {
-		if got := cross(story.trace); got != strings.TrimLeft(story.want, "\n")+"\n" {
-			t.Errorf("%s: got\n%s", story.what, got)
-		}
+		expect.Equal(t, cross(story.trace), strings.TrimLeft(story.want, "\n")+"\n", "%s", story.what)
 	}
 }
 
@@ -186,9 +185,7 @@ func TestCutsDoNotMatter(t *testing.T) {
 		b := parsers[number].block(strings.Join(lines[i:min(i+7, len(lines))], "\n"))
 		got += strip(crossed(parts, parsers[number], b, number))
 	}
-	if got != want {
-		t.Error("blocks of seven events come out otherwise than one block")
-	}
+	expect.Equal(t, got, want, "blocks of seven events, and one block")
 	if strings.Count(want, "!call") == 0 || strings.Count(want, "!call") != strings.Count(want, "?call") {
 		t.Error("calls are not sent and received")
 	}

@@ -46,13 +46,9 @@ func aspects(t *testing.T, m *Model) string {
 func TestListing72(t *testing.T) {
 	listing := strings.NewReplacer("encrypt.FileHandler.", "encrypt.Handler.", "encrypt.FileEncrypter.", "encrypt.Encrypt.", "encrypt.FSWriter.", "encrypt.FileWriter.")
 	got := aspects(t, parse(t, load(t, "filehost.arch")))
-	if want := load(t, "filehost.xml"); dense(listing.Replace(got)) != dense(want) {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
+	expect.Equal(t, dense(listing.Replace(got)), dense(load(t, "filehost.xml")), "listing")
 	again := aspects(t, parse(t, listing.Replace(load(t, "filehost.arch"))))
-	if again != listing.Replace(got) {
-		t.Errorf("got\n%s", again)
-	}
+	expect.Equal(t, again, listing.Replace(got), "read again")
 	if err := xml.Unmarshal([]byte(got), new(struct{})); err != nil {
 		t.Error(err)
 	}
@@ -104,9 +100,7 @@ func TestComponent(t *testing.T) {
 	key := schema.EventKey{Component: "lib.c", Lifeline: "main/1", Function: "Curl_connect", Kind: schema.Exit, ExecutionType: "x"}
 	want := key
 	want.Component = "url"
-	if got := m.Map(key); got != want {
-		t.Errorf("%+v", got)
-	}
+	expect.Equal(t, m.Map(key), want, "mapped")
 	key.Function = "main"
 	if got := m.Map(key); got != key || new(Model).Map(key) != key {
 		t.Errorf("%+v", got)

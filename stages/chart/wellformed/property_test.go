@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // server plays components that call each other in all patterns.
@@ -278,9 +279,7 @@ func TestPlacesOfLostExchangesAreUsedAgain(t *testing.T) {
 	if n := len(w.weaver.open.all); n > 8 {
 		t.Errorf("%d places", n)
 	}
-	if w.outcome.Exchanges != 4000 {
-		t.Errorf("%d exchanges of 4000", w.outcome.Exchanges)
-	}
+	expect.Equal(t, w.outcome.Exchanges, 4000, "exchanges")
 }
 
 // TestInferred sees that a message is inferred for each execution that starts without a message while the innermost

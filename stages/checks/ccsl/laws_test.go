@@ -123,9 +123,7 @@ func TestDeadlocks(t *testing.T) {
 				free++
 			}
 		}
-		if (free == 0) != c.dead {
-			t.Errorf("%s: %d steps are allowed", c.lines, free)
-		}
+		expect.Equal(t, free == 0, c.dead, "%s: %d steps are allowed, dead", c.lines, free)
 	}
 }
 
@@ -196,12 +194,8 @@ func TestNoAllocation(t *testing.T) {
 	for range 1000 {
 		step()
 	}
-	if n := testing.AllocsPerRun(1000, step); n != 0 {
-		t.Errorf("%v allocations a step", n)
-	}
+	expect.Equal(t, testing.AllocsPerRun(1000, step), 0, "allocations a step")
 	for _, v := range c.Verdicts() {
-		if v.Outcome != Holds {
-			t.Errorf("%+v", v)
-		}
+		expect.Equal(t, v.Outcome, Holds, "%+v", v)
 	}
 }

@@ -94,9 +94,7 @@ func TestRecorded(t *testing.T) {
 	if err != nil || r.Steps != 3 || r.Verdicts[0].Step != 2 || r.Verdicts[0].Clock != 1 {
 		t.Errorf("%+v %v", r, err)
 	}
-	if !slices.Equal(r.Unknown, []string{"s::main::r::Def::local"}) {
-		t.Errorf("unknown %v", r.Unknown)
-	}
+	expect.Slice(t, r.Unknown, []string{"s::main::r::Def::local"}, "unknown")
 	v = expect.Value(OpenVCD(strings.NewReader(text+"#0\n1!1\n#1\n1?2\n"), "x.vcd"))(t)
 	if r, err = Check(spec, v.Run()); err == nil || r.Steps != 1 {
 		t.Errorf("a bad step: %+v %v", r, err)

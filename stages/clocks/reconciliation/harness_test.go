@@ -68,9 +68,7 @@ func dump(m *Model) string {
 
 func equal(t *testing.T, got, want string) {
 	t.Helper()
-	if strings.TrimSpace(got) != strings.TrimSpace(want) {
-		t.Errorf("got\n%s\nand not\n%s", got, want)
-	}
+	expect.Equal(t, strings.TrimSpace(got), strings.TrimSpace(want), "story")
 }
 
 // random makes units with events at random times, some running back, and random relations between them.

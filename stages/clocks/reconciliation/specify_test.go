@@ -1,7 +1,6 @@
 package reconciliation
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
@@ -147,9 +146,7 @@ func TestCounted(t *testing.T) {
 		{delayTicks(of, ccsl.Sequence{Prefix: []int64{2, 1, 0}}), []int32{12}},
 		{delayTicks(of, ccsl.Sequence{Period: []int64{4}}), []int32{14, 15}},
 	} {
-		if !slices.Equal(c.got, c.want) {
-			t.Errorf("%v, not %v", c.got, c.want)
-		}
+		expect.Slice(t, c.got, c.want, "rows")
 	}
 }
 

@@ -48,9 +48,7 @@ func TestEdges(t *testing.T) {
 		{Source: 0, Target: 3, SlackNs: 2}, {Source: 3, Target: 1, SlackNs: 1}, {Source: 2, Target: 4, SlackNs: 46},
 		{Source: 0, Target: 2}, {Source: 1, Target: 2},
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
+	expect.Slice(t, got, want, "edges")
 	if (damage != faults.Damage{Messages: 3, Swapped: 1}) {
 		t.Errorf("damage %+v", damage)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // Fig. 4.4: the fault (e2, +10) goes on by messages to e3 and e4, and e5 follows on its lifeline, where 4 of 10 can be
@@ -35,19 +36,13 @@ func TestFigure(t *testing.T) {
 	c := figure(t)
 	in := faults.NewInjector(c.Chart)
 	in.Inject(e2, 10)
-	if want := []int64{0, 30, 40, 50, 56, 60}; !slices.Equal(in.Times(), want) {
-		t.Errorf("times %v, want %v", in.Times(), want)
-	}
-	if got := moved(c.timeNs, in.Times(), e2); !slices.Equal(got, []int32{e3, e4, e5}) {
-		t.Errorf("C is %v, want e3, e4, e5", got)
-	}
+	expect.Slice(t, in.Times(), []int64{0, 30, 40, 50, 56, 60}, "times")
+	expect.Slice(t, moved(c.timeNs, in.Times(), e2), []int32{e3, e4, e5}, "C")
 	want := []faults.Edge{ // by target
 		{Source: e1, Target: e2, SlackNs: 30}, {Source: e2, Target: e3, SlackNs: 0}, {Source: e3, Target: e4, SlackNs: 0},
 		{Source: e4, Target: e5, SlackNs: 0}, {Source: e3, Target: e6, SlackNs: 15}, {Source: e5, Target: e6, SlackNs: 0},
 	}
-	if got := slices.Collect(c.Slack(in.Times())); !slices.Equal(got, want) {
-		t.Errorf("slacks %v, want %v", got, want)
-	}
+	expect.Slice(t, slices.Collect(c.Slack(in.Times())), want, "slacks")
 }
 
 // To the left: e3 is 5 earlier, which e2 must follow by message; (e1, e2) absorbs it.
@@ -55,10 +50,6 @@ func TestFigureToTheLeft(t *testing.T) {
 	c := figure(t)
 	in := faults.NewInjector(c.Chart)
 	in.Inject(e3, -5)
-	if want := []int64{0, 15, 25, 40, 50, 60}; !slices.Equal(in.Times(), want) {
-		t.Errorf("times %v, want %v", in.Times(), want)
-	}
-	if got := moved(c.timeNs, in.Times(), e3); !slices.Equal(got, []int32{e2}) {
-		t.Errorf("C is %v, want e2", got)
-	}
+	expect.Slice(t, in.Times(), []int64{0, 15, 25, 40, 50, 60}, "times")
+	expect.Slice(t, moved(c.timeNs, in.Times(), e3), []int32{e2}, "C")
 }

@@ -51,13 +51,9 @@ func TestChainMovesByItsDelta(t *testing.T) {
 		all := injections(t, plan(t, faults.NewPool(r), faults.Fault{Kind: faults.Chain, DeltaNs: delta, Events: 4}, 3), r)
 		in.Apply(all)
 		for _, f := range all {
-			if moved := in.Times()[f.Event] - times[f.Event]; moved != delta {
-				t.Errorf("δ %d: event %d moved by %d ns", delta, f.Event, moved)
-			}
+			expect.Equal(t, in.Times()[f.Event]-times[f.Event], delta, "δ %d: event %d", delta, f.Event)
 		}
-		if len(all) != 4 {
-			t.Errorf("injected %v", all)
-		}
+		expect.Equal(t, len(all), 4, "injected %v", all)
 	}
 }
 
@@ -77,8 +73,6 @@ func TestDelaysAddUp(t *testing.T) {
 	in := faults.NewInjector(chart(t, times, edges).Chart)
 	in.Apply(injections(t, plan(t, faults.NewPool(r), faults.Fault{Kind: faults.Delay, Factor: 2}, 1), r))
 	for e := 1; e < 6; e += 2 {
-		if took := in.Times()[e] - in.Times()[e-1]; took != 20 {
-			t.Errorf("call %d takes %d ns, want 20", e/2, took)
-		}
+		expect.Equal(t, in.Times()[e]-in.Times()[e-1], 20, "ns of call %d", e/2)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
@@ -61,9 +60,7 @@ func TestSeeds(t *testing.T) {
 	p := faults.NewPool(r)
 	for _, f := range oneOfEach {
 		first, differ := injections(t, plan(t, p, f, 7), r), false
-		if got := injections(t, plan(t, p, f, 7), r); !slices.Equal(got, first) {
-			t.Errorf("%s: the same seed gives other faults", f.Kind)
-		}
+		expect.Slice(t, injections(t, plan(t, p, f, 7), r), first, "%s: with the same seed", f.Kind)
 		for seed := range uint64(7) {
 			differ = differ || !slices.Equal(injections(t, plan(t, p, f, seed), r), first)
 		}
@@ -80,9 +77,7 @@ func TestStreams(t *testing.T) {
 	})
 	got := injections(t, plan(t, faults.NewPool(r), faults.Fault{Kind: faults.Noise, DeltaNs: 1_000_000}, 1), r)
 	want := []faults.Injection{{Event: 2, DeltaNs: 201429}, {Event: 0, DeltaNs: -411837}, {Event: 1, DeltaNs: -633670}}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
+	expect.Slice(t, got, want, "noise")
 }
 
 func TestOnlyCandidates(t *testing.T) {
@@ -187,13 +182,9 @@ func TestSpikesAndChains(t *testing.T) {
 			}
 		}
 	}
-	if len(hit) != len(candidates) {
-		t.Errorf("6000 spikes hit %d of %d candidates", len(hit), len(candidates))
-	}
+	expect.Equal(t, len(hit), len(candidates), "candidates that 6000 spikes hit")
 	all := injections(t, plan(t, p, faults.Fault{Kind: faults.Chain, DeltaNs: 2, Events: len(candidates)}, 1), r)
-	if len(all) != len(candidates) {
-		t.Errorf("a chain of all candidates has %d events", len(all))
-	}
+	expect.Equal(t, len(all), len(candidates), "events of a chain of all candidates")
 }
 
 // Executions of 100, 40, 0 and 7 ns. Delay 1.5 adds half: 50, 20, 0, 3.5, which is rounded away from 0.
@@ -274,18 +265,14 @@ func TestARunOutsideThePool(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	p, empty := faults.NewPool(run(t, 1, recorded(rng, 100))), run(t, 9, faults.Columns{})
 	for _, f := range oneOfEach[1:] {
-		if _, err := plan(t, p, f, 1).Injections(empty); err == nil || !strings.Contains(err.Error(), "run 9") {
-			t.Errorf("%s: got error %v", f.Kind, err)
-		}
+		_, err := plan(t, p, f, 1).Injections(empty)
+		expect.Refused(t, err, "run 9", "%s", f.Kind)
 	}
-	if got := injections(t, plan(t, p, oneOfEach[0], 1), empty); len(got) != 0 {
-		t.Errorf("noise of no events: %v", got)
-	}
+	expect.Equal(t, len(injections(t, plan(t, p, oneOfEach[0], 1), empty)), 0, "noise of no events")
 	p.Narrow(empty)
 	for _, f := range oneOfEach[1:] {
-		if _, err := p.Plan(f, 1); err == nil || !strings.Contains(err.Error(), "in common") {
-			t.Errorf("%s: got error %v", f.Kind, err)
-		}
+		_, err := p.Plan(f, 1)
+		expect.Refused(t, err, "in common", "%s", f.Kind)
 	}
 }
 
@@ -317,7 +304,5 @@ func TestSubjects(t *testing.T) {
 		Subject: []uint32{5, 3, 5, schema.NoCode, 8, 3, 9}, Function: make([]uint32, 7), Kind: make([]schema.Kind, 7), SinceCallNs: make([]int64, 7),
 	})
 	one := r.Subjects([]faults.Injection{{Event: 4, DeltaNs: 1}, {Event: 2, DeltaNs: 1}, {Event: 0, DeltaNs: -1}})
-	if want := []uint32{5, 8}; !slices.Equal(one, want) {
-		t.Errorf("got %v, want %v", one, want)
-	}
+	expect.Slice(t, one, []uint32{5, 8}, "subjects")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var ablation = scores.Ablation{Margin: .05, FloorNs: 10_000, Q: .05}
@@ -80,9 +81,7 @@ func TestDetectSymmetry(t *testing.T) {
 	}
 	for test, got := range ablation.Detect(other) {
 		for i, at := range order {
-			if got[i] != found[test][at] {
-				t.Errorf("%s of row %d: %v, swapped %v", test, at, found[test][at], got[i])
-			}
+			expect.Equal(t, got[i], found[test][at], "%s of row %d, swapped", test, at)
 		}
 	}
 }
@@ -90,16 +89,12 @@ func TestDetectSymmetry(t *testing.T) {
 // One run has no variance: against one nothing can be tested, against three all but Welch's t.
 func TestFewRuns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	if found := ablation.Detect(runs(rng, 50, 1, 1, 0, 0)); len(found) != 0 {
-		t.Errorf("one run against one: %v", found)
-	}
+	expect.Equal(t, len(ablation.Detect(runs(rng, 50, 1, 1, 0, 0))), 0, "one run against one")
 	found := ablation.Detect(runs(rng, 50, 3, 1, 5, 1))
 	if _, has := found[scores.Welch]; has || len(found) != 4 || hits(found[scores.Treat][:5]) != 5 {
 		t.Errorf("three runs against one: %v", found)
 	}
-	if found := ablation.Detect(nil); len(found) != 0 {
-		t.Errorf("no rows: %v", found)
-	}
+	expect.Equal(t, len(ablation.Detect(nil)), 0, "no rows")
 }
 
 // Of one row alone nothing is shrunk or adjusted: with a deviation of 1 on 4 degrees of freedom, a difference is found from
@@ -108,9 +103,7 @@ func TestStudentByHand(t *testing.T) {
 	for d, want := range map[float64]bool{2.25: false, 2.28: true, -2.28: true} {
 		found := ablation.Detect([]scores.Row{{Base: []float64{20, 21, 22}, Cand: []float64{20 + d, 21 + d, 22 + d}}})
 		for _, test := range []scores.Test{scores.Welch, scores.Student, scores.Moderated} {
-			if found[test][0] != want {
-				t.Errorf("%s of a difference of %v: %v", test, d, found[test][0])
-			}
+			expect.Equal(t, found[test][0], want, "%s of a difference of %v", test, d)
 		}
 	}
 }
@@ -120,9 +113,7 @@ func TestConstantRows(t *testing.T) {
 	y := []float64{7, 7, 7}
 	rows := slices.Repeat([]scores.Row{{Base: y, Cand: y}}, 20)
 	for test, found := range ablation.Detect(rows) {
-		if n := hits(found); n != 0 {
-			t.Errorf("%s finds %d", test, n)
-		}
+		expect.Equal(t, hits(found), 0, "findings of %s", test)
 	}
 }
 

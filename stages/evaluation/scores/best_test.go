@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestBeaten(t *testing.T) {
@@ -17,9 +18,7 @@ func TestBeaten(t *testing.T) {
 		{Setting: "cannot judge", Score: map[string]float64{"own": nan, "a": .7}},
 		{Setting: "not there", Score: map[string]float64{"a": .7}},
 	})
-	if want := "[{beaten a 0.5 0.7}]"; fmt.Sprint(got) != want {
-		t.Errorf("got %v, want %s", got, want)
-	}
+	expect.Equal(t, fmt.Sprint(got), "[{beaten a 0.5 0.7}]", "beaten")
 }
 
 func TestDetectable(t *testing.T) {

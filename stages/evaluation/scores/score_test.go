@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // flags turns "x.x" into true, false, true.
@@ -32,9 +33,7 @@ func TestScore(t *testing.T) {
 	} {
 		s := scores.NewScore(flags("xxx....."), flags("...xx..."), flags(c.detected))
 		got := fmt.Sprintf("%.3f %.3f %.3f %d %d %d %.3f", s.Precision, s.Recall, s.F1, s.Injected, s.Found, s.Called, s.Prevalence)
-		if got != c.want {
-			t.Errorf("%s: got %s, want %s", c.detected, got, c.want)
-		}
+		expect.Equal(t, got, c.want, "%s", c.detected)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // The numbers of splits are n! / (k! k! (n-2k)! 2).
@@ -14,9 +15,7 @@ func TestSplits(t *testing.T) {
 		{10, 5, 126, 126}, {10, 5, 125, 125}, {10, 3, 5000, 2100}, {10, 3, 50, 50}, {6, 3, 100, 10}, {6, 3, 15, 10}, {4, 1, 100, 6}, {5, 3, 100, 0}, {6, 0, 10, 0},
 	} {
 		all := scores.Splits(c.n, c.k, c.most)
-		if len(all) != c.want {
-			t.Errorf("%+v: %d splits", c, len(all))
-		}
+		expect.Equal(t, len(all), c.want, "splits of %+v", c)
 		seen, swapped := make(map[string]bool), 0
 		for _, s := range all {
 			if len(s.Base) != c.k || len(s.Cand) != c.k || !slices.IsSorted(s.Base) || !slices.IsSorted(s.Cand) {
@@ -32,11 +31,7 @@ func TestSplits(t *testing.T) {
 			}
 			seen[fmt.Sprint(s)] = true
 		}
-		if swapped != c.want/2 {
-			t.Errorf("%+v: %d splits have the first run on the candidate side", c, swapped)
-		}
-		if again := scores.Splits(c.n, c.k, c.most); fmt.Sprint(again) != fmt.Sprint(all) {
-			t.Errorf("%+v: other splits at the second time", c)
-		}
+		expect.Equal(t, swapped, c.want/2, "%+v: splits with the first run on the candidate side", c)
+		expect.Equal(t, fmt.Sprint(scores.Splits(c.n, c.k, c.most)), fmt.Sprint(all), "%+v: at the second time", c)
 	}
 }

@@ -96,9 +96,7 @@ func TestText(t *testing.T) {
 ]}
 `
 	for size := 1; size <= len(rows); size++ {
-		if got := string(write(t, rows, size)); got != want {
-			t.Errorf("chunks of %d:\n%s\nwant\n%s", size, got, want)
-		}
+		expect.Equal(t, string(write(t, rows, size)), want, "chunks of %d", size)
 	}
 }
 
@@ -119,9 +117,7 @@ func TestMended(t *testing.T) {
 			got = append(got, fmt.Sprint(e.Ph, " ", e.Name, " ", e.Ts))
 		}
 	}
-	if strings.Join(got, "|") != want {
-		t.Errorf("%s\nwant\n%s", strings.Join(got, "|"), want)
-	}
+	expect.Equal(t, strings.Join(got, "|"), want, "mended")
 }
 
 // A message behind an exit, but later, belongs to the call around it.
@@ -132,15 +128,11 @@ func TestLater(t *testing.T) {
 	}
 	text := write(t, rows, 2)
 	check(t, text)
-	if got, want := executions(back(t, text)), executions(rows); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	expect.Slice(t, executions(back(t, text)), executions(rows), "executions")
 }
 
 func TestEmpty(t *testing.T) {
-	if got := string(write(t, nil, 1)); got != "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n" {
-		t.Errorf("%q", got)
-	}
+	expect.Equal(t, string(write(t, nil, 1)), "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n", "no event")
 }
 
 type full struct{ err error }

@@ -81,13 +81,9 @@ C 4 41 41 1 1;name=lost
 C 0 10 41 0 1;name=main,component=a.c
 `
 	for size := 1; size <= len(rows); size++ {
-		if got := write(t, rows, size); got != want {
-			t.Errorf("chunks of %d: got\n%s\nwant\n%s", size, got, want)
-		}
+		expect.Equal(t, write(t, rows, size), want, "chunks of %d", size)
 	}
-	if got := write(t, nil, 1); got != "TU NANOSECONDS\n" {
-		t.Errorf("nothing: %q", got)
-	}
+	expect.Equal(t, write(t, nil, 1), "TU NANOSECONDS\n", "nothing")
 }
 
 // TestMessages: a message in the middle of a call that nobody entered, a receive before its send, and an identifier
@@ -112,9 +108,7 @@ C 2 5 8 0 1;name=f
 D 1 0 2 1;label=label2
 D 2 3 1 2;label=label1
 `
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	expect.Equal(t, got, want, "text")
 }
 
 // TestEpoch: times since 1970 are written from the first millisecond, and read again as they were.
@@ -126,9 +120,7 @@ func TestEpoch(t *testing.T) {
 		}
 	}
 	text := write(t, []row{{1_700_000_000_123_456_789, "p", "p", "f", schema.Enter, 0, 0}}, 1)
-	if want := "TU NANOSECONDS\nO 1700000000123\nR 0 1 false;name=p\nC 0 456789 456789 0 1;name=f\n"; text != want {
-		t.Errorf("got %q, want %q", text, want)
-	}
+	expect.Equal(t, text, "TU NANOSECONDS\nO 1700000000123\nR 0 1 false;name=p\nC 0 456789 456789 0 1;name=f\n", "text")
 }
 
 // said is what a trace says: executions and messages.

@@ -161,9 +161,7 @@ func TestTools(t *testing.T) {
 				want[[]string{"", "SendMessage", "ReceiveMessage"}[e.direction]]++
 			}
 		}
-		if fmt.Sprint(kinds) != fmt.Sprint(want) {
-			t.Errorf("otfprint prints %v, want %v", kinds, want)
-		}
+		expect.Equal(t, fmt.Sprint(kinds), fmt.Sprint(want), "kinds that otfprint prints")
 		tool(t, dir, "otfmerge", "-n", "2", "-o", "merged", "t.otf")
 		files, _ := written(t, events, 1000)
 		got, want2 := readBack(t, os.DirFS(dir), "merged.otf"), readBack(t, files.fs(), "t.otf")

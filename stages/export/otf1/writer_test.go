@@ -260,9 +260,8 @@ func TestSynthetic(t *testing.T) {
 // TestOddTraces has no events, negative times, a lifeline called untraced, and an identifier that is sent again.
 func TestOddTraces(t *testing.T) {
 	files, _ := written(t, nil, 1)
-	if got := readBack(t, files.fs(), "t.otf"); len(got) != 0 {
-		t.Errorf("nothing is read as %v", got)
-	}
+	got := readBack(t, files.fs(), "t.otf")
+	expect.Equal(t, len(got), 0, "nothing is read as %v", got)
 	events := []event{
 		call(-10, "untraced", "f", schema.Enter).with(schema.Send, "m", 1), call(-11, "p", "f", schema.Enter),
 		call(3, "p", "g", schema.Enter).with(schema.Send, "m", 1), call(4, "p", "g", schema.Exit).with(schema.Receive, "m", 1),
@@ -314,9 +313,7 @@ func TestPlaces(t *testing.T) {
 		call(3, "q", "f", e), call(3, "p", "f", e), call(3, "q", "f", x).with(schema.Send, "m", 4),
 	}, 10)
 	const want = "1\n*1\nE1\nS2L0T0C1\nS2L0T0C1\nL1\n*3\nE2\n2\n*1\nE1\nL1\n*3\nS2L0T0C1\n2\n*3\nL2\n3\n*3\nE2\n*1\nE1\n*3\nS2L0T0C1\nL2\n"
-	if got := files["t.1.events"].String(); got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
+	expect.Equal(t, files["t.1.events"].String(), want, "events")
 }
 
 // TestErrors sees that the first error stays: of making a file, of writing it, and of closing it.

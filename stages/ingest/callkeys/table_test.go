@@ -1,10 +1,10 @@
 package callkeys
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestCall checks that the keys of a call lie in a row, and that a call which is known keeps its numbers.
@@ -21,9 +21,7 @@ func TestCall(t *testing.T) {
 			t.Error("an empty table has keys")
 		}
 		got := []uint32{table.Call(f), table.Call(g), table.Call(f), table.Append(f)}
-		if want := []uint32{0, width, 0, 2 * width}; !slices.Equal(got, want) {
-			t.Errorf("messages %v: enters %d, want %d", messages, got, want)
-		}
+		expect.Slice(t, got, []uint32{0, width, 0, 2 * width}, "messages %v: enters", messages)
 		for i, key := range table.Keys() {
 			want := f
 			if i/int(width) == 1 {
@@ -33,8 +31,6 @@ func TestCall(t *testing.T) {
 				t.Errorf("messages %v: key %d is %+v, want %+v", messages, i, key, want)
 			}
 		}
-		if n := len(table.Keys()); n != 3*int(width) {
-			t.Errorf("messages %v: %d keys", messages, n)
-		}
+		expect.Equal(t, len(table.Keys()), 3*int(width), "messages %v: keys", messages)
 	}
 }

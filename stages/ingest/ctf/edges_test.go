@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestLoad compares the loads of integers with bits that were written one at a time.
@@ -55,9 +56,7 @@ func TestChoice(t *testing.T) {
 	stream := "\x01\x05\x00\x77\x12\x34" + "\x01\x06\x01\x77\x77\x12\x35" + "\x01\x07\x02"
 	got := telling(readFS(t, fstest.MapFS{"metadata": {Data: []byte(choosing)}, "s": {Data: []byte(stream)}}, schema.ReadingOptions{}, "."))
 	want := "5 cpu/0 cpu > 0x1234\n6 cpu/0 cpu > 0x1235\nloss torn_record 1\n"
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
+	expect.Equal(t, got, want, "choices")
 }
 
 // TestInstants has events none of which enters or exits anything: each is an execution. One that does makes the others
@@ -69,9 +68,7 @@ func TestInstants(t *testing.T) {
 	stream := fstest.MapFile{Data: []byte("\x01\x05\x02\x06\x01\x07")}
 	got := telling(readFS(t, fstest.MapFS{"metadata": {Data: []byte(head)}, "s": &stream}, schema.ReadingOptions{}, "."))
 	want := "5 cpu/0 app > tick\n5 cpu/0 app < tick\n6 cpu/0 kernel > tock\n6 cpu/0 kernel < tock\n7 cpu/0 app > tick\n7 cpu/0 app < tick\n"
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
+	expect.Equal(t, got, want, "instants")
 	const pair = "event { name = \"x_begin\"; id = 3; };\nevent { name = \"x_end\"; id = 4; };\n"
 	stream.Data = append(stream.Data, 3, 8, 4, 9)
 	got = telling(readFS(t, fstest.MapFS{"metadata": {Data: []byte(head + pair)}, "s": &stream}, schema.ReadingOptions{}, "."))
@@ -84,9 +81,7 @@ func TestInstants(t *testing.T) {
 func TestNoBits(t *testing.T) {
 	text := "trace { major = 1; minor = 8; byte_order = le; }; event { name = a; };"
 	got := readFS(t, fstest.MapFS{"metadata": {Data: []byte(text)}, "s": {Data: []byte("xyz")}}, schema.ReadingOptions{}, ".")
-	if got.losses["bad_record"] != 1 {
-		t.Errorf("%v, %v", got.losses, got.err)
-	}
+	expect.Equal(t, got.losses["bad_record"], 1, "%v, %v", got.losses, got.err)
 }
 
 // TestRotation counts what the files of one stream lost once, as their counter goes on from file to file.
@@ -95,9 +90,8 @@ func TestRotation(t *testing.T) {
 	first := l.streamBytes(7, []anEvent{{cycles: 1, id: aEnter, address: 1, newPacket: true, discarded: 3}})
 	second := l.streamBytes(7, []anEvent{{cycles: 2, id: aExit, address: 1, newPacket: true, discarded: 5}})
 	fsys := fstest.MapFS{"metadata": {Data: l.metadata()}, "ch_0_0": {Data: first}, "ch_0_1": {Data: second}}
-	if got := readFS(t, fsys, schema.ReadingOptions{}, "."); got.losses["lost_by_tracer"] != 5 {
-		t.Errorf("%v", got.losses)
-	}
+	got := readFS(t, fsys, schema.ReadingOptions{}, ".")
+	expect.Equal(t, got.losses["lost_by_tracer"], 5, "%v", got.losses)
 }
 
 // TestIdle keeps the idle threads of two CPUs apart.
@@ -113,9 +107,8 @@ func TestIdle(t *testing.T) {
 // TestBlocks fills more than one block; the harness looks at their sizes.
 func TestBlocks(t *testing.T) {
 	cpu0, cpu1 := program(9000)
-	if got := readFS(t, layout{align: 8}.trace(cpu0, cpu1), schema.ReadingOptions{}, "t"); len(got.rows) != 18000 {
-		t.Errorf("%d rows, %v", len(got.rows), got.err)
-	}
+	got := readFS(t, layout{align: 8}.trace(cpu0, cpu1), schema.ReadingOptions{}, "t")
+	expect.Equal(t, len(got.rows), 18000, "rows, %v", got.err)
 }
 
 // TestEnvelope refuses packets of metadata that cannot be.

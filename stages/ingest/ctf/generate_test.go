@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // A layout is a way in which the same events may lie in a trace.
@@ -320,8 +322,6 @@ func TestLayouts(t *testing.T) {
 	for i, line := range []string{
 		"5000001100 prog/1 a_c > first", "5000001140 prog/1 a_c < first", "5000001200 prog/2 prog > 0x400200", "5000001240 prog/2 prog < 0x400200",
 	} {
-		if got := want[i].String(); got != line {
-			t.Errorf("row %d: %q, not %q", i, got, line)
-		}
+		expect.Equal(t, want[i].String(), line, "row %d", i)
 	}
 }

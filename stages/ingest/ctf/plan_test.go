@@ -66,9 +66,7 @@ func TestStrange(t *testing.T) {
 	got := readFS(t, fstest.MapFS{"metadata": {Data: []byte(strange)}, "s": {Data: w.out}}, schema.ReadingOptions{}, ".")
 	// (1 + 7) / 3 Hz - 5 s and (10 + 7) / 3 Hz - 5 s, rounded down
 	want := "-2333333334 process/1 kernel > x\n666666666 process/1 kernel < x\n"
-	if telling(got) != want {
-		t.Errorf("got %s", telling(got))
-	}
+	expect.Equal(t, telling(got), want, "events")
 }
 
 // TestParseFaults points at what is wrong: each text has a mark at the place.
@@ -128,9 +126,8 @@ func TestDeep(t *testing.T) {
 		fmt.Fprintf(&many, "struct s%d { struct s%d a, b; };\n", i+1, i)
 	}
 	meta := expect.Value(parse("m", many.String()+"event { fields := struct s40; };"))(t)
-	if _, err := newTracePlan(meta, processes.NewTable(schema.ReadingOptions{})); err == nil || !strings.Contains(err.Error(), "too large") {
-		t.Errorf("2⁴⁰ fields: %v", err)
-	}
+	_, err := newTracePlan(meta, processes.NewTable(schema.ReadingOptions{}))
+	expect.Refused(t, err, "too large", "2⁴⁰ fields")
 }
 
 // TestDuplicates keeps the last description.
@@ -174,9 +171,7 @@ func TestRestore(t *testing.T) {
 	for _, c := range [][4]uint64{
 		{100, 27, 101, 101}, {1 << 27, 27, 5, 1<<27 + 5}, {1<<27 + 6, 27, 5, 1<<28 + 5}, {1<<32 + 9, 32, 8, 1<<33 + 8}, {99, 64, 5, 5}, {7, 3, 7, 7},
 	} {
-		if got := restore(c[0], c[2], uint8(c[1])); got != c[3] {
-			t.Errorf("%v: %d", c, got)
-		}
+		expect.Equal(t, restore(c[0], c[2], uint8(c[1])), c[3], "%v", c)
 	}
 }
 

@@ -57,14 +57,10 @@ func TestRecordedCounts(t *testing.T) {
 				for _, n := range got.events {
 					events += n
 				}
-				if want := c.events[filepath.Base(dir)]; events != want {
-					t.Errorf("%s: %d events, not %d; %v; losses %v", dir, events, want, got.err, got.losses)
-				}
+				expect.Equal(t, events, c.events[filepath.Base(dir)], "%s: events; %v; losses %v", dir, got.err, got.losses)
 				t.Logf("%s: %d rows of %d events, losses %v, %v", dir, len(got.rows), events, got.losses, got.err)
 			}
-			if len(dirs) != len(c.events) {
-				t.Errorf("%d traces", len(dirs))
-			}
+			expect.Equal(t, len(dirs), len(c.events), "traces")
 		})
 	}
 }

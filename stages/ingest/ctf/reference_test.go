@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // babeltrace runs the reference program and returns the lines of its text. It fails where it says so.
@@ -171,9 +172,7 @@ func TestReferenceSuite(t *testing.T) {
 		if other, ok := suite[name]; ok {
 			want, why = other.events, other.why
 		}
-		if events != want {
-			t.Errorf("%s: %d events, not %d; %s", name, events, want, why)
-		}
+		expect.Equal(t, events, want, "%s: events; %s", name, why)
 		if fails && why == "" && got.err == nil && len(got.losses) == 0 {
 			t.Errorf("%s: the reference fails, but nothing is wrong here", name)
 		}

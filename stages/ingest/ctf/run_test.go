@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestSeveral reads two traces of one session as one run: each has its own clock, and a process that both know is
@@ -31,9 +32,7 @@ func TestSeveral(t *testing.T) {
 	both["b/metadata"] = &fstest.MapFile{Data: []byte(strings.Replace(l.metadataText(), "offset = 1000", "offset = 1005", 1))}
 	got := telling(readFS(t, both, schema.ReadingOptions{}, "a", "b"))
 	want := "1010 p/1 tool > 0x1000\n1025 p/1 tool > 0x2000\n1035 p/1 tool < 0x2000\n1040 p/1 tool < 0x1000\nloss lost_by_tracer 5\n"
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
+	expect.Equal(t, got, want, "events of two traces")
 }
 
 const switching = `/* CTF 1.8 */
@@ -60,9 +59,7 @@ func TestSwitch(t *testing.T) {
 259 abcd/1 kernel < sys_read
 loss unmatched_exit 1
 `
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
+	expect.Equal(t, got, want, "switches")
 }
 
 func TestComponentOption(t *testing.T) {

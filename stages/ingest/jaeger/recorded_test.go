@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // archives says of the archives recorded from DeathStarBench how many spans they have, how many messages, of which
@@ -62,9 +63,7 @@ func TestFixtures(t *testing.T) {
 		}
 		t.Logf("%s: %d spans, %d messages %v", path, got.Enters, got.Sends, got.Losses)
 	}
-	if len(files) != 37 {
-		t.Errorf("%d files, want 37", len(files))
-	}
+	expect.Equal(t, len(files), 37, "files")
 }
 
 // only is the losses where there is one reason at most.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // members reads an object by Members as a list of names and values, an array of numbers for those not looked for.
@@ -130,9 +132,7 @@ func TestPlain(t *testing.T) {
 		if s, ok := New(strings.NewReader(text), "f").SmallString(); ok {
 			got = s.Text()
 		}
-		if got != want {
-			t.Errorf("%q is %s, want %s", text, got, want)
-		}
+		expect.Equal(t, got, want, "%q", text)
 	}
 	for text, want := range map[string]int64{
 		`1.5,`: 1500, `0}`: 0, `12,`: 12000, `3552235441.123}`: 3552235441123, `999999999999999.999,`: 999999999999999999,
@@ -142,8 +142,6 @@ func TestPlain(t *testing.T) {
 		if !ok {
 			v = -1
 		}
-		if v != want {
-			t.Errorf("%q is %d, want %d", text, v, want)
-		}
+		expect.Equal(t, v, want, "%q", text)
 	}
 }

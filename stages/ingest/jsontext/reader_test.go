@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // The fault is where ✗ stands, which is cut out first.
@@ -69,9 +70,7 @@ func TestLenient(t *testing.T) {
 		if values, err := decode(r); err == nil {
 			got = fmt.Sprint(values)
 		}
-		if got != want {
-			t.Errorf("%q is %s, want %s", text, got, want)
-		}
+		expect.Equal(t, got, want, "%q", text)
 	}
 }
 

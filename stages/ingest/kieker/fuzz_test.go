@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // FuzzReader reads any map and any file of records, as text, as bytes and unpacked, and checks that every event is
@@ -27,9 +28,7 @@ func FuzzReader(f *testing.F) {
 		out := read(r)
 		r = reading(r.Traces[0].FS, "log", component)
 		r.Memory = 0
-		if again := read(r); again.String() != out.String() {
-			t.Errorf("with less memory: %s, not %s", again, out)
-		}
+		expect.Equal(t, read(r).String(), out.String(), "with less memory")
 		for _, row := range out.rows {
 			if row.key.Component == "" || row.key.Lifeline == "" || row.key.Function == "" || row.key.Kind > schema.Message ||
 				(row.mark.Direction == schema.NoMessage) != (row.id == schema.NoValue) {

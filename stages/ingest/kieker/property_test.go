@@ -249,9 +249,7 @@ func TestSpilling(t *testing.T) {
 			t.Errorf("%s: %d events for %d, %d scratch files", name, len(got.rows), len(want), scratches)
 		}
 		for i, n := range got.blocks[:len(got.blocks)-1] {
-			if n != schema.BlockEvents {
-				t.Errorf("%s: block %d has %d events", name, i, n)
-			}
+			expect.Equal(t, n, schema.BlockEvents, "%s: events of block %d", name, i)
 		}
 	}
 }
@@ -268,9 +266,7 @@ func TestUnits(t *testing.T) {
 		for _, lines := range [][]string{asEvents(steps), asExecutions(steps), asTimes(steps)} {
 			log := []byte(meta + strings.Join(lines, ""))
 			got := read(reading(fstest.MapFS{"log/x.dat": {Data: log}, "log/kieker.map": {Data: []byte(benchMap)}}, "log", ""))
-			if !reflect.DeepEqual(got.rows, want) {
-				t.Errorf("%s: %d events for %d", unit, len(got.rows), len(want))
-			}
+			expect.Deep(t, got.rows, want, "%s", unit)
 		}
 	}
 }
@@ -327,9 +323,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	fsys := fstest.MapFS{"log/kieker.map": table, "log/x.dat": {}}
-	if err := Format().CheckComponent("module"); err == nil || !strings.Contains(err.Error(), `"module"`) {
-		t.Errorf("an unknown option: %v", err)
-	}
+	expect.Refused(t, Format().CheckComponent("module"), `"module"`, "an unknown option")
 	if out := read(reading(fsys, "log", "")); out.err != nil || !slices.Equal(out.blocks, []int{0}) {
 		t.Errorf("an empty log: %v, blocks %v", out.err, out.blocks)
 	}
@@ -411,9 +405,7 @@ func TestLayouts(t *testing.T) {
 		"x.BeforeCompOperationObjectEvent":                                                         {unknown, "", 0},
 		"x.Event":                                                                                  {unknown, "", 0}, "": {unknown, "", 0},
 	} {
-		if got := layoutOf(name); got != want {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
+		expect.Equal(t, layoutOf(name), want, "%s", name)
 	}
 }
 

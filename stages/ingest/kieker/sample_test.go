@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // samples says of each log of the samples what is in it, by an independent script that takes lines apart at semicolons
@@ -85,8 +86,6 @@ func TestSampleOptions(t *testing.T) {
 		for _, r := range out.rows {
 			found[r.key.Component] = true
 		}
-		if len(found) != want {
-			t.Errorf("option %q: components %v", option, found)
-		}
+		expect.Equal(t, len(found), want, "option %q: components %v", option, found)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/executions"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // The tables of Tavares de Sousa 2016, chapter 7, from logs of the program of his Fig. 7.3 and 7.4: FileHandler is
@@ -116,15 +117,11 @@ func TestTables(t *testing.T) {
 			"FSWriter 303 303; FileEncrypter 1005 1005; FileHandler 507 507",
 		},
 	} {
-		if got := table(c.visits, ""); got != c.want {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
-		}
+		expect.Equal(t, table(c.visits, ""), c.want, "%s", name)
 		numbered := strings.NewReplacer("FileHandler", "component-1", "FileEncrypter", "component-2", "FSWriter", "component-3").Replace(c.want)
 		parts := strings.Split(numbered, "; ")
 		slices.Sort(parts)
-		if got := table(c.visits, byComponent); got != strings.Join(parts, "; ") {
-			t.Errorf("%s by number: %s, want %s", name, got, numbered)
-		}
+		expect.Equal(t, table(c.visits, byComponent), strings.Join(parts, "; "), "%s by number", name)
 	}
 }
 
@@ -133,11 +130,7 @@ func TestTables(t *testing.T) {
 func TestOverlappingTraces(t *testing.T) {
 	visits := []visit{{1, 1, 0, 100}, {1, 2, 10, 90}, {2, 1, 5, 50}, {2, 2, 20, 30}}
 	want := "FileEncrypter 10 10 80 80; FileHandler 45 35 100 20"
-	if got := table(visits, ""); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	expect.Equal(t, table(visits, ""), want, "visits")
 	visits[0].trace, visits[1].trace, visits[2].trace, visits[3].trace = -1, -1, -2, -2
-	if got := table(visits, ""); got != want {
-		t.Errorf("without threads: %s, want %s", got, want)
-	}
+	expect.Equal(t, table(visits, ""), want, "without threads")
 }

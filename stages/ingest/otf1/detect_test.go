@@ -3,8 +3,9 @@ package otf1
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestDetect(t *testing.T) {
@@ -30,9 +31,7 @@ func TestDetectFolder(t *testing.T) {
 		{map[string]string{"d/a.1.events": "1\n", "d/e.otf/x": "1:1\n"}, nil},
 		{map[string]string{"e": ""}, nil},
 	} {
-		if got := DetectFolder(folder(c.files), "d"); !slices.Equal(got, c.want) {
-			t.Errorf("%v: %v", c.files, got)
-		}
+		expect.Slice(t, DetectFolder(folder(c.files), "d"), c.want, "%v", c.files)
 	}
 }
 
@@ -40,15 +39,11 @@ func TestDetectFolder(t *testing.T) {
 func TestDetectRecorded(t *testing.T) {
 	for _, parts := range [][]string{fast, slow, netpipe, merged, long, mergeZ, comprZ} {
 		dir, master := recording(t, parts...)
-		if got := DetectFolder(os.DirFS(dir), "."); !slices.Equal(got, []string{master}) {
-			t.Errorf("%v: %v", parts, got)
-		}
+		expect.Slice(t, DetectFolder(os.DirFS(dir), "."), []string{master}, "%v", parts)
 	}
 	local := filepath.Join(os.Getenv("TRACELAKE_RECORDINGS"), "otf1", "variants", "local-z-unfinished-zlib")
 	got := DetectFolder(os.DirFS(local), ".")
-	if !slices.Equal(got, []string{"curl_fast.uctl"}) {
-		t.Errorf("%v", got)
-	}
+	expect.Slice(t, got, []string{"curl_fast.uctl"}, "detected")
 	if out := read(os.DirFS(local), got[0]); out.Err == nil || out.Err.Error() != "curl_fast.uctl: "+unify {
 		t.Errorf("error %v", out.Err)
 	}

@@ -3,6 +3,8 @@ package otf1
 import (
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // parts is a trace whose functions have groups and source files: one of the program's, one of the tracer's, one of
@@ -66,9 +68,7 @@ func TestComponents(t *testing.T) {
 			t.Errorf("%q of %q, %q: %s, want %s; %v", c.option, c.groups, c.processes, strings.Join(got, " "), c.want, out.Err)
 		}
 	}
-	if err := Format().CheckComponent("colour"); err == nil || !strings.Contains(err.Error(), `"colour": one of group file process`) {
-		t.Errorf("error %v", err)
-	}
+	expect.Refused(t, Format().CheckComponent("colour"), `"colour": one of group file process`, "error")
 }
 
 // TestOwnLabels sees that communicators of this project's writer are labels as they are.

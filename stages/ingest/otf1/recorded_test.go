@@ -59,9 +59,7 @@ func TestRecorded(t *testing.T) {
 		if n := out.Ledger.Count(schema.SkippedRecord); int(n) != c.skipped || len(out.Ledger.Losses("")) > min(1, c.skipped) {
 			t.Errorf("%v: losses %v", c.parts, out.Ledger.Losses(""))
 		}
-		if len(seen) != c.components {
-			t.Errorf("%v: %d components", c.parts, len(seen))
-		}
+		expect.Equal(t, len(seen), c.components, "%v: components", c.parts)
 	}
 }
 
@@ -69,9 +67,7 @@ func TestRecorded(t *testing.T) {
 func TestSameEvents(t *testing.T) {
 	want := readRecording(t, netpipe)
 	for _, parts := range [][]string{long, mergeZ, comprZ} {
-		if got := readRecording(t, parts); !slices.Equal(got.Events, want.Events) {
-			t.Errorf("%v differs from %v", parts, netpipe)
-		}
+		expect.Slice(t, readRecording(t, parts).Events, want.Events, "%v differs from %v", parts, netpipe)
 	}
 }
 

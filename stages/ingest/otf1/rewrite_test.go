@@ -285,9 +285,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("event %+v", e)
 			}
 		}
-		if again := read(slowFS{fsys}, "t.otf"); again.String() != out.String() {
-			t.Errorf("byte by byte:\n%v\nwant\n%v", again, out)
-		}
+		expect.Equal(t, read(slowFS{fsys}, "t.otf").String(), out.String(), "byte by byte")
 	})
 }
 

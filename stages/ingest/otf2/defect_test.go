@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // chunked is three chunks of two events each, at 10k+1000 for chunk k.
@@ -190,14 +191,10 @@ func TestOffset(t *testing.T) {
 	l := local{samples: []sample{{100, 10}, {200, 30}, {220, -10}}}
 	interval := 0
 	for _, c := range [][2]int64{{100, 10}, {150, 20}, {151, 20}, {152, 20}, {153, 21}, {200, 30}, {210, 10}, {220, -10}, {230, -30}, {50, 0}, {0, -10}, {199, 30}} {
-		if got := l.offset(uint64(c[0]), &interval); got != c[1] {
-			t.Errorf("at %d: %d, want %d", c[0], got, c[1])
-		}
+		expect.Equal(t, l.offset(uint64(c[0]), &interval), c[1], "at %d", c[0])
 	}
 	l.samples = l.samples[:1]
-	if got := l.offset(100, &interval); got != 0 {
-		t.Error("a single record counts", got)
-	}
+	expect.Equal(t, l.offset(100, &interval), 0, "offset of a single record")
 }
 
 func TestTimeBeyond(t *testing.T) {

@@ -149,9 +149,7 @@ func compareWithPrinted(t *testing.T, got *told, want map[string][]string, other
 	if total != len(got.Events) {
 		t.Errorf("%d events, want %d", len(got.Events), total)
 	}
-	if n := got.Ledger.Count(schema.SkippedRecord); n != others {
-		t.Errorf("%d records skipped, want %d", n, others)
-	}
+	expect.Equal(t, got.Ledger.Count(schema.SkippedRecord), others, "records skipped")
 	t.Log(total, "events, ", others, "others", got.losses())
 }
 

@@ -77,13 +77,9 @@ func TestComponents(t *testing.T) {
 		for _, k := range got.Keys {
 			components[k.Function] = k.Component
 		}
-		if s := components["main"] + " " + components["MPI_Send"] + " " + components["work"]; s != want {
-			t.Errorf("component %q: %q, want %q", option, s, want)
-		}
+		expect.Equal(t, components["main"]+" "+components["MPI_Send"]+" "+components["work"], want, "component %q", option)
 	}
-	if err := Format().CheckComponent("unit"); err == nil || !strings.Contains(err.Error(), `"unit": one of file process paradigm`) {
-		t.Error(err)
-	}
+	expect.Refused(t, Format().CheckComponent("unit"), `"unit": one of file process paradigm`, "component unit")
 }
 
 // TestPosted: after a receive of tag 9 that blocks and one that is posted and never ends, three receives are posted,

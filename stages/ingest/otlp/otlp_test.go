@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func base64Of(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
@@ -72,9 +73,7 @@ func TestInstances(t *testing.T) {
 			}
 		}
 	}
-	if err := Format().CheckComponent("file"); err == nil || !strings.Contains(err.Error(), `"file"`) {
-		t.Errorf("component file: %v", err)
-	}
+	expect.Refused(t, Format().CheckComponent("file"), `"file"`, "component file")
 }
 
 // TestTorn cuts a protobuf file anywhere: what stands before the cut is read, and the cut is counted.
@@ -192,9 +191,7 @@ func TestBadText(t *testing.T) {
 			t.Errorf("%s: %d enters, losses %v: %v", c.text, got.Enters, got.Losses, err)
 		}
 		_, err = read(map[string]string{"traces": c.text}, schema.Reading{Strict: true})
-		if bad := c.want["bad_record"]+c.want["torn_record"] > 0; bad != (err != nil) {
-			t.Errorf("%s: strict: %v", c.text, err)
-		}
+		expect.Equal(t, c.want["bad_record"]+c.want["torn_record"] > 0, err != nil, "%s: strict: %v", c.text, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 type event = readertest.Event
@@ -141,9 +142,7 @@ func TestForms(t *testing.T) {
 		if err != nil || tell(first) != tell(second) {
 			t.Errorf("block %d: the forms differ: %v", block, err)
 		}
-		if want := tell(plain(text)); tell(first) != want {
-			t.Errorf("block %d: the plain reader differs", block)
-		}
+		expect.Equal(t, tell(first), tell(plain(text)), "block %d", block)
 	}
 }
 
@@ -221,8 +220,6 @@ func TestDetect(t *testing.T) {
 		{string(toBinary("10 7 E 0x10 0x1\n99999999999999 7 X 0x10 0x1\n")), false},
 		{"uftrace file header: magic         = 4674726163652100\n", false},
 	} {
-		if got := Detect([]byte(c.head)); got != c.want {
-			t.Errorf("%.30q: %v", c.head, got)
-		}
+		expect.Equal(t, Detect([]byte(c.head)), c.want, "%.30q", c.head)
 	}
 }

@@ -103,9 +103,7 @@ func TestOTF2(t *testing.T) {
 		for _, e := range events {
 			got[e.Key.Lifeline] = append(got[e.Key.Lifeline], fmt.Sprintf("%d %c %s", e.Ns, "EL"[e.Key.Kind], e.Key.Function))
 		}
-		if len(got) != len(want) {
-			t.Errorf("%d lifelines, %d locations", len(got), len(want))
-		}
+		expect.Equal(t, len(got), len(want), "lifelines")
 		for location, list := range want {
 			found := false
 			for _, mine := range got {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // randomSpans makes the lines of a story: a few traces, whose spans come in trees. Where tidy, children lie in their parents,
@@ -135,16 +136,12 @@ func TestTidy(t *testing.T) {
 		}
 		slices.Sort(want)
 		slices.Sort(have)
-		if !reflect.DeepEqual(have, want) {
-			t.Errorf("%d: events %q and not %q", seed, have, want)
-		}
+		expect.Deep(t, have, want, "%d: events", seed)
 		if !slices.IsSortedFunc(out.events, func(a, b got) int { return int(a.timeNs - b.timeNs) }) {
 			t.Errorf("%d: not in the order of time:\n%v", seed, out)
 		}
 		for _, l := range out.losses {
-			if l.Reason != schema.CrossingCall.Name {
-				t.Errorf("%d: %s", seed, l.Reason)
-			}
+			expect.Equal(t, l.Reason, schema.CrossingCall.Name, "%d", seed)
 		}
 	})
 }
@@ -165,9 +162,7 @@ func TestOrderOfInput(t *testing.T) {
 		}
 		want := story(t, strings.Join(lines, "\n"))
 		rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
-		if got := story(t, strings.Join(lines, "\n")); !reflect.DeepEqual(got.events, want.events) {
-			t.Errorf("%d: in another order\n%v\nand not\n%v", seed, got, want)
-		}
+		expect.Deep(t, story(t, strings.Join(lines, "\n")).events, want.events, "%d: in another order", seed)
 	})
 }
 
@@ -189,9 +184,7 @@ func TestShift(t *testing.T) {
 		for i := range moved.events {
 			moved.events[i].timeNs -= by
 		}
-		if !reflect.DeepEqual(moved, want) {
-			t.Errorf("%d: moved\n%v\nand not\n%v", seed, moved, want)
-		}
+		expect.Deep(t, moved, want, "%d: moved", seed)
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestIdentifiers(t *testing.T) {
@@ -26,14 +27,10 @@ func TestIdentifiers(t *testing.T) {
 		"AQAAAAAAAAAAAAAAAAAAAA==":         {1 << 56, 0},
 		"000000000000000000000001":         {0, 1}, // 24 digits, but base64 of 18 bytes
 	} {
-		if got := ParseTraceID([]byte(text)); got != want {
-			t.Errorf("trace %q: %x and not %x", text, got, want)
-		}
+		expect.Equal(t, ParseTraceID([]byte(text)), want, "trace %q", text)
 	}
 	for text, want := range map[string]uint64{"": 0, "f": 15, "0123456789abcdef": 0x0123456789abcdef, "AAAAAAAAAAE=": 1, "00000000000a": 10} {
-		if got := ParseID([]byte(text)); got != want {
-			t.Errorf("span %q: %x and not %x", text, got, want)
-		}
+		expect.Equal(t, ParseID([]byte(text)), want, "span %q", text)
 	}
 	for _, raw := range []string{"", "\x00", "\x01", "12345678"} {
 		if got := RawID([]byte(raw)); (got == 0) != (raw == "" || raw == "\x00") {
@@ -71,17 +68,13 @@ func TestTimes(t *testing.T) {
 func TestSlots(t *testing.T) {
 	var s slots
 	for _, want := range []uint32{1, 2, 3, 4, 5} {
-		if got := s.take(); got != want {
-			t.Errorf("%d and not %d", got, want)
-		}
+		expect.Equal(t, s.take(), want, "slot")
 	}
 	for _, back := range []uint32{4, 1, 3} {
 		s.giveBack(back)
 	}
 	for _, want := range []uint32{1, 3, 4, 6} {
-		if got := s.take(); got != want {
-			t.Errorf("%d and not %d", got, want)
-		}
+		expect.Equal(t, s.take(), want, "slot")
 	}
 }
 
@@ -102,9 +95,7 @@ func TestNames(t *testing.T) {
 		lifelines[e.key.Lifeline+" "+e.key.Function]++
 	}
 	want := map[string]int{"unknown_service/1 unnamed": 2, "unknown_service/2 unnamed": 2, "\uFFFD/1 unnamed": 2, "\uFFFD/2 unnamed": 2}
-	if !reflect.DeepEqual(lifelines, want) {
-		t.Errorf("%v", lifelines)
-	}
+	expect.Deep(t, lifelines, want, "lifelines")
 	out = readWith(t, parse, "", schema.Reading{Options: schema.ReadingOptions{Component: "instance"}})
 	if len(out.events) != 8 || out.events[0].key.Component != "pod" {
 		t.Errorf("by instance: %v", out)
@@ -169,9 +160,7 @@ func TestBlocks(t *testing.T) {
 func TestFilesIn(t *testing.T) {
 	fsys := fstest.MapFS{"in/b": {Data: []byte("yes")}, "in/a": {Data: []byte("yes, long" + strings.Repeat("x", headBytes))}, "in/c": {Data: []byte("no")}, "in/d": {}, "in/sub/e": {Data: []byte("yes")}, "yes": {Data: []byte("yes")}}
 	got := FilesOf(func(head []byte) bool { return strings.HasPrefix(string(head), "yes") })(fsys, "in")
-	if !reflect.DeepEqual(got, []string{"in/a", "in/b"}) {
-		t.Errorf("%q", got)
-	}
+	expect.Deep(t, got, []string{"in/a", "in/b"}, "files")
 	if got := FilesOf(func([]byte) bool { return true })(fsys, "gone"); got != nil {
 		t.Errorf("%q", got)
 	}

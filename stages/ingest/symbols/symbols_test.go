@@ -30,13 +30,9 @@ func TestTable(t *testing.T) {
 		0: "-", 0xf: "-", 0x10: "f ", 0x1f: "f ", 0x20: "h lib/c.c", 0x2f: "h lib/c.c",
 		0x30: "k ", 0x1002f: "k ", 0x10030: "-", ^uint64(0): "-",
 	} {
-		if got := lookup(table, address); got != want {
-			t.Errorf("%#x: %q, want %q", address, got, want)
-		}
+		expect.Equal(t, lookup(table, address), want, "%#x", address)
 	}
-	if table.Len() != 3 {
-		t.Errorf("%d functions", table.Len())
-	}
+	expect.Equal(t, table.Len(), 3, "functions")
 }
 
 func TestTableEnd(t *testing.T) {
@@ -107,9 +103,7 @@ func TestComponent(t *testing.T) {
 		"lib/asyn-thread.c": "lib_asyn_thread_c", "": "ext", "src/é.c": "src___c", "AZ09az/@`[{:": "AZ09az______",
 		"/usr/include/openssl/err.h": "_usr_include_openssl_err_h",
 	} {
-		if got := Component(unit); got != want {
-			t.Errorf("%q: %q, want %q", unit, got, want)
-		}
+		expect.Equal(t, Component(unit), want, "%q", unit)
 	}
 }
 
@@ -122,15 +116,11 @@ func TestRecorded(t *testing.T) {
 	data := expect.Value(os.ReadFile(filepath.Join(root, "curl-quiet/8.14.1/symbols.tsv")))(t)
 	table := expect.Value(FromTable(strings.NewReader(string(data)), "symbols.tsv"))(t)
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
-	if table.Len() != len(lines) {
-		t.Errorf("%d functions of %d lines", table.Len(), len(lines))
-	}
+	expect.Equal(t, table.Len(), len(lines), "functions")
 	for _, line := range lines {
 		fields := strings.Split(line, "\t")
 		address, _ := strconv.ParseUint(fields[0], 0, 64)
-		if got := lookup(table, address); got != fields[1]+" "+fields[2] {
-			t.Errorf("%s: %q", line, got)
-		}
+		expect.Equal(t, lookup(table, address), fields[1]+" "+fields[2], "%s", line)
 	}
 }
 
@@ -191,9 +181,7 @@ func TestELF(t *testing.T) {
 			if name == "twice" && strings.HasSuffix(flags, "-flto") {
 				continue // the linker calls one of them twice.lto_priv.0
 			}
-			if got[name] != unit {
-				t.Errorf("%s: %s is of %q, want %q", flags, name, got[name], unit)
-			}
+			expect.Equal(t, got[name], unit, "%s: %s is", flags, name)
 		}
 	}
 }
@@ -202,9 +190,7 @@ func TestELF(t *testing.T) {
 func TestELFWithout(t *testing.T) {
 	got := units(fromELF(t, compile(t, "-O0")))
 	for name, unit := range map[string]string{"a": "", "main": "", "inlined": "a.c", "twice": "a.c main.c"} {
-		if got[name] != unit {
-			t.Errorf("%s is of %q, want %q", name, got[name], unit)
-		}
+		expect.Equal(t, got[name], unit, "%s is", name)
 	}
 }
 
@@ -228,9 +214,8 @@ func TestStripped(t *testing.T) {
 	path := compile(t, "-O0", "-s")
 	file := expect.Value(os.Open(path))(t)
 	defer file.Close()
-	if _, err := FromELF(file); err == nil || !strings.Contains(err.Error(), "stripped") {
-		t.Error(err)
-	}
+	_, err := FromELF(file)
+	expect.Refused(t, err, "stripped", "a stripped file")
 	if _, err := FromELF(strings.NewReader("\x7fELF")); err == nil {
 		t.Error("half a header was taken")
 	}

@@ -1,11 +1,11 @@
 package table
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var seeds = []string{
@@ -34,9 +34,7 @@ func FuzzTable(f *testing.F) {
 		if err := readertest.CheckText(rows, &b); err != nil {
 			t.Error(err)
 		}
-		if got, want := readertest.Parse(p, rows), readPlain(&p.layout, rows); !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: got %+v\nwant %+v", rows, got, want)
-		}
+		expect.Deep(t, readertest.Parse(p, rows), readPlain(&p.layout, rows), "%q", rows)
 	})
 }
 

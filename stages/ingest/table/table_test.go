@@ -3,12 +3,12 @@ package table
 import (
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // figure is Fig. 3 of Jonk et al. 2019.
@@ -40,9 +40,7 @@ func TestFigure(t *testing.T) {
 	for _, separator := range []string{"\t", ";", ",", " ; "} {
 		for _, end := range []string{"\n", "\r\n"} {
 			p, rows := open(t, "\xef\xbb\xbf"+strings.NewReplacer("\t", separator, "\n", end).Replace(figure), Options{})
-			if got := readertest.Parse(p, rows).Events; !reflect.DeepEqual(got, want) {
-				t.Errorf("%q %q: got %v\nwant %v", separator, end, got, want)
-			}
+			expect.Deep(t, readertest.Parse(p, rows).Events, want, "%q %q", separator, end)
 		}
 	}
 }
@@ -50,9 +48,7 @@ func TestFigure(t *testing.T) {
 // TestEmptyBeforeQuoted has a tab on either side of nothing, which is no blank before the quotation mark.
 func TestEmptyBeforeQuoted(t *testing.T) {
 	p, rows := open(t, "time\tcomponent\tthread\tfunction\tkind\n1\tA\t\t\"f\"\tstart\n", Options{})
-	if got, want := readertest.Parse(p, rows).Events, []event{{Ns: 1, Key: key("A", "f", schema.Enter), ID: schema.NoValue}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
+	expect.Deep(t, readertest.Parse(p, rows).Events, []event{{Ns: 1, Key: key("A", "f", schema.Enter), ID: schema.NoValue}}, "events")
 }
 
 func key(component, function string, kind schema.Kind) schema.EventKey {
@@ -64,9 +60,7 @@ func TestQuotesThreadsTypes(t *testing.T) {
 		`enter,"f(int, ""x"")",C , fcncb,"1,2" ,1.2345678,7,SEND`+"\n", Options{})
 	want := []event{{Ns: 1234, Key: schema.EventKey{Component: "C", Lifeline: "C/1,2", Function: `f(int, "x")`, Kind: schema.Enter, ExecutionType: "fcncb"},
 		Mark: schema.MessageMark{Direction: schema.Send}, ID: 7}}
-	if got := readertest.Parse(p, rows).Events; !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	expect.Deep(t, readertest.Parse(p, rows).Events, want, "events")
 }
 
 func TestTimes(t *testing.T) {
@@ -186,12 +180,8 @@ func TestRoundTrip(t *testing.T) {
 		pieces = append(pieces, write(e))
 	}
 	p, _ := open(t, "time,component,thread,function,kind,message,id,type,execution_type\n", Options{})
-	if got := readertest.Parse(p, pieces...).Events; !reflect.DeepEqual(got, want) {
-		t.Error("read line by line it differs")
-	}
-	if got := readertest.Parse(p, strings.Join(pieces, "")).Events; !reflect.DeepEqual(got, want) {
-		t.Error("read at once it differs")
-	}
+	expect.Deep(t, readertest.Parse(p, pieces...).Events, want, "line by line")
+	expect.Deep(t, readertest.Parse(p, strings.Join(pieces, "")).Events, want, "at once")
 }
 
 func write(e event) string {

@@ -1,11 +1,11 @@
 package text
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var seeds = []string{
@@ -29,13 +29,9 @@ func fuzz(f *testing.F, d dialect) {
 			t.Error(err)
 		}
 		want := plain(d, data)
-		if got := readertest.Parse(newParser(d), data); !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: got %+v\nwant %+v", data, got, want)
-		}
+		expect.Deep(t, readertest.Parse(newParser(d), data), want, "%q", data)
 		// The second time every name is known.
-		if got := readertest.Parse(p, data); !reflect.DeepEqual(got, want) {
-			t.Errorf("%q again: got %+v\nwant %+v", data, got, want)
-		}
+		expect.Deep(t, readertest.Parse(p, data), want, "%q again", data)
 	})
 }
 

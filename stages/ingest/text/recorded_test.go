@@ -6,13 +6,13 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const samples = "../../../testdata/traces"
@@ -41,9 +41,7 @@ func TestRecorded(t *testing.T) {
 		if got.Lines != c.lines || got.Bad != c.bad || int64(len(got.Events)) != c.lines-c.bad {
 			t.Errorf("%s: %d lines, %d bad, %d events", c.file, got.Lines, got.Bad, len(got.Events))
 		}
-		if want := plain(c.dialect, string(data)); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: the plain reader disagrees", c.file)
-		}
+		expect.Deep(t, got, plain(c.dialect, string(data)), "%s: the plain reader", c.file)
 		if text := write(c.dialect, got.Events); c.bad == 0 && text != string(data) {
 			t.Errorf("%s: written again it differs", c.file)
 		}
@@ -63,9 +61,7 @@ func TestPieces(t *testing.T) {
 			n = min(n, len(rest))
 			pieces, rest = append(pieces, rest[:n]), rest[n:]
 		}
-		if got := readertest.Parse(newParser(c.dialect), pieces...); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s in %d pieces: differs", c.file, len(pieces))
-		}
+		expect.Deep(t, readertest.Parse(newParser(c.dialect), pieces...), want, "%s in %d pieces", c.file, len(pieces))
 	}
 }
 
@@ -83,9 +79,7 @@ func TestFurtherRecordings(t *testing.T) {
 		}
 		files++
 		data = data[:min(len(data), 4<<20)]
-		if !reflect.DeepEqual(readertest.Parse(newParser(thesis), string(data)), plain(thesis, string(data))) {
-			t.Errorf("%s: the plain reader disagrees", path)
-		}
+		expect.Deep(t, readertest.Parse(newParser(thesis), string(data)), plain(thesis, string(data)), "%s: the plain reader", path)
 		return nil
 	})
 	if err != nil || files == 0 {
@@ -133,9 +127,7 @@ func message(e event) string {
 func TestRoundTrip(t *testing.T) {
 	for _, d := range []dialect{thesis, tmsctrace} {
 		want := random(d, 2000)
-		if got := readertest.Parse(newParser(d), write(d, want)).Events; !reflect.DeepEqual(got, want) {
-			t.Errorf("dialect %d: differs", d)
-		}
+		expect.Deep(t, readertest.Parse(newParser(d), write(d, want)).Events, want, "dialect %d", d)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func formatOf(d dialect) schema.Format {
@@ -48,9 +49,7 @@ func TestThesisFigure(t *testing.T) {
 		{Line: 2, Ns: 22019000, Key: key("lib_asyn_h", schema.Exit), Mark: mark(schema.Send, "r"), ID: 13891},
 		{Line: 3, Ns: 1700000000022017365, Key: key("lib_url_c", schema.Exit), Mark: schema.MessageMark{}, ID: schema.NoValue},
 	}
-	if got := one(t, thesis, trace); !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %v\nwant %v", got, want)
-	}
+	expect.Deep(t, one(t, thesis, trace), want, "events")
 }
 
 func TestTmsctraceRows(t *testing.T) {
@@ -65,9 +64,7 @@ func TestTmsctraceRows(t *testing.T) {
 		{Line: 0, Ns: ns, Key: more, Mark: schema.MessageMark{Direction: schema.Send, Series: "c", Label: "c"}, ID: 3},
 		{Line: 1, Ns: 500000000, Key: schema.EventKey{Component: "C", Lifeline: "C", Function: "f", Kind: schema.Exit}, Mark: schema.MessageMark{}, ID: schema.NoValue},
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %v\nwant %v", got, want)
-	}
+	expect.Deep(t, got, want, "events")
 }
 
 func TestIdentifiers(t *testing.T) {
@@ -107,9 +104,7 @@ func TestTimes(t *testing.T) {
 		if c.dialect == thesis {
 			name = " A > f"
 		}
-		if got := one(t, c.dialect, c.text+name)[0].Ns; got != c.ns {
-			t.Errorf("%s: got %d, want %d", c.text, got, c.ns)
-		}
+		expect.Equal(t, one(t, c.dialect, c.text+name)[0].Ns, c.ns, "%s", c.text)
 	}
 }
 

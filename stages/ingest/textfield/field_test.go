@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestInstants(t *testing.T) {
@@ -34,9 +35,7 @@ func TestNumbers(t *testing.T) {
 		{"1.9", 1, 1, 1}, {"2.5", 1e6, 1e6, 25e5}, {"9223372036.854775807", 1, Second, math.MaxInt64},
 		{"9223372036854775807", 1, Second, math.MaxInt64},
 	} {
-		if got := Number([]byte(c.text), c.whole, c.pointed, ""); got != (Reading{Ns: c.ns}) {
-			t.Errorf("%+v: got %+v", c, got)
-		}
+		expect.Equal(t, Number([]byte(c.text), c.whole, c.pointed, ""), Reading{Ns: c.ns}, "%+v", c)
 	}
 }
 
@@ -67,9 +66,7 @@ func TestTimeFaults(t *testing.T) {
 		if IsInstant(text) {
 			read = Instant(text)
 		}
-		if read != (Reading{At: at, Want: c.want}) {
-			t.Errorf("%s: got %+v", c.text, read)
-		}
+		expect.Equal(t, read, Reading{At: at, Want: c.want}, "%s", c.text)
 	}
 }
 
@@ -79,9 +76,7 @@ func TestOverflow(t *testing.T) {
 		if IsInstant([]byte(s)) {
 			read = Instant([]byte(s))
 		}
-		if read != (Reading{Overflow: true}) {
-			t.Errorf("%s: got %+v", s, read)
-		}
+		expect.Equal(t, read, Reading{Overflow: true}, "%s", s)
 	}
 }
 
@@ -122,8 +117,6 @@ func TestQuote(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a\"b", `"a\"b"`}, {"12345678", `"12345678"`}, {"123456789", `"12345678"...`}, {"123456é8", `"123456é"...`}, {"1234567é", `"1234567"...`},
 	} {
-		if got := Quote([]byte(c.text), 8); got != c.want {
-			t.Errorf("%q: got %s", c.text, got)
-		}
+		expect.Equal(t, Quote([]byte(c.text), 8), c.want, "%q", c.text)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func FuzzInstant(f *testing.F) {
@@ -53,9 +55,7 @@ func same(t *testing.T, s string, got Reading, ns int64, overflow, ok bool) {
 			t.Errorf("%q: got %+v, want a fault", s, got)
 		}
 	case overflow:
-		if got != (Reading{Overflow: true}) {
-			t.Errorf("%q: got %+v, want an overflow", s, got)
-		}
+		expect.Equal(t, got, Reading{Overflow: true}, "%q", s)
 	case got != (Reading{Ns: ns}):
 		t.Errorf("%q: got %+v, want %d", s, got, ns)
 	}

@@ -1,10 +1,10 @@
 package tmsct
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestElements reads what the declarations say of functions, executors and hosts, by the names that events
@@ -37,7 +37,5 @@ func TestElements(t *testing.T) {
 	for i := range want {
 		want[i].Row = schema.NoRow
 	}
-	if !slices.Equal(b.Notes, want) {
-		t.Errorf("got  %+v\nwant %+v", b.Notes, want)
-	}
+	expect.Slice(t, b.Notes, want, "notes")
 }

@@ -39,16 +39,12 @@ func TestDates(t *testing.T) {
 	const text = "2021-06-16T14:00:05.123456789+02:30"
 	at := expect.Value(time.Parse(time.RFC3339Nano, text))(t)
 	for _, s := range []string{text, "20210616T140005.123456789+0230", "2021-0616T14:0005.123456789+02:30", "2021-06-16T11:30:05.123456789Z"} {
-		if n := instantLength(s + " E"); n != len(s) {
-			t.Errorf("%s: %d bytes long, want %d", s, n, len(s))
-		}
+		expect.Equal(t, instantLength(s+" E"), len(s), "length of %s", s)
 		if got := readInstant(s); got.Ns != at.UnixNano() || got.Want != "" {
 			t.Errorf("%s: %+v, want %d", s, got, at.UnixNano())
 		}
 	}
 	for _, s := range []string{"", "2021", "2021-06-16", "2021-06-16T14:00", "2021-06-16T14:00:05", "2021-06-16T14:00:05+02", "2021-06-16T14:00:05.+0200", "1.5 A"} {
-		if n := instantLength(s); n != 0 {
-			t.Errorf("%q: %d bytes are a date", s, n)
-		}
+		expect.Equal(t, instantLength(s), 0, "%q: bytes of a date", s)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // relaxed are the times of events, found the slow way: every wait is looked at again until nothing moves.
@@ -57,9 +58,7 @@ func ordered(t *testing.T, name, text string) {
 	place := make([]int, len(c.events))
 	for n, i := range c.order {
 		place[i] = n
-		if c.events[i].timeNs != want[i] {
-			t.Errorf("%s: event %d in line %d is at %d, want %d", name, i, c.events[i].line+1, c.events[i].timeNs, want[i])
-		}
+		expect.Equal(t, c.events[i].timeNs, want[i], "%s: event %d in line %d is", name, i, c.events[i].line+1)
 	}
 	for i := range c.events {
 		c.eachNext(int32(i), func(next int32, _ int64) {

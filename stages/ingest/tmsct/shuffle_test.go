@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // statements cuts a text into its declarations and settings, and its events.
@@ -52,9 +53,7 @@ func TestOneLine(t *testing.T) {
 			before, _, _ := strings.Cut(line, "//")
 			out = append(out, strings.TrimSpace(before))
 		}
-		if got := listing(good(t, strings.Join(out, " "))); got != listing(good(t, text)) {
-			t.Errorf("%s: in one line, it differs", name)
-		}
+		expect.Equal(t, listing(good(t, strings.Join(out, " "))), listing(good(t, text)), "%s: in one line", name)
 	}
 }
 
@@ -64,8 +63,6 @@ func TestSeveral(t *testing.T) {
 	for _, text := range []string{"A > f !m1\nfunction \"F\" as f\n", "A > f !m1\n", "A > f ?m1\n"} {
 		var b schema.Block
 		p.Parse([]byte(text), &b)
-		if got, want := listing(&b, p), listing(good(t, text)); got != want {
-			t.Errorf("%q after others: %s, want %s", text, got, want)
-		}
+		expect.Equal(t, listing(&b, p), listing(good(t, text)), "%q after others", text)
 	}
 }

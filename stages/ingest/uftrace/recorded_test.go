@@ -89,9 +89,7 @@ func compareWithDump(t *testing.T, data fs.FS, dump []byte) (total int) {
 	}
 	want, stray := withoutStray(plainDump(dump))
 	for tid := range want {
-		if len(got[tid]) != len(want[tid]) {
-			t.Errorf("thread %s: %d events, dump has %d", tid, len(got[tid]), len(want[tid]))
-		}
+		expect.Equal(t, len(got[tid]), len(want[tid]), "events of thread %s", tid)
 		for i := range min(len(got[tid]), len(want[tid])) {
 			if got[tid][i] != want[tid][i] {
 				t.Errorf("thread %s: event %d is %q, dump has %q", tid, i, got[tid][i], want[tid][i])
@@ -100,16 +98,10 @@ func compareWithDump(t *testing.T, data fs.FS, dump []byte) (total int) {
 		}
 		total += len(want[tid])
 	}
-	if len(got) != len(want) {
-		t.Errorf("%d threads, dump has %d", len(got), len(want))
-	}
-	if n := reading.Ledger.Count(schema.UnmatchedExit); n != stray {
-		t.Errorf("%d exits were left out, dump has %d", n, stray)
-	}
+	expect.Equal(t, len(got), len(want), "threads")
+	expect.Equal(t, reading.Ledger.Count(schema.UnmatchedExit), stray, "exits left out")
 	for _, reason := range []schema.Reason{schema.BadRecord, schema.TornRecord, schema.UndefinedToken} {
-		if n := reading.Ledger.Count(reason); n != 0 {
-			t.Errorf("%d of %s", n, reason.Name)
-		}
+		expect.Equal(t, reading.Ledger.Count(reason), 0, "%s", reason.Name)
 	}
 	return total
 }
@@ -165,9 +157,7 @@ func TestKilled(t *testing.T) {
 			count[e.Key.Kind]++
 		}
 	}
-	if count != [2]int{24813, 24804} {
-		t.Errorf("%d entries and exits in the main thread", count)
-	}
+	expect.Equal(t, count, [2]int{24813, 24804}, "entries and exits of the main thread")
 }
 
 // TestAgainstDump runs dump on every folder of data that there is.

@@ -173,9 +173,7 @@ func TestDepths(t *testing.T) {
 	if err != nil || len(events) != 3000 || readertest.Losses(reading.Ledger) != "lost_by_tracer 3" {
 		t.Errorf("%d events, %s, %v", len(events), readertest.Losses(reading.Ledger), err)
 	}
-	if n := events[1500].Ns + events[1501].Ns + events[1502].Ns; n != 3*2001 {
-		t.Errorf("the calls that lost their exits do not end at the next record")
-	}
+	expect.Equal(t, events[1500].Ns+events[1501].Ns+events[1502].Ns, 3*2001, "ends of the calls that lost their exits")
 }
 
 func TestNearest(t *testing.T) {
@@ -261,9 +259,7 @@ func TestPrograms(t *testing.T) {
 	if tell(events) != want || readertest.Losses(reading.Ledger) != "" || err != nil {
 		t.Errorf(" got %s; %s, %v\nwant %s", tell(events), readertest.Losses(reading.Ledger), err, want)
 	}
-	if c := events[1].Key.Component; c != "one.so" {
-		t.Errorf("component %q", c)
-	}
+	expect.Equal(t, events[1].Key.Component, "one.so", "component")
 }
 
 func TestHeaders(t *testing.T) {
@@ -289,9 +285,8 @@ func TestHeaders(t *testing.T) {
 	}
 	fsys := folder(words64(t, "10 E 0 main"))
 	fsys["d/info"].Data[8] = 5
-	if _, err := collect(readingOf(fsys, "d"), Format()); err == nil || !strings.Contains(err.Error(), "version 5") {
-		t.Error(err)
-	}
+	_, err := collect(readingOf(fsys, "d"), Format())
+	expect.Refused(t, err, "version 5", "version")
 	fsys = folder(words64(t, "10 E 0 main"))
 	delete(fsys, "d/task.txt")
 	events, err := collect(readingOf(fsys, "d"), Format())
@@ -355,9 +350,7 @@ func TestDump(t *testing.T) {
 	if tell(events) != want || readertest.Losses(reading.Ledger) != lost || err != nil {
 		t.Errorf(" got %s; %s, %v\nwant %s", tell(events), readertest.Losses(reading.Ledger), err, want)
 	}
-	if c := events[0].Key.Component + " " + events[1].Key.Component; c != "m_c program" {
-		t.Errorf("components %s", c)
-	}
+	expect.Equal(t, events[0].Key.Component+" "+events[1].Key.Component, "m_c program", "components")
 	if !Detect([]byte(text)) || !Detect([]byte(text[51:])) || Detect([]byte("1 2 E 0x3 0x4\n")) || Detect(nil) {
 		t.Error("detected wrongly")
 	}

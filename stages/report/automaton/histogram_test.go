@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestHistogramsCountEverySampleOnce sees the ends in the first and the last bin, and bins in the order of the times.
@@ -47,8 +49,6 @@ func TestBriefly(t *testing.T) {
 		0: "0 ns", 7: "7 ns", 999: "999 ns", 1000: "1.00 µs", 1004: "1.00 µs", 1005: "1.01 µs", 12345: "12.3 µs",
 		999_499: "999 µs", 999_500: "1.00 ms", 20_750_000: "20.8 ms", 1e9: "1.00 s", 123_456e9: "123456 s", -1500: "-1.50 µs",
 	} {
-		if got := briefly(ns); got != want {
-			t.Errorf("%d: %s, want %s", ns, got, want)
-		}
+		expect.Equal(t, briefly(ns), want, "%d", ns)
 	}
 }

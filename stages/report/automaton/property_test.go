@@ -202,9 +202,7 @@ func TestFoldAddsMedians(t *testing.T) {
 		if err != nil || len(folded.Transitions) != 1 || folded.Transitions[0].Steps != 4 {
 			t.Fatal(folded, err)
 		}
-		if got, want := folded.Transitions[0].Base.MedianNs, map[bool]int64{true: 30, false: 10}[additive]; got != want {
-			t.Errorf("additive %v: median %d, want %d", additive, got, want)
-		}
+		expect.Equal(t, folded.Transitions[0].Base.MedianNs, map[bool]int64{true: 30, false: 10}[additive], "additive %v: median", additive)
 	}
 }
 
@@ -225,9 +223,7 @@ func TestOddNames(t *testing.T) {
 	for _, name := range []string{"", "std::map<int, char*>::operator[]", `"quoted" \ back\n`, "a&b'c", "\x00\xff\x01", strings.Repeat("long", 500), "関数→", "\n\t"} {
 		a := chain(3, name)
 		a.Subtitle, a.Transitions[0].Note = name, name
-		if got := wellFormed(t, draw(t, a, 1600*px)); got["transition"] != 2 {
-			t.Errorf("%q: %v", name, got)
-		}
+		expect.Equal(t, wellFormed(t, draw(t, a, 1600*px))["transition"], 2, "%q", name)
 		var dot bytes.Buffer
 		expect.OK(t, WriteDOT(&dot, a))
 		if lines := strings.Count(dot.String(), "\n"); lines != 5+3+1+2+1 {
@@ -238,18 +234,11 @@ func TestOddNames(t *testing.T) {
 
 // TestSmallAndLarge draws nothing, one state, the largest automaton that is drawn, and refuses a larger one.
 func TestSmallAndLarge(t *testing.T) {
-	if got := wellFormed(t, draw(t, &Automaton{Title: "empty"}, 1600*px)); got["state"] != 0 {
-		t.Error(got)
-	}
-	if got := wellFormed(t, draw(t, chain(1, "one"), 1600*px)); got["state"] != 1 {
-		t.Error(got)
-	}
-	if got := wellFormed(t, draw(t, random(1, MostStates), 1600*px)); got["state"] != MostStates {
-		t.Error(got["state"])
-	}
-	if _, err := Layout(chain(MostStates+1, "f"), 1600*px); err == nil || !strings.Contains(err.Error(), "2,001 states") {
-		t.Error(err)
-	}
+	expect.Equal(t, wellFormed(t, draw(t, &Automaton{Title: "empty"}, 1600*px))["state"], 0, "states of nothing")
+	expect.Equal(t, wellFormed(t, draw(t, chain(1, "one"), 1600*px))["state"], 1, "states of one")
+	expect.Equal(t, wellFormed(t, draw(t, random(1, MostStates), 1600*px))["state"], MostStates, "states of the largest")
+	_, err := Layout(chain(MostStates+1, "f"), 1600*px)
+	expect.Refused(t, err, "2,001 states", "too large an automaton")
 }
 
 // TestWrongInput names what is wrong.
@@ -258,11 +247,8 @@ func TestWrongInput(t *testing.T) {
 	twice.States[1].Number = 0
 	nowhere.Transitions[0].Target = 9
 	for want, a := range map[string]*Automaton{"two states have the number 0": twice, "state 9, which does not exist": nowhere} {
-		if _, err := Layout(a, 1600*px); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
-		}
-		if err := WriteDOT(io.Discard, a); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("DOT: got %v, want %s", err, want)
-		}
+		_, err := Layout(a, 1600*px)
+		expect.Refused(t, err, want, "wrong input")
+		expect.Refused(t, WriteDOT(io.Discard, a), want, "DOT")
 	}
 }

@@ -46,9 +46,7 @@ func TestAssertions(t *testing.T) {
 	expect.OK(t, WriteAssertions(&out, all, 500))
 	want := "violated: c1 [Precedes] at f:2:2, step 3: too early\nviolated: messages, event 8 at 2µs: too late\n" +
 		"unchecked: c2 [Union] at f:3:2: no clock\n4 constraints: 1 hold, 2 violated, 1 unchecked\n"
-	if out.String() != want {
-		t.Errorf("got\n%swant\n%s", out.String(), want)
-	}
+	expect.Equal(t, out.String(), want, "assertions")
 	if !AnyViolated(all) || AnyViolated(all[3:]) {
 		t.Error("a violated constraint is overlooked, or an unchecked one counts")
 	}
@@ -61,8 +59,6 @@ func TestInterval(t *testing.T) {
 		"any": interval(nil, nil, nanoseconds), "up to 1,234 ns": interval(nil, &high, nanoseconds),
 		"from -5 ns": interval(&low, nil, nanoseconds), "-5 ns to 1,234 ns": interval(&low, &high, nanoseconds),
 	} {
-		if got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		expect.Equal(t, got, want, "interval")
 	}
 }

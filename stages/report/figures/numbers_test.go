@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/report/canvas"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // linear is the three parts of a colour in linear light (IEC 61966-2-1).
@@ -76,9 +77,7 @@ func TestLog(t *testing.T) {
 			t.Errorf("log(%v) = %v, want %v", x, got, want)
 		}
 	}
-	if got := log(math.SmallestNonzeroFloat64); got != -1074<<logBits {
-		t.Errorf("least: %d", got)
-	}
+	expect.Equal(t, log(math.SmallestNonzeroFloat64), -1074<<logBits, "least")
 }
 
 // TestLogTicks reads the numbers of axes, and sees them where they belong.
@@ -104,9 +103,7 @@ func TestLogTicks(t *testing.T) {
 			}
 			last = tick.at + half
 		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%v to %v: %s, want %s", c.least, c.greatest, strings.Join(got, " "), c.want)
-		}
+		expect.Equal(t, strings.Join(got, " "), c.want, "%v to %v", c.least, c.greatest)
 	}
 }
 
@@ -154,9 +151,7 @@ func TestTimeAxes(t *testing.T) {
 		for _, ns := range s.ticks() {
 			got = append(got, s.label(ns))
 		}
-		if text := strings.Join(got, " ") + " " + s.unit.Symbol; text != c.want {
-			t.Errorf("%v to %v: %s, want %s", c.low, c.high, text, c.want)
-		}
+		expect.Equal(t, strings.Join(got, " ")+" "+s.unit.Symbol, c.want, "%v to %v", c.low, c.high)
 	}
 }
 
@@ -166,9 +161,7 @@ func TestMedian(t *testing.T) {
 		runs []float64
 		want float64
 	}{{[]float64{3, 1, 2}, 2}, {[]float64{4, 1, math.NaN(), 2, math.Inf(1), 3}, 2.5}, {[]float64{1.5e308, 1.7e308}, 1.6e308}} {
-		if got := (&Release{RunsNs: c.runs}).median(); got != c.want {
-			t.Errorf("%v: %v, want %v", c.runs, got, c.want)
-		}
+		expect.Equal(t, (&Release{RunsNs: c.runs}).median(), c.want, "%v", c.runs)
 	}
 	if got := (&Release{}).median(); !math.IsNaN(got) {
 		t.Errorf("the median of nothing is %v", got)
@@ -177,9 +170,7 @@ func TestMedian(t *testing.T) {
 
 // TestTextsAreShortened keeps both ends, and as much as there is room for.
 func TestTextsAreShortened(t *testing.T) {
-	if got := canvas.Shorten("Curl_conn_connect_multi", 10*px, 80*px); got != "Curl_co…t_multi" {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, canvas.Shorten("Curl_conn_connect_multi", 10*px, 80*px), "Curl_co…t_multi", "shortened")
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 500 {
 		s, width := word(r)+word(r), Length(r.IntN(20000))
@@ -204,8 +195,6 @@ func TestCommandsAreWrapped(t *testing.T) {
 				t.Errorf("%d letters where %d have room", n, letters)
 			}
 		}
-		if got := strings.ReplaceAll(strings.Join(lines, ""), " ", ""); got != strings.ReplaceAll(s, " ", "") {
-			t.Errorf("%q became %q", s, got)
-		}
+		expect.Equal(t, strings.ReplaceAll(strings.Join(lines, ""), " ", ""), strings.ReplaceAll(s, " ", ""), "%q became", s)
 	}
 }

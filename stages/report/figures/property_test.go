@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // word is a name of any length.
@@ -122,9 +124,7 @@ func TestEverythingIsDrawnOnce(t *testing.T) {
 		if got := read(t, draw(t, m)).classes["cell"]; got != count(m.Rows)*count(m.Columns) {
 			t.Errorf("%d cells of %d rows and %d columns", got, count(m.Rows), count(m.Columns))
 		}
-		if got := read(t, draw(t, c)).classes["panel"]; got != len(c.Panels) {
-			t.Errorf("%d panels of %d", got, len(c.Panels))
-		}
+		expect.Equal(t, read(t, draw(t, c)).classes["panel"], len(c.Panels), "panels")
 		got := read(t, draw(t, s)).classes
 		segments, releases := 0, 0
 		for _, g := range s.Segments {
@@ -157,9 +157,7 @@ func TestNumbersClamp(t *testing.T) {
 
 // TestNaNIsADash finds as many dashes as cells that are not known.
 func TestNaNIsADash(t *testing.T) {
-	if n := bytes.Count(draw(t, faults()), []byte(">–<")); n != 2 {
-		t.Errorf("%d dashes for two cells", n)
-	}
+	expect.Equal(t, bytes.Count(draw(t, faults()), []byte(">–<")), 2, "dashes for two cells")
 }
 
 // TestBest marks what looks best in each group of rows, all of it where several are, and nothing where all are alike.
@@ -173,15 +171,11 @@ func TestBest(t *testing.T) {
 	} {
 		m.Best = mark
 		for column := range want {
-			if got := m.best(column, 0, 3); got != want[column] {
-				t.Errorf("%d, column %d: %d, want %d", mark, column, got, want[column])
-			}
+			expect.Equal(t, m.best(column, 0, 3), want[column], "%d, column %d", mark, column)
 		}
 	}
 	// Six columns twice in two groups, once with two methods alike.
-	if n := bytes.Count(draw(t, faults()), []byte(", the best<")); n != 2*6+6+6+6 {
-		t.Errorf("%d cells are marked", n)
-	}
+	expect.Equal(t, bytes.Count(draw(t, faults()), []byte(", the best<")), 2*6+6+6+6, "cells marked")
 }
 
 // TestTheOrderOfPointsDoesNotMatter turns every line round.

@@ -19,9 +19,7 @@ func TestTable(t *testing.T) {
 	var out strings.Builder
 	expect.OK(t, table.Write(&out))
 	want := "    n  name  note\n1,000  日本  wide\n    7  é\n  end\n"
-	if out.String() != want {
-		t.Errorf("got\n%swant\n%s", out.String(), want)
-	}
+	expect.Equal(t, out.String(), want, "table")
 }
 
 // TestColumns checks that later rows may be wider or longer than those that the widths were taken from.
@@ -32,9 +30,7 @@ func TestColumns(t *testing.T) {
 	for _, row := range [][]string{c.Rule(), {"1", "2"}, {"wider", "x", "more"}} {
 		expect.OK(t, c.WriteRow(&out, row))
 	}
-	if want := "--  -\n 1  2\nwider  x  more\n"; out.String() != want {
-		t.Errorf("got\n%swant\n%s", out.String(), want)
-	}
+	expect.Equal(t, out.String(), "--  -\n 1  2\nwider  x  more\n", "columns")
 }
 
 // TestDropEmptyColumns checks that the header alone keeps no column, and that alignment follows the columns.
@@ -46,9 +42,7 @@ func TestDropEmptyColumns(t *testing.T) {
 	table.DropEmptyColumns()
 	var out strings.Builder
 	expect.OK(t, table.Write(&out))
-	if want := "a   c\nx   1\ny  10\n"; out.String() != want {
-		t.Errorf("got\n%swant\n%s", out.String(), want)
-	}
+	expect.Equal(t, out.String(), "a   c\nx   1\ny  10\n", "table")
 }
 
 // TestMarkdown checks the form of a table in Markdown.
@@ -58,17 +52,13 @@ func TestMarkdown(t *testing.T) {
 	table.Row("1", "2")
 	var out strings.Builder
 	expect.OK(t, table.WriteMarkdown(&out))
-	if want := "| a | b |\n| --- | --- |\n| 1 | 2 |\n"; out.String() != want {
-		t.Errorf("got\n%swant\n%s", out.String(), want)
-	}
+	expect.Equal(t, out.String(), "| a | b |\n| --- | --- |\n| 1 | 2 |\n", "Markdown")
 }
 
 // TestWidth checks letters of several widths.
 func TestWidth(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "abc": 3, "µs → …": 6, "日本": 4, "한글": 4, "e\u0301": 1, "🙂": 2, "ｶﾅ": 2} {
-		if got := Width(text); got != want {
-			t.Errorf("%q takes %d columns, want %d", text, got, want)
-		}
+		expect.Equal(t, Width(text), want, "columns of %q", text)
 	}
 }
 
@@ -82,9 +72,7 @@ func TestWrap(t *testing.T) {
 		{"% a", "% a"},
 		{"", ""},
 	} {
-		if got := Wrap(c.text, 6, " "); got != c.want {
-			t.Errorf("%q: %q, want %q", c.text, got, c.want)
-		}
+		expect.Equal(t, Wrap(c.text, 6, " "), c.want, "%q", c.text)
 	}
 }
 
@@ -95,9 +83,7 @@ func TestShort(t *testing.T) {
 		999_499: "999 us", 999_500: "1.00 ms", 20_750_000: "20.8 ms", 1e9: "1.00 s", 123_456e9: "123456 s", -1500: "-1.50 us",
 		999_500_000: "1.00 s", 1234.4e9: "1234 s", math.MaxInt64: "9223372037 s", math.MinInt64: "-9223372037 s",
 	} {
-		if got := Duration(ns); got != want {
-			t.Errorf("%d: %s, want %s", ns, got, want)
-		}
+		expect.Equal(t, Duration(ns), want, "%d", ns)
 	}
 }
 
@@ -107,9 +93,7 @@ func TestExact(t *testing.T) {
 		0: "0 s", 1: "1 ns", 999: "999 ns", 1000: "1 us", 1050: "1.05 us", -1500: "-1.5 us", 26_581_047: "26.581047 ms",
 		1_000_000_001: "1.000000001 s", 61e9: "61 s", 10_000: "10 us", math.MinInt64: "-9223372036.854775808 s",
 	} {
-		if got := Exact(ns); got != want {
-			t.Errorf("%d is written %s, want %s", ns, got, want)
-		}
+		expect.Equal(t, Exact(ns), want, "%d is written", ns)
 	}
 }
 
@@ -118,27 +102,21 @@ func TestInterval(t *testing.T) {
 	for want, ends := range map[string][2]int64{
 		"+1.00 to +2.00 ms": {1e6, 2e6}, "-500 us to +2.00 ms": {-500e3, 2e6}, "0 to +5 ns": {0, 5},
 	} {
-		if got := Interval(ends[0], ends[1]); got != want {
-			t.Errorf("%v is written %s, want %s", ends, got, want)
-		}
+		expect.Equal(t, Interval(ends[0], ends[1]), want, "%v is written", ends)
 	}
 }
 
 // TestCount checks the thousands of counts.
 func TestCount(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -100: "-100", 48700000: "48,700,000"} {
-		if got := Count(n); got != want {
-			t.Errorf("%d is written %s", n, got)
-		}
+		expect.Equal(t, Count(n), want, "%d is written", n)
 	}
 }
 
 // TestPlural checks the number that has no s, and others.
 func TestPlural(t *testing.T) {
 	for n, want := range map[int]string{0: "0 runs", 1: "1 run", 2: "2 runs", 1000: "1,000 runs"} {
-		if got := Plural(n, "run"); got != want {
-			t.Errorf("%d is written %s", n, got)
-		}
+		expect.Equal(t, Plural(n, "run"), want, "%d is written", n)
 	}
 }
 
@@ -149,9 +127,7 @@ func TestPercentages(t *testing.T) {
 		"5 %": Share(.05), "0.25 %": Share(.0025), "100 %": Share(1),
 		"+5.00 %": Relative(.05), "-50.0 %": Relative(-.5), "+250 %": Relative(2.5), "0.00 %": Relative(0),
 	} {
-		if got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		expect.Equal(t, got, want, "share")
 	}
 }
 

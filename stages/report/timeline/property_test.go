@@ -59,9 +59,7 @@ func TestBoxes(t *testing.T) {
 				}
 			}
 		}
-		if executions != int64(len(w.Executions.Execution)) {
-			t.Errorf("%d of %d executions", executions, len(w.Executions.Execution))
-		}
+		expect.Equal(t, executions, int64(len(w.Executions.Execution)), "executions")
 	})
 }
 
@@ -79,9 +77,7 @@ func TestArrows(t *testing.T) {
 				t.Fatalf("arrow %+v leaves the lanes", a)
 			}
 		}
-		if messages != int64(len(w.Messages.SendNs)) {
-			t.Errorf("%d of %d messages", messages, len(w.Messages.SendNs))
-		}
+		expect.Equal(t, messages, int64(len(w.Messages.SendNs)), "messages")
 	})
 }
 
@@ -159,9 +155,7 @@ func TestOrder(t *testing.T) {
 	for _, l := range Layout(b.cut(0, 20), Options{}).Lanes {
 		got = append(got, l.Name)
 	}
-	if want := []string{"top", "low", "lower", "other"}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
+	expect.Slice(t, got, []string{"top", "low", "lower", "other"}, "order")
 }
 
 // TestPathThreads checks that steps at the same time are on threads of their own, and others are not.
@@ -177,9 +171,7 @@ func TestPathThreads(t *testing.T) {
 			threads = append(threads, e.Tid)
 		}
 	}
-	if want := []int{1, 2, 1, 1}; !slices.Equal(threads, want) {
-		t.Errorf("threads %v, want %v", threads, want)
-	}
+	expect.Slice(t, threads, []int{1, 2, 1, 1}, "threads")
 }
 
 func outputs(t *testing.T, w *Window, o Options) (svg, trace string) {
@@ -312,13 +304,9 @@ func TestTrace(t *testing.T) {
 			}
 		}
 		for id, ends := range flows {
-			if ends != "sf" {
-				t.Errorf("flow %d is %s", id, ends)
-			}
+			expect.Equal(t, ends, "sf", "flow %d", id)
 		}
-		if executions != len(w.Executions.Execution) {
-			t.Errorf("%d of %d executions", executions, len(w.Executions.Execution))
-		}
+		expect.Equal(t, executions, len(w.Executions.Execution), "executions")
 	})
 }
 
@@ -346,9 +334,7 @@ func TestOddNames(t *testing.T) {
 				found++
 			}
 		}
-		if found != 2 {
-			t.Errorf("%q is there %d times", name, found)
-		}
+		expect.Equal(t, found, 2, "%q", name)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/report/canvas"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func TestExactly(t *testing.T) {
@@ -13,17 +14,13 @@ func TestExactly(t *testing.T) {
 		0: "0 s", 1: "1 ns", 999: "999 ns", 1000: "1 µs", 1050: "1.05 µs", -1500: "-1.5 µs", 26_581_047: "26.581047 ms",
 		1_000_000_001: "1.000000001 s", 61e9: "61 s",
 	} {
-		if got := exactly(ns); got != want {
-			t.Errorf("%d is written %s, want %s", ns, got, want)
-		}
+		expect.Equal(t, exactly(ns), want, "%d is written", ns)
 	}
 }
 
 func TestLength(t *testing.T) {
 	for l, want := range map[Length]string{0: "0", 100: "1", 105: "1.05", 150: "1.5", -5: "-0.05", 1234567: "12345.67"} {
-		if got := l.String(); got != want {
-			t.Errorf("%d is written %s, want %s", int64(l), got, want)
-		}
+		expect.Equal(t, l.String(), want, "%d is written", int64(l))
 	}
 }
 
@@ -36,9 +33,7 @@ func TestFit(t *testing.T) {
 			t.Errorf("%q in %v", got, width)
 		}
 	}
-	if got := fit(name, labelSize, canvas.TextWidth(name, labelSize)); got != name {
-		t.Errorf("%q is not whole", got)
-	}
+	expect.Equal(t, fit(name, labelSize, canvas.TextWidth(name, labelSize)), name, "a name that fits")
 }
 
 // TestAxis checks that any window has some labels, all different, each on the axis, and not one over the other.
@@ -71,8 +66,6 @@ func TestAxis(t *testing.T) {
 // TestColour checks that the colours of some functions are what they were: pictures of today compare with old ones.
 func TestColour(t *testing.T) {
 	for name, want := range map[string]int{"main": 1, "Curl_poll": 2, "operate": 0, "curl_multi_poll": 6} {
-		if got := colour(name); got != want {
-			t.Errorf("%s has colour %d, want %d", name, got, want)
-		}
+		expect.Equal(t, colour(name), want, "%s has colour", name)
 	}
 }

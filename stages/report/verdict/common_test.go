@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // A difference that all functions share is reported where it is shown and of a size that matters, with what to do.
@@ -34,9 +35,7 @@ func TestCommon(t *testing.T) {
 		r := New(sides(2, 2), nil, nil)
 		r.Common, r.Runs = c.common, c.runs
 		text := r.commonText()
-		if (text == "") != (c.want == nil) {
-			t.Errorf("%s: %q", c.name, text)
-		}
+		expect.Equal(t, text == "", c.want == nil, "%s: %q", c.name, text)
 		for _, part := range c.want {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s: %q lacks %q", c.name, text, part)

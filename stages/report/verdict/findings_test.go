@@ -1,11 +1,11 @@
 package verdict
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // What a difference comes from, in numbers.
@@ -27,9 +27,7 @@ func TestReason(t *testing.T) {
 		{schema.Finding{Kind: schema.KindLateness, EffectNs: 5000, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "the receiver is ready later because of its own work: +5.00 us slower each (2 calls)"},
 		{schema.Finding{Kind: schema.KindDiffuse}, "the fragment as a whole; no single step of it is shown to have changed"},
 	} {
-		if got := reason(&c.f); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
+		expect.Equal(t, reason(&c.f), c.want, "reason")
 	}
 }
 
@@ -48,17 +46,13 @@ func TestInherited(t *testing.T) {
 		{9, "a.f < b.g < c.h < d.i < e.j", "9 changes follow from it: b.g < c.h < ... < e.j"},
 		{9, "a.f < b.g < c.h < d.i < ...", "9 changes follow from it: b.g < c.h < ..."},
 	} {
-		if got := inheritedText(&schema.Finding{Inherited: c.n, InheritedAt: c.at}); got != c.want {
-			t.Errorf("%d at %q: %q, want %q", c.n, c.at, got, c.want)
-		}
+		expect.Equal(t, inheritedText(&schema.Finding{Inherited: c.n, InheritedAt: c.at}), c.want, "%d at %q", c.n, c.at)
 	}
 }
 
 func TestShellWord(t *testing.T) {
 	for word, want := range map[string]string{"lib_a.f": "lib_a.f", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "a;rm -rf": "'a;rm -rf'", "$(x)": "'$(x)'"} {
-		if got := shellWord(word); got != want {
-			t.Errorf("%q: %s, want %s", word, got, want)
-		}
+		expect.Equal(t, shellWord(word), want, "%q", word)
 	}
 }
 
@@ -72,9 +66,7 @@ func TestToldInOrder(t *testing.T) {
 	for _, f := range o.ordered {
 		got = append(got, f.Finding)
 	}
-	if want := []int64{3, 5, 2, 4, 1}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	expect.Slice(t, got, []int64{3, 5, 2, 4, 1}, "order")
 	if next := o.nextSteps(); !strings.Contains(next[0], "function=c") {
 		t.Errorf("the next command is %s", next[0])
 	}
@@ -90,8 +82,6 @@ func TestOnCriticalPaths(t *testing.T) {
 		{&ns, &ns, "on critical paths 250 us per run"}, {&zero, &ns, "on critical paths never -> 250 us per run"}, {&ns, &zero, "on critical paths 250 us per run -> never"},
 		{&zero, &zero, "never on a critical path"}, {nil, nil, "whether it is on critical paths is unknown"},
 	} {
-		if got := criticalText(&schema.Finding{CriticalBaseNs: c.base, CriticalCandNs: c.cand}); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		expect.Equal(t, criticalText(&schema.Finding{CriticalBaseNs: c.base, CriticalCandNs: c.cand}), c.want, "critical")
 	}
 }

@@ -38,9 +38,7 @@ func TestPathChanges(t *testing.T) {
 		got = append(got, text)
 	}
 	want := []string{"a.loop 10000000 7500000: execution a.f, execution a.g, idle a,", "b.main 0 2000000: execution b.main,"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	expect.Slice(t, got, want, "paths")
 }
 
 func TestWritePaths(t *testing.T) {
@@ -58,9 +56,7 @@ func TestWritePaths(t *testing.T) {
 			t.Errorf("%q is not there once:\n%s", line, out.String())
 		}
 	}
-	if n := strings.Count(out.String(), "Critical paths: "); n != mostPaths {
-		t.Errorf("%d fragments, want %d", n, mostPaths)
-	}
+	expect.Equal(t, strings.Count(out.String(), "Critical paths: "), mostPaths, "fragments")
 	if got := pathRowsOf(many, 5); len(got) != mostPaths || len(got[0].Changes) != 1 || got[0].Changes[0]["subject"] != "execution a.f" {
 		t.Errorf("for machines: %+v", got)
 	}
@@ -72,9 +68,7 @@ func TestOnPaths(t *testing.T) {
 		base, cand *int64
 		want       string
 	}{{&some, &some, "20.2 ms"}, {&zero, &zero, "never"}, {&zero, &some, "never -> 20.2 ms"}, {nil, &some, "unknown -> 20.2 ms"}, {nil, nil, "unknown"}} {
-		if got := criticalTimes(&schema.Change{CriticalBaseNs: c.base, CriticalCandNs: c.cand}); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
+		expect.Equal(t, criticalTimes(&schema.Change{CriticalBaseNs: c.base, CriticalCandNs: c.cand}), c.want, "critical")
 	}
 }
 

@@ -148,16 +148,12 @@ func TestVerdictOnTheWhole(t *testing.T) {
 		{"nothing", sides(3, 3), nil, nil, "UNCHANGED: 0 of 0 steps are shown to be unchanged; no initial fragment is on both sides", ""},
 	} {
 		o := New(gated(c.of, gateWords...), c.changes, c.findings)
-		if got := o.whole + ": " + o.summary; got != c.want {
-			t.Errorf("%s:\n%s\nwanted\n%s", c.name, got, c.want)
-		}
+		expect.Equal(t, o.whole+": "+o.summary, c.want, "%s", c.name)
 		var words []string
 		for _, w := range o.hits {
 			words = append(words, w.Word)
 		}
-		if got := strings.Join(words, " "); got != c.tripped {
-			t.Errorf("%s: --fail-on %q, want %q", c.name, got, c.tripped)
-		}
+		expect.Equal(t, strings.Join(words, " "), c.tripped, "%s: --fail-on", c.name)
 	}
 }
 
@@ -176,9 +172,7 @@ func TestGateLevels(t *testing.T) {
 	for _, level := range []string{schema.LevelMetric, schema.LevelMessage, schema.LevelTransition, schema.LevelFragment, schema.LevelCriticalPath} {
 		c := schema.Change{Level: level, Component: "lib", Fragment: "lib.f from app", Function: "f", Peer: "app", Subject: "it", Verdict: schema.Regressed}
 		o := New(gated(sides(3, 3), gateRegressed), []schema.Change{c}, nil)
-		if follows := level == schema.LevelMetric || level == schema.LevelMessage; (len(o.hits) == 0) != follows {
-			t.Errorf("%s: %+v", level, o.hits)
-		}
+		expect.Equal(t, (len(o.hits) == 0), level == schema.LevelMetric || level == schema.LevelMessage, "%s: %+v", level, o.hits)
 	}
 }
 
@@ -215,8 +209,6 @@ func TestPairsForVerdicts(t *testing.T) {
 		for _, b := range blocks {
 			j.Blocks = append(j.Blocks, int(b-'0'))
 		}
-		if got := j.RunsPerSide(); got != want {
-			t.Errorf("%s: %d pairs, want %d", blocks, got, want)
-		}
+		expect.Equal(t, j.RunsPerSide(), want, "%s: pairs", blocks)
 	}
 }

@@ -60,9 +60,7 @@ func inPPS(t *testing.T, tr *trace, w *window.Window) (constraints, events []str
 				kind = "Message"
 			}
 			constraints = append(constraints, fmt.Sprintf("D %s %s -> %s dur=%d tb=%d", kind, ends[e.Source], ends[target], e.DurationNs, e.BoundNs))
-			if critical := e.Flags&window.Critical != 0; critical != (e.DurationNs == e.BoundNs) {
-				t.Errorf("%s: critical %t", constraints[len(constraints)-1], critical)
-			}
+			expect.Equal(t, e.Flags&window.Critical != 0, e.DurationNs == e.BoundNs, "%s: critical", constraints[len(constraints)-1])
 		}
 	}
 	slices.Sort(constraints)
@@ -113,7 +111,5 @@ func compareLines(t *testing.T, got, want []string) {
 			t.Errorf("PPS does not say %s", line)
 		}
 	}
-	if len(got) != len(want) {
-		t.Errorf("%d lines, PPS has %d", len(got), len(want))
-	}
+	expect.Equal(t, len(got), len(want), "lines")
 }

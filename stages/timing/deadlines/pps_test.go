@@ -199,8 +199,6 @@ func TestMetricsCompared(t *testing.T) {
 		"Y >F <F": "60 0 0 60", "Y <F >D": "5 0 0 5", "RPD": "10 10 10 0", "X <C >D": "0 0 5 0", "RQD": "0 0 10 0",
 		"RQE": "0 10 10 -10", "RQC": "0 10 10 -10", "Y >G <G": "0 0 5 0", "X >A >B": "0 5 5 -5", "Z >E <E": "",
 	} {
-		if got[name] != want {
-			t.Errorf("%s: %q, want %q", name, got[name], want)
-		}
+		expect.Equal(t, got[name], want, "%s", name)
 	}
 }

@@ -2,10 +2,10 @@ package deadlines_test
 
 import (
 	"math/rand"
-	"reflect"
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // Shares of an occurrence in which every event goes back to one at the start add up to its time.
@@ -64,15 +64,11 @@ func TestCompare(t *testing.T) {
 		{Key: 4, Ns: 5, ExcessNs: 5},
 		{Key: 2, MedianNs: 3, MaxNs: 7, ExcessNs: -3}, // 0 0 7 7
 	}
-	if got := r.Compare(late); !reflect.DeepEqual(got, want) {
-		t.Errorf("\n got %+v\nwant %+v", got, want)
-	}
+	expect.Deep(t, r.Compare(late), want, "shares")
 	r.Add(chain(5))
 	want[0] = deadlines.Comparison{Key: 1, Ns: 30, MedianNs: 0, MaxNs: 30, ExcessNs: 30}  // 0 0 0 20 30
 	want[1] = deadlines.Comparison{Key: 0, Ns: 40, MedianNs: 11, MaxNs: 15, ExcessNs: 29} // 5 10 11 12 15
-	if got := r.Compare(late)[:2]; !reflect.DeepEqual(got, want[:2]) {
-		t.Errorf("with one more:\n got %+v\nwant %+v", got, want[:2])
-	}
+	expect.Deep(t, r.Compare(late)[:2], want[:2], "with one more")
 }
 
 // TestCriticalConstraint has an event at 10 with a part of a lifeline from 0 (key 0) and a message from 4 (key 1).
@@ -100,9 +96,7 @@ func TestCriticalConstraint(t *testing.T) {
 			{Source: 1, Target: 2, SourceNs: 4, TargetNs: 10, BoundNs: c.sent, Key: 1, Message: true},
 			own,
 		}}
-		if got := deadlines.Shares(o); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
-		}
+		expect.Deep(t, deadlines.Shares(o), c.want, "%s", c.name)
 	}
 }
 

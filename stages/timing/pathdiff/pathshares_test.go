@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/pathdiff"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // part is a row of compositions: a category, "component function sender label busy" with - for what does not
@@ -116,9 +117,7 @@ func TestSmallParts(t *testing.T) {
 		for _, r := range sharesOf(c.base, c.cand).Rows(1) {
 			folded += r.Smaller
 		}
-		if folded != c.folded {
-			t.Errorf("%s: %d parts folded, want %d", c.name, folded, c.folded)
-		}
+		expect.Equal(t, folded, c.folded, "%s: parts folded", c.name)
 	}
 }
 
@@ -140,9 +139,7 @@ func TestFunctions(t *testing.T) {
 		function  string
 		want      int64
 	}{{0, "lens", "solve", 123}, {0, "lens", "store", 0}, {0, "stage", "solve", 0}, {1, "lens", "solve", 0}} {
-		if got := s.FunctionNs(c.run, c.component, c.function); got != c.want {
-			t.Errorf("run %d, %s.%s: %d ns, want %d", c.run, c.component, c.function, got, c.want)
-		}
+		expect.Equal(t, s.FunctionNs(c.run, c.component, c.function), c.want, "run %d, %s.%s", c.run, c.component, c.function)
 	}
 	if !s.Known(0) || s.Known(1) {
 		t.Errorf("known: %v, %v", s.Known(0), s.Known(1))
@@ -158,9 +155,7 @@ func TestUnseen(t *testing.T) {
 	}, nil)
 	for name, want := range map[string]bool{"solve": true, "ask": true, "tell": false, "": false} {
 		got := s.Unseen(0, func(component, function string) bool { return component == "lens" && function == name })
-		if got != want {
-			t.Errorf("waits in %s: %v", name, got)
-		}
+		expect.Equal(t, got, want, "waits in %s", name)
 	}
 	if s.Unseen(1, func(string, string) bool { return true }) {
 		t.Error("a run without paths hides something")

@@ -2,12 +2,12 @@ package slack_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/slack"
 	"github.com/tracelake/tracelake/stages/timing/window"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // story is two lifelines. 1 sends to 3 and gets an answer at 6; bounds in brackets, ? where none is known.
@@ -80,8 +80,6 @@ func TestOtherWindowsUpwards(t *testing.T) {
 				break
 			}
 		}
-		if err == nil || !strings.Contains(err.Error(), "walk up the windows that you walked down") {
-			t.Errorf("%s: error %v", name, err)
-		}
+		expect.Refused(t, err, "walk up the windows that you walked down", "%s: error", name)
 	}
 }

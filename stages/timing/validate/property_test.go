@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // random makes a well-formed chart of n events or some more. Functions may call themselves where recursive is set, and
@@ -66,9 +67,7 @@ func TestManyFunctions(t *testing.T) {
 		c.events = append(c.events, event{seq: i, timeNs: i, lifeline: "A", function: fmt.Sprint("f", i/2), kind: schema.Kind(i % 2)})
 	}
 	c.derive()
-	if got := render(c.check(1 << 20)); got != "" {
-		t.Error(got)
-	}
+	expect.Equal(t, render(c.check(1<<20)), "", "violations")
 	c.events = slices.DeleteFunc(c.events, func(e event) bool { return e.kind == schema.Exit })
 	c.derive()
 	if got := c.check(1 << 20); len(got) != 1500 {
