@@ -13,7 +13,7 @@ cd "$dir"
 measure() { # NAME PROGRAM ARGUMENT...
 	bin/measure -name "$1" -lines "$lines" "bin/${@:2}" 2>>log || { cat log >&2; exit 1; }
 }
-forget() { rm -rf lake/_manifests/{executions,constraints,violations,slack,compositions,summaries}; }
+forget() { bin/analyze --quiet --lake lake drop base $(printf -- "--table %s " executions constraints violations slack compositions summaries); }
 
 lines=$(awk -v events="$events" 'BEGIN { printf "%d", events }')
 bin/measure -header

@@ -136,8 +136,12 @@ func (e *Engine) bringUpToDate(ctx context.Context, executor Executor, p lake.Pa
 	if err != nil {
 		return err
 	}
-	if out.Fresh, err = e.Lake.Fresh(p, pl.fingerprint, s.Writes...); err != nil || out.Fresh {
+	have, err := e.Lake.Inventory(p)
+	if err != nil {
 		return err
+	}
+	if out.Fresh = have.Fresh(pl.fingerprint, s.Writes...); out.Fresh {
+		return nil
 	}
 	if err := e.publish(pl); err != nil {
 		return err
@@ -216,7 +220,7 @@ func (pl *plan) commit(out *Outcome) error {
 	}
 	var manifests []*lake.Manifest
 	for i, table := range pl.stage.Writes {
-		m := pl.origin.Manifest(table, pl.partition, files[table])
+		m := pl.origin.Manifest(table, files[table])
 		if i == 0 {
 			m.Losses = losses.Losses(pl.stage.Name)
 		}

@@ -58,7 +58,7 @@ func TestFresh(t *testing.T) {
 		{"other options of the second", func() { e.Stages[1].Options = struct{ K int }{3} }, 0, buckets},
 		{"another version of the first", func() { e.Stages[0].Version = 2 }, buckets, buckets},
 		{"another trace", func() { give(t, l, run, "second trace") }, buckets, buckets},
-		{"a table dropped", func() { l.Drop("twice", run) }, buckets, 0},
+		{"a table dropped", func() { l.DropTables(run, "twice") }, buckets, 0},
 	} {
 		first.Store(0)
 		second.Store(0)

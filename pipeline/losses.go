@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
@@ -14,11 +13,16 @@ const lossesTable = "losses"
 // WriteLosses gathers the losses in the manifests of a run's tables into the table losses. It is a stage that reads
 // manifests and no rows, of whatever tables the run has.
 func WriteLosses(ctx context.Context, l *lake.Lake, p lake.Partition) error {
-	tables, err := l.Tables()
+	have, err := l.Inventory(p)
 	if err != nil {
 		return err
 	}
-	tables = slices.DeleteFunc(tables, func(table string) bool { return table == lossesTable })
+	var tables []string
+	for _, m := range have.Tables {
+		if m.Table != lossesTable {
+			tables = append(tables, m.Table)
+		}
+	}
 	e := &Engine{Lake: l}
 	_, err = e.RunStage(ctx, p, Stage{
 		Name: lossesTable, Version: 1, Uses: tables, Writes: []string{lossesTable}, Whole: true, Run: gatherLosses,

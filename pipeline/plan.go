@@ -38,11 +38,16 @@ type storedPlan struct {
 func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 	pl := &plan{stage: s, partition: p, inputs: make(map[reference]*lake.Manifest)}
 	pl.origin = lake.Origin{Stage: s.Name, Version: s.Version, Options: s.Options}
+	of := new(lake.Inventory)
 	for _, ref := range s.references(p) {
-		m, err := e.Lake.Manifest(ref.table, ref.partition)
-		if err != nil {
-			return nil, err
+		// The tables of a run are those of one instant: a plan never mixes what two ingests of it made.
+		if of.Partition != ref.partition.String() {
+			var err error
+			if of, err = e.Lake.Inventory(ref.partition); err != nil {
+				return nil, err
+			}
 		}
+		m := of.Table(ref.table)
 		if m == nil {
 			if slices.Contains(s.Reads, ref.table) {
 				return nil, s.missing(ref)

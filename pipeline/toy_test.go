@@ -41,7 +41,7 @@ func give(t *testing.T, l *lake.Lake, p lake.Partition, trace string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &lake.Manifest{Table: "given", Partition: p.String(), Stage: "toy", Fingerprint: fingerprint}
+	m := &lake.Manifest{Table: "given", Stage: "toy", Fingerprint: fingerprint}
 	for k := range buckets {
 		m.Files = append(m.Files, writeNumbers(t, s, k, k+1))
 	}

@@ -88,11 +88,11 @@ func (a *app) baselineListCommand() *cobra.Command {
 // listBaselines also names the runs of a baseline that were dropped since, as comparisons with it are refused.
 // Baselines are listed by name, and their runs in stored order.
 func (a *app) listBaselines(l *lake.Lake) error {
-	described, _, err := runs.Described(l)
+	all, err := runs.Names(l)
 	if err != nil {
 		return err
 	}
-	partitions, err := l.Partitions(runs.BaselinesTable)
+	partitions, err := l.Partitions("baseline")
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (a *app) listBaselines(l *lake.Lake) error {
 		if err != nil {
 			return err
 		}
-		g.Row(p.Name, texttab.Count(len(names)), strings.Join(names, " "), strings.Join(runs.Dropped(names, described), " "))
+		g.Row(p.Name, texttab.Count(len(names)), strings.Join(names, " "), strings.Join(runs.Dropped(names, all), " "))
 	}
 	return g.Write(a.stdout)
 }
@@ -131,7 +131,7 @@ func (a *app) dropBaselines(ctx context.Context, names []string) error {
 		}
 	}
 	for _, name := range names {
-		if err := l.Drop(runs.BaselinesTable, runs.BaselinePartition(name)); err != nil {
+		if err := l.Drop(runs.BaselinePartition(name)); err != nil {
 			return err
 		}
 		a.Logger(a.stderr).Info("baseline " + name + ": dropped")

@@ -88,7 +88,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		return err
 	}
 	// (4) Report. The report gets everything that it shows and never looks into the lake.
-	described, _, err := runs.Described(l)
+	described, err := runs.Described(l, slices.Concat(j.Base, j.Cand, j.Noise))
 	if err != nil {
 		return err
 	}

@@ -237,12 +237,13 @@ func (f *compareFlags) selectNoise(j *compare.Job) error {
 // pairRuns gives all runs with the same value of the label --pair-by the same block. Blocks are numbered from 0.
 // Every run must have the label. Blocks stand in the order base, candidate, noise, as the job expects them.
 func (f *compareFlags) pairRuns(j *compare.Job) error {
-	described, _, err := runs.Described(j.Lake)
+	all := slices.Concat(j.Base, j.Cand, j.Noise)
+	described, err := runs.Described(j.Lake, all)
 	if err != nil {
 		return err
 	}
 	blocks := make(map[string]int) // by value of the label
-	for _, run := range slices.Concat(j.Base, j.Cand, j.Noise) {
+	for _, run := range all {
 		value, has := described[run].Labels[f.pairBy]
 		if !has {
 			return console.Usagef("--pair-by %s: run %s has no such label", f.pairBy, run)

@@ -174,7 +174,7 @@ func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell
 	if err != nil {
 		return nil, err
 	}
-	described, _, err := runs.Described(l)
+	described, err := runs.Described(l, names)
 	if err != nil {
 		return nil, err
 	}

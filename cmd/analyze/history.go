@@ -171,11 +171,11 @@ func (a *app) drawHistory(ctx context.Context, j history.Job, f historyFlags, re
 // The order of releases is that of their versions, of the runs in a release that of their names. Fewer than two
 // releases are wrong usage.
 func releasesBy(l *lake.Lake, selectors []string, f historyFlags) ([]history.Release, error) {
-	described, _, err := runs.Described(l)
+	names, err := runs.Select(l, selectors)
 	if err != nil {
 		return nil, err
 	}
-	names, err := runs.Select(l, selectors)
+	described, err := runs.Described(l, names)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,7 +26,11 @@ func (a *app) runsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			described, names, err := runs.Described(l)
+			names, err := runs.Names(l)
+			if err != nil {
+				return err
+			}
+			described, err := runs.Described(l, names)
 			if err != nil {
 				return err
 			}
@@ -65,10 +68,12 @@ func (a *app) tablesCommand() *cobra.Command {
 			}
 			g := texttab.New("lrrrrl")
 			g.Row("table", "partitions", "files", "rows", "MB", "what it holds")
+			all, err := l.Inventories()
+			if err != nil {
+				return err
+			}
 			for _, doc := range schema.Tables() {
-				if err := tableRow(g, l, doc); err != nil {
-					return err
-				}
+				tableRow(g, all, doc)
 			}
 			return g.Write(a.stdout)
 		},
@@ -76,25 +81,19 @@ func (a *app) tablesCommand() *cobra.Command {
 }
 
 // tableRow adds up the partitions of a table. It reads manifests only.
-func tableRow(g *texttab.Table, l *lake.Lake, doc schema.TableDoc) error {
-	partitions, err := l.Partitions(doc.Name)
-	if err != nil {
-		return err
-	}
-	var files, rows, bytes int64
-	for _, p := range partitions {
-		m, err := l.Manifest(doc.Name, p)
-		if err != nil {
-			return err
+func tableRow(g *texttab.Table, all []*lake.Inventory, doc schema.TableDoc) {
+	var partitions, files, rows, bytes int64
+	for _, partition := range all {
+		m := partition.Table(doc.Name)
+		if m == nil {
+			continue
 		}
-		files, rows = files+int64(len(m.Files)), rows+m.Rows()
+		partitions, files, rows = partitions+1, files+int64(len(m.Files)), rows+m.Rows()
 		for _, f := range m.Files {
 			bytes += f.Bytes
 		}
 	}
-	g.Row(doc.Name, texttab.Count(len(partitions)), texttab.Count(files), texttab.Count(rows),
-		fmt.Sprintf("%.1f", float64(bytes)/1e6), doc.Doc)
-	return nil
+	g.Row(doc.Name, texttab.Count(partitions), texttab.Count(files), texttab.Count(rows), fmt.Sprintf("%.1f", float64(bytes)/1e6), doc.Doc)
 }
 
 // describeCommand documents a table. It needs no lake.
@@ -139,47 +138,4 @@ func (a *app) stagesCommand() *cobra.Command {
 			return g.Write(a.stdout)
 		},
 	}
-}
-
-// dropCommand removes runs.
-// Baselines that name a dropped run report it.
-func (a *app) dropCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "drop RUN...", Short: "Remove runs and all that was derived from them",
-		Long:    "Removes runs with all their tables. Comparisons that used them stay, since they stand for themselves.",
-		Example: "  analyze drop nightly-2026-11-01", Args: atLeast(1, "name the runs to drop"),
-		RunE: func(c *cobra.Command, args []string) error { return a.drop(c.Context(), args) },
-	}
-}
-
-// drop removes the tables of runs. A drop that is interrupted can be repeated.
-// Each manifest goes before its files: a table that is gone half is gone for readers.
-func (a *app) drop(ctx context.Context, names []string) error {
-	l, release, err := a.openToWrite()
-	if err != nil {
-		return err
-	}
-	defer release()
-	names, err = runs.Select(l, names)
-	if err != nil {
-		return err
-	}
-	tables, err := l.Tables()
-	if err != nil {
-		return err
-	}
-	// The run's own row goes last: when a drop is cut short, the run can still be named to drop the rest.
-	tables = append(slices.DeleteFunc(tables, func(table string) bool { return table == "runs" }), "runs")
-	for _, run := range names {
-		if err := l.DropWork(lake.Run(run)); err != nil {
-			return err
-		}
-		for _, table := range tables {
-			if err := l.Drop(table, lake.Run(run)); err != nil {
-				return err
-			}
-		}
-		a.Logger(a.stderr).Info("run " + run + ": dropped")
-	}
-	return a.writeDatabase(ctx, l)
 }

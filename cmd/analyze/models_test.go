@@ -58,7 +58,7 @@ func TestModelsKeepKnowledge(t *testing.T) {
 	analyzed(t, "run", "--model-operation", "InjectDomainKnowledge(intersection,known.cif)")
 	l, err := lake.Open("lake", false)
 	noError(t, err)
-	noError(t, errors.Join(os.Remove("known.cif"), l.Drop("model_states", lake.Run("a"))))
+	noError(t, errors.Join(os.Remove("known.cif"), l.DropTables(lake.Run("a"), "model_states")))
 	analyzed(t, "run")
 	if out := analyzed(t, "models", "a", "--component", "A"); !strings.Contains(out, "2 states, 2 transitions") {
 		t.Error(out)

@@ -61,7 +61,7 @@ func (a *app) validate(ctx context.Context, selectors []string, format string) e
 
 // reportConditions writes which conditions the runs hold. The runs must be up to date.
 func (a *app) reportConditions(l *lake.Lake, names []string, format string) error {
-	described, _, err := runs.Described(l)
+	described, err := runs.Described(l, names)
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,8 @@ table, and of every file its size, its CRC-32C checksum and its number of rows. 
 Without arguments it checks all tables of all runs, comparisons and baselines; with arguments, the tables of
 these runs. It writes nothing, and reads every byte once.
 
-A damaged table that an analysis made is made again by analyze run, once its manifest is removed. A run whose
-events, messages, annotations or description are damaged must be ingested again.
+A damaged table that an analysis made is made again by analyze run, once analyze drop --table has removed it. A run
+whose events, messages, annotations or description are damaged must be ingested again.
 
 Exit code: 0 no damage, 1 damage found or failed, 2 wrong usage.`,
 		Example: `  analyze verify
@@ -70,14 +70,14 @@ func wantedPartitions(l *lake.Lake, selectors []string) (func(lake.Partition) bo
 	if len(selectors) == 0 {
 		return nil, nil
 	}
-	described, err := l.Partitions("runs")
+	all, err := l.Partitions("run")
 	if err != nil {
 		return nil, err
 	}
 	chosen := make(map[string]bool)
 	for _, s := range selectors {
 		names := []string{s}
-		if !slices.Contains(described, lake.Run(s)) {
+		if !slices.Contains(all, lake.Run(s)) {
 			if names, err = runs.Select(l, names); err != nil {
 				return nil, err
 			}

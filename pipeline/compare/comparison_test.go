@@ -121,7 +121,7 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 	}
 	var manifests []*lake.Manifest
 	for _, table := range []string{"fragments", "transitions", "samples", "metrics", "summaries"} {
-		manifests = append(manifests, &lake.Manifest{Table: table, Partition: "run=" + run, Fingerprint: fingerprint, Files: files[table]})
+		manifests = append(manifests, &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: files[table]})
 	}
 	if err := s.Commit(manifests...); err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func putPaths(t *testing.T, l *lake.Lake, run string, of onPaths) {
 		err = w.Finish(rows)
 	}
 	if err == nil {
-		err = s.Commit(&lake.Manifest{Table: "compositions", Partition: "run=" + run, Fingerprint: fingerprint, Files: []lake.File{w.File}})
+		err = s.Commit(&lake.Manifest{Table: "compositions", Fingerprint: fingerprint, Files: []lake.File{w.File}})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -123,7 +123,7 @@ func (r *run) store(t *testing.T, buckets, groupRows int) *lake.Lake {
 	}
 	var manifests []*lake.Manifest
 	for _, table := range []string{"executions", "constraints"} {
-		manifests = append(manifests, &lake.Manifest{Table: table, Partition: "run=r", Fingerprint: fingerprint, Files: files[table]})
+		manifests = append(manifests, &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: files[table]})
 	}
 	if err := s.Commit(manifests...); err != nil {
 		t.Fatal(err)

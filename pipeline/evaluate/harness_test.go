@@ -161,7 +161,7 @@ func put(t *testing.T, l *lake.Lake, run string, r *recording) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		manifests = append(manifests, &lake.Manifest{Table: table, Partition: "run=" + run, Fingerprint: fingerprint, Files: []lake.File{f}})
+		manifests = append(manifests, &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: []lake.File{f}})
 	}
 	for _, c := range []struct {
 		table string

@@ -64,7 +64,7 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 		manifest(t, s, run, fingerprint, "summaries", all),
 	}
 	for _, table := range []string{"samples", "metrics"} { // a history reads neither, but a comparison wants to know them
-		manifests = append(manifests, &lake.Manifest{Table: table, Partition: "run=" + run, Fingerprint: fingerprint})
+		manifests = append(manifests, &lake.Manifest{Table: table, Fingerprint: fingerprint})
 	}
 	if err := s.Commit(manifests...); err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &lake.Manifest{Table: table, Partition: "run=" + run, Fingerprint: fingerprint, Files: []lake.File{f}}
+	return &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: []lake.File{f}}
 }
 
 // job makes a lake of releases of three runs each: of says what a component takes in a release, and every run differs

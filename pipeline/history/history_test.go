@@ -154,7 +154,7 @@ func TestFresh(t *testing.T) {
 	if err != nil || !fresh || !reflect.DeepEqual(got, want) {
 		t.Errorf("again: fresh %t, %v", fresh, err)
 	}
-	if err := j.Lake.Drop("change_points", lake.Comparison("x")); err != nil {
+	if err := j.Lake.DropTables(lake.Comparison("x"), "change_points"); err != nil {
 		t.Fatal(err)
 	}
 	j.Jobs = 1

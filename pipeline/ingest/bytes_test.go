@@ -184,5 +184,5 @@ func derive(t *testing.T, l *lake.Lake) {
 	t.Helper()
 	s, err := l.Stage("executions", lake.Run("a"), strings.Repeat("0", 64))
 	noError(t, err)
-	noError(t, s.Commit(&lake.Manifest{Table: "executions", Partition: "run=a"}))
+	noError(t, s.Commit(&lake.Manifest{Table: "executions"}))
 }

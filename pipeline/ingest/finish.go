@@ -115,30 +115,15 @@ func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 	}
 }
 
-// commit makes the run exist. Tables that were derived from a run of the same name go first, so that
-// nobody takes them for this one's.
+// commit makes the run exist. Tables that were derived from a run of the same name go at the same instant, so that nobody
+// takes them for this one's.
 // Everything is staged under a preliminary fingerprint; files get the name of the real one as they are moved.
 func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, losses []schema.Loss) error {
 	origin := in.origin(in.hashed())
-	// (1) Drop what another trace of this name left: tables of analyses, and tables that this ingest does not
-	// make.
-	tables, err := in.Lake.Tables()
-	if err != nil {
-		return err
-	}
-	for _, table := range tables {
-		if files[table] == nil {
-			if err := in.Lake.Drop(table, lake.Run(in.Run)); err != nil {
-				return err
-			}
-		}
-	}
-	// (2) Describe the tables. All have one fingerprint, by which an ingest that was cut short is recognized
-	// later.
+	// (1) Describe the tables. All have one fingerprint.
 	var manifests []*lake.Manifest
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(table string) bool { return table == "runs" })
-	for _, table := range append(names, "runs") { // the one that says that the run exists comes last
-		m := origin.Manifest(table, lake.Run(in.Run), nil)
+	for _, table := range slices.Sorted(maps.Keys(files)) {
+		m := origin.Manifest(table, nil)
 		for _, f := range files[table] {
 			m.Files = append(m.Files, staging.Retag(f, m.Fingerprint))
 		}
@@ -147,8 +132,8 @@ func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, lo
 		}
 		manifests = append(manifests, m)
 	}
-	// (3) Move the files into their places and replace the manifests, in this order.
-	return staging.Commit(manifests...)
+	// (2) Move the files into their places and replace all that the run had.
+	return staging.CommitAll(manifests...)
 }
 
 // sortFiles brings files into the order in which they are read: by bucket, then by part.

@@ -84,8 +84,8 @@ func refused(t *testing.T, j ingest.Job, words ...string) {
 			t.Errorf("%q does not say %q", err, w)
 		}
 	}
-	if tables, err := j.Lake.Tables(); err != nil || len(tables) > 0 {
-		t.Errorf("a failed ingest left tables %q, %v", tables, err)
+	if all, err := j.Lake.Inventories(); err != nil || len(all) > 0 {
+		t.Errorf("a failed ingest left tables: %+v, %v", all, err)
 	}
 }
 
@@ -249,8 +249,8 @@ func TestCancelled(t *testing.T) {
 	if _, _, err := ingest.Run(ctx, j); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if tables, err := j.Lake.Tables(); err != nil || len(tables) > 0 {
-		t.Errorf("a cancelled ingest left tables %q, %v", tables, err)
+	if all, err := j.Lake.Inventories(); err != nil || len(all) > 0 {
+		t.Errorf("a cancelled ingest left tables: %+v, %v", all, err)
 	}
 }
 

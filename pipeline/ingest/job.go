@@ -96,8 +96,8 @@ var runTables = []string{"events", "messages", "arrivals", "annotations", "runs"
 // It hashes the files, which takes much less time than to parse them. Of the standard input nothing is known
 // before it is read, so it is never fresh.
 func (j *Job) Fresh() (*lake.Manifest, error) {
-	have, err := j.Lake.Manifest("runs", lake.Run(j.Run))
-	if err != nil || have == nil {
+	have, err := j.Lake.Inventory(lake.Run(j.Run))
+	if err != nil || have.Table("runs") == nil {
 		return nil, err
 	}
 	hash := ""
@@ -111,11 +111,10 @@ func (j *Job) Fresh() (*lake.Manifest, error) {
 		}
 	}
 	origin := j.origin(hash)
-	// All tables must agree: an ingest that was killed between two commits left tables of two traces.
-	if fresh, err := j.Lake.Fresh(lake.Run(j.Run), origin.Fingerprint(), runTables...); err != nil || !fresh {
-		return nil, err
+	if !have.Fresh(origin.Fingerprint(), runTables...) { // a table may have been dropped, since it was damaged
+		return nil, nil
 	}
-	return have, nil
+	return have.Table("runs"), nil
 }
 
 // files lists the files of the trace in the order in which they are hashed; nil where it comes from the standard

@@ -1,18 +1,31 @@
 package lake
 
 import (
-	"errors"
-	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
-// Commit makes the staged tables exist: first their files move to their places, then their manifests, in the order
-// given, replace the old ones, then the files of the old ones are removed. A process that is killed in between leaves
-// for every table either the old manifest with its files or the new one.
-// The order protects readers: a manifest never names a file that is not in its place, and no file goes that a
-// manifest in force names. Every step can be repeated, so the next process finishes what this one did not.
+// Commit makes the staged tables exist, beside the other tables of the partition: first their files move to their places,
+// then the inventory with their manifests replaces the old one, then the files of the old manifests are removed. The
+// tables become the new ones at one instant, so a process that is killed leaves all of the old ones or all of the new.
+// The order protects readers: an inventory never names a file that is not in its place, and no file goes that the
+// inventory in force names. Every step can be repeated, so the next process finishes what this one did not.
 func (s *Staging) Commit(manifests ...*Manifest) error {
+	return s.commit(manifests, func(before *Inventory) *Inventory { return before.with(manifests) })
+}
+
+// CommitAll makes the staged tables all that exists of the partition: tables that it had beside them are gone at the same
+// instant, for readers must not take what was derived from another trace for this one's.
+func (s *Staging) CommitAll(manifests ...*Manifest) error {
+	return s.commit(manifests, func(before *Inventory) *Inventory {
+		return (&Inventory{Partition: before.Partition}).with(manifests)
+	})
+}
+
+// commit moves files in, replaces the inventory by the one that becomes of it, and removes the files that it has ceased to
+// name. Stages of one partition commit one after the other, since each replaces the inventory that the one before left.
+func (s *Staging) commit(manifests []*Manifest, become func(before *Inventory) *Inventory) error {
 	// (1) The new files are in their places, and nobody looks at them yet.
 	for _, m := range manifests {
 		for _, f := range m.Files {
@@ -21,20 +34,37 @@ func (s *Staging) Commit(manifests ...*Manifest) error {
 			}
 		}
 	}
-	// (2) The tables become the new ones, one after the other. The last manifest is the one by which readers
-	// recognize that all of them are there.
-	for _, m := range manifests {
-		if err := s.lake.replaceJSON(manifestPath(m.Table, s.partition), m); err != nil {
-			return err
-		}
-	}
-	// (3) The files of before are named by no manifest any more.
-	for _, m := range manifests {
-		if err := s.lake.sweepPartition(m.Table, s.partition, m); err != nil {
-			return err
-		}
+	// (2) The tables become the new ones, all at one instant.
+	if err := s.lake.change(s.partition, become); err != nil {
+		return err
 	}
 	return s.Discard()
+}
+
+// change replaces the inventory of a partition, and removes the files of those tables that are not in it as they were.
+func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) error {
+	l.commits.Lock()
+	defer l.commits.Unlock()
+	before, err := l.Inventory(p)
+	if err != nil {
+		return err
+	}
+	after := become(before)
+	if err := l.replaceInventory(p, after); err != nil {
+		return err
+	}
+	// The files of before are named by no inventory any more. The folders of tables that are new are looked at as well,
+	// since a process that was killed may have left files there.
+	named := after.files()
+	for _, m := range slices.Concat(before.Tables, after.Tables) {
+		if now := after.Table(m.Table); now == m && before.Table(m.Table) == m {
+			continue // neither its files nor its manifest changed
+		}
+		if err := l.sweepPartition(m.Table, p, named); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // moveIn renames a staged file to the name under which it exists.
@@ -46,15 +76,9 @@ func (s *Staging) moveIn(f File) error {
 	return s.lake.storage.Rename(path.Join(s.dir, from), f.Path)
 }
 
-// sweepPartition removes the files of a table's partition that its manifest does not name; all of them when m is nil.
+// sweepPartition removes the files of a table's partition that its inventory does not name.
 // Files are listed, not remembered, so that it also finds those of a process that was killed.
-func (l *Lake) sweepPartition(table string, p Partition, m *Manifest) error {
-	named := make(map[string]bool)
-	if m != nil {
-		for _, f := range m.Files {
-			named[f.Path] = true
-		}
-	}
+func (l *Lake) sweepPartition(table string, p Partition, named map[string]bool) error {
 	root := path.Join(table, p.String())
 	if err := l.sweepFolder(root, named); err != nil {
 		return err
@@ -79,23 +103,23 @@ func (l *Lake) sweepFolder(folder string, named map[string]bool) error {
 	return err
 }
 
-// Drop removes a table's partition: the manifest first, so that the files no longer exist when they go.
+// Drop removes a partition with all its tables, and what was staged for it: the inventory first, so that the files no
+// longer exist when they go.
 // A partition that does not exist is no error, so that a drop that was cut short can be repeated.
-func (l *Lake) Drop(table string, p Partition) error {
-	name := manifestPath(table, p)
-	if err := l.storage.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (l *Lake) Drop(p Partition) error {
+	if err := l.storage.RemoveAll(path.Join("_work", p.String())); err != nil {
 		return err
 	}
-	if err := l.storage.Prune(path.Dir(name)); err != nil {
+	err := l.change(p, func(before *Inventory) *Inventory { return &Inventory{Partition: before.Partition} })
+	if err != nil {
 		return err
 	}
-	return l.sweepPartition(table, p, nil)
+	return l.sweepRest(p) // what no inventory ever named
 }
 
-// DropWork removes all that was staged for a partition.
-// The next analysis of the partition then starts from nothing.
-func (l *Lake) DropWork(p Partition) error {
-	return l.storage.RemoveAll(path.Join("_work", p.String()))
+// DropTables removes some tables of a partition. The others stay, also those that were made from them.
+func (l *Lake) DropTables(p Partition, tables ...string) error {
+	return l.change(p, func(before *Inventory) *Inventory { return before.without(tables) })
 }
 
 // Sweep removes what killed processes left behind: files that no manifest names, half-written manifests and databases.
@@ -120,28 +144,48 @@ func (l *Lake) Sweep() error {
 	return l.sweepManifests()
 }
 
-// sweepManifests removes manifests that were being written.
-// They end in .new, which no finished manifest does.
+// sweepManifests removes inventories that were being written.
+// They end in .new, which no finished one does.
 func (l *Lake) sweepManifests() error {
-	tables, err := l.Tables()
+	names, err := l.storage.List(manifestsFolder)
 	if err != nil {
 		return err
 	}
-	for _, table := range tables {
-		folder := path.Join("_manifests", table)
-		names, err := l.storage.List(folder)
-		if err != nil {
-			return err
-		}
-		for _, name := range names {
-			if strings.HasSuffix(name, ".json"+temporaryEnding) {
-				if err := l.storage.Remove(path.Join(folder, name)); err != nil {
-					return err
-				}
+	for _, name := range names {
+		if strings.HasSuffix(name, ".json"+temporaryEnding) {
+			if err := l.storage.Remove(path.Join(manifestsFolder, name)); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
+}
+
+// sweepRest removes all files of a partition that its inventory does not name, whichever table they lie under.
+func (l *Lake) sweepRest(p Partition) error {
+	v, err := l.Inventory(p)
+	if err != nil {
+		return err
+	}
+	named := v.files()
+	tables, err := l.tableFolders()
+	for _, table := range tables {
+		if err == nil {
+			err = l.sweepPartition(table, p, named)
+		}
+	}
+	return err
+}
+
+// tableFolders lists the folders in which tables lie, whether they exist or not.
+func (l *Lake) tableFolders() (tables []string, err error) {
+	names, err := l.storage.List("")
+	for _, name := range names {
+		if folder, is := strings.CutSuffix(name, "/"); is && !strings.HasPrefix(folder, "_") && !strings.HasPrefix(folder, ".") {
+			tables = append(tables, folder)
+		}
+	}
+	return tables, err
 }
 
 // sweepTable sweeps all partitions of a table, whether they exist or not.
@@ -155,11 +199,11 @@ func (l *Lake) sweepTable(table string) error {
 		if !isPartition { // a folder of somebody else stays
 			continue
 		}
-		m, err := l.Manifest(table, p)
+		v, err := l.Inventory(p)
 		if err != nil {
 			return err
 		}
-		if err := l.sweepPartition(table, p, m); err != nil {
+		if err := l.sweepPartition(table, p, v.files()); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package lake_test
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,9 +22,9 @@ func generation(t *testing.T, l *lake.Lake, name string) (*lake.Staging, []*lake
 	fingerprint := lake.Fingerprint(name, 1, nil, nil)
 	s, err := l.Stage("stage", run, fingerprint)
 	noError(t, err)
-	events := &lake.Manifest{Table: "events", Partition: run.String(), Fingerprint: fingerprint}
+	events := &lake.Manifest{Table: "events", Fingerprint: fingerprint}
 	events.Files = []lake.File{stageText(t, s, "events", 0, name+" events 0"), stageText(t, s, "events", 1, name+" events 1")}
-	runs := &lake.Manifest{Table: "runs", Partition: run.String(), Fingerprint: fingerprint}
+	runs := &lake.Manifest{Table: "runs", Fingerprint: fingerprint}
 	runs.Files = []lake.File{stageText(t, s, "runs", lake.NoBucket, name+" runs")}
 	return s, []*lake.Manifest{events, runs}
 }
@@ -97,15 +98,15 @@ func TestCommit(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(l.Dir, "_work", "*", "*")); len(left) > 0 {
 		t.Errorf("staged work is left: %q", left)
 	}
-	tables, err := l.Tables()
-	if err != nil || !slices.Equal(tables, []string{"events", "runs"}) {
-		t.Errorf("tables are %q, %v", tables, err)
+	v, err := l.Inventory(run)
+	if err != nil || len(v.Tables) != 2 || v.Table("events") == nil || v.Table("runs") == nil {
+		t.Errorf("the inventory is %+v, %v", v, err)
 	}
 	files, err := l.Files()
 	if err != nil || len(files["events"]) != 2 || len(files["runs"]) != 1 {
 		t.Errorf("files are %q, %v", files, err)
 	}
-	partitions, err := l.Partitions("events")
+	partitions, err := l.Partitions("run")
 	if err != nil || !slices.Equal(partitions, []lake.Partition{run}) {
 		t.Errorf("partitions are %v, %v", partitions, err)
 	}
@@ -126,14 +127,12 @@ func steps(t *testing.T, l *lake.Lake, s *lake.Staging, manifests, before []*lak
 			})
 		}
 	}
-	for _, m := range manifests {
-		target := filepath.Join(l.Dir, "_manifests", m.Table, m.Partition+".json")
-		text := manifestText(t, m)
-		all = append(all,
-			func() error { return os.WriteFile(target+".new", text[:len(text)/2], 0o666) },
-			func() error { return os.WriteFile(target+".new", text, 0o666) },
-			func() error { return os.Rename(target+".new", target) })
-	}
+	target := filepath.Join(l.Dir, "_manifests", "run=a.json")
+	text := inventoryText(t, manifests)
+	all = append(all,
+		func() error { return os.WriteFile(target+".new", text[:len(text)/2], 0o666) },
+		func() error { return os.WriteFile(target+".new", text, 0o666) },
+		func() error { return os.Rename(target+".new", target) })
 	for _, m := range before {
 		for _, f := range m.Files {
 			all = append(all, func() error { return os.Remove(l.Path(f)) })
@@ -142,23 +141,25 @@ func steps(t *testing.T, l *lake.Lake, s *lake.Staging, manifests, before []*lak
 	return append(all, s.Discard)
 }
 
-// manifestText is a manifest as Commit writes it, made by committing it to a lake of its own.
-func manifestText(t *testing.T, m *lake.Manifest) []byte {
+// inventoryText is an inventory as Commit writes it, made by committing its tables to a lake of its own.
+func inventoryText(t *testing.T, manifests []*lake.Manifest) []byte {
 	t.Helper()
 	l := open(t, t.TempDir())
-	s, err := l.Stage("stage", run, m.Fingerprint)
+	s, err := l.Stage("stage", run, manifests[0].Fingerprint)
 	noError(t, err)
-	for _, f := range m.Files {
-		write(t, s.Path(f), "")
+	for _, m := range manifests {
+		for _, f := range m.Files {
+			write(t, s.Path(f), "")
+		}
 	}
-	noError(t, s.Commit(m))
-	text, err := os.ReadFile(filepath.Join(l.Dir, "_manifests", m.Table, m.Partition+".json"))
+	noError(t, s.Commit(manifests...))
+	text, err := os.ReadFile(filepath.Join(l.Dir, "_manifests", "run=a.json"))
 	noError(t, err)
 	return text
 }
 
-// TestCrash stops a commit after every one of its changes to the disk. Every table must then hold the old
-// generation or the new one, whole; so it must after a sweep; and a second commit must finish the work.
+// TestCrash stops a commit after every one of its changes to the disk. All tables must then hold the old
+// generation, or all the new one, whole; so it must after a sweep; and a second commit must finish the work.
 func TestCrash(t *testing.T) {
 	for n := 0; ; n++ {
 		l := open(t, t.TempDir())
@@ -191,10 +192,9 @@ func checkCrashed(t *testing.T, l *lake.Lake, when string, finished bool) {
 				t.Errorf("%s: a sweep leaves %q", when, files)
 			}
 		}
-		for table := range fresh {
-			if got := read(t, l, table); got != fresh[table] && (got != old[table] || finished) {
-				t.Errorf("%s, swept %v: %s holds %q", when, swept, table, got)
-			}
+		holds := map[string]string{"events": read(t, l, "events"), "runs": read(t, l, "runs")}
+		if !maps.Equal(holds, fresh) && (!maps.Equal(holds, old) || finished) {
+			t.Errorf("%s, swept %v: the tables hold %q", when, swept, holds)
 		}
 	}
 	commit(t, l, "new")
@@ -206,8 +206,7 @@ func checkCrashed(t *testing.T, l *lake.Lake, when string, finished bool) {
 }
 
 // TestStoppedCommit stops Commit itself: a folder that stands where it wants to put a file ends it there.
-// Until the first manifest is in its place all tables must be the old ones, and no table may lose files
-// before its manifest is replaced.
+// Until the inventory is in its place all tables must be the old ones, and no table may lose files before.
 func TestStoppedCommit(t *testing.T) {
 	old, fresh := wanted("old"), wanted("new")
 	for _, c := range []struct {
@@ -218,11 +217,8 @@ func TestStoppedCommit(t *testing.T) {
 		{func(l *lake.Lake, m []*lake.Manifest) string { return l.Path(m[0].Files[1]) }, old["events"]},
 		{func(l *lake.Lake, m []*lake.Manifest) string { return l.Path(m[1].Files[0]) }, old["events"]},
 		{func(l *lake.Lake, _ []*lake.Manifest) string {
-			return filepath.Join(l.Dir, "_manifests", "events", "run=a.json.new")
+			return filepath.Join(l.Dir, "_manifests", "run=a.json.new")
 		}, old["events"]},
-		{func(l *lake.Lake, _ []*lake.Manifest) string {
-			return filepath.Join(l.Dir, "_manifests", "runs", "run=a.json.new")
-		}, fresh["events"]},
 	} {
 		l := open(t, t.TempDir())
 		commit(t, l, "old")

@@ -35,7 +35,7 @@ func lakeOfEvents(t *testing.T, events, buckets, groupRows int) *lake.Lake {
 	}
 	s, err := l.Stage("test", lake.Run("r"), strings.Repeat("0", 64))
 	noError(t, err)
-	m := &lake.Manifest{Table: "events", Partition: lake.Run("r").String(), Stage: "test", Fingerprint: strings.Repeat("0", 64)}
+	m := &lake.Manifest{Table: "events", Stage: "test", Fingerprint: strings.Repeat("0", 64)}
 	for i, ev := range tables {
 		m.Files = append(m.Files, stageEvents(t, s, ev, i, groupRows))
 	}
@@ -117,7 +117,7 @@ func TestMergeInOrder(t *testing.T) {
 	l := open(t, t.TempDir())
 	s, err := l.Stage("test", run, strings.Repeat("0", 64))
 	noError(t, err)
-	m := &lake.Manifest{Table: "events", Partition: run.String()}
+	m := &lake.Manifest{Table: "events"}
 	for n := range groups {
 		m.Files = append(m.Files, stageGroups(t, s, n, groups[n]))
 	}

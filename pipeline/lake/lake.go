@@ -2,7 +2,7 @@
 // written. No other package opens a Parquet file or knows a path below the lake's folder.
 //
 //	<table>/run=<run>/bucket=<k>/part-<n>-<tag>.parquet   data, Hive-style
-//	_manifests/<table>/run=<run>.json                     what exists, written last, by rename
+//	_manifests/run=<run>.json                             what exists of a run, written last, by rename
 //	_work/<partition>/<stage>-<fingerprint>/              what a stage is making
 //	.tracelake-<n>/                                       a database that is being written
 //	_lake.json                                            the format version
@@ -18,27 +18,27 @@
 package lake
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
+	"sync"
 )
 
 // FormatVersion is the layout that this code writes. Since 2, messages name lifelines and the events of further messages,
 // and runs have annotations: what format 1 did not keep of a trace.
 // A lake of another format is refused, never converted: the traces it was made from are the source.
-const FormatVersion = 2
+const FormatVersion = 3
 
 // Lake is a folder of tables.
 type Lake struct {
 	Dir     string // where the lake is, for messages and for programs that use its files: the path of a folder
 	storage Storage
+	cache   inventoryCache
+	commits sync.Mutex // held while an inventory is replaced
 }
 
 // lakeFile is the content of _lake.json.
@@ -138,54 +138,18 @@ func parsePartition(text string) (p Partition, ok bool) {
 	return p, ok
 }
 
-// Partitions lists the partitions of a table that exist, sorted by name.
-// It lists manifests, not folders: files without a manifest do not exist.
-func (l *Lake) Partitions(table string) ([]Partition, error) {
-	names, err := l.storage.List(path.Join("_manifests", table))
-	if err != nil {
-		return nil, err
-	}
-	var out []Partition
-	for _, name := range names {
-		name, isManifest := strings.CutSuffix(name, ".json")
-		if p, isPartition := parsePartition(name); isManifest && isPartition {
-			out = append(out, p)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Partition) int { return cmp.Compare(a.Name, b.Name) })
-	return out, nil
-}
-
-// Tables lists the tables that have a manifest, sorted.
-// A table whose last partition is dropped is not listed any more.
-func (l *Lake) Tables() ([]string, error) {
-	names, err := l.storage.List("_manifests")
-	for i := range names {
-		names[i] = strings.TrimSuffix(names[i], "/")
-	}
-	return names, err
-}
-
 // Files maps every table to the paths of its files, in the order of their partitions, for programs outside.
 // DuckDB reads the files by itself, and needs absolute paths for that.
 func (l *Lake) Files() (map[string][]string, error) {
-	tables, err := l.Tables()
+	all, err := l.Inventories()
 	if err != nil {
 		return nil, err
 	}
 	files := make(map[string][]string)
-	for _, table := range tables {
-		partitions, err := l.Partitions(table)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range partitions {
-			m, err := l.Manifest(table, p)
-			if err != nil {
-				return nil, err
-			}
+	for _, v := range all {
+		for _, m := range v.Tables {
 			for _, f := range m.Files {
-				files[table] = append(files[table], l.Path(f))
+				files[m.Table] = append(files[m.Table], l.Path(f))
 			}
 		}
 	}

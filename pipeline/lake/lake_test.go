@@ -60,12 +60,12 @@ func TestOpen(t *testing.T) {
 	if _, err := lake.Open(dir, false); err != nil {
 		t.Error(err)
 	}
-	write(t, filepath.Join(dir, "_lake.json"), `{"format": 3}`)
+	write(t, filepath.Join(dir, "_lake.json"), `{"format": 4}`)
 	_, err = lake.Open(dir, true)
-	fails(t, err, "has lake format 3", "knows formats up to 2", "use a newer program")
+	fails(t, err, "has lake format 4", "knows formats up to 3", "use a newer program")
 	write(t, filepath.Join(dir, "_lake.json"), `{"format": 1}`)
 	_, err = lake.Open(dir, true)
-	fails(t, err, "has lake format 1", "makes format 2", "into a new folder")
+	fails(t, err, "has lake format 1", "makes format 3", "into a new folder")
 	write(t, filepath.Join(dir, "_lake.json"), "garbage")
 	_, err = lake.Open(dir, true)
 	fails(t, err, "_lake.json")
@@ -115,9 +115,9 @@ func TestFingerprint(t *testing.T) {
 // TestBrokenManifest checks that a manifest that is no JSON is an error that says what to do.
 func TestBrokenManifest(t *testing.T) {
 	l := open(t, t.TempDir())
-	write(t, filepath.Join(l.Dir, "_manifests", "events", "run=a.json"), "{")
+	write(t, filepath.Join(l.Dir, "_manifests", "run=a.json"), "{")
 	_, err := l.Manifest("events", lake.Run("a"))
-	fails(t, err, "run=a.json", "remove the file and run again")
+	fails(t, err, "run=a.json", "remove the file, then ingest")
 }
 
 // noError ends a test that cannot go on after an error.

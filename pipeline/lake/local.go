@@ -140,6 +140,16 @@ func (s localStorage) List(folder string) ([]string, error) {
 	return names, nil
 }
 
+// Stamp implements Storage: a file that takes the place of another one has another inode or time, whatever its size.
+func (s localStorage) Stamp(name string) (string, error) {
+	info, err := os.Stat(s.Path(name))
+	if err != nil {
+		return "", err
+	}
+	inode := info.Sys().(*syscall.Stat_t).Ino
+	return fmt.Sprint(inode, info.Size(), info.ModTime().UnixNano()), nil
+}
+
 // Lock locks the file _lock, which names the process for the error message of others. The kernel releases the lock when
 // the process ends, however that happens, so that no lock is ever stale.
 func (s localStorage) Lock() (release func(), err error) {

@@ -4,19 +4,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Manifest states which files one partition of a table consists of and how they were made.
+// Manifest states which files one partition of a table consists of and how they were made. The manifests of all tables of a
+// partition stand in one file, its inventory.
 type Manifest struct {
 	Table       string        `json:"table"`
-	Partition   string        `json:"partition"`        // as Partition.String writes it, such as run=a
 	Stage       string        `json:"stage"`            // the stage that made the table
 	Version     int           `json:"version"`          // of the stage
 	Options     string        `json:"options"`          // of the stage: see OptionText
@@ -113,47 +110,20 @@ type Origin struct {
 func (o *Origin) Fingerprint() string { return Fingerprint(o.Stage, o.Version, o.Options, o.Inputs) }
 
 // Manifest describes one of the tables.
-func (o *Origin) Manifest(table string, p Partition, files []File) *Manifest {
+func (o *Origin) Manifest(table string, files []File) *Manifest {
 	return &Manifest{
-		Table: table, Partition: p.String(), Stage: o.Stage, Version: o.Version, Options: OptionText(o.Options), Inputs: o.Inputs,
+		Table: table, Stage: o.Stage, Version: o.Version, Options: OptionText(o.Options), Inputs: o.Inputs,
 		Fingerprint: o.Fingerprint(), Files: files,
 	}
 }
 
-// Fresh reports whether all tables of a partition have a fingerprint. They differ where a process was killed while it
-// committed them.
+// Fresh reports whether all of some tables have a fingerprint.
 // A table that is missing is not fresh.
-func (l *Lake) Fresh(p Partition, fingerprint string, tables ...string) (bool, error) {
-	for _, table := range tables {
-		m, err := l.Manifest(table, p)
-		if err != nil || m == nil || m.Fingerprint != fingerprint {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// manifestPath returns the name of the manifest of a table's partition.
-func manifestPath(table string, p Partition) string {
-	return path.Join("_manifests", table, p.String()+".json")
-}
-
-// Manifest reads the manifest of a table's partition; it is nil when that does not exist.
-// Manifests are small and read often; none is kept in memory, since another process may replace it.
-func (l *Lake) Manifest(table string, p Partition) (*Manifest, error) {
-	name := manifestPath(table, p)
-	text, err := readFile(l.storage, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	m := new(Manifest)
-	if err := json.Unmarshal(text, m); err != nil {
-		return nil, fmt.Errorf("%s: %w: remove the file and run again", l.storage.Path(name), err)
-	}
-	return m, nil
+func (v *Inventory) Fresh(fingerprint string, tables ...string) bool {
+	return !slices.ContainsFunc(tables, func(table string) bool {
+		m := v.Table(table)
+		return m == nil || m.Fingerprint != fingerprint
+	})
 }
 
 // replaceJSON writes a file of the lake so that it is there whole or not at all.

@@ -32,6 +32,9 @@ type Storage interface {
 	Prune(folder string) error
 	// List returns the names directly in a folder, sorted; a missing folder is empty. Folders end with a slash.
 	List(folder string) ([]string, error)
+	// Stamp returns a text that changes whenever the file of a name becomes another one, as the ETag of an object does. It
+	// reads nothing of the file. The error of a missing file is fs.ErrNotExist.
+	Stamp(name string) (string, error)
 	// Path returns where a file lies for people and for programs outside, such as DuckDB.
 	Path(name string) string
 	// Lock makes this process the only one that writes, until release is called or the process ends. It fails at once

@@ -20,7 +20,7 @@ func TestSweep(t *testing.T) {
 	for _, stray := range []string{
 		"events/run=a/bucket=0/part-00000-deadbeef.parquet", "events/run=a/bucket=7/part-00000-deadbeef.parquet",
 		"events/run=b/bucket=0/part-00000-deadbeef.parquet", "samples/run=a/bucket=0/part-00000-deadbeef.parquet",
-		"changes/comparison=x/part-00000-deadbeef.parquet", "_manifests/events/run=a.json.new", ".tracelake-123/tracelake.duckdb",
+		"changes/comparison=x/part-00000-deadbeef.parquet", "_manifests/run=a.json.new", ".tracelake-123/tracelake.duckdb",
 	} {
 		write(t, filepath.Join(l.Dir, stray), "half")
 	}
@@ -29,7 +29,7 @@ func TestSweep(t *testing.T) {
 	if got, want := dataFiles(t, l), append(kept, "tracelake.duckdb"); !slices.Equal(got, want) {
 		t.Errorf("a sweep leaves %q, want %q", got, want)
 	}
-	for _, gone := range []string{"events/run=b", "events/run=a/bucket=7", "samples/run=a", "_manifests/events/run=a.json.new", ".tracelake-123"} {
+	for _, gone := range []string{"events/run=b", "events/run=a/bucket=7", "samples/run=a", "_manifests/run=a.json.new", ".tracelake-123"} {
 		if _, err := os.Stat(filepath.Join(l.Dir, gone)); err == nil {
 			t.Errorf("a sweep leaves %s", gone)
 		}
@@ -44,7 +44,7 @@ func TestDrop(t *testing.T) {
 	l := open(t, t.TempDir())
 	commit(t, l, "only")
 	for range 2 {
-		noError(t, l.Drop("events", run))
+		noError(t, l.DropTables(run, "events"))
 		if got := read(t, l, "events"); got != "" {
 			t.Errorf("a dropped table holds %q", got)
 		}
@@ -52,8 +52,8 @@ func TestDrop(t *testing.T) {
 	if files := dataFiles(t, l); len(files) != 1 || read(t, l, "runs") != "only runs" {
 		t.Errorf("files are %q", files)
 	}
-	if tables, err := l.Tables(); err != nil || !slices.Equal(tables, []string{"runs"}) {
-		t.Errorf("tables are %q, %v", tables, err)
+	if v, err := l.Inventory(run); err != nil || len(v.Tables) != 1 || v.Table("runs") == nil {
+		t.Errorf("the inventory is %+v, %v", v, err)
 	}
 }
 

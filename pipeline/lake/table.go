@@ -1,8 +1,11 @@
 package lake
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
@@ -167,9 +170,30 @@ func (l *Lake) reader(name string, into schema.Columns, columns ...string) (*Rea
 
 // Read reads all rows of a table of few rows, which must exist: see Lake.Table.
 // All rows are in memory, in the order of the files.
-func Read[T any](l *Lake, table string, p Partition) (all []T, err error) {
-	err = ReadBuckets(l, table, p, func(_ int, rows []T) { all = append(all, rows...) })
-	return all, err
+//
+// Another process may replace the table between the look at its manifest and the look at its files, which are gone then: the
+// new ones are read instead. It ends, since every further round needs another commit of the same table.
+func Read[T any](l *Lake, table string, p Partition) ([]T, error) {
+	for {
+		m, err := l.Table(table, p)
+		if err != nil {
+			return nil, err
+		}
+		var all []T
+		for _, file := range m.Files {
+			var rows []T
+			if rows, err = ReadFile[T](l, file); err != nil {
+				break
+			}
+			all = append(all, rows...)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return all, err
+		}
+		if now, again := l.Table(table, p); again != nil || now.Fingerprint == m.Fingerprint {
+			return nil, cmp.Or(again, err)
+		}
+	}
 }
 
 // ReadBuckets hands out the rows of a table of few rows, file by file, with the bucket of each.

@@ -88,7 +88,7 @@ func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &lake.Manifest{Table: table, Partition: "run=" + run, Fingerprint: fingerprint, Files: []lake.File{f}}
+	return &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: []lake.File{f}}
 }
 
 func open(t *testing.T) *lake.Lake {

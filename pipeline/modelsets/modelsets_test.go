@@ -177,7 +177,7 @@ func TestCutShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Drop(table, lake.Comparison("x")); err != nil {
+		if err := l.DropTables(lake.Comparison("x"), table); err != nil {
 			t.Fatal(err)
 		}
 		if got := compare(t, job(l, "r0", "r1")); !reflect.DeepEqual(got, want) {
@@ -186,7 +186,7 @@ func TestCutShort(t *testing.T) {
 		if after, err := l.Manifest(table, lake.Comparison("x")); err != nil || !reflect.DeepEqual(before, after) {
 			t.Errorf("%s: got %+v, %v, want %+v", table, after, err, before)
 		}
-		if err := l.Drop("lattice", lake.Comparison("x")); err != nil { // the next one is not fresh either
+		if err := l.DropTables(lake.Comparison("x"), "lattice"); err != nil { // the next one is not fresh either
 			t.Fatal(err)
 		}
 	}

@@ -306,7 +306,7 @@ func killAndResume(t *testing.T, l *lake.Lake, j job) {
 	killed, parallel := true, 1
 	for after := 0; killed; after += 1 + after/2 {
 		for _, table := range j.stage.Writes {
-			if err := l.Drop(table, j.partition); err != nil {
+			if err := l.DropTables(j.partition, table); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -229,8 +229,8 @@ func TestContradiction(t *testing.T) {
 	if !errors.As(err, &c) || len(c.Steps) != 4 || !strings.Contains(err.Error(), "base:!m[1] of base before or with robot:?m[1] of robot (messages); event 0 of robot, at 1000000 ns, before its event 1, at 2000000 ns (its trace)") {
 		t.Errorf("the error is %v", err)
 	}
-	if m, _ := j.Lake.Tables(); slices.Contains(m, "occurrences") {
-		t.Error("there are tables")
+	if all, err := j.Lake.Partitions("run"); err != nil || len(all) != 2 {
+		t.Errorf("there are the runs %v, %v", all, err)
 	}
 }
 

@@ -61,7 +61,7 @@ func ReadBaseline(l *lake.Lake, name string) (runs []string, err error) {
 // noBaseline lists the baselines that the lake has.
 // It is a NameError, unless the lake cannot be listed.
 func noBaseline(l *lake.Lake, name string) error {
-	partitions, err := l.Partitions(BaselinesTable)
+	partitions, err := l.Partitions("baseline")
 	if err != nil {
 		return err
 	}
@@ -75,23 +75,23 @@ func noBaseline(l *lake.Lake, name string) error {
 	return nameErrorf("no baseline %s; the lake has %s", name, FirstNames(names))
 }
 
-// Dropped returns those of some names that no run of the lake has.
+// Dropped returns those of some names that no run of the lake has, whose runs are the sorted names of all.
 // They keep their order.
-func Dropped(names []string, described map[string]schema.Run) []string {
+func Dropped(names, all []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		_, has := described[name]
+		_, has := slices.BinarySearch(all, name)
 		return has
 	})
 }
 
 // baselineRuns returns the runs that @name means. A baseline with a dropped run is an error: a comparison with the
 // remaining runs would silently be another one.
-func baselineRuns(l *lake.Lake, name string, described map[string]schema.Run) ([]string, error) {
+func baselineRuns(l *lake.Lake, name string, all []string) ([]string, error) {
 	names, err := ReadBaseline(l, name)
 	if err != nil {
 		return nil, err
 	}
-	if gone := Dropped(names, described); len(gone) > 0 {
+	if gone := Dropped(names, all); len(gone) > 0 {
 		return nil, fmt.Errorf("baseline %s names %s, dropped since: ingest again, or set the baseline anew with analyze baseline set %s",
 			name, strings.Join(gone, ", "), name)
 	}

@@ -104,13 +104,17 @@ func (c *comparedReader) readTables() error {
 
 // unknownComparison lists the comparisons that the lake has, in a NameError.
 func (c *comparedReader) unknownComparison() error {
-	partitions, err := c.lake.Partitions("changes")
+	partitions, err := c.lake.Partitions("comparison")
 	if err != nil {
 		return err
 	}
 	var names []string
-	for _, p := range partitions {
-		names = append(names, p.Name)
+	for _, p := range partitions { // histories and the like have no changes
+		if m, err := c.lake.Manifest("changes", p); err != nil {
+			return err
+		} else if m != nil {
+			names = append(names, p.Name)
+		}
 	}
 	if len(names) == 0 {
 		return nameErrorf("no comparison is named %s; the lake has none: make one with analyze compare", c.ID)

@@ -6,6 +6,7 @@
 package runs
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -25,36 +26,47 @@ func nameErrorf(format string, args ...any) error {
 	return &NameError{fmt.Sprintf(format, args...)}
 }
 
-// Described returns the description of every run by its name, and the names in ascending order.
-// It reads one small file for every run. Runs are few, tens to hundreds, so commands do so whenever they need one.
-func Described(l *lake.Lake) (map[string]schema.Run, []string, error) {
-	partitions, err := l.Partitions("runs")
-	if err != nil {
-		return nil, nil, err
+// Names returns the names of all runs in ascending order. It lists a folder and opens nothing.
+func Names(l *lake.Lake) ([]string, error) {
+	partitions, err := l.Partitions("run")
+	names := make([]string, len(partitions))
+	for i, p := range partitions {
+		names[i] = p.Name
 	}
+	return names, err
+}
+
+// Described returns the descriptions of runs by their names. It reads two small files for every run, so commands on a few
+// runs of a large lake ask for these only. A run that is dropped meanwhile is left out.
+func Described(l *lake.Lake, names []string) (map[string]schema.Run, error) {
 	described := make(map[string]schema.Run)
-	var names []string
-	for _, p := range partitions {
+	for _, name := range names {
 		// The table has exactly one row in a partition.
-		rows, err := lake.Read[schema.Run](l, "runs", p)
-		if err != nil {
-			return nil, nil, err
+		rows, err := lake.Read[schema.Run](l, "runs", lake.Run(name))
+		if errors.As(err, new(lake.UnknownRunError)) {
+			continue
 		}
-		described[p.Name] = rows[0]
-		names = append(names, p.Name)
+		if err != nil {
+			return nil, err
+		}
+		described[name] = rows[0]
 	}
-	return described, names, nil
+	return described, nil
 }
 
 // Named returns the description of the run with a name. Unlike Select it takes neither labels nor baselines.
 // An unknown name is a NameError that lists some of the names that exist.
 func Named(l *lake.Lake, name string) (schema.Run, error) {
-	described, names, err := Described(l)
+	described, err := Described(l, []string{name})
 	if err != nil {
 		return schema.Run{}, err
 	}
 	run, found := described[name]
 	if !found {
+		names, err := Names(l)
+		if err != nil {
+			return run, err
+		}
 		return run, nameErrorf("no run is named %s; the lake has %s", name, FirstNames(names))
 	}
 	return run, nil

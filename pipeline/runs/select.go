@@ -13,8 +13,10 @@ import (
 // selectors, those of one label in the order of their names, each run once.
 // A selector that means no run is an error rather than an empty list: a comparison with fewer runs than the user
 // named would be another one.
+//
+// Only labels need the descriptions of all runs. Who names runs opens nothing of the others, however many the lake has.
 func Select(l *lake.Lake, selectors []string) ([]string, error) {
-	described, names, err := Described(l)
+	names, err := Names(l)
 	if err != nil {
 		return nil, err
 	}
@@ -24,14 +26,12 @@ func Select(l *lake.Lake, selectors []string) ([]string, error) {
 	if len(selectors) == 0 {
 		return names, nil
 	}
+	labelled := labels{lake: l, names: names}
 	var out []string
 	for _, s := range selectors {
-		// A run whose name begins with @ does not exist: names of runs begin with a letter or digit.
-		found := selected(s, described, names)
-		if name, is := strings.CutPrefix(s, "@"); is {
-			if found, err = baselineRuns(l, name, described); err != nil {
-				return nil, err
-			}
+		found, err := labelled.selected(s)
+		if err != nil {
+			return nil, err
 		}
 		if len(found) == 0 {
 			return nil, nameErrorf("no run is named or labelled %s; the lake has %s", s, FirstNames(names))
@@ -45,17 +45,36 @@ func Select(l *lake.Lake, selectors []string) ([]string, error) {
 	return out, nil
 }
 
-// selected returns the run with the name, or the runs with the label. A name comes first, as it may contain =.
+// labels finds runs by selectors. It reads the descriptions of the runs for the first label that is asked for.
+type labels struct {
+	lake      *lake.Lake
+	names     []string // of all runs, sorted
+	described map[string]schema.Run
+}
+
+// selected returns the run with the name, the runs of a baseline, or the runs with the label. A name comes first, as it may
+// contain =. A run whose name begins with @ does not exist: names of runs begin with a letter or digit.
 // An empty value selects runs whose label is empty, not those without the label.
-func selected(selector string, described map[string]schema.Run, names []string) (found []string) {
-	if _, is := described[selector]; is {
-		return []string{selector}
+func (o *labels) selected(selector string) (found []string, err error) {
+	if _, is := slices.BinarySearch(o.names, selector); is {
+		return []string{selector}, nil
+	}
+	if name, is := strings.CutPrefix(selector, "@"); is {
+		return baselineRuns(o.lake, name, o.names)
 	}
 	key, value, isLabel := strings.Cut(selector, "=")
-	for _, name := range names {
-		if have, has := described[name].Labels[key]; isLabel && has && have == value {
+	if !isLabel {
+		return nil, nil
+	}
+	if o.described == nil {
+		if o.described, err = Described(o.lake, o.names); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range o.names {
+		if have, has := o.described[name].Labels[key]; has && have == value {
 			found = append(found, name)
 		}
 	}
-	return found
+	return found, nil
 }

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/plan"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// dropFlags say what goes beside runs, or of them.
+type dropFlags struct {
+	comparisons, baselines []string // names
+	tables                 []string // only these; none: all
+}
+
+// dropCommand removes runs, comparisons and baselines.
+// Baselines that name a dropped run report it.
+func (a *app) dropCommand() *cobra.Command {
+	var f dropFlags
+	c := &cobra.Command{
+		Use: "drop [RUN|KEY=VALUE|@BASELINE]...", Short: "Remove runs and all that was derived from them, and comparisons",
+		Long: `Removes runs with all their tables. Comparisons that used them stay, since they stand for themselves: --comparison
+removes one, whether analyze compare, levels, history or evaluate made it; analyze comparisons lists them. --baseline
+forgets a baseline, as analyze baseline drop does.
+
+--table removes only some tables, which analyze run, or the same comparison, makes again: those that are damaged, for
+instance.`,
+		Example: `  analyze drop nightly-2026-11-01
+  analyze drop --comparison history-by-release --comparison base-vs-cand
+  analyze drop --table samples --table metrics nightly-2026-11-02`,
+		RunE: func(c *cobra.Command, args []string) error { return a.drop(c.Context(), args, f) },
+	}
+	p := c.Flags()
+	p.StringArrayVar(&f.comparisons, "comparison", nil, "remove the comparison of this name; may be given often")
+	p.StringArrayVar(&f.baselines, "baseline", nil, "forget the baseline of this name; may be given often")
+	p.StringArrayVar(&f.tables, "table", nil, "remove only this table, of what is named; may be given often")
+	return c
+}
+
+// drop removes all that is named or, where something does not exist, nothing. A drop that is interrupted can be repeated:
+// what lists a partition goes before its files, so that it is there or gone for readers, and never half.
+func (a *app) drop(ctx context.Context, selectors []string, f dropFlags) error {
+	if len(selectors)+len(f.comparisons)+len(f.baselines) == 0 {
+		return console.Usagef("name the runs to drop, or comparisons with --comparison; see analyze drop --help")
+	}
+	for _, table := range f.tables {
+		if table == "runs" || slices.Contains(plan.Given, table) {
+			return console.Usagef("--table %s: it holds the trace, which no analysis makes again: drop the run", table)
+		}
+	}
+	l, release, err := a.openToWrite()
+	if err != nil {
+		return err
+	}
+	defer release()
+	partitions, err := f.partitions(l, selectors)
+	if err != nil {
+		return err
+	}
+	for _, p := range partitions {
+		what := p.Key + " " + p.Name
+		if len(f.tables) > 0 {
+			what, err = what+": "+strings.Join(f.tables, ", "), l.DropTables(p, f.tables...)
+		} else {
+			err = l.Drop(p)
+		}
+		if err != nil {
+			return err
+		}
+		a.Logger(a.stderr).Info(what + ": dropped")
+	}
+	return a.writeDatabase(ctx, l)
+}
+
+// partitions are what the arguments and flags name. A name that the lake lacks is wrong usage.
+func (f *dropFlags) partitions(l *lake.Lake, selectors []string) (all []lake.Partition, err error) {
+	var names []string
+	if len(selectors) > 0 { // none would mean all runs
+		if names, err = runs.Select(l, selectors); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range names {
+		all = append(all, lake.Run(name))
+	}
+	for _, name := range f.comparisons {
+		if err := exists(l, lake.Comparison(name)); err != nil {
+			return nil, err
+		}
+		all = append(all, lake.Comparison(name))
+	}
+	for _, name := range f.baselines {
+		if _, err := runs.ReadBaseline(l, name); err != nil {
+			return nil, err
+		}
+		all = append(all, runs.BaselinePartition(name))
+	}
+	return all, nil
+}
+
+// exists returns the error for a comparison that the lake does not have, with the names of some that it has.
+func exists(l *lake.Lake, p lake.Partition) error {
+	have, err := l.Partitions(p.Key)
+	if err != nil || slices.Contains(have, p) {
+		return err
+	}
+	if len(have) == 0 {
+		return console.Usagef("no %s is named %s; the lake has none", p.Key, p.Name)
+	}
+	names := make([]string, len(have))
+	for i := range have {
+		names[i] = have[i].Name
+	}
+	return console.Usagef("no %s is named %s; the lake has %s", p.Key, p.Name, runs.FirstNames(names))
+}
+
+// comparisonsCommand lists what was made of several runs.
+func (a *app) comparisonsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "comparisons", Short: "List the comparisons, levels, histories and evaluations of the lake with their sizes",
+		Example: "  analyze comparisons --lake lake", Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			l, err := a.open()
+			if err != nil {
+				return err
+			}
+			partitions, err := l.Partitions("comparison")
+			if err != nil {
+				return err
+			}
+			g := texttab.New("llrrr")
+			g.Row("comparison", "made by", "tables", "rows", "MB")
+			for _, p := range partitions {
+				if err := comparisonRow(g, l, p); err != nil {
+					return err
+				}
+			}
+			return g.Write(a.stdout)
+		},
+	}
+}
+
+// comparisonRow adds up the tables of a comparison. Several commands may have left tables under one name.
+func comparisonRow(g *texttab.Table, l *lake.Lake, p lake.Partition) error {
+	v, err := l.Inventory(p)
+	if err != nil {
+		return err
+	}
+	var stages []string
+	var rows, bytes int64
+	for _, m := range v.Tables {
+		if !slices.Contains(stages, m.Stage) {
+			stages = append(stages, m.Stage)
+		}
+		rows += m.Rows()
+		for _, f := range m.Files {
+			bytes += f.Bytes
+		}
+	}
+	slices.Sort(stages)
+	g.Row(p.Name, strings.Join(stages, " "), texttab.Count(len(v.Tables)), texttab.Count(rows), fmt.Sprintf("%.1f", float64(bytes)/1e6))
+	return nil
+}

@@ -1,0 +1,164 @@
+package lake
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Inventory lists all tables of a partition. It is one file, which is replaced whole: who reads it once sees the partition
+// before a commit or after it, and never half of each.
+type Inventory struct {
+	Partition string      `json:"partition"` // as Partition.String writes it, such as run=a
+	Tables    []*Manifest `json:"tables"`    // sorted by their names
+}
+
+// manifestsFolder holds the inventories of all partitions, and nothing else.
+const manifestsFolder = "_manifests"
+
+// inventoryPath returns the name of the inventory of a partition.
+func inventoryPath(p Partition) string { return path.Join(manifestsFolder, p.String()+".json") }
+
+// Table returns the manifest of a table, or nil when the partition does not have the table.
+func (v *Inventory) Table(name string) *Manifest {
+	if i, has := v.find(name); has {
+		return v.Tables[i]
+	}
+	return nil
+}
+
+// find returns where a table stands, or would stand.
+func (v *Inventory) find(name string) (int, bool) {
+	return slices.BinarySearchFunc(v.Tables, name, func(m *Manifest, name string) int { return cmp.Compare(m.Table, name) })
+}
+
+// with returns an inventory in which some tables are replaced or added. The inventory itself stays as it is, since readers
+// share it.
+func (v *Inventory) with(manifests []*Manifest) *Inventory {
+	out := &Inventory{Partition: v.Partition, Tables: slices.Clone(v.Tables)}
+	for _, m := range manifests {
+		if i, has := out.find(m.Table); has {
+			out.Tables[i] = m
+		} else {
+			out.Tables = slices.Insert(out.Tables, i, m)
+		}
+	}
+	return out
+}
+
+// without returns an inventory that lacks some tables.
+func (v *Inventory) without(tables []string) *Inventory {
+	left := slices.DeleteFunc(slices.Clone(v.Tables), func(m *Manifest) bool { return slices.Contains(tables, m.Table) })
+	return &Inventory{Partition: v.Partition, Tables: left}
+}
+
+// files returns the names of all files of all tables.
+func (v *Inventory) files() map[string]bool {
+	named := make(map[string]bool)
+	for _, m := range v.Tables {
+		for _, f := range m.Files {
+			named[f.Path] = true
+		}
+	}
+	return named
+}
+
+// Inventory reads which tables a partition has: none when it does not exist. Nobody may change what it returns.
+//
+// A stage looks at a dozen tables of a run and a run has fifty, so inventories are kept in memory, with the stamp of the
+// file that they were read from. A look at a file's stamp costs a microsecond, to read it again half a millisecond.
+func (l *Lake) Inventory(p Partition) (*Inventory, error) {
+	name := inventoryPath(p)
+	// The stamp is taken before the text is read. Where the file is replaced in between, the newer text has an older stamp,
+	// and is read once more.
+	stamp, err := l.storage.Stamp(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Inventory{Partition: p.String()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if v := l.cache.get(p, stamp); v != nil {
+		return v, nil
+	}
+	text, err := readFile(l.storage, name)
+	if errors.Is(err, fs.ErrNotExist) { // dropped meanwhile
+		return &Inventory{Partition: p.String()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := new(Inventory)
+	if err := json.Unmarshal(text, v); err != nil {
+		return nil, fmt.Errorf("%s: %w: remove the file, then ingest or compare again", l.storage.Path(name), err)
+	}
+	l.cache.put(p, stamp, v)
+	return v, nil
+}
+
+// Manifest returns the manifest of a table's partition; it is nil when that does not exist. Who needs several tables of a
+// partition as they are at one instant takes them from one Inventory.
+func (l *Lake) Manifest(table string, p Partition) (*Manifest, error) {
+	v, err := l.Inventory(p)
+	if err != nil {
+		return nil, err
+	}
+	return v.Table(table), nil
+}
+
+// replaceInventory makes an inventory the one of its partition. One without tables is removed: the partition does not exist
+// any more.
+func (l *Lake) replaceInventory(p Partition, v *Inventory) error {
+	name := inventoryPath(p)
+	if len(v.Tables) > 0 {
+		return l.replaceJSON(name, v)
+	}
+	if err := l.storage.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Partitions lists the partitions with a key, such as all runs, sorted by name. It lists names and opens nothing.
+func (l *Lake) Partitions(key string) ([]Partition, error) {
+	all, err := l.allPartitions()
+	return slices.DeleteFunc(all, func(p Partition) bool { return p.Key != key }), err
+}
+
+// allPartitions lists all partitions that exist, sorted by name.
+// It lists inventories, not folders: files without an inventory do not exist.
+func (l *Lake) allPartitions() ([]Partition, error) {
+	names, err := l.storage.List(manifestsFolder)
+	if err != nil {
+		return nil, err
+	}
+	var out []Partition
+	for _, name := range names {
+		name, isInventory := strings.CutSuffix(name, ".json")
+		if p, isPartition := parsePartition(name); isInventory && isPartition {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Partition) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// Inventories reads the inventories of all partitions, in the order of their names.
+func (l *Lake) Inventories() ([]*Inventory, error) {
+	partitions, err := l.allPartitions()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*Inventory, len(partitions))
+	for i, p := range partitions {
+		if all[i], err = l.Inventory(p); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
