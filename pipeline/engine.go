@@ -178,17 +178,19 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 	if err != nil || done != nil {
 		return err
 	}
-	t := &Task{ctx: ctx, engine: e, plan: pl, bucket: pl.tasks[task], Memory: max(e.budget()-rowGroupBytes, 1)}
+	// Another attempt at this task may be under way in a process that stands still: this one shares no file with it.
+	attempt := pl.staging.Attempt()
+	t := &Task{ctx: ctx, engine: e, plan: pl, staging: attempt, bucket: pl.tasks[task], Memory: max(e.budget()-rowGroupBytes, 1)}
 	t.done.Files = make(map[string][]lake.File)
 	run := pl.stage.Run
 	if pl.finishes(task) {
 		run = pl.stage.Finish
 	}
-	if err := run(t); err != nil { // what it wrote stays staged without a record: the next attempt writes it again
-		return errors.Join(err, t.abandon())
+	if err := run(t); err != nil {
+		return errors.Join(err, t.abandon(), attempt.Abandon())
 	}
 	t.done.Losses = t.Ledger.Losses(stage)
-	return pl.staging.MarkDone(task, t.done)
+	return attempt.MarkDone(task, t.done)
 }
 
 // budget is the memory of all tasks together.

@@ -20,6 +20,7 @@ type Task struct {
 	ctx     context.Context
 	engine  *Engine
 	plan    *plan
+	staging *lake.Staging // of this attempt at the task
 	bucket  int
 	outputs []*Output
 	done    lake.Done
@@ -161,7 +162,7 @@ func (t *Task) Advance(rows int64) { t.engine.Progress.Advance(rows) }
 // WriteRows writes a small table, or its part in the task's bucket, once. A table without rows is written too: that it
 // exists says that the stage ran.
 func WriteRows[T any](t *Task, table string, rows []T) error {
-	f, err := lake.Write(t.plan.staging, table, t.bucket, rows)
+	f, err := lake.Write(t.staging, table, t.bucket, rows)
 	if err == nil {
 		t.done.Files[table] = append(t.done.Files[table], f)
 	}
@@ -177,7 +178,7 @@ type Output struct {
 
 // Create starts a table with the columns of like.
 func (t *Task) Create(table string, like schema.Columns) (*Output, error) {
-	w, err := t.plan.staging.CreateTable(table, t.bucket, 0, like)
+	w, err := t.staging.CreateTable(table, t.bucket, 0, like)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package lake
 
 import (
+	"errors"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -67,13 +69,22 @@ func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) er
 	return nil
 }
 
-// moveIn renames a staged file to the name under which it exists.
+// moveIn gives a staged file the name under which it exists. A file that has the name already stays, when it has the bytes:
+// another process staged the same and was faster, or was killed before its inventory was there.
 func (s *Staging) moveIn(f File) error {
-	from := f.Path
-	if f.staged != "" {
-		from = f.staged // under the name of another fingerprint: see Retag
+	storage := s.lake.storage
+	err := storage.Publish(s.stagedPath(f), f.Path)
+	if err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return s.lake.storage.Rename(path.Join(s.dir, from), f.Path)
+	if s.lake.holds(f.Path, f, true) {
+		return nil
+	}
+	// What has the name is damaged, and no inventory names it, or the table would be up to date.
+	if removed := storage.Remove(f.Path); removed != nil && !errors.Is(removed, fs.ErrNotExist) {
+		return removed
+	}
+	return storage.Publish(s.stagedPath(f), f.Path)
 }
 
 // sweepPartition removes the files of a table's partition that its inventory does not name.

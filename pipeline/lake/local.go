@@ -86,13 +86,41 @@ func (s localStorage) Replace(name string, text []byte) error {
 	return os.Rename(s.Path(name+temporaryEnding), s.Path(name))
 }
 
-// Rename implements Storage. Both names lie in one file system, that of the lake.
-func (s localStorage) Rename(from, to string) error {
-	target := s.Path(to)
-	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+// Claim implements Storage. A link takes a name at one instant, and only if nothing has it, on network file systems too.
+func (s localStorage) Claim(name string, text []byte) error {
+	temporary := name + "." + newAttempt() + temporaryEnding
+	f, err := s.Create(temporary)
+	if err != nil {
 		return err
 	}
-	return os.Rename(s.Path(from), target)
+	_, err = f.Write(text)
+	if err := errors.Join(err, f.Commit()); err != nil {
+		return err
+	}
+	defer os.Remove(s.Path(temporary))
+	return s.link(temporary, name)
+}
+
+// Publish implements Storage. Both names lie in one file system, that of the lake.
+func (s localStorage) Publish(from, to string) error {
+	if err := os.MkdirAll(filepath.Dir(s.Path(to)), 0o777); err != nil {
+		return err
+	}
+	return s.link(from, to)
+}
+
+// link gives a file a second name. Where the file system has no links, such as that of memory cards, an empty file takes
+// the name, at one instant too, and then the file its place.
+func (s localStorage) link(from, to string) error {
+	err := os.Link(s.Path(from), s.Path(to))
+	if !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EPERM) {
+		return err
+	}
+	place, err := os.OpenFile(s.Path(to), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	return errors.Join(place.Close(), os.Rename(s.Path(from), s.Path(to)))
 }
 
 // Remove implements Storage.

@@ -37,7 +37,7 @@ type File struct {
 	Bytes  int64  `json:"bytes"`
 	Crc32c string `json:"crc32c"` // CRC-32C (Castagnoli) of all bytes, in eight hexadecimal digits
 
-	staged string // the path under which it is staged, if that is another one
+	staged string // the path under which it is staged, relative to the staging area
 }
 
 // Rows is the number of rows in all files.

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"hash"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -17,11 +19,38 @@ import (
 // Staging holds the tables that a stage makes of one partition until they exist. Tasks add files and are marked done;
 // Commit makes the tables exist. The next process finds again what a killed one staged. Several tasks may stage files of
 // different tables, buckets or parts at a time.
+//
+// Two attempts at one task may live at once: a process that everybody took for dead may only have been stopped. So every
+// attempt writes in a folder of its own, and a task is done when the record of one attempt is there: the first one wins,
+// and the files of the others go. Nobody opens a file for writing that a record or an inventory names.
 type Staging struct {
 	lake        *Lake     // where the tables will exist
 	partition   Partition // of all tables that are staged
 	fingerprint string    // of the work; the files are named after it
 	dir         string    // relative to the lake
+	attempt     string    // the folder in dir in which files are made
+	records     *records  // of tasks whose files were found to be whole
+}
+
+// records are the texts of those records of tasks that this process wrote, or whose files it compared with their
+// checksums. Nobody writes to such files any more, so once is enough.
+type records struct {
+	mu    sync.Mutex
+	whole map[int]string // by task
+}
+
+// has reports whether the record of a task is known to be right.
+func (r *records) has(task int, text []byte) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.whole[task] == string(text)
+}
+
+// add says that the record of a task is right.
+func (r *records) add(task int, text []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.whole[task] = string(text)
 }
 
 // tagLength and folderTagLength are the hexadecimal digits of a fingerprint in the names of files and of staging folders.
@@ -46,8 +75,55 @@ func (l *Lake) Stage(stage string, p Partition, fingerprint string) (*Staging, e
 		}
 	}
 	// Work under this fingerprint stays: its tasks that are done are not done again.
-	s := &Staging{l, p, fingerprint, path.Join(parent, own)}
+	s := l.staging(p, fingerprint, path.Join(parent, own))
+	if err := s.sweepAttempts(); err != nil {
+		return nil, err
+	}
 	return s, l.storage.MakeFolder(s.dir)
+}
+
+// staging is the staging area in a folder, with an attempt of its own.
+func (l *Lake) staging(p Partition, fingerprint, dir string) *Staging {
+	return &Staging{l, p, fingerprint, dir, newAttempt(), &records{whole: make(map[int]string)}}
+}
+
+// Attempt returns the same staging area for another attempt, whose files nobody else writes to. An attempt ends with
+// MarkDone, with Commit, or with Abandon.
+func (s *Staging) Attempt() *Staging {
+	another := *s
+	another.attempt = newAttempt()
+	return &another
+}
+
+// Abandon removes what this attempt made, and nothing else.
+func (s *Staging) Abandon() error {
+	return s.lake.storage.RemoveAll(path.Join(s.dir, s.attempt))
+}
+
+// sweepAttempts removes what attempts of ended processes made, unless the record of a task names it.
+func (s *Staging) sweepAttempts() error {
+	names, err := s.lake.storage.List(s.dir)
+	if err != nil {
+		return err
+	}
+	won := make(map[string]bool)
+	for _, name := range names {
+		var task int
+		if n, _ := fmt.Sscanf(name, doneName, &task); n == 1 {
+			if _, d := s.record(task); d != nil {
+				won[d.Attempt] = true
+			}
+		}
+	}
+	for _, name := range names {
+		folder := strings.TrimSuffix(name, "/")
+		if by, is := attempter(folder); is && by.ended() && !won[folder] {
+			if err := s.lake.storage.RemoveAll(path.Join(s.dir, folder)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // planFile holds what other processes need to run tasks of the stage.
@@ -77,7 +153,7 @@ func (l *Lake) Planned(stage string, p Partition, plan any) (*Staging, error) {
 		if !is || len(fingerprint) != folderTagLength {
 			continue
 		}
-		s := &Staging{l, p, fingerprint, path.Join(parent, name)}
+		s := l.staging(p, fingerprint, path.Join(parent, name))
 		text, err := readFile(l.storage, path.Join(s.dir, planFile))
 		if err == nil {
 			err = json.Unmarshal(text, plan)
@@ -115,19 +191,18 @@ type Writer struct {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Create starts a file of a table: part number part of a bucket, or of the whole partition (NoBucket).
-// The name has the bucket as a folder, as Hive does, so that DuckDB can read the bucket as a column. A file of the
-// same name, left by a killed process, is replaced.
+// The name has the bucket as a folder, as Hive does, so that DuckDB can read the bucket as a column.
 func (s *Staging) Create(table string, bucket, part int) (*Writer, error) {
 	folder := path.Join(table, s.partition.String())
 	if bucket != NoBucket {
 		folder = path.Join(folder, fmt.Sprintf("bucket=%d", bucket))
 	}
 	name := path.Join(folder, fmt.Sprintf("part-%05d-%s.parquet", part, s.fingerprint[:tagLength]))
-	f, err := s.lake.storage.Create(path.Join(s.dir, name))
+	f, err := s.lake.storage.Create(path.Join(s.dir, s.attempt, name))
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{file: f, sum: crc32.New(castagnoli), out: File{Path: name, Bucket: bucket}}
+	w := &Writer{file: f, sum: crc32.New(castagnoli), out: File{Path: name, Bucket: bucket, staged: path.Join(s.attempt, name)}}
 	w.Writer = bufio.NewWriterSize(summing{w}, 1<<18)
 	return w, nil
 }
@@ -158,14 +233,16 @@ func crcText(sum hash.Hash32) string { return fmt.Sprintf("%08x", sum.Sum32()) }
 // Abandon closes and removes the file.
 func (w *Writer) Abandon() { w.file.Abandon() }
 
+// stagedPath returns the name in the storage of a file while it is staged.
+func (s *Staging) stagedPath(f File) string { return path.Join(s.dir, f.staged) }
+
 // Path returns where a file lies while it is staged.
-func (s *Staging) Path(f File) string { return s.lake.storage.Path(path.Join(s.dir, f.Path)) }
+func (s *Staging) Path(f File) string { return s.lake.storage.Path(s.stagedPath(f)) }
 
 // Retag names a staged file after another fingerprint, for a stage that learns its fingerprint only at its
-// end. The file moves when it is committed.
+// end. The file gets the name when it is committed.
 // The bytes do not change, and neither does the checksum.
 func (s *Staging) Retag(f File, fingerprint string) File {
-	f.staged = f.Path
 	f.Path = strings.Replace(f.Path, "-"+s.fingerprint[:tagLength]+".parquet", "-"+fingerprint[:tagLength]+".parquet", 1)
 	return f
 }
@@ -176,39 +253,106 @@ type Done struct {
 	Losses []schema.Loss     `json:"losses,omitempty"` // what the task had to leave out
 }
 
-func (s *Staging) donePath(task int) string {
-	return path.Join(s.dir, fmt.Sprintf("done-%05d.json", task))
+// doneRecord is a Done with the attempt that staged all its files.
+type doneRecord struct {
+	Attempt string `json:"attempt"`
+	Done
 }
 
-// MarkDone records that a task has finished. All its files must be finished before.
+// doneName is the name of the record of a task.
+const doneName = "done-%05d.json"
+
+func (s *Staging) donePath(task int) string { return path.Join(s.dir, fmt.Sprintf(doneName, task)) }
+
+// MarkDone records that a task has finished. All its files must be finished before, and be of this attempt. Where another
+// attempt has recorded the same before, that one stays and what this one made is removed: both are right, since equal
+// tasks write equal bytes.
 func (s *Staging) MarkDone(task int, d Done) error {
-	text, err := json.Marshal(d)
+	text, err := json.Marshal(doneRecord{s.attempt, d})
 	if err != nil {
 		return err
 	}
-	return s.lake.storage.Replace(s.donePath(task), text)
+	for {
+		err := s.lake.storage.Claim(s.donePath(task), text)
+		if err == nil {
+			s.records.add(task, text)
+			return nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		have, err := s.Done(task) // removes a record that is wrong
+		if err != nil {
+			return err
+		}
+		if have != nil {
+			return s.Abandon()
+		}
+	}
 }
 
-// Done returns the record of a task, or nil when the task has not finished or its files are not whole.
+// Done returns the record of a task, or nil when the task has not finished. A record whose files have not the sizes and
+// checksums that it states is worth nothing and is removed: the disk lost them, or somebody tampered with them.
 func (s *Staging) Done(task int) (*Done, error) {
-	text, err := readFile(s.lake.storage, s.donePath(task))
-	if errors.Is(err, fs.ErrNotExist) {
+	text, d := s.record(task)
+	if d != nil && s.whole(task, text, d) {
+		return &d.Done, nil
+	}
+	if text == nil {
 		return nil, nil
 	}
-	if err != nil {
+	if err := s.lake.storage.Remove(s.donePath(task)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	d := new(Done)
-	if json.Unmarshal(text, d) != nil {
+	return nil, nil
+}
+
+// record reads the record of a task: no text where there is none that can be read, and no record where the text is none.
+func (s *Staging) record(task int) (text []byte, d *doneRecord) {
+	text, err := readFile(s.lake.storage, s.donePath(task))
+	if err != nil {
 		return nil, nil
 	}
+	d = new(doneRecord)
+	if json.Unmarshal(text, d) != nil {
+		return text, nil
+	}
+	for _, files := range d.Files {
+		for i := range files {
+			files[i].staged = path.Join(d.Attempt, files[i].Path)
+		}
+	}
+	return text, d
+}
+
+// whole compares the files of a record with what it states of them: the sizes always, the checksums once.
+func (s *Staging) whole(task int, text []byte, d *doneRecord) bool {
+	known := s.records.has(task, text)
 	for _, files := range d.Files {
 		for _, f := range files {
-			size, err := sizeOf(s.lake.storage, path.Join(s.dir, f.Path))
-			if err != nil || size != f.Bytes {
-				return nil, nil
+			if !s.lake.holds(s.stagedPath(f), f, !known) {
+				return false
 			}
 		}
 	}
-	return d, nil
+	s.records.add(task, text)
+	return true
+}
+
+// holds reports whether a file of the storage has the size of a manifest's entry and, if wanted, its checksum.
+func (l *Lake) holds(name string, f File, checksum bool) bool {
+	object, err := l.storage.Open(name)
+	if err != nil {
+		return false
+	}
+	defer object.Close()
+	if object.Size() != f.Bytes {
+		return false
+	}
+	if !checksum {
+		return true
+	}
+	sum := crc32.New(castagnoli)
+	_, err = io.Copy(sum, io.NewSectionReader(object, 0, object.Size()))
+	return err == nil && crcText(sum) == f.Crc32c
 }

@@ -20,8 +20,12 @@ type Storage interface {
 	Create(name string) (NewObject, error)
 	// Replace writes a small file so that readers find the old text or the new one, whole, even after a crash.
 	Replace(name string, text []byte) error
-	// Rename gives a file another name, in the place of the file that has that name.
-	Rename(from, to string) error
+	// Claim writes a small file unless there is one of that name: of several processes that try, one succeeds, and the
+	// others get fs.ErrExist. It is a conditional PUT of an object store.
+	Claim(name string, text []byte) error
+	// Publish gives a file that is durable another name, unless a file has that name: fs.ErrExist. Whether it keeps the old
+	// name too, nobody may rely on.
+	Publish(from, to string) error
 	// Remove removes a file. The error of a missing file is fs.ErrNotExist.
 	Remove(name string) error
 	// RemoveAll removes a folder with all that lies in it, if it exists.
@@ -72,15 +76,4 @@ func readFile(s Storage, name string) ([]byte, error) {
 	text := make([]byte, f.Size())
 	_, err = io.ReadFull(io.NewSectionReader(f, 0, f.Size()), text)
 	return text, err
-}
-
-// sizeOf returns the number of bytes of a file.
-// Nothing of the file is read.
-func sizeOf(s Storage, name string) (int64, error) {
-	f, err := s.Open(name)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	return f.Size(), nil
 }

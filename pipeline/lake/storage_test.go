@@ -57,14 +57,24 @@ func (s *memoryStorage) Replace(name string, text []byte) error {
 	return nil
 }
 
-func (s *memoryStorage) Rename(from, to string) error {
+func (s *memoryStorage) Claim(name string, text []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, has := s.files[name]; has {
+		return &fs.PathError{Op: "claim", Path: name, Err: fs.ErrExist}
+	}
+	s.files[name] = slices.Clone(text)
+	return nil
+}
+
+func (s *memoryStorage) Publish(from, to string) error {
 	f, err := s.Open(from)
 	if err != nil {
 		return err
 	}
 	text := make([]byte, f.Size())
 	_, err = f.ReadAt(text, 0)
-	return errors.Join(err, s.Replace(to, text), s.Remove(from))
+	return errors.Join(err, s.Claim(to, text))
 }
 
 func (s *memoryStorage) Remove(name string) error {

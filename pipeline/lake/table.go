@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
@@ -151,7 +150,7 @@ func (l *Lake) Reader(f File, into schema.Columns, columns ...string) (*Reader, 
 
 // Reader opens a staged file, as Lake.Reader opens one that exists.
 func (s *Staging) Reader(f File, into schema.Columns, columns ...string) (*Reader, error) {
-	return s.lake.reader(path.Join(s.dir, f.Path), into, columns...)
+	return s.lake.reader(s.stagedPath(f), into, columns...)
 }
 
 // reader opens a file by its name in the storage.
@@ -218,7 +217,7 @@ func ReadFile[T any](l *Lake, f File) ([]T, error) { return readRows[T](l.storag
 
 // ReadStaged reads all rows of a staged file, as ReadFile reads those of one that exists.
 func ReadStaged[T any](s *Staging, f File) ([]T, error) {
-	return readRows[T](s.lake.storage, path.Join(s.dir, f.Path))
+	return readRows[T](s.lake.storage, s.stagedPath(f))
 }
 
 // readRows reads a file by its name in the storage.

@@ -1,0 +1,134 @@
+package lake_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+)
+
+// attempt stages the table numbers as an attempt at task 0 and returns what its record would state.
+func attempt(t *testing.T, s *lake.Staging) lake.Done {
+	t.Helper()
+	f, err := lake.Write(s, "numbers", lake.NoBucket, []number{{1}, {7}})
+	noError(t, err)
+	return lake.Done{Files: map[string][]lake.File{"numbers": {f}}}
+}
+
+// TestLateAttempt has an attempt at a task open its file, stand still while another process does the task and commits it,
+// and go on then. Whether it dies with half a file, or finishes, the committed table stays as it was. That once emptied it.
+func TestLateAttempt(t *testing.T) {
+	for _, dies := range []bool{true, false} {
+		l := open(t, t.TempDir())
+		o := &lake.Origin{Stage: "numbers"}
+		late, err := l.Stage(o.Stage, run, o.Fingerprint())
+		noError(t, err)
+		w, err := late.Create("numbers", lake.NoBucket, 0)
+		noError(t, err)
+		s, err := l.Stage(o.Stage, run, o.Fingerprint())
+		noError(t, err)
+		noError(t, s.MarkDone(0, attempt(t, s)))
+		d, err := s.Done(0)
+		noError(t, err)
+		noError(t, s.Commit(o.Manifest("numbers", d.Files["numbers"])))
+		w.WriteString("half a file")
+		f, _ := w.Finish(1) // its folder may be gone, and that is as good as death
+		if !dies {
+			late.MarkDone(0, lake.Done{Files: map[string][]lake.File{"numbers": {f}}})
+			attempt(t, late)
+		}
+		rows, err := lake.Read[number](l, "numbers", run)
+		if err != nil || len(rows) != 2 || rows[1].N != 7 {
+			t.Errorf("after a late attempt that dies %v: %v, %v", dies, rows, err)
+		}
+		if v := verify(t, l); len(v.Damages) > 0 {
+			t.Errorf("after a late attempt that dies %v: %+v", dies, v.Damages)
+		}
+	}
+}
+
+// TestFirstAttemptWins has two attempts finish one task: the files of the first are the task's, those of the second go.
+func TestFirstAttemptWins(t *testing.T) {
+	l := open(t, t.TempDir())
+	s, err := l.Stage("stage", run, lake.Fingerprint("stage", 1, nil, nil))
+	noError(t, err)
+	first, second := s.Attempt(), s.Attempt()
+	made, again := attempt(t, first), attempt(t, second)
+	noError(t, first.MarkDone(0, made))
+	noError(t, second.MarkDone(0, again))
+	for _, who := range []*lake.Staging{s, first, second} {
+		d, err := who.Done(0)
+		if err != nil || d == nil || who.Path(d.Files["numbers"][0]) != first.Path(made.Files["numbers"][0]) {
+			t.Errorf("the task is done by %+v, %v", d, err)
+		}
+	}
+	if _, err := os.Stat(second.Path(again.Files["numbers"][0])); err == nil {
+		t.Error("the second attempt leaves its files")
+	}
+}
+
+// TestRecordsAreCompared finds a record whose file has another byte, although its size is right, and does the task again.
+func TestRecordsAreCompared(t *testing.T) {
+	l := open(t, t.TempDir())
+	s, err := l.Stage("stage", run, lake.Fingerprint("stage", 1, nil, nil))
+	noError(t, err)
+	made := attempt(t, s)
+	noError(t, s.MarkDone(0, made))
+	path := s.Path(made.Files["numbers"][0])
+	text, err := os.ReadFile(path)
+	noError(t, err)
+	text[len(text)/2] ^= 1
+	noError(t, os.WriteFile(path, text, 0o666))
+	next, err := l.Stage("stage", run, lake.Fingerprint("stage", 1, nil, nil)) // as another process finds it
+	noError(t, err)
+	if d, err := next.Done(0); err != nil || d != nil {
+		t.Fatalf("a record of a file with another byte counts: %+v, %v", d, err)
+	}
+	noError(t, next.MarkDone(0, attempt(t, next)))
+	if d, err := next.Done(0); err != nil || d == nil {
+		t.Errorf("the task cannot be done again: %v", err)
+	}
+}
+
+// TestDamagedPublication commits over a file that has the name of a new one and other bytes, and over one that has the same.
+func TestDamagedPublication(t *testing.T) {
+	l := open(t, t.TempDir())
+	s, manifests := generation(t, l, "new")
+	write(t, l.Path(manifests[0].Files[0]), "cut o")
+	write(t, l.Path(manifests[0].Files[1]), "new events 1")
+	noError(t, s.Commit(manifests...))
+	if got := read(t, l, "events"); got != wanted("new")["events"] {
+		t.Errorf("events hold %q", got)
+	}
+}
+
+// TestSweptAttempts removes what an attempt of an ended process left, and neither a record's files nor those of a process
+// of which nothing is known.
+func TestSweptAttempts(t *testing.T) {
+	l := open(t, t.TempDir())
+	fingerprint := lake.Fingerprint("stage", 1, nil, nil)
+	s, err := l.Stage("stage", run, fingerprint)
+	noError(t, err)
+	noError(t, s.MarkDone(0, attempt(t, s)))
+	mine := s.Attempt()
+	live := mine.Path(attempt(t, mine).Files["numbers"][0])
+	folder := filepath.Join(l.Dir, "_work", run.String(), "stage-"+fingerprint[:16])
+	names := strings.Split(filepath.Base(live[:strings.Index(live, "/numbers/")]), "-")
+	names[3] = "1" // a process of this number that started another time
+	dead, other := filepath.Join(folder, strings.Join(names, "-")), filepath.Join(folder, "attempt-01234567-1-1-1")
+	for _, f := range []string{dead, other} {
+		write(t, filepath.Join(f, "numbers", "half"), "half")
+	}
+	next, err := l.Stage("stage", run, fingerprint)
+	noError(t, err)
+	if d, err := next.Done(0); err != nil || d == nil {
+		t.Errorf("the record is gone: %v", err)
+	}
+	for path, stays := range map[string]bool{live: true, dead: false, other: true} {
+		if _, err := os.Stat(path); (err == nil) != stays {
+			t.Errorf("%s stays: %v, want %v", path, err == nil, stays)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package lake
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+)
+
+// process names a process so that processes on its machine can tell whether it still runs, and others whom to ask.
+type process struct {
+	Host    string `json:"host"`    // as it calls itself, for people
+	Machine string `json:"machine"` // of this start of the machine and this space of process numbers: see machineID
+	Pid     int    `json:"pid"`     // in that space
+	Started string `json:"started"` // clock ticks between the machine's start and the process's; numbers of processes come again, these do not
+}
+
+// self is this process.
+var self = process{hostName(), machineID(), os.Getpid(), startOf(os.Getpid())}
+
+// hostName is the name of this machine, or what stands for it where it has none.
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "an unnamed host"
+	}
+	return name
+}
+
+// machineID tells apart what host names do not: containers that were started from one image, and a machine before and
+// after a restart. Numbers of processes mean the same only where all of this is the same.
+func machineID() string {
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	space, _ := os.Readlink("/proc/self/ns/pid")
+	sum := sha256.Sum256([]byte(hostName() + "\x00" + string(boot) + "\x00" + space))
+	return hex.EncodeToString(sum[:4])
+}
+
+// startOf returns when a process of this machine started; empty where it does not run, or the system does not say. A zombie
+// does not run.
+func startOf(pid int) string {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return ""
+	}
+	// The second field is the program's name in parentheses, which may hold anything. The third is the state, the
+	// twenty-second the start: proc_pid_stat(5).
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
+		return ""
+	}
+	return fields[19]
+}
+
+// ended reports whether a process certainly runs no more. Of a process of another machine nothing is known.
+func (p process) ended() bool {
+	switch {
+	case p.Machine != self.Machine:
+		return false
+	case self.Started != "": // this system says when processes started
+		return startOf(p.Pid) != p.Started
+	}
+	return syscall.Kill(p.Pid, 0) == syscall.ESRCH
+}
+
+// String names the process in a sentence.
+func (p process) String() string { return fmt.Sprintf("process %d on %s", p.Pid, p.Host) }
+
+// attempts numbers the attempts of this process.
+var attempts atomic.Int64
+
+// attemptPrefix begins the names of the folders in which attempts write.
+const attemptPrefix = "attempt-"
+
+// newAttempt returns a folder's name that no other attempt has, of this process or another.
+func newAttempt() string {
+	return fmt.Sprintf("%s%s-%d-%s-%d", attemptPrefix, self.Machine, self.Pid, self.Started, attempts.Add(1))
+}
+
+// attempter returns the process that writes in an attempt's folder, as far as the folder's name says.
+func attempter(folder string) (process, bool) {
+	parts := strings.Split(strings.TrimPrefix(folder, attemptPrefix), "-")
+	if len(parts) != 4 {
+		return process{}, false
+	}
+	pid, err := strconv.Atoi(parts[1])
+	return process{Machine: parts[0], Pid: pid, Started: parts[2]}, err == nil
+}
