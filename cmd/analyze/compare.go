@@ -38,8 +38,8 @@ func (a *app) compareCommand() *cobra.Command {
 		},
 	}
 	p := c.Flags()
-	p.StringArrayVar(&f.base, "base", nil, "a baseline run, or key=value; may be given often")
-	p.StringArrayVar(&f.cand, "cand", nil, "a candidate run, or key=value; may be given often")
+	p.StringArrayVar(&f.base, "base", nil, "a baseline run, or key=value; with commas between, runs that have all of them; may be given often, for more runs")
+	p.StringArrayVar(&f.cand, "cand", nil, "a candidate run, or key=value, as for --base")
 	p.StringVar(&f.id, "id", "", "name of the comparison (default: BASE-vs-CAND)")
 	p.StringVar(&f.method, "method", verdict.MethodRuns, "what decides: runs, compared with runs; thesis, which is dyn; or abs, rel, ks, mwu, shift")
 	p.StringVar(&f.margin, "margin", "5%", "runs: relative change that does not matter, as 5% or 0.05")
@@ -47,6 +47,7 @@ func (a *app) compareCommand() *cobra.Command {
 	p.Float64Var(&f.fdr, "fdr", v.FDR, "runs: rate of false discoveries among verdicts")
 	p.StringArrayVar(&f.noise, "noise", nil, "runs: an older run of the baseline, or key=value: shows how much runs differ, where there are few")
 	p.StringVar(&f.pairBy, "pair-by", "", "runs: label of runs that were recorded together: they are compared with each other")
+	p.BoolVar(&f.pool, "pool", false, "runs: compare all runs with all, also where a label such as the scenario varies within the sides")
 	p.StringVar(&f.matching, "matching", string(matching.ByDifference), "how steps are paired: ltsdiff pairs them behind a functional change, too; walk stops there")
 	p.StringVar(&f.norm, "normalisation", schema.NormFragmentAbsolute, "samples: which times they are: "+strings.Join(normalisations, ", "))
 	p.DurationVar(&f.abs, "abs", time.Duration(d.AbsNs), "samples: threshold of abs on the difference of the sums")

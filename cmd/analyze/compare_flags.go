@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/strata"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/report/verdict"
 )
@@ -23,6 +24,7 @@ import (
 type compareFlags struct {
 	base, cand, noise []string               // selectors of runs
 	id, pairBy        string                 // name of the comparison; label of runs that belong together
+	pool              bool                   // compare all runs with all, whatever labels vary
 	method, matching  string                 // words of the flags
 	margin            string                 // a share such as 5% or 0.05
 	floor             time.Duration          // change per root execution that does not matter
@@ -35,6 +37,7 @@ type compareFlags struct {
 	reports           []string               // FORMAT=FILE
 	top               int                    // findings or changes that are printed
 	given             func(flag string) bool // reports whether the command line has a flag
+	strata            strata.Strata          // by labels that vary within the sides; found when the runs are known
 }
 
 // methodThesis is the word for the combination of tests of Hilbig 2023.
@@ -53,6 +56,8 @@ func (f *compareFlags) check() (j compare.Job, err error) {
 	switch {
 	case err != nil:
 		return j, console.Usagef("--method %q: one of runs, thesis, dyn, abs, rel, ks, mwu, shift", f.method)
+	case f.pool && f.pairBy != "":
+		return j, console.Usagef("--pool compares all runs with all, and --pair-by those of a pair: give one of them")
 	case len(f.base) == 0 || len(f.cand) == 0:
 		return j, console.Usagef("name both sides with --base and --cand; see analyze compare --help")
 	case !slices.Contains(normalisations, f.norm):
@@ -87,7 +92,7 @@ func (f *compareFlags) checkMethod() error {
 	if f.byRuns() {
 		return nil
 	}
-	for _, flag := range []string{"margin", "floor", "fdr", "noise", "pair-by", "report"} {
+	for _, flag := range []string{"margin", "floor", "fdr", "noise", "pair-by", "pool", "report"} {
 		if f.given(flag) {
 			return console.Usagef("--%s is for --method runs; --method %s does not use it", flag, f.method)
 		}
@@ -158,7 +163,7 @@ func (f *compareFlags) comparison(j compare.Job) verdict.Comparison {
 	words, _ := verdict.ParseGate(f.failOn, f.method)
 	c := verdict.Comparison{
 		ID: j.ID, Base: j.Base, Cand: j.Cand, Noise: j.Noise, Blocks: j.Blocks, Method: verdict.MethodRuns, Rules: j.Verdicts,
-		Gate: verdict.Gate{Words: words, ExitCode: console.Changed},
+		Gate: verdict.Gate{Words: words, ExitCode: console.Changed}, Strata: f.strata,
 	}
 	if !j.ByRuns {
 		c.Method = string(j.Options.Method) // --method thesis is reported as the test that it stands for
@@ -186,10 +191,38 @@ func (f *compareFlags) selectRuns(j *compare.Job) (err error) {
 	if err := lake.CheckName(j.ID); err != nil {
 		return console.Usagef("name the comparison with --id: %w", err)
 	}
-	if err := f.selectNoise(j); err != nil || f.pairBy == "" {
+	if err := f.selectNoise(j); err != nil {
 		return err
 	}
-	return f.pairRuns(j)
+	if f.pairBy != "" {
+		return f.pairRuns(j)
+	}
+	return f.stratify(j)
+}
+
+// stratify finds the labels by which runs have to be compared with runs of their own kind. Older runs belong to no stratum, as
+// runs in blocks show themselves how much they differ.
+func (f *compareFlags) stratify(j *compare.Job) error {
+	if !f.byRuns() || f.pool {
+		return nil
+	}
+	described, err := runs.Described(j.Lake, slices.Concat(j.Base, j.Cand))
+	if err != nil {
+		return err
+	}
+	side := func(names []string) (of []strata.Run) {
+		for _, name := range names {
+			of = append(of, strata.Run{Name: name, StartNs: described[name].StartNs, Labels: described[name].Labels})
+		}
+		return of
+	}
+	f.strata = strata.Find(side(j.Base), side(j.Cand), runs.LabelKeys(slices.Concat(f.base, f.cand)))
+	if j.Blocks = f.strata.Blocks; j.Blocks != nil {
+		for i := range j.Noise {
+			j.Blocks = append(j.Blocks, len(j.Base)+len(j.Cand)+i)
+		}
+	}
+	return nil
 }
 
 // label makes a name of selectors: release=1 becomes 1, and several are joined. A hyphen replaces every letter that a
@@ -197,7 +230,7 @@ func (f *compareFlags) selectRuns(j *compare.Job) (err error) {
 // It is a default name; a user who wants another one gives --id.
 func label(selectors []string) string {
 	var parts []string
-	for _, s := range selectors {
+	for _, s := range strings.Split(strings.Join(selectors, ","), ",") {
 		// The key of a label and the @ of a baseline say nothing that the value does not.
 		value := strings.TrimPrefix(s[strings.LastIndexByte(s, '=')+1:], "@")
 		parts = append(parts, strings.Map(func(r rune) rune {

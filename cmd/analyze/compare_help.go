@@ -5,7 +5,12 @@ package main
 const compareHelp = `Compares every step of every service fragment, every fragment, timing metric, latency of messages, and part of
 critical paths of candidate runs with those of baseline runs. It traces what changed to its root causes and says what is
 shown to be unchanged. Each side is one run or several; a selector is a run's name, key=value for all runs with that
-label, or @name for a stored baseline. Runs that are not analyzed yet are analyzed first.
+label, or @name for a stored baseline. Commas mean and (release=2,scenario=upload), repeated flags mean or. Runs that
+are not analyzed yet are analyzed first.
+
+A label that varies within the sides and has the same values on both, such as a scenario or a machine, stratifies the
+comparison: runs are compared with runs of their own value, in pairs in the order in which they were recorded. A label
+that varies otherwise is named in the report. --pool compares all runs with all.
 
 Runs are the unit (--method runs): samples of one run depend on each other, so the times of whole runs are compared.
 regressed and improved  changed by more than --margin and --floor. At most --fdr of these verdicts are false; three
@@ -26,7 +31,7 @@ vanished, moved, or changed in its number or distribution. undetermined: the run
 message starts. candidate: there is one. Metrics and messages do not count, and candidates fail no other word.
 
 Formats: text; json (keys: comparison, base, cand, noise, method, rules, verdict, summary, exit, findings,
-root_executions, verdicts by level, runs_needed, changes, next; rows have the columns of the tables findings and
+root_executions, verdicts by level, runs_needed, changes, next, strata, warnings; rows have the columns of the tables findings and
 changes); junit (a suite for every component: findings that --fail-on names fail; fragments pass, or are skipped
 where they are undetermined or follow from a finding); markdown (a comment for a pull request).
 

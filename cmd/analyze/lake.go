@@ -19,9 +19,11 @@ import (
 // runsCommand lists the runs.
 // It reads one row of every run and no events.
 func (a *app) runsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "runs", Short: "List the runs of the lake", Example: "  analyze runs --lake lake", Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
+	var groupBy []string
+	c := &cobra.Command{
+		Use: "runs", Short: "List the runs of the lake, or how many there are of every kind",
+		Example: "  analyze runs --lake lake\n  analyze runs --group-by release,scenario", Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
 			l, err := a.open()
 			if err != nil {
 				return err
@@ -34,6 +36,9 @@ func (a *app) runsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if c.Flags().Changed("group-by") {
+				return a.countRuns(described, groupBy)
+			}
 			g := texttab.New("llrrrrrl")
 			g.Row("run", "format", "events", "executions", "messages", "components", "duration", "labels")
 			for _, name := range names {
@@ -44,6 +49,41 @@ func (a *app) runsCommand() *cobra.Command {
 			return g.Write(a.stdout)
 		},
 	}
+	c.Flags().StringSliceVar(&groupBy, "group-by", nil, "labels, with commas between: count the runs of every combination of their values")
+	return c
+}
+
+// countRuns counts the runs of every combination of values of some labels: the cells of an experiment. Selector is what selects them.
+func (a *app) countRuns(described map[string]schema.Run, labels []string) error {
+	counts := make(map[string]int)
+	cells := make(map[string][]string)
+	known := make(map[string]bool)
+	for _, r := range described {
+		var values []string
+		for _, label := range labels {
+			value, has := r.Labels[label]
+			known[label] = known[label] || has
+			values = append(values, value)
+		}
+		key := strings.Join(values, "\x00")
+		counts[key]++
+		cells[key] = values
+	}
+	for _, label := range labels {
+		if !known[label] {
+			return console.Usagef("--group-by %s: no run has such a label", label)
+		}
+	}
+	g := texttab.New(strings.Repeat("l", len(labels)) + "rl")
+	g.Row(append(slices.Clone(labels), "runs", "selector")...)
+	for _, key := range slices.Sorted(maps.Keys(counts)) {
+		var parts []string
+		for i, value := range cells[key] {
+			parts = append(parts, labels[i]+"="+value)
+		}
+		g.Row(append(slices.Clone(cells[key]), texttab.Count(counts[key]), strings.Join(parts, ","))...)
+	}
+	return g.Write(a.stdout)
 }
 
 // labels writes labels as key=value, in the order of the keys.

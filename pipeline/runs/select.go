@@ -9,7 +9,8 @@ import (
 )
 
 // Select returns the names of the runs that selectors mean: a run's name means that run, key=value all runs with that
-// label, and @name the runs of a baseline. Without selectors it returns all runs. The runs stand in the order of the
+// label, and @name the runs of a baseline. Parts with commas between mean the runs that all of them mean
+// (release=2,scenario=upload), and several selectors the runs that any of them means. Without selectors it returns all runs. The runs stand in the order of the
 // selectors, those of one label in the order of their names, each run once.
 // A selector that means no run is an error rather than an empty list: a comparison with fewer runs than the user
 // named would be another one.
@@ -33,9 +34,6 @@ func Select(l *lake.Lake, selectors []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(found) == 0 {
-			return nil, nameErrorf("no run is named or labelled %s; the lake has %s", s, FirstNames(names))
-		}
 		for _, name := range found {
 			if !slices.Contains(out, name) {
 				out = append(out, name)
@@ -52,10 +50,50 @@ type labels struct {
 	described map[string]schema.Run
 }
 
-// selected returns the run with the name, the runs of a baseline, or the runs with the label. A name comes first, as it may
-// contain =. A run whose name begins with @ does not exist: names of runs begin with a letter or digit.
-// An empty value selects runs whose label is empty, not those without the label.
+// selected returns the runs that a selector means, at least one. A selector with a comma may be the value of a label; only
+// where no run has that are its parts taken one by one.
 func (o *labels) selected(selector string) (found []string, err error) {
+	found, err = o.selectedBy(selector)
+	parts := strings.Split(selector, ",")
+	if err != nil || len(found) > 0 || len(parts) == 1 {
+		if err == nil && len(found) == 0 {
+			err = nameErrorf("no run is named or labelled %s; the lake has %s", selector, FirstNames(o.names))
+		}
+		return found, err
+	}
+	found = o.names
+	for _, part := range parts {
+		of, err := o.selectedBy(part)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(of) == 0:
+			return nil, nameErrorf("no run is named or labelled %s, which is part of %s; the lake has %s", part, selector, FirstNames(o.names))
+		}
+		found = slices.DeleteFunc(slices.Clone(found), func(name string) bool { return !slices.Contains(of, name) })
+	}
+	if len(found) == 0 {
+		return nil, nameErrorf("no run is all of %s; see analyze runs --group-by %s", selector, strings.Join(LabelKeys([]string{selector}), ","))
+	}
+	return found, nil
+}
+
+// LabelKeys lists the keys of the labels that selectors name, each once, in the order of their names.
+func LabelKeys(selectors []string) (keys []string) {
+	for _, selector := range selectors {
+		for part := range strings.SplitSeq(selector, ",") {
+			if key, _, isLabel := strings.Cut(part, "="); isLabel {
+				keys = append(keys, key)
+			}
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// selectedBy returns the run with the name, the runs of the baseline, or the runs with the label. A name comes first, as it
+// may contain =; none begins with @. An empty value selects runs whose label is empty, not those without the label.
+func (o *labels) selectedBy(selector string) (found []string, err error) {
 	if _, is := slices.BinarySearch(o.names, selector); is {
 		return []string{selector}, nil
 	}

@@ -5,6 +5,7 @@
 //
 //	summaries        samples, metrics, messages and calls of a run -> one row a subject: the run is the unit of comparison
 //	samplechanges    pooled samples of both sides -> what changed by the methods of Hilbig 2023, and where a delay arises
+//	strata           labels of runs -> which runs are compared with which, and what else differs between them
 //	sampletests      two samples -> do they differ: ABS, REL, KS, MWU, SHIFT, DYN (a tool of samplechanges)
 //	functionchanges  own times of functions in runs of both sides -> which functions changed: the family that is asked first
 //	verdicts         summaries of all other subjects -> verdict, effect with interval, p, q and runs needed

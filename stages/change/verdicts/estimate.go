@@ -13,6 +13,7 @@ type row struct {
 	quantity         *quantity
 	level, component string
 	y                []float64 // of both sides' runs, baseline first, then older runs
+	blocks           []block   // those in which some run has the subject; nil where runs are not compared in blocks
 	floor            float64   // absolute margin
 
 	base, cand   float64 // means of y
@@ -33,13 +34,13 @@ func (e *engine) estimate(r *row) {
 	base, cand := len(e.sides.Base), len(e.sides.Cand)
 	n := base + cand
 	width := slices.Max(r.y[:n]) - slices.Min(r.y[:n])
-	if e.sides.smaller() >= MinRuns && e.blocks == nil {
+	if e.sides.smaller() >= MinRuns && r.blocks == nil {
 		winsorise(r.y[:n], e.sides.smaller(), e.sorted[:n], e.deviations[:n])
 	}
 	r.base, r.cand = stats.Mean(r.y[:base]), stats.Mean(r.y[base:n])
 	r.test.Estimate = r.cand - r.base
-	if e.blocks != nil {
-		r.test.Estimate, r.variance, r.df = e.paired(r.y)
+	if r.blocks != nil {
+		r.pair()
 	} else {
 		r.variance, r.df = pooled(r.y[:base], r.y[base:n], r.y[n:])
 	}
@@ -63,14 +64,34 @@ func pooled(groups ...[]float64) (variance, df float64) {
 	return sum / df, df
 }
 
-// paired is the mean difference of the two sides of the blocks, with the variance of the differences.
-func (e *engine) paired(y []float64) (estimate, variance, df float64) {
-	differences := make([]float64, len(e.blocks))
-	for i, b := range e.blocks {
-		differences[i] = meanOf(y, b.cand) - meanOf(y, b.base)
+// pair estimates by the mean difference of the two sides of the blocks, with the variance of the differences. The sides are
+// means over the blocks, too, so that a function that one scenario has costs what it costs there.
+func (r *row) pair() {
+	differences := make([]float64, len(r.blocks))
+	r.base, r.cand = 0, 0
+	for i, b := range r.blocks {
+		base, cand := meanOf(r.y, b.base), meanOf(r.y, b.cand)
+		differences[i] = cand - base
+		r.base, r.cand = r.base+base/float64(len(r.blocks)), r.cand+cand/float64(len(r.blocks))
 	}
-	variance, df = pooled(differences)
-	return stats.Mean(differences), variance, df
+	r.test.Estimate = stats.Mean(differences)
+	r.variance, r.df = pooled(differences)
+}
+
+// blocksWith returns the blocks in which some run has a subject. Where neither side has it there is nothing to compare, and a
+// difference of zero would only hide that of the other blocks.
+func (e *engine) blocksWith(o *Observed) []block {
+	has := func(at int) bool { run := &o.Runs[e.runs[at]]; return run.Count > 0 || run.TotalNs > 0 }
+	var with []block
+	for _, b := range e.blocks {
+		if slices.ContainsFunc(b.base, has) || slices.ContainsFunc(b.cand, has) {
+			with = append(with, b)
+		}
+	}
+	if len(with) < MinRuns {
+		return e.blocks
+	}
+	return with
 }
 
 // meanOf returns the mean of the values at some positions.
@@ -106,9 +127,9 @@ func blocksOf(s *Sides) []block {
 }
 
 // scale returns the factor from the variance of a run to that of the difference of means: 1/n + 1/m, or 1/b with b blocks.
-func (e *engine) scale() float64 {
-	if e.blocks != nil {
-		return 1 / float64(len(e.blocks))
+func (e *engine) scale(r *row) float64 {
+	if r.blocks != nil {
+		return 1 / float64(len(r.blocks))
 	}
 	return 1/float64(len(e.sides.Base)) + 1/float64(len(e.sides.Cand))
 }
@@ -133,7 +154,7 @@ func (e *engine) moderate(rows []*row) {
 		var variance float64
 		variance, r.test.DF = prior.Squeeze(r.variance, r.df)
 		r.sd, r.prior = math.Sqrt(variance), prior
-		r.test.SE = math.Sqrt(variance * e.scale())
+		r.test.SE = math.Sqrt(variance * e.scale(r))
 		r.equal = r.test.Equivalence(r.margin)
 		r.p = r.test.Treat(r.margin)
 	}

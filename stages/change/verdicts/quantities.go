@@ -34,8 +34,9 @@ func shapeQuantities() (all []*quantity) {
 // rowsOf returns the quantities of a subject that its runs allow to compare: always its cost, the others only where every
 // run has values enough. Costs and counts are per root execution, so that a longer recording costs no more.
 func (e *engine) rowsOf(subject int, o *Observed) []*row {
+	blocks := e.blocksWith(o)
 	newRow := func(q *quantity, floor float64, of func(r *Run, roots float64) float64) *row {
-		r := &row{subject: subject, quantity: q, level: o.Level, component: o.Component, floor: floor, y: make([]float64, len(e.runs))}
+		r := &row{subject: subject, quantity: q, level: o.Level, component: o.Component, floor: floor, y: make([]float64, len(e.runs)), blocks: blocks}
 		for i, run := range e.runs {
 			r.y[i] = math.Log(of(&o.Runs[run], e.sides.roots(run)) + q.offset)
 		}

@@ -182,3 +182,19 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("in pairs: %s by %.3f", got.Verdict, got.EffectNs/got.BaseNs)
 	}
 }
+
+// A subject that only some blocks have, such as a function that one scenario calls, is decided by these blocks: the others
+// neither dilute its effect nor its noise.
+func TestBlocksWithoutTheSubject(t *testing.T) {
+	s := sides(6, 6)
+	s.Blocks = []int{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5}
+	subjects := crowd(random(6), s, 200, .02)
+	absent := once(10*ms, 10.1*ms, 9.9*ms, 0, 0, 0, 12*ms, 12.1*ms, 11.9*ms, 0, 0, 0)
+	for _, run := range []int{3, 4, 5, 9, 10, 11} {
+		absent.Runs[run] = verdicts.Run{}
+	}
+	got := judge(s, append(subjects, absent)...)[200]
+	if got.Verdict != schema.Regressed || math.Abs(got.BaseNs/1e6-10) > .1 || math.Abs(got.EffectNs/got.BaseNs-.2) > .01 {
+		t.Errorf("%s from %.3f ms by %.3f", got.Verdict, got.BaseNs/1e6, got.EffectNs/got.BaseNs)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/strata"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -25,6 +26,7 @@ type Comparison struct {
 	Lake   string                // the folder of the lake, as a command names it
 	Common *Common               // what all functions have in common; nil where functions were not compared
 	Gate   Gate                  // when the command fails
+	Strata strata.Strata         // the labels by which runs are compared with runs of their own kind, and what else differs
 }
 
 // defaultLake is the folder that commands read without --lake.
@@ -71,6 +73,20 @@ func (c *Comparison) RunsPerSide() int {
 // events do not record the same work.
 func (c *Comparison) header() string {
 	return fmt.Sprintf("comparison %s\nbaseline   %s\ncandidate  %s\n", c.ID, c.sideText(c.Base), c.sideText(c.Cand))
+}
+
+// strataText says by which labels runs are compared with runs of their own kind; "" if by none.
+//
+//	by scenario: fast (5 against 5 runs), slow (5 against 4 runs)
+func (c *Comparison) strataText() string {
+	if len(c.Strata.Labels) == 0 {
+		return ""
+	}
+	var cells []string
+	for _, cell := range c.Strata.Cells {
+		cells = append(cells, fmt.Sprintf("%s (%d against %d runs)", strings.Join(cell.Values, ", "), cell.Base, cell.Cand))
+	}
+	return "by " + strings.Join(c.Strata.Labels, " and ") + ": " + strings.Join(cells, "; ")
 }
 
 // sideText describes the runs of one side: their names, and the average number of events and span of one.

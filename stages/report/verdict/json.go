@@ -25,8 +25,10 @@ type reportJSON struct {
 	Roots      []map[string]any          `json:"root_executions"` // rows of the table changes: run times of initial fragments
 	Counts     map[string]map[string]int `json:"verdicts"`        // numbers of subjects by level and verdict
 	Needed     runsNeeded                `json:"runs_needed"`
-	Changes    []map[string]any          `json:"changes"` // rows of the table changes that are notable, by rank, at most as many as --top
-	Next       []string                  `json:"next"`    // what to do next
+	Changes    []map[string]any          `json:"changes"`  // rows of the table changes that are notable, by rank, at most as many as --top
+	Next       []string                  `json:"next"`     // what to do next
+	Strata     []stratumJSON             `json:"strata"`   // runs are compared within them; none if all are compared with all
+	Warnings   []string                  `json:"warnings"` // what differs between runs and is not taken out
 }
 
 // rulesJSON are the rules of the verdicts.
@@ -38,6 +40,26 @@ type rulesJSON struct {
 	Interval     float64 `json:"interval"`      // confidence level of the intervals
 	MinRuns      int     `json:"min_runs"`      // runs per side that a verdict needs
 	Paired       bool    `json:"paired"`        // runs of one block are compared with each other
+}
+
+// stratumJSON is runs with the same values of labels that vary within the sides.
+type stratumJSON struct {
+	Labels map[string]string `json:"labels"`
+	Base   int               `json:"base"` // runs
+	Cand   int               `json:"cand"`
+}
+
+// strataJSON lists the strata of a comparison.
+func (c *Comparison) strataJSON() []stratumJSON {
+	out := []stratumJSON{}
+	for _, cell := range c.Strata.Cells {
+		s := stratumJSON{make(map[string]string), cell.Base, cell.Cand}
+		for i, label := range c.Strata.Labels {
+			s.Labels[label] = cell.Values[i]
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // exitJSON is the exit code with its reasons: a program need not run the command again to learn it.
@@ -57,6 +79,7 @@ func (r *Report) writeJSON(out io.Writer, top int) error {
 		Exit:     exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)},
 		Findings: jsonrows.ByColumn(r.findings), Roots: jsonrows.ByColumn(r.roots), Counts: r.counts, Needed: r.needed,
 		Changes: jsonrows.ByColumn(notable(r.changes, top)), Next: notNull(r.nextSteps()),
+		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings),
 	}
 	if r.Failed() {
 		document.Exit.Code = r.Gate.ExitCode

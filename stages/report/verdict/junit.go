@@ -121,7 +121,7 @@ func (s *junitSuite) makeUnique() {
 // wholeSuite has one case, the comparison, which fails if the command does and is skipped if nothing is decided.
 func (r *Report) wholeSuite() *junitSuite {
 	s := &junitSuite{Name: "comparison"}
-	c := junitCase{Class: "comparison", Name: r.ID, Time: "0", Output: r.whole + ": " + r.summary + "\n" + r.rulesText() + "\n"}
+	c := junitCase{Class: "comparison", Name: r.ID, Time: "0", Output: strings.Join(append([]string{r.whole + ": " + r.summary, r.rulesText()}, r.Strata.Warnings...), "\n") + "\n"}
 	switch {
 	case len(r.hits) > 0:
 		c.Failure = &junitNote{Message: r.whole + ": " + r.summary, Type: r.hits[0].Word, Text: r.ExitLine()}

@@ -30,6 +30,12 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 	}
 	fmt.Fprintf(out, "<details><summary>%s against %s</summary>\n\n", texttab.Plural(len(r.Cand), "candidate run"), texttab.Plural(len(r.Base), "baseline run"))
 	fmt.Fprintf(out, "Comparison %s; %s.\n\n", escape(r.ID), r.rulesText())
+	if text := r.strataText(); text != "" {
+		fmt.Fprintf(out, "Runs are compared %s.\n\n", escape(text))
+	}
+	for _, text := range r.Strata.Warnings {
+		fmt.Fprintf(out, "%s\n\n", escape(text))
+	}
 	// Numbers are those of the table above.
 	for i := range r.ordered[:min(top, len(r.ordered))] {
 		f := &r.ordered[i]

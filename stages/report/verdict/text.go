@@ -48,7 +48,14 @@ func (r *Report) writeText(out io.Writer, top int) error {
 	if len(r.Noise) > 0 {
 		fmt.Fprintf(out, "noise      %s\n", r.sideText(r.Noise))
 	}
-	fmt.Fprintf(out, "rules      %s\n\n", r.rulesText())
+	if text := r.strataText(); text != "" {
+		fmt.Fprintln(out, "strata     "+texttab.Wrap(text, textWidth-len("strata     "), "           "))
+	}
+	fmt.Fprintf(out, "rules      %s\n", r.rulesText())
+	for _, text := range r.Strata.Warnings {
+		fmt.Fprintln(out, "note       "+texttab.Wrap(text, textWidth-len("note       "), "           "))
+	}
+	fmt.Fprintln(out)
 	fmt.Fprintf(out, "%s\n\n", texttab.Wrap(r.whole+": "+r.summary, textWidth, ""))
 	if text := r.commonText(); text != "" {
 		fmt.Fprintf(out, "%s\n\n", texttab.Wrap(text, textWidth, ""))

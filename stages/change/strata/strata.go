@@ -1,0 +1,205 @@
+// Package strata finds out from the labels of runs which of them may be compared with which. Runs of two scenarios that
+// are pooled show the difference of the scenarios as noise, or worse, where the sides have unequal numbers of them, as a
+// change. So a label that varies within the sides and has the same values on both stratifies the comparison: runs are
+// compared with runs of their own value (a randomised block design; Box, Hunter and Hunter, Statistics for Experimenters,
+// chapter 4). Whatever else differs between runs or sides cannot be taken out, and is named. A label of which every run of a
+// side has its own value may be a scenario or no more than a number: pairs halve the degrees of freedom, so they are
+// proposed and not made.
+//
+// In come the runs of both sides with their labels; out go blocks of runs to be compared with each other, and warnings.
+package strata
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Run is a run as far as this package knows it.
+type Run struct {
+	Name    string
+	StartNs int64             // when its trace begins; runs of a stratum are paired in this order
+	Labels  map[string]string // as they were given when it was ingested
+}
+
+// Cell is one combination of values of the labels that stratify, and how many runs have it on either side.
+type Cell struct {
+	Values     []string // in the order of Strata.Labels
+	Base, Cand int
+}
+
+// Strata is how runs of two sides belong together.
+type Strata struct {
+	Labels   []string // those that stratify, in the order of their names; none if all runs are compared with all
+	Cells    []Cell   // in the order of their values
+	Blocks   []int    // by run, baseline first: runs of one block are compared with each other; nil without Labels
+	Warnings []string // sentences on what differs between runs and is not taken out
+}
+
+// Find finds the strata of two sides. Chosen are the labels that select the sides: that these differ is the point.
+//
+// Within a stratum the runs of the sides are paired in the order in which they were recorded, and every pair is a block.
+// What is left of the longer side joins the pairs in turn. So a stratum counts with as many differences as its shorter
+// side has runs, and the rules for paired runs hold for all of them together.
+func Find(base, cand []Run, chosen []string) Strata {
+	var s Strata
+	for _, label := range labelsOf(base, cand) {
+		l := inspect(base, cand, label)
+		switch {
+		case l.identifies(len(base)+len(cand)) || slices.Contains(chosen, label):
+		case l.constant():
+			if l.base[0] != l.cand[0] {
+				s.warn("The sides differ in the label %s: %s and %s.", label, word(l.base[0]), word(l.cand[0]))
+			}
+		case !slices.Equal(l.base, l.cand):
+			s.warn("Runs that differ in the label %s are pooled, since its values are not the same on both sides: baseline %s; candidate %s.",
+				label, listed(base, label), listed(cand, label))
+		case len(l.base) == len(base) && len(l.cand) == len(cand):
+			s.warn("Every run of a side has a value of its own of the label %s, and both sides have the same values: where runs of one value belong together, give --pair-by %s.", label, label)
+		default:
+			if cells := cellsOf(base, cand, append(s.Labels, label)); hasBothSides(cells) {
+				s.Labels, s.Cells = append(s.Labels, label), cells
+			} else {
+				s.warn("Runs that differ in the label %s are pooled, since not every combination with %s is on both sides.", label, strings.Join(s.Labels, ", "))
+			}
+		}
+	}
+	if s.Labels != nil {
+		s.Blocks = pair(base, cand, s.Labels)
+	}
+	return s
+}
+
+func (s *Strata) warn(format string, values ...any) {
+	s.Warnings = append(s.Warnings, fmt.Sprintf(format, values...))
+}
+
+// labelsOf lists the labels that some run has, in the order of their names.
+func labelsOf(sides ...[]Run) []string {
+	all := make(map[string]bool)
+	for _, r := range slices.Concat(sides...) {
+		for label := range r.Labels {
+			all[label] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// variation is how a label varies: its values on either side, each once and sorted. A run without the label has the value "".
+type variation struct {
+	base, cand []string
+	distinct   int // values on both sides together
+}
+
+func inspect(base, cand []Run, label string) variation {
+	values := func(runs ...Run) []string {
+		var all []string
+		for _, r := range runs {
+			all = append(all, r.Labels[label])
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	return variation{values(base...), values(cand...), len(values(slices.Concat(base, cand)...))}
+}
+
+// constant reports whether all runs of a side have one value.
+func (v *variation) constant() bool { return len(v.base) == 1 && len(v.cand) == 1 }
+
+// identifies reports whether every run has a value of its own, as the number or the date of a night is: such a label
+// names runs and says nothing of their conditions.
+func (v *variation) identifies(runs int) bool { return runs > 2 && v.distinct == runs }
+
+// word writes a value of a label.
+func word(value string) string {
+	if value == "" {
+		return "none"
+	}
+	return value
+}
+
+// firstRuns is how many runs of a value are named.
+const firstRuns = 3
+
+// listed lists the values of a label on a side, each with its runs.
+//
+//	fast (a1, a2, a3 and 2 more), slow (a6)
+func listed(runs []Run, label string) string {
+	named := make(map[string][]string)
+	for _, r := range runs {
+		named[r.Labels[label]] = append(named[r.Labels[label]], r.Name)
+	}
+	var parts []string
+	for _, value := range slices.Sorted(maps.Keys(named)) {
+		names := named[value]
+		text := strings.Join(names[:min(firstRuns, len(names))], ", ")
+		if more := len(names) - firstRuns; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", word(value), text))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// valuesOf returns the values that a run has of some labels.
+func valuesOf(r *Run, labels []string) []string {
+	values := make([]string, len(labels))
+	for i, label := range labels {
+		values[i] = r.Labels[label]
+	}
+	return values
+}
+
+// cellsOf counts the runs of every combination of values.
+func cellsOf(base, cand []Run, labels []string) []Cell {
+	var cells []Cell
+	at := func(r *Run) *Cell {
+		values := valuesOf(r, labels)
+		i, found := slices.BinarySearchFunc(cells, values, func(c Cell, v []string) int { return slices.Compare(c.Values, v) })
+		if !found {
+			cells = slices.Insert(cells, i, Cell{Values: values})
+		}
+		return &cells[i]
+	}
+	for i := range base {
+		at(&base[i]).Base++
+	}
+	for i := range cand {
+		at(&cand[i]).Cand++
+	}
+	return cells
+}
+
+// hasBothSides reports whether every cell has runs of both sides.
+func hasBothSides(cells []Cell) bool {
+	return !slices.ContainsFunc(cells, func(c Cell) bool { return c.Base == 0 || c.Cand == 0 })
+}
+
+// pair numbers the blocks from 0: within a cell the i-th runs of both sides, in the order of their starts, are one.
+func pair(base, cand []Run, labels []string) []int {
+	blocks := make([]int, len(base)+len(cand))
+	next := 0
+	for _, cell := range cellsOf(base, cand, labels) {
+		pairs := min(cell.Base, cell.Cand)
+		in := func(runs []Run, offset int) {
+			var of []int
+			for i := range runs {
+				if slices.Equal(valuesOf(&runs[i], labels), cell.Values) {
+					of = append(of, i)
+				}
+			}
+			slices.SortStableFunc(of, func(a, b int) int {
+				return cmp.Or(cmp.Compare(runs[a].StartNs, runs[b].StartNs), strings.Compare(runs[a].Name, runs[b].Name))
+			})
+			for k, i := range of {
+				blocks[offset+i] = next + k%pairs
+			}
+		}
+		in(base, 0)
+		in(cand, len(base))
+		next += pairs
+	}
+	return blocks
+}

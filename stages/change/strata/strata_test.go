@@ -1,0 +1,127 @@
+package strata_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/stages/change/strata"
+)
+
+// side makes runs of texts such as "a scenario=fast host=x".
+func side(texts ...string) (runs []strata.Run) {
+	for i, text := range texts {
+		words := strings.Fields(text)
+		r := strata.Run{Name: words[0], StartNs: int64(i), Labels: map[string]string{}}
+		for _, w := range words[1:] {
+			key, value, _ := strings.Cut(w, "=")
+			r.Labels[key] = value
+		}
+		runs = append(runs, r)
+	}
+	return runs
+}
+
+// TestFind checks what becomes of labels that vary in each way.
+func TestFind(t *testing.T) {
+	for _, test := range []struct {
+		name       string
+		base, cand []strata.Run
+		want       string
+	}{
+		{"labels that are the same everywhere", side("a os=l", "b os=l"), side("c os=l", "d os=l"), "[] [] []"},
+		{"the label that selects the sides", side("a release=1", "b release=2"), side("c release=3"), "[] [] []"},
+		{"a label of one value a side", side("a cc=gcc", "b cc=gcc"), side("c cc=clang", "d cc=clang"),
+			"[] [] [The sides differ in the label cc: gcc and clang.]"},
+		{"a label that only one side has", side("a cc=gcc"), side("c"), "[] [] [The sides differ in the label cc: gcc and none.]"},
+		{"numbers of runs", side("a n=1", "b n=2"), side("c n=3", "d n=4"), "[] [] []"},
+		{"two scenarios on both sides", side("a s=x", "b s=y", "c s=x"), side("d s=y", "e s=y", "f s=x", "g s=x"),
+			"[s] [0 2 1 2 2 0 1] []"},
+		{"a value of its own for every run", side("a n=1", "b n=2"), side("c n=2", "d n=1"),
+			"[] [] [Every run of a side has a value of its own of the label n, and both sides have the same values: where runs of one value belong together, give --pair-by n.]"},
+		{"unequal values", side("a s=x", "b s=y"), side("c s=x", "d s=x"),
+			"[] [] [Runs that differ in the label s are pooled, since its values are not the same on both sides: baseline x (a), y (b); candidate x (c, d).]"},
+		{"combinations", side("a h=1 s=x", "b h=2 s=x", "c h=1 s=y"), side("d h=1 s=x", "e h=2 s=y", "f h=1 s=y"),
+			"[h] [0 2 1 0 2 1] [Runs that differ in the label s are pooled, since not every combination with h is on both sides.]"},
+	} {
+		got := strata.Find(test.base, test.cand, []string{"release"})
+		if text := fmt.Sprint(got.Labels, got.Blocks, got.Warnings); text != test.want {
+			t.Errorf("%s: %s, want %s", test.name, text, test.want)
+		}
+	}
+}
+
+// TestBlocks makes random sides of some scenarios: no block holds runs of two, each has both sides, and as many blocks are
+// there as the shorter sides of the scenarios have runs. The order in which runs are named changes nothing.
+func TestBlocks(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		scenarios := 2 + random.IntN(3)
+		var sides [2][]strata.Run
+		want := 0
+		for s := range scenarios {
+			counts := [2]int{1 + random.IntN(4), 1 + random.IntN(4)}
+			want += min(counts[0], counts[1])
+			for side, n := range counts {
+				for range n {
+					name := fmt.Sprintf("%d-%d", side, len(sides[side]))
+					sides[side] = append(sides[side], strata.Run{Name: name, StartNs: random.Int64N(9), Labels: map[string]string{"s": fmt.Sprint(s)}})
+				}
+			}
+		}
+		if len(sides[0]) == scenarios && len(sides[1]) == scenarios { // one run each: the label may be a number
+			continue
+		}
+		blockOf := func(base, cand []strata.Run) map[string]int {
+			of := make(map[string]int)
+			for i, b := range strata.Find(base, cand, nil).Blocks {
+				of[slices.Concat(base, cand)[i].Name] = b
+			}
+			return of
+		}
+		first := blockOf(sides[0], sides[1])
+		type members struct {
+			scenario string
+			sides    [2]int
+		}
+		blocks := make(map[int]*members)
+		for side, runs := range sides {
+			for _, r := range runs {
+				m := blocks[first[r.Name]]
+				if m == nil {
+					m = &members{scenario: r.Labels["s"]}
+					blocks[first[r.Name]] = m
+				}
+				if m.scenario != r.Labels["s"] {
+					t.Fatalf("block %d has runs of two scenarios", first[r.Name])
+				}
+				m.sides[side]++
+			}
+		}
+		for b, m := range blocks {
+			if m.sides[0] == 0 || m.sides[1] == 0 {
+				t.Fatalf("block %d has runs of one side only", b)
+			}
+		}
+		if len(blocks) != want {
+			t.Fatalf("%d blocks, want %d", len(blocks), want)
+		}
+		for _, side := range sides {
+			random.Shuffle(len(side), func(i, j int) { side[i], side[j] = side[j], side[i] })
+		}
+		if again := blockOf(sides[0], sides[1]); !equal(first, again) {
+			t.Fatalf("in another order the blocks are %v, not %v", again, first)
+		}
+	}
+}
+
+func equal(a, b map[string]int) bool {
+	for k, v := range a {
+		if b[k] != v {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
