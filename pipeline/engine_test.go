@@ -13,14 +13,12 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func mustRun(t *testing.T, e *pipeline.Engine) []pipeline.Outcome {
 	t.Helper()
-	outcomes, err := e.Run(t.Context(), []lake.Partition{run})
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcomes := expect.Value(e.Run(t.Context(), []lake.Partition{run}))(t)
 	return outcomes
 }
 
@@ -30,15 +28,11 @@ func TestEveryTableOnce(t *testing.T) {
 	l := toyLake(t)
 	var runs atomic.Int64
 	outcomes := mustRun(t, engine(l, double("given", "twice", &runs), double("twice", "fourfold", &runs)))
-	if runs.Load() != 2*buckets {
-		t.Errorf("%d tasks ran, want %d", runs.Load(), 2*buckets)
-	}
+	expect.Equal(t, runs.Load(), 2*buckets, "tasks")
 	if !exists(t, l, "twice") || !exists(t, l, "fourfold") {
 		t.Error("a table is missing")
 	}
-	if got := outcomes[1].Rows["fourfold"]; got != 4*21 {
-		t.Errorf("%d rows in fourfold, want four times 1+2+...+6", got)
-	}
+	expect.Equal(t, outcomes[1].Rows["fourfold"], 4*21, "rows of fourfold")
 }
 
 // TestFresh sees when a stage has nothing to do: only while its version, its options and its inputs are
@@ -99,9 +93,7 @@ func TestFailureAndResume(t *testing.T) {
 	if runs.Load() != buckets-1 {
 		t.Fatalf("%d tasks were done before the failure", runs.Load())
 	}
-	if err := l.Sweep(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, l.Sweep())
 	runs.Store(0)
 	mustRun(t, engine(l, double("given", "twice", &runs)))
 	if runs.Load() != 1 || !exists(t, l, "twice") {
@@ -140,9 +132,7 @@ func TestSameBytes(t *testing.T) {
 		e := engine(l, double("given", "twice", &runs), double("twice", "fourfold", &runs), double("given", "other", &runs))
 		e.Jobs = jobs
 		mustRun(t, e)
-		if err := pipeline.WriteLosses(t.Context(), l, run); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, pipeline.WriteLosses(t.Context(), l, run))
 		if got := laketest.Hashes(t, l.Dir); want == nil {
 			want = got
 		} else {
@@ -165,16 +155,11 @@ func TestLossesInOrder(t *testing.T) {
 	e := engine(l, s, double("twice", "fourfold", &runs))
 	e.Jobs = buckets
 	mustRun(t, e)
-	m, err := l.Manifest("twice", run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(l.Manifest("twice", run))(t)
 	if len(m.Losses) != 1 || m.Losses[0].Count != 21 || m.Losses[0].FirstPosition != "1" || m.Losses[0].Stage != "twice" {
 		t.Errorf("losses are %+v", m.Losses)
 	}
-	if err := pipeline.WriteLosses(t.Context(), l, run); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, pipeline.WriteLosses(t.Context(), l, run))
 	checkLosses(t, l)
 }
 
@@ -184,17 +169,12 @@ func checkLosses(t *testing.T, l *lake.Lake) {
 	if err != nil || m == nil || len(m.Files) != 1 {
 		t.Fatal(m, err)
 	}
-	rows, err := lake.Read[schema.Loss](l, "losses", run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := expect.Value(lake.Read[schema.Loss](l, "losses", run))(t)
 	var got []string
 	for _, r := range rows {
 		got = append(got, fmt.Sprintf("%s %s %d at %s", r.Stage, r.Reason, r.Count, r.FirstPosition))
 	}
-	if want := "fourfold bad_line 42 at 2, twice bad_line 21 at 1"; strings.Join(got, ", ") != want {
-		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
-	}
+	expect.Equal(t, strings.Join(got, ", "), "fourfold bad_line 42 at 2, twice bad_line 21 at 1", "losses")
 }
 
 // TestManyRuns sees that runs do not mix, and that outcomes come in the order in which runs were named.
@@ -211,9 +191,7 @@ func TestManyRuns(t *testing.T) {
 		t.Fatalf("%d outcomes, %d tasks, %v", len(outcomes), runs.Load(), err)
 	}
 	for i, o := range outcomes {
-		if o.Partition != partitions[i] {
-			t.Errorf("outcome %d is of %s, want %s", i, o.Partition, partitions[i])
-		}
+		expect.Equal(t, o.Partition, partitions[i], "outcome %d", i)
 	}
 }
 
@@ -241,16 +219,9 @@ func TestTableWithoutBuckets(t *testing.T) {
 		return pipeline.WriteRows(task, "join", make([]number, task.Rows("given")+task.Rows("twice")))
 	}
 	mustRun(t, engine(l, whole, join))
-	if runs.Load() != 1+buckets {
-		t.Errorf("%d tasks ran, want one and one for every bucket", runs.Load())
-	}
-	m, err := l.Manifest("join", run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := int64(21 + buckets*42); m.Rows() != want {
-		t.Errorf("join has %d rows, want %d", m.Rows(), want)
-	}
+	expect.Equal(t, runs.Load(), 1+buckets, "tasks, one and one for every bucket")
+	m := expect.Value(l.Manifest("join", run))(t)
+	expect.Equal(t, m.Rows(), int64(21+buckets*42), "rows of join")
 }
 
 // TestCancel sees that a cancelled run returns the caller's error, leaves no table, and can go on.

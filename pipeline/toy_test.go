@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // number is a row of the toy tables.
@@ -25,10 +26,7 @@ var run = lake.Run("toy")
 // toyLake is a lake with the table "given" of the run toy.
 func toyLake(t *testing.T) *lake.Lake {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	give(t, l, run, "first trace")
 	return l
 }
@@ -37,25 +35,17 @@ func toyLake(t *testing.T) *lake.Lake {
 func give(t *testing.T, l *lake.Lake, p lake.Partition, trace string) {
 	t.Helper()
 	fingerprint := lake.Fingerprint("toy", 1, nil, []lake.Input{{Name: "trace", Fingerprint: trace}})
-	s, err := l.Stage("toy", p, fingerprint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(l.Stage("toy", p, fingerprint))(t)
 	m := &lake.Manifest{Table: "given", Stage: "toy", Fingerprint: fingerprint}
 	for k := range buckets {
 		m.Files = append(m.Files, writeNumbers(t, s, k, k+1))
 	}
-	if err := s.Commit(m); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, s.Commit(m))
 }
 
 func writeNumbers(t *testing.T, s *lake.Staging, bucket, rows int) lake.File {
 	t.Helper()
-	f, err := lake.Write(s, "given", bucket, make([]number, rows))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(lake.Write(s, "given", bucket, make([]number, rows)))(t)
 	return f
 }
 
@@ -82,10 +72,7 @@ func engine(l *lake.Lake, stages ...pipeline.Stage) *pipeline.Engine {
 // exists says whether a table of the toy run does, and checks that its manifest tells the truth.
 func exists(t *testing.T, l *lake.Lake, table string) bool {
 	t.Helper()
-	m, err := l.Manifest(table, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(l.Manifest(table, run))(t)
 	if m == nil {
 		return false
 	}
@@ -97,14 +84,8 @@ func exists(t *testing.T, l *lake.Lake, table string) bool {
 
 func checkFile(t *testing.T, l *lake.Lake, f lake.File) {
 	t.Helper()
-	data, err := os.ReadFile(l.Path(f))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := lake.ReadFile[number](l, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(os.ReadFile(l.Path(f)))(t)
+	rows := expect.Value(lake.ReadFile[number](l, f))(t)
 	sum := fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
 	if f.Bytes != int64(len(data)) || f.Rows != int64(len(rows)) || f.Crc32c != sum {
 		t.Errorf("%s: the manifest says %d bytes, %d rows, %s; it has %d, %d, %s", f.Path, f.Bytes, f.Rows, f.Crc32c, len(data), len(rows), sum)

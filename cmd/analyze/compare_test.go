@@ -29,10 +29,10 @@ const twoFetches = `0.000000 client > fetch
 func TestReportFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"a", "b"} {
-		noError(t, os.WriteFile(name+".txt", []byte(twoFetches), 0o666))
-		noError(t, load(t.Context(), []string{name + ".txt"}, nil, io.Discard, io.Discard))
+		expect.OK(t, os.WriteFile(name+".txt", []byte(twoFetches), 0o666))
+		expect.OK(t, load(t.Context(), []string{name + ".txt"}, nil, io.Discard, io.Discard))
 	}
-	noError(t, os.Mkdir("out", 0o777))
+	expect.OK(t, os.Mkdir("out", 0o777))
 	compare := func(args ...string) string {
 		var out, said bytes.Buffer
 		if err := run(t.Context(), append([]string{"compare", "--base", "a", "--cand", "b", "--quiet", "--fail-on", "regressed"}, args...), nil, &out, &said); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // loaded makes the lake of a test with the run a.
@@ -16,15 +17,14 @@ func loaded(t *testing.T) *lake.Lake {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	reload(t, "1")
-	l, err := lake.Open("lake", false)
-	noError(t, err)
+	l := expect.Value(lake.Open("lake", false))(t)
 	return l
 }
 
 func reload(t *testing.T, release string) {
 	t.Helper()
-	noError(t, os.WriteFile("a.txt", []byte("0.1 c > f\n0.2 c < f\n"), 0o666))
-	noError(t, load(t.Context(), []string{"a.txt", "release=" + release}, nil, nil, nil))
+	expect.OK(t, os.WriteFile("a.txt", []byte("0.1 c > f\n0.2 c < f\n"), 0o666))
+	expect.OK(t, load(t.Context(), []string{"a.txt", "release=" + release}, nil, nil, nil))
 }
 
 func analyze(ctx context.Context, args ...string) (string, error) {
@@ -37,14 +37,11 @@ func analyze(ctx context.Context, args ...string) (string, error) {
 // same command.
 func TestHalfDropped(t *testing.T) {
 	l := loaded(t)
-	if _, err := analyze(t.Context(), "run"); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(analyze(t.Context(), "run"))(t)
 	obstacle := filepath.Join(l.Dir, "_work", "run=a")
-	noError(t, os.RemoveAll(obstacle))
-	files, err := l.Files()
-	noError(t, err)
-	noError(t, os.Remove(filepath.Join(l.Dir, "_manifests", "run=a.json")))
+	expect.OK(t, os.RemoveAll(obstacle))
+	files := expect.Value(l.Files())(t)
+	expect.OK(t, os.Remove(filepath.Join(l.Dir, "_manifests", "run=a.json")))
 	reload(t, "2")
 	if _, err := analyze(t.Context(), "drop", "a"); err != nil {
 		t.Error(err)

@@ -22,15 +22,14 @@ import (
 // tinyLake loads the traces of the story evaluate in a fresh folder.
 func tinyLake(t *testing.T) {
 	t.Helper()
-	archive, err := txtar.ParseFile("testdata/evaluate.txtar")
-	noError(t, err)
+	archive := expect.Value(txtar.ParseFile("testdata/evaluate.txtar"))(t)
 	t.Chdir(t.TempDir())
 	for _, f := range archive.Files {
 		if f.Name == "story" {
 			continue
 		}
-		noError(t, os.WriteFile(f.Name, f.Data, 0o666))
-		noError(t, load(t.Context(), []string{f.Name}, nil, nil, nil))
+		expect.OK(t, os.WriteFile(f.Name, f.Data, 0o666))
+		expect.OK(t, load(t.Context(), []string{f.Name}, nil, nil, nil))
 	}
 }
 
@@ -38,7 +37,7 @@ func evaluateTiny(t *testing.T, flags ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	args := append([]string{"--quiet", "evaluate", "--seeds", "1", "--splits", "2"}, flags...)
-	noError(t, run(t.Context(), args, strings.NewReader(""), &out, &out))
+	expect.OK(t, run(t.Context(), args, strings.NewReader(""), &out, &out))
 	return out.String()
 }
 
@@ -49,12 +48,10 @@ func TestEvaluationFiles(t *testing.T) {
 	evaluateTiny(t, "--out", "one", "--jobs", "1")
 	evaluateTiny(t, "--out", "four", "--jobs", "4", "--only", "aa,power")
 	var names []string
-	files, err := os.ReadDir("one")
-	noError(t, err)
+	files := expect.Value(os.ReadDir("one"))(t)
 	for _, f := range files {
 		names = append(names, f.Name())
-		text, err := os.ReadFile(filepath.Join("one", f.Name()))
-		noError(t, err)
+		text := expect.Value(os.ReadFile(filepath.Join("one", f.Name())))(t)
 		if again, err := os.ReadFile(filepath.Join("four", f.Name())); err == nil && f.Name() != "summary.md" && !bytes.Equal(text, again) {
 			t.Errorf("%s is another one on four cores", f.Name())
 		}
@@ -90,7 +87,7 @@ func wellFormed(text []byte) error {
 func TestEvaluationForMachines(t *testing.T) {
 	tinyLake(t)
 	var got map[string][]map[string]any
-	noError(t, json.Unmarshal([]byte(evaluateTiny(t, "--only", "aa,faults", "--format", "json")), &got))
+	expect.OK(t, json.Unmarshal([]byte(evaluateTiny(t, "--only", "aa,faults", "--format", "json")), &got))
 	if len(got) != 3 || len(got["aa"]) != 2 || len(got["ablation"]) != 14 {
 		t.Errorf("%d tables, %d rows of A/A, %d of the ablation", len(got), len(got["aa"]), len(got["ablation"]))
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/benchmarks/machine"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestDeadlineNamesThePlantedCause lets machines run whose setpoints are delayed now and then: the trigger
@@ -52,16 +53,13 @@ func TestDeadlineNamesThePlantedCause(t *testing.T) {
 func simulate(t *testing.T, seed uint64, r machine.Run) map[int64]machine.Delay {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	m, err := machine.Build(0, seed)
-	noError(t, err)
-	file, err := os.Create("machine.txt")
-	noError(t, err)
+	m := expect.Value(machine.Build(0, seed))(t)
+	file := expect.Value(os.Create("machine.txt"))(t)
 	defer file.Close()
-	w, err := machine.NewWriter(file, m, "thesis")
-	noError(t, err)
+	w := expect.Value(machine.NewWriter(file, m, "thesis"))(t)
 	_, delays, err := m.Run(r, w.Write)
-	noError(t, err)
-	noError(t, w.Flush())
+	expect.OK(t, err)
+	expect.OK(t, w.Flush())
 	var said bytes.Buffer
 	if err := load(t.Context(), []string{"machine.txt"}, nil, io.Discard, &said); err != nil {
 		t.Fatal(err, said.String())
@@ -97,7 +95,7 @@ func lateBecause(t *testing.T, deadline string) (v lateSetpoints) {
 	if err := run(t.Context(), args, nil, &out, &said); err != nil {
 		t.Fatal(err, said.String())
 	}
-	noError(t, json.Unmarshal(out.Bytes(), &v))
+	expect.OK(t, json.Unmarshal(out.Bytes(), &v))
 	return v
 }
 

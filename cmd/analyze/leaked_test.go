@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestLeakedCalls analyzes a thread that never leaves its calls, more of them than an exit is looked for among, before it leaves
@@ -17,8 +19,8 @@ func TestLeakedCalls(t *testing.T) {
 		fmt.Fprintf(&text, "0.%06d A > f%d\n", i+1, i%7)
 	}
 	text.WriteString("0.005000 A < outer\n")
-	noError(t, os.WriteFile("a.txt", []byte(text.String()), 0o666))
-	noError(t, load(t.Context(), []string{"a.txt"}, nil, nil, nil))
+	expect.OK(t, os.WriteFile("a.txt", []byte(text.String()), 0o666))
+	expect.OK(t, load(t.Context(), []string{"a.txt"}, nil, nil, nil))
 	analyzed(t, "run")
 	if out := analyzed(t, "query", "select count(*) as paths from compositions"); !strings.Contains(out, "0") {
 		t.Error(out)

@@ -12,17 +12,17 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/components"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestModelsAsRecorded takes traces of MIDS from the file to CIF: the models have the language that MIDS recorded, and
 // the system of them accepts the trace.
 func TestModelsAsRecorded(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	noError(t, err)
+	root := expect.Value(filepath.Abs("../.."))(t)
 	t.Chdir(t.TempDir())
 	names := []string{"Nested", "Repeated", "BlkAsync"}
 	for _, name := range names {
-		noError(t, load(t.Context(), []string{filepath.Join(root, "testdata/traces/mids", name+".tmsct")}, nil, nil, nil))
+		expect.OK(t, load(t.Context(), []string{filepath.Join(root, "testdata/traces/mids", name+".tmsct")}, nil, nil, nil))
 	}
 	analyzed(t, "run", "--components")
 	for _, name := range names {
@@ -52,13 +52,12 @@ func TestModelsKeepKnowledge(t *testing.T) {
 		"known.cif": "automaton A:\nlocation l:\ninitial;\nmarked;\nedge A__f__unkn goto m;\nlocation m:\nedge A__f__unkn_ret goto l;\nend\n",
 		"a.txt":     "0.1 A > f\n0.2 A < f\n0.3 A > g\n0.4 A < g\n",
 	} {
-		noError(t, os.WriteFile(name, []byte(text), 0o666))
+		expect.OK(t, os.WriteFile(name, []byte(text), 0o666))
 	}
-	noError(t, load(t.Context(), []string{"a.txt"}, nil, nil, nil))
+	expect.OK(t, load(t.Context(), []string{"a.txt"}, nil, nil, nil))
 	analyzed(t, "run", "--model-operation", "InjectDomainKnowledge(intersection,known.cif)")
-	l, err := lake.Open("lake", false)
-	noError(t, err)
-	noError(t, errors.Join(os.Remove("known.cif"), l.DropTables(lake.Run("a"), "model_states")))
+	l := expect.Value(lake.Open("lake", false))(t)
+	expect.OK(t, errors.Join(os.Remove("known.cif"), l.DropTables(lake.Run("a"), "model_states")))
 	analyzed(t, "run")
 	if out := analyzed(t, "models", "a", "--component", "A"); !strings.Contains(out, "2 states, 2 transitions") {
 		t.Error(out)
@@ -77,8 +76,7 @@ func analyzed(t *testing.T, args ...string) string {
 
 func readModel(t *testing.T, path string, alphabet *schema.Dictionary) *components.Model {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	noError(t, err)
+	text := expect.Value(os.ReadFile(path))(t)
 	models, err := components.ReadCIF(path, string(text), alphabet)
 	if err != nil || len(models) != 1 {
 		t.Fatal(path, err)

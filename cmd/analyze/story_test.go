@@ -63,11 +63,3 @@ func load(ctx context.Context, args []string, _ io.Reader, _, _ io.Writer) error
 	})
 	return err
 }
-
-// noError ends a test that cannot go on after an error.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +28,7 @@ func longRun(t *testing.T) (*lake.Lake, *runs.Run) {
 		fmt.Fprintf(&trace, "%d.500000000 %c < work\n", i+1, 'a'+i%2)
 	}
 	fmt.Fprintf(&trace, "%d boss < all\n", calls+1)
-	noError(t, os.WriteFile("long.txt", []byte(trace.String()), 0o666))
+	expect.OK(t, os.WriteFile("long.txt", []byte(trace.String()), 0o666))
 	var said bytes.Buffer
 	if err := load(t.Context(), []string{"long.txt"}, nil, io.Discard, &said); err != nil {
 		t.Fatal(err, said.String())
@@ -37,10 +36,8 @@ func longRun(t *testing.T) (*lake.Lake, *runs.Run) {
 	if err := run(t.Context(), []string{"run", "--quiet"}, nil, io.Discard, &said); err != nil {
 		t.Fatal(err, said.String())
 	}
-	l, err := lake.Open("lake", false)
-	noError(t, err)
-	r, err := runs.Open(l, "long")
-	noError(t, err)
+	l := expect.Value(lake.Open("lake", false))(t)
+	r := expect.Value(runs.Open(l, "long"))(t)
 	return l, r
 }
 
@@ -50,41 +47,35 @@ func TestReadWindow(t *testing.T) {
 	x, m := schema.NewExecutions(new(schema.Names)), schema.NewMessages(new(schema.Names))
 	const second = 1_000_000_000
 	for _, window := range [][2]int64{{0, second / 2}, {70_000 * second, 70_003 * second}, {1, 79_999 * second}, {80_000*second + 600_000_000, 80_001 * second}} {
-		w, err := r.Window(t.Context(), window[0], window[1], nil, 1<<30)
-		noError(t, err)
+		w := expect.Value(r.Window(t.Context(), window[0], window[1], nil, 1<<30))(t)
 		var executions, messages []int64
-		err = eachGroup(l, "executions", x, func() {
+		expect.OK(t, eachGroup(l, "executions", x, func() {
 			for i, id := range x.Execution {
 				if x.StartNs[i] <= w.ToNs && x.FinishNs[i] >= w.FromNs {
 					executions = append(executions, id)
 				}
 			}
-		}, "execution", "start_ns", "finish_ns")
-		if err != nil || !slices.Equal(w.Executions.Execution, executions) {
-			t.Errorf("%v: %d executions, want %d, %v", window, len(w.Executions.Execution), len(executions), err)
-		}
-		err = eachGroup(l, "messages", m, func() {
+		}, "execution", "start_ns", "finish_ns"))
+		expect.Slice(t, w.Executions.Execution, executions, "executions of %v", window)
+		expect.OK(t, eachGroup(l, "messages", m, func() {
 			for i, seq := range m.SendSeq {
 				if m.SendNs[i] <= w.ToNs && m.ReceiveNs[i] >= w.FromNs {
 					messages = append(messages, seq)
 				}
 			}
-		}, "send_seq", "send_ns", "receive_ns")
-		if err != nil || !slices.Equal(w.Messages.SendSeq, messages) {
-			t.Errorf("%v: %d messages, want %d, %v", window, len(w.Messages.SendSeq), len(messages), err)
-		}
+		}, "send_seq", "send_ns", "receive_ns"))
+		expect.Slice(t, w.Messages.SendSeq, messages, "messages of %v", window)
 	}
 	testChosen(t, r)
 }
 
 // testChosen checks that components can be chosen, and that what does not fit into memory is refused.
 func testChosen(t *testing.T, r *runs.Run) {
-	w, err := r.Window(t.Context(), 5_000_000_000, 8_900_000_000, []string{"[xa]"}, 1<<30)
-	noError(t, err)
+	w := expect.Value(r.Window(t.Context(), 5_000_000_000, 8_900_000_000, []string{"[xa]"}, 1<<30))(t)
 	if n, of := len(w.Executions.Execution), len(w.Messages.SendSeq); n != 2 || of != 2 {
 		t.Errorf("%d executions and %d messages of a, want 2 and 2", n, of)
 	}
-	_, err = r.Window(t.Context(), 5_000_000_000, 8_900_000_000, nil, 3*runs.WindowRowBytes)
+	_, err := r.Window(t.Context(), 5_000_000_000, 8_900_000_000, nil, 3*runs.WindowRowBytes)
 	expect.Refused(t, err, "more than 3 executions", "a window larger than memory")
 	if _, err := r.Window(t.Context(), 0, 1<<62, nil, 1000*runs.WindowRowBytes); err == nil {
 		t.Error("a run larger than memory is read")

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/summaries"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // machine is a run by hand: for every component a fragment "x.f" of one call that takes so long each time.
@@ -93,14 +94,9 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 	t.Helper()
 	files := make(map[string][]lake.File)
 	fingerprint := lake.Fingerprint(run, 1, fmt.Sprint(m), nil)
-	s, err := l.Stage("hand", lake.Run(run), fingerprint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(l.Stage("hand", lake.Run(run), fingerprint))(t)
 	add := func(table string, f lake.File, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		files[table] = append(files[table], f)
 	}
 	for bucket := range 3 {
@@ -123,17 +119,12 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 	for _, table := range []string{"fragments", "transitions", "samples", "metrics", "summaries"} {
 		manifests = append(manifests, &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: files[table]})
 	}
-	if err := s.Commit(manifests...); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, s.Commit(manifests...))
 }
 
 func open(t *testing.T) *lake.Lake {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	return l
 }
 
@@ -188,9 +179,7 @@ func TestOneSided(t *testing.T) {
 	j := job(l, "b1 b2", "c1 c2")
 	j.Matching = matching.ByWalk // which does not ask whether d.f is b.f
 	all, _, err := run(t.Context(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	verdicts := make(map[string]int)
 	for _, c := range all {
 		verdicts[c.Component+" "+c.Level]++
@@ -237,9 +226,7 @@ func TestRefused(t *testing.T) {
 	l := open(t)
 	put(t, l, "base", machine{"a": {0, ms}})
 	_, _, err := run(t.Context(), job(l, "base", "cand"))
-	if err == nil || !strings.Contains(err.Error(), "run cand has no table fragments: analyze it first, with analyze run cand") {
-		t.Errorf("got %v", err)
-	}
+	expect.Refused(t, err, "run cand has no table fragments: analyze it first, with analyze run cand", "candidate without fragments")
 	put(t, l, "cand", machine{"a": {0, ms}})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

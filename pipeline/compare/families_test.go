@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func subjectOf(level, component, fragment, function, verdict string, effect int64) Subject {
@@ -59,9 +60,7 @@ func TestAsk(t *testing.T) {
 		ask(subjects, functions)
 		for i, want := range c.want {
 			s := &subjects[i].Change
-			if s.Verdict != want {
-				t.Errorf("%s: subject %d, a %s of %s, is %s, want %s", c.name, i, s.Level, s.Function, s.Verdict, want)
-			}
+			expect.Equal(t, s.Verdict, want, "%s: subject %d, a %s of %s", c.name, i, s.Level, s.Function)
 			if s.Verdict == not && s.Detected {
 				t.Errorf("%s: subject %d is not asked and detected", c.name, i)
 			}
@@ -85,12 +84,8 @@ func TestAttribute(t *testing.T) {
 		subjects, functions := family(c.root, c.f, undetermined)
 		functions[0].Change.EffectNs, functions[0].Change.AbsNs = &c.effect, c.effect
 		attribute(subjects, functions)
-		if got := functions[0].Change.Verdict; got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-		if got := functions[1].Change.Verdict; got != undetermined {
-			t.Errorf("%s: the other function is %s", c.name, got)
-		}
+		expect.Equal(t, functions[0].Change.Verdict, c.want, "%s", c.name)
+		expect.Equal(t, functions[1].Change.Verdict, undetermined, "%s: the other function", c.name)
 	}
 	subjects, functions := family(regressed, undetermined, regressed)
 	if attribute(subjects, functions); functions[0].Change.Verdict != undetermined {

@@ -38,9 +38,7 @@ func TestMovedAcrossBuckets(t *testing.T) {
 		put(t, l, "base", machine{"a": {0, ms}, "b": {1, 2 * ms}})
 		put(t, l, "cand", machine{"a": {0, ms}, "d": {bucket, 9 * ms}})
 		all := compareRuns(t, job(l, "base", "cand"))
-		if got := said(all); got != "b.f exit f slower, b.f b.f -> d.f moved" {
-			t.Errorf("bucket %d: got %s", bucket, got)
-		}
+		expect.Equal(t, said(all), "b.f exit f slower, b.f b.f -> d.f moved", "bucket %d", bucket)
 		for _, c := range all {
 			if moved := c.Component == "b"; moved != (c.CandFragment == "d.f") || c.Component == "d" {
 				t.Errorf("%s %s: fragment %q in the candidate", c.Component, c.Subject, c.CandFragment)
@@ -62,9 +60,7 @@ func checkMatches(t *testing.T, l *lake.Lake) {
 		"fragment a.f  enter both", "fragment b.f d.f enter both", "transition a.f  enter both", "transition a.f  exit both",
 		"transition b.f d.f enter both", "transition b.f d.f exit both",
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("matches: got %q", got)
-	}
+	expect.Slice(t, got, want, "matches")
 }
 
 // TestAmbiguousMove checks that nothing is reported to have moved to one of two places.
@@ -72,9 +68,7 @@ func TestAmbiguousMove(t *testing.T) {
 	l := open(t)
 	put(t, l, "base", machine{"a": {0, ms}, "b": {1, 2 * ms}})
 	put(t, l, "cand", machine{"a": {0, ms}, "c": {1, 2 * ms}, "d": {2, 2 * ms}})
-	if got := wholeFragments(compareRuns(t, job(l, "base", "cand"))); got != "b.f, c.f, d.f" {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, wholeFragments(compareRuns(t, job(l, "base", "cand"))), "b.f, c.f, d.f", "whole fragments")
 }
 
 // wholeFragments are the fragments that one side lacks under their names. Runs by hand have no run times, which would
@@ -108,12 +102,8 @@ func TestSidesSwapped(t *testing.T) {
 		}
 		return verdict
 	}
-	if got, want := lines(back, swapped), lines(there, strings.Clone); !slices.Equal(got, want) {
-		t.Errorf("there %q\nback %q", want, got)
-	}
-	if got := said(compareRuns(t, job(l, "base", "copy"))); got != "" {
-		t.Errorf("a run against its copy: %s", got)
-	}
+	expect.Slice(t, lines(back, swapped), lines(there, strings.Clone), "there, and back")
+	expect.Equal(t, said(compareRuns(t, job(l, "base", "copy"))), "", "a run against its copy")
 }
 
 // TestSameBytesWithMoreJobs checks that the tables do not depend on how many work on them.

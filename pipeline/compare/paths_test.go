@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // onPaths are the nanoseconds that critical paths to the finish of a.f spend in x.f, by x.
@@ -35,10 +36,7 @@ func putPaths(t *testing.T, l *lake.Lake, run string, of onPaths) {
 		add("b.f", false, component, 77)
 	}
 	fingerprint := lake.Fingerprint(run, 1, fmt.Sprint(of), nil)
-	s, err := l.Stage("hand", lake.Run(run), fingerprint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(l.Stage("hand", lake.Run(run), fingerprint))(t)
 	w, err := s.CreateTable("compositions", lake.NoBucket, 0, rows)
 	if err == nil {
 		err = w.Finish(rows)
@@ -46,9 +44,7 @@ func putPaths(t *testing.T, l *lake.Lake, run string, of onPaths) {
 	if err == nil {
 		err = s.Commit(&lake.Manifest{Table: "compositions", Fingerprint: fingerprint, Files: []lake.File{w.File}})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }
 
 // pathText are the rows of critical paths, and what the exit steps say of them.
@@ -97,16 +93,10 @@ func TestPaths(t *testing.T) {
 			}
 		}
 		all, _, err := run(t.Context(), job(l, "b1 b2", "c1"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		parts, steps := pathText(all)
-		if got := strings.Join(parts, ", "); got != c.parts {
-			t.Errorf("%s: got %s, want %s", c.name, got, c.parts)
-		}
-		if got := strings.Join(steps, ", "); got != c.steps {
-			t.Errorf("%s: steps %s, want %s", c.name, got, c.steps)
-		}
+		expect.Equal(t, strings.Join(parts, ", "), c.parts, "%s", c.name)
+		expect.Equal(t, strings.Join(steps, ", "), c.steps, "%s: steps", c.name)
 	}
 }
 
@@ -123,9 +113,7 @@ func TestPathsSwapped(t *testing.T) {
 		j := job(l, base, cand)
 		j.ID = base + "-" + cand
 		all, _, err := run(t.Context(), j)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		of := make(map[string]int64)
 		for _, c := range all {
 			if c.Level == schema.LevelCriticalPath {

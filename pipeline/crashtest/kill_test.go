@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // kills is how often each program is killed.
@@ -79,9 +80,7 @@ func killAt(t *testing.T, lake string, n int, span time.Duration, args ...string
 	random := rand.New(rand.NewPCG(uint64(n), 1))
 	delay := time.Duration((float64(n) + random.Float64()) / kills * float64(span))
 	c, _ := program(lake, args...)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, c.Start())
 	time.Sleep(delay)
 	c.Process.Signal(syscall.SIGKILL) // it may be done already
 	c.Wait()

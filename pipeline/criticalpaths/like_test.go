@@ -1,6 +1,10 @@
 package criticalpaths
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
+)
 
 // TestResemblance checks which of two names is nearer to a wrong one.
 func TestResemblance(t *testing.T) {
@@ -18,9 +22,7 @@ func TestResemblance(t *testing.T) {
 		}
 	}
 	for _, c := range [][2]string{{"x", "ox.x"}, {"", "a.b"}, {"shop.sell", "engine.start"}, {"abc", "a.b"}} {
-		if points := similarity(c[0], c[1]); points != 0 {
-			t.Errorf("%q resembles %q by %d", c[0], c[1], points)
-		}
+		expect.Equal(t, similarity(c[0], c[1]), 0, "%q resembles %q", c[0], c[1])
 	}
 }
 
@@ -30,8 +32,6 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{{"kitten", "sitting", 3}, {"sunday", "saturday", 3}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"ab", "ba", 2}} {
-		if got := editDistance(c.a, c.b); got != c.want {
-			t.Errorf("%s and %s: %d, want %d", c.a, c.b, got, c.want)
-		}
+		expect.Equal(t, editDistance(c.a, c.b), c.want, "%s and %s", c.a, c.b)
 	}
 }

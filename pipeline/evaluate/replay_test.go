@@ -56,9 +56,7 @@ func TestReplayIsThatOfSamples(t *testing.T) {
 				t.Fatalf("run %d, step %d of %s: no transition has the samples %v", run, step, tr.fragment[step], got)
 			}
 		}
-		if total != len(s.TimeNs) {
-			t.Errorf("run %d has %d samples, want %d", run, total, len(s.TimeNs))
-		}
+		expect.Equal(t, total, len(s.TimeNs), "samples of run %d", run)
 	}
 	o := expect.Value(j.observe(t.Context(), j.Cells[0]))(t)
 	var observed, replayed []string
@@ -76,9 +74,7 @@ func TestReplayIsThatOfSamples(t *testing.T) {
 	}
 	slices.Sort(observed)
 	slices.Sort(replayed)
-	if !slices.Equal(observed, replayed) {
-		t.Errorf("comparisons see\n%v\nthe replay sees\n%v", observed, replayed)
-	}
+	expect.Slice(t, observed, replayed, "comparisons, and the replay")
 }
 
 func values(of map[string][]string) func(func([]string) bool) {
@@ -113,9 +109,7 @@ func TestChangedTimes(t *testing.T) {
 	if got, want := one.differ(sincePrevious, times), []uint32{one.subject[e], one.subject[e+1]}; !slices.Equal(got, sorted(want)) {
 		t.Errorf("since the event before: %v, want %v", got, want)
 	}
-	if got, want := one.differ(sinceStart, times), []uint32{one.subject[e]}; !slices.Equal(got, want) {
-		t.Errorf("since the start: %v, want %v", got, want)
-	}
+	expect.Slice(t, one.differ(sinceStart, times), []uint32{one.subject[e]}, "since the start")
 	steps := one.differ(sincePrevious, times)
 	for i, run := range one.summaries(steps, times) {
 		was, by := one.summary[steps[i]], 500.
@@ -147,12 +141,8 @@ func TestFirstEventsGetNoFault(t *testing.T) {
 				}
 			}
 		}
-		if want := requests * (2*steps + 3 + 2*steps + 1); n != want {
-			t.Errorf("%d events may get a fault, want %d", n, want)
-		}
-		if len(one.messages) != 2*requests {
-			t.Errorf("%d messages", len(one.messages))
-		}
+		expect.Equal(t, n, requests*(2*steps+3+2*steps+1), "events that may get a fault")
+		expect.Equal(t, len(one.messages), 2*requests, "messages")
 	}
 }
 

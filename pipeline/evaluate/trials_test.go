@@ -29,9 +29,7 @@ func TestJobsDoNotMatter(t *testing.T) {
 			t.Errorf("%d of %d done", done, expected)
 		}
 	}
-	if results[0] != results[1] {
-		t.Error("four cores find something else than one")
-	}
+	expect.Equal(t, results[0], results[1], "four cores, and one")
 }
 
 // TestRates sees that all parts of an evaluation say what they should of runs that differ by chance alone.
@@ -116,9 +114,7 @@ func TestGrowth(t *testing.T) {
 	if got.TotalNs != 640 || got.Quantiles[0] != 170 || q[0] != 100 { // 400 + 200 + 40; 100 + 50 + 40/2
 		t.Errorf("got %v, %v", got, *got.Quantiles)
 	}
-	if none := (growth{ns: 10}).of(verdicts.Run{Count: 3}, 4); none.TotalNs != 0 {
-		t.Errorf("a run without values grows to %v", none)
-	}
+	expect.Equal(t, (growth{ns: 10}).of(verdicts.Run{Count: 3}, 4).TotalNs, 0, "growth of a run without values")
 }
 
 // TestGrow sees that growths are given out in turn, to subjects that cost enough, on the candidate side alone.
@@ -128,9 +124,7 @@ func TestGrow(t *testing.T) {
 	o := &observed{roots: []float64{1, 1}}
 	subjects := []verdicts.Observed{{Runs: []verdicts.Run{run, run}}, {Runs: []verdicts.Run{cheap, cheap}}, {Runs: []verdicts.Run{run, run}}}
 	grown, chosen := o.grow(rand.New(rand.NewPCG(1, 1)), scores.Split{Base: []int{0}, Cand: []int{1}}, subjects, 1, []growth{{ns: 1}, {ns: 2}})
-	if want := []bool{true, false, true}; !slices.Equal(chosen, want) {
-		t.Errorf("chosen %v", chosen)
-	}
+	expect.Slice(t, chosen, []bool{true, false, true}, "chosen")
 	for i, want := range []float64{50_001, 19_000, 50_002} {
 		if got := grown[i].Runs; got[1].TotalNs != want || got[0] != subjects[i].Runs[0] {
 			t.Errorf("subject %d grows to %+v", i, got)

@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // machine is a run by hand: what a call of f takes in every component, in ns. Each calls it ten times a run.
@@ -55,10 +56,7 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 	t.Helper()
 	fragments, transitions, all := m.tables()
 	fingerprint := lake.Fingerprint("hand", 1, m, nil)
-	s, err := l.Stage("hand", lake.Run(run), fingerprint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(l.Stage("hand", lake.Run(run), fingerprint))(t)
 	manifests := []*lake.Manifest{
 		manifest(t, s, run, fingerprint, "fragments", fragments), manifest(t, s, run, fingerprint, "transitions", transitions),
 		manifest(t, s, run, fingerprint, "summaries", all),
@@ -66,17 +64,12 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 	for _, table := range []string{"samples", "metrics"} { // a history reads neither, but a comparison wants to know them
 		manifests = append(manifests, &lake.Manifest{Table: table, Fingerprint: fingerprint})
 	}
-	if err := s.Commit(manifests...); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, s.Commit(manifests...))
 }
 
 func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table string, rows []T) *lake.Manifest {
 	t.Helper()
-	f, err := lake.Write(s, table, 0, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(lake.Write(s, table, 0, rows))(t)
 	return &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: []lake.File{f}}
 }
 
@@ -84,10 +77,7 @@ func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table stri
 // from the next by up to 3 %, so that no two runs are alike. A component that takes less than nothing is not there.
 func job(t *testing.T, releases int, of func(component string, release int) float64) history.Job {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	j := history.Job{Engine: &pipeline.Engine{Lake: l, Jobs: 2}, ID: "x", Spec: history.Spec{
 		Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference,
 	}}

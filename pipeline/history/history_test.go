@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const ms = 1e6
@@ -43,9 +44,7 @@ func TestChanges(t *testing.T) {
 		"a regressed in v7 confirmed", "b regressed in v11 confirmed", "d regressed in v9 confirmed", "e regressed in v12 unconfirmed",
 		"f appeared in v6 confirmed", "d regressed in v5 confirmed", "c improved in v3 confirmed",
 	}
-	if !slices.Equal(got[:min(len(got), len(want))], want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	expect.Slice(t, got[:min(len(got), len(want))], want, "history")
 	gone := func(p schema.ChangePoint) bool {
 		return p.Component == "g" && p.Verdict == schema.Vanished && p.Release == "v8" && p.Confirmed && p.AfterNs == 0
 	}
@@ -53,9 +52,7 @@ func TestChanges(t *testing.T) {
 		t.Error("g did not vanish")
 	}
 	for i, p := range tables.Points {
-		if p.Rank != int64(i+1) {
-			t.Errorf("rank %d stands at %d", p.Rank, i+1)
-		}
+		expect.Equal(t, p.Rank, int64(i+1), "rank of %d", i+1)
 		if verdicts.IsChange(p.Verdict) && p.Component > "g" {
 			t.Errorf("%+v did not change", p)
 		}
@@ -80,9 +77,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("%+v, want %d ns", v, want)
 		}
 	}
-	if seen != 2 {
-		t.Errorf("%d values of a, want 2", seen)
-	}
+	expect.Equal(t, seen, 2, "values of a")
 }
 
 // TestSegments sees that values are numbered by segment, and that every subject has one value a release.
@@ -154,9 +149,7 @@ func TestFresh(t *testing.T) {
 	if err != nil || !fresh || !reflect.DeepEqual(got, want) {
 		t.Errorf("again: fresh %t, %v", fresh, err)
 	}
-	if err := j.Lake.DropTables(lake.Comparison("x"), "change_points"); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, j.Lake.DropTables(lake.Comparison("x"), "change_points"))
 	j.Jobs = 1
 	look(t, j)
 	if after := contents(t, j.Lake); !reflect.DeepEqual(before, after) {
@@ -179,10 +172,7 @@ func contents(t *testing.T, l *lake.Lake) (all []string) {
 		if err != nil || m == nil {
 			t.Fatal(table, m, err)
 		}
-		text, err := os.ReadFile(l.Path(m.Files[0]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(l.Path(m.Files[0])))(t)
 		all = append(all, string(text))
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestAmend checks that rows which were written long ago still learn their peer when the message arrives, and still
@@ -29,9 +30,7 @@ func TestAmend(t *testing.T) {
 		if wantRows := int64(2*calls + 4 + wantOpen); rows != wantRows || run.Events != wantRows || open != wantOpen {
 			t.Errorf("%s: %d rows, %d events told, %d of the open call; want %d and %d", incomplete, rows, run.Events, open, wantRows, wantOpen)
 		}
-		if got := fmt.Sprint(peers); got != "map[1:b 300003:a]" {
-			t.Errorf("%s: peers %s", incomplete, got)
-		}
+		expect.Equal(t, fmt.Sprint(peers), "map[1:b 300003:a]", "%s: peers", incomplete)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // pairs is a format of our own: a file "main.pairs" beside which lie "main.1", "main.2", ..., each line of which names a
@@ -144,9 +145,7 @@ func TestAnchor(t *testing.T) {
 	if got := fmt.Sprint(functions(t, j.Lake)); got != "[f f g g h h]" || run.Events != 6 || run.Lines != 6 || run.Format != "pairs" || losses[0].Reason != "time_backwards" {
 		t.Errorf("%+v %+v %s", run, losses, got)
 	}
-	if want := sumOf("f g", "h", "pairs"); run.Sha256 != want {
-		t.Errorf("the hash is %s, not %s", run.Sha256, want)
-	}
+	expect.Equal(t, run.Sha256, sumOf("f g", "h", "pairs"), "hash")
 	checkFresh(t, j, true, "not fresh")
 	noError(t, os.WriteFile(filepath.Join(dir, "main.2"), []byte("i"), 0o666))
 	checkFresh(t, j, false, "fresh with another file")
@@ -261,7 +260,5 @@ func TestMessagesAndMap(t *testing.T) {
 	if run, losses := ingested(t, j); run.Components != 2 || run.Messages != 2 || run.Events != 6 || run.Lines != 5 || len(losses) > 0 {
 		t.Errorf("%+v %+v", run, losses)
 	}
-	if got := fmt.Sprint(functions(t, j.Lake)); got != "[f g g g g f]" {
-		t.Errorf("the functions are %s", got)
-	}
+	expect.Equal(t, fmt.Sprint(functions(t, j.Lake)), "[f g g g g f]", "functions")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestSharedLifelines checks that components that run on one lifeline, or are linked by others that do, get one
@@ -29,9 +30,7 @@ func TestSharedLifelines(t *testing.T) {
 		if other, known := lifelines[k.Lifeline]; known && other != at {
 			t.Errorf("lifeline %s is in buckets %d and %d", k.Lifeline, other, at)
 		}
-		if q.of(k.Component) != at {
-			t.Errorf("%s is in bucket %d, and in %d when it comes in another order", k.Component, at, q.of(k.Component))
-		}
+		expect.Equal(t, q.of(k.Component), at, "bucket of %s in another order", k.Component)
 		lifelines[k.Lifeline], buckets[at] = at, true
 	}
 	if len(buckets) != 7 { // {l0, l9}, {l1, l8, l7} and five others
@@ -41,9 +40,7 @@ func TestSharedLifelines(t *testing.T) {
 	for _, load := range p.load {
 		total += load
 	}
-	if want := int64(len(keys) * (len(keys) + 1) / 2); total != want {
-		t.Errorf("%d events are placed, want %d", total, want)
-	}
+	expect.Equal(t, total, int64(len(keys)*(len(keys)+1)/2), "events placed")
 }
 
 // TestBucketsFollowSize checks the numbers of buckets at the sizes where they change, and what sizes are known.
@@ -52,9 +49,7 @@ func TestBucketsFollowSize(t *testing.T) {
 		bytes int64
 		want  int
 	}{{0, 16}, {16 * bucketBytes, 16}, {16*bucketBytes + 1, 32}, {2_586_274_187, 64}, {266 << 30, 4096}, {1 << 62, 4096}} {
-		if got := bucketsFor(c.bytes); got != c.want {
-			t.Errorf("%d bytes have %d buckets, want %d", c.bytes, got, c.want)
-		}
+		expect.Equal(t, bucketsFor(c.bytes), c.want, "buckets for %d bytes", c.bytes)
 	}
 	folder := t.TempDir()
 	file := func(name, text string) string {

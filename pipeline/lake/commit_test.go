@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 var run = lake.Run("a")
@@ -20,8 +21,7 @@ var run = lake.Run("a")
 func generation(t *testing.T, l *lake.Lake, name string) (*lake.Staging, []*lake.Manifest) {
 	t.Helper()
 	fingerprint := lake.Fingerprint(name, 1, nil, nil)
-	s, err := l.Stage("stage", run, fingerprint)
-	noError(t, err)
+	s := expect.Value(l.Stage("stage", run, fingerprint))(t)
 	events := &lake.Manifest{Table: "events", Fingerprint: fingerprint}
 	events.Files = []lake.File{stageText(t, s, "events", 0, name+" events 0"), stageText(t, s, "events", 1, name+" events 1")}
 	runs := &lake.Manifest{Table: "runs", Fingerprint: fingerprint}
@@ -31,32 +31,28 @@ func generation(t *testing.T, l *lake.Lake, name string) (*lake.Staging, []*lake
 
 func stageText(t *testing.T, s *lake.Staging, table string, bucket int, text string) lake.File {
 	t.Helper()
-	w, err := s.Create(table, bucket, 0)
-	noError(t, err)
+	w := expect.Value(s.Create(table, bucket, 0))(t)
 	w.WriteString(text)
-	f, err := w.Finish(1)
-	noError(t, err)
+	f := expect.Value(w.Finish(1))(t)
 	return f
 }
 
 func commit(t *testing.T, l *lake.Lake, name string) {
 	t.Helper()
 	s, manifests := generation(t, l, name)
-	noError(t, s.Commit(manifests...))
+	expect.OK(t, s.Commit(manifests...))
 }
 
 // read is what a table holds: the text of its files, or "" when it does not exist.
 func read(t *testing.T, l *lake.Lake, table string) string {
 	t.Helper()
-	m, err := l.Manifest(table, run)
-	noError(t, err)
+	m := expect.Value(l.Manifest(table, run))(t)
 	if m == nil {
 		return ""
 	}
 	var texts []string
 	for _, f := range m.Files {
-		text, err := os.ReadFile(l.Path(f))
-		noError(t, err)
+		text := expect.Value(os.ReadFile(l.Path(f)))(t)
 		texts = append(texts, string(text))
 	}
 	return strings.Join(texts, ", ")
@@ -70,13 +66,12 @@ func wanted(name string) map[string]string {
 // dataFiles lists the files that lie under the tables, named or not.
 func dataFiles(t *testing.T, l *lake.Lake) (names []string) {
 	t.Helper()
-	err := fs.WalkDir(os.DirFS(l.Dir), ".", func(name string, e fs.DirEntry, err error) error {
+	expect.OK(t, fs.WalkDir(os.DirFS(l.Dir), ".", func(name string, e fs.DirEntry, err error) error {
 		if e != nil && !e.IsDir() && !strings.HasPrefix(name, "_") {
 			names = append(names, name)
 		}
 		return err
-	})
-	noError(t, err)
+	}))
 	return names
 }
 
@@ -87,13 +82,10 @@ func TestCommit(t *testing.T) {
 	for _, name := range []string{"old", "new"} {
 		commit(t, l, name)
 		for table, want := range wanted(name) {
-			if got := read(t, l, table); got != want {
-				t.Errorf("%s holds %q, want %q", table, got, want)
-			}
+			expect.Equal(t, read(t, l, table), want, "%s holds", table)
 		}
-		if files := dataFiles(t, l); len(files) != 3 {
-			t.Errorf("files are %q, want the three of one generation", files)
-		}
+		files := dataFiles(t, l)
+		expect.Equal(t, len(files), 3, "files of one generation: %q", files)
 	}
 	if left, _ := filepath.Glob(filepath.Join(l.Dir, "_work", "*", "*")); len(left) > 0 {
 		t.Errorf("staged work is left: %q", left)
@@ -145,16 +137,14 @@ func steps(t *testing.T, l *lake.Lake, s *lake.Staging, manifests, before []*lak
 func inventoryText(t *testing.T, manifests []*lake.Manifest) []byte {
 	t.Helper()
 	l := open(t, t.TempDir())
-	s, err := l.Stage("stage", run, manifests[0].Fingerprint)
-	noError(t, err)
+	s := expect.Value(l.Stage("stage", run, manifests[0].Fingerprint))(t)
 	for _, m := range manifests {
 		for _, f := range m.Files {
 			write(t, s.Path(f), "")
 		}
 	}
-	noError(t, s.Commit(manifests...))
-	text, err := os.ReadFile(filepath.Join(l.Dir, "_manifests", "run=a.json"))
-	noError(t, err)
+	expect.OK(t, s.Commit(manifests...))
+	text := expect.Value(os.ReadFile(filepath.Join(l.Dir, "_manifests", "run=a.json")))(t)
 	return text
 }
 
@@ -166,8 +156,7 @@ func TestCrash(t *testing.T) {
 		commit(t, l, "old")
 		var before []*lake.Manifest
 		for _, table := range []string{"events", "runs"} {
-			m, err := l.Manifest(table, run)
-			noError(t, err)
+			m := expect.Value(l.Manifest(table, run))(t)
 			before = append(before, m)
 		}
 		s, manifests := generation(t, l, "new")
@@ -176,7 +165,7 @@ func TestCrash(t *testing.T) {
 			return
 		}
 		for _, do := range all[:n] {
-			noError(t, do())
+			expect.OK(t, do())
 		}
 		checkCrashed(t, l, fmt.Sprintf("after %d steps of %d", n, len(all)), n == len(all))
 	}
@@ -187,10 +176,9 @@ func checkCrashed(t *testing.T, l *lake.Lake, when string, finished bool) {
 	old, fresh := wanted("old"), wanted("new")
 	for _, swept := range []bool{false, true} {
 		if swept {
-			noError(t, l.Sweep())
-			if files := dataFiles(t, l); len(files) != 3 {
-				t.Errorf("%s: a sweep leaves %q", when, files)
-			}
+			expect.OK(t, l.Sweep())
+			files := dataFiles(t, l)
+			expect.Equal(t, len(files), 3, "%s: a sweep leaves %q", when, files)
 		}
 		holds := map[string]string{"events": read(t, l, "events"), "runs": read(t, l, "runs")}
 		if !maps.Equal(holds, fresh) && (!maps.Equal(holds, old) || finished) {
@@ -199,9 +187,7 @@ func checkCrashed(t *testing.T, l *lake.Lake, when string, finished bool) {
 	}
 	commit(t, l, "new")
 	for table, want := range fresh {
-		if got := read(t, l, table); got != want {
-			t.Errorf("%s and another commit: %s holds %q", when, table, got)
-		}
+		expect.Equal(t, read(t, l, table), want, "%s and another commit: %s holds", when, table)
 	}
 }
 
@@ -229,10 +215,8 @@ func TestStoppedCommit(t *testing.T) {
 		if events, runs := read(t, l, "events"), read(t, l, "runs"); events != c.events || runs != old["runs"] {
 			t.Errorf("stopped at %s: events hold %q, runs %q", obstacle, events, runs)
 		}
-		noError(t, os.RemoveAll(obstacle))
+		expect.OK(t, os.RemoveAll(obstacle))
 		commit(t, l, "new")
-		if got := read(t, l, "events") + read(t, l, "runs"); got != fresh["events"]+fresh["runs"] {
-			t.Errorf("stopped at %s and another commit: the tables hold %q", obstacle, got)
-		}
+		expect.Equal(t, read(t, l, "events")+read(t, l, "runs"), fresh["events"]+fresh["runs"], "stopped at %s and another commit: the tables hold", obstacle)
 	}
 }

@@ -9,14 +9,14 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // lakeOfEvents makes a lake whose run r has the given number of events, in buckets chosen at random. The events before 0 of
 // a bucket have a file of their own.
 func lakeOfEvents(t *testing.T, events, buckets, groupRows int) *lake.Lake {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	noError(t, err)
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	random := rand.New(rand.NewSource(5))
 	tables := make([]*schema.Events, 2*buckets)
 	for i := range tables {
@@ -33,13 +33,12 @@ func lakeOfEvents(t *testing.T, events, buckets, groupRows int) *lake.Lake {
 		}
 		addEvent(tables[file], seq)
 	}
-	s, err := l.Stage("test", lake.Run("r"), strings.Repeat("0", 64))
-	noError(t, err)
+	s := expect.Value(l.Stage("test", lake.Run("r"), strings.Repeat("0", 64)))(t)
 	m := &lake.Manifest{Table: "events", Stage: "test", Fingerprint: strings.Repeat("0", 64)}
 	for i, ev := range tables {
 		m.Files = append(m.Files, stageEvents(t, s, ev, i, groupRows))
 	}
-	noError(t, s.Commit(m))
+	expect.OK(t, s.Commit(m))
 	return l
 }
 
@@ -58,10 +57,9 @@ func addEvent(ev *schema.Events, seq int64) {
 
 func stageEvents(t *testing.T, s *lake.Staging, ev *schema.Events, file, groupRows int) lake.File {
 	t.Helper()
-	w, err := s.CreateTable("events", file/2, file%2, ev)
-	noError(t, err)
+	w := expect.Value(s.CreateTable("events", file/2, file%2, ev))(t)
 	w.SetGroupRows(groupRows)
-	noError(t, w.Finish(ev))
+	expect.OK(t, w.Finish(ev))
 	return w.File
 }
 
@@ -95,9 +93,7 @@ func TestReadStops(t *testing.T) {
 	if err := l.ScanEvents(t.Context(), "r", ev, lake.ScanOptions{}, func() error { return enough }); !errors.Is(err, enough) {
 		t.Errorf("the error is %v", err)
 	}
-	if err := l.ScanEvents(t.Context(), "x", ev, lake.ScanOptions{}, func() error { return nil }); err == nil || !strings.Contains(err.Error(), "no run x") {
-		t.Errorf("the error is %v", err)
-	}
+	expect.Refused(t, l.ScanEvents(t.Context(), "x", ev, lake.ScanOptions{}, func() error { return nil }), "no run x", "the error")
 }
 
 // TestMergeInOrder puts events from many buckets in the order of the trace, with all that belongs to them, from row groups
@@ -115,17 +111,16 @@ func TestMergeInOrder(t *testing.T) {
 		groups[n][last] = append(groups[n][last], seq)
 	}
 	l := open(t, t.TempDir())
-	s, err := l.Stage("test", run, strings.Repeat("0", 64))
-	noError(t, err)
+	s := expect.Value(l.Stage("test", run, strings.Repeat("0", 64)))(t)
 	m := &lake.Manifest{Table: "events"}
 	for n := range groups {
 		m.Files = append(m.Files, stageGroups(t, s, n, groups[n]))
 	}
-	noError(t, s.Commit(m))
+	expect.OK(t, s.Commit(m))
 	want := int64(0)
 	ev := schema.NewEvents()
 	o := lake.ScanOptions{Columns: []string{"component", "function", "kind"}}
-	err = l.ScanEvents(t.Context(), "a", ev, o, func() error {
+	err := l.ScanEvents(t.Context(), "a", ev, o, func() error {
 		for i, seq := range ev.Seq {
 			if seq != want || ev.Kind[i] != schema.Kind(want%2) || ev.Names.Components.Name(ev.Component[i]) != fmt.Sprint("c", want%7) ||
 				ev.Names.Functions.Name(ev.Function[i]) != fmt.Sprint("f", want%5) || len(ev.TimeNs) > 0 {
@@ -144,15 +139,14 @@ func TestMergeInOrder(t *testing.T) {
 func stageGroups(t *testing.T, s *lake.Staging, bucket int, groups [][]int64) lake.File {
 	t.Helper()
 	ev := schema.NewEvents()
-	w, err := s.CreateTable("events", bucket, 0, ev)
-	noError(t, err)
+	w := expect.Value(s.CreateTable("events", bucket, 0, ev))(t)
 	for _, group := range groups {
 		for _, seq := range group {
 			addEvent(ev, seq)
 		}
 		w.SetGroupRows(len(group))
-		noError(t, w.WriteFull(ev))
+		expect.OK(t, w.WriteFull(ev))
 	}
-	noError(t, w.Finish(ev))
+	expect.OK(t, w.Finish(ev))
 	return w.File
 }

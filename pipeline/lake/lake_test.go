@@ -8,19 +8,19 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func open(t *testing.T, dir string) *lake.Lake {
 	t.Helper()
-	l, err := lake.Open(dir, true)
-	noError(t, err)
+	l := expect.Value(lake.Open(dir, true))(t)
 	return l
 }
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	noError(t, os.MkdirAll(filepath.Dir(path), 0o777))
-	noError(t, os.WriteFile(path, []byte(text), 0o666))
+	expect.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	expect.OK(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 // fails checks that an error came and says what it should.
@@ -103,9 +103,7 @@ func TestFingerprint(t *testing.T) {
 		lake.Fingerprint("stage", 1, nil, append(input("c", "d"), input("a", "b")...)),
 	}
 	slices.Sort(all)
-	if len(slices.Compact(all)) != 10 {
-		t.Error("two different things have one fingerprint")
-	}
+	expect.Equal(t, len(slices.Compact(all)), 10, "fingerprints of different things")
 	again := lake.Fingerprint("stage", 1, struct{ M map[string]string }{map[string]string{"a": "2", "b": "1"}}, nil)
 	if !slices.Contains(all, again) {
 		t.Error("a fingerprint depends on the order of a map")
@@ -123,7 +121,5 @@ func TestBrokenManifest(t *testing.T) {
 // noError ends a test that cannot go on after an error.
 func noError(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }

@@ -3,10 +3,10 @@ package lake_test
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestSweep checks that only what manifests name stays under the tables, in a lake whose folder has a
@@ -16,7 +16,7 @@ func TestSweep(t *testing.T) {
 	commit(t, l, "kept")
 	kept := dataFiles(t, l)
 	s, _ := generation(t, l, "staged")
-	noError(t, s.MarkDone(0, lake.Done{}))
+	expect.OK(t, s.MarkDone(0, lake.Done{}))
 	for _, stray := range []string{
 		"events/run=a/bucket=0/part-00000-deadbeef.parquet", "events/run=a/bucket=7/part-00000-deadbeef.parquet",
 		"events/run=b/bucket=0/part-00000-deadbeef.parquet", "samples/run=a/bucket=0/part-00000-deadbeef.parquet",
@@ -25,10 +25,8 @@ func TestSweep(t *testing.T) {
 		write(t, filepath.Join(l.Dir, stray), "half")
 	}
 	write(t, filepath.Join(l.Dir, "tracelake.duckdb"), "views")
-	noError(t, l.Sweep())
-	if got, want := dataFiles(t, l), append(kept, "tracelake.duckdb"); !slices.Equal(got, want) {
-		t.Errorf("a sweep leaves %q, want %q", got, want)
-	}
+	expect.OK(t, l.Sweep())
+	expect.Slice(t, dataFiles(t, l), append(kept, "tracelake.duckdb"), "a sweep leaves")
 	for _, gone := range []string{"events/run=b", "events/run=a/bucket=7", "samples/run=a", "_manifests/run=a.json.new", ".tracelake-123"} {
 		if _, err := os.Stat(filepath.Join(l.Dir, gone)); err == nil {
 			t.Errorf("a sweep leaves %s", gone)
@@ -44,10 +42,8 @@ func TestDrop(t *testing.T) {
 	l := open(t, t.TempDir())
 	commit(t, l, "only")
 	for range 2 {
-		noError(t, l.DropTables(run, "events"))
-		if got := read(t, l, "events"); got != "" {
-			t.Errorf("a dropped table holds %q", got)
-		}
+		expect.OK(t, l.DropTables(run, "events"))
+		expect.Equal(t, read(t, l, "events"), "", "a dropped table holds")
 	}
 	if files := dataFiles(t, l); len(files) != 1 || read(t, l, "runs") != "only runs" {
 		t.Errorf("files are %q", files)
@@ -62,7 +58,7 @@ func TestDrop(t *testing.T) {
 func TestStagedWork(t *testing.T) {
 	l := open(t, filepath.Join(t.TempDir(), "[a-lake]*?"))
 	s, manifests := generation(t, l, "first")
-	noError(t, s.MarkDone(3, lake.Done{Files: map[string][]lake.File{"events": manifests[0].Files}}))
+	expect.OK(t, s.MarkDone(3, lake.Done{Files: map[string][]lake.File{"events": manifests[0].Files}}))
 	again, _ := l.Stage("stage", run, manifests[0].Fingerprint)
 	done, err := again.Done(3)
 	if err != nil || done == nil || len(done.Files["events"]) != 2 {
@@ -75,9 +71,7 @@ func TestStagedWork(t *testing.T) {
 	if done, err := again.Done(3); done != nil || err != nil {
 		t.Errorf("a task whose file is short is done: %v", err)
 	}
-	if _, err := l.Stage("stage", run, lake.Fingerprint("second", 1, nil, nil)); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(l.Stage("stage", run, lake.Fingerprint("second", 1, nil, nil)))(t)
 	if left, _ := os.ReadDir(filepath.Join(l.Dir, "_work", run.String())); len(left) != 1 {
 		t.Errorf("staged under two fingerprints: %v", left)
 	}
@@ -94,11 +88,7 @@ func TestRetag(t *testing.T) {
 			m.Files[i] = s.Retag(f, late)
 		}
 	}
-	noError(t, s.Commit(manifests...))
-	if got := read(t, l, "runs"); got != "early runs" {
-		t.Errorf("got %q", got)
-	}
-	if want := []string{"runs/run=a/part-00000-" + late[:8] + ".parquet"}; !slices.Equal(dataFiles(t, l)[2:], want) {
-		t.Errorf("files are %q", dataFiles(t, l))
-	}
+	expect.OK(t, s.Commit(manifests...))
+	expect.Equal(t, read(t, l, "runs"), "early runs", "runs")
+	expect.Slice(t, dataFiles(t, l)[2:], []string{"runs/run=a/part-00000-" + late[:8] + ".parquet"}, "files")
 }

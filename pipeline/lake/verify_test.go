@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 func verify(t *testing.T, l *lake.Lake) *lake.Verification {
 	t.Helper()
-	v, err := l.Verify(t.Context(), nil, nil)
-	noError(t, err)
+	v := expect.Value(l.Verify(t.Context(), nil, nil))(t)
 	return v
 }
 
@@ -23,19 +23,17 @@ func verify(t *testing.T, l *lake.Lake) *lake.Verification {
 func commitNumbers(t *testing.T, l *lake.Lake) {
 	t.Helper()
 	o := &lake.Origin{Stage: "numbers", Version: 3, Inputs: []lake.Input{{Name: "trace", Fingerprint: "ab"}}}
-	s, err := l.Stage(o.Stage, run, o.Fingerprint())
-	noError(t, err)
+	s := expect.Value(l.Stage(o.Stage, run, o.Fingerprint()))(t)
 	var files []lake.File
 	for _, bucket := range []int{0, 1, lake.NoBucket} {
 		table := "numbers"
 		if bucket == lake.NoBucket {
 			table = "more_numbers"
 		}
-		f, err := lake.Write(s, table, bucket, []number{{int64(bucket)}, {7}})
-		noError(t, err)
+		f := expect.Value(lake.Write(s, table, bucket, []number{{int64(bucket)}, {7}}))(t)
 		files = append(files, f)
 	}
-	noError(t, s.Commit(o.Manifest("numbers", files[:2]), o.Manifest("more_numbers", files[2:])))
+	expect.OK(t, s.Commit(o.Manifest("numbers", files[:2]), o.Manifest("more_numbers", files[2:])))
 }
 
 // TestVerifyFindsEveryByte flips every byte of every file of a lake, one after the other, and cuts and removes files. Of a

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // machine is a run by hand: the words of its fragments, by component and fragment with a blank between. A word is functions with
@@ -70,33 +71,21 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 	t.Helper()
 	fragments, states, transitions := m.tables()
 	fingerprint := lake.Fingerprint("hand", 1, m, nil)
-	s, err := l.Stage("hand", lake.Run(run), fingerprint)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = s.Commit(
+	s := expect.Value(l.Stage("hand", lake.Run(run), fingerprint))(t)
+	expect.OK(t, s.Commit(
 		manifest(t, s, run, fingerprint, "fragments", fragments), manifest(t, s, run, fingerprint, "states", states),
-		manifest(t, s, run, fingerprint, "transitions", transitions))
-	if err != nil {
-		t.Fatal(err)
-	}
+		manifest(t, s, run, fingerprint, "transitions", transitions)))
 }
 
 func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table string, rows []T) *lake.Manifest {
 	t.Helper()
-	f, err := lake.Write(s, table, 0, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(lake.Write(s, table, 0, rows))(t)
 	return &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: []lake.File{f}}
 }
 
 func open(t *testing.T) *lake.Lake {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	return l
 }
 
@@ -128,10 +117,7 @@ func contents(t *testing.T, l *lake.Lake) map[string]string {
 		if err != nil || m == nil {
 			t.Fatal(table, m, err)
 		}
-		text, err := os.ReadFile(l.Path(m.Files[0]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(l.Path(m.Files[0])))(t)
 		all[table] = string(text)
 	}
 	return all

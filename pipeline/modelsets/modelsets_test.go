@@ -16,6 +16,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // said are the changes from set to set.
@@ -36,12 +37,8 @@ func TestTogether(t *testing.T) {
 	put(t, l, "two", machine{"c c.f": {"a c"}})
 	put(t, l, "three", machine{"c c.f": {"a d e"}, "d d.g": {"b"}})
 	put(t, l, "all", machine{"c c.f": {"a b", "a c", "a d e"}, "d d.g": {"a", "b"}})
-	if got := said(compare(t, job(l, "two,one,three", "all"))); got != "" {
-		t.Errorf("three runs and one with all that they did: %s", got)
-	}
-	if got, want := said(compare(t, job(l, "one,two", "all"))), "c.f changed extended, d.g changed extended"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	expect.Equal(t, said(compare(t, job(l, "two,one,three", "all"))), "", "three runs and one with all that they did")
+	expect.Equal(t, said(compare(t, job(l, "one,two", "all"))), "c.f changed extended, d.g changed extended", "two runs, and all")
 }
 
 // TestComponents checks that components can do what any of their fragments can, one after the other.
@@ -50,13 +47,9 @@ func TestComponents(t *testing.T) {
 	put(t, l, "one", machine{"c c.f": {"a b"}, "c c.g": {"x"}, "d d.g": {"a"}})
 	put(t, l, "two", machine{"c c.h": {"a b", "x"}, "e e.g": {"a"}})
 	j := job(l, "one", "two")
-	if got, want := said(compare(t, j)), "c.h appeared, c.f vanished, c.g vanished, d.g moved e.g"; got != want {
-		t.Errorf("fragments: got %q, want %q", got, want)
-	}
+	expect.Equal(t, said(compare(t, j)), "c.h appeared, c.f vanished, c.g vanished, d.g moved e.g", "fragments")
 	j.Of = modelsets.Components
-	if got, want := said(compare(t, j)), "d moved e"; got != want {
-		t.Errorf("components: got %q, want %q", got, want)
-	}
+	expect.Equal(t, said(compare(t, j)), "d moved e", "components")
 }
 
 // TestRunsInAnyOrder checks that neither the order of the runs in a set nor their names matter.
@@ -173,16 +166,9 @@ func TestCutShort(t *testing.T) {
 	}
 	for _, table := range []string{"variants", "lattice", "differences", "entity_changes"} {
 		want := compare(t, job(l, "r0", "r1"))
-		before, err := l.Manifest(table, lake.Comparison("x"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := l.DropTables(lake.Comparison("x"), table); err != nil {
-			t.Fatal(err)
-		}
-		if got := compare(t, job(l, "r0", "r1")); !reflect.DeepEqual(got, want) {
-			t.Errorf("without %s: got\n%+v\nwant\n%+v", table, got, want)
-		}
+		before := expect.Value(l.Manifest(table, lake.Comparison("x")))(t)
+		expect.OK(t, l.DropTables(lake.Comparison("x"), table))
+		expect.Deep(t, compare(t, job(l, "r0", "r1")), want, "without %s", table)
 		if after, err := l.Manifest(table, lake.Comparison("x")); err != nil || !reflect.DeepEqual(before, after) {
 			t.Errorf("%s: got %+v, %v, want %+v", table, after, err, before)
 		}

@@ -27,6 +27,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // taskVariable makes the test binary a worker: it names a lake, a partition, a stage and a task.
@@ -105,10 +106,7 @@ var errKilled = fmt.Errorf("killed")
 // threeRuns ingests three runs of one program into a new lake: the second takes other ways and the third is slower.
 func threeRuns(t *testing.T) *lake.Lake {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	for run, name := range runNames {
 		ingestText(t, l, name, program(run))
 		spread(t, l, lake.Run(name))
@@ -120,16 +118,12 @@ func threeRuns(t *testing.T) *lake.Lake {
 func ingestText(t *testing.T, l *lake.Lake, run, trace string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "trace.txt")
-	if err := os.WriteFile(path, []byte(trace), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path, []byte(trace), 0o644))
 	detect := func(string, []byte) (schema.Format, error) { return text.Thesis(), nil }
 	_, _, err := ingest.Run(t.Context(), ingest.Job{
 		Lake: l, Run: run, Paths: []string{path}, Detect: detect, Incomplete: "complete", Untraced: "ignore", Jobs: 1,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }
 
 // spread puts the events of a run into several buckets, as an ingest does with a trace that is a thousand times longer.
@@ -141,18 +135,12 @@ func spread(t *testing.T, l *lake.Lake, p lake.Partition) {
 		t.Fatal(m, err)
 	}
 	all := schema.NewEvents()
-	in, err := l.Reader(m.Files[0], all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := expect.Value(l.Reader(m.Files[0], all))(t)
 	defer in.Close()
 	if more, err := in.Next(); !more || err != nil || int64(len(all.Seq)) != m.Rows() {
 		t.Fatal("the events are more than a row group", err)
 	}
-	staging, err := l.Stage("spread", p, m.Fingerprint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	staging := expect.Value(l.Stage("spread", p, m.Fingerprint))(t)
 	m.Files = nil
 	for bucket := range buckets {
 		rows := schema.NewEvents()
@@ -162,18 +150,11 @@ func spread(t *testing.T, l *lake.Lake, p lake.Partition) {
 				schema.AppendRows(rows, all, i, i+1)
 			}
 		}
-		w, err := staging.CreateTable("events", bucket, 0, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Finish(rows); err != nil {
-			t.Fatal(err)
-		}
+		w := expect.Value(staging.CreateTable("events", bucket, 0, rows))(t)
+		expect.OK(t, w.Finish(rows))
 		m.Files = append(m.Files, w.File)
 	}
-	if err := staging.Commit(m); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, staging.Commit(m))
 }
 
 var runNames = []string{"r0", "r1", "r2"}
@@ -230,18 +211,13 @@ func jobs() []job {
 // analyze brings all runs up to date, component models included.
 func analyze(t *testing.T, e *pipeline.Engine) {
 	t.Helper()
-	stages, err := pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models)}), Given...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models)}), Given...))(t)
 	e.Stages = stages
 	var partitions []lake.Partition
 	for _, run := range runNames {
 		partitions = append(partitions, lake.Run(run))
 	}
-	if _, err := e.Run(t.Context(), partitions); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(e.Run(t.Context(), partitions))(t)
 }
 
 func runJobs(t *testing.T, e *pipeline.Engine) {
@@ -287,28 +263,19 @@ func TestJobsResume(t *testing.T) {
 func copyOf(t *testing.T, l *lake.Lake) *lake.Lake {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "copy")
-	if err := os.CopyFS(dir, os.DirFS(l.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	c, err := lake.Open(dir, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.CopyFS(dir, os.DirFS(l.Dir)))
+	c := expect.Value(lake.Open(dir, true))(t)
 	return c
 }
 
 // killAndResume does a job undisturbed, then stops it after more and more of its tasks, until it is no longer stopped.
 func killAndResume(t *testing.T, l *lake.Lake, j job) {
-	if _, err := (&pipeline.Engine{Lake: l, Jobs: 2}).RunStage(t.Context(), j.partition, j.stage); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value((&pipeline.Engine{Lake: l, Jobs: 2}).RunStage(t.Context(), j.partition, j.stage))(t)
 	want := laketest.Hashes(t, l.Dir)
 	killed, parallel := true, 1
 	for after := 0; killed; after += 1 + after/2 {
 		for _, table := range j.stage.Writes {
-			if err := l.DropTables(j.partition, table); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, l.DropTables(j.partition, table))
 		}
 		e := &pipeline.Engine{Lake: l, Jobs: parallel, Memory: 1 << 28}
 		e.Executor = &interrupted{pipeline.NewLocal(e), after}
@@ -346,9 +313,7 @@ func checkResumed(t *testing.T, l *lake.Lake, parallel int, j job, done int) {
 	e := &pipeline.Engine{Lake: l, Jobs: parallel}
 	x := &interrupted{pipeline.NewLocal(e), all}
 	e.Executor = x
-	if _, err := e.RunStage(t.Context(), j.partition, s); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(e.RunStage(t.Context(), j.partition, s))(t)
 	if planned := all - x.left; ran.Load() != int64(planned-done) {
 		t.Errorf("%s: %d tasks ran after %d of %d were done", j.partition, ran.Load(), done, planned)
 	}

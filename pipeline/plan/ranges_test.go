@@ -19,9 +19,7 @@ func TestSamplesInRanges(t *testing.T) {
 		fmt.Fprintf(&trace, "%d a > f\n%d a > g\n%d a < g\n%d a < f\n", 10*i, 10*i+1+i%3, 10*i+5, 10*i+6)
 	}
 	want := samplesOf(t, trace.String(), 1<<30)
-	if got := samplesOf(t, trace.String(), 1<<20); got != want {
-		t.Errorf("in ranges: %s, at once: %s", got, want)
-	}
+	expect.Equal(t, samplesOf(t, trace.String(), 1<<20), want, "in ranges, and at once")
 }
 
 // samplesOf ingests a trace, analyzes it within a budget of bytes, and returns what the manifest says of its samples.

@@ -86,9 +86,7 @@ func story(t testing.TB, l *lake.Lake, run string) (events []string) {
 // told compares a story with what is expected, a line an event.
 func told(t testing.TB, l *lake.Lake, run, want string) {
 	t.Helper()
-	if got := strings.Join(story(t, l, run), "\n"); got != strings.TrimSpace(want) {
-		t.Errorf("the run is\n%s\nand not\n%s", got, strings.TrimSpace(want))
-	}
+	expect.Equal(t, strings.Join(story(t, l, run), "\n"), strings.TrimSpace(want), "the run")
 }
 
 // occurrence is a row of the table of that name.

@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // The clock of the base is about 10 s ahead. A message of the robot, sent at 2 ms, is received at 10.004 s; the answer,
@@ -54,9 +55,7 @@ func same[T fmt.Stringer](t *testing.T, got []T, want ...string) {
 	for _, g := range got {
 		lines = append(lines, g.String())
 	}
-	if !slices.Equal(lines, want) {
-		t.Errorf("got\n%s\nand not\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
-	}
+	expect.Slice(t, lines, want, "rows")
 }
 
 // TestCorrect has a clock that stops for 3 ms between two answers, which no offset and no drift explains: the corrections
@@ -134,10 +133,7 @@ const robotSpec = `ClockConstraintSystem robot { imports {} entryBlock main
 
 func specOf(t *testing.T, text string) *ccsl.Spec {
 	t.Helper()
-	spec, err := ccsl.ReadExtended(fstest.MapFS{"r.extendedCCSL": {Data: []byte(text)}}, "r.extendedCCSL", ccsl.Dialect{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := expect.Value(ccsl.ReadExtended(fstest.MapFS{"r.extendedCCSL": {Data: []byte(text)}}, "r.extendedCCSL", ccsl.Dialect{}))(t)
 	return spec
 }
 
@@ -205,19 +201,14 @@ func TestAssert(t *testing.T) {
 	j := robotJob(t)
 	reconciled(t, j)
 	check := reconcile.Check{Lake: j.Lake, Run: "both", Spec: j.Spec, Bindings: map[string]string{"TheLightSensor1": "sendLightSensorData1>"}}
-	all, err := reconcile.Assert(t.Context(), check)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := expect.Value(reconcile.Assert(t.Context(), check))(t)
 	for _, a := range all {
-		if a.Outcome != ccsl.Holds {
-			t.Errorf("%+v", a)
-		}
+		expect.Equal(t, a.Outcome, ccsl.Holds, "%+v", a)
 	}
 	check.Spec, check.Bindings = specOf(t, strings.Replace(robotSpec, "LeftClock -> sent, RightClock -> receiveLightSensorData", "LeftClock -> receiveLightSensorData, RightClock -> sent", 1)), nil
-	all, err = reconcile.Assert(t.Context(), check)
-	if err != nil || all[3].Outcome != ccsl.Violated || !strings.HasPrefix(story(t, j.Lake, "both")[all[3].Seq], fmt.Sprint(all[3].TimeNs)+" robot.main.sendLightSensorData1>") {
-		t.Errorf("%v %+v", err, all)
+	all = expect.Value(reconcile.Assert(t.Context(), check))(t)
+	if all[3].Outcome != ccsl.Violated || !strings.HasPrefix(story(t, j.Lake, "both")[all[3].Seq], fmt.Sprint(all[3].TimeNs)+" robot.main.sendLightSensorData1>") {
+		t.Errorf("%+v", all)
 	}
 }
 
@@ -243,14 +234,10 @@ func TestSame(t *testing.T) {
 	j.Units[0], j.Units[1] = j.Units[1], j.Units[0]
 	j.Run, j.Reference = "turned", "robot"
 	reconciled(t, j)
-	if got := story(t, j.Lake, "turned"); !slices.Equal(got, want) {
-		t.Errorf("with the units turned round:\n%s", strings.Join(got, "\n"))
-	}
+	expect.Slice(t, story(t, j.Lake, "turned"), want, "with the units turned round")
 	j = two(t, robot, strings.ReplaceAll(base, "10.", "1700000010."))
 	reconciled(t, j)
-	if got := story(t, j.Lake, "both"); !slices.Equal(got, want) {
-		t.Errorf("with a clock of 1970:\n%s", strings.Join(got, "\n"))
-	}
+	expect.Slice(t, story(t, j.Lake, "both"), want, "with a clock of 1970")
 }
 
 // TestAlone has a unit that nothing connects.
@@ -329,9 +316,7 @@ func TestTogether(t *testing.T) {
 			t.Errorf("%v: %s, %s", o, left, right)
 		}
 	}
-	if len(all) != 3 {
-		t.Error(all)
-	}
+	expect.Equal(t, len(all), 3, "outcomes %+v", all)
 	check := reconcile.Check{Lake: j.Lake, Run: "both", Spec: j.Spec}
 	apart, err := reconcile.Assert(t.Context(), check)
 	check.Together = true
@@ -356,9 +341,7 @@ func TestInvented(t *testing.T) {
 3000000 base.main.h<!m2
 3000000 robot.main.f<
 3000000 base.main.g< (invented)`)
-	if o.Run.Messages != 1 {
-		t.Errorf("%+v", o.Run)
-	}
+	expect.Equal(t, o.Run.Messages, 1, "messages of %+v", o.Run)
 }
 
 // TestFresh checks that a run is fresh only if it was made of the same units in the same way.
@@ -400,8 +383,7 @@ func TestRefusals(t *testing.T) {
 		if j.Spec == nil {
 			j.Bindings = nil
 		}
-		if _, err := reconcile.Run(t.Context(), j); err == nil || !strings.Contains(err.Error(), c.words) {
-			t.Errorf("%s: the error is %v", name, err)
-		}
+		_, err := reconcile.Run(t.Context(), j)
+		expect.Refused(t, err, c.words, "%s: the error", name)
 	}
 }

@@ -101,8 +101,7 @@ const benchRows = 4 * RowGroupRows
 // writeOnly writes t and leaves it as it is.
 func writeOnly(b *testing.B, w io.Writer, t schema.Columns) Summary {
 	v := viewOf(t)
-	s, err := NewWriter(w, v).Close(v)
-	noError(b, err)
+	s := expect.Value(NewWriter(w, v).Close(v))(b)
 	return s
 }
 
@@ -146,10 +145,9 @@ func benchWrite(b *testing.B, t schema.Columns) {
 func BenchmarkRead(b *testing.B) {
 	e := syntheticEvents(benchRows)
 	path := filepath.Join(b.TempDir(), "events.parquet")
-	f, err := os.Create(path)
-	noError(b, err)
+	f := expect.Value(os.Create(path))(b)
 	s := writeOnly(b, f, e)
-	noError(b, f.Close())
+	expect.OK(b, f.Close())
 	b.Run("events", func(b *testing.B) { benchRead(b, path, s) })
 	b.Run("three", func(b *testing.B) { benchRead(b, path, s, "time_ns", "component", "function") })
 	for _, c := range e.Columns() {
@@ -161,8 +159,7 @@ func benchRead(b *testing.B, path string, s Summary, names ...string) {
 	e := schema.NewEvents()
 	m := startMeter()
 	for b.Loop() {
-		r, err := openFile(path, e, names...)
-		noError(b, err)
+		r := expect.Value(openFile(path, e, names...))(b)
 		for more := true; more; {
 			more = expect.Value(r.Next())(b)
 		}

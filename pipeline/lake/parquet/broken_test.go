@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // smallFixture has nulls, runs and several names in a file of some kilobytes.
@@ -28,7 +29,7 @@ func TestTruncated(t *testing.T) {
 	b := encode(t, smallFixture())
 	path := filepath.Join(t.TempDir(), "cut.parquet")
 	for n := range b {
-		noError(t, os.WriteFile(path, b[:n], 0o644))
+		expect.OK(t, os.WriteFile(path, b[:n], 0o644))
 		_, err := readAll(path)
 		if err == nil || !strings.Contains(err.Error(), path) {
 			t.Fatalf("cut at %d of %d: %v", n, len(b), err)
@@ -54,7 +55,7 @@ func TestFlippedBytes(t *testing.T) {
 		x := byte(1 + r.IntN(255))
 		broken := bytes.Clone(b)
 		broken[i] ^= x
-		noError(t, os.WriteFile(path, broken, 0o644))
+		expect.OK(t, os.WriteFile(path, broken, 0o644))
 		before := allocated()
 		got, err := readAll(path)
 		if used := allocated() - before; used > 256<<20 {
@@ -66,9 +67,7 @@ func TestFlippedBytes(t *testing.T) {
 			}
 			continue
 		}
-		if d := firstDifference(got.Rows(), want); d != "" {
-			t.Errorf("byte %d of %d ^ %#x: %s", i, len(b), x, d)
-		}
+		expect.Equal(t, firstDifference(got.Rows(), want), "", "byte %d of %d ^ %#x", i, len(b), x)
 	}
 }
 
@@ -86,13 +85,13 @@ func FuzzReader(f *testing.F) {
 		}
 		var rows bytes.Buffer
 		if len(x.Table.Int) < 600 {
-			noError(f, WriteRows(&rows, x.Table.Rows()))
+			expect.OK(f, WriteRows(&rows, x.Table.Rows()))
 			f.Add(rows.Bytes())
 		}
 	}
 	path := filepath.Join(f.TempDir(), "fuzz.parquet")
 	f.Fuzz(func(t *testing.T, b []byte) {
-		noError(t, os.WriteFile(path, b, 0o644))
+		expect.OK(t, os.WriteFile(path, b, 0o644))
 		table := newFixtureTable()
 		r, err := openFile(path, table)
 		if err != nil {

@@ -16,8 +16,7 @@ import (
 
 func openDuckDB(t *testing.T) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("duckdb", "")
-	noError(t, err)
+	db := expect.Value(sql.Open("duckdb", ""))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -26,8 +25,7 @@ func openDuckDB(t *testing.T) *sql.DB {
 func saveCopy(t *testing.T, table *fixtureTable) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table.parquet")
-	f, err := os.Create(path)
-	noError(t, err)
+	f := expect.Value(os.Create(path))(t)
 	defer f.Close()
 	rows := &fixtureTable{Names: table.Names}
 	rows.Append(table, 0, len(table.Int))
@@ -41,9 +39,7 @@ func TestDuckDBReads(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			path := saveCopy(t, f.Table)
 			got := queryRows(t, db, "SELECT * FROM read_parquet('"+path+"')")
-			if d := firstDifference(got, f.Table.Rows()); d != "" {
-				t.Error(d)
-			}
+			expect.Equal(t, firstDifference(got, f.Table.Rows()), "", "rows")
 			checkTypes(t, db, path)
 			checkStatistics(t, db, path, f.Table.Rows())
 		})
@@ -52,51 +48,42 @@ func TestDuckDBReads(t *testing.T) {
 
 func queryRows(t *testing.T, db *sql.DB, q string) []fixtureRow {
 	t.Helper()
-	rows, err := db.Query(q)
-	noError(t, err)
+	rows := expect.Value(db.Query(q))(t)
 	defer rows.Close()
 	var all []fixtureRow
 	for rows.Next() {
 		var r fixtureRow
-		noError(t, rows.Scan(&r.Int, &r.NullInt, &r.Name, &r.NullName, &r.Enum, &r.NullEnum, &r.Bool))
+		expect.OK(t, rows.Scan(&r.Int, &r.NullInt, &r.Name, &r.NullName, &r.Enum, &r.NullEnum, &r.Bool))
 		all = append(all, r)
 	}
-	noError(t, rows.Err())
+	expect.OK(t, rows.Err())
 	return all
 }
 
 func checkTypes(t *testing.T, db *sql.DB, path string) {
 	t.Helper()
 	var got string
-	err := db.QueryRow("SELECT string_agg(column_type, ' ') FROM (DESCRIBE SELECT * FROM read_parquet('" + path + "'))").Scan(&got)
-	noError(t, err)
-	if want := "BIGINT BIGINT VARCHAR VARCHAR VARCHAR VARCHAR BOOLEAN"; got != want {
-		t.Errorf("types %s, want %s", got, want)
-	}
+	expect.OK(t, db.QueryRow("SELECT string_agg(column_type, ' ') FROM (DESCRIBE SELECT * FROM read_parquet('"+path+"'))").Scan(&got))
+	expect.Equal(t, got, "BIGINT BIGINT VARCHAR VARCHAR VARCHAR VARCHAR BOOLEAN", "types")
 }
 
 // checkStatistics compares the bounds and null counts of every chunk with its rows.
 func checkStatistics(t *testing.T, db *sql.DB, path string, all []fixtureRow) {
 	t.Helper()
-	rows, err := db.Query("SELECT row_group_id, column_id, stats_min_value, stats_max_value, stats_null_count " +
-		"FROM parquet_metadata('" + path + "')")
-	noError(t, err)
+	rows := expect.Value(db.Query("SELECT row_group_id, column_id, stats_min_value, stats_max_value, stats_null_count " +
+		"FROM parquet_metadata('" + path + "')"))(t)
 	defer rows.Close()
 	chunks := 0
 	for ; rows.Next(); chunks++ {
 		var group, column, nulls int
 		var lo, hi sql.NullString
-		noError(t, rows.Scan(&group, &column, &lo, &hi, &nulls))
+		expect.OK(t, rows.Scan(&group, &column, &lo, &hi, &nulls))
 		part := all[group*RowGroupRows : min(len(all), (group+1)*RowGroupRows)]
 		got := fmt.Sprint(boundText(lo), boundText(hi), nulls)
-		if want := expectedStatistics(part, column); got != want {
-			t.Errorf("group %d, column %d: %.200s, want %.200s", group, column, got, want)
-		}
+		expect.Equal(t, got, expectedStatistics(part, column), "group %d, column %d", group, column)
 	}
 	groups := (len(all) + RowGroupRows - 1) / RowGroupRows
-	if chunks != 7*groups {
-		t.Errorf("%d chunks in %d groups", chunks, groups)
-	}
+	expect.Equal(t, chunks, 7*groups, "chunks")
 }
 
 // boundText is a bound as text, in which DuckDB shows a zero byte as \x00.
@@ -156,9 +143,7 @@ func TestDuckDBWrites(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %s: %v", options, f.Name, err)
 			}
-			if d := firstDifference(got.Rows(), f.Table.Rows()); d != "" {
-				t.Errorf("%s: %s: %s", options, f.Name, d)
-			}
+			expect.Equal(t, firstDifference(got.Rows(), f.Table.Rows()), "", "%s: %s", options, f.Name)
 		}
 	}
 }
@@ -170,8 +155,7 @@ func TestDuckDBNarrowInts(t *testing.T) {
 	q := "COPY (SELECT i::INTEGER AS int, CASE WHEN i % 3 = 0 THEN NULL ELSE -i::INTEGER END AS null_int FROM range(5000) t(i)) TO '" + path + "'"
 	expect.Value(db.Exec(q))(t)
 	table := newFixtureTable()
-	r, err := openFile(path, table, "int", "null_int")
-	noError(t, err)
+	r := expect.Value(openFile(path, table, "int", "null_int"))(t)
 	defer r.Close()
 	if more, err := r.Next(); err != nil || !more {
 		t.Fatal(more, err)

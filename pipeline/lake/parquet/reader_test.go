@@ -16,11 +16,8 @@ import (
 func TestNamedColumns(t *testing.T) {
 	table := smallFixture()
 	path := save(t, encode(t, table))
-	got, err := readAll(path, "null_int", "name")
-	noError(t, err)
-	if len(got.Int)+len(got.NullName)+len(got.Enum)+len(got.NullEnum)+len(got.Bool) != 0 {
-		t.Error("columns that were not named have values")
-	}
+	got := expect.Value(readAll(path, "null_int", "name"))(t)
+	expect.Equal(t, len(got.Int)+len(got.NullName)+len(got.Enum)+len(got.NullEnum)+len(got.Bool), 0, "values of columns that were not named")
 	if !reflect.DeepEqual(got.NullInt, table.NullInt) {
 		t.Error("null_int differs")
 	}
@@ -38,12 +35,9 @@ func TestCodesAgree(t *testing.T) {
 	want := names.Code("name 1 \u00e9")
 	for _, f := range fixtures(1000)[6:9] {
 		table := &fixtureTable{Names: names}
-		r, err := openFile(save(t, encode(t, f.Table)), table, "name")
-		noError(t, err)
+		r := expect.Value(openFile(save(t, encode(t, f.Table)), table, "name"))(t)
 		defer r.Close()
-		if r.meta.NumRows != int64(len(f.Table.Int)) {
-			t.Errorf("%d rows, want %d", r.meta.NumRows, len(f.Table.Int))
-		}
+		expect.Equal(t, r.meta.NumRows, int64(len(f.Table.Int)), "rows")
 		if more, err := r.Next(); err != nil || !more {
 			t.Fatal(more, err)
 		}
@@ -70,8 +64,7 @@ func TestSkip(t *testing.T) {
 		table.Bool = append(table.Bool, false)
 	}
 	part := newFixtureTable()
-	r, err := openFile(save(t, encode(t, table)), part, "int")
-	noError(t, err)
+	r := expect.Value(openFile(save(t, encode(t, table)), part, "int"))(t)
 	defer r.Close()
 	r.Skip(func(s Stats) bool {
 		lo, hi, ok := s.Ints("int")
@@ -100,7 +93,7 @@ type oneInt struct {
 func TestOpenErrors(t *testing.T) {
 	ours := save(t, encode(t, smallFixture()))
 	var b bytes.Buffer
-	noError(t, WriteRows(&b, []oneInt{{1}}))
+	expect.OK(t, WriteRows(&b, []oneInt{{1}}))
 	other := save(t, b.Bytes())
 	text := save(t, []byte("this is a text, not a table"))
 	var v []schema.Code
@@ -134,12 +127,11 @@ func TestReadErrors(t *testing.T) {
 		Name *string `parquet:"name,optional"`
 		Enum string  `parquet:"enum"`
 	}
-	noError(t, WriteRows(&b, []row{{nil, "unheard of"}}))
+	expect.OK(t, WriteRows(&b, []row{{nil, "unheard of"}}))
 	path := save(t, b.Bytes())
 	for name, want := range map[string]string{"name": "a null in a column that has none", "enum": `"unheard of" is none of`} {
-		if _, err := readAll(path, name); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err := readAll(path, name)
+		expect.Refused(t, err, want, "%s", name)
 	}
 }
 
@@ -167,12 +159,9 @@ func TestForeignFiles(t *testing.T) {
 		var b bytes.Buffer
 		w := parquet.NewGenericWriter[row](&b, option)
 		expect.Value(w.Write(rows))(t)
-		noError(t, w.Close())
-		got, err := readAll(save(t, b.Bytes()))
-		noError(t, err)
-		if d := firstDifference(got.Rows(), want); d != "" {
-			t.Error(d)
-		}
+		expect.OK(t, w.Close())
+		got := expect.Value(readAll(save(t, b.Bytes())))(t)
+		expect.Equal(t, firstDifference(got.Rows(), want), "", "rows")
 	}
 }
 
@@ -211,9 +200,7 @@ func TestWriteErrors(t *testing.T) {
 		table := smallFixture()
 		c.change(table)
 		_, err := NewWriter(new(bytes.Buffer), table).Close(table)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%d: got %v, want %s", i, err, c.want)
-		}
+		expect.Refused(t, err, c.want, "%d", i)
 		again := smallFixture() // the pooled memory must be clean after errors
 		if d := firstDifference(mustRead(t, again).Rows(), again.Rows()); d != "" {
 			t.Fatal(d)
@@ -223,8 +210,7 @@ func TestWriteErrors(t *testing.T) {
 
 func mustRead(t *testing.T, table *fixtureTable) *fixtureTable {
 	t.Helper()
-	got, err := readAll(save(t, encode(t, table)))
-	noError(t, err)
+	got := expect.Value(readAll(save(t, encode(t, table))))(t)
 	return got
 }
 
@@ -234,21 +220,17 @@ func TestNamesThatAreNotText(t *testing.T) {
 	table.Append(&fixtureTable{Int: []int64{1}, NullInt: []int64{2}, Name: []schema.Code{c}, NullName: []schema.Code{c},
 		Enum: []uint8{0}, NullEnum: []uint8{1}, Bool: []bool{true}}, 0, 1)
 	got := mustRead(t, table)
-	if name := got.Names.Name(got.Name[0]); name != "a\uFFFDb" {
-		t.Errorf("%q", name)
-	}
+	expect.Equal(t, got.Names.Name(got.Name[0]), "a\uFFFDb", "name")
 }
 
 func TestEvents(t *testing.T) {
 	want := syntheticEvents(RowGroupRows + 1000)
 	got := schema.NewEvents()
-	r, err := openFile(save(t, encode(t, want)), got)
-	noError(t, err)
+	r := expect.Value(openFile(save(t, encode(t, want)), got))(t)
 	defer r.Close()
 	from := 0
 	for {
-		more, err := r.Next()
-		noError(t, err)
+		more := expect.Value(r.Next())(t)
 		if !more {
 			break
 		}
@@ -259,9 +241,7 @@ func TestEvents(t *testing.T) {
 		}
 		from += len(got.Seq)
 	}
-	if from != len(want.Seq) {
-		t.Errorf("%d rows, want %d", from, len(want.Seq))
-	}
+	expect.Equal(t, from, len(want.Seq), "rows")
 }
 
 func eventText(e *schema.Events, i int) string {

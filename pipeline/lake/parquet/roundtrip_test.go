@@ -16,6 +16,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 	parquetgo "github.com/parquet-go/parquet-go"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const largeRows = 2*RowGroupRows + 17
@@ -24,8 +25,7 @@ func encode(t testing.TB, table schema.Columns) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	v := viewOf(table)
-	s, err := NewWriter(&b, v).Close(v)
-	noError(t, err)
+	s := expect.Value(NewWriter(&b, v).Close(v))(t)
 	if s.Bytes != int64(b.Len()) {
 		t.Fatalf("summary of %d bytes, wrote %d", s.Bytes, b.Len())
 	}
@@ -35,7 +35,7 @@ func encode(t testing.TB, table schema.Columns) []byte {
 func save(t testing.TB, b []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table.parquet")
-	noError(t, os.WriteFile(path, b, 0o644))
+	expect.OK(t, os.WriteFile(path, b, 0o644))
 	return path
 }
 
@@ -65,19 +65,11 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			path := save(t, encode(t, f.Table))
 			want := f.Table.Rows()
-			got, err := readAll(path)
-			noError(t, err)
-			if d := firstDifference(got.Rows(), want); d != "" {
-				t.Error("our reader:", d)
-			}
-			rows, err := readRowsFile[fixtureRow](path)
-			noError(t, err)
-			if d := firstDifference(rows, want); d != "" {
-				t.Error("parquet-go:", d)
-			}
-			if d := firstDifference(arrowRows(t, path), want); d != "" {
-				t.Error("arrow:", d)
-			}
+			got := expect.Value(readAll(path))(t)
+			expect.Equal(t, firstDifference(got.Rows(), want), "", "our reader")
+			rows := expect.Value(readRowsFile[fixtureRow](path))(t)
+			expect.Equal(t, firstDifference(rows, want), "", "parquet-go")
+			expect.Equal(t, firstDifference(arrowRows(t, path), want), "", "arrow")
 		})
 	}
 }
@@ -127,21 +119,16 @@ func eachValue(t arrow.Table, column int, do func(row int, a arrow.Array, k int)
 func TestArrowStatistics(t *testing.T) {
 	for _, f := range fixtures(largeRows) {
 		b := encode(t, f.Table)
-		r, err := file.NewParquetReader(bytes.NewReader(b))
-		noError(t, err)
+		r := expect.Value(file.NewParquetReader(bytes.NewReader(b)))(t)
 		for g := range r.NumRowGroups() {
 			for c := range 7 {
-				chunk, err := r.MetaData().RowGroup(g).ColumnChunk(c)
-				noError(t, err)
+				chunk := expect.Value(r.MetaData().RowGroup(g).ColumnChunk(c))(t)
 				if err := checkEncodings(chunk.Encodings()); err != "" {
 					t.Errorf("%s, column %d: %s", f.Name, c, err)
 				}
-				s, err := chunk.Statistics()
-				noError(t, err)
+				s := expect.Value(chunk.Statistics())(t)
 				want := nullsOf(f.Table, c, g)
-				if s.NullCount() != want {
-					t.Errorf("%s, column %d, group %d: %d nulls, want %d", f.Name, c, g, s.NullCount(), want)
-				}
+				expect.Equal(t, s.NullCount(), want, "%s, column %d, group %d: nulls", f.Name, c, g)
 			}
 		}
 	}
@@ -175,8 +162,7 @@ func nullsOf(t *fixtureTable, column, group int) int64 {
 func TestPageIndex(t *testing.T) {
 	for _, f := range fixtures(largeRows) {
 		b := encode(t, f.Table)
-		pf, err := parquetgo.OpenFile(bytes.NewReader(b), int64(len(b)))
-		noError(t, err)
+		pf := expect.Value(parquetgo.OpenFile(bytes.NewReader(b), int64(len(b))))(t)
 		bounds, places, i := pf.ColumnIndexes(), pf.OffsetIndexes(), 0
 		for _, g := range pf.Metadata().RowGroups {
 			for _, c := range g.Columns {
@@ -208,11 +194,10 @@ func TestBatches(t *testing.T) {
 		for from := 0; from < len(table.Int); {
 			to := min(from+1+r.IntN(RowGroupRows+RowGroupRows/2), len(table.Int))
 			part.Append(table, from, to)
-			noError(t, w.WriteFull(part))
+			expect.OK(t, w.WriteFull(part))
 			from = to
 		}
-		s, err := w.Close(part)
-		noError(t, err)
+		s := expect.Value(w.Close(part))(t)
 		if s.Rows != largeRows || !bytes.Equal(b.Bytes(), want) {
 			t.Fatalf("%d rows, %d bytes differ from %d rows, %d bytes", s.Rows, b.Len(), largeRows, len(want))
 		}
@@ -224,17 +209,11 @@ func TestSmallTables(t *testing.T) {
 	for _, f := range fixtures(1000) {
 		want := f.Table.Rows()
 		var b bytes.Buffer
-		noError(t, WriteRows(&b, want))
+		expect.OK(t, WriteRows(&b, want))
 		path := save(t, b.Bytes())
-		rows, err := readRowsFile[fixtureRow](path)
-		noError(t, err)
-		if d := firstDifference(rows, want); d != "" {
-			t.Errorf("%s: ReadRows: %s", f.Name, d)
-		}
-		table, err := readAll(path)
-		noError(t, err)
-		if d := firstDifference(table.Rows(), want); d != "" {
-			t.Errorf("%s: Reader: %s", f.Name, d)
-		}
+		rows := expect.Value(readRowsFile[fixtureRow](path))(t)
+		expect.Equal(t, firstDifference(rows, want), "", "%s: ReadRows", f.Name)
+		table := expect.Value(readAll(path))(t)
+		expect.Equal(t, firstDifference(table.Rows(), want), "", "%s: Reader", f.Name)
 	}
 }

@@ -45,11 +45,10 @@ func TestTwins(t *testing.T) {
 		w := NewWriter(&file, in)
 		expect.Value(w.Close(in))(t)
 		path := filepath.Join(t.TempDir(), "twins.parquet")
-		noError(t, os.WriteFile(path, file.Bytes(), 0o644))
+		expect.OK(t, os.WriteFile(path, file.Bytes(), 0o644))
 		want, got := new(pairTable), new(pairTable)
 		want.fill(3000, alike)
-		r, err := openFile(path, got)
-		noError(t, err)
+		r := expect.Value(openFile(path, got))(t)
 		defer r.Close()
 		expect.Value(r.Next())(t)
 		for i := range want.a {
