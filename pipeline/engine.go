@@ -180,7 +180,7 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 	}
 	// Another attempt at this task may be under way in a process that stands still: this one shares no file with it.
 	attempt := pl.staging.Attempt()
-	t := &Task{ctx: ctx, engine: e, plan: pl, staging: attempt, bucket: pl.tasks[task], Memory: max(e.budget()-rowGroupBytes, 1)}
+	t := &Task{ctx: ctx, engine: e, plan: pl, staging: attempt, bucket: pl.tasks[task], Memory: max(e.budget()-rowGroupBytes-pl.sharedBytes(), 1)}
 	t.done.Files = make(map[string][]lake.File)
 	run := pl.stage.Run
 	if pl.finishes(task) {

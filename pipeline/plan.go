@@ -199,7 +199,20 @@ func (e *Engine) TaskBytes(p lake.Partition, stage string, task int) (int64, err
 	if pl.stage.Streamed {
 		rows = min(rows, streamedRows)
 	}
-	return rowGroupBytes*min(1, rows/(1<<14)) + rows*pl.stage.BytesPerRow, nil
+	held := rows * pl.stage.BytesPerRow
+	if most := pl.stage.MostBytes; most > 0 {
+		held = min(held, most)
+	}
+	// What tasks share is counted in parts: as many tasks as there are jobs count all of it.
+	return rowGroupBytes*min(1, rows/(1<<14)) + held + pl.sharedBytes()/int64(max(e.Jobs, 1)), nil
+}
+
+// sharedBytes estimates the memory of what the tasks of a stage share.
+func (pl *plan) sharedBytes() (n int64) {
+	for ref, m := range pl.inputs {
+		n += m.Rows() * pl.stage.SharedBytes[ref.table]
+	}
+	return n
 }
 
 // rowsOf counts the rows of a bucket, or of all.

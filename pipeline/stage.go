@@ -27,10 +27,15 @@ type Stage struct {
 	Whole bool // one task for all buckets instead of one for each
 
 	// BytesPerRow is the memory that a task takes for every row of the first table that it reads, or of the table Sized.
-	// Streamed says that this is so for a row group at a time only.
+	// Streamed says that this is so for a row group at a time only. MostBytes is what a task takes at most, if that is not 0:
+	// it goes through more rows in parts.
 	BytesPerRow int64
 	Sized       string
 	Streamed    bool
+	MostBytes   int64
+
+	// SharedBytes is the memory that what all tasks share takes (see Shared), for every row of some tables that it is made from.
+	SharedBytes map[string]int64
 
 	// Run does one task. Finish, if there is one, is a last task for when all others are done: it reads the tables that
 	// these staged, with StagedRows, and writes what needs all of them.

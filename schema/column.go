@@ -2,18 +2,19 @@ package schema
 
 import "slices"
 
-// Column binds one column of a table to the slice that holds it. Exactly one of Ints, Codes, Enum and
+// Column binds one column of a table to the slice that holds it. Exactly one of Ints, Floats, Codes, Enum and
 // Bools is set. Stores read and write tables through it without knowing their type.
 type Column struct {
 	Name     string
 	Nullable bool
 
-	Ints  *[]int64    // NoValue is null
-	Codes *[]Code     // NoCode is null
-	Dict  *Dictionary // the names behind Codes
-	Enum  *[]uint8    // positions in Words; where Nullable, 0 is null
-	Words []string    // the names behind Enum
-	Bools *[]bool
+	Ints   *[]int64    // NoValue is null
+	Floats *[]float64  // NaN is null; such columns are read, and written row by row only
+	Codes  *[]Code     // NoCode is null
+	Dict   *Dictionary // the names behind Codes
+	Enum   *[]uint8    // positions in Words; where Nullable, 0 is null
+	Words  []string    // the names behind Enum
+	Bools  *[]bool
 }
 
 // Columns is a table whose rows lie in column slices.
@@ -24,6 +25,9 @@ type Columns interface {
 
 // Ints binds a required integer column.
 func Ints(name string, s *[]int64) Column { return Column{Name: name, Ints: s} }
+
+// Floats binds a column of fractions, which may be missing.
+func Floats(name string, s *[]float64) Column { return Column{Name: name, Nullable: true, Floats: s} }
 
 // Strings binds a required column of dictionary codes.
 func Strings(name string, s *[]Code, d *Dictionary) Column {
@@ -47,6 +51,8 @@ func (c Column) Len() int {
 	switch {
 	case c.Ints != nil:
 		return len(*c.Ints)
+	case c.Floats != nil:
+		return len(*c.Floats)
 	case c.Codes != nil:
 		return len(*c.Codes)
 	case c.Enum != nil:
@@ -62,6 +68,8 @@ func Reset(t Columns) {
 		switch {
 		case c.Ints != nil:
 			*c.Ints = (*c.Ints)[:0]
+		case c.Floats != nil:
+			*c.Floats = (*c.Floats)[:0]
 		case c.Codes != nil:
 			*c.Codes = (*c.Codes)[:0]
 		case c.Enum != nil:
@@ -81,6 +89,8 @@ func Extend(t Columns, rows int) {
 		switch {
 		case c.Ints != nil:
 			*c.Ints = extend(*c.Ints, rows)
+		case c.Floats != nil:
+			*c.Floats = extend(*c.Floats, rows)
 		case c.Codes != nil:
 			*c.Codes = extend(*c.Codes, rows)
 		case c.Enum != nil:
@@ -99,6 +109,8 @@ func Truncate(t Columns, rows int) {
 		switch {
 		case c.Ints != nil:
 			*c.Ints = (*c.Ints)[:rows]
+		case c.Floats != nil:
+			*c.Floats = (*c.Floats)[:rows]
 		case c.Codes != nil:
 			*c.Codes = (*c.Codes)[:rows]
 		case c.Enum != nil:
@@ -123,6 +135,8 @@ func (c Column) Append(src Column, from, to int) {
 	switch {
 	case c.Ints != nil:
 		*c.Ints = append(*c.Ints, (*src.Ints)[from:to]...)
+	case c.Floats != nil:
+		*c.Floats = append(*c.Floats, (*src.Floats)[from:to]...)
 	case c.Codes != nil:
 		*c.Codes = append(*c.Codes, (*src.Codes)[from:to]...)
 	case c.Enum != nil:

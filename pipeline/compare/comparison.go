@@ -8,10 +8,12 @@
 // Runs are the unit: their summaries are compared with one another (package verdicts), and what changed is put down to
 // its root causes (package rootcause).
 //
-// A task is a bucket of the first baseline run, so that only the samples of one bucket of every run are in memory. A run
-// whose components lie in other buckets is read once for each bucket that it shares components with. What the tasks find
-// goes through the staging area to the last task, which judges all subjects together: false discoveries are counted over
-// all of them. The models of all runs are read once in every process.
+// A task is a bucket of the first baseline run. It goes through the components of the bucket portion by portion, so that what
+// is known of all runs for one portion fits into memory (portion.go). A run whose components lie in other buckets is read once
+// for each bucket that it shares components with. A task reduces what the runs say of a subject to what its judgement needs
+// (verdicts.Reduction), and hands it to the last task through the staging area (staged.go). The last task judges all subjects
+// together, since false discoveries are counted over all of them. Its memory does not grow with the number of runs, but for
+// functions and parts of critical paths. Of all runs at once, only fragments are in memory (model.go), in every process once.
 package compare
 
 import (
@@ -59,14 +61,17 @@ type Result struct {
 // a side are put together.
 const heldBytes = 32
 
+// sharedBytes is the memory of what is known of all runs at once: a fragment with its names, and a part of critical paths.
+var sharedBytes = map[string]int64{"fragments": 400, "compositions": 40}
+
 // Stage declares a comparison. The table changes, from which readers know that the comparison is there, is committed last.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "compare", Version: 5, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
+		Name: "compare", Version: 6, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
 		Options: s, Runs: s.runs(),
 		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions"},
 		Writes: []string{"matches", "run_factors", "estimates", "findings", "changes"},
-		Sized:  "samples", BytesPerRow: heldBytes, Run: runBucket, Finish: finish,
+		Sized:  "samples", BytesPerRow: heldBytes, MostBytes: 2 * mostBytes, SharedBytes: sharedBytes, Run: runBucket, Finish: finish,
 	}
 }
 

@@ -12,12 +12,15 @@ func (j *comparison) findings(o *Observations) []schema.Finding {
 	if !j.ByRuns {
 		return nil
 	}
-	subjects := make([]rootcause.Subject, len(o.Subjects))
+	subjects, reducer := make([]rootcause.Subject, len(o.Subjects)), verdicts.NewReducer(o.Sides, j.Verdicts)
 	for i := range o.Subjects {
 		s := &o.Subjects[i]
 		subjects[i] = rootcause.Subject{
 			Change: &s.Change, Awaited: s.Awaited, Function: s.Function, Initial: s.Initial,
-			Base: costs(&s.Observed, o.Sides.Base, o.Sides.Roots), Cand: costs(&s.Observed, o.Sides.Cand, o.Sides.Roots),
+		}
+		if r := s.reduction(reducer); r != nil {
+			subjects[i].Base = []rootcause.Run{{CostNs: r.CostBase, Count: r.CountBase}}
+			subjects[i].Cand = []rootcause.Run{{CostNs: r.CostCand, Count: r.CountCand}}
 		}
 	}
 	found := rootcause.Find(subjects, rootcause.Options{FloorNs: j.Verdicts.FloorNs, Margin: j.Verdicts.Margin})
@@ -38,17 +41,4 @@ func rankByFragment(found []schema.Finding, subjects []Subject) {
 			found[i].Rank = ranks[found[i].Fragment]
 		}
 	}
-}
-
-// costs are what a subject takes in some runs, per root execution: runs of different length are comparable by it. A run
-// without roots counts as one.
-func costs(o *verdicts.Observed, runs []int, roots []float64) []rootcause.Run {
-	if o.Runs == nil {
-		return nil
-	}
-	out := make([]rootcause.Run, len(runs))
-	for i, r := range runs {
-		out[i] = rootcause.Run{CostNs: o.Runs[r].TotalNs / max(roots[r], 1), Count: o.Runs[r].Count / max(roots[r], 1)}
-	}
-	return out
 }

@@ -25,10 +25,10 @@ func (w *walk) count(steps []matching.Step) {
 			if n == matching.None {
 				continue
 			}
-			t := &w.automata[i].Transitions[n]
-			w.flows[i].all[t.Target] += t.Count
+			target, count := w.automata[i].Transitions[n].Target, w.counted[i].counts[n]
+			w.flows[i].all[target] += count
 			if alone {
-				w.flows[i].oneSided[t.Target] += t.Count
+				w.flows[i].oneSided[target] += count
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -63,9 +62,7 @@ func (j *comparison) functionKeys(runs []int) []functionKey {
 			all[k] = true
 		}
 	}
-	return slices.SortedFunc(maps.Keys(all), func(a, b functionKey) int {
-		return cmp.Or(cmp.Compare(a.component, b.component), cmp.Compare(a.function, b.function))
-	})
+	return slices.SortedFunc(maps.Keys(all), functionKey.compare)
 }
 
 // functionCosts returns what a function costs in some runs.
@@ -106,14 +103,17 @@ func (f *functions) subjects(j *comparison, sides *verdicts.Sides) (out []Subjec
 			Level: schema.LevelFunction, Component: k.component, Subject: k.function, Function: k.function,
 			RunsBase: int64(len(sides.Base)), RunsCand: int64(len(sides.Cand)), Method: byRuns, Quantity: schema.QuantityCost,
 		}
-		o := j.observed(&c, func(_ int, m *model) verdicts.Run { return m.summaries.functions[k] })
+		s := Subject{Change: c}
+		s.Observed = j.observed(&s, func(i int) verdicts.Run { return j.models[i].summaries.functions[k] })
+		o := &s.Observed
 		c.NBase, c.TotalBaseNs = totalsOf(o.Runs, sides.Base)
 		c.NCand, c.TotalCandNs = totalsOf(o.Runs, sides.Cand)
 		c.AbsNs = c.TotalCandNs/c.RunsCand - c.TotalBaseNs/c.RunsBase
 		f.describe(&c, i)
 		c.Verdict = f.verdict(&c, found, &j.Verdicts)
 		c.Detected = samplechanges.Notable(c.Verdict)
-		out = append(out, Subject{Change: c, Observed: o})
+		s.Change = c
+		out = append(out, s)
 	}
 	return out
 }

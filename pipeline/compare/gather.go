@@ -3,9 +3,11 @@ package compare
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // stepKey is a transition of a fragment in one run.
@@ -20,12 +22,30 @@ type metricKey struct {
 	metric              schema.Metric
 }
 
-// sampled are the samples of one run for a group of components, in ns. A bucket of samples is what a comparison holds most
-// memory for: their slices are cut from one piece of known size, and no sample is copied before it is pooled.
+// sampled are the samples of one run for a portion, in ns. They are what a comparison holds most memory for: their slices are
+// cut from one piece of known size, and no sample is copied before it is pooled.
 type sampled struct {
-	values  map[stepKey][]int64 // in the normalisation to judge by
-	step    map[stepKey][]int64 // since the event before
-	metrics map[metricKey][]int64
+	values  map[string]pieces // by fragment, in the normalisation to judge by
+	step    map[string]pieces // since the event before
+	metrics [][]int64         // by their numbers
+}
+
+// pieces are the samples of the transitions of a fragment, by their numbers.
+type pieces [][]int64
+
+// of are the samples of a transition.
+func (p pieces) of(transition int64) []int64 {
+	if transition < 0 || transition >= int64(len(p)) {
+		return nil
+	}
+	return p[transition]
+}
+
+// add appends the samples of a transition that are not null.
+func (p pieces) add(transition int64, values []int64) {
+	if transition >= 0 && transition < int64(len(p)) {
+		p[transition] = appendKnown(p[transition], values)
+	}
 }
 
 // normColumns name the column of samples in each normalisation.
@@ -47,91 +67,144 @@ func normColumn(s *schema.Samples, norm string) []int64 {
 	return s.SinceStartNs
 }
 
-// gather reads the samples and metrics of a run for a group, from the buckets in which the run keeps the group's
-// components. Columns that no test of the comparison uses are not read.
-func (j *comparison) gather(ctx context.Context, m *model, g *group) (*sampled, error) {
-	s := &sampled{values: m.sampleBuffers(g), step: make(map[stepKey][]int64), metrics: m.metricBuffers(g)}
-	wanted := m.buckets(g)
+// gather reads the samples and metrics of a run for a portion, from the buckets in which the run keeps the components of the
+// group. Columns that no test of the comparison uses are not read.
+func (r *reader) gather(ctx context.Context, m *model, p *portion, e *excerpt) (*sampled, error) {
+	s := &sampled{values: samplePieces(e.automata, true), metrics: carve(e.summarised.ofMetrics)}
 	rows := schema.NewSamples(new(schema.Names))
 	names := []string{"fragment", "transition"}
-	if !j.ByRuns {
-		names = append(names, "since_previous_ns")
+	if !r.ByRuns {
+		names, s.step = append(names, "since_previous_ns"), samplePieces(e.automata, false)
 	}
-	if column := normColumns[j.Options.Normalisation]; !slices.Contains(names, column) {
+	if column := normColumns[r.Options.Normalisation]; !slices.Contains(names, column) {
 		names = append(names, column)
 	}
-	err := j.scan(ctx, m.samples, wanted, rows, func() {
-		s.addSamples(rows, normColumn(rows, j.Options.Normalisation), m, g)
-	}, names...)
+	wanted := m.buckets(p.group)
+	wantedFragment := func(own string) bool { return p.has[m.known(own)] }
+	err := r.scan(ctx, m.tables["samples"].InBuckets(wanted...), rows, wantedFragment, func(note func(string)) {
+		s.addSamples(rows, normColumn(rows, r.Options.Normalisation), m, p, note)
+	}, names)
 	if err != nil {
 		return nil, err
 	}
 	metrics := schema.NewMetrics(new(schema.Names))
-	err = j.scan(ctx, m.metrics, wanted, metrics, func() { s.addMetrics(metrics, m, g) }, "component", "fragment", "metric", "value_ns")
+	wantedMetric := func(of string) bool {
+		component, fragment, _ := strings.Cut(of, separator)
+		return p.hasMetric(m.knownMetric(metricKey{component: component, fragment: fragment}))
+	}
+	err = r.scan(ctx, m.tables["metrics"].InBuckets(wanted...), metrics, wantedMetric, func(note func(string)) {
+		s.addMetrics(metrics, m, p, e.numbers, note)
+	}, []string{"component", "fragment", "metric", "value_ns"})
 	return s, err
 }
 
-// sampleBuffers makes room for the samples of a group's steps: one piece of memory, as the transitions say how many samples
-// there are.
-func (m *model) sampleBuffers(g *group) map[stepKey][]int64 {
-	of := make(map[stepKey]int64)
-	for _, name := range g.fragments {
-		for i := range m.transitions[name] {
-			of[stepKey{name, m.transitions[name][i].Transition}] = m.transitions[name][i].Count
+// separator stands between a component and a fragment in the contents of a row group of metrics.
+const separator = "\x00"
+
+// scan reads files row group by row group. F notes what a row group holds; another portion passes over the row groups that hold
+// nothing that is wanted, so that a few portions cost little more than one.
+func (r *reader) scan(
+	ctx context.Context, files []lake.File, into schema.Columns, wanted func(string) bool, f func(note func(string)), columns []string,
+) error {
+	for _, file := range files {
+		contents, known := r.contents[file.Path]
+		at := -1
+		skip := func(lake.Stats) bool {
+			at++
+			return known && at < len(contents) && !anyWanted(contents[at], wanted)
 		}
+		err := r.Lake.Scan(ctx, []lake.File{file}, into, lake.ScanOptions{Columns: columns, Meter: r.Progress, Skip: skip}, func() error {
+			if known {
+				f(func(string) {})
+				return nil
+			}
+			held := make(map[string]bool)
+			f(func(what string) { held[what] = true })
+			contents = append(contents, held)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		r.contents[file.Path] = contents
 	}
-	return carve(of)
+	return nil
 }
 
-// metricBuffers does the same for metrics, by the counts of the summaries.
-func (m *model) metricBuffers(g *group) map[metricKey][]int64 {
-	of := make(map[metricKey]int64)
-	for k, run := range m.summaries.metrics {
-		if g.components[k.component] {
-			of[k] = int64(run.N)
+// anyWanted reports whether any member of a set is wanted.
+func anyWanted(set map[string]bool, wanted func(string) bool) bool {
+	for what := range set {
+		if wanted(what) {
+			return true
 		}
 	}
-	return carve(of)
+	return false
 }
 
-// carve cuts a piece of memory into empty slices with the capacities given. A slice that outgrows its capacity moves away
-// and leaves its neighbours alone.
-func carve[K comparable](of map[K]int64) map[K][]int64 {
+// samplePieces makes room for the samples of some automata: one piece of memory, as the transitions say how many samples
+// there are. Room that is not made at once grows as samples come.
+func samplePieces(automata map[string]automaton, room bool) map[string]pieces {
 	all := int64(0)
-	for _, n := range of {
-		all += n
+	for _, a := range automata {
+		for _, n := range a.counts {
+			all += n
+		}
 	}
-	free, pieces := make([]int64, all), make(map[K][]int64, len(of))
-	for k, n := range of {
-		pieces[k], free = free[:0:n], free[n:]
+	if !room {
+		all = 0
 	}
-	return pieces
+	free, out := make([]int64, all), make(map[string]pieces, len(automata))
+	for fragment, a := range automata {
+		of := make(pieces, len(a.counts))
+		for i, n := range a.counts {
+			if room {
+				of[i], free = free[:0:n], free[n:]
+			}
+		}
+		out[fragment] = of
+	}
+	return out
 }
 
-// scan reads the files of some buckets.
-func (j *comparison) scan(ctx context.Context, m *lake.Manifest, buckets []int, into schema.Columns, f func(), names ...string) error {
-	return j.Lake.Scan(ctx, m.InBuckets(buckets...), into, lake.ScanOptions{Columns: names, Meter: j.Progress}, func() error {
-		f()
-		return nil
-	})
+// carve cuts a piece of memory into empty slices, with room for the values of each metric, as its summary says. A slice that outgrows its capacity
+// moves away and leaves its neighbours alone.
+func carve(of []verdicts.Run) [][]int64 {
+	all := int64(0)
+	for i := range of {
+		all += int64(of[i].N)
+	}
+	free, out := make([]int64, all), make([][]int64, len(of))
+	for i := range of {
+		n := int64(of[i].N)
+		out[i], free = free[:0:n], free[n:]
+	}
+	return out
 }
 
 // addSamples takes a row group. Rows of one transition stand together, as the stage samples writes them, so names are looked
 // up once for each run of rows and not once a row.
-func (s *sampled) addSamples(rows *schema.Samples, values []int64, m *model, g *group) {
-	n := len(rows.Fragment)
+func (s *sampled) addSamples(rows *schema.Samples, values []int64, m *model, p *portion, note func(string)) {
+	n, last := len(rows.Fragment), schema.NoCode
+	var into, step pieces // of the fragment at hand; nil where it is not wanted
 	for from := 0; from < n; {
 		to := from + 1
 		for to < n && rows.Transition[to] == rows.Transition[from] && rows.Fragment[to] == rows.Fragment[from] {
 			to++
 		}
-		name := m.known(rows.Names.Fragments.Name(rows.Fragment[from]))
-		if g.components[m.fragments[name].Component] {
-			k := stepKey{name, rows.Transition[from]}
-			s.values[k] = appendKnown(s.values[k], values[from:to])
-			if len(rows.SincePreviousNs) == n {
-				s.step[k] = appendKnown(s.step[k], rows.SincePreviousNs[from:to])
+		if f := rows.Fragment[from]; f != last {
+			last = f
+			own := rows.Names.Fragments.Name(f)
+			note(own)
+			into, step = nil, nil
+			if name := m.known(own); p.has[name] {
+				into, step = s.values[name], s.step[name]
 			}
+		}
+		if into != nil {
+			into.add(rows.Transition[from], values[from:to])
+		}
+		if step != nil && len(rows.SincePreviousNs) == n {
+			step.add(rows.Transition[from], rows.SincePreviousNs[from:to])
 		}
 		from = to
 	}
@@ -147,18 +220,19 @@ func appendKnown(known, values []int64) []int64 {
 	return known
 }
 
-// addMetrics takes a row group, whose rows of one metric stand together.
-func (s *sampled) addMetrics(rows *schema.Metrics, m *model, g *group) {
+// addMetrics takes a row group, whose rows of one metric stand together. There is a summary of every metric.
+func (s *sampled) addMetrics(rows *schema.Metrics, m *model, p *portion, known *numbers, note func(string)) {
 	n := len(rows.Component)
 	for from := 0; from < n; {
 		to := from + 1
 		for to < n && rows.Metric[to] == rows.Metric[from] && rows.Fragment[to] == rows.Fragment[from] && rows.Component[to] == rows.Component[from] {
 			to++
 		}
-		k := metricKey{rows.Names.Components.Name(rows.Component[from]), rows.Names.Fragments.Name(rows.Fragment[from]), rows.Metric[from]}
-		k = m.knownMetric(k)
-		if g.components[k.component] {
-			s.metrics[k] = append(s.metrics[k], rows.ValueNs[from:to]...)
+		component, fragment := rows.Names.Components.Name(rows.Component[from]), rows.Names.Fragments.Name(rows.Fragment[from])
+		note(component + separator + fragment)
+		k := m.knownMetric(metricKey{component, fragment, rows.Metric[from]})
+		if i, summarised := known.metrics[k]; summarised && i < len(s.metrics) && p.hasMetric(k) {
+			s.metrics[i] = append(s.metrics[i], rows.ValueNs[from:to]...)
 		}
 		from = to
 	}

@@ -8,51 +8,76 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// judge compares one group of components, or what belongs to none.
+// judge compares one group of components, portion by portion.
 type judge struct {
 	*comparison
-	group   *group
-	samples []*sampled           // nil: the samples themselves are not wanted
-	pooled  *samplechanges.Judge // of the samples
-	pairs   []pair               // of the group
-	whole   []Subject            // of no group
-	matches []schema.Match
+	group    *group
+	pooled   *samplechanges.Judge // of the samples
+	reducer  *verdicts.Reducer    // nil: what the runs say of a subject is kept run by run
+	excerpts []excerpt            // by run: of the portion at hand
+	runs     []verdicts.Run       // by run: of the subject at hand, where it is reduced
+
+	subjects  []Subject // of the portions so far: fragments with their steps, then metrics, then messages
+	matches   []schema.Match
+	functions []map[functionKey]verdicts.Run // by run
 }
 
-// run reads the group's samples and compares its fragments in the order of their names, then its metrics: the order of the
+// run compares the fragments of the group in the order of their names, then its metrics, then messages: the order of the
 // rows that are ranked alike.
 func (j *judge) run(ctx context.Context) error {
-	if err := j.gather(ctx); err != nil {
-		return err
-	}
-	for _, name := range j.group.fragments {
-		if err := ctx.Err(); err != nil {
+	r := j.newReader()
+	var metrics, messages []Subject
+	for _, p := range j.portions(j.group) {
+		var err error
+		if j.excerpts, err = r.read(ctx, p); err != nil {
 			return err
 		}
-		if err := j.fragment(name); err != nil {
-			return err
+		for _, name := range p.fragments {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := j.fragment(name); err != nil {
+				return err
+			}
 		}
+		metrics = append(metrics, j.apart(j.metrics)...)
+		if p.messages {
+			messages = j.apart(j.messages)
+			j.keepFunctions()
+		}
+		j.excerpts = nil // the judge stays for what it found
 	}
-	j.metrics(ctx)
-	j.samples = nil // the judge stays for what it found
+	slices.SortStableFunc(metrics, func(a, b Subject) int {
+		return cmp.Or(cmp.Compare(a.Change.Component, b.Change.Component), cmp.Compare(a.Change.Fragment, b.Change.Fragment),
+			cmp.Compare(metricOf[a.Change.Metric], metricOf[b.Change.Metric]))
+	})
+	j.subjects = slices.Concat(j.subjects, metrics, messages)
 	return ctx.Err()
 }
 
-// gather reads the samples of all runs, if they are wanted.
-func (j *judge) gather(ctx context.Context) error {
-	if j.summariesOnly {
-		return nil
-	}
-	for _, m := range j.models[:len(j.Base)+len(j.Cand)] {
-		s, err := j.comparison.gather(ctx, m, j.group)
-		if err != nil {
-			return err
+// apart returns the subjects that add adds, which stand behind those of all portions.
+func (j *judge) apart(add func()) []Subject {
+	before := len(j.subjects)
+	add()
+	added := slices.Clone(j.subjects[before:])
+	j.subjects = j.subjects[:before]
+	return added
+}
+
+// keepFunctions keeps the summaries of functions, which are compared when those of all groups are there.
+func (j *judge) keepFunctions() {
+	for i := range j.excerpts {
+		e, own := &j.excerpts[i], make(map[functionKey]verdicts.Run)
+		for k, n := range e.functions {
+			if n < len(e.ofFunctions) && e.ofFunctions[n].Count > 0 {
+				own[k] = e.ofFunctions[n]
+			}
 		}
-		j.samples = append(j.samples, s)
+		j.functions = append(j.functions, own)
 	}
-	return nil
 }
 
 // sides splits what belongs to the runs into baseline and candidate, and leaves out that of older runs.
@@ -61,8 +86,8 @@ func sides[T any](j *judge, of []T) (base, cand []T) {
 	return of[:n], of[n : n+len(j.Cand)]
 }
 
-// has reports whether a side has a fragment in any run.
-func has(models []*model, fragment string) bool {
+// anyHas reports whether a side has a fragment in any run.
+func anyHas(models []*model, fragment string) bool {
 	return slices.ContainsFunc(models, func(m *model) bool { return m.fragments[fragment] != nil })
 }
 
@@ -70,9 +95,9 @@ func has(models []*model, fragment string) bool {
 // steps only say which part of its time is each step's own.
 func (j *judge) fragment(name string) error {
 	base, cand := sides(j, j.models)
-	j.matches = append(j.matches, j.matchFragment(name, has(base, name), has(cand, name)))
+	j.matches = append(j.matches, j.matchFragment(name, anyHas(base, name), anyHas(cand, name)))
 	switch {
-	case !has(base, name) || !has(cand, name):
+	case !anyHas(base, name) || !anyHas(cand, name):
 		j.addMetric(j.wholeFragment(name))
 		return j.steps(name, (*walk).addWithin)
 	case j.counterpart(name).fragment != "":
@@ -136,11 +161,14 @@ func (j *judge) first(name string) *schema.Fragment {
 // pooledMetric puts together the values of a metric of all runs of each side.
 func (j *judge) pooledMetric(k metricKey) (base, cand samplechanges.Side) {
 	base.Runs, cand.Runs = len(j.Base), len(j.Cand)
-	var values [][]int64
-	for _, s := range j.samples {
-		values = append(values, s.metrics[k])
-	}
-	if values != nil { // they are wanted
+	if !j.summariesOnly {
+		values := make([][]int64, base.Runs+cand.Runs)
+		n, known := j.excerpts[0].numbers.metrics[k]
+		for i := range values {
+			if of := j.excerpts[i].samples.metrics; known && n < len(of) {
+				values[i] = of[n]
+			}
+		}
 		left, right := sides(j, values)
 		base.Values, cand.Values = slices.Concat(left...), slices.Concat(right...)
 	}
@@ -148,24 +176,13 @@ func (j *judge) pooledMetric(k metricKey) (base, cand samplechanges.Side) {
 }
 
 // metrics compares the metrics of components and of the fragments that both sides have.
-func (j *judge) metrics(ctx context.Context) {
-	all := make(map[metricKey]bool)
-	for _, m := range j.models {
-		for k := range m.summaries.metrics {
-			if j.group.components[k.component] {
-				all[k] = true
-			}
-		}
-	}
-	keys := slices.SortedFunc(maps.Keys(all), func(a, b metricKey) int {
+func (j *judge) metrics() {
+	keys := slices.SortedFunc(maps.Keys(j.excerpts[0].numbers.metrics), func(a, b metricKey) int {
 		return cmp.Or(cmp.Compare(a.component, b.component), cmp.Compare(a.fragment, b.fragment), cmp.Compare(a.metric, b.metric))
 	})
 	baseModels, candModels := sides(j, j.models)
 	for _, k := range keys {
-		if ctx.Err() != nil {
-			return
-		}
-		if k.fragment != "" && (k.metric == schema.Runtime || !has(baseModels, k.fragment) || !has(candModels, k.fragment)) {
+		if k.fragment != "" && (k.metric == schema.Runtime || !anyHas(baseModels, k.fragment) || !anyHas(candModels, k.fragment)) {
 			continue // run times are what fragments are compared by
 		}
 		name := schema.MetricWords[k.metric]

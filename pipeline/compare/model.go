@@ -1,100 +1,193 @@
 package compare
 
 import (
-	"cmp"
+	"context"
 	"maps"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// model is what a comparison knows of a run before it reads samples: the automata and the summaries, a few hundred
-// bytes for every step of a run. Fragments that moved stand in it under their names in the baseline.
+// model is what a comparison knows of a run whatever components are at hand: its fragments and where they lie, a few hundred
+// bytes for each. Fragments that moved stand in it under their names in the baseline. Automata, summaries and samples are read
+// for some fragments at a time (excerpt).
 type model struct {
-	run         string
-	fragments   map[string]*schema.Fragment
-	transitions map[string][]schema.Transition // by fragment, by number
-	bucket      map[string]int                 // of components
-	waits       map[callee]bool                // functions in which a component only waits
-	moved       map[string]counterpart         // by name in the baseline: fragments that have another one in this run
-	called      map[string]string              // by name in this run: their names in the baseline
-	samples     *lake.Manifest
-	metrics     *lake.Manifest
-	summaries   *summarised
+	run       string
+	fragments map[string]*schema.Fragment
+	initials  map[string]bool        // fragments that no message from another component starts
+	bucket    map[string]int         // of components with fragments
+	bare      map[string]int         // buckets of components without fragments, of which there are summaries all the same
+	waits     map[callee]bool        // functions in which a component only waits
+	moved     map[string]counterpart // by name in the baseline: fragments that have another one in this run
+	called    map[string]string      // by name in this run: their names in the baseline
+	tables    map[string]*lake.Manifest
+	summaries struct {
+		functions map[functionKey]verdicts.Run // read where all functions are compared
+	}
 }
 
-// readModel reads the automata of a run. They are few beside its samples.
-func readModel(l *lake.Lake, run string) (*model, error) {
+// tablesRead are the tables of a run from which excerpts are read.
+func (j *comparison) tablesRead() []string {
+	if j.summariesOnly {
+		return []string{"transitions", "summaries"}
+	}
+	return []string{"transitions", "summaries", "samples", "metrics"}
+}
+
+// readModel reads the fragments of a run, and from its transitions how they begin and who only waits.
+func (j *comparison) readModel(ctx context.Context, run string) (*model, error) {
 	m := &model{
-		run: run, fragments: make(map[string]*schema.Fragment), bucket: make(map[string]int),
-		transitions: make(map[string][]schema.Transition), moved: make(map[string]counterpart), called: make(map[string]string),
+		run: run, fragments: make(map[string]*schema.Fragment), initials: make(map[string]bool),
+		bucket: make(map[string]int), bare: make(map[string]int), waits: make(map[callee]bool),
+		moved: make(map[string]counterpart), called: make(map[string]string), tables: make(map[string]*lake.Manifest),
 	}
-	err := lake.ReadBuckets(l, "fragments", lake.Run(run), func(bucket int, rows []schema.Fragment) {
+	m.summaries.functions = make(map[functionKey]verdicts.Run)
+	err := lake.ReadBuckets(j.Lake, "fragments", lake.Run(run), func(bucket int, rows []schema.Fragment) {
 		for i := range rows {
-			m.fragments[rows[i].Fragment] = &rows[i]
-			m.bucket[rows[i].Component] = bucket
+			f := j.shareNames(rows[i])
+			m.fragments[f.Fragment] = f
+			m.bucket[f.Component] = bucket
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = lake.ReadBuckets(l, "transitions", lake.Run(run), func(_ int, rows []schema.Transition) {
-		for _, t := range rows {
-			m.transitions[t.Fragment] = append(m.transitions[t.Fragment], t)
+	for _, table := range j.tablesRead() {
+		if m.tables[table], err = j.Lake.Table(table, lake.Run(run)); err != nil {
+			return nil, err
 		}
+	}
+	if err := j.readBeginnings(ctx, m); err != nil {
+		return nil, err
+	}
+	return m, j.readBare(ctx, m)
+}
+
+// shareNames returns a fragment whose names are those of other runs: the names of all runs are in memory once.
+func (j *comparison) shareNames(f schema.Fragment) *schema.Fragment {
+	for _, name := range []*string{&f.Fragment, &f.Component, &f.Function, &f.Peer} {
+		*name = j.names.Name(j.names.Code(*name))
+	}
+	return &f
+}
+
+// readBeginnings goes through the transitions of a run once, for what is known of it beforehand: which fragments are initial,
+// which is decided by the transition of the smallest number, and in which functions components only wait.
+func (j *comparison) readBeginnings(ctx context.Context, m *model) error {
+	rows := &transitionColumns{names: &j.names}
+	first := make(map[schema.Code]int64) // by fragment: the smallest number so far
+	w := newWaiting()
+	columns := []string{"fragment", "transition", "component", "function", "kind", "direction"}
+	err := j.Lake.Scan(ctx, m.tables["transitions"].Files, rows, lake.ScanOptions{Columns: columns}, func() error {
+		for i, f := range rows.fragment {
+			if n, known := first[f]; !known || rows.transition[i] < n {
+				first[f] = rows.transition[i]
+				m.initials[j.names.Name(f)] = rows.direction[i] != schema.Receive
+			}
+			w.add(callee{j.names.Name(rows.component[i]), j.names.Name(rows.function[i])}, rows.kind[i], rows.direction[i])
+		}
+		return nil
 	})
-	if err != nil {
-		return nil, err
+	m.waits = w.only()
+	return err
+}
+
+// readBare finds the components that have summaries and no fragments.
+func (j *comparison) readBare(ctx context.Context, m *model) error {
+	rows := &summaryColumns{names: &j.names}
+	for _, file := range m.tables["summaries"].Files {
+		err := j.Lake.Scan(ctx, []lake.File{file}, rows, lake.ScanOptions{Columns: []string{"component"}}, func() error {
+			last := schema.NoCode
+			for _, c := range rows.component {
+				if c == last {
+					continue
+				}
+				last = c
+				if name := j.names.Name(c); !has(m.bucket, name) {
+					m.bare[name] = file.Bucket
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 	}
-	for _, list := range m.transitions {
-		slices.SortFunc(list, func(a, b schema.Transition) int { return cmp.Compare(a.Transition, b.Transition) })
+	return nil
+}
+
+// has reports whether a map has a key.
+func has[K comparable, V any](m map[K]V, k K) bool {
+	_, has := m[k]
+	return has
+}
+
+// initial reports whether a fragment begins without a message from another component: a root, an end in itself.
+func (m *model) initial(fragment string) bool { return m.initials[fragment] }
+
+// roots counts the root executions of a run that no message starts: the ends in themselves, by which costs are
+// divided.
+func (m *model) roots() float64 {
+	sum := int64(0)
+	for name, f := range m.fragments {
+		if m.initial(name) {
+			sum += f.Occurrences
+		}
 	}
-	m.waits = waits(m.transitions)
-	if m.samples, err = l.Manifest("samples", lake.Run(run)); err != nil {
-		return nil, err
-	}
-	m.metrics, err = l.Manifest("metrics", lake.Run(run))
-	return m, err
+	return float64(sum)
 }
 
 // group is a set of components that are compared together, in one task.
 type group struct {
 	bucket     int // of the first run that has them
 	components map[string]bool
-	fragments  []string // sorted
+	bare       map[string]bool // components without fragments in any run
+	fragments  []string        // sorted
 }
 
 // groupsOf puts the components of one bucket of the first run together. A component that the first run
 // lacks joins the bucket where the first run that has it keeps it.
 func groupsOf(models []*model) []*group {
 	groups := make(map[int]*group)
-	placed := make(map[string]bool)
+	placed := make(map[string]int)
+	at := func(bucket int) *group {
+		if groups[bucket] == nil {
+			groups[bucket] = &group{bucket: bucket, components: make(map[string]bool), bare: make(map[string]bool)}
+		}
+		return groups[bucket]
+	}
 	for _, m := range models {
 		for component, bucket := range m.bucket {
-			if placed[component] {
-				continue
+			if !has(placed, component) {
+				placed[component] = bucket
+				at(bucket).components[component] = true
 			}
-			placed[component] = true
-			if groups[bucket] == nil {
-				groups[bucket] = &group{bucket: bucket, components: make(map[string]bool)}
+		}
+	}
+	for _, m := range models {
+		for component, bucket := range m.bare {
+			if !has(placed, component) {
+				placed[component] = bucket
+				at(bucket).bare[component] = true
 			}
-			groups[bucket].components[component] = true
+		}
+	}
+	fragments := make(map[string]bool)
+	for _, m := range models {
+		for name, f := range m.fragments {
+			if !fragments[name] {
+				fragments[name] = true
+				g := groups[placed[f.Component]]
+				g.fragments = append(g.fragments, name)
+			}
 		}
 	}
 	out := make([]*group, 0, len(groups))
 	for _, bucket := range slices.Sorted(maps.Keys(groups)) {
-		g := groups[bucket]
-		names := make(map[string]bool)
-		for _, m := range models {
-			for name, f := range m.fragments {
-				if g.components[f.Component] {
-					names[name] = true
-				}
-			}
-		}
-		g.fragments = slices.Sorted(maps.Keys(names))
-		out = append(out, g)
+		slices.Sort(groups[bucket].fragments)
+		out = append(out, groups[bucket])
 	}
 	return out
 }
@@ -102,11 +195,16 @@ func groupsOf(models []*model) []*group {
 // buckets are the buckets of a run that hold components of a group, and fragments that moved away from them, sorted.
 func (m *model) buckets(g *group) []int {
 	var out []int
-	for component := range g.components {
-		if bucket, has := m.bucket[component]; has {
-			out = append(out, bucket)
+	add := func(components map[string]bool, in map[string]int) {
+		for component := range components {
+			if bucket, has := in[component]; has {
+				out = append(out, bucket)
+			}
 		}
 	}
+	add(g.components, m.bucket)
+	add(g.components, m.bare)
+	add(g.bare, m.bare)
 	for name, h := range m.moved {
 		if g.components[m.fragments[name].Component] {
 			out = append(out, h.bucket)

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -12,59 +13,85 @@ import (
 type counterpart struct {
 	fragment, component string
 	functions           map[string]string // by name in the baseline: what it calls its first function
+	renaming            matching.Renaming // of its transitions, to the names of the baseline
 	bucket              int
 }
 
 // settle finds the fragments that moved and gives them the names of the baseline in the models of the candidate, so that
 // they are compared as any other. It comes before anything else is looked up by the names of fragments.
-func (j *comparison) settle(models []*model) {
+func (j *comparison) settle(ctx context.Context, models []*model) error {
 	base, cand := models[:len(j.Base)], models[len(j.Base):]
 	left, right := entities(base, cand), entities(cand, base)
+	if len(left) == 0 || len(right) == 0 {
+		return nil // then nothing moved, and no automaton needs to be read
+	}
+	if err := j.readEntities(ctx, base, left); err != nil {
+		return err
+	}
+	if err := j.readEntities(ctx, cand, right); err != nil {
+		return err
+	}
 	for _, move := range matching.Moved(left, right) {
 		for _, m := range cand {
 			m.rename(right[move.Cand].Fragment, &left[move.Base], move.Renaming)
 		}
 	}
+	return nil
 }
 
 // entities are the fragments of a side that the other side does not have: those that may have moved. They come in the order
 // of their names, since the match depends on it.
-func entities(side, other []*model) []matching.Entity {
-	own := make(map[string]*matching.Entity)
+func entities(side, other []*model) (list []matching.Entity) {
+	own := make(map[string]*schema.Fragment)
 	for _, m := range side {
 		for name, f := range m.fragments {
-			if own[name] == nil && !has(other, name) {
-				own[name] = &matching.Entity{Fragment: name, Component: f.Component, Function: f.Function}
+			if own[name] == nil && !anyHas(other, name) {
+				own[name] = f
 			}
 		}
 	}
-	var list []matching.Entity
 	for _, name := range slices.Sorted(maps.Keys(own)) {
-		for _, m := range side {
-			if len(m.transitions[name]) > 0 {
-				own[name].Automata = append(own[name].Automata, matching.Automaton{Fragment: name, Transitions: m.transitions[name]})
-			}
-		}
-		list = append(list, *own[name])
+		list = append(list, matching.Entity{Fragment: name, Component: own[name].Component, Function: own[name].Function})
 	}
 	return list
 }
 
-// rename gives a fragment the name that it has in the baseline, and its transitions the functions that they have there. The
-// rows of its samples keep its own name: known translates them as they are read.
+// readEntities reads the automata of entities, different ones once: those of all runs look the same to the match.
+func (j *comparison) readEntities(ctx context.Context, side []*model, list []matching.Entity) error {
+	at := make(map[string]int, len(list))
+	for i := range list {
+		at[list[i].Fragment] = i
+	}
+	rows, known := &transitionColumns{names: &j.names}, make(shapes)
+	for _, m := range side {
+		if _, err := j.readAutomata(ctx, m, m.tables["transitions"].Files, rows, func(own string) bool { return has(at, own) }, known); err != nil {
+			return err
+		}
+	}
+	for i := range list {
+		name := list[i].Fragment
+		for _, s := range known[name] {
+			list[i].Automata = append(list[i].Automata, matching.Automaton{Fragment: name, Transitions: s.transitions})
+		}
+	}
+	return nil
+}
+
+// rename gives a fragment the name that it has in the baseline. The rows of its transitions, samples and summaries keep its own
+// name and the functions that it has in the run: these are translated as they are read.
 func (m *model) rename(from string, to *matching.Entity, renaming matching.Renaming) {
 	f := m.fragments[from]
 	if f == nil {
 		return
 	}
-	m.moved[to.Fragment] = counterpart{from, f.Component, renaming.Function, m.bucket[f.Component]}
+	m.moved[to.Fragment] = counterpart{from, f.Component, renaming.Function, renaming, m.bucket[f.Component]}
 	m.called[from] = to.Fragment
 	known := *f
 	known.Fragment, known.Component = to.Fragment, to.Component
 	delete(m.fragments, from)
 	m.fragments[to.Fragment] = &known
-	m.transitions[to.Fragment] = renaming.Apply(m.transitions[from])
-	delete(m.transitions, from)
+	m.initials[to.Fragment] = m.initials[from]
+	delete(m.initials, from)
 }
 
 // known is the name under which a fragment of a run is compared: that in the baseline.

@@ -2,6 +2,9 @@ package compare
 
 import (
 	"context"
+	"maps"
+	"math"
+	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -27,7 +30,9 @@ type comparison struct {
 	Jobs     int
 	Progress *pipeline.Meter
 
-	summariesOnly bool // the samples themselves are not read
+	summariesOnly bool  // the samples themselves are not read
+	memory        int64 // bytes that a task may hold
+	names         schema.Dictionary
 	models        []*model
 	paths         *criticalPaths
 	groups        []*group
@@ -54,12 +59,12 @@ func load(ctx context.Context, c *comparison) (*comparison, error) {
 // Observe pairs all that some runs have and says what their summaries say of it, without reading samples. Nothing is
 // staged or committed.
 func Observe(ctx context.Context, e *pipeline.Engine, s Spec) (*Observations, error) {
-	c, err := load(ctx, &comparison{Spec: s, Lake: e.Lake, Jobs: e.Jobs, Progress: e.Progress, summariesOnly: true})
+	c, err := load(ctx, &comparison{Spec: s, Lake: e.Lake, Jobs: e.Jobs, Progress: e.Progress, summariesOnly: true, memory: math.MaxInt64})
 	if err != nil {
 		return nil, err
 	}
 	judges, err := pipeline.Each(ctx, c.Jobs, len(c.groups), func(ctx context.Context, i int) (*judge, error) {
-		return c.judgeGroup(ctx, c.groups[i])
+		return c.judgeGroup(ctx, c.groups[i], nil)
 	})
 	if err != nil {
 		return nil, err
@@ -67,11 +72,12 @@ func Observe(ctx context.Context, e *pipeline.Engine, s Spec) (*Observations, er
 	o := &Observations{Sides: c.sides(c.models), of: c}
 	for _, j := range judges {
 		o.matches = append(o.matches, j.matches...)
-		for i := range j.pairs {
-			o.Subjects = append(o.Subjects, c.subject(&j.pairs[i]))
+		o.Subjects = append(o.Subjects, j.subjects...)
+		for run, functions := range j.functions {
+			maps.Copy(c.models[run].summaries.functions, functions)
 		}
 	}
-	c.observeWhole(o)
+	c.complete(o)
 	return o, nil
 }
 
@@ -92,20 +98,12 @@ func Observed(t *pipeline.Task, s Spec) (*Observations, error) {
 // shared is the comparison that the tasks of one process have in common.
 func shared(t *pipeline.Task, s Spec, summariesOnly bool) (*comparison, error) {
 	return pipeline.Shared(t, func(t *pipeline.Task) (*comparison, error) {
-		c := &comparison{Spec: s, Lake: t.Lake(), Jobs: t.Jobs(), Progress: t.Progress(), summariesOnly: summariesOnly}
+		c := &comparison{Spec: s, Lake: t.Lake(), Jobs: t.Jobs(), Progress: t.Progress(), summariesOnly: summariesOnly, memory: t.Memory}
 		return load(t.Context(), c)
 	})
 }
 
-// The tables that the tasks of the buckets hand to the last one. They are staged and never committed. A subject takes two of
-// them, because the fields of an embedded row lose their nulls in Parquet.
-const (
-	pairsTable   = "bucket_pairs"
-	changesTable = "bucket_changes" // of the pairs
-	matchesTable = "bucket_matches"
-)
-
-// judgeBucket judges the components that belong to the task's bucket.
+// judgeBucket judges the components that belong to the task's bucket. A comparison reduces what the runs say.
 func judgeBucket(t *pipeline.Task, s Spec, summariesOnly bool) error {
 	c, err := shared(t, s, summariesOnly)
 	if err != nil {
@@ -115,62 +113,40 @@ func judgeBucket(t *pipeline.Task, s Spec, summariesOnly bool) error {
 		if g.bucket != t.Bucket() {
 			continue
 		}
-		j, err := c.judgeGroup(t.Context(), g)
+		var reducer *verdicts.Reducer
+		if !summariesOnly {
+			reducer = verdicts.NewReducer(c.sides(c.models), s.Verdicts)
+		}
+		j, err := c.judgeGroup(t.Context(), g, reducer)
 		if err != nil {
 			return err
 		}
-		changes := make([]schema.Change, len(j.pairs))
-		for i := range j.pairs {
-			changes[i] = j.pairs[i].Change
-		}
-		if err := pipeline.WriteRows(t, changesTable, changes); err != nil {
-			return err
-		}
-		if err := pipeline.WriteRows(t, pairsTable, j.pairs); err != nil {
-			return err
-		}
-		return pipeline.WriteRows(t, matchesTable, j.matches)
+		return j.stage(t)
 	}
 	return nil // only runs other than the first keep components there, which it keeps elsewhere
 }
 
 // judgeGroup compares one group. It borrows a judge of samples: there are as many as goroutines.
-func (j *comparison) judgeGroup(ctx context.Context, g *group) (*judge, error) {
+func (j *comparison) judgeGroup(ctx context.Context, g *group, reducer *verdicts.Reducer) (*judge, error) {
 	pooled := <-j.judges
 	defer func() { j.judges <- pooled }()
-	judge := &judge{comparison: j, group: g, pooled: pooled}
+	judge := &judge{comparison: j, group: g, pooled: pooled, reducer: reducer}
 	return judge, judge.run(ctx)
 }
 
-// gathered are the subjects of all buckets, then those that belong to none.
-func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
-	o := &Observations{Sides: j.sides(j.models), of: j}
-	pairs, err := pipeline.StagedRows[pair](t, pairsTable)
-	if err != nil {
-		return nil, err
-	}
-	changes, err := pipeline.StagedRows[schema.Change](t, changesTable)
-	if err != nil {
-		return nil, err
-	}
-	o.Subjects = make([]Subject, 0, len(pairs))
-	for i := range pairs {
-		pairs[i].Change = changes[i]
-		o.Subjects = append(o.Subjects, j.subject(&pairs[i]))
-	}
-	if o.matches, err = pipeline.StagedRows[schema.Match](t, matchesTable); err != nil {
-		return nil, err
-	}
-	j.observeWhole(o)
-	return o, nil
-}
-
-// observeWhole adds the subjects that belong to no group of components: messages and parts of critical paths.
-func (j *comparison) observeWhole(o *Observations) {
-	rest := &judge{comparison: j, pooled: j.ofSamples()}
-	rest.messages()
-	rest.criticalPaths()
-	o.Subjects = append(o.Subjects, rest.whole...)
+// complete puts messages behind all other subjects of groups, in an order of their own, since they belong to two components. It
+// adds what belongs to no group: parts of critical paths.
+func (j *comparison) complete(o *Observations) {
+	var messages []Subject
+	o.Subjects = slices.DeleteFunc(o.Subjects, func(s Subject) bool {
+		if s.Change.Level == schema.LevelMessage {
+			messages = append(messages, s)
+			return true
+		}
+		return false
+	})
+	slices.SortFunc(messages, compareMessages)
+	o.Subjects = slices.Concat(o.Subjects, messages, j.criticalPaths())
 }
 
 // ofSamples judges samples by the options of the comparison.
@@ -180,8 +156,7 @@ func (j *comparison) ofSamples() *samplechanges.Judge {
 	return samplechanges.NewJudge(o)
 }
 
-// readModels reads what is known of the runs, under the names of the baseline. Moves are found before summaries are read,
-// whose rows are then filed under the names of the baseline at once.
+// readModels reads what is known of the runs, under the names of the baseline.
 func (j *comparison) readModels(ctx context.Context) ([]*model, error) {
 	runs := j.runs()
 	models := make([]*model, len(runs))
@@ -190,17 +165,12 @@ func (j *comparison) readModels(ctx context.Context) ([]*model, error) {
 			return nil, err
 		}
 		var err error
-		if models[i], err = readModel(j.Lake, run); err != nil {
+		if models[i], err = j.readModel(ctx, run); err != nil {
 			return nil, err
 		}
 	}
 	if j.Matching != matching.ByWalk {
-		j.settle(models)
-	}
-	for _, m := range models {
-		if err := m.summarise(j.Lake); err != nil {
-			return nil, err
-		}
+		return models, j.settle(ctx, models)
 	}
 	return models, nil
 }

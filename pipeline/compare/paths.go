@@ -41,7 +41,10 @@ func (j *comparison) readPaths(ctx context.Context, models []*model) (*criticalP
 			continue
 		}
 		rows := schema.NewCompositions(new(schema.Names))
-		err = j.scan(ctx, manifest, []int{lake.NoBucket}, rows, func() { p.shares.Add(i, rows) }, compositionColumns...)
+		err = j.Lake.Scan(ctx, manifest.Files, rows, lake.ScanOptions{Columns: compositionColumns, Meter: j.Progress}, func() error {
+			p.shares.Add(i, rows)
+			return nil
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -67,22 +70,24 @@ func (p *criticalPaths) sideOf(j *comparison, run int) *side {
 }
 
 // criticalPaths compares the parts of critical paths, unless a side has none at all.
-func (j *judge) criticalPaths() {
-	p, models := j.paths, j.models
+func (j *comparison) criticalPaths() (all []Subject) {
+	p, models, pooled := j.paths, j.models, j.ofSamples()
 	if len(p.base.runs) == 0 || len(p.cand.runs) == 0 {
-		return
+		return nil
 	}
 	for _, r := range p.shares.Rows(len(j.Base)) {
-		c := j.pooled.ComparePaths(pathSubject(models, r), p.base.of(r), p.cand.of(r))
-		o := j.observed(&c, func(i int, _ *model) verdicts.Run {
+		c := pooled.ComparePaths(pathSubject(models, r), p.base.of(r), p.cand.of(r))
+		s := Subject{Change: c}
+		s.Observed = j.observed(&s, func(i int) verdicts.Run {
 			return verdicts.Run{Count: float64(r.Occurrences[i]), TotalNs: float64(r.Ns[i])}
 		})
-		o.CostOnly = true
+		s.Observed.CostOnly = true
 		if len(p.base.runs)+len(p.cand.runs)+len(p.noise.runs) < len(models) {
-			o.Runs = nil // of some run it is not known
+			s.Observed.Runs = nil // of some run it is not known
 		}
-		j.whole = append(j.whole, Subject{Change: c, Observed: o})
+		all = append(all, s)
 	}
+	return all
 }
 
 // pathSubject names a part of critical paths, and marks executions that only wait as blocking calls.

@@ -10,11 +10,10 @@ import (
 
 // steps pairs the automata of a fragment of all runs, and goes through their common steps in the order of the match.
 func (j *judge) steps(name string, each func(*walk, matching.Step)) error {
-	w := walk{judge: j, fragment: name, automata: make([]matching.Automaton, len(j.models))}
-	for i, m := range j.models {
-		a := matching.Automaton{Fragment: name, Transitions: m.transitions[name]}
-		w.automata[i] = a
-		w.awaited, w.running = append(w.awaited, samplechanges.Awaited(a.Transitions)), append(w.running, samplechanges.Running(a.Transitions))
+	w := walk{judge: j, fragment: name, automata: make([]matching.Automaton, len(j.models)), counted: make([]automaton, len(j.models))}
+	for i := range j.models {
+		w.counted[i] = j.excerpts[i].automata[name]
+		w.automata[i] = matching.Automaton{Fragment: name, Transitions: w.counted[i].transitions()}
 	}
 	matched, err := j.Matching.Match(w.automata)
 	if err != nil {
@@ -31,10 +30,10 @@ func (j *judge) steps(name string, each func(*walk, matching.Step)) error {
 // without the fragment has an automaton without transitions.
 type walk struct {
 	*judge
-	fragment         string
-	automata         []matching.Automaton // by run
-	flows            []flow               // by run
-	awaited, running [][]string           // by run and transition
+	fragment string
+	automata []matching.Automaton // by run
+	counted  []automaton          // the same with the counts of their transitions
+	flows    []flow               // by run
 }
 
 // step compares one step, with the samples of all runs that take it, and notes which transitions it is.
@@ -52,28 +51,34 @@ func (w *walk) step(s matching.Step) {
 		Transition: number(left), CandTransition: number(right), CandFragment: w.counterpart(w.fragment).fragment,
 	}
 	base, cand := w.pool(s)
-	c := w.judge.pooled.Compare(subject, base, cand, ofFirst(s, w.awaited))
-	w.critical(&c, component, ofFirst(s, w.running))
+	c := w.judge.pooled.Compare(subject, base, cand, w.ofFirst(s, (*shape).whom))
+	w.critical(&c, component, w.ofFirst(s, (*shape).function))
 	if subject.Normalisation == schema.NormFragmentAbsolute {
 		if c.PositionNs = c.MedianBaseNs; left == nil {
 			c.PositionNs = c.MedianCandNs
 		}
 	}
-	w.addStep(c, s, base.Behind || cand.Behind)
+	w.addStep(c, s, base.Behind || cand.Behind, false)
 	m := match(w.fragment, t, left, right)
 	m.CandFragment = subject.CandFragment
 	w.matches = append(w.matches, m)
 }
 
-// ofFirst returns what is known of a step in the first automaton that takes it; known has texts by run and transition.
-func ofFirst(s matching.Step, known [][]string) string {
+// ofFirst returns what is known of a step in the first automaton that takes it.
+func (w *walk) ofFirst(s matching.Step, known func(of *shape, transition int64) string) string {
 	for i, n := range s.Taken {
 		if n != matching.None {
-			return known[i][n]
+			return known(w.counted[i].shape, n)
 		}
 	}
 	return ""
 }
+
+// whom returns whom the component waits for in a transition, or "".
+func (s *shape) whom(transition int64) string { return s.awaited[transition] }
+
+// function returns the function that runs in a transition, or "".
+func (s *shape) function(transition int64) string { return s.running[transition] }
 
 // taken is the transition of a step in the first automaton that takes it.
 func taken(automata []matching.Automaton, numbers []int64) *schema.Transition {
@@ -128,20 +133,20 @@ func match(fragment string, t, left, right *schema.Transition) schema.Match {
 func (w *walk) pool(s matching.Step) (base, cand samplechanges.Side) {
 	base.Runs, cand.Runs = len(w.Base), len(w.Cand)
 	base.Behind, cand.Behind = w.followsFunctionalChange(s)
-	if w.samples == nil {
+	if w.summariesOnly {
 		return base, cand
 	}
 	base.Values, cand.Values = w.sized(s)
-	for i, n := range s.Taken[:len(w.samples)] {
+	for i, n := range s.Taken[:base.Runs+cand.Runs] {
 		if n == matching.None {
 			continue
 		}
-		side, k := &base, stepKey{w.fragment, n}
+		side, of := &base, w.excerpts[i].samples
 		if i >= base.Runs {
 			side = &cand
 		}
-		side.Values = append(side.Values, w.samples[i].values[k]...)
-		side.StepNs = append(side.StepNs, w.samples[i].step[k]...)
+		side.Values = append(side.Values, of.values[w.fragment].of(n)...)
+		side.StepNs = append(side.StepNs, of.step[w.fragment].of(n)...)
 	}
 	return base, cand
 }
@@ -149,7 +154,7 @@ func (w *walk) pool(s matching.Step) (base, cand samplechanges.Side) {
 // sized makes empty slices with room for the samples of a step on either side, so that pooling copies each sample once.
 func (w *walk) sized(s matching.Step) (base, cand []int64) {
 	var sizes [2]int
-	for i, n := range s.Taken[:len(w.samples)] {
+	for i, n := range s.Taken[:len(w.Base)+len(w.Cand)] {
 		if n == matching.None {
 			continue
 		}
@@ -157,7 +162,7 @@ func (w *walk) sized(s matching.Step) (base, cand []int64) {
 		if i >= len(w.Base) {
 			side = 1
 		}
-		sizes[side] += len(w.samples[i].values[stepKey{w.fragment, n}])
+		sizes[side] += len(w.excerpts[i].samples.values[w.fragment].of(n))
 	}
 	return make([]int64, 0, sizes[0]), make([]int64, 0, sizes[1])
 }

@@ -11,6 +11,9 @@ import (
 // Subject is what a comparison looks at: how it is named and what the tests on its pooled samples found, and what the
 // summaries of all runs say of it, baseline first. It is a transition, a fragment, a metric, a part of the latency of
 // messages, or a part of critical paths.
+//
+// What the runs say is either there run by run (Observed.Runs), or reduced to what the judgement needs (reduced). A
+// comparison reduces all but the run times of initial fragments, so that its memory does not grow with the number of runs.
 type Subject struct {
 	Change   schema.Change
 	Observed verdicts.Observed
@@ -19,61 +22,77 @@ type Subject struct {
 	Initial  bool   // of a fragment: no message starts it
 	within   bool   // of a transition: its fragment appeared or vanished as a whole, and stands in the tables for it
 	behind   bool   // of a transition: most events right before it are of steps that the other side does not take
-}
-
-// pair is a subject of a group of components as its task finds it: without what the summaries say, which the last task
-// looks up. It is a row of the table that hands it on; its change is the row of the same number in a table beside it.
-type pair struct {
-	Change  schema.Change `parquet:"-"`
-	Awaited string        `parquet:"awaited,optional,dict"`
-	Running string        `parquet:"running,optional,dict"`
-	Initial bool          `parquet:"initial"`
-	Within  bool          `parquet:"within"`
-	Behind  bool          `parquet:"behind"`
-	Taken   []int64       `parquet:"taken"` // of a transition: its number in every run, or matching.None
+	reduced  *verdicts.Reduction
 }
 
 // withinLevel keeps the steps of fragments that one side lacks apart from those that are compared.
 const withinLevel = "transition of a fragment of one side"
 
-// subject looks up what the summaries of all runs say of a pair.
-func (j *comparison) subject(p *pair) Subject {
-	s := Subject{Change: p.Change, Awaited: p.Awaited, Function: p.Running, Initial: p.Initial, within: p.Within, behind: p.Behind}
-	metric := metricKey{p.Change.Component, p.Change.Fragment, metricOf[p.Change.Metric]}
-	s.Observed = j.observed(&p.Change, func(i int, m *model) verdicts.Run {
-		switch {
-		case p.Change.Level != schema.LevelTransition:
-			return m.summaries.metrics[metric]
-		case p.Taken[i] == matching.None:
-			return verdicts.Run{}
-		}
-		return m.summaries.steps[stepKey{p.Change.Fragment, p.Taken[i]}]
-	})
+// level is the level at which the subject is judged.
+func (s *Subject) level() string {
 	if s.within {
-		s.Observed.Level = withinLevel
+		return withinLevel
 	}
-	return s
+	return s.Change.Level
+}
+
+// isKnown reports whether it is known what the runs say of the subject.
+func (s *Subject) isKnown() bool { return s.reduced != nil || s.Observed.Runs != nil }
+
+// reduction returns what judging needs of the runs, if it is known.
+func (s *Subject) reduction(r *verdicts.Reducer) *verdicts.Reduction {
+	if s.reduced == nil && s.Observed.Runs != nil {
+		of := r.Reduce(&s.Observed)
+		return &of
+	}
+	return s.reduced
 }
 
 // observed is a subject whose runs say what of finds.
-func (j *comparison) observed(c *schema.Change, of func(i int, m *model) verdicts.Run) verdicts.Observed {
-	o := verdicts.Observed{Level: c.Level, Component: c.Component, Runs: make([]verdicts.Run, len(j.models))}
-	for i, m := range j.models {
-		o.Runs[i] = of(i, m)
+func (j *comparison) observed(s *Subject, of func(run int) verdicts.Run) verdicts.Observed {
+	o := verdicts.Observed{Level: s.level(), Component: s.Change.Component, Runs: make([]verdicts.Run, len(j.models))}
+	for i := range o.Runs {
+		o.Runs[i] = of(i)
 	}
 	return o
 }
 
-// addStep adds a step with its number in every run that takes it.
-func (w *walk) addStep(c schema.Change, s matching.Step, behind bool) {
-	w.pairs = append(w.pairs, pair{
-		Change: c, Awaited: ofFirst(s, w.awaited), Running: ofFirst(s, w.running), Behind: behind, Taken: s.Taken,
+// add adds a subject of the portion at hand, for which of finds what a run says. It keeps the runs where whoever asked wants them.
+func (j *judge) add(s Subject, of func(run int) verdicts.Run) {
+	if j.reducer == nil || s.Initial {
+		s.Observed = j.observed(&s, of)
+	} else {
+		s.Observed = verdicts.Observed{Level: s.level(), Component: s.Change.Component, Runs: j.runs[:0]}
+		for i := range j.models {
+			s.Observed.Runs = append(s.Observed.Runs, of(i))
+		}
+		j.runs = s.Observed.Runs // the same memory serves all subjects
+	}
+	if j.reducer != nil {
+		r := j.reducer.Reduce(&s.Observed)
+		if s.reduced = &r; !s.Initial {
+			s.Observed.Runs = nil
+		}
+	}
+	j.subjects = append(j.subjects, s)
+}
+
+// addStep adds a step with what every run that takes it says of it.
+func (w *walk) addStep(c schema.Change, m matching.Step, behind, within bool) {
+	s := Subject{Change: c, Awaited: w.ofFirst(m, (*shape).whom), Function: w.ofFirst(m, (*shape).function), behind: behind, within: within}
+	w.add(s, func(run int) verdicts.Run {
+		return w.excerpts[run].step(stepKey{c.Fragment, m.Taken[run]})
 	})
 }
 
 // addMetric adds a metric, or a fragment by its run times.
 func (j *judge) addMetric(c schema.Change) {
-	j.pairs = append(j.pairs, pair{Change: c, Initial: c.Level == schema.LevelFragment && j.initial(c.Fragment)})
+	k := metricKey{c.Component, c.Fragment, metricOf[c.Metric]}
+	s := Subject{Change: c, Initial: c.Level == schema.LevelFragment && j.initial(c.Fragment)}
+	j.add(s, func(run int) verdicts.Run {
+		e := &j.excerpts[run]
+		return at(e.metrics, e.ofMetrics, k)
+	})
 }
 
 // addWithin adds a step of a fragment that one side lacks: it says what of the fragment's time is its own.
@@ -87,8 +106,7 @@ func (w *walk) addWithin(s matching.Step) {
 	w.addStep(schema.Change{
 		Level: schema.LevelTransition, Component: w.first(w.fragment).Component, Fragment: w.fragment, Subject: label(t),
 		Function: t.Function, Kind: t.Kind, Direction: t.Direction, Peer: t.Peer,
-	}, s, false)
-	w.pairs[len(w.pairs)-1].Within = true
+	}, s, false, true)
 }
 
 // initial reports whether a fragment begins without a message, in the first run that has it.

@@ -1,7 +1,9 @@
 package compare
 
 import (
-	"math"
+	"cmp"
+	"context"
+	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
@@ -14,12 +16,53 @@ type messageKey struct{ component, function, peer, part string }
 // functionKey is a function of a component.
 type functionKey struct{ component, function string }
 
-// summarised holds the summaries of a run by what they are of: a few quantiles and sums instead of all samples.
+// compare orders functions by component and name.
+func (k functionKey) compare(o functionKey) int {
+	return cmp.Or(cmp.Compare(k.component, o.component), cmp.Compare(k.function, o.function))
+}
+
+// numbers gives the subjects of all runs of a portion the positions that they have in the slices of every run: a map for all
+// runs takes a fraction of one for each.
+type numbers struct {
+	metrics   map[metricKey]int
+	messages  map[messageKey]int
+	functions map[functionKey]int
+}
+
+func newNumbers() *numbers {
+	return &numbers{make(map[metricKey]int), make(map[messageKey]int), make(map[functionKey]int)}
+}
+
+// summarised holds summaries of a run by what they are of: a few quantiles and sums instead of all samples.
 type summarised struct {
-	steps     map[stepKey]verdicts.Run
-	metrics   map[metricKey]verdicts.Run
-	messages  map[messageKey]verdicts.Run
-	functions map[functionKey]verdicts.Run // own times
+	*numbers
+	ofSteps     map[string][]verdicts.Run // by fragment, by number of the transition
+	ofMetrics   []verdicts.Run
+	ofMessages  []verdicts.Run
+	ofFunctions []verdicts.Run // own times
+
+	free [][len(verdicts.Quantiles)]float64 // quantiles not yet given away
+}
+
+// put keeps the summary of a subject at its number, a new one if it is the first run that has it.
+func put[K comparable](numbers map[K]int, runs *[]verdicts.Run, k K, r verdicts.Run) {
+	n, known := numbers[k]
+	if !known {
+		n = len(numbers)
+		numbers[k] = n
+	}
+	if n >= len(*runs) {
+		*runs = slices.Grow(*runs, max(len(numbers), n+1)-len(*runs))[:max(len(numbers), n+1)]
+	}
+	(*runs)[n] = r
+}
+
+// at returns the summary of a subject; that of a run which lacks it is zero.
+func at[K comparable](numbers map[K]int, runs []verdicts.Run, k K) verdicts.Run {
+	if n, known := numbers[k]; known && n < len(runs) {
+		return runs[n]
+	}
+	return verdicts.Run{}
 }
 
 var metricOf = metricNumbers()
@@ -33,49 +76,89 @@ func metricNumbers() map[string]schema.Metric {
 	return numbers
 }
 
-// summarise reads the summaries of a run, under the names of the baseline.
-func (m *model) summarise(l *lake.Lake) error {
+// readSummaries reads the summaries of a run for a portion, under the names of the baseline.
+func (j *comparison) readSummaries(
+	ctx context.Context, m *model, p *portion, rows *summaryColumns, automata map[string]automaton, known *numbers,
+) (*summarised, error) {
 	s := &summarised{
-		steps: make(map[stepKey]verdicts.Run), metrics: make(map[metricKey]verdicts.Run), messages: make(map[messageKey]verdicts.Run),
-		functions: make(map[functionKey]verdicts.Run),
+		numbers: known, ofSteps: make(map[string][]verdicts.Run, len(automata)), ofMetrics: make([]verdicts.Run, 0, len(known.metrics)),
+		ofMessages: make([]verdicts.Run, 0, len(known.messages)), ofFunctions: make([]verdicts.Run, 0, len(known.functions)),
 	}
-	m.summaries = s
-	return lake.ReadBuckets(l, "summaries", lake.Run(m.run), func(_ int, rows []schema.Summary) {
-		for i := range rows {
-			m.addSummary(s, &rows[i])
+	n := 0
+	for _, a := range automata {
+		n += len(a.counts)
+	}
+	all := make([]verdicts.Run, n)
+	for name, a := range automata {
+		s.ofSteps[name], all = all[:len(a.counts):len(a.counts)], all[len(a.counts):]
+	}
+	err := j.Lake.Scan(ctx, m.tables["summaries"].InBuckets(m.buckets(p.group)...), rows, lake.ScanOptions{}, func() error {
+		for i := range rows.level {
+			m.addSummary(s, p, rows, i)
 		}
-	})
-}
-
-// addSummary files a row under the names of the baseline.
-func (m *model) addSummary(s *summarised, row *schema.Summary) {
-	run := verdicts.Run{Count: float64(row.Count), N: float64(row.N), TotalNs: float64(row.TotalNs), ArrivalNs: float64(row.ArrivalNs), Quantiles: quantiles(row)}
-	switch row.Level {
-	case schema.LevelTransition:
-		s.steps[stepKey{m.known(row.Fragment), *row.Transition}] = run
-	case schema.LevelMetric:
-		s.metrics[m.knownMetric(metricKey{row.Component, row.Fragment, metricOf[row.Metric]})] = run
-	case schema.LevelMessage:
-		s.messages[messageKey{row.Component, row.Function, row.Peer, row.Metric}] = run
-	case schema.LevelFunction:
-		s.functions[functionKey{row.Component, row.Function}] = run
-	}
-}
-
-// quantiles are those of a summary: NaN where it has none.
-func quantiles(row *schema.Summary) *[len(verdicts.Quantiles)]float64 {
-	if row.N == 0 {
 		return nil
-	}
-	out := new([len(verdicts.Quantiles)]float64)
-	for i, q := range []*float64{
-		row.Q10Ns, row.Q20Ns, row.Q30Ns, row.Q40Ns, row.Q50Ns, row.Q60Ns, row.Q70Ns, row.Q80Ns, row.Q90Ns, row.Q95Ns, row.Q99Ns,
-	} {
-		if out[i] = math.NaN(); q != nil {
-			out[i] = *q
+	})
+	return s, err
+}
+
+// addSummary files a row under the names of the baseline, if the portion has its subject.
+func (m *model) addSummary(s *summarised, p *portion, rows *summaryColumns, i int) {
+	name := rows.names.Name
+	component := name(rows.component[i])
+	switch rows.level[i] {
+	case ofTransition:
+		// A transition that the automaton lacks is of another analysis; there is no step that would ask for it.
+		fragment := m.known(name(rows.fragment[i]))
+		if n := rows.transition[i]; p.has[fragment] && n >= 0 && n < int64(len(s.ofSteps[fragment])) {
+			s.ofSteps[fragment][n] = s.run(rows, i)
+		}
+	case ofMetric:
+		k := m.knownMetric(metricKey{component, name(rows.fragment[i]), metricOf[name(rows.metric[i])]})
+		if p.hasMetric(k) {
+			put(s.metrics, &s.ofMetrics, k, s.run(rows, i))
+		}
+	case ofMessage:
+		if p.messages && p.group.hasAny(component) {
+			k := messageKey{component, name(rows.function[i]), name(rows.peer[i]), name(rows.metric[i])}
+			put(s.messages, &s.ofMessages, k, s.run(rows, i))
+		}
+	case ofFunction:
+		if p.messages && p.group.hasAny(component) {
+			put(s.functions, &s.ofFunctions, functionKey{component, name(rows.function[i])}, s.run(rows, i))
 		}
 	}
-	return out
+}
+
+// hasAny reports whether a component belongs to the group, with fragments or without.
+func (g *group) hasAny(component string) bool { return g.components[component] || g.bare[component] }
+
+// quantileBlock is for how many runs of subjects quantiles are made at a time.
+const quantileBlock = 256
+
+// run takes a summary over from the columns. It has quantiles where it has values, NaN for those that it lacks.
+func (s *summarised) run(rows *summaryColumns, i int) verdicts.Run {
+	r := verdicts.Run{
+		Count: float64(rows.count[i]), N: float64(rows.number[i]), TotalNs: float64(rows.totalNs[i]), ArrivalNs: float64(rows.arrivalNs[i]),
+	}
+	if rows.number[i] == 0 {
+		return r
+	}
+	if len(s.free) == 0 {
+		s.free = make([][len(verdicts.Quantiles)]float64, quantileBlock)
+	}
+	r.Quantiles, s.free = &s.free[0], s.free[1:]
+	for q := range rows.quantiles {
+		r.Quantiles[q] = rows.quantiles[q][i]
+	}
+	return r
+}
+
+// step returns the summary of a transition; that of a run which lacks it is zero.
+func (s *summarised) step(k stepKey) verdicts.Run {
+	if of := s.ofSteps[k.fragment]; k.transition >= 0 && k.transition < int64(len(of)) {
+		return of[k.transition]
+	}
+	return verdicts.Run{}
 }
 
 // knownMetric is the key under which a metric is compared.
@@ -84,22 +167,4 @@ func (m *model) knownMetric(k metricKey) metricKey {
 		k.component, k.fragment = m.fragments[name].Component, name
 	}
 	return k
-}
-
-// roots counts the root executions of a run that no message starts: the ends in themselves, by which costs are
-// divided.
-func (m *model) roots() float64 {
-	sum := int64(0)
-	for name, f := range m.fragments {
-		if m.initial(name) {
-			sum += f.Occurrences
-		}
-	}
-	return float64(sum)
-}
-
-// initial reports whether a fragment begins without a message from another component: a root, an end in itself.
-func (m *model) initial(fragment string) bool {
-	list := m.transitions[fragment]
-	return len(list) > 0 && list[0].Direction != schema.DirectionWords[schema.Receive]
 }

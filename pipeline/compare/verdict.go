@@ -16,20 +16,22 @@ const byRuns = "runs"
 // judgeByRuns compares runs with runs, and returns the estimates of every subject. With ByRuns its verdicts stand in the
 // changes, else only its figures.
 func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]schema.Estimate {
-	var observed []verdicts.Observed
+	reducer := verdicts.NewReducer(sides, j.Verdicts)
+	var reduced []*verdicts.Reduction
 	var at []int
 	for i := range subjects {
-		if subjects[i].Observed.Runs != nil {
-			observed, at = append(observed, subjects[i].Observed), append(at, i)
+		if s := &subjects[i]; s.isKnown() {
+			s.reduced = s.reduction(reducer)
+			reduced, at = append(reduced, s.reduced), append(at, i)
 		}
 	}
 	estimates := make([][]schema.Estimate, len(subjects))
-	for i, v := range verdicts.Judge(observed, sides, j.Verdicts) {
+	for i, v := range verdicts.JudgeReduced(reduced, sides, j.Verdicts) {
 		s := &subjects[at[i]]
 		fill(&s.Change, &v)
 		if j.ByRuns {
 			decide(s, &v)
-			s.impact(&sides)
+			s.impact()
 		}
 		estimates[at[i]] = v.Estimates
 	}
@@ -38,22 +40,13 @@ func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]s
 
 // impact fills in the time that a run spends in a step on average, and its change where the component does not wait
 // in it.
-func (s *Subject) impact(sides *verdicts.Sides) {
+func (s *Subject) impact() {
 	if c := &s.Change; c.Level == schema.LevelTransition {
-		base, cand := s.perRun(sides.Base), s.perRun(sides.Cand)
-		if c.StepBaseNs, c.StepCandNs = &base, &cand; s.Awaited == "" {
-			c.ImpactNs = cand - base
+		c.StepBaseNs, c.StepCandNs = nanos(s.reduced.TotalBase), nanos(s.reduced.TotalCand)
+		if s.Awaited == "" {
+			c.ImpactNs = *c.StepCandNs - *c.StepBaseNs
 		}
 	}
-}
-
-// perRun is the mean time of some runs, in ns.
-func (s *Subject) perRun(runs []int) int64 {
-	sum := 0.0
-	for _, r := range runs {
-		sum += s.Observed.Runs[r].TotalNs
-	}
-	return *nanos(sum / float64(len(runs)))
 }
 
 // conclude ranks what was found and puts it down to root causes. Steps of fragments that one side lacks have no rank and

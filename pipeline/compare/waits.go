@@ -9,24 +9,26 @@ import (
 // callee is a function as a component knows it.
 type callee struct{ component, function string }
 
-// waits are the functions of a run in which a component only waits: blocking calls, whose enter always sends and
+// waiting finds the functions of a run in which a component only waits: blocking calls, whose enter always sends and
 // whose exit receives. A component that runs a function of that name as well does not only wait.
-func waits(transitions map[string][]schema.Transition) map[callee]bool {
-	own, replied := make(map[callee]bool), make(map[callee]bool)
-	enter, exit := schema.KindWords[schema.Enter], schema.KindWords[schema.Exit]
-	for _, list := range transitions {
-		for _, t := range list {
-			f := callee{t.Component, t.Function}
-			switch {
-			case t.Kind == enter && t.Direction != schema.DirectionWords[schema.Send]:
-				own[f] = true
-			case t.Kind == exit && t.Direction == schema.DirectionWords[schema.Receive]:
-				replied[f] = true
-			}
-		}
+type waiting struct{ own, replied map[callee]bool }
+
+func newWaiting() waiting { return waiting{make(map[callee]bool), make(map[callee]bool)} }
+
+// add takes a transition into account.
+func (w waiting) add(f callee, kind, direction uint8) {
+	switch {
+	case kind == schema.Enter && direction != schema.Send:
+		w.own[f] = true
+	case kind == schema.Exit && direction == schema.Receive:
+		w.replied[f] = true
 	}
-	maps.DeleteFunc(replied, func(f callee, _ bool) bool { return own[f] })
-	return replied
+}
+
+// only returns the functions.
+func (w waiting) only() map[callee]bool {
+	maps.DeleteFunc(w.replied, func(f callee, _ bool) bool { return w.own[f] })
+	return w.replied
 }
 
 // waitsIn reports whether a component only waits in a function: then its time is that of others.

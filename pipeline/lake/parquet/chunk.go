@@ -35,9 +35,10 @@ type decoder struct {
 	ints   []int64 // the values of the page before nulls are spread between them; codes and enum likewise
 	codes  []uint32
 	enum   []uint8
+	bits   []int64 // of a page of fractions, nulls included
 	zstd   *zstd.Decoder
 
-	dictInts  []int64  // the dictionary page of an integer column
+	dictInts  []int64  // the dictionary page of a column of integers, or of the bits of fractions
 	dictNames []uint32 // the dictionary page of a name column, as codes of the table's dictionary
 }
 

@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
@@ -90,6 +91,8 @@ func (e *encoder) chunk(c schema.Column, from, to int) error {
 		err = nameChunk(e, (*c.Enum)[from:to], n)
 	case boolsKind:
 		err = e.boolChunk((*c.Bools)[from:to])
+	case floatsKind:
+		err = errors.New("tables with fractions are written row by row")
 	}
 	e.meta.TotalCompressedSize = int64(len(e.out) - start)
 	return err

@@ -133,6 +133,8 @@ func physicalType(k kind) format.Type {
 	switch k {
 	case intsKind:
 		return format.Int64
+	case floatsKind:
+		return format.Double
 	case boolsKind:
 		return format.Boolean
 	default:

@@ -3,6 +3,7 @@ package parquet
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/tracelake/tracelake/schema"
@@ -85,6 +86,8 @@ func appendValue(s bound, v parquet.Value) error {
 			return err
 		}
 		*c.Enum = append(*c.Enum, uint8(code))
+	case floatsKind:
+		*c.Floats = append(*c.Floats, v.Double())
 	case boolsKind:
 		*c.Bools = append(*c.Bools, v.Boolean())
 	}
@@ -103,6 +106,8 @@ func appendNull(s bound) error {
 		*c.Ints = append(*c.Ints, schema.NoValue)
 	case codesKind:
 		*c.Codes = append(*c.Codes, schema.NoCode)
+	case floatsKind:
+		*c.Floats = append(*c.Floats, math.NaN())
 	case enumKind:
 		*c.Enum = append(*c.Enum, 0)
 	case boolsKind:

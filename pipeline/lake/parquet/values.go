@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/parquet-go/parquet-go/encoding/delta"
@@ -42,9 +43,26 @@ func (d *decoder) data(s bound, p dataPage) error {
 		return appendPage(c.Enum, &d.enum, p, values, levels, 0, func(dst []uint8, p dataPage) error {
 			return nameValues(d, s, dst, p)
 		})
+	case floatsKind:
+		return d.appendFloats(c.Floats, p, values, levels)
 	default:
 		return d.appendBools(c.Bools, p)
 	}
+}
+
+// appendFloats appends a page of fractions. Their bits are decoded as integers, which are stored alike.
+func (d *decoder) appendFloats(column *[]float64, p dataPage, values int, levels []uint8) error {
+	d.bits = d.bits[:0]
+	null := int64(math.Float64bits(math.NaN()))
+	if err := appendPage(&d.bits, &d.ints, p, values, levels, null, d.intValues); err != nil {
+		return err
+	}
+	n := len(*column)
+	*column = slices.Grow(*column, p.rows)[:n+p.rows]
+	for i, b := range d.bits {
+		(*column)[n+i] = math.Float64frombits(uint64(b))
+	}
+	return nil
 }
 
 // appendPage appends a page to a column. Where no row or every row is null the values need not be spread.
@@ -185,7 +203,7 @@ func (d *decoder) dictionary(s bound, n int, b []byte) error {
 	}
 	for range n {
 		switch s.leaf.physical {
-		case format.Int64:
+		case format.Int64, format.Double:
 			if len(b) < 8 {
 				return io.ErrUnexpectedEOF
 			}

@@ -203,6 +203,7 @@ const (
 	codesKind
 	enumKind
 	boolsKind
+	floatsKind
 )
 
 // kindOf returns which slice is set; schema.Column has exactly one.
@@ -210,6 +211,8 @@ func kindOf(c schema.Column) kind {
 	switch {
 	case c.Ints != nil:
 		return intsKind
+	case c.Floats != nil:
+		return floatsKind
 	case c.Codes != nil:
 		return codesKind
 	case c.Enum != nil:

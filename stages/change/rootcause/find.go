@@ -8,7 +8,7 @@ type Subject struct {
 	Awaited    string         // of a transition: whom the component waits for in the time before it, "component.function", or ""
 	Function   string         // of a transition: the function that runs in that time
 	Initial    bool           // of a fragment: no message starts it
-	Base, Cand []Run          // by run
+	Base, Cand []Run          // by run, or the mean of the runs alone; none: not known
 }
 
 // Run is the cost of a subject in one run in ns, and how often it happened, both per root execution.

@@ -18,10 +18,10 @@ import (
 const binSize = 50
 
 // testCandidates fills in p for candidates.
-func (e *engine) testCandidates(subjects []Observed, rows []*row) {
+func (e *engine) testCandidates(subjects []*Reduction, rows []*row) {
 	var blind []*row
 	for _, r := range rows {
-		if r.df > 0 {
+		if r.DF > 0 {
 			r.p = r.test.P()
 		} else {
 			blind = append(blind, r)
@@ -29,7 +29,7 @@ func (e *engine) testCandidates(subjects []Observed, rows []*row) {
 	}
 	for _, group := range rowsByPrior(blind) {
 		slices.SortStableFunc(group, func(a, b *row) int {
-			return cmp.Compare(e.spread(&subjects[a.subject], a), e.spread(&subjects[b.subject], b))
+			return cmp.Compare(subjects[a.subject].noise(a.Moments), subjects[b.subject].noise(b.Moments))
 		})
 		// A rest smaller than a bin joins the bin before it.
 		for len(group) >= 2*binSize {
@@ -40,15 +40,29 @@ func (e *engine) testCandidates(subjects []Observed, rows []*row) {
 	}
 }
 
-// spread orders subjects by how much noise is to be expected of them: the relative spread of their values within a run,
-// or where a run has fewer than two values, how short they are.
-func (e *engine) spread(o *Observed, r *row) float64 {
+// shorter is how far subjects that are ordered by their spread stand behind all that are ordered by their length, a logarithm.
+const shorter = 1000
+
+// spread returns the relative spread of the values of a subject within its runs, behind shorter, or NaN where a run has fewer
+// than two values.
+func (e *engine) spread(o *Observed) float64 {
+	if e.sides.smaller() == 0 {
+		return math.NaN()
+	}
 	base, cand := &o.Runs[e.sides.Base[0]], &o.Runs[e.sides.Cand[0]]
 	if math.Min(base.N, cand.N) < 2 || base.Quantiles == nil || cand.Quantiles == nil {
-		return -(r.base + r.cand)
+		return math.NaN()
 	}
-	const shorter = 1000 // after all that are ordered by length, which is a logarithm
 	return shorter + base.spread() + cand.spread()
+}
+
+// noise orders subjects by how much noise is to be expected of them: the relative spread of their values, or where that is
+// not known, how short they are.
+func (of *Reduction) noise(m *Moments) float64 {
+	if math.IsNaN(of.Spread) {
+		return -(m.Base + m.Cand)
+	}
+	return of.Spread
 }
 
 // spread is the width of a run's values in units of their median, as far as their mean feels it.
@@ -70,7 +84,7 @@ func testAgainstBin(rows []*row) {
 		r.test.SE, r.test.DF = sigma, math.Inf(1)
 		r.sd = sigma / math.Sqrt2
 		r.p = r.test.P()
-		r.equal = r.test.Equivalence(r.margin)
+		r.equal = r.test.Equivalence(r.Margin)
 	}
 }
 
@@ -79,10 +93,10 @@ func (e *engine) decideCandidate(j *Judgement, all []*hypothesis) *hypothesis {
 	var found *hypothesis
 	for _, h := range all {
 		r := h.leastP()
-		if !(r.q <= e.rate()) || math.Abs(r.test.Estimate) < r.margin {
+		if !(r.q <= e.rate()) || math.Abs(r.test.Estimate) < r.Margin {
 			continue
 		}
-		if found = h; r.quantity != arrival {
+		if found = h; r.Quantity != arrival {
 			break
 		}
 	}

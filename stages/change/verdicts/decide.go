@@ -10,13 +10,12 @@ import (
 //
 // A subject of all runs of one side and of none of the other appeared or vanished. What happens in some runs only is
 // judged by its cost, which is 0 in the others.
-func (e *engine) decide(j *Judgement, o *Observed, all []*hypothesis) *hypothesis {
-	base, cand := o.takes(e.sides.Base), o.takes(e.sides.Cand)
+func (e *engine) decide(j *Judgement, of *Reduction, all []*hypothesis) *hypothesis {
 	switch {
-	case base == 0 && cand == len(e.sides.Cand):
+	case of.TakenBase == 0 && of.TakenCand == len(e.sides.Cand):
 		j.Verdict = schema.Appeared
 		return nil
-	case cand == 0 && base == len(e.sides.Base):
+	case of.TakenCand == 0 && of.TakenBase == len(e.sides.Base):
 		j.Verdict = schema.Vanished
 		return nil
 	case !e.hasVerdicts():
@@ -24,10 +23,10 @@ func (e *engine) decide(j *Judgement, o *Observed, all []*hypothesis) *hypothesi
 	}
 	// The first rule that applies decides: what a subject costs matters more than how its time is distributed, and a
 	// subject is unchanged only if nothing else is shown.
-	for _, rule := range []func(*Judgement, *Observed, []*hypothesis) *hypothesis{
+	for _, rule := range []func(*Judgement, *Reduction, []*hypothesis) *hypothesis{
 		e.decideTime, e.decideShape, e.decideCount, e.decideArrival, e.decideEqual,
 	} {
-		if h := rule(j, o, all); h != nil {
+		if h := rule(j, of, all); h != nil {
 			j.Quantity = h.rows[0].quantity.name
 			return h
 		}
@@ -45,7 +44,7 @@ func named(all []*hypothesis, quantity string) *hypothesis {
 }
 
 // decideTime finds what takes longer, or less long: by its cost, or by its median where the cost shows no change.
-func (e *engine) decideTime(j *Judgement, _ *Observed, all []*hypothesis) *hypothesis {
+func (e *engine) decideTime(j *Judgement, _ *Reduction, all []*hypothesis) *hypothesis {
 	for _, name := range []string{schema.QuantityCost, schema.QuantityLocation} {
 		h := named(all, name)
 		if h == nil || !(h.rows[0].q <= e.rate()) {
@@ -60,7 +59,7 @@ func (e *engine) decideTime(j *Judgement, _ *Observed, all []*hypothesis) *hypot
 }
 
 // decideShape finds a subject that has some quantile changed, though neither its cost nor its median did.
-func (e *engine) decideShape(j *Judgement, _ *Observed, all []*hypothesis) *hypothesis {
+func (e *engine) decideShape(j *Judgement, _ *Reduction, all []*hypothesis) *hypothesis {
 	h := named(all, schema.QuantityShape)
 	if h == nil || !(h.rows[0].q <= e.rate()) {
 		return nil
@@ -70,9 +69,9 @@ func (e *engine) decideShape(j *Judgement, _ *Observed, all []*hypothesis) *hypo
 }
 
 // decideCount finds what happens more or less often. Numbers that do not vary within a side need no test.
-func (e *engine) decideCount(j *Judgement, o *Observed, all []*hypothesis) *hypothesis {
+func (e *engine) decideCount(j *Judgement, of *Reduction, all []*hypothesis) *hypothesis {
 	h := named(all, schema.QuantityCount)
-	if h == nil || !(h.rows[0].q <= e.rate() || e.certain(o)) {
+	if h == nil || !(h.rows[0].q <= e.rate() || of.Certain) {
 		return nil
 	}
 	j.Verdict = schema.CountChanged
@@ -80,7 +79,7 @@ func (e *engine) decideCount(j *Judgement, o *Observed, all []*hypothesis) *hypo
 }
 
 // decideArrival finds what is reached later or sooner without having changed by itself.
-func (e *engine) decideArrival(j *Judgement, _ *Observed, all []*hypothesis) *hypothesis {
+func (e *engine) decideArrival(j *Judgement, _ *Reduction, all []*hypothesis) *hypothesis {
 	h := named(all, schema.QuantityArrival)
 	if h == nil || !(h.rows[0].q <= e.rate()) {
 		return nil
@@ -110,7 +109,7 @@ func (e *engine) constant(o *Observed, runs []int) (value float64, same bool) {
 }
 
 // decideEqual finds what is shown to be unchanged: in its cost, and in its median where that is compared.
-func (e *engine) decideEqual(j *Judgement, _ *Observed, all []*hypothesis) *hypothesis {
+func (e *engine) decideEqual(j *Judgement, _ *Reduction, all []*hypothesis) *hypothesis {
 	h := named(all, schema.QuantityCost)
 	if !(h.rows[0].equal < e.options.Alpha) {
 		return nil

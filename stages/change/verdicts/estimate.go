@@ -7,46 +7,32 @@ import (
 	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
-// row is one quantity of a subject in all runs of a comparison, and the results of its test. All values are logarithms.
+// row is one quantity of a subject, and the results of its test. All values are logarithms.
 type row struct {
+	*Moments
 	subject          int
 	quantity         *quantity
 	level, component string
-	y                []float64 // of both sides' runs, baseline first, then older runs
-	blocks           []block   // those in which some run has the subject; nil where runs are not compared in blocks
-	floor            float64   // absolute margin
 
-	base, cand   float64 // means of y
-	variance, df float64 // within the sides
-	margin       float64
-	testable     bool // some division of the runs could show a change beyond the margin
-	test         stats.Moderated
-	sd           float64 // of runs, squeezed
-	prior        stats.Prior
-	p, equal, q  float64
+	test        stats.Moderated
+	sd          float64 // of runs, squeezed
+	prior       stats.Prior
+	p, equal, q float64
+}
+
+// rowsOf returns the quantities of a reduced subject for testing.
+func rowsOf(subject int, of *Reduction) []row {
+	rows := make([]row, len(of.Moments))
+	for i := range of.Moments {
+		m := &of.Moments[i]
+		rows[i] = row{Moments: m, subject: subject, quantity: quantities[m.Quantity], level: of.Level, component: of.Component}
+		rows[i].test.Estimate = m.Estimate
+	}
+	return rows
 }
 
 // minVariance is the variance of values that differ by rounding alone.
 const minVariance = 1e-18
-
-// estimate fills in what a row alone determines: means, difference, variance and margin. The prior comes later, from all rows.
-func (e *engine) estimate(r *row) {
-	base, cand := len(e.sides.Base), len(e.sides.Cand)
-	n := base + cand
-	width := slices.Max(r.y[:n]) - slices.Min(r.y[:n])
-	if e.sides.smaller() >= MinRuns && r.blocks == nil {
-		winsorise(r.y[:n], e.sides.smaller(), e.sorted[:n], e.deviations[:n])
-	}
-	r.base, r.cand = stats.Mean(r.y[:base]), stats.Mean(r.y[base:n])
-	r.test.Estimate = r.cand - r.base
-	if r.blocks != nil {
-		r.pair()
-	} else {
-		r.variance, r.df = pooled(r.y[:base], r.y[base:n], r.y[n:])
-	}
-	r.margin = logMargin(e.options.Margin, r.floor, (r.base+r.cand)/2)
-	r.testable = width > r.margin
-}
 
 // pooled is the variance within groups, with its degrees of freedom: none if no group has two values.
 func pooled(groups ...[]float64) (variance, df float64) {
@@ -66,16 +52,16 @@ func pooled(groups ...[]float64) (variance, df float64) {
 
 // pair estimates by the mean difference of the two sides of the blocks, with the variance of the differences. The sides are
 // means over the blocks, too, so that a function that one scenario has costs what it costs there.
-func (r *row) pair() {
-	differences := make([]float64, len(r.blocks))
-	r.base, r.cand = 0, 0
-	for i, b := range r.blocks {
-		base, cand := meanOf(r.y, b.base), meanOf(r.y, b.cand)
+func (m *Moments) pair(y []float64, blocks []block) {
+	differences := make([]float64, len(blocks))
+	m.Blocks, m.Base, m.Cand = len(blocks), 0, 0
+	for i, b := range blocks {
+		base, cand := meanOf(y, b.base), meanOf(y, b.cand)
 		differences[i] = cand - base
-		r.base, r.cand = r.base+base/float64(len(r.blocks)), r.cand+cand/float64(len(r.blocks))
+		m.Base, m.Cand = m.Base+base/float64(len(blocks)), m.Cand+cand/float64(len(blocks))
 	}
-	r.test.Estimate = stats.Mean(differences)
-	r.variance, r.df = pooled(differences)
+	m.Estimate = stats.Mean(differences)
+	m.Variance, m.DF = pooled(differences)
 }
 
 // blocksWith returns the blocks in which some run has a subject. Where neither side has it there is nothing to compare, and a
@@ -103,7 +89,7 @@ func meanOf(y []float64, at []int) float64 {
 	return sum / float64(len(at))
 }
 
-// block is the runs of one block, as positions in row.y.
+// block is the runs of one block, as positions among those of both sides.
 type block struct{ base, cand []int }
 
 // blocksOf returns the blocks with runs of both sides, in the order of their first runs.
@@ -128,8 +114,8 @@ func blocksOf(s *Sides) []block {
 
 // scale returns the factor from the variance of a run to that of the difference of means: 1/n + 1/m, or 1/b with b blocks.
 func (e *engine) scale(r *row) float64 {
-	if r.blocks != nil {
-		return 1 / float64(len(r.blocks))
+	if r.Blocks > 0 {
+		return 1 / float64(r.Blocks)
 	}
 	return 1/float64(len(e.sides.Base)) + 1/float64(len(e.sides.Cand))
 }
@@ -145,17 +131,17 @@ func (e *engine) scale(r *row) float64 {
 func (e *engine) moderate(rows []*row) {
 	var variances, df []float64
 	for _, r := range rows {
-		if r.variance > minVariance {
-			variances, df = append(variances, r.variance), append(df, r.df)
+		if r.Variance > minVariance {
+			variances, df = append(variances, r.Variance), append(df, r.DF)
 		}
 	}
 	prior := stats.FitPrior(variances, df)
 	for _, r := range rows {
 		var variance float64
-		variance, r.test.DF = prior.Squeeze(r.variance, r.df)
+		variance, r.test.DF = prior.Squeeze(r.Variance, r.DF)
 		r.sd, r.prior = math.Sqrt(variance), prior
 		r.test.SE = math.Sqrt(variance * e.scale(r))
-		r.equal = r.test.Equivalence(r.margin)
-		r.p = r.test.Treat(r.margin)
+		r.equal = r.test.Equivalence(r.Margin)
+		r.p = r.test.Treat(r.Margin)
 	}
 }

@@ -27,7 +27,7 @@ func hypotheses(rows []*row) (all []*hypothesis) {
 		h := &hypothesis{rows: rows[from:to]}
 		p := make([]float64, 0, to-from)
 		for _, r := range h.rows {
-			if r.testable {
+			if r.Testable {
 				p = append(p, r.p)
 			}
 		}

@@ -8,8 +8,8 @@ import (
 
 // figures fills in the cost in nanoseconds.
 func (e *engine) figures(j *Judgement, r *row) {
-	base, cand := math.Exp(r.base), math.Exp(r.base+r.test.Estimate) // both raised by the offset
-	j.BaseNs, j.CandNs = r.quantity.back(r.base), r.quantity.back(r.base+r.test.Estimate)
+	base, cand := math.Exp(r.Base), math.Exp(r.Base+r.test.Estimate) // both raised by the offset
+	j.BaseNs, j.CandNs = r.quantity.back(r.Base), r.quantity.back(r.Base+r.test.Estimate)
 	j.EffectNs = cand - base
 	if m, known := e.difference(r, base, cand); known {
 		half := e.half(rounded(m.DF)) * m.SE
@@ -29,8 +29,8 @@ func (e *engine) difference(r *row, base, cand float64) (stats.Moderated, bool) 
 	if n < 2 || m < 2 || e.blocks != nil {
 		return stats.Moderated{}, false
 	}
-	a, dfA := e.ofMean(r, r.y[:n], base)
-	b, dfB := e.ofMean(r, r.y[n:n+m], cand)
+	a, dfA := r.ofMean(r.BaseVariance, n, base)
+	b, dfB := r.ofMean(r.CandVariance, m, cand)
 	df := math.Inf(1)
 	if a+b > 0 && !(math.IsInf(dfA, 1) && math.IsInf(dfB, 1)) {
 		df = (a + b) * (a + b) / (a*a/dfA + b*b/dfB)
@@ -50,9 +50,8 @@ func rounded(df float64) float64 {
 	return math.Exp2(math.Floor(20*math.Log2(df)) / 20)
 }
 
-// ofMean is the variance of a side's mean cost, with its degrees of freedom.
-func (e *engine) ofMean(r *row, y []float64, cost float64) (variance, df float64) {
-	v, d := pooled(y)
-	variance, df = r.prior.Squeeze(v, d)
-	return cost * cost * variance / float64(len(y)), df
+// ofMean is the variance of the mean cost of a side of n runs that vary by v, with its degrees of freedom.
+func (r *row) ofMean(v float64, n int, cost float64) (variance, df float64) {
+	variance, df = r.prior.Squeeze(v, float64(n-1))
+	return cost * cost * variance / float64(n), df
 }

@@ -13,8 +13,8 @@ func (e *engine) estimateOf(h *hypothesis) schema.Estimate {
 	lo, hi := e.interval(r)
 	out := schema.Estimate{
 		Quantity: r.quantity.name, Family: r.family().text(),
-		Base: r.quantity.back(r.base), Cand: r.quantity.back(r.base + r.test.Estimate),
-		Ratio: math.Exp(r.test.Estimate), RatioLo: math.Exp(lo), RatioHi: math.Exp(hi), Margin: math.Exp(r.margin),
+		Base: r.quantity.back(r.Base), Cand: r.quantity.back(r.Base + r.test.Estimate),
+		Ratio: math.Exp(r.test.Estimate), RatioLo: math.Exp(lo), RatioHi: math.Exp(hi), Margin: math.Exp(r.Margin),
 		DF: r.test.DF, P: h.p, Q: r.q, EquivalenceP: r.equal, RunsNeeded: int64(e.runsFor(r)),
 	}
 	if r.quantity.name == schema.QuantityShape {

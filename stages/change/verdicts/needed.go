@@ -33,7 +33,7 @@ func (e *engine) runsNeeded(all []*hypothesis) int {
 // runsFor rounds the margin and the prior down, so that the answer may be some runs too many; then few answers serve all
 // subjects.
 func (e *engine) runsFor(r *row) int {
-	switch ratio := r.margin / r.sd; {
+	switch ratio := r.Margin / r.sd; {
 	case ratio >= maxRatio:
 		return MinRuns
 	case ratio > minRatio:

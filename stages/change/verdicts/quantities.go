@@ -13,16 +13,27 @@ const (
 	minBeyond = 10
 )
 
-var (
-	cost     = &quantity{name: schema.QuantityCost, offset: ResolutionNs}
-	location = &quantity{name: schema.QuantityLocation, quantile: median, offset: ResolutionNs}
-	count    = &quantity{name: schema.QuantityCount}
-	arrival  = &quantity{name: schema.QuantityArrival, offset: ResolutionNs}
-	shapes   = shapeQuantities()
+// The positions of quantities in the list; those of shapes follow.
+const (
+	cost = iota
+	location
+	count
+	arrival
+	firstShape
 )
 
-// shapeQuantities returns one quantity for each quantile but the median, which is the location.
-func shapeQuantities() (all []*quantity) {
+// quantities are all that may be compared of a subject.
+var quantities = listQuantities()
+
+// listQuantities returns the quantities at their positions: behind the first ones one for each quantile but the median, which is
+// the location.
+func listQuantities() []*quantity {
+	all := []*quantity{
+		cost:     {name: schema.QuantityCost, offset: ResolutionNs},
+		location: {name: schema.QuantityLocation, quantile: median, offset: ResolutionNs},
+		count:    {name: schema.QuantityCount},
+		arrival:  {name: schema.QuantityArrival, offset: ResolutionNs},
+	}
 	for i := range Quantiles {
 		if i != median {
 			all = append(all, &quantity{name: schema.QuantityShape, quantile: i, offset: ResolutionNs})
@@ -31,45 +42,44 @@ func shapeQuantities() (all []*quantity) {
 	return all
 }
 
-// rowsOf returns the quantities of a subject that its runs allow to compare: always its cost, the others only where every
+// momentsOf reduces the quantities of a subject that its runs allow to compare: always its cost, the others only where every
 // run has values enough. Costs and counts are per root execution, so that a longer recording costs no more.
-func (e *engine) rowsOf(subject int, o *Observed) []*row {
-	blocks := e.blocksWith(o)
-	newRow := func(q *quantity, floor float64, of func(r *Run, roots float64) float64) *row {
-		r := &row{subject: subject, quantity: q, level: o.Level, component: o.Component, floor: floor, y: make([]float64, len(e.runs)), blocks: blocks}
+func (e *engine) momentsOf(o *Observed) []Moments {
+	all, blocks := make([]Moments, 0, firstShape), e.blocksWith(o)
+	add := func(quantity int, floor float64, of func(r *Run, roots float64) float64) {
 		for i, run := range e.runs {
-			r.y[i] = math.Log(of(&o.Runs[run], e.sides.roots(run)) + q.offset)
+			e.values[i] = math.Log(of(&o.Runs[run], e.sides.roots(run)) + quantities[quantity].offset)
 		}
-		return r
+		all = append(all, e.moments(quantity, floor, e.values, blocks))
 	}
-	rows := []*row{newRow(cost, e.options.FloorNs, func(r *Run, roots float64) float64 { return r.TotalNs / roots })}
+	add(cost, e.options.FloorNs, func(r *Run, roots float64) float64 { return r.TotalNs / roots })
 	if o.CostOnly {
-		return rows
+		return all
 	}
 	if e.varies(o) {
 		// The offset belongs to the number of calls itself, whatever it is divided by.
-		rows = append(rows, newRow(count, 0, func(r *Run, roots float64) float64 { return (r.Count + countOffset) / roots }))
+		add(count, 0, func(r *Run, roots float64) float64 { return (r.Count + countOffset) / roots })
 	}
 	// The floor of a single value is what each call may change by so that the whole cost changes by no more than its floor.
 	floor := e.options.FloorNs / e.perRoot(o)
 	if e.arrives(o) {
-		rows = append(rows, newRow(arrival, floor, func(r *Run, _ float64) float64 { return max(r.ArrivalNs/r.Count, 0) }))
+		add(arrival, floor, func(r *Run, _ float64) float64 { return max(r.ArrivalNs/r.Count, 0) })
 	}
 	least := o.minValues(e.runs)
 	if least < minValues || !known(o, e.runs, median) {
-		return rows
+		return all
 	}
-	quantile := func(q *quantity) *row {
-		return newRow(q, floor, func(r *Run, _ float64) float64 { return r.Quantiles[q.quantile] })
+	addQuantile := func(quantity int) {
+		add(quantity, floor, func(r *Run, _ float64) float64 { return r.Quantiles[quantities[quantity].quantile] })
 	}
-	rows = append(rows, quantile(location))
-	for _, q := range shapes {
-		p := Quantiles[q.quantile]
-		if least*min(p, 1-p) >= minBeyond && known(o, e.runs, q.quantile) {
-			rows = append(rows, quantile(q))
+	addQuantile(location)
+	for i := firstShape; i < len(quantities); i++ {
+		quantile := quantities[i].quantile
+		if p := Quantiles[quantile]; least*min(p, 1-p) >= minBeyond && known(o, e.runs, quantile) {
+			addQuantile(i)
 		}
 	}
-	return rows
+	return all
 }
 
 // known reports whether all runs have a quantile.

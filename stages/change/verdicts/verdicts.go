@@ -24,11 +24,26 @@ type Judgement struct {
 // Judge compares the sides in every subject.
 func Judge(subjects []Observed, s Sides, o Options) []Judgement {
 	e := newEngine(s, o)
-	var rows []*row
+	all := make([]*Reduction, len(subjects))
 	for i := range subjects {
-		for _, r := range e.rowsOf(i, &subjects[i]) {
-			e.estimate(r)
-			rows = append(rows, r)
+		r := e.reduce(&subjects[i])
+		all[i] = &r
+	}
+	return e.judgeReduced(all)
+}
+
+// JudgeReduced compares the sides in subjects that were reduced for the same sides and options.
+func JudgeReduced(subjects []*Reduction, s Sides, o Options) []Judgement {
+	return newEngine(s, o).judgeReduced(subjects)
+}
+
+// judgeReduced tests all quantities of all subjects together: they share priors, and the rate of false discoveries.
+func (e *engine) judgeReduced(subjects []*Reduction) []Judgement {
+	var rows []*row
+	for i, of := range subjects {
+		own := rowsOf(i, of)
+		for k := range own {
+			rows = append(rows, &own[k])
 		}
 	}
 	for _, group := range rowsByPrior(rows) {
@@ -41,12 +56,12 @@ func Judge(subjects []Observed, s Sides, o Options) []Judgement {
 	adjust(all, e.rate())
 	out := make([]Judgement, len(subjects))
 	for i := range out {
-		out[i] = e.describe(&subjects[i])
+		out[i] = describe(subjects[i])
 	}
 	// Every subject has at least the hypothesis on its cost.
 	for _, own := range groupsBy(all, func(h *hypothesis) int { return h.rows[0].subject }) {
 		subject := own[0].rows[0].subject
-		e.judge(&out[subject], &subjects[subject], own)
+		e.judge(&out[subject], subjects[subject], own)
 	}
 	return out
 }
@@ -60,13 +75,14 @@ type engine struct {
 	needed  map[neededKey]int
 	reach   map[float64]float64 // by degrees of freedom: half an interval in standard errors
 
-	sorted, deviations []float64
+	values, sorted, deviations []float64 // by run: scratch for one quantity
 }
 
 // newEngine prepares one comparison. Its scratch slices serve all subjects in turn.
 func newEngine(s Sides, o Options) *engine {
 	e := &engine{sides: s, options: o, runs: append(s.both(), s.Noise...), blocks: blocksOf(&s), needed: make(map[neededKey]int), reach: make(map[float64]float64)}
-	e.sorted, e.deviations = make([]float64, len(e.runs)), make([]float64, len(e.runs))
+	n := len(e.runs)
+	e.values, e.sorted, e.deviations = make([]float64, n), make([]float64, n), make([]float64, n)
 	return e
 }
 
@@ -116,10 +132,10 @@ func rowsByPrior(rows []*row) [][]*row {
 }
 
 // describe counts a subject on both sides.
-func (e *engine) describe(o *Observed) Judgement {
+func describe(of *Reduction) Judgement {
 	nan := math.NaN()
 	j := Judgement{Verdict: schema.Undetermined, EffectNs: nan, LoNs: nan, HiNs: nan, P: nan, Q: nan, EquivalenceP: nan}
-	j.CountBase, j.CountCand = e.count(o, e.sides.Base), e.count(o, e.sides.Cand)
+	j.CountBase, j.CountCand = of.CountBase, of.CountCand
 	return j
 }
 
@@ -133,12 +149,12 @@ func (e *engine) count(o *Observed, runs []int) float64 {
 }
 
 // judge turns the hypotheses of a subject into its verdict.
-func (e *engine) judge(j *Judgement, o *Observed, all []*hypothesis) {
+func (e *engine) judge(j *Judgement, of *Reduction, all []*hypothesis) {
 	e.figures(j, all[0].rows[0])
 	for _, h := range all {
 		j.Estimates = append(j.Estimates, e.estimateOf(h))
 	}
-	decided := e.decide(j, o, all)
+	decided := e.decide(j, of, all)
 	if decided == nil {
 		decided = all[0]
 	}

@@ -1,0 +1,149 @@
+package compare
+
+import (
+	"context"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// portion is a part of a group that is compared at a time: fragments that follow each other by name, and the metrics of
+// components whose first fragment is among them. What is known of all runs for one portion fits into memory, whatever the number
+// of runs.
+type portion struct {
+	group      *group
+	messages   bool // it has what belongs to no fragment: messages, and functions as a whole
+	fragments  []string
+	has        map[string]bool // the same
+	components map[string]bool // whose own metrics belong to it
+}
+
+// hasMetric reports whether a metric belongs to the portion.
+func (p *portion) hasMetric(k metricKey) bool {
+	if k.fragment == "" {
+		return p.components[k.component]
+	}
+	return p.has[k.fragment] && p.group.components[k.component]
+}
+
+// What a portion holds of every run, in bytes: for a subject its summary, for a fragment those of its metrics, for an event the
+// samples of both.
+const (
+	summaryBytes  = 140
+	fragmentBytes = 600
+	eventBytes    = 16
+)
+
+// mostBytes bounds a portion where there is more memory: to take the tables in a few passes more costs little. A task takes as
+// much again for what it makes of a portion.
+const mostBytes = 80 << 20
+
+// portions divides the fragments of a group, each of which goes into memory as a whole. The last portion has what belongs to no
+// fragment: where all summaries of the buckets are few it has fragments as well, so that one portion is enough for small runs.
+func (j *comparison) portions(g *group) (all []*portion) {
+	limit := min(j.memory/4, mostBytes)
+	placed := make(map[string]bool)
+	var p *portion
+	size := int64(0)
+	for _, name := range g.fragments {
+		of := j.bytesOf(name)
+		if p == nil || size+of > limit {
+			p = &portion{group: g, has: make(map[string]bool), components: make(map[string]bool)}
+			all, size = append(all, p), 0
+		}
+		size += of
+		p.fragments, p.has[name] = append(p.fragments, name), true
+		for _, m := range j.models {
+			if f := m.fragments[name]; f != nil && !placed[f.Component] {
+				placed[f.Component], p.components[f.Component] = true, true
+			}
+		}
+	}
+	rest := p
+	if p == nil || j.rowsOfSummaries(g)*summaryBytes > limit/2 {
+		rest = &portion{group: g, components: make(map[string]bool)}
+		all = append(all, rest)
+	}
+	rest.messages = true
+	for component := range g.components { // whose fragments moved away
+		if !placed[component] {
+			rest.components[component] = true
+		}
+	}
+	return all
+}
+
+// rowsOfSummaries counts the summaries in the buckets of a group.
+func (j *comparison) rowsOfSummaries(g *group) (n int64) {
+	for _, m := range j.models {
+		for _, f := range m.tables["summaries"].InBuckets(m.buckets(g)...) {
+			n += f.Rows
+		}
+	}
+	return n
+}
+
+// bytesOf estimates what a fragment of all runs takes in memory.
+func (j *comparison) bytesOf(fragment string) (n int64) {
+	for _, m := range j.models {
+		if f := m.fragments[fragment]; f != nil {
+			n += fragmentBytes + f.Transitions*summaryBytes
+			switch {
+			case j.summariesOnly:
+			case j.ByRuns:
+				n += f.Events * eventBytes
+			default: // which looks at two times of every event
+				n += f.Events * eventBytes * 3 / 2
+			}
+		}
+	}
+	return n
+}
+
+// excerpt is what a comparison knows of a run for a portion.
+type excerpt struct {
+	automata map[string]automaton // by fragment
+	*summarised
+	samples *sampled // nil: the samples themselves are not wanted
+}
+
+// reader reads excerpts for one group. Its columns serve all runs and portions in turn.
+type reader struct {
+	*comparison
+	transitions *transitionColumns
+	summaries   *summaryColumns
+	contents    map[string][]map[string]bool // by file of many rows and row group: what it holds, once it was read
+}
+
+func (j *comparison) newReader() *reader {
+	names := new(schema.Dictionary)
+	return &reader{j, &transitionColumns{names: names}, &summaryColumns{names: names}, make(map[string][]map[string]bool)}
+}
+
+// read reads the excerpt of every run. Samples are those of the sides; of older runs only summaries are looked at.
+func (r *reader) read(ctx context.Context, p *portion) ([]excerpt, error) {
+	all, known, numbered := make([]excerpt, len(r.models)), make(shapes), newNumbers()
+	for i, m := range r.models {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var err error
+		e := &all[i]
+		wanted := func(own string) bool { return p.has[m.known(own)] }
+		files := m.tables["transitions"].InBuckets(m.buckets(p.group)...)
+		if len(p.fragments) > 0 {
+			if e.automata, err = r.readAutomata(ctx, m, files, r.transitions, wanted, known); err != nil {
+				return nil, err
+			}
+		}
+		if e.summarised, err = r.readSummaries(ctx, m, p, r.summaries, e.automata, numbered); err != nil {
+			return nil, err
+		}
+		if r.summariesOnly || i >= len(r.Base)+len(r.Cand) || len(p.fragments)+len(p.components) == 0 {
+			continue
+		}
+		if e.samples, err = r.gather(ctx, m, p, e); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
