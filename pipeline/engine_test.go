@@ -90,9 +90,7 @@ func TestFailureAndResume(t *testing.T) {
 	if exists(t, l, "twice") {
 		t.Error("a stage that failed left a table")
 	}
-	if runs.Load() != buckets-1 {
-		t.Fatalf("%d tasks were done before the failure", runs.Load())
-	}
+	expect.Equal(expect.Must(t), runs.Load(), buckets-1, "tasks done before the failure")
 	expect.OK(t, l.Sweep())
 	runs.Store(0)
 	mustRun(t, engine(l, double("given", "twice", &runs)))

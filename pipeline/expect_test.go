@@ -17,6 +17,7 @@ type listener struct {
 func (*listener) Helper()                      {}
 func (l *listener) Fatal(args ...any)          { l.said += fmt.Sprint(args...) }
 func (l *listener) Errorf(f string, as ...any) { l.said += fmt.Sprintf(f, as...) }
+func (l *listener) Fatalf(f string, as ...any) { l.said += "ended: " + fmt.Sprintf(f, as...) }
 
 // TestExpect sees that the checks which all tests share are silent about what holds, and say what does not.
 func TestExpect(t *testing.T) {
@@ -25,6 +26,7 @@ func TestExpect(t *testing.T) {
 		"disk full":                 func(t testing.TB) { expect.OK(t, nil); expect.OK(t, full) },
 		"no disk":                   func(t testing.TB) { expect.Value(3, errors.New("no disk"))(t) },
 		"call 7: got 3, want 4":     func(t testing.TB) { expect.Equal(t, 3, 3, ""); expect.Equal(t, 3, 4, "call %d", 7) },
+		"ended: f: got 1, want 2":   func(t testing.TB) { expect.Equal(expect.Must(t), 1, 2, "f") },
 		`name: got "a", want "b"`:   func(t testing.TB) { expect.Equal(t, "a", "b", "name") },
 		"text: got\na\n\nwant\nb":   func(t testing.TB) { expect.Equal(t, "a\n", "b", "text") },
 		"ids: got [], want [<nil>]": func(t testing.TB) { expect.Deep(t, []any{}, []any{nil}, "ids"); expect.Deep(t, 1, 1, "") },

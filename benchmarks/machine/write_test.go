@@ -51,9 +51,7 @@ func TestDialectsAgree(t *testing.T) {
 	r := Run{Events: 30_000}
 	want := records(t, "thesis", write(t, "thesis", m, r))
 	events, _, _ := simulate(t, m, r)
-	if len(want) != len(events) {
-		t.Fatalf("%d lines, %d events", len(want), len(events))
-	}
+	expect.Equal(expect.Must(t), len(want), len(events), "lines")
 	for i, e := range events {
 		id := ""
 		if e.Mark != NoMessage {
@@ -65,13 +63,9 @@ func TestDialectsAgree(t *testing.T) {
 	}
 	for _, dialect := range []string{"table", "tmsctrace"} {
 		got := records(t, dialect, write(t, dialect, m, r))
-		if len(got) != len(want) {
-			t.Fatalf("%s: %d events, want %d", dialect, len(got), len(want))
-		}
+		expect.Equal(expect.Must(t), len(got), len(want), "events of %s", dialect)
 		for i := range got {
-			if got[i] != want[i] {
-				t.Fatalf("%s event %d: %q, want %q", dialect, i, got[i], want[i])
-			}
+			expect.Equal(expect.Must(t), got[i], want[i], "%s event %d", dialect, i)
 		}
 	}
 }

@@ -66,9 +66,7 @@ func TestRunsInAnyOrder(t *testing.T) {
 		if want == nil {
 			want = got
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("with other names of runs: got\n%+v\nwant\n%+v", got, want)
-		}
+		expect.Deep(expect.Must(t), got, want, "with other names of runs")
 	}
 }
 

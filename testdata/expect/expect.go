@@ -35,6 +35,17 @@ func Value[T any](value T, err error) func(testing.TB) T {
 	}
 }
 
+// Must is a test that ends at the first report: for what the rest of the test rests on, and for loops that would report the
+// same thing over and over.
+func Must(t testing.TB) testing.TB { return must{t} }
+
+type must struct{ testing.TB }
+
+func (m must) Errorf(format string, args ...any) {
+	m.Helper()
+	m.Fatalf(format, args...)
+}
+
 // Equal reports two values that differ. What says what they are, as a format with its arguments.
 func Equal[T comparable](t testing.TB, got, want T, what string, args ...any) {
 	if got != want {

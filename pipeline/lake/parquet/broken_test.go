@@ -31,9 +31,7 @@ func TestTruncated(t *testing.T) {
 	for n := range b {
 		expect.OK(t, os.WriteFile(path, b[:n], 0o644))
 		_, err := readAll(path)
-		if err == nil || !strings.Contains(err.Error(), path) {
-			t.Fatalf("cut at %d of %d: %v", n, len(b), err)
-		}
+		expect.Refused(expect.Must(t), err, path, "cut at %d of %d", n, len(b))
 		if _, err := readRowsFile[fixtureRow](path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Fatalf("ReadRows: cut at %d of %d: %v", n, len(b), err)
 		}
@@ -110,9 +108,7 @@ func FuzzReader(f *testing.F) {
 func checkCodes(t *testing.T, table *fixtureTable) {
 	t.Helper()
 	for _, c := range table.Columns() {
-		if c.Len() != schema.Rows(table) {
-			t.Fatalf("column %s has %d values, want %d", c.Name, c.Len(), schema.Rows(table))
-		}
+		expect.Equal(expect.Must(t), c.Len(), schema.Rows(table), "values of column %s", c.Name)
 	}
 	for i, c := range table.NullName {
 		if c != schema.NoCode && int(c) >= table.Names.Len() || int(table.Name[i]) >= table.Names.Len() {

@@ -202,9 +202,7 @@ func TestWriteErrors(t *testing.T) {
 		_, err := NewWriter(new(bytes.Buffer), table).Close(table)
 		expect.Refused(t, err, c.want, "%d", i)
 		again := smallFixture() // the pooled memory must be clean after errors
-		if d := firstDifference(mustRead(t, again).Rows(), again.Rows()); d != "" {
-			t.Fatal(d)
-		}
+		expect.Equal(expect.Must(t), firstDifference(mustRead(t, again).Rows(), again.Rows()), "", "read and written again")
 	}
 }
 

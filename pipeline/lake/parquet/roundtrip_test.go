@@ -26,9 +26,7 @@ func encode(t testing.TB, table schema.Columns) []byte {
 	var b bytes.Buffer
 	v := viewOf(table)
 	s := expect.Value(NewWriter(&b, v).Close(v))(t)
-	if s.Bytes != int64(b.Len()) {
-		t.Fatalf("summary of %d bytes, wrote %d", s.Bytes, b.Len())
-	}
+	expect.Equal(expect.Must(t), s.Bytes, int64(b.Len()), "bytes written")
 	return b.Bytes()
 }
 

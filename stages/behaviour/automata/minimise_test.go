@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/callstack"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // textbook is the prefix tree of some words as a table, minimised by Moore's partition refinement.
@@ -125,9 +126,7 @@ func TestMinimalByTheTextbook(t *testing.T) {
 		words := randomWords(rng)
 		m, led := modelOf(words)
 		distinct := slices.Compact(slices.Sorted(slices.Values(words)))
-		if got := language(m); !slices.Equal(got, distinct) {
-			t.Fatalf("%v: the automaton accepts %v", distinct, got)
-		}
+		expect.Slice(expect.Must(t), language(m), distinct, "language")
 		f := m.Fragments[0]
 		if want := newTextbook(words).classes() - 1; int(f.States) != want || len(m.States) != want {
 			t.Fatalf("%v: %d states, want %d", distinct, f.States, want) // one less: the final is the initial state

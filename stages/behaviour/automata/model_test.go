@@ -104,9 +104,7 @@ func TestModelsDoNotDependOnTheWay(t *testing.T) {
 			b.Add(wordtest.Part(ev, at, to), led)
 			at = to
 		}
-		if got := render(b.Model(led)); got != want {
-			t.Fatalf("got\n%swant\n%s", got, want)
-		}
+		expect.Equal(expect.Must(t), render(b.Model(led)), want, "model")
 	}
 }
 

@@ -64,9 +64,7 @@ func (tr *trace) models(t testing.TB, opt components.Options) *components.Set {
 // the same conditions.
 func same(t *testing.T, got *components.Set, want []*components.Model) {
 	t.Helper()
-	if g, w := componentsOf(got.Models), componentsOf(want); !slices.Equal(g, w) {
-		t.Fatalf("models of %v, want %v", g, w)
-	}
+	expect.Slice(expect.Must(t), componentsOf(got.Models), componentsOf(want), "models")
 	for i, w := range want {
 		g := got.Models[i]
 		if g.States() != w.States() || g.Transitions() != w.Transitions() {

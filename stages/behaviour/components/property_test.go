@@ -84,9 +84,7 @@ func TestReplay(t *testing.T) {
 		v := tr.replay(t, components.Options{}, components.Buffers{})
 		largest := 0
 		for _, b := range v.Buffers {
-			if b.Size != want[b.Receiver] {
-				t.Fatalf("%s needs %d, want %d", b.Receiver, b.Size, want[b.Receiver])
-			}
+			expect.Equal(expect.Must(t), b.Size, want[b.Receiver], "size of the buffer of %s", b.Receiver)
 			largest = max(largest, b.Size)
 		}
 		if !v.Accepted || len(v.Buffers) != len(want) || v.Events != int64(len(tr.events.Seq)) {

@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // key names a model of the input.
@@ -216,9 +217,7 @@ func TestPermutedSets(t *testing.T) {
 		c := compare(t, sets, levels.Partial)
 		permuted := slices.Clone(sets)
 		rng.Shuffle(len(permuted), func(i, j int) { permuted[i], permuted[j] = permuted[j], permuted[i] })
-		if x, y := unnumbered(c), unnumbered(compare(t, permuted, levels.Partial)); x != y {
-			t.Fatalf("in one order\n%sin another\n%s", x, y)
-		}
+		expect.Equal(expect.Must(t), unnumbered(c), unnumbered(compare(t, permuted, levels.Partial)), "in another order")
 	}
 }
 

@@ -2,7 +2,6 @@ package ltsdiff
 
 import (
 	"math/rand"
-	"slices"
 	"testing"
 
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -38,9 +37,7 @@ func TestResidue(t *testing.T) {
 		if n := int(e.left.States()); n < len(want)-len(m.pairs)+1 || n > 60 {
 			t.Errorf("%d states around %d without partners", n, len(want)-len(m.pairs))
 		}
-		if got := e.withPairs(Assign(Global(e.left, e.right), nil)).pairsByLeft(); !slices.Equal(got, want) {
-			t.Fatalf("found %v, want %v", got, want)
-		}
+		expect.Slice(expect.Must(t), e.withPairs(Assign(Global(e.left, e.right), nil)).pairsByLeft(), want, "states")
 	}
 }
 

@@ -154,9 +154,7 @@ func TestLandmarksAgainstDense(t *testing.T) {
 		marks.addPositive()
 		marks.addZero()
 		want := denseLandmarks(s)
-		if !slices.Equal(m.pairs, want) {
-			t.Fatalf("case %d: landmarks %v, want %v", i, m.pairs, want)
-		}
+		expect.Slice(expect.Must(t), m.pairs, want, "case %d: landmarks", i)
 		for _, p := range want {
 			zero += intOf(s.At(p.Left, p.Right) == 0)
 		}

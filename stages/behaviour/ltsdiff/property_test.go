@@ -187,16 +187,12 @@ func TestSwappedSides(t *testing.T) {
 			back[i] = Pair{p.Right, p.Left}
 		}
 		slices.SortFunc(back, func(a, b Pair) int { return int(a.Left - b.Left) })
-		if !slices.Equal(there, back) {
-			t.Fatalf("%s: %v, and swapped %v", name, there, back)
-		}
+		expect.Slice(expect.Must(t), there, back, "%s: there, and swapped", name)
 		d := expect.Value(Compare(Fast, l, r))(t)
 		e := expect.Value(Compare(Fast, r, l))(t)
 		a, b := kinds(d), kinds(e)
 		b[Added], b[Removed], b[3+Added], b[3+Removed] = b[Removed], b[Added], b[3+Removed], b[3+Added]
-		if a != b {
-			t.Fatalf("%s: unchanged, added, removed %v, and swapped %v", name, a, b)
-		}
+		expect.Equal(expect.Must(t), a, b, "%s: unchanged, added, removed, and swapped", name)
 	})
 }
 
@@ -222,9 +218,7 @@ func TestNumbersDoNotMatter(t *testing.T) {
 		pr, rp := permuted(t, rng, r)
 		d := expect.Value(Compare(Fast, l, r))(t)
 		e := expect.Value(Compare(Fast, pl, pr))(t)
-		if kinds(d) != kinds(e) {
-			t.Fatalf("%s: unchanged, added, removed %v, and with other numbers %v", name, kinds(d), kinds(e))
-		}
+		expect.Equal(expect.Must(t), kinds(d), kinds(e), "%s: unchanged, added, removed, with other numbers", name)
 		if name[0] == 't' {
 			return // their states may look alike, and then any of them will do
 		}
@@ -233,8 +227,6 @@ func TestNumbersDoNotMatter(t *testing.T) {
 			want[i] = Pair{int32(lp[p.Left]), int32(rp[p.Right])}
 		}
 		slices.SortFunc(want, func(a, b Pair) int { return int(a.Left - b.Left) })
-		if got := Fast(pl, pr); !slices.Equal(got, want) {
-			t.Fatalf("%s: %v, want %v", name, got, want)
-		}
+		expect.Slice(expect.Must(t), Fast(pl, pr), want, "%s", name)
 	})
 }

@@ -53,9 +53,7 @@ func readAut(t *testing.T, path string, l labels) *Automaton {
 			accepting[s] = true
 		}
 	}
-	if len(list) != transitions {
-		t.Fatalf("%s: %d transitions, want %d", path, len(list), transitions)
-	}
+	expect.Equal(expect.Must(t), len(list), transitions, "transitions of %s", path)
 	return automaton(t, initial, accepting, list)
 }
 

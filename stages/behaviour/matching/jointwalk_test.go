@@ -155,9 +155,7 @@ func onceEach(t *testing.T, automata []Automaton, m Matching) {
 			}
 		}
 		for k, n := range seen {
-			if n != 1 {
-				t.Fatalf("transition %d of automaton %d is in %d steps", k, i, n)
-			}
+			expect.Equal(expect.Must(t), n, 1, "transition %d of automaton %d: steps", k, i)
 		}
 	}
 }
@@ -197,9 +195,7 @@ func TestAnAutomatonMatchesItselfWhollyAndUnderOtherNumbers(t *testing.T) {
 			b.Transitions[i], b.Transitions[j] = b.Transitions[j], b.Transitions[i]
 		})
 		for _, s := range match(t, methods[n%2], []Automaton{a, b}).Steps {
-			if s.Taken[0] != s.Taken[1] {
-				t.Fatalf("step %v of an automaton with itself", s)
-			}
+			expect.Equal(expect.Must(t), s.Taken[0], s.Taken[1], "step %v of an automaton with itself", s)
 		}
 	}
 }

@@ -94,9 +94,7 @@ func checkUnited(t *testing.T, automata []Automaton, steps []Step, u *United) {
 		}
 	}
 	for run, a := range automata {
-		if taken[run] != len(a.Transitions) {
-			t.Fatalf("run %d takes %d of its %d transitions", run, taken[run], len(a.Transitions))
-		}
+		expect.Equal(expect.Must(t), taken[run], len(a.Transitions), "transitions that run %d takes", run)
 	}
 }
 

@@ -29,9 +29,7 @@ func TestRecoverThePapersExample(t *testing.T) {
 	ev := wordtest.Story(t, new(schema.Names), "1 c > f\n2 c < f\n3 c > f\n4 c < f")
 	m := learn(ev)
 	ts := times(m.Transitions, replay(t, m, ev, 1000, 0))
-	if want := [][]int64{{1, 3}, {2, 4}}; !reflect.DeepEqual(ts, want) {
-		t.Fatalf("time samples %v, want %v", ts, want)
-	}
+	expect.Deep(expect.Must(t), ts, [][]int64{{1, 3}, {2, 4}}, "time samples")
 	got, err := samples.Recover(m.Transitions, ts)
 	if want := []samples.Taken{{0, 1}, {1, 2}, {0, 3}, {1, 4}}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
@@ -64,9 +62,7 @@ func TestRecoverGivesTheTraceBack(t *testing.T) {
 				t.Fatalf("event %d is recovered as %+v", i, r)
 			}
 		}
-		if len(recovered) != len(ev.TimeNs) {
-			t.Fatalf("%d events are recovered as %d", len(ev.TimeNs), len(recovered))
-		}
+		expect.Equal(expect.Must(t), len(recovered), len(ev.TimeNs), "events recovered")
 	}
 }
 

@@ -3,7 +3,6 @@ package changepoint
 import (
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -148,9 +147,7 @@ func TestFind(t *testing.T) {
 		}
 		at = append(at, list)
 	}
-	if want := [][]int{nil, {7}, {8, 16}}; !reflect.DeepEqual(at, want) {
-		t.Fatalf("found %v, want %v", at, want)
-	}
+	expect.Deep(expect.Must(t), at, [][]int{nil, {7}, {8, 16}}, "found")
 	if c := found[2][1].Change; math.Abs(c-2) > .02 {
 		t.Errorf("a change of %v, want 2", c)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/change/strata"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // side makes runs of texts such as "a scenario=fast host=x".
@@ -94,9 +95,7 @@ func TestBlocks(t *testing.T) {
 					m = &members{scenario: r.Labels["s"]}
 					blocks[first[r.Name]] = m
 				}
-				if m.scenario != r.Labels["s"] {
-					t.Fatalf("block %d has runs of two scenarios", first[r.Name])
-				}
+				expect.Equal(expect.Must(t), m.scenario, r.Labels["s"], "block %d: scenario", first[r.Name])
 				m.sides[side]++
 			}
 		}
@@ -105,9 +104,7 @@ func TestBlocks(t *testing.T) {
 				t.Fatalf("block %d has runs of one side only", b)
 			}
 		}
-		if len(blocks) != want {
-			t.Fatalf("%d blocks, want %d", len(blocks), want)
-		}
+		expect.Equal(expect.Must(t), len(blocks), want, "blocks")
 		for _, side := range sides {
 			random.Shuffle(len(side), func(i, j int) { side[i], side[j] = side[j], side[i] })
 		}

@@ -142,9 +142,7 @@ func TestByTheLetter(t *testing.T) {
 	for seed := range int64(200) {
 		in := random(rand.New(rand.NewSource(seed)))
 		rows, want := in.summarise(), in.heaps()
-		if len(rows) != len(want) {
-			t.Fatalf("seed %d: %d rows, want %d", seed, len(rows), len(want))
-		}
+		expect.Equal(expect.Must(t), len(rows), len(want), "seed %d: rows", seed)
 		for i := range rows {
 			h := want[key(&rows[i])]
 			if h == nil {
@@ -180,9 +178,7 @@ func TestUpperQuantiles(t *testing.T) {
 				in.sample(f, 3, 7+rng.Int63n(most))
 			}
 			rows := in.summarise()
-			if len(rows) != 1 {
-				t.Fatalf("%d rows", len(rows))
-			}
+			expect.Equal(expect.Must(t), len(rows), 1, "rows")
 			check(t, &rows[0], in.heaps()[key(&rows[0])])
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -263,9 +262,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		m.index()
 		text := render(m, rng)
-		if got := parse(t, text); !reflect.DeepEqual(got, m) {
-			t.Fatalf("got %+v\nwant %+v\nof %s", got, m, text)
-		}
+		expect.Deep(expect.Must(t), parse(t, text), m, "%s", text)
 		for _, c := range m.Components {
 			for _, f := range c.Interfaces {
 				if _, ok := m.Component("int " + f.Name + "(" + strings.ReplaceAll(strings.Join(f.Parameters, ", "), Any, "x, y") + ")"); !ok {

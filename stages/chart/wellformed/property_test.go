@@ -3,7 +3,6 @@ package wellformed
 import (
 	"fmt"
 	"math/rand"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -103,9 +102,7 @@ func TestLayoutChangesNothing(t *testing.T) {
 		late += got.late
 		differ(t, records, got.all(), want.all())
 		differ(t, records, got.exchanges(), want.exchanges())
-		if !reflect.DeepEqual(got.losses, want.losses) {
-			t.Fatalf("losses %v, want %v", got.losses, want.losses)
-		}
+		expect.Deep(expect.Must(t), got.losses, want.losses, "losses")
 		for bucket, rows := range got.events {
 			if !slices.IsSortedFunc(rows, func(a, b eventRow) int { return int(a.seq - b.seq) }) {
 				t.Fatalf("bucket %d is out of order", bucket)

@@ -11,9 +11,7 @@ import (
 func tenConstraints(t testing.TB) (*Spec, [][]ClockID) {
 	spec := lightOf(`Precedence a < (max: 4) b  Precedence b <= c  Exclusion a # b  SubClocking late <- a  Precedence a <= late
 		late = a $ 3  any = b or c  Let first be inf(a, b)  repeat every every 2 a  seen = a $ 2 on b`)
-	if len(spec.Constraints) != 10 {
-		t.Fatalf("%d constraints", len(spec.Constraints))
-	}
+	expect.Equal(expect.Must(t), len(spec.Constraints), 10, "constraints")
 	return spec, [][]ClockID{{0}, {0}, {1, 2}, {}, {1, 2}}
 }
 

@@ -89,15 +89,11 @@ func TestEdgesMakeAChart(t *testing.T) {
 		edges, damage, err := faults.Edges(line, times, messages, rng.Float64())
 		expect.OK(t, err)
 		c := chart(t, times, edges)
-		if got := len(slices.Collect(c.Slack(times))); got != len(edges) {
-			t.Fatalf("the chart has %d edges, want %d", got, len(edges))
-		}
+		expect.Equal(expect.Must(t), len(slices.Collect(c.Slack(times))), len(edges), "edges of the chart")
 		lines := map[uint32]bool{}
 		for _, l := range line {
 			lines[l] = true
 		}
-		if want := n - len(lines) + len(messages) - damage.Messages; len(edges) != want {
-			t.Fatalf("%d edges, want %d", len(edges), want)
-		}
+		expect.Equal(expect.Must(t), len(edges), n-len(lines)+len(messages)-damage.Messages, "edges")
 	}
 }

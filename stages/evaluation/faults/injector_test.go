@@ -86,9 +86,7 @@ func TestOneDirection(t *testing.T) {
 					t.Fatalf("%+v moved event %d by %d ns", f, e, moved)
 				}
 			}
-			if moved := in.Times()[f.Event] - before[f.Event]; moved != f.DeltaNs {
-				t.Fatalf("%+v moved its event by %d ns", f, moved)
-			}
+			expect.Equal(expect.Must(t), in.Times()[f.Event]-before[f.Event], f.DeltaNs, "ns by which %+v moved its event", f)
 			copy(before, in.Times())
 		}
 	}
@@ -128,12 +126,8 @@ func TestShiftedClockAndMirror(t *testing.T) {
 			mirror.Inject(n-1-f.Event, -f.DeltaNs)
 		}
 		for e, ns := range in.Times() {
-			if got := moved.Times()[e] - 1e18; got != ns {
-				t.Fatalf("event %d: %d ns with a later clock, want %d", e, got, ns)
-			}
-			if got := -mirror.Times()[n-1-int32(e)]; got != ns {
-				t.Fatalf("event %d: %d ns in the mirror, want %d", e, got, ns)
-			}
+			expect.Equal(expect.Must(t), moved.Times()[e]-1e18, ns, "event %d with a later clock", e)
+			expect.Equal(expect.Must(t), -mirror.Times()[n-1-int32(e)], ns, "event %d in the mirror", e)
 		}
 	}
 }
@@ -154,9 +148,7 @@ func TestManyPaths(t *testing.T) {
 		in := faults.NewInjector(c.Chart)
 		in.Inject(event, delta)
 		for e, ns := range in.Times() {
-			if ns != times[e]+delta {
-				t.Fatalf("from event %d: event %d is at %d ns, want %d", event, e, ns, times[e]+delta)
-			}
+			expect.Equal(expect.Must(t), ns, times[e]+delta, "from event %d: event %d", event, e)
 		}
 	}
 }

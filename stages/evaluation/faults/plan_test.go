@@ -164,9 +164,7 @@ func TestSpikesAndChains(t *testing.T) {
 	p, hit := faults.NewPool(r), map[int32]bool{}
 	for seed := range uint64(1500) {
 		got := injections(t, plan(t, p, faults.Fault{Kind: faults.Spikes, DeltaNs: -3, Events: 4}, seed), r)
-		if len(got) != 4 {
-			t.Fatalf("%d spikes", len(got))
-		}
+		expect.Equal(expect.Must(t), len(got), 4, "spikes")
 		for i, in := range got {
 			hit[in.Event] = true
 			if in.DeltaNs != -3 || i > 0 && got[i-1].Event >= in.Event { // outward to the left
@@ -201,13 +199,9 @@ func TestFactors(t *testing.T) {
 	p := faults.NewPool(r) // function 1 takes no time, so it is never chosen
 	for seed := range uint64(20) {
 		delay := injections(t, plan(t, p, faults.Fault{Kind: faults.Delay, Factor: 1.5}, seed), r)
-		if want := []faults.Injection{{Event: 1, DeltaNs: 50}, {Event: 4, DeltaNs: 20}, {Event: 9, DeltaNs: 4}}; !slices.Equal(delay, want) {
-			t.Fatalf("delay: %v, want %v", delay, want)
-		}
+		expect.Slice(expect.Must(t), delay, []faults.Injection{{Event: 1, DeltaNs: 50}, {Event: 4, DeltaNs: 20}, {Event: 9, DeltaNs: 4}}, "delay")
 		alternate := injections(t, plan(t, p, faults.Fault{Kind: faults.Alternate, Factor: 4}, seed), r)
-		if want := []faults.Injection{{Event: 1, DeltaNs: 300}, {Event: 4, DeltaNs: -30}, {Event: 9, DeltaNs: -5}}; !slices.Equal(alternate, want) {
-			t.Fatalf("alternate: %v, want %v", alternate, want)
-		}
+		expect.Slice(expect.Must(t), alternate, []faults.Injection{{Event: 1, DeltaNs: 300}, {Event: 4, DeltaNs: -30}, {Event: 9, DeltaNs: -5}}, "alternate")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // printed is Algorithm 2 line by line: a simple queue with repetitions, and a slack function that is kept up to date.
@@ -111,9 +112,7 @@ func TestIsThePrintedAlgorithm(t *testing.T) {
 			for _, e := range moved(before, in.Times(), f.Event) {
 				got[e] = true
 			}
-			if !slices.Equal(in.Times(), want.t) {
-				t.Fatalf("%+v of %+v %+v: got times %v, want %v", f, c.timeNs, c.edges, in.Times(), want.t)
-			}
+			expect.Slice(expect.Must(t), in.Times(), want.t, "times after %+v of %+v %+v", f, c.timeNs, c.edges)
 			if got := slices.Collect(c.Slack(in.Times())); !slices.Equal(sorted(got), sorted(want.s)) {
 				t.Fatalf("%+v of %+v %+v: got slacks %v, want %v", f, c.timeNs, c.edges, got, want.s)
 			}

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // The order of the queue shows in no result, only in how often events are shifted; so it is looked at here.
@@ -29,8 +31,6 @@ func TestQueue(t *testing.T) {
 		if q.left {
 			slices.Reverse(events)
 		}
-		if !slices.Equal(got, events) {
-			t.Fatalf("left %v: got %v, want %v", q.left, got, events)
-		}
+		expect.Slice(expect.Must(t), got, events, "left %v", q.left)
 	}
 }

@@ -73,9 +73,7 @@ func TestScoreDoesNotDependOnTheOrder(t *testing.T) {
 			}
 		}
 		a, b := scores.NewScore(of[0], of[1], of[2]), scores.NewScore(shuffled[0], shuffled[1], shuffled[2])
-		if fmt.Sprint(a) != fmt.Sprint(b) {
-			t.Fatalf("%v, shuffled %v", a, b)
-		}
+		expect.Equal(expect.Must(t), fmt.Sprint(a), fmt.Sprint(b), "shuffled")
 		if a.Precision > 1 || a.Recall > 1 || a.F1 > 1 {
 			t.Fatalf("%v is out of range", a)
 		}

@@ -112,9 +112,7 @@ func recorded(t *testing.T, parts ...string) []event {
 	t.Helper()
 	dir := filepath.Join(append([]string{readertest.Recordings(t), "otf1"}, parts...)...)
 	masters, _ := filepath.Glob(filepath.Join(dir, "*.otf"))
-	if len(masters) != 1 {
-		t.Fatalf("%s: %d master files", dir, len(masters))
-	}
+	expect.Equal(expect.Must(t), len(masters), 1, "master files in %s", dir)
 	events, _ := readAll(t, os.DirFS(dir), filepath.Base(masters[0]))
 	return events
 }

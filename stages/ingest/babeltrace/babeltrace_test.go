@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/ctf"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 type row = readertest.Event
@@ -138,9 +139,7 @@ func TestRecorded(t *testing.T) {
 			if got[i].Ns < day {
 				want[i].Ns %= day
 			}
-			if got[i] != want[i] {
-				t.Fatalf("%s: row %d is %v, the trace has %v", text, i, got[i], want[i])
-			}
+			expect.Equal(expect.Must(t), got[i], want[i], "%s: row %d", text, i)
 		}
 	}
 }

@@ -43,9 +43,7 @@ func TestUftrace(t *testing.T) {
 			if e.Function == "linux:schedule" { // of which the plain dump has records of another kind
 				continue
 			}
-			if e.Component != "curl" {
-				t.Fatalf("component %q", e.Component)
-			}
+			expect.Equal(expect.Must(t), e.Component, "curl", "component")
 			word := "[entry]"
 			if e.Kind == schema.Exit {
 				word = "[exit]"
@@ -70,9 +68,7 @@ func TestUftrace(t *testing.T) {
 				t.Fatalf("%s: %d events, want %d", lifeline, len(lines), len(want))
 			}
 			for i := range want {
-				if lines[i] != want[i] {
-					t.Fatalf("%s, event %d: %s, want %s", lifeline, i, lines[i], want[i])
-				}
+				expect.Equal(expect.Must(t), lines[i], want[i], "%s, event %d", lifeline, i)
 			}
 			for _, closed := range lines[len(want):] { // which the dump for Chrome closes
 				if !strings.Contains(closed, "[exit]") {

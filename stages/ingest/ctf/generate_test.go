@@ -314,9 +314,7 @@ func TestLayouts(t *testing.T) {
 			want = got.rows
 		}
 		for j := range want {
-			if got.rows[j] != want[j] {
-				t.Fatalf("%+v: row %d is %v, not %v", l, j, got.rows[j], want[j])
-			}
+			expect.Equal(expect.Must(t), got.rows[j], want[j], "%+v: row %d", l, j)
 		}
 	}
 	for i, line := range []string{

@@ -195,9 +195,7 @@ func TestTournamentMerges(t *testing.T) {
 		slices.SortStableFunc(want, func(a, b record) int {
 			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.came, b.came))
 		})
-		if got := merge(t, streams); !slices.Equal(got, want) {
-			t.Fatalf("%v were merged to %v", streams, got)
-		}
+		expect.Slice(expect.Must(t), merge(t, streams), want, "merged %v", streams)
 	}
 }
 

@@ -42,18 +42,14 @@ func TestAt(t *testing.T) {
 		r := New(strings.NewReader("[\n"+strings.Repeat(" ", pad)+`{"a": "`+strings.Repeat("x", 30)+`"}]`), "f")
 		err := r.Array(func() error {
 			return r.Object(func(name []byte) error {
-				if string(name) != "a" {
-					t.Fatalf("name %q behind %d blanks", name, pad)
-				}
+				expect.Equal(expect.Must(t), string(name), "a", "name %q behind %d blanks", name, pad)
 				if s, err := r.String(); err != nil || string(s) != strings.Repeat("x", 30) {
 					t.Fatalf("%q, %v behind %d blanks", s, err, pad)
 				}
 				return r.At(errors.New("wrong"))
 			})
 		})
-		if want := fmt.Sprintf("f:2:%d: wrong", pad+7); err.Error() != want {
-			t.Fatalf("%v, want %s", err, want)
-		}
+		expect.Equal(expect.Must(t), err.Error(), fmt.Sprintf("f:2:%d: wrong", pad+7), "error")
 	}
 }
 

@@ -26,9 +26,7 @@ func one(t *testing.T, d dialect, line string) []event {
 	var b schema.Block
 	p := formatOf(d).NewParser()
 	p.Parse([]byte(line), &b)
-	if b.Bad.Count+b.Overflow.Count != 0 {
-		t.Fatalf("%q: bad %v, overflow %v", line, b.Bad, b.Overflow)
-	}
+	expect.Equal(expect.Must(t), b.Bad.Count+b.Overflow.Count, 0, "%q: bad %v, overflow %v", line, b.Bad, b.Overflow)
 	return readertest.Parse(formatOf(d).NewParser(), line).Events
 }
 

@@ -36,9 +36,7 @@ func TestShuffle(t *testing.T) {
 			for _, d := range declarations {
 				events = slices.Insert(events, rng.IntN(len(events)+1), d)
 			}
-			if got := listing(good(t, strings.Join(events, "\n"))); got != want {
-				t.Fatalf("%s: shuffled, it differs", name)
-			}
+			expect.Equal(expect.Must(t), listing(good(t, strings.Join(events, "\n"))), want, "%s: shuffled", name)
 		}
 	}
 }

@@ -89,9 +89,7 @@ func TestPath(t *testing.T) {
 		w := b.cut(0, b.w.ToNs)
 		w.Path = b.walkBack()
 		c := Layout(w, Options{Lanes: 1})
-		if len(c.Path) != len(w.Path) {
-			t.Fatalf("%d of %d steps", len(c.Path), len(w.Path))
-		}
+		expect.Equal(expect.Must(t), len(c.Path), len(w.Path), "steps")
 		for i := 1; i < len(c.Path); i++ {
 			last, next := c.Path[i-1], c.Path[i]
 			if last.Right != next.Left || last.To != next.From {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // ladder makes a run of n events on a few dozen components that nest calls three deep, every fourth of which a message
@@ -52,9 +53,7 @@ func BenchmarkBuilder(b *testing.B) {
 				x.Add(r.events, out, led)
 				x.Finish(led)
 			}
-			if len(out.Target) != n-40+n/4 {
-				b.Fatalf("%d constraints", len(out.Target))
-			}
+			expect.Equal(expect.Must(b), len(out.Target), n-40+n/4, "constraints")
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/event")
 		})
 	}

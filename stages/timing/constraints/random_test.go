@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // tables are the events and messages of a run, with what the trace says of them.
@@ -215,8 +216,6 @@ func TestNothingLost(t *testing.T) {
 				sent++
 			}
 		}
-		if lost := led.Count(schema.LooseMessage); made+lost != sent {
-			t.Fatalf("seed %d: of %d messages %d constraints, %d lost", seed, sent, made, lost)
-		}
+		expect.Equal(expect.Must(t), made+led.Count(schema.LooseMessage), sent, "seed %d: messages in constraints or lost", seed)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/window"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // collect goes down some windows for the constraints towards a target; known has those that are not critical as well.
@@ -87,9 +88,7 @@ func TestAllPaths(t *testing.T) {
 			if !maps.Equal(got, want) {
 				t.Fatalf("seed %d, %+v: got %v, want %v", seed, target, got, want)
 			}
-			if gotOver != wantOver {
-				t.Fatalf("seed %d, %+v: over From %t, want %t", seed, target, gotOver, wantOver)
-			}
+			expect.Equal(expect.Must(t), gotOver, wantOver, "seed %d, %+v: over From", seed, target)
 			if target.From == criticalpath.Start {
 				continue
 			}
@@ -164,14 +163,10 @@ func checkShares(t *testing.T, target criticalpath.Target, got trace, want map[c
 	sum, steps := int64(0), int64(0)
 	for k, s := range got.shares {
 		sum, steps = sum+s.Ns, steps+s.Steps
-		if s.Ns != want[k] {
-			t.Fatalf("%+v: %d ns of %+v, want %d", target, s.Ns, k, want[k])
-		}
+		expect.Equal(expect.Must(t), s.Ns, want[k], "%+v: ns of %+v", target, k)
 	}
 	for k, ns := range want {
-		if got.shares[k].Ns != ns {
-			t.Fatalf("%+v: no %+v", target, k)
-		}
+		expect.Equal(expect.Must(t), got.shares[k].Ns, ns, "%+v: %+v", target, k)
 	}
 	if sum != target.ToNs-got.fromNs || steps != int64(len(got.steps)) {
 		t.Fatalf("%+v: shares of %d ns and %d steps from %d on, %d steps", target, sum, steps, got.fromNs, len(got.steps))
@@ -283,9 +278,7 @@ func TestComposition(t *testing.T) {
 			t.Fatalf("seed %d: %v and %v", seed, got, other.Sums(3, names, c.parts))
 		}
 		for _, s := range got {
-			if s != want[s.Key] {
-				t.Fatalf("seed %d: got %+v, want %+v", seed, s, want[s.Key])
-			}
+			expect.Equal(expect.Must(t), s, want[s.Key], "seed %d", seed)
 		}
 		if len(one.Sums(0, names, c.parts)) > 0 || one.Sums(9, names, c.parts) != nil {
 			t.Fatal("sums of groups without paths")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // same fails unless a changed occurrence has the same explanation, with back undoing the change in a constraint.
@@ -25,9 +26,7 @@ func same(t *testing.T, change func(*rand.Rand, *deadlines.Occurrence) func(*dea
 		for i := range got.Causes {
 			back(&got.Causes[i].Edge)
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("%+v\n%+v\nchanged:\n%+v", o, want, got)
-		}
+		expect.Deep(expect.Must(t), got, want, "%+v", o)
 	}
 }
 
@@ -117,9 +116,7 @@ func TestNothingUnusual(t *testing.T) {
 		want := deadlines.Explanation{MakespanNs: o.ToNs - o.FromNs}
 		got := r.Explain(o)
 		got.UnexplainedNs = 0
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("%+v\n%+v", o, got)
-		}
+		expect.Deep(expect.Must(t), got, want, "%+v", o)
 		for i := range o.Edges {
 			o.Edges[i].BoundNs = schema.NoValue
 		}

@@ -197,9 +197,7 @@ func TestRowsOfAnyRuns(t *testing.T) {
 			for _, row := range there {
 				got += row.Ns[run]
 			}
-			if got != want {
-				t.Fatalf("seed %d, run %d: %d ns in all rows, want %d", seed, run, got, want)
-			}
+			expect.Equal(expect.Must(t), got, want, "seed %d, run %d: ns in all rows", seed, run)
 		}
 		if !slices.IsSortedFunc(there, pathdiff.Compare) {
 			t.Fatalf("seed %d: not in order", seed)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/stages/timing/slack"
 	"github.com/tracelake/tracelake/stages/timing/window"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // found is a constraint on a path.
@@ -70,9 +71,7 @@ func TestCausalAsTheClosures(t *testing.T) {
 		only := []window.Flags{0, window.Critical}[rng.Intn(2)]
 		search := slack.NewCausal(from, to, c.timeNs[from], c.timeNs[to], only)
 		got, want := causal(c.cut(rng), search), c.paths(from, to, only)
-		if !slices.Equal(got, want) {
-			t.Fatalf("seed %d: from %d to %d\n got %v\nwant %v", seed, from, to, got, want)
-		}
+		expect.Slice(expect.Must(t), got, want, "seed %d: from %d to %d", seed, from, to)
 		if search.Linked() != (len(want) > 0) {
 			t.Fatalf("seed %d: linked %t with %d constraints", seed, search.Linked(), len(want))
 		}

@@ -68,9 +68,7 @@ func recorded(t *testing.T) recording {
 			t.Fatalf("an end of %q is no event", line)
 		}
 		r.edge(source, target, field(t, line, "tb"), 0)
-		if got := r.into[target][len(r.into[target])-1].DurationNs; got != field(t, line, "dur") {
-			t.Fatalf("%q: its ends are %d apart", line, got)
-		}
+		expect.Equal(expect.Must(t), r.into[target][len(r.into[target])-1].DurationNs, field(t, line, "dur"), "%q: distance of its ends", line)
 	}
 	return r
 }
@@ -78,9 +76,7 @@ func recorded(t *testing.T) recording {
 // Slacks are those of PPS. It has none for the one event that no constraint leaves, and this package 0.
 func TestAsPPS(t *testing.T) {
 	r := recorded(t)
-	if len(r.events) != 1000 {
-		t.Fatalf("%d events", len(r.events))
-	}
+	expect.Equal(expect.Must(t), len(r.events), 1000, "events")
 	out := r.out()
 	for i, s := range r.slacks {
 		if s == schema.NoValue {
