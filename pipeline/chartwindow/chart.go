@@ -19,11 +19,12 @@ import (
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
-// Want selects the columns that a walk needs beyond targets, sources, times and flags. A column that nobody wants is neither
+// Want selects the columns that a walk needs beyond targets, sources and times. A column that nobody wants is neither
 // read nor decoded.
 type Want struct {
 	Bounds bool // Edge.BoundNs
-	Parts  bool // Edge.Part, and the flag Idle
+	Flags  bool // Edge.Flags, but for Idle
+	Parts  bool // Edge.Part, and all flags
 }
 
 // Edges is the number of constraints of a window unless a caller chooses another one. A window takes about 3 MB, twice that
@@ -85,11 +86,12 @@ func (c *Chart) Close() {
 func (c *Chart) Span() Range { return Range{c.lo, c.hi} }
 
 // Parts are the functions and messages that time is attributed to, by Edge.Part, as far as windows were read.
-// The numbers of parts depend on the order in which windows are read; their meaning does not.
+// The numbers of parts depend on the order in which windows are read; their meaning does not. The list is the chart's own:
+// it only ever grows, so what was handed out stays as it is.
 func (c *Chart) Parts() []window.Part {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.parts)
+	return c.parts[:len(c.parts):len(c.parts)]
 }
 
 // Range is an interval of sequence numbers: from Lo to Hi-1.
@@ -169,27 +171,31 @@ func (c *Chart) Up(ctx context.Context, windows []Range, f func(w *window.Window
 // one file.
 func (c *Chart) Load(ctx context.Context, r Range, w *window.Window) error {
 	w.Lo, w.Hi = r.Lo, r.Hi
-	w.First = slices.Grow(w.First[:0], int(r.Hi-r.Lo)+1)[:r.Hi-r.Lo+1]
-	clear(w.First)
+	// One entry more than First has: while constraints are placed, entry i+1 is the place of the next one of target Lo+i. When
+	// all are placed that is where those of the next target begin, so that no counter need be set back.
+	n := int(r.Hi - r.Lo)
+	next := slices.Grow(w.First[:0], n+2)[:n+2]
+	clear(next)
 	// (1) Read the row groups that reach into the window, one file on each core.
 	if err := c.each(ctx, func(f *file) error { return f.gather(c, w) }); err != nil {
 		return err
 	}
 	// From here on cores share the work by target, not by file: constraints of all files lie side by side, and cores
 	// that fill the same lines of the cache wait for each other.
-	// (2) Count the constraints of every target.
+	// (2) Count the constraints of every target, for the entry behind its own.
 	c.share(w, func(_ int, r Range) {
 		for _, f := range c.files {
-			f.add(w, r)
+			f.count(next[2:], w.Lo, r)
 		}
 	})
-	// (3) Sum the counts: First[i] becomes the position of the first constraint of target Lo+i.
+	// (3) Sum the counts: entry i+1 becomes the position of the first constraint of target Lo+i.
 	total := uint32(0)
-	for i, n := range w.First {
-		w.First[i] = total
-		total += n
+	for i := range next {
+		total += next[i]
+		next[i] = total
 	}
 	// (4) Put every constraint into its place.
+	w.First = next[:n+1]
 	w.Edges = slices.Grow(w.Edges[:0], int(total))[:total]
 	c.share(w, func(worker int, r Range) {
 		for _, f := range c.files {
@@ -274,9 +280,12 @@ func Of(l *lake.Lake, run string, want Want, jobs int) (*Chart, error) {
 
 // columnsOf are the columns that a walk reads.
 func columnsOf(want Want) []string {
-	names := []string{"target_seq", "source_seq", "kind", "target_ns", "duration_ns", "critical"}
+	names := []string{"target_seq", "source_seq", "target_ns", "duration_ns"}
 	if want.Bounds {
 		names = append(names, "slack_ns")
+	}
+	if want.Flags || want.Parts {
+		names = append(names, "kind", "critical")
 	}
 	if want.Parts {
 		names = append(names, "component", "function", "sender", "message")

@@ -64,7 +64,10 @@ func random(rng *rand.Rand, n, buckets int) *run {
 
 // words are what a constraint is.
 func words(e window.Edge, p window.Part, n *schema.Names, want chartwindow.Want) string {
-	out := fmt.Sprint(e.Source, e.TargetNs, e.DurationNs, e.Flags&^window.Idle)
+	out := fmt.Sprint(e.Source, e.TargetNs, e.DurationNs)
+	if want.Flags || want.Parts {
+		out += fmt.Sprint(" flags ", e.Flags&^window.Idle)
+	}
 	if want.Bounds {
 		out += fmt.Sprint(" bound ", e.BoundNs)
 	}
@@ -98,7 +101,7 @@ func row(c *schema.Constraints, i int) string {
 	if c.Critical[i] {
 		e.Flags |= window.Critical
 	}
-	return words(e, p, c.Names, chartwindow.Want{Bounds: true, Parts: true})
+	return words(e, p, c.Names, chartwindow.Want{Bounds: true, Flags: true, Parts: true})
 }
 
 // write writes tables as files with row groups of so many rows; fresh is an empty table with the names of another.
@@ -150,7 +153,7 @@ func TestWindows(t *testing.T) {
 		rng := rand.New(rand.NewSource(seed))
 		r := random(rng, 1+rng.Intn(80), 1+rng.Intn(3))
 		l, m := write(t, []int{1, 2, 3, 7, 50, 1000}[rng.Intn(6)], r.buckets, constraintsLike)
-		want := chartwindow.Want{Bounds: rng.Intn(3) > 0, Parts: rng.Intn(3) > 0}
+		want := chartwindow.Want{Bounds: rng.Intn(3) > 0, Flags: rng.Intn(3) > 0, Parts: rng.Intn(3) > 0}
 		c, err := chartwindow.Open(l, m, want, 1+rng.Intn(3))
 		noError(t, err)
 		if len(r.into) > 0 && c.Span() != (chartwindow.Range{Lo: min(r.lo, c.Span().Lo), Hi: r.hi}) {
@@ -223,6 +226,10 @@ func (r *run) compare(t *testing.T, c *chartwindow.Chart, want chartwindow.Want,
 func strip(words string, want chartwindow.Want) string {
 	before, parts, _ := strings.Cut(words, " of ")
 	before, bound, _ := strings.Cut(before, " bound ")
+	before, flags, _ := strings.Cut(before, " flags ")
+	if want.Flags || want.Parts {
+		before += " flags " + flags
+	}
 	if want.Bounds {
 		before += " bound " + bound
 	}

@@ -99,13 +99,13 @@ func (f *file) gather(c *Chart, w *window.Window) error {
 	return nil
 }
 
-// add counts the constraints into a range of the window by target.
+// count counts the constraints into a range of targets: those of target lo+i in counts[i].
 // Different cores count for different ranges of targets.
-func (f *file) add(w *window.Window, r Range) {
+func (f *file) count(counts []uint32, lo int64, r Range) {
 	for _, p := range f.pieces {
 		from, to := p.within(r)
 		for _, target := range p.rows.Target[from:to] {
-			w.First[target-w.Lo]++
+			counts[target-lo]++
 		}
 	}
 }
@@ -154,46 +154,66 @@ func (f *file) group(c *Chart, i int) (*schema.Constraints, error) {
 	return free.rows, nil
 }
 
-// place puts the constraints into a range of the window where the counts say that those of their targets are. Those
-// of one target may lie in two row groups.
-// The counter continues over row groups as long as the target is the same.
+// place puts the constraints into a range of the window where w.First says that the next one of their target goes: see
+// Chart.Load. Those of one target may lie in two row groups.
+//
+// This loop is most of what a walk costs. It reads the columns in order and writes constraints all over the window, so it has
+// no branch on the data: processors cannot foretell which constraint is a message or critical, nor which is the first of its
+// target.
 func (f *file) place(c *Chart, w *window.Window, r Range, worker int) {
-	at, before := uint32(0), w.Lo-1
+	next, edges, lo := w.First[1:], w.Edges, w.Lo
 	for _, p := range f.pieces {
 		from, to := p.within(r)
-		for i := from; i < to; i++ {
-			if target := p.rows.Target[i]; target != before {
-				at, before = w.First[target-w.Lo], target
+		rows, n := p.rows, to-from
+		target, source := rows.Target[from:to], rows.Source[from:][:n]
+		targetNs, durationNs := rows.TargetNs[from:][:n], rows.DurationNs[from:][:n]
+		for i, seq := range target {
+			at := next[seq-lo]
+			next[seq-lo] = at + 1
+			e := &edges[at]
+			e.Source, e.TargetNs, e.DurationNs, e.Flags = source[i], targetNs[i], durationNs[i], 0
+			if c.want.Bounds {
+				e.BoundNs = boundOf(durationNs[i], rows.SlackNs[from+i])
 			}
-			f.fill(c, &w.Edges[at], p.rows, i, worker)
-			at++
+			if c.want.Flags {
+				e.Flags = flagsOf(rows.Kind[from+i], rows.Critical[from+i])
+			}
+			if c.want.Parts {
+				e.Part, e.Flags = f.partOf(c, rows, from+i, worker)
+			}
 		}
 	}
 }
 
-// fill makes a constraint of a row. The slack of a constraint is its duration without its bound, so the bound is the
-// difference of both.
-// Columns that nobody wants are not read, and their slices are empty.
-func (f *file) fill(c *Chart, e *window.Edge, r *schema.Constraints, i, worker int) {
-	e.Source, e.TargetNs, e.DurationNs, e.Flags = r.Source[i], r.TargetNs[i], r.DurationNs[i], 0
-	message := r.Kind[i] == schema.ByMessage
-	if message {
-		e.Flags = window.Message
+// boundOf returns the bound of a constraint, in ns. The slack of a constraint is its duration without its bound, so the bound
+// is the difference of both.
+func boundOf(durationNs, slackNs int64) int64 {
+	if slackNs == schema.NoValue {
+		return schema.NoValue
 	}
-	if r.Critical[i] {
-		e.Flags |= window.Critical
+	return durationNs - slackNs
+}
+
+// flagsOf returns the flags of a constraint, but for window.Idle.
+// The kinds are 0 and 1, and a truth value becomes 0 or 1 without a branch.
+func flagsOf(kind schema.ConstraintKind, critical bool) window.Flags {
+	var one window.Flags
+	if critical {
+		one = window.Critical
 	}
-	if c.want.Bounds {
-		e.BoundNs = schema.NoValue
-		if r.SlackNs[i] != schema.NoValue {
-			e.BoundNs = e.DurationNs - r.SlackNs[i]
-		}
+	return window.Flags(kind&schema.ByMessage)*window.Message | one
+}
+
+// partOf returns the number of the part of a row, and all flags of its constraint.
+func (f *file) partOf(c *Chart, r *schema.Constraints, i, worker int) (uint32, window.Flags) {
+	flags := flagsOf(r.Kind[i], r.Critical[i])
+	part := window.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: flags&window.Message != 0}
+	var idle window.Flags
+	if part.Function == schema.NoCode {
+		idle = window.Idle
 	}
-	if c.want.Parts {
-		part := window.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: message}
-		e.Part = f.parts[worker].number(c, r.Names, part)
-		if !message && part.Function == schema.NoCode {
-			e.Flags |= window.Idle
-		}
+	if part.Message {
+		idle = 0
 	}
+	return f.parts[worker].number(c, r.Names, part), flags | idle
 }

@@ -33,9 +33,16 @@ func (c *Composition) Add(group uint32, shares []Share) {
 	}
 	// Groups are numbered from 0 without gaps, so that a list serves.
 	l := &c.groups[group]
+	// Paths of a group mostly lead over the same parts in the same order, in which the sums stand since the first of them: the
+	// sum behind the last one is tried before the table is asked.
+	next := 0
 	for i := range shares {
 		s := &shares[i]
-		sum := l.sumOf(s.Key)
+		if next >= len(l.sums) || l.sums[next].Key != s.Key {
+			next = l.position(s.Key)
+		}
+		sum := &l.sums[next]
+		next++
 		sum.Occurrences++
 		sum.Steps += s.Steps
 		sum.TotalNs += s.Ns
@@ -43,8 +50,8 @@ func (c *Composition) Add(group uint32, shares []Share) {
 	}
 }
 
-// sumOf returns the sum of a key, a new one if there is none. It is valid until the next call.
-func (l *sumTable) sumOf(k Key) *Sum {
+// position returns where the sum of a key stands, a new one if there is none.
+func (l *sumTable) position(k Key) int {
 	if len(l.sums)*2 >= len(l.slots) {
 		l.growTable()
 	}
@@ -55,10 +62,10 @@ func (l *sumTable) sumOf(k Key) *Sum {
 		if at == 0 {
 			l.sums = append(l.sums, Sum{Key: k})
 			l.slots[i] = uint32(len(l.sums))
-			return &l.sums[len(l.sums)-1]
+			return len(l.sums) - 1
 		}
 		if l.sums[at-1].Key == k {
-			return &l.sums[at-1]
+			return int(at - 1)
 		}
 	}
 }

@@ -25,9 +25,8 @@ func (t *shareTally) loadShares(shares []Share) {
 	}
 }
 
-// saveShares appends the shares to a list and empties the tally.
-func (t *shareTally) saveShares(to []Share) []Share {
-	to = append(to, t.shares...)
+// reset empties the tally for the next path. Whoever keeps shares copies them before.
+func (t *shareTally) reset() {
 	for i := range t.shares {
 		if k := &t.shares[i].Key; k.Busy == schema.NoCode {
 			t.position[k.Part] = 0
@@ -37,7 +36,6 @@ func (t *shareTally) saveShares(to []Share) []Share {
 		clear(t.contention)
 	}
 	t.shares = t.shares[:0]
-	return to
 }
 
 // addTime adds the time of one step.
@@ -50,11 +48,13 @@ func (t *shareTally) addTime(k Key, ns int64) {
 // shareOf returns the share of a key. The category follows from the part, except for contention.
 func (t *shareTally) shareOf(k Key) *Share {
 	if k.Busy == schema.NoCode {
-		if t.position[k.Part] == 0 {
+		at := t.position[k.Part]
+		if at == 0 {
 			t.shares = append(t.shares, Share{Key: k})
-			t.position[k.Part] = uint32(len(t.shares))
+			at = uint32(len(t.shares))
+			t.position[k.Part] = at
 		}
-		return &t.shares[t.position[k.Part]-1]
+		return &t.shares[at-1]
 	}
 	at, known := t.contention[k]
 	if !known {

@@ -21,7 +21,7 @@ type Tracer struct {
 	parts   []window.Part
 	active  []*pathCursor // paths that reach below the window
 	spare   []*pathCursor // cursors to use again
-	tally   shareTally
+	tally   shareTally    // of the path that is followed
 }
 
 // pathCursor is the progress of the path towards a target.
@@ -44,26 +44,33 @@ type waitingMessage struct {
 func (t *Tracer) Add(targets ...Target) { t.targets = append(t.targets, targets...) }
 
 // Down follows the paths through the next window; parts are those its constraints refer to.
+// Those that came from above come first, in their order, then those that end in the window, the last one first.
 func (t *Tracer) Down(w *window.Window, parts []window.Part) {
 	t.parts = parts
 	t.tally.growTo(len(parts))
-	t.beginIn(w)
-	// Paths that leave the window are kept in place; the others are done.
-	waiting := t.active[:0]
-	for _, c := range t.active {
-		t.tally.loadShares(c.shares)
-		if t.followPath(c, w) {
-			t.finishPath(c)
-			continue
-		}
-		c.shares = t.tally.saveShares(c.shares[:0])
-		waiting = append(waiting, c)
+	above := t.active
+	t.active = t.active[:0] // those that leave the window: never more than were taken out
+	for _, c := range above {
+		t.passWindow(c, w)
 	}
-	t.active = waiting
+	t.beginIn(w)
 }
 
-// beginIn begins the paths of targets from the window's first event on, the last target first: paths towards near
-// events lead over the same constraints.
+// passWindow follows a path until it is complete, or leaves the window and is kept for the next one.
+func (t *Tracer) passWindow(c *pathCursor, w *window.Window) {
+	t.tally.loadShares(c.shares)
+	if t.followPath(c, w) {
+		t.finishPath(c)
+		return
+	}
+	c.shares = append(c.shares[:0], t.tally.shares...)
+	t.tally.reset()
+	t.active = append(t.active, c)
+}
+
+// beginIn follows the paths of targets from the window's first event on, the last target first: paths towards near
+// events lead over the same constraints. Each is followed before the next one begins, so that nearly all of them share one
+// cursor, which stays in the cache.
 func (t *Tracer) beginIn(w *window.Window) {
 	t.order = slices.Grow(t.order[:0], len(w.First))[:len(w.First)]
 	clear(t.order)
@@ -74,7 +81,7 @@ func (t *Tracer) beginIn(w *window.Window) {
 		case target.To < w.Lo: // not yet
 			below = append(below, target)
 		case target.To >= w.Hi || t.order[target.To-w.Lo] != 0:
-			t.beginPath(target)
+			t.passWindow(t.beginPath(target), w)
 		default:
 			t.begun = append(t.begun, target)
 			t.order[target.To-w.Lo] = uint32(len(t.begun))
@@ -82,7 +89,7 @@ func (t *Tracer) beginIn(w *window.Window) {
 	}
 	for _, n := range slices.Backward(t.order) {
 		if n != 0 {
-			t.beginPath(t.begun[n-1])
+			t.passWindow(t.beginPath(t.begun[n-1]), w)
 		}
 	}
 	t.targets, t.begun = below, t.begun[:0]
@@ -91,7 +98,7 @@ func (t *Tracer) beginIn(w *window.Window) {
 // Finish ends the paths that no constraint leads on.
 func (t *Tracer) Finish() {
 	for _, target := range t.targets {
-		t.beginPath(target)
+		t.active = append(t.active, t.beginPath(target))
 	}
 	t.targets = nil
 	for _, c := range t.active {
@@ -102,7 +109,7 @@ func (t *Tracer) Finish() {
 }
 
 // beginPath starts a path at its target.
-func (t *Tracer) beginPath(target Target) {
+func (t *Tracer) beginPath(target Target) *pathCursor {
 	var c *pathCursor
 	if n := len(t.spare); n > 0 {
 		c, t.spare = t.spare[n-1], t.spare[:n-1]
@@ -110,14 +117,13 @@ func (t *Tracer) beginPath(target Target) {
 		c = new(pathCursor)
 	}
 	*c = pathCursor{target: target, at: target.To, reachedNs: target.ToNs, waits: c.waits[:0], shares: c.shares[:0]}
-	t.active = append(t.active, c)
+	return c
 }
 
-// finishPath reports a complete path.
+// finishPath reports a complete path, whose shares are in the tally.
 func (t *Tracer) finishPath(c *pathCursor) {
-	shares := t.tally.saveShares(c.shares[:0])
-	t.Done(&c.target, shares, max(c.reachedNs, c.target.FromNs))
-	c.shares = shares
+	t.Done(&c.target, t.tally.shares, max(c.reachedNs, c.target.FromNs))
+	t.tally.reset()
 	t.spare = append(t.spare, c)
 }
 
