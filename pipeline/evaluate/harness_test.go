@@ -122,7 +122,8 @@ func analyze(t *testing.T, r *recording) analyzed {
 	if err := replayer.Add(r.events); err != nil {
 		t.Fatal(err)
 	}
-	if a.samples, err = replayer.Finish(); err != nil {
+	a.samples = schema.NewSamples(r.events.Names)
+	if err = replayer.Finish(a.samples, func() error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	s := summaries.NewTransitions(a.samples.Names, a.model.Fragments)

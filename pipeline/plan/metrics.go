@@ -32,5 +32,13 @@ func runMetrics(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
-	return t.Write("metrics", b.Metrics())
+	rows := schema.NewMetrics(names)
+	out, err := t.Create("metrics", rows)
+	if err != nil {
+		return err
+	}
+	if err := b.Metrics(rows, func() error { return out.WriteFull(rows) }); err != nil {
+		return err
+	}
+	return out.Close(rows)
 }

@@ -18,8 +18,8 @@ func samplesStage(Options) pipeline.Stage {
 	}
 }
 
-// sampleBytes is what a sample takes, in bytes: 40 while it is put in its place, 52 in its columns.
-const sampleBytes = 92
+// sampleBytes is what a sample takes while it is put in its place, in bytes. Columns are made of a row group at a time.
+const sampleBytes = 40
 
 // runSamples replays the events of a bucket through its automata, in as many passes as memory asks for: a pass takes a range
 // of transitions, whose samples it can count beforehand and put in their places directly. The bytes do not depend on the
@@ -34,8 +34,9 @@ func runSamples(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
-	rest := schema.NewSamples(ev.Names) // rows of a pass that fill no row group; the next pass continues it
-	out, err := t.Create("samples", rest)
+	defer r.Close()
+	rows := schema.NewSamples(ev.Names) // those that fill no row group; the next pass continues it
+	out, err := t.Create("samples", rows)
 	if err != nil {
 		return err
 	}
@@ -46,24 +47,9 @@ func runSamples(t *pipeline.Task) error {
 		if err != nil {
 			return err
 		}
-		rows, err := r.Finish()
-		if err != nil {
-			return err
-		}
-		if err := writeAfter(out, rest, rows); err != nil {
+		if err := r.Finish(rows, func() error { return out.WriteFull(rows) }); err != nil {
 			return err
 		}
 	}
-	return out.Close(rest)
-}
-
-// writeAfter writes rows after those left over before, and leaves over what fills no row group. So the row groups are those
-// of one pass.
-func writeAfter(out *pipeline.Output, rest, rows *schema.Samples) error {
-	if len(rest.TimeNs) == 0 {
-		*rest = *rows
-	} else {
-		schema.AppendRows(rest, rows, 0, len(rows.TimeNs))
-	}
-	return out.WriteFull(rest)
+	return out.Close(rows)
 }

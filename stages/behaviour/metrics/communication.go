@@ -30,8 +30,8 @@ var typeRoles = map[string]typeRole{
 	"async": asyncHandler, "arslt": asyncResult, "lib": noMetric,
 }
 
-// metricOf returns the metric of executions whose duration is a sample of it.
-var metricOf = map[typeRole]schema.Metric{
+// metricOf says the metric of executions whose duration is a sample of it.
+var metricOf = [...]schema.Metric{
 	blockingCall: schema.Blocked, waitCall: schema.Waited, syncHandler: schema.SyncHandling,
 	triggerHandler: schema.TriggerHandling, eventHandler: schema.EventHandling,
 }

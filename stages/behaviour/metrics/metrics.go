@@ -86,44 +86,58 @@ func (s *spans) addSpan(from, to int64) {
 	s.from, s.to = append(s.from[:last+1], from), append(s.to[:last+1], to)
 }
 
-// gapsBetween returns the downtimes between the spans.
+// gapsBetween returns the downtimes between the spans. It shares the memory of the spans.
 func (s *spans) gapsBetween() *series {
-	between := new(series)
-	for i := 1; i < len(s.from); i++ {
-		between.addSample(s.to[i-1], s.from[i]-s.to[i-1])
+	n := len(s.from) - 1
+	if n < 1 {
+		return new(series)
+	}
+	between := &series{s.to[:n], make([]int64, n)}
+	for i, to := range between.timeNs {
+		between.valueNs[i] = s.from[i+1] - to
 	}
 	return between
 }
 
-// Metrics returns all metrics, sorted by component, fragment, metric and time.
-func (b *Builder) Metrics() *schema.Metrics {
-	out := schema.NewMetrics(b.names)
+// Metrics appends all metrics to a table, sorted by component, fragment, metric and time. After every metric it calls flush,
+// which may take any rows out: the rows of a partition need not be in memory beside what they are made of.
+func (b *Builder) Metrics(out *schema.Metrics, flush func() error) error {
 	for _, c := range b.names.Components.Sorted() {
-		if int(c) < len(b.components) { // others are named by messages only
-			b.appendComponent(out, c)
+		if int(c) >= len(b.components) { // named by messages only
+			continue
+		}
+		if err := b.appendComponent(out, c, flush); err != nil {
+			return err
 		}
 	}
-	return out
+	return nil
 }
 
 // appendComponent appends the metrics of a component and its fragments.
-func (b *Builder) appendComponent(out *schema.Metrics, c schema.Code) {
-	up, active := new(series), &b.components[c]
+func (b *Builder) appendComponent(out *schema.Metrics, c schema.Code, flush func() error) error {
+	active := &b.components[c]
+	up := series{active.from, make([]int64, len(active.from))}
 	for i, from := range active.from {
-		up.addSample(from, active.to[i]-from)
+		up.valueNs[i] = active.to[i] - from
 	}
-	appendSeries(out, c, schema.NoCode, schema.ComponentUp, up)
+	appendSeries(out, c, schema.NoCode, schema.ComponentUp, &up)
 	appendSeries(out, c, schema.NoCode, schema.ComponentDown, active.gapsBetween())
 	for _, f := range b.fragmentsOf(c) {
 		fragment := &b.fragments[f]
 		fragment.series[schema.Downtime] = fragment.active.gapsBetween()
 		for m, s := range fragment.series {
-			if s != nil {
-				s.sortByTime()
-				appendSeries(out, c, f, schema.Metric(m), s)
+			if s == nil {
+				continue
+			}
+			s.sortByTime()
+			appendSeries(out, c, f, schema.Metric(m), s)
+			fragment.series[m] = nil
+			if err := flush(); err != nil {
+				return err
 			}
 		}
 	}
+	return flush()
 }
 
 // fragmentsOf lists the fragments of a component by name.
@@ -159,12 +173,12 @@ func (s *series) sortByTime() {
 
 // appendSeries appends the rows of one metric, numbered from 0.
 func appendSeries(out *schema.Metrics, c, f schema.Code, m schema.Metric, s *series) {
-	for i := range s.timeNs {
-		out.Component = append(out.Component, c)
-		out.Fragment = append(out.Fragment, f)
-		out.Metric = append(out.Metric, m)
-		out.Occurrence = append(out.Occurrence, int64(i))
+	from := len(out.TimeNs)
+	schema.Extend(out, len(s.timeNs))
+	component, fragment, metric, occurrence := out.Component[from:], out.Fragment[from:], out.Metric[from:], out.Occurrence[from:]
+	for i := range component {
+		component[i], fragment[i], metric[i], occurrence[i] = c, f, m, int64(i)
 	}
-	out.TimeNs = append(out.TimeNs, s.timeNs...)
-	out.ValueNs = append(out.ValueNs, s.valueNs...)
+	copy(out.TimeNs[from:], s.timeNs)
+	copy(out.ValueNs[from:], s.valueNs)
 }

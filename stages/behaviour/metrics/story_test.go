@@ -38,7 +38,17 @@ func derive(t testing.TB, trace string, batch int) *schema.Metrics {
 		b.AddExecutions(part)
 	}
 	b.AddMessages(m)
-	return b.Metrics()
+	return all(t, ev.Names, b)
+}
+
+// all gives the metrics of a builder in one table.
+func all(t testing.TB, names *schema.Names, b *metrics.Builder) *schema.Metrics {
+	t.Helper()
+	out := schema.NewMetrics(names)
+	if err := b.Metrics(out, func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // render has a line for every metric: "component fragment metric: value at time, ...".
@@ -156,5 +166,5 @@ func TestCallbackOfAFragmentThatNeverRan(t *testing.T) {
 	m.Pattern, m.RoundTripNs, m.SendNs = []schema.Pattern{schema.Callback}, []int64{7}, []int64{3}
 	b.AddExecutions(&schema.Executions{Names: names})
 	b.AddMessages(m)
-	expect.Equal(t, render(b.Metrics()), "c [c.f] fcn_wait: 7 at 3\n", "metrics")
+	expect.Equal(t, render(all(t, names, b)), "c [c.f] fcn_wait: 7 at 3\n", "metrics")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 	"github.com/tracelake/tracelake/stages/behaviour/testdata/wordtest"
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -18,7 +19,9 @@ func BenchmarkReplayer(b *testing.B) {
 				r := expect.Value(samples.NewReplayer(ev.Names, m.Transitions))(b)
 				r.Start(r.Ranges(0)[0])
 				expect.OK(b, r.Add(ev))
-				expect.Value(r.Finish())(b)
+				out := schema.NewSamples(ev.Names)
+				expect.OK(b, r.Finish(out, func() error { schema.Reset(out); return nil }))
+				r.Close()
 			}
 			b.ReportMetric(float64(len(ev.Seq)*b.N)/b.Elapsed().Seconds(), "events/s")
 		})

@@ -1,6 +1,10 @@
 package samples
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"sync"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // Range is a run of transitions in the order of the rows: those at the positions From to To-1.
 type Range struct {
@@ -33,24 +37,42 @@ func (r *Replayer) Ranges(maxRows int64) []Range {
 	return out
 }
 
-// toColumns turns the rows of the range into a table.
-func (r *Replayer) toColumns() *schema.Samples {
-	out := schema.NewSamples(r.names)
-	schema.Extend(out, len(r.grid))
-	for i := range r.grid {
-		row := &r.grid[i]
-		out.Occurrence[i] = row.occurrence
-		out.TimeNs[i] = row.time
-		out.SincePreviousNs[i] = row.previous
-		out.SinceCallNs[i] = row.called
-		out.SinceStartNs[i] = row.start
-	}
+// batchRows is how many rows are handed on at a time at most, twice that where the caller leaves some over: a row group of the
+// lake.
+const batchRows = 1 << 16
+
+// appendRows appends the rows of the range to a table, and calls flush whenever it has enough for a batch. So the columns of a
+// range are never in memory beside its rows.
+func (r *Replayer) appendRows(out *schema.Samples, flush func() error) error {
 	for t := r.rg.From; t < r.rg.To; t++ {
-		from, to := r.net.offset[t]-r.base, r.net.offset[t+1]-r.base
-		fillWith(out.Fragment[from:to], r.net.fragments[r.net.transitions[t].group])
-		fillWith(out.Transition[from:to], r.net.number[t])
+		rows := r.grid[r.net.offset[t]-r.base : r.net.offset[t+1]-r.base]
+		for len(rows) > 0 {
+			n := min(len(rows), batchRows)
+			r.appendTransition(out, t, rows[:n])
+			rows = rows[n:]
+			if len(out.TimeNs) < batchRows {
+				continue
+			}
+			if err := flush(); err != nil {
+				return err
+			}
+		}
 	}
-	return out
+	return nil
+}
+
+// appendTransition appends rows of one transition to a table.
+func (r *Replayer) appendTransition(out *schema.Samples, t int, rows []gridRow) {
+	from := len(out.TimeNs)
+	schema.Extend(out, len(rows))
+	occurrence, timeNs, previousNs := out.Occurrence[from:], out.TimeNs[from:], out.SincePreviousNs[from:]
+	calledNs, startNs := out.SinceCallNs[from:], out.SinceStartNs[from:]
+	for i := range rows {
+		row := &rows[i]
+		occurrence[i], timeNs[i], previousNs[i], calledNs[i], startNs[i] = row.occurrence, row.time, row.previous, row.called, row.start
+	}
+	fillWith(out.Fragment[from:], r.net.fragments[r.net.transitions[t].group])
+	fillWith(out.Transition[from:], r.net.number[t])
 }
 
 // fillWith sets all elements to one value.
@@ -60,10 +82,26 @@ func fillWith[T any](s []T, v T) {
 	}
 }
 
-// resizeGrid returns n rows, in the old memory if that suffices.
-func resizeGrid(grid []gridRow, n int64) []gridRow {
+// grids keeps the memory of ranges that are done for those of other partitions. A grid is most of what a replay takes, and
+// memory that is new from the operating system costs more than filling it. What it holds does not matter: Finish refuses a
+// range in which a row was not written.
+var grids sync.Pool
+
+// takeGrid returns n rows, in the old memory if that suffices.
+func takeGrid(grid []gridRow, n int64) []gridRow {
 	if n <= int64(cap(grid)) {
 		return grid[:n]
 	}
+	if kept, ok := grids.Get().(*[]gridRow); ok && n <= int64(cap(*kept)) {
+		return (*kept)[:n]
+	}
 	return make([]gridRow, n)
+}
+
+// Close gives the memory of the replayer to others. It is not used any more then.
+func (r *Replayer) Close() {
+	if grid := r.grid; grid != nil {
+		grids.Put(&grid)
+		r.grid = nil
+	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Replayer takes the words of a partition through its automata. A use is Start, Add for every batch of
-// the trace, Finish; a Replayer may be used again for the next range.
+// the trace, Finish; a Replayer may be used again for the next range. Close ends it.
 //
 // The rows of a transition are as many as its count, so each has its place before the replay starts,
 // and no sort is needed.
@@ -68,7 +68,7 @@ func (r *Replayer) Start(rg Range) {
 	for i := range r.words {
 		r.words[i] = lifelineWord{samples: r.words[i].samples[:0]}
 	}
-	r.grid = resizeGrid(r.grid, r.net.offset[rg.To]-r.base)
+	r.grid = takeGrid(r.grid, r.net.offset[rg.To]-r.base)
 }
 
 // Add takes the next events of the trace. An error means that the automata are not of this trace.
@@ -159,16 +159,17 @@ func (r *Replayer) endWord(l *lifelineWord) error {
 	return nil
 }
 
-// Finish returns the samples of the range, sorted by fragment, transition and occurrence. An error
-// means that the automata are not of this trace.
-func (r *Replayer) Finish() (*schema.Samples, error) {
+// Finish appends the samples of the range to a table, sorted by fragment, transition and occurrence. Whenever a batch is
+// together it calls flush, which may take any rows out. An error of the replayer means that the automata are not of this
+// trace.
+func (r *Replayer) Finish(out *schema.Samples, flush func() error) error {
 	for i, n := range r.filled {
 		if t := uint32(r.rg.From + i); n != r.net.countOf(t) {
-			return nil, r.countError(t, n)
+			return r.countError(t, n)
 		}
 	}
 	r.sortOverlaps()
-	return r.toColumns(), nil
+	return r.appendRows(out, flush)
 }
 
 // sortOverlaps brings the rows of a transition into the order of their occurrences. They are written in the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,13 +29,46 @@ func replay(t testing.TB, m *automata.Model, ev *schema.Events, batch int, maxRo
 		for at := 0; at < len(ev.Seq); at += batch {
 			expect.OK(t, r.Add(wordtest.Part(ev, at, min(at+batch, len(ev.Seq)))))
 		}
-		s := expect.Value(r.Finish())(t)
+		s := schema.NewSamples(ev.Names)
+		expect.OK(t, r.Finish(s, func() error { return nil }))
 		if n := int64(schema.Rows(s)); n != rg.Rows || (maxRows > 0 && n > maxRows && rg.To > rg.From+1) {
 			t.Fatalf("range %+v of at most %d rows has %d", rg, maxRows, n)
 		}
 		appendSamples(all, s)
 	}
 	return all
+}
+
+// The samples of a range are the same when they are taken away batch by batch, in memory of which another replayer left
+// something behind, and a batch is bounded.
+func TestBatches(t *testing.T) {
+	ev := wordtest.Synthetic(400_000, 3)
+	m := learn(ev)
+	want := replay(t, m, ev, len(ev.Seq), 0)
+	for _, left := range []int{0, 1000} {
+		r := expect.Value(samples.NewReplayer(ev.Names, m.Transitions))(t)
+		r.Start(r.Ranges(0)[0])
+		expect.OK(t, r.Add(ev))
+		all, part, batches := schema.NewSamples(ev.Names), schema.NewSamples(ev.Names), 0
+		expect.OK(t, r.Finish(part, func() error {
+			n := len(part.TimeNs)
+			if batches++; n > 1<<17 {
+				t.Fatalf("a batch of %d rows", n)
+			}
+			appendSamples(all, part)
+			schema.Truncate(all, len(all.TimeNs)-left)
+			rest := schema.NewSamples(ev.Names)
+			schema.AppendRows(rest, part, n-left, n)
+			schema.Reset(part)
+			appendSamples(part, rest)
+			return nil
+		}))
+		appendSamples(all, part)
+		r.Close()
+		if batches < 3 || !slices.Equal(all.SinceStartNs, want.SinceStartNs) || !slices.Equal(all.Transition, want.Transition) || !slices.Equal(all.TimeNs, want.TimeNs) {
+			t.Errorf("%d samples in %d batches, not the same as %d in one", len(all.TimeNs), batches, len(want.TimeNs))
+		}
+	}
 }
 
 func appendSamples(to, s *schema.Samples) {
@@ -184,7 +218,7 @@ func TestAutomataOfAnotherTraceAreRefused(t *testing.T) {
 		r.Start(r.Ranges(0)[0])
 		err := r.Add(wordtest.Story(t, names, c.trace))
 		if err == nil {
-			_, err = r.Finish()
+			err = r.Finish(schema.NewSamples(names), func() error { return nil })
 		}
 		expect.Refused(t, err, c.want, "%q", c.trace)
 	}

@@ -52,7 +52,8 @@ func learn(t testing.TB, trace string) *run {
 	for _, rg := range replay.Ranges(0) {
 		replay.Start(rg)
 		expect.OK(t, replay.Add(r.events))
-		s := expect.Value(replay.Finish())(t)
+		s := schema.NewSamples(r.events.Names)
+		expect.OK(t, replay.Finish(s, func() error { return nil }))
 		r.keep(s)
 	}
 	return r

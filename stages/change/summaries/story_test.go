@@ -58,13 +58,16 @@ func derive(t *testing.T, ev *schema.Events, m *schema.Messages) *tables {
 	}
 	replay.Start(ranges[0])
 	expect.OK(t, replay.Add(ev))
-	out.samples = expect.Value(replay.Finish())(t)
+	all := func() error { return nil }
+	out.samples = schema.NewSamples(ev.Names)
+	expect.OK(t, replay.Finish(out.samples, all))
 	ex := schema.NewExecutions(ev.Names)
 	executions.NewBuilder(ev.Names).Add(ev, ex, led)
 	spans := metrics.NewBuilder(ev.Names)
 	spans.AddExecutions(ex)
 	spans.AddMessages(m)
-	out.metrics = spans.Metrics()
+	out.metrics = schema.NewMetrics(ev.Names)
+	expect.OK(t, spans.Metrics(out.metrics, all))
 	out.constraints = constrain(ev, m)
 	return out
 }

@@ -290,7 +290,8 @@ func lastSamples(t *testing.T, r *samples.Replayer, ev *schema.Events) map[occur
 	for _, rg := range r.Ranges(0) {
 		r.Start(rg)
 		expect.OK(t, r.Add(ev))
-		s := expect.Value(r.Finish())(t)
+		s := schema.NewSamples(ev.Names)
+		expect.OK(t, r.Finish(s, func() error { return nil }))
 		for i := range s.Occurrence {
 			k := occurrenceKey{s.Names.Fragments.Name(s.Fragment[i]), s.Occurrence[i]}
 			last[k] = max(last[k], s.SinceStartNs[i])
