@@ -61,7 +61,8 @@ func (t *Task) own(table string) *lake.Manifest {
 }
 
 // Shared returns what all tasks of a stage for a partition need alike, such as models of many runs. The first task that
-// asks makes it, once in every process, while the others wait; nobody may change it afterwards. It must follow from the
+// asks makes it, once in every process, while the others wait; nobody may change what it says afterwards, and what it
+// remembers for itself it guards. It must follow from the
 // stage's inputs and options, as every process has one of its own, and it is dropped when the stage is committed. A stage
 // has one such thing: all calls have the same T.
 func Shared[T any](t *Task, load func(t *Task) (T, error)) (T, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
@@ -74,7 +75,7 @@ func (t *tables) addSamples(fragment string, transition, callNs int64) {
 
 // summaries are those of a bucket.
 func (t *tables) summaries() []schema.Summary {
-	steps, metrics := summaries.NewTransitions(t.samples.Names, t.fragments), summaries.NewMetrics(t.metrics.Names)
+	steps, metrics := summaries.NewTransitions(t.samples.Names, t.fragments, new(stats.Estimator)), summaries.NewMetrics(t.metrics.Names, new(stats.Estimator))
 	steps.Add(t.samples)
 	metrics.Add(t.metrics)
 	return append(steps.Rows(), metrics.Rows()...)

@@ -11,6 +11,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
@@ -126,7 +127,7 @@ func analyze(t *testing.T, r *recording) analyzed {
 	if err = replayer.Finish(a.samples, func() error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	s := summaries.NewTransitions(a.samples.Names, a.model.Fragments)
+	s := summaries.NewTransitions(a.samples.Names, a.model.Fragments, new(stats.Estimator))
 	s.Add(a.samples)
 	a.summaries = s.Rows()
 	return a

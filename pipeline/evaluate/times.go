@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
@@ -77,7 +78,7 @@ func (tr *trace) summaries(steps []uint32, timeNs []int64) []verdicts.Run {
 			rows.SinceStartNs = append(rows.SinceStartNs, tr.time(e, sinceStart, timeNs))
 		}
 	}
-	b := summaries.NewTransitions(names, nil)
+	b := summaries.NewTransitions(names, nil, new(stats.Estimator))
 	b.Add(rows)
 	summarised := b.Rows()
 	out, next := make([]verdicts.Run, len(steps)), 0

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
 )
 
@@ -26,9 +27,16 @@ const summaryBytes = 64
 // runSummaries reduces the samples, metrics, messages and own times of a bucket to a row for every subject: its count, sums and
 // quantiles, from which comparisons of many runs start.
 func runSummaries(t *pipeline.Task) error {
+	// The weights of quantiles follow from the sizes of samples, many of which come again in other buckets.
+	estimate, err := pipeline.Shared(t, func(*pipeline.Task) (*stats.Estimator, error) { return new(stats.Estimator), nil })
+	if err != nil {
+		return err
+	}
 	var parts [][]schema.Summary
-	for _, summarise := range []func(*pipeline.Task) ([]schema.Summary, error){summariseSamples, summariseMetrics, summariseMessages, summariseFunctions} {
-		rows, err := summarise(t)
+	for _, summarise := range []func(*pipeline.Task, *stats.Estimator) ([]schema.Summary, error){
+		summariseSamples, summariseMetrics, summariseMessages, summariseFunctions,
+	} {
+		rows, err := summarise(t, estimate)
 		if err != nil {
 			return err
 		}
@@ -38,37 +46,37 @@ func runSummaries(t *pipeline.Task) error {
 }
 
 // summariseSamples reads the samples transition by transition, as they are written, and holds those of one.
-func summariseSamples(t *pipeline.Task) ([]schema.Summary, error) {
+func summariseSamples(t *pipeline.Task, estimate *stats.Estimator) ([]schema.Summary, error) {
 	fragments, err := pipeline.ReadRows[schema.Fragment](t, "fragments")
 	if err != nil {
 		return nil, err
 	}
 	rows := schema.NewSamples(new(schema.Names))
-	b := summaries.NewTransitions(rows.Names, fragments)
+	b := summaries.NewTransitions(rows.Names, fragments, estimate)
 	err = pipeline.Feed(t, "samples", rows, b.Add, "fragment", "transition", "since_previous_ns", "since_start_ns")
 	return b.Rows(), err
 }
 
 // summariseMetrics reduces run times, down times and times of communication patterns, by component, fragment and metric.
-func summariseMetrics(t *pipeline.Task) ([]schema.Summary, error) {
+func summariseMetrics(t *pipeline.Task, estimate *stats.Estimator) ([]schema.Summary, error) {
 	rows := schema.NewMetrics(new(schema.Names))
-	b := summaries.NewMetrics(rows.Names)
+	b := summaries.NewMetrics(rows.Names, estimate)
 	err := pipeline.Feed(t, "metrics", rows, b.Add, "component", "fragment", "metric", "value_ns")
 	return b.Rows(), err
 }
 
 // summariseMessages reduces the latencies of messages by sender and receiver. They are taken from the constraints, which lie in the
 // bucket of the receiver.
-func summariseMessages(t *pipeline.Task) ([]schema.Summary, error) {
+func summariseMessages(t *pipeline.Task, estimate *stats.Estimator) ([]schema.Summary, error) {
 	rows := schema.NewConstraints(new(schema.Names))
-	b := summaries.NewMessages(rows.Names)
+	b := summaries.NewMessages(rows.Names, estimate)
 	err := pipeline.Feed(t, "constraints", rows, b.Add, "target_seq", "kind", "component", "function", "sender", "duration_ns")
 	return b.Rows(), err
 }
 
-func summariseFunctions(t *pipeline.Task) ([]schema.Summary, error) {
+func summariseFunctions(t *pipeline.Task, estimate *stats.Estimator) ([]schema.Summary, error) {
 	rows := schema.NewExecutions(new(schema.Names))
-	b := summaries.NewFunctions(rows.Names)
+	b := summaries.NewFunctions(rows.Names, estimate)
 	err := pipeline.Feed(t, "executions", rows, b.Add, "component", "function", "self_ns", "role", "synthetic")
 	return b.Rows(), err
 }

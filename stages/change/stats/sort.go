@@ -1,11 +1,22 @@
 package stats
 
-import "slices"
-
-const (
-	radixBits = 11      // three passes sort durations in ns up to 8 seconds
-	radixFrom = 1 << 11 // below this size comparing is faster than counting
+import (
+	"slices"
+	"sync"
 )
+
+// Below radixFrom values comparing is faster than counting. From wideFrom on digits have wideBits, of which three passes sort
+// durations in ns up to 8 seconds; for fewer values so many counters cost more than they save, and digits have narrowBits.
+const (
+	radixFrom  = 1 << 8
+	wideFrom   = 1 << 12
+	narrowBits = 8
+	wideBits   = 11
+)
+
+// radixScratch is the second place of values that are being sorted. It goes from one sort to the next, since memory that is
+// new would have to be cleared first.
+var radixScratch = sync.Pool{New: func() any { return new([]int64) }}
 
 // SortInts sorts v in ascending order: by radix from the lowest digit if v is long, which takes as much
 // memory again while it runs. The digits are those of the distance from the minimum, so a narrow range
@@ -17,9 +28,19 @@ func SortInts(v []int64) {
 	}
 	least := slices.Min(v)
 	width := uint64(slices.Max(v)) - uint64(least)
-	from, to := v, make([]int64, len(v))
-	for shift := uint(0); shift < 64 && width>>shift > 0; shift += radixBits {
-		scatter(from, to, uint64(least), shift)
+	scratch := radixScratch.Get().(*[]int64)
+	defer radixScratch.Put(scratch)
+	*scratch = slices.Grow((*scratch)[:0], len(v))[:len(v)]
+	bits := uint(narrowBits)
+	if len(v) >= wideFrom {
+		bits = wideBits
+	}
+	from, to := v, *scratch
+	var counts [1 << wideBits]uint32
+	for shift := uint(0); shift < 64 && width>>shift > 0; shift += bits {
+		at := counts[:1<<bits]
+		clear(at)
+		scatter(from, to, at, uint64(least), shift)
 		from, to = to, from
 	}
 	if &from[0] != &v[0] {
@@ -27,14 +48,14 @@ func SortInts(v []int64) {
 	}
 }
 
-// scatter moves from into to in the order of one digit, equal digits in the order they have.
-func scatter(from, to []int64, least uint64, shift uint) {
-	const mask = 1<<radixBits - 1
-	var at [1 << radixBits]int
+// scatter moves from into to in the order of one digit, equal digits in the order they have. At has a counter, which is 0, for
+// each value of a digit: their number is a power of two.
+func scatter(from, to []int64, at []uint32, least uint64, shift uint) {
+	mask := uint64(len(at) - 1)
 	for _, x := range from {
 		at[(uint64(x)-least)>>shift&mask]++
 	}
-	next := 0
+	next := uint32(0)
 	for digit, n := range at {
 		at[digit] = next
 		next += n

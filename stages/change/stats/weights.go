@@ -1,14 +1,21 @@
 package stats
 
-// mostCells is how many weights an Estimator keeps: 32 MB.
+import "sync"
+
+// mostCells is how many weights an Estimator keeps in each of two generations: 32 MB.
 const mostCells = 1 << 22
 
 // Estimator gives the estimates of HarrellDavis and Deciles, to the bit, for many samples. It keeps the weights, which
-// take nearly all of the time and depend on the size of a sample only, and forgets all of them when they become too
-// many. The zero value is ready to use; it is not safe for concurrent use.
+// take nearly all of the time and depend on the size of a sample only. The zero value is ready to use; an Estimator may be
+// used by several goroutines, and gives most where all that summarise samples of a run share one.
+//
+// When there are too many weights, those that were not asked for since there were too many the last time are forgotten: sizes
+// that are met often stay.
 type Estimator struct {
-	kept  map[quantileOf]weights
-	cells int
+	mu    sync.Mutex
+	young map[quantileOf]*weights // asked for since they replaced old
+	old   map[quantileOf]*weights // of the generation before
+	cells int                     // of young
 }
 
 // quantileOf is a quantile of a sample of a size.
@@ -17,7 +24,7 @@ type quantileOf struct {
 	p float64
 }
 
-// weights are those of the order statistics that carry weight.
+// weights are those of the order statistics that carry weight. They are not changed once they are made.
 type weights struct {
 	centre   int       // the greatest, or next to it
 	up, down []float64 // of number centre, centre+1, ... and of centre-1, centre-2, ...
@@ -59,18 +66,42 @@ func mean[T Number](sorted []T, w *weights) (mean, mirrored float64) {
 	return float64(base) + sum/w.total, float64(mirrorBase) + mirrorSum/w.total
 }
 
-// of returns the weights for a quantile.
+// of returns the weights for a quantile. Two goroutines that ask for the same new ones at a time both make them, and get
+// the same bits.
 func (e *Estimator) of(n int, p float64) *weights {
 	key := quantileOf{n, p}
-	w, has := e.kept[key]
-	if !has {
-		w = weigh(n, quantileBeta(n, p))
-		if e.cells += len(w.up) + len(w.down); e.cells > mostCells || e.kept == nil {
-			e.kept, e.cells = make(map[quantileOf]weights), len(w.up)+len(w.down)
-		}
-		e.kept[key] = w
+	if w := e.find(key); w != nil {
+		return w
 	}
+	w := weigh(n, quantileBeta(n, p))
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.keep(key, &w)
 	return &w
+}
+
+// find returns weights that are kept, or nil.
+func (e *Estimator) find(key quantileOf) *weights {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if w := e.young[key]; w != nil {
+		return w
+	}
+	w := e.old[key]
+	if w != nil {
+		e.keep(key, w)
+	}
+	return w
+}
+
+// keep puts weights among the young ones, which become the old ones when they are too many.
+func (e *Estimator) keep(key quantileOf, w *weights) {
+	cells := len(w.up) + len(w.down)
+	if e.cells+cells > mostCells || e.young == nil {
+		e.young, e.old, e.cells = make(map[quantileOf]*weights), e.young, 0
+	}
+	e.young[key] = w
+	e.cells += cells
 }
 
 // HarrellDavis is the function of that name.

@@ -33,3 +33,23 @@ func TestEstimator(t *testing.T) {
 		t.Errorf("deciles of nothing: %v", q)
 	}
 }
+
+// Goroutines that share an Estimator get the same bits, whatever it forgets meanwhile.
+func TestEstimatorIsShared(t *testing.T) {
+	v := make([]int64, 50_000)
+	for i := range v {
+		v[i] = int64(i) * int64(i) % 10_007
+	}
+	slices.Sort(v)
+	e := new(Estimator)
+	for range 4 {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			for n := 2; n < len(v); n += 1 + n/20 {
+				if got, want := e.Deciles(v[:n]), Deciles(v[:n]); got != want {
+					t.Errorf("%d values: %v, want %v", n, got, want)
+				}
+			}
+		})
+	}
+}

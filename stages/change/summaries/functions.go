@@ -13,16 +13,18 @@ import (
 // which is summarised where it arises.
 type Functions struct {
 	names    *schema.Names
-	calls    map[function][]int64 // own times in ns, 8 bytes a call
-	estimate stats.Estimator
+	estimate *stats.Estimator
+	numbers  numbering // of the functions, by component and function
+	keys     []function
+	calls    [][]int64 // by number of the function: own times in ns, 8 bytes a call
 }
 
 // function is a function of a component.
 type function struct{ component, function schema.Code }
 
 // NewFunctions returns a builder for executions with these names.
-func NewFunctions(names *schema.Names) *Functions {
-	return &Functions{names: names, calls: make(map[function][]int64)}
+func NewFunctions(names *schema.Names, estimate *stats.Estimator) *Functions {
+	return &Functions{names: names, estimate: estimate}
 }
 
 // Add takes the next executions: component, function, self_ns, role and synthetic are read.
@@ -31,36 +33,44 @@ func (f *Functions) Add(x *schema.Executions) {
 		if x.Synthetic[i] || x.Role[i] == schema.BlockingCall {
 			continue
 		}
-		key := function{x.Component[i], x.Function[i]}
-		f.calls[key] = append(f.calls[key], self)
+		n, isNew := f.numbers.of(pack(x.Component[i], x.Function[i]))
+		if isNew {
+			f.keys, f.calls = append(f.keys, function{x.Component[i], x.Function[i]}), append(f.calls, nil)
+		}
+		f.calls[n] = append(f.calls[n], self)
 	}
 }
 
 // Rows ends the executions and returns a row for every function, by component and function. The values are gone then.
 func (f *Functions) Rows() (rows []schema.Summary) {
-	for _, key := range f.inOrder() {
-		values := f.calls[key]
+	for _, n := range f.inOrder() {
+		key, values := f.keys[n], f.calls[n]
 		of := subject{
 			Level: schema.LevelFunction, Component: f.names.Components.Name(key.component), Function: f.names.Functions.Name(key.function),
 		}
-		rows = append(rows, summarise(of, int64(len(values)), values, &f.estimate))
-		delete(f.calls, key)
+		rows = append(rows, summarise(of, int64(len(values)), values, f.estimate))
+		f.calls[n] = nil
 	}
 	return rows
 }
 
-// inOrder lists the functions by their names.
-func (f *Functions) inOrder() []function {
-	keys := make([]function, 0, len(f.calls))
-	for key := range f.calls {
-		keys = append(keys, key)
-	}
+// inOrder lists the numbers of the functions by their names.
+func (f *Functions) inOrder() []int {
 	components, functions := &f.names.Components, &f.names.Functions
-	slices.SortFunc(keys, func(a, b function) int {
+	return sortedNumbers(f.keys, func(a, b function) int {
 		return cmp.Or(
 			cmp.Compare(components.Name(a.component), components.Name(b.component)),
 			cmp.Compare(functions.Name(a.function), functions.Name(b.function)),
 		)
 	})
-	return keys
+}
+
+// sortedNumbers lists the numbers of keys, which are their positions, in an order of the keys.
+func sortedNumbers[K any](keys []K, compare func(a, b K) int) []int {
+	numbers := make([]int, len(keys))
+	for i := range numbers {
+		numbers[i] = i
+	}
+	slices.SortFunc(numbers, func(a, b int) int { return compare(keys[a], keys[b]) })
+	return numbers
 }

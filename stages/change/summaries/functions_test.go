@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
 )
 
@@ -39,7 +40,7 @@ func TestFunctionsByTheLetter(t *testing.T) {
 			want[key].count++
 			want[key].values = append(want[key].values, self)
 		}
-		b := summaries.NewFunctions(names)
+		b := summaries.NewFunctions(names, new(stats.Estimator))
 		for _, x := range parts {
 			b.Add(x)
 		}

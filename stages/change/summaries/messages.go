@@ -2,7 +2,6 @@ package summaries
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/stats"
@@ -12,8 +11,11 @@ import (
 // timing constraints, where a message and the lifeline of its receiver meet.
 type Messages struct {
 	names    *schema.Names
-	pairs    map[pair]*latency
-	estimate stats.Estimator
+	estimate *stats.Estimator
+	ends     numbering // of receivers and senders
+	numbers  numbering // of the pairs, by number of the ends and function
+	keys     []pair
+	pairs    []latency // by number of the pair
 
 	target     int64 // the event that the last constraint is into
 	lifelineNs int64 // since the event before it on its lifeline; NoValue: there is none
@@ -42,8 +44,8 @@ func (l *latency) add(messageNs, lifelineNs int64) {
 }
 
 // NewMessages returns a builder for constraints with these names.
-func NewMessages(names *schema.Names) *Messages {
-	return &Messages{names: names, pairs: make(map[pair]*latency), target: schema.NoValue, lifelineNs: schema.NoValue}
+func NewMessages(names *schema.Names, estimate *stats.Estimator) *Messages {
+	return &Messages{names: names, estimate: estimate, target: schema.NoValue, lifelineNs: schema.NoValue}
 }
 
 // Add takes the next constraints: target_seq, kind, component, function, sender and duration_ns are read. Those into
@@ -57,47 +59,41 @@ func (m *Messages) Add(c *schema.Constraints) {
 			m.lifelineNs = c.DurationNs[i]
 			continue
 		}
-		key := pair{c.Component[i], c.Sender[i], c.Function[i]}
-		l := m.pairs[key]
-		if l == nil {
-			l = new(latency)
-			m.pairs[key] = l
+		ends, _ := m.ends.of(pack(c.Component[i], c.Sender[i]))
+		n, isNew := m.numbers.of(pack(ends, c.Function[i]))
+		if isNew {
+			m.keys, m.pairs = append(m.keys, pair{c.Component[i], c.Sender[i], c.Function[i]}), append(m.pairs, latency{})
 		}
-		l.add(c.DurationNs[i], m.lifelineNs)
+		m.pairs[n].add(c.DurationNs[i], m.lifelineNs)
 	}
 }
 
 // Rows ends the constraints and returns two rows for every pair, lateness and transit, by receiver, sender and
 // function. The values are gone then.
 func (m *Messages) Rows() (rows []schema.Summary) {
-	for _, key := range m.inOrder() {
-		l := m.pairs[key]
+	for _, n := range m.inOrder() {
+		key, l := m.keys[n], &m.pairs[n]
 		of := subject{
 			Level: schema.LevelMessage, Component: m.names.Components.Name(key.receiver),
 			Peer: m.names.Components.Name(key.sender), Function: m.names.Functions.Name(key.function),
 		}
 		of.Metric = schema.Lateness
-		rows = append(rows, summarise(of, l.count, l.lateness, &m.estimate))
+		rows = append(rows, summarise(of, l.count, l.lateness, m.estimate))
 		of.Metric = schema.Transit
-		rows = append(rows, summarise(of, l.count, l.transit, &m.estimate))
-		delete(m.pairs, key)
+		rows = append(rows, summarise(of, l.count, l.transit, m.estimate))
+		*l = latency{}
 	}
 	return rows
 }
 
-// inOrder lists the pairs by their names.
-func (m *Messages) inOrder() []pair {
-	pairs := make([]pair, 0, len(m.pairs))
-	for key := range m.pairs {
-		pairs = append(pairs, key)
-	}
+// inOrder lists the numbers of the pairs by their names.
+func (m *Messages) inOrder() []int {
 	components, functions := &m.names.Components, &m.names.Functions
-	slices.SortFunc(pairs, func(a, b pair) int {
+	return sortedNumbers(m.keys, func(a, b pair) int {
 		return cmp.Or(
 			cmp.Compare(components.Name(a.receiver), components.Name(b.receiver)),
 			cmp.Compare(components.Name(a.sender), components.Name(b.sender)),
 			cmp.Compare(functions.Name(a.function), functions.Name(b.function)),
 		)
 	})
-	return pairs
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
 )
 
@@ -68,7 +69,7 @@ func TestMessagesByTheLetter(t *testing.T) {
 				want[key(&of)].values = append(want[key(&of)].values, ns)
 			}
 		}
-		b := summaries.NewMessages(ev.Names)
+		b := summaries.NewMessages(ev.Names, new(stats.Estimator))
 		b.Add(constrain(ev, m))
 		rows, sum, latency := b.Rows(), int64(0), int64(0)
 		if len(rows) != len(want) {

@@ -9,7 +9,7 @@ import (
 type Metrics struct {
 	names    *schema.Names
 	rows     []schema.Summary
-	estimate stats.Estimator
+	estimate *stats.Estimator
 
 	at     series  // the metric under way
 	count  int64   // its spans so far
@@ -23,18 +23,24 @@ type series struct {
 }
 
 // NewMetrics returns a builder for metrics with these names.
-func NewMetrics(names *schema.Names) *Metrics { return &Metrics{names: names} }
+func NewMetrics(names *schema.Names, estimate *stats.Estimator) *Metrics {
+	return &Metrics{names: names, estimate: estimate}
+}
 
 // Add takes the next metrics: component, fragment, metric and value_ns are read.
 func (m *Metrics) Add(rows *schema.Metrics) {
-	for i, metric := range rows.Metric {
-		at := series{rows.Component[i], rows.Fragment[i], metric}
+	for from := 0; from < len(rows.Metric); {
+		at, to := series{rows.Component[from], rows.Fragment[from], rows.Metric[from]}, from+1
+		for to < len(rows.Metric) && rows.Metric[to] == at.metric && rows.Fragment[to] == at.fragment && rows.Component[to] == at.component {
+			to++
+		}
 		if at != m.at {
 			m.end()
 			m.at = at
 		}
-		m.count++
-		m.values = present(m.values, rows.ValueNs[i:i+1])
+		m.count += int64(to - from)
+		m.values = present(m.values, rows.ValueNs[from:to])
+		from = to
 	}
 }
 
@@ -47,7 +53,7 @@ func (m *Metrics) end() {
 		Level: schema.LevelMetric, Component: m.names.Components.Name(m.at.component),
 		Fragment: m.names.Fragments.Name(m.at.fragment), Metric: schema.MetricWords[m.at.metric],
 	}
-	m.rows = append(m.rows, summarise(of, m.count, m.values, &m.estimate))
+	m.rows = append(m.rows, summarise(of, m.count, m.values, m.estimate))
 	m.count, m.values = 0, m.values[:0]
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
@@ -76,13 +77,13 @@ func (in *tables) constraint(target int64, kind schema.ConstraintKind, component
 
 // inParts is summarise of row groups of random lengths. A row group lies where the one before it lay.
 func (in *tables) inParts(rng *rand.Rand) []schema.Summary {
-	transitions := summaries.NewTransitions(in.samples.Names, in.fragments)
+	transitions := summaries.NewTransitions(in.samples.Names, in.fragments, new(stats.Estimator))
 	s := schema.NewSamples(in.samples.Names)
 	parts(rng, s, in.samples, func() { transitions.Add(s) })
-	spans := summaries.NewMetrics(in.metrics.Names)
+	spans := summaries.NewMetrics(in.metrics.Names, new(stats.Estimator))
 	m := schema.NewMetrics(in.metrics.Names)
 	parts(rng, m, in.metrics, func() { spans.Add(m) })
-	messages := summaries.NewMessages(in.constraints.Names)
+	messages := summaries.NewMessages(in.constraints.Names, new(stats.Estimator))
 	c := schema.NewConstraints(in.constraints.Names)
 	parts(rng, c, in.constraints, func() { messages.Add(c) })
 	return append(append(transitions.Rows(), spans.Rows()...), messages.Rows()...)

@@ -11,6 +11,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/automata"
 	"github.com/tracelake/tracelake/stages/behaviour/metrics"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
 	"github.com/tracelake/tracelake/stages/chart/executions"
 	"github.com/tracelake/tracelake/stages/chart/testdata/charttest"
@@ -86,11 +87,11 @@ func constrain(ev *schema.Events, m *schema.Messages) *schema.Constraints {
 
 // summarise gives all rows of a run, of its tables whole.
 func (in *tables) summarise() []schema.Summary {
-	transitions := summaries.NewTransitions(in.samples.Names, in.fragments)
+	transitions := summaries.NewTransitions(in.samples.Names, in.fragments, new(stats.Estimator))
 	transitions.Add(in.samples)
-	spans := summaries.NewMetrics(in.metrics.Names)
+	spans := summaries.NewMetrics(in.metrics.Names, new(stats.Estimator))
 	spans.Add(in.metrics)
-	messages := summaries.NewMessages(in.constraints.Names)
+	messages := summaries.NewMessages(in.constraints.Names, new(stats.Estimator))
 	messages.Add(in.constraints)
 	return append(append(transitions.Rows(), spans.Rows()...), messages.Rows()...)
 }

@@ -11,7 +11,7 @@ type Transitions struct {
 	names      *schema.Names
 	components map[string]string // by fragment
 	rows       []schema.Summary
-	estimate   stats.Estimator
+	estimate   *stats.Estimator
 
 	at     step            // the transition under way
 	count  int64           // its samples so far
@@ -26,8 +26,8 @@ type step struct {
 }
 
 // NewTransitions returns a builder for samples with these names. The fragments are those of the partition.
-func NewTransitions(names *schema.Names, fragments []schema.Fragment) *Transitions {
-	t := &Transitions{names: names, components: make(map[string]string, len(fragments))}
+func NewTransitions(names *schema.Names, fragments []schema.Fragment, estimate *stats.Estimator) *Transitions {
+	t := &Transitions{names: names, estimate: estimate, components: make(map[string]string, len(fragments))}
 	for _, f := range fragments {
 		t.components[f.Fragment] = f.Component
 	}
@@ -62,7 +62,7 @@ func (t *Transitions) end() {
 	fragment, transition := t.names.Fragments.Name(t.at.fragment), t.at.transition
 	of := subject{Level: schema.LevelTransition, Component: t.components[fragment], Fragment: fragment, Transition: &transition}
 	of.ArrivalNs = t.since.Int64()
-	t.rows = append(t.rows, summarise(of, t.count, t.values, &t.estimate))
+	t.rows = append(t.rows, summarise(of, t.count, t.values, t.estimate))
 	t.count, t.values, t.since = 0, t.values[:0], sampletests.Sum{}
 }
 
