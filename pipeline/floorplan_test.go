@@ -23,7 +23,8 @@ const module = "github.com/tracelake/tracelake"
 // row that matches a room holds; a room that matches none may import nothing of ours.
 var floorPlan = []struct{ rooms, imports string }{
 	{"schema", ""},
-	{"stages/heap", ""}, // the one priority queue
+	{"stages/heap", ""},      // the one priority queue
+	{"stages/numbering", ""}, // the one numbering of keys
 
 	// The tools beside the readers of formats, then the readers.
 	{"stages/ingest/textfield stages/ingest/jsontext stages/ingest/symbols stages/ingest/callkeys stages/ingest/blocks", "schema"},
@@ -42,9 +43,9 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/behaviour/ltsdiff", "stages/heap"},
 	{"stages/behaviour/*", "schema stages/chart/callstack stages/behaviour/language stages/behaviour/ltsdiff"},
 	{"stages/timing/findings", "schema stages/timing/*"},
-	{"stages/timing/*", "schema stages/chart/callstack stages/timing/window"},
+	{"stages/timing/*", "schema stages/numbering stages/chart/callstack stages/timing/window"},
 	{"stages/change/sampletests", "stages/change/stats"},
-	{"stages/change/*", "schema stages/change/stats stages/change/sampletests"},
+	{"stages/change/*", "schema stages/numbering stages/change/stats stages/change/sampletests"},
 	{"stages/clocks/reconciliation", "schema stages/checks/ccsl stages/clocks/offset"},
 	{"stages/evaluation/results", "schema stages/change/* stages/evaluation/*"},
 	{"stages/evaluation/*", "schema stages/heap stages/change/stats stages/change/sampletests"},

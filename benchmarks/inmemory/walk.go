@@ -107,6 +107,7 @@ func (w *walk) constrain() error {
 	}
 	b.AddComponents(all)
 	// (2) Add the messages, which constraints between components come from.
+	b.Reserve(len(w.kept.exchanges) * groupRows)
 	for _, x := range w.kept.exchanges {
 		schema.Reset(messages)
 		w.codes.Messages(x, messages)

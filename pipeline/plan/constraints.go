@@ -38,6 +38,7 @@ func runConstraints(t *pipeline.Task) error {
 // addArrivals gives a builder the messages that the bucket receives. The columns of arrivals are columns of messages.
 func addArrivals(t *pipeline.Task, names *schema.Names, b *constraints.Builder) error {
 	messages := schema.NewMessages(names)
+	b.Reserve(int(t.Rows("arrivals")))
 	add := func(m *schema.Messages) {
 		b.AddComponents(m.Receiver)
 		b.AddMessages(m)

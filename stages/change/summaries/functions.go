@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/stats"
+	"github.com/tracelake/tracelake/stages/numbering"
 )
 
 // Functions summarises the own times of the calls of every function of a partition: what a call takes without the calls that
@@ -14,7 +15,7 @@ import (
 type Functions struct {
 	names    *schema.Names
 	estimate *stats.Estimator
-	numbers  numbering // of the functions, by component and function
+	numbers  numbering.Numbers // of the functions, by component and function
 	keys     []function
 	calls    [][]int64 // by number of the function: own times in ns, 8 bytes a call
 }
@@ -33,7 +34,7 @@ func (f *Functions) Add(x *schema.Executions) {
 		if x.Synthetic[i] || x.Role[i] == schema.BlockingCall {
 			continue
 		}
-		n, isNew := f.numbers.of(pack(x.Component[i], x.Function[i]))
+		n, isNew := f.numbers.Of(numbering.Pack(x.Component[i], x.Function[i]))
 		if isNew {
 			f.keys, f.calls = append(f.keys, function{x.Component[i], x.Function[i]}), append(f.calls, nil)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/stats"
+	"github.com/tracelake/tracelake/stages/numbering"
 )
 
 // Messages summarises what the messages take that the components of a partition receive. It reads that from the
@@ -12,8 +13,8 @@ import (
 type Messages struct {
 	names    *schema.Names
 	estimate *stats.Estimator
-	ends     numbering // of receivers and senders
-	numbers  numbering // of the pairs, by number of the ends and function
+	ends     numbering.Numbers // of receivers and senders
+	numbers  numbering.Numbers // of the pairs, by number of the ends and function
 	keys     []pair
 	pairs    []latency // by number of the pair
 
@@ -59,8 +60,8 @@ func (m *Messages) Add(c *schema.Constraints) {
 			m.lifelineNs = c.DurationNs[i]
 			continue
 		}
-		ends, _ := m.ends.of(pack(c.Component[i], c.Sender[i]))
-		n, isNew := m.numbers.of(pack(ends, c.Function[i]))
+		ends, _ := m.ends.Of(numbering.Pack(c.Component[i], c.Sender[i]))
+		n, isNew := m.numbers.Of(numbering.Pack(ends, c.Function[i]))
 		if isNew {
 			m.keys, m.pairs = append(m.keys, pair{c.Component[i], c.Sender[i], c.Function[i]}), append(m.pairs, latency{})
 		}

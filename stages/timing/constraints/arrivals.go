@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/numbering"
 )
 
 // arrival is a message that a lifeline of the partition receives, in 32 bytes: a partition may receive
@@ -34,8 +35,18 @@ type route struct {
 type arrivals struct {
 	all     []arrival
 	details []messageDetails // of each; empty where the heuristic does not ask
-	routes  map[route]uint32 // numbers of the routes
 	minNs   []int64          // by route: its shortest message
+
+	lifelines numbering.Numbers // of the lifelines of routes
+	routes    numbering.Numbers // by the number of the lifelines and the classes
+}
+
+// reserve makes room for messages that are to come, so that lists of millions need not grow.
+func (a *arrivals) reserve(messages int, bounds Bounds) {
+	a.all = slices.Grow(a.all, messages)
+	if bounds != Paper {
+		a.details = slices.Grow(a.details, messages)
+	}
 }
 
 // addMessages takes the messages whose receiver is wanted. Messages that an event sends to itself
@@ -73,13 +84,9 @@ func (a *arrivals) detailsOf(m *schema.Messages, i int, n *notes, bounds Bounds)
 
 // noteTravel records how long a message took on its route.
 func (a *arrivals) noteTravel(r route, ns int64) uint32 {
-	if a.routes == nil {
-		a.routes = make(map[route]uint32)
-	}
-	i, known := a.routes[r]
-	if !known {
-		i = uint32(len(a.minNs))
-		a.routes[r] = i
+	lifelines, _ := a.lifelines.Of(numbering.Pack(r.from, r.to))
+	i, isNew := a.routes.Of(numbering.Pack(lifelines, uint32(r.class)<<8|uint32(r.of)))
+	if isNew {
 		a.minNs = append(a.minNs, ns)
 	}
 	a.minNs[i] = min(a.minNs[i], ns)
@@ -89,11 +96,16 @@ func (a *arrivals) noteTravel(r route, ns int64) uint32 {
 // sortByReceiver brings the messages into the order of the events that receive them, then of those that
 // send them: the order in which Add consumes them.
 func (a *arrivals) sortByReceiver() {
-	// Keys are sorted instead of messages.
-	order := sortedKeys(a.all)
-	a.all = reordered(a.all, order)
-	if len(a.details) > 0 {
-		a.details = reordered(a.details, order)
+	// Messages of one sender, or of a trace that was written as it was received, are in order already.
+	if !slices.IsSortedFunc(a.all, func(x, y arrival) int {
+		return cmp.Or(cmp.Compare(x.receiveSeq, y.receiveSeq), compareArrivals(&x, &y))
+	}) {
+		// Keys are sorted instead of messages.
+		order := sortedKeys(a.all)
+		a.all = reordered(a.all, order)
+		if len(a.details) > 0 {
+			a.details = reordered(a.details, order)
+		}
 	}
 	// The shortest message of a route is known only now that all have come.
 	for i := range a.details {

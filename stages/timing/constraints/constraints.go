@@ -66,6 +66,9 @@ func (b *Builder) MessageColumns() (names []string) {
 	return names
 }
 
+// Reserve says how many messages will come at most, where that is known: memory for them is then taken at once.
+func (b *Builder) Reserve(messages int) { b.arrivals.reserve(messages, b.opt.Bounds) }
+
 // AddMessages takes the next messages of the run.
 func (b *Builder) AddMessages(m *schema.Messages) {
 	b.arrivals.addMessages(m, b.wanted, b.notes, b.opt.Bounds)
