@@ -156,6 +156,9 @@ func buckets(s *Stage, inputs map[reference]*lake.Manifest) []int {
 	if s.Whole {
 		return []int{lake.NoBucket}
 	}
+	if s.SliceRows > 0 {
+		return slicesOf(s, inputs)
+	}
 	var all []int
 	for _, m := range inputs {
 		for _, f := range m.Files {
@@ -168,6 +171,21 @@ func buckets(s *Stage, inputs map[reference]*lake.Manifest) []int {
 		all = all[1:]
 	}
 	return all
+}
+
+// slicesOf numbers the slices of time that are the tasks of a stage, which stand in the place of buckets. There is one at least.
+func slicesOf(s *Stage, inputs map[reference]*lake.Manifest) []int {
+	rows := int64(0)
+	for ref, m := range inputs {
+		if ref.table == s.Reads[0] {
+			rows += m.Rows()
+		}
+	}
+	numbers := make([]int, max((rows+s.SliceRows-1)/s.SliceRows, 1))
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return numbers
 }
 
 // finishes reports whether a task is the one that follows all others.
@@ -193,7 +211,7 @@ func (e *Engine) TaskBytes(p lake.Partition, stage string, task int) (int64, err
 	rows := int64(0)
 	for ref, m := range pl.inputs {
 		if ref.table == sized && !pl.finishes(task) {
-			rows += rowsOf(m, pl.tasks[task])
+			rows += pl.rowsOf(m, pl.tasks[task])
 		}
 	}
 	if pl.stage.Streamed {
@@ -215,8 +233,11 @@ func (pl *plan) sharedBytes() (n int64) {
 	return n
 }
 
-// rowsOf counts the rows of a bucket, or of all.
-func rowsOf(m *lake.Manifest, bucket int) (rows int64) {
+// rowsOf counts the rows of a bucket, or of all. A slice of time has its share of them.
+func (pl *plan) rowsOf(m *lake.Manifest, bucket int) (rows int64) {
+	if pl.stage.SliceRows > 0 {
+		return min(m.Rows(), pl.stage.SliceRows)
+	}
 	for _, f := range m.Files {
 		if bucket == lake.NoBucket || f.Bucket == bucket {
 			rows += f.Rows

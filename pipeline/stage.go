@@ -25,6 +25,9 @@ type Stage struct {
 	Runs   []string // the runs whose tables it reads, in the order of its inputs; nil: those of the partition that it writes
 
 	Whole bool // one task for all buckets instead of one for each
+	// SliceRows makes the tasks slices of the run's time instead of buckets, as many as it takes for each to have so many rows
+	// of the first table that is read. Task.Slice says which one a task is.
+	SliceRows int64
 
 	// BytesPerRow is the memory that a task takes for every row of the first table that it reads, or of the table Sized.
 	// Streamed says that this is so for a row group at a time only. MostBytes is what a task takes at most, if that is not 0:

@@ -35,6 +35,9 @@ func (t *Task) Options(into any) error {
 	return nil
 }
 
+// Slice is the number of the task among the slices of a stage with SliceRows, and how many there are.
+func (t *Task) Slice() (number, of int) { return t.bucket, t.plan.buckets }
+
 // Context is cancelled when the task is to stop.
 func (t *Task) Context() context.Context { return t.ctx }
 
@@ -123,7 +126,37 @@ func ReadRows[T any](t *Task, table string) ([]T, error) {
 // StagedRows reads a small table that the tasks before Finish wrote, in the order of the tasks. Such a table is handed from
 // task to task in the staging area; where it does not stand in Stage.Writes, it is gone when the stage is committed.
 func StagedRows[T any](t *Task, table string) ([]T, error) {
+	files, err := t.staged(table)
+	if err != nil {
+		return nil, err
+	}
 	var all []T
+	for _, f := range files {
+		rows, err := lake.ReadStaged[T](t.plan.staging, f)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+	}
+	return all, nil
+}
+
+// ScanStaged is StagedRows for a table of many rows: into holds its row groups in turn while f runs.
+func (t *Task) ScanStaged(table string, into schema.Columns, f func()) error {
+	files, err := t.staged(table)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := t.plan.staging.Scan(file, into, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// staged lists the files of a table that the tasks before Finish wrote, in the order of the tasks.
+func (t *Task) staged(table string) (files []lake.File, err error) {
 	for task := range t.plan.tasks {
 		if t.plan.finishes(task) {
 			break
@@ -135,15 +168,9 @@ func StagedRows[T any](t *Task, table string) ([]T, error) {
 		if done == nil {
 			return nil, fmt.Errorf("task %d is not done", task)
 		}
-		for _, f := range done.Files[table] {
-			rows, err := lake.ReadStaged[T](t.plan.staging, f)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, rows...)
-		}
+		files = append(files, done.Files[table]...)
 	}
-	return all, nil
+	return files, nil
 }
 
 // Chart opens the constraints of the run to walk over them, window by window up or down in time, whatever bucket they lie

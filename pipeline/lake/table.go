@@ -153,6 +153,22 @@ func (s *Staging) Reader(f File, into schema.Columns, columns ...string) (*Reade
 	return s.lake.reader(s.stagedPath(f), into, columns...)
 }
 
+// Scan reads a staged file row group by row group: into holds each in turn while f runs.
+func (s *Staging) Scan(file File, into schema.Columns, f func()) error {
+	r, err := s.Reader(file, into)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for {
+		more, err := r.Next()
+		if err != nil || !more {
+			return err
+		}
+		f()
+	}
+}
+
 // reader opens a file by its name in the storage.
 func (l *Lake) reader(name string, into schema.Columns, columns ...string) (*Reader, error) {
 	object, err := l.storage.Open(name)

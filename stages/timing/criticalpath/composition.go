@@ -28,9 +28,7 @@ type sumTable struct {
 
 // Add takes the shares of one path.
 func (c *Composition) Add(group uint32, shares []Share) {
-	for len(c.groups) <= int(group) {
-		c.groups = append(c.groups, sumTable{})
-	}
+	c.groups = schema.GrowTo(c.groups, int(group)+1)
 	// Groups are numbered from 0 without gaps, so that a list serves.
 	l := &c.groups[group]
 	// Paths of a group mostly lead over the same parts in the same order, in which the sums stand since the first of them: the

@@ -95,6 +95,9 @@ func (t *Tracer) beginIn(w *window.Window) {
 	t.targets, t.begun = below, t.begun[:0]
 }
 
+// Open is the number of targets whose paths are not complete.
+func (t *Tracer) Open() int { return len(t.targets) + len(t.active) }
+
 // Finish ends the paths that no constraint leads on.
 func (t *Tracer) Finish() {
 	for _, target := range t.targets {
