@@ -44,8 +44,9 @@ type piece struct {
 // and windows of it could not be found without reading all of it.
 func (c *Chart) openFile(stored lake.File) (*file, error) {
 	f := &file{stored: stored, parts: make([]partTable, max(c.jobs, 1))}
-	s, err := c.openSlot(f, new(schema.Names))
-	if err != nil {
+	s := &slot{rows: schema.NewConstraints(new(schema.Names)), loaded: none}
+	var err error
+	if s.reader, err = c.lake.Reader(f.stored, s.rows, columnsOf(c.want)...); err != nil {
 		return nil, err
 	}
 	f.readers = append(f.readers, s)
@@ -62,21 +63,20 @@ func (c *Chart) openFile(stored lake.File) (*file, error) {
 	return f, nil
 }
 
-// openSlot opens the file once more, for a row group that must be in memory together with others. Slots of one
-// file share their names, so codes mean the same in all of them.
-func (c *Chart) openSlot(f *file, names *schema.Names) (*slot, error) {
-	s := &slot{rows: schema.NewConstraints(names), loaded: none}
+// addSlot makes room for a row group that must be in memory together with others. Slots of one file share their names, so
+// codes mean the same in all of them.
+func (f *file) addSlot(c *Chart) (*slot, error) {
+	s := &slot{rows: schema.NewConstraints(f.readers[0].rows.Names), loaded: none}
 	var err error
-	s.reader, err = c.lake.Reader(f.stored, s.rows, columnsOf(c.want)...)
-	return s, err
+	if s.reader, err = f.readers[0].reader.Beside(s.rows, columnsOf(c.want)...); err != nil {
+		return nil, err
+	}
+	f.readers = append(f.readers, s)
+	return s, nil
 }
 
-// close closes all readers of the file.
-func (f *file) close() {
-	for _, s := range f.readers {
-		s.reader.Close()
-	}
-}
+// close closes the file, which all readers share.
+func (f *file) close() { f.readers[0].reader.Close() }
 
 // gather reads the row groups that reach into a window.
 // Slots whose row group the window needs again are marked first, so that they are not filled with another one.
@@ -134,11 +134,10 @@ func (f *file) group(c *Chart, i int) (*schema.Constraints, error) {
 		}
 	}
 	if free == nil {
-		s, err := c.openSlot(f, f.readers[0].rows.Names)
+		s, err := f.addSlot(c)
 		if err != nil {
 			return nil, err
 		}
-		f.readers = append(f.readers, s)
 		free = s
 	}
 	free.loaded = none

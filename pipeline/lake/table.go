@@ -136,11 +136,23 @@ func (l *Lake) ScanTable(ctx context.Context, table, run string, into schema.Col
 // Reader reads one file of a table, for those who choose the row groups themselves. Closing it closes the file.
 type Reader struct {
 	*parquet.Reader
-	object Object
+	object Object // nil for a reader that was opened beside another one
 }
 
-// Close closes the file.
-func (r *Reader) Close() error { return r.object.Close() }
+// Close closes the file. Closing a reader that was opened beside another one does nothing.
+func (r *Reader) Close() error {
+	if r.object == nil {
+		return nil
+	}
+	return r.object.Close()
+}
+
+// Beside returns a second reader of the same file into another table: the named columns, or all. It reads no footer, and is
+// good until the first reader is closed.
+func (r *Reader) Beside(into schema.Columns, columns ...string) (*Reader, error) {
+	other, err := r.Reader.Beside(into, columns...)
+	return &Reader{Reader: other}, err
+}
 
 // Reader opens a file of a table for reading into a table of columns: the named ones, or all.
 // The caller closes it. Columns that are not named stay empty.

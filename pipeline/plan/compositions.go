@@ -23,8 +23,8 @@ func compositionsStage(Options) pipeline.Stage {
 }
 
 // sliceConstraints is the number of constraints of a slice. A slice reads the row groups at its ends together with its
-// neighbours, one of eight or so, and a little beyond its lower end.
-const sliceConstraints = 1 << 23
+// neighbours, one of sixteen or so, and a little beyond its lower end.
+const sliceConstraints = 1 << 24
 
 // The tables that slices hand to the finishing task.
 const (

@@ -67,6 +67,14 @@ func NewReader(name string, file Source, t schema.Columns, names ...string) (r *
 	return r, r.bind(names)
 }
 
+// Beside returns a second reader of the same file into another table, as NewReader does, without reading the footer again. The
+// two may be used by different goroutines.
+func (r *Reader) Beside(t schema.Columns, names ...string) (*Reader, error) {
+	other := &Reader{name: r.name, file: r.file, meta: r.meta, table: t}
+	schema.Reset(t)
+	return other, other.bind(names)
+}
+
 // CountRows returns the number of rows that the footer of a file states. It reads only the footer.
 func CountRows(name string, file Source) (rows int64, err error) {
 	r := &Reader{name: name, file: file}
