@@ -26,6 +26,8 @@ type Engine struct {
 	// Executor runs the tasks; nil is goroutines of this process, within Jobs and Memory.
 	Executor Executor
 
+	accounts accounts // what tasks cost
+
 	mu    sync.Mutex
 	plans map[planKey]*plan // found again from the lake by processes that do not have them
 }
@@ -161,7 +163,7 @@ func (e *Engine) bringUpToDate(ctx context.Context, executor Executor, p lake.Pa
 			return err
 		}
 	}
-	return pl.commit(out)
+	return e.commit(pl, out)
 }
 
 // RunTask does one task of a stage, unless it is done already. It needs nothing but the lake, the staging area and the
@@ -186,7 +188,10 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 	if pl.finishes(task) {
 		run = pl.stage.Finish
 	}
-	if err := run(t); err != nil {
+	account := e.accounts.open()
+	err = run(t)
+	t.done.Cost = e.accounts.close(account)
+	if err != nil {
 		return errors.Join(err, t.abandon(), attempt.Abandon())
 	}
 	t.done.Losses = t.Ledger.Losses(stage)
@@ -204,8 +209,9 @@ func (e *Engine) budget() int64 {
 // commit makes the tables of a stage exist once all its tasks are done. Files and losses are put together in the order of
 // the tasks and not in the order in which these were done, so that manifests are the same on every machine. Losses stand
 // with the first table. Staged tables that are not in Stage.Writes go with the staging area.
-func (pl *plan) commit(out *Outcome) error {
+func (e *Engine) commit(pl *plan, out *Outcome) error {
 	files := make(map[string][]lake.File)
+	measured := lake.Measured{Fingerprint: pl.fingerprint}
 	var losses schema.Ledger
 	for task := range pl.tasks {
 		done, err := pl.staging.Done(task)
@@ -219,6 +225,7 @@ func (pl *plan) commit(out *Outcome) error {
 			files[table] = append(files[table], list...)
 		}
 		losses.MergeLosses(done.Losses)
+		measured.Tasks = append(measured.Tasks, done.Cost)
 	}
 	var manifests []*lake.Manifest
 	for i, table := range pl.stage.Writes {
@@ -229,5 +236,8 @@ func (pl *plan) commit(out *Outcome) error {
 		out.Rows[table] = m.Rows()
 		manifests = append(manifests, m)
 	}
-	return pl.staging.Commit(manifests...)
+	if err := pl.staging.Commit(manifests...); err != nil {
+		return err
+	}
+	return e.Lake.StoreMeasured(pl.stage.Name, pl.partition, measured)
 }

@@ -75,9 +75,17 @@ func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 // missing is the error for a table that is not there. In front of it the engine names a stage of one run, and the run.
 func (s *Stage) missing(ref reference) error {
 	if s.Runs == nil {
-		return fmt.Errorf("the lake has no table %s of it", ref.table)
+		return missingTable(ref.table)
 	}
 	return &lake.NotAnalyzedError{Run: ref.partition.Name, Table: ref.table}
+}
+
+// missingTable is the name of a table that a stage reads and its partition does not have.
+type missingTable string
+
+// Error implements error.
+func (table missingTable) Error() string {
+	return fmt.Sprintf("the lake has no table %s of it", string(table))
 }
 
 // publish leaves the plan of a stage that has something to do in the staging area, for every process that runs its tasks.
@@ -204,6 +212,11 @@ func (e *Engine) TaskBytes(p lake.Partition, stage string, task int) (int64, err
 	if err != nil {
 		return 0, err
 	}
+	return pl.taskBytes(task, e.Jobs), nil
+}
+
+// taskBytes is TaskBytes of a plan, of which some jobs share the memory that its tasks have in common.
+func (pl *plan) taskBytes(task, jobs int) int64 {
 	sized := pl.stage.Sized
 	if sized == "" {
 		sized = slices.Concat(pl.stage.Reads, pl.stage.Uses)[0]
@@ -222,7 +235,7 @@ func (e *Engine) TaskBytes(p lake.Partition, stage string, task int) (int64, err
 		held = min(held, most)
 	}
 	// What tasks share is counted in parts: as many tasks as there are jobs count all of it.
-	return rowGroupBytes*min(1, rows/(1<<14)) + held + pl.sharedBytes()/int64(max(e.Jobs, 1)), nil
+	return rowGroupBytes*min(1, rows/(1<<14)) + held + pl.sharedBytes()/int64(max(jobs, 1))
 }
 
 // sharedBytes estimates the memory of what the tasks of a stage share.

@@ -118,8 +118,10 @@ func (l *Lake) sweepFolder(folder string, named map[string]bool) error {
 // longer exist when they go.
 // A partition that does not exist is no error, so that a drop that was cut short can be repeated.
 func (l *Lake) Drop(p Partition) error {
-	if err := l.storage.RemoveAll(path.Join("_work", p.String())); err != nil {
-		return err
+	for _, folder := range []string{path.Join("_work", p.String()), measuredFolder(p)} {
+		if err := l.storage.RemoveAll(folder); err != nil {
+			return err
+		}
 	}
 	err := l.change(p, func(before *Inventory) *Inventory { return &Inventory{Partition: before.Partition} })
 	if err != nil {

@@ -3,6 +3,7 @@
 //
 //	<table>/run=<run>/bucket=<k>/part-<n>-<tag>.parquet   data, Hive-style
 //	_manifests/run=<run>.json                             what exists of a run, written last, by rename
+//	_measured/<partition>/<stage>.json                    what the tasks cost that made the tables; nothing depends on it
 //	_work/<partition>/<stage>-<fingerprint>/              what a stage is making
 //	.tracelake-<n>/                                       a database that is being written
 //	_lake.json                                            the format version

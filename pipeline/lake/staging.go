@@ -251,6 +251,7 @@ func (s *Staging) Retag(f File, fingerprint string) File {
 type Done struct {
 	Files  map[string][]File `json:"files"`            // that the task staged, by table
 	Losses []schema.Loss     `json:"losses,omitempty"` // what the task had to leave out
+	Cost   *Cost             `json:"cost,omitempty"`   // what the task took; no table depends on it
 }
 
 // doneRecord is a Done with the attempt that staged all its files.

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/pipeline"
+)
+
+// graph is the stages of a run in the order of the plan.
+type graph struct{ stages []stage }
+
+// stage is the seconds of its tasks, those of the one that runs when all others are done, and the stages whose tables it
+// reads.
+type stage struct {
+	name   string
+	tasks  []float64
+	finish float64
+	after  []int // positions in the graph
+}
+
+// graphOf makes a graph of a plan with costs. Every stage must have been measured: without one of them, the rest would look
+// faster than it is.
+func graphOf(planned []pipeline.Planned, s settings) (*graph, error) {
+	g := new(graph)
+	writer := make(map[string]int)
+	for i, p := range planned {
+		one := stage{name: p.Stage}
+		for _, t := range p.Tasks {
+			switch {
+			case t.Cost == nil:
+				return nil, fmt.Errorf("stage %s has no costs: analyze the run, with --measured", p.Stage)
+			case t.Finish:
+				one.finish = float64(t.Cost.CPUNs) / 1e9
+			default:
+				one.tasks = append(one.tasks, float64(t.Cost.CPUNs)/1e9)
+			}
+		}
+		if len(p.Tasks) == 0 {
+			return nil, fmt.Errorf("stage %s is not analyzed", p.Stage)
+		}
+		one.tasks = mergeTasks(one.tasks, s.tasksOf(p.Stage))
+		for _, table := range p.Reads {
+			if w, written := writer[table]; written && !slices.Contains(one.after, w) {
+				one.after = append(one.after, w)
+			}
+		}
+		for _, table := range p.Writes {
+			writer[table] = i
+		}
+		g.stages = append(g.stages, one)
+	}
+	return g, nil
+}
+
+// tasksOf is how many tasks a stage is played in at most; 0: as measured.
+func (s settings) tasksOf(stage string) int {
+	if n, single := s.merge[stage]; single {
+		return n
+	}
+	return s.buckets
+}
+
+// mergeTasks puts neighbours together until there are no more than n tasks.
+func mergeTasks(tasks []float64, n int) []float64 {
+	if n == 0 || len(tasks) <= n {
+		return tasks
+	}
+	merged := make([]float64, n)
+	for i, seconds := range tasks {
+		merged[i*n/len(tasks)] += seconds
+	}
+	return merged
+}
+
+// work is the CPU seconds of all tasks.
+func (g *graph) work() (seconds float64) {
+	for _, s := range g.stages {
+		seconds += s.finish
+		for _, t := range s.tasks {
+			seconds += t
+		}
+	}
+	return seconds
+}
+
+// tasks is their number.
+func (g *graph) tasks() (n int) {
+	for _, s := range g.stages {
+		n += len(s.tasks)
+		if s.finish > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// endings are when every stage ends at the earliest, with as many cores as there are tasks.
+func (g *graph) endings() []float64 {
+	end := make([]float64, len(g.stages))
+	for i, s := range g.stages {
+		for _, before := range s.after {
+			end[i] = max(end[i], end[before])
+		}
+		if len(s.tasks) > 0 {
+			end[i] += slices.Max(s.tasks)
+		}
+		end[i] += s.finish
+	}
+	return end
+}
+
+// longestPath is the seconds below which no number of cores leads.
+func (g *graph) longestPath() float64 {
+	if len(g.stages) == 0 {
+		return 0
+	}
+	return slices.Max(g.endings())
+}
+
+// path names the stages of the longest path with the longest task of each.
+func (g *graph) path() string {
+	if len(g.stages) == 0 {
+		return "no stages"
+	}
+	end := g.endings()
+	var names []string
+	for at := slices.Index(end, slices.Max(end)); at >= 0; {
+		s := &g.stages[at]
+		before, began := -1, 0.0
+		for _, b := range s.after {
+			if end[b] >= began {
+				before, began = b, end[b]
+			}
+		}
+		names = append(names, fmt.Sprintf("%s %.1f", s.name, end[at]-began))
+		at = before
+	}
+	slices.Reverse(names)
+	return strings.Join(names, ", ")
+}
+
+// play schedules the tasks on some cores and returns when the last one ends. Stages that are ready take turns as the engine's
+// goroutines do: the one that was ready first offers all its tasks first.
+func (g *graph) play(cores int) float64 {
+	free := make([]float64, cores) // when each core is free again
+	ready := make([]float64, len(g.stages))
+	end := make([]float64, len(g.stages))
+	left := make([]bool, len(g.stages))
+	for i := range left {
+		left[i] = true
+	}
+	// Stages are taken in the order in which they become ready, which is known when those before them are placed.
+	for range g.stages {
+		next := -1
+		for i, s := range g.stages {
+			if !left[i] || slices.ContainsFunc(s.after, func(b int) bool { return left[b] }) {
+				continue
+			}
+			ready[i] = 0
+			for _, b := range s.after {
+				ready[i] = max(ready[i], end[b])
+			}
+			if next < 0 || ready[i] < ready[next] {
+				next = i
+			}
+		}
+		s := &g.stages[next]
+		end[next] = ready[next]
+		for _, seconds := range s.tasks {
+			end[next] = max(end[next], place(free, ready[next], seconds))
+		}
+		if s.finish > 0 {
+			end[next] = place(free, end[next], s.finish)
+		}
+		left[next] = false
+	}
+	return slices.Max(append(end, 0))
+}
+
+// place puts a task on the core that can begin it first, and returns when it ends. Of cores that are free when the task is
+// ready the one that became free last is taken: the others may serve tasks that are ready before.
+func place(free []float64, ready, seconds float64) (end float64) {
+	core := 0
+	for i, at := range free {
+		best := max(free[core], ready)
+		if begin := max(at, ready); begin < best || begin == best && at > free[core] {
+			core = i
+		}
+	}
+	free[core] = max(free[core], ready) + seconds
+	return free[core]
+}

@@ -1,0 +1,72 @@
+package pipeline
+
+import (
+	"errors"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+)
+
+// Planned is a stage of a run as the engine plans it: a node of the task graph, whose edges are the tables.
+type Planned struct {
+	Stage  string        `json:"stage"`
+	Reads  []string      `json:"reads"`
+	Writes []string      `json:"writes"`
+	Tasks  []PlannedTask `json:"tasks"` // none where a table that it reads is not there yet
+}
+
+// PlannedTask is a task of a stage, with its cost where the tables that the lake has were made by it.
+type PlannedTask struct {
+	Bucket *int       `json:"bucket,omitempty"` // nil: of all buckets
+	Finish bool       `json:"finish,omitempty"` // it runs when all others of the stage are done
+	Rows   int64      `json:"rows"`             // of the tables that it reads
+	Bytes  int64      `json:"bytes"`            // of their files, of which it may need some columns only
+	Memory int64      `json:"memory"`           // bytes, as the engine estimates them
+	Cost   *lake.Cost `json:"cost,omitempty"`
+}
+
+// Graph plans all stages for a partition without running any. It reads manifests.
+func (e *Engine) Graph(p lake.Partition) ([]Planned, error) {
+	graph := make([]Planned, 0, len(e.Stages))
+	for i := range e.Stages {
+		s := &e.Stages[i]
+		node := Planned{Stage: s.Name, Reads: s.Reads, Writes: s.Writes}
+		var err error
+		if node.Tasks, err = e.plannedTasks(p, s); err != nil && !errors.As(err, new(missingTable)) {
+			return nil, err
+		}
+		graph = append(graph, node)
+	}
+	return graph, nil
+}
+
+// plannedTasks lists the tasks of a stage whose inputs are there.
+func (e *Engine) plannedTasks(p lake.Partition, s *Stage) ([]PlannedTask, error) {
+	pl, err := e.newPlan(p, s)
+	if err != nil {
+		return nil, err
+	}
+	measured, err := e.Lake.Measured(s.Name, p, pl.fingerprint)
+	if err != nil {
+		return nil, err
+	}
+	tasks := make([]PlannedTask, len(pl.tasks))
+	for i, bucket := range pl.tasks {
+		t := &tasks[i]
+		t.Finish, t.Memory = pl.finishes(i), pl.taskBytes(i, e.Jobs)
+		if bucket != lake.NoBucket {
+			t.Bucket = &bucket
+		}
+		for _, m := range pl.inputs {
+			if t.Finish {
+				continue
+			}
+			for _, f := range m.InBuckets(bucket) {
+				t.Rows, t.Bytes = t.Rows+f.Rows, t.Bytes+f.Bytes
+			}
+		}
+		if measured != nil && i < len(measured.Tasks) {
+			t.Cost = measured.Tasks[i]
+		}
+	}
+	return tasks, nil
+}
