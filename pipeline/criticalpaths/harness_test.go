@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/executions"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // run is a generated run: events of some components, and the messages between them.
@@ -107,6 +108,7 @@ func (r *run) store(t *testing.T, buckets, groupRows int) *lake.Lake {
 		t.Fatal(err)
 	}
 	files := make(map[string][]lake.File)
+	known := int64(0) // components
 	for bucket := range buckets {
 		ev, m := r.tables(bucket, buckets)
 		ex, c, led := schema.NewExecutions(ev.Names), schema.NewConstraints(ev.Names), new(schema.Ledger)
@@ -120,9 +122,18 @@ func (r *run) store(t *testing.T, buckets, groupRows int) *lake.Lake {
 		for table, rows := range map[string]schema.Columns{"executions": ex, "constraints": c} {
 			files[table] = append(files[table], write(t, s, table, bucket, groupRows, rows))
 		}
+		var fragments []schema.Fragment
+		for _, c := range slices.Compact(slices.Sorted(slices.Values(ev.Component))) {
+			fragments = append(fragments, schema.Fragment{Component: ev.Names.Components.Name(c)})
+		}
+		files["fragments"] = append(files["fragments"], expect.Value(lake.Write(s, "fragments", bucket, fragments))(t))
+		known += int64(len(fragments))
 	}
+	// One run in two has a component that its fragments do not name, so that executions are looked for in all files.
+	described := schema.Run{Components: known + int64(len(r.events)%2)}
+	files["runs"] = []lake.File{expect.Value(lake.Write(s, "runs", lake.NoBucket, []schema.Run{described}))(t)}
 	var manifests []*lake.Manifest
-	for _, table := range []string{"executions", "constraints"} {
+	for _, table := range []string{"executions", "constraints", "fragments", "runs"} {
 		manifests = append(manifests, &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: files[table]})
 	}
 	if err := s.Commit(manifests...); err != nil {

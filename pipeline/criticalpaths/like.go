@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -40,10 +41,14 @@ func (j *Job) Like(ctx context.Context, name string) ([]string, error) {
 
 // executedNames returns the names of all executions, sorted.
 func (j *Job) executedNames(ctx context.Context) ([]string, error) {
+	m, err := j.Lake.Table("executions", lake.Run(j.Run))
+	if err != nil {
+		return nil, err
+	}
 	var mu sync.Mutex
 	seen := make(map[string]bool)
 	// The search finds nothing on purpose: it only visits all rows, several files at a time.
-	_, err := j.findExecutions(ctx, func(ex *schema.Executions) func(i int) bool {
+	_, err = j.findExecutions(ctx, m.Files, nil, func(ex *schema.Executions) func(i int) bool {
 		pairs := make(map[[2]schema.Code]bool)
 		for i := range ex.Execution {
 			pairs[[2]schema.Code{ex.Component[i], ex.Function[i]}] = true
