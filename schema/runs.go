@@ -4,7 +4,7 @@ package schema
 type Run struct {
 	Source     string            `parquet:"source" doc:"the trace files as they were named"`
 	Format     string            `parquet:"format" doc:"format of the trace"`
-	Sha256     string            `parquet:"sha256" doc:"checksum of the bytes as they were given, several files chained"`
+	Sha256     string            `parquet:"sha256" doc:"SHA-256 of the bytes as they were given, several files chained; of more than 64 MiB, that of the SHA-256 of all blocks of 64 MiB"`
 	Labels     map[string]string `parquet:"labels" doc:"labels given at ingest: release, machine, ..."`
 	Lines      int64             `parquet:"lines" unit:"count" doc:"lines or records read"`
 	Events     int64             `parquet:"events" unit:"count" doc:"rows in events"`

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -17,7 +16,7 @@ type archive struct {
 	places []located
 	reader schema.Reader
 	ledger *schema.Ledger // of the reader, which works beside the builder
-	sum    string         // SHA-256 of the files; "" of the standard input, which is hashed as it is read
+	sum    string         // hash of the files; "" of the standard input, which is hashed as it is read
 }
 
 // openArchive prepares to read a trace whose format has a Reader.
@@ -113,12 +112,12 @@ func (in *intake) hashArchive() error {
 	if len(files) == 0 {
 		return nil
 	}
-	sum, err := HashFiles(files)
+	sum, err := HashFiles(in.Jobs, files)
 	in.archive.sum = sum
 	return err
 }
 
-// hashed is the SHA-256 of the bytes of the trace, once it is read; of a run made from others that of their
+// hashed is the hash of the bytes of the trace, once it is read; of a run made from others that of their
 // fingerprints.
 func (in *intake) hashed() string {
 	if in.Derived != nil {
@@ -127,5 +126,5 @@ func (in *intake) hashed() string {
 	if in.archive != nil && in.archive.sum != "" {
 		return in.archive.sum
 	}
-	return hex.EncodeToString(in.hash.Sum(nil))
+	return in.hash.text()
 }

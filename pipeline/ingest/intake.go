@@ -2,9 +2,7 @@ package ingest
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
-	"hash"
 
 	"golang.org/x/sync/errgroup"
 
@@ -20,7 +18,7 @@ type intake struct {
 	// What the ingest writes and what it reads.
 	staging  *lake.Staging
 	archive  *archive  // the trace, if a Reader reads it
-	hash     hash.Hash // of the bytes that are read in order: lines, or the standard input
+	hash     *treeHash // of the bytes that are read in order: lines, or the standard input
 	pieces   *freeList[*piece]
 	blocks   *freeList[*piece]        // pieces for blocks of a Reader
 	format   schema.Format            // of all parts
@@ -41,7 +39,7 @@ type intake struct {
 // An error leaves the lake as it was: staged files are removed, and no manifest names them. The result does not
 // depend on the number of jobs.
 func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
-	in := &intake{Job: &j, hash: sha256.New(), pieces: newPieces(j.Jobs), blocks: newBlocks(), line: make(map[string]int64)}
+	in := &intake{Job: &j, hash: newTreeHash(), pieces: newPieces(j.Jobs), blocks: newBlocks(), line: make(map[string]int64)}
 	// The fingerprint needs the hash of the whole trace, which is known only at its end: the files are
 	// staged under the run's name and tagged when they are committed.
 	// (1) Make room for what is written.

@@ -141,7 +141,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s has %d rows, %v; want %d", name, m.Rows(), err, want)
 		}
 	}
-	if sum, err := ingest.HashFiles([]string{path}); err != nil || sum != run.Sha256 {
+	if sum, err := ingest.HashFiles(1, []string{path}); err != nil || sum != run.Sha256 {
 		t.Errorf("sha256 is %s, want %s", run.Sha256, sum)
 	}
 }

@@ -106,7 +106,7 @@ func (j *Job) Fresh() (*lake.Manifest, error) {
 		if err != nil || files == nil {
 			return nil, err
 		}
-		if hash, err = HashFiles(files); err != nil {
+		if hash, err = HashFiles(j.Jobs, files); err != nil {
 			return nil, err
 		}
 	}

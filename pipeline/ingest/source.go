@@ -3,11 +3,8 @@ package ingest
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 
@@ -29,7 +26,7 @@ type source struct {
 type countingReader struct {
 	r    io.Reader
 	n    int64 // bytes so far
-	hash hash.Hash
+	hash *treeHash
 }
 
 // Read implements io.Reader. Bytes that come with an error count, too.
@@ -43,7 +40,7 @@ func (c *countingReader) Read(p []byte) (int, error) {
 // openSource opens a trace; "-" is the standard input. Compression is known by its first bytes, not by
 // the file's name.
 // The hash gets the bytes as they are stored, so that it is that of the file.
-func openSource(path string, stdin io.Reader, h hash.Hash) (*source, error) {
+func openSource(path string, stdin io.Reader, h *treeHash) (*source, error) {
 	s := &source{name: path, close: func() error { return nil }}
 	in := stdin
 	if path == "-" {
@@ -157,22 +154,4 @@ func decompress(raw io.Reader) (io.Reader, error) {
 		return xz.NewReader(bufio.NewReaderSize(whole, 1<<18))
 	}
 	return whole, nil
-}
-
-// HashFiles is the hash that the trace files of a run have together: of their bytes, one after the other.
-// It reads the files with a small buffer, whatever their size.
-func HashFiles(paths []string) (string, error) {
-	h := sha256.New()
-	for _, path := range paths {
-		f, err := os.Open(path)
-		if err != nil {
-			return "", err
-		}
-		_, err = io.Copy(h, f)
-		f.Close()
-		if err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
