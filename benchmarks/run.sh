@@ -7,7 +7,7 @@ events=${1:-5e6}
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-go build -o "$dir/bin/" ./cmd/ingest ./cmd/analyze ./benchmarks/generate ./benchmarks/floor ./benchmarks/measure ./benchmarks/inmemory
+go build -o "$dir/bin/" ./cmd/ingest ./cmd/analyze ./benchmarks/generate ./benchmarks/floor ./benchmarks/measure ./benchmarks/inmemory ./benchmarks/scaling
 cd "$dir"
 
 measure() { # NAME PROGRAM ARGUMENT...
@@ -27,7 +27,13 @@ measure analyze analyze --quiet --lake lake run
 measure 'analyze 1 core' analyze --quiet --lake one run --jobs 1
 measure 'analyze 1 GiB' analyze --quiet --lake small run --memory 1GiB
 measure 'analyze again' analyze --quiet --lake lake run
-for other in one small; do diff -rq lake $other --exclude=_lock --exclude='*.duckdb' --exclude=_work && printf 'lake %s: the same bytes\n' $other; done
+for other in one small; do diff -rq lake $other --exclude=_lock --exclude='*.duckdb' --exclude=_work --exclude=_measured && printf 'lake %s: the same bytes\n' $other; done
+printf '\nwhat the tasks cost, one after the other, and how long they would take on more cores, without the ingest:\n\n'
+bin/analyze --lake one plan --measured base
+bin/analyze --lake one plan --measured --format json base >tasks.json
+bin/scaling tasks.json
+printf '\nthe same in 16 buckets, four of them in a task of constraints:\n\n'
+bin/scaling -buckets 16 -merge constraints=4 tasks.json
 printf '\ntrace %s lines, %s bytes; lake %s bytes\n\n' "$lines" "$(wc -c <base.txt)" "$(du -sb lake | cut -f1)"
 
 # The stages of the TMSC one after the other, then questions to it. control is the finish of the last exposure.

@@ -14,7 +14,8 @@
 // Before they are woven, functions may be given to other components (Map), and calls between components of one
 // lifeline become messages (package crossing).
 //
-// What comes out does not depend on the number of workers nor on the memory: pieces, row groups and the
-// placing of components in buckets follow from the trace alone. Memory is the pieces under way, one
-// to two row groups a bucket, and what is open in the trace.
+// What comes out does not depend on the number of workers nor on the memory: pieces follow from the trace, the number of
+// buckets and the size of row groups from the sizes of its files, and the placing of components in buckets from its
+// beginning. Of the standard input the size is not known, so it has the least number of buckets, however long it is. Memory
+// is the pieces under way, one to two row groups a bucket, and what is open in the trace.
 package ingest

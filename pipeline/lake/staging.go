@@ -203,7 +203,7 @@ func (s *Staging) Create(table string, bucket, part int) (*Writer, error) {
 		return nil, err
 	}
 	w := &Writer{file: f, sum: crc32.New(castagnoli), out: File{Path: name, Bucket: bucket, staged: path.Join(s.attempt, name)}}
-	w.Writer = bufio.NewWriterSize(summing{w}, 1<<18)
+	w.Writer = bufio.NewWriterSize(summing{w}, 1<<16)
 	return w, nil
 }
 
