@@ -39,7 +39,7 @@ func readAmended(t *testing.T, l *lake.Lake) (peers map[int64]string, open int, 
 	t.Helper()
 	peers = make(map[int64]string)
 	ev := schema.NewEvents()
-	err := l.ScanTable(t.Context(), "events", "a", ev, lake.ScanOptions{}, func() error {
+	expect.OK(t, l.ScanTable(t.Context(), "events", "a", ev, lake.ScanOptions{}, func() error {
 		for i, peer := range ev.Peer {
 			if peer != schema.NoCode {
 				peers[ev.Seq[i]] = ev.Names.Components.Name(peer)
@@ -50,7 +50,6 @@ func readAmended(t *testing.T, l *lake.Lake) (peers map[int64]string, open int, 
 		}
 		rows += int64(len(ev.Seq))
 		return nil
-	})
-	noError(t, err)
+	}))
 	return peers, open, rows
 }

@@ -110,13 +110,12 @@ func pairsJob(t *testing.T, anchor bool, paths ...string) ingest.Job {
 func functions(t *testing.T, l *lake.Lake) (names []string) {
 	t.Helper()
 	ev := schema.NewEvents()
-	err := l.ScanEvents(t.Context(), "a", ev, lake.ScanOptions{}, func() error {
+	expect.OK(t, l.ScanEvents(t.Context(), "a", ev, lake.ScanOptions{}, func() error {
 		for _, f := range ev.Function {
 			names = append(names, ev.Names.Functions.Name(f))
 		}
 		return nil
-	})
-	noError(t, err)
+	}))
 	return names
 }
 
@@ -126,7 +125,7 @@ func folder(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		noError(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)))
+		expect.OK(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)))
 	}
 	return dir
 }
@@ -147,7 +146,7 @@ func TestAnchor(t *testing.T) {
 	}
 	expect.Equal(t, run.Sha256, sumOf("f g", "h", "pairs"), "hash")
 	checkFresh(t, j, true, "not fresh")
-	noError(t, os.WriteFile(filepath.Join(dir, "main.2"), []byte("i"), 0o666))
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "main.2"), []byte("i"), 0o666))
 	checkFresh(t, j, false, "fresh with another file")
 }
 

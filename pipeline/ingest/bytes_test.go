@@ -14,6 +14,7 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 const mib = 1 << 20
@@ -77,12 +78,9 @@ func compressions(t *testing.T, trace string) map[string][]byte {
 		"t.xz":  func(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) },
 	} {
 		var out bytes.Buffer
-		w, err := open(&out)
-		noError(t, err)
-		if _, err := io.WriteString(w, trace); err != nil {
-			t.Fatal(err)
-		}
-		noError(t, w.Close())
+		w := expect.Value(open(&out))(t)
+		expect.Value(io.WriteString(w, trace))(t)
+		expect.OK(t, w.Close())
 		packed[name] = out.Bytes()
 	}
 	return packed
@@ -172,7 +170,7 @@ func TestFresh(t *testing.T) {
 	if m, err := j.Lake.Manifest("executions", lake.Run("a")); err != nil || m != nil {
 		t.Errorf("what was derived from the run before is still there: %v", err)
 	}
-	noError(t, os.WriteFile(path, []byte(small+small), 0o666))
+	expect.OK(t, os.WriteFile(path, []byte(small+small), 0o666))
 	checkFresh(t, other, false, "other bytes make no difference")
 	if left, _ := filepath.Glob(filepath.Join(j.Lake.Dir, "events", "*", "*", "*.parquet")); len(left) != 1 {
 		t.Errorf("files are %q, want one", left)
@@ -182,7 +180,6 @@ func TestFresh(t *testing.T) {
 // derive puts a table into the lake as if a stage had made it of the run.
 func derive(t *testing.T, l *lake.Lake) {
 	t.Helper()
-	s, err := l.Stage("executions", lake.Run("a"), strings.Repeat("0", 64))
-	noError(t, err)
-	noError(t, s.Commit(&lake.Manifest{Table: "executions"}))
+	s := expect.Value(l.Stage("executions", lake.Run("a"), strings.Repeat("0", 64)))(t)
+	expect.OK(t, s.Commit(&lake.Manifest{Table: "executions"}))
 }

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // attempt stages the table numbers as an attempt at task 0 and returns what its record would state.
 func attempt(t *testing.T, s *lake.Staging) lake.Done {
 	t.Helper()
-	f, err := lake.Write(s, "numbers", lake.NoBucket, []number{{1}, {7}})
-	noError(t, err)
+	f := expect.Value(lake.Write(s, "numbers", lake.NoBucket, []number{{1}, {7}}))(t)
 	return lake.Done{Files: map[string][]lake.File{"numbers": {f}}}
 }
 
@@ -23,16 +23,12 @@ func TestLateAttempt(t *testing.T) {
 	for _, dies := range []bool{true, false} {
 		l := open(t, t.TempDir())
 		o := &lake.Origin{Stage: "numbers"}
-		late, err := l.Stage(o.Stage, run, o.Fingerprint())
-		noError(t, err)
-		w, err := late.Create("numbers", lake.NoBucket, 0)
-		noError(t, err)
-		s, err := l.Stage(o.Stage, run, o.Fingerprint())
-		noError(t, err)
-		noError(t, s.MarkDone(0, attempt(t, s)))
-		d, err := s.Done(0)
-		noError(t, err)
-		noError(t, s.Commit(o.Manifest("numbers", d.Files["numbers"])))
+		late := expect.Value(l.Stage(o.Stage, run, o.Fingerprint()))(t)
+		w := expect.Value(late.Create("numbers", lake.NoBucket, 0))(t)
+		s := expect.Value(l.Stage(o.Stage, run, o.Fingerprint()))(t)
+		expect.OK(t, s.MarkDone(0, attempt(t, s)))
+		d := expect.Value(s.Done(0))(t)
+		expect.OK(t, s.Commit(o.Manifest("numbers", d.Files["numbers"])))
 		w.WriteString("half a file")
 		f, _ := w.Finish(1) // its folder may be gone, and that is as good as death
 		if !dies {
@@ -52,12 +48,11 @@ func TestLateAttempt(t *testing.T) {
 // TestFirstAttemptWins has two attempts finish one task: the files of the first are the task's, those of the second go.
 func TestFirstAttemptWins(t *testing.T) {
 	l := open(t, t.TempDir())
-	s, err := l.Stage("stage", run, lake.Fingerprint("stage", 1, nil, nil))
-	noError(t, err)
+	s := expect.Value(l.Stage("stage", run, lake.Fingerprint("stage", 1, nil, nil)))(t)
 	first, second := s.Attempt(), s.Attempt()
 	made, again := attempt(t, first), attempt(t, second)
-	noError(t, first.MarkDone(0, made))
-	noError(t, second.MarkDone(0, again))
+	expect.OK(t, first.MarkDone(0, made))
+	expect.OK(t, second.MarkDone(0, again))
 	for _, who := range []*lake.Staging{s, first, second} {
 		d, err := who.Done(0)
 		if err != nil || d == nil || who.Path(d.Files["numbers"][0]) != first.Path(made.Files["numbers"][0]) {
@@ -72,21 +67,19 @@ func TestFirstAttemptWins(t *testing.T) {
 // TestRecordsAreCompared finds a record whose file has another byte, although its size is right, and does the task again.
 func TestRecordsAreCompared(t *testing.T) {
 	l := open(t, t.TempDir())
-	s, err := l.Stage("stage", run, lake.Fingerprint("stage", 1, nil, nil))
-	noError(t, err)
+	s := expect.Value(l.Stage("stage", run, lake.Fingerprint("stage", 1, nil, nil)))(t)
 	made := attempt(t, s)
-	noError(t, s.MarkDone(0, made))
+	expect.OK(t, s.MarkDone(0, made))
 	path := s.Path(made.Files["numbers"][0])
-	text, err := os.ReadFile(path)
-	noError(t, err)
+	text := expect.Value(os.ReadFile(path))(t)
 	text[len(text)/2] ^= 1
-	noError(t, os.WriteFile(path, text, 0o666))
+	expect.OK(t, os.WriteFile(path, text, 0o666))
 	next, err := l.Stage("stage", run, lake.Fingerprint("stage", 1, nil, nil)) // as another process finds it
-	noError(t, err)
+	expect.OK(t, err)
 	if d, err := next.Done(0); err != nil || d != nil {
 		t.Fatalf("a record of a file with another byte counts: %+v, %v", d, err)
 	}
-	noError(t, next.MarkDone(0, attempt(t, next)))
+	expect.OK(t, next.MarkDone(0, attempt(t, next)))
 	if d, err := next.Done(0); err != nil || d == nil {
 		t.Errorf("the task cannot be done again: %v", err)
 	}
@@ -98,7 +91,7 @@ func TestDamagedPublication(t *testing.T) {
 	s, manifests := generation(t, l, "new")
 	write(t, l.Path(manifests[0].Files[0]), "cut o")
 	write(t, l.Path(manifests[0].Files[1]), "new events 1")
-	noError(t, s.Commit(manifests...))
+	expect.OK(t, s.Commit(manifests...))
 	if got := read(t, l, "events"); got != wanted("new")["events"] {
 		t.Errorf("events hold %q", got)
 	}
@@ -109,9 +102,8 @@ func TestDamagedPublication(t *testing.T) {
 func TestSweptAttempts(t *testing.T) {
 	l := open(t, t.TempDir())
 	fingerprint := lake.Fingerprint("stage", 1, nil, nil)
-	s, err := l.Stage("stage", run, fingerprint)
-	noError(t, err)
-	noError(t, s.MarkDone(0, attempt(t, s)))
+	s := expect.Value(l.Stage("stage", run, fingerprint))(t)
+	expect.OK(t, s.MarkDone(0, attempt(t, s)))
 	mine := s.Attempt()
 	live := mine.Path(attempt(t, mine).Files["numbers"][0])
 	folder := filepath.Join(l.Dir, "_work", run.String(), "stage-"+fingerprint[:16])
@@ -121,8 +113,7 @@ func TestSweptAttempts(t *testing.T) {
 	for _, f := range []string{dead, other} {
 		write(t, filepath.Join(f, "numbers", "half"), "half")
 	}
-	next, err := l.Stage("stage", run, fingerprint)
-	noError(t, err)
+	next := expect.Value(l.Stage("stage", run, fingerprint))(t)
 	if d, err := next.Done(0); err != nil || d == nil {
 		t.Errorf("the record is gone: %v", err)
 	}

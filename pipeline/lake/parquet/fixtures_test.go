@@ -8,10 +8,8 @@ import (
 	"os"
 	"reflect"
 	"strings"
-	"testing"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // fixtureWords are the names of the enumerations; the first stands for null where they are nullable.
@@ -243,10 +241,4 @@ func readRowsFile[T any](path string) ([]T, error) {
 	}
 	defer f.Close()
 	return ReadRows[T](path, f)
-}
-
-// noError ends a test that cannot go on after an error.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	expect.OK(t, err)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // fractionRow is a row as tables of few rows have it, with fractions that may be missing, in both encodings.
@@ -38,14 +39,12 @@ func TestFractions(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		noError(t, WriteRows(&b, rows))
+		expect.OK(t, WriteRows(&b, rows))
 		var f fractions
-		r, err := NewReader("fractions", bytes.NewReader(b.Bytes()), &f)
-		noError(t, err)
+		r := expect.Value(NewReader("fractions", bytes.NewReader(b.Bytes()), &f))(t)
 		at := 0
 		for more := true; more; {
-			more, err = r.Next()
-			noError(t, err)
+			more = expect.Value(r.Next())(t)
 			for i := range f.plain {
 				row := &rows[at]
 				if f.plain[i] != row.Plain || !same(f.null[i], row.Null) || !same(f.few[i], row.Few) {

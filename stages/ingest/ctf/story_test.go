@@ -1,21 +1,18 @@
 package ctf
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/testdata/expect"
 	"golang.org/x/tools/txtar"
-)
 
-var update = flag.Bool("update", false, "rewrite the want sections of the stories")
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/testdata/storytest"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
 
 // oneSymbol is a program of one function.
 type oneSymbol struct {
@@ -82,26 +79,17 @@ func scan(t *testing.T, line, format string, to ...any) {
 	}
 }
 
-// TestStories reads small traces, each in two layouts. The function at 0x1000 of the program is called main and
-// is of main.c.
+// TestStories reads small traces, each in two layouts, which give the same. The function at 0x1000 of the program is
+// called main and is of main.c.
 func TestStories(t *testing.T) {
-	paths, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(paths) < 5 {
-		t.Fatalf("%d stories: %v", len(paths), err)
-	}
-	for _, path := range paths {
-		a := expect.Value(txtar.ParseFile(path))(t)
-		for _, l := range []layout{{align: 8}, {align: 64, big: true, compact: true, packed: true}} {
-			got := telling(readFS(t, l.trace(parseStory(t, string(a.Files[0].Data))...), symbolsOf(0x1000, "main", "main.c"), "t"))
-			if want := string(a.Files[1].Data); got != want && !*update {
-				t.Errorf("%s in %+v: got\n%s", path, l, got)
-			}
-			a.Files[1].Data = []byte(got)
+	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, _ string) string {
+		in := func(l layout) string {
+			return telling(readFS(t, l.trace(parseStory(t, string(files[0].Data))...), symbolsOf(0x1000, "main", "main.c"), "t"))
 		}
-		if *update {
-			expect.OK(t, os.WriteFile(path, txtar.Format(a), 0o644))
-		}
-	}
+		got := in(layout{align: 8})
+		expect.Equal(t, in(layout{align: 64, big: true, compact: true, packed: true}), got, "in another layout")
+		return got
+	})
 }
 
 // telling is what a reading gave, as text.
