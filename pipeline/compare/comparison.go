@@ -143,9 +143,8 @@ func (j *comparison) judgeAll(o *Observations) *Result {
 		return j.conclude(o, estimates)
 	}
 	f := j.judgeFunctions(&o.Sides)
-	functions := f.subjects(j, &o.Sides)
+	functions := j.judgeFirst(f, o.Subjects, &o.Sides)
 	if functions != nil {
-		j.judgeWholes(o.Subjects, &o.Sides)
 		attribute(o.Subjects, functions)
 		ask(o.Subjects, functions)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/functionchanges"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
@@ -96,7 +97,8 @@ func TestAttribute(t *testing.T) {
 // The run time of an initial fragment is decided by its own t test, whatever it is as one of many subjects.
 func TestWholes(t *testing.T) {
 	j := &comparison{Spec: Spec{Verdicts: verdicts.Defaults()}}
-	sides := &verdicts.Sides{Base: []int{0, 1, 2, 3, 4}, Cand: []int{5, 6, 7, 8, 9}}
+	f := &functions{runs: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, design: functionchanges.Design{Base: 5}}
+	level := .02
 	decided := func(verdict string, totals ...float64) *schema.Change {
 		s := subjectOf(schema.LevelFragment, "a", "a.main", "main", verdict, 0)
 		s.Initial = true
@@ -104,7 +106,9 @@ func TestWholes(t *testing.T) {
 			s.Observed.Runs = append(s.Observed.Runs, verdicts.Run{Count: 1, N: 1, TotalNs: ns * 1e6})
 		}
 		subjects := []Subject{s}
-		j.judgeWholes(subjects, sides)
+		if changed := j.judgeWholes(f, subjects, level); changed != subjects[0].Change.Detected {
+			t.Errorf("%s is reported as changed: %t", subjects[0].Change.Verdict, changed)
+		}
 		return &subjects[0].Change
 	}
 	c := decided(undetermined, 10.5, 1.8, 9.6, 8.8, 3.2, 20.9, 22.9, 28.4, 32.9, 20.9)
@@ -122,5 +126,13 @@ func TestWholes(t *testing.T) {
 	}
 	if c = decided(undetermined, 10.5, 1.8, 9.6, 8.8, 0, 20.9, 22.9, 28.4, 32.9, 20.9); c.Verdict != undetermined {
 		t.Errorf("a run without it: %s", c.Verdict)
+	}
+	// At p = .03 it takes the level of the functions, which these hand on once one of them is found.
+	if c = decided(undetermined, 10, 11, 12, 13, 14, 12.6, 13.6, 14.6, 15.6, 16); c.Verdict != undetermined {
+		t.Errorf("at the level %g: %s", level, c.Verdict)
+	}
+	level = .05
+	if c = decided(undetermined, 10, 11, 12, 13, 14, 12.6, 13.6, 14.6, 15.6, 16); c.Verdict != regressed || *c.P < .02 {
+		t.Errorf("p = %g at the level %g: %s", *c.P, level, c.Verdict)
 	}
 }

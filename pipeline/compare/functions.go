@@ -32,11 +32,14 @@ func (j *comparison) judgeFunctions(sides *verdicts.Sides) *functions {
 	return f
 }
 
-// functionOptions returns the rules for functions. A rate that is asked for changes theirs by the same factor, since the rates of the
-// families together are what was measured.
+// functionOptions returns the rules for functions and root executions. A rate that is asked for changes their levels by the
+// same factor, since the rates of both together are what was measured.
 func (j *comparison) functionOptions() functionchanges.Options {
 	o := functionchanges.Defaults()
-	o.FDR, o.FewRunFDR, o.Level = o.FDR*j.strictness(), o.FewRunFDR*j.strictness(), j.Verdicts.Level
+	for _, level := range []*float64{&o.FDR, &o.FewFDR, &o.WholeLevel, &o.FewWhole} {
+		*level *= j.strictness()
+	}
+	o.Level = j.Verdicts.Level
 	return o
 }
 

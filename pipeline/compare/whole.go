@@ -11,38 +11,43 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// The levels at which the run times of initial fragments are decided. They are a family of their own, beside the functions; the
-// level of either (functionchanges.Defaults) and theirs add up to the default false discovery rate of .05. With three runs on a
-// side both are what was measured to leave a change of 20 % found.
-const (
-	wholeLevel    = .02
-	fewWholeLevel = .04 // with three runs on a side, where functions are asked at a lower rate
-)
-
-// judgeWholes decides the run times of initial fragments: what a user waits for. It replaces the verdicts that they have as
-// subjects among thousands, and their effects.
-func (j *comparison) judgeWholes(subjects []Subject, sides *verdicts.Sides) {
-	runs, design := slices.Concat(sides.Base, sides.Cand), designOf(sides)
-	pairs := design.Pairs(len(runs))
-	if pairs < functionchanges.MinRuns {
-		return
+// judgeFirst judges the families that are asked first, and returns a subject for every function that was asked: the functions, and
+// the run times of initial fragments, which are what a user waits for. A family in which something is found hands its level on
+// to the other one (functionchanges.Options.Levels).
+func (j *comparison) judgeFirst(f *functions, subjects []Subject, sides *verdicts.Sides) []Subject {
+	asked := f.subjects(j, sides)
+	if asked == nil {
+		return nil
 	}
+	ofFunctions, ofWholes := j.functionOptions().Levels(f.design.Pairs(len(f.runs)))
+	if found(asked) {
+		ofWholes += ofFunctions
+	}
+	if j.judgeWholes(f, subjects, ofWholes) && !found(asked) {
+		f.result.Select(ofFunctions + ofWholes)
+		asked = f.subjects(j, sides)
+	}
+	return asked
+}
+
+// judgeWholes decides the run times of initial fragments at a level, and reports whether any changed. It replaces the verdicts
+// that they have as subjects among thousands, and their effects.
+func (j *comparison) judgeWholes(f *functions, subjects []Subject, level float64) (changed bool) {
 	var at []int
 	var wholes []functionchanges.Whole
 	var p []float64
 	for i := range subjects {
-		if s := &subjects[i]; s.Initial && s.inAll(runs) {
-			w := functionchanges.JudgeWhole(s.perOccurrence(runs), design, j.Verdicts.Level)
+		if s := &subjects[i]; s.Initial && s.inAll(f.runs) {
+			w := functionchanges.JudgeWhole(s.perOccurrence(f.runs), f.design, j.Verdicts.Level)
 			at, wholes, p = append(at, i), append(wholes, w), append(p, w.P)
 		}
 	}
-	level := wholeLevel
-	if pairs == functionchanges.MinRuns {
-		level = fewWholeLevel
-	}
 	for k, q := range stats.BenjaminiHochberg(p) {
-		j.decideWhole(&subjects[at[k]].Change, &wholes[k], q, level*j.strictness())
+		c := &subjects[at[k]].Change
+		j.decideWhole(c, &wholes[k], q, level)
+		changed = changed || isTime(c.Verdict)
 	}
+	return changed
 }
 
 // inAll reports whether all runs have the subject.

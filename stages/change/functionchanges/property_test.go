@@ -98,6 +98,86 @@ func TestOppositeChanges(t *testing.T) {
 	}
 }
 
+// At a higher level more is found, and intervals of what is found hold the truth.
+func TestSelect(t *testing.T) {
+	costs := noisy(3, 5, 5)
+	slow(costs[2], 5, 1.08)
+	r := Judge(costs, Design{Base: 5}, Defaults())
+	c := &r.Changes[2]
+	wide := c.LogHi - c.LogLo
+	if r.Select(c.Q * .99); c.Found || len(foundIn(r)) > 0 {
+		t.Errorf("functions %v are found at a level below the least q", foundIn(r))
+	}
+	if r.Select(c.Q * 1.01); !slices.Equal(foundIn(r), []int{2}) {
+		t.Errorf("functions %v are found at the least q, want 2 alone", foundIn(r))
+	}
+	one := c.LogHi - c.LogLo
+	if r.Select(1); len(foundIn(r)) != testFunctions || c.LogHi-c.LogLo >= one {
+		t.Errorf("%d functions are found at a level of 1, and the interval of one among them is %g wide, that of one alone %g", len(foundIn(r)), c.LogHi-c.LogLo, one)
+	}
+	if math.IsInf(wide, 0) || !(c.LogLo < c.Log && c.Log < c.LogHi) {
+		t.Errorf("the interval is %g to %g", c.LogLo, c.LogHi)
+	}
+}
+
+// A function that waits does not get slower with the machine: it is not said to change on a slower one, in neither direction, and
+// neither is a function whose own noise hides whether it follows. A change of the wait is found.
+func TestWaiting(t *testing.T) {
+	wrong, missed, followed := 0, 0, 0
+	for seed := range uint64(30) {
+		costs := noisy(200+seed, 5, 5)
+		rng := rand.New(rand.NewPCG(seed, 3))
+		for j := range costs[6] {
+			x := 1e6 * math.Exp(.01*rng.NormFloat64())
+			costs[6][j] = Cost{Calls: 10, TotalNs: 10 * x, Q10Ns: .99 * x, Q25Ns: .995 * x, MedianNs: x, GeoNs: x}
+		}
+		for i := range costs {
+			if i != 6 {
+				slow(costs[i], 5, 1.2)
+			}
+		}
+		r := Judge(costs, Design{Base: 5}, Defaults())
+		followed += btoi(r.Changes[6].Follows)
+		wrong += btoi(r.Changes[6].Found)
+		slow(costs[6], 5, 1.5)
+		missed += btoi(!Judge(costs, Design{Base: 5}, Defaults()).Changes[6].Found)
+	}
+	if followed > 2 || wrong > 1 || missed > 1 {
+		t.Errorf("of 30 waits %d are taken for work, %d are found on a slower machine, and a change is missed in %d", followed, wrong, missed)
+	}
+}
+
+// Of intervals of functions that did not change 95 % hold 0, and of those of functions that are found no more than 5 % miss the truth.
+func TestCoverage(t *testing.T) {
+	var holds, asked, missed, selected float64
+	for seed := range uint64(60) {
+		costs := noisy(300+seed, 5, 5)
+		for i := range 5 {
+			slow(costs[i], 5, 1.06+.02*float64(i))
+		}
+		r := Judge(costs, Design{Base: 5}, Defaults())
+		for i := range r.Changes {
+			c, truth := &r.Changes[i], 0.0
+			if i < 5 {
+				truth = math.Log(1.06 + .02*float64(i))
+			}
+			held := float64(btoi(c.LogLo <= truth && truth <= c.LogHi))
+			if i >= 5 {
+				asked, holds = asked+1, holds+held
+			}
+			if c.Found {
+				selected, missed = selected+1, missed+1-held
+			}
+		}
+	}
+	if share := holds / asked; share < .93 || share > .99 {
+		t.Errorf("%.1f %% of the intervals of unchanged functions hold 0", 100*share)
+	}
+	if selected < 100 || missed/selected > .05 {
+		t.Errorf("%.0f of %.0f intervals of functions that are found miss the truth", missed, selected)
+	}
+}
+
 func TestThirdOfAllChanged(t *testing.T) {
 	costs := noisy(4, 5, 5)
 	var changed []int

@@ -26,6 +26,7 @@ func JudgeWhole(totals []float64, d Design, level float64) Whole {
 	c := d.contrast(len(totals))
 	log, linear := c.student(logs), c.student(totals)
 	w := Whole{P: stats.Cauchy(log.P(), linear.P()), BaseNs: mean(totals[:d.Base])}
+	level = 1 - (1-level)*chosen(min(log.P(), linear.P()), w.P) // see Result.Select
 	if log.P() <= linear.P() {
 		w.Log = log.Estimate
 		w.Lo, w.Hi = log.Interval(level)

@@ -1,0 +1,181 @@
+package functionchanges
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// evenly is the part of all weight that functions share evenly; the rest goes by their share of the time. A function with no
+// share thus pays at most twice what it would pay without weights.
+const evenly = .5
+
+// unsteadier is by how much the variance of a function within the sides must grow when the factors are taken out, as a geometric
+// mean over the estimates, for the function not to follow them: less than that, noise does as well.
+const unsteadier = 1.2
+
+// family is the functions that are asked.
+type family struct {
+	costs   [][]Cost
+	asked   []int
+	design  Design
+	sides   *contrast
+	options Options
+	calls   []float64 // logarithm of the mean number of calls: what the prior variance follows
+	weights []float64 // of hypotheses, with a mean of 1
+	factors [estimates]Factors
+	follows []bool            // a function follows the factors of the runs
+	tests   [estimates][]row  // the difference that the sides have in common is taken out
+	asIs    [estimates][]row  // of functions that do not follow nothing is taken out
+	decided []stats.Moderated // the test that decided
+}
+
+func newFamily(costs [][]Cost, asked []int, d Design, o Options) *family {
+	f := &family{costs: costs, asked: asked, design: d, sides: d.contrast(len(costs[0])), options: o}
+	for _, i := range asked {
+		var totals []float64
+		calls := 0.0
+		for j := range costs[i] {
+			totals = append(totals, costs[i][j].TotalNs)
+			calls += costs[i][j].Calls / float64(len(costs[i]))
+		}
+		slices.Sort(totals)
+		f.calls = append(f.calls, math.Log(calls))
+		f.weights = append(f.weights, quantile(totals, 0.5))
+	}
+	f.spread()
+	return f
+}
+
+// spread turns shares of the time into weights. Three runs on a side are enough for functions that matter only, so that
+// nothing is shared evenly.
+func (f *family) spread() {
+	even, middle := evenly, mean(f.weights)
+	if f.design.Pairs(len(f.costs[0])) == MinRuns {
+		even = 0
+	}
+	for i, share := range f.weights {
+		f.weights[i] = even + (1-even)*share/middle
+	}
+}
+
+// test tests every function by every estimate. Work takes longer in a run in which all functions do, and waiting does not. What a
+// trace does not say is seen in the runs: a function follows the factors unless its variance within the sides grows when they are
+// taken out. Of the other functions only the difference of the factors between the
+// sides is taken out (tests), or nothing (asIs), and they are found if they are found either way: whether they
+// follow a machine that is slower on one side throughout, no run can tell.
+func (f *family) test() {
+	var logs [estimates][][]float64
+	for e := range logs {
+		logs[e] = f.logs(Estimate(e))
+		f.factors[e] = commonMode(logs[e], f.sides)
+	}
+	f.follows = f.followers(&logs)
+	for e := range Estimate(estimates) {
+		common, _ := f.sides.fit(f.factors[e].Log)
+		between := make([]float64, len(f.sides.x))
+		for j, x := range f.sides.x {
+			between[j] = common * x
+		}
+		followed := subtract(logs[e], f.factors[e].Log)
+		f.tests[e] = f.compare(e, f.choose(followed, subtract(logs[e], between)))
+		f.asIs[e] = f.compare(e, f.choose(followed, logs[e]))
+	}
+}
+
+// logs returns the logarithms of the costs of the functions by an estimate.
+func (f *family) logs(e Estimate) [][]float64 {
+	logs := make([][]float64, len(f.asked))
+	for k, i := range f.asked {
+		logs[k] = make([]float64, len(f.costs[i]))
+		for j := range f.costs[i] {
+			logs[k][j] = f.costs[i][j].log(e)
+		}
+	}
+	return logs
+}
+
+// followers marks the functions whose runs do not agree clearly less within both sides once the factors are taken out.
+func (f *family) followers(logs *[estimates][][]float64) []bool {
+	gain := make([]float64, len(f.asked))
+	for e := range logs {
+		for k, y := range subtract(logs[e], f.factors[e].Log) {
+			_, before := f.sides.fit(logs[e][k])
+			_, after := f.sides.fit(y)
+			gain[k] += math.Log(max(before, leastVariance) / max(after, leastVariance))
+		}
+	}
+	follows := make([]bool, len(gain))
+	for k, g := range gain {
+		follows[k] = g >= -estimates*math.Log(unsteadier)
+	}
+	return follows
+}
+
+// choose returns the rows of functions that follow the factors from the one and those of the others from the other matrix.
+func (f *family) choose(following, others [][]float64) [][]float64 {
+	out := make([][]float64, len(following))
+	for k := range out {
+		if out[k] = others[k]; f.follows[k] {
+			out[k] = following[k]
+		}
+	}
+	return out
+}
+
+// compare tests the rows of an estimate.
+func (f *family) compare(e Estimate, values [][]float64) []row {
+	if e == Linear {
+		values = linearised(values)
+	}
+	rows := moderate(values, f.sides, f.calls)
+	keepOwn(rows, f.sides)
+	return rows
+}
+
+// linearised replaces logarithms of costs by costs in units of their mean.
+func linearised(rows [][]float64) [][]float64 {
+	out := make([][]float64, len(rows))
+	for k, row := range rows {
+		out[k] = make([]float64, len(row))
+		for j, v := range row {
+			out[k][j] = math.Exp(v)
+		}
+		m := mean(out[k])
+		for j := range row {
+			out[k][j] /= m
+		}
+	}
+	return out
+}
+
+// combine combines the tests of every function and adjusts over functions.
+func (f *family) combine(changes []Change) {
+	p := make([]float64, len(f.asked))
+	f.decided = make([]stats.Moderated, len(f.asked))
+	for k, i := range f.asked {
+		c := &changes[i]
+		c.Follows = f.follows[k]
+		c.By, c.PerTest, c.P = combined(&f.tests, k)
+		f.decided[k] = f.tests[c.By][k].test
+		if by, each, least := combined(&f.asIs, k); least > c.P {
+			c.By, c.PerTest, c.P = by, each, least
+			f.decided[k] = f.asIs[by][k].test
+		}
+		p[k] = c.P
+	}
+	for k, q := range stats.WeightedBenjaminiHochberg(p, f.weights) {
+		changes[f.asked[k]].Q = q
+	}
+}
+
+// combined returns the p-values of a function, their combination, and the estimate with the least one.
+func combined(tests *[estimates][]row, k int) (by Estimate, each [estimates]float64, p float64) {
+	for e := range Estimate(estimates) {
+		if each[e] = tests[e][k].test.P(); each[e] < each[by] {
+			by = e
+		}
+	}
+	return by, each, stats.Cauchy(each[:]...)
+}

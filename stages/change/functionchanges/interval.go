@@ -1,0 +1,66 @@
+package functionchanges
+
+import (
+	"math"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// Select decides at a false discovery rate which functions are found, and gives every function its interval: that of the estimate
+// that decided, with the uncertainty of the factors, at a level that belongs to the decision.
+//
+//   - The estimate that decided was chosen among several as the one with the least p. Its interval is at the level 1 - a p/P, with
+//     p of the estimate and P the combined one: it holds 0 where, and only where, P is above a.
+//   - Of a function that is not found a is 1 - Options.Level. Those that are found were selected for being far from 0,
+//     which moves their estimates away from it. With R found among m, a is smaller by the factor w R/m, w the weight of the function:
+//     of the intervals of functions that are found no more than 1 - Level miss the truth, as an expected share (false coverage
+//     rate, Benjamini and Yekutieli 2005, Journal of the American Statistical Association 100, 71-81).
+func (r *Result) Select(level float64) {
+	f := r.family
+	if f == nil {
+		return
+	}
+	found := 0
+	for _, i := range f.asked {
+		c := &r.Changes[i]
+		if c.Found = c.Q <= level; c.Found {
+			found++
+		}
+	}
+	for k, i := range f.asked {
+		c := &r.Changes[i]
+		miss := 1 - f.options.Level
+		if c.Found {
+			miss *= min(1, f.weights[k]*float64(found)/float64(len(f.asked)))
+		}
+		c.Log, c.LogLo, c.LogHi = f.effect(c.By, &f.decided[k], 1-miss*chosen(c.PerTest[c.By], c.P))
+	}
+}
+
+// The least p that counts, and the least factor of a level: a bound of an interval at a level that rounds to 1 would be infinite.
+const (
+	leastP      = 1e-15
+	leastChosen = 1e-6
+)
+
+// chosen is the factor by which the level of an interval is made stricter because its estimate was chosen for its p.
+func chosen(p, combined float64) float64 {
+	return min(1, max(leastChosen, max(p, leastP)/max(combined, leastP)))
+}
+
+// effect returns the logarithm of candidate by baseline of a function by an estimate, with an interval.
+func (f *family) effect(e Estimate, t *stats.Moderated, level float64) (log, lo, hi float64) {
+	wide := *t
+	wide.SE = math.Hypot(t.SE, f.sides.errorOf(f.factors[e].SE))
+	log = t.Estimate
+	lo, hi = wide.Interval(level)
+	if e != Linear {
+		return log, lo, hi
+	}
+	// In units of the mean of all runs, a difference of d puts the baseline at 1 - d n/(b+n) and the candidate at 1 + d b/(b+n).
+	b, n := float64(f.design.Base), float64(len(f.costs[0])-f.design.Base)
+	ratio := func(d float64) float64 {
+		return math.Log(max(1+d*b/(b+n), 1e-9) / max(1-d*n/(b+n), 1e-9))
+	}
+	return ratio(log), ratio(lo), ratio(hi)
+}
