@@ -49,6 +49,14 @@ const (
 	QuantityCount    = "count"    // how often it happens, per root execution
 )
 
+// The ways in which a cost changes, as Change.Statement and Finding.Statement name them.
+const (
+	EachCall  = "each_call"  // each call takes longer, or less long
+	SomeCalls = "some_calls" // a share of the calls does, the others take what they took
+	Called    = "called"     // there are more calls, or fewer
+	InTotal   = "in_total"   // all calls together; there are too few to say more
+)
+
 // Change is the result of a comparison of baseline runs with candidate runs for one subject: a service fragment that
 // appeared, vanished or moved, a transition of its automaton, a timing metric (Hilbig 2023, section 3.5), or a part of the
 // critical paths of an initial fragment. The samples of such a part are its totals, one for every run.
@@ -127,6 +135,11 @@ type Change struct {
 	EquivalenceP *float64 `parquet:"equivalence_p,optional" unit:"1" doc:"p of a change of the margin or more"`
 	RunsNeeded   *int64   `parquet:"runs_needed,optional" unit:"count" doc:"of an undetermined one: runs per side that would decide"`
 	Finding      *int64   `parquet:"finding,optional" unit:"-" doc:"the finding that it belongs to"`
+
+	Statement      string   `parquet:"statement,optional,dict" doc:"of a cost that changed: in which way. each_call: each call takes longer, or less long; some_calls: a share of the calls does; called: there are more calls, or fewer; in_total: all calls together"`
+	StatementRatio *float64 `parquet:"statement_ratio,optional" unit:"1" doc:"candidate / baseline: of each_call the cost of a typical call, of called the number of calls, of in_total the cost"`
+	StatementShare *float64 `parquet:"statement_share,optional" unit:"1" doc:"of some_calls: the share of the calls that changed"`
+	StatementNs    *int64   `parquet:"statement_ns,optional" doc:"of some_calls: by how much each of these takes longer"`
 
 	StepBaseNs *int64 `parquet:"step_base_ns,optional" doc:"of a transition: the time between the event before it and it, of a baseline run on average"`
 	StepCandNs *int64 `parquet:"step_cand_ns,optional" doc:"the same of a candidate run"`

@@ -42,6 +42,11 @@ type Finding struct {
 	Share      *float64 `parquet:"share,optional" unit:"1" doc:"share of the difference of all initial fragments that it explains; null where that difference is not shown"`
 	Q          *float64 `parquet:"q,optional" unit:"1" doc:"adjusted p of the change that is its root"`
 
+	Statement      string   `parquet:"statement,optional,dict" doc:"in which way the change that is its root changed, as in changes: each_call, some_calls, called or in_total"`
+	StatementRatio *float64 `parquet:"statement_ratio,optional" unit:"1" doc:"as in changes"`
+	StatementShare *float64 `parquet:"statement_share,optional" unit:"1" doc:"as in changes"`
+	StatementNs    *int64   `parquet:"statement_ns,optional" doc:"as in changes"`
+
 	CriticalBaseNs *int64 `parquet:"critical_base_ns,optional" doc:"time of the function on critical paths of initial fragments, baseline"`
 	CriticalCandNs *int64 `parquet:"critical_cand_ns,optional" doc:"the same of the candidate"`
 

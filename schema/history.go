@@ -20,6 +20,6 @@ type ReleaseValue struct {
 }
 
 var _ = declare[ReleaseValue](TableDoc{
-	Name: "history", Follows: "run_factors", Doc: "The cost of every subject in every release of a series.",
+	Name: "history", Follows: "exchanges", Doc: "The cost of every subject in every release of a series.",
 	Grain: "one subject in one release", Partition: "comparison",
 })

@@ -98,6 +98,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	if common := result.Common(&j.Spec); common != nil {
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
 	}
+	c.Exchanges, c.Claims = result.Exchanged()
 	if f.byRuns() {
 		return a.reportVerdict(ctx, j, f, verdict.New(c, result.Changes, result.Findings), files)
 	}

@@ -55,6 +55,9 @@ type Result struct {
 	Findings  []schema.Finding   // by number
 	Estimates []schema.Estimate  // by rank of their changes
 	Factors   []schema.RunFactor // by run, baseline first; none where functions were not compared
+	Exchanges []schema.Exchange  // by number; none where functions were not compared
+
+	functions *functions // the comparison of functions, where verdicts follow from runs
 }
 
 // heldBytes is what a sample takes while it is judged: two times of it as they are read, and both again where the runs of
@@ -70,7 +73,7 @@ func Stage(s Spec) pipeline.Stage {
 		Name: "compare", Version: 6, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
 		Options: s, Runs: s.runs(),
 		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions"},
-		Writes: []string{"matches", "run_factors", "estimates", "findings", "changes"},
+		Writes: []string{"matches", "run_factors", "exchanges", "estimates", "findings", "changes"},
 		Sized:  "samples", BytesPerRow: heldBytes, MostBytes: 2 * mostBytes, SharedBytes: sharedBytes, Run: runBucket, Finish: finish,
 	}
 }
@@ -90,6 +93,9 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 		return nil, false, err
 	}
 	if r.Factors, err = lake.Read[schema.RunFactor](j.Lake, "run_factors", p); err != nil {
+		return nil, false, err
+	}
+	if r.Exchanges, err = lake.Read[schema.Exchange](j.Lake, "exchanges", p); err != nil {
 		return nil, false, err
 	}
 	r.Estimates, err = lake.Read[schema.Estimate](j.Lake, "estimates", p)
@@ -120,7 +126,13 @@ func finish(t *pipeline.Task) error {
 		return err
 	}
 	r := c.judgeAll(o)
+	if c.ByRuns {
+		r.Exchanges = c.exchanges(r.functions, o.Subjects)
+	}
 	if err := pipeline.WriteRows(t, "run_factors", r.Factors); err != nil {
+		return err
+	}
+	if err := pipeline.WriteRows(t, "exchanges", r.Exchanges); err != nil {
 		return err
 	}
 	if err := pipeline.WriteRows(t, "matches", o.matches); err != nil {
@@ -149,7 +161,8 @@ func (j *comparison) judgeAll(o *Observations) *Result {
 		ask(o.Subjects, functions)
 	}
 	o.Subjects, estimates = append(o.Subjects, functions...), append(estimates, make([][]schema.Estimate, len(functions))...)
+	j.state(o)
 	r := j.conclude(o, estimates)
-	r.Factors = f.factors(j)
+	r.Factors, r.functions = f.factors(j), f
 	return r
 }

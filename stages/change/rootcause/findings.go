@@ -124,6 +124,10 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 	if h.Level != schema.LevelTransition {
 		out.Function = h.Function
 	}
+	if c.whole != nil {
+		h = c.whole.Change // a step of the function names the finding, all calls of it are what changed
+	}
+	out.Statement, out.StatementRatio, out.StatementShare, out.StatementNs = h.Statement, h.StatementRatio, h.StatementShare, h.StatementNs
 	effect, lo, hi := c.sumEffects()
 	out.EffectNs, out.EffectLoNs, out.EffectHiNs = roundNs(effect), roundNs(lo), roundNs(hi)
 	slower, called := c.splitDifference()

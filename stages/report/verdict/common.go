@@ -51,3 +51,20 @@ func (r *Report) sidesOverlap() bool {
 	candFrom, candTo := span(r.Cand)
 	return baseFrom <= candTo && candFrom <= baseTo
 }
+
+// exchangedText says what the rule claims where there is nothing to find; "" where runs were not exchanged.
+//
+//	With runs exchanged between the sides, the same rule claims 0.1 findings (mean of 20 exchanges).
+func (r *Report) exchangedText() string {
+	if r.Exchanges == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("With runs exchanged between the sides, the same rule claims %.1f findings (mean of %s).", r.Claims, texttab.Plural(r.Exchanges, "exchange"))
+	if r.Claims >= manyClaims {
+		text += " These runs differ in ways that the rule does not expect: take single findings with care, and record more runs."
+	}
+	return text
+}
+
+// manyClaims is the mean number of false claims from which on a reader is warned: four times what is meant.
+const manyClaims = .2

@@ -27,6 +27,9 @@ type Comparison struct {
 	Common *Common               // what all functions have in common; nil where functions were not compared
 	Gate   Gate                  // when the command fails
 	Strata strata.Strata         // the labels by which runs are compared with runs of their own kind, and what else differs
+
+	Exchanges int     // exchanges of runs between the sides that were compared by the same rule
+	Claims    float64 // what the rule claims in one of them, on average
 }
 
 // defaultLake is the folder that commands read without --lake.

@@ -78,10 +78,14 @@ func reason(f *schema.Finding) string {
 	case schema.KindDiffuse:
 		return "the fragment as a whole; no single step of it is shown to have changed"
 	}
-	if f.MovedFrom != "" {
-		return breakdown(f) + ", in the place of " + f.MovedFrom
+	text := breakdown(f)
+	if said := statement(f); said != "" && text != "" {
+		text = said + ": " + text
 	}
-	return breakdown(f)
+	if f.MovedFrom != "" {
+		return text + ", in the place of " + f.MovedFrom
+	}
+	return text
 }
 
 // breakdown splits a difference into calls that take longer and calls that are more. A part below a hundredth of the

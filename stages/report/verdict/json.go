@@ -29,6 +29,7 @@ type reportJSON struct {
 	Next       []string                  `json:"next"`     // what to do next
 	Strata     []stratumJSON             `json:"strata"`   // runs are compared within them; none if all are compared with all
 	Warnings   []string                  `json:"warnings"` // what differs between runs and is not taken out
+	Exchanged  exchangedJSON             `json:"exchanged"`
 }
 
 // rulesJSON are the rules of the verdicts.
@@ -62,6 +63,12 @@ func (c *Comparison) strataJSON() []stratumJSON {
 	return out
 }
 
+// exchangedJSON says what the rule claims with runs exchanged between the sides, where there is nothing to find.
+type exchangedJSON struct {
+	Exchanges int     `json:"exchanges"` // how many were compared
+	Claims    float64 `json:"claims"`    // findings in one, on average
+}
+
 // exitJSON is the exit code with its reasons: a program need not run the command again to learn it.
 type exitJSON struct {
 	Code    int       `json:"code"`
@@ -79,7 +86,7 @@ func (r *Report) writeJSON(out io.Writer, top int) error {
 		Exit:     exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)},
 		Findings: jsonrows.ByColumn(r.findings), Roots: jsonrows.ByColumn(r.roots), Counts: r.counts, Needed: r.needed,
 		Changes: jsonrows.ByColumn(notable(r.changes, top)), Next: notNull(r.nextSteps()),
-		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings),
+		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims},
 	}
 	if r.Failed() {
 		document.Exit.Code = r.Gate.ExitCode

@@ -49,8 +49,10 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 		return err
 	}
 	fmt.Fprintln(out)
-	if text := r.runsNeededText(); text != "" {
-		fmt.Fprintf(out, "%s\n\n", text)
+	for _, text := range []string{r.runsNeededText(), r.exchangedText()} {
+		if text != "" {
+			fmt.Fprintf(out, "%s\n\n", text)
+		}
 	}
 	for _, line := range r.nextSteps() {
 		fmt.Fprintf(out, "    %s\n", oneLine(line)) // four spaces make it a block of code

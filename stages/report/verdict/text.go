@@ -240,8 +240,10 @@ func (r *Report) writeCounts(out io.Writer) error {
 	if err := r.countsTable().Write(out); err != nil {
 		return err
 	}
-	if text := r.runsNeededText(); text != "" {
-		fmt.Fprintf(out, "%s\n", texttab.Wrap(text, textWidth, ""))
+	for _, text := range []string{r.runsNeededText(), r.exchangedText()} {
+		if text != "" {
+			fmt.Fprintf(out, "%s\n", texttab.Wrap(text, textWidth, ""))
+		}
 	}
 	return nil
 }

@@ -1,0 +1,100 @@
+package compare
+
+import (
+	"math"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/functionchanges"
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// Rules of the exchanges. A comparison of all functions takes about 30 us a function, and the check no more than some seconds.
+const (
+	mostExchanges  = 20
+	exchangedTotal = 60_000 // functions that are compared in all exchanges together, with one exchange at least
+)
+
+// exchanges compares the functions and run times of initial fragments by the same rule with runs exchanged between the sides.
+func (j *comparison) exchanges(f *functions, subjects []Subject) (rows []schema.Exchange) {
+	if f.result.Asked == 0 {
+		return nil
+	}
+	most := min(mostExchanges, max(1, exchangedTotal/f.result.Asked))
+	for i, order := range f.design.Exchange(len(f.runs), most) {
+		design := functionchanges.Design{Base: f.design.Base, Blocks: permuted(f.design.Blocks, order)}
+		costs := make([][]functionchanges.Cost, len(f.costs))
+		for k := range costs {
+			costs[k] = permuted(f.costs[k], order)
+		}
+		row := schema.Exchange{Exchange: int64(i + 1), Runs: j.namesOf(permuted(f.runs, order)[:design.Base]), LeastQ: 1}
+		j.claim(&row, costs, permuted(f.runs, order), design, subjects)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// permuted returns values in another order; nil stays nil.
+func permuted[T any](values []T, order []int) []T {
+	if values == nil {
+		return nil
+	}
+	out := make([]T, len(order))
+	for i, from := range order {
+		out[i] = values[from]
+	}
+	return out
+}
+
+// namesOf lists the names of runs.
+func (j *comparison) namesOf(runs []int) string {
+	names := make([]string, len(runs))
+	for i, r := range runs {
+		names[i] = j.models[r].run
+	}
+	return strings.Join(names, " ")
+}
+
+// claim counts what the rule claims of some costs: each family at its own level. The levels that families hand on are left out, since
+// there is nothing to hand on without a first claim.
+func (j *comparison) claim(row *schema.Exchange, costs [][]functionchanges.Cost, runs []int, d functionchanges.Design, subjects []Subject) {
+	o := j.functionOptions()
+	result := functionchanges.Judge(costs, d, o)
+	for i := range result.Changes {
+		c := &result.Changes[i]
+		if c.State == functionchanges.Asked {
+			row.LeastQ = min(row.LeastQ, c.Q)
+		}
+		if c.Found && j.matters(c.EffectNs(), c.LogLo, c.LogHi) {
+			row.Functions++
+		}
+	}
+	_, level := o.Levels(d.Pairs(len(runs)))
+	var wholes []functionchanges.Whole
+	var p []float64
+	for i := range subjects {
+		if s := &subjects[i]; s.Initial && s.inAll(runs) {
+			w := functionchanges.JudgeWhole(s.perOccurrence(runs), d, j.Verdicts.Level)
+			wholes, p = append(wholes, w), append(p, w.P)
+		}
+	}
+	for k, q := range stats.BenjaminiHochberg(p) {
+		if w := &wholes[k]; q <= level && j.matters(math.Expm1(w.Log)*w.BaseNs, w.Lo, w.Hi) {
+			row.Roots++
+		}
+	}
+}
+
+// matters reports whether an effect exceeds the floor and its interval, of logarithms, does not lie within the margin.
+func (j *comparison) matters(effectNs, lo, hi float64) bool {
+	return math.Abs(effectNs) > j.Verdicts.FloorNs && max(math.Abs(lo), math.Abs(hi)) > math.Log1p(j.Verdicts.Margin)
+}
+
+// Exchanged returns how many exchanges of runs between the sides were compared, and how many functions and run times of
+// initial fragments the rule claims in one on average.
+func (r *Result) Exchanged() (exchanges int, claims float64) {
+	for i := range r.Exchanges {
+		claims += float64(r.Exchanges[i].Functions+r.Exchanges[i].Roots) / float64(len(r.Exchanges))
+	}
+	return len(r.Exchanges), claims
+}

@@ -1,0 +1,105 @@
+package verdicts
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Statement says in which way the cost of a subject changed: whether each call takes longer, some calls do, or there are more of
+// them. A mean cannot tell these apart, and who is to repair something must know which it is.
+type Statement struct {
+	Kind  string  // schema.EachCall, SomeCalls, Called or InTotal; "" where the runs do not say
+	Ratio float64 // candidate by baseline: of the cost of a typical call, of the number of calls, or of the total; 0 of some calls
+	Share float64 // of some calls: which share of the calls of the candidate changed
+	Ns    float64 // of some calls: by how much each of these takes longer
+}
+
+// Rules of statements.
+const (
+	mostlyCalls  = 3  // the part of a difference by the number of calls is this many times the part by their time
+	typicalShare = .5 // least relative change of the median, in units of that of the mean, where each call changed
+	leastExcess  = .1 // part of the difference that calls below a quantile may have where only those above it changed
+)
+
+// State finds the statement about a subject. The difference of the means is split exactly into a part by the number of calls and one by
+// their time. If the latter is not small, each call changed where the median did by at least half of what the mean did,
+// and else the calls above the quantile below which there is next to nothing of the difference. The time is linear in the runs.
+func State(o *Observed, s *Sides) Statement {
+	base, cand := s.sideOf(o, s.Base), s.sideOf(o, s.Cand)
+	if o.CostOnly || base.count <= 0 || cand.count <= 0 || base.mean <= 0 || cand.mean <= 0 {
+		return Statement{}
+	}
+	called := (cand.count - base.count) * (base.mean + cand.mean) / 2
+	slower := (cand.mean - base.mean) * (base.count + cand.count) / 2
+	switch {
+	case math.Abs(called) >= mostlyCalls*math.Abs(slower):
+		return Statement{Kind: schema.Called, Ratio: cand.count / base.count}
+	case base.quantiles == nil || cand.quantiles == nil:
+		return Statement{Kind: schema.InTotal, Ratio: cand.count * cand.mean / (base.count * base.mean)}
+	}
+	typical, mean := cand.quantiles[median]/base.quantiles[median]-1, cand.mean/base.mean-1
+	if base.quantiles[median] > 0 && typical/mean >= typicalShare {
+		return Statement{Kind: schema.EachCall, Ratio: 1 + typical}
+	}
+	from := unchangedBelow(base, cand)
+	if from == 0 {
+		return Statement{Kind: schema.EachCall, Ratio: 1 + mean}
+	}
+	return Statement{Kind: schema.SomeCalls, Share: 1 - from, Ns: (cand.mean - base.mean) / (1 - from)}
+}
+
+// side is what the runs of one side show of a subject.
+type side struct {
+	count     float64   // calls per root execution, mean of the runs
+	mean      float64   // ns of a call, mean of the runs
+	quantiles []float64 // of a call, medians of the runs; NaN where a run does not know one, nil where none is known
+}
+
+func (s *Sides) sideOf(o *Observed, runs []int) side {
+	out, values := side{}, make([]float64, len(runs))
+	n := float64(len(runs))
+	for _, r := range runs {
+		run := &o.Runs[r]
+		out.count += run.Count / s.roots(r) / n
+		if run.N > 0 {
+			out.mean += run.TotalNs / run.N / n
+		}
+	}
+	if !known(o, runs, median) {
+		return out
+	}
+	for q := range Quantiles {
+		for i, r := range runs {
+			values[i] = o.Runs[r].Quantiles[q]
+		}
+		slices.Sort(values) // NaN come first
+		middle := (values[len(values)/2] + values[(len(values)-1)/2]) / 2
+		if math.IsNaN(values[0]) {
+			middle = math.NaN()
+		}
+		out.quantiles = append(out.quantiles, middle)
+	}
+	return out
+}
+
+// unchangedBelow returns the greatest of Quantiles up to which the difference of the sides adds up to no more than leastExcess of
+// the difference of the means; 0 where the lowest one has more. Between the quantiles the difference is taken as linear.
+func unchangedBelow(base, cand side) (from float64) {
+	whole, sum := cand.mean-base.mean, 0.0
+	at, before := 0.0, cand.quantiles[0]-base.quantiles[0]
+	for i, q := range Quantiles {
+		shift := cand.quantiles[i] - base.quantiles[i]
+		if math.IsNaN(shift) {
+			break
+		}
+		sum += (q - at) * (before + shift) / 2
+		at, before = q, shift
+		if math.Abs(sum) > leastExcess*math.Abs(whole) {
+			break
+		}
+		from = q
+	}
+	return from
+}

@@ -1,0 +1,100 @@
+package verdicts
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// runOf sums up the calls of one run.
+func runOf(calls []float64) Run {
+	slices.Sort(calls)
+	r := Run{Count: float64(len(calls)), N: float64(len(calls)), Quantiles: new([len(Quantiles)]float64)}
+	for _, ns := range calls {
+		r.TotalNs += ns
+	}
+	for i, q := range Quantiles {
+		r.Quantiles[i] = calls[int(q*float64(len(calls)-1))]
+	}
+	return r
+}
+
+// observedCalls draws five runs a side; change turns the calls of the candidate into what they are after the change.
+func observedCalls(seed uint64, change func([]float64) []float64) (*Observed, *Sides) {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	o, s := new(Observed), &Sides{Base: []int{0, 1, 2, 3, 4}, Cand: []int{5, 6, 7, 8, 9}}
+	for i := range 10 {
+		calls := make([]float64, 400)
+		for k := range calls {
+			calls[k] = 10_000 * math.Exp(.1*rng.NormFloat64())
+		}
+		if i >= 5 {
+			calls = change(calls)
+		}
+		o.Runs = append(o.Runs, runOf(calls))
+		s.Roots = append(s.Roots, 1)
+	}
+	return o, s
+}
+
+func TestState(t *testing.T) {
+	each := func(by float64) func([]float64) []float64 {
+		return func(calls []float64) []float64 {
+			for k := range calls {
+				calls[k] *= by
+			}
+			return calls
+		}
+	}
+	tail := func(every int, ns float64) func([]float64) []float64 {
+		return func(calls []float64) []float64 {
+			for k := 0; k < len(calls); k += every {
+				calls[k] += ns
+			}
+			return calls
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		change func([]float64) []float64
+		want   Statement
+	}{
+		{"each call 23 % longer", each(1.23), Statement{Kind: schema.EachCall, Ratio: 1.23}},
+		{"each call half as long", each(.5), Statement{Kind: schema.EachCall, Ratio: .5}},
+		{"1 call in 20 takes 3 ms longer", tail(20, 3e6), Statement{Kind: schema.SomeCalls, Share: .05, Ns: 3e6}},
+		{"1 call in 5 takes 3 ms longer", tail(5, 3e6), Statement{Kind: schema.SomeCalls, Share: .2, Ns: 3e6}},
+		{"twice as often", func(calls []float64) []float64 { return append(calls, calls...) }, Statement{Kind: schema.Called, Ratio: 2}},
+		{"a quarter of the calls", func(calls []float64) []float64 { return calls[:100] }, Statement{Kind: schema.Called, Ratio: .25}},
+	} {
+		for seed := range uint64(5) {
+			got := State(observedCalls(seed, c.change))
+			near := func(x, y float64) bool { return math.Abs(x-y) <= .05*math.Abs(y) }
+			if got.Kind != c.want.Kind || !near(got.Ratio, c.want.Ratio) || !near(got.Share, c.want.Share) || !near(got.Ns, c.want.Ns) {
+				t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+			}
+		}
+	}
+}
+
+// What the runs do not know is not said.
+func TestStateOfLittle(t *testing.T) {
+	sides := &Sides{Base: []int{0}, Cand: []int{1}, Roots: []float64{1, 1}}
+	for _, c := range []struct {
+		name       string
+		base, cand Run
+		costOnly   bool
+		want       string
+	}{
+		{"one side only", Run{}, Run{Count: 1, N: 1, TotalNs: 5}, false, ""},
+		{"totals without calls", Run{Count: 1, N: 1, TotalNs: 4}, Run{Count: 1, N: 1, TotalNs: 5}, true, ""},
+		{"no quantiles", Run{Count: 1, N: 1, TotalNs: 4}, Run{Count: 1, N: 1, TotalNs: 5}, false, schema.InTotal},
+	} {
+		o := &Observed{CostOnly: c.costOnly, Runs: []Run{c.base, c.cand}}
+		if got := State(o, sides); got.Kind != c.want {
+			t.Errorf("%s: %+v, want %q", c.name, got, c.want)
+		}
+	}
+}
