@@ -9,15 +9,25 @@ import (
 func (j *comparison) state(o *Observations) {
 	for i := range o.Subjects {
 		s := &o.Subjects[i]
-		if c := &s.Change; s.Observed.Runs != nil && (isTime(c.Verdict) || c.Verdict == schema.CountChanged || c.Verdict == schema.Candidate) {
-			v := verdicts.State(&s.Observed, &o.Sides)
-			setStatement(c, &v)
+		c := &s.Change
+		if !s.isKnown() || !isTime(c.Verdict) && c.Verdict != schema.CountChanged && c.Verdict != schema.Candidate {
+			continue
 		}
+		if s.reduced != nil {
+			setStatement(c, s.reduced.Statement)
+			continue
+		}
+		v := verdicts.State(&s.Observed, &o.Sides)
+		if c.Level == schema.LevelFunction && v.Kind == schema.EachCall && c.CostBaseNs != nil && *c.CostBaseNs > 0 {
+			// What all functions share is no change of this one: its costs are without that.
+			v.Ratio = float64(*c.CostCandNs) / float64(*c.CostBaseNs) * *c.CountBase / *c.CountCand
+		}
+		setStatement(c, v)
 	}
 }
 
 // setStatement writes a statement into a row; what does not apply stays null.
-func setStatement(c *schema.Change, v *verdicts.Statement) {
+func setStatement(c *schema.Change, v verdicts.Statement) {
 	c.Statement = v.Kind
 	if v.Kind == schema.SomeCalls {
 		c.StatementShare, c.StatementNs = &v.Share, nanos(v.Ns)

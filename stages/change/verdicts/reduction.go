@@ -16,6 +16,7 @@ type Reduction struct {
 	TotalBase, TotalCand float64   // mean over the runs of the whole cost, in ns
 	Certain              bool      // counts do not vary within the sides, and differ between them
 	Spread               float64   // relative spread of the values within the first run of each side, where runs are too few for verdicts; NaN: not known
+	Statement            Statement // in which way its cost changed
 	Moments              []Moments // of its quantities, the cost first
 }
 
@@ -52,6 +53,7 @@ func (e *engine) reduce(o *Observed) Reduction {
 	if e.hasVerdicts() {
 		r.Certain = e.certain(o)
 	}
+	r.Statement = State(o, &e.sides)
 	r.Moments = e.momentsOf(o)
 	if !e.hasVerdicts() {
 		r.Spread = e.spread(o)
