@@ -13,10 +13,9 @@ func (d Design) Exchange(runs, most int) (orders [][]int) {
 		right = [][]int{nil} // the partner of a run is the one of its block
 	}
 	all := len(left) * len(right)
-	n := min(all, most)
-	for e := range n {
-		// With all ways this is each of them once; with fewer they lie at equal distances.
-		way := e * all / n
+	step := spreadingStep(all)
+	for e := range min(all, most) {
+		way := e * step % all
 		chosen, partners := left[way/len(right)], right[way%len(right)]
 		if d.Blocks != nil {
 			partners = chosen
@@ -32,6 +31,21 @@ func (d Design) Exchange(runs, most int) (orders [][]int) {
 		orders = append(orders, order)
 	}
 	return orders
+}
+
+// spreadingStep returns a number next to the golden section of n that has no factor in common with n: its multiples meet every number
+// below n once, and the first ones of them lie far apart.
+func spreadingStep(n int) int {
+	step := max(1, int(.618*float64(n)))
+	for a, b := n, step; ; a, b = n, step {
+		for b != 0 {
+			a, b = b, a%b
+		}
+		if a <= 1 {
+			return step
+		}
+		step++
+	}
 }
 
 // exchangeable lists the positions of the runs that may change places: all, or pairs of runs of one block.

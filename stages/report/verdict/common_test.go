@@ -70,3 +70,21 @@ func TestCarrier(t *testing.T) {
 		}
 	}
 }
+
+func TestExchangedText(t *testing.T) {
+	r := &Report{}
+	for _, c := range []struct {
+		exchanges int
+		claims    float64
+		want      string
+	}{
+		{0, 0, ""},
+		{20, .05, "With runs exchanged between the sides, the same rule claims 0.1 findings (mean of 20 exchanges)."},
+		{9, .4, "With runs exchanged between the sides, the same rule claims 0.4 findings (mean of 9 exchanges). These runs differ in ways that the rule does not expect: take single findings with care, and record more runs."},
+	} {
+		r.Exchanges, r.Claims = c.exchanges, c.claims
+		if got := r.exchangedText(); got != c.want {
+			t.Errorf("%d exchanges with %g claims: %q, want %q", c.exchanges, c.claims, got, c.want)
+		}
+	}
+}
