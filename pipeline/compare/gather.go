@@ -71,7 +71,7 @@ func normColumn(s *schema.Samples, norm string) []int64 {
 // group. Columns that no test of the comparison uses are not read.
 func (r *reader) gather(ctx context.Context, m *model, p *portion, e *excerpt) (*sampled, error) {
 	s := &sampled{values: samplePieces(e.automata, true), metrics: carve(e.summarised.ofMetrics)}
-	rows := schema.NewSamples(new(schema.Names))
+	rows, metrics := r.samples, r.metrics
 	names := []string{"fragment", "transition"}
 	if !r.ByRuns {
 		names, s.step = append(names, "since_previous_ns"), samplePieces(e.automata, false)
@@ -87,7 +87,6 @@ func (r *reader) gather(ctx context.Context, m *model, p *portion, e *excerpt) (
 	if err != nil {
 		return nil, err
 	}
-	metrics := schema.NewMetrics(new(schema.Names))
 	wantedMetric := func(of string) bool {
 		component, fragment, _ := strings.Cut(of, separator)
 		return p.hasMetric(m.knownMetric(metricKey{component: component, fragment: fragment}))

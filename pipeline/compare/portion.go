@@ -35,7 +35,7 @@ const (
 
 // mostBytes bounds a portion where there is more memory: to take the tables in a few passes more costs little. A task takes as
 // much again for what it makes of a portion.
-const mostBytes = 80 << 20
+const mostBytes = 48 << 20
 
 // portions divides the fragments of a group, each of which goes into memory as a whole. The last portion has what belongs to no
 // fragment: where all summaries of the buckets are few it has fragments as well, so that one portion is enough for small runs.
@@ -111,12 +111,18 @@ type reader struct {
 	*comparison
 	transitions *transitionColumns
 	summaries   *summaryColumns
+	samples     *schema.Samples
+	metrics     *schema.Metrics
 	contents    map[string][]map[string]bool // by file of many rows and row group: what it holds, once it was read
 }
 
 func (j *comparison) newReader() *reader {
 	names := new(schema.Dictionary)
-	return &reader{j, &transitionColumns{names: names}, &summaryColumns{names: names}, make(map[string][]map[string]bool)}
+	return &reader{
+		comparison: j, transitions: &transitionColumns{names: names}, summaries: &summaryColumns{names: names},
+		samples: schema.NewSamples(new(schema.Names)), metrics: schema.NewMetrics(new(schema.Names)),
+		contents: make(map[string][]map[string]bool),
+	}
 }
 
 // read reads the excerpt of every run. Samples are those of the sides; of older runs only summaries are looked at.
