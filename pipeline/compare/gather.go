@@ -7,7 +7,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // stepKey is a transition of a fragment in one run.
@@ -70,11 +69,11 @@ func normColumn(s *schema.Samples, norm string) []int64 {
 // gather reads the samples and metrics of a run for a portion, from the buckets in which the run keeps the components of the
 // group. Columns that no test of the comparison uses are not read.
 func (r *reader) gather(ctx context.Context, m *model, p *portion, e *excerpt) (*sampled, error) {
-	s := &sampled{values: samplePieces(e.automata, true), metrics: carve(e.summarised.ofMetrics)}
+	s := &sampled{values: p.samplePieces(e.automata, true), metrics: p.carve(e.summarised)}
 	rows, metrics := r.samples, r.metrics
 	names := []string{"fragment", "transition"}
 	if !r.ByRuns {
-		names, s.step = append(names, "since_previous_ns"), samplePieces(e.automata, false)
+		names, s.step = append(names, "since_previous_ns"), p.samplePieces(e.automata, false)
 	}
 	if column := normColumns[r.Options.Normalisation]; !slices.Contains(names, column) {
 		names = append(names, column)
@@ -140,22 +139,23 @@ func anyWanted(set map[string]bool, wanted func(string) bool) bool {
 	return false
 }
 
-// samplePieces makes room for the samples of some automata: one piece of memory, as the transitions say how many samples
-// there are. Room that is not made at once grows as samples come.
-func samplePieces(automata map[string]automaton, room bool) map[string]pieces {
+// samplePieces makes room for the samples of the automata of the portion: one piece of memory, as the transitions say how many
+// samples there are. Room that is not made at once grows as samples come.
+func (p *portion) samplePieces(automata map[string]automaton, room bool) map[string]pieces {
 	all := int64(0)
-	for _, a := range automata {
-		for _, n := range a.counts {
+	for _, fragment := range p.fragments {
+		for _, n := range automata[fragment].counts {
 			all += n
 		}
 	}
 	if !room {
 		all = 0
 	}
-	free, out := make([]int64, all), make(map[string]pieces, len(automata))
-	for fragment, a := range automata {
-		of := make(pieces, len(a.counts))
-		for i, n := range a.counts {
+	free, out := make([]int64, all), make(map[string]pieces, len(p.fragments))
+	for _, fragment := range p.fragments {
+		counts := automata[fragment].counts
+		of := make(pieces, len(counts))
+		for i, n := range counts {
 			if room {
 				of[i], free = free[:0:n], free[n:]
 			}
@@ -165,16 +165,18 @@ func samplePieces(automata map[string]automaton, room bool) map[string]pieces {
 	return out
 }
 
-// carve cuts a piece of memory into empty slices, with room for the values of each metric, as its summary says. A slice that outgrows its capacity
-// moves away and leaves its neighbours alone.
-func carve(of []verdicts.Run) [][]int64 {
-	all := int64(0)
-	for i := range of {
-		all += int64(of[i].N)
+// carve cuts a piece of memory into empty slices, with room for the values of each metric of the portion, as its summary says. A
+// slice that outgrows its capacity moves away and leaves its neighbours alone.
+func (p *portion) carve(of *summarised) [][]int64 {
+	all, sizes := int64(0), make([]int64, len(of.ofMetrics))
+	for k, i := range of.metrics {
+		if i < len(sizes) && p.hasMetric(k) {
+			sizes[i] = int64(of.ofMetrics[i].N)
+			all += sizes[i]
+		}
 	}
-	free, out := make([]int64, all), make([][]int64, len(of))
-	for i := range of {
-		n := int64(of[i].N)
+	free, out := make([]int64, all), make([][]int64, len(sizes))
+	for i, n := range sizes {
 		out[i], free = free[:0:n], free[n:]
 	}
 	return out

@@ -43,7 +43,7 @@ func (j *judge) run(ctx context.Context) error {
 				return err
 			}
 		}
-		metrics = append(metrics, j.apart(j.metrics)...)
+		metrics = append(metrics, j.apart(func() { j.metrics(p) })...)
 		if p.messages {
 			messages = j.apart(j.messages)
 			j.keepFunctions()
@@ -175,13 +175,16 @@ func (j *judge) pooledMetric(k metricKey) (base, cand samplechanges.Side) {
 	return base, cand
 }
 
-// metrics compares the metrics of components and of the fragments that both sides have.
-func (j *judge) metrics() {
+// metrics compares the metrics of a portion: of components, and of the fragments that both sides have.
+func (j *judge) metrics(p *portion) {
 	keys := slices.SortedFunc(maps.Keys(j.excerpts[0].numbers.metrics), func(a, b metricKey) int {
 		return cmp.Or(cmp.Compare(a.component, b.component), cmp.Compare(a.fragment, b.fragment), cmp.Compare(a.metric, b.metric))
 	})
 	baseModels, candModels := sides(j, j.models)
 	for _, k := range keys {
+		if !p.hasMetric(k) {
+			continue
+		}
 		if k.fragment != "" && (k.metric == schema.Runtime || !anyHas(baseModels, k.fragment) || !anyHas(candModels, k.fragment)) {
 			continue // run times are what fragments are compared by
 		}

@@ -40,7 +40,7 @@ const mostBytes = 48 << 20
 // portions divides the fragments of a group, each of which goes into memory as a whole. The last portion has what belongs to no
 // fragment: where all summaries of the buckets are few it has fragments as well, so that one portion is enough for small runs.
 func (j *comparison) portions(g *group) (all []*portion) {
-	limit := min(j.memory/4, mostBytes)
+	limit := j.portionBytes()
 	placed := make(map[string]bool)
 	var p *portion
 	size := int64(0)
@@ -59,7 +59,7 @@ func (j *comparison) portions(g *group) (all []*portion) {
 		}
 	}
 	rest := p
-	if p == nil || j.rowsOfSummaries(g)*summaryBytes > limit/2 {
+	if p == nil || !j.isSmall(g) {
 		rest = &portion{group: g, components: make(map[string]bool)}
 		all = append(all, rest)
 	}
@@ -72,14 +72,28 @@ func (j *comparison) portions(g *group) (all []*portion) {
 	return all
 }
 
-// rowsOfSummaries counts the summaries in the buckets of a group.
-func (j *comparison) rowsOfSummaries(g *group) (n int64) {
+// portionBytes is how much a portion may take.
+func (j *comparison) portionBytes() int64 { return min(j.memory/4, mostBytes) }
+
+// isSmall reports whether all summaries of a group take less than half of what a portion may: then they are read once, and the
+// portions divide the samples only.
+func (j *comparison) isSmall(g *group) bool {
+	rows := int64(0)
 	for _, m := range j.models {
 		for _, f := range m.tables["summaries"].InBuckets(m.buckets(g)...) {
-			n += f.Rows
+			rows += f.Rows
 		}
 	}
-	return n
+	return rows*summaryBytes <= j.portionBytes()/2
+}
+
+// whole is the group as one portion.
+func (g *group) whole() *portion {
+	p := &portion{group: g, messages: true, fragments: g.fragments, has: make(map[string]bool), components: g.components}
+	for _, name := range g.fragments {
+		p.has[name] = true
+	}
+	return p
 }
 
 // bytesOf estimates what a fragment of all runs takes in memory.
@@ -113,6 +127,7 @@ type reader struct {
 	summaries   *summaryColumns
 	samples     *schema.Samples
 	metrics     *schema.Metrics
+	kept        []excerpt                    // of a group whose summaries are small: for all of its portions
 	contents    map[string][]map[string]bool // by file of many rows and row group: what it holds, once it was read
 }
 
@@ -126,28 +141,44 @@ func (j *comparison) newReader() *reader {
 }
 
 // read reads the excerpt of every run. Samples are those of the sides; of older runs only summaries are looked at.
-func (r *reader) read(ctx context.Context, p *portion) ([]excerpt, error) {
+func (r *reader) read(ctx context.Context, p *portion) (all []excerpt, err error) {
+	switch {
+	case !r.isSmall(p.group):
+		all, err = r.readKnown(ctx, p)
+	case r.kept == nil:
+		r.kept, err = r.readKnown(ctx, p.group.whole())
+		fallthrough
+	default:
+		all = r.kept
+	}
+	if err != nil || r.summariesOnly || len(p.fragments)+len(p.components) == 0 {
+		return all, err
+	}
+	for i, m := range r.models[:len(r.Base)+len(r.Cand)] {
+		if all[i].samples, err = r.gather(ctx, m, p, &all[i]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// readKnown reads the automata and summaries of every run for a portion.
+func (r *reader) readKnown(ctx context.Context, p *portion) ([]excerpt, error) {
 	all, known, numbered := make([]excerpt, len(r.models)), make(shapes), newNumbers()
+	wanted := func(m *model) func(string) bool { return func(own string) bool { return p.has[m.known(own)] } }
 	for i, m := range r.models {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		var err error
 		e := &all[i]
-		wanted := func(own string) bool { return p.has[m.known(own)] }
-		files := m.tables["transitions"].InBuckets(m.buckets(p.group)...)
 		if len(p.fragments) > 0 {
-			if e.automata, err = r.readAutomata(ctx, m, files, r.transitions, wanted, known); err != nil {
+			files := m.tables["transitions"].InBuckets(m.buckets(p.group)...)
+			if e.automata, err = r.readAutomata(ctx, m, files, r.transitions, wanted(m), known); err != nil {
 				return nil, err
 			}
 		}
 		if e.summarised, err = r.readSummaries(ctx, m, p, r.summaries, e.automata, numbered); err != nil {
-			return nil, err
-		}
-		if r.summariesOnly || i >= len(r.Base)+len(r.Cand) || len(p.fragments)+len(p.components) == 0 {
-			continue
-		}
-		if e.samples, err = r.gather(ctx, m, p, e); err != nil {
 			return nil, err
 		}
 	}
