@@ -63,6 +63,9 @@ func (e *Engine) Run(ctx context.Context, partitions []lake.Partition) ([]Outcom
 
 // RunStage brings the tables of one stage up to date for one partition. The stage need not be among e.Stages.
 func (e *Engine) RunStage(ctx context.Context, p lake.Partition, s Stage) (Outcome, error) {
+	if err := e.Lake.Recover(p); err != nil {
+		return Outcome{}, err
+	}
 	out, err := e.runStage(ctx, e.executor(), p, &s)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
@@ -82,6 +85,9 @@ func (e *Engine) executor() Executor {
 // nothing until its tasks run, so that their number does not matter.
 func (e *Engine) runPartition(ctx context.Context, executor Executor, p lake.Partition) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(e.Stages))
+	if err := e.Lake.Recover(p); err != nil {
+		return nil, err
+	}
 	written := make(map[string]chan struct{})
 	for _, s := range e.Stages {
 		for _, table := range s.Writes {
@@ -131,19 +137,36 @@ func (e *Engine) runStage(ctx context.Context, executor Executor, p lake.Partiti
 	return out, err
 }
 
-// bringUpToDate is the life of a stage: plan, tasks, finishing task, commit. The finishing task starts when all others are
-// done, which their records say, in whatever process they ran.
-func (e *Engine) bringUpToDate(ctx context.Context, executor Executor, p lake.Partition, s *Stage, out *Outcome) error {
+// outdated plans a stage unless its tables are up to date.
+func (e *Engine) outdated(p lake.Partition, s *Stage) (*plan, error) {
 	pl, err := e.newPlan(p, s)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	have, err := e.Lake.Inventory(p)
+	if err != nil || have.Fresh(pl.fingerprint, s.Writes...) {
+		return nil, err
+	}
+	return pl, nil
+}
+
+// bringUpToDate is the life of a stage: plan, tasks, finishing task, commit. The finishing task starts when all others are
+// done, which their records say, in whatever process they ran. A stage that is up to date needs no lease, so that any
+// number of processes may find that at once; for another one, its process holds the lease of the partition.
+func (e *Engine) bringUpToDate(ctx context.Context, executor Executor, p lake.Partition, s *Stage, out *Outcome) error {
+	pl, err := e.outdated(p, s)
+	if out.Fresh = err == nil && pl == nil; err != nil || out.Fresh {
+		return err
+	}
+	release, err := e.Lake.Lease(ctx, p)
 	if err != nil {
 		return err
 	}
-	if out.Fresh = have.Fresh(pl.fingerprint, s.Writes...); out.Fresh {
-		return nil
+	defer release()
+	// Another process may have done the same while this one waited for its lease.
+	pl, err = e.outdated(p, s)
+	if out.Fresh = err == nil && pl == nil; err != nil || out.Fresh {
+		return err
 	}
 	if err := e.publish(pl); err != nil {
 		return err

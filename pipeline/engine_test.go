@@ -52,7 +52,7 @@ func TestFresh(t *testing.T) {
 		{"other options of the second", func() { e.Stages[1].Options = struct{ K int }{3} }, 0, buckets},
 		{"another version of the first", func() { e.Stages[0].Version = 2 }, buckets, buckets},
 		{"another trace", func() { give(t, l, run, "second trace") }, buckets, buckets},
-		{"a table dropped", func() { l.DropTables(run, "twice") }, buckets, 0},
+		{"a table dropped", func() { l.DropTables(t.Context(), run, "twice") }, buckets, 0},
 	} {
 		first.Store(0)
 		second.Store(0)
@@ -91,7 +91,7 @@ func TestFailureAndResume(t *testing.T) {
 		t.Error("a stage that failed left a table")
 	}
 	expect.Equal(expect.Must(t), runs.Load(), buckets-1, "tasks done before the failure")
-	expect.OK(t, l.Sweep())
+	expect.Value(l.Tidy(t.Context()))(t)
 	runs.Store(0)
 	mustRun(t, engine(l, double("given", "twice", &runs)))
 	if runs.Load() != 1 || !exists(t, l, "twice") {

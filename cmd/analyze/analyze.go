@@ -56,7 +56,7 @@ found violations.`,
 	a.AddFlags(c)
 	c.AddCommand(
 		// What a run is made of, and what is in the lake.
-		a.runCommand(), a.runsCommand(), a.tablesCommand(), a.describeCommand(), a.stagesCommand(), a.planCommand(), a.verifyCommand(), a.dropCommand(),
+		a.runCommand(), a.runsCommand(), a.tablesCommand(), a.describeCommand(), a.stagesCommand(), a.planCommand(), a.verifyCommand(), a.dropCommand(), a.tidyCommand(),
 		a.queryCommand(),
 		// Analyses over several runs.
 		a.compareCommand(), a.baselineCommand(), a.levelsCommand(), a.historyCommand(), a.evaluateCommand(), a.reconcileCommand(), a.comparisonsCommand(),

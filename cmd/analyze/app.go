@@ -22,24 +22,17 @@ type app struct {
 }
 
 // open opens the lake for reading.
-// It needs no lock: tables change at one instant each, so a reader sees the old one or the new one.
+// It needs no lease: a run changes at one instant, so a reader sees the old one or the new one.
 func (a *app) open() (*lake.Lake, error) { return lake.Open(a.Lake, false) }
 
-// openToWrite opens the lake for this process alone and sweeps what killed ones left.
-// The caller calls release, which gives the lock back. Another process that writes makes it fail at once.
-func (a *app) openToWrite() (l *lake.Lake, release func(), err error) {
-	if l, err = a.open(); err != nil {
-		return nil, nil, err
+// openToWrite opens the lake for a command that changes it. What it changes it holds a lease of, a run or a comparison at a
+// time, so that other processes may change others: see lake.Lake.Lease. A process that waits for another one says so.
+func (a *app) openToWrite() (*lake.Lake, error) {
+	l, err := a.open()
+	if err == nil {
+		l.Waiting = func(busy *lake.BusyError) { a.Logger(a.stderr).Info("waits: " + busy.Error()) }
 	}
-	if release, err = l.Lock(); err != nil {
-		return nil, nil, err
-	}
-	// Only the one process that writes may sweep: what looks left behind may be staged by another.
-	if err := l.Sweep(); err != nil {
-		release()
-		return nil, nil, err
-	}
-	return l, release, nil
+	return l, err
 }
 
 // engine returns an engine that runs stages over a lake with the jobs and the memory of the flags.

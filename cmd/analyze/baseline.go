@@ -55,11 +55,10 @@ func (a *app) setBaseline(ctx context.Context, name string, selectors []string) 
 	if err := runs.CheckBaselineName(name); err != nil {
 		return err
 	}
-	l, release, err := a.openToWrite()
+	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	defer release()
 	names, err := runs.Select(l, selectors)
 	if err != nil {
 		return err
@@ -120,18 +119,17 @@ func (a *app) baselineDropCommand() *cobra.Command {
 // dropBaselines drops all of the baselines or, where one does not exist, none.
 // It reads all of them first, so that a mistyped name drops nothing.
 func (a *app) dropBaselines(ctx context.Context, names []string) error {
-	l, release, err := a.openToWrite()
+	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	defer release()
 	for _, name := range names {
 		if _, err := runs.ReadBaseline(l, name); err != nil {
 			return err
 		}
 	}
 	for _, name := range names {
-		if err := l.Drop(runs.BaselinePartition(name)); err != nil {
+		if err := l.Drop(ctx, runs.BaselinePartition(name)); err != nil {
 			return err
 		}
 		a.Logger(a.stderr).Info("baseline " + name + ": dropped")

@@ -74,11 +74,10 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		return err
 	}
 	// (2) Find the runs and name the comparison.
-	l, release, err := a.openToWrite()
+	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	defer release()
 	j.Engine = a.engine(l)
 	if err := f.selectRuns(&j); err != nil {
 		return err

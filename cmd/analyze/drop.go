@@ -56,11 +56,10 @@ func (a *app) drop(ctx context.Context, selectors []string, f dropFlags) error {
 			return console.Usagef("--table %s: it holds the trace, which no analysis makes again: drop the run", table)
 		}
 	}
-	l, release, err := a.openToWrite()
+	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	defer release()
 	partitions, err := f.partitions(l, selectors)
 	if err != nil {
 		return err
@@ -68,9 +67,9 @@ func (a *app) drop(ctx context.Context, selectors []string, f dropFlags) error {
 	for _, p := range partitions {
 		what := p.Key + " " + p.Name
 		if len(f.tables) > 0 {
-			what, err = what+": "+strings.Join(f.tables, ", "), l.DropTables(p, f.tables...)
+			what, err = what+": "+strings.Join(f.tables, ", "), l.DropTables(ctx, p, f.tables...)
 		} else {
-			err = l.Drop(p)
+			err = l.Drop(ctx, p)
 		}
 		if err != nil {
 			return err

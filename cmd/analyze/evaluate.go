@@ -117,11 +117,10 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 	if err != nil {
 		return err
 	}
-	l, release, err := a.openToWrite()
+	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	defer release()
 	if j.Cells, err = f.cells(l, selectors); err != nil {
 		return err
 	}

@@ -93,11 +93,10 @@ func (a *app) history(ctx context.Context, selectors []string, f historyFlags) e
 	if err := f.check(); err != nil {
 		return err
 	}
-	l, release, err := a.openToWrite()
+	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	defer release()
 	// The rules of single comparisons hold for histories, too, but no flag changes them.
 	j := history.Job{Engine: a.engine(l), ID: f.id, Spec: history.Spec{
 		Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference,

@@ -97,11 +97,10 @@ func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) err
 	if err != nil {
 		return err
 	}
-	l, release, err := a.openToWrite()
+	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	defer release()
 	j := modelsets.Job{Engine: a.engine(l), ID: f.id, Spec: modelsets.Spec{Of: modelsets.Of(f.level), Options: o}}
 	// The sets are resolved under the lock, so that no run is dropped between its choice and its analysis.
 	if j.Sets, err = modelSets(l, selectors); err != nil {

@@ -57,7 +57,7 @@ func TestModelsKeepKnowledge(t *testing.T) {
 	expect.OK(t, load(t.Context(), []string{"a.txt"}, nil, nil, nil))
 	analyzed(t, "run", "--model-operation", "InjectDomainKnowledge(intersection,known.cif)")
 	l := expect.Value(lake.Open("lake", false))(t)
-	expect.OK(t, errors.Join(os.Remove("known.cif"), l.DropTables(lake.Run("a"), "model_states")))
+	expect.OK(t, errors.Join(os.Remove("known.cif"), l.DropTables(t.Context(), lake.Run("a"), "model_states")))
 	analyzed(t, "run")
 	if out := analyzed(t, "models", "a", "--component", "A"); !strings.Contains(out, "2 states, 2 transitions") {
 		t.Error(out)

@@ -66,11 +66,10 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	if err != nil {
 		return err
 	}
-	l, release, err := a.openToWrite()
+	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	defer release()
 	var done func()
 	job.Lake, job.Jobs = l, a.Jobs
 	// Fresh compares fingerprints of the units' runs and of all options, and reads no events.

@@ -49,11 +49,10 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error 
 	if _, err := f.options(); err != nil {
 		return err
 	}
-	l, release, err := a.openToWrite()
+	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	defer release()
 	names, err := runs.Select(l, args)
 	if err != nil {
 		return err

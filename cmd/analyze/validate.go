@@ -41,11 +41,10 @@ func (a *app) validate(ctx context.Context, selectors []string, format string) e
 	if format != "text" && format != "json" {
 		return console.Usagef("--format %q: text or json", format)
 	}
-	l, release, err := a.openToWrite()
+	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	defer release()
 	names, err := runs.Select(l, selectors)
 	if err != nil {
 		return err

@@ -109,10 +109,10 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	return c
 }
 
-// ingest brings every run into the lake, one after the other: each uses all cores. The lake is locked meanwhile.
+// ingest brings every run into the lake, one after the other: each uses all cores.
 // Everything that may be wrong with the command line is checked before the lake is opened, so wrong usage leaves no
 // lake behind. (1) Flags are checked and taken apart, (2) runs are named, (3) files of symbols and components are
-// read, (4) the lake is locked and cleared of what a killed process left, (5) and the runs are ingested.
+// read, (4) the lake is opened, (5) and the runs are ingested.
 func (f *flags) ingest(ctx context.Context, traces []string) error {
 	labels, err := f.check()
 	if err != nil {
@@ -134,14 +134,7 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	if err != nil {
 		return err
 	}
-	release, err := l.Lock()
-	if err != nil {
-		return err
-	}
-	defer release()
-	if err := l.Sweep(); err != nil {
-		return err
-	}
+	l.Waiting = func(busy *lake.BusyError) { f.Logger(f.stderr).Info("waits: " + busy.Error()) }
 	formats := readers.Formats()
 	for i := range jobs {
 		j := &jobs[i]
@@ -269,6 +262,12 @@ func (f *flags) plan(traces []string) ([]ingest.Job, error) {
 // The table of losses is written in both cases, as a process may have been killed between the run and its losses.
 func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	log := f.Logger(f.stderr)
+	// Several processes may ingest into a lake at once, and one at a time into a run: the second finds what the first did.
+	release, err := j.Lake.Lease(ctx, lake.Run(j.Run))
+	if err != nil {
+		return err
+	}
+	defer release()
 	have, err := j.Fresh()
 	if err != nil {
 		return err

@@ -149,7 +149,7 @@ func TestFresh(t *testing.T) {
 	if err != nil || !fresh || !reflect.DeepEqual(got, want) {
 		t.Errorf("again: fresh %t, %v", fresh, err)
 	}
-	expect.OK(t, j.Lake.DropTables(lake.Comparison("x"), "change_points"))
+	expect.OK(t, j.Lake.DropTables(t.Context(), lake.Comparison("x"), "change_points"))
 	j.Jobs = 1
 	look(t, j)
 	if after := contents(t, j.Lake); !reflect.DeepEqual(before, after) {

@@ -42,7 +42,12 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 	in := &intake{Job: &j, hash: newTreeHash(), pieces: newPieces(j.Jobs), blocks: newBlocks(), line: make(map[string]int64)}
 	// The fingerprint needs the hash of the whole trace, which is known only at its end: the files are
 	// staged under the run's name and tagged when they are committed.
-	// (1) Make room for what is written.
+	// (1) Make room for what is written, of which no other process writes anything meanwhile.
+	release, err := j.Lake.Lease(ctx, lake.Run(j.Run))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer release()
 	staging, err := j.Lake.Stage(StageName, lake.Run(j.Run), lake.Fingerprint(StageName, StageVersion, j.Run, nil))
 	if err != nil {
 		return nil, nil, err

@@ -19,7 +19,7 @@ const (
 
 // Job is one run to ingest.
 type Job struct {
-	Lake       *lake.Lake                            // which the caller has locked
+	Lake       *lake.Lake                            // in which the run is made
 	Run        string                                // the name of the run; an existing run of this name is replaced
 	Paths      []string                              // the parts of the trace in order; "-" is Stdin
 	Stdin      io.Reader                             // read once, from its beginning

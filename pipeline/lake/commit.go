@@ -1,11 +1,11 @@
 package lake
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 )
 
 // Commit makes the staged tables exist, beside the other tables of the partition: first their files move to their places,
@@ -26,8 +26,17 @@ func (s *Staging) CommitAll(manifests ...*Manifest) error {
 }
 
 // commit moves files in, replaces the inventory by the one that becomes of it, and removes the files that it has ceased to
-// name. Stages of one partition commit one after the other, since each replaces the inventory that the one before left.
+// name. It holds the lease of the partition, of which one that the caller holds is part.
 func (s *Staging) commit(manifests []*Manifest, become func(before *Inventory) *Inventory) error {
+	release, err := s.lake.Lease(context.Background(), s.partition)
+	if err != nil {
+		return err
+	}
+	defer release()
+	// A successor has dropped what this process staged: to say so is better than to miss a file.
+	if err := s.lake.checkLease(s.lake.heldLease(s.partition)); err != nil {
+		return err
+	}
 	// (1) The new files are in their places, and nobody looks at them yet.
 	for _, m := range manifests {
 		for _, f := range m.Files {
@@ -43,7 +52,9 @@ func (s *Staging) commit(manifests []*Manifest, become func(before *Inventory) *
 	return s.Discard()
 }
 
-// change replaces the inventory of a partition, and removes the files of those tables that are not in it as they were.
+// change replaces the inventory of a partition, whose lease this process holds, and removes the files of those tables that
+// are not in it as they were. Stages of one partition commit one after the other, since each replaces the inventory that
+// the one before left.
 func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) error {
 	l.commits.Lock()
 	defer l.commits.Unlock()
@@ -52,7 +63,7 @@ func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) er
 		return err
 	}
 	after := become(before)
-	if err := l.replaceInventory(p, after); err != nil {
+	if err := l.replaceInventory(l.heldLease(p), p, after); err != nil {
 		return err
 	}
 	// The files of before are named by no inventory any more. The folders of tables that are new are looked at as well,
@@ -62,7 +73,7 @@ func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) er
 		if now := after.Table(m.Table); now == m && before.Table(m.Table) == m {
 			continue // neither its files nor its manifest changed
 		}
-		if err := l.sweepPartition(m.Table, p, named); err != nil {
+		if _, err := l.sweepPartition(m.Table, p, named); err != nil {
 			return err
 		}
 	}
@@ -87,138 +98,34 @@ func (s *Staging) moveIn(f File) error {
 	return storage.Publish(s.stagedPath(f), f.Path)
 }
 
-// sweepPartition removes the files of a table's partition that its inventory does not name.
-// Files are listed, not remembered, so that it also finds those of a process that was killed.
-func (l *Lake) sweepPartition(table string, p Partition, named map[string]bool) error {
-	root := path.Join(table, p.String())
-	if err := l.sweepFolder(root, named); err != nil {
-		return err
-	}
-	return l.storage.Prune(root)
-}
-
-// sweepFolder removes the files in a folder and its sub-folders that are not named.
-// The first error ends it. What is left is found again by the next sweep.
-func (l *Lake) sweepFolder(folder string, named map[string]bool) error {
-	names, err := l.storage.List(folder)
-	for _, name := range names {
-		at := path.Join(folder, name)
-		switch {
-		case err != nil:
-		case strings.HasSuffix(name, "/"):
-			err = l.sweepFolder(at, named)
-		case !named[at]:
-			err = l.storage.Remove(at)
-		}
-	}
-	return err
-}
-
 // Drop removes a partition with all its tables, and what was staged for it: the inventory first, so that the files no
 // longer exist when they go.
 // A partition that does not exist is no error, so that a drop that was cut short can be repeated.
-func (l *Lake) Drop(p Partition) error {
-	for _, folder := range []string{path.Join("_work", p.String()), measuredFolder(p)} {
+func (l *Lake) Drop(ctx context.Context, p Partition) error {
+	release, err := l.Lease(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer release()
+	err = l.change(p, func(before *Inventory) *Inventory { return &Inventory{Partition: before.Partition} })
+	if err != nil {
+		return err
+	}
+	for _, folder := range []string{path.Join(workFolder, p.String()), measuredFolder(p)} {
 		if err := l.storage.RemoveAll(folder); err != nil {
 			return err
 		}
 	}
-	err := l.change(p, func(before *Inventory) *Inventory { return &Inventory{Partition: before.Partition} })
-	if err != nil {
-		return err
-	}
-	return l.sweepRest(p) // what no inventory ever named
-}
-
-// DropTables removes some tables of a partition. The others stay, also those that were made from them.
-func (l *Lake) DropTables(p Partition, tables ...string) error {
-	return l.change(p, func(before *Inventory) *Inventory { return before.without(tables) })
-}
-
-// Sweep removes what killed processes left behind: files that no manifest names, half-written manifests and databases.
-// Staged work stays, for the stage that continues it. The caller holds the lock.
-func (l *Lake) Sweep() error {
-	names, err := l.storage.List("")
-	for _, name := range names {
-		folder, isFolder := strings.CutSuffix(name, "/")
-		switch {
-		case err != nil:
-			return err
-		case !isFolder || strings.HasPrefix(folder, "_"): // our own files and folders
-		case strings.HasPrefix(folder, ".tracelake-"): // a database that was never finished
-			err = l.storage.RemoveAll(folder)
-		default:
-			err = l.sweepTable(folder)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return l.sweepManifests()
-}
-
-// sweepManifests removes inventories that were being written.
-// They end in .new, which no finished one does.
-func (l *Lake) sweepManifests() error {
-	names, err := l.storage.List(manifestsFolder)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if strings.HasSuffix(name, ".json"+temporaryEnding) {
-			if err := l.storage.Remove(path.Join(manifestsFolder, name)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// sweepRest removes all files of a partition that its inventory does not name, whichever table they lie under.
-func (l *Lake) sweepRest(p Partition) error {
-	v, err := l.Inventory(p)
-	if err != nil {
-		return err
-	}
-	named := v.files()
-	tables, err := l.tableFolders()
-	for _, table := range tables {
-		if err == nil {
-			err = l.sweepPartition(table, p, named)
-		}
-	}
+	_, err = l.sweepRest(p) // what no inventory ever named
 	return err
 }
 
-// tableFolders lists the folders in which tables lie, whether they exist or not.
-func (l *Lake) tableFolders() (tables []string, err error) {
-	names, err := l.storage.List("")
-	for _, name := range names {
-		if folder, is := strings.CutSuffix(name, "/"); is && !strings.HasPrefix(folder, "_") && !strings.HasPrefix(folder, ".") {
-			tables = append(tables, folder)
-		}
-	}
-	return tables, err
-}
-
-// sweepTable sweeps all partitions of a table, whether they exist or not.
-func (l *Lake) sweepTable(table string) error {
-	names, err := l.storage.List(table)
+// DropTables removes some tables of a partition. The others stay, also those that were made from them.
+func (l *Lake) DropTables(ctx context.Context, p Partition, tables ...string) error {
+	release, err := l.Lease(ctx, p)
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		p, isPartition := parsePartition(strings.TrimSuffix(name, "/"))
-		if !isPartition { // a folder of somebody else stays
-			continue
-		}
-		v, err := l.Inventory(p)
-		if err != nil {
-			return err
-		}
-		if err := l.sweepPartition(table, p, v.files()); err != nil {
-			return err
-		}
-	}
-	return nil
+	defer release()
+	return l.change(p, func(before *Inventory) *Inventory { return before.without(tables) })
 }

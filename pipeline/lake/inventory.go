@@ -113,10 +113,18 @@ func (l *Lake) Manifest(table string, p Partition) (*Manifest, error) {
 
 // replaceInventory makes an inventory the one of its partition. One without tables is removed: the partition does not exist
 // any more.
-func (l *Lake) replaceInventory(p Partition, v *Inventory) error {
+func (l *Lake) replaceInventory(held *lease, p Partition, v *Inventory) error {
 	name := inventoryPath(p)
 	if len(v.Tables) > 0 {
-		return l.replaceJSON(name, v)
+		// The text is indented, so that people can read inventories and compare them.
+		text, err := json.MarshalIndent(v, "", " ")
+		if err != nil {
+			return err
+		}
+		return l.replace(held, name, append(text, '\n'))
+	}
+	if err := l.checkLease(held); err != nil {
+		return err
 	}
 	if err := l.storage.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

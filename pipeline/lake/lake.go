@@ -7,7 +7,7 @@
 //	_work/<partition>/<stage>-<fingerprint>/              what a stage is making
 //	.tracelake-<n>/                                       a database that is being written
 //	_lake.json                                            the format version
-//	_lock                                                 held by the one process that writes
+//	_leases/run=<run>.<n>.json                            who is changing a run: see lease.go
 //
 // A file that no manifest names does not exist. The tag in a file's name is the beginning of the fingerprint of the work
 // that made it, so a new version of a table never overwrites the files of the old one: the rename of the manifest is the
@@ -31,7 +31,8 @@ import (
 
 // FormatVersion is the layout that this code writes. Since 2, messages name lifelines and the events of further messages,
 // and runs have annotations: what format 1 did not keep of a trace.
-// A lake of another format is refused, never converted: the traces it was made from are the source.
+// Since 3, one file lists all tables of a run: Upgrade makes such a lake of one of format 2. Lakes of format 1 are refused: the
+// traces that they were made from are the source.
 const FormatVersion = 3
 
 // Lake is a folder of tables.
@@ -40,6 +41,10 @@ type Lake struct {
 	storage Storage
 	cache   inventoryCache
 	commits sync.Mutex // held while an inventory is replaced
+	leases  leases
+
+	// Waiting is told once when a lease is waited for. It may be nil.
+	Waiting func(*BusyError)
 }
 
 // lakeFile is the content of _lake.json.
@@ -79,7 +84,7 @@ func OpenStorage(s Storage, create bool) (*Lake, error) {
 		return nil, fmt.Errorf("%s has lake format %d, and this program knows formats up to %d: use a newer program", l.Dir, have.Format, FormatVersion)
 	}
 	if have.Format < FormatVersion {
-		return nil, fmt.Errorf("%s has lake format %d; this program makes format %d, which keeps more of a trace: ingest the traces into a new folder", l.Dir, have.Format, FormatVersion)
+		return nil, &oldFormatError{l.Dir, have.Format}
 	}
 	return l, nil
 }
@@ -97,13 +102,15 @@ func (l *Lake) initialise() error {
 			return fmt.Errorf("%s holds other files (%s): a new lake needs an empty folder", l.Dir, strings.TrimSuffix(name, "/"))
 		}
 	}
-	return l.replaceJSON("_lake.json", lakeFile{Format: FormatVersion})
+	// Several processes may make the lake at once, and each finds it made.
+	if err := l.storage.Claim("_lake.json", l.mark()); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
 }
 
-// Lock makes this process the one that writes to the lake, until release is called. It fails at once when another process
-// has the lock.
-// Readers need no lock: manifests change at one instant each, and files never.
-func (l *Lake) Lock() (release func(), err error) { return l.storage.Lock() }
+// mark is the text of _lake.json.
+func (l *Lake) mark() []byte { return fmt.Appendf(nil, "{\n \"format\": %d\n}\n", FormatVersion) }
 
 // Partition names one run of a table of runs, one comparison of a table of comparisons, and the like.
 type Partition struct {

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
+	"time"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -70,12 +70,13 @@ func (s localStorage) Create(name string) (NewObject, error) {
 	return newLocalObject{f}, nil
 }
 
-// temporaryEnding ends the names of small files that are being written. Sweep removes those that a killed process left.
+// temporaryEnding ends the names of small files that are being written. Tidy removes those that a killed process left.
 const temporaryEnding = ".new"
 
 // Replace implements Storage: the new text gets its name when it is durable.
 func (s localStorage) Replace(name string, text []byte) error {
-	f, err := s.Create(name + temporaryEnding)
+	temporary := name + "." + newAttempt() + temporaryEnding
+	f, err := s.Create(temporary)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (s localStorage) Replace(name string, text []byte) error {
 	if err := errors.Join(err, f.Commit()); err != nil {
 		return err
 	}
-	return os.Rename(s.Path(name+temporaryEnding), s.Path(name))
+	return os.Rename(s.Path(temporary), s.Path(name))
 }
 
 // Claim implements Storage. A link takes a name at one instant, and only if nothing has it, on network file systems too.
@@ -178,23 +179,18 @@ func (s localStorage) Stamp(name string) (string, error) {
 	return fmt.Sprint(inode, info.Size(), info.ModTime().UnixNano()), nil
 }
 
-// Lock locks the file _lock, which names the process for the error message of others. The kernel releases the lock when
-// the process ends, however that happens, so that no lock is ever stale.
-func (s localStorage) Lock() (release func(), err error) {
-	path := s.Path("_lock")
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
-	if err != nil {
-		return nil, err
+// Touch implements Storage.
+func (s localStorage) Touch(name string) error {
+	now := time.Now()
+	return os.Chtimes(s.Path(name), now, now)
+}
+
+// Rename implements Storage.
+func (s localStorage) Rename(from, to string) error {
+	if err := os.MkdirAll(filepath.Dir(s.Path(to)), 0o777); err != nil {
+		return err
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		holder, _ := os.ReadFile(path)
-		f.Close()
-		return nil, fmt.Errorf("another process (%s) is writing to the lake %s: wait until it has finished", strings.TrimSpace(string(holder)), string(s))
-	}
-	if err := f.Truncate(0); err == nil {
-		fmt.Fprintf(f, "pid %d\n", os.Getpid())
-	}
-	return func() { f.Close() }, nil
+	return os.Rename(s.Path(from), s.Path(to))
 }
 
 // Scratch removes the file's name at once, so that the file vanishes when it is closed.

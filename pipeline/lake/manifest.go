@@ -127,7 +127,7 @@ func (v *Inventory) Fresh(fingerprint string, tables ...string) bool {
 }
 
 // replaceJSON writes a file of the lake so that it is there whole or not at all.
-// The text is indented, so that people can read manifests and compare them.
+// The text is indented, so that people can read such files and compare them.
 func (l *Lake) replaceJSON(name string, value any) error {
 	text, err := json.MarshalIndent(value, "", " ")
 	if err != nil {

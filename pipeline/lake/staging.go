@@ -53,13 +53,16 @@ func (r *records) add(task int, text []byte) {
 	r.whole[task] = string(text)
 }
 
+// workFolder holds what stages are making, by partition.
+const workFolder = "_work"
+
 // tagLength and folderTagLength are the hexadecimal digits of a fingerprint in the names of files and of staging folders.
 const tagLength, folderTagLength = 8, 16
 
 // Stage opens the staging area of a stage for a partition. It drops what was staged for them under another fingerprint.
 // Work under another fingerprint is that of old inputs or options, and can never be committed.
 func (l *Lake) Stage(stage string, p Partition, fingerprint string) (*Staging, error) {
-	parent := path.Join("_work", p.String())
+	parent := path.Join(workFolder, p.String())
 	own := stage + "-" + fingerprint[:folderTagLength]
 	names, err := l.storage.List(parent)
 	if err != nil {
@@ -142,7 +145,7 @@ func (s *Staging) StorePlan(plan any) error {
 // Planned finds the staging area of a stage for a partition, and reads the plan that another process left there.
 // At most one plan exists, since Stage drops those of other fingerprints.
 func (l *Lake) Planned(stage string, p Partition, plan any) (*Staging, error) {
-	parent := path.Join("_work", p.String())
+	parent := path.Join(workFolder, p.String())
 	names, err := l.storage.List(parent)
 	if err != nil {
 		return nil, err
@@ -166,9 +169,16 @@ func (l *Lake) Planned(stage string, p Partition, plan any) (*Staging, error) {
 	return nil, fmt.Errorf("%s is not planned for %s", stage, p.Name)
 }
 
-// Discard removes everything staged.
+// Discard removes everything staged, or only what this attempt staged where the process does not hold the lease of the
+// partition (any more): the rest may be another's by now.
 // The lake does not change.
-func (s *Staging) Discard() error { return s.lake.storage.RemoveAll(s.dir) }
+func (s *Staging) Discard() error {
+	held := s.lake.heldLease(s.partition)
+	if held == nil || s.lake.checkLease(held) != nil {
+		return s.Abandon()
+	}
+	return s.lake.storage.RemoveAll(s.dir)
+}
 
 // Scratch opens a nameless file on the lake's disk, for what does not fit into memory. It is gone when it is closed,
 // and when the process is killed.

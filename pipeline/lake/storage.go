@@ -10,9 +10,8 @@ import (
 // Storage is where the files of a lake lie. Names of files and folders are relative to the lake and have slashes, on
 // every system. The empty name is the lake itself.
 //
-// The interface asks for no more than an object store can give. No file is changed once it is written, and Replace is the
-// only operation that must be atomic: a manifest is replaced when all files that it names are in their place, so that
-// nobody finds a file that is half moved. All methods may be called by several goroutines at a time.
+// The interface asks for no more than an object store can give. No file is changed once it is written, and and Replace, Claim,
+// Publish and Rename take effect at one instant. An inventory is replaced when all files that it names are in their place. All methods may be called by several goroutines at a time.
 type Storage interface {
 	// Open opens a file for reading. The error of a missing file is fs.ErrNotExist.
 	Open(name string) (Object, error)
@@ -26,6 +25,11 @@ type Storage interface {
 	// Publish gives a file that is durable another name, unless a file has that name: fs.ErrExist. Whether it keeps the old
 	// name too, nobody may rely on.
 	Publish(from, to string) error
+	// Rename gives a file another name, in the place of the file that has that name, at one instant. The error of a missing
+	// file is fs.ErrNotExist.
+	Rename(from, to string) error
+	// Touch changes the stamp of a file. The error of a missing file is fs.ErrNotExist.
+	Touch(name string) error
 	// Remove removes a file. The error of a missing file is fs.ErrNotExist.
 	Remove(name string) error
 	// RemoveAll removes a folder with all that lies in it, if it exists.
@@ -41,9 +45,6 @@ type Storage interface {
 	Stamp(name string) (string, error)
 	// Path returns where a file lies for people and for programs outside, such as DuckDB.
 	Path(name string) string
-	// Lock makes this process the only one that writes, until release is called or the process ends. It fails at once
-	// when another process has the lock.
-	Lock() (release func(), err error)
 	// Scratch opens a nameless file for what does not fit into memory. It vanishes with the process.
 	Scratch(folder string) (schema.Scratch, error)
 	// ScratchFolder makes an empty folder on this machine's disk and returns its path. RemoveAll(folder) removes it too.

@@ -77,6 +77,18 @@ func (s *memoryStorage) Publish(from, to string) error {
 	return errors.Join(err, s.Claim(to, text))
 }
 
+func (s *memoryStorage) Rename(from, to string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text, has := s.files[from]
+	if !has {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
+	}
+	delete(s.files, from)
+	s.files[to] = text
+	return nil
+}
+
 func (s *memoryStorage) Remove(name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +141,7 @@ func (s *memoryStorage) Stamp(name string) (string, error) {
 func (s *memoryStorage) Path(name string) string                { return "memory:" + name }
 func (s *memoryStorage) MakeFolder(string) error                { return nil }
 func (s *memoryStorage) Prune(string) error                     { return nil }
-func (s *memoryStorage) Lock() (release func(), err error)      { return func() {}, nil }
+func (s *memoryStorage) Touch(name string) error                { return nil }
 func (s *memoryStorage) Scratch(string) (schema.Scratch, error) { return nil, errors.ErrUnsupported }
 func (s *memoryStorage) ScratchFolder(folder string) (string, error) {
 	return "", errors.ErrUnsupported
@@ -208,9 +220,9 @@ func TestLakeInMemory(t *testing.T) {
 		t.Errorf("a missing table: %v", err)
 	}
 	s.files["events/run=b/part-00000-00000000.parquet"] = nil
-	noError(t, l.DropTables(run, "events"))
-	noError(t, l.Drop(run))
-	if err := l.Sweep(); err != nil || len(s.files) != 1 {
+	noError(t, l.DropTables(t.Context(), run, "events"))
+	noError(t, l.Drop(t.Context(), run))
+	if _, err := l.Tidy(t.Context()); err != nil || len(s.files) != 1 {
 		t.Errorf("%d files after all tables are dropped, %v", len(s.files), err)
 	}
 }

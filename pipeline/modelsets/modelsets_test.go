@@ -165,12 +165,12 @@ func TestCutShort(t *testing.T) {
 	for _, table := range []string{"variants", "lattice", "differences", "entity_changes"} {
 		want := compare(t, job(l, "r0", "r1"))
 		before := expect.Value(l.Manifest(table, lake.Comparison("x")))(t)
-		expect.OK(t, l.DropTables(lake.Comparison("x"), table))
+		expect.OK(t, l.DropTables(t.Context(), lake.Comparison("x"), table))
 		expect.Deep(t, compare(t, job(l, "r0", "r1")), want, "without %s", table)
 		if after, err := l.Manifest(table, lake.Comparison("x")); err != nil || !reflect.DeepEqual(before, after) {
 			t.Errorf("%s: got %+v, %v, want %+v", table, after, err, before)
 		}
-		if err := l.DropTables(lake.Comparison("x"), "lattice"); err != nil { // the next one is not fresh either
+		if err := l.DropTables(t.Context(), lake.Comparison("x"), "lattice"); err != nil { // the next one is not fresh either
 			t.Fatal(err)
 		}
 	}

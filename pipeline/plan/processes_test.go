@@ -275,7 +275,7 @@ func killAndResume(t *testing.T, l *lake.Lake, j job) {
 	killed, parallel := true, 1
 	for after := 0; killed; after += 1 + after/2 {
 		for _, table := range j.stage.Writes {
-			expect.OK(t, l.DropTables(j.partition, table))
+			expect.OK(t, l.DropTables(t.Context(), j.partition, table))
 		}
 		e := &pipeline.Engine{Lake: l, Jobs: parallel, Memory: 1 << 28}
 		e.Executor = &interrupted{pipeline.NewLocal(e), after}

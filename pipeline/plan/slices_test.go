@@ -27,7 +27,7 @@ func TestCompositionsInSlices(t *testing.T) {
 	for _, slices := range []int64{2, 3, 7, 40} {
 		s := compositionsStage(Options{})
 		s.SliceRows = (rows + slices - 1) / slices
-		expect.OK(t, l.DropTables(lake.Run("a"), "compositions"))
+		expect.OK(t, l.DropTables(t.Context(), lake.Run("a"), "compositions"))
 		expect.Value(e.RunStage(t.Context(), lake.Run("a"), s))(t)
 		got := expect.Value(l.Manifest("compositions", lake.Run("a")))(t)
 		expect.Equal(t, fmt.Sprint(got.Files), fmt.Sprint(want.Files), "%d slices", slices)

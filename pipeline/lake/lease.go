@@ -1,0 +1,388 @@
+package lake
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A lease is the right of one process to change one partition. It is a file, which one process can claim and which it
+// touches as long as it lives:
+//
+//	_leases/<partition>.<generation>.json            who holds the lease, or held it
+//	_leases/<partition>.<generation>.<token>.commit  the inventory that a holder is about to put in its place
+//
+// A holder that has ended on this machine, or that has not touched its file for leaseExpiry, is succeeded by whoever
+// claims the next generation. That needs no clock that two machines share: who waits watches the file with its own clock.
+//
+// A holder that only stood still may wake up and commit. So a commit (1) writes its file, (2) looks whether the lease is
+// still its own, and (3) renames its file into the place of the inventory; and a successor (1) claims its generation, (2)
+// removes the lease and then the .commit files of older ones, and (3) goes on. Either the holder sees in (2) that it has
+// a successor, or its file is gone in (3), or it was faster and the successor finds its inventory. No lock is needed.
+
+const (
+	leasesFolder = "_leases"
+	commitEnding = ".commit"
+)
+
+// renewal is how often a holder touches its file, and leaseExpiry after which time without that it counts as dead. Network
+// file systems may show a time up to a minute late.
+const renewal, leaseExpiry = 10 * time.Second, 2 * time.Minute
+
+// holder is the content of a lease.
+type holder struct {
+	process
+	Token string    `json:"token"` // no other lease has it
+	Since time.Time `json:"since"` // for people
+}
+
+// BusyError is the error of a partition that another process is changing.
+type BusyError struct {
+	Partition Partition
+	holder    holder
+}
+
+// Error implements error.
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("%s %s: %s is writing it, since %s", e.Partition.Key, e.Partition.Name, e.holder.process, e.holder.Since.Format(time.DateTime))
+}
+
+// errLost is the error of a process whose lease another one took over.
+var errLost = errors.New("another process took over what this one was writing, since it stood still for too long: run it again")
+
+// lease is held by this process.
+type lease struct {
+	partition  Partition
+	generation int
+	token      string
+	uses       int           // of goroutines of this process, which share it
+	ended      chan struct{} // closed when it is released
+}
+
+// leasePath returns the name of a lease.
+func leasePath(p Partition, generation int) string {
+	return path.Join(leasesFolder, fmt.Sprintf("%s.%d.json", p, generation))
+}
+
+// Lease gives this process the right to change a partition, until release is called as often as Lease was. It waits while
+// another process has it, and calls l.Waiting once then. Who holds a lease takes none of another partition, or two
+// processes might wait for each other. Readers need no lease.
+func (l *Lake) Lease(ctx context.Context, p Partition) (release func(), err error) {
+	announced := false
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second/2) {
+		release, err = l.tryLease(p)
+		busy := new(BusyError)
+		if !errors.As(err, &busy) {
+			return release, err
+		}
+		if pause > 200*time.Millisecond && !announced && l.Waiting != nil {
+			l.Waiting(busy)
+			announced = true
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// Recover clears up after a process that was killed while it held the lease of a partition, if there was one. It is for
+// those who find nothing to do there, and so take no lease themselves.
+func (l *Lake) Recover(p Partition) error {
+	all, err := l.generations(p)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	release, err := l.tryLease(p)
+	if errors.As(err, new(*BusyError)) {
+		return nil // its holder lives
+	}
+	if err == nil {
+		release()
+	}
+	return err
+}
+
+// tryLease is Lease without waiting: the error is a *BusyError while another process holds the lease.
+func (l *Lake) tryLease(p Partition) (release func(), err error) {
+	l.leases.mu.Lock()
+	defer l.leases.mu.Unlock()
+	held := l.leases.held[p]
+	if held == nil {
+		if held, err = l.claim(p); err != nil {
+			return nil, err
+		}
+		if l.leases.held == nil {
+			l.leases.held = make(map[Partition]*lease)
+		}
+		l.leases.held[p] = held
+		go l.renew(held)
+	}
+	held.uses++
+	return func() { l.release(held) }, nil
+}
+
+// heldLease is the lease of a partition that this process holds.
+func (l *Lake) heldLease(p Partition) *lease {
+	l.leases.mu.Lock()
+	defer l.leases.mu.Unlock()
+	return l.leases.held[p]
+}
+
+// release removes the lease's file when nobody in this process uses the lease any more.
+func (l *Lake) release(held *lease) {
+	l.leases.mu.Lock()
+	defer l.leases.mu.Unlock()
+	if held.uses--; held.uses > 0 {
+		return
+	}
+	delete(l.leases.held, held.partition)
+	close(held.ended)
+	if l.holdsLease(held) {
+		l.storage.Remove(leasePath(held.partition, held.generation)) // what stays is that of an ended process
+	}
+}
+
+// renew touches the lease's file until the lease is released.
+func (l *Lake) renew(held *lease) {
+	tick := time.NewTicker(renewal)
+	defer tick.Stop()
+	for {
+		select {
+		case <-held.ended:
+			return
+		case <-tick.C:
+			l.storage.Touch(leasePath(held.partition, held.generation)) // where that fails, the lease expires
+		}
+	}
+}
+
+// holdsLease reports whether the file of a lease is there and its own. A successor removes it.
+func (l *Lake) holdsLease(held *lease) bool {
+	h, _, err := l.holderOf(held.partition, held.generation)
+	return err == nil && h.Token == held.token
+}
+
+// checkLease returns errLost unless this process still holds a lease. A successor that has claimed its generation, and has
+// not removed the older ones yet, may also be about to withdraw: that is decided within moments, or by its end.
+func (l *Lake) checkLease(held *lease) error {
+	for {
+		if !l.holdsLease(held) {
+			return errLost
+		}
+		all, err := l.generations(held.partition)
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 {
+			return errLost
+		}
+		last := all[len(all)-1]
+		if last <= held.generation {
+			return nil
+		}
+		if h, _, err := l.holderOf(held.partition, last); err == nil && h.ended() {
+			return l.storage.Remove(leasePath(held.partition, last))
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// generations lists the generations of the leases of a partition that there are, in ascending order.
+func (l *Lake) generations(p Partition) (all []int, err error) {
+	names, err := l.storage.List(leasesFolder)
+	for _, name := range names {
+		rest, is := strings.CutSuffix(name, ".json")
+		of, number, _ := cutLast(rest)
+		n, notOne := strconv.Atoi(number)
+		if is && of == p.String() && notOne == nil {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	return all, err
+}
+
+// leasedPartition returns the partition of a lease or of a .commit file.
+func leasedPartition(name string) string {
+	rest, isCommit := strings.CutSuffix(name, commitEnding)
+	if isCommit {
+		rest, _, _ = cutLast(rest) // the token
+	}
+	of, _, _ := cutLast(strings.TrimSuffix(rest, ".json"))
+	return of
+}
+
+// cutLast cuts a name at its last dot. Names of partitions may have dots, too.
+func cutLast(name string) (before, after string, found bool) {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return name, "", false
+	}
+	return name[:i], name[i+1:], true
+}
+
+// holderOf reads a lease, with the stamp of its file.
+func (l *Lake) holderOf(p Partition, generation int) (h holder, stamp string, err error) {
+	name := leasePath(p, generation)
+	if stamp, err = l.storage.Stamp(name); err != nil {
+		return h, "", err
+	}
+	text, err := readFile(l.storage, name)
+	if err == nil {
+		err = json.Unmarshal(text, &h)
+	}
+	return h, stamp, err
+}
+
+// claim takes the lease of a partition if nobody has it, or its holder is dead.
+func (l *Lake) claim(p Partition) (*lease, error) {
+	all, err := l.generations(p)
+	if err != nil {
+		return nil, err
+	}
+	mine := holder{process: self, Token: newAttempt(), Since: time.Now().UTC().Truncate(time.Second)}
+	held := &lease{partition: p, generation: 1, token: mine.Token, ended: make(chan struct{})}
+	before := make(map[string]bool) // tokens of earlier leases
+	for _, n := range all {
+		if h, _, err := l.holderOf(p, n); err == nil {
+			before[h.Token] = true
+		}
+	}
+	if len(all) > 0 {
+		held.generation = all[len(all)-1] + 1
+		if err := l.dead(p, held.generation-1); err != nil {
+			return nil, err
+		}
+	}
+	text, err := json.Marshal(mine)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.storage.Claim(leasePath(p, held.generation), text); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return nil, &BusyError{Partition: p} // another process was faster: the next look shows which
+		}
+		return nil, err
+	}
+	return held, l.succeed(held, before)
+}
+
+// dead returns a *BusyError unless the holder of a lease has ended, or the lease has expired. A file that is there and says
+// nothing is one that is being written.
+func (l *Lake) dead(p Partition, generation int) error {
+	h, stamp, err := l.holderOf(p, generation)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &BusyError{p, h} // released this moment: the next look shows it
+	}
+	if err == nil && h.ended() {
+		return nil
+	}
+	seen := l.leases.seen[p]
+	if seen.stamp != stamp {
+		if l.leases.seen == nil {
+			l.leases.seen = make(map[Partition]sighting)
+		}
+		seen = sighting{stamp, time.Now()}
+		l.leases.seen[p] = seen
+	}
+	if time.Since(seen.first) > cmp.Or(l.leases.expiry, leaseExpiry) {
+		return nil
+	}
+	return &BusyError{p, h}
+}
+
+// leases are those of this process, and what it saw of others.
+type leases struct {
+	mu     sync.Mutex
+	held   map[Partition]*lease
+	seen   map[Partition]sighting // the files of other processes' leases
+	expiry time.Duration          // leaseExpiry, unless a test sets it
+}
+
+// sighting is when this process first saw a lease's file with a stamp.
+type sighting struct {
+	stamp string
+	first time.Time
+}
+
+// succeed takes over from an earlier holder, if there was one, after the claim of the next generation: it takes back the
+// claim where others were faster, and otherwise shuts the earlier ones out and removes what they left unfinished.
+func (l *Lake) succeed(held *lease, before map[string]bool) error {
+	p := held.partition
+	withdraw := func(err error) error { return cmp.Or(l.storage.Remove(leasePath(p, held.generation)), err) }
+	all, err := l.generations(p)
+	if err != nil {
+		return withdraw(err)
+	}
+	if all[len(all)-1] > held.generation {
+		return withdraw(&BusyError{Partition: p})
+	}
+	if held.generation == 1 {
+		return nil
+	}
+	for _, n := range all[:len(all)-1] {
+		// Numbers come again: the lease may have been taken over, released and taken since it was found dead.
+		if h, _, err := l.holderOf(p, n); err == nil && !before[h.Token] {
+			return withdraw(&BusyError{p, h})
+		}
+	}
+	for _, n := range all[:len(all)-1] {
+		if err := l.storage.Remove(leasePath(p, n)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return withdraw(err)
+		}
+	}
+	if err := l.removeCommits(held); err != nil {
+		return withdraw(err)
+	}
+	if _, err := l.sweepRest(p); err != nil {
+		return withdraw(err)
+	}
+	return nil
+}
+
+// removeCommits removes the files that earlier holders were about to put in the place of an inventory.
+func (l *Lake) removeCommits(held *lease) error {
+	names, err := l.storage.List(leasesFolder)
+	for _, name := range names {
+		_, token, _ := cutLast(strings.TrimSuffix(name, commitEnding))
+		is := strings.HasSuffix(name, commitEnding) && leasedPartition(name) == held.partition.String()
+		if err == nil && is && token != held.token {
+			if err = l.storage.Remove(path.Join(leasesFolder, name)); errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+		}
+	}
+	return err
+}
+
+// replace puts a text in the place of a file, as the holder of a lease and only as that.
+func (l *Lake) replace(held *lease, name string, text []byte) error {
+	staged := path.Join(leasesFolder, fmt.Sprintf("%s.%d.%s%s", held.partition, held.generation, held.token, commitEnding))
+	f, err := l.storage.Create(staged)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err := errors.Join(err, f.Commit()); err != nil {
+		return err
+	}
+	if err := l.checkLease(held); err != nil {
+		return errors.Join(err, l.storage.Remove(staged))
+	}
+	err = l.storage.Rename(staged, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errLost
+	}
+	return err
+}

@@ -1,0 +1,59 @@
+package lake_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+)
+
+// downgrade makes a lake one of format 2, which had a manifest for each table of a partition.
+func downgrade(t *testing.T, l *lake.Lake) {
+	t.Helper()
+	all, err := l.Inventories()
+	noError(t, err)
+	for _, v := range all {
+		for _, m := range v.Tables {
+			text, err := json.MarshalIndent(m, "", " ")
+			noError(t, err)
+			text = append([]byte("{\n \"partition\": \""+v.Partition+"\","), text[1:]...)
+			write(t, filepath.Join(l.Dir, "_manifests", m.Table, v.Partition+".json"), string(text))
+		}
+		noError(t, os.Remove(filepath.Join(l.Dir, "_manifests", v.Partition+".json")))
+	}
+	write(t, filepath.Join(l.Dir, "_lake.json"), `{"format": 2}`)
+}
+
+// TestUpgrade brings a lake of format 2 to the present format, also when an earlier try was cut short: the tables are what
+// they were.
+func TestUpgrade(t *testing.T) {
+	l := open(t, t.TempDir())
+	commit(t, l, "kept")
+	before, err := os.ReadFile(filepath.Join(l.Dir, "_manifests", "run=a.json"))
+	noError(t, err)
+	downgrade(t, l)
+	_, err = lake.Open(l.Dir, false)
+	fails(t, err, "has lake format 2", "analyze tidy")
+	write(t, filepath.Join(l.Dir, "_manifests", "run=a.json"), "{}") // of a try that was cut short
+	write(t, filepath.Join(l.Dir, "_lock"), "pid 1")
+	for _, want := range []bool{true, false} {
+		if did, err := lake.Upgrade(t.Context(), l.Dir); did != want || err != nil {
+			t.Fatalf("upgraded %v, %v, want %v", did, err, want)
+		}
+	}
+	l = again(t, l)
+	after, err := os.ReadFile(filepath.Join(l.Dir, "_manifests", "run=a.json"))
+	if err != nil || string(after) != string(before) {
+		t.Errorf("the inventory is\n%s, %v, want\n%s", after, err, before)
+	}
+	if got := read(t, l, "runs"); got != "kept runs" {
+		t.Errorf("runs hold %q", got)
+	}
+	for _, gone := range []string{"_manifests/events", "_lock"} {
+		if _, err := os.Stat(filepath.Join(l.Dir, gone)); err == nil {
+			t.Errorf("%s is left", gone)
+		}
+	}
+}
