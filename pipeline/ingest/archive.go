@@ -45,6 +45,7 @@ func (in *intake) openArchive(places []located) {
 // openDerived prepares to read what a Reader makes of other runs.
 func (in *intake) openDerived() {
 	in.format = schema.Format{Name: in.Derived.Format}
+	in.bytes = in.Derived.Events * eventBytes
 	in.sources = []wellformed.Source{{}}
 	in.archive = &archive{reader: in.Derived.Reader, ledger: in.Derived.Ledger}
 }

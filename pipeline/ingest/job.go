@@ -47,6 +47,7 @@ type Derived struct {
 	Source  string         // likewise
 	Options string         // what the run depends on beside its inputs
 	Inputs  []lake.Input   // the runs with the fingerprints of their tables
+	Events  int64          // of all these runs: sets the number of buckets
 	Reader  schema.Reader  // yields the events of the new run in the order of time
 	Ledger  *schema.Ledger // of the reader
 	// Tables writes what is known beside the events once these are read: further tables of the run. It may be nil.

@@ -12,10 +12,13 @@ import (
 // has one bucket.
 const placementBytes = 64 << 20
 
-// A longer trace has a power of two of buckets, from leastBuckets to mostBuckets, so that none need hold more than
-// bucketBytes of it: about 1.2 million events of text, which a core analyzes in some seconds.
+// A longer trace has a power of two of buckets, from leastBuckets to mostBuckets. Up to manyBuckets none need hold more than
+// bucketBytes of it: about 1.2 million events of text, which a core analyzes in some seconds. Beyond, where most machines
+// have no more cores, four times the bytes have twice the buckets: 64 for 4 GiB, 512 for 256 GiB. More would cost those who
+// hold a row group of each.
 const (
 	leastBuckets = 16
+	manyBuckets  = 64
 	mostBuckets  = 4096
 	bucketBytes  = 64 << 20
 )
@@ -24,10 +27,15 @@ const (
 // known before the trace is read (traceBytes), so that every machine places alike.
 func bucketsFor(bytes int64) int {
 	buckets := leastBuckets
-	for buckets < mostBuckets && int64(buckets)*bucketBytes < bytes {
+	for buckets < mostBuckets && capacity(buckets) < bytes {
 		buckets *= 2
 	}
 	return buckets
+}
+
+// capacity is how long a trace may be that has so many buckets.
+func capacity(buckets int) int64 {
+	return int64(buckets) * bucketBytes * int64(max(1, buckets/manyBuckets))
 }
 
 // placement spreads components over buckets so that these hold about equal numbers of events.

@@ -48,7 +48,7 @@ func TestBucketsFollowSize(t *testing.T) {
 	for _, c := range []struct {
 		bytes int64
 		want  int
-	}{{0, 16}, {16 * bucketBytes, 16}, {16*bucketBytes + 1, 32}, {2_586_274_187, 64}, {266 << 30, 4096}, {1 << 62, 4096}} {
+	}{{0, 16}, {16 * bucketBytes, 16}, {16*bucketBytes + 1, 32}, {2_586_274_187, 64}, {4 << 30, 64}, {25 << 30, 256}, {256 << 30, 512}, {1 << 62, 4096}} {
 		expect.Equal(t, bucketsFor(c.bytes), c.want, "buckets for %d bytes", c.bytes)
 	}
 	folder := t.TempDir()

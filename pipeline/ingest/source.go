@@ -73,7 +73,7 @@ func openSource(path string, stdin io.Reader, h *treeHash) (*source, error) {
 const packedFactor = 8
 
 // traceBytes estimates the size of a trace before it is read: that of its files, of compressed ones packedFactor times as
-// much. Nothing is known of the standard input, of a pipe, and of a run that is made from others: they count as empty.
+// much. Nothing is known of the standard input and of a pipe: they count as empty.
 func traceBytes(places []located) (total int64, err error) {
 	for _, p := range places {
 		for _, path := range p.files {

@@ -16,11 +16,11 @@ import (
 const RowGroupRows = parquet.RowGroupRows
 
 // GroupRows is the number of rows of a full row group of a table that lies in so many buckets. Whoever goes through the
-// buckets side by side holds a row group of each: as many rows as 16 full ones, whatever the number of buckets. Below 4,096
-// rows a row group would cost more than its rows.
+// buckets side by side holds a row group of each: up to 64 buckets as many rows as 16 full ones. Row groups do not become
+// smaller beyond: every chunk of theirs takes two thirds of a kilobyte of metadata while a file is written or read.
 func GroupRows(buckets int) int {
 	rows := RowGroupRows
-	for b := 32; b <= buckets && rows > 1<<12; b *= 2 {
+	for b := 32; b <= buckets && rows > 1<<14; b *= 2 {
 		rows /= 2
 	}
 	return rows

@@ -106,12 +106,12 @@ func Fresh(j Job) (bool, error) {
 
 // ingestJob returns the ingest of the resulting run; its reader is not known yet.
 func (j *Job) ingestJob() (ingest.Job, error) {
-	inputs, err := j.readInputs()
+	inputs, events, err := j.readInputs()
 	return ingest.Job{
 		Lake: j.Lake, Run: j.Run, Incomplete: "complete", Untraced: "ignore", Format: FormatName, Labels: j.Labels,
 		Jobs: max(1, j.Jobs), Progress: j.Progress,
 		// Messages whose other end is missing are completed as those of any trace.
-		Derived: &ingest.Derived{Format: FormatName, Source: j.sourceText(), Options: j.optionsText(), Inputs: inputs, Ledger: new(schema.Ledger)},
+		Derived: &ingest.Derived{Format: FormatName, Source: j.sourceText(), Options: j.optionsText(), Inputs: inputs, Events: events, Ledger: new(schema.Ledger)},
 	}, err
 }
 
@@ -183,15 +183,16 @@ func hashOf(spec *ccsl.Spec) string {
 }
 
 // readInputs returns the events of the units, which are read twice.
-func (j *Job) readInputs() (inputs []lake.Input, err error) {
+func (j *Job) readInputs() (inputs []lake.Input, events int64, err error) {
 	for _, u := range j.Units {
 		m, err := j.Lake.Table("events", lake.Run(u.Run))
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
+		events += m.Rows()
 		// Both readings report progress.
 		j.Progress.Expect(2 * m.Rows())
 		inputs = append(inputs, lake.Input{Name: "events of " + u.Run, Fingerprint: m.Fingerprint})
 	}
-	return inputs, nil
+	return inputs, events, nil
 }

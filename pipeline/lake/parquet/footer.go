@@ -19,22 +19,6 @@ const (
 // compact is the encoding of all structures of Parquet.
 var compact thrift.CompactProtocol
 
-// index notes bounds and place of a chunk's only data page for the page index.
-// Chunks with one page need an index only because readers expect one where others have it.
-func (w *Writer) index(m format.ColumnMetaData, pageSize int32, rows int) {
-	s := m.Statistics
-	w.indexes = append(w.indexes, format.ColumnIndex{
-		NullPages:     []bool{s.NullCount == int64(rows)},
-		MinValues:     [][]byte{s.MinValue},
-		MaxValues:     [][]byte{s.MaxValue},
-		BoundaryOrder: format.Ascending,
-		NullCounts:    []int64{s.NullCount},
-	})
-	w.pages = append(w.pages, format.OffsetIndex{PageLocations: []format.PageLocation{
-		{Offset: m.DataPageOffset, CompressedPageSize: pageSize},
-	}})
-}
-
 // writeFooter writes the page index, first all column indexes and then all offset indexes as readers
 // expect, and behind it the metadata.
 // The last eight bytes are the length of the metadata and the magic number, by which a reader begins.
@@ -71,27 +55,40 @@ func (w *Writer) writeFooter() error {
 }
 
 // writePageIndex writes the indexes and notes in the metadata of every chunk where its indexes are.
-// The metadata is written behind the indexes, so their places are known by then.
+// The metadata is written behind the indexes, so their places are known by then. Chunks with one page need an index only
+// because readers expect one where others have it, so that the indexes are made of the metadata here, and not kept in memory
+// while the file is written.
 func (w *Writer) writePageIndex() error {
-	for i := range w.indexes {
-		chunk := w.chunk(i)
-		if err := w.writeStruct(&w.indexes[i], &chunk.ColumnIndexOffset, &chunk.ColumnIndexLength); err != nil {
+	for i := range w.pages {
+		chunk, rows := w.chunk(i)
+		s := chunk.MetaData.Statistics
+		index := format.ColumnIndex{
+			NullPages:     []bool{s.NullCount == rows},
+			MinValues:     [][]byte{s.MinValue},
+			MaxValues:     [][]byte{s.MaxValue},
+			BoundaryOrder: format.Ascending,
+			NullCounts:    []int64{s.NullCount},
+		}
+		if err := w.writeStruct(&index, &chunk.ColumnIndexOffset, &chunk.ColumnIndexLength); err != nil {
 			return err
 		}
 	}
-	for i := range w.pages {
-		chunk := w.chunk(i)
-		if err := w.writeStruct(&w.pages[i], &chunk.OffsetIndexOffset, &chunk.OffsetIndexLength); err != nil {
+	for i, bytes := range w.pages {
+		chunk, _ := w.chunk(i)
+		page := format.PageLocation{Offset: chunk.MetaData.DataPageOffset, CompressedPageSize: bytes}
+		index := format.OffsetIndex{PageLocations: []format.PageLocation{page}}
+		if err := w.writeStruct(&index, &chunk.OffsetIndexOffset, &chunk.OffsetIndexLength); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// chunk is the i-th column chunk of the file.
+// chunk is the i-th column chunk of the file, and the number of its rows.
 // Chunks are counted through all row groups, column by column.
-func (w *Writer) chunk(i int) *format.ColumnChunk {
-	return &w.groups[i/len(w.columns)].Columns[i%len(w.columns)]
+func (w *Writer) chunk(i int) (*format.ColumnChunk, int64) {
+	group := &w.groups[i/len(w.columns)]
+	return &group.Columns[i%len(w.columns)], group.NumRows
 }
 
 // writeStruct writes a structure, and notes its offset in the file and its length in bytes.

@@ -45,11 +45,10 @@ type Writer struct {
 	out     io.Writer
 	columns []schema.Column // names and types, taken once
 	groups  []format.RowGroup
-	indexes []format.ColumnIndex // one a chunk, in the order of the file
-	pages   []format.OffsetIndex
-	offset  int64 // of the next byte in the file
-	rows    int64 // written so far
-	err     error // of an earlier call: the file is lost
+	pages   []int32 // bytes of every chunk's only data page, in the order of the file
+	offset  int64   // of the next byte in the file
+	rows    int64   // written so far
+	err     error   // of an earlier call: the file is lost
 }
 
 // NewWriter returns a writer of tables with the columns of table. The caller closes w itself.
@@ -151,6 +150,7 @@ func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
 		NumRows:    int64(to - from),
 		FileOffset: w.offset,
 		Ordinal:    int16(len(w.groups)),
+		Columns:    make([]format.ColumnChunk, 0, len(cols)), // they stay in memory until the file is closed
 	}
 	for _, c := range cols {
 		if err := e.chunk(c, from, to); err != nil {
@@ -159,7 +159,7 @@ func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
 		group.TotalByteSize += e.meta.TotalUncompressedSize
 		group.TotalCompressedSize += e.meta.TotalCompressedSize
 		group.Columns = append(group.Columns, format.ColumnChunk{MetaData: e.meta})
-		w.index(e.meta, e.dataPageSize, to-from)
+		w.pages = append(w.pages, e.dataPageSize)
 	}
 	w.groups = append(w.groups, group)
 	w.rows += int64(to - from)
