@@ -3,8 +3,8 @@
 //
 //	declaration (Stage) -> inputs, fingerprint -> fresh? -> plan in the staging area -> tasks -> finishing task -> commit
 //
-// A stage's work is planned as tasks over the buckets of what it reads: tables of one run, or of several runs for a
-// comparison and the like. A task is run by one function, Engine.RunTask: it takes references (a partition, a stage's
+// A stage's work is planned as tasks over the buckets of what it reads, or over slices of the run's time: tables of one run,
+// or of several runs for a comparison and the like. A task is run by one function, Engine.RunTask: it takes references (a partition, a stage's
 // name, a number), reads tables, writes files and a record that it is done, and does nothing when that record is there.
 // It finds its plan from the lake alone, so that any process can run it; a process that was killed leaves the records of
 // its tasks, and the next attempt goes on behind them.

@@ -142,22 +142,24 @@ func (w *walk) namesOf(ev *schema.Events) *schema.Names {
 // First[i] is where the constraints into event i begin, so events without constraints repeat it.
 func (w *walk) fill(t *schema.Constraints, next int64) {
 	win := &w.window
+	from := len(win.Edges)
+	win.Edges = win.Edges[:from+len(t.Target)]
+	edges := win.Edges[from:]
 	for i, target := range t.Target {
 		for int64(len(win.First)) <= target {
-			win.First = append(win.First, uint32(len(win.Edges)))
+			win.First = append(win.First, uint32(from+i))
 		}
-		// The bound of a constraint is its duration without its slack.
-		e := window.Edge{Source: t.Source[i], TargetNs: t.TargetNs[i], DurationNs: t.DurationNs[i], BoundNs: schema.NoValue}
+		// The bound of a constraint is its duration without its slack. Kinds are 0 and 1, so that flags need no branch.
+		e := &edges[i]
+		e.Source, e.TargetNs, e.DurationNs, e.BoundNs = t.Source[i], t.TargetNs[i], t.DurationNs[i], schema.NoValue
 		if t.SlackNs[i] != schema.NoValue {
 			e.BoundNs = e.DurationNs - t.SlackNs[i]
 		}
-		if t.Kind[i] == schema.ByMessage {
-			e.Flags = window.Message
-		}
+		var critical window.Flags
 		if t.Critical[i] {
-			e.Flags |= window.Critical
+			critical = window.Critical
 		}
-		win.Edges = append(win.Edges, e)
+		e.Flags = window.Flags(t.Kind[i]&schema.ByMessage)*window.Message | critical
 	}
 	for int64(len(win.First)) <= next {
 		win.First = append(win.First, uint32(len(win.Edges)))

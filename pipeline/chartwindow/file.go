@@ -160,7 +160,7 @@ func (f *file) group(c *Chart, i int) (*schema.Constraints, error) {
 // no branch on the data: processors cannot foretell which constraint is a message or critical, nor which is the first of its
 // target.
 func (f *file) place(c *Chart, w *window.Window, r Range, worker int) {
-	next, edges, lo := w.First[1:], w.Edges, w.Lo
+	next, edges, lo, want := w.First[1:], w.Edges, w.Lo, c.want // in registers: edges are written in between
 	for _, p := range f.pieces {
 		from, to := p.within(r)
 		rows, n := p.rows, to-from
@@ -171,13 +171,13 @@ func (f *file) place(c *Chart, w *window.Window, r Range, worker int) {
 			next[seq-lo] = at + 1
 			e := &edges[at]
 			e.Source, e.TargetNs, e.DurationNs, e.Flags = source[i], targetNs[i], durationNs[i], 0
-			if c.want.Bounds {
+			if want.Bounds {
 				e.BoundNs = boundOf(durationNs[i], rows.SlackNs[from+i])
 			}
-			if c.want.Flags {
+			if want.Flags {
 				e.Flags = flagsOf(rows.Kind[from+i], rows.Critical[from+i])
 			}
-			if c.want.Parts {
+			if want.Parts {
 				e.Part, e.Flags = f.partOf(c, rows, from+i, worker)
 			}
 		}
