@@ -56,11 +56,7 @@ func runSlack(t *pipeline.Task) error {
 		if err := forth.Add(w, early); err != nil {
 			return err
 		}
-		for i, ns := range early {
-			if ns != schema.NoValue {
-				rows.Seq, rows.SlackNs, rows.UrgentNs = append(rows.Seq, w.Lo+int64(i)), append(rows.SlackNs, late[i]), append(rows.UrgentNs, ns)
-			}
-		}
+		appendSlack(rows, w.Lo, late, early)
 		t.Advance(int64(len(w.Edges)) / 2)
 		return out.WriteFull(rows)
 	})
@@ -68,6 +64,20 @@ func runSlack(t *pipeline.Task) error {
 		return err
 	}
 	return out.Close(rows)
+}
+
+// appendSlack appends the events from a sequence number on, with their slacks and urgent times. A number without an urgent time
+// has no event: what is written for it the next one replaces.
+func appendSlack(rows *schema.Slack, lo int64, late, early []int64) {
+	n := len(rows.Seq)
+	schema.Extend(rows, len(early))
+	for i, ns := range early {
+		rows.Seq[n], rows.SlackNs[n], rows.UrgentNs[n] = lo+int64(i), late[i], ns
+		if ns != schema.NoValue {
+			n++
+		}
+	}
+	schema.Truncate(rows, n)
 }
 
 // perEvent makes s a slice with an element for every sequence number of a window, in its own memory where that suffices.
