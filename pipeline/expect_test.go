@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -33,6 +34,9 @@ func TestExpect(t *testing.T) {
 		"ids: from element 1 on got [1 2], want [1 3]": func(t testing.TB) {
 			expect.Slice(t, nil, []int{}, "")
 			expect.Slice(t, []int{1, 2}, []int{1, 3}, "ids")
+		},
+		"rows: from element 1 on got\n\ta\n\tb\nwant\n\ta\n\t" + strings.Repeat("c", 80): func(t testing.TB) {
+			expect.Slice(t, []string{"a", "b"}, []string{"a", strings.Repeat("c", 80)}, "rows")
 		},
 		"ids: from element 1 on got [1], want [1 3]": func(t testing.TB) { expect.Slice(t, []int{1}, []int{1, 3}, "ids") },
 		`write: the error is <nil>, want one with "full"`: func(t testing.TB) {

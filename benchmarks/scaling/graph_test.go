@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // costed makes a stage whose tasks took these seconds; a negative number is the task that runs when the others are done.
@@ -47,10 +48,7 @@ func TestPlay(t *testing.T) {
 		{settings{buckets: 2}, 64, 5}, // a 2, whole 3
 		{settings{merge: map[string]int{"a": 1}}, 64, 7},
 	} {
-		g, err := graphOf(example(), c.settings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := expect.Value(graphOf(example(), c.settings))(t)
 		if got := g.play(c.cores); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%+v: %d cores take %g s, want %g", c.settings, c.cores, got, c.want)
 		}
@@ -68,15 +66,11 @@ func TestRun(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(path, text, 0o666)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 	}
 	store(example())
 	var out, words bytes.Buffer
-	if err := run(t.Context(), &out, &words, []string{"-cores", "2,64", "-ingest", "1,5", "-tail", "0.5", path}); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, run(t.Context(), &out, &words, []string{"-cores", "2,64", "-ingest", "1,5", "-tail", "0.5", path}))
 	for _, want := range []string{
 		"8 tasks of 3 stages; 18.5 CPU s with the ingest; no number of cores takes less than 5.5 s: a 1.0, whole 3.0",
 		"2       10.5", "64        5.5",

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/window"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // run is the constraints of a run in some buckets, and all of them in words by target.
@@ -107,8 +108,7 @@ func row(c *schema.Constraints, i int) string {
 // write writes tables as files with row groups of so many rows; fresh is an empty table with the names of another.
 func write[T schema.Columns](t *testing.T, groupRows int, tables []T, fresh func(T) T) (*lake.Lake, *lake.Manifest) {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	noError(t, err)
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	m := new(lake.Manifest)
 	for i, table := range tables {
 		var file bytes.Buffer
@@ -116,12 +116,11 @@ func write[T schema.Columns](t *testing.T, groupRows int, tables []T, fresh func
 		w.GroupRows = groupRows
 		for row := range schema.Rows(table) {
 			appendRow(part, table, row)
-			noError(t, w.WriteFull(part))
+			expect.OK(t, w.WriteFull(part))
 		}
-		s, err := w.Close(part)
-		noError(t, err)
+		s := expect.Value(w.Close(part))(t)
 		f := lake.File{Path: fmt.Sprintf("%d.parquet", i), Bucket: i, Rows: s.Rows}
-		noError(t, os.WriteFile(filepath.Join(l.Dir, f.Path), file.Bytes(), 0o666))
+		expect.OK(t, os.WriteFile(filepath.Join(l.Dir, f.Path), file.Bytes(), 0o666))
 		m.Files = append(m.Files, f)
 	}
 	return l, m
@@ -154,8 +153,7 @@ func TestWindows(t *testing.T) {
 		r := random(rng, 1+rng.Intn(80), 1+rng.Intn(3))
 		l, m := write(t, []int{1, 2, 3, 7, 50, 1000}[rng.Intn(6)], r.buckets, constraintsLike)
 		want := chartwindow.Want{Bounds: rng.Intn(3) > 0, Flags: rng.Intn(3) > 0, Parts: rng.Intn(3) > 0}
-		c, err := chartwindow.Open(l, m, want, 1+rng.Intn(3))
-		noError(t, err)
+		c := expect.Value(chartwindow.Open(l, m, want, 1+rng.Intn(3)))(t)
 		if len(r.into) > 0 && c.Span() != (chartwindow.Range{Lo: min(r.lo, c.Span().Lo), Hi: r.hi}) {
 			t.Fatalf("seed %d: span %v, want %d to %d", seed, c.Span(), r.lo, r.hi)
 		}
@@ -180,16 +178,12 @@ func (r *run) sweep(t *testing.T, c *chartwindow.Chart, want chartwindow.Want, w
 		got = append(got, window.Window{Lo: w.Lo, Hi: w.Hi, First: slices.Clone(w.First), Edges: slices.Clone(w.Edges)})
 		return nil
 	}
-	noError(t, c.Up(t.Context(), windows, keep))
-	if !slices.Equal(order, windows) {
-		t.Fatalf("went up %v, not %v", order, windows)
-	}
+	expect.OK(t, c.Up(t.Context(), windows, keep))
+	expect.Slice(expect.Must(t), order, windows, "windows on the way up")
 	order = nil
-	noError(t, c.Down(t.Context(), windows, keep))
+	expect.OK(t, c.Down(t.Context(), windows, keep))
 	slices.Reverse(order)
-	if !slices.Equal(order, windows) {
-		t.Fatalf("went down %v, not %v", order, windows)
-	}
+	expect.Slice(expect.Must(t), order, windows, "windows on the way down")
 	seen := int64(0)
 	for i := range got {
 		seen += r.compare(t, c, want, &got[i])
@@ -205,17 +199,13 @@ func (r *run) compare(t *testing.T, c *chartwindow.Chart, want chartwindow.Want,
 	parts := c.Parts()
 	for target := w.Lo; target < w.Hi; target++ {
 		got, rows := w.Into(target), r.into[target]
-		if len(got) != len(rows) {
-			t.Fatalf("event %d: %d constraints, want %d", target, len(got), len(rows))
-		}
+		expect.Equal(expect.Must(t), len(got), len(rows), "constraints of event %d", target)
 		for i := range got {
 			var p window.Part
 			if want.Parts {
 				p = parts[got[i].Part]
 			}
-			if one := words(got[i], p, c.Names, want); one != strip(rows[i], want) {
-				t.Fatalf("event %d: got %s, want %s", target, one, strip(rows[i], want))
-			}
+			expect.Equal(expect.Must(t), words(got[i], p, c.Names, want), strip(rows[i], want), "event %d", target)
 			seen++
 		}
 	}
@@ -244,8 +234,7 @@ func TestCover(t *testing.T) {
 	for seed := range int64(40) {
 		rng := rand.New(rand.NewSource(seed))
 		l, m := write(t, 1000, random(rng, 80, 1).buckets, constraintsLike)
-		c, err := chartwindow.Open(l, m, chartwindow.Want{}, 1)
-		noError(t, err)
+		c := expect.Value(chartwindow.Open(l, m, chartwindow.Want{}, 1))(t)
 		defer c.Close()
 		var ranges []chartwindow.Range
 		for range rng.Intn(6) {
@@ -284,25 +273,20 @@ func TestOddFiles(t *testing.T) {
 	slices.Reverse(r.buckets[0].Target)
 	lo := r.buckets[0].Target[20]
 	l, m = write(t, 1000, r.buckets, constraintsLike)
-	if c, err = chartwindow.Open(l, m, chartwindow.Want{}, 1); err != nil {
-		t.Fatal(err)
-	}
+	c = expect.Value(chartwindow.Open(l, m, chartwindow.Want{}, 1))(t)
 	defer c.Close()
 	err = c.Up(t.Context(), []chartwindow.Range{{Lo: lo - 20, Hi: lo + 20}}, func(*window.Window) error { return nil })
-	if err == nil || !strings.Contains(err.Error(), "0.parquet: row group 0 is not in the order of target_seq") {
-		t.Errorf("got %v", err)
-	}
+	expect.Refused(t, err, "0.parquet: row group 0 is not in the order of target_seq", "tables out of order")
 }
 
 // What the user returns ends a sweep, and so does cancelling it.
 func TestSweepEnds(t *testing.T) {
 	r := random(rand.New(rand.NewSource(1)), 100, 2)
 	l, m := write(t, 5, r.buckets, constraintsLike)
-	c, err := chartwindow.Open(l, m, chartwindow.Want{}, 2)
-	noError(t, err)
+	c := expect.Value(chartwindow.Open(l, m, chartwindow.Want{}, 2))(t)
 	defer c.Close()
 	windows, stop, n := c.Windows(c.Span(), 3), fmt.Errorf("enough"), 0
-	err = c.Down(t.Context(), windows, func(*window.Window) error {
+	err := c.Down(t.Context(), windows, func(*window.Window) error {
 		if n++; n == 3 {
 			return stop
 		}
@@ -332,30 +316,19 @@ func TestFinished(t *testing.T) {
 			}
 		}
 		l, m := write(t, 1+rng.Intn(9), tables, func(x *schema.Executions) *schema.Executions { return schema.NewExecutions(x.Names) })
-		x, err := chartwindow.OpenFinished(l, m, new(schema.Names), "execution")
-		noError(t, err)
+		x := expect.Value(chartwindow.OpenFinished(l, m, new(schema.Names), "execution"))(t)
 		for range 20 {
 			lo := rng.Int63n(320) - 10
 			r := chartwindow.Range{Lo: lo, Hi: lo + rng.Int63n(90)}
 			var got, want []int64
-			noError(t, x.In(r, func(i int) { got = append(got, x.Rows.Execution[i]) }))
+			expect.OK(t, x.In(r, func(i int) { got = append(got, x.Rows.Execution[i]) }))
 			for _, seq := range slices.Concat(finished[:]...) {
 				if seq >= r.Lo && seq < r.Hi {
 					want = append(want, seq/3)
 				}
 			}
-			if !slices.Equal(got, want) {
-				t.Fatalf("seed %d, %v: got %v, want %v", seed, r, got, want)
-			}
+			expect.Slice(expect.Must(t), got, want, "seed %d, %v", seed, r)
 		}
 		x.Close()
-	}
-}
-
-// noError ends a test that cannot go on after an error.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

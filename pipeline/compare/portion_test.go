@@ -1,11 +1,11 @@
 package compare_test
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestPortions checks that the result does not depend on how much memory a task has, which decides how many fragments are compared
@@ -34,8 +34,6 @@ func TestPortions(t *testing.T) {
 			}
 			results = append(results, r)
 		}
-		if !reflect.DeepEqual(results[0], results[1]) {
-			t.Errorf("by runs %t: other results with less memory", byRuns)
-		}
+		expect.Deep(t, results[0], results[1], "by runs %t: with less memory", byRuns)
 	}
 }

@@ -98,15 +98,9 @@ func name(letter string, i int) string { return fmt.Sprint(letter, i) }
 // rows.
 func (r *run) store(t *testing.T, buckets, groupRows int) *lake.Lake {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	fingerprint := lake.Fingerprint("hand", 1, nil, nil)
-	s, err := l.Stage("hand", lake.Run("r"), fingerprint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(l.Stage("hand", lake.Run("r"), fingerprint))(t)
 	files := make(map[string][]lake.File)
 	known := int64(0) // components
 	for bucket := range buckets {
@@ -136,9 +130,7 @@ func (r *run) store(t *testing.T, buckets, groupRows int) *lake.Lake {
 	for _, table := range []string{"executions", "constraints", "fragments", "runs"} {
 		manifests = append(manifests, &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: files[table]})
 	}
-	if err := s.Commit(manifests...); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, s.Commit(manifests...))
 	return l
 }
 
@@ -159,10 +151,7 @@ func (r *run) spoil(c *schema.Constraints) {
 
 func write(t *testing.T, s *lake.Staging, table string, bucket, groupRows int, rows schema.Columns) lake.File {
 	t.Helper()
-	w, err := s.CreateTable(table, bucket, 0, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := expect.Value(s.CreateTable(table, bucket, 0, rows))(t)
 	w.SetGroupRows(groupRows)
 	part := view{rows.Columns()}
 	all := slices.Clone(part.columns)
@@ -173,13 +162,9 @@ func write(t *testing.T, s *lake.Staging, table string, bucket, groupRows int, r
 		for i, c := range part.columns {
 			push(c, all[i], row)
 		}
-		if err := w.WriteFull(part); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, w.WriteFull(part))
 	}
-	if err := w.Finish(part); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, w.Finish(part))
 	return w.File
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // recording is a run by hand: a client has so many requests, each of a few steps of its own and a call to a server.
@@ -115,18 +116,11 @@ func analyze(t *testing.T, r *recording) analyzed {
 	b := automata.NewBuilder(r.events.Names)
 	b.Add(r.events, led)
 	a := analyzed{model: b.Model(led)}
-	replayer, err := samples.NewReplayer(r.events.Names, a.model.Transitions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	replayer := expect.Value(samples.NewReplayer(r.events.Names, a.model.Transitions))(t)
 	replayer.Start(replayer.Ranges(0)[0])
-	if err := replayer.Add(r.events); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, replayer.Add(r.events))
 	a.samples = schema.NewSamples(r.events.Names)
-	if err = replayer.Finish(a.samples, func() error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, replayer.Finish(a.samples, func() error { return nil }))
 	s := summaries.NewTransitions(a.samples.Names, a.model.Fragments, new(stats.Estimator))
 	s.Add(a.samples)
 	a.summaries = s.Rows()
@@ -136,10 +130,7 @@ func analyze(t *testing.T, r *recording) analyzed {
 // laboratory is a lake of so many runs.
 func laboratory(t *testing.T, runs int) (l *lake.Lake, names []string) {
 	t.Helper()
-	l, err := lake.Open(t.TempDir(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l = expect.Value(lake.Open(t.TempDir(), true))(t)
 	for i := range runs {
 		name := fmt.Sprint("run", i)
 		names = append(names, name)
@@ -154,15 +145,10 @@ func put(t *testing.T, l *lake.Lake, run string, r *recording) {
 	a := analyze(t, r)
 	r.fill()
 	fingerprint := lake.Fingerprint(run, 1, nil, nil)
-	s, err := l.Stage("hand", lake.Run(run), fingerprint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(l.Stage("hand", lake.Run(run), fingerprint))(t)
 	var manifests []*lake.Manifest
 	add := func(table string, f lake.File, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		manifests = append(manifests, &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: []lake.File{f}})
 	}
 	for _, c := range []struct {
@@ -181,9 +167,7 @@ func put(t *testing.T, l *lake.Lake, run string, r *recording) {
 	add("transitions", f, err)
 	f, err = lake.Write(s, "summaries", 0, a.summaries)
 	add("summaries", f, err)
-	if err := s.Commit(manifests...); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, s.Commit(manifests...))
 }
 
 // job evaluates all parts of a laboratory of so many runs.

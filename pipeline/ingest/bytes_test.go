@@ -33,16 +33,12 @@ func TestReadSizes(t *testing.T) {
 	} {
 		j := piped(t, reader)
 		ingested(t, j)
-		if bytesOf(t, j.Lake) != bytesOf(t, whole.Lake) {
-			t.Errorf("%s: other tables", name)
-		}
+		expect.Equal(t, bytesOf(t, j.Lake), bytesOf(t, whole.Lake), "%s: tables", name)
 	}
 	alone := piped(t, strings.NewReader(trace))
 	alone.Jobs = 1
 	ingested(t, alone)
-	if bytesOf(t, alone.Lake) != bytesOf(t, whole.Lake) {
-		t.Error("one job: other tables")
-	}
+	expect.Equal(t, bytesOf(t, alone.Lake), bytesOf(t, whole.Lake), "tables of one job")
 }
 
 // TestLongLines checks that a line that is longer than a piece is one bad line wherever it stands, and that
@@ -98,15 +94,11 @@ func TestCompression(t *testing.T) {
 		path := write(t, name[2:], string(packed)) // its name says nothing
 		j := job(t, path)
 		ingested(t, j)
-		if bytesOf(t, j.Lake) != bytesOf(t, plain.Lake) {
-			t.Errorf("%s: other tables", name)
-		}
+		expect.Equal(t, bytesOf(t, j.Lake), bytesOf(t, plain.Lake), "%s: tables", name)
 		checkFresh(t, j, true, name+" is not known again")
 		double := job(t, write(t, name, string(packed)+string(packed)))
 		ingested(t, double)
-		if bytesOf(t, double.Lake) != bytesOf(t, twice.Lake) {
-			t.Errorf("%s twice: other tables", name)
-		}
+		expect.Equal(t, bytesOf(t, double.Lake), bytesOf(t, twice.Lake), "%s twice: tables", name)
 	}
 }
 

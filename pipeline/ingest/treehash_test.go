@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // TestTreeHash compares the two ways to compute a hash with its definition, for files that are shorter than a block, as long
@@ -27,9 +29,7 @@ func TestTreeHash(t *testing.T) {
 		if err == nil {
 			err = f.Close()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		return f.Name()
 	}
 	const half = hashBlock / 2
@@ -59,9 +59,7 @@ func TestTreeHash(t *testing.T) {
 		for part := range slices.Chunk(whole, 7_654_321) {
 			stream.Write(part)
 		}
-		if got := stream.text(); got != want {
-			t.Errorf("the stream of %q has the hash %s, want %s", c.paths, got, want)
-		}
+		expect.Equal(t, stream.text(), want, "stream of %q", c.paths)
 	}
 	if _, err := HashFiles(2, []string{a, filepath.Join(folder, "missing")}); err == nil {
 		t.Error("a missing file has a hash")
@@ -72,14 +70,8 @@ func TestTreeHash(t *testing.T) {
 func concatenated(t *testing.T, paths []string) (whole []byte) {
 	t.Helper()
 	for _, path := range paths {
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := expect.Value(os.Open(path))(t)
+		data := expect.Value(io.ReadAll(f))(t)
 		f.Close()
 		whole = append(whole, data...)
 	}

@@ -92,9 +92,7 @@ func TestDamagedPublication(t *testing.T) {
 	write(t, l.Path(manifests[0].Files[0]), "cut o")
 	write(t, l.Path(manifests[0].Files[1]), "new events 1")
 	expect.OK(t, s.Commit(manifests...))
-	if got := read(t, l, "events"); got != wanted("new")["events"] {
-		t.Errorf("events hold %q", got)
-	}
+	expect.Equal(t, read(t, l, "events"), wanted("new")["events"], "events")
 }
 
 // TestSweptAttempts removes what an attempt of an ended process left, and neither a record's files nor those of a process

@@ -82,10 +82,14 @@ func Refused(t testing.TB, err error, words, what string, args ...any) {
 	}
 }
 
-// difference shows two sides that differ: texts of several lines as they are, so that they can be compared and copied.
+// difference shows two sides that differ: texts of several lines as they are, and long lists of texts a line each, so that
+// they can be compared and copied.
 func difference(got, want any) string {
 	g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want)
+	list, isList := got.([]string)
 	switch _, text := got.(string); {
+	case isList && len(g)+len(w) > 80:
+		return fmt.Sprintf("got\n\t%s\nwant\n\t%s", strings.Join(list, "\n\t"), strings.Join(want.([]string), "\n\t"))
 	case len(g)+len(w) > 80 || strings.Contains(g+w, "\n"):
 		return fmt.Sprintf("got\n%s\nwant\n%s", g, w)
 	case text:

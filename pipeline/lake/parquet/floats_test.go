@@ -53,9 +53,7 @@ func TestFractions(t *testing.T) {
 				at++
 			}
 		}
-		if at != n {
-			t.Errorf("%d rows of %d", at, n)
-		}
+		expect.Equal(t, at, n, "rows")
 	}
 }
 

@@ -45,9 +45,7 @@ func derive(t testing.TB, trace string, batch int) *schema.Metrics {
 func all(t testing.TB, names *schema.Names, b *metrics.Builder) *schema.Metrics {
 	t.Helper()
 	out := schema.NewMetrics(names)
-	if err := b.Metrics(out, func() error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, b.Metrics(out, func() error { return nil }))
 	return out
 }
 

@@ -3,7 +3,6 @@ package samples_test
 import (
 	"fmt"
 	"math/rand"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -119,9 +118,7 @@ func TestBatchesAndRangesDoNotMatter(t *testing.T) {
 		m := learn(ev)
 		want := replay(t, m, ev, 1000, 0)
 		for _, maxRows := range []int64{1, 2, 7, 50, 1 << 40} {
-			if got := replay(t, m, ev, 1+rng.Intn(50), maxRows); !reflect.DeepEqual(got, want) {
-				t.Fatalf("ranges of %d rows: got %+v, want %+v", maxRows, got, want)
-			}
+			expect.Deep(expect.Must(t), replay(t, m, ev, 1+rng.Intn(50), maxRows), want, "ranges of %d rows", maxRows)
 		}
 	}
 }
@@ -171,9 +168,7 @@ func TestSamplesByDefinition(t *testing.T) {
 			want[[4]int64{s.TimeNs[i], s.SincePreviousNs[i], s.SinceCallNs[i], s.SinceStartNs[i]}]--
 		}
 		for row, n := range want {
-			if n != 0 {
-				t.Fatalf("row %v is there %d times too little", row, n)
-			}
+			expect.Equal(expect.Must(t), n, 0, "lacking rows %v", row)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // program is functions "component.function" by what they do. A root execution runs every function of roots once.
@@ -161,9 +162,7 @@ func told(findings []schema.Finding) (lines []string) {
 // finds compares findings in short with what they should be.
 func finds(t *testing.T, subjects []Subject, want ...string) {
 	t.Helper()
-	if got := told(Find(subjects, defaults())); !slices.Equal(got, want) {
-		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
-	}
+	expect.Slice(t, told(Find(subjects, defaults())), want, "findings")
 }
 
 // open lists the changes that belong to no finding.

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // An Estimator gives the bits of the functions, the first time, again, and after it forgot its weights.
@@ -46,9 +48,7 @@ func TestEstimatorIsShared(t *testing.T) {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
 			for n := 2; n < len(v); n += 1 + n/20 {
-				if got, want := e.Deciles(v[:n]), Deciles(v[:n]); got != want {
-					t.Errorf("%d values: %v, want %v", n, got, want)
-				}
+				expect.Equal(t, e.Deciles(v[:n]), Deciles(v[:n]), "%d values", n)
 			}
 		})
 	}

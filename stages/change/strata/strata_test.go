@@ -48,9 +48,7 @@ func TestFind(t *testing.T) {
 			"[h] [0 2 1 0 2 1] [Runs that differ in the label s are pooled, since not every combination with h is on both sides.]"},
 	} {
 		got := strata.Find(test.base, test.cand, []string{"release"})
-		if text := fmt.Sprint(got.Labels, got.Blocks, got.Warnings); text != test.want {
-			t.Errorf("%s: %s, want %s", test.name, text, test.want)
-		}
+		expect.Equal(t, fmt.Sprint(got.Labels, got.Blocks, got.Warnings), test.want, "%s", test.name)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // The rows of functions are what the own times of their calls come to. Calls that were invented and blocking calls are left out, and
@@ -45,9 +46,7 @@ func TestFunctionsByTheLetter(t *testing.T) {
 			b.Add(x)
 		}
 		rows := b.Rows()
-		if len(rows) != len(want) {
-			t.Fatalf("seed %d: %d rows, want %d", seed, len(rows), len(want))
-		}
+		expect.Equal(expect.Must(t), len(rows), len(want), "seed %d: rows", seed)
 		for i := range rows {
 			r := &rows[i]
 			h := want[r.Component+"."+r.Function]

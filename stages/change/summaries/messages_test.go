@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/summaries"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // talk makes a run in which every event may receive messages of events before it: two lifelines a component, ties.
@@ -72,9 +73,7 @@ func TestMessagesByTheLetter(t *testing.T) {
 		b := summaries.NewMessages(ev.Names, new(stats.Estimator))
 		b.Add(constrain(ev, m))
 		rows, sum, latency := b.Rows(), int64(0), int64(0)
-		if len(rows) != len(want) {
-			t.Fatalf("seed %d: %d rows, want %d", seed, len(rows), len(want))
-		}
+		expect.Equal(expect.Must(t), len(rows), len(want), "seed %d: rows", seed)
 		for i := range rows {
 			check(t, &rows[i], want[key(&rows[i])])
 			sum += rows[i].TotalNs
@@ -82,8 +81,6 @@ func TestMessagesByTheLetter(t *testing.T) {
 		for _, ns := range m.LatencyNs {
 			latency += ns
 		}
-		if sum != latency {
-			t.Fatalf("seed %d: lateness and transit are %d, latencies %d", seed, sum, latency)
-		}
+		expect.Equal(expect.Must(t), sum, latency, "seed %d: lateness and transit, and latencies", seed)
 	}
 }

@@ -3,7 +3,6 @@ package summaries_test
 import (
 	"encoding/json"
 	"math/rand"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -114,9 +113,7 @@ func TestSameInParts(t *testing.T) {
 		rng := rand.New(rand.NewSource(seed))
 		in := random(rng)
 		want, got := lines(t, in.summarise()), lines(t, in.inParts(rng))
-		if !slices.Equal(got, want) {
-			t.Fatalf("seed %d: in parts got\n%q\nwant\n%q", seed, got, want)
-		}
+		expect.Slice(expect.Must(t), got, want, "seed %d: in parts", seed)
 	}
 }
 
@@ -127,9 +124,7 @@ func TestSameInAnyOrder(t *testing.T) {
 		in := random(rng)
 		want := lines(t, in.summarise())
 		in.constraints = shuffled(rng, in.constraints)
-		if got := lines(t, in.summarise()); !slices.Equal(got, want) {
-			t.Fatalf("seed %d: in another order got\n%q\nwant\n%q", seed, got, want)
-		}
+		expect.Slice(expect.Must(t), lines(t, in.summarise()), want, "seed %d: in another order", seed)
 	}
 }
 

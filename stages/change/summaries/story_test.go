@@ -54,9 +54,7 @@ func derive(t *testing.T, ev *schema.Events, m *schema.Messages) *tables {
 	out.fragments = model.Fragments
 	replay := expect.Value(samples.NewReplayer(ev.Names, model.Transitions))(t)
 	ranges := replay.Ranges(1 << 20)
-	if len(ranges) != 1 {
-		t.Fatalf("%d passes", len(ranges))
-	}
+	expect.Equal(expect.Must(t), len(ranges), 1, "passes")
 	replay.Start(ranges[0])
 	expect.OK(t, replay.Add(ev))
 	all := func() error { return nil }

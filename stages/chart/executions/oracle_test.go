@@ -181,13 +181,9 @@ func TestOracle(t *testing.T) {
 		ev := random(rng, rng.Intn(50))
 		ex := pair(ev, 1+rng.Intn(20), new(schema.Ledger))
 		want := slow(ev)
-		if len(want) != len(ex.Execution) {
-			t.Fatalf("%d executions, want %d", len(ex.Execution), len(want))
-		}
+		expect.Equal(expect.Must(t), len(want), len(ex.Execution), "executions")
 		for i := range want {
-			if got := row(ex, i); got != want[i] {
-				t.Fatalf("execution %d: got\n%s want\n%s", i, got, want[i])
-			}
+			expect.Equal(expect.Must(t), row(ex, i), want[i], "execution %d", i)
 		}
 	}
 }
@@ -250,9 +246,7 @@ func TestOccurrencesAreThoseOfSamples(t *testing.T) {
 		if whole {
 			lengths++
 		}
-		if g, w := keys(got), keys(want); !slices.Equal(g, w) {
-			t.Fatalf("executions of %v, samples of %v", g, w)
-		}
+		expect.Slice(expect.Must(t), keys(got), keys(want), "executions, and samples")
 	}
 	if lengths < 100 {
 		t.Errorf("only %d traces without interleaved calls", lengths)

@@ -91,9 +91,7 @@ func TestRows(t *testing.T) {
 		"loop: contention for lens: message m from stage to lens.solve: [0 2000] ns, [0 1] paths",
 		"other: execution stage.move: [0 10] ns, [0 1] paths",
 	}
-	if got := text(sharesOf(base, cand).Rows(1)); !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	expect.Slice(t, text(sharesOf(base, cand).Rows(1)), want, "changes")
 }
 
 // A part is small below 0.01 % of its side, not at it, and only if it is so on both sides.
