@@ -61,7 +61,7 @@ func TestDependencies(t *testing.T) {
 // allConstraints are those of a run, by target.
 func allConstraints(t *testing.T, j *criticalpaths.Job) (all []findings.Constraint) {
 	t.Helper()
-	c := expect.Value(chartwindow.Of(j.Lake, j.Run, chartwindow.Want{}, 1))(t)
+	c := expect.Value(chartwindow.Of(j.Lake, j.Run, chartwindow.Want{Flags: true}, 1))(t)
 	defer c.Close()
 	w := new(window.Window)
 	expect.OK(t, c.Load(t.Context(), c.Span(), w))
