@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -28,33 +29,37 @@ func (f *flags) formatsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "formats", Short: "List the formats of traces",
 		Long: `Lists the formats that ingest reads, by their names for --format and in the order in which a trace is tried, with the
-words that --component may say for each, and then what each word takes for the component of a function. The first word
-is the default; where it has nothing to say, as where all functions are of one file, the next one holds.`,
+words that --component may say for each, then what is read of each, and what each word takes for the component of a
+function. The first word is the default; where it has nothing to say, as where all functions are of one file, the next
+one holds.`,
 		Example: "  ingest formats",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return writeFormats(f.stdout) },
 	}
 }
 
-// writeFormats writes the table of the formats and that of their words for --component.
-// Quotation marks of Markdown are taken out, since the same texts make the tables of the README.
+// writeFormats writes the formats, what is read of each, and their words for --component.
+// Quotation marks of Markdown are taken out.
 func writeFormats(out io.Writer) error {
-	formats, words := texttab.New("lll"), texttab.New("lll")
+	formats, remarks, words := texttab.New("lll"), texttab.New("ll"), texttab.New("lll")
 	formats.Row("format", "--component", "what it is")
+	remarks.Row("format", "what is read of it, or what a line looks like")
 	words.Row("format", "--component", "what is taken for the component of a function")
+	plain := strings.NewReplacer("`", "")
 	for _, format := range readers.Formats() {
-		known := strings.Join(format.ComponentWords(), " ")
-		if known == "" {
-			known = "-"
-		}
-		formats.Row(format.Name, known, format.Doc)
+		formats.Row(format.Name, cmp.Or(strings.Join(format.ComponentWords(), " "), "-"), format.Doc)
+		remarks.Row(format.Name, plain.Replace(format.Remarks))
 		for _, c := range format.Components {
-			words.Row(format.Name, c.Word, strings.ReplaceAll(c.Doc, "`", ""))
+			words.Row(format.Name, c.Word, plain.Replace(c.Doc))
 		}
 	}
-	if err := formats.Write(out); err != nil {
-		return err
+	for i, t := range []*texttab.Table{formats, remarks, words} {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		if err := t.Write(out); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintln(out)
-	return words.Write(out)
+	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"github.com/tracelake/tracelake/cmd/internal/storytest"
+	"github.com/tracelake/tracelake/cmd/internal/testdata/storytest"
 	"github.com/tracelake/tracelake/cmd/internal/testdata/playall"
 )
 

@@ -1,8 +1,6 @@
 package ingest
 
 import (
-	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,8 +12,6 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 )
-
-var update = flag.Bool("update", false, "write the tables of README.md")
 
 // TestDescriptions checks that every format says what help, detection and the command need.
 func TestDescriptions(t *testing.T) {
@@ -83,44 +79,4 @@ func TestFuzzTargets(t *testing.T) {
 			t.Errorf("%s describes %d formats and has %d fuzz targets", folder, described, targets)
 		}
 	}
-}
-
-// TestReadme checks that the tables of README.md are those of the list; -update writes them.
-func TestReadme(t *testing.T) {
-	const begin, end = "<!-- formats: written by go test ./stages/ingest -update -->\n", "<!-- /formats -->\n"
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, begun := strings.Cut(string(text), begin)
-	_, after, ended := strings.Cut(rest, end)
-	if !begun || !ended {
-		t.Fatal("README.md has no place for the tables")
-	}
-	want := before + begin + tables() + end + after
-	if *update {
-		err = os.WriteFile("README.md", []byte(want), 0o644)
-	} else if want != string(text) {
-		t.Error("the tables of README.md are not those of the list: go test ./stages/ingest -update writes them")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// tables writes the formats and their words for --component as Markdown.
-func tables() string {
-	var out strings.Builder
-	escape := strings.NewReplacer("|", `\|`)
-	fmt.Fprint(&out, "| format | what it is | remarks |\n|---|---|---|\n")
-	for _, f := range Formats() {
-		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", f.Name, escape.Replace(f.Doc), escape.Replace(f.Remarks))
-	}
-	fmt.Fprint(&out, "\n| format | `--component` | what is taken for the component of a function |\n|---|---|---|\n")
-	for _, f := range Formats() {
-		for _, c := range f.Components {
-			fmt.Fprintf(&out, "| `%s` | `%s` | %s |\n", f.Name, c.Word, escape.Replace(c.Doc))
-		}
-	}
-	return out.String()
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/cmd/internal/storytest"
+	"github.com/tracelake/tracelake/cmd/internal/testdata/storytest"
 )
 
 // Stories plays the stories whose files match a pattern, each as a subtest of its name in a fresh folder.

@@ -8,8 +8,8 @@
 //	! a line of standard error
 //	= 2                                 the exit code, where it is not 0
 //
-// Tests play stories with the bodies of the programs, in their own process; cmd/internal/story plays them with the
-// programs that were built. Both can write what the programs answer into the stories.
+// Tests play stories with the bodies of the programs, in their own process, and can write what the programs answer into the
+// stories.
 package storytest
 
 import (
