@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +31,32 @@ func (a *app) openToWrite() (*lake.Lake, error) {
 		l.Waiting = func(busy *lake.BusyError) { a.Logger(a.stderr).Info("waits: " + busy.Error()) }
 	}
 	return l, err
+}
+
+// reading is the body of a command that reads the lake. Wrong flags are refused before anything is opened; check may be nil.
+func (a *app) reading(check func() error, body func(context.Context, *lake.Lake, []string) error) func(*cobra.Command, []string) error {
+	return onLake(check, a.open, body)
+}
+
+// writing is the body of a command that changes the lake.
+func (a *app) writing(check func() error, body func(context.Context, *lake.Lake, []string) error) func(*cobra.Command, []string) error {
+	return onLake(check, a.openToWrite, body)
+}
+
+// onLake is the frame of a command over a lake: flags, lake, work.
+func onLake(check func() error, open func() (*lake.Lake, error), body func(context.Context, *lake.Lake, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		if check != nil {
+			if err := check(); err != nil {
+				return err
+			}
+		}
+		l, err := open()
+		if err != nil {
+			return err
+		}
+		return body(c.Context(), l, args)
+	}
 }
 
 // engine returns an engine that runs stages over a lake with the jobs and the memory of the flags.
@@ -96,23 +120,7 @@ func runJob[R any](ctx context.Context, a *app, l *lake.Lake, what string, run f
 	return result, err
 }
 
-// writeOutput writes a file completely or not at all: a failed write leaves the file of before. The name "-" stands for the
-// standard output.
-// A picture or report that people watch is never seen half-written.
+// writeOutput writes a file completely or not at all, or the standard output for the name "-".
 func (a *app) writeOutput(name string, write func(io.Writer) error) error {
-	if name == "-" {
-		return write(a.stdout)
-	}
-	// The new file lies beside the old one, since only a rename within one file system is atomic.
-	f, err := os.Create(name + ".new")
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(write(f), f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return console.WriteFile(name, a.stdout, write)
 }

@@ -44,15 +44,12 @@ Exit code: 0 all constraints hold, 1 failed, 2 wrong usage, 3 a constraint is vi
 	p := c.Flags()
 	f.spec.add(p)
 	p.BoolVar(&f.together, "together", false, "events of one time are one step")
-	p.StringVar(&f.format, "format", "text", "text, or json: an object a line for every constraint")
+	a.Choice(p, &f.format, "format", "text", "text, or json: an object a line for every constraint", "text", "json")
 	return c
 }
 
 // assert reads the specification before the lake, so that its errors come first and fast.
 func (a *app) assert(ctx context.Context, run string, f assertFlags) error {
-	if f.format != "text" && f.format != "json" {
-		return console.Usagef("--format %q: text or json", f.format)
-	}
 	if f.spec.file == "" {
 		return console.Usagef("name a specification: --spec FILE")
 	}

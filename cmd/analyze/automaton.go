@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/report/automaton"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -48,13 +50,13 @@ chains of three or more unchanged steps into one; by default it does so in compa
 			}
 			return exactly(2, "name a run and one of its service fragments, or a comparison with --comparison and a fragment")(c, args)
 		},
-		RunE: func(c *cobra.Command, args []string) error { return a.automaton(c.Context(), args, f) },
+		RunE: a.reading(f.check, func(ctx context.Context, l *lake.Lake, args []string) error { return a.automaton(ctx, l, args, f) }),
 	}
 	p := c.Flags()
 	p.StringVar(&f.comparison, "comparison", "", "draw the difference automaton of this comparison, by its name")
 	p.StringVarP(&f.output, "output", "o", "", "the file to write; - is the standard output")
 	p.StringVar(&f.format, "format", "", "svg or dot; by default what the name of the file ends in")
-	p.StringVar(&f.folded, "fold", "auto", "fold chains of unchanged steps: yes, no or auto")
+	a.Choice(p, &f.folded, "fold", "auto", "fold chains of unchanged steps: yes, no or auto", "yes", "no", "auto")
 	p.IntVar(&f.width, "width", 1600, "of the page in pixels: what is longer goes on in the next row")
 	return c
 }
@@ -64,14 +66,10 @@ func (f *automatonFlags) check() error {
 	if f.output == "" {
 		return console.Usagef("name the file to write: -o FILE.svg, -o FILE.dot, or -o - with --format")
 	}
-	if f.format == "" {
-		f.format = strings.TrimPrefix(filepath.Ext(f.output), ".")
-	}
+	f.format = cmp.Or(f.format, strings.TrimPrefix(filepath.Ext(f.output), "."))
 	switch {
 	case f.format != "svg" && f.format != "dot":
 		return console.Usagef("-o %s: say --format svg or --format dot", f.output)
-	case f.folded != "yes" && f.folded != "no" && f.folded != "auto":
-		return console.Usagef("--fold %q: yes, no or auto", f.folded)
 	case f.width < 400:
 		return console.Usagef("--width %d: 400 or more", f.width)
 	}
@@ -84,14 +82,7 @@ const mostUnfolded = 60
 
 // automaton reads a fragment, folds it where that is asked for or needed, and draws it. The lake is only read.
 // What was drawn is reported on standard error, since the picture itself may go to the standard output.
-func (a *app) automaton(ctx context.Context, args []string, f automatonFlags) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	l, err := a.open()
-	if err != nil {
-		return err
-	}
+func (a *app) automaton(ctx context.Context, l *lake.Lake, args []string, f automatonFlags) (err error) {
 	var drawn *automaton.Automaton
 	if f.comparison != "" {
 		c, err := runs.ComparedFragment(ctx, l, f.comparison, args[0])

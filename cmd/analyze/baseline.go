@@ -74,19 +74,13 @@ func (a *app) setBaseline(ctx context.Context, name string, selectors []string) 
 func (a *app) baselineListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the baselines with their runs", Example: "  analyze baseline list", Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			l, err := a.open()
-			if err != nil {
-				return err
-			}
-			return a.listBaselines(l)
-		},
+		RunE: a.reading(nil, a.listBaselines),
 	}
 }
 
 // listBaselines also names the runs of a baseline that were dropped since, as comparisons with it are refused.
 // Baselines are listed by name, and their runs in stored order.
-func (a *app) listBaselines(l *lake.Lake) error {
+func (a *app) listBaselines(_ context.Context, l *lake.Lake, _ []string) error {
 	all, err := runs.Names(l)
 	if err != nil {
 		return err
@@ -112,17 +106,13 @@ func (a *app) baselineDropCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "drop NAME...", Short: "Forget baselines; their runs stay", Example: "  analyze baseline drop nightly",
 		Args: atLeast(1, "name the baselines to drop"),
-		RunE: func(c *cobra.Command, args []string) error { return a.dropBaselines(c.Context(), args) },
+		RunE: a.writing(nil, a.dropBaselines),
 	}
 }
 
 // dropBaselines drops all of the baselines or, where one does not exist, none.
 // It reads all of them first, so that a mistyped name drops nothing.
-func (a *app) dropBaselines(ctx context.Context, names []string) error {
-	l, err := a.openToWrite()
-	if err != nil {
-		return err
-	}
+func (a *app) dropBaselines(ctx context.Context, l *lake.Lake, names []string) error {
 	for _, name := range names {
 		if _, err := runs.ReadBaseline(l, name); err != nil {
 			return err

@@ -43,7 +43,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	p.StringVar(&f.from, "from", "", "the start of COMPONENT.FUNCTION#I, or @SEQ")
 	p.StringVar(&f.to, "to", "", "the finish of COMPONENT.FUNCTION#I, or @SEQ")
 	p.BoolVar(&f.critical, "critical", false, "go over critical constraints only")
-	p.StringVar(&f.format, "format", "text", "text or json")
+	a.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
 	p.IntVar(&f.top, "top", 20, "how many components and constraints to print; 0 for all; JSON has all")
 	return c
 }
@@ -51,8 +51,6 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 // check refuses flags that contradict each other.
 func (f *causalFlags) check() error {
 	switch {
-	case f.format != "text" && f.format != "json":
-		return console.Usagef("--format %q: text or json", f.format)
 	case f.from == "" || f.to == "":
 		return console.Usagef("name two events with --from and --to")
 	case f.top < 0:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -185,9 +186,7 @@ func (f *compareFlags) selectRuns(j *compare.Job) (err error) {
 			return console.Usagef("run %s is on both sides", run)
 		}
 	}
-	if j.ID == "" {
-		j.ID = label(f.base) + "-vs-" + label(f.cand)
-	}
+	j.ID = cmp.Or(j.ID, label(f.base)+"-vs-"+label(f.cand))
 	if err := lake.CheckName(j.ID); err != nil {
 		return console.Usagef("name the comparison with --id: %w", err)
 	}

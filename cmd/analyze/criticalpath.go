@@ -64,20 +64,20 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 an occurrence missed the deadline 
 		Args: exactly(1, "name one run"),
 		RunE: func(c *cobra.Command, args []string) error { return a.criticalPath(c.Context(), args[0], f) },
 	}
-	f.add(c)
+	f.add(a, c)
 	return c
 }
 
 // add declares the flags.
-func (f *pathFlags) add(c *cobra.Command) {
+func (f *pathFlags) add(a *app, c *cobra.Command) {
 	p := c.Flags()
 	p.StringVar(&f.to, "to", "", "towards the finish of COMPONENT.FUNCTION[#I], or @SEQ")
 	p.StringVar(&f.from, "from", "", "from the start of COMPONENT.FUNCTION[#I], @SEQ, or trace (default: the start of the same execution)")
 	p.BoolVar(&f.metric, "metric", false, "from and to where the trace marks instances of its metric")
 	p.StringVar(&f.instance, "instance", "", "of the metric, the path of this instance alone")
 	p.DurationVar(&f.deadline, "deadline", 0, "explain the occurrences that took longer")
-	p.StringVar(&f.failOn, "fail-on", "", "exit with code 3 when an occurrence did not make the deadline: missed")
-	p.StringVar(&f.format, "format", "text", "text or json")
+	a.Choice(p, &f.failOn, "fail-on", "", "exit with code 3 when an occurrence did not make the deadline: missed", "", "missed")
+	a.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
 	p.IntVar(&f.top, "top", 20, "how many parts, stretches of the path or occurrences to print; 0 for all; JSON has all")
 	p.BoolVar(&f.steps, "steps", false, "print every step of the path, where the text would put short ones together")
 	p.BoolVar(&f.constraints, "constraints", false, "print the critical constraints of all paths as well")
@@ -86,10 +86,6 @@ func (f *pathFlags) add(c *cobra.Command) {
 // check refuses flags that contradict each other, before anything is read.
 func (f *pathFlags) check() error {
 	switch {
-	case f.format != "text" && f.format != "json":
-		return console.Usagef("--format %q: text or json", f.format)
-	case f.failOn != "" && f.failOn != "missed":
-		return console.Usagef("--fail-on %q: missed", f.failOn)
 	case f.to == "" && !f.metric:
 		return console.Usagef("name the execution that paths lead to with --to, or take --metric")
 	case f.to != "" && f.metric:

@@ -126,11 +126,7 @@ func (a *app) comparisonsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "comparisons", Short: "List the comparisons, levels, histories and evaluations of the lake with their sizes",
 		Example: "  analyze comparisons --lake lake", Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			l, err := a.open()
-			if err != nil {
-				return err
-			}
+		RunE: a.reading(nil, func(_ context.Context, l *lake.Lake, _ []string) error {
 			partitions, err := l.Partitions("comparison")
 			if err != nil {
 				return err
@@ -143,7 +139,7 @@ func (a *app) comparisonsCommand() *cobra.Command {
 				}
 			}
 			return g.Write(a.stdout)
-		},
+		}),
 	}
 }
 

@@ -77,7 +77,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	p.DurationVar(&f.floor, "floor", time.Duration(v.FloorNs), "change per root execution that does not matter")
 	p.StringSliceVar(&f.only, "only", evaluateParts, "what to evaluate, with commas between")
 	p.StringVar(&f.out, "out", "", "the folder for tables, summary and figures")
-	p.StringVar(&f.format, "format", "text", "text or json")
+	a.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
 	return c
 }
 
@@ -101,8 +101,6 @@ func (f *evaluateFlags) job() (j evaluate.Job, err error) {
 		}
 	}
 	switch {
-	case f.format != "text" && f.format != "json":
-		return j, console.Usagef("--format %q: text or json", f.format)
 	case f.seeds < 1 || f.splits < 1:
 		return j, console.Usagef("--seeds and --splits are 1 or more")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -60,7 +61,7 @@ The result is kept in the tables history and change_points under the comparison'
   analyze history --by version scenario=http --component lib_poll
   analyze history --order 1.0,1.1,2.0-rc1,2.0 --format json
   analyze history --subject Curl_poll -o poll.svg`,
-		RunE: func(c *cobra.Command, args []string) error { return a.history(c.Context(), args, f) },
+		RunE: a.writing(f.check, func(ctx context.Context, l *lake.Lake, args []string) error { return a.history(ctx, l, args, f) }),
 	}
 	p := c.Flags()
 	p.StringVar(&f.by, "by", "release", "the label whose values are the releases")
@@ -69,7 +70,7 @@ The result is kept in the tables history and change_points under the comparison'
 	p.StringVar(&f.component, "component", "", "print only what is of this component")
 	p.StringVar(&f.subject, "subject", "", "print only what has this text in its name, its function or its fragment, and its values")
 	p.IntVar(&f.top, "top", 10, "how many change points to print; the table change_points has all")
-	p.StringVar(&f.format, "format", "text", "text or json")
+	a.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
 	p.StringVarP(&f.out, "output", "o", "", "also draw the first subject that is printed as an SVG picture; - is the standard output, in the place of all else")
 	return c
 }
@@ -80,8 +81,6 @@ func (f *historyFlags) check() error {
 	switch {
 	case f.by == "":
 		return console.Usagef("--by names a label, such as release")
-	case f.format != "text" && f.format != "json":
-		return console.Usagef("--format %q: text or json", f.format)
 	case f.top < 1:
 		return console.Usagef("--top is 1 or more")
 	}
@@ -89,21 +88,12 @@ func (f *historyFlags) check() error {
 }
 
 // history divides the selected runs into releases and names the history.
-func (a *app) history(ctx context.Context, selectors []string, f historyFlags) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	l, err := a.openToWrite()
-	if err != nil {
-		return err
-	}
+func (a *app) history(ctx context.Context, l *lake.Lake, selectors []string, f historyFlags) (err error) {
 	// The rules of single comparisons hold for histories, too, but no flag changes them.
 	j := history.Job{Engine: a.engine(l), ID: f.id, Spec: history.Spec{
 		Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference,
 	}}
-	if j.ID == "" {
-		j.ID = "history-by-" + label([]string{f.by})
-	}
+	j.ID = cmp.Or(j.ID, "history-by-"+label([]string{f.by}))
 	if err := lake.CheckName(j.ID); err != nil {
 		return console.Usagef("name the comparison with --id: %w", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -101,11 +102,7 @@ func labels(of map[string]string) string {
 func (a *app) tablesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "tables", Short: "List the tables of the lake with their sizes", Example: "  analyze tables --lake lake", Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			l, err := a.open()
-			if err != nil {
-				return err
-			}
+		RunE: a.reading(nil, func(_ context.Context, l *lake.Lake, _ []string) error {
 			g := texttab.New("lrrrrl")
 			g.Row("table", "partitions", "files", "rows", "MB", "what it holds")
 			all, err := l.Inventories()
@@ -116,7 +113,7 @@ func (a *app) tablesCommand() *cobra.Command {
 				tableRow(g, all, doc)
 			}
 			return g.Write(a.stdout)
-		},
+		}),
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -66,8 +67,9 @@ comparison's name.`,
 	p := c.Flags()
 	p.StringVar(&f.id, "id", "", "name of the comparison (default: FIRST-vs-SECOND-vs-...)")
 	p.StringVar(&f.completion, "completion", completions[levels.None], "which variants are computed in addition to those of the input: "+strings.Join(completions, ", "))
-	p.StringVar(&f.level, "level", string(modelsets.Fragments), "what is compared: fragments, or components, each with all its fragments")
-	p.StringVar(&f.format, "format", "text", "text or json")
+	a.Choice(p, &f.level, "level", string(modelsets.Fragments), "what is compared: fragments, or components, each with all its fragments",
+		string(modelsets.Fragments), string(modelsets.Components))
+	a.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
 	p.IntVar(&f.top, "top", 10, "how many fragments to print on levels 4 to 6 and of every change; the tables have all")
 	return c
 }
@@ -80,10 +82,6 @@ func (f *levelsFlags) check() (levels.Options, error) {
 	switch {
 	case completion < 0:
 		return o, console.Usagef("--completion %q: one of %s", f.completion, strings.Join(completions, ", "))
-	case f.level != string(modelsets.Fragments) && f.level != string(modelsets.Components):
-		return o, console.Usagef("--level %q: fragments or components", f.level)
-	case f.format != "text" && f.format != "json":
-		return o, console.Usagef("--format %q: text or json", f.format)
 	case f.top < 1:
 		return o, console.Usagef("--top is 1 or more")
 	}
@@ -106,9 +104,7 @@ func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) err
 	if j.Sets, err = modelSets(l, selectors); err != nil {
 		return err
 	}
-	if j.ID == "" {
-		j.ID = levelsName(j.Sets)
-	}
+	j.ID = cmp.Or(j.ID, levelsName(j.Sets))
 	if err := lake.CheckName(j.ID); err != nil {
 		return console.Usagef("name the comparison with --id: %w", err)
 	}

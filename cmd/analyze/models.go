@@ -67,10 +67,10 @@ func (a *app) modelsCommand() *cobra.Command {
 	}
 	p := c.Flags()
 	p.StringArrayVar(&f.chosen, "component", nil, "only the models of components with this name or pattern, such as 'lib_*'; may be given often")
-	p.StringVar(&f.format, "format", "text", "text, json, cif or dot")
+	a.Choice(p, &f.format, "format", "text", "text, json, cif or dot", "text", "json", "cif", "dot")
 	p.StringVarP(&f.folder, "output", "o", "", "the folder to write to, a file for every model, in CIF unless --format says another")
 	p.BoolVar(&f.replay, "replay", false, "replay the trace through the models")
-	p.StringVar(&f.buffers, "buffers", "receiver", "of --replay: one buffer for every receiver, or for every pair of a receiver and a sender")
+	a.Choice(p, &f.buffers, "buffers", "receiver", "of --replay: one buffer for every receiver, or for every pair of a receiver and a sender", "receiver", "pair")
 	p.IntVar(&f.bound, "bound", 0, "of --replay: how many messages a buffer has room for; 0: for any number")
 	return c
 }
@@ -78,14 +78,10 @@ func (a *app) modelsCommand() *cobra.Command {
 // check refuses flags that contradict each other.
 func (f *modelsFlags) check() error {
 	switch {
-	case !slices.Contains([]string{"text", "json", "cif", "dot"}, f.format):
-		return console.Usagef("--format %q: text, json, cif or dot", f.format)
 	case f.folder != "" && f.format == "text":
 		return console.Usagef("--format text goes to the standard output: without -o")
 	case f.replay && (f.folder != "" || len(f.chosen) > 0 || f.format == "cif" || f.format == "dot"):
 		return console.Usagef("--replay is of all models, and is printed as text or json")
-	case f.buffers != "receiver" && f.buffers != "pair":
-		return console.Usagef("--buffers %q: receiver or pair", f.buffers)
 	case f.bound < 0:
 		return console.Usagef("--bound is 1 or more, or 0 for any number")
 	}

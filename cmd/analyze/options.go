@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
+	"github.com/tracelake/tracelake/stages/behaviour/components"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 )
 
@@ -27,14 +29,14 @@ type optionFlags struct {
 }
 
 // addOptionFlags declares the flags of a command that analyzes runs.
-func addOptionFlags(c *cobra.Command) *optionFlags {
+func (a *app) addOptionFlags(c *cobra.Command) *optionFlags {
 	f := new(optionFlags)
 	p := c.Flags()
 	p.StringVar(&f.bounds, "bounds", "", "how time bounds are set: paper, pps or declared (default: declared where the trace declares bounds, else paper)")
 	p.StringArrayVar(&f.epsilon, "epsilon", nil, "for --bounds paper: what setting up and communicating take at most, as 10us, or MESSAGE=10us for one label; may be given often (default 0)")
 	p.DurationVar(&f.defaultBound, "default-bound", constraints.DefaultBoundNs, "for --bounds pps: idle time before a root execution up to which it counts as critical")
 	p.StringArrayVar(&f.stages, "stage", nil, "run only this stage and those whose tables it needs; may be given often (analyze stages lists them)")
-	f.models.add(c)
+	f.models.add(a, c)
 	f.given = func() bool { return p.Changed("bounds") || p.Changed("epsilon") || p.Changed("default-bound") }
 	return f
 }
@@ -149,4 +151,78 @@ func reads(user, writer pipeline.Stage) bool {
 // keepStoredOptions returns flags that ask for nothing, so that every run keeps the options of its last analysis.
 func keepStoredOptions() *optionFlags {
 	return &optionFlags{defaultBound: constraints.DefaultBoundNs, given: func() bool { return false }}
+}
+
+// modelFlags are the flags that set them.
+type modelFlags struct {
+	wanted                bool                   // --components
+	operations            []string               // in the order in which they are done
+	per, include, exclude string                 // what gets a model: lifelines or components, and patterns of their names
+	local                 bool                   // both ends of a message have events of their own
+	changed               func(flag string) bool // nil: no flag was
+}
+
+// add declares the flags of component models.
+func (f *modelFlags) add(a *app, c *cobra.Command) {
+	p := c.Flags()
+	p.BoolVar(&f.wanted, "components", false, "also learn an automaton of every component; a run that has them keeps them (analyze models shows them)")
+	p.StringArrayVar(&f.operations, "model-operation", nil, "for --components: change the models, as in 'HideActions(.*_ret)' or '<inclusion,Server.*>PrefixClose'; may be given often, done in order")
+	a.Choice(p, &f.per, "model-per", "lifeline", "for --components: learn a model of every lifeline, or of every component", "lifeline", "component")
+	p.StringVar(&f.include, "model-include", "", "for --components: only models whose whole name matches this pattern")
+	p.StringVar(&f.exclude, "model-exclude", "", "for --components: no models whose whole name matches this pattern")
+	p.BoolVar(&f.local, "model-local-names", false, "for --components: name the two ends of a message apart, so that no events happen together")
+	f.changed = p.Changed
+}
+
+// given says whether models are asked for, or asked not to be made now.
+// A run without any of these flags keeps the models that it has.
+func (f *modelFlags) given() bool {
+	flags := []string{"components", "model-operation", "model-per", "model-include", "model-exclude", "model-local-names"}
+	return f.changed != nil && slices.ContainsFunc(flags, f.changed)
+}
+
+// options checks the flags; they are nil where no models are asked for. What is said of models asks for them.
+func (f *modelFlags) options() (*plan.Models, error) {
+	if !f.given() || f.changed("components") && !f.wanted {
+		return nil, nil
+	}
+	// Each pattern is checked by itself, so that the message can name its flag.
+	if _, err := components.Choose(f.include, ""); err != nil {
+		return nil, console.Usagef("--model-include: %w", err)
+	}
+	if _, err := components.Choose("", f.exclude); err != nil {
+		return nil, console.Usagef("--model-exclude: %w", err)
+	}
+	o := &plan.Models{Operations: f.operations}
+	o.Options = components.Options{Local: f.local, ByComponent: f.per == "component", Include: f.include, Exclude: f.exclude}
+	for _, text := range f.operations {
+		if err := checkOperation(o, text); err != nil {
+			return nil, console.Usagef("--model-operation %w", err)
+		}
+	}
+	return o, nil
+}
+
+// checkOperation reads an operation and the file of domain knowledge that it names, which it adds to the options.
+// The text of the file is kept with the options: models must be the same when they are made again without the
+// file.
+func checkOperation(o *plan.Models, text string) error {
+	op, err := components.ParseOperation(text)
+	if err != nil || op.Name != "InjectDomainKnowledge" {
+		return err
+	}
+	path := op.Arguments[1]
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("%q: %w", text, err)
+	}
+	known := plan.Knowledge{Path: path, Text: string(content)}
+	// It is parsed here only to refuse a broken file before the analysis begins.
+	if _, _, err := known.Model(); err != nil {
+		return fmt.Errorf("%q: %w", text, err)
+	}
+	if !slices.ContainsFunc(o.Knowledge, func(k plan.Knowledge) bool { return k.Path == path }) {
+		o.Knowledge = append(o.Knowledge, known)
+	}
+	return nil
 }

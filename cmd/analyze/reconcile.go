@@ -55,7 +55,7 @@ Exit code: 0 fine, 1 failed, as where causes and effects go round in a circle, 2
 	p.StringVar(&f.reference, "reference", "", "the unit whose clock the run has; the first when not given")
 	p.BoolVar(&f.offsetsOnly, "offsets-only", false, "set clocks by offset and drift, and leave what still contradicts the order")
 	p.StringArrayVar(&f.labels, "label", nil, "a label of the run as key=value; may be given often")
-	p.StringVar(&f.format, "format", "text", "text or json")
+	a.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
 	return c
 }
 
@@ -99,10 +99,7 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 // job turns the flags into a job.
 // The order of the units is that of the arguments, and the first one is the default reference.
 func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err error) {
-	if f.format != "text" && f.format != "json" {
-		return j, console.Usagef("--format %q: text or json", f.format)
-	}
-	j = reconcile.Job{Run: name, Messages: f.messages, Reference: f.reference, Correct: !f.offsetsOnly, Labels: make(map[string]string)}
+	j = reconcile.Job{Run: name, Messages: f.messages, Reference: f.reference, Correct: !f.offsetsOnly}
 	// A unit is named freely; its run must be in the lake, which the job checks.
 	for _, pair := range units {
 		unit, run, ok := strings.Cut(pair, "=")
@@ -111,12 +108,8 @@ func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err 
 		}
 		j.Units = append(j.Units, reconcile.Unit{Name: unit, Run: run})
 	}
-	for _, pair := range f.labels {
-		key, value, ok := strings.Cut(pair, "=")
-		if !ok || key == "" {
-			return j, console.Usagef("--label %q: write key=value", pair)
-		}
-		j.Labels[key] = value
+	if j.Labels, err = console.Labels(f.labels); err != nil {
+		return j, err
 	}
 	if f.spec.file != "" {
 		if j.Spec, err = f.spec.read(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
@@ -23,17 +24,14 @@ with its samples is the trace (Hilbig 2023, section 3.1.1). The times of the fra
 strictly monotonic.`,
 		Example: `  analyze recover fast "lib_select_c.Curl_poll from lib_multi_c"`,
 		Args:    exactly(2, "name a run and one of its service fragments"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.recover(c.Context(), args[0], args[1]) },
+		RunE:    a.reading(nil, a.recover),
 	}
 }
 
 // recover takes the transitions of the automaton in the order of their absolute times.
 // The samples must be absolute times: relative ones have no common zero to sort by.
-func (a *app) recover(ctx context.Context, run, fragment string) error {
-	l, err := a.open()
-	if err != nil {
-		return err
-	}
+func (a *app) recover(ctx context.Context, l *lake.Lake, args []string) error {
+	run, fragment := args[0], args[1]
 	// A fragment's automaton and samples are all that is read; the events are not.
 	t, _, err := runs.TimedAutomaton(ctx, l, run, fragment, schema.NormAbsolute)
 	if err != nil {

@@ -39,7 +39,7 @@ analysis of TNO's PPS does it. A run keeps these options until it is analyzed wi
   analyze run --stage compositions --stage validate nightly`,
 		RunE: func(c *cobra.Command, args []string) error { return a.analyze(c.Context(), args, f) },
 	}
-	f = addOptionFlags(c)
+	f = a.addOptionFlags(c)
 	return c
 }
 

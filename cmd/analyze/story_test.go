@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/cmd/internal/testdata/storytest"
 	"github.com/tracelake/tracelake/cmd/internal/testdata/playall"
+	"github.com/tracelake/tracelake/cmd/internal/testdata/storytest"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"

@@ -191,10 +191,7 @@ func (f *timelineFlags) limits(ctx context.Context, r *runs.Run, events *runEven
 		if err != nil {
 			return err
 		}
-		margin := int64(f.margin) // in nanoseconds
-		if margin == 0 {
-			margin = max(x.SpanNs()/10, 1)
-		}
+		margin := cmp.Or(int64(f.margin), max(x.SpanNs()/10, 1)) // in nanoseconds
 		w.FromNs, w.ToNs = max(x.FromNs-margin, w.FromNs), min(x.ToNs+margin, w.ToNs)
 	}
 	span := time.Duration(r.DurationNs)

@@ -29,22 +29,15 @@ Exit code: 0 all conditions hold, 1 failed, 2 wrong usage, 3 found violations.`,
 		Example: `  analyze validate nightly
   analyze validate --format json release=8.14`,
 		Args: atLeast(1, "name a run, or key=value for all runs with that label"),
-		RunE: func(c *cobra.Command, args []string) error { return a.validate(c.Context(), args, format) },
+		RunE: a.writing(nil, func(ctx context.Context, l *lake.Lake, args []string) error { return a.validate(ctx, l, args, format) }),
 	}
-	c.Flags().StringVar(&format, "format", "text", "text, or json: an object a line for every run")
+	a.Choice(c.Flags(), &format, "format", "text", "text, or json: an object a line for every run", "text", "json")
 	return c
 }
 
 // validate brings the runs up to date and reports their violations. A violated condition is exit code 3.
 // The views follow the tables before anything is printed, so that a query finds what the report shows.
-func (a *app) validate(ctx context.Context, selectors []string, format string) error {
-	if format != "text" && format != "json" {
-		return console.Usagef("--format %q: text or json", format)
-	}
-	l, err := a.openToWrite()
-	if err != nil {
-		return err
-	}
+func (a *app) validate(ctx context.Context, l *lake.Lake, selectors []string, format string) error {
 	names, err := runs.Select(l, selectors)
 	if err != nil {
 		return err

@@ -31,22 +31,15 @@ Exit code: 0 no damage, 1 damage found or failed, 2 wrong usage.`,
 		Example: `  analyze verify
   analyze verify --format json release=8.14`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error { return a.verify(c.Context(), args, format) },
+		RunE: a.reading(nil, func(ctx context.Context, l *lake.Lake, args []string) error { return a.verify(ctx, l, args, format) }),
 	}
-	c.Flags().StringVar(&format, "format", "text", "text or json")
+	a.Choice(c.Flags(), &format, "format", "text", "text or json", "text", "json")
 	return c
 }
 
 // verify reads every byte of the wanted partitions and prints the damages. It takes no lock, so it can check a
 // lake that cannot be written. Damage is exit code 1.
-func (a *app) verify(ctx context.Context, selectors []string, format string) error {
-	if format != "text" && format != "json" {
-		return console.Usagef("--format %q: text or json", format)
-	}
-	l, err := a.open()
-	if err != nil {
-		return err
-	}
+func (a *app) verify(ctx context.Context, l *lake.Lake, selectors []string, format string) error {
 	wanted, err := wantedPartitions(l, selectors)
 	if err != nil {
 		return err

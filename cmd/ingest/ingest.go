@@ -198,7 +198,6 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 }
 
 // check checks the flags and takes the labels apart.
-// Labels may hold an equals sign in their value; of two with one key the last one holds.
 func (f *flags) check() (map[string]string, error) {
 	if err := f.Apply(); err != nil {
 		return nil, err
@@ -211,15 +210,7 @@ func (f *flags) check() (map[string]string, error) {
 			return nil, console.Usagef("--%s %q: one of %s", choice.flag, choice.value, strings.TrimSpace(choice.words))
 		}
 	}
-	labels := make(map[string]string)
-	for _, label := range f.labels {
-		key, value, ok := strings.Cut(label, "=")
-		if !ok || key == "" {
-			return nil, console.Usagef("--label %q: write key=value", label)
-		}
-		labels[key] = value
-	}
-	return labels, nil
+	return console.Labels(f.labels)
 }
 
 // formatWords are the words of --format.

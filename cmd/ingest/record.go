@@ -2,7 +2,6 @@ package main
 
 import (
 	_ "embed" // of the recorder
-	"errors"
 	"io"
 	"os"
 
@@ -43,7 +42,7 @@ func (f *flags) recorderCommand() *cobra.Command {
 		Example: "  ingest record c -o tracelake_recorder.c && gcc -O2 -shared -fPIC -o tracelake_recorder.so tracelake_recorder.c",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return f.write(output, func(w io.Writer) error {
+			return console.WriteFile(output, f.stdout, func(w io.Writer) error {
 				_, err := io.WriteString(w, recorder)
 				return err
 			})
@@ -85,29 +84,10 @@ that thesis, whose classes must then be on the class path.`,
 			if err != nil {
 				return err
 			}
-			return f.write(output, func(w io.Writer) error { return m.AspectJ(w, kind) })
+			return console.WriteFile(output, f.stdout, func(w io.Writer) error { return m.AspectJ(w, kind) })
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "-", "the file to write; - is the standard output")
 	c.Flags().StringVar(&probe, "probe", "kieker", "what measures the interfaces: kieker or component")
 	return c
-}
-
-// write writes a file, which gets its name once it is whole.
-// A failure removes the unfinished file and leaves an older one of that name as it was.
-func (f *flags) write(name string, content func(io.Writer) error) error {
-	if name == "-" {
-		return content(f.stdout)
-	}
-	out, err := os.Create(name + ".new")
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(content(out), out.Close()); err == nil {
-		err = os.Rename(out.Name(), name)
-	}
-	if err != nil {
-		os.Remove(out.Name())
-	}
-	return err
 }

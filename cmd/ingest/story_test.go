@@ -4,8 +4,8 @@ import (
 	"flag"
 	"testing"
 
-	"github.com/tracelake/tracelake/cmd/internal/testdata/storytest"
 	"github.com/tracelake/tracelake/cmd/internal/testdata/playall"
+	"github.com/tracelake/tracelake/cmd/internal/testdata/storytest"
 )
 
 var update = flag.Bool("update", false, "write the programs' answers into the stories")

@@ -12,9 +12,13 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tracelake/tracelake/pipeline/workers"
 )
@@ -47,6 +51,8 @@ type Globals struct {
 	Jobs      int    // cores, 1 or more
 	Quiet     bool   // no progress, no log
 	LogFormat string // text or json
+
+	choices []func() error // check the flags of all commands that take one of some words
 }
 
 // AddFlags declares the global flags.
@@ -58,10 +64,57 @@ func (g *Globals) AddFlags(c *cobra.Command) {
 	f.Var(&g.Memory, "memory", "how much memory to use, such as 512MiB or 4GiB")
 	f.IntVar(&g.Jobs, "jobs", runtime.NumCPU(), "how many cores to use")
 	f.BoolVar(&g.Quiet, "quiet", false, "print results and errors only")
-	f.StringVar(&g.LogFormat, "log-format", "text", "of what goes to standard error: text or json")
+	g.Choice(f, &g.LogFormat, "log-format", "text", "of what goes to standard error: text or json", "text", "json")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return Usagef("%w; see %s --help", err, c.CommandPath())
 	})
+}
+
+// Choice declares a flag that takes one of some words. Apply refuses any other word, before a command runs.
+func (g *Globals) Choice(p *pflag.FlagSet, value *string, name, initial, usage string, words ...string) {
+	p.StringVar(value, name, initial, usage)
+	g.choices = append(g.choices, func() error {
+		if slices.Contains(words, *value) {
+			return nil
+		}
+		last := len(words) - 1
+		text := strings.TrimPrefix(strings.Join(words[:last], ", ")+" or "+words[last], " or ")
+		return Usagef("--%s %q: %s", name, *value, text)
+	})
+}
+
+// WriteFile writes a file completely or not at all: a failed write leaves the file of before. The name "-" stands for the
+// standard output.
+// A picture or report that people watch is never seen half-written.
+func WriteFile(name string, stdout io.Writer, write func(io.Writer) error) error {
+	if name == "-" {
+		return write(stdout)
+	}
+	// The new file lies beside the old one, since only a rename within one file system is atomic.
+	f, err := os.Create(name + ".new")
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(write(f), f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// Labels takes labels apart. They may hold an equals sign in their value; of two with one key the last one holds.
+func Labels(pairs []string) (map[string]string, error) {
+	labels := make(map[string]string)
+	for _, pair := range pairs {
+		key, value, ok := strings.Cut(pair, "=")
+		if !ok || key == "" {
+			return nil, Usagef("--label %q: write key=value", pair)
+		}
+		labels[key] = value
+	}
+	return labels, nil
 }
 
 // leastMemory is what reading a long trace takes at least: a row group of every bucket, and the runtime.
@@ -77,8 +130,10 @@ func (g *Globals) Apply() error {
 	if g.Memory < leastMemory {
 		return Usagef("--memory %s: at least %s are needed", g.Memory, Bytes(leastMemory))
 	}
-	if g.LogFormat != "text" && g.LogFormat != "json" {
-		return Usagef("--log-format %q: text or json", g.LogFormat)
+	for _, check := range g.choices {
+		if err := check(); err != nil {
+			return err
+		}
 	}
 	runtime.GOMAXPROCS(g.Jobs)
 	debug.SetMemoryLimit(int64(g.Memory) * 9 / 10)
@@ -155,4 +210,29 @@ func Report(name string, err error, stderr io.Writer) int {
 		return Usage
 	}
 	return Failed
+}
+
+// plainHandler writes a record as its message and its attributes, without time or level.
+type plainHandler struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+// All levels are written; attributes and groups of a logger are not used.
+func (h *plainHandler) Enabled(context.Context, slog.Level) bool { return true }
+func (h *plainHandler) WithAttrs([]slog.Attr) slog.Handler       { return h }
+func (h *plainHandler) WithGroup(string) slog.Handler            { return h }
+
+// Handle implements slog.Handler.
+// A record is one line, written under a lock, since stages log from several goroutines.
+func (h *plainHandler) Handle(_ context.Context, r slog.Record) error {
+	line := r.Message
+	r.Attrs(func(a slog.Attr) bool {
+		line += fmt.Sprintf(" %s=%v", a.Key, a.Value)
+		return true
+	})
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, err := fmt.Fprintln(h.out, line)
+	return err
 }
