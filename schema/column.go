@@ -62,23 +62,26 @@ func (c Column) Len() int {
 	}
 }
 
-// Reset empties every column and keeps its memory.
-func Reset(t Columns) {
-	for _, c := range t.Columns() {
-		switch {
-		case c.Ints != nil:
-			*c.Ints = (*c.Ints)[:0]
-		case c.Floats != nil:
-			*c.Floats = (*c.Floats)[:0]
-		case c.Codes != nil:
-			*c.Codes = (*c.Codes)[:0]
-		case c.Enum != nil:
-			*c.Enum = (*c.Enum)[:0]
-		default:
-			*c.Bools = (*c.Bools)[:0]
-		}
+// resize gives the column a number of values; those that are added are yet to be set, and memory is kept.
+func (c Column) resize(rows int) {
+	switch {
+	case c.Ints != nil:
+		*c.Ints = resized(*c.Ints, rows)
+	case c.Floats != nil:
+		*c.Floats = resized(*c.Floats, rows)
+	case c.Codes != nil:
+		*c.Codes = resized(*c.Codes, rows)
+	case c.Enum != nil:
+		*c.Enum = resized(*c.Enum, rows)
+	default:
+		*c.Bools = resized(*c.Bools, rows)
 	}
 }
+
+func resized[T any](s []T, n int) []T { return slices.Grow(s, max(n-len(s), 0))[:n] }
+
+// Reset empties every column and keeps its memory.
+func Reset(t Columns) { Truncate(t, 0) }
 
 // Rows is the number of rows of a table.
 func Rows(t Columns) int { return t.Columns()[0].Len() }
@@ -86,38 +89,14 @@ func Rows(t Columns) int { return t.Columns()[0].Len() }
 // Extend makes a table longer by rows whose values are yet to be set.
 func Extend(t Columns, rows int) {
 	for _, c := range t.Columns() {
-		switch {
-		case c.Ints != nil:
-			*c.Ints = extend(*c.Ints, rows)
-		case c.Floats != nil:
-			*c.Floats = extend(*c.Floats, rows)
-		case c.Codes != nil:
-			*c.Codes = extend(*c.Codes, rows)
-		case c.Enum != nil:
-			*c.Enum = extend(*c.Enum, rows)
-		default:
-			*c.Bools = extend(*c.Bools, rows)
-		}
+		c.resize(c.Len() + rows)
 	}
 }
-
-func extend[T any](s []T, n int) []T { return slices.Grow(s, n)[:len(s)+n] }
 
 // Truncate drops the rows from position rows on and keeps their memory.
 func Truncate(t Columns, rows int) {
 	for _, c := range t.Columns() {
-		switch {
-		case c.Ints != nil:
-			*c.Ints = (*c.Ints)[:rows]
-		case c.Floats != nil:
-			*c.Floats = (*c.Floats)[:rows]
-		case c.Codes != nil:
-			*c.Codes = (*c.Codes)[:rows]
-		case c.Enum != nil:
-			*c.Enum = (*c.Enum)[:rows]
-		default:
-			*c.Bools = (*c.Bools)[:rows]
-		}
+		c.resize(rows)
 	}
 }
 

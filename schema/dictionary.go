@@ -97,3 +97,21 @@ type Names struct {
 	Series     Dictionary // the part of a message identifier before its number
 	Types      Dictionary // execution types, where the trace carries them
 }
+
+// Optional returns the code of a name as Code does, or NoCode for the empty name.
+func (d *Dictionary) Optional(name string) Code {
+	if name == "" {
+		return NoCode
+	}
+	return d.Code(name)
+}
+
+// AppendKnown appends the values that are not null.
+func AppendKnown(to, values []int64) []int64 {
+	for _, v := range values {
+		if v != NoValue {
+			to = append(to, v)
+		}
+	}
+	return to
+}

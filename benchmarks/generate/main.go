@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -84,9 +85,7 @@ func parse(stderr io.Writer, args []string) (*command, error) {
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q", f.Arg(0))
 	}
-	if c.run.Events == 0 { // -events was not given
-		c.run.Events = 1e6
-	}
+	c.run.Events = cmp.Or(c.run.Events, 1e6) // where -events was not given
 	return c, nil
 }
 

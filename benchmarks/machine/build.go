@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -8,9 +9,7 @@ import (
 // Build draws the machine of the given number of components (0: 396) from a seed and plants the
 // regressions.
 func Build(components int, seed uint64, slow ...Slow) (*Machine, error) {
-	if components == 0 {
-		components = 396
-	}
+	components = cmp.Or(components, 396)
 	if components < minComponents {
 		return nil, fmt.Errorf("a machine has at least %d components, not %d", minComponents, components)
 	}

@@ -36,8 +36,8 @@ type op struct {
 // compiler turns the bodies of services into programs.
 type compiler struct {
 	m     *Machine
-	keys  map[Key]uint32   // their positions in Machine.Keys
-	links map[[2]int]int32 // component and service
+	keys  schema.Numbering[Key]    // becomes Machine.Keys
+	links schema.Numbering[[2]int] // component and service
 	slow  []Slow
 	used  []bool // which of slow found their function
 
@@ -49,12 +49,11 @@ type compiler struct {
 // compile turns all services into programs. A regression whose function does not exist is an error: a benchmark
 // without it would show nothing.
 func (b *builder) compile(slow []Slow) error {
-	c := &compiler{m: b.m, keys: make(map[Key]uint32), links: make(map[[2]int]int32), slow: slow,
-		used: make([]bool, len(slow))}
+	c := &compiler{m: b.m, slow: slow, used: make([]bool, len(slow))}
 	for i := range b.m.services {
 		c.service(i)
 	}
-	b.m.links = len(c.links)
+	b.m.Keys, b.m.links = c.keys.List, len(c.links.List)
 	for i, ok := range c.used {
 		if !ok {
 			return fmt.Errorf("no function %s in this machine", slow[i].name())
@@ -155,24 +154,11 @@ func (c *compiler) slowed(function string, gapNs, fixedNs int64, last bool) (gap
 
 // add appends an event, and numbers its key when it is new.
 func (c *compiler) add(function, callee string, kind schema.Kind, o op) {
-	key := Key{Component: c.component, Function: function, Callee: callee, Kind: kind}
-	k, ok := c.keys[key]
-	if !ok {
-		k = uint32(len(c.m.Keys))
-		c.keys[key] = k
-		c.m.Keys = append(c.m.Keys, key)
-	}
-	o.key = k
+	o.key = c.keys.Number(Key{Component: c.component, Function: function, Callee: callee, Kind: kind})
 	c.program = append(c.program, o)
 }
 
 // link returns the number of a caller and a service that it calls.
 func (c *compiler) link(caller, service int) int32 {
-	pair := [2]int{caller, service}
-	l, ok := c.links[pair]
-	if !ok {
-		l = int32(len(c.links))
-		c.links[pair] = l
-	}
-	return l
+	return int32(c.links.Number([2]int{caller, service}))
 }

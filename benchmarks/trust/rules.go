@@ -77,11 +77,11 @@ func plainAnswer(functions []compare.FunctionCosts, s split, test func(x, y []fl
 	var asked []tested
 	for _, f := range functions {
 		x, y := totals(&f, s.base), totals(&f, s.cand)
-		if slices.Min(x) <= 0 || slices.Min(y) <= 0 || (mean(x)+mean(y))/2 <= plainFloor {
+		if slices.Min(x) <= 0 || slices.Min(y) <= 0 || (stats.Mean(x)+stats.Mean(y))/2 <= plainFloor {
 			continue
 		}
 		p = append(p, test(x, y))
-		asked = append(asked, tested{f.Component + "." + f.Function, math.Abs(mean(y) - mean(x))})
+		asked = append(asked, tested{f.Component + "." + f.Function, math.Abs(stats.Mean(y) - stats.Mean(x))})
 	}
 	var found []tested
 	for i, q := range stats.BenjaminiHochberg(p) {
@@ -103,12 +103,4 @@ func totals(f *compare.FunctionCosts, runs []int) []float64 {
 		out[i] = f.Runs[r].TotalNs
 	}
 	return out
-}
-
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
 }

@@ -45,16 +45,14 @@ type Chart struct {
 	rows  int64   // constraints in all files
 
 	mu    sync.Mutex
-	parts []window.Part
-	// parts and partOf are shared by all cores, under mu.
-	partOf map[window.Part]uint32 // the inverse of parts
+	parts schema.Numbering[window.Part] // shared by all cores, under mu
 }
 
 // Open opens the constraints of a run, whose files m lists. It reads only their footers. At most jobs goroutines read and
 // place constraints at a time.
 // The caller closes the chart. It may be read by one goroutine at a time.
 func Open(l *lake.Lake, m *lake.Manifest, want Want, jobs int) (c *Chart, err error) {
-	c = &Chart{Names: new(schema.Names), lake: l, want: want, jobs: jobs, lo: math.MaxInt64, hi: math.MinInt64, partOf: make(map[window.Part]uint32)}
+	c = &Chart{Names: new(schema.Names), lake: l, want: want, jobs: jobs, lo: math.MaxInt64, hi: math.MinInt64}
 	for _, f := range m.Files {
 		one, err := c.openFile(f)
 		if err != nil {
@@ -91,7 +89,8 @@ func (c *Chart) Span() Range { return Range{c.lo, c.hi} }
 func (c *Chart) Parts() []window.Part {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.parts[:len(c.parts):len(c.parts)]
+	parts := c.parts.List
+	return parts[:len(parts):len(parts)]
 }
 
 // Range is an interval of sequence numbers: from Lo to Hi-1.
@@ -252,13 +251,7 @@ func (c *Chart) part(names *schema.Names, p window.Part) uint32 {
 		Label:     recode(&c.Names.Messages, &names.Messages, p.Label),
 		Message:   p.Message,
 	}
-	code, known := c.partOf[own]
-	if !known {
-		code = uint32(len(c.parts))
-		c.partOf[own] = code
-		c.parts = append(c.parts, own)
-	}
-	return code
+	return c.parts.Number(own)
 }
 
 // recode returns the code that a name of one dictionary has in another one, to which a new name is added.

@@ -43,7 +43,7 @@ func (p pieces) of(transition int64) []int64 {
 // add appends the samples of a transition that are not null.
 func (p pieces) add(transition int64, values []int64) {
 	if transition >= 0 && transition < int64(len(p)) {
-		p[transition] = appendKnown(p[transition], values)
+		p[transition] = schema.AppendKnown(p[transition], values)
 	}
 }
 
@@ -209,16 +209,6 @@ func (s *sampled) addSamples(rows *schema.Samples, values []int64, m *model, p *
 		}
 		from = to
 	}
-}
-
-// appendKnown appends the values that are not null.
-func appendKnown(known, values []int64) []int64 {
-	for _, v := range values {
-		if v != schema.NoValue {
-			known = append(known, v)
-		}
-	}
-	return known
 }
 
 // addMetrics takes a row group, whose rows of one metric stand together. There is a summary of every metric.

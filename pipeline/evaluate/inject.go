@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/evaluation/faults"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
 )
@@ -84,20 +85,11 @@ func (c *contest) material(d *contest) []bool {
 	before, after := c.rows(), d.rows()
 	out := make([]bool, len(c.judged))
 	for i := range before {
-		was, is, base := average(before[i].Cand), average(after[i].Cand), average(after[i].Base)
+		was, is, base := stats.Mean(before[i].Cand), stats.Mean(after[i].Cand), stats.Mean(after[i].Base)
 		margin := scores.LogMargin(c.job.Verdicts.Margin, c.job.Verdicts.FloorNs, (base+is)/2)
 		out[c.at[i]] = math.Abs(is-was) >= margin
 	}
 	return out
-}
-
-// average returns the arithmetic mean.
-func average(y []float64) float64 {
-	sum := 0.0
-	for _, v := range y {
-		sum += v
-	}
-	return sum / float64(len(y))
 }
 
 // score compares what every method detects with what was injected, over the steps that the comparison has. A step without a

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
@@ -113,4 +114,76 @@ func (in *inferred) automatonOf(fragment string, alphabet map[matching.Symbol]ui
 		b.Transition(int32(t.Source), alphabet[matching.SymbolOf(&t)], int32(t.Target))
 	}
 	return b.Automaton(), nil
+}
+
+// inferred holds the tables of the automata of a run.
+type inferred struct {
+	fragments   []schema.Fragment
+	states      map[string][]schema.State      // by fragment
+	transitions map[string][]schema.Transition // by fragment
+}
+
+// readInferred reads the automata of a run into memory: a few rows per state.
+// Rows keep their order within a fragment.
+func readInferred(l *lake.Lake, run string) (*inferred, error) {
+	in := &inferred{states: make(map[string][]schema.State), transitions: make(map[string][]schema.Transition)}
+	var err error
+	if in.fragments, err = lake.Read[schema.Fragment](l, "fragments", lake.Run(run)); err != nil {
+		return nil, err
+	}
+	states, err := lake.Read[schema.State](l, "states", lake.Run(run))
+	if err != nil {
+		return nil, err
+	}
+	// Fragments are many and small: grouping them once costs less than a search for each.
+	for _, s := range states {
+		in.states[s.Fragment] = append(in.states[s.Fragment], s)
+	}
+	transitions, err := lake.Read[schema.Transition](l, "transitions", lake.Run(run))
+	for _, t := range transitions {
+		in.transitions[t.Fragment] = append(in.transitions[t.Fragment], t)
+	}
+	return in, err
+}
+
+// joinAutomata returns the automaton of all words of several automata, each any number of times: of a
+// fragment in several runs, or of the fragments of a component. It is what would be learnt from these
+// words at once (package automata), because an automaton ends its words where it begins them: that
+// initial state becomes the same for all, and the result is minimised. The union of the languages would
+// be smaller, as it has no word of one behind a word of another.
+//
+// Automata that are all equal are returned as they are.
+func joinAutomata(parts []*language.Automaton) *language.Automaton {
+	if !slices.ContainsFunc(parts, func(a *language.Automaton) bool { return !language.Identical(a, parts[0]) }) {
+		return parts[0]
+	}
+	// The common initial state accepts if any part accepts the empty word, as all loops do.
+	b := new(language.Builder) // of a nondeterministic automaton, in general
+	start := b.State(false)
+	b.Initial(start)
+	for _, a := range parts {
+		appendAt(b, start, a)
+	}
+	return language.Minimise(b.Automaton())
+}
+
+// appendAt appends an automaton, whose initial states become the state start.
+func appendAt(b *language.Builder, start int32, a *language.Automaton) {
+	// By state of the part: its number in the whole.
+	number := make([]int32, a.States())
+	for s, accepting := range a.Accepting {
+		switch initial := slices.Contains(a.Initial, int32(s)); {
+		case !initial:
+			number[s] = b.State(accepting)
+		case accepting: // initial and accepting: the whole accepts there too
+			b.Accept(start)
+			fallthrough
+		default:
+			number[s] = start
+		}
+	}
+	// Transitions into an initial state end a word: they lead to start.
+	for t, source := range a.Source() {
+		b.Transition(number[source], a.Label[t], number[a.Target[t]])
+	}
 }

@@ -1,8 +1,6 @@
 package automata
 
 import (
-	"slices"
-
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/callstack"
 )
@@ -12,15 +10,8 @@ import (
 type Builder struct {
 	names *schema.Names
 	tree  prefixForest
-	roots []uint32       // by component; 0: none yet
-	words []lifelineWord // by lifeline: the word under way
-}
-
-// lifelineWord is the progress of a lifeline in its current word.
-type lifelineWord struct {
-	cut callstack.Cutter[struct{}]
-	at  uint32 // node of the prefix tree
-	seq int64  // of the first event of the word
+	roots []uint32         // by component; 0: none yet
+	words []callstack.Word // by lifeline: the word under way
 }
 
 // NewBuilder returns a builder for events whose codes are those of names.
@@ -46,56 +37,40 @@ func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
 
 // addEnter follows an enter in the prefix tree. A root call that begins before the last one ended cuts
 // that word short.
-func (b *Builder) addEnter(l *lifelineWord, ev *schema.Events, i int, led *schema.Ledger) {
+func (b *Builder) addEnter(l *callstack.Word, ev *schema.Events, i int, led *schema.Ledger) {
 	// The word that was cut ended where its last event is: it counts, though its calls did not return.
-	switch _, step := l.cut.Enter(ev.Function[i]); step {
+	switch _, step := l.Enter(ev.Function[i]); step {
 	case callstack.Cuts:
-		b.tree.nodes[l.at].words++
-		seq := l.seq
+		b.tree.nodes[l.At].words++
+		seq := l.Seq
 		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })
 		b.startWord(l, ev, i)
 	case callstack.Starts:
 		b.startWord(l, ev, i)
 	}
-	l.at = b.tree.child(l.at, symbolAt(ev, i))
+	l.At = b.tree.child(l.At, symbolAt(ev, i))
 }
 
 // startWord returns to the root of the event's component.
-func (b *Builder) startWord(l *lifelineWord, ev *schema.Events, i int) {
+func (b *Builder) startWord(l *callstack.Word, ev *schema.Events, i int) {
 	root := &b.roots[ev.Component[i]]
 	if *root == 0 {
 		*root = b.tree.addRoot()
 	}
-	l.at, l.seq = *root, ev.Seq[i]
+	l.At, l.Seq = *root, ev.Seq[i]
 }
 
 // addExit follows an exit; the exit of the root ends the word.
-func (b *Builder) addExit(l *lifelineWord, ev *schema.Events, i int, led *schema.Ledger) {
-	switch _, step := l.cut.Exit(ev.Function[i]); step {
+func (b *Builder) addExit(l *callstack.Word, ev *schema.Events, i int, led *schema.Ledger) {
+	switch _, step := l.Exit(ev.Function[i]); step {
 	case callstack.Stray: // the word stays as it is
 		seq := ev.Seq[i]
 		led.Add(schema.StrayExit, func() string { return schema.EventPosition(seq) })
 	case callstack.Ends: // the word is complete
-		l.at = b.tree.child(l.at, symbolAt(ev, i))
-		b.tree.nodes[l.at].words++
+		l.At = b.tree.child(l.At, symbolAt(ev, i))
+		b.tree.nodes[l.At].words++
 	default:
-		l.at = b.tree.child(l.at, symbolAt(ev, i))
-	}
-}
-
-// countOpenWords counts the words that are under way at the end of the trace, in the order of their
-// starts.
-func (b *Builder) countOpenWords(led *schema.Ledger) {
-	var starts []int64
-	for i := range b.words {
-		if b.words[i].cut.Open() > 0 {
-			starts = append(starts, b.words[i].seq)
-		}
-	}
-	// The ledger keeps the position of the first loss, which must not depend on the numbers of lifelines.
-	slices.Sort(starts)
-	for _, seq := range starts {
-		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })
+		l.At = b.tree.child(l.At, symbolAt(ev, i))
 	}
 }
 

@@ -23,7 +23,7 @@ type Model struct {
 // that search meets them; the transitions of a state are in the order of the names in their symbols.
 // So the numbers depend on nothing but the set of words.
 func (b *Builder) Model(led *schema.Ledger) *Model {
-	b.countOpenWords(led)
+	callstack.CountOpen(b.words, led)
 	w := rowWriter{
 		minimiser: minimiseForest(&b.tree, schema.GrowTo(b.roots, b.names.Components.Len())),
 		names:     b.names,

@@ -22,19 +22,12 @@ type Options struct {
 // Builder learns the models of a trace: all messages, a first pass over all events, and a second one. The
 // events of a pass come in any number of parts, each lifeline's in trace order and every part by ascending seq.
 type Builder struct {
-	naming *naming        // names of events, from messages and annotations
-	choice Choice         // which components get a model
-	forest *prefixForest  // prefix trees of the words so far
-	roots  []uint32       // by executor: the root of its tree; 0: none yet
-	words  []lifelineWord // by lifeline: the word under way
-	codes  []uint32       // by label of the naming: its code in the alphabet of the set
-}
-
-// lifelineWord is the progress of a lifeline in its current word.
-type lifelineWord struct {
-	cut callstack.Cutter[struct{}]
-	at  uint32 // node of the prefix tree
-	seq int64  // of the first event of the word
+	naming *naming          // names of events, from messages and annotations
+	choice Choice           // which components get a model
+	forest *prefixForest    // prefix trees of the words so far
+	roots  []uint32         // by executor: the root of its tree; 0: none yet
+	words  []callstack.Word // by lifeline: the word under way
+	codes  []uint32         // by label of the naming: its code in the alphabet of the set
 }
 
 // NewBuilder returns a builder for events and messages whose codes are those of names. The annotations are those
@@ -81,47 +74,47 @@ func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
 
 // addEnter follows an enter in the prefix tree. A root call that begins before the last one ended cuts
 // that word short.
-func (b *Builder) addEnter(l *lifelineWord, function schema.Code, h namedEvent, led *schema.Ledger) {
-	switch _, step := l.cut.Enter(function); step {
+func (b *Builder) addEnter(l *callstack.Word, function schema.Code, h namedEvent, led *schema.Ledger) {
+	switch _, step := l.Enter(function); step {
 	case callstack.Cuts:
 		// The word ended where its last event is, although its calls did not return: it is a word of the model.
-		b.forest.nodes[l.at].ends = true
-		seq := l.seq
+		b.forest.nodes[l.At].ends = true
+		seq := l.Seq
 		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })
 		b.startWord(l, h)
 	case callstack.Starts:
 		b.startWord(l, h)
 	}
-	l.at = b.forest.child(l.at, h.label)
+	l.At = b.forest.child(l.At, h.label)
 }
 
 // startWord returns to the root of the executor's tree.
-func (b *Builder) startWord(l *lifelineWord, h namedEvent) {
+func (b *Builder) startWord(l *callstack.Word, h namedEvent) {
 	root := &b.roots[h.executor]
 	if *root == 0 {
 		*root = b.forest.addRoot()
 	}
-	l.at, l.seq = *root, h.seq
+	l.At, l.Seq = *root, h.seq
 }
 
 // addExit follows an exit; the exit of the root ends the word.
-func (b *Builder) addExit(l *lifelineWord, function schema.Code, h namedEvent, led *schema.Ledger) {
-	_, step := l.cut.Exit(function)
+func (b *Builder) addExit(l *callstack.Word, function schema.Code, h namedEvent, led *schema.Ledger) {
+	_, step := l.Exit(function)
 	// A stray exit moves no word: the state of the lifeline stays as it was.
 	if step == callstack.Stray {
 		led.Add(schema.StrayExit, func() string { return schema.EventPosition(h.seq) })
 		return
 	}
-	l.at = b.forest.child(l.at, h.label)
+	l.At = b.forest.child(l.At, h.label)
 	if step == callstack.Ends {
-		b.forest.nodes[l.at].ends = true
+		b.forest.nodes[l.At].ends = true
 	}
 }
 
 // Set returns the models, which depend on the words of the trace and not on their order. Words that are under way at the
 // end of the trace are left out and counted as schema.OpenFragment. An event that cannot be named is an error.
 func (b *Builder) Set(led *schema.Ledger) (*Set, error) {
-	b.countOpenWords(led)
+	callstack.CountOpen(b.words, led)
 	if b.naming.err != nil {
 		return nil, b.naming.err
 	}
@@ -153,18 +146,4 @@ func sortedCodes(from, to *schema.Dictionary) []uint32 {
 		codes[c] = to.Code(from.Name(c))
 	}
 	return codes
-}
-
-// countOpenWords counts the words that are under way.
-func (b *Builder) countOpenWords(led *schema.Ledger) {
-	var starts []int64
-	for i := range b.words {
-		if b.words[i].cut.Open() > 0 {
-			starts = append(starts, b.words[i].seq)
-		}
-	}
-	slices.Sort(starts)
-	for _, seq := range starts {
-		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })
-	}
 }

@@ -164,9 +164,7 @@ func (s *Set) WriteDOT(out io.Writer, m *Model) error {
 	for state := range m.Accepting {
 		for _, t := range c.sortedTransitions(int32(state)) {
 			label := c.eventName(m.Label[t])
-			if label == "" {
-				label = "tau"
-			}
+			label = cmp.Or(label, "tau")
 			if when, do := c.words.conditionAndUpdates(int(t)); when+do != "" {
 				label += "\n" + when + " / " + do
 			}

@@ -1,6 +1,7 @@
 package components
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -30,9 +31,9 @@ func (n *naming) nameEvent(ev *schema.Events, i int, l *link) namedEvent {
 		label = n.alphabet.Code(n.exchangeName(x, ev.Seq[i]))
 		n.labels[x] = label
 	}
-	h := namedEvent{ev.Seq[i], n.ends[x.own].executor, schema.NoCode, label, x}
+	h := namedEvent{ev.Seq[i], n.ends.List[x.own].executor, schema.NoCode, label, x}
 	if x.other >= 0 {
-		h.other = n.ends[x.other].executor
+		h.other = n.ends.List[x.other].executor
 	}
 	return h
 }
@@ -45,13 +46,13 @@ func (n *naming) exchangeName(x exchange, seq int64) string {
 		source, target = x.other, x.own
 	}
 	op := n.operationOf(source, target, seq)
-	from := &n.ends[source]
+	from := &n.ends.List[source]
 	e := Event{
 		Component: n.componentName(from.executor), Interface: n.uniqueIdentifier("interface", op.holder), Function: n.uniqueIdentifier("function "+op.holder, op.name),
 		Type: from.typeName(), Return: from.kind == schema.Exit,
 	}
 	if target >= 0 {
-		to := &n.ends[target]
+		to := &n.ends.List[target]
 		e.OtherType, e.OtherReturn, e.Other = to.typeName(), to.kind == schema.Exit, n.componentName(to.executor)
 	}
 	// A local name is declared by the component that takes the step, also where it receives.
@@ -82,28 +83,24 @@ func (n *naming) operationOf(source, target int32, seq int64) operation {
 	op, handler := n.declared[n.functionName(source)], source
 	if target >= 0 {
 		other := n.declared[n.functionName(target)]
-		if op == (operation{}) {
-			op = other
-		}
+		op = cmp.Or(op, other)
 		if other != (operation{}) && other != op {
 			n.failOnce("event %d: one end of its message implements %s of %s, the other %s of %s", seq, op.name, op.holder, other.name, other.holder)
 		}
 		// The caller of an internal event is its handler; of a message the end whose type handles.
-		if !isHandlerType(n.ends[source].typeName()) {
+		if !isHandlerType(n.ends.List[source].typeName()) {
 			handler = target
 		}
 	}
-	if op.holder == "" {
-		op.holder = n.executors.Name(n.ends[handler].executor)
-	}
-	if op.name == "" {
-		op.name = n.functionName(handler)
-	}
+	op.holder = cmp.Or(op.holder, n.executors.Name(n.ends.List[handler].executor))
+	op.name = cmp.Or(op.name, n.functionName(handler))
 	return op
 }
 
 // functionName returns the function of an end.
-func (n *naming) functionName(end int32) string { return n.names.Functions.Name(n.ends[end].function) }
+func (n *naming) functionName(end int32) string {
+	return n.names.Functions.Name(n.ends.List[end].function)
+}
 
 // typeName returns the execution type of an end.
 func (e *end) typeName() string {

@@ -46,8 +46,7 @@ type naming struct {
 	resolved   bool
 
 	// Phase 3: names, cached by what they depend on.
-	ends    []end         // by number
-	numbers map[end]int32 // by end: its number
+	ends schema.Numbering[end]
 
 	alphabet    *schema.Dictionary  // names of events
 	labels      map[exchange]uint32 // by exchange: the label of its event
@@ -75,7 +74,7 @@ var callTypes = map[string]bool{"message": true, "request": true, "reply": true}
 func newNaming(names *schema.Names, opt Options, notes []schema.Annotation) *naming {
 	n := &naming{
 		names: names, opt: opt, executors: &names.Lifelines, declared: make(map[string]operation), skipped: make(map[message]bool),
-		numbers: make(map[end]int32), alphabet: new(schema.Dictionary), labels: make(map[exchange]uint32), identifiers: make(map[string]string),
+		alphabet: new(schema.Dictionary), labels: make(map[exchange]uint32), identifiers: make(map[string]string),
 	}
 	if opt.ByComponent {
 		n.executors = &names.Components
@@ -179,18 +178,7 @@ func (n *naming) endOf(ev *schema.Events, i int) int32 {
 		}
 		e.typ = n.types[c]
 	}
-	return n.numberEnd(e)
-}
-
-// numberEnd returns the number of an end, a new one if it was not seen before.
-func (n *naming) numberEnd(e end) int32 {
-	number, known := n.numbers[e]
-	if !known {
-		number = int32(len(n.ends))
-		n.ends = append(n.ends, e)
-		n.numbers[e] = number
-	}
-	return number
+	return int32(n.ends.Number(e))
 }
 
 // typeOf returns the position in Types, plus one, of an execution type of the trace.

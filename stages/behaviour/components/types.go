@@ -68,7 +68,7 @@ func (n *naming) trackCalls(ev *schema.Events, i int, link int32) {
 	if call == nil || call.link < 0 && link < 0 || ev.ExecutionType[i] != schema.NoCode {
 		return
 	}
-	n.executions = append(n.executions, execution{call.seq, ev.Seq[i], call.link, link, n.ends[n.endOf(ev, i)]})
+	n.executions = append(n.executions, execution{call.seq, ev.Seq[i], call.link, link, n.ends.List[n.endOf(ev, i)]})
 }
 
 // inferTypes gives the events of executions without a type the one that their messages imply. Events
@@ -80,8 +80,8 @@ func (n *naming) inferTypes() {
 		typ := n.inferredType(x)
 		start, finish := x.at, x.at
 		start.kind, start.typ, finish.typ = schema.Enter, typ, typ
-		n.setEnd(x.start, x.startSeq, n.numberEnd(start))
-		n.setEnd(x.finish, x.finishSeq, n.numberEnd(finish))
+		n.setEnd(x.start, x.startSeq, int32(n.ends.Number(start)))
+		n.setEnd(x.finish, x.finishSeq, int32(n.ends.Number(finish)))
 	}
 	n.executions, n.stacks = nil, nil
 	slices.SortStableFunc(n.links, bySeq)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 )
 
@@ -22,7 +23,8 @@ type entityKey struct{ component, name string }
 // newEntityTable computes the languages of all models; names that repeat are an error.
 func newEntityTable(sets []ModelSet) (*entityTable, error) {
 	t := &entityTable{languages: newLanguageTable()}
-	known, setNames := map[entityKey]int{}, map[string]bool{}
+	var known schema.Numbering[entityKey]
+	setNames := map[string]bool{}
 	// One pass over all models: an entity gets its number where it first appears.
 	for i, set := range sets {
 		if setNames[set.Name] {
@@ -32,10 +34,8 @@ func newEntityTable(sets []ModelSet) (*entityTable, error) {
 		t.names = append(t.names, set.Name)
 		for _, model := range set.Entities {
 			key := entityKey{model.Component, model.Name}
-			e, found := known[key]
-			if !found {
-				e = len(t.entities)
-				known[key] = e
+			e, isNew := known.Add(key)
+			if isNew {
 				t.entities = append(t.entities, key)
 				t.behaviour = append(t.behaviour, make([]int32, len(sets)))
 				t.models = append(t.models, make([]*language.Automaton, len(sets)))

@@ -75,12 +75,7 @@ func (m *improver) keptAt(x, but int32) int {
 // takeBetterPartner gives a left state a partner with which more transitions are unchanged, and reports whether
 // there is one.
 func (m *improver) takeBetterPartner(x int32) bool {
-	for _, y := range m.partnersToTry(x) {
-		if m.trySwap(x, y) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.partnersToTry(x), func(y int32) bool { return m.trySwap(x, y) })
 }
 
 // partnersToTry returns the right states that have a transition like one of x, those with the most such transitions

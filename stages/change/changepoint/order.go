@@ -2,6 +2,7 @@ package changepoint
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -67,10 +68,7 @@ const separators = "-._~"
 // early says whether what follows a version names one before it.
 func early(rest string) bool {
 	rest = strings.ToLower(strings.TrimLeft(rest, separators))
-	for _, word := range []string{"alpha", "beta", "dev", "pre", "rc", "snapshot"} {
-		if strings.HasPrefix(rest, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"alpha", "beta", "dev", "pre", "rc", "snapshot"}, func(word string) bool {
+		return strings.HasPrefix(rest, word)
+	})
 }

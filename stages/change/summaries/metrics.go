@@ -39,7 +39,7 @@ func (m *Metrics) Add(rows *schema.Metrics) {
 			m.at = at
 		}
 		m.count += int64(to - from)
-		m.values = present(m.values, rows.ValueNs[from:to])
+		m.values = schema.AppendKnown(m.values, rows.ValueNs[from:to])
 		from = to
 	}
 }

@@ -46,13 +46,3 @@ func quantile(sorted []int64, p float64, estimate *stats.Estimator) *float64 {
 	q := estimate.HarrellDavis(sorted, p)
 	return &q
 }
-
-// present appends the values that are not null.
-func present(to, values []int64) []int64 {
-	for _, v := range values {
-		if v != schema.NoValue {
-			to = append(to, v)
-		}
-	}
-	return to
-}

@@ -46,7 +46,7 @@ func (t *Transitions) Add(s *schema.Samples) {
 			t.at = at
 		}
 		t.count += int64(to - from)
-		t.values = present(t.values, s.SincePreviousNs[from:to])
+		t.values = schema.AppendKnown(t.values, s.SincePreviousNs[from:to])
 		for _, ns := range s.SinceStartNs[from:to] {
 			t.since.Add(ns)
 		}

@@ -1,5 +1,11 @@
 package callstack
 
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
 // Step says what an event is to the words of its lifeline.
 type Step uint8
 
@@ -72,4 +78,26 @@ func (c *Cutter[F]) Innermost() (function uint32, open bool) {
 		return 0, false
 	}
 	return c.stack.calls[len(c.stack.calls)-1].function, true
+}
+
+// Word is the progress of a lifeline in its current word, for who follows words through a tree of their beginnings.
+type Word struct {
+	Cutter[struct{}]
+	At  uint32 // node of the tree
+	Seq int64  // of the first event of the word
+}
+
+// CountOpen counts the words that are under way at the end of the trace, in the order of their starts.
+func CountOpen(words []Word, led *schema.Ledger) {
+	var starts []int64
+	for i := range words {
+		if words[i].Open() > 0 {
+			starts = append(starts, words[i].Seq)
+		}
+	}
+	// The ledger keeps the position of the first loss, which must not depend on the numbers of lifelines.
+	slices.Sort(starts)
+	for _, seq := range starts {
+		led.Add(schema.OpenFragment, func() string { return schema.EventPosition(seq) })
+	}
 }

@@ -8,14 +8,12 @@ import (
 // Rewriter rewrites the blocks of a trace, which it must be shown in trace order. It follows the call stack of every
 // thread, and its tables of keys and marks replace those of the parsers. It belongs to one goroutine.
 type Rewriter struct {
-	keys    []schema.EventKey    // of the blocks it fills
-	marks   []schema.MessageMark // likewise
-	keyOf   map[schema.EventKey]uint32
-	markOf  map[schema.MessageMark]uint32
-	threads map[string]*thread // by lifeline of the trace
-	numbers map[string]uint32  // of component and function together
-	sources []*source          // by number: the code tables of the parsers
-	calls   int64              // messages made so far, for their numbers
+	keys    schema.Numbering[schema.EventKey]    // of the blocks it fills
+	marks   schema.Numbering[schema.MessageMark] // likewise
+	threads map[string]*thread                   // by lifeline of the trace
+	numbers schema.Numbering[string]             // of component and function together
+	sources []*source                            // by number: the code tables of the parsers
+	calls   int64                                // messages made so far, for their numbers
 
 	call, callee, reply, caller uint32 // the marks of the four lines
 	out                         *schema.Block
@@ -58,45 +56,20 @@ type stub struct {
 
 // New returns a Rewriter that has seen nothing.
 func New() *Rewriter {
-	c := &Rewriter{
-		keyOf: make(map[schema.EventKey]uint32), markOf: make(map[schema.MessageMark]uint32),
-		threads: make(map[string]*thread), numbers: make(map[string]uint32),
-	}
-	c.mark(schema.MessageMark{})
-	c.call = c.mark(schema.MessageMark{Direction: schema.Send, Series: "call", Label: "m"})
-	c.callee = c.mark(schema.MessageMark{Direction: schema.Receive, Series: "call", Label: "m"})
-	c.reply = c.mark(schema.MessageMark{Direction: schema.Send, Series: "return", Label: "r"})
-	c.caller = c.mark(schema.MessageMark{Direction: schema.Receive, Series: "return", Label: "r"})
+	c := &Rewriter{threads: make(map[string]*thread)}
+	c.marks.Number(schema.MessageMark{})
+	c.call = c.marks.Number(schema.MessageMark{Direction: schema.Send, Series: "call", Label: "m"})
+	c.callee = c.marks.Number(schema.MessageMark{Direction: schema.Receive, Series: "call", Label: "m"})
+	c.reply = c.marks.Number(schema.MessageMark{Direction: schema.Send, Series: "return", Label: "r"})
+	c.caller = c.marks.Number(schema.MessageMark{Direction: schema.Receive, Series: "return", Label: "r"})
 	return c
 }
 
 // Keys and Marks are the tables behind the blocks that Rewrite fills. They only grow.
-func (c *Rewriter) Keys() []schema.EventKey { return c.keys }
+func (c *Rewriter) Keys() []schema.EventKey { return c.keys.List }
 
 // Marks is described at Keys.
-func (c *Rewriter) Marks() []schema.MessageMark { return c.marks }
-
-// mark returns the number of a mark, a new one if there is none yet.
-func (c *Rewriter) mark(m schema.MessageMark) uint32 {
-	code, known := c.markOf[m]
-	if !known {
-		code = uint32(len(c.marks))
-		c.marks = append(c.marks, m)
-		c.markOf[m] = code
-	}
-	return code
-}
-
-// key returns the number of a key, a new one if there is none yet.
-func (c *Rewriter) key(k schema.EventKey) uint32 {
-	code, known := c.keyOf[k]
-	if !known {
-		code = uint32(len(c.keys))
-		c.keys = append(c.keys, k)
-		c.keyOf[k] = code
-	}
-	return code
-}
+func (c *Rewriter) Marks() []schema.MessageMark { return c.marks.List }
 
 // update learns the keys and marks of a parser that are new since its last block.
 func (c *Rewriter) update(number int, keys []schema.EventKey, marks []schema.MessageMark) *source {
@@ -108,7 +81,7 @@ func (c *Rewriter) update(number int, keys []schema.EventKey, marks []schema.Mes
 		s.keys = append(s.keys, c.newEntry(k))
 	}
 	for _, m := range marks[len(s.marks):] {
-		s.marks = append(s.marks, c.mark(m))
+		s.marks = append(s.marks, c.marks.Number(m))
 	}
 	return s
 }
@@ -120,16 +93,11 @@ func (c *Rewriter) newEntry(k schema.EventKey) entry {
 		t = new(thread)
 		c.threads[k.Lifeline] = t
 	}
-	name := k.Component + "\x00" + k.Function
-	number, known := c.numbers[name]
-	if !known {
-		number = uint32(len(c.numbers))
-		c.numbers[name] = number
-	}
+	number := c.numbers.Number(k.Component + "\x00" + k.Function)
 	own, more := k, k
 	own.Lifeline = lifeline(k.Component, k.Lifeline)
 	more.Lifeline, more.Kind = own.Lifeline, schema.Message
-	return entry{thread: t, name: k, number: number, own: c.key(own), more: c.key(more)}
+	return entry{thread: t, name: k, number: number, own: c.keys.Number(own), more: c.keys.Number(more)}
 }
 
 // lifeline is that of a component on a thread. Where the trace has no threads the lifeline is the component already.
@@ -149,7 +117,7 @@ func (c *Rewriter) stubKey(e *entry, caller string) uint32 {
 	}
 	k := e.name
 	k.Component, k.Lifeline = caller, lifeline(caller, e.name.Lifeline)
-	made := c.key(k)
+	made := c.keys.Number(k)
 	e.stubs = append(e.stubs, stub{caller, made})
 	return made
 }

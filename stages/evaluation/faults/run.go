@@ -57,12 +57,7 @@ func (r *Run) candidate(event int) bool {
 
 // takes says whether a function takes time in the run: a factor makes no difference to one that never does.
 func (r *Run) takes(function uint32) bool {
-	for _, e := range r.exits.of(function) {
-		if r.columns.SinceCallNs[e] > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.exits.of(function), func(e int32) bool { return r.columns.SinceCallNs[e] > 0 })
 }
 
 // Subjects returns the subjects that have an event with a fault, ascending: T of section 4.2.2, where precision is

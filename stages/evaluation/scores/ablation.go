@@ -80,7 +80,7 @@ func (a Ablation) moderated(rows []Row, out map[Test][]bool) {
 	prior := stats.FitPrior(variances, df)
 	plain, squeezed, treat, guarded := make([]float64, len(rows)), make([]float64, len(rows)), make([]float64, len(rows)), make([]bool, len(rows))
 	for i, r := range rows {
-		left, right := average(r.Base), average(r.Cand)
+		left, right := stats.Mean(r.Base), stats.Mean(r.Cand)
 		m := stats.Moderated{Estimate: right - left, SE: math.Sqrt(variances[i] * scale), DF: df[i]}
 		plain[i] = m.P()
 		variance, total := prior.Squeeze(variances[i], df[i])
@@ -119,20 +119,11 @@ func Discoveries(p []float64, q float64) []bool {
 // within is the variance inside of both sides, with its degrees of freedom.
 func within(sides ...[]float64) (variance, df float64) {
 	for _, y := range sides {
-		m := average(y)
+		m := stats.Mean(y)
 		for _, v := range y {
 			variance += (v - m) * (v - m)
 		}
 		df += float64(len(y) - 1)
 	}
 	return variance / df, df
-}
-
-// average returns the arithmetic mean.
-func average(y []float64) float64 {
-	sum := 0.0
-	for _, v := range y {
-		sum += v
-	}
-	return sum / float64(len(y))
 }

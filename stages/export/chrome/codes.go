@@ -89,18 +89,20 @@ func (w *Writer) function(c schema.Code) *function {
 
 // series is a series in quotation marks.
 func (c *codes) series(code schema.Code) []byte {
-	if c.inSeries[code] == nil {
-		c.inSeries[code] = quote(c.names.Series.Name(code))
-	}
-	return c.inSeries[code]
+	return quoted(c.inSeries, &c.names.Series, code)
 }
 
 // label is the label of a message in quotation marks.
 func (c *codes) label(code schema.Code) []byte {
-	if c.inMessage[code] == nil {
-		c.inMessage[code] = quote(c.names.Messages.Name(code))
+	return quoted(c.inMessage, &c.names.Messages, code)
+}
+
+// quoted is a name in quotation marks, which are put around it once.
+func quoted(known [][]byte, names *schema.Dictionary, code schema.Code) []byte {
+	if known[code] == nil {
+		known[code] = quote(names.Name(code))
 	}
-	return c.inMessage[code]
+	return known[code]
 }
 
 // quote makes a JSON string; what is no UTF-8 becomes U+FFFD.

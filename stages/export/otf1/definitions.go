@@ -26,7 +26,7 @@ func (w *Writer) definitions() []byte {
 	for i, name := range w.groups.names {
 		out = w.definition(out, "DFG", i, "", name)
 	}
-	for i, f := range w.functions {
+	for i, f := range w.functions.List {
 		out = w.definition(out, "DF", i, "G"+strconv.FormatUint(uint64(f.group), 16), w.functionNames.names[f.name-1])
 	}
 	return out

@@ -1,6 +1,7 @@
 package otf1
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/tracelake/tracelake/schema"
@@ -42,11 +43,7 @@ func (w *Writer) add(ev *schema.Events, i int) {
 		w.exchange(ev, i, r)
 	}
 	// A send waits for its receive, so that its record can name the receiver; the window bounds how many events wait behind it.
-	window := w.Window
-	if window == 0 {
-		window = defaultWindow
-	}
-	w.drain(len(w.queue) - w.head - window)
+	w.drain(len(w.queue) - w.head - cmp.Or(w.Window, defaultWindow))
 }
 
 // drain writes rows from the head of the queue up to the first that has to wait. The first impatient rows do not wait.

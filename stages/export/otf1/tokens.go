@@ -9,11 +9,10 @@ import (
 // tokens number what the trace names, from 1 in the order of first appearance. They hold for the whole trace.
 type tokens struct {
 	processes, groups, labels, series, functionNames table
-	functions                                        []function // functions[0] is token 1
-	functionOf                                       map[function]uint32
-	untraced                                         uint32   // process at the other end of messages that only one end is known of; 0: none
-	homes                                            []uint32 // the first process of a component, by group less 1; 0: none
-	members                                          [][]bool // by label and process, both less 1: it sends or receives messages of the label
+	functions                                        schema.Numbering[function] // number 0 is token 1
+	untraced                                         uint32                     // process at the other end of messages that only one end is known of; 0: none
+	homes                                            []uint32                   // the first process of a component, by group less 1; 0: none
+	members                                          [][]bool                   // by label and process, both less 1: it sends or receives messages of the label
 }
 
 // function is a function of a group: the group's token and the name's number.
@@ -27,7 +26,7 @@ type table struct {
 
 // newTokens returns tokens without names.
 func newTokens() tokens {
-	t := tokens{functionOf: make(map[function]uint32)}
+	var t tokens
 	for _, table := range []*table{&t.processes, &t.groups, &t.labels, &t.series, &t.functionNames} {
 		table.of = make(map[string]uint32)
 	}
@@ -138,15 +137,8 @@ func (w *Writer) functionToken(code schema.Code, group uint32) uint32 {
 	if c.name == 0 {
 		c.name = w.functionNames.token(w.names.Functions.Name(code))
 	}
-	f := function{group, c.name}
-	token, known := w.functionOf[f]
-	if !known {
-		w.functions = append(w.functions, f)
-		token = uint32(len(w.functions))
-		w.functionOf[f] = token
-	}
-	c.group, c.token = group, token
-	return token
+	c.group, c.token = group, w.functions.Number(function{group, c.name})+1
+	return c.token
 }
 
 // quotable replaces what ends a string.

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -112,12 +113,7 @@ func (n *names) unique(name string) string {
 // several reports whether there are processes of different names, which makes processes the default for components.
 // Several processes of one name, as of a browser's renderers, are one component.
 func several(labels []label) bool {
-	for _, l := range labels {
-		if l.process != labels[0].process {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(labels, func(l label) bool { return l.process != labels[0].process })
 }
 
 // asyncID is what the events of one asynchronous call have in common.

@@ -8,8 +8,8 @@ import (
 // output is the block in hand with the tables of keys and marks.
 type output struct {
 	blocks.Output
-	keys  blocks.Numbering[schema.EventKey]
-	marks blocks.Numbering[schema.MessageMark]
+	keys  schema.Numbering[schema.EventKey]
+	marks schema.Numbering[schema.MessageMark]
 }
 
 // newOutput returns an output whose first mark is that of schema.NoMark.

@@ -1,6 +1,7 @@
 package ctf
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -167,8 +168,6 @@ func (m *metadata) execution(name string) processes.Execution {
 		return processes.Execution{Component: processes.Clean([]byte(component)), Function: processes.Clean([]byte(function))}
 	}
 	domain := m.env["domain"]
-	if domain == "" {
-		domain = "kernel"
-	}
+	domain = cmp.Or(domain, "kernel")
 	return processes.Execution{Component: processes.Clean([]byte(domain)), Function: processes.Clean([]byte(name))}
 }

@@ -1,5 +1,7 @@
 package ctf
 
+import "slices"
+
 // class is the kind of a type.
 type class uint8
 
@@ -94,12 +96,7 @@ func (t *typ) member(name string) *typ {
 
 // mentions reports whether a type has a field of a name anywhere within it.
 func (t *typ) mentions(name string) bool {
-	for _, m := range t.members {
-		if shown(m.name) == name || m.typ.mentions(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.members, func(m member) bool { return shown(m.name) == name || m.typ.mentions(name) })
 }
 
 // clock turns cycles into time.

@@ -2,6 +2,7 @@ package etf
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
@@ -34,14 +35,10 @@ func (r *reader) resource(s *statement) (string, error) {
 	if !ok || s.count != 3 {
 		return "expected the identifier of a resource, its capacity, and true or false", nil
 	}
-	v := resource{name: string(named(s.attributes))}
-	if v.name == "" {
-		v.name = string(described(s.attributes))
+	v := resource{
+		name:      cmp.Or(string(named(s.attributes)), string(described(s.attributes)), fmt.Sprintf("resource %d", id)),
+		component: string(valued(s.attributes, r.reading.Options.Component)),
 	}
-	if v.name == "" {
-		v.name = fmt.Sprintf("resource %d", id)
-	}
-	v.component = string(valued(s.attributes, r.reading.Options.Component))
 	if old, known := r.resources[id]; known && old != v {
 		r.reading.Ledger.Add(schema.DuplicateDef, r.lines.wrong("a resource of an identifier that another has").Error)
 	}

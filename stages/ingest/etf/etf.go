@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 )
@@ -21,7 +20,7 @@ type reader struct {
 	s       statement // the line in hand
 	document
 	texts  schema.Dictionary       // functions, and components that attributes name
-	places blocks.Numbering[int64] // the identifiers of the resources that claims name, so that a record needs 32 bits
+	places schema.Numbering[int64] // the identifiers of the resources that claims name, so that a record needs 32 bits
 	labels map[string]uint32       // by label: the mark of the sending end
 	marks  []schema.MessageMark
 

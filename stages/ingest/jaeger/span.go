@@ -1,6 +1,7 @@
 package jaeger
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"time"
@@ -53,9 +54,7 @@ func (r *reader) takeSpan() error {
 func (r *reader) closeSpan() error {
 	h := &r.spanInHand
 	h.ID = h.spanID
-	if h.Trace == (spans.TraceID{}) {
-		h.Trace = r.trace.id
-	}
+	h.Trace = cmp.Or(h.Trace, r.trace.id)
 	h.refer()
 	if h.StartNs != spans.Unknown && h.durationNs != spans.Unknown {
 		end, fits := spans.Sum(h.StartNs, h.durationNs)

@@ -3,6 +3,8 @@ package kieker
 import (
 	"cmp"
 	"strconv"
+
+	"github.com/tracelake/tracelake/schema"
 )
 
 // place is the component and the function of a call: what its keys have beside the lifeline.
@@ -23,20 +25,18 @@ type calls struct {
 	by     string // what is taken for a component
 	host   uint32 // of what has none
 	places []place
-	known  map[placeID]uint32
+	known  schema.Numbering[placeID]
 	plain  []uint32 // 1 + number of the place, by signature, where it follows from that alone
 }
 
 func newCalls(n *names, option string) *calls {
-	return &calls{names: n, by: cmp.Or(option, byClass), known: make(map[placeID]uint32)}
+	return &calls{names: n, by: cmp.Or(option, byClass)}
 }
 
 // hostName names a host; that of the log where a record has none.
 // Hosts are numbered from 1; a log that names none has the host "host".
 func (c *calls) hostName(host uint32) string {
-	if host == 0 {
-		host = c.host
-	}
+	host = cmp.Or(host, c.host)
 	if host == 0 {
 		return "host"
 	}
@@ -69,11 +69,9 @@ func (c *calls) message(k kind, host uint32) uint32 { return c.number(placeID{ho
 
 // number returns the number of a place, which is added when it is new.
 func (c *calls) number(id placeID) uint32 {
-	i, known := c.known[id]
-	if !known {
-		i = uint32(len(c.places))
+	i, isNew := c.known.Add(id)
+	if isNew {
 		c.places = append(c.places, c.place(id))
-		c.known[id] = i
 	}
 	return i
 }

@@ -2,6 +2,7 @@ package kieker
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
@@ -61,9 +62,7 @@ func (n *names) signatureOf(text, class []byte) uint32 {
 
 // addSignature numbers a signature that is new by its key, and names one that is empty, as no function may be.
 func (n *names) addSignature(key []byte, s signature) uint32 {
-	if s.text == "" {
-		s.text = "?"
-	}
+	s.text = cmp.Or(s.text, "?")
 	i := uint32(len(n.signatures))
 	n.signatures = append(n.signatures, s)
 	n.signature[string(key)] = i

@@ -23,9 +23,9 @@ type writer struct {
 	lifelines uint32
 
 	keys     []schema.EventKey
-	keyOf    map[uint64]uint32
+	keyOf    schema.Numbering[uint64]
 	recent   [1 << 12]recentKey
-	marks    blocks.Numbering[schema.MessageMark]
+	marks    schema.Numbering[schema.MessageMark]
 	underway map[sender]exchange
 	messages int64
 }
@@ -51,7 +51,7 @@ type exchange struct {
 
 func newWriter(ledger *schema.Ledger) *writer {
 	w := &writer{
-		ledger: ledger, groupOf: make(map[groupID]uint32), live: make(map[uint32]*lifeline), keyOf: make(map[uint64]uint32),
+		ledger: ledger, groupOf: make(map[groupID]uint32), live: make(map[uint32]*lifeline),
 		underway: make(map[sender]exchange),
 	}
 	w.marks.Number(schema.MessageMark{}) // schema.NoMark
@@ -102,12 +102,10 @@ func (w *writer) key(l *lifeline, e *event) uint32 {
 	if r.of == of {
 		return r.number
 	}
-	i, known := w.keyOf[of]
-	if !known {
+	i, isNew := w.keyOf.Add(of)
+	if isNew {
 		at := w.calls.places[e.place]
-		i = uint32(len(w.keys))
 		w.keys = append(w.keys, schema.EventKey{Component: at.component, Lifeline: l.name, Function: at.function, Kind: e.kind})
-		w.keyOf[of] = i
 	}
 	*r = recentKey{of, i}
 	return i

@@ -2,6 +2,7 @@ package otf1
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
@@ -35,9 +36,7 @@ func (f *fields) skip() {
 
 // fail notes what was expected where the line is read. The first fault of a line counts.
 func (f *fields) fail(want string) {
-	if f.fault == "" {
-		f.fault = want
-	}
+	f.fault = cmp.Or(f.fault, want)
 }
 
 // more reports whether anything comes but blanks.

@@ -1,6 +1,7 @@
 package otf1
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -115,9 +116,7 @@ func (r *reader) newProcess(token uint64) *process {
 func (r *reader) newFunction(token uint64) function {
 	def, defined := r.functions[token]
 	f := function{name: def.name, undefined: !defined}
-	if f.name == "" {
-		f.name = fmt.Sprintf("function %d", token)
-	}
+	f.name = cmp.Or(f.name, fmt.Sprintf("function %d", token))
 	group := r.names[groups][def.group]
 	file := r.sources[r.lines[def.scl]]
 	switch {
@@ -137,8 +136,6 @@ func (r *reader) newFunction(token uint64) function {
 // eventKey returns the key of a function in a process, for any kind of event.
 func (p *process) eventKey(f *function) schema.EventKey {
 	component := f.component
-	if component == "" {
-		component = p.component
-	}
+	component = cmp.Or(component, p.component)
 	return schema.EventKey{Component: component, Lifeline: p.lifeline, Function: f.name}
 }

@@ -1,6 +1,7 @@
 package processes
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -59,9 +60,7 @@ func (t *Table) resolve(p *Process, address uint64) Execution {
 	if m != nil && t.component != byProcess {
 		e.Component = m.file
 	}
-	if e.Component == "" {
-		e.Component = unnamedProcess
-	}
+	e.Component = cmp.Or(e.Component, unnamedProcess)
 	if t.symbols == nil || m != nil && !m.program {
 		return e
 	}

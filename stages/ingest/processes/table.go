@@ -1,6 +1,7 @@
 package processes
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -94,15 +95,8 @@ func (t *Table) ThreadNumber(key ThreadKey, name func() string) int32 {
 	}
 	p := t.Process(key.ProcessKey)
 	called := name()
-	if p.name == "" {
-		p.name = called
-	}
-	if called == "" {
-		called = p.name
-	}
-	if called == "" {
-		called = unnamedProcess
-	}
+	p.name = cmp.Or(p.name, called)
+	called = cmp.Or(called, p.name, unnamedProcess)
 	instance := t.lifelines[called] + 1
 	if key.CPU {
 		instance = int(key.TID)

@@ -2,6 +2,7 @@ package spans
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"unicode/utf8"
 
@@ -66,12 +67,8 @@ func (c *Collector) Add(s Span, at func(error) *schema.SyntaxError) error {
 	if c.instances && s.Instance != 0 {
 		s.Service = s.Instance
 	}
-	if s.Service == 0 {
-		s.Service = c.noService
-	}
-	if s.Name == 0 {
-		s.Name = c.noName
-	}
+	s.Service = cmp.Or(s.Service, c.noService)
+	s.Name = cmp.Or(s.Name, c.noName)
 	s.file = c.file
 	return c.sorter.Add(s)
 }

@@ -114,9 +114,7 @@ func (s *Span) complete(other *Span) {
 	if s.EndNs == Unknown {
 		s.EndNs = other.EndNs
 	}
-	if s.Parent == 0 {
-		s.Parent = other.Parent
-	}
+	s.Parent = cmp.Or(s.Parent, other.Parent)
 }
 
 // fillInTimes gives a span without a start the times of another with its id, the other end of the same message, and leaves

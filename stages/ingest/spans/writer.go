@@ -81,7 +81,7 @@ type commonKey struct {
 type writer struct {
 	blocks.Output
 	keys  []schema.EventKey
-	keyOf map[key]uint32
+	keyOf schema.Numbering[key]
 	slots map[uint32]*slots  // by service
 	open  map[int64]lifeline // by stack
 
@@ -93,7 +93,7 @@ type writer struct {
 }
 
 func newWriter() *writer {
-	return &writer{keyOf: make(map[key]uint32), slots: make(map[uint32]*slots), open: make(map[int64]lifeline)}
+	return &writer{slots: make(map[uint32]*slots), open: make(map[int64]lifeline)}
 }
 
 // write passes all rows on.
@@ -145,10 +145,8 @@ func (w *writer) lifelineOf(r *row) lifeline {
 
 // number returns the number of a key, which is added when it is new.
 func (w *writer) number(c *Collector, k key) uint32 {
-	n, known := w.keyOf[k]
-	if !known {
-		n = uint32(len(w.keys))
-		w.keyOf[k] = n
+	n, isNew := w.keyOf.Add(k)
+	if isNew {
 		service := c.names[k.service]
 		w.keys = append(w.keys, schema.EventKey{
 			Component: service, Lifeline: service + "/" + strconv.Itoa(int(k.slot)), Function: c.names[k.function], Kind: k.kind,

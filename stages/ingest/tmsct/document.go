@@ -7,11 +7,11 @@ type document struct {
 	executors, components, functions, hosts names // by identifier
 	interfaces, operations                  names // an operation is known as interface.operation
 
-	events       []event          // in the order of the text
-	arcs         []arc            // of the events, those of one event together
-	dependencies []dependency     // in the order of their first mention
-	byName       map[string]int32 // dependencies
-	properties   []property       // of the events, those of one event together
+	events       []event                  // in the order of the text
+	arcs         []arc                    // of the events, those of one event together
+	dependencies []dependency             // in the order of their first mention
+	byName       schema.Numbering[string] // dependencies
+	properties   []property               // of the events, those of one event together
 
 	settings [types]settings // of the dependencies of a type
 	chart    settings        // settings of the whole chart
@@ -113,7 +113,7 @@ type settings struct {
 
 // newDocument returns a document without statements.
 func newDocument() *document {
-	d := &document{byName: make(map[string]int32)}
+	d := new(document)
 	for i := range d.settings {
 		d.settings[i].defaults = unset
 	}
@@ -123,11 +123,9 @@ func newDocument() *document {
 
 // dependencyOf is the position of the dependency of a name.
 func (d *document) dependencyOf(name string) int32 {
-	i, known := d.byName[name]
-	if !known {
-		i = int32(len(d.dependencies))
+	i, isNew := d.byName.Add(name)
+	if isNew {
 		d.dependencies = append(d.dependencies, dependency{name: name, defaults: unset, source: -1, target: -1})
-		d.byName[name] = i
 	}
-	return i
+	return int32(i)
 }

@@ -1,6 +1,8 @@
 package tmsct
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -65,11 +67,11 @@ func (out *emission) addRow(e *event, key schema.EventKey, a arc) {
 	if a.dependency >= 0 {
 		var m schema.MessageMark
 		m, id = messageMark(out.dependencies[a.dependency].name, a.sent)
-		mark = positionOf(out.markOf, &out.marks, m)
+		mark = out.marks.Number(m)
 	}
 	b := out.block
 	b.TimeNs = append(b.TimeNs, e.timeNs)
-	b.Key = append(b.Key, positionOf(out.keyOf, &out.keys, key))
+	b.Key = append(b.Key, out.keys.Number(key))
 	b.Mark = append(b.Mark, mark)
 	b.MessageID = append(b.MessageID, id)
 	// Rows of one event share its line, by which losses name them.
@@ -85,11 +87,113 @@ func messageMark(name string, sent bool) (schema.MessageMark, int64) {
 	name = strings.Clone(name) // the text need not stay
 	series, id := textfield.SplitIdentifier([]byte(name))
 	m := schema.MessageMark{Direction: schema.Receive, Series: string(series), Label: strings.TrimRight(name, "0123456789")}
-	if m.Label == "" {
-		m.Label = name
-	}
+	m.Label = cmp.Or(m.Label, name)
 	if sent {
 		m.Direction = schema.Send
 	}
 	return m, id
+}
+
+// noteDeclarations notes what the declarations say of functions, executors and hosts that events have no columns
+// for, each in the order of its declaration or first use.
+func (out *emission) noteDeclarations() {
+	interfaces, operations := out.interfaces.displayNames(), out.operations.displayNames()
+	for i := range out.chart.functions.list {
+		of := out.chart.functions.list[i].implements
+		if of == "" {
+			continue
+		}
+		// The operation as the text names it, "interface.operation"; both are shown by their descriptions if they are
+		// declared.
+		end := strings.LastIndexByte(of, '.')
+		holder, operation := of[:max(end, 0)], of[end+1:]
+		if at, known := out.operations.byID[of]; known && operations[at] != of {
+			operation = operations[at]
+		}
+		if at, known := out.interfaces.byID[holder]; known {
+			holder = interfaces[at]
+		}
+		if holder != "" {
+			out.noteSubject(schema.AboutFunction, out.functions[i], schema.NoteInterface, holder)
+		}
+		out.noteSubject(schema.AboutFunction, out.functions[i], schema.NoteOperation, operation)
+	}
+	out.noteUntraced(schema.AboutExecutor, &out.chart.executors, out.executors)
+	out.noteUntraced(schema.AboutHost, &out.hosts, out.hosts.displayNames())
+}
+
+// noteUntraced notes which elements are declared so.
+func (out *emission) noteUntraced(about string, n *names, shown []string) {
+	for i := range n.list {
+		if n.list[i].untraced {
+			out.noteSubject(about, shown[i], schema.NoteUntraced, "true")
+		}
+	}
+}
+
+// noteSubject adds a note about a subject, which holds for the whole trace.
+func (out *emission) noteSubject(about, subject, name, value string) {
+	out.block.Notes = append(out.block.Notes, schema.Note{
+		Row: schema.NoRow, About: about, Subject: subject, Name: name, Value: strings.Clone(value),
+	})
+}
+
+// note adds a note to the block.
+func (out *emission) note(row int32, about, name, value string) {
+	out.block.Notes = append(out.block.Notes, schema.Note{Row: row, About: about, Name: strings.Clone(name), Value: strings.Clone(value)})
+}
+
+// noteChart notes the properties and analyses of the chart. Of a property given twice, the first counts.
+func (out *emission) noteChart() {
+	seen := make(map[string]bool)
+	for _, p := range out.notes {
+		if !seen[p.name] {
+			out.note(schema.NoRow, schema.AboutTrace, p.name, p.value)
+		}
+		seen[p.name] = true
+	}
+}
+
+// noteEvent notes what is said of an event and of the segment before it.
+func (out *emission) noteEvent(i, row int32) {
+	e := &out.events[i]
+	out.noteProperties(row, schema.AboutEvent, out.properties[e.properties.from:e.properties.to])
+	if out.before[i] < 0 {
+		return
+	}
+	out.noteDefaults(row, schema.AboutSegment, out.segmentDefaults(i))
+	if own := out.segments[i]; own >= 0 {
+		out.noteProperties(row, schema.AboutSegment, out.dependencies[own].properties)
+	}
+}
+
+// noteMessage notes what is said of a message that a row sends.
+func (out *emission) noteMessage(i, row int32) {
+	d := &out.dependencies[i]
+	out.note(row, schema.AboutMessage, schema.NoteType, typeWords[d.typ])
+	out.noteDefaults(row, schema.AboutMessage, out.dependencyDefaults(i))
+	if d.message != "" {
+		out.note(row, schema.AboutMessage, schema.NoteControls, d.message)
+	}
+	if d.request != "" {
+		out.note(row, schema.AboutMessage, schema.NoteRequest, d.request)
+	}
+	out.noteProperties(row, schema.AboutMessage, d.properties)
+}
+
+// noteDefaults notes a bound, and whether something is scheduled, where the text gives them.
+func (out *emission) noteDefaults(row int32, about string, d defaults) {
+	if d.boundNs != schema.NoValue {
+		out.note(row, about, schema.NoteBound, strconv.FormatInt(d.boundNs, 10))
+	}
+	if d.scheduled != open {
+		out.note(row, about, schema.NoteScheduled, strconv.FormatBool(d.scheduled == yes))
+	}
+}
+
+// noteProperties notes properties as they are.
+func (out *emission) noteProperties(row int32, about string, properties []property) {
+	for _, p := range properties {
+		out.note(row, about, p.name, p.value)
+	}
 }

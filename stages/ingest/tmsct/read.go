@@ -95,20 +95,20 @@ func (r *reader) isWord(text string) bool {
 
 // accept takes the mark c if it is in hand.
 func (r *reader) accept(c byte) bool {
-	if r.is(c) {
-		r.take()
-		return true
-	}
-	return false
+	return r.acceptIf(r.is(c))
 }
 
 // acceptWord takes a keyword if it is in hand.
 func (r *reader) acceptWord(text string) bool {
-	if r.isWord(text) {
+	return r.acceptIf(r.isWord(text))
+}
+
+// acceptIf takes what is in hand if that is right.
+func (r *reader) acceptIf(right bool) bool {
+	if right {
 		r.take()
-		return true
 	}
-	return false
+	return right
 }
 
 // need takes a mark, which must be in hand.

@@ -36,25 +36,22 @@ func Detect(head []byte) (schema.Format, bool) {
 
 // parser turns texts into blocks. Each is a text of its own: what one declares, another does not know.
 type parser struct {
-	keys   []schema.EventKey             // of all texts so far
-	marks  []schema.MessageMark          // marks[0] is that of no message
-	keyOf  map[schema.EventKey]uint32    // position of a key
-	markOf map[schema.MessageMark]uint32 // position of a mark
+	keys  schema.Numbering[schema.EventKey]    // of all texts so far
+	marks schema.Numbering[schema.MessageMark] // mark 0 is that of no message
 }
 
 // newParser returns a parser that knows no names yet.
 func newParser() *parser {
-	return &parser{
-		marks: make([]schema.MessageMark, 1),
-		keyOf: make(map[schema.EventKey]uint32), markOf: make(map[schema.MessageMark]uint32),
-	}
+	p := new(parser)
+	p.marks.Number(schema.MessageMark{})
+	return p
 }
 
 // Keys implements schema.Parser.
-func (p *parser) Keys() []schema.EventKey { return p.keys }
+func (p *parser) Keys() []schema.EventKey { return p.keys.List }
 
 // Marks implements schema.Parser.
-func (p *parser) Marks() []schema.MessageMark { return p.marks }
+func (p *parser) Marks() []schema.MessageMark { return p.marks.List }
 
 // Parse implements schema.Parser.
 func (p *parser) Parse(data []byte, b *schema.Block) {
@@ -69,15 +66,4 @@ func (p *parser) Parse(data []byte, b *schema.Block) {
 	if b.Broken = c.schedule(); b.Broken == nil {
 		p.emitChart(c, b)
 	}
-}
-
-// positionOf is the position of a value in a table, to which it is added when it is new.
-func positionOf[T comparable](of map[T]uint32, table *[]T, value T) uint32 {
-	i, known := of[value]
-	if !known {
-		i = uint32(len(*table))
-		*table = append(*table, value)
-		of[value] = i
-	}
-	return i
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -29,12 +30,7 @@ type Assertion struct {
 // AnyViolated reports whether a run violates one of the constraints. Unchecked ones do not count: a specification may
 // speak of clocks that only some runs have.
 func AnyViolated(all []Assertion) bool {
-	for i := range all {
-		if all[i].Outcome == Violated {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(a Assertion) bool { return a.Outcome == Violated })
 }
 
 // WriteAssertionsJSON writes an object a line for every constraint, in the order of the specification.

@@ -1,7 +1,7 @@
 // Package evaluation reports how far verdicts on runs can be trusted. It takes the results of an evaluation and writes them as
 // text or Markdown for people, as JSON, as tables in CSV and as figures in SVG:
 //
-//	alike.go   A/A: false alarms on runs that are repetitions of the same
+//	report.go  A/A: false alarms on runs that are repetitions of the same
 //	trials.go  scores on injected faults, and the settings in which release verdicts are not the best
 //	power.go   power, and false discoveries among true ones
 //	tables.go  the same for programs
@@ -116,3 +116,33 @@ func scoreText(x float64) string {
 
 // runsText writes how many runs each side has.
 func runsText(runs int) string { return fmt.Sprintf("%d v %d", runs, runs) }
+
+// aaChapter reports the verdicts on runs that are repetitions of the same.
+func (r *Report) aaChapter() chapter {
+	c := chapter{
+		title: "A/A: nothing changed", left: 1,
+		note: "Any alarm: comparisons with a subject called regressed or improved; of transitions: counting these alone. Later: transitions called later or sooner. Wrong: called unchanged where the cost differs by the margin.",
+		rows: [][]string{{"runs", "comparisons", "any alarm", "of transitions", "alarms", "shape", "count", "later", "unchanged", "undetermined", "coverage", "wrong"}},
+	}
+	for _, a := range results.Together(r.AA) {
+		c.rows = append(c.rows, []string{
+			runsText(a.Runs), texttab.Count(a.Splits), rateText(a.Alarmed.Rate()), rateText(a.AlarmedSteps.Rate()), fineRate(a.Alarms.Rate()),
+			fineRate(a.Shape.Rate()), fineRate(a.Count.Rate()), fineRate(a.Displaced.Rate()),
+			rateText(a.Unchanged.Rate()), rateText(a.Undetermined.Rate()), rateText(a.Covered.Rate()), rateText(a.Wrong.Rate()),
+		})
+	}
+	return c
+}
+
+// ablationChapter reports the false alarms of all methods on the transitions of such runs.
+func (r *Report) ablationChapter() chapter {
+	c := chapter{
+		title: "A/A by method, transitions", left: 2,
+		note: "ABS to MWU, BH judge pooled times since the start of the fragment, the others costs of runs.",
+		rows: [][]string{{"runs", "method", "comparisons", "any alarm", "alarms"}},
+	}
+	for _, by := range results.RivalsTogether(r.Ablation) {
+		c.rows = append(c.rows, []string{runsText(by.Runs), by.Method, texttab.Count(by.Alarmed.Of), rateText(by.Alarmed.Rate()), fineRate(by.Alarms.Rate())})
+	}
+	return c
+}

@@ -3,6 +3,7 @@
 package models
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -68,9 +69,7 @@ func WriteTransitions(out io.Writer, set *components.Set) error {
 // observer cannot see.
 func transitionText(t schema.ModelTransition) string {
 	text := t.Event
-	if text == "" {
-		text = "tau"
-	}
+	text = cmp.Or(text, "tau")
 	if t.Condition != "" {
 		text += " when " + t.Condition
 	}
