@@ -16,7 +16,7 @@ type Builder struct {
 
 // NewBuilder returns a builder for events whose codes are those of names.
 func NewBuilder(names *schema.Names) *Builder {
-	return &Builder{names: names, tree: newPrefixForest()}
+	return &Builder{names: names, tree: prefixForest{nodes: make([]node, 1, 1024), table: make([]uint32, 1024)}}
 }
 
 // Add takes the next events of the trace. It counts words cut short as schema.OpenFragment, and exits

@@ -20,11 +20,6 @@ type prefixForest struct {
 	used  int      // entries of the table
 }
 
-// newPrefixForest returns a forest without trees; node 0 stands for none.
-func newPrefixForest() prefixForest {
-	return prefixForest{nodes: make([]node, 1, 1024), table: make([]uint32, 1024)}
-}
-
 // addRoot adds the root of a component.
 func (t *prefixForest) addRoot() uint32 { return t.addNode(0, 0) }
 

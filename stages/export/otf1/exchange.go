@@ -33,11 +33,6 @@ type pending struct {
 // the sending and the receiving process and of the label.
 type channel struct{ from, to, label uint32 }
 
-// newExchanges returns exchanges without a pending message.
-func newExchanges() exchanges {
-	return exchanges{pending: make(map[identifier]pending), channels: make(map[channel]*[]int64)}
-}
-
 // identifier returns what the two ends of a message have in common.
 func (w *Writer) identifier(ev *schema.Events, i int) identifier {
 	return identifier{tokenOf(w.ids, ev.Series[i], &w.series, &w.names.Series), ev.MessageID[i]}

@@ -45,7 +45,7 @@ type Writer struct {
 // NewWriter returns a writer of the files STUB.otf, STUB.0.def and STUB.1.events, which it makes with create and closes.
 func NewWriter(create func(name string) (io.WriteCloser, error), stub string) *Writer {
 	return &Writer{
-		create: create, stub: stub, tokens: newTokens(), exchanges: newExchanges(),
+		create: create, stub: stub, tokens: newTokens(), exchanges: exchanges{pending: make(map[identifier]pending), channels: make(map[channel]*[]int64)},
 		encoder: encoder{buf: make([]byte, 0, full+1024)},
 	}
 }

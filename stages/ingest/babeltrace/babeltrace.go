@@ -52,11 +52,6 @@ type reader struct {
 	lastThread int32               // number of the thread of lastKey
 }
 
-// newReader returns a reader that has read nothing.
-func newReader(r *schema.Reading) *reader {
-	return &reader{reading: r, names: processes.NewTable(r.Options)}
-}
-
 // Keys implements schema.Reader.
 func (r *reader) Keys() []schema.EventKey { return r.names.Keys() }
 

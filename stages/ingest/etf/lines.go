@@ -22,10 +22,6 @@ type lines struct {
 	spill  []byte // a line that is longer than the window
 }
 
-func newLines(r io.Reader, file string) *lines {
-	return &lines{from: bufio.NewReaderSize(r, window), file: file}
-}
-
 // next returns the next line without its end; it lasts until the next call. Of a line that is too long it is the
 // beginning. The error is io.EOF behind the last line.
 func (l *lines) next() ([]byte, error) {

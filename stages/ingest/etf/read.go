@@ -1,6 +1,7 @@
 package etf
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -45,7 +46,7 @@ var skipped = map[string]bool{"S": true, "F": true, "TS": true, "TSS": true, "TS
 // Reading stops at once then, since every time so far was wrong; at most two such restarts are possible, as either
 // line counts once.
 func (r *reader) readText(text io.Reader) error {
-	r.lines = newLines(text, r.trace.Path)
+	r.lines = &lines{from: bufio.NewReaderSize(text, window), file: r.trace.Path}
 	for {
 		line, err := r.lines.next()
 		if err == io.EOF {

@@ -29,10 +29,6 @@ type calls struct {
 	plain  []uint32 // 1 + number of the place, by signature, where it follows from that alone
 }
 
-func newCalls(n *names, option string) *calls {
-	return &calls{names: n, by: cmp.Or(option, byClass)}
-}
-
 // hostName names a host; that of the log where a record has none.
 // Hosts are numbered from 1; a log that names none has the host "host".
 func (c *calls) hostName(host uint32) string {

@@ -1,6 +1,7 @@
 package kieker
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 
@@ -57,7 +58,7 @@ func (r *reader) Marks() []schema.MessageMark { return r.writer.marks.List }
 // Numbers of lifelines follow from which traces run side by side, hence the two sorts: by trace for the stacks, then
 // by time for the lifelines.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
-	calls := newCalls(r.names, r.reading.Options.Component)
+	calls := &calls{names: r.names, by: cmp.Or(r.reading.Options.Component, byClass)}
 	r.records = extsort.NewSorter(compareRecords, r.reading.Memory/2, r.reading.Scratch)
 	defer r.records.Close()
 	if err := r.readFolder(r.reading.Traces[0]); err != nil {

@@ -28,11 +28,6 @@ type lines struct {
 	cut           bool      // the rest of a line that was too long comes next
 }
 
-// newLines returns the lines of a file, before its first line.
-func newLines(src io.Reader, file string, buffer int) *lines {
-	return &lines{src: src, file: file, buf: make([]byte, buffer)}
-}
-
 // next goes on to the next line, which line returns.
 func (l *lines) next() bool {
 	if l.at == l.end && !l.fill() {

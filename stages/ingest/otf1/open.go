@@ -30,7 +30,7 @@ func (r *reader) open(name string, buffer int) (*lines, io.Closer, error) {
 		f.Close()
 		return nil, nil, err
 	}
-	return newLines(in, name, buffer), f, nil
+	return &lines{src: in, file: name, buf: make([]byte, buffer)}, f, nil
 }
 
 // inflate undoes the compression of a file.

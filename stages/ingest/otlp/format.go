@@ -33,7 +33,7 @@ func parse(c *spans.Collector, in io.Reader, file string) error {
 		return err
 	}
 	if f := framingOf(first); f != unframed {
-		return parseWire(c, newWire(head, file), f)
+		return parseWire(c, &wire{source: head, file: file, buf: make([]byte, ahead)}, f)
 	}
 	return parseText(c, jsontext.New(head, file))
 }

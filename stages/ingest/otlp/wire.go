@@ -28,11 +28,6 @@ type wire struct {
 	err      error // of the source, io.EOF at its end
 }
 
-// newWire returns a reader of a stream, which stands at its first byte. The name is the one that errors give the file.
-func newWire(r io.Reader, file string) *wire {
-	return &wire{source: r, file: file, buf: make([]byte, ahead)}
-}
-
 // offset returns how many bytes were taken.
 func (w *wire) offset() int64 { return w.before + int64(w.pos) }
 

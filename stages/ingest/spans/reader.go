@@ -39,7 +39,7 @@ type Parse func(c *Collector, r io.Reader, file string) error
 
 // NewReader returns the reader of a format of spans.
 func NewReader(reading *schema.Reading, parse Parse) schema.Reader {
-	return &reader{reading: reading, parse: parse, out: newWriter()}
+	return &reader{reading: reading, parse: parse, out: &writer{slots: make(map[uint32]*slots), open: make(map[int64]lifeline)}}
 }
 
 // reader reads in three steps: spans of all files, sorted by trace; rows of one trace after the other, sorted by time; blocks

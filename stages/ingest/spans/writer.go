@@ -92,10 +92,6 @@ type writer struct {
 	leftNs int64
 }
 
-func newWriter() *writer {
-	return &writer{slots: make(map[uint32]*slots), open: make(map[int64]lifeline)}
-}
-
 // write passes all rows on.
 // The rows of one time are all keyed before any lifeline that ended then is given to another stack.
 func (w *writer) write(c *Collector, rows *extsort.Sorter[row], emit blocks.Emit) error {

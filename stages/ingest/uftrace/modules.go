@@ -40,11 +40,6 @@ type modules struct {
 // openedReach is the assumed length of a library behind its last symbol in bytes: the trace states only where it starts.
 const openedReach = 1 << 16
 
-// newModules returns an empty set of modules.
-func newModules(r *reader, i *info) *modules {
-	return &modules{fsys: r.fsys, dir: r.dir, info: i, byPath: make(map[string]*module)}
-}
-
 // module returns the module of a file, which is shared by all processes that map it.
 func (m *modules) module(name, build string) *module {
 	of := m.byPath[name+build]

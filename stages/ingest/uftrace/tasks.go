@@ -55,7 +55,7 @@ func (r *reader) readTasks(i *info) (*threads, error) {
 		place: make(map[int64]int), named: make(map[string]int), lines: make(map[lineOf]string),
 		fallback: &session{program: i.program},
 	}
-	modules := newModules(r, i)
+	modules := &modules{fsys: r.fsys, dir: r.dir, info: i, byPath: make(map[string]*module)}
 	name := path.Join(r.dir, "task.txt")
 	file, err := r.fsys.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
