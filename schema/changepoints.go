@@ -1,5 +1,11 @@
 package schema
 
+// The kinds of change points.
+const (
+	KindStep  = "step"
+	KindTrend = "trend"
+)
+
 // ChangePoint is where the level of a subject changes in a series of releases. P and Q ask whether it changes at all,
 // the verdict and the interval how much; what does not apply is null.
 type ChangePoint struct {
@@ -13,11 +19,12 @@ type ChangePoint struct {
 	Function  string `parquet:"function,optional,dict" doc:"as in history"`
 	WaitsFor  string `parquet:"waits_for,optional,dict" doc:"of a transition: whom the component waits for in it, component.function"`
 
+	Kind       string   `parquet:"kind,dict" doc:"step: the level changes in this release; trend: it rises or falls steadily from this release to the last one of its segment"`
 	Release    string   `parquet:"release,dict" doc:"the release in which the change is first seen"`
 	Position   int64    `parquet:"position" unit:"-" doc:"of that release in the series, from 1"`
 	Verdict    string   `parquet:"verdict,dict" doc:"of the segment from there on against the one before: regressed, improved, appeared, vanished, unchanged: within the margin, undetermined, or candidate: too few runs for a verdict"`
-	BeforeNs   int64    `parquet:"before_ns" doc:"cost of the typical run of the segment before"`
-	AfterNs    int64    `parquet:"after_ns" doc:"cost of the typical run of the segment from there on"`
+	BeforeNs   int64    `parquet:"before_ns" doc:"cost of the typical run of the segment before; of a trend, on its line in the first release"`
+	AfterNs    int64    `parquet:"after_ns" doc:"cost of the typical run of the segment from there on; of a trend, on its line in the last release"`
 	EffectNs   *int64   `parquet:"effect_ns,optional" doc:"change of the cost, as the typical run has it"`
 	EffectLoNs *int64   `parquet:"effect_lo_ns,optional" doc:"lower end of its 95 % interval"`
 	EffectHiNs *int64   `parquet:"effect_hi_ns,optional" doc:"upper end of its 95 % interval"`
@@ -27,6 +34,7 @@ type ChangePoint struct {
 	P          *float64 `parquet:"p,optional" unit:"1" doc:"of no change at this place, given that the place was searched for"`
 	Q          *float64 `parquet:"q,optional" unit:"1" doc:"p after Benjamini-Hochberg over all subjects"`
 	RankP      *float64 `parquet:"rank_p,optional" unit:"1" doc:"p of the rank scan of both segments, by permutation of the releases: of this subject only; null where there was no scan"`
+	Last       string   `parquet:"last,optional,dict" doc:"of a trend: its last release; null for a step"`
 	Confirmed  bool     `parquet:"confirmed" doc:"a later release has it too; false: only the newest has it"`
 }
 

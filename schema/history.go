@@ -17,6 +17,7 @@ type ReleaseValue struct {
 	Runs     int64  `parquet:"runs" unit:"count" doc:"runs of the release"`
 	ValueNs  int64  `parquet:"value_ns" doc:"cost per root execution, median of the runs"`
 	Segment  int64  `parquet:"segment" unit:"-" doc:"number of the segment between change points, from 1"`
+	Outlier  bool   `parquet:"outlier" doc:"the release stands alone, an odd night: it moves no change point"`
 }
 
 var _ = declare[ReleaseValue](TableDoc{

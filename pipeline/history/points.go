@@ -17,7 +17,7 @@ type cut struct{ from, at, end int }
 // rankedPoints returns the change points of all subjects by class, then by the size of the effect. The sort is stable, so equal
 // ones keep the order of subjects, and the table its bytes.
 func (l *series) rankedPoints() []schema.ChangePoint {
-	all := append(l.confirmedPoints(), l.newestPoints()...)
+	all := slices.Concat(l.confirmedPoints(), l.trends(), l.newestPoints())
 	slices.SortStableFunc(all, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.size(), a.size()))
 	})
@@ -60,7 +60,8 @@ func (p *point) size() float64 {
 // confirmedPoints returns the breaks that the scan found, with the verdict of comparing the runs on both sides. P and q are those
 // of the scan over all releases, which decided on the break; the effect and its interval are those of the comparison.
 func (l *series) confirmedPoints() (all []point) {
-	for i, breaks := range l.breaks {
+	for i := range l.shapes {
+		breaks := l.shapes[i].Breaks
 		bounds := changepoint.Segments(breaks, l.n)
 		for k, b := range breaks {
 			// The levels on both sides reach to the neighbouring breaks, not beyond.
@@ -74,11 +75,34 @@ func (l *series) confirmedPoints() (all []point) {
 	return all
 }
 
+// trends returns the slopes. What the runs at both ends differ by is no more than what the line says, so the runs are not
+// compared: before and after are on the line.
+func (l *series) trends() (all []point) {
+	for i := range l.shapes {
+		for _, t := range l.shapes[i].Trends {
+			of := l.subjectRow(i)
+			before, after := math.Exp(t.First)-ResolutionNs, math.Exp(t.First+t.Change)-ResolutionNs
+			row := schema.ChangePoint{
+				Series: of.Series, Level: of.Level, Component: of.Component, Fragment: of.Fragment, Subject: of.Subject,
+				Metric: of.Metric, Function: of.Function, WaitsFor: l.subjects[i].Awaited,
+				Kind: schema.KindTrend, Release: l.Releases[t.From].Name, Position: int64(t.From + 1), Last: l.Releases[t.To-1].Name,
+				Verdict: schema.Regressed, BeforeNs: roundNs(before), AfterNs: roundNs(after), EffectNs: optionalNs(after - before),
+				Ratio: optionalNumber(math.Exp(t.Change)), P: optionalNumber(t.P), Q: optionalNumber(t.Q), Confirmed: true,
+			}
+			if t.Change < 0 {
+				row.Verdict = schema.Improved
+			}
+			all = append(all, point{row, l.rankClass(l.subjects[i], &row)})
+		}
+	}
+	return all
+}
+
 // newestPoints returns the changes that only the newest release has, by comparing it with the rest of its segment. Nothing
 // tells yet whether its runs share the change or a common disturbance, so these points are not confirmed.
 func (l *series) newestPoints() (all []point) {
-	for i, breaks := range l.breaks {
-		bounds := changepoint.Segments(breaks, l.n)
+	for i := range l.shapes {
+		bounds := changepoint.Segments(l.shapes[i].Breaks, l.n)
 		c := cut{bounds[len(bounds)-2], l.n - 1, l.n}
 		v := &l.judgeCut(c)[i]
 		if !verdicts.IsChange(v.Verdict) {
@@ -119,7 +143,7 @@ func (l *series) pointOf(subject int, c cut, v *verdicts.Judgement) point {
 	row := schema.ChangePoint{
 		Series: of.Series, Level: of.Level, Component: of.Component, Fragment: of.Fragment, Subject: of.Subject,
 		Metric: of.Metric, Function: of.Function, WaitsFor: s.Awaited,
-		Release: l.Releases[c.at].Name, Position: int64(c.at + 1), Verdict: v.Verdict,
+		Kind: schema.KindStep, Release: l.Releases[c.at].Name, Position: int64(c.at + 1), Verdict: v.Verdict,
 		BeforeNs: roundNs(v.BaseNs), AfterNs: roundNs(v.CandNs),
 		EffectNs: optionalNs(v.EffectNs), EffectLoNs: optionalNs(v.LoNs), EffectHiNs: optionalNs(v.HiNs),
 		P: optionalNumber(v.P), Q: optionalNumber(v.Q),

@@ -2,6 +2,7 @@ package history
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
@@ -18,7 +19,9 @@ func (s *Spec) tables(o *compare.Observations) *Tables {
 		l.values[i] = changepoint.Medians(l.logCosts(s), l.release, l.n)
 	}
 	// 2. The scan finds breaks in all series; those with a q above the false discovery rate are dropped.
-	l.breaks = l.keepSignificant(changepoint.Find(l.values, s.Series))
+	rules := s.Series
+	rules.Margin = math.Log1p(s.Verdicts.Margin)
+	l.shapes = l.keepSignificant(changepoint.Find(l.values, rules))
 	// 3. The runs on both sides of each break are compared, and the newest release with those before it.
 	return &Tables{Values: l.valueRows(), Points: l.rankedPoints()}
 }
@@ -27,13 +30,13 @@ func (s *Spec) tables(o *compare.Observations) *Tables {
 // with a cost of 0, so that its appearance is a change of level like any other.
 type series struct {
 	*Spec
-	subjects []*compare.Subject    // that have a value in every run
-	observed []verdicts.Observed   // the same, by their costs only
-	roots    []float64             // by run: its root executions
-	release  []int                 // by run
-	n        int                   // releases
-	values   [][]float64           // by subject and release, on a logarithmic scale
-	breaks   [][]changepoint.Break // by subject, ascending
+	subjects []*compare.Subject  // that have a value in every run
+	observed []verdicts.Observed // the same, by their costs only
+	roots    []float64           // by run: its root executions
+	release  []int               // by run
+	n        int                 // releases
+	values   [][]float64         // by subject and release, on a logarithmic scale
+	shapes   []changepoint.Shape // by subject
 
 	judged map[cut][]verdicts.Judgement // by subject: the comparisons made so far
 }
@@ -69,15 +72,10 @@ func (l *series) logCosts(s *compare.Subject) []float64 {
 }
 
 // keepSignificant keeps the breaks whose q is within the false discovery rate over all subjects, in the slices given.
-func (l *series) keepSignificant(all [][]changepoint.Break) [][]changepoint.Break {
-	for i, breaks := range all {
-		kept := breaks[:0]
-		for _, b := range breaks {
-			if b.Q <= l.Verdicts.FDR {
-				kept = append(kept, b)
-			}
-		}
-		all[i] = kept
+func (l *series) keepSignificant(all []changepoint.Shape) []changepoint.Shape {
+	for i := range all {
+		all[i].Breaks = slices.DeleteFunc(all[i].Breaks, func(b changepoint.Break) bool { return !(b.Q <= l.Verdicts.FDR) })
+		all[i].Trends = slices.DeleteFunc(all[i].Trends, func(t changepoint.Trend) bool { return !(t.Q <= l.Verdicts.FDR) })
 	}
 	return all
 }
@@ -88,12 +86,13 @@ func (l *series) valueRows() []schema.ReleaseValue {
 	for i := range l.subjects {
 		segment := 0
 		for r, release := range l.Releases {
-			if segment < len(l.breaks[i]) && r == l.breaks[i][segment].At {
+			if breaks := l.shapes[i].Breaks; segment < len(breaks) && r == breaks[segment].At {
 				segment++
 			}
 			v := l.subjectRow(i)
 			v.Release, v.Position, v.Runs, v.Segment = release.Name, int64(r+1), int64(len(release.Runs)), int64(segment+1)
 			v.ValueNs = roundNs(math.Exp(l.values[i][r]) - ResolutionNs)
+			v.Outlier = slices.Contains(l.shapes[i].Outliers, r)
 			rows = append(rows, v)
 		}
 	}

@@ -2,6 +2,7 @@ package changepoint
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tracelake/tracelake/stages/change/stats"
 )
@@ -13,6 +14,7 @@ const MinReleases = 8
 type Options struct {
 	MinSegment   int     // releases between change points
 	Level        float64 // at which a series is cut
+	Margin       float64 // change of the level that does not matter, in units of the values; 0 keeps all breaks
 	Permutations int     // orders of the releases drawn for RankP
 	Seed         uint64  // of these
 }
@@ -20,28 +22,57 @@ type Options struct {
 // Defaults are the options whose rates are measured.
 func Defaults() Options { return Options{MinSegment: 2, Level: .05, Permutations: 1999, Seed: 1} }
 
+// Shape is what Find finds in a series.
+type Shape struct {
+	Breaks   []Break // in order
+	Trends   []Trend // in order: segments between breaks on which the level rises or falls steadily
+	Outliers []int   // positions of releases that stand alone: they move neither breaks nor trends
+}
+
 // Break is a place where a series is cut.
 type Break struct {
 	At     int     // position of the first release after it
-	Change float64 // mean of the segment after it less that of the segment before
+	Change float64 // mean of the segment after it less that of the segment before, outliers apart
 	P      float64 // of no change, the choice of the place allowed for
 	RankP  float64 // of the rank scan of the two segments, by permutation of the releases; of this series only
 	Q      float64 // P after Benjamini-Hochberg over all breaks, series without any counting as one of P 1
 }
 
-// Find returns the breaks of every series, in order. All series are as long as the first; one with a value that is not
+// Trend is a segment that is a slope and not a level.
+type Trend struct {
+	From, To int     // positions of its first release, and behind its last
+	First    float64 // the fitted line in the first release
+	Change   float64 // of the line from the first release to the last
+	P        float64 // of no slope
+	Q        float64 // P after Benjamini-Hochberg over all trends, series without any counting as one of P 1
+}
+
+// Find returns the shape of every series. All series are as long as the first; one with a value that is not
 // finite has none. With fewer than MinReleases there are none at all.
-func Find(values [][]float64, o Options) [][]Break {
-	found := make([][]Break, len(values))
+func Find(values [][]float64, o Options) []Shape {
+	found := make([]Shape, len(values))
 	if len(values) == 0 || len(values[0]) < MinReleases {
 		return found
 	}
+	cleaned := make([][]float64, len(values))
 	for i, v := range values {
-		found[i] = o.scan(v)
+		if cleaned[i] = v; finite(v) {
+			cleaned[i], found[i].Outliers = withoutOutliers(v)
+			o.shape(cleaned[i], &found[i])
+		}
 	}
-	o.test(values, found)
+	o.test(cleaned, found)
 	adjust(found)
 	return found
+}
+
+func finite(values []float64) bool {
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // Segments are the bounds of the segments between breaks, of a series of n releases: the first release of each, and n.
@@ -53,29 +84,90 @@ func Segments(breaks []Break, n int) []int {
 	return append(bounds, n)
 }
 
-// scan finds the breaks of one series.
-func (o Options) scan(values []float64) (found []Break) {
-	places := float64(o.places(len(values)))
-	for _, s := range stats.Segments(values, o.Level, func(part []float64) stats.Split { return o.meanScan(part, places) }) {
-		found = append(found, Break{At: s.At})
+// shape finds the breaks and trends of a series without outliers.
+func (o Options) shape(values []float64, found *Shape) {
+	for _, at := range o.cut(nil, values, 0, float64(o.places(len(values)))) {
+		found.Breaks = append(found.Breaks, Break{At: at})
 	}
-	return found
+	o.mergeSmall(values, found)
+	bounds := Segments(found.Breaks, len(values))
+	for k := range len(bounds) - 1 {
+		if part := values[bounds[k]:bounds[k+1]]; len(part) >= shortest {
+			if line := fitLine(part); line.p <= o.Level && math.Abs(line.change()) > o.Margin {
+				found.Trends = append(found.Trends, Trend{From: bounds[k], To: bounds[k+1], First: line.at(0), Change: line.change(), P: line.p})
+			}
+		}
+	}
 }
 
 // places is how many places a series of n releases can be cut at.
 func (o Options) places(n int) int { return n - 2*o.MinSegment + 1 }
 
-// meanScan cuts where the t of the means of the two sides is greatest. Its p is that of Student's t, times the places.
-func (o Options) meanScan(values []float64, places float64) stats.Split {
-	best, n := stats.Split{P: 1}, len(values)
-	for at := o.MinSegment; at <= n-o.MinSegment; at++ {
-		df := float64(n - 2)
-		t := compareMeans(values[:at], values[at:], within(values, []int{0, at, n})/df, df)
-		if p := places * t.P(); p < best.P {
-			best = stats.Split{At: at, Statistic: t.T(), P: p}
+// cut appends the positions at which part of a series is cut; it begins at position from of the series. A part that a line
+// describes better than steps do is a slope: it is cut only where a step stands out from the line, and not into a stair.
+func (o Options) cut(found []int, part []float64, from int, places float64) []int {
+	if len(part) < 2*o.MinSegment {
+		return found
+	}
+	step := fitStep(part, o.MinSegment, false)
+	if len(part) >= shortest {
+		if line := fitLine(part); line.p <= o.Level && line.squares < step.squares && o.isSlope(part, line, places) {
+			step = fitStep(part, o.MinSegment, true)
 		}
 	}
-	return best
+	if step.at == 0 || places*step.p > o.Level {
+		return found
+	}
+	found = o.cut(found, part[:step.at], from, places)
+	found = append(found, from+step.at)
+	return o.cut(found, part[step.at:], from+step.at, places)
+}
+
+// isSlope reports whether a line describes a part better than the stair does into which it is cut where no slope is thought of,
+// by the criterion of Schwarz (1978, Annals of Statistics 6): the logarithm of the squares, and a price for each parameter. A
+// step has two, its height and its place.
+func (o Options) isSlope(part []float64, l line, places float64) bool {
+	n := float64(len(part))
+	stair := Shape{}
+	for _, at := range o.stair(nil, part, 0, places) {
+		stair.Breaks = append(stair.Breaks, Break{At: at})
+	}
+	residuals, levels := stair.residuals(part)
+	price := float64(2*levels-1-2) * math.Log(n)
+	return l.squares <= 0 || n*math.Log(l.squares) <= n*math.Log(sumOfSquares(residuals))+price
+}
+
+// stair appends the positions at which a part is cut where no slope is thought of.
+func (o Options) stair(found []int, part []float64, from int, places float64) []int {
+	if len(part) < 2*o.MinSegment {
+		return found
+	}
+	step := fitStep(part, o.MinSegment, false)
+	if step.at == 0 || places*step.p > o.Level {
+		return found
+	}
+	found = o.stair(found, part[:step.at], from, places)
+	found = append(found, from+step.at)
+	return o.stair(found, part[step.at:], from+step.at, places)
+}
+
+// mergeSmall removes breaks at which the level changes by no more than the margin, the smallest first, since what is left of
+// its neighbours may matter.
+func (o Options) mergeSmall(values []float64, found *Shape) {
+	for len(found.Breaks) > 0 {
+		bounds := Segments(found.Breaks, len(values))
+		least, at := math.Inf(1), 0
+		for k := range found.Breaks {
+			change := math.Abs(stats.Mean(values[bounds[k+1]:bounds[k+2]]) - stats.Mean(values[bounds[k]:bounds[k+1]]))
+			if change < least {
+				least, at = change, k
+			}
+		}
+		if least > o.Margin {
+			return
+		}
+		found.Breaks = slices.Delete(found.Breaks, at, at+1)
+	}
 }
 
 // compareMeans is the difference of the means of two segments, with the variance of a release.
@@ -86,18 +178,21 @@ func compareMeans(before, after []float64, variance, df float64) stats.Moderated
 	}
 }
 
-// test fills in the change and P of all breaks.
-func (o Options) test(values [][]float64, found [][]Break) {
+// test fills in the change and P of all breaks. The variance is that around the levels and slopes of the series, inflated where
+// neighbouring releases resemble each other.
+func (o Options) test(values [][]float64, found []Shape) {
 	n := len(values[0])
 	variances, df := make([]float64, len(values)), make([]float64, len(values))
 	for i, v := range values {
-		bounds := Segments(found[i], n)
-		df[i] = float64(n - (len(bounds) - 1))
-		variances[i] = within(v, bounds) / df[i]
+		residuals, parameters := found[i].residuals(v)
+		inflation := inflate(residuals, parameters)
+		df[i] = math.Max(float64(n-parameters)/inflation, 1)
+		variances[i] = inflation * sumOfSquares(residuals) / float64(n-parameters)
 	}
 	prior, places := stats.FitPrior(variances, df), float64(o.places(n))
-	for i, breaks := range found {
+	for i := range found {
 		variance, total := prior.Squeeze(variances[i], df[i])
+		breaks := found[i].Breaks
 		bounds := Segments(breaks, n)
 		for k := range breaks {
 			v, at := values[i][bounds[k]:bounds[k+2]], bounds[k+1]-bounds[k]
@@ -108,34 +203,50 @@ func (o Options) test(values [][]float64, found [][]Break) {
 	}
 }
 
-// within is the sum of the squared distances from the means of the segments.
-func within(values []float64, bounds []int) (sum float64) {
+// residuals returns what the levels and slopes of a series leave of its values, and the number of parameters that they have.
+func (s *Shape) residuals(values []float64) (residuals []float64, parameters int) {
+	bounds := Segments(s.Breaks, len(values))
 	for k := range len(bounds) - 1 {
-		segment := values[bounds[k]:bounds[k+1]]
-		m := stats.Mean(segment)
-		for _, v := range segment {
-			sum += (v - m) * (v - m)
+		part := values[bounds[k]:bounds[k+1]]
+		line := line{n: len(part), mean: stats.Mean(part)}
+		parameters++
+		if slices.ContainsFunc(s.Trends, func(t Trend) bool { return t.From == bounds[k] }) {
+			line = fitLine(part)
+			parameters++
+		}
+		for i, v := range part {
+			residuals = append(residuals, v-line.at(i))
 		}
 	}
-	return sum
+	return residuals, parameters
 }
 
-// adjust fills in Q.
-func adjust(found [][]Break) {
-	var p []float64
-	for _, breaks := range found {
-		for _, b := range breaks {
-			p = append(p, b.P)
+// adjust fills in Q of breaks and of trends, which are two families.
+func adjust(found []Shape) {
+	var breaks, trends [][]*float64
+	var p [2][]float64
+	for i := range found {
+		var b, t []*float64
+		for k := range found[i].Breaks {
+			b, p[0] = append(b, &found[i].Breaks[k].Q), append(p[0], found[i].Breaks[k].P)
 		}
-		if len(breaks) == 0 {
-			p = append(p, 1)
+		for k := range found[i].Trends {
+			t, p[1] = append(t, &found[i].Trends[k].Q), append(p[1], found[i].Trends[k].P)
 		}
+		for f, of := range [][]*float64{b, t} {
+			if len(of) == 0 {
+				p[f] = append(p[f], 1)
+			}
+		}
+		breaks, trends = append(breaks, b), append(trends, t)
 	}
-	q, next := stats.BenjaminiHochberg(p), 0
-	for _, breaks := range found {
-		for k := range breaks {
-			breaks[k].Q = q[next+k]
+	for f, family := range [][][]*float64{breaks, trends} {
+		q, next := stats.BenjaminiHochberg(p[f]), 0
+		for _, of := range family {
+			for k := range of {
+				*of[k] = q[next+k]
+			}
+			next += max(len(of), 1)
 		}
-		next += max(len(breaks), 1)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -47,7 +48,7 @@ func (r *Report) writePoints(out io.Writer) error {
 	table.Row("  #", "first seen in", "verdict", "from", "to", "change", "times", "how sure", "history", "component", "where")
 	for i := range printed {
 		p := changePoint{&printed[i]}
-		table.Row(fmt.Sprintf("  %d", p.Rank), p.Release, p.Verdict, costText(p.BeforeNs), "-> "+costText(p.AfterNs), p.effectText(),
+		table.Row(fmt.Sprintf("  %d", p.Rank), p.Release, p.verdictText(), costText(p.BeforeNs), "-> "+costText(p.AfterNs), p.effectText(),
 			p.ratioText(), p.confidenceText(), r.sparkLine(p.Series), p.Component, p.subjectText())
 	}
 	if err := table.Write(out); err != nil {
@@ -83,6 +84,14 @@ func (p changePoint) effectText() string {
 		text += " (" + texttab.Change(*p.EffectLoNs) + " to " + texttab.Change(*p.EffectHiNs) + ")"
 	}
 	return text
+}
+
+// verdictText writes the verdict, and of a trend until when it goes on.
+func (p changePoint) verdictText() string {
+	if p.Kind == schema.KindTrend {
+		return p.Verdict + " steadily to " + p.Last
+	}
+	return p.Verdict
 }
 
 // unknownCost stands for a cost that no run shows, such as the latency of a message that none receives.
@@ -166,7 +175,13 @@ func (r *Report) writeValues(out io.Writer) error {
 	if len(list) == 0 {
 		return nil
 	}
-	fmt.Fprintln(out, "\nCost per root execution, median of the runs of a release; | where the level changes")
+	note := ""
+	if slices.ContainsFunc(list, func(k int64) bool {
+		return slices.ContainsFunc(r.values[k], func(v schema.ReleaseValue) bool { return v.Outlier })
+	}) {
+		note = "; (in parentheses) what stands alone"
+	}
+	fmt.Fprintln(out, "\nCost per root execution, median of the runs of a release; | where the level changes"+note)
 	table := texttab.New(strings.Repeat("r", len(r.Releases)))
 	var head []string
 	for _, of := range r.Releases {
@@ -181,7 +196,11 @@ func (r *Report) writeValues(out io.Writer) error {
 			if i > 0 && v.Segment != values[i-1].Segment {
 				mark = "| "
 			}
-			cells = append(cells, mark+costText(v.ValueNs))
+			cost := costText(v.ValueNs)
+			if v.Outlier {
+				cost = "(" + cost + ")"
+			}
+			cells = append(cells, mark+cost)
 		}
 		table.Row(append(cells, values[0].Component, withFragment(values[0].Fragment, values[0].Subject))...)
 	}

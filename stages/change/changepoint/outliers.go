@@ -1,0 +1,58 @@
+package changepoint
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// How a value is found to stand alone.
+const (
+	reach      = 3 // neighbours on either side
+	standAlone = 5 // standard deviations from all of them
+)
+
+// withoutOutliers returns a series in which values that stand alone are replaced by the median of their neighbours, and their
+// positions. A value stands alone if it is far from its two neighbours and from the medians of reach values on either side, to
+// one side of all of them: the first value of a new level is near those that follow. The standard deviation is that of
+// values around the median of their neighbours, by the median of the distances, which outliers do not move. The last value is
+// replaced like the others, but is no outlier: a new level may begin with it.
+func withoutOutliers(values []float64) (cleaned []float64, outliers []int) {
+	n := len(values)
+	around, distances := make([]float64, n), make([]float64, n)
+	for i := range values {
+		around[i] = medianOf(values[max(0, i-reach):i], values[i+1:min(n, i+1+reach)])
+		distances[i] = math.Abs(values[i] - around[i])
+	}
+	slices.Sort(distances)
+	far := standAlone * 1.4826 * stats.Median(distances)
+	cleaned = values
+	replaced := false
+	for i, v := range values {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, side := range [][]float64{values[max(0, i-reach):i], values[max(0, i-1):i], values[i+1 : min(n, i+2)], values[i+1 : min(n, i+1+reach)]} {
+			if len(side) > 0 {
+				m := medianOf(side, nil)
+				low, high = math.Min(low, v-m), math.Max(high, v-m)
+			}
+		}
+		if far > 0 && (low > far || high < -far) {
+			if !replaced {
+				cleaned, replaced = slices.Clone(values), true
+			}
+			cleaned[i] = around[i]
+			if i < n-1 {
+				outliers = append(outliers, i)
+			}
+		}
+	}
+	return cleaned, outliers
+}
+
+// medianOf is the median of two slices together.
+func medianOf(a, b []float64) float64 {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return stats.Median(all)
+}

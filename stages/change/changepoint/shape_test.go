@@ -1,0 +1,127 @@
+package changepoint
+
+import (
+	"encoding/csv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// autoregressive is a series of standard deviation 1 whose neighbours have a correlation.
+func autoregressive(rng *rand.Rand, n int, correlation float64) []float64 {
+	v, x := make([]float64, n), rng.NormFloat64()
+	for i := range v {
+		x = correlation*x + math.Sqrt(1-correlation*correlation)*rng.NormFloat64()
+		v[i] = x
+	}
+	return v
+}
+
+// TestShapeRates simulates series of several kinds. Levels with one odd value in twenty, and values that resemble their
+// neighbours, are cut no more often than the level says; a slope is a trend and hardly ever a stair; a step of three
+// standard deviations is found as by the method that knows of none of these.
+func TestShapeRates(t *testing.T) {
+	const series = 200
+	rng := rand.New(rand.NewPCG(11, 12))
+	for _, c := range []struct {
+		name string
+		make func(n int) []float64
+		want func(s Shape, n int) bool
+		most float64 // bound of the rate, where it is a fault; 0: the rate has a minimum
+		min  float64
+	}{
+		{"level", func(n int) []float64 { return autoregressive(rng, n, 0) }, cutAnywhere, .05, 0},
+		{"correlated", func(n int) []float64 { return autoregressive(rng, n, .6) }, cutAnywhere, .05, 0},
+		{"odd values", func(n int) []float64 {
+			v := autoregressive(rng, n, 0)
+			for i := range v {
+				if rng.IntN(20) == 0 {
+					v[i] += float64(2*rng.IntN(2)-1) * (5 + 15*rng.Float64())
+				}
+			}
+			return v
+		}, cutAnywhere, .05, 0},
+		{"slope", func(n int) []float64 { return sloping(rng, n, 8) }, cutAnywhere, .05, 0},
+		{"slope, told", func(n int) []float64 { return sloping(rng, n, 8) }, func(s Shape, n int) bool {
+			return len(s.Trends) == 1 && math.Abs(s.Trends[0].Change-8) < 2.5
+		}, 0, .9},
+		{"step", func(n int) []float64 { return stepped(rng, n, 3) }, cutInTheMiddle, 0, .85},
+	} {
+		for _, n := range []int{24, 60, 200} {
+			hits := 0
+			for range series {
+				if c.want(Find([][]float64{c.make(n)}, Defaults())[0], n) {
+					hits++
+				}
+			}
+			rate := float64(hits) / series
+			t.Logf("%s, %d values: %.3f", c.name, n, rate)
+			if c.most > 0 && rate > c.most+3*math.Sqrt(c.most*(1-c.most)/series) || rate < c.min {
+				t.Errorf("%s, %d values: %.3f, want at most %.2f or at least %.2f", c.name, n, rate, c.most, c.min)
+			}
+		}
+	}
+}
+
+func sloping(rng *rand.Rand, n int, change float64) []float64 {
+	v := autoregressive(rng, n, 0)
+	for i := range v {
+		v[i] += change * float64(i) / float64(n-1)
+	}
+	return v
+}
+
+func stepped(rng *rand.Rand, n int, change float64) []float64 {
+	v := autoregressive(rng, n, 0)
+	for i := n / 2; i < n; i++ {
+		v[i] += change
+	}
+	return v
+}
+
+func cutAnywhere(s Shape, _ int) bool { return len(s.Breaks) > 0 }
+
+func cutInTheMiddle(s Shape, n int) bool {
+	return slices.ContainsFunc(s.Breaks, func(b Break) bool { return b.At >= n/2-1 && b.At <= n/2+1 && b.Q <= .05 })
+}
+
+// TestTigerBeetle looks at 365 nights of a real benchmark. Its authors see one anomalous night (10), a drop (15), a rise (71),
+// and then an upward slope with ordinary noise.
+func TestTigerBeetle(t *testing.T) {
+	file, err := os.Open("testdata/tigerbeetle.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values []float64
+	for _, row := range rows[1:] {
+		v, err := strconv.ParseFloat(row[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, math.Log(v))
+	}
+	o := Defaults()
+	o.Margin = math.Log1p(.05)
+	s := Find([][]float64{values}, o)[0]
+	var at []int
+	for _, b := range s.Breaks {
+		at = append(at, b.At)
+	}
+	expect.Slice(t, at, []int{15, 71}, "breaks")
+	if !slices.Contains(s.Outliers, 10) {
+		t.Errorf("outliers %v, want 10 among them", s.Outliers)
+	}
+	if len(s.Trends) != 1 || s.Trends[0].From != 71 || s.Trends[0].To != 365 || s.Trends[0].Change < .05 {
+		t.Errorf("trends %+v, want a rise from 71 on", s.Trends)
+	}
+}
