@@ -25,7 +25,7 @@ const (
 
 // State finds the statement about a subject. The difference of the means is split exactly into a part by the number of calls and one by
 // their time. If the latter is not small, each call changed where the median did by at least half of what the mean did,
-// and else the calls above the quantile below which there is next to nothing of the difference. The time is linear in the runs.
+// and else some calls did. The time is linear in the runs but for sorting them.
 func State(o *Observed, s *Sides) Statement {
 	base, cand := s.sideOf(o, s.Base), s.sideOf(o, s.Cand)
 	if o.CostOnly || base.count <= 0 || cand.count <= 0 || base.mean <= 0 || cand.mean <= 0 {
@@ -43,11 +43,11 @@ func State(o *Observed, s *Sides) Statement {
 	if base.quantiles[median] > 0 && typical/mean >= typicalShare {
 		return Statement{Kind: schema.EachCall, Ratio: 1 + typical}
 	}
-	from := unchangedBelow(base, cand)
-	if from == 0 {
+	share := changedShare(base, cand)
+	if share >= 1 {
 		return Statement{Kind: schema.EachCall, Ratio: 1 + mean}
 	}
-	return Statement{Kind: schema.SomeCalls, Share: 1 - from, Ns: (cand.mean - base.mean) / (1 - from)}
+	return Statement{Kind: schema.SomeCalls, Share: share, Ns: (cand.mean - base.mean) / share}
 }
 
 // side is what the runs of one side show of a subject.
@@ -82,6 +82,24 @@ func (s *Sides) sideOf(o *Observed, runs []int) side {
 		out.quantiles = append(out.quantiles, middle)
 	}
 	return out
+}
+
+// changedShare returns the share of the calls that changed. If all that changed did by the same, the difference of the means is that
+// much times their share, and the quantile that changed most shows how much it is. Where no quantile shows it, the calls that changed
+// lie beyond those that are known, or the deciles of a few calls have smeared them: then the share is at most that of the calls above the
+// quantile below which there is next to nothing of the difference.
+func changedShare(base, cand side) float64 {
+	whole, most := cand.mean-base.mean, 0.0
+	for i := range Quantiles {
+		if shift := (cand.quantiles[i] - base.quantiles[i]) / whole; shift > most {
+			most = shift
+		}
+	}
+	share := 1 - unchangedBelow(base, cand)
+	if most > 0 {
+		share = min(share, 1/most)
+	}
+	return share
 }
 
 // unchangedBelow returns the greatest of Quantiles up to which the difference of the sides adds up to no more than leastExcess of

@@ -66,6 +66,8 @@ func TestState(t *testing.T) {
 		{"each call half as long", each(.5), Statement{Kind: schema.EachCall, Ratio: .5}},
 		{"1 call in 20 takes 3 ms longer", tail(20, 3e6), Statement{Kind: schema.SomeCalls, Share: .05, Ns: 3e6}},
 		{"1 call in 5 takes 3 ms longer", tail(5, 3e6), Statement{Kind: schema.SomeCalls, Share: .2, Ns: 3e6}},
+		{"1 call in 7 takes 3 ms longer", tail(7, 3e6), Statement{Kind: schema.SomeCalls, Share: .143, Ns: 3e6}},
+		{"1 call in 200 takes 3 ms longer", tail(200, 3e6), Statement{Kind: schema.SomeCalls, Share: .01, Ns: 1.5e6}},
 		{"twice as often", func(calls []float64) []float64 { return append(calls, calls...) }, Statement{Kind: schema.Called, Ratio: 2}},
 		{"a quarter of the calls", func(calls []float64) []float64 { return calls[:100] }, Statement{Kind: schema.Called, Ratio: .25}},
 	} {
@@ -74,6 +76,12 @@ func TestState(t *testing.T) {
 			near := func(x, y float64) bool { return math.Abs(x-y) <= .05*math.Abs(y) }
 			if got.Kind != c.want.Kind || !near(got.Ratio, c.want.Ratio) || !near(got.Share, c.want.Share) || !near(got.Ns, c.want.Ns) {
 				t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+			}
+			o, s := observedCalls(seed, c.change)
+			s.Base, s.Cand = s.Cand, s.Base
+			back := State(o, s)
+			if back.Kind != got.Kind || !near(back.Share, got.Share) || !near(back.Ns, -got.Ns) || got.Ratio > 0 && !near(back.Ratio, 1/got.Ratio) {
+				t.Errorf("%s, sides swapped: %+v, want the opposite of %+v", c.name, back, got)
 			}
 		}
 	}
