@@ -73,6 +73,9 @@ func (d *Dictionary) Sorted() []Code {
 	return codes
 }
 
+// Names lists the names by their codes. The caller does not change them.
+func (d *Dictionary) Names() []string { return d.names }
+
 // Len is the number of names.
 func (d *Dictionary) Len() int { return len(d.names) }
 

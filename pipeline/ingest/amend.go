@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"slices"
+
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
@@ -26,12 +28,11 @@ func amend(staging *lake.Staging, f lake.File, groupRows int, late []wellformed.
 	}
 	out.SetGroupRows(groupRows)
 	defer out.Abandon()
-	// Rows are numbered from the beginning of the file, through all row groups.
 	peers := make(map[int64]uint32, len(late))
 	for _, p := range late {
-		peers[p.Row] = p.Peer
+		peers[p.Seq] = p.Peer
 	}
-	for base := int64(0); ; base += int64(len(ev.Seq)) {
+	for {
 		more, err := in.Next()
 		if err != nil {
 			return f, err
@@ -39,9 +40,8 @@ func amend(staging *lake.Staging, f lake.File, groupRows int, late []wellformed.
 		if !more {
 			break
 		}
-		patch(ev, base, peers, codes)
-		// Rows are dropped after the patch, as both are numbered by the old rows.
-		drops = keep(kept, ev, base, drops)
+		patch(ev, peers, codes)
+		drops = keep(kept, ev, drops)
 		if err := out.WriteFull(kept); err != nil {
 			return f, err
 		}
@@ -52,14 +52,14 @@ func amend(staging *lake.Staging, f lake.File, groupRows int, late []wellformed.
 	return out.File, nil
 }
 
-// patch sets the peers of a row group that begins at row base.
+// patch sets the peers of rows that became known late, by their sequence numbers.
 // Without late peers it costs nothing; otherwise it looks up every row.
-func patch(ev *schema.Events, base int64, peers map[int64]uint32, codes *wellformed.CodeTables) {
+func patch(ev *schema.Events, peers map[int64]uint32, codes *wellformed.CodeTables) {
 	if len(peers) == 0 {
 		return
 	}
-	for i := range ev.Seq {
-		if peer, late := peers[base+int64(i)]; late {
+	for i, seq := range ev.Seq {
+		if peer, late := peers[seq]; late {
 			ev.Peer[i] = optionalCode(&ev.Names.Components, codes.Component(peer))
 		}
 	}
@@ -77,11 +77,14 @@ func optionalCode(d *schema.Dictionary, name string) schema.Code {
 }
 
 // keep appends to kept the rows of a row group but those in drops, and returns the drops beyond it.
-// The rows between two drops are copied at once. The drops are in ascending order.
-func keep(kept, ev *schema.Events, base int64, drops []int64) []int64 {
+// The rows between two drops are copied at once. Rows and drops are in the order of their sequence numbers.
+func keep(kept, ev *schema.Events, drops []int64) []int64 {
 	from, n := 0, len(ev.Seq)
-	for len(drops) > 0 && drops[0] < base+int64(n) {
-		at := int(drops[0] - base)
+	for len(drops) > 0 {
+		at, found := slices.BinarySearch(ev.Seq, drops[0])
+		if !found {
+			break
+		}
 		schema.AppendRows(kept, ev, from, at)
 		from, drops = at+1, drops[1:]
 	}

@@ -124,6 +124,9 @@ func (in *intake) hashed() string {
 	if in.Derived != nil {
 		return lake.Fingerprint(in.Derived.Format, StageVersion, in.Derived.Options, in.Derived.Inputs)
 	}
+	if in.sum != "" {
+		return in.sum
+	}
 	if in.archive != nil && in.archive.sum != "" {
 		return in.archive.sum
 	}

@@ -55,6 +55,7 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 		}
 	}
 	if in.builder.Events() == 0 {
+		in.builder.TellLosses()
 		return nil, in.noEvents()
 	}
 	return in.builder.Finish(), nil
@@ -74,20 +75,10 @@ func (in *intake) noEvents() error {
 func (in *intake) begin(first []*piece, buckets int) error {
 	busy := newWorkload()
 	for _, p := range first {
-		counts := make([]int64, len(p.keys))
-		for _, k := range p.block.Key {
-			counts[k]++
-		}
-		for k, n := range counts {
-			if n > 0 {
-				busy.add(&p.keys[k], n)
-			}
-		}
+		busy.count(p.block.Key, p.keys)
 	}
-	// The words of the options were checked by the command; here they become decisions of the chart.
-	opt := wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert"}
 	in.store.groups = groupsFor(buckets)
-	in.builder = wellformed.New(opt, buckets, in.store.groups, place(busy, buckets).of, in.store, &in.ledger)
+	in.builder = wellformed.New(in.chartOptions(), buckets, in.store.groups, place(busy, buckets).of, in.store, &in.ledger)
 	in.store.builder = in.builder
 	for _, p := range first {
 		if err := in.add(p); err != nil {
@@ -95,6 +86,11 @@ func (in *intake) begin(first []*piece, buckets int) error {
 		}
 	}
 	return nil
+}
+
+// chartOptions are the decisions of the chart. The words of the options were checked by the command.
+func (in *intake) chartOptions() wellformed.Options {
+	return wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert"}
 }
 
 // add adds one piece and gives its memory back.
@@ -136,26 +132,14 @@ func (in *intake) lose(p *piece, firstLine int64) error {
 	if at := p.block.Broken; at != nil {
 		return &schema.SyntaxError{File: p.file, Line: at.Line + firstLine, Col: at.Col, Err: at.Err}
 	}
-	// A single bad line at the very end, without a line end, was cut off by the end of recording. It is counted
-	// under a name of its own, because nothing is wrong with the tracer.
-	reason := schema.BadLine
-	if p.torn && p.block.Bad.Count == 1 && p.block.Bad.First.Line == p.block.Lines-1 {
-		reason = schema.TornLine
-	}
-	for _, d := range []struct {
-		reason schema.Reason
-		defect *schema.Defect
-	}{{reason, &p.block.Bad}, {schema.UnsupportedTime, &p.block.Overflow}} {
-		if d.defect.Count == 0 {
-			continue
-		}
-		at := d.defect.First
+	for _, d := range p.defects() {
+		at := d.First
 		at.File, at.Line = p.file, at.Line+firstLine
 		if in.Strict {
 			return fmt.Errorf("%w (--strict)", &at)
 		}
 		at.File = filepath.Base(p.file) // a lake does not depend on where the trace lay
-		in.ledger.AddMany(d.reason, d.defect.Count, at.Error)
+		in.ledger.AddMany(d.reason, d.Count, at.Error)
 	}
 	return nil
 }
@@ -164,7 +148,10 @@ func (in *intake) lose(p *piece, firstLine int64) error {
 // messages.
 func (in *intake) adapt(p *piece) {
 	if in.Map != nil {
-		p.keys = in.mapKeys(p.parser, p.keys)
+		for len(in.mapped) <= p.parser {
+			in.mapped = append(in.mapped, keyMapper{})
+		}
+		p.keys = in.mapped[p.parser].mapKeys(in.Map, p.keys)
 	}
 	if in.rewriter == nil {
 		return
@@ -174,13 +161,16 @@ func (in *intake) adapt(p *piece) {
 	p.keys, p.marks, p.parser = in.rewriter.Keys(), in.rewriter.Marks(), 0
 }
 
-// mapKeys maps the keys of a parser that are new.
-func (in *intake) mapKeys(parser int, keys []schema.EventKey) []schema.EventKey {
-	for len(in.mapped) <= parser {
-		in.mapped = append(in.mapped, nil)
+// keyMapper gives the functions of one parser to other components.
+type keyMapper struct{ mapped []schema.EventKey }
+
+// mapKeys maps the keys of the parser that are new, and returns all. Without a map they stay as they are.
+func (m *keyMapper) mapKeys(by func(schema.EventKey) schema.EventKey, keys []schema.EventKey) []schema.EventKey {
+	if by == nil {
+		return keys
 	}
-	for _, k := range keys[len(in.mapped[parser]):] {
-		in.mapped[parser] = append(in.mapped[parser], in.Map(k))
+	for _, k := range keys[len(m.mapped):] {
+		m.mapped = append(m.mapped, by(k))
 	}
-	return in.mapped[parser]
+	return m.mapped
 }

@@ -11,6 +11,14 @@
 //
 //	folder, archive, file -> Reader -> blocks in the order of time -> chart, and so on
 //
+// A long plain text is ingested in slices instead, where more than two cores weave them, where the memory is small, or where
+// minutes would be lost with a process that is killed: tasks that are recorded when they are done, so that the next ingest
+// of the same files goes on behind them. The one pass is what they are tested against: the bytes are the same, wherever the
+// trace is cut.
+//
+//	bytes of a file -> parse, weave, beside the slices before (parallel) -> segments of rows by bucket, what is open
+//	     -> join, in order, of what is open -> files of a bucket (parallel) -> commit
+//
 // Before they are woven, functions may be given to other components (Map), and calls between components of one
 // lifeline become messages (package crossing).
 //

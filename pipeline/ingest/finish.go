@@ -32,6 +32,11 @@ func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*s
 	if files["events"], err = in.complete(staging, files["events"], outcome); err != nil {
 		return nil, nil, err
 	}
+	return in.describeAndCommit(staging, files, outcome)
+}
+
+// describeAndCommit writes the tables about the run, and commits all.
+func (in *intake) describeAndCommit(staging *lake.Staging, files map[string][]lake.File, outcome *wellformed.Outcome) (*schema.Run, []schema.Loss, error) {
 	// The table runs has one row; annotations have as many as the trace has notes, often none. Both exist for
 	// every run, so that readers need not ask.
 	run := in.describe(outcome)

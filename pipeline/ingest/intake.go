@@ -31,7 +31,8 @@ type intake struct {
 	store    *store                   // takes the rows that the builder completes
 	line     map[string]int64         // lines read of each file
 	lines    int64                    // read so far; of archives, events
-	mapped   [][]schema.EventKey      // keys of the parsers, by Map
+	sum      string                   // SHA-256 of a trace in slices
+	mapped   []keyMapper              // of the parsers, by Map
 	rewriter *componentcalls.Rewriter // if calls between components are messages
 }
 
@@ -48,6 +49,10 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 		return nil, nil, err
 	}
 	defer release()
+	// A long trace of lines has a staging area of its own, in which an earlier attempt may have left something.
+	if s := in.slice(); s != nil {
+		return s.ingest(ctx)
+	}
 	staging, err := j.Lake.Stage(StageName, lake.Run(j.Run), lake.Fingerprint(StageName, StageVersion, j.Run, nil))
 	if err != nil {
 		return nil, nil, err

@@ -213,7 +213,7 @@ func TestTornLine(t *testing.T) {
 		{"", ""},
 		{"0.005 a > f\n0.006 a < f", ""},
 		{"0.005 a", "1 torn_line stdin:5:"},
-		{"nonsense\n0.005 a", "2 bad_line stdin:5:"},
+		{"nonsense\n0.005 a", "1 bad_line stdin:5:"},
 	} {
 		_, losses := ingested(t, piped(t, strings.NewReader(small+c.tail)))
 		if got := short(losses); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {

@@ -34,6 +34,7 @@ type Job struct {
 	Format     string                                // as asked for; stands in the fingerprint
 	Columns    string                                // of tables, likewise
 	Mapping    string                                // what Map and Options.Symbols do, likewise: hashes of their files
+	Cut        Cut                                   // how a trace of lines is cut into tasks
 	Strict     bool                                  // the first bad line is an error
 	Labels     map[string]string                     // stand in the table runs; part of the fingerprint
 	Jobs       int                                   // parsers and encoders at a time, 1 or more

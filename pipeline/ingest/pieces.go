@@ -82,11 +82,16 @@ func cut(ctx context.Context, s *source, pieces *freeList[*piece], begin func(*p
 				return err
 			case whole:
 				return next.complete(ctx, s, last, emit)
+			case !last:
+				if last, err = next.fill(s, pieceBytes); err != nil { // a header was taken off
+					return err
+				}
 			}
 		}
 		// Everything up to the last line end is this piece; the rest begins the next one.
+		// A last line without an end is a piece of its own, so that nothing but it can be torn.
 		end := bytes.LastIndexByte(next.data, '\n') + 1
-		if last {
+		if last && end == 0 {
 			end = len(next.data)
 		}
 		this := next
@@ -106,7 +111,7 @@ func cut(ctx context.Context, s *source, pieces *freeList[*piece], begin func(*p
 		case !last:
 			this.skip, this.tooLong, inLong = true, !inLong, true
 		}
-		if err := emit(this); err != nil || last {
+		if err := emit(this); err != nil || last && len(next.data) == 0 {
 			return err
 		}
 	}
@@ -160,6 +165,27 @@ func (p *piece) parse(parser schema.Parser, number int) {
 	}
 	p.keys, p.marks = parser.Keys(), parser.Marks()
 	close(p.parsed)
+}
+
+// pieceDefect is why lines of a piece were left out.
+type pieceDefect struct {
+	reason schema.Reason
+	*schema.Defect
+}
+
+// defects are those that the piece has. A bad last line of a file without a line end was cut off by the end of recording: it
+// has a name of its own, because nothing is wrong with the tracer.
+func (p *piece) defects() (all []pieceDefect) {
+	reason := schema.BadLine
+	if p.torn && p.block.Bad.Count == 1 && p.block.Bad.First.Line == p.block.Lines-1 {
+		reason = schema.TornLine
+	}
+	for _, d := range []pieceDefect{{reason, &p.block.Bad}, {schema.UnsupportedTime, &p.block.Overflow}} {
+		if d.Count > 0 {
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // wholeBytes is how long a file may be that is parsed in one piece. Parsing takes some twenty times as much memory.

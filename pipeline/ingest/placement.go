@@ -101,6 +101,19 @@ func newWorkload() *workload {
 	return &workload{make(map[string]int64), make(map[string]string), make(map[string]string)}
 }
 
+// count counts the events of a block, by the positions of their keys.
+func (w *workload) count(events []uint32, keys []schema.EventKey) {
+	counts := make([]int64, len(keys))
+	for _, k := range events {
+		counts[k]++
+	}
+	for k, n := range counts {
+		if n > 0 {
+			w.add(&keys[k], n)
+		}
+	}
+}
+
 // add counts events of a key.
 // A component that shares a lifeline with another joins its group, and with it all components of its own group.
 func (w *workload) add(k *schema.EventKey, events int64) {

@@ -62,6 +62,8 @@ type NewObject interface {
 	io.Writer
 	// Commit closes the file. All its bytes are durable afterwards.
 	Commit() error
+	// Close closes the file. Its bytes outlive the process, and perhaps not the power.
+	Close() error
 	// Abandon closes and removes the file.
 	Abandon()
 }

@@ -44,6 +44,7 @@ type newMemoryObject struct {
 }
 
 func (f *newMemoryObject) Commit() error { return f.storage.Replace(f.name, f.Bytes()) }
+func (f *newMemoryObject) Close() error  { return f.Commit() }
 func (f *newMemoryObject) Abandon()      {}
 
 func (s *memoryStorage) Create(name string) (lake.NewObject, error) {

@@ -58,6 +58,19 @@ func (s *Stack[F]) Enter(function uint32) *F {
 	return &c.frame
 }
 
+// Reopen opens a call as it was on a stack that was taken apart: it may be skipped already.
+func (s *Stack[F]) Reopen(function uint32, skipped bool) *F {
+	f := s.Enter(function)
+	if skipped {
+		s.calls[len(s.calls)-1].skipped = true
+		s.live--
+	}
+	return f
+}
+
+// Skipped reports whether an exit below the i-th open call came first.
+func (s *Stack[F]) Skipped(i int) bool { return s.calls[i].skipped }
+
 // Exit closes the innermost open call of function and returns its frame, which lasts until the next Enter.
 // Skipped is the number of calls above it that this exit marks as skipped; the frame is nil, and nothing
 // changes, when no call of function is open.

@@ -2,6 +2,7 @@ package wellformed
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/callstack"
@@ -38,7 +39,8 @@ type Builder struct {
 	sink     Sink                     // takes finished rows
 	ledger   *schema.Ledger           // counts what is repaired or left out
 	groups   Groups                   // rows and exchanges that the sink gets at a time
-	parts    []part                   // by bucket; the last one holds placeholders
+	parts    []part                   // by bucket; placeholders have one of their own
+	placed   int                      // the bucket of placeholders
 	messages []*Exchanges             // by bucket of the sender
 	arrivals []*Exchanges             // the same by bucket of the receiver
 	stacks   []callstack.Stack[frame] // by lifeline
@@ -48,6 +50,7 @@ type Builder struct {
 	untraced []untracedEnd            // ends of messages whose other end is untraced
 
 	seq, stride    int64
+	begun          bool   // there was an event
 	owner          int64  // of the row before
 	before         uint32 // lifeline of the row before
 	beforeNs       int64  // its time
@@ -59,6 +62,11 @@ type Builder struct {
 	exchanged, executions, events int64 // so far, for Outcome
 
 	last        []moment // by lifeline: its last enter or exit
+	losses      []Loss   // so far, in the order of their first
+	slice       bool     // the events are a slice of a trace: see Cut
+	watching    bool     // they are those before the slice
+	bare        []bool   // by lifeline: it was asked for the call at work, and had none open
+	strays      strays   // what a slice did not find in itself
 	callbacks   callbacks
 	annotations annotations
 }
@@ -68,19 +76,23 @@ type part struct {
 	rows  *Rows   // in trace order
 	base  int64   // rows handed on before
 	late  []Patch // of rows handed on before
-	drops []int64 // rows handed on before that do not stay
+	drops []int64 // sequence numbers of rows that do not stay
 }
 
 // Patch sets the peer of a row that was handed on before the message of its event was received. It is applied to the files
 // of the bucket at the end of the ingest.
 type Patch struct {
-	Row  int64  // position in the bucket, from 0
-	Peer uint32 // code of a component, or schema.NoCode to take the peer away
+	Seq   int64  // sequence number of the row
+	Known int64  // of the event that showed the peer, or AtEnd
+	Peer  uint32 // code of a component, or schema.NoCode to take the peer away
 }
+
+// AtEnd is where something became known that only the end of the trace shows.
+const AtEnd int64 = math.MaxInt64
 
 // frame is an open call.
 type frame struct {
-	seq, row  int64  // sequence number of the enter, and its position in the bucket
+	seq       int64  // sequence number of the enter
 	key       uint32 // of the enter, in run-wide codes
 	exchange  int32  // of the message at its enter
 	callbacks int32  // the last execution that started while it waited
@@ -96,16 +108,22 @@ type Groups struct{ Rows, Messages int }
 func New(opt Options, buckets int, groups Groups, place func(component string) int, sink Sink, led *schema.Ledger) *Builder {
 	w := &Builder{
 		opt: opt, codes: newCodebook(place), sink: sink, groups: groups, under: newInflight(), ledger: led, stride: 1, before: schema.NoCode,
-		parts: make([]part, buckets+1), messages: make([]*Exchanges, buckets+1), arrivals: make([]*Exchanges, buckets+1),
+		placed: buckets,
 	}
 	if opt.Insert {
 		w.stride = insertStride
 	}
-	for i := range w.parts {
-		w.parts[i].rows = sink.Fresh()
-		w.messages[i], w.arrivals[i] = sink.FreshExchanges(), sink.FreshExchanges()
-	}
+	w.makeRoom(buckets)
 	return w
+}
+
+// makeRoom makes the parts of all buckets up to one.
+func (w *Builder) makeRoom(bucket int) {
+	for len(w.parts) <= bucket {
+		w.parts = append(w.parts, part{rows: w.sink.Fresh()})
+		w.messages = append(w.messages, w.sink.FreshExchanges())
+		w.arrivals = append(w.arrivals, w.sink.FreshExchanges())
+	}
 }
 
 // Events returns the number of events so far, invented ones included.
@@ -137,13 +155,21 @@ func (s *Source) Update(keys []schema.EventKey, marks []schema.MessageMark) {
 func (w *Builder) keyOf(s *Source, local uint32) uint32 {
 	code := s.keyCode[local]
 	if code == schema.NoCode {
-		code = w.codes.key(s.keys[local], false)
+		code = w.newKey(s.keys[local], false)
 		s.keyCode[local] = code
-		for len(w.stacks) < w.codes.names.Lifelines.Len() {
-			w.stacks = append(w.stacks, callstack.Stack[frame]{})
-			w.last = append(w.last, moment{})
-		}
 	}
+	return code
+}
+
+// newKey returns the code of a key. A lifeline that is new gets a stack, a bucket that is new gets its part.
+func (w *Builder) newKey(k schema.EventKey, synthetic bool) uint32 {
+	code := w.codes.key(k, synthetic)
+	for len(w.stacks) < w.codes.names.Lifelines.Len() {
+		w.stacks = append(w.stacks, callstack.Stack[frame]{})
+		w.last = append(w.last, moment{key: schema.NoCode})
+		w.bare = append(w.bare, false)
+	}
+	w.makeRoom(int(w.codes.keys[code].bucket))
 	return code
 }
 
@@ -193,7 +219,8 @@ type event struct {
 func (w *Builder) assignSeq(ev *event) {
 	ev.seq = w.seq
 	w.seq += w.stride
-	if ev.seq == 0 {
+	if !w.begun {
+		w.begun = true
 		w.firstNs, w.endNs, w.lastNs = ev.timeNs, ev.timeNs, ev.timeNs
 		return
 	}
@@ -207,12 +234,42 @@ func (w *Builder) assignSeq(ev *event) {
 
 // countLoss counts a loss at the line, or else at the event, in hand.
 func (w *Builder) countLoss(r schema.Reason, ev *event) {
-	w.ledger.Add(r, func() string {
-		if w.line == 0 {
-			return fmt.Sprintf("%s: event %d", w.file, ev.seq/w.stride)
+	for i := range w.losses {
+		if w.losses[i].Reason == r {
+			w.losses[i].Count++
+			return
 		}
-		return fmt.Sprintf("%s:%d", w.file, w.line+int64(ev.line))
-	})
+	}
+	loss := Loss{Reason: r, Count: 1, File: w.file, Event: ev.seq / w.stride}
+	if w.line > 0 {
+		loss.Line = w.line + int64(ev.line)
+	}
+	w.losses = append(w.losses, loss)
+}
+
+// Loss counts the events that were repaired or left out for a reason, with the place of the first.
+type Loss struct {
+	Reason schema.Reason
+	Count  int64
+	File   string
+	Line   int64 // from 1, or 0 where the trace has no lines
+	Event  int64 // number of the event in the trace
+}
+
+// position names the place for people.
+func (l *Loss) position() string {
+	if l.Line == 0 {
+		return fmt.Sprintf("%s: event %d", l.File, l.Event)
+	}
+	return fmt.Sprintf("%s:%d", l.File, l.Line)
+}
+
+// TellLosses enters what was counted on the way into the ledger. Finish does so itself.
+func (w *Builder) TellLosses() {
+	for i := range w.losses {
+		w.ledger.AddMany(w.losses[i].Reason, w.losses[i].Count, w.losses[i].position)
+	}
+	w.losses = nil
 }
 
 // addEvent places one event: on the call stack, in its message exchange, and in the rows of its bucket.
@@ -234,7 +291,7 @@ func (w *Builder) addEvent(ev *event) {
 	x, peer, sent := none, schema.NoCode, false
 	if ev.mark != schema.NoMark {
 		if sent = w.codes.marks[ev.mark].direction == schema.Send; sent {
-			x = w.send(ev, k, place)
+			x = w.send(ev, place)
 		} else {
 			x, peer = w.receive(ev, k, place)
 		}
@@ -246,7 +303,7 @@ func (w *Builder) addEvent(ev *event) {
 			w.noteCallback(ev, k)
 		}
 		f := w.stacks[k.lifeline].Enter(k.function)
-		f.seq, f.row, f.key, f.exchange, f.sent, f.callbacks = ev.seq, place, ev.code, x, sent, none
+		f.seq, f.key, f.exchange, f.sent, f.callbacks = ev.seq, ev.code, x, sent, none
 		w.holdExchange(x, sent)
 	case schema.Exit:
 		w.finishExecution(closed, x, sent)
@@ -261,7 +318,7 @@ func (w *Builder) addEvent(ev *event) {
 	r.seq, r.timeNs, r.messageID, r.key, r.mark, r.peer = ev.seq, ev.timeNs, ev.id, ev.code, ev.mark, peer
 	w.events++
 	// A quarter of a group stays behind, in which most receives still find the row of their send.
-	if p.rows.Len() >= w.groups.Rows+w.groups.Rows/4 {
+	if p.rows.Len() >= w.groups.Rows+w.groups.Rows/4 && !w.slice {
 		w.handOn(int(k.bucket))
 	}
 }
@@ -287,6 +344,7 @@ func (w *Builder) leave(k *key, ev *event) *frame {
 	}
 	if closed == nil {
 		w.countLoss(schema.UnmatchedExit, ev)
+		w.noteReach(k)
 		if w.opt.Discard {
 			w.annotations.discard(ev.seq)
 			return nil

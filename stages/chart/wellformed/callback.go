@@ -30,6 +30,7 @@ type callbacks struct {
 func (w *Builder) noteCallback(ev *event, k *key) {
 	s := &w.stacks[k.lifeline]
 	if s.Idle() {
+		w.bare[k.lifeline] = true
 		return
 	}
 	f := s.At(s.Depth() - 1)
@@ -37,7 +38,7 @@ func (w *Builder) noteCallback(ev *event, k *key) {
 		return
 	}
 	// A lifeline that would have called itself back is at work, so nothing is inferred.
-	origin := w.workingLifeline(w.open.all[f.exchange].receive.lifeline)
+	origin := w.workingLifeline(w.receiver(f.exchange))
 	if origin == k.lifeline {
 		return
 	}
@@ -63,13 +64,14 @@ func (w *Builder) workingLifeline(lifeline uint32) uint32 {
 	for range mostHops {
 		s := &w.stacks[lifeline]
 		if s.Idle() {
+			w.bare[lifeline] = true
 			break
 		}
 		f := s.At(s.Depth() - 1)
 		if !w.isWaiting(f) {
 			break
 		}
-		lifeline = w.open.all[f.exchange].receive.lifeline
+		lifeline = w.receiver(f.exchange)
 	}
 	return lifeline
 }
@@ -95,7 +97,7 @@ func (w *Builder) emitCallbacks(f *frame, blocking bool) {
 			x := w.open.place()
 			w.open.all[x] = exchange{
 				mark: schema.NoMark, id: schema.NoValue, request: none, reply: none, received: true,
-				send: w.endOf(c.origin), receive: w.endOf(c.start),
+				send: endOf(c.origin), receive: endOf(c.start),
 			}
 			w.emit(x, schema.Inferred)
 		}
@@ -105,11 +107,8 @@ func (w *Builder) emitCallbacks(f *frame, blocking bool) {
 	f.callbacks = none
 }
 
+// receiver is the lifeline that received a message.
+func (w *Builder) receiver(x int32) uint32 { return w.codes.keys[w.open.all[x].receive.key].lifeline }
+
 // endOf makes the end of an inferred message of an event.
-func (w *Builder) endOf(m moment) end {
-	k := &w.codes.keys[m.key]
-	return end{
-		seq: m.seq, event: m.seq, timeNs: m.timeNs, component: k.component, lifeline: k.lifeline, function: k.function,
-		bucket: k.bucket, kind: k.kind,
-	}
-}
+func endOf(m moment) end { return end{seq: m.seq, event: m.seq, timeNs: m.timeNs, key: m.key} }

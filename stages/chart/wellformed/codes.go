@@ -102,3 +102,18 @@ func optional(d *schema.Dictionary, name string) uint32 {
 	}
 	return d.Code(name)
 }
+
+// nameOfKey is a key in names.
+func (c *codebook) nameOfKey(code uint32) Key {
+	k := c.keys[code]
+	return Key{schema.EventKey{
+		Component: c.names.Components.Name(k.component), Lifeline: c.names.Lifelines.Name(k.lifeline),
+		Function: c.names.Functions.Name(k.function), Kind: k.kind, ExecutionType: c.names.Types.Name(k.executionType),
+	}, k.synthetic}
+}
+
+// nameOfMark is a mark in names.
+func (c *codebook) nameOfMark(code uint32) schema.MessageMark {
+	m := c.marks[code]
+	return schema.MessageMark{Direction: m.direction, Series: c.names.Series.Name(m.series), Label: c.names.Messages.Name(m.label)}
+}

@@ -20,7 +20,7 @@ func (w *Builder) inventEnter(ev *event) *frame {
 	seq := -w.stride * int64(len(w.leading)+1)
 	enter := w.codes.counterpart(ev.code)
 	w.leading = append(w.leading, invented{seq: seq, key: enter})
-	return &frame{seq: seq, row: -1, key: enter, exchange: none, callbacks: none}
+	return &frame{seq: seq, key: enter, exchange: none, callbacks: none}
 }
 
 // openCall is a call that the trace leaves open.
@@ -69,7 +69,7 @@ func (w *Builder) appendInvented(bucket uint32, timeNs int64, code uint32) {
 
 // discardEnter takes the enter of an open call out of the trace, and its message with it.
 func (w *Builder) discardEnter(f *frame, bucket uint32) {
-	w.parts[bucket].drops = append(w.parts[bucket].drops, f.row)
+	w.parts[bucket].drops = append(w.parts[bucket].drops, f.seq)
 	w.events--
 	w.annotations.discard(f.seq)
 	if f.exchange == none {
@@ -84,9 +84,9 @@ func (w *Builder) discardEnter(f *frame, bucket uint32) {
 	case !e.received:
 		w.under.take(w.codes.marks[e.mark].series, e.id)
 	case f.sent:
-		w.setPeer(&e.receive, schema.NoCode)
+		w.setPeer(&e.receive, schema.NoCode, AtEnd)
 	default:
-		w.setPeer(&e.send, schema.NoCode)
+		w.setPeer(&e.send, schema.NoCode, AtEnd)
 	}
 	e.received, e.replaced, e.callerOpen, e.calleeOpen = false, true, false, false
 }
@@ -103,7 +103,7 @@ func (w *Builder) forgetUntraced(seq int64) {
 type Outcome struct {
 	Leading    []*Rows   // by bucket: enters invented before the start of the trace, in order
 	Late       [][]Patch // by bucket: peers of rows that were handed on before they were known
-	Drops      [][]int64 // by bucket, ascending: rows to leave out
+	Drops      [][]int64 // by bucket, ascending: sequence numbers of rows to leave out
 	CodeTables *CodeTables
 	Buckets    int   // of traced components; one more holds placeholders
 	StartNs    int64 // the least time of the trace
@@ -119,6 +119,7 @@ type Outcome struct {
 func (w *Builder) Finish() *Outcome {
 	// The order matters: closing calls settles exchanges; those still under way after it were never received; and only
 	// then are all untraced ends known.
+	w.TellLosses()
 	w.closeCalls()
 	w.unreceived()
 	w.placeholders()
@@ -135,7 +136,7 @@ func (w *Builder) Finish() *Outcome {
 	}
 	leading := w.leadingRows()
 	out := &Outcome{
-		Leading: leading, CodeTables: w.codes.tables(), Buckets: len(w.parts) - 1,
+		Leading: leading, CodeTables: w.codes.tables(), Buckets: w.placed,
 		StartNs: w.firstNs, EndNs: w.endNs, Events: w.events, Exchanges: w.exchanged, Calls: w.executions,
 		Annotations: w.annotations.kept(),
 	}

@@ -7,12 +7,10 @@ const none int32 = -1
 
 // end is the send or the receive event of an exchange.
 type end struct {
-	seq, timeNs                   int64 // of the row itself
-	event                         int64 // seq of the enter or exit that it belongs to
-	row                           int64 // in its bucket
-	component, lifeline, function uint32
-	bucket                        uint32      // of the component
-	kind                          schema.Kind // of the row
+	seq, timeNs int64  // of the row itself
+	event       int64  // seq of the enter or exit that it belongs to
+	row         int64  // in its bucket
+	key         uint32 // of the row, in run-wide codes
 }
 
 // exchange is a message from its send until its pattern is known.
@@ -92,7 +90,7 @@ func (w *Builder) settle(i int32) {
 func (w *Builder) emitPair(request, reply int32) {
 	pattern := schema.NonBlocking
 	switch r := &w.open.all[reply]; {
-	case r.receive.kind == schema.Enter:
+	case w.codes.keys[r.receive.key].kind == schema.Enter:
 		pattern = schema.Callback
 	case w.blocking(request, reply):
 		pattern = schema.Blocking
@@ -103,8 +101,8 @@ func (w *Builder) emitPair(request, reply int32) {
 
 // blocking reports whether the execution that sent the request at its start received the reply at its finish.
 func (w *Builder) blocking(request, reply int32) bool {
-	q, r := &w.open.all[request], &w.open.all[reply]
-	return q.send.kind == schema.Enter && r.receive.kind == schema.Exit && r.returns == q.send.seq
+	q, r, keys := &w.open.all[request], &w.open.all[reply], w.codes.keys
+	return keys[q.send.key].kind == schema.Enter && keys[r.receive.key].kind == schema.Exit && r.returns == q.send.seq
 }
 
 // emit appends an exchange to the messages of its sender's bucket and to the arrivals of its receiver's, and frees its place.
@@ -118,19 +116,21 @@ func (w *Builder) emit(i int32, pattern schema.Pattern) {
 	} else if e.reply != none && w.open.all[e.reply].received {
 		roundTrip = w.open.all[e.reply].receive.timeNs - e.send.timeNs
 	}
-	out := w.messages[e.send.bucket]
+	bucket := w.codes.keys[e.send.key].bucket
+	out := w.messages[bucket]
 	m := out.next()
-	m.id, m.mark, m.pattern, m.requestSeq, m.roundTripNs = e.id, e.mark, pattern, requestSeq, roundTrip
-	m.sendSeq, m.sendNs, m.sender, m.senderLifeline, m.senderFunction = e.send.event, e.send.timeNs, e.send.component, e.send.lifeline, e.send.function
-	m.receiveSeq, m.receiveNs, m.receiver, m.receiverLifeline, m.receiverFunction = e.receive.event, e.receive.timeNs, e.receive.component, e.receive.lifeline, e.receive.function
-	in := w.arrivals[e.receive.bucket]
+	m.id, m.mark, m.pattern, m.requestSeq, m.roundTripNs, m.number = e.id, e.mark, pattern, requestSeq, roundTrip, w.exchanged
+	m.sendSeq, m.sendNs, m.sendKey = e.send.event, e.send.timeNs, e.send.key
+	m.receiveSeq, m.receiveNs, m.receiveKey = e.receive.event, e.receive.timeNs, e.receive.key
+	to := w.codes.keys[e.receive.key].bucket
+	in := w.arrivals[to]
 	*in.next() = *m
 	w.exchanged++
-	if len(in.list) >= w.groups.Messages {
-		w.handOnArrivals(int(e.receive.bucket))
+	if len(in.list) >= w.groups.Messages && !w.slice {
+		w.handOnArrivals(int(to))
 	}
-	if len(out.list) >= w.groups.Messages {
-		w.handOnMessages(int(e.send.bucket))
+	if len(out.list) >= w.groups.Messages && !w.slice {
+		w.handOnMessages(int(bucket))
 	}
 	if e.request == none && e.reply != none {
 		return // its reply, which still needs it, comes next and frees both

@@ -239,18 +239,19 @@ func (o *woven) amend(t testing.TB, bucket int, rows []eventRow) []eventRow {
 	t.Helper()
 	o.late += len(o.outcome.Late[bucket])
 	for _, p := range o.outcome.Late[bucket] {
-		if p.Row < 0 || p.Row >= int64(len(rows)) {
-			t.Fatalf("bucket %d of %d rows has a patch for row %d", bucket, len(rows), p.Row)
+		at, found := slices.BinarySearchFunc(rows, p.Seq, bySeq)
+		if !found {
+			t.Fatalf("bucket %d of %d rows has a patch for row %d", bucket, len(rows), p.Seq)
 		}
-		rows[p.Row].peer = o.outcome.CodeTables.Component(p.Peer)
+		rows[at].peer = o.outcome.CodeTables.Component(p.Peer)
 		if p.Peer == schema.NoCode {
-			rows[p.Row].peer = ""
+			rows[at].peer = ""
 		}
 	}
 	kept := eventRows(o.outcome.CodeTables, o.outcome.Leading[bucket])
 	drops := o.outcome.Drops[bucket]
 	for i := range rows {
-		if len(drops) > 0 && drops[0] == int64(i) {
+		if len(drops) > 0 && drops[0] == rows[i].seq {
 			drops = drops[1:]
 			continue
 		}
@@ -261,6 +262,8 @@ func (o *woven) amend(t testing.TB, bucket int, rows []eventRow) []eventRow {
 	}
 	return kept
 }
+
+func bySeq(r eventRow, seq int64) int { return cmp.Compare(r.seq, seq) }
 
 // all are the events of all buckets by seq.
 func (o *woven) all() []eventRow {

@@ -3,18 +3,17 @@ package wellformed
 import "github.com/tracelake/tracelake/schema"
 
 // set makes e the end that an event is. A further message is that of the event before it.
-func (e *end) set(ev *event, k *key, row int64) {
-	e.seq, e.timeNs, e.event, e.row, e.bucket, e.kind = ev.seq, ev.timeNs, ev.owner, row, k.bucket, k.kind
-	e.component, e.lifeline, e.function = k.component, k.lifeline, k.function
+func (e *end) set(ev *event, row int64) {
+	e.seq, e.timeNs, e.event, e.row, e.key = ev.seq, ev.timeNs, ev.owner, row, ev.code
 }
 
 // send opens the exchange of a message.
-func (w *Builder) send(ev *event, k *key, row int64) int32 {
+func (w *Builder) send(ev *event, row int64) int32 {
 	x := w.open.place()
 	e := &w.open.all[x]
 	e.mark, e.id, e.request, e.reply, e.returns = ev.mark, ev.id, none, none, schema.NoValue
 	e.received, e.replaced, e.callerOpen, e.calleeOpen = false, false, false, false
-	e.send.set(ev, k, row)
+	e.send.set(ev, row)
 	// The later send takes the identifier: receives are matched with the send right before them.
 	if old := w.under.put(w.codes.marks[ev.mark].series, ev.id, x); old != none {
 		w.countLoss(schema.DuplicateSend, ev)
@@ -54,28 +53,32 @@ func (w *Builder) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
 	x = w.under.take(w.codes.marks[ev.mark].series, ev.id)
 	if x == none {
 		w.countLoss(schema.UnmatchedReceive, ev)
+		w.noteStray(ev)
 		var at end
-		at.set(ev, k, row)
+		at.set(ev, row)
 		return none, w.noteUntraced(at, ev.mark, ev.id)
 	}
 	e := &w.open.all[x]
 	e.received = true
-	e.receive.set(ev, k, row)
+	e.receive.set(ev, row)
 	if e.receive.timeNs < e.send.timeNs {
 		w.countLoss(schema.NegativeLatency, ev)
 	}
-	w.setPeer(&e.send, k.component)
-	return x, e.send.component
+	w.setPeer(&e.send, k.component, ev.seq)
+	return x, w.codes.keys[e.send.key].component
 }
 
-// setPeer writes the peer of an event, or notes it when the row was handed on already.
-func (w *Builder) setPeer(at *end, peer uint32) {
-	p := &w.parts[at.bucket]
+// setPeer writes the peer of an event, which is known since the event of number known, or notes it when the row was handed
+// on already. A slice also notes what one pass might have handed on.
+func (w *Builder) setPeer(at *end, peer uint32, known int64) {
+	p := &w.parts[w.codes.keys[at.key].bucket]
 	if at.row >= p.base {
 		p.rows.list[at.row-p.base].peer = peer
-		return
+		if !w.slice || known-at.seq < w.stride*int64(w.groups.Rows/4) {
+			return
+		}
 	}
-	p.late = append(p.late, Patch{Row: at.row, Peer: peer})
+	p.late = append(p.late, Patch{Seq: at.seq, Known: known, Peer: peer})
 }
 
 // holdExchange keeps an exchange from being complete before the execution that its message belongs to finishes.
@@ -98,7 +101,7 @@ func (w *Builder) settleReceived(x int32) {
 
 // finishExecution ends an execution: the message x at its finish (sent or received) is tied to the one at its start.
 func (w *Builder) finishExecution(f *frame, x int32, sent bool) {
-	if x != none && !sent {
+	if x != none && !sent && f.seq >= 0 { // an invented enter has sent nothing
 		w.open.all[x].returns = f.seq
 	}
 	if f.exchange == none {

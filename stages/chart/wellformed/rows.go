@@ -1,6 +1,11 @@
 package wellformed
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // Rows are well-formed events in the builder's codes. Events spreads them out into columns. They are kept
 // row by row because they arrive bucket by bucket: one line of the cache an event, not six.
@@ -40,6 +45,24 @@ func grow[T any](list *[]T) *T {
 	return &(*list)[n]
 }
 
+// Sort brings rows of several segments into the order of the trace.
+func (r *Rows) Sort() {
+	slices.SortFunc(r.list, func(a, b row) int { return cmp.Compare(a.seq, b.seq) })
+}
+
+// Sort brings exchanges of several segments of one slice into the order in which they became complete.
+func (x *Exchanges) Sort() {
+	slices.SortFunc(x.list, func(a, b message) int { return cmp.Compare(a.number, b.number) })
+}
+
+// AppendSeqs appends the sequence numbers of the rows.
+func (r *Rows) AppendSeqs(seqs []int64) []int64 {
+	for i := range r.list {
+		seqs = append(seqs, r.list[i].seq)
+	}
+	return seqs
+}
+
 // split moves all rows from position n on to the empty rest.
 func (r *Rows) split(n int, rest *Rows) {
 	rest.list, r.list = append(rest.list, r.list[n:]...), r.list[:n]
@@ -76,11 +99,11 @@ func (l *CodeTables) Events(r *Rows, ev *schema.Events) {
 // Exchanges are complete message exchanges in the builder's codes. Messages spreads them out into columns.
 type Exchanges struct{ list []message }
 
-// message is one exchange, 96 bytes.
+// message is one exchange, 80 bytes. The keys are those of its rows, which say who sends and who receives.
 type message struct {
 	id, sendSeq, receiveSeq, sendNs, receiveNs, requestSeq, roundTripNs int64
-	mark, sender, receiver, senderFunction, receiverFunction            uint32
-	senderLifeline, receiverLifeline                                    uint32
+	number                                                              int64 // counted as they become complete
+	mark, sendKey, receiveKey                                           uint32
 	pattern                                                             schema.Pattern
 }
 
@@ -100,11 +123,11 @@ func (l *CodeTables) Messages(x *Exchanges, out *schema.Messages) {
 	schema.Extend(out, len(x.list))
 	for i := range x.list {
 		m, at := &x.list[i], n+i
-		mark := &l.marks[m.mark]
+		mark, from, to := &l.marks[m.mark], &l.keys[m.sendKey], &l.keys[m.receiveKey]
 		out.Series[at], out.MessageID[at], out.Label[at], out.Pattern[at] = mark.series, m.id, mark.label, m.pattern
-		out.SendSeq[at], out.SendNs[at], out.Sender[at], out.SenderFunction[at] = m.sendSeq, m.sendNs, m.sender, m.senderFunction
-		out.ReceiveSeq[at], out.ReceiveNs[at], out.Receiver[at], out.ReceiverFunction[at] = m.receiveSeq, m.receiveNs, m.receiver, m.receiverFunction
-		out.SenderLifeline[at], out.ReceiverLifeline[at] = m.senderLifeline, m.receiverLifeline
+		out.SendSeq[at], out.SendNs[at], out.Sender[at], out.SenderFunction[at] = m.sendSeq, m.sendNs, from.component, from.function
+		out.ReceiveSeq[at], out.ReceiveNs[at], out.Receiver[at], out.ReceiverFunction[at] = m.receiveSeq, m.receiveNs, to.component, to.function
+		out.SenderLifeline[at], out.ReceiverLifeline[at] = from.lifeline, to.lifeline
 		out.LatencyNs[at], out.RequestSeq[at], out.RoundTripNs[at] = m.receiveNs-m.sendNs, m.requestSeq, m.roundTripNs
 	}
 }
@@ -116,10 +139,10 @@ func (l *CodeTables) Arrivals(x *Exchanges, out *schema.Arrivals) {
 	schema.Extend(out, len(x.list))
 	for i := range x.list {
 		m, at := &x.list[i], n+i
-		mark := &l.marks[m.mark]
+		mark, from, to := &l.marks[m.mark], &l.keys[m.sendKey], &l.keys[m.receiveKey]
 		out.Series[at], out.MessageID[at], out.Label[at] = mark.series, m.id, mark.label
-		out.SendSeq[at], out.SendNs[at], out.Sender[at], out.SenderLifeline[at] = m.sendSeq, m.sendNs, m.sender, m.senderLifeline
-		out.ReceiveSeq[at], out.ReceiveNs[at], out.Receiver[at], out.ReceiverLifeline[at] = m.receiveSeq, m.receiveNs, m.receiver, m.receiverLifeline
+		out.SendSeq[at], out.SendNs[at], out.Sender[at], out.SenderLifeline[at] = m.sendSeq, m.sendNs, from.component, from.lifeline
+		out.ReceiveSeq[at], out.ReceiveNs[at], out.Receiver[at], out.ReceiverLifeline[at] = m.receiveSeq, m.receiveNs, to.component, to.lifeline
 	}
 }
 

@@ -21,10 +21,10 @@ type untracedEnd struct {
 // noteUntraced notes an unmatched end and returns the placeholder component at the other end, or
 // NoCode where untraced components are ignored.
 func (w *Builder) noteUntraced(at end, mark uint32, id int64) uint32 {
-	if !w.opt.Insert {
+	if !w.opt.Insert || w.watching { // the other end may be traced, before what is watched
 		return schema.NoCode
 	}
-	peer := w.codes.placeholder("untraced("+w.baseName(at, mark)+")", uint32(len(w.parts)-1))
+	peer := w.codes.placeholder("untraced("+w.baseName(at, mark)+")", uint32(w.placed))
 	sent := w.codes.marks[mark].direction == schema.Send
 	w.untraced = append(w.untraced, untracedEnd{end: at, mark: mark, id: id, sent: sent, peer: peer})
 	return peer
@@ -37,7 +37,7 @@ func (w *Builder) baseName(at end, code uint32) string {
 	m := w.codes.marks[code]
 	label := w.codes.names.Messages.Name(m.label)
 	if label == "" || label == w.codes.names.Series.Name(m.series) {
-		return w.codes.names.Functions.Name(at.function)
+		return w.codes.names.Functions.Name(w.codes.keys[at.key].function)
 	}
 	for _, suffix := range []string{"call", "reply", "trigger", "trig", "request", "response"} {
 		if base := strings.TrimRight(strings.TrimSuffix(label, suffix), "_-."); base != label && base != "" {
@@ -65,7 +65,7 @@ func (w *Builder) unreceived() {
 		e := w.open.all[x]
 		w.ledger.Add(schema.UnmatchedSend, func() string { return w.eventPosition(e.send.seq) })
 		if peer := w.noteUntraced(e.send, e.mark, e.id); peer != schema.NoCode {
-			w.setPeer(&e.send, peer)
+			w.setPeer(&e.send, peer, AtEnd)
 		}
 		if e.request != none {
 			w.emit(e.request, schema.NonBlocking)
@@ -84,13 +84,13 @@ func (w *Builder) placeholders() {
 	waiting := make(map[uint32][]untracedEnd) // open placeholder executions by component
 	var pairs [][2]untracedEnd
 	for _, l := range w.untraced {
-		open := waiting[l.peer]
-		if l.kind == schema.Exit && len(open) > 0 {
+		open, exit := waiting[l.peer], w.codes.keys[l.key].kind == schema.Exit
+		if exit && len(open) > 0 {
 			pairs = append(pairs, [2]untracedEnd{open[len(open)-1], l})
 			waiting[l.peer] = open[:len(open)-1]
 			continue
 		}
-		if l.kind != schema.Exit {
+		if !exit {
 			waiting[l.peer] = append(open, l)
 			continue
 		}
@@ -147,17 +147,17 @@ func offset(l *untracedEnd, position int64) int64 {
 // place puts the placeholders' events into the last bucket and their exchanges among the messages.
 func (w *Builder) place(rows []placeholderRow) {
 	slices.SortFunc(rows, func(a, b placeholderRow) int { return cmp.Compare(a.seq, b.seq) })
-	p := &w.parts[len(w.parts)-1]
+	p := &w.parts[w.placed]
 	for _, r := range rows {
 		mark, id, peer := schema.NoMark, schema.NoValue, schema.NoCode
 		if r.message {
-			mark, id, peer = w.mirror(r.of.mark), r.of.id, r.of.component
+			mark, id, peer = w.mirror(r.of.mark), r.of.id, w.codes.keys[r.of.end.key].component
 			w.exchangeWith(r)
 		}
 		p.rows.add(row{r.seq, r.timeNs, id, r.key, mark, peer})
 		w.events++
 		if p.rows.Len() >= w.groups.Rows {
-			w.handOn(len(w.parts) - 1)
+			w.handOn(w.placed)
 		}
 	}
 }
@@ -174,10 +174,7 @@ func (w *Builder) mirror(code uint32) uint32 {
 // exchangeWith emits the message between a traced end and its placeholder. Its pattern is left at trigger:
 // what an untraced component does in between is not known.
 func (w *Builder) exchangeWith(r placeholderRow) {
-	k := w.codes.keys[r.key]
-	other := end{
-		seq: r.seq, timeNs: r.timeNs, event: r.seq, component: k.component, lifeline: k.lifeline, function: k.function, bucket: k.bucket, kind: k.kind,
-	}
+	other := end{seq: r.seq, timeNs: r.timeNs, event: r.seq, key: r.key}
 	e := exchange{mark: r.of.mark, id: r.of.id, request: none, reply: none, received: true, send: r.of.end, receive: other}
 	if !r.of.sent {
 		e.send, e.receive = other, r.of.end

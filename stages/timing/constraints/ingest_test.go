@@ -75,7 +75,7 @@ func bucketOf(done *wellformed.Outcome, bucket int, parts []*wellformed.Rows) *s
 	}
 	done.CodeTables.Events(done.Leading[bucket], out)
 	for i := range all.Seq {
-		if slices.Contains(done.Drops[bucket], int64(i)) {
+		if slices.Contains(done.Drops[bucket], all.Seq[i]) {
 			continue
 		}
 		schema.Extend(out, 1)

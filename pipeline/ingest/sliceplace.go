@@ -1,0 +1,64 @@
+package ingest
+
+import (
+	"context"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+)
+
+// placed is what the placement says of the components that the beginning of the trace shows.
+type placed struct {
+	Buckets int
+	Load    map[string]int64  // events by component
+	Group   map[string]string // as in a workload
+}
+
+// place finds the buckets of the components as one pass does: by the first pieces of the trace, however it is sliced.
+func (s *slicing) place(ctx context.Context) error {
+	done, err := s.recorded(ctx, placeTask, 1, func(ctx context.Context, _ int, to *lake.Staging) (*lake.Done, error) {
+		w, whole, err := s.beginning(ctx)
+		if err != nil {
+			return nil, err
+		}
+		p := placed{Buckets: bucketsFor(s.bytes), Load: w.events, Group: w.group}
+		if whole {
+			p.Buckets = 1
+		}
+		return spillValue(to, "places", p)
+	})
+	if err != nil {
+		return err
+	}
+	var p placed
+	if err := s.readValue(done[0], &p); err != nil {
+		return err
+	}
+	s.buckets, s.places = p.Buckets, place(&workload{events: p.Load, group: p.Group}, p.Buckets)
+	s.busy = make(map[string]int, len(p.Load))
+	for name := range p.Load {
+		s.busy[name] = s.places.of(name)
+	}
+	return nil
+}
+
+// beginning counts the events of the first pieces, and says whether these are the whole trace.
+func (s *slicing) beginning(ctx context.Context) (w *workload, whole bool, err error) {
+	w = newWorkload()
+	parser, seen := s.format.NewParser(), 0
+	var mapped keyMapper
+	for i, f := range s.files {
+		enough := false
+		err := s.eachPiece(ctx, textRange{i, f.header, f.size}, func(p *piece) (more bool, err error) {
+			p.parse(parser, 0)
+			w.count(p.block.Key, mapped.mapKeys(s.Map, p.keys))
+			seen += p.weight()
+			s.pieces.put(p)
+			enough = seen >= placementBytes
+			return !enough, nil
+		})
+		if err != nil || enough {
+			return w, false, err
+		}
+	}
+	return w, true, nil
+}

@@ -1,0 +1,42 @@
+package lake
+
+import (
+	"bufio"
+	"hash/crc32"
+	"io"
+	"path"
+)
+
+// Spill starts a file of the staging area that some tasks of a stage write and others read. It is no table, and goes
+// with what is staged. Its entry stands in the record of the task that wrote it.
+// It is not waited for until it is on the disk: a process that is killed loses nothing, and after a power failure its
+// checksum is not the one recorded, so that the task is done again.
+func (s *Staging) Spill(name string) (*Writer, error) {
+	f, err := s.lake.storage.Create(path.Join(s.dir, s.attempt, name))
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{file: unsynced{f}, sum: crc32.New(castagnoli), out: File{Path: name, Bucket: NoBucket, staged: path.Join(s.attempt, name)}}
+	w.Writer = bufio.NewWriterSize(summing{w}, 1<<18)
+	return w, nil
+}
+
+// unsynced is a file that is closed at once.
+type unsynced struct{ NewObject }
+
+// Commit implements NewObject.
+func (f unsynced) Commit() error { return f.NewObject.Close() }
+
+// ReadSpill returns some bytes of a file that Spill wrote, in memory that is used again where it has room.
+func (s *Staging) ReadSpill(f File, offset, size int64, memory []byte) ([]byte, error) {
+	object, err := s.lake.storage.Open(s.stagedPath(f))
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	if int64(cap(memory)) < size {
+		memory = make([]byte, size)
+	}
+	_, err = io.ReadFull(io.NewSectionReader(object, offset, size), memory[:size])
+	return memory[:size], err
+}
