@@ -132,6 +132,9 @@ func (row *stagedSubject) subject(c schema.Change) Subject {
 		s.reduced = &row.Reduced
 	}
 	s.Observed.Level, s.Observed.Component = s.level(), c.Component
+	if n := len(row.Runs) / runFields; n > 0 {
+		s.Observed.Runs = make([]verdicts.Run, 0, n)
+	}
 	for at := 0; at < len(row.Runs); at += runFields {
 		s.Observed.Runs = append(s.Observed.Runs, runOf(row.Runs[at:at+runFields]))
 	}
