@@ -12,9 +12,8 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
@@ -127,7 +126,7 @@ func (c *Chart) Down(ctx context.Context, windows []Range, f func(w *window.Wind
 // One goroutine reads ahead while another one works, with two windows in turn: reading and walking overlap, and
 // memory is two windows.
 func (c *Chart) Up(ctx context.Context, windows []Range, f func(w *window.Window) error) error {
-	group, inner := errgroup.WithContext(ctx)
+	group, inner := workers.WithContext(ctx)
 	ready, free := make(chan *window.Window), make(chan *window.Window, 2)
 	free <- new(window.Window)
 	free <- new(window.Window)
@@ -212,30 +211,32 @@ func (c *Chart) share(w *window.Window, do func(worker int, r Range)) {
 	if w.Hi-w.Lo < 1<<12 {
 		n = 1
 	}
-	var workers errgroup.Group
+	var fillers workers.Group
 	for i := range n {
 		r := Range{w.Lo + (w.Hi-w.Lo)*i/n, w.Lo + (w.Hi-w.Lo)*(i+1)/n}
-		workers.Go(func() error {
+		fillers.Go(func() error {
 			do(int(i), r)
 			return nil
 		})
 	}
-	workers.Wait() // do returns no error
+	if err := fillers.Wait(); err != nil { // do returns none: it is a panic, which goes on here
+		panic(err)
+	}
 }
 
 // each does something with all files, several at a time.
 func (c *Chart) each(ctx context.Context, do func(f *file) error) error {
-	workers, inner := errgroup.WithContext(ctx)
-	workers.SetLimit(max(c.jobs, 1))
+	readers, inner := workers.WithContext(ctx)
+	readers.SetLimit(max(c.jobs, 1))
 	for _, f := range c.files {
-		workers.Go(func() error {
+		readers.Go(func() error {
 			if err := inner.Err(); err != nil {
 				return err
 			}
 			return do(f)
 		})
 	}
-	return workers.Wait()
+	return readers.Wait()
 }
 
 // part returns the number of a part, a new one for a part that was not seen before. Codes are those of the file's names; the

@@ -13,8 +13,18 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Group is an errgroup.Group whose functions may panic. It is made by WithContext.
+// Group is an errgroup.Group whose functions may panic. A zero Group is ready for use and cancels nothing. It must not be
+// copied.
 type Group struct{ group *errgroup.Group }
+
+// of returns the group itself, which a zero Group gets when it is first asked for something. All calls but those in the
+// functions are of one goroutine, as with errgroup.
+func (g *Group) of() *errgroup.Group {
+	if g.group == nil {
+		g.group = new(errgroup.Group)
+	}
+	return g.group
+}
 
 // WithContext returns a group, and a context that ends with the first error or panic in it.
 func WithContext(ctx context.Context) (*Group, context.Context) {
@@ -23,18 +33,18 @@ func WithContext(ctx context.Context) (*Group, context.Context) {
 }
 
 // SetLimit bounds how many functions run at a time. It is called before the first Go.
-func (g *Group) SetLimit(n int) { g.group.SetLimit(n) }
+func (g *Group) SetLimit(n int) { g.of().SetLimit(n) }
 
 // Go runs a function. The first error or panic is what Wait returns.
 func (g *Group) Go(do func() error) {
-	g.group.Go(func() (err error) {
+	g.of().Go(func() (err error) {
 		defer Recover(&err)
 		return do()
 	})
 }
 
 // Wait returns when all functions have returned, with the first error.
-func (g *Group) Wait() error { return g.group.Wait() }
+func (g *Group) Wait() error { return g.of().Wait() }
 
 // Panic is the error of a function that panicked: a bug of this program, whatever its input was.
 type Panic struct {
@@ -50,7 +60,11 @@ func (p *Panic) Error() string {
 
 // Recover makes an error of a panic. It is deferred, with the address of the error that the function returns.
 func Recover(err *error) {
-	if value := recover(); value != nil {
+	switch value := recover().(type) {
+	case nil:
+	case *Panic: // it comes from a group whose errors nobody takes
+		*err = value
+	default:
 		*err = &Panic{value, place(), debug.Stack()}
 	}
 }
