@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/componentcalls"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
@@ -112,22 +111,22 @@ func (in *intake) open() error {
 // order of the trace, because they enter inOrder before they are parsed.
 func (in *intake) buildChart(ctx context.Context) (*wellformed.Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
-	workers, ctx := errgroup.WithContext(ctx)
+	group, ctx := workers.WithContext(ctx)
 	inOrder := make(chan *piece, 2*in.Jobs+2)
 	if in.archive != nil {
-		workers.Go(in.hashArchive)
-		workers.Go(func() error {
+		group.Go(in.hashArchive)
+		group.Go(func() error {
 			defer close(inOrder)
 			return in.readArchive(ctx, inOrder)
 		})
 	} else {
-		in.parseLines(ctx, workers, inOrder)
+		in.parseLines(ctx, group, inOrder)
 	}
-	outcome, err := in.addPieces(ctx, inOrder, workers.Wait)
+	outcome, err := in.addPieces(ctx, inOrder, group.Wait)
 	// Where the chart failed first, readers wait for room in the channel. To cancel them ends their wait, and
 	// their error is then only the cancellation.
 	stop()
-	if failed := workers.Wait(); failed != nil && !errors.Is(failed, context.Canceled) {
+	if failed := group.Wait(); failed != nil && !errors.Is(failed, context.Canceled) {
 		return nil, failed
 	}
 	return outcome, err
@@ -136,17 +135,17 @@ func (in *intake) buildChart(ctx context.Context) (*wellformed.Outcome, error) {
 // parseLines reads pieces of a trace of lines and has them parsed by several workers.
 // Parsers keep what they learn, such as the numbers of keys, so each worker has its own and pieces name the parser
 // that they went through.
-func (in *intake) parseLines(ctx context.Context, workers *errgroup.Group, inOrder chan<- *piece) {
+func (in *intake) parseLines(ctx context.Context, group *workers.Group, inOrder chan<- *piece) {
 	toParse := make(chan *piece)
 	for number := range in.Jobs {
-		workers.Go(func() error {
+		group.Go(func() error {
 			for p := range toParse {
 				p.parse(in.parsers[number], number)
 			}
 			return nil
 		})
 	}
-	workers.Go(func() error {
+	group.Go(func() error {
 		defer close(inOrder)
 		defer close(toParse)
 		return in.read(ctx, toParse, inOrder)

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 )
@@ -18,7 +18,7 @@ type store struct {
 	staging      *lake.Staging
 	builder      *wellformed.Builder
 	groups       wellformed.Groups // rows of a row group; set when the number of buckets is known
-	group        *errgroup.Group
+	group        *workers.Group
 	ctx          context.Context     // ends with the first error of an encoder
 	room         *semaphore.Weighted // row groups under way
 	rows         *freeList[*wellformed.Rows]
@@ -50,7 +50,7 @@ type rowGroup struct {
 // tables as are under way at a time, each of some megabytes.
 func newStore(ctx context.Context, staging *lake.Staging, jobs int) *store {
 	s := &store{staging: staging, room: semaphore.NewWeighted(int64(jobs) + 2)}
-	s.group, s.ctx = errgroup.WithContext(ctx)
+	s.group, s.ctx = workers.WithContext(ctx)
 	// The builder keeps back a quarter of a row group.
 	s.rows = newFreeList(jobs+4, func() *wellformed.Rows { return wellformed.NewRows(s.groups.Rows + s.groups.Rows/4) })
 	s.tables = newFreeList(jobs+2, schema.NewEvents)

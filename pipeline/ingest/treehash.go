@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/tracelake/tracelake/pipeline/workers"
 )
 
 // hashBlock is how many bytes of a trace one leaf of its hash is of.
@@ -70,16 +70,16 @@ func HashFiles(jobs int, paths []string) (string, error) {
 		total += info.Size()
 	}
 	sums := make([][]byte, max(1, (total+hashBlock-1)/hashBlock))
-	workers := new(errgroup.Group)
-	workers.SetLimit(max(jobs, 1))
+	group := new(workers.Group)
+	group.SetLimit(max(jobs, 1))
 	for i := range sums {
-		workers.Go(func() (err error) {
+		group.Go(func() (err error) {
 			from := int64(i) * hashBlock
 			sums[i], err = files.hash(from, min(from+hashBlock, total))
 			return err
 		})
 	}
-	if err := workers.Wait(); err != nil {
+	if err := group.Wait(); err != nil {
 		return "", err
 	}
 	if len(sums) == 1 {
