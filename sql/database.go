@@ -12,20 +12,41 @@ import (
 // WriteDatabase writes a DuckDB database with the lake's views, comments and macros, so that any DuckDB
 // client opens it. The file appears whole or not at all; one that exists is replaced.
 func WriteDatabase(ctx context.Context, path string, c Catalog) error {
-	// A directory of its own keeps DuckDB's side files apart and makes the name free.
-	dir, err := os.MkdirTemp(filepath.Dir(path), ".tracelake-")
+	// DuckDB locks the file that it writes, which not every file system of a lake can do. So it is made where temporary
+	// files lie, in a directory of its own, which also keeps DuckDB's side files apart and makes the name free.
+	dir, err := os.MkdirTemp("", "tracelake-")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	temp := filepath.Join(dir, filepath.Base(path))
 	err = writeDatabase(ctx, temp, c)
 	if err == nil {
-		err = os.Rename(temp, path)
+		err = moveTo(path, temp)
 	}
 	if err = errors.Join(err, os.RemoveAll(dir)); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
+}
+
+// moveTo puts a copy of a small file in the place of another one, on whatever file system that is, at one instant.
+func moveTo(path, from string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
 }
 
 // writeDatabase writes the database at a path where no file is.

@@ -9,7 +9,6 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/sql"
 )
 
 // app is the program with its global flags and streams. What several commands share stands here; no command is named.
@@ -63,13 +62,6 @@ func onLake(check func() error, open func() (*lake.Lake, error), body func(conte
 // It has no stages yet; jobs over several runs bring their own.
 func (a *app) engine(l *lake.Lake) *pipeline.Engine {
 	return &pipeline.Engine{Lake: l, Jobs: a.Jobs, Memory: a.TaskMemory()}
-}
-
-// catalog returns the files that SQL may read: those of the tables that the lake has committed.
-// A table without files has no view.
-func catalog(l *lake.Lake) (sql.Catalog, error) {
-	files, err := l.Files()
-	return sql.Catalog{Files: files}, err
 }
 
 // atLeast accepts n arguments or more. The sentence of an error says what to name, since a number of arguments helps nobody.

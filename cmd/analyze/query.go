@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/sql"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -80,23 +82,54 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	c, err := catalog(l)
-	if err != nil {
-		return err
+	if !isName(text) && len(params) > 0 {
+		return console.Usagef("--param belongs to named queries; see analyze query --list")
 	}
-	// The views are made anew for every query, so they always show the committed tables.
+	return a.ask(ctx, l, text, params, format)
+}
+
+// ask answers a query. The views are made anew for every query, so they always show the committed tables. Another process
+// may replace tables meanwhile: as long as nothing of the answer is written, the query is then asked again.
+func (a *app) ask(ctx context.Context, l *lake.Lake, text string, params map[string]string, format sql.Format) error {
+	out := &firstWrite{Writer: a.stdout}
+	for {
+		c, err := catalog(l)
+		if err != nil {
+			return err
+		}
+		failed := a.answer(ctx, out, c, text, params, format)
+		if failed == nil || out.begun || ctx.Err() != nil {
+			return failed
+		}
+		if now, err := catalog(l); err != nil || sameFiles(c, now) {
+			return cmp.Or(err, failed)
+		}
+	}
+}
+
+// answer answers a query from some files.
+func (a *app) answer(ctx context.Context, out io.Writer, c sql.Catalog, text string, params map[string]string, format sql.Format) error {
 	db, err := sql.Open(ctx, c, sql.Options{MemoryBytes: a.TaskMemory(), Threads: a.Jobs, CellRunes: cellRunes(a.stdout)})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	if isName(text) {
-		return db.Named(ctx, a.stdout, text, params, format)
+		return db.Named(ctx, out, text, params, format)
 	}
-	if len(params) > 0 {
-		return console.Usagef("--param belongs to named queries; see analyze query --list")
-	}
-	return db.Query(ctx, a.stdout, text, format)
+	return db.Query(ctx, out, text, format)
+}
+
+// firstWrite remembers whether anything was written.
+type firstWrite struct {
+	io.Writer
+	begun bool
+}
+
+// Write implements io.Writer.
+func (w *firstWrite) Write(p []byte) (int, error) {
+	w.begun = w.begun || len(p) > 0
+	return w.Writer.Write(p)
 }
 
 // queryText returns the SQL, or the name of a query, from the argument, a file or the standard input.

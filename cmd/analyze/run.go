@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/pipeline/runs"
-	"github.com/tracelake/tracelake/sql"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -177,14 +175,4 @@ func (a *app) logOutcomes(outcomes []pipeline.Outcome) {
 		}
 		log.Info("run " + run + ": " + strings.Join(made, ", "))
 	}
-}
-
-// writeDatabase brings the views of tracelake.duckdb up to date with the tables of the lake.
-// The file holds views and no rows, so it is small and written anew each time.
-func (a *app) writeDatabase(ctx context.Context, l *lake.Lake) error {
-	c, err := catalog(l)
-	if err != nil {
-		return err
-	}
-	return sql.WriteDatabase(ctx, filepath.Join(l.Dir, "tracelake.duckdb"), c)
 }

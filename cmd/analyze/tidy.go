@@ -19,6 +19,9 @@ Nothing needs it: such files do not exist for any command, and whoever next writ
 is for the disk space of runs that nobody writes any more. Staged work stays, so that an analysis that was interrupted
 goes on where it was. Runs that other processes are writing are left alone.
 
+In a lake of more than 64 runs and comparisons tidy also brings tracelake.duckdb up to date, which every command does by
+itself in a smaller one. analyze query never needs it.
+
 A lake of format 2, which earlier programs made, is brought to the present format; its tables stay as they are.`,
 		Example: "  analyze tidy --lake lake", Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return a.tidy(c.Context()) },
@@ -47,5 +50,5 @@ func (a *app) tidy(ctx context.Context) error {
 		log.Info("left alone: " + busy.Error())
 	}
 	log.Info(texttab.Plural(t.Files, "file") + " removed")
-	return a.writeDatabase(ctx, l)
+	return a.rewriteDatabase(ctx, l)
 }

@@ -138,6 +138,12 @@ func (l *Lake) Partitions(key string) ([]Partition, error) {
 	return slices.DeleteFunc(all, func(p Partition) bool { return p.Key != key }), err
 }
 
+// Count returns the number of partitions that exist. It lists a folder and opens nothing.
+func (l *Lake) Count() (int, error) {
+	all, err := l.allPartitions()
+	return len(all), err
+}
+
 // allPartitions lists all partitions that exist, sorted by name.
 // It lists inventories, not folders: files without an inventory do not exist.
 func (l *Lake) allPartitions() ([]Partition, error) {
