@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/sql"
 )
@@ -30,6 +32,15 @@ func (a *app) writeDatabase(ctx context.Context, l *lake.Lake) error {
 		return err
 	}
 	return a.rewriteDatabase(ctx, l)
+}
+
+// followOutcomes brings the views up to date after stages of some runs, unless these had nothing to do and there is a file.
+func (a *app) followOutcomes(ctx context.Context, l *lake.Lake, outcomes []pipeline.Outcome) error {
+	_, missing := os.Stat(filepath.Join(l.Dir, "tracelake.duckdb"))
+	if missing == nil && !slices.ContainsFunc(outcomes, func(o pipeline.Outcome) bool { return !o.Fresh }) {
+		return nil
+	}
+	return a.writeDatabase(ctx, l)
 }
 
 // rewriteDatabase brings the views of tracelake.duckdb up to date in a lake of any size.

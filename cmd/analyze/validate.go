@@ -42,10 +42,11 @@ func (a *app) validate(ctx context.Context, l *lake.Lake, selectors []string, fo
 	if err != nil {
 		return err
 	}
-	if _, err := a.bringUpToDate(ctx, l, names, keepStoredOptions()); err != nil {
+	outcomes, err := a.bringUpToDate(ctx, l, names, keepStoredOptions())
+	if err != nil {
 		return err
 	}
-	if err := a.writeDatabase(ctx, l); err != nil {
+	if err := a.followOutcomes(ctx, l, outcomes); err != nil {
 		return err
 	}
 	return a.reportConditions(l, names, format)
