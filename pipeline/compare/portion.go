@@ -72,8 +72,12 @@ func (j *comparison) portions(g *group) (all []*portion) {
 	return all
 }
 
-// portionBytes is how much a portion may take.
-func (j *comparison) portionBytes() int64 { return min(j.memory/4, mostBytes) }
+// portionBytes is how much a portion may take. Below leastBytes each table would be read again for nearly every fragment, which
+// costs more than the memory that it saves.
+func (j *comparison) portionBytes() int64 { return max(min(j.memory/4, mostBytes), leastBytes) }
+
+// leastBytes is what a portion takes however little memory there is.
+const leastBytes = 16 << 20
 
 // isSmall reports whether all summaries of a group take less than half of what a portion may: then they are read once, and the
 // portions divide the samples only.
