@@ -54,14 +54,14 @@ func Find(values [][]float64, o Options) []Shape {
 	if len(values) == 0 || len(values[0]) < MinReleases {
 		return found
 	}
-	cleaned := make([][]float64, len(values))
+	cleaned, inflations := make([][]float64, len(values)), make([]float64, len(values))
 	for i, v := range values {
-		if cleaned[i] = v; finite(v) {
+		if cleaned[i], inflations[i] = v, 1; finite(v) {
 			cleaned[i], found[i].Outliers = withoutOutliers(v)
-			o.shape(cleaned[i], &found[i])
+			inflations[i] = o.shape(cleaned[i], &found[i])
 		}
 	}
-	o.test(cleaned, found)
+	o.test(cleaned, inflations, found)
 	adjust(found)
 	return found
 }
@@ -84,71 +84,81 @@ func Segments(breaks []Break, n int) []int {
 	return append(bounds, n)
 }
 
-// shape finds the breaks and trends of a series without outliers.
-func (o Options) shape(values []float64, found *Shape) {
-	for _, at := range o.cut(nil, values, 0, float64(o.places(len(values)))) {
+// shape finds the breaks and trends of a series without outliers, and returns by how much its variance is inflated.
+func (o Options) shape(values []float64, found *Shape) (inflation float64) {
+	c := cutter{o, float64(o.places(len(values))), 1}
+	if len(values) >= shortest {
+		// The correlation is that around whatever describes the series best, a stair or a line, so that steps do not pass for it.
+		line, stair := fitLine(values, 1), c.stair(values)
+		residuals, parameters := stair.residuals(values)
+		parameters += len(stair.Breaks)
+		if describesBetter(line, residuals, parameters) {
+			residuals, parameters = line.residuals(values), 2
+		}
+		c.inflation = inflate(residuals, parameters)
+	}
+	for _, at := range c.cut(nil, values, 0, true) {
 		found.Breaks = append(found.Breaks, Break{At: at})
 	}
 	o.mergeSmall(values, found)
 	bounds := Segments(found.Breaks, len(values))
 	for k := range len(bounds) - 1 {
 		if part := values[bounds[k]:bounds[k+1]]; len(part) >= shortest {
-			if line := fitLine(part); line.p <= o.Level && math.Abs(line.change()) > o.Margin {
+			if line := fitLine(part, c.inflation); line.p <= o.Level && math.Abs(line.change()) > o.Margin {
 				found.Trends = append(found.Trends, Trend{From: bounds[k], To: bounds[k+1], First: line.at(0), Change: line.change(), P: line.p})
 			}
 		}
 	}
+	return c.inflation
 }
 
 // places is how many places a series of n releases can be cut at.
 func (o Options) places(n int) int { return n - 2*o.MinSegment + 1 }
 
-// cut appends the positions at which part of a series is cut; it begins at position from of the series. A part that a line
-// describes better than steps do is a slope: it is cut only where a step stands out from the line, and not into a stair.
-func (o Options) cut(found []int, part []float64, from int, places float64) []int {
-	if len(part) < 2*o.MinSegment {
+// cutter cuts one series.
+type cutter struct {
+	Options
+	places    float64 // that the series can be cut at
+	inflation float64 // of its variance, by correlation
+}
+
+// cut appends the positions at which part of a series is cut; it begins at position from of the series. With slopes, a part that
+// a line describes better than steps do is a slope: it is cut only where a step stands out from the line, and not into a stair.
+func (c *cutter) cut(found []int, part []float64, from int, slopes bool) []int {
+	if len(part) < 2*c.MinSegment {
 		return found
 	}
-	step := fitStep(part, o.MinSegment, false)
-	if len(part) >= shortest {
-		if line := fitLine(part); line.p <= o.Level && line.squares < step.squares && o.isSlope(part, line, places) {
-			step = fitStep(part, o.MinSegment, true)
+	step := fitStep(part, c.MinSegment, false, c.inflation)
+	if slopes && len(part) >= shortest {
+		if line := fitLine(part, c.inflation); line.p <= c.Level && line.squares < step.squares {
+			stair := c.stair(part)
+			if residuals, levels := stair.residuals(part); describesBetter(line, residuals, levels+len(stair.Breaks)) {
+				step = fitStep(part, c.MinSegment, true, c.inflation)
+			}
 		}
 	}
-	if step.at == 0 || places*step.p > o.Level {
+	if step.at == 0 || c.places*step.p > c.Level {
 		return found
 	}
-	found = o.cut(found, part[:step.at], from, places)
+	found = c.cut(found, part[:step.at], from, slopes)
 	found = append(found, from+step.at)
-	return o.cut(found, part[step.at:], from+step.at, places)
+	return c.cut(found, part[step.at:], from+step.at, slopes)
 }
 
-// isSlope reports whether a line describes a part better than the stair does into which it is cut where no slope is thought of,
-// by the criterion of Schwarz (1978, Annals of Statistics 6): the logarithm of the squares, and a price for each parameter. A
-// step has two, its height and its place.
-func (o Options) isSlope(part []float64, l line, places float64) bool {
-	n := float64(len(part))
-	stair := Shape{}
-	for _, at := range o.stair(nil, part, 0, places) {
-		stair.Breaks = append(stair.Breaks, Break{At: at})
+// stair is a part as it is cut where no slope is thought of.
+func (c *cutter) stair(part []float64) (s Shape) {
+	for _, at := range c.cut(nil, part, 0, false) {
+		s.Breaks = append(s.Breaks, Break{At: at})
 	}
-	residuals, levels := stair.residuals(part)
-	price := float64(2*levels-1-2) * math.Log(n)
-	return l.squares <= 0 || n*math.Log(l.squares) <= n*math.Log(sumOfSquares(residuals))+price
+	return s
 }
 
-// stair appends the positions at which a part is cut where no slope is thought of.
-func (o Options) stair(found []int, part []float64, from int, places float64) []int {
-	if len(part) < 2*o.MinSegment {
-		return found
-	}
-	step := fitStep(part, o.MinSegment, false)
-	if step.at == 0 || places*step.p > o.Level {
-		return found
-	}
-	found = o.stair(found, part[:step.at], from, places)
-	found = append(found, from+step.at)
-	return o.stair(found, part[step.at:], from+step.at, places)
+// describesBetter reports whether a line describes values better than a stair does, given the residuals and parameters of the
+// stair, by the criterion of Schwarz (1978, Annals of Statistics 6): the logarithm of the squares, and a price for each
+// parameter.
+func describesBetter(l line, residuals []float64, parameters int) bool {
+	n := float64(len(residuals))
+	return l.squares <= 0 || n*math.Log(l.squares)+2*math.Log(n) <= n*math.Log(sumOfSquares(residuals))+float64(parameters)*math.Log(n)
 }
 
 // mergeSmall removes breaks at which the level changes by no more than the margin, the smallest first, since what is left of
@@ -180,14 +190,13 @@ func compareMeans(before, after []float64, variance, df float64) stats.Moderated
 
 // test fills in the change and P of all breaks. The variance is that around the levels and slopes of the series, inflated where
 // neighbouring releases resemble each other.
-func (o Options) test(values [][]float64, found []Shape) {
+func (o Options) test(values [][]float64, inflations []float64, found []Shape) {
 	n := len(values[0])
 	variances, df := make([]float64, len(values)), make([]float64, len(values))
 	for i, v := range values {
-		residuals, parameters := found[i].residuals(v)
-		inflation := inflate(residuals, parameters)
-		df[i] = math.Max(float64(n-parameters)/inflation, 1)
-		variances[i] = inflation * sumOfSquares(residuals) / float64(n-parameters)
+		residuals, coefficients := found[i].residuals(v)
+		df[i] = math.Max(float64(n-coefficients)/inflations[i], 1)
+		variances[i] = inflations[i] * sumOfSquares(residuals) / float64(n-coefficients)
 	}
 	prior, places := stats.FitPrior(variances, df), float64(o.places(n))
 	for i := range found {
@@ -203,22 +212,19 @@ func (o Options) test(values [][]float64, found []Shape) {
 	}
 }
 
-// residuals returns what the levels and slopes of a series leave of its values, and the number of parameters that they have.
-func (s *Shape) residuals(values []float64) (residuals []float64, parameters int) {
+// residuals returns what the levels and slopes of a series leave of its values, and how many levels and slopes there are. The
+// places of breaks are parameters beside them.
+func (s *Shape) residuals(values []float64) (residuals []float64, coefficients int) {
 	bounds := Segments(s.Breaks, len(values))
 	for k := range len(bounds) - 1 {
 		part := values[bounds[k]:bounds[k+1]]
 		line := line{n: len(part), mean: stats.Mean(part)}
-		parameters++
 		if slices.ContainsFunc(s.Trends, func(t Trend) bool { return t.From == bounds[k] }) {
-			line = fitLine(part)
-			parameters++
+			line = fitLine(part, 1)
 		}
-		for i, v := range part {
-			residuals = append(residuals, v-line.at(i))
-		}
+		residuals = append(residuals, line.residuals(part)...)
 	}
-	return residuals, parameters
+	return residuals, 1 + len(s.Breaks) + len(s.Trends)
 }
 
 // adjust fills in Q of breaks and of trends, which are two families.

@@ -93,21 +93,8 @@ func cutInTheMiddle(s Shape, n int) bool {
 // TestTigerBeetle looks at 365 nights of a real benchmark. Its authors see one anomalous night (10), a drop (15), a rise (71),
 // and then an upward slope with ordinary noise.
 func TestTigerBeetle(t *testing.T) {
-	file, err := os.Open("testdata/tigerbeetle.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var values []float64
-	for _, row := range rows[1:] {
-		v, err := strconv.ParseFloat(row[1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, v := range readSeries(t, "testdata/tigerbeetle.csv", func([]string) string { return "" })[""] {
 		values = append(values, math.Log(v))
 	}
 	o := Defaults()
@@ -124,4 +111,30 @@ func TestTigerBeetle(t *testing.T) {
 	if len(s.Trends) != 1 || s.Trends[0].From != 71 || s.Trends[0].To != 365 || s.Trends[0].Change < .05 {
 		t.Errorf("trends %+v, want a rise from 71 on", s.Trends)
 	}
+}
+
+// TestSeriesOfTheOracle cuts the series of the oracle: a step at 10; steps at 20 and 50 with an outlier; none.
+func TestSeriesOfTheOracle(t *testing.T) {
+	series := readSeries(t, "../../../testdata/oracle/series.csv", func(row []string) string { return row[0] })
+	for name, want := range map[string][]int{"s1_otava_step20": {10}, "s2_two_steps_outlier70": {20, 50}, "s3_flat40": nil} {
+		var at []int
+		for _, b := range Find([][]float64{series[name]}, Defaults())[0].Breaks {
+			at = append(at, b.At)
+		}
+		expect.Slice(t, at, want, "%s is cut", name)
+	}
+}
+
+// readSeries reads series from a table whose last column is their values, by their names.
+func readSeries(t *testing.T, path string, name func(row []string) string) map[string][]float64 {
+	t.Helper()
+	file := expect.Value(os.Open(path))(t)
+	defer file.Close()
+	rows := expect.Value(csv.NewReader(file).ReadAll())(t)
+	series := make(map[string][]float64)
+	for _, row := range rows[1:] {
+		v := expect.Value(strconv.ParseFloat(row[len(row)-1], 64))(t)
+		series[name(row)] = append(series[name(row)], v)
+	}
+	return series
 }

@@ -90,14 +90,6 @@ func readFamilies(t *testing.T) map[string][]float64 {
 	return families
 }
 
-func readSeries(t *testing.T) map[string][]float64 {
-	series := map[string][]float64{}
-	for _, r := range readCSV(t, "series.csv") {
-		series[r[0]] = append(series[r[0]], number(t, r[2]))
-	}
-	return series
-}
-
 func TestOracle(t *testing.T) {
 	pairs, families := readSamples(t), readFamilies(t)
 	checked, skipped := 0, map[string]int{}

@@ -149,26 +149,6 @@ func nextOrder(v []float64) bool {
 	return true
 }
 
-// Segments cuts a series by binary segmentation (Vostrikova 1981, Soviet Mathematics Doklady 24, 55-59): where
-// scan finds a split with p at most alpha, both sides are cut again. A series without change is left whole
-// with probability 1-alpha; after a first split the level holds for each side anew, not for all together.
-// Splits are in the order of the series, and At is a position in it. A level that rises and falls back can stay hidden
-// from a scan for one split.
-func Segments(values []float64, alpha float64, scan func(segment []float64) Split) []Split {
-	return segments(nil, values, 0, alpha, scan)
-}
-
-// segments appends the splits of one segment, which starts at position from of the series.
-func segments(found []Split, values []float64, from int, alpha float64, scan func([]float64) Split) []Split {
-	s := scan(values)
-	if s.At <= 0 || s.At >= len(values) || !(s.P <= alpha) {
-		return found
-	}
-	found = segments(found, values[:s.At], from, alpha, scan)
-	found = append(found, Split{from + s.At, s.Statistic, s.P, s.Exact})
-	return segments(found, values[s.At:], from+s.At, alpha, scan)
-}
-
 // shareAtLeast returns the p-value of a count of arrangements at least as extreme as the observed one. Drawn
 // at random, the observed one is added to them, so that p is never 0 (Phipson and Smyth 2010, Statistical
 // Applications in Genetics and Molecular Biology 9(1), article 39).

@@ -131,21 +131,6 @@ func releases(r *rand.Rand, n int, step float64) []float64 {
 	return v
 }
 
-// TestSegmentsOfTheSeries cuts the series of the oracle: a step at 10; steps at 20 and 50 with an outlier; none.
-func TestSegmentsOfTheSeries(t *testing.T) {
-	series := readSeries(t)
-	for name, want := range map[string][]int{"s1_otava_step20": {10}, "s2_two_steps_outlier70": {20, 50}, "s3_flat40": nil} {
-		var at []int
-		for _, s := range Segments(series[name], 0.01, func(v []float64) Split { return RankScan(v, 3, 499, 1) }) {
-			at = append(at, s.At)
-			if s.P > 0.01 {
-				t.Errorf("%s: %+v", name, s)
-			}
-		}
-		expect.Slice(t, at, want, "%s: the scan cuts", name)
-	}
-}
-
 func TestNextOrderVisitsAll(t *testing.T) {
 	for _, v := range [][]float64{{1}, {1, 2, 3, 4}, {1, 1, 2, 2, 2}, {3, 3, 3}} {
 		seen := map[[5]float64]bool{}
