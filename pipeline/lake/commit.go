@@ -63,7 +63,8 @@ func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) er
 		return err
 	}
 	after := become(before)
-	if err := l.replaceInventory(l.heldLease(p), p, after); err != nil {
+	held := l.heldLease(p)
+	if err := l.replaceInventory(held, p, after); err != nil {
 		return err
 	}
 	// The files of before are named by no inventory any more. The folders of tables that are new are looked at as well,
@@ -73,7 +74,7 @@ func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) er
 		if now := after.Table(m.Table); now == m && before.Table(m.Table) == m {
 			continue // neither its files nor its manifest changed
 		}
-		if _, err := l.sweepPartition(m.Table, p, named); err != nil {
+		if _, err := l.sweepPartition(held, m.Table, named); err != nil {
 			return err
 		}
 	}
@@ -116,7 +117,7 @@ func (l *Lake) Drop(ctx context.Context, p Partition) error {
 			return err
 		}
 	}
-	_, err = l.sweepRest(p) // what no inventory ever named
+	_, err = l.sweepRest(l.heldLease(p)) // what no inventory ever named
 	return err
 }
 

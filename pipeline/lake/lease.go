@@ -27,7 +27,8 @@ import (
 // A holder that only stood still may wake up and commit. So a commit (1) writes its file, (2) looks whether the lease is
 // still its own, and (3) renames its file into the place of the inventory; and a successor (1) claims its generation, (2)
 // removes the lease and then the .commit files of older ones, and (3) goes on. Either the holder sees in (2) that it has
-// a successor, or its file is gone in (3), or it was faster and the successor finds its inventory. No lock is needed.
+// a successor, or its file is gone in (3), or it was faster and the successor finds its inventory. No lock is needed. A sweep looks before every file that it removes
+// whether the lease is still its own: what a successor has put there since, its inventory does not name.
 
 const (
 	leasesFolder = "_leases"
@@ -51,8 +52,11 @@ type BusyError struct {
 	holder    holder
 }
 
-// Error implements error.
+// Error implements error. A lease that was claimed or released this moment may not say whose it is.
 func (e *BusyError) Error() string {
+	if e.holder.Pid == 0 {
+		return fmt.Sprintf("%s %s: another process is writing it", e.Partition.Key, e.Partition.Name)
+	}
 	return fmt.Sprintf("%s %s: %s is writing it, since %s", e.Partition.Key, e.Partition.Name, e.holder.process, e.holder.Since.Format(time.DateTime))
 }
 
@@ -148,7 +152,7 @@ func (l *Lake) release(held *lease) {
 	}
 	delete(l.leases.held, held.partition)
 	close(held.ended)
-	if l.holdsLease(held) {
+	if holds, err := l.holdsLease(held); holds && err == nil {
 		l.storage.Remove(leasePath(held.partition, held.generation)) // what stays is that of an ended process
 	}
 }
@@ -167,18 +171,23 @@ func (l *Lake) renew(held *lease) {
 	}
 }
 
-// holdsLease reports whether the file of a lease is there and its own. A successor removes it.
-func (l *Lake) holdsLease(held *lease) bool {
+// holdsLease reports whether the file of a lease is there and its own. A successor removes it. Where the file cannot be
+// read, nothing is known.
+func (l *Lake) holdsLease(held *lease) (bool, error) {
 	h, _, err := l.holderOf(held.partition, held.generation)
-	return err == nil && h.Token == held.token
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return h.Token == held.token, err
 }
 
 // checkLease returns errLost unless this process still holds a lease. A successor that has claimed its generation, and has
-// not removed the older ones yet, may also be about to withdraw: that is decided within moments, or by its end.
+// not removed the older ones yet, may also be about to withdraw: that is decided within moments, or by its end. One of which
+// neither is known, on another machine, has the lease: nobody waits for it for ever.
 func (l *Lake) checkLease(held *lease) error {
-	for {
-		if !l.holdsLease(held) {
-			return errLost
+	for began := time.Now(); ; {
+		if holds, err := l.holdsLease(held); err != nil || !holds {
+			return cmp.Or(err, errLost)
 		}
 		all, err := l.generations(held.partition)
 		if err != nil {
@@ -192,10 +201,21 @@ func (l *Lake) checkLease(held *lease) error {
 			return nil
 		}
 		if h, _, err := l.holderOf(held.partition, last); err == nil && h.ended() {
-			return l.storage.Remove(leasePath(held.partition, last))
+			return unlessGone(l.storage.Remove(leasePath(held.partition, last)))
+		}
+		if time.Since(began) > cmp.Or(l.leases.expiry, leaseExpiry) {
+			return errLost
 		}
 		time.Sleep(time.Millisecond)
 	}
+}
+
+// unlessGone is the error of a removal: that somebody else was faster is none.
+func unlessGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // generations lists the generations of the leases of a partition that there are, in ascending order.
@@ -285,6 +305,9 @@ func (l *Lake) dead(p Partition, generation int) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &BusyError{p, h} // released this moment: the next look shows it
 	}
+	if stamp == "" {
+		return err // nothing is known of the file, least of all that its holder is dead
+	}
 	if err == nil && h.ended() {
 		return nil
 	}
@@ -320,13 +343,18 @@ type sighting struct {
 // claim where others were faster, and otherwise shuts the earlier ones out and removes what they left unfinished.
 func (l *Lake) succeed(held *lease, before map[string]bool) error {
 	p := held.partition
-	withdraw := func(err error) error { return cmp.Or(l.storage.Remove(leasePath(p, held.generation)), err) }
 	all, err := l.generations(p)
 	if err != nil {
-		return withdraw(err)
+		return l.withdraw(held, err)
 	}
-	if all[len(all)-1] > held.generation {
-		return withdraw(&BusyError{Partition: p})
+	// This process may have stood still since it claimed the lease, for so long that others succeeded it, and went again.
+	// Its number may be another's by now.
+	holds, err := l.holdsLease(held)
+	if err != nil {
+		return l.withdraw(held, err)
+	}
+	if !holds || all[len(all)-1] > held.generation {
+		return l.withdraw(held, &BusyError{Partition: p})
 	}
 	if held.generation == 1 {
 		return nil
@@ -334,21 +362,29 @@ func (l *Lake) succeed(held *lease, before map[string]bool) error {
 	for _, n := range all[:len(all)-1] {
 		// Numbers come again: the lease may have been taken over, released and taken since it was found dead.
 		if h, _, err := l.holderOf(p, n); err == nil && !before[h.Token] {
-			return withdraw(&BusyError{p, h})
+			return l.withdraw(held, &BusyError{p, h})
 		}
 	}
 	for _, n := range all[:len(all)-1] {
-		if err := l.storage.Remove(leasePath(p, n)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return withdraw(err)
+		if err := unlessGone(l.storage.Remove(leasePath(p, n))); err != nil {
+			return l.withdraw(held, err)
 		}
 	}
 	if err := l.removeCommits(held); err != nil {
-		return withdraw(err)
+		return l.withdraw(held, err)
 	}
-	if _, err := l.sweepRest(p); err != nil {
-		return withdraw(err)
+	if _, err := l.sweepRest(held); err != nil {
+		return l.withdraw(held, err)
 	}
 	return nil
+}
+
+// withdraw takes back a claim, where it is still this process's, and returns why.
+func (l *Lake) withdraw(held *lease, why error) error {
+	if holds, err := l.holdsLease(held); err != nil || !holds {
+		return why
+	}
+	return cmp.Or(unlessGone(l.storage.Remove(leasePath(held.partition, held.generation))), why)
 }
 
 // removeCommits removes the files that earlier holders were about to put in the place of an inventory.
@@ -358,9 +394,7 @@ func (l *Lake) removeCommits(held *lease) error {
 		_, token, _ := cutLast(strings.TrimSuffix(name, commitEnding))
 		is := strings.HasSuffix(name, commitEnding) && leasedPartition(name) == held.partition.String()
 		if err == nil && is && token != held.token {
-			if err = l.storage.Remove(path.Join(leasesFolder, name)); errors.Is(err, fs.ErrNotExist) {
-				err = nil
-			}
+			err = unlessGone(l.storage.Remove(path.Join(leasesFolder, name)))
 		}
 	}
 	return err
@@ -374,11 +408,12 @@ func (l *Lake) replace(held *lease, name string, text []byte) error {
 		return err
 	}
 	_, err = f.Write(text)
-	if err := errors.Join(err, f.Commit()); err != nil {
-		return err
+	err = errors.Join(err, f.Commit())
+	if err == nil {
+		err = l.checkLease(held)
 	}
-	if err := l.checkLease(held); err != nil {
-		return errors.Join(err, l.storage.Remove(staged))
+	if err != nil {
+		return errors.Join(err, unlessGone(l.storage.Remove(staged)))
 	}
 	err = l.storage.Rename(staged, name)
 	if errors.Is(err, fs.ErrNotExist) {

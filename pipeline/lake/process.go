@@ -20,7 +20,7 @@ type process struct {
 }
 
 // self is this process.
-var self = process{hostName(), machineID(), os.Getpid(), startOf(os.Getpid())}
+var self = process{hostName(), machineID(), os.Getpid(), ownStart()}
 
 // hostName is the name of this machine, or what stands for it where it has none.
 func hostName() string {
@@ -40,29 +40,41 @@ func machineID() string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// startOf returns when a process of this machine started; empty where it does not run, or the system does not say. A zombie
-// does not run.
-func startOf(pid int) string {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+// readStat reads what the system says of a process. A test hides processes.
+var readStat = func(pid int) ([]byte, error) { return os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) }
+
+// startOf returns when a process of this machine started: empty where it does not run, or the system does not say, which is
+// an error. A zombie does not run.
+func startOf(pid int) (string, error) {
+	text, err := readStat(pid)
 	if err != nil {
-		return ""
+		return "", err
 	}
 	// The second field is the program's name in parentheses, which may hold anything. The third is the state, the
 	// twenty-second the start: proc_pid_stat(5).
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
-		return ""
+		return "", nil
 	}
-	return fields[19]
+	return fields[19], nil
 }
 
-// ended reports whether a process certainly runs no more. Of a process of another machine nothing is known.
+// ownStart is when this process started, or empty where the system does not say.
+func ownStart() string {
+	start, _ := startOf(os.Getpid())
+	return start
+}
+
+// ended reports whether a process certainly runs no more. Of a process of another machine nothing is known. The system may
+// say nothing of a process that runs: it may hide those of other users (hidepid, proc(5)), and this process may have no
+// file descriptor left to ask with.
 func (p process) ended() bool {
-	switch {
-	case p.Machine != self.Machine:
+	if p.Machine != self.Machine {
 		return false
-	case self.Started != "": // this system says when processes started
-		return startOf(p.Pid) != p.Started
+	}
+	start, err := startOf(p.Pid)
+	if err == nil && self.Started != "" {
+		return start != p.Started
 	}
 	return syscall.Kill(p.Pid, 0) == syscall.ESRCH
 }

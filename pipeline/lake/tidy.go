@@ -10,28 +10,30 @@ import (
 )
 
 // sweepPartition removes the files of a table's partition that its inventory does not name, and counts them.
-// Files are listed, not remembered, so that it also finds those of a process that was killed. The caller holds the lease of
-// the partition: to anybody else, files of a commit under way look left behind.
-func (l *Lake) sweepPartition(table string, p Partition, named map[string]bool) (removed int, err error) {
-	root := path.Join(table, p.String())
-	if removed, err = l.sweepFolder(root, named); err != nil {
+// Files are listed, not remembered, so that it also finds those of a process that was killed. The caller holds the lease: to
+// anybody else, files of a commit under way look left behind.
+func (l *Lake) sweepPartition(held *lease, table string, named map[string]bool) (removed int, err error) {
+	root := path.Join(table, held.partition.String())
+	if removed, err = l.sweepFolder(held, root, named); err != nil {
 		return removed, err
 	}
 	return removed, l.storage.Prune(root)
 }
 
 // sweepFolder removes the files in a folder and its sub-folders that are not named.
-// The first error ends it. What is left is found again by the next sweep.
-func (l *Lake) sweepFolder(folder string, named map[string]bool) (removed int, err error) {
+// The first error ends it, such as that the lease is lost. What is left is found again by the next sweep.
+func (l *Lake) sweepFolder(held *lease, folder string, named map[string]bool) (removed int, err error) {
 	names, err := l.storage.List(folder)
 	for _, name := range names {
 		at, below := path.Join(folder, name), 0
 		switch {
 		case err != nil:
 		case strings.HasSuffix(name, "/"):
-			below, err = l.sweepFolder(at, named)
+			below, err = l.sweepFolder(held, at, named)
 		case !named[at]:
-			below, err = 1, l.storage.Remove(at)
+			if err = l.checkLease(held); err == nil {
+				below, err = 1, unlessGone(l.storage.Remove(at))
+			}
 		}
 		removed += below
 	}
@@ -40,7 +42,8 @@ func (l *Lake) sweepFolder(folder string, named map[string]bool) (removed int, e
 
 // sweepRest removes all files of a partition that its inventory does not name, whichever table they lie under, and what
 // ended attempts staged. The caller holds the lease of the partition.
-func (l *Lake) sweepRest(p Partition) (removed int, err error) {
+func (l *Lake) sweepRest(held *lease) (removed int, err error) {
+	p := held.partition
 	v, err := l.Inventory(p)
 	if err != nil {
 		return 0, err
@@ -50,7 +53,7 @@ func (l *Lake) sweepRest(p Partition) (removed int, err error) {
 	for _, table := range tables {
 		var n int
 		if err == nil {
-			n, err = l.sweepPartition(table, p, named)
+			n, err = l.sweepPartition(held, table, named)
 		}
 		removed += n
 	}
@@ -105,8 +108,11 @@ func (l *Lake) Tidy(ctx context.Context) (*Tidied, error) {
 		if err != nil {
 			return t, err
 		}
-		n, err := l.sweepRest(p)
-		err = errors.Join(err, l.removeCommits(l.heldLease(p)))
+		held := l.heldLease(p)
+		n, err := l.sweepRest(held)
+		if err == nil {
+			err = l.removeCommits(held)
+		}
 		release()
 		t.Files += n
 		if err != nil {
