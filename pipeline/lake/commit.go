@@ -1,9 +1,11 @@
 package lake
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 )
@@ -45,11 +47,30 @@ func (s *Staging) commit(manifests []*Manifest, become func(before *Inventory) *
 			}
 		}
 	}
+	// After a power failure an inventory may be there only if its files are: so their names are durable first.
+	if err := s.lake.storage.Sync(foldersOf(manifests)...); err != nil {
+		return err
+	}
 	// (2) The tables become the new ones, all at one instant.
 	if err := s.lake.change(s.partition, become); err != nil {
 		return err
 	}
 	return s.Discard()
+}
+
+// foldersOf lists the folders in which the files of some tables lie, and the folders above these up to the lake, for all of
+// them may be new. Inner folders stand before outer ones. They are synced together when all files are in their places: most
+// file systems write the names in all of them at once, and the first one costs as much as all.
+func foldersOf(manifests []*Manifest) []string {
+	folders := map[string]bool{"": true}
+	for _, m := range manifests {
+		for _, f := range m.Files {
+			for folder := path.Dir(f.Path); folder != "."; folder = path.Dir(folder) {
+				folders[folder] = true
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Keys(folders), func(a, b string) int { return cmp.Compare(b, a) })
 }
 
 // change replaces the inventory of a partition, whose lease this process holds, and removes the files of those tables that
@@ -65,6 +86,10 @@ func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) er
 	after := become(before)
 	held := l.heldLease(p)
 	if err := l.replaceInventory(held, p, after); err != nil {
+		return err
+	}
+	// Likewise, the old files may go when it is durable that no inventory names them.
+	if err := l.storage.Sync(manifestsFolder, ""); err != nil {
 		return err
 	}
 	// The files of before are named by no inventory any more. The folders of tables that are new are looked at as well,

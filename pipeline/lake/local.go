@@ -124,6 +124,27 @@ func (s localStorage) link(from, to string) error {
 	return errors.Join(place.Close(), os.Rename(s.Path(from), s.Path(to)))
 }
 
+// Sync implements Storage. Where the file system cannot sync a folder, it is left to it when names are durable.
+func (s localStorage) Sync(folders ...string) error {
+	for _, folder := range folders {
+		f, err := os.Open(s.Path(folder))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		err = f.Sync()
+		if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+			err = nil
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Remove implements Storage.
 func (s localStorage) Remove(name string) error { return os.Remove(s.Path(name)) }
 

@@ -28,6 +28,9 @@ type Storage interface {
 	// Rename gives a file another name, in the place of the file that has that name, at one instant. The error of a missing
 	// file is fs.ErrNotExist.
 	Rename(from, to string) error
+	// Sync makes durable which names are in some folders: those that Publish, Rename and Remove gave and took. A
+	// folder that is missing is passed over. Stores without folders do nothing.
+	Sync(folders ...string) error
 	// Touch changes the stamp of a file. The error of a missing file is fs.ErrNotExist.
 	Touch(name string) error
 	// Remove removes a file. The error of a missing file is fs.ErrNotExist.

@@ -142,6 +142,7 @@ func (s *memoryStorage) Stamp(name string) (string, error) {
 func (s *memoryStorage) Path(name string) string                { return "memory:" + name }
 func (s *memoryStorage) MakeFolder(string) error                { return nil }
 func (s *memoryStorage) Prune(string) error                     { return nil }
+func (s *memoryStorage) Sync(...string) error                   { return nil }
 func (s *memoryStorage) Touch(name string) error                { return nil }
 func (s *memoryStorage) Scratch(string) (schema.Scratch, error) { return nil, errors.ErrUnsupported }
 func (s *memoryStorage) ScratchFolder(folder string) (string, error) {
