@@ -240,7 +240,7 @@ func (w *Builder) countLoss(r schema.Reason, ev *event) {
 			return
 		}
 	}
-	loss := Loss{Reason: r, Count: 1, File: w.file, Event: ev.seq / w.stride}
+	loss := Loss{Reason: r, Count: 1, File: w.file, Seq: ev.seq}
 	if w.line > 0 {
 		loss.Line = w.line + int64(ev.line)
 	}
@@ -253,13 +253,14 @@ type Loss struct {
 	Count  int64
 	File   string
 	Line   int64 // from 1, or 0 where the trace has no lines
-	Event  int64 // number of the event in the trace
+	Seq    int64 // sequence number of the event
 }
 
-// position names the place for people.
-func (l *Loss) position() string {
+// position names the place for people. Without lines it is the number of the event in the trace, of which sequence numbers
+// are a stride apart.
+func (l *Loss) position(stride int64) string {
 	if l.Line == 0 {
-		return fmt.Sprintf("%s: event %d", l.File, l.Event)
+		return fmt.Sprintf("%s: event %d", l.File, l.Seq/stride)
 	}
 	return fmt.Sprintf("%s:%d", l.File, l.Line)
 }
@@ -267,7 +268,8 @@ func (l *Loss) position() string {
 // TellLosses enters what was counted on the way into the ledger. Finish does so itself.
 func (w *Builder) TellLosses() {
 	for i := range w.losses {
-		w.ledger.AddMany(w.losses[i].Reason, w.losses[i].Count, w.losses[i].position)
+		l := &w.losses[i]
+		w.ledger.AddMany(l.Reason, l.Count, func() string { return l.position(w.stride) })
 	}
 	w.losses = nil
 }

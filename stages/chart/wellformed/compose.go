@@ -25,7 +25,7 @@ func (j *joiner) compose(end *State) *State {
 		Begun: end.Begun, Seq: end.Seq + j.shift, FollowsOn: end.FollowsOn, Lifeline: end.Lifeline, AtNs: end.AtNs,
 		Owner: end.Owner + j.shift, LastNs: end.LastNs, FirstNs: min(t.FirstNs, end.FirstNs), EndNs: max(t.EndNs, end.EndNs),
 		Events: t.Events + end.Events, Executions: t.Executions + end.Executions, Exchanged: t.Exchanged + end.Exchanged,
-		Losses: mergeLosses(t.Losses, end.Losses), File: end.File,
+		Losses: mergeLosses(t.Losses, end.Losses, j.shift), File: end.File,
 	}
 	if !t.Begun {
 		c.out.FirstNs, c.out.EndNs = end.FirstNs, end.EndNs
@@ -46,12 +46,13 @@ func (j *joiner) compose(end *State) *State {
 	return c.out
 }
 
-// mergeLosses adds the losses of a slice to those before it.
-func mergeLosses(before, more []Loss) []Loss {
+// mergeLosses adds the losses of a slice, whose sequence numbers lack a shift, to those before it.
+func mergeLosses(before, more []Loss, shift int64) []Loss {
 	all := slices.Clone(before)
 	for _, l := range more {
 		at := slices.IndexFunc(all, func(b Loss) bool { return b.Reason == l.Reason })
 		if at < 0 {
+			l.Seq += shift
 			all = append(all, l)
 		} else {
 			all[at].Count += l.Count
@@ -176,10 +177,14 @@ func (c *composer) call(from *State, call Call) Call {
 	return call
 }
 
-// moments takes the last event of every lifeline: of the slice where it has one.
+// moments takes the last event of every lifeline: of the slice where it has one. What the slice watched does not count: there
+// it may have left out the exit of a call that it did not know of, or taken a further message for one that stands by itself.
 func (c *composer) moments(end *State) {
 	seen := make(map[string]bool, len(end.Last))
 	for _, m := range end.Last {
+		if m.Seq < c.start.Seq {
+			continue
+		}
 		seen[end.Keys[m.Key].Lifeline] = true
 		c.out.Last = append(c.out.Last, c.moment(end, m))
 	}

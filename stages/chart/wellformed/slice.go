@@ -57,7 +57,6 @@ func (w *Builder) Watch() { w.watching = true }
 // returns what the Builder knows.
 func (w *Builder) Cut() *State {
 	start := w.State()
-	start.Last = nil // they are not compared: who asks for one has it in the slice
 	for i := range w.parts {
 		p := &w.parts[i]
 		p.base += int64(p.rows.Len())
@@ -125,7 +124,7 @@ type joiner struct {
 // messages under way, while it neither receives them nor sends others of their identifiers; sends tells whether it does.
 func (s *Sliced) Join(truth *State, sends func(map[MessageID]bool) (bool, error)) (*State, error) {
 	j := &joiner{truth, s.Start, truth.Seq - s.Start.Seq, make(map[int32]int32), make(map[int32]bool), make(map[string]int)}
-	if !j.sameRow() || !j.sameStacks() || !j.sameUnder() || len(j.matched) < len(s.Start.Exchanges) {
+	if !j.sameRow() || !j.sameStacks() || !j.sameLast() || !j.sameUnder() || len(j.matched) < len(s.Start.Exchanges) {
 		return nil, nil
 	}
 	if !j.outOfReach(s) {
@@ -178,6 +177,27 @@ func (j *joiner) sameStacks() bool {
 		}
 	}
 	return found == len(j.start.Stacks)
+}
+
+// sameLast compares the last events of the lifelines on which the slice knew open calls. Only these may call back without an
+// event in the slice. Their last events may differ where exits without an enter are left out: an exit that the slice watched may
+// have ended a call that it did not know of.
+func (j *joiner) sameLast() bool {
+	last := make(map[string]Moment, len(j.truth.Last))
+	for _, m := range j.truth.Last {
+		last[j.truth.Keys[m.Key].Lifeline] = m
+	}
+	busy := make(map[string]bool, len(j.start.Stacks))
+	for _, stack := range j.start.Stacks {
+		busy[stack.Lifeline] = true
+	}
+	for _, m := range j.start.Last {
+		lifeline := j.start.Keys[m.Key].Lifeline
+		if t, known := last[lifeline]; busy[lifeline] && (!known || !j.sameMoment(m, t)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (j *joiner) sameCall(p, t *Call) bool {
