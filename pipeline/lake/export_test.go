@@ -11,6 +11,24 @@ func (l *Lake) SetExpiry(d time.Duration) { l.leases.expiry = d }
 // InFolder is the storage of a lake in a folder, for tests that come between the lake and its storage.
 func InFolder(dir string) Storage { return localStorage(dir) }
 
+// WithoutLinks has the file system have no links, and fail with an error that says so, until back is called.
+func WithoutLinks(says error) (back func()) {
+	before := hardLink
+	hardLink = func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: says} }
+	return func() { hardLink = before }
+}
+
+// StalledLink gives a file of a file system without links another name, as a process that stands still half-way.
+func StalledLink(dir, from, to string, meantime func()) error {
+	s := localStorage(dir)
+	place, err := os.OpenFile(s.Path(to), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	meantime()
+	return s.fill(place, from, to)
+}
+
 // HideProcesses has the system say nothing of other processes, until show is called.
 func HideProcesses() (show func()) {
 	before := readStat

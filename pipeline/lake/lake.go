@@ -25,6 +25,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -67,7 +68,7 @@ func Open(dir string, create bool) (*Lake, error) {
 func OpenStorage(s Storage, create bool) (*Lake, error) {
 	l := &Lake{Dir: s.Path(""), storage: s}
 	text, err := readFile(s, "_lake.json")
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 { // not made, or not wholly: see Storage.Claim
 		if !create {
 			return nil, fmt.Errorf("%s is not a lake (no _lake.json): ingest a trace first, or name the lake with --lake", l.Dir)
 		}
@@ -78,7 +79,7 @@ func OpenStorage(s Storage, create bool) (*Lake, error) {
 	}
 	var have lakeFile
 	if err := json.Unmarshal(text, &have); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Path("_lake.json"), err)
+		return nil, fmt.Errorf("%s: %w: write {\"format\": %d} into it, or ingest the traces into a new folder", s.Path("_lake.json"), err, FormatVersion)
 	}
 	if have.Format > FormatVersion {
 		return nil, fmt.Errorf("%s has lake format %d, and this program knows formats up to %d: use a newer program", l.Dir, have.Format, FormatVersion)
@@ -97,16 +98,21 @@ func (l *Lake) initialise() error {
 	if err != nil {
 		return err
 	}
+	made := slices.Contains(names, "_lake.json") // by another process, meanwhile, which may have gone on
 	for _, name := range names {
-		if !strings.HasPrefix(name, "_") {
+		if !made && !strings.HasPrefix(name, "_") {
 			return fmt.Errorf("%s holds other files (%s): a new lake needs an empty folder", l.Dir, strings.TrimSuffix(name, "/"))
 		}
 	}
-	// Several processes may make the lake at once, and each finds it made.
-	if err := l.storage.Claim("_lake.json", l.mark()); err != nil && !errors.Is(err, fs.ErrExist) {
+	// Several processes may make the lake at once, and each finds it made. Of two that find the file empty, both write the same.
+	err = l.storage.Claim("_lake.json", l.mark())
+	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return nil
+	if text, err := readFile(l.storage, "_lake.json"); err != nil || len(text) > 0 {
+		return err
+	}
+	return l.storage.Replace("_lake.json", l.mark())
 }
 
 // mark is the text of _lake.json.

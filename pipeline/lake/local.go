@@ -110,10 +110,13 @@ func (s localStorage) Publish(from, to string) error {
 	return s.link(from, to)
 }
 
+// hardLink gives a file a second name. A test takes it away.
+var hardLink = os.Link
+
 // link gives a file a second name. Where the file system has no links, such as that of memory cards, an empty file takes
 // the name, at one instant too, and then the file its place.
 func (s localStorage) link(from, to string) error {
-	err := os.Link(s.Path(from), s.Path(to))
+	err := hardLink(s.Path(from), s.Path(to))
 	if !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EPERM) {
 		return err
 	}
@@ -121,7 +124,26 @@ func (s localStorage) link(from, to string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(place.Close(), os.Rename(s.Path(from), s.Path(to)))
+	return s.fill(place, from, to)
+}
+
+// fill puts a file into the place that an empty one keeps, unless that was removed meanwhile, since this process stood still
+// in between: the name may be another's then. An empty file that is left behind would be in everybody's way.
+func (s localStorage) fill(place *os.File, from, to string) error {
+	defer place.Close() // as long as it is open, no other file has its inode
+	mine, err := place.Stat()
+	if err != nil {
+		return err
+	}
+	now, err := os.Stat(s.Path(to))
+	if err != nil || !os.SameFile(mine, now) {
+		return &fs.PathError{Op: "claim", Path: s.Path(to), Err: fs.ErrExist}
+	}
+	if err := os.Rename(s.Path(from), s.Path(to)); err != nil {
+		os.Remove(s.Path(to))
+		return err
+	}
+	return nil
 }
 
 // Sync implements Storage. Where the file system cannot sync a folder, it is left to it when names are durable.

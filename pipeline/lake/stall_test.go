@@ -65,6 +65,15 @@ func TestStalledClaim(t *testing.T) {
 	expect.Equal(t, read(t, successor, "runs"), "newer runs", "runs")
 }
 
+// TestStalledMaking has a process that makes a lake stand still while another one makes it and writes into it. That is
+// found made, and not taken for a folder with other files.
+func TestStalledMaking(t *testing.T) {
+	dir := t.TempDir()
+	s := &stalling{Storage: lake.InFolder(dir), at: "list ", meantime: func() { commit(t, open(t, dir), "new") }}
+	l := expect.Value(lake.OpenStorage(s, true))(t)
+	expect.Equal(t, read(t, l, "runs"), "new runs", "runs")
+}
+
 // TestStalledSweep has a process stand still between its commit and the removal of the files that this replaced, while its
 // successor commits, too. The files of the successor stay.
 func TestStalledSweep(t *testing.T) {

@@ -20,7 +20,8 @@ type Storage interface {
 	// Replace writes a small file so that readers find the old text or the new one, whole, even after a crash.
 	Replace(name string, text []byte) error
 	// Claim writes a small file unless there is one of that name: of several processes that try, one succeeds, and the
-	// others get fs.ErrExist. It is a conditional PUT of an object store.
+	// others get fs.ErrExist. It is a conditional PUT of an object store. Where a storage has no such thing, others may find
+	// the file empty before it has its text, also for ever when the process is killed in between.
 	Claim(name string, text []byte) error
 	// Publish gives a file that is durable another name, unless a file has that name: fs.ErrExist. Whether it keeps the old
 	// name too, nobody may rely on.
