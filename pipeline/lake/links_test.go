@@ -73,3 +73,15 @@ func TestStalledLink(t *testing.T) {
 		t.Errorf("%v, and an empty file is left: %v", err, left == nil)
 	}
 }
+
+// TestFailedReplacement leaves nothing of a small file that cannot take its place.
+func TestFailedReplacement(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "folder", "file"), "in the way")
+	if err := lake.InFolder(dir).Replace("folder", []byte("new")); err == nil {
+		t.Error("a file takes the place of a folder")
+	}
+	if left := expect.Value(os.ReadDir(dir))(t); len(left) != 1 {
+		t.Errorf("it leaves %v", left)
+	}
+}

@@ -81,10 +81,13 @@ func (s localStorage) Replace(name string, text []byte) error {
 		return err
 	}
 	_, err = f.Write(text)
-	if err := errors.Join(err, f.Commit()); err != nil {
-		return err
+	if err = errors.Join(err, f.Commit()); err == nil {
+		err = os.Rename(s.Path(temporary), s.Path(name))
 	}
-	return os.Rename(s.Path(temporary), s.Path(name))
+	if err != nil {
+		os.Remove(s.Path(temporary)) // a full disk has no room for it
+	}
+	return err
 }
 
 // Claim implements Storage. A link takes a name at one instant, and only if nothing has it, on network file systems too.
@@ -95,10 +98,10 @@ func (s localStorage) Claim(name string, text []byte) error {
 		return err
 	}
 	_, err = f.Write(text)
+	defer os.Remove(s.Path(temporary))
 	if err := errors.Join(err, f.Commit()); err != nil {
 		return err
 	}
-	defer os.Remove(s.Path(temporary))
 	return s.link(temporary, name)
 }
 
