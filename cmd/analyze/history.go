@@ -52,6 +52,10 @@ the releases before and after differ by more than chance explains, over all posi
 scan). The size of a change is estimated from the runs on both sides, as in analyze compare, with a margin
 of 5 %.
 
+A release that stands alone is an outlier, in parentheses: it moves no change point. Where a line describes
+20 releases or more better than levels do, they are a trend, which rises or falls steadily and is not cut.
+Releases that resemble their neighbours count as fewer than they are. Changes within the margin are none.
+
 Change points need 8 releases, at least two of them on either side. The newest release is compared with those
 since the last change point, and below 8 releases with all others. A change that only the newest release
 shows is unconfirmed: only a later release can distinguish it from something that the runs of one release share.

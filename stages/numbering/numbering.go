@@ -1,5 +1,3 @@
-// Package numbering gives keys consecutive numbers, so that what is collected by key stands in a slice. Several analyses look
-// up a key for every row of a table; a map of Go takes four times as long there.
 package numbering
 
 // Numbers gives keys the numbers 0, 1, 2 and so on, in the order in which they are first seen. It is a hash table with open
