@@ -13,6 +13,11 @@ func TestStatement(t *testing.T) {
 	some := func(share float64, ns int64) schema.Finding {
 		return schema.Finding{Level: schema.LevelFunction, Statement: schema.SomeCalls, StatementShare: &share, StatementNs: &ns}
 	}
+	few := func(share float64, ns int64, calls float64) schema.Finding {
+		f := some(share, ns)
+		f.CountCand = calls
+		return f
+	}
 	for _, c := range []struct {
 		f    schema.Finding
 		want string
@@ -28,6 +33,8 @@ func TestStatement(t *testing.T) {
 		{some(.025, 3e6), "1 call in 40 takes 3.00 ms longer"},
 		{some(.9, 3e6), "90 % of the calls take 3.00 ms longer"},
 		{some(.1, -2000), "1 call in 10 takes 2.00 us less"},
+		{few(.25, 16e6, 5), "some of the calls take longer"},
+		{few(.25, 16e6, 20), "1 call in 4 takes 16.0 ms longer"},
 		{schema.Finding{}, ""},
 	} {
 		if got := statement(&c.f); got != c.want {
