@@ -20,7 +20,7 @@ import (
 // of them, so that they meet.
 const writers, manyRuns = 8, 8
 
-// manyRounds is how often all of it is killed.
+// manyRounds is how often all of it is killed. A hundred rounds, which take three minutes, were played once.
 const manyRounds = 2
 
 // TestManyProcesses has processes ingest and analyze runs into one lake at once, undisturbed and then each killed at a random
