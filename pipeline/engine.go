@@ -38,6 +38,7 @@ type Outcome struct {
 	Stage     string
 	Fresh     bool             // all tables were up to date, so that nothing was done
 	Rows      map[string]int64 // by table that was written
+	Answer    []byte           // what the last task said beside its tables (Task.Answer); nil where nothing was done
 	Elapsed   time.Duration
 }
 
@@ -137,11 +138,14 @@ func (e *Engine) runStage(ctx context.Context, executor Executor, p lake.Partiti
 	return out, err
 }
 
-// outdated plans a stage unless its tables are up to date.
+// outdated plans a stage unless its tables are up to date, which a stage without tables never is.
 func (e *Engine) outdated(p lake.Partition, s *Stage) (*plan, error) {
 	pl, err := e.newPlan(p, s)
 	if err != nil {
 		return nil, err
+	}
+	if len(s.Writes) == 0 {
+		return pl, nil
 	}
 	have, err := e.Lake.Inventory(p)
 	if err != nil || have.Fresh(pl.fingerprint, s.Writes...) {
@@ -249,6 +253,10 @@ func (e *Engine) commit(pl *plan, out *Outcome) error {
 		}
 		losses.MergeLosses(done.Losses)
 		measured.Tasks = append(measured.Tasks, done.Cost)
+		out.Answer = done.Answer
+	}
+	if len(pl.stage.Writes) == 0 {
+		return pl.staging.Discard()
 	}
 	var manifests []*lake.Manifest
 	for i, table := range pl.stage.Writes {
@@ -259,7 +267,11 @@ func (e *Engine) commit(pl *plan, out *Outcome) error {
 		out.Rows[table] = m.Rows()
 		manifests = append(manifests, m)
 	}
-	if err := pl.staging.Commit(manifests...); err != nil {
+	commit := pl.staging.Commit
+	if pl.stage.Replaces {
+		commit = pl.staging.CommitAll
+	}
+	if err := commit(manifests...); err != nil {
 		return err
 	}
 	return e.Lake.StoreMeasured(pl.stage.Name, pl.partition, measured)

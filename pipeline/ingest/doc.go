@@ -7,7 +7,7 @@
 //
 // A trace of several files, of binary records, or in an order of its own is read by the Reader of its format, beside the
 // pairing. It may lie in a folder or be packed in one file, and is found there by what its format knows of folders. A
-// run may also be made of other runs (Derived).
+// run may also be made of other runs (Derive), by a task of a stage that commits it.
 //
 //	folder, archive, file -> Reader -> blocks in the order of time -> chart, and so on
 //

@@ -85,7 +85,7 @@ type textRange struct {
 // one pass says so.
 func (in *intake) slice() *slicing {
 	s := &slicing{intake: in, cut: in.Cut}
-	if in.Derived != nil || in.Strict || in.Calls == "messages" || in.Cut.Bytes < 0 || !s.find() {
+	if in.Strict || in.Calls == "messages" || in.Cut.Bytes < 0 || !s.find() {
 		return nil
 	}
 	var total int64
