@@ -20,6 +20,7 @@ type plan struct {
 	tasks       []int // the bucket of each; the last is NoBucket if the stage has a Finish
 	buckets     int   // of all tasks together: sets the size of row groups
 	staging     *lake.Staging
+	announced   *lake.Decoded // who knows that the tasks will read their files; nil: nobody
 
 	once   sync.Once // of what tasks share, see Shared
 	shared any
@@ -211,6 +212,17 @@ func (pl *plan) shareOf(m *lake.Manifest) int64 {
 		return min(m.Rows(), pl.stage.SliceRows)
 	}
 	return (m.Rows() + int64(pl.stage.Parts) - 1) / int64(pl.stage.Parts)
+}
+
+// files lists what a task reads, all tables together; nothing for a finishing one.
+func (pl *plan) files(task int) (files []lake.File) {
+	if pl.finishes(task) {
+		return nil
+	}
+	for _, m := range pl.inputs {
+		files = append(files, m.InBuckets(pl.tasks[task])...)
+	}
+	return files
 }
 
 // finishes reports whether a task is the one that follows all others.

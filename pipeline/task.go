@@ -85,10 +85,10 @@ func Shared[T any](t *Task, load func(t *Task) (T, error)) (T, error) {
 // files are the files of a table that belong to the task's bucket.
 func (t *Task) files(table string) []lake.File { return t.own(table).InBuckets(t.bucket) }
 
-// Scan reads a table row group by row group: into holds each in turn while f runs. Only the named columns
-// are read, all of them when none is named.
+// Scan reads a table row group by row group: into holds each in turn while f runs, which must not change them: other tasks may
+// read the same memory. Only the named columns are read, all of them when none is named.
 func (t *Task) Scan(table string, into schema.Columns, f func() error, names ...string) error {
-	o := lake.ScanOptions{Columns: names, Meter: t.engine.Progress}
+	o := lake.ScanOptions{Columns: names, Meter: t.engine.Progress, Decoded: t.plan.announced}
 	return t.engine.Lake.Scan(t.ctx, t.files(table), into, o, f)
 }
 
