@@ -288,6 +288,9 @@ func (e *Engine) commit(pl *plan, out *Outcome) error {
 	var manifests []*lake.Manifest
 	for i, table := range pl.stage.Writes {
 		m := pl.origin.Manifest(table, files[table])
+		if pl.stage.ByLifeline {
+			m.Groups = pl.groups
+		}
 		if i == 0 {
 			m.Losses = losses.Losses(pl.stage.Name)
 		}

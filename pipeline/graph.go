@@ -77,7 +77,7 @@ func (pl *plan) reads(bucket int) (rows, bytes int64) {
 			rows += share
 			continue
 		}
-		for _, f := range m.InBuckets(bucket) {
+		for _, f := range pl.stage.filesOf(m, bucket) {
 			rows, bytes = rows+f.Rows, bytes+f.Bytes
 		}
 	}

@@ -17,8 +17,9 @@ type plan struct {
 	inputs      map[reference]*lake.Manifest // of the tables that are there
 	origin      lake.Origin
 	fingerprint string
-	tasks       []int // the bucket of each; the last is NoBucket if the stage has a Finish
-	buckets     int   // of all tasks together: sets the size of row groups
+	tasks       []int   // the bucket of each; the last is NoBucket if the stage has a Finish
+	buckets     int     // of all tasks together: sets the size of row groups
+	groups      [][]int // of buckets with lifelines of the same components
 	staging     *lake.Staging
 	announced   *lake.Decoded // who knows that the tasks will read their files; nil: nobody
 
@@ -68,6 +69,11 @@ func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 	// declaration alone.
 	pl.tasks = buckets(s, pl.inputs)
 	pl.buckets = len(pl.tasks)
+	for _, m := range pl.inputs {
+		if s.Runs == nil && m.Groups != nil { // all tables of a run that have groups have the same ones
+			pl.groups = m.Groups
+		}
+	}
 	if s.Finish != nil {
 		pl.tasks = append(pl.tasks, lake.NoBucket)
 	}
@@ -172,7 +178,11 @@ func buckets(s *Stage, inputs map[reference]*lake.Manifest) []int {
 	var all []int
 	for _, m := range inputs {
 		for _, f := range m.Files {
-			all = append(all, f.Bucket)
+			bucket := f.Bucket
+			if !s.ByLifeline {
+				bucket = lake.HomeOf(m.Groups, bucket)
+			}
+			all = append(all, bucket)
 		}
 	}
 	slices.Sort(all)
@@ -220,7 +230,7 @@ func (pl *plan) files(task int) (files []lake.File) {
 		return nil
 	}
 	for _, m := range pl.inputs {
-		files = append(files, m.InBuckets(pl.tasks[task])...)
+		files = append(files, pl.stage.filesOf(m, pl.tasks[task])...)
 	}
 	return files
 }
@@ -275,15 +285,23 @@ func (pl *plan) sharedBytes() (n int64) {
 	return n
 }
 
-// rowsOf counts the rows of a bucket, or of all. A slice of time or a part has its share of them.
+// rowsOf counts the rows of a table that a task for a bucket, or for all, reads. A slice of time or a part has its share of them.
 func (pl *plan) rowsOf(m *lake.Manifest, bucket int) (rows int64) {
 	if pl.isDivided() {
 		return pl.shareOf(m)
 	}
-	for _, f := range m.Files {
-		if bucket == lake.NoBucket || f.Bucket == bucket {
+	for _, f := range pl.stage.filesOf(m, bucket) {
+		if bucket == lake.NoBucket || f.Bucket != lake.NoBucket {
 			rows += f.Rows
 		}
 	}
 	return rows
+}
+
+// filesOf lists the files of a table that a task for a bucket reads.
+func (s *Stage) filesOf(m *lake.Manifest, bucket int) []lake.File {
+	if s.ByLifeline {
+		return m.InBucket(bucket)
+	}
+	return m.InBuckets(bucket)
 }

@@ -26,6 +26,10 @@ type Stage struct {
 	Runs   []string // the runs whose tables it reads, in the order of its inputs; nil: those of the partition that it writes
 
 	Whole bool // one task for all buckets instead of one for each
+	// ByLifeline says that what the stage writes of a lifeline follows from the rows of that lifeline, so that every bucket has
+	// a task. Else the buckets over which the lifelines of a component are spread have one together (lake.Manifest.Groups),
+	// which writes into the first of them.
+	ByLifeline bool
 	// SliceRows makes the tasks slices of the run's time instead of buckets, as many as it takes for each to have so many rows
 	// of the first table that is read. Task.Slice says which one a task is.
 	SliceRows int64

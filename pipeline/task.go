@@ -82,14 +82,22 @@ func Shared[T any](t *Task, load func(t *Task) (T, error)) (T, error) {
 	return p.shared.(T), nil
 }
 
-// files are the files of a table that belong to the task's bucket.
-func (t *Task) files(table string) []lake.File { return t.own(table).InBuckets(t.bucket) }
+// files are the files of a table that belong to the task's bucket, or to the buckets of its group.
+func (t *Task) files(table string) []lake.File { return t.plan.stage.filesOf(t.own(table), t.bucket) }
+
+// mergedBy names the column that says the order of the rows of a bucket, of tables whose rows come in the order of the trace.
+var mergedBy = map[string]string{"events": "seq", "executions": "finish_seq"}
 
 // Scan reads a table row group by row group: into holds each in turn while f runs, which must not change them: other tasks may
-// read the same memory. Only the named columns are read, all of them when none is named.
+// read the same memory. Only the named columns are read, all of them when none is named. Events and executions of several
+// buckets come in the order of the trace, as if they lay in one; other tables come bucket by bucket.
 func (t *Task) Scan(table string, into schema.Columns, f func() error, names ...string) error {
 	o := lake.ScanOptions{Columns: names, Meter: t.engine.Progress, Decoded: t.plan.announced}
-	return t.engine.Lake.Scan(t.ctx, t.files(table), into, o, f)
+	files := t.files(table)
+	if by := mergedBy[table]; by != "" && t.bucket != lake.NoBucket && len(files) > 1 && files[0].Bucket != files[len(files)-1].Bucket {
+		return t.engine.Lake.ScanMerged(t.ctx, files, into, by, o, f)
+	}
+	return t.engine.Lake.Scan(t.ctx, files, into, o, f)
 }
 
 // Feed scans a table of the task's bucket and hands every row group to add. The rows are those of into, which the next row group

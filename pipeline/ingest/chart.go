@@ -77,8 +77,9 @@ func (in *intake) begin(first []*piece, buckets int) error {
 	for _, p := range first {
 		busy.count(p.block.Key, p.keys)
 	}
+	in.places = place(busy, buckets, in.derived == nil)
 	in.store.groups = groupsFor(buckets)
-	in.builder = wellformed.New(in.chartOptions(), buckets, in.store.groups, place(busy, buckets).of, in.store, &in.ledger)
+	in.builder = wellformed.New(in.chartOptions(), buckets, in.store.groups, in.places.of, in.store, &in.ledger)
 	in.store.builder = in.builder
 	for _, p := range first {
 		if err := in.add(p); err != nil {

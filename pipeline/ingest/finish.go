@@ -122,6 +122,9 @@ func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 	}
 }
 
+// inBuckets are the tables of a run that lie in buckets from the beginning.
+var inBuckets = []string{"events", "messages", "arrivals"}
+
 // commit makes the run exist. Tables that were derived from a run of the same name go at the same instant, so that nobody
 // takes them for this one's.
 // Everything is staged under a preliminary fingerprint; files get the name of the real one as they are moved.
@@ -133,6 +136,9 @@ func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, lo
 		m := origin.Manifest(table, nil)
 		for _, f := range files[table] {
 			m.Files = append(m.Files, staging.Retag(f, m.Fingerprint))
+		}
+		if slices.Contains(inBuckets, table) {
+			m.Groups = in.places.groups()
 		}
 		if table == "runs" {
 			m.Losses = losses // they stand once, with the description of the run

@@ -27,6 +27,7 @@ type intake struct {
 	sources  []wellformed.Source      // by parser: how the chart knows its keys
 	ledger   schema.Ledger            // losses of parsing and of the chart
 	bytes    int64                    // of the trace, as far as that is known before it is read: see traceBytes
+	places   *placement               // of lifelines in buckets
 	builder  *wellformed.Builder      // nil until the buckets are placed
 	store    *store                   // takes the rows that the builder completes
 	line     map[string]int64         // lines read of each file

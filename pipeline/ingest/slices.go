@@ -56,8 +56,6 @@ type slicing struct {
 	files   []textFile
 	slices  []textRange
 	headers int64                // lines of headers
-	busy    map[string]int       // the bucket of every component that the beginning shows
-	places  *placement           // of the components behind them
 	buckets int                  // of traced components
 	sinks   *freeList[*segments] // memory that slices use one after the other
 	union   *wellformed.Union    // the codes of all slices
