@@ -135,7 +135,7 @@ func (in *intake) buildChart(ctx context.Context) (*wellformed.Outcome, error) {
 	} else {
 		in.parseLines(ctx, group, inOrder)
 	}
-	outcome, err := in.addPieces(ctx, inOrder, group.Wait)
+	outcome, err := in.addPieces(ctx, in.adaptPieces(ctx, group, inOrder), group.Wait)
 	// Where the chart failed first, readers wait for room in the channel. To cancel them ends their wait, and
 	// their error is then only the cancellation.
 	stop()
