@@ -59,7 +59,7 @@ found violations.`,
 		a.runCommand(), a.runsCommand(), a.tablesCommand(), a.describeCommand(), a.stagesCommand(), a.planCommand(), a.verifyCommand(), a.dropCommand(), a.tidyCommand(),
 		a.queryCommand(),
 		// Analyses over several runs.
-		a.compareCommand(), a.baselineCommand(), a.levelsCommand(), a.historyCommand(), a.evaluateCommand(), a.reconcileCommand(), a.comparisonsCommand(),
+		a.compareCommand(), a.baselineCommand(), a.levelsCommand(), a.historyCommand(), a.detectableCommand(), a.evaluateCommand(), a.reconcileCommand(), a.comparisonsCommand(),
 		// Questions about one run.
 		a.criticalPathCommand(), a.causalCommand(), a.validateCommand(), a.assertCommand(), a.automatonCommand(), a.modelsCommand(),
 		a.recoverCommand(), a.timelineCommand(), a.exportCommand(),

@@ -22,6 +22,7 @@
 // Documents about several runs:
 //
 //	verdict     what changed between a baseline and a candidate, and whether a gate closes
+//	detectable  which changes a comparison would find, from the runs of one side
 //	levels      how the behaviour of model sets differs, on six levels
 //	history     in which release of a series a change is first seen
 //	evaluation  how far verdicts can be trusted

@@ -43,7 +43,7 @@ func btoi(b bool) int {
 type contrast struct {
 	x     []float64 // by run: 1 for the candidate and 0 for the baseline, less the mean of the block
 	xx    float64   // sum of their squares: 1/xx times the variance of a run is the variance of the difference
-	df    float64   // runs less blocks less 1
+	df    float64   // runs less blocks, and less 1 where there are two sides
 	block []int     // by run, numbered from 0
 	size  []float64 // by block: its runs
 }
@@ -69,7 +69,7 @@ func (d Design) contrast(runs int) *contrast {
 	for _, x := range c.x {
 		c.xx += x * x
 	}
-	c.df = float64(runs - len(c.size) - 1)
+	c.df = float64(runs - len(c.size) - btoi(c.xx > 0))
 	return c
 }
 
@@ -85,11 +85,13 @@ func (c *contrast) withinBlocks(y []float64) []float64 {
 	return out
 }
 
-// fit returns the difference of the sides and the variance of a run around it.
+// fit returns the difference of the sides and the variance of a run around it. Runs of one side have no difference.
 func (c *contrast) fit(y []float64) (difference, variance float64) {
 	centred, squares := c.withinBlocks(y), 0.0
 	for i, v := range centred {
-		difference += c.x[i] * v / c.xx
+		if c.xx > 0 {
+			difference += c.x[i] * v / c.xx
+		}
 	}
 	for i, v := range centred {
 		residual := v - difference*c.x[i]

@@ -31,7 +31,8 @@ type family struct {
 	decided []stats.Moderated // the test that decided
 }
 
-func newFamily(costs [][]Cost, asked []int, d Design, o Options) *family {
+// newFamily prepares a comparison of so many runs per side, or blocks with runs of both.
+func newFamily(costs [][]Cost, asked []int, d Design, pairs int, o Options) *family {
 	f := &family{costs: costs, asked: asked, design: d, sides: d.contrast(len(costs[0])), options: o}
 	for _, i := range asked {
 		var totals []float64
@@ -44,15 +45,15 @@ func newFamily(costs [][]Cost, asked []int, d Design, o Options) *family {
 		f.calls = append(f.calls, math.Log(calls))
 		f.weights = append(f.weights, quantile(totals, 0.5))
 	}
-	f.spread()
+	f.spread(pairs)
 	return f
 }
 
 // spread turns shares of the time into weights. Three runs on a side are enough for functions that matter only, so that
 // nothing is shared evenly.
-func (f *family) spread() {
+func (f *family) spread(pairs int) {
 	even, middle := evenly, mean(f.weights)
-	if f.design.Pairs(len(f.costs[0])) == MinRuns {
+	if pairs == MinRuns {
 		even = 0
 	}
 	for i, share := range f.weights {
@@ -88,10 +89,15 @@ func (f *family) test() {
 func (f *family) logs(e Estimate) [][]float64 {
 	logs := make([][]float64, len(f.asked))
 	for k, i := range f.asked {
-		logs[k] = make([]float64, len(f.costs[i]))
-		for j := range f.costs[i] {
-			logs[k][j] = f.costs[i][j].log(e)
-		}
+		logs[k] = logsOf(f.costs[i], e)
+	}
+	return logs
+}
+
+func logsOf(runs []Cost, e Estimate) []float64 {
+	logs := make([]float64, len(runs))
+	for j := range runs {
+		logs[j] = runs[j].log(e)
 	}
 	return logs
 }

@@ -84,15 +84,19 @@ func Judge(costs [][]Cost, d Design, o Options) Result {
 			asked = append(asked, i)
 		}
 	}
-	if len(asked) == 0 || d.Pairs(len(costs[0])) < MinRuns {
+	if len(asked) == 0 {
+		return r
+	}
+	pairs := d.Pairs(len(costs[0]))
+	if pairs < MinRuns {
 		return r
 	}
 	r.Asked = len(asked)
-	r.family = newFamily(costs, asked, d, o)
+	r.family = newFamily(costs, asked, d, pairs, o)
 	r.family.test()
 	r.Factors = r.family.factors[Total]
 	r.family.combine(r.Changes)
-	level, _ := o.Levels(d.Pairs(len(costs[0])))
+	level, _ := o.Levels(pairs)
 	r.Select(level)
 	return r
 }

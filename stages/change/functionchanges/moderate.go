@@ -16,6 +16,7 @@ type row struct {
 	test     stats.Moderated
 	own      float64 // variance within the sides
 	variance float64 // the moderated one
+	priorDF  float64 // degrees of freedom of the prior
 }
 
 // moderate tests every row for a difference between the sides. With x the prior variance follows x.
@@ -31,6 +32,7 @@ func moderate(values [][]float64, c *contrast, x []float64) []row {
 	}
 	for i, prior := range stats.FitTrendPrior(own, c.df, x) {
 		r := &rows[i]
+		r.priorDF = prior.DF
 		r.variance, r.test.DF = prior.Squeeze(own[i], c.df)
 		r.test.SE = math.Sqrt(r.variance / c.xx)
 	}

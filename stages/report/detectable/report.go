@@ -1,0 +1,164 @@
+// Package detectable reports which changes a comparison would find, and which it would not, before anything was changed: the smallest
+// change of the run time of root executions and of every function, from the runs of one side.
+package detectable
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/functionchanges"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// Subject is an initial fragment or a function with the smallest change of it that is found.
+type Subject struct {
+	Component, Function string
+	Fragment            string // of an initial fragment
+	functionchanges.Detectable
+}
+
+// Report is what comparisons of runs like these would find.
+type Report struct {
+	Runs      []string
+	Rules     functionchanges.Detection
+	Roots     []Subject // initial fragments that all runs have
+	Functions []Subject // that are asked, the costliest first
+	TooSmall  int       // functions that cost too little to be asked
+	Sporadic  int       // functions that some of the runs lack
+	Factors   []schema.RunFactor
+	Top       int // functions that the text has
+}
+
+// WriteText writes the report for people.
+func (r *Report) WriteText(out io.Writer) error {
+	d := r.Rules
+	fmt.Fprintf(out, "What comparisons of %d runs a side find with a power of %.0f %%, from %s: margin %s, floor %s\n\n",
+		d.Runs, 100*d.Power, texttab.Plural(len(r.Runs), "run"), texttab.Share(d.Margin), texttab.Duration(int64(d.EffectNs)))
+	if len(r.Runs) < functionchanges.MinRuns {
+		fmt.Fprintf(out, "Too few runs to say: how much runs differ shows from %d on.\n", functionchanges.MinRuns)
+		return nil
+	}
+	if text := r.factorsText(); text != "" {
+		fmt.Fprintf(out, "%s\n\n", text)
+	}
+	t := texttab.New("rrrrl")
+	t.Row("cost per root execution", "runs differ by", "smallest change found", "", "limited by", "component", "where")
+	for i := range r.Roots {
+		s := &r.Roots[i]
+		t.Row(s.row("run time of " + s.Fragment)...)
+	}
+	shown := min(r.Top, len(r.Functions))
+	for i := range r.Functions[:shown] {
+		s := &r.Functions[i]
+		t.Row(s.row(s.Function)...)
+	}
+	if err := t.Write(out); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "\n%s\n", r.restText(shown))
+	return nil
+}
+
+// restText counts the functions that the table lacks.
+func (r *Report) restText(shown int) string {
+	text := ""
+	if more := len(r.Functions) - shown; more > 0 {
+		text = texttab.Plural(more, "more function") + " with --top or --format json; "
+	}
+	return text + fmt.Sprintf("not asked: %s that cost too little, %d that some of the runs lack", texttab.Plural(r.TooSmall, "function"), r.Sporadic)
+}
+
+// factorsText says by how much the runs differ in what all functions share; "" where too few functions could tell.
+func (r *Report) factorsText() string {
+	least, most := math.Inf(1), math.Inf(-1)
+	for i := range r.Factors {
+		if r.Factors[i].Voters == 0 {
+			return ""
+		}
+		least, most = min(least, r.Factors[i].Factor), max(most, r.Factors[i].Factor)
+	}
+	if len(r.Factors) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The slowest run takes %s more than the fastest in all functions alike; that is taken out of functions, and not of root executions.",
+		texttab.Share(most/least-1))
+}
+
+// row returns the cells of a subject. Runs differ by the standard deviation that the test sees.
+func (s *Subject) row(where string) []string {
+	ratio, ns := "none", ""
+	if !math.IsInf(s.Log, 1) {
+		ratio, ns = texttab.Relative(math.Expm1(s.Log)), texttab.Change(s.effectNs())
+	}
+	return []string{texttab.Duration(int64(math.Round(s.BaseNs))), texttab.Share(s.Residual), ratio, ns, string(s.By), s.Component, where}
+}
+
+func (s *Subject) effectNs() int64 { return int64(math.Round(math.Expm1(s.Log) * s.BaseNs)) }
+
+// subject is a Subject as JSON has it. What is not found, however great, has no change.
+type subject struct {
+	Component string   `json:"component"`
+	Function  string   `json:"function,omitempty"`
+	Fragment  string   `json:"fragment,omitempty"`
+	CostNs    int64    `json:"cost_ns"`         // per root execution
+	Calls     float64  `json:"calls"`           // per root execution
+	Spread    float64  `json:"spread"`          // relative standard deviation of the totals of the runs
+	Residual  float64  `json:"residual"`        // the same as the test sees it
+	Ratio     *float64 `json:"smallest_ratio"`  // of the cost after the smallest change that is found
+	ChangeNs  *int64   `json:"smallest_change"` // in ns per root execution
+	LimitedBy string   `json:"limited_by"`
+}
+
+func (s *Subject) document() subject {
+	d := subject{
+		Component: s.Component, Function: s.Function, Fragment: s.Fragment, CostNs: int64(math.Round(s.BaseNs)), Calls: digits(s.Calls),
+		Spread: digits(s.Spread), Residual: digits(s.Residual), LimitedBy: string(s.By),
+	}
+	if !math.IsInf(s.Log, 1) {
+		ratio, ns := digits(math.Exp(s.Log)), s.effectNs()
+		d.Ratio, d.ChangeNs = &ratio, &ns
+	}
+	return d
+}
+
+// digits rounds to six digits: more would differ between processors.
+func digits(x float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64)
+	return rounded
+}
+
+// WriteJSON writes all that is known.
+func (r *Report) WriteJSON(out io.Writer) error {
+	documents := func(of []Subject) []subject {
+		all := make([]subject, len(of))
+		for i := range of {
+			all[i] = of[i].document()
+		}
+		return all
+	}
+	type factor struct {
+		Run    string  `json:"run"`
+		Factor float64 `json:"factor"`
+		SE     float64 `json:"se"` // of its logarithm
+	}
+	factors := []factor{}
+	for _, f := range r.Factors {
+		factors = append(factors, factor{f.Run, digits(f.Factor), digits(f.SE)})
+	}
+	return json.NewEncoder(out).Encode(struct {
+		Runs       []string  `json:"runs"`
+		PerSide    int       `json:"runs_per_side"`
+		Power      float64   `json:"power"`
+		Margin     float64   `json:"margin"`
+		FloorNs    int64     `json:"floor_ns"`
+		Roots      []subject `json:"root_executions"`
+		Functions  []subject `json:"functions"`
+		TooSmall   int       `json:"too_small"`
+		Sporadic   int       `json:"sporadic"`
+		RunFactors []factor  `json:"run_factors"`
+	}{r.Runs, r.Rules.Runs, r.Rules.Power, r.Rules.Margin, int64(r.Rules.EffectNs), documents(r.Roots), documents(r.Functions), r.TooSmall, r.Sporadic, factors})
+}
