@@ -66,7 +66,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow pipeline/compare pipeline/history pipeline/modelsets"},
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/workers"},
 	{"sql", "schema stages/report/texttab"},
-	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers cmd/internal/*"},
+	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* sql cmd/internal/*"},
 	{"benchmarks/*", "schema stages/heap stages/ingest stages/*/* pipeline pipeline/* sql benchmarks/*"},
 }

@@ -3,6 +3,7 @@ package sql
 import (
 	"bytes"
 	"context"
+	stdsql "database/sql"
 	"flag"
 	"io/fs"
 	"os"
@@ -59,12 +60,12 @@ func createTable(t schema.TableDoc, constraint string) string {
 
 func scanLake(t *testing.T, dir string) Catalog {
 	t.Helper()
-	c := Catalog{Files: map[string][]string{}}
+	c := Catalog{Folder: dir, Files: map[string][]string{}}
 	expect.OK(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".parquet") {
 			rel, _ := filepath.Rel(dir, path)
 			table, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-			c.Files[table] = append(c.Files[table], path)
+			c.Files[table] = append(c.Files[table], filepath.ToSlash(rel))
 		}
 		return err
 	}))
@@ -101,4 +102,9 @@ func golden(t *testing.T, name, got string) {
 	}
 	want := expect.Value(os.ReadFile(path))(t)
 	expect.Equal(t, got, string(want), "%s", name)
+}
+
+// connectTo opens a database file, as a client does.
+func connectTo(path string) (*stdsql.DB, error) {
+	return stdsql.Open("duckdb", path+"?access_mode=read_only")
 }

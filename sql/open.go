@@ -10,7 +10,8 @@ import (
 
 // Catalog lists the files of the tables of a lake. Package sql knows no lake: who opens one passes its files on.
 type Catalog struct {
-	Files map[string][]string // table name -> absolute paths
+	Folder string              // of the lake: an absolute path
+	Files  map[string][]string // table name -> paths relative to the folder, with slashes, which end with .parquet
 }
 
 // Options bound what a query may use. The zero value leaves the bounds to DuckDB.

@@ -5,7 +5,8 @@ import (
 	"database/sql"
 	"embed"
 	"fmt"
-	"path/filepath"
+	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,87 +23,74 @@ var computed = map[string]struct{ name, expression, doc string }{
 	"constraints": {"bound_ns", `"duration_ns" - "slack_ns"`, "the bound: how long the target has to come after the source at least; null where none is known"},
 }
 
+// filesSchema holds what the views read: a macro for every table, which is the text of a query of its files.
+//
+// DuckDB binds a view or a macro when it is made, and opens all files that it names then. But a text is a text to it, until
+// somebody asks: so a view executes the text of a macro that names no file when the view is made, and then the macro is
+// replaced. To change the files of a table costs the length of their names, and a damaged file spoils no other table.
+const filesSchema = "lake_files"
+
+// folderMacro returns the folder of the lake, with a slash at its end.
+const folderMacro = filesSchema + ".folder()"
+
 // define makes all views and macros in the current schema of a connection, all or none.
 func define(ctx context.Context, conn *sql.Conn, c Catalog) error {
-	statements, err := definitions(c)
+	statements, err := definitions(literal(noGlob.Replace(c.Folder) + "/"))
 	if err != nil {
 		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
+		statements = append(statements, filesOf(name, byPartition(name, c.Files[name])))
 	}
 	// In one transaction: a fault leaves no half of the views behind.
-	tx, err := conn.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	for _, s := range statements {
-		if _, err := tx.ExecContext(ctx, s); err != nil {
-			return fmt.Errorf("%.60s...: %w", s, err)
-		}
-	}
-	return tx.Commit()
+	return inTransaction(ctx, conn, func(tx *sql.Tx) error { return execAll(ctx, tx, statements...) })
 }
 
-// definitions returns the statements that make all views, macros and comments, in an order in which each can be executed.
-func definitions(c Catalog) ([]string, error) {
-	var out []string
+// definitions returns the statements that make all views, macros and comments of a lake without files, in an order in which
+// each can be executed. The folder is an expression of SQL.
+func definitions(folder string) ([]string, error) {
+	out := []string{"CREATE SCHEMA " + filesSchema, "CREATE MACRO " + folderMacro + " AS " + folder}
 	for _, t := range schema.Tables() {
-		view, err := tableView(t, c.Files[t.Name])
-		if err != nil {
-			return nil, err
-		}
-		out = append(append(out, view), tableComments(t)...)
-	}
-	for _, name := range undocumented(c) {
-		view, err := plainView(name, c.Files[name])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, view)
+		empty := "SELECT " + emptyList(t) + " WHERE false"
+		out = append(out, "CREATE MACRO "+filesMacro(t.Name)+" AS "+literal(empty),
+			"CREATE VIEW "+identifier(t.Name)+" AS FROM query("+filesMacro(t.Name)+")")
+		out = append(out, tableComments(t)...)
 	}
 	derived, err := derivedViews()
 	return append(out, derived...), err
 }
 
-// undocumented lists the tables with files that schema.Tables does not list, such as those of newer stages.
-func undocumented(c Catalog) []string {
-	var names []string
-	for name, files := range c.Files {
-		if _, known := schema.Table(name); !known && len(files) > 0 {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
+// filesMacro is the macro whose value is the query of a table's files.
+func filesMacro(table string) string { return filesSchema + "." + identifier(table) + "()" }
 
-// tableView shows the documented columns of a table, in their order, whatever its files are.
-func tableView(t schema.TableDoc, files []string) (string, error) {
-	groups, err := byPartition(t.Name, files)
-	if err != nil {
-		return "", err
-	}
-	var selects []string
-	for _, g := range groups {
-		selects = append(selects, "SELECT "+selectList(t, g.keys)+" FROM "+g.scan())
-	}
-	// A view without files still has its columns, so that a query on a new lake finds no rows instead of no table.
-	if len(selects) == 0 {
-		selects = []string{"SELECT " + emptyList(t) + " WHERE false"}
-	}
-	return "CREATE VIEW " + identifier(t.Name) + " AS\n" + strings.Join(selects, "\nUNION ALL\n"), nil
-}
-
-// plainView shows all columns of a table that schema does not describe, whatever its files have.
-func plainView(name string, files []string) (string, error) {
-	groups, err := byPartition(name, files)
-	if err != nil {
-		return "", err
+// filesOf returns the statement that gives a table its files. The view of a table that schema does not describe, such as one
+// of a newer stage, shows the columns that its files have, so that DuckDB looks into these at once.
+func filesOf(table string, groups []partition) string {
+	doc, known := schema.Table(table)
+	switch {
+	case known:
+		return "CREATE OR REPLACE MACRO " + filesMacro(table) + " AS " + literal(documentedRows(doc, groups))
+	case len(groups) == 0:
+		return "DROP VIEW IF EXISTS " + identifier(table)
 	}
 	var selects []string
 	for _, g := range groups {
 		selects = append(selects, "SELECT * FROM "+g.scan())
 	}
-	return "CREATE VIEW " + identifier(name) + " AS\n" + strings.Join(selects, "\nUNION ALL BY NAME\n"), nil
+	return "CREATE OR REPLACE VIEW " + identifier(table) + " AS\n" + strings.Join(selects, "\nUNION ALL BY NAME\n")
+}
+
+// documentedRows selects the documented columns of a table, in their order, whatever its files are. Without files it still
+// has its columns, so that a query on a new lake finds no rows instead of no table.
+func documentedRows(t schema.TableDoc, groups []partition) string {
+	if len(groups) == 0 {
+		return "SELECT " + emptyList(t) + " WHERE false"
+	}
+	var selects []string
+	for _, g := range groups {
+		selects = append(selects, "SELECT "+selectList(t, g.keys)+" FROM "+g.scan())
+	}
+	return strings.Join(selects, "\nUNION ALL\n")
 }
 
 // selectList returns the documented columns in their order. A column of the path that these files lack is null.
@@ -186,32 +174,35 @@ func derivedViews() ([]string, error) {
 	return out, nil
 }
 
-// partition is the files whose paths have the same Hive keys: DuckDB refuses a mixture.
+// partition is the files of a table whose paths have the same Hive keys: DuckDB refuses a mixture. Files are named from the
+// folder of the table, without the ending that all have.
 type partition struct {
+	table       string
 	keys, files []string
 }
 
-// byPartition groups files by the keys in their paths. Tables have at most two groups, with and without buckets.
-func byPartition(table string, files []string) ([]partition, error) {
+// parquetEnding ends the names of all files.
+const parquetEnding = ".parquet"
+
+// byPartition groups files by the keys in their paths, which are relative to the lake. Tables have at most two groups, with
+// and without buckets.
+func byPartition(table string, files []string) []partition {
 	var groups []partition
 	for _, f := range files {
-		if !filepath.IsAbs(f) {
-			return nil, fmt.Errorf("table %s: %s is not an absolute path", table, f)
-		}
 		keys := hiveKeys(f)
 		i := slices.IndexFunc(groups, func(g partition) bool { return slices.Equal(g.keys, keys) })
 		if i < 0 {
-			i, groups = len(groups), append(groups, partition{keys: keys})
+			i, groups = len(groups), append(groups, partition{table: table, keys: keys})
 		}
-		groups[i].files = append(groups[i].files, f)
+		groups[i].files = append(groups[i].files, strings.TrimSuffix(strings.TrimPrefix(f, table+"/"), parquetEnding))
 	}
-	return groups, nil
+	return groups
 }
 
 // hiveKeys returns the keys of the folders KEY=VALUE in a path, sorted.
-func hiveKeys(path string) []string {
+func hiveKeys(file string) []string {
 	var keys []string
-	for _, dir := range strings.Split(filepath.ToSlash(filepath.Dir(path)), "/") {
+	for _, dir := range strings.Split(path.Dir(file), "/") {
 		if key, _, ok := strings.Cut(dir, "="); ok && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
@@ -220,24 +211,27 @@ func hiveKeys(path string) []string {
 	return keys
 }
 
-// scan reads the files. Keys are text but for the bucket, so that run 01 does not become 1.
+// scan reads the files. Keys are text but for the bucket, so that run 01 does not become 1. The names stand in one text, in
+// which the folder is put before each: DuckDB reads, keeps and copies one long text in no time, and a list of thousands of
+// texts slowly. Names of files have no line ends, and a lake whose folder has one cannot be read by DuckDB.
 func (p partition) scan() string {
-	var files, types []string
-	for _, f := range p.files {
-		files = append(files, literal(noGlob.Replace(f)))
-	}
-	for _, k := range p.keys {
+	types := make([]string, len(p.keys))
+	for i, k := range p.keys {
 		t := "VARCHAR"
 		if k == "bucket" {
 			t = "BIGINT"
 		}
-		types = append(types, literal(k)+": "+t)
+		types[i] = literal(k) + ": " + t
 	}
 	hive := "hive_partitioning = false"
 	if len(types) > 0 {
 		hive = "hive_partitioning = true, hive_types = {" + strings.Join(types, ", ") + "}"
 	}
-	return "read_parquet([" + strings.Join(files, ", ") + "], " + hive + ", union_by_name = true)"
+	before := folderMacro + " || " + literal(noGlob.Replace(p.table)+"/")
+	between := literal(parquetEnding+"\n") + " || " + before
+	names := literal(noGlob.Replace(strings.Join(p.files, "\n")))
+	all := before + " || replace(" + names + ", '\n', " + between + ") || " + literal(parquetEnding)
+	return "read_parquet(string_split(" + all + ", '\n'), " + hive + ", union_by_name = true)"
 }
 
 var noGlob = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")

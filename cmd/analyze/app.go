@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 )
@@ -106,10 +108,23 @@ func runJob[R any](ctx context.Context, a *app, l *lake.Lake, what string, run f
 	meter, done := a.Progress(a.stderr, what, false)
 	result, fresh, err := run(meter)
 	done()
-	if err == nil && !fresh {
-		err = a.writeDatabase(ctx, l)
+	if err == nil {
+		err = follow(ctx, l, !fresh)
 	}
 	return result, err
+}
+
+// follow brings the views of the lake up to date after a command, which may have changed nothing.
+func follow(ctx context.Context, l *lake.Lake, changed bool) error {
+	if changed {
+		return views.Follow(ctx, l)
+	}
+	return views.FollowOthers(ctx, l)
+}
+
+// isNew reports whether some stage made its tables anew.
+func isNew(outcomes []pipeline.Outcome) bool {
+	return slices.ContainsFunc(outcomes, func(o pipeline.Outcome) bool { return !o.Fresh })
 }
 
 // writeOutput writes a file completely or not at all, or the standard output for the name "-".

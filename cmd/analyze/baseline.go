@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -67,7 +68,7 @@ func (a *app) setBaseline(ctx context.Context, name string, selectors []string) 
 		return err
 	}
 	a.Logger(a.stderr).Info("baseline " + name + ": " + texttab.Plural(len(names), "run"))
-	return a.writeDatabase(ctx, l)
+	return views.Follow(ctx, l)
 }
 
 // baselineListCommand lists all baselines.
@@ -124,5 +125,5 @@ func (a *app) dropBaselines(ctx context.Context, l *lake.Lake, names []string) e
 		}
 		a.Logger(a.stderr).Info("baseline " + name + ": dropped")
 	}
-	return a.writeDatabase(ctx, l)
+	return views.Follow(ctx, l)
 }

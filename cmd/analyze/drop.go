@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/pipeline/runs"
@@ -76,7 +77,7 @@ func (a *app) drop(ctx context.Context, selectors []string, f dropFlags) error {
 		}
 		a.Logger(a.stderr).Info(what + ": dropped")
 	}
-	return a.writeDatabase(ctx, l)
+	return views.Follow(ctx, l)
 }
 
 // partitions are what the arguments and flags name. A name that the lake lacks is wrong usage.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/sql"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -93,7 +95,7 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 func (a *app) ask(ctx context.Context, l *lake.Lake, text string, params map[string]string, format sql.Format) error {
 	out := &firstWrite{Writer: a.stdout}
 	for {
-		c, err := catalog(l)
+		c, err := views.Catalog(l)
 		if err != nil {
 			return err
 		}
@@ -101,7 +103,7 @@ func (a *app) ask(ctx context.Context, l *lake.Lake, text string, params map[str
 		if failed == nil || out.begun || ctx.Err() != nil {
 			return failed
 		}
-		if now, err := catalog(l); err != nil || sameFiles(c, now) {
+		if now, err := views.Catalog(l); err != nil || sameFiles(c, now) {
 			return cmp.Or(err, failed)
 		}
 	}
@@ -118,6 +120,11 @@ func (a *app) answer(ctx context.Context, out io.Writer, c sql.Catalog, text str
 		return db.Named(ctx, out, text, params, format)
 	}
 	return db.Query(ctx, out, text, format)
+}
+
+// sameFiles reports whether two catalogs have the same files. No file is ever changed, so the tables are the same then.
+func sameFiles(a, b sql.Catalog) bool {
+	return maps.EqualFunc(a.Files, b.Files, slices.Equal[[]string])
 }
 
 // firstWrite remembers whether anything was written.

@@ -60,7 +60,7 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error 
 		return err
 	}
 	a.logOutcomes(outcomes)
-	return a.followOutcomes(ctx, l, outcomes)
+	return follow(ctx, l, isNew(outcomes))
 }
 
 // bringUpToDate runs the plan over runs, each with its own options. Runs of equal options are one job of the engine.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -19,8 +20,8 @@ Nothing needs it: such files do not exist for any command, and whoever next writ
 is for the disk space of runs that nobody writes any more. Staged work stays, so that an analysis that was interrupted
 goes on where it was. Runs that other processes are writing are left alone.
 
-In a lake of more than 64 runs and comparisons tidy also brings tracelake.duckdb up to date, which every command does by
-itself in a smaller one. analyze query never needs it.
+It also brings tracelake.duckdb up to date, as every command does that changes the lake: where a process was killed before
+it did so, or after a lake was copied.
 
 A lake of format 2, which earlier programs made, is brought to the present format; its tables stay as they are.`,
 		Example: "  analyze tidy --lake lake", Args: noArguments,
@@ -50,5 +51,5 @@ func (a *app) tidy(ctx context.Context) error {
 		log.Info("left alone: " + busy.Error())
 	}
 	log.Info(texttab.Plural(t.Files, "file") + " removed")
-	return a.rewriteDatabase(ctx, l)
+	return views.Follow(ctx, l)
 }

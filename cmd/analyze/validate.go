@@ -46,7 +46,7 @@ func (a *app) validate(ctx context.Context, l *lake.Lake, selectors []string, fo
 	if err != nil {
 		return err
 	}
-	if err := a.followOutcomes(ctx, l, outcomes); err != nil {
+	if err := follow(ctx, l, isNew(outcomes)); err != nil {
 		return err
 	}
 	return a.reportConditions(l, names, format)

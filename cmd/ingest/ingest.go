@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -146,7 +148,12 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 		j.Incomplete, j.Untraced, j.Strict = f.incomplete, f.untraced, f.strict
 		j.Format, j.Columns = f.format, strings.Join(append(slices.Clone(f.columns), f.timeUnit), ",")
 	}
-	return f.ingestAll(ctx, jobs)
+	err = f.ingestAll(ctx, jobs)
+	// Where analyze has made a database of views, it shows what is in the lake now, also after some traces have failed.
+	if ctx.Err() == nil && views.Exist(l) {
+		err = cmp.Or(err, views.FollowOthers(ctx, l))
+	}
+	return err
 }
 
 // ingestAll ingests one run after the other. A trace of which nothing comes does not end the ingest of those behind it: its

@@ -25,8 +25,8 @@ const writers, manyRuns = 8, 8
 const manyRounds = 2
 
 // TestManyProcesses has processes ingest and analyze runs into one lake at once, undisturbed and then each killed at a random
-// instant and started again, while a reader looks on. The lake must be the one that a single process makes, and the reader
-// must never see half a run.
+// instant and started again, while a reader of inventories and a DuckDB client look on. The lake must be the one that a single
+// process makes, neither may see half a run, and in the end the client must see all.
 func TestManyProcesses(t *testing.T) {
 	dir := t.TempDir()
 	for n := range manyRuns {
@@ -71,6 +71,8 @@ func writeTogether(t *testing.T, dir, many string, round int) {
 			lookOn(t, many)
 		}
 	})
+	answers := 0
+	reader.Go(func() { answers = askOn(t, many, &ended) })
 	for w := range writers {
 		all.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(round), uint64(w)))
@@ -98,6 +100,9 @@ func writeTogether(t *testing.T, dir, many string, round int) {
 	all.Wait()
 	ended.Store(true)
 	reader.Wait()
+	if analyzed, answered := wholeRuns(t, many); !answered || analyzed != manyRuns || answers == 0 {
+		t.Errorf("in the end a DuckDB client sees %d analyzed runs, and was answered %d times before", analyzed, answers)
+	}
 }
 
 // inTurn runs a program to its end and returns what it says if it fails.

@@ -94,7 +94,7 @@ func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) er
 	for file := range before.files() {
 		if !named[file] {
 			// It goes when it is durable that no inventory names it. Where nothing is replaced, nothing need be waited for.
-			if err := l.storage.Sync(manifestsFolder, ""); err != nil {
+			if err := l.storage.Sync(InventoryFolder, ""); err != nil {
 				return err
 			}
 			break

@@ -18,11 +18,12 @@ type Inventory struct {
 	Tables    []*Manifest `json:"tables"`    // sorted by their names
 }
 
-// manifestsFolder holds the inventories of all partitions, and nothing else.
-const manifestsFolder = "_manifests"
+// InventoryFolder holds the inventories of all partitions, and nothing else. Its time of modification tells that one of them
+// has changed.
+const InventoryFolder = "_manifests"
 
 // inventoryPath returns the name of the inventory of a partition.
-func inventoryPath(p Partition) string { return path.Join(manifestsFolder, p.String()+".json") }
+func inventoryPath(p Partition) string { return path.Join(InventoryFolder, p.String()+".json") }
 
 // Table returns the manifest of a table, or nil when the partition does not have the table.
 func (v *Inventory) Table(name string) *Manifest {
@@ -138,16 +139,10 @@ func (l *Lake) Partitions(key string) ([]Partition, error) {
 	return slices.DeleteFunc(all, func(p Partition) bool { return p.Key != key }), err
 }
 
-// Count returns the number of partitions that exist. It lists a folder and opens nothing.
-func (l *Lake) Count() (int, error) {
-	all, err := l.allPartitions()
-	return len(all), err
-}
-
 // allPartitions lists all partitions that exist, sorted by name.
 // It lists inventories, not folders: files without an inventory do not exist.
 func (l *Lake) allPartitions() ([]Partition, error) {
-	names, err := l.storage.List(manifestsFolder)
+	names, err := l.storage.List(InventoryFolder)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +155,43 @@ func (l *Lake) allPartitions() ([]Partition, error) {
 	}
 	slices.SortStableFunc(out, func(a, b Partition) int { return cmp.Compare(a.Name, b.Name) })
 	return out, nil
+}
+
+// Stamps returns the stamps of all partitions, by Partition.String: one changes whenever the partition does. It looks at the
+// files of inventories and reads none, which takes a few microseconds each.
+func (l *Lake) Stamps() (map[string]string, error) {
+	partitions, err := l.allPartitions()
+	if err != nil {
+		return nil, err
+	}
+	stamps := make(map[string]string, len(partitions))
+	for _, p := range partitions {
+		stamp, err := l.storage.Stamp(inventoryPath(p))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // dropped meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		stamps[p.String()] = stamp
+	}
+	return stamps, nil
+}
+
+// PartitionFiles is Files of one partition, which Partition.String names. One that does not exist has no files.
+func (l *Lake) PartitionFiles(name string) (map[string][]string, error) {
+	p, _ := parsePartition(name)
+	v, err := l.Inventory(p)
+	if err != nil {
+		return nil, err
+	}
+	files := make(map[string][]string)
+	for _, m := range v.Tables {
+		for _, f := range m.Files {
+			files[m.Table] = append(files[m.Table], f.Path)
+		}
+	}
+	return files, nil
 }
 
 // Inventories reads the inventories of all partitions, in the order of their names.

@@ -152,8 +152,8 @@ func parsePartition(text string) (p Partition, ok bool) {
 	return p, ok
 }
 
-// Files maps every table to the paths of its files, in the order of their partitions, for programs outside.
-// DuckDB reads the files by itself, and needs absolute paths for that.
+// Files maps every table to the paths of its files relative to the lake, in the order of their partitions, for programs
+// outside, such as DuckDB, which reads the files by itself.
 func (l *Lake) Files() (map[string][]string, error) {
 	all, err := l.Inventories()
 	if err != nil {
@@ -163,7 +163,7 @@ func (l *Lake) Files() (map[string][]string, error) {
 	for _, v := range all {
 		for _, m := range v.Tables {
 			for _, f := range m.Files {
-				files[m.Table] = append(files[m.Table], l.Path(f))
+				files[m.Table] = append(files[m.Table], f.Path)
 			}
 		}
 	}

@@ -154,7 +154,7 @@ func (l *Lake) traces() ([]Partition, error) {
 
 // sweepOwn removes half-written files of the lake itself, whose writers have ended, and what lakes of format 2 had.
 func (l *Lake) sweepOwn() (removed int, err error) {
-	for _, folder := range []string{"", manifestsFolder, leasesFolder} {
+	for _, folder := range []string{"", InventoryFolder, leasesFolder} {
 		names, err := l.storage.List(folder)
 		if err != nil {
 			return removed, err
@@ -182,7 +182,7 @@ func leftBehind(folder, name string) bool {
 	switch {
 	case folder == "" && (name == "_lock" || strings.HasPrefix(name, ".tracelake-")):
 		return true
-	case folder == manifestsFolder && strings.HasSuffix(name, "/"): // manifests of format 2
+	case folder == InventoryFolder && strings.HasSuffix(name, "/"): // manifests of format 2
 		return true
 	case !strings.HasSuffix(name, temporaryEnding):
 		return false

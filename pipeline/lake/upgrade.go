@@ -54,7 +54,7 @@ func Upgrade(ctx context.Context, dir string) (bool, error) {
 	if _, err = Open(dir, false); err == nil {
 		return false, nil // another process has done it meanwhile
 	}
-	tables, err := l.storage.List(manifestsFolder)
+	tables, err := l.storage.List(InventoryFolder)
 	if err != nil {
 		return false, err
 	}
@@ -84,7 +84,7 @@ func (l *Lake) gather2(tables []string) ([]*Inventory, error) {
 		if !isFolder {
 			continue // an inventory that an upgrade wrote which was cut short
 		}
-		names, err := l.storage.List(path.Join(manifestsFolder, folder))
+		names, err := l.storage.List(path.Join(InventoryFolder, folder))
 		if err != nil {
 			return nil, err
 		}
@@ -92,13 +92,13 @@ func (l *Lake) gather2(tables []string) ([]*Inventory, error) {
 			if !strings.HasSuffix(name, ".json") {
 				continue // half a manifest, which a killed process left
 			}
-			text, err := readFile(l.storage, path.Join(manifestsFolder, folder, name))
+			text, err := readFile(l.storage, path.Join(InventoryFolder, folder, name))
 			if err != nil {
 				return nil, err
 			}
 			m := new(manifest2)
 			if err := json.Unmarshal(text, m); err != nil {
-				return nil, fmt.Errorf("%s: %w: remove the file", l.storage.Path(path.Join(manifestsFolder, folder, name)), err)
+				return nil, fmt.Errorf("%s: %w: remove the file", l.storage.Path(path.Join(InventoryFolder, folder, name)), err)
 			}
 			if of[m.Partition] == nil {
 				of[m.Partition] = &Inventory{Partition: m.Partition}

@@ -1,7 +1,6 @@
 package reconcile
 
 import (
-	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
 )
@@ -9,8 +8,7 @@ import (
 // fusion merges the units. It is the schema.Reader of the resulting run.
 // It holds one chunk of events for each unit and one block, whatever the length of the traces.
 type fusion struct {
-	options *Options
-	task    *pipeline.Task
+	job     *Job
 	streams []*stream
 	model   *reconciliation.Model
 	related *reconciliation.ClockRelations
@@ -44,7 +42,7 @@ func (f *fusion) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	}
 	// The readers must be stopped however Read ends: each holds a coroutine and an open file.
 	for _, s := range f.streams {
-		err := s.startReading(f.task)
+		err := s.startReading(f.job)
 		defer s.stop()
 		if err != nil {
 			return err
@@ -111,7 +109,7 @@ func (f *fusion) passOn(s *stream, until int64, emit func(*schema.Block) (*schem
 func (f *fusion) addEvent(s *stream) {
 	// The order is always that of the corrected times; only what is written depends on Correct.
 	timeNs := s.plain
-	if f.options.Correct {
+	if f.job.Correct {
 		timeNs = s.corrected
 		if by := max(s.plain-s.corrected, s.corrected-s.plain); by > 0 {
 			c := &f.changed[s.unit]

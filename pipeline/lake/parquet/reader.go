@@ -32,10 +32,6 @@ type Reader struct {
 	next    int             // the row group that Next reads
 	skip    func(Stats) bool
 	foreign *parquet.File // opened for chunks that decoder cannot read
-
-	shared   *Decoded // nil: what is decoded is the reader's own
-	lent     []lent   // by column that is read
-	mostRows int      // of a row group of the file
 }
 
 // leaf is a column of the file.
@@ -101,7 +97,7 @@ func (r *Reader) Next() (more bool, err error) {
 			return err == nil, err
 		}
 	}
-	r.empty()
+	schema.Reset(r.table)
 	return false, nil
 }
 
@@ -123,11 +119,11 @@ func (r *Reader) Stats(group int) Stats {
 func (r *Reader) Read(group int) (err error) {
 	defer func() {
 		if err != nil {
-			r.empty()
+			schema.Reset(r.table)
 		}
 	}()
 	defer r.guard(&err)
-	r.empty()
+	schema.Reset(r.table)
 	r.next = group + 1
 	return r.readGroup(&r.meta.RowGroups[group])
 }
@@ -150,23 +146,16 @@ func (r *Reader) guard(err *error) {
 func (r *Reader) readGroup(g *format.RowGroup) error {
 	d := decoders.Get().(*decoder)
 	d.file, d.size = r.file, r.file.Size()
-	for i, s := range r.columns {
+	for _, s := range r.columns {
 		if s.leaf.number >= len(g.Columns) {
 			return fmt.Errorf("a row group without column %s", s.column.Name)
 		}
 		meta := &g.Columns[s.leaf.number].MetaData
 		var err error
-		done := false
 		// Files of ours and nearly all of others are decoded here, without a value per row in between.
-		known := native(meta, s.leaf)
-		if known && r.shared != nil {
-			done, err = r.sharedChunk(d, i, meta, g.NumRows)
-		}
-		switch {
-		case done || err != nil:
-		case known:
+		if native(meta, s.leaf) {
 			err = d.chunk(s, meta)
-		default:
+		} else {
 			err = r.foreignChunk(s, r.next-1)
 		}
 		if err == nil && int64(s.column.Len()) != g.NumRows {
