@@ -70,6 +70,7 @@ type Change struct {
 	Component      string `parquet:"component,dict" key:"yes" doc:"the component; of a critical path: the one that executed, was idle or received"`
 	Fragment       string `parquet:"fragment,optional,dict" key:"yes" doc:"the fragment; null for a metric of a component; of a critical path: the one at whose finish the paths end"`
 	CandFragment   string `parquet:"cand_fragment,optional,dict" doc:"of a fragment that moved, and all that belongs to it: its name in the candidate"`
+	MovedFrom      string `parquet:"moved_from,optional,dict" doc:"of a function that lies in another component in the candidate, or has another name there: component.function in the baseline"`
 	Subject        string `parquet:"subject,dict" key:"yes" doc:"readable name of the subject; parts below 0.01 % of the time of a fragment's critical paths on both sides are summed up as 'category ... (n smaller parts)', under the component of the fragment"`
 	Metric         string `parquet:"metric,optional,dict" doc:"name of the metric; of a critical path: the category, as in compositions"`
 	Transition     *int64 `parquet:"transition,optional" key:"yes" unit:"-" doc:"transition in the baseline"`

@@ -58,6 +58,7 @@ func (a *app) compareCommand() *cobra.Command {
 	p.StringVar(&f.failOn, "fail-on", "", "exit with code 3 when something is: regressed, improved, changed, undetermined or candidate; several with commas between")
 	p.StringVar(&f.format, "format", verdict.Text, "of the standard output: "+strings.Join(verdict.Formats, ", "))
 	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE; may be given often")
+	p.BoolVar(&f.details, "details", false, "also print critical paths, changes of behaviour, and how many subjects have which verdict")
 	p.IntVar(&f.top, "top", 10, "how many findings or changes to print; the tables findings and changes have all")
 	return c
 }
@@ -98,6 +99,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
 	}
 	c.Exchanges, c.Claims = result.Exchanged()
+	c.Contributions, c.Details = result.Contributions, f.details
 	if f.byRuns() {
 		return a.reportVerdict(ctx, j, f, verdict.New(c, result.Changes, result.Findings), files)
 	}

@@ -36,6 +36,7 @@ type compareFlags struct {
 	levels            bool                   // also compare behaviour
 	failOn, format    string                 // words of the gate; format of the standard output
 	reports           []string               // FORMAT=FILE
+	details           bool                   // a text has all sections
 	top               int                    // findings or changes that are printed
 	given             func(flag string) bool // reports whether the command line has a flag
 	strata            strata.Strata          // by labels that vary within the sides; found when the runs are known

@@ -31,8 +31,8 @@ vanished, moved, or changed in its number or distribution. undetermined: the run
 message starts. candidate: there is one. Metrics and messages do not count, and candidates fail no other word.
 
 Formats: text; json (keys: comparison, base, cand, noise, method, rules, verdict, summary, exit, findings,
-root_executions, verdicts by level, runs_needed, changes, next, strata, warnings; rows have the columns of the tables findings and
-changes); junit (a suite for every component: findings that --fail-on names fail; fragments pass, or are skipped
+root_executions, verdicts by level, runs_needed, changes, next, strata, warnings, account; rows have the columns of the tables findings
+and changes); junit (a suite for every component: findings that --fail-on names fail; fragments pass, or are skipped
 where they are undetermined or follow from a finding); markdown (a comment for a pull request).
 
 Methods on pooled samples (Hilbig 2023, section 3.5), with the report of --method thesis: abs and rel compare the sums

@@ -57,6 +57,8 @@ type Result struct {
 	Factors   []schema.RunFactor // by run, baseline first; none where functions were not compared
 	Exchanges []schema.Exchange  // by number; none where functions were not compared
 
+	Contributions []schema.Contribution // by component and function; none where functions were not compared
+
 	functions *functions // the comparison of functions, where verdicts follow from runs
 }
 
@@ -70,10 +72,10 @@ var sharedBytes = map[string]int64{"fragments": 400, "compositions": 40}
 // Stage declares a comparison. The table changes, from which readers know that the comparison is there, is committed last.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "compare", Version: 7, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
+		Name: "compare", Version: 8, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
 		Options: s, Runs: s.runs(),
 		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions"},
-		Writes: []string{"matches", "run_factors", "exchanges", "estimates", "findings", "changes"},
+		Writes: []string{"matches", "run_factors", "exchanges", "estimates", "contributions", "findings", "changes"},
 		Sized:  "samples", BytesPerRow: heldBytes, MostBytes: 2 * mostBytes, SharedBytes: sharedBytes, Run: runBucket, Finish: finish,
 	}
 }
@@ -96,6 +98,9 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 		return nil, false, err
 	}
 	if r.Exchanges, err = lake.Read[schema.Exchange](j.Lake, "exchanges", p); err != nil {
+		return nil, false, err
+	}
+	if r.Contributions, err = lake.Read[schema.Contribution](j.Lake, "contributions", p); err != nil {
 		return nil, false, err
 	}
 	r.Estimates, err = lake.Read[schema.Estimate](j.Lake, "estimates", p)
@@ -141,6 +146,9 @@ func finish(t *pipeline.Task) error {
 	if err := pipeline.WriteRows(t, "estimates", r.Estimates); err != nil {
 		return err
 	}
+	if err := pipeline.WriteRows(t, "contributions", r.Contributions); err != nil {
+		return err
+	}
 	if err := pipeline.WriteRows(t, "findings", r.Findings); err != nil {
 		return err
 	}
@@ -159,10 +167,12 @@ func (j *comparison) judgeAll(o *Observations) *Result {
 	if functions != nil {
 		attribute(o.Subjects, functions)
 		ask(o.Subjects, functions)
+		functions = append(functions, f.unasked(j, &o.Sides)...)
 	}
+	first := len(o.Subjects)
 	o.Subjects, estimates = append(o.Subjects, functions...), append(estimates, make([][]schema.Estimate, len(functions))...)
 	j.state(o)
 	r := j.conclude(o, estimates)
-	r.Factors, r.functions = f.factors(j), f
+	r.Factors, r.functions, r.Contributions = f.factors(j), f, f.contributions(o.Subjects[first:])
 	return r
 }

@@ -65,7 +65,8 @@ func (j *comparison) claim(row *schema.Exchange, costs [][]functionchanges.Cost,
 		if c.State == functionchanges.Asked {
 			row.LeastQ = min(row.LeastQ, c.Q)
 		}
-		if c.Found && j.matters(c.EffectNs(), c.LogLo, c.LogHi) {
+		log, lo, hi := c.Effect()
+		if c.Found && j.matters(math.Expm1(log)*c.BaseNs, lo, hi) {
 			row.Functions++
 		}
 	}
@@ -85,9 +86,9 @@ func (j *comparison) claim(row *schema.Exchange, costs [][]functionchanges.Cost,
 	}
 }
 
-// matters reports whether an effect exceeds the floor and its interval, of logarithms, does not lie within the margin.
+// matters reports whether an effect exceeds the floor and its interval, of logarithms, excludes 0 and does not lie within the margin.
 func (j *comparison) matters(effectNs, lo, hi float64) bool {
-	return math.Abs(effectNs) > j.Verdicts.FloorNs && max(math.Abs(lo), math.Abs(hi)) > math.Log1p(j.Verdicts.Margin)
+	return lo*hi > 0 && math.Abs(effectNs) > j.Verdicts.FloorNs && max(math.Abs(lo), math.Abs(hi)) > math.Log1p(j.Verdicts.Margin)
 }
 
 // Exchanged returns how many exchanges of runs between the sides were compared, and how many functions and run times of

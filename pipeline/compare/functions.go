@@ -13,9 +13,10 @@ import (
 
 // functions is the comparison of the own times of all functions of both sides: the family of hypotheses that is asked first.
 type functions struct {
-	keys   []functionKey            // sorted
-	runs   []int                    // those of the baseline, then those of the candidate
-	costs  [][]functionchanges.Cost // by function and run
+	pairs  []functionPair              // by the names that they are reported under
+	names  map[functionKey]functionKey // of the baseline's functions that moved: what they are reported under
+	runs   []int                       // those of the baseline, then those of the candidate
+	costs  [][]functionchanges.Cost    // by function and run
 	design functionchanges.Design
 	result functionchanges.Result
 }
@@ -23,10 +24,10 @@ type functions struct {
 // judgeFunctions compares the functions of the runs of both sides. Costs are per root execution.
 func (j *comparison) judgeFunctions(sides *verdicts.Sides) *functions {
 	f := &functions{runs: slices.Concat(sides.Base, sides.Cand), design: designOf(sides)}
-	f.keys = j.functionKeys(f.runs)
-	f.costs = make([][]functionchanges.Cost, len(f.keys))
-	for i, k := range f.keys {
-		f.costs[i] = j.functionCosts(k, f.runs, sides.Roots)
+	f.pairs = j.pairFunctions(sides)
+	f.costs = make([][]functionchanges.Cost, len(f.pairs))
+	for i, p := range f.pairs {
+		f.costs[i] = slices.Concat(j.functionCosts(p.base, sides.Base, sides.Roots), j.functionCosts(p.cand, sides.Cand, sides.Roots))
 	}
 	f.result = functionchanges.Judge(f.costs, f.design, j.functionOptions())
 	return f
@@ -97,28 +98,40 @@ func (f *functions) subjects(j *comparison, sides *verdicts.Sides) (out []Subjec
 	if f.result.Asked == 0 {
 		return nil
 	}
-	for i, k := range f.keys {
+	for i := range f.pairs {
 		found := &f.result.Changes[i]
 		if found.State != functionchanges.Asked {
 			continue
 		}
-		c := schema.Change{
-			Level: schema.LevelFunction, Component: k.component, Subject: k.function, Function: k.function,
-			RunsBase: int64(len(sides.Base)), RunsCand: int64(len(sides.Cand)), Method: byRuns, Quantity: schema.QuantityCost,
-		}
-		s := Subject{Change: c}
-		s.Observed = j.observed(&s, func(i int) verdicts.Run { return j.models[i].summaries.functions[k] })
-		o := &s.Observed
-		c.NBase, c.TotalBaseNs = totalsOf(o.Runs, sides.Base)
-		c.NCand, c.TotalCandNs = totalsOf(o.Runs, sides.Cand)
-		c.AbsNs = c.TotalCandNs/c.RunsCand - c.TotalBaseNs/c.RunsBase
-		f.describe(&c, i)
-		c.Verdict = f.verdict(&c, found, &j.Verdicts)
+		s := f.subject(j, sides, i)
+		c := &s.Change
+		f.describe(c, i)
+		c.Verdict = f.verdict(c, found, &j.Verdicts)
 		c.Detected = samplechanges.Notable(c.Verdict)
-		s.Change = c
 		out = append(out, s)
 	}
 	return out
+}
+
+// subject returns a function with what every run says of it, and with no verdict yet.
+func (f *functions) subject(j *comparison, sides *verdicts.Sides, i int) Subject {
+	p := f.pairs[i]
+	name := p.name()
+	s := Subject{Change: schema.Change{
+		Level: schema.LevelFunction, Component: name.component, Subject: name.function, Function: name.function, MovedFrom: p.movedFrom(),
+		RunsBase: int64(len(sides.Base)), RunsCand: int64(len(sides.Cand)), Method: byRuns, Quantity: schema.QuantityCost,
+	}}
+	s.Observed = j.observed(&s, func(i int) verdicts.Run {
+		if slices.Contains(sides.Cand, i) {
+			return j.models[i].summaries.functions[p.cand]
+		}
+		return j.models[i].summaries.functions[p.base]
+	})
+	c := &s.Change
+	c.NBase, c.TotalBaseNs = totalsOf(s.Observed.Runs, sides.Base)
+	c.NCand, c.TotalCandNs = totalsOf(s.Observed.Runs, sides.Cand)
+	c.AbsNs = c.TotalCandNs/c.RunsCand - c.TotalBaseNs/c.RunsBase
+	return s
 }
 
 // totalsOf counts the calls of a function in some runs, and sums up their own times in ns.
@@ -132,31 +145,29 @@ func totalsOf(runs []verdicts.Run, of []int) (n, ns int64) {
 // describe fills in the figures of a function per root execution: the effect by the estimate that decided, and the means of the
 // sides.
 func (f *functions) describe(c *schema.Change, i int) {
-	found, base, cand := &f.result.Changes[i], 0.0, 0.0
-	for at := range f.costs[i] {
-		if calls := f.costs[i][at].Calls; at < f.design.Base {
-			base += calls / float64(f.design.Base)
-		} else {
-			cand += calls / float64(len(f.runs)-f.design.Base)
-		}
-	}
+	found := &f.result.Changes[i]
+	base, cand := f.callsOf(i)
+	log, lo, hi := found.Effect()
 	ns := func(log float64) *int64 { return nanos(math.Expm1(log) * found.BaseNs) }
-	c.EffectNs, c.EffectLoNs, c.EffectHiNs = ns(found.Log), ns(found.LogLo), ns(found.LogHi)
-	c.CostBaseNs, c.CostCandNs = nanos(found.BaseNs), nanos(found.BaseNs*math.Exp(found.Log))
+	c.EffectNs, c.EffectLoNs, c.EffectHiNs = ns(log), ns(lo), ns(hi)
+	c.CostBaseNs, c.CostCandNs = nanos(found.BaseNs), nanos(found.BaseNs*math.Exp(log))
 	c.CountBase, c.CountCand = &base, &cand
 	c.P, c.Q = &found.P, &found.Q
 }
 
-// verdict is that of a function: a change that was found and exceeds the floor, or one whose interval lies within the margin or the
-// floor, or neither.
+// verdict is that of a function: a change that was found, whose interval excludes 0, and that exceeds the floor; or one whose interval
+// lies within the margin or the floor; or neither. The interval holds the uncertainty of the factors, which the test does not.
 func (f *functions) verdict(c *schema.Change, found *functionchanges.Change, o *verdicts.Options) string {
 	margin := math.Log1p(o.Margin)
-	switch within := max(math.Abs(found.LogLo), math.Abs(found.LogHi)) <= margin; {
-	case found.Found && math.Abs(float64(*c.EffectNs)) > o.FloorNs && !within:
-		if found.Log < 0 {
+	log, lo, hi := found.Effect()
+	switch within := max(math.Abs(lo), math.Abs(hi)) <= margin; {
+	case found.Found && lo*hi > 0 && math.Abs(float64(*c.EffectNs)) > o.FloorNs && !within:
+		if log < 0 {
 			return schema.Improved
 		}
 		return schema.Regressed
+	case found.Found && found.Contradicted:
+		return schema.ShapeChanged
 	case within, math.Max(math.Abs(float64(*c.EffectLoNs)), math.Abs(float64(*c.EffectHiNs))) <= o.FloorNs:
 		return schema.Unchanged
 	}
@@ -197,23 +208,26 @@ func ask(subjects []Subject, functions []Subject) {
 
 // selection is what the first families have found, by which it is decided what else is asked.
 type selection struct {
-	functions  map[functionKey]bool // those that were asked: whether they changed
-	components map[string]bool      // those with a function that changed
-	fragments  map[string]bool      // those with a step in the own time of a function that changed
-	root       bool                 // the run time of an initial fragment changed
+	functions  map[string]bool // those that were asked, by "component.function" on either side: whether they changed
+	components map[string]bool // those with a function that changed
+	fragments  map[string]bool // those with a step in the own time of a function that changed
+	root       bool            // the run time of an initial fragment changed
 }
 
 func selectionOf(subjects, functions []Subject) *selection {
-	f := &selection{functions: make(map[functionKey]bool), components: make(map[string]bool), fragments: make(map[string]bool)}
+	f := &selection{functions: make(map[string]bool), components: make(map[string]bool), fragments: make(map[string]bool)}
 	for i := range functions {
 		c := &functions[i].Change
-		f.functions[functionKey{c.Component, c.Function}] = c.Detected
+		f.functions[c.Component+"."+c.Function] = c.Detected
+		if c.MovedFrom != "" {
+			f.functions[c.MovedFrom] = c.Detected
+		}
 		f.components[c.Component] = f.components[c.Component] || c.Detected
 	}
 	for i := range subjects {
 		s := &subjects[i]
 		f.root = f.root || s.Initial && isTime(s.Change.Verdict)
-		if f.functions[functionKey{s.Change.Component, s.Function}] {
+		if f.functions[s.Change.Component+"."+s.Function] {
 			f.fragments[s.Change.Fragment] = true
 		}
 	}
@@ -228,7 +242,7 @@ func (f *selection) asks(s *Subject) bool {
 		return c.Verdict != schema.ShapeChanged || f.root
 	}
 	if c.Level == schema.LevelTransition && s.Awaited == "" && isOwnTime(c.Verdict) {
-		if changed, asked := f.functions[functionKey{c.Component, s.Function}]; asked {
+		if changed, asked := f.functions[c.Component+"."+s.Function]; asked {
 			return changed
 		}
 	}

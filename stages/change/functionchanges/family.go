@@ -166,7 +166,7 @@ func (f *family) combine(changes []Change) {
 		c.By, c.PerTest, c.P = combined(&f.tests, k)
 		f.decided[k] = f.tests[c.By][k].test
 		if by, each, least := combined(&f.asIs, k); least > c.P {
-			c.By, c.PerTest, c.P = by, each, least
+			c.By, c.PerTest, c.P, c.ByAsIs = by, each, least, true
 			f.decided[k] = f.asIs[by][k].test
 		}
 		p[k] = c.P

@@ -34,7 +34,37 @@ func (r *Result) Select(level float64) {
 			miss *= min(1, f.weights[k]*float64(found)/float64(len(f.asked)))
 		}
 		c.Log, c.LogLo, c.LogHi = f.effect(c.By, &f.decided[k], 1-miss*chosen(c.PerTest[c.By], c.P))
+		if !f.follows[k] {
+			f.widen(c, k, miss)
+		}
+		f.contradict(c, k, 1-miss)
 	}
+}
+
+// widen makes the interval of a function that does not follow the factors of the runs hold both of its intervals: whether the
+// difference between the sides that functions share is taken out or not. It is found if both exclude 0, see family.test.
+func (f *family) widen(c *Change, k int, miss float64) {
+	for _, tests := range []*[estimates][]row{&f.tests, &f.asIs} {
+		by, each, p := combined(tests, k)
+		_, lo, hi := f.effect(by, &tests[by][k].test, 1-miss*chosen(each[by], p))
+		c.LogLo, c.LogHi = min(c.LogLo, lo), max(c.LogHi, hi)
+	}
+}
+
+// surer is by how much less often the interval that contradicts an effect misses the truth than intervals that are reported.
+const surer = .02
+
+// contradict compares the effect of an estimate of a typical call with the total. A typical call that takes half as long halves what
+// a function costs only if all calls do; where the total is shown not to follow, the distribution of the calls changed and not their
+// cost. level is that of the interval that is reported.
+func (f *family) contradict(c *Change, k int, level float64) {
+	test := &f.tests[Total][k].test
+	if c.ByAsIs {
+		test = &f.asIs[Total][k].test
+	}
+	c.TotalLog, c.TotalLo, c.TotalHi = f.effect(Total, test, level)
+	_, lo, hi := f.effect(Total, test, 1-surer*(1-f.options.Level))
+	c.Contradicted = c.By.PerCall() && (c.Log < lo || c.Log > hi)
 }
 
 // The least p that counts, and the least factor of a level: a bound of an interval at a level that rounds to 1 would be infinite.
@@ -48,12 +78,11 @@ func chosen(p, combined float64) float64 {
 	return min(1, max(leastChosen, max(p, leastP)/max(combined, leastP)))
 }
 
-// effect returns the logarithm of candidate by baseline of a function by an estimate, with an interval.
+// effect returns the logarithm of candidate by baseline of a function by an estimate, with an interval. The uncertainty of the factors
+// is in it: the error of each run's factor is a part of how much the runs of a side differ once it is taken out.
 func (f *family) effect(e Estimate, t *stats.Moderated, level float64) (log, lo, hi float64) {
-	wide := *t
-	wide.SE = math.Hypot(t.SE, f.sides.errorOf(f.factors[e].SE))
 	log = t.Estimate
-	lo, hi = wide.Interval(level)
+	lo, hi = t.Interval(level)
 	if e != Linear {
 		return log, lo, hi
 	}

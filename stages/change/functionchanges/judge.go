@@ -48,6 +48,7 @@ type Change struct {
 	Found   bool     // Q is at most the level of the last Select
 	Follows bool     // its runs do not agree less once the factors of the runs are taken out: it works instead of waiting
 	By      Estimate // the estimate with the least p, which decided
+	ByAsIs  bool     // it decided without the factors of the sides
 	Log     float64  // effect by that estimate: the logarithm of candidate by baseline
 	LogLo   float64  // interval of the effect, see Result.Select
 	LogHi   float64
@@ -55,10 +56,21 @@ type Change struct {
 	CandNs  float64 // mean total of the candidate's runs
 	P, Q    float64 // combined over estimates; adjusted over functions
 	PerTest [estimates]float64
+
+	Contradicted bool    // the total is shown not to have changed by the effect of the estimate that decided
+	TotalLog     float64 // effect on the total, with an interval at the level of the other one
+	TotalLo      float64
+	TotalHi      float64
 }
 
-// EffectNs is the change of the cost of a run by the estimate that decided.
-func (c *Change) EffectNs() float64 { return math.Expm1(c.Log) * c.BaseNs }
+// Effect returns the effect on the cost of a run as the logarithm of candidate by baseline, with its interval: by the estimate that
+// decided, or where the total contradicts that one, by the total.
+func (c *Change) Effect() (log, lo, hi float64) {
+	if c.Contradicted {
+		return c.TotalLog, c.TotalLo, c.TotalHi
+	}
+	return c.Log, c.LogLo, c.LogHi
+}
 
 // Result is a comparison of all functions.
 type Result struct {

@@ -14,6 +14,7 @@ type costChange struct {
 	base, cand     Run     // means of the runs
 	diffNs         float64 // of the mean costs
 	effect, lo, hi float64 // of the typical run, with its interval
+	owner          place   // the function whose own time it is, by component and function
 	cause          *cause  // of a root: what it is a part of
 	covered        *cause  // of lateness: what keeps the receiver busy
 }
@@ -26,6 +27,10 @@ func newCostChange(s *Subject) *costChange {
 	g.diffNs = g.cand.CostNs - g.base.CostNs
 	g.effect = valueOr(c.EffectNs, g.diffNs)
 	g.lo, g.hi = valueOr(c.EffectLoNs, g.effect), valueOr(c.EffectHiNs, g.effect)
+	if c.Level == schema.LevelFunction && c.EffectNs != nil {
+		// What all functions of a run share is no part of its effect, so its costs are those that differ by the effect.
+		g.base.CostNs, g.cand.CostNs, g.diffNs = valueOr(c.CostBaseNs, 0), valueOr(c.CostCandNs, 0), g.effect
+	}
 	return g
 }
 

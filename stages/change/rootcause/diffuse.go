@@ -53,8 +53,8 @@ func (acc *account) isUnexplained(n *node) bool {
 	switch n.row.Change.Verdict {
 	case schema.Regressed, schema.Improved, schema.Candidate:
 		return n.unexplainedNs()*n.row.sign() > math.Abs(n.diffNs)/2
-	case schema.Appeared, schema.Vanished:
-		return n.row.canBeRoot(acc.FloorNs) && n.unexplainedNs()*n.row.sign() > math.Abs(n.diffNs)/2
+	case schema.Appeared, schema.Vanished: // its functions are findings of their own, where they were compared
+		return len(acc.functions) == 0 && n.row.canBeRoot(acc.FloorNs) && n.unexplainedNs()*n.row.sign() > math.Abs(n.diffNs)/2
 	}
 	return false
 }

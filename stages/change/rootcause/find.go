@@ -52,7 +52,8 @@ type graph struct {
 	components map[string]bool
 	messages   map[route][]*costChange
 	steps      map[place][]*costChange // steps of own time: by the function that runs, without fragment and sign
-	functions  map[place]*costChange   // functions as a whole, where they were asked: by component and function
+	functions  map[place]*costChange   // functions as a whole, where they were compared: by component and function
+	renamed    map[string]place        // functions that moved, by "component.function" in the baseline
 	blocking   map[place][]*wait       // by the component that waits and the function that it waits for
 }
 
@@ -83,13 +84,20 @@ func (gr *graph) readSubjects(subjects []Subject) {
 	}
 	sortChanges(gr.changes)
 	gr.nodes, gr.components, gr.messages = make(map[string]*node), make(map[string]bool), make(map[route][]*costChange)
-	gr.functions = make(map[place]*costChange)
+	gr.functions, gr.renamed = make(map[place]*costChange), make(map[string]place)
 	gr.blocking, gr.steps = make(map[place][]*wait), make(map[place][]*costChange)
 	for _, g := range gr.changes {
 		gr.components[g.Change.Component] = true
+		if c := g.Change; c.Level == schema.LevelFunction {
+			at := place{component: c.Component, function: c.Function}
+			gr.functions[at] = g
+			if c.MovedFrom != "" {
+				gr.renamed[c.MovedFrom] = at
+			}
+		}
 	}
 	for _, g := range gr.changes {
-		g.Change.Finding = nil
+		g.Change.Finding, g.owner = nil, gr.ownerOf(g)
 		gr.placeSubject(g)
 	}
 	gr.connectCallees()

@@ -144,6 +144,8 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 		out.MovedFrom = c.moved.nameFor(c)
 	case c.from != nil:
 		out.MovedFrom = c.from.Change.Component + "." + c.from.Function
+	case c.whole != nil:
+		out.MovedFrom = c.whole.Change.MovedFrom
 	}
 	return out
 }

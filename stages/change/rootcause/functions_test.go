@@ -46,13 +46,13 @@ func TestAStepThatIsASmallPartOfItsFunction(t *testing.T) {
 	none(t, s)
 }
 
-// Steps that are most of a function keep their own figures, which are more precise.
+// A step that is most of a function names the finding, with the figures of the function: effect and interval are those that decided.
 func TestAStepThatIsMostOfItsFunction(t *testing.T) {
 	var s sheet
 	s.fragment("app", "app.main", 10, 14)
 	s.own("app", "app.main", "exit f", "f", 10, 14)
 	s.function("app", "f", 10, 14.5)
-	finds(t, s, "1 regressed slower app.f +4000000 share 1.00, 1 inherited, app.main")
+	finds(t, s, "1 regressed slower app.f +4500000 share 1.00, 1 inherited, app.main")
 	none(t, s)
 }
 

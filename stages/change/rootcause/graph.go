@@ -60,10 +60,7 @@ func (gr *graph) placeSubject(g *costChange) {
 			return
 		}
 		n.own = append(n.own, g)
-		at := place{component: c.Component, function: g.Function}
-		gr.steps[at] = append(gr.steps[at], g)
-	case schema.LevelFunction:
-		gr.functions[place{component: c.Component, function: c.Function}] = g
+		gr.steps[g.owner] = append(gr.steps[g.owner], g)
 	case schema.LevelMessage:
 		at := route{c.Component, c.Peer, c.Function}
 		gr.messages[at] = append(gr.messages[at], g)

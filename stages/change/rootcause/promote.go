@@ -14,7 +14,7 @@ func (f *finder) promoteBehindFunctionalChange() {
 	for _, n := range f.order {
 		var all []*costChange
 		for _, g := range n.own {
-			if g.cause == nil && g.Change.RootCause == otherSteps && g.canBeRoot(f.FloorNs) {
+			if g.cause == nil && g.Change.RootCause == otherSteps && g.canBeRoot(f.FloorNs) && !f.isComparedAsWhole(g) {
 				all = append(all, g)
 			}
 		}

@@ -38,7 +38,7 @@ type place struct {
 
 // placeOf returns the place of a step.
 func placeOf(g *costChange) place {
-	p := place{component: g.Change.Component, function: g.Function, awaited: g.Awaited, sign: g.sign()}
+	p := place{component: g.owner.component, function: g.owner.function, awaited: g.Awaited, sign: g.sign()}
 	if p.function == "" {
 		p.fragment = g.Change.Fragment
 	}
@@ -94,15 +94,17 @@ func (reg *registry) joinSmallSteps(small map[place][]*costChange) {
 	}
 }
 
-// isRoot reports whether nothing below a change can explain it. A wait is a root only where no trace shows its callee.
+// isRoot reports whether nothing below a change can explain it. A wait is a root only where no trace shows its callee. What only one
+// side does of a function that was compared as a whole is a part of that function's time: what it does elsewhere in the release
+// may have grown or shrunk by as much.
 func (reg *registry) isRoot(g *costChange) bool {
 	c := g.Change
 	switch c.Level {
 	case schema.LevelTransition:
-		return c.RootCause != otherSteps && c.RootCause != earlierStep && (g.Awaited == "" || reg.waitOf(g).callee == nil)
+		return !(g.isOneSided() && reg.isComparedAsWhole(g)) && c.RootCause != otherSteps && c.RootCause != earlierStep && (g.Awaited == "" || reg.waitOf(g).callee == nil)
 	case schema.LevelFragment:
 		n := reg.nodes[c.Fragment]
-		return g.isOneSided() && len(n.own)+len(n.waits) == 0
+		return g.isOneSided() && len(n.own)+len(n.waits) == 0 && !reg.isComparedAsWhole(g)
 	case schema.LevelMessage:
 		return c.Metric == schema.Transit
 	}

@@ -28,6 +28,9 @@ type Comparison struct {
 	Gate   Gate                  // when the command fails
 	Strata strata.Strata         // the labels by which runs are compared with runs of their own kind, and what else differs
 
+	Contributions []schema.Contribution // what every function contributes to the difference; none where functions were not compared
+	Details       bool                  // a text also has critical paths, changes of behaviour and the numbers of verdicts
+
 	Exchanges int     // exchanges of runs between the sides that were compared by the same rule
 	Claims    float64 // what the rule claims in one of them, on average
 }

@@ -30,7 +30,7 @@ var kindWords = map[string]string{
 func stepText(f *schema.Finding) string {
 	switch {
 	case f.Level == schema.LevelFunction:
-		return "all calls of " + f.Subject + " together; no single step of it is shown to have changed"
+		return "own time of all calls of " + f.Subject
 	case f.Fragment == "" || f.Fragment == f.Subject:
 		return f.Subject
 	}
@@ -59,6 +59,10 @@ func reason(f *schema.Finding) string {
 		return "moved here from " + f.MovedFrom + ": their caller is unchanged"
 	case f.Verdict == schema.MovedCost:
 		return "moved from here to " + f.MovedFrom + ": their caller is unchanged"
+	case f.Verdict == schema.Appeared && f.Level == schema.LevelFunction:
+		return "only the candidate has it: " + callsText(f.CountCand, f.CountCand)
+	case f.Verdict == schema.Vanished && f.Level == schema.LevelFunction:
+		return "only the baseline has it: " + callsText(f.CountBase, f.CountBase)
 	case f.Verdict == schema.Appeared:
 		return "only the candidate does it, " + timesText(f.CountCand)
 	case f.Verdict == schema.Vanished:
@@ -79,7 +83,7 @@ func reason(f *schema.Finding) string {
 		return "the fragment as a whole; no single step of it is shown to have changed"
 	}
 	text := breakdown(f)
-	if said := statement(f); said != "" && text != "" {
+	if said := statement(f); said != "" && text != "" && !contradicts(f) {
 		text = said + ": " + text
 	}
 	if f.MovedFrom != "" {

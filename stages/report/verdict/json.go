@@ -30,6 +30,7 @@ type reportJSON struct {
 	Strata     []stratumJSON             `json:"strata"`   // runs are compared within them; none if all are compared with all
 	Warnings   []string                  `json:"warnings"` // what differs between runs and is not taken out
 	Exchanged  exchangedJSON             `json:"exchanged"`
+	Account    *account                  `json:"account"` // what adds up to the difference of own times; null where functions were not compared
 }
 
 // rulesJSON are the rules of the verdicts.
@@ -87,6 +88,7 @@ func (r *Report) writeJSON(out io.Writer, top int) error {
 		Findings: jsonrows.ByColumn(r.findings), Roots: jsonrows.ByColumn(r.roots), Counts: r.counts, Needed: r.needed,
 		Changes: jsonrows.ByColumn(notable(r.changes, top)), Next: notNull(r.nextSteps()),
 		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims},
+		Account: r.account,
 	}
 	if r.Failed() {
 		document.Exit.Code = r.Gate.ExitCode

@@ -28,6 +28,13 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 			return err
 		}
 	}
+	if r.account != nil {
+		fmt.Fprint(out, "What adds up to the difference, per root execution, mean of the runs:\n\n")
+		if err := r.markdownAccount().WriteMarkdown(out); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
+	}
 	fmt.Fprintf(out, "<details><summary>%s against %s</summary>\n\n", texttab.Plural(len(r.Cand), "candidate run"), texttab.Plural(len(r.Base), "baseline run"))
 	fmt.Fprintf(out, "Comparison %s; %s.\n\n", escape(r.ID), r.rulesText())
 	if text := r.strataText(); text != "" {

@@ -35,6 +35,7 @@ type Report struct {
 	enough   bool            // there are enough runs for verdicts; otherwise the whole verdict is wholeNone
 	effects  map[effect]bool // what follows from which finding
 	hits     []gateHit       // the words of the gate that something meets
+	account  *account        // what adds up to the difference; nil where functions were not compared
 	whole    string          // the verdict on the whole comparison, such as "REGRESSED"
 	summary  string          // the whole verdict in a sentence, without the word
 }
@@ -54,6 +55,7 @@ func New(c Comparison, changes []schema.Change, findings []schema.Finding) *Repo
 	})
 	r.needed = countRunsNeeded(changes, c.RunsPerSide())
 	r.ordered = r.inReadingOrder()
+	r.account = accountOf(r.Contributions, findings)
 	r.hits = r.gateHits()
 	r.whole, r.summary = r.judgeWhole()
 	return r
@@ -104,20 +106,13 @@ func timeRank(c *schema.Change) int {
 	return 1
 }
 
-// inReadingOrder sorts the findings as a person reads them: what is slower or stands out, what is faster, all else, and
-// those that are small beside the greatest. Within a class they keep the order of their numbers. JSON keeps the order of
-// numbers, so that a program finds a finding by its position.
+// inReadingOrder puts the findings that are small beside the greatest behind all others, which keep the order of their numbers.
 func (r *Report) inReadingOrder() []schema.Finding {
 	class := func(f *schema.Finding) int {
-		switch {
-		case f.Minor:
-			return 3
-		case r.makesSlower(f) || f.Verdict == schema.Candidate:
-			return 0
-		case r.makesFaster(f):
+		if f.Minor {
 			return 1
 		}
-		return 2
+		return 0
 	}
 	ordered := slices.Clone(r.findings)
 	slices.SortStableFunc(ordered, func(a, b schema.Finding) int { return cmp.Compare(class(&a), class(&b)) })

@@ -69,6 +69,13 @@ func statement(f *schema.Finding) string {
 	return ""
 }
 
+// contradicts reports whether a statement says the opposite of the whole effect: each call takes longer, and there are so many fewer
+// that all together take less.
+func contradicts(f *schema.Finding) bool {
+	longer := f.StatementRatio != nil && *f.StatementRatio > 1 || f.StatementRatio == nil && value(f.StatementNs) > 0
+	return longer != (f.EffectNs > 0)
+}
+
 // times writes a ratio as a comparison: in percent below twice, else as a factor.
 //
 //	23 % longer, 20 % less, twice as long, 46 times as long

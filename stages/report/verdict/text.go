@@ -34,28 +34,19 @@ func (r *Report) Footer() string {
 	return ""
 }
 
-// writeText writes the report for a person: sides and rules, the verdict, root causes, other changes, counts, and what
-// to do next. Whoever reads only the first screen of a log has read the verdict and its causes.
+// writeText writes the report for a person, on one page: the verdict, its causes, what adds up to the difference, what was compared,
+// and what to do next. Whoever reads only the first screen of a log has read the verdict and its causes. All else stands behind
+// --details.
+//
+//	REGRESSED: one root cause makes a root execution 1.63 ms slower (...): server.search
+//
+//	Root causes, the greatest effect first; ...
 //
 //	comparison nightly
 //	baseline   3 runs (a1, a2, a3): 32 events and 18.1 ms per run
 //	candidate  3 runs (b1, b2, b3): 32 events and 24.6 ms per run
 //	rules      margin 5 % and 10 us per root execution; false discovery rate 5 %; verdicts need 3 runs per side, ...
-//
-//	REGRESSED: one root cause makes a root execution 1.63 ms slower (...): server.search
 func (r *Report) writeText(out io.Writer, top int) error {
-	io.WriteString(out, r.header())
-	if len(r.Noise) > 0 {
-		fmt.Fprintf(out, "noise      %s\n", r.sideText(r.Noise))
-	}
-	if text := r.strataText(); text != "" {
-		fmt.Fprintln(out, "strata     "+texttab.Wrap(text, textWidth-len("strata     "), "           "))
-	}
-	fmt.Fprintf(out, "rules      %s\n", r.rulesText())
-	for _, text := range r.Strata.Warnings {
-		fmt.Fprintln(out, "note       "+texttab.Wrap(text, textWidth-len("note       "), "           "))
-	}
-	fmt.Fprintln(out)
 	fmt.Fprintf(out, "%s\n\n", texttab.Wrap(r.whole+": "+r.summary, textWidth, ""))
 	if text := r.commonText(); text != "" {
 		fmt.Fprintf(out, "%s\n\n", texttab.Wrap(text, textWidth, ""))
@@ -63,13 +54,42 @@ func (r *Report) writeText(out io.Writer, top int) error {
 	if err := r.writeFindings(out, top); err != nil {
 		return err
 	}
-	for _, write := range []func(io.Writer) error{r.writePathChanges, r.writeFunctionalChanges, r.writeCounts} {
-		if err := write(out); err != nil {
-			return err
-		}
+	if err := r.writeAccount(out); err != nil {
+		return err
 	}
+	if r.Details {
+		for _, write := range []func(io.Writer) error{r.writePathChanges, r.writeFunctionalChanges, r.writeCounts} {
+			if err := write(out); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintln(out)
+	}
+	r.writeSides(out)
 	r.writeNext(out)
 	return nil
+}
+
+// writeSides writes what was compared, by which rules, and what is to be known about the runs.
+func (r *Report) writeSides(out io.Writer) {
+	io.WriteString(out, r.header())
+	if len(r.Noise) > 0 {
+		fmt.Fprintf(out, "noise      %s\n", r.sideText(r.Noise))
+	}
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(out, "%-11s%s\n", name, texttab.Wrap(text, textWidth-len("candidate  "), "           "))
+		}
+	}
+	line("strata", r.strataText())
+	fmt.Fprintf(out, "rules      %s\n", r.rulesText())
+	line("trust", r.exchangedText())
+	for _, text := range r.Strata.Warnings {
+		line("note", text)
+	}
+	if !r.Details {
+		line("more", "--details adds critical paths, changes of behaviour, and how many subjects have which verdict")
+	}
 }
 
 // writeFindings writes the table of findings and explains the first of them. Minor ones are summed up. Columns that no
@@ -85,7 +105,7 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 		return nil
 	}
 	if r.enough {
-		fmt.Fprintf(out, "Root causes, slower ones first, then by effect; times are per root execution:\n")
+		fmt.Fprintf(out, "Root causes, the greatest effect first; times are per root execution, effects those of the typical run:\n")
 	} else {
 		fmt.Fprintf(out, "%s\n", texttab.Wrap("What stands out, the greatest effect first; times are per root execution. The noise is "+r.noiseSource()+".", textWidth, ""))
 	}
@@ -240,10 +260,8 @@ func (r *Report) writeCounts(out io.Writer) error {
 	if err := r.countsTable().Write(out); err != nil {
 		return err
 	}
-	for _, text := range []string{r.runsNeededText(), r.exchangedText()} {
-		if text != "" {
-			fmt.Fprintf(out, "%s\n", texttab.Wrap(text, textWidth, ""))
-		}
+	if text := r.runsNeededText(); text != "" {
+		fmt.Fprintf(out, "%s\n", texttab.Wrap(text, textWidth, ""))
 	}
 	return nil
 }

@@ -29,6 +29,8 @@ func (r *Report) judgeWhole() (word, sentence string) {
 	switch {
 	case !r.enough: // whatever stands out may be noise
 		return wholeNone, r.tooFewRunsSentence()
+	case regressed && improved && r.account != nil:
+		return wholeMixed, r.rootSentence() + "; " + r.account.sentence()
 	case regressed && improved:
 		return wholeMixed, r.rootSentence() + "; " + r.causesSentence(slower, schema.Regressed, "slower") + "; " +
 			r.causesSentence(faster, schema.Improved, "faster") + r.oneSidedSentence()

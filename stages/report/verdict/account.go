@@ -1,0 +1,230 @@
+package verdict
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// account divides the difference of the own times of all functions into parts that add up to it exactly. Findings say what the
+// typical run shows, totals are means of the runs; the difference of the two is a part with a name, so that nothing is left over.
+type account struct {
+	BaseNs int64         `json:"base_ns"` // own time of all functions per root execution, mean of the baseline's runs
+	CandNs int64         `json:"cand_ns"`
+	Parts  []accountPart `json:"parts"`
+}
+
+// accountPart is one part of the difference.
+type accountPart struct {
+	Part      string `json:"part"`      // a word for programs, as in partTexts
+	EffectNs  int64  `json:"effect_ns"` // per root execution
+	Functions int    `json:"functions"` // how many it is of
+	Led       string `json:"led"`       // the one that contributes most, component.function; "" for parts of all functions
+	LedNs     int64  `json:"led_ns"`
+}
+
+// The parts of an account, in the order in which they are written.
+const (
+	partSlower   = "slower"
+	partFaster   = "faster"
+	partNew      = "new"
+	partGone     = "gone"
+	partCommon   = "common"
+	partOthers   = "not_shown"
+	partOutliers = "single_runs"
+)
+
+// partTexts say what a part is, after the number of functions.
+var partTexts = map[string]string{
+	partSlower: "slower", partFaster: "faster", partNew: "new", partGone: "gone", partOthers: "not shown to have changed",
+}
+
+// accountOf adds up contributions by what became of the functions. Functions that are shown to have changed count with the effect that
+// the report shows for them, which is that of the typical run; what their means differ by beyond that is the last part.
+func accountOf(contributions []schema.Contribution, findings []schema.Finding) *account {
+	if len(contributions) == 0 {
+		return nil
+	}
+	parts := make(map[string]*accountPart)
+	for _, name := range []string{partSlower, partFaster, partNew, partGone, partCommon, partOthers, partOutliers} {
+		parts[name] = &accountPart{Part: name}
+	}
+	shown := make(map[string]int64) // effects by component.function
+	for i := range findings {
+		if f := &findings[i]; f.Verdict == schema.Regressed || f.Verdict == schema.Improved {
+			shown[place(f)] = f.EffectNs
+		}
+	}
+	a := new(account)
+	for i := range contributions {
+		c := &contributions[i]
+		a.BaseNs, a.CandNs = a.BaseNs+c.BaseNs, a.CandNs+c.CandNs
+		parts[partCommon].EffectNs += c.CommonNs
+		name, ns := partOthers, c.DifferenceNs
+		switch c.Verdict {
+		case schema.Appeared:
+			name = partNew
+		case schema.Vanished:
+			name = partGone
+		case schema.Regressed, schema.Improved:
+			if name = partSlower; c.Verdict == schema.Improved {
+				name = partFaster
+			}
+			if effect, known := shown[c.Component+"."+c.Function]; known {
+				ns = effect
+			}
+			parts[partOutliers].EffectNs += c.DifferenceNs - ns
+		}
+		parts[name].add(c.Component+"."+c.Function, ns)
+	}
+	for _, name := range []string{partSlower, partFaster, partNew, partGone, partCommon, partOthers, partOutliers} {
+		if p := parts[name]; p.Functions > 0 || p.EffectNs != 0 {
+			a.Parts = append(a.Parts, *p)
+		}
+	}
+	return a
+}
+
+// add adds a function to a part.
+func (p *accountPart) add(function string, ns int64) {
+	p.EffectNs += ns
+	p.Functions++
+	if magnitude(ns) > magnitude(p.LedNs) {
+		p.Led, p.LedNs = function, ns
+	}
+}
+
+// text says what a part is.
+func (p *accountPart) text(common *Common) string {
+	switch p.Part {
+	case partCommon:
+		text := "all functions alike: the machine, the build or drift"
+		if common != nil && !(common.P <= commonLevel) {
+			text += ", not shown to differ"
+		}
+		return text
+	case partOutliers:
+		return "single runs: means differ from what the typical run shows"
+	}
+	text := texttab.Plural(p.Functions, "function") + " " + partTexts[p.Part]
+	if p.Functions == 1 {
+		return text + ": " + p.Led
+	}
+	return fmt.Sprintf("%s, most of all %s (%s)", text, p.Led, texttab.Change(p.LedNs))
+}
+
+// sentence counts the functions that changed, and sums up their effects.
+//
+//	4 functions are slower (+110 us), 10 faster (-352 us), 177 new (+405 us) and 64 gone (-141 us)
+func (a *account) sentence() string {
+	var parts []string
+	for i := range a.Parts {
+		p := &a.Parts[i]
+		switch p.Part {
+		case partSlower, partFaster, partNew, partGone:
+			what := fmt.Sprintf("%s %s", texttab.Count(p.Functions), partTexts[p.Part])
+			if len(parts) == 0 {
+				verb := "are"
+				if p.Functions == 1 {
+					verb = "is"
+				}
+				what = fmt.Sprintf("%s %s %s", texttab.Plural(p.Functions, "function"), verb, partTexts[p.Part])
+			}
+			parts = append(parts, fmt.Sprintf("%s (%s)", what, texttab.Change(p.EffectNs)))
+		}
+	}
+	if n := len(parts); n > 1 {
+		return strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
+	}
+	return strings.Join(parts, "")
+}
+
+// leastPart is the share of the greatest part below which a part has no line of its own.
+const leastPart = .005
+
+// lines lists the parts, and what they add up to, with their effects. Small parts share a line, so that the effects still add up.
+func (a *account) lines(common *Common) (effects, texts []string) {
+	add := func(effect int64, text string) {
+		effects, texts = append(effects, texttab.Change(effect)), append(texts, text)
+	}
+	greatest, small := int64(0), int64(0)
+	for i := range a.Parts {
+		greatest = max(greatest, magnitude(a.Parts[i].EffectNs))
+	}
+	for i := range a.Parts {
+		if p := &a.Parts[i]; float64(magnitude(p.EffectNs)) < leastPart*float64(greatest) {
+			small += p.EffectNs
+		} else {
+			add(p.EffectNs, p.text(common))
+		}
+	}
+	if small != 0 {
+		add(small, "all else")
+	}
+	add(a.CandNs-a.BaseNs, "own time of all functions: "+fromTo(texttab.Duration(a.BaseNs), texttab.Duration(a.CandNs)))
+	return effects, texts
+}
+
+// markdownAccount is the account as a table of Markdown.
+func (r *Report) markdownAccount() *texttab.Table {
+	table := texttab.New("")
+	table.Row("effect", "of")
+	effects, texts := r.account.lines(r.Common)
+	for i := range effects {
+		table.Row(effects[i], escape(texts[i]))
+	}
+	return table
+}
+
+// writeAccount writes what adds up to the difference of the totals.
+//
+//	What adds up to the difference, per root execution, mean of the runs:
+//	  +18.1 ms  1 function slower: lib.f
+//	   -340 us  3 functions faster, most of all lib.g (-210 us)
+//	= +17.8 ms  own time of all functions: 6.00 ms -> 23.8 ms
+func (r *Report) writeAccount(out io.Writer) error {
+	if r.account == nil {
+		return nil
+	}
+	fmt.Fprintln(out, "What adds up to the difference, per root execution, mean of the runs:")
+	table := texttab.New("lr")
+	effects, texts := r.account.lines(r.Common)
+	for i := range effects {
+		sign := " "
+		if i == len(effects)-1 {
+			sign = "="
+		}
+		table.Row(sign, effects[i], texts[i])
+	}
+	if err := table.Write(out); err != nil {
+		return err
+	}
+	if text := r.elapsedText(); text != "" {
+		fmt.Fprintln(out, texttab.Wrap(text, textWidth, ""))
+	}
+	fmt.Fprintln(out)
+	return nil
+}
+
+// unequal is the relative difference from which on run times and own times are told apart.
+const unequal = .02
+
+// elapsedText says how the run time of the only initial fragment relates to the sum of own times, where they differ; "" where they do
+// not: functions of several threads run side by side, and a run time holds what messages wait.
+func (r *Report) elapsedText() string {
+	if len(r.roots) != 1 || r.roots[0].RunsBase == 0 || r.roots[0].RunsCand == 0 || r.roots[0].NBase == 0 || r.roots[0].NCand == 0 {
+		return ""
+	}
+	c := &r.roots[0]
+	base, cand := c.TotalBaseNs/c.NBase, c.TotalCandNs/c.NCand
+	near := func(a, b int64) bool { return math.Abs(float64(a-b)) <= unequal*float64(b) }
+	if near(r.account.BaseNs, base) && near(r.account.CandNs, cand) {
+		return ""
+	}
+	return fmt.Sprintf("The run time of a root execution itself: %s (mean). It differs from the sum where functions run side by side, or messages are waited for.",
+		fromTo(texttab.Duration(base), texttab.Duration(cand)))
+}

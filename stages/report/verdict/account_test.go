@@ -1,0 +1,75 @@
+package verdict
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// Whatever the contributions and the effects that findings show for them, the parts add up to the difference of the totals.
+func TestAccountAddsUp(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	verdicts := []string{schema.Regressed, schema.Improved, schema.Appeared, schema.Vanished, schema.Unchanged, schema.Undetermined, schema.NotAsked, schema.ShapeChanged}
+	for range 200 {
+		var list []schema.Contribution
+		var findings []schema.Finding
+		want := int64(0)
+		for i := range 1 + r.IntN(30) {
+			c := schema.Contribution{Component: "lib", Function: string(rune('a' + i)), Verdict: verdicts[r.IntN(len(verdicts))], CommonNs: r.Int64N(2e6) - 1e6}
+			c.BaseNs, c.CandNs = r.Int64N(1e9), r.Int64N(1e9)
+			c.DifferenceNs = c.CandNs - c.BaseNs - c.CommonNs
+			want += c.CandNs - c.BaseNs
+			list = append(list, c)
+			if r.IntN(2) == 0 && (c.Verdict == schema.Regressed || c.Verdict == schema.Improved) {
+				f := cause(int64(len(findings)+1), c.Verdict, c.Function, r.Int64N(1e6)-5e5)
+				findings = append(findings, f)
+			}
+		}
+		a, sum := accountOf(list, findings), int64(0)
+		functions := 0
+		for _, p := range a.Parts {
+			sum += p.EffectNs
+			functions += p.Functions
+		}
+		expect.Equal(t, sum, want, "sum of the parts")
+		expect.Equal(t, a.CandNs-a.BaseNs, want, "difference of the totals")
+		expect.Equal(t, functions, len(list), "functions")
+	}
+	if accountOf(nil, nil) != nil {
+		t.Error("there is an account of nothing")
+	}
+}
+
+// The account names what contributes most, and sums up what is small in one line, so that the column still adds up.
+func TestWriteAccount(t *testing.T) {
+	c := sides(3, 3)
+	c.Contributions = []schema.Contribution{
+		{Component: "lib", Function: "f", Verdict: schema.Regressed, BaseNs: 1e6, CandNs: 4e6, DifferenceNs: 3e6},
+		{Component: "lib", Function: "g", Verdict: schema.Appeared, CandNs: 2e5, DifferenceNs: 2e5},
+		{Component: "lib", Function: "h", Verdict: schema.Appeared, CandNs: 1e5, DifferenceNs: 1e5},
+		{Component: "lib", Function: "i", Verdict: schema.Vanished, BaseNs: 1e3, DifferenceNs: -1e3},
+		{Component: "lib", Function: "j", Verdict: schema.Unchanged, BaseNs: 1e6, CandNs: 1.1e6, CommonNs: 1e5},
+	}
+	f := cause(1, schema.Regressed, "f", 2900)
+	f.Component, f.Function = "lib", "f"
+	c.Common = &Common{Ratio: 1.1, Lo: .9, Hi: 1.3, P: .3}
+	var out bytes.Buffer
+	if err := New(c, nil, []schema.Finding{f}).writeAccount(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.TrimPrefix(`
+What adds up to the difference, per root execution, mean of the runs:
+   +2.90 ms  1 function slower: lib.f
+    +300 us  2 functions new, most of all lib.g (+200 us)
+    +100 us  all functions alike: the machine, the build or drift, not shown to differ
+    +100 us  single runs: means differ from what the typical run shows
+   -1.00 us  all else
+=  +3.40 ms  own time of all functions: 2.00 ms -> 5.40 ms
+
+`, "\n")
+	expect.Equal(t, out.String(), want, "account")
+}
