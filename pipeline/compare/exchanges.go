@@ -65,8 +65,7 @@ func (j *comparison) claim(row *schema.Exchange, costs [][]functionchanges.Cost,
 		if c.State == functionchanges.Asked {
 			row.LeastQ = min(row.LeastQ, c.Q)
 		}
-		log, lo, hi := c.Effect()
-		if c.Found && j.matters(math.Expm1(log)*c.BaseNs, lo, hi) {
+		if _, lo, hi := c.Effect(); c.Found && j.matters(c.EffectNs(), lo, hi) {
 			row.Functions++
 		}
 	}

@@ -72,6 +72,12 @@ func (c *Change) Effect() (log, lo, hi float64) {
 	return c.Log, c.LogLo, c.LogHi
 }
 
+// EffectNs is the change of the cost of a run, see Effect.
+func (c *Change) EffectNs() float64 {
+	log, _, _ := c.Effect()
+	return math.Expm1(log) * c.BaseNs
+}
+
 // Result is a comparison of all functions.
 type Result struct {
 	Changes []Change // in the order of the functions
