@@ -26,7 +26,8 @@ type Engine struct {
 	// Executor runs the tasks; nil is goroutines of this process, within Jobs and Memory.
 	Executor Executor
 
-	accounts accounts // what tasks cost
+	accounts accounts      // what tasks cost
+	decoded  *lake.Decoded // columns that tasks of Run share; nil: every task reads for itself
 
 	mu    sync.Mutex
 	plans map[planKey]*plan // found again from the lake by processes that do not have them
@@ -38,12 +39,17 @@ type Outcome struct {
 	Stage     string
 	Fresh     bool             // all tables were up to date, so that nothing was done
 	Rows      map[string]int64 // by table that was written
+	Answer    []byte           // what the last task said beside its tables (Task.Answer); nil where nothing was done
 	Elapsed   time.Duration
 }
 
 // Run brings the tables of all stages up to date for every partition. It returns what the stages did, by
 // partition in the order given, then by stage.
 func (e *Engine) Run(ctx context.Context, partitions []lake.Partition) ([]Outcome, error) {
+	if e.Executor == nil {
+		e.decoded = lake.NewDecoded(decodedBytes(e.budget()))
+		defer func() { e.decoded = nil }()
+	}
 	executor := e.executor()
 	outcomes := make([][]Outcome, len(partitions))
 	group, inner := workers.WithContext(ctx)
@@ -137,11 +143,14 @@ func (e *Engine) runStage(ctx context.Context, executor Executor, p lake.Partiti
 	return out, err
 }
 
-// outdated plans a stage unless its tables are up to date.
+// outdated plans a stage unless its tables are up to date, which a stage without tables never is.
 func (e *Engine) outdated(p lake.Partition, s *Stage) (*plan, error) {
 	pl, err := e.newPlan(p, s)
 	if err != nil {
 		return nil, err
+	}
+	if len(s.Writes) == 0 {
+		return pl, nil
 	}
 	have, err := e.Lake.Inventory(p)
 	if err != nil || have.Fresh(pl.fingerprint, s.Writes...) {
@@ -172,6 +181,7 @@ func (e *Engine) bringUpToDate(ctx context.Context, executor Executor, p lake.Pa
 		return err
 	}
 	defer e.forget(p, s.Name)
+	e.announce(pl)
 	// All tasks but a finishing one run in any order; the finishing task reads what they staged, so it runs when they are done.
 	all := make([]int, len(pl.tasks))
 	for i := range all {
@@ -199,6 +209,7 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 	if task < 0 || task >= len(pl.tasks) {
 		return fmt.Errorf("%s of %s has no task %d: it has %d", stage, p.Name, task, len(pl.tasks))
 	}
+	defer pl.announced.Release(pl.files(task)) // also where it is done already
 	done, err := pl.staging.Done(task)
 	if err != nil || done != nil {
 		return err
@@ -221,12 +232,32 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 	return attempt.MarkDone(task, t.done)
 }
 
-// budget is the memory of all tasks together.
+// budget is the memory of all tasks together, without that for columns which they share.
 func (e *Engine) budget() int64 {
+	n := int64(1 << 62)
 	if e.Memory > 0 {
-		return e.Memory
+		n = e.Memory
 	}
-	return 1 << 62
+	if e.decoded != nil {
+		n -= decodedBytes(n)
+	}
+	return n
+}
+
+// decodedBytes is the part of a budget that is for columns which tasks share. At most, that is more than the tasks of as many
+// buckets as most machines have cores read together.
+func decodedBytes(budget int64) int64 { return min(budget/4, 1<<30) }
+
+// announce tells which files the tasks of a stage will read, so that what they have in common with tasks of other stages is
+// decoded once. Tasks of the whole run read too much for that.
+func (e *Engine) announce(pl *plan) {
+	if e.decoded == nil || pl.stage.Whole || pl.isDivided() {
+		return
+	}
+	pl.announced = e.decoded
+	for task := range pl.tasks {
+		pl.announced.Expect(pl.files(task))
+	}
 }
 
 // commit makes the tables of a stage exist once all its tasks are done. Files and losses are put together in the order of
@@ -249,17 +280,28 @@ func (e *Engine) commit(pl *plan, out *Outcome) error {
 		}
 		losses.MergeLosses(done.Losses)
 		measured.Tasks = append(measured.Tasks, done.Cost)
+		out.Answer = done.Answer
+	}
+	if len(pl.stage.Writes) == 0 {
+		return pl.staging.Discard()
 	}
 	var manifests []*lake.Manifest
 	for i, table := range pl.stage.Writes {
 		m := pl.origin.Manifest(table, files[table])
+		if pl.stage.ByLifeline {
+			m.Groups = pl.groups
+		}
 		if i == 0 {
 			m.Losses = losses.Losses(pl.stage.Name)
 		}
 		out.Rows[table] = m.Rows()
 		manifests = append(manifests, m)
 	}
-	if err := pl.staging.Commit(manifests...); err != nil {
+	commit := pl.staging.Commit
+	if pl.stage.Replaces {
+		commit = pl.staging.CommitAll
+	}
+	if err := commit(manifests...); err != nil {
 		return err
 	}
 	return e.Lake.StoreMeasured(pl.stage.Name, pl.partition, measured)

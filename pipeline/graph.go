@@ -16,7 +16,7 @@ type Planned struct {
 
 // PlannedTask is a task of a stage, with its cost where the tables that the lake has were made by it.
 type PlannedTask struct {
-	Bucket *int       `json:"bucket,omitempty"` // nil: of all buckets, or of a slice of time
+	Bucket *int       `json:"bucket,omitempty"` // nil: of all buckets, of a slice of time, or of a part
 	Finish bool       `json:"finish,omitempty"` // it runs when all others of the stage are done
 	Rows   int64      `json:"rows"`             // of the tables that it reads
 	Bytes  int64      `json:"bytes"`            // of their files, of which it may need some columns only
@@ -53,7 +53,7 @@ func (e *Engine) plannedTasks(p lake.Partition, s *Stage) ([]PlannedTask, error)
 	for i, bucket := range pl.tasks {
 		t := &tasks[i]
 		t.Finish, t.Memory = pl.finishes(i), pl.taskBytes(i, e.Jobs)
-		if bucket != lake.NoBucket && s.SliceRows == 0 {
+		if bucket != lake.NoBucket && !pl.isDivided() {
 			t.Bucket = &bucket
 		}
 		if !t.Finish {
@@ -66,19 +66,18 @@ func (e *Engine) plannedTasks(p lake.Partition, s *Stage) ([]PlannedTask, error)
 	return tasks, nil
 }
 
-// reads adds up the rows that a task reads, and the bytes of their files. A slice of time has its share of both.
+// reads adds up the rows that a task reads, and the bytes of their files. A slice of time or a part has its share of both.
 func (pl *plan) reads(bucket int) (rows, bytes int64) {
 	for _, m := range pl.inputs {
-		if pl.stage.SliceRows > 0 {
-			all := max(m.Rows(), 1)
-			share := min(all, pl.stage.SliceRows)
+		if pl.isDivided() {
+			all, share := max(m.Rows(), 1), pl.shareOf(m)
 			for _, f := range m.Files {
 				bytes += f.Bytes * share / all
 			}
 			rows += share
 			continue
 		}
-		for _, f := range m.InBuckets(bucket) {
+		for _, f := range pl.stage.filesOf(m, bucket) {
 			rows, bytes = rows+f.Rows, bytes+f.Bytes
 		}
 	}

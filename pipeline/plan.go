@@ -10,16 +10,18 @@ import (
 )
 
 // plan is what a stage has to do for a partition. It follows from the lake and the stage's declaration alone, but for the
-// options and the runs, which stand in the staging area: so any process finds the same plan (Engine.planned).
+// options, the runs and the number of parts, which stand in the staging area: so any process finds the same plan (Engine.planned).
 type plan struct {
 	stage       *Stage
 	partition   lake.Partition
 	inputs      map[reference]*lake.Manifest // of the tables that are there
 	origin      lake.Origin
 	fingerprint string
-	tasks       []int // the bucket of each; the last is NoBucket if the stage has a Finish
-	buckets     int   // of all tasks together: sets the size of row groups
+	tasks       []int   // the bucket of each; the last is NoBucket if the stage has a Finish
+	buckets     int     // of all tasks together: sets the size of row groups
+	groups      [][]int // of buckets with lifelines of the same components
 	staging     *lake.Staging
+	announced   *lake.Decoded // who knows that the tasks will read their files; nil: nobody
 
 	once   sync.Once // of what tasks share, see Shared
 	shared any
@@ -31,6 +33,7 @@ type storedPlan struct {
 	Fingerprint string          `json:"fingerprint"`
 	Options     json.RawMessage `json:"options"`
 	Runs        []string        `json:"runs,omitempty"`
+	Parts       int             `json:"parts,omitempty"`
 }
 
 // newPlan finds what a stage reads for a partition, and its fingerprint. It reads manifests and no rows: a fraction of a
@@ -66,6 +69,11 @@ func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 	// declaration alone.
 	pl.tasks = buckets(s, pl.inputs)
 	pl.buckets = len(pl.tasks)
+	for _, m := range pl.inputs {
+		if s.Runs == nil && m.Groups != nil { // all tables of a run that have groups have the same ones
+			pl.groups = m.Groups
+		}
+	}
 	if s.Finish != nil {
 		pl.tasks = append(pl.tasks, lake.NoBucket)
 	}
@@ -98,7 +106,7 @@ func (e *Engine) publish(pl *plan) (err error) {
 		return err
 	}
 	options := json.RawMessage(lake.OptionText(pl.stage.Options))
-	if err := pl.staging.StorePlan(storedPlan{pl.fingerprint, options, pl.stage.Runs}); err != nil {
+	if err := pl.staging.StorePlan(storedPlan{pl.fingerprint, options, pl.stage.Runs, pl.stage.Parts}); err != nil {
 		return err
 	}
 	e.mu.Lock()
@@ -129,7 +137,7 @@ func (e *Engine) planned(p lake.Partition, stage string) (*plan, error) {
 		return nil, err
 	}
 	s := e.Stages[at]
-	s.Options, s.Runs = stored.Options, stored.Runs
+	s.Options, s.Runs, s.Parts = stored.Options, stored.Runs, stored.Parts
 	pl, err := e.newPlan(p, &s)
 	if err != nil {
 		return nil, err
@@ -164,13 +172,17 @@ func buckets(s *Stage, inputs map[reference]*lake.Manifest) []int {
 	if s.Whole {
 		return []int{lake.NoBucket}
 	}
-	if s.SliceRows > 0 {
+	if s.SliceRows > 0 || s.Parts > 0 {
 		return slicesOf(s, inputs)
 	}
 	var all []int
 	for _, m := range inputs {
 		for _, f := range m.Files {
-			all = append(all, f.Bucket)
+			bucket := f.Bucket
+			if !s.ByLifeline {
+				bucket = lake.HomeOf(m.Groups, bucket)
+			}
+			all = append(all, bucket)
 		}
 	}
 	slices.Sort(all)
@@ -181,19 +193,46 @@ func buckets(s *Stage, inputs map[reference]*lake.Manifest) []int {
 	return all
 }
 
-// slicesOf numbers the slices of time that are the tasks of a stage, which stand in the place of buckets. There is one at least.
+// slicesOf numbers the slices of time that are the tasks of a stage, which stand in the place of buckets, or its own parts. There
+// is one at least.
 func slicesOf(s *Stage, inputs map[reference]*lake.Manifest) []int {
-	rows := int64(0)
-	for ref, m := range inputs {
-		if ref.table == s.Reads[0] {
-			rows += m.Rows()
+	n := int64(s.Parts)
+	if n == 0 {
+		rows := int64(0)
+		for ref, m := range inputs {
+			if ref.table == s.Reads[0] {
+				rows += m.Rows()
+			}
 		}
+		n = max((rows+s.SliceRows-1)/s.SliceRows, 1)
 	}
-	numbers := make([]int, max((rows+s.SliceRows-1)/s.SliceRows, 1))
+	numbers := make([]int, n)
 	for i := range numbers {
 		numbers[i] = i
 	}
 	return numbers
+}
+
+// isDivided reports whether tasks are slices or parts, which are no buckets.
+func (pl *plan) isDivided() bool { return pl.stage.SliceRows > 0 || pl.stage.Parts > 0 }
+
+// shareOf is how many of the rows of a table a slice or a part reads.
+func (pl *plan) shareOf(m *lake.Manifest) int64 {
+	if pl.stage.SliceRows > 0 {
+		return min(m.Rows(), pl.stage.SliceRows)
+	}
+	return (m.Rows() + int64(pl.stage.Parts) - 1) / int64(pl.stage.Parts)
+}
+
+// files lists what a task reads, all tables together; nothing for a finishing one.
+func (pl *plan) files(task int) (files []lake.File) {
+	if pl.finishes(task) {
+		return nil
+	}
+	for _, m := range pl.inputs {
+		files = append(files, pl.stage.filesOf(m, pl.tasks[task])...)
+	}
+	return files
 }
 
 // finishes reports whether a task is the one that follows all others.
@@ -246,15 +285,23 @@ func (pl *plan) sharedBytes() (n int64) {
 	return n
 }
 
-// rowsOf counts the rows of a bucket, or of all. A slice of time has its share of them.
+// rowsOf counts the rows of a table that a task for a bucket, or for all, reads. A slice of time or a part has its share of them.
 func (pl *plan) rowsOf(m *lake.Manifest, bucket int) (rows int64) {
-	if pl.stage.SliceRows > 0 {
-		return min(m.Rows(), pl.stage.SliceRows)
+	if pl.isDivided() {
+		return pl.shareOf(m)
 	}
-	for _, f := range m.Files {
-		if bucket == lake.NoBucket || f.Bucket == bucket {
+	for _, f := range pl.stage.filesOf(m, bucket) {
+		if bucket == lake.NoBucket || f.Bucket != lake.NoBucket {
 			rows += f.Rows
 		}
 	}
 	return rows
+}
+
+// filesOf lists the files of a table that a task for a bucket reads.
+func (s *Stage) filesOf(m *lake.Manifest, bucket int) []lake.File {
+	if s.ByLifeline {
+		return m.InBucket(bucket)
+	}
+	return m.InBuckets(bucket)
 }

@@ -12,7 +12,8 @@ import (
 // the same bytes, whoever runs their tasks and in which order.
 //
 // A stage of one run reads and writes tables of that run. A stage over several runs names them in Runs, and writes
-// tables of a partition of its own, such as a comparison.
+// tables of a partition of its own, such as a comparison, or a run that it makes of them. A stage may write no table and only
+// give an answer (Task.Answer): it is never up to date, and only its tasks are recorded.
 type Stage struct {
 	Name    string
 	Doc     string // one line
@@ -25,9 +26,18 @@ type Stage struct {
 	Runs   []string // the runs whose tables it reads, in the order of its inputs; nil: those of the partition that it writes
 
 	Whole bool // one task for all buckets instead of one for each
+	// ByLifeline says that what the stage writes of a lifeline follows from the rows of that lifeline, so that every bucket has
+	// a task. Else the buckets over which the lifelines of a component are spread have one together (lake.Manifest.Groups),
+	// which writes into the first of them.
+	ByLifeline bool
 	// SliceRows makes the tasks slices of the run's time instead of buckets, as many as it takes for each to have so many rows
 	// of the first table that is read. Task.Slice says which one a task is.
 	SliceRows int64
+	// Parts is the number of tasks of a stage that divides its work by its options: into the runs that it reads, or into trials.
+	// Task.Slice says which one a task is.
+	Parts int
+	// Replaces says that the partition has nothing but the tables of the stage once these are committed.
+	Replaces bool
 
 	// BytesPerRow is the memory that a task takes for every row of the first table that it reads, or of the table Sized.
 	// Streamed says that this is so for a row group at a time only. MostBytes is what a task takes at most, if that is not 0:

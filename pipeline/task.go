@@ -35,7 +35,7 @@ func (t *Task) Options(into any) error {
 	return nil
 }
 
-// Slice is the number of the task among the slices of a stage with SliceRows, and how many there are.
+// Slice is the number of the task among the slices or parts of a stage with SliceRows or Parts, and how many there are.
 func (t *Task) Slice() (number, of int) { return t.bucket, t.plan.buckets }
 
 // Context is cancelled when the task is to stop.
@@ -82,14 +82,22 @@ func Shared[T any](t *Task, load func(t *Task) (T, error)) (T, error) {
 	return p.shared.(T), nil
 }
 
-// files are the files of a table that belong to the task's bucket.
-func (t *Task) files(table string) []lake.File { return t.own(table).InBuckets(t.bucket) }
+// files are the files of a table that belong to the task's bucket, or to the buckets of its group.
+func (t *Task) files(table string) []lake.File { return t.plan.stage.filesOf(t.own(table), t.bucket) }
 
-// Scan reads a table row group by row group: into holds each in turn while f runs. Only the named columns
-// are read, all of them when none is named.
+// mergedBy names the column that says the order of the rows of a bucket, of tables whose rows come in the order of the trace.
+var mergedBy = map[string]string{"events": "seq", "executions": "finish_seq"}
+
+// Scan reads a table row group by row group: into holds each in turn while f runs, which must not change them: other tasks may
+// read the same memory. Only the named columns are read, all of them when none is named. Events and executions of several
+// buckets come in the order of the trace, as if they lay in one; other tables come bucket by bucket.
 func (t *Task) Scan(table string, into schema.Columns, f func() error, names ...string) error {
-	o := lake.ScanOptions{Columns: names, Meter: t.engine.Progress}
-	return t.engine.Lake.Scan(t.ctx, t.files(table), into, o, f)
+	o := lake.ScanOptions{Columns: names, Meter: t.engine.Progress, Decoded: t.plan.announced}
+	files := t.files(table)
+	if by := mergedBy[table]; by != "" && t.bucket != lake.NoBucket && len(files) > 1 && files[0].Bucket != files[len(files)-1].Bucket {
+		return t.engine.Lake.ScanMerged(t.ctx, files, into, by, o, f)
+	}
+	return t.engine.Lake.Scan(t.ctx, files, into, o, f)
 }
 
 // Feed scans a table of the task's bucket and hands every row group to add. The rows are those of into, which the next row group
@@ -123,6 +131,19 @@ func ReadRows[T any](t *Task, table string) ([]T, error) {
 	return all, nil
 }
 
+// Answer is what the last task says beside its tables to whoever asked for the stage, in a form that both know. It stands in the
+// record of the task until the tables are committed, and then in the Outcome.
+func (t *Task) Answer(text []byte) { t.done.Answer = text }
+
+// PartRows reads a small table that one of the tasks before Finish wrote; see StagedRows.
+func PartRows[T any](t *Task, part int, table string) ([]T, error) {
+	done, err := t.doneBefore(part)
+	if err != nil {
+		return nil, err
+	}
+	return readStaged[T](t, done.Files[table])
+}
+
 // StagedRows reads a small table that the tasks before Finish wrote, in the order of the tasks. Such a table is handed from
 // task to task in the staging area; where it does not stand in Stage.Writes, it is gone when the stage is committed.
 func StagedRows[T any](t *Task, table string) ([]T, error) {
@@ -130,7 +151,11 @@ func StagedRows[T any](t *Task, table string) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []T
+	return readStaged[T](t, files)
+}
+
+// readStaged reads staged files one after the other.
+func readStaged[T any](t *Task, files []lake.File) (all []T, err error) {
 	for _, f := range files {
 		rows, err := lake.ReadStaged[T](t.plan.staging, f)
 		if err != nil {
@@ -161,16 +186,22 @@ func (t *Task) staged(table string) (files []lake.File, err error) {
 		if t.plan.finishes(task) {
 			break
 		}
-		done, err := t.plan.staging.Done(task)
+		done, err := t.doneBefore(task)
 		if err != nil {
 			return nil, err
-		}
-		if done == nil {
-			return nil, fmt.Errorf("task %d is not done", task)
 		}
 		files = append(files, done.Files[table]...)
 	}
 	return files, nil
+}
+
+// doneBefore is the record of a task that Finish follows.
+func (t *Task) doneBefore(task int) (*lake.Done, error) {
+	done, err := t.plan.staging.Done(task)
+	if err == nil && done == nil {
+		err = fmt.Errorf("task %d is not done", task)
+	}
+	return done, err
 }
 
 // Chart opens the constraints of the run to walk over them, window by window up or down in time, whatever bucket they lie
@@ -193,6 +224,18 @@ func WriteRows[T any](t *Task, table string, rows []T) error {
 	f, err := lake.Write(t.staging, table, t.bucket, rows)
 	if err == nil {
 		t.done.Files[table] = append(t.done.Files[table], f)
+	}
+	return err
+}
+
+// WriteBy hands the staging area to what writes several tables at a time, such as an ingest, and keeps the files that it returns
+// by table.
+func (t *Task) WriteBy(write func(*lake.Staging) (map[string][]lake.File, error)) error {
+	files, err := write(t.staging)
+	if err == nil {
+		for table, list := range files {
+			t.done.Files[table] = append(t.done.Files[table], list...)
+		}
 	}
 	return err
 }

@@ -99,7 +99,7 @@ func pathColumns(partition string) (before, after []ColumnDoc) {
 	for _, name := range strings.Split(partition, ", ") {
 		if name == "bucket" {
 			after = append(after, ColumnDoc{Name: name, Type: "BIGINT", Nullable: true, Path: true,
-				Doc: "group of components that share files; null where the table has no buckets"})
+				Doc: "group of components, or of lifelines of one, that share files; null where the table has no buckets"})
 			continue
 		}
 		before = append(before, ColumnDoc{Name: name, Type: "VARCHAR", Doc: "the " + name, Key: true, Path: true})

@@ -53,7 +53,7 @@ const blockBytes = 1 << 20
 func (w *walk) read() error {
 	var led schema.Ledger
 	var s wellformed.Source
-	one := func(string) int { return 0 }
+	one := func(string, string) (int, bool) { return 0, true }
 	builder := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: groupRows, Messages: groupRows}, one, &w.kept, &led)
 	parser, b, line := text.Thesis().NewParser(), new(schema.Block), int64(1)
 	for at := 0; at < len(w.text); {

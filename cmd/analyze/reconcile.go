@@ -71,20 +71,18 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	if err != nil {
 		return err
 	}
+	job.Engine = a.engine(l)
 	var done func()
-	job.Lake, job.Jobs = l, a.Jobs
-	// Fresh compares fingerprints of the units' runs and of all options, and reads no events.
-	if fresh, err := reconcile.Fresh(job); err != nil {
-		return err
-	} else if fresh {
-		a.Logger(a.stderr).Info(fmt.Sprintf("run %s: nothing to do, the lake has it; its clocks are in analyze query \"FROM clock_bounds WHERE run = '%s'\"", name, name))
-		return nil
-	}
 	job.Progress, done = a.Progress(a.stderr, name, false)
 	out, err := reconcile.Run(ctx, job)
 	done()
 	if err != nil {
 		return err
+	}
+	// The lake has the run already, made of the same events in the same way.
+	if out == nil {
+		a.Logger(a.stderr).Info(fmt.Sprintf("run %s: nothing to do, the lake has it; its clocks are in analyze query \"FROM clock_bounds WHERE run = '%s'\"", name, name))
+		return nil
 	}
 	// What the run lost is collected as after an ingest.
 	if err := pipeline.WriteLosses(ctx, l, lake.Run(name)); err != nil {
@@ -100,7 +98,7 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 // job turns the flags into a job.
 // The order of the units is that of the arguments, and the first one is the default reference.
 func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err error) {
-	j = reconcile.Job{Run: name, Messages: f.messages, Reference: f.reference, Correct: !f.offsetsOnly}
+	j.Options = reconcile.Options{Name: name, Messages: f.messages, Reference: f.reference, Correct: !f.offsetsOnly}
 	// A unit is named freely; its run must be in the lake, which the job checks.
 	for _, pair := range units {
 		unit, run, ok := strings.Cut(pair, "=")

@@ -36,19 +36,33 @@ func (f *flags) recordCommand() *cobra.Command {
 // The source is part of the program, so that recorder and reader always belong together.
 func (f *flags) recorderCommand() *cobra.Command {
 	var output string
+	var plants []string
 	c := &cobra.Command{
 		Use: "c [-o FILE.c]", Short: "Write the recorder for programs built with -finstrument-functions",
-		Long:    "Writes the C source of the recorder for programs built with -finstrument-functions; what to do with it is in ingest record --help.",
-		Example: "  ingest record c -o tracelake_recorder.c && gcc -O2 -shared -fPIC -o tracelake_recorder.so tracelake_recorder.c",
-		Args:    cobra.NoArgs,
+		Long: `Writes the C source of the recorder for programs built with -finstrument-functions; what to do with it is in
+ingest record --help.
+
+With --plant the recorder makes functions of the recorded program slower, so that you see whether your comparisons would find such a
+change before anybody makes it. FUNCTION=20% has each call compute that share of the processor time longer that it takes
+itself, without the calls that it makes; FUNCTION=500us has each call sleep so long. The function is named as the linker names it (nm PROGRAM), and must be one of the program
+itself. Record the baseline with the same functions and 0%, since the calls of all functions cost a little more than with
+the plain recorder, and record both sides in turn.`,
+		Example: `  ingest record c -o tracelake_recorder.c && gcc -O2 -shared -fPIC -o tracelake_recorder.so tracelake_recorder.c
+  ingest record c --plant parse=20% -o slower.c && gcc -O2 -shared -fPIC -o slower.so slower.c`,
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			source, err := recorderWith(plants)
+			if err != nil {
+				return err
+			}
 			return console.WriteFile(output, f.stdout, func(w io.Writer) error {
-				_, err := io.WriteString(w, recorder)
+				_, err := io.WriteString(w, source)
 				return err
 			})
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "-", "the file to write; - is the standard output")
+	c.Flags().StringArrayVar(&plants, "plant", nil, "make a function slower: FUNCTION=20% of its own time, or FUNCTION=500us of sleep; may be given often")
 	return c
 }
 

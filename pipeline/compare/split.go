@@ -16,13 +16,6 @@ func (o *Observations) Split(base, cand []int) *Result {
 	return o.of.judgeAll(split)
 }
 
-// SplitFlat compares some of the observed runs with others as Split does, but asks all steps, fragments, metrics and messages as one
-// family: the rule before functions were asked first, against which the present one is measured.
-func (o *Observations) SplitFlat(base, cand []int) *Result {
-	flat := &Observations{Subjects: slices.Clone(o.Subjects), Sides: verdicts.Sides{Base: base, Cand: cand, Roots: o.Sides.Roots}, of: o.of}
-	return o.of.conclude(flat, o.of.judgeByRuns(flat.Subjects, flat.Sides))
-}
-
 // FunctionCosts is what a function costs per root execution in every observed run.
 type FunctionCosts struct {
 	Component, Function string

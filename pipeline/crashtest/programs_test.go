@@ -20,7 +20,12 @@ import (
 // home is the folder with the programs and traces of all tests.
 var home string
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+func TestMain(m *testing.M) {
+	if cut, asked := cuts[filepath.Base(os.Args[0])]; asked {
+		os.Exit(ingestCut(cut, os.Args[1:]))
+	}
+	os.Exit(run(m))
+}
 
 func run(m *testing.M) int {
 	var err error
@@ -33,6 +38,14 @@ func run(m *testing.M) int {
 	build := exec.Command("go", "build", "-o", home, "../../cmd/ingest", "../../cmd/analyze", "../../benchmarks/generate")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+		return 1
+	}
+	self, err := os.Executable()
+	for name := range cuts {
+		err = errors.Join(err, os.Symlink(self, filepath.Join(home, name)))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return m.Run()

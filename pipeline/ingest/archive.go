@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 )
@@ -40,14 +39,6 @@ func (in *intake) openArchive(places []located) {
 		}
 	}
 	in.archive.reader = in.format.NewReader(reading)
-}
-
-// openDerived prepares to read what a Reader makes of other runs.
-func (in *intake) openDerived() {
-	in.format = schema.Format{Name: in.Derived.Format}
-	in.bytes = in.Derived.Events * eventBytes
-	in.sources = []wellformed.Source{{}}
-	in.archive = &archive{reader: in.Derived.Reader, ledger: in.Derived.Ledger}
 }
 
 // readArchive passes the blocks of a Reader on in order.
@@ -95,7 +86,7 @@ func (in *intake) withFault(err error) error {
 // hashRest finishes the hash of the standard input, of which a Reader may have left the end.
 // The run's hash must be that of all bytes, or the same trace would look like another one.
 func (in *intake) hashRest() error {
-	if in.Derived != nil || len(in.archive.places[0].files) > 0 {
+	if in.derived != nil || len(in.archive.places[0].files) > 0 {
 		return nil
 	}
 	_, err := io.Copy(io.Discard, in.Stdin)
@@ -121,8 +112,8 @@ func (in *intake) hashArchive() error {
 // hashed is the hash of the bytes of the trace, once it is read; of a run made from others that of their
 // fingerprints.
 func (in *intake) hashed() string {
-	if in.Derived != nil {
-		return lake.Fingerprint(in.Derived.Format, StageVersion, in.Derived.Options, in.Derived.Inputs)
+	if in.derived != nil {
+		return in.derived.Hash
 	}
 	if in.sum != "" {
 		return in.sum

@@ -220,30 +220,26 @@ func TestBadRecords(t *testing.T) {
 	refused(t, pairsJob(t, false, write(t, "b.pairs.gz", "\x1f\x8b\x08")), "b.pairs.gz")
 }
 
-// TestGiven makes a run of what a Reader gives, with a further table.
-func TestGiven(t *testing.T) {
+// TestDerived makes the tables of a run of what a Reader gives. Whoever planned that commits them.
+func TestDerived(t *testing.T) {
 	from := schema.Trace{FS: os.DirFS(folder(t, map[string]string{"x": "f"})), Path: "x"}
 	j := job(t)
-	j.Derived = &ingest.Derived{
-		Format: "made", Source: "b c", Inputs: []lake.Input{{Name: "b", Fingerprint: "1"}}, Ledger: new(schema.Ledger),
+	staging := expect.Value(j.Lake.Stage("made", lake.Run("a"), strings.Repeat("0", 64)))(t)
+	files, losses, err := ingest.Derive(t.Context(), j, ingest.Derived{
+		Format: "made", Source: "b c", Hash: "1", Ledger: new(schema.Ledger),
 		Reader: &pairsReader{Reading: &schema.Reading{Traces: []schema.Trace{from}}},
-		Tables: func(s *lake.Staging) (map[string][]lake.File, error) {
-			w, err := s.Create("extra", lake.NoBucket, 0)
-			if err != nil {
-				return nil, err
-			}
-			f, err := w.Finish(0)
-			return map[string][]lake.File{"extra": {f}}, err
-		},
+	}, staging)
+	expect.OK(t, err)
+	runs := expect.Value(lake.ReadStaged[schema.Run](staging, files["runs"][0]))(t)
+	if r := runs[0]; len(runs) != 1 || len(losses) > 0 || r.Format != "made" || r.Source != "b c" || r.Sha256 != "1" || r.Events != 2 {
+		t.Errorf("%+v %v", runs, losses)
 	}
-	run, _ := ingested(t, j)
-	m, err := j.Lake.Manifest("extra", lake.Run("a"))
-	if err != nil || m == nil || run.Format != "made" || run.Source != "b c" || run.Events != 2 {
-		t.Errorf("%+v; %v %v", run, m, err)
+	for _, table := range ingest.RunTables() {
+		if _, has := files[table]; !has {
+			t.Errorf("no table %s", table)
+		}
 	}
-	checkFresh(t, j, true, "not fresh")
-	j.Derived.Inputs[0].Fingerprint = "2"
-	checkFresh(t, j, false, "fresh with another input")
+	expect.OK(t, staging.Discard())
 }
 
 // TestMessagesAndMap gives functions to components and makes calls between these messages.

@@ -16,14 +16,9 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 	var first []*piece
 	var seen int
 	for p := range inOrder {
-		select {
-		// Pieces come in the order of the trace and may still be with a parser. To wait here keeps the order
-		// without sorting.
-		case <-p.parsed:
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := p.await(ctx); err != nil {
+			return nil, err
 		}
-		in.adapt(p)
 		// Once the buckets are known, every piece goes straight into the chart.
 		if in.builder != nil {
 			if err := in.add(p); err != nil {
@@ -77,8 +72,9 @@ func (in *intake) begin(first []*piece, buckets int) error {
 	for _, p := range first {
 		busy.count(p.block.Key, p.keys)
 	}
+	in.places = place(busy, buckets, in.derived == nil)
 	in.store.groups = groupsFor(buckets)
-	in.builder = wellformed.New(in.chartOptions(), buckets, in.store.groups, place(busy, buckets).of, in.store, &in.ledger)
+	in.builder = wellformed.New(in.chartOptions(), buckets, in.store.groups, in.places.of, in.store, &in.ledger)
 	in.store.builder = in.builder
 	for _, p := range first {
 		if err := in.add(p); err != nil {
@@ -142,35 +138,4 @@ func (in *intake) lose(p *piece, firstLine int64) error {
 		in.ledger.AddMany(d.reason, d.Count, at.Error)
 	}
 	return nil
-}
-
-// adapt changes a parsed piece as the job asks: functions belong to other components, calls between components are
-// messages.
-func (in *intake) adapt(p *piece) {
-	if in.Map != nil {
-		for len(in.mapped) <= p.parser {
-			in.mapped = append(in.mapped, keyMapper{})
-		}
-		p.keys = in.mapped[p.parser].mapKeys(in.Map, p.keys)
-	}
-	if in.rewriter == nil {
-		return
-	}
-	in.rewriter.Rewrite(&p.block, &p.spare, p.parser, p.keys, p.marks)
-	p.block, p.spare = p.spare, p.block
-	p.keys, p.marks, p.parser = in.rewriter.Keys(), in.rewriter.Marks(), 0
-}
-
-// keyMapper gives the functions of one parser to other components.
-type keyMapper struct{ mapped []schema.EventKey }
-
-// mapKeys maps the keys of the parser that are new, and returns all. Without a map they stay as they are.
-func (m *keyMapper) mapKeys(by func(schema.EventKey) schema.EventKey, keys []schema.EventKey) []schema.EventKey {
-	if by == nil {
-		return keys
-	}
-	for _, k := range keys[len(m.mapped):] {
-		m.mapped = append(m.mapped, by(k))
-	}
-	return m.mapped
 }

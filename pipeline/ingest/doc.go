@@ -7,7 +7,7 @@
 //
 // A trace of several files, of binary records, or in an order of its own is read by the Reader of its format, beside the
 // pairing. It may lie in a folder or be packed in one file, and is found there by what its format knows of folders. A
-// run may also be made of other runs (Derived).
+// run may also be made of other runs (Derive), by a task of a stage that commits it.
 //
 //	folder, archive, file -> Reader -> blocks in the order of time -> chart, and so on
 //
@@ -24,6 +24,7 @@
 //
 // What comes out does not depend on the number of workers nor on the memory: pieces follow from the trace, the number of
 // buckets and the size of row groups from the sizes of its files, and the placing of components in buckets from its
-// beginning. Of the standard input the size is not known, so it has the least number of buckets, however long it is. Memory
+// beginning, its first 64 MiB. A component that has more than 4/3 of what a bucket would have if all had the same is spread by
+// its lifelines over buckets of its own, which stand together in the manifest (lake.Manifest.Groups). Of the standard input the size is not known, so it has the least number of buckets, however long it is. Memory
 // is the pieces under way, one to two row groups a bucket, and what is open in the trace.
 package ingest

@@ -21,10 +21,10 @@ func groupsFor(buckets int) wellformed.Groups {
 	return wellformed.Groups{Rows: rows, Messages: rows / 4}
 }
 
-// finish writes what is left once the whole trace is woven, and commits the run.
+// finish writes what is left once the whole trace is woven.
 // The order matters: the files of events and messages are closed first, then amended, as an amendment reads them.
 // The description comes after, because it counts what the chart has found.
-func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*schema.Run, []schema.Loss, error) {
+func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (map[string][]lake.File, *schema.Run, error) {
 	files, err := in.store.close()
 	if err != nil {
 		return nil, nil, err
@@ -32,39 +32,41 @@ func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (*s
 	if files["events"], err = in.complete(staging, files["events"], outcome); err != nil {
 		return nil, nil, err
 	}
-	return in.describeAndCommit(staging, files, outcome)
+	run, err := in.describeIn(staging, files, outcome)
+	return files, run, err
 }
 
 // describeAndCommit writes the tables about the run, and commits all.
 func (in *intake) describeAndCommit(staging *lake.Staging, files map[string][]lake.File, outcome *wellformed.Outcome) (*schema.Run, []schema.Loss, error) {
+	run, err := in.describeIn(staging, files, outcome)
+	if err != nil {
+		return nil, nil, err
+	}
+	return in.keep(staging, files, run)
+}
+
+// keep commits all tables.
+func (in *intake) keep(staging *lake.Staging, files map[string][]lake.File, run *schema.Run) (*schema.Run, []schema.Loss, error) {
+	losses := in.ledger.Losses(StageName)
+	return run, losses, in.commit(staging, files, losses)
+}
+
+// describeIn writes the tables about the run and adds their files.
+func (in *intake) describeIn(staging *lake.Staging, files map[string][]lake.File, outcome *wellformed.Outcome) (*schema.Run, error) {
 	// The table runs has one row; annotations have as many as the trace has notes, often none. Both exist for
 	// every run, so that readers need not ask.
 	run := in.describe(outcome)
 	described, err := lake.Write(staging, "runs", lake.NoBucket, []schema.Run{*run})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	files["runs"] = []lake.File{described}
 	said, err := lake.Write(staging, "annotations", lake.NoBucket, outcome.Annotations)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	files["annotations"] = []lake.File{said}
-	if err := in.addTables(staging, files); err != nil {
-		return nil, nil, err
-	}
-	losses := in.ledger.Losses(StageName)
-	return run, losses, in.commit(staging, files, losses)
-}
-
-// addTables writes the further tables of a run that is made from others.
-func (in *intake) addTables(staging *lake.Staging, files map[string][]lake.File) error {
-	if in.Derived == nil || in.Derived.Tables == nil {
-		return nil
-	}
-	more, err := in.Derived.Tables(staging)
-	maps.Copy(files, more)
-	return err
+	return run, nil
 }
 
 // complete adds the events before the start of the trace and amends the buckets that need it.
@@ -114,11 +116,14 @@ func writeLeading(staging *lake.Staging, bucket int, rows *wellformed.Rows, code
 // those of the input.
 func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 	return &schema.Run{
-		Source: in.source(), Format: in.format.Name, Sha256: in.hashed(), Labels: in.Labels,
+		Source: in.sourceText(), Format: in.format.Name, Sha256: in.hashed(), Labels: in.Labels,
 		Lines: in.lines, Events: outcome.Events, Executions: outcome.Calls, Messages: outcome.Exchanges,
 		Components: int64(outcome.CodeTables.Components()), StartNs: outcome.StartNs, DurationNs: outcome.EndNs - outcome.StartNs,
 	}
 }
+
+// inBuckets are the tables of a run that lie in buckets from the beginning.
+var inBuckets = []string{"events", "messages", "arrivals"}
 
 // commit makes the run exist. Tables that were derived from a run of the same name go at the same instant, so that nobody
 // takes them for this one's.
@@ -131,6 +136,9 @@ func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, lo
 		m := origin.Manifest(table, nil)
 		for _, f := range files[table] {
 			m.Files = append(m.Files, staging.Retag(f, m.Fingerprint))
+		}
+		if slices.Contains(inBuckets, table) {
+			m.Groups = in.places.groups()
 		}
 		if table == "runs" {
 			m.Losses = losses // they stand once, with the description of the run

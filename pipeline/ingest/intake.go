@@ -16,6 +16,7 @@ type intake struct {
 	*Job
 	// What the ingest writes and what it reads.
 	staging  *lake.Staging
+	derived  *Derived  // what is read instead of a trace; nil: the trace at Paths
 	archive  *archive  // the trace, if a Reader reads it
 	hash     *treeHash // of the bytes that are read in order: lines, or the standard input
 	pieces   *freeList[*piece]
@@ -26,6 +27,7 @@ type intake struct {
 	sources  []wellformed.Source      // by parser: how the chart knows its keys
 	ledger   schema.Ledger            // losses of parsing and of the chart
 	bytes    int64                    // of the trace, as far as that is known before it is read: see traceBytes
+	places   *placement               // of lifelines in buckets
 	builder  *wellformed.Builder      // nil until the buckets are placed
 	store    *store                   // takes the rows that the builder completes
 	line     map[string]int64         // lines read of each file
@@ -39,7 +41,7 @@ type intake struct {
 // An error leaves the lake as it was: staged files are removed, and no manifest names them. The result does not
 // depend on the number of jobs.
 func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
-	in := &intake{Job: &j, hash: newTreeHash(), pieces: newPieces(j.Jobs), blocks: newBlocks(), line: make(map[string]int64)}
+	in := newIntake(&j)
 	// The fingerprint needs the hash of the whole trace, which is known only at its end: the files are
 	// staged under the run's name and tagged when they are committed.
 	// (1) Make room for what is written, of which no other process writes anything meanwhile.
@@ -62,10 +64,25 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 	if err := in.open(); err != nil {
 		return nil, nil, err
 	}
+	// (3) Write all tables, and commit them.
+	files, run, err := in.writeTables(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return in.keep(staging, files, run)
+}
+
+// newIntake is an ingest of which nothing is opened yet.
+func newIntake(j *Job) *intake {
+	return &intake{Job: j, hash: newTreeHash(), pieces: newPieces(j.Jobs), blocks: newBlocks(), line: make(map[string]int64)}
+}
+
+// writeTables weaves what was opened, and returns the files of all tables with the description of the run.
+func (in *intake) writeTables(ctx context.Context) (map[string][]lake.File, *schema.Run, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	// (3) Read, parse, build the chart and encode its rows, all at the same time.
-	in.store = newStore(ctx, staging, j.Jobs)
+	// (1) Read, parse, build the chart and encode its rows, all at the same time.
+	in.store = newStore(ctx, in.staging, in.Jobs)
 	outcome, err := in.buildChart(ctx)
 	if err != nil {
 		// The store may be the cause: a full disk ends its encoders, and the builder fails only later, by
@@ -77,18 +94,14 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 		}
 		return nil, nil, err
 	}
-	// (4) Write what only the end of the trace shows, and commit.
-	return in.finish(staging, outcome)
+	// (2) Write what only the end of the trace shows.
+	return in.finish(in.staging, outcome)
 }
 
 // open prepares to read what is to be woven.
 // Calls between components become messages where a Reader reads the trace, unless --calls says otherwise: such
 // traces have threads, on which the code of several components runs.
 func (in *intake) open() error {
-	if in.Derived != nil {
-		in.openDerived()
-		return nil
-	}
 	places, err := in.locate()
 	if err != nil {
 		return err
@@ -122,7 +135,7 @@ func (in *intake) buildChart(ctx context.Context) (*wellformed.Outcome, error) {
 	} else {
 		in.parseLines(ctx, group, inOrder)
 	}
-	outcome, err := in.addPieces(ctx, inOrder, group.Wait)
+	outcome, err := in.addPieces(ctx, in.adaptPieces(ctx, group, inOrder), group.Wait)
 	// Where the chart failed first, readers wait for room in the channel. To cancel them ends their wait, and
 	// their error is then only the cancellation.
 	stop()

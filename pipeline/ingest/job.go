@@ -39,32 +39,18 @@ type Job struct {
 	Labels     map[string]string                     // stand in the table runs; part of the fingerprint
 	Jobs       int                                   // parsers and encoders at a time, 1 or more
 	Progress   *pipeline.Meter                       // counts bytes of files; nil counts nothing
-	Derived    *Derived                              // what is read instead of the trace at Paths, if it is not nil
-}
-
-// Derived is a run that is made from other runs of the lake, and not from a trace.
-type Derived struct {
-	Format  string         // stands in the table runs
-	Source  string         // likewise
-	Options string         // what the run depends on beside its inputs
-	Inputs  []lake.Input   // the runs with the fingerprints of their tables
-	Events  int64          // of all these runs: sets the number of buckets
-	Reader  schema.Reader  // yields the events of the new run in the order of time
-	Ledger  *schema.Ledger // of the reader
-	// Tables writes what is known beside the events once these are read: further tables of the run. It may be nil.
-	Tables func(*lake.Staging) (map[string][]lake.File, error)
 }
 
 // options are what the tables depend on beside the bytes of the trace.
 // A field that is empty is left out of the text, where it was added later: runs of older versions stay fresh.
 type options struct {
 	Incomplete, Untraced, Format, Columns string
-	Component, Mapping, Calls, Given      string `json:",omitempty"`
+	Component, Mapping, Calls             string `json:",omitempty"`
 	Labels                                map[string]string
 	Source                                string
 }
 
-// origin says how the tables come to be, given the hash of the trace. A run that is made from others has no trace.
+// origin says how the tables come to be, given the hash of the trace.
 // The same bytes with the same options give the same fingerprint, wherever the files lie and whatever they are
 // called: their names count only as the source.
 func (j *Job) origin(hash string) lake.Origin {
@@ -72,27 +58,17 @@ func (j *Job) origin(hash string) lake.Origin {
 		Incomplete: j.Incomplete, Untraced: j.Untraced, Format: j.Format, Columns: j.Columns, Labels: j.Labels, Source: j.source(),
 		Component: j.Options.Component, Mapping: j.Mapping, Calls: j.Calls,
 	}
-	inputs := []lake.Input{{Name: "trace", Fingerprint: hash}}
-	if j.Derived != nil {
-		inputs, opt.Given = j.Derived.Inputs, j.Derived.Options
-	}
-	return lake.Origin{Stage: StageName, Version: StageVersion, Options: opt, Inputs: inputs}
+	return lake.Origin{Stage: StageName, Version: StageVersion, Options: opt, Inputs: []lake.Input{{Name: "trace", Fingerprint: hash}}}
 }
 
 // source names the trace: its files without their folders, so that a lake does not depend on where they lay.
 func (j *Job) source() string {
-	if j.Derived != nil {
-		return j.Derived.Source
-	}
 	names := make([]string, len(j.Paths))
 	for i, path := range j.Paths {
 		names[i] = filepath.Base(path)
 	}
 	return strings.Join(names, " ")
 }
-
-// runTables are the tables that every ingest makes.
-var runTables = []string{"events", "messages", "arrivals", "annotations", "runs"}
 
 // Fresh returns the manifest of the run if the lake has it already, made from these bytes with these options.
 // It hashes the files, which takes much less time than to parse them. Of the standard input nothing is known
@@ -102,18 +78,16 @@ func (j *Job) Fresh() (*lake.Manifest, error) {
 	if err != nil || have.Table("runs") == nil {
 		return nil, err
 	}
-	hash := ""
-	if j.Derived == nil {
-		files, err := j.files()
-		if err != nil || files == nil {
-			return nil, err
-		}
-		if hash, err = HashFiles(j.Jobs, files); err != nil {
-			return nil, err
-		}
+	files, err := j.files()
+	if err != nil || files == nil {
+		return nil, err
+	}
+	hash, err := HashFiles(j.Jobs, files)
+	if err != nil {
+		return nil, err
 	}
 	origin := j.origin(hash)
-	if !have.Fresh(origin.Fingerprint(), runTables...) { // a table may have been dropped, since it was damaged
+	if !have.Fresh(origin.Fingerprint(), RunTables()...) { // a table may have been dropped, since it was damaged
 		return nil, nil
 	}
 	return have.Table("runs"), nil

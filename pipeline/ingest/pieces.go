@@ -40,8 +40,8 @@ func newPieces(jobs int) *freeList[*piece] {
 }
 
 // newBlocks returns a free list for pieces that hold no text but blocks of a Reader.
-// A block is as large as its Reader makes it, so only a few are kept.
-func newBlocks() *freeList[*piece] { return newFreeList(8, func() *piece { return new(piece) }) }
+// A block is as large as its Reader makes it, so only about as many are kept as are under way.
+func newBlocks() *freeList[*piece] { return newFreeList(12, func() *piece { return new(piece) }) }
 
 // eventBytes is about what an event takes in a trace of lines.
 const eventBytes = 40

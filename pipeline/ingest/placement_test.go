@@ -10,8 +10,8 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// TestSharedLifelines checks that components that run on one lifeline, or are linked by others that do, get one
-// bucket, and that the order in which they come does not matter.
+// TestSharedLifelines checks that a lifeline on which several components run gets one bucket, that components so linked get one
+// or, where they have too many events for one, buckets of their own, and that the order in which they come does not matter.
 func TestSharedLifelines(t *testing.T) {
 	var keys []schema.EventKey
 	for i := range 40 {
@@ -23,19 +23,20 @@ func TestSharedLifelines(t *testing.T) {
 		there.add(&keys[i], int64(i+1))
 		back.add(&keys[len(keys)-1-i], int64(len(keys)-i))
 	}
-	p, q := place(there, 16), place(back, 16)
+	p, q := place(there, 16, true), place(back, 16, true)
 	lifelines, buckets := make(map[string]int), make(map[int]bool)
 	for _, k := range keys {
-		at := p.of(k.Component)
+		at, _ := p.of(k.Component, k.Lifeline)
 		if other, known := lifelines[k.Lifeline]; known && other != at {
 			t.Errorf("lifeline %s is in buckets %d and %d", k.Lifeline, other, at)
 		}
-		expect.Equal(t, q.of(k.Component), at, "bucket of %s in another order", k.Component)
+		again, _ := q.of(k.Component, k.Lifeline)
+		expect.Equal(t, again, at, "bucket of %s in another order", k.Component)
 		lifelines[k.Lifeline], buckets[at] = at, true
 	}
-	if len(buckets) != 7 { // {l0, l9}, {l1, l8, l7} and five others
-		t.Errorf("%d buckets, want 7", len(buckets))
-	}
+	// Of the groups {l0, l9}, {l1, l8, l7} and five of one lifeline, two are spread over their lifelines.
+	expect.Equal(t, fmt.Sprint(p.groups()), "[[5 6 7] [8 9]]", "buckets of groups")
+	expect.Equal(t, len(buckets), 5+3+2, "buckets")
 	var total int64
 	for _, load := range p.load {
 		total += load

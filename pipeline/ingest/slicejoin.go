@@ -92,8 +92,9 @@ func (s *slicing) take(w *wovenSlice, file int, lines int64) {
 	for bucket := range s.buckets + 1 {
 		w.bucket = append(w.bucket, bucket)
 	}
-	for _, component := range w.New {
-		w.bucket = append(w.bucket, s.places.of(component))
+	for _, n := range w.New {
+		bucket, _ := s.places.of(n.Component, n.Lifeline)
+		w.bucket = append(w.bucket, bucket)
 	}
 	w.Codes, w.Sliced = wellformed.Codes{}, nil // they may be large, and are not needed any more
 	s.woven = append(s.woven, *w)

@@ -8,19 +8,20 @@ import (
 
 // placed is what the placement says of the components that the beginning of the trace shows.
 type placed struct {
-	Buckets int
-	Load    map[string]int64  // events by component
-	Group   map[string]string // as in a workload
+	Buckets   int
+	Load      map[string]int64 // events by component
+	Group     map[string]string
+	Lifelines map[string]*lifelineLoad // these three as in a workload
 }
 
-// place finds the buckets of the components as one pass does: by the first pieces of the trace, however it is sliced.
+// place finds the buckets of the lifelines as one pass does: by the first pieces of the trace, however it is sliced.
 func (s *slicing) place(ctx context.Context) error {
 	done, err := s.recorded(ctx, placeTask, 1, func(ctx context.Context, _ int, to *lake.Staging) (*lake.Done, error) {
 		w, whole, err := s.beginning(ctx)
 		if err != nil {
 			return nil, err
 		}
-		p := placed{Buckets: bucketsFor(s.bytes), Load: w.events, Group: w.group}
+		p := placed{Buckets: bucketsFor(s.bytes), Load: w.events, Group: w.group, Lifelines: w.lifelines}
 		if whole {
 			p.Buckets = 1
 		}
@@ -33,11 +34,7 @@ func (s *slicing) place(ctx context.Context) error {
 	if err := s.readValue(done[0], &p); err != nil {
 		return err
 	}
-	s.buckets, s.places = p.Buckets, place(&workload{events: p.Load, group: p.Group}, p.Buckets)
-	s.busy = make(map[string]int, len(p.Load))
-	for name := range p.Load {
-		s.busy[name] = s.places.of(name)
-	}
+	s.buckets, s.places = p.Buckets, place(&workload{p.Load, p.Group, p.Lifelines}, p.Buckets, true)
 	return nil
 }
 

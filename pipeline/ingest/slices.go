@@ -56,8 +56,6 @@ type slicing struct {
 	files   []textFile
 	slices  []textRange
 	headers int64                // lines of headers
-	busy    map[string]int       // the bucket of every component that the beginning shows
-	places  *placement           // of the components behind them
 	buckets int                  // of traced components
 	sinks   *freeList[*segments] // memory that slices use one after the other
 	union   *wellformed.Union    // the codes of all slices
@@ -85,7 +83,7 @@ type textRange struct {
 // one pass says so.
 func (in *intake) slice() *slicing {
 	s := &slicing{intake: in, cut: in.Cut}
-	if in.Derived != nil || in.Strict || in.Calls == "messages" || in.Cut.Bytes < 0 || !s.find() {
+	if in.Strict || in.Calls == "messages" || in.Cut.Bytes < 0 || !s.find() {
 		return nil
 	}
 	var total int64

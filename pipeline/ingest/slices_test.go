@@ -8,6 +8,7 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 )
 
@@ -172,6 +174,54 @@ func TestLateComponents(t *testing.T) {
 	}
 	sameInPieces(t, job(t, write(t, "t.txt", text.String())), 10, 100_000)
 }
+
+// TestSpreadPieces does so where a component has most of the events, on lifelines of which the beginning shows some: they are
+// spread over buckets, each of which has lifelines of that component only.
+func TestSpreadPieces(t *testing.T) {
+	var text strings.Builder
+	name := strings.Repeat("f", 1000)
+	for i := range 35_000 { // 68 MiB
+		executor, component := i%20, "big"
+		if i%20 > 15 {
+			component = fmt.Sprint("small", i%4)
+		}
+		fmt.Fprintf(&text, "0.%09[1]d e%[2]d %[3]s > %[4]s\n0.%09[1]d e%[2]d %[3]s < %[4]s\n", i, executor, component, name)
+	}
+	for i := range 400 {
+		fmt.Fprintf(&text, "0.%09d e%d big > f !m%d\n0.%09d e%d new%d > g ?m%d\n", 70_000+i, 10+i%40, i, 70_000+i, i%30, i%3, i)
+		fmt.Fprintf(&text, "0.%09d e%d big < f\n0.%09d e%d new%d < g\n", 70_000+i, 10+i%40, 70_000+i, i%30, i%3)
+	}
+	j := job(t, write(t, "t.tmsctrace", text.String()))
+	j.Detect = tmsctrace
+	sameInPieces(t, j, 10, 100_000)
+	j.Lake = emptyLake(t)
+	ingested(t, j)
+	m, err := j.Lake.Manifest("events", lake.Run(j.Run))
+	noError(t, err)
+	if len(m.Groups) != 1 || len(m.Groups[0]) < 10 {
+		t.Fatalf("buckets with lifelines of the same components: %v", m.Groups)
+	}
+	at := make(map[string]int)
+	for _, f := range m.Files {
+		ev := schema.NewEvents()
+		noError(t, j.Lake.Scan(t.Context(), []lake.File{f}, ev, lake.ScanOptions{Columns: []string{"component", "lifeline"}}, func() error {
+			for i, l := range ev.Lifeline {
+				lifeline := ev.Names.Lifelines.Name(l)
+				if bucket, known := at[lifeline]; known && bucket != f.Bucket {
+					return fmt.Errorf("lifeline %s is in the buckets %d and %d", lifeline, bucket, f.Bucket)
+				}
+				at[lifeline] = f.Bucket
+				if big := ev.Names.Components.Name(ev.Component[i]) == "big"; big != slices.Contains(m.Groups[0], f.Bucket) {
+					return fmt.Errorf("lifeline %s is in bucket %d", lifeline, f.Bucket)
+				}
+			}
+			return nil
+		}))
+	}
+}
+
+// tmsctrace takes everything for a trace of PPS.
+func tmsctrace(string, []byte) (schema.Format, error) { return text.Tmsctrace(), nil }
 
 // TestResumed interrupts an ingest in pieces again and again. Each attempt goes on behind the tasks that are recorded, and in
 // the end the lake is the one of an ingest that nobody interrupted.

@@ -18,7 +18,7 @@ type sliceEnd struct {
 	Bad      []defects // by reason
 	Sliced   *wellformed.Sliced
 	Codes    wellformed.Codes
-	New      []string    // components in the parts behind the placeholders' bucket
+	New      []newcomer  // in the parts behind the placeholders' bucket
 	Rows     []segment   // of the parts that have some
 	Messages []segment   // likewise
 	Arrivals []segment   // likewise
@@ -62,13 +62,18 @@ func (s *slicing) newWeaver(of textRange) *weaver {
 	return w
 }
 
-// place is the part of a component: its bucket, or one of its own where that is not known.
-func (w *weaver) place(component string) int {
-	if bucket, known := w.busy[component]; known {
-		return bucket
+// newcomer is a component, or a lifeline of one that is spread, that the beginning of the trace does not show.
+type newcomer struct{ Component, Lifeline string }
+
+// place is the part of a lifeline, and whether it is that of its whole component: its bucket, or one of its own where that is
+// not known.
+func (w *weaver) place(component, lifeline string) (part int, whole bool) {
+	part, known, whole := w.places.known(component, lifeline)
+	if !known {
+		w.end.New = append(w.end.New, newcomer{component, lifeline})
+		part = w.buckets + len(w.end.New)
 	}
-	w.end.New = append(w.end.New, component)
-	return w.buckets + len(w.end.New)
+	return part, whole
 }
 
 // weaveSlice is the task of a slice. It knows nothing of the slices before it but what it watches.

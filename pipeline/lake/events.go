@@ -23,45 +23,52 @@ func (l *Lake) ScanEvents(ctx context.Context, run string, into *schema.Events, 
 	if err != nil {
 		return err
 	}
+	return l.ScanMerged(ctx, m.Files, into, "seq", o, f)
+}
+
+// ScanMerged reads the rows of several buckets in the order of a column of integers, by which the rows of each bucket ascend:
+// the sequence numbers of events, or of the events at which executions finish. The files of a bucket stand together. The rest is
+// as for ScanEvents. Tables are of events or of executions.
+func (l *Lake) ScanMerged(ctx context.Context, files []File, into schema.Columns, by string, o ScanOptions, f func() error) error {
 	columns := o.Columns
-	if len(columns) > 0 && !slices.Contains(columns, "seq") {
-		columns = append(slices.Clone(columns), "seq")
+	if len(columns) > 0 && !slices.Contains(columns, by) {
+		columns = append(slices.Clone(columns), by)
 	}
-	merger := &bucketMerger{out: into, visit: func() error {
+	merger := &bucketMerger{out: into, by: by, visit: func() error {
 		if err := f(); err != nil {
 			return err
 		}
 		if o.Meter != nil {
-			o.Meter.Advance(int64(len(into.Seq)))
+			o.Meter.Advance(int64(schema.Rows(into)))
 		}
 		return ctx.Err()
 	}}
 	defer merger.close()
-	keys, err := merger.open(l, m.Files, columns)
+	keys, err := merger.open(l, files, columns)
 	if err != nil {
 		return err
 	}
 	return merger.merge(extsort.NewTournament(keys))
 }
 
-// bucketMerger brings the events of all buckets into one order.
+// bucketMerger brings the rows of several buckets into one order.
 type bucketMerger struct {
-	buckets []*bucketEvents
-	pieces  []eventPiece // of the chunk that is being put together
-	rows    int          // of the pieces
-	columns []int        // positions of the columns that are read, among those of a table of events
-	out     *schema.Events
+	by      string // the column that says the order
+	buckets []*bucketRows
+	pieces  []rowPiece // of the chunk that is being put together
+	rows    int        // of the pieces
+	columns []int      // positions of the columns that are read, among those of the table
+	out     schema.Columns
 	visit   func() error
 }
 
-// eventPiece is the rows from to to-1 of the row group that a bucket has in hand.
-type eventPiece struct {
+// rowPiece is the rows from to to-1 of the row group that a bucket has in hand.
+type rowPiece struct {
 	bucket   int
 	from, to int
 }
 
-// open opens the buckets, whose files stand together in a manifest, and returns the sequence number of the first event of
-// each.
+// open opens the buckets, whose files stand together in a manifest, and returns the key of the first row of each.
 // The tables of all buckets share the dictionaries of the output, so pieces are copied as codes. An empty bucket
 // has the key extsort.Done and never wins.
 func (g *bucketMerger) open(l *Lake, files []File, columns []string) (keys []int64, err error) {
@@ -73,8 +80,10 @@ func (g *bucketMerger) open(l *Lake, files []File, columns []string) (keys []int
 	for i, f := range files {
 		// A bucket has several files where an ingest wrote leading or amended events; they continue one another.
 		if i == 0 || f.Bucket != files[i-1].Bucket {
-			rows := &schema.Events{Names: g.out.Names}
-			g.buckets = append(g.buckets, &bucketEvents{lake: l, names: columns, rows: rows, columns: rows.Columns()})
+			b := &bucketRows{lake: l, names: columns, rows: beside(g.out)}
+			b.columns = b.rows.Columns()
+			b.keys = b.columns[slices.IndexFunc(b.columns, func(c schema.Column) bool { return c.Name == g.by })].Ints
+			g.buckets = append(g.buckets, b)
 		}
 		b := g.buckets[len(g.buckets)-1]
 		b.files = append(b.files, f)
@@ -83,7 +92,7 @@ func (g *bucketMerger) open(l *Lake, files []File, columns []string) (keys []int
 		if err := b.load(); err != nil {
 			return nil, err
 		}
-		keys = append(keys, b.nextSeq())
+		keys = append(keys, b.nextKey())
 	}
 	return keys, nil
 }
@@ -95,24 +104,24 @@ func (g *bucketMerger) close() {
 	}
 }
 
-// merge takes events from a bucket as long as they precede those of all others. The pieces are put together before a
+// merge takes rows from a bucket as long as they precede those of all others. The pieces are put together before a
 // bucket's memory is used for its next row group.
 func (g *bucketMerger) merge(t *extsort.Tournament) error {
 	for {
-		// Bucket i comes next, until the event that the second best bucket has. Events of one bucket often come in
+		// Bucket i comes next, until the row that the second best bucket has. Rows of one bucket often come in
 		// long stretches, which are then one piece.
 		i, until := t.Min()
 		if i < 0 {
 			return g.flush()
 		}
 		b := g.buckets[i]
-		from := b.next
-		for b.next < len(b.rows.Seq) && b.rows.Seq[b.next] < until {
+		from, keys := b.next, *b.keys
+		for b.next < len(keys) && keys[b.next] < until {
 			b.next++
 		}
-		g.pieces = append(g.pieces, eventPiece{i, from, b.next})
+		g.pieces = append(g.pieces, rowPiece{i, from, b.next})
 		g.rows += b.next - from
-		ended := b.next == len(b.rows.Seq)
+		ended := b.next == len(keys)
 		// The pieces point into the row groups of the buckets, so they are copied before any row group is
 		// replaced.
 		if ended || len(g.pieces) >= chunkPieces || g.rows >= chunkRows {
@@ -125,7 +134,7 @@ func (g *bucketMerger) merge(t *extsort.Tournament) error {
 				return err
 			}
 		}
-		t.Update(b.nextSeq())
+		t.Update(b.nextKey())
 	}
 }
 
@@ -146,20 +155,29 @@ func (g *bucketMerger) flush() error {
 	return g.visit()
 }
 
-// bucketEvents is the events of one bucket: those of its files, one file after the other.
+// beside is an empty table of the same type and names.
+func beside(t schema.Columns) schema.Columns {
+	if x, is := t.(*schema.Executions); is {
+		return &schema.Executions{Names: x.Names}
+	}
+	return &schema.Events{Names: t.(*schema.Events).Names}
+}
+
+// bucketRows is the rows of one bucket: those of its files, one file after the other.
 // It keeps one row group.
-type bucketEvents struct {
+type bucketRows struct {
 	lake    *Lake
 	files   []File   // not opened yet
 	names   []string // of the columns to read; none: all
 	reader  *Reader
-	rows    *schema.Events // the row group in hand
+	rows    schema.Columns // the row group in hand
 	columns []schema.Column
-	next    int // the row of it that comes next
+	keys    *[]int64 // of these rows
+	next    int      // the row of it that comes next
 }
 
 // load reads the next row group that has rows, of this file or of the next one. At the end there are no rows.
-func (b *bucketEvents) load() error {
+func (b *bucketRows) load() error {
 	b.next = 0
 	for {
 		if b.reader == nil { // the file before has ended
@@ -173,7 +191,7 @@ func (b *bucketEvents) load() error {
 			b.reader, b.files = r, b.files[1:]
 		}
 		more, err := b.reader.Next()
-		if err != nil || more && len(b.rows.Seq) > 0 { // an empty row group is passed over
+		if err != nil || more && len(*b.keys) > 0 { // an empty row group is passed over
 			return err
 		}
 		if !more {
@@ -182,16 +200,16 @@ func (b *bucketEvents) load() error {
 	}
 }
 
-// nextSeq is the sequence number of the event that comes next, or extsort.Done at the end.
-func (b *bucketEvents) nextSeq() int64 {
-	if b.next == len(b.rows.Seq) {
+// nextKey is the key of the row that comes next, or extsort.Done at the end.
+func (b *bucketRows) nextKey() int64 {
+	if b.next == len(*b.keys) {
 		return extsort.Done
 	}
-	return b.rows.Seq[b.next]
+	return (*b.keys)[b.next]
 }
 
 // close closes the file that is open, if one is.
-func (b *bucketEvents) close() {
+func (b *bucketRows) close() {
 	if b.reader != nil {
 		b.reader.Close()
 		b.reader = nil

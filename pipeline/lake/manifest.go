@@ -21,6 +21,10 @@ type Manifest struct {
 	Fingerprint string        `json:"fingerprint"`      // of stage, version, options and inputs: see Fingerprint
 	Files       []File        `json:"files"`            // in the order in which their rows are read
 	Losses      []schema.Loss `json:"losses,omitempty"` // what the stage had to leave out, in one of the tables that it wrote
+
+	// Groups are buckets over which the lifelines of a component are spread, each list in ascending order. What is said of the
+	// component as a whole lies in the first one. Buckets of no group hold whole components.
+	Groups [][]int `json:"groups,omitempty"`
 }
 
 // Input is something that a table was made from: a partition of a table, or a trace.
@@ -32,7 +36,7 @@ type Input struct {
 // File is a Parquet file of a table.
 type File struct {
 	Path   string `json:"path"`   // relative to the lake, with slashes
-	Bucket int    `json:"bucket"` // of components, or NoBucket
+	Bucket int    `json:"bucket"` // of lifelines, or NoBucket
 	Rows   int64  `json:"rows"`   // see Manifest.Rows
 	Bytes  int64  `json:"bytes"`
 	Crc32c string `json:"crc32c"` // CRC-32C (Castagnoli) of all bytes, in eight hexadecimal digits
@@ -50,20 +54,43 @@ func (m *Manifest) Rows() int64 {
 	return n
 }
 
-// InBuckets returns the files of the given buckets and those without a bucket, whose rows belong to every bucket. NoBucket
-// stands for all buckets.
+// InBuckets returns the files of the given buckets and those without a bucket, whose rows belong to every bucket. The first
+// bucket of a group stands for the group, and NoBucket for all buckets.
 // An analysis of one component reads one bucket of sixteen. The order is that of the manifest.
 func (m *Manifest) InBuckets(buckets ...int) []File {
+	return m.only(func(bucket int) bool {
+		return slices.Contains(buckets, bucket) || slices.Contains(buckets, HomeOf(m.Groups, bucket))
+	}, buckets)
+}
+
+// InBucket returns the files of a bucket alone, whatever group it is of, and those without a bucket: what is there of its
+// lifelines.
+func (m *Manifest) InBucket(bucket int) []File {
+	return m.only(func(other int) bool { return other == bucket }, []int{bucket})
+}
+
+// only returns the files of wanted buckets, and those without one.
+func (m *Manifest) only(wanted func(bucket int) bool, buckets []int) []File {
 	if slices.Contains(buckets, NoBucket) {
 		return m.Files
 	}
 	var files []File
 	for _, f := range m.Files {
-		if f.Bucket == NoBucket || slices.Contains(buckets, f.Bucket) {
+		if f.Bucket == NoBucket || wanted(f.Bucket) {
 			files = append(files, f)
 		}
 	}
 	return files
+}
+
+// HomeOf is the bucket in which what is said of components as a whole lies, of those that have lifelines in a bucket.
+func HomeOf(groups [][]int, bucket int) int {
+	for _, group := range groups {
+		if _, member := slices.BinarySearch(group, bucket); member {
+			return group[0]
+		}
+	}
+	return bucket
 }
 
 // Fingerprint identifies the contents of a table by what makes them: it hashes the stage, its version and options, and

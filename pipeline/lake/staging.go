@@ -262,6 +262,7 @@ type Done struct {
 	Files  map[string][]File `json:"files"`            // that the task staged, by table
 	Losses []schema.Loss     `json:"losses,omitempty"` // what the task had to leave out
 	Cost   *Cost             `json:"cost,omitempty"`   // what the task took; no table depends on it
+	Answer []byte            `json:"answer,omitempty"` // what the task says to whoever asked for the stage
 }
 
 // doneRecord is a Done with the attempt that staged all its files.

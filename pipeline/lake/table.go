@@ -72,6 +72,7 @@ type ScanOptions struct {
 	Columns []string         // names of the columns to read; none: all
 	Skip    func(Stats) bool // reports whether no row of a row group is wanted; nil: all row groups are read
 	Meter   Meter            // counts rows, those of skipped row groups included; nil: nobody counts
+	Decoded *Decoded         // shares columns with other scans, which must not be changed then; nil: this scan decodes all itself
 }
 
 // Scan reads files of a table row group by row group: into holds each in turn while f runs. It stops at the first error,
@@ -89,7 +90,7 @@ func (l *Lake) Scan(ctx context.Context, files []File, into schema.Columns, o Sc
 // scanFile scans one file. Rows of skipped row groups are counted at the end, so that a meter reaches the rows of
 // the file.
 func (l *Lake) scanFile(ctx context.Context, file File, into schema.Columns, o ScanOptions, f func() error) error {
-	r, err := l.Reader(file, into, o.Columns...)
+	r, err := l.sharing(o.Decoded, file, into, o.Columns...)
 	if err != nil {
 		return err
 	}
@@ -141,6 +142,7 @@ type Reader struct {
 
 // Close closes the file. Closing a reader that was opened beside another one does nothing.
 func (r *Reader) Close() error {
+	r.Return()
 	if r.object == nil {
 		return nil
 	}

@@ -3,6 +3,7 @@ package modelsets_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand"
 	"os"
 	"slices"
@@ -68,19 +69,38 @@ func (m machine) tables() (fragments []schema.Fragment, states []schema.State, t
 
 // put commits the tables of a run.
 func put(t *testing.T, l *lake.Lake, run string, m machine) {
+	putIn(t, l, run, m, func(string) int { return 0 })
+}
+
+// putIn commits the tables of a run, with the components in the buckets that a function says.
+func putIn(t *testing.T, l *lake.Lake, run string, m machine, bucket func(component string) int) {
 	t.Helper()
 	fragments, states, transitions := m.tables()
+	of := make(map[string]int) // buckets by fragment
+	for i := range fragments {
+		of[fragments[i].Fragment] = bucket(fragments[i].Component)
+	}
 	fingerprint := lake.Fingerprint("hand", 1, m, nil)
 	s := expect.Value(l.Stage("hand", lake.Run(run), fingerprint))(t)
 	expect.OK(t, s.Commit(
-		manifest(t, s, run, fingerprint, "fragments", fragments), manifest(t, s, run, fingerprint, "states", states),
-		manifest(t, s, run, fingerprint, "transitions", transitions)))
+		manifest(t, s, "fragments", fingerprint, fragments, func(f *schema.Fragment) int { return of[f.Fragment] }),
+		manifest(t, s, "states", fingerprint, states, func(s *schema.State) int { return of[s.Fragment] }),
+		manifest(t, s, "transitions", fingerprint, transitions, func(t *schema.Transition) int { return of[t.Fragment] })))
 }
 
-func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table string, rows []T) *lake.Manifest {
+// manifest writes the rows of a table, each to its bucket.
+func manifest[T any](t *testing.T, s *lake.Staging, table, fingerprint string, rows []T, bucket func(*T) int) *lake.Manifest {
 	t.Helper()
-	f := expect.Value(lake.Write(s, table, 0, rows))(t)
-	return &lake.Manifest{Table: table, Fingerprint: fingerprint, Files: []lake.File{f}}
+	m := &lake.Manifest{Table: table, Fingerprint: fingerprint}
+	in := make(map[int][]T)
+	for i := range rows {
+		b := bucket(&rows[i])
+		in[b] = append(in[b], rows[i])
+	}
+	for _, b := range slices.Sorted(maps.Keys(in)) {
+		m.Files = append(m.Files, expect.Value(lake.Write(s, table, b, in[b]))(t))
+	}
+	return m
 }
 
 func open(t *testing.T) *lake.Lake {

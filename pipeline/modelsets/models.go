@@ -2,7 +2,6 @@ package modelsets
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,42 +10,8 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
-	"github.com/tracelake/tracelake/stages/behaviour/levels"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 )
-
-// modelSets reads the runs, several at a time, and makes the models of every set. The automata of all runs are in memory,
-// each once, however many sets a run is in.
-func (s *Spec) modelSets(t *pipeline.Task) ([]levels.ModelSet, error) {
-	// 1. Read each run once, although several sets may have it.
-	runs := s.allRuns()
-	read, err := pipeline.Each(t.Context(), t.Jobs(), len(runs), func(_ context.Context, i int) (*inferred, error) {
-		return readInferred(t.Lake(), runs[i])
-	})
-	if err != nil {
-		return nil, err
-	}
-	// 2. One alphabet for all, so that equal labels are equal codes.
-	alphabet := alphabetOf(read)
-	// 3. Join what the runs of a set have for each entity.
-	sets := make([]levels.ModelSet, len(s.Sets))
-	for i, set := range s.Sets {
-		parts := make(map[entityName][]*language.Automaton)
-		for _, run := range set.Runs {
-			// allRuns sorted the runs, and each is there.
-			at, _ := slices.BinarySearch(runs, run)
-			if err := read[at].appendTo(parts, s.Of, alphabet); err != nil {
-				return nil, fmt.Errorf("run %s: %w", run, err)
-			}
-		}
-		sets[i].Name = set.Name
-		// Entities come in the order of their names, so that tables do not depend on maps.
-		for _, n := range slices.SortedFunc(maps.Keys(parts), entityName.compare) {
-			sets[i].Entities = append(sets[i].Entities, levels.Entity{Component: n.component, Name: n.entity, Automaton: joinAutomata(parts[n])})
-		}
-	}
-	return sets, nil
-}
 
 // entityName identifies an entity. Entities of two sets with one name are variants of one another.
 type entityName struct{ component, entity string }
@@ -56,39 +21,178 @@ func (x entityName) compare(y entityName) int {
 	return cmp.Or(cmp.Compare(x.component, y.component), cmp.Compare(x.entity, y.entity))
 }
 
-// alphabetOf numbers the symbols of all runs in their order, so that the codes depend on nothing but the
-// symbols. A symbol does not name the component, so that behaviour that moved is recognised.
-func alphabetOf(runs []*inferred) map[matching.Symbol]uint32 {
-	codes := make(map[matching.Symbol]uint32)
-	for _, in := range runs {
-		for _, list := range in.transitions {
-			for i := range list {
-				codes[matching.SymbolOf(&list[i])] = 0
-			}
-		}
-	}
-	// The codes of symbols ascend with the symbols, whatever the order of the runs.
-	for i, s := range slices.SortedFunc(maps.Keys(codes), matching.Symbol.Compare) {
-		codes[s] = uint32(i) // instead of 0, which only marked it as known
-	}
-	return codes
+// bucketModels are the automata of the entities of one task. An automaton is in memory once, however many runs have it, so that
+// memory follows the behaviours that differ and not the runs.
+type bucketModels struct {
+	*survey
+	known map[uint64][]*language.Automaton // by hash
+	parts map[entityName][]parts           // by model set
 }
 
-// appendTo appends the automata of a run to those of their entities.
-func (in *inferred) appendTo(parts map[entityName][]*language.Automaton, of Of, alphabet map[matching.Symbol]uint32) error {
-	// Of a component, all fragments are one entity.
+// parts are the different automata that the runs of a model set have for one entity, in the order in which they were found.
+type parts struct {
+	list  []*language.Automaton
+	has   map[*language.Automaton]bool
+	model *language.Automaton // of the list, once it is made
+}
+
+// readBucket reads the models of the components whose home is a bucket, run by run.
+func (s *survey) readBucket(t *pipeline.Task) (*bucketModels, error) {
+	m := &bucketModels{survey: s, known: make(map[uint64][]*language.Automaton), parts: make(map[entityName][]parts)}
+	for i, run := range s.runs {
+		if err := t.Context().Err(); err != nil {
+			return nil, err
+		}
+		in, err := readInferred(t, run, s.bucketsOf(i, t.Bucket()))
+		if err == nil {
+			err = m.addRun(run, in, t.Bucket())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", run, err)
+		}
+	}
+	return m, nil
+}
+
+// bucketsOf are the buckets of a run that hold components whose home is some bucket.
+func (s *survey) bucketsOf(run, home int) (all []int) {
+	for component, bucket := range s.bucket[run] {
+		if s.home[component] == home {
+			all = append(all, bucket)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// addRun adds the automata of a run to those of their entities, in every set that has the run. Of a component, all fragments are
+// one entity.
+func (m *bucketModels) addRun(run string, in *inferred, home int) error {
 	for _, f := range in.fragments {
-		a, err := in.automatonOf(f.Fragment, alphabet)
+		if m.home[f.Component] != home {
+			continue
+		}
+		a, err := in.automatonOf(f.Fragment, m.alphabet)
 		if err != nil {
 			return err
 		}
+		a = m.intern(a)
 		n := entityName{f.Component, f.Fragment}
-		if of == Components {
+		if m.Of == Components {
 			n.entity = f.Component
 		}
-		parts[n] = append(parts[n], a)
+		if m.parts[n] == nil {
+			m.parts[n] = make([]parts, len(m.Sets))
+		}
+		for i := range m.Sets {
+			if slices.Contains(m.Sets[i].Runs, run) {
+				m.parts[n][i].add(a)
+			}
+		}
 	}
 	return nil
+}
+
+// intern returns the automaton that is known for the same one.
+func (m *bucketModels) intern(a *language.Automaton) *language.Automaton {
+	h := a.Hash()
+	for _, other := range m.known[h] {
+		if language.Identical(a, other) {
+			return other
+		}
+	}
+	m.known[h] = append(m.known[h], a)
+	return a
+}
+
+// add adds an automaton unless it is there: the same words once more change no language.
+func (p *parts) add(a *language.Automaton) {
+	if p.has[a] {
+		return
+	}
+	if p.has == nil {
+		p.has = make(map[*language.Automaton]bool)
+	}
+	p.has[a] = true
+	p.list = append(p.list, a)
+}
+
+// rows are the models of the task's entities in the order of their names: one row for every different one, with its sets.
+func (m *bucketModels) rows() (all []stagedModel) {
+	for _, n := range slices.SortedFunc(maps.Keys(m.parts), entityName.compare) {
+		of := m.parts[n]
+		sets := make(map[*language.Automaton][]int32)
+		var order []*language.Automaton
+		for i := range of {
+			if of[i].list == nil {
+				continue // the set does not have the entity
+			}
+			a := m.joined(of, i)
+			if sets[a] == nil {
+				order = append(order, a)
+			}
+			sets[a] = append(sets[a], int32(i))
+		}
+		for _, a := range order {
+			all = append(all, newStagedModel(n, sets[a], a))
+		}
+	}
+	return all
+}
+
+// joined is the model of a set for an entity. Sets whose runs have the same parts are joined once.
+func (m *bucketModels) joined(of []parts, set int) *language.Automaton {
+	for i := range set {
+		if slices.Equal(of[i].list, of[set].list) {
+			of[set].model = of[i].model
+			return of[set].model
+		}
+	}
+	of[set].model = m.intern(joinAutomata(of[set].list))
+	return of[set].model
+}
+
+// inferred holds the tables of the automata of a part of a run.
+type inferred struct {
+	fragments   []schema.Fragment
+	states      map[string][]schema.State      // by fragment
+	transitions map[string][]schema.Transition // by fragment
+}
+
+// readInferred reads the automata in some buckets of a run into memory: a few rows per state. Rows keep their order within a
+// fragment.
+func readInferred(t *pipeline.Task, run string, buckets []int) (*inferred, error) {
+	in := &inferred{states: make(map[string][]schema.State), transitions: make(map[string][]schema.Transition)}
+	var err error
+	if in.fragments, err = rowsOf[schema.Fragment](t, run, "fragments", buckets); err != nil {
+		return nil, err
+	}
+	states, err := rowsOf[schema.State](t, run, "states", buckets)
+	if err != nil {
+		return nil, err
+	}
+	// Fragments are many and small: grouping them once costs less than a search for each.
+	for _, s := range states {
+		in.states[s.Fragment] = append(in.states[s.Fragment], s)
+	}
+	transitions, err := rowsOf[schema.Transition](t, run, "transitions", buckets)
+	for _, row := range transitions {
+		in.transitions[row.Fragment] = append(in.transitions[row.Fragment], row)
+	}
+	return in, err
+}
+
+// rowsOf reads the rows that a run has in some buckets.
+func rowsOf[T any](t *pipeline.Task, run, table string, buckets []int) (all []T, err error) {
+	for _, f := range t.Input(run, table).InBuckets(buckets...) {
+		rows, err := lake.ReadFile[T](t.Lake(), f)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+		t.Advance(f.Rows)
+	}
+	return all, nil
 }
 
 // automatonOf returns the automaton of a fragment, its states numbered as in the table states. Tables that do not fit together are an
@@ -114,76 +218,4 @@ func (in *inferred) automatonOf(fragment string, alphabet map[matching.Symbol]ui
 		b.Transition(int32(t.Source), alphabet[matching.SymbolOf(&t)], int32(t.Target))
 	}
 	return b.Automaton(), nil
-}
-
-// inferred holds the tables of the automata of a run.
-type inferred struct {
-	fragments   []schema.Fragment
-	states      map[string][]schema.State      // by fragment
-	transitions map[string][]schema.Transition // by fragment
-}
-
-// readInferred reads the automata of a run into memory: a few rows per state.
-// Rows keep their order within a fragment.
-func readInferred(l *lake.Lake, run string) (*inferred, error) {
-	in := &inferred{states: make(map[string][]schema.State), transitions: make(map[string][]schema.Transition)}
-	var err error
-	if in.fragments, err = lake.Read[schema.Fragment](l, "fragments", lake.Run(run)); err != nil {
-		return nil, err
-	}
-	states, err := lake.Read[schema.State](l, "states", lake.Run(run))
-	if err != nil {
-		return nil, err
-	}
-	// Fragments are many and small: grouping them once costs less than a search for each.
-	for _, s := range states {
-		in.states[s.Fragment] = append(in.states[s.Fragment], s)
-	}
-	transitions, err := lake.Read[schema.Transition](l, "transitions", lake.Run(run))
-	for _, t := range transitions {
-		in.transitions[t.Fragment] = append(in.transitions[t.Fragment], t)
-	}
-	return in, err
-}
-
-// joinAutomata returns the automaton of all words of several automata, each any number of times: of a
-// fragment in several runs, or of the fragments of a component. It is what would be learnt from these
-// words at once (package automata), because an automaton ends its words where it begins them: that
-// initial state becomes the same for all, and the result is minimised. The union of the languages would
-// be smaller, as it has no word of one behind a word of another.
-//
-// Automata that are all equal are returned as they are.
-func joinAutomata(parts []*language.Automaton) *language.Automaton {
-	if !slices.ContainsFunc(parts, func(a *language.Automaton) bool { return !language.Identical(a, parts[0]) }) {
-		return parts[0]
-	}
-	// The common initial state accepts if any part accepts the empty word, as all loops do.
-	b := new(language.Builder) // of a nondeterministic automaton, in general
-	start := b.State(false)
-	b.Initial(start)
-	for _, a := range parts {
-		appendAt(b, start, a)
-	}
-	return language.Minimise(b.Automaton())
-}
-
-// appendAt appends an automaton, whose initial states become the state start.
-func appendAt(b *language.Builder, start int32, a *language.Automaton) {
-	// By state of the part: its number in the whole.
-	number := make([]int32, a.States())
-	for s, accepting := range a.Accepting {
-		switch initial := slices.Contains(a.Initial, int32(s)); {
-		case !initial:
-			number[s] = b.State(accepting)
-		case accepting: // initial and accepting: the whole accepts there too
-			b.Accept(start)
-			fallthrough
-		default:
-			number[s] = start
-		}
-	}
-	// Transitions into an initial state end a word: they lead to start.
-	for t, source := range a.Source() {
-		b.Transition(number[source], a.Label[t], number[a.Target[t]])
-	}
 }

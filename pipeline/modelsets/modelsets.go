@@ -4,6 +4,9 @@
 //
 // The models of a set are those that the traces of its runs would give together. So neither the order of the runs in
 // a set nor how their traces were cut matters.
+//
+// A task is a bucket: it makes the models of the components that the first run keeps there, wherever other runs keep them
+// (survey.go), and hands every different one to the last task once (staged.go), which compares them all.
 package modelsets
 
 import (
@@ -56,29 +59,46 @@ type Tables struct {
 	Changes     []schema.EntityChange
 }
 
-// modelBytes is the memory for a transition: its row, its place in the automata of its set, and in those
-// computed from them.
-// Completion, which adds to it, is bounded by Options.MaxComputed.
-const modelBytes = 400
+// modelBytes is the memory of a task for a transition: its place in an automaton, and a part of the run at hand, whose rows are in
+// memory while they become automata.
+const modelBytes = 60
 
-// Stage declares a comparison of model sets. It is one task: every variant is compared with every other.
+// surveyBytes is the memory that tasks share for a fragment of a run: the place of its component.
+const surveyBytes = 40
+
+// Stage declares a comparison of model sets. Its tasks make the models of the components of a bucket; the last one compares every
+// variant with every other. What it holds follows the behaviours that differ, however many runs have them; completion, which
+// adds to these, is bounded by Options.MaxComputed.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "levels", Version: 1, Doc: "compares the behaviour of model sets on six levels",
+		Name: "levels", Version: 2, Doc: "compares the behaviour of model sets on six levels",
 		Options: s, Runs: s.allRuns(), Reads: []string{"fragments", "states", "transitions"},
 		Writes: []string{"variants", "lattice", "differences", "entity_changes"},
-		Whole:  true, Sized: "transitions", BytesPerRow: modelBytes, Run: run,
+		Sized:  "transitions", BytesPerRow: modelBytes, SharedBytes: map[string]int64{"fragments": surveyBytes}, Run: runBucket, Finish: finish,
 	}
 }
 
-// run compares the model sets of the task's options and writes the four tables.
-func run(t *pipeline.Task) error {
+// runBucket makes the models of the components of one bucket.
+func runBucket(t *pipeline.Task) error {
+	s, err := surveyed(t)
+	if err != nil {
+		return err
+	}
+	m, err := s.readBucket(t)
+	if err != nil {
+		return err
+	}
+	return pipeline.WriteRows(t, modelsTable, m.rows())
+}
+
+// finish compares the model sets and writes the four tables.
+func finish(t *pipeline.Task) error {
 	var s Spec
 	if err := t.Options(&s); err != nil {
 		return err
 	}
-	// 1. Read the runs and make a model of each entity.
-	sets, err := s.modelSets(t)
+	// 1. Put the models of all buckets together.
+	sets, err := s.stagedSets(t)
 	if err != nil {
 		return err
 	}

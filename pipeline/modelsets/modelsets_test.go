@@ -95,6 +95,35 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// TestAcrossBuckets checks that the tables are the same wherever every run keeps its components.
+func TestAcrossBuckets(t *testing.T) {
+	rng := rand.New(rand.NewSource(6))
+	runs := random(rng, 4, 30)
+	runs[1] = machine{"c0 c0.f0": {"a b"}, "c7 c7.f1": {"a"}} // a component that the first run lacks, and not c1
+	var want map[string]string
+	for range 5 {
+		l := open(t)
+		for i, m := range runs {
+			first := rng.Intn(3) // bucket of c0; the others follow
+			putIn(t, l, fmt.Sprint("r", i), m, func(component string) int { return (first + int(component[1]-'0')) % 3 * 5 })
+		}
+		j := job(l, "r0,r1", "r2", "r3,r1")
+		compare(t, j)
+		got := contents(t, l)
+		if want == nil {
+			one := open(t)
+			for i, m := range runs {
+				put(t, one, fmt.Sprint("r", i), m)
+			}
+			compare(t, job(one, "r0,r1", "r2", "r3,r1"))
+			want = contents(t, one)
+		}
+		if !maps.Equal(got, want) {
+			t.Error("other bytes where components lie in other buckets")
+		}
+	}
+}
+
 // TestCounts checks that every edge of an entity is counted, and that its counts are the difference of the transitions: of
 // these models all are minimal.
 func TestCounts(t *testing.T) {

@@ -13,7 +13,7 @@ func constraintsStage(o Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "constraints", Version: 1, Doc: "derives the timing constraints of the TMSC and which of them are critical",
 		Options: o.Constraints, Reads: []string{"events", "arrivals", "annotations"}, Writes: []string{"constraints"},
-		BytesPerRow: 24, Run: runConstraints,
+		ByLifeline: true, BytesPerRow: 24, Run: runConstraints,
 	}
 }
 

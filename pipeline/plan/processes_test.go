@@ -18,6 +18,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 	"github.com/tracelake/tracelake/pipeline/modelsets"
+	"github.com/tracelake/tracelake/pipeline/reconcile"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
@@ -63,7 +64,7 @@ func runNamedTask(names []string) error {
 // (pipeline.Engine.RunTask). The options and runs of each are found in the staging area.
 func allStages() []pipeline.Stage {
 	return append(Stages(Options{Models: new(Models)}),
-		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), Baseline(nil))
+		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), reconcile.Stage(reconcile.Options{}), Baseline(nil))
 }
 
 // processes runs every task in a process of its own, the last ones first and a few at a time.
@@ -199,11 +200,13 @@ func jobs() []job {
 		releases.Releases = append(releases.Releases, history.Release{Name: fmt.Sprint("v", i), Runs: []string{run}})
 		sets.Sets = append(sets.Sets, modelsets.Set{Name: fmt.Sprint("v", i), Runs: []string{run}})
 	}
+	units := reconcile.Options{Name: "rig", Units: []reconcile.Unit{{Name: "a", Run: runNames[0]}, {Name: "b", Run: runNames[2]}}, Messages: true, Correct: true}
 	return []job{
 		{lake.Comparison("runs"), compare.Stage(of)},
 		{lake.Comparison("samples"), compare.Stage(bySamples)},
 		{lake.Comparison("history"), history.Stage(releases)},
 		{lake.Comparison("levels"), modelsets.Stage(sets)},
+		{lake.Run("rig"), reconcile.Stage(units)},
 		{lake.Partition{Key: "baseline", Name: "b"}, Baseline(runNames[:2])},
 	}
 }

@@ -16,7 +16,7 @@ func validateStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "validate", Version: 1, Doc: "checks the six conditions of a TMSC",
 		Reads: []string{"events", "constraints"}, Writes: []string{"violations"},
-		BytesPerRow: 200, Streamed: true, Run: runValidate,
+		ByLifeline: true, BytesPerRow: 200, Streamed: true, Run: runValidate,
 	}
 }
 

@@ -16,7 +16,7 @@ type Check struct {
 	Lake     *lake.Lake
 	Run      string // name of the run in the lake
 	Spec     *ccsl.Spec
-	Bindings map[string]string // as those of a Job, but without UNIT:
+	Bindings map[string]string // as those of Options, but without UNIT:
 	Together bool              // events of one time are one step: coincidences need it
 }
 
@@ -33,8 +33,8 @@ type Assertion struct {
 // assertions. Events that the ingest inserted are no ticks.
 // The events at which no bound clock ticks are not kept, so that memory follows the ticks.
 func Assert(ctx context.Context, check Check) ([]Assertion, error) {
-	// A run is checked as the only unit of a job, so that bindings mean the same in both commands.
-	j := Job{Lake: check.Lake, Spec: check.Spec, Units: []Unit{{Name: check.Run, Run: check.Run}}, Bindings: make(map[string]string)}
+	// A run is checked as the only unit of a reconciliation, so that bindings mean the same in both commands.
+	j := Options{Spec: check.Spec, Units: []Unit{{Name: check.Run, Run: check.Run}}, Bindings: make(map[string]string)}
 	for clock, event := range check.Bindings {
 		j.Bindings[clock] = check.Run + ":" + event
 	}
@@ -45,7 +45,7 @@ func Assert(ctx context.Context, check Check) ([]Assertion, error) {
 	// Positions are sequence numbers here, since the result names events of the run and not of a unit's trace.
 	c := &collected{unit: &reconciliation.Unit{Name: check.Run}, rules: list, bySeq: true}
 	ev := schema.NewEvents()
-	err = j.Lake.ScanEvents(ctx, check.Run, ev, lake.ScanOptions{}, func() error {
+	err = check.Lake.ScanEvents(ctx, check.Run, ev, lake.ScanOptions{}, func() error {
 		c.addChunk(ev)
 		return nil
 	})

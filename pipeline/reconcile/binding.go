@@ -25,7 +25,7 @@ type binding struct {
 // with < for > where it is left; UNIT:!SERIES is where messages of a series are sent, UNIT:?SERIES where
 // they are received. Without a component the function may be that of any component.
 func parseBinding(clock ccsl.ClockID, text string) (binding, error) {
-	// Names of units have no colon, which Job.validate checks, so that the first one ends the unit.
+	// Names of units have no colon, which Options.validate checks, so that the first one ends the unit.
 	b := binding{clock: clock}
 	unit, event, found := strings.Cut(text, ":")
 	if b.unit = unit; !found || unit == "" || event == "" {
@@ -57,15 +57,15 @@ func parseBinding(clock ccsl.ClockID, text string) (binding, error) {
 
 // allBindings returns the bindings that the job names; every other clock without a definition is bound to
 // the function of its name.
-func (j *Job) allBindings() ([]binding, error) {
-	if j.Spec == nil {
+func (o *Options) allBindings() ([]binding, error) {
+	if o.Spec == nil {
 		return nil, nil
 	}
 	var list []binding
 	named := make(map[ccsl.ClockID]bool)
 	// 1. The clocks that the user binds. Map order does not matter: the list is sorted below.
-	for name, text := range j.Bindings {
-		clock, found := j.Spec.Find(name)
+	for name, text := range o.Bindings {
+		clock, found := o.Spec.Find(name)
 		if !found {
 			return nil, fmt.Errorf("the specification has no clock %s", name)
 		}
@@ -73,7 +73,7 @@ func (j *Job) allBindings() ([]binding, error) {
 		if err != nil {
 			return nil, fmt.Errorf("binding of %s: %w", name, err)
 		}
-		if !slices.ContainsFunc(j.Units, func(u Unit) bool { return u.Name == b.unit }) {
+		if !slices.ContainsFunc(o.Units, func(u Unit) bool { return u.Name == b.unit }) {
 			return nil, fmt.Errorf("binding of %s: %s is no unit", name, b.unit)
 		}
 		if named[clock] {
@@ -85,7 +85,7 @@ func (j *Job) allBindings() ([]binding, error) {
 	// 2. In the order of the clocks, so that errors and results are the same in every run of the program.
 	slices.SortFunc(list, func(a, b binding) int { return int(a.clock - b.clock) })
 	// 3. The others, by their names. Clocks that an expression defines are computed, and hidden ones cannot be named.
-	for i, c := range j.Spec.Clocks {
+	for i, c := range o.Spec.Clocks {
 		if id := ccsl.ClockID(i); !named[id] && c.Definition == ccsl.NoDefinition && !c.Hidden {
 			list = append(list, binding{clock: id, function: lastPart(c.Name), kind: schema.Enter})
 		}
@@ -98,15 +98,15 @@ func lastPart(path string) string { return path[strings.LastIndex(path, ":")+1:]
 
 // settleUnits decides which unit is meant by clocks that are bound by name: the one that their path
 // names, as in robot::send, or the only one where they tick.
-func (j *Job) settleUnits(list []binding, units []*collected) error {
+func (o *Options) settleUnits(list []binding, units []*collected) error {
 	// A clock that the user bound to a unit belongs there even if it never ticks.
 	for _, b := range list {
 		if b.unit != "" {
-			units[j.unitIndex(b.unit)].unit.Bind(b.clock)
+			units[o.unitIndex(b.unit)].unit.Bind(b.clock)
 			continue
 		}
 		// The path wins: ticks in other units are those of functions that only share the name.
-		named := j.unitOf(j.Spec.Clocks[b.clock].Name)
+		named := o.unitOf(o.Spec.Clocks[b.clock].Name)
 		var having []string
 		for i, u := range units {
 			if named >= 0 && i != named {
@@ -118,7 +118,7 @@ func (j *Job) settleUnits(list []binding, units []*collected) error {
 		}
 		// Without a path one unit at most may have it.
 		if len(having) > 1 {
-			c := &j.Spec.Clocks[b.clock]
+			c := &o.Spec.Clocks[b.clock]
 			return fmt.Errorf("%s: the clock %s ticks in the units %s: bind it to one of them, as in %s=%s:COMPONENT.%s>",
 				c.At, c.Name, strings.Join(having, " and "), lastPart(c.Name), having[0], b.function)
 		}
@@ -128,10 +128,10 @@ func (j *Job) settleUnits(list []binding, units []*collected) error {
 
 // unitOf returns the unit that a clock's path names, the innermost one if it names several, or -1.
 // The last part of a path is the clock itself.
-func (j *Job) unitOf(path string) int {
+func (o *Options) unitOf(path string) int {
 	blocks := strings.Split(path, "::")
 	for i := len(blocks) - 2; i >= 0; i-- {
-		if u := slices.IndexFunc(j.Units, func(u Unit) bool { return u.Name == blocks[i] }); u >= 0 {
+		if u := slices.IndexFunc(o.Units, func(u Unit) bool { return u.Name == blocks[i] }); u >= 0 {
 			return u
 		}
 	}

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
 )
@@ -8,7 +9,8 @@ import (
 // fusion merges the units. It is the schema.Reader of the resulting run.
 // It holds one chunk of events for each unit and one block, whatever the length of the traces.
 type fusion struct {
-	job     *Job
+	options *Options
+	task    *pipeline.Task
 	streams []*stream
 	model   *reconciliation.Model
 	related *reconciliation.ClockRelations
@@ -42,7 +44,7 @@ func (f *fusion) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	}
 	// The readers must be stopped however Read ends: each holds a coroutine and an open file.
 	for _, s := range f.streams {
-		err := s.startReading(f.job)
+		err := s.startReading(f.task)
 		defer s.stop()
 		if err != nil {
 			return err
@@ -109,7 +111,7 @@ func (f *fusion) passOn(s *stream, until int64, emit func(*schema.Block) (*schem
 func (f *fusion) addEvent(s *stream) {
 	// The order is always that of the corrected times; only what is written depends on Correct.
 	timeNs := s.plain
-	if f.job.Correct {
+	if f.options.Correct {
 		timeNs = s.corrected
 		if by := max(s.plain-s.corrected, s.corrected-s.plain); by > 0 {
 			c := &f.changed[s.unit]

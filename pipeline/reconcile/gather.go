@@ -1,7 +1,6 @@
 package reconcile
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/tracelake/tracelake/pipeline"
@@ -29,26 +28,20 @@ type collected struct {
 	bySeq      bool          // positions are sequence numbers
 }
 
-// readUnits reads all units once, several at a time, for the events that matter.
-func (j *Job) readUnits(ctx context.Context) ([]*collected, error) {
-	list, err := j.allBindings()
-	if err != nil {
-		return nil, err
+// collectUnit reads one unit for what the bindings and the messages need of it, and hands that to the last task.
+func collectUnit(t *pipeline.Task) error {
+	var o Options
+	if err := t.Options(&o); err != nil {
+		return err
 	}
-	// Units are independent of each other in this reading.
-	units, err := pipeline.Each(ctx, j.Jobs, len(j.Units), func(ctx context.Context, i int) (*collected, error) {
-		return j.collect(ctx, j.Units[i], list)
-	})
+	list, err := o.allBindings()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return units, j.settleUnits(list, units)
-}
-
-// collect reads a unit for what the bindings and the messages need of it.
-func (j *Job) collect(ctx context.Context, u Unit, list []binding) (*collected, error) {
+	number, _ := t.Slice()
+	u := o.Units[number]
 	// 1. The bindings that name this unit, or none.
-	c := &collected{unit: &reconciliation.Unit{Name: u.Name}, messages: j.Messages}
+	c := &collected{unit: &reconciliation.Unit{Name: u.Name}, messages: o.Messages}
 	for _, b := range list {
 		if b.unit == "" || b.unit == u.Name {
 			c.rules = append(c.rules, b)
@@ -56,15 +49,15 @@ func (j *Job) collect(ctx context.Context, u Unit, list []binding) (*collected, 
 	}
 	// 2. One pass over its events, chunk by chunk.
 	ev := schema.NewEvents()
-	err := j.Lake.ScanEvents(ctx, u.Run, ev, lake.ScanOptions{Meter: j.Progress}, func() error {
+	err = t.Lake().ScanEvents(t.Context(), u.Run, ev, lake.ScanOptions{Meter: t.Progress()}, func() error {
 		c.addChunk(ev)
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
+		return fmt.Errorf("unit %s: %w", u.Name, err)
 	}
 	c.keepNames()
-	return c, nil
+	return c.stage(t)
 }
 
 // addChunk records the events of a chunk that matter. Inserted events have no position.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/reconcile"
@@ -51,9 +52,9 @@ func two(t testing.TB, robot, base string) reconcile.Job {
 	l := fresh(t)
 	ingested(t, l, "r1", robot)
 	ingested(t, l, "b1", base)
-	return reconcile.Job{
-		Lake: l, Run: "both", Units: []reconcile.Unit{{Name: "robot", Run: "r1"}, {Name: "base", Run: "b1"}}, Messages: true, Correct: true, Jobs: 2,
-	}
+	return reconcile.Job{Engine: &pipeline.Engine{Lake: l, Jobs: 2}, Options: reconcile.Options{
+		Name: "both", Units: []reconcile.Unit{{Name: "robot", Run: "r1"}, {Name: "base", Run: "b1"}}, Messages: true, Correct: true,
+	}}
 }
 
 func reconciled(t testing.TB, j reconcile.Job) *reconcile.Outcome {

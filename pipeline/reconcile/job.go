@@ -1,7 +1,8 @@
 // Package reconcile makes one run of the lake out of several: the runs of units that have a clock each, in the order
 // that a specification and the messages between them define (package reconciliation).
 //
-// The events of the units are read twice: first for those that matter, then all of them, merged by their corrected times.
+// The events of the units are read twice: first, in a task for each unit, for those that matter, which it hands on (staged.go);
+// then all of them in the last task, merged by their corrected times.
 // Memory is that of the events at which a clock ticks, of all ends of messages (48 bytes each, and 24 while
 // those between units are found), and of the relations.
 //
@@ -35,10 +36,9 @@ const FormatName = "reconciled"
 // Unit is a run, and what it is called in specifications and bindings.
 type Unit struct{ Name, Run string }
 
-// Job is a run to make out of several.
-type Job struct {
-	Lake      *lake.Lake
-	Run       string // name of the resulting run
+// Options are what a run that is made out of others depends on beside their events. They are plain values, and stand in the plan.
+type Options struct {
+	Name      string // of the resulting run
 	Units     []Unit
 	Spec      *ccsl.Spec        // nil: none
 	Bindings  map[string]string // of clocks of the specification to events of units: see binding.go
@@ -46,15 +46,19 @@ type Job struct {
 	Reference string            // the unit whose clock the run has; "" is the first
 	Correct   bool              // times beyond offset and drift are corrected; otherwise effects may be timed before causes
 	Labels    map[string]string // labels of the resulting run
-	Jobs      int               // units that are read at the same time
-	Progress  *pipeline.Meter
+}
+
+// Job is a run to make out of several, and the engine that makes it.
+type Job struct {
+	*pipeline.Engine
+	Options
 }
 
 // Outcome is the result of a reconciliation.
 type Outcome struct {
-	Run         *schema.Run                 // its row in the table runs
-	Losses      []schema.Loss               // of the ingest
-	Bounds      []schema.ClockBound         // offset and drift of every pair of clocks
+	Run         *schema.Run                 `json:"-"` // its row in the table runs
+	Bounds      []schema.ClockBound         `json:"-"` // offset and drift of every pair of clocks: the table clock_bounds
+	Losses      []schema.Loss               `json:"-"` // of the ingest
 	Alone       []string                    // units that nothing connects with the reference: they keep the time of the first of them
 	Constraints []reconciliation.Constraint // with numbers of relations
 	Unresolved  []reconciliation.Unresolved // constraints that the traces alone do not decide
@@ -62,105 +66,151 @@ type Outcome struct {
 	Ambiguous int64
 }
 
-// Run makes the run and commits it, with the tables occurrences and clock_bounds. The error is a
-// *reconciliation.Contradiction if there is no order.
+// unitBytes is the memory of a task for an event of its unit: as most events are no ends of messages, half of what an end takes.
+const unitBytes = 48
+
+// Stage declares a reconciliation: an ingest whose trace are other runs. A task reads one unit for the events that matter; the last
+// one orders them, and reads all units again to merge them. It replaces the run, as an ingest does.
+func Stage(o Options) pipeline.Stage {
+	var runs []string
+	for _, u := range o.Units {
+		runs = append(runs, u.Run)
+	}
+	return pipeline.Stage{
+		Name: ingest.StageName, Version: ingest.StageVersion, Doc: "makes one run of the runs of units without a common clock",
+		Options: o, Runs: runs, Reads: []string{"events"}, Writes: append(ingest.RunTables(), "occurrences", "clock_bounds"),
+		Parts: len(o.Units), BytesPerRow: unitBytes, Replaces: true, Run: collectUnit, Finish: fuse,
+	}
+}
+
+// Run makes the run and commits it, with the tables occurrences and clock_bounds, unless the lake has it, made from these units in
+// this way; then the outcome is nil. The error is a *reconciliation.Contradiction if there is no order.
 func Run(ctx context.Context, j Job) (*Outcome, error) {
-	// 1. Refuse what cannot work before anything is read.
+	// Refuse what cannot work before anything is read.
 	if err := j.validate(); err != nil {
 		return nil, err
 	}
-	// 2. The fingerprints of the units make that of the result.
-	target, err := j.ingestJob()
+	for _, u := range j.Units {
+		if _, err := j.Lake.Table("events", lake.Run(u.Run)); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := j.allBindings(); err != nil {
+		return nil, err
+	}
+	done, err := j.RunStage(ctx, lake.Run(j.Name), Stage(j.Options))
+	if err != nil || done.Fresh {
+		return nil, err
+	}
+	out := new(Outcome)
+	if err := json.Unmarshal(done.Answer, out); err != nil {
+		return nil, err
+	}
+	described, err := lake.Read[schema.Run](j.Lake, "runs", lake.Run(j.Name))
 	if err != nil {
 		return nil, err
 	}
-	// 3. First reading: what matters for the order.
-	units, err := j.readUnits(ctx)
+	out.Run = &described[0]
+	m, err := j.Lake.Table("runs", lake.Run(j.Name))
 	if err != nil {
 		return nil, err
 	}
-	// 4. Order, clocks and corrected times.
-	f, err := j.orderUnits(units)
-	if err != nil {
-		return nil, err
-	}
-	// 5. Second reading: an ordinary ingest reads the merged units.
-	target.Derived.Reader, target.Derived.Tables = f, f.writeTables
-	f.outcome.Run, f.outcome.Losses, err = ingest.Run(ctx, target)
-	return &f.outcome, err
+	out.Losses = m.Losses
+	out.Bounds, err = lake.Read[schema.ClockBound](j.Lake, "clock_bounds", lake.Run(j.Name))
+	return out, err
 }
 
-// Fresh reports whether the run is in the lake already, made from these units in this way.
-// It reads no events: fingerprints of the units' tables and of the options decide.
-func Fresh(j Job) (bool, error) {
-	if err := j.validate(); err != nil {
-		return false, err
+// fuse orders the events that matter, and merges the units into the resulting run.
+func fuse(t *pipeline.Task) error {
+	var o Options
+	if err := t.Options(&o); err != nil {
+		return err
 	}
-	target, err := j.ingestJob()
+	// 1. What the tasks of the units found.
+	units, err := o.stagedUnits(t)
 	if err != nil {
-		return false, err
+		return err
 	}
-	m, err := target.Fresh()
-	return m != nil, err
-}
-
-// ingestJob returns the ingest of the resulting run; its reader is not known yet.
-func (j *Job) ingestJob() (ingest.Job, error) {
-	inputs, events, err := j.readInputs()
-	return ingest.Job{
-		Lake: j.Lake, Run: j.Run, Incomplete: "complete", Untraced: "ignore", Format: FormatName, Labels: j.Labels,
-		Jobs: max(1, j.Jobs), Progress: j.Progress,
-		// Messages whose other end is missing are completed as those of any trace.
-		Derived: &ingest.Derived{Format: FormatName, Source: j.sourceText(), Options: j.optionsText(), Inputs: inputs, Events: events, Ledger: new(schema.Ledger)},
-	}, err
+	// 2. Order, clocks and corrected times.
+	f, err := o.orderUnits(t, units)
+	if err != nil {
+		return err
+	}
+	// 3. Second reading: an ordinary ingest reads the merged units, and completes messages whose other end is missing as in any trace.
+	of := ingest.Derived{Format: FormatName, Source: o.sourceText(), Reader: f, Ledger: new(schema.Ledger)}
+	var inputs []lake.Input
+	for _, u := range o.Units {
+		m := t.Input(u.Run, "events")
+		inputs = append(inputs, lake.Input{Name: "events of " + u.Run, Fingerprint: m.Fingerprint})
+		of.Events += m.Rows()
+	}
+	t.Progress().Expect(of.Events)
+	of.Hash = lake.Fingerprint(FormatName, ingest.StageVersion, o.text(), inputs)
+	err = t.WriteBy(func(staging *lake.Staging) (map[string][]lake.File, error) {
+		files, losses, err := ingest.Derive(t.Context(), ingest.Job{
+			Lake: t.Lake(), Run: o.Name, Incomplete: "complete", Untraced: "ignore", Labels: o.Labels, Jobs: t.Jobs(), Progress: t.Progress(),
+		}, of, staging)
+		t.Ledger.MergeLosses(losses)
+		return files, err
+	})
+	if err != nil {
+		return err
+	}
+	// 4. The relations, once all events have their sequence numbers, and what the report says beside the tables.
+	if err := f.writeTables(t); err != nil {
+		return err
+	}
+	answer, err := json.Marshal(f.outcome)
+	t.Answer(answer)
+	return err
 }
 
 // validate returns an error for a job that cannot be carried out, before anything is read.
-func (j *Job) validate() error {
-	if len(j.Units) < 2 {
+func (o *Options) validate() error {
+	if len(o.Units) < 2 {
 		return fmt.Errorf("a reconciliation needs at least two units, each a run of the lake")
 	}
 	names := make(map[string]bool)
-	for _, u := range j.Units {
+	for _, u := range o.Units {
 		switch {
 		case u.Name == "" || strings.ContainsAny(u.Name, ":="):
 			return fmt.Errorf("%q cannot name a unit: use a name without ':' and '='", u.Name)
 		case names[u.Name]:
 			return fmt.Errorf("two units have the name %s", u.Name)
-		case u.Run == j.Run: // the run is replaced while it is read
-			return fmt.Errorf("the run %s would replace the unit %s: choose another name", j.Run, u.Name)
+		case u.Run == o.Name: // the run is replaced while it is read
+			return fmt.Errorf("the run %s would replace the unit %s: choose another name", o.Name, u.Name)
 		}
 		names[u.Name] = true
 	}
-	if j.Reference != "" && !names[j.Reference] {
-		return fmt.Errorf("the reference %s is no unit", j.Reference)
+	if o.Reference != "" && !names[o.Reference] {
+		return fmt.Errorf("the reference %s is no unit", o.Reference)
 	}
-	if j.Spec == nil && !j.Messages {
+	if o.Spec == nil && !o.Messages {
 		return fmt.Errorf("nothing orders the units: give a specification, or let messages order them")
 	}
-	if j.Spec == nil && len(j.Bindings) > 0 {
+	if o.Spec == nil && len(o.Bindings) > 0 {
 		return fmt.Errorf("bindings are of clocks of a specification, and there is none")
 	}
-	return lake.CheckName(j.Run)
+	return lake.CheckName(o.Name)
 }
 
 // unitIndex returns the position of a unit; the first for no name.
-func (j *Job) unitIndex(name string) int {
-	return max(0, slices.IndexFunc(j.Units, func(u Unit) bool { return u.Name == name }))
+func (o *Options) unitIndex(name string) int {
+	return max(0, slices.IndexFunc(o.Units, func(u Unit) bool { return u.Name == name }))
 }
 
 // sourceText names the units for the table runs.
-func (j *Job) sourceText() string {
-	names := make([]string, len(j.Units))
-	for i, u := range j.Units {
+func (o *Options) sourceText() string {
+	names := make([]string, len(o.Units))
+	for i, u := range o.Units {
 		names[i] = u.Name + "=" + u.Run
 	}
 	return strings.Join(names, " ")
 }
 
-// optionsText returns what the run depends on besides the units' events, for the fingerprint.
-func (j *Job) optionsText() string {
-	// Maps are written with sorted keys, so that equal jobs have equal texts. Marshalling these types cannot fail.
+// text is what the run depends on beside the units' events and its labels, for the hash in the table runs.
+func (o *Options) text() string {
+	// Maps are written with sorted keys, so that equal options have equal texts. Marshalling these types cannot fail.
 	text, _ := json.Marshal(struct {
 		Units     []Unit
 		Spec      string
@@ -168,7 +218,7 @@ func (j *Job) optionsText() string {
 		Messages  bool
 		Reference string
 		Correct   bool
-	}{j.Units, hashOf(j.Spec), j.Bindings, j.Messages, cmp.Or(j.Reference, j.Units[0].Name), j.Correct})
+	}{o.Units, hashOf(o.Spec), o.Bindings, o.Messages, cmp.Or(o.Reference, o.Units[0].Name), o.Correct})
 	return string(text)
 }
 
@@ -180,19 +230,4 @@ func hashOf(spec *ccsl.Spec) string {
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%+v", *spec))
 	return hex.EncodeToString(sum[:])
-}
-
-// readInputs returns the events of the units, which are read twice.
-func (j *Job) readInputs() (inputs []lake.Input, events int64, err error) {
-	for _, u := range j.Units {
-		m, err := j.Lake.Table("events", lake.Run(u.Run))
-		if err != nil {
-			return nil, 0, err
-		}
-		events += m.Rows()
-		// Both readings report progress.
-		j.Progress.Expect(2 * m.Rows())
-		inputs = append(inputs, lake.Input{Name: "events of " + u.Run, Fingerprint: m.Fingerprint})
-	}
-	return inputs, events, nil
 }

@@ -80,7 +80,7 @@ func TestCorrect(t *testing.T) {
 	if most := (-*b.GapNs/2+1)/2 + 2; b.FarthestNs > most {
 		t.Errorf("the largest correction is %d, more than %d", b.FarthestNs, most)
 	}
-	j.Run, j.Correct = "plain", false
+	j.Name, j.Correct = "plain", false
 	o = reconciled(t, j)
 	plain := story(t, j.Lake, "plain")
 	for i := range plain {
@@ -232,7 +232,7 @@ func TestSame(t *testing.T) {
 	reconciled(t, j)
 	want := story(t, j.Lake, "both")
 	j.Units[0], j.Units[1] = j.Units[1], j.Units[0]
-	j.Run, j.Reference = "turned", "robot"
+	j.Name, j.Reference = "turned", "robot"
 	reconciled(t, j)
 	expect.Slice(t, story(t, j.Lake, "turned"), want, "with the units turned round")
 	j = two(t, robot, strings.ReplaceAll(base, "10.", "1700000010."))
@@ -347,16 +347,13 @@ func TestInvented(t *testing.T) {
 // TestFresh checks that a run is fresh only if it was made of the same units in the same way.
 func TestFresh(t *testing.T) {
 	j := two(t, pingRobot, pingBase)
-	if fresh, err := reconcile.Fresh(j); fresh || err != nil {
-		t.Errorf("fresh before it is made: %v", err)
-	}
 	reconciled(t, j)
-	if fresh, err := reconcile.Fresh(j); !fresh || err != nil {
-		t.Errorf("not fresh: %v", err)
+	if o, err := reconcile.Run(t.Context(), j); o != nil || err != nil {
+		t.Errorf("not fresh: %+v, %v", o, err)
 	}
 	j.Correct = false
-	if fresh, err := reconcile.Fresh(j); fresh || err != nil {
-		t.Errorf("fresh with another option: %v", err)
+	if reconciled(t, j) == nil {
+		t.Error("fresh with another option")
 	}
 }
 
@@ -367,7 +364,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		"one unit":     {func(j *reconcile.Job) { j.Units = j.Units[:1] }, "at least two"},
 		"same names":   {func(j *reconcile.Job) { j.Units[1].Name = "robot" }, "two units have the name robot"},
-		"its own unit": {func(j *reconcile.Job) { j.Run = "r1" }, "would replace the unit robot"},
+		"its own unit": {func(j *reconcile.Job) { j.Name = "r1" }, "would replace the unit robot"},
 		"no reference": {func(j *reconcile.Job) { j.Reference = "x" }, "x is no unit"},
 		"nothing":      {func(j *reconcile.Job) { j.Messages, j.Spec = false, nil }, "nothing orders"},
 		"no run":       {func(j *reconcile.Job) { j.Units[0].Run = "x" }, "no run x"},

@@ -3,32 +3,33 @@ package reconcile
 import (
 	"fmt"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
 )
 
 // orderUnits orders the events that matter, and prepares to merge the units.
-func (j *Job) orderUnits(list []*collected) (*fusion, error) {
+func (o *Options) orderUnits(t *pipeline.Task, list []*collected) (*fusion, error) {
 	// 1. Find the messages between units by their identifiers.
 	units := make([]*reconciliation.Unit, len(list))
 	// 2. Prepare the second reading while the positions of all ends are still known.
 	for i, c := range list {
 		units[i] = c.unit
 	}
-	f := &fusion{job: j}
+	f := &fusion{options: o, task: t}
 	paired := reconciliation.Pair(units)
 	for i, c := range list {
-		f.streams = append(f.streams, j.newStream(i, c, paired.Apart[i]))
+		f.streams = append(f.streams, o.newStream(i, c, paired.Apart[i]))
 	}
 	// 3. Forget the ends that order nothing between units: nearly all of them.
 	reconciliation.Keep(units, paired.Exchanges)
 	// 4. Collect relations from messages and from the specification.
 	m := reconciliation.NewModel(units)
-	if j.Messages {
+	if o.Messages {
 		m.AddMessages(paired.Exchanges)
 	}
-	if j.Spec != nil {
-		if err := j.addSpecification(m); err != nil {
+	if o.Spec != nil {
+		if err := o.addSpecification(m); err != nil {
 			return nil, err
 		}
 	}
@@ -40,7 +41,7 @@ func (j *Job) orderUnits(list []*collected) (*fusion, error) {
 	// 6. What exclusions leave open goes into the report.
 	arranged.Exclude()
 	// 7. Relate the clocks to the reference, and correct times that contradict the order.
-	f.model, f.related = m, m.Relate(j.unitIndex(j.Reference))
+	f.model, f.related = m, m.Relate(o.unitIndex(o.Reference))
 	times := arranged.Correct(f.related.Lines)
 	for i, s := range f.streams {
 		s.track = times.Track(i, f.related.Lines[i])
@@ -49,7 +50,7 @@ func (j *Job) orderUnits(list []*collected) (*fusion, error) {
 	f.seq = make([]int64, m.Events())
 	f.outcome = Outcome{Constraints: m.Constraints, Unresolved: m.Unresolved, Ambiguous: paired.Ambiguous}
 	for _, u := range f.related.Alone {
-		f.outcome.Alone = append(f.outcome.Alone, j.Units[u].Name)
+		f.outcome.Alone = append(f.outcome.Alone, o.Units[u].Name)
 	}
 	f.renameShared(list)
 	return f, nil
@@ -57,14 +58,14 @@ func (j *Job) orderUnits(list []*collected) (*fusion, error) {
 
 // addSpecification adds the relations of the specification. A clock that is bound to nothing, and that
 // nothing defines, is an error that says how to bind it.
-func (j *Job) addSpecification(m *reconciliation.Model) error {
-	unknown := m.Specify(j.Spec)
+func (o *Options) addSpecification(m *reconciliation.Model) error {
+	unknown := m.Specify(o.Spec)
 	// The error shows both forms of a binding, since the reader may not know either.
 	if unknown == ccsl.NoClock {
 		return nil
 	}
-	c := &j.Spec.Clocks[unknown]
+	c := &o.Spec.Clocks[unknown]
 	name := lastPart(c.Name)
 	return fmt.Errorf("%s: no unit has a function %s for the clock %s: bind it to events of a unit, as in %s=%s:COMPONENT.FUNCTION> or %s=%s:!SERIES",
-		c.At, name, c.Name, name, j.Units[0].Name, name, j.Units[0].Name)
+		c.At, name, c.Name, name, o.Units[0].Name, name, o.Units[0].Name)
 }

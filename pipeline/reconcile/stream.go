@@ -1,10 +1,10 @@
 package reconcile
 
 import (
-	"context"
 	"errors"
 	"iter"
 
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/clocks/reconciliation"
@@ -50,9 +50,9 @@ type localMark struct {
 }
 
 // newStream prepares the second reading of a unit.
-func (j *Job) newStream(i int, c *collected, apart []int32) *stream {
+func (o *Options) newStream(i int, c *collected, apart []int32) *stream {
 	s := &stream{
-		name: j.Units[i].Name, run: j.Units[i].Run, unit: i, position: -1,
+		name: o.Units[i].Name, run: o.Units[i].Run, unit: i, position: -1,
 		keys: make(map[localKey]uint32), marks: make(map[localMark]uint32),
 		components: make(map[string]string), lifelines: make(map[string]string),
 	}
@@ -61,7 +61,7 @@ func (j *Job) newStream(i int, c *collected, apart []int32) *stream {
 		s.apart = append(s.apart, c.unit.Position[c.unit.Ends[end].Event])
 	}
 	// Ties go by name, so that the order of the units in the command does not matter.
-	for _, u := range j.Units {
+	for _, u := range o.Units {
 		if u.Name < s.name {
 			s.rank++
 		}
@@ -73,12 +73,11 @@ func (j *Job) newStream(i int, c *collected, apart []int32) *stream {
 var errStopped = errors.New("stopped")
 
 // startReading begins to read the unit's events again.
-func (s *stream) startReading(j *Job) error {
-	// Pulling costs a switch per chunk of events, not per event. The context is the caller's business: stop ends the
-	// reading.
+func (s *stream) startReading(t *pipeline.Task) error {
+	// Pulling costs a switch per chunk of events, not per event.
 	s.chunks, s.stop = iter.Pull2(func(yield func(*schema.Events, error) bool) {
 		ev := schema.NewEvents()
-		err := j.Lake.ScanEvents(context.Background(), s.run, ev, lake.ScanOptions{Meter: j.Progress}, func() error {
+		err := t.Lake().ScanEvents(t.Context(), s.run, ev, lake.ScanOptions{Meter: t.Progress()}, func() error {
 			if !yield(ev, nil) {
 				return errStopped
 			}

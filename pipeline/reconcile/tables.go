@@ -1,24 +1,20 @@
 package reconcile
 
 import (
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 )
 
 // writeTables writes the relations and the bounds of the clocks, once all events have their sequence
 // numbers.
-func (f *fusion) writeTables(staging *lake.Staging) (map[string][]lake.File, error) {
+func (f *fusion) writeTables(t *pipeline.Task) error {
 	// The corrections are counted while the events are merged, so that they are complete only now.
 	f.addBounds()
-	occurrences, err := f.writeOccurrences(staging)
-	if err != nil {
-		return nil, err
+	if err := f.writeOccurrences(t); err != nil {
+		return err
 	}
-	bounds, err := lake.Write(staging, "clock_bounds", lake.NoBucket, f.outcome.Bounds)
-	if err != nil {
-		return nil, err
-	}
-	return map[string][]lake.File{"occurrences": {occurrences}, "clock_bounds": {bounds}}, nil
+	return pipeline.WriteRows(t, "clock_bounds", f.outcome.Bounds)
 }
 
 // addBounds adds the corrections of every unit to the row of the pair that sets its times. A unit whose
@@ -38,13 +34,12 @@ func (f *fusion) addBounds() {
 }
 
 // writeOccurrences writes the relations between occurrences.
-func (f *fusion) writeOccurrences(staging *lake.Staging) (lake.File, error) {
+func (f *fusion) writeOccurrences(t *pipeline.Task) error {
 	o := schema.NewOccurrences()
-	out, err := staging.CreateTable("occurrences", lake.NoBucket, 0, o)
+	out, err := t.Create("occurrences", o)
 	if err != nil {
-		return lake.File{}, err
+		return err
 	}
-	defer out.Abandon()
 	// All names get their codes first: a row then costs no lookup.
 	constraints, clocks := codesOf(o.Constraints, len(f.model.Constraints), func(i int) string { return f.model.Constraints[i].Name }),
 		codesOf(o.Clocks, len(f.model.Clocks), func(i int) string { return f.model.Clocks[i] })
@@ -58,12 +53,11 @@ func (f *fusion) writeOccurrences(staging *lake.Staging) (lake.File, error) {
 		// A full row group is written and its memory used again.
 		if len(o.Relation) == lake.RowGroupRows {
 			if err := out.WriteFull(o); err != nil {
-				return lake.File{}, err
+				return err
 			}
 		}
 	}
-	err = out.Finish(o)
-	return out.File, err
+	return out.Close(o)
 }
 
 // codesOf returns the codes of n names.

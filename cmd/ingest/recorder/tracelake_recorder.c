@@ -20,8 +20,12 @@
  * _exit() or executes another program, the rest of each thread's piece is zeros. Not recorded: what runs before this
  * file's constructor or after its destructor, children of a raw clone(). The modules are those at the start and, on a
  * normal end, those at the end.
+ *
+ * Where TRACELAKE_PLANTS is defined, what "ingest record c --plant" writes before this text makes functions slower.
  */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
@@ -36,7 +40,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef PLAIN
 #define PLAIN __attribute__((no_instrument_function))
+#endif
 #define FIRST (1 << 16) /* bytes of the file that a thread takes at first */
 #define LATER (1 << 20) /* and then */
 
@@ -119,6 +125,9 @@ PLAIN static void put_remarks(uint64_t unit) {
 PLAIN static void put_modules(uint64_t unit) {
     int program = 1;
     dl_iterate_phdr(module, &program);
+#ifdef TRACELAKE_PLANTS
+    remarked += describe_plants(remarks + remarked, sizeof remarks - remarked);
+#endif
     put_remarks(unit);
 }
 
@@ -133,8 +142,11 @@ PLAIN static void begin(void) {
     on = 1;
 }
 
+/* lock sleeps while another thread has the lock: of threads with real-time priority, which nothing takes a core from, a waiting
+ * one would otherwise keep the one that has the lock from ever leaving it. */
 PLAIN static void lock(void) {
-    while (atomic_flag_test_and_set_explicit(&locked, memory_order_acquire)) continue;
+    const struct timespec pause = {0, 20000};
+    while (atomic_flag_test_and_set_explicit(&locked, memory_order_acquire)) nanosleep(&pause, 0);
 }
 
 PLAIN static void unlock(void) { atomic_flag_clear_explicit(&locked, memory_order_release); }
@@ -238,6 +250,9 @@ PLAIN __attribute__((constructor(101))) static void start(void) {
     else strcat(strcat(path, "/"), name);
     unsetenv("TRACELAKE_LOG");
     most = (limit ? strtoull(limit, 0, 10) : 1024) << 20;
+#ifdef TRACELAKE_PLANTS
+    prepare_plants();
+#endif
     if (pthread_key_create(&ending, thread_ends) || pthread_atfork(0, 0, forked)) return;
     begin();
 }
@@ -256,6 +271,12 @@ PLAIN __attribute__((destructor(101))) static void stop(void) {
     if (lost) fprintf(stderr, "tracelake_recorder: %s is full, %llu records were lost\n", path, (unsigned long long)lost);
 }
 
+PLAIN static inline uint64_t clock_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + now.tv_nsec;
+}
+
 PLAIN static inline void put(void *function, void *call_site, uint32_t kind) {
     room *r = mine;
     if (__builtin_expect(!r || r->next == r->end, 0)) {
@@ -263,9 +284,14 @@ PLAIN static inline void put(void *function, void *call_site, uint32_t kind) {
         r = mine;
     }
     record *to = r->next++;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    *to = (record){(uint64_t)now.tv_sec * 1000000000u + now.tv_nsec, (uint64_t)function, (uint64_t)call_site, r->thread, kind};
+#ifdef TRACELAKE_PLANTS
+    if (kind == ENTER) planted_enter(function);
+#endif
+    uint64_t now = clock_ns();
+#ifdef TRACELAKE_PLANTS
+    if (kind == LEAVE && planted_leave(function)) now = clock_ns();
+#endif
+    *to = (record){now, (uint64_t)function, (uint64_t)call_site, r->thread, kind};
 }
 
 PLAIN void __cyg_profile_func_enter(void *function, void *call_site) { put(function, call_site, ENTER); }

@@ -40,6 +40,7 @@ type decoder struct {
 
 	dictInts  []int64  // the dictionary page of a column of integers, or of the bits of fractions
 	dictNames []uint32 // the dictionary page of a name column, as codes of the table's dictionary
+	plain     bool     // names came without a dictionary; set, and never taken back
 }
 
 // The decompressor refuses frames that would unpack to more than maxReadBytes, and starts no goroutines.

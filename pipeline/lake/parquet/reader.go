@@ -32,6 +32,10 @@ type Reader struct {
 	next    int             // the row group that Next reads
 	skip    func(Stats) bool
 	foreign *parquet.File // opened for chunks that decoder cannot read
+
+	shared   *Decoded // nil: what is decoded is the reader's own
+	lent     []lent   // by column that is read
+	mostRows int      // of a row group of the file
 }
 
 // leaf is a column of the file.
@@ -97,7 +101,7 @@ func (r *Reader) Next() (more bool, err error) {
 			return err == nil, err
 		}
 	}
-	schema.Reset(r.table)
+	r.empty()
 	return false, nil
 }
 
@@ -119,11 +123,11 @@ func (r *Reader) Stats(group int) Stats {
 func (r *Reader) Read(group int) (err error) {
 	defer func() {
 		if err != nil {
-			schema.Reset(r.table)
+			r.empty()
 		}
 	}()
 	defer r.guard(&err)
-	schema.Reset(r.table)
+	r.empty()
 	r.next = group + 1
 	return r.readGroup(&r.meta.RowGroups[group])
 }
@@ -146,16 +150,23 @@ func (r *Reader) guard(err *error) {
 func (r *Reader) readGroup(g *format.RowGroup) error {
 	d := decoders.Get().(*decoder)
 	d.file, d.size = r.file, r.file.Size()
-	for _, s := range r.columns {
+	for i, s := range r.columns {
 		if s.leaf.number >= len(g.Columns) {
 			return fmt.Errorf("a row group without column %s", s.column.Name)
 		}
 		meta := &g.Columns[s.leaf.number].MetaData
 		var err error
+		done := false
 		// Files of ours and nearly all of others are decoded here, without a value per row in between.
-		if native(meta, s.leaf) {
+		known := native(meta, s.leaf)
+		if known && r.shared != nil {
+			done, err = r.sharedChunk(d, i, meta, g.NumRows)
+		}
+		switch {
+		case done || err != nil:
+		case known:
 			err = d.chunk(s, meta)
-		} else {
+		default:
 			err = r.foreignChunk(s, r.next-1)
 		}
 		if err == nil && int64(s.column.Len()) != g.NumRows {

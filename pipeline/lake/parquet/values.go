@@ -138,6 +138,7 @@ func nameValues[T uint8 | uint32](d *decoder, s bound, dst []T, p dataPage) erro
 	if p.encoding != format.Plain {
 		return lookUp(d, dst, d.dictNames, p)
 	}
+	d.plain = d.plain || len(dst) > 0
 	b := p.values
 	for i := range dst {
 		name, rest, err := plainString(b)

@@ -37,11 +37,11 @@ type place struct{ event, message int32 }
 
 // rewriteEvent adds the one row, or the two or three rows, that an event becomes.
 func (c *Rewriter) rewriteEvent(ev *event) place {
-	switch ev.name.Kind {
+	switch ev.kind {
 	case schema.Enter:
-		caller, crosses := ev.thread.caller(ev.name.Component)
+		caller, crosses := ev.thread.caller(ev.component)
 		f := ev.thread.stack.Enter(ev.number)
-		f.component, f.crossed, f.caller = ev.name.Component, crosses, caller
+		f.component, f.crossed, f.caller = ev.component, crosses, caller
 		if crosses {
 			id := c.nextMessage()
 			c.appendRow(ev, c.stubKey(ev.entry, caller), c.call, id)
@@ -64,9 +64,9 @@ func (c *Rewriter) rewriteEvent(ev *event) place {
 }
 
 // caller is the component at work on a thread, and whether a call of another one crosses from it.
-func (t *thread) caller(component string) (caller string, crosses bool) {
+func (t *thread) caller(component uint32) (caller uint32, crosses bool) {
 	if t.stack.Idle() {
-		return "", false
+		return 0, false
 	}
 	caller = t.stack.At(t.stack.Depth() - 1).component
 	return caller, caller != component

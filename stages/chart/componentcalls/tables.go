@@ -12,6 +12,7 @@ type Rewriter struct {
 	marks   schema.Numbering[schema.MessageMark] // likewise
 	threads map[string]*thread                   // by lifeline of the trace
 	numbers schema.Numbering[string]             // of component and function together
+	parts   schema.Numbering[string]             // of components
 	sources []*source                            // by number: the code tables of the parsers
 	calls   int64                                // messages made so far, for their numbers
 
@@ -27,8 +28,8 @@ type thread struct {
 
 // frame is an open call of a thread.
 type frame struct {
-	component string
-	caller    string // if it crossed
+	component uint32 // number
+	caller    uint32 // number of the component, if the call crossed
 	crossed   bool   // it was called by another component
 }
 
@@ -38,21 +39,21 @@ type source struct {
 	marks []uint32
 }
 
-// entry is a key of the trace, with the keys of the events that it becomes.
+// entry is a key of the trace, with the keys of the events that it becomes. What every row needs stands first, in one line
+// of the cache, and is numbers: comparing names was half of the work.
 type entry struct {
-	thread *thread
-	name   schema.EventKey
-	number uint32 // of component and function
-	own    uint32 // the event on its component's lifeline
-	more   uint32 // a further message of that event
-	stubs  []stub // the same event on the lifelines of components that call
+	thread    *thread
+	stubs     []stub // the same event on the lifelines of components that call
+	component uint32 // number
+	number    uint32 // of component and function
+	own       uint32 // the event on its component's lifeline
+	more      uint32 // a further message of that event
+	kind      schema.Kind
+	name      schema.EventKey
 }
 
 // stub is the caller's event for an event of its callee.
-type stub struct {
-	component string
-	key       uint32
-}
+type stub struct{ component, key uint32 }
 
 // New returns a Rewriter that has seen nothing.
 func New() *Rewriter {
@@ -97,7 +98,8 @@ func (c *Rewriter) newEntry(k schema.EventKey) entry {
 	own, more := k, k
 	own.Lifeline = lifeline(k.Component, k.Lifeline)
 	more.Lifeline, more.Kind = own.Lifeline, schema.Message
-	return entry{thread: t, name: k, number: number, own: c.keys.Number(own), more: c.keys.Number(more)}
+	component := c.parts.Number(k.Component)
+	return entry{thread: t, name: k, kind: k.Kind, component: component, number: number, own: c.keys.Number(own), more: c.keys.Number(more)}
 }
 
 // lifeline is that of a component on a thread. Where the trace has no threads the lifeline is the component already.
@@ -109,14 +111,15 @@ func lifeline(component, thread string) string {
 }
 
 // stubKey returns the key of the event that a calling component has for an event of its callee.
-func (c *Rewriter) stubKey(e *entry, caller string) uint32 {
+func (c *Rewriter) stubKey(e *entry, caller uint32) uint32 {
 	for i := range e.stubs {
 		if e.stubs[i].component == caller {
 			return e.stubs[i].key
 		}
 	}
 	k := e.name
-	k.Component, k.Lifeline = caller, lifeline(caller, e.name.Lifeline)
+	k.Component = c.parts.List[caller]
+	k.Lifeline = lifeline(k.Component, e.name.Lifeline)
 	made := c.keys.Number(k)
 	e.stubs = append(e.stubs, stub{caller, made})
 	return made

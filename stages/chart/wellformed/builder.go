@@ -102,10 +102,10 @@ type frame struct {
 // Groups are how many rows, and how many exchanges, the sink takes at a time.
 type Groups struct{ Rows, Messages int }
 
-// New returns a builder that places components in buckets 0 to buckets-1 by place, and placeholders of
+// New returns a builder that places lifelines in buckets 0 to buckets-1 by place, and placeholders of
 // untraced components in bucket number buckets. It hands rows to the sink a group at a time and
 // keeps back some more, so that most messages find their sender still there.
-func New(opt Options, buckets int, groups Groups, place func(component string) int, sink Sink, led *schema.Ledger) *Builder {
+func New(opt Options, buckets int, groups Groups, place Place, sink Sink, led *schema.Ledger) *Builder {
 	w := &Builder{
 		opt: opt, codes: newCodebook(place), sink: sink, groups: groups, under: newInflight(), ledger: led, stride: 1, before: schema.NoCode,
 		placed: buckets,

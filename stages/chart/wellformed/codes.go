@@ -2,7 +2,7 @@ package wellformed
 
 import "github.com/tracelake/tracelake/schema"
 
-// key is a schema.EventKey in run-wide codes, with the bucket of its component.
+// key is a schema.EventKey in run-wide codes, with the bucket of its lifeline.
 type key struct {
 	component, lifeline, function, executionType uint32
 	bucket                                       uint32
@@ -23,16 +23,25 @@ type codebook struct {
 	keys     []key
 	keyCode  map[key]uint32 // position in keys
 	marks    []mark
-	markCode map[mark]uint32            // position in marks
-	buckets  []uint32                   // of components
-	place    func(component string) int // returns the bucket of a new component
+	markCode map[mark]uint32   // position in marks
+	buckets  []uint32          // of components, or spread
+	parts    map[uint64]uint32 // buckets of the lifelines of components that are spread, by both codes
+	place    Place
 }
 
+// Place says in which bucket a lifeline of a component lies. Whole says that all lifelines of the component lie there: it is
+// then asked once for the component, and else once for each of its lifelines.
+type Place func(component, lifeline string) (bucket int, whole bool)
+
+// spread stands for the bucket of a component of which lifelines have buckets of their own.
+const spread = ^uint32(0)
+
 // newCodebook returns a codebook without keys. Mark 0 is that of no message, as in every block.
-func newCodebook(place func(component string) int) *codebook {
+func newCodebook(place Place) *codebook {
 	none := mark{series: schema.NoCode, label: schema.NoCode}
 	return &codebook{
-		keyCode: make(map[key]uint32), markCode: map[mark]uint32{none: schema.NoMark}, marks: []mark{none}, place: place,
+		keyCode: make(map[key]uint32), markCode: map[mark]uint32{none: schema.NoMark}, marks: []mark{none},
+		parts: make(map[uint64]uint32), place: place,
 	}
 }
 
@@ -41,22 +50,37 @@ func (c *codebook) tables() *CodeTables {
 	return &CodeTables{names: c.names, keys: c.keys, marks: c.marks}
 }
 
-// component returns the code of a component and places a new one in its bucket.
-func (c *codebook) component(name string) uint32 {
-	code := c.names.Components.Code(name)
-	if int(code) == len(c.buckets) {
-		c.buckets = append(c.buckets, uint32(c.place(name)))
+// lifeline returns the codes of a component and of a lifeline that it has events on, and the bucket of these events. What is
+// new is placed.
+func (c *codebook) lifeline(component, lifeline string) (of, on, bucket uint32) {
+	of, on = c.names.Components.Code(component), c.names.Lifelines.Code(lifeline)
+	part := uint64(of)<<32 | uint64(on)
+	if int(of) == len(c.buckets) {
+		at, whole := c.place(component, lifeline)
+		c.buckets = append(c.buckets, uint32(at))
+		if !whole {
+			c.buckets[of], c.parts[part] = spread, uint32(at)
+		}
 	}
-	return code
+	if bucket = c.buckets[of]; bucket != spread {
+		return of, on, bucket
+	}
+	bucket, known := c.parts[part]
+	if !known {
+		at, _ := c.place(component, lifeline)
+		bucket = uint32(at)
+		c.parts[part] = bucket
+	}
+	return of, on, bucket
 }
 
 // key returns the code of a key. Synthetic events have keys of their own, which saves a flag a row.
 func (c *codebook) key(k schema.EventKey, synthetic bool) uint32 {
-	component := c.component(k.Component)
+	component, lifeline, bucket := c.lifeline(k.Component, k.Lifeline)
 	return c.internKey(key{
-		component: component, lifeline: c.names.Lifelines.Code(k.Lifeline), function: c.names.Functions.Code(k.Function),
+		component: component, lifeline: lifeline, function: c.names.Functions.Code(k.Function),
 		executionType: optional(&c.names.Types, k.ExecutionType),
-		bucket:        c.buckets[component], kind: k.Kind, synthetic: synthetic,
+		bucket:        bucket, kind: k.Kind, synthetic: synthetic,
 	})
 }
 

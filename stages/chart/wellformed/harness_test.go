@@ -48,13 +48,19 @@ func plain(opt Options) layout {
 	return layout{opt: opt, buckets: 1, group: 1 << 20, messages: 1 << 20, block: 1 << 20, parsers: 1}
 }
 
-// placeOf puts a component into one of some buckets.
-func placeOf(component string, buckets int) int {
-	sum := 0
-	for _, r := range component {
+// placeOf puts the lifelines of a component into one of some buckets, or each into one of its own.
+func placeOf(component, lifeline string, buckets int) (bucket int, whole bool) {
+	if whole = sumOf(component)%3 > 0; whole {
+		lifeline = component
+	}
+	return sumOf(lifeline) % buckets, whole
+}
+
+func sumOf(name string) (sum int) {
+	for _, r := range name {
 		sum += int(r)
 	}
-	return sum % buckets
+	return sum
 }
 
 // parser numbers keys and marks in the order in which it meets them.
@@ -213,7 +219,7 @@ func weave(t testing.TB, records []record, l layout) *woven {
 	t.Helper()
 	led := new(schema.Ledger)
 	s := &basket{events: make([][]eventRow, l.buckets+1), messages: make([][]messageRow, l.buckets+1), arrivals: make([][]int64, l.buckets+1)}
-	w := New(l.opt, l.buckets, Groups{Rows: l.group, Messages: l.messages}, func(c string) int { return placeOf(c, l.buckets) }, s, led)
+	w := New(l.opt, l.buckets, Groups{Rows: l.group, Messages: l.messages}, func(c, lifeline string) (int, bool) { return placeOf(c, lifeline, l.buckets) }, s, led)
 	s.weaver = w
 	parsers := make([]parser, l.parsers)
 	for i := range parsers {
@@ -350,14 +356,15 @@ func list[T fmt.Stringer](out *strings.Builder, rows []T) {
 // checkArrivals checks that every message arrives once, in the bucket of its receiver.
 func (s *basket) checkArrivals(t testing.TB, l layout) {
 	t.Helper()
-	want := make([][]int64, l.buckets+1)
+	want, of := make([][]int64, l.buckets+1), make(map[int64]int) // buckets by event
+	for bucket, rows := range s.events {
+		for i := range rows {
+			of[rows[i].seq] = bucket
+		}
+	}
 	for _, rows := range s.messages {
 		for _, m := range rows {
-			receiver, _, _ := strings.Cut(m.receiver, ".")
-			bucket := l.buckets
-			if !strings.HasPrefix(receiver, "untraced(") {
-				bucket = placeOf(receiver, l.buckets)
-			}
+			bucket := of[m.receiveSeq]
 			want[bucket] = append(want[bucket], m.receiveSeq)
 		}
 	}

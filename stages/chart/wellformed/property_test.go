@@ -108,7 +108,7 @@ func TestLayoutChangesNothing(t *testing.T) {
 				t.Fatalf("bucket %d is out of order", bucket)
 			}
 			for _, e := range rows {
-				if home := placeOf(e.component, l.buckets); home != bucket && (bucket != l.buckets || !e.synthetic) {
+				if home, _ := placeOf(e.component, e.lifeline, l.buckets); home != bucket && (bucket != l.buckets || !e.synthetic) {
 					t.Fatalf("%v is in bucket %d, not %d", e, bucket, home)
 				}
 			}

@@ -13,9 +13,9 @@ import (
 // that could have mattered, and a slice that began with a wrong idea is woven again from the right State. So what comes
 // out is what comes out of one pass, always, and only the time that it takes depends on the trace.
 
-// NewSlice returns a Builder of a slice. Its sink gets the rows at Flush alone. The place of a component may be any
-// bucket: numbers beyond buckets are parts of their own, for components of which the buckets are not known yet.
-func NewSlice(opt Options, buckets int, groups Groups, place func(component string) int, sink Sink, led *schema.Ledger) *Builder {
+// NewSlice returns a Builder of a slice. Its sink gets the rows at Flush alone. The place of a component, or of a
+// lifeline, may be any bucket: numbers beyond buckets are parts of their own, for those of which the buckets are not known yet.
+func NewSlice(opt Options, buckets int, groups Groups, place Place, sink Sink, led *schema.Ledger) *Builder {
 	w := New(opt, buckets, groups, place, sink, led)
 	w.slice = true
 	return w

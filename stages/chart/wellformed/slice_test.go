@@ -34,7 +34,7 @@ type namedPatch struct {
 // builder returns a Builder of a slice with its sink.
 func (s *slicer) builder() (*Builder, *basket) {
 	b := &basket{events: make([][]eventRow, s.buckets+1), messages: make([][]messageRow, s.buckets+1), arrivals: make([][]int64, s.buckets+1)}
-	place := func(c string) int { return placeOf(c, s.buckets) }
+	place := func(c, lifeline string) (int, bool) { return placeOf(c, lifeline, s.buckets) }
 	b.weaver = NewSlice(s.opt, s.buckets, Groups{Rows: 1 << 20, Messages: 1 << 20}, place, b, new(schema.Ledger))
 	b.weaver.makeRoom(s.buckets)
 	return b.weaver, b

@@ -34,13 +34,13 @@ func (w *Builder) Codes() Codes {
 type Union struct{ codes *codebook }
 
 // NewUnion returns a union of nothing. It has no buckets: rows lie in those of their slices.
-func NewUnion() *Union { return &Union{newCodebook(func(string) int { return 0 })} }
+func NewUnion() *Union { return &Union{newCodebook(nil)} }
 
 // Tables are the codes of all slices added.
 func (u *Union) Tables() *CodeTables { return u.codes.tables() }
 
 // Component is the code of a component.
-func (u *Union) Component(name string) uint32 { return u.codes.component(name) }
+func (u *Union) Component(name string) uint32 { return u.codes.names.Components.Code(name) }
 
 // Translation leads from the codes and sequence numbers of a slice to those of the trace.
 type Translation struct {
@@ -52,9 +52,7 @@ type Translation struct {
 func (u *Union) Add(c Codes, shift int64) *Translation {
 	n := &u.codes.names
 	t := &Translation{shift: shift}
-	for _, name := range c.Components {
-		t.components = append(t.components, u.codes.component(name))
-	}
+	t.components = codesOf(&n.Components, c.Components)
 	lifelines, functions, types := codesOf(&n.Lifelines, c.Lifelines), codesOf(&n.Functions, c.Functions), codesOf(&n.Types, c.Types)
 	for k := c.Keys; len(k) >= keyNumbers; k = k[keyNumbers:] {
 		one := key{

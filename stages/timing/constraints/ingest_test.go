@@ -50,7 +50,7 @@ func ingest(t testing.TB, format, content string, opt wellformed.Options) *trace
 		t.Fatalf("not a trace: %+v", block.Bad.First)
 	}
 	s, led := new(shelf), new(schema.Ledger)
-	w := wellformed.New(opt, 1, wellformed.Groups{Rows: 1 << 20, Messages: 1 << 20}, func(string) int { return 0 }, s, led)
+	w := wellformed.New(opt, 1, wellformed.Groups{Rows: 1 << 20, Messages: 1 << 20}, func(string, string) (int, bool) { return 0, true }, s, led)
 	var source wellformed.Source
 	source.Update(p.Keys(), p.Marks())
 	w.Add(&block, &source, format, 1)

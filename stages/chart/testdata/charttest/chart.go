@@ -45,7 +45,7 @@ func Read(t testing.TB, format schema.Format, trace string) *Chart {
 	s, out := new(sink), &Chart{Events: schema.NewEvents(), Ledger: new(schema.Ledger)}
 	const all = 1 << 20 // no group is handed on before the end, so no row waits for its peer
 	groups := wellformed.Groups{Rows: all, Messages: all}
-	b := wellformed.New(wellformed.Options{}, 1, groups, func(string) int { return 0 }, s, out.Ledger)
+	b := wellformed.New(wellformed.Options{}, 1, groups, func(string, string) (int, bool) { return 0, true }, s, out.Ledger)
 	var source wellformed.Source
 	source.Update(p.Keys(), p.Marks())
 	b.Add(&block, &source, "trace", 1)

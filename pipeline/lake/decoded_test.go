@@ -1,0 +1,50 @@
+package lake_test
+
+import (
+	"context"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// TestDecodedOnce overwrites the values of a file, but not its footer, between scans. A scan that shares columns with one before
+// still finds the values, as long as a task is announced that has not ended; whoever decodes again notices.
+func TestDecodedOnce(t *testing.T) {
+	l := lakeOfEvents(t, 1000, 1, 256)
+	files := expect.Value(l.Table("events", lake.Run("r")))(t).Files[1:]
+	decoded := lake.NewDecoded(1 << 20)
+	scan := func(d *lake.Decoded) ([]int64, error) {
+		ev := schema.NewEvents()
+		var seqs []int64
+		err := l.Scan(context.Background(), files, ev, lake.ScanOptions{Decoded: d, Columns: []string{"seq", "function"}}, func() error {
+			seqs = append(seqs, ev.Seq...)
+			return nil
+		})
+		expect.Equal(t, len(ev.Seq), 0, "rows left after a scan")
+		return seqs, err
+	}
+	decoded.Expect(files)
+	decoded.Expect(files)
+	want := expect.Value(scan(decoded))(t)
+	expect.Equal(expect.Must(t), len(want), 997, "rows")
+	decoded.Release(files)
+
+	path := l.Path(files[0])
+	text := expect.Value(os.ReadFile(path))(t)
+	clear(text[4:100])
+	expect.OK(t, os.WriteFile(path, text, 0o644))
+	if got := expect.Value(scan(decoded))(t); !slices.Equal(got, want) {
+		t.Error("the columns that are shared changed with the file")
+	}
+	if _, err := scan(nil); err == nil {
+		t.Error("a scan that shares nothing did not notice that the file is broken")
+	}
+	decoded.Release(files)
+	if _, err := scan(decoded); err == nil {
+		t.Error("columns were kept when the last task had ended")
+	}
+}
