@@ -68,6 +68,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"sql", "schema stages/report/texttab"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* sql cmd/internal/*"},
+	{"benchmarks/trust", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet benchmarks/program"},
 	{"benchmarks/*", "schema stages/heap stages/ingest stages/*/* pipeline pipeline/* sql benchmarks/*"},
 }
 

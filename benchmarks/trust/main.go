@@ -1,6 +1,7 @@
 // Command trust measures how often comparisons of a few runs can be believed: how often something is found between runs that
-// do not differ, and how often a change that was planted is found and named first. It compares random splits of the runs of a
-// lake by the rule of analyze compare and by two rules that are common elsewhere, and prints a table in Markdown.
+// do not differ, and how often a change that was planted is found and named first. It takes a folder of recordings with a file that says what
+// is true of them (truth.json), ingests and analyzes them, compares random splits of their runs by the rule of analyze compare and
+// by rules that are common elsewhere, and prints tables in Markdown.
 package main
 
 import (
@@ -10,61 +11,57 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tracelake/tracelake/benchmarks/program"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Stdout, os.Stderr, os.Args[1:])
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "trust:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("trust", run) }
 
 // job is what to measure.
 type job struct {
-	lake, name string
-	unchanged  []string // selectors of runs that do not differ
-	planted    []plant
-	sizes      []int // runs per side
-	splits     int
-	jobs       int
+	folder, truth string
+	lake          string // where recordings are ingested
+	cells         string // words of names; "" is all
+	conditions    string // words of planted conditions; "" is all
+	rules         string // words of names; "" is all
+	sizes         []int  // runs per side
+	splits        int
+	jobs          int
 }
-
-// plant is a change that was planted: the runs that have it and the function that was changed.
-type plant struct{ selector, function string }
 
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f := flag.NewFlagSet("trust", flag.ContinueOnError)
 	f.SetOutput(stderr)
+	f.Usage = func() {
+		fmt.Fprintln(stderr, "usage: trust [flags] FOLDER, with FOLDER/truth.json or -truth FILE saying what is known of the recordings")
+		f.PrintDefaults()
+	}
 	var j job
-	var unchanged, sizes string
-	f.StringVar(&j.lake, "lake", "", "folder of a lake whose runs have summaries")
-	f.StringVar(&j.name, "name", "", "name of the lake in the table")
-	f.StringVar(&unchanged, "unchanged", "", "runs that do not differ: selectors KEY=VALUE, separated by commas")
-	f.Func("planted", "KEY=VALUE:component.function: runs with a change planted in a function; may be repeated", func(s string) error {
-		selector, function, found := strings.Cut(s, ":")
-		if !found {
-			return errors.New("name the function behind a colon")
-		}
-		j.planted = append(j.planted, plant{selector, function})
-		return nil
-	})
-	f.StringVar(&sizes, "runs", "3,4,5,8,10", "runs per side, separated by commas")
-	f.IntVar(&j.splits, "splits", 100, "random splits per row of the table")
+	var sizes, curves, table string
+	f.StringVar(&j.truth, "truth", "", "what is known of the recordings (default FOLDER/truth.json)")
+	f.StringVar(&j.lake, "lake", "", "folder of the lake that is made and kept (default: one that is removed)")
+	f.StringVar(&j.cells, "cells", "", "only cells whose names have one of these words, separated by commas")
+	f.StringVar(&j.conditions, "planted", "", "only planted conditions whose names have one of these words")
+	f.StringVar(&j.rules, "rules", "", "only rules whose names have one of these words, beside that of analyze compare")
+	f.StringVar(&sizes, "runs", "3,5,8,10", "runs per side, separated by commas")
+	f.IntVar(&j.splits, "splits", 100, "random splits per row of the tables")
 	f.IntVar(&j.jobs, "jobs", runtime.NumCPU(), "splits that are judged at the same time")
+	f.StringVar(&curves, "svg", "", "folder for curves of power over false findings, a file for every cell and number of runs")
+	f.StringVar(&table, "parquet", "", "file for what every rule said of every split")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if j.lake == "" || unchanged == "" || j.splits < 1 || f.NArg() > 0 {
-		return errors.New("usage: trust -lake DIR -unchanged KEY=VALUE,... [-planted KEY=VALUE:component.function ...]; see -help")
+	if f.NArg() != 1 || j.splits < 1 {
+		f.Usage()
+		return errors.New("name one folder of recordings")
 	}
-	j.unchanged = strings.Split(unchanged, ",")
+	j.folder = f.Arg(0)
 	for s := range strings.SplitSeq(sizes, ",") {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 2 {
@@ -72,46 +69,78 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 		}
 		j.sizes = append(j.sizes, n)
 	}
-	rows, err := j.measure(ctx)
+	records, err := j.run(ctx, stderr)
 	if err != nil {
 		return err
 	}
-	return writeTable(stdout, rows)
+	if curves != "" {
+		if err := writeCurves(curves, records); err != nil {
+			return err
+		}
+	}
+	if table != "" {
+		if err := writeParquet(table, records); err != nil {
+			return err
+		}
+	}
+	return writeTables(stdout, records)
 }
 
-// writeTable writes the rows as a table in Markdown. Unchanged splits have the share of splits in which anything was found;
-// the others how often the planted function was found, how often it came first, and how many other functions were named on average.
-func writeTable(out io.Writer, rows []row) error {
-	var b strings.Builder
-	b.WriteString("| recordings | runs per side | planted | compare | Welch's t + BH | Mann-Whitney + BH |\n|---|---|---|---|---|---|\n")
-	for i := range rows {
-		r := &rows[i]
-		what := "nothing: any finding"
-		if r.planted != "" {
-			what = r.planted + " in `" + r.function + "`: found, first, others"
-		}
-		fmt.Fprintf(&b, "| %s | %d | %s |", r.name, r.size, what)
-		for k := range r.rules {
-			fmt.Fprintf(&b, " %s |", r.cell(&r.rules[k], k == 0))
-		}
-		b.WriteString("\n")
+// run measures all cells, and says on stderr which one it is at.
+func (j *job) run(ctx context.Context, stderr io.Writer) (records []record, err error) {
+	known, err := readTruth(j.folder, j.truth)
+	if err != nil {
+		return nil, err
 	}
-	_, err := io.WriteString(out, b.String())
+	if j.lake == "" {
+		if j.lake, err = os.MkdirTemp("", "trust"); err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(j.lake)
+	}
+	l, err := lake.Open(j.lake, true)
+	if err != nil {
+		return nil, err
+	}
+	for i := range known.Cells {
+		c := &known.Cells[i]
+		if !wanted(c.Name, j.cells) {
+			continue
+		}
+		fmt.Fprintln(stderr, c.Name)
+		c.Planted = slices.DeleteFunc(c.Planted, func(p planted) bool { return !wanted(p.Condition, j.conditions) })
+		m, err := j.prepare(ctx, l, c)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := j.measure(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, rows...)
+	}
+	return records, nil
+}
+
+// wanted reports whether a name has one of the words.
+func wanted(name, words string) bool {
+	for word := range strings.SplitSeq(words, ",") {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// writeParquet writes the records as a file.
+func writeParquet(path string, records []record) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	err = parquet.WriteRows(f, records)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
 	return err
-}
-
-// cell says what a rule found in the splits of a row. root says whether the rule judges root executions.
-func (r *row) cell(s *score, root bool) string {
-	share := func(n int) string { return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(r.splits)) }
-	if r.planted == "" {
-		if root {
-			return fmt.Sprintf("%s (root %s; behaviour %s)", share(s.any), share(s.root), share(s.acts))
-		}
-		return share(s.any)
-	}
-	text := fmt.Sprintf("%s, %s, %.1f", share(s.found), share(s.first), float64(s.other)/float64(r.splits))
-	if root {
-		text += "; root " + share(s.root)
-	}
-	return text
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
@@ -16,103 +16,104 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// row is a row of the table: the splits of one size of unchanged runs, or of unchanged runs and runs with a planted change.
-type row struct {
-	name     string // of the lake
-	planted  string // selector, "" of unchanged runs
-	function string // that was changed
-	size     int    // runs per side
-	splits   int
-	rules    []score // by rule
-}
-
-// score counts splits.
-type score struct {
-	any   int // a change of time was found
-	found int // the changed function is among it
-	first int // and comes first
-	other int // findings in other functions, over all splits
-	root  int // the run time of the root executions is shown to change
-	acts  int // a change of what is done was found
-}
-
-// split is the positions of the runs of both sides.
-type split struct{ base, cand []int }
-
-// seed makes a table repeatable.
+// seed makes the splits repeatable.
 const seed = 20
 
-func (j *job) measure(ctx context.Context) ([]row, error) {
-	o, positions, err := j.observe(ctx)
+// floorNs is the change per root execution that a function must exceed to be found, as analyze compare has it by default.
+var floorNs = verdicts.Defaults().FloorNs
+
+// record is what a rule said of a split: a row of the table that -parquet writes. A change that is not planted is "".
+type record struct {
+	Cell      string  `parquet:"cell,dict"`
+	Runs      int64   `parquet:"runs"`           // per side
+	Planted   string  `parquet:"planted,dict"`   // the condition, "" of unchanged runs
+	Function  string  `parquet:"function,dict"`  // that was changed
+	Split     int64   `parquet:"split"`          // from 0
+	Rule      string  `parquet:"rule,dict"`      // what judged
+	Any       bool    `parquet:"any"`            // a change of time was found, in a function or a root execution
+	Found     bool    `parquet:"found"`          // the changed function is among it
+	First     bool    `parquet:"first"`          // and comes first
+	Others    int64   `parquet:"others"`         // other functions that were found
+	Root      bool    `parquet:"root"`           // the run time of the root executions is shown to change
+	Behaviour bool    `parquet:"behaviour"`      // a change of what is done was found
+	Least     float64 `parquet:"least_level"`    // at which the rule would name any function
+	OfPlanted float64 `parquet:"function_level"` // at which it would name the changed one
+
+	Intervals int64 `parquet:"intervals"`      // of functions whose true change is known
+	Held      int64 `parquet:"intervals_held"` // those that hold it
+	Unchanged bool  `parquet:"called_unchanged"`
+}
+
+// measured is a cell that was prepared: its runs were paired, and their calls were read.
+type measured struct {
+	*cell
+	rules     []rule
+	positions map[string][]int // of the runs by condition; those that do not differ under ""
+}
+
+// prepare ingests and analyzes the recordings of a cell, and pairs all runs once. All of them are on both sides, so that every step is there;
+// splits take from it what they need.
+func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, error) {
+	m := &measured{cell: c, positions: make(map[string][]int)}
+	var all []string
+	for _, condition := range c.conditions() {
+		runs, err := j.runsOf(ctx, l, c, condition)
+		if err != nil {
+			return nil, err
+		}
+		under := condition
+		if slices.Contains(c.Unchanged, condition) {
+			under = ""
+		}
+		for _, run := range runs {
+			m.positions[under] = append(m.positions[under], len(all))
+			all = append(all, run)
+		}
+	}
+	o, err := compare.Observe(ctx, &pipeline.Engine{Lake: l, Jobs: j.jobs}, compare.Spec{
+		Base: all, Cand: all, ByRuns: true, Matching: matching.ByDifference, Verdicts: verdicts.Defaults(),
+		Options: samplechanges.Options{Method: sampletests.DYN, Normalisation: schema.NormFragmentAbsolute, Thresholds: sampletests.Defaults()},
+	})
 	if err != nil {
 		return nil, err
 	}
-	rules := rulesOn(o)
-	var rows []row
+	functions, err := readCalls(ctx, l, all)
+	if err != nil {
+		return nil, err
+	}
+	rules := rulesOn(o, functions)
+	m.rules = slices.DeleteFunc(rules, func(r rule) bool { return r.name != ours && !wanted(r.name, j.rules) })
+	return m, nil
+}
+
+// measure judges random splits of the cell by all rules, with every number of runs that it has.
+func (j *job) measure(ctx context.Context, m *measured) (out []record, err error) {
 	for _, size := range j.sizes {
-		if null := positions[""]; len(null) >= 2*size {
-			r, err := j.score(ctx, rules, row{size: size}, func(rng *rand.Rand) split {
+		if null := m.positions[""]; len(null) >= 2*size {
+			rows, err := j.judge(ctx, m, size, &planted{}, func(rng *rand.Rand) split {
 				picked := pick(rng, null, 2*size)
 				return split{picked[:size], picked[size:]}
 			})
 			if err != nil {
 				return nil, err
 			}
-			rows = append(rows, r)
+			out = append(out, rows...)
 		}
-		for _, p := range j.planted {
-			if len(positions[""]) < size || len(positions[p.selector]) < size {
+		for i := range m.Planted {
+			p := &m.Planted[i]
+			if min(len(m.positions[""]), len(m.positions[p.Condition])) < size {
 				continue
 			}
-			r, err := j.score(ctx, rules, row{size: size, planted: p.selector, function: p.function}, func(rng *rand.Rand) split {
-				return split{pick(rng, positions[""], size), pick(rng, positions[p.selector], size)}
+			rows, err := j.judge(ctx, m, size, p, func(rng *rand.Rand) split {
+				return split{pick(rng, m.positions[""], size), pick(rng, m.positions[p.Condition], size)}
 			})
 			if err != nil {
 				return nil, err
 			}
-			rows = append(rows, r)
+			out = append(out, rows...)
 		}
 	}
-	return rows, nil
-}
-
-// observe pairs all runs once. All of them are on both sides, so that every step is there; splits take from it what they need.
-// Positions are by selector, those of the unchanged runs under "".
-func (j *job) observe(ctx context.Context) (*compare.Observations, map[string][]int, error) {
-	l, err := lake.Open(j.lake, false)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, err := runs.Select(l, j.unchanged)
-	if err != nil {
-		return nil, nil, err
-	}
-	positions := map[string][]int{"": upTo(0, len(all))}
-	for _, p := range j.planted {
-		if positions[p.selector] != nil {
-			continue
-		}
-		with, err := runs.Select(l, []string{p.selector})
-		if err != nil {
-			return nil, nil, err
-		}
-		positions[p.selector] = upTo(len(all), len(all)+len(with))
-		all = append(all, with...)
-	}
-	o, err := compare.Observe(ctx, &pipeline.Engine{Lake: l, Jobs: j.jobs}, compare.Spec{
-		Base: all, Cand: all, ByRuns: true, Matching: matching.ByDifference, Verdicts: verdicts.Defaults(),
-		Options: samplechanges.Options{Method: sampletests.DYN, Normalisation: schema.NormFragmentAbsolute, Thresholds: sampletests.Defaults()},
-	})
-	return o, positions, err
-}
-
-// upTo lists the numbers from from up to, and without, to.
-func upTo(from, to int) []int {
-	out := make([]int, 0, to-from)
-	for i := from; i < to; i++ {
-		out = append(out, i)
-	}
-	return out
+	return out, nil
 }
 
 // pick draws some positions without putting them back.
@@ -122,53 +123,62 @@ func pick(rng *rand.Rand, from []int, n int) []int {
 	return drawn[:n]
 }
 
-// score judges random splits by all rules. All rules see the same splits, and a row has the same ones whatever other rows
-// there are.
-func (j *job) score(ctx context.Context, rules []rule, r row, draw func(*rand.Rand) split) (row, error) {
-	rng := rand.New(rand.NewPCG(seed, uint64(r.size)))
+// judge has all rules judge the same random splits. The splits of a number of runs are the same whatever other numbers there are.
+func (j *job) judge(ctx context.Context, m *measured, size int, p *planted, draw func(*rand.Rand) split) ([]record, error) {
+	rng := rand.New(rand.NewPCG(seed, uint64(size)))
 	splits := make([]split, j.splits)
 	for i := range splits {
 		splits[i] = draw(rng)
 	}
-	judged, err := pipeline.Each(ctx, j.jobs, len(splits), func(_ context.Context, i int) ([]answer, error) {
-		answers := make([]answer, len(rules))
-		for k, rule := range rules {
-			answers[k] = rule.judge(splits[i])
+	judged, err := pipeline.Each(ctx, j.jobs, len(splits), func(_ context.Context, i int) ([]record, error) {
+		var rows []record
+		for _, rule := range m.rules {
+			a := rule.judge(splits[i])
+			r := a.against(p)
+			r.Cell, r.Runs, r.Split, r.Rule = m.Name, int64(size), int64(i), rule.name
+			rows = append(rows, r)
 		}
-		return answers, nil
+		return rows, nil
 	})
 	if err != nil {
-		return r, err
+		return nil, fmt.Errorf("cell %s: %w", m.Name, err)
 	}
-	r.name, r.splits, r.rules = j.name, len(splits), make([]score, len(rules))
-	for _, answers := range judged {
-		for k := range answers {
-			r.rules[k].add(&answers[k], r.function)
-		}
-	}
-	return r, nil
+	return slices.Concat(judged...), nil
 }
 
-// add counts what a rule said of a split in which a function was changed.
-func (s *score) add(a *answer, changed string) {
-	if len(a.functions) > 0 || a.root {
-		s.any++
-	}
-	if a.root {
-		s.root++
-	}
-	if a.behaviour {
-		s.acts++
+// against compares an answer with the truth. Only functions in which nothing was planted are known not to have changed where nothing was
+// planted at all: what follows from a change, such as a cache that is cold, is none of them.
+func (a *answer) against(p *planted) record {
+	r := record{
+		Planted: p.Condition, Function: p.Function, Any: a.root || len(a.functions) > 0, Root: a.root, Behaviour: a.behaviour,
+		Least: 1, OfPlanted: 1, Unchanged: a.unchanged[p.Function],
 	}
 	for i, f := range a.functions {
+		if f != p.Function {
+			r.Others++
+			continue
+		}
+		r.Found, r.First = true, i == 0
+	}
+	for _, score := range a.scores {
+		r.Least = min(r.Least, score)
+	}
+	if score, known := a.scores[p.Function]; known {
+		r.OfPlanted = score
+	}
+	for f, in := range a.intervals {
+		truth := 0.0
 		switch {
-		case f != changed:
-			s.other++
-		case i == 0:
-			s.first++
-			fallthrough
+		case p.Condition == "":
+		case f == p.Function && p.Share != nil:
+			truth = *p.Share
 		default:
-			s.found++
+			continue
+		}
+		r.Intervals++
+		if in.lo <= truth && truth <= in.hi {
+			r.Held++
 		}
 	}
+	return r
 }

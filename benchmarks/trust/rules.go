@@ -7,15 +7,25 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
+// split is the positions of the runs of both sides.
+type split struct{ base, cand []int }
+
 // answer is what a rule says of a split.
 type answer struct {
-	functions []string // that are said to have changed, the most important first, as component.function
-	root      bool     // the run time of the root executions is said to have changed
-	behaviour bool     // something is said to be done more or less often, or on one side only
+	functions []string           // that are said to have changed, the most important first, as component.function
+	scores    map[string]float64 // least level at which the rule would name a function, for the curves; 1 where there is none
+	root      bool               // the run time of the root executions is said to have changed
+	behaviour bool               // something is said to be done more or less often, or on one side only
+	intervals map[string]interval
+	unchanged map[string]bool // functions that are shown to be unchanged
 }
+
+// interval is that of the change of a function, as a share of what it costs in the baseline.
+type interval struct{ lo, hi float64 }
 
 // rule judges splits. Several goroutines may use it.
 type rule struct {
@@ -23,22 +33,32 @@ type rule struct {
 	judge func(split) answer
 }
 
+// ours is the name of the rule of the product.
+const ours = "analyze compare"
+
 // Rules of the plain tests.
 const (
 	plainFDR   = .05
 	plainFloor = 2000 // ns per run: functions that cost less on average are not asked, as in the rule of the product
 )
 
-// rulesOn returns the rules that the table compares.
-func rulesOn(o *compare.Observations) []rule {
-	functions := o.Functions()
+// rulesOn returns the rules that the tables compare. The first one is that of the product.
+func rulesOn(o *compare.Observations, functions []function) []rule {
 	plain := func(test func(x, y []float64) float64) func(split) answer {
 		return func(s split) answer { return plainAnswer(functions, s, test) }
 	}
+	pooled := func(m sampletests.Method) func(split) answer {
+		return func(s split) answer { return pooledAnswer(functions, s, m) }
+	}
 	return []rule{
-		{"analyze compare", func(s split) answer { return oursOf(o, s) }},
-		{"Welch's t + BH", plain(func(x, y []float64) float64 { return stats.Welch(x, y).P })},
+		{ours, func(s split) answer { return oursOf(o.Split(s.base, s.cand), o) }},
+		{"one family", func(s split) answer { return flatAnswer(o.SplitFlat(s.base, s.cand)) }},
+		{"KS on calls", pooled(sampletests.KS)},
+		{"MWU on calls", pooled(sampletests.MWU)},
+		{"DYN on calls", pooled(sampletests.DYN)},
+		{"Welch + BH", plain(func(x, y []float64) float64 { return stats.Welch(x, y).P })},
 		{"Mann-Whitney + BH", plain(mannWhitney)},
+		{"power.py", func(s split) answer { return referenceAnswer(functions, s) }},
 	}
 }
 
@@ -47,11 +67,50 @@ func mannWhitney(x, y []float64) float64 {
 	return stats.MannWhitneyExact(slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y))).TwoSided
 }
 
-// oursOf lists the findings about time in the order of the report. Those about what is done are kept apart: that a run takes a
-// branch which another one does not take is true of these runs, whatever caused it.
-func oursOf(o *compare.Observations, s split) answer {
-	r := o.Split(s.base, s.cand)
-	a := answer{root: r.Root(o) != schema.Undetermined}
+// oursOf lists the findings about time in the order of the report, with the intervals of all functions. Findings about what
+// is done are kept apart: that a run takes a branch which another one does not take is true of these runs, whatever caused it.
+func oursOf(r *compare.Result, o *compare.Observations) answer {
+	a := findingsOf(r)
+	a.root = r.Root(o) != schema.Undetermined
+	a.scores, a.intervals, a.unchanged = make(map[string]float64), make(map[string]interval), make(map[string]bool)
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		if c.Level != schema.LevelFunction || c.EffectLoNs == nil {
+			continue
+		}
+		name := c.Component + "." + c.Function
+		if cost := float64(*c.CostBaseNs); cost > 0 {
+			a.intervals[name] = interval{float64(*c.EffectLoNs) / cost, float64(*c.EffectHiNs) / cost}
+		}
+		a.unchanged[name] = c.Verdict == schema.Unchanged
+		a.scores[name] = 1
+		if math.Abs(float64(*c.EffectNs)) > floorNs {
+			a.scores[name] = *c.Q
+		}
+	}
+	return a
+}
+
+// flatAnswer lists the findings of the rule that asks all subjects as one family. The score of a function is that of its least
+// step.
+func flatAnswer(r *compare.Result) answer {
+	a := findingsOf(r)
+	a.scores = make(map[string]float64)
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		if c.Function == "" || c.Q == nil || c.EffectNs == nil || math.Abs(float64(*c.EffectNs)) <= floorNs {
+			continue
+		}
+		name := c.Component + "." + c.Function
+		if q, known := a.scores[name]; !known || *c.Q < q {
+			a.scores[name] = *c.Q
+		}
+	}
+	return a
+}
+
+// findingsOf lists the functions that the findings name, each once.
+func findingsOf(r *compare.Result) (a answer) {
 	for i := range r.Findings {
 		switch r.Findings[i].Verdict {
 		case schema.Appeared, schema.Vanished, schema.CountChanged, schema.Moved:
@@ -66,41 +125,81 @@ func oursOf(o *compare.Observations, s split) answer {
 	return a
 }
 
-// plainAnswer tests the totals of the functions that all runs of a split have, and adjusts by Benjamini and Hochberg's rule. The
-// greatest difference of the means comes first.
-func plainAnswer(functions []compare.FunctionCosts, s split, test func(x, y []float64) float64) (a answer) {
-	type tested struct {
-		name string
-		size float64
-	}
-	var p []float64
-	var asked []tested
-	for _, f := range functions {
-		x, y := totals(&f, s.base), totals(&f, s.cand)
-		if slices.Min(x) <= 0 || slices.Min(y) <= 0 || (stats.Mean(x)+stats.Mean(y))/2 <= plainFloor {
-			continue
+// tested is a function that a rule asked.
+type tested struct {
+	name  string
+	score float64 // p, adjusted where the rule adjusts it
+	size  float64 // by which findings are ordered: |ns| per run
+	found bool
+}
+
+// answerOf orders what a rule found by size.
+func answerOf(asked []tested) answer {
+	a := answer{scores: make(map[string]float64, len(asked))}
+	slices.SortStableFunc(asked, func(a, b tested) int { return cmp.Compare(b.size, a.size) })
+	for _, t := range asked {
+		a.scores[t.name] = t.score
+		if t.found {
+			a.functions = append(a.functions, t.name)
 		}
-		p = append(p, test(x, y))
-		asked = append(asked, tested{f.Component + "." + f.Function, math.Abs(stats.Mean(y) - stats.Mean(x))})
-	}
-	var found []tested
-	for i, q := range stats.BenjaminiHochberg(p) {
-		if q <= plainFDR {
-			found = append(found, asked[i])
-		}
-	}
-	slices.SortStableFunc(found, func(a, b tested) int { return cmp.Compare(b.size, a.size) })
-	for _, f := range found {
-		a.functions = append(a.functions, f.name)
 	}
 	return a
 }
 
-// totals returns what a function costs in some runs, in ns.
-func totals(f *compare.FunctionCosts, runs []int) []float64 {
-	out := make([]float64, len(runs))
-	for i, r := range runs {
-		out[i] = f.Runs[r].TotalNs
+// plainAnswer tests the totals of the functions that all runs of a split have, and adjusts by Benjamini and Hochberg's rule. The
+// greatest difference of the means comes first.
+func plainAnswer(functions []function, s split, test func(x, y []float64) float64) answer {
+	var p []float64
+	var asked []tested
+	for i := range functions {
+		f := &functions[i]
+		x, y := f.totals(s.base), f.totals(s.cand)
+		if slices.Min(x) <= 0 || slices.Min(y) <= 0 || (stats.Mean(x)+stats.Mean(y))/2 <= plainFloor {
+			continue
+		}
+		p = append(p, test(x, y))
+		asked = append(asked, tested{name: f.name, size: math.Abs(stats.Mean(y) - stats.Mean(x))})
 	}
-	return out
+	for i, q := range stats.BenjaminiHochberg(p) {
+		asked[i].score, asked[i].found = q, q <= plainFDR
+	}
+	return answerOf(asked)
+}
+
+// pooledAnswer compares the calls of all runs of a side, as if they did not depend on each other, by a method of Hilbig 2023
+// (sections 3.5.2 to 3.5.5) with its thresholds. p-values are not adjusted there.
+func pooledAnswer(functions []function, s split, m sampletests.Method) answer {
+	d := sampletests.Detector{Options: sampletests.Defaults()}
+	var asked []tested
+	for i := range functions {
+		f := &functions[i]
+		r := d.Compare(f.pooled(s.base), f.pooled(s.cand))
+		if r.LeftN == 0 || r.RightN == 0 {
+			continue
+		}
+		t := tested{name: f.name, size: float64(r.AbsNs), found: r.Detected(m)}
+		switch {
+		case m == sampletests.KS:
+			t.score = r.KS.P
+		case m == sampletests.MWU:
+			t.score = r.MWU.P
+		case r.AbsNs >= d.Options.AbsNs:
+			t.score = 0
+		case r.AbsNs < d.Options.GuardNs:
+			t.score = 1
+		default:
+			t.score = min(r.KS.P, r.MWU.P)
+		}
+		asked = append(asked, t)
+	}
+	return answerOf(asked)
+}
+
+// pooled returns the calls of some runs as one sample, with the sum of one run.
+func (f *function) pooled(runs []int) sampletests.Sample {
+	var all []int64
+	for _, r := range runs {
+		all = append(all, f.runs[r].calls...)
+	}
+	return sampletests.TakeSample(all).PerRun(len(runs))
 }

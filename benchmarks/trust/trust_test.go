@@ -1,15 +1,41 @@
 package main
 
 import (
+	"bytes"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/pipeline/compare"
-	"github.com/tracelake/tracelake/stages/change/functionchanges"
-	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
+
+// A whole measurement, in seconds: ten recordings of an unchanged program and ten of one whose hottest function is 20 % slower, on a
+// machine that was busy. The rule of the product and its reference find the change, and tests of the totals do not. Recordings and splits are
+// fixed, so that only another rule gives other numbers.
+func TestSmall(t *testing.T) {
+	dir := t.TempDir()
+	var out, told bytes.Buffer
+	args := []string{"-truth", "testdata/small.json", "-runs", "5", "-splits", "20", "-jobs", "2",
+		"-svg", filepath.Join(dir, "svg"), "-parquet", filepath.Join(dir, "splits.parquet"), "testdata"}
+	expect.OK(t, run(t.Context(), &out, &told, args))
+	svg := expect.Value(os.ReadFile(filepath.Join(dir, "svg", "small-5.svg")))(t)
+	if !bytes.Contains(svg, []byte("power.py")) {
+		t.Error("the curves name no rule power.py")
+	}
+	if table := expect.Value(os.ReadFile(filepath.Join(dir, "splits.parquet")))(t); !bytes.HasPrefix(table, []byte("PAR1")) {
+		t.Error("no Parquet was written")
+	}
+	lines := strings.Split(out.String(), "\n")
+	null, planted := strings.Split(lines[2], " | "), strings.Split(lines[6], " | ")
+	expect.Equal(t, strings.Join(null[:3], " "), "| small 5 0", "unchanged runs, with any finding")
+	expect.Equal(t, planted[3], "100, 100, 0.0", "planted: found, first, others")
+	expect.Equal(t, strings.TrimSuffix(planted[len(planted)-1], " |"), "100, 100, 0.0", "by the reference")
+	if planted[len(planted)-3] == "100, 100, 0.0" {
+		t.Error("Welch's test of totals finds as much: the recordings are too easy")
+	}
+}
 
 // The exact test of three against three that do not overlap has p = 2/20, in whatever order the values come.
 func TestMannWhitneyOfUnsortedValues(t *testing.T) {
@@ -21,45 +47,41 @@ func TestMannWhitneyOfUnsortedValues(t *testing.T) {
 	}
 }
 
-// costs returns a function with these totals in us.
-func costs(name string, totals ...float64) compare.FunctionCosts {
-	f := compare.FunctionCosts{Component: "a", Function: name}
-	for _, us := range totals {
-		f.Runs = append(f.Runs, functionchanges.Cost{Calls: 1, TotalNs: us * 1000})
+// An answer is compared with what was planted: others, order, levels, and the intervals whose truth is known.
+func TestAgainst(t *testing.T) {
+	share := .2
+	a := answer{
+		functions: []string{"a.g", "a.f"}, scores: map[string]float64{"a.f": .01, "a.g": .002},
+		intervals: map[string]interval{"a.f": {.1, .3}, "a.g": {.1, .2}, "a.h": {-.1, .2}},
 	}
-	return f
+	null, planted := a.against(&planted{}), a.against(&planted{Condition: "k", Function: "a.f", Share: &share})
+	expect.Equal(t, [3]int64{null.Others, null.Intervals, null.Held}, [3]int64{2, 3, 1}, "of unchanged runs")
+	expect.Equal(t, [3]int64{planted.Others, planted.Intervals, planted.Held}, [3]int64{1, 1, 1}, "of a planted change")
+	if !planted.Found || planted.First || planted.OfPlanted != .01 || planted.Least != .002 {
+		t.Errorf("%+v", planted)
+	}
 }
 
-// The plain rules ask functions that all runs have and that cost enough, and name the greatest difference first.
-func TestPlainAnswer(t *testing.T) {
-	functions := []compare.FunctionCosts{
-		costs("steady", 50, 51, 49, 50, 50, 51, 49, 50),
-		costs("more", 10, 11, 10, 11, 30, 31, 30, 31),
-		costs("most", 100, 101, 102, 100, 300, 301, 302, 300),
-		costs("small", .1, .11, .1, .11, .3, .31, .3, .31),
-		costs("absent", 0, 11, 10, 11, 30, 31, 30, 31),
+func TestTables(t *testing.T) {
+	var records []record
+	for i, r := range []record{{}, {Any: true, Root: true}, {Any: true, Behaviour: true, Intervals: 3, Held: 2}, {}} {
+		r.Cell, r.Runs, r.Split, r.Rule = "x", 3, int64(i), "ours"
+		records = append(records, r)
 	}
-	a := plainAnswer(functions, split{[]int{0, 1, 2, 3}, []int{4, 5, 6, 7}}, func(x, y []float64) float64 { return stats.Welch(x, y).P })
-	expect.Equal(t, strings.Join(a.functions, " "), "a.most a.more", "functions most found")
-}
-
-func TestTable(t *testing.T) {
-	var null, planted score
-	null.add(&answer{}, "")
-	null.add(&answer{root: true}, "")
-	null.add(&answer{functions: []string{"a.f"}, behaviour: true}, "")
-	null.add(&answer{behaviour: true}, "")
-	planted.add(&answer{functions: []string{"a.f", "a.g"}}, "a.f")
-	planted.add(&answer{functions: []string{"a.g", "a.f"}, root: true}, "a.f")
-	planted.add(&answer{functions: []string{"a.g"}}, "a.f")
-	planted.add(&answer{}, "a.f")
+	for i, r := range []record{{Found: true, First: true, Others: 1}, {Found: true, Others: 1, Root: true}, {Others: 1}, {Unchanged: true}} {
+		r.Cell, r.Runs, r.Split, r.Rule, r.Planted, r.Function = "x", 3, int64(i), "ours", "hot", "a.f"
+		records = append(records, r)
+	}
 	var out strings.Builder
-	rows := []row{
-		{name: "x", size: 3, splits: 4, rules: []score{null}},
-		{name: "x", size: 3, splits: 4, planted: "k=v", function: "a.f", rules: []score{planted}},
-	}
-	expect.OK(t, writeTable(&out, rows))
+	expect.OK(t, writeTables(&out, records))
 	lines := strings.Split(out.String(), "\n")
-	expect.Equal(t, lines[2], "| x | 3 | nothing: any finding | 50 % (root 25 %; behaviour 50 %) |", "line 2")
-	expect.Equal(t, lines[3], "| x | 3 | k=v in `a.f`: found, first, others | 50 %, 25 %, 0.8; root 25 % |", "line 3")
+	expect.Equal(t, lines[2], "| x | 3 | **50** | 25 | 25 | 67 |", "unchanged")
+	expect.Equal(t, lines[6], "| x hot | 3 | `a.f` | 50, 25, 0.8 | 25 | - | 25 |", "planted")
+}
+
+// Of 100 splits 9 with a finding may be chance where 5 are meant (P = .063), and 10 are not (P = .028).
+func TestExcessive(t *testing.T) {
+	for count, want := range map[int]bool{0: false, 5: false, 9: false, 10: true, 30: true} {
+		expect.Equal(t, excessive(count, 100), want, "excessive")
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/change/functionchanges"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
@@ -16,24 +15,11 @@ func (o *Observations) Split(base, cand []int) *Result {
 	return o.of.judgeAll(split)
 }
 
-// FunctionCosts is what a function costs per root execution in every observed run.
-type FunctionCosts struct {
-	Component, Function string
-	Runs                []functionchanges.Cost
-}
-
-// Functions returns the costs of all functions of the observed runs, by component and function.
-func (o *Observations) Functions() []FunctionCosts {
-	runs := make([]int, len(o.of.models))
-	for i := range runs {
-		runs[i] = i
-	}
-	keys := o.of.functionKeys(runs)
-	out := make([]FunctionCosts, len(keys))
-	for i, k := range keys {
-		out[i] = FunctionCosts{k.component, k.function, o.of.functionCosts(k, runs, o.Sides.Roots)}
-	}
-	return out
+// SplitFlat compares some of the observed runs with others as Split does, but asks all steps, fragments, metrics and messages as one
+// family: the rule before functions were asked first, against which the present one is measured.
+func (o *Observations) SplitFlat(base, cand []int) *Result {
+	flat := &Observations{Subjects: slices.Clone(o.Subjects), Sides: verdicts.Sides{Base: base, Cand: cand, Roots: o.Sides.Roots}, of: o.of}
+	return o.of.conclude(flat, o.of.judgeByRuns(flat.Subjects, flat.Sides))
 }
 
 // Root returns the verdict on the run times of initial fragments together: that of the one whose time changes most, or

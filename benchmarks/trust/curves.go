@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/report/figures"
+)
+
+// writeCurves draws, for every cell and number of runs, the receiver operating characteristic of all rules into a folder: how
+// often the changed function is named over how often any function is named in unchanged runs, as the level of the rule varies. A rule
+// that decides at one level is a point of its curve.
+func writeCurves(folder string, records []record) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	type key struct {
+		cell string
+		runs int64
+	}
+	of := make(map[key][]record)
+	var keys []key
+	for _, r := range records {
+		k := key{r.Cell, r.Runs}
+		if of[k] == nil {
+			keys = append(keys, k)
+		}
+		of[k] = append(of[k], r)
+	}
+	for _, k := range keys {
+		c := curvesOf(of[k])
+		if len(c.Panels) == 0 {
+			continue
+		}
+		c.Title = fmt.Sprintf("%s, %d runs per side", k.cell, k.runs)
+		f, err := os.Create(filepath.Join(folder, fmt.Sprintf("%s-%d.svg", name(k.cell), k.runs)))
+		if err != nil {
+			return err
+		}
+		err = c.WriteSVG(f)
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// curvesOf returns the figure of a cell: a panel for every planted change, a line for every rule. There is none without splits of unchanged runs.
+func curvesOf(records []record) figures.Curves {
+	null, named := make(map[string][]float64), make(map[string]map[string][]float64)
+	var rules, changes []string
+	for i := range records {
+		r := &records[i]
+		if !slices.Contains(rules, r.Rule) {
+			rules = append(rules, r.Rule)
+		}
+		if r.Planted == "" {
+			null[r.Rule] = append(null[r.Rule], r.Least)
+			continue
+		}
+		if named[r.Planted] == nil {
+			named[r.Planted] = make(map[string][]float64)
+			changes = append(changes, r.Planted)
+		}
+		named[r.Planted][r.Rule] = append(named[r.Planted][r.Rule], r.OfPlanted)
+	}
+	c := figures.Curves{
+		XLabel: "splits of unchanged runs with a finding, %", YLabel: "planted change named",
+		Caption: "go run ./benchmarks/trust; a rate of 0 is drawn at half a split",
+	}
+	if len(null) == 0 {
+		return c
+	}
+	for _, change := range changes {
+		p := figures.Panel{Heading: change}
+		for _, rule := range rules {
+			p.Lines = append(p.Lines, figures.Line{Name: rule, Points: characteristic(null[rule], named[change][rule])})
+		}
+		c.Panels = append(c.Panels, p)
+	}
+	return c
+}
+
+// characteristic returns the points of a curve: for every level at which a split of unchanged runs begins to have a finding, the
+// share of splits with one in per cent, and the share of planted changes that are named at it. What has a level of 1 is never named.
+func characteristic(null, named []float64) (points []figures.Point) {
+	null, named = slices.Clone(null), slices.Clone(named)
+	slices.Sort(null)
+	slices.Sort(named)
+	share := func(levels []float64, level float64, with bool) float64 {
+		n := 0
+		for n < len(levels) && levels[n] < 1 && (levels[n] < level || with && levels[n] == level) {
+			n++
+		}
+		return float64(n) / float64(len(levels))
+	}
+	half := 50 / float64(len(null))
+	points = append(points, figures.Point{X: half, Y: share(named, null[0], false)})
+	for i, level := range null {
+		if level < 1 && (i == 0 || level != null[i-1]) {
+			points = append(points, figures.Point{X: 100 * share(null, level, true), Y: share(named, level, true)})
+		}
+	}
+	return append(points, figures.Point{X: 100, Y: 1})
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/ingest"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/plan"
+	"github.com/tracelake/tracelake/schema"
+	readers "github.com/tracelake/tracelake/stages/ingest"
+	"github.com/tracelake/tracelake/stages/ingest/symbols"
+	"github.com/tracelake/tracelake/stages/timing/constraints"
+)
+
+// readingBytes is the memory in which a recording is read.
+const readingBytes = 256 << 20
+
+// runsOf returns the runs of a condition in the lake, in the order of their recordings. It ingests and analyzes what the lake lacks.
+func (j *job) runsOf(ctx context.Context, l *lake.Lake, c *cell, condition string) (names []string, err error) {
+	files, err := c.recordings(condition)
+	if err != nil {
+		return nil, err
+	}
+	options := schema.ReadingOptions{Component: c.Component}
+	mapping := ""
+	if c.Symbols != "" {
+		if options.Symbols, mapping, err = readSymbols(c.Symbols); err != nil {
+			return nil, err
+		}
+	}
+	formats := readers.Formats()
+	var partitions []lake.Partition
+	for i, path := range files {
+		run := fmt.Sprintf("%s-%s-%02d", name(c.Name), name(condition), i+1)
+		t := ingest.Job{
+			Lake: l, Run: run, Paths: []string{path}, Options: options, Mapping: mapping, Jobs: j.jobs, Memory: readingBytes,
+			Detect: ingest.DetectAmong(formats, ingest.AnyFormat, options), Find: ingest.FindAmong(formats, ingest.AnyFormat),
+			Incomplete: "complete", Untraced: "ignore", Format: ingest.AnyFormat,
+		}
+		have, err := t.Fresh()
+		if err == nil && have == nil {
+			_, _, err = ingest.Run(ctx, t)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		names, partitions = append(names, run), append(partitions, lake.Run(run))
+	}
+	stages, err := pipeline.Order(plan.Stages(plan.Options{Constraints: constraints.Defaults()}), plan.Given...)
+	if err != nil {
+		return nil, err
+	}
+	_, err = (&pipeline.Engine{Lake: l, Stages: stages, Jobs: j.jobs}).Run(ctx, partitions)
+	return names, err
+}
+
+// name makes a text fit for the name of a run.
+func name(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.':
+			return r
+		}
+		return '-'
+	}, text)
+}
+
+// readSymbols reads a table of addresses, which may be compressed. The text that it returns changes with the file.
+func readSymbols(path string) (s schema.Symbols, hash string, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, "", err
+	}
+	if strings.HasSuffix(path, ".zst") {
+		d, err := zstd.NewReader(nil)
+		if err != nil {
+			return nil, "", err
+		}
+		defer d.Close()
+		if data, err = d.DecodeAll(data, nil); err != nil {
+			return nil, "", fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	sum := sha256.Sum256(data)
+	s, err = symbols.FromTable(bytes.NewReader(data), path)
+	return s, "symbols " + hex.EncodeToString(sum[:]), err
+}

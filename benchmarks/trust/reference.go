@@ -1,0 +1,215 @@
+package main
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// estimates is how many estimates of the cost of a function the reference asks: total, median, lower quartile, geometric mean.
+const estimates = 4
+
+// estimate returns what a function costs in a run by one of the estimates, as a logarithm of ns.
+func (c *runCost) estimate(e int) float64 {
+	return math.Log(max([estimates]float64{c.sum, c.median, c.quartile, c.geometric}[e], 1))
+}
+
+// referenceAnswer compares functions as power.py does, the reference of 230 lines from which the rule of the product was developed:
+// what all functions of a run share is taken out, four estimates are tested with moderated variances, their p-values are combined
+// (Liu and Xie 2020), and discoveries are weighted by the square root of the function's share of the baseline.
+func referenceAnswer(functions []function, s split) answer {
+	runs := slices.Concat(s.base, s.cand)
+	var asked []tested
+	var base, weights []float64
+	var logs [estimates][][]float64
+	for i := range functions {
+		f := &functions[i]
+		totals := f.totals(runs)
+		if slices.Min(totals) <= 0 || stats.Mean(totals) <= plainFloor {
+			continue
+		}
+		asked = append(asked, tested{name: f.name})
+		base = append(base, stats.Mean(totals[:len(s.base)]))
+		weights = append(weights, math.Sqrt(base[len(base)-1]))
+		for e := range logs {
+			row := make([]float64, len(runs))
+			for j, r := range runs {
+				row[j] = f.runs[r].estimate(e)
+			}
+			logs[e] = append(logs[e], row)
+		}
+	}
+	if len(asked) == 0 {
+		return answerOf(nil)
+	}
+	effects, p := combine(&logs, len(s.base))
+	for i, q := range stats.WeightedBenjaminiHochberg(p, weights) {
+		asked[i].score, asked[i].found = q, q < plainFDR
+		asked[i].size = math.Abs(math.Expm1(effects[i]) * base[i])
+	}
+	return answerOf(asked)
+}
+
+// combine returns, of every function, the effect by the estimate with the least p, and the combined p. The first base columns are the
+// baseline.
+func combine(logs *[estimates][][]float64, base int) (effects, combined []float64) {
+	n := len(logs[0])
+	effects, combined = make([]float64, n), make([]float64, n)
+	least, each := make([]float64, n), make([][]float64, n)
+	for e := range logs {
+		effect, p, _ := moderated(minus(logs[e], commonMode(logs[e], base)), base)
+		for i := range p {
+			each[i] = append(each[i], p[i])
+			if e == 0 || p[i] < least[i] {
+				least[i], effects[i] = p[i], effect[i]
+			}
+		}
+	}
+	for i := range each {
+		combined[i] = stats.Cauchy(each[i]...)
+	}
+	return effects, combined
+}
+
+// minus takes a value of each run out of every row.
+func minus(rows [][]float64, of []float64) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		out[i] = make([]float64, len(row))
+		for j := range row {
+			out[i][j] = row[j] - of[j]
+		}
+	}
+	return out
+}
+
+// moderated tests the rows with variances that borrow from each other (Smyth 2004).
+func moderated(rows [][]float64, base int) (effect, p, variance []float64) {
+	n := len(rows)
+	effect, p, variance = make([]float64, n), make([]float64, n), make([]float64, n)
+	own := make([]float64, n)
+	var df, se float64
+	for i, row := range rows {
+		x, y := row[:base], row[base:]
+		df = float64(len(row) - 2)
+		se = 1/float64(len(x)) + 1/float64(len(y))
+		effect[i] = stats.Mean(y) - stats.Mean(x)
+		own[i] = max((squares(x)+squares(y))/df, 1e-10)
+	}
+	for i, prior := range stats.FitTrendPrior(own, df, make([]float64, n)) {
+		var total float64
+		variance[i], total = prior.Squeeze(own[i], df)
+		p[i] = stats.Moderated{Estimate: effect[i], SE: math.Sqrt(variance[i] * se), DF: total}.P()
+	}
+	return effect, p, variance
+}
+
+// squares sums the squared deviations from the mean.
+func squares(v []float64) (sum float64) {
+	mean := stats.Mean(v)
+	for _, x := range v {
+		sum += (x - mean) * (x - mean)
+	}
+	return sum
+}
+
+// commonMode returns what all functions of a run have in common, as a logarithm: the weighted median over the functions that do not
+// seem to have changed. Weights are inverse residual deviations, at most their ninth decile.
+func commonMode(rows [][]float64, base int) []float64 {
+	runs := len(rows[0])
+	changed, weights := make([]bool, len(rows)), make([]float64, len(rows))
+	deviation := make([][]float64, len(rows))
+	for i, row := range rows {
+		weights[i] = 1
+		mean := stats.Mean(row)
+		for _, v := range row {
+			deviation[i] = append(deviation[i], v-mean)
+		}
+	}
+	factor := make([]float64, runs)
+	for range 6 {
+		for j := range factor {
+			factor[j] = weightedMedian(deviation, j, weights, changed)
+		}
+		mean := stats.Mean(factor)
+		for j := range factor {
+			factor[j] -= mean
+		}
+		effect, p, variance := moderated(minus(rows, factor), base)
+		for i := range weights {
+			weights[i] = 1 / math.Sqrt(variance[i])
+		}
+		most := quantile(slices.Sorted(slices.Values(weights)), .9)
+		for i := range weights {
+			weights[i] = min(weights[i], most)
+		}
+		suspects := suspected(effect, p)
+		if slices.Equal(suspects, changed) {
+			break
+		}
+		changed = suspects
+	}
+	return factor
+}
+
+// suspected marks the functions that seem to have changed: by their tests or, where these suspect more than half, by how far
+// they are from the middle of all.
+func suspected(effect, p []float64) []bool {
+	out, count := make([]bool, len(p)), 0
+	for i, q := range stats.BenjaminiHochberg(p) {
+		if out[i] = q < .2; out[i] {
+			count++
+		}
+	}
+	if 2*count <= len(p) {
+		return out
+	}
+	middle := quantile(slices.Sorted(slices.Values(effect)), .5)
+	distances := make([]float64, len(effect))
+	for i := range effect {
+		distances[i] = math.Abs(effect[i] - middle)
+	}
+	far := 3*1.4826*quantile(slices.Sorted(slices.Values(distances)), .5) + 1e-9
+	for i := range out {
+		out[i] = distances[i] > far
+	}
+	return out
+}
+
+// weightedMedian returns the median of a column over the rows that have not changed, or over all where these have no weight.
+func weightedMedian(rows [][]float64, column int, weights []float64, changed []bool) float64 {
+	order, sum := make([]int, len(rows)), 0.0
+	for i := range rows {
+		order[i] = i
+		if !changed[i] {
+			sum += weights[i]
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch x, y := rows[a][column], rows[b][column]; {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	if !(sum > 0) {
+		values := make([]float64, len(rows))
+		for k, i := range order {
+			values[k] = rows[i][column]
+		}
+		return quantile(values, .5)
+	}
+	reached := 0.0
+	for _, i := range order {
+		if !changed[i] {
+			reached += weights[i]
+		}
+		if reached >= sum/2 {
+			return rows[i][column]
+		}
+	}
+	return rows[order[len(order)-1]][column]
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// score sums up the records of one rule over the splits of a cell, a number of runs and a condition.
+type score struct {
+	rule                                        string
+	any, found, first, root, behaviour, correct int // splits
+	others                                      int // findings in other functions
+	intervals, held                             int
+}
+
+// row is a row of a table.
+type row struct {
+	cell     string
+	runs     int64
+	planted  string
+	function string
+	splits   int
+	rules    []score
+}
+
+// rowsOf sums records up, in their order.
+func rowsOf(records []record) (rows []*row) {
+	byKey := make(map[string]*row)
+	for i := range records {
+		r := &records[i]
+		key := fmt.Sprintf("%s\x00%d\x00%s", r.Cell, r.Runs, r.Planted)
+		of := byKey[key]
+		if of == nil {
+			of = &row{cell: r.Cell, runs: r.Runs, planted: r.Planted, function: r.Function}
+			byKey[key] = of
+			rows = append(rows, of)
+		}
+		of.splits = max(of.splits, int(r.Split)+1)
+		of.score(r.Rule).add(r)
+	}
+	return rows
+}
+
+// score finds the score of a rule.
+func (r *row) score(rule string) *score {
+	for i := range r.rules {
+		if r.rules[i].rule == rule {
+			return &r.rules[i]
+		}
+	}
+	r.rules = append(r.rules, score{rule: rule})
+	return &r.rules[len(r.rules)-1]
+}
+
+// add counts a split.
+func (s *score) add(r *record) {
+	for _, c := range []struct {
+		count *int
+		is    bool
+	}{{&s.any, r.Any}, {&s.found, r.Found}, {&s.first, r.First}, {&s.root, r.Root}, {&s.behaviour, r.Behaviour}, {&s.correct, r.Unchanged}} {
+		if c.is {
+			*c.count++
+		}
+	}
+	s.others += int(r.Others)
+	s.intervals += int(r.Intervals)
+	s.held += int(r.Held)
+}
+
+// nominal is the rate of splits of unchanged runs in which anything may be found.
+const nominal = .05
+
+// excessive reports whether so many of n splits with a finding are more than the nominal rate explains, at a level of 5 %.
+func excessive(count, n int) bool {
+	below, term := 0.0, math.Pow(1-nominal, float64(n)) // of the binomial distribution
+	for k := range count {
+		below += term
+		term *= float64(n-k) / float64(k+1) * nominal / (1 - nominal)
+	}
+	return 1-below < .05
+}
+
+// percent is a share of the splits. NaN is a dash.
+func percent(count, of int) string {
+	if of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f", 100*float64(count)/float64(of))
+}
+
+// writeTables writes two tables in Markdown: what is found where nothing changed, and where a change was planted. All numbers but those
+// of other functions are per cent.
+func writeTables(out io.Writer, records []record) error {
+	rows := rowsOf(records)
+	if len(rows) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString("| unchanged, any finding | runs | analyze compare | of roots | of behaviour | intervals that hold 0 |")
+	others := rows[0].rules[1:]
+	for _, s := range others {
+		fmt.Fprintf(&b, " %s |", s.rule)
+	}
+	b.WriteString("\n|" + strings.Repeat("---|", 6+len(others)) + "\n")
+	for _, r := range rows {
+		if r.planted != "" {
+			continue
+		}
+		own := &r.rules[0]
+		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %s |", r.cell, r.runs, r.rate(own.any), percent(own.root, r.splits),
+			percent(own.behaviour, r.splits), percent(own.held, own.intervals))
+		for i := range others {
+			fmt.Fprintf(&b, " %s |", r.rate(r.rules[i+1].any))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\n| planted: found, first, others | runs | in | analyze compare | root | interval holds it | called unchanged |")
+	for _, s := range others {
+		fmt.Fprintf(&b, " %s |", s.rule)
+	}
+	b.WriteString("\n|" + strings.Repeat("---|", 7+len(others)) + "\n")
+	for _, r := range rows {
+		if r.planted == "" {
+			continue
+		}
+		own := &r.rules[0]
+		fmt.Fprintf(&b, "| %s %s | %d | `%s` | %s | %s | %s | %s |", r.cell, r.planted, r.runs, r.function, r.power(own), percent(own.root, r.splits),
+			percent(own.held, own.intervals), percent(own.correct, r.splits))
+		for i := range others {
+			fmt.Fprintf(&b, " %s |", r.power(&r.rules[i+1]))
+		}
+		b.WriteString("\n")
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// rate is the share of the splits, bold where it is more than the nominal rate explains.
+func (r *row) rate(count int) string {
+	if text := percent(count, r.splits); !excessive(count, r.splits) {
+		return text
+	} else {
+		return "**" + text + "**"
+	}
+}
+
+// power is how often the changed function was found, how often it came first, and how many other functions were found on average.
+func (r *row) power(s *score) string {
+	return fmt.Sprintf("%s, %s, %.1f", percent(s.found, r.splits), percent(s.first, r.splits), float64(s.others)/float64(r.splits))
+}
