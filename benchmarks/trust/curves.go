@@ -106,5 +106,15 @@ func characteristic(null, named []float64) (points []figures.Point) {
 			points = append(points, figures.Point{X: 100 * share(null, level, true), Y: share(named, level, true)})
 		}
 	}
-	return append(points, figures.Point{X: 100, Y: 1})
+	return corners(append(points, figures.Point{X: 100, Y: 1}))
+}
+
+// corners leaves out points between two of the same height, which a level line passes anyway.
+func corners(points []figures.Point) (out []figures.Point) {
+	for i, p := range points {
+		if i == 0 || i == len(points)-1 || points[i-1].Y != p.Y || points[i+1].Y != p.Y {
+			out = append(out, p)
+		}
+	}
+	return out
 }

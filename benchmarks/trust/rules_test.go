@@ -102,8 +102,8 @@ func TestSuspected(t *testing.T) {
 // A curve has a point for every level at which unchanged runs begin to have findings; before it stands what is named at a lower level than
 // any of them.
 func TestCharacteristic(t *testing.T) {
-	got := characteristic([]float64{1, .03, .2, .2}, []float64{.01, .2, .3, 1})
-	want := []figures.Point{{X: 12.5, Y: .25}, {X: 25, Y: .25}, {X: 75, Y: .5}, {X: 100, Y: 1}}
+	got := characteristic([]float64{1, .03, .04, .2}, []float64{.01, .2, .3, 1})
+	want := []figures.Point{{X: 12.5, Y: .25}, {X: 50, Y: .25}, {X: 75, Y: .5}, {X: 100, Y: 1}} // without {25, .25}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/functionchanges"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
@@ -20,6 +21,26 @@ func (o *Observations) Split(base, cand []int) *Result {
 func (o *Observations) SplitFlat(base, cand []int) *Result {
 	flat := &Observations{Subjects: slices.Clone(o.Subjects), Sides: verdicts.Sides{Base: base, Cand: cand, Roots: o.Sides.Roots}, of: o.of}
 	return o.of.conclude(flat, o.of.judgeByRuns(flat.Subjects, flat.Sides))
+}
+
+// FunctionCosts is what a function costs per root execution in every observed run.
+type FunctionCosts struct {
+	Component, Function string
+	Runs                []functionchanges.Cost
+}
+
+// Functions returns the costs of all functions of the observed runs, by component and function.
+func (o *Observations) Functions() []FunctionCosts {
+	runs := make([]int, len(o.of.models))
+	for i := range runs {
+		runs[i] = i
+	}
+	keys := o.of.functionKeys(runs)
+	out := make([]FunctionCosts, len(keys))
+	for i, k := range keys {
+		out[i] = FunctionCosts{k.component, k.function, o.of.functionCosts(k, runs, o.Sides.Roots)}
+	}
+	return out
 }
 
 // Root returns the verdict on the run times of initial fragments together: that of the one whose time changes most, or
