@@ -175,15 +175,16 @@ func (c *Chart) Load(ctx context.Context, r Range, w *window.Window) error {
 	next := slices.Grow(w.First[:0], n+2)[:n+2]
 	clear(next)
 	// (1) Read the row groups that reach into the window, one file on each core.
-	if err := c.each(ctx, func(f *file) error { return f.gather(c, w) }); err != nil {
+	bounds := c.divide(r)
+	if err := c.each(ctx, func(f *file) error { return f.gather(c, w, bounds) }); err != nil {
 		return err
 	}
 	// From here on cores share the work by target, not by file: constraints of all files lie side by side, and cores
 	// that fill the same lines of the cache wait for each other.
 	// (2) Count the constraints of every target, for the entry behind its own.
-	c.share(w, func(_ int, r Range) {
+	share(len(bounds)-1, func(worker int) {
 		for _, f := range c.files {
-			f.count(next[2:], w.Lo, r)
+			f.count(next[2:], w.Lo, worker)
 		}
 	})
 	// (3) Sum the counts: entry i+1 becomes the position of the first constraint of target Lo+i.
@@ -195,27 +196,37 @@ func (c *Chart) Load(ctx context.Context, r Range, w *window.Window) error {
 	// (4) Put every constraint into its place.
 	w.First = next[:n+1]
 	w.Edges = slices.Grow(w.Edges[:0], int(total))[:total]
-	c.share(w, func(worker int, r Range) {
+	share(len(bounds)-1, func(worker int) {
 		for _, f := range c.files {
-			f.place(c, w, r, worker)
+			f.place(c, w, worker)
 		}
 	})
 	return nil
 }
 
-// share does something for all targets of a window, a range of them on each core.
-// The ranges are disjoint, so no core writes what another one writes. A small window is not worth the start of
-// goroutines.
-func (c *Chart) share(w *window.Window, do func(worker int, r Range)) {
+// divide cuts a window into a range of targets for each core: range i begins at bound i. The ranges are disjoint, so no core
+// writes what another one writes. A small window is not worth the start of goroutines.
+func (c *Chart) divide(r Range) (bounds []int64) {
 	n := int64(max(c.jobs, 1))
-	if w.Hi-w.Lo < 1<<12 {
+	if r.Hi-r.Lo < 1<<12 {
 		n = 1
+	}
+	for i := range n + 1 {
+		bounds = append(bounds, r.Lo+(r.Hi-r.Lo)*i/n)
+	}
+	return bounds
+}
+
+// share does something by n workers at the same time.
+func share(n int, do func(worker int)) {
+	if n == 1 {
+		do(0)
+		return
 	}
 	var fillers workers.Group
 	for i := range n {
-		r := Range{w.Lo + (w.Hi-w.Lo)*i/n, w.Lo + (w.Hi-w.Lo)*(i+1)/n}
 		fillers.Go(func() error {
-			do(int(i), r)
+			do(i)
 			return nil
 		})
 	}

@@ -36,8 +36,8 @@ type group struct{ lo, hi, source int64 }
 
 // piece is the rows of a row group whose targets are in a window.
 type piece struct {
-	rows     *schema.Constraints
-	from, to int
+	rows *schema.Constraints
+	cuts []int // those of worker i are from cuts[i] to cuts[i+1]-1
 }
 
 // openFile opens the file of a bucket and reads its footer. A file without bounds was not written by this program,
@@ -78,9 +78,9 @@ func (f *file) addSlot(c *Chart) (*slot, error) {
 // close closes the file, which all readers share.
 func (f *file) close() { f.readers[0].reader.Close() }
 
-// gather reads the row groups that reach into a window.
+// gather reads the row groups that reach into a window, and finds the rows of each worker, whose targets begin at bounds.
 // Slots whose row group the window needs again are marked first, so that they are not filled with another one.
-func (f *file) gather(c *Chart, w *window.Window) error {
+func (f *file) gather(c *Chart, w *window.Window, bounds []int64) error {
 	f.pieces = f.pieces[:0]
 	for _, s := range f.readers {
 		s.used = s.loaded != none && f.groups[s.loaded].within(w)
@@ -93,29 +93,35 @@ func (f *file) gather(c *Chart, w *window.Window) error {
 		if err != nil {
 			return err
 		}
-		from, to := (&piece{rows, 0, len(rows.Target)}).within(Range{w.Lo, w.Hi})
-		f.pieces = append(f.pieces, piece{rows, from, to})
+		f.addPiece(rows, bounds)
 	}
 	return nil
 }
 
-// count counts the constraints into a range of targets: those of target lo+i in counts[i].
-// Different cores count for different ranges of targets.
-func (f *file) count(counts []uint32, lo int64, r Range) {
-	for _, p := range f.pieces {
-		from, to := p.within(r)
-		for _, target := range p.rows.Target[from:to] {
-			counts[target-lo]++
-		}
+// addPiece adds the rows of a row group whose targets are in a window, cut at the bounds between workers. It uses the memory of
+// the pieces of earlier windows.
+func (f *file) addPiece(rows *schema.Constraints, bounds []int64) {
+	n := len(f.pieces)
+	f.pieces = slices.Grow(f.pieces, 1)[:n+1]
+	p := &f.pieces[n]
+	p.rows, p.cuts = rows, p.cuts[:0]
+	from := 0
+	for _, bound := range bounds {
+		more, _ := slices.BinarySearch(rows.Target[from:], bound)
+		from += more
+		p.cuts = append(p.cuts, from)
 	}
 }
 
-// within are the rows of a piece whose targets are in a range.
-func (p *piece) within(r Range) (from, to int) {
-	targets := p.rows.Target[p.from:p.to]
-	from, _ = slices.BinarySearch(targets, r.Lo)
-	to, _ = slices.BinarySearch(targets, r.Hi)
-	return p.from + from, p.from + to
+// count counts the constraints of a worker: those of target lo+i in counts[i].
+// Different workers count for different targets.
+func (f *file) count(counts []uint32, lo int64, worker int) {
+	for i := range f.pieces {
+		p := &f.pieces[i]
+		for _, target := range p.rows.Target[p.cuts[worker]:p.cuts[worker+1]] {
+			counts[target-lo]++
+		}
+	}
 }
 
 // within reports whether a row group has targets in a window, by its bounds.
@@ -153,16 +159,17 @@ func (f *file) group(c *Chart, i int) (*schema.Constraints, error) {
 	return free.rows, nil
 }
 
-// place puts the constraints into a range of the window where w.First says that the next one of their target goes: see
+// place puts the constraints of a worker into the window where w.First says that the next one of their target goes: see
 // Chart.Load. Those of one target may lie in two row groups.
 //
 // This loop is most of what a walk costs. It reads the columns in order and writes constraints all over the window, so it has
 // no branch on the data: processors cannot foretell which constraint is a message or critical, nor which is the first of its
 // target.
-func (f *file) place(c *Chart, w *window.Window, r Range, worker int) {
+func (f *file) place(c *Chart, w *window.Window, worker int) {
 	next, edges, lo, want := w.First[1:], w.Edges, w.Lo, c.want // in registers: edges are written in between
-	for _, p := range f.pieces {
-		from, to := p.within(r)
+	for i := range f.pieces {
+		p := &f.pieces[i]
+		from, to := p.cuts[worker], p.cuts[worker+1]
 		rows, n := p.rows, to-from
 		target, source := rows.Target[from:to], rows.Source[from:][:n]
 		targetNs, durationNs := rows.TargetNs[from:][:n], rows.DurationNs[from:][:n]

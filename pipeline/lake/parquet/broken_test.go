@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go/encoding/delta"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/tracelake/tracelake/schema"
@@ -160,4 +162,35 @@ func fuzzPage(d *decoder, s bound, b []byte, e format.Encoding, rows int) error 
 		return err
 	}
 	return d.data(s, p)
+}
+
+// TestDelta decodes sequences of all lengths around those of parts and blocks, whose differences take from 0 to 64 bits, as the
+// library encodes them; each of them cut short anywhere is an error or gives what the whole one does.
+func TestDelta(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	var d deltaReader
+	for _, n := range []int{0, 1, 2, 31, 32, 33, 127, 128, 129, 130, 161, 257, 1000} {
+		for bits := range 65 {
+			want := make([]int64, n)
+			for i := range want {
+				if want[i] = int64(r.Uint64() >> (64 - bits)); i%200 < 40 { // parts of no difference, too
+					want[i] = 7
+				}
+			}
+			b := expect.Value(new(delta.BinaryPackedEncoding).EncodeInt64(nil, want))(t)
+			got := make([]int64, n)
+			expect.OK(t, d.decode(got, slices.Clip(b)))
+			if !slices.Equal(got, want) {
+				t.Fatalf("%d values of %d bits differ", n, bits)
+			}
+			if err := d.decode(make([]int64, n+1), b); err == nil {
+				t.Errorf("%d values are taken for %d", n, n+1)
+			}
+			for cut := 0; cut < len(b); cut += 1 + r.IntN(40) {
+				if err := d.decode(got, slices.Clip(b[:cut])); err == nil && !slices.Equal(got, want) {
+					t.Fatalf("%d values of %d bits differ where %d of %d bytes are left", n, bits, cut, len(b))
+				}
+			}
+		}
+	}
 }

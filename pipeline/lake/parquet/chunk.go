@@ -37,6 +37,7 @@ type decoder struct {
 	enum   []uint8
 	bits   []int64 // of a page of fractions, nulls included
 	zstd   *zstd.Decoder
+	delta  deltaReader
 
 	dictInts  []int64  // the dictionary page of a column of integers, or of the bits of fractions
 	dictNames []uint32 // the dictionary page of a name column, as codes of the table's dictionary

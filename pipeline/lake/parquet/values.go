@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/parquet-go/parquet-go/encoding/delta"
 	"github.com/parquet-go/parquet-go/encoding/rle"
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/tracelake/tracelake/schema"
@@ -109,16 +108,10 @@ func fill[T any](s []T, v T) {
 }
 
 // intValues decodes the integers of a page that are not null.
-// The library's decoder trusts its input, so checkDelta walks over the blocks first.
 func (d *decoder) intValues(dst []int64, p dataPage) error {
 	switch p.encoding {
 	case format.DeltaBinaryPacked:
-		if err := checkDelta(p.values, len(dst)); err != nil {
-			return err
-		}
-		// The capacity is bounded too, so that the library writes into dst and nowhere else.
-		_, err := new(delta.BinaryPackedEncoding).DecodeInt64(dst[:0:len(dst)], p.values)
-		return err
+		return d.delta.decode(dst, p.values)
 	case format.Plain:
 		if len(p.values) < 8*len(dst) {
 			return io.ErrUnexpectedEOF
