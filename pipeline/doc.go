@@ -13,6 +13,9 @@
 // processes or machines over the same lake. When all tasks of a stage are done its tables are committed, in the process
 // that planned it: readers see all of them or none.
 //
+// Stages that are ready together go through the buckets of a run side by side. What several of them read of a bucket is decoded
+// once, by the task that comes first, and kept until the last one ends (lake.Decoded), as far as an eighth of the memory goes.
+//
 // What only prints an answer and leaves no table, such as critical paths, runs within the same jobs, memory and progress
 // with Each.
 //

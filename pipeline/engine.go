@@ -244,9 +244,10 @@ func (e *Engine) budget() int64 {
 	return n
 }
 
-// decodedBytes is the part of a budget that is for columns which tasks share. At most, that is more than the tasks of as many
-// buckets as most machines have cores read together.
-func decodedBytes(budget int64) int64 { return min(budget/4, 1<<30) }
+// decodedBytes is the part of a budget that is for columns which tasks share: enough for the events of three buckets of 760,000 in
+// 96 MB, since tasks of different stages go through the buckets side by side. At a quarter, two walks over the chart did not fit
+// beside it into the other half of --memory 1536MiB.
+func decodedBytes(budget int64) int64 { return min(budget/8, 1<<29) }
 
 // announce tells which files the tasks of a stage will read, so that what they have in common with tasks of other stages is
 // decoded once. Tasks of the whole run read too much for that.
