@@ -182,16 +182,17 @@ func (e *Engine) bringUpToDate(ctx context.Context, executor Executor, p lake.Pa
 	}
 	defer e.forget(p, s.Name)
 	e.announce(pl)
-	// All tasks but a finishing one run in any order; the finishing task reads what they staged, so it runs when they are done.
+	// Tasks run in any order, but for those that prepare something for others, and for a finishing one, which reads what the
+	// others staged.
 	all := make([]int, len(pl.tasks))
 	for i := range all {
 		all[i] = i
 	}
-	first := len(all)
-	if s.Finish != nil {
-		first--
+	last := len(all)
+	if pl.ends {
+		last--
 	}
-	for _, tasks := range [][]int{all[:first], all[first:]} {
+	for _, tasks := range [][]int{all[:pl.prepares], all[pl.prepares:last], all[last:]} {
 		if err := executor.RunTasks(ctx, p, s.Name, tasks); err != nil {
 			return err
 		}
@@ -216,10 +217,13 @@ func (e *Engine) RunTask(ctx context.Context, p lake.Partition, stage string, ta
 	}
 	// Another attempt at this task may be under way in a process that stands still: this one shares no file with it.
 	attempt := pl.staging.Attempt()
-	t := &Task{ctx: ctx, engine: e, plan: pl, staging: attempt, bucket: pl.tasks[task], Memory: max(e.budget()-rowGroupBytes-pl.sharedBytes(), 1)}
+	t := &Task{ctx: ctx, engine: e, plan: pl, staging: attempt, number: task, bucket: pl.tasks[task], Memory: max(e.budget()-rowGroupBytes-pl.sharedBytes(), 1)}
 	t.done.Files = make(map[string][]lake.File)
 	run := pl.stage.Run
-	if pl.finishes(task) {
+	switch {
+	case task < pl.prepares:
+		run = pl.stage.Prepare
+	case pl.finishes(task):
 		run = pl.stage.Finish
 	}
 	account := e.accounts.open()
@@ -289,7 +293,7 @@ func (e *Engine) commit(pl *plan, out *Outcome) error {
 	var manifests []*lake.Manifest
 	for i, table := range pl.stage.Writes {
 		m := pl.origin.Manifest(table, files[table])
-		if pl.stage.ByLifeline {
+		if slices.ContainsFunc(m.Files, func(f lake.File) bool { return lake.HomeOf(pl.groups, f.Bucket) != f.Bucket }) {
 			m.Groups = pl.groups
 		}
 		if i == 0 {

@@ -17,6 +17,7 @@ type Planned struct {
 // PlannedTask is a task of a stage, with its cost where the tables that the lake has were made by it.
 type PlannedTask struct {
 	Bucket *int       `json:"bucket,omitempty"` // nil: of all buckets, of a slice of time, or of a part
+	First  bool       `json:"first,omitempty"`  // it runs before all others of the stage, for a group of buckets
 	Finish bool       `json:"finish,omitempty"` // it runs when all others of the stage are done
 	Rows   int64      `json:"rows"`             // of the tables that it reads
 	Bytes  int64      `json:"bytes"`            // of their files, of which it may need some columns only
@@ -52,12 +53,12 @@ func (e *Engine) plannedTasks(p lake.Partition, s *Stage) ([]PlannedTask, error)
 	tasks := make([]PlannedTask, len(pl.tasks))
 	for i, bucket := range pl.tasks {
 		t := &tasks[i]
-		t.Finish, t.Memory = pl.finishes(i), pl.taskBytes(i, e.Jobs)
+		t.First, t.Finish, t.Memory = i < pl.prepares, pl.finishes(i), pl.taskBytes(i, e.Jobs)
 		if bucket != lake.NoBucket && !pl.isDivided() {
 			t.Bucket = &bucket
 		}
 		if !t.Finish {
-			t.Rows, t.Bytes = pl.reads(bucket)
+			t.Rows, t.Bytes = pl.reads(i)
 		}
 		if measured != nil && i < len(measured.Tasks) {
 			t.Cost = measured.Tasks[i]
@@ -67,7 +68,7 @@ func (e *Engine) plannedTasks(p lake.Partition, s *Stage) ([]PlannedTask, error)
 }
 
 // reads adds up the rows that a task reads, and the bytes of their files. A slice of time or a part has its share of both.
-func (pl *plan) reads(bucket int) (rows, bytes int64) {
+func (pl *plan) reads(task int) (rows, bytes int64) {
 	for _, m := range pl.inputs {
 		if pl.isDivided() {
 			all, share := max(m.Rows(), 1), pl.shareOf(m)
@@ -77,7 +78,7 @@ func (pl *plan) reads(bucket int) (rows, bytes int64) {
 			rows += share
 			continue
 		}
-		for _, f := range pl.stage.filesOf(m, bucket) {
+		for _, f := range pl.filesOf(m, task) {
 			rows, bytes = rows+f.Rows, bytes+f.Bytes
 		}
 	}

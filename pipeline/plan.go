@@ -17,7 +17,9 @@ type plan struct {
 	inputs      map[reference]*lake.Manifest // of the tables that are there
 	origin      lake.Origin
 	fingerprint string
-	tasks       []int   // the bucket of each; the last is NoBucket if the stage has a Finish
+	tasks       []int   // the bucket of each: of those that prepare first; the last is NoBucket if the stage has a Finish
+	prepares    int     // how many tasks come before all others
+	ends        bool    // the last task is the Finish of the stage
 	buckets     int     // of all tasks together: sets the size of row groups
 	groups      [][]int // of buckets with lifelines of the same components
 	staging     *lake.Staging
@@ -67,17 +69,28 @@ func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 	pl.fingerprint = pl.origin.Fingerprint()
 	// Processes that plan the same stage get the same tasks under the same numbers: both follow from the manifests and the
 	// declaration alone.
-	pl.tasks = buckets(s, pl.inputs)
-	pl.buckets = len(pl.tasks)
 	for _, m := range pl.inputs {
 		if s.Runs == nil && m.Groups != nil { // all tables of a run that have groups have the same ones
 			pl.groups = m.Groups
 		}
 	}
-	if s.Finish != nil {
+	pl.tasks = buckets(s, pl.inputs)
+	pl.buckets = len(pl.tasks)
+	if s.Prepare != nil {
+		pl.prepares, pl.tasks = len(pl.groups), slices.Concat(homes(pl.groups), pl.tasks)
+	}
+	if pl.ends = s.Finish != nil && (!s.ByLifeline || pl.groups != nil); pl.ends {
 		pl.tasks = append(pl.tasks, lake.NoBucket)
 	}
 	return pl, nil
+}
+
+// homes lists the first bucket of every group.
+func homes(groups [][]int) (buckets []int) {
+	for _, group := range groups {
+		buckets = append(buckets, group[0])
+	}
+	return buckets
 }
 
 // missing is the error for a table that is not there. In front of it the engine names a stage of one run, and the run.
@@ -230,13 +243,13 @@ func (pl *plan) files(task int) (files []lake.File) {
 		return nil
 	}
 	for _, m := range pl.inputs {
-		files = append(files, pl.stage.filesOf(m, pl.tasks[task])...)
+		files = append(files, pl.filesOf(m, task)...)
 	}
 	return files
 }
 
 // finishes reports whether a task is the one that follows all others.
-func (pl *plan) finishes(task int) bool { return pl.stage.Finish != nil && task == len(pl.tasks)-1 }
+func (pl *plan) finishes(task int) bool { return pl.ends && task == len(pl.tasks)-1 }
 
 // streamedRows is how many rows a task that streams holds at most: a row group that is read and one that is made.
 const streamedRows = 1 << 18
@@ -263,10 +276,10 @@ func (pl *plan) taskBytes(task, jobs int) int64 {
 	rows := int64(0)
 	for ref, m := range pl.inputs {
 		if ref.table == sized && !pl.finishes(task) {
-			rows += pl.rowsOf(m, pl.tasks[task])
+			rows += pl.rowsOf(m, task)
 		}
 	}
-	if pl.stage.Streamed {
+	if pl.stage.Streamed || task < pl.prepares {
 		rows = min(rows, streamedRows)
 	}
 	held := rows * pl.stage.BytesPerRow
@@ -286,22 +299,23 @@ func (pl *plan) sharedBytes() (n int64) {
 }
 
 // rowsOf counts the rows of a table that a task for a bucket, or for all, reads. A slice of time or a part has its share of them.
-func (pl *plan) rowsOf(m *lake.Manifest, bucket int) (rows int64) {
+func (pl *plan) rowsOf(m *lake.Manifest, task int) (rows int64) {
 	if pl.isDivided() {
 		return pl.shareOf(m)
 	}
-	for _, f := range pl.stage.filesOf(m, bucket) {
-		if bucket == lake.NoBucket || f.Bucket != lake.NoBucket {
+	for _, f := range pl.filesOf(m, task) {
+		if pl.tasks[task] == lake.NoBucket || f.Bucket != lake.NoBucket {
 			rows += f.Rows
 		}
 	}
 	return rows
 }
 
-// filesOf lists the files of a table that a task for a bucket reads.
-func (s *Stage) filesOf(m *lake.Manifest, bucket int) []lake.File {
-	if s.ByLifeline {
+// filesOf lists the files of a table that a task reads. Tables of components as a whole lie in the first bucket of a group.
+func (pl *plan) filesOf(m *lake.Manifest, task int) []lake.File {
+	bucket := pl.tasks[task]
+	if pl.stage.ByLifeline && m.Groups != nil && task >= pl.prepares {
 		return m.InBucket(bucket)
 	}
-	return m.InBuckets(bucket)
+	return m.InBuckets(lake.HomeOf(pl.groups, bucket))
 }

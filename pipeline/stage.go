@@ -51,9 +51,14 @@ type Stage struct {
 	SharedBytes map[string]int64
 
 	// Run does one task. Finish, if there is one, is a last task for when all others are done: it reads the tables that
-	// these staged, with StagedRows, and writes what needs all of them.
+	// these staged, with StagedRows, and writes what needs all of them. A stage ByLifeline has it only where lifelines of a
+	// component are spread over buckets.
 	Run    func(t *Task) error
 	Finish func(t *Task) error
+	// Prepare, of a stage ByLifeline, does a first task for every group of buckets, before all others. It reads the tables of the
+	// group as if they lay in one bucket, and leaves a table for each bucket, with CreateFor, which their tasks open with
+	// Prepared. Its memory is that of a task that streams.
+	Prepare func(t *Task) error
 }
 
 // reference names a table of a partition.

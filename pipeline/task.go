@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/chartwindow"
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -21,6 +22,7 @@ type Task struct {
 	engine  *Engine
 	plan    *plan
 	staging *lake.Staging // of this attempt at the task
+	number  int           // among the tasks of the plan
 	bucket  int
 	outputs []*Output
 	done    lake.Done
@@ -83,7 +85,7 @@ func Shared[T any](t *Task, load func(t *Task) (T, error)) (T, error) {
 }
 
 // files are the files of a table that belong to the task's bucket, or to the buckets of its group.
-func (t *Task) files(table string) []lake.File { return t.plan.stage.filesOf(t.own(table), t.bucket) }
+func (t *Task) files(table string) []lake.File { return t.plan.filesOf(t.own(table), t.number) }
 
 // mergedBy names the column that says the order of the rows of a bucket, of tables whose rows come in the order of the trace.
 var mergedBy = map[string]string{"events": "seq", "executions": "finish_seq"}
@@ -98,6 +100,16 @@ func (t *Task) Scan(table string, into schema.Columns, f func() error, names ...
 		return t.engine.Lake.ScanMerged(t.ctx, files, into, by, o, f)
 	}
 	return t.engine.Lake.Scan(t.ctx, files, into, o, f)
+}
+
+// Part is some rows of the events of a bucket.
+type Part = lake.Part
+
+// ScanWindows goes through the events of a group of buckets for Stage.Prepare, in windows of at most so many sequence numbers, from
+// lo to hi-1: parts are the rows of each bucket in the window. Their names are those given.
+func (t *Task) ScanWindows(names *schema.Names, most int64, f func(lo, hi int64, parts []Part) error, columns ...string) error {
+	o := lake.ScanOptions{Columns: columns, Meter: t.engine.Progress}
+	return t.engine.Lake.ScanWindows(t.ctx, t.files("events"), names, most, o, f)
 }
 
 // Feed scans a table of the task's bucket and hands every row group to add. The rows are those of into, which the next row group
@@ -180,6 +192,23 @@ func (t *Task) ScanStaged(table string, into schema.Columns, f func()) error {
 	return nil
 }
 
+// ScanStagedOf is ScanStaged for the rows of one bucket.
+func (t *Task) ScanStagedOf(bucket int, table string, into schema.Columns, f func()) error {
+	files, err := t.staged(table)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if file.Bucket != bucket {
+			continue
+		}
+		if err := t.plan.staging.Scan(file, into, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // staged lists the files of a table that the tasks before Finish wrote, in the order of the tasks.
 func (t *Task) staged(table string) (files []lake.File, err error) {
 	for task := range t.plan.tasks {
@@ -215,13 +244,65 @@ func (t *Task) Finished(names *schema.Names, wanted ...string) (*chartwindow.Fin
 	return chartwindow.OpenFinished(t.engine.Lake, t.own("executions"), names, wanted...)
 }
 
+// Groups are the buckets over which lifelines of the same components are spread. What is said of a component as a whole lies
+// in the first bucket of its group.
+func (t *Task) Groups() [][]int { return t.plan.groups }
+
+// Group is the buckets over which the lifelines of components in the task's bucket are spread, or nil.
+func (t *Task) Group() []int {
+	at := slices.IndexFunc(t.plan.groups, func(group []int) bool { return slices.Contains(group, t.bucket) })
+	if at < 0 {
+		return nil
+	}
+	return t.plan.groups[at]
+}
+
+// CreateFor starts a table that Stage.Prepare leaves for the task of a bucket of the group.
+func (t *Task) CreateFor(bucket int, table string, like schema.Columns) (*Output, error) {
+	w, err := t.staging.CreateTable(table, bucket, 0, like)
+	if err != nil {
+		return nil, err
+	}
+	o := &Output{TableWriter: w, task: t, table: table}
+	t.outputs = append(t.outputs, o)
+	return o, nil
+}
+
+// PreparedTable is a table that Stage.Prepare left for a bucket, read row group by row group.
+type PreparedTable struct{ *lake.Reader }
+
+// Prepared opens the table that Stage.Prepare left for the task's bucket. The caller closes it.
+func (t *Task) Prepared(table string, into schema.Columns) (*PreparedTable, error) {
+	for task := range t.plan.prepares {
+		done, err := t.plan.staging.Done(task)
+		if err != nil {
+			return nil, err
+		}
+		if done == nil {
+			return nil, fmt.Errorf("task %d is not done", task)
+		}
+		for _, f := range done.Files[table] {
+			if f.Bucket == t.bucket {
+				r, err := t.plan.staging.Reader(f, into)
+				return &PreparedTable{r}, err
+			}
+		}
+	}
+	return nil, fmt.Errorf("table %s was not prepared for bucket %d", table, t.bucket)
+}
+
 // Advance reports rows that were gone through by other means than Scan.
 func (t *Task) Advance(rows int64) { t.engine.Progress.Advance(rows) }
 
 // WriteRows writes a small table, or its part in the task's bucket, once. A table without rows is written too: that it
 // exists says that the stage ran.
 func WriteRows[T any](t *Task, table string, rows []T) error {
-	f, err := lake.Write(t.staging, table, t.bucket, rows)
+	return WriteRowsOf(t, t.bucket, table, rows)
+}
+
+// WriteRowsOf is WriteRows for the part of a bucket, in a task of another or of none.
+func WriteRowsOf[T any](t *Task, bucket int, table string, rows []T) error {
+	f, err := lake.Write(t.staging, table, bucket, rows)
 	if err == nil {
 		t.done.Files[table] = append(t.done.Files[table], f)
 	}

@@ -80,7 +80,7 @@ func (g *bucketMerger) open(l *Lake, files []File, columns []string) (keys []int
 	for i, f := range files {
 		// A bucket has several files where an ingest wrote leading or amended events; they continue one another.
 		if i == 0 || f.Bucket != files[i-1].Bucket {
-			b := &bucketRows{lake: l, names: columns, rows: beside(g.out)}
+			b := &bucketRows{lake: l, number: f.Bucket, names: columns, rows: beside(g.out)}
 			b.columns = b.rows.Columns()
 			b.keys = b.columns[slices.IndexFunc(b.columns, func(c schema.Column) bool { return c.Name == g.by })].Ints
 			g.buckets = append(g.buckets, b)
@@ -167,6 +167,7 @@ func beside(t schema.Columns) schema.Columns {
 // It keeps one row group.
 type bucketRows struct {
 	lake    *Lake
+	number  int      // of the bucket
 	files   []File   // not opened yet
 	names   []string // of the columns to read; none: all
 	reader  *Reader

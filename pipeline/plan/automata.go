@@ -16,9 +16,12 @@ func automataStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "automata", Version: 1, Doc: "infers the automaton of every service fragment (Constructive Model Inference)",
 		Reads: []string{"events"}, Writes: []string{"fragments", "states", "transitions"},
-		BytesPerRow: 16, Run: runAutomata,
+		ByLifeline: true, BytesPerRow: 16, Run: runAutomata, Finish: mergeAutomata,
 	}
 }
+
+// treesTable is the prefix trees that the buckets of a group hand to mergeAutomata.
+const treesTable = "prefix_trees"
 
 // symbolColumns are the columns from which the automata's alphabet is made: times do not matter to them.
 var symbolColumns = []string{"seq", "component", "lifeline", "function", "kind", "direction", "peer"}
@@ -32,10 +35,35 @@ func runAutomata(t *pipeline.Task) error {
 	if err := pipeline.Feed(t, "events", ev, add, symbolColumns...); err != nil {
 		return err
 	}
-	m := b.Model(&t.Ledger)
+	if t.Group() != nil {
+		return t.Write(treesTable, b.Tree(&t.Ledger))
+	}
+	return writeAutomata(t, t.Bucket(), b.Model(&t.Ledger))
+}
+
+// writeAutomata writes the automata of a bucket's components.
+func writeAutomata(t *pipeline.Task, bucket int, m *automata.Model) error {
 	return cmp.Or(
-		pipeline.WriteRows(t, "fragments", m.Fragments),
-		pipeline.WriteRows(t, "states", m.States),
-		pipeline.WriteRows(t, "transitions", m.Transitions),
+		pipeline.WriteRowsOf(t, bucket, "fragments", m.Fragments),
+		pipeline.WriteRowsOf(t, bucket, "states", m.States),
+		pipeline.WriteRowsOf(t, bucket, "transitions", m.Transitions),
 	)
+}
+
+// mergeAutomata infers the automata of components that are spread over buckets from the prefix trees of these.
+func mergeAutomata(t *pipeline.Task) error {
+	for _, group := range t.Groups() {
+		trees := &automata.Tree{Names: new(schema.Names)}
+		b := automata.NewBuilder(trees.Names)
+		for _, bucket := range group {
+			var nodes []uint32
+			if err := t.ScanStagedOf(bucket, treesTable, trees, func() { nodes = b.Merge(trees, nodes) }); err != nil {
+				return err
+			}
+		}
+		if err := writeAutomata(t, group[0], b.Model(&t.Ledger)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

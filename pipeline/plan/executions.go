@@ -13,7 +13,7 @@ func executionsStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "executions", Version: 2, Doc: "pairs enters and exits: nesting, self time, role, service fragment",
 		Reads: []string{"events"}, Writes: []string{"executions"},
-		BytesPerRow: 150, Streamed: true, Run: runExecutions,
+		ByLifeline: true, BytesPerRow: 150, Streamed: true, Prepare: prepareOrdinals, Run: runExecutions,
 	}
 }
 
@@ -26,8 +26,16 @@ func runExecutions(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
+	given, err := openOrdinals(t)
+	if err != nil {
+		return err
+	}
+	defer given.close()
 	b := executions.NewBuilder(ev.Names)
-	err = t.Scan("events", ev, func() error {
+	err = t.Scan("events", ev, func() (err error) {
+		if b.Given, _, err = given.reach(ev); err != nil {
+			return err
+		}
 		b.Add(ev, rows, &t.Ledger)
 		return out.WriteFull(rows)
 	}, "seq", "time_ns", "component", "lifeline", "function", "kind", "direction", "peer", "execution_type", "synthetic")

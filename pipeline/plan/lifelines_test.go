@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
@@ -38,8 +39,8 @@ func TestSpreadLifelines(t *testing.T) {
 			}
 			return groups[c][int(lifeline[len(lifeline)-1])%len(groups[c])]
 		}
-		whole := analyzedBy(t, trace, nil, func(component, lifeline string) int { return bucketOf(component, lifeline, nil) })
-		spread := analyzedBy(t, trace, groups, func(component, lifeline string) int { return bucketOf(component, lifeline, groups) })
+		whole := contents(t, analyzedBy(t, trace, nil, false, func(component, lifeline string) int { return bucketOf(component, lifeline, nil) }))
+		spread := contents(t, analyzedBy(t, trace, groups, false, func(component, lifeline string) int { return bucketOf(component, lifeline, groups) }))
 		for _, table := range slices.Sorted(maps.Keys(whole)) {
 			if !slices.Equal(spread[table], whole[table]) {
 				t.Errorf("seed %d, %s: %s", seed, table, firstDifference(spread[table], whole[table]))
@@ -97,9 +98,9 @@ func threadedCalls(rng *rand.Rand, events int) string {
 	return trace.String()
 }
 
-// analyzedBy ingests a trace, puts its rows into buckets, analyzes it with component models, and returns the sorted rows of
-// every table, as text, and the losses.
-func analyzedBy(t *testing.T, trace string, groups [][]int, bucketOf func(component, lifeline string) int) map[string][]string {
+// analyzedBy ingests a trace into a new lake, puts its rows into buckets, and analyzes it with component models; apart means
+// every task in a process of its own.
+func analyzedBy(t *testing.T, trace string, groups [][]int, apart bool, bucketOf func(component, lifeline string) int) *lake.Lake {
 	t.Helper()
 	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	path := filepath.Join(t.TempDir(), "trace.tmsctrace")
@@ -119,8 +120,25 @@ func analyzedBy(t *testing.T, trace string, groups [][]int, bucketOf func(compon
 	})
 	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models)}), Given...))(t)
 	e := &pipeline.Engine{Lake: l, Stages: stages, Jobs: 2}
+	if apart {
+		e.Executor = &processes{lake: l}
+	}
 	expect.Value(e.Run(t.Context(), []lake.Partition{lake.Run("a")}))(t)
-	return contents(t, l)
+	return l
+}
+
+// TestSpreadInProcesses runs every task of a run with spread lifelines in a process of its own. The bytes are those of one.
+func TestSpreadInProcesses(t *testing.T) {
+	trace := threadedCalls(rand.New(rand.NewSource(9)), 300)
+	groups := [][]int{{0, 1, 2}}
+	bucketOf := func(component, lifeline string) int {
+		if component == "c0" {
+			return int(lifeline[len(lifeline)-1]) % 3
+		}
+		return 3
+	}
+	one, many := analyzedBy(t, trace, groups, false, bucketOf), analyzedBy(t, trace, groups, true, bucketOf)
+	laketest.CheckSame(t, "in processes of their own", laketest.Hashes(t, many.Dir), laketest.Hashes(t, one.Dir))
 }
 
 // nameAt is the name in a column of a row.
@@ -206,6 +224,7 @@ func contents(t *testing.T, l *lake.Lake) map[string][]string {
 	rowsOf[schema.ModelTransition](t, l, "model_transitions", all)
 	for _, m := range expect.Value(l.Inventory(lake.Run("a")))(t).Tables {
 		for _, loss := range m.Losses {
+			loss.FirstPosition = "" // the first one in the order of the buckets
 			all["losses"] = append(all["losses"], fmt.Sprint(m.Table, loss))
 		}
 	}

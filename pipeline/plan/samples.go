@@ -14,7 +14,7 @@ func samplesStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "samples", Version: 1, Doc: "replays the trace through the automata: time samples in four normalisations",
 		Reads: []string{"events", "transitions"}, Writes: []string{"samples"},
-		BytesPerRow: sampleBytes, Run: runSamples,
+		ByLifeline: true, BytesPerRow: sampleBytes, Prepare: prepareOrdinals, Run: runSamples,
 	}
 }
 
@@ -35,6 +35,14 @@ func runSamples(t *pipeline.Task) error {
 		return err
 	}
 	defer r.Close()
+	// What is counted for a component is more than what a bucket with some of its lifelines has.
+	if t.Group() != nil {
+		r.StartCounting()
+		if err := replay(t, r, ev); err != nil {
+			return err
+		}
+		r.EndCounting()
+	}
 	rows := schema.NewSamples(ev.Names) // those that fill no row group; the next pass continues it
 	out, err := t.Create("samples", rows)
 	if err != nil {
@@ -43,8 +51,7 @@ func runSamples(t *pipeline.Task) error {
 	// At least 65,536 samples a pass: below that the passes over the events would cost more than the memory that they save.
 	for _, rg := range r.Ranges(max(t.Memory/sampleBytes, 1<<16)) {
 		r.Start(rg)
-		err := t.Scan("events", ev, func() error { return r.Add(ev) }, append(symbolColumns, "time_ns")...)
-		if err != nil {
+		if err := replay(t, r, ev); err != nil {
 			return err
 		}
 		if err := r.Finish(rows, func() error { return out.WriteFull(rows) }); err != nil {
@@ -52,4 +59,21 @@ func runSamples(t *pipeline.Task) error {
 		}
 	}
 	return out.Close(rows)
+}
+
+// replay takes the events of a bucket through its automata once.
+func replay(t *pipeline.Task, r *samples.Replayer, ev *schema.Events) error {
+	given, err := openOrdinals(t)
+	if err != nil {
+		return err
+	}
+	defer given.close()
+	return t.Scan("events", ev, func() error {
+		if ordinals, enters, err := given.reach(ev); err != nil {
+			return err
+		} else if ordinals != nil {
+			r.Given = ordinals.TakeOccurrences(enters)
+		}
+		return r.Add(ev)
+	}, append(symbolColumns, "time_ns")...)
 }

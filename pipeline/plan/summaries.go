@@ -53,7 +53,11 @@ func summariseSamples(t *pipeline.Task, estimate *stats.Estimator) ([]schema.Sum
 	}
 	rows := schema.NewSamples(new(schema.Names))
 	b := summaries.NewTransitions(rows.Names, fragments, estimate)
-	err = pipeline.Feed(t, "samples", rows, b.Add, "fragment", "transition", "since_previous_ns", "since_start_ns")
+	add := b.Add
+	if t.Group() != nil {
+		add = b.AddSpread
+	}
+	err = pipeline.Feed(t, "samples", rows, add, "fragment", "transition", "since_previous_ns", "since_start_ns")
 	return b.Rows(), err
 }
 

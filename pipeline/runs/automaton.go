@@ -55,19 +55,41 @@ func readSamples(ctx context.Context, l *lake.Lake, run string, bucket, transiti
 	samplesNs := make([][]int64, transitions)
 	rows := schema.NewSamples(new(schema.Names))
 	column, values := normalised(rows, norm)
-	o := lake.ScanOptions{Columns: []string{"fragment", "transition", column}}
+	o := lake.ScanOptions{Columns: []string{"fragment", "transition", "occurrence", column}}
+	occurrences := make([][]int64, transitions)
 	err = l.Scan(ctx, m.InBuckets(bucket), rows, o, func() error {
 		// The code is known as soon as a row group has the fragment, and it is then the same in all others.
 		code, known := rows.Names.Fragments.Lookup(fragment)
 		for i, of := range rows.Fragment {
 			if ns := (*values)[i]; known && of == code && ns != schema.NoValue {
 				n := rows.Transition[i]
-				samplesNs[n] = append(samplesNs[n], ns)
+				samplesNs[n], occurrences[n] = append(samplesNs[n], ns), append(occurrences[n], rows.Occurrence[i])
 			}
 		}
 		return nil
 	})
+	for n := range samplesNs {
+		samplesNs[n] = inOrder(samplesNs[n], occurrences[n])
+	}
 	return samplesNs, err
+}
+
+// inOrder returns the samples of a transition in the order of their occurrences, each of which takes it once. They come in
+// another one where the lifelines of the component are spread over buckets.
+func inOrder(samplesNs, occurrences []int64) []int64 {
+	if slices.IsSorted(occurrences) {
+		return samplesNs
+	}
+	order := make([]int, len(occurrences))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(occurrences[i], occurrences[j]) })
+	sorted := make([]int64, len(order))
+	for i, at := range order {
+		sorted[i] = samplesNs[at]
+	}
+	return sorted
 }
 
 // normalised returns the name and the values of the column that holds a normalisation.

@@ -15,11 +15,17 @@ import (
 // The rows of a transition are as many as its count, so each has its place before the replay starts,
 // and no sort is needed.
 type Replayer struct {
-	net   *network
-	names *schema.Names
-	words []lifelineWord // by lifeline: the word under way
+	// Given says, of every enter of the events to come, which occurrence of its service fragment it starts, where the partition has
+	// only some lifelines of its components; nil: all words of a component come, and the replayer counts them.
+	Given []int64
+
+	net      *network
+	names    *schema.Names
+	words    []lifelineWord // by lifeline: the word under way
+	counting bool           // the samples are counted and not kept
 
 	occurrences []int64 // by fragment: words that began so far
+	occurrence  int64   // given for the last enter
 	rg          Range
 	base        int64     // rows before the range
 	filled      []int64   // by transition of the range: rows so far
@@ -68,7 +74,24 @@ func (r *Replayer) Start(rg Range) {
 	for i := range r.words {
 		r.words[i] = lifelineWord{samples: r.words[i].samples[:0]}
 	}
-	r.grid = takeGrid(r.grid, r.net.offset[rg.To]-r.base)
+	if !r.counting {
+		r.grid = takeGrid(r.grid, r.net.offset[rg.To]-r.base)
+	}
+}
+
+// StartCounting begins to count the samples of a partition that has only some of the lifelines of its components: the counts of
+// the automata are those of all lifelines.
+func (r *Replayer) StartCounting() {
+	r.counting = true
+	r.Start(Range{From: 0, To: len(r.net.transitions)})
+}
+
+// EndCounting makes room for what was counted, and for no more.
+func (r *Replayer) EndCounting() {
+	r.counting = false
+	for i, n := range r.filled {
+		r.net.offset[i+1] = r.net.offset[i] + n
+	}
 }
 
 // Add takes the next events of the trace. An error means that the automata are not of this trace.
@@ -84,6 +107,9 @@ func (r *Replayer) Add(ev *schema.Events) error {
 		if kind == schema.Enter {
 			frame, step = l.cut.Enter(ev.Function[i])
 			*frame = ev.TimeNs[i]
+			if r.Given != nil {
+				r.occurrence, r.Given = r.Given[0], r.Given[1:]
+			}
 		} else if frame, step = l.cut.Exit(ev.Function[i]); frame != nil {
 			called = *frame
 		}
@@ -118,6 +144,9 @@ func (r *Replayer) takeEvent(l *lifelineWord, ev *schema.Events, i int, step cal
 		if s.transition != none {
 			l.group = r.net.transitions[s.transition].group
 			l.occurrence = r.occurrences[l.group]
+			if r.Given != nil {
+				l.occurrence = r.occurrence
+			}
 			r.occurrences[l.group]++
 		}
 	default:
@@ -148,6 +177,10 @@ func (r *Replayer) endWord(l *lifelineWord) error {
 	for i := range l.samples {
 		s := &l.samples[i]
 		filled := &r.filled[int(s.transition)-r.rg.From]
+		if r.counting {
+			*filled++
+			continue
+		}
 		at := r.net.offset[s.transition] + *filled
 		if at == r.net.offset[s.transition+1] {
 			return r.countError(s.transition, *filled+1)

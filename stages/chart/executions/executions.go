@@ -15,12 +15,13 @@ import (
 
 // Builder pairs the events of one partition, in trace order.
 type Builder struct {
-	names     *schema.Names // of the events; shared with the executions
+	// Given are the ordinals of the next enters, where the partition has only some lifelines of its components; nil: all of a
+	// component's executions come, and the builder counts them.
+	Given *Ordinals
+
+	counter
 	lifelines []callstack.Cutter[call]
-	words     []word                      // the word under way, by lifeline
-	fragments map[fragmentKey]schema.Code // names of service fragments by what starts them
-	counts    []int64                     // occurrences begun, by fragment
-	numbers   [][]int64                   // executions begun, by component and function
+	words     []word // the word under way, by lifeline
 }
 
 // call is an open execution.
@@ -50,7 +51,7 @@ type fragmentKey struct {
 
 // NewBuilder returns a builder for events with these names; executions share them.
 func NewBuilder(names *schema.Names) *Builder {
-	return &Builder{names: names, fragments: make(map[fragmentKey]schema.Code)}
+	return &Builder{counter: newCounter(names)}
 }
 
 // Add appends to out the executions that finish in the next events.
@@ -82,26 +83,19 @@ func (b *Builder) enter(ev *schema.Events, i int) {
 	// The event starts a word, whether or not calls of an earlier word are still open: it has no parent.
 	if step != callstack.Continues {
 		b.words[line] = b.begin(ev, i)
+		if b.Given != nil {
+			b.words[line].occurrence = b.Given.Occurrence[b.Given.next]
+		}
 		parent, depth = schema.NoValue, 0
 	}
 	c.word, c.seq, c.startNs, c.parent, c.nestedNs, c.depth = b.words[line], ev.Seq[i], ev.TimeNs[i], parent, 0, depth
-	c.number = b.number(ev.Component[i], ev.Function[i])
+	if b.Given == nil {
+		c.number = b.number(ev.Component[i], ev.Function[i])
+	} else {
+		c.number = b.Given.Number[b.Given.next]
+		b.Given.next++
+	}
 	c.peer, c.direction, c.executionType, c.synthetic = ev.Peer[i], direction(ev, i), ev.ExecutionType[i], ev.Synthetic[i]
-}
-
-// number counts one more execution of a function on a component.
-func (b *Builder) number(component, function schema.Code) int64 {
-	// Slices by code are asked once an event, where a map of pairs would be a hash; most components have few functions.
-	for len(b.numbers) <= int(component) {
-		b.numbers = append(b.numbers, nil)
-	}
-	counts := b.numbers[component]
-	if int(function) >= len(counts) {
-		counts = append(counts, make([]int64, b.names.Functions.Len()-len(counts))...)
-		b.numbers[component] = counts
-	}
-	counts[function]++
-	return counts[function]
 }
 
 // direction is that of an event's message, if its other end is known.
@@ -110,25 +104,6 @@ func direction(ev *schema.Events, i int) schema.Direction {
 		return schema.NoMessage
 	}
 	return ev.Direction[i]
-}
-
-// begin counts one more occurrence of the fragment that an event starts.
-func (b *Builder) begin(ev *schema.Events, i int) word {
-	k := fragmentKey{ev.Component[i], ev.Function[i], schema.NoCode, direction(ev, i)}
-	if k.direction != schema.NoMessage {
-		k.peer = ev.Peer[i]
-	}
-	code, known := b.fragments[k]
-	if !known {
-		name := schema.FragmentName(b.names.Components.Name(k.component), b.names.Functions.Name(k.function), k.direction, b.names.Components.Name(k.peer))
-		code = b.names.Fragments.Code(name)
-		b.fragments[k] = code
-		for len(b.counts) < b.names.Fragments.Len() {
-			b.counts = append(b.counts, 0)
-		}
-	}
-	b.counts[code]++
-	return word{code, b.counts[code] - 1}
 }
 
 // exit closes the call that an exit ends and writes its row. An exit that ends none was counted when the trace was made
