@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Records three programs with changes planted in known functions, for benchmarks/trust:
 #
-#   benchmarks/programs/record.sh FOLDER quiet|loaded [ROUNDS]
+#   benchmarks/programs/record.sh FOLDER quiet|loaded [ROUNDS [PROGRAM...]]
 #
 # Two programs in C are recorded by ingest record c --plant, one in Go writes spans and slows itself down. Conditions are recorded
 # in turn, all of round 01, then all of round 02, and so on; base and base2 are the same. Baselines have the same recorder with
@@ -9,7 +9,8 @@
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n 2,10p "$0"; exit 2; }
 mkdir -p "$1"
-out=$(cd "$1" && pwd) load=$2 rounds=${3:-10}
+out=$(cd "$1" && pwd) load=$2 rounds=${3:-10} chosen=" ${*:4} "
+[ "$chosen" != "  " ] || chosen=" interpreter server shop "
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d /tmp/recording.XXXXXX)
 loops=()
@@ -31,6 +32,7 @@ cd "$here/../.."
 go build -o "$work/" ./cmd/ingest ./benchmarks/shop
 cd "$work"
 for program in interpreter server; do
+	[[ $chosen == *" $program "* ]] || continue
 	gcc -g -O1 -fno-inline -finstrument-functions -no-pie -o $program "$here/$program.c" -lpthread
 	mkdir -p "$out/$program/$load"
 	{ printf 'addr\tfunction\tunit\tline\n'; nm -l $program | awk -v unit=$program.c '$2 ~ /[tT]/ && $4 ~ unit {
@@ -57,11 +59,13 @@ for round in $(seq -f %02g "$rounds"); do
 	for c in $conditions; do
 		IFS=: read -r name place size <<<"$c"
 		for program in interpreter server; do
+			[[ $chosen == *" $program "* ]] || continue
 			"${run[@]}" env TRACELAKE_LOG="$name-$round.raw" LD_PRELOAD="./$program-$name.so" "./$program" >answer
 			[ -e $program.answer ] || cp answer $program.answer
 			cmp answer $program.answer || exit 1 # a change of time changes no answer
 			zstd -19 -q -f "$name-$round.raw" -o "$out/$program/$load/$name-$round.raw.zst"
 		done
+		[[ $chosen == *" shop "* ]] || continue
 		read -r first second <<<"$(planted shop "$place" "$size")"
 		change=$first
 		[ "$place" = hot ] || change=$second

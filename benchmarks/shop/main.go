@@ -17,8 +17,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/tracelake/tracelake/benchmarks/program"
 )
@@ -115,14 +116,13 @@ func (s *shop) slow(own time.Duration) {
 	s.owed -= computed() - from
 }
 
-// computed is how long this thread has computed so far.
+// computed is how long this thread has computed so far. What getrusage says of a thread has steps of milliseconds.
 func computed() time.Duration {
-	const thread = 1 // RUSAGE_THREAD, which package syscall does not name
-	var u syscall.Rusage
-	if err := syscall.Getrusage(thread, &u); err != nil {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
 		panic(err) // the thread asks about itself, into memory of its own
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	return time.Duration(t.Nano())
 }
 
 // call runs an operation of another service: a span at the caller with the one of the service in it.
