@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 
 // A whole measurement, in seconds: ten recordings of an unchanged program and ten of one whose hottest function is 20 % slower, on a
 // machine that was busy. The rule of the product and its reference find the change, and tests of the totals do not. Recordings and splits are
-// fixed, so that only another rule gives other numbers.
+// fixed, so that only another rule gives other numbers; the bounds leave room for one that is as good.
 func TestSmall(t *testing.T) {
 	dir := t.TempDir()
 	var out, told bytes.Buffer
@@ -29,12 +30,26 @@ func TestSmall(t *testing.T) {
 	}
 	lines := strings.Split(out.String(), "\n")
 	null, planted := strings.Split(lines[2], " | "), strings.Split(lines[6], " | ")
-	expect.Equal(t, strings.Join(null[:3], " "), "| small 5 0", "unchanged runs, with any finding")
-	expect.Equal(t, planted[3], "100, 100, 0.0", "planted: found, first, others")
-	expect.Equal(t, strings.TrimSuffix(planted[len(planted)-1], " |"), "100, 100, 0.0", "by the reference")
-	if planted[len(planted)-3] == "100, 100, 0.0" {
-		t.Error("Welch's test of totals finds as much: the recordings are too easy")
+	if any := percentOf(t, null[2]); any > 10 {
+		t.Errorf("something is found in %d %% of splits of unchanged runs", any)
 	}
+	for rule, column := range map[string]int{ours: 3, "power.py": len(planted) - 1} {
+		if found := percentOf(t, planted[column]); found < 90 {
+			t.Errorf("%s finds what is planted in %d %% of splits", rule, found)
+		}
+	}
+	if found := percentOf(t, planted[len(planted)-3]); found > 50 {
+		t.Errorf("Welch's test of totals finds it in %d %% of splits: the recordings are too easy", found)
+	}
+}
+
+// percentOf returns the number that a cell of a table begins with.
+func percentOf(t *testing.T, cell string) (n int) {
+	t.Helper()
+	if _, err := fmt.Sscanf(strings.Trim(cell, "*|"), "%d", &n); err != nil {
+		t.Fatalf("cell %q: %v", cell, err)
+	}
+	return n
 }
 
 // The exact test of three against three that do not overlap has p = 2/20, in whatever order the values come.
