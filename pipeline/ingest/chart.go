@@ -28,6 +28,11 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 		}
 		// Before that, pieces wait until they show enough of the components. They hold memory of up to
 		// placementBytes.
+		for _, q := range first {
+			if q.parser == p.parser {
+				q.keys, q.marks = p.keys, p.marks // they only grow: the older tables are the beginning of these
+			}
+		}
 		first = append(first, p)
 		if seen += p.weight(); seen >= placementBytes {
 			if err := in.begin(first, bucketsFor(in.bytes)); err != nil {
@@ -94,9 +99,10 @@ func (in *intake) chartOptions() wellformed.Options {
 func (in *intake) add(p *piece) error {
 	if in.archive != nil {
 		in.lines += int64(len(p.block.Key))
-		in.addBlock(p, 0)
+		err := in.addBlock(p, 0)
+		p.forgetNames()
 		in.blocks.put(p)
-		return nil
+		return err
 	}
 	firstLine := in.line[p.file] + p.header + 1
 	in.line[p.file] = firstLine - 1 + p.block.Lines
@@ -104,7 +110,10 @@ func (in *intake) add(p *piece) error {
 	if err := in.lose(p, firstLine); err != nil {
 		return err
 	}
-	in.addBlock(p, firstLine)
+	if err := in.addBlock(p, firstLine); err != nil {
+		return err
+	}
+	p.forgetNames()
 	// A piece that holds a whole file is too large to keep for others.
 	if !p.whole {
 		in.pieces.put(p)
@@ -115,10 +124,31 @@ func (in *intake) add(p *piece) error {
 // addBlock adds the block of a piece; firstLine is 0 where the trace has no lines.
 // The source is updated first, as the block may use keys that its parser has only just numbered. Positions name
 // the file without its folder.
-func (in *intake) addBlock(p *piece, firstLine int64) {
+func (in *intake) addBlock(p *piece, firstLine int64) error {
 	s := &in.sources[p.parser]
+	in.names += len(p.keys) - s.Keys()
+	if err := in.checkNames(); err != nil {
+		return err
+	}
 	s.Update(p.keys, p.marks)
 	in.builder.Add(&p.block, s, filepath.Base(p.file), firstLine)
+	return nil
+}
+
+// nameBytes is about what a key takes in the tables of its parser and of the chart, with its names: measured with a million
+// functions in twenty components.
+const nameBytes = 400
+
+// checkNames ends an ingest whose names do not fit into the memory, as a program that takes a multiple of what it may would
+// be killed without a word. Names may take three quarters of the memory, of which Job.Memory is one.
+func (in *intake) checkNames() error {
+	most := 3 * in.Memory
+	if most <= 0 || int64(in.names)*nameBytes <= most {
+		return nil
+	}
+	const mib = 1 << 20
+	return fmt.Errorf("%s: %d different enters and exits so far take about %d MiB, more than --memory has room for: raise it to %d MiB or more",
+		strings.Join(in.Paths, " "), in.names, int64(in.names)*nameBytes/mib, 2*int64(in.names)*nameBytes/mib)
 }
 
 // lose counts the bad lines of a piece; strict makes the first one an error.

@@ -32,6 +32,7 @@ type intake struct {
 	store    *store                   // takes the rows that the builder completes
 	line     map[string]int64         // lines read of each file
 	lines    int64                    // read so far; of archives, events
+	names    int                      // keys of all parsers so far, or of the rewriter
 	sum      string                   // SHA-256 of a trace in slices
 	mapped   []keyMapper              // of the parsers, by Map
 	rewriter *componentcalls.Rewriter // if calls between components are messages

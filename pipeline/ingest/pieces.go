@@ -49,6 +49,10 @@ const eventBytes = 40
 // weight is how many bytes of a trace a piece stands for.
 func (p *piece) weight() int { return max(len(p.data), len(p.block.Key)*eventBytes) }
 
+// forgetNames lets go of the tables of the parser as they were with this piece. Tables that have grown since lie elsewhere, and
+// pieces that wait for their next use would keep old ones in memory: half a gigabyte where a trace has a million functions.
+func (p *piece) forgetNames() { p.keys, p.marks = nil, nil }
+
 // freshPiece takes an empty piece of a file from a free list.
 func freshPiece(from *freeList[*piece], file string) *piece {
 	p := from.take()

@@ -49,6 +49,7 @@ func (s *slicing) beginning(ctx context.Context) (w *workload, whole bool, err e
 			p.parse(parser, 0)
 			w.count(p.block.Key, mapped.mapKeys(s.Map, p.keys))
 			seen += p.weight()
+			p.forgetNames()
 			s.pieces.put(p)
 			enough = seen >= placementBytes
 			return !enough, nil

@@ -149,6 +149,7 @@ func (w *weaver) add(p *piece) {
 	p.parse(w.parser, 0)
 	w.source.Update(w.mapped.mapKeys(w.Map, p.keys), p.marks)
 	w.builder.Add(&p.block, &w.source, filepath.Base(p.file), w.line)
+	p.forgetNames()
 	w.line += p.block.Lines
 }
 

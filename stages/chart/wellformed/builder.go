@@ -151,6 +151,9 @@ func (s *Source) Update(keys []schema.EventKey, marks []schema.MessageMark) {
 	}
 }
 
+// Keys is how many keys the parser has announced.
+func (s *Source) Keys() int { return len(s.keyCode) }
+
 // keyOf translates a key of a parser. Every key is translated once for each parser; new lifelines get a stack.
 func (w *Builder) keyOf(s *Source, local uint32) uint32 {
 	code := s.keyCode[local]

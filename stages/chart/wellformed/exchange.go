@@ -116,15 +116,14 @@ func (w *Builder) emit(i int32, pattern schema.Pattern) {
 	} else if e.reply != none && w.open.all[e.reply].received {
 		roundTrip = w.open.all[e.reply].receive.timeNs - e.send.timeNs
 	}
-	bucket := w.codes.keys[e.send.key].bucket
-	out := w.messages[bucket]
-	m := out.next()
-	m.id, m.mark, m.pattern, m.requestSeq, m.roundTripNs, m.number = e.id, e.mark, pattern, requestSeq, roundTrip, w.exchanged
-	m.sendSeq, m.sendNs, m.sendKey = e.send.event, e.send.timeNs, e.send.key
-	m.receiveSeq, m.receiveNs, m.receiveKey = e.receive.event, e.receive.timeNs, e.receive.key
-	to := w.codes.keys[e.receive.key].bucket
-	in := w.arrivals[to]
-	*in.next() = *m
+	bucket, to := w.codes.keys[e.send.key].bucket, w.codes.keys[e.receive.key].bucket
+	out, in := w.messages[bucket], w.arrivals[to]
+	// Both are filled from the exchange: see grow.
+	for _, m := range [...]*message{out.next(), in.next()} {
+		m.id, m.mark, m.pattern, m.requestSeq, m.roundTripNs, m.number = e.id, e.mark, pattern, requestSeq, roundTrip, w.exchanged
+		m.sendSeq, m.sendNs, m.sendKey = e.send.event, e.send.timeNs, e.send.key
+		m.receiveSeq, m.receiveNs, m.receiveKey = e.receive.event, e.receive.timeNs, e.receive.key
+	}
 	w.exchanged++
 	if len(in.list) >= w.groups.Messages && !w.slice {
 		w.handOnArrivals(int(to))
