@@ -254,6 +254,20 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// TestManyNames checks that an ingest whose names do not fit into the memory says so, and that it goes on where they do.
+func TestManyNames(t *testing.T) {
+	var text strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&text, "%d.000000001 A > f%d\n%d.000000002 A < f%d\n", i, i, i, i)
+	}
+	j := job(t, write(t, "trace.txt", text.String()))
+	j.Memory = 1 << 20
+	refused(t, j, "different enters and exits", "raise it to")
+	j.Memory = 4 << 20
+	_, _, err := ingest.Run(t.Context(), j)
+	noError(t, err)
+}
+
 // cancelling is an empty reader that cancels when it is read.
 type cancelling struct{ cancel func() }
 

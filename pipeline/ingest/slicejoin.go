@@ -28,6 +28,7 @@ func (s *slicing) join(ctx context.Context, done []*lake.Done) error {
 	for i := range s.files {
 		lines[i] = s.files[i].headerLines
 	}
+	var sums [][]byte
 	for n, d := range done {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -38,6 +39,7 @@ func (s *slicing) join(ctx context.Context, done []*lake.Done) error {
 		if w.sliceEnd, err = s.readEnd(w.file); err != nil {
 			return err
 		}
+		sums = append(sums, w.Leaf)
 		end := w.Sliced.End
 		if n > 0 {
 			w.shift = truth.Seq - w.Sliced.Start.Seq
@@ -58,6 +60,9 @@ func (s *slicing) join(ctx context.Context, done []*lake.Done) error {
 		}
 		s.take(&w, of, lines[of])
 		truth, lines[of] = end, lines[of]+w.Lines
+	}
+	if s.hashesSlices() {
+		s.sum = rootOf(sums)
 	}
 	return s.finishTrace(truth)
 }

@@ -11,8 +11,9 @@ import (
 // errEnough ends the reading of lines early.
 var errEnough = errors.New("enough")
 
-// eachPiece passes the lines that begin in a range of a file on, in pieces, until use wants no more.
-func (s *slicing) eachPiece(ctx context.Context, r textRange, use func(*piece) (more bool, err error)) error {
+// eachPiece passes the lines that begin in a range of a file on, in pieces, until use wants no more. The bytes of the range
+// go into a leaf on the way, unless that is nil.
+func (s *slicing) eachPiece(ctx context.Context, r textRange, hash *leaf, use func(*piece) (more bool, err error)) error {
 	f, err := os.Open(s.files[r.file].path)
 	if err != nil {
 		return err
@@ -24,11 +25,14 @@ func (s *slicing) eachPiece(ctx context.Context, r textRange, use func(*piece) (
 		return err
 	}
 	to, err := lineStart(f, r.to, header, size)
-	if err != nil || from >= to {
+	if err != nil {
+		return err
+	}
+	if err := hash.begin(f, min(from, r.to)); err != nil || from >= to {
 		return err
 	}
 	text := &source{name: f.Name(), raw: &countingReader{r: io.NewSectionReader(f, from, to-from)}}
-	text.Reader = text.raw.r // nothing is hashed here
+	text.Reader = hash.reader(text.raw.r)
 	begin := func(*piece) (whole bool, err error) { return false, nil }
 	err = cut(ctx, text, s.pieces, begin, func(p *piece) error {
 		more, err := use(p)

@@ -45,7 +45,7 @@ func (s *slicing) beginning(ctx context.Context) (w *workload, whole bool, err e
 	var mapped keyMapper
 	for i, f := range s.files {
 		enough := false
-		err := s.eachPiece(ctx, textRange{i, f.header, f.size}, func(p *piece) (more bool, err error) {
+		err := s.eachPiece(ctx, textRange{i, f.header, f.size}, nil, func(p *piece) (more bool, err error) {
 			p.parse(parser, 0)
 			w.count(p.block.Key, mapped.mapKeys(s.Map, p.keys))
 			seen += p.weight()

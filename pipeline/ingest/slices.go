@@ -100,8 +100,9 @@ func (in *intake) slice() *slicing {
 		s.cut.Watch = watchBytes
 	}
 	for i, f := range s.files {
-		for from := f.header; from < f.size; from += s.cut.Bytes {
-			s.slices = append(s.slices, textRange{i, from, min(from+s.cut.Bytes, f.size)})
+		for from, to := f.header, int64(0); from < f.size; from = to {
+			to = min(from-from%s.cut.Bytes+s.cut.Bytes, f.size)
+			s.slices = append(s.slices, textRange{i, from, to})
 		}
 	}
 	return s
@@ -186,6 +187,10 @@ func (s *slicing) ingest(ctx context.Context) (run *schema.Run, losses []schema.
 	return run, losses, err
 }
 
+// hashesSlices reports whether the slices are the blocks of the hash of the trace. Then it is made while they are read, and the
+// trace is read once; where the text is longer than the memory of the machine, reading is what ingest waits for.
+func (s *slicing) hashesSlices() bool { return len(s.files) == 1 && s.cut.Bytes == hashBlock }
+
 // run does the tasks.
 func (s *slicing) run(ctx context.Context) (*schema.Run, []schema.Loss, error) {
 	if err := s.place(ctx); err != nil {
@@ -197,7 +202,7 @@ func (s *slicing) run(ctx context.Context) (*schema.Run, []schema.Loss, error) {
 	for _, f := range s.files {
 		s.Progress.Expect(f.size)
 	}
-	// The hash is one task among the slices: it goes through the whole trace and begins first.
+	// The hash is one task among the slices, unless they make it: it goes through the whole trace and begins first.
 	done, err := s.recorded(ctx, hashTask, 1+len(s.slices), func(ctx context.Context, i int, to *lake.Staging) (*lake.Done, error) {
 		if i == 0 {
 			return s.hashFiles(to)
@@ -228,9 +233,12 @@ func (s *slicing) jobs() int {
 
 // hashFiles is the task that hashes the trace.
 func (s *slicing) hashFiles(to *lake.Staging) (*lake.Done, error) {
-	sum, err := HashFiles(s.Jobs, s.Paths)
-	if err != nil {
-		return nil, err
+	sum := ""
+	if !s.hashesSlices() {
+		var err error
+		if sum, err = HashFiles(s.Jobs, s.Paths); err != nil {
+			return nil, err
+		}
 	}
 	return spillValue(to, "hash", sum)
 }

@@ -129,6 +129,19 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+// TestHashOfSlices checks that slices as long as blocks of the hash make it themselves, header included.
+func TestHashOfSlices(t *testing.T) {
+	for name, text := range map[string]string{"trace.txt": small, "trace.csv": "time,component,event,function\n1,A,>,f\n2,A,<,f\n"} {
+		whole, sliced := job(t, write(t, name, text)), job(t)
+		sliced.Paths, sliced.Memory, sliced.Cut = whole.Paths, 1<<30, ingest.Cut{Bytes: 64 << 20}
+		for _, j := range []ingest.Job{whole, sliced} {
+			_, _, err := ingest.Run(t.Context(), j)
+			noError(t, err)
+		}
+		laketest.CheckSame(t, name, laketest.Hashes(t, sliced.Lake.Dir), laketest.Hashes(t, whole.Lake.Dir))
+	}
+}
+
 // TestLongPieces does so with a trace of many row groups, of which some peers come late, and with one that has a line longer
 // than a piece that is parsed at a time.
 func TestLongPieces(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 // sliceEnd stands at the end of a slice's file: what the slice is, and where its segments lie.
 type sliceEnd struct {
 	Lines    int64
+	Leaf     []byte    // SHA-256 of its bytes, if they are a block of the hash of the trace
 	Bad      []defects // by reason
 	Sliced   *wellformed.Sliced
 	Codes    wellformed.Codes
@@ -53,6 +54,7 @@ type weaver struct {
 	mapped  keyMapper
 	end     sliceEnd
 	line    int64 // of the next piece
+	hash    *leaf // of the slice; nil where the slices are no blocks of the hash
 }
 
 // newWeaver returns a weaver that has seen nothing.
@@ -89,8 +91,21 @@ func (s *slicing) weaveSlice(ctx context.Context, n int, to *lake.Staging) (*lak
 		start = w.builder.Cut()
 		w.line = 1
 	}
+	if s.hashesSlices() {
+		w.hash = newLeaf(w.of.from, w.of.to)
+		if n == 0 {
+			w.hash.at = 0 // the header is a part of the trace, too
+		}
+	}
 	if err := w.weave(ctx); err != nil {
 		return nil, err
+	}
+	if w.hash != nil {
+		sum, err := w.hash.sum(s.files[w.of.file].path)
+		if err != nil {
+			return nil, err
+		}
+		w.end.Leaf = sum
 	}
 	w.end.Sliced = w.builder.EndSlice(start)
 	return w.write(to, fmt.Sprintf("slice-%05d", n))
@@ -116,7 +131,7 @@ func (w *weaver) watch(ctx context.Context, n int) error {
 		last := w.slices[n-1]
 		before = textRange{last.file, max(last.to-w.cut.Watch, w.files[last.file].header), last.to}
 	}
-	return w.eachPiece(ctx, before, func(p *piece) (bool, error) {
+	return w.eachPiece(ctx, before, nil, func(p *piece) (bool, error) {
 		w.add(p)
 		w.pieces.put(p)
 		return true, nil
@@ -125,7 +140,7 @@ func (w *weaver) watch(ctx context.Context, n int) error {
 
 // weave weaves the lines of the slice.
 func (w *weaver) weave(ctx context.Context) error {
-	return w.eachPiece(ctx, w.of, func(p *piece) (bool, error) {
+	return w.eachPiece(ctx, w.of, w.hash, func(p *piece) (bool, error) {
 		w.Progress.Advance(int64(len(p.data)))
 		first := w.line
 		w.add(p)

@@ -82,11 +82,16 @@ func HashFiles(jobs int, paths []string) (string, error) {
 	if err := group.Wait(); err != nil {
 		return "", err
 	}
+	return rootOf(sums), nil
+}
+
+// rootOf is the hash of a trace by those of its blocks.
+func rootOf(sums [][]byte) string {
 	if len(sums) == 1 {
-		return hex.EncodeToString(sums[0]), nil
+		return hex.EncodeToString(sums[0])
 	}
 	root := sha256.Sum256(slices.Concat(sums...))
-	return hex.EncodeToString(root[:]), nil
+	return hex.EncodeToString(root[:])
 }
 
 // sizedFiles are files that count as one.
@@ -124,4 +129,47 @@ func (f sizedFile) copy(to io.Writer, lo, hi int64) error {
 		err = fmt.Errorf("%s: it became shorter while it was read", f.path)
 	}
 	return err
+}
+
+// leaf is one leaf of the hash of a trace, made of a file that is being read for something else. A nil leaf hashes nothing.
+type leaf struct {
+	sha  hash.Hash
+	at   int64 // of the file, where the next byte to be hashed lies
+	stop int64 // where the leaf ends
+}
+
+// newLeaf returns the leaf of the bytes from to stop-1 of a file.
+func newLeaf(from, stop int64) *leaf { return &leaf{sha256.New(), from, stop} }
+
+// begin hashes the bytes up to a place, at which the reading begins.
+func (l *leaf) begin(f *os.File, at int64) error {
+	if l == nil {
+		return nil
+	}
+	_, err := io.Copy(l, io.NewSectionReader(f, l.at, at-l.at))
+	return err
+}
+
+// reader hashes what is read from the place at which the leaf is.
+func (l *leaf) reader(r io.Reader) io.Reader {
+	if l == nil {
+		return r
+	}
+	return io.TeeReader(r, l)
+}
+
+// Write implements io.Writer. Bytes behind the leaf are the next one's: the last line of a slice ends there.
+func (l *leaf) Write(p []byte) (int, error) {
+	n := min(int64(len(p)), l.stop-l.at)
+	l.sha.Write(p[:n])
+	l.at += n
+	return len(p), nil
+}
+
+// sum is the hash of the leaf, all of which was read unless the file became shorter.
+func (l *leaf) sum(path string) ([]byte, error) {
+	if l.at < l.stop {
+		return nil, fmt.Errorf("%s: it became shorter while it was read", path)
+	}
+	return l.sha.Sum(nil), nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -76,4 +77,29 @@ func concatenated(t *testing.T, paths []string) (whole []byte) {
 		whole = append(whole, data...)
 	}
 	return whole
+}
+
+// TestLeaves checks that the leaves of slices, which begin before their first line and end before the end of their last, make
+// the hash of the file, and that a file which became shorter has none.
+func TestLeaves(t *testing.T) {
+	text := []byte(strings.Repeat("0.1 A > f\n0.2 A < f !m1\n", 1000))
+	path := filepath.Join(t.TempDir(), "trace.txt")
+	expect.OK(t, os.WriteFile(path, text, 0o666))
+	f := expect.Value(os.Open(path))(t)
+	defer f.Close()
+	const block = 777
+	for from := int64(0); from < int64(len(text)); from += block {
+		stop := min(from+block, int64(len(text)))
+		first, last := min(from+from%20, stop), min(stop+13, int64(len(text)))
+		l := newLeaf(from, stop)
+		expect.OK(t, l.begin(f, first))
+		expect.Value(io.Copy(io.Discard, l.reader(io.NewSectionReader(f, first, last-first))))(t)
+		want := sha256.Sum256(text[from:stop])
+		expect.Slice(t, expect.Value(l.sum(path))(t), want[:], "leaf of %d to %d", from, stop)
+	}
+	l := newLeaf(0, int64(len(text))+1)
+	expect.Value(io.Copy(io.Discard, l.reader(f)))(t)
+	if _, err := l.sum(path); err == nil {
+		t.Error("a leaf that was not read to its end has a hash")
+	}
 }
