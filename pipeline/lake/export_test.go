@@ -11,6 +11,9 @@ func (l *Lake) SetExpiry(d time.Duration) { l.leases.expiry = d }
 // InFolder is the storage of a lake in a folder, for tests that come between the lake and its storage.
 func InFolder(dir string) Storage { return localStorage(dir) }
 
+// Seal and Unseal write and read inventories.
+var Seal, Unseal = seal, unseal
+
 // WithoutLinks has the file system have no links, and fail with an error that says so, until back is called.
 func WithoutLinks(says error) (back func()) {
 	before := hardLink

@@ -2,7 +2,6 @@ package lake
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -95,7 +94,11 @@ func (l *Lake) Inventory(p Partition) (*Inventory, error) {
 		return nil, err
 	}
 	v := new(Inventory)
-	if err := json.Unmarshal(text, v); err != nil {
+	err = unseal(text, v)
+	if err == nil && v.Partition != p.String() {
+		err = fmt.Errorf("it is the inventory of %s", v.Partition)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w: remove the file, then ingest or compare again", l.storage.Path(name), err)
 	}
 	l.cache.put(p, stamp, v)
@@ -117,12 +120,11 @@ func (l *Lake) Manifest(table string, p Partition) (*Manifest, error) {
 func (l *Lake) replaceInventory(held *lease, p Partition, v *Inventory) error {
 	name := inventoryPath(p)
 	if len(v.Tables) > 0 {
-		// The text is indented, so that people can read inventories and compare them.
-		text, err := json.MarshalIndent(v, "", " ")
+		text, err := seal(v)
 		if err != nil {
 			return err
 		}
-		return l.replace(held, name, append(text, '\n'))
+		return l.replace(held, name, text)
 	}
 	if err := l.checkLease(held); err != nil {
 		return err

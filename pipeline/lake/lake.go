@@ -19,6 +19,7 @@
 package lake
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,9 +33,10 @@ import (
 
 // FormatVersion is the layout that this code writes. Since 2, messages name lifelines and the events of further messages,
 // and runs have annotations: what format 1 did not keep of a trace.
-// Since 3, one file lists all tables of a run: Upgrade makes such a lake of one of format 2. Lakes of format 1 are refused: the
+// Since 3, one file lists all tables of a run, and since 4 that file begins with its checksum: Upgrade makes such a lake of one
+// of format 2 or 3. Lakes of format 1 are refused: the
 // traces that they were made from are the source.
-const FormatVersion = 3
+const FormatVersion = 4
 
 // Lake is a folder of tables.
 type Lake struct {
@@ -43,6 +45,7 @@ type Lake struct {
 	cache   inventoryCache
 	commits sync.Mutex // held while an inventory is replaced
 	leases  leases
+	checked sync.Map // the File of every file whose checksum was right in this process: see checkOnce
 
 	// Waiting is told once when a lease is waited for. It may be nil.
 	Waiting func(*BusyError)
@@ -78,7 +81,8 @@ func OpenStorage(s Storage, create bool) (*Lake, error) {
 		return nil, err
 	}
 	var have lakeFile
-	if err := json.Unmarshal(text, &have); err != nil {
+	if err := json.Unmarshal(text, &have); err != nil || have.Format <= 0 {
+		err = cmp.Or(err, errors.New("it states no format"))
 		return nil, fmt.Errorf("%s: %w: write {\"format\": %d} into it, or ingest the traces into a new folder", s.Path("_lake.json"), err, FormatVersion)
 	}
 	if have.Format > FormatVersion {
@@ -86,6 +90,9 @@ func OpenStorage(s Storage, create bool) (*Lake, error) {
 	}
 	if have.Format < FormatVersion {
 		return nil, &oldFormatError{l.Dir, have.Format}
+	}
+	if string(text) != string(l.mark()) {
+		return nil, fmt.Errorf("%s is damaged: its text is not %q", s.Path("_lake.json"), l.mark())
 	}
 	return l, nil
 }

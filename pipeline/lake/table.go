@@ -159,6 +159,9 @@ func (r *Reader) Beside(into schema.Columns, columns ...string) (*Reader, error)
 // Reader opens a file of a table for reading into a table of columns: the named ones, or all.
 // The caller closes it. Columns that are not named stay empty.
 func (l *Lake) Reader(f File, into schema.Columns, columns ...string) (*Reader, error) {
+	if err := l.checkOnce(f); err != nil {
+		return nil, err
+	}
 	return l.reader(f.Path, into, columns...)
 }
 
@@ -243,7 +246,12 @@ func ReadBuckets[T any](l *Lake, table string, p Partition, f func(bucket int, r
 }
 
 // ReadFile reads all rows of a file of a table of few rows. The fields of T name the columns: see package schema.
-func ReadFile[T any](l *Lake, f File) ([]T, error) { return readRows[T](l.storage, f.Path) }
+func ReadFile[T any](l *Lake, f File) ([]T, error) {
+	if err := l.checkOnce(f); err != nil {
+		return nil, err
+	}
+	return readRows[T](l.storage, f.Path)
+}
 
 // ReadStaged reads all rows of a staged file, as ReadFile reads those of one that exists.
 func ReadStaged[T any](s *Staging, f File) ([]T, error) {

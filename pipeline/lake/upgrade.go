@@ -1,6 +1,7 @@
 package lake
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -19,13 +20,13 @@ type oldFormatError struct {
 
 // Error implements error, and says what to do.
 func (e *oldFormatError) Error() string {
-	if e.format == upgradable {
+	if e.format >= upgradable {
 		return fmt.Sprintf("%s has lake format %d; this program makes format %d: bring the lake to it with analyze tidy, after all other programs have finished", e.dir, e.format, FormatVersion)
 	}
 	return fmt.Sprintf("%s has lake format %d; this program makes format %d, which keeps more of a trace: ingest the traces into a new folder", e.dir, e.format, FormatVersion)
 }
 
-// upgradable is the one format that can be brought to the present one, since it keeps the same of a trace.
+// upgradable is the first format that can be brought to the present one, since it keeps the same of a trace.
 const upgradable = 2
 
 // manifest2 is a manifest as format 2 had one for each table of a partition, in _manifests/<table>/<partition>.json.
@@ -34,13 +35,13 @@ type manifest2 struct {
 	Partition string `json:"partition"`
 }
 
-// Upgrade brings a lake of format 2 to the present format, and reports whether there was something to do. The tables stay as
+// Upgrade brings a lake of format 2 or 3 to the present format, and reports whether there was something to do. The tables stay as
 // they are: only what lists them is written anew. It can be repeated when it was cut short, and until its last step
 // programs of format 2 find the lake as it was. Such programs must not write meanwhile.
 func Upgrade(ctx context.Context, dir string) (bool, error) {
 	_, err := Open(dir, false)
 	old := new(oldFormatError)
-	if !errors.As(err, &old) || old.format != upgradable {
+	if !errors.As(err, &old) || old.format < upgradable {
 		return false, err
 	}
 	l := &Lake{Dir: old.dir, storage: localStorage(old.dir)}
@@ -54,11 +55,15 @@ func Upgrade(ctx context.Context, dir string) (bool, error) {
 	if _, err = Open(dir, false); err == nil {
 		return false, nil // another process has done it meanwhile
 	}
-	tables, err := l.storage.List(InventoryFolder)
+	names, err := l.storage.List(InventoryFolder)
 	if err != nil {
 		return false, err
 	}
-	inventories, err := l.gather2(tables)
+	gather := l.gather3
+	if old.format == 2 {
+		gather = l.gather2
+	}
+	inventories, err := gather(names)
 	if err != nil {
 		return false, err
 	}
@@ -74,6 +79,30 @@ func Upgrade(ctx context.Context, dir string) (bool, error) {
 	}
 	_, err = l.sweepOwn() // the manifests of format 2
 	return true, err
+}
+
+// gather3 reads the inventories of format 3, which have no checksum. Those that have one are of an upgrade that was cut short.
+func (l *Lake) gather3(names []string) (all []*Inventory, err error) {
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".json") {
+			continue // half an inventory, which a killed process left
+		}
+		text, err := readFile(l.storage, path.Join(InventoryFolder, name))
+		if err != nil {
+			return nil, err
+		}
+		v := new(Inventory)
+		if bytes.HasPrefix(text, []byte(sealBegin)) {
+			err = unseal(text, v)
+		} else {
+			err = json.Unmarshal(text, v)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w: remove the file", l.storage.Path(path.Join(InventoryFolder, name)), err)
+		}
+		all = append(all, v)
+	}
+	return all, nil
 }
 
 // gather2 reads all manifests of format 2 into inventories. The names of tables end with a slash, as those of folders.

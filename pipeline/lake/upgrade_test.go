@@ -1,12 +1,14 @@
 package lake_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // downgrade makes a lake one of format 2, which had a manifest for each table of a partition.
@@ -56,4 +58,39 @@ func TestUpgrade(t *testing.T) {
 			t.Errorf("%s is left", gone)
 		}
 	}
+}
+
+// TestUpgradeSeals brings a lake of format 3, whose inventories have no checksums, to the present format: all of them are what
+// this program writes, also the one that an earlier try has done.
+func TestUpgradeSeals(t *testing.T) {
+	l := open(t, t.TempDir())
+	commit(t, l, "kept")
+	noError(t, os.MkdirAll(filepath.Join(l.Dir, "_manifests"), 0o777))
+	name := filepath.Join(l.Dir, "_manifests", "run=a.json")
+	sealed := expect.Value(os.ReadFile(name))(t)
+	var v lake.Inventory
+	noError(t, lake.Unseal(sealed, &v))
+	plain := append(expect.Value(json.MarshalIndent(v, "", " "))(t), '\n')
+	for _, text := range [][]byte{plain, sealed} {
+		write(t, name, string(text))
+		write(t, filepath.Join(l.Dir, "_lake.json"), `{"format": 3}`)
+		_, err := lake.Open(l.Dir, false)
+		fails(t, err, "has lake format 3", "analyze tidy")
+		did, err := lake.Upgrade(t.Context(), l.Dir)
+		if !did || err != nil {
+			t.Fatalf("upgraded %v, %v", did, err)
+		}
+		expect.Equal(t, string(expect.Value(os.ReadFile(name))(t)), string(sealed), "the inventory")
+		expect.Equal(t, read(t, again(t, l), "runs"), "kept runs", "runs")
+	}
+	write(t, name, string(append(bytes.Clone(sealed), 'x')))
+	write(t, filepath.Join(l.Dir, "_lake.json"), `{"format": 3}`)
+	_, err := lake.Upgrade(t.Context(), l.Dir)
+	fails(t, err, "run=a.json", "it is damaged")
+}
+
+// TestUnknownField refuses an inventory that says what this program does not know, though its checksum is right.
+func TestUnknownField(t *testing.T) {
+	text := expect.Value(lake.Seal(map[string]any{"partition": "run=a", "tables": nil, "deleted_rows": 7}))(t)
+	fails(t, lake.Unseal(text, new(lake.Inventory)), `unknown field "deleted_rows"`)
 }
