@@ -88,18 +88,14 @@ func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) er
 	if err := l.replaceInventory(held, p, after); err != nil {
 		return err
 	}
+	// What a command says to be done is there after a power failure, and files go when it is durable that no inventory names
+	// them.
+	if err := l.storage.Sync(InventoryFolder, ""); err != nil {
+		return err
+	}
 	// The files of before are named by no inventory any more. The folders of tables that are new are looked at as well,
 	// since a process that was killed may have left files there.
 	named := after.files()
-	for file := range before.files() {
-		if !named[file] {
-			// It goes when it is durable that no inventory names it. Where nothing is replaced, nothing need be waited for.
-			if err := l.storage.Sync(InventoryFolder, ""); err != nil {
-				return err
-			}
-			break
-		}
-	}
 	for _, m := range slices.Concat(before.Tables, after.Tables) {
 		if now := after.Table(m.Table); now == m && before.Table(m.Table) == m {
 			continue // neither its files nor its manifest changed

@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -63,7 +64,26 @@ func Open(dir string, create bool) (*Lake, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, missing := os.Stat(dir); missing != nil && create {
+		if err := makeFolderDurable(dir); err != nil {
+			return nil, err
+		}
+	}
 	return OpenStorage(localStorage(dir), create)
+}
+
+// makeFolderDurable makes a folder and those above it, so that all of their names outlive a power failure.
+func makeFolderDurable(dir string) error {
+	parent := filepath.Dir(dir)
+	if _, missing := os.Stat(parent); missing != nil && parent != dir {
+		if err := makeFolderDurable(parent); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return localStorage(parent).Sync("")
 }
 
 // OpenStorage opens the lake in a storage. When there is none, it makes one if create is set.
