@@ -35,6 +35,11 @@ var verdictCases = []struct {
 	{"longer and reached later", reached(once(ms, ms, ms, 2*ms, 2*ms, 2*ms), 7*ms, 10*ms), schema.Regressed, schema.QuantityCost},
 	{"nothing ever", once(0, 0, 0, 0, 0, 0), schema.Unchanged, schema.QuantityCost},
 	{"the same, but wider", wider(20 * ms), schema.ShapeChanged, schema.QuantityShape},
+	{"longer and wider: what it costs comes first", longer(wider(20*ms), 1.5), schema.Regressed, schema.QuantityCost},
+	{"wider and more often, at the same cost: its times come before its number", moreOften(wider(20 * ms)), schema.ShapeChanged, schema.QuantityShape},
+	{"more often, for nothing, and later: its number comes before its arrival", reached(calls(5, 10, 50), 7*ms, 10*ms), schema.CountChanged, schema.QuantityCount},
+	{"a step that two of three runs took, and none takes now", step(30*us, 0, 35*us, 0, 0, 0), schema.Undetermined, ""},
+	{"a step that no run took, and two of three take now", step(0, 0, 0, 30*us, 0, 35*us), schema.Undetermined, ""},
 }
 
 // calls is a step that the candidate takes another number of times, each for the same time.
@@ -80,6 +85,36 @@ func wider(ns float64) verdicts.Observed {
 		}
 	}
 	return o
+}
+
+// longer has the candidate's times multiplied.
+func longer(o verdicts.Observed, by float64) verdicts.Observed {
+	for i, r := range o.Runs[3:] {
+		o.Runs[3+i].TotalNs *= by
+		for k := range r.Quantiles {
+			r.Quantiles[k] *= by
+		}
+	}
+	return o
+}
+
+// moreOften has the candidate take a step twice as often, at the same cost.
+func moreOften(o verdicts.Observed) verdicts.Observed {
+	for i := range o.Runs[3:] {
+		o.Runs[3+i].Count *= 2
+	}
+	return o
+}
+
+// TestMinority checks how many runs of a side are drawn in that lie far from all others: of four runs one, so that two which
+// take twice as long count whole.
+func TestMinority(t *testing.T) {
+	s := sides(4, 4)
+	subject := times(2, 15*ms, 15*ms, 15*ms, 15*ms, 15*ms, 15*ms, 30*ms, 30*ms)
+	got := judge(s, append(crowd(random(7), s, 200, .02), subject)...)[200]
+	if want := 30 * ms * math.Sqrt2; math.Abs(got.CandNs-want) > us {
+		t.Errorf("the candidate costs %.0f ns, want %.0f: the geometric mean of all four runs", got.CandNs, want)
+	}
 }
 
 func TestVerdicts(t *testing.T) {

@@ -180,3 +180,31 @@ func BenchmarkPair(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(messages)*b.N)/b.Elapsed().Seconds(), "messages/s")
 }
+
+// TestEqualTimes adds to messages others at the same times that say less. They change nothing.
+func TestEqualTimes(t *testing.T) {
+	few := []message{{1000, 1500, true}, {11_000, 11_800, true}, {2000, 1800, false}, {13_000, 12_200, false}}
+	var all []message
+	for _, m := range few {
+		slower := m
+		if slower.y += 300; !m.forth {
+			slower.y = m.y - 300
+		}
+		all = append(all, slower, m, slower)
+	}
+	if got, want := bounds(0, 0, all), bounds(0, 0, few); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestUnboundedDrift has messages that allow any drift in one direction, though a drift would widen the gap: none is believed. Of
+// messages that allow one line at one instant any drift is possible.
+func TestUnboundedDrift(t *testing.T) {
+	b := bounds(0, 0, []message{{100, 1100, true}, {200, 1250, true}, {900, 0, false}})
+	if b.Drift != 0 || !math.IsInf(b.MaxDrift, 1) || math.Abs(b.MinDrift+2.375) > 1e-9 {
+		t.Errorf("%+v: the drift is above -2.375, and 0 is the estimate", b)
+	}
+	if b := bounds(0, 0, []message{{100, 100, true}, {100, 100, false}}); !math.IsInf(b.MinDrift, -1) || !math.IsInf(b.MaxDrift, 1) {
+		t.Errorf("%+v: any drift is possible", b)
+	}
+}
