@@ -67,6 +67,32 @@ func TestFresh(t *testing.T) {
 	}
 }
 
+// TestFreshInAllTables drops either table of a stage that writes two: it runs again.
+func TestFreshInAllTables(t *testing.T) {
+	l := toyLake(t)
+	var runs atomic.Int64
+	s := double("given", "twice", &runs)
+	s.Writes = append(s.Writes, "more")
+	work := s.Run
+	s.Run = func(task *pipeline.Task) error {
+		if err := work(task); err != nil {
+			return err
+		}
+		return pipeline.WriteRows(task, "more", []number{{1}})
+	}
+	e := engine(l, s)
+	mustRun(t, e)
+	for _, table := range s.Writes {
+		expect.OK(t, l.DropTables(t.Context(), run, table))
+		if mustRun(t, e)[0].Fresh || !exists(t, l, table) {
+			t.Errorf("%s is not made again", table)
+		}
+	}
+	if !mustRun(t, e)[0].Fresh {
+		t.Error("a stage whose tables are all there runs again")
+	}
+}
+
 // TestFailureAndResume sees that a stage with a failed task leaves no table, that the error names stage and
 // run, and that the next attempt does only the tasks that were not done.
 func TestFailureAndResume(t *testing.T) {

@@ -194,3 +194,20 @@ func TestDelta(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsOfTheFooter refuses a file whose footer states other rows than its row groups have.
+func TestRowsOfTheFooter(t *testing.T) {
+	for _, more := range []int64{0, 1} {
+		var out bytes.Buffer
+		w := NewWriter(&out, smallFixture())
+		w.rows = more
+		_, err := w.Close(smallFixture())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = NewReader("a file", bytes.NewReader(out.Bytes()), newFixtureTable())
+		if (err == nil) != (more == 0) || err != nil && !strings.Contains(err.Error(), "rows in the row groups") {
+			t.Errorf("%d rows more in the footer: %v", more, err)
+		}
+	}
+}

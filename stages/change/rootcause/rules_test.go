@@ -235,3 +235,21 @@ func TestPassingOnWhatCancelsOut(t *testing.T) {
 		t.Errorf("got %v", told(got))
 	}
 }
+
+// Steps that only one side has may be too small to be found alone, and not together: three of 6 us, with a floor of 10 us.
+func TestSmallStepsTogether(t *testing.T) {
+	for _, c := range []struct {
+		base, cand    float64
+		verdict, want string
+	}{
+		{.006, 0, schema.Vanished, "1 vanished slower app.f -18000 share -, 0 inherited, app.main"},
+		{0, .006, schema.Appeared, "1 appeared slower app.f +18000 share -, 0 inherited, app.main"},
+	} {
+		var s sheet
+		for _, step := range []string{"a", "b", "c"} {
+			s.own("app", "app.main", step, "f", c.base, c.cand).Verdict = c.verdict
+		}
+		finds(t, s, c.want)
+		finds(t, s[:1])
+	}
+}
