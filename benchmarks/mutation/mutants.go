@@ -1,0 +1,161 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// mutant is one change of a source file: the bytes from From to To become New.
+type mutant struct {
+	File     string `json:"file"` // relative to the folder of the module
+	Line     int    `json:"line"`
+	From, To int    // offsets in the file
+	New      string `json:"new"`
+	What     string `json:"what"` // the change in words: the old text and the new one
+}
+
+// id tells the mutant apart from all others of the same source, so that a run that was cut short goes on where it was.
+func (m *mutant) id() string { return fmt.Sprintf("%s:%d-%d:%s", m.File, m.From, m.To, m.New) }
+
+// swapped are the operators that take the place of others: boundaries, signs, junctions.
+var swapped = map[token.Token][]token.Token{
+	token.LSS: {token.LEQ}, token.LEQ: {token.LSS}, token.GTR: {token.GEQ}, token.GEQ: {token.GTR},
+	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
+	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL},
+}
+
+// collector gathers the mutants of one file.
+type collector struct {
+	file   string
+	set    *token.FileSet
+	source []byte
+	all    []mutant
+}
+
+// mutantsOf lists the mutants of all files of a package that are no tests, by file and place.
+func mutantsOf(root, folder string) ([]mutant, error) {
+	files, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	var all []mutant
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		relative, err := filepath.Rel(root, path)
+		if err != nil {
+			return nil, err
+		}
+		of, err := mutantsIn(relative, source)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, of...)
+	}
+	return all, nil
+}
+
+// mutantsIn lists the mutants of a file, by place.
+func mutantsIn(file string, source []byte) ([]mutant, error) {
+	c := &collector{file: file, set: token.NewFileSet(), source: source}
+	tree, err := parser.ParseFile(c.set, file, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range tree.Decls {
+		// Declarations of constants and types are left alone: they are names more often than rules.
+		if f, is := d.(*ast.FuncDecl); is && f.Body != nil {
+			ast.Inspect(f.Body, c.visit)
+		}
+	}
+	sort.SliceStable(c.all, func(i, j int) bool { return c.all[i].From < c.all[j].From })
+	return c.all, nil
+}
+
+// visit adds the mutants of a node.
+func (c *collector) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		c.negate(n.Cond)
+	case *ast.ForStmt:
+		if n.Cond != nil {
+			c.add(n.Cond.Pos(), n.Cond.End(), "false")
+		}
+	case *ast.BinaryExpr:
+		for _, op := range swapped[n.Op] {
+			if !(n.Op == token.ADD && isText(n)) {
+				c.add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), op.String())
+			}
+		}
+	case *ast.BasicLit:
+		if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil && n.Kind == token.INT {
+			c.add(n.Pos(), n.End(), strconv.FormatInt(v+1, 10))
+		}
+	case *ast.BlockStmt:
+		c.remove(n.List)
+	case *ast.CaseClause:
+		c.remove(n.Body)
+	}
+	return true
+}
+
+// negate adds the opposite of a condition. Comparisons have theirs by another operator.
+func (c *collector) negate(cond ast.Expr) {
+	if b, is := cond.(*ast.BinaryExpr); is && (b.Op == token.EQL || b.Op == token.NEQ) {
+		return
+	}
+	c.add(cond.Pos(), cond.End(), "!("+c.text(cond.Pos(), cond.End())+")")
+}
+
+// remove adds the absence of each statement that has an effect and declares nothing.
+func (c *collector) remove(statements []ast.Stmt) {
+	for _, s := range statements {
+		switch s := s.(type) {
+		case *ast.ExprStmt, *ast.IncDecStmt, *ast.BranchStmt:
+			c.add(s.Pos(), s.End(), "")
+		case *ast.AssignStmt:
+			if s.Tok != token.DEFINE {
+				c.add(s.Pos(), s.End(), "")
+			}
+		}
+	}
+}
+
+// isText reports whether a sum has a text in it: texts cannot be subtracted.
+func isText(n ast.Expr) bool {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		return isText(n.X) || isText(n.Y)
+	case *ast.BasicLit:
+		return n.Kind == token.STRING
+	}
+	return false
+}
+
+// text is the source between two places.
+func (c *collector) text(from, to token.Pos) string {
+	return string(c.source[c.set.Position(from).Offset:c.set.Position(to).Offset])
+}
+
+// add adds a mutant.
+func (c *collector) add(from, to token.Pos, text string) {
+	p, q := c.set.Position(from), c.set.Position(to)
+	line := strings.Split(string(c.source), "\n")[p.Line-1]
+	what := fmt.Sprintf("%q becomes %q in %q", c.text(from, to), text, strings.TrimSpace(line))
+	if text == "" {
+		what = fmt.Sprintf("%q goes", strings.TrimSpace(line))
+	}
+	c.all = append(c.all, mutant{c.file, p.Line, p.Offset, q.Offset, text, what})
+}
