@@ -13,10 +13,9 @@ import (
 
 // functions is the comparison of the own times of all functions of both sides: the family of hypotheses that is asked first.
 type functions struct {
-	pairs  []functionPair              // by the names that they are reported under
-	names  map[functionKey]functionKey // of the baseline's functions that moved: what they are reported under
-	runs   []int                       // those of the baseline, then those of the candidate
-	costs  [][]functionchanges.Cost    // by function and run
+	pairs  []functionPair           // by the names that they are reported under
+	runs   []int                    // those of the baseline, then those of the candidate
+	costs  [][]functionchanges.Cost // by function and run
 	design functionchanges.Design
 	result functionchanges.Result
 }
