@@ -147,6 +147,9 @@ func ReadRows[T any](t *Task, table string) ([]T, error) {
 // record of the task until the tables are committed, and then in the Outcome.
 func (t *Task) Answer(text []byte) { t.done.Answer = text }
 
+// Parts is how many tasks there are before Finish.
+func (t *Task) Parts() int { return t.plan.buckets }
+
 // PartRows reads a small table that one of the tasks before Finish wrote; see StagedRows.
 func PartRows[T any](t *Task, part int, table string) ([]T, error) {
 	done, err := t.doneBefore(part)

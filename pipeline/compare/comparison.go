@@ -134,6 +134,7 @@ func finish(t *pipeline.Task) error {
 	if c.ByRuns {
 		r.Exchanges = c.exchanges(r.functions, o.Subjects)
 	}
+	o.Subjects = nil // the changes are copies
 	if err := pipeline.WriteRows(t, "run_factors", r.Factors); err != nil {
 		return err
 	}

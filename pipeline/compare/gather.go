@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -109,16 +110,16 @@ func (r *reader) scan(
 		at := -1
 		skip := func(lake.Stats) bool {
 			at++
-			return known && at < len(contents) && !anyWanted(contents[at], wanted)
+			return known && at < len(contents) && !r.anyWanted(contents[at], wanted)
 		}
 		err := r.Lake.Scan(ctx, []lake.File{file}, into, lake.ScanOptions{Columns: columns, Meter: r.Progress, Skip: skip}, func() error {
 			if known {
 				f(func(string) {})
 				return nil
 			}
-			held := make(map[string]bool)
-			f(func(what string) { held[what] = true })
-			contents = append(contents, held)
+			held := make(map[schema.Code]bool)
+			f(func(what string) { held[r.held.Code(what)] = true })
+			contents = append(contents, slices.Sorted(maps.Keys(held)))
 			return nil
 		})
 		if err != nil {
@@ -129,14 +130,9 @@ func (r *reader) scan(
 	return nil
 }
 
-// anyWanted reports whether any member of a set is wanted.
-func anyWanted(set map[string]bool, wanted func(string) bool) bool {
-	for what := range set {
-		if wanted(what) {
-			return true
-		}
-	}
-	return false
+// anyWanted reports whether anything that a row group holds is wanted.
+func (r *reader) anyWanted(held []schema.Code, wanted func(string) bool) bool {
+	return slices.ContainsFunc(held, func(what schema.Code) bool { return wanted(r.held.Name(what)) })
 }
 
 // samplePieces makes room for the samples of the automata of the portion: one piece of memory, as the transitions say how many
@@ -171,7 +167,7 @@ func (p *portion) carve(of *summarised) [][]int64 {
 	all, sizes := int64(0), make([]int64, len(of.ofMetrics))
 	for k, i := range of.metrics {
 		if i < len(sizes) && p.hasMetric(k) {
-			sizes[i] = int64(of.ofMetrics[i].N)
+			sizes[i] = int64(of.ofMetrics[i].n)
 			all += sizes[i]
 		}
 	}

@@ -72,8 +72,8 @@ func (j *judge) keepFunctions() {
 	for i := range j.excerpts {
 		e, own := &j.excerpts[i], make(map[functionKey]verdicts.Run)
 		for k, n := range e.functions {
-			if n < len(e.ofFunctions) && e.ofFunctions[n].Count > 0 {
-				own[k] = e.ofFunctions[n]
+			if n < len(e.ofFunctions) && e.ofFunctions[n].count > 0 {
+				own[k] = e.unpack(e.ofFunctions[n])
 			}
 		}
 		j.functions = append(j.functions, own)

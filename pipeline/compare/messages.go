@@ -26,7 +26,7 @@ func (j *judge) addMessages(k messageKey) {
 	}
 	of := func(run int) verdicts.Run {
 		e := &j.excerpts[run]
-		return at(e.messages, e.ofMessages, k)
+		return e.unpack(at(e.messages, e.ofMessages, k))
 	}
 	runs := make([]verdicts.Run, len(j.models))
 	for i := range runs {

@@ -31,6 +31,7 @@ type comparison struct {
 	Progress *pipeline.Meter
 
 	summariesOnly bool  // the samples themselves are not read
+	costsOnly     bool  // of what the summaries say only costs are compared
 	memory        int64 // bytes that a task may hold
 	names         schema.Dictionary
 	models        []*model
@@ -81,8 +82,8 @@ func Observe(ctx context.Context, e *pipeline.Engine, s Spec) (*Observations, er
 	return o, nil
 }
 
-// ObserveBucket does what Observe does in one task of a stage, for the components of the task's bucket. The stage reads the
-// tables of Observe and ends with a task that calls Observed.
+// ObserveBucket does what Observe does in one task of a stage, for the components of the task's bucket, as far as costs need it. The
+// stage reads the tables of Observe and ends with a task that calls Observed.
 func ObserveBucket(t *pipeline.Task, s Spec) error { return judgeBucket(t, s, true) }
 
 // Observed puts together what the tasks that called ObserveBucket found. It is for Stage.Finish; the tasks of a stage give
@@ -98,7 +99,7 @@ func Observed(t *pipeline.Task, s Spec) (*Observations, error) {
 // shared is the comparison that the tasks of one process have in common.
 func shared(t *pipeline.Task, s Spec, summariesOnly bool) (*comparison, error) {
 	return pipeline.Shared(t, func(t *pipeline.Task) (*comparison, error) {
-		c := &comparison{Spec: s, Lake: t.Lake(), Jobs: t.Jobs(), Progress: t.Progress(), summariesOnly: summariesOnly, memory: t.Memory}
+		c := &comparison{Spec: s, Lake: t.Lake(), Jobs: t.Jobs(), Progress: t.Progress(), summariesOnly: summariesOnly, costsOnly: summariesOnly, memory: t.Memory}
 		return load(t.Context(), c)
 	})
 }
@@ -146,7 +147,7 @@ func (j *comparison) complete(o *Observations) {
 		return false
 	})
 	slices.SortFunc(messages, compareMessages)
-	o.Subjects = slices.Concat(o.Subjects, messages, j.criticalPaths())
+	o.Subjects = append(append(o.Subjects, messages...), j.criticalPaths()...)
 }
 
 // ofSamples judges samples by the options of the comparison.

@@ -131,8 +131,9 @@ type reader struct {
 	summaries   *summaryColumns
 	samples     *schema.Samples
 	metrics     *schema.Metrics
-	kept        []excerpt                    // of a group whose summaries are small: for all of its portions
-	contents    map[string][]map[string]bool // by file of many rows and row group: what it holds, once it was read
+	kept        []excerpt                  // of a group whose summaries are small: for all of its portions
+	contents    map[string][][]schema.Code // by file of many rows and row group: what it holds, once it was read
+	held        schema.Dictionary          // of contents: the files of all runs hold much the same
 }
 
 func (j *comparison) newReader() *reader {
@@ -140,7 +141,7 @@ func (j *comparison) newReader() *reader {
 	return &reader{
 		comparison: j, transitions: &transitionColumns{names: names}, summaries: &summaryColumns{names: names},
 		samples: schema.NewSamples(new(schema.Names)), metrics: schema.NewMetrics(new(schema.Names)),
-		contents: make(map[string][]map[string]bool),
+		contents: make(map[string][][]schema.Code),
 	}
 }
 

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
@@ -26,7 +27,7 @@ type stagedSubject struct {
 	Within  bool               `parquet:"within"`
 	Behind  bool               `parquet:"behind"`
 	Reduced verdicts.Reduction `parquet:"reduced"` // without moments: not reduced
-	Runs    []float64          `parquet:"runs"`    // runFields a run, or none
+	Runs    []float64          `parquet:"runs"`    // of every run, or none: see appendRun
 }
 
 // stagedFunction is the summary of a function in one run.
@@ -34,28 +35,31 @@ type stagedFunction struct {
 	Run       int64     `parquet:"run"` // position among the models
 	Component string    `parquet:"component,dict"`
 	Function  string    `parquet:"function,dict"`
-	Summary   []float64 `parquet:"summary"` // runFields numbers
+	Summary   []float64 `parquet:"summary"` // see appendRun
 }
 
-// runFields is how many numbers say what one run says of a subject: four sums and the quantiles.
-const runFields = 4 + len(verdicts.Quantiles)
-
-// appendRun appends the numbers of a run. The quantiles of a run without values are zero.
+// appendRun appends the numbers of a run: its four sums, how many quantiles follow, and these. Quantiles that are all the same, as of
+// one value, are one number.
 func appendRun(to []float64, r *verdicts.Run) []float64 {
 	to = append(to, r.Count, r.N, r.TotalNs, r.ArrivalNs)
 	if r.Quantiles == nil {
-		return append(to, make([]float64, len(verdicts.Quantiles))...)
+		return append(to, 0)
 	}
-	return append(to, r.Quantiles[:]...)
+	first := math.Float64bits(r.Quantiles[0])
+	if !slices.ContainsFunc(r.Quantiles[1:], func(q float64) bool { return math.Float64bits(q) != first }) {
+		return append(to, 1, r.Quantiles[0])
+	}
+	return append(append(to, float64(len(r.Quantiles))), r.Quantiles[:]...)
 }
 
-// runOf reads the numbers of a run.
-func runOf(of []float64) verdicts.Run {
+// runOf reads the numbers of a run, and returns those behind them.
+func runOf(of []float64) (verdicts.Run, []float64) {
 	r := verdicts.Run{Count: of[0], N: of[1], TotalNs: of[2], ArrivalNs: of[3]}
-	if r.N > 0 {
-		r.Quantiles = (*[len(verdicts.Quantiles)]float64)(of[4:])
+	quantiles, rest := of[5:5+int(of[4])], of[5+int(of[4]):]
+	if len(quantiles) > 0 {
+		r.Quantiles = spread(quantiles)
 	}
-	return r
+	return r, rest
 }
 
 // stage writes what the judge of a group found.
@@ -96,28 +100,34 @@ func (j *judge) stagedFunctions() (rows []stagedFunction) {
 	return rows
 }
 
-// gathered are the subjects of all buckets, then those that belong to none.
+// gathered are the subjects of all buckets, then those that belong to none. Buckets are read one after the other, so that what was
+// staged and what becomes of it are in memory together for one of them only.
 func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
+	j.judges = nil // the samples were judged, and what the judges remember of their sizes is much
 	o := &Observations{Sides: j.sides(j.models), of: j}
-	rows, err := pipeline.StagedRows[stagedSubject](t, subjectsTable)
-	if err != nil {
-		return nil, err
+	for part := range t.Parts() {
+		rows, err := pipeline.PartRows[stagedSubject](t, part, subjectsTable)
+		if err != nil {
+			return nil, err
+		}
+		changes, err := pipeline.PartRows[schema.Change](t, part, changesTable)
+		if err != nil {
+			return nil, err
+		}
+		o.Subjects = slices.Grow(o.Subjects, len(rows))
+		for i := range rows {
+			o.Subjects = append(o.Subjects, rows[i].subject(changes[i], len(j.models)))
+			rows[i].Runs = nil
+		}
+		functions, err := pipeline.PartRows[stagedFunction](t, part, functionsTable)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range functions {
+			j.models[f.Run].summaries.functions[functionKey{f.Component, f.Function}], _ = runOf(f.Summary)
+		}
 	}
-	changes, err := pipeline.StagedRows[schema.Change](t, changesTable)
-	if err != nil {
-		return nil, err
-	}
-	o.Subjects = make([]Subject, len(rows))
-	for i := range rows {
-		o.Subjects[i] = rows[i].subject(changes[i])
-	}
-	functions, err := pipeline.StagedRows[stagedFunction](t, functionsTable)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range functions {
-		j.models[f.Run].summaries.functions[functionKey{f.Component, f.Function}] = runOf(f.Summary)
-	}
+	var err error
 	if o.matches, err = pipeline.StagedRows[schema.Match](t, matchesTable); err != nil {
 		return nil, err
 	}
@@ -125,18 +135,21 @@ func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
 	return o, nil
 }
 
-// subject is the subject of a row.
-func (row *stagedSubject) subject(c schema.Change) Subject {
+// subject is the subject of a row, of which some runs say something.
+func (row *stagedSubject) subject(c schema.Change, runs int) Subject {
 	s := Subject{Change: c, Awaited: row.Awaited, Function: row.Running, Initial: row.Initial, within: row.Within, behind: row.Behind}
 	if row.Reduced.Moments != nil {
-		s.reduced = &row.Reduced
+		r := row.Reduced
+		s.reduced = &r
 	}
 	s.Observed.Level, s.Observed.Component = s.level(), c.Component
-	if n := len(row.Runs) / runFields; n > 0 {
-		s.Observed.Runs = make([]verdicts.Run, 0, n)
+	if len(row.Runs) > 0 {
+		s.Observed.Runs = make([]verdicts.Run, 0, runs)
 	}
-	for at := 0; at < len(row.Runs); at += runFields {
-		s.Observed.Runs = append(s.Observed.Runs, runOf(row.Runs[at:at+runFields]))
+	for rest := row.Runs; len(rest) > 0; {
+		var r verdicts.Run
+		r, rest = runOf(rest)
+		s.Observed.Runs = append(s.Observed.Runs, r)
 	}
 	return s
 }

@@ -91,7 +91,7 @@ func (j *judge) addMetric(c schema.Change) {
 	s := Subject{Change: c, Initial: c.Level == schema.LevelFragment && j.initial(c.Fragment)}
 	j.add(s, func(run int) verdicts.Run {
 		e := &j.excerpts[run]
-		return at(e.metrics, e.ofMetrics, k)
+		return e.unpack(at(e.metrics, e.ofMetrics, k))
 	})
 }
 

@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -36,16 +37,24 @@ func newNumbers() *numbers {
 // summarised holds summaries of a run by what they are of: a few quantiles and sums instead of all samples.
 type summarised struct {
 	*numbers
-	ofSteps     map[string][]verdicts.Run // by fragment, by number of the transition
-	ofMetrics   []verdicts.Run
-	ofMessages  []verdicts.Run
-	ofFunctions []verdicts.Run // own times
+	ofSteps     map[string][]packed // by fragment, by number of the transition
+	ofMetrics   []packed
+	ofMessages  []packed
+	ofFunctions []packed // own times
+	quantiles   []float64
+	costsOnly   bool // see comparison
+}
 
-	free [][len(verdicts.Quantiles)]float64 // quantiles not yet given away
+// packed is a verdicts.Run in a third of its memory: many subjects have one value a run, and all quantiles of it are that value.
+type packed struct {
+	count, n, totalNs, arrivalNs float64
+
+	at    uint32 // of its quantiles in summarised.quantiles
+	known uint8  // how many stand there: all, one for all, or none
 }
 
 // put keeps the summary of a subject at its number, a new one if it is the first run that has it.
-func put[K comparable](numbers map[K]int, runs *[]verdicts.Run, k K, r verdicts.Run) {
+func put[K comparable](numbers map[K]int, runs *[]packed, k K, r packed) {
 	n, known := numbers[k]
 	if !known {
 		n = len(numbers)
@@ -58,11 +67,11 @@ func put[K comparable](numbers map[K]int, runs *[]verdicts.Run, k K, r verdicts.
 }
 
 // at returns the summary of a subject; that of a run which lacks it is zero.
-func at[K comparable](numbers map[K]int, runs []verdicts.Run, k K) verdicts.Run {
+func at[K comparable](numbers map[K]int, runs []packed, k K) packed {
 	if n, known := numbers[k]; known && n < len(runs) {
 		return runs[n]
 	}
-	return verdicts.Run{}
+	return packed{}
 }
 
 var metricOf = metricNumbers()
@@ -81,14 +90,14 @@ func (j *comparison) readSummaries(
 	ctx context.Context, m *model, p *portion, rows *summaryColumns, automata map[string]automaton, known *numbers,
 ) (*summarised, error) {
 	s := &summarised{
-		numbers: known, ofSteps: make(map[string][]verdicts.Run, len(automata)), ofMetrics: make([]verdicts.Run, 0, len(known.metrics)),
-		ofMessages: make([]verdicts.Run, 0, len(known.messages)), ofFunctions: make([]verdicts.Run, 0, len(known.functions)),
+		numbers: known, ofSteps: make(map[string][]packed, len(automata)), ofMetrics: make([]packed, 0, len(known.metrics)),
+		ofMessages: make([]packed, 0, len(known.messages)), ofFunctions: make([]packed, 0, len(known.functions)), costsOnly: j.costsOnly,
 	}
 	n := 0
 	for _, a := range automata {
 		n += len(a.counts)
 	}
-	all := make([]verdicts.Run, n)
+	all := make([]packed, n)
 	for name, a := range automata {
 		s.ofSteps[name], all = all[:len(a.counts):len(a.counts)], all[len(a.counts):]
 	}
@@ -110,21 +119,21 @@ func (m *model) addSummary(s *summarised, p *portion, rows *summaryColumns, i in
 		// A transition that the automaton lacks is of another analysis; there is no step that would ask for it.
 		fragment := m.known(name(rows.fragment[i]))
 		if n := rows.transition[i]; p.has[fragment] && n >= 0 && n < int64(len(s.ofSteps[fragment])) {
-			s.ofSteps[fragment][n] = s.run(rows, i)
+			s.ofSteps[fragment][n] = s.pack(rows, i)
 		}
 	case ofMetric:
 		k := m.knownMetric(metricKey{component, name(rows.fragment[i]), metricOf[name(rows.metric[i])]})
 		if p.hasMetric(k) {
-			put(s.metrics, &s.ofMetrics, k, s.run(rows, i))
+			put(s.metrics, &s.ofMetrics, k, s.pack(rows, i))
 		}
 	case ofMessage:
 		if p.messages && p.group.hasAny(component) {
 			k := messageKey{component, name(rows.function[i]), name(rows.peer[i]), name(rows.metric[i])}
-			put(s.messages, &s.ofMessages, k, s.run(rows, i))
+			put(s.messages, &s.ofMessages, k, s.pack(rows, i))
 		}
 	case ofFunction:
 		if p.messages && p.group.hasAny(component) {
-			put(s.functions, &s.ofFunctions, functionKey{component, name(rows.function[i])}, s.run(rows, i))
+			put(s.functions, &s.ofFunctions, functionKey{component, name(rows.function[i])}, s.pack(rows, i))
 		}
 	}
 }
@@ -132,31 +141,51 @@ func (m *model) addSummary(s *summarised, p *portion, rows *summaryColumns, i in
 // hasAny reports whether a component belongs to the group, with fragments or without.
 func (g *group) hasAny(component string) bool { return g.components[component] || g.bare[component] }
 
-// quantileBlock is for how many runs of subjects quantiles are made at a time.
-const quantileBlock = 256
-
-// run takes a summary over from the columns. It has quantiles where it has values, NaN for those that it lacks.
-func (s *summarised) run(rows *summaryColumns, i int) verdicts.Run {
-	r := verdicts.Run{
-		Count: float64(rows.count[i]), N: float64(rows.number[i]), TotalNs: float64(rows.totalNs[i]), ArrivalNs: float64(rows.arrivalNs[i]),
+// pack takes a summary over from the columns. It has quantiles where it has values, NaN for those that it lacks.
+func (s *summarised) pack(rows *summaryColumns, i int) packed {
+	r := packed{
+		count: float64(rows.count[i]), n: float64(rows.number[i]), totalNs: float64(rows.totalNs[i]), arrivalNs: float64(rows.arrivalNs[i]),
+		at: uint32(len(s.quantiles)),
 	}
-	if rows.number[i] == 0 {
+	// One value has no spread, which is all that costs are asked for beside their sums.
+	if rows.number[i] == 0 || s.costsOnly && rows.number[i] == 1 {
 		return r
 	}
-	if len(s.free) == 0 {
-		s.free = make([][len(verdicts.Quantiles)]float64, quantileBlock)
-	}
-	r.Quantiles, s.free = &s.free[0], s.free[1:]
+	r.known = 1
+	first := math.Float64bits(rows.quantiles[0][i])
 	for q := range rows.quantiles {
-		r.Quantiles[q] = rows.quantiles[q][i]
+		if math.Float64bits(rows.quantiles[q][i]) != first {
+			r.known = uint8(len(rows.quantiles))
+		}
+	}
+	for q := range r.known {
+		s.quantiles = append(s.quantiles, rows.quantiles[q][i])
 	}
 	return r
+}
+
+// unpack is what a run says of a subject. The quantiles are memory of their own.
+func (s *summarised) unpack(p packed) verdicts.Run {
+	r := verdicts.Run{Count: p.count, N: p.n, TotalNs: p.totalNs, ArrivalNs: p.arrivalNs}
+	if p.known > 0 {
+		r.Quantiles = spread(s.quantiles[p.at:][:p.known])
+	}
+	return r
+}
+
+// spread returns all quantiles, of which all are given, or one that all are equal to.
+func spread(given []float64) *[len(verdicts.Quantiles)]float64 {
+	all := new([len(verdicts.Quantiles)]float64)
+	for q := range all {
+		all[q] = given[min(q, len(given)-1)]
+	}
+	return all
 }
 
 // step returns the summary of a transition; that of a run which lacks it is zero.
 func (s *summarised) step(k stepKey) verdicts.Run {
 	if of := s.ofSteps[k.fragment]; k.transition >= 0 && k.transition < int64(len(of)) {
-		return of[k.transition]
+		return s.unpack(of[k.transition])
 	}
 	return verdicts.Run{}
 }

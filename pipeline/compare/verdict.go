@@ -59,7 +59,12 @@ func (j *comparison) conclude(o *Observations, estimates [][]schema.Estimate) *R
 		}
 	}
 	samplechanges.Rank(ranked)
-	r := &Result{Findings: j.findings(o)}
+	r := &Result{Findings: j.findings(o), Changes: make([]schema.Change, 0, len(ranked))}
+	n := 0
+	for _, list := range estimates {
+		n += len(list)
+	}
+	r.Estimates = make([]schema.Estimate, 0, n)
 	for i, list := range estimates {
 		if o.Subjects[i].within {
 			continue
