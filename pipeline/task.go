@@ -60,6 +60,14 @@ func (t *Task) Input(run, table string) *lake.Manifest {
 	return t.plan.inputs[reference{lake.Run(run), table}]
 }
 
+// InputRows is how many rows all inputs of the stage have: what its tasks are expected to go through together.
+func (t *Task) InputRows() (n int64) {
+	for _, m := range t.plan.inputs {
+		n += m.Rows()
+	}
+	return n
+}
+
 // own is the manifest of a table of the partition that the stage writes.
 func (t *Task) own(table string) *lake.Manifest {
 	return t.plan.inputs[reference{t.plan.partition, table}]

@@ -53,7 +53,8 @@ reciprocal. A copy of a trace has no noise but the fault, which flatters precisi
 releases are compared by.
 
 With --out, writes the tables as CSV, the summary as Markdown and the figures as SVG. Results do not depend on --jobs.
-Runs that are not analyzed yet are analyzed first. The traces of one cell are kept in memory.`
+Runs that are not analyzed yet are analyzed first. The traces of one cell are kept in memory. An evaluation that was
+interrupted goes on where it was.`
 
 // evaluateCommand measures how far verdicts can be trusted on repeated runs.
 func (a *app) evaluateCommand() *cobra.Command {
@@ -109,7 +110,6 @@ func (f *evaluateFlags) job() (j evaluate.Job, err error) {
 }
 
 // evaluate brings the runs up to date, evaluates them cell by cell and reports the result. Nothing is kept in the lake.
-// It holds the lock while it works, since it analyzes runs that are out of date first.
 func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags) error {
 	j, err := f.job()
 	if err != nil {

@@ -2,10 +2,8 @@ package evaluate
 
 import (
 	"context"
-	"math"
 	"slices"
 
-	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
@@ -27,29 +25,18 @@ func sideSizes(runs int, tried ...int) []int {
 	return slices.Compact(slices.DeleteFunc(tried, func(k int) bool { return k < 1 || 2*k > runs }))
 }
 
-// repeat compares the runs of a cell with each other. They are repetitions, so every change that is found is a false alarm.
-func (j *Job) repeat(ctx context.Context, o *observed, t *traces, r *results.Result) error {
-	for _, k := range designs(len(o.Runs)) {
-		splits := scores.Splits(len(o.Runs), k, j.Splits)
-		parts, err := pipeline.Each(ctx, j.Jobs, len(splits), func(_ context.Context, i int) (results.AA, error) {
-			defer j.Progress.Advance(1)
-			return j.compareAlike(o, splits[i], i%everyMargin == 0), nil
-		})
-		if err != nil {
-			return err
+// repeat compares runs of a cell with each other, by splits of which the first one has a number that both everyMargin and
+// everyAblation divide. They are repetitions, so every change that is found is a false alarm.
+func (j *Job) repeat(ctx context.Context, c *prepared, runs int, splits []scores.Split) (a results.AA, rivals []results.Rival, err error) {
+	a = results.AA{Cell: c.observed.Name, Runs: runs}
+	for i, s := range splits {
+		if err := ctx.Err(); err != nil {
+			return a, nil, err
 		}
-		a := results.AA{Cell: o.Name, Runs: k}
-		for _, p := range parts {
-			a.Join(p)
-		}
-		r.AA = append(r.AA, a)
-		rivals, err := j.ablate(ctx, t, k, splits)
-		if err != nil {
-			return err
-		}
-		r.Ablation = append(r.Ablation, rivals...)
+		a.Join(j.compareAlike(c.observed, s, i%everyMargin == 0))
 	}
-	return nil
+	rivals, err = j.ablate(ctx, c.traces, runs, splits)
+	return a, rivals, err
 }
 
 // compareAlike counts the verdicts of one comparison: by subject, and whether it has any alarm. With margin it is judged a
@@ -121,13 +108,12 @@ func (j *Job) atMargin(o *observed, s scores.Split, subjects []verdicts.Observed
 // ablate has all methods judge some of the splits. It returns a row for each method: in how many comparisons it alarms at all,
 // and for how many steps. The share of comparisons with an alarm is the error rate of the family, which a user sees.
 func (j *Job) ablate(ctx context.Context, t *traces, runs int, splits []scores.Split) ([]results.Rival, error) {
-	var some []scores.Split
+	var found []map[string][]bool
 	for i := 0; i < len(splits); i += everyAblation {
-		some = append(some, splits[i])
-	}
-	found, err := pipeline.Each(ctx, j.Jobs, len(some), func(_ context.Context, i int) (map[string][]bool, error) {
-		defer j.Progress.Advance(1)
-		c := j.contestOf(t, some[i])
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		c := j.contestOf(t, splits[i])
 		all := c.detected()
 		for method, by := range all {
 			var judged []bool
@@ -138,8 +124,8 @@ func (j *Job) ablate(ctx context.Context, t *traces, runs int, splits []scores.S
 			}
 			all[method] = judged
 		}
-		return all, nil
-	})
+		found = append(found, all)
+	}
 	var out []results.Rival
 	for _, m := range results.Methods() {
 		r := results.Rival{Cell: t.Name, Runs: runs, Method: m}
@@ -151,23 +137,5 @@ func (j *Job) ablate(ctx context.Context, t *traces, runs int, splits []scores.S
 		}
 		out = append(out, r)
 	}
-	return out, err
-}
-
-// expect announces the comparisons and faults to come to the progress. It follows the loops of repeat, ablate, power, fdr and
-// faults; a test checks that the sum is reached.
-func (j *Job) expect() {
-	for _, c := range j.Cells {
-		for _, k := range designs(len(c.Runs)) {
-			if n := int64(len(scores.Splits(len(c.Runs), k, j.Splits))); j.Parts.AA {
-				j.Progress.Expect(n + int64(math.Ceil(float64(n)/everyAblation)))
-			}
-		}
-		if j.Parts.Power {
-			j.Progress.Expect(int64(len(powerSizes(len(c.Runs))) * (len(results.Effects) + len(mixtures)) * powerDraws))
-		}
-		if j.Parts.Faults && slices.Contains(c.Runs, j.Trace) {
-			j.Progress.Expect(int64(len(settings(len(c.Runs))) * j.Seeds * len(results.Kinds())))
-		}
-	}
+	return out, nil
 }

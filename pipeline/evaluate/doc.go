@@ -14,7 +14,7 @@
 // pair the runs, replay.go reads a trace, times.go derives samples and summaries from times, contest.go has all methods judge,
 // and inject.go scores them.
 //
-// An evaluation is no stage: its result is a report on the methods, not a table on the runs, and belongs to no partition. Its
-// trials run within the engine's jobs, memory and progress. Random choices have seeds of their own for every trial, so that the
-// result does not depend on the order in which trials run.
+// An evaluation is a stage whose tasks are trials (trials.go, tasks.go). It writes no table: its result is a report on the methods and
+// says nothing of the runs, so that it is the answer of the last task. Random choices have seeds of their own for every trial, so
+// that the result depends neither on the order in which trials run nor on where.
 package evaluate

@@ -1,10 +1,8 @@
 package evaluate
 
 import (
-	"context"
 	"math/rand/v2"
 
-	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
 	"github.com/tracelake/tracelake/stages/evaluation/scores"
@@ -30,34 +28,15 @@ var mixtures = []mixture{
 }
 
 // fdr makes some subjects take longer, and counts the calls on the others: the share of false calls among all calls estimates
-// the false discovery rate that Benjamini and Hochberg's procedure promises to keep below its level.
-func (j *Job) fdr(ctx context.Context, o *observed, r *results.Result) error {
-	type trial struct {
-		runs, draw int
-		mixture
+// the false discovery rate that Benjamini and Hochberg's procedure promises to keep below its level. Too few runs have no verdicts.
+func (j *Job) fdr(o *observed, runs int, m mixture) (out []results.FDR) {
+	if runs < verdicts.MinRuns {
+		return nil
 	}
-	var trials []trial
-	for _, k := range powerSizes(len(o.Runs)) {
-		for _, m := range mixtures {
-			for d := range powerDraws {
-				trials = append(trials, trial{k, d, m})
-			}
-		}
+	for draw := range powerDraws {
+		out = append(out, j.fdrOf(o, runs, draw, m))
 	}
-	parts, err := pipeline.Each(ctx, j.Jobs, len(trials), func(_ context.Context, i int) (results.FDR, error) {
-		defer j.Progress.Advance(1)
-		t := trials[i]
-		if t.runs < verdicts.MinRuns {
-			return results.FDR{}, nil // no release verdicts
-		}
-		return j.fdrOf(o, t.runs, t.draw, t.mixture), nil
-	})
-	for _, p := range parts {
-		if p.Comparisons > 0 {
-			r.FDR = results.AddFDR(r.FDR, p)
-		}
-	}
-	return err
+	return out
 }
 
 // fdrOf returns the counts of one comparison. Its random numbers are not those of power, which adds no 100 to the seed.

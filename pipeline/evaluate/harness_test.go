@@ -174,7 +174,9 @@ func put(t *testing.T, l *lake.Lake, run string, r *recording) {
 func job(t *testing.T, runs int) Job {
 	l, names := laboratory(t, runs)
 	return Job{
-		Engine: &pipeline.Engine{Lake: l, Jobs: 2, Memory: 1 << 30}, Cells: []Cell{{"all", names}}, Trace: names[0], Parts: Parts{true, true, true}, Seeds: 2, Splits: 10,
-		Verdicts: verdicts.Defaults(), Thresholds: sampletests.Defaults(),
+		&pipeline.Engine{Lake: l, Jobs: 2, Memory: 1 << 30}, Spec{
+			Cells: []Cell{{"all", names}}, Trace: names[0], Parts: Parts{true, true, true}, Seeds: 2, Splits: 10,
+			Verdicts: verdicts.Defaults(), Thresholds: sampletests.Defaults(),
+		},
 	}
 }

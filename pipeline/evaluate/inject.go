@@ -110,14 +110,14 @@ func (c *contest) score(injected, material []bool, changed [normalisations][]boo
 			t, p, behind = append(t, fault), append(p, detected[step]), append(behind, consequence)
 			great, neutral = append(great, fault && material[step]), append(neutral, consequence || fault && !material[step])
 			if fault {
-				s.visible.Add(differs)
-				s.matters.Add(material[step])
+				s.Visible.Add(differs)
+				s.Matters.Add(material[step])
 			}
 			if consequence {
-				s.behind++
+				s.Behind++
 			}
 		}
-		s.Score, s.material = scores.NewScore(t, behind, p), scores.NewScore(great, neutral, p)
+		s.Score, s.Material = scores.NewScore(t, behind, p), scores.NewScore(great, neutral, p)
 		out[method] = s
 	}
 	return out

@@ -1,12 +1,10 @@
 package evaluate
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/evaluation/results"
@@ -44,35 +42,8 @@ func (c *powerClass) has(costNs, values float64) bool {
 // powerSizes returns the numbers of runs per side for which power is estimated.
 func powerSizes(runs int) []int { return sideSizes(runs, 2, 3, 5) }
 
-// power multiplies the costs of some subjects on one side, and counts how many of these the verdicts name. The power of a test
-// is this share, by the size of the effect, the number of runs and the class of the subject.
-func (j *Job) power(ctx context.Context, o *observed, r *results.Result) error {
-	type trial struct {
-		runs   int
-		effect float64
-		draw   int
-	}
-	var trials []trial
-	for _, k := range powerSizes(len(o.Runs)) {
-		for _, e := range results.Effects {
-			for d := range powerDraws {
-				trials = append(trials, trial{k, e, d})
-			}
-		}
-	}
-	parts, err := pipeline.Each(ctx, j.Jobs, len(trials), func(_ context.Context, i int) ([]results.Power, error) {
-		defer j.Progress.Advance(1)
-		return j.powerOf(o, trials[i].runs, trials[i].effect, trials[i].draw), nil
-	})
-	for _, p := range parts {
-		for _, one := range p {
-			r.Power = results.AddPower(r.Power, one)
-		}
-	}
-	return err
-}
-
-// powerOf returns the counts of one comparison, one row for each class. Runs and changed subjects are drawn from the number of
+// powerOf multiplies the costs of some subjects on one side, and counts how many of these the verdicts name: one row for each class. The
+// power of a test is this share, by the size of the effect, the number of runs and the class of the subject. Runs and changed subjects are drawn from the number of
 // runs and the draw alone: the same subjects change whatever the effect, so that power is compared across effects like with like.
 func (j *Job) powerOf(o *observed, runs int, effect float64, draw int) (out []results.Power) {
 	rng := rand.New(rand.NewPCG(uint64(runs), uint64(draw)))

@@ -152,7 +152,7 @@ func TestPlantedFault(t *testing.T) {
 	c := j.contestOf(tr, scores.Split{Base: []int{0, 2, 4}, Cand: []int{1, 3, 5}})
 	plan := expect.Value(tr.pool().Plan(faults.Fault{Kind: faults.Delay, Factor: 2}, 3))(t)
 	o := expect.Value(c.inject(plan))(t)
-	if s := o[results.Runs]; s.F1 != 1 || s.Injected != 1 || s.matters.Hits != 1 || s.visible.Hits != 1 {
+	if s := o[results.Runs]; s.F1 != 1 || s.Injected != 1 || s.Matters.Hits != 1 || s.Visible.Hits != 1 {
 		t.Errorf("release verdicts: %+v", s)
 	}
 	if s := o["SHIFT"]; s.Recall != 1 || s.Precision >= .5 {

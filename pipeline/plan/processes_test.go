@@ -13,6 +13,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
+	"github.com/tracelake/tracelake/pipeline/evaluate"
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -64,7 +65,8 @@ func runNamedTask(names []string) error {
 // (pipeline.Engine.RunTask). The options and runs of each are found in the staging area.
 func allStages() []pipeline.Stage {
 	return append(Stages(Options{Models: new(Models)}),
-		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), reconcile.Stage(reconcile.Options{}), Baseline(nil))
+		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), reconcile.Stage(reconcile.Options{}), evaluate.Stage(evaluate.Spec{}),
+		Baseline(nil))
 }
 
 // processes runs every task in a process of its own, the last ones first and a few at a time.
@@ -201,12 +203,17 @@ func jobs() []job {
 		sets.Sets = append(sets.Sets, modelsets.Set{Name: fmt.Sprint("v", i), Runs: []string{run}})
 	}
 	units := reconcile.Options{Name: "rig", Units: []reconcile.Unit{{Name: "a", Run: runNames[0]}, {Name: "b", Run: runNames[2]}}, Messages: true, Correct: true}
+	trials := evaluate.Spec{
+		Cells: []evaluate.Cell{{Name: "all", Runs: runNames}}, Trace: runNames[0], Parts: evaluate.Parts{AA: true, Faults: true, Power: true}, Seeds: 2, Splits: 3,
+		Verdicts: verdicts.Defaults(), Thresholds: sampletests.Defaults(),
+	}
 	return []job{
 		{lake.Comparison("runs"), compare.Stage(of)},
 		{lake.Comparison("samples"), compare.Stage(bySamples)},
 		{lake.Comparison("history"), history.Stage(releases)},
 		{lake.Comparison("levels"), modelsets.Stage(sets)},
 		{lake.Run("rig"), reconcile.Stage(units)},
+		{evaluate.Partition(trials), evaluate.Stage(trials)},
 		{lake.Partition{Key: "baseline", Name: "b"}, Baseline(runNames[:2])},
 	}
 }
@@ -223,26 +230,35 @@ func analyze(t *testing.T, e *pipeline.Engine) {
 	expect.Value(e.Run(t.Context(), partitions))(t)
 }
 
-func runJobs(t *testing.T, e *pipeline.Engine) {
+// runJobs does all jobs, and returns what they answer beside their tables.
+func runJobs(t *testing.T, e *pipeline.Engine) (answers string) {
 	t.Helper()
 	for _, j := range jobs() {
-		if out, err := e.RunStage(t.Context(), j.partition, j.stage); err != nil || out.Fresh {
+		out, err := e.RunStage(t.Context(), j.partition, j.stage)
+		if err != nil || out.Fresh {
 			t.Fatalf("%s: fresh %t, %v", j.partition, out.Fresh, err)
 		}
+		if j.stage.Name == "evaluate" { // the types in its answer have numbers of the process
+			out.Answer = fmt.Append(nil, *expect.Value(evaluate.Answered(out.Answer))(t))
+		}
+		answers += fmt.Sprintf("%s: %s\n", j.partition, out.Answer)
 	}
+	return answers
 }
 
-// TestTasksInProcessesOfTheirOwn runs every task of three runs, and of comparisons, a history, levels and a baseline over
-// them, in a process of its own that knows the lake and the names only. The lake must be that of one process.
+// TestTasksInProcessesOfTheirOwn runs every task of three runs, and of comparisons, a history, levels, a reconciliation, an
+// evaluation and a baseline over them, in a process of its own that knows the lake and the names only. The lake must be that of one process.
 func TestTasksInProcessesOfTheirOwn(t *testing.T) {
 	one, many := threeRuns(t), threeRuns(t)
 	local := &pipeline.Engine{Lake: one, Jobs: 2, Memory: 1 << 30}
 	analyze(t, local)
-	runJobs(t, local)
+	want := runJobs(t, local)
 	x := &processes{lake: many}
 	apart := &pipeline.Engine{Lake: many, Jobs: 2, Executor: x}
 	analyze(t, apart)
-	runJobs(t, apart)
+	if runJobs(t, apart) != want {
+		t.Error("other answers from processes of their own")
+	}
 	if x.tasks.Load() < 100 {
 		t.Errorf("only %d tasks: the trace is too small to be divided", x.tasks.Load())
 	}
@@ -297,7 +313,7 @@ func killAndResume(t *testing.T, l *lake.Lake, j job) {
 // checkResumed goes on with a job of which some tasks are done, and counts those that run.
 func checkResumed(t *testing.T, l *lake.Lake, parallel int, j job, done int) {
 	t.Helper()
-	if m, err := l.Manifest(j.stage.Writes[0], j.partition); m != nil || err != nil {
+	if have, err := l.Inventory(j.partition); err != nil || len(have.Tables) > 0 {
 		t.Errorf("%s: a stopped job left a table, %v", j.partition, err)
 	}
 	var ran atomic.Int64

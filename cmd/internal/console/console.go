@@ -120,9 +120,12 @@ func Labels(pairs []string) (map[string]string, error) {
 // leastMemory is what reading a long trace takes at least: a row group of every bucket, and the runtime.
 const leastMemory = 256 << 20
 
+// programBytes is what the program itself takes: the pages of its code and data that are in use.
+const programBytes = 32 << 20
+
 // Apply checks the global flags and sets the process up for them.
-// The runtime gets nine tenths of the memory as a soft limit: the rest is for stacks, and for what libraries in C
-// allocate, such as DuckDB.
+// The runtime gets nine tenths of the memory as a soft limit, without the pages of the program itself: the rest is for stacks, and
+// for what libraries in C allocate, such as DuckDB.
 func (g *Globals) Apply() error {
 	if g.Jobs < 1 {
 		return Usagef("--jobs %d: at least one core is needed", g.Jobs)
@@ -136,7 +139,7 @@ func (g *Globals) Apply() error {
 		}
 	}
 	runtime.GOMAXPROCS(g.Jobs)
-	debug.SetMemoryLimit(int64(g.Memory) * 9 / 10)
+	debug.SetMemoryLimit(int64(g.Memory)*9/10 - programBytes)
 	return nil
 }
 

@@ -67,3 +67,21 @@ func RivalsTogether(all []Rival) (out []Rival) {
 	}
 	return out
 }
+
+// AddAlike joins false alarms with those of the same cell and number of runs, and so those of every method.
+func (r *Result) AddAlike(a AA, rivals []Rival) {
+	if n := len(r.AA); n > 0 && r.AA[n-1].Cell == a.Cell && r.AA[n-1].Runs == a.Runs {
+		r.AA[n-1].Join(a)
+	} else {
+		r.AA = append(r.AA, a)
+	}
+	for _, one := range rivals {
+		at := slices.IndexFunc(r.Ablation, func(o Rival) bool { return o.Cell == one.Cell && o.Runs == one.Runs && o.Method == one.Method })
+		if at < 0 {
+			r.Ablation = append(r.Ablation, one)
+			continue
+		}
+		r.Ablation[at].Alarmed.Join(one.Alarmed)
+		r.Ablation[at].Alarms.Join(one.Alarms)
+	}
+}
