@@ -42,9 +42,10 @@
 //
 //  1. Describe its tables in schema, and compute them in a package of its wing from rows or columns of every run.
 //  2. Create pipeline/NAME with a Spec of plain values (runs, options) and a function Stage that declares it.
-//  3. In the stage's Run function read the runs through the task, compute, and write through the task.
-//  4. Run it by Engine.RunStage: tasks under the budget, progress, atomic commit and resume come with it.
-//  5. Give it a command in cmd/analyze: flags, job, report (example: 16bb61d, history and levels as stages).
+//  3. In Run read the runs through the task, and hand to Finish with WriteRows what PartRows or StagedRows read there.
+//  4. Run it by Engine.RunStage: tasks under the budget, progress, atomic commit and resume come with it. A line in
+//     pipeline/plan/processes_test.go runs its tasks in processes of their own, and kills it after any number of them.
+//  5. Give it a command in cmd/analyze: flags, job, report (example: 6fe75b0, levels in tasks).
 //
 // # How to add a view
 //

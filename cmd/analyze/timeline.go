@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
-	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -74,7 +72,7 @@ instead: the i-th (from 1) of a function, in the order of their starts.`,
 }
 
 // timeline reads a window and draws it. The lake is only read.
-// --memory bounds the rows of the window, which is the only large thing in memory.
+// --memory bounds the rows of the window and the constraints on the path together, which are the large things in memory.
 func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
 	format, err := f.chosenFormat()
 	if err != nil {
@@ -84,7 +82,7 @@ func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
 	if err != nil {
 		return err
 	}
-	w, err := f.window(ctx, l, run, a.TaskMemory())
+	w, err := f.window(ctx, a.engine(l), run)
 	if err != nil {
 		return err
 	}
@@ -114,14 +112,14 @@ func (f *timelineFlags) chosenFormat() (string, error) {
 	return format, nil
 }
 
-// window chooses the window and reads it.
-func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, memory int64) (*timeline.Window, error) {
+// window chooses the window and reads it, within the jobs and the memory of an engine.
+func (f *timelineFlags) window(ctx context.Context, e *pipeline.Engine, run string) (*timeline.Window, error) {
 	// (1) Find the run, and from its flags the ends of the window.
-	r, err := runs.Open(l, run)
+	r, err := runs.Open(e.Lake, run)
 	if err != nil {
 		return nil, err
 	}
-	events := &runEvents{job: &criticalpaths.Job{Engine: &pipeline.Engine{Lake: l, Jobs: runtime.NumCPU(), Memory: pathMemory}, Run: run}, startNs: r.StartNs}
+	events := &runEvents{job: &criticalpaths.Job{Engine: e, Run: run}, startNs: r.StartNs}
 	w := &timeline.Window{Run: run, OriginNs: r.StartNs}
 	if len(f.components) == 0 {
 		w.Components = r.Components
@@ -130,10 +128,11 @@ func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, me
 		return nil, err
 	}
 	// (2) Read what happens in it.
-	if err := f.read(ctx, r, w, memory); err != nil {
+	if err := f.read(ctx, r, w, e.Memory); err != nil {
 		return nil, err
 	}
-	// (3) Find the critical path, if one is to be marked, as far as it lies in the window.
+	// (3) Find the critical path, if one is to be marked, as far as it lies in the window, in the memory that the window leaves.
+	e.Memory -= int64(len(w.Executions.Execution)+len(w.Messages.SendNs)) * runs.WindowRowBytes
 	if f.path != "" {
 		if w.Path, err = pathSteps(ctx, events, w, f.path); err != nil {
 			return nil, err
@@ -150,9 +149,6 @@ func (f *timelineFlags) window(ctx context.Context, l *lake.Lake, run string, me
 	}
 	return w, nil
 }
-
-// pathMemory is the memory in bytes for the constraints on a critical path: --memory bounds the window alone.
-const pathMemory = 512 << 20
 
 // read reads the executions and messages of the window. Every pattern must match a component of the run.
 // A window that does not fit into memory is wrong usage, and the message says how to make it smaller.
