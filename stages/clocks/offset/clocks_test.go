@@ -208,3 +208,33 @@ func TestUnboundedDrift(t *testing.T) {
 		t.Errorf("%+v: any drift is possible", b)
 	}
 }
+
+// TestFarFromTheOrigin has messages long after the origin, one way only and both ways: the offset is that at the origin, and a
+// drift is worth what it moves between the messages, however far away they are.
+func TestFarFromTheOrigin(t *testing.T) {
+	if b := bounds(100, 5100, []message{{100, 5500, true}, {900, 6300, true}}); b.Offset != 5400 {
+		t.Errorf("forth: %+v, want an offset of 5400", b)
+	}
+	if b := bounds(100, 5100, []message{{100, 5500, false}, {900, 6300, false}}); b.Offset != 5400 {
+		t.Errorf("back: %+v, want an offset of 5400", b)
+	}
+	const later = 1e11
+	many := exchange(rand.New(rand.NewSource(10)), 10_000, 0, 80e-6)
+	for i := range many {
+		many[i].x, many[i].y = many[i].x+later, many[i].y+later
+	}
+	if b := bounds(0, 0, many); math.Abs(b.Drift-80e-6) > 1e-6 {
+		t.Errorf("the drift is %v, want 80e-6", b.Drift)
+	}
+}
+
+// TestCounts counts the messages each way.
+func TestCounts(t *testing.T) {
+	p := offset.NewPair(0, 0)
+	p.Before(1, 2)
+	p.Before(2, 3)
+	p.After(3, 2)
+	if p.Forth != 2 || p.Back != 1 {
+		t.Errorf("%d forth and %d back, want 2 and 1", p.Forth, p.Back)
+	}
+}
