@@ -15,6 +15,7 @@ const (
 	LevelTransition   = "transition"
 	LevelMetric       = "metric"
 	LevelCriticalPath = "critical_path"
+	LevelRunFactor    = "run_factor" // of histories: what all functions of a run have in common
 )
 
 // The verdicts on a subject that follow from comparing runs with runs.
@@ -134,7 +135,7 @@ type Change struct {
 	P            *float64 `parquet:"p,optional" unit:"1" doc:"p of no change beyond the margin, in the quantity that decided"`
 	Q            *float64 `parquet:"q,optional" unit:"1" doc:"p after two-level Benjamini-Hochberg; of a function: after Benjamini-Hochberg weighted by its share of the time"`
 	EquivalenceP *float64 `parquet:"equivalence_p,optional" unit:"1" doc:"p of a change of the margin or more"`
-	RunsNeeded   *int64   `parquet:"runs_needed,optional" unit:"count" doc:"of an undetermined one: runs per side that would decide"`
+	RunsNeeded   *int64   `parquet:"runs_needed,optional" unit:"count" doc:"of an undetermined one: runs per side that would decide; of functions and root executions, with which half of such cases are decided"`
 	Finding      *int64   `parquet:"finding,optional" unit:"-" doc:"the finding that it belongs to"`
 
 	Statement      string   `parquet:"statement,optional,dict" doc:"of a cost that changed: in which way. each_call: each call takes longer, or less long; some_calls: a share of the calls does; called: there are more calls, or fewer; in_total: all calls together"`

@@ -44,7 +44,10 @@ the level of a function goes by its share of the time. A change is limited by
 
   noise   the runs differ: more runs, a quiet machine, a pinned processor or pairs of runs would help
   margin  a smaller change is shown to lie within --margin
-  floor   a smaller change costs less than --floor per root execution`,
+  floor   a smaller change costs less than --floor per root execution
+
+With three runs of each side, functions that a run calls fewer than ten times are asked only where a root
+execution is shown to have changed ("and root"): three such runs share a state by chance too often.`,
 		Example: `  analyze detectable release=1
   analyze detectable @main --runs 3 --top 30
   analyze detectable release=1,scenario=upload --format json`,

@@ -56,6 +56,9 @@ A release that stands alone is an outlier, in parentheses: it moves no change po
 20 releases or more better than levels do, they are a trend, which rises or falls steadily and is not cut.
 Releases that resemble their neighbours count as fewer than they are. Changes within the margin are none.
 
+What all functions of a run have in common, such as a slower night of the machine, is a series of its own,
+"all functions alike", and is taken out of everything that follows it but the run times of root executions.
+
 Change points need 8 releases, at least two of them on either side. The newest release is compared with those
 since the last change point, and below 8 releases with all others. A change that only the newest release
 shows is unconfirmed: only a later release can distinguish it from something that the runs of one release share.

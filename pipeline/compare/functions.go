@@ -80,7 +80,7 @@ func (j *comparison) functionCosts(k functionKey, runs []int, roots []float64) [
 // costOf returns the cost of a function per root execution of a run. The lower quartile is the mean of the deciles beside it, and the
 // geometric mean of a call is that of its deciles.
 func costOf(r verdicts.Run, roots float64) functionchanges.Cost {
-	c := functionchanges.Cost{Calls: r.Count / roots, TotalNs: r.TotalNs / roots}
+	c := functionchanges.Cost{Calls: r.Count / roots, InRun: r.Count, TotalNs: r.TotalNs / roots}
 	if q := r.Quantiles; q != nil {
 		c.Q10Ns, c.Q25Ns, c.MedianNs = q[0], (q[1]+q[2])/2, q[4]
 		sum := 0.0
@@ -106,6 +106,10 @@ func (f *functions) subjects(j *comparison, sides *verdicts.Sides) (out []Subjec
 		c := &s.Change
 		f.describe(c, i)
 		c.Verdict = f.verdict(c, found, &j.Verdicts)
+		if c.Verdict == schema.Undetermined {
+			needed := int64(f.result.RunsNeeded(i, j.Verdicts.Margin, j.Verdicts.FloorNs))
+			c.RunsNeeded = &needed
+		}
 		c.Detected = samplechanges.Notable(c.Verdict)
 		out = append(out, s)
 	}

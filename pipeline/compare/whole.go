@@ -23,8 +23,12 @@ func (j *comparison) judgeFirst(f *functions, subjects []Subject, sides *verdict
 	if found(asked) {
 		ofWholes += ofFunctions
 	}
-	if j.judgeWholes(f, subjects, ofWholes) && !found(asked) {
-		f.result.Select(ofFunctions + ofWholes)
+	if j.judgeWholes(f, subjects, ofWholes) {
+		handed := ofFunctions
+		if !found(asked) {
+			handed += ofWholes
+		}
+		f.result.Select(handed, true)
 		asked = f.subjects(j, sides)
 	}
 	return asked
@@ -45,6 +49,10 @@ func (j *comparison) judgeWholes(f *functions, subjects []Subject, level float64
 	for k, q := range stats.BenjaminiHochberg(p) {
 		c := &subjects[at[k]].Change
 		j.decideWhole(c, &wholes[k], q, level)
+		if c.Verdict == schema.Undetermined {
+			needed := int64(wholes[k].RunsNeeded(f.design, len(f.runs), level/float64(len(p)), 1-j.Verdicts.Level, j.Verdicts.Margin, j.Verdicts.FloorNs))
+			c.RunsNeeded = &needed
+		}
 		changed = changed || isTime(c.Verdict)
 	}
 	return changed

@@ -24,7 +24,7 @@ func Costs(ctx context.Context, j Job, number int64) ([][]float64, error) {
 		return nil, fmt.Errorf("no subject %d: there are %d", number, len(l.subjects))
 	}
 	costs := make([][]float64, l.n)
-	for run, y := range l.logCosts(l.subjects[number-1]) {
+	for run, y := range l.logCosts(int(number - 1)) {
 		costs[l.release[run]] = append(costs[l.release[run]], math.Exp(y)-ResolutionNs)
 	}
 	return costs, nil

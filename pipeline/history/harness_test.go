@@ -15,10 +15,12 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// machine is a run by hand: what a call of f takes in every component, in ns. Each calls it ten times a run.
+// machine is a run by hand: what a call of f takes in every component, in ns. Each calls it ten times a run. With a component
+// ownTimes there are summaries of the functions, too.
 type machine map[string]float64
 
 const (
+	ownTimes   = ""
 	calls      = 10
 	components = 10 // a to j
 )
@@ -41,6 +43,11 @@ func (m machine) tables() (fragments []schema.Fragment, transitions []schema.Tra
 			all = append(all, schema.Summary{
 				Level: schema.LevelTransition, Component: component, Fragment: name, Transition: &number,
 				Count: calls, N: calls * number, TotalNs: calls * number * int64(ns),
+			})
+		}
+		if _, own := m[ownTimes]; own {
+			all = append(all, schema.Summary{
+				Level: schema.LevelFunction, Component: component, Function: "f", Count: calls, N: calls, TotalNs: calls * int64(ns),
 			})
 		}
 		all = append(all, schema.Summary{
@@ -77,6 +84,11 @@ func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table stri
 // from the next by up to 3 %, so that no two runs are alike. A component that takes less than nothing is not there.
 func job(t *testing.T, releases int, of func(component string, release int) float64) history.Job {
 	t.Helper()
+	return jobWith(t, false, releases, of)
+}
+
+func jobWith(t *testing.T, withOwnTimes bool, releases int, of func(component string, release int) float64) history.Job {
+	t.Helper()
 	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	j := history.Job{Engine: &pipeline.Engine{Lake: l, Jobs: 2}, ID: "x", Spec: history.Spec{
 		Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference,
@@ -90,6 +102,9 @@ func job(t *testing.T, releases int, of func(component string, release int) floa
 				if ns := of(component, r); ns >= 0 {
 					m[component] = ns * (1 + .01*float64((7*r+5*k+3*c)%4))
 				}
+			}
+			if withOwnTimes {
+				m[ownTimes] = 0
 			}
 			run := fmt.Sprintf("%s-%d", release.Name, k)
 			put(t, l, run, m)

@@ -6,6 +6,9 @@
 // A change that only the newest release shows may be something that its runs share, such as a busy machine: only a later
 // release can tell. So the newest is compared with the rest of its segment, and a change found this way is not confirmed.
 //
+// What all functions of a run have in common, such as a slower night of the machine, is a series of its own and is taken out of
+// the others (factors.go).
+//
 // Fragments that moved are recognised only from the newest release to those before.
 package history
 

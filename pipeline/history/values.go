@@ -15,8 +15,8 @@ func (s *Spec) tables(o *compare.Observations) *Tables {
 	l := newSeries(s, o)
 	// 1. One value a release: the median of its runs, which one disturbed run of three moves little.
 	l.values = make([][]float64, len(l.subjects))
-	for i, s := range l.subjects {
-		l.values[i] = changepoint.Medians(l.logCosts(s), l.release, l.n)
+	for i := range l.subjects {
+		l.values[i] = changepoint.Medians(l.logCosts(i), l.release, l.n)
 	}
 	// 2. The scan finds breaks in all series; those with a q above the false discovery rate are dropped.
 	rules := s.Series
@@ -35,6 +35,7 @@ type series struct {
 	roots    []float64           // by run: its root executions
 	release  []int               // by run
 	n        int                 // releases
+	follows  []bool              // by subject: the factors of the runs are taken out of its costs
 	values   [][]float64         // by subject and release, on a logarithmic scale
 	shapes   []changepoint.Shape // by subject
 
@@ -58,14 +59,17 @@ func newSeries(s *Spec, o *compare.Observations) *series {
 		cost.CostOnly = true
 		l.subjects, l.observed = append(l.subjects, s), append(l.observed, cost)
 	}
+	l.follow(o)
 	return l
 }
 
 // logCosts returns the costs per root execution of all runs on the logarithmic scale of package verdicts, log(ns + resolution):
-// on it a change by a factor has one size whatever the cost, and 0 stays finite.
-func (l *series) logCosts(s *compare.Subject) []float64 {
-	y := make([]float64, len(s.Observed.Runs))
-	for run, r := range s.Observed.Runs {
+// on it a change by a factor has one size whatever the cost, and 0 stays finite. Of a subject that follows the factors of the runs
+// they are without these.
+func (l *series) logCosts(subject int) []float64 {
+	runs := l.observed[subject].Runs
+	y := make([]float64, len(runs))
+	for run, r := range runs {
 		y[run] = math.Log(r.TotalNs/math.Max(l.roots[run], 1) + ResolutionNs)
 	}
 	return y
@@ -92,6 +96,7 @@ func (l *series) valueRows() []schema.ReleaseValue {
 			v := l.subjectRow(i)
 			v.Release, v.Position, v.Runs, v.Segment = release.Name, int64(r+1), int64(len(release.Runs)), int64(segment+1)
 			v.ValueNs = roundNs(math.Exp(l.values[i][r]) - ResolutionNs)
+			v.Follows = l.follows[i]
 			v.Outlier = slices.Contains(l.shapes[i].Outliers, r)
 			rows = append(rows, v)
 		}

@@ -5,6 +5,7 @@ import "math"
 // Cost is what the calls of a function cost in one run. Times are own time in ns.
 type Cost struct {
 	Calls    float64 // how many
+	InRun    float64 // the same in the whole run, where costs are per root execution; 0: as Calls says
 	TotalNs  float64 // of all calls together
 	Q10Ns    float64 // first decile of a call
 	Q25Ns    float64 // lower quartile of a call

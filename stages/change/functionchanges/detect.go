@@ -26,6 +26,7 @@ type Detectable struct {
 	BaseNs   float64 // mean cost of a run
 	Log      float64 // logarithm of the factor by which every call takes longer
 	By       Limit
+	Inside   bool    // it is asked only where a root execution changed
 	Calls    float64 // mean number of a run
 	Spread   float64 // standard deviation of the logarithm of a run's total as it is
 	Residual float64 // the same as the rule sees it: without what all functions share, and with what other functions tell of it
@@ -51,12 +52,15 @@ func Detect(costs [][]Cost, d Detection, o Options) (out []Detectable, factors F
 	}
 	f := newFamily(costs, asked, Design{Base: len(costs[0])}, d.Runs, o)
 	f.test()
-	level, _ := o.Levels(d.Runs)
+	level, whole := o.Levels(d.Runs)
 	for k, i := range asked {
-		c, share := &out[i], f.weights[k]/float64(len(asked))
+		c, share := &out[i], f.shareOf(k)
 		_, variance := f.sides.fit(logsOf(costs[i], Total))
 		c.Spread, c.Residual = math.Sqrt(variance), math.Sqrt(f.tests[Total][k].variance)
 		tests := f.noiseOf(k, d.Runs)
+		if c.Inside = f.inside[k]; c.Inside {
+			share *= (level + whole) / level
+		}
 		d.solve(c, tests[:], level*share, (1-o.Level)*min(1, share))
 	}
 	return out, f.factors[Total]

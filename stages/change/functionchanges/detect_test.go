@@ -49,6 +49,10 @@ func TestDetectedPower(t *testing.T) {
 			}
 			for range 10 {
 				r := Judge(planted(rng, costs, size, i, detectable[i].Log), Design{Base: size}, Defaults())
+				if detectable[i].Inside { // what contains it changed as well
+					level, whole := Defaults().Levels(size)
+					r.Select(level+whole, true)
+				}
 				found, tried = found+btoi(d.reports(&r.Changes[i])), tried+1
 			}
 		}

@@ -47,6 +47,23 @@ func commonMode(logs [][]float64, c *contrast) Factors {
 	return f
 }
 
+// CommonMode estimates the factors of many runs, such as those of a series of releases, by the totals of the functions that all runs
+// have and that cost more than the floor. Which functions changed, and when, is not known beforehand; they are taken to be fewer
+// than half, and weigh less as they vary more.
+func CommonMode(costs [][]Cost, o Options) Factors {
+	var logs [][]float64
+	for _, row := range costs {
+		if beginOne(row, o.FloorNs).State == Asked {
+			logs = append(logs, logsOf(row, Total))
+		}
+	}
+	if len(logs) == 0 {
+		return Factors{}
+	}
+	runs := len(logs[0])
+	return commonMode(logs, Design{Base: runs}.contrast(runs))
+}
+
 func ones(n int) []float64 {
 	all := make([]float64, n)
 	for i := range all {

@@ -23,42 +23,74 @@ type family struct {
 	sides   *contrast
 	options Options
 	calls   []float64 // logarithm of the mean number of calls: what the prior variance follows
-	weights []float64 // of hypotheses, with a mean of 1
+	inRun   []float64 // mean number of calls of a whole run
+	weights []float64 // of hypotheses, with a mean of 1 in their family
+	inside  []bool    // asked only inside a root execution that changed: see divide
+	members [2][]int  // of both families, those that are asked always first
 	factors [estimates]Factors
 	follows []bool            // a function follows the factors of the runs
 	tests   [estimates][]row  // the difference that the sides have in common is taken out
 	asIs    [estimates][]row  // of functions that do not follow nothing is taken out
 	decided []stats.Moderated // the test that decided
+
+	position map[int]int // of a function in asked
 }
 
 // newFamily prepares a comparison of so many runs per side, or blocks with runs of both.
 func newFamily(costs [][]Cost, asked []int, d Design, pairs int, o Options) *family {
-	f := &family{costs: costs, asked: asked, design: d, sides: d.contrast(len(costs[0])), options: o}
-	for _, i := range asked {
+	f := &family{costs: costs, asked: asked, design: d, sides: d.contrast(len(costs[0])), options: o, position: make(map[int]int, len(asked))}
+	for k, i := range asked {
+		f.position[i] = k
 		var totals []float64
-		calls := 0.0
+		calls, inRun := 0.0, 0.0
 		for j := range costs[i] {
 			totals = append(totals, costs[i][j].TotalNs)
 			calls += costs[i][j].Calls / float64(len(costs[i]))
+			inRun += max(costs[i][j].Calls, costs[i][j].InRun) / float64(len(costs[i]))
 		}
 		slices.Sort(totals)
-		f.calls = append(f.calls, math.Log(calls))
+		f.calls, f.inRun = append(f.calls, math.Log(calls)), append(f.inRun, inRun)
 		f.weights = append(f.weights, quantile(totals, 0.5))
 	}
-	f.spread(pairs)
+	f.divide(pairs)
 	return f
 }
 
-// spread turns shares of the time into weights. Three runs on a side are enough for functions that matter only, so that
-// nothing is shared evenly.
-func (f *family) spread(pairs int) {
-	even, middle := evenly, mean(f.weights)
-	if pairs == MinRuns {
+// fewCalls is the mean number of calls of a run below which a function shows no distribution within a run.
+const fewCalls = 10
+
+// divide puts the functions into families and turns shares of the time into weights. With four runs on a side all are one family.
+//
+// Three runs on a side cannot tell a change from a state that three runs share by chance, such as a thread that is sometimes reused:
+// exchanged, such runs are as far apart in one of ten cases, and how little they differ within the sides says nothing then. A function of
+// many calls shows its states in every run. One of few calls does not, and is asked in a second family, only where a root execution
+// is shown to have changed, of which its calls are a part. Three runs are enough for functions that matter only, too, so that no
+// weight is shared evenly.
+func (f *family) divide(pairs int) {
+	few, even := pairs == MinRuns, evenly
+	if few {
 		even = 0
 	}
-	for i, share := range f.weights {
-		f.weights[i] = even + (1-even)*share/middle
+	f.inside = make([]bool, len(f.asked))
+	for k := range f.asked {
+		f.inside[k] = few && f.inRun[k] < fewCalls
+		of := btoi(f.inside[k])
+		f.members[of] = append(f.members[of], k)
 	}
+	for _, members := range f.members {
+		middle := 0.0
+		for _, k := range members {
+			middle += f.weights[k] / float64(len(members))
+		}
+		for _, k := range members {
+			f.weights[k] = even + (1-even)*f.weights[k]/middle
+		}
+	}
+}
+
+// shareOf returns the part of the level of its family that a function has.
+func (f *family) shareOf(k int) float64 {
+	return f.weights[k] / float64(len(f.members[btoi(f.inside[k])]))
 }
 
 // test tests every function by every estimate. Work takes longer in a run in which all functions do, and waiting does not. What a
@@ -171,8 +203,14 @@ func (f *family) combine(changes []Change) {
 		}
 		p[k] = c.P
 	}
-	for k, q := range stats.WeightedBenjaminiHochberg(p, f.weights) {
-		changes[f.asked[k]].Q = q
+	for _, members := range f.members {
+		own, weights := make([]float64, len(members)), make([]float64, len(members))
+		for n, k := range members {
+			own[n], weights[n] = p[k], f.weights[k]
+		}
+		for n, q := range stats.WeightedBenjaminiHochberg(own, weights) {
+			changes[f.asked[members[n]]].Q = q
+		}
 	}
 }
 

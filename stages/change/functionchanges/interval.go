@@ -15,23 +15,24 @@ import (
 //     which moves their estimates away from it. With R found among m, a is smaller by the factor w R/m, w the weight of the function:
 //     of the intervals of functions that are found no more than 1 - Level miss the truth, as an expected share (false coverage
 //     rate, Benjamini and Yekutieli 2005, Journal of the American Statistical Association 100, 71-81).
-func (r *Result) Select(level float64) {
+//
+// Functions that are asked only inside a root execution that changed are not found where none did.
+func (r *Result) Select(level float64, rootChanged bool) {
 	f := r.family
 	if f == nil {
 		return
 	}
-	found := 0
-	for _, i := range f.asked {
-		c := &r.Changes[i]
-		if c.Found = c.Q <= level; c.Found {
-			found++
-		}
-	}
+	var found [2]float64 // by family
 	for k, i := range f.asked {
 		c := &r.Changes[i]
+		c.Found = c.Q <= level && (rootChanged || !f.inside[k])
+		found[btoi(f.inside[k])] += float64(btoi(c.Found))
+	}
+	for k, i := range f.asked {
+		c, of := &r.Changes[i], btoi(f.inside[k])
 		miss := 1 - f.options.Level
 		if c.Found {
-			miss *= min(1, f.weights[k]*float64(found)/float64(len(f.asked)))
+			miss *= min(1, f.weights[k]*found[of]/float64(len(f.members[of])))
 		}
 		c.Log, c.LogLo, c.LogHi = f.effect(c.By, &f.decided[k], 1-miss*chosen(c.PerTest[c.By], c.P))
 		if !f.follows[k] {

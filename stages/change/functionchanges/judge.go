@@ -115,7 +115,7 @@ func Judge(costs [][]Cost, d Design, o Options) Result {
 	r.Factors = r.family.factors[Total]
 	r.family.combine(r.Changes)
 	level, _ := o.Levels(pairs)
-	r.Select(level)
+	r.Select(level, false)
 	return r
 }
 

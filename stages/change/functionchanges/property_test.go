@@ -80,6 +80,77 @@ func TestGlobalFactor(t *testing.T) {
 	expect.Slice(t, foundIn(Judge(costs, Design{Base: 5}, Defaults())), []int{3}, "found on the slower machine")
 }
 
+// A machine that is 10 % slower on one side and one function that is 30 % slower on top: both are told, and nothing else.
+func TestGlobalFactorAndOneFunction(t *testing.T) {
+	named, others := 0, 0
+	for seed := range uint64(20) {
+		costs := noisy(400+seed, 5, 5)
+		for i := range costs {
+			slow(costs[i], 5, 1.1)
+		}
+		slow(costs[11], 5, 1.3)
+		r := Judge(costs, Design{Base: 5}, Defaults())
+		c := r.Factors.Compare(Design{Base: 5}, .95)
+		named += btoi(r.Changes[11].Found && c.Lo < math.Log(1.1) && math.Log(1.1) < c.Hi)
+		others += len(foundIn(r)) - btoi(r.Changes[11].Found)
+	}
+	if named < 18 || others > 4 {
+		t.Errorf("both are told in %d of 20 comparisons, with %d other functions", named, others)
+	}
+}
+
+// A function that is renamed, and one that is inlined into its caller, are on one side only and are no change of time of the others; the
+// caller takes over the time of what it inlined.
+func TestRenamedAndInlined(t *testing.T) {
+	wrong, grown := 0, 0
+	for seed := range uint64(20) {
+		costs := noisy(500+seed, 5, 5)
+		renamed := slices.Clone(costs[3])
+		for j := range 5 {
+			renamed[j], costs[3][5+j] = Cost{}, Cost{}
+		}
+		for j := 5; j < 10; j++ { // 8 calls 9
+			inlined, caller := &costs[9][j], &costs[8][j]
+			by := 1 + inlined.TotalNs/caller.TotalNs
+			slow(costs[8][j:j+1], 0, by)
+			*inlined = Cost{}
+		}
+		r := Judge(append(costs, renamed), Design{Base: 5}, Defaults())
+		if r.Changes[3].State != Vanished || r.Changes[9].State != Vanished || r.Changes[testFunctions].State != Appeared {
+			t.Fatalf("states %v, %v and %v", r.Changes[3].State, r.Changes[9].State, r.Changes[testFunctions].State)
+		}
+		for _, i := range foundIn(r) {
+			wrong += btoi(i != 8)
+		}
+		grown += btoi(r.Changes[8].Found && r.Changes[8].Log > 0)
+	}
+	if wrong > 4 || grown < 15 {
+		t.Errorf("%d other functions are found in 20 comparisons, the caller in %d", wrong, grown)
+	}
+}
+
+// Three runs that share a state by chance are no change: a function of one call with two states, each shared by the runs of a side, is
+// found only where a root execution is shown to have changed. A function of many calls is found by itself.
+func TestThreeRunsShareAState(t *testing.T) {
+	costs := noisy(41, 3, 3)
+	for j := range costs[5] {
+		ns := 2e6 * (1 + .05*float64(j%3))
+		if j >= 3 {
+			ns *= 4
+		}
+		costs[5][j] = Cost{Calls: 1, TotalNs: ns, Q10Ns: ns, Q25Ns: ns, MedianNs: ns, GeoNs: ns}
+	}
+	for j := range costs[6] {
+		c := &costs[6][j]
+		c.Calls, c.TotalNs = 1000, 1000*c.MedianNs // much of the time
+	}
+	slow(costs[6], 3, 2)
+	r := Judge(costs, Design{Base: 3}, Defaults())
+	expect.Slice(t, foundIn(r), []int{6}, "found by themselves")
+	r.Select(.02, true)
+	expect.Slice(t, foundIn(r), []int{5, 6}, "found inside a root execution that changed")
+}
+
 // Two functions change in opposite directions. Over twenty comparisons a few of the 560 others may be found as well: the rate is not 0.
 func TestOppositeChanges(t *testing.T) {
 	others := 0
@@ -105,14 +176,14 @@ func TestSelect(t *testing.T) {
 	r := Judge(costs, Design{Base: 5}, Defaults())
 	c := &r.Changes[2]
 	wide := c.LogHi - c.LogLo
-	if r.Select(c.Q * .99); c.Found || len(foundIn(r)) > 0 {
+	if r.Select(c.Q*.99, false); c.Found || len(foundIn(r)) > 0 {
 		t.Errorf("functions %v are found at a level below the least q", foundIn(r))
 	}
-	if r.Select(c.Q * 1.01); !slices.Equal(foundIn(r), []int{2}) {
+	if r.Select(c.Q*1.01, false); !slices.Equal(foundIn(r), []int{2}) {
 		t.Errorf("functions %v are found at the least q, want 2 alone", foundIn(r))
 	}
 	one := c.LogHi - c.LogLo
-	if r.Select(1); len(foundIn(r)) != testFunctions || c.LogHi-c.LogLo >= one {
+	if r.Select(1, false); len(foundIn(r)) != testFunctions || c.LogHi-c.LogLo >= one {
 		t.Errorf("%d functions are found at a level of 1, and the interval of one among them is %g wide, that of one alone %g", len(foundIn(r)), c.LogHi-c.LogLo, one)
 	}
 	if math.IsInf(wide, 0) || !(c.LogLo < c.Log && c.Log < c.LogHi) {

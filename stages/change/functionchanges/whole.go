@@ -13,6 +13,9 @@ type Whole struct {
 	P           float64 // of no difference: the t tests of the totals and of their logarithms, combined
 	Log, Lo, Hi float64 // logarithm of candidate by baseline with its interval, by the test with the smaller p
 	BaseNs      float64 // mean of the baseline in ns, to which Log applies
+
+	test   stats.Moderated // with the smaller p, as a logarithm
+	chosen float64         // by which its interval is stricter, see Result.Select
 }
 
 // JudgeWhole compares the totals of the runs of both sides, in ns. level is that of the interval. Both tests are
@@ -26,9 +29,10 @@ func JudgeWhole(totals []float64, d Design, level float64) Whole {
 	c := d.contrast(len(totals))
 	log, linear := c.student(logs), c.student(totals)
 	w := Whole{P: stats.Cauchy(log.P(), linear.P()), BaseNs: mean(totals[:d.Base])}
-	level = 1 - (1-level)*chosen(min(log.P(), linear.P()), w.P) // see Result.Select
+	w.chosen = chosen(min(log.P(), linear.P()), w.P)
+	level = 1 - (1-level)*w.chosen
 	if log.P() <= linear.P() {
-		w.Log = log.Estimate
+		w.Log, w.test = log.Estimate, log
 		w.Lo, w.Hi = log.Interval(level)
 		w.BaseNs = math.Exp(mean(logs[:d.Base]))
 		return w
@@ -36,5 +40,6 @@ func JudgeWhole(totals []float64, d Design, level float64) Whole {
 	ratio := func(difference float64) float64 { return math.Log(max(1+difference/w.BaseNs, 1e-9)) }
 	lo, hi := linear.Interval(level)
 	w.Log, w.Lo, w.Hi = ratio(linear.Estimate), ratio(lo), ratio(hi)
+	w.test = stats.Moderated{Estimate: w.Log, SE: linear.SE / w.BaseNs, DF: linear.DF}
 	return w
 }

@@ -94,7 +94,11 @@ func (s *Subject) row(where string) []string {
 	if !math.IsInf(s.Log, 1) {
 		ratio, ns = texttab.Relative(math.Expm1(s.Log)), texttab.Change(s.effectNs())
 	}
-	return []string{texttab.Duration(int64(math.Round(s.BaseNs))), texttab.Share(s.Residual), ratio, ns, string(s.By), s.Component, where}
+	limit := string(s.By)
+	if s.Inside {
+		limit += " and root"
+	}
+	return []string{texttab.Duration(int64(math.Round(s.BaseNs))), texttab.Share(s.Residual), ratio, ns, limit, s.Component, where}
 }
 
 func (s *Subject) effectNs() int64 { return int64(math.Round(math.Expm1(s.Log) * s.BaseNs)) }
@@ -111,12 +115,13 @@ type subject struct {
 	Ratio     *float64 `json:"smallest_ratio"`  // of the cost after the smallest change that is found
 	ChangeNs  *int64   `json:"smallest_change"` // in ns per root execution
 	LimitedBy string   `json:"limited_by"`
+	Inside    bool     `json:"inside_root"` // it is asked only where a root execution changed
 }
 
 func (s *Subject) document() subject {
 	d := subject{
 		Component: s.Component, Function: s.Function, Fragment: s.Fragment, CostNs: int64(math.Round(s.BaseNs)), Calls: digits(s.Calls),
-		Spread: digits(s.Spread), Residual: digits(s.Residual), LimitedBy: string(s.By),
+		Spread: digits(s.Spread), Residual: digits(s.Residual), LimitedBy: string(s.By), Inside: s.Inside,
 	}
 	if !math.IsInf(s.Log, 1) {
 		ratio, ns := digits(math.Exp(s.Log)), s.effectNs()

@@ -96,7 +96,7 @@ func runsNeededFor(c *schema.Change) string {
 	case *c.RunsNeeded > mostRunsNeeded:
 		return "; its runs differ too much for a few more to decide: a quiet machine, a pinned processor, pairs of runs or longer runs would help"
 	}
-	return fmt.Sprintf("; %s runs per side would decide", texttab.Count(*c.RunsNeeded))
+	return fmt.Sprintf("; with %s runs per side half of such cases are decided", texttab.Count(*c.RunsNeeded))
 }
 
 // runsNeededText says how many runs per side would decide about all that is undetermined.

@@ -136,7 +136,7 @@ func TestVerdictOnTheWhole(t *testing.T) {
 			""},
 		{"the whole is open", sides(3, 3), []schema.Change{root(schema.Undetermined, 20), unchanged}, nil,
 			"UNDETERMINED: nothing is shown to have changed, but whether a root execution did is undetermined (1.00 ms -> 1.02 ms, +2.00 %; 95 % interval +15.0 to +25.0 us); " +
-				"12 runs per side would decide; 1 of 1 steps are shown to be unchanged",
+				"with 12 runs per side half of such cases are decided; 1 of 1 steps are shown to be unchanged",
 			"undetermined"},
 		{"most steps are open", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), unchanged, step(schema.Undetermined, 0), needing(step(schema.Undetermined, 0), 5)}, nil,
 			"UNDETERMINED: nothing is shown to have changed, but 1 of 3 steps are shown to be unchanged, 2 are undetermined; 5 runs per side would decide 50 % of what is undetermined",

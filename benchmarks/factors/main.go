@@ -1,0 +1,144 @@
+// Command factors draws what all functions of a run have in common, and what is left of the differences between runs once it is taken
+// out. Its input is a table in CSV: run, function, calls and the sum of the own times in ns, as the test data of
+// stages/change/functionchanges; its output is an SVG picture.
+//
+//	go run ./benchmarks/factors < stages/change/functionchanges/testdata/compressor.csv > stages/change/factors.svg
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/tracelake/tracelake/stages/change/functionchanges"
+	"github.com/tracelake/tracelake/stages/report/canvas"
+)
+
+func main() {
+	if err := draw(os.Stdout, os.Stdin); err != nil {
+		fmt.Fprintln(os.Stderr, "factors:", err)
+		os.Exit(1)
+	}
+}
+
+// table is the costs of functions: a row for each, with a cost for every run.
+type table struct {
+	runs  []string
+	costs [][]functionchanges.Cost
+}
+
+func readTable(in io.Reader) (t table, err error) {
+	rows, err := csv.NewReader(in).ReadAll()
+	if err != nil || len(rows) < 2 {
+		return t, errors.Join(err, errors.New("no rows of run, function, calls, sum"))
+	}
+	runs, functions := make(map[string]int), make(map[string][]functionchanges.Cost)
+	for _, row := range rows[1:] {
+		runs[row[0]] = 0
+	}
+	t.runs = slices.Sorted(maps.Keys(runs))
+	for i, run := range t.runs {
+		runs[run] = i
+	}
+	for _, row := range rows[1:] {
+		if functions[row[1]] == nil {
+			functions[row[1]] = make([]functionchanges.Cost, len(t.runs))
+		}
+		c := &functions[row[1]][runs[row[0]]]
+		if c.Calls, err = strconv.ParseFloat(row[2], 64); err != nil {
+			return t, err
+		}
+		if c.TotalNs, err = strconv.ParseFloat(row[3], 64); err != nil {
+			return t, err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		t.costs = append(t.costs, functions[name])
+	}
+	return t, nil
+}
+
+// costly is the mean cost of a run in ns below which a function is not drawn: the clock decides what it shows.
+const costly = 20_000
+
+// deviations returns, by function and run, the logarithm of the cost less its mean over the runs, of functions that all runs have.
+func (t *table) deviations() (all [][]float64) {
+	for _, row := range t.costs {
+		logs, mean, total := make([]float64, len(row)), 0.0, 0.0
+		for i := range row {
+			logs[i] = math.Log(row[i].TotalNs)
+			mean += logs[i] / float64(len(row))
+			total += row[i].TotalNs / float64(len(row))
+		}
+		if math.IsInf(mean, -1) || total < costly {
+			continue
+		}
+		for i := range logs {
+			logs[i] -= mean
+		}
+		all = append(all, logs)
+	}
+	return all
+}
+
+// Sizes of the picture.
+const (
+	width, height = 860, 300
+	left, top     = 60, 40
+	panel, bottom = 370, 250 // width of a panel; where the runs are named
+	most          = .45      // logarithm at the upper and lower edge
+)
+
+func draw(out io.Writer, in io.Reader) error {
+	t, err := readTable(in)
+	if err != nil {
+		return err
+	}
+	factors := functionchanges.CommonMode(t.costs, functionchanges.Defaults())
+	if factors.Voters == 0 {
+		return errors.New("too few functions to tell what all of them share")
+	}
+	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", width, height)
+	fmt.Fprintf(out, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
+	deviations := t.deviations()
+	drawPanel(out, left, "Own time of every function in every run, against its mean", &t, deviations, factors.Log)
+	for _, row := range deviations {
+		for j := range row {
+			row[j] -= factors.Log[j]
+		}
+	}
+	drawPanel(out, left+panel+30, "The same without what all functions of a run share", &t, deviations, nil)
+	_, err = fmt.Fprintln(out, "</svg>")
+	return err
+}
+
+// drawPanel draws a dot for every function and run, and the factors of the runs as a line.
+func drawPanel(out io.Writer, at int, title string, t *table, deviations [][]float64, factors []float64) {
+	x := func(run int) float64 { return float64(at) + (float64(run)+.5)*float64(panel)/float64(len(t.runs)) }
+	y := func(log float64) float64 {
+		return float64(top) + (most-max(-most, min(most, log)))/(2*most)*float64(bottom-top)
+	}
+	fmt.Fprintf(out, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", at, top-16, canvas.Escape(title))
+	for _, percent := range []float64{-30, -20, -10, 0, 10, 20, 30, 50} {
+		level := y(math.Log1p(percent / 100))
+		fmt.Fprintf(out, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#ddd"/>`+"\n", at, at+panel, level, level)
+		if at == left {
+			fmt.Fprintf(out, `<text x="%d" y="%.1f" text-anchor="end">%+.0f %%</text>`+"\n", at-6, level+4, percent)
+		}
+	}
+	for run := range t.runs {
+		for _, row := range deviations {
+			fmt.Fprintf(out, `<circle cx="%.1f" cy="%.1f" r="2" fill="#4878a8" fill-opacity=".6"/>`+"\n", x(run), y(row[run]))
+		}
+		fmt.Fprintf(out, `<text transform="translate(%.1f %d) rotate(-60)" text-anchor="end" font-size="8">%s</text>`+"\n", x(run)+3, bottom+10, canvas.Escape(t.runs[run]))
+	}
+	for run, log := range factors {
+		fmt.Fprintf(out, `<line x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f" stroke="#c03030" stroke-width="2.5"/>`+"\n", x(run)-5, x(run)+5, y(log), y(log))
+	}
+}

@@ -1,0 +1,93 @@
+package functionchanges
+
+import (
+	"math"
+	"sort"
+
+	"github.com/tracelake/tracelake/stages/change/stats"
+)
+
+// MostRuns is the number of runs per side beyond which nothing is looked for.
+const MostRuns = 10_000
+
+// truths is the number of values that stand for the change that is not known: quantiles of what the runs at hand leave open.
+const truths = 8
+
+// RunsNeeded returns the number of runs per side with which an undetermined function would more likely than not be decided: found to have
+// changed, or shown to lie within a relative margin or a floor in ns. What its change is, is not known; it is taken to lie where the
+// runs at hand put it, with their error. The answer is greater than the number of runs at hand, at most MostRuns.
+func (r *Result) RunsNeeded(i int, margin, effectNs float64) int {
+	f, c := r.family, &r.Changes[i]
+	k := f.position[i]
+	level, _ := f.options.Levels(f.design.Pairs(len(f.costs[0])))
+	n := needed{
+		at: c.Log, test: f.decided[k], sides: f.sides, pairs: f.design.Pairs(len(f.costs[0])), blocks: f.design.Blocks != nil,
+		level: level * f.shareOf(k), miss: 1 - f.options.Level, chosen: chosen(c.PerTest[c.By], c.P),
+		margin: math.Log1p(margin), floor: math.Log1p(effectNs / max(c.BaseNs, 1)),
+	}
+	return n.runs()
+}
+
+// RunsNeeded does the same for what a user waits for, tested at a level.
+func (w *Whole) RunsNeeded(d Design, runs int, level, miss, margin, effectNs float64) int {
+	n := needed{
+		at: w.Log, test: w.test, sides: d.contrast(runs), pairs: d.Pairs(runs), blocks: d.Blocks != nil, level: level, miss: miss, chosen: w.chosen,
+		margin: math.Log1p(margin), floor: math.Log1p(effectNs / max(w.BaseNs, 1)),
+	}
+	return n.runs()
+}
+
+// needed is an undetermined comparison.
+type needed struct {
+	at     float64         // estimated logarithm of the change
+	test   stats.Moderated // of it
+	sides  *contrast
+	pairs  int // runs per side at hand
+	blocks bool
+	level  float64 // of the test
+	miss   float64 // 1 less the level of the interval
+	chosen float64 // by which both are stricter, since the estimate was chosen for its p
+	margin float64 // logarithm
+	floor  float64 // logarithm of what the floor adds to the baseline
+}
+
+// runs searches the least number.
+func (n *needed) runs() int {
+	from := n.pairs + 1
+	return from + sort.Search(max(0, MostRuns-from), func(i int) bool { return n.decided(from+i) >= .5 })
+}
+
+// decided returns the probability that so many runs per side decide.
+func (n *needed) decided(runs int) float64 {
+	df := 2*float64(runs) - 2
+	if n.blocks {
+		df = float64(runs) - 1
+	}
+	df += n.test.DF - n.sides.df // that of the prior
+	variance := n.test.SE * n.test.SE * n.sides.xx
+	se := math.Sqrt(2 * variance / float64(runs))
+	reach := func(tail float64) float64 {
+		_, half := stats.Moderated{SE: se, DF: df}.Interval(1 - tail*n.chosen)
+		return half
+	}
+	half := reach(n.miss)
+	changed := max(reach(n.level), n.floor, n.margin-half) // beyond it the change is found, and matters
+	same := max(n.margin, n.floor) - half                  // below it the change is shown to be small
+	if same >= changed {
+		return 1
+	}
+	sum := 0.0
+	for i := range truths {
+		truth := n.at + n.test.SE*normalQuantile((float64(i)+.5)/truths)
+		sum += 1 - normalWithin(changed, truth, se) + max(0, normalWithin(same, truth, se))
+	}
+	return sum / truths
+}
+
+// normalWithin returns the probability that a normal value lies between -bound and bound; negative for a negative bound.
+func normalWithin(bound, mean, sd float64) float64 {
+	below := func(x float64) float64 { return math.Erfc((mean-x)/(sd*math.Sqrt2)) / 2 }
+	return below(bound) - below(-bound)
+}
+
+func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }

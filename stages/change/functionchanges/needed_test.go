@@ -1,0 +1,90 @@
+package functionchanges
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// decides reports whether a comparison decides about a function: it reports a change, or shows that there is none that matters.
+func (d *Detection) decides(c *Change) bool {
+	small := math.Max(math.Abs(math.Expm1(c.LogLo)), math.Abs(math.Expm1(c.LogHi)))*c.BaseNs <= d.EffectNs
+	return d.reports(c) || small || max(math.Abs(c.LogLo), math.Abs(c.LogHi)) <= math.Log1p(d.Margin)
+}
+
+// Of comparisons that are undetermined with four runs a side and are said to be decided with n, half are decided with n: unchanged
+// recordings, and recordings with functions that became slower by 3 to 20 %, drawn again and again.
+func TestRunsNeededDecide(t *testing.T) {
+	all := readRecorded(t)
+	var functions, null []string
+	for f := range all {
+		functions = append(functions, f)
+	}
+	slices.Sort(functions)
+	for i := 1; i <= 10; i++ {
+		null = append(null, fmt.Sprintf("base-%02d", i), fmt.Sprintf("base2-%02d", i))
+	}
+	costs, rng := all.of(functions, null), rand.New(rand.NewPCG(3, 9))
+	d := Detection{Margin: .05, EffectNs: 10_000}
+	const now = 4
+	decided, cases := 0, 0
+	for range 60 {
+		function := rng.IntN(len(functions))
+		log := math.Log1p([]float64{0, 0, .03, .05, .08, .1, .15, .2}[rng.IntN(8)])
+		few := Judge(planted(rng, costs, now, function, log), Design{Base: now}, Defaults())
+		for i := range few.Changes {
+			if c := &few.Changes[i]; c.State != Asked || d.decides(c) {
+				continue
+			}
+			n := few.RunsNeeded(i, d.Margin, d.EffectNs)
+			if n > len(null)/2 {
+				continue
+			}
+			if n <= now {
+				t.Fatalf("%d runs would decide what %d did not", n, now)
+			}
+			truth := 0.0
+			if i == function {
+				truth = log
+			}
+			more := Judge(planted(rng, costs, n, i, truth), Design{Base: n}, Defaults())
+			decided, cases = decided+btoi(d.decides(&more.Changes[i])), cases+1
+		}
+	}
+	if share := float64(decided) / float64(cases); cases < 100 || share < .4 || share > .7 {
+		t.Errorf("%.2f of %d undetermined comparisons are decided with the number of runs that was said to", share, cases)
+	}
+}
+
+// The same of run times of root executions that differ by 5 % from run to run, of which a third did not change.
+func TestRunsNeededOfWholes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	const level, now = .02, 4
+	judge := func(size int, log float64) (w Whole, decided bool) {
+		totals := make([]float64, 2*size)
+		for i := range totals {
+			if totals[i] = 1e7 * math.Exp(.05*rng.NormFloat64()); i >= size {
+				totals[i] *= math.Exp(log)
+			}
+		}
+		w = JudgeWhole(totals, Design{Base: size}, .95)
+		within := max(math.Abs(w.Lo), math.Abs(w.Hi)) <= math.Log1p(.05)
+		return w, within || w.P <= level
+	}
+	decided, cases := 0, 0
+	for range 400 {
+		log := math.Log1p([]float64{0, .05, .1}[rng.IntN(3)])
+		few, done := judge(now, log)
+		if done {
+			continue
+		}
+		n := few.RunsNeeded(Design{Base: now}, 2*now, level, .05, .05, 0)
+		_, done = judge(n, log)
+		decided, cases = decided+btoi(done), cases+1
+	}
+	if share := float64(decided) / float64(cases); cases < 100 || share < .4 || share > .65 {
+		t.Errorf("%.2f of %d undetermined run times are decided with the number of runs that was said to", share, cases)
+	}
+}
