@@ -20,6 +20,7 @@ type plan struct {
 	tasks       []int   // the bucket of each: of those that prepare first; the last is NoBucket if the stage has a Finish
 	prepares    int     // how many tasks come before all others
 	ends        bool    // the last task is the Finish of the stage
+	byLifeline  bool    // every bucket of a group has a task
 	buckets     int     // of all tasks together: sets the size of row groups
 	groups      [][]int // of buckets with lifelines of the same components
 	staging     *lake.Staging
@@ -74,15 +75,36 @@ func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 			pl.groups = m.Groups
 		}
 	}
-	pl.tasks = buckets(s, pl.inputs)
+	pl.byLifeline = s.ByLifeline && pl.worthSpreading()
+	pl.tasks = pl.bucketsOf(s)
 	pl.buckets = len(pl.tasks)
-	if s.Prepare != nil {
+	if s.Prepare != nil && pl.byLifeline {
 		pl.prepares, pl.tasks = len(pl.groups), slices.Concat(homes(pl.groups), pl.tasks)
 	}
 	if pl.ends = s.Finish != nil && (!s.ByLifeline || pl.groups != nil); pl.ends {
 		pl.tasks = append(pl.tasks, lake.NoBucket)
 	}
 	return pl, nil
+}
+
+// worthSpreading reports whether what all buckets of a group read of components as a whole is less than what they read of
+// their lifelines together. It looks at the whole run, so that the tables of all groups lie alike.
+func (pl *plan) worthSpreading() bool {
+	largest, common, own := 0, int64(0), int64(0)
+	for _, group := range pl.groups {
+		largest = max(largest, len(group))
+		for ref, m := range pl.inputs {
+			for _, f := range m.InBuckets(group[0]) {
+				switch ref.table {
+				case pl.stage.Common:
+					common += f.Rows
+				case pl.stage.Reads[0]:
+					own += f.Rows
+				}
+			}
+		}
+	}
+	return common*int64(largest) <= own
 }
 
 // homes lists the first bucket of every group.
@@ -179,20 +201,20 @@ type planKey struct {
 	stage     string
 }
 
-// buckets lists the buckets of all that a stage reads, in ascending order. A table without buckets adds none: its
+// bucketsOf lists the buckets of all that a stage reads, in ascending order. A table without buckets adds none: its
 // rows belong to every task, or to the only one.
-func buckets(s *Stage, inputs map[reference]*lake.Manifest) []int {
+func (pl *plan) bucketsOf(s *Stage) []int {
 	if s.Whole {
 		return []int{lake.NoBucket}
 	}
 	if s.SliceRows > 0 || s.Parts > 0 {
-		return slicesOf(s, inputs)
+		return slicesOf(s, pl.inputs)
 	}
 	var all []int
-	for _, m := range inputs {
+	for _, m := range pl.inputs {
 		for _, f := range m.Files {
 			bucket := f.Bucket
-			if !s.ByLifeline {
+			if !pl.byLifeline {
 				bucket = lake.HomeOf(m.Groups, bucket)
 			}
 			all = append(all, bucket)
@@ -314,7 +336,7 @@ func (pl *plan) rowsOf(m *lake.Manifest, task int) (rows int64) {
 // filesOf lists the files of a table that a task reads. Tables of components as a whole lie in the first bucket of a group.
 func (pl *plan) filesOf(m *lake.Manifest, task int) []lake.File {
 	bucket := pl.tasks[task]
-	if pl.stage.ByLifeline && m.Groups != nil && task >= pl.prepares {
+	if pl.byLifeline && m.Groups != nil && task >= pl.prepares {
 		return m.InBucket(bucket)
 	}
 	return m.InBuckets(lake.HomeOf(pl.groups, bucket))

@@ -30,6 +30,9 @@ type Stage struct {
 	// a task. Else the buckets over which the lifelines of a component are spread have one together (lake.Manifest.Groups),
 	// which writes into the first of them.
 	ByLifeline bool
+	// Common is a table of components as a whole that all tasks of a group would read, such as automata. Where the components
+	// are so varied that this would be more rows than those of lifelines, the group has one task all the same.
+	Common string
 	// SliceRows makes the tasks slices of the run's time instead of buckets, as many as it takes for each to have so many rows
 	// of the first table that is read. Task.Slice says which one a task is.
 	SliceRows int64

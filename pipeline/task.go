@@ -102,12 +102,18 @@ var mergedBy = map[string]string{"events": "seq", "executions": "finish_seq"}
 // read the same memory. Only the named columns are read, all of them when none is named. Events and executions of several
 // buckets come in the order of the trace, as if they lay in one; other tables come bucket by bucket.
 func (t *Task) Scan(table string, into schema.Columns, f func() error, names ...string) error {
-	o := lake.ScanOptions{Columns: names, Meter: t.engine.Progress, Decoded: t.plan.announced}
 	files := t.files(table)
 	if by := mergedBy[table]; by != "" && t.bucket != lake.NoBucket && len(files) > 1 && files[0].Bucket != files[len(files)-1].Bucket {
+		o := lake.ScanOptions{Columns: names, Meter: t.engine.Progress}
 		return t.engine.Lake.ScanMerged(t.ctx, files, into, by, o, f)
 	}
-	return t.engine.Lake.Scan(t.ctx, files, into, o, f)
+	return t.ScanAnyhow(table, into, f, names...)
+}
+
+// ScanAnyhow is Scan for whoever does not care in which order the rows of several buckets come.
+func (t *Task) ScanAnyhow(table string, into schema.Columns, f func() error, names ...string) error {
+	o := lake.ScanOptions{Columns: names, Meter: t.engine.Progress, Decoded: t.plan.announced}
+	return t.engine.Lake.Scan(t.ctx, t.files(table), into, o, f)
 }
 
 // Part is some rows of the events of a bucket.
@@ -258,6 +264,18 @@ func (t *Task) Finished(names *schema.Names, wanted ...string) (*chartwindow.Fin
 // Groups are the buckets over which lifelines of the same components are spread. What is said of a component as a whole lies
 // in the first bucket of its group.
 func (t *Task) Groups() [][]int { return t.plan.groups }
+
+// IsPart reports whether the task has only some of the lifelines of its components.
+func (t *Task) IsPart() bool { return t.plan.byLifeline && t.Group() != nil }
+
+// Buckets is over how many buckets the rows of a table lie that the task reads.
+func (t *Task) Buckets(table string) int {
+	seen := make(map[int]bool)
+	for _, f := range t.files(table) {
+		seen[f.Bucket] = true
+	}
+	return len(seen)
+}
 
 // Group is the buckets over which the lifelines of components in the task's bucket are spread, or nil.
 func (t *Task) Group() []int {

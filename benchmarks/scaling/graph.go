@@ -11,10 +11,11 @@ import (
 // graph is the stages of a run in the order of the plan.
 type graph struct{ stages []stage }
 
-// stage is the seconds of its tasks, those of the one that runs when all others are done, and the stages whose tables it
-// reads.
+// stage is the seconds of its tasks, those of the ones that run before all others and of the one that runs when all others are
+// done, and the stages whose tables it reads.
 type stage struct {
 	name   string
+	first  []float64
 	tasks  []float64
 	finish float64
 	after  []int // positions in the graph
@@ -31,6 +32,8 @@ func graphOf(planned []pipeline.Planned, s settings) (*graph, error) {
 			switch {
 			case t.Cost == nil:
 				return nil, fmt.Errorf("stage %s has no costs: analyze the run, with --measured", p.Stage)
+			case t.First:
+				one.first = append(one.first, float64(t.Cost.CPUNs)/1e9)
 			case t.Finish:
 				one.finish = float64(t.Cost.CPUNs) / 1e9
 			default:
@@ -78,7 +81,7 @@ func mergeTasks(tasks []float64, n int) []float64 {
 func (g *graph) work() (seconds float64) {
 	for _, s := range g.stages {
 		seconds += s.finish
-		for _, t := range s.tasks {
+		for _, t := range slices.Concat(s.first, s.tasks) {
 			seconds += t
 		}
 	}
@@ -88,7 +91,7 @@ func (g *graph) work() (seconds float64) {
 // tasks is their number.
 func (g *graph) tasks() (n int) {
 	for _, s := range g.stages {
-		n += len(s.tasks)
+		n += len(s.first) + len(s.tasks)
 		if s.finish > 0 {
 			n++
 		}
@@ -103,8 +106,10 @@ func (g *graph) endings() []float64 {
 		for _, before := range s.after {
 			end[i] = max(end[i], end[before])
 		}
-		if len(s.tasks) > 0 {
-			end[i] += slices.Max(s.tasks)
+		for _, side := range [][]float64{s.first, s.tasks} {
+			if len(side) > 0 {
+				end[i] += slices.Max(side)
+			}
 		}
 		end[i] += s.finish
 	}
@@ -168,8 +173,11 @@ func (g *graph) play(cores int) float64 {
 		}
 		s := &g.stages[next]
 		end[next] = ready[next]
-		for _, seconds := range s.tasks {
-			end[next] = max(end[next], place(free, ready[next], seconds))
+		for _, side := range [][]float64{s.first, s.tasks} {
+			begun := end[next]
+			for _, seconds := range side {
+				end[next] = max(end[next], place(free, begun, seconds))
+			}
 		}
 		if s.finish > 0 {
 			end[next] = place(free, end[next], s.finish)

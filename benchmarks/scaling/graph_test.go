@@ -86,3 +86,16 @@ func TestRun(t *testing.T) {
 		t.Errorf("a stage without costs is played: %v", err)
 	}
 }
+
+// TestFirst plays a stage of which a task of 2 s comes before two of 1 s, and one of 1 s after them.
+func TestFirst(t *testing.T) {
+	p := costed("a", "events", "A", 2, 1, 1, -1)
+	p.Tasks[0].First = true
+	g := expect.Value(graphOf([]pipeline.Planned{p}, settings{}))(t)
+	for cores, want := range map[int]float64{1: 5, 2: 4, 64: 4} {
+		if got := g.play(cores); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%d cores take %g s, want %g", cores, got, want)
+		}
+	}
+	expect.Equal(t, g.longestPath(), 4, "longest path")
+}

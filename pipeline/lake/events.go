@@ -147,12 +147,35 @@ func (g *bucketMerger) flush() error {
 	schema.Reset(g.out)
 	columns := g.out.Columns()
 	for _, c := range g.columns {
-		for _, p := range g.pieces {
-			columns[c].Append(g.buckets[p.bucket].columns[c], p.from, p.to)
+		switch to := columns[c]; {
+		case to.Ints != nil:
+			*to.Ints = gather(g, *to.Ints, func(b *bucketRows) []int64 { return *b.columns[c].Ints })
+		case to.Codes != nil:
+			*to.Codes = gather(g, *to.Codes, func(b *bucketRows) []schema.Code { return *b.columns[c].Codes })
+		case to.Enum != nil:
+			*to.Enum = gather(g, *to.Enum, func(b *bucketRows) []uint8 { return *b.columns[c].Enum })
+		default: // neither events nor executions have fractions
+			*to.Bools = gather(g, *to.Bools, func(b *bucketRows) []bool { return *b.columns[c].Bools })
 		}
 	}
 	g.pieces, g.rows = g.pieces[:0], 0
 	return g.visit()
+}
+
+// gather appends the pieces of a column. Where lifelines take turns most pieces are a single row.
+func gather[T any](g *bucketMerger, to []T, column func(*bucketRows) []T) []T {
+	from := make([][]T, len(g.buckets))
+	for i, b := range g.buckets {
+		from[i] = column(b)
+	}
+	for _, p := range g.pieces {
+		if p.to == p.from+1 {
+			to = append(to, from[p.bucket][p.from])
+		} else {
+			to = append(to, from[p.bucket][p.from:p.to]...)
+		}
+	}
+	return to
 }
 
 // beside is an empty table of the same type and names.

@@ -35,7 +35,7 @@ func runAutomata(t *pipeline.Task) error {
 	if err := pipeline.Feed(t, "events", ev, add, symbolColumns...); err != nil {
 		return err
 	}
-	if t.Group() != nil {
+	if t.IsPart() {
 		return t.Write(treesTable, b.Tree(&t.Ledger))
 	}
 	return writeAutomata(t, t.Bucket(), b.Model(&t.Ledger))

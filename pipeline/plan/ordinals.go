@@ -63,7 +63,7 @@ type ordinals struct {
 
 // openOrdinals opens the ordinals of a task, or returns nil where its bucket has its components whole. The caller closes them.
 func openOrdinals(t *pipeline.Task) (*ordinals, error) {
-	if t.Group() == nil {
+	if !t.IsPart() {
 		return nil, nil
 	}
 	o := new(ordinals)

@@ -14,7 +14,7 @@ func samplesStage(Options) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "samples", Version: 1, Doc: "replays the trace through the automata: time samples in four normalisations",
 		Reads: []string{"events", "transitions"}, Writes: []string{"samples"},
-		ByLifeline: true, BytesPerRow: sampleBytes, Prepare: prepareOrdinals, Run: runSamples,
+		ByLifeline: true, Common: "transitions", BytesPerRow: sampleBytes, Prepare: prepareOrdinals, Run: runSamples,
 	}
 }
 
@@ -36,7 +36,7 @@ func runSamples(t *pipeline.Task) error {
 	}
 	defer r.Close()
 	// What is counted for a component is more than what a bucket with some of its lifelines has.
-	if t.Group() != nil {
+	if t.IsPart() {
 		r.StartCounting()
 		if err := replay(t, r, ev); err != nil {
 			return err

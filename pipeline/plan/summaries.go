@@ -54,7 +54,7 @@ func summariseSamples(t *pipeline.Task, estimate *stats.Estimator) ([]schema.Sum
 	rows := schema.NewSamples(new(schema.Names))
 	b := summaries.NewTransitions(rows.Names, fragments, estimate)
 	add := b.Add
-	if t.Group() != nil {
+	if t.Buckets("samples") > 1 {
 		add = b.AddSpread
 	}
 	err = pipeline.Feed(t, "samples", rows, add, "fragment", "transition", "since_previous_ns", "since_start_ns")
@@ -81,6 +81,9 @@ func summariseMessages(t *pipeline.Task, estimate *stats.Estimator) ([]schema.Su
 func summariseFunctions(t *pipeline.Task, estimate *stats.Estimator) ([]schema.Summary, error) {
 	rows := schema.NewExecutions(new(schema.Names))
 	b := summaries.NewFunctions(rows.Names, estimate)
-	err := pipeline.Feed(t, "executions", rows, b.Add, "component", "function", "self_ns", "role", "synthetic")
+	err := t.ScanAnyhow("executions", rows, func() error {
+		b.Add(rows)
+		return nil
+	}, "component", "function", "self_ns", "role", "synthetic")
 	return b.Rows(), err
 }
