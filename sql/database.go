@@ -20,6 +20,8 @@ type Contents struct {
 	Stamps func() (map[string]string, error)
 	// Files returns the files of a partition as a Catalog has them: by table, relative to the folder.
 	Files func(partition string) (map[string][]string, error)
+	// Newest returns the comparison that was made last, "" where there is none.
+	Newest func() (string, error)
 }
 
 // followTries is how often a database is brought up to date while other processes change the lake. Whoever changes it does

@@ -165,7 +165,11 @@ func (f *follower) replace(ctx context.Context, tx *sql.Tx, partitions []string)
 			return err
 		}
 	}
-	return nil
+	newest, err := f.Newest()
+	if err != nil {
+		return err
+	}
+	return execAll(ctx, tx, newestIs(newest))
 }
 
 // changedTables lists the tables of which some partitions have other files than the database says, sorted.

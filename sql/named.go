@@ -90,6 +90,9 @@ func (d *DB) literals(ctx context.Context, q NamedQuery, given map[string]string
 			return nil, fmt.Errorf("default of %s: %w", p.Name, err)
 		}
 		out[p.Name] = v
+		if d.note != nil && strings.Contains(p.Default, "(") && v != "NULL" {
+			d.note(fmt.Sprintf("%s = %s, as --param %s=... was not given", p.Name, v, p.Name))
+		}
 	}
 	return out, nil
 }

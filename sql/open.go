@@ -12,14 +12,16 @@ import (
 type Catalog struct {
 	Folder string              // of the lake: an absolute path
 	Files  map[string][]string // table name -> paths relative to the folder, with slashes, which end with .parquet
+	Newest string              // the comparison that was made last; "" where there is none
 }
 
 // Options bound what a query may use. The zero value leaves the bounds to DuckDB.
 type Options struct {
-	MemoryBytes int64  // for DuckDB; what does not fit is spilled to disk
-	Threads     int    // of DuckDB
-	TempDir     string // where to spill; the system's directory for temporary files when empty
-	CellRunes   int    // longer cells of the table format are cut; 0 leaves them whole
+	MemoryBytes int64        // for DuckDB; what does not fit is spilled to disk
+	Threads     int          // of DuckDB
+	TempDir     string       // where to spill; the system's directory for temporary files when empty
+	Note        func(string) // is told which run or comparison a named query takes by itself; may be nil
+	CellRunes   int          // longer cells of the table format are cut; 0 leaves them whole
 }
 
 // DB is an open lake. It may be used by several goroutines.
@@ -27,6 +29,7 @@ type DB struct {
 	db        *sql.DB
 	tempDir   string
 	cellRunes int
+	note      func(string)
 }
 
 // Open makes the lake's views in a database in memory. The caller closes it.
@@ -35,7 +38,7 @@ func Open(ctx context.Context, c Catalog, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open lake: %w", err)
 	}
-	d := &DB{tempDir: tempDir, cellRunes: o.CellRunes}
+	d := &DB{tempDir: tempDir, cellRunes: o.CellRunes, note: o.Note}
 	if d.db, err = connect(o, tempDir); err == nil {
 		err = d.define(ctx, c)
 	}

@@ -33,12 +33,25 @@ const filesSchema = "lake_files"
 // folderMacro returns the folder of the lake, with a slash at its end.
 const folderMacro = filesSchema + ".folder()"
 
+// newestMacro returns the comparison that was made last. DuckDB cannot tell when a file was written.
+const newestMacro = filesSchema + ".newest_comparison()"
+
+// newestIs returns the statement that says which comparison was made last.
+func newestIs(name string) string {
+	value := "CAST(NULL AS VARCHAR)"
+	if name != "" {
+		value = literal(name)
+	}
+	return "CREATE OR REPLACE MACRO " + newestMacro + " AS " + value
+}
+
 // define makes all views and macros in the current schema of a connection, all or none.
 func define(ctx context.Context, conn *sql.Conn, c Catalog) error {
 	statements, err := definitions(literal(noGlob.Replace(c.Folder) + "/"))
 	if err != nil {
 		return err
 	}
+	statements = append(statements, newestIs(c.Newest))
 	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
 		statements = append(statements, filesOf(name, byPartition(name, c.Files[name])))
 	}
@@ -49,7 +62,7 @@ func define(ctx context.Context, conn *sql.Conn, c Catalog) error {
 // definitions returns the statements that make all views, macros and comments of a lake without files, in an order in which
 // each can be executed. The folder is an expression of SQL.
 func definitions(folder string) ([]string, error) {
-	out := []string{"CREATE SCHEMA " + filesSchema, "CREATE MACRO " + folderMacro + " AS " + folder}
+	out := []string{"CREATE SCHEMA " + filesSchema, "CREATE MACRO " + folderMacro + " AS " + folder, newestIs("")}
 	for _, t := range schema.Tables() {
 		empty := "SELECT " + emptyList(t) + " WHERE false"
 		out = append(out, "CREATE MACRO "+filesMacro(t.Name)+" AS "+literal(empty),

@@ -58,11 +58,13 @@ func TestViewsAreCommented(t *testing.T) {
 }
 
 func TestMacros(t *testing.T) {
-	db := openLake(t, tinyLake(t), Options{})
+	lake := tinyLake(t)
+	lake.Newest = "it's new"
+	db := openLake(t, lake, Options{})
 	got := query(t, db, `SELECT ms(1500000), us(1500), sec(2000000000), label_of(MAP {'a': 'b'}, 'a') AS a, label_of(MAP {'a': 'b'}, 'c') AS c,
 		event_label('f', 'exit', 'send', NULL) AS e, first_run() AS r1, second_run() AS r2, latest_comparison() AS k`, JSON)
 	want := `[
-{"ms(1500000)":1.5,"us(1500)":1.5,"sec(2000000000)":2,"a":"b","c":null,"e":"exit f send","r1":"01","r2":"curl-8.14.1","k":"01..8.14"}
+{"ms(1500000)":1.5,"us(1500)":1.5,"sec(2000000000)":2,"a":"b","c":null,"e":"exit f send","r1":"01","r2":"curl-8.14.1","k":"it's new"}
 ]
 `
 	expect.Equal(t, got, want, "macros")

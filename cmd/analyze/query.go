@@ -111,7 +111,7 @@ func (a *app) ask(ctx context.Context, l *lake.Lake, text string, params map[str
 
 // answer answers a query from some files.
 func (a *app) answer(ctx context.Context, out io.Writer, c sql.Catalog, text string, params map[string]string, format sql.Format) error {
-	db, err := sql.Open(ctx, c, sql.Options{MemoryBytes: a.TaskMemory(), Threads: a.Jobs, CellRunes: cellRunes(a.stdout)})
+	db, err := sql.Open(ctx, c, sql.Options{MemoryBytes: a.TaskMemory(), Threads: a.Jobs, CellRunes: cellRunes(a.stdout), Note: func(text string) { a.Logger(a.stderr).Info(text) }})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Inventory lists all tables of a partition. It is one file, which is replaced whole: who reads it once sees the partition
@@ -178,6 +179,40 @@ func (l *Lake) Stamps() (map[string]string, error) {
 		stamps[p.String()] = stamp
 	}
 	return stamps, nil
+}
+
+// Newest returns the name of the partition with a key that was committed last among those with a table; "" where there is none. Of two
+// of one time it is the last by name.
+func (l *Lake) Newest(key, table string) (string, error) {
+	partitions, err := l.Partitions(key)
+	if err != nil {
+		return "", err
+	}
+	type committed struct {
+		Partition
+		at time.Time
+	}
+	var all []committed
+	for _, p := range partitions {
+		at, err := l.storage.Changed(inventoryPath(p))
+		switch {
+		case err == nil:
+			all = append(all, committed{p, at})
+		case !errors.Is(err, fs.ErrNotExist): // else it was dropped meanwhile
+			return "", err
+		}
+	}
+	slices.SortFunc(all, func(a, b committed) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.Name, a.Name)) })
+	for _, p := range all {
+		v, err := l.Inventory(p.Partition)
+		if err != nil {
+			return "", err
+		}
+		if slices.ContainsFunc(v.Tables, func(m *Manifest) bool { return m.Table == table }) {
+			return p.Name, nil
+		}
+	}
+	return "", nil
 }
 
 // PartitionFiles is Files of one partition, which Partition.String names. One that does not exist has no files.

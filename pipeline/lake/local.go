@@ -225,6 +225,15 @@ func (s localStorage) Stamp(name string) (string, error) {
 	return fmt.Sprint(inode, info.Size(), info.ModTime().UnixNano()), nil
 }
 
+// Changed implements Storage.
+func (s localStorage) Changed(name string) (time.Time, error) {
+	info, err := os.Stat(s.Path(name))
+	if err != nil {
+		return time.Time{}, err
+	}
+	return info.ModTime(), nil
+}
+
 // Touch implements Storage.
 func (s localStorage) Touch(name string) error {
 	now := time.Now()

@@ -2,6 +2,7 @@ package lake
 
 import (
 	"io"
+	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
@@ -47,6 +48,9 @@ type Storage interface {
 	// Stamp returns a text that changes whenever the file of a name becomes another one, as the ETag of an object does. It
 	// reads nothing of the file. The error of a missing file is fs.ErrNotExist.
 	Stamp(name string) (string, error)
+	// Changed returns when the file of a name became what it is, as the storage tells. The error of a missing file is
+	// fs.ErrNotExist.
+	Changed(name string) (time.Time, error)
 	// Path returns where a file lies for people and for programs outside, such as DuckDB.
 	Path(name string) string
 	// Scratch opens a nameless file for what does not fit into memory. It vanishes with the process.

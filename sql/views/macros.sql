@@ -33,9 +33,9 @@ CREATE MACRO first_run() AS
 CREATE MACRO second_run() AS
     (SELECT min(run) FROM runs WHERE run > (SELECT min(run) FROM runs));
 
--- The last comparison in order of names.
+-- The comparison that was made last.
 CREATE MACRO latest_comparison() AS
-    (SELECT max(comparison) FROM changes);
+    lake_files.newest_comparison();
 
 -- The fragment of a run that ran most often.
 CREATE MACRO busiest_fragment(of_run) AS

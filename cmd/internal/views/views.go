@@ -20,8 +20,15 @@ func Path(l *lake.Lake) string { return filepath.Join(l.Dir, "tracelake.duckdb")
 // A table without files has no rows.
 func Catalog(l *lake.Lake) (sql.Catalog, error) {
 	files, err := l.Files()
-	return sql.Catalog{Folder: l.Dir, Files: files}, err
+	if err != nil {
+		return sql.Catalog{}, err
+	}
+	newest, err := newest(l)
+	return sql.Catalog{Folder: l.Dir, Files: files, Newest: newest}, err
 }
+
+// newest returns the comparison of a lake that was made last.
+func newest(l *lake.Lake) (string, error) { return l.Newest("comparison", "changes") }
 
 // Exist reports whether the lake has a database.
 func Exist(l *lake.Lake) bool {
@@ -35,7 +42,7 @@ func Follow(ctx context.Context, l *lake.Lake) error {
 	if err != nil {
 		return err
 	}
-	return sql.Follow(ctx, Path(l), inventories, sql.Contents{Folder: l.Dir, Stamps: l.Stamps, Files: l.PartitionFiles})
+	return sql.Follow(ctx, Path(l), inventories, sql.Contents{Folder: l.Dir, Stamps: l.Stamps, Files: l.PartitionFiles, Newest: func() (string, error) { return newest(l) }})
 }
 
 // FollowOthers brings the database up to date where a process was killed before it did so. It is for commands that have
