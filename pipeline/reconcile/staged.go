@@ -79,7 +79,7 @@ func (c *collected) stage(t *pipeline.Task) error {
 		return err
 	}
 	var names []stagedName
-	for of, list := range [][]string{c.components, c.lifelines, u.Series} {
+	for of, list := range [...][]string{ofComponent: c.components, ofLifeline: c.lifelines, ofSeries: u.Series} {
 		for _, name := range list {
 			names = append(names, stagedName{int32(of), name})
 		}
@@ -132,7 +132,7 @@ func stagedUnit(t *pipeline.Task, part int, name string) (*collected, error) {
 		return nil, err
 	}
 	for _, n := range names {
-		to := []*[]string{&c.components, &c.lifelines, &u.Series}[n.Of]
+		to := [...]*[]string{ofComponent: &c.components, ofLifeline: &c.lifelines, ofSeries: &u.Series}[n.Of]
 		*to = append(*to, n.Name)
 	}
 	return c, nil
