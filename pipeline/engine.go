@@ -16,12 +16,12 @@ import (
 // Engine runs stages over partitions of a lake. It is also the means that jobs are given: where the lake is, and how many
 // goroutines and bytes they may use. Fields are set before it is used and not changed while it runs.
 type Engine struct {
-	Lake     *lake.Lake
-	Stages   []Stage // those of Run, in the order of Order; of RunTask, all that it may be asked for
-	Jobs     int     // tasks at a time, and goroutines of what a task does in parallel; 0 is 1
-	Memory   int64   // bytes that tasks may hold together; 0 is no limit
-	Progress *Meter  // may be nil
-	Log      func(event string, fields ...any)
+	Lake     *lake.Lake                        // where stages read and write
+	Stages   []Stage                           // those of Run, in the order of Order; of RunTask, all that it may be asked for
+	Jobs     int                               // tasks at a time, and goroutines of what a task does in parallel; 0 is 1
+	Memory   int64                             // bytes that tasks may hold together; 0 is no limit
+	Progress *Meter                            // may be nil
+	Log      func(event string, fields ...any) // takes a line for every stage that is done; may be nil
 
 	// Executor runs the tasks; nil is goroutines of this process, within Jobs and Memory.
 	Executor Executor
@@ -35,12 +35,12 @@ type Engine struct {
 
 // Outcome is what a stage did for a partition.
 type Outcome struct {
-	Partition lake.Partition
-	Stage     string
+	Partition lake.Partition   // that the stage wrote, or found written
+	Stage     string           // the name of the stage
 	Fresh     bool             // all tables were up to date, so that nothing was done
 	Rows      map[string]int64 // by table that was written
 	Answer    []byte           // what the last task said beside its tables (Task.Answer); nil where nothing was done
-	Elapsed   time.Duration
+	Elapsed   time.Duration    // wall time
 }
 
 // Run brings the tables of all stages up to date for every partition. It returns what the stages did, by

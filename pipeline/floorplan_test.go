@@ -27,9 +27,10 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/numbering", ""}, // the one numbering of keys
 
 	// The tools beside the readers of formats, then the readers.
-	{"stages/ingest/textfield stages/ingest/jsontext stages/ingest/symbols stages/ingest/callkeys stages/ingest/blocks", "schema"},
+	{"stages/ingest/textfield stages/ingest/jsontext stages/ingest/symbols stages/ingest/callkeys", "schema"},
 	{"stages/ingest/testdata/readertest", "schema"}, // for tests only
 	{"stages/ingest/extsort", "schema stages/heap"},
+	{"stages/ingest/blocks", "schema stages/ingest/extsort"}, // events in blocks, also in the order of their turn
 	{"stages/ingest/processes", "schema stages/ingest/callkeys stages/ingest/symbols"},
 	{"stages/ingest/spans", "schema stages/ingest/blocks stages/ingest/extsort stages/ingest/jsontext"},
 	{"stages/ingest", "schema stages/ingest/*"},

@@ -8,10 +8,10 @@ import (
 
 // Planned is a stage of a run as the engine plans it: a node of the task graph, whose edges are the tables.
 type Planned struct {
-	Stage  string        `json:"stage"`
-	Reads  []string      `json:"reads"`
-	Writes []string      `json:"writes"`
-	Tasks  []PlannedTask `json:"tasks"` // none where a table that it reads is not there yet
+	Stage  string        `json:"stage"`  // name of the stage
+	Reads  []string      `json:"reads"`  // tables that it needs, in the order of its declaration
+	Writes []string      `json:"writes"` // tables that it makes
+	Tasks  []PlannedTask `json:"tasks"`  // none where a table that it reads is not there yet
 }
 
 // PlannedTask is a task of a stage, with its cost where the tables that the lake has were made by it.
@@ -22,7 +22,7 @@ type PlannedTask struct {
 	Rows   int64      `json:"rows"`             // of the tables that it reads
 	Bytes  int64      `json:"bytes"`            // of their files, of which it may need some columns only
 	Memory int64      `json:"memory"`           // bytes, as the engine estimates them
-	Cost   *lake.Cost `json:"cost,omitempty"`
+	Cost   *lake.Cost `json:"cost,omitempty"`   // measured when the task last ran; nil where it has not
 }
 
 // Graph plans all stages for a partition without running any. It reads manifests.

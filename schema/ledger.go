@@ -41,12 +41,6 @@ var (
 	UnsupportedTime  = Reason{"unsupported_time", "a time did not fit into 64 bits of nanoseconds; the line was left out"}
 )
 
-// Reasons lists every reason.
-var Reasons = []Reason{BadLine, TornLine, TimeBackwards, UnmatchedExit, OpenAtEnd, InterleavedCall, UnmatchedSend,
-	UnmatchedReceive, DuplicateSend, NegativeLatency, NegativeDuration, StrayExit, OpenFragment,
-	PrefixWord, LooseMessage, BadRecord, TornRecord, UnknownRecord, SkippedRecord, UndefinedToken, DuplicateDef, LostByTracer,
-	UnclosedCall, ClockWrap, MissingDuration, MissingParent, DuplicateCall, CrossingCall, UnsupportedTime}
-
 // Ledger counts losses by reason and keeps where each happened first. The zero value is empty.
 // There is one ledger a task, so it has no lock.
 type Ledger struct {

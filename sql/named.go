@@ -17,17 +17,17 @@ var queryFiles embed.FS
 
 // NamedQuery is a question that comes with the program.
 type NamedQuery struct {
-	Name   string
-	Doc    string // one line
-	Params []Param
-	SQL    string
+	Name   string  // by which analyze query calls it
+	Doc    string  // one line
+	Params []Param // in the order in which help lists them
+	SQL    string  // one statement of DuckDB over the views of the lake
 }
 
 // Param is a parameter of a named query, $name in its text.
 type Param struct {
-	Name    string
+	Name    string // without $
 	Default string // a text, or a call of a macro on the lake such as first_run()
-	Doc     string
+	Doc     string // one line: what it means, and its unit
 }
 
 // Queries lists the named queries in order of their names.

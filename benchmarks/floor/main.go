@@ -10,12 +10,10 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	_ "github.com/marcboeker/go-duckdb/v2"
@@ -27,21 +25,16 @@ func main() { program.Main("floor", run) }
 
 // run measures what -only chooses, in the order in which it is named, and prints a table.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
-	f := flag.NewFlagSet("floor", flag.ContinueOnError)
-	f.SetOutput(stderr)
-	only := f.String("only", "", "comma-separated measurements, default all: "+strings.Join(names(), ","))
+	f := program.NewFlags("floor", "[-only NAMES] [-dir DIR] TRACE\n\nTRACE is in the thesis dialect.", stderr)
+	only := f.String("only", "", "comma-separated measurements, default all: "+strings.Join(program.Names(measurements, nameOf), ","))
 	dir := f.String("dir", os.TempDir(), "where DuckDB writes its Parquet file")
-	f.Usage = func() {
-		fmt.Fprintln(stderr, "usage: floor [-only NAMES] [-dir DIR] TRACE\n\nTRACE is in the thesis dialect.")
-		f.PrintDefaults()
-	}
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	if f.NArg() != 1 {
 		return errors.New("name one trace file")
 	}
-	chosen, err := choose(*only)
+	chosen, err := program.Choose("measurement", *only, measurements, nameOf)
 	if err != nil {
 		return err
 	}
@@ -70,30 +63,8 @@ var measurements = []measurement{
 	{"duckdb-2", func(ctx context.Context, t target) error { return duckdb(ctx, t, 2) }},
 }
 
-// names lists the measurements in the order of the table.
-func names() []string {
-	var all []string
-	for _, m := range measurements {
-		all = append(all, m.name)
-	}
-	return all
-}
-
-// choose finds the measurements of -only; without it, all.
-func choose(only string) ([]measurement, error) {
-	if only == "" {
-		return measurements, nil
-	}
-	var chosen []measurement
-	for name := range strings.SplitSeq(only, ",") {
-		i := slices.IndexFunc(measurements, func(m measurement) bool { return m.name == name })
-		if i < 0 {
-			return nil, fmt.Errorf("no measurement %q: there are %q", name, names())
-		}
-		chosen = append(chosen, measurements[i])
-	}
-	return chosen, nil
-}
+// nameOf is what a measurement is chosen by.
+func nameOf(m measurement) string { return m.name }
 
 // read only moves the bytes into memory.
 func read(_ context.Context, t target) error { return t.each(func([]byte) {}) }

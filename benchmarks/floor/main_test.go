@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracelake/tracelake/benchmarks/program"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -21,7 +22,7 @@ func TestRun(t *testing.T) {
 	if !strings.Contains(out.String(), ": 15000 lines, "+strconv.Itoa(len(lines))+" bytes\n") {
 		t.Errorf("said %s", out.String())
 	}
-	for _, name := range names() {
+	for _, name := range program.Names(measurements, nameOf) {
 		if !strings.Contains(out.String(), " "+name+" ") {
 			t.Errorf("no row %s in %s", name, out.String())
 		}

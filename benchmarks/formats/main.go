@@ -15,11 +15,9 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -34,19 +32,14 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if len(args) > 0 && tasks[args[0]] != nil {
 		return tasks[args[0]](stdout, args[1:])
 	}
-	f := flag.NewFlagSet("formats", flag.ContinueOnError)
-	f.SetOutput(stderr)
+	f := program.NewFlags("formats", "[-events N] [-format NAMES] [-dir DIR] [-runs N] [-memory MIB] [-little MIB] [-markdown]", stderr)
 	events := f.Float64("events", 2e6, "events of a trace")
 	dir := f.String("dir", os.TempDir(), "where traces are made and removed again")
-	only := f.String("format", "", "comma-separated formats, default all: "+strings.Join(names(), ","))
+	only := f.String("format", "", "comma-separated formats, default all: "+strings.Join(program.Names(subjects, nameOf), ","))
 	runs := f.Int("runs", 3, "runs of each, of which the best counts; fewer where they take long")
 	memory := f.Int64("memory", 256, "MiB that a reader is given in the first table")
 	little := f.Int64("little", 16, "MiB that a reader is given in the second table, of memory; 0 leaves it out")
 	markdown := f.Bool("markdown", false, "print Markdown")
-	f.Usage = func() {
-		fmt.Fprintln(stderr, "usage: formats [-events N] [-format NAMES] [-dir DIR] [-runs N] [-memory MIB] [-little MIB] [-markdown]")
-		f.PrintDefaults()
-	}
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -142,31 +135,8 @@ func task(args []string) (s subject, dir string, n int64, err error) {
 	return chosen[0], args[1], n, err
 }
 
-// names lists the names of all subjects, for the help and for errors.
-func names() (all []string) {
-	for _, s := range subjects {
-		all = append(all, s.name)
-	}
-	return all
-}
+// nameOf is what a subject is chosen by.
+func nameOf(s subject) string { return s.name }
 
-// choose finds subjects by their names, or by the first words of these: chrome is all of chrome.
-// A subject that is named twice in a row is measured once.
-func choose(only string) ([]subject, error) {
-	if only == "" {
-		return subjects, nil
-	}
-	var chosen []subject
-	for name := range strings.SplitSeq(only, ",") {
-		before := len(chosen)
-		for _, s := range subjects {
-			if s.name == name || strings.HasPrefix(s.name, name+" ") {
-				chosen = append(chosen, s)
-			}
-		}
-		if len(chosen) == before {
-			return nil, fmt.Errorf("no format %q: there are %q", name, names())
-		}
-	}
-	return slices.CompactFunc(chosen, func(a, b subject) bool { return a.name == b.name }), nil
-}
+// choose finds subjects by their names.
+func choose(only string) ([]subject, error) { return program.Choose("format", only, subjects, nameOf) }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"github.com/tracelake/tracelake/benchmarks/program"
 )
 
 // bench is how everything is measured. Traces are made, summed up and read by processes of their own, since the
@@ -25,7 +27,7 @@ type bench struct {
 type result struct {
 	subject
 	told
-	ours  expense
+	ours  program.Cost
 	floor told
 	peers []rival
 }
@@ -144,7 +146,7 @@ func (b bench) grow(ctx context.Context, s subject, memory int64) (g growth, err
 		if err != nil {
 			return g, err
 		}
-		g.events[i], g.peaks[i], g.cpu[i] = t.events, c.best.peakBytes, c.best.cpu
+		g.events[i], g.peaks[i], g.cpu[i] = t.events, c.best.PeakBytes, c.best.CPU
 	}
 	return g, nil
 }

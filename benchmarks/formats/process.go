@@ -3,43 +3,27 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/tracelake/tracelake/benchmarks/program"
 )
-
-// expense is what a process cost.
-// Both are what the system counted when the process ended, so no sampling is involved.
-type expense struct {
-	cpu       time.Duration // user and system, all threads
-	peakBytes int64         // of memory
-}
-
-// best is the cheaper of two runs, in time and in memory.
-// The two may come from different runs.
-func (e expense) best(other expense) expense {
-	return expense{min(e.cpu, other.cpu), min(e.peakBytes, other.peakBytes)}
-}
 
 // spend runs a program. Its output goes to stdout, or nowhere.
 // The error of a program that fails has the first line that it wrote to its standard error.
-func spend(ctx context.Context, stdout io.Writer, command []string) (expense, error) {
+func spend(ctx context.Context, stdout io.Writer, command []string) (program.Cost, error) {
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	var said bytes.Buffer
 	c.Stdout, c.Stderr = stdout, &said
-	if err := c.Run(); err != nil {
+	cost, err := program.Spend(c)
+	if err != nil {
 		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-		return expense{}, fmt.Errorf("%s: %w: %s", command[0], err, first)
+		err = fmt.Errorf("%w: %s", err, first)
 	}
-	usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return expense{}, errors.New("this system does not tell what a process cost")
-	}
-	return expense{c.ProcessState.UserTime() + c.ProcessState.SystemTime(), usage.Maxrss << 10}, nil // kilobytes, on Linux
+	return cost, err
 }
 
 // enough is how long the runs of one program may take together before no further one is started.
@@ -49,9 +33,9 @@ const enough = 15 * time.Second
 // After a failure it takes no further turns.
 type contest struct {
 	command []string
-	keep    bool // the output is wanted
-	best    expense
-	output  string // of the last run
+	keep    bool         // the output is wanted
+	best    program.Cost // of time and of memory, which may be of different runs
+	output  string       // of the last run
 	runs    int
 	spent   time.Duration
 	failed  error
@@ -74,7 +58,8 @@ func (c *contest) turn(ctx context.Context) {
 	if c.runs == 0 {
 		c.best = e
 	}
-	c.best, c.spent, c.runs = c.best.best(e), c.spent+e.cpu, c.runs+1
+	c.best.CPU, c.best.PeakBytes = min(c.best.CPU, e.CPU), min(c.best.PeakBytes, e.PeakBytes)
+	c.spent, c.runs = c.spent+e.CPU, c.runs+1
 }
 
 // filled is the command of a peer for a trace.

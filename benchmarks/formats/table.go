@@ -28,8 +28,8 @@ func speeds(results []result) *texttab.Table {
 	t.Row("format", "M events", "MB", "M events/s", "MB/s", "peak MB", "floor MB/s", "goal", "peer", "M events/s", "MB/s", "peak MB", "times faster")
 	for _, r := range results {
 		own := []string{
-			r.name, mega(r.events), mega(r.floor.bytes), rate(r.events, r.ours.cpu), rate(r.floor.bytes, r.ours.cpu),
-			mega(r.ours.peakBytes), rate(r.floor.bytes, time.Duration(r.floor.cpuNs)), r.reached(),
+			r.name, mega(r.events), mega(r.floor.bytes), rate(r.events, r.ours.CPU), rate(r.floor.bytes, r.ours.CPU),
+			mega(r.ours.PeakBytes), rate(r.floor.bytes, time.Duration(r.floor.cpuNs)), r.reached(),
 		}
 		if len(r.peers) == 0 {
 			t.Row(append(own, "", "", "", "", "")...)
@@ -45,7 +45,7 @@ func speeds(results []result) *texttab.Table {
 // reached says whether the goal was reached.
 // It is empty for a format without a goal.
 func (r result) reached() string {
-	s := r.ours.cpu.Seconds()
+	s := r.ours.CPU.Seconds()
 	switch {
 	case r.goal.eventsPerSec > 0:
 		return fmt.Sprintf("%.0f M/s %s", r.goal.eventsPerSec/1e6, word(float64(r.events)/s >= r.goal.eventsPerSec))
@@ -72,7 +72,7 @@ func (p rival) cells(r result) []string {
 	case p.failed != nil:
 		return []string{p.name + ": failed", "", "", "", ""}
 	}
-	return []string{p.name, rate(r.events, p.best.cpu), rate(r.floor.bytes, p.best.cpu), mega(p.best.peakBytes), fmt.Sprintf("%.1f", p.best.cpu.Seconds()/r.ours.cpu.Seconds())}
+	return []string{p.name, rate(r.events, p.best.CPU), rate(r.floor.bytes, p.best.CPU), mega(p.best.PeakBytes), fmt.Sprintf("%.1f", p.best.CPU.Seconds()/r.ours.CPU.Seconds())}
 }
 
 // memories is the table of short and long traces.

@@ -6,7 +6,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -24,13 +23,9 @@ func main() { program.Main("inmemory", run) }
 const peerNs = 24_000
 
 // run goes through the steps one after the other and prints their CPU time.
-func run(_ context.Context, stdout, _ io.Writer, args []string) error {
-	f := flag.NewFlagSet("inmemory", flag.ContinueOnError)
+func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
+	f := program.NewFlags("inmemory", "[-bounds paper|pps] TRACE\n\nTRACE is in the thesis dialect.", stderr)
 	bounds := f.String("bounds", string(constraints.PPS), "how time bounds are set: paper or pps")
-	f.Usage = func() {
-		fmt.Fprintln(f.Output(), "usage: inmemory [-bounds paper|pps] TRACE\n\nTRACE is in the thesis dialect.")
-		f.PrintDefaults()
-	}
 	if err := f.Parse(args); err != nil {
 		return err
 	}

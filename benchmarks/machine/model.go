@@ -4,10 +4,10 @@ import "github.com/tracelake/tracelake/schema"
 
 // Key is what an event has in common with others: all but its time and its message.
 type Key struct {
-	Component int // position in Machine.Components
-	Function  string
-	Callee    string // the service that its messages are about; "" for local functions
-	Kind      schema.Kind
+	Component int         // position in Machine.Components
+	Function  string      // without its component
+	Callee    string      // the service that its messages are about; "" for local functions
+	Kind      schema.Kind // whether it enters or exits, sends or receives
 }
 
 // Mark says what an event does with its message.
@@ -25,16 +25,16 @@ const (
 
 // Event is one record of the trace.
 type Event struct {
-	TimeNs int64
-	ID     int64 // of the message
-	Key    uint32
-	Mark   Mark
+	TimeNs int64  // since the start of the run
+	ID     int64  // of the message
+	Key    uint32 // position in Machine.Keys
+	Mark   Mark   // what it does with its message
 }
 
 // Machine is the structure that runs share.
 type Machine struct {
-	Components []string
-	Keys       []Key
+	Components []string // names, by position
+	Keys       []Key    // what events have in common, by position; the same in all runs of the machine
 
 	components []component
 	services   []service

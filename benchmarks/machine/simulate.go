@@ -11,7 +11,7 @@ type Run struct {
 
 // Stats counts what a run wrote.
 type Stats struct {
-	Events, Executions, Messages int64
+	Events, Executions, Messages int64  // that were written
 	Exposures                    int64  // that were completed
 	Components, Fragments, Words int    // that ran
 	Decades                      [5]int // fragments that ran 1-9, 10-99, 100-999, 1000-9999 and more times
@@ -21,9 +21,9 @@ type Stats struct {
 
 // Delay is a planted delay: the execution of a trigger that took ExtraNs longer than it should.
 type Delay struct {
-	Exposure            int64
-	Component, Function string
-	StartNs, ExtraNs    int64
+	Exposure            int64  // its number in the run
+	Component, Function string // what was delayed
+	StartNs, ExtraNs    int64  // of the execution: its start on the clock of the trace, and what was added to its duration
 }
 
 // Run simulates the machine and hands its events to emit in blocks, which emit must not keep. It

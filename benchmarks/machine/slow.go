@@ -10,10 +10,10 @@ import (
 // Slow is a planted regression: the own time of a function is multiplied by Factor, and Delay passes
 // before it finishes. Calls of the function from other components are not touched, only their wait.
 type Slow struct {
-	Component string // "": wherever the function runs
-	Function  string
-	Factor    float64 // 0: leave it
-	Delay     time.Duration
+	Component string        // "": wherever the function runs
+	Function  string        // name of the function, without its component
+	Factor    float64       // 0: leave it
+	Delay     time.Duration // what each of its executions takes longer, beside Factor
 }
 
 // ParseSlow reads [COMPONENT.]FUNCTION=FACTOR and [COMPONENT.]FUNCTION=+DURATION.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"syscall"
 	"time"
@@ -23,6 +24,27 @@ func Main(name string, run func(ctx context.Context, stdout, stderr io.Writer, a
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		os.Exit(1)
 	}
+}
+
+// Cost is what a process cost, as the system counted it when the process ended: nothing is sampled.
+type Cost struct {
+	CPU, Wall time.Duration // user and system of all threads; elapsed
+	PeakBytes int64         // of resident memory
+}
+
+// Spend runs another program to its end. A program that fails has no cost.
+func Spend(c *exec.Cmd) (Cost, error) {
+	start := time.Now()
+	if err := c.Run(); err != nil {
+		return Cost{}, fmt.Errorf("%s: %w", c.Args[0], err)
+	}
+	cost := Cost{CPU: c.ProcessState.UserTime() + c.ProcessState.SystemTime(), Wall: time.Since(start)}
+	u, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return Cost{}, errors.New("this system does not report what a process cost")
+	}
+	cost.PeakBytes = u.Maxrss << 10 // kilobytes, on Linux
+	return cost, nil
 }
 
 // CPU is the time that all threads of this process have computed so far, for themselves and in the kernel. Unlike elapsed time

@@ -15,7 +15,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -65,24 +64,19 @@ func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 
 // parse reads the flags and the one argument.
 func parse(stderr io.Writer, args []string) (s settings, path string, err error) {
-	f := flag.NewFlagSet("scaling", flag.ContinueOnError)
+	f := program.NewFlags("scaling", "[FLAG]... FILE|-", stderr)
 	cores := f.String("cores", "1,2,4,8,16,32,64", "numbers of cores")
 	f.IntVar(&s.buckets, "buckets", 0, "play a stage of more tasks in this many; 0: as measured")
 	merge := f.String("merge", "", "the same of single stages, such as constraints=4")
 	ingest := f.String("ingest", "0,0", "CPU seconds of the ingest on its longest path, and all others")
 	f.Float64Var(&s.tail, "tail", 0, "seconds after the last task, such as for the views of the lake")
-	f.SetOutput(stderr)
-	f.Usage = func() {
-		fmt.Fprintln(stderr, "usage: scaling [FLAG]... FILE|-")
-		f.PrintDefaults()
-	}
 	if err := f.Parse(args); err != nil {
 		return s, "", err
 	}
 	if f.NArg() != 1 {
 		return s, "", fmt.Errorf("name the file that analyze plan --measured --format json wrote, or -")
 	}
-	for _, text := range strings.Split(*cores, ",") {
+	for text := range strings.SplitSeq(*cores, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
 			return s, "", fmt.Errorf("-cores %s: numbers from 1, with commas", *cores)

@@ -42,7 +42,7 @@ var halves = split{[]int{0, 1, 2, 3}, []int{4, 5, 6, 7}}
 
 // The plain rules ask functions that all runs have and that cost enough, and name the greatest difference first.
 func TestPlainAnswer(t *testing.T) {
-	a := plainAnswer(someFunctions, halves, func(x, y []float64) float64 { return stats.Welch(x, y).P })
+	a := plainAnswer(someFunctions, halves, func(x, y []float64) float64 { return stats.Welch(x, y) })
 	expect.Equal(t, strings.Join(a.functions, " "), "a.most a.more", "functions found")
 }
 

@@ -102,11 +102,14 @@ func inFormat[Write any](format string, text, json Write) Write {
 	return text
 }
 
-// runJob runs an analysis over several runs under a progress bar. Where its result is new, the views of the lake follow it.
-// The analysis reports whether the lake had the result already.
-func runJob[R any](ctx context.Context, a *app, l *lake.Lake, what string, run func(*pipeline.Meter) (R, bool, error)) (R, error) {
+// runJob brings runs up to date, as far as the flags ask for stages, and then does an analysis over them under a progress bar.
+// Where its result is new, the views of the lake follow it. The analysis reports whether the lake had the result already.
+func runJob[R any](ctx context.Context, a *app, l *lake.Lake, runs []string, stages *optionFlags, what string, do func(*pipeline.Meter) (R, bool, error)) (result R, err error) {
+	if _, err := a.bringUpToDate(ctx, l, runs, stages); err != nil {
+		return result, err
+	}
 	meter, done := a.Progress(a.stderr, what, false)
-	result, fresh, err := run(meter)
+	result, fresh, err := do(meter)
 	done()
 	if err == nil {
 		err = follow(ctx, l, !fresh)

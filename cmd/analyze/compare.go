@@ -113,10 +113,8 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 // compareRuns returns the result of a comparison, from the lake if the lake has it.
 // All runs are brought up to date first, the older ones of --noise included.
 func (a *app) compareRuns(ctx context.Context, j compare.Job) (*compare.Result, error) {
-	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Concat(j.Base, j.Cand, j.Noise), keepStoredOptions()); err != nil {
-		return nil, err
-	}
-	return runJob(ctx, a, j.Lake, "compare", func(meter *pipeline.Meter) (*compare.Result, bool, error) {
+	names := slices.Concat(j.Base, j.Cand, j.Noise)
+	return runJob(ctx, a, j.Lake, names, keepStoredOptions(), "compare", func(meter *pipeline.Meter) (*compare.Result, bool, error) {
 		j.Progress = meter
 		return compare.Run(ctx, j)
 	})

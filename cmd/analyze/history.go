@@ -117,10 +117,7 @@ func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) 
 		// A run belongs to one release at most: it has one value of the label.
 		names = append(names, r.Runs...)
 	}
-	if _, err := a.bringUpToDate(ctx, j.Lake, names, keepStoredOptions()); err != nil {
-		return err
-	}
-	t, err := runJob(ctx, a, j.Lake, "history", func(meter *pipeline.Meter) (*history.Tables, bool, error) {
+	t, err := runJob(ctx, a, j.Lake, names, keepStoredOptions(), "history", func(meter *pipeline.Meter) (*history.Tables, bool, error) {
 		j.Progress = meter
 		return history.Run(ctx, j)
 	})

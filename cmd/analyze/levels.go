@@ -121,10 +121,7 @@ func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags)
 	stages := keepStoredOptions()
 	// Behaviour needs only the automata: the other stages of new runs are left for later.
 	stages.stages = []string{"automata"}
-	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Compact(names), stages); err != nil {
-		return err
-	}
-	t, err := runJob(ctx, a, j.Lake, "levels", func(meter *pipeline.Meter) (*modelsets.Tables, bool, error) {
+	t, err := runJob(ctx, a, j.Lake, slices.Compact(names), stages, "levels", func(meter *pipeline.Meter) (*modelsets.Tables, bool, error) {
 		j.Progress = meter
 		return modelsets.Run(ctx, j)
 	})

@@ -17,6 +17,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -30,13 +31,13 @@ import (
 
 // Spec is what a comparison depends on beside the runs' tables. Its JSON stands in the manifests.
 type Spec struct {
-	Base, Cand []string // runs
-	Noise      []string // older runs that show how much runs differ among themselves
-	Blocks     []int    // by run of Base, Cand and Noise: runs of one block are compared with each other; nil: all with all
-	Options    samplechanges.Options
-	ByRuns     bool // verdicts follow from comparing runs with runs, and not from Options.Method
-	Verdicts   verdicts.Options
-	Matching   matching.Method
+	Base, Cand []string              // runs
+	Noise      []string              // older runs that show how much runs differ among themselves
+	Blocks     []int                 // by run of Base, Cand and Noise: runs of one block are compared with each other; nil: all with all
+	Options    samplechanges.Options // how samples are compared with samples
+	ByRuns     bool                  // verdicts follow from comparing runs with runs, and not from Options.Method
+	Verdicts   verdicts.Options      // how runs are judged against runs: margin, level and floor
+	Matching   matching.Method       // how the transitions of fragments that changed are paired
 }
 
 // runs are the runs in the order of Blocks.
@@ -88,23 +89,11 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 		return nil, false, err
 	}
 	r = new(Result)
-	if r.Changes, err = lake.Read[schema.Change](j.Lake, "changes", p); err != nil {
-		return nil, false, err
-	}
-	if r.Findings, err = lake.Read[schema.Finding](j.Lake, "findings", p); err != nil {
-		return nil, false, err
-	}
-	if r.Factors, err = lake.Read[schema.RunFactor](j.Lake, "run_factors", p); err != nil {
-		return nil, false, err
-	}
-	if r.Exchanges, err = lake.Read[schema.Exchange](j.Lake, "exchanges", p); err != nil {
-		return nil, false, err
-	}
-	if r.Contributions, err = lake.Read[schema.Contribution](j.Lake, "contributions", p); err != nil {
-		return nil, false, err
-	}
-	r.Estimates, err = lake.Read[schema.Estimate](j.Lake, "estimates", p)
-	return r, out.Fresh, err
+	return r, out.Fresh, cmp.Or(
+		lake.ReadInto(&r.Changes, j.Lake, "changes", p), lake.ReadInto(&r.Findings, j.Lake, "findings", p),
+		lake.ReadInto(&r.Factors, j.Lake, "run_factors", p), lake.ReadInto(&r.Exchanges, j.Lake, "exchanges", p),
+		lake.ReadInto(&r.Contributions, j.Lake, "contributions", p), lake.ReadInto(&r.Estimates, j.Lake, "estimates", p),
+	)
 }
 
 // runBucket judges the samples of a bucket.
@@ -135,25 +124,12 @@ func finish(t *pipeline.Task) error {
 		r.Exchanges = c.exchanges(r.functions, o.Subjects)
 	}
 	o.Subjects = nil // the changes are copies
-	if err := pipeline.WriteRows(t, "run_factors", r.Factors); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, "exchanges", r.Exchanges); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, "matches", o.matches); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, "estimates", r.Estimates); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, "contributions", r.Contributions); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, "findings", r.Findings); err != nil {
-		return err
-	}
-	return pipeline.WriteRows(t, "changes", r.Changes)
+	return cmp.Or(
+		pipeline.WriteRows(t, "run_factors", r.Factors), pipeline.WriteRows(t, "exchanges", r.Exchanges),
+		pipeline.WriteRows(t, "matches", o.matches), pipeline.WriteRows(t, "estimates", r.Estimates),
+		pipeline.WriteRows(t, "contributions", r.Contributions), pipeline.WriteRows(t, "findings", r.Findings),
+		pipeline.WriteRows(t, "changes", r.Changes),
+	)
 }
 
 // judgeAll judges all subjects in the order of their families: functions and the run times of initial fragments first, then

@@ -25,7 +25,7 @@ func (f *functions) unasked(j *comparison, sides *verdicts.Sides) (out []Subject
 		c := &s.Change
 		base, cand := f.callsOf(i)
 		c.CountBase, c.CountCand = &base, &cand
-		c.CostBaseNs, c.CostCandNs = nanos(found.BaseNs), nanos(found.CandNs)
+		c.CostBaseNs, c.CostCandNs = stats.OptionalNs(found.BaseNs), stats.OptionalNs(found.CandNs)
 		switch c.Verdict = schema.NotAsked; found.State {
 		case functionchanges.Appeared:
 			c.Verdict = schema.Appeared
@@ -57,7 +57,7 @@ func (f *functions) describeOneSided(c *schema.Change, i int, level float64) {
 	}
 	t := stats.Moderated{Estimate: sign * sum / n, SE: math.Sqrt(squares / (n - 1) / n), DF: n - 1}
 	lo, hi := t.Interval(level)
-	c.EffectNs, c.EffectLoNs, c.EffectHiNs = nanos(t.Estimate), nanos(lo), nanos(hi)
+	c.EffectNs, c.EffectLoNs, c.EffectHiNs = stats.OptionalNs(t.Estimate), stats.OptionalNs(lo), stats.OptionalNs(hi)
 }
 
 // callsOf returns how often a function is called per root execution, as the mean of the runs of each side.

@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/functionchanges"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
@@ -151,9 +152,9 @@ func (f *functions) describe(c *schema.Change, i int) {
 	found := &f.result.Changes[i]
 	base, cand := f.callsOf(i)
 	log, lo, hi := found.Effect()
-	ns := func(log float64) *int64 { return nanos(math.Expm1(log) * found.BaseNs) }
+	ns := func(log float64) *int64 { return stats.OptionalNs(math.Expm1(log) * found.BaseNs) }
 	c.EffectNs, c.EffectLoNs, c.EffectHiNs = ns(log), ns(lo), ns(hi)
-	c.CostBaseNs, c.CostCandNs = nanos(found.BaseNs), nanos(found.BaseNs*math.Exp(log))
+	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(found.BaseNs), stats.OptionalNs(found.BaseNs*math.Exp(log))
 	c.CountBase, c.CountCand = &base, &cand
 	c.P, c.Q = &found.P, &found.Q
 }

@@ -25,8 +25,8 @@ func (o *Observations) SplitFlat(base, cand []int) *Result {
 
 // FunctionCosts is what a function costs per root execution in every observed run.
 type FunctionCosts struct {
-	Component, Function string
-	Runs                []functionchanges.Cost
+	Component, Function string                 // the function's name, in its two parts
+	Runs                []functionchanges.Cost // by run, those of the baseline first
 }
 
 // Functions returns the costs of all functions of the observed runs, by component and function.

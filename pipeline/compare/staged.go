@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -77,16 +78,10 @@ func (j *judge) stage(t *pipeline.Task) error {
 		}
 		subjects[i] = row
 	}
-	if err := pipeline.WriteRows(t, changesTable, changes); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, subjectsTable, subjects); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, functionsTable, j.stagedFunctions()); err != nil {
-		return err
-	}
-	return pipeline.WriteRows(t, matchesTable, j.matches)
+	return cmp.Or(
+		pipeline.WriteRows(t, changesTable, changes), pipeline.WriteRows(t, subjectsTable, subjects),
+		pipeline.WriteRows(t, functionsTable, j.stagedFunctions()), pipeline.WriteRows(t, matchesTable, j.matches),
+	)
 }
 
 // stagedFunctions lists the functions of the group in all runs.

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
@@ -30,7 +31,7 @@ func (j *comparison) state(o *Observations) {
 func setStatement(c *schema.Change, v verdicts.Statement) {
 	c.Statement = v.Kind
 	if v.Kind == schema.SomeCalls {
-		c.StatementShare, c.StatementNs = &v.Share, nanos(v.Ns)
+		c.StatementShare, c.StatementNs = &v.Share, stats.OptionalNs(v.Ns)
 	} else if v.Kind != "" {
 		c.StatementRatio = &v.Ratio
 	}

@@ -15,13 +15,13 @@ import (
 // What the runs say is either there run by run (Observed.Runs), or reduced to what the judgement needs (reduced). A
 // comparison reduces all but the run times of initial fragments, so that its memory does not grow with the number of runs.
 type Subject struct {
-	Change   schema.Change
-	Observed verdicts.Observed
-	Awaited  string // of a transition: whom the component waits for in it, "component.function", or ""
-	Function string // of a transition: the function that runs in it
-	Initial  bool   // of a fragment: no message starts it
-	within   bool   // of a transition: its fragment appeared or vanished as a whole, and stands in the tables for it
-	behind   bool   // of a transition: most events right before it are of steps that the other side does not take
+	Change   schema.Change     // the row that the judgement completes
+	Observed verdicts.Observed // what the runs say
+	Awaited  string            // of a transition: whom the component waits for in it, "component.function", or ""
+	Function string            // of a transition: the function that runs in it
+	Initial  bool              // of a fragment: no message starts it
+	within   bool              // of a transition: its fragment appeared or vanished as a whole, and stands in the tables for it
+	behind   bool              // of a transition: most events right before it are of steps that the other side does not take
 	reduced  *verdicts.Reduction
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
@@ -42,7 +43,7 @@ func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]s
 // in it.
 func (s *Subject) impact() {
 	if c := &s.Change; c.Level == schema.LevelTransition {
-		c.StepBaseNs, c.StepCandNs = nanos(s.reduced.TotalBase), nanos(s.reduced.TotalCand)
+		c.StepBaseNs, c.StepCandNs = stats.OptionalNs(s.reduced.TotalBase), stats.OptionalNs(s.reduced.TotalCand)
 		if s.Awaited == "" {
 			c.ImpactNs = *c.StepCandNs - *c.StepBaseNs
 		}
@@ -83,8 +84,8 @@ func (j *comparison) conclude(o *Observations, estimates [][]schema.Estimate) *R
 
 // fill fills in the figures of runs compared with runs: effect, interval, costs and p-values.
 func fill(c *schema.Change, v *verdicts.Judgement) {
-	c.EffectNs, c.EffectLoNs, c.EffectHiNs = nanos(v.EffectNs), nanos(v.LoNs), nanos(v.HiNs)
-	c.CostBaseNs, c.CostCandNs = nanos(v.BaseNs), nanos(v.CandNs)
+	c.EffectNs, c.EffectLoNs, c.EffectHiNs = stats.OptionalNs(v.EffectNs), stats.OptionalNs(v.LoNs), stats.OptionalNs(v.HiNs)
+	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(v.BaseNs), stats.OptionalNs(v.CandNs)
 	c.CountBase, c.CountCand = &v.CountBase, &v.CountCand
 	c.Quantity = v.Quantity
 	c.P, c.Q, c.EquivalenceP = known(v.P), known(v.Q), known(v.EquivalenceP)
@@ -92,21 +93,6 @@ func fill(c *schema.Change, v *verdicts.Judgement) {
 		n := int64(v.RunsNeeded)
 		c.RunsNeeded = &n
 	}
-}
-
-// nanos is a number of nanoseconds, or nil where there is none. Bounds that leave the range stop at its ends.
-func nanos(x float64) *int64 {
-	if math.IsNaN(x) {
-		return nil
-	}
-	n := int64(math.MaxInt64)
-	switch {
-	case x <= math.MinInt64:
-		n = math.MinInt64
-	case x < math.MaxInt64:
-		n = int64(math.Round(x))
-	}
-	return &n
 }
 
 // known is a number, or nil where there is none.

@@ -88,8 +88,8 @@ func (j *comparison) decideWhole(c *schema.Change, w *functionchanges.Whole, q, 
 		c.Verdict = schema.Improved
 	}
 	c.Detected, c.Quantity, c.RunsNeeded = samplechanges.Notable(c.Verdict), schema.QuantityCost, nil
-	c.CostBaseNs, c.CostCandNs = nanos(w.BaseNs), nanos(w.BaseNs+effect)
-	c.EffectNs, c.EffectLoNs, c.EffectHiNs = nanos(effect), nanos(math.Expm1(w.Lo)*w.BaseNs), nanos(math.Expm1(w.Hi)*w.BaseNs)
+	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(w.BaseNs), stats.OptionalNs(w.BaseNs+effect)
+	c.EffectNs, c.EffectLoNs, c.EffectHiNs = stats.OptionalNs(effect), stats.OptionalNs(math.Expm1(w.Lo)*w.BaseNs), stats.OptionalNs(math.Expm1(w.Hi)*w.BaseNs)
 	c.P, c.Q = known(w.P), known(q)
 }
 

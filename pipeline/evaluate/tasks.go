@@ -124,11 +124,11 @@ func (s *Spec) join(all []found) *results.Result {
 			r.AddAlike(f.AA, f.Rivals)
 		case power:
 			for _, p := range f.Power {
-				r.Power = results.AddPower(r.Power, p)
+				r.Power = results.Add(r.Power, p)
 			}
 		case discoveries:
 			for _, one := range f.FDR {
-				r.FDR = results.AddFDR(r.FDR, one)
+				r.FDR = results.Add(r.FDR, one)
 			}
 		case injected:
 			if r.Damage = f.Damage; tasks[i].Seed > 0 {

@@ -54,13 +54,13 @@ func TestRates(t *testing.T) {
 		effect      float64
 		least, most float64
 	}{{.01, 0, .1}, {1, .9, 1}} {
-		for _, p := range results.PowerOverall(r.Power) {
+		for _, p := range results.Together(r.Power) {
 			if p.Runs == 3 && p.Effect == c.effect && p.Class == "from 20 us" && (p.Detected.Rate() < c.least || p.Detected.Rate() > c.most) {
 				t.Errorf("power %+v", p)
 			}
 		}
 	}
-	for _, f := range results.FDROverall(r.FDR) {
+	for _, f := range results.Together(r.FDR) {
 		if f.Expected > .2 || f.Change == "+50 %" && f.Found.Rate() < .9 {
 			t.Errorf("FDR %+v", f)
 		}

@@ -31,17 +31,17 @@ import (
 
 // Release is a release with its runs.
 type Release struct {
-	Name string
-	Runs []string
+	Name string   // of the release, as the user gave it
+	Runs []string // names of its runs in the lake
 }
 
 // Spec holds the choices of a history. With the tables of the runs it determines the result, so its JSON is part of the
 // fingerprint in the manifests.
 type Spec struct {
-	Releases []Release // in order
-	Series   changepoint.Options
-	Verdicts verdicts.Options
-	Matching matching.Method
+	Releases []Release           // in order
+	Series   changepoint.Options // how the change points of a series are found
+	Verdicts verdicts.Options    // how each change point is judged
+	Matching matching.Method     // how transitions of different releases are paired
 }
 
 // Job is one history and the engine that runs it.
@@ -112,10 +112,7 @@ func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 		return nil, false, err
 	}
 	t = new(Tables)
-	if t.Values, err = lake.Read[schema.ReleaseValue](j.Lake, valuesTable, p); err == nil {
-		t.Points, err = lake.Read[schema.ChangePoint](j.Lake, pointsTable, p)
-	}
-	return t, out.Fresh, err
+	return t, out.Fresh, cmp.Or(lake.ReadInto(&t.Values, j.Lake, valuesTable, p), lake.ReadInto(&t.Points, j.Lake, pointsTable, p))
 }
 
 // check checks that there are two releases at least, that each has runs, and that no run stands in two.

@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
@@ -86,7 +87,7 @@ func (l *series) trends() (all []point) {
 				Series: of.Series, Level: of.Level, Component: of.Component, Fragment: of.Fragment, Subject: of.Subject,
 				Metric: of.Metric, Function: of.Function, WaitsFor: l.subjects[i].Awaited,
 				Kind: schema.KindTrend, Release: l.Releases[t.From].Name, Position: int64(t.From + 1), Last: l.Releases[t.To-1].Name,
-				Verdict: schema.Regressed, BeforeNs: roundNs(before), AfterNs: roundNs(after), EffectNs: optionalNs(after - before),
+				Verdict: schema.Regressed, BeforeNs: stats.RoundNs(before), AfterNs: stats.RoundNs(after), EffectNs: stats.OptionalNs(after - before),
 				Ratio: optionalNumber(math.Exp(t.Change)), P: optionalNumber(t.P), Q: optionalNumber(t.Q), Confirmed: true,
 			}
 			if t.Change < 0 {
@@ -144,8 +145,8 @@ func (l *series) pointOf(subject int, c cut, v *verdicts.Judgement) point {
 		Series: of.Series, Level: of.Level, Component: of.Component, Fragment: of.Fragment, Subject: of.Subject,
 		Metric: of.Metric, Function: of.Function, WaitsFor: s.Awaited,
 		Kind: schema.KindStep, Release: l.Releases[c.at].Name, Position: int64(c.at + 1), Verdict: v.Verdict,
-		BeforeNs: roundNs(v.BaseNs), AfterNs: roundNs(v.CandNs),
-		EffectNs: optionalNs(v.EffectNs), EffectLoNs: optionalNs(v.LoNs), EffectHiNs: optionalNs(v.HiNs),
+		BeforeNs: stats.RoundNs(v.BaseNs), AfterNs: stats.RoundNs(v.CandNs),
+		EffectNs: stats.OptionalNs(v.EffectNs), EffectLoNs: stats.OptionalNs(v.LoNs), EffectHiNs: stats.OptionalNs(v.HiNs),
 		P: optionalNumber(v.P), Q: optionalNumber(v.Q),
 	}
 	for _, e := range v.Estimates {
@@ -154,15 +155,6 @@ func (l *series) pointOf(subject int, c cut, v *verdicts.Judgement) point {
 		}
 	}
 	return point{row, l.rankClass(s, &row)}
-}
-
-// optionalNs returns nanoseconds, or nil for NaN.
-func optionalNs(x float64) *int64 {
-	if math.IsNaN(x) {
-		return nil
-	}
-	n := roundNs(x)
-	return &n
 }
 
 // optionalNumber returns a number, or nil for NaN and infinities, which Parquet would keep and SQL trips over.

@@ -136,31 +136,40 @@ func (s *store) encode(b *bucketFiles) error {
 // It turns codes of the builder into codes of the table and hands the memory back before it encodes, so that the
 // builder can go on.
 func (s *store) write(b *bucketFiles, g rowGroup) error {
-	if g.exchanges != nil {
-		m := s.messagePool.take()
-		defer s.messagePool.put(m)
-		schema.Reset(m)
-		g.codes.Messages(g.exchanges, m)
-		g.exchanges.Reset()
-		s.exchangePool.put(g.exchanges)
-		return s.writeGroup(&b.messages, "messages", b.number, s.groups.Messages, m)
+	switch {
+	case g.exchanges != nil:
+		return writePooled(s.messagePool, func(m *schema.Messages) error {
+			g.codes.Messages(g.exchanges, m)
+			s.recycle(g.exchanges)
+			return s.writeGroup(&b.messages, "messages", b.number, s.groups.Messages, m)
+		})
+	case g.arrivals != nil:
+		return writePooled(s.arrivalPool, func(a *schema.Arrivals) error {
+			g.codes.Arrivals(g.arrivals, a)
+			s.recycle(g.arrivals)
+			return s.writeGroup(&b.arrivals, "arrivals", b.number, s.groups.Messages, a)
+		})
 	}
-	if g.arrivals != nil {
-		a := s.arrivalPool.take()
-		defer s.arrivalPool.put(a)
-		schema.Reset(a)
-		g.codes.Arrivals(g.arrivals, a)
-		g.arrivals.Reset()
-		s.exchangePool.put(g.arrivals)
-		return s.writeGroup(&b.arrivals, "arrivals", b.number, s.groups.Messages, a)
-	}
-	ev := s.tables.take()
-	defer s.tables.put(ev)
-	schema.Reset(ev)
-	g.codes.Events(g.rows, ev)
-	g.rows.Reset()
-	s.rows.put(g.rows)
-	return s.writeGroup(&b.events, "events", b.number, s.groups.Rows, ev)
+	return writePooled(s.tables, func(ev *schema.Events) error {
+		g.codes.Events(g.rows, ev)
+		g.rows.Reset()
+		s.rows.put(g.rows)
+		return s.writeGroup(&b.events, "events", b.number, s.groups.Rows, ev)
+	})
+}
+
+// recycle hands the memory of exchanges back to the builder.
+func (s *store) recycle(x *wellformed.Exchanges) {
+	x.Reset()
+	s.exchangePool.put(x)
+}
+
+// writePooled fills and writes an empty table of a pool, to which it goes back.
+func writePooled[T schema.Columns](pool *freeList[T], write func(T) error) error {
+	t := pool.take()
+	defer pool.put(t)
+	schema.Reset(t)
+	return write(t)
 }
 
 // writeGroup adds a row group to a file, which it creates with the first one. Full row groups are written as they
@@ -192,14 +201,13 @@ func (s *store) close() (map[string][]lake.File, error) {
 	}
 	files := map[string][]lake.File{"events": nil, "messages": nil, "arrivals": nil}
 	for _, b := range s.buckets {
-		if b != nil && b.events != nil {
-			files["events"] = append(files["events"], b.events.File)
+		if b == nil {
+			continue
 		}
-		if b != nil && b.messages != nil {
-			files["messages"] = append(files["messages"], b.messages.File)
-		}
-		if b != nil && b.arrivals != nil {
-			files["arrivals"] = append(files["arrivals"], b.arrivals.File)
+		for table, f := range map[string]*lake.TableWriter{"events": b.events, "messages": b.messages, "arrivals": b.arrivals} {
+			if f != nil {
+				files[table] = append(files[table], f.File)
+			}
 		}
 	}
 	return files, nil

@@ -48,7 +48,7 @@ type holder struct {
 
 // BusyError is the error of a partition that another process is changing.
 type BusyError struct {
-	Partition Partition
+	Partition Partition // the one that another process holds
 	holder    holder
 }
 
@@ -223,7 +223,7 @@ func (l *Lake) generations(p Partition) (all []int, err error) {
 	names, err := l.storage.List(leasesFolder)
 	for _, name := range names {
 		rest, is := strings.CutSuffix(name, ".json")
-		of, number, _ := cutLast(rest)
+		of, number := cutLast(rest)
 		n, notOne := strconv.Atoi(number)
 		if is && of == p.String() && notOne == nil {
 			all = append(all, n)
@@ -237,19 +237,19 @@ func (l *Lake) generations(p Partition) (all []int, err error) {
 func leasedPartition(name string) string {
 	rest, isCommit := strings.CutSuffix(name, commitEnding)
 	if isCommit {
-		rest, _, _ = cutLast(rest) // the token
+		rest, _ = cutLast(rest) // the token
 	}
-	of, _, _ := cutLast(strings.TrimSuffix(rest, ".json"))
+	of, _ := cutLast(strings.TrimSuffix(rest, ".json"))
 	return of
 }
 
 // cutLast cuts a name at its last dot. Names of partitions may have dots, too.
-func cutLast(name string) (before, after string, found bool) {
+func cutLast(name string) (before, after string) {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {
-		return name, "", false
+		return name, ""
 	}
-	return name[:i], name[i+1:], true
+	return name[:i], name[i+1:]
 }
 
 // holderOf reads a lease, with the stamp of its file.
@@ -391,7 +391,7 @@ func (l *Lake) withdraw(held *lease, why error) error {
 func (l *Lake) removeCommits(held *lease) error {
 	names, err := l.storage.List(leasesFolder)
 	for _, name := range names {
-		_, token, _ := cutLast(strings.TrimSuffix(name, commitEnding))
+		_, token := cutLast(strings.TrimSuffix(name, commitEnding))
 		is := strings.HasSuffix(name, commitEnding) && leasedPartition(name) == held.partition.String()
 		if err == nil && is && token != held.token {
 			err = unlessGone(l.storage.Remove(path.Join(leasesFolder, name)))

@@ -13,7 +13,7 @@ import (
 // Manifest states which files one partition of a table consists of and how they were made. The manifests of all tables of a
 // partition stand in one file, its inventory.
 type Manifest struct {
-	Table       string        `json:"table"`
+	Table       string        `json:"table"`            // name of the table
 	Stage       string        `json:"stage"`            // the stage that made the table
 	Version     int           `json:"version"`          // of the stage
 	Options     string        `json:"options"`          // of the stage: see OptionText
@@ -38,7 +38,7 @@ type File struct {
 	Path   string `json:"path"`   // relative to the lake, with slashes
 	Bucket int    `json:"bucket"` // of lifelines, or NoBucket
 	Rows   int64  `json:"rows"`   // see Manifest.Rows
-	Bytes  int64  `json:"bytes"`
+	Bytes  int64  `json:"bytes"`  // length of the file
 	Crc32c string `json:"crc32c"` // CRC-32C (Castagnoli) of all bytes, in eight hexadecimal digits
 
 	staged string // the path under which it is staged, relative to the staging area

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
@@ -259,6 +260,11 @@ func (d *disk) Stamp(name string) (string, error) {
 		return "", missing(name)
 	}
 	return fmt.Sprintf("%p", d.live[name]), nil
+}
+
+func (d *disk) Changed(name string) (time.Time, error) {
+	_, err := d.Stamp(name)
+	return time.Time{}, err
 }
 
 func (d *disk) Path(name string) string                     { return "disk:" + name }

@@ -1,10 +1,7 @@
 package lake
 
 import (
-	"bufio"
-	"hash/crc32"
 	"io"
-	"path"
 )
 
 // Spill starts a file of the staging area that some tasks of a stage write and others read. It is no table, and goes
@@ -12,13 +9,11 @@ import (
 // It is not waited for until it is on the disk: a process that is killed loses nothing, and after a power failure its
 // checksum is not the one recorded, so that the task is done again.
 func (s *Staging) Spill(name string) (*Writer, error) {
-	f, err := s.lake.storage.Create(path.Join(s.dir, s.attempt, name))
-	if err != nil {
-		return nil, err
+	w, err := s.create(name, NoBucket, 1<<18)
+	if err == nil {
+		w.file = unsynced{w.file}
 	}
-	w := &Writer{file: unsynced{f}, sum: crc32.New(castagnoli), out: File{Path: name, Bucket: NoBucket, staged: path.Join(s.attempt, name)}}
-	w.Writer = bufio.NewWriterSize(summing{w}, 1<<18)
-	return w, nil
+	return w, err
 }
 
 // unsynced is a file that is closed at once.

@@ -208,12 +208,17 @@ func (s *Staging) Create(table string, bucket, part int) (*Writer, error) {
 		folder = path.Join(folder, fmt.Sprintf("bucket=%d", bucket))
 	}
 	name := path.Join(folder, fmt.Sprintf("part-%05d-%s.parquet", part, s.fingerprint[:tagLength]))
+	return s.create(name, bucket, 1<<16)
+}
+
+// create starts a file of this attempt, which is written in pieces of some bytes.
+func (s *Staging) create(name string, bucket, pieceBytes int) (*Writer, error) {
 	f, err := s.lake.storage.Create(path.Join(s.dir, s.attempt, name))
 	if err != nil {
 		return nil, err
 	}
 	w := &Writer{file: f, sum: crc32.New(castagnoli), out: File{Path: name, Bucket: bucket, staged: path.Join(s.attempt, name)}}
-	w.Writer = bufio.NewWriterSize(summing{w}, 1<<16)
+	w.Writer = bufio.NewWriterSize(summing{w}, pieceBytes)
 	return w, nil
 }
 

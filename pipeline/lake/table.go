@@ -228,6 +228,12 @@ func Read[T any](l *Lake, table string, p Partition) ([]T, error) {
 	}
 }
 
+// ReadInto is Read for callers that keep the rows of several tables, each in its place.
+func ReadInto[T any](rows *[]T, l *Lake, table string, p Partition) (err error) {
+	*rows, err = Read[T](l, table, p)
+	return err
+}
+
 // ReadBuckets hands out the rows of a table of few rows, file by file, with the bucket of each.
 // The rows of one file are in memory at a time, unless f keeps them.
 func ReadBuckets[T any](l *Lake, table string, p Partition, f func(bucket int, rows []T)) error {

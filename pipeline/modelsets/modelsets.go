@@ -10,6 +10,7 @@
 package modelsets
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -53,10 +54,10 @@ type Job struct {
 
 // Tables are the results of a comparison.
 type Tables struct {
-	Variants    []schema.Variant
-	Lattice     []schema.LatticeEdge
-	Differences []schema.SetDifference
-	Changes     []schema.EntityChange
+	Variants    []schema.Variant       // the different models of each entity
+	Lattice     []schema.LatticeEdge   // how these models include each other
+	Differences []schema.SetDifference // one row for two sets
+	Changes     []schema.EntityChange  // what makes up these differences, by entity
 }
 
 // modelBytes is the memory of a task for a transition: its place in an automaton, and a part of the run at hand, whose rows are in
@@ -111,16 +112,10 @@ func finish(t *pipeline.Task) error {
 	if err := countDifferences(t, c); err != nil {
 		return err
 	}
-	if err := pipeline.WriteRows(t, "variants", c.Variants); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, "lattice", c.Lattice); err != nil {
-		return err
-	}
-	if err := pipeline.WriteRows(t, "differences", c.Differences); err != nil {
-		return err
-	}
-	return pipeline.WriteRows(t, "entity_changes", c.Changes)
+	return cmp.Or(
+		pipeline.WriteRows(t, "variants", c.Variants), pipeline.WriteRows(t, "lattice", c.Lattice),
+		pipeline.WriteRows(t, "differences", c.Differences), pipeline.WriteRows(t, "entity_changes", c.Changes),
+	)
 }
 
 // Run compares, unless the lake has the result already, and reports whether it had.
@@ -134,17 +129,10 @@ func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 		return nil, false, err
 	}
 	t = new(Tables)
-	if t.Variants, err = lake.Read[schema.Variant](j.Lake, "variants", p); err != nil {
-		return nil, false, err
-	}
-	if t.Lattice, err = lake.Read[schema.LatticeEdge](j.Lake, "lattice", p); err != nil {
-		return nil, false, err
-	}
-	if t.Differences, err = lake.Read[schema.SetDifference](j.Lake, "differences", p); err != nil {
-		return nil, false, err
-	}
-	t.Changes, err = lake.Read[schema.EntityChange](j.Lake, "entity_changes", p)
-	return t, out.Fresh, err
+	return t, out.Fresh, cmp.Or(
+		lake.ReadInto(&t.Variants, j.Lake, "variants", p), lake.ReadInto(&t.Lattice, j.Lake, "lattice", p),
+		lake.ReadInto(&t.Differences, j.Lake, "differences", p), lake.ReadInto(&t.Changes, j.Lake, "entity_changes", p),
+	)
 }
 
 // sortRuns sorts the runs within every set, each once: their order does not matter.

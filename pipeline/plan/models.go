@@ -12,12 +12,12 @@ import (
 // the files that operations name, so that the models can be made again without the files.
 type Models struct {
 	components.Options
-	Operations []string // as they are written, in order
-	Knowledge  []Knowledge
+	Operations []string    // as they are written, in order
+	Knowledge  []Knowledge // files that the operations name; their texts are a part of the fingerprint
 }
 
 // Knowledge is a file of domain knowledge, in CIF.
-type Knowledge struct{ Path, Text string }
+type Knowledge struct{ Path, Text string } // the file as the user named it, and what stood in it when the analysis was planned
 
 // Model reads the one automaton of a file, with its alphabet. Any other number of automata is an error: domain knowledge is
 // combined with every component's model, and a file of several would not say which.

@@ -15,8 +15,8 @@ import (
 
 // Options are what an analysis of a run can be asked for.
 type Options struct {
-	Constraints constraints.Options
-	Models      *Models // nil: no component models
+	Constraints constraints.Options // how events are taken to depend on each other in time
+	Models      *Models             // nil: no component models
 }
 
 // Given are the tables that an ingest leaves.

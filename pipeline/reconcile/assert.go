@@ -13,16 +13,16 @@ import (
 // Check is a run to check against a specification.
 // It writes nothing: its result is for a report.
 type Check struct {
-	Lake     *lake.Lake
-	Run      string // name of the run in the lake
-	Spec     *ccsl.Spec
+	Lake     *lake.Lake        // where the run stands
+	Run      string            // name of the run in the lake
+	Spec     *ccsl.Spec        // what to check
 	Bindings map[string]string // as those of Options, but without UNIT:
 	Together bool              // events of one time are one step: coincidences need it
 }
 
 // Assertion is the result for one constraint.
 type Assertion struct {
-	Name, Word, At string
+	Name, Word, At string       // the constraint's name, its relation or expression, and its place in the specification
 	Outcome        ccsl.Outcome // see ccsl.Outcome
 	Seq            int64        // of the first event that violates it, or schema.NoValue
 	TimeNs         int64        // of that event

@@ -38,8 +38,8 @@ type Unit struct{ Name, Run string }
 
 // Options are what a run that is made out of others depends on beside their events. They are plain values, and stand in the plan.
 type Options struct {
-	Name      string // of the resulting run
-	Units     []Unit
+	Name      string            // of the resulting run
+	Units     []Unit            // in the order in which they were named
 	Spec      *ccsl.Spec        // nil: none
 	Bindings  map[string]string // of clocks of the specification to events of units: see binding.go
 	Messages  bool              // messages between units order them

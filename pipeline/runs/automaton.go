@@ -29,13 +29,10 @@ func TimedAutomaton(ctx context.Context, l *lake.Lake, run, fragment, norm strin
 	}
 	// (2) Read its states and transitions, in the order of their numbers: a sample names its transition by
 	// position.
-	if t.States, err = lake.Read[schema.State](l, "states", p); err != nil {
+	if err := cmp.Or(lake.ReadInto(&t.States, l, "states", p), lake.ReadInto(&t.Transitions, l, "transitions", p)); err != nil {
 		return nil, nil, err
 	}
 	t.States = slices.DeleteFunc(t.States, func(s schema.State) bool { return s.Fragment != fragment })
-	if t.Transitions, err = lake.Read[schema.Transition](l, "transitions", p); err != nil {
-		return nil, nil, err
-	}
 	t.Transitions = slices.DeleteFunc(t.Transitions, func(r schema.Transition) bool { return r.Fragment != fragment })
 	slices.SortFunc(t.Transitions, func(x, y schema.Transition) int { return cmp.Compare(x.Transition, y.Transition) })
 	// (3) Read its samples, the only table of many rows, from one bucket.

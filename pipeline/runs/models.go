@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -43,13 +44,11 @@ func OpenModels(l *lake.Lake, run string) (*Models, error) {
 // The three tables are small: a row for every state and transition of a component, not for every event.
 func (m *Models) Read() (set *components.Set, err error) {
 	var rows components.Rows
-	if rows.Models, err = lake.Read[schema.Model](m.lake, "models", lake.Run(m.Run)); err != nil {
-		return nil, err
-	}
-	if rows.States, err = lake.Read[schema.ModelState](m.lake, "model_states", lake.Run(m.Run)); err != nil {
-		return nil, err
-	}
-	if rows.Transitions, err = lake.Read[schema.ModelTransition](m.lake, "model_transitions", lake.Run(m.Run)); err != nil {
+	p := lake.Run(m.Run)
+	if err := cmp.Or(
+		lake.ReadInto(&rows.Models, m.lake, "models", p), lake.ReadInto(&rows.States, m.lake, "model_states", p),
+		lake.ReadInto(&rows.Transitions, m.lake, "model_transitions", p),
+	); err != nil {
 		return nil, err
 	}
 	if set, err = rows.Set(); err != nil {

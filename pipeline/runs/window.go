@@ -13,7 +13,7 @@ import (
 // Run is an analyzed run whose windows can be read.
 type Run struct {
 	schema.Run
-	Name                 string
+	Name                 string // of the run in the lake
 	lake                 *lake.Lake
 	executions, messages *lake.Manifest // whose files a window is read from
 }
@@ -47,9 +47,9 @@ const WindowRowBytes = 250
 // Window is a part of a run: the executions that overlap the time from FromNs to ToNs, both included, and the messages
 // that are sent, received or under way in it. Both share their names and hold only the columns of a picture.
 type Window struct {
-	FromNs, ToNs int64 // on the clock of the trace
-	Executions   *schema.Executions
-	Messages     *schema.Messages
+	FromNs, ToNs int64              // on the clock of the trace
+	Executions   *schema.Executions // by start
+	Messages     *schema.Messages   // by the number of their send
 }
 
 // Window reads a window of the components that match one of some patterns; no pattern means all components. A message

@@ -32,7 +32,7 @@ const (
 )
 
 // UsageError is a wrong use of the command line.
-type UsageError struct{ Err error }
+type UsageError struct{ Err error } // what is wrong with it, for exit 2
 
 // Error returns the sentence for the user.
 func (e *UsageError) Error() string { return e.Err.Error() }

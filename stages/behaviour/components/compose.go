@@ -30,7 +30,7 @@ const (
 
 // Verdict is the answer whether a system accepts a trace.
 type Verdict struct {
-	Accepted  bool
+	Accepted  bool     // the system can do all events of the trace, in their order
 	Events    int64    // number of accepted events
 	Refusal   Refusal  // the first one; empty if accepted
 	Seq       int64    // of the refused event; schema.NoValue at the end of the trace

@@ -24,7 +24,7 @@ var Types = []string{
 type Event struct {
 	Component           string // declares the event
 	Direction           string // of a local name: "i_" internal, "s_" sent, "r_" received; empty in a synchronised one
-	Interface, Function string
+	Interface, Function string // the interface that is called, and its function
 	Type                string // execution type of the end that sends
 	Return              bool   // the event ends its execution
 	OtherType           string // execution type of the end that receives; empty for an internal event

@@ -26,14 +26,14 @@ type Set struct {
 // Data are counting variables, and the conditions and updates of transitions. All start at 0; a boolean
 // is 0 or 1.
 type Data struct {
-	Variables []Variable
-	Steps     []Step // by transition
+	Variables []Variable // Guard and Update name them by position
+	Steps     []Step     // by transition
 }
 
 // Variable has a value from 0 to Max.
 type Variable struct {
-	Name string
-	Max  int32 // greatest value
+	Name string // unique in the model
+	Max  int32  // greatest value
 }
 
 // Step is the condition of a transition and its updates.
@@ -44,16 +44,16 @@ type Step struct {
 
 // Guard holds where a variable equals a value or, if Less, is below it.
 type Guard struct {
-	Variable int // position in Data.Variables
-	Less     bool
-	Value    int32
+	Variable int   // position in Data.Variables
+	Less     bool  // below Value, and not equal to it
+	Value    int32 // what the variable is compared with
 }
 
 // Update sets a variable to a value or, if Add, adds the value to it.
 type Update struct {
-	Variable int // position in Data.Variables
-	Add      bool
-	Value    int32
+	Variable int   // position in Data.Variables
+	Add      bool  // add, and not set
+	Value    int32 // what is set or added; it may be negative
 }
 
 // Model returns the model of a component, or nil.

@@ -16,10 +16,10 @@ import (
 //
 // such as HideActions(.*_ret) or <inclusion,Server.*>PrefixClose.
 type Operation struct {
-	Name      string
-	Arguments []string
-	Filter    string // "inclusion", "exclusion" or empty
-	Pattern   string // of the filter
+	Name      string   // such as HideActions
+	Arguments []string // as they are written, in order
+	Filter    string   // "inclusion", "exclusion" or empty
+	Pattern   string   // of the filter
 }
 
 // operationKind describes the arguments of an operation. An operation with one argument takes the whole

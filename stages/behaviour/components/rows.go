@@ -12,9 +12,9 @@ import (
 
 // Rows are models as rows of the tables models, model_states and model_transitions.
 type Rows struct {
-	Models      []schema.Model
-	States      []schema.ModelState
-	Transitions []schema.ModelTransition
+	Models      []schema.Model           // one a component
+	States      []schema.ModelState      // by model, then by number
+	Transitions []schema.ModelTransition // by model
 }
 
 // Rows returns the rows of the models. The operations that made them are stored with every model.

@@ -76,7 +76,7 @@ func newJointWalker(automata []Automaton) *jointWalker {
 }
 
 // Symbol is the label of a transition by names, which runs share; codes differ between runs.
-type Symbol struct{ Function, Kind, Direction, Peer string }
+type Symbol struct{ Function, Kind, Direction, Peer string } // as the tables spell them; Direction and Peer are "" where there is no message
 
 // SymbolOf returns the symbol of a row.
 func SymbolOf(t *schema.Transition) Symbol { return Symbol{t.Function, t.Kind, t.Direction, t.Peer} }

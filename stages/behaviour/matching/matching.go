@@ -28,7 +28,7 @@ type Automaton struct {
 // Matching is a division of the transitions of several automata into steps: each transition is in
 // exactly one of them.
 type Matching struct {
-	Steps []Step
+	Steps []Step // in the order in which they are reported
 }
 
 // Step is a set of corresponding transitions.
@@ -36,9 +36,6 @@ type Step struct {
 	Depth int64   // events since the start of the fragment, this one not counted; the fewest of all ways there
 	Taken []int64 // by automaton: the number of its transition, or None
 }
-
-// Matcher pairs the automata of one fragment.
-type Matcher func(automata []Automaton) Matching
 
 // Method is a way to pair automata, by the name that options give it.
 type Method string

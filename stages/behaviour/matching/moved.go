@@ -11,7 +11,7 @@ import (
 
 // Entity is a fragment that only one side has: the first event enters Function of Component.
 type Entity struct {
-	Fragment, Component, Function string
+	Fragment, Component, Function string      // name of the fragment; where it begins
 	Automata                      []Automaton // of the runs of that side
 }
 

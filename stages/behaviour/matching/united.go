@@ -9,15 +9,15 @@ import (
 
 // RunState is a state of the automaton of one run, by the run's position among the automata.
 type RunState struct {
-	Run   int
-	State int64
+	Run   int   // position of the run
+	State int64 // its number in the automaton of the run
 }
 
 // United is one automaton in the place of the automata of several runs, such as the difference automaton of Hilbig 2023,
 // section 3.3, for any number of runs on both sides. Each of its states unites at most one state of every run.
 type United struct {
-	States      [][]RunState // the initial state first, the others in the order in which the steps reach them
-	Transitions []UnitedTransition
+	States      [][]RunState       // the initial state first, the others in the order in which the steps reach them
+	Transitions []UnitedTransition // in the order of the steps, those of one step by their states
 }
 
 // UnitedTransition is a step, or where the runs take it between different states, a part of it.

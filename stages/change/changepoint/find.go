@@ -207,7 +207,7 @@ func (o Options) test(values [][]float64, inflations []float64, found []Shape) {
 			v, at := values[i][bounds[k]:bounds[k+2]], bounds[k+1]-bounds[k]
 			t := compareMeans(v[:at], v[at:], variance, total)
 			breaks[k].Change, breaks[k].P = t.Estimate, math.Min(1, places*t.P())
-			breaks[k].RankP = stats.RankScan(v, o.MinSegment, o.Permutations, o.Seed).P
+			breaks[k].RankP = stats.RankScan(v, o.MinSegment, o.Permutations, o.Seed)
 		}
 	}
 }

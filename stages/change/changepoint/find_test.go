@@ -53,7 +53,7 @@ func TestScanRates(t *testing.T) {
 		ranked, found, cut := 0, 0, 0
 		for range series {
 			v := simulated(rng, c.n, c.step, c.between)
-			if stats.RankScan(v, 2, 1999, 1).P <= .05 {
+			if stats.RankScan(v, 2, 1999, 1) <= .05 {
 				ranked++
 			}
 			breaks := Find([][]float64{v}, Defaults())[0].Breaks

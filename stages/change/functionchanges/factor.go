@@ -127,7 +127,7 @@ const halfTolerance = 1e-9
 // weightedMedian returns the value at which the weights of the smaller ones reach half of all, or the mean of two values between
 // which exactly half of the weights lie on either side.
 func weightedMedian(values, weights []float64) float64 {
-	order := ascending(values)
+	order := stats.Ascending(values)
 	total := 0.0
 	for _, i := range order {
 		total += weights[i]

@@ -44,23 +44,23 @@ const (
 
 // Change is what is said of one function. Costs are own time per run in ns.
 type Change struct {
-	State   State
-	Found   bool     // Q is at most the level of the last Select
-	Follows bool     // its runs do not agree less once the factors of the runs are taken out: it works instead of waiting
-	By      Estimate // the estimate with the least p, which decided
-	ByAsIs  bool     // it decided without the factors of the sides
-	Log     float64  // effect by that estimate: the logarithm of candidate by baseline
-	LogLo   float64  // interval of the effect, see Result.Select
-	LogHi   float64
-	BaseNs  float64 // mean total of the baseline's runs
-	CandNs  float64 // mean total of the candidate's runs
-	P, Q    float64 // combined over estimates; adjusted over functions
-	PerTest [estimates]float64
+	State   State              // judged, or why not
+	Found   bool               // Q is at most the level of the last Select
+	Follows bool               // its runs do not agree less once the factors of the runs are taken out: it works instead of waiting
+	By      Estimate           // the estimate with the least p, which decided
+	ByAsIs  bool               // it decided without the factors of the sides
+	Log     float64            // effect by that estimate: the logarithm of candidate by baseline
+	LogLo   float64            // interval of the effect, see Result.Select
+	LogHi   float64            // its upper end
+	BaseNs  float64            // mean total of the baseline's runs
+	CandNs  float64            // mean total of the candidate's runs
+	P, Q    float64            // combined over estimates; adjusted over functions
+	PerTest [estimates]float64 // p of each estimate; P combines them
 
 	Contradicted bool    // the total is shown not to have changed by the effect of the estimate that decided
 	TotalLog     float64 // effect on the total, with an interval at the level of the other one
-	TotalLo      float64
-	TotalHi      float64
+	TotalLo      float64 // its lower end
+	TotalHi      float64 // its upper end
 }
 
 // Effect returns the effect on the cost of a run as the logarithm of candidate by baseline, with its interval: by the estimate that
@@ -88,8 +88,8 @@ type Result struct {
 
 // Common is the difference between the sides that all functions share, as a logarithm.
 type Common struct {
-	Log, Lo, Hi float64
-	P           float64
+	Log, Lo, Hi float64 // the estimate, and both ends of its interval
+	P           float64 // that there is none
 }
 
 // Judge compares the runs of both sides in every function. costs has a row for every function, with a Cost for every run.

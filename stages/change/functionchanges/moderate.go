@@ -1,9 +1,7 @@
 package functionchanges
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/tracelake/tracelake/stages/change/stats"
 )
@@ -63,16 +61,6 @@ func squares(y []float64) float64 {
 		sum += (v - m) * (v - m)
 	}
 	return sum
-}
-
-// ascending returns the positions of values in their order.
-func ascending(values []float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	return order
 }
 
 // quantile interpolates between order statistics (type 7 of Hyndman and Fan 1996).

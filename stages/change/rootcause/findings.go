@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
 // writeFindings numbers the causes, folds every change that follows from one under it, and returns them as rows.
@@ -129,13 +130,13 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 	}
 	out.Statement, out.StatementRatio, out.StatementShare, out.StatementNs = h.Statement, h.StatementRatio, h.StatementShare, h.StatementNs
 	effect, lo, hi := c.sumEffects()
-	out.EffectNs, out.EffectLoNs, out.EffectHiNs = roundNs(effect), roundNs(lo), roundNs(hi)
+	out.EffectNs, out.EffectLoNs, out.EffectHiNs = stats.RoundNs(effect), stats.RoundNs(lo), stats.RoundNs(hi)
 	slower, called := c.splitDifference()
-	out.CalledNs = roundNs(called)
-	out.SlowerNs = roundNs(slower+called) - out.CalledNs
+	out.CalledNs = stats.RoundNs(called)
+	out.SlowerNs = stats.RoundNs(slower+called) - out.CalledNs
 	for _, g := range c.described() {
-		out.BaseNs += roundNs(valueOr(g.Change.CostBaseNs, g.base.CostNs))
-		out.CandNs += roundNs(valueOr(g.Change.CostCandNs, g.cand.CostNs))
+		out.BaseNs += stats.RoundNs(valueOr(g.Change.CostBaseNs, g.base.CostNs))
+		out.CandNs += stats.RoundNs(valueOr(g.Change.CostCandNs, g.cand.CostNs))
 	}
 	out.CountBase, out.CountCand = c.countCalls()
 	switch {
@@ -149,9 +150,6 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 	}
 	return out
 }
-
-// roundNs rounds half away from zero, as the tables of a comparison do.
-func roundNs(x float64) int64 { return int64(math.Round(x)) }
 
 // countCalls returns how often the function was called per root execution: of every fragment the step with the greatest
 // effect counts, since a call that takes several steps is one call.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -138,7 +139,7 @@ func judged(s Subject, base, cand *Run) Subject {
 	return s
 }
 
-func whole(x float64) *int64 { v := roundNs(x); return &v }
+func whole(x float64) *int64 { v := stats.RoundNs(x); return &v }
 
 // told are findings in short.
 func told(findings []schema.Finding) (lines []string) {

@@ -18,8 +18,6 @@
 package samplechanges
 
 import (
-	"math"
-
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/stats"
@@ -27,10 +25,10 @@ import (
 
 // Options are how to judge.
 type Options struct {
-	Thresholds    sampletests.Options
-	Method        sampletests.Method
-	Normalisation string // of transitions: a schema.Norm constant
-	SamplesOnly   bool   // the time of a step itself, and the cause, are told by others: Side.StepNs is not read
+	Thresholds    sampletests.Options // when a method fires
+	Method        sampletests.Method  // the one whose answer is the verdict
+	Normalisation string              // of transitions: a schema.Norm constant
+	SamplesOnly   bool                // the time of a step itself, and the cause, are told by others: Side.StepNs is not read
 }
 
 // Side is one side's samples of a subject. A judge sorts them where they are.
@@ -72,7 +70,7 @@ func (j *Judge) measure(of Subject, base, cand Side) (schema.Change, sampletests
 	r := j.detector.Compare(left, right)
 	c.NBase, c.NCand = int64(r.LeftN), int64(r.RightN)
 	c.RunsBase, c.RunsCand = int64(base.Runs), int64(cand.Runs)
-	c.AbsNs = round(right.Sum().Float64() - left.Sum().Float64())
+	c.AbsNs = stats.RoundNs(right.Sum().Float64() - left.Sum().Float64())
 	j.describe(&c, left, right)
 	if r.LeftN > 0 && r.RightN > 0 {
 		test(&c, r)
@@ -87,17 +85,6 @@ func decide(c *schema.Change, r sampletests.Result, m sampletests.Method) {
 	c.Method, c.Detected = string(m), r.Detected(m)
 }
 
-// round is the nearest integer that there is.
-func round(x float64) int64 {
-	switch {
-	case x >= math.MaxInt64:
-		return math.MaxInt64
-	case x <= math.MinInt64:
-		return math.MinInt64
-	}
-	return int64(math.Round(x))
-}
-
 // describe fills in the quantiles of both sides: Harrell-Davis estimates for the quartiles, as the paper has them.
 func (j *Judge) describe(c *schema.Change, left, right sampletests.Sample) {
 	c.MinBaseNs, c.Q25BaseNs, c.MedianBaseNs, c.Q75BaseNs, c.MaxBaseNs, c.MeanBaseNs = j.summary(left)
@@ -110,7 +97,7 @@ func (j *Judge) summary(s sampletests.Sample) (least, q25, median, q75, most, me
 		return
 	}
 	values := s.Sorted()
-	at := func(x float64) *int64 { v := round(x); return &v }
+	at := func(x float64) *int64 { v := stats.RoundNs(x); return &v }
 	return &values[0], at(j.detector.Quantile(s, .25)), at(j.detector.Quantile(s, .5)), at(j.detector.Quantile(s, .75)), &values[n-1], at(stats.Mean(values))
 }
 
@@ -121,7 +108,7 @@ func test(c *schema.Change, r sampletests.Result) {
 		c.Ratio = &ratio
 	}
 	c.KsD, c.KsP, c.MwuU, c.MwuP, c.CliffsDelta = &r.KS.D, &r.KS.P, &r.MWU.U, &r.MWU.P, &r.Delta
-	shift := round(r.ShiftNs)
+	shift := stats.RoundNs(r.ShiftNs)
 	c.HlShiftNs = &shift
 	switch {
 	case r.ShiftUp && !r.ShiftDown:
@@ -194,7 +181,7 @@ func CauseOf(awaited string, behind bool) string {
 func perRun(s Side) *int64 {
 	mean := int64(0)
 	if s.Runs > 0 {
-		mean = round(float64(sampletests.SumOf(s.StepNs).Int64()) / float64(s.Runs))
+		mean = stats.RoundNs(float64(sampletests.SumOf(s.StepNs).Int64()) / float64(s.Runs))
 	}
 	return &mean
 }

@@ -9,23 +9,23 @@ import (
 // Result is what Compare found. Left is the reference, right the changed trace. If a sample has no
 // values nothing is tested: p-values are 1, estimates NaN, and nothing is detected.
 type Result struct {
-	LeftN, RightN     int
-	LeftSum, RightSum Sum
-	AbsNs             int64     // |difference of the sums|, at most the greatest int64
-	Ratio             float64   // the greater of the two ratios of the sums; +Inf if one sum is 0, 1 if both are
-	KS                stats.KS  // exact conditional on ties for small samples
-	MWU               stats.MWU // likewise; U is that of the left sample
-	LeftDeciles       [9]float64
-	RightDeciles      [9]float64
-	ShiftUp           bool    // every decile is at least as great on the right
-	ShiftDown         bool    // every decile is at most as great on the right
-	ShiftNs           float64 // Hodges-Lehmann: how much later the right sample is
-	Delta             float64 // Cliff's delta of right against left, -1 to 1
-	Fired             Fired
+	LeftN, RightN     int        // numbers of values
+	LeftSum, RightSum Sum        // of the values, in ns
+	AbsNs             int64      // |difference of the sums|, at most the greatest int64
+	Ratio             float64    // the greater of the two ratios of the sums; +Inf if one sum is 0, 1 if both are
+	KS                stats.KS   // exact conditional on ties for small samples
+	MWU               stats.MWU  // likewise; U is that of the left sample
+	LeftDeciles       [9]float64 // Harrell-Davis estimates in ns, from the first decile to the ninth
+	RightDeciles      [9]float64 // likewise
+	ShiftUp           bool       // every decile is at least as great on the right
+	ShiftDown         bool       // every decile is at most as great on the right
+	ShiftNs           float64    // Hodges-Lehmann: how much later the right sample is
+	Delta             float64    // Cliff's delta of right against left, -1 to 1
+	Fired             Fired      // by method
 }
 
 // Fired says which methods detect a change, on their own, as printed in the paper.
-type Fired struct{ ABS, REL, KS, MWU, SHIFT, DYN bool }
+type Fired struct{ ABS, REL, KS, MWU, SHIFT, DYN bool } // the six methods of the paper
 
 // Detected says whether a method detects a change; an unknown method does not.
 func (r Result) Detected(m Method) bool {
@@ -46,7 +46,7 @@ func (r Result) Detected(m Method) bool {
 
 // Detector compares many pairs of time samples with the same thresholds. It is not safe for concurrent use.
 type Detector struct {
-	Options Options
+	Options Options         // thresholds of all comparisons
 	weights stats.Estimator // of deciles: those of samples of one size are the same
 }
 

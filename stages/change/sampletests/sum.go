@@ -8,8 +8,8 @@ import (
 // Sum is an exact sum of int64 values: a signed number of 128 bits. Absolute times since 1970 pass 64
 // bits after five values.
 type Sum struct {
-	Hi int64
-	Lo uint64
+	Hi int64  // the upper 64 bits, with the sign
+	Lo uint64 // the lower 64 bits
 }
 
 // SumOf returns the sum of values. It does not depend on their order.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// ascending returns the positions of p in the order of their values, equal ones by position.
-func ascending(p []float64) []int {
+// Ascending returns the positions of p in the order of their values, equal ones by position.
+func Ascending(p []float64) []int {
 	order := make([]int, len(p))
 	for i := range order {
 		order[i] = i
@@ -23,7 +23,7 @@ func ascending(p []float64) []int {
 // so that rejecting all values of at most q keeps the expected share of false discoveries at q. The result is in the
 // order of p.
 func BenjaminiHochberg(p []float64) []float64 {
-	order, out := ascending(p), make([]float64, len(p))
+	order, out := Ascending(p), make([]float64, len(p))
 	n, minimum := float64(len(p)), 1.0
 	for k := len(order) - 1; k >= 0; k-- {
 		i := order[k]

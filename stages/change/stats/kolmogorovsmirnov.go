@@ -7,9 +7,8 @@ const ksExactCells = 1 << 18
 
 // KS is the result of a two-sample Kolmogorov-Smirnov test.
 type KS struct {
-	D     float64 // the greatest distance between the two empirical distribution functions
-	P     float64 // two-sided
-	Exact bool    // P is exact, conditional on the ties
+	D float64 // the greatest distance between the two empirical distribution functions
+	P float64 // two-sided
 }
 
 // KolmogorovSmirnov tests whether x and y come from one distribution (Smirnov 1939). P is exact when
@@ -20,7 +19,7 @@ func KolmogorovSmirnov[T Number](x, y []T) KS {
 	}
 	d := KolmogorovSmirnovD(x, y)
 	if len(x) <= ksExactCells/len(y) {
-		return KS{D: d, P: KolmogorovSmirnovExact(x, y), Exact: true}
+		return KS{D: d, P: KolmogorovSmirnovExact(x, y)}
 	}
 	return KS{D: d, P: KolmogorovSmirnovLimit(d, len(x), len(y))}
 }

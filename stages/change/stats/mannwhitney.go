@@ -4,9 +4,8 @@ import "math"
 
 // MWU is the result of a Mann-Whitney U test.
 type MWU struct {
-	U     float64 // pairs with x > y, ties count one half
-	P     float64 // two-sided
-	Exact bool    // P is exact, conditional on the ties
+	U float64 // pairs with x > y, ties count one half
+	P float64 // two-sided
 }
 
 // MannWhitney tests whether x or y tends to be greater (Mann and Whitney 1947). P is exact when the
@@ -18,7 +17,7 @@ func MannWhitney[T Number](x, y []T) MWU {
 	}
 	r := Rank(x, y)
 	if affordable(r.N, r.M, r.Ties == 0, mwuExactAdditions) {
-		return MWU{U: r.U(), P: MannWhitneyExact(x, y).TwoSided, Exact: true}
+		return MWU{U: r.U(), P: MannWhitneyExact(x, y)}
 	}
 	return MWU{U: r.U(), P: r.Normal(true)}
 }
@@ -78,25 +77,15 @@ func upperTail(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
 // mwuExactAdditions bounds the dynamic programme of the exact test: about half a millisecond.
 const mwuExactAdditions = 1 << 19
 
-// Tails are the exact p-values of a Mann-Whitney test for x against y. The two two-sided
-// definitions differ when the distribution of U is not symmetric, that is, with ties.
-type Tails struct {
-	Less, Greater float64
-	TwoSided      float64 // P(|U - nm/2| >= observed)
-	TwiceMin      float64 // min(1, 2 min(Less, Greater))
-}
-
-// MannWhitneyExact returns the exact p-values given the ties: the permutation distribution of the
-// rank sum by a dynamic programme over doubled midranks (Streitberg and Roehmel 1986). The work is
+// MannWhitneyExact returns the exact two-sided p-value given the ties, P(|U - nm/2| >= observed): the permutation distribution of
+// the rank sum by a dynamic programme over doubled midranks (Streitberg and Roehmel 1986). The work is
 // about (len(x)*len(y))^2/2 additions; MannWhitney bounds it.
-func MannWhitneyExact[T Number](x, y []T) Tails {
+func MannWhitneyExact[T Number](x, y []T) float64 {
 	if len(x) == 0 || len(y) == 0 {
-		return Tails{1, 1, 1, 1}
+		return 1
 	}
 	if len(x) > len(y) {
-		t := MannWhitneyExact(y, x)
-		t.Less, t.Greater = t.Greater, t.Less
-		return t
+		x, y = y, x
 	}
 	ranks, sum, unit := doubledRanks(x, y)
 	mean := int64(len(x)) * int64(len(x)+len(y)-1)
@@ -104,7 +93,7 @@ func MannWhitneyExact[T Number](x, y []T) Tails {
 		sum -= int64(r)
 		mean -= int64(r) * unit
 	}
-	return tails(rankSums(ranks, len(x)), sum, mean, unit)
+	return twoSided(rankSums(ranks, len(x)), sum, mean, unit)
 }
 
 // doubledRanks returns the doubled midranks less 2 of the pooled values and their sum over x. Without
@@ -161,26 +150,19 @@ func grow(s []float64, n int) []float64 {
 	return longer
 }
 
-// tails adds up the counts beyond the observed sum. unit is the step between two sums in doubled ranks,
-// mean the mean of the doubled sums.
-func tails(counts []float64, sum, mean, unit int64) Tails {
-	var total, less, greater, two float64
+// twoSided returns the share of the counts at least as far from the mean as the observed sum. unit is the step between two sums in
+// doubled ranks, mean the mean of the doubled sums.
+func twoSided(counts []float64, sum, mean, unit int64) float64 {
+	var total, far float64
 	observed := sum*unit - mean
 	for s, c := range counts {
 		d := int64(s)*unit - mean
 		total += c
-		if d <= observed {
-			less += c
-		}
-		if d >= observed {
-			greater += c
-		}
 		if max(d, -d) >= max(observed, -observed) {
-			two += c
+			far += c
 		}
 	}
-	less, greater = less/total, greater/total
-	return Tails{less, greater, two / total, min(1, 2*min(less, greater))}
+	return far / total
 }
 
 // affordable says whether rankSums takes at most limit additions: n(m+1) subset sizes, number (j, t) of

@@ -12,7 +12,7 @@ import (
 // finite estimate, a standard error and degrees of freedom nothing is known, so p is 1 and the interval
 // unbounded. A standard error of 0 makes the estimate the truth.
 type Moderated struct {
-	Estimate float64
+	Estimate float64 // difference of the means, candidate less baseline
 	SE       float64 // sqrt(posterior variance (1/n + 1/m))
 	DF       float64 // total degrees of freedom; +Inf is the normal distribution
 }

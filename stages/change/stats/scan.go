@@ -8,26 +8,18 @@ import (
 
 // RankScan looks for one change of level in a series: the split, with at least minSegment values on either
 // side, whose rank sum is furthest from its mean in standard deviations (Pettitt 1979, Applied Statistics 28,
-// 126-135, standardised; midranks with the tie correction of Lehmann 1975). Its p is by permutation, see
-// Split: exact up to permutations distinct orders, else from that many random ones. Values are one a
+// 126-135, standardised, which corrects for ties). It returns the probability of such a split if the order of the values
+// means nothing, by permutation: exact up to permutations distinct orders, else from that many random ones. Values are one a
 // release, never the runs of a release: runs of one release are not exchangeable with those of another.
 // Short series reach no small p: the minimum is 1/3 with five values, 0.1 with six and 0.029 with eight. A NaN,
 // or fewer values than two segments hold, gives P 1.
-func RankScan(values []float64, minSegment, permutations int, seed uint64) Split {
+func RankScan(values []float64, minSegment, permutations int, seed uint64) float64 {
 	shortest := max(1, minSegment)
 	ranks := centredRanks(values)
 	if ranks == nil || len(values) < 2*shortest {
-		return Split{P: 1}
+		return 1
 	}
-	s := permuted(ranks, permutations, seed, func(order []float64) cut { return rankCut(order, shortest) })
-	squares, n := 0.0, float64(len(ranks))
-	for _, r := range ranks {
-		squares += r * r
-	}
-	if squares > 0 {
-		s.Statistic = math.Sqrt(s.Statistic * n * (n - 1) / squares)
-	}
-	return s
+	return permuted(ranks, permutations, seed, func(order []float64) cut { return rankCut(order, shortest) })
 }
 
 // rankCut returns the first split with the greatest D^2/(k(n-k)) for the sum D of the first k centred ranks:
@@ -47,7 +39,7 @@ func rankCut(ranks []float64, shortest int) cut {
 
 // centredRanks returns twice the midranks less their mean, which are whole numbers, or nil with a NaN.
 func centredRanks(values []float64) []float64 {
-	order := ascending(values)
+	order := Ascending(values)
 	ranks := make([]float64, len(values))
 	for from := 0; from < len(order); {
 		to := from
@@ -65,28 +57,20 @@ func centredRanks(values []float64) []float64 {
 	return ranks
 }
 
-// Split is the best place to cut a series in two.
-type Split struct {
-	At        int     // index of the first value on the right; 0 if the series cannot be cut
-	Statistic float64 // of the scan; 0 if the series cannot be cut
-	P         float64 // probability of such a statistic if the order of the values means nothing
-	Exact     bool    // P is over all orders, not over orders drawn at random
-}
-
 // cut is the best place of one order.
 type cut struct {
 	at        int
 	statistic float64
 }
 
-// permuted returns the split of values with the p-value of its statistic over the orders of the values: all
+// permuted returns the p-value of the statistic of values over their orders: all
 // distinct orders if they are at most permutations, else that many drawn from the seed. The best place is
 // searched again in every order, so the search costs no level. Statistics that differ by rounding count as
 // equal. A p from drawn orders is at least 1/(1+permutations), and so 1 without permutations.
-func permuted(values []float64, permutations int, seed uint64, best func(order []float64) cut) Split {
+func permuted(values []float64, permutations int, seed uint64, best func(order []float64) cut) float64 {
 	found := best(values)
 	if found.at == 0 || math.IsNaN(found.statistic) || math.IsInf(found.statistic, 0) {
-		return Split{P: 1}
+		return 1
 	}
 	enough := found.statistic - 1e-9*math.Abs(found.statistic)
 	extreme, visited := 0, 0
@@ -96,7 +80,7 @@ func permuted(values []float64, permutations int, seed uint64, best func(order [
 			extreme++
 		}
 	})
-	return Split{found.at, found.statistic, shareAtLeast(extreme, visited, all), all}
+	return shareAtLeast(extreme, visited, all)
 }
 
 // eachOrder visits the distinct orders of values if they are at most most, which it reports, else most

@@ -19,7 +19,7 @@ import (
 
 // Run is a run as far as this package knows it.
 type Run struct {
-	Name    string
+	Name    string            // of the run in the lake
 	StartNs int64             // when its trace begins; runs of a stratum are paired in this order
 	Labels  map[string]string // as they were given when it was ingested
 }
@@ -27,7 +27,7 @@ type Run struct {
 // Cell is one combination of values of the labels that stratify, and how many runs have it on either side.
 type Cell struct {
 	Values     []string // in the order of Strata.Labels
-	Base, Cand int
+	Base, Cand int      // numbers of runs
 }
 
 // Strata is how runs of two sides belong together.

@@ -13,11 +13,11 @@ const median = 4
 
 // Run is what one run shows of a subject. The zero value is a run that does not have it.
 type Run struct {
-	Count     float64 // how often it happened
-	N         float64 // values
-	TotalNs   float64 // their sum
-	ArrivalNs float64 // of a transition: sum of the times since the start of the fragment
-	Quantiles *[len(Quantiles)]float64
+	Count     float64                  // how often it happened
+	N         float64                  // values
+	TotalNs   float64                  // their sum
+	ArrivalNs float64                  // of a transition: sum of the times since the start of the fragment
+	Quantiles *[len(Quantiles)]float64 // in ns, at the levels of the variable Quantiles; nil where the run has no values
 }
 
 // Observed is a subject in all runs.
@@ -25,12 +25,12 @@ type Observed struct {
 	Level     string // subjects of one level share a prior
 	Component string // subjects of one component, level and quantity are tested as a family
 	CostOnly  bool   // its values are one total a run: neither location, nor shape, nor count
-	Runs      []Run
+	Runs      []Run  // by run: those of the baseline, of the candidate, and then older ones
 }
 
 // Sides are the runs to compare, as positions in Observed.Runs.
 type Sides struct {
-	Base, Cand []int
+	Base, Cand []int     // positions in Observed.Runs
 	Noise      []int     // older runs, which only show how much runs differ among themselves
 	Blocks     []int     // by run: runs of one block are compared with each other; nil: all with all
 	Roots      []float64 // by run: its root executions, by which costs and counts are divided

@@ -9,7 +9,7 @@ import (
 // Reduction is a subject without its runs: what its judgement among others needs of them. Its size does not depend on the
 // number of runs, so that the subjects of any number of runs can be judged together after each was reduced by itself.
 type Reduction struct {
-	Level, Component     string
+	Level, Component     string    // as those of Observed, by which priors are shared and families formed
 	TakenBase, TakenCand int       // runs of the side that have the subject
 	CountBase, CountCand float64   // mean over the runs of the count per root execution
 	CostBase, CostCand   float64   // mean over the runs of the cost per root execution, in ns
@@ -63,18 +63,24 @@ func (e *engine) reduce(o *Observed) Reduction {
 
 // cost returns the mean cost per root execution over some runs, in ns.
 func (e *engine) cost(o *Observed, runs []int) float64 {
-	sum := 0.0
-	for _, r := range runs {
-		sum += o.Runs[r].TotalNs / e.sides.roots(r)
-	}
-	return sum / float64(len(runs))
+	return meanOver(runs, func(r int) float64 { return o.Runs[r].TotalNs / e.sides.roots(r) })
+}
+
+// count returns the mean count per root execution over some runs.
+func (e *engine) count(o *Observed, runs []int) float64 {
+	return meanOver(runs, func(r int) float64 { return o.Runs[r].Count / e.sides.roots(r) })
 }
 
 // meanTotal returns the mean of the whole cost over some runs, in ns.
 func meanTotal(o *Observed, runs []int) float64 {
+	return meanOver(runs, func(r int) float64 { return o.Runs[r].TotalNs })
+}
+
+// meanOver returns the mean over some runs of what a run has. Runs are added in the order given, so that equal runs give equal bits.
+func meanOver(runs []int, of func(run int) float64) float64 {
 	sum := 0.0
 	for _, r := range runs {
-		sum += o.Runs[r].TotalNs
+		sum += of(r)
 	}
 	return sum / float64(len(runs))
 }

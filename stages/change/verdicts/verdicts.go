@@ -9,14 +9,14 @@ import (
 // Judgement is the result for a subject. Times are per root execution, of the typical run: the winsorised geometric mean.
 // What does not apply is NaN.
 type Judgement struct {
-	Verdict            string // a schema constant
-	Quantity           string // that decided, or ""
-	EffectNs, LoNs     float64
-	HiNs               float64
-	BaseNs, CandNs     float64
-	CountBase          float64 // mean of the runs
-	CountCand          float64
-	P, Q, EquivalenceP float64
+	Verdict            string            // a schema constant
+	Quantity           string            // that decided, or ""
+	EffectNs, LoNs     float64           // candidate less baseline, in ns per root execution, and the lower end of its interval
+	HiNs               float64           // the upper end
+	BaseNs, CandNs     float64           // means of the runs, in ns per root execution
+	CountBase          float64           // mean of the runs
+	CountCand          float64           // likewise
+	P, Q, EquivalenceP float64           // p of a difference; the same adjusted over the family; p of the test that the difference is within the margin
 	RunsNeeded         int               // of an undetermined one, else 0
 	Estimates          []schema.Estimate // of its quantities; Rank is left to the caller
 }
@@ -137,15 +137,6 @@ func describe(of *Reduction) Judgement {
 	j := Judgement{Verdict: schema.Undetermined, EffectNs: nan, LoNs: nan, HiNs: nan, P: nan, Q: nan, EquivalenceP: nan}
 	j.CountBase, j.CountCand = of.CountBase, of.CountCand
 	return j
-}
-
-// count returns the mean count per root execution over some runs.
-func (e *engine) count(o *Observed, runs []int) float64 {
-	sum := 0.0
-	for _, r := range runs {
-		sum += o.Runs[r].Count / e.sides.roots(r)
-	}
-	return sum / float64(len(runs))
 }
 
 // judge turns the hypotheses of a subject into its verdict.

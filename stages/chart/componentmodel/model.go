@@ -17,14 +17,14 @@ type Model struct {
 
 // Component is a part of a program. Its number is its position in the model, from 1.
 type Component struct {
-	Name       string
+	Name       string      // unique in the model
 	Interfaces []Interface // at least one
 }
 
 // Interface is a function through which a component is entered or left.
 type Interface struct {
-	Incoming   bool // "in": the component is called through it; "out": it calls through it
-	Name       string
+	Incoming   bool     // "in": the component is called through it; "out": it calls through it
+	Name       string   // as the model writes it
 	Parameters []string // types, or Any
 }
 
@@ -32,7 +32,7 @@ type Interface struct {
 const Any = ".."
 
 // Connection says that one interface calls another one. Both are names of interfaces of the model.
-type Connection struct{ From, To string }
+type Connection struct{ From, To string } // the caller and the called
 
 // owned is an interface and its component.
 type owned struct {

@@ -172,7 +172,7 @@ func (w *Builder) newKey(k schema.EventKey, synthetic bool) uint32 {
 		w.last = append(w.last, moment{key: schema.NoCode})
 		w.bare = append(w.bare, false)
 	}
-	w.makeRoom(int(w.codes.keys[code].bucket))
+	w.makeRoom(int(w.codes.keys.List[code].bucket))
 	return code
 }
 
@@ -252,11 +252,11 @@ func (w *Builder) countLoss(r schema.Reason, ev *event) {
 
 // Loss counts the events that were repaired or left out for a reason, with the place of the first.
 type Loss struct {
-	Reason schema.Reason
-	Count  int64
-	File   string
-	Line   int64 // from 1, or 0 where the trace has no lines
-	Seq    int64 // sequence number of the event
+	Reason schema.Reason // a word of the ledger
+	Count  int64         // of events
+	File   string        // as the trace is named; "" where there is one file
+	Line   int64         // from 1, or 0 where the trace has no lines
+	Seq    int64         // sequence number of the event
 }
 
 // position names the place for people. Without lines it is the number of the event in the trace, of which sequence numbers
@@ -280,7 +280,7 @@ func (w *Builder) TellLosses() {
 // addEvent places one event: on the call stack, in its message exchange, and in the rows of its bucket.
 func (w *Builder) addEvent(ev *event) {
 	ev.owner = ev.seq
-	k := &w.codes.keys[ev.code]
+	k := &w.codes.keys.List[ev.code]
 	p := &w.parts[k.bucket]
 	// 1. The call stack. An exit that does not stay in the trace leaves nothing that a message could be behind.
 	place := p.base + int64(p.rows.Len())
@@ -295,7 +295,7 @@ func (w *Builder) addEvent(ev *event) {
 	w.assignOwner(ev, k)
 	x, peer, sent := none, schema.NoCode, false
 	if ev.mark != schema.NoMark {
-		if sent = w.codes.marks[ev.mark].direction == schema.Send; sent {
+		if sent = w.codes.marks.List[ev.mark].direction == schema.Send; sent {
 			x = w.send(ev, place)
 		} else {
 			x, peer = w.receive(ev, k, place)

@@ -108,7 +108,9 @@ func (w *Builder) emitCallbacks(f *frame, blocking bool) {
 }
 
 // receiver is the lifeline that received a message.
-func (w *Builder) receiver(x int32) uint32 { return w.codes.keys[w.open.all[x].receive.key].lifeline }
+func (w *Builder) receiver(x int32) uint32 {
+	return w.codes.keys.List[w.open.all[x].receive.key].lifeline
+}
 
 // endOf makes the end of an inferred message of an event.
 func endOf(m moment) end { return end{seq: m.seq, event: m.seq, timeNs: m.timeNs, key: m.key} }

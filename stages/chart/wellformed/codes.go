@@ -19,14 +19,12 @@ type mark struct {
 // codebook numbers keys and marks in order of first appearance in the trace, whichever parser saw
 // them first.
 type codebook struct {
-	names    schema.Names
-	keys     []key
-	keyCode  map[key]uint32 // position in keys
-	marks    []mark
-	markCode map[mark]uint32   // position in marks
-	buckets  []uint32          // of components, or spread
-	parts    map[uint64]uint32 // buckets of the lifelines of components that are spread, by both codes
-	place    Place
+	names   schema.Names
+	keys    schema.Numbering[key]
+	marks   schema.Numbering[mark]
+	buckets []uint32          // of components, or spread
+	parts   map[uint64]uint32 // buckets of the lifelines of components that are spread, by both codes
+	place   Place
 }
 
 // Place says in which bucket a lifeline of a component lies. Whole says that all lifelines of the component lie there: it is
@@ -38,16 +36,14 @@ const spread = ^uint32(0)
 
 // newCodebook returns a codebook without keys. Mark 0 is that of no message, as in every block.
 func newCodebook(place Place) *codebook {
-	none := mark{series: schema.NoCode, label: schema.NoCode}
-	return &codebook{
-		keyCode: make(map[key]uint32), markCode: map[mark]uint32{none: schema.NoMark}, marks: []mark{none},
-		parts: make(map[uint64]uint32), place: place,
-	}
+	c := &codebook{parts: make(map[uint64]uint32), place: place}
+	c.marks.Number(mark{series: schema.NoCode, label: schema.NoCode})
+	return c
 }
 
 // tables returns a snapshot: slices and dictionaries only grow, so what it holds stays valid.
 func (c *codebook) tables() *CodeTables {
-	return &CodeTables{names: c.names, keys: c.keys, marks: c.marks}
+	return &CodeTables{names: c.names, keys: c.keys.List, marks: c.marks.List}
 }
 
 // lifeline returns the codes of a component and of a lifeline that it has events on, and the bucket of these events. What is
@@ -77,7 +73,7 @@ func (c *codebook) lifeline(component, lifeline string) (of, on, bucket uint32) 
 // key returns the code of a key. Synthetic events have keys of their own, which saves a flag a row.
 func (c *codebook) key(k schema.EventKey, synthetic bool) uint32 {
 	component, lifeline, bucket := c.lifeline(k.Component, k.Lifeline)
-	return c.internKey(key{
+	return c.keys.Number(key{
 		component: component, lifeline: lifeline, function: c.names.Functions.Code(k.Function),
 		executionType: optional(&c.names.Types, k.ExecutionType),
 		bucket:        bucket, kind: k.Kind, synthetic: synthetic,
@@ -86,20 +82,9 @@ func (c *codebook) key(k schema.EventKey, synthetic bool) uint32 {
 
 // counterpart returns the key of an invented event of the other kind.
 func (c *codebook) counterpart(code uint32) uint32 {
-	k := c.keys[code]
+	k := c.keys.List[code]
 	k.kind, k.synthetic = schema.Enter+schema.Exit-k.kind, true
-	return c.internKey(k)
-}
-
-// internKey returns the code of a key that is in run-wide codes already.
-func (c *codebook) internKey(k key) uint32 {
-	code, known := c.keyCode[k]
-	if !known {
-		code = uint32(len(c.keys))
-		c.keys = append(c.keys, k)
-		c.keyCode[k] = code
-	}
-	return code
+	return c.keys.Number(k)
 }
 
 // mark returns the code of a message mark.
@@ -107,16 +92,9 @@ func (c *codebook) mark(m schema.MessageMark) uint32 {
 	if m.Direction == schema.NoMessage {
 		return schema.NoMark
 	}
-	own := mark{
+	return c.marks.Number(mark{
 		series: optional(&c.names.Series, m.Series), label: optional(&c.names.Messages, m.Label), direction: m.Direction,
-	}
-	code, known := c.markCode[own]
-	if !known {
-		code = uint32(len(c.marks))
-		c.marks = append(c.marks, own)
-		c.markCode[own] = code
-	}
-	return code
+	})
 }
 
 // optional returns the code of a name, or schema.NoCode for none.
@@ -129,7 +107,7 @@ func optional(d *schema.Dictionary, name string) uint32 {
 
 // nameOfKey is a key in names.
 func (c *codebook) nameOfKey(code uint32) Key {
-	k := c.keys[code]
+	k := c.keys.List[code]
 	return Key{schema.EventKey{
 		Component: c.names.Components.Name(k.component), Lifeline: c.names.Lifelines.Name(k.lifeline),
 		Function: c.names.Functions.Name(k.function), Kind: k.kind, ExecutionType: c.names.Types.Name(k.executionType),
@@ -138,6 +116,6 @@ func (c *codebook) nameOfKey(code uint32) Key {
 
 // nameOfMark is a mark in names.
 func (c *codebook) nameOfMark(code uint32) schema.MessageMark {
-	m := c.marks[code]
+	m := c.marks.List[code]
 	return schema.MessageMark{Direction: m.direction, Series: c.names.Series.Name(m.series), Label: c.names.Messages.Name(m.label)}
 }

@@ -45,7 +45,7 @@ func (w *Builder) openCalls() []openCall {
 func (w *Builder) closeCalls() {
 	// Innermost calls end first, so exits nest as the enters do.
 	for _, call := range w.openCalls() {
-		k := w.codes.keys[call.key]
+		k := w.codes.keys.List[call.key]
 		w.ledger.Add(schema.OpenAtEnd, func() string { return w.eventPosition(call.seq) })
 		if w.opt.Discard {
 			w.discardEnter(&call.frame, k.bucket)
@@ -82,7 +82,7 @@ func (w *Builder) discardEnter(f *frame, bucket uint32) {
 	switch {
 	case e.replaced: // its identifier is another's by now
 	case !e.received:
-		w.under.take(w.codes.marks[e.mark].series, e.id)
+		w.under.take(w.codes.marks.List[e.mark].series, e.id)
 	case f.sent:
 		w.setPeer(&e.receive, schema.NoCode, AtEnd)
 	default:
@@ -101,16 +101,16 @@ func (w *Builder) forgetUntraced(seq int64) {
 
 // Outcome holds what is known only at the end of the trace, beside the rows that were handed on.
 type Outcome struct {
-	Leading    []*Rows   // by bucket: enters invented before the start of the trace, in order
-	Late       [][]Patch // by bucket: peers of rows that were handed on before they were known
-	Drops      [][]int64 // by bucket, ascending: sequence numbers of rows to leave out
-	CodeTables *CodeTables
-	Buckets    int   // of traced components; one more holds placeholders
-	StartNs    int64 // the least time of the trace
-	EndNs      int64 // the greatest time of the trace; invented exits have it
-	Events     int64 // rows, invented ones included
-	Exchanges  int64 // messages with both ends, placeholders and inferred ones included
-	Calls      int64 // executions
+	Leading    []*Rows     // by bucket: enters invented before the start of the trace, in order
+	Late       [][]Patch   // by bucket: peers of rows that were handed on before they were known
+	Drops      [][]int64   // by bucket, ascending: sequence numbers of rows to leave out
+	CodeTables *CodeTables // names and marks behind the codes of all rows
+	Buckets    int         // of traced components; one more holds placeholders
+	StartNs    int64       // the least time of the trace
+	EndNs      int64       // the greatest time of the trace; invented exits have it
+	Events     int64       // rows, invented ones included
+	Exchanges  int64       // messages with both ends, placeholders and inferred ones included
+	Calls      int64       // executions
 
 	Annotations []schema.Annotation // of the events that are left, and of the trace
 }
@@ -128,10 +128,10 @@ func (w *Builder) Finish() *Outcome {
 			w.handOn(bucket)
 		}
 		if len(w.messages[bucket].list) > 0 {
-			w.handOnMessages(bucket)
+			w.handOnExchanges(w.messages, bucket, w.sink.TakeExchanges)
 		}
 		if len(w.arrivals[bucket].list) > 0 {
-			w.handOnArrivals(bucket)
+			w.handOnExchanges(w.arrivals, bucket, w.sink.TakeArrivals)
 		}
 	}
 	leading := w.leadingRows()
@@ -156,7 +156,7 @@ func (w *Builder) leadingRows() []*Rows {
 	// The one invented last stands first.
 	for i := len(w.leading) - 1; i >= 0; i-- {
 		e := w.leading[i]
-		bucket := w.codes.keys[e.key].bucket
+		bucket := w.codes.keys.List[e.key].bucket
 		leading[bucket].add(row{e.seq, w.firstNs, schema.NoValue, e.key, schema.NoMark, schema.NoCode})
 		w.events++
 	}

@@ -11,16 +11,16 @@ import (
 type composer struct {
 	*joiner
 	out    *State
-	keys   map[Key]int32
-	marks  map[schema.MessageMark]int32
-	places map[int32]int32 // of exchanges of the truth that stay
-	first  int32           // place of the first exchange of the slice
+	keys   schema.Numbering[Key]
+	marks  schema.Numbering[schema.MessageMark] // mark 0 is that of no message
+	places map[int32]int32                      // of exchanges of the truth that stay
+	first  int32                                // place of the first exchange of the slice
 }
 
 // compose is the state where the slice ends: what the truth has beyond the start, and the slice's end.
 func (j *joiner) compose(end *State) *State {
 	t := j.truth
-	c := &composer{joiner: j, keys: make(map[Key]int32), marks: make(map[schema.MessageMark]int32), places: make(map[int32]int32)}
+	c := &composer{joiner: j, places: make(map[int32]int32)}
 	c.out = &State{
 		Begun: end.Begun, Seq: end.Seq + j.shift, FollowsOn: end.FollowsOn, Lifeline: end.Lifeline, AtNs: end.AtNs,
 		Owner: end.Owner + j.shift, LastNs: end.LastNs, FirstNs: min(t.FirstNs, end.FirstNs), EndNs: max(t.EndNs, end.EndNs),
@@ -43,6 +43,7 @@ func (j *joiner) compose(end *State) *State {
 			c.out.Untraced = append(c.out.Untraced, u)
 		}
 	}
+	c.out.Keys, c.out.Marks = c.keys.List, c.marks.List
 	return c.out
 }
 
@@ -69,25 +70,9 @@ func (c *composer) shiftOf(from *State) int64 {
 	return c.shift
 }
 
-func (c *composer) key(k Key) int32 {
-	at, known := c.keys[k]
-	if !known {
-		at = int32(len(c.out.Keys))
-		c.keys[k] = at
-		c.out.Keys = append(c.out.Keys, k)
-	}
-	return at
-}
+func (c *composer) key(k Key) int32 { return int32(c.keys.Number(k)) }
 
-func (c *composer) mark(m schema.MessageMark) int32 {
-	at, known := c.marks[m]
-	if !known {
-		at = int32(len(c.out.Marks))
-		c.marks[m] = at
-		c.out.Marks = append(c.out.Marks, m)
-	}
-	return at
-}
+func (c *composer) mark(m schema.MessageMark) int32 { return int32(c.marks.Number(m)) }
 
 func (c *composer) end(from *State, e End) End {
 	shift := c.shiftOf(from)

@@ -90,7 +90,7 @@ func (w *Builder) settle(i int32) {
 func (w *Builder) emitPair(request, reply int32) {
 	pattern := schema.NonBlocking
 	switch r := &w.open.all[reply]; {
-	case w.codes.keys[r.receive.key].kind == schema.Enter:
+	case w.codes.keys.List[r.receive.key].kind == schema.Enter:
 		pattern = schema.Callback
 	case w.blocking(request, reply):
 		pattern = schema.Blocking
@@ -101,7 +101,7 @@ func (w *Builder) emitPair(request, reply int32) {
 
 // blocking reports whether the execution that sent the request at its start received the reply at its finish.
 func (w *Builder) blocking(request, reply int32) bool {
-	q, r, keys := &w.open.all[request], &w.open.all[reply], w.codes.keys
+	q, r, keys := &w.open.all[request], &w.open.all[reply], w.codes.keys.List
 	return keys[q.send.key].kind == schema.Enter && keys[r.receive.key].kind == schema.Exit && r.returns == q.send.seq
 }
 
@@ -116,7 +116,7 @@ func (w *Builder) emit(i int32, pattern schema.Pattern) {
 	} else if e.reply != none && w.open.all[e.reply].received {
 		roundTrip = w.open.all[e.reply].receive.timeNs - e.send.timeNs
 	}
-	bucket, to := w.codes.keys[e.send.key].bucket, w.codes.keys[e.receive.key].bucket
+	bucket, to := w.codes.keys.List[e.send.key].bucket, w.codes.keys.List[e.receive.key].bucket
 	out, in := w.messages[bucket], w.arrivals[to]
 	// Both are filled from the exchange: see grow.
 	for _, m := range [...]*message{out.next(), in.next()} {
@@ -126,10 +126,10 @@ func (w *Builder) emit(i int32, pattern schema.Pattern) {
 	}
 	w.exchanged++
 	if len(in.list) >= w.groups.Messages && !w.slice {
-		w.handOnArrivals(int(to))
+		w.handOnExchanges(w.arrivals, int(to), w.sink.TakeArrivals)
 	}
 	if len(out.list) >= w.groups.Messages && !w.slice {
-		w.handOnMessages(int(bucket))
+		w.handOnExchanges(w.messages, int(bucket), w.sink.TakeExchanges)
 	}
 	if e.request == none && e.reply != none {
 		return // its reply, which still needs it, comes next and frees both
@@ -140,16 +140,9 @@ func (w *Builder) emit(i int32, pattern schema.Pattern) {
 	w.open.remove(i)
 }
 
-// handOnMessages gives the complete exchanges of a bucket to the sink.
-func (w *Builder) handOnMessages(bucket int) {
-	full := w.messages[bucket]
-	w.messages[bucket] = w.sink.FreshExchanges()
-	w.sink.TakeExchanges(bucket, full)
-}
-
-// handOnArrivals gives the exchanges that a bucket receives to the sink.
-func (w *Builder) handOnArrivals(bucket int) {
-	full := w.arrivals[bucket]
-	w.arrivals[bucket] = w.sink.FreshExchanges()
-	w.sink.TakeArrivals(bucket, full)
+// handOnExchanges gives the complete exchanges that a bucket sends, or those that it receives, to the sink.
+func (w *Builder) handOnExchanges(of []*Exchanges, bucket int, take func(bucket int, x *Exchanges)) {
+	full := of[bucket]
+	of[bucket] = w.sink.FreshExchanges()
+	take(bucket, full)
 }

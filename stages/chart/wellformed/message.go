@@ -15,7 +15,7 @@ func (w *Builder) send(ev *event, row int64) int32 {
 	e.received, e.replaced, e.callerOpen, e.calleeOpen = false, false, false, false
 	e.send.set(ev, row)
 	// The later send takes the identifier: receives are matched with the send right before them.
-	if old := w.under.put(w.codes.marks[ev.mark].series, ev.id, x); old != none {
+	if old := w.under.put(w.codes.marks.List[ev.mark].series, ev.id, x); old != none {
 		w.countLoss(schema.DuplicateSend, ev)
 		w.dropReplaced(old)
 	}
@@ -50,7 +50,7 @@ func (w *Builder) unbind(x int32) {
 
 // receive completes the exchange of a message and makes its two ends each other's peers.
 func (w *Builder) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
-	x = w.under.take(w.codes.marks[ev.mark].series, ev.id)
+	x = w.under.take(w.codes.marks.List[ev.mark].series, ev.id)
 	if x == none {
 		w.countLoss(schema.UnmatchedReceive, ev)
 		w.noteStray(ev)
@@ -65,13 +65,13 @@ func (w *Builder) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
 		w.countLoss(schema.NegativeLatency, ev)
 	}
 	w.setPeer(&e.send, k.component, ev.seq)
-	return x, w.codes.keys[e.send.key].component
+	return x, w.codes.keys.List[e.send.key].component
 }
 
 // setPeer writes the peer of an event, which is known since the event of number known, or notes it when the row was handed
 // on already. A slice also notes what one pass might have handed on.
 func (w *Builder) setPeer(at *end, peer uint32, known int64) {
-	p := &w.parts[w.codes.keys[at.key].bucket]
+	p := &w.parts[w.codes.keys.List[at.key].bucket]
 	if at.row >= p.base {
 		p.rows.list[at.row-p.base].peer = peer
 		if !w.slice || known-at.seq < w.stride*int64(w.groups.Rows/4) {
@@ -137,7 +137,7 @@ var standaloneFunctions = [...]string{schema.Send: "send", schema.Receive: "rece
 
 // isStandaloneMessage reports whether a row is a message that stands by itself.
 func (w *Builder) isStandaloneMessage(ev *event) bool {
-	k := &w.codes.keys[ev.code]
+	k := &w.codes.keys.List[ev.code]
 	return k.kind == schema.Message && ev.mark != schema.NoMark && !w.followsEvent(k.lifeline, ev.timeNs)
 }
 
@@ -148,13 +148,13 @@ func (w *Builder) followsEvent(lifeline uint32, timeNs int64) bool {
 
 // addStandaloneMessage adds a message that stands by itself.
 func (w *Builder) addStandaloneMessage(ev *event) {
-	k := w.codes.keys[ev.code]
-	k.function, k.kind = w.codes.names.Functions.Code(standaloneFunctions[w.codes.marks[ev.mark].direction]), schema.Enter
-	ev.code = w.codes.internKey(k)
+	k := w.codes.keys.List[ev.code]
+	k.function, k.kind = w.codes.names.Functions.Code(standaloneFunctions[w.codes.marks.List[ev.mark].direction]), schema.Enter
+	ev.code = w.codes.keys.Number(k)
 	w.assignSeq(ev)
 	w.addEvent(ev)
 	k.kind = schema.Exit
-	exit := event{code: w.codes.internKey(k), timeNs: ev.timeNs, id: schema.NoValue, line: ev.line}
+	exit := event{code: w.codes.keys.Number(k), timeNs: ev.timeNs, id: schema.NoValue, line: ev.line}
 	w.assignSeq(&exit)
 	w.addEvent(&exit)
 }

@@ -28,12 +28,12 @@ type strays struct {
 }
 
 // Reach is an exit that has no enter in its slice.
-type Reach struct{ Lifeline, Function string }
+type Reach struct{ Lifeline, Function string } // both by name, since slices have codes of their own
 
 // MessageID tells a message from all others under way.
 type MessageID struct {
-	Series string
-	ID     int64
+	Series string // name of the series
+	ID     int64  // number of the message
 }
 
 // noteReach notes an exit without an open call.
@@ -46,7 +46,7 @@ func (w *Builder) noteReach(k *key) {
 // noteStray notes a receive without a send.
 func (w *Builder) noteStray(ev *event) {
 	if w.strays.receives != nil {
-		w.strays.receives[MessageID{w.codes.names.Series.Name(w.codes.marks[ev.mark].series), ev.id}] = true
+		w.strays.receives[MessageID{w.codes.names.Series.Name(w.codes.marks.List[ev.mark].series), ev.id}] = true
 	}
 }
 
@@ -75,7 +75,7 @@ func (w *Builder) Cut() *State {
 
 // Sliced says what a slice began with, what it ended with, and what it did not find in itself.
 type Sliced struct {
-	Start, End *State
+	Start, End *State      // what is open before its first event, and after its last
 	Exits      []Reach     // exits without an enter
 	Receives   []MessageID // receives without a send
 	Bare       []string    // lifelines that were asked for the call at work when they had none

@@ -20,9 +20,9 @@ type State struct {
 	LastNs     int64  // time of the last event
 	FirstNs    int64  // the least time
 	EndNs      int64  // the greatest time
-	Events     int64
-	Executions int64
-	Exchanged  int64
+	Events     int64  // number of events so far
+	Executions int64  // number of executions so far
+	Exchanged  int64  // number of exchanges that were handed on
 
 	Keys      []Key                // that the rest refers to by position
 	Marks     []schema.MessageMark // likewise; the first is that of no message
@@ -32,72 +32,75 @@ type State struct {
 	Last      []Moment             // of every lifeline that had one, by its code
 	Leading   []int32              // keys of invented enters, in the order of their invention
 	Untraced  []Untraced           // ends of messages whose other end is untraced
-	Losses    []Loss
-	File      string // of the last event, for places that are found at the end
+	Losses    []Loss               // so far, a count a reason
+	File      string               // of the last event, for places that are found at the end
 }
 
 // Key is a key of events, with whether they are invented.
 type Key struct {
 	schema.EventKey
-	Synthetic bool
+	Synthetic bool // no event of the trace stands behind it
 }
 
 // Stack is the open calls of a lifeline, the outermost first.
 type Stack struct {
-	Lifeline string
-	Calls    []Call
+	Lifeline string // by name
+	Calls    []Call // from the outermost to the innermost
 }
 
 // Call is an open call.
 type Call struct {
-	Skipped   bool
-	Seq       int64
-	Key       int32
-	Exchange  int32 // of the message at its enter
-	Sent      bool  // it sent that message
-	Callbacks []Callback
+	Skipped   bool       // an exit below it came first: see package callstack
+	Seq       int64      // of its enter
+	Key       int32      // position in State.Keys
+	Exchange  int32      // of the message at its enter
+	Sent      bool       // it sent that message
+	Callbacks []Callback // in the order of their starts
 }
 
 // Callback is an execution that started while the call waited.
-type Callback struct{ Start, Origin Moment }
+type Callback struct{ Start, Origin Moment } // the enter, and the last event of the lifeline that called back
 
 // Moment is an event of a lifeline.
 type Moment struct {
-	Seq, TimeNs int64
-	Key         int32
+	Seq, TimeNs int64 // of an enter or exit
+	Key         int32 // position in State.Keys
 }
 
 // Exchange is a message whose pattern is not known yet.
 type Exchange struct {
-	Mark                                       int32
-	ID                                         int64
-	Send, Receive                              End
-	Request, Reply                             int32
-	Returns                                    int64
-	Received, Replaced, CallerOpen, CalleeOpen bool
+	Mark           int32 // of the send: position in State.Marks
+	ID             int64 // number of the message, or schema.NoValue
+	Send, Receive  End   // the receive holds once Received is true
+	Request, Reply int32 // positions in State.Exchanges of those that it answers and that answer it; -1: none
+	Returns        int64 // the start of the execution whose finish received it, or schema.NoValue
+	Received       bool
+	Replaced       bool // another message took its identifier while it was under way
+	CallerOpen     bool // the execution that sent it at its start has not finished
+	CalleeOpen     bool // the execution that it started has not finished
 }
 
 // End is the send or the receive of an exchange.
 type End struct {
-	Seq, TimeNs, Event int64
-	Key                int32
+	Seq, TimeNs, Event int64 // of the row itself, and the number of the enter or exit that it belongs to
+	Key                int32 // of the row: position in State.Keys
 }
 
 // Untraced is the traced end of a message whose other end is untraced, with the name of the placeholder there.
 type Untraced struct {
-	End  End
-	Mark int32
-	ID   int64
-	Sent bool
-	Peer string
+	End  End    // the end that the trace has
+	Mark int32  // position in State.Marks
+	ID   int64  // of the message
+	Sent bool   // End is the send
+	Peer string // component of the placeholder
 }
 
 // exporter gives keys, marks and exchanges the positions that they have in a State.
 type exporter struct {
 	w         *Builder
 	s         *State
-	keys      map[uint32]int32
-	marks     map[uint32]int32
+	keys      schema.Numbering[uint32] // codes of the builder
+	marks     schema.Numbering[uint32] // likewise; the first is that of no message
 	exchanges map[int32]int32
 }
 
@@ -106,12 +109,13 @@ func (w *Builder) State() *State {
 	s := &State{
 		Begun: w.begun, Seq: w.seq, LastNs: w.lastNs, FirstNs: w.firstNs, EndNs: w.endNs,
 		Events: w.events, Executions: w.executions, Exchanged: w.exchanged, Losses: slices.Clone(w.losses),
-		Marks: []schema.MessageMark{{}}, File: w.file,
+		File: w.file,
 	}
 	if w.before != schema.NoCode {
 		s.FollowsOn, s.Lifeline, s.AtNs, s.Owner = true, w.codes.names.Lifelines.Name(w.before), w.beforeNs, w.owner
 	}
-	x := &exporter{w, s, make(map[uint32]int32), map[uint32]int32{schema.NoMark: 0}, make(map[int32]int32)}
+	x := &exporter{w: w, s: s, exchanges: make(map[int32]int32)}
+	x.mark(schema.NoMark)
 	x.open()
 	x.calls()
 	for _, m := range w.last {
@@ -124,6 +128,12 @@ func (w *Builder) State() *State {
 	}
 	for _, u := range w.untraced {
 		s.Untraced = append(s.Untraced, Untraced{x.end(u.end), x.mark(u.mark), u.id, u.sent, w.codes.names.Components.Name(u.peer)})
+	}
+	for _, code := range x.keys.List {
+		s.Keys = append(s.Keys, w.codes.nameOfKey(code))
+	}
+	for _, code := range x.marks.List {
+		s.Marks = append(s.Marks, w.codes.nameOfMark(code))
 	}
 	return s
 }
@@ -182,26 +192,10 @@ func (x *exporter) calls() {
 }
 
 // key is the position of a key, which it adds when it is new.
-func (x *exporter) key(code uint32) int32 {
-	at, known := x.keys[code]
-	if !known {
-		at = int32(len(x.s.Keys))
-		x.keys[code] = at
-		x.s.Keys = append(x.s.Keys, x.w.codes.nameOfKey(code))
-	}
-	return at
-}
+func (x *exporter) key(code uint32) int32 { return int32(x.keys.Number(code)) }
 
 // mark is the position of a mark, likewise.
-func (x *exporter) mark(code uint32) int32 {
-	at, known := x.marks[code]
-	if !known {
-		at = int32(len(x.s.Marks))
-		x.marks[code] = at
-		x.s.Marks = append(x.s.Marks, x.w.codes.nameOfMark(code))
-	}
-	return at
-}
+func (x *exporter) mark(code uint32) int32 { return int32(x.marks.Number(code)) }
 
 // exchange is the position of an exchange, or -1 for none.
 func (x *exporter) exchange(i int32) int32 {
@@ -233,7 +227,7 @@ func (w *Builder) Restore(s *State) {
 		w.before, w.beforeNs, w.owner = w.codes.names.Lifelines.Code(s.Lifeline), s.AtNs, s.Owner
 	}
 	for _, m := range s.Last {
-		w.last[w.codes.keys[keys[m.Key]].lifeline] = moment(m)
+		w.last[w.codes.keys.List[keys[m.Key]].lifeline] = moment(m)
 	}
 	for i := range s.Exchanges {
 		e := &s.Exchanges[i]
@@ -248,11 +242,11 @@ func (w *Builder) Restore(s *State) {
 	}
 	for _, i := range s.Under {
 		e := &w.open.all[i]
-		w.under.put(w.codes.marks[e.mark].series, e.id, i)
+		w.under.put(w.codes.marks.List[e.mark].series, e.id, i)
 	}
 	for _, stack := range s.Stacks {
 		for _, c := range stack.Calls {
-			k := w.codes.keys[keys[c.Key]]
+			k := w.codes.keys.List[keys[c.Key]]
 			f := w.stacks[k.lifeline].Reopen(k.function, c.Skipped)
 			*f = frame{seq: c.Seq, key: keys[c.Key], exchange: c.Exchange, sent: c.Sent, callbacks: none}
 			for _, one := range slices.Backward(c.Callbacks) {

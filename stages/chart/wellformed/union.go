@@ -5,9 +5,9 @@ import "github.com/tracelake/tracelake/schema"
 // Codes are the codes of a Builder in names. Every name stands once: a slice has thousands of keys of few names, and who
 // joins slices reads those of all.
 type Codes struct {
-	Components, Lifelines, Functions, Types []string
-	Keys                                    []uint32 // six numbers a key: four positions of names, its kind, whether it is invented
-	Marks                                   []schema.MessageMark
+	Components, Lifelines, Functions, Types []string             // each name once
+	Keys                                    []uint32             // six numbers a key: four positions of names, its kind, whether it is invented
+	Marks                                   []schema.MessageMark // by position, as rows name them
 }
 
 // keyNumbers is how many numbers of Codes.Keys a key has.
@@ -17,14 +17,14 @@ const keyNumbers = 6
 func (w *Builder) Codes() Codes {
 	n := &w.codes.names
 	c := Codes{Components: n.Components.Names(), Lifelines: n.Lifelines.Names(), Functions: n.Functions.Names(), Types: n.Types.Names()}
-	for _, k := range w.codes.keys {
+	for _, k := range w.codes.keys.List {
 		synthetic := uint32(0)
 		if k.synthetic {
 			synthetic = 1
 		}
 		c.Keys = append(c.Keys, k.component, k.lifeline, k.function, k.executionType, uint32(k.kind), synthetic)
 	}
-	for code := range w.codes.marks {
+	for code := range w.codes.marks.List {
 		c.Marks = append(c.Marks, w.codes.nameOfMark(uint32(code)))
 	}
 	return c
@@ -62,7 +62,7 @@ func (u *Union) Add(c Codes, shift int64) *Translation {
 		if k[3] != schema.NoCode {
 			one.executionType = types[k[3]]
 		}
-		t.keys = append(t.keys, u.codes.internKey(one))
+		t.keys = append(t.keys, u.codes.keys.Number(one))
 	}
 	for _, m := range c.Marks {
 		t.marks = append(t.marks, u.codes.mark(m))

@@ -25,7 +25,7 @@ func (w *Builder) noteUntraced(at end, mark uint32, id int64) uint32 {
 		return schema.NoCode
 	}
 	peer := w.codes.placeholder("untraced("+w.baseName(at, mark)+")", uint32(w.placed))
-	sent := w.codes.marks[mark].direction == schema.Send
+	sent := w.codes.marks.List[mark].direction == schema.Send
 	w.untraced = append(w.untraced, untracedEnd{end: at, mark: mark, id: id, sent: sent, peer: peer})
 	return peer
 }
@@ -34,10 +34,10 @@ func (w *Builder) noteUntraced(at end, mark uint32, id int64) uint32 {
 // reply (g1 for g1call and g1reply, Jonk et al. 2019, Fig. 5), or the function of the traced end where
 // messages have no labels of their own.
 func (w *Builder) baseName(at end, code uint32) string {
-	m := w.codes.marks[code]
+	m := w.codes.marks.List[code]
 	label := w.codes.names.Messages.Name(m.label)
 	if label == "" || label == w.codes.names.Series.Name(m.series) {
-		return w.codes.names.Functions.Name(w.codes.keys[at.key].function)
+		return w.codes.names.Functions.Name(w.codes.keys.List[at.key].function)
 	}
 	for _, suffix := range []string{"call", "reply", "trigger", "trig", "request", "response"} {
 		if base := strings.TrimRight(strings.TrimSuffix(label, suffix), "_-."); base != label && base != "" {
@@ -84,7 +84,7 @@ func (w *Builder) placeholders() {
 	waiting := make(map[uint32][]untracedEnd) // open placeholder executions by component
 	var pairs [][2]untracedEnd
 	for _, l := range w.untraced {
-		open, exit := waiting[l.peer], w.codes.keys[l.key].kind == schema.Exit
+		open, exit := waiting[l.peer], w.codes.keys.List[l.key].kind == schema.Exit
 		if exit && len(open) > 0 {
 			pairs = append(pairs, [2]untracedEnd{open[len(open)-1], l})
 			waiting[l.peer] = open[:len(open)-1]
@@ -151,7 +151,7 @@ func (w *Builder) place(rows []placeholderRow) {
 	for _, r := range rows {
 		mark, id, peer := schema.NoMark, schema.NoValue, schema.NoCode
 		if r.message {
-			mark, id, peer = w.mirror(r.of.mark), r.of.id, w.codes.keys[r.of.end.key].component
+			mark, id, peer = w.mirror(r.of.mark), r.of.id, w.codes.keys.List[r.of.end.key].component
 			w.exchangeWith(r)
 		}
 		p.rows.add(row{r.seq, r.timeNs, id, r.key, mark, peer})
@@ -164,7 +164,7 @@ func (w *Builder) place(rows []placeholderRow) {
 
 // mirror is the mark of the other end of a message.
 func (w *Builder) mirror(code uint32) uint32 {
-	m := w.codes.marks[code]
+	m := w.codes.marks.List[code]
 	return w.codes.mark(schema.MessageMark{
 		Direction: schema.Send + schema.Receive - m.direction,
 		Series:    w.codes.names.Series.Name(m.series), Label: w.codes.names.Messages.Name(m.label),

@@ -32,8 +32,8 @@ const (
 
 // Verdict is the result for one constraint, the one at the same position of Spec.Constraints.
 type Verdict struct {
-	Outcome Outcome
-	Step    int64 // the first step that violates it, counted from 0
+	Outcome Outcome // whether the constraint holds
+	Step    int64   // the first step that violates it, counted from 0
 	// the clock that ticked, or for an expression perhaps failed to tick, against the constraint; or the clock that
 	// the run lacks
 	Clock  ClockID

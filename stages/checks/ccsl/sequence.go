@@ -10,7 +10,7 @@ import (
 // ticks: the first is number n1, the next n1+n2, and so on. In the notation of binary words `2(1)` is 0 1 (1)ω, and
 // `1(4)` is 1 (0001)ω. A Period of [0] means that nothing more is selected, although nothing has died either.
 type Sequence struct {
-	Prefix, Period []int64
+	Prefix, Period []int64 // elements, each at least 0; an empty Period ends it
 }
 
 // At returns the i-th element, counted from 0; ok is false behind the end.

@@ -38,7 +38,7 @@ const NoDefinition int32 = -1
 
 // Constraint is a relation between clocks, or an expression that defines one.
 type Constraint struct {
-	Kind    Kind
+	Kind    Kind      // which relation or expression it is
 	Name    string    // path of its name as that of a clock; of an expression the name of the clock that it defines
 	Word    string    // what the text calls it: "NonStrictPrecedes", "<=", "Periodic"
 	Defines ClockID   // the clock that the expression defines; NoClock for a relation
@@ -70,8 +70,8 @@ const Unbounded int64 = -1
 
 // Place is a place in the text of a specification; line and column from 1, the column counted in bytes.
 type Place struct {
-	File      string
-	Line, Col int
+	File      string // name of the file; "" where the text has none
+	Line, Col int    // from 1
 }
 
 // String writes the place as compilers do, so that editors find it.

@@ -17,9 +17,9 @@ type Occurrence struct {
 
 // Relation is the order between two occurrences: Left precedes, causes or coincides with Right.
 type Relation struct {
-	Left, Right Occurrence
-	Constraint  int32 // position in Model.Constraints
-	Kind        schema.Relation
+	Left, Right Occurrence      // occurrences of two clocks
+	Constraint  int32           // position in Model.Constraints
+	Kind        schema.Relation // precedence, causality or coincidence
 }
 
 // Constraint is a source of relations, with what came of it.
@@ -40,11 +40,11 @@ const Messages = "messages"
 // Instants are numbered: first those of the first unit in its order, then those of the second, and so on, and then those
 // of clocks that tick at no event of a trace. All instants of one clock or unit, a block, are in their order.
 type Model struct {
-	Units       []*Unit
-	Clocks      []string // names, by code
-	Constraints []Constraint
-	Relations   []Relation
-	Unresolved  []Unresolved
+	Units       []*Unit      // the traces to bring into one order
+	Clocks      []string     // names, by code
+	Constraints []Constraint // from which the relations follow
+	Relations   []Relation   // in the order in which they were derived
+	Unresolved  []Unresolved // constraints that the traces alone do not decide
 
 	first []int32          // instants, by block; one more than blocks
 	codes map[string]int32 // by name: position in Clocks

@@ -19,11 +19,11 @@ type Unit struct {
 
 // End is the sending or the receipt of a message.
 type End struct {
-	ID        int64
-	Nth       int64  // which one of its series and direction it is in the unit, from 1
-	Event     int32  // position in Unit.Position
-	Series    uint32 // position in Unit.Series
-	Direction schema.Direction
+	ID        int64            // of the message, as the trace numbers it
+	Nth       int64            // which one of its series and direction it is in the unit, from 1
+	Event     int32            // position in Unit.Position
+	Series    uint32           // position in Unit.Series
+	Direction schema.Direction // whether it is the sending
 }
 
 // Event adds an event and returns its number. Events must be added in the order of the trace.

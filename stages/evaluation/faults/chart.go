@@ -9,8 +9,8 @@ import (
 // Edge orders two events, which are known by their positions in the trace: the target happens after the
 // source, and could be SlackNs earlier.
 type Edge struct {
-	Source, Target int32
-	SlackNs        int64
+	Source, Target int32 // positions in the trace
+	SlackNs        int64 // how much less would do
 }
 
 // Chart is the graph of a reference trace: its times t_R and its edges, in both directions. It takes 8 bytes

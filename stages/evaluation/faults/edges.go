@@ -7,7 +7,7 @@ import (
 )
 
 // Message is a message between two events.
-type Message struct{ Send, Receive int32 }
+type Message struct{ Send, Receive int32 } // positions of its events in the trace
 
 // Damage counts what the clocks of a trace make of its order.
 type Damage struct {

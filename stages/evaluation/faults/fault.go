@@ -20,7 +20,7 @@ const (
 // runtime "by the same factor". To take off what Delay adds would give times below 0 from a factor of 2 on, and
 // with a floor at 0 all greater factors would shorten alike; a quotient stays above 0 and undoes the factor.
 type Fault struct {
-	Kind    Kind
+	Kind    Kind    // which of the paper's faults it is
 	DeltaNs int64   // Noise: the standard deviation σ; Spikes, Chain: δ, negative for earlier
 	Events  int     // Spikes, Chain: how many events
 	Factor  float64 // Delay, Alternate: above 1

@@ -4,8 +4,8 @@ import "slices"
 
 // Injection is a single fault (e, δ): the event is to happen DeltaNs later, or earlier where that is negative.
 type Injection struct {
-	Event   int32
-	DeltaNs int64
+	Event   int32 // position in the trace
+	DeltaNs int64 // δ
 }
 
 // Injector makes one changed trace of a chart. It takes 9 bytes an event.

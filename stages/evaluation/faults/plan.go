@@ -9,8 +9,8 @@ import (
 
 // Plan is a fault and what it is of, in terms that mean the same in all runs.
 type Plan struct {
-	Fault    Fault
-	Seed     uint64
+	Fault    Fault   // what is injected
+	Seed     uint64  // of the random numbers, so that a trial can be repeated
 	Labels   []Label // Spikes, Chain: consecutive in the first run of the pool, wherever they are in others
 	Function uint32  // Delay, Alternate
 }

@@ -1,16 +1,12 @@
 package results
 
-import (
-	"slices"
-
-	"github.com/tracelake/tracelake/stages/evaluation/scores"
-)
+import "github.com/tracelake/tracelake/stages/evaluation/scores"
 
 // AA counts verdicts in comparisons of runs that are repetitions of the same, so that every change is a false alarm.
 type AA struct {
-	Cell   string
-	Runs   int // of each side
-	Splits int
+	Cell   string // name of the cell
+	Runs   int    // of each side
+	Splits int    // of the runs into two sides, each a comparison
 
 	Alarmed      scores.Share // comparisons with a subject called regressed or improved
 	AlarmedSteps scores.Share // likewise, of transitions alone
@@ -34,54 +30,33 @@ func (a *AA) Join(o AA) {
 	}
 }
 
-// Together joins results by the number of runs, over all cells.
-func Together(all []AA) (out []AA) {
-	for _, a := range all {
-		at := slices.IndexFunc(out, func(o AA) bool { return o.Runs == a.Runs })
-		if at < 0 {
-			out, at = append(out, AA{Cell: "all", Runs: a.Runs}), len(out)
-		}
-		out[at].Join(a)
-	}
-	return out
-}
+func (a *AA) key() key { return key{cell: a.Cell, runs: a.Runs} }
+
+func (a *AA) forAllCells() { a.Cell = allCells }
 
 // Rival counts how often one method finds changed transitions in comparisons in which nothing changed.
 type Rival struct {
-	Cell    string
-	Runs    int // of each side
-	Method  string
+	Cell    string       // name of the cell
+	Runs    int          // of each side
+	Method  string       // as the paper calls it
 	Alarmed scores.Share // comparisons with a detection
 	Alarms  scores.Share // transitions detected
 }
 
-// RivalsTogether joins results by the number of runs and the method, over all cells.
-func RivalsTogether(all []Rival) (out []Rival) {
-	for _, r := range all {
-		at := slices.IndexFunc(out, func(o Rival) bool { return o.Runs == r.Runs && o.Method == r.Method })
-		if at < 0 {
-			out, at = append(out, Rival{Cell: "all", Runs: r.Runs, Method: r.Method}), len(out)
-		}
-		out[at].Alarmed.Join(r.Alarmed)
-		out[at].Alarms.Join(r.Alarms)
-	}
-	return out
+// Join adds the counts of other comparisons.
+func (r *Rival) Join(o Rival) {
+	r.Alarmed.Join(o.Alarmed)
+	r.Alarms.Join(o.Alarms)
 }
+
+func (r *Rival) key() key { return key{cell: r.Cell, runs: r.Runs, of: r.Method} }
+
+func (r *Rival) forAllCells() { r.Cell = allCells }
 
 // AddAlike joins false alarms with those of the same cell and number of runs, and so those of every method.
 func (r *Result) AddAlike(a AA, rivals []Rival) {
-	if n := len(r.AA); n > 0 && r.AA[n-1].Cell == a.Cell && r.AA[n-1].Runs == a.Runs {
-		r.AA[n-1].Join(a)
-	} else {
-		r.AA = append(r.AA, a)
-	}
+	r.AA = Add(r.AA, a)
 	for _, one := range rivals {
-		at := slices.IndexFunc(r.Ablation, func(o Rival) bool { return o.Cell == one.Cell && o.Runs == one.Runs && o.Method == one.Method })
-		if at < 0 {
-			r.Ablation = append(r.Ablation, one)
-			continue
-		}
-		r.Ablation[at].Alarmed.Join(one.Alarmed)
-		r.Ablation[at].Alarms.Join(one.Alarms)
+		r.Ablation = Add(r.Ablation, one)
 	}
 }

@@ -6,12 +6,12 @@ package results
 
 // Result is what an evaluation found, cell by cell. Parts that were not evaluated are empty.
 type Result struct {
-	AA       []AA
-	Ablation []Rival
-	Trials   []Trial
-	Power    []Power
-	FDR      []FDR
-	Damage   Damage
+	AA       []AA    // false alarms among equal runs
+	Ablation []Rival // the same of rivals of the verdict, each without a part of it
+	Trials   []Trial // precision and recall of injected faults
+	Power    []Power // how often planted effects are found
+	FDR      []FDR   // how many calls are wrong where something changed
+	Damage   Damage  // what the traces lack
 }
 
 // Damage counts what the traces of a cell lack.

@@ -9,40 +9,29 @@ var Effects = []float64{.01, .02, .05, .1, .2, .5, 1}
 
 // Power is how often a change of one size is detected.
 type Power struct {
-	Cell     string
-	Runs     int // of each side
-	Class    string
-	Effect   float64
+	Cell     string       // name of the cell
+	Runs     int          // of each side
+	Class    string       // of subjects, by what they cost and how often they happen
+	Effect   float64      // by which they became slower: .1 is 10 %
 	Named    scores.Share // called regressed; of two runs candidate
 	Detected scores.Share // or shape_changed
 }
 
-// AddPower joins a result with the one of the same cell, number of runs, class and effect.
-func AddPower(all []Power, p Power) []Power {
-	for i := range all {
-		if a := &all[i]; a.Cell == p.Cell && a.Runs == p.Runs && a.Class == p.Class && a.Effect == p.Effect {
-			a.Named.Join(p.Named)
-			a.Detected.Join(p.Detected)
-			return all
-		}
-	}
-	return append(all, p)
+// Join adds the counts of other comparisons.
+func (p *Power) Join(o Power) {
+	p.Named.Join(o.Named)
+	p.Detected.Join(o.Detected)
 }
 
-// PowerOverall joins power over all cells.
-func PowerOverall(all []Power) (out []Power) {
-	for _, p := range all {
-		p.Cell = "all"
-		out = AddPower(out, p)
-	}
-	return out
-}
+func (p *Power) key() key { return key{p.Cell, p.Runs, p.Class, p.Effect} }
+
+func (p *Power) forAllCells() { p.Cell = allCells }
 
 // FDR is how many of the subjects called regressed or improved did not change, where some did.
 type FDR struct {
-	Cell        string
-	Runs        int
-	Change      string
+	Cell        string       // name of the cell
+	Runs        int          // of each side
+	Change      string       // name of the planted change
 	False       scores.Share // of all calls
 	Found       scores.Share // of the subjects that changed
 	Expected    float64      // the mean over comparisons of the share of false calls, 0 where there are none: the false discovery rate
@@ -57,22 +46,6 @@ func (f *FDR) Join(o FDR) {
 	f.Comparisons += o.Comparisons
 }
 
-// AddFDR joins a rate with the one of the same cell, number of runs and change.
-func AddFDR(all []FDR, f FDR) []FDR {
-	for i := range all {
-		if a := &all[i]; a.Cell == f.Cell && a.Runs == f.Runs && a.Change == f.Change {
-			a.Join(f)
-			return all
-		}
-	}
-	return append(all, f)
-}
+func (f *FDR) key() key { return key{cell: f.Cell, runs: f.Runs, of: f.Change} }
 
-// FDROverall joins rates over all cells.
-func FDROverall(all []FDR) (out []FDR) {
-	for _, f := range all {
-		f.Cell = "all"
-		out = AddFDR(out, f)
-	}
-	return out
-}
+func (f *FDR) forAllCells() { f.Cell = allCells }

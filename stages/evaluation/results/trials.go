@@ -34,8 +34,8 @@ func OfThesis(method string) bool {
 
 // Magnitude is a fault of a kind, with the name of its size in figures.
 type Magnitude struct {
-	Name  string
-	Fault faults.Fault
+	Name  string       // as figures write it
+	Fault faults.Fault // of that size
 }
 
 // spikeEvents is the number of events of a spike or chain.
@@ -70,12 +70,12 @@ func brief(ns int64) string {
 
 // Trial is the score of one method in one setting at one kind and magnitude of fault, averaged over the seeds.
 type Trial struct {
-	Setting   string
-	Runs      int // of the smaller side
-	Base      int // runs of the baseline
-	Fault     Magnitude
-	Method    string
-	Score     scores.Score
+	Setting   string       // the cell, and how its runs were taken
+	Runs      int          // of the smaller side
+	Base      int          // runs of the baseline
+	Fault     Magnitude    // what was injected
+	Method    string       // as the paper calls it
+	Score     scores.Score // mean of the seeds
 	Material  scores.Score // likewise, of faults that change the cost by the margin or more; the others count neither way
 	Matters   float64      // the share of such subjects
 	Seeds     int          // with which the method could judge; 0: it cannot judge so few runs

@@ -10,7 +10,7 @@ import (
 const ResolutionNs = 1000
 
 // Row is a subject's cost in the runs of both sides: the logarithm of ns per root execution plus ResolutionNs.
-type Row struct{ Base, Cand []float64 }
+type Row struct{ Base, Cand []float64 } // by run
 
 // LogCost is a cost as rows have it.
 func LogCost(totalNs, roots float64) float64 { return math.Log(totalNs/roots + ResolutionNs) }
@@ -50,7 +50,7 @@ func Tests() []Test { return []Test{Welch, Student, Moderated, Guarded, Treat} }
 
 // Ablation tests rows that share a prior.
 type Ablation struct {
-	Margin, FloorNs float64
+	Margin, FloorNs float64 // what counts as a change: relative to the baseline, and in ns
 	Q               float64 // false discovery rate; of Guarded the level
 }
 
@@ -62,7 +62,7 @@ func (a Ablation) Detect(rows []Row) map[Test][]bool {
 	}
 	base, cand := len(rows[0].Base), len(rows[0].Cand)
 	if base >= 2 && cand >= 2 {
-		out[Welch] = a.discoveries(pOf(rows, func(r *Row) float64 { return stats.Welch(r.Base, r.Cand).P }))
+		out[Welch] = a.discoveries(pOf(rows, func(r *Row) float64 { return stats.Welch(r.Base, r.Cand) }))
 	}
 	if base+cand >= 3 {
 		a.moderated(rows, out)

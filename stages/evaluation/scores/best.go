@@ -4,14 +4,14 @@ import "math"
 
 // Trial is the score of every method in one setting.
 type Trial struct {
-	Setting string
+	Setting string             // its name
 	Score   map[string]float64 // by method; NaN, or none: not known
 }
 
 // Loss is a setting in which a method is not the best.
 type Loss struct {
-	Setting, Best   string // the best method; the first by name where several are
-	Own, BestsScore float64
+	Setting, Best   string  // the best method; the first by name where several are
+	Own, BestsScore float64 // scores of the method that is asked for, and of the best one
 }
 
 // Beaten lists the settings in which another method scores higher than own. Scores that are equal in two digits

@@ -12,7 +12,7 @@ import "math"
 // Precision is the one that the paper calls Precision', which does not count what a fault brings about. The paper
 // prints the reciprocal of F1; its figures show F1. With nothing detected F1 is 0.
 type Score struct {
-	Precision, Recall, F1 float64
+	Precision, Recall, F1 float64 // 0 to 1; NaN where there was nothing to find or nothing found
 	Injected, Found       int     // |T|, |T ∩ P|
 	Called                int     // |P \ C|
 	Prevalence            float64 // |T| of all subjects outside C; F1 depends on it

@@ -1,7 +1,7 @@
 package scores
 
 // Share counts how often something holds.
-type Share struct{ Hits, Of int }
+type Share struct{ Hits, Of int } // how often it held, and out of how many
 
 // Add counts one case.
 func (s *Share) Add(holds bool) {

@@ -7,7 +7,7 @@ import (
 )
 
 // Split is a division of runs into two sides, as positions in ascending order.
-type Split struct{ Base, Cand []int }
+type Split struct{ Base, Cand []int } // no run is on both
 
 // Splits are the ways to take two sides of k of n runs, without regard to which side is the baseline: all of them if
 // they are at most most, else most different ones, drawn from a fixed seed. Which side is called the baseline alternates,

@@ -91,7 +91,7 @@ func (r *reader) takeDocument() error {
 	if err := r.json.Object(r.document); err != nil {
 		return err
 	}
-	if r.spanID != 0 { // the object is a span
+	if r.ID != 0 { // the object is a span
 		r.known = true
 		if err := r.closeSpan(); err != nil {
 			return err

@@ -14,7 +14,6 @@ import (
 // Its references are resolved when it is closed, because they may stand before the id of its own trace.
 type spanInHand struct {
 	spans.Span
-	spanID     uint64
 	durationNs int64       // or spans.Unknown
 	process    uint32      // code of the identifier of its process, 0 where it has none
 	late       bool        // its times do not fit
@@ -53,7 +52,6 @@ func (r *reader) takeSpan() error {
 // stands.
 func (r *reader) closeSpan() error {
 	h := &r.spanInHand
-	h.ID = h.spanID
 	h.Trace = cmp.Or(h.Trace, r.trace.id)
 	h.refer()
 	if h.StartNs != spans.Unknown && h.durationNs != spans.Unknown {
@@ -91,7 +89,7 @@ func (r *reader) spanMember(name []byte) error {
 	case "traceID", "traceId":
 		h.Trace = spans.ParseTraceID(spans.Text(r.json))
 	case "spanID", "spanId":
-		h.spanID = spans.ParseID(spans.Text(r.json))
+		h.ID = spans.ParseID(spans.Text(r.json))
 	case "parentSpanID", "parentSpanId":
 		h.Parent = spans.ParseID(spans.Text(r.json))
 	case "operationName":

@@ -32,8 +32,7 @@ const globalMembers = 1
 
 // What definitions say, as far as it is used. Names, files and groups are identifiers of other definitions.
 type (
-	clock    struct{ resolution, offset uint64 } // ticks a second; ticks at the start of the trace
-	process  struct{ name uint64 }               // a LOCATION_GROUP
+	process  struct{ name uint64 } // a LOCATION_GROUP
 	location struct{ name, events, group uint64 }
 	region   struct{ name, canonical, file, paradigm uint64 }
 	group    struct {

@@ -128,13 +128,7 @@ func (s *stream) context(f *fields, kind byte) error {
 	// The region of a context is global already, unlike that of an enter.
 	component, function := s.r.names.function(c.region, s.process)
 	key := s.r.calls.Call(schema.EventKey{Component: component, Lifeline: s.lifeline, Function: function})
-	if kind == evContextEnter {
-		s.stack.enter(key)
-	} else {
-		s.stack.leave(key)
-		key += uint32(schema.Exit)
-	}
-	return s.r.out.Put(s.ns, key, schema.NoMark, schema.NoValue)
+	return s.putCall(key, kind == evContextEnter)
 }
 
 // measurement reads that the tracer was switched on or off.

@@ -1,9 +1,6 @@
 package otf2
 
-import (
-	"math"
-	"sort"
-)
+import "sort"
 
 // Types of local definitions.
 const (
@@ -35,12 +32,6 @@ func (m *mapping) global(id uint64) uint64 {
 		return g
 	}
 	return id
-}
-
-// sample is a CLOCK_OFFSET: the correction of the local clock at a time.
-type sample struct {
-	time   uint64 // ticks of the location's clock
-	offset int64  // ticks to add to be in time with the others
 }
 
 // local holds the local definitions of a location.
@@ -94,37 +85,4 @@ func (l *local) mapping(f *fields) {
 	if !f.bad && kind < mapKinds {
 		l.maps[kind] = m
 	}
-}
-
-// offset returns the correction of a time of the location's clock: it lies on the line through the two samples around it, or
-// through the two nearest before the first and after the last. A single sample says nothing, as in OTF2's own
-// library, whose rounding this is. Interval is where to look first and where it was found.
-func (l *local) offset(t uint64, interval *int) int64 {
-	if len(l.samples) < 2 {
-		return 0
-	}
-	// Times rise almost always, so the interval is the last one or the next: no search. The second loop is for times
-	// that step back.
-	i := min(*interval, len(l.samples)-2)
-	for i+2 < len(l.samples) && t >= l.samples[i+1].time {
-		i++
-	}
-	for i > 0 && t < l.samples[i].time {
-		i--
-	}
-	*interval = i
-	a, b := l.samples[i], l.samples[i+1]
-	if b.time == a.time {
-		return a.offset
-	}
-	slope := float64(b.offset-a.offset) / float64(b.time-a.time)
-	return a.offset + int64(math.RoundToEven(slope*distance(a.time, t)))
-}
-
-// distance is to - from.
-func distance(from, to uint64) float64 {
-	if to < from {
-		return -float64(from - to)
-	}
-	return float64(to - from)
 }

@@ -27,14 +27,14 @@ func Clean(b []byte) string {
 // ProcessKey identifies a process. Traces of one host share its processes.
 type ProcessKey struct {
 	Host string // as the trace spells it, "" where it does not name one
-	PID  uint64
+	PID  uint64 // as the host numbers it
 }
 
 // ThreadKey identifies a thread, or a CPU that stands for the threads it runs.
 type ThreadKey struct {
 	ProcessKey
 	TID uint64 // or the number of the CPU
-	CPU bool
+	CPU bool   // it is a CPU, and TID its number
 }
 
 // Process is what a trace has told of a process so far.

@@ -3,7 +3,6 @@ package rawlog
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 
@@ -15,12 +14,12 @@ import (
 
 // reader implements schema.Reader.
 type reader struct {
-	reading *schema.Reading      // what it was given
-	threads map[uint32]*thread   // by number of the operating system
-	last    *thread              // of the record before
-	modules []module             // the first is the program
-	calls   []call               // what there is a key for; that of the enter is twice its position
-	sorter  *extsort.Sorter[due] // of all events, by their turn
+	reading *schema.Reading             // what it was given
+	threads map[uint32]*thread          // by number of the operating system
+	last    *thread                     // of the record before
+	modules []module                    // the first is the program
+	calls   []call                      // what there is a key for; that of the enter is twice its position
+	sorter  *extsort.Sorter[blocks.Due] // of all events, by their turn
 	callkeys.Table
 }
 
@@ -28,12 +27,6 @@ type reader struct {
 type call struct {
 	address uint64  // of the function, in the process
 	thread  *thread // that calls it
-}
-
-// due is an event and when its turn is: at its time, but not before records of its thread that stand before it.
-type due struct {
-	turn, time int64  // ns
-	key        uint32 // of an enter or exit, see reader.calls
 }
 
 // Marks implements schema.Reader.
@@ -53,7 +46,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 		return err
 	}
 	defer file.Close()
-	r.sorter = extsort.NewSorter(func(a, b *due) int { return cmp.Compare(a.turn, b.turn) }, r.reading.Memory, r.reading.Scratch)
+	r.sorter = blocks.NewSorter(r.reading)
 	defer r.sorter.Close()
 	in := bufio.NewReaderSize(file, bufferBytes)
 	// A short file is whole in the head: io.EOF is no fault here.
@@ -70,17 +63,5 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 		return err
 	}
 	r.nameCalls()
-	return r.emitSorted(emit)
-}
-
-// emitSorted passes the sorted events on.
-func (r *reader) emitSorted(emit blocks.Emit) error {
-	var out blocks.Calls
-	if err := out.Begin(emit); err != nil {
-		return err
-	}
-	if err := r.sorter.Each(func(e *due) error { return out.Put(e.time, e.key) }); err != nil {
-		return err
-	}
-	return out.End()
+	return new(blocks.Calls).WriteSorted(r.sorter, emit)
 }

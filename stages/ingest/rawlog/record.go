@@ -1,6 +1,7 @@
 package rawlog
 
 import (
+	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
@@ -37,7 +38,7 @@ func (r *reader) addRecord(e *record) error {
 		r.calls = append(r.calls, call{e.function, t})
 		t.calls.Set(e.function, key)
 	}
-	return r.sorter.Add(due{t.time, int64(e.time), key + uint32(e.kind)})
+	return r.sorter.Add(blocks.Due{TurnNs: t.time, TimeNs: int64(e.time), Key: key + uint32(e.kind)})
 }
 
 // thread returns the thread of a record. Records of one thread come in runs, so most need no look into the map.

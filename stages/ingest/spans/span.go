@@ -25,18 +25,18 @@ const (
 const Unknown = schema.NoValue
 
 // TraceID is 16 bytes as two numbers, the first bytes in High.
-type TraceID struct{ High, Low uint64 }
+type TraceID struct{ High, Low uint64 } // big-endian
 
 // Span is one record of a call. It holds no pointers, so that a Sorter takes it. Service, Instance and Name are codes
 // of the collector; the empty text has a code too.
 type Span struct {
-	Trace                   TraceID
-	ID, Parent              uint64 // 0 where there is none
-	StartNs, EndNs          int64  // ns since the epoch, or Unknown
-	Service, Instance, Name uint32 // codes of the collector
-	file                    uint32 // code of the name of its file, for the ledger
-	Kind                    Kind
-	Follows                 bool // its parent did not wait for it
+	Trace                   TraceID // to which the span belongs
+	ID, Parent              uint64  // 0 where there is none
+	StartNs, EndNs          int64   // ns since the epoch, or Unknown
+	Service, Instance, Name uint32  // codes of the collector
+	file                    uint32  // code of the name of its file, for the ledger
+	Kind                    Kind    // its role in a call between services
+	Follows                 bool    // its parent did not wait for it
 }
 
 // calls reports whether a span of this kind is the near side of a message, and answers whether it is the far side.

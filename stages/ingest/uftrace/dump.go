@@ -3,7 +3,6 @@ package uftrace
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -31,12 +30,11 @@ func Detect(head []byte) bool {
 
 // dump implements schema.Reader for what dump prints.
 type dump struct {
-	reading *schema.Reading      // what it was given
-	names   *names               // of components and functions
-	threads map[int64]*dumped    // by number of the operating system
-	sorter  *extsort.Sorter[due] // of all events: dump prints one thread after the other
-	line    int64                // number of the line in hand, from 1
-	out     blocks.Calls         // the block in hand
+	reading *schema.Reading             // what it was given
+	names   *names                      // of components and functions
+	threads map[int64]*dumped           // by number of the operating system
+	sorter  *extsort.Sorter[blocks.Due] // of all events: dump prints one thread after the other
+	line    int64                       // number of the line in hand, from 1
 }
 
 // dumped is a thread of a dump.
@@ -45,12 +43,6 @@ type dumped struct {
 	time     int64             // the latest so far
 	lifeline string            // program/1, program/2, in the order of the text
 	keys     map[string]uint32 // of enters, by "name(address)"
-}
-
-// due is an event and when its turn is: at its time, but not before events of its thread that stand before it.
-type due struct {
-	turn, time int64  // ns
-	key        uint32 // of an enter or exit
 }
 
 // Keys implements schema.Reader.
@@ -76,18 +68,12 @@ func (d *dump) Read(emit func(*schema.Block) (*schema.Block, error)) (err error)
 		return err
 	}
 	defer file.Close()
-	d.sorter = extsort.NewSorter(func(a, b *due) int { return cmp.Compare(a.turn, b.turn) }, d.reading.Memory, d.reading.Scratch)
+	d.sorter = blocks.NewSorter(d.reading)
 	defer d.sorter.Close()
 	if err := d.readLines(bufio.NewReaderSize(file, dumpBuffer)); err != nil {
 		return err
 	}
-	if err := d.out.Begin(emit); err != nil {
-		return err
-	}
-	if err := d.sorter.Each(func(e *due) error { return d.out.Put(e.time, e.key) }); err != nil {
-		return err
-	}
-	return d.out.End()
+	return new(blocks.Calls).WriteSorted(d.sorter, emit)
 }
 
 // readLines takes all lines.
@@ -150,7 +136,7 @@ func (d *dump) takeRecord(r *dumpRecord) error {
 		t.trust = true
 		return nil
 	}
-	pass := func(key uint32) error { return d.sorter.Add(due{t.time, r.time, key}) }
+	pass := func(key uint32) error { return d.sorter.Add(blocks.Due{TurnNs: t.time, TimeNs: r.time, Key: key}) }
 	// A process that executes another program begins again.
 	if t.trust || r.kind == kindEntry && r.depth == 0 && len(t.open) > 0 {
 		if err := t.level(r.depth%depths, r.kind, func(key uint32) error { return pass(key + 1) }); err != nil {

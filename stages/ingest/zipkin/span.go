@@ -27,7 +27,6 @@ type reader struct {
 // It is a value that is overwritten for the next span, so that reading allocates nothing per span.
 type spanInHand struct {
 	spans.Span
-	spanID          uint64
 	start, duration int64    // or spans.Unknown
 	shared          bool     // the server's half of a span whose id the client made
 	noted           [2]int64 // times of the first and the last annotation, or spans.Unknown
@@ -80,7 +79,7 @@ func (r *reader) spanMember(name []byte) error {
 	case "traceId":
 		h.Trace = spans.ParseTraceID(spans.Text(r.json))
 	case "id":
-		h.spanID = spans.ParseID(spans.Text(r.json))
+		h.ID = spans.ParseID(spans.Text(r.json))
 	case "parentId":
 		h.Parent = spans.ParseID(spans.Text(r.json))
 	case "kind":
@@ -151,7 +150,6 @@ func (r *reader) annotationMember(name []byte) error {
 // The members of a span come in any order, so what follows from several of them is decided here.
 func (r *reader) close() error {
 	h := &r.spanInHand
-	h.ID = h.spanID
 	if h.shared && h.Kind == spans.Unspecified {
 		h.Kind = spans.Server
 	}

@@ -20,7 +20,7 @@ const (
 
 // Automaton is an automaton to draw.
 type Automaton struct {
-	Title, Subtitle string
+	Title, Subtitle string       // both lines above the drawing
 	Compared        bool         // there are two sides; without it, only the times of the baseline are looked at
 	Additive        bool         // times are those since the event before, which add up along a chain
 	States          []State      // in any order
@@ -29,17 +29,17 @@ type Automaton struct {
 
 // State is a state. Numbers are unique.
 type State struct {
-	Number             int64
-	Initial, Accepting bool
-	Side               Side
+	Number             int64 // by which transitions name it
+	Initial, Accepting bool  // whether paths may begin and end there
+	Side               Side  // which side has it
 }
 
 // Transition is a transition between the states of two numbers.
 type Transition struct {
-	Source, Target int64
-	Label          string // its event, such as "exit Curl_poll"
-	Note           string // more of it, such as "sends to lib_multi_c"; may be empty
-	Side           Side
+	Source, Target int64      // numbers of states
+	Label          string     // its event, such as "exit Curl_poll"
+	Note           string     // more of it, such as "sends to lib_multi_c"; may be empty
+	Side           Side       // which side has it
 	Base, Cand     Times      // without a comparison, Base has all
 	Histogram      *Histogram // nil: made of the samples
 	Changed        bool       // its timing changed
@@ -50,9 +50,9 @@ type Transition struct {
 // Times are the time samples of one side. The median need not be that of the samples: what is judged may be a time
 // since another event than what is shown.
 type Times struct {
-	Count     int64
-	MedianNs  int64 // schema.NoValue where none is known
-	SamplesNs []int64
+	Count     int64   // how often the transition was taken, with or without a time
+	MedianNs  int64   // schema.NoValue where none is known
+	SamplesNs []int64 // in ns, in any order
 }
 
 // compare is a total order on transitions, but for those that look the same.

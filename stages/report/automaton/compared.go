@@ -35,11 +35,11 @@ func OfRun(run, fragment string, t *samples.TimedAutomaton) *Automaton {
 // Comparison is a service fragment in a comparison of runs: the automata of all runs, how their transitions are paired,
 // and what the comparison found.
 type Comparison struct {
-	ID            string // of the comparison
-	Fragment      string // its name in the baseline
-	MovedTo       string // its name in the candidate; empty where it is the same
-	Normalisation string // that of the samples, which the comparison judged
-	Base, Cand    []string
+	ID            string                    // of the comparison
+	Fragment      string                    // its name in the baseline
+	MovedTo       string                    // its name in the candidate; empty where it is the same
+	Normalisation string                    // that of the samples, which the comparison judged
+	Base, Cand    []string                  // names of the runs
 	Automata      []*samples.TimedAutomaton // by run, those of Base first; empty where a run lacks the fragment
 	Steps         []matching.Step           // over Automata
 	Changes       []schema.Change           // those of the fragment's transitions

@@ -11,8 +11,8 @@ const bins = 24
 // Histogram counts the samples of both sides in bins on one time axis. The axis goes from the minimum to the maximum
 // sample. It is logarithmic where the maximum is more than 20 times the minimum: then bin widths grow by a constant factor.
 type Histogram struct {
-	FromNs, ToNs int64
-	Base, Cand   [bins]int64
+	FromNs, ToNs int64       // ends of the axis: the least and the greatest sample
+	Base, Cand   [bins]int64 // numbers of samples by bin
 }
 
 // NewHistogram counts samples; it is nil without any.

@@ -20,7 +20,7 @@ const (
 // Picture is an automaton with a place for everything.
 type Picture struct {
 	*drawing
-	Width, Height Length
+	Width, Height Length   // of the whole picture, in its margins
 	x             []Length // by column: its left edge
 	columnWidth   []Length
 	top           []Length   // by row: what to add to the heights of its nodes

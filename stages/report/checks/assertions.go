@@ -17,7 +17,7 @@ const (
 
 // Assertion is what became of a constraint. Its fields are the keys of its JSON.
 type Assertion struct {
-	Name    string `json:"name"`
+	Name    string `json:"name"`              // of the constraint in its specification
 	Word    string `json:"word"`              // the relation or expression that it is, such as Precedes
 	At      string `json:"at"`                // its place in the specification
 	Outcome string `json:"outcome"`           // Holds, Violated or Unchecked

@@ -13,7 +13,7 @@ import (
 
 // Conditions says which of the six conditions of a chart a run holds. Its fields are the keys of its JSON.
 type Conditions struct {
-	Run        string      `json:"run"`
+	Run        string      `json:"run"`        // name of the run
 	Holds      bool        `json:"holds"`      // the run holds all conditions
 	Conditions []condition `json:"conditions"` // all six, by number
 	startNs    int64       // the start of the run, from which text counts times

@@ -12,32 +12,32 @@ import (
 
 // Reconciled is what came of bringing the runs of several units into one order. Its fields are the keys of its JSON.
 type Reconciled struct {
-	Run         string              `json:"run"`
-	Events      int64               `json:"events"`
-	Units       int                 `json:"-"`            // how many units the run has
-	Bounds      []schema.ClockBound `json:"clock_bounds"` // how far offset and drift of each clock are certain
-	Alone       []string            `json:"alone"`        // units that nothing connects with the reference
-	Constraints []Ordering          `json:"constraints"`
-	Unresolved  []Unresolved        `json:"unresolved"`
+	Run         string              `json:"run"`                   // name of the run that it made
+	Events      int64               `json:"events"`                // of that run
+	Units       int                 `json:"-"`                     // how many units the run has
+	Bounds      []schema.ClockBound `json:"clock_bounds"`          // how far offset and drift of each clock are certain
+	Alone       []string            `json:"alone"`                 // units that nothing connects with the reference
+	Constraints []Ordering          `json:"constraints"`           // those of the specification and those of messages
+	Unresolved  []Unresolved        `json:"unresolved"`            // those that the traces leave open
 	Ambiguous   int64               `json:"ambiguous_identifiers"` // message identifiers that more than two units use
 }
 
 // Ordering is a constraint with the number of relations between events that follow from it.
 type Ordering struct {
-	Name      string `json:"name"`
+	Name      string `json:"name"`           // of the constraint; of messages, that of their series
 	Word      string `json:"word,omitempty"` // the relation or expression that it is
 	At        string `json:"at,omitempty"`   // its place in the specification; "" for messages
-	Relations int64  `json:"relations"`
-	Missing   int64  `json:"missing"` // effects whose cause is in no trace
-	First     string `json:"-"`       // the first of these effects
+	Relations int64  `json:"relations"`      // between two events each
+	Missing   int64  `json:"missing"`        // effects whose cause is in no trace
+	First     string `json:"-"`              // the first of these effects
 }
 
 // Unresolved is a constraint that the traces alone do not decide.
 type Unresolved struct {
-	Name string `json:"name"`
-	Word string `json:"word"`
-	At   string `json:"at"`
-	Why  string `json:"why"` // a sentence
+	Name string `json:"name"` // of the constraint
+	Word string `json:"word"` // the relation or expression that it is
+	At   string `json:"at"`   // its place in the specification
+	Why  string `json:"why"`  // a sentence
 }
 
 // WriteJSON writes the outcome, indented.

@@ -13,7 +13,7 @@ import (
 
 // Dependence is the question how one event of a run depends on another.
 type Dependence struct {
-	Run      string
+	Run      string              // name of the run
 	StartNs  int64               // the start of the run, from which text counts times
 	From, To string              // the events, as they were asked for
 	Between  findings.Occurrence // the span between them

@@ -41,21 +41,29 @@ type pathDocument struct {
 
 // place says where time is spent. What does not apply is null.
 type place struct {
-	Category  string  `json:"category"`       // execution, communication, idle time or contention
-	Component string  `json:"component"`      // of the step's end
-	Function  *string `json:"function"`       // the innermost open execution; null between root executions
-	Sender    *string `json:"sender"`         // of a message
-	Message   *string `json:"message"`        // the label of a message
-	Busy      *string `json:"busy_component"` // of contention: the component for which a message waited
+	Category string `json:"category"` // execution, communication, idle time or contention
+	part
+	Busy *string `json:"busy_component"` // of contention: the component for which a message waited
+}
+
+// part says what a step belongs to. What does not apply is null.
+type part struct {
+	Component string  `json:"component"` // of the step's end
+	Function  *string `json:"function"`  // the innermost open execution; null between root executions
+	Sender    *string `json:"sender"`    // of a message
+	Message   *string `json:"message"`   // the label of a message
 }
 
 // newPlace resolves the codes of a key. Its function and sender are those of the part, its busy component that of contention.
 func newPlace(names *schema.Names, parts []window.Part, k criticalpath.Key) place {
-	p := parts[k.Part]
-	return place{
-		Category: schema.CategoryWords[k.Category], Component: names.Components.Name(p.Component),
-		Function: nameOrNil(&names.Functions, p.Function), Sender: nameOrNil(&names.Components, p.Sender),
-		Message: nameOrNil(&names.Messages, p.Label), Busy: nameOrNil(&names.Components, k.Busy),
+	return place{schema.CategoryWords[k.Category], newPart(names, parts[k.Part]), nameOrNil(&names.Components, k.Busy)}
+}
+
+// newPart resolves the codes of a part.
+func newPart(names *schema.Names, p window.Part) part {
+	return part{
+		Component: names.Components.Name(p.Component), Function: nameOrNil(&names.Functions, p.Function),
+		Sender: nameOrNil(&names.Components, p.Sender), Message: nameOrNil(&names.Messages, p.Label),
 	}
 }
 
@@ -141,10 +149,7 @@ type missedOccurrence struct {
 
 // causeObject is a step that took longer than usual.
 type causeObject struct {
-	Component  string          `json:"component"`
-	Function   *string         `json:"function"`
-	Sender     *string         `json:"sender"`
-	Message    *string         `json:"message"`
+	part
 	Label      deadlines.Label `json:"label"`
 	SourceSeq  int64           `json:"source_seq"`
 	TargetSeq  int64           `json:"target_seq"`
@@ -157,15 +162,12 @@ type causeObject struct {
 
 // surplusObject is time at a place that only the critical paths of occurrences beyond the deadline spend.
 type surplusObject struct {
-	Component string  `json:"component"`
-	Function  *string `json:"function"`
-	Sender    *string `json:"sender"`
-	Message   *string `json:"message"`
-	Missed    int     `json:"missed"`            // occurrences with more of it than any in time
-	ExcessNs  int64   `json:"excess_ns"`         // beyond the median of those in time, summed up
-	MostNs    int64   `json:"most_ns"`           // the maximum of one occurrence
-	MedianNs  int64   `json:"in_time_median_ns"` // of occurrences in time
-	MaxNs     int64   `json:"in_time_max_ns"`    // of occurrences in time
+	part
+	Missed   int   `json:"missed"`            // occurrences with more of it than any in time
+	ExcessNs int64 `json:"excess_ns"`         // beyond the median of those in time, summed up
+	MostNs   int64 `json:"most_ns"`           // the maximum of one occurrence
+	MedianNs int64 `json:"in_time_median_ns"` // of occurrences in time
+	MaxNs    int64 `json:"in_time_max_ns"`    // of occurrences in time
 }
 
 // WriteMissedJSON writes which occurrences missed the deadline, and why, with all causes and surpluses.
@@ -177,39 +179,33 @@ func (r *Report) WriteMissedJSON(out io.Writer, v *findings.Verdicts) error {
 	for _, m := range v.Missed {
 		causes := []causeObject{} // an empty list, not null, where no step was unusual
 		for _, c := range m.Causes {
-			p := newPlace(v.Names, v.Parts, keyOf(c.Edge.Key))
-			causes = append(causes, causeObject{p.Component, p.Function, p.Sender, p.Message, c.Label, c.Edge.Source, c.Edge.Target,
+			causes = append(causes, causeObject{newPart(v.Names, v.Parts[c.Edge.Key]), c.Label, c.Edge.Source, c.Edge.Target,
 				c.BoundNs, c.ThresholdNs, c.Known, c.ExcessNs, c.GainNs})
 		}
 		d.Missed = append(d.Missed, missedOccurrence{m.Number, m.From, m.To, m.FromNs, m.SpanNs(), causes, m.MakespanNs, m.Sufficient, m.Along, m.Exhausted})
 	}
 	for _, s := range v.Surpluses {
-		p := newPlace(v.Names, v.Parts, keyOf(s.Key))
-		d.Surpluses = append(d.Surpluses, surplusObject{p.Component, p.Function, p.Sender, p.Message, s.Missed, s.ExcessNs, s.MostNs, s.MedianNs, s.MaxNs})
+		d.Surpluses = append(d.Surpluses, surplusObject{newPart(v.Names, v.Parts[s.Key]), s.Missed, s.ExcessNs, s.MostNs, s.MedianNs, s.MaxNs})
 	}
 	return writeJSON(out, d)
 }
 
 // constraintObject is a timing constraint between two events.
 type constraintObject struct {
-	SourceSeq  int64   `json:"source_seq"`
-	TargetSeq  int64   `json:"target_seq"`
-	Kind       string  `json:"kind"` // on a lifeline or by message
-	Component  string  `json:"component"`
-	Function   *string `json:"function"`
-	Sender     *string `json:"sender"`
-	Message    *string `json:"message"`
-	TargetNs   int64   `json:"target_ns"`   // the time of the target, in trace time
-	DurationNs int64   `json:"duration_ns"` // from the source to the target
-	Critical   bool    `json:"critical"`    // its bound is met exactly
+	SourceSeq int64  `json:"source_seq"`
+	TargetSeq int64  `json:"target_seq"`
+	Kind      string `json:"kind"` // on a lifeline or by message
+	part
+	TargetNs   int64 `json:"target_ns"`   // the time of the target, in trace time
+	DurationNs int64 `json:"duration_ns"` // from the source to the target
+	Critical   bool  `json:"critical"`    // its bound is met exactly
 }
 
 // newConstraints returns constraints in the order of the list, which is that of their targets.
 func newConstraints(names *schema.Names, parts []window.Part, list iter.Seq2[int, findings.Constraint]) []constraintObject {
 	out := []constraintObject{}
 	for _, c := range list {
-		at := newPlace(names, parts, keyOf(c.Part))
-		out = append(out, constraintObject{c.Source, c.Target, kindText(c), at.Component, at.Function, at.Sender, at.Message,
+		out = append(out, constraintObject{c.Source, c.Target, kindText(c), newPart(names, parts[c.Part]),
 			c.TargetNs, c.DurationNs, c.Flags&window.Critical != 0})
 	}
 	return out

@@ -20,7 +20,7 @@ import (
 
 // Report is a question about critical paths of a run, with the words in which it was asked.
 type Report struct {
-	Run         string
+	Run         string                // name of the run
 	StartNs     int64                 // the start of the run, from which text counts times
 	To, From    string                // as they were asked for; From is empty, FromTrace, an execution or @SEQ
 	Metric      bool                  // the occurrences are instances of the metric that the trace marks

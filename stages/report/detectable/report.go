@@ -16,21 +16,21 @@ import (
 
 // Subject is an initial fragment or a function with the smallest change of it that is found.
 type Subject struct {
-	Component, Function string
+	Component, Function string // names; of a fragment, those of its first event
 	Fragment            string // of an initial fragment
 	functionchanges.Detectable
 }
 
 // Report is what comparisons of runs like these would find.
 type Report struct {
-	Runs      []string
-	Rules     functionchanges.Detection
-	Roots     []Subject // initial fragments that all runs have
-	Functions []Subject // that are asked, the costliest first
-	TooSmall  int       // functions that cost too little to be asked
-	Sporadic  int       // functions that some of the runs lack
-	Factors   []schema.RunFactor
-	Top       int // functions that the text has
+	Runs      []string                  // names of the runs of one release
+	Rules     functionchanges.Detection // the rules of the comparison that is planned
+	Roots     []Subject                 // initial fragments that all runs have
+	Functions []Subject                 // that are asked, the costliest first
+	TooSmall  int                       // functions that cost too little to be asked
+	Sporadic  int                       // functions that some of the runs lack
+	Factors   []schema.RunFactor        // how far whole runs differ from each other
+	Top       int                       // functions that the text has
 }
 
 // WriteText writes the report for people.

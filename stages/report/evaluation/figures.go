@@ -12,8 +12,8 @@ import (
 
 // Document is a file that belongs to a report.
 type Document struct {
-	Name  string // of the file
-	Write func(io.Writer) error
+	Name  string                // of the file
+	Write func(io.Writer) error // writes the file's content
 }
 
 // figures returns figures 4.5 to 4.7 of Hilbig 2023, with settings that it does not have, and the power curves.

@@ -45,7 +45,7 @@ type powerCurve struct {
 
 // powerCurves returns the curves by number of runs and class, in the order of the results.
 func (r *Report) powerCurves() (lines []powerCurve) {
-	all := results.PowerOverall(r.Power)
+	all := results.Together(r.Power)
 	for _, p := range all {
 		at := slices.IndexFunc(lines, func(l powerCurve) bool { return l.runs == p.Runs && l.class == p.Class })
 		if at < 0 {
@@ -63,7 +63,7 @@ func (r *Report) fdrChapter() chapter {
 		note: "20 % of the subjects that cost 20 us or more change. FDR: the mean over comparisons of the share of verdicts regressed or improved that are on unchanged subjects.",
 		rows: [][]string{{"runs", "change", "verdicts", "false", "share", "FDR", "found"}},
 	}
-	for _, f := range results.FDROverall(r.FDR) {
+	for _, f := range results.Together(r.FDR) {
 		c.rows = append(c.rows, []string{
 			runsText(f.Runs), f.Change, texttab.Count(f.False.Of), texttab.Count(f.False.Hits), rateText(f.False.Rate()), rateText(f.Expected), rateText(f.Found.Rate()),
 		})

@@ -141,7 +141,7 @@ func (r *Report) ablationChapter() chapter {
 		note: "ABS to MWU, BH judge pooled times since the start of the fragment, the others costs of runs.",
 		rows: [][]string{{"runs", "method", "comparisons", "any alarm", "alarms"}},
 	}
-	for _, by := range results.RivalsTogether(r.Ablation) {
+	for _, by := range results.Together(r.Ablation) {
 		c.rows = append(c.rows, []string{runsText(by.Runs), by.Method, texttab.Count(by.Alarmed.Of), rateText(by.Alarmed.Rate()), fineRate(by.Alarms.Rate())})
 	}
 	return c

@@ -44,7 +44,7 @@ func (r *Report) aaTable() csvTable {
 // ablationTable has the false alarms of all methods on transitions.
 func (r *Report) ablationTable() csvTable {
 	t := csvTable{name: "ablation", head: []string{"runs", "method", "splits", "alarmed", "alarms"}}
-	for _, by := range results.RivalsTogether(r.Ablation) {
+	for _, by := range results.Together(r.Ablation) {
 		t.rows = append(t.rows, []any{by.Runs, by.Method, by.Alarmed.Of, by.Alarmed.Rate(), by.Alarms.Rate()})
 	}
 	return t
@@ -71,7 +71,7 @@ func (r *Report) faultTable() csvTable {
 // powerTable has the power of release verdicts by number of runs, class of subjects and effect.
 func (r *Report) powerTable() csvTable {
 	t := csvTable{name: "power", head: []string{"runs", "subjects", "effect", "changed", "regressed", "detected"}}
-	for _, p := range results.PowerOverall(r.Power) {
+	for _, p := range results.Together(r.Power) {
 		t.rows = append(t.rows, []any{p.Runs, p.Class, p.Effect, p.Named.Of, p.Named.Rate(), p.Detected.Rate()})
 	}
 	return t
@@ -80,7 +80,7 @@ func (r *Report) powerTable() csvTable {
 // fdrTable has the false discoveries among true ones, first those of all cells together.
 func (r *Report) fdrTable() csvTable {
 	t := csvTable{name: "fdr", head: []string{"cell", "runs", "change", "verdicts", "false", "fdr", "found"}}
-	for _, f := range append(results.FDROverall(r.FDR), r.FDR...) {
+	for _, f := range append(results.Together(r.FDR), r.FDR...) {
 		t.rows = append(t.rows, []any{f.Cell, f.Runs, f.Change, f.False.Of, f.False.Hits, f.Expected, f.Found.Rate()})
 	}
 	return t

@@ -11,22 +11,22 @@ import (
 // Curves is a figure of numbers from 0 to 1 over the size of an effect, such as the power of detectors: one panel beside
 // the other, with the same axes.
 type Curves struct {
-	Title          string
+	Title          string  // above all panels
 	XLabel, YLabel string  // what the axes are, such as "effect, %" and "power"
 	Guide          float64 // a level to compare with, such as .8; 0: none
-	Panels         []Panel
-	Caption        string // the command that made it
+	Panels         []Panel // from left to right
+	Caption        string  // the command that made it
 }
 
 // Panel is one setting.
 type Panel struct {
-	Heading string
-	Lines   []Line
+	Heading string // what the panel shows
+	Lines   []Line // in the order of the legend
 }
 
 // Line is a curve. A name means the same colour, dashes and marks in all panels.
 type Line struct {
-	Name   string
+	Name   string  // as in the legend
 	Points []Point // in any order
 }
 

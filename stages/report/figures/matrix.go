@@ -18,19 +18,19 @@ const (
 
 // Matrix is a heat map of numbers from 0 to 1: methods by fault magnitudes.
 type Matrix struct {
-	Title                 string
-	Measure               string // what the numbers are, such as "F1"
-	RowLabel, ColumnLabel string // what the rows and the columns are, such as "method" and "standard deviation"
-	Rows, Columns         []Group
+	Title                 string      // above the map
+	Measure               string      // what the numbers are, such as "F1"
+	RowLabel, ColumnLabel string      // what the rows and the columns are, such as "method" and "standard deviation"
+	Rows, Columns         []Group     // from top to bottom, and from left to right
 	Cells                 [][]float64 // by row and by column, over all groups in their order; NaN: unknown
-	Best                  Best
-	Caption               string // the command that made it
+	Best                  Best        // which cells of a column stand out
+	Caption               string      // the command that made it
 }
 
 // Group is some rows or columns next to each other. An empty heading takes no room if all are empty.
 type Group struct {
-	Heading string
-	Names   []string
+	Heading string   // above the columns, or beside the rows
+	Names   []string // of its rows or columns, in order
 }
 
 // WriteSVG draws the matrix. It is an error if there are no cells, or not one for every row and column.

@@ -11,24 +11,24 @@ import (
 // Series is the history of one timing over releases: a dot for every run, a line through the medians, the levels of
 // segments, and the change points between them.
 type Series struct {
-	Title    string
-	Quantity string // what the times are, such as "median of a run"
-	Releases []Release
-	Segments []Segment
-	Changes  []Change
-	Caption  string // the command that made it
+	Title    string    // above the picture
+	Quantity string    // what the times are, such as "median of a run"
+	Releases []Release // in their order
+	Segments []Segment // that do not overlap
+	Changes  []Change  // in any order
+	Caption  string    // the command that made it
 }
 
 // Release is the runs of one release, in the order of the history.
 type Release struct {
-	Name   string
+	Name   string    // below the release
 	RunsNs []float64 // what is not finite is not drawn
 }
 
 // Segment is a level that holds from one release to another, both included, as positions in the releases.
 type Segment struct {
 	From, To int
-	LevelNs  float64
+	LevelNs  float64 // the height of its line
 }
 
 // Change is a change point: At is the position of the first release on the other side, Note what else to say of

@@ -16,8 +16,8 @@ import (
 
 // Release is a release with its runs.
 type Release struct {
-	Name string   `json:"name"`
-	Runs []string `json:"runs"`
+	Name string   `json:"name"` // as the user gave it
+	Runs []string `json:"runs"` // names of its runs
 }
 
 // Options say what is reported, and how.

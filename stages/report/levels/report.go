@@ -18,8 +18,8 @@ import (
 
 // Set is a model set: a name and the runs that its models are learnt from.
 type Set struct {
-	Name string   `json:"name"`
-	Runs []string `json:"runs"`
+	Name string   `json:"name"` // as the user gave it
+	Runs []string `json:"runs"` // names of its runs
 }
 
 // Report is a comparison of model sets.

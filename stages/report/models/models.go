@@ -16,10 +16,10 @@ import (
 
 // Listing is the models of a run with the options by which they were learned.
 type Listing struct {
-	Run        string
-	Options    components.Options
-	Operations []string // applied to the models, in order and as they were written
-	Set        *components.Set
+	Run        string             // name of the run
+	Options    components.Options // how models were learnt
+	Operations []string           // applied to the models, in order and as they were written
+	Set        *components.Set    // the models after the operations
 }
 
 // WriteText writes a line for every model, in the order of the set. The operations stand above the table, because they decide

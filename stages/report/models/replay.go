@@ -14,10 +14,10 @@ import (
 
 // Replay is the outcome of a replay of a trace through the models of its components.
 type Replay struct {
-	Run     string
-	Models  int  // in the system
-	Changed bool // operations changed the models after they were learned; the replay has them as learned
-	Verdict components.Verdict
+	Run     string             // name of the run
+	Models  int                // in the system
+	Changed bool               // operations changed the models after they were learned; the replay has them as learned
+	Verdict components.Verdict // how far the models follow the trace
 }
 
 // WriteText writes whether the system accepts the trace, where it does not, and how much room its buffers need.

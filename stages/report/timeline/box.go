@@ -9,10 +9,10 @@ import (
 
 // Box is an execution, or several executions on top of the same box that are too narrow to distinguish.
 type Box struct {
-	Lane, Level int // level 0 is the lowest of a lane
-	Left, Right Length
-	StartNs     int64 // in trace time, also where the window cuts the box
-	FinishNs    int64
+	Lane, Level int         // level 0 is the lowest of a lane
+	Left, Right Length      // from the left edge of the page
+	StartNs     int64       // in trace time, also where the window cuts the box
+	FinishNs    int64       // likewise
 	Function    schema.Code // NoCode where several functions are in one box
 	Count       int64       // executions
 	Parent      int         // the box of the caller, by position; -1 where it has none

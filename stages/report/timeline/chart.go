@@ -11,7 +11,7 @@ import (
 
 // Chart is a window laid out as a picture. Coordinates are those of the page, from its upper left corner.
 type Chart struct {
-	Width, Height Length
+	Width, Height Length    // of the page
 	Lanes         []Lane    // from top to bottom
 	Boxes         []Box     // by lane, level and place
 	Arrows        []Arrow   // by the lanes of their ends, then by time of sending

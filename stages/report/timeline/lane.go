@@ -11,9 +11,9 @@ import (
 // Lane is the horizontal strip of a lifeline.
 type Lane struct {
 	Name   string // of the lifeline, or of the component where only the path visits it
-	Top    Length
-	Bottom Length
-	Levels int // height in boxes: the deepest nesting of calls, bounded
+	Top    Length // from the upper edge of the page
+	Bottom Length // greater than Top
+	Levels int    // height in boxes: the deepest nesting of calls, bounded
 
 	component schema.Code
 	lifeline  schema.Code // NoCode where only the path has to do with the component

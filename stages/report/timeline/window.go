@@ -4,10 +4,10 @@ import "github.com/tracelake/tracelake/schema"
 
 // Window is a part of a run. Executions and Messages share their Names.
 type Window struct {
-	Run          string
-	OriginNs     int64 // the run's first event, from which the picture counts time
-	FromNs, ToNs int64 // the window, in trace time
-	Components   int64 // of the whole run; 0 where not known
+	Run          string // name of the run
+	OriginNs     int64  // the run's first event, from which the picture counts time
+	FromNs, ToNs int64  // the window, in trace time
+	Components   int64  // of the whole run; 0 where not known
 
 	Executions *schema.Executions // those that overlap the window, in any order
 	Messages   *schema.Messages   // those that lie in the window at least in part, in any order
@@ -16,13 +16,13 @@ type Window struct {
 
 // Step is a timing constraint of a critical path (Jonk et al. 2019, Definition 5). The codes are those of the window.
 type Step struct {
-	Source, Target     int64 // sequence numbers
-	SourceNs, TargetNs int64
+	Source, Target     int64       // sequence numbers
+	SourceNs, TargetNs int64       // on the clock of the trace
 	Component          schema.Code // of the target
 	Function           schema.Code // on a lifeline: the innermost open execution, NoCode where it is idle; by message: that of the target
 	Sender             schema.Code // by message: the component of the source; else NoCode
-	Message            bool
-	Critical           bool // the bound is met exactly; other steps are dashed
+	Message            bool        // the target waits for a message, and not for its lifeline
+	Critical           bool        // the bound is met exactly; other steps are dashed
 }
 
 // Options say how large a picture may become. Zero stands for the default.

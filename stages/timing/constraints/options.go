@@ -31,7 +31,7 @@ type Options struct {
 // Label is the epsilon of the messages with a label.
 type Label struct {
 	Message   string // name of the label
-	EpsilonNs int64
+	EpsilonNs int64  // the least time from send to receipt
 }
 
 // Defaults are the options of a run unless the user chooses others; epsilon is 0 as in section V of the

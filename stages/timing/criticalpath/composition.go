@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/numbering"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
@@ -19,11 +20,11 @@ type Sum struct {
 	Occurrences, Steps, TotalNs, MaxNs int64 // paths that have it; Steps: constraints; TotalNs, MaxNs: over the paths
 }
 
-// sumTable finds the sums of a group by their keys: open addressing, since every share of every path is
-// looked up.
+// sumTable finds the sums of a group by their keys.
 type sumTable struct {
-	slots []uint32 // position in sums plus 1; 0: free
-	sums  []Sum
+	parts   numbering.Numbers // of part and busy component
+	numbers numbering.Numbers // of the sums, by the number of both and the category
+	sums    []Sum
 }
 
 // Add takes the shares of one path.
@@ -50,45 +51,12 @@ func (c *Composition) Add(group uint32, shares []Share) {
 
 // position returns where the sum of a key stands, a new one if there is none.
 func (l *sumTable) position(k Key) int {
-	if len(l.sums)*2 >= len(l.slots) {
-		l.growTable()
+	part, _ := l.parts.Of(numbering.Pack(k.Part, k.Busy))
+	n, isNew := l.numbers.Of(numbering.Pack(part, uint32(k.Category)))
+	if isNew {
+		l.sums = append(l.sums, Sum{Key: k})
 	}
-	// The length is a power of two.
-	mask := uint32(len(l.slots) - 1)
-	for i := k.hashKey() & mask; ; i = (i + 1) & mask {
-		at := l.slots[i]
-		if at == 0 {
-			l.sums = append(l.sums, Sum{Key: k})
-			l.slots[i] = uint32(len(l.sums))
-			return len(l.sums) - 1
-		}
-		if l.sums[at-1].Key == k {
-			return int(at - 1)
-		}
-	}
-}
-
-// growTable doubles the table.
-func (l *sumTable) growTable() {
-	l.slots = make([]uint32, max(16, len(l.slots)*2))
-	mask := uint32(len(l.slots) - 1)
-	for n := range l.sums {
-		i := l.sums[n].hashKey() & mask
-		for l.slots[i] != 0 {
-			i = (i + 1) & mask
-		}
-		l.slots[i] = uint32(n + 1)
-	}
-}
-
-// hashKey mixes the parts of a key (the finalizer of MurmurHash3).
-func (k *Key) hashKey() uint32 {
-	h := k.Part ^ k.Busy*0x9e3779b1 ^ uint32(k.Category)<<24
-	h ^= h >> 16
-	h *= 0x85ebca6b
-	h ^= h >> 13
-	h *= 0xc2b2ae35
-	return h ^ h>>16
+	return int(n)
 }
 
 // Sums returns the sums of a group in the order of Compare.

@@ -9,16 +9,15 @@ import (
 // and a maximum is one of maxima, so the result does not depend on how the paths were divided.
 type Merger struct {
 	names   *schema.Names
-	parts   []window.Part
-	partOf  map[window.Part]uint32 // the inverse of parts
-	sums    Composition            // by code of the fragment
-	known   []bool                 // by code of the fragment: a table has it
-	initial []bool                 // by code of the fragment, as the first table says that has it
+	parts   schema.Numbering[window.Part]
+	sums    Composition // by code of the fragment
+	known   []bool      // by code of the fragment: a table has it
+	initial []bool      // by code of the fragment, as the first table says that has it
 }
 
 // NewMerger returns a merger of tables with these names.
 func NewMerger(names *schema.Names) *Merger {
-	return &Merger{names: names, partOf: make(map[window.Part]uint32)}
+	return &Merger{names: names}
 }
 
 // Add takes a table. Where roots of a fragment disagree on what starts them, the first table has the last word.
@@ -30,17 +29,11 @@ func (m *Merger) Add(rows *schema.Compositions) {
 			Component: rows.Component[i], Function: rows.Function[i], Sender: rows.Sender[i], Label: rows.Label[i],
 			Message: rows.Sender[i] != schema.NoCode, // only messages have a sender
 		}
-		number, known := m.partOf[part]
-		if !known {
-			number = uint32(len(m.parts))
-			m.partOf[part] = number
-			m.parts = append(m.parts, part)
-		}
 		if !m.known[fragment] {
 			m.known[fragment], m.initial[fragment] = true, rows.Initial[i]
 		}
 		m.sums.merge(fragment, &Sum{
-			Key:         Key{Part: number, Category: rows.Category[i], Busy: rows.Busy[i]},
+			Key:         Key{Part: m.parts.Number(part), Category: rows.Category[i], Busy: rows.Busy[i]},
 			Occurrences: rows.Occurrences[i], Steps: rows.Steps[i], TotalNs: rows.TotalNs[i], MaxNs: rows.MaxNs[i],
 		})
 	}
@@ -51,7 +44,7 @@ func (m *Merger) Rows() *schema.Compositions {
 	rows := schema.NewCompositions(m.names)
 	for _, f := range m.names.Fragments.Sorted() {
 		if int(f) < len(m.known) && m.known[f] {
-			m.sums.AppendTo(rows, f, f, m.initial[f], m.parts)
+			m.sums.AppendTo(rows, f, f, m.initial[f], m.parts.List)
 		}
 	}
 	return rows

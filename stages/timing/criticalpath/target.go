@@ -30,15 +30,15 @@ func (t *Target) beginsAfter(e *window.Edge) bool {
 // Key says what time is spent on: a part of the chart, in which way, and for contention, the component
 // for which a message waited.
 type Key struct {
-	Part     uint32 // position in the parts of the chart
-	Category schema.Category
-	Busy     schema.Code // schema.NoCode: no contention
+	Part     uint32          // position in the parts of the chart
+	Category schema.Category // in which way the time is spent
+	Busy     schema.Code     // schema.NoCode: no contention
 }
 
 // Share is the time that a path spends on something.
 type Share struct {
 	Key
-	Ns    int64
+	Ns    int64 // the sum over its steps
 	Steps int64 // number of constraints
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Edge is a timing constraint between two events, which are identified by their sequence numbers.
 type Edge struct {
-	Source, Target     int64
+	Source, Target     int64  // sequence numbers
 	SourceNs, TargetNs int64  // times of both events
 	BoundNs            int64  // schema.NoValue where none is known
 	Key                uint32 // kind of step, a code from 0 up: constraints of one key are compared

@@ -7,8 +7,8 @@ import (
 
 // Share is the time that the critical path of an occurrence spends on one kind of step.
 type Share struct {
-	Key uint32
-	Ns  int64
+	Key uint32 // the kind of step, as the caller numbers kinds
+	Ns  int64  // the sum over its steps
 }
 
 // Shares returns where the time of an occurrence went, by key: the durations of the constraints on one
@@ -38,11 +38,11 @@ func Shares(o *Occurrence) []Share {
 // Comparison compares the time of a kind of step on the critical path with occurrences in time; an
 // occurrence whose critical path lacks the step counts as 0 ns.
 type Comparison struct {
-	Key      uint32
-	Ns       int64 // in this occurrence
-	MedianNs int64 // of an even number, half way between the two in the middle, rounded down
-	MaxNs    int64 // in any occurrence in time
-	ExcessNs int64 // Ns - MedianNs
+	Key      uint32 // as that of Share
+	Ns       int64  // in this occurrence
+	MedianNs int64  // of an even number, half way between the two in the middle, rounded down
+	MaxNs    int64  // in any occurrence in time
+	ExcessNs int64  // Ns - MedianNs
 }
 
 // Compare returns for what an occurrence took longer than occurrences in time, the largest excess first,

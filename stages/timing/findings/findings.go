@@ -23,7 +23,7 @@ func (o *Occurrence) SpanNs() int64 { return o.ToNs - o.FromNs }
 
 // Composed is what the representative critical paths of some occurrences spend their time on.
 type Composed struct {
-	Names *schema.Names
+	Names *schema.Names            // of the codes in Parts
 	Parts []window.Part            // what the codes in Sums stand for
 	Sums  criticalpath.Composition // one group
 	// Starts are the times at which the paths start, by occurrence: later than the occurrence where no constraint
@@ -56,7 +56,7 @@ type Missed struct {
 
 // Verdicts are the occurrences that missed a deadline.
 type Verdicts struct {
-	Names     *schema.Names
+	Names     *schema.Names // of the codes in Parts
 	Parts     []window.Part // by Cause.Edge.Key and Surplus.Key
 	Missed    []Missed      // in the order of the occurrences
 	Reference int           // occurrences in time, which define what is usual; without any, nothing is explained
@@ -66,27 +66,27 @@ type Verdicts struct {
 // Surplus is time that the critical paths of occurrences that missed the deadline spend on a kind of step, beyond any path
 // of an occurrence in time.
 type Surplus struct {
-	Key      uint32
-	Missed   int   // occurrences with more of it than any in time
-	ExcessNs int64 // their time beyond the median of those in time, summed up
-	MostNs   int64 // the maximum of one of them
-	MedianNs int64 // of occurrences in time; a path without the step counts as 0
-	MaxNs    int64 // of occurrences in time, likewise
+	Key      uint32 // of the kind of step: a position in Verdicts.Parts
+	Missed   int    // occurrences with more of it than any in time
+	ExcessNs int64  // their time beyond the median of those in time, summed up
+	MostNs   int64  // the maximum of one of them
+	MedianNs int64  // of occurrences in time; a path without the step counts as 0
+	MaxNs    int64  // of occurrences in time, likewise
 }
 
 // Dependencies are how one event depends on another.
 type Dependencies struct {
-	Names       *schema.Names
-	Parts       []window.Part
-	Linked      bool         // a path of constraints leads from the first event to the second
-	Count       int64        // constraints on such paths
-	Constraints []Constraint // the first of them, by target
-	Involved    []Involved   // the component with the most events first
+	Names       *schema.Names // of the codes in Parts
+	Parts       []window.Part // what the keys of Constraints stand for
+	Linked      bool          // a path of constraints leads from the first event to the second
+	Count       int64         // constraints on such paths
+	Constraints []Constraint  // the first of them, by target
+	Involved    []Involved    // the component with the most events first
 }
 
 // Involved is what lies on paths of one component.
 type Involved struct {
-	Component string
-	Events    int64 // events that constraints lead to, and the first event of all
-	Messages  int64 // messages received
+	Component string // its name
+	Events    int64  // events that constraints lead to, and the first event of all
+	Messages  int64  // messages received
 }

@@ -26,8 +26,8 @@ type Part struct {
 
 // Row is the time of one part on the paths to one fragment.
 type Row struct {
-	Fragment    string
-	Part        Part
+	Fragment    string  // name of the fragment
+	Part        Part    // what the time is spent on
 	Smaller     int     // number of small parts that the row sums up; 0 for a single part
 	Ns          []int64 // by run
 	Occurrences []int64 // by run: paths that have the part

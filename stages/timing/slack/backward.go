@@ -15,9 +15,6 @@ const unset int64 = math.MaxInt64
 // Backward computes slacks, equation (1), while the caller goes down the windows of a chart: the highest
 // first, each next one ending where the one before starts. The zero value is ready for the first window.
 type Backward struct {
-	Ignored int64 // constraints whose source is not before their target
-	Outside int64 // sources of constraints that lay between two windows and so have no slack
-
 	below   []pending  // by event: the sources below the last window
 	borders []border   // of all windows so far
 	crossed []crossing // of all borders
@@ -53,11 +50,10 @@ func (b *Backward) takePending(w *window.Window, out []int64) {
 	n := len(b.below)
 	for ; n > 0 && b.below[n-1].event >= w.Lo; n-- {
 		p := b.below[n-1]
-		if !w.Has(p.event) {
-			b.Outside++
-			continue
+		// A source that lay between two windows is not there and has no slack.
+		if w.Has(p.event) {
+			out[p.event-w.Lo] = p.slackNs
 		}
-		out[p.event-w.Lo] = p.slackNs
 	}
 	b.below = b.below[:n]
 }
@@ -70,8 +66,7 @@ func (b *Backward) spreadSlack(w *window.Window, i int, out []int64) {
 	edges := w.Edges[w.First[i]:w.First[i+1]]
 	for k := len(edges) - 1; k >= 0; k-- {
 		e := &edges[k]
-		if e.Source >= target {
-			b.Ignored++
+		if e.Source >= target { // of a damaged chart
 			continue
 		}
 		slack := unset

@@ -13,8 +13,6 @@ import (
 // A walk down the windows from the second event to the first finds what can reach the second; a walk up
 // again finds what is reached from the first. It keeps two bits for each sequence number between the two.
 type Causal struct {
-	Ignored int64 // constraints into events that reach the second one, whose source is not before their target
-
 	from, to     int64
 	fromNs, toNs int64
 	flags        window.Flags // that a constraint must have
@@ -48,9 +46,7 @@ func (c *Causal) Down(w *window.Window) {
 		}
 		edges := w.Into(target)
 		for k := range edges {
-			if edges[k].Source >= target {
-				c.Ignored++
-			} else if c.isOnPath(&edges[k], target) {
+			if c.isOnPath(&edges[k], target) {
 				c.markEvent(c.reaches, edges[k].Source)
 			}
 		}

@@ -12,9 +12,6 @@ import (
 // Forward computes urgent times, equation (2), in a walk up the windows of a chart: those that a Backward
 // went down, the lowest first.
 type Forward struct {
-	Ignored int64 // constraints whose source is not before their target
-	Outside int64 // constraints whose source was in no window; they take it for an event that keeps its time
-
 	borders []border   // of the windows to come, the next one last
 	crossed []crossing // of these borders
 	held    []heldTime // by event: those below the next window that it or a later one asks for
@@ -55,8 +52,7 @@ func (f *Forward) urgentTime(w *window.Window, i int, out []int64) int64 {
 	edges := w.Edges[w.First[i]:w.First[i+1]]
 	for k := range edges {
 		e := &edges[k]
-		if e.Source >= target {
-			f.Ignored++
+		if e.Source >= target { // of a damaged chart
 			continue
 		}
 		var ns int64
@@ -79,8 +75,7 @@ func (f *Forward) urgentTime(w *window.Window, i int, out []int64) int64 {
 // urgentBelow returns the urgent time of a source below the window.
 func (f *Forward) urgentBelow(e *window.Edge) int64 {
 	i, ok := slices.BinarySearchFunc(f.held, e.Source, func(h heldTime, event int64) int { return cmp.Compare(h.event, event) })
-	if !ok {
-		f.Outside++
+	if !ok { // the source was in no window: it keeps its time
 		return e.SourceNs()
 	}
 	return f.held[i].urgentNs

@@ -75,18 +75,6 @@ func (c *chart) disagree(rng *rand.Rand) {
 	}
 }
 
-// damaged is the number of constraints that do not lead forward.
-func (c *chart) damaged() (n int64) {
-	for target, edges := range c.into {
-		for _, e := range edges {
-			if e.Source >= target {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 // windows cuts a chart before the given sequence numbers; the lowest window comes first.
 func (c *chart) windows(cuts ...int64) []*window.Window {
 	lo, hi := c.events[0], c.events[len(c.events)-1]+1

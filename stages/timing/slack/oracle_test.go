@@ -85,7 +85,7 @@ func TestAsTheEquations(t *testing.T) {
 		if rng.Intn(2) == 0 {
 			c.disagree(rng)
 		}
-		slacks, urgents, b, f := walk(t, c.cut(rng))
+		slacks, urgents, _, _ := walk(t, c.cut(rng))
 		wantSlacks, wantUrgents, lo := c.slacks(), c.urgents(), c.events[0]
 		for i := range slacks {
 			event := lo + int64(i)
@@ -99,9 +99,6 @@ func TestAsTheEquations(t *testing.T) {
 			if urgents[i] != want {
 				t.Fatalf("seed %d: event %d has urgent time %d, want %d", seed, event, urgents[i], want)
 			}
-		}
-		if n := c.damaged(); b.Ignored != n || f.Ignored != n || b.Outside != 0 || f.Outside != 0 {
-			t.Fatalf("seed %d: ignored %d and %d of %d, outside %d and %d", seed, b.Ignored, f.Ignored, n, b.Outside, f.Outside)
 		}
 	}
 }

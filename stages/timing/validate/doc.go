@@ -1,6 +1,6 @@
 // Package validate checks a timed message sequence chart against the six conditions of Jonk et al. 2019,
 // Definition 3. The chart is the tables events and constraints of one bucket; every way to break a condition has
-// a name in schema.Breaches.
+// a schema.Breach with a name.
 //
 // An event is a start or a finish; a row of kind message is a further message of the event before it. The unit of
 // order, the paper's component, is the lifeline. The order of the trace is that of the sequence numbers, and the

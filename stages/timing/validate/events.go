@@ -30,7 +30,7 @@ type call struct {
 
 // NewBuilder returns a builder that has seen nothing. The tables must have the dictionaries names.
 func NewBuilder(names *schema.Names) *Builder {
-	return &Builder{names: names, slots: newSlotTable(), lastSeq: schema.NoValue, tally: make(tally)}
+	return &Builder{names: names, lastSeq: schema.NoValue, tally: make(tally)}
 }
 
 // AddEvents checks the rows [from, to) of the events, the next ones of the bucket. Some thousand at a time, each

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/numbering"
 )
 
 // subject identifies what a violation is about: a function on a lifeline.
@@ -78,52 +79,17 @@ type slot struct {
 	last                          [2]int64 // by kind, enter or exit: highest sequence number so far
 }
 
-// slotTable finds the slot of a function on a lifeline: an open-addressing table with linear probing.
+// slotTable has the slots of functions on lifelines.
 type slotTable struct {
-	all    []slot
-	keys   []uint64
-	places []int32 // position in all + 1; 0: free
-}
-
-// newSlotTable returns an empty table for 512 slots before it grows.
-func newSlotTable() slotTable {
-	const size = 1 << 10
-	return slotTable{keys: make([]uint64, size), places: make([]int32, size)}
+	all     []slot
+	numbers numbering.Numbers // of the slots, by lifeline and function
 }
 
 // slotOf returns the position of the slot of a function on a lifeline, a new one if there is none.
 func (s *slotTable) slotOf(component, lifeline, function schema.Code) int32 {
-	key := uint64(lifeline)<<32 | uint64(function)
-	i := s.findPlace(key)
-	if place := s.places[i]; place != 0 {
-		return place - 1
+	n, isNew := s.numbers.Of(numbering.Pack(lifeline, function))
+	if isNew {
+		s.all = append(s.all, slot{component, lifeline, function, 0, [2]int64{schema.NoValue, schema.NoValue}})
 	}
-	s.all = append(s.all, slot{component, lifeline, function, 0, [2]int64{schema.NoValue, schema.NoValue}})
-	s.keys[i], s.places[i] = key, int32(len(s.all))
-	if 2*len(s.all) > len(s.places) {
-		s.growTable()
-	}
-	return int32(len(s.all) - 1)
-}
-
-// findPlace returns where a key is, or where it belongs.
-func (s *slotTable) findPlace(key uint64) int {
-	mask := len(s.places) - 1
-	i := int(key*0x9E3779B97F4A7C15>>32) & mask
-	for s.places[i] != 0 && s.keys[i] != key {
-		i = (i + 1) & mask
-	}
-	return i
-}
-
-// growTable doubles the table.
-func (s *slotTable) growTable() {
-	old := *s
-	s.keys, s.places = make([]uint64, 2*len(old.keys)), make([]int32, 2*len(old.keys))
-	for i, place := range old.places {
-		if place != 0 {
-			at := s.findPlace(old.keys[i])
-			s.keys[at], s.places[at] = old.keys[i], place
-		}
-	}
+	return int32(n)
 }

@@ -18,7 +18,7 @@ type Edge struct {
 	DurationNs int64  // from source to target
 	BoundNs    int64  // schema.NoValue where none is known
 	Part       uint32 // position in the parts of the chart: what its time is spent on
-	Flags      Flags
+	Flags      Flags  // of what kind the constraint is
 }
 
 // SourceNs returns the time of the constraint's source.
