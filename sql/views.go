@@ -101,9 +101,32 @@ func documentedRows(t schema.TableDoc, groups []partition) string {
 	}
 	var selects []string
 	for _, g := range groups {
-		selects = append(selects, "SELECT "+selectList(t, g.keys)+" FROM "+g.scan())
+		if t.Partition == "comparison" {
+			selects = append(selects, "SELECT "+allColumns(t)+" FROM ("+noRows(t)+" UNION ALL BY NAME FROM "+g.scan()+")")
+		} else {
+			selects = append(selects, "SELECT "+selectList(t, g.keys)+" FROM "+g.scan())
+		}
 	}
 	return strings.Join(selects, "\nUNION ALL\n")
+}
+
+// noRows selects no rows of all documented columns. Together with files by name, it gives columns to files of an older program that
+// lack them: comparisons stay when the program is replaced. Tables of runs are made anew then, and are too large for the detour.
+func noRows(t schema.TableDoc) string {
+	var list []string
+	for _, c := range t.Columns {
+		list = append(list, nullColumn(c))
+	}
+	return "SELECT " + strings.Join(list, ", ") + " WHERE false"
+}
+
+// allColumns names the documented columns in their order.
+func allColumns(t schema.TableDoc) string {
+	var list []string
+	for _, c := range t.Columns {
+		list = append(list, identifier(c.Name))
+	}
+	return strings.Join(withComputed(t, list), ", ")
 }
 
 // selectList returns the documented columns in their order. A column of the path that these files lack is null.
@@ -121,12 +144,7 @@ func selectList(t schema.TableDoc, keys []string) string {
 
 // emptyList returns the columns of a table without files, so that queries on a lake that lacks the table find no rows.
 func emptyList(t schema.TableDoc) string {
-	var list []string
-	for _, c := range t.Columns {
-		list = append(list, nullColumn(c))
-	}
-	inner := "(SELECT " + strings.Join(list, ", ") + ")"
-	return strings.Join(withComputed(t, []string{"*"}), ", ") + " FROM " + inner
+	return strings.Join(withComputed(t, []string{"*"}), ", ") + " FROM (" + noRows(t) + ")"
 }
 
 // withComputed appends the column that the view has beyond those of its table.

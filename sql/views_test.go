@@ -130,3 +130,18 @@ comparison  fragment
 `
 	expect.Equal(t, got, want, "paths")
 }
+
+// A comparison of an older program, whose files lack a column, stays readable beside newer ones and alone.
+func TestColumnsOfOlderFiles(t *testing.T) {
+	type old struct {
+		Level   string `parquet:"level,dict"`
+		Subject string `parquet:"subject,dict"`
+	}
+	lake := Catalog{Folder: t.TempDir(), Files: make(map[string][]string)}
+	writeRows(t, lake, "changes/comparison=a/changes-1.parquet", old{"fragment", "lib.f"})
+	got := query(t, openLake(t, lake, Options{}), "SELECT comparison, level, subject, moved_from, rank FROM changes", CSV)
+	expect.Equal(t, got, "comparison,level,subject,moved_from,rank\na,fragment,lib.f,,\n", "alone")
+	writeRows(t, lake, "changes/comparison=b/changes-1.parquet", schema.Change{Level: "function", Subject: "g", MovedFrom: "lib.f", Rank: 1})
+	got = query(t, openLake(t, lake, Options{}), "SELECT comparison, level, subject, moved_from, rank FROM changes ORDER BY comparison", CSV)
+	expect.Equal(t, got, "comparison,level,subject,moved_from,rank\na,fragment,lib.f,,\nb,function,g,lib.f,1\n", "beside a newer one")
+}
