@@ -70,7 +70,7 @@ func Stage(s Spec) pipeline.Stage {
 		runs = append(runs, r.Runs...)
 	}
 	return pipeline.Stage{
-		Name: "history", Version: 4, Doc: "finds the releases in which the cost of a step changes",
+		Name: "history", Version: 5, Doc: "finds the releases in which the cost of a step changes",
 		Options: s, Runs: runs,
 		Reads: []string{"fragments", "transitions", "summaries"}, Uses: []string{"compositions"},
 		Writes: []string{valuesTable, pointsTable},
