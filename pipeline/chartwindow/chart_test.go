@@ -3,6 +3,7 @@ package chartwindow_test
 import (
 	"bytes"
 	"fmt"
+	"hash/crc32"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -119,7 +120,8 @@ func write[T schema.Columns](t *testing.T, groupRows int, tables []T, fresh func
 			expect.OK(t, w.WriteFull(part))
 		}
 		s := expect.Value(w.Close(part))(t)
-		f := lake.File{Path: fmt.Sprintf("%d.parquet", i), Bucket: i, Rows: s.Rows}
+		sum := fmt.Sprintf("%08x", crc32.Checksum(file.Bytes(), crc32.MakeTable(crc32.Castagnoli)))
+		f := lake.File{Path: fmt.Sprintf("%d.parquet", i), Bucket: i, Rows: s.Rows, Bytes: int64(file.Len()), Crc32c: sum}
 		expect.OK(t, os.WriteFile(filepath.Join(l.Dir, f.Path), file.Bytes(), 0o666))
 		m.Files = append(m.Files, f)
 	}
