@@ -139,14 +139,16 @@ func execAll(ctx context.Context, on executer, statements ...string) error {
 	return nil
 }
 
-// inTransaction has changes take effect together or not at all.
+// inTransaction has changes take effect together or not at all, also where one panics: a connection with an open transaction would
+// not close, and the panic never be seen.
 func inTransaction(ctx context.Context, conn *sql.Conn, change func(*sql.Tx) error) error {
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
+	defer tx.Rollback() // does nothing once the transaction has ended
 	if err := change(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
+		return err
 	}
 	return tx.Commit()
 }

@@ -45,6 +45,7 @@ func (p *partitions) contents() Contents {
 			p.read = append(p.read, name)
 			return p.files[name], nil
 		},
+		Newest: func() (string, error) { return slices.Max(append(slices.Collect(maps.Keys(p.stamps)), "")), nil },
 	}
 }
 
