@@ -38,9 +38,12 @@ func (n *names) of(w *Writer, code schema.Code, clean func(string) string) strin
 }
 
 // plainName is a name without what would end it.
-func plainName(name string) string {
-	if len(name) > textfield.MaxName {
-		name = name[:textfield.MaxName]
+func plainName(name string) string { return cleanName(name, textfield.MaxName) }
+
+// cleanName is a name of at most most bytes without what would end it.
+func cleanName(name string, most int) string {
+	if len(name) > most {
+		name = name[:most]
 	}
 	name = strings.ToValidUTF8(name, "_")
 	name = strings.Map(func(r rune) rune {
@@ -64,12 +67,15 @@ func functionName(name string) string {
 	return name
 }
 
+// maxSeries leaves room for a sign and the longest number, as an identifier is read as one name.
+const maxSeries = textfield.MaxName - len("_-9223372036854775808")
+
 // seriesName is the part of an identifier before its number, which may be nothing.
 func seriesName(name string) string {
 	if name == "" {
 		return ""
 	}
-	return plainName(name)
+	return cleanName(name, maxSeries)
 }
 
 // time writes a time in seconds.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -183,6 +184,7 @@ func TestErrors(t *testing.T) {
 func FuzzNames(f *testing.F) {
 	f.Add("my component", "!f", "m1", int64(5), int64(-1))
 	f.Add("\xff", "", "", none, int64(math.MaxInt64))
+	f.Add("a", "f", strings.Repeat("Y", textfield.MaxName-1), int64(math.MinInt64+1), int64(0))
 	f.Fuzz(func(t *testing.T, component, function, series string, id, ns int64) {
 		r := call(ns, component, function, schema.Exit).with(schema.Receive, series, id)
 		text, lost := written(t, []row{r, call(0, "b", "g", schema.Enter)}, 1)
