@@ -8,7 +8,7 @@ type Annotation struct {
 	Subject string `parquet:"subject,optional,dict" key:"yes" doc:"of a function, executor or host: its name"`
 	Series  string `parquet:"id_series,optional,dict" doc:"of a message: part of its identifier before its number"`
 	Number  *int64 `parquet:"message_id,optional" unit:"-" doc:"of a message: number of its identifier"`
-	Name    string `parquet:"name,dict" key:"yes" doc:"name of the statement: bound_ns, type, scheduled, controls, request, interface, operation, untraced, or the name of a property"`
+	Name    string `parquet:"name,dict" key:"yes" doc:"name of the statement: bound_ns, type, scheduled, controls, status (of the enter event of an execution: error), request, interface, operation, untraced, or the name of a property"`
 	Value   string `parquet:"value,dict" doc:"the value as text"`
 }
 
@@ -32,6 +32,7 @@ const (
 const (
 	NoteInterface = "interface"            // of a function: the interface that has its operation
 	NoteOperation = "operation"            // of a function: the operation that it implements
+	NoteStatus    = "status"               // of the event that enters an execution: how that ended, StatusError
 	NoteUntraced  = "untraced"             // of an executor or a host: true where its events are not in the trace
 	NoteBound     = "bound_ns"             // of a segment or a message: its time bound
 	NoteType      = "type"                 // of a message: message, request, reply, domain-dependency, message-control or lifeline-segment
@@ -43,3 +44,6 @@ const (
 	NoteBudget    = "metricBudget"         // of the trace: how long an instance may take, in seconds
 	NoteDefault   = "defaultTimeBound"     // of the trace: its bounds are to be set by the analysis of PPS with this default, in ns
 )
+
+// StatusError is the value of NoteStatus of an execution that ended with an error. Others have no such annotation.
+const StatusError = "error"

@@ -1,5 +1,7 @@
 package schema
 
+import "strings"
+
 // Fragment is one service fragment of a component in a run: the timed automaton of all its occurrences.
 // Its name is that of its first event.
 type Fragment struct {
@@ -62,4 +64,23 @@ func FragmentName(component, function string, direction Direction, peer string) 
 		return component + "." + function + " to " + peer
 	}
 	return component + "." + function + " from " + peer
+}
+
+// between stands between names that one column lists.
+const between = " and "
+
+// JoinNames writes several names as one column lists them: "lib.f and lib.g".
+func JoinNames(names []string) string { return strings.Join(names, between) }
+
+// SplitNames returns the names that JoinNames has written, and the text itself where it is more than one: a name may hold the word. Of "" it
+// returns none.
+func SplitNames(text string) []string {
+	if text == "" {
+		return nil
+	}
+	names := strings.Split(text, between)
+	if len(names) > 1 {
+		names = append(names, text)
+	}
+	return names
 }

@@ -8,12 +8,14 @@ type EventKey struct {
 	Component, Lifeline, Function string
 	Kind                          Kind
 	ExecutionType                 string // "" where the trace has none
+	Synthetic                     bool   // a reader invented the event: no record of the trace stands behind it
 }
 
 // MessageMark holds what messages of a trace share with other messages: all but their number.
 type MessageMark struct {
 	Direction     Direction
-	Series, Label string // see Events; equal where the trace has no labels of its own
+	Series, Label string         // see Events; equal where the trace has no labels of its own
+	Coupling      ConstraintKind // of a row that Couples: of which kind the coupling is
 }
 
 // NoMark is the position of the mark of an event without a message.
@@ -31,7 +33,9 @@ type Block struct {
 	Bad       Defect   // lines that were left out
 	Overflow  Defect   // lines whose time does not fit
 
-	Notes  []Note       // what the trace says beyond its events; few formats do
+	Notes  []Note     // what the trace says beyond its events; few formats do
+	Claims []ClaimRow // claims and regular events; few formats have them, see AttributeReader
+	Ends   []DependencyEnd
 	Broken *SyntaxError // why nothing can be made of the trace at all; Line counts within the block, from 0
 }
 
@@ -72,6 +76,7 @@ func (b *Block) Grow(lines int) {
 func (b *Block) Reset() {
 	*b = Block{
 		TimeNs: b.TimeNs[:0], Key: b.Key[:0], Mark: b.Mark[:0], MessageID: b.MessageID[:0], Line: b.Line[:0], Notes: b.Notes[:0],
+		Claims: b.Claims[:0], Ends: b.Ends[:0],
 	}
 }
 

@@ -13,8 +13,10 @@ func columnTables() map[string]Columns {
 	names := new(Names)
 	return map[string]Columns{
 		"events": NewEvents(), "messages": NewMessages(names), "arrivals": NewArrivals(names), "executions": NewExecutions(names), "samples": NewSamples(names),
-		"metrics": NewMetrics(names), "constraints": NewConstraints(names), "slack": new(Slack), "compositions": NewCompositions(names),
-		"occurrences": NewOccurrences(),
+		"metrics": NewMetrics(names), "constraints": NewConstraints(names), "slack": new(Slack), "compositions": NewCompositions(names), "gains": NewGains(names),
+		"occurrences": NewOccurrences(), "couplings": NewCouplings(names),
+		"attributes": NewAttributes(&AttributeNames{new(Dictionary), new(Dictionary)}), "claims": new(Claims), "dependencies": new(Dependencies),
+		"fragments_of_signals": new(SignalFragments),
 	}
 }
 
@@ -28,6 +30,8 @@ func bound(t Columns) []ColumnDoc {
 			d.Type = "BIGINT"
 		case c.Bools != nil:
 			d.Type = "BOOLEAN"
+		case c.Floats != nil:
+			d.Type = "DOUBLE"
 		}
 		out = append(out, d)
 	}

@@ -15,6 +15,7 @@ const (
 	LevelTransition   = "transition"
 	LevelMetric       = "metric"
 	LevelCriticalPath = "critical_path"
+	LevelDefined      = "defined"    // a metric that users define
 	LevelRunFactor    = "run_factor" // of histories: what all functions of a run have in common
 )
 
@@ -22,6 +23,8 @@ const (
 const (
 	Regressed    = "regressed"     // it takes longer by more than the margin, or it costs more because it happens more often
 	Improved     = "improved"      // the opposite
+	Longer       = "longer"        // of a metric of time in which a component does not work: there is more of it, which is neither good nor bad by itself
+	Shorter      = "shorter"       // the opposite
 	ShapeChanged = "shape_changed" // neither, but some quantile changed by more than the margin
 	CountChanged = "count_changed" // neither, but it happens more or less often
 	Later        = "later"         // its own time is not shown to change, but it is reached later, by an earlier step's doing
@@ -66,12 +69,12 @@ const (
 // to FiredDyn. What does not apply is null: optional numbers are pointers because 0 is a value, and an empty optional text is
 // null. Times of the sides are sums over all runs of a side where nothing else is said.
 type Change struct {
-	// LevelFunction, LevelFragment, LevelTransition, LevelMetric or LevelCriticalPath
-	Level          string `parquet:"level,dict" key:"yes" doc:"function: the own time of its calls in all fragments; fragment, transition, metric, or critical_path: a part of the critical paths of an initial fragment, whose samples are its totals, one a run"`
+	// LevelFunction, LevelFragment, LevelTransition, LevelMetric, LevelCriticalPath or LevelDefined
+	Level          string `parquet:"level,dict" key:"yes" doc:"function: the own time of its calls in all fragments; fragment, transition, metric, or critical_path: a part of the critical paths of an initial fragment, whose samples are its totals, one a run; defined: a metric of --definitions"`
 	Component      string `parquet:"component,dict" key:"yes" doc:"the component; of a critical path: the one that executed, was idle or received"`
 	Fragment       string `parquet:"fragment,optional,dict" key:"yes" doc:"the fragment; null for a metric of a component; of a critical path: the one at whose finish the paths end"`
 	CandFragment   string `parquet:"cand_fragment,optional,dict" doc:"of a fragment that moved, and all that belongs to it: its name in the candidate"`
-	MovedFrom      string `parquet:"moved_from,optional,dict" doc:"of a function that lies in another component in the candidate, or has another name there: component.function in the baseline"`
+	MovedFrom      string `parquet:"moved_from,optional,dict" doc:"of a function that lies in another component in the candidate, or has another name there: component.function in the baseline, several with and between where they became one; of one that only one side has: what lay beside it on the other side, where calls within a component may not be traced"`
 	Subject        string `parquet:"subject,dict" key:"yes" doc:"readable name of the subject; parts below 0.01 % of the time of a fragment's critical paths on both sides are summed up as 'category ... (n smaller parts)', under the component of the fragment"`
 	Metric         string `parquet:"metric,optional,dict" doc:"name of the metric; of a critical path: the category, as in compositions"`
 	Transition     *int64 `parquet:"transition,optional" key:"yes" unit:"-" doc:"transition in the baseline"`
@@ -117,12 +120,12 @@ type Change struct {
 	FiredRel   bool `parquet:"fired_rel" doc:"the relative difference says changed"`
 	FiredKs    bool `parquet:"fired_ks" doc:"the Kolmogorov-Smirnov test says changed"`
 	FiredMwu   bool `parquet:"fired_mwu" doc:"the Mann-Whitney test says changed"`
-	FiredShift bool `parquet:"fired_shift" doc:"the shift of the quartiles says changed"`
-	FiredDyn   bool `parquet:"fired_dyn" doc:"the dynamic method says changed"`
+	FiredShift bool `parquet:"fired_shift" doc:"the shift of the deciles says changed"`
+	FiredDyn   bool `parquet:"fired_dyn" doc:"the method dyn says changed: shift, ks or mwu, and a difference of the sums above the guard"`
 
 	Method   string `parquet:"method,optional,dict" doc:"the method that decided"`
 	Detected bool   `parquet:"detected" doc:"a change was detected"`
-	Verdict  string `parquet:"verdict,dict" doc:"of runs compared with runs: regressed, improved, shape_changed, count_changed, later, sooner, unchanged, undetermined, not_asked (what contains it is not shown to have changed) or candidate; of a test on samples: slower, faster, changed or unchanged; always: appeared, vanished or moved"`
+	Verdict  string `parquet:"verdict,dict" doc:"of runs compared with runs: regressed, improved (of idle metrics longer, shorter), shape_changed, count_changed, later, sooner, unchanged, undetermined, not_asked (what contains it is not shown to have changed) or candidate; of a test on samples: slower, faster, changed or unchanged; always: appeared, vanished or moved"`
 
 	Quantity     string   `parquet:"quantity,optional,dict" doc:"of runs compared with runs: what decided: cost, location, shape, count or arrival"`
 	EffectNs     *int64   `parquet:"effect_ns,optional" doc:"change of the cost per root execution, as the typical run has it"`
@@ -158,3 +161,11 @@ var _ = declare[Change](TableDoc{
 	Name: "changes", Follows: "matches", Doc: "The result of a comparison of baseline runs with candidate runs for every subject.",
 	Grain: "one subject in one normalisation", Partition: "comparison",
 })
+
+// NamesBefore returns the names that a function had in the baseline where it has another one in the candidate.
+func (c *Change) NamesBefore() []string {
+	if c.Verdict == Appeared || c.Verdict == Vanished {
+		return nil
+	}
+	return SplitNames(c.MovedFrom)
+}

@@ -25,6 +25,6 @@ type ClockBound struct {
 }
 
 var _ = declare[ClockBound](TableDoc{
-	Name: "clock_bounds", Follows: "occurrences", Doc: "Of a reconciled run: how the clocks of its units relate. The reference shows t + offset + drift (t - origin) when the unit shows t.",
+	Name: "clock_bounds", Follows: "occurrences", Doc: "Of a reconciled run: how the clocks of its units relate; of a trace of services whose clocks were apart: how those of its hosts did. The reference shows t + offset + drift (t - origin) when the unit shows t.",
 	Grain: "one pair of units between which something is ordered; and a unit that others are related to, with itself", Partition: "run",
 })

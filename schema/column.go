@@ -9,7 +9,7 @@ type Column struct {
 	Nullable bool
 
 	Ints   *[]int64    // NoValue is null
-	Floats *[]float64  // NaN is null; such columns are read, and written row by row only
+	Floats *[]float64  // NaN is null
 	Codes  *[]Code     // NoCode is null
 	Dict   *Dictionary // the names behind Codes
 	Enum   *[]uint8    // positions in Words; where Nullable, 0 is null
@@ -26,7 +26,7 @@ type Columns interface {
 // Ints binds a required integer column.
 func Ints(name string, s *[]int64) Column { return Column{Name: name, Ints: s} }
 
-// Floats binds a column of fractions, which may be missing.
+// Floats binds a column of fractions, which may be missing: any NaN is null, and null is read as math.NaN().
 func Floats(name string, s *[]float64) Column { return Column{Name: name, Nullable: true, Floats: s} }
 
 // Strings binds a required column of dictionary codes.

@@ -42,3 +42,31 @@ func (c *Compositions) Columns() []Column { return compositionsTable.bind(c, c.N
 
 // NewCompositions returns an empty table whose codes are those of names.
 func NewCompositions(names *Names) *Compositions { return &Compositions{Names: names} }
+
+// Gains state how much earlier the root executions of a service fragment would finish if a function executed faster on their
+// critical paths: one row for every function on any path of a fragment, summed over all occurrences.
+type Gains struct {
+	Names *Names
+
+	Fragment    []Code  `parquet:"fragment" names:"Fragments" key:"yes" doc:"service fragment whose occurrences would finish earlier"`
+	Initial     []bool  `parquet:"initial" doc:"no message starts the fragment: it is an end in itself"`
+	Component   []Code  `parquet:"component" names:"Components" key:"yes" doc:"component of the function"`
+	Function    []Code  `parquet:"function" names:"Functions" key:"yes" doc:"function that would be faster"`
+	Roots       []int64 `parquet:"roots" unit:"count" doc:"occurrences of the fragment"`
+	Occurrences []int64 `parquet:"occurrences" unit:"count" doc:"of these, those on whose critical path the function executes"`
+	TotalNs     []int64 `parquet:"total_ns" doc:"own time of the function on these paths: what could be gained at most"`
+	Gain10Ns    []int64 `parquet:"gain_10_ns" doc:"how much earlier all occurrences together would finish if the function took 10 % less time"`
+	Gain50Ns    []int64 `parquet:"gain_50_ns" doc:"the same for 50 %"`
+	Gain100Ns   []int64 `parquet:"gain_100_ns" doc:"the same for 100 %: if it took no time"`
+}
+
+var gainsTable = declareColumns[Gains, Names](TableDoc{
+	Name: "gains", Follows: "compositions", Doc: "How much earlier root executions would finish if functions were faster (only where asked for, with --stage gains).",
+	Grain: "one function on the paths of a fragment", Partition: "run",
+}, nil)
+
+// Columns binds the columns to their slices, in the order of the file.
+func (g *Gains) Columns() []Column { return gainsTable.bind(g, g.Names) }
+
+// NewGains returns an empty table whose codes are those of names.
+func NewGains(names *Names) *Gains { return &Gains{Names: names} }

@@ -7,7 +7,7 @@ package schema
 type Contribution struct {
 	Component string `parquet:"component,dict" key:"yes" doc:"the component, in the candidate where it has the function"`
 	Function  string `parquet:"function,dict" key:"yes" doc:"the function"`
-	MovedFrom string `parquet:"moved_from,optional,dict" doc:"of a function that lies in another component in the candidate, or has another name there: component.function in the baseline"`
+	MovedFrom string `parquet:"moved_from,optional,dict" doc:"of a function that lies in another component in the candidate, or has another name there: component.function in the baseline, several with and between where they became one"`
 	Verdict   string `parquet:"verdict,dict" doc:"as in changes; not_asked: it costs too little, or only some runs of a side have it"`
 	Finding   *int64 `parquet:"finding,optional" unit:"-" doc:"the finding that it belongs to"`
 

@@ -7,10 +7,11 @@ const (
 	Enter   Kind = iota // an execution starts
 	Exit                // an execution finishes
 	Message             // a further message of the event before it; leaves the call stack alone
+	Regular             // an event between executions, which has no messages and leaves the call stack alone
 )
 
 // KindWords are the names of the kinds.
-var KindWords = []string{"enter", "exit", "message"}
+var KindWords = []string{"enter", "exit", "message", "event"}
 
 // Direction says whether an event sends or receives its message.
 type Direction = uint8
@@ -39,7 +40,7 @@ type Events struct {
 	Component []Code      `parquet:"component" names:"Components" doc:"where it happened"`
 	Lifeline  []Code      `parquet:"lifeline" names:"Lifelines" doc:"the component, or component/thread where the trace has threads"`
 	Function  []Code      `parquet:"function" names:"Functions" doc:"the function that was entered or left"`
-	Kind      []Kind      `parquet:"kind" doc:"enter, exit, or message for a further message of the event before it"`
+	Kind      []Kind      `parquet:"kind" doc:"enter, exit, message for a further message of the event before it, or event for one that is neither of an execution nor of a message"`
 	Message   []Code      `parquet:"message,optional" names:"Messages" doc:"label of the message; the series where the trace has no labels"`
 	Series    []Code      `parquet:"id_series,optional" names:"Series" doc:"part of the message identifier before its number"`
 	MessageID []int64     `parquet:"message_id,optional" unit:"-" doc:"number of the message identifier"`

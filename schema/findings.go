@@ -18,17 +18,20 @@ const MovedCost = "moved_cost"
 // Finding is one root cause of a difference between baseline and candidate runs, with all that follows from it folded
 // under it. Times are per root execution.
 type Finding struct {
-	Finding int64 `parquet:"finding" key:"yes" unit:"-" doc:"number; 1 is the greatest effect"`
-	// Regressed, Improved, ShapeChanged, Candidate, Appeared, Vanished or MovedCost
-	Verdict   string `parquet:"verdict,dict" doc:"regressed, improved, shape_changed, candidate, appeared, vanished, or moved_cost: another finding saves what this one takes, or the other way round, and their caller is unchanged"`
+	Finding int64 `parquet:"finding" key:"yes" unit:"-" doc:"number; 1 is the greatest effect that is sure"`
+	// Regressed, Improved, ShapeChanged, Candidate, Appeared, Vanished, CountChanged or MovedCost
+	Verdict   string `parquet:"verdict,dict" doc:"regressed, improved, shape_changed, candidate, appeared, vanished, count_changed: a caller calls otherwise, so that much happens more or less often; or moved_cost: another finding saves what this one takes, or the other way round, and their caller is unchanged"`
 	Minor     bool   `parquet:"minor" doc:"its effect is below 1 % of the greatest one: what waits longer finds caches cold, for instance"`
 	Kind      string `parquet:"kind,dict" doc:"slower: every call takes longer, or less long; called: more or fewer calls; slower+called; transit: of messages; lateness: the receiver itself is ready for its messages later; diffuse: a whole fragment by many steps; shape: its distribution and not its level"`
 	Level     string `parquet:"level,dict" doc:"level of the change that is its root"`
 	Rank      int64  `parquet:"rank" unit:"-" doc:"rank of that change in changes"`
 	Component string `parquet:"component,dict" doc:"the component"`
 	Fragment  string `parquet:"fragment,optional,dict" doc:"the fragment"`
-	Subject   string `parquet:"subject,dict" doc:"the step, as in changes"`
+	Subject   string `parquet:"subject,dict" doc:"the step, as in changes; of count_changed: what is called otherwise"`
 	Function  string `parquet:"function,optional,dict" doc:"the function that runs in it: where to look"`
+
+	Caller string `parquet:"caller,optional,dict" doc:"of messages: the component that calls, or sends where nobody replies"`
+	Callee string `parquet:"callee,optional,dict" doc:"of messages: the component that is called"`
 
 	EffectNs   int64    `parquet:"effect_ns" doc:"change of the cost, as the typical run has it"`
 	EffectLoNs int64    `parquet:"effect_lo_ns" doc:"lower end of its 95 % interval"`
@@ -56,6 +59,6 @@ type Finding struct {
 }
 
 var _ = declare[Finding](TableDoc{
-	Name: "findings", Follows: "changes", Doc: "The root causes of what differs between baseline and candidate runs, the greatest effect first.",
+	Name: "findings", Follows: "changes", Doc: "The root causes of what differs between baseline and candidate runs, the greatest sure effect first.",
 	Grain: "one root cause of a comparison; times are per root execution", Partition: "comparison",
 })

@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 )
 
@@ -28,21 +29,26 @@ type Format struct {
 	// folder then.
 	CommonNames []string
 
-	// IsFile reports whether a file is a trace, or names one, by its first bytes: at most 64 KiB, which may end
-	// anywhere. It is nil where no single file is a trace, and where Prepare decides.
+	// IsFile reports whether a file is a trace, or names one, by its first bytes, which may end anywhere: 64 KiB, and
+	// 4 MiB where no format knows these. It is nil where no single file is a trace, and where Prepare decides.
 	IsFile func(head []byte) bool
+	// Folder says that a trace is a whole folder, of which a file that IsFile knows is a part.
+	Folder bool
 	// FindIn lists the traces that lie right in a folder of a file system: files in it, or the folder itself where
 	// all of it is one trace. It is nil where traces are found only when their files are named.
 	FindIn func(fsys fs.FS, dir string) (traces []string)
 
 	NewReader func(*Reading) Reader // returns a Reader of one run; nil where Parsers parse the trace
+	Clocks    string                // the word of Components whose components have clocks of their own; "": none, or the Reader is a ClockReader
+	NameArgs  bool                  // the Reader knows ReadingOptions.NameArgs
 	Several   bool                  // a Reader takes several traces as one run
+	AllTraced bool                  // traces have all components, so that nobody else can have called one back that waits
 	Anchor    bool                  // the trace is named by one file, and its other files lie beside it under the same name
 
 	// Prepare completes the format for a text that begins with head: it sets Header and NewParser, and reports whether
 	// the text looks like one of the format. Where it does not, the format is complete nevertheless if the text can be
 	// parsed all the same, and has no NewParser otherwise. The error is for a text of the format that cannot be read,
-	// or for options that do not fit. Prepare is nil where a Reader reads the trace.
+	// or for options that do not fit. Prepare is nil where a Reader reads the trace, unless options say what its beginning means.
 	Prepare   func(head []byte, options ReadingOptions) (f Format, likely bool, err error)
 	Ending    string        // of files that are of the format whatever Prepare says; "" where there is none
 	Whole     bool          // a file must be parsed in one piece, since any part of it may bear on any other
@@ -55,6 +61,20 @@ type ComponentWord struct {
 	Word string // as --component has it
 	Doc  string // what it takes for the component, in less than a line
 	Any  bool   // Word stands for any word, such as the name of an attribute
+	Rule bool   // it may be followed by a rule, see ComponentRule
+}
+
+// ComponentRule takes a word of --component apart: the word itself, and, where "=" stands behind it, the regular expression whose first
+// group takes the component out of what the word says. The rule is nil where there is none.
+func ComponentRule(text string) (word string, rule *regexp.Regexp, err error) {
+	word, expression, ok := strings.Cut(text, "=")
+	if !ok {
+		return text, nil, nil
+	}
+	if rule, err = regexp.Compile(expression); err == nil && rule.NumSubexp() == 0 {
+		err = fmt.Errorf("%q has no group: put what is to be the component into ()", expression)
+	}
+	return word, rule, err
 }
 
 // CheckComponent returns an *UnknownComponentError for a word of --component that the format does not know. The empty
@@ -62,6 +82,12 @@ type ComponentWord struct {
 func (f Format) CheckComponent(word string) error {
 	for _, c := range f.Components {
 		if c.Any || c.Word == word {
+			return nil
+		}
+		if before, _, err := ComponentRule(word); c.Rule && c.Word == before {
+			if err != nil {
+				return &UnknownComponentError{Format: f.Name, Word: word, Err: err}
+			}
 			return nil
 		}
 	}
@@ -80,15 +106,29 @@ func (f Format) ComponentWords() []string {
 	return words
 }
 
+// UnknownArgumentError is an argument asked for in the names of calls of a format whose calls have none.
+type UnknownArgumentError struct {
+	Format string // the name of the format
+	Field  string // the first argument that was asked for
+}
+
+func (e *UnknownArgumentError) Error() string {
+	return fmt.Sprintf("--name-arg %q: calls in %s traces have no arguments that could become part of their names", e.Field, e.Format)
+}
+
 // UnknownComponentError is a word of --component that the format of a trace does not know.
 type UnknownComponentError struct {
 	Format string   // the name of the format
 	Word   string   // the word that was asked for
 	Known  []string // the words of the format; empty where there is no choice
+	Err    error    // what is wrong with its rule; nil where the word is not known
 }
 
 func (e *UnknownComponentError) Error() string {
-	if len(e.Known) == 0 {
+	switch {
+	case e.Err != nil:
+		return fmt.Sprintf("--component %q: %v", e.Word, e.Err)
+	case len(e.Known) == 0:
 		return fmt.Sprintf("--component %q: there is no choice of components in %s traces", e.Word, e.Format)
 	}
 	return fmt.Sprintf("--component %q: one of %s in %s traces", e.Word, strings.Join(e.Known, " "), e.Format)

@@ -65,6 +65,8 @@ func (l layout[T, N]) bind(t *T, names *N) []Column {
 			out[i] = Enum(b.name, s, b.words)
 		case *[]bool:
 			out[i] = Bools(b.name, s)
+		case *[]float64:
+			out[i] = Floats(b.name, s)
 		}
 		if b.nullable {
 			out[i] = out[i].OrNull()

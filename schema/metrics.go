@@ -21,6 +21,14 @@ const (
 var MetricWords = []string{"runtime", "downtime", "component_up", "component_down", "blocked", "waited",
 	"fcn_wait", "sync_handling", "trigger_handling", "event_handling", "async_handling"}
 
+// idleMetrics are spans in which a component does no work of its own: it is down, or waits for another one.
+var idleMetrics = map[string]bool{
+	MetricWords[Downtime]: true, MetricWords[ComponentDown]: true, MetricWords[Blocked]: true, MetricWords[Waited]: true, MetricWords[FcnWait]: true,
+}
+
+// IsIdleMetric reports whether a metric is of time in which a component does no work of its own.
+func IsIdleMetric(metric string) bool { return idleMetrics[metric] }
+
 // Metrics are samples of timing metrics. Rows of a partition are sorted by component, fragment,
 // metric and occurrence; metrics of a component have no fragment.
 type Metrics struct {

@@ -8,6 +8,8 @@ import "io/fs"
 type Trace struct {
 	FS   fs.FS
 	Path string
+	// Once says that the bytes can be read once only, as those of the standard input.
+	Once bool
 	// Decompress undoes gzip, zstd and xz, which it knows by their first bytes, and passes other bytes through.
 	// A trace that is a single file is opened decompressed already; this is for files in folders.
 	Decompress func(io.Reader) (io.Reader, error)
@@ -26,9 +28,14 @@ type Reading struct {
 	Options ReadingOptions
 	Memory  int64                   // bytes that the reader may hold, its definitions aside
 	Scratch func() (Scratch, error) // opens a new one; the reader closes it
+	IsPart  bool                    // other traces of the run are read by other Readers: see BetweenTraces
 	Strict  bool                    // the first bad record is an error, instead of a loss
 	Ledger  *Ledger                 // what the reader drops and repairs is counted here
 }
+
+// BetweenTraces is the series of messages whose other end may lie in another trace of the run, by the trace's own identifiers.
+// A Reader uses it only where Reading.IsPart, for messages of which its trace has one end.
+const BetweenTraces = "between traces"
 
 // ReadingOptions are choices of the user.
 type ReadingOptions struct {
@@ -41,6 +48,71 @@ type ReadingOptions struct {
 	Columns map[string]string
 	// TimeUnit is the unit of the times of a table, "s", "ms", "us" or "ns"; "" where the table shall show it.
 	TimeUnit string
+	// PairKey is the field that tells which begin and end belong together, where events of pairs overlap; "" where the trace
+	// shall show it. Pairs gives the event that ends what another one begins, by the name of that. Only traces of named
+	// events use them.
+	PairKey string
+	Pairs   map[string]string
+	// NameArgs are arguments of calls that become part of their names. Only formats with Format.NameArgs look at them.
+	NameArgs []NameArg
+	// Clocks says what is done about clocks that are apart. Only formats with Format.Clocks look at it.
+	Clocks Clocks
+}
+
+// NameArg is an argument of a call that becomes part of its name, f(value).
+type NameArg struct {
+	Category string // of the calls; "" stands for all
+	Field    string // the name of the argument
+}
+
+// Clocks are the choices about the clocks within one trace.
+type Clocks struct {
+	Mode string // ClocksAuto, ClocksKeep or ClocksAlign
+	// Of says what has a clock of its own: a word of ClockOwners, or "" for a host where the trace names hosts.
+	Of string
+	// AheadNs is by how many ns a clock is known to be ahead, by its name. That is taken off before anything else.
+	AheadNs map[string]int64
+}
+
+// The words of Clocks.Mode.
+const (
+	ClocksAuto  = "auto"  // clocks that cannot agree are corrected
+	ClocksKeep  = "keep"  // all times are those of the trace
+	ClocksAlign = "align" // clocks that may agree are corrected, too
+)
+
+// ClockOwners are the words of Clocks.Of.
+var ClockOwners = []string{"host", "process", "component", "file"}
+
+// ClockReader is a Reader that corrects the clocks of its trace.
+type ClockReader interface {
+	// Clocks returns, after Read, the clocks that were corrected, and sentences about these and those that were not.
+	Clocks() (bounds []ClockBound, said []string)
+}
+
+// Split says how a trace of requests is dealt out to several runs, by the times at which requests start. One of its fields is set.
+type Split struct {
+	EveryNs int64 // slices of so much time each, from the start of the first request on, ns
+	Parts   int   // so many parts with equally many requests, in the order of their starts
+	ByTrace bool  // a run for every request
+}
+
+// Slice is what a run gets of a trace that is split: whole requests.
+type Slice struct {
+	Name     string // its number in the order of time, from 1; or the id of its request
+	Number   int    // how many slices come before it
+	Of       int    // how many slices there are in all
+	FromNs   int64  // when its first request starts
+	Requests int    // how many it has
+}
+
+// SplitReader is a Reader that can deal its trace out to several runs.
+type SplitReader interface {
+	Reader
+	// Slices reads the whole trace, and calls each with a Reader for every slice that has requests, in the order of time. Readers are used one
+	// after the other, each until each returns; Ledger has what was lost of the slice, and of the first one also what was lost of files.
+	// It stops at errors of each. Clocks and what is said of them are those of the whole trace.
+	Slices(by Split, each func(of Slice, r Reader, lost *Ledger) error) error
 }
 
 // Symbols finds the functions of a program by their addresses.

@@ -22,6 +22,10 @@ type Manifest struct {
 	Files       []File        `json:"files"`            // in the order in which their rows are read
 	Losses      []schema.Loss `json:"losses,omitempty"` // what the stage had to leave out, in one of the tables that it wrote
 
+	// Folder has the nearest folders of the trace that a run was made from, as far as the command named them: 7.88.0/http. It
+	// tells apart traces whose files have one name, and is no part of the fingerprint, as the tables do not depend on it.
+	Folder string `json:"folder,omitempty"`
+
 	// Groups are buckets over which the lifelines of a component are spread, each list in ascending order. What is said of the
 	// component as a whole lies in the first one. Buckets of no group hold whole components.
 	Groups [][]int `json:"groups,omitempty"`

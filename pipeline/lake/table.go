@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 
 	"github.com/tracelake/tracelake/pipeline/lake/parquet"
 	"github.com/tracelake/tracelake/schema"
@@ -234,6 +235,27 @@ func ReadInto[T any](rows *[]T, l *Lake, table string, p Partition) (err error) 
 	return err
 }
 
+// ReadEach hands out the rows of a table one by one. A row holds for the call only.
+func ReadEach[T any](l *Lake, table string, p Partition, each func(*T)) error {
+	m, err := l.Table(table, p)
+	if err != nil {
+		return err
+	}
+	for _, file := range m.Files {
+		if err := l.checkOnce(file); err != nil {
+			return err
+		}
+		object, err := l.storage.Open(file.Path)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(parquet.ReadEach(l.Path(file), object, each), object.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ReadBuckets hands out the rows of a table of few rows, file by file, with the bucket of each.
 // The rows of one file are in memory at a time, unless f keeps them.
 func ReadBuckets[T any](l *Lake, table string, p Partition, f func(bucket int, rows []T)) error {
@@ -286,6 +308,20 @@ func Write[T any](s *Staging, table string, bucket int, rows []T) (File, error) 
 		return File{}, err
 	}
 	return w.Finish(int64(len(rows)))
+}
+
+// WriteEach is Write for rows that come one by one. The file has the same bytes.
+func WriteEach[T any](s *Staging, table string, bucket int, rows iter.Seq[T]) (File, error) {
+	w, err := s.Create(table, bucket, 0)
+	if err != nil {
+		return File{}, err
+	}
+	n, err := parquet.WriteEach(w, rows)
+	if err != nil {
+		w.Abandon()
+		return File{}, err
+	}
+	return w.Finish(n)
 }
 
 // TableWriter stages one file of a table of many rows, row group by row group.

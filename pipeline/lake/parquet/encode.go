@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
@@ -92,7 +91,7 @@ func (e *encoder) chunk(c schema.Column, from, to int) error {
 	case boolsKind:
 		err = e.boolChunk((*c.Bools)[from:to])
 	case floatsKind:
-		err = errors.New("tables with fractions are written row by row")
+		err = e.floatChunk((*c.Floats)[from:to], c.Nullable)
 	}
 	e.meta.TotalCompressedSize = int64(len(e.out) - start)
 	return err

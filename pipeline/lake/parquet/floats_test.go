@@ -2,8 +2,12 @@ package parquet
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
@@ -62,10 +66,71 @@ func same(got float64, want *float64) bool {
 	return want == nil && math.IsNaN(got) || want != nil && got == *want
 }
 
-// TestFractionsAreNotWritten checks that a table with fractions is refused by the writer of columns, which has no form for them.
-func TestFractionsAreNotWritten(t *testing.T) {
-	f := &fractions{[]float64{1}, []float64{2}, []float64{3}}
-	if _, err := NewWriter(new(bytes.Buffer), f).Close(f); err == nil {
-		t.Error("a table with fractions was written")
+// TestFractionsAreWritten checks that tables with fractions are read as they were written, by this package and by another one.
+func TestFractionsAreWritten(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	otherNaN := math.Float64frombits(0xfff8000000000001)
+	for _, n := range []int{0, 1, 8, 1000, 70_000} {
+		var f fractions
+		for range n {
+			f.plain = append(f.plain, rng.NormFloat64())
+			f.null = append(f.null, []float64{otherNaN, math.NaN(), rng.ExpFloat64(), math.Copysign(0, -1)}[rng.IntN(4)])
+			f.few = append(f.few, math.NaN())
+		}
+		want := fractions{slices.Clone(f.plain), slices.Clone(f.null), slices.Clone(f.few)}
+		var b bytes.Buffer
+		expect.Value(NewWriter(&b, &f).Close(&f))(t)
+		rows := expect.Value(ReadRows[fractionRow]("fractions", bytes.NewReader(b.Bytes())))(t)
+		var got fractions
+		r := expect.Value(NewReader("fractions", bytes.NewReader(b.Bytes()), &got))(t)
+		at := 0
+		for expect.Value(r.Next())(t) {
+			for i := range got.plain {
+				bits := math.Float64bits(got.null[i])
+				if want := want.null[at]; want != want && bits != math.Float64bits(math.NaN()) || want == want && bits != math.Float64bits(want) {
+					t.Fatalf("row %d: bits %x of %v", at, bits, want)
+				}
+				if row := rows[at]; got.plain[i] != want.plain[at] || row.Plain != got.plain[i] || !same(got.null[i], row.Null) || !same(got.few[i], row.Few) || row.Few != nil {
+					t.Fatalf("row %d of %d: %v %v %v", at, n, got.plain[i], got.null[i], got.few[i])
+				}
+				at++
+			}
+		}
+		expect.Equal(t, at, n, "rows")
 	}
+}
+
+// TestBoundsOfFractions: bounds leave NaN out and enclose both zeros; a column of nulls has none, and one without nulls refuses NaN.
+func TestBoundsOfFractions(t *testing.T) {
+	nan, minus := math.NaN(), math.Copysign(0, -1)
+	for _, c := range []struct{ values, bounds []float64 }{
+		{[]float64{nan, 2, -3}, []float64{-3, 2}}, {[]float64{0, nan}, []float64{minus, 0}}, {[]float64{minus}, []float64{minus, 0}},
+		{[]float64{math.Inf(1), 1}, []float64{1, math.Inf(1)}}, {[]float64{nan, nan}, nil},
+	} {
+		f := &fractions{c.values, slices.Clone(c.values), slices.Clone(c.values)}
+		var b bytes.Buffer
+		expect.Value(NewWriter(&b, f).Close(f))(t)
+		r := expect.Value(NewReader("fractions", bytes.NewReader(b.Bytes()), new(fractions)))(t)
+		s := r.meta.RowGroups[0].Columns[0].MetaData.Statistics
+		var got []float64
+		for _, bound := range [][]byte{s.MinValue, s.MaxValue} {
+			if len(bound) > 0 {
+				got = append(got, math.Float64frombits(binary.LittleEndian.Uint64(bound)))
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(c.bounds) { // which tells -0 from 0
+			t.Errorf("%v: bounds %v, not %v", c.values, got, c.bounds)
+		}
+	}
+	required := &requiredFractions{values: []float64{1, nan}}
+	if _, err := NewWriter(new(bytes.Buffer), required).Close(required); !errors.Is(err, errNaN) {
+		t.Error(err)
+	}
+}
+
+// requiredFractions is a table of fractions none of which may be missing.
+type requiredFractions struct{ values []float64 }
+
+func (f *requiredFractions) Columns() []schema.Column {
+	return []schema.Column{{Name: "values", Floats: &f.values}}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -18,46 +19,101 @@ func WriteRows[T any](w io.Writer, rows []T) (err error) {
 			err = fmt.Errorf("parquet: %T: %v", rows, p)
 		}
 	}()
-	pw := parquet.NewGenericWriter[T](w, parquet.CreatedBy(createdBy+"-rows", "1", ""),
-		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}))
+	pw := newWriter[T](w)
 	if _, err := pw.Write(rows); err != nil {
 		return fmt.Errorf("parquet: %w", err)
 	}
 	return pw.Close()
 }
 
+// batchRows is the number of rows that are written or read at a time. It is a multiple of the rows after which the library looks
+// whether a page is full, so that the bytes of a file do not depend on it.
+const batchRows = 256
+
+// WriteEach writes what WriteRows writes of the same rows, which need not be in memory together, and returns their number.
+func WriteEach[T any](w io.Writer, rows iter.Seq[T]) (n int64, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("parquet: %T: %v", rows, p)
+		}
+	}()
+	pw := newWriter[T](w)
+	batch := make([]T, 0, batchRows)
+	write := func() bool {
+		_, err = pw.Write(batch)
+		n, batch = n+int64(len(batch)), batch[:0]
+		return err == nil
+	}
+	for row := range rows {
+		if batch = append(batch, row); len(batch) == batchRows && !write() {
+			break
+		}
+	}
+	if err == nil && write() {
+		err = pw.Close()
+	}
+	if err != nil {
+		return n, fmt.Errorf("parquet: %w", err)
+	}
+	return n, nil
+}
+
+// newWriter starts a file of rows.
+func newWriter[T any](w io.Writer) *parquet.GenericWriter[T] {
+	return parquet.NewGenericWriter[T](w, parquet.CreatedBy(createdBy+"-rows", "1", ""), parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}))
+}
+
 // ReadRows reads all rows of a file that WriteRows or another program wrote. The name of the file stands in errors.
 // Columns are found by their names; a field without a column stays zero.
 func ReadRows[T any](name string, file Source) (rows []T, err error) {
+	// New memory a batch: the reader reuses slices that it finds in rows.
+	err = readBatches(name, file, func() []T { return make([]T, batchRows) }, func(batch []T) { rows = append(rows, batch...) })
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// ReadEach hands out the rows of such a file one by one. A row and its slices hold for the call only.
+func ReadEach[T any](name string, file Source, each func(*T)) error {
+	batch := make([]T, batchRows)
+	return readBatches(name, file, func() []T { return batch }, func(read []T) {
+		for i := range read {
+			each(&read[i])
+		}
+	})
+}
+
+// readBatches reads the rows of a file into batches that next makes.
+func readBatches[T any](name string, file Source, next func() []T, each func([]T)) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("broken file or other columns: %v", p)
 		}
 		if err != nil {
-			rows, err = nil, fmt.Errorf("parquet: %s: %w", name, err)
+			err = fmt.Errorf("parquet: %s: %w", name, err)
 		}
 	}()
 	// The own reader checks the footer first, because the library asks for memory before it looks.
 	check := &Reader{file: file}
 	if err := check.readFooter(); err != nil {
-		return nil, err
+		return err
 	}
 	pf, err := parquet.OpenFile(file, file.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	pr := parquet.NewGenericReader[T](pf)
 	defer pr.Close()
 	for {
-		// New memory a batch: the reader reuses slices that it finds in rows.
-		batch := make([]T, 256)
+		batch := next()
 		n, err := pr.Read(batch)
-		rows = append(rows, batch[:n]...)
+		each(batch[:n])
 		if errors.Is(err, io.EOF) {
-			return rows, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 }

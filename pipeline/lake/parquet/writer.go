@@ -8,6 +8,7 @@
 //	names        BYTE_ARRAY (STRING), a PLAIN dictionary of the names in use, RLE_DICTIONARY indexes
 //	enumerations the same
 //	truth values BOOLEAN, PLAIN (bit packed; readers disagree on its RLE form)
+//	fractions    DOUBLE, PLAIN; NaN is null
 //
 // Pages are version 1, compressed by zstd level 1 where that helps, and have checksums. Nulls are RLE definition levels.
 // Chunks have exact bounds and null counts, and files a page index. The same rows give the same bytes,
@@ -186,6 +187,8 @@ func moveToFront(cols []schema.Column, n int) {
 			dropFront(c.Enum, n)
 		case boolsKind:
 			dropFront(c.Bools, n)
+		case floatsKind:
+			dropFront(c.Floats, n)
 		}
 	}
 }

@@ -2,6 +2,8 @@
 //
 // Resumed work, work on other numbers of cores and work in other processes must leave the lake that one undisturbed process
 // leaves. Tests of the engine, of the plan and of whole programs check that with this package.
+//
+// Tests that write hundreds of lakes keep them in memory (Memory, Main), since each commit waits for the disk.
 package laketest
 
 import (
@@ -12,8 +14,30 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
 )
+
+// Memory returns a folder in memory where there is one with room, else "", which stands for the usual one. A process that is
+// killed loses as much in memory as on a disk.
+func Memory() string {
+	var room syscall.Statfs_t
+	if syscall.Statfs("/dev/shm", &room) == nil && room.Bavail*uint64(room.Bsize) > 2<<30 {
+		return "/dev/shm"
+	}
+	return ""
+}
+
+// Main is a TestMain: the temporary folders of the package's tests are in memory. It returns the exit code of the tests.
+func Main(m *testing.M) int {
+	home, err := os.MkdirTemp(Memory(), "tracelake-test-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(home)
+	os.Setenv("TMPDIR", home)
+	return m.Run()
+}
 
 // Hashes returns the SHA-256 of every file in the folder of a lake, by its path in the folder. Staged work, what tasks cost, leases and the
 // database of views are left out, since they may differ between lakes that are the same. Everything else counts: a file that

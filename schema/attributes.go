@@ -1,0 +1,229 @@
+package schema
+
+import "slices"
+
+// The things that have attributes, as Attributes.About names them (Hendriks et al. 2024, Definitions 1 to 6).
+type AttributeOf = uint8
+
+const (
+	OfTrace AttributeOf = iota
+	OfResource
+	OfClaim
+	OfEvent
+	OfDependency
+	OfSignal
+)
+
+// AttributeOfWords are the names of the things.
+var AttributeOfWords = []string{"trace", "resource", "claim", "event", "dependency", "signal"}
+
+// AttributeNames are the dictionaries of a table of attributes.
+type AttributeNames struct{ Names, Values *Dictionary }
+
+// Attributes are what the trace says of its things beyond what columns hold: partial maps from names to values (Hendriks et
+// al. 2024, Definition 1). A name occurs once a thing. Rows of one thing stand together, in the order of the trace.
+type Attributes struct {
+	Texts *AttributeNames
+
+	About []AttributeOf `parquet:"about" key:"yes" doc:"trace, resource, claim, event, dependency or signal"`
+	Ref   []int64       `parquet:"ref,optional" key:"yes" unit:"-" doc:"the thing: resource, execution of a claim, seq of an event, dependency or signal; null for the trace"`
+	Name  []Code        `parquet:"name" names:"Names" key:"yes" doc:"name of the attribute"`
+	Value []Code        `parquet:"value" names:"Values" doc:"its value as text"`
+}
+
+var attributesTable = declareColumns[Attributes, AttributeNames](TableDoc{
+	Name: "attributes", Follows: "annotations", Doc: "Attributes of the trace, its resources, claims, events, dependencies and signals.",
+	Grain: "one attribute of a thing", Partition: "run",
+}, enums{"about": AttributeOfWords})
+
+// Columns binds the columns to their slices, in the order of the file.
+func (a *Attributes) Columns() []Column { return attributesTable.bind(a, a.Texts) }
+
+// NewAttributes returns an empty table whose codes are those of texts.
+func NewAttributes(texts *AttributeNames) *Attributes { return &Attributes{Texts: texts} }
+
+// Resource is what claims take an amount of (Hendriks et al. 2024, Definition 3).
+type Resource struct {
+	Resource int64   `parquet:"resource" key:"yes" unit:"-" doc:"its number in the trace"`
+	Name     string  `parquet:"name,dict" doc:"its attribute name, or else what describes it"`
+	Capacity float64 `parquet:"capacity" unit:"1" doc:"how much of it there is"`
+	Places   bool    `parquet:"places" doc:"a claim also says which part of it is taken"`
+}
+
+var _ = declare[Resource](TableDoc{
+	Name: "resources", Follows: "attributes", Doc: "Resources that the trace declares.",
+	Grain: "one resource", Partition: "run",
+})
+
+// Claims are what executions claim of resources (Hendriks et al. 2024, Definition 4). A claim lasts as long as its execution.
+// Runs without this table claim 1 of their lifeline with every execution.
+type Claims struct {
+	Execution []int64   `parquet:"execution" key:"yes" unit:"-" doc:"seq of the enter event"`
+	ID        []int64   `parquet:"id" unit:"-" doc:"its number in the trace"`
+	Resource  []int64   `parquet:"resource" unit:"-" doc:"the resource, also where the trace does not declare it"`
+	Amount    []float64 `parquet:"amount,optional" unit:"1" doc:"how much of the resource it takes; null where the trace has no number there"`
+	Place     []float64 `parquet:"place,optional" unit:"1" doc:"where on the resource that part begins; null where the resource has no places"`
+}
+
+var claimsTable = declareColumns[Claims, struct{}](TableDoc{
+	Name: "claims", Follows: "resources", Doc: "What executions claim of resources.",
+	Grain: "one execution", Partition: "run",
+}, nil)
+
+// Columns binds the columns to their slices, in the order of the file.
+func (c *Claims) Columns() []Column { return claimsTable.bind(c, nil) }
+
+// Dependencies are the dependencies between events of the trace, the ends of claims among them (Hendriks et al. 2024,
+// Definition 2), in whatever order of time they stand.
+type Dependencies struct {
+	Dependency []int64   `parquet:"dependency" key:"yes" unit:"-" doc:"which of the trace, from 0; the message_id of its message in the series d, where it has one"`
+	Type       []int64   `parquet:"type" unit:"-" doc:"as the trace has it: 0 start to start of claims, 1 start to end, 2 end to start, 3 end to end; above, an event is one of its ends"`
+	Source     []int64   `parquet:"source" unit:"-" doc:"seq of the event that it goes from: the enter or exit of a claim, or a regular event"`
+	Target     []int64   `parquet:"target" unit:"-" doc:"seq of the event that it goes to"`
+	SourceNs   []int64   `parquet:"source_ns" doc:"time of the source"`
+	TargetNs   []int64   `parquet:"target_ns" doc:"time of the target"`
+	Weight     []float64 `parquet:"weight,optional" unit:"1" doc:"its attribute weight; null where it has none that is a number"`
+}
+
+var dependenciesTable = declareColumns[Dependencies, struct{}](TableDoc{
+	Name: "dependencies", Follows: "claims", Doc: "Dependencies between events of the trace, in whatever order of time.",
+	Grain: "one dependency", Partition: "run",
+}, nil)
+
+// Columns binds the columns to their slices, in the order of the file.
+func (d *Dependencies) Columns() []Column { return dependenciesTable.bind(d, nil) }
+
+// Signal is a quantity over time (Hendriks et al. 2024, Definition 6): the sum of its fragments.
+type Signal struct {
+	Signal int64   `parquet:"signal" key:"yes" unit:"-" doc:"its number in the trace, or among the signals of its origin"`
+	Name   string  `parquet:"name,dict" doc:"its attribute name, or else what describes it"`
+	Origin string  `parquet:"origin,dict" key:"yes" doc:"trace: the trace has it; else what it was computed as: wip, usage, clients"`
+	Unit   *string `parquet:"unit,optional,dict" doc:"unit of its values, where that is known"`
+	StepNs int64   `parquet:"step_ns" doc:"the unit of time in which b and a of its fragments count"`
+}
+
+var _ = declare[Signal](TableDoc{
+	Name: "signals", Follows: "dependencies", Doc: "Signals: quantities over time.",
+	Grain: "one signal", Partition: "run",
+})
+
+// OriginTrace is the origin of signals that the trace has.
+const OriginTrace = "trace"
+
+// SignalFragments are the pieces of signals (Hendriks et al. 2024, Definition 5): c + b x + a x^2 from from_ns until before
+// to_ns, where x is the time since from_ns in units of the signal's step_ns. The numbers are those of the trace: a unit of
+// time of its own keeps them exact.
+type SignalFragments struct {
+	Signal []int64   `parquet:"signal" key:"yes" unit:"-" doc:"the signal"`
+	FromNs []int64   `parquet:"from_ns" key:"yes" doc:"where it begins"`
+	ToNs   []int64   `parquet:"to_ns" doc:"where it has ended"`
+	C      []float64 `parquet:"c,optional" unit:"1" doc:"the value at its beginning"`
+	B      []float64 `parquet:"b,optional" unit:"1" doc:"the slope at its beginning, by step_ns"`
+	A      []float64 `parquet:"a,optional" unit:"1" doc:"the factor of the square"`
+}
+
+var signalFragmentsTable = declareColumns[SignalFragments, struct{}](TableDoc{
+	Name: "fragments_of_signals", Follows: "signals", Doc: "The pieces of signals, polynomials of degree 2 at most.",
+	Grain: "one piece of a signal; pieces that overlap add up", Partition: "run",
+}, nil)
+
+// Columns binds the columns to their slices, in the order of the file.
+func (s *SignalFragments) Columns() []Column { return signalFragmentsTable.bind(s, nil) }
+
+// Attribute is a name and a value in codes.
+type Attribute struct{ Name, Value Code }
+
+// AttributeSet is the position of a set of attributes in AttributeSets; NoAttributes is the empty set.
+type AttributeSet = uint32
+
+// NoAttributes is the empty set.
+const NoAttributes AttributeSet = 0
+
+// AttributeSets are the sets of attributes of a trace. Equal beginnings of sets are shared: a set is another one with an
+// attribute more, so a thing needs 4 bytes, and a set 8.
+type AttributeSets struct {
+	Parents []AttributeSet // the set without its last attribute; that of NoAttributes has no meaning
+	Last    []uint32       // position in Pairs of the last attribute
+	Pairs   []Attribute    // the attributes that occur, each once
+}
+
+// Append appends the attributes of a set, in their order.
+func (s *AttributeSets) Append(to []Attribute, set AttributeSet) []Attribute {
+	from := len(to)
+	for ; set != NoAttributes; set = s.Parents[set] {
+		to = append(to, s.Pairs[s.Last[set]])
+	}
+	slices.Reverse(to[from:])
+	return to
+}
+
+// Attributed is what a trace says of its things beyond events and messages. It is complete before the first block of the
+// reader: claims and dependencies come with the events of the blocks, see Block.Claims and Block.Ends.
+type Attributed struct {
+	Texts *AttributeNames
+	Sets  *AttributeSets
+
+	Trace        AttributeSet
+	Resources    []Resource
+	OfResources  []AttributeSet // by position in Resources
+	Claimed      []int64        // the resources that claims name, by ClaimRow.Resource
+	Dependencies []DependencyKind
+	Signals      []Signal
+	OfSignals    []AttributeSet // by position in Signals
+
+	// Fragments hands out the fragments of the signals by signal and time, some at a time; nil where there are none. It is
+	// called once, after Reader.Read.
+	Fragments func(func(*SignalFragments) error) error
+}
+
+// Reserved names of attributes that stand first in the set of a claim: what has a column in the table claims. No attribute of
+// a trace has a name like these.
+const (
+	ClaimAmount = "\x00amount"
+	ClaimPlace  = "\x00place"
+)
+
+// DependencyKind is what a dependency is beside its ends.
+type DependencyKind struct {
+	Set  AttributeSet
+	Type uint16
+}
+
+// ClaimRow says that a row of a block is a claim's enter, or a regular event.
+type ClaimRow struct {
+	Row      int32 // position of the event in the block
+	Set      AttributeSet
+	Resource uint32 // position in Attributed.Claimed, or RegularEvent
+	ID       int64  // of the trace
+}
+
+// RegularEvent stands for the resource of an event, which has none.
+const RegularEvent = ^uint32(0)
+
+// DependencyEnd says that a row of a block is an end of a dependency.
+type DependencyEnd struct {
+	Row        int32 // position of the event, or of its message, in the block
+	Target     bool  // it is the end that the dependency goes to
+	Dependency int64 // position in Attributed.Dependencies
+}
+
+// AttributeReader is a Reader of a trace whose things have attributes.
+type AttributeReader interface {
+	// Attributed returns what the trace says of its things. It holds from the first block on, and nothing of it changes then.
+	Attributed() *Attributed
+}
+
+// Things are the tables of what a run has beside events and messages. Those that it lacks are empty, and none is nil.
+type Things struct {
+	Attributes   *Attributes
+	Resources    []Resource
+	Claims       *Claims
+	Dependencies *Dependencies
+	Signals      []Signal
+	Fragments    *SignalFragments
+}
+
+// Some reports whether the run has any of these things.
+func (t *Things) Some() bool {
+	return Rows(t.Attributes)+Rows(t.Claims)+Rows(t.Dependencies)+len(t.Resources)+len(t.Signals) > 0
+}
