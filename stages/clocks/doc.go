@@ -9,6 +9,9 @@
 //	offset          messages between two clocks -> the lines y = x + offset + drift x that all of them allow, and the
 //	                best of these; reconciliation calls it for every pair of units
 //
+//	alignment       messages between the clocks within one trace -> one line a clock, by which readers of traces correct the
+//	                times of hosts before they relate calls; or the reason why times are left
+//
 // A specification is one of package ccsl in the wing checks. Clock drift is assumed to be constant; events that still
 // contradict the order are shifted. The run that results is like any other: it goes to the wing chart.
 package clocks

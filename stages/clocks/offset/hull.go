@@ -19,15 +19,34 @@ type hull struct {
 	late   []point // came out of order, or wait to be sorted in
 }
 
-// maxLate is how many points wait before the hull is rebuilt: sorting few at a time costs little memory,
-// sorting many costs little time.
-const maxLate = 1 << 12
+// maxLate is how many points wait before the hull is rebuilt. Soon after the first few most points lie above the hull and are dropped
+// at once, so that few wait at all.
+const maxLate = 1 << 6
 
 // addPoint adds a point, in O(log n) amortised.
 func (h *hull) addPoint(p point) {
-	if h.late = append(h.late, p); len(h.late) == maxLate {
+	if h.isAbove(p) {
+		return
+	}
+	if h.late = append(h.late, p); len(h.late) >= max(maxLate, len(h.points)) {
 		h.rebuild()
 	}
+}
+
+// isAbove reports whether a point lies on the side of the hull or above it, where it bounds no line.
+func (h *hull) isAbove(p point) bool {
+	from, to := 0, len(h.points)-1
+	if to < 1 || p.x < h.points[0].x || p.x > h.points[to].x {
+		return false
+	}
+	for to-from > 1 {
+		if middle := (from + to) / 2; h.points[middle].x <= p.x {
+			from = middle
+		} else {
+			to = middle
+		}
+	}
+	return turn(h.points[from], p, h.points[to]) <= 0
 }
 
 // rebuild brings the waiting points into the hull with the monotone chain algorithm (Andrew, Information

@@ -197,3 +197,45 @@ func (g *gapFunction) offsetExtent(corners []float64, least, most float64) (lo, 
 	}
 	return lo, hi
 }
+
+// LineAt returns the line in the middle of what messages both ways allow at a drift, and the ns between the bounds there.
+func (p *Pair) LineAt(drift float64) (l Line, gap float64) {
+	p.upper.rebuild()
+	p.lower.rebuild()
+	g := &gapFunction{upper: &p.upper, lower: &p.lower, up: p.upper.sideSlopes(), low: p.lower.sideSlopes()}
+	least, most := g.boundsAt(drift)
+	return Line{(least+most)/2 + float64(p.other-p.origin), drift}, most - least
+}
+
+// Covered returns the ns of the first clock that messages both ways cover.
+func (p *Pair) Covered() float64 {
+	return (&gapFunction{upper: &p.upper, lower: &p.lower}).coveredTime()
+}
+
+// Margin returns how far the closest message is from contradicting a line, in ns; negative: by how much the worst one does. Without
+// messages it is infinite.
+func (p *Pair) Margin(l Line) float64 {
+	p.upper.rebuild()
+	p.lower.rebuild()
+	margin := math.Inf(1)
+	if len(p.upper.points) > 0 {
+		margin = p.upper.minIntercept(l.Drift, p.upper.sideSlopes()) - l.Offset
+	}
+	if len(p.lower.points) > 0 {
+		margin = min(margin, p.lower.minIntercept(-l.Drift, p.lower.sideSlopes())+l.Offset)
+	}
+	return margin
+}
+
+// Add takes the messages of another pair of the same clocks and origins.
+func (p *Pair) Add(q *Pair) {
+	q.upper.rebuild()
+	q.lower.rebuild()
+	for _, at := range q.upper.points {
+		p.upper.addPoint(at)
+	}
+	for _, at := range q.lower.points {
+		p.lower.addPoint(at)
+	}
+	p.Forth, p.Back = p.Forth+q.Forth, p.Back+q.Back
+}

@@ -134,10 +134,23 @@ const maxStarts, maxLinks = 64, 1 << 23
 // explainCycle finds a cycle with few relations among the instants of a group that holds a strict
 // relation. Every instant of the group reaches every other, so each strict step lies on a cycle.
 func (a *Arrangement) explainCycle(group int32) error {
-	m := a.model
 	// 1. All steps within the group, and those that are strict.
-	links := make(map[int32][]cycleStep)
-	var strict []cycleStep
+	links, strict := a.linksWithin(group)
+	// 2. The shortest cycle through a strict step, of some of them: all would take quadratic time.
+	var best []cycleStep
+	starts := min(maxStarts, 1+maxLinks/len(links))
+	for i := 0; i < len(strict); i += 1 + len(strict)/starts {
+		if cycle := shortestCycle(strict[i], links); best == nil || countRelations(cycle) < countRelations(best) {
+			best = cycle
+		}
+	}
+	return &Contradiction{a.model.describeCycle(best)}
+}
+
+// linksWithin returns all steps within a group, by the instant that they leave, and those that are strict.
+func (a *Arrangement) linksWithin(group int32) (links map[int32][]cycleStep, strict []cycleStep) {
+	m := a.model
+	links = make(map[int32][]cycleStep)
 	for i := range m.Relations {
 		r := &m.Relations[i]
 		from, to := r.Left.Instant, r.Right.Instant
@@ -160,15 +173,7 @@ func (a *Arrangement) explainCycle(group int32) error {
 			}
 		}
 	}
-	// 2. The shortest cycle through a strict step, of some of them: all would take quadratic time.
-	var best []cycleStep
-	starts := min(maxStarts, 1+maxLinks/len(links))
-	for i := 0; i < len(strict); i += 1 + len(strict)/starts {
-		if cycle := shortestCycle(strict[i], links); best == nil || countRelations(cycle) < countRelations(best) {
-			best = cycle
-		}
-	}
-	return &Contradiction{m.describeCycle(best)}
+	return links, strict
 }
 
 // countRelations returns how many steps of a cycle are relations.

@@ -15,7 +15,10 @@
 //	Relate     finds how the clocks of the units relate       relate.go, ties.go (with package offset)
 //	Correct    finds the smallest change of the times that    correct.go
 //	           respects the order
-//	Exclude    counts what exclusions leave open              exclude.go
+//	Couple     finds which events wait for each other, for the   couple.go
+//	           chart of the run that is made
+//	Exclude    counts what exclusions leave open, or why       exclude.go
+//	           one of them cannot be
 //	Assert     checks a run that is in one order already      unit.go
 //
 // # Relations

@@ -1,6 +1,7 @@
 package reconciliation
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
@@ -26,21 +27,57 @@ func (s *specifier) noteExclusion(c *ccsl.Constraint) {
 // Exclude counts the pairs of ticks of exclusions that everything else orders, that it leaves open, and
 // that coincide. For each tick of the one clock it asks for the last tick of the other that comes before
 // it, and the first that comes after it: two passes through the order for a pair of clocks. An exclusion
-// all of whose pairs are ordered is resolved, and removed from Unresolved.
-func (a *Arrangement) Exclude() {
+// all of whose pairs are ordered is resolved, and removed from Unresolved. Ticks that everything else makes one
+// contradict their exclusion, which is a *Contradiction.
+func (a *Arrangement) Exclude() error {
 	m := a.model
 	for i := range m.Unresolved {
 		u := &m.Unresolved[i]
 		for _, pair := range u.exclusivePairs {
-			a.countPairs(u, pair[0], pair[1])
-		}
-		if u.Impossible > 0 {
-			u.Why = "clocks that exclude each other tick together"
+			before := u.Impossible
+			if a.countPairs(u, pair[0], pair[1]); u.Impossible > before {
+				return a.explainExclusion(u, pair[0], pair[1])
+			}
 		}
 	}
-	m.Unresolved = slices.DeleteFunc(m.Unresolved, func(u Unresolved) bool {
-		return u.exclusion && u.Possible == 0 && u.Impossible == 0
-	})
+	m.Unresolved = slices.DeleteFunc(m.Unresolved, func(u Unresolved) bool { return u.exclusion && u.Possible == 0 })
+	return nil
+}
+
+// explainExclusion says why two clocks that exclude each other tick together: the way from the first such tick of the one to
+// that of the other and back, along which nothing is strict.
+func (a *Arrangement) explainExclusion(u *Unresolved, one, other []int32) error {
+	m := a.model
+	at := make(map[int32]int32, len(other)) // by group: a tick of the other clock
+	for _, y := range other {
+		if _, known := at[a.group[y]]; !known {
+			at[a.group[y]] = y
+		}
+	}
+	for _, x := range one {
+		y, together := at[a.group[x]]
+		if !together {
+			continue
+		}
+		if x == y {
+			return &Contradiction{[]string{fmt.Sprintf("clocks that exclude each other both tick at %s (%s, %s)", m.describeInstant(x), u.Name, u.At)}}
+		}
+		// A cycle that begins with a step nobody says leads back over what is said.
+		links, _ := a.linksWithin(a.group[x])
+		circle := append(shortestCycle(cycleStep{y, x, alongTrace}, links)[1:], shortestCycle(cycleStep{x, y, alongTrace}, links)[1:]...)
+		return &Contradiction{append(m.describeCycle(circle), fmt.Sprintf("so %s and %s are one, but their clocks exclude each other (%s, %s)",
+			m.describeInstant(x), m.describeInstant(y), u.Name, u.At))}
+	}
+	return nil
+}
+
+// describeInstant names an instant by its place in its trace.
+func (m *Model) describeInstant(instant int32) string {
+	unit, event := m.Place(instant)
+	if unit == NoUnit {
+		return "a tick of no trace"
+	}
+	return fmt.Sprintf("event %d of %s", m.Units[unit].Position[event], m.Units[unit].Name)
 }
 
 // countPairs adds the pairs of two clocks.
