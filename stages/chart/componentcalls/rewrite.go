@@ -10,17 +10,26 @@ func (c *Rewriter) Rewrite(in, out *schema.Block, number int, keys []schema.Even
 	out.Lines, out.Bad, out.Overflow, out.Broken = in.Lines, in.Bad, in.Overflow, in.Broken
 	c.out = out
 	c.places = c.places[:0]
+	follow := len(in.Notes)+len(in.Claims)+len(in.Ends) > 0
 	for i, k := range in.Key {
 		ev := event{entry: &s.keys[k], timeNs: in.TimeNs[i], mark: s.marks[in.Mark[i]], id: in.MessageID[i]}
 		if len(in.Line) > 0 {
 			ev.line = in.Line[i]
 		}
 		at := c.rewriteEvent(&ev)
-		if len(in.Notes) > 0 {
+		if follow {
 			c.places = append(c.places, at)
 		}
 	}
 	c.annotate(in.Notes)
+	for _, claim := range in.Claims {
+		claim.Row = c.places[claim.Row].event
+		c.out.Claims = append(c.out.Claims, claim)
+	}
+	for _, end := range in.Ends {
+		end.Row = c.places[end.Row].event
+		c.out.Ends = append(c.out.Ends, end)
+	}
 }
 
 // event is the row of the trace in hand.
@@ -55,7 +64,7 @@ func (c *Rewriter) rewriteEvent(ev *event) place {
 			c.appendRow(ev, c.stubKey(ev.entry, f.caller), c.caller, id)
 			return at
 		}
-	default:
+	case schema.Message:
 		at := c.appendRow(ev, ev.more, ev.mark, ev.id)
 		return place{at, at}
 	}

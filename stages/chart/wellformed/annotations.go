@@ -11,14 +11,18 @@ import (
 type annotations struct {
 	list   []schema.Annotation
 	gone   []int64 // events that were discarded since the first annotation
-	seqs   []int64 // of the rows of a block with notes: the event that a row is, or that it is a further message of
-	coming bool    // the block in hand has notes
+	seqs   []int64 // of the rows of such a block: the event that a row is, or that it is a further message of
+	coming bool    // the block in hand has notes, or claims and ends of dependencies
 }
 
 // expect says that a block is about to be added.
 func (r *annotations) expect(b *schema.Block) {
-	r.coming, r.seqs = len(b.Notes) > 0, r.seqs[:0]
+	r.coming, r.seqs = len(b.Notes)+len(b.Claims)+len(b.Ends) > 0, r.seqs[:0]
 }
+
+// Seqs are the events that the rows of the block that was added last are, or are further messages of, by their sequence
+// numbers. It is empty for a block without notes, claims and ends of dependencies, and holds until the next Add.
+func (w *Builder) Seqs() []int64 { return w.annotations.seqs }
 
 // place notes what event the row that was added is of.
 func (r *annotations) place(seq int64) {

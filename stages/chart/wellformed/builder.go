@@ -12,6 +12,7 @@ import (
 type Options struct {
 	Discard bool // leave unpaired enters and exits out instead of inventing their counterparts
 	Insert  bool // invent a placeholder at the untraced end of a message instead of ignoring it
+	Direct  bool // infer no callbacks: what starts while its lifeline waits was called back by nobody
 }
 
 // insertStride is the distance of sequence numbers where placeholders may have to stand between two events:
@@ -29,6 +30,8 @@ type Sink interface {
 	TakeExchanges(bucket int, x *Exchanges)
 	// TakeArrivals takes the same exchanges once more, those whose receivers are in a bucket.
 	TakeArrivals(bucket int, x *Exchanges)
+	// TakeCouplings takes couplings whose waiting events are in a bucket.
+	TakeCouplings(bucket int, x *Exchanges)
 	FreshExchanges() *Exchanges
 }
 
@@ -46,8 +49,13 @@ type Builder struct {
 	stacks   []callstack.Stack[frame] // by lifeline
 	open     exchanges                // messages whose pattern is not known yet
 	under    *inflight                // those of them that were not received, by identifier
-	leading  []invented               // enters before the start of the trace
-	untraced []untracedEnd            // ends of messages whose other end is untraced
+	ahead    *inflight                // those that were received and not sent; nil unless some are expected
+	expected Early                    // messages whose receive comes before their send
+	found    Early                    // those that were not expected
+	loose    looseReceives            // receives without a send so far
+	relation relation
+	leading  []invented    // enters before the start of the trace
+	untraced []untracedEnd // ends of messages whose other end is untraced
 
 	seq, stride    int64
 	begun          bool   // there was an event
@@ -62,6 +70,7 @@ type Builder struct {
 	exchanged, executions, events int64 // so far, for Outcome
 
 	last        []moment // by lifeline: its last enter or exit
+	ended       []moment // by lifeline: the enter of the call that ended last
 	losses      []Loss   // so far, in the order of their first
 	slice       bool     // the events are a slice of a trace: see Cut
 	watching    bool     // they are those before the slice
@@ -69,6 +78,7 @@ type Builder struct {
 	strays      strays   // what a slice did not find in itself
 	callbacks   callbacks
 	annotations annotations
+	couplings   couplings
 }
 
 // part is one bucket's rows that are not yet handed on.
@@ -93,6 +103,7 @@ const AtEnd int64 = math.MaxInt64
 // frame is an open call.
 type frame struct {
 	seq       int64  // sequence number of the enter
+	timeNs    int64  // of the enter
 	key       uint32 // of the enter, in run-wide codes
 	exchange  int32  // of the message at its enter
 	callbacks int32  // the last execution that started while it waited
@@ -158,18 +169,18 @@ func (s *Source) Keys() int { return len(s.keyCode) }
 func (w *Builder) keyOf(s *Source, local uint32) uint32 {
 	code := s.keyCode[local]
 	if code == schema.NoCode {
-		code = w.newKey(s.keys[local], false)
+		code = w.newKey(s.keys[local])
 		s.keyCode[local] = code
 	}
 	return code
 }
 
 // newKey returns the code of a key. A lifeline that is new gets a stack, a bucket that is new gets its part.
-func (w *Builder) newKey(k schema.EventKey, synthetic bool) uint32 {
-	code := w.codes.key(k, synthetic)
+func (w *Builder) newKey(k schema.EventKey) uint32 {
+	code := w.codes.key(k)
 	for len(w.stacks) < w.codes.names.Lifelines.Len() {
 		w.stacks = append(w.stacks, callstack.Stack[frame]{})
-		w.last = append(w.last, moment{key: schema.NoCode})
+		w.last, w.ended = append(w.last, moment{key: schema.NoCode}), append(w.ended, moment{key: schema.NoCode})
 		w.bare = append(w.bare, false)
 	}
 	w.makeRoom(int(w.codes.keys.List[code].bucket))
@@ -198,6 +209,11 @@ func (w *Builder) Add(b *schema.Block, s *Source, file string, firstLine int64) 
 		}
 		if b.Mark[i] != schema.NoMark {
 			ev.mark = w.markOf(s, b.Mark[i])
+			if schema.Couples(w.codes.marks.List[ev.mark].direction) {
+				w.couple(&ev)
+				w.annotations.place(w.owner)
+				continue
+			}
 		}
 		if w.isStandaloneMessage(&ev) {
 			w.addStandaloneMessage(&ev)
@@ -237,15 +253,20 @@ func (w *Builder) assignSeq(ev *event) {
 
 // countLoss counts a loss at the line, or else at the event, in hand.
 func (w *Builder) countLoss(r schema.Reason, ev *event) {
-	for i := range w.losses {
-		if w.losses[i].Reason == r {
-			w.losses[i].Count++
-			return
-		}
-	}
 	loss := Loss{Reason: r, Count: 1, File: w.file, Seq: ev.seq}
 	if w.line > 0 {
 		loss.Line = w.line + int64(ev.line)
+	}
+	w.count(loss)
+}
+
+// count counts a loss, whose place holds if it is the first for its reason.
+func (w *Builder) count(loss Loss) {
+	for i := range w.losses {
+		if w.losses[i].Reason == loss.Reason {
+			w.losses[i].Count += loss.Count
+			return
+		}
 	}
 	w.losses = append(w.losses, loss)
 }
@@ -296,7 +317,7 @@ func (w *Builder) addEvent(ev *event) {
 	x, peer, sent := none, schema.NoCode, false
 	if ev.mark != schema.NoMark {
 		if sent = w.codes.marks.List[ev.mark].direction == schema.Send; sent {
-			x = w.send(ev, place)
+			x, peer = w.send(ev, k, place)
 		} else {
 			x, peer = w.receive(ev, k, place)
 		}
@@ -308,14 +329,15 @@ func (w *Builder) addEvent(ev *event) {
 			w.noteCallback(ev, k)
 		}
 		f := w.stacks[k.lifeline].Enter(k.function)
-		f.seq, f.key, f.exchange, f.sent, f.callbacks = ev.seq, ev.code, x, sent, none
+		f.seq, f.timeNs, f.key, f.exchange, f.sent, f.callbacks = ev.seq, ev.timeNs, ev.code, x, sent, none
 		w.holdExchange(x, sent)
 	case schema.Exit:
+		w.ended[k.lifeline] = moment{closed.seq, closed.timeNs, closed.key}
 		w.finishExecution(closed, x, sent)
 	default:
 		w.settleReceived(x)
 	}
-	if k.kind != schema.Message {
+	if k.kind <= schema.Exit {
 		w.last[k.lifeline] = moment{ev.seq, ev.timeNs, ev.code}
 	}
 	// 4. The row.

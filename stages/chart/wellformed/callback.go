@@ -6,7 +6,8 @@ import "github.com/tracelake/tracelake/schema"
 // waiting idly). Where it starts an execution in that time, and no message says why, it was called back by whoever
 // is at work for it: the call that it waits for, or one that waits for in turn, down to the one that does not wait.
 // Such messages go through libraries that are not traced. They are inferred, from the last event of that lifeline,
-// once the call turns out to be blocking.
+// once the call turns out to be blocking, and counted. Where all components are traced there are none (Options.Direct), and the
+// chart is the paper's.
 
 // callback is an execution that started on a lifeline that was waiting.
 type callback struct {
@@ -28,6 +29,9 @@ type callbacks struct {
 
 // noteCallback remembers that an event which starts an execution came while the lifeline's innermost call waited.
 func (w *Builder) noteCallback(ev *event, k *key) {
+	if w.opt.Direct {
+		return
+	}
 	s := &w.stacks[k.lifeline]
 	if s.Idle() {
 		w.bare[k.lifeline] = true
@@ -100,6 +104,7 @@ func (w *Builder) emitCallbacks(f *frame, blocking bool) {
 				send: endOf(c.origin), receive: endOf(c.start),
 			}
 			w.emit(x, schema.Inferred)
+			w.count(Loss{Reason: schema.InferredCallback, Count: 1, File: w.file, Seq: c.start.seq})
 		}
 		w.callbacks.free = append(w.callbacks.free, i)
 		i = c.next

@@ -14,6 +14,7 @@ type key struct {
 type mark struct {
 	series, label uint32
 	direction     schema.Direction
+	coupling      schema.ConstraintKind
 }
 
 // codebook numbers keys and marks in order of first appearance in the trace, whichever parser saw
@@ -71,12 +72,12 @@ func (c *codebook) lifeline(component, lifeline string) (of, on, bucket uint32) 
 }
 
 // key returns the code of a key. Synthetic events have keys of their own, which saves a flag a row.
-func (c *codebook) key(k schema.EventKey, synthetic bool) uint32 {
+func (c *codebook) key(k schema.EventKey) uint32 {
 	component, lifeline, bucket := c.lifeline(k.Component, k.Lifeline)
 	return c.keys.Number(key{
 		component: component, lifeline: lifeline, function: c.names.Functions.Code(k.Function),
 		executionType: optional(&c.names.Types, k.ExecutionType),
-		bucket:        bucket, kind: k.Kind, synthetic: synthetic,
+		bucket:        bucket, kind: k.Kind, synthetic: k.Synthetic,
 	})
 }
 
@@ -93,7 +94,7 @@ func (c *codebook) mark(m schema.MessageMark) uint32 {
 		return schema.NoMark
 	}
 	return c.marks.Number(mark{
-		series: optional(&c.names.Series, m.Series), label: optional(&c.names.Messages, m.Label), direction: m.Direction,
+		series: optional(&c.names.Series, m.Series), label: optional(&c.names.Messages, m.Label), direction: m.Direction, coupling: m.Coupling,
 	})
 }
 
@@ -106,16 +107,17 @@ func optional(d *schema.Dictionary, name string) uint32 {
 }
 
 // nameOfKey is a key in names.
-func (c *codebook) nameOfKey(code uint32) Key {
+func (c *codebook) nameOfKey(code uint32) schema.EventKey {
 	k := c.keys.List[code]
-	return Key{schema.EventKey{
+	return schema.EventKey{
 		Component: c.names.Components.Name(k.component), Lifeline: c.names.Lifelines.Name(k.lifeline),
 		Function: c.names.Functions.Name(k.function), Kind: k.kind, ExecutionType: c.names.Types.Name(k.executionType),
-	}, k.synthetic}
+		Synthetic: k.synthetic,
+	}
 }
 
 // nameOfMark is a mark in names.
 func (c *codebook) nameOfMark(code uint32) schema.MessageMark {
 	m := c.marks.List[code]
-	return schema.MessageMark{Direction: m.direction, Series: c.names.Series.Name(m.series), Label: c.names.Messages.Name(m.label)}
+	return schema.MessageMark{Direction: m.direction, Series: c.names.Series.Name(m.series), Label: c.names.Messages.Name(m.label), Coupling: m.coupling}
 }

@@ -20,7 +20,7 @@ func (w *Builder) inventEnter(ev *event) *frame {
 	seq := -w.stride * int64(len(w.leading)+1)
 	enter := w.codes.counterpart(ev.code)
 	w.leading = append(w.leading, invented{seq: seq, key: enter})
-	return &frame{seq: seq, key: enter, exchange: none, callbacks: none}
+	return &frame{seq: seq, timeNs: w.firstNs, key: enter, exchange: none, callbacks: none}
 }
 
 // openCall is a call that the trace leaves open.
@@ -83,6 +83,8 @@ func (w *Builder) discardEnter(f *frame, bucket uint32) {
 	case e.replaced: // its identifier is another's by now
 	case !e.received:
 		w.under.take(w.codes.marks.List[e.mark].series, e.id)
+	case e.unsent:
+		w.ahead.take(w.codes.marks.List[e.mark].series, e.id)
 	case f.sent:
 		w.setPeer(&e.receive, schema.NoCode, AtEnd)
 	default:
@@ -109,6 +111,7 @@ type Outcome struct {
 	StartNs    int64       // the least time of the trace
 	EndNs      int64       // the greatest time of the trace; invented exits have it
 	Events     int64       // rows, invented ones included
+	Early      Early       // messages that were received before they were sent, and were not expected to be
 	Exchanges  int64       // messages with both ends, placeholders and inferred ones included
 	Calls      int64       // executions
 
@@ -121,8 +124,11 @@ func (w *Builder) Finish() *Outcome {
 	// then are all untraced ends known.
 	w.TellLosses()
 	w.closeCalls()
+	w.neverSent()
 	w.unreceived()
 	w.placeholders()
+	w.endCouplings()
+	w.TellLosses() // of calls that were open
 	for bucket := range w.parts {
 		for w.parts[bucket].rows.Len() > 0 {
 			w.handOn(bucket)
@@ -137,7 +143,7 @@ func (w *Builder) Finish() *Outcome {
 	leading := w.leadingRows()
 	out := &Outcome{
 		Leading: leading, CodeTables: w.codes.tables(), Buckets: w.placed,
-		StartNs: w.firstNs, EndNs: w.endNs, Events: w.events, Exchanges: w.exchanged, Calls: w.executions,
+		StartNs: w.firstNs, EndNs: w.endNs, Events: w.events, Exchanges: w.exchanged, Calls: w.executions, Early: w.found,
 		Annotations: w.annotations.kept(),
 	}
 	for i := range w.parts {

@@ -11,7 +11,7 @@ import (
 type composer struct {
 	*joiner
 	out    *State
-	keys   schema.Numbering[Key]
+	keys   schema.Numbering[schema.EventKey]
 	marks  schema.Numbering[schema.MessageMark] // mark 0 is that of no message
 	places map[int32]int32                      // of exchanges of the truth that stay
 	first  int32                                // place of the first exchange of the slice
@@ -70,7 +70,7 @@ func (c *composer) shiftOf(from *State) int64 {
 	return c.shift
 }
 
-func (c *composer) key(k Key) int32 { return int32(c.keys.Number(k)) }
+func (c *composer) key(k schema.EventKey) int32 { return int32(c.keys.Number(k)) }
 
 func (c *composer) mark(m schema.MessageMark) int32 { return int32(c.marks.Number(m)) }
 

@@ -15,7 +15,9 @@
 // or receive, so that every message belongs to the start or the end of an execution.
 //
 // Where the paper is silent: an exit closes the innermost open call of its function even when others are
-// open above it (package callstack); a second send of an identifier under way replaces the first.
+// open above it (package callstack); a second send of an identifier under way replaces the first. A message whose receive comes
+// before its send, since the clocks of its units are apart, is one where one send and one receive have its identifier: a
+// pass finds such messages, and another over the same trace pairs them (Outcome.Early, Builder.Expect).
 //
 // Memory is proportional to what is open at one time (calls, messages) plus the rows that wait in their
 // partition for the peer of a message that was sent and not yet received.

@@ -24,6 +24,7 @@ type exchange struct {
 
 	returns    int64 // the start of the execution whose finish received it, or NoValue
 	received   bool
+	unsent     bool // it was received before it was sent, and was not sent yet
 	replaced   bool // another message took its identifier while it was under way
 	callerOpen bool // the execution that sent it at its start has not finished
 	calleeOpen bool // the execution that it started has not finished
@@ -71,7 +72,7 @@ func (w *Builder) settle(i int32) {
 	if e.request != none {
 		i, e = e.request, &w.open.all[e.request]
 	}
-	if !e.received || e.callerOpen || e.calleeOpen {
+	if !e.received || e.unsent || e.callerOpen || e.calleeOpen {
 		return
 	}
 	if e.reply == none {
@@ -80,7 +81,7 @@ func (w *Builder) settle(i int32) {
 	}
 	// A request and its reply are emitted together: the pattern of the one depends on where the other is received.
 	reply := &w.open.all[e.reply]
-	if !reply.received || reply.callerOpen || reply.calleeOpen {
+	if !reply.received || reply.unsent || reply.callerOpen || reply.calleeOpen {
 		return
 	}
 	w.emitPair(i, e.reply)

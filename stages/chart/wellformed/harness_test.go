@@ -42,6 +42,7 @@ type layout struct {
 	group, messages int // rows and exchanges a hand-over
 	block           int // records a block
 	parsers         int // that take turns, each with codes of its own
+	early           Early
 }
 
 func plain(opt Options) layout {
@@ -101,6 +102,14 @@ type basket struct {
 	events    [][]eventRow // by bucket
 	messages  [][]messageRow
 	arrivals  [][]int64 // by bucket: the events that receive
+	couplings []couplingRow
+}
+
+// couplingRow is a row of schema.Couplings.
+type couplingRow struct {
+	kind           schema.ConstraintKind
+	label          string
+	source, target int64
 }
 
 func (s *basket) Fresh() *Rows {
@@ -131,6 +140,16 @@ func (s *basket) TakeArrivals(bucket int, x *Exchanges) {
 	a := schema.NewArrivals(new(schema.Names))
 	s.weaver.CodeTables().Arrivals(x, a)
 	s.arrivals[bucket] = append(s.arrivals[bucket], a.ReceiveSeq...)
+	x.Reset()
+	s.exchanges = append(s.exchanges, x)
+}
+
+func (s *basket) TakeCouplings(_ int, x *Exchanges) {
+	c := schema.NewCouplings(new(schema.Names))
+	s.weaver.CodeTables().Couplings(x, c)
+	for i := range c.Kind {
+		s.couplings = append(s.couplings, couplingRow{c.Kind[i], c.Names.Messages.Name(c.Label[i]), c.SourceSeq[i], c.TargetSeq[i]})
+	}
 	x.Reset()
 	s.exchanges = append(s.exchanges, x)
 }
@@ -212,6 +231,8 @@ type woven struct {
 	outcome  *Outcome
 	weaver   *Builder
 	late     int
+
+	couplings []couplingRow // in the order of the events that wait
 }
 
 // weave weaves records in a layout.
@@ -220,6 +241,7 @@ func weave(t testing.TB, records []record, l layout) *woven {
 	led := new(schema.Ledger)
 	s := &basket{events: make([][]eventRow, l.buckets+1), messages: make([][]messageRow, l.buckets+1), arrivals: make([][]int64, l.buckets+1)}
 	w := New(l.opt, l.buckets, Groups{Rows: l.group, Messages: l.messages}, func(c, lifeline string) (int, bool) { return placeOf(c, lifeline, l.buckets) }, s, led)
+	w.Expect(l.early)
 	s.weaver = w
 	parsers := make([]parser, l.parsers)
 	for i := range parsers {
@@ -234,6 +256,7 @@ func weave(t testing.TB, records []record, l layout) *woven {
 	out := &woven{messages: s.messages, weaver: w, outcome: w.Finish()}
 	s.checkArrivals(t, l)
 	out.losses = led.Losses("")
+	out.couplings = s.couplings
 	for bucket, rows := range s.events {
 		out.events = append(out.events, out.amend(t, bucket, rows))
 	}

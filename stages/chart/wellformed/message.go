@@ -7,19 +7,26 @@ func (e *end) set(ev *event, row int64) {
 	e.seq, e.timeNs, e.event, e.row, e.key = ev.seq, ev.timeNs, ev.owner, row, ev.code
 }
 
-// send opens the exchange of a message.
-func (w *Builder) send(ev *event, row int64) int32 {
-	x := w.open.place()
+// send opens the exchange of a message, or completes that of one that was received already.
+func (w *Builder) send(ev *event, k *key, row int64) (x int32, peer uint32) {
+	if x, peer = w.sendLate(ev, k, row); x != none {
+		return x, peer
+	}
+	series := w.codes.marks.List[ev.mark].series
+	if len(w.loose) > 0 {
+		w.noteLate(series, ev.id)
+	}
+	x = w.open.place()
 	e := &w.open.all[x]
 	e.mark, e.id, e.request, e.reply, e.returns = ev.mark, ev.id, none, none, schema.NoValue
-	e.received, e.replaced, e.callerOpen, e.calleeOpen = false, false, false, false
+	e.received, e.unsent, e.replaced, e.callerOpen, e.calleeOpen = false, false, false, false, false
 	e.send.set(ev, row)
 	// The later send takes the identifier: receives are matched with the send right before them.
-	if old := w.under.put(w.codes.marks.List[ev.mark].series, ev.id, x); old != none {
+	if old := w.under.put(series, ev.id, x); old != none {
 		w.countLoss(schema.DuplicateSend, ev)
 		w.dropReplaced(old)
 	}
-	return x
+	return x, schema.NoCode
 }
 
 // dropReplaced gives up an exchange whose identifier was sent again before it was received.
@@ -50,8 +57,13 @@ func (w *Builder) unbind(x int32) {
 
 // receive completes the exchange of a message and makes its two ends each other's peers.
 func (w *Builder) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
-	x = w.under.take(w.codes.marks.List[ev.mark].series, ev.id)
+	series := w.codes.marks.List[ev.mark].series
+	x = w.under.take(series, ev.id)
 	if x == none {
+		if x = w.receiveEarly(ev, row); x != none {
+			return x, schema.NoCode
+		}
+		w.noteLoose(series, ev, k)
 		w.countLoss(schema.UnmatchedReceive, ev)
 		w.noteStray(ev)
 		var at end
@@ -61,6 +73,9 @@ func (w *Builder) receive(ev *event, k *key, row int64) (x int32, peer uint32) {
 	e := &w.open.all[x]
 	e.received = true
 	e.receive.set(ev, row)
+	if w.relation.between != nil {
+		w.relateClocks(w.codes.keys.List[e.send.key].component, e.send.timeNs, k.component, ev.timeNs)
+	}
 	if e.receive.timeNs < e.send.timeNs {
 		w.countLoss(schema.NegativeLatency, ev)
 	}

@@ -17,15 +17,17 @@ import (
 // lifeline, may be any bucket: numbers beyond buckets are parts of their own, for those of which the buckets are not known yet.
 func NewSlice(opt Options, buckets int, groups Groups, place Place, sink Sink, led *schema.Ledger) *Builder {
 	w := New(opt, buckets, groups, place, sink, led)
-	w.slice = true
+	w.slice, w.strays = true, newStrays()
 	return w
 }
 
-// strays are what a slice looked for and did not find in itself, since it was cut; nil before that.
+// strays are what a slice looked for and did not find in itself; nil where the whole trace is woven in one pass.
 type strays struct {
 	exits    map[Reach]bool
 	receives map[MessageID]bool
 }
+
+func newStrays() strays { return strays{make(map[Reach]bool), make(map[MessageID]bool)} }
 
 // Reach is an exit that has no enter in its slice.
 type Reach struct{ Lifeline, Function string } // both by name, since slices have codes of their own
@@ -68,7 +70,7 @@ func (w *Builder) Cut() *State {
 	w.watching = false
 	w.events, w.executions, w.exchanged = 0, 0, 0
 	w.losses, w.leading, w.untraced = nil, nil, nil
-	w.strays = strays{make(map[Reach]bool), make(map[MessageID]bool)}
+	w.strays = newStrays()
 	clear(w.bare)
 	return start
 }

@@ -119,7 +119,7 @@ func (s *slicer) slice(warm, from, to int) {
 
 // outline is a state as text, without the order of its keys and exchanges, which has no meaning.
 func outline(s *State) string {
-	key := func(k int32) Key { return s.Keys[k] }
+	key := func(k int32) schema.EventKey { return s.Keys[k] }
 	moment := func(m Moment) string { return fmt.Sprint(m.Seq, m.TimeNs, key(m.Key)) }
 	end := func(e End) string { return fmt.Sprint(e.Seq, e.TimeNs, e.Event, key(e.Key)) }
 	exchange := func(i int32) string {

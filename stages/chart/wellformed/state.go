@@ -24,7 +24,7 @@ type State struct {
 	Executions int64  // number of executions so far
 	Exchanged  int64  // number of exchanges that were handed on
 
-	Keys      []Key                // that the rest refers to by position
+	Keys      []schema.EventKey    // that the rest refers to by position
 	Marks     []schema.MessageMark // likewise; the first is that of no message
 	Stacks    []Stack              // of lifelines with open calls, by name
 	Exchanges []Exchange           // that are not complete; referred to by position, -1 is none
@@ -34,12 +34,6 @@ type State struct {
 	Untraced  []Untraced           // ends of messages whose other end is untraced
 	Losses    []Loss               // so far, a count a reason
 	File      string               // of the last event, for places that are found at the end
-}
-
-// Key is a key of events, with whether they are invented.
-type Key struct {
-	schema.EventKey
-	Synthetic bool // no event of the trace stands behind it
 }
 
 // Stack is the open calls of a lifeline, the outermost first.
@@ -93,6 +87,11 @@ type Untraced struct {
 	ID   int64  // of the message
 	Sent bool   // End is the send
 	Peer string // component of the placeholder
+}
+
+// SentLater reports whether a message of these identifiers is under way: received already and sent later, it may be.
+func (s *State) SentLater(received map[MessageID]bool) bool {
+	return slices.ContainsFunc(s.Under, func(i int32) bool { return received[s.id(i)] })
 }
 
 // exporter gives keys, marks and exchanges the positions that they have in a State.
@@ -216,7 +215,7 @@ func (w *Builder) Restore(s *State) {
 	w.file = s.File
 	keys, marks := make([]uint32, len(s.Keys)), make([]uint32, len(s.Marks))
 	for i, k := range s.Keys {
-		keys[i] = w.newKey(k.EventKey, k.Synthetic)
+		keys[i] = w.newKey(k)
 	}
 	for i, m := range s.Marks {
 		marks[i] = w.codes.mark(m)

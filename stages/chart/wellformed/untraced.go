@@ -63,6 +63,7 @@ func (w *Builder) unreceived() {
 	slices.SortFunc(left, func(a, b int32) int { return cmp.Compare(w.open.all[a].send.seq, w.open.all[b].send.seq) })
 	for _, x := range left {
 		e := w.open.all[x]
+		w.collectEarly(&e)
 		w.ledger.Add(schema.UnmatchedSend, func() string { return w.eventPosition(e.send.seq) })
 		if peer := w.noteUntraced(e.send, e.mark, e.id); peer != schema.NoCode {
 			w.setPeer(&e.send, peer, AtEnd)
@@ -72,6 +73,24 @@ func (w *Builder) unreceived() {
 		} else {
 			w.unbind(x)
 		}
+	}
+}
+
+// neverSent deals with the messages that were expected to be sent late, and were not.
+func (w *Builder) neverSent() {
+	if w.expected == nil {
+		return
+	}
+	var left []int32
+	w.ahead.each(func(x int32) { left = append(left, x) })
+	slices.SortFunc(left, func(a, b int32) int { return cmp.Compare(w.open.all[a].receive.seq, w.open.all[b].receive.seq) })
+	for _, x := range left {
+		e := w.open.all[x]
+		w.ledger.Add(schema.UnmatchedReceive, func() string { return w.eventPosition(e.receive.seq) })
+		if peer := w.noteUntraced(e.receive, e.mark, e.id); peer != schema.NoCode {
+			w.setPeer(&e.receive, peer, AtEnd)
+		}
+		w.unbind(x)
 	}
 }
 
@@ -129,11 +148,11 @@ func (w *Builder) execute(rows []placeholderRow, enter, exit untracedEnd) []plac
 	}
 	name := w.codes.names.Components.Name(enter.peer)
 	function := strings.TrimSuffix(strings.TrimPrefix(name, "untraced("), ")")
-	k := schema.EventKey{Component: name, Lifeline: name, Function: function, Kind: schema.Enter}
-	rows = append(rows, placeholderRow{enter.seq + offset(&enter, 0), enter.timeNs, w.codes.key(k, true), enter, hasEnter})
+	k := schema.EventKey{Component: name, Lifeline: name, Function: function, Kind: schema.Enter, Synthetic: true}
+	rows = append(rows, placeholderRow{enter.seq + offset(&enter, 0), enter.timeNs, w.codes.key(k), enter, hasEnter})
 	k.Kind = schema.Exit
 	w.executions++
-	return append(rows, placeholderRow{exit.seq + offset(&exit, 1), exit.timeNs, w.codes.key(k, true), exit, hasExit})
+	return append(rows, placeholderRow{exit.seq + offset(&exit, 1), exit.timeNs, w.codes.key(k), exit, hasExit})
 }
 
 // offset returns how far from the traced event a placeholder's enter (position 0) or exit (1) stands in the sequence.

@@ -29,6 +29,7 @@ func (s *sink) Fresh() *wellformed.Rows                      { return wellformed
 func (s *sink) FreshExchanges() *wellformed.Exchanges        { return wellformed.NewExchanges(0) }
 func (s *sink) Take(_ int, r *wellformed.Rows)               { s.rows = append(s.rows, r) }
 func (s *sink) TakeArrivals(int, *wellformed.Exchanges)      {}
+func (s *sink) TakeCouplings(int, *wellformed.Exchanges)     {}
 func (s *sink) TakeExchanges(_ int, x *wellformed.Exchanges) { s.exchanges = append(s.exchanges, x) }
 
 // Read makes the chart of a trace of a format, which must have no bad lines. Unmatched events are completed.
