@@ -12,7 +12,7 @@
 //
 // The readers stand on tools, which know no format: textfield (numbers, times and names in texts), jsontext (a reader
 // of JSON that keeps nothing), extsort (sorting and merging within bounded memory), symbols (addresses to names),
-// callkeys (the keys of calls), and spans (the events of distributed spans, for otlp, jaeger and zipkin).
+// callkeys (the keys of calls), sampled (calls of sampled stacks), and spans (the events of distributed spans, for otlp, jaeger, zipkin and spantable).
 //
 // What comes out of a reader need not be a well-formed trace: enters and exits may be unmatched, and messages may have
 // one end. Package stages/chart/wellformed makes it one, the next chapter.

@@ -4,6 +4,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/babeltrace"
 	"github.com/tracelake/tracelake/stages/ingest/chrome"
+	"github.com/tracelake/tracelake/stages/ingest/cpuprofile"
 	"github.com/tracelake/tracelake/stages/ingest/ctf"
 	"github.com/tracelake/tracelake/stages/ingest/etf"
 	"github.com/tracelake/tracelake/stages/ingest/jaeger"
@@ -12,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/otf2"
 	"github.com/tracelake/tracelake/stages/ingest/otlp"
 	"github.com/tracelake/tracelake/stages/ingest/rawlog"
+	"github.com/tracelake/tracelake/stages/ingest/spantable"
 	"github.com/tracelake/tracelake/stages/ingest/table"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 	"github.com/tracelake/tracelake/stages/ingest/tmsct"
@@ -37,7 +39,9 @@ func Formats() []schema.Format {
 		otlp.Format(),
 		jaeger.Format(),
 		zipkin.Format(),
+		cpuprofile.Format(),
 		chrome.Format(),
+		spantable.Format(),
 		tmsct.Format(),
 		text.Thesis(),
 		text.Tmsctrace(),

@@ -21,8 +21,8 @@ func TestDescriptions(t *testing.T) {
 			t.Errorf("format %q: no name, line or remarks, or a second one of that name", f.Name)
 		}
 		seen[f.Name] = true
-		if (f.NewReader == nil) == (f.Prepare == nil) {
-			t.Errorf("%s: a format has either NewReader or Prepare", f.Name)
+		if f.NewReader == nil && f.Prepare == nil {
+			t.Errorf("%s: a format has NewReader or Prepare", f.Name)
 		}
 		if f.NewReader != nil && f.IsFile == nil && f.FindIn == nil {
 			t.Errorf("%s is found neither as a file nor in a folder", f.Name)

@@ -1,4 +1,4 @@
-// Package babeltrace reads function events from the text that babeltrace2 makes of traces in the Common Trace Format.
+// Package babeltrace reads the text that babeltrace2 makes of traces in the Common Trace Format.
 // The trace itself (package ctf) holds more and is read faster: read the text only where the trace is gone.
 //
 //	line  = "[" time "] " ["(+" delta ") "] [host " "] event ": " group {", " group}
@@ -10,10 +10,10 @@
 // The last group holds the fields, those before it the context. Times are ns of the epoch, or of the day. A time of
 // day that steps back by more than half a day is of the next one, which is counted as schema.ClockWrap.
 //
-// Component, function, lifeline and events are those that package ctf makes of lttng_ust_cyg_profile's func_entry and
-// func_exit, of the fast variant, whose exits have no address and end the innermost call of their thread, and of the
-// modules that lttng_ust_statedump:bin_info tells. ReadingOptions are used as there. Events of other names are counted
-// as schema.SkippedRecord, also those that package ctf pairs: a line does not show whether its event has another end. A text without function events is an error.
+// Events, messages and names are those that package ctf makes of the trace: its LineReader takes the lines. Which events there
+// are, what is taken how often and which thread ran first on a CPU is found by going through the text beforehand; the standard
+// input is copied for that. A text does not say of which domain a trace is: events without a provider are those of a kernel. It is in
+// order by the clocks of all its hosts, so these are not compared.
 //
 // Other lines are schema.BadLine, and schema.TornLine where the text ends in one; so are lines of more than 256 KiB.
 // What the tracer lost is not in the text. Exits of the fast variant on an empty stack are dropped as

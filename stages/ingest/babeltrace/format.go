@@ -13,8 +13,6 @@ func Format() schema.Format {
 		Remarks:    "clock seconds or times of day",
 		Components: processes.Components(),
 		IsFile:     Detect,
-		NewReader: func(r *schema.Reading) schema.Reader {
-			return &reader{reading: r, names: processes.NewTable(r.Options)}
-		},
+		NewReader:  newReader,
 	}
 }

@@ -4,20 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
+
+	"github.com/tracelake/tracelake/stages/ingest/ctf"
 )
 
-// line is an event. Its slices are of the text.
+// line is an event, with its time as it stands in the text.
 type line struct {
-	ns      int64   // since the epoch, or since midnight
-	daily   bool    // the time is one of a day
-	host    []byte  // "" where the line names none
-	name    []byte  // of the event, provider:event
-	fields  []named // of the context, then of the last group
-	payload int     // where the fields of the last group begin
+	ctf.Line
+	ns    int64 // since the epoch, or since midnight
+	daily bool  // the time is one of a day
 }
-
-// named is a field. A string has lost its quotes.
-type named struct{ name, value []byte }
 
 var (
 	errTime  = errors.New("expected [time]")
@@ -50,9 +46,9 @@ func (l *line) parse(text []byte) (col int, err error) {
 	if !ok || len(head) == 0 {
 		return len(text) - len(rest) + 1, errName
 	}
-	l.host, l.name = nil, head
+	l.Host, l.Name = nil, head
 	if i := bytes.LastIndexByte(head, ' '); i >= 0 {
-		l.host, l.name = head[:i], head[i+1:]
+		l.Host, l.Name = head[:i], head[i+1:]
 	}
 	// 4. The groups of fields. The column of a fault is found by how much is left.
 	if left, ok := l.groups(groups); !ok {
@@ -63,10 +59,10 @@ func (l *line) parse(text []byte) (col int, err error) {
 
 // groups reads what follows the first brace.
 func (l *line) groups(s []byte) (rest []byte, ok bool) {
-	l.fields = l.fields[:0]
+	l.Fields = l.Fields[:0]
 	for {
 		// Each group is taken for the last one until another begins.
-		l.payload = len(l.fields)
+		l.Payload = len(l.Fields)
 		if s, ok = l.group(s); !ok {
 			return s, false
 		}
@@ -97,7 +93,8 @@ func (l *line) group(s []byte) (rest []byte, ok bool) {
 		if n == 0 {
 			return s[i+3:], false
 		}
-		l.fields = append(l.fields, named{s[:i], unquote(s[i+3 : i+3+n])})
+		value := s[i+3 : i+3+n]
+		l.Fields = append(l.Fields, ctf.Field{Name: s[:i], Value: unquote(value), Text: value[0] == '"'})
 		s = s[i+3+n:]
 		if len(s) > 0 && s[0] == ',' {
 			s = s[1:]
@@ -160,39 +157,4 @@ func unquote(s []byte) []byte {
 		}
 	}
 	return s[1 : len(s)-1]
-}
-
-// field returns a field of the context or of the last group.
-func (l *line) field(payload bool, name string) ([]byte, bool) {
-	// Events have a handful of fields, for which a search is faster than a map.
-	fields := l.fields[:l.payload]
-	if payload {
-		fields = l.fields[l.payload:]
-	}
-	for i := range fields {
-		if string(fields[i].name) == name {
-			return fields[i].value, true
-		}
-	}
-	return nil, false
-}
-
-// number returns a field that is an integer; numbers below zero as two's complement.
-func (l *line) number(payload bool, name string) (uint64, bool) {
-	v, ok := l.field(payload, name)
-	if !ok {
-		return 0, false
-	}
-	// babeltrace2 prints addresses in hexadecimal and other integers in decimal.
-	if len(v) > 2 && v[0] == '0' && v[1]|0x20 == 'x' {
-		n, err := strconv.ParseUint(string(v[2:]), 16, 64)
-		return n, err == nil
-	}
-	// Signed fields as babeltrace2 prints them.
-	if len(v) > 0 && v[0] == '-' {
-		n, err := strconv.ParseInt(string(v), 10, 64)
-		return uint64(n), err == nil
-	}
-	n, err := strconv.ParseUint(string(v), 10, 64)
-	return n, err == nil
 }

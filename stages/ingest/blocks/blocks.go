@@ -48,7 +48,8 @@ func (o *Output) End() error {
 	return err
 }
 
-// Calls is the output of a reader without messages. It adds two columns a row and the two of messages a block.
+// Calls is the output of a reader of which few events have messages. It adds two columns a row, and the two of messages for all
+// rows since the last message at once.
 type Calls struct{ out Output }
 
 // Begin fetches the first block.
@@ -66,11 +67,17 @@ func (c *Calls) Put(timeNs int64, key uint32) error {
 	return c.out.Next()
 }
 
-// fillMessages gives the rows of the block no messages.
+// PutMessage adds a row that has a message, and gives the block back if that filled it.
+func (c *Calls) PutMessage(timeNs int64, key, mark uint32, id int64) error {
+	c.fillMessages()
+	return c.out.Put(timeNs, key, mark, id)
+}
+
+// fillMessages gives the rows that lack it no message.
 func (c *Calls) fillMessages() {
 	b := c.out.Block
-	// A reader without messages fills two columns in one go, which is faster than two appends an event.
-	for range b.Key {
+	// Two columns are filled in one go, which is faster than two appends an event.
+	for range len(b.Key) - len(b.Mark) {
 		b.Mark = append(b.Mark, schema.NoMark)
 		b.MessageID = append(b.MessageID, schema.NoValue)
 	}

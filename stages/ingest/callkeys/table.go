@@ -31,6 +31,13 @@ func (t *Table) Call(key schema.EventKey) (enter uint32) {
 	return enter
 }
 
+// AppendOne adds a key of one kind of a call that has other keys already.
+func (t *Table) AppendOne(key schema.EventKey, kind schema.Kind) uint32 {
+	key.Kind = kind
+	t.keys = append(t.keys, key)
+	return uint32(len(t.keys) - 1)
+}
+
 // Append adds the keys of a call without a look whether they are there: for readers that know that a call is new, and
 // want to do without the map.
 func (t *Table) Append(key schema.EventKey) (enter uint32) {

@@ -24,27 +24,37 @@ func (p *player) enter(l *lane, c call) {
 // exit closes the call at a position of the stack, which is mostly the last.
 // Calls above it stay open: their ends come behind, or never.
 func (p *player) exit(l *lane, at int, timeNs int64) {
-	s := l.stack[at].site
+	c := l.stack[at]
 	l.remove(at)
-	p.leave(l, s, timeNs)
+	messages := p.exitMessages(c.number, timeNs)
+	row := p.leave(l, c.site, timeNs)
+	p.attach(l, c.site, row, messages)
 }
 
 // leave adds the exit of a call, which takes the messages that wait for it. The call need not be on the stack: an exit whose
 // enter the trace lacks is passed on, and package wellformed completes or discards it.
-func (p *player) leave(l *lane, at uint32, timeNs int64) {
+func (p *player) leave(l *lane, at uint32, timeNs int64) (row int) {
+	enter := -1
+	if l.group == p.group && p.out.Key[l.enter] == p.key(l, at, schema.Enter) {
+		enter = l.enter
+	}
 	l.group = 0
-	row := p.out.add(timeNs, p.key(l, at, schema.Exit))
+	row = p.out.add(timeNs, p.key(l, at, schema.Exit))
+	if timeNs == p.now {
+		l.left = leftCall{site: at, group: p.group, enter: enter, exit: row}
+	}
 	if len(l.waiting) > 0 {
 		p.attach(l, at, row, l.waiting)
 		l.waiting = l.waiting[:0]
 	}
+	return row
 }
 
 // attach puts messages on a row, which holds one; those after the first get rows of their own behind it.
 // Every row has the key of the call, so a message is never outside its call.
 func (p *player) attach(l *lane, at uint32, row int, messages []message) {
-	for i, m := range messages {
-		if i > 0 {
+	for _, m := range messages {
+		if p.out.Mark[row] != schema.NoMark {
 			row = p.out.add(p.out.TimeNs[row], p.key(l, at, schema.Message))
 		}
 		p.out.note(row, m)
@@ -65,7 +75,13 @@ func (p *player) exitNamed(l *lane, at uint32) {
 	}
 }
 
-// moment adds a call that takes no time: an instant event, or a message outside all calls.
+// instant adds an instant event, which is a call that takes no time.
+func (p *player) instant(l *lane, at uint32) {
+	p.moment(l, at)
+	l.left.isInstant = true
+}
+
+// moment adds a call that takes no time.
 func (p *player) moment(l *lane, at uint32) {
 	p.enter(l, call{site: at, until: never})
 	p.exit(l, len(l.stack)-1, p.now)
@@ -79,43 +95,29 @@ func (p *player) unmatched(where string) {
 }
 
 // complete plays a call whose record has its end. A trace may hold complete calls of one thread that overlap without lying
-// in each other, which no stack can hold: the call goes to the first lane of its thread into whose open calls it fits, or
-// to a new lane.
-// Lanes are tried in the order in which they were made, so that names depend on how many calls overlap and not on how
-// many there are. Messages that wait for the next call of the thread move to the lane that it goes to.
+// in each other, which no stack can hold: such a call goes to a lane beside that of its thread.
 func (p *player) complete(r *record) {
-	until, at := r.timeNs+r.more, p.sites.list[r.site].track
-	for i := 0; ; i++ {
-		if i == len(p.lanes[at]) {
-			p.lanes[at] = append(p.lanes[at], newLane(p.names.unique(p.labels[at].lifeline)))
-		}
-		l := p.lanes[at][i]
-		if p.closeEnded(l); !l.takes(until) {
-			continue
-		}
-		if i > 0 {
-			own := p.lanes[at][0]
-			l.following, own.following = append(l.following, own.following...), own.following[:0]
-			p.reading.Ledger.Add(schema.CrossingCall, func() string {
-				return fmt.Sprintf("%s: %s at %d ns", p.reading.Traces[0].Path, l.lifeline, r.timeNs)
-			})
-		}
-		if r.more == 0 {
-			p.moment(l, r.site)
-			return
-		}
-		p.number++
-		p.enter(l, call{site: r.site, until: until, number: p.number})
-		p.ends.push(ending{until, p.number, l})
+	until, l := r.timeNs+r.more, p.own(r.site)
+	if p.closeEnded(l); !l.takes(until) {
+		l = p.laneBeside(p.sites.list[r.site].track, r)
+	}
+	if r.more == 0 {
+		p.moment(l, r.site)
 		return
 	}
+	p.number++
+	p.enter(l, call{site: r.site, until: until, number: p.number})
+	p.ends.push(ending{until, p.number, l})
 }
 
 // closeEnded closes the innermost calls of a lane that end at the time in hand or before, so that what begins now does not
 // become their callee.
 // Their exits have the times of their own, which lie before the time in hand or at it.
-func (p *player) closeEnded(l *lane) {
-	for c := l.top(); c != nil && c.until <= p.now; c = l.top() {
+func (p *player) closeEnded(l *lane) { p.closeUntil(l, p.now) }
+
+// closeUntil closes the innermost calls of a lane that end at a time or before.
+func (p *player) closeUntil(l *lane, timeNs int64) {
+	for c := l.top(); c != nil && c.until <= timeNs; c = l.top() {
 		p.exit(l, len(l.stack)-1, c.until)
 	}
 }

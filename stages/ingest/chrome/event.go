@@ -3,6 +3,7 @@ package chrome
 import (
 	"errors"
 
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 )
 
@@ -18,26 +19,39 @@ type event struct {
 	scope          word   // within which the identifier holds
 	hasID, isLocal bool   // isLocal: the identifier holds within its process only
 	enclosing      bool   // bp is "e"
-	label          word   // args.name: what a metadata event calls its process or thread
-	wrong          error  // the first fault of the event, where the JSON is good
+	bind           uint64 // hash of bind_id
+	hasBind        bool
+	isIn, isOut    bool  // flow_in, flow_out: a flow ends at the start of the call, one starts there
+	label          word  // args.name or args.labels: what a metadata event calls its process or thread
+	number         int64 // id, where it is one
+	isNumber       bool
+	hasArgs        bool  // args hold them
+	wrong          error // the first fault of the event, where the JSON is good
 }
 
 // eventReader reads events of a text. It is made for events of 60 to 100 bytes, of which a trace has millions: nothing is
 // allocated for an event, and names that were seen before cost a hash and a comparison.
 type eventReader struct {
 	*jsontext.Reader
-	words *words
-	event event
+	words        *words
+	event        event
+	args         *args   // of the event in hand, where event.hasArgs
+	profileWords [2]word // names of events of profiles: the first, and the others
+	apart        [2]word // categories of calls that are drawn apart: see names.apart
 
-	members          *jsontext.Names
-	member           func(which int) error // method values, made once instead of for every event
-	argument, global func([]byte) error
+	list    func(which int) error // takes the lists in the first object; nil in any other
+	members *jsontext.Names
+	member  func(which int) error // method values, made once instead of for every event
+	global  func([]byte) error
 }
 
 // It belongs to one file; words count from 1 in each.
-func newEventReader(r *jsontext.Reader) *eventReader {
+func newEventReader(r *jsontext.Reader, shown []schema.NameArg, bad func(schema.Reason, *schema.SyntaxError) error) *eventReader {
 	e := &eventReader{Reader: r, words: newWords(), members: newMembers()}
-	e.member, e.argument, e.global = e.takeMember, e.takeArgument, e.takeGlobal
+	e.args = newArgs(e, shown, bad)
+	e.member, e.global = e.takeMember, e.takeGlobal
+	e.profileWords = [2]word{e.words.of([]byte("Profile")), e.words.of([]byte("ProfileChunk"))}
+	e.apart = [2]word{e.words.of([]byte(syncRecords)), e.words.of([]byte(annotations))}
 	return e
 }
 
@@ -66,6 +80,11 @@ const (
 	memberScope
 	memberBp
 	memberArgs
+	memberBindID
+	memberFlowIn
+	memberFlowOut
+	memberEvents  // these two are of the object that holds the list of events
+	memberSamples // of a profiler
 )
 
 // newMembers returns the names of the members in the order of their numbers. Behind them stand other names that are common,
@@ -73,12 +92,11 @@ const (
 // Their numbers are beyond those that takeMember knows, so it leaves their values, and the reader of JSON skips them.
 func newMembers() *jsontext.Names {
 	return jsontext.NewNames("name", "cat", "ph", "ts", "dur", "pid", "tid", "id", "id2", "scope", "bp", "args",
-		"tts", "tdur", "s", "sf", "cname")
+		"bind_id", "flow_in", "flow_out", "traceEvents", "samples", "tts", "tdur", "s", "sf", "cname")
 }
 
 // takeMember reads a member of an event.
-// It is one switch over small numbers, which the compiler makes a jump table. The arguments are read only where the
-// phase is not known yet or is that of metadata: they are the largest part of a trace.
+// It is one switch over small numbers, which the compiler makes a jump table.
 func (e *eventReader) takeMember(which int) (err error) {
 	v := &e.event
 	switch which {
@@ -109,8 +127,21 @@ func (e *eventReader) takeMember(which int) (err error) {
 		s, err = e.text()
 		v.enclosing = string(s) == "e"
 	case memberArgs:
-		if (v.phase == 0 || v.phase == 'M') && e.Kind() == jsontext.Object {
-			err = e.Object(e.argument)
+		if e.Kind() == jsontext.Object {
+			v.hasArgs = true
+			err = e.args.read()
+		}
+	case memberBindID:
+		var s []byte
+		s, err = e.text()
+		v.bind, v.hasBind = e.words.hashOf(s), len(s) > 0
+	case memberFlowIn:
+		v.isIn, err = e.flag()
+	case memberFlowOut:
+		v.isOut, err = e.flag()
+	case memberEvents, memberSamples:
+		if e.list != nil {
+			err = e.list(which)
 		}
 	}
 	return err
@@ -128,14 +159,6 @@ func (e *eventReader) takeGlobal(name []byte) error {
 	return nil
 }
 
-// takeArgument reads a member of args. Only metadata events have an argument that matters.
-func (e *eventReader) takeArgument(name []byte) (err error) {
-	if string(name) == "name" && e.Kind() == jsontext.String {
-		e.event.label, err = e.word()
-	}
-	return err
-}
-
 // text takes a string or number; a value of another kind is left, to be skipped.
 // The error is that of the text as a whole.
 func (e *eventReader) text() ([]byte, error) {
@@ -144,6 +167,15 @@ func (e *eventReader) text() ([]byte, error) {
 		return nil, e.Err()
 	}
 	return s, nil
+}
+
+// flag takes true or false; a value of another kind is left, and false.
+func (e *eventReader) flag() (bool, error) {
+	v, err := e.Bool()
+	if err != nil {
+		return false, e.Err()
+	}
+	return v, nil
 }
 
 // word takes a string or number as a word, noWord where it is neither or empty.
@@ -200,6 +232,7 @@ func (e *eventReader) identifier(local bool) error {
 	s, err := e.text()
 	if len(s) > 0 {
 		e.event.id, e.event.hasID, e.event.isLocal = e.words.hashOf(s), true, local
+		e.event.number, e.event.isNumber = wholeNumber(s)
 	}
 	return err
 }

@@ -22,18 +22,19 @@ func Format() schema.Format {
 		Doc:     "Chrome trace events, as Perfetto and speedscope open, JSON",
 		Remarks: "all phases, flows as messages, files cut short",
 		Components: []schema.ComponentWord{
-			{Word: byProcess, Doc: "the process; by default only where there are several of different names"},
-			{Word: byThread, Doc: "the thread; the default where there is one process, or all have one name"},
+			{Word: byProcess, Doc: "the process; the default"},
+			{Word: byThread, Doc: "the thread"},
 			{Word: byCategory, Doc: "the category of the event"},
 		},
 		Endings:   []string{".json"},
+		NameArgs:  true,
 		IsFile:    Detect,
 		NewReader: func(r *schema.Reading) schema.Reader { return &reader{reading: r, out: newOutput()} },
 	}
 }
 
-// Detect reports whether a file that begins so is of this format: an object with an array traceEvents, or an array of objects
-// of which the first has a ph of one letter.
+// Detect reports whether a file that begins so is of this format: an object with an array traceEvents, or an array or a
+// sequence of objects of which the first has a ph of one letter.
 // The head may be cut off anywhere, so errors of the reader are of no interest. Lists of other formats, such as
 // Zipkin's, have no ph.
 func Detect(head []byte) bool {
@@ -42,13 +43,7 @@ func Detect(head []byte) bool {
 	found := false
 	switch text.Kind() {
 	case jsontext.Object:
-		text.Object(func(name []byte) error { // whose error is that of a head cut short
-			if string(name) == "traceEvents" && text.Kind() == jsontext.Array {
-				found = true
-				return errFound
-			}
-			return nil
-		})
+		found = hasPhase(text)
 	case jsontext.Array:
 		text.Array(func() error {
 			found = hasPhase(text)
@@ -60,10 +55,14 @@ func Detect(head []byte) bool {
 
 var errFound = errors.New("found")
 
-// hasPhase reads an object and reports whether it has a ph of one letter.
-// The last of several holds, as for any member.
+// hasPhase reads an object and reports whether it has a ph of one letter, or a list traceEvents.
+// The last ph of several holds, as for any member.
 func hasPhase(text *jsontext.Reader) (found bool) {
-	text.Object(func(name []byte) error {
+	text.Object(func(name []byte) error { // whose error is that of a head cut short
+		if string(name) == "traceEvents" && text.Kind() == jsontext.Array {
+			found = true
+			return errFound
+		}
 		if string(name) == "ph" && text.Kind() == jsontext.String {
 			s, err := text.String()
 			found = len(s) == 1

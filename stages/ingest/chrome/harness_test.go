@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"testing/fstest"
@@ -32,6 +33,7 @@ type options struct {
 	component string
 	memory    int64
 	strict    bool
+	nameArgs  []schema.NameArg
 }
 
 // read reads a text.
@@ -42,7 +44,7 @@ func read(text string, o options) result {
 	}
 	r := Format().NewReader(&schema.Reading{
 		Traces:  []schema.Trace{{FS: fstest.MapFS{"t.json": {Data: []byte(text)}}, Path: "t.json"}},
-		Options: schema.ReadingOptions{Component: o.component}, Memory: o.memory, Strict: o.strict,
+		Options: schema.ReadingOptions{Component: o.component, NameArgs: o.nameArgs}, Memory: o.memory, Strict: o.strict,
 		Scratch: func() (schema.Scratch, error) { return new(readertest.Memory), nil }, Ledger: ledger,
 	})
 	var out result
@@ -61,6 +63,11 @@ func read(text string, o options) result {
 	return out
 }
 
+// faults are the losses of what is wrong with the trace: arguments that have no place are none.
+func (r result) faults() []schema.Loss {
+	return slices.DeleteFunc(slices.Clone(r.losses), func(l schema.Loss) bool { return l.Reason == schema.SkippedAttribute.Name })
+}
+
 // String shows a line for every event, indented by the depth of its stack, and then what was lost.
 func (r result) String() string {
 	var out strings.Builder
@@ -70,6 +77,9 @@ func (r result) String() string {
 			depth[e.Lifeline]--
 		}
 		fmt.Fprintf(&out, "%8d  %-20s %s%c %s", e.TimeNs, e.Lifeline+" "+e.Component, strings.Repeat("  ", max(0, depth[e.Lifeline])), "><."[e.Kind], e.Function)
+		if e.Synthetic {
+			out.WriteString(" invented")
+		}
 		if e.Direction != schema.NoMessage {
 			fmt.Fprintf(&out, " %c%s%d %s", " !?"[e.Direction], e.Series, e.ID, e.Label)
 		}
@@ -78,9 +88,11 @@ func (r result) String() string {
 			depth[e.Lifeline]++
 		}
 	}
-	sort.Slice(r.losses, func(i, j int) bool { return r.losses[i].Reason < r.losses[j].Reason })
+	sort.Slice(r.losses, func(i, j int) bool {
+		return r.losses[i].Reason+r.losses[i].Meaning < r.losses[j].Reason+r.losses[j].Meaning
+	})
 	for _, l := range r.losses {
-		fmt.Fprintf(&out, "lost: %s %d, first %s\n", l.Reason, l.Count, l.FirstPosition)
+		fmt.Fprintf(&out, "lost: %s %d, first %s\n", strings.TrimSpace(l.Reason+" "+l.Kind()), l.Count, l.FirstPosition)
 	}
 	if r.err != nil {
 		fmt.Fprintf(&out, "error: %v\n", r.err)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/sampled"
 )
 
 // call is an open call.
@@ -27,8 +28,34 @@ type lane struct {
 
 	enter     int       // row of the enter that was the last event of the lane; group says whether it still is
 	group     int       // number of the time of that enter, see player.group; 0 where an exit came behind it
+	left      leftCall  // the call that ended last
+	beside    *lane     // of the own lane of a thread: where its last call that overlapped others went
+	besideAt  int       // number of the time at which that call began, see player.group
 	waiting   []message // for the exit that may follow at this time, or else for the call in hand
 	following []message // for the next enter
+}
+
+// leftCall is a call that has ended, for messages of the time of its end.
+type leftCall struct {
+	site        uint32
+	group       int // number of the time of its end, see player.group
+	enter, exit int // rows; enter is -1 unless the call began at this very time, too
+	isInstant   bool
+}
+
+// takes reports whether a message at the time at which the call ended is a message of it. Viewers draw a flow from the
+// innermost call around its time, ends included; what is received at the end of one call of a thread, in another one,
+// is of the latter. Instant events are no calls there, and take what would be outside all calls.
+func (c *leftCall) takes(l *lane, what what) bool {
+	return len(l.stack) == 0 || !c.isInstant && (c.enter >= 0 || what == send)
+}
+
+// row returns the row that a message is put on: what a call without duration receives starts it.
+func (c *leftCall) row(what what) int {
+	if c.enter >= 0 && what != send {
+		return c.enter
+	}
+	return c.exit
 }
 
 // message is one end of a message, as the columns of a row have it.
@@ -67,8 +94,14 @@ func (l *lane) top() *call {
 }
 
 // takes reports whether a complete call that ends at a time lies in all calls that are open, and so fits on the stack.
-func (l *lane) takes(until int64) bool {
-	return len(l.stack) == 0 || until <= l.top().within
+func (l *lane) takes(until int64) bool { return until <= l.room() }
+
+// room returns the time until which a complete call may last that begins now and fits on the stack.
+func (l *lane) room() int64 {
+	if len(l.stack) == 0 {
+		return never
+	}
+	return l.stack[len(l.stack)-1].within
 }
 
 // find returns the position of the innermost open call of a name, or of any name where that is noWord, among those that end by
@@ -108,16 +141,25 @@ func (p *player) key(l *lane, at uint32, kind schema.Kind) uint32 {
 
 // newKey adds a key to the table of the output.
 func (p *player) newKey(l *lane, at uint32, kind schema.Kind) uint32 {
+	return p.out.keys.Number(p.eventKey(l, at, kind))
+}
+
+// eventKey returns what is said of an event of a lane.
+func (p *player) eventKey(l *lane, at uint32, kind schema.Kind) schema.EventKey {
 	s := p.sites.list[at]
-	return p.out.keys.Number(schema.EventKey{Component: p.component(s), Lifeline: l.lifeline, Function: p.function(s), Kind: kind})
+	k := schema.EventKey{Component: p.component(s), Lifeline: l.lifeline, Function: p.function(s), Kind: kind}
+	if p.sites.tracks[s.track].isSampled {
+		k.ExecutionType = sampled.Type
+	}
+	return k
 }
 
 // function names the function of a site.
 func (p *player) function(s site) string {
-	if s.name == noWord {
+	if s.shown == noWord {
 		return "unnamed"
 	}
-	return p.words.name(s.name)
+	return p.words.name(s.shown)
 }
 
 // component names the component of a site, as the user chose.
@@ -158,8 +200,8 @@ func (p *player) async(r *record) {
 	id := uint64(r.more)
 	taken := p.open[id]
 	if taken == nil {
-		if r.what == asyncEnd && p.sites.list[r.site].name == noWord {
-			p.unmatched("an asynchronous call")
+		if r.what == asyncEnd {
+			p.endUnbegun(r)
 			return
 		}
 		taken = p.takeLane(r.site)
@@ -171,7 +213,7 @@ func (p *player) async(r *record) {
 	case asyncEnd:
 		p.exitNamed(taken.lane, r.site)
 	default:
-		p.moment(taken.lane, r.site)
+		p.instant(taken.lane, r.site)
 	}
 	if len(taken.stack) == 0 {
 		delete(p.open, id)
@@ -179,9 +221,31 @@ func (p *player) async(r *record) {
 	}
 }
 
+// endUnbegun plays the end of an asynchronous call that never began. Package wellformed lets such a call begin with the
+// trace, so that it needs a lane of its own, on which nothing comes to lie in it.
+func (p *player) endUnbegun(r *record) {
+	if p.sites.list[r.site].name == noWord {
+		p.unmatched("an asynchronous call")
+		return
+	}
+	p.leave(newLane(p.names.unique(p.slotsOf(r.site).name)), r.site, p.now)
+}
+
 // takeLane takes a lane from the pool of a site, or a new one.
 // The lane that was freed last is taken first, as its keys are all known.
 func (p *player) takeLane(at uint32) *asyncLane {
+	s := p.slotsOf(at)
+	last := len(s.free) - 1
+	if last < 0 {
+		return &asyncLane{newLane(p.names.unique(s.name)), s}
+	}
+	l := s.free[last]
+	s.free = s.free[:last]
+	return &asyncLane{l, s}
+}
+
+// slotsOf returns the pool of a site.
+func (p *player) slotsOf(at uint32) *slots {
 	site := p.sites.list[at]
 	of := pool{p.sites.tracks[site.track].pid, site.cat}
 	s := p.pools[of]
@@ -192,11 +256,5 @@ func (p *player) takeLane(at uint32) *asyncLane {
 		}
 		p.pools[of] = s
 	}
-	last := len(s.free) - 1
-	if last < 0 {
-		return &asyncLane{newLane(p.names.unique(s.name)), s}
-	}
-	l := s.free[last]
-	s.free = s.free[:last]
-	return &asyncLane{l, s}
+	return s
 }

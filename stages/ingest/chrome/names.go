@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,12 +14,24 @@ import (
 type names struct {
 	process map[word]word    // by pid
 	thread  map[[2]word]word // by pid and tid
-	taken   map[string]bool  // lifelines
+	device  map[word]word    // by pid: labels of processes that are devices
+	parts   map[word]part    // by the tid that was made for it
+	given   map[string]int   // how many lifelines were named after a name, by that name; 0 is a free one
 }
 
 // newNames returns the tables of one trace. Names of lifelines are unique in it.
 func newNames() *names {
-	return &names{process: make(map[word]word), thread: make(map[[2]word]word), taken: make(map[string]bool)}
+	return &names{process: make(map[word]word), thread: make(map[[2]word]word), device: make(map[word]word), parts: make(map[word]part), given: make(map[string]int)}
+}
+
+// part is what is drawn apart of a thread.
+type part struct{ tid, cat word }
+
+// apart is the tid that is made for an event which is drawn apart.
+func (n *names) apart(e *event, w *words) word {
+	tid := w.of([]byte(w.texts[e.tid] + " " + w.texts[e.cat]))
+	n.parts[tid] = part{e.tid, e.cat}
+	return tid
 }
 
 // define takes a metadata event. A name that differs from an earlier one of the same thread replaces it and is counted.
@@ -31,6 +44,10 @@ func (n *names) define(e *event, w *words, ledger *schema.Ledger, at func() stri
 	case "process_name":
 		known, twice = n.process[e.pid], e.label != n.process[e.pid]
 		n.process[e.pid] = e.label
+	case "process_labels":
+		if isDeviceName(w.texts[e.label]) {
+			n.device[e.pid] = e.label
+		}
 	case "thread_name":
 		thread := [2]word{e.pid, e.tid}
 		known, twice = n.thread[thread], e.label != n.thread[thread]
@@ -47,27 +64,23 @@ type label struct {
 	lifeline        string
 }
 
-// labels are the labels of the tracks. Numbers are given in the order of their first appearance.
-// A number is given to a process or thread that has no name, since a pid differs from run to run and would compare
-// with nothing.
+// labels are the labels of the tracks. A number is given to a process or thread that has no name, since a pid differs from run to
+// run and would compare with nothing. Numbers are given in the order of pid and tid, which are given in the order of creation: so
+// two runs compare, and the order of the records in a file, which means nothing, changes no name.
 func (n *names) labels(tracks []track, w *words) []label {
 	out := make([]label, len(tracks))
 	unnamed := make(map[word]int) // processes
 	threads := make(map[string]int)
-	for i, t := range tracks {
-		l := &out[i]
-		if l.process = named(w, n.process[t.pid], t.pid, noWord); l.process == "" {
+	for _, i := range inOrder(tracks, w) {
+		t, l := tracks[i], &out[i]
+		if l.process = named(w, cmp.Or(n.device[t.pid], n.process[t.pid]), t.pid, noWord); l.process == "" {
 			if unnamed[t.pid] == 0 {
 				unnamed[t.pid] = len(unnamed) + 1
 			}
 			l.process = "process " + strconv.Itoa(unnamed[t.pid])
 		}
 		threads[l.process]++
-		given := n.thread[[2]word{t.pid, t.tid}]
-		if given == noWord {
-			given = n.thread[[2]word{t.tid, noWord}] // so uftrace names threads
-		}
-		switch l.thread = named(w, given, t.tid, t.pid); l.thread {
+		switch l.thread = n.threadOf(t, w); l.thread {
 		case "":
 			l.lifeline = n.unique(l.process + "/" + strconv.Itoa(threads[l.process]))
 			l.thread = l.lifeline
@@ -80,9 +93,64 @@ func (n *names) labels(tracks []track, w *words) []label {
 	return out
 }
 
+// threadOf names the thread of a track, "" where it has no name.
+func (n *names) threadOf(t track, w *words) string {
+	tid := t.tid
+	of, isPart := n.parts[tid]
+	if isPart {
+		tid = of.tid
+	}
+	given := n.thread[[2]word{t.pid, tid}]
+	if given == noWord {
+		given = n.thread[[2]word{tid, noWord}] // so uftrace names threads
+	}
+	name := strings.TrimSpace(named(w, given, tid, t.pid))
+	if isPart {
+		return strings.TrimSpace(name + " " + w.name(of.cat))
+	}
+	return name
+}
+
+// isDeviceName reports whether the label of a process is the name of a device, as profilers write it: GPU 0. Other labels are
+// such as titles of pages, which differ from run to run.
+func isDeviceName(label string) bool {
+	kind, number, found := strings.Cut(label, " ")
+	return found && strings.Trim(kind, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && kind != "" && strings.Trim(number, "0123456789") == "" && number != ""
+}
+
+// inOrder returns the tracks in the order of pid and tid.
+func inOrder(tracks []track, w *words) []int {
+	order := make([]int, len(tracks))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := tracks[i], tracks[j]
+		return cmp.Or(compareIDs(w.texts[a.pid], w.texts[b.pid]), compareIDs(w.texts[a.tid], w.texts[b.tid]))
+	})
+	return order
+}
+
+// compareIDs compares two ids of processes or threads: none is first, then come numbers by their value, and then names.
+func compareIDs(a, b string) int {
+	rank := func(id string) (rank int, value float64) {
+		value, err := strconv.ParseFloat(id, 64)
+		switch {
+		case id == "":
+			return 0, 0
+		case err != nil:
+			return 2, 0
+		}
+		return 1, value
+	}
+	rankA, valueA := rank(a)
+	rankB, valueB := rank(b)
+	return cmp.Or(cmp.Compare(rankA, rankB), cmp.Compare(valueA, valueB), strings.Compare(a, b))
+}
+
 // named is the name of something: what the metadata says, without its number, or the number itself if it is none. It
 // is "" where there is neither.
-// Some tools write the number into the name, in brackets in front.
+// Some tools write the number into the name, in brackets in front, or as "thread 4711 (curl)".
 func named(w *words, given, number, other word) string {
 	if given == noWord {
 		if _, err := strconv.ParseFloat(w.texts[number], 64); err == nil {
@@ -95,25 +163,24 @@ func named(w *words, given, number, other word) string {
 		if rest, found := strings.CutPrefix(name, "["+w.texts[of]+"] "); found && rest != "" {
 			return rest
 		}
+		if rest, found := strings.CutPrefix(name, "thread "+w.texts[of]+" ("); found && len(rest) > 1 && rest[len(rest)-1] == ')' {
+			return rest[:len(rest)-1]
+		}
 	}
 	return name
 }
 
 // unique returns a name for a lifeline that no other has: the name itself, or with a number.
-// Numbers begin at 2: the first of equal names keeps it as it is.
+// Numbers begin at 2: the first of equal names keeps it as it is. A lifeline keeps its name for good, so the search goes
+// on behind the number that was found last, and n lifelines of one name take time proportional to n.
 func (n *names) unique(name string) string {
 	free := name
-	for i := 2; n.taken[free]; i++ {
-		free = name + "#" + strconv.Itoa(i)
+	last := n.given[name]
+	for ; n.given[free] > 0; free = name + "#" + strconv.Itoa(last) {
+		last++
 	}
-	n.taken[free] = true
+	n.given[free], n.given[name] = max(n.given[free], 1), max(last, 1)
 	return free
-}
-
-// several reports whether there are processes of different names, which makes processes the default for components.
-// Several processes of one name, as of a browser's renderers, are one component.
-func several(labels []label) bool {
-	return slices.ContainsFunc(labels, func(l label) bool { return l.process != labels[0].process })
 }
 
 // asyncID is what the events of one asynchronous call have in common.
@@ -128,8 +195,11 @@ func (e *event) asyncID() uint64 {
 
 // flowID is what the events of one flow have in common.
 // The process is left out, since flows lead from one process to another.
-func (e *event) flowID() uint64 {
-	return mix(mix(e.id, uint64(e.cat)), uint64(e.name))
+func (e *eventReader) flowID() uint64 {
+	if e.words.isStable {
+		return mix(mix(e.event.id, e.words.hashOf([]byte(e.words.texts[e.event.cat]))), e.words.hashOf([]byte(e.words.texts[e.event.name])))
+	}
+	return mix(mix(e.event.id, uint64(e.event.cat)), uint64(e.event.name))
 }
 
 // mix is a hash of two numbers: the finaliser of splitmix64 (Steele, Lea, Flood 2014, OOPSLA, fig. 16).

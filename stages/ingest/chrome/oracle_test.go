@@ -73,9 +73,30 @@ func TestForest(t *testing.T) {
 		text := "[" + strings.Join(f.lines, ",\n") + "]"
 		for _, memory := range []int64{1, 1 << 30} {
 			r := read(text, options{component: byProcess, memory: memory})
-			if r.err != nil || len(r.losses) > 0 || !slices.Equal(r.events, f.events) {
+			if r.err != nil || len(r.faults()) > 0 || !slices.Equal(r.events, f.events) {
 				t.Fatalf("seed %d, memory %d: %v, %v; read\n%.2000s\nwant\n%.2000s", seed, memory, r.err, r.losses, r, result{events: f.events})
 			}
+		}
+	}
+}
+
+// Names do not follow the order of the lines: threads and processes without a name are numbered by their ids.
+func TestShuffledNames(t *testing.T) {
+	var lines []string
+	for i := range 60 {
+		lines = append(lines, fmt.Sprintf(`{"ph":"X","pid":%d,"tid":%d,"ts":%d,"dur":1,"name":"f"}`, i%4*7, i%13*11, i*10))
+	}
+	lines = append(lines, `{"ph":"X","pid":"gpu","tid":"7","ts":900,"dur":1,"name":"f"}`, `{"ph":"X","pid":7,"ts":910,"dur":1,"name":"f"}`,
+		`{"ph":"M","pid":14,"name":"process_name","args":{"name":"server"}}`, `{"ph":"M","pid":21,"name":"process_name","args":{"name":"server"}}`)
+	want := read("["+strings.Join(lines, ",")+"]", options{component: byThread}).String()
+	if !strings.Contains(want, "process 2/14") { // 13 threads with ids, and the one without
+		t.Errorf("the second process lacks its last thread:\n%s", want)
+	}
+	rng := rand.New(rand.NewPCG(1, 3))
+	for range 20 {
+		rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		if got := read("["+strings.Join(lines, ",")+"]", options{component: byThread}).String(); got != want {
+			t.Fatalf("shuffled:\n%s\nwant\n%s", got, want)
 		}
 	}
 }
@@ -114,7 +135,7 @@ func TestCrowd(t *testing.T) {
 	for _, e := range r.events {
 		counts[e.Kind]++
 	}
-	if r.err != nil || len(r.losses) > 0 || counts[schema.Enter] != 40_000 || counts[schema.Exit] != 40_000 || len(r.events) > 100_000 {
+	if r.err != nil || len(r.faults()) > 0 || counts[schema.Enter] != 40_000 || counts[schema.Exit] != 40_000 || len(r.events) > 100_000 {
 		t.Fatalf("%v, %v, %v", r.err, r.losses, counts)
 	}
 	if r.largest > schema.BlockEvents {
@@ -135,10 +156,19 @@ func TestWords(t *testing.T) {
 				t.Fatalf("%s is word %d, %q", text, known, w.texts[known])
 			}
 			pid, tid, name, cat := word(i/500%2), word(i/1000%2), word(i/2000), word(i%500)
-			at := s.of(spot{pid, tid, name, cat})
-			if want := (site{s.track(pid, tid), name, cat}); int(at) != i || s.list[at] != want {
+			at := s.of(spot{pid, tid, name, cat, name})
+			if want := (site{s.track(pid, tid), name, cat, name}); int(at) != i || s.list[at] != want {
 				t.Fatalf("site %d is %d: %v, want %v", i, at, s.list[at], want)
 			}
 		}
+	}
+}
+
+// Names beyond the bound are cut, and counted by name and not by event.
+func TestCutNames(t *testing.T) {
+	long := strings.Repeat("n", 5000)
+	r := read(fmt.Sprintf(`[{"ph":"i","ts":1,"name":"%s1"},{"ph":"i","ts":2,"name":"%[1]s2"},{"ph":"i","ts":3,"name":"%[1]s2"}]`, long), options{})
+	if len(r.losses) != 1 || r.losses[0].Reason != schema.CutName.Name || r.losses[0].Count != 2 || len(r.events[0].Function) != 4096 {
+		t.Errorf("%d bytes, losses %v", len(r.events[0].Function), r.losses)
 	}
 }

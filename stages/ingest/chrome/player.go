@@ -1,6 +1,10 @@
 package chrome
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"fmt"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // player turns records, which come in the order of time, into events: it keeps the stack of every lane. Records of one time
 // are collected first, since their order in the file need not be that of the calls; see ties.go.
@@ -10,14 +14,19 @@ type player struct {
 	by     string  // the word for components
 	labels []label // by track
 
-	keys   []uint32  // keys and one, by site and kind, of threads' own lanes
-	lanes  [][]*lane // by track: its own lifeline, and those of calls that cross others
-	pools  map[pool]*slots
-	open   map[uint64]*asyncLane // asynchronous calls by their hash
-	flows  map[uint64]int64      // exchanges by their hash
-	ends   ends
-	number int64 // complete calls so far
-	last   int64 // exchanges so far
+	keys     []uint32            // keys and one, by site and kind, of threads' own lanes
+	lanes    []*lane             // by track: its own lifeline
+	overlaps map[uint32]*overlap // by track: the lanes of calls that cross others
+	pools    map[pool]*slots
+	open     map[uint64]*asyncLane // asynchronous calls by their hash
+	flows    map[uint64]underway   // exchanges by their hash
+	fanouts  *fanouts
+	invented map[invention]uint32 // keys
+	messages []message            // memory for flow
+	exits    exits
+	ends     ends
+	number   int64 // complete calls so far
+	last     int64 // exchanges so far
 
 	now     int64    // ns: the time in hand
 	group   int      // numbers the times, from 1
@@ -27,20 +36,21 @@ type player struct {
 }
 
 // play turns all records of the sorter into blocks.
-// (1) Names and the default component are settled, now that all metadata is read, (2) the records are played time by
+// (1) Names and the receipts of flows are settled, now that all metadata is read, (2) the records are played time by
 // time, (3) calls that are open by their own durations end, (4) and messages whose call never begins become calls of
 // no duration.
 func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
-	p := &player{reader: r, by: r.reading.Options.Component, pools: make(map[pool]*slots),
-		open: make(map[uint64]*asyncLane), flows: make(map[uint64]int64), ends: newEnds()}
+	p := &player{reader: r, by: r.reading.Options.Component, pools: make(map[pool]*slots), overlaps: make(map[uint32]*overlap),
+		open: make(map[uint64]*asyncLane), flows: make(map[uint64]underway), fanouts: &r.fanouts, invented: make(map[invention]uint32), ends: newEnds(), exits: newExits()}
+	if err := p.fanouts.count(); err != nil {
+		return err
+	}
 	p.labels = r.names.labels(r.sites.tracks, r.words)
 	if p.by == "" {
-		if p.by = byThread; several(p.labels) {
-			p.by = byProcess
-		}
+		p.by = byProcess
 	}
 	for _, l := range p.labels {
-		p.lanes = append(p.lanes, []*lane{{lifeline: l.lifeline}})
+		p.lanes = append(p.lanes, &lane{lifeline: l.lifeline})
 	}
 	if err := r.out.Begin(emit); err != nil {
 		return err
@@ -55,9 +65,13 @@ func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 		return err
 	}
 	for track := range p.lanes {
-		if l := p.lanes[track][0]; len(l.following) > 0 {
-			p.outside(l, uint32(track), receive, noWord) // the call that it was for does not begin
+		if l := p.lanes[track]; len(l.following) > 0 {
+			p.outside(uint32(track), receive, noWord, l.following) // the call that it was for does not begin
 		}
+	}
+	p.args.tell(r.reading.Ledger)
+	for _, known := range p.words.cut {
+		r.reading.Ledger.Add(schema.CutName, func() string { return fmt.Sprintf("%s: %.40s...", r.reading.Traces[0].Path, p.words.texts[known]) })
 	}
 	return r.out.End()
 }
@@ -94,6 +108,7 @@ func (p *player) settle() error {
 		return err
 	}
 	p.group++
+	p.orderFlows()
 	for i := range p.pending {
 		if p.rest = p.pending[i+1:]; len(p.rest) > 0 {
 			p.choose(p.pending[i:])
@@ -105,7 +120,7 @@ func (p *player) settle() error {
 }
 
 // own returns the lane of the thread of a site.
-func (p *player) own(at uint32) *lane { return p.lanes[p.sites.list[at].track][0] }
+func (p *player) own(at uint32) *lane { return p.lanes[p.sites.list[at].track] }
 
 // playOne turns a record into rows.
 // Complete calls that have ended are closed first in each case, so that no event becomes part of a call that is over.
@@ -121,9 +136,14 @@ func (p *player) playOne(r *record) {
 		p.complete(r)
 	case instant:
 		p.closeEnded(l)
-		p.moment(l, r.site)
+		p.instant(l, r.site)
 	case asyncBegin, asyncEnd, asyncInstant:
 		p.async(r)
+	case exitSend, exitReceive:
+		p.await(l, r)
+	case enterReceive:
+		p.closeEnded(l)
+		p.awaitEnter(l, r)
 	default:
 		p.flow(l, r)
 	}

@@ -17,15 +17,17 @@ type reader struct {
 	out     *output
 
 	*eventReader
-	sites  *sites
-	names  *names
-	sorter *extsort.Sorter[record]
+	sites    *sites
+	names    *names
+	sorter   *extsort.Sorter[record]
+	fanouts  fanouts
+	devices  devices
+	profiled profiles
 
-	found      bool          // a list of events was found
-	counted    func() string // method values, made once instead of for every event
-	onEvent    func() error
-	onSkipped  func() error
-	inDocument func([]byte) error
+	found     bool          // a list of events was found
+	counted   func() string // method values, made once instead of for every event
+	onEvent   func() error
+	onSkipped func() error
 }
 
 // Keys implements schema.Reader.
@@ -46,24 +48,37 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	defer f.Close()
 	text := jsontext.New(f, trace.Path)
 	text.Lenient = true
-	r.eventReader, r.sites, r.names = newEventReader(text), newSites(), newNames()
-	r.sorter = extsort.NewSorter(byTime, r.reading.Memory, r.reading.Scratch)
+	r.eventReader, r.sites, r.names = newEventReader(text, r.reading.Options.NameArgs, r.reading.Bad), newSites(), newNames()
+	r.profiled = profiles{reader: r, known: make(map[profileID]*profiled)}
+	r.words.isStable = r.reading.IsPart
+	r.sorter = extsort.NewSorter(byTime, r.reading.Memory/8*5, r.reading.Scratch)
 	defer r.sorter.Close()
-	r.onEvent, r.onSkipped, r.inDocument, r.counted = r.takeEvent, r.skipSample, r.takeDocument, r.position
+	r.fanouts.sorter = extsort.NewSorter(byFlow, r.reading.Memory/8, r.reading.Scratch)
+	defer r.fanouts.sorter.Close()
+	r.fanouts.isPart = r.reading.IsPart
+	r.devices = devices{reader: r, calls: extsort.NewSorter(byCorrelation, r.reading.Memory/8, r.reading.Scratch)}
+	defer r.devices.calls.Close()
+	r.onEvent, r.onSkipped, r.counted = r.takeEvent, r.skipSample, r.position
 	if err := r.document(); err != nil {
+		return err
+	}
+	if err := r.profiled.end(); err != nil {
+		return err
+	}
+	if err := r.devices.couple(r.reading.Memory / 8); err != nil {
 		return err
 	}
 	return r.play(emit)
 }
 
 // document reads the whole text into the sorter.
-// (1) The list is read, directly or as a member of an object; (2) what ended the reading is judged: a file without a
+// (1) The list is read, directly, as a member of an object, or as a sequence of events without brackets; (2) what ended the reading is judged: a file without a
 // list is an error, one cut off within it a loss, and bytes behind it are counted and not read.
 func (r *reader) document() error {
 	var err error
 	switch k := r.Kind(); k {
 	case jsontext.Object:
-		err = r.Object(r.inDocument)
+		err = r.takeDocument()
 	case jsontext.Array:
 		r.found = true
 		err = r.Array(r.onEvent)
@@ -82,26 +97,47 @@ func (r *reader) document() error {
 	return err
 }
 
-// takeDocument reads a member of the object that holds the trace.
-// Other members, such as metadata and stack frames, are skipped.
-func (r *reader) takeDocument(name []byte) error {
-	switch string(name) {
-	case "traceEvents":
-		r.found = true
-		return r.Array(r.onEvent)
-	case "samples":
-		if r.Kind() == jsontext.Array {
-			return r.Array(r.onSkipped)
+// takeDocument reads the first object of a text: the one that holds the list, or the first event of a text that is a
+// sequence of events, one a line, with commas or without.
+// It is read as an event whose members may be lists. Other members, such as metadata and stack frames, are skipped.
+func (r *reader) takeDocument() error {
+	r.list = r.takeList
+	err := r.next()
+	if r.list = nil; err != nil || r.found || r.event.phase == 0 {
+		return err
+	}
+	r.found = true
+	for err = r.judge(); err == nil; err = r.takeEvent() {
+		if r.Comma(); r.Kind() != jsontext.Object {
+			return r.Err()
 		}
 	}
-	return nil
+	return err
+}
+
+// takeList reads a list of the object that holds the trace: its events, or samples of a profiler.
+// The objects in the list are events, whose members are no lists.
+func (r *reader) takeList(which int) (err error) {
+	if r.Kind() != jsontext.Array {
+		return nil
+	}
+	first := r.event
+	r.list = nil
+	if which == memberEvents {
+		r.found = true
+		err = r.Array(r.onEvent)
+	} else {
+		err = r.Array(r.onSkipped)
+	}
+	r.list, r.event = r.takeList, first
+	return err
 }
 
 // skipSample counts a sample of a profiler, which is no call.
 // Its value is left, and so skipped.
 func (r *reader) skipSample() error {
 	r.event.phase = 0
-	r.reading.Ledger.Add(schema.SkippedRecord, r.counted)
+	r.reading.Ledger.Add(skippedKinds['P'], r.counted)
 	return nil
 }
 
@@ -121,6 +157,11 @@ func (r *reader) takeEvent() error {
 	if err := r.next(); err != nil {
 		return err
 	}
+	return r.judge()
+}
+
+// judge takes the event in hand into the sorter, or into the names where it is metadata.
+func (r *reader) judge() error {
 	e := &r.event
 	if e.phase == 0 && e.wrong == nil {
 		e.wrong = errors.New("expected ph in an event")
@@ -134,7 +175,10 @@ func (r *reader) takeEvent() error {
 		r.reading.Ledger.Add(schema.UnknownRecord, r.counted)
 		return nil
 	case skipped:
-		r.reading.Ledger.Add(schema.SkippedRecord, r.counted)
+		if r.isProfile() {
+			return r.profiled.take()
+		}
+		r.reading.Ledger.Add(skippedKinds[e.phase], r.counted)
 		return nil
 	case metadata:
 		r.names.define(e, r.words, r.reading.Ledger, r.counted)
@@ -168,7 +212,7 @@ func (r *reader) add(rec record) error {
 	case asyncBegin, asyncEnd, asyncInstant:
 		rec.more = int64(e.asyncID())
 	case send, forward, receiveNext:
-		rec.more = int64(e.flowID())
+		rec.more = int64(r.flowID())
 		if e.enclosing && rec.what == receiveNext {
 			rec.what = receive
 		}
@@ -177,10 +221,64 @@ func (r *reader) add(rec record) error {
 		r.reading.Ledger.Add(schema.UnsupportedTime, r.counted)
 		return nil
 	}
-	rec.site = r.sites.of(spot{e.pid, e.tid, e.name, e.cat})
+	tid := e.tid
+	if (e.cat == r.eventReader.apart[0] || e.cat == r.eventReader.apart[1]) && rec.what == complete {
+		tid = r.names.apart(e, r.words)
+	}
+	shown := e.name
+	if e.hasArgs {
+		isCall := begins[rec.what]
+		if isCall && len(r.args.shown) > 0 {
+			shown = r.args.named()
+		}
+		r.args.settle(isCall, r.counted)
+	}
+	rec.site = r.sites.of(spot{e.pid, tid, e.name, e.cat, shown})
 	if rec.what == begin || rec.what == complete {
 		t := &r.sites.tracks[r.sites.list[rec.site].track]
 		t.lastBegin = max(t.lastBegin, rec.timeNs)
+	}
+	if rec.what == complete && e.hasArgs && r.args.isDevice {
+		if err := r.devices.takeCall(&rec, &r.args.device, r.words.texts[e.cat]); err != nil {
+			return err
+		}
+	}
+	if rec.what >= send && e.isNumber && r.words.texts[e.cat] == launchFlow {
+		return r.devices.takeFlow(&rec, e.number)
+	}
+	if err := r.sort(rec); err != nil {
+		return err
+	}
+	if flow := e.boundFlow(); flow != unknown && (rec.what == begin || rec.what == complete) {
+		return r.sort(record{timeNs: rec.timeNs, more: int64(mix(e.bind, bound)), site: rec.site, what: flow})
+	}
+	return nil
+}
+
+// bound sets the identifiers of flows of bind_id apart from those of s, t and f.
+const bound = 1 << 40
+
+// boundFlow is what a call does to the flow of its bind_id; unknown where it has none.
+func (e *event) boundFlow() what {
+	switch {
+	case !e.hasBind:
+		return unknown
+	case e.isIn && e.isOut:
+		return forward
+	case e.isIn:
+		return receive
+	case e.isOut:
+		return send
+	}
+	return unknown
+}
+
+// sort gives a record to the sorter, an event of a flow also to that of flows.
+func (r *reader) sort(rec record) error {
+	if rec.what >= send {
+		if err := r.fanouts.sorter.Add(flowEvent{uint64(rec.more), rec.timeNs, rec.what}); err != nil {
+			return err
+		}
 	}
 	return r.sorter.Add(rec)
 }

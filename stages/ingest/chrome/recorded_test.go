@@ -2,12 +2,16 @@ package chrome
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
@@ -15,7 +19,13 @@ import (
 )
 
 // unpacked is a recording.
-func unpacked(t testing.TB, path string) string { return string(readertest.Load(t, path)) }
+func unpacked(t testing.TB, path string) string {
+	text := readertest.Load(t, path)
+	if strings.HasSuffix(path, ".gz") {
+		text = expect.Value(io.ReadAll(expect.Value(gzip.NewReader(bytes.NewReader(text)))(t)))(t)
+	}
+	return string(text)
+}
 
 // dumped are the lines of uftrace's own dump, of every task: time in ns, kind, function and depth.
 func dumped(t *testing.T, text string) map[string][]string {
@@ -54,7 +64,7 @@ func TestUftrace(t *testing.T) {
 				depth[e.Lifeline]++
 			}
 		}
-		if r.err != nil || len(r.losses) > 0 || len(got) != 2 {
+		if r.err != nil || len(r.faults()) > 0 || len(got) != 2 {
 			t.Fatalf("error %v, losses %v, lifelines %d", r.err, r.losses, len(got))
 		}
 		for task, want := range dumped(t, unpacked(t, base+".dump.txt.zst")) {
@@ -90,5 +100,31 @@ func TestSamples(t *testing.T) {
 		if slices.Contains(large, filepath.Base(path)) {
 			t.Logf("%s: %d events, losses %v", path, len(r.events), r.losses)
 		}
+	}
+}
+
+// TestFlows reads the flows of real traces: every f of go build's has its s, each between the calls that they stand with,
+// and a profile of PyTorch has its 139 launches, 18 of which have the f before the s. No call is invented.
+func TestFlows(t *testing.T) {
+	for path, want := range map[string]string{
+		filepath.Join(readertest.Recordings(t), "chrome", "gobuild_debug_trace.json.zst"):         "3776 calls, 2613 messages",
+		filepath.Join(readertest.ThirdParty(t, "kineto"), "simple_add.json.gz"):                   "840 calls, 139 messages",
+		filepath.Join(readertest.ThirdParty(t, "kineto"), "cuda_event_sync_multi_stream.json.gz"): "59 calls, 8 messages",
+	} {
+		r := read(unpacked(t, path), options{})
+		calls, messages, sent := 0, 0, map[int64]bool{}
+		for _, e := range r.events {
+			if e.Synthetic {
+				t.Errorf("%s: %+v is invented", path, e)
+			}
+			if e.Kind == schema.Enter {
+				calls++
+			}
+			if e.Direction == schema.Receive && sent[e.ID] && e.Label != awaitedLabel {
+				messages++
+			}
+			sent[e.ID] = sent[e.ID] || e.Direction == schema.Send
+		}
+		expect.Equal(t, fmt.Sprintf("%d calls, %d messages", calls, messages), want, "%s", path)
 	}
 }

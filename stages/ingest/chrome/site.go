@@ -7,14 +7,16 @@ import "math/bits"
 type site struct {
 	track     uint32 // position in sites.tracks
 	name, cat word
+	shown     word // the name, with the arguments that the user wants to see in it
 }
 
 // spot is a site as an event names it.
-type spot struct{ pid, tid, name, cat word }
+type spot struct{ pid, tid, name, cat, shown word }
 
 // track is a thread: a pid and a tid.
 type track struct {
 	pid, tid  word
+	isSampled bool  // its calls were made of samples
 	lastBegin int64 // ns: the latest time at which a call begins, which says whether one is still to come
 }
 
@@ -53,7 +55,7 @@ func (s *sites) track(pid, tid word) uint32 {
 func (s *sites) of(want spot) uint32 {
 	slot := s.slot(want)
 	if slot.at == 0 {
-		s.list = append(s.list, site{s.track(want.pid, want.tid), want.name, want.cat})
+		s.list = append(s.list, site{s.track(want.pid, want.tid), want.name, want.cat, want.shown})
 		*slot = spotSlot{want, uint32(len(s.list))}
 		if 2*len(s.list) > len(s.slots) {
 			s.widen()
@@ -77,10 +79,10 @@ func (s *sites) slot(want spot) *spotSlot {
 // golden mixes bits: the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
 const golden = 0x9e3779b97f4a7c15
 
-// hash mixes all four words into 64 bits.
+// hash mixes all words into 64 bits.
 func (s spot) hash() uint64 {
 	high, low := bits.Mul64(uint64(s.name)<<32|uint64(s.tid), golden)
-	high, low = bits.Mul64(high^low^(uint64(s.cat)<<32|uint64(s.pid)), golden)
+	high, low = bits.Mul64(high^low^(uint64(s.cat)<<32|uint64(s.pid))^uint64(s.shown^s.name)<<16, golden)
 	return high ^ low
 }
 

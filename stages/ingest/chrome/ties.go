@@ -8,7 +8,7 @@ package chrome
 // The rules are those under Order in the comment of the package.
 func (p *player) choose(rest []record) {
 	track := p.sites.list[rest[0].site].track
-	l, at := p.lanes[track][0], 0
+	l, at := p.lanes[track], 0
 	switch first := &rest[0]; first.what {
 	case begin:
 		p.closeEnded(l)
@@ -108,14 +108,14 @@ func (p *player) beforeEnd(rest []record, l *lane, track uint32) int {
 }
 
 // callAround returns the position of the complete call that is the next record of the thread of a message, which begins at
-// the same time and so has the message in it; 0 where there is none.
+// the same time and so has the message in it; 0 where there is none. It may take no time, as what waits for a GPU often does.
 func (p *player) callAround(rest []record, track uint32) int {
 	for i := range rest {
 		r := &rest[i]
 		if p.sites.list[r.site].track != track || r.what >= send {
 			continue
 		}
-		if r.what == complete && r.more > 0 {
+		if r.what == complete {
 			return i
 		}
 		return 0

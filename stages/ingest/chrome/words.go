@@ -1,10 +1,9 @@
 package chrome
 
 import (
+	"hash/fnv"
 	"hash/maphash"
 	"math/bits"
-	"strings"
-	"unicode"
 
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
@@ -22,11 +21,13 @@ const noWord word = 0
 type words struct {
 	texts []string
 	names []string // by word, as far as they were asked for: see name
+	cut   []word   // whose names are cut
 
-	seed  maphash.Seed
-	short shortWords // of texts of a few bytes
-	slots []longWord // of the others: open addressing, a power of two
-	longs int        // of them taken
+	isStable bool // identifiers have the same hashes in all traces
+	seed     maphash.Seed
+	short    shortWords // of texts of a few bytes
+	slots    []longWord // of the others: open addressing, a power of two
+	longs    int        // of them taken
 }
 
 // longWord is a slot for a text that is not short; noWord is a free slot. A part of the hash stands beside the word, so that
@@ -76,7 +77,14 @@ func (w *words) ofShort(s jsontext.SmallString) word {
 
 // hashOf returns a hash of 64 bits of an identifier. Identifiers are as many as messages, so they are not kept; two that
 // share a hash by chance become one exchange, which for a million of them has a probability below 1e-7.
-func (w *words) hashOf(text []byte) uint64 { return maphash.Bytes(w.seed, text) }
+func (w *words) hashOf(text []byte) uint64 {
+	if w.isStable {
+		h := fnv.New64a()
+		h.Write(text)
+		return h.Sum64()
+	}
+	return maphash.Bytes(w.seed, text)
+}
 
 // add appends a text that is new.
 func (w *words) add(text string) word {
@@ -108,27 +116,12 @@ func (w *words) name(known word) string {
 		w.names = append(w.names, "")
 	}
 	if w.names[known] == "" {
-		w.names[known] = clean(w.texts[known])
+		name, cut := textfield.Clean(w.texts[known])
+		if w.names[known] = name; cut {
+			w.cut = append(w.cut, known)
+		}
 	}
 	return w.names[known]
-}
-
-// clean makes a name of any text.
-// A text that is cut may end within a letter, which is then dropped.
-func clean(text string) string {
-	if _, fault := textfield.CheckName([]byte(text)); fault == "" {
-		return text
-	}
-	name := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, strings.ToValidUTF8(text, string(unicode.ReplacementChar)))
-	if len(name) > textfield.MaxName {
-		name = strings.ToValidUTF8(name[:textfield.MaxName], "")
-	}
-	return name
 }
 
 // shortWords are the words of short texts, which most pids, tids and categories are: a table in which one number is

@@ -13,7 +13,7 @@ import (
 // benchmark reads a trace over and over and throws the blocks away.
 func benchmark(b *testing.B, fsys fs.FS, dirs ...string) {
 	var bytes, events int64
-	reading := schema.Reading{}
+	reading := schema.Reading{Options: schema.ReadingOptions{Clocks: schema.Clocks{Mode: schema.ClocksAuto}}}
 	for _, dir := range dirs {
 		reading.Traces = append(reading.Traces, schema.Trace{FS: fsys, Path: dir})
 		files := expect.Value(fs.Glob(fsys, dir+"/*"))(b)
@@ -88,6 +88,11 @@ func BenchmarkRecordedSequences(b *testing.B) {
 	benchmarkRecorded(b, "../third-party/ctf/tracecompass/hello-lost.ctf.tar.zst")
 }
 
+// BenchmarkRecordedHosts reads the kernels of two hosts, whose clocks are aligned by a scan beforehand.
+func BenchmarkRecordedHosts(b *testing.B) {
+	benchmarkRecorded(b, compass+"synctraces.ctf.tar.zst")
+}
+
 // TestWriteTrace writes the trace of BenchmarkFunctions into a folder, for other programs to read.
 func TestWriteTrace(t *testing.T) {
 	to := os.Getenv("TRACELAKE_WRITE_CTF")
@@ -96,4 +101,8 @@ func TestWriteTrace(t *testing.T) {
 	}
 	cpu0, cpu1 := program(millions)
 	expect.OK(t, os.CopyFS(filepath.Clean(to), layout{align: 8}.trace(cpu0, cpu1)))
+}
+
+func BenchmarkRecordedROS2(b *testing.B) {
+	benchmarkRecorded(b, compass+"ros2.ctf.tar.zst")
 }

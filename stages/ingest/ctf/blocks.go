@@ -132,6 +132,8 @@ func (p *parser) clock() error {
 		switch name {
 		case "name":
 			c.name, err = p.value()
+		case "uuid":
+			c.uuid, err = p.value()
 		case "freq":
 			c.freq, err = p.integer()
 		case "offset":

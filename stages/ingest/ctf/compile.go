@@ -73,6 +73,9 @@ func (c *compiler) emit(out []op, p *part, n *node) ([]op, error) {
 	case integer:
 		n.slot = c.slots
 		c.slots++
+		if n.typ.variable {
+			return append(out, op{code: opVariable, n: n.typ.size, slot: n.slot, reg: p.register(n), signed: n.typ.signed}), nil
+		}
 		return append(out, op{code: opInteger, n: n.typ.size, slot: n.slot, reg: p.register(n),
 			big: c.big(n.typ), signed: n.typ.signed}), nil
 	case floating:
@@ -100,6 +103,9 @@ func (p *part) register(n *node) register {
 	if p.deep && n.typ.clock != "" {
 		return regTime
 	}
+	if reg := p.want[n.typ.role]; reg != regNone {
+		return reg
+	}
 	return p.want[shown(n.name)]
 }
 
@@ -115,24 +121,29 @@ func (c *compiler) members(out []op, p *part, n *node) (_ []op, err error) {
 	return out, nil
 }
 
-// variant compiles a choice of members by the value of a tag, an enumeration whose labels name the members.
+// variant compiles a choice of members by the value of a tag: an enumeration whose labels name the members, or an integer
+// of whose values each member has its own.
 func (c *compiler) variant(out []op, p *part, n *node) ([]op, error) {
 	tag, err := c.find(p, n)
 	if err != nil {
 		return nil, err
 	}
-	if !tag.typ.enum {
+	if !tag.typ.enum && n.typ.ranges == nil || tag.typ.class != integer {
 		return nil, c.fail(n.typ.at, errors.New("the tag of a variant must be an enumeration"))
 	}
 	o := op{code: opChoose, slot: tag.slot, signed: tag.typ.signed}
-	for _, m := range n.typ.members {
+	for i, m := range n.typ.members {
 		kid := &node{name: m.name, typ: m.typ, slot: -1, up: n}
 		body, err := c.emit(nil, p, kid)
 		if err != nil {
 			return nil, err
 		}
 		n.kids = append(n.kids, kid)
-		o.choices = append(o.choices, choice{tag.typ.named(m.name), body})
+		values := tag.typ.named(m.name)
+		if n.typ.ranges != nil {
+			values = n.typ.ranges[i]
+		}
+		o.choices = append(o.choices, choice{values, body})
 	}
 	return append(out, o), nil
 }
@@ -168,7 +179,7 @@ func (c *compiler) elements(out []op, p *part, n *node) ([]op, error) {
 		o = op{code: opCount, slot: length.slot}
 	}
 	e := t.element
-	if plain := e.class == integer || e.class == floating; plain && e.size%e.align == 0 {
+	if plain := e.class == integer && !e.variable || e.class == floating; plain && e.size%e.align == 0 {
 		return c.plain(out, o, p, n)
 	}
 	body, err := c.emit(nil, p, &node{typ: e, slot: -1, up: n})

@@ -75,6 +75,10 @@ func TestInstants(t *testing.T) {
 	if strings.Contains(got, "tick") || !strings.Contains(got, "> x\n") || !strings.Contains(got, "loss skipped_record 3") {
 		t.Errorf("with a pair: got\n%s", got)
 	}
+	// A pair that never occurs changes nothing.
+	stream.Data = stream.Data[:6]
+	got = telling(readFS(t, fstest.MapFS{"metadata": {Data: []byte(head + pair)}, "s": &stream}, schema.ReadingOptions{}, "."))
+	expect.Equal(t, got, want, "with a pair that does not occur")
 }
 
 // TestNoBits gives up events that take no bits, of which there would be no end.

@@ -18,9 +18,9 @@ const (
 	maxMetadata    = 64 << 20     // bytes
 )
 
-// isMetadata reports whether a file begins like metadata of version 1.8.
+// isMetadata reports whether a file begins like metadata of version 1.8 or 2.
 func isMetadata(head []byte) bool {
-	return bytes.HasPrefix(head, []byte(textMagic)) || packetOrder(head) != nil
+	return bytes.HasPrefix(head, []byte(textMagic)) || packetOrder(head) != nil || isFragments(head)
 }
 
 // packetOrder is the byte order of metadata in packets, nil for text.
@@ -73,8 +73,8 @@ func openPacket(p []byte, order binary.ByteOrder) (text []byte, size int, err er
 		return nil, 0, fmt.Errorf("a packet of metadata has %d bytes, of which %d are there", packet/8, len(p))
 	case p[32] != 0 || p[33] != 0 || p[34] != 0:
 		return nil, 0, errors.New("compressed, encrypted or checked metadata are not supported")
-	case p[35] != 1 || p[36] != 8:
-		return nil, 0, fmt.Errorf("expected CTF 1.8, found %d.%d", p[35], p[36])
+	case (p[35] != 1 || p[36] != 8) && (p[35] != 2 || p[36] != 0):
+		return nil, 0, fmt.Errorf("expected CTF 1.8 or 2.0, found %d.%d", p[35], p[36])
 	}
 	return p[metadataHeader : content/8], packet / 8, nil
 }

@@ -37,6 +37,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Add([]byte(strange), []byte("\xc1\xfc\x1f\xc1\x01\x00\x02\x00\x20\x00\x00\x11\x05\x20\x00\x33\x44\x00\x55\x66\x00\x02\x11\x11\x00\x00\x00\x00\x40\x00\x00\x22\x07aa\x00bb\x00"))
+	f.Add([]byte(fragmented), []byte(records))
 	f.Fuzz(func(t *testing.T, metadata, stream []byte) {
 		fsys := fstest.MapFS{"metadata": {Data: metadata}, "s": {Data: stream}}
 		short := readHow(t, fsys, schema.ReadingOptions{}, false, ".")
@@ -51,12 +52,16 @@ func FuzzRead(f *testing.F) {
 func FuzzMetadata(f *testing.F) {
 	f.Add(strange)
 	f.Add(layout{align: 8, crlf: true}.metadataText())
+	f.Add(fragmented)
 	f.Fuzz(func(t *testing.T, text string) {
 		meta, err := parse("m", text)
+		if isFragments([]byte(text)) {
+			meta, err = parseFragments("m", text)
+		}
 		if err != nil {
 			return
 		}
-		if _, err := newTracePlan(meta, processes.NewTable(schema.ReadingOptions{})); err == nil && meta.order == native {
+		if _, err := newTracePlan(meta, findPairs(meta, processes.NewTable(schema.ReadingOptions{}), nil)); err == nil && meta.order == native {
 			t.Error("a trace without a byte order")
 		}
 	})

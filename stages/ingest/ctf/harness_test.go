@@ -44,13 +44,15 @@ func readHow(t testing.TB, fsys fs.FS, options schema.ReadingOptions, general bo
 	emit := read.Collect(r)
 	if !general {
 		out.err = r.Read(emit)
-	} else if out.err = r.describe(); out.err == nil {
+	} else if out.err = r.describeCalls(); out.err == nil {
 		for _, s := range r.sources {
 			for _, p := range s.plan.streams {
 				p.id = nil
 			}
 		}
-		out.err = r.readStreams(emit)
+		if out.err = r.scan(); out.err == nil {
+			out.err = r.readStreams(emit)
+		}
 	}
 	out.rows = read.Events
 	for _, s := range r.sources {
@@ -63,7 +65,7 @@ func readHow(t testing.TB, fsys fs.FS, options schema.ReadingOptions, general bo
 		}
 	}
 	for _, l := range reading.Ledger.Losses("") {
-		out.losses[l.Reason] = l.Count
+		out.losses[l.Reason] += l.Count
 	}
 	return out
 }

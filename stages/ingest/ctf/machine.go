@@ -51,6 +51,8 @@ func (m *machine) step(o *op) status {
 		return m.skip(o.n, 1)
 	case opInteger:
 		return m.integer(o)
+	case opVariable:
+		return m.variable(o)
 	case opText:
 		return m.text(o)
 	case opMark:
@@ -95,8 +97,33 @@ func (m *machine) integer(o *op) status {
 		return s
 	}
 	v := m.load(from, o.n, o.big)
+	m.keep(o, v, uint8(o.n))
+	return done
+}
+
+// variable reads an integer of 7 bits a byte, the lowest first; the highest bit of a byte says that another one follows.
+func (m *machine) variable(o *op) status {
+	v, n := uint64(0), uint64(0)
+	for more := true; more; n += 7 {
+		from := m.pos
+		if s := m.skip(8, 1); s != done {
+			return s
+		}
+		b := m.load(from, 8, false)
+		if n >= o.n {
+			return bad
+		}
+		v |= b & 0x7f << n
+		more = b&0x80 != 0
+	}
+	m.keep(o, v, uint8(min(n, 64)))
+	return done
+}
+
+// keep puts an integer of some bits into its slot and register.
+func (m *machine) keep(o *op, v uint64, width uint8) {
 	if o.signed {
-		v = uint64(int64(v<<(64-o.n)) >> (64 - o.n))
+		v = uint64(int64(v<<(64-width)) >> (64 - width))
 	}
 	if o.slot >= 0 {
 		m.slots[o.slot] = v
@@ -104,10 +131,9 @@ func (m *machine) integer(o *op) status {
 	if o.reg != regNone {
 		m.regs[o.reg] = v
 		if o.reg == regTime {
-			m.timeBits = uint8(o.n)
+			m.timeBits = width
 		}
 	}
-	return done
 }
 
 // load reads n bits, at most 64. They may lie in nine bytes.

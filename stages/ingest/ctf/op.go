@@ -4,14 +4,15 @@ package ctf
 type opcode uint8
 
 const (
-	opAlign   opcode = iota // to a multiple of n bits
-	opSkip                  // n bits
-	opInteger               // of n bits, into its slot and register
-	opText                  // a string up to its zero byte; its place into the register
-	opMark                  // the place of the text of n bits that comes next, into the register
-	opRepeat                // body, n times
-	opCount                 // body, or n bits, as often as the slot says
-	opChoose                // the choice that has the slot's value
+	opAlign    opcode = iota // to a multiple of n bits
+	opSkip                   // n bits
+	opVariable               // an integer of 7 bits a byte, of at most n bits, into its slot and register
+	opInteger                // of n bits, into its slot and register
+	opText                   // a string up to its zero byte; its place into the register
+	opMark                   // the place of the text of n bits that comes next, into the register
+	opRepeat                 // body, n times
+	opCount                  // body, or n bits, as often as the slot says
+	opChoose                 // the choice that has the slot's value
 )
 
 // op is a step. Programs are trees, as variants and loops hold programs of their own.
@@ -66,7 +67,22 @@ const (
 	regLength
 	regPath
 	regPic
-	registers
+	regOther        // the number of a thread that the event is about
+	regOtherProcess // of its process
+	regPrevious     // the thread that ran before
+	regPreviousName
+	regEventCPU // where the event itself tells it
+	regSequenceNumber
+	regAcknowledged
+	regFlags
+	regPorts
+	regPortTo
+	regObject // the number of what an event is about: an address in a process
+	regOwner  // of what that belongs to, and so on
+	regParent
+	regNumber // a value
+	regKey    // what tells which ends of a pair belong together: keyFields of them
+	registers = regKey + keyFields
 )
 
 // registersOf say which fields of a part of a packet or event go into registers.

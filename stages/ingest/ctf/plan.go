@@ -3,21 +3,35 @@ package ctf
 import (
 	"maps"
 	"slices"
-
-	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
 // plan is an event description, compiled.
 type plan struct {
-	event *eventClass       // its description
-	role  role              // what it means
-	named uint64            // number of the execution, where the event and not a field names it
-	body  []op              // all behind the header
-	has   [registers]bool   // what the event tells
-	room  [registers]uint64 // how long a text may be, in bytes; 0: up to its zero byte
+	event   *eventClass       // its description
+	role    role              // what it means
+	named   uint64            // of one end of a pair: number of the execution, which the event and not a field names
+	instant uint64            // number of an execution of no time that the event is, too; or noExecution
+	object  object            // of roleObject and roleDefinition: what it tells of
+	body    []op              // all behind the header
+	has     [registers]bool   // what the event tells
+	room    [registers]uint64 // how long a text may be, in bytes; 0: up to its zero byte
 
-	count int64 // events read so far
+	interrupt, never, forks bool // of one end of a pair: see isInterrupt, neverReturns, returnsTwice
+	tellsReturn             bool // regOther has what the call returns
+
+	fromContext, fromFields map[string]register // where the fields that are wanted go, by their names
+
+	keys []string // of one end of a pair: the fields that tell to which other end it belongs, see keys.go
+
+	count   int64 // events read so far
+	omitted int64 // those of them that have no place among the events of the run, though others of the kind have
 }
+
+// noExecution is the number of no execution.
+const noExecution = ^uint64(0)
+
+// executes reports whether an event is an enter, an exit or a message of the trace.
+func (p *plan) executes() bool { return p.role.executes() || p.instant != noExecution }
 
 // streamPlan is a description of streams, compiled.
 type streamPlan struct {
@@ -43,13 +57,13 @@ type tracePlan struct {
 	streams map[uint64]*streamPlan // by number
 	slots   int32                  // that any of the programs needs
 	pairs   pairs                  // events that are the two ends of an execution by their names
+	kernel  bool                   // the trace is of a kernel
 }
 
-// newTracePlan compiles the metadata of a trace.
-func newTracePlan(meta *metadata, names *processes.Table) (*tracePlan, error) {
+// newTracePlan compiles the metadata of a trace, in which the names of events make pairs.
+func newTracePlan(meta *metadata, pairs pairs) (*tracePlan, error) {
 	c := &compiler{meta: meta}
-	t := &tracePlan{meta: meta, streams: make(map[uint64]*streamPlan)}
-	t.pairs = findPairs(meta, names)
+	t := &tracePlan{meta: meta, streams: make(map[uint64]*streamPlan), pairs: pairs, kernel: meta.env["domain"] == kernelDomain}
 	var err error
 	if t.header, err = c.part("trace.packet.header", meta.header, false, headerRegisters); err != nil {
 		return nil, err
@@ -111,12 +125,15 @@ func (s *streamPlan) add(id uint64, p *plan) {
 
 // event compiles what is behind the header of an event. Only what its role needs goes into registers.
 func (t *tracePlan) event(c *compiler, stream *streamClass, e *eventClass) (*plan, error) {
-	p := &plan{event: e}
+	p := &plan{event: e, instant: noExecution}
 	contexts := contextRegisters(stream.context, e.context)
-	p.role, p.named = t.roleOf(e, contexts)
+	fields := t.assignRole(p)
 	if p.role == roleNone {
 		contexts = nil
+	} else {
+		addPerfFields(e.fields, contexts, fields)
 	}
+	p.fromContext, p.fromFields = contexts, fields
 	for _, of := range []struct {
 		name string
 		typ  *typ
@@ -124,15 +141,15 @@ func (t *tracePlan) event(c *compiler, stream *streamClass, e *eventClass) (*pla
 	}{
 		{"stream.event.context", stream.context, contexts},
 		{"event.context", e.context, contexts},
-		{"event.fields", e.fields, p.role.registers()},
+		{"event.fields", e.fields, fields},
 	} {
-		ops, err := c.part(of.name, of.typ, false, of.want)
+		ops, err := c.part(of.name, of.typ, p.role.isPacket() && of.typ == e.fields, of.want)
 		if err != nil {
 			return nil, err
 		}
 		p.body = append(p.body, ops...)
 		for name, reg := range of.want {
-			if m := of.typ.member(name); m != nil {
+			if m := of.typ.member(name); m != nil && m.class != sequence {
 				p.has[reg], p.room[reg] = true, m.length
 			}
 		}
@@ -165,12 +182,15 @@ func contextRegisters(contexts ...*typ) map[string]register {
 	return want
 }
 
-// hasRegister reports whether any field goes into a register.
-func hasRegister(want map[string]register, reg register) bool {
-	for _, r := range want {
-		if r == reg {
-			return true
+// addPerfFields wants the fields in which perf says where an event happened, unless a context says it.
+func addPerfFields(fields *typ, contexts, wanted map[string]register) {
+	for _, w := range perfFields {
+		told := false
+		for _, reg := range contexts {
+			told = told || reg == w.reg
+		}
+		if fields.field(w.names) && !told {
+			wanted[w.names] = w.reg
 		}
 	}
-	return false
 }

@@ -105,7 +105,7 @@ func TestParseFaults(t *testing.T) {
 		line, col := strings.Count(before, "\n")+1, len(before)-strings.LastIndexByte(before, '\n')
 		meta, err := parse("m", src)
 		if err == nil {
-			_, err = newTracePlan(meta, processes.NewTable(schema.ReadingOptions{}))
+			_, err = newTracePlan(meta, findPairs(meta, processes.NewTable(schema.ReadingOptions{}), nil))
 		}
 		if place := fmt.Sprintf("m:%d:%d: ", line, col); err == nil || !strings.HasPrefix(err.Error(), place) {
 			t.Errorf("%q: expected %s, got %v", text, place, err)
@@ -126,7 +126,7 @@ func TestDeep(t *testing.T) {
 		fmt.Fprintf(&many, "struct s%d { struct s%d a, b; };\n", i+1, i)
 	}
 	meta := expect.Value(parse("m", many.String()+"event { fields := struct s40; };"))(t)
-	_, err := newTracePlan(meta, processes.NewTable(schema.ReadingOptions{}))
+	_, err := newTracePlan(meta, findPairs(meta, processes.NewTable(schema.ReadingOptions{}), nil))
 	expect.Refused(t, err, "too large", "2⁴⁰ fields")
 }
 
@@ -186,7 +186,7 @@ func TestPairs(t *testing.T) {
 		m.streams[0].events[uint64(i)] = &eventClass{name: name}
 	}
 	s := processes.NewTable(schema.ReadingOptions{})
-	p := findPairs(m, s)
+	p := findPairs(m, s, nil)
 	var got []string
 	for name, of := range p.of {
 		got = append(got, fmt.Sprint(name, " ", of.role == rolePairEnter, " ", s.Named(of.named)))

@@ -1,6 +1,7 @@
 package ctf
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,31 +14,71 @@ import (
 
 // reader reads the traces of a run.
 type reader struct {
-	reading *schema.Reading  // what it was given
-	sources []*source        // the traces of the run, in the order given
-	names   *processes.Table // of processes, threads and what they call
-	running map[cpuKey]int32 // number of the thread on a CPU, where sched_switch tells
-	counts  discards         // what tracers say that they dropped
-	out     blocks.Calls     // the block in hand
+	reading *schema.Reading                      // what it was given
+	sources []*source                            // the traces of the run, in the order given
+	parsed  []*metadata                          // of the traces, once they are read
+	names   *processes.Table                     // of processes, threads and what they call
+	counts  discards                             // what tracers say that they dropped
+	out     blocks.Calls                         // the block in hand
+	marks   schema.Numbering[schema.MessageMark] // of messages; the first is that of none
+
+	woken      markPair               // of what wakes a thread
+	packet     markPair               // of segments of TCP
+	keys       map[string][]string    // fields that tell which ends of pairs belong together, see pairs.keys
+	keyed      keyed                  // pairs that are open
+	lessons    lessons                // what is learned of pairs; nil where nothing is to be learned
+	heard      func() error           // returns an error when the reading shall end, before there are events; nil where nobody asks
+	beforehand func() error           // the same for a reader that goes through the trace beforehand
+	alone      uint64                 // number of the execution that stands for a message outside of calls
+	messages   int64                  // identifiers given so far
+	cpus       map[cpuKey]*cpuState   // what runs where
+	threads    map[tidKey]threadEntry // by number alone
+	pids       map[tidKey]uint64      // the processes of threads, where the trace tells
+	wakes      []wake                 // by thread
+	segments   map[segment]int64      // identifiers of those on their way
+	ros        ros2                   // what is known of programs of ROS 2
+	otf        otf                    // likewise of converted traces of OTF 2
+	clocks     clocks                 // of the hosts
 }
 
 // newReader returns a reader that has read nothing.
 func newReader(r *schema.Reading) *reader {
-	return &reader{reading: r, names: processes.NewTable(r.Options), running: make(map[cpuKey]int32), counts: discards{last: make(map[streamName]discarded)}}
+	out := &reader{
+		reading: r, names: processes.NewTable(r.Options), counts: discards{last: make(map[streamName]discarded)},
+		cpus: make(map[cpuKey]*cpuState), threads: make(map[tidKey]threadEntry), pids: make(map[tidKey]uint64),
+		segments: make(map[segment]int64), ros: newROS2(), otf: newOTF(),
+		keyed: keyed{make(map[openKey]openPair), make(map[laneUse][]int32)}, clocks: clocks{Clocks: r.Options.Clocks},
+	}
+	out.marks.Number(schema.MessageMark{})
+	out.woken, out.packet = out.markPair("wakeup"), out.markPair("tcp")
+	out.alone = out.names.AddNamed(processes.Execution{Function: "message"})
+	return out
 }
 
 // Keys implements schema.Reader.
 func (r *reader) Keys() []schema.EventKey { return r.names.Keys() }
 
-// Marks implements schema.Reader. The format has no messages.
-func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }
+// Marks implements schema.Reader.
+func (r *reader) Marks() []schema.MessageMark { return r.marks.List }
 
 // Read implements schema.Reader.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
-	if err := r.describe(); err != nil {
+	r.listen(emit)
+	if err := r.describeCalls(); err != nil {
+		return err
+	}
+	if err := r.scan(); err != nil {
 		return err
 	}
 	return r.readStreams(emit)
+}
+
+// listen lets what goes through the trace beforehand hear interrupts: who takes the events says so whenever a block is asked for.
+func (r *reader) listen(emit func(*schema.Block) (*schema.Block, error)) {
+	r.heard = func() error {
+		_, err := emit(nil)
+		return err
+	}
 }
 
 // readStreams passes on the events of the traces that are described.
@@ -60,14 +101,31 @@ func (r *reader) readStreams(emit func(*schema.Block) (*schema.Block, error)) er
 }
 
 // describe reads the metadata of all traces.
-func (r *reader) describe() error {
-	for _, t := range r.reading.Traces {
+func (r *reader) describe(find func(*metadata, *processes.Table) pairs) error {
+	r.sources = nil
+	var hosts schema.Numbering[string]
+	named := make(map[string]bool)
+	for i, t := range r.reading.Traces {
 		// Traces of one host share processes and threads, so all use one table of names.
 		s := &source{Trace: t, reading: r.reading, counts: &r.counts}
-		if err := s.describe(r.names); err != nil {
+		if i == len(r.parsed) {
+			meta, err := s.parse()
+			if err != nil {
+				return err
+			}
+			r.parsed = append(r.parsed, meta)
+		}
+		if err := s.describe(r.parsed[i], find(r.parsed[i], r.names)); err != nil {
 			return err
 		}
+		r.clocks.assign(s)
+		s.number = len(r.sources)
 		r.sources = append(r.sources, s)
+		s.hostNumber = hosts.Number(s.host)
+		named[s.host] = true
+	}
+	if delete(named, ""); len(named) > 1 {
+		r.names.NameHosts()
 	}
 	return nil
 }
@@ -81,6 +139,9 @@ func (r *reader) openStreams() ([]*stream, error) {
 			closeAll(all)
 			return nil, err
 		}
+		for _, s := range streams {
+			s.heard = r.beforehand
+		}
 		all = append(all, streams...)
 	}
 	return all, nil
@@ -88,6 +149,9 @@ func (r *reader) openStreams() ([]*stream, error) {
 
 // merge takes the events of all streams in the order of time.
 func (r *reader) merge(streams []*stream) error {
+	for _, s := range streams {
+		s.clocks = &r.clocks
+	}
 	// Every stream is at its first event while it waits, so its key is the time of that event.
 	keys := make([]int64, len(streams))
 	for i, s := range streams {
@@ -135,27 +199,66 @@ func (s *stream) key() (int64, error) {
 	return s.ns, nil
 }
 
-// countSkipped counts the events that have no place here. A run of nothing else is an error.
-func (r *reader) countSkipped() error {
-	var events, placed int64
+// placed is how many events enter or exit anything, or send or receive.
+func (r *reader) placed() (count int64) {
 	for _, t := range r.sources {
 		for _, p := range t.plan.plans() {
-			events += p.count
-			if p.role.executes() {
-				placed += p.count
-			}
-			if p.role == roleNone && p.count > 0 {
-				r.reading.Ledger.AddMany(schema.SkippedRecord, p.count, func() string {
-					return fmt.Sprintf("%s:%d:%d: event %s", t.plan.meta.file, p.event.at.line, p.event.at.col, p.event.name)
-				})
+			if p.executes() {
+				count += p.count - p.omitted
 			}
 		}
 	}
+	return count
+}
+
+// countSkipped counts the events that have no place here, by their names. A run of nothing else is an error.
+func (r *reader) countSkipped() error {
+	kinds := make(map[string]*skipped)
+	var events int64
+	for _, t := range r.sources {
+		for _, p := range t.plan.plans() {
+			events += p.count
+			n := p.omitted
+			if p.role == roleNone && !p.executes() {
+				n = p.count
+			}
+			if n == 0 {
+				continue
+			}
+			if kinds[p.event.name] == nil {
+				at := p.event.at
+				kinds[p.event.name] = &skipped{name: p.event.name, place: fmt.Sprintf("%s:%d:%d: event %s", t.plan.meta.file, at.line, at.col, p.event.name)}
+			}
+			kinds[p.event.name].count += n
+		}
+	}
+	countKinds(r.reading.Ledger, slices.Collect(maps.Values(kinds)))
 	// Most likely the wrong trace, or one without instrumentation: an empty run would hide that.
-	if placed == 0 {
+	if r.placed() == 0 {
 		return fmt.Errorf("%s: no events that enter or exit anything among %d", r.sources[0].plan.meta.file, events)
 	}
 	return nil
+}
+
+// skipped are the events of one name that have no place.
+type skipped struct {
+	name, place string
+	count       int64
+}
+
+// mostKinds is how many kinds of events without a place are counted one by one.
+const mostKinds = 12
+
+// countKinds counts the kinds that are most frequent one by one, and the others together.
+func countKinds(ledger *schema.Ledger, kinds []*skipped) {
+	slices.SortFunc(kinds, func(a, b *skipped) int { return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name)) })
+	for i, k := range kinds {
+		kind := k.name
+		if i >= mostKinds && len(kinds) > mostKinds+1 {
+			kind = fmt.Sprintf("%d further kinds", len(kinds)-mostKinds)
+		}
+		ledger.AddMany(schema.SkippedRecord.OfKind(kind), k.count, func() string { return k.place })
+	}
 }
 
 // plans returns those of all events, in the order of streams and numbers.

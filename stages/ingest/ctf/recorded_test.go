@@ -64,3 +64,35 @@ func TestRecordedCounts(t *testing.T) {
 		})
 	}
 }
+
+// Names of events pair by a word between any separators, and what is left names the execution.
+func TestOtherEnd(t *testing.T) {
+	for name, want := range map[string]string{
+		"x_begin": "x_end x", "syscall_begin_read": "syscall_end_read syscall_read", "lib.eal.service.run.begin": "lib.eal.service.run.end lib.eal.service.run",
+		"a:task-begin": "a:task-end a:task", "begin_begin_x": "begin_end_x begin_x", "io/begin": "io/end io",
+		"begin": "", "begin_x": "", "_begin": "", "p:begin": "", "beginning_x": "", "x_begins": "", "": "",
+	} {
+		got := ""
+		if exit, function, ok := otherEnd(name, [2]string{"begin", "end"}); ok {
+			got = exit + " " + function
+		}
+		expect.Equal(t, got, want, "%q", name)
+	}
+}
+
+// The services of a DPDK program run 33,001 times, which its events say by names with points.
+func TestPoints(t *testing.T) {
+	root := unpacked(t, "../third-party/ctf/tracecompass/dpdk_service_cores.ctf.tar.zst")
+	got := readAll(t, root, tracesIn(t, root)...)
+	runs, ns := 0, int64(0)
+	for _, r := range got.rows {
+		if r.Key.Function == "lib.eal.service.run" {
+			runs++
+			ns += r.Ns * (2*int64(r.Key.Kind) - 1)
+		}
+	}
+	// The durations add up to 66,017,510,414 ns by its clock of 2.1 GHz: each end is rounded down to ns.
+	if runs != 2*33_001 || ns < 66_017_510_414-33_001 || ns > 66_017_510_414+33_001 {
+		t.Errorf("%d ends, %d ns", runs, ns)
+	}
+}

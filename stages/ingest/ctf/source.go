@@ -1,6 +1,7 @@
 package ctf
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -8,17 +9,20 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/processes"
 )
 
 // source is one of the traces of a run.
 type source struct {
 	schema.Trace
-	reading *schema.Reading // of the run
-	plan    *tracePlan      // nil before the metadata are read
-	host    string          // env.hostname: traces of one host share processes
-	process string          // the name of the only process, where the trace tells one
-	counts  *discards       // of the run
+	reading    *schema.Reading // of the run
+	plan       *tracePlan      // nil before the metadata are read
+	hostNumber uint32          // of the host, from 0
+	host       string          // env.hostname: traces of one host share processes
+	process    string          // the name of the only process, where the trace tells one
+	counts     *discards       // of the run
+	number     int             // of the trace, from 0
+	clock      uint32          // number of what has its clock
+	aheadNs    int64           // how far that is known to be ahead
 }
 
 // open opens a file of the trace, decompressed.
@@ -39,30 +43,34 @@ func (t *source) open(name string) (io.Reader, io.Closer, string, error) {
 	return r, f, full, nil
 }
 
-// describe reads the metadata.
-func (t *source) describe(names *processes.Table) error {
+// parse reads the metadata.
+func (t *source) parse() (*metadata, error) {
 	r, closer, full, err := t.open(metadataFile)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer closer.Close()
 	src, err := readMetadata(r, full)
 	if err != nil {
+		return nil, err
+	}
+	if isFragments([]byte(src)) {
+		return parseFragments(full, src)
+	}
+	return parse(full, src)
+}
+
+// describe compiles the metadata, in which the names of events make pairs.
+func (t *source) describe(meta *metadata, pairs pairs) (err error) {
+	if t.plan, err = newTracePlan(meta, pairs); err != nil {
 		return err
 	}
-	meta, err := parse(full, src)
-	if err != nil {
-		return err
-	}
-	if t.plan, err = newTracePlan(meta, names); err != nil {
-		return err
-	}
-	t.host, t.process = meta.env["hostname"], meta.env["procname"]
+	t.host, t.process = cmp.Or(meta.env["hostname"], meta.env["host"]), meta.env["procname"]
 	for _, at := range meta.doubles {
-		t.reading.Ledger.Add(schema.DuplicateDef, func() string { return fmt.Sprintf("%s:%d:%d", full, at.line, at.col) })
+		t.reading.Ledger.Add(schema.DuplicateDef, func() string { return fmt.Sprintf("%s:%d:%d", meta.file, at.line, at.col) })
 	}
 	if len(meta.clocks) > 0 && meta.clocksLost() {
-		t.reading.Ledger.Add(schema.UnsupportedTime, func() string { return full + ": the offset of the clock, which was left out" })
+		t.reading.Ledger.Add(schema.UnsupportedTime, func() string { return meta.file + ": the offset of the clock, which was left out" })
 	}
 	return nil
 }

@@ -14,6 +14,9 @@ type stream struct {
 	file    string          // its name, for positions
 	closer  io.Closer       // closes the file
 	reading *schema.Reading // counts losses
+	heard   func() error    // returns an error when a reading beforehand shall end; nil in any other
+	byLine  bool            // it stands for lines of a text, and start is the number of the line
+	clocks  *clocks         // of all traces; nil where times are those of the trace
 	window  *window         // what is in memory
 	machine
 
@@ -32,6 +35,9 @@ type stream struct {
 
 	lastTid, lastPid uint64 // of the event before that has a thread in its context
 	lastThread       int32  // of lastTid and lastPid; -1: none
+
+	cpuState *cpuState // of the CPU stateOf; nil before the first
+	stateOf  uint64
 }
 
 // endless is the size of a packet that takes the rest of its file.
@@ -50,6 +56,9 @@ func (s *stream) bad(reason schema.Reason, at uint64, err error) error {
 
 // position is where the event in hand ends.
 func (s *stream) position() string {
+	if s.byLine {
+		return fmt.Sprintf("%s:%d", s.file, s.start)
+	}
 	return fmt.Sprintf("%s@%#x", s.file, s.start+int64(s.pos/8))
 }
 
@@ -89,6 +98,8 @@ func (s *stream) next() (bool, error) {
 func (s *stream) clock() (ok bool) {
 	if s.ns, ok = s.plan.clock.at(s.cycles); !ok {
 		s.reading.Ledger.Add(schema.UnsupportedTime, s.position)
+	} else if s.clocks != nil {
+		s.ns = s.clocks.correct(s.trace, s.ns)
 	}
 	return ok
 }
@@ -114,6 +125,11 @@ func (s *stream) stuck(st status) error {
 
 // fill moves the window on to the byte in hand. It reports whether there is anything new to read.
 func (s *stream) fill() (bool, error) {
+	if s.heard != nil {
+		if err := s.heard(); err != nil {
+			return false, err
+		}
+	}
 	more, err := s.window.slide(s.start + int64(s.pos/8))
 	s.look()
 	if err != nil {
@@ -180,6 +196,9 @@ func (s *stream) flat(f *flat, at uint64, b []byte) status {
 	}
 	// The time has fewer bits than the clock, so it is completed from the time before.
 	s.cycles = restore(s.cycles, f.time.load(b), f.timeBits)
+	if f.plan.role.isPacket() {
+		s.clearPacket()
+	}
 	// Only fields that mean something are loaded.
 	for i := range f.probes {
 		p := &f.probes[i]
@@ -207,6 +226,9 @@ func (s *stream) general() status {
 	}
 	if p == nil {
 		return unknown
+	}
+	if p.role.isPacket() {
+		s.clearPacket()
 	}
 	// Fields of the body may show clocks too, so the header's time is kept aside.
 	low, width := s.regs[regTime], s.timeBits

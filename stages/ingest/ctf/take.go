@@ -10,25 +10,119 @@ import (
 
 // takeEvent turns the event in hand of a stream into rows, names or nothing, by its role.
 func (r *reader) takeEvent(s *stream) error {
-	switch p := s.event; p.role {
+	p := s.event
+	if p.has[regEventCPU] {
+		s.cpu = s.regs[regEventCPU]
+	}
+	if p.instant != noExecution {
+		if err := r.addInstant(s, processes.Call{Address: p.instant, Named: true}); err != nil {
+			return err
+		}
+	}
+	switch p.role {
 	case roleEnter:
 		return r.enter(s, processes.Call{Address: s.regs[regAddress]})
 	case roleExit:
 		return r.exit(s, processes.Call{Address: s.regs[regAddress]})
 	case rolePairEnter:
-		return r.enter(s, processes.Call{Address: p.named, Named: true})
-	case roleInstant:
-		return r.addInstant(s, processes.Call{Address: p.named, Named: true})
+		return r.beginPair(s)
 	case rolePairExit:
-		return r.exit(s, processes.Call{Address: p.named, Named: true})
+		return r.endPair(s)
 	case roleReturn:
 		return r.exitInnermost(s)
+	case roleCallback:
+		return r.enter(s, r.callback(s))
+	case roleCallbackEnd:
+		return r.exit(s, r.callback(s))
+	case roleRegionEnter:
+		return r.enterOn(s, r.region(s))
+	case roleRegionLeave:
+		return r.exitOn(s, r.region(s))
+	case rolePublish:
+		return r.publish(s)
+	case roleTake:
+		return r.take(s)
+	case roleSwitch:
+		return r.switchThread(s)
+	case roleWaking, roleWakeup:
+		return r.wakeThread(s)
+	case rolePacketOut, rolePacketIn:
+		return r.passSegment(s)
+	case roleDeath:
+		return r.endThread(s)
+	}
+	r.noteEvent(s)
+	return nil
+}
+
+// noteEvent takes what an event says about others.
+func (r *reader) noteEvent(s *stream) {
+	switch s.event.role {
 	case roleModule:
 		r.loadModule(s)
 	case roleProcess:
 		r.names.Rename(r.process(s), s.text(regPath))
-	case roleSwitch:
-		r.switchThread(s)
+	case roleThread:
+		r.noteThread(s)
+	case roleFork:
+		r.forkThread(s)
+	case roleObject:
+		r.introduce(s)
+	case roleDefinition:
+		r.define(s)
+	}
+}
+
+// beginPair enters the execution that the event's name says. A call that never returns ends at once.
+func (r *reader) beginPair(s *stream) error {
+	p := s.event
+	switch {
+	case p.interrupt:
+		r.cpuOf(s).interrupts++
+	case len(p.keys) > 0 && r.lessons != nil:
+		r.lessons.learnBegin(s, r.thread(s))
+	case len(p.keys) > 0:
+		return r.beginKeyed(s)
+	}
+	if err := r.enter(s, processes.Call{Address: p.named, Named: true}); err != nil || !p.never {
+		return err
+	}
+	t := r.names.Thread(r.thread(s))
+	k, _ := t.Return()
+	r.reading.Ledger.Add(schema.CallOfEnded, s.position)
+	return r.out.Put(s.ns, r.names.InventedExit(k))
+}
+
+// endPair exits it. A thread or process that was made returns from a call that it did not make.
+func (r *reader) endPair(s *stream) error {
+	p := s.event
+	call := processes.Call{Address: p.named, Named: true}
+	switch {
+	case len(p.keys) > 0 && r.lessons != nil:
+		r.lessons.learnEnd(s, r.thread(s))
+	case len(p.keys) > 0:
+		return r.endKeyed(s)
+	}
+	if p.interrupt {
+		c := r.cpuOf(s)
+		c.interrupts = max(c.interrupts, 1)
+		err := r.exit(s, call)
+		c.interrupts--
+		return err
+	}
+	if p.forks && !(p.tellsReturn && s.regs[regOther] != 0) {
+		call.Thread = r.thread(s)
+		if !r.names.Thread(call.Thread).Has(r.names.EnterKey(call)) {
+			r.reading.Ledger.Add(schema.ChildReturn, s.position)
+			return nil
+		}
+	}
+	if err := r.exit(s, call); err != nil || s.trace.plan.kernel {
+		return err
+	}
+	call.Thread = r.thread(s)
+	if k, open := r.names.Thread(call.Thread).Innermost(); open && k == r.names.EnterKey(call) {
+		r.reading.Ledger.Add(schema.AmbiguousPair, s.position)
 	}
 	return nil
 }
@@ -36,7 +130,7 @@ func (r *reader) takeEvent(s *stream) error {
 // thread returns the number of the thread of the event in hand.
 func (r *reader) thread(s *stream) int32 {
 	has := &s.event.has
-	if !has[regTid] {
+	if !has[regTid] || s.trace.plan.kernel && r.cpuOf(s).interrupts > 0 {
 		return r.onCPU(s)
 	}
 	tid, pid := s.regs[regTid], uint64(0)
@@ -44,10 +138,21 @@ func (r *reader) thread(s *stream) int32 {
 		pid = s.regs[regPid]
 	}
 	if s.lastThread < 0 || s.lastTid != tid || s.lastPid != pid {
-		key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host, PID: pid}, TID: tid}
-		s.lastThread, s.lastTid, s.lastPid = r.names.ThreadNumber(key, s.processName), tid, pid
+		s.lastThread, s.lastTid, s.lastPid = r.threadInContext(s, tid, pid), tid, pid
 	}
 	return s.lastThread
+}
+
+// threadInContext returns the thread that the context of the event in hand tells. It may be known already by its number alone.
+func (r *reader) threadInContext(s *stream, tid, pid uint64) int32 {
+	k := tidKey{s.trace.hostNumber, tid}
+	if e, known := r.threads[k]; known && (e.pid == pid || e.pid == processes.LonePID+tid) {
+		return e.number
+	}
+	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host, PID: pid}, TID: tid}
+	n := r.names.ThreadNumber(key, s.processName)
+	r.threads[k] = threadEntry{n, pid}
+	return n
 }
 
 // processName returns the name of the process that the event in hand tells, or that of the trace's only process.
@@ -60,35 +165,6 @@ func (s *stream) processName() string {
 	return s.trace.process
 }
 
-// cpuKey identifies a CPU of a trace.
-type cpuKey struct {
-	trace *source // CPUs of two traces differ though they have one number
-	cpu   uint64  // number
-}
-
-// onCPU is the thread that runs on the CPU of the event in hand, or the CPU where that is not known.
-func (r *reader) onCPU(s *stream) int32 {
-	if t, ok := r.running[cpuKey{s.trace, s.cpu}]; ok {
-		return t
-	}
-	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host}, TID: s.cpu, CPU: true}
-	return r.names.ThreadNumber(key, func() string { return "cpu" })
-}
-
-// switchThread puts a thread on a CPU. All idle threads have the number 0, so their CPU identifies them.
-func (r *reader) switchThread(s *stream) {
-	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host}, TID: s.regs[regTid]}
-	if key.TID == 0 {
-		key.PID = s.cpu
-	} else {
-		key.PID = noProcess
-	}
-	r.running[cpuKey{s.trace, s.cpu}] = r.names.ThreadNumber(key, s.processName)
-}
-
-// noProcess is the process of threads whose process the trace does not state.
-const noProcess = ^uint64(0)
-
 // addInstant makes an execution that takes no time.
 func (r *reader) addInstant(s *stream, c processes.Call) error {
 	c.Thread = r.thread(s)
@@ -99,9 +175,14 @@ func (r *reader) addInstant(s *stream, c processes.Call) error {
 	return r.out.Put(s.ns, k+1)
 }
 
-// enter passes on an enter and opens the call on its thread.
+// enter passes on an enter and opens the call on the thread of the event in hand.
 func (r *reader) enter(s *stream, c processes.Call) error {
 	c.Thread = r.thread(s)
+	return r.enterOn(s, c)
+}
+
+// enterOn passes on an enter and opens the call on its thread.
+func (r *reader) enterOn(s *stream, c processes.Call) error {
 	k := r.names.EnterKey(c)
 	r.names.Thread(c.Thread).Enter(k)
 	return r.out.Put(s.ns, k)
@@ -111,6 +192,11 @@ func (r *reader) enter(s *stream, c processes.Call) error {
 // is passed on as it is: what it means is for the chart to say.
 func (r *reader) exit(s *stream, c processes.Call) error {
 	c.Thread = r.thread(s)
+	return r.exitOn(s, c)
+}
+
+// exitOn is exit on the thread of a call.
+func (r *reader) exitOn(s *stream, c processes.Call) error {
 	k := r.names.EnterKey(c)
 	if t := r.names.Thread(c.Thread); !t.Exit(k) {
 		if r.counts.any {

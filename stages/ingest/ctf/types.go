@@ -35,11 +35,15 @@ type typ struct {
 	labels []label   // of an enumeration, which is an integer otherwise
 	enum   bool      // an integer with labels
 
-	members []member // of a structure or variant
-	element *typ     // of an array or sequence
-	length  uint64   // of an array
-	refers  []string // where the length of a sequence or the tag of a variant stands
-	at      token    // where that is said
+	variable bool   // of an integer: in bytes of 7 bits, the lowest first (LEB128), and size is the most it has
+	role     string // the name in CTF 1.8 of a field of this meaning, where its own name says nothing; or ""
+
+	members []member  // of a structure or variant
+	ranges  [][]label // by member, of a variant that values and no labels choose from
+	element *typ      // of an array or sequence
+	length  uint64    // of an array
+	refers  []string  // where the length of a sequence or the tag of a variant stands
+	at      token     // where that is said
 }
 
 // member is a field of a structure, or an alternative of a variant.
@@ -47,6 +51,9 @@ type member struct {
 	name string // as written
 	typ  *typ   // shared, see typ
 }
+
+// is reports whether a member is the field that CTF 1.8 knows by a name.
+func (m member) is(name string) bool { return shown(m.name) == name || m.typ.role == name }
 
 // label is a name for a range of values of an enumeration, both ends included. The values of signed ones are
 // stored as two's complement.
@@ -86,7 +93,7 @@ func (t *typ) field(name string) bool { return t.member(name) != nil }
 func (t *typ) member(name string) *typ {
 	if t != nil {
 		for _, m := range t.members {
-			if shown(m.name) == name {
+			if m.is(name) {
 				return m.typ
 			}
 		}
@@ -96,12 +103,13 @@ func (t *typ) member(name string) *typ {
 
 // mentions reports whether a type has a field of a name anywhere within it.
 func (t *typ) mentions(name string) bool {
-	return slices.ContainsFunc(t.members, func(m member) bool { return shown(m.name) == name || m.typ.mentions(name) })
+	return slices.ContainsFunc(t.members, func(m member) bool { return m.is(name) || m.typ.mentions(name) })
 }
 
 // clock turns cycles into time.
 type clock struct {
 	name    string // as fields refer to it
+	uuid    string // "" where it has none
 	freq    uint64 // Hz
 	offset  int64  // cycles
 	offsetS int64  // seconds
@@ -121,6 +129,7 @@ type eventClass struct {
 	id, stream      uint64 // number within its stream, and number of this
 	context, fields *typ   // nil: none
 	at              token  // where it is described, for losses
+	plan            *plan  // of a text: what it is compiled to
 }
 
 // metadata is all that a trace says about itself.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
+	"strconv"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -11,11 +13,8 @@ import (
 // noName stands for the code of an attribute that is not there.
 const noName = schema.NoCode
 
-// nowhere stands for the resource of events, which have none.
-const nowhere = ^uint32(0)
-
 // dependencyEnds has, by the type of a dependency, the ends of the two claims that it ties. Types above these tie events with
-// events or claims, but it is not known which number is which.
+// events or claims; it is not known which number is which, so their ends are those of what they name: see endAt.
 var dependencyEnds = [][2]byte{
 	0: {startPoint, startPoint}, 1: {startPoint, finishPoint}, 2: {finishPoint, startPoint}, 3: {finishPoint, finishPoint},
 }
@@ -32,12 +31,16 @@ const maxLabels = 1 << 16
 // the last one holds.
 func (r *reader) resource(s *statement) (string, error) {
 	id, ok := readID(s.head[0])
-	if !ok || s.count != 3 {
+	capacity, fits := readNumber(s.head[1])
+	places, known := truth[string(s.head[2])]
+	if !ok || !fits || !known || s.count != 3 {
 		return "expected the identifier of a resource, its capacity, and true or false", nil
 	}
+	set, _ := r.attributes.of(schema.NoAttributes, s.attributes)
 	v := resource{
 		name:      cmp.Or(string(named(s.attributes)), string(described(s.attributes)), fmt.Sprintf("resource %d", id)),
 		component: string(valued(s.attributes, r.reading.Options.Component)),
+		capacity:  capacity, places: places, set: set,
 	}
 	if old, known := r.resources[id]; known && old != v {
 		r.reading.Ledger.Add(schema.DuplicateDef, r.lines.wrong("a resource of an identifier that another has").Error)
@@ -46,9 +49,17 @@ func (r *reader) resource(s *statement) (string, error) {
 	return "", nil
 }
 
+var truth = map[string]bool{"true": true, "false": false}
+
+// readNumber reads a number that is neither infinite nor too long for a float64.
+func readNumber(s []byte) (float64, bool) {
+	n, err := strconv.ParseFloat(string(s), 64)
+	return n, err == nil && n-n == 0
+}
+
 // claim reads C: identifier, start, end, resource, its place if it has places, and amount.
-// Place and amount are not kept: a claim occupies its lifeline whatever it takes of the resource. A time that does not
-// fit was counted by r.time, and leaves the claim out.
+// Place and amount stand first in its set of attributes, under reserved names: few claims differ in them, so a record needs
+// no room for either. A time that does not fit was counted by r.time, and leaves the claim out.
 func (r *reader) claim(s *statement) (string, error) {
 	if s.count != 5 && s.count != 6 {
 		return "expected a claim of five or six numbers", nil
@@ -69,34 +80,56 @@ func (r *reader) claim(s *statement) (string, error) {
 	if to < from {
 		return "the claim ends before it starts", nil
 	}
+	set, good := r.claimed(s)
+	if !good {
+		return "expected numbers for what is claimed of the resource", nil
+	}
+	set, function := r.attributes.of(set, s.attributes)
 	r.claims++
 	return "", r.byClaim.Add(record{
-		id: id, from: from, to: to, line: r.claims,
-		what: what{r.function(s.attributes, "claim"), r.component(s.attributes), r.places.Number(resource)},
+		id: id, from: from, to: to, line: r.claims, set: set,
+		what: what{r.function(function, s.attributes, "claim"), r.component(s.attributes), r.places.Number(resource)},
 	})
 }
 
+// claimed is the set of what a claim takes of its resource.
+func (r *reader) claimed(s *statement) (set schema.AttributeSet, good bool) {
+	for i, text := range s.head[4:s.count] {
+		if _, number := readDecimal(bytes.TrimPrefix(text, []byte("-"))); !number {
+			return set, false
+		}
+		name := schema.ClaimAmount
+		if i < s.count-5 {
+			name = schema.ClaimPlace
+		}
+		set = r.attributes.with(set, name, text)
+	}
+	return set, true
+}
+
 // event reads E: identifier and time.
-// No dependency is sorted to an event, so it goes to the second sorter at once.
 func (r *reader) event(s *statement) (string, error) {
-	if _, ok := readID(s.head[0]); !ok || s.count != 2 {
+	id, ok := readID(s.head[0])
+	if !ok || s.count != 2 {
 		return "expected the identifier of an event and its time", nil
 	}
 	at, wrong, fits := r.time(s.head[1])
 	if wrong != "" || !fits {
 		return wrong, nil
 	}
+	set, function := r.attributes.of(schema.NoAttributes, s.attributes)
 	r.claims++
-	return "", r.byStart.Add(record{
-		from: at, to: at, line: r.claims, what: what{r.function(s.attributes, "event"), r.component(s.attributes), nowhere},
+	return "", r.byClaim.Add(record{
+		id: id, from: at, to: at, line: r.claims, set: set, kind: event, regular: true,
+		what: what{r.function(function, s.attributes, "event"), r.component(s.attributes), schema.RegularEvent},
 	})
 }
 
 // function returns the code of what a claim or an event does: the attribute that names it, or else all that describe it.
 // The fallback of all attributes keeps tasks apart that a tool describes without naming them.
-func (r *reader) function(attributes []byte, otherwise string) uint32 {
-	if name := named(attributes); len(name) > 0 {
-		return r.texts.CodeBytes(name)
+func (r *reader) function(name uint32, attributes []byte, otherwise string) uint32 {
+	if name != noName {
+		return name
 	}
 	if text := described(attributes); len(text) > 0 {
 		return r.texts.CodeBytes(text)
@@ -118,7 +151,8 @@ func (r *reader) component(attributes []byte) uint32 {
 
 // dependency reads D: identifier, type, and the claims that it goes from and to. Each end becomes a record that is sorted to
 // its claim, since claims may stand before or behind.
-// Its own identifier is not used and need not be unique: messages are numbered in the order of the file.
+// Its own identifier is not used and need not be unique: dependencies are numbered in the order of the file. One between claims
+// is a message, too.
 func (r *reader) dependency(s *statement) (string, error) {
 	kind, ok := readID(s.head[1])
 	from, okFrom := readID(s.head[2])
@@ -126,18 +160,23 @@ func (r *reader) dependency(s *statement) (string, error) {
 	if !ok || !okFrom || !okTo || s.count != 4 {
 		return "expected a dependency of four whole numbers", nil
 	}
-	if kind < 0 || kind >= int64(len(dependencyEnds)) {
-		r.reading.Ledger.Add(schema.SkippedRecord, r.lines.wrong("a dependency of a type that is not between claims").Error)
-		return "", nil
+	if kind < 0 || kind > math.MaxUint16 {
+		return "expected a type of a dependency from 0 on", nil
 	}
-	mark := r.mark(s.attributes, dependencyWords[kind])
-	end := record{id: from, what: whatPoint(point{mark, r.messages}), kind: dependencyEnds[kind][0]}
-	if err := r.byClaim.Add(end); err != nil {
+	set, _ := r.attributes.of(schema.NoAttributes, s.attributes)
+	number := int64(len(r.dependencies))
+	r.dependencies = append(r.dependencies, schema.DependencyKind{Set: set, Type: uint16(kind)})
+	mark, ends := schema.NoMark, [2]byte{sourcePoint, targetPoint}
+	if kind < int64(len(dependencyEnds)) {
+		mark, ends = r.mark(s.attributes, dependencyWords[kind]), dependencyEnds[kind]
+	}
+	if err := r.byClaim.Add(record{id: from, what: whatPoint(point{mark, number, false}), kind: ends[0]}); err != nil {
 		return "", err
 	}
-	end.id, end.what, end.kind = to, whatPoint(point{mark + 1, r.messages}), dependencyEnds[kind][1]
-	r.messages++
-	return "", r.byClaim.Add(end)
+	if mark != schema.NoMark {
+		mark++
+	}
+	return "", r.byClaim.Add(record{id: to, what: whatPoint(point{mark, number, true}), kind: ends[1]})
 }
 
 // mark returns the mark of the sending end of a dependency; that of the receiving end follows.

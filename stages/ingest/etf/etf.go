@@ -19,13 +19,16 @@ type reader struct {
 	lines   *lines
 	s       statement // the line in hand
 	document
-	texts  schema.Dictionary       // functions, and components that attributes name
+	texts  schema.Dictionary       // values of attributes, which functions and components are
 	places schema.Numbering[int64] // the identifiers of the resources that claims name, so that a record needs 32 bits
 	labels map[string]uint32       // by label: the mark of the sending end
 	marks  []schema.MessageMark
 
 	byClaim *extsort.Sorter[record] // claims and ends of dependencies, by claim
-	byStart *extsort.Sorter[record] // the same and events, by start
+	byStart *extsort.Sorter[record] // the same, by start
+
+	attributes attributeTable
+	signals    signals
 
 	callkeys.Table
 	taken map[string]int // lifelines, with the last number given to others of their name
@@ -44,15 +47,20 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	r.trace = r.given.Traces[0]
 	err = r.load()                // (1)
 	for errors.Is(err, errUnit) { // at most twice, for the unit and for the offset
-		r.claims, r.messages, r.timed = 0, 0, false
+		r.claims, r.timed, r.ofTrace, r.dependencies = 0, false, schema.NoAttributes, nil
 		err = r.load()
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, r.byStart.Close()) }()
+	defer func() {
+		if err = errors.Join(err, r.byStart.Close()); err != nil {
+			err = errors.Join(err, r.signals.reset()) // their fragments are asked for only behind a reading without errors
+		}
+	}()
 	r.given.Ledger.MergeLosses(r.reading.Ledger.Losses(""))
 	r.reading = r.given
+	r.attributes.finish()
 	if err := r.join(); err != nil { // (2)
 		return err
 	}
@@ -81,19 +89,20 @@ func (r *reader) load() error {
 	r.byClaim = extsort.NewSorter(byClaim, reading.Memory*2/5, reading.Scratch)
 	r.byStart = extsort.NewSorter(byStart, reading.Memory*2/5, reading.Scratch)
 	if err := r.readText(text); err != nil {
-		return errors.Join(err, r.byClaim.Close(), r.byStart.Close())
+		return errors.Join(err, r.byClaim.Close(), r.byStart.Close(), r.signals.reset())
 	}
 	return nil
 }
 
-// join moves claims to the other sorter, and with each the ends of its dependencies, which get its times. A dependency of a
-// claim that the trace lacks loses this end.
-// The sorter puts a claim before the ends that name it, so one claim in hand is enough.
+// join moves claims and events to the other sorter, and with each the ends of its dependencies, which get its times. A
+// dependency of something that the trace lacks loses this end.
+// The sorter puts a claim before the ends that name it, so one claim and one event in hand are enough.
 func (r *reader) join() error {
-	var at record // the claim in hand
-	found := false
+	var at, moment record // the claim and the event in hand
+	var found, happened bool
 	err := r.byClaim.Each(func(one *record) error {
-		if one.kind == claim {
+		switch one.kind {
+		case claim:
 			if found && at.id == one.id {
 				r.reading.Ledger.Add(schema.DuplicateDef, func() string {
 					return fmt.Sprintf("%s: claim %d; dependencies are of the last one", r.trace.Path, one.id)
@@ -101,18 +110,43 @@ func (r *reader) join() error {
 			}
 			at, found = *one, true
 			return r.byStart.Add(at)
+		case event:
+			moment, happened = *one, true
+			return r.byStart.Add(moment)
 		}
-		if !found || at.id != one.id {
+		end, known := endAt(one, &at, found && at.id == one.id, &moment, happened && moment.id == one.id)
+		if !known {
 			r.reading.Ledger.Add(schema.UndefinedToken, func() string {
 				return fmt.Sprintf("%s: a dependency of claim %d, which the trace does not have", r.trace.Path, one.id)
 			})
 			return nil
 		}
-		end := at
-		end.kind, end.what = one.kind, one.what
 		return r.byStart.Add(end)
 	})
 	err = errors.Join(err, r.byClaim.Close())
 	r.byClaim = nil // and its memory
 	return err
+}
+
+// endAt is the end of a dependency at the claim that it names. One of a type with events may be at either: at the event of
+// its number, and else at the claim, where a dependency goes from the finish of one to the start of another.
+func endAt(one, at *record, isClaim bool, moment *record, isEvent bool) (end record, known bool) {
+	switch free := one.kind == sourcePoint || one.kind == targetPoint; {
+	case free && isEvent:
+		end = *moment
+		end.kind = atEvent
+	case free && isClaim && one.kind == sourcePoint:
+		end = *at
+		end.kind = finishPoint
+	case free && isClaim:
+		end = *at
+		end.kind = startPoint
+	case isClaim:
+		end = *at
+		end.kind = one.kind
+	default:
+		return end, false
+	}
+	end.what = one.what
+	return end, true
 }

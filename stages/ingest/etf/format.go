@@ -20,10 +20,12 @@ func Format() schema.Format {
 		Endings: []string{".etf"},
 		IsFile:  Detect,
 		NewReader: func(r *schema.Reading) schema.Reader {
-			return &reader{
+			read := &reader{
 				given: r, document: newDocument(), labels: map[string]uint32{}, marks: []schema.MessageMark{{}},
-				taken: map[string]int{}, Table: callkeys.Table{Messages: true},
+				taken: map[string]int{}, Table: callkeys.Table{Messages: true}, signals: signals{declared: map[int64]signal{}},
 			}
+			read.attributes.begin(&read.texts)
+			return read
 		},
 	}
 }

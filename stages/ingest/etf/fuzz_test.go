@@ -45,6 +45,10 @@ func nests(t *testing.T, got *told) {
 			if b := got.reader.Keys()[got.block.Key[i-1]]; ns != got.block.TimeNs[i-1] || b.Lifeline != k.Lifeline || b.Component+"\x00"+b.Function != call {
 				t.Fatal("a further message of nothing", got.lines())
 			}
+		case k.Kind == schema.Regular:
+			if len(s) > 0 {
+				t.Fatal("an event within a call", got.lines())
+			}
 		case k.Kind == schema.Enter:
 			stacks[k.Lifeline] = append(s, call)
 		case len(s) == 0 || s[len(s)-1] != call:

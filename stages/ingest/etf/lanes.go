@@ -85,7 +85,7 @@ func (p *player) crossing(crosses bool, r *record) {
 
 // called names a resource, and so the first lifeline of its claims.
 func (p *player) called(place uint32) resource {
-	if place == nowhere {
+	if place == schema.RegularEvent {
 		return resource{name: "events"}
 	}
 	id := p.places.List[place]

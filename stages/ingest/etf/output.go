@@ -15,28 +15,38 @@ type output struct {
 	key          uint32
 	message      point  // its message, or noPoint
 	messagesOnly uint32 // the key for its messages beyond the first
+	claim        schema.ClaimRow
+	claims       bool // the event is that of claim
+	ends         []schema.DependencyEnd
 }
 
 // noPoint is the message of an event that has none.
-var noPoint = point{schema.NoMark, schema.NoValue}
+var noPoint = point{mark: schema.NoMark, message: schema.NoValue}
 
 // add takes an event without a message, and the key for its messages beyond the first.
 // The event before it is complete by then, as the ends of dependencies are sorted right behind their event.
 func (o *output) add(timeNs int64, key, messagesOnly uint32) error {
 	err := o.flush()
-	o.held, o.timeNs, o.key, o.messagesOnly, o.message = true, timeNs, key, messagesOnly, noPoint
+	o.held, o.timeNs, o.key, o.messagesOnly, o.message, o.claims = true, timeNs, key, messagesOnly, noPoint, false
 	return err
 }
 
-// attach gives the event that is held a message.
+// mark says that the event that is held begins a claim, or is a regular event.
+func (o *output) mark(c schema.ClaimRow) { o.claim, o.claims = c, true }
+
+// attach gives the event that is held an end of a dependency, and its message where the dependency is one.
 // A second message flushes the event and becomes a row at the same time, behind it.
 func (o *output) attach(p point) error {
-	if o.message == noPoint {
+	var err error
+	switch {
+	case p.mark == schema.NoMark:
+	case o.message == noPoint:
 		o.message = p
-		return nil
+	default:
+		err = o.flush()
+		o.held, o.key, o.message, o.claims = true, o.messagesOnly, p, false
 	}
-	err := o.flush()
-	o.held, o.key, o.message = true, o.messagesOnly, p
+	o.ends = append(o.ends, schema.DependencyEnd{Target: p.target, Dependency: p.message})
 	return err
 }
 
@@ -46,6 +56,16 @@ func (o *output) flush() error {
 		return nil
 	}
 	o.held = false
+	row := int32(len(o.TimeNs))
+	if o.claims {
+		o.claim.Row = row
+		o.Claims = append(o.Claims, o.claim)
+	}
+	for _, end := range o.ends {
+		end.Row = row
+		o.Ends = append(o.Ends, end)
+	}
+	o.ends = o.ends[:0]
 	return o.Put(o.timeNs, o.key, o.message.mark, o.message.message)
 }
 

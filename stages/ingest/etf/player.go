@@ -11,6 +11,7 @@ type player struct {
 	*reader
 	lanes   map[uint32]*lanes // by resource
 	open    heap.Heap[end]
+	moments *lane             // of regular events; nil before the first
 	count   int64             // claims so far
 	waiting map[int64][]point // dependencies at the ends of open claims, by their number
 	free    [][]point         // memory of those before
@@ -21,15 +22,16 @@ type call struct{ function, component uint32 }
 
 // point is one end of a dependency, which is a message.
 type point struct {
-	mark    uint32
-	message int64 // its number in the trace
+	mark    uint32 // schema.NoMark of a dependency that is no message
+	message int64  // its number in the trace
+	target  bool   // the dependency goes to it
 }
 
 // take passes on a claim, or adds the end of a dependency to the claim before it: at the start at once, as the enter is held
 // back in output, and at the end when the claim ends.
 func (p *player) take(r *record) error {
 	switch r.kind {
-	case startPoint:
+	case startPoint, atEvent:
 		return p.out.attach(r.what.point())
 	case finishPoint:
 		return p.wait(r.what.point())
@@ -37,12 +39,28 @@ func (p *player) take(r *record) error {
 	if err := p.leave(r.from); err != nil {
 		return err
 	}
+	if r.regular {
+		return p.happen(r)
+	}
 	l := p.lane(r)
 	key := p.key(l, r)
 	p.count++
 	l.calls = append(l.calls, r.to)
 	p.open.Push(end{at: r.to, number: p.count, key: key})
-	return p.out.add(r.from, key, key+uint32(schema.Message))
+	err := p.out.add(r.from, key, key+uint32(schema.Message))
+	p.out.mark(schema.ClaimRow{Set: r.set, Resource: r.what.resource(), ID: r.id})
+	return err
+}
+
+// happen passes on a regular event. It opens nothing, so all of them have one lifeline.
+func (p *player) happen(r *record) error {
+	if p.moments == nil {
+		p.moments = p.newLane(r)
+	}
+	key := p.key(p.moments, r)
+	err := p.out.add(r.from, key, key)
+	p.out.mark(schema.ClaimRow{Set: r.set, Resource: schema.RegularEvent, ID: r.id})
+	return err
 }
 
 // wait keeps the end of a dependency for the exit of the claim that came last.
@@ -95,7 +113,13 @@ func (p *player) key(l *lane, r *record) uint32 {
 	} else if l.resource.component != "" {
 		component = l.resource.component
 	}
-	key := p.Append(schema.EventKey{Component: component, Lifeline: l.name, Function: p.texts.Name(c.function)})
+	of := schema.EventKey{Component: component, Lifeline: l.name, Function: p.texts.Name(c.function)}
+	var key uint32
+	if r.regular {
+		key = p.AppendOne(of, schema.Regular)
+	} else {
+		key = p.Append(of)
+	}
 	l.keys[c] = key
 	return key
 }

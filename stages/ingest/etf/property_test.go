@@ -165,7 +165,7 @@ func TestDetect(t *testing.T) {
 func TestLongLines(t *testing.T) {
 	long := "TSP 0 0 " + strings.Repeat("(0, 1) ", maxLine/4) + "\n"
 	got := listen(t, long+"C 0 0 1 0 1;x="+strings.Repeat("y", 3*window)+",name=a\nR 0 1 false;name=r\n"+long, schema.ReadingOptions{}, 1<<20, true)
-	if lines := got.lines(); got.err != nil || len(lines) != 2 || lines[1] != "1000000000 r exit r.a" || got.losses() != "skipped_record 2 t.etf:1:1: a signal or a time series" {
+	if lines := got.lines(); got.err != nil || len(lines) != 2 || lines[1] != "1000000000 r exit r.a" || got.losses() != "skipped_record 2 t.etf:1:1: a line of a time series" {
 		t.Error(got.err, lines, got.losses())
 	}
 }

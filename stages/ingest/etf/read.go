@@ -21,12 +21,19 @@ type document struct {
 	hasOffset bool
 	timed     bool // a time was read
 	resources map[int64]resource
-	claims    int64 // claims and events so far
-	messages  int64 // dependencies so far
+	claims    uint32 // claims and events so far
+
+	ofTrace      schema.AttributeSet
+	dependencies []schema.DependencyKind // by the number of their message
 }
 
-// resource is the name of a resource, and the component of its claims where an attribute says it.
-type resource struct{ name, component string }
+// resource is what the text says of a resource: its name, the component of its claims where an attribute says it.
+type resource struct {
+	name, component string
+	capacity        float64
+	places          bool
+	set             schema.AttributeSet
+}
 
 func newDocument() document {
 	return document{unit: units["SECONDS"], resources: map[int64]resource{}}
@@ -34,12 +41,14 @@ func newDocument() document {
 
 // statements are the functions that read lines, by the word that begins a line. Other lines have no place in events.
 var statements = map[string]func(*reader, *statement) (wrong string, err error){
-	"TU": (*reader).timeUnit, "O": (*reader).epoch, "T": (*reader).nothing, "E": (*reader).event, "R": (*reader).resource,
-	"C": (*reader).claim, "D": (*reader).dependency,
+	"TU": (*reader).timeUnit, "O": (*reader).epoch, "T": (*reader).ofAll, "E": (*reader).event, "R": (*reader).resource,
+	"C": (*reader).claim, "D": (*reader).dependency, "S": (*reader).signal, "F": (*reader).fragment,
 }
 
-// skipped are the lines of signals and time series.
-var skipped = map[string]bool{"S": true, "F": true, "TS": true, "TSS": true, "TSP": true, "TSR": true}
+// skipped are the lines of time series, with what they are: their fields are known, and the spelling of their points is not.
+var skipped = map[string]string{
+	"TS": "time series", "TSS": "signal of a time series", "TSP": "sampled points of a time series", "TSR": "regular points of a time series",
+}
 
 // readText reads the whole text. Where it gives the unit of times too late, that unit is kept, and the error is
 // errUnit: the text is to be read again.
@@ -71,9 +80,10 @@ func (r *reader) line(line []byte) error {
 	word, _ := field(line)
 	read := statements[string(word)]
 	if read == nil {
+		kind, known := skipped[string(word)]
 		switch {
-		case skipped[string(word)]:
-			r.reading.Ledger.Add(schema.SkippedRecord, r.lines.wrong("a signal or a time series").Error)
+		case known:
+			r.reading.Ledger.Add(schema.SkippedRecord.OfKind(kind), r.lines.wrong("a line of a time series").Error)
 			return nil
 		case len(word) <= 3 && bytes.IndexFunc(word, notCapital) < 0:
 			r.reading.Ledger.Add(schema.UnknownRecord, r.lines.wrong("a line of an unknown type").Error)
@@ -81,18 +91,26 @@ func (r *reader) line(line []byte) error {
 		}
 		return r.reading.Bad(schema.BadLine, r.lines.wrong("expected a line of the Execution Trace Format"))
 	}
-	r.s = split(line, len(word) == 1 && word[0] == 'T')
+	headless := len(word) == 1 && word[0] == 'T'
+	r.s = split(line, headless)
 	wrong, err := read(r, &r.s)
-	if wrong != "" {
+	switch {
+	case wrong != "":
 		return r.reading.Bad(schema.BadLine, r.lines.wrong(wrong))
+	case err == nil && !headless && bytes.IndexByte(r.s.attributes, ';') >= 0:
+		// The first statement is good; the second one is lost among its attributes.
+		return r.reading.Bad(schema.BadLine, r.lines.wrong("expected one statement on a line: a second ; stands in its attributes"))
 	}
 	return err
 }
 
 func notCapital(c rune) bool { return c < 'A' || c > 'Z' }
 
-// nothing reads T: the attributes of the trace have no place in events.
-func (r *reader) nothing(*statement) (string, error) { return "", nil }
+// ofAll reads T: attributes of the trace. Several lines add up.
+func (r *reader) ofAll(s *statement) (string, error) {
+	r.ofTrace, _ = r.attributes.of(r.ofTrace, s.attributes)
+	return "", nil
+}
 
 // timeUnit reads TU. The first one holds.
 func (r *reader) timeUnit(s *statement) (string, error) {

@@ -152,13 +152,20 @@ func (s *Sorter[T]) put(records []T) error {
 // Each visits every record once, in order, and stops at the error of visit. The record lasts until visit returns.
 // Afterwards the sorter is empty.
 func (s *Sorter[T]) Each(visit func(*T) error) error {
-	defer s.clear()
+	defer s.Clear()
+	return s.Visit(visit)
+}
+
+// Visit visits every record in order, as Each does, and keeps all of them for another visit. The records are not to be changed.
+func (s *Sorter[T]) Visit(visit func(*T) error) error {
 	s.sort()
 	if len(s.runs) == 0 {
 		return s.mergeRuns(visit)
 	}
-	if err := s.spill(); err != nil {
-		return err
+	if len(s.held) > 0 {
+		if err := s.spill(); err != nil {
+			return err
+		}
 	}
 	// The read buffers of the merge take the place of the pieces, so that memory stays within its bound.
 	s.spare, s.aside = nil, nil
@@ -173,15 +180,15 @@ func (s *Sorter[T]) empty() {
 	s.held, s.starts = s.held[:0], s.starts[:0]
 }
 
-// clear forgets all records and the runs in the scratch file.
-func (s *Sorter[T]) clear() {
+// Clear forgets all records.
+func (s *Sorter[T]) Clear() {
 	s.empty()
 	s.runs, s.written = nil, 0
 }
 
 // Close gives the scratch file back.
 func (s *Sorter[T]) Close() error {
-	s.clear()
+	s.Clear()
 	if s.file == nil {
 		return nil
 	}

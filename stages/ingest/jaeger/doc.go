@@ -18,7 +18,7 @@
 //
 // Events, messages and lifelines are made of spans by package spans, which says how, and which knows the option
 // Component. The kind is the tag span.kind. The parent is the first reference of type CHILD_OF within the trace, else the
-// first of FOLLOWS_FROM, else parentSpanID; others are left out. The service's instance is a tag of the process:
+// first of FOLLOWS_FROM, else parentSpanID; others are links. The service's instance is a tag of the process:
 // service.instance.id, k8s.pod.name, host.name, hostname or ip. A process that is not listed is called by its id
 // (schema.UndefinedToken). Other tags and logs are left out.
 //

@@ -35,6 +35,7 @@ type trace struct {
 	listed  map[uint32]spans.Resource // by the id of the process
 	waiting []waiting
 	known   bool // it has something that is of Jaeger
+	whole   bool // it has a list of spans, which may be empty
 }
 
 // waiting is a span before its process is known.
@@ -71,8 +72,9 @@ func (r *reader) read() error {
 }
 
 var (
-	errForm  = errors.New("expected a form of Jaeger that is read: data, spans with processes, or a span")
-	errTimes = errors.New("expected times that fit 64 bits of nanoseconds")
+	errForm    = errors.New("expected a form of Jaeger that is read: data, spans with processes, or a span")
+	errNoSpans = errors.New("expected the spans of the trace")
+	errTimes   = errors.New("expected times that fit 64 bits of nanoseconds")
 )
 
 // maxDepth is how deep documents may lie in documents: hits in hits, and each with its _source.
@@ -91,9 +93,14 @@ func (r *reader) takeDocument() error {
 	if err := r.json.Object(r.document); err != nil {
 		return err
 	}
-	if r.ID != 0 { // the object is a span
+	switch {
+	case r.ID != 0: // the object is a span
 		r.known = true
 		if err := r.closeSpan(); err != nil {
+			return err
+		}
+	case r.trace.id != (spans.TraceID{}) && !r.trace.whole:
+		if err := r.Bad(r.at(errNoSpans)); err != nil {
 			return err
 		}
 	}
@@ -118,7 +125,7 @@ func (r *reader) documentMember(name []byte) error {
 		r.Trace = r.trace.id
 		return nil
 	case "spans":
-		r.known = true
+		r.known, r.trace.whole = true, true
 		return spans.Set(r.json, r.eachSpan)
 	case "processes":
 		return spans.Record(r.json, r.processes)
@@ -138,7 +145,7 @@ func (r *reader) finish() error {
 				r.Undefined(r.at(errors.New("expected the process of every span to be listed")))
 				p = spans.Resource{Service: w.process}
 			}
-			w.Service, w.Instance = p.Service, p.Instance
+			w.Service, w.Instance, w.Clock = p.Service, p.Instance, p.Clock
 		}
 		if err := r.Add(w.Span, r.at); err != nil {
 			return err

@@ -18,6 +18,7 @@ type spanInHand struct {
 	process    uint32      // code of the identifier of its process, 0 where it has none
 	late       bool        // its times do not fit
 	references []reference // in the order of the file
+	parent     int         // position of the one that is the parent, or -1
 }
 
 // reference is a span that the span in hand refers to: its parent, or what it follows from.
@@ -65,6 +66,7 @@ func (r *reader) closeSpan() error {
 		return r.Add(h.Span, r.at)
 	default:
 		r.waiting = append(r.waiting, waiting{h.Span, h.process})
+		return r.addLinks()
 	}
 	return nil
 }
@@ -73,12 +75,26 @@ func (r *reader) closeSpan() error {
 // from. References to other traces are no parents.
 // Jaeger writes the parent as one reference among several, of which those to other traces are links.
 func (h *spanInHand) refer() {
-	found := false
-	for _, to := range h.references {
-		if outside := to.trace != (spans.TraceID{}) && to.trace != h.Trace; !outside && (!found || h.Follows && !to.follows) {
-			h.Parent, h.Follows, found = to.id, to.follows, true
+	h.parent = -1
+	for i, to := range h.references {
+		if outside := to.trace != (spans.TraceID{}) && to.trace != h.Trace; !outside && (h.parent < 0 || h.Follows && !to.follows) {
+			h.Parent, h.Follows, h.parent = to.id, to.follows, i
 		}
 	}
+}
+
+// addLinks passes on the references that are no parents: each is a link.
+func (r *reader) addLinks() error {
+	h := &r.spanInHand
+	for i, to := range h.references {
+		if i == h.parent || to.id == h.Parent && to.trace == h.Trace {
+			continue
+		}
+		if err := r.AddLink(cmp.Or(to.trace, h.Trace), to.id, &h.Span, r.at); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // spanMember reads a member of a span, in the spellings of the API and of Elasticsearch.
@@ -109,7 +125,7 @@ func (r *reader) spanMember(name []byte) error {
 	case "process":
 		r.current = spans.Resource{}
 		err := spans.Record(r.json, r.process)
-		h.Service, h.Instance = r.current.Service, r.current.Instance
+		h.Service, h.Instance, h.Clock = r.current.Service, r.current.Instance, r.current.Clock
 		return err
 	}
 	return nil
@@ -148,10 +164,14 @@ type tagInHand struct {
 	ofProcess  bool // it is one of a process, not of a span
 }
 
-// kindTag is the tag of the kind of a span.
-const kindTag = "span.kind"
+// Tags of spans that make a difference: the kind, and whether the span ended with an error, by OpenTracing and by OpenTelemetry.
+const (
+	kindTag   = "span.kind"
+	errorTag  = "error"
+	statusTag = "otel.status_code"
+)
 
-// takeTag takes an element of a list of tags. Spans have some ten tags of which one matters, so the value of any other
+// takeTag takes an element of a list of tags. Spans have some ten tags of which one to three matter, so the value of any other
 // is not even copied.
 func (r *reader) takeTag() error {
 	h := &r.tagInHand
@@ -174,9 +194,9 @@ func (r *reader) tagMember(name []byte) error {
 		if h.named, h.wanted = true, h.wants(key); h.wanted {
 			h.key = append(h.key[:0], key...)
 		}
-	case "value", "vStr":
+	case "value", "vStr", "vBool":
 		if h.wanted || !h.named {
-			h.value = append(h.value[:0], spans.Text(r.json)...)
+			h.value = append(h.value[:0], valueText(r.json)...)
 		}
 	}
 	return nil
@@ -188,14 +208,28 @@ func (h *tagInHand) wants(key []byte) bool {
 	if h.ofProcess {
 		return spans.Wants(key)
 	}
-	return string(key) == kindTag
+	return string(key) == kindTag || string(key) == errorTag || string(key) == statusTag
+}
+
+// valueText takes the value of a tag: a text, a number, or true, which is the only other one that says something.
+func valueText(j *jsontext.Reader) []byte {
+	if j.Kind() != jsontext.Bool {
+		return spans.Text(j)
+	}
+	if is, err := j.Bool(); err != nil || !is {
+		return nil
+	}
+	return []byte("true")
 }
 
 // bagMember takes a tag of an object of tags. Elasticsearch has no points in names: Jaeger puts @ in their place.
-// Only the kind is looked for, as tags of processes are never written so.
+// Only those of spans are looked for, as tags of processes are never written so.
 func (r *reader) bagMember(name []byte) error {
-	if s := string(name); s == kindTag || s == "span@kind" {
+	switch string(name) {
+	case kindTag, "span@kind":
 		r.Kind = spans.ParseKind(spans.Text(r.json))
+	case errorTag, statusTag, "otel@status_code":
+		r.Failed = spans.ParseStatus(valueText(r.json)) || r.Failed
 	}
 	return nil
 }
@@ -207,6 +241,8 @@ func (r *reader) note() {
 		r.current.Note(r.Collector, r.key, r.value)
 	} else if string(r.key) == kindTag {
 		r.Kind = spans.ParseKind(r.value)
+	} else {
+		r.Failed = spans.ParseStatus(r.value) || r.Failed
 	}
 }
 

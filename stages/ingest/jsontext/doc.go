@@ -23,7 +23,8 @@
 // column, and Kind is Bad. Where the text ends inside a value the error is io.ErrUnexpectedEOF as well. A value of
 // another kind than was asked for is an error that says so and no more: it can be skipped, and Err is still nil.
 //
-// Control characters in strings are a fault, and so are commas before a bracket, unless Reader.Lenient is set.
+// Control characters in strings are a fault, and so are commas before a bracket and objects in an array without a comma
+// between them, unless Reader.Lenient is set.
 //
 // # Limits
 //

@@ -89,7 +89,7 @@ func (r *Reader) closed() {
 
 // goesOn takes the comma after a value, or what closes the value around it. It returns false there and at faults.
 // It looks at one byte where texts have no blanks, and at two where they have one behind the comma. A lenient reader
-// also accepts a comma with nothing behind it.
+// also accepts a comma with nothing behind it, and an object in an array without a comma before it.
 func (r *Reader) goesOn(bracket byte, want string) bool {
 	if r.err != nil {
 		return false
@@ -98,6 +98,8 @@ func (r *Reader) goesOn(bracket byte, want string) bool {
 		switch {
 		case r.closes(bracket), r.err != nil:
 			return false
+		case r.Lenient && bracket == ']' && r.buf[r.pos] == '{':
+			return true
 		case r.buf[r.pos] != ',':
 			r.fail(want)
 			return false
@@ -111,6 +113,13 @@ func (r *Reader) goesOn(bracket byte, want string) bool {
 		return true
 	}
 	return !r.closes(bracket)
+}
+
+// Comma takes a comma that stands between values which lie in no array, if one is next. Its absence is no fault.
+func (r *Reader) Comma() {
+	if r.Kind() == Bad && r.err == nil && r.buf[r.pos] == ',' {
+		r.pos++
+	}
 }
 
 // name takes the name of a member and its colon. The name stays in hand until the value is looked at.

@@ -87,6 +87,9 @@ func FuzzOracle(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > MaxDepth {
+			return // Values may lie deeper in each other than they are read here. encoding/json goes deeper.
+		}
 		want, wantErr := reference(text)
 		for name, source := range map[string]io.Reader{
 			"whole": bytes.NewReader(text), "bytes": iotest.OneByteReader(bytes.NewReader(text)),

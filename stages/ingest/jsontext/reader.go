@@ -42,8 +42,8 @@ var kinds = [256]Kind{
 // Reader reads a text. It belongs to one goroutine.
 // Its methods recurse through the callbacks of Object and Array, so one reader serves a whole tree of them.
 type Reader struct {
-	// Lenient accepts commas before a bracket or brace, arrays that the end of the text closes, and control
-	// characters in strings. It is set before reading starts.
+	// Lenient accepts commas before a bracket or brace, objects in an array without a comma between them, arrays that
+	// the end of the text closes, and control characters in strings. It is set before reading starts.
 	Lenient bool
 
 	source io.Reader

@@ -57,6 +57,8 @@ func TestLenient(t *testing.T) {
 	for text, want := range map[string]string{
 		`[1,]`: "[[1]]", `[1`: "[[1]]", `[1,`: "[[1]]", `[`: "[[]]", `[1, `: "[[1]]", `[[1],[2`: "[[[1] [2]]]", `{"a":1,}`: "[map[a:1]]", `[{"a":[1]},]`: "[[map[a:[1]]]]",
 		"[\"a\nb\"]": "[[a\nb]]", "[\n": "[[]]",
+		"[{}\n{}]": "[[map[] map[]]]", `[1{"a":2}`: "[[1 map[a:2]]]",
+		`{"a":{}{}}`: "error", `[{}1]`: "error",
 		`[,]`: "error", `[1,,]`: "error", `{,}`: "error", `{"a":1`: "error", `[{"a":1`: "error", `[{"a":1,`: "error", `["a`: "error", `[1}`: "error", `[1 2]`: "error",
 		"[\"a\x00": "error", `[tru`: "error", `[-`: "error",
 	} {
@@ -67,6 +69,19 @@ func TestLenient(t *testing.T) {
 			got = fmt.Sprint(values)
 		}
 		expect.Equal(t, got, want, "%q", text)
+	}
+}
+
+// A comma between values in no array is taken where it is asked for.
+func TestComma(t *testing.T) {
+	r := New(strings.NewReader(" {} \n, {}{}, 1 x"), "f")
+	for i, want := range []Kind{Object, Object, Object, Number} {
+		r.Comma()
+		expect.Equal(expect.Must(t), r.Kind(), want, "kind of value %d", i)
+		expect.OK(t, r.Skip())
+	}
+	if r.Comma(); r.Kind() != Bad {
+		t.Errorf("a letter is passed over")
 	}
 }
 

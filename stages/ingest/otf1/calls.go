@@ -70,11 +70,16 @@ func (p *process) close(fn uint32, slot *slot) {
 	p.calls = append(p.calls[:i], p.calls[i+1:]...)
 }
 
-// leaveWith adds an exit, and the messages right before it, which are its own.
+// leaveWith adds an exit, the messages right before it, which are its own, and the collective operations of the call.
 func (r *reader) leaveWith(s *stream, exit uint32) error {
 	if len(s.held) == 0 {
-		return r.add(s.timeNs, exit, message{id: schema.NoValue})
+		err := r.add(s.timeNs, exit, message{id: schema.NoValue})
+		if len(s.proc.met) > 0 && err == nil {
+			err = r.tellCollectives(s, exit)
+		}
+		return err
 	}
+	left := exit
 	// The first message is on the exit's own row, each further one on a row of kind Message after it.
 	for i, m := range s.held {
 		if i == 1 {
@@ -85,7 +90,7 @@ func (r *reader) leaveWith(s *stream, exit uint32) error {
 		}
 	}
 	s.held = s.held[:0]
-	return nil
+	return r.tellCollectives(s, left)
 }
 
 // attachMessage adds a message: to the enter right before it, or else it waits for a leave right behind it.

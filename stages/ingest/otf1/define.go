@@ -55,20 +55,23 @@ func (d *definitions) place(f *fields) bool {
 func (d *definitions) name(f *fields, kind nameKind) bool {
 	token := f.hex("a number")
 	if kind == communicators && f.is("M", "MEMBERS") {
-		members(f)
+		if list := members(f); d.members[token] == nil || !d.supplement {
+			d.members[token] = list
+		}
 	}
 	f.need("NM", "NAME")
 	return put(d, f, d.names[kind], token, f.quoted("a name"))
 }
 
 // members reads a list whose every member is followed by a comma.
-func members(f *fields) {
+func members(f *fields) (list []uint64) {
 	for f.more() && hexDigit[f.text[f.at]] < 16 {
-		f.hex("a process")
+		list = append(list, f.hex("a process"))
 		if f.skip(); f.at < len(f.text) && f.text[f.at] == ',' {
 			f.at++
 		}
 	}
+	return list
 }
 
 // timer reads how many ticks a second has.

@@ -20,6 +20,9 @@ type definitions struct {
 	names     [kinds]map[uint64]string // by kind and token
 	lines     map[uint64]uint64        // source files of places in source code (scl)
 
+	operations map[uint64]operationDef // collective ones, by token
+	members    map[uint64][]uint64     // processes of a process group, by the rank that they have there
+
 	supplement bool // what is defined already stays as it is
 }
 
@@ -51,6 +54,7 @@ const (
 func newDefinitions() *definitions {
 	d := &definitions{
 		processes: make(map[uint64]processDef), functions: make(map[uint64]functionDef), lines: make(map[uint64]uint64),
+		operations: make(map[uint64]operationDef), members: make(map[uint64][]uint64),
 	}
 	for i := range d.names {
 		d.names[i] = make(map[uint64]string)
@@ -115,6 +119,8 @@ func (d *definitions) define1(word []byte, f *fields) (known, changed bool) {
 		return true, d.name(f, files)
 	case "DPG", "DEFPROCESSGROUP":
 		return true, d.name(f, communicators)
+	case "DCO", "DEFCOLLOP":
+		return true, d.operation(f)
 	case "DTR", "DEFTIMERRESOLUTION":
 		return true, d.timer(f)
 	case "DTRG", "DEFTIMERANGE":
@@ -127,6 +133,6 @@ func (d *definitions) define1(word []byte, f *fields) (known, changed bool) {
 }
 
 // otherDefinitions are those that say nothing about events and messages.
-const otherDefinitions = " DV DEFVERSION DUI DEFUNIQUEID DCMT DEFCOMMENT DA DEFATTRIBUTELIST DPGA DEFPROCESSORGROUPATTR DCO DEFCOLLOP " +
+const otherDefinitions = " DV DEFVERSION DUI DEFUNIQUEID DCMT DEFCOMMENT DA DEFATTRIBUTELIST DPGA DEFPROCESSORGROUPATTR " +
 	"DCG DEFCOUNTERGROUP DCNT DEFCOUNTER DCA DEFCOUNTERASSIGNMENTS DFL DEFFILE DFLG DEFFILEGROUP DPS DEFPROCESSSUBSTITUTES " +
 	"DAUX DEFAUXSAMPLEPOINT DK DEFKEYVALUE DM DEFMARKER "

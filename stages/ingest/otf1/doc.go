@@ -39,9 +39,14 @@
 // of its own of kind schema.Message in the innermost open call, or of a call of function send or receive, without
 // duration, where none is open. Unmatched messages have numbers of their own.
 //
+// The end of a collective operation makes the call that it lies in wait, at its leave, for the last start of such a call in
+// its communicator (schema.Couplings): in every process where the operation is a barrier or goes from all to all, for that of the
+// root where it goes from one to all, in the root alone where it goes from all to one, and for those of lower ranks where
+// it is MPI_Scan or MPI_Exscan. The operations of a communicator are counted by rank, which is the place among its members.
+//
 // # Losses
 //
-// Counters, collective operations, file and one-sided operations and comments are counted as skipped records.
+// Counters, collective operations outside calls or of unknown kinds or communicators, file and one-sided operations and comments are counted as skipped records.
 // Snapshots repeat what was told, and key-values belong to other records: both are left out uncounted, as are the
 // begin and end of processes. A comment by which the library says that it gave up is counted as lost by the
 // tracer. A record that names an undefined function or process is counted, and carries "function 7".

@@ -15,6 +15,7 @@ func Format() schema.Format {
 		Name:    "otf1",
 		Doc:     "Open Trace Format 1 (VampirTrace): the file NAME.otf; also compressed streams .z",
 		Remarks: "several streams, short and long words, unfinished `.z` streams",
+		Clocks:  "process",
 		Components: []schema.ComponentWord{
 			{Word: byGroup, Doc: "the function group; by default only where the groups are the program's own, and not the tracer's or those of libraries"},
 			{Word: byFile, Doc: "the source file of the function; the default where groups say nothing and there is one process"},

@@ -34,10 +34,16 @@ func component(word string) func(*schema.Reading) {
 
 func strict(r *schema.Reading) { r.Strict = true }
 
+// roles names what processes do in collective operations.
+var roles = map[schema.Direction]string{schema.Meets: "meets", schema.Gives: "gives", schema.Takes: "takes", schema.Scans: "scans"}
+
 // row shows an event as a line.
 func row(e event) string {
 	text := fmt.Sprintf("%d %s [%s] %s %s", e.Ns, e.Key.Lifeline, e.Key.Component, schema.KindWords[e.Key.Kind], e.Key.Function)
-	if e.Mark.Direction != schema.NoMessage {
+	if schema.Couples(e.Mark.Direction) {
+		rank, size := schema.SeatOf(e.ID)
+		text += fmt.Sprintf(" %s %s, rank %d of %d", roles[e.Mark.Direction], e.Mark.Label, rank, size)
+	} else if e.Mark.Direction != schema.NoMessage {
 		text += fmt.Sprintf(" %c%s%d (%s)", " !?"[e.Mark.Direction], e.Mark.Series, e.ID, e.Mark.Label)
 	}
 	return text

@@ -39,6 +39,8 @@ type messages struct {
 	free    []int32            // places of the pool to be used again
 	numbers int64              // given so far
 	markOf  map[markKey]uint32 // position of a mark
+
+	meetings map[schema.MessageMark]uint32 // likewise, of collective operations
 }
 
 // markKey is what decides the mark of a message.

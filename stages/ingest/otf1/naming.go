@@ -18,12 +18,14 @@ type naming struct {
 
 // process is a process while its events are read.
 type process struct {
-	component string    // of functions that have none of their own
-	lifeline  string    // unique in the run
-	undefined bool      // the trace has no definition of it
-	calls     []uint32  // positions of the functions of the open calls
-	slots     []slot    // by position of the function
-	idle      [2]uint32 // keys plus 1 of calls of lone messages, by direction; 0: none yet
+	component string                // of functions that have none of their own
+	lifeline  string                // unique in the run
+	undefined bool                  // the trace has no definition of it
+	calls     []uint32              // positions of the functions of the open calls
+	slots     []slot                // by position of the function
+	begun     map[uint64]collective // operations that have not ended, by their number
+	met       []collective          // those that ended in open calls
+	idle      [2]uint32             // keys plus 1 of calls of lone messages, by direction; 0: none yet
 }
 
 // slot holds the keys and the open calls of a function in a process.

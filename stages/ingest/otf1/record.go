@@ -33,9 +33,15 @@ func (r *reader) record(s *stream, f *fields) error {
 		"TE", "TENTER", "TS", "TSEND", "TC", "TCOMMENT", "TBC", "TBEGINCOLLOP", "TBF", "TBEGINFILEOP", "TOF", "TOPENFILE",
 		"TCOC", "TCOLLOPCOUNT", "TCNT", "TCOUNTER":
 		return nil
+	case "COPB", "COLLOPBEGIN":
+		return r.collectiveBegin(s, f)
+	case "COPE", "COLLOPEND":
+		return r.collectiveEnd(s, f)
+	case "COP", "COLLOP":
+		return r.collectiveWhole(s, f)
 	case "#", "#EVTCOMMENT":
 		return r.countComment(s, f)
-	case "CNT", "COUNTER", "COPB", "COLLOPBEGIN", "COPE", "COLLOPEND", "COP", "COLLOP", "FA", "FILEOPBEGINNEW", "FF", "FILEOPENDNEW",
+	case "CNT", "COUNTER", "FA", "FILEOPBEGINNEW", "FF", "FILEOPENDNEW",
 		"F", "FILEOP", "FB", "FILEOPBEGIN", "FE", "FILEOPEND", "T", "TRMAPUT", "RMAPUT", "U", "URMAPUTRE", "RMAPUTRE", "G", "GRMAGET", "RMAGET",
 		"M", "MRMAEND", "RMAEND":
 		r.reading.Ledger.Add(schema.SkippedRecord, func() string { return s.syntax(begin, fmt.Errorf("a record %s", word)).Error() })

@@ -50,8 +50,13 @@
 // ThreadCreate and ThreadBegin are a message of series t with label create, ThreadEnd and ThreadWait one with label
 // join, where the thread has a name and its cause comes first in the trace.
 //
-// All else is counted as a skipped_record: attribute lists, metrics, parameters, I/O, collective operations (of which
-// the records do not say who waited for whom), locks, tasks, one-sided operations (which have no record at the
+// MpiCollectiveEnd makes the end of the innermost open call wait for the last start of such a call in its communicator
+// (schema.Couplings): in every rank after barriers, allreduce, alltoall and the like; for that of the root after bcast and
+// scatter; in the root alone after gather and reduce; for those of lower ranks after scan and exscan. The operations of a
+// communicator are counted by rank. One that ends outside all calls is skipped.
+//
+// All else is counted as a skipped_record: attribute lists, metrics, parameters, I/O, collective operations that do not
+// block (of which a later call says that they ended), locks, tasks, one-sided operations (which have no record at the
 // other end), flushes of the tracer's buffer. MeasurementOff is lost_by_tracer.
 //
 // # Defects

@@ -17,6 +17,8 @@ const (
 	evMpiIrecv       = 19
 	evRequestTest    = 20
 	evRequestCancel  = 21
+	evMpiCollBegin   = 22
+	evMpiCollEnd     = 23
 	evOmpFork        = 24
 	evOmpTaskCreate  = 28
 	evOmpTaskSwitch  = 29
@@ -43,6 +45,7 @@ var useful = [256]func(*stream, *fields, byte) error{
 	evMeasurement: (*stream).measurement,
 	evMpiSend:     (*stream).send, evMpiIsend: (*stream).send,
 	evMpiRecv: (*stream).receive, evMpiIrecv: (*stream).receive,
+	evMpiCollBegin: (*stream).begins, evMpiCollEnd: (*stream).meets,
 	evThreadCreate: (*stream).starts, evThreadBegin: (*stream).started,
 	evThreadEnd: (*stream).ends, evThreadWait: (*stream).waited,
 	evContextEnter: (*stream).context, evContextLeave: (*stream).context,

@@ -21,6 +21,7 @@ func Format() schema.Format {
 		Name:    "otf2",
 		Doc:     "Open Trace Format 2 (Score-P, EZTrace): the anchor file NAME.otf2",
 		Remarks: "mapping tables, clock offsets of locations, MPI and thread messages; a damaged chunk costs that chunk",
+		Clocks:  "process",
 		Components: []schema.ComponentWord{
 			{Word: byFile, Doc: "the source file of the region, and the process of regions without one; by default only where regions have different files"},
 			{Word: byProcess, Doc: "the process of the location; the default where all regions have one file or none"},

@@ -20,12 +20,18 @@ func listen(fsys fs.FS, anchor string, options schema.ReadingOptions, strict boo
 	return &told{*readertest.Read(Format(), reading)}
 }
 
+// roles names what processes do in collective operations.
+var roles = map[schema.Direction]string{schema.Meets: "meets", schema.Gives: "gives", schema.Takes: "takes", schema.Scans: "scans"}
+
 // lines shows the events, one a line.
 func (o *told) lines() []string {
 	out := make([]string, len(o.Events))
 	for i, e := range o.Events {
 		out[i] = fmt.Sprintf("%d %s %s %s.%s", e.Ns, e.Key.Lifeline, schema.KindWords[e.Key.Kind], e.Key.Component, e.Key.Function)
-		if m := e.Mark; m.Direction != schema.NoMessage {
+		if m := e.Mark; schema.Couples(m.Direction) {
+			rank, size := schema.SeatOf(e.ID)
+			out[i] += fmt.Sprintf(" %s %s rank %d of %d", roles[m.Direction], m.Label, rank, size)
+		} else if m.Direction != schema.NoMessage {
 			out[i] += fmt.Sprintf(" %s %s%d %s", schema.DirectionWords[m.Direction], m.Series, e.ID, m.Label)
 		}
 	}

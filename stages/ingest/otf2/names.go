@@ -9,6 +9,9 @@ type names struct {
 	*definitions
 	component string                       // one of the words above
 	undefined func(what string, id uint64) // counts a reference to what is not defined
+
+	seats map[rankIn]uint32 // ranks of locations in the communicators whose sizes are known
+	sizes map[uint64]uint32 // by communicator: how many ranks it has
 }
 
 // choose decides what components are: where the user does not, source files if the regions have different

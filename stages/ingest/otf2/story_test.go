@@ -287,3 +287,44 @@ func TestMerge(t *testing.T) {
 		}
 	}
 }
+
+// TestCollectives: a broadcast from rank 0, in the location's own numbers of a communicator in rank 1, within calls of MPI; a scan; an
+// operation of a communicator of one process, one of an unknown number and one outside all calls.
+func TestCollectives(t *testing.T) {
+	for _, big := range []bool{false, true} {
+		root := newPen(big, testChunk).header(1, 12)
+		root.time(1100).call(evEnter, 0).call(evEnter, 1).record(evMpiCollBegin)
+		root.time(1120).record(evMpiCollEnd, byte(1), 0, 0, 8, 0)
+		root.call(evLeave, 1).call(evEnter, 1)
+		root.time(1130).record(evMpiCollEnd, byte(15), 0, undefined, 8, 8, 1) // of a later version
+		root.record(evMpiCollEnd, byte(0), 1, undefined, 0, 0)                // alone
+		root.record(evMpiCollEnd, byte(99), 0, undefined, 0, 0)
+		root.call(evLeave, 1).call(evLeave, 0)
+		root.record(evMpiCollEnd, byte(0), 0, undefined, 0, 0)
+		local := newPen(big, testChunk).header(1, 0)
+		local.record(defMapping, byte(mapComms), 1, byte(1), 3, 0) // 3 is world
+		other := newPen(big, testChunk).header(1, 4)
+		other.time(1110).call(evEnter, 1).record(evMpiCollBegin)
+		other.time(1140).record(evMpiCollEnd, byte(1), 3, 0, 0, 8)
+		other.call(evLeave, 1)
+		files := map[string][]byte{
+			"0.evt": root.raw(endOfFile).bytes, "1.evt": other.raw(endOfFile).bytes, "1.def": local.raw(endOfFile).bytes,
+		}
+		got := listen(archive(big, global(big).raw(endOfFile).bytes, files), "a.otf2", schema.ReadingOptions{}, true)
+		if got.Err != nil {
+			t.Fatal(got.Err)
+		}
+		same(t, "event", got.lines(), strings.Split(`100 rank 0/thread enter main.c.main
+100 rank 0/thread enter MPI.MPI_Send
+110 rank 1/thread enter MPI.MPI_Send
+120 rank 0/thread exit MPI.MPI_Send
+120 rank 0/thread message MPI.MPI_Send gives bcast of world rank 0 of 2
+120 rank 0/thread enter MPI.MPI_Send
+130 rank 0/thread exit MPI.MPI_Send
+130 rank 0/thread message MPI.MPI_Send scans scan of world rank 0 of 2
+130 rank 0/thread exit main.c.main
+140 rank 1/thread exit MPI.MPI_Send
+140 rank 1/thread message MPI.MPI_Send takes bcast of world rank 1 of 2`, "\n"))
+		expect.Equal(t, got.Ledger.Count(schema.SkippedRecord), 2, "records skipped")
+	}
+}

@@ -35,6 +35,7 @@ type stream struct {
 	near  []uint32          // key of the calls of a region, by its local identifier
 	far   map[uint64]uint32 // of those with high identifiers
 	stack stack             // keys of the enters of open calls
+	held  []collective      // operations that ended within them
 
 	received         int          // messages
 	receives         *receiveScan // nil until a receive is posted
@@ -170,7 +171,11 @@ func (s *stream) putCall(key uint32, begins bool) error {
 		s.stack.leave(key)
 		key += uint32(schema.Exit)
 	}
-	return s.r.out.Put(s.ns, key, schema.NoMark, schema.NoValue)
+	err := s.r.out.Put(s.ns, key, schema.NoMark, schema.NoValue)
+	if len(s.held) > 0 && err == nil {
+		err = s.tellCollectives(key)
+	}
+	return err
 }
 
 // key is the key of the calls of a region, by its local identifier.

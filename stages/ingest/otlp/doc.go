@@ -12,14 +12,15 @@
 //	ResourceSpans 1 resource, 2 scope_spans, 1000 scope_spans under an older name
 //	Resource      1 attributes (1 key, 2 value (1 string))
 //	ScopeSpans    2 spans
-//	Span          1 trace_id, 2 span_id, 4 parent_span_id, 5 name, 6 kind, 7 start, 8 end (both fixed64)
+//	Span          1 trace_id, 2 span_id, 4 parent_span_id, 5 name, 6 kind, 7 start, 8 end (both fixed64), 13 links
+//	Link          1 trace_id, 2 span_id
 //
 // A protobuf file holds such messages, one after the other, plain, or each behind its length: a varint, or four bytes
 // with the highest first, as collectors write them.
 //
 // Events, messages and lifelines are made of spans by package spans, which says how, and which knows the option
 // Component. The service is the attribute service.name, its instance service.instance.id, k8s.pod.name or host.name.
-// Times of 0 are times that are not given. Attributes of spans, their events, links and status are left out.
+// Times of 0 are times that are not given. Attributes of spans, their events and status are left out.
 //
 // # Limits
 //

@@ -24,6 +24,7 @@ type sampleSpan struct {
 	name       string
 	kind       int
 	start, end uint64
+	status     int // 0 to 2
 	attributes int // as many more as are usual
 }
 
@@ -39,7 +40,7 @@ func random(seed uint64, groups, spansEach int) sample {
 				var x sampleSpan
 				x.trace[15] = byte(1 + rng.IntN(4))
 				x.id, x.parent = 1+rng.Uint64N(40), rng.Uint64N(40)
-				x.name, x.kind = fmt.Sprintf("call \"%d\"", rng.IntN(9)), rng.IntN(7)
+				x.name, x.kind, x.status = fmt.Sprintf("call \"%d\"", rng.IntN(9)), rng.IntN(7), int(x.id%3)
 				x.start = 1_700_000_000_000_000_000 + rng.Uint64N(1000)
 				if x.end = x.start + rng.Uint64N(500); rng.IntN(20) == 0 {
 					x.end = 0
@@ -122,7 +123,7 @@ func (x sampleSpan) protobuf() []byte {
 		b = field(b, 9, attributeOf(fmt.Sprintf("http.request.attribute.%d", i), "https://example.com/path/to/something"))
 	}
 	b = field(b, 11, field(fixedField(nil, 1, x.start), 2, []byte("event")))
-	b = field(b, 15, numberField(nil, 3, 1))
+	b = field(b, 15, numberField(field(nil, 2, []byte("why")), 3, uint64(x.status)))
 	return binary.LittleEndian.AppendUint32(binary.AppendUvarint(b, 16<<3|fixed32), 0x101)
 }
 
@@ -173,17 +174,17 @@ func (x sampleSpan) text(dialect int) string {
 	own := id(binary.BigEndian.AppendUint64(nil, x.id))
 	switch dialect {
 	case 1:
-		return fmt.Sprintf(`{"trace_id": %q, "span_id": %q, "parent_span_id": %q, "name": %q, "kind": %d, "start_time_unix_nano": %d, "end_time_unix_nano": %d, "attributes": []}`,
-			id(x.trace[:]), own, parent, x.name, x.kind, x.start, x.end)
+		return fmt.Sprintf(`{"trace_id": %q, "span_id": %q, "parent_span_id": %q, "name": %q, "kind": %d, "start_time_unix_nano": %d, "end_time_unix_nano": %d, "attributes": [], "status": {"message": "why", "code": %d}}`,
+			id(x.trace[:]), own, parent, x.name, x.kind, x.start, x.end, x.status)
 	case 2:
 		word := append([]string{"UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"}, "NEW")[x.kind]
-		return fmt.Sprintf(`{"kind": "SPAN_KIND_%s", "traceId": %q, "spanId": %q, "parentSpanId": %q, "name": %q, "startTimeUnixNano": "%d", "endTimeUnixNano": "%d"}`,
-			word, id(x.trace[:]), own, parent, x.name, x.start, x.end)
+		return fmt.Sprintf(`{"kind": "SPAN_KIND_%s", "traceId": %q, "spanId": %q, "parentSpanId": %q, "name": %q, "startTimeUnixNano": "%d", "endTimeUnixNano": "%d", "status": {"code": "STATUS_CODE_%s"}}`,
+			word, id(x.trace[:]), own, parent, x.name, x.start, x.end, []string{"UNSET", "OK", "ERROR"}[x.status])
 	}
 	var attributes []string
 	for i := range x.attributes {
 		attributes = append(attributes, fmt.Sprintf(`{"key": "http.request.attribute.%d", "value": {"stringValue": "https://example.com/path/to/something"}}`, i))
 	}
-	return fmt.Sprintf(`{"traceId": %q, "spanId": %q, "parentSpanId": %q, "name": %q, "kind": %d, "startTimeUnixNano": "%d", "endTimeUnixNano": "%d", "attributes": [%s], "flags": 257}`,
-		id(x.trace[:]), own, parent, x.name, x.kind, x.start, x.end, strings.Join(attributes, ", "))
+	return fmt.Sprintf(`{"traceId": %q, "spanId": %q, "parentSpanId": %q, "name": %q, "kind": %d, "startTimeUnixNano": "%d", "endTimeUnixNano": "%d", "attributes": [%s], "flags": 257, "status": {"code": %d}}`,
+		id(x.trace[:]), own, parent, x.name, x.kind, x.start, x.end, strings.Join(attributes, ", "), x.status)
 }

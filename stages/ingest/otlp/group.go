@@ -56,6 +56,6 @@ func (g *group) add(s spans.Span, at func(error) *schema.SyntaxError) error {
 // hand gives a span its resource and hands it to the collector.
 // Whether Instance takes the place of Service is the collector's choice, by the option of the user.
 func (g *group) hand(s spans.Span, at func(error) *schema.SyntaxError) error {
-	s.Service, s.Instance = g.Service, g.Instance
+	s.Service, s.Instance, s.Clock = g.Service, g.Instance, g.Clock
 	return g.Collector.Add(s, at)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -40,6 +41,7 @@ type messages struct {
 	*wire
 	spanAt int64 // offset in the file where the span in hand begins
 	at     func(error) *schema.SyntaxError
+	linked []spans.Span // identities of the spans that the span in hand is linked to
 }
 
 // parseWire reads a file of protobuf.
@@ -121,7 +123,7 @@ func (m *messages) fields(end int64, field func(tag uint64, end int64) error) er
 // it is no fault of the group but of the file, and is passed up.
 func (m *messages) tracesField(tag uint64, end int64) error {
 	if tag != resourceSpansField<<3|counted {
-		return m.skipField(tag&7, end)
+		return m.skipOther(tag, end)
 	}
 	n, err := m.length(end)
 	if err != nil {
@@ -163,14 +165,14 @@ func (m *messages) resourceSpansField(tag uint64, end int64) error {
 		}
 		return m.fields(m.offset()+n, m.scopeSpansField)
 	}
-	return m.skipField(tag&7, end)
+	return m.skipOther(tag, end, schemaField)
 }
 
 // scopeSpansField takes a field of ScopeSpans.
 // The name and version of the library are skipped: they say by what a span was made and not where.
 func (m *messages) scopeSpansField(tag uint64, end int64) error {
 	if tag != spansField<<3|counted {
-		return m.skipField(tag&7, end)
+		return m.skipOther(tag, end, scopeField, schemaField)
 	}
 	m.spanAt = m.offset()
 	body, err := m.message(end)
@@ -178,6 +180,15 @@ func (m *messages) scopeSpansField(tag uint64, end int64) error {
 		return err
 	}
 	return m.takeSpan(body)
+}
+
+// skipOther skips a field in which nothing is that matters. One that the format does not define, or that is not of its type, is counted:
+// there may have been spans in it. A newer version of the format may have it, so that it is no fault.
+func (m *messages) skipOther(tag uint64, end int64, known ...uint64) error {
+	if !slices.Contains(known, tag>>3) || tag&7 != counted {
+		m.Unknown(m.fault(m.offset(), errUnknown))
+	}
+	return m.skipField(tag&7, end)
 }
 
 // message takes a message whole, behind its length.
@@ -273,6 +284,7 @@ func (m *messages) attribute(b []byte) bool {
 // is passed over, as protobuf asks of readers.
 func (m *messages) takeSpan(b []byte) error {
 	s := spans.Span{StartNs: spans.Unknown, EndNs: spans.Unknown}
+	m.linked = m.linked[:0]
 	fits := true
 	for len(b) > 0 {
 		tag, v, rest, ok := next(b)
@@ -294,6 +306,14 @@ func (m *messages) takeSpan(b []byte) error {
 			fits = instant(v.number, &s.StartNs) && fits
 		case 8<<3 | fixed64:
 			fits = instant(v.number, &s.EndNs) && fits
+		case 15<<3 | counted:
+			s.Failed = failed(v.bytes)
+		case 13<<3 | counted:
+			to, ok := linkOf(v.bytes)
+			if !ok {
+				return m.torn()
+			}
+			m.linked = append(m.linked, to)
 		}
 		b = rest
 	}
@@ -301,7 +321,48 @@ func (m *messages) takeSpan(b []byte) error {
 		m.TimeOverflow(m.at(errTime))
 		return nil
 	}
+	for i := range m.linked {
+		if err := m.AddLink(m.linked[i].Trace, m.linked[i].ID, &s, m.at); err != nil {
+			return err
+		}
+	}
 	return m.add(s, m.at)
+}
+
+// statusError is the code of OTLP for a span that ended with an error.
+const statusError = 2
+
+// failed reports whether a message of type Status says so; its code is field 3.
+func failed(b []byte) bool {
+	code := uint64(0)
+	for len(b) > 0 {
+		tag, v, rest, ok := next(b)
+		if !ok {
+			return false
+		}
+		if tag == 3<<3|varint {
+			code = v.number
+		}
+		b = rest
+	}
+	return code == statusError
+}
+
+// linkOf takes a message of type Link: the identity of the span that it leads to.
+func linkOf(b []byte) (to spans.Span, ok bool) {
+	for len(b) > 0 {
+		tag, v, rest, ok := next(b)
+		switch {
+		case !ok:
+			return to, false
+		case tag == 1<<3|counted:
+			to.Trace = spans.RawTraceID(v.bytes)
+		case tag == 2<<3|counted:
+			to.ID = spans.RawID(v.bytes)
+		}
+		b = rest
+	}
+	return to, true
 }
 
 var errTime = errors.New("expected times below 2^63 ns")

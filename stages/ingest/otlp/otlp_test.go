@@ -47,8 +47,8 @@ func TestEncodings(t *testing.T) {
 		s := random(seed, 1+int(seed)%4, 1+int(seed)*2)
 		all := s.encodings()
 		want, err := readOne(all["JSON"])
-		if err != nil || want.Enters == 0 {
-			t.Fatalf("%d: %d events: %v", seed, len(want.Events), err)
+		if err != nil || want.Enters == 0 || seed > 3 && want.Failed == 0 {
+			t.Fatalf("%d: %d events, %d failed: %v", seed, len(want.Events), want.Failed, err)
 		}
 		for name, data := range all {
 			if !Detect([]byte(data[:min(len(data), 300)])) {

@@ -2,6 +2,7 @@ package otlp
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
@@ -15,12 +16,14 @@ type text struct {
 	json *jsontext.Reader
 	at   func(error) *schema.SyntaxError
 
-	traces, resourceSpans, resource, scopeSpans, attribute, anyValue, span func(name []byte) error
-	eachTraces, eachGroup, eachAttribute, eachScope, eachSpan              func() error
+	traces, resourceSpans, resource, scopeSpans, attribute, anyValue, span, oneLink, status func(name []byte) error
+	eachTraces, eachGroup, eachAttribute, eachScope, eachSpan, eachLink                     func() error
 
 	key     []byte // of the attribute in hand
 	value   []byte // of the attribute in hand, where it is a text or a number
 	current spans.Span
+	link    spans.Span // identity of the span that the link in hand leads to
+	linked  []spans.Span
 }
 
 // parseText reads a file of JSON.
@@ -29,8 +32,10 @@ func parseText(c *spans.Collector, j *jsontext.Reader) error {
 	t := &text{group: group{Collector: c}, json: j, at: j.At}
 	t.traces, t.resourceSpans, t.resource = t.tracesMember, t.groupMember, t.resourceMember
 	t.scopeSpans, t.attribute, t.anyValue, t.span = t.scopeMember, t.attributeMember, t.anyMember, t.spanMember
+	t.status = t.statusMember
 	t.eachTraces = func() error { return spans.Record(j, t.traces) }
 	t.eachScope = func() error { return spans.Record(j, t.scopeSpans) }
+	t.oneLink, t.eachLink = t.linkMember, t.takeLink
 	t.eachGroup, t.eachAttribute, t.eachSpan = t.takeGroup, t.takeAttribute, t.takeSpan
 	return spans.EachText(c, j, t.takeValue)
 }
@@ -82,8 +87,18 @@ func (t *text) groupMember(name []byte) error {
 		return t.known()
 	case "scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans":
 		return spans.Set(t.json, t.eachScope)
+	default:
+		t.unknown(name)
 	}
 	return nil
+}
+
+// unknown counts a member that is a list, which no version of the protocol has there: there may be spans in it. The reader of the
+// object skips it.
+func (t *text) unknown(name []byte) {
+	if t.json.Kind() == jsontext.Array {
+		t.Unknown(t.at(fmt.Errorf("%w: %.40q", errUnknown, name)))
+	}
 }
 
 // scopeMember reads a member of ScopeSpans, of which only the spans matter.
@@ -91,6 +106,7 @@ func (t *text) scopeMember(name []byte) error {
 	if string(name) == "spans" {
 		return spans.Set(t.json, t.eachSpan)
 	}
+	t.unknown(name)
 	return nil
 }
 
@@ -136,10 +152,35 @@ func (t *text) anyMember(name []byte) error {
 // takeSpan takes an element of the spans of a scope. Members that a span lacks keep what stands for nothing.
 func (t *text) takeSpan() error {
 	t.current = spans.Span{StartNs: spans.Unknown, EndNs: spans.Unknown}
+	t.linked = t.linked[:0]
 	if err := spans.Record(t.json, t.span); err != nil {
 		return err
 	}
+	for i := range t.linked {
+		if err := t.AddLink(t.linked[i].Trace, t.linked[i].ID, &t.current, t.at); err != nil {
+			return err
+		}
+	}
 	return t.add(t.current, t.at)
+}
+
+// takeLink takes an element of the links of a span. Its span may be named behind them.
+func (t *text) takeLink() error {
+	t.link = spans.Span{}
+	err := spans.Record(t.json, t.oneLink)
+	t.linked = append(t.linked, t.link)
+	return err
+}
+
+// linkMember reads a member of a link.
+func (t *text) linkMember(name []byte) error {
+	switch string(name) {
+	case "traceId", "trace_id":
+		t.link.Trace = spans.ParseTraceID(spans.Text(t.json))
+	case "spanId", "span_id":
+		t.link.ID = spans.ParseID(spans.Text(t.json))
+	}
+	return nil
 }
 
 // spanMember reads a member of a span, in camel case or snake case.
@@ -160,6 +201,18 @@ func (t *text) spanMember(name []byte) error {
 		return t.instant(&s.StartNs)
 	case "endTimeUnixNano", "end_time_unix_nano":
 		return t.instant(&s.EndNs)
+	case "links":
+		return spans.Set(t.json, t.eachLink)
+	case "status":
+		return spans.Record(t.json, t.status)
+	}
+	return nil
+}
+
+// statusMember reads a member of the status of a span.
+func (t *text) statusMember(name []byte) error {
+	if string(name) == "code" {
+		t.current.Failed = spans.ParseStatus(spans.Text(t.json))
 	}
 	return nil
 }

@@ -85,10 +85,11 @@ func (w *wire) number() (uint64, error) {
 }
 
 var (
-	errVarint = errors.New("expected a varint of 64 bits")
-	errField  = errors.New("expected a field of protobuf")
-	errLength = errors.New("expected a message that ends within the one around it")
-	errLong   = fmt.Errorf("expected a message of at most %d bytes", maxMessage)
+	errVarint  = errors.New("expected a varint of 64 bits")
+	errField   = errors.New("expected a field of protobuf")
+	errUnknown = errors.New("a field that the format does not define")
+	errLength  = errors.New("expected a message that ends within the one around it")
+	errLong    = fmt.Errorf("expected a message of at most %d bytes", maxMessage)
 )
 
 // bytes takes n bytes, which are valid until the next call.

@@ -37,13 +37,24 @@ type ThreadKey struct {
 	CPU bool   // it is a CPU, and TID its number
 }
 
+// Processes that the operating system does not number, or whose number a trace does not tell. Numbers of processes have 32 bits.
+const (
+	// KernelPID is the number of the process that stands for the kernel itself: what interrupts run.
+	KernelPID = 1 << 62
+	// LonePID, with the number of a thread added, is that of a process of this thread alone.
+	LonePID = 1 << 61
+)
+
+// kernelName is the name of the process of number KernelPID.
+const kernelName = "kernel"
+
 // Process is what a trace has told of a process so far.
 type Process struct {
 	name    string // "" while no event has named it
 	modules []Module
 }
 
-// Execution is the name of what runs between an enter and its exit.
+// Execution is the name of what runs between an enter and its exit. Without a component it belongs to its process.
 type Execution struct{ Component, Function string }
 
 // Table numbers the threads and the calls of a run. Thread and call numbers start at 0 and stay as they are.
@@ -59,21 +70,62 @@ type Table struct {
 	lifelines map[string]int          // by lifeline 1, by the name before the number the highest number so far
 	named     []Execution             // by the number that AddNamed gave
 	calls     callCache               // what EnterKey found out since the last module or name
+	namedOf   callCache               // the same of named executions, whose keys stay
+	invented  map[uint32]uint32       // by the key of an enter: that of an exit of which the trace has no record
+	messages  map[uint32]uint32       // by the key of an enter: that of a message within the call
+	lanes     map[laneKey]int32
+	hosts     bool // lifelines begin with the name of their host
 }
 
 // NewTable returns a table without processes that uses the symbols and the component word of the options.
 func NewTable(o schema.ReadingOptions) *Table {
 	return &Table{
-		symbols: o.Symbols, component: o.Component, processes: make(map[ProcessKey]*Process),
-		threadOf: make(map[ThreadKey]int32), lifelines: make(map[string]int),
+		messages: make(map[uint32]uint32), lanes: make(map[laneKey]int32), symbols: o.Symbols, component: o.Component, processes: make(map[ProcessKey]*Process),
+		threadOf: make(map[ThreadKey]int32), lifelines: make(map[string]int), invented: make(map[uint32]uint32),
 	}
 }
+
+// Lane returns a lifeline beside that of a thread, for what overlaps there, counted from 1; lane 0 is the thread itself.
+func (t *Table) Lane(thread int32, lane int) int32 {
+	if lane == 0 {
+		return thread
+	}
+	key := laneKey{thread, lane}
+	number, known := t.lanes[key]
+	if !known {
+		of := &t.threads[thread]
+		number = int32(len(t.threads))
+		t.threads = append(t.threads, Thread{lifeline: of.lifeline + "#" + strconv.Itoa(lane+1), process: of.process, laneOf: thread + 1})
+		t.lanes[key] = number
+	}
+	return number
+}
+
+// LaneOwner returns the thread that a lane is beside, which is a thread itself.
+func (t *Table) LaneOwner(lane int32) int32 {
+	if of := t.threads[lane].laneOf; of > 0 {
+		return of - 1
+	}
+	return lane
+}
+
+// laneKey identifies a lane of a thread.
+type laneKey struct {
+	thread int32
+	lane   int
+}
+
+// NameHosts makes lifelines begin with the names of their hosts, for a trace of several. It is called before the first thread.
+func (t *Table) NameHosts() { t.hosts = true }
 
 // Process returns the process of a key, a new one without a name if there is none yet.
 func (t *Table) Process(key ProcessKey) *Process {
 	p := t.processes[key]
 	if p == nil {
 		p = new(Process)
+		if key.PID == KernelPID {
+			p.name = kernelName
+		}
 		t.processes[key] = p
 	}
 	return p
@@ -87,6 +139,13 @@ func (t *Table) Rename(p *Process, name string) {
 	}
 }
 
+// NameOnce gives a process its name unless it has one: the functions of open calls keep their component.
+func (t *Table) NameOnce(p *Process, name string) {
+	if p.name == "" {
+		t.Rename(p, name)
+	}
+}
+
 // ThreadNumber returns the number of a thread. name is asked for what a new one is called, and returns "" where the
 // trace does not tell; it then has the name of its process.
 func (t *Table) ThreadNumber(key ThreadKey, name func() string) int32 {
@@ -97,6 +156,9 @@ func (t *Table) ThreadNumber(key ThreadKey, name func() string) int32 {
 	called := name()
 	p.name = cmp.Or(p.name, called)
 	called = cmp.Or(called, p.name, unnamedProcess)
+	if t.hosts && key.Host != "" {
+		called = key.Host + "/" + called
+	}
 	instance := t.lifelines[called] + 1
 	if key.CPU {
 		instance = int(key.TID)
@@ -126,7 +188,7 @@ func (t *Table) unusedLifeline(name string, instance int) string {
 func (t *Table) Thread(number int32) *Thread { return &t.threads[number] }
 
 // AddNamed numbers an execution that is named by its events and not by an address. Nothing is compared: an execution
-// that is added twice has two numbers and the same keys.
+// that is added twice has two numbers, and its calls have keys of their own.
 func (t *Table) AddNamed(e Execution) (number uint64) {
 	t.named = append(t.named, e)
 	return uint64(len(t.named) - 1)
@@ -135,19 +197,55 @@ func (t *Table) AddNamed(e Execution) (number uint64) {
 // Named returns the execution of a number that AddNamed gave.
 func (t *Table) Named(number uint64) Execution { return t.named[number] }
 
+// MessageKey returns the key of a message within a call, by that of its enter. Few calls have messages, so that it is made when
+// it is asked for.
+func (t *Table) MessageKey(enter uint32) uint32 {
+	k, known := t.messages[enter]
+	if !known {
+		k = t.AppendOne(t.Keys()[enter], schema.Message)
+		t.messages[enter] = k
+	}
+	return k
+}
+
 // EnterKey returns the number of the key of a call's enter; that of its exit is the next one.
 func (t *Table) EnterKey(c Call) uint32 {
+	if c.Named {
+		return t.namedKey(c)
+	}
 	if k, known := t.calls.find(c); known {
 		return k
 	}
 	thread := &t.threads[c.Thread]
-	var e Execution
-	if c.Named {
-		e = t.named[c.Address]
-	} else {
-		e = t.resolve(thread.process, c.Address)
-	}
+	e := t.resolve(thread.process, c.Address)
 	k := t.Call(schema.EventKey{Component: e.Component, Lifeline: thread.lifeline, Function: e.Function})
 	t.calls.add(c, k)
+	return k
+}
+
+// namedKey is EnterKey for an execution that is named. Its component stays what it was at the first call, whatever its process is
+// called later, so that an exit has the key of its enter.
+func (t *Table) namedKey(c Call) uint32 {
+	if k, known := t.namedOf.find(c); known {
+		return k
+	}
+	thread, e := &t.threads[c.Thread], t.named[c.Address]
+	if e.Component == "" || t.component == byProcess {
+		e.Component = cmp.Or(thread.process.name, unnamedProcess)
+	}
+	k := t.Append(schema.EventKey{Component: e.Component, Lifeline: thread.lifeline, Function: e.Function})
+	t.namedOf.add(c, k)
+	return k
+}
+
+// InventedExit returns the key of an exit of which the trace has no record, by that of its enter.
+func (t *Table) InventedExit(enter uint32) uint32 {
+	k, known := t.invented[enter]
+	if !known {
+		key := t.Keys()[enter]
+		key.Synthetic = true
+		k = t.AppendOne(key, schema.Exit)
+		t.invented[enter] = k
+	}
 	return k
 }

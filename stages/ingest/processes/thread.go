@@ -9,6 +9,7 @@ type Thread struct {
 	lifeline string
 	process  *Process // whose modules and name resolve its addresses
 	open     []uint32 // innermost last
+	laneOf   int32    // of a lane: the number of its thread and 1; else 0
 	deeper   int      // open calls beyond maxOpen, of which only the number is known
 }
 
@@ -48,6 +49,23 @@ func (t *Thread) Return() (key uint32, known bool) {
 	key = t.open[last]
 	t.open = t.open[:last]
 	return key, true
+}
+
+// Has reports whether a call is open.
+func (t *Thread) Has(key uint32) bool { return t.deeper > 0 || t.innermost(key) >= 0 }
+
+// Innermost returns the key of the innermost open call, if there is one whose key is known.
+func (t *Thread) Innermost() (key uint32, known bool) {
+	if last := len(t.open) - 1; last >= 0 && t.deeper == 0 {
+		return t.open[last], true
+	}
+	return 0, false
+}
+
+// End closes all open calls and returns their keys, the outermost first. They are valid until the next Enter.
+func (t *Thread) End() (closed []uint32) {
+	closed, t.open, t.deeper = t.open, t.open[:0], 0
+	return closed
 }
 
 // innermost returns the position of the innermost open call of a key, -1 if there is none.

@@ -1,14 +1,17 @@
-// Package spans makes events of spans: what the readers of OTLP, Jaeger and Zipkin share. A span is one call, with its
+// Package spans makes events of spans: what the readers of OTLP, Jaeger, Zipkin and tables of spans share. A span is one call, with its
 // start and its end, in a trace, which here is one request on its way through services. The readers hand in spans in
 // any order; events come out in the order of time.
 //
 // # Mapping
 //
-//	component   the service; option Component "instance" takes the service's instance (host, pod, process) instead
+//	component   the service; option Component "instance" takes the service's instance (host, pod, process) instead. Behind
+//	            either word may stand a rule, as service=^(.*)-[0-9a-f]+-[a-z0-9]+$, whose first group is the component then;
+//	            a service that the rule shortens is an instance of it
 //	function    the name of the span
 //	enter, exit its start and its end
 //	lifeline    service/1, service/2, ...: of every service the lowest number that is free when a trace first
 //	            enters it, free again when the trace last leaves it; so names hold from one run to the next
+//	annotation  status = error, of the enter event of a span that says that it ended with an error
 //	message     series m, numbered, and labelled request, reply, trigger or inferred
 //
 // A span whose parent is in another service, or in another instance of its own, got a message:
@@ -32,6 +35,18 @@
 // clocks disagree, times step back there, and the message has a negative latency, which the next room counts. Only what a
 // parent sends at its end, to a child that starts later, is not sent if its end was put off beyond that start.
 //
+// # Clocks
+//
+// Before that, clocks that cannot agree are corrected (package alignment): all traces are gone through once to see what calls say about the
+// clocks of their hosts, and, where some are apart, once more with corrected times, so that calls lie in their callers
+// and on the lifelines that they have without. A host is what a resource names as such, or else the instance of the service, or else
+// the service. Where clocks may agree all is as if there were one.
+//
+// # Slices
+//
+// A trace may be dealt out to several runs (schema.SplitReader), each with lifelines, numbers of messages and losses of its own. A request
+// goes as a whole with the slice in which its root starts, after clocks were corrected, which are those of all slices.
+//
 // # Defects
 //
 // The same span twice is one (schema.DuplicateCall); where one record of a span lacks start or end, the other fills it
@@ -44,5 +59,10 @@
 //
 // All spans are sorted by trace, each trace is taken alone, and its events are sorted by time: both in the memory of the
 // reading and, beyond it, in scratch files. One trace has to fit into memory, at some 300 bytes a span.
-// Links between traces are ignored.
+//
+// # Links
+//
+// A span with links starts after the spans that it is linked to, in whichever trace, have ended, or have started where they are
+// still under way (schema.Couplings): so a consumer waits for the producers of all messages that it takes. A link to a span that
+// the files lack is counted.
 package spans

@@ -15,7 +15,7 @@ import (
 
 // parseLines reads the spans of a story, a line each:
 //
-//	trace id parent kind service[@instance] name start end [follows]
+//	trace id parent kind service[@instance] name start end [follows] [link=trace/id]...
 //
 // Ids are numbers or "-", times are numbers or "?".
 func parseLines(c *Collector, r io.Reader, file string) error {
@@ -30,7 +30,17 @@ func parseLines(c *Collector, r io.Reader, file string) error {
 		s := Span{
 			Trace: TraceID{0, number(f[0])}, ID: number(f[1]), Parent: number(f[2]), Kind: kinds[f[3]],
 			Service: c.Code([]byte(service)), Instance: c.Code([]byte(instance)), Name: c.Code([]byte(f[5])),
-			StartNs: instant(f[6]), EndNs: instant(f[7]), Follows: len(f) > 8,
+			StartNs: instant(f[6]), EndNs: instant(f[7]), Follows: len(f) > 8 && f[8] == "follows",
+		}
+		for _, more := range f[8:] {
+			if to, is := strings.CutPrefix(more, "link="); is {
+				trace, id, _ := strings.Cut(to, "/")
+				if err := c.AddLink(TraceID{0, number(trace)}, number(id), &s, func(err error) *schema.SyntaxError {
+					return &schema.SyntaxError{File: file, Line: line, Col: 1, Err: err}
+				}); err != nil {
+					return err
+				}
+			}
 		}
 		if err := c.Add(s, func(err error) *schema.SyntaxError {
 			return &schema.SyntaxError{File: file, Line: line, Col: 1, Err: err}
@@ -68,7 +78,7 @@ type got struct {
 func (g got) String() string {
 	s := fmt.Sprintf("%d %s %s %s", g.timeNs, g.key.Lifeline, []string{">", "<", "="}[g.key.Kind], g.key.Function)
 	if g.mark.Direction != schema.NoMessage {
-		s += fmt.Sprintf(" %s%s%d %s", []string{"", "!", "?"}[g.mark.Direction], g.mark.Series, g.id, g.mark.Label)
+		s += fmt.Sprintf(" %s%s%d %s", []string{"", "!", "?", "opens ", "waits for "}[g.mark.Direction], g.mark.Series, g.id, g.mark.Label)
 	}
 	return s
 }
@@ -80,12 +90,17 @@ func readWith(t testing.TB, parse Parse, text string, reading schema.Reading) co
 }
 
 func tryRead(parse Parse, text string, reading schema.Reading) (out collected, err error) {
+	out, _, err = readAll(parse, text, reading)
+	return out, err
+}
+
+func readAll(parse Parse, text string, reading schema.Reading) (out collected, r schema.Reader, err error) {
 	reading.Traces = []schema.Trace{{FS: fstest.MapFS{"story": {Data: []byte(text)}}, Path: "story"}}
 	reading.Ledger = new(schema.Ledger)
 	if reading.Scratch == nil {
 		reading.Scratch = func() (schema.Scratch, error) { return new(readertest.Memory), nil }
 	}
-	r := NewReader(&reading, parse)
+	r = NewReader(&reading, parse)
 	block := new(schema.Block)
 	err = r.Read(func(full *schema.Block) (*schema.Block, error) {
 		if full != nil {
@@ -98,7 +113,7 @@ func tryRead(parse Parse, text string, reading schema.Reading) (out collected, e
 		return block, nil
 	})
 	out.losses = reading.Ledger.Losses("")
-	return out, err
+	return out, r, err
 }
 
 func story(t testing.TB, text string) collected {

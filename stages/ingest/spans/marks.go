@@ -15,7 +15,8 @@ const (
 	inferred              // the parent does not say by which call it reached the child
 )
 
-// marks are all that there are, by link.mark: that of no message, and of every label that of sending and of receiving.
+// marks are all that there are, by link.mark: that of no message, of every label that of sending and of receiving, and those of
+// the ends of links.
 var marks = func() []schema.MessageMark {
 	out := []schema.MessageMark{{}}
 	for _, word := range []string{request: "request", reply: "reply", trigger: "trigger", inferred: "inferred"} {
@@ -23,8 +24,17 @@ var marks = func() []schema.MessageMark {
 			out = append(out, schema.MessageMark{Direction: d, Series: series, Label: word})
 		}
 	}
+	for _, d := range []schema.Direction{schema.Opens, schema.Waits} {
+		out = append(out, schema.MessageMark{Direction: d, Series: "link", Label: "link", Coupling: schema.ByLink})
+	}
 	return out
 }()
+
+// The marks of the ends of links, behind those of messages.
+const (
+	linkOpens = uint8(2*inferred) + 3 + iota
+	linkWaits
+)
 
 // mark returns the mark of the message to the child, and replyMark that of the reply.
 func (l link) mark(d schema.Direction) uint8 { return 2*uint8(l.label) + d }

@@ -53,6 +53,7 @@ func (t *trace) enter(i int32, ns int64) {
 		}
 	}
 	out.finish()
+	t.tell(i, ns, s.StartNs, false)
 }
 
 // leave makes the rows of the end of a span: its reply, the replies to what it sent at its start, and the messages that
@@ -76,6 +77,7 @@ func (t *trace) leave(i int32, ns int64) {
 		}
 	}
 	out.finish()
+	t.tell(i, ns, s.EndNs, true)
 	t.pop(i)
 	if l.sent == inside && l.replied {
 		t.add(p, ns, max(t.spans[p].StartNs, s.EndNs), schema.Message, l.replyMark(schema.Receive), t.exchange[i].reply)
@@ -85,10 +87,10 @@ func (t *trace) leave(i int32, ns int64) {
 // after reports whether an event comes after another.
 func (p place) after(o place) bool { return p.ns > o.ns || p.ns == o.ns && p.rank > o.rank }
 
-// number returns the number of a new message.
+// number returns the number of a new message. Messages are numbered by slice.
 func (t *trace) number() int64 {
-	t.messages++
-	return t.messages
+	t.numbers[t.slice]++
+	return t.numbers[t.slice]
 }
 
 // add makes a row on the lifeline of a span: of its start or end, or of a message in between, which is that of the
@@ -100,7 +102,8 @@ func (t *trace) add(i int32, ns, timeNs int64, kind schema.Kind, mark uint8, id 
 	}
 	s.last = int32(len(t.made))
 	t.made = append(t.made, row{
-		orderNs: ns, timeNs: timeNs, message: id, stack: s.number, service: t.spans[i].Service, function: t.spans[i].Name, mark: mark, kind: kind,
+		slice: t.slice, orderNs: ns, timeNs: timeNs, message: id, stack: s.number, service: t.spans[i].Service, function: t.spans[i].Name, mark: mark, kind: kind,
+		failed: kind == schema.Enter && t.spans[i].Failed,
 	})
 }
 

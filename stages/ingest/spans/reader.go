@@ -19,8 +19,8 @@ const (
 // components are the words of every format of spans.
 func components() []schema.ComponentWord {
 	return []schema.ComponentWord{
-		{Word: byService, Doc: "the service"},
-		{Word: byInstance, Doc: "the instance of the service, such as a host, pod or process; the service where spans name none"},
+		{Word: byService, Rule: true, Doc: "the service; service=REGEX takes what the first group matches of it, if it does, as 'service=^(.*)-[0-9a-f]+-[a-z0-9]+$' of pods"},
+		{Word: byInstance, Rule: true, Doc: "the instance of the service, such as a host, pod or process; the service where spans name none; or instance=REGEX"},
 	}
 }
 
@@ -29,7 +29,7 @@ func components() []schema.ComponentWord {
 func Format(name, doc, remarks string, endings []string, detect func(head []byte) bool, parse Parse) schema.Format {
 	return schema.Format{
 		Name: name, Doc: doc, Remarks: remarks, Components: components(), Endings: endings,
-		IsFile: detect, FindIn: FilesOf(detect), Several: true,
+		IsFile: detect, FindIn: FilesOf(detect), Several: true, AllTraced: true,
 		NewReader: func(r *schema.Reading) schema.Reader { return NewReader(r, parse) },
 	}
 }
@@ -39,7 +39,7 @@ type Parse func(c *Collector, r io.Reader, file string) error
 
 // NewReader returns the reader of a format of spans.
 func NewReader(reading *schema.Reading, parse Parse) schema.Reader {
-	return &reader{reading: reading, parse: parse, out: &writer{slots: make(map[uint32]*slots), open: make(map[int64]lifeline)}}
+	return &reader{reading: reading, parse: parse, out: newWriter()}
 }
 
 // reader reads in three steps: spans of all files, sorted by trace; rows of one trace after the other, sorted by time; blocks
@@ -48,6 +48,8 @@ type reader struct {
 	reading *schema.Reading
 	parse   Parse
 	out     *writer
+	bounds  []schema.ClockBound // see Clocks
+	said    []string            // likewise
 }
 
 // Keys implements schema.Reader.
@@ -56,10 +58,36 @@ func (r *reader) Keys() []schema.EventKey { return r.out.keys }
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return marks }
 
+// Clocks implements schema.ClockReader.
+func (r *reader) Clocks() (bounds []schema.ClockBound, said []string) { return r.bounds, r.said }
+
 // Read implements schema.Reader.
 // (1) All files go through the format's parser into the sorter of spans, (2) traces leave it one by one and become
 // rows in the sorter of rows, (3) rows leave that in the order of time as blocks.
-func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
+func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
+	return r.gather(func(c *Collector, rows *extsort.Sorter[row]) error {
+		if err := eachTrace(c, rows); err != nil {
+			return err
+		}
+		// Clocks that are apart are known once all traces were seen, and tell which calls lie in which: all is done again.
+		if c.solve() {
+			rows.Clear()
+			c.losses = new(schema.Ledger)
+			if err := eachTrace(c, rows); err != nil {
+				return err
+			}
+		}
+		r.reading.Ledger.MergeLosses(c.losses.Losses(""))
+		if err := r.out.write(c, rows, emit); err != nil {
+			return err
+		}
+		r.sum(c, r.out.failed)
+		return nil
+	})
+}
+
+// gather reads the spans of all files, and calls make with them and with a sorter for their rows.
+func (r *reader) gather(make func(c *Collector, rows *extsort.Sorter[row]) error) (err error) {
 	share := r.reading.Memory / 3 // spans, events, and the trace in hand
 	c := newCollector(r.reading, share)
 	rows := extsort.NewSorter(compareRows, share, r.reading.Scratch)
@@ -75,10 +103,24 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 			return err
 		}
 	}
-	if err := eachTrace(c, rows); err != nil {
-		return err
+	return make(c, rows)
+}
+
+// sum keeps what is said of the trace as a whole.
+func (r *reader) sum(c *Collector, failed int64) {
+	r.bounds, r.said = c.clocks.result(c.names)
+	r.said = append(c.said, r.said...)
+	if failed > 0 {
+		r.said = append(r.said, fmt.Sprintf("%s with an error; the view failures has them", plural(failed)))
 	}
-	return r.out.write(c, rows, emit)
+}
+
+// plural counts spans that ended.
+func plural(n int64) string {
+	if n == 1 {
+		return "1 span ended"
+	}
+	return fmt.Sprintf("%d spans ended", n)
 }
 
 // readFile hands one file to the format.
@@ -102,14 +144,25 @@ func (r *reader) readFile(c *Collector, t schema.Trace) error {
 // eachTrace makes events of the spans, a trace at a time.
 // A trace is complete when the sorter comes to the next one; the slices of one trace are used for all of them.
 func eachTrace(c *Collector, rows *extsort.Sorter[row]) error {
-	t := &trace{collector: c, rows: rows}
-	err := c.sorter.Each(func(s *Span) error {
-		if len(t.arrived) > 0 && t.arrived[0].Trace != s.Trace {
+	t, of := &trace{collector: c, rows: rows}, TraceID{}
+	t.numbers = make([]int64, 1)
+	if s := c.slicing; s != nil {
+		s.met, t.numbers = 0, make([]int64, len(s.all)+1)
+	}
+	err := c.sorter.Visit(func(s *Span) error {
+		if of != s.Trace && of != (TraceID{}) {
 			if err := t.finish(); err != nil {
 				return err
 			}
 		}
+		if of = s.Trace; s.isTie() {
+			t.takeTie(s)
+			return nil
+		}
 		t.arrived = append(t.arrived, *s)
+		if s := &t.arrived[len(t.arrived)-1]; c.clocks.solution != nil {
+			s.move(func(ns int64) int64 { return c.clocks.solution.Correct(s.Clock, ns) })
+		}
 		return nil
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"strconv"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -34,9 +35,11 @@ type Span struct {
 	ID, Parent              uint64  // 0 where there is none
 	StartNs, EndNs          int64   // ns since the epoch, or Unknown
 	Service, Instance, Name uint32  // codes of the collector
+	Clock                   uint32  // code of what the span's clock belongs to; the empty text: its instance, or else its service
 	file                    uint32  // code of the name of its file, for the ledger
 	Kind                    Kind    // its role in a call between services
 	Follows                 bool    // its parent did not wait for it
+	Failed                  bool    // it says that it ended with an error
 }
 
 // calls reports whether a span of this kind is the near side of a message, and answers whether it is the far side.
@@ -99,6 +102,23 @@ func ParseKind(word []byte) Kind {
 
 const prefix = "span_kind_"
 
+// ParseStatus reports whether the status of a span, as a word or a number in any of the usual codes, is that of an error: OpenTelemetry's
+// 2, the codes of gRPC but OK and CANCELLED, and those of HTTP from 500.
+func ParseStatus(text []byte) (failed bool) {
+	const longest = len("status_code_error")
+	if len(text) == 0 || len(text) > longest {
+		return false
+	}
+	if n, err := strconv.ParseFloat(string(text), 64); err == nil {
+		return n >= 2 && n <= 16 || n >= 500 && n <= 599
+	}
+	switch string(bytes.ToLower(text)) {
+	case "error", "status_code_error", "err", "failed", "failure", "true":
+		return true
+	}
+	return false
+}
+
 // NumberedKind returns the kind that OTLP numbers so; other numbers are Unspecified.
 func NumberedKind(n uint64) Kind {
 	if n > uint64(Consumer) {
@@ -110,29 +130,39 @@ func NumberedKind(n uint64) Kind {
 // Resource is what a trace says of the place where its spans were made.
 type Resource struct {
 	Service, Instance uint32 // codes of the collector
-	rank              int    // of the attribute that Instance is from, see instanceWords
+	Clock             uint32 // likewise: of the host
+	rank, clockRank   int    // of the attributes that Instance and Clock are from, see instanceWords and clockWords
 }
 
 // instanceWords are the attributes that tell one instance of a service from another, the best last.
 var instanceWords = [...]string{"ip", "hostname", "host.name", "k8s.pod.name", "service.instance.id"}
 
+// clockWords are the attributes that tell one clock from another, the best last: those of machines, since what runs on one
+// machine shares its clock. A pod often has a host name of its own.
+var clockWords = [...]string{"ip", "hostname", "host.name", "k8s.node.name", "host.id"}
+
 // Wants reports whether an attribute of this name makes a difference to a resource.
 func Wants(attribute []byte) bool {
-	return string(attribute) == "service.name" || rankOf(attribute) > 0
+	return string(attribute) == "service.name" || rankOf(instanceWords[:], attribute) > 0 || rankOf(clockWords[:], attribute) > 0
 }
 
 // Note takes an attribute of a resource. The best attribute that names an instance holds, whatever their order.
 func (r *Resource) Note(c *Collector, attribute, value []byte) {
 	if string(attribute) == "service.name" {
 		r.Service = c.Code(value)
-	} else if rank := rankOf(attribute); rank > r.rank && len(value) > 0 {
+		return
+	}
+	if rank := rankOf(instanceWords[:], attribute); rank > r.rank && len(value) > 0 {
 		r.Instance, r.rank = c.Code(value), rank
+	}
+	if rank := rankOf(clockWords[:], attribute); rank > r.clockRank && len(value) > 0 {
+		r.Clock, r.clockRank = c.Code(value), rank
 	}
 }
 
-// rankOf returns the position of an attribute in instanceWords from 1, or 0.
-func rankOf(attribute []byte) int {
-	for i, word := range instanceWords {
+// rankOf returns the position of an attribute in words from 1, or 0.
+func rankOf(words []string, attribute []byte) int {
+	for i, word := range words {
 		if word == string(attribute) {
 			return i + 1
 		}

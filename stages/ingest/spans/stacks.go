@@ -74,7 +74,8 @@ func (t *trace) push(i int32) {
 		}
 	}
 	if host != noSpan && within(s, &t.spans[host]) && t.exits[i].ns <= t.exits[host].ns {
-		if k := st.of[host]; st.all[k].top == host {
+		// Clocks may put a call before its caller, which has no stack yet then.
+		if k := st.of[host]; int(k) < len(st.all) && st.all[k].top == host {
 			st.of[i], st.under[i], st.all[k].top = k, host, i
 			return
 		}

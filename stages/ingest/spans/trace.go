@@ -23,12 +23,14 @@ type trace struct {
 	state               []uint8  // of the search for circles
 	order               []int32  // of the spans that are not left out
 	links               []link   // to the parent
+	ties                []tie    // ends of links beside those to parents
 	enters, exits       []place  // by span: where its start and its end stand
 	moments             []moment // all starts and ends in their order
 
 	stacks   stacks
 	exchange []exchange // with the parent
-	messages int64      // numbered so far, in all traces
+	slice    uint32     // into which the trace goes; 0 where there are none
+	numbers  []int64    // of messages, by slice: given so far
 	made     []row      // of the trace in hand, in the order of events
 }
 
@@ -38,17 +40,27 @@ const noSpan int32 = -1
 // finish makes events of the spans of the trace and forgets it. (1) Duplicates are merged and times filled in, (2) every span
 // gets its parent, (3) the tree is walked for the order of starts and ends, (4) and these are played as calls and messages.
 func (t *trace) finish() error {
+	if s := t.collector.slicing; s != nil {
+		s.begin(t)
+	}
 	t.sortSpans()
 	t.mergeDuplicates()
 	t.fillInTimes()
 	t.findParents()
 	t.cutCircles()
 	t.bypassOmitted()
+	t.placeTies()
+	if between := t.collector.clocks.between; between != nil {
+		t.compareClocks(between)
+	}
 	t.linkChildren()
-	t.walkTree()
-	t.orderMoments()
-	err := t.play()
-	t.arrived = t.arrived[:0]
+	var err error
+	if s := t.collector.slicing; s == nil || s.place(t) {
+		t.walkTree()
+		t.orderMoments()
+		err = t.play()
+	}
+	t.arrived, t.ties = t.arrived[:0], t.ties[:0]
 	return err
 }
 
@@ -115,6 +127,7 @@ func (s *Span) complete(other *Span) {
 		s.EndNs = other.EndNs
 	}
 	s.Parent = cmp.Or(s.Parent, other.Parent)
+	s.Failed = s.Failed || other.Failed
 }
 
 // fillInTimes gives a span without a start the times of another with its id, the other end of the same message, and leaves

@@ -81,7 +81,7 @@ func TestSlots(t *testing.T) {
 // TestNames checks that what has no name gets one, and that names which only look alike in the end are one.
 func TestNames(t *testing.T) {
 	parse := func(c *Collector, _ io.Reader, _ string) error {
-		for i, name := range []string{"", noService, "\xff", "\uFFFD"} {
+		for i, name := range []string{"", noService, "\xff", "\uFFFD", "\n"} {
 			s := Span{Trace: TraceID{0, uint64(i + 1)}, ID: 1, Service: c.Code([]byte(name)), Instance: c.Code([]byte("pod")), EndNs: 5}
 			if err := c.Add(s, nil); err != nil {
 				return err
@@ -94,10 +94,10 @@ func TestNames(t *testing.T) {
 	for _, e := range out.events {
 		lifelines[e.key.Lifeline+" "+e.key.Function]++
 	}
-	want := map[string]int{"unknown_service/1 unnamed": 2, "unknown_service/2 unnamed": 2, "\uFFFD/1 unnamed": 2, "\uFFFD/2 unnamed": 2}
+	want := map[string]int{"unknown_service/1 unnamed": 2, "unknown_service/2 unnamed": 2, "\uFFFD/1 unnamed": 2, "\uFFFD/2 unnamed": 2, "\uFFFD/3 unnamed": 2}
 	expect.Deep(t, lifelines, want, "lifelines")
 	out = readWith(t, parse, "", schema.Reading{Options: schema.ReadingOptions{Component: "instance"}})
-	if len(out.events) != 8 || out.events[0].key.Component != "pod" {
+	if len(out.events) != 10 || out.events[0].key.Component != "pod" {
 		t.Errorf("by instance: %v", out)
 	}
 }

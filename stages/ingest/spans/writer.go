@@ -16,13 +16,20 @@ type row struct {
 	message           int64  // its number, or schema.NoValue
 	stack             int64  // see stack.number
 	service, function uint32 // codes of the collector
+	slice             uint32 // into which the trace goes
 	mark              uint8  // position in marks
 	kind              schema.Kind
 	last              bool // nothing more comes on its stack
+	failed            bool // it is the start of a span that ended with an error
 }
 
-// compareRows sorts rows by their place. The sorter is stable, so rows of one place stay as the trace made them.
-func compareRows(a, b *row) int { return cmp.Compare(a.orderNs, b.orderNs) }
+// compareRows sorts rows by their slice and their place. The sorter is stable, so rows of one place stay as the trace made them.
+func compareRows(a, b *row) int {
+	if a.slice != b.slice {
+		return cmp.Compare(a.slice, b.slice)
+	}
+	return cmp.Compare(a.orderNs, b.orderNs)
+}
 
 // key is what the rows of a key have in common. A slot is the number of a lifeline of a service.
 type key struct {
@@ -88,30 +95,42 @@ type writer struct {
 	recentStack [recentStacks]openStack
 	common      [commonKeys]commonKey
 
+	failed int64      // spans that ended with an error
 	left   []lifeline // by the rows of leftNs, to be given back after them
 	leftNs int64
 }
 
+// newWriter returns a writer that has met no rows.
+func newWriter() *writer {
+	return &writer{slots: make(map[uint32]*slots), open: make(map[int64]lifeline)}
+}
+
 // write passes all rows on.
-// The rows of one time are all keyed before any lifeline that ended then is given to another stack.
 func (w *writer) write(c *Collector, rows *extsort.Sorter[row], emit blocks.Emit) error {
 	if err := w.Begin(emit); err != nil {
 		return err
 	}
-	err := rows.Each(func(r *row) error {
-		if len(w.left) > 0 && r.orderNs > w.leftNs {
-			w.release()
-		}
-		key := w.keyFor(c, r)
-		if r.last {
-			w.leave(r)
-		}
-		return w.Put(r.timeNs, key, uint32(r.mark), r.message)
-	})
-	if err != nil {
+	if err := rows.Each(func(r *row) error { return w.pass(c, r) }); err != nil {
 		return err
 	}
 	return w.End()
+}
+
+// pass passes a row on.
+// The rows of one time are all keyed before any lifeline that ended then is given to another stack.
+func (w *writer) pass(c *Collector, r *row) error {
+	if len(w.left) > 0 && r.orderNs > w.leftNs {
+		w.release()
+	}
+	key := w.keyFor(c, r)
+	if r.last {
+		w.leave(r)
+	}
+	if r.failed {
+		w.Notes = append(w.Notes, schema.Note{Row: int32(len(w.TimeNs)), About: schema.AboutEvent, Name: schema.NoteStatus, Value: schema.StatusError})
+		w.failed++
+	}
+	return w.Put(r.timeNs, key, uint32(r.mark), r.message)
 }
 
 // keyFor returns the number of the key of a row.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
 // Options say how to read a table. The zero value finds everything out by itself.
@@ -54,16 +56,6 @@ func (c column) required() bool { return c <= kind }
 
 // units are the ways to write a unit of time, and their nanoseconds.
 var units = map[string]int64{"s": 1e9, "sec": 1e9, "seconds": 1e9, "ms": 1e6, "us": 1e3, "ns": 1}
-
-// plain is a heading without letter case, blanks and punctuation.
-func plain(heading string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(" \t_-./()[]{}:#", r) {
-			return -1
-		}
-		return r
-	}, strings.ToLower(heading))
-}
 
 // layout says which field of a line is which column.
 type layout struct {
@@ -163,7 +155,7 @@ func same(c column, name, heading string) bool {
 	if name == heading {
 		return true
 	}
-	name, heading = plain(name), plain(heading)
+	name, heading = textfield.PlainHeading(name), textfield.PlainHeading(heading)
 	// "Time [ms]" is plain "timems": what follows the heading must be a unit, or it is another column ("timestamp").
 	rest, ok := strings.CutPrefix(name, heading)
 	if c == timeColumn && ok && rest != "" {
@@ -174,7 +166,7 @@ func same(c column, name, heading string) bool {
 
 // headingUnit is the unit at the end of the heading of the time column.
 func headingUnit(name string) int64 {
-	name = plain(name)
+	name = textfield.PlainHeading(name)
 	// The heading is one of ours with the unit behind it, or else says nothing.
 	for _, heading := range headings[timeColumn] {
 		if rest, ok := strings.CutPrefix(name, heading); ok && units[rest] != 0 {

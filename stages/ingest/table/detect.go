@@ -2,7 +2,6 @@ package table
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,9 +12,7 @@ import (
 
 const (
 	sampleRows = 100 // rows by which the unit of time is found
-	byteOrder  = "\xef\xbb\xbf"
-	separators = "\t;,"
-	likely     = 2 // columns by which a line is taken for a header
+	likely     = 2   // columns by which a line is taken for a header
 )
 
 // Detect finds out whether a trace is a table, by its first bytes, which may end within a line, and how
@@ -25,8 +22,8 @@ func Detect(head []byte, o Options) (schema.Format, bool, error) {
 		return schema.Format{}, false, err
 	}
 	start := 0
-	if bytes.HasPrefix(head, []byte(byteOrder)) {
-		start = len(byteOrder)
+	if bytes.HasPrefix(head, []byte(textfield.ByteOrderMark)) {
+		start = len(textfield.ByteOrderMark)
 	}
 	// The first line alone decides whether this is a table.
 	line, end := cut(head[start:])
@@ -75,8 +72,8 @@ func (o Options) check() error {
 // header reads the header line with the separator that gives it the most columns. There is no layout
 // when the line does not look like a header.
 func header(line []byte, o Options) (best *layout, fault error) {
-	for i := range separators {
-		names, err := headerNames(line, separators[i])
+	for i := range textfield.Separators {
+		names, err := textfield.Headings(line, textfield.Separators[i])
 		// A line without the separator is one field, which is no table.
 		if err != nil || len(names) < 2 {
 			continue
@@ -84,7 +81,7 @@ func header(line []byte, o Options) (best *layout, fault error) {
 		// A header that lacks a column is still a header: its fault is reported, where no header would mean another
 		// format.
 		l, err := resolve(names, o)
-		l.separator = separators[i]
+		l.separator = textfield.Separators[i]
 		// Of equal separators the first holds: tabs before semicolons before commas, which names may hold.
 		if l.has() >= likely && (best == nil || l.has() > best.has()) {
 			best, fault = l, err
@@ -93,30 +90,18 @@ func header(line []byte, o Options) (best *layout, fault error) {
 	return best, fault
 }
 
-// headerNames cuts a header into the names of its columns.
-func headerNames(line []byte, separator byte) (names []string, err error) {
-	s := splitter{separator: separator}
-	if f := s.split(line); !f.ok() {
-		return nil, errors.New(f.want)
-	}
-	for i := range s.fields {
-		names = append(names, string(s.text(i)))
-	}
-	return names, nil
-}
-
 // pointed reports whether a time in the first rows is a number with a decimal point.
 func (l *layout) pointed(rows []byte) bool {
-	s := splitter{separator: l.separator}
+	r := textfield.Row{Separator: l.separator}
 	for range sampleRows {
 		// At most so many rows are looked at, whatever the size of the trace.
 		line, end := cut(rows)
 		rows = rows[end:]
 		// Bad rows are passed over here and counted when they are parsed.
-		if f := s.split(line); !f.ok() || l.at[timeColumn] >= len(s.fields) {
+		if _, want := r.Split(line); want != "" || l.at[timeColumn] >= r.Fields() {
 			continue
 		}
-		if t := s.text(l.at[timeColumn]); !textfield.IsInstant(t) && bytes.IndexByte(t, '.') >= 0 {
+		if t := r.Text(l.at[timeColumn]); !textfield.IsInstant(t) && bytes.IndexByte(t, '.') >= 0 {
 			return true
 		}
 	}

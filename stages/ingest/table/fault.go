@@ -24,25 +24,25 @@ type fault struct {
 func (f fault) ok() bool { return f.want == "" }
 
 // add counts the faulty line. Only the first is described, so the others cost no memory.
-func (f fault) add(d *schema.Defect, number int64, s *splitter) {
+func (f fault) add(d *schema.Defect, number int64, r *textfield.Row) {
 	if d.Count > 0 {
 		d.Count++
 		return
 	}
-	d.Add(number, int64(f.at)+1, f.describe(s))
+	d.Add(number, int64(f.at)+1, f.describe(r))
 }
 
 // describe returns the error that people read: what was expected, and what stands there up to the next separator.
-func (f fault) describe(s *splitter) error {
-	if s.skip(0) == len(s.line) {
+func (f fault) describe(r *textfield.Row) error {
+	if r.Blank() {
 		return errEmpty
 	}
-	found := s.line[f.at:]
+	found := r.Line[f.at:]
 	if len(found) == 0 {
 		return fmt.Errorf("expected %s, found the end of the line", f.want)
 	}
 	// One field is shown, not the rest of the line.
-	if n := bytes.IndexByte(found, s.separator); n >= 0 {
+	if n := bytes.IndexByte(found, r.Separator); n >= 0 {
 		found = found[:n]
 	}
 	if len(found) == 0 {

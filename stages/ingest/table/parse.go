@@ -7,7 +7,7 @@ import (
 
 // parser reads the rows of one table.
 type parser struct {
-	splitter
+	textfield.Row
 	layout
 	keys   []schema.EventKey    // of all rows so far
 	marks  []schema.MessageMark // marks[0] is that of no message
@@ -20,11 +20,11 @@ type parser struct {
 // newParser returns a parser for rows of a layout that knows no names yet. Mark 0 is that of no message.
 func newParser(l layout) *parser {
 	return &parser{
-		splitter: splitter{separator: l.separator},
-		layout:   l,
-		marks:    make([]schema.MessageMark, 1),
-		keyOf:    make(map[string]uint32),
-		markOf:   make(map[string]uint32),
+		Row:    textfield.Row{Separator: l.separator},
+		layout: l,
+		marks:  make([]schema.MessageMark, 1),
+		keyOf:  make(map[string]uint32),
+		markOf: make(map[string]uint32),
 	}
 }
 
@@ -42,7 +42,7 @@ func (p *parser) Parse(data []byte, b *schema.Block) {
 		line, next := cut(data)
 		data = data[next:]
 		if f := p.parseRow(line, b); !f.ok() {
-			f.add(&b.Bad, b.Lines, &p.splitter)
+			f.add(&b.Bad, b.Lines, &p.Row)
 		}
 		b.Lines++
 	}
@@ -50,12 +50,12 @@ func (p *parser) Parse(data []byte, b *schema.Block) {
 
 // parseRow reads a line and adds its event to the block.
 func (p *parser) parseRow(line []byte, b *schema.Block) fault {
-	if f := p.split(line); !f.ok() {
-		return f
+	if at, want := p.Split(line); want != "" {
+		return fault{at, want}
 	}
 	// Fewer fields than the header are empty columns at the end; more cannot be told apart from a stray separator.
-	if len(p.fields) > p.width {
-		return fault{p.fields[p.width].begin, "the end of the line, as the header has fewer fields"}
+	if p.Fields() > p.width {
+		return fault{p.Begin(p.width), "the end of the line, as the header has fewer fields"}
 	}
 	t := timeOf(p.columnText(timeColumn), p.unit)
 	if t.Want != "" {
@@ -71,7 +71,7 @@ func (p *parser) parseRow(line []byte, b *schema.Block) fault {
 	}
 	// The time is judged last: a row that is wrong in other ways too counts as bad.
 	if t.Overflow {
-		fault{p.columnBegin(timeColumn), "a time within 64 bits of nanoseconds"}.add(&b.Overflow, b.Lines, &p.splitter)
+		fault{p.columnBegin(timeColumn), "a time within 64 bits of nanoseconds"}.add(&b.Overflow, b.Lines, &p.Row)
 		return fault{}
 	}
 	b.TimeNs = append(b.TimeNs, t.Ns)
@@ -84,19 +84,19 @@ func (p *parser) parseRow(line []byte, b *schema.Block) fault {
 
 // columnText is the text of a column in the row, empty where the row has none.
 func (p *parser) columnText(c column) []byte {
-	if at := p.at[c]; at >= 0 && at < len(p.fields) {
-		return p.text(at)
+	if at := p.at[c]; at >= 0 && at < p.Fields() {
+		return p.Text(at)
 	}
 	return nil
 }
 
 // columnBegin is where a column begins in the row.
 func (p *parser) columnBegin(c column) int {
-	if at := p.at[c]; at >= 0 && at < len(p.fields) {
-		return p.fields[at].begin
+	if at := p.at[c]; at >= 0 && at < p.Fields() {
+		return p.Begin(at)
 	}
 	// A column that the row lacks is missed at its end.
-	return len(p.line)
+	return len(p.Line)
 }
 
 // timeOf reads a time in a unit of nanoseconds; with unit 0, numbers with a decimal point are seconds and others ns.

@@ -14,6 +14,7 @@ func Format() schema.Format {
 			f, likely := Detect(head)
 			return f, likely, nil
 		},
+		AllTraced: true,
 		Ending:    ".tmsct",
 		Whole:     true,
 		NewParser: func() schema.Parser { return newParser() },

@@ -95,7 +95,7 @@ func (d *dump) readLines(in *bufio.Reader) error {
 	}
 }
 
-// takeLine takes a line. Only lines that begin as those of records must be good.
+// takeLine takes a line. Only lines that look like records must be good.
 func (d *dump) takeLine(line []byte, torn bool) error {
 	r, ok := dumpLine(line)
 	switch {
@@ -105,8 +105,7 @@ func (d *dump) takeLine(line []byte, torn bool) error {
 		return d.takeRecord(&r)
 	case len(line) > 0 && torn && startsRecord(line):
 		return d.reading.Bad(schema.TornLine, d.at(errRecord))
-	// Lines of arguments begin with a number as well, but say a length.
-	case startsRecord(line) && !bytes.Contains(line, []byte("length = ")):
+	case isRecordLike(line):
 		return d.reading.Bad(schema.BadLine, d.at(errRecord))
 	}
 	return nil

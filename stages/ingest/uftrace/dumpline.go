@@ -3,6 +3,7 @@ package uftrace
 import (
 	"bytes"
 	"math"
+	"slices"
 )
 
 // second is a second in nanoseconds.
@@ -27,6 +28,15 @@ func startsRecord(line []byte) bool {
 	line = bytes.TrimLeft(line, " ")
 	_, digits := decimal(line)
 	return digits > 0 && digits < len(line) && line[digits] == '.'
+}
+
+// isRecordLike reports whether a line that is no record looks like one that was damaged: it begins with a time, or has the word of a
+// record. Lines of arguments begin with a number as well, but say a length.
+func isRecordLike(line []byte) bool {
+	if bytes.Contains(line, []byte("length = ")) {
+		return false
+	}
+	return startsRecord(line) || slices.ContainsFunc(words[:], func(word string) bool { return bytes.Contains(line, []byte(": "+word)) })
 }
 
 // dumpLine reads a line.
@@ -68,7 +78,8 @@ func (r *dumpRecord) call(text []byte) bool {
 		return false
 	}
 	open := bytes.LastIndexByte(text[:end], '(')
-	if open <= 0 {
+	// Two records on a line, between which the line end was lost, are none: the second one would be in the name of the first.
+	if open <= 0 || bytes.Contains(text[:open], []byte(") depth: ")) {
 		return false
 	}
 	depth, n := decimal(text[end+len(") depth: "):])

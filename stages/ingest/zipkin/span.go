@@ -17,8 +17,8 @@ type reader struct {
 	json *jsontext.Reader
 	at   func(error) *schema.SyntaxError
 
-	span, endpoint, annotation func(name []byte) error
-	value, eachAnnotation      func() error
+	span, endpoint, annotation, tag func(name []byte) error
+	value, eachAnnotation           func() error
 
 	spanInHand
 }
@@ -45,7 +45,7 @@ var (
 func parse(c *spans.Collector, in io.Reader, file string) error {
 	j := jsontext.New(in, file)
 	r := &reader{Collector: c, json: j, at: j.At}
-	r.span, r.endpoint, r.annotation = r.spanMember, r.endpointMember, r.annotationMember
+	r.span, r.endpoint, r.annotation, r.tag = r.spanMember, r.endpointMember, r.annotationMember, r.tagMember
 	r.value = r.takeValue
 	r.eachAnnotation = func() error { return spans.Record(j, r.annotation) }
 	return spans.EachText(c, j, r.value)
@@ -72,7 +72,7 @@ func (r *reader) takeValue() error {
 }
 
 // spanMember reads a member of a span.
-// Members that are not named here, such as tags, are left and skipped by the reader of JSON.
+// Members that are not named here, such as the address of the other end, are left and skipped by the reader of JSON.
 func (r *reader) spanMember(name []byte) error {
 	h := &r.spanInHand
 	switch string(name) {
@@ -98,6 +98,16 @@ func (r *reader) spanMember(name []byte) error {
 		return spans.Record(r.json, r.endpoint)
 	case "annotations":
 		return spans.Set(r.json, r.eachAnnotation)
+	case "tags":
+		return spans.Record(r.json, r.tag)
+	}
+	return nil
+}
+
+// tagMember reads a tag of a span. One called error says that it ended with an error, and its value why.
+func (r *reader) tagMember(name []byte) error {
+	if string(name) == "error" {
+		r.Failed = string(spans.Text(r.json)) != "false"
 	}
 	return nil
 }

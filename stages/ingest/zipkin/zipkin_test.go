@@ -1,6 +1,7 @@
 package zipkin
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -67,6 +68,16 @@ func TestDefects(t *testing.T) {
 		if err != nil || last != c.event || !maps.Equal(got.Losses, c.losses) {
 			t.Errorf("%s: %q, losses %v: %v", text, got.Events, got.Losses, err)
 		}
+	}
+}
+
+// TestStatus reads spans that say that they failed, and one that says that it did not.
+func TestStatus(t *testing.T) {
+	const span = `{"traceId": "1%d", "id": "1", "timestamp": 5, "duration": 2, "tags": %s}`
+	text := fmt.Sprintf(span+span+span+span, 1, `{"error": "timeout"}`, 2, `{"error": ""}`, 3, `{"error": "false", "x": [1]}`, 4, `{"http.status_code": "500"}`)
+	got, err := read(map[string]string{"trace": text}, schema.Reading{})
+	if err != nil || got.Failed != 2 || got.Enters != 4 || len(got.Losses) > 0 {
+		t.Errorf("%d failed of %d, losses %v: %v", got.Failed, got.Enters, got.Losses, err)
 	}
 }
 

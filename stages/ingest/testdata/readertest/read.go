@@ -26,7 +26,7 @@ func (e Event) String() string {
 	// The letters are indexed by schema.Kind and schema.Direction.
 	text := fmt.Sprintf("%d %s %s %c %s", e.Ns, e.Key.Lifeline, e.Key.Component, "><="[e.Key.Kind], e.Key.Function)
 	if e.Mark.Direction != schema.NoMessage {
-		text += fmt.Sprintf(" %c%s%d (%s)", " !?"[e.Mark.Direction], e.Mark.Series, e.ID, e.Mark.Label)
+		text += fmt.Sprintf(" %c%s%d (%s)", signs[e.Mark.Direction], e.Mark.Series, e.ID, e.Mark.Label)
 	}
 	return text
 }
@@ -36,6 +36,7 @@ type Result struct {
 	Events []Event
 	Keys   []schema.EventKey // of the reader at its end, also those that no event has
 	Ledger *schema.Ledger    // of the reading
+	Notes  []schema.Note     // of all blocks
 	Blocks int               // how many blocks the reader gave out
 	Err    error             // of the reader, or what is wrong with a block
 }
@@ -68,6 +69,7 @@ func (r *Result) Collect(reader schema.Reader) func(*schema.Block) (*schema.Bloc
 		}
 		r.Blocks++
 		r.Events = append(r.Events, Events(full, reader.Keys(), reader.Marks())...)
+		r.Notes = append(r.Notes, full.Notes...)
 		full.Reset()
 		return full, nil
 	}

@@ -14,10 +14,15 @@ type Summary struct {
 
 	Enters, Exits   int              // events of these kinds
 	Sends, Receives int              // ends of messages
+	Failed          int              // starts of executions that ended with an error
 	Unmatched       int              // receives before or without their sends
 	Negative        int              // receives behind their sends, but at an earlier time
 	Losses          map[string]int64 // by reason
 }
+
+// signs stand for what an event does with its message, or in its coupling: it sends, receives, opens or waits, or is of a collective
+// operation.
+const signs = " !?^v****"
 
 // Summarize reads the traces of a reading with a format, as Read does.
 func Summarize(format schema.Format, reading *schema.Reading) (*Summary, error) {
@@ -48,9 +53,14 @@ func Summarize(format schema.Format, reading *schema.Reading) (*Summary, error) 
 			delete(sentNs, e.ID)
 		}
 		if e.Mark.Direction != schema.NoMessage {
-			line += fmt.Sprintf(" %c%s%d %s", " !?"[e.Mark.Direction], e.Mark.Series, e.ID, e.Mark.Label)
+			line += fmt.Sprintf(" %c%s%d %s", signs[e.Mark.Direction], e.Mark.Series, e.ID, e.Mark.Label)
 		}
 		s.Events = append(s.Events, line)
+	}
+	for _, n := range result.Notes {
+		if n.Name == schema.NoteStatus && n.Value == schema.StatusError {
+			s.Failed++
+		}
 	}
 	// Places of losses are left out: a summary compares traces of the same events in several forms.
 	for _, loss := range result.Ledger.Losses("") {

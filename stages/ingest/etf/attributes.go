@@ -1,0 +1,154 @@
+package etf
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/numbering"
+)
+
+// attributeTable numbers the sets of attributes of a text. A thing needs one number, and sets that begin alike share their
+// beginnings, so that a million claims of a few tasks take little more than their identifiers do.
+type attributeTable struct {
+	sets  schema.AttributeSets
+	texts schema.AttributeNames
+	pairs numbering.Numbers // of names with values
+	ends  numbering.Numbers // of sets with a pair more; set 0 is the empty one
+
+	ranks  []uint8  // by name: 1 + how well it names a thing, in naming; 0: it does not
+	recent []recent // by position in a line, since lines that follow each other are alike
+	line   []uint32 // the pairs of the line in hand
+	at     []seen   // by name
+	lines  int64    // so far
+}
+
+// recent is the attribute that stood last at a position of a line.
+type recent struct {
+	key, value string
+	name, pair uint32
+}
+
+// seen is where a name stands in the line in hand.
+type seen struct {
+	line int64
+	at   int32
+}
+
+// begin makes the empty set. Values share the dictionary of functions, as these are values.
+func (t *attributeTable) begin(values *schema.Dictionary) {
+	t.texts = schema.AttributeNames{Names: new(schema.Dictionary), Values: values}
+	t.sets.Parents, t.sets.Last = []schema.AttributeSet{schema.NoAttributes}, []uint32{0}
+}
+
+// finish drops what only reading needs.
+func (t *attributeTable) finish() {
+	t.pairs, t.ends, t.recent, t.line, t.at = numbering.Numbers{}, numbering.Numbers{}, nil, nil, nil
+}
+
+// of adds the attributes of a line to a set, and returns the best value that names the thing, or noName. Of a name that
+// occurs twice the last value holds. The usual line costs a comparison and one look into a table an attribute.
+func (t *attributeTable) of(set schema.AttributeSet, attributes []byte) (with schema.AttributeSet, name uint32) {
+	name = noName
+	if len(attributes) == 0 {
+		return set, name
+	}
+	t.line = t.line[:0]
+	t.lines++
+	position := 0
+	each(attributes, func(key, value []byte) {
+		if len(key) == 0 {
+			return
+		}
+		if position == len(t.recent) {
+			t.recent = append(t.recent, recent{name: noName})
+		}
+		r := &t.recent[position]
+		position++
+		t.recall(r, key, value)
+		if s := &t.at[r.name]; s.line == t.lines {
+			t.line[s.at] = r.pair
+		} else {
+			*s = seen{t.lines, int32(len(t.line))}
+			t.line = append(t.line, r.pair)
+		}
+	})
+	best := uint8(0)
+	for _, pair := range t.line {
+		p := t.sets.Pairs[pair]
+		if rank := t.ranks[p.Name]; rank > 0 && (best == 0 || rank < best) && len(t.texts.Values.Name(p.Value)) > 0 {
+			best, name = rank, p.Value
+		}
+		set = t.extend(set, pair)
+	}
+	return set, name
+}
+
+// recall makes an attribute the one that stood last at its position.
+func (t *attributeTable) recall(r *recent, key, value []byte) {
+	same := r.name != noName && r.key == string(key)
+	if !same {
+		r.name = t.name(t.texts.Names.CodeBytes(key))
+		r.key = t.texts.Names.Name(r.name)
+	}
+	if !same || r.value != string(value) {
+		code := t.texts.Values.CodeBytes(value)
+		r.value, r.pair = t.texts.Values.Name(code), t.pair(r.name, code)
+	}
+}
+
+// with adds one attribute of a name that no attribute of a text has.
+func (t *attributeTable) with(set schema.AttributeSet, name string, value []byte) schema.AttributeSet {
+	return t.extend(set, t.pair(t.name(t.texts.Names.Code(name)), t.texts.Values.CodeBytes(value)))
+}
+
+// name prepares what is kept by names for a code.
+func (t *attributeTable) name(code uint32) uint32 {
+	for len(t.ranks) <= int(code) {
+		t.ranks = append(t.ranks, uint8(1+slices.Index(naming, t.texts.Names.Name(uint32(len(t.ranks))))))
+		t.at = append(t.at, seen{})
+	}
+	return code
+}
+
+// pair is the number of a name with a value.
+func (t *attributeTable) pair(name, value uint32) uint32 {
+	pair, isNew := t.pairs.Of(numbering.Pack(name, value))
+	if isNew {
+		t.sets.Pairs = append(t.sets.Pairs, schema.Attribute{Name: name, Value: value})
+	}
+	return pair
+}
+
+// extend is the set with a pair more.
+func (t *attributeTable) extend(set schema.AttributeSet, pair uint32) schema.AttributeSet {
+	end, isNew := t.ends.Of(numbering.Pack(set, pair))
+	if isNew {
+		t.sets.Parents, t.sets.Last = append(t.sets.Parents, set), append(t.sets.Last, pair)
+	}
+	return end + 1
+}
+
+// Attributed implements schema.AttributeReader.
+func (r *reader) Attributed() *schema.Attributed {
+	a := &schema.Attributed{
+		Texts: &r.attributes.texts, Sets: &r.attributes.sets, Trace: r.ofTrace, Claimed: r.places.List, Dependencies: r.dependencies,
+	}
+	for _, id := range sortedKeys(r.resources) {
+		v := r.resources[id]
+		a.Resources = append(a.Resources, schema.Resource{Resource: id, Name: v.name, Capacity: v.capacity, Places: v.places})
+		a.OfResources = append(a.OfResources, v.set)
+	}
+	for _, id := range sortedKeys(r.signals.declared) {
+		s := r.signals.declared[id]
+		a.Signals = append(a.Signals, schema.Signal{Signal: id, Name: s.name, Origin: schema.OriginTrace, Unit: s.unit, StepNs: int64(r.unit)})
+		a.OfSignals = append(a.OfSignals, s.set)
+	}
+	if r.signals.fragments != nil {
+		a.Fragments = r.signals.each
+	}
+	return a
+}
+
+// sortedKeys are the keys of a map in ascending order.
+func sortedKeys[V any](m map[int64]V) []int64 { return slices.Sorted(maps.Keys(m)) }

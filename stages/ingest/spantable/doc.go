@@ -1,0 +1,32 @@
+// Package spantable reads tables of spans: a header and a line for each span, as CSV with ',' or ';' or as TSV. Databases
+// export spans so, and so are data sets of research published.
+//
+//	TraceID,SpanID,ParentID,PodName,OperationName,StartTimeUnixNano,EndTimeUnixNano,Duration
+//	01db723f,ab872b6a,root,frontend-579b9bff58-t2dbm,hipstershop.Frontend/Recv.,1661273974730641486,1661273975415194516,684553
+//
+// The columns may come in any order and are found by their names in the header, letter case and punctuation aside;
+// columns.go lists the names. ReadingOptions.Columns names others, as start=COL, and, of times, the unit too: start=COL:us.
+// Columns of other names are ignored.
+//
+//	trace, span     their ids
+//	parent          that of the parent; nothing, root, null, none, nan, - and 0 stand for no parent
+//	service         the component, and function is name
+//	instance, host  what package spans calls the instance of the service, and what has a clock of its own
+//	start           see below
+//	end, duration   one of them must be there; where both are, the end holds
+//	kind            the kind of OpenTelemetry, as a word or a number
+//	status          error, true, the error codes of OpenTelemetry and gRPC, or one of HTTP from 500: the span ended with an error
+//
+// Trace, span, start and one of the last must be there. A field in quotation marks may hold line breaks; a record of
+// more than a mebibyte is none, and its first line is left out alone. A header that comes again, as where files were joined, is passed over.
+//
+// # Times
+//
+// A time is a number in the unit that Columns gives, or else the heading (StartTimeUnixNano, start_ms, "Start [us]"), or else
+// ReadingOptions.TimeUnit. With none of these, the first rows decide: numbers that as ms, us or ns lie between 2001 and 2100
+// have this unit, those with a decimal point are seconds, and others nanoseconds. A duration has the unit of the start then. What was
+// found out so is said. A number may have an exponent. Instead of a number a date and time of ISO 8601 may stand, also with a blank before the time, and without an
+// offset: such times are all of one zone, and taken for UTC.
+//
+// What relates spans, and what is lost of them, says package spans.
+package spantable

@@ -1,0 +1,76 @@
+package spantable
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/spans"
+	"github.com/tracelake/tracelake/stages/ingest/textfield"
+)
+
+// Format describes tables of spans.
+// A table is known by its header. Which names its columns have may be up to the user, so it is prepared with the options; without
+// them, as in a folder, the usual names count.
+func Format() schema.Format {
+	isFile := func(head []byte) bool {
+		_, likely, err := find(head, schema.ReadingOptions{})
+		return likely && err == nil
+	}
+	f := spans.Format("spans", "spans as CSV or TSV with a header: trace, span, parent, service, name, start, end or duration; several files",
+		"as otlp; `TraceID,SpanID,ParentID,PodName,OperationName,StartTimeUnixNano,EndTimeUnixNano`; header names and units may differ (`--columns start=NAME:us`)",
+		nil, isFile, parse)
+	f.Prepare = func(head []byte, o schema.ReadingOptions) (schema.Format, bool, error) {
+		_, likely, err := find(head, o)
+		return f, likely, err
+	}
+	return f
+}
+
+// maxHeader bounds the bytes of the header that an error shows.
+const maxHeader = 200
+
+// find finds the columns of a table that begins with head, and reports whether it is one of spans. Where it is one but lacks a
+// column, the error says which and what to do.
+func find(head []byte, o schema.ReadingOptions) (*layout, bool, error) {
+	head = bytes.TrimPrefix(head, []byte(textfield.ByteOrderMark))
+	line, rows, _ := bytes.Cut(head, []byte{'\n'})
+	line = bytes.TrimSuffix(line, []byte{'\r'})
+	l, err := header(line, o)
+	if l == nil {
+		return nil, false, nil
+	}
+	if err != nil {
+		err = fmt.Errorf("header %s: %w", textfield.Quote(line, maxHeader), err)
+		return nil, false, &schema.SyntaxError{Line: 1, Col: 1, Err: err}
+	}
+	l.guessUnits(rows)
+	return l, true, nil
+}
+
+// header reads the header line with the separator that gives it the most columns of spans. There is no layout when the line
+// does not look like a header of spans.
+func header(line []byte, o schema.ReadingOptions) (best *layout, fault error) {
+	for i := range textfield.Separators {
+		names, err := textfield.Headings(line, textfield.Separators[i])
+		if err != nil || len(names) < 2 {
+			continue
+		}
+		l, err := resolve(names, o)
+		l.separator = textfield.Separators[i]
+		if l.likely(o) && (best == nil || l.has() > best.has()) {
+			best, fault = l, err
+		}
+	}
+	return best, fault
+}
+
+// headBytes is how much of a file is looked at to find its columns and the units of its times.
+const headBytes = 64 << 10
+
+// parse reads a file.
+func parse(c *spans.Collector, in io.Reader, file string) error {
+	r := &reader{Collector: c, lines: newRecords(in), file: file}
+	return r.read()
+}
