@@ -7,12 +7,15 @@
 //
 // The packages, in the order of the data:
 //
-//	constraints   events and messages -> constraints with their bounds d (section IV)
+//	constraints   events, messages and other couplings -> constraints with their bounds d (section IV)
 //	validate      events and constraints -> every place where one of the six conditions of Definition 3 is broken
 //	slack         constraints -> how much later or earlier each event could be; all paths between two events
 //	criticalpath  constraints -> critical paths towards events (Algorithm 1), and what their time is spent on
+//	flame         critical paths and executions -> where the time of paths goes, by call path
 //	deadlines     occurrences of an execution -> the fewest unusual bounds that made one late
+//	whatif        constraints and other durations -> the times that events would have had
 //	pathdiff      compositions of critical paths of several runs -> how much time each part takes in each run
+//	signals       executions, messages, claims -> usage, work in progress, throughput and latency over time
 //	findings      the results of these questions, in the form that reports take
 //
 // Package window is the chart as all of them walk over it: the constraints of a part of the trace, in memory, found by

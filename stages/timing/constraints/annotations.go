@@ -15,6 +15,7 @@ const (
 	reply                       // answers a request
 	control                     // says when a receiver may continue, in place of the message that it controls
 	domain                      // an order that the domain requires
+	coupled                     // no message: a coupling of another kind
 )
 
 // classes are the kinds by the words of the .tmsct format.

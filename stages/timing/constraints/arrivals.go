@@ -8,8 +8,8 @@ import (
 	"github.com/tracelake/tracelake/stages/numbering"
 )
 
-// arrival is a message that a lifeline of the partition receives, in 32 bytes: a partition may receive
-// tens of millions.
+// arrival is a message that a lifeline of the partition receives, or another coupling into it, in 32 bytes: a partition may
+// receive tens of millions.
 type arrival struct {
 	receiveSeq, sendSeq, sendNs int64
 	sender, label               uint32
@@ -34,8 +34,9 @@ type route struct {
 // arrivals are the messages into a partition.
 type arrivals struct {
 	all     []arrival
-	details []messageDetails // of each; empty where the heuristic does not ask
-	minNs   []int64          // by route: its shortest message
+	details []messageDetails        // of each; empty where the heuristic does not ask
+	kinds   []schema.ConstraintKind // of each; empty where all are messages
+	minNs   []int64                 // by route: its shortest message
 
 	lifelines numbering.Numbers // of the lifelines of routes
 	routes    numbering.Numbers // by the number of the lifelines and the classes
@@ -59,6 +60,25 @@ func (a *arrivals) addMessages(m *schema.Messages, wanted []bool, n *notes, boun
 		a.all = append(a.all, arrival{m.ReceiveSeq[i], m.SendSeq[i], m.SendNs[i], m.Sender[i], m.Label[i]})
 		if bounds != Paper {
 			a.details = append(a.details, a.detailsOf(m, i, n, bounds))
+		}
+	}
+}
+
+// addCouplings takes couplings, after all messages. To the heuristics each is a message of a class by itself, which no trace
+// gives a bound.
+func (a *arrivals) addCouplings(c *schema.Couplings, bounds Bounds) {
+	for len(a.kinds) < len(a.all) {
+		a.kinds = append(a.kinds, schema.ByMessage)
+	}
+	a.kinds = append(a.kinds, c.Kind...)
+	for i := range c.Kind {
+		a.all = append(a.all, arrival{c.TargetSeq[i], c.SourceSeq[i], c.SourceNs[i], c.Source[i], c.Label[i]})
+		if bounds != Paper {
+			one := messageDetails{declaredNs: schema.NoValue, class: coupled}
+			if bounds == PPS {
+				one.route = a.noteTravel(route{c.SourceLifeline[i], c.TargetLifeline[i], coupled, message}, c.TargetNs[i]-c.SourceNs[i])
+			}
+			a.details = append(a.details, one)
 		}
 	}
 }
@@ -105,6 +125,9 @@ func (a *arrivals) sortByReceiver() {
 		a.all = reordered(a.all, order)
 		if len(a.details) > 0 {
 			a.details = reordered(a.details, order)
+		}
+		if len(a.kinds) > 0 {
+			a.kinds = reordered(a.kinds, order)
 		}
 	}
 	// The shortest message of a route is known only now that all have come.

@@ -92,12 +92,13 @@ func TestPaperBounds(t *testing.T) {
 	}
 }
 
-// checkCritical checks the sentence under the equations: critical is what is no longer than the other, or than epsilon.
+// checkCritical checks the sentence under the equations: critical is what is no longer than the other, or than epsilon,
+// also where it was received before it was sent.
 func checkCritical(t *testing.T, c *schema.Constraints, rows []int, epsilon func(i int) int64) {
 	t.Helper()
 	for k, i := range rows {
 		d, other := c.DurationNs[i], c.DurationNs[rows[1-k]]
-		if want := d >= 0 && (d <= other || d <= epsilon(k)); c.Critical[i] != want && other >= 0 {
+		if want := d <= other || d <= epsilon(k); c.Critical[i] != want && other >= 0 {
 			t.Errorf("event %d: a constraint of %d beside one of %d, epsilon %d: critical %t", c.Target[i], d, other, epsilon(k), c.Critical[i])
 		}
 	}

@@ -74,6 +74,9 @@ func (b *Builder) AddMessages(m *schema.Messages) {
 	b.arrivals.addMessages(m, b.wanted, b.notes, b.opt.Bounds)
 }
 
+// AddCouplings takes the next couplings into events of the partition, after all messages.
+func (b *Builder) AddCouplings(c *schema.Couplings) { b.arrivals.addCouplings(c, b.opt.Bounds) }
+
 // Start ends the messages; events follow.
 func (b *Builder) Start() {
 	b.arrivals.sortByReceiver()
@@ -109,9 +112,10 @@ type incomingConstraints struct {
 	durationNs int64       // time since that event
 	boundNs    int64       // bound of the segment
 
-	messages []arrival
-	details  []messageDetails // of the messages, where the heuristic asks
-	bounds   []int64          // of the messages, ns; schema.NoValue: none
+	messages []arrival               // and couplings of other kinds
+	kinds    []schema.ConstraintKind // of these; empty where all are messages
+	details  []messageDetails        // likewise, where the heuristic asks
+	bounds   []int64                 // of the messages, ns; schema.NoValue: none
 }
 
 // Add appends the constraints into the next events to out.
@@ -123,7 +127,7 @@ func (b *Builder) Add(ev *schema.Events, out *schema.Constraints, led *schema.Le
 	w := rowWriter{out: out}
 	w.openRows(len(ev.Seq) + b.countArriving(ev))
 	for i, kind := range ev.Kind {
-		if kind == schema.Message {
+		if kind > schema.Exit {
 			continue
 		}
 		b.gatherIncoming(ev, i, led)
@@ -181,6 +185,9 @@ func (b *Builder) takeArrivals(led *schema.Ledger) {
 	if len(b.arrivals.details) > 0 {
 		x.details = b.arrivals.details[from:b.next]
 	}
+	if len(b.arrivals.kinds) > 0 {
+		x.kinds = b.arrivals.kinds[from:b.next]
+	}
 	for len(x.messages) > 0 && x.messages[len(x.messages)-1].sendSeq > x.seq {
 		countLoose(led, x.seq)
 		x.messages = x.messages[:len(x.messages)-1]
@@ -228,6 +235,9 @@ func (w *rowWriter) writeEvent(x *incomingConstraints, component, function schem
 		i := w.addRow(x, component, x.timeNs-m.sendNs, x.bounds[k])
 		out.Source[i], out.Kind[i], out.Function[i] = m.sendSeq, schema.ByMessage, function
 		out.Sender[i], out.Label[i] = m.sender, m.label
+		if len(x.kinds) > 0 {
+			out.Kind[i] = x.kinds[k]
+		}
 	}
 }
 
@@ -240,6 +250,8 @@ func (w *rowWriter) addRow(x *incomingConstraints, component schema.Code, durati
 		slack = durationNs - boundNs
 	}
 	out.Target[i], out.TargetNs[i], out.Component[i] = x.seq, x.timeNs, component
-	out.DurationNs[i], out.SlackNs[i], out.Critical[i] = durationNs, slack, slack == 0
+	// A slack below 0 is that of a message that was received before it was sent, by clocks that disagree: it is what the event waited
+	// for all the more.
+	out.DurationNs[i], out.SlackNs[i], out.Critical[i] = durationNs, slack, slack <= 0 && slack != schema.NoValue
 	return i
 }

@@ -33,7 +33,8 @@ func (s *shelf) FreshExchanges() *wellformed.Exchanges { return wellformed.NewEx
 func (s *shelf) Take(bucket int, rows *wellformed.Rows) {
 	s.rows[bucket] = append(s.rows[bucket], rows)
 }
-func (s *shelf) TakeArrivals(int, *wellformed.Exchanges) {}
+func (s *shelf) TakeArrivals(int, *wellformed.Exchanges)  {}
+func (s *shelf) TakeCouplings(int, *wellformed.Exchanges) {}
 
 func (s *shelf) TakeExchanges(bucket int, exchange *wellformed.Exchanges) {
 	s.exchanges = append(s.exchanges, exchange)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/chart/callstack"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
@@ -217,5 +218,79 @@ func TestNothingLost(t *testing.T) {
 			}
 		}
 		expect.Equal(expect.Must(t), made+led.Count(schema.LooseMessage), sent, "seed %d: messages in constraints or lost", seed)
+	}
+}
+
+// A segment of a lifeline belongs to the innermost open call of the word under way, and to none where the lifeline is idle: before
+// the first event of a word, also of one that cuts another short, and before an exit of no open call.
+//
+// A message that an event sends to itself is dropped as it comes, so that where arrivals are taken it makes no difference whether
+// a message from the event itself would count as one from a later event.
+func TestSegmentsAreOfTheOpenCall(t *testing.T) {
+	idle := 0
+	for seed := range int64(300) {
+		r := random(rand.New(rand.NewSource(seed)), 60)
+		out, rows := r.derived(constraints.Options{Bounds: constraints.Paper}, nil, 7, new(schema.Ledger))
+		lifelines := make(map[schema.Code]*callstack.Cutter[struct{}])
+		for i, of := range rows {
+			l := lifelines[r.events.Lifeline[i]]
+			if l == nil {
+				l = new(callstack.Cutter[struct{}])
+				lifelines[r.events.Lifeline[i]] = l
+			}
+			want, open := l.Innermost()
+			if r.events.Kind[i] == schema.Exit {
+				l.Exit(r.events.Function[i])
+			} else if _, step := l.Enter(r.events.Function[i]); step != callstack.Continues {
+				open = false
+			}
+			if !open {
+				want = schema.NoCode
+			}
+			for _, k := range of {
+				if out.Kind[k] == schema.OnLifeline && out.Function[k] != want {
+					t.Fatalf("seed %d: the segment before event %d has function %d, want %d", seed, out.Target[k], out.Function[k], want)
+				}
+				if out.Kind[k] == schema.OnLifeline && !open {
+					idle++
+				}
+			}
+		}
+	}
+	if idle == 0 {
+		t.Error("no lifeline was ever idle")
+	}
+}
+
+// The bounds are those that the trace asks for: of PPS where it has a default, else those that it declares, else those of the paper.
+// Of messages the columns are read that these need.
+func TestAuto(t *testing.T) {
+	identifier, lifelines := []string{"id_series", "message_id"}, []string{"receive_ns", "sender_lifeline", "receiver_lifeline"}
+	for seed := range int64(60) {
+		rng := rand.New(rand.NewSource(seed))
+		r := random(rng, 1+rng.Intn(60))
+		seq, number := r.events.Seq[rng.Intn(len(r.events.Seq))], int64(0)
+		segment := schema.Annotation{Seq: &seq, About: schema.AboutSegment, Name: schema.NoteBound, Value: "3"}
+		message := schema.Annotation{Seq: &seq, About: schema.AboutMessage, Series: "m", Number: &number, Name: schema.NoteBound, Value: "4"}
+		typed := schema.Annotation{Seq: &seq, About: schema.AboutMessage, Series: "m", Number: &number, Name: schema.NoteType, Value: "reply"}
+		byDefault := schema.Annotation{About: schema.AboutTrace, Name: schema.NoteDefault, Value: "7"}
+		for _, c := range []struct {
+			notes   []schema.Annotation
+			want    constraints.Options
+			columns []string
+		}{
+			{nil, constraints.Options{Bounds: constraints.Paper}, nil},
+			{[]schema.Annotation{typed}, constraints.Options{Bounds: constraints.Paper}, identifier},
+			{[]schema.Annotation{segment}, constraints.Options{Bounds: constraints.Declared}, nil},
+			{[]schema.Annotation{message}, constraints.Options{Bounds: constraints.Declared}, identifier},
+			{[]schema.Annotation{byDefault}, constraints.Options{Bounds: constraints.PPS, DefaultNs: 7}, lifelines},
+			{[]schema.Annotation{segment, byDefault, message}, constraints.Options{Bounds: constraints.PPS, DefaultNs: 7}, slices.Concat(identifier, lifelines)},
+		} {
+			got, _ := r.derived(constraints.Options{Bounds: constraints.Auto, DefaultNs: 99}, c.notes, 9, new(schema.Ledger))
+			want, _ := r.derived(c.want, c.notes, 9, new(schema.Ledger))
+			expect.Slice(expect.Must(t), lines(got, 0), lines(want, 0), "seed %d: bounds of %+v", seed, c.notes)
+			b := constraints.NewBuilder(r.events.Names, constraints.Options{Bounds: constraints.Auto}, c.notes)
+			expect.Slice(expect.Must(t), b.MessageColumns(), c.columns, "columns of %+v", c.notes)
+		}
 	}
 }

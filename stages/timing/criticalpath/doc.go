@@ -10,6 +10,9 @@
 // the latest source, a message before a lifeline, then the larger sequence number. It is what the event waited
 // for last. A Tracer follows these paths towards any number of events at once, and adds up what their time is spent on.
 //
+// Where clocks disagree, a message may be received before it was sent. It takes no time then, the path goes on at the sender, and what that
+// did after the receipt is not counted: the steps of a path always add up to the time between its ends.
+//
 // Contention is the time in which a component was busy while a message for it waited (Fig. 2 of the paper): where the
 // path enters a root execution from the execution before it on that lifeline, though the message that started
 // it had been sent before that one finished, everything on the path since the message was sent counts as contention

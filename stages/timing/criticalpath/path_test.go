@@ -109,6 +109,11 @@ func TestAllPaths(t *testing.T) {
 
 // A Tracer follows the path that the oracle walks, however the chart is cut and with however many targets, and all of its
 // time is in the shares.
+//
+// Where contention begins, moments may be equal, and it makes no difference how the tracer compares them. A message that was sent
+// when the path is reached has waited for nothing that is left of the path: the tracer forgets it, and would pass over it in every
+// constraint if it did not. Of two messages that were sent at once the second takes no time, as the first has all of it. Only the
+// moment at which the preceding execution finishes matters: a message that is sent then has not waited for it.
 func TestRepresentative(t *testing.T) {
 	contended := 0
 	for seed := range int64(300) {
@@ -244,6 +249,47 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// Where clocks disagree, no step takes less than no time, and the steps add up to the time between the ends of the path.
+func TestSkewed(t *testing.T) {
+	backwards := 0
+	for seed := range int64(300) {
+		rng := rand.New(rand.NewSource(seed))
+		c := random(rng, 2+rng.Intn(80))
+		for _, event := range c.events {
+			c.timeNs[event] += rng.Int63n(1 + rng.Int63n(30))
+		}
+		for target, in := range c.into {
+			for i := range in {
+				in[i].TargetNs, in[i].DurationNs = c.timeNs[target], c.timeNs[target]-c.timeNs[in[i].Source]
+			}
+		}
+		targets := slices.DeleteFunc(c.targets(rng, 5), func(t criticalpath.Target) bool { return t.ToNs < t.FromNs })
+		for i := range targets {
+			targets[i].Group = uint32(i)
+		}
+		for i, got := range follow(t, c, targets, c.cut(rng), true) {
+			sum := int64(0)
+			for _, s := range got.shares {
+				sum += s.Ns
+			}
+			for _, s := range got.steps {
+				if s.SourceNs > s.TargetNs {
+					t.Fatalf("seed %d: step %+v", seed, s)
+				}
+				if c.timeNs[s.Source] > c.timeNs[s.Target] {
+					backwards++
+				}
+			}
+			if sum != targets[i].ToNs-got.fromNs {
+				t.Fatalf("seed %d, %+v: shares of %d ns from %d on", seed, targets[i], sum, got.fromNs)
+			}
+		}
+	}
+	if backwards < 100 {
+		t.Errorf("only %d steps back in time", backwards)
+	}
+}
+
 // Many paths sum up to the same whatever the order in which they come.
 func TestComposition(t *testing.T) {
 	names := new(schema.Names)
@@ -283,5 +329,46 @@ func TestComposition(t *testing.T) {
 		if len(one.Sums(0, names, c.parts)) > 0 || one.Sums(9, names, c.parts) != nil {
 			t.Fatal("sums of groups without paths")
 		}
+	}
+}
+
+// Paths whose lower windows never come end where the last window began, with the time so far in their shares; Open counts them until
+// then.
+func TestUnfinished(t *testing.T) {
+	unfinished := 0
+	for seed := range int64(200) {
+		rng := rand.New(rand.NewSource(seed))
+		c := random(rng, 2+rng.Intn(80))
+		targets := c.targets(rng, 1+rng.Intn(9))
+		cut := c.events[len(c.events)/2]
+		windows := c.windows(cut)
+		done := make(map[uint32]bool)
+		tracer := &criticalpath.Tracer{Done: func(target *criticalpath.Target, shares []criticalpath.Share, fromNs int64) {
+			done[target.Group] = true
+			wantNs := target.ToNs
+			for _, x := range c.walk(*target) {
+				if x.target >= cut {
+					wantNs = max(x.edge.SourceNs(), target.FromNs)
+				}
+			}
+			sum := int64(0)
+			for _, s := range shares {
+				sum += s.Ns
+			}
+			if fromNs != wantNs || sum != target.ToNs-wantNs {
+				t.Fatalf("seed %d, %+v: from %d on with shares of %d ns, want from %d on", seed, *target, fromNs, sum, wantNs)
+			}
+		}}
+		tracer.Add(targets...)
+		tracer.Down(windows[len(windows)-1], c.parts)
+		expect.Equal(expect.Must(t), tracer.Open(), len(targets)-len(done), "seed %d: open paths", seed)
+		unfinished += tracer.Open()
+		tracer.Finish()
+		expect.Equal(expect.Must(t), tracer.Open(), 0, "seed %d: open paths in the end", seed)
+		expect.Equal(expect.Must(t), len(done), len(targets), "seed %d: paths", seed)
+		tracer.Finish() // has nothing left to report
+	}
+	if unfinished < 100 {
+		t.Errorf("only %d paths were not complete", unfinished)
 	}
 }

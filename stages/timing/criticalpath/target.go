@@ -47,6 +47,7 @@ type Step struct {
 	Source, Target     int64 // sequence numbers
 	SourceNs, TargetNs int64 // ns, not before the start of the target
 	Message            bool  // whether it is a message, or a part of a lifeline
+	Idle               bool  // whether it is a part of a lifeline outside every execution
 	Key
 }
 

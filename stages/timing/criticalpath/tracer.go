@@ -14,6 +14,9 @@ type Tracer struct {
 	Done func(t *Target, shares []Share, fromNs int64)
 	// Step, if set, takes the steps of a path, the last one first.
 	Step func(t *Target, s Step)
+	// Route, if set, takes the route of a path that is complete, which is used again. Windows need bounds then. There are neither
+	// shares nor steps with it.
+	Route func(t *Target, r *Route)
 
 	targets []Target // not begun
 	begun   []Target // in the window at hand
@@ -28,9 +31,10 @@ type Tracer struct {
 type pathCursor struct {
 	target    Target
 	at        int64            // the event it has reached
-	reachedNs int64            // time of that event
+	reachedNs int64            // time of that event, or the earliest of those behind it on the path
 	waits     []waitingMessage // messages that wait while the path passes
 	shares    []Share          // of the time so far
+	route     *Route           // nil unless routes are wanted
 }
 
 // waitingMessage is a message that waited for a component. Those of a path are in the order in which it
@@ -59,7 +63,13 @@ func (t *Tracer) Down(w *window.Window, parts []window.Part) {
 // passWindow follows a path until it is complete, or leaves the window and is kept for the next one.
 func (t *Tracer) passWindow(c *pathCursor, w *window.Window) {
 	t.tally.loadShares(c.shares)
-	if t.followPath(c, w) {
+	done := false
+	if c.route != nil {
+		done = t.followRoute(c, w)
+	} else {
+		done = t.followPath(c, w)
+	}
+	if done {
 		t.finishPath(c)
 		return
 	}
@@ -119,7 +129,13 @@ func (t *Tracer) beginPath(target Target) *pathCursor {
 	} else {
 		c = new(pathCursor)
 	}
-	*c = pathCursor{target: target, at: target.To, reachedNs: target.ToNs, waits: c.waits[:0], shares: c.shares[:0]}
+	*c = pathCursor{target: target, at: target.To, reachedNs: target.ToNs, waits: c.waits[:0], shares: c.shares[:0], route: c.route}
+	if t.Route != nil {
+		if c.route == nil {
+			c.route = new(Route)
+		}
+		c.route.reset()
+	}
 	return c
 }
 
@@ -127,6 +143,10 @@ func (t *Tracer) beginPath(target Target) *pathCursor {
 func (t *Tracer) finishPath(c *pathCursor) {
 	t.Done(&c.target, t.tally.shares, max(c.reachedNs, c.target.FromNs))
 	t.tally.reset()
+	if c.route != nil {
+		c.route.complete(c.target.FromNs)
+		t.Route(&c.target, c.route)
+	}
 	t.spare = append(t.spare, c)
 }
 
@@ -144,7 +164,7 @@ func (t *Tracer) followPath(c *pathCursor, w *window.Window) (done bool) {
 		}
 		t.noteContention(c, in, e)
 		t.countTime(c, e)
-		c.at, c.reachedNs = e.Source, e.SourceNs()
+		c.at, c.reachedNs = e.Source, min(e.SourceNs(), c.reachedNs)
 	}
 	return c.at <= c.target.From
 }
@@ -198,10 +218,11 @@ func (t *Tracer) noteContention(c *pathCursor, in []window.Edge, e *window.Edge)
 }
 
 // countTime adds the time of a constraint to the shares of a path, as far as it lies behind the start, in
-// pieces where contention begins in between.
+// pieces where contention begins in between. Where a message was received before it was sent, it takes no time, and what the sender did
+// after the receipt takes none on this path either: so the steps add up to the time between the ends of the path, whatever the clocks say.
 func (t *Tracer) countTime(c *pathCursor, e *window.Edge) {
-	fromNs := max(e.SourceNs(), c.target.FromNs)
-	s := Step{Source: e.Source, Target: c.at, TargetNs: e.TargetNs, Message: e.Flags&window.Message != 0}
+	fromNs := min(max(e.SourceNs(), c.target.FromNs), c.reachedNs)
+	s := Step{Source: e.Source, Target: c.at, TargetNs: c.reachedNs, Message: e.Flags&window.Message != 0, Idle: e.Flags&window.Idle != 0}
 	for _, w := range c.waits {
 		if s.TargetNs <= w.sentNs {
 			continue

@@ -39,7 +39,7 @@ func (b *Builder) AddEvents(ev *schema.Events, from, to int) {
 	b.makeRoom(to - from)
 	for i := from; i < to; i++ {
 		kind := ev.Kind[i]
-		if kind == schema.Message {
+		if kind > schema.Exit {
 			continue
 		}
 		code := int(ev.Lifeline[i])

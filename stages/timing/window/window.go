@@ -6,7 +6,7 @@ import "github.com/tracelake/tracelake/schema"
 type Flags uint8
 
 const (
-	Message  Flags = 1 << iota // a message; otherwise a part of a lifeline
+	Message  Flags = 1 << iota // a message, or another coupling of two lifelines; otherwise a part of a lifeline
 	Critical                   // its bound is met exactly (Jonk et al. 2019, Definition 4)
 	Idle                       // a part of a lifeline outside every execution: its target starts a root execution
 )
@@ -30,7 +30,9 @@ type Part struct {
 	Function  schema.Code // NoCode where a lifeline is idle
 	Sender    schema.Code // NoCode on a lifeline
 	Label     schema.Code // NoCode on a lifeline, and where a message has none
-	Message   bool        // whether it is a message
+	Message   bool        // whether it is a message, or another coupling of two lifelines
+	// Kind is which one, of the parts of a chart; sums of several runs know no more than Message.
+	Kind schema.ConstraintKind
 }
 
 // Window holds the constraints whose targets have the sequence numbers from Lo to Hi-1.
@@ -38,6 +40,12 @@ type Window struct {
 	Lo, Hi int64    // sequence numbers of its first target, and after its last
 	First  []uint32 // by target less Lo: position of its first constraint; one entry more than targets
 	Edges  []Edge   // by target; within one target the lifeline first, then messages by source
+}
+
+// Crossing is an event from which constraints lead beyond the window in which it lies.
+type Crossing struct {
+	Event int64 // sequence number
+	Last  int64 // the last target of these constraints
 }
 
 // Into returns the constraints that end at a target of the window. The slice is the window's own.
