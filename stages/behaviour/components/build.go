@@ -59,7 +59,7 @@ func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
 	// Both events and links ascend by seq, so that one pass through the links serves a batch.
 	c := cursor{links: b.naming.links}
 	for i, kind := range ev.Kind {
-		if kind == schema.Message {
+		if kind > schema.Exit {
 			continue
 		}
 		h := b.naming.nameEvent(ev, i, c.at(ev.Seq[i]))

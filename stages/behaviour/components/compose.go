@@ -83,7 +83,7 @@ func (s *System) Add(ev *schema.Events) {
 	c := cursor{links: n.links}
 	for i, kind := range ev.Kind {
 		// The first refusal ends the replay: what follows would be refused for its sake.
-		if kind == schema.Message || !s.verdict.Accepted {
+		if kind > schema.Exit || !s.verdict.Accepted {
 			continue
 		}
 		h, step := n.nameEvent(ev, i, c.at(ev.Seq[i])), callstack.Starts

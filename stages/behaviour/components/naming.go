@@ -124,7 +124,7 @@ func (n *naming) surveyEnds(ev *schema.Events) {
 	}
 	c := cursor{links: n.links}
 	for i, seq := range ev.Seq {
-		if ev.Kind[i] == schema.Message {
+		if ev.Kind[i] > schema.Exit {
 			continue
 		}
 		at := int32(-1)

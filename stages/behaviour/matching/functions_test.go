@@ -36,3 +36,24 @@ func TestMovedFunctions(t *testing.T) {
 		t.Errorf("with the sides exchanged: got %v, want %v", got, want)
 	}
 }
+
+// A file was compiled twice, under two names, and is compiled once now: both functions became one. What is called far too often or too
+// seldom, lies elsewhere, or is called otherwise joins nothing.
+func TestJoinedFunctions(t *testing.T) {
+	base := []Function{
+		{"lib_dynbuf_c", "Curl_dyn_addn", 201, nil}, {"lib_dynbuf_c", "curlx_dyn_addn", 10, nil},
+		{"lib_dynbuf_c", "Curl_dyn_reset", 5, nil}, {"lib_dynbuf_c", "curlx_dyn_reset", 100, nil},
+		{"lib_other_c", "Curl_dyn_setlen", 50, nil}, {"lib_dynbuf_c", "curlx_dyn_setlen", 50, nil},
+		{"lib_dynbuf_c", "fold_lines", 60, nil},
+	}
+	cand := []Function{
+		{"lib_curlx_dynbuf_c", "curlx_dyn_addn", 234, nil}, {"lib_curlx_dynbuf_c", "curlx_dyn_reset", 99, nil}, {"lib_curlx_dynbuf_c", "curlx_dyn_setlen", 100, nil},
+	}
+	moves := MovedFunctions(base, cand)
+	if want := []FunctionMove{{1, 0}, {3, 1}, {5, 2}}; !slices.Equal(moves, want) {
+		t.Fatalf("moved: got %v, want %v", moves, want)
+	}
+	if got, want := JoinedFunctions(base, cand, moves), []FunctionMove{{0, 0}}; !slices.Equal(got, want) {
+		t.Errorf("joined: got %v, want %v", got, want)
+	}
+}

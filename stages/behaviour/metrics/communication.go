@@ -1,6 +1,11 @@
 package metrics
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"maps"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // typeRole says what an execution type (Hilbig 2023, section 2.4; the names are those of MIDS) means for
 // the metrics.
@@ -84,21 +89,38 @@ func (b *Builder) endOldestCall(f *fragmentMetrics, key pendingKey, call typeRol
 	b.pending[key] = waiting[1:]
 }
 
-// AddMessages takes the next messages: a call with a callback is a sample of the time until its callback
-// starts, unless the trace types its callbacks. Such a sample belongs to the fragment, without peer,
-// that is named after the calling function.
+// callback is a request whose reply starts an execution.
+type callback struct {
+	sendNs, roundTripNs int64
+	fragment            schema.Code // in which the request was sent; NoCode until its execution was seen
+}
+
+// AddMessages takes the next messages: a call with a callback is a sample of the time until its callback starts, unless the
+// trace types its callbacks. Like every communication it belongs to the fragment of the execution that sends the request.
 func (b *Builder) AddMessages(m *schema.Messages) {
+	for i, pattern := range m.Pattern {
+		if pattern == schema.Callback && m.RoundTripNs[i] != schema.NoValue {
+			b.requests[m.SendSeq[i]] = &callback{m.SendNs[i], m.RoundTripNs[i], schema.NoCode}
+		}
+	}
+}
+
+// noteRequest notes the fragment of the request that an execution sends at an event, if it does.
+func (b *Builder) noteRequest(seq int64, fragment schema.Code) {
+	if request := b.requests[seq]; request != nil {
+		request.fragment = fragment
+	}
+}
+
+// addCallbacks makes samples of the requests, in the order in which they were sent.
+func (b *Builder) addCallbacks() {
 	if b.callbacks {
 		return
 	}
-	for i, pattern := range m.Pattern {
-		if pattern != schema.Callback || m.RoundTripNs[i] == schema.NoValue {
-			continue
+	for _, seq := range slices.Sorted(maps.Keys(b.requests)) {
+		if r := b.requests[seq]; r.fragment != schema.NoCode {
+			b.fragments[r.fragment].addSample(schema.FcnWait, r.sendNs, r.roundTripNs)
 		}
-		name := schema.FragmentName(b.names.Components.Name(m.Sender[i]), b.names.Functions.Name(m.SenderFunction[i]), schema.NoMessage, "")
-		code := b.names.Fragments.Code(name)
-		b.fragments = schema.GrowTo(b.fragments, int(code)+1)
-		b.fragments[code].component = m.Sender[i]
-		b.fragments[code].addSample(schema.FcnWait, m.SendNs[i], m.RoundTripNs[i])
 	}
+	clear(b.requests)
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// Builder collects the metrics of one partition. Add all executions, in the order of their finish, then
-// all messages.
+// Builder collects the metrics of one partition. Add all messages, then all executions, in the order of their finish.
 type Builder struct {
 	names      *schema.Names
 	fragments  []fragmentMetrics      // by code
 	components []spans                // by code: when they are up
 	types      []typeRole             // by code of the execution type
 	pending    map[pendingKey][]int64 // start times of calls that wait for their callback or reply, ns, oldest first
+	requests   map[int64]*callback    // by the event that sent it, those whose reply starts an execution
 	callbacks  bool                   // the trace types its callbacks, so that its messages need not say them
 }
 
@@ -47,7 +47,7 @@ type spans struct{ from, to []int64 }
 
 // NewBuilder returns a builder for executions and messages with these names.
 func NewBuilder(names *schema.Names) *Builder {
-	return &Builder{names: names, pending: make(map[pendingKey][]int64)}
+	return &Builder{names: names, pending: make(map[pendingKey][]int64), requests: make(map[int64]*callback)}
 }
 
 // AddExecutions takes the next executions, in the order of their finish.
@@ -63,6 +63,10 @@ func (b *Builder) AddExecutions(ex *schema.Executions) {
 		if ex.Depth[i] == 0 {
 			f.addRoot(ex.StartNs[i], ex.FinishNs[i])
 			b.components[f.component].addSpan(ex.StartNs[i], ex.FinishNs[i])
+		}
+		if len(b.requests) > 0 {
+			b.noteRequest(ex.Execution[i], ex.Fragment[i])
+			b.noteRequest(ex.FinishSeq[i], ex.Fragment[i])
 		}
 		if role != schema.Internal || ex.Type[i] != schema.NoCode {
 			b.addCommunication(f, ex, i)
@@ -102,6 +106,7 @@ func (s *spans) gapsBetween() *series {
 // Metrics appends all metrics to a table, sorted by component, fragment, metric and time. After every metric it calls flush,
 // which may take any rows out: the rows of a partition need not be in memory beside what they are made of.
 func (b *Builder) Metrics(out *schema.Metrics, flush func() error) error {
+	b.addCallbacks()
 	for _, c := range b.names.Components.Sorted() {
 		if int(c) >= len(b.components) { // named by messages only
 			continue

@@ -30,6 +30,7 @@ func derive(t testing.TB, trace string, batch int) *schema.Metrics {
 	ex := schema.NewExecutions(ev.Names)
 	pairs := executions.NewBuilder(ev.Names)
 	b := metrics.NewBuilder(ev.Names)
+	b.AddMessages(m)
 	led := new(schema.Ledger)
 	pairs.Add(ev, ex, led)
 	for at := 0; at < len(ex.Execution); at += batch {
@@ -37,7 +38,6 @@ func derive(t testing.TB, trace string, batch int) *schema.Metrics {
 		schema.AppendRows(part, ex, at, min(at+batch, len(ex.Execution)))
 		b.AddExecutions(part)
 	}
-	b.AddMessages(m)
 	return all(t, ev.Names, b)
 }
 
@@ -152,17 +152,28 @@ func checkSpans(t *testing.T, m *schema.Metrics, moments []bool, trace string) {
 	}
 }
 
-// A fragment that was named before the metrics began still belongs to its component.
-func TestCallbackOfAFragmentThatNeverRan(t *testing.T) {
-	names := new(schema.Names)
-	names.Components.Code("other")
-	names.Fragments.Code("c.f")
-	b := metrics.NewBuilder(names)
-	b.AddExecutions(schema.NewExecutions(names))
-	m := schema.NewMessages(names)
-	m.Sender, m.SenderFunction = []schema.Code{names.Components.Code("c")}, []schema.Code{names.Functions.Code("f")}
-	m.Pattern, m.RoundTripNs, m.SendNs = []schema.Pattern{schema.Callback}, []int64{7}, []int64{3}
-	b.AddExecutions(&schema.Executions{Names: names})
-	b.AddMessages(m)
-	expect.Equal(t, render(all(t, names, b)), "c [c.f] fcn_wait: 7 at 3\n", "metrics")
+// A request may be sent at the start or at the finish of an execution, and its metric belongs to a fragment that ran.
+func TestCallbackBelongsToTheFragmentThatAsked(t *testing.T) {
+	m := derive(t, `time,component,function,kind,id,type
+0,c,outer,start
+1,c,ask,start
+5,c,ask,finish,m1,send
+6,s,h,start,m1,receive
+7,s,h,finish,m2,send
+8,c,outer,finish
+9,c,done,start,m2,receive
+11,c,done,finish
+`, 1)
+	ran, waits := make(map[schema.Code]bool), 0
+	for i, metric := range m.Metric {
+		ran[m.Fragment[i]] = ran[m.Fragment[i]] || metric == schema.Runtime
+	}
+	for i, metric := range m.Metric {
+		if metric == schema.FcnWait {
+			waits++
+			expect.Equal(t, m.Names.Fragments.Name(m.Fragment[i]), "c.outer", "fragment")
+			expect.Equal(t, ran[m.Fragment[i]], true, "the fragment ran")
+		}
+	}
+	expect.Equal(t, waits, 1, "requests with a callback")
 }

@@ -98,7 +98,7 @@ func (r *Replayer) EndCounting() {
 func (r *Replayer) Add(ev *schema.Events) error {
 	r.words = schema.GrowTo(r.words, r.names.Lifelines.Len())
 	for i, kind := range ev.Kind {
-		if kind == schema.Message {
+		if kind > schema.Exit {
 			continue
 		}
 		l := &r.words[ev.Lifeline[i]]
