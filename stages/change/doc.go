@@ -10,7 +10,9 @@
 //	functionchanges  own times of functions in runs of both sides -> which functions changed: the family that is asked first
 //	verdicts         summaries of all other subjects -> verdict, effect with interval, p, q and runs needed
 //	rootcause        judged changes -> findings: one for each place that takes another time of its own
+//	services         requests of both sides -> services in the order in which they are likely at fault
 //	changepoint      costs by release -> the releases since which a subject takes another time
+//	definitions      a file of what users define -> metrics, normalisations, detectors, thresholds of components
 //	stats            two samples, many p-values, a series -> numbers (a tool of all the others)
 //
 // samplechanges finds the steps and their causes, verdicts replaces its decision by one between runs unless a method on

@@ -10,5 +10,6 @@
 // There are three kinds of truth. Runs of one release divided into two sides differ in nothing, so every alarm is false.
 // Injected faults change known subjects and move others as a consequence; unchanged steps are identical, so precision is
 // perfect by construction where no noise is added. And true releases whose changes a large number of runs shows tell how
-// many runs find them. pipeline/evaluate drives the experiments, stages/report/evaluation writes the report.
+// many runs find them. pipeline/evaluate drives the experiments, pipeline/inject makes a run with a fault for whoever wants to look at
+// one, and stages/report/evaluation writes the report.
 package evaluation

@@ -6,11 +6,12 @@
 //
 // One release that stands alone is an outlier: an odd night, which moves nothing. Find cuts what is left where the t of the
 // means of the two sides is greatest, if its p times the number of places to choose from is small, then again on either side
-// (binary segmentation, Vostrikova 1981). That bound holds however the place is chosen (Bonferroni). Where a straight line
-// leaves less of the values than the best step does, the part is a slope: it is cut only where a step stands out from the
-// line, since a slope that is cut into a stair names releases in which nothing happened. Releases that resemble their
-// neighbours count as fewer than they are (inflate): slow noise is full of levels. Correlation shows from 20 releases on; in
-// shorter series slow noise and a step cannot be told apart.
+// (binary segmentation, Vostrikova 1981). That bound holds however the place is chosen (Bonferroni). Where straight lines
+// describe a part better than a stair does, it is a slope, or several: it is cut where two lines describe it better than one
+// (Chow 1960), which is a bend unless the values jump there, and where a step stands out from the line, since a slope that is cut
+// into a stair names releases in which nothing happened. Releases that resemble their neighbours count as fewer than they are
+// (inflate): slow noise is full of levels. Correlation shows from 20 releases on; in shorter series slow noise and a step
+// cannot be told apart.
 //
 // Breaks within a margin are merged. Then the segments next to each change point are compared anew, by the t with the
 // variance within all segments, shrunk to what the variances of all series say (Smyth 2004), and Benjamini-Hochberg over all

@@ -12,11 +12,12 @@ const MinReleases = 8
 
 // Options are how to look.
 type Options struct {
-	MinSegment   int     // releases between change points
-	Level        float64 // at which a series is cut
-	Margin       float64 // change of the level that does not matter, in units of the values; 0 keeps all breaks
-	Permutations int     // orders of the releases drawn for RankP
-	Seed         uint64  // of these
+	MinSegment   int       // releases between change points
+	Level        float64   // at which a series is cut
+	Margin       float64   // change of the level that does not matter, in units of the values; 0 keeps all breaks
+	Margins      []float64 `json:"-"` // by series, in place of Margin; nil: all have that
+	Permutations int       // orders of the releases drawn for RankP
+	Seed         uint64    // of these
 }
 
 // Defaults are the options whose rates are measured.
@@ -25,20 +26,21 @@ func Defaults() Options { return Options{MinSegment: 2, Level: .05, Permutations
 // Shape is what Find finds in a series.
 type Shape struct {
 	Breaks   []Break // in order
-	Trends   []Trend // in order: segments between breaks on which the level rises or falls steadily
+	Trends   []Trend // in order: where the level rises or falls steadily
+	Bends    []int   // in order: where a slope ends and another slope or a level begins, and the values go on without a step
 	Outliers []int   // positions of releases that stand alone: they move neither breaks nor trends
 }
 
 // Break is a place where a series is cut.
 type Break struct {
 	At     int     // position of the first release after it
-	Change float64 // mean of the segment after it less that of the segment before, outliers apart
+	Change float64 // level after it less that before, outliers apart; of slopes, by how much they are apart where they meet
 	P      float64 // of no change, the choice of the place allowed for
 	RankP  float64 // of the rank scan of the two segments, by permutation of the releases; of this series only
 	Q      float64 // P after Benjamini-Hochberg over all breaks, series without any counting as one of P 1
 }
 
-// Trend is a segment that is a slope and not a level.
+// Trend is what lies between breaks or bends, where it is a slope and not a level.
 type Trend struct {
 	From, To int     // positions of its first release, and behind its last
 	First    float64 // the fitted line in the first release
@@ -58,12 +60,20 @@ func Find(values [][]float64, o Options) []Shape {
 	for i, v := range values {
 		if cleaned[i], inflations[i] = v, 1; finite(v) {
 			cleaned[i], found[i].Outliers = withoutOutliers(v)
-			inflations[i] = o.shape(cleaned[i], &found[i])
+			inflations[i] = o.of(i).shape(cleaned[i], &found[i])
 		}
 	}
 	o.test(cleaned, inflations, found)
 	adjust(found)
 	return found
+}
+
+// of returns the options for one series.
+func (o Options) of(series int) Options {
+	if o.Margins != nil {
+		o.Margin = o.Margins[series]
+	}
+	return o
 }
 
 func finite(values []float64) bool {
@@ -84,26 +94,25 @@ func Segments(breaks []Break, n int) []int {
 	return append(bounds, n)
 }
 
-// shape finds the breaks and trends of a series without outliers, and returns by how much its variance is inflated.
+// pieces are the bounds of the levels and slopes of a series of n releases: segments, cut at bends.
+func (s *Shape) pieces(n int) []int {
+	bounds := append(Segments(s.Breaks, n), s.Bends...)
+	slices.Sort(bounds)
+	return bounds
+}
+
+// shape finds the breaks, bends and trends of a series without outliers, and returns by how much its variance is inflated.
 func (o Options) shape(values []float64, found *Shape) (inflation float64) {
-	c := cutter{o, float64(o.places(len(values))), 1}
-	if len(values) >= shortest {
-		// The correlation is that around whatever describes the series best, a stair or a line, so that steps do not pass for it.
-		line, stair := fitLine(values, 1), c.stair(values)
-		residuals, parameters := stair.residuals(values)
-		parameters += len(stair.Breaks)
-		if describesBetter(line, residuals, parameters) {
-			residuals, parameters = line.residuals(values), 2
-		}
-		c.inflation = inflate(residuals, parameters)
-	}
-	for _, at := range c.cut(nil, values, 0, true) {
-		found.Breaks = append(found.Breaks, Break{At: at})
-	}
+	c := newCutter(o, values)
+	c.cut(found, values, 0, true)
 	o.mergeSmall(values, found)
-	bounds := Segments(found.Breaks, len(values))
+	bounds := found.pieces(len(values))
 	for k := range len(bounds) - 1 {
-		if part := values[bounds[k]:bounds[k+1]]; len(part) >= shortest {
+		part, enough := values[bounds[k]:bounds[k+1]], shortest
+		if slices.Contains(found.Bends, bounds[k]) || slices.Contains(found.Bends, bounds[k+1]) {
+			enough = fewestOnLine
+		}
+		if len(part) >= enough {
 			if line := fitLine(part, c.inflation); line.p <= o.Level && math.Abs(line.change()) > o.Margin {
 				found.Trends = append(found.Trends, Trend{From: bounds[k], To: bounds[k+1], First: line.at(0), Change: line.change(), P: line.p})
 			}
@@ -114,52 +123,6 @@ func (o Options) shape(values []float64, found *Shape) (inflation float64) {
 
 // places is how many places a series of n releases can be cut at.
 func (o Options) places(n int) int { return n - 2*o.MinSegment + 1 }
-
-// cutter cuts one series.
-type cutter struct {
-	Options
-	places    float64 // that the series can be cut at
-	inflation float64 // of its variance, by correlation
-}
-
-// cut appends the positions at which part of a series is cut; it begins at position from of the series. With slopes, a part that
-// a line describes better than steps do is a slope: it is cut only where a step stands out from the line, and not into a stair.
-func (c *cutter) cut(found []int, part []float64, from int, slopes bool) []int {
-	if len(part) < 2*c.MinSegment {
-		return found
-	}
-	step := fitStep(part, c.MinSegment, false, c.inflation)
-	if slopes && len(part) >= shortest {
-		if line := fitLine(part, c.inflation); line.p <= c.Level && line.squares < step.squares {
-			stair := c.stair(part)
-			if residuals, levels := stair.residuals(part); describesBetter(line, residuals, levels+len(stair.Breaks)) {
-				step = fitStep(part, c.MinSegment, true, c.inflation)
-			}
-		}
-	}
-	if step.at == 0 || c.places*step.p > c.Level {
-		return found
-	}
-	found = c.cut(found, part[:step.at], from, slopes)
-	found = append(found, from+step.at)
-	return c.cut(found, part[step.at:], from+step.at, slopes)
-}
-
-// stair is a part as it is cut where no slope is thought of.
-func (c *cutter) stair(part []float64) (s Shape) {
-	for _, at := range c.cut(nil, part, 0, false) {
-		s.Breaks = append(s.Breaks, Break{At: at})
-	}
-	return s
-}
-
-// describesBetter reports whether a line describes values better than a stair does, given the residuals and parameters of the
-// stair, by the criterion of Schwarz (1978, Annals of Statistics 6): the logarithm of the squares, and a price for each
-// parameter.
-func describesBetter(l line, residuals []float64, parameters int) bool {
-	n := float64(len(residuals))
-	return l.squares <= 0 || n*math.Log(l.squares)+2*math.Log(n) <= n*math.Log(sumOfSquares(residuals))+float64(parameters)*math.Log(n)
-}
 
 // mergeSmall removes breaks at which the level changes by no more than the margin, the smallest first, since what is left of
 // its neighbours may matter.
@@ -189,7 +152,7 @@ func compareMeans(before, after []float64, variance, df float64) stats.Moderated
 }
 
 // test fills in the change and P of all breaks. The variance is that around the levels and slopes of the series, inflated where
-// neighbouring releases resemble each other.
+// neighbouring releases resemble each other. Beside a slope P stays that of the step by which the series was cut.
 func (o Options) test(values [][]float64, inflations []float64, found []Shape) {
 	n := len(values[0])
 	variances, df := make([]float64, len(values)), make([]float64, len(values))
@@ -201,30 +164,53 @@ func (o Options) test(values [][]float64, inflations []float64, found []Shape) {
 	prior, places := stats.FitPrior(variances, df), float64(o.places(n))
 	for i := range found {
 		variance, total := prior.Squeeze(variances[i], df[i])
-		breaks := found[i].Breaks
-		bounds := Segments(breaks, n)
-		for k := range breaks {
-			v, at := values[i][bounds[k]:bounds[k+2]], bounds[k+1]-bounds[k]
-			t := compareMeans(v[:at], v[at:], variance, total)
-			breaks[k].Change, breaks[k].P = t.Estimate, math.Min(1, places*t.P())
-			breaks[k].RankP = stats.RankScan(v, o.MinSegment, o.Permutations, o.Seed)
+		bounds := found[i].pieces(n)
+		for k := range found[i].Breaks {
+			b := &found[i].Breaks[k]
+			at := slices.Index(bounds, b.At)
+			before, after := values[i][bounds[at-1]:b.At], values[i][b.At:bounds[at+1]]
+			b.RankP = stats.RankScan(values[i][bounds[at-1]:bounds[at+1]], o.MinSegment, o.Permutations, o.Seed)
+			if left, right := found[i].slopeFrom(bounds[at-1]), found[i].slopeFrom(b.At); left || right {
+				b.Change, b.P = gap(before, after, left, right), math.Min(1, b.P)
+				continue
+			}
+			t := compareMeans(before, after, variance, total)
+			b.Change, b.P = t.Estimate, math.Min(1, places*t.P())
 		}
 	}
 }
 
+// slopeFrom reports whether a slope begins at a position.
+func (s *Shape) slopeFrom(at int) bool {
+	return slices.ContainsFunc(s.Trends, func(t Trend) bool { return t.From == at })
+}
+
+// gap is by how much the values jump between two pieces of which one at least is a slope: both are continued to the middle between
+// the last release of the one and the first of the other.
+func gap(before, after []float64, left, right bool) float64 {
+	from, to := fitLine(before, 1), fitLine(after, 1)
+	if !left {
+		from.slope = 0
+	}
+	if !right {
+		to.slope = 0
+	}
+	return to.mean - to.slope*float64(to.n)/2 - from.mean - from.slope*float64(from.n)/2
+}
+
 // residuals returns what the levels and slopes of a series leave of its values, and how many levels and slopes there are. The
-// places of breaks are parameters beside them.
+// places of breaks and bends are parameters beside them.
 func (s *Shape) residuals(values []float64) (residuals []float64, coefficients int) {
-	bounds := Segments(s.Breaks, len(values))
+	bounds := s.pieces(len(values))
 	for k := range len(bounds) - 1 {
 		part := values[bounds[k]:bounds[k+1]]
 		line := line{n: len(part), mean: stats.Mean(part)}
-		if slices.ContainsFunc(s.Trends, func(t Trend) bool { return t.From == bounds[k] }) {
+		if s.slopeFrom(bounds[k]) {
 			line = fitLine(part, 1)
 		}
 		residuals = append(residuals, line.residuals(part)...)
 	}
-	return residuals, 1 + len(s.Breaks) + len(s.Trends)
+	return residuals, 1 + len(s.Breaks) + len(s.Bends) + len(s.Trends)
 }
 
 // adjust fills in Q of breaks and of trends, which are two families.

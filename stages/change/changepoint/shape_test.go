@@ -23,11 +23,12 @@ func autoregressive(rng *rand.Rand, n int, correlation float64) []float64 {
 }
 
 // TestShapeRates simulates series of several kinds. Levels with one odd value in twenty, and values that resemble their
-// neighbours, are cut no more often than the level says; a slope is a trend and hardly ever a stair; a step of three
+// neighbours, are said to change no more often than the level says; a slope is a trend and hardly ever a stair; a step of three
 // standard deviations is found as by the method that knows of none of these.
 func TestShapeRates(t *testing.T) {
 	const series = 200
-	rng := rand.New(rand.NewPCG(11, 12))
+	rng, o := rand.New(rand.NewPCG(11, 12)), Defaults()
+	o.Permutations = 9 // the rank scan decides nothing
 	for _, c := range []struct {
 		name string
 		make func(n int) []float64
@@ -55,7 +56,7 @@ func TestShapeRates(t *testing.T) {
 		for _, n := range []int{24, 60, 200} {
 			hits := 0
 			for range series {
-				if c.want(Find([][]float64{c.make(n)}, Defaults())[0], n) {
+				if c.want(Find([][]float64{c.make(n)}, o)[0], n) {
 					hits++
 				}
 			}
@@ -66,6 +67,45 @@ func TestShapeRates(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestBends looks at slopes that end: a rise and a fall have a bend between them, a rise and a level as well, and neither is a step. A
+// parabola, and growth by a rate, with next to no noise are one slope.
+func TestBends(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	for _, c := range []struct {
+		name   string
+		noise  float64
+		at     func(x float64) float64 // x from 0 to 1
+		bends  int
+		trends int
+	}{
+		{"a rise and a fall", 1, func(x float64) float64 { return 16 * min(x, 1-x) }, 1, 2},
+		{"a rise and a level", 1, func(x float64) float64 { return 16 * min(x, .5) }, 1, 1},
+		{"growth", .001, func(x float64) float64 { return math.Exp(.7 * x) }, 0, 1},
+		{"a parabola", .01, func(x float64) float64 { return x + .3*x*x }, 0, 1},
+	} {
+		right, tries := 0, 20
+		for range tries {
+			v := autoregressive(rng, 120, 0)
+			for i := range v {
+				v[i] = c.noise*v[i] + c.at(float64(i)/119)
+			}
+			s := Find([][]float64{v}, Defaults())[0]
+			near := !slices.ContainsFunc(s.Bends, func(at int) bool { return at < 50 || at > 70 })
+			right += btoi(near && len(s.Bends) == c.bends && len(s.Trends) == c.trends && len(s.Breaks) == 0)
+		}
+		if right < tries-4 {
+			t.Errorf("%s: %d of %d are told as they are", c.name, right, tries)
+		}
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func sloping(rng *rand.Rand, n int, change float64) []float64 {
@@ -84,7 +124,10 @@ func stepped(rng *rand.Rand, n int, change float64) []float64 {
 	return v
 }
 
-func cutAnywhere(s Shape, _ int) bool { return len(s.Breaks) > 0 }
+// cutAnywhere reports whether a shape tells a change of the level: a break whose q is within the rate, or a bend.
+func cutAnywhere(s Shape, _ int) bool {
+	return len(s.Bends) > 0 || slices.ContainsFunc(s.Breaks, func(b Break) bool { return b.Q <= .05 })
+}
 
 func cutInTheMiddle(s Shape, n int) bool {
 	return slices.ContainsFunc(s.Breaks, func(b Break) bool { return b.At >= n/2-1 && b.At <= n/2+1 && b.Q <= .05 })

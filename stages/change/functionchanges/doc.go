@@ -16,5 +16,6 @@
 //
 // The test of an estimate is the moderated t of Smyth 2004: the variance of a function borrows from those of the others. The
 // prior follows the number of calls (stats.FitTrendPrior), and a function whose own variance is greater than the moderated
-// one keeps its own, so that a function with two states is not believed to be steady because others are.
+// one keeps its own, so that a function with two states is not believed to be steady because others are. A run that no other one
+// resembles is left out of a function (fitTypical).
 package functionchanges

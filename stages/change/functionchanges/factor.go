@@ -101,64 +101,22 @@ func subtract(rows [][]float64, columns []float64) [][]float64 {
 // The standard error is that of a median of normal values, from the weighted spread of the votes.
 func vote(deviations [][]float64, weights []float64, changed []bool, runs int) Factors {
 	f := Factors{Log: make([]float64, runs), SE: make([]float64, runs)}
-	var values, w []float64
+	var votes []ballot
 	for j := range runs {
-		values, w = values[:0], w[:0]
+		votes = votes[:0]
 		for i, row := range deviations {
 			if !changed[i] {
-				values, w = append(values, row[j]), append(w, weights[i])
+				votes = append(votes, ballot{row[j], weights[i]})
 			}
 		}
-		f.Log[j] = weightedMedian(values, w)
-		f.SE[j] = medianError(values, w, f.Log[j])
+		f.Log[j], f.SE[j] = medianWithError(votes)
 	}
-	f.Voters = len(values)
+	f.Voters = len(votes)
 	centre := mean(f.Log)
 	for j := range f.Log {
 		f.Log[j] -= centre
 	}
 	return f
-}
-
-// halfTolerance is the share of all weights within which the weights below a value count as half of all. Weights that are equal
-// but for rounding would otherwise choose now the lower and now the upper middle value.
-const halfTolerance = 1e-9
-
-// weightedMedian returns the value at which the weights of the smaller ones reach half of all, or the mean of two values between
-// which exactly half of the weights lie on either side.
-func weightedMedian(values, weights []float64) float64 {
-	order := stats.Ascending(values)
-	total := 0.0
-	for _, i := range order {
-		total += weights[i]
-	}
-	below := 0.0
-	for at, i := range order {
-		below += weights[i]
-		switch over := below - total/2; {
-		case over > halfTolerance*total:
-			return values[i]
-		case over >= -halfTolerance*total && at+1 < len(order):
-			return (values[i] + values[order[at+1]]) / 2
-		}
-	}
-	return 0
-}
-
-// medianError is the standard error of a weighted median: 1.2533 sigma over the root of the effective number of votes, with
-// sigma from the weighted median absolute deviation.
-func medianError(values, weights []float64, centre float64) float64 {
-	distances, sum, squares := make([]float64, len(values)), 0.0, 0.0
-	for i, v := range values {
-		distances[i] = math.Abs(v - centre)
-		sum += weights[i]
-		squares += weights[i] * weights[i]
-	}
-	if sum == 0 {
-		return math.Inf(1)
-	}
-	sigma := 1.4826 * weightedMedian(distances, weights)
-	return math.Sqrt(math.Pi/2) * sigma * math.Sqrt(squares) / sum
 }
 
 // inverseDeviations weighs rows by the inverse of their standard deviations, cut at a quantile.

@@ -28,10 +28,10 @@ type family struct {
 	inside  []bool    // asked only inside a root execution that changed: see divide
 	members [2][]int  // of both families, those that are asked always first
 	factors [estimates]Factors
-	follows []bool            // a function follows the factors of the runs
-	tests   [estimates][]row  // the difference that the sides have in common is taken out
-	asIs    [estimates][]row  // of functions that do not follow nothing is taken out
-	decided []stats.Moderated // the test that decided
+	follows []bool           // a function follows the factors of the runs
+	tests   [estimates][]row // the difference that the sides have in common is taken out
+	asIs    [estimates][]row // of functions that do not follow nothing is taken out
+	decided []row            // the test that decided
 
 	position map[int]int // of a function in asked
 }
@@ -168,7 +168,7 @@ func (f *family) compare(e Estimate, values [][]float64) []row {
 		values = linearised(values)
 	}
 	rows := moderate(values, f.sides, f.calls)
-	keepOwn(rows, f.sides)
+	keepOwn(rows)
 	return rows
 }
 
@@ -191,15 +191,15 @@ func linearised(rows [][]float64) [][]float64 {
 // combine combines the tests of every function and adjusts over functions.
 func (f *family) combine(changes []Change) {
 	p := make([]float64, len(f.asked))
-	f.decided = make([]stats.Moderated, len(f.asked))
+	f.decided = make([]row, len(f.asked))
 	for k, i := range f.asked {
 		c := &changes[i]
 		c.Follows = f.follows[k]
 		c.By, c.PerTest, c.P = combined(&f.tests, k)
-		f.decided[k] = f.tests[c.By][k].test
+		f.decided[k] = f.tests[c.By][k]
 		if by, each, least := combined(&f.asIs, k); least > c.P {
 			c.By, c.PerTest, c.P, c.ByAsIs = by, each, least, true
-			f.decided[k] = f.asIs[by][k].test
+			f.decided[k] = f.asIs[by][k]
 		}
 		p[k] = c.P
 	}

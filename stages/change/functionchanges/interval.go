@@ -16,7 +16,8 @@ import (
 //     of the intervals of functions that are found no more than 1 - Level miss the truth, as an expected share (false coverage
 //     rate, Benjamini and Yekutieli 2005, Journal of the American Statistical Association 100, 71-81).
 //
-// Functions that are asked only inside a root execution that changed are not found where none did.
+// Functions that are asked only inside a root execution that changed are not found where none did, nor those whose total changed no more
+// than those of all others together, see withdraw.
 func (r *Result) Select(level float64, rootChanged bool) {
 	f := r.family
 	if f == nil {
@@ -26,15 +27,21 @@ func (r *Result) Select(level float64, rootChanged bool) {
 	for k, i := range f.asked {
 		c := &r.Changes[i]
 		c.Found = c.Q <= level && (rootChanged || !f.inside[k])
-		found[btoi(f.inside[k])] += float64(btoi(c.Found))
+	}
+	r.Together = r.withdraw()
+	for k, i := range f.asked {
+		found[btoi(f.inside[k])] += float64(btoi(r.Changes[i].Found))
 	}
 	for k, i := range f.asked {
 		c, of := &r.Changes[i], btoi(f.inside[k])
+		if f.options.FoundOnly && !c.Found {
+			continue
+		}
 		miss := 1 - f.options.Level
 		if c.Found {
 			miss *= min(1, f.weights[k]*found[of]/float64(len(f.members[of])))
 		}
-		c.Log, c.LogLo, c.LogHi = f.effect(c.By, &f.decided[k], 1-miss*chosen(c.PerTest[c.By], c.P))
+		c.Log, c.LogLo, c.LogHi = f.effect(c.By, &f.decided[k].test, 1-miss*chosen(c.PerTest[c.By], c.P))
 		if !f.follows[k] {
 			f.widen(c, k, miss)
 		}

@@ -7,27 +7,31 @@ const MinRuns = 3
 
 // Options are the rules of a comparison. The zero value is not usable; Defaults are the rules whose rates were measured.
 type Options struct {
-	FDR        float64 // false discovery rate over functions, with four runs per side or more
-	FewFDR     float64 // the same with three runs on a side: too few to learn how a function varies, so the rule is stricter
-	WholeLevel float64 // level at which the run times of root executions are decided, with four runs per side or more
-	FewWhole   float64 // the same with three runs on a side
-	FloorNs    float64 // functions that cost less per run, on average over all runs, are not asked
-	Level      float64 // of intervals
+	By        [3]Levels // with three, four, and more runs per side: the fewer there are, the less is known of how a function varies
+	FloorNs   float64   // functions that cost less per run, on average over all runs, are not asked
+	Level     float64   // of intervals
+	FoundOnly bool      // only functions that are found get effects and intervals, which cost half of the time
 }
 
-// Defaults returns the rules whose rates were measured. The levels of functions and of root executions add up to .05.
+// Levels are those of the families that are asked first.
+type Levels struct {
+	Functions float64 // false discovery rate over functions
+	Whole     float64 // level at which the run times of root executions are decided
+}
+
+// Defaults returns the rules whose rates were measured. The levels of functions and of root executions add up to the share of comparisons of
+// unchanged runs that may find something: .05, and .07 with three runs a side, where less would leave most root executions undecided. With
+// four runs a side they are lower: four that share a state by chance look steady more often than the tests of functions expect.
 func Defaults() Options {
-	return Options{FDR: .03, FewFDR: .02, WholeLevel: .02, FewWhole: .03, FloorNs: 2000, Level: .95}
+	return Options{By: [3]Levels{{.02, .05}, {.015, .02}, {.03, .02}}, FloorNs: 2000, Level: .95}
 }
 
 // Levels returns the levels of both families with so many runs per side or so many blocks. A family in which something is found
 // hands its level on to the other one, which is then asked at their sum (Bretz, Maurer, Brannath and Posch 2009, Statistics in
 // Medicine 28, 586-604): where nothing changed there is nothing to hand on, so that the sum bounds the false claims of both.
 func (o Options) Levels(pairs int) (functions, whole float64) {
-	if pairs == MinRuns {
-		return o.FewFDR, o.FewWhole
-	}
-	return o.FDR, o.WholeLevel
+	l := o.By[min(max(pairs-MinRuns, 0), len(o.By)-1)]
+	return l.Functions, l.Whole
 }
 
 // State says whether a function was asked.
@@ -80,10 +84,11 @@ func (c *Change) EffectNs() float64 {
 
 // Result is a comparison of all functions.
 type Result struct {
-	Changes []Change // in the order of the functions
-	Factors Factors  // by the totals: what is reported
-	Asked   int      // functions that were asked; 0 with too few runs, when no Change says anything
-	family  *family  // nil with too few runs
+	Changes  []Change // in the order of the functions
+	Factors  Factors  // by the totals: what is reported
+	Asked    int      // functions that were asked; 0 with too few runs, when no Change says anything
+	Together bool     // the totals of the others changed even without the function that changed most
+	family   *family  // nil with too few runs
 }
 
 // Common is the difference between the sides that all functions share, as a logarithm.

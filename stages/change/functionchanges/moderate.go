@@ -13,17 +13,24 @@ const leastVariance = 1e-10
 type row struct {
 	test     stats.Moderated
 	own      float64 // variance within the sides
+	xx       float64 // as in contrast
 	variance float64 // the moderated one
 	priorDF  float64 // degrees of freedom of the prior
 }
 
-// moderate tests every row for a difference between the sides. With x the prior variance follows x.
+// moderate tests every row for a difference between the sides. With x the prior variance follows x, and runs that stand apart are
+// left out.
 func moderate(values [][]float64, c *contrast, x []float64) []row {
-	rows, own := make([]row, len(values)), make([]float64, len(values))
+	rows, own, df := make([]row, len(values)), make([]float64, len(values)), make([]float64, len(values))
 	for i, y := range values {
-		difference, variance := c.fit(y)
-		own[i] = max(variance, leastVariance)
-		rows[i] = row{own: own[i], test: stats.Moderated{Estimate: difference}}
+		f := fitted{df: c.df, xx: c.xx}
+		if x != nil {
+			f = c.fitTypical(y)
+		} else {
+			f.difference, f.variance = c.fit(y)
+		}
+		own[i], df[i] = max(f.variance, leastVariance), f.df
+		rows[i] = row{own: own[i], xx: f.xx, test: stats.Moderated{Estimate: f.difference}}
 	}
 	if x == nil {
 		x = make([]float64, len(values))
@@ -31,18 +38,18 @@ func moderate(values [][]float64, c *contrast, x []float64) []row {
 	for i, prior := range stats.FitTrendPrior(own, c.df, x) {
 		r := &rows[i]
 		r.priorDF = prior.DF
-		r.variance, r.test.DF = prior.Squeeze(own[i], c.df)
-		r.test.SE = math.Sqrt(r.variance / c.xx)
+		r.variance, r.test.DF = prior.Squeeze(own[i], df[i])
+		r.test.SE = math.Sqrt(r.variance / r.xx)
 	}
 	return rows
 }
 
 // keepOwn raises the variance of rows that vary more than the moderated variance says to their own, on the degrees of freedom of
 // the moderated one.
-func keepOwn(rows []row, c *contrast) {
+func keepOwn(rows []row) {
 	for i := range rows {
 		r := &rows[i]
-		r.test.SE = math.Sqrt(max(r.variance, r.own) / c.xx)
+		r.test.SE = math.Sqrt(max(r.variance, r.own) / r.xx)
 	}
 }
 

@@ -20,8 +20,9 @@ func (r *Result) RunsNeeded(i int, margin, effectNs float64) int {
 	f, c := r.family, &r.Changes[i]
 	k := f.position[i]
 	level, _ := f.options.Levels(f.design.Pairs(len(f.costs[0])))
+	by := &f.decided[k]
 	n := needed{
-		at: c.Log, test: f.decided[k], sides: f.sides, pairs: f.design.Pairs(len(f.costs[0])), blocks: f.design.Blocks != nil,
+		at: c.Log, se: by.test.SE, variance: by.test.SE * by.test.SE * by.xx, priorDF: by.priorDF, pairs: f.design.Pairs(len(f.costs[0])), blocks: f.design.Blocks != nil,
 		level: level * f.shareOf(k), miss: 1 - f.options.Level, chosen: chosen(c.PerTest[c.By], c.P),
 		margin: math.Log1p(margin), floor: math.Log1p(effectNs / max(c.BaseNs, 1)),
 	}
@@ -31,7 +32,7 @@ func (r *Result) RunsNeeded(i int, margin, effectNs float64) int {
 // RunsNeeded does the same for what a user waits for, tested at a level.
 func (w *Whole) RunsNeeded(d Design, runs int, level, miss, margin, effectNs float64) int {
 	n := needed{
-		at: w.Log, test: w.test, sides: d.contrast(runs), pairs: d.Pairs(runs), blocks: d.Blocks != nil, level: level, miss: miss, chosen: w.chosen,
+		at: w.Log, se: w.test.SE, variance: w.test.SE * w.test.SE * d.contrast(runs).xx, pairs: d.Pairs(runs), blocks: d.Blocks != nil, level: level, miss: miss, chosen: w.chosen,
 		margin: math.Log1p(margin), floor: math.Log1p(effectNs / max(w.BaseNs, 1)),
 	}
 	return n.runs()
@@ -39,16 +40,17 @@ func (w *Whole) RunsNeeded(d Design, runs int, level, miss, margin, effectNs flo
 
 // needed is an undetermined comparison.
 type needed struct {
-	at     float64         // estimated logarithm of the change
-	test   stats.Moderated // of it
-	sides  *contrast
-	pairs  int // runs per side at hand
-	blocks bool
-	level  float64 // of the test
-	miss   float64 // 1 less the level of the interval
-	chosen float64 // by which both are stricter, since the estimate was chosen for its p
-	margin float64 // logarithm
-	floor  float64 // logarithm of what the floor adds to the baseline
+	at       float64 // estimated logarithm of the change
+	se       float64 // of it
+	variance float64 // of a run
+	priorDF  float64 // degrees of freedom that do not come from the runs
+	pairs    int     // runs per side at hand
+	blocks   bool
+	level    float64 // of the test
+	miss     float64 // 1 less the level of the interval
+	chosen   float64 // by which both are stricter, since the estimate was chosen for its p
+	margin   float64 // logarithm
+	floor    float64 // logarithm of what the floor adds to the baseline
 }
 
 // runs searches the least number.
@@ -63,9 +65,8 @@ func (n *needed) decided(runs int) float64 {
 	if n.blocks {
 		df = float64(runs) - 1
 	}
-	df += n.test.DF - n.sides.df // that of the prior
-	variance := n.test.SE * n.test.SE * n.sides.xx
-	se := math.Sqrt(2 * variance / float64(runs))
+	df += n.priorDF
+	se := math.Sqrt(2 * n.variance / float64(runs))
 	reach := func(tail float64) float64 {
 		_, half := stats.Moderated{SE: se, DF: df}.Interval(1 - tail*n.chosen)
 		return half
@@ -78,7 +79,7 @@ func (n *needed) decided(runs int) float64 {
 	}
 	sum := 0.0
 	for i := range truths {
-		truth := n.at + n.test.SE*normalQuantile((float64(i)+.5)/truths)
+		truth := n.at + n.se*normalQuantile((float64(i)+.5)/truths)
 		sum += 1 - normalWithin(changed, truth, se) + max(0, normalWithin(same, truth, se))
 	}
 	return sum / truths

@@ -1,10 +1,8 @@
 package functionchanges
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 )
 
@@ -17,21 +15,12 @@ func (d *Detection) decides(c *Change) bool {
 // Of comparisons that are undetermined with four runs a side and are said to be decided with n, half are decided with n: unchanged
 // recordings, and recordings with functions that became slower by 3 to 20 %, drawn again and again.
 func TestRunsNeededDecide(t *testing.T) {
-	all := readRecorded(t)
-	var functions, null []string
-	for f := range all {
-		functions = append(functions, f)
-	}
-	slices.Sort(functions)
-	for i := 1; i <= 10; i++ {
-		null = append(null, fmt.Sprintf("base-%02d", i), fmt.Sprintf("base2-%02d", i))
-	}
-	costs, rng := all.of(functions, null), rand.New(rand.NewPCG(3, 9))
+	costs, rng := unchangedRuns(t), rand.New(rand.NewPCG(3, 9))
 	d := Detection{Margin: .05, EffectNs: 10_000}
 	const now = 4
 	decided, cases := 0, 0
 	for range 60 {
-		function := rng.IntN(len(functions))
+		function := rng.IntN(len(costs))
 		log := math.Log1p([]float64{0, 0, .03, .05, .08, .1, .15, .2}[rng.IntN(8)])
 		few := Judge(planted(rng, costs, now, function, log), Design{Base: now}, Defaults())
 		for i := range few.Changes {
@@ -39,7 +28,7 @@ func TestRunsNeededDecide(t *testing.T) {
 				continue
 			}
 			n := few.RunsNeeded(i, d.Margin, d.EffectNs)
-			if n > len(null)/2 {
+			if n > len(costs[0])/2 {
 				continue
 			}
 			if n <= now {

@@ -3,6 +3,8 @@ package functionchanges
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -34,6 +36,17 @@ func readRecorded(t *testing.T) recorded {
 		out[row[1]][row[0]] = Cost{Calls: v[0], TotalNs: v[1], MedianNs: v[2], Q25Ns: v[3], GeoNs: v[4], Q10Ns: v[5]}
 	}
 	return out
+}
+
+// unchangedRuns returns what all functions cost in the twenty runs that do not differ, by function and run.
+func unchangedRuns(t *testing.T) [][]Cost {
+	t.Helper()
+	all := readRecorded(t)
+	var runs []string
+	for i := 1; i <= 10; i++ {
+		runs = append(runs, fmt.Sprintf("base-%02d", i), fmt.Sprintf("base2-%02d", i))
+	}
+	return all.of(slices.Sorted(maps.Keys(all)), runs)
 }
 
 // of returns the costs of some functions in some runs.

@@ -66,7 +66,8 @@ func (g *costChange) sign() float64 {
 // isChange reports whether the verdict is that of a change.
 func (g *costChange) isChange() bool {
 	switch g.Change.Verdict {
-	case schema.Regressed, schema.Improved, schema.ShapeChanged, schema.CountChanged, schema.Candidate, schema.Appeared, schema.Vanished:
+	case schema.Regressed, schema.Improved, schema.Longer, schema.Shorter, schema.ShapeChanged, schema.CountChanged, schema.Candidate,
+		schema.Appeared, schema.Vanished:
 		return true
 	}
 	return false
@@ -75,6 +76,12 @@ func (g *costChange) isChange() bool {
 // isOneSided reports whether only one side has the subject.
 func (g *costChange) isOneSided() bool {
 	return g.Change.Verdict == schema.Appeared || g.Change.Verdict == schema.Vanished
+}
+
+// isOffPaths reports whether critical paths of both sides are known, and the function of the step is never on them.
+func (g *costChange) isOffPaths() bool {
+	c := g.Change
+	return c.CriticalBaseNs != nil && c.CriticalCandNs != nil && *c.CriticalBaseNs == 0 && *c.CriticalCandNs == 0
 }
 
 // canBeRoot reports whether a change can be a root. What exists on one side only needs an interval beyond the floor.

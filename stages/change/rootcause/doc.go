@@ -11,7 +11,14 @@
 //	mixed        is one that it explains in part: it is folded where one finding explains half of it
 //	moved cost   is a root whose time another one saves, below a fragment that is shown to be unchanged (after
 //	             the cost shift of FBDetect, SOSP 2024)
+//	edge         is the way of the messages of a call, request and reply together (edges.go)
+//	beside       is an operation that overlaps what it waits for: critical paths lead through that, and it follows from it (beside.go)
+//	calls        is a caller that calls otherwise, with all that happens more or less often for that reason (calls.go)
 //	diffuse      is a changed fragment of which the findings explain less than half
+//
+// Where functions were compared as wholes, a function says of all its calls together whether it changed: steps of it that only one side
+// has are parts of its time and no roots. Steps bear the names of the baseline; those of a function that moved, or of several that became
+// one (Change.MovedFrom), belong to the function under its new name.
 //
 // Roots of one function are one finding: it is one place to look at. All times are per root execution, in ns.
 //

@@ -20,7 +20,7 @@ type Options struct {
 	Margin  float64 // the relative change that does not matter
 }
 
-// Find names the root causes of the changes among subjects, the greatest effect first, and sets Finding of every
+// Find names the root causes of the changes among subjects, the greatest sure effect first, and sets Finding of every
 // change that is one or follows from one. The order of subjects does not matter. Transitions and fragments that did
 // not change are wanted as well: they are the ways by which differences are passed on.
 func Find(subjects []Subject, o Options) []schema.Finding {
@@ -30,8 +30,11 @@ func Find(subjects []Subject, o Options) []schema.Finding {
 	f.places = make(map[place]*cause)
 	// (1) Roots: changes that nothing below them can explain, one cause a place.
 	f.findRoots()
+	f.joinEdges()
 	f.findFunctionRoots()
 	f.joinSuccessors()
+	f.foldWaiting()
+	f.foldCalls()
 	// (2) The account: what each cause contributes to each fragment. Every further cause changes it.
 	f.attributeCosts()
 	f.promoteBehindFunctionalChange()
@@ -91,8 +94,8 @@ func (gr *graph) readSubjects(subjects []Subject) {
 		if c := g.Change; c.Level == schema.LevelFunction {
 			at := place{component: c.Component, function: c.Function}
 			gr.functions[at] = g
-			if c.MovedFrom != "" {
-				gr.renamed[c.MovedFrom] = at
+			for _, name := range c.NamesBefore() {
+				gr.renamed[name] = at
 			}
 		}
 	}

@@ -33,9 +33,10 @@ type node struct {
 
 // wait is what a fragment waits in for one callee.
 type wait struct {
-	awaited             string // "component.function"
-	component, function string // the same taken apart
-	caller, callee      *node  // callee is nil where no trace has it
+	awaited             string   // "component.function"
+	component, function string   // the same taken apart
+	calls               []string // the names that the caller has for it: those of the calls in which it waits
+	caller, callee      *node    // callee is nil where no trace has it
 	steps               []*costChange
 	base, cand, diffNs  float64
 	messages            []*costChange // that go between the two
@@ -81,15 +82,27 @@ func (gr *graph) nodeAt(c *schema.Change) *node {
 
 // addWait adds a step in which a fragment waits.
 func (gr *graph) addWait(n *node, g *costChange) {
-	if w := n.waitFor(g.Awaited); w != nil {
-		w.steps = append(w.steps, g)
-		return
+	w := n.waitFor(g.Awaited)
+	if w == nil {
+		w = &wait{awaited: g.Awaited, caller: n}
+		w.component, w.function = gr.splitAwaited(g.Awaited)
+		n.waits = append(n.waits, w)
 	}
-	w := &wait{awaited: g.Awaited, caller: n, steps: []*costChange{g}}
-	w.component, w.function = gr.splitAwaited(g.Awaited)
-	n.waits = append(n.waits, w)
-	at := place{component: n.component, function: w.function}
-	gr.blocking[at] = append(gr.blocking[at], w)
+	w.steps = append(w.steps, g)
+	if call := callOf(g, w.function); !slices.Contains(w.calls, call) {
+		w.calls = append(w.calls, call)
+		at := place{component: n.component, function: call}
+		gr.blocking[at] = append(gr.blocking[at], w)
+	}
+}
+
+// callOf returns the name that the caller has for what it waits for, which may be another one than that of the function that
+// received the call: the step that ends the wait bears it. Steps within the wait are those of callbacks.
+func callOf(g *costChange, awaited string) string {
+	if c := g.Change; c.Kind == schema.KindWords[schema.Exit] && c.Direction == schema.DirectionWords[schema.Receive] {
+		return c.Function
+	}
+	return awaited
 }
 
 // waitFor returns the wait for a callee, or nil.
@@ -127,7 +140,10 @@ func (gr *graph) connectCallees() {
 				w.base, w.cand = w.base+g.base.CostNs, w.cand+g.cand.CostNs
 			}
 			w.diffNs = w.cand - w.base
-			w.messages = append(slices.Clip(gr.messages[route{w.component, n.component, w.function}]), gr.messages[route{n.component, w.component, w.function}]...)
+			w.messages = slices.Clip(gr.messages[route{w.component, n.component, w.function}])
+			for _, call := range w.calls {
+				w.messages = append(w.messages, gr.messages[route{n.component, w.component, call}]...)
+			}
 			key := route{w.component, n.component, w.function}
 			shared[key] = append(shared[key], w)
 			if w.callee = gr.calleeOf(w, nested); w.callee != nil {

@@ -1,6 +1,8 @@
 package rootcause
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
@@ -46,6 +48,56 @@ func TestTransitOfReplies(t *testing.T) {
 	arriving(s, 4*ms, "lib.solve from app: exit io.poll", "lib.solve from app: lib.solve from app", "app.main: exit lib.solve", "app.main: app.main")
 	s = append(s, message("lib", "poll", "io", schema.Transit, 4, .1*ms, 4.1*ms))
 	finds(t, s, "1 regressed transit lib.poll +4000000 share 1.00, 4 inherited, lib.solve < app.main")
+}
+
+// The caller has another name for the call than the function that receives it, as spans have: replies bear the name that the caller
+// has, requests the other, and both belong to the wait.
+func TestCallsUnderTheNameOfTheCaller(t *testing.T) {
+	for _, function := range []string{"poll", "ask for events"} {
+		receiver, sender := "io", "lib"
+		if function != "poll" {
+			receiver, sender = sender, receiver
+		}
+		s := compare(chainOfThree(), chainOfThree())
+		for i := range s {
+			if c := s[i].Change; s[i].Awaited == "io.poll" {
+				c.Function, c.Kind, c.Direction = "ask for events", schema.KindWords[schema.Exit], schema.DirectionWords[schema.Receive]
+			}
+		}
+		arriving(s, 4*ms, "lib.solve from app: exit io.poll", "lib.solve from app: lib.solve from app", "app.main: exit lib.solve", "app.main: app.main")
+		s = append(s, message(receiver, function, sender, schema.Transit, 4, .1*ms, 4.1*ms))
+		way := "lib.solve < app.main"
+		if receiver == "io" {
+			way = "io.poll < " + way
+		}
+		finds(t, s, "1 regressed transit "+receiver+"."+function+" +4000000 share 1.00, 4 inherited, "+way)
+	}
+}
+
+// A wait whose callee no trace shows is a root, unless critical paths are known and never go through it: then they go through what
+// is awaited, which the trace has under another name.
+func TestWaitsOffCriticalPathsAreNoCauses(t *testing.T) {
+	unseen := func(pollNs float64) program {
+		return program{[]string{"app.main"}, map[string]work{"app.main": own(5*ms).calling("net.poll", 1), "net.poll": own(pollNs)}}
+	}
+	for _, c := range []struct {
+		ns   *int64 // on critical paths
+		want []string
+	}{{nil, []string{"1 regressed slower app.poll +3000000 share 1.00, 1 inherited, app.main"}}, {whole(0), nil}} {
+		s := slices.DeleteFunc(compare(unseen(2*ms), unseen(5*ms)), func(s Subject) bool { return s.Change.Component == "net" })
+		for i := range s {
+			if s[i].Awaited != "" {
+				s[i].Change.CriticalBaseNs, s[i].Change.CriticalCandNs = c.ns, c.ns
+			}
+		}
+		var found []string
+		for _, line := range told(Find(s, defaults())) {
+			if !strings.Contains(line, schema.KindDiffuse) {
+				found = append(found, line)
+			}
+		}
+		expect.Slice(t, found, c.want, "findings")
+	}
 }
 
 // queue is a server that has a job to do and also serves the caller.

@@ -8,32 +8,47 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// matchMovedCosts finds costs that one place saves and another one takes, below a fragment that is shown to be unchanged. It goes
-// from callees to callers, so that pairs are found in the nearest fragment that both are below. The two have to be
-// equal within the margin of that fragment, and within a quarter of the greater: a margin of a fragment that takes
-// long would make equal whatever is small. What is left may have moved from several places to several.
+// matchMovedCosts finds costs that one place saves and another one takes, right below a fragment that is shown to be unchanged: both
+// are its own steps or what it calls. The two have to be equal within the margin of that fragment, and within a quarter of the
+// greater: a margin of a fragment that takes long would make equal whatever is small. What is left may have moved from one
+// place to several, or from several to one. Places further down are no pair, though their costs are equal: among the tens of changes of a
+// release some are always of one size, and the caller that is said to be unchanged would be the whole program.
 func (f *finder) matchMovedCosts() {
 	for _, n := range f.order {
 		if n.row == nil || n.row.Change.Verdict != schema.Unchanged {
 			continue
 		}
 		margin := n.row.marginNs(f.Options)
-		up, down := movableParts(n.parts, 1, margin), movableParts(n.parts, -1, margin)
+		up, down := n.movableParts(1, margin), n.movableParts(-1, margin)
 		n.pairEqual(up, down, margin)
 		n.pairRest(withoutMoved(up), withoutMoved(down), margin)
 	}
 }
 
-// movableParts returns the parts of one sign that make up their whole finding, the greatest first.
-func movableParts(parts []part, sign, margin float64) (out []part) {
-	for _, p := range parts {
-		ofStep := p.cause.kind == "" && p.cause.head.Change.Verdict != schema.ShapeChanged
-		if ofStep && p.cause.moved == nil && p.ns*sign > 0 && math.Abs(p.cause.diffOfMeans()-p.ns) <= margin {
+// movableParts returns the parts of one sign that make up their whole finding and lie right below the fragment, the greatest first.
+func (n *node) movableParts(sign, margin float64) (out []part) {
+	for _, p := range n.parts {
+		if p.cause.moved == nil && p.ns*sign > 0 && p.cause.isTime() && n.isRightAbove(p.cause) && math.Abs(p.cause.diffOfMeans()-p.ns) <= margin {
 			out = append(out, p)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b part) int { return cmp.Compare(math.Abs(b.ns), math.Abs(a.ns)) })
 	return out
+}
+
+// isTime reports whether a cause is steps or a function that take another time, as the interval shows: a change of the distribution has
+// no cost that could move.
+func (c *cause) isTime() bool {
+	_, lo, hi := c.sumEffects()
+	return c.kind == "" && c.verdictOf() != schema.ShapeChanged && lo*hi > 0
+}
+
+// isRightAbove reports whether all steps of a cause are the fragment's own, or of fragments that it waits for.
+func (n *node) isRightAbove(c *cause) bool {
+	return !slices.ContainsFunc(c.parts, func(g *costChange) bool {
+		at := g.Change.Fragment
+		return at != n.name && !slices.ContainsFunc(n.waits, func(w *wait) bool { return w.callee != nil && w.callee.name == at })
+	})
 }
 
 // withoutMoved removes the parts whose cause already has its other end.
@@ -57,9 +72,9 @@ func (n *node) pairEqual(up, down []part, margin float64) {
 	}
 }
 
-// pairRest pairs all that is left as two groups: a cost may move from several places to several.
+// pairRest pairs all that is left with one place: a cost may move from there to several, or from several there.
 func (n *node) pairRest(up, down []part, margin float64) {
-	if len(up) == 0 || len(down) == 0 || !isBalanced(sumParts(up), sumParts(down), margin) || n.meetBelow(slices.Concat(up, down)) {
+	if len(up) == 0 || len(down) == 0 || min(len(up), len(down)) > 1 || !isBalanced(sumParts(up), sumParts(down), margin) || n.meetBelow(slices.Concat(up, down)) {
 		return
 	}
 	for _, p := range up {

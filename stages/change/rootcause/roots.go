@@ -23,7 +23,9 @@ type cause struct {
 	moved  *cause        // where the cost came from, or went to
 	from   *costChange   // what this one succeeds
 	whole  *costChange   // the function as a whole, where it is found and no step of it is: the parts are its steps
-	into   *cause        // what succeeds this one
+	into   *cause        // what succeeds this one, or joins it
+	edge   edge          // of messages: who calls whom
+	called []string      // of a caller that calls otherwise: the components that it calls
 	onward int           // changes that follow from it
 	number int64
 }
@@ -94,14 +96,15 @@ func (reg *registry) joinSmallSteps(small map[place][]*costChange) {
 	}
 }
 
-// isRoot reports whether nothing below a change can explain it. A wait is a root only where no trace shows its callee. What only one
+// isRoot reports whether nothing below a change can explain it. A wait is a root only where no trace shows its callee, and where
+// critical paths go through it: if none does, they go through what is awaited, which the trace shows under another name. What only one
 // side does of a function that was compared as a whole is a part of that function's time: what it does elsewhere in the release
 // may have grown or shrunk by as much.
 func (reg *registry) isRoot(g *costChange) bool {
 	c := g.Change
 	switch c.Level {
 	case schema.LevelTransition:
-		return !(g.isOneSided() && reg.isComparedAsWhole(g)) && c.RootCause != otherSteps && c.RootCause != earlierStep && (g.Awaited == "" || reg.waitOf(g).callee == nil)
+		return !(g.isOneSided() && reg.isComparedAsWhole(g)) && c.RootCause != otherSteps && c.RootCause != earlierStep && (g.Awaited == "" || reg.waitOf(g).callee == nil && !g.isOffPaths())
 	case schema.LevelFragment:
 		n := reg.nodes[c.Fragment]
 		return g.isOneSided() && len(n.own)+len(n.waits) == 0 && !reg.isComparedAsWhole(g)

@@ -125,6 +125,34 @@ func TestMovedWithinAFragment(t *testing.T) {
 		"2 moved_cost slower app.main -2000000 share -, 0 inherited, app.main, moved from step 0 of main")
 }
 
+// Costs of equal size far apart in an unchanged program did not move: their callers have nothing in common but the program.
+func TestNothingMovesAcrossTheProgram(t *testing.T) {
+	p := program{[]string{"app.main"}, map[string]work{
+		"app.main":  own(50*ms).calling("lib.solve", 1).calling("db.open", 1),
+		"lib.solve": own(10*ms).calling("a.f", 1), "db.open": own(10*ms).calling("b.g", 1),
+		"a.f": own(3 * ms), "b.g": own(3 * ms),
+	}}
+	for _, f := range Find(compare(p, p.with("a.f", own(4.5*ms)).with("b.g", own(1.5*ms))), defaults()) {
+		if f.Verdict == schema.MovedCost {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// A distribution that changed has no cost that could have moved, however its mean differs.
+func TestADistributionDoesNotMove(t *testing.T) {
+	var s sheet
+	s.fragment("app", "app.main", 50, 50)
+	s.own("app", "app.main", "a", "f", 5, 10)
+	down := s.own("app", "app.main", "b", "g", 10, 5)
+	down.EffectLoNs, down.EffectHiNs = whole(-11*ms), whole(1*ms)
+	for _, f := range Find(s, defaults()) {
+		if f.Verdict == schema.MovedCost {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
 // What is up by 1.5 ms and down by .5 ms did not move, although a caller that takes 46 ms does not notice.
 func TestUnequalCostsDidNotMove(t *testing.T) {
 	for _, f := range Find(compare(siblings(), siblings().with("a.f", own(4.5*ms)).with("b.g", own(2.5*ms))), defaults()) {

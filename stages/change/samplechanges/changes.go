@@ -27,8 +27,18 @@ import (
 type Options struct {
 	Thresholds    sampletests.Options // when a method fires
 	Method        sampletests.Method  // the one whose answer is the verdict
-	Normalisation string              // of transitions: a schema.Norm constant
-	SamplesOnly   bool                // the time of a step itself, and the cause, are told by others: Side.StepNs is not read
+	Normalisation string              // of transitions: a schema.Norm constant, or the name of a definition
+	// Detector, if there is one, decides in the place of the method, which is its name.
+	Detector    *sampletests.Expression `json:",omitempty"`
+	SamplesOnly bool                    // the time of a step itself, and the cause, are told by others: Side.StepNs is not read
+}
+
+// detects reports whether the method or the detector to go by says that the samples differ.
+func (o *Options) detects(r *sampletests.Result, m sampletests.Method) bool {
+	if o.Detector != nil && m == o.Method {
+		return o.Detector.Holds(r)
+	}
+	return r.Detected(m)
 }
 
 // Side is one side's samples of a subject. A judge sorts them where they are.
@@ -46,15 +56,19 @@ type Subject = schema.Change
 type Judge struct {
 	Options
 	detector sampletests.Detector
+	// Components have thresholds of their own, in place of Options.Thresholds.
+	Components map[string]sampletests.Options
 }
 
 // NewJudge returns a judge.
-func NewJudge(o Options) *Judge { return &Judge{o, sampletests.Detector{Options: o.Thresholds}} }
+func NewJudge(o Options) *Judge {
+	return &Judge{Options: o, detector: sampletests.Detector{Options: o.Thresholds}}
+}
 
 // Compare judges one subject. Awaited is whom the component waits for in a step (see Awaited), or "".
 func (j *Judge) Compare(of Subject, base, cand Side, awaited string) schema.Change {
 	c, r := j.measure(of, base, cand)
-	decide(&c, r, j.Method)
+	j.decide(&c, &r, j.Method)
 	c.Verdict = verdict(&c, r)
 	if c.Level == schema.LevelTransition && !j.SamplesOnly {
 		j.attribute(&c, base, cand, awaited)
@@ -66,6 +80,7 @@ func (j *Judge) Compare(of Subject, base, cand Side, awaited string) schema.Chan
 func (j *Judge) measure(of Subject, base, cand Side) (schema.Change, sampletests.Result) {
 	c := of
 	c.TotalBaseNs, c.TotalCandNs = sampletests.SumOf(base.Values).Int64(), sampletests.SumOf(cand.Values).Int64()
+	j.detector.Options = j.thresholds(c.Component)
 	left, right := sampletests.TakeSample(base.Values).PerRun(base.Runs), sampletests.TakeSample(cand.Values).PerRun(cand.Runs)
 	r := j.detector.Compare(left, right)
 	c.NBase, c.NCand = int64(r.LeftN), int64(r.RightN)
@@ -78,11 +93,19 @@ func (j *Judge) measure(of Subject, base, cand Side) (schema.Change, sampletests
 	return c, r
 }
 
+// thresholds are those of a component.
+func (j *Judge) thresholds(component string) sampletests.Options {
+	if own, has := j.Components[component]; has {
+		return own
+	}
+	return j.Thresholds
+}
+
 // decide fills in which methods see a change, and what the method to go by says.
-func decide(c *schema.Change, r sampletests.Result, m sampletests.Method) {
+func (j *Judge) decide(c *schema.Change, r *sampletests.Result, m sampletests.Method) {
 	f := r.Fired
 	c.FiredAbs, c.FiredRel, c.FiredKs, c.FiredMwu, c.FiredShift, c.FiredDyn = f.ABS, f.REL, f.KS, f.MWU, f.SHIFT, f.DYN
-	c.Method, c.Detected = string(m), r.Detected(m)
+	c.Method, c.Detected = string(m), j.detects(r, m)
 }
 
 // describe fills in the quantiles of both sides: Harrell-Davis estimates for the quartiles, as the paper has them.
@@ -97,8 +120,9 @@ func (j *Judge) summary(s sampletests.Sample) (least, q25, median, q75, most, me
 		return
 	}
 	values := s.Sorted()
+	first, last := values[0], values[n-1] // copies: a pointer into the samples would keep all of them in memory with the change
 	at := func(x float64) *int64 { v := stats.RoundNs(x); return &v }
-	return &values[0], at(j.detector.Quantile(s, .25)), at(j.detector.Quantile(s, .5)), at(j.detector.Quantile(s, .75)), &values[n-1], at(stats.Mean(values))
+	return &first, at(j.detector.Quantile(s, .25)), at(j.detector.Quantile(s, .5)), at(j.detector.Quantile(s, .75)), &last, at(stats.Mean(values))
 }
 
 // test fills in the statistics.
@@ -158,7 +182,7 @@ func (j *Judge) attribute(c *schema.Change, base, cand Side, awaited string) {
 	}
 	left, right := sampletests.TakeSample(base.StepNs).PerRun(base.Runs), sampletests.TakeSample(cand.StepNs).PerRun(cand.Runs)
 	switch own := j.detector.Compare(left, right); {
-	case !own.Detected(j.Method):
+	case !j.detects(&own, j.Method):
 		c.RootCause = EarlierStep
 	default:
 		c.RootCause = CauseOf(awaited, base.Behind || cand.Behind)

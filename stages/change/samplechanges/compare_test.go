@@ -26,6 +26,15 @@ func side(values []int64) samplechanges.Side {
 
 var step = samplechanges.Subject{Level: schema.LevelTransition, Component: "c", Fragment: "c.f", Subject: "exit f"}
 
+// TestChangeKeepsNoSamples sees that a change holds figures and not the memory of the samples: this serves the next subject.
+func TestChangeKeepsNoSamples(t *testing.T) {
+	values := many(40, ms)
+	c := samplechanges.NewJudge(samplechanges.Options{SamplesOnly: true}).Compare(step, side(values), side(slices.Clone(values)), "")
+	clear(values)
+	expect.Equal(t, *c.MinBaseNs, int64(ms), "minimum")
+	expect.Equal(t, *c.MaxBaseNs, int64(ms+39), "maximum")
+}
+
 func TestVerdicts(t *testing.T) {
 	mixed := append(many(20, ms), many(20, 9*ms)...)
 	for _, c := range []struct {

@@ -23,12 +23,12 @@ func (j *Judge) ComparePaths(of Subject, base, cand PathSide) schema.Change {
 	c.NBase, c.NCand = base.Occurrences, cand.Occurrences
 	method := j.Method
 	if min(left.Runs, right.Runs) < 2 {
-		r.Fired = ofTotals(r, j.Thresholds)
+		r.Fired = ofTotals(r, j.thresholds(c.Component))
 		if method != sampletests.ABS && method != sampletests.REL {
 			method = sampletests.DYN
 		}
 	}
-	decide(&c, r, method)
+	j.decide(&c, &r, method)
 	c.Verdict = pathVerdict(&c, r)
 	c.ImpactNs = c.AbsNs
 	return c

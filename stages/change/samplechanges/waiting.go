@@ -1,15 +1,30 @@
 package samplechanges
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"cmp"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Call is a call of another component, as the caller has it.
+type Call struct {
+	Component, Function string // of the caller
+	Peer                string // the component that is called
+}
+
+// Receivers are the functions that receive calls, where the callee has another name for a call than the caller: of a span that
+// calls and one that serves, each is named by its own side. A call that is not among them has one name.
+type Receivers map[Call]string
 
 // Awaited says for every transition of a fragment's automaton whom the component waits for in the time
 // before it: "component.function", or "" where it is its own time. It waits in the time before a
 // receive, and between the start and the finish of a blocking call (an enter that sends whose exit
 // receives), whatever other events come in between: then it is called back, and waits for the call all the same.
-func Awaited(transitions []schema.Transition) []string {
+// What is awaited is the function that received the call.
+func Awaited(transitions []schema.Transition, receivers Receivers) []string {
 	awaited := make([]string, len(transitions))
 	for i, c := range openCalls(transitions) {
-		awaited[i] = whom(&transitions[i], c)
+		awaited[i] = receivers.whom(&transitions[i], c)
 	}
 	return awaited
 }
@@ -69,10 +84,11 @@ func (c *openCall) step(t *schema.Transition) *openCall {
 	return c
 }
 
-func whom(t *schema.Transition, c *openCall) string {
+// whom names the function that a component waits for before a transition, within the innermost call.
+func (r Receivers) whom(t *schema.Transition, c *openCall) string {
 	switch {
 	case c != nil && c.blocking:
-		return c.enter.Peer + "." + c.enter.Function
+		return c.enter.Peer + "." + cmp.Or(r[Call{t.Component, c.enter.Function, c.enter.Peer}], c.enter.Function)
 	case t.Direction == schema.DirectionWords[schema.Receive]:
 		return t.Peer + "." + t.Function
 	}

@@ -6,6 +6,9 @@
 // side has its own value may be a scenario or no more than a number: pairs halve the degrees of freedom, so they are
 // proposed and not made.
 //
+// Runs that are recorded one after the other also differ by what the machine does meanwhile. Where the start times of the traces show
+// a trend that both sides have, or one side after the other, that is said, and taken out where it can be (order.go).
+//
 // In come the runs of both sides with their labels; out go blocks of runs to be compared with each other, and warnings.
 package strata
 
@@ -15,13 +18,33 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/tracelake/tracelake/schema"
 )
 
 // Run is a run as far as this package knows it.
 type Run struct {
-	Name    string            // of the run in the lake
-	StartNs int64             // when its trace begins; runs of a stratum are paired in this order
-	Labels  map[string]string // as they were given when it was ingested
+	Name       string            // of the run in the lake
+	StartNs    int64             // when its trace begins, by the trace's clock; runs of a stratum are paired in this order
+	DurationNs int64             // of its trace
+	Labels     map[string]string // as they were given when it was ingested
+	Split      string            // name of the trace that it is a slice of; "": of none
+}
+
+// RunsOf returns runs of the lake by their names.
+func RunsOf(names []string, described map[string]schema.Run) (of []Run) {
+	for _, name := range names {
+		r := described[name]
+		one := Run{Name: name, StartNs: r.StartNs, DurationNs: r.DurationNs, Labels: r.Labels, Split: r.Labels[schema.LabelSplit]}
+		if one.Split != "" { // which slice a run is says nothing of conditions, nor that runs belong together
+			one.Labels = maps.Clone(r.Labels)
+			delete(one.Labels, schema.LabelSplit)
+			delete(one.Labels, schema.LabelSlice)
+		}
+		of = append(of, one)
+	}
+	return of
 }
 
 // Cell is one combination of values of the labels that stratify, and how many runs have it on either side.
@@ -34,7 +57,8 @@ type Cell struct {
 type Strata struct {
 	Labels   []string // those that stratify, in the order of their names; none if all runs are compared with all
 	Cells    []Cell   // in the order of their values
-	Blocks   []int    // by run, baseline first: runs of one block are compared with each other; nil without Labels
+	Blocks   []int    // by run, baseline first: runs of one block are compared with each other; nil without Labels and ByTime
+	ByTime   bool     // blocks are runs that were recorded next to each other, since there is a trend over time
 	Warnings []string // sentences on what differs between runs and is not taken out
 }
 
@@ -69,7 +93,31 @@ func Find(base, cand []Run, chosen []string) Strata {
 	if s.Labels != nil {
 		s.Blocks = pair(base, cand, s.Labels)
 	}
+	s.order(base, cand)
+	s.warnOfSlices(base)
 	return s
+}
+
+// shortStretch is for how long services are watched at least before slices of that time show how they drift.
+const shortStretch = 5 * time.Minute
+
+// warnOfSlices says where the runs of the baseline are slices of one short stretch of time. In fault-free minutes of two systems of
+// services, verdicts on slices of adjacent halves were false in 1 of 30 cases, and on those of another minute in 13.
+func (s *Strata) warnOfSlices(runs []Run) {
+	if len(runs) < 2 || runs[0].Split == "" {
+		return
+	}
+	first, last := runs[0].StartNs, runs[0].StartNs
+	for _, r := range runs {
+		if r.Split != runs[0].Split {
+			return
+		}
+		first, last = min(first, r.StartNs), max(last, r.StartNs+r.DurationNs)
+	}
+	if span := time.Duration(last - first); span < shortStretch {
+		s.warn("The baseline's runs are slices of one stretch of %s (%s): they show how much requests vary within it, not how much services drift from one such stretch to the next. Several minutes on both sides say more.",
+			span.Round(time.Second), runs[0].Split)
+	}
 }
 
 func (s *Strata) warn(format string, values ...any) {
@@ -94,15 +142,7 @@ type variation struct {
 }
 
 func inspect(base, cand []Run, label string) variation {
-	values := func(runs ...Run) []string {
-		var all []string
-		for _, r := range runs {
-			all = append(all, r.Labels[label])
-		}
-		slices.Sort(all)
-		return slices.Compact(all)
-	}
-	return variation{values(base...), values(cand...), len(values(slices.Concat(base, cand)...))}
+	return variation{distinctIn(base, label), distinctIn(cand, label), len(distinctIn(slices.Concat(base, cand), label))}
 }
 
 // constant reports whether all runs of a side have one value.
@@ -133,12 +173,7 @@ func listed(runs []Run, label string) string {
 	}
 	var parts []string
 	for _, value := range slices.Sorted(maps.Keys(named)) {
-		names := named[value]
-		text := strings.Join(names[:min(firstRuns, len(names))], ", ")
-		if more := len(names) - firstRuns; more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
-		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", word(value), text))
+		parts = append(parts, fmt.Sprintf("%s (%s)", word(value), firstOf(named[value])))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/strata"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
@@ -49,6 +50,35 @@ func TestFind(t *testing.T) {
 	} {
 		got := strata.Find(test.base, test.cand, []string{"release"})
 		expect.Equal(t, fmt.Sprint(got.Labels, got.Blocks, got.Warnings), test.want, "%s", test.name)
+	}
+}
+
+// TestSlices checks that the number of a slice makes no strata, and who is told of short stretches.
+func TestSlices(t *testing.T) {
+	const short = "[The baseline's runs are slices of one stretch of 4m0s (day): they show how much requests vary within it, not how much services drift from one such stretch to the next. Several minutes on both sides say more.]"
+	for _, test := range []struct {
+		minutes int64 // between the starts of the runs, each as long
+		splits  string
+		want    string
+	}{
+		{1, "day day day day / night noon night noon", short}, {2, "day day day day / night noon night noon", "[]"}, {1, "day noon day noon / night noon night noon", "[]"},
+	} {
+		described, sides, side := map[string]schema.Run{}, [2][]string{}, 0
+		for i, word := range strings.Fields(test.splits) {
+			if word == "/" {
+				side = 1
+				continue
+			}
+			minute := int64(60e9)
+			name := fmt.Sprint("r", i)
+			described[name] = schema.Run{StartNs: int64(i%5) * test.minutes * minute, DurationNs: test.minutes * minute,
+				Labels: map[string]string{schema.LabelSplit: word, schema.LabelSlice: fmt.Sprint(i % 2)}}
+			sides[side] = append(sides[side], name)
+		}
+		got := strata.Find(strata.RunsOf(sides[0], described), strata.RunsOf(sides[1], described), nil)
+		got.Warnings = slices.DeleteFunc(got.Warnings, func(w string) bool { return !strings.Contains(w, "slice") })
+		expect.Equal(t, fmt.Sprint(got.Warnings), test.want, "%+v", test)
+		expect.Equal(t, len(got.Labels), 0, "labels of %+v", test)
 	}
 }
 

@@ -15,6 +15,11 @@ const (
 // subject is what a summary is about; its other fields are left to summarise.
 type subject = schema.Summary
 
+// Of returns what the values of something come to, in ns. It sorts them. Count is how often it happened, with a value or without.
+func Of(count int64, values []int64, estimate *stats.Estimator) schema.Summary {
+	return summarise(subject{}, count, values, estimate)
+}
+
 // summarise fills in what the values of a subject come to, in ns. It sorts them. Count is how often the subject
 // happened, with a value or without.
 func summarise(of subject, count int64, values []int64, estimate *stats.Estimator) schema.Summary {

@@ -14,6 +14,7 @@ import (
 type Transitions struct {
 	names      *schema.Names
 	components map[string]string // by fragment
+	steps      int               // transitions of all fragments
 	rows       []schema.Summary
 	estimate   *stats.Estimator
 
@@ -49,9 +50,13 @@ func NewTransitions(names *schema.Names, fragments []schema.Fragment, estimate *
 	t := &Transitions{names: names, estimate: estimate, components: make(map[string]string, len(fragments))}
 	for _, f := range fragments {
 		t.components[f.Fragment] = f.Component
+		t.steps += int(f.Transitions)
 	}
 	return t
 }
+
+// Reserve makes room for the rows of all transitions, and for others that whoever takes the rows appends to them.
+func (t *Transitions) Reserve(others int) { t.rows = make([]schema.Summary, 0, t.steps+others) }
 
 // Add takes the next samples: fragment, transition, since_previous_ns and since_start_ns are read.
 func (t *Transitions) Add(s *schema.Samples) {

@@ -1,6 +1,7 @@
 package verdicts
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
@@ -43,15 +44,22 @@ func named(all []*hypothesis, quantity string) *hypothesis {
 	return all[i]
 }
 
-// decideTime finds what takes longer, or less long: by its cost, or by its median where the cost shows no change.
+// decideTime finds what takes longer, or less long: by its cost, or by its median where the cost shows no change. Where the effect that
+// stands beside the word, that of the cost, goes the opposite way or has an interval that holds 0, the word would contradict it: a
+// typical call that is slower while all calls together take less, or as long, is a time that is distributed differently.
 func (e *engine) decideTime(j *Judgement, _ *Reduction, all []*hypothesis) *hypothesis {
 	for _, name := range []string{schema.QuantityCost, schema.QuantityLocation} {
 		h := named(all, name)
 		if h == nil || !(h.rows[0].q <= e.rate()) {
 			continue
 		}
-		if j.Verdict = schema.Regressed; h.rows[0].test.Estimate < 0 {
+		switch estimate := h.rows[0].test.Estimate; {
+		case estimate*j.EffectNs < 0, name == schema.QuantityLocation && j.LoNs*j.HiNs < 0:
+			j.Verdict = schema.ShapeChanged
+		case estimate < 0:
 			j.Verdict = schema.Improved
+		default:
+			j.Verdict = schema.Regressed
 		}
 		return h
 	}
@@ -108,10 +116,14 @@ func (e *engine) constant(o *Observed, runs []int) (value float64, same bool) {
 	return value, true
 }
 
-// decideEqual finds what is shown to be unchanged: in its cost, and in its median where that is compared.
-func (e *engine) decideEqual(j *Judgement, _ *Reduction, all []*hypothesis) *hypothesis {
+// decideEqual finds what is shown to be unchanged: in its cost, and in its median where that is compared. The mean counts as it is, too,
+// with the runs that stand apart from all others: what takes seconds longer in one run of six is not known to be unchanged, however
+// alike the other runs are. Nor is what most runs of a side do not have.
+func (e *engine) decideEqual(j *Judgement, of *Reduction, all []*hypothesis) *hypothesis {
 	h := named(all, schema.QuantityCost)
-	if !(h.rows[0].equal < e.options.Alpha) {
+	r := h.rows[0]
+	rare := 2*of.TakenBase <= len(e.sides.Base) || 2*of.TakenCand <= len(e.sides.Cand)
+	if !(r.equal < e.options.Alpha) || rare || math.Abs(r.Plain) > r.Margin && r.Blocks == 0 {
 		return nil
 	}
 	if l := named(all, schema.QuantityLocation); l != nil && !(l.rows[0].equal < e.options.Alpha) {

@@ -113,11 +113,11 @@ func blocksOf(s *Sides) []block {
 }
 
 // scale returns the factor from the variance of a run to that of the difference of means: 1/n + 1/m, or 1/b with b blocks.
-func (e *engine) scale(r *row) float64 {
+func scale(r *row) float64 {
 	if r.Blocks > 0 {
 		return 1 / float64(r.Blocks)
 	}
-	return 1/float64(len(e.sides.Base)) + 1/float64(len(e.sides.Cand))
+	return 1/float64(r.RunsBase) + 1/float64(r.RunsCand)
 }
 
 // moderate shrinks the variances of rows that share a prior, and tests them. With the prior s0^2 on d0 degrees of freedom the
@@ -140,7 +140,7 @@ func (e *engine) moderate(rows []*row) {
 		var variance float64
 		variance, r.test.DF = prior.Squeeze(r.Variance, r.DF)
 		r.sd, r.prior = math.Sqrt(variance), prior
-		r.test.SE = math.Sqrt(variance * e.scale(r))
+		r.test.SE = math.Sqrt(variance * scale(r))
 		r.equal = r.test.Equivalence(r.Margin)
 		r.p = r.test.Treat(r.Margin)
 	}

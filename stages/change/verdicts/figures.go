@@ -25,7 +25,7 @@ func (e *engine) figures(j *Judgement, r *row) {
 // squeezed to the same prior, times the square of its cost; the degrees of freedom are Welch's (1947). With a single run
 // on a side, or in blocks, that variance is not known.
 func (e *engine) difference(r *row, base, cand float64) (stats.Moderated, bool) {
-	n, m := len(e.sides.Base), len(e.sides.Cand)
+	n, m := r.RunsBase, r.RunsCand
 	if n < 2 || m < 2 || e.blocks != nil {
 		return stats.Moderated{}, false
 	}

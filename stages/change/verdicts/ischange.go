@@ -9,5 +9,18 @@ import (
 // IsChange reports whether a verdict says that a subject costs more or less than before, or exists on one side only. All
 // other verdicts are on changes that lie within the margin, or may lie within it.
 func IsChange(verdict string) bool {
-	return slices.Contains([]string{schema.Regressed, schema.Improved, schema.Candidate, schema.Appeared, schema.Vanished}, verdict)
+	return slices.Contains([]string{schema.Regressed, schema.Improved, schema.Longer, schema.Shorter, schema.Candidate, schema.Appeared, schema.Vanished}, verdict)
+}
+
+// OfMetric returns the verdict on a metric in words that fit it: time in which a component is idle is longer or shorter, and not
+// worse or better, since it is what others take, or what nobody asked for.
+func OfMetric(metric, verdict string) string {
+	switch {
+	case !schema.IsIdleMetric(metric):
+	case verdict == schema.Regressed:
+		return schema.Longer
+	case verdict == schema.Improved:
+		return schema.Shorter
+	}
+	return verdict
 }

@@ -3,6 +3,8 @@ package verdicts
 import (
 	"math"
 	"slices"
+
+	"github.com/tracelake/tracelake/schema"
 )
 
 // Quantiles are the probabilities of the quantiles of a subject, in the order of Run.Quantiles.
@@ -18,6 +20,23 @@ type Run struct {
 	TotalNs   float64                  // their sum
 	ArrivalNs float64                  // of a transition: sum of the times since the start of the fragment
 	Quantiles *[len(Quantiles)]float64 // in ns, at the levels of the variable Quantiles; nil where the run has no values
+}
+
+// RunOf returns a summary as what a run shows. A quantile that a summary lacks is NaN; no values have no quantiles.
+func RunOf(s *schema.Summary) Run {
+	run := Run{Count: float64(s.Count), N: float64(s.N), TotalNs: float64(s.TotalNs), ArrivalNs: float64(s.ArrivalNs)}
+	if s.N == 0 {
+		return run
+	}
+	run.Quantiles = new([len(Quantiles)]float64)
+	for i, q := range []*float64{
+		s.Q10Ns, s.Q20Ns, s.Q30Ns, s.Q40Ns, s.Q50Ns, s.Q60Ns, s.Q70Ns, s.Q80Ns, s.Q90Ns, s.Q95Ns, s.Q99Ns,
+	} {
+		if run.Quantiles[i] = math.NaN(); q != nil {
+			run.Quantiles[i] = *q
+		}
+	}
+	return run
 }
 
 // Observed is a subject in all runs.
@@ -45,6 +64,20 @@ type Options struct {
 	Alpha        float64 // level at which a subject is shown to be unchanged
 	Level        float64 // of intervals
 	Power        float64 // with which the runs needed would decide
+
+	// Components have limits of their own. They follow from definitions that stand elsewhere, and are no part of any fingerprint.
+	Components map[string]Limits `json:"-"`
+}
+
+// Limits are what does not matter in one component, in place of Margin and FloorNs.
+type Limits struct{ Margin, FloorNs float64 }
+
+// Limits returns what does not matter in a component.
+func (o *Options) Limits(component string) Limits {
+	if l, own := o.Components[component]; own {
+		return l
+	}
+	return Limits{o.Margin, o.FloorNs}
 }
 
 // Defaults are the options whose rates are measured.

@@ -50,9 +50,13 @@ func (e *engine) momentsOf(o *Observed) []Moments {
 		for i, run := range e.runs {
 			e.values[i] = math.Log(of(&o.Runs[run], e.sides.roots(run)) + quantities[quantity].offset)
 		}
-		all = append(all, e.moments(quantity, floor, e.values, blocks))
+		all = append(all, e.moments(quantity, floor, e.values, len(e.sides.Base), len(e.sides.Cand), blocks))
 	}
-	add(cost, e.options.FloorNs, func(r *Run, roots float64) float64 { return r.TotalNs / roots })
+	if m, sporadic := e.costOfCalls(o); sporadic {
+		all = append(all, m)
+	} else {
+		add(cost, e.limits.FloorNs, func(r *Run, roots float64) float64 { return r.TotalNs / roots })
+	}
 	if o.CostOnly {
 		return all
 	}
@@ -61,7 +65,7 @@ func (e *engine) momentsOf(o *Observed) []Moments {
 		add(count, 0, func(r *Run, roots float64) float64 { return (r.Count + countOffset) / roots })
 	}
 	// The floor of a single value is what each call may change by so that the whole cost changes by no more than its floor.
-	floor := e.options.FloorNs / e.perRoot(o)
+	floor := e.limits.FloorNs / e.perRoot(o)
 	if e.arrives(o) {
 		add(arrival, floor, func(r *Run, _ float64) float64 { return max(r.ArrivalNs/r.Count, 0) })
 	}

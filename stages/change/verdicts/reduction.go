@@ -29,6 +29,9 @@ type Moments struct {
 	Variance   float64 // within the sides
 	DF         float64 // degrees of freedom of the variance
 	Margin     float64 // the change that does not matter
+	Plain      float64 // Estimate of the values as they are, before those of single odd runs are drawn in
+	RunsBase   int     // runs of the baseline that say something of it
+	RunsCand   int     // the same of the candidate
 	Blocks     int     // that were compared with each other, 0: all runs of the sides with all
 	Testable   bool    // some division of the runs could show a change beyond the margin
 
@@ -46,6 +49,7 @@ func (r *Reducer) Reduce(o *Observed) Reduction { return r.engine.reduce(o) }
 
 // reduce takes from the runs all that judging needs.
 func (e *engine) reduce(o *Observed) Reduction {
+	e.limits = e.options.Limits(o.Component)
 	r := Reduction{Level: o.Level, Component: o.Component, TakenBase: o.takes(e.sides.Base), TakenCand: o.takes(e.sides.Cand)}
 	r.CountBase, r.CountCand = e.count(o, e.sides.Base), e.count(o, e.sides.Cand)
 	r.CostBase, r.CostCand = e.cost(o, e.sides.Base), e.cost(o, e.sides.Cand)
@@ -85,15 +89,15 @@ func meanOver(runs []int, of func(run int) float64) float64 {
 	return sum / float64(len(runs))
 }
 
-// moments reduces one quantity: y is its logarithm by run, those of both sides first, and is overwritten. Floor is the absolute
-// change that does not matter. Blocks are those in which some run has the subject; nil where runs are not compared in blocks.
-func (e *engine) moments(quantity int, floor float64, y []float64, blocks []block) Moments {
-	base, cand := len(e.sides.Base), len(e.sides.Cand)
+// moments reduces one quantity: y is its logarithm by run, those of the baseline first, then of the candidate, then older ones, and is
+// overwritten. Floor is the absolute change that does not matter. Blocks are those in which some run has the subject; nil where runs are
+// not compared in blocks.
+func (e *engine) moments(quantity int, floor float64, y []float64, base, cand int, blocks []block) Moments {
 	n := base + cand
-	m := Moments{Quantity: quantity}
+	m := Moments{Quantity: quantity, RunsBase: base, RunsCand: cand, Plain: stats.Mean(y[base:n]) - stats.Mean(y[:base])}
 	width := slices.Max(y[:n]) - slices.Min(y[:n])
-	if e.sides.smaller() >= MinRuns && blocks == nil {
-		winsorise(y[:n], e.sides.smaller(), e.sorted[:n], e.deviations[:n])
+	if smaller := min(base, cand); smaller >= MinRuns && blocks == nil {
+		winsorise(y[:n], smaller, e.sorted[:n], e.deviations[:n])
 	}
 	m.Base, m.Cand = stats.Mean(y[:base]), stats.Mean(y[base:n])
 	m.Estimate = m.Cand - m.Base
@@ -106,7 +110,7 @@ func (e *engine) moments(quantity int, floor float64, y []float64, blocks []bloc
 		m.BaseVariance, _ = pooled(y[:base])
 		m.CandVariance, _ = pooled(y[base:n])
 	}
-	m.Margin = logMargin(e.options.Margin, floor, (m.Base+m.Cand)/2)
+	m.Margin = logMargin(e.limits.Margin, floor, (m.Base+m.Cand)/2)
 	m.Testable = width > m.Margin
 	return m
 }

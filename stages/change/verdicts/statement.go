@@ -44,10 +44,15 @@ func State(o *Observed, s *Sides) Statement {
 		return Statement{Kind: schema.EachCall, Ratio: 1 + typical}
 	}
 	share := changedShare(base, cand)
-	if share >= 1 {
+	if share >= 1 || o.isOncePerRun(s) {
 		return Statement{Kind: schema.EachCall, Ratio: 1 + mean}
 	}
 	return Statement{Kind: schema.SomeCalls, Share: share, Ns: (cand.mean - base.mean) / share}
+}
+
+// isOncePerRun reports whether no run has more than one call: then there are no others that took what they took.
+func (o *Observed) isOncePerRun(s *Sides) bool {
+	return !slices.ContainsFunc(slices.Concat(s.Base, s.Cand), func(run int) bool { return o.Runs[run].N > 1 })
 }
 
 // side is what the runs of one side show of a subject.

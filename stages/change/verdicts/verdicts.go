@@ -74,6 +74,7 @@ type engine struct {
 	blocks  []block
 	needed  map[neededKey]int
 	reach   map[float64]float64 // by degrees of freedom: half an interval in standard errors
+	limits  Limits              // of the subject that is reduced
 
 	values, sorted, deviations []float64 // by run: scratch for one quantity
 }

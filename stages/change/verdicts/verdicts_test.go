@@ -24,12 +24,12 @@ var verdictCases = []struct {
 	{"ten times longer, but 9 us", once(us, us, us, 10*us, 10*us, 10*us), schema.Unchanged, schema.QuantityCost},
 	{"ten times longer, by 27 us", once(3*us, 3*us, 3*us, 30*us, 30*us, 30*us), schema.Regressed, schema.QuantityCost},
 	{"runs differ too much to tell", once(20*ms, 35*ms, 29*ms, 45*ms, 24*ms, 33*ms), schema.Undetermined, ""},
-	{"one slow run of three says nothing", once(30*ms, 30*ms, 30*ms, 30*ms, 30*ms, 300*ms), schema.Unchanged, schema.QuantityCost},
+	{"one slow run of three says nothing", once(30*ms, 30*ms, 30*ms, 30*ms, 30*ms, 300*ms), schema.Undetermined, ""},
 	{"called ten times instead of five times", calls(5, 10, ms), schema.Regressed, schema.QuantityCost},
 	{"called ten times instead of five times, for nothing", calls(5, 10, 50), schema.CountChanged, schema.QuantityCount},
 	{"a new step", step(0, 0, 0, 30*ms, 30*ms, 30*ms), schema.Appeared, ""},
 	{"a step no more taken", step(30*ms, 30*ms, 30*ms, 0, 0, 0), schema.Vanished, ""},
-	{"a step that runs take now and then", step(0, 30*us, 0, 0, 0, 35*us), schema.Unchanged, schema.QuantityCost},
+	{"a step that runs take now and then", step(0, 30*us, 0, 0, 0, 35*us), schema.Undetermined, ""},
 	{"reached 3 ms later by another step's doing", reached(once(ms, ms, ms, ms, ms, ms), 7*ms, 10*ms), schema.Later, schema.QuantityArrival},
 	{"reached 3 ms sooner", reached(once(ms, ms, ms, ms, ms, ms), 10*ms, 7*ms), schema.Sooner, schema.QuantityArrival},
 	{"longer and reached later", reached(once(ms, ms, ms, 2*ms, 2*ms, 2*ms), 7*ms, 10*ms), schema.Regressed, schema.QuantityCost},
@@ -38,6 +38,8 @@ var verdictCases = []struct {
 	{"longer and wider: what it costs comes first", longer(wider(20*ms), 1.5), schema.Regressed, schema.QuantityCost},
 	{"wider and more often, at the same cost: its times come before its number", moreOften(wider(20 * ms)), schema.ShapeChanged, schema.QuantityShape},
 	{"more often, for nothing, and later: its number comes before its arrival", reached(calls(5, 10, 50), 7*ms, 10*ms), schema.CountChanged, schema.QuantityCount},
+	{"the typical call is longer, and all together take a little more", inTotal(longer(times(200, ms, ms*1.001, ms*.999, ms, ms*1.001, ms*.999), 1.5), 1.04/1.5), schema.Regressed, schema.QuantityLocation},
+	{"the typical call is longer, and all together take a little less", inTotal(longer(times(200, ms, ms*1.001, ms*.999, ms, ms*1.001, ms*.999), 1.5), .98/1.5), schema.ShapeChanged, schema.QuantityLocation},
 	{"a step that two of three runs took, and none takes now", step(30*us, 0, 35*us, 0, 0, 0), schema.Undetermined, ""},
 	{"a step that no run took, and two of three take now", step(0, 0, 0, 30*us, 0, 35*us), schema.Undetermined, ""},
 }
@@ -96,6 +98,27 @@ func longer(o verdicts.Observed, by float64) verdicts.Observed {
 		}
 	}
 	return o
+}
+
+// inTotal has the totals of the candidate multiplied, and the times of its typical calls left as they are.
+func inTotal(o verdicts.Observed, by float64) verdicts.Observed {
+	for i := range o.Runs[3:] {
+		o.Runs[3+i].TotalNs *= by
+	}
+	return o
+}
+
+// TestIdleTimeIsNeitherWorseNorBetter checks the words for metrics of time in which a component does not work.
+func TestIdleTimeIsNeitherWorseNorBetter(t *testing.T) {
+	for _, c := range []struct{ metric, verdict, want string }{
+		{"downtime", schema.Regressed, schema.Longer}, {"blocked", schema.Improved, schema.Shorter}, {"fcn_wait", schema.Regressed, schema.Longer},
+		{"waited", schema.Unchanged, schema.Unchanged}, {"component_down", schema.ShapeChanged, schema.ShapeChanged},
+		{"runtime", schema.Regressed, schema.Regressed}, {"sync_handling", schema.Improved, schema.Improved}, {"", schema.Regressed, schema.Regressed},
+	} {
+		got := verdicts.OfMetric(c.metric, c.verdict)
+		expect.Equal(t, got, c.want, "%s of %s", c.verdict, c.metric)
+		expect.Equal(t, verdicts.IsChange(got), verdicts.IsChange(c.verdict), "whether %s is a change", got)
+	}
 }
 
 // moreOften has the candidate take a step twice as often, at the same cost.

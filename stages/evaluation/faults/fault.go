@@ -36,12 +36,12 @@ const (
 func (f Fault) Check() error {
 	switch f.Kind {
 	case Noise:
-		return f.check(f.DeltaNs > 0 && f.DeltaNs <= MaxDeltaNs && f.Events == 0 && f.Factor == 0, "a σ above 0")
+		return f.check(f.DeltaNs > 0 && f.DeltaNs <= MaxDeltaNs && f.Events == 0 && f.Factor == 0, "a σ above 0 and of at most 13 days")
 	case Spikes, Chain:
 		delta := f.DeltaNs != 0 && f.DeltaNs >= -MaxDeltaNs && f.DeltaNs <= MaxDeltaNs
-		return f.check(delta && f.Events > 0 && f.Factor == 0, "a δ that is not 0 and a number of events above 0")
+		return f.check(delta && f.Events > 0 && f.Factor == 0, "a number of events above 0, and a δ that is not 0 and at most 13 days long")
 	case Delay, Alternate:
-		return f.check(f.Factor > 1 && f.Factor <= MaxFactor && f.DeltaNs == 0 && f.Events == 0, "a factor above 1")
+		return f.check(f.Factor > 1 && f.Factor <= MaxFactor && f.DeltaNs == 0 && f.Events == 0, fmt.Sprintf("a factor above 1 and of at most %d", MaxFactor))
 	}
 	return fmt.Errorf("faults: unknown kind %q: use %s, %s, %s, %s or %s", f.Kind, Noise, Spikes, Chain, Delay, Alternate)
 }
@@ -50,6 +50,5 @@ func (f Fault) check(ok bool, needs string) error {
 	if ok {
 		return nil
 	}
-	return fmt.Errorf("faults: %s needs %s (δ and σ at most %d ns, factors %d) and nothing else: %+v",
-		f.Kind, needs, MaxDeltaNs, MaxFactor, f)
+	return fmt.Errorf("a fault of the kind %s needs %s, and no other magnitude", f.Kind, needs)
 }

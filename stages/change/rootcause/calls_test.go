@@ -1,0 +1,48 @@
+package rootcause
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// A request that ends early leaves out what it would call, and what that calls. One finding says so, at the caller that decides; what is
+// also slower each time stays a finding of its own.
+func TestCallsAreOneFinding(t *testing.T) {
+	shop := func(share, choose float64) program {
+		return program{[]string{"front.get"}, map[string]work{
+			"front.get":    {own: []float64{200 * us}, calls: []call{{"cart.serve", 1}, {"prices.serve", 10 * share}, {"ads.serve", share}}},
+			"cart.serve":   {own: []float64{2 * ms}},
+			"prices.serve": {own: []float64{ms}, calls: []call{{"db.select", 2}}},
+			"db.select":    {own: []float64{ms}},
+			"ads.serve":    {own: []float64{choose}},
+		}}
+	}
+	for _, c := range []struct {
+		name          string
+		share, choose float64
+		want          []string
+	}{
+		{"ends early", .5, 3 * ms, []string{"count_changed front.get calls to ads, db, prices"}},
+		{"goes on longer", 2, 3 * ms, []string{"count_changed front.get calls to ads, db, prices"}},
+		{"ends early, and one is slower", .5, 30 * ms, []string{"count_changed front.get calls to db, prices", "regressed ads.serve step 0 of serve"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := compare(shop(1, 3*ms), shop(c.share, c.choose))
+			var got []string
+			total := int64(0)
+			for _, f := range Find(s, defaults()) {
+				got = append(got, fmt.Sprintf("%s %s.%s %s", f.Verdict, f.Component, f.Function, f.Subject))
+				total += f.EffectNs
+			}
+			expect.Slice(t, got, c.want, "findings")
+			for _, one := range s {
+				if row := one.Change; row.Level == schema.LevelFragment && one.Initial {
+					expect.Equal(t, total, *row.EffectNs, "sum of the effects, and that of the root execution")
+				}
+			}
+		})
+	}
+}
