@@ -151,23 +151,52 @@ func (p *parser) parseTerm(what string) term {
 	return t
 }
 
-// parseSequence reads "1;2(3;4)". The separators may be commas, or missing: then a name begins the next line.
+// parseSequence reads "1;2(3;4)". The separators may be commas, or missing: then a name begins the next line. Instead of such gaps
+// a binary word may stand, as in "00(01)".
 func (p *parser) parseSequence(e *element) {
+	start, binary := p.token, false
+	var prefix, period string // digits, where all terms are numbers
+	take := func(terms *[]term, digits *string, what string) {
+		if p.token.kind != tokenNumber {
+			*digits += "-" // of no binary word
+		} else {
+			*digits, binary = *digits+p.token.text, binary || isBinary(p.token.text)
+		}
+		*terms = append(*terms, p.parseTerm(what))
+	}
 	// The prefix, and then the period in brackets.
 	for more := true; p.err == nil && p.startsSequenceElement(more); {
-		e.prefix = append(e.prefix, p.parseTerm("an integer"))
+		take(&e.prefix, &prefix, "an integer")
 		more = p.acceptSeparator()
 	}
 	if p.accept("(") {
 		for p.err == nil && !p.accept(")") {
-			e.period = append(e.period, p.parseTerm("an integer or \")\""))
+			take(&e.period, &period, "an integer or \")\"")
 			p.acceptSeparator()
 		}
-		return
-	}
-	if len(e.prefix) == 0 {
+	} else if len(e.prefix) == 0 {
 		p.fail(p.token, "expected integers, found %s", p.token.quoted())
 	}
+	if binary && p.err == nil {
+		p.settleWord(e, start, prefix, period)
+	}
+}
+
+// settleWord puts the gaps of a binary word in its place.
+func (p *parser) settleWord(e *element, start token, prefix, period string) {
+	gaps, ok := gapsOf(prefix, period)
+	if !ok {
+		p.fail(start, "expected a binary word, of digits 0 and 1 with a 1 among them, since a number of it begins with 0")
+		return
+	}
+	at := p.placeOf(start)
+	terms := func(numbers []int64) (list []term) {
+		for _, n := range numbers {
+			list = append(list, term{number: n, at: at})
+		}
+		return list
+	}
+	e.prefix, e.period = terms(gaps.Prefix), terms(gaps.Period)
 }
 
 // acceptSeparator skips a separator between the elements of a sequence, if there is one.

@@ -15,7 +15,7 @@ import (
 //	integer    = "Integer" name [":" type] "=" term
 //	real       = "Real" name [":" type] "=" number
 //	dense      = "DenseClockType" name "{" {word} "}"
-//	sequence   = "Sequence" name [":" type] "=" {term} ["(" {term} ")"]        with "," or ";" between terms, or nothing
+//	sequence   = "Sequence" name [":" type] "=" {term} ["(" {term} ")"]        with "," or ";" between terms, or nothing; or a binary word, such as 00(01)
 //	expression = "Expression" name "=" word "(" {argument} ")"
 //	relation   = "Relation" name ( "[" word "]" "(" {argument} ")" | "[" word "(" {argument} ")" ["]"] )
 //	argument   = name "->" term

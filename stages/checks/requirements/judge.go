@@ -1,0 +1,121 @@
+package requirements
+
+import (
+	"math"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/checks/mtl"
+	"github.com/tracelake/tracelake/stages/checks/spec"
+)
+
+// Semantics says what the end of a run means.
+type Semantics string
+
+// Four tells apart what may still change: GOOD, STILL_TRUE, STILL_FALSE, BAD. Three calls both in the middle NON-INFORMATIVE.
+// TwoValued takes the run as it is.
+const (
+	Four      Semantics = "four"
+	Three     Semantics = "three"
+	TwoValued Semantics = "finite"
+)
+
+// Word is the word of a verdict.
+func (s Semantics) Word(v mtl.Verdict) string {
+	if s == Three && (v == mtl.StillTrue || v == mtl.StillFalse) {
+		return "NON-INFORMATIVE"
+	}
+	return [...]string{mtl.Undefined: "UNDEFINED", mtl.Bad: "BAD", mtl.StillFalse: "STILL_FALSE", mtl.StillTrue: "STILL_TRUE", mtl.Good: "GOOD"}[v]
+}
+
+// Outcome is what a run says of a check, for one value of each forall.
+type Outcome struct {
+	Check   string
+	Value   string // the values of the foralls with commas between; "" for none
+	BoundNs int64  // of the answers to triggers, which MarginNs is the distance to; schema.NoValue for none
+	Formula *spec.Formula
+	Failing []Failing // the first failing states
+	// Of formulas with signals: the robustness at the start of a formula of signals only, else NaN; whether it was exactly 0 somewhere,
+	// so that the comparisons told; and the longest time between two states, schema.NoValue for signals only.
+	Robustness   float64
+	Threshold    bool
+	LargestGapNs int64
+	mtl.Judgement
+}
+
+// Failing is a failing state.
+type Failing struct {
+	State, Seq, TimeNs  int64
+	Component, Function string
+	DelayNs, ExcessNs   int64 // as in mtl.Failure
+}
+
+// Judge holds the states against a check. keep is the number of failing states to return for each value.
+func (s *States) Judge(sp *spec.Spec, c *spec.Check, semantics Semantics, keep int) ([]Outcome, error) {
+	instances, err := sp.Instances(c, s.occurring)
+	if err != nil {
+		return nil, err
+	}
+	leaves := s.leaves()
+	var all []Outcome
+	for _, one := range instances {
+		o := s.judge(one.Formula, leaves, semantics, keep)
+		o.Check, o.Value = c.Name, strings.Join(one.Values, ",")
+		for _, f := range o.Judgement.Failing {
+			o.Failing = append(o.Failing, s.failing(f))
+		}
+		all = append(all, o)
+	}
+	return all, nil
+}
+
+// judge judges a formula.
+func (s *States) judge(f *spec.Formula, leaves mtl.Leaves, semantics Semantics, keep int) Outcome {
+	if hasSignal(f) {
+		return judgeSignals(&s.Tape, f, leaves, s.Signals, keep)
+	}
+	return Outcome{
+		Formula: f, BoundNs: boundNs(f), Robustness: math.NaN(), LargestGapNs: schema.NoValue,
+		Judgement: mtl.Judge(&s.Tape, f, leaves, semantics == TwoValued, keep),
+	}
+}
+
+// failing names a failing state.
+func (s *States) failing(f mtl.Failure) Failing {
+	t := &s.tuples[s.Tape.Tuple(f.State)]
+	return Failing{
+		State: f.State, Seq: s.Tape.Seq(f.State), TimeNs: s.Tape.TimeNs(f.State),
+		Component: s.names.Components.Name(t.component), Function: s.names.Functions.Name(t.function), DelayNs: f.DelayNs, ExcessNs: f.ExcessNs,
+	}
+}
+
+// leaves returns the leaves of atoms, each filter evaluated once.
+func (s *States) leaves() mtl.Leaves {
+	known := make(map[string]*mtl.Leaf)
+	return func(f *spec.Formula) *mtl.Leaf {
+		if f.Op != spec.Atom {
+			return nil
+		}
+		key := f.Filter.Key()
+		l := known[key]
+		if l == nil {
+			l = &mtl.Leaf{Holds: s.holds(&f.Filter)}
+			known[key] = l
+		}
+		return l
+	}
+}
+
+// boundNs is the bound of the answer in "globally if A then within I B" and "... not within I B".
+func boundNs(f *spec.Formula) int64 {
+	if f.Op == spec.Globally && f.Within == nil && f.Args[0].Op == spec.If {
+		f = f.Args[0].Args[1]
+		if f.Op == spec.Not {
+			f = f.Args[0]
+		}
+		if f.Op == spec.Finally && f.Within != nil && f.Within.ToNs != spec.Unbounded {
+			return f.Within.ToNs
+		}
+	}
+	return schema.NoValue
+}

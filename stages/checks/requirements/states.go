@@ -1,0 +1,223 @@
+package requirements
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/checks/mtl"
+	"github.com/tracelake/tracelake/stages/checks/spec"
+)
+
+// States is the states of a run as far as a specification asks about them.
+type States struct {
+	Tape    mtl.Tape
+	Signals *Signals // nil: the run has none
+
+	names    *schema.Names
+	untraced bool     // events that the ingest invented are states, too
+	columns  []string // of events, that filters need
+	tuples   []tuple
+	numbers  map[tuple]uint32
+	recent   [1 << 10]uint32 // tuples that were seen lately by their hash, counted from 1
+}
+
+// tuple is what filters see of a state. A column that no filter needs has the same value in all tuples.
+type tuple struct {
+	component, lifeline, function, message, series, peer, executionType schema.Code
+	messageID                                                           int64
+	kind                                                                schema.Kind
+	direction                                                           schema.Direction
+}
+
+// attribute is a built-in attribute of states.
+type attribute struct {
+	name   string
+	column []string // that it is made of
+	value  func(s *States, t *tuple) string
+}
+
+// attributes are the built-in ones. A state lacks an attribute whose value is empty.
+var attributes = []attribute{
+	{"component", []string{"component"}, func(s *States, t *tuple) string { return s.names.Components.Name(t.component) }},
+	{"lifeline", []string{"lifeline"}, func(s *States, t *tuple) string { return s.names.Lifelines.Name(t.lifeline) }},
+	{"function", []string{"function"}, func(s *States, t *tuple) string { return s.names.Functions.Name(t.function) }},
+	{"name", []string{"function"}, func(s *States, t *tuple) string { return s.names.Functions.Name(t.function) }},
+	{"message", []string{"message"}, func(s *States, t *tuple) string { return s.names.Messages.Name(t.message) }},
+	{"series", []string{"id_series"}, func(s *States, t *tuple) string { return s.names.Series.Name(t.series) }},
+	{"id_series", []string{"id_series"}, func(s *States, t *tuple) string { return s.names.Series.Name(t.series) }},
+	{"message_id", []string{"id_series", "message_id"}, (*States).messageID},
+	{"direction", []string{"direction"}, func(_ *States, t *tuple) string { return schema.DirectionWords[t.direction] }},
+	{"peer", []string{"peer"}, func(s *States, t *tuple) string { return s.names.Components.Name(t.peer) }},
+	{"execution_type", []string{"execution_type"}, func(s *States, t *tuple) string { return s.names.Types.Name(t.executionType) }},
+}
+
+// messageID is the identifier of a message as the trace has it, such as m13889.
+func (s *States) messageID(t *tuple) string {
+	if t.messageID == schema.NoValue {
+		return s.names.Series.Name(t.series)
+	}
+	return s.names.Series.Name(t.series) + strconv.FormatInt(t.messageID, 10)
+}
+
+// named returns a built-in attribute, or nil.
+func named(name string) *attribute {
+	if i := slices.IndexFunc(attributes, func(a attribute) bool { return a.name == name }); i >= 0 {
+		return &attributes[i]
+	}
+	return nil
+}
+
+// Unknown lists the attributes of a specification that no state of any run has, in the order of the file.
+func Unknown(s *spec.Spec) []spec.Attribute {
+	all, _ := s.Attributes()
+	all = slices.DeleteFunc(all, func(a spec.Attribute) bool { return named(a.Name) != nil })
+	slices.SortFunc(all, func(a, b spec.Attribute) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col)) })
+	return all
+}
+
+// UnknownSentence warns of an attribute that no state has.
+func UnknownSentence(s *spec.Spec, u spec.Attribute) string {
+	var names []string
+	for _, a := range attributes {
+		names = append(names, a.name)
+	}
+	do := "states have " + strings.Join(names, ", ")
+	if near := schema.Similar(u.Name, names); len(near) > 0 {
+		do = "did you mean " + near[0] + "?"
+	}
+	return fmt.Sprintf("%s:%d:%d: no state has the attribute %s, so that atoms with it are never true; %s", s.File, u.Line, u.Col, u.Name, do)
+}
+
+// NewStates prepares for the states of a run whose events have these names. untraced says whether events that the ingest invented
+// are states.
+func NewStates(s *spec.Spec, names *schema.Names, untraced bool) *States {
+	st := &States{names: names, untraced: untraced, numbers: make(map[tuple]uint32)}
+	asked, any := s.Attributes()
+	// A failing state is named by component and function, and lifelines are resources of signals.
+	wanted := map[string]bool{"component": true, "function": true, "lifeline": len(s.Signals) > 0}
+	for _, a := range attributes {
+		if any || slices.ContainsFunc(asked, func(x spec.Attribute) bool { return x.Name == a.name }) {
+			for _, c := range a.column {
+				wanted[c] = true
+			}
+		}
+	}
+	for _, c := range schema.NewEvents().Columns() {
+		if wanted[c.Name] {
+			st.columns = append(st.columns, c.Name)
+		}
+	}
+	return st
+}
+
+// Columns lists the columns of events that Add needs.
+func (s *States) Columns() []string {
+	columns := append([]string{"seq", "time_ns", "kind"}, s.columns...)
+	if !s.untraced {
+		columns = append(columns, "synthetic")
+	}
+	return columns
+}
+
+// Add appends the states of events, which come in the order of their sequence numbers.
+func (s *States) Add(ev *schema.Events) {
+	has := func(column string) bool { return slices.Contains(s.columns, column) }
+	lifeline, message, series := has("lifeline"), has("message"), has("id_series")
+	messageID, direction, peer, executionType := has("message_id"), has("direction"), has("peer"), has("execution_type")
+	for i, kind := range ev.Kind {
+		if kind == schema.Message || !s.untraced && ev.Synthetic[i] {
+			continue
+		}
+		t := tuple{component: ev.Component[i], function: ev.Function[i], kind: kind}
+		if lifeline {
+			t.lifeline = ev.Lifeline[i]
+		}
+		if message {
+			t.message = ev.Message[i]
+		}
+		if series {
+			t.series = ev.Series[i]
+		}
+		if messageID {
+			t.messageID = ev.MessageID[i]
+		}
+		if direction {
+			t.direction = ev.Direction[i]
+		}
+		if peer {
+			t.peer = ev.Peer[i]
+		}
+		if executionType {
+			t.executionType = ev.ExecutionType[i]
+		}
+		s.Tape.Append(ev.TimeNs[i], ev.Seq[i], s.number(&t))
+	}
+}
+
+// number returns the number of a tuple. Most states have a tuple that was seen lately, which saves the map.
+func (s *States) number(t *tuple) uint32 {
+	hash := (t.component*31+t.function)*31 + t.lifeline*17 + t.message*13 + t.series*11 + t.peer*7 + uint32(t.messageID)*5 + uint32(t.kind)
+	slot := &s.recent[hash%uint32(len(s.recent))]
+	if n := *slot; n > 0 && s.tuples[n-1] == *t {
+		return n - 1
+	}
+	n, known := s.numbers[*t]
+	if !known {
+		n = uint32(len(s.tuples))
+		s.numbers[*t] = n
+		s.tuples = append(s.tuples, *t)
+	}
+	*slot = n + 1
+	return n
+}
+
+// holds evaluates a filter at every tuple. An attribute that nothing has makes it false.
+func (s *States) holds(f *spec.Filter) []bool {
+	holds := make([]bool, len(s.tuples))
+	var asked []*attribute
+	for _, p := range f.Pairs {
+		a := named(p.Name)
+		if a == nil {
+			return holds
+		}
+		asked = append(asked, a)
+	}
+	for i := range s.tuples {
+		t := &s.tuples[i]
+		if f.At == spec.AtStart && t.kind != schema.Enter || f.At == spec.AtEnd && t.kind != schema.Exit {
+			continue
+		}
+		holds[i] = true
+		for j, a := range asked {
+			if v := a.value(s, t); v == "" || v != f.Pairs[j].Value {
+				holds[i] = false
+				break
+			}
+		}
+	}
+	return holds
+}
+
+// occurring lists the values of an attribute at states that satisfy a filter, in the order of the alphabet.
+func (s *States) occurring(name string, in *spec.Filter) []string {
+	a := named(name)
+	if a == nil {
+		return nil
+	}
+	var holds []bool
+	if in != nil {
+		holds = s.holds(in)
+	}
+	var values []string
+	for i := range s.tuples {
+		if v := a.value(s, &s.tuples[i]); v != "" && (holds == nil || holds[i]) {
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	return slices.Compact(values)
+}

@@ -1,0 +1,259 @@
+package stl
+
+import (
+	"math"
+	"slices"
+)
+
+// Signal is a piecewise polynomial: at[i] <= t < at[i+1] has piece i. It has at least one piece, and a domain of a single
+// instant has one of no length. It is read only.
+type Signal struct {
+	at   []float64 // the breaks, ascending; one more than pieces
+	poly []poly
+	last float64 // the value at the last instant
+}
+
+// poly is c + b x + a x^2, where x is the time since the piece began.
+type poly struct{ c, b, a float64 }
+
+func (p poly) at(x float64) float64 { return p.c + x*(p.b+x*p.a) }
+
+// moved is the polynomial as it is from x = d on.
+func (p poly) moved(d float64) poly { return poly{p.at(d), p.b + 2*p.a*d, p.a} }
+
+func (p poly) minus(q poly) poly { return poly{p.c - q.c, p.b - q.b, p.a - q.a} }
+
+func constant(c float64) poly { return poly{c: c} }
+
+// Fragment is C + B x + A x^2 on [From, To), where x is the time since From.
+type Fragment struct{ From, To, C, B, A float64 }
+
+// New returns the sum of fragments. Its domain goes from the first start to the last end; where there is no fragment it is 0.
+func New(fragments []Fragment) *Signal {
+	var breaks []float64
+	for _, f := range fragments {
+		breaks = append(breaks, f.From, f.To)
+	}
+	slices.Sort(breaks)
+	breaks = slices.Compact(breaks)
+	if len(breaks) < 2 {
+		return nil
+	}
+	s := &Signal{at: breaks, poly: make([]poly, len(breaks)-1)}
+	for _, f := range fragments {
+		first, _ := slices.BinarySearch(breaks, f.From)
+		for i := first; i < len(s.poly) && breaks[i] < f.To; i++ {
+			p := poly{f.C, f.B, f.A}.moved(breaks[i] - f.From)
+			s.poly[i] = poly{s.poly[i].c + p.c, s.poly[i].b + p.b, s.poly[i].a + p.a}
+		}
+	}
+	s.last = s.ending(len(s.poly) - 1)
+	return s
+}
+
+// Start and End are the first and the last instant of the domain.
+func (s *Signal) Start() float64 { return s.at[0] }
+func (s *Signal) End() float64   { return s.at[len(s.at)-1] }
+
+// At is the value at an instant of the domain.
+func (s *Signal) At(t float64) float64 {
+	if t >= s.End() {
+		return s.last
+	}
+	i, exact := slices.BinarySearch(s.at, t)
+	if !exact {
+		i--
+	}
+	i = max(i, 0)
+	return s.poly[i].at(t - s.at[i])
+}
+
+// ending is the value that piece i approaches at its end.
+func (s *Signal) ending(i int) float64 { return s.poly[i].at(s.at[i+1] - s.at[i]) }
+
+// each returns the signal with every polynomial changed.
+func (s *Signal) each(change func(poly) poly) *Signal {
+	to := &Signal{at: s.at, poly: make([]poly, len(s.poly)), last: change(constant(s.last)).c}
+	for i, p := range s.poly {
+		to.poly[i] = change(p)
+	}
+	return to
+}
+
+// negated is minus the signal.
+func (s *Signal) negated() *Signal {
+	return s.each(func(p poly) poly { return poly{-p.c, -p.b, -p.a} })
+}
+
+// Slope is the derivative, from the right at breaks, per unit of time, which is so many units of the fragments' times.
+func (s *Signal) Slope(unit float64) *Signal {
+	to := s.each(func(p poly) poly { return poly{c: p.b * unit, b: 2 * p.a * unit} })
+	to.last = to.ending(len(to.poly) - 1)
+	return to
+}
+
+// builder puts a signal together from left to right.
+type builder struct{ Signal }
+
+// newBuilder returns a builder with room for about as many pieces: signals are long, and to move them costs more than to make them.
+func newBuilder(pieces int) *builder {
+	return &builder{Signal{at: make([]float64, 0, pieces+1), poly: make([]poly, 0, pieces)}}
+}
+
+// add appends a piece up to a time. Equal constants become one piece, and a piece of no length is left out.
+func (b *builder) add(from, to float64, p poly) {
+	if to <= from {
+		return
+	}
+	if n := len(b.poly); n > 0 {
+		if last := b.poly[n-1]; last == p && p.a == 0 && p.b == 0 {
+			b.at[n] = to
+			return
+		}
+		b.at[n] = from
+		b.at = append(b.at, to)
+	} else {
+		b.at = append(b.at, from, to)
+	}
+	b.poly = append(b.poly, p)
+}
+
+// signal returns what was added, or a single instant where nothing was. last is the value at the last instant.
+func (b *builder) signal(at, last float64) *Signal {
+	if b.last = last; len(b.poly) == 0 {
+		b.at, b.poly = []float64{at, at}, []poly{constant(last)}
+	}
+	return &b.Signal
+}
+
+// cut is the signal on a part of its domain, and then moved back in time.
+func (s *Signal) cut(from, to, earlier float64) *Signal {
+	b := newBuilder(len(s.poly))
+	first, exact := slices.BinarySearch(s.at, from)
+	if !exact {
+		first--
+	}
+	for i := max(first, 0); i < len(s.poly) && s.at[i] < to; i++ {
+		start, end := max(s.at[i], from), min(s.at[i+1], to)
+		b.add(start-earlier, end-earlier, s.poly[i].moved(start-s.at[i]))
+	}
+	return b.signal(from-earlier, s.At(to))
+}
+
+// monotone is the signal with further breaks where it turns.
+func (s *Signal) monotone() *Signal {
+	to := &Signal{at: make([]float64, 0, len(s.at)), poly: make([]poly, 0, len(s.poly)), last: s.last}
+	for i, p := range s.poly {
+		to.at, to.poly = append(to.at, s.at[i]), append(to.poly, p)
+		if p.a != 0 {
+			if x := -p.b / (2 * p.a); x > 0 && s.at[i]+x > s.at[i] && s.at[i]+x < s.at[i+1] {
+				to.at, to.poly = append(to.at, s.at[i]+x), append(to.poly, p.moved(x))
+			}
+		}
+	}
+	to.at = append(to.at, s.End())
+	return to
+}
+
+// roots returns the zeros of a polynomial strictly between 0 and an end, ascending; a zero at which it does not change its sign may
+// be among them.
+func (p poly) roots(end float64) (zeros [2]float64, n int) {
+	add := func(x float64) {
+		if x > 0 && x < end && (n == 0 || x > zeros[0]) {
+			zeros[n] = x
+			n++
+		}
+	}
+	if math.IsInf(p.c, 0) || math.IsNaN(p.c) {
+		return zeros, 0
+	}
+	if p.a == 0 {
+		if p.b != 0 {
+			add(-p.c / p.b)
+		}
+		return zeros, n
+	}
+	root := p.b*p.b - 4*p.a*p.c
+	if root < 0 {
+		return zeros, 0
+	}
+	// The form that does not subtract numbers of nearly equal size.
+	q := -(p.b + math.Copysign(math.Sqrt(root), p.b)) / 2
+	x, y := q/p.a, 0.0
+	if q != 0 {
+		y = p.c / q
+	}
+	add(min(x, y))
+	add(max(x, y))
+	return zeros, n
+}
+
+// part is a polynomial on a part of a piece, which begins and ends so long behind the piece's start.
+type part struct {
+	from, to float64
+	poly     poly // of the time since from
+}
+
+// extreme returns the greater of two polynomials on a piece of some length, or the smaller, as at most three parts.
+func extreme(p, q poly, length float64, greater bool) (parts [3]part, n int) {
+	zeros, crossings := p.minus(q).roots(length)
+	from := 0.0
+	for k := range crossings + 1 {
+		to := length
+		if k < crossings {
+			to = zeros[k]
+		}
+		middle := from + (to-from)/2
+		chosen := p
+		if (q.at(middle) > p.at(middle)) == greater && q.at(middle) != p.at(middle) {
+			chosen = q
+		}
+		parts[n] = part{from, to, chosen.moved(from)}
+		n++
+		from = to
+	}
+	return parts, n
+}
+
+// common calls visit with the pieces of two signals on the instants that both have, which are from start to end.
+func common(s, u *Signal, visit func(from, to float64, p, q poly)) (start, end float64) {
+	start, end = max(s.Start(), u.Start()), min(s.End(), u.End())
+	i, j := 0, 0
+	for from := start; from < end; {
+		for s.at[i+1] <= from {
+			i++
+		}
+		for u.at[j+1] <= from {
+			j++
+		}
+		to := min(s.at[i+1], u.at[j+1], end)
+		visit(from, to, s.poly[i].moved(from-s.at[i]), u.poly[j].moved(from-u.at[j]))
+		from = to
+	}
+	return start, end
+}
+
+// join is the greater of two signals at each instant that both have, or the smaller; nil where they have none.
+func join(s, u *Signal, greater bool) *Signal {
+	if s == nil || u == nil {
+		return nil
+	}
+	b := newBuilder(len(s.poly) + len(u.poly))
+	start, end := common(s, u, func(from, to float64, p, q poly) {
+		parts, n := extreme(p, q, to-from, greater)
+		for _, x := range parts[:n] {
+			end := from + x.to
+			if x.to == to-from {
+				end = to
+			}
+			b.add(from+x.from, end, x.poly)
+		}
+	})
+	if end < start {
+		return nil
+	}
+	if greater {
+		return b.signal(start, max(s.At(end), u.At(end)))
+	}
+	return b.signal(start, min(s.At(end), u.At(end)))
+}
