@@ -7,6 +7,7 @@
 //	timing      the chart                               -> constraints, critical paths, why something was late
 //	change      models and metrics of several runs      -> what changed, by how much, for which reason
 //	clocks      traces of several units                 -> one order and one time
+//	signals     claims, items and fragments             -> quantities over time, as piecewise polynomials
 //	checks      a run and a specification               -> verdicts
 //	evaluation  runs with known faults                  -> how far the verdicts of change can be trusted
 //	report      rows of results                         -> documents: text, Markdown, pictures, pages

@@ -25,5 +25,6 @@
 // schema.Message; rows of that kind behind an exit are further messages of it. Both ends of an exchange have the same
 // id, series and number, and the same cat, the series; viewers want the name, the label, to be the same as well.
 //
-// Execution types, and which events are synthetic, are not written.
+// Ends that were invented at the end of a trace are left out, and so are calls that were invented for messages: what is
+// written is the message. Invented starts are written. Execution types are not.
 package chrome

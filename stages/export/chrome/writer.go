@@ -34,6 +34,9 @@ type track struct {
 	place []byte      // its members pid and tid, up to the time
 	stack []*function // of open calls, the outermost first
 	last  int64       // time of its last event
+
+	bare   bool  // a call that was invented for a message is open
+	bareNs int64 // its time
 }
 
 // function is the name of a function as it is written.
@@ -70,15 +73,39 @@ func (w *Writer) event(ev *schema.Events, i int) {
 	}
 	t.last = max(t.last, ev.TimeNs[i])
 	w.end = max(w.end, t.last)
-	switch ev.Kind[i] {
-	case schema.Enter:
+	switch invented := ev.Synthetic[i]; {
+	case invented && w.isLeftOut(t, f, ev, i):
+	case ev.Kind[i] == schema.Enter:
 		w.enter(t, f, t.last)
-	case schema.Exit:
+	case ev.Kind[i] == schema.Exit:
 		w.held = exit{t, f, t.last}
 	}
 	if ev.Series[i] != schema.NoCode {
 		w.flow(t, ev, i)
 	}
+}
+
+// isLeftOut reports whether an invented event is not written. A call that was invented for a message stands where
+// the message is, which is written by itself; the invented end of a call is that of the trace, where viewers end what is
+// open anyway. An invented start is written, since they have no ends without one.
+func (w *Writer) isLeftOut(t *track, f *function, ev *schema.Events, i int) bool {
+	if ev.Kind[i] == schema.Enter {
+		if t.bare = ev.Series[i] != schema.NoCode; t.bare {
+			t.bareNs = ev.TimeNs[i]
+		}
+		return t.bare
+	}
+	if t.bare && t.bareNs == ev.TimeNs[i] {
+		t.bare = ev.Kind[i] != schema.Exit
+		return true
+	}
+	for at := len(t.stack) - 1; ev.Kind[i] == schema.Exit && at >= 0; at-- {
+		if t.stack[at] == f {
+			t.stack = append(t.stack[:at], t.stack[at+1:]...)
+			break
+		}
+	}
+	return true
 }
 
 // enter opens a call.

@@ -22,4 +22,11 @@
 // invented. Commas, semicolons, equals signs and control characters in names, which have no form in ETF: they become
 // |, |, : and a blank. Which of two calls of the same time and lifeline was inside the other, where both start and end
 // together.
+//
+// # Runs of ETF
+//
+// A run that was read from ETF has tables of attributes, resources, claims, dependencies and signals. ThingsWriter writes all of
+// it back, in the order of times, and reading its text gives the same tables, bytes included. The unit of times is that of the
+// signals, whose numbers are not converted. What becomes other: identifiers of regular events and of dependencies, which are
+// numbered; of several claims of one identifier, which dependencies name cannot be told.
 package etf

@@ -49,6 +49,8 @@ func (w *Writer) write(r *row) {
 		w.record("E", r.function)
 		w.end()
 		w.last = anEnter
+	case schema.Regular: // OTF has no record of an event that is of no function
+		return
 	default:
 		if w.place(r); w.last != anEnter {
 			w.last = aMessage

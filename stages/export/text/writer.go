@@ -12,6 +12,7 @@ const full = 1 << 16
 // Omissions are what the dialect could not say of the events so far.
 type Omissions struct {
 	Synthetic   int64 // events left out because they were invented
+	Regular     int64 // events left out because they are of no call
 	Messages    int64 // messages left out
 	Lifelines   int64 // events whose lifeline is not their component
 	Names       int64 // distinct names with characters replaced
@@ -62,6 +63,9 @@ func (w *Writer) Write(ev *schema.Events) error {
 		switch {
 		case ev.Synthetic[i] && !w.Synthetic:
 			w.omissions.Synthetic++
+			w.last.before = false
+		case ev.Kind[i] == schema.Regular:
+			w.omissions.Regular++
 			w.last.before = false
 		case ev.Kind[i] == schema.Message:
 			w.further(ev, i)

@@ -43,6 +43,8 @@ type Transition struct {
 	Base, Cand     Times      // without a comparison, Base has all
 	Histogram      *Histogram // nil: made of the samples
 	Changed        bool       // its timing changed
+	Follows        bool       // it changed because another step did: it waits for that, or comes behind it
+	PerRun         string     // of a changed one: the cost of all of its times in a root execution on both sides; may be empty
 	Verdict        string     // how, such as "slower"
 	Steps          int        // transitions that Fold put together into this one; 0 or 1: a plain transition
 }
@@ -60,7 +62,7 @@ func (t *Transition) compare(u *Transition) int {
 	return cmp.Or(cmp.Compare(t.Source, u.Source), cmp.Compare(t.Target, u.Target), strings.Compare(t.Label, u.Label),
 		strings.Compare(t.Note, u.Note), cmp.Compare(t.Side, u.Side), t.Base.compare(&u.Base), t.Cand.compare(&u.Cand),
 		strings.Compare(t.Verdict, u.Verdict), cmp.Compare(t.Steps, u.Steps), slices.Compare(t.Histogram.flat(), u.Histogram.flat()),
-		cmp.Compare(truth(t.Changed), truth(u.Changed)))
+		cmp.Compare(truth(t.Changed), truth(u.Changed)), cmp.Compare(truth(t.Follows), truth(u.Follows)), strings.Compare(t.PerRun, u.PerRun))
 }
 
 // compare orders times by what is seen of them.

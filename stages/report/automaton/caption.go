@@ -78,7 +78,13 @@ func (t *Transition) words(a *Automaton) (lines []string) {
 	case t.Steps > 1:
 		lines = append(lines, "median at the end "+median)
 	default:
+		if strings.Contains(median, " → ") {
+			median += " a time"
+		}
 		lines = append(lines, "median "+median)
+	}
+	if t.PerRun != "" {
+		lines = append(lines, t.PerRun)
 	}
 	if t.Changed && t.Verdict != "" {
 		lines = append(lines, t.Verdict)
@@ -135,7 +141,7 @@ func briefly(ns int64) string {
 // header is what stands above the picture: title, subtitle, and what the lines mean.
 type header struct {
 	*Picture
-	used  [timing + 1]bool
+	used  [following + 1]bool
 	notes []string
 	width Length
 }

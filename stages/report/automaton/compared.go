@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/behaviour/samples"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -127,6 +128,10 @@ func (c *Comparison) transition(of *matching.UnitedTransition) Transition {
 		t.Verdict = strings.ReplaceAll(change.Verdict, "_", " ")
 		if change.RootCause != "" {
 			t.Verdict += ": " + change.RootCause
+		}
+		t.Follows = change.RootCause != "" && change.RootCause != samplechanges.OwnTime || change.Verdict == schema.Later || change.Verdict == schema.Sooner
+		if change.CostBaseNs != nil && change.CostCandNs != nil && !t.Follows {
+			t.PerRun = "per root execution " + texttab.Duration(*change.CostBaseNs) + " → " + texttab.Duration(*change.CostCandNs)
 		}
 	}
 	return t

@@ -3,6 +3,7 @@ package automaton
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -51,4 +52,16 @@ func TestBriefly(t *testing.T) {
 	} {
 		expect.Equal(t, briefly(ns), want, "%d", ns)
 	}
+}
+
+// TestCausesStandOut checks that a change that follows from another one looks otherwise than its cause, which says what it costs in
+// a root execution beside the median of a single time.
+func TestCausesStandOut(t *testing.T) {
+	cause := Transition{Side: Both, Changed: true, Verdict: "regressed: own time", PerRun: "per root execution 1.00 ms → 2.00 ms",
+		Base: Times{Count: 4, MedianNs: 1000}, Cand: Times{Count: 4, MedianNs: 2000}}
+	follows := Transition{Side: Both, Changed: true, Follows: true, Verdict: "later"}
+	expect.Equal(t, cause.look(), timing, "look of a cause")
+	expect.Equal(t, follows.look(), following, "look of what follows")
+	words := strings.Join(cause.words(&Automaton{Compared: true}), "; ")
+	expect.Equal(t, words, "4 times; median 1.00 µs → 2.00 µs a time; per root execution 1.00 ms → 2.00 ms; regressed: own time", "words")
 }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // The outcomes of an assertion.
@@ -55,7 +56,7 @@ func WriteAssertions(out io.Writer, all []Assertion, startNs int64) error {
 			fmt.Fprintf(out, "%s: %s%s: %s\n", a.Outcome, constraintName(a.Name, a.Word, a.At), a.place(startNs), a.Reason)
 		}
 	}
-	_, err := fmt.Fprintf(out, "%d constraints: %d hold, %d violated, %d unchecked\n", len(all), counts[Holds], counts[Violated], counts[Unchecked])
+	_, err := fmt.Fprintf(out, "%s: %d hold, %d violated, %d unchecked\n", texttab.Plural(len(all), "constraint"), counts[Holds], counts[Violated], counts[Unchecked])
 	return err
 }
 
@@ -65,7 +66,7 @@ func (a *Assertion) place(startNs int64) string {
 	case a.Step != nil:
 		return fmt.Sprintf(", step %d", *a.Step)
 	case a.Seq != nil:
-		return fmt.Sprintf(", event %d at %s", *a.Seq, time.Duration(*a.TimeNs-startNs))
+		return fmt.Sprintf(", event %d at %s", *a.Seq, texttab.Exact(*a.TimeNs-startNs))
 	}
 	return ""
 }

@@ -44,7 +44,7 @@ func TestAssertions(t *testing.T) {
 	}
 	var out strings.Builder
 	expect.OK(t, WriteAssertions(&out, all, 500))
-	want := "violated: c1 [Precedes] at f:2:2, step 3: too early\nviolated: messages, event 8 at 2µs: too late\n" +
+	want := "violated: c1 [Precedes] at f:2:2, step 3: too early\nviolated: messages, event 8 at 2 us: too late\n" +
 		"unchecked: c2 [Union] at f:3:2: no clock\n4 constraints: 1 hold, 2 violated, 1 unchecked\n"
 	expect.Equal(t, out.String(), want, "assertions")
 	if !AnyViolated(all) || AnyViolated(all[3:]) {

@@ -52,7 +52,7 @@ func (r *Reconciled) WriteJSON(out io.Writer) error {
 //	unit   to     forth  back    offset         possible  drift ppm  possible  moved  farthest
 //	robot  base       4     4  1,250 ns  900 to 1,600 ns       12.5       any      0      0 ns
 func (r *Reconciled) WriteText(out io.Writer) error {
-	fmt.Fprintf(out, "run %s: %s events of %d units in one order\n\n", r.Run, texttab.Count(r.Events), r.Units)
+	fmt.Fprintf(out, "run %s: %s of %s in one order\n\n", r.Run, texttab.Plural(r.Events, "event"), texttab.Plural(r.Units, "unit"))
 	if err := clockTable(r.Bounds).Write(out); err != nil {
 		return err
 	}

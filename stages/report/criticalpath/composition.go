@@ -25,6 +25,12 @@ func (r *textReport) writeComposed(c *findings.Composed) error {
 	r.writeLeftOut()
 	s := quantilesOf(spans)
 	fmt.Fprintf(r.out, "span: minimum %s, median %s, 95 %% up to %s, maximum %s\n\n", texttab.Duration(s.Min), texttab.Duration(s.Median), texttab.Duration(s.P95), texttab.Duration(s.Max))
+	if shown, whole := totalNs(sums), sumOf(spans); shown < whole-whole/100 {
+		fmt.Fprintf(r.out, "The paths show %s of that: what held up the rest is not in the trace, as where a sender was not traced.\n\n", texttab.Percent(shown, whole))
+	}
+	if len(sums) == 0 {
+		return nil
+	}
 	return r.writeSums(c, sums, len(spans))
 }
 
@@ -44,6 +50,14 @@ func (r *Report) spans(c *findings.Composed) []int64 {
 		}
 	}
 	return spans
+}
+
+// sumOf adds up spans in nanoseconds.
+func sumOf(spans []int64) (ns int64) {
+	for _, span := range spans {
+		ns += span
+	}
+	return ns
 }
 
 // largestFirst returns the sums of a composition, the largest total first.

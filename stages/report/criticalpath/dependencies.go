@@ -66,7 +66,8 @@ func (q *Dependence) writeComponents(out io.Writer, components []findings.Involv
 // writeConstraints writes constraints in the order of their targets. The span from the first source to the last target decides
 // how many digits their times have. There must be at least one.
 func writeConstraints(out io.Writer, startNs int64, names *schema.Names, parts []window.Part, list []findings.Constraint) error {
-	spanNs := list[len(list)-1].TargetNs - list[0].SourceNs()
+	lastNs := list[len(list)-1].TargetNs
+	at := newClock(startNs, lastNs, lastNs-list[0].SourceNs())
 	table := texttab.New("rrrr")
 	table.Row("from", "to", "at", "took", "", "", "where")
 	for _, c := range list {
@@ -74,8 +75,8 @@ func writeConstraints(out io.Writer, startNs int64, names *schema.Names, parts [
 		if c.Flags&window.Critical != 0 {
 			critical = "critical"
 		}
-		table.Row(fmt.Sprintf("@%d", c.Source), fmt.Sprintf("@%d", c.Target), clockText(startNs, c.SourceNs(), spanNs),
-			texttab.Duration(c.DurationNs), kindText(c), critical, placeText(names, parts, keyOf(c.Part)))
+		table.Row(fmt.Sprintf("@%d", c.Source), fmt.Sprintf("@%d", c.Target), at.text(c.SourceNs()),
+			texttab.Duration(c.DurationNs), kindText(parts[c.Part]), critical, placeText(names, parts, keyOf(c.Part)))
 	}
 	return table.Write(out)
 }

@@ -194,7 +194,7 @@ func (r *Report) WriteMissedJSON(out io.Writer, v *findings.Verdicts) error {
 type constraintObject struct {
 	SourceSeq int64  `json:"source_seq"`
 	TargetSeq int64  `json:"target_seq"`
-	Kind      string `json:"kind"` // on a lifeline or by message
+	Kind      string `json:"kind"` // on a lifeline, by message or another coupling
 	part
 	TargetNs   int64 `json:"target_ns"`   // the time of the target, in trace time
 	DurationNs int64 `json:"duration_ns"` // from the source to the target
@@ -205,16 +205,11 @@ type constraintObject struct {
 func newConstraints(names *schema.Names, parts []window.Part, list iter.Seq2[int, findings.Constraint]) []constraintObject {
 	out := []constraintObject{}
 	for _, c := range list {
-		out = append(out, constraintObject{c.Source, c.Target, kindText(c), newPart(names, parts[c.Part]),
+		out = append(out, constraintObject{c.Source, c.Target, kindText(parts[c.Part]), newPart(names, parts[c.Part]),
 			c.TargetNs, c.DurationNs, c.Flags&window.Critical != 0})
 	}
 	return out
 }
 
 // kindText returns the word of the tables for the kind of a constraint.
-func kindText(c findings.Constraint) string {
-	if c.Flags&window.Message != 0 {
-		return schema.ConstraintKindWords[schema.ByMessage]
-	}
-	return schema.ConstraintKindWords[schema.OnLifeline]
-}
+func kindText(p window.Part) string { return schema.ConstraintKindWords[p.Kind] }

@@ -94,12 +94,13 @@ func (r *textReport) writeSteps(p *findings.Path) error {
 	if !r.EveryStep && r.Top > 0 {
 		lines = abridge(lines, r.Top)
 	}
-	spanNs := p.Steps[len(p.Steps)-1].TargetNs - p.Steps[0].SourceNs
+	lastNs := p.Steps[len(p.Steps)-1].TargetNs
+	at := newClock(r.StartNs, lastNs, lastNs-p.Steps[0].SourceNs)
 	g := texttab.New("rrr")
 	g.Row("at", "took", "steps", "", "where")
 	short := false
 	for _, s := range lines {
-		row := []string{clockText(r.StartNs, s.SourceNs, spanNs), texttab.Duration(s.TargetNs - s.SourceNs), texttab.Count(s.n), "", "..."}
+		row := []string{at.text(s.SourceNs), texttab.Duration(s.TargetNs - s.SourceNs), texttab.Count(s.n), "", "..."}
 		if s.short {
 			short = true
 		} else {

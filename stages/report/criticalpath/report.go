@@ -116,15 +116,34 @@ func sinceStart(startNs, ns int64) string {
 	return texttab.Duration(ns - startNs)
 }
 
-// clockText writes a time in seconds since the start of the run. It has as many digits as distinguish steps of a span.
-func clockText(startNs, ns, spanNs int64) string {
-	// Nine digits are nanoseconds. A span of a thousand units or more is still resolved to a thousandth with one digit less;
-	// milliseconds always stay.
-	digits := 9
-	for unit := int64(10); digits > 3 && unit*1000 <= spanNs; unit *= 10 {
-		digits--
+// clock writes the times of a list, since the start of the run, all in one unit and with as many digits as distinguish the steps of
+// a span.
+type clock struct {
+	startNs int64 // of the run
+	unit    texttab.Unit
+	digits  int // behind the point
+}
+
+// newClock returns the clock of a list whose last time is lastNs and which covers a span.
+func newClock(startNs, lastNs, spanNs int64) clock {
+	c := clock{startNs: startNs, unit: texttab.UnitOf(lastNs - startNs)}
+	for size := c.unit.Ns; size > 1; size /= 10 { // all digits, which are nanoseconds
+		c.digits++
 	}
-	return fmt.Sprintf("%.*f s", digits, float64(ns-startNs)/1e9)
+	// A span of a thousand units or more is still resolved to a thousandth with one digit less; milliseconds always stay.
+	fewest := 0
+	if c.unit.Name == "s" {
+		fewest = 3
+	}
+	for step := int64(10); c.digits > fewest && step*1000 <= spanNs; step *= 10 {
+		c.digits--
+	}
+	return c
+}
+
+// text writes a time: "3.596 ms".
+func (c clock) text(ns int64) string {
+	return fmt.Sprintf("%.*f %s", c.digits, float64(ns-c.startNs)/float64(c.unit.Ns), c.unit.Name)
 }
 
 // placeText says in words where time is spent.

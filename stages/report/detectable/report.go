@@ -98,7 +98,7 @@ func (s *Subject) row(where string) []string {
 	if s.Inside {
 		limit += " and root"
 	}
-	return []string{texttab.Duration(int64(math.Round(s.BaseNs))), texttab.Share(s.Residual), ratio, ns, limit, s.Component, where}
+	return []string{texttab.Duration(int64(math.Round(s.BaseNs))), texttab.Share(math.Round(s.Residual*1e5) / 1e5), ratio, ns, limit, s.Component, where}
 }
 
 func (s *Subject) effectNs() int64 { return int64(math.Round(math.Expm1(s.Log) * s.BaseNs)) }

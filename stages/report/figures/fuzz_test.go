@@ -26,7 +26,7 @@ func FuzzFigures(f *testing.F) {
 		}
 		read(t, draw(t, Curves{Title: other, XLabel: name, YLabel: other, Guide: y, Caption: name,
 			Panels: []Panel{{name, []Line{{other, points}, {name, points}}}, {Heading: other}}}))
-		s := Series{Title: name, Quantity: other, Caption: other, Segments: []Segment{{0, n, y}}}
+		s := Series{Title: name, Quantity: other, Caption: other, Segments: []Segment{{0, n, y, y / 2}}}
 		s.Changes = []Change{{n, name}, {n / 2, other}}
 		for i := range n + 1 {
 			s.Releases = append(s.Releases, Release{[]string{name, other}[i%2], []float64{x, y * float64(i)}[:i%3]})

@@ -125,7 +125,7 @@ func releases() Series {
 	r := rand.New(rand.NewPCG(1, 1))
 	s := Series{
 		Title: "enter multi_runsingle → exit Curl_poll", Quantity: "median of a run",
-		Segments: []Segment{{0, 5, 20.2e6}, {6, 9, 24.3e6}, {10, 11, 21.9e6}},
+		Segments: []Segment{{0, 5, 20.2e6, 20.2e6}, {6, 9, 24.3e6, 24.3e6}, {10, 11, 21.9e6, 21.9e6}},
 		Changes:  []Change{{6, "+20 %"}, {10, "−10 %, unconfirmed"}}, Caption: "analyze history --subject Curl_poll",
 	}
 	for i, name := range strings.Fields("8.10.0 8.10.1 8.11.0 8.11.1 8.12.0 8.13.0 8.14.0 8.14.1 8.15.0 8.16.0 8.17.0 8.18.0") {
@@ -150,14 +150,14 @@ func commits() Series {
 	r := rand.New(rand.NewPCG(2, 2))
 	s := Series{Title: "worker.run: own time", Quantity: "own time per call"}
 	s.Changes = []Change{{30, "+200 %"}, {33, "−40 %"}, {68, "+67 %"}}
-	s.Segments = []Segment{{0, 29, 300}, {30, 32, 900}, {33, 67, 540}, {68, 71, 900}}
+	s.Segments = []Segment{{0, 29, 300, 300}, {30, 32, 900, 900}, {33, 67, 540, 540}, {68, 71, 900, 900}}
 	for i := range 72 {
 		release := Release{Name: fmt.Sprintf("nightly-2026-%02d-%02d", 1+i/28, 1+i%28)}
 		for range 3 {
 			level := 0.0
 			for _, g := range s.Segments {
 				if i >= g.From && i <= g.To {
-					level = g.LevelNs
+					level = g.FromNs
 				}
 			}
 			release.RunsNs = append(release.RunsNs, math.Round(level*(1+.05*r.NormFloat64())))

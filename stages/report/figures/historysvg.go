@@ -100,15 +100,24 @@ func (h *history) writeNames(w *bufio.Writer) {
 	}
 }
 
-// writeSegments writes the levels.
+// writeSegments writes the levels and slopes.
 func (h *history) writeSegments(w *bufio.Writer) {
 	for _, g := range h.Segments {
-		if !finite(g.LevelNs) {
+		if !finite(g.FromNs) || !finite(g.ToNs) {
 			continue
 		}
+		shape := "level"
+		if g.FromNs != g.ToNs {
+			shape = "slope"
+		}
 		fmt.Fprintf(w, `<g class="segment"><title>%s</title>`,
-			canvas.Escape("level from "+h.Releases[g.From].Name+" to "+h.Releases[g.To].Name))
-		writeBar(w, h.x(g.From)-h.step/2+px, h.x(g.To)+h.step/2-px, h.y(g.LevelNs))
+			canvas.Escape(shape+" from "+h.Releases[g.From].Name+" to "+h.Releases[g.To].Name))
+		left, right := h.x(g.From)-h.step/2+px, h.x(g.To)+h.step/2-px
+		if shape == "level" {
+			writeBar(w, left, right, h.y(g.FromNs))
+		} else {
+			fmt.Fprintf(w, `<path fill="none" stroke="%s" stroke-width="%v" d="M%v %vL%v %v"/>`, softBar, barHeight, left, h.y(g.FromNs), right, h.y(g.ToNs))
+		}
 		fmt.Fprintln(w, "</g>")
 	}
 }

@@ -89,7 +89,7 @@ func randomSeries(seed uint64) Series {
 	}
 	for range r.IntN(5) {
 		from := r.IntN(n)
-		s.Segments = append(s.Segments, Segment{from, from + r.IntN(n-from), value(r, scale)})
+		s.Segments = append(s.Segments, Segment{from, from + r.IntN(n-from), value(r, scale), value(r, scale)})
 		s.Changes = append(s.Changes, Change{r.IntN(n), word(r)})
 	}
 	return s
@@ -128,7 +128,7 @@ func TestEverythingIsDrawnOnce(t *testing.T) {
 		got := read(t, draw(t, s)).classes
 		segments, releases := 0, 0
 		for _, g := range s.Segments {
-			if finite(g.LevelNs) {
+			if finite(g.FromNs) && finite(g.ToNs) {
 				segments++
 			}
 		}

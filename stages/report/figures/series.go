@@ -25,10 +25,10 @@ type Release struct {
 	RunsNs []float64 // what is not finite is not drawn
 }
 
-// Segment is a level that holds from one release to another, both included, as positions in the releases.
+// Segment is a level or a slope that holds from one release to another, both included, as positions in the releases.
 type Segment struct {
-	From, To int
-	LevelNs  float64 // the height of its line
+	From, To     int
+	FromNs, ToNs float64 // the heights of its line at both; equal of a level
 }
 
 // Change is a change point: At is the position of the first release on the other side, Note what else to say of
@@ -86,7 +86,7 @@ func (s *Series) span() (lowNs, highNs float64) {
 		all = append(all, r.RunsNs...)
 	}
 	for _, g := range s.Segments {
-		all = append(all, g.LevelNs)
+		all = append(all, g.FromNs, g.ToNs)
 	}
 	all = slices.DeleteFunc(all, func(ns float64) bool { return !finite(ns) })
 	if len(all) == 0 {

@@ -3,6 +3,7 @@ package history
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
@@ -31,20 +32,35 @@ func (r *Report) Picture(series int64, costsNs [][]float64) figures.Series {
 	}
 	for i, v := range values {
 		figure.Releases = append(figure.Releases, figures.Release{Name: v.Release, RunsNs: costsNs[i]})
-		if n := len(figure.Segments); n > 0 && values[i-1].Segment == v.Segment {
-			figure.Segments[n-1].To = i
-		} else {
-			figure.Segments = append(figure.Segments, figures.Segment{From: i, To: i})
-		}
 	}
-	for i := range figure.Segments {
-		s := &figure.Segments[i]
-		s.LevelNs = segmentLevel(values[s.From : s.To+1])
+	slopes := make(map[int]changePoint) // by the position of their first release, from 0
+	begins := []int{len(values)}        // of levels and slopes, from 0
+	for i := range values {
+		if i == 0 || values[i].Segment != values[i-1].Segment {
+			begins = append(begins, i)
+		}
 	}
 	for i := range r.points {
-		if p := (changePoint{&r.points[i]}); p.Series == series {
-			figure.Changes = append(figure.Changes, figures.Change{At: int(p.Position - 1), Note: p.pictureLabel()})
+		p := changePoint{&r.points[i]}
+		if p.Series != series {
+			continue
 		}
+		figure.Changes = append(figure.Changes, figures.Change{At: int(p.Position - 1), Note: p.pictureLabel()})
+		if p.Kind == schema.KindTrend {
+			from := int(p.Position - 1)
+			last := slices.IndexFunc(values, func(v schema.ReleaseValue) bool { return v.Release == p.Last })
+			slopes[from], begins = p, append(begins, from, last+1)
+		}
+	}
+	slices.Sort(begins)
+	begins = slices.Compact(begins)
+	for i, from := range begins[:len(begins)-1] {
+		level := segmentLevel(values[from:begins[i+1]])
+		g := figures.Segment{From: from, To: begins[i+1] - 1, FromNs: level, ToNs: level}
+		if p, is := slopes[from]; is {
+			g.FromNs, g.ToNs = float64(p.BeforeNs), float64(p.AfterNs)
+		}
+		figure.Segments = append(figure.Segments, g)
 	}
 	return figure
 }
@@ -57,14 +73,16 @@ func subjectTitle(v *schema.ReleaseValue) string {
 	return withFragment(v.Fragment, v.Subject)
 }
 
-// segmentLevel returns the geometric mean of the values of a segment in nanoseconds: the scan for change points works on
-// logarithms of the cost plus the resolution, and the line of the picture is the mean that it compared.
+// segmentLevel returns the geometric mean of the values of a segment in nanoseconds, without releases that stand alone: the scan for
+// change points works on logarithms of the cost plus the resolution, and the line of the picture is the mean that it compared.
 func segmentLevel(values []schema.ReleaseValue) float64 {
-	sum := 0.0
+	sum, n := 0.0, 0.0
 	for _, v := range values {
-		sum += math.Log(float64(v.ValueNs) + verdicts.ResolutionNs)
+		if !v.Outlier {
+			sum, n = sum+math.Log(float64(v.ValueNs)+verdicts.ResolutionNs), n+1
+		}
 	}
-	return math.Exp(sum/float64(len(values))) - verdicts.ResolutionNs
+	return math.Exp(sum/n) - verdicts.ResolutionNs
 }
 
 // pictureLabel returns the label of a change point in a picture.

@@ -34,22 +34,44 @@ type Options struct {
 // Report is a history, reduced to the subjects that the options leave.
 type Report struct {
 	Options
-	values   map[int64][]schema.ReleaseValue // by number of the subject, in the order of the releases
+	values   map[int64][]schema.ReleaseValue // by number of the subjects that are printed or drawn, in the order of the releases
 	subjects []int64                         // in the order of the table
+	costs    map[int64]int64                 // by number of these subjects that are fragments: ns in the newest release
 	points   []schema.ChangePoint            // the changes of these subjects, by rank
 	others   int                             // change points of these subjects within the margin or of unknown size
 }
 
-// New selects the subjects of a report. Values come by subject and release, points by rank.
-func New(o Options, values []schema.ReleaseValue, points []schema.ChangePoint) *Report {
-	r := &Report{Options: o, values: make(map[int64][]schema.ReleaseValue)}
-	for i := range values {
-		v := &values[i]
-		if r.values[v.Series] == nil && o.selects(v.Component, v.Fragment, v.Subject, v.Function) {
-			r.subjects = append(r.subjects, v.Series)
+// New selects the subjects of a report. Points come by rank. scan hands out all values, by subject and release, each for the call
+// only; it is called twice, since only the first time tells which of them are printed, and these alone are kept.
+func New(o Options, points []schema.ChangePoint, scan func(each func(v *schema.ReleaseValue)) error) (*Report, error) {
+	r := &Report{Options: o, values: make(map[int64][]schema.ReleaseValue), costs: make(map[int64]int64)}
+	r.selectPoints(points)
+	err := scan(func(v *schema.ReleaseValue) {
+		if v.Position != int64(len(o.Releases)) || !o.selects(v.Component, v.Fragment, v.Subject, v.Function) {
+			return
 		}
-		r.values[v.Series] = append(r.values[v.Series], *v)
+		r.subjects = append(r.subjects, v.Series)
+		if v.Level == schema.LevelFragment {
+			r.costs[v.Series] = v.ValueNs
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
+	shown := r.printedSubjects()
+	if drawn, found := r.PictureSubject(); found {
+		shown = append(shown, drawn)
+	}
+	return r, scan(func(v *schema.ReleaseValue) {
+		if slices.Contains(shown, v.Series) {
+			r.values[v.Series] = append(r.values[v.Series], *v)
+		}
+	})
+}
+
+// selectPoints keeps the changes of the subjects of the report, and counts its other change points.
+func (r *Report) selectPoints(points []schema.ChangePoint) {
+	o := &r.Options
 	for i := range points {
 		switch p := &points[i]; {
 		case !o.selects(p.Component, p.Fragment, p.Subject, p.Function):
@@ -59,7 +81,6 @@ func New(o Options, values []schema.ReleaseValue, points []schema.ChangePoint) *
 			r.others++
 		}
 	}
-	return r
 }
 
 // selects reports whether the options leave a subject of a component with some names.
@@ -98,9 +119,8 @@ func (r *Report) printedSubjects() []int64 {
 
 // costliestFragments returns the fragments by their cost in the newest release, the highest first.
 func (r *Report) costliestFragments() []int64 {
-	last := len(r.Releases) - 1
-	list := slices.DeleteFunc(slices.Clone(r.subjects), func(k int64) bool { return r.values[k][0].Level != schema.LevelFragment })
-	slices.SortStableFunc(list, func(a, b int64) int { return cmp.Compare(r.values[b][last].ValueNs, r.values[a][last].ValueNs) })
+	list := slices.DeleteFunc(slices.Clone(r.subjects), func(k int64) bool { _, has := r.costs[k]; return !has })
+	slices.SortStableFunc(list, func(a, b int64) int { return cmp.Compare(r.costs[b], r.costs[a]) })
 	return list
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -29,11 +28,19 @@ func (r *Report) writeHead(out io.Writer) {
 	}
 	n := len(r.Releases)
 	newest := r.Releases[n-1].Name
-	fmt.Fprintf(out, "%s: %d releases by %s, from %s to %s, %s, %s\n", r.Comparison, n, r.By, r.Releases[0].Name, newest,
+	fmt.Fprintf(out, "%s: %s by %s, from %s to %s, %s, %s\n", r.Comparison, texttab.Plural(n, "release"), r.By, r.Releases[0].Name, newest,
 		texttab.Plural(runs, "run"), texttab.Plural(len(r.subjects), "subject"))
 	if n < changepoint.MinReleases {
 		fmt.Fprintf(out, "Change points need %d releases: only the newest, %s, is compared with all before it.\n", changepoint.MinReleases, newest)
 	}
+}
+
+// whereText names the subject of a change point, with its component where the name lacks it.
+func (p changePoint) whereText() string {
+	if text := p.subjectText(); strings.Contains(text, p.Component+".") {
+		return text
+	}
+	return p.Component + ": " + p.subjectText()
 }
 
 // writePoints writes the change points by rank.
@@ -43,13 +50,17 @@ func (r *Report) writePoints(out io.Writer) error {
 		fmt.Fprintln(out, "\nNo change point"+r.othersText()+".")
 		return nil
 	}
-	fmt.Fprintln(out, "\nChange points, where to look first: steps by their own time, then what has them in it; times are per root execution")
+	wide := ""
+	if k := r.releasesPerBar(); k > 1 {
+		wide = fmt.Sprintf("; a bar of the history is %d releases, the highest of them", k)
+	}
+	fmt.Fprintln(out, "\nChange points, where to look first: steps by their own time, then what has them in it; times are per root execution"+wide)
 	table := texttab.New("rllrlrr")
-	table.Row("  #", "first seen in", "verdict", "from", "to", "change", "times", "how sure", "history", "component", "where")
+	table.Row("  #", "first seen in", "verdict", "from", "to", "change", "times", "how sure", "history", "where")
 	for i := range printed {
 		p := changePoint{&printed[i]}
 		table.Row(fmt.Sprintf("  %d", p.Rank), p.Release, p.verdictText(), costText(p.BeforeNs), "-> "+costText(p.AfterNs), p.effectText(),
-			p.ratioText(), p.confidenceText(), r.sparkLine(p.Series), p.Component, p.subjectText())
+			p.ratioText(), p.confidenceText(), r.sparkLine(p.Series), p.whereText())
 	}
 	if err := table.Write(out); err != nil {
 		return err
@@ -81,7 +92,7 @@ func (p changePoint) effectText() string {
 	}
 	text := texttab.Change(*p.EffectNs)
 	if p.EffectLoNs != nil && p.EffectHiNs != nil && *p.EffectHiNs < math.MaxInt64 {
-		text += " (" + texttab.Change(*p.EffectLoNs) + " to " + texttab.Change(*p.EffectHiNs) + ")"
+		text += " (" + texttab.Interval(*p.EffectLoNs, *p.EffectHiNs) + ")"
 	}
 	return text
 }
@@ -139,76 +150,8 @@ func (p changePoint) subjectText() string {
 
 // withFragment names a subject together with its fragment, unless the subject's name contains it.
 func withFragment(fragment, subject string) string {
-	if fragment == "" || strings.Contains(subject, fragment) {
-		return subject
+	if fragment != "" && !strings.Contains(subject, fragment) {
+		subject += " in " + fragment
 	}
-	return subject + " in " + fragment
-}
-
-// sparkBars are the bars of a spark line by height.
-var sparkBars = []rune("▁▂▃▄▅▆▇█")
-
-// sparkLine draws the values of a subject, one bar per release. The scale starts at 0, or at the minimum where that is more
-// than half of the maximum: else small changes of large values would not show.
-func (r *Report) sparkLine(series int64) string {
-	lo, hi := int64(math.MaxInt64), int64(0)
-	for _, v := range r.values[series] {
-		lo, hi = min(lo, v.ValueNs), max(hi, v.ValueNs)
-	}
-	if lo <= hi/2 {
-		lo = 0
-	}
-	var line strings.Builder
-	for _, v := range r.values[series] {
-		height := 0
-		if hi > lo {
-			height = int(float64(v.ValueNs-lo) / float64(hi-lo) * float64(len(sparkBars)-1))
-		}
-		line.WriteRune(sparkBars[height])
-	}
-	return line.String()
-}
-
-// writeValues writes the values of subjects, one column per release.
-func (r *Report) writeValues(out io.Writer) error {
-	list := r.printedSubjects()
-	if len(list) == 0 {
-		return nil
-	}
-	note := ""
-	if slices.ContainsFunc(list, func(k int64) bool {
-		return slices.ContainsFunc(r.values[k], func(v schema.ReleaseValue) bool { return v.Outlier })
-	}) {
-		note = "; (in parentheses) what stands alone"
-	}
-	fmt.Fprintln(out, "\nCost per root execution, median of the runs of a release; | where the level changes"+note)
-	table := texttab.New(strings.Repeat("r", len(r.Releases)))
-	var head []string
-	for _, of := range r.Releases {
-		head = append(head, "  "+of.Name)
-	}
-	table.Row(append(head, "component", "where")...)
-	for _, k := range list {
-		values := r.values[k]
-		var cells []string
-		for i, v := range values {
-			mark := ""
-			if i > 0 && v.Segment != values[i-1].Segment {
-				mark = "| "
-			}
-			cost := costText(v.ValueNs)
-			if v.Outlier {
-				cost = "(" + cost + ")"
-			}
-			cells = append(cells, mark+cost)
-		}
-		table.Row(append(cells, values[0].Component, withFragment(values[0].Fragment, values[0].Subject))...)
-	}
-	if err := table.Write(out); err != nil {
-		return err
-	}
-	if more := len(r.subjects) - len(list); r.Subject != "" && more > 0 {
-		fmt.Fprintf(out, "%s with this name not printed\n", texttab.Plural(more, "subject"))
-	}
-	return nil
+	return texttab.Happening(subject)
 }

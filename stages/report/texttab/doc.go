@@ -6,6 +6,7 @@
 //	table.go    Table collects rows and aligns their columns; Columns aligns rows that arrive one by one
 //	width.go    how many columns of a terminal a text takes, and where a long line breaks
 //	duration.go the units of time, and durations with three digits or with all of them
+//	printable.go names of a trace without what acts on a terminal
 //	number.go   counts with thousands, plurals, percentages, sizes in bytes
 //
 // Numbers are formatted alike in every locale: a comma groups thousands, a point begins decimals, one space separates

@@ -46,6 +46,16 @@ func Percent(part, whole int64) string {
 // what a user set, such as a margin; measured shares have a fixed number of digits.
 func Share(x float64) string { return strings.TrimSuffix(fmt.Sprintf("%.3g", 100*x), ".0") + " %" }
 
+// ParseShare reads 5% or 0.05.
+func ParseShare(text string) (float64, error) {
+	digits, percent := strings.CutSuffix(text, "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	if percent {
+		x /= 100
+	}
+	return x, err
+}
+
 // Relative writes a relative difference in percent with three digits and a sign: 0.05 is "+5.00 %".
 func Relative(x float64) string {
 	sign := ""

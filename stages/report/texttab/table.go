@@ -90,8 +90,14 @@ func New(align string) *Table {
 	return t
 }
 
-// Row adds a row. The table keeps the slice. The first row is the header, where a table has one.
-func (t *Table) Row(cells ...string) { t.rows = append(t.rows, cells) }
+// Row adds a row. The table keeps the slice. The first row is the header, where a table has one. A cell is one line, whatever
+// the names in it hold.
+func (t *Table) Row(cells ...string) {
+	for i := range cells {
+		cells[i] = Printable(cells[i])
+	}
+	t.rows = append(t.rows, cells)
+}
 
 // DropEmptyColumns removes the columns that have no text below the first row, which is their header.
 func (t *Table) DropEmptyColumns() {

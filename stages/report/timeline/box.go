@@ -17,6 +17,7 @@ type Box struct {
 	Count       int64       // executions
 	Parent      int         // the box of the caller, by position; -1 where it has none
 	OnPath      bool        // the critical path runs along it
+	Open        bool        // the trace lacks its start or its finish, which was invented
 }
 
 // hatched reports whether the box stands for several executions.
@@ -78,7 +79,7 @@ func (s *stacker) add(row int) {
 	b := Box{
 		Lane: s.lane, Level: int(x.Depth[row]), StartNs: x.StartNs[row], FinishNs: x.FinishNs[row],
 		Left: s.scale.clip(x.StartNs[row]), Right: s.scale.clip(x.FinishNs[row]),
-		Function: x.Function[row], Count: 1, Parent: -1,
+		Function: x.Function[row], Count: 1, Parent: -1, Open: x.Synthetic[row],
 	}
 	if b.Level > 0 && s.top[b.Level-1].execution == x.Parent[row] && s.top[b.Level-1].execution != schema.NoValue {
 		b.Parent = s.top[b.Level-1].box
@@ -114,6 +115,7 @@ func (s *stacker) join(last, b *Box) {
 		last.Function = schema.NoCode
 	}
 	last.Count++
+	last.Open = last.Open || b.Open
 	last.FinishNs = max(last.FinishNs, b.FinishNs)
 	last.Right = max(last.Right, b.Right)
 }

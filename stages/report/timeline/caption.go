@@ -20,11 +20,11 @@ func (c *Chart) counts() string {
 	w := c.window
 	parts := []string{
 		texttab.Plural(len(w.Executions.Execution), "execution"),
-		texttab.Plural(len(w.Messages.SendNs), "message"),
+		w.ArrowCount(),
 		texttab.Plural(int64(len(c.Lanes)+c.Rest.Quieter), "lifeline"),
 	}
-	if len(c.Path) > 0 {
-		parts = append(parts, texttab.Plural(len(c.Path), "step")+" of the critical path")
+	if n := int64(len(c.Path)) + c.PathHidden; n > 0 {
+		parts = append(parts, texttab.Plural(n, "step")+" of the critical path")
 	}
 	return strings.Join(parts, "  ·  ")
 }
@@ -46,6 +46,12 @@ func (c *Chart) notes() (notes []string) {
 	if c.Hidden > 0 {
 		notes = append(notes, texttab.Plural(c.Hidden, "message")+" from or to lifelines that are not shown")
 	}
+	if c.PathHidden > 0 {
+		notes = append(notes, texttab.Plural(c.PathHidden, "step")+" of the critical path on lifelines that are not shown")
+	}
+	if n := c.open(); n > 0 {
+		notes = append(notes, "broken outlines: the trace lacks a start or a finish ("+texttab.Count(n)+")")
+	}
 	if c.TooDeep > 0 {
 		notes = append(notes, fmt.Sprintf("%s nested deeper than %d", texttab.Plural(c.TooDeep, "execution"), mostLevels))
 	}
@@ -53,6 +59,31 @@ func (c *Chart) notes() (notes []string) {
 		notes = append(notes, "nothing happens in this window")
 	}
 	return notes
+}
+
+// ArrowCount says how many messages the window has, and how many couplings of other kinds.
+func (w *Window) ArrowCount() string {
+	coupled := 0
+	for _, function := range w.Messages.ReceiverFunction {
+		if function == schema.NoCode {
+			coupled++
+		}
+	}
+	text := texttab.Plural(len(w.Messages.SendNs)-coupled, "message")
+	if coupled > 0 {
+		text += ", " + texttab.Plural(coupled, "other coupling")
+	}
+	return text
+}
+
+// open counts the boxes with an execution whose start or finish was invented.
+func (c *Chart) open() (n int) {
+	for i := range c.Boxes {
+		if c.Boxes[i].Open {
+			n++
+		}
+	}
+	return n
 }
 
 // tip is the text that a viewer shows over a box.
@@ -66,7 +97,11 @@ func (c *Chart) tip(b *Box) string {
 		}
 		return fmt.Sprintf("%s %s, too narrow to be told apart\n%s\nfrom %s, within %s", texttab.Count(b.Count), what, c.Lanes[b.Lane].Name, from, took)
 	}
-	return fmt.Sprintf("%s\n%s\nstart %s, duration %s", w.names().Functions.Name(b.Function), c.Lanes[b.Lane].Name, from, took)
+	tip := fmt.Sprintf("%s\n%s\nstart %s, duration %s", w.names().Functions.Name(b.Function), c.Lanes[b.Lane].Name, from, took)
+	if b.Open {
+		tip += "\nopen: the trace lacks its start or its finish, so it took at least as long as is known"
+	}
+	return tip
 }
 
 // arrowTip is the text over an arrow.
@@ -79,8 +114,12 @@ func (c *Chart) arrowTip(a *Arrow) string {
 	return fmt.Sprintf("%s\n%s\nsent %s, received after %s", w.messageName(m, a.Message), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
 }
 
-// messageName is how a message is called: its label, if any, and the function that receives it.
+// messageName is how a message is called: its label, if any, and the function that receives it. Any other coupling is called by its
+// label.
 func (w *Window) messageName(m *schema.Messages, i int) string {
+	if m.ReceiverFunction[i] == schema.NoCode {
+		return w.names().Messages.Name(m.Label[i])
+	}
 	function := w.names().Functions.Name(m.ReceiverFunction[i])
 	pattern := strings.ReplaceAll(schema.PatternWords[m.Pattern[i]], "_", " ")
 	if m.Label[i] != schema.NoCode {

@@ -18,6 +18,7 @@ type Chart struct {
 	Path          []Segment // by the time of their first event
 	Rest          Rest      // what has no lane
 	TooDeep       int64     // executions beyond the highest level, which are not drawn
+	PathHidden    int64     // steps of the critical path on lifelines without a lane, which are not drawn
 	Hidden        int64     // messages with an end that has no lane, which are not drawn
 
 	window          *Window

@@ -21,11 +21,12 @@ type chrome struct {
 	begun     bool
 	process   []int // by component; 0 where it has no execution in the window
 	functions []string
+	details   bool // events have args
 }
 
-// WriteChrome writes the window as a Chrome trace; see the package comment.
-func WriteChrome(out io.Writer, w *Window) error {
-	c := &chrome{Writer: bufio.NewWriter(out), w: w}
+// WriteChrome writes the window as a Chrome trace, with args where details are asked for; see the package comment.
+func WriteChrome(out io.Writer, w *Window, details bool) error {
+	c := &chrome{Writer: bufio.NewWriter(out), w: w, details: details}
 	c.functions = quoted(&w.names().Functions)
 	e := newEvents(w.Executions)
 	fmt.Fprintf(c, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"run\":%s,\"from_ns\":\"%d\",\"to_ns\":\"%d\"},\n\"traceEvents\":[",
@@ -117,13 +118,16 @@ func thread(lifeline schema.Code) int { return int(lifeline) + 1 }
 func (c *chrome) executions(rows []int32) {
 	x := c.w.Executions
 	for _, row := range rows {
-		c.event(`{"ph":"X","cat":"execution","name":%s,"pid":%d,"tid":%d,"ts":%v,"dur":%v,"args":{"execution":%d,"depth":%d`,
-			c.functions[x.Function[row]], c.process[x.Component[row]], thread(x.Lifeline[row]), c.ts(x.StartNs[row]), micros(max(x.FinishNs[row]-x.StartNs[row], 0)),
-			x.Execution[row], x.Depth[row])
-		if x.Synthetic[row] {
-			c.WriteString(`,"synthetic":true`)
+		c.event(`{"ph":"X","cat":"execution","name":%s,"pid":%d,"tid":%d,"ts":%v,"dur":%v`,
+			c.functions[x.Function[row]], c.process[x.Component[row]], thread(x.Lifeline[row]), c.ts(x.StartNs[row]), micros(max(x.FinishNs[row]-x.StartNs[row], 0)))
+		if c.details {
+			fmt.Fprintf(c, `,"args":{"execution":%d,"depth":%d`, x.Execution[row], x.Depth[row])
+			if x.Synthetic[row] {
+				c.WriteString(`,"synthetic":true`)
+			}
+			c.WriteByte('}')
 		}
-		c.WriteString("}}")
+		c.WriteByte('}')
 	}
 }
 
@@ -188,8 +192,10 @@ func (c *chrome) path() {
 			c.event(`{"ph":"M","name":"thread_name","pid":%d,"tid":%d,"args":{"name":"critical path"}}`, pathProcess, t+1)
 		}
 		busyUntil[t] = s.TargetNs
-		about := fmt.Sprintf(`"cat":"critical path","name":%s,"pid":%d,"tid":%d,"args":{"source":%d,"target":%d,"critical":%t}`,
-			quote(c.w.stepName(&s)), pathProcess, t+1, s.Source, s.Target, s.Critical)
+		about := fmt.Sprintf(`"cat":"critical path","name":%s,"pid":%d,"tid":%d`, quote(c.w.stepName(&s)), pathProcess, t+1)
+		if c.details {
+			about += fmt.Sprintf(`,"args":{"source":%d,"target":%d,"critical":%t}`, s.Source, s.Target, s.Critical)
+		}
 		c.event(`{"ph":"B","ts":%v,%s}`, c.ts(s.SourceNs), about)
 		c.event(`{"ph":"E","ts":%v,%s}`, c.ts(max(s.TargetNs, s.SourceNs)), about)
 	}

@@ -10,7 +10,7 @@
 //	boxes narrower than half a pixel   become one hatched box with their number, within the box of their caller
 //	more boxes than Options.Boxes      the same, from a width that is doubled until it suffices
 //	arrows less than a pixel apart     become one arrow with their number; from a greater distance where they are too many
-//	more lanes than Options.Lanes      the lanes busy longest stay, and those of the path; a line counts the rest
+//	more lanes than Options.Lanes      those stay in which the path is longest, and then those busy longest; lines count the rest
 //	calls nested deeper than 40        a line counts them
 //
 // # The Chrome trace
@@ -20,9 +20,14 @@
 //	M  process_name, process_sort_index, thread_name: a process is a component, a thread is a lifeline
 //	X  an execution, whole even where the window cuts it: ts and dur in microseconds with three decimals, so in ns
 //	s  the send event of a message, and f (with bp "e") its receive event, of the same id
+//	B  the begin of a step of the critical path, and E its end, both with the step's name
 //	i  the one end of a message whose other end is not in the file
+//
+// Events have no args unless Details asks for them: speedscope takes them for a part of the name, and then adds up no two executions of a
+// function. With them an execution has its number and depth, and a step of the path its events.
 //
 // ts counts from the first event of the run. Slices end before what happens at their end, so an s or f at the
 // finish of an execution is written 1 ns early, by which the Perfetto UI finds the execution. The critical path is
-// a process of its own, the first, with an X event for every step; steps that overlap are on threads of their own.
+// a process of its own, the first, with a B and an E event for every step, since steps that touch would
+// overlap where a reader adds a duration in floating point; steps that overlap are on threads of their own.
 package timeline

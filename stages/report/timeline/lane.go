@@ -22,6 +22,7 @@ type Lane struct {
 	busyNs    int64       // the part of the window in executions without a caller
 	rows      int64       // executions in the window
 	onPath    bool        // the critical path visits the component
+	pathNs    int64       // the part of the window that the path spends there
 }
 
 // mostLevels bounds the height of a lane: deep recursion would push all other lanes off the page.
@@ -63,25 +64,26 @@ func (l *Lane) count(w *Window, ns int64) {
 
 // addPath marks the lanes of the components on the path, and adds those without executions.
 func (w *Window) addPath(lanes []Lane) []Lane {
-	onPath := make([]bool, w.names().Components.Len())
+	onPath, pathNs := make([]bool, w.names().Components.Len()), make([]int64, w.names().Components.Len())
 	for _, s := range w.Path {
 		if s.TargetNs < w.FromNs || s.SourceNs > w.ToNs {
 			continue
 		}
 		onPath[s.Component] = true
+		pathNs[s.Component] += min(s.TargetNs, w.ToNs) - max(s.SourceNs, w.FromNs)
 		if s.Message && s.Sender != schema.NoCode {
 			onPath[s.Sender] = true
 		}
 	}
 	for i := range lanes {
-		lanes[i].onPath = onPath[lanes[i].component]
+		lanes[i].onPath, lanes[i].pathNs = onPath[lanes[i].component], pathNs[lanes[i].component]
 	}
 	for c, is := range onPath {
 		code := schema.Code(c)
 		if is && !slices.ContainsFunc(lanes, func(l Lane) bool { return l.component == code }) {
 			lanes = append(lanes, Lane{
 				Name: w.names().Components.Name(code), Levels: 1,
-				component: code, lifeline: schema.NoCode, first: math.MaxInt64, onPath: true,
+				component: code, lifeline: schema.NoCode, first: math.MaxInt64, onPath: true, pathNs: pathNs[c],
 			})
 		}
 	}
@@ -95,23 +97,22 @@ type Rest struct {
 	Silent     int64 // components of the run without an execution in the window
 }
 
-// choose keeps the lanes of the path, and fills up with the lanes that are busy for the longest time, since only what takes
-// time can be seen. Lanes without an event in the window come last: one execution lasts through all of it.
+// choose keeps the lanes in which the path spends the longest time, and fills up with the lanes that are busy for the longest time,
+// since only what takes time can be seen. Lanes without an event in the window come last: one execution lasts through all of it.
 func (w *Window) choose(lanes []Lane, most int) ([]Lane, Rest) {
 	slices.SortFunc(lanes, func(x, y Lane) int {
 		if x.onPath != y.onPath {
 			return -sign(x.onPath)
+		}
+		if x.pathNs != y.pathNs {
+			return cmp.Compare(y.pathNs, x.pathNs)
 		}
 		if (x.events > 0) != (y.events > 0) {
 			return -sign(x.events > 0)
 		}
 		return cmp.Or(cmp.Compare(y.busyNs, x.busyNs), cmp.Compare(y.events, x.events), cmp.Compare(x.Name, y.Name))
 	})
-	// The path is shown whole, even where it visits more lanes than were asked for.
-	keep := 0
-	for keep < len(lanes) && (keep < most || lanes[keep].onPath) {
-		keep++
-	}
+	keep := min(most, len(lanes))
 	rest := Rest{Quieter: len(lanes) - keep, Silent: max(w.Components-w.present(lanes), 0)}
 	for _, l := range lanes[keep:] {
 		rest.Executions += l.rows

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
 // Segment is a step of the critical path, from its left point to its right one. On a lane it runs along a level.
@@ -17,7 +18,8 @@ type Segment struct {
 	FromCut, ToCut bool   // the window cuts the source, the target off
 }
 
-// segments lays out the steps that reach into the window, and marks the boxes that they run along.
+// segments lays out the steps that reach into the window, and marks the boxes that they run along. Steps of lifelines that have no
+// lane are counted.
 func (c *Chart) segments(e *events) {
 	steps := slices.Clone(c.window.Path)
 	slices.SortFunc(steps, func(x, y Step) int {
@@ -29,17 +31,20 @@ func (c *Chart) segments(e *events) {
 		}
 		g := Segment{Step: s, Left: c.scale.clip(s.SourceNs), Right: c.scale.clip(s.TargetNs)}
 		g.FromCut, g.ToCut = s.SourceNs < c.window.FromNs, s.TargetNs > c.window.ToNs
+		draw := c.follow
 		if s.Message {
-			c.jump(e, &g)
-		} else {
-			c.follow(e, &g)
+			draw = c.jump
+		}
+		if !draw(e, &g) {
+			c.PathHidden++
+			continue
 		}
 		c.Path = append(c.Path, g)
 	}
 }
 
-// jump lays out a message between two lanes.
-func (c *Chart) jump(e *events, g *Segment) {
+// jump lays out a message between two lanes, and reports whether both are shown.
+func (c *Chart) jump(e *events, g *Segment) bool {
 	sender := g.Sender
 	if sender == schema.NoCode {
 		sender = g.Component
@@ -47,15 +52,19 @@ func (c *Chart) jump(e *events, g *Segment) {
 	var sent, received anchor
 	sent, g.From = c.anchor(e, sender, g.Source)
 	received, g.To = c.anchor(e, g.Component, g.Target)
+	if g.From < 0 || g.To < 0 {
+		return false
+	}
 	a := Arrow{SendNs: g.SourceNs, ReceiveNs: g.TargetNs}
 	a.LeftY, a.RightY = c.meet(sent, received)
 	c.cut(&a)
 	g.LeftY, g.RightY = a.LeftY, a.RightY
+	return true
 }
 
 // follow lays out a step on a lifeline, along the upper edge of the innermost open execution. Where the window shows neither
-// of its events, the deepest box below all of it stands for that execution.
-func (c *Chart) follow(e *events, g *Segment) {
+// of its events, the deepest box below all of it stands for that execution. It reports whether the lifeline is shown.
+func (c *Chart) follow(e *events, g *Segment) bool {
 	source, isSource := c.exact(e, g.Component, g.Source)
 	target, isTarget := c.exact(e, g.Component, g.Target)
 	lane, level := c.laneOfComponent[g.Component], 0
@@ -68,6 +77,9 @@ func (c *Chart) follow(e *events, g *Segment) {
 	default:
 		lane, level = c.around(lane, g)
 	}
+	if lane < 0 {
+		return false
+	}
 	g.From, g.To = lane, lane
 	g.Along = c.edge(lane, level)
 	g.LeftY, g.RightY = g.Along, g.Along
@@ -78,6 +90,7 @@ func (c *Chart) follow(e *events, g *Segment) {
 		g.RightY = c.edge(lane, int(e.x.Depth[target.row]))
 	}
 	c.mark(lane, level-1, g.Left, g.Right)
+	return true
 }
 
 // exact finds the event itself.
@@ -106,4 +119,29 @@ func (c *Chart) mark(lane, level int, left, right Length) {
 	for ; at < len(c.Boxes) && c.Boxes[at].Lane == lane && c.Boxes[at].Level == level && c.Boxes[at].Left <= right; at++ {
 		c.Boxes[at].OnPath = true
 	}
+}
+
+// StepsOf returns the steps of a path that reach into a window, with the codes of the window. The path has names of its own, so its
+// codes are translated.
+func StepsOf(path *findings.Path, w *Window) []Step {
+	names := w.Executions.Names
+	var steps []Step
+	for _, s := range path.Steps {
+		if s.TargetNs < w.FromNs || s.SourceNs > w.ToNs { // outside of the window
+			continue
+		}
+		p := path.Parts[s.Part]
+		one := Step{
+			Source: s.Source, Target: s.Target, SourceNs: s.SourceNs, TargetNs: s.TargetNs, Message: s.Message, Critical: true,
+			Component: names.Components.Code(path.Names.Components.Name(p.Component)), Function: schema.NoCode, Sender: schema.NoCode,
+		}
+		if p.Function != schema.NoCode {
+			one.Function = names.Functions.Code(path.Names.Functions.Name(p.Function))
+		}
+		if p.Sender != schema.NoCode {
+			one.Sender = names.Components.Code(path.Names.Components.Name(p.Sender))
+		}
+		steps = append(steps, one)
+	}
+	return steps
 }

@@ -81,14 +81,18 @@ func TestArrows(t *testing.T) {
 	})
 }
 
-// TestPath checks that the lanes of a path are there, and that in a window that shows all its events it has no breaks.
+// TestPath checks that a path is whole where the lanes have room, that in a window that shows all its events it has no breaks, and
+// that with fewer lanes what is not shown of it is counted.
 func TestPath(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for range 30 {
 		b := random(r, 300)
 		w := b.cut(0, b.w.ToNs)
 		w.Path = b.walkBack()
-		c := Layout(w, Options{Lanes: 1})
+		few := Layout(w, Options{Lanes: 1})
+		expect.Equal(expect.Must(t), len(few.Lanes), 1, "lanes")
+		expect.Equal(expect.Must(t), len(few.Path)+int(few.PathHidden), len(w.Path), "steps on few lanes")
+		c := Layout(w, Options{})
 		expect.Equal(expect.Must(t), len(c.Path), len(w.Path), "steps")
 		for i := 1; i < len(c.Path); i++ {
 			last, next := c.Path[i-1], c.Path[i]
@@ -175,7 +179,7 @@ func TestPathThreads(t *testing.T) {
 func outputs(t *testing.T, w *Window, o Options) (svg, trace string) {
 	t.Helper()
 	var s, j bytes.Buffer
-	expect.OK(t, errors.Join(Layout(w, o).WriteSVG(&s), WriteChrome(&j, w)))
+	expect.OK(t, errors.Join(Layout(w, o).WriteSVG(&s), WriteChrome(&j, w, false)))
 	return s.String(), j.String()
 }
 
@@ -306,6 +310,22 @@ func TestTrace(t *testing.T) {
 		}
 		expect.Equal(t, executions, len(w.Executions.Execution), "executions")
 	})
+}
+
+// TestOpenExecutions checks that what the trace does not end looks otherwise than what it ends, and that a note says so.
+func TestOpenExecutions(t *testing.T) {
+	b := newBuilder()
+	b.event(0, "c", true, "f", "")
+	b.event(100, "c", false, "f", "")
+	w := b.cut(0, 100)
+	closed, _ := outputs(t, w, Options{})
+	w.Executions.Synthetic[0] = true
+	open, _ := outputs(t, w, Options{})
+	for _, mark := range []string{` tlo"`, "open: the trace lacks", "broken outlines"} {
+		if strings.Contains(closed, mark) || !strings.Contains(open, mark) {
+			t.Errorf("%q tells open from closed executions: no", mark)
+		}
+	}
 }
 
 // TestOddNames checks that no name breaks an output.

@@ -60,7 +60,7 @@ func (c *Chart) writeDefinitions(w *bufio.Writer) {
 	for i, fill := range palette {
 		fmt.Fprintf(w, ".tl%d{fill:%s}", i, fill)
 	}
-	fmt.Fprintln(w, ".tlh{fill:url(#tl-hatch)}.tln{fill:#77838f}.tlm{fill-opacity:.38;stroke-opacity:.45}\n</style>")
+	fmt.Fprintln(w, ".tlh{fill:url(#tl-hatch)}.tln{fill:#77838f}.tlm{fill-opacity:.38;stroke-opacity:.45}.tlo{fill-opacity:.3;stroke-dasharray:3 2}\n</style>")
 	fmt.Fprintf(w, `<pattern id="tl-hatch" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">`+
 		`<rect width="4" height="4" fill="#e9edf1"/><rect width="1.6" height="4" fill="#8b98a5"/></pattern>`+"\n")
 	for _, head := range []struct {
@@ -151,6 +151,9 @@ func (c *Chart) writeBoxes(w *bufio.Writer) {
 		if !b.hatched() {
 			class = fmt.Sprintf("tl%d%s", colour(c.window.names().Functions.Name(b.Function)), pale)
 		}
+		if b.Open { // pale with a broken outline: nobody saw where it began or ended
+			class += " tlo"
+		}
 		stroke := ""
 		if b.Right-b.Left < 2*px {
 			class, stroke = "tln"+pale, ` stroke="none"`
@@ -194,9 +197,17 @@ func (c *Chart) writeArrows(w *bufio.Writer) {
 	for i := range c.Arrows {
 		a := &c.Arrows[i]
 		fmt.Fprintf(w, `<path d="M%v %vL%v %v"%s><title>%s</title></path>`+"\n",
-			a.Left, a.LeftY, a.Right, a.RightY, a.look(), canvas.Escape(c.arrowTip(a)))
+			a.Left, a.LeftY, a.Right, a.RightY, a.look()+c.dashes(a), canvas.Escape(c.arrowTip(a)))
 	}
 	fmt.Fprintln(w, "</g>")
+}
+
+// dashes are those of an arrow that stands for an inferred message, which nobody saw.
+func (c *Chart) dashes(a *Arrow) string {
+	if a.Count == 1 && c.window.Messages.Pattern[a.Message] == schema.Inferred {
+		return ` stroke-dasharray="3 2"`
+	}
+	return ""
 }
 
 // look is how an arrow is drawn: the more there are in a column, the fainter, and without a head that hides others.

@@ -10,7 +10,7 @@ type Window struct {
 	Components   int64  // of the whole run; 0 where not known
 
 	Executions *schema.Executions // those that overlap the window, in any order
-	Messages   *schema.Messages   // those that lie in the window at least in part, in any order
+	Messages   *schema.Messages   // those that lie in the window at least in part, in any order; other couplings are messages that no function receives
 	Path       []Step             // the critical path, in any order; may reach beyond the window
 }
 

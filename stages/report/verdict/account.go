@@ -111,10 +111,24 @@ func (p *accountPart) text(common *Common) string {
 		return "single runs: means differ from what the typical run shows"
 	}
 	text := texttab.Plural(p.Functions, "function") + " " + partTexts[p.Part]
-	if p.Functions == 1 {
+	switch {
+	case p.Led == "": // none differs
+		return text
+	case p.Functions == 1:
 		return text + ": " + p.Led
 	}
 	return fmt.Sprintf("%s, most of all %s (%s)", text, p.Led, texttab.Change(p.LedNs))
+}
+
+// shownNs is the sum of the effects of the functions that are shown to have changed: slower, faster, new and gone.
+func (a *account) shownNs() (ns int64) {
+	for i := range a.Parts {
+		switch p := &a.Parts[i]; p.Part {
+		case partSlower, partFaster, partNew, partGone:
+			ns += p.EffectNs
+		}
+	}
+	return ns
 }
 
 // sentence counts the functions that changed, and sums up their effects.

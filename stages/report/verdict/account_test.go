@@ -44,6 +44,14 @@ func TestAccountAddsUp(t *testing.T) {
 	}
 }
 
+// Where no function differs, none is named.
+func TestAccountOfEqualSides(t *testing.T) {
+	a := accountOf([]schema.Contribution{{Component: "lib", Function: "f", Verdict: schema.Unchanged, BaseNs: 1e6, CandNs: 1e6}}, nil)
+	effects, texts := a.lines(nil)
+	expect.Slice(t, effects, []string{"0 ns", "0 ns"}, "effects")
+	expect.Slice(t, texts, []string{"1 function not shown to have changed", "own time of all functions: 1.00 ms"}, "texts")
+}
+
 // The account names what contributes most, and sums up what is small in one line, so that the column still adds up.
 func TestWriteAccount(t *testing.T) {
 	c := sides(3, 3)

@@ -17,13 +17,13 @@ type effect struct {
 }
 
 // makesSlower reports whether a finding makes root executions slower: by its own verdict, or because something appeared
-// or vanished that costs at least the floor and what contains it regressed.
+// or vanished, or is called more, that costs at least the floor, and what contains it regressed.
 //
 // A step that appeared cannot regress: the baseline has no time to compare it with. Its own cost alone is no evidence
 // either, since it may replace another one. Only both together are: it costs time, and its caller takes longer.
 func (r *Report) makesSlower(f *schema.Finding) bool {
 	return f.Verdict == schema.Regressed ||
-		isOneSided(f) && float64(f.EffectNs) >= r.Rules.FloorNs && r.effects[effect{f.Finding, schema.Regressed}]
+		(isOneSided(f) || callsOtherwise(f)) && float64(f.EffectNs) >= r.Rules.FloorNs && r.effects[effect{f.Finding, schema.Regressed}]
 }
 
 // makesFaster reports whether a finding makes root executions faster, by the same rules.
@@ -45,6 +45,12 @@ func (r *Report) causesOf(verdict string) []schema.Finding {
 	return r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == verdict })
 }
 
+// callsOtherwise reports whether a finding is a caller with another number of calls. Where it calls less, root executions are shorter
+// because something is left out, and nothing is faster.
+func callsOtherwise(f *schema.Finding) bool {
+	return f.Verdict == schema.CountChanged && f.Kind == schema.KindCalled
+}
+
 // isOneSided reports whether only one side does what a finding is about.
 func isOneSided(f *schema.Finding) bool {
 	return f.Verdict == schema.Appeared || f.Verdict == schema.Vanished
@@ -60,10 +66,25 @@ func withoutMinor(list []schema.Finding) (major []schema.Finding) {
 	return major
 }
 
+// delaying returns the findings that root executions wait for: what is never on a critical path makes none of them slower, and
+// is no cause beside one that is. Where nothing else is found, all are returned: then they are what there is to say.
+func delaying(list []schema.Finding) []schema.Finding {
+	on := slices.DeleteFunc(slices.Clone(list), func(f schema.Finding) bool { return isOffPaths(f.CriticalBaseNs, f.CriticalCandNs) })
+	if len(on) == 0 {
+		return list
+	}
+	return on
+}
+
+// isOffPaths reports whether it is known of both sides that no critical path has any of it.
+func isOffPaths(base, cand *int64) bool {
+	return base != nil && cand != nil && *base == 0 && *cand == 0
+}
+
 // isJudged reports whether verdicts on a level count for the whole. Metrics and messages follow from steps: counting
-// them, too, would count one cause twice.
+// them, too, would count one cause twice. What users define counts, as they asked for it.
 func isJudged(level string) bool {
-	return level == schema.LevelTransition || level == schema.LevelFragment || level == schema.LevelCriticalPath
+	return level == schema.LevelTransition || level == schema.LevelFragment || level == schema.LevelCriticalPath || level == schema.LevelDefined
 }
 
 // isUnexplained reports whether a change has a verdict, counts for the whole, and follows from no finding. Steps that

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -35,6 +36,36 @@ func (r *Report) commonText() string {
 		return text + " The sides overlap in time, so that drift alone does not explain it."
 	}
 	return text + " The sides do not overlap in time: record them in turns, and say so with --pair-by."
+}
+
+// leastTogether is the share of the difference from which on it is that of many functions: without the one that differs most.
+const leastTogether = .3
+
+// togetherText says that a root execution changed because many functions did together, where no function is shown to have; "" where
+// one is, or where one has most of the difference.
+//
+//	41 functions differ together, by +55.3 ms without the one that differs most: as where a machine is shared with other work, which
+//	few calls of every function wait for. None is shown to differ more than the others.
+func (r *Report) togetherText() string {
+	if r.account == nil || r.rootsWith(schema.Regressed)+r.rootsWith(schema.Improved) == 0 {
+		return ""
+	}
+	var others *accountPart
+	for i := range r.account.Parts {
+		switch p := &r.account.Parts[i]; p.Part {
+		case partSlower, partFaster:
+			return ""
+		case partOthers:
+			others = p
+		}
+	}
+	difference := float64(r.account.CandNs - r.account.BaseNs)
+	if others == nil || float64(others.EffectNs-others.LedNs) < leastTogether*difference && difference > 0 ||
+		float64(others.EffectNs-others.LedNs) > leastTogether*difference && difference < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s differ together, by %s without the one that differs most: as where a machine is shared with other work, which few calls "+
+		"of every function wait for. None is shown to differ more than the others.", texttab.Plural(others.Functions, "function"), texttab.Change(others.EffectNs-others.LedNs))
 }
 
 // sidesOverlap reports whether the spans of time in which the sides were recorded overlap.

@@ -71,6 +71,39 @@ func TestCarrier(t *testing.T) {
 	}
 }
 
+// TestTogether says that many functions differ together where a root execution changed, none is shown to have, and they differ without the
+// one that differs most.
+func TestTogether(t *testing.T) {
+	of := func(verdict string, differences ...int64) (all []schema.Contribution) {
+		for i, ns := range differences {
+			c := schema.Contribution{Component: "lib", Function: string(rune('a' + i)), Verdict: schema.Undetermined, BaseNs: 1000, CandNs: 1000 + ns, DifferenceNs: ns}
+			if i == 0 {
+				c.Verdict = verdict
+			}
+			all = append(all, c)
+		}
+		return all
+	}
+	const want = "4 functions differ together, by +900 ns without the one that differs most"
+	for _, c := range []struct {
+		name          string
+		root          string
+		contributions []schema.Contribution
+		want          string
+	}{
+		{"together", schema.Regressed, of(schema.Undetermined, 300, 400, 200, 400), want},
+		{"one has most of it", schema.Regressed, of(schema.Undetermined, 900, 100, 100, 100), ""},
+		{"one is shown", schema.Regressed, of(schema.Regressed, 300, 400, 200, 400), ""},
+		{"the root is not shown to have changed", schema.Undetermined, of(schema.Undetermined, 300, 400, 200, 400), ""},
+	} {
+		r := New(sides(3, 3), []schema.Change{root(c.root, 500)}, nil)
+		r.account = accountOf(c.contributions, nil)
+		if got := r.togetherText(); !strings.HasPrefix(got, c.want) || (c.want == "") != (got == "") {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 func TestExchangedText(t *testing.T) {
 	r := &Report{}
 	for _, c := range []struct {

@@ -28,7 +28,10 @@ type Comparison struct {
 	Gate   Gate                  // when the command fails
 	Strata strata.Strata         // the labels by which runs are compared with runs of their own kind, and what else differs
 
+	Thresholds []string // of components, where users define some: "lens_*: margin 10%"
+
 	Contributions []schema.Contribution // what every function contributes to the difference; none where functions were not compared
+	By            string                // ByFunction: the report also has the own time of every function; or ""
 	Details       bool                  // a text also has critical paths, changes of behaviour and the numbers of verdicts
 
 	Exchanges int     // exchanges of runs between the sides that were compared by the same rule
@@ -81,11 +84,15 @@ func (c *Comparison) header() string {
 	return fmt.Sprintf("comparison %s\nbaseline   %s\ncandidate  %s\n", c.ID, c.sideText(c.Base), c.sideText(c.Cand))
 }
 
-// strataText says by which labels runs are compared with runs of their own kind; "" if by none.
+// strataText says by which labels runs are compared with runs of their own kind, or that they are with their neighbours in time; "" if
+// all are compared with all.
 //
 //	by scenario: fast (5 against 5 runs), slow (5 against 4 runs)
 func (c *Comparison) strataText() string {
-	if len(c.Strata.Labels) == 0 {
+	switch {
+	case c.Strata.ByTime:
+		return fmt.Sprintf("with those recorded next to them: %d pairs", c.RunsPerSide())
+	case len(c.Strata.Labels) == 0:
 		return ""
 	}
 	var cells []string

@@ -9,9 +9,12 @@ import (
 )
 
 // place names the function to look at first: that of a finding, else its fragment, else its component. Not every finding
-// has all three: a fragment may have changed as a whole.
+// has all three: a fragment may have changed as a whole. Messages are of an edge, whose reply the caller receives: its name alone
+// would blame the caller.
 func place(f *schema.Finding) string {
 	switch {
+	case f.Caller != "":
+		return "edge " + f.Caller + " -> " + f.Callee
 	case f.Function != "":
 		return f.Component + "." + f.Function
 	case f.Fragment != "":
@@ -37,6 +40,9 @@ func stepText(f *schema.Finding) string {
 	return f.Subject + " in " + f.Fragment
 }
 
+// happening is stepText as a sentence of people has it.
+func happening(f *schema.Finding) string { return texttab.Happening(stepText(f)) }
+
 // message is a finding in a line, with all of its figures.
 //
 //	server.search: regressed +1.63 ms (422 us -> 2.05 ms, 95 % interval +1.60 to +1.66 ms), q <0.001
@@ -60,9 +66,9 @@ func reason(f *schema.Finding) string {
 	case f.Verdict == schema.MovedCost:
 		return "moved from here to " + f.MovedFrom + ": their caller is unchanged"
 	case f.Verdict == schema.Appeared && f.Level == schema.LevelFunction:
-		return "only the candidate has it: " + callsText(f.CountCand, f.CountCand)
+		return "only the candidate has it: " + callsText(f.CountCand, f.CountCand) + besideText(f, "in the baseline")
 	case f.Verdict == schema.Vanished && f.Level == schema.LevelFunction:
-		return "only the baseline has it: " + callsText(f.CountBase, f.CountBase)
+		return "only the baseline has it: " + callsText(f.CountBase, f.CountBase) + besideText(f, "in the candidate")
 	case f.Verdict == schema.Appeared:
 		return "only the candidate does it, " + timesText(f.CountCand)
 	case f.Verdict == schema.Vanished:
@@ -90,6 +96,23 @@ func reason(f *schema.Finding) string {
 		return text + ", in the place of " + f.MovedFrom
 	}
 	return text
+}
+
+// besideText names what lay in the same component as a function on the side that does not have it, and calls it from elsewhere on the
+// other: then it need not be new, and what takes its time may be there under their names. It names two of more.
+func besideText(f *schema.Finding, side string) string {
+	names := schema.SplitNames(f.MovedFrom)
+	if len(names) == 0 {
+		return ""
+	}
+	if len(names) > 1 {
+		names = names[:len(names)-1] // the last one is the text itself
+	}
+	what := schema.JoinNames(names)
+	if len(names) > 2 {
+		what = fmt.Sprintf("%s, %s and %d more", names[0], names[1], len(names)-2)
+	}
+	return fmt.Sprintf("; %s it lay in one component with %s, where calls within a component may not be traced", side, what)
 }
 
 // breakdown splits a difference into calls that take longer and calls that are more. A part below a hundredth of the

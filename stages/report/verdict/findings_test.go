@@ -87,3 +87,17 @@ func TestOnCriticalPaths(t *testing.T) {
 		expect.Equal(t, criticalText(&schema.Finding{CriticalBaseNs: c.base, CriticalCandNs: c.cand}), c.want, "critical")
 	}
 }
+
+// TestHappening checks that events are said as what a call does, also where the function's name has blanks, and that all else stays.
+func TestHappening(t *testing.T) {
+	for subject, want := range map[string]string{
+		"exit Curl_poll send to lib_multi_c":              "Curl_poll returns to lib_multi_c in f",
+		"exit lookup receive from server":                 "lookup gets its answer from server in f",
+		"enter lookup send to server":                     "lookup calls server in f",
+		"enter operator new(int) receive from the_client": "operator new(int) is called by the_client in f",
+		"exit search":   "exit search in f",
+		"enter send to": "enter send to in f",
+	} {
+		expect.Equal(t, happening(&schema.Finding{Level: schema.LevelTransition, Subject: subject, Fragment: "f"}), want, "%s", subject)
+	}
+}

@@ -30,18 +30,22 @@ type reportJSON struct {
 	Strata     []stratumJSON             `json:"strata"`   // runs are compared within them; none if all are compared with all
 	Warnings   []string                  `json:"warnings"` // what differs between runs and is not taken out
 	Exchanged  exchangedJSON             `json:"exchanged"`
+	Defined    []map[string]any          `json:"defined"` // rows of the table changes: metrics that users define
 	Account    *account                  `json:"account"` // what adds up to the difference of own times; null where functions were not compared
+
+	Functions []map[string]any `json:"functions,omitempty"` // with --by function: rows of the table contributions
 }
 
 // rulesJSON are the rules of the verdicts.
 type rulesJSON struct {
-	Margin       float64 `json:"margin"`        // relative change that does not matter
-	FloorNs      float64 `json:"floor_ns"`      // change per root execution that does not matter
-	FDR          float64 `json:"fdr"`           // rate of false discoveries among verdicts
-	CandidateFDR float64 `json:"candidate_fdr"` // the same among candidates
-	Interval     float64 `json:"interval"`      // confidence level of the intervals
-	MinRuns      int     `json:"min_runs"`      // runs per side that a verdict needs
-	Paired       bool    `json:"paired"`        // runs of one block are compared with each other
+	Margin       float64  `json:"margin"`        // relative change that does not matter
+	FloorNs      float64  `json:"floor_ns"`      // change per root execution that does not matter
+	FDR          float64  `json:"fdr"`           // rate of false discoveries among verdicts
+	CandidateFDR float64  `json:"candidate_fdr"` // the same among candidates
+	Interval     float64  `json:"interval"`      // confidence level of the intervals
+	MinRuns      int      `json:"min_runs"`      // runs per side that a verdict needs
+	Components   []string `json:"components"`    // thresholds that users define for some: "lens_*: margin 10%"
+	Paired       bool     `json:"paired"`        // runs of one block are compared with each other
 }
 
 // stratumJSON is runs with the same values of labels that vary within the sides.
@@ -82,13 +86,16 @@ func (r *Report) writeJSON(out io.Writer, top int) error {
 	v := r.Rules
 	document := reportJSON{
 		Comparison: r.ID, Base: r.Base, Cand: r.Cand, Noise: notNull(r.Noise), Method: MethodRuns,
-		Rules:   rulesJSON{v.Margin, v.FloorNs, v.FDR, v.CandidateFDR, v.Level, verdicts.MinRuns, r.Blocks != nil},
+		Rules:   rulesJSON{v.Margin, v.FloorNs, v.FDR, v.CandidateFDR, v.Level, verdicts.MinRuns, notNull(r.Thresholds), r.Blocks != nil},
 		Verdict: strings.ReplaceAll(strings.ToLower(r.whole), " ", "_"), Summary: r.summary,
 		Exit:     exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)},
 		Findings: jsonrows.ByColumn(r.findings), Roots: jsonrows.ByColumn(r.roots), Counts: r.counts, Needed: r.needed,
 		Changes: jsonrows.ByColumn(notable(r.changes, top)), Next: notNull(r.nextSteps()),
-		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims},
+		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: jsonrows.ByColumn(definedOf(r.changes)),
 		Account: r.account,
+	}
+	if r.By == ByFunction {
+		document.Functions = jsonrows.ByColumn(r.functionsByChange())
 	}
 	if r.Failed() {
 		document.Exit.Code = r.Gate.ExitCode

@@ -69,7 +69,7 @@ func (r *Report) writeJUnit(out io.Writer) error {
 		s.add(r.findingCase(&r.findings[i]))
 	}
 	for i := range r.changes {
-		if c := &r.changes[i]; c.Level == schema.LevelFragment {
+		if c := &r.changes[i]; c.Level == schema.LevelFragment || c.Level == schema.LevelDefined {
 			s := suite(c.Component)
 			s.add(r.fragmentCase(c))
 		}

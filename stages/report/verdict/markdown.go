@@ -20,13 +20,23 @@ import (
 //	exit code 3: --fail-on regressed: finding 1, server.search, regressed
 func (r *Report) writeMarkdown(out io.Writer, top int) error {
 	fmt.Fprintf(out, "**%s**: %s\n\n", r.whole, escape(r.summary))
+	if text := r.togetherText(); text != "" {
+		fmt.Fprintf(out, "%s\n\n", escape(text))
+	}
 	if len(r.findings) > 0 {
 		if !r.enough {
-			fmt.Fprintf(out, "The noise is %s.\n\n", r.noiseSource())
+			fmt.Fprintf(out, "%s\n\n", escape(r.findingsTitle()))
 		}
 		if err := r.writeMarkdownFindings(out, top); err != nil {
 			return err
 		}
+	}
+	if table := definedTable(r.changes, escape); table != nil {
+		fmt.Fprintf(out, "%s\n\n", definedHeading)
+		if err := table.WriteMarkdown(out); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
 	}
 	if r.account != nil {
 		fmt.Fprint(out, "What adds up to the difference, per root execution, mean of the runs:\n\n")
@@ -37,6 +47,9 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 	}
 	fmt.Fprintf(out, "<details><summary>%s against %s</summary>\n\n", texttab.Plural(len(r.Cand), "candidate run"), texttab.Plural(len(r.Base), "baseline run"))
 	fmt.Fprintf(out, "Comparison %s; %s.\n\n", escape(r.ID), r.rulesText())
+	if len(r.Thresholds) > 0 {
+		fmt.Fprintf(out, "Own rules: %s.\n\n", escape(strings.Join(r.Thresholds, "; ")))
+	}
 	if text := r.strataText(); text != "" {
 		fmt.Fprintf(out, "Runs are compared %s.\n\n", escape(text))
 	}
@@ -46,7 +59,7 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 	// Numbers are those of the table above.
 	for i := range r.ordered[:min(top, len(r.ordered))] {
 		f := &r.ordered[i]
-		fmt.Fprintf(out, "- %d: %s: %s; %s; %s\n", f.Finding, code(stepText(f)), escape(reason(f)), criticalText(f), escape(inheritedText(f)))
+		fmt.Fprintf(out, "- %d: %s: %s; %s; %s\n", f.Finding, code(happening(f)), escape(reason(f)), criticalText(f), escape(inheritedText(f)))
 	}
 	if len(r.findings) > 0 {
 		fmt.Fprintln(out)
@@ -116,7 +129,10 @@ var markup = strings.NewReplacer(
 )
 
 // escape returns a text that Markdown shows as it is, in one line. Names come from traces and may hold anything.
-func escape(text string) string { return markup.Replace(oneLine(text)) }
+// An arrow between two values stays: behind a blank and a hyphen the sign ends no tag and begins no quotation.
+func escape(text string) string {
+	return strings.ReplaceAll(markup.Replace(oneLine(text)), " -&gt; ", " -> ")
+}
 
 // oneLine replaces control characters and line separators with spaces: a line end in a name would end its row.
 func oneLine(text string) string {

@@ -125,7 +125,7 @@ func (p *Pooled) writeText(out io.Writer, top int) error {
 	if err := p.writeOwn(out, top); err != nil {
 		return err
 	}
-	if err := writePaths(out, p.parts, top); err != nil {
+	if err := cmp.Or(writeDefined(out, p.judged), writePaths(out, p.parts, top)); err != nil {
 		return err
 	}
 	p.writeInherited(out)
@@ -187,8 +187,12 @@ func (p *Pooled) writeInherited(out io.Writer) {
 		return
 	}
 	waits := slices.DeleteFunc(slices.Clone(p.inherited), func(c schema.Change) bool { return c.RootCause == samplechanges.EarlierStep })
-	fmt.Fprintf(out, "Of %s compared steps, %d more changed by waiting for another component and %d because of an earlier step of\ntheir fragment. The longest waits:\n",
+	fmt.Fprintf(out, "Of %s compared steps, %d more changed by waiting for another component and %d because of an earlier step of\ntheir fragment.",
 		texttab.Count(p.steps), len(waits), len(p.inherited)-len(waits))
+	if len(waits) > 0 {
+		fmt.Fprint(out, " The longest waits:")
+	}
+	fmt.Fprintln(out)
 	slices.SortStableFunc(waits, func(x, y schema.Change) int {
 		return cmp.Compare(magnitude(stepChange(&y)), magnitude(stepChange(&x)))
 	})

@@ -128,20 +128,31 @@ func (r *Report) tooFewRunsSentence() string {
 		which = fmt.Sprintf("pairs of runs (%d)", r.RunsPerSide())
 	}
 	why := "too few " + which + " to separate a change of the release from differences between runs"
-	list := r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == schema.Candidate })
-	switch len(list) {
-	case 0:
+	list := r.candidates()
+	switch other := r.otherChanges(); {
+	case len(list) == 0 && len(r.findings) == 0:
 		return why + "; nothing stands out from the noise"
+	case len(list) == 0 && other != "":
+		return why + "; no time stands out from the noise, but " + other
+	case len(list) == 0:
+		return why + "; no time stands out from the noise"
+	}
+	switch len(list) {
 	case 1:
 		return why + "; 1 candidate stands out from the noise" + led(list)
 	}
 	return fmt.Sprintf("%s; %s candidates stand out from the noise%s", why, texttab.Count(len(list)), led(list))
 }
 
+// candidates returns the findings whose time stands out from the noise where there are too few runs for verdicts.
+func (r *Report) candidates() []schema.Finding {
+	return r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == schema.Candidate })
+}
+
 // levelNouns name one subject of a level, before a verdict: "a step regressed".
 var levelNouns = map[string]string{
 	schema.LevelFunction: "a function", schema.LevelTransition: "a step", schema.LevelFragment: "a fragment", schema.LevelCriticalPath: "a part of critical paths",
-	schema.LevelMetric: "a metric", schema.LevelMessage: "messages",
+	schema.LevelDefined: "the metric", schema.LevelMetric: "a metric", schema.LevelMessage: "messages",
 }
 
 // subjectText names the subject of a change where nothing around it says the fragment.

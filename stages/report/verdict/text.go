@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -40,7 +41,7 @@ func (r *Report) Footer() string {
 //
 //	REGRESSED: one root cause makes a root execution 1.63 ms slower (...): server.search
 //
-//	Root causes, the greatest effect first; ...
+//	Root causes, the greatest sure effect first; ...
 //
 //	comparison nightly
 //	baseline   3 runs (a1, a2, a3): 32 events and 18.1 ms per run
@@ -48,13 +49,21 @@ func (r *Report) Footer() string {
 //	rules      margin 5 % and 10 us per root execution; false discovery rate 5 %; verdicts need 3 runs per side, ...
 func (r *Report) writeText(out io.Writer, top int) error {
 	fmt.Fprintf(out, "%s\n\n", texttab.Wrap(r.whole+": "+r.summary, textWidth, ""))
-	if text := r.commonText(); text != "" {
-		fmt.Fprintf(out, "%s\n\n", texttab.Wrap(text, textWidth, ""))
+	for _, text := range []string{r.commonText(), r.togetherText()} {
+		if text != "" {
+			fmt.Fprintf(out, "%s\n\n", texttab.Wrap(text, textWidth, ""))
+		}
 	}
 	if err := r.writeFindings(out, top); err != nil {
 		return err
 	}
+	if err := writeDefined(out, r.changes); err != nil {
+		return err
+	}
 	if err := r.writeAccount(out); err != nil {
+		return err
+	}
+	if err := r.writeByFunction(out, top); err != nil {
 		return err
 	}
 	if r.Details {
@@ -83,6 +92,7 @@ func (r *Report) writeSides(out io.Writer) {
 	}
 	line("strata", r.strataText())
 	fmt.Fprintf(out, "rules      %s\n", r.rulesText())
+	line("own rules", strings.Join(r.Thresholds, "; "))
 	line("trust", r.exchangedText())
 	for _, text := range r.Strata.Warnings {
 		line("note", text)
@@ -104,11 +114,7 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 	if len(r.findings) == 0 {
 		return nil
 	}
-	if r.enough {
-		fmt.Fprintf(out, "Root causes, the greatest effect first; times are per root execution, effects those of the typical run:\n")
-	} else {
-		fmt.Fprintf(out, "%s\n", texttab.Wrap("What stands out, the greatest effect first; times are per root execution. The noise is "+r.noiseSource()+".", textWidth, ""))
-	}
+	fmt.Fprintf(out, "%s\n", texttab.Wrap(r.findingsTitle(), textWidth, ""))
 	table := texttab.New("rlrrrrr")
 	table.Row("", "verdict", "effect", "95 % interval", "base -> cand", "share", "q", "where")
 	major := withoutMinor(r.ordered)
@@ -132,6 +138,18 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 	return nil
 }
 
+// findingsTitle says what the findings are. With too few runs they are no causes, and only where a candidate is among them does
+// anything stand out: what one side alone does has no time to compare with.
+func (r *Report) findingsTitle() string {
+	switch {
+	case r.enough:
+		return "Root causes, the greatest sure effect first; times are per root execution, effects those of the typical run:"
+	case len(r.candidates()) > 0:
+		return "What stands out, the greatest effect first; times are per root execution. The noise is " + r.noiseSource() + "."
+	}
+	return "What differs in what is done, the greatest effect first; times are per root execution, and none of them stands out from the noise."
+}
+
 // writeMinor sums up the findings that are small beside the greatest one. Most of them are side effects of it: what waits
 // longer finds its caches cold.
 func writeMinor(out io.Writer, list []schema.Finding) {
@@ -148,7 +166,7 @@ func writeExplanation(out io.Writer, f *schema.Finding) {
 	line := func(text string) { // every line after the first stands under the number's text
 		fmt.Fprintf(out, "%s%s\n", indent, texttab.Wrap(text, textWidth-len(indent), indent))
 	}
-	fmt.Fprintf(out, "%s\n", texttab.Wrap(fmt.Sprintf("%d: %s", f.Finding, stepText(f)), textWidth, indent))
+	fmt.Fprintf(out, "%s\n", texttab.Wrap(fmt.Sprintf("%d: %s", f.Finding, happening(f)), textWidth, indent))
 	line(reason(f) + "; " + criticalText(f))
 	if f.Inherited > 0 || f.InheritedAt != "" {
 		line(inheritedText(f))
@@ -213,12 +231,13 @@ func optionalRate(n *float64) string {
 var countedLevels = []struct{ level, subjects string }{
 	{schema.LevelFunction, "functions"}, {schema.LevelFragment, "fragments"}, {schema.LevelTransition, "steps"}, {schema.LevelMetric, "metrics"},
 	{schema.LevelMessage, "message parts"}, {schema.LevelCriticalPath, "critical path parts"},
+	{schema.LevelDefined, "metrics defined"},
 }
 
 // countedVerdicts are the columns of the table of counts: changes of time, of behaviour, then what did not change.
 var countedVerdicts = []string{
-	schema.Regressed, schema.Improved, schema.Candidate, schema.ShapeChanged, schema.CountChanged, schema.Appeared, schema.Vanished,
-	schema.Moved, schema.Later, schema.Sooner, schema.Undetermined, schema.Unchanged, schema.NotAsked,
+	schema.Regressed, schema.Improved, schema.Longer, schema.Shorter, schema.Candidate, schema.ShapeChanged, schema.CountChanged, schema.Appeared,
+	schema.Vanished, schema.Moved, schema.Later, schema.Sooner, schema.Undetermined, schema.Unchanged, schema.NotAsked,
 }
 
 // countsTable is the number of subjects by level and verdict. Levels without subjects and verdicts that no subject has

@@ -12,7 +12,7 @@ import (
 const (
 	wholeRegressed    = "REGRESSED"
 	wholeImproved     = "IMPROVED"
-	wholeMixed        = "MIXED"        // some of it regressed and some improved
+	wholeMixed        = "MIXED"        // some of it regressed and some improved, or what is new or gone outweighs what did
 	wholeChanged      = "CHANGED"      // it does something else or its times are distributed differently, and it takes as long as before
 	wholeUnchanged    = "UNCHANGED"    // at least half of the steps and all initial fragments are shown to be unchanged
 	wholeUndetermined = "UNDETERMINED" // nothing is shown to have changed, and too little to be unchanged
@@ -23,13 +23,16 @@ const (
 // explains count as well, but improved ones only where nothing major is slower: what waits less for a slower component
 // often looks faster.
 func (r *Report) judgeWhole() (word, sentence string) {
-	slower, faster := withoutMinor(r.causesOf(schema.Regressed)), withoutMinor(r.causesOf(schema.Improved))
+	slower, faster := delaying(withoutMinor(r.causesOf(schema.Regressed))), delaying(withoutMinor(r.causesOf(schema.Improved)))
 	regressed := len(slower) > 0 || r.rootsWith(schema.Regressed) > 0 || r.evidence(schema.Regressed, "") != ""
 	improved := len(faster) > 0 || r.rootsWith(schema.Improved) > 0 || len(slower) == 0 && r.evidence(schema.Improved, "") != ""
+	calls := r.callsLess()
 	switch {
 	case !r.enough: // whatever stands out may be noise
 		return wholeNone, r.tooFewRunsSentence()
-	case regressed && improved && r.account != nil:
+	case calls != "" && !regressed && len(faster) == 0:
+		return wholeChanged, calls + "; " + r.rootSentence()
+	case r.account != nil && (regressed && improved || regressed && r.outweighs(schema.Regressed) || improved && r.outweighs(schema.Improved)):
 		return wholeMixed, r.rootSentence() + "; " + r.account.sentence()
 	case regressed && improved:
 		return wholeMixed, r.rootSentence() + "; " + r.causesSentence(slower, schema.Regressed, "slower") + "; " +
@@ -44,6 +47,28 @@ func (r *Report) judgeWhole() (word, sentence string) {
 		return wholeUndetermined, "nothing is shown to have changed, but " + r.undecidedSentence()
 	}
 	return wholeUnchanged, r.stepsSentence() + "; " + r.rootSentence()
+}
+
+// callsLess says which caller calls less; "" where none does. What it leaves out makes nothing faster.
+func (r *Report) callsLess() string {
+	for i := range r.findings {
+		if f := &r.findings[i]; callsOtherwise(f) && f.EffectNs < 0 && !f.Minor {
+			return place(f) + " makes fewer " + f.Subject
+		}
+	}
+	return ""
+}
+
+// outweighs reports whether what is new or gone outweighs the functions that became slower or faster, so that their verdict is not that
+// of the whole. Where root executions themselves show the verdict, it is.
+func (r *Report) outweighs(verdict string) bool {
+	if r.rootsWith(verdict) > 0 {
+		return false
+	}
+	if verdict == schema.Regressed {
+		return r.account.shownNs() < 0
+	}
+	return r.account.shownNs() > 0
 }
 
 // isUndecided reports whether too little is decided: the run time of an initial fragment, or more than half of the steps.
@@ -166,7 +191,7 @@ func Words(verdict string) string { return strings.ReplaceAll(verdict, "_", " ")
 // carrierSentence names the function that carries most of the difference of the root executions where no function is shown to
 // have changed by itself; "" where there is none.
 func (r *Report) carrierSentence() string {
-	list := r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == schema.Candidate })
+	list := r.candidates()
 	if len(list) == 0 {
 		return "; no function is shown to have changed by itself"
 	}

@@ -145,6 +145,8 @@ func TestVerdictOnTheWhole(t *testing.T) {
 			"NO VERDICT: too few runs (1 against 1) to separate a change of the release from differences between runs; 1 candidate stands out from the noise: lib.f", "candidate"},
 		{"five against two", sides(5, 2), []schema.Change{root(schema.Undetermined, 0)}, nil,
 			"NO VERDICT: too few runs (5 against 2) to separate a change of the release from differences between runs; nothing stands out from the noise", "undetermined"},
+		{"one against one, one-sided", sides(1, 1), []schema.Change{root(schema.Undetermined, 0), step(schema.Appeared, 0)}, []schema.Finding{cause(1, schema.Appeared, "f", 500)},
+			"NO VERDICT: too few runs (1 against 1) to separate a change of the release from differences between runs; no time stands out from the noise, but 1 step appeared", "changed undetermined"},
 		{"nothing", sides(3, 3), nil, nil, "UNCHANGED: 0 of 0 steps are shown to be unchanged; no initial fragment is on both sides", ""},
 	} {
 		o := New(gated(c.of, gateWords...), c.changes, c.findings)

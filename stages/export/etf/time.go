@@ -1,0 +1,44 @@
+package etf
+
+import (
+	"math/bits"
+	"strconv"
+)
+
+// appendTime writes a time as a decimal number of units, which is exact for units of decimals of a second. Minutes and hours have
+// twelve decimals, the last rounded away from the nanosecond below: readers round down, and find the same nanosecond.
+func appendTime(to []byte, ns, unitNs int64) []byte {
+	if ns < 0 {
+		to = append(to, '-')
+	}
+	n, unit := uint64(max(ns, -ns)), uint64(unitNs)
+	if ns == -1<<63 {
+		n = 1 << 63
+	}
+	whole, rest := n/unit, n%unit
+	digits, tens := 9, uint64(1e9)
+	if 1e9%unit != 0 {
+		digits, tens = 12, 1e12
+	}
+	high, low := bits.Mul64(rest, tens)
+	fraction, left := bits.Div64(high, low, unit)
+	if left > 0 && ns > 0 {
+		if fraction++; fraction == tens {
+			whole, fraction = whole+1, 0
+		}
+	}
+	to = strconv.AppendUint(to, whole, 10)
+	if fraction == 0 {
+		return to
+	}
+	to = append(to, '.')
+	start := len(to)
+	for text := strconv.FormatUint(fraction, 10); len(to)-start < digits-len(text); {
+		to = append(to, '0')
+	}
+	to = strconv.AppendUint(to, fraction, 10)
+	for to[len(to)-1] == '0' {
+		to = to[:len(to)-1]
+	}
+	return to
+}

@@ -1,0 +1,28 @@
+package checks
+
+// RequirementsHelp is the long help of analyze check.
+const RequirementsHelp = `Holds runs against a specification of requirements in temporal logic, in the language of TRACE4CPS's .etl files and beyond
+(Hendriks et al. 2024, section 4). Names a run or, as key=value, all runs with that label. For example:
+
+  def expose : start {'component'='control', 'function'='expose'}
+  check in_time : globally if expose then within 149 ms end {'component'='control', 'function'='expose'}
+
+States are enters (start) and exits (end), in the order of the trace. They have the attributes component, lifeline, function, name
+(the function), message, series, id_series, message_id, direction, peer and execution_type. "until A we have that B" is A until B,
+where B is the goal; "within" is a bounded finally and "during" a bounded globally, with bounds such as 50 ms or (0, 2] s.
+A check may begin with forall (i : 0 ... 9) or forall (c : values of component in start {'function'='f'}). --list says every check as
+a sentence. All errors of a file are told at once.
+
+A run may go on. A verdict is GOOD if the check holds however it does, BAD if it cannot hold any more, and else STILL_TRUE or STILL_FALSE
+by the run as it is (--semantics four). With three both are NON-INFORMATIVE; finite takes the run as it is: GOOD or BAD.
+Of "globally if A then F" a run tells how often A was asked, how often F failed and where, how often the answer is still open, and of F
+that is a "within" the margin: the smallest distance of an answer to its bound. A check that was never asked is vacuous.
+
+Signals are wip or throughput of root, message or an attribute ("signal load : wip of root"), throughput of states over a window, and
+resource-clients of {'lifeline'='x'}, which counts open executions; averages with "over 10 ms". "globally load <= 10" is judged at every
+instant, with its robustness; a signal between states is asked at states.
+
+--fail-on names what stops the gate: bad, still_false, vacuous, and a margin below a share of its bound (margin<5%) or a
+time (margin<10ms). --report writes further files: FORMAT=FILE with text, json, markdown or junit.
+
+Exit code: 0 passed, 1 failed or a check is undefined, 2 wrong usage or an error in the specification, 3 the gate is stopped.`
