@@ -28,31 +28,41 @@ var floorPlan = []struct{ rooms, imports string }{
 
 	// The tools beside the readers of formats, then the readers.
 	{"stages/ingest/textfield stages/ingest/jsontext stages/ingest/symbols stages/ingest/callkeys", "schema"},
+	{"stages/ingest/sampled", "schema stages/ingest/jsontext"},
 	{"stages/ingest/testdata/readertest", "schema"}, // for tests only
 	{"stages/ingest/extsort", "schema stages/heap"},
 	{"stages/ingest/blocks", "schema stages/ingest/extsort"}, // events in blocks, also in the order of their turn
 	{"stages/ingest/processes", "schema stages/ingest/callkeys stages/ingest/symbols"},
-	{"stages/ingest/spans", "schema stages/ingest/blocks stages/ingest/extsort stages/ingest/jsontext"},
+	{"stages/ingest/spans", "schema stages/ingest/blocks stages/ingest/extsort stages/ingest/jsontext stages/clocks/alignment"},
 	{"stages/ingest", "schema stages/ingest/*"},
+	{"stages/ingest/ctf", "schema stages/ingest/extsort stages/ingest/processes stages/ingest/blocks stages/clocks/alignment"},
+	{"stages/ingest/babeltrace", "schema stages/ingest/ctf stages/ingest/processes"}, // the text of such traces, by the same rules
+	{"stages/ingest/etf", "schema stages/heap stages/numbering stages/ingest/extsort stages/ingest/callkeys stages/ingest/blocks"},
 	{"stages/ingest/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext " +
-		"stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys stages/ingest/processes stages/ingest/blocks"},
+		"stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys stages/ingest/processes stages/ingest/blocks stages/ingest/sampled"},
 
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
+	{"stages/checks/mtl stages/checks/stl", "schema stages/checks/spec"}, // formulas are data
+	{"stages/checks/requirements", "schema stages/checks/spec stages/checks/mtl stages/checks/stl"},
 	{"stages/chart/callstack stages/timing/window stages/clocks/offset stages/checks/*", "schema"},
 	{"stages/behaviour/language stages/change/stats stages/report/canvas stages/report/texttab stages/report/jsonrows", ""},
+	{"stages/chart/wellformed", "schema stages/chart/callstack stages/clocks/alignment"},
 	{"stages/chart/*", "schema stages/chart/callstack"},
 	{"stages/behaviour/ltsdiff", "stages/heap"},
 	{"stages/behaviour/*", "schema stages/chart/callstack stages/behaviour/language stages/behaviour/ltsdiff"},
 	{"stages/timing/findings", "schema stages/timing/*"},
+	{"stages/timing/signals", "schema"},
 	{"stages/timing/*", "schema stages/numbering stages/chart/callstack stages/timing/window"},
 	{"stages/change/sampletests", "stages/change/stats"},
 	{"stages/change/*", "schema stages/numbering stages/change/stats stages/change/sampletests"},
+	{"stages/clocks/alignment", "schema stages/clocks/offset"}, // shared by the readers of traces with clocks of their own
 	{"stages/clocks/reconciliation", "schema stages/checks/ccsl stages/clocks/offset"},
 	{"stages/evaluation/results", "schema stages/change/* stages/evaluation/*"},
 	{"stages/evaluation/*", "schema stages/heap stages/change/stats stages/change/sampletests"},
 	// A report takes the results of other wings as they are; only their types and words are used, never their work.
+	{"stages/report/signals", "stages/timing/signals stages/report/texttab"},
 	{"stages/report/*", "schema stages/behaviour/components stages/behaviour/matching stages/behaviour/samples stages/change/* stages/timing/* stages/evaluation/* " +
-		"stages/report/canvas stages/report/texttab stages/report/jsonrows stages/report/figures"},
+		"stages/checks/mtl stages/checks/requirements stages/checks/spec stages/report/canvas stages/report/texttab stages/report/jsonrows stages/report/figures"},
 	{"stages/export/*", "schema stages/chart/callstack stages/ingest/textfield"},
 
 	{"pipeline/workers", ""},
@@ -60,13 +70,19 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/lake", "schema stages/ingest/extsort pipeline/lake/parquet"},
 	{"pipeline/ingest pipeline/compare pipeline/modelsets", "schema stages/*/* pipeline pipeline/lake pipeline/workers"},
 	{"pipeline/history pipeline/evaluate", "schema stages/*/* pipeline pipeline/lake pipeline/compare"},
+	{"pipeline/signals", "schema stages/timing/signals pipeline/lake pipeline/runs"},
 	{"pipeline/reconcile", "schema stages/checks/ccsl stages/clocks/reconciliation pipeline pipeline/lake pipeline/ingest"},
+	{"pipeline/inject", "schema stages/chart/callstack stages/evaluation/faults stages/evaluation/results pipeline pipeline/lake pipeline/ingest"},
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/workers"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake"},
+	{"pipeline/checks", "schema stages/checks/requirements stages/checks/spec stages/checks/stl pipeline pipeline/runs pipeline/lake pipeline/workers"},
 	{"pipeline/runs", "schema stages/*/* pipeline pipeline/plan pipeline/lake"},
 	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow pipeline/compare pipeline/history pipeline/modelsets"},
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/workers"},
 	{"sql", "schema stages/report/texttab"},
+	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/runs pipeline/signals cmd/internal/console"},
+	{"cmd/internal/check", "stages/checks/requirements stages/checks/spec stages/report/checks pipeline pipeline/checks pipeline/lake pipeline/runs cmd/internal/console"},
+	{"cmd/internal/named", "stages/report/texttab stages/timing/* pipeline pipeline/criticalpaths cmd/internal/console"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* sql cmd/internal/*"},
 	{"benchmarks/trust", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet benchmarks/program"},
@@ -208,6 +224,23 @@ func TestOnlyThePipelineSaysGo(t *testing.T) {
 				t.Errorf("%s imports %s outside pipeline", f.path, p)
 			}
 		}
+	}
+}
+
+// locking are what a file is locked with.
+var locking = []string{"Flock", "FcntlFlock", "F_SETLK", "F_SETLKW", "F_OFD_SETLK", "F_OFD_SETLKW", "LOCK_EX", "LOCK_SH"}
+
+// TestNobodyLocksFiles sees that a lake needs no file system with locks: writers keep apart by files that they claim (lake.Lease).
+// Only DuckDB locks, and it writes where temporary files lie.
+func TestNobodyLocksFiles(t *testing.T) {
+	set, files := sources(t)
+	for _, f := range files {
+		ast.Inspect(f.tree, func(n ast.Node) bool {
+			if id, is := n.(*ast.Ident); is && slices.Contains(locking, id.Name) {
+				t.Errorf("%s: a lock, which not every file system of a lake has", set.Position(id.Pos()))
+			}
+			return true
+		})
 	}
 }
 

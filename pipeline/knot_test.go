@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"go/ast"
 	"go/token"
+	"path"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 // together stay small, and few of their files need each other.
 const (
 	mostFiles        = 40
+	mostWings        = 12
 	mostCommandLines = 5000
 	largestKnot      = 10
 )
@@ -27,6 +29,26 @@ func TestRoomsAreSmall(t *testing.T) {
 	for room, n := range count {
 		if n > mostFiles {
 			t.Errorf("%s has %d files, and may have %d", room, n, mostFiles)
+		}
+	}
+}
+
+// TestWingsAreFew sees that the analysis has no more chapters than a reader keeps in mind, and that each says what it is about.
+func TestWingsAreFew(t *testing.T) {
+	_, files := sources(t)
+	wings := make(map[string]bool) // whether it has a doc.go
+	for _, f := range files {
+		if rest, in := strings.CutPrefix(f.room, "stages/"); in {
+			wing, below, _ := strings.Cut(rest, "/")
+			wings[wing] = wings[wing] || below == "" && path.Base(f.path) == "doc.go"
+		}
+	}
+	if len(wings) > mostWings {
+		t.Errorf("stages has %d folders, and may have %d", len(wings), mostWings)
+	}
+	for wing, told := range wings {
+		if !told {
+			t.Errorf("stages/%s has no doc.go", wing)
 		}
 	}
 }

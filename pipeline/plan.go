@@ -333,8 +333,12 @@ func (pl *plan) rowsOf(m *lake.Manifest, task int) (rows int64) {
 	return rows
 }
 
-// filesOf lists the files of a table that a task reads. Tables of components as a whole lie in the first bucket of a group.
+// filesOf lists the files of a table that a task reads, none of one that is not there. Tables of components as a whole lie in
+// the first bucket of a group.
 func (pl *plan) filesOf(m *lake.Manifest, task int) []lake.File {
+	if m == nil {
+		return nil
+	}
 	bucket := pl.tasks[task]
 	if pl.byLifeline && m.Groups != nil && task >= pl.prepares {
 		return m.InBucket(bucket)

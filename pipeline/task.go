@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/chartwindow"
@@ -327,6 +328,15 @@ func (t *Task) Advance(rows int64) { t.engine.Progress.Advance(rows) }
 // exists says that the stage ran.
 func WriteRows[T any](t *Task, table string, rows []T) error {
 	return WriteRowsOf(t, t.bucket, table, rows)
+}
+
+// WriteEach is WriteRows for rows that come one by one: they need not be in memory together.
+func WriteEach[T any](t *Task, table string, rows iter.Seq[T]) error {
+	f, err := lake.WriteEach(t.staging, table, t.bucket, rows)
+	if err == nil {
+		t.done.Files[table] = append(t.done.Files[table], f)
+	}
+	return err
 }
 
 // WriteRowsOf is WriteRows for the part of a bucket, in a task of another or of none.

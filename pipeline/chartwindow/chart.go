@@ -262,6 +262,7 @@ func (c *Chart) part(names *schema.Names, p window.Part) uint32 {
 		Sender:    recode(&c.Names.Components, &names.Components, p.Sender),
 		Label:     recode(&c.Names.Messages, &names.Messages, p.Label),
 		Message:   p.Message,
+		Kind:      p.Kind,
 	}
 	return c.parts.Number(own)
 }

@@ -93,7 +93,7 @@ func row(c *schema.Constraints, i int) string {
 	if c.SlackNs[i] != schema.NoValue {
 		e.BoundNs = e.DurationNs - c.SlackNs[i]
 	}
-	p := window.Part{Component: c.Component[i], Function: c.Function[i], Sender: c.Sender[i], Label: c.Label[i], Message: c.Kind[i] == schema.ByMessage}
+	p := window.Part{Component: c.Component[i], Function: c.Function[i], Sender: c.Sender[i], Label: c.Label[i], Message: c.Kind[i] == schema.ByMessage, Kind: c.Kind[i]}
 	switch {
 	case p.Message:
 		e.Flags = window.Message

@@ -201,19 +201,19 @@ func boundOf(durationNs, slackNs int64) int64 {
 }
 
 // flagsOf returns the flags of a constraint, but for window.Idle.
-// The kinds are 0 and 1, and a truth value becomes 0 or 1 without a branch.
+// All kinds but that of a lifeline, which is 0, are as messages, and neither this nor a truth value takes a branch.
 func flagsOf(kind schema.ConstraintKind, critical bool) window.Flags {
 	var one window.Flags
 	if critical {
 		one = window.Critical
 	}
-	return window.Flags(kind&schema.ByMessage)*window.Message | one
+	return window.Flags(min(kind, schema.ByMessage))*window.Message | one
 }
 
 // partOf returns the number of the part of a row, and all flags of its constraint.
 func (f *file) partOf(c *Chart, r *schema.Constraints, i, worker int) (uint32, window.Flags) {
 	flags := flagsOf(r.Kind[i], r.Critical[i])
-	part := window.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: flags&window.Message != 0}
+	part := window.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: flags&window.Message != 0, Kind: r.Kind[i]}
 	var idle window.Flags
 	if part.Function == schema.NoCode {
 		idle = window.Idle

@@ -34,15 +34,15 @@ func (a automaton) transitions() []schema.Transition {
 // shapes are the different automata by fragment.
 type shapes map[string][]*shape
 
-// of returns the shape with these transitions.
-func (s shapes) of(fragment string, transitions []schema.Transition) *shape {
+// of returns the shape with these transitions. Calls that their callees have under another name are among the receivers.
+func (s shapes) of(fragment string, transitions []schema.Transition, receivers samplechanges.Receivers) *shape {
 	for _, known := range s[fragment] {
 		if slices.Equal(known.transitions, transitions) {
 			return known
 		}
 	}
 	added := &shape{
-		transitions: slices.Clone(transitions), awaited: samplechanges.Awaited(transitions), running: samplechanges.Running(transitions),
+		transitions: slices.Clone(transitions), awaited: samplechanges.Awaited(transitions, receivers), running: samplechanges.Running(transitions),
 	}
 	s[fragment] = append(s[fragment], added)
 	return added
@@ -87,7 +87,7 @@ func (j *comparison) readAutomata(
 		if h, moved := m.moved[name]; moved && h.fragment == own {
 			p.transitions = h.renaming.Apply(p.transitions)
 		}
-		automata[name] = automaton{known.of(name, p.transitions), p.counts}
+		automata[name] = automaton{known.of(name, p.transitions, j.receivers), p.counts}
 	}
 	return automata, nil
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/definitions"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
@@ -38,6 +39,8 @@ type Spec struct {
 	ByRuns     bool                  // verdicts follow from comparing runs with runs, and not from Options.Method
 	Verdicts   verdicts.Options      // how runs are judged against runs: margin, level and floor
 	Matching   matching.Method       // how the transitions of fragments that changed are paired
+
+	Definitions *definitions.Set `json:",omitempty"` // what users define; nil: nothing
 }
 
 // runs are the runs in the order of Blocks.
@@ -73,7 +76,7 @@ var sharedBytes = map[string]int64{"fragments": 400, "compositions": 40}
 // Stage declares a comparison. The table changes, from which readers know that the comparison is there, is committed last.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "compare", Version: 8, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
+		Name: "compare", Version: 11, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
 		Options: s, Runs: s.runs(),
 		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions"},
 		Writes: []string{"matches", "run_factors", "exchanges", "estimates", "contributions", "findings", "changes"},
@@ -119,6 +122,9 @@ func finish(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
+	if o.defined, err = c.defined(t.Context()); err != nil {
+		return err
+	}
 	r := c.judgeAll(o)
 	if c.ByRuns {
 		r.Exchanges = c.exchanges(r.functions, o.Subjects)
@@ -136,20 +142,27 @@ func finish(t *pipeline.Task) error {
 // what they contain. It puts what changed down to its causes.
 func (j *comparison) judgeAll(o *Observations) *Result {
 	estimates := j.judgeByRuns(o.Subjects, o.Sides)
+	// What users define are questions of their own, and a family of hypotheses of their own.
+	own := j.judgeByRuns(o.defined, o.Sides)
 	if !j.ByRuns {
-		return j.conclude(o, estimates)
+		o.Subjects = append(o.Subjects, o.defined...)
+		return j.conclude(o, append(estimates, own...))
 	}
 	f := j.judgeFunctions(&o.Sides)
 	functions := j.judgeFirst(f, o.Subjects, &o.Sides)
 	if functions != nil {
-		attribute(o.Subjects, functions)
-		ask(o.Subjects, functions)
+		if !f.result.Together {
+			attribute(o.Subjects, functions)
+		}
+		ask(o.Subjects, functions, f.result.Together)
 		functions = append(functions, f.unasked(j, &o.Sides)...)
 	}
 	first := len(o.Subjects)
 	o.Subjects, estimates = append(o.Subjects, functions...), append(estimates, make([][]schema.Estimate, len(functions))...)
+	functions = o.Subjects[first:]
+	o.Subjects, estimates = append(o.Subjects, o.defined...), append(estimates, own...)
 	j.state(o)
 	r := j.conclude(o, estimates)
-	r.Factors, r.functions, r.Contributions = f.factors(j), f, f.contributions(o.Subjects[first:])
+	r.Factors, r.functions, r.Contributions = f.factors(j), f, f.contributions(o.Subjects[first:][:len(functions)])
 	return r
 }

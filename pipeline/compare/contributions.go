@@ -34,6 +34,7 @@ func (f *functions) unasked(j *comparison, sides *verdicts.Sides) (out []Subject
 		}
 		if c.Verdict != schema.NotAsked {
 			f.describeOneSided(c, i, j.Verdicts.Level)
+			c.MovedFrom = j.lainBeside(f.pairs, f.pairs[i].name(), c.Verdict == schema.Appeared)
 		}
 		c.Detected = samplechanges.Notable(c.Verdict)
 		out = append(out, s)
@@ -88,7 +89,7 @@ func (f *functions) contributions(subjects []Subject) (rows []schema.Contributio
 		}
 		row := schema.Contribution{Component: name.component, Function: name.function, MovedFrom: f.pairs[i].movedFrom(), Verdict: c.Verdict, Finding: c.Finding}
 		base, cand, common := f.meanCosts(i)
-		row.BaseNs, row.CandNs, row.CommonNs = int64(math.Round(base)), int64(math.Round(cand)), int64(math.Round(common))
+		row.BaseNs, row.CandNs, row.CommonNs = stats.RoundNs(base), stats.RoundNs(cand), stats.RoundNs(common)
 		row.DifferenceNs = row.CandNs - row.BaseNs - row.CommonNs
 		row.CallsBase, row.CallsCand = f.callsOf(i)
 		rows = append(rows, row)

@@ -28,7 +28,7 @@ func (j *comparison) exchanges(f *functions, subjects []Subject) (rows []schema.
 			costs[k] = permuted(f.costs[k], order)
 		}
 		row := schema.Exchange{Exchange: int64(i + 1), Runs: j.namesOf(permuted(f.runs, order)[:design.Base]), LeastQ: 1}
-		j.claim(&row, costs, permuted(f.runs, order), design, subjects)
+		j.claim(f, &row, costs, permuted(f.runs, order), design, subjects)
 		rows = append(rows, row)
 	}
 	return rows
@@ -57,37 +57,40 @@ func (j *comparison) namesOf(runs []int) string {
 
 // claim counts what the rule claims of some costs: each family at its own level. The levels that families hand on are left out, since
 // there is nothing to hand on without a first claim.
-func (j *comparison) claim(row *schema.Exchange, costs [][]functionchanges.Cost, runs []int, d functionchanges.Design, subjects []Subject) {
+func (j *comparison) claim(f *functions, row *schema.Exchange, costs [][]functionchanges.Cost, runs []int, d functionchanges.Design, subjects []Subject) {
 	o := j.functionOptions()
+	o.FoundOnly = true
 	result := functionchanges.Judge(costs, d, o)
 	for i := range result.Changes {
 		c := &result.Changes[i]
 		if c.State == functionchanges.Asked {
 			row.LeastQ = min(row.LeastQ, c.Q)
 		}
-		if _, lo, hi := c.Effect(); c.Found && j.matters(c.EffectNs(), lo, hi) {
+		if _, lo, hi := c.Effect(); c.Found && j.matters(f.pairs[i].name().component, c.EffectNs(), lo, hi) {
 			row.Functions++
 		}
 	}
 	_, level := o.Levels(d.Pairs(len(runs)))
 	var wholes []functionchanges.Whole
+	var components []string
 	var p []float64
 	for i := range subjects {
 		if s := &subjects[i]; s.Initial && s.inAll(runs) {
 			w := functionchanges.JudgeWhole(s.perOccurrence(runs), d, j.Verdicts.Level)
-			wholes, p = append(wholes, w), append(p, w.P)
+			wholes, components, p = append(wholes, w), append(components, s.Change.Component), append(p, w.P)
 		}
 	}
 	for k, q := range stats.BenjaminiHochberg(p) {
-		if w := &wholes[k]; q <= level && j.matters(math.Expm1(w.Log)*w.BaseNs, w.Lo, w.Hi) {
+		if w := &wholes[k]; q <= level && j.matters(components[k], math.Expm1(w.Log)*w.BaseNs, w.Lo, w.Hi) {
 			row.Roots++
 		}
 	}
 }
 
-// matters reports whether an effect exceeds the floor and its interval, of logarithms, excludes 0 and does not lie within the margin.
-func (j *comparison) matters(effectNs, lo, hi float64) bool {
-	return lo*hi > 0 && math.Abs(effectNs) > j.Verdicts.FloorNs && max(math.Abs(lo), math.Abs(hi)) > math.Log1p(j.Verdicts.Margin)
+// matters reports whether an effect in a component exceeds the floor and its interval, of logarithms, excludes 0 and does not lie within the margin.
+func (j *comparison) matters(component string, effectNs, lo, hi float64) bool {
+	limits := j.Verdicts.Limits(component)
+	return lo*hi > 0 && math.Abs(effectNs) > limits.FloorNs && max(math.Abs(lo), math.Abs(hi)) > math.Log1p(limits.Margin)
 }
 
 // Exchanged returns how many exchanges of runs between the sides were compared, and how many functions and run times of

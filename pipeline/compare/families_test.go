@@ -47,18 +47,21 @@ func TestAsk(t *testing.T) {
 	for _, c := range []struct {
 		name, root, f, g string
 		want             []string // of the subjects of family
+		together         bool
 	}{
 		{"nothing is found", undetermined, undetermined, undetermined,
-			[]string{undetermined, not, not, not, schema.Unchanged, schema.CountChanged, not, not, not}},
+			[]string{undetermined, not, not, not, schema.Unchanged, schema.CountChanged, not, not, not}, false},
 		{"the function f", undetermined, regressed, undetermined,
-			[]string{undetermined, not, regressed, undetermined, schema.Unchanged, schema.CountChanged, not, regressed, regressed}},
+			[]string{undetermined, not, regressed, undetermined, schema.Unchanged, schema.CountChanged, not, regressed, regressed}, false},
 		{"the root alone", regressed, undetermined, undetermined,
-			[]string{regressed, regressed, not, not, schema.Unchanged, schema.CountChanged, not, regressed, regressed}},
+			[]string{regressed, regressed, not, not, schema.Unchanged, schema.CountChanged, not, regressed, regressed}, false},
+		{"the root with many functions together", regressed, undetermined, undetermined,
+			[]string{regressed, not, not, not, schema.Unchanged, schema.CountChanged, not, not, not}, true},
 		{"root and both functions", regressed, regressed, regressed,
-			[]string{regressed, regressed, regressed, undetermined, schema.Unchanged, schema.CountChanged, schema.ShapeChanged, regressed, regressed}},
+			[]string{regressed, regressed, regressed, undetermined, schema.Unchanged, schema.CountChanged, schema.ShapeChanged, regressed, regressed}, false},
 	} {
 		subjects, functions := family(c.root, c.f, c.g)
-		ask(subjects, functions)
+		ask(subjects, functions, c.together)
 		for i, want := range c.want {
 			s := &subjects[i].Change
 			expect.Equal(t, s.Verdict, want, "%s: subject %d, a %s of %s", c.name, i, s.Level, s.Function)

@@ -12,16 +12,18 @@ func (j *comparison) findings(o *Observations) []schema.Finding {
 	if !j.ByRuns {
 		return nil
 	}
-	subjects, reducer := make([]rootcause.Subject, len(o.Subjects)), verdicts.NewReducer(o.Sides, j.Verdicts)
+	subjects, reducer := make([]rootcause.Subject, 0, len(o.Subjects)), verdicts.NewReducer(o.Sides, j.Verdicts)
 	for i := range o.Subjects {
 		s := &o.Subjects[i]
-		subjects[i] = rootcause.Subject{
-			Change: &s.Change, Awaited: s.Awaited, Function: s.Function, Initial: s.Initial,
+		if s.Change.Level == schema.LevelDefined {
+			continue // it is no part of anything: it may span what several functions do
 		}
+		of := rootcause.Subject{Change: &s.Change, Awaited: s.Awaited, Function: s.Function, Initial: s.Initial}
 		if r := s.reduction(reducer); r != nil {
-			subjects[i].Base = []rootcause.Run{{CostNs: r.CostBase, Count: r.CountBase}}
-			subjects[i].Cand = []rootcause.Run{{CostNs: r.CostCand, Count: r.CountCand}}
+			of.Base = []rootcause.Run{{CostNs: r.CostBase, Count: r.CountBase}}
+			of.Cand = []rootcause.Run{{CostNs: r.CostCand, Count: r.CountCand}}
 		}
+		subjects = append(subjects, of)
 	}
 	found := rootcause.Find(subjects, rootcause.Options{FloorNs: j.Verdicts.FloorNs, Margin: j.Verdicts.Margin})
 	rankByFragment(found, o.Subjects)

@@ -27,7 +27,7 @@ func (j *comparison) judgeFunctions(sides *verdicts.Sides) *functions {
 	f.pairs = j.pairFunctions(sides)
 	f.costs = make([][]functionchanges.Cost, len(f.pairs))
 	for i, p := range f.pairs {
-		f.costs[i] = slices.Concat(j.functionCosts(p.base, sides.Base, sides.Roots), j.functionCosts(p.cand, sides.Cand, sides.Roots))
+		f.costs[i] = slices.Concat(j.functionCosts(p.baseline(), sides.Base, sides.Roots), j.functionCosts([]functionKey{p.cand}, sides.Cand, sides.Roots))
 	}
 	f.result = functionchanges.Judge(f.costs, f.design, j.functionOptions())
 	return f
@@ -37,8 +37,9 @@ func (j *comparison) judgeFunctions(sides *verdicts.Sides) *functions {
 // same factor, since the rates of both together are what was measured.
 func (j *comparison) functionOptions() functionchanges.Options {
 	o := functionchanges.Defaults()
-	for _, level := range []*float64{&o.FDR, &o.FewFDR, &o.WholeLevel, &o.FewWhole} {
-		*level *= j.strictness()
+	for i := range o.By {
+		o.By[i].Functions *= j.strictness()
+		o.By[i].Whole *= j.strictness()
 	}
 	o.Level = j.Verdicts.Level
 	return o
@@ -69,11 +70,11 @@ func (j *comparison) functionKeys(runs []int) []functionKey {
 	return slices.SortedFunc(maps.Keys(all), functionKey.compare)
 }
 
-// functionCosts returns what a function costs in some runs.
-func (j *comparison) functionCosts(k functionKey, runs []int, roots []float64) []functionchanges.Cost {
+// functionCosts returns what some functions taken as one cost in some runs.
+func (j *comparison) functionCosts(keys []functionKey, runs []int, roots []float64) []functionchanges.Cost {
 	costs := make([]functionchanges.Cost, len(runs))
 	for at, run := range runs {
-		costs[at] = costOf(j.models[run].summaries.functions[k], max(roots[run], 1))
+		costs[at] = costOf(j.models[run].functionsOf(keys), max(roots[run], 1))
 	}
 	return costs
 }
@@ -106,9 +107,10 @@ func (f *functions) subjects(j *comparison, sides *verdicts.Sides) (out []Subjec
 		s := f.subject(j, sides, i)
 		c := &s.Change
 		f.describe(c, i)
-		c.Verdict = f.verdict(c, found, &j.Verdicts)
+		limits := j.Verdicts.Limits(c.Component)
+		c.Verdict = f.verdict(c, found, limits)
 		if c.Verdict == schema.Undetermined {
-			needed := int64(f.result.RunsNeeded(i, j.Verdicts.Margin, j.Verdicts.FloorNs))
+			needed := int64(f.result.RunsNeeded(i, limits.Margin, limits.FloorNs))
 			c.RunsNeeded = &needed
 		}
 		c.Detected = samplechanges.Notable(c.Verdict)
@@ -129,9 +131,11 @@ func (f *functions) subject(j *comparison, sides *verdicts.Sides, i int) Subject
 		if slices.Contains(sides.Cand, i) {
 			return j.models[i].summaries.functions[p.cand]
 		}
-		return j.models[i].summaries.functions[p.base]
+		return j.models[i].functionsOf(p.baseline())
 	})
 	c := &s.Change
+	c.CriticalBaseNs = j.paths.base.criticalOf(j.paths.shares, p.baseline())
+	c.CriticalCandNs = j.paths.cand.criticalOf(j.paths.shares, []functionKey{p.cand})
 	c.NBase, c.TotalBaseNs = totalsOf(s.Observed.Runs, sides.Base)
 	c.NCand, c.TotalCandNs = totalsOf(s.Observed.Runs, sides.Cand)
 	c.AbsNs = c.TotalCandNs/c.RunsCand - c.TotalBaseNs/c.RunsBase
@@ -161,7 +165,7 @@ func (f *functions) describe(c *schema.Change, i int) {
 
 // verdict is that of a function: a change that was found, whose interval excludes 0, and that exceeds the floor; or one whose interval
 // lies within the margin or the floor; or neither. The interval holds the uncertainty of the factors, which the test does not.
-func (f *functions) verdict(c *schema.Change, found *functionchanges.Change, o *verdicts.Options) string {
+func (f *functions) verdict(c *schema.Change, found *functionchanges.Change, o verdicts.Limits) string {
 	margin := math.Log1p(o.Margin)
 	log, lo, hi := found.Effect()
 	switch within := max(math.Abs(lo), math.Abs(hi)) <= margin; {
@@ -200,8 +204,11 @@ func found(functions []Subject) bool {
 // ask withdraws the verdicts on times that were not asked. The families come in an order: functions and the run times of
 // initial fragments are asked always, what they contain only where they are found (Benjamini and Bogomolov 2014). Verdicts that
 // say that nothing changed stay, and so do those on what is done instead of how long it takes.
-func ask(subjects []Subject, functions []Subject) {
+//
+// Where many functions changed together, a root execution that changed opens nothing: steps would be blamed for what the machine did.
+func ask(subjects []Subject, functions []Subject, together bool) {
 	f := selectionOf(subjects, functions)
+	f.root = f.root && !together
 	for i := range subjects {
 		if s := &subjects[i]; !f.asks(s) {
 			c := &s.Change
@@ -223,8 +230,8 @@ func selectionOf(subjects, functions []Subject) *selection {
 	for i := range functions {
 		c := &functions[i].Change
 		f.functions[c.Component+"."+c.Function] = c.Detected
-		if c.MovedFrom != "" {
-			f.functions[c.MovedFrom] = c.Detected
+		for _, name := range c.NamesBefore() {
+			f.functions[name] = c.Detected
 		}
 		f.components[c.Component] = f.components[c.Component] || c.Detected
 	}

@@ -28,6 +28,7 @@ type sampled struct {
 	values  map[string]pieces // by fragment, in the normalisation to judge by
 	step    map[string]pieces // since the event before
 	metrics [][]int64         // by their numbers
+	since   []int64           // of the row group at hand, in an own normalisation
 }
 
 // pieces are the samples of the transitions of a fragment, by their numbers.
@@ -76,13 +77,21 @@ func (r *reader) gather(ctx context.Context, m *model, p *portion, e *excerpt) (
 	if !r.ByRuns {
 		names, s.step = append(names, "since_previous_ns"), p.samplePieces(e.automata, false)
 	}
-	if column := normColumns[r.Options.Normalisation]; !slices.Contains(names, column) {
+	column, given := normColumns[r.Options.Normalisation]
+	if !given { // an own normalisation starts from the times of events
+		column = normColumns[schema.NormAbsolute]
+	}
+	if !slices.Contains(names, column) {
 		names = append(names, column)
 	}
 	wanted := m.buckets(p.group)
 	wantedFragment := func(own string) bool { return p.has[m.known(own)] }
 	err := r.scan(ctx, m.tables["samples"].InBuckets(wanted...), rows, wantedFragment, func(note func(string)) {
-		s.addSamples(rows, normColumn(rows, r.Options.Normalisation), m, p, note)
+		values := normColumn(rows, r.Options.Normalisation)
+		if !given {
+			values = s.sinceReference(rows.TimeNs, m.references)
+		}
+		s.addSamples(rows, values, m, p, note)
 	}, names)
 	if err != nil {
 		return nil, err

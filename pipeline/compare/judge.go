@@ -18,7 +18,9 @@ type judge struct {
 	pooled   *samplechanges.Judge // of the samples
 	reducer  *verdicts.Reducer    // nil: what the runs say of a subject is kept run by run
 	excerpts []excerpt            // by run: of the portion at hand
-	runs     []verdicts.Run       // by run: of the subject at hand, where it is reduced
+	runs     []verdicts.Run       // by run: of the subject at hand, where it is reduced or packed
+
+	base, cand []int64 // samples of the subject at hand: the same memory serves all subjects
 
 	subjects  []Subject // of the portions so far: fragments with their steps, then metrics, then messages
 	matches   []schema.Match
@@ -44,8 +46,8 @@ func (j *judge) run(ctx context.Context) error {
 			}
 		}
 		metrics = append(metrics, j.apart(func() { j.metrics(p) })...)
-		if p.messages {
-			messages = j.apart(j.messages)
+		if p.others.parts > 0 {
+			messages = append(messages, j.apart(j.messages)...)
 			j.keepFunctions()
 		}
 		j.excerpts = nil // the judge stays for what it found
@@ -69,14 +71,20 @@ func (j *judge) apart(add func()) []Subject {
 
 // keepFunctions keeps the summaries of functions, which are compared when those of all groups are there.
 func (j *judge) keepFunctions() {
+	if j.functions == nil {
+		j.functions = make([]map[functionKey]verdicts.Run, len(j.excerpts))
+	}
 	for i := range j.excerpts {
-		e, own := &j.excerpts[i], make(map[functionKey]verdicts.Run)
+		e, own := &j.excerpts[i], j.functions[i]
+		if own == nil {
+			own = make(map[functionKey]verdicts.Run)
+			j.functions[i] = own
+		}
 		for k, n := range e.functions {
 			if n < len(e.ofFunctions) && e.ofFunctions[n].count > 0 {
 				own[k] = e.unpack(e.ofFunctions[n])
 			}
 		}
-		j.functions = append(j.functions, own)
 	}
 }
 
@@ -158,19 +166,23 @@ func (j *judge) first(name string) *schema.Fragment {
 	return nil
 }
 
-// pooledMetric puts together the values of a metric of all runs of each side.
+// pooledMetric puts together the values of a metric of all runs of each side, which hold until the next subject.
 func (j *judge) pooledMetric(k metricKey) (base, cand samplechanges.Side) {
 	base.Runs, cand.Runs = len(j.Base), len(j.Cand)
 	if !j.summariesOnly {
-		values := make([][]int64, base.Runs+cand.Runs)
+		j.base, j.cand = j.base[:0], j.cand[:0]
 		n, known := j.excerpts[0].numbers.metrics[k]
-		for i := range values {
-			if of := j.excerpts[i].samples.metrics; known && n < len(of) {
-				values[i] = of[n]
+		for i := range base.Runs + cand.Runs {
+			of := j.excerpts[i].samples.metrics
+			switch {
+			case !known || n >= len(of):
+			case i < base.Runs:
+				j.base = append(j.base, of[n]...)
+			default:
+				j.cand = append(j.cand, of[n]...)
 			}
 		}
-		left, right := sides(j, values)
-		base.Values, cand.Values = slices.Concat(left...), slices.Concat(right...)
+		base.Values, cand.Values = j.base, j.cand
 	}
 	return base, cand
 }

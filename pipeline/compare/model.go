@@ -20,10 +20,13 @@ type model struct {
 	bucket    map[string]int         // of components with fragments
 	bare      map[string]int         // buckets of components without fragments, of which there are summaries all the same
 	waits     map[callee]bool        // functions in which a component only waits
+	calls     *calls                 // of other components; nil once it is known who receives them
 	moved     map[string]counterpart // by name in the baseline: fragments that have another one in this run
 	called    map[string]string      // by name in this run: their names in the baseline
 	tables    map[string]*lake.Manifest
-	summaries struct {
+
+	references []int64 // of an own normalisation: the times of its events in ns, ascending
+	summaries  struct {
 		functions map[functionKey]verdicts.Run // read where all functions are compared
 	}
 }
@@ -79,7 +82,8 @@ func (j *comparison) readBeginnings(ctx context.Context, m *model) error {
 	rows := &transitionColumns{names: &j.names}
 	first := make(map[schema.Code]int64) // by fragment: the smallest number so far
 	w := newWaiting()
-	columns := []string{"fragment", "transition", "component", "function", "kind", "direction"}
+	m.calls = newCalls()
+	columns := []string{"fragment", "transition", "component", "function", "kind", "direction", "peer"}
 	err := j.Lake.Scan(ctx, m.tables["transitions"].Files, rows, lake.ScanOptions{Columns: columns}, func() error {
 		for i, f := range rows.fragment {
 			if n, known := first[f]; !known || rows.transition[i] < n {
@@ -87,6 +91,7 @@ func (j *comparison) readBeginnings(ctx context.Context, m *model) error {
 				m.initials[j.names.Name(f)] = rows.direction[i] != schema.Receive
 			}
 			w.add(callee{j.names.Name(rows.component[i]), j.names.Name(rows.function[i])}, rows.kind[i], rows.direction[i])
+			m.calls.add(&j.names, rows, i)
 		}
 		return nil
 	})

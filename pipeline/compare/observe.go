@@ -11,6 +11,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
@@ -19,6 +20,7 @@ type Observations struct {
 	Subjects []Subject      // group by group, then those that belong to none; later stages rank them
 	Sides    verdicts.Sides // positions of the runs of each side in Subject.Observed.Runs
 	matches  []schema.Match
+	defined  []Subject // metrics that users define
 	of       *comparison
 }
 
@@ -35,9 +37,11 @@ type comparison struct {
 	memory        int64 // bytes that a task may hold
 	names         schema.Dictionary
 	models        []*model
+	receivers     samplechanges.Receivers // of calls that their callees have under another name, in any run
 	paths         *criticalPaths
 	groups        []*group
-	judges        chan *samplechanges.Judge // one a goroutine; they keep what samples of one size have in common
+	thresholds    map[string]sampletests.Options // by component, where definitions have some for it
+	judges        chan *samplechanges.Judge      // one a goroutine; they keep what samples of one size have in common
 }
 
 // load reads what is known of the runs, under the names of the baseline.
@@ -47,6 +51,10 @@ func load(ctx context.Context, c *comparison) (*comparison, error) {
 		return nil, err
 	}
 	if c.paths, err = c.readPaths(ctx, c.models); err != nil {
+		return nil, err
+	}
+	c.limit()
+	if err := c.readReferences(ctx); err != nil {
 		return nil, err
 	}
 	c.groups = groupsOf(c.models)
@@ -60,7 +68,16 @@ func load(ctx context.Context, c *comparison) (*comparison, error) {
 // Observe pairs all that some runs have and says what their summaries say of it, without reading samples. Nothing is
 // staged or committed.
 func Observe(ctx context.Context, e *pipeline.Engine, s Spec) (*Observations, error) {
-	c, err := load(ctx, &comparison{Spec: s, Lake: e.Lake, Jobs: e.Jobs, Progress: e.Progress, summariesOnly: true, memory: math.MaxInt64})
+	return observe(ctx, &comparison{Spec: s, Lake: e.Lake, Jobs: e.Jobs, Progress: e.Progress, summariesOnly: true, memory: math.MaxInt64})
+}
+
+// ObserveCosts is Observe for who looks at costs alone: see Subject.Costs.
+func ObserveCosts(ctx context.Context, e *pipeline.Engine, s Spec) (*Observations, error) {
+	return observe(ctx, &comparison{Spec: s, Lake: e.Lake, Jobs: e.Jobs, Progress: e.Progress, summariesOnly: true, costsOnly: true, memory: math.MaxInt64})
+}
+
+func observe(ctx context.Context, c *comparison) (*Observations, error) {
+	c, err := load(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +96,10 @@ func Observe(ctx context.Context, e *pipeline.Engine, s Spec) (*Observations, er
 		}
 	}
 	c.complete(o)
+	if o.defined, err = c.defined(ctx); err != nil {
+		return nil, err
+	}
+	o.Subjects = append(o.Subjects, o.defined...)
 	return o, nil
 }
 
@@ -93,8 +114,19 @@ func Observed(t *pipeline.Task, s Spec) (*Observations, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.gathered(t)
+	o, err := c.gathered(t)
+	if err != nil {
+		return nil, err
+	}
+	if o.defined, err = c.defined(t.Context()); err != nil {
+		return nil, err
+	}
+	o.Subjects = append(o.Subjects, o.defined...)
+	return o, nil
 }
+
+// Limits returns what does not matter in each component that has limits of its own.
+func (o *Observations) Limits() map[string]verdicts.Limits { return o.of.Verdicts.Components }
 
 // shared is the comparison that the tasks of one process have in common.
 func shared(t *pipeline.Task, s Spec, summariesOnly bool) (*comparison, error) {
@@ -116,7 +148,7 @@ func judgeBucket(t *pipeline.Task, s Spec, summariesOnly bool) error {
 		}
 		var reducer *verdicts.Reducer
 		if !summariesOnly {
-			reducer = verdicts.NewReducer(c.sides(c.models), s.Verdicts)
+			reducer = verdicts.NewReducer(c.sides(c.models), c.Verdicts)
 		}
 		j, err := c.judgeGroup(t.Context(), g, reducer)
 		if err != nil {
@@ -154,7 +186,9 @@ func (j *comparison) complete(o *Observations) {
 func (j *comparison) ofSamples() *samplechanges.Judge {
 	o := j.Options
 	o.SamplesOnly = j.ByRuns
-	return samplechanges.NewJudge(o)
+	judge := samplechanges.NewJudge(o)
+	judge.Components = j.thresholds
+	return judge
 }
 
 // readModels reads what is known of the runs, under the names of the baseline.
@@ -169,6 +203,9 @@ func (j *comparison) readModels(ctx context.Context) ([]*model, error) {
 		if models[i], err = j.readModel(ctx, run); err != nil {
 			return nil, err
 		}
+	}
+	if err := j.findReceivers(ctx, models); err != nil {
+		return nil, err
 	}
 	if j.Matching != matching.ByWalk {
 		return models, j.settle(ctx, models)

@@ -82,8 +82,11 @@ func (j *comparison) criticalPaths() (all []Subject) {
 			return verdicts.Run{Count: float64(r.Occurrences[i]), TotalNs: float64(r.Ns[i])}
 		})
 		s.Observed.CostOnly = true
-		if len(p.base.runs)+len(p.cand.runs)+len(p.noise.runs) < len(models) {
+		switch {
+		case len(p.base.runs)+len(p.cand.runs)+len(p.noise.runs) < len(models):
 			s.Observed.Runs = nil // of some run it is not known
+		case j.costsOnly:
+			s.keepCosts(s.Observed.Runs)
 		}
 		all = append(all, s)
 	}
@@ -136,4 +139,20 @@ func (s *side) critical(shares *pathdiff.Shares, component, function string) *in
 	}
 	mean := (total + n/2) / n
 	return &mean
+}
+
+// criticalOf is the same for some functions together.
+func (s *side) criticalOf(shares *pathdiff.Shares, functions []functionKey) (ns *int64) {
+	for _, f := range functions {
+		of := s.critical(shares, f.component, f.function)
+		switch {
+		case of == nil:
+			return nil
+		case ns == nil:
+			ns = of
+		default:
+			*ns += *of
+		}
+	}
+	return ns
 }

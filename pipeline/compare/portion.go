@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"hash/maphash"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -11,10 +12,21 @@ import (
 // of runs.
 type portion struct {
 	group      *group
-	messages   bool // it has what belongs to no fragment: messages, and functions as a whole
+	others     share // of what belongs to no fragment: messages, and functions as a whole
 	fragments  []string
 	has        map[string]bool // the same
 	components map[string]bool // whose own metrics belong to it
+}
+
+// share is a part of messages and functions: those whose hash gives turn when it is divided by parts. The zero value has none.
+type share struct{ turn, parts uint64 }
+
+// shareSeed is of the hashes of this process. What a portion has does not change what is found.
+var shareSeed = maphash.MakeSeed()
+
+// has reports whether a function, or the messages with which it is called, belong to the share.
+func (s share) has(component, function string) bool {
+	return s.parts == 1 || s.parts > 1 && maphash.Comparable(shareSeed, functionKey{component, function})%s.parts == s.turn
 }
 
 // hasMetric reports whether a metric belongs to the portion.
@@ -37,8 +49,8 @@ const (
 // much again for what it makes of a portion.
 const mostBytes = 48 << 20
 
-// portions divides the fragments of a group, each of which goes into memory as a whole. The last portion has what belongs to no
-// fragment: where all summaries of the buckets are few it has fragments as well, so that one portion is enough for small runs.
+// portions divides the fragments of a group, each of which goes into memory as a whole. The last portions have what belongs to no
+// fragment: where all summaries of the buckets are few it is one that has fragments as well, so that one is enough for small runs.
 func (j *comparison) portions(g *group) (all []*portion) {
 	limit := j.portionBytes()
 	placed := make(map[string]bool)
@@ -58,12 +70,15 @@ func (j *comparison) portions(g *group) (all []*portion) {
 			}
 		}
 	}
-	rest := p
+	rest, parts := p, uint64(1)
 	if p == nil || !j.isSmall(g) {
-		rest = &portion{group: g, components: make(map[string]bool)}
+		rest, parts = &portion{group: g, components: make(map[string]bool)}, uint64(1+j.summaryRows(g)*summaryBytes/limit)
 		all = append(all, rest)
 	}
-	rest.messages = true
+	rest.others = share{0, parts}
+	for turn := uint64(1); turn < parts; turn++ {
+		all = append(all, &portion{group: g, others: share{turn, parts}})
+	}
 	for component := range g.components { // whose fragments moved away
 		if !placed[component] {
 			rest.components[component] = true
@@ -72,9 +87,10 @@ func (j *comparison) portions(g *group) (all []*portion) {
 	return all
 }
 
-// portionBytes is how much a portion may take. Below leastBytes each table would be read again for nearly every fragment, which
+// portionBytes is how much a portion may take: two tasks, which hold as much again for what they make of a portion, and what is
+// known of all runs fit into the memory. Below leastBytes each table would be read again for nearly every fragment, which
 // costs more than the memory that it saves.
-func (j *comparison) portionBytes() int64 { return max(min(j.memory/4, mostBytes), leastBytes) }
+func (j *comparison) portionBytes() int64 { return max(min(j.memory/8, mostBytes), leastBytes) }
 
 // leastBytes is what a portion takes however little memory there is.
 const leastBytes = 16 << 20
@@ -82,18 +98,22 @@ const leastBytes = 16 << 20
 // isSmall reports whether all summaries of a group take less than half of what a portion may: then they are read once, and the
 // portions divide the samples only.
 func (j *comparison) isSmall(g *group) bool {
-	rows := int64(0)
+	return j.summaryRows(g)*summaryBytes <= j.portionBytes()/2
+}
+
+// summaryRows counts the summaries in the buckets of a group, in all runs.
+func (j *comparison) summaryRows(g *group) (rows int64) {
 	for _, m := range j.models {
 		for _, f := range m.tables["summaries"].InBuckets(m.buckets(g)...) {
 			rows += f.Rows
 		}
 	}
-	return rows*summaryBytes <= j.portionBytes()/2
+	return rows
 }
 
 // whole is the group as one portion.
 func (g *group) whole() *portion {
-	p := &portion{group: g, messages: true, fragments: g.fragments, has: make(map[string]bool), components: g.components}
+	p := &portion{group: g, others: share{0, 1}, fragments: g.fragments, has: make(map[string]bool), components: g.components}
 	for _, name := range g.fragments {
 		p.has[name] = true
 	}

@@ -38,7 +38,7 @@ func (o *Observations) Functions() []FunctionCosts {
 	keys := o.of.functionKeys(runs)
 	out := make([]FunctionCosts, len(keys))
 	for i, k := range keys {
-		out[i] = FunctionCosts{k.component, k.function, o.of.functionCosts(k, runs, o.Sides.Roots)}
+		out[i] = FunctionCosts{k.component, k.function, o.of.functionCosts([]functionKey{k}, runs, o.Sides.Roots)}
 	}
 	return out
 }

@@ -29,6 +29,7 @@ type stagedSubject struct {
 	Behind  bool               `parquet:"behind"`
 	Reduced verdicts.Reduction `parquet:"reduced"` // without moments: not reduced
 	Runs    []float64          `parquet:"runs"`    // of every run, or none: see appendRun
+	Costs   []byte             `parquet:"costs"`   // of every run, or none: see appendCost
 }
 
 // stagedFunction is the summary of a function in one run.
@@ -69,7 +70,7 @@ func (j *judge) stage(t *pipeline.Task) error {
 	for i := range j.subjects {
 		s := &j.subjects[i]
 		changes[i] = s.Change
-		row := stagedSubject{Awaited: s.Awaited, Running: s.Function, Initial: s.Initial, Within: s.within, Behind: s.behind}
+		row := stagedSubject{Awaited: s.Awaited, Running: s.Function, Initial: s.Initial, Within: s.within, Behind: s.behind, Costs: s.costs}
 		if s.reduced != nil {
 			row.Reduced = *s.reduced
 		}
@@ -132,7 +133,7 @@ func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
 
 // subject is the subject of a row, of which some runs say something.
 func (row *stagedSubject) subject(c schema.Change, runs int) Subject {
-	s := Subject{Change: c, Awaited: row.Awaited, Function: row.Running, Initial: row.Initial, within: row.Within, behind: row.Behind}
+	s := Subject{Change: c, Awaited: row.Awaited, Function: row.Running, Initial: row.Initial, within: row.Within, behind: row.Behind, costs: row.Costs}
 	if row.Reduced.Moments != nil {
 		r := row.Reduced
 		s.reduced = &r

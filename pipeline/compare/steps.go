@@ -2,11 +2,35 @@ package compare
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 )
+
+// matchBytes is what pairing the automata of two runs takes for each of their transitions: 3.9 GB for one word of a million letters.
+const matchBytes = 2000
+
+// canMatch returns an error for automata whose pairing takes more than all memory, of which tasks have half, or than a portion takes
+// in any case. Pairs of runs are taken in turn, so the two largest count.
+func (w *walk) canMatch() error {
+	sizes := make([]int, len(w.automata))
+	for i := range w.automata {
+		sizes[i] = len(w.automata[i].Transitions)
+	}
+	slices.Sort(sizes)
+	n := 0
+	for _, size := range sizes[max(0, len(sizes)-2):] {
+		n += size
+	}
+	if need := int64(n) * matchBytes; need/2 > max(w.memory, leastBytes) {
+		return fmt.Errorf("the automata of %s have %d transitions in two runs, which take about %d MB to pair: give it more with --memory",
+			w.fragment, n, need>>20)
+	}
+	return nil
+}
 
 // steps pairs the automata of a fragment of all runs, and goes through their common steps in the order of the match.
 func (j *judge) steps(name string, each func(*walk, matching.Step)) error {
@@ -14,6 +38,9 @@ func (j *judge) steps(name string, each func(*walk, matching.Step)) error {
 	for i := range j.models {
 		w.counted[i] = j.excerpts[i].automata[name]
 		w.automata[i] = matching.Automaton{Fragment: name, Transitions: w.counted[i].transitions()}
+	}
+	if err := w.canMatch(); err != nil {
+		return err
 	}
 	matched, err := j.Matching.Match(w.automata)
 	if err != nil {
@@ -129,14 +156,14 @@ func match(fragment string, t, left, right *schema.Transition) schema.Match {
 	return m
 }
 
-// pool puts together a step's samples of all runs of each side. Without samples it says only how many runs there are.
+// pool puts together a step's samples of all runs of each side, which hold until the next subject. Without samples it says only how many runs there are.
 func (w *walk) pool(s matching.Step) (base, cand samplechanges.Side) {
 	base.Runs, cand.Runs = len(w.Base), len(w.Cand)
 	base.Behind, cand.Behind = w.followsFunctionalChange(s)
 	if w.summariesOnly {
 		return base, cand
 	}
-	base.Values, cand.Values = w.sized(s)
+	base.Values, cand.Values = w.base[:0], w.cand[:0]
 	for i, n := range s.Taken[:base.Runs+cand.Runs] {
 		if n == matching.None {
 			continue
@@ -148,21 +175,6 @@ func (w *walk) pool(s matching.Step) (base, cand samplechanges.Side) {
 		side.Values = append(side.Values, of.values[w.fragment].of(n)...)
 		side.StepNs = append(side.StepNs, of.step[w.fragment].of(n)...)
 	}
+	w.base, w.cand = base.Values, cand.Values
 	return base, cand
-}
-
-// sized makes empty slices with room for the samples of a step on either side, so that pooling copies each sample once.
-func (w *walk) sized(s matching.Step) (base, cand []int64) {
-	var sizes [2]int
-	for i, n := range s.Taken[:len(w.Base)+len(w.Cand)] {
-		if n == matching.None {
-			continue
-		}
-		side := 0
-		if i >= len(w.Base) {
-			side = 1
-		}
-		sizes[side] += len(w.excerpts[i].samples.values[w.fragment].of(n))
-	}
-	return make([]int64, 0, sizes[0]), make([]int64, 0, sizes[1])
 }

@@ -12,8 +12,9 @@ import (
 // summaries of all runs say of it, baseline first. It is a transition, a fragment, a metric, a part of the latency of
 // messages, or a part of critical paths.
 //
-// What the runs say is either there run by run (Observed.Runs), or reduced to what the judgement needs (reduced). A
-// comparison reduces all but the run times of initial fragments, so that its memory does not grow with the number of runs.
+// What the runs say is either there run by run (Observed.Runs), or reduced to what the judgement needs (reduced), or packed to what
+// costs are judged by (costs). A comparison reduces all but the run times of initial fragments, so that its memory does not grow
+// with the number of runs.
 type Subject struct {
 	Change   schema.Change     // the row that the judgement completes
 	Observed verdicts.Observed // what the runs say
@@ -23,6 +24,7 @@ type Subject struct {
 	within   bool              // of a transition: its fragment appeared or vanished as a whole, and stands in the tables for it
 	behind   bool              // of a transition: most events right before it are of steps that the other side does not take
 	reduced  *verdicts.Reduction
+	costs    []byte // see appendCost; where only costs are compared, in the place of Observed.Runs
 }
 
 // withinLevel keeps the steps of fragments that one side lacks apart from those that are compared.
@@ -59,7 +61,7 @@ func (j *comparison) observed(s *Subject, of func(run int) verdicts.Run) verdict
 
 // add adds a subject of the portion at hand, for which of finds what a run says. It keeps the runs where whoever asked wants them.
 func (j *judge) add(s Subject, of func(run int) verdicts.Run) {
-	if j.reducer == nil || s.Initial {
+	if j.reducer == nil && !j.costsOnly || s.Initial && j.reducer != nil {
 		s.Observed = j.observed(&s, of)
 	} else {
 		s.Observed = verdicts.Observed{Level: s.level(), Component: s.Change.Component, Runs: j.runs[:0]}
@@ -67,6 +69,9 @@ func (j *judge) add(s Subject, of func(run int) verdicts.Run) {
 			s.Observed.Runs = append(s.Observed.Runs, of(i))
 		}
 		j.runs = s.Observed.Runs // the same memory serves all subjects
+	}
+	if j.costsOnly {
+		s.keepCosts(j.runs)
 	}
 	if j.reducer != nil {
 		r := j.reducer.Reduce(&s.Observed)

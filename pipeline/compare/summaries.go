@@ -40,18 +40,21 @@ type summarised struct {
 	ofSteps     map[string][]packed // by fragment, by number of the transition
 	ofMetrics   []packed
 	ofMessages  []packed
-	ofFunctions []packed // own times
-	quantiles   []float64
-	costsOnly   bool // see comparison
+	ofFunctions []packed    // own times
+	quantiles   [][]float64 // in pieces of chunk numbers, so that nothing is copied and left behind as they become more
+	costsOnly   bool        // see comparison
 }
 
 // packed is a verdicts.Run in a third of its memory: many subjects have one value a run, and all quantiles of it are that value.
 type packed struct {
 	count, n, totalNs, arrivalNs float64
 
-	at    uint32 // of its quantiles in summarised.quantiles
+	at    uint32 // of its quantiles in summarised.quantiles: a piece, and a position in it
 	known uint8  // how many stand there: all, one for all, or none
 }
+
+// chunk is the number of quantiles in a piece: 8 KiB of them.
+const chunk = 1 << 10
 
 // put keeps the summary of a subject at its number, a new one if it is the first run that has it.
 func put[K comparable](numbers map[K]int, runs *[]packed, k K, r packed) {
@@ -127,12 +130,12 @@ func (m *model) addSummary(s *summarised, p *portion, rows *summaryColumns, i in
 			put(s.metrics, &s.ofMetrics, k, s.pack(rows, i))
 		}
 	case ofMessage:
-		if p.messages && p.group.hasAny(component) {
+		if p.group.hasAny(component) && p.others.has(component, name(rows.function[i])) {
 			k := messageKey{component, name(rows.function[i]), name(rows.peer[i]), name(rows.metric[i])}
 			put(s.messages, &s.ofMessages, k, s.pack(rows, i))
 		}
 	case ofFunction:
-		if p.messages && p.group.hasAny(component) {
+		if p.group.hasAny(component) && p.others.has(component, name(rows.function[i])) {
 			put(s.functions, &s.ofFunctions, functionKey{component, name(rows.function[i])}, s.pack(rows, i))
 		}
 	}
@@ -145,7 +148,6 @@ func (g *group) hasAny(component string) bool { return g.components[component] |
 func (s *summarised) pack(rows *summaryColumns, i int) packed {
 	r := packed{
 		count: float64(rows.count[i]), n: float64(rows.number[i]), totalNs: float64(rows.totalNs[i]), arrivalNs: float64(rows.arrivalNs[i]),
-		at: uint32(len(s.quantiles)),
 	}
 	// One value has no spread, which is all that costs are asked for beside their sums.
 	if rows.number[i] == 0 || s.costsOnly && rows.number[i] == 1 {
@@ -158,8 +160,14 @@ func (s *summarised) pack(rows *summaryColumns, i int) packed {
 			r.known = uint8(len(rows.quantiles))
 		}
 	}
+	last := len(s.quantiles) - 1
+	if last < 0 || len(s.quantiles[last])+int(r.known) > chunk {
+		s.quantiles = append(s.quantiles, make([]float64, 0, chunk))
+		last++
+	}
+	r.at = uint32(last*chunk + len(s.quantiles[last]))
 	for q := range r.known {
-		s.quantiles = append(s.quantiles, rows.quantiles[q][i])
+		s.quantiles[last] = append(s.quantiles[last], rows.quantiles[q][i])
 	}
 	return r
 }
@@ -168,7 +176,7 @@ func (s *summarised) pack(rows *summaryColumns, i int) packed {
 func (s *summarised) unpack(p packed) verdicts.Run {
 	r := verdicts.Run{Count: p.count, N: p.n, TotalNs: p.totalNs, ArrivalNs: p.arrivalNs}
 	if p.known > 0 {
-		r.Quantiles = spread(s.quantiles[p.at:][:p.known])
+		r.Quantiles = spread(s.quantiles[p.at/chunk][p.at%chunk:][:p.known])
 	}
 	return r
 }

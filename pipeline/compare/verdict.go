@@ -31,7 +31,7 @@ func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]s
 		s := &subjects[at[i]]
 		fill(&s.Change, &v)
 		if j.ByRuns {
-			decide(s, &v)
+			decide(s, &v, &sides)
 			s.impact()
 		}
 		estimates[at[i]] = v.Estimates
@@ -103,11 +103,15 @@ func known(x float64) *float64 {
 	return &x
 }
 
-// decide replaces the verdict of the samples by that of the runs. A fragment that moved has moved, whatever its time does.
-func decide(s *Subject, v *verdicts.Judgement) {
+// decide replaces the verdict of the samples by that of the runs. A fragment that moved has moved, whatever its time does, where all
+// runs have it: what a few runs do may by chance be another component's doing in others.
+func decide(s *Subject, v *verdicts.Judgement, sides *verdicts.Sides) {
 	c := &s.Change
-	moved := c.Verdict == schema.Moved
+	moved := c.Verdict == schema.Moved && s.reduced.TakenBase == len(sides.Base) && s.reduced.TakenCand == len(sides.Cand)
 	c.Method, c.Verdict, c.RootCause = byRuns, v.Verdict, ""
+	if c.Level == schema.LevelMetric {
+		c.Verdict = verdicts.OfMetric(c.Metric, v.Verdict)
+	}
 	c.Detected = samplechanges.Notable(v.Verdict)
 	if moved {
 		c.Verdict = schema.Moved

@@ -1,10 +1,6 @@
 package compare
 
-import (
-	"maps"
-
-	"github.com/tracelake/tracelake/schema"
-)
+import "github.com/tracelake/tracelake/schema"
 
 // callee is a function as a component knows it.
 type callee struct{ component, function string }
@@ -25,10 +21,15 @@ func (w waiting) add(f callee, kind, direction uint8) {
 	}
 }
 
-// only returns the functions.
+// only returns the functions, which are few of those that were looked at, in a map that is no larger than that.
 func (w waiting) only() map[callee]bool {
-	maps.DeleteFunc(w.replied, func(f callee, _ bool) bool { return w.own[f] })
-	return w.replied
+	only := make(map[callee]bool)
+	for f := range w.replied {
+		if !w.own[f] {
+			only[f] = true
+		}
+	}
+	return only
 }
 
 // waitsIn reports whether a component only waits in a function: then its time is that of others.

@@ -48,9 +48,10 @@ func (j *comparison) judgeWholes(f *functions, subjects []Subject, level float64
 	}
 	for k, q := range stats.BenjaminiHochberg(p) {
 		c := &subjects[at[k]].Change
+		limits := j.Verdicts.Limits(c.Component)
 		j.decideWhole(c, &wholes[k], q, level)
 		if c.Verdict == schema.Undetermined {
-			needed := int64(wholes[k].RunsNeeded(f.design, len(f.runs), level/float64(len(p)), 1-j.Verdicts.Level, j.Verdicts.Margin, j.Verdicts.FloorNs))
+			needed := int64(wholes[k].RunsNeeded(f.design, len(f.runs), level/float64(len(p)), 1-j.Verdicts.Level, limits.Margin, limits.FloorNs))
 			c.RunsNeeded = &needed
 		}
 		changed = changed || isTime(c.Verdict)
@@ -76,9 +77,9 @@ func (s *Subject) perOccurrence(runs []int) []float64 {
 // decideWhole takes over the comparison of an initial fragment where it shows a change; where it does not, a fragment that
 // was shown to be unchanged stays so.
 func (j *comparison) decideWhole(c *schema.Change, w *functionchanges.Whole, q, level float64) {
-	effect := math.Expm1(w.Log) * w.BaseNs
-	within := max(math.Abs(w.Lo), math.Abs(w.Hi)) <= math.Log1p(j.Verdicts.Margin) // it changed by less than what matters
-	if !(q <= level) || math.Abs(effect) <= j.Verdicts.FloorNs || within {
+	effect, limits := math.Expm1(w.Log)*w.BaseNs, j.Verdicts.Limits(c.Component)
+	within := max(math.Abs(w.Lo), math.Abs(w.Hi)) <= math.Log1p(limits.Margin) // it changed by less than what matters
+	if !(q <= level) || math.Abs(effect) <= limits.FloorNs || within {
 		if isTime(c.Verdict) {
 			c.Verdict, c.Detected = schema.Undetermined, false
 		}

@@ -44,7 +44,8 @@ func wholeRuns(t *testing.T, dir string) (analyzed int, answered bool) {
 	rows, err := db.Query(`SELECT run, (SELECT count(*) FROM events e WHERE e.run = r.run), (SELECT count(*) FROM messages m WHERE m.run = r.run),
 		(SELECT count(*) FROM executions x WHERE x.run = r.run) FROM runs r`)
 	if err != nil {
-		if !strings.Contains(err.Error(), "No files found") {
+		// The files of a list that the client has read may be gone when it opens them.
+		if !strings.Contains(err.Error(), "No files found") && !strings.Contains(err.Error(), "No such file or directory") {
 			t.Errorf("a DuckDB client: %v", err)
 		}
 		return 0, false
@@ -56,7 +57,8 @@ func wholeRuns(t *testing.T, dir string) (analyzed int, answered bool) {
 		if err := rows.Scan(&run, &events, &messages, &executions); err != nil {
 			t.Error(err)
 		}
-		if events != eventsOfSmall || messages != messagesOfSmall || executions != 0 && executions != executionsOfSmall {
+		of := max(1, events/eventsOfSmall) // a run that is made of several is as long as all of them
+		if events != of*eventsOfSmall || messages != of*messagesOfSmall || executions != 0 && executions != of*executionsOfSmall {
 			t.Errorf("a DuckDB client sees %d events, %d messages and %d executions of %s", events, messages, executions, run)
 		}
 		if executions > 0 {

@@ -35,16 +35,16 @@ func TestKilledReplacement(t *testing.T) {
 	must(t, old, "ingest", "--run", "a", trace(t, "2e5"))
 	must(t, old, "analyze", "run")
 	want := copyLake(t, old)
-	must(t, want, "ingest", "--run", "a", path)
+	must(t, want, "ingest", "--replace", "--run", "a", path)
 	must(t, want, "analyze", "run")
 	analyzed := laketest.Hashes(t, want)
 	const every = 5 // instants: a round is three programs long
-	span := timed(t, func() string { return copyLake(t, old) }, "ingest", "--run", "a", path)
+	span := timed(t, func() string { return copyLake(t, old) }, "ingest", "--replace", "--run", "a", path)
 	for n := 0; n < kills; n += every {
 		lake := copyLake(t, old)
-		when := killAt(t, lake, n, span, "ingest", "--run", "a", path)
+		when := killAt(t, lake, n, span, "ingest", "--replace", "--run", "a", path)
 		checkWhole(t, lake, when)
-		must(t, lake, "ingest", "--run", "a", path)
+		must(t, lake, "ingest", "--replace", "--run", "a", path)
 		must(t, lake, "analyze", "run")
 		laketest.CheckSame(t, when, laketest.Hashes(t, lake), analyzed)
 	}

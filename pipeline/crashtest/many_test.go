@@ -1,6 +1,7 @@
 package crashtest
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,37 +15,43 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// writers is how many processes write into one lake at once, and manyRuns how many runs they share: every run belongs to two
-// of them, so that they meet.
-const writers, manyRuns = 8, 8
-
-// manyRounds is how often all of it is killed. A hundred rounds, which take three minutes, were
-// played once, and four of 16 processes over 64 runs.
-const manyRounds = 2
+// How many processes write into one lake at once, how many runs they share, and how often all of it is killed. Every run belongs to
+// two processes, so that they meet. A hundred rounds of sixteen processes over 64 runs are
+//
+//	go test -count=1 -timeout 2h ./pipeline/crashtest -run TestManyProcesses -v -writers 16 -runs 64 -rounds 100
+var (
+	writers    = flag.Int("writers", 8, "processes of TestManyProcesses")
+	manyRuns   = flag.Int("runs", 8, "runs of TestManyProcesses")
+	manyRounds = flag.Int("rounds", 2, "rounds of TestManyProcesses in which every process is killed")
+)
 
 // TestManyProcesses has processes ingest and analyze runs into one lake at once, undisturbed and then each killed at a random
 // instant and started again, while a reader of inventories and a DuckDB client look on. The lake must be the one that a single
 // process makes, neither may see half a run, and in the end the client must see all.
 func TestManyProcesses(t *testing.T) {
 	dir := t.TempDir()
-	for n := range manyRuns {
-		if err := os.WriteFile(smallTrace(dir, n), []byte(small(n)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	var names, traces []string
+	for n := range *manyRuns {
+		names, traces = append(names, fmt.Sprint("r", n)), append(traces, smallTrace(dir, n))
+		expect.OK(t, os.WriteFile(traces[n], []byte(small(n)), 0o666))
 	}
 	one := filepath.Join(dir, "one")
-	for n := range manyRuns {
-		must(t, one, "ingest", "--quiet", "--run", fmt.Sprint("r", n), smallTrace(dir, n))
+	for n := range names {
+		must(t, one, "ingest", "--quiet", traces[n])
+		must(t, one, "analyze", "--quiet", "run", names[n])
 	}
-	must(t, one, "analyze", "--quiet", "run")
 	want := laketest.Hashes(t, one)
-	for round := range 1 + manyRounds {
-		many := filepath.Join(dir, fmt.Sprint("many", round))
-		writeTogether(t, dir, many, round)
-		laketest.CheckSame(t, fmt.Sprintf("%d processes, round %d", writers, round), laketest.Hashes(t, many), want)
+	spans := make([][2]time.Duration, *writers)
+	for round := range 1 + *manyRounds {
+		began, many := time.Now(), filepath.Join(dir, fmt.Sprint("many", round))
+		writeTogether(t, dir, many, round, spans)
+		must(t, many, "analyze", "--quiet", "tidy") // takes away what killed processes left of the database of views
+		laketest.CheckSame(t, fmt.Sprintf("%d processes, round %d", *writers, round), laketest.Hashes(t, many), want)
 		os.RemoveAll(many)
+		t.Logf("round %d took %.1f s", round, time.Since(began).Seconds())
 	}
 }
 
@@ -62,37 +69,34 @@ func small(n int) string {
 	return b.String()
 }
 
-// writeTogether runs all writers to their end, while a reader looks on. In rounds after the first each is killed once.
-func writeTogether(t *testing.T, dir, many string, round int) {
+// writeTogether runs all writers to their end, while readers look on. Each ingests its runs and those of its neighbour with one
+// command, and analyzes them with another, in an order of its own. The first round notes how long these take; in every later one
+// each command is killed once within that time, before it is run to its end.
+func writeTogether(t *testing.T, dir, many string, round int, spans [][2]time.Duration) {
 	var ended atomic.Bool
 	var all, reader sync.WaitGroup
 	reader.Go(func() {
 		for !ended.Load() {
 			lookOn(t, many)
+			time.Sleep(10 * time.Millisecond)
 		}
 	})
 	answers := 0
 	reader.Go(func() { answers = askOn(t, many, &ended) })
-	for w := range writers {
+	for w := range spans {
 		all.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(round), uint64(w)))
-			if round > 0 {
-				c, _ := program(many, "ingest", "--quiet", "--run", fmt.Sprint("r", w), smallTrace(dir, w))
-				killAfter(c, time.Duration(random.IntN(100))*time.Millisecond)
-			}
-			for own := w; own < manyRuns; own += writers {
-				for _, n := range []int{own, (own + 1) % manyRuns} {
-					run := fmt.Sprint("r", n)
-					if code := inTurn(many, "ingest", "--quiet", "--run", run, smallTrace(dir, n)); code != "" {
-						t.Error(code)
-					}
-					if round > 0 {
-						c, _ := program(many, "analyze", "--quiet", "run", run)
-						killAfter(c, time.Duration(random.IntN(400))*time.Millisecond)
-					}
-					if code := inTurn(many, "analyze", "--quiet", "run", run); code != "" {
-						t.Error(code)
-					}
+			for k, command := range commandsOf(dir, w, random) {
+				if round > 0 {
+					c, _ := program(many, command...)
+					killAfter(c, time.Duration(random.Float64()*float64(spans[w][k])))
+				}
+				began := time.Now()
+				if failure := inTurn(many, command...); failure != "" {
+					t.Error(failure)
+				}
+				if round == 0 {
+					spans[w][k] = time.Since(began)
 				}
 			}
 		})
@@ -100,9 +104,23 @@ func writeTogether(t *testing.T, dir, many string, round int) {
 	all.Wait()
 	ended.Store(true)
 	reader.Wait()
-	if analyzed, answered := wholeRuns(t, many); !answered || analyzed != manyRuns || answers == 0 {
+	if analyzed, answered := wholeRuns(t, many); !answered || analyzed != *manyRuns || answers == 0 {
 		t.Errorf("in the end a DuckDB client sees %d analyzed runs, and was answered %d times before", analyzed, answers)
 	}
+}
+
+// commandsOf are the commands of a writer.
+func commandsOf(dir string, w int, random *rand.Rand) [2][]string {
+	var own []int
+	for n := w; n < *manyRuns; n += *writers {
+		own = append(own, n, (n+1)%*manyRuns)
+	}
+	random.Shuffle(len(own), func(i, j int) { own[i], own[j] = own[j], own[i] })
+	commands := [2][]string{{"ingest", "--quiet"}, {"analyze", "--quiet", "run"}}
+	for _, n := range own {
+		commands[0], commands[1] = append(commands[0], smallTrace(dir, n)), append(commands[1], fmt.Sprint("r", n))
+	}
+	return commands
 }
 
 // inTurn runs a program to its end and returns what it says if it fails.
@@ -139,6 +157,9 @@ func lookOn(t *testing.T, dir string) {
 		if err != nil {
 			t.Error(err)
 			continue
+		}
+		if len(v.Tables) == 0 {
+			continue // it was dropped meanwhile
 		}
 		runs := v.Table("runs")
 		for _, table := range []string{"events", "messages", "annotations"} {

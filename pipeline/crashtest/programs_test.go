@@ -10,10 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) int {
 	var err error
-	if home, err = os.MkdirTemp(memory(), "tracelake-crashtest-"); err != nil {
+	if home, err = os.MkdirTemp(laketest.Memory(), "tracelake-crashtest-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -49,16 +49,6 @@ func run(m *testing.M) int {
 		return 1
 	}
 	return m.Run()
-}
-
-// memory is a folder in memory where there is one with room, else the usual one. A process that is killed
-// loses as much in memory as on a disk, and these tests write hundreds of lakes.
-func memory() string {
-	var room syscall.Statfs_t
-	if syscall.Statfs("/dev/shm", &room) == nil && room.Bavail*uint64(room.Bsize) > 2<<30 {
-		return "/dev/shm"
-	}
-	return ""
 }
 
 // trace is a trace of the simulated machine with so many events, made once.

@@ -81,13 +81,13 @@ func (j *Job) readTrace(ctx context.Context, p *pairing, run int) (*trace, error
 	return r.trace, err
 }
 
-// readEvents reads the enters and exits of a run in trace order. A further message of an event is no event.
+// readEvents reads the enters and exits of a run in trace order. A further message of an event is no event, and a regular event is of no execution.
 func (j *Job) readEvents(ctx context.Context, run string, names *schema.Names) (all []event, err error) {
 	rows := &schema.Events{Names: names}
 	columns := []string{"seq", "time_ns", "component", "lifeline", "function", "kind", "direction", "peer"}
 	err = j.Lake.ScanTable(ctx, "events", run, rows, lake.ScanOptions{Columns: columns}, func() error {
 		for i, kind := range rows.Kind {
-			if kind != schema.Message {
+			if kind <= schema.Exit {
 				all = append(all, event{
 					rows.Seq[i], rows.TimeNs[i], rows.Component[i], rows.Lifeline[i], rows.Function[i], rows.Peer[i], kind, rows.Direction[i],
 				})

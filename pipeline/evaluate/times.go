@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"math"
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
@@ -84,26 +83,9 @@ func (tr *trace) summaries(steps []uint32, timeNs []int64) []verdicts.Run {
 	out, next := make([]verdicts.Run, len(steps)), 0
 	for i, s := range steps {
 		if len(tr.events[s]) > 0 {
-			out[i] = runOf(&summarised[next])
+			out[i] = verdicts.RunOf(&summarised[next])
 			next++
 		}
 	}
 	return out
-}
-
-// runOf returns a summary in the form that verdicts take. A quantile that a summary lacks is NaN; no values have no quantiles.
-func runOf(s *schema.Summary) verdicts.Run {
-	run := verdicts.Run{Count: float64(s.Count), N: float64(s.N), TotalNs: float64(s.TotalNs), ArrivalNs: float64(s.ArrivalNs)}
-	if s.N == 0 {
-		return run
-	}
-	run.Quantiles = new([len(verdicts.Quantiles)]float64)
-	for i, q := range []*float64{
-		s.Q10Ns, s.Q20Ns, s.Q30Ns, s.Q40Ns, s.Q50Ns, s.Q60Ns, s.Q70Ns, s.Q80Ns, s.Q90Ns, s.Q95Ns, s.Q99Ns,
-	} {
-		if run.Quantiles[i] = math.NaN(); q != nil {
-			run.Quantiles[i] = *q
-		}
-	}
-	return run
 }

@@ -15,7 +15,7 @@ const ResolutionNs = verdicts.ResolutionNs
 // Costs are what a subject costs in every run, per root execution in ns, by release. The table history has the medians
 // only. Its number is that of ReleaseValue.Series.
 func Costs(ctx context.Context, j Job, number int64) ([][]float64, error) {
-	o, err := compare.Observe(ctx, j.Engine, j.paired())
+	o, err := compare.ObserveCosts(ctx, j.Engine, j.paired())
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package history
 
 import (
 	"math"
-	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
@@ -24,23 +23,21 @@ func (l *series) follow(o *compare.Observations) {
 	if factors.Voters == 0 {
 		return
 	}
+	l.factors = factors.Log
 	for i, s := range l.subjects {
-		without := l.withoutFactors(l.observed[i].Runs, factors.Log)
-		if s.Initial || l.roughness(without) >= l.roughness(l.observed[i].Runs) {
-			continue
-		}
-		l.observed[i].Runs, l.follows[i] = without, true
+		runs := l.observed(i).Runs
+		rough := l.roughness(runs)
+		l.withoutFactors(runs)
+		l.follows[i] = !s.Initial && !(l.roughness(runs) >= rough) // which of a cost that is not known are NaN
 	}
-	l.addFactors(costs, factors.Log)
+	l.addFactors(costs)
 }
 
-// withoutFactors returns what runs show of a subject, with times divided by the factors of the runs. Counts stay.
-func (l *series) withoutFactors(runs []verdicts.Run, logs []float64) []verdicts.Run {
-	out := slices.Clone(runs)
-	for i := range out {
-		out[i].TotalNs *= math.Exp(-logs[i])
+// withoutFactors divides the times of a subject by the factors of the runs. Counts stay.
+func (l *series) withoutFactors(runs []verdicts.Run) {
+	for i := range runs {
+		runs[i].TotalNs *= math.Exp(-l.factors[i])
 	}
-	return out
 }
 
 // leastDifference is the difference of logarithms below which two neighbours are alike.
@@ -62,7 +59,7 @@ func (l *series) roughness(runs []verdicts.Run) (sum float64) {
 
 // addFactors adds the series of the factors as the last subject. Its cost is what all functions together would cost in a run if
 // they differed by the factor alone, so that its changes are read like those of any other subject.
-func (l *series) addFactors(costs [][]functionchanges.Cost, logs []float64) {
+func (l *series) addFactors(costs [][]functionchanges.Cost) {
 	all := 0.0 // of the functions, mean over the runs in ns per root execution
 	for _, row := range costs {
 		for i := range row {
@@ -70,10 +67,10 @@ func (l *series) addFactors(costs [][]functionchanges.Cost, logs []float64) {
 		}
 	}
 	s := &compare.Subject{Change: schema.Change{Level: schema.LevelRunFactor, Subject: "all functions alike"}}
-	s.Observed = verdicts.Observed{Level: schema.LevelRunFactor, CostOnly: true, Runs: make([]verdicts.Run, len(logs))}
-	for i, log := range logs {
+	s.Observed = verdicts.Observed{Level: schema.LevelRunFactor, CostOnly: true, Runs: make([]verdicts.Run, len(l.factors))}
+	for i, log := range l.factors {
 		roots := math.Max(l.roots[i], 1)
 		s.Observed.Runs[i] = verdicts.Run{Count: roots, N: roots, TotalNs: all * math.Exp(log) * roots}
 	}
-	l.subjects, l.observed, l.follows = append(l.subjects, s), append(l.observed, s.Observed), append(l.follows, false)
+	l.subjects, l.follows = append(l.subjects, s), append(l.follows, false)
 }

@@ -45,7 +45,7 @@ func TestFactors(t *testing.T) {
 	expect.Equal(t, steps["run_factor "], "regressed in v10 ", "factors")
 	centre := (math.Log(1.4) + 5*math.Log(1.3)) / 14 // the factors have a mean of 1
 	want := 20 * ms / 100 * math.Exp(centre)         // ten of a hundred root executions take 2 ms
-	for _, v := range tables.Values {
+	for _, v := range valuesOf(t, tables) {
 		switch own := v.Level == schema.LevelTransition && v.ValueNs > 0; {
 		case own && v.Follows != (v.Component > "c" || v.Component == "a"):
 			t.Errorf("%s follows: %t", v.Component, v.Follows)

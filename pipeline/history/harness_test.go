@@ -124,6 +124,13 @@ func look(t *testing.T, j history.Job) *history.Tables {
 	return tables
 }
 
+// valuesOf are all values of a history.
+func valuesOf(t *testing.T, tables *history.Tables) (all []schema.ReleaseValue) {
+	t.Helper()
+	expect.OK(t, tables.Values(func(v *schema.ReleaseValue) { all = append(all, *v) }))
+	return all
+}
+
 // said are the notable change points of steps in words, by rank.
 func said(t *history.Tables) (words []string) {
 	for _, p := range t.Points {

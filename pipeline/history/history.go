@@ -24,6 +24,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/change/definitions"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
@@ -42,6 +43,16 @@ type Spec struct {
 	Series   changepoint.Options // how the change points of a series are found
 	Verdicts verdicts.Options    // how each change point is judged
 	Matching matching.Method     // how transitions of different releases are paired
+
+	Definitions *definitions.Set `json:",omitempty"` // what users define; nil: nothing
+}
+
+// Runs are the runs of all releases, in order. None stands in two.
+func (s *Spec) Runs() (all []string) {
+	for _, r := range s.Releases {
+		all = append(all, r.Runs...)
+	}
+	return all
 }
 
 // Job is one history and the engine that runs it.
@@ -51,10 +62,11 @@ type Job struct {
 	Spec
 }
 
-// Tables are the results of a history.
+// Tables are the results of a history. There is a value of every subject in every release, far more than anybody prints, so they
+// are read one by one.
 type Tables struct {
-	Values []schema.ReleaseValue // by subject, then by release
-	Points []schema.ChangePoint  // by rank
+	Points []schema.ChangePoint                          // by rank
+	Values func(each func(v *schema.ReleaseValue)) error // by subject, then by release; v holds for the call
 }
 
 const (
@@ -65,13 +77,9 @@ const (
 // Stage declares a history. Its tasks pair the components of a bucket; what they find is put in order by the last one,
 // since a change is judged beside all others.
 func Stage(s Spec) pipeline.Stage {
-	var runs []string
-	for _, r := range s.Releases {
-		runs = append(runs, r.Runs...)
-	}
 	return pipeline.Stage{
-		Name: "history", Version: 5, Doc: "finds the releases in which the cost of a step changes",
-		Options: s, Runs: runs,
+		Name: "history", Version: 8, Doc: "finds the releases in which the cost of a step changes",
+		Options: s, Runs: s.Runs(),
 		Reads: []string{"fragments", "transitions", "summaries"}, Uses: []string{"compositions"},
 		Writes: []string{valuesTable, pointsTable},
 		Run:    runBucket, Finish: finish,
@@ -97,8 +105,9 @@ func finish(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
-	tables := s.tables(o)
-	return cmp.Or(pipeline.WriteRows(t, valuesTable, tables.Values), pipeline.WriteRows(t, pointsTable, tables.Points))
+	s.Verdicts.Components = o.Limits()
+	l := s.found(o)
+	return cmp.Or(pipeline.WriteEach(t, valuesTable, l.valueRows), pipeline.WriteRows(t, pointsTable, l.rankedPoints()))
 }
 
 // Run looks at the releases, unless the lake has the result already, and reports whether it had.
@@ -111,8 +120,8 @@ func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	t = new(Tables)
-	return t, out.Fresh, cmp.Or(lake.ReadInto(&t.Values, j.Lake, valuesTable, p), lake.ReadInto(&t.Points, j.Lake, pointsTable, p))
+	t = &Tables{Values: func(each func(v *schema.ReleaseValue)) error { return lake.ReadEach(j.Lake, valuesTable, p, each) }}
+	return t, out.Fresh, lake.ReadInto(&t.Points, j.Lake, pointsTable, p)
 }
 
 // check checks that there are two releases at least, that each has runs, and that no run stands in two.
@@ -140,7 +149,7 @@ func (s *Spec) check() error {
 func (s *Spec) paired() compare.Spec {
 	last := len(s.Releases) - 1
 	of := compare.Spec{
-		Cand: s.Releases[last].Runs, Matching: s.Matching, Verdicts: s.Verdicts,
+		Definitions: s.Definitions, Cand: s.Releases[last].Runs, Matching: s.Matching, Verdicts: s.Verdicts,
 		Options: samplechanges.Options{Method: sampletests.DYN, Normalisation: schema.NormFragmentAbsolute, Thresholds: sampletests.Defaults()},
 	}
 	for _, r := range s.Releases[:last] {

@@ -2,6 +2,7 @@ package history
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -44,7 +45,7 @@ func (l *series) rankClass(s *compare.Subject, row *schema.ChangePoint) int {
 		return 3
 	case row.Level == schema.LevelMetric:
 		return 2
-	case row.Level == schema.LevelTransition && s.Awaited == "" && (&point{row: *row}).size() >= l.Verdicts.FloorNs:
+	case row.Level == schema.LevelTransition && s.Awaited == "" && (&point{row: *row}).size() >= l.Verdicts.Limits(row.Component).FloorNs:
 		return 0
 	}
 	return 1
@@ -60,19 +61,24 @@ func (p *point) size() float64 {
 
 // confirmedPoints returns the breaks that the scan found, with the verdict of comparing the runs on both sides. P and q are those
 // of the scan over all releases, which decided on the break; the effect and its interval are those of the comparison.
-func (l *series) confirmedPoints() (all []point) {
+func (l *series) confirmedPoints() []point {
+	var asked []question
+	var of []changepoint.Break // by question
 	for i := range l.shapes {
 		breaks := l.shapes[i].Breaks
 		bounds := changepoint.Segments(breaks, l.n)
 		for k, b := range breaks {
 			// The levels on both sides reach to the neighbouring breaks, not beyond.
-			c := cut{bounds[k], b.At, bounds[k+2]}
-			p := l.pointOf(i, c, &l.judgeCut(c)[i])
-			p.row.Confirmed = true
-			p.row.P, p.row.Q, p.row.RankP = optionalNumber(b.P), optionalNumber(b.Q), optionalNumber(b.RankP)
-			all = append(all, p)
+			asked, of = append(asked, question{i, cut{bounds[k], b.At, bounds[k+2]}}), append(of, b)
 		}
 	}
+	all := make([]point, len(asked))
+	l.judge(asked, func(k int, v *verdicts.Judgement) {
+		p, b := l.pointOf(&asked[k], v), &of[k]
+		p.row.Confirmed = true
+		p.row.P, p.row.Q, p.row.RankP = optionalNumber(b.P), optionalNumber(b.Q), optionalNumber(b.RankP)
+		all[k] = p
+	})
 	return all
 }
 
@@ -93,6 +99,7 @@ func (l *series) trends() (all []point) {
 			if t.Change < 0 {
 				row.Verdict = schema.Improved
 			}
+			row.Verdict = verdicts.OfMetric(row.Metric, row.Verdict)
 			all = append(all, point{row, l.rankClass(l.subjects[i], &row)})
 		}
 	}
@@ -102,28 +109,51 @@ func (l *series) trends() (all []point) {
 // newestPoints returns the changes that only the newest release has, by comparing it with the rest of its segment. Nothing
 // tells yet whether its runs share the change or a common disturbance, so these points are not confirmed.
 func (l *series) newestPoints() (all []point) {
+	asked := make([]question, len(l.shapes))
 	for i := range l.shapes {
 		bounds := changepoint.Segments(l.shapes[i].Breaks, l.n)
-		c := cut{bounds[len(bounds)-2], l.n - 1, l.n}
-		v := &l.judgeCut(c)[i]
+		asked[i] = question{i, cut{bounds[len(bounds)-2], l.n - 1, l.n}}
+	}
+	changed := make(map[int]point) // by question
+	l.judge(asked, func(k int, v *verdicts.Judgement) {
 		if !verdicts.IsChange(v.Verdict) {
-			continue
+			return
 		}
-		p := l.pointOf(i, c, v)
+		p := l.pointOf(&asked[k], v)
 		if v.Verdict == schema.Appeared || v.Verdict == schema.Vanished {
 			p.row.P, p.row.Q = nil, nil // presence is observed, not tested
 		}
-		all = append(all, p)
+		changed[k] = p
+	})
+	for _, k := range slices.Sorted(maps.Keys(changed)) {
+		all = append(all, changed[k])
 	}
 	return all
 }
 
-// judgeCut compares the runs of two segments in all subjects, and keeps the judgements for other subjects with the same cut:
-// rates of false discoveries are controlled over all subjects of a comparison, so none is judged alone.
-func (l *series) judgeCut(c cut) []verdicts.Judgement {
-	if found, known := l.judged[c]; known {
-		return found
+// question asks how the runs of a subject on both sides of a cut compare.
+type question struct {
+	subject int
+	cut     cut
+}
+
+// judge answers questions, cut by cut: rates of false discoveries are controlled over all subjects of a comparison, so none is
+// judged alone, and the judgements of one cut only are in memory at a time.
+func (l *series) judge(asked []question, answer func(k int, v *verdicts.Judgement)) {
+	of := make(map[cut][]int)
+	for k, q := range asked {
+		of[q.cut] = append(of[q.cut], k)
 	}
+	for c, list := range of { // in any order: every answer has a place of its own
+		all := l.judgeCut(c)
+		for _, k := range list {
+			answer(k, &all[asked[k].subject])
+		}
+	}
+}
+
+// judgeCut compares the runs of two segments in all subjects.
+func (l *series) judgeCut(c cut) []verdicts.Judgement {
 	s := verdicts.Sides{Roots: l.roots}
 	for run, r := range l.release {
 		switch {
@@ -133,14 +163,18 @@ func (l *series) judgeCut(c cut) []verdicts.Judgement {
 			s.Cand = append(s.Cand, run)
 		}
 	}
-	l.judged[c] = verdicts.Judge(l.observed, s, l.Verdicts)
-	return l.judged[c]
+	reducer, reduced := verdicts.NewReducer(s, l.Verdicts), make([]*verdicts.Reduction, len(l.subjects))
+	for i := range reduced {
+		r := reducer.Reduce(l.observed(i))
+		reduced[i] = &r
+	}
+	return verdicts.JudgeReduced(reduced, s, l.Verdicts)
 }
 
 // pointOf returns the row of a change of a subject at a cut, without rank. Costs are per root execution, in ns; a ratio is that of
 // the candidate's cost to the baseline's.
-func (l *series) pointOf(subject int, c cut, v *verdicts.Judgement) point {
-	s, of := l.subjects[subject], l.subjectRow(subject)
+func (l *series) pointOf(q *question, v *verdicts.Judgement) point {
+	s, of, c := l.subjects[q.subject], l.subjectRow(q.subject), q.cut
 	row := schema.ChangePoint{
 		Series: of.Series, Level: of.Level, Component: of.Component, Fragment: of.Fragment, Subject: of.Subject,
 		Metric: of.Metric, Function: of.Function, WaitsFor: s.Awaited,
@@ -154,6 +188,7 @@ func (l *series) pointOf(subject int, c cut, v *verdicts.Judgement) point {
 			row.Ratio, row.RatioLo, row.RatioHi = optionalNumber(e.Ratio), optionalNumber(e.RatioLo), optionalNumber(e.RatioHi)
 		}
 	}
+	row.Verdict = verdicts.OfMetric(row.Metric, row.Verdict)
 	return point{row, l.rankClass(s, &row)}
 }
 

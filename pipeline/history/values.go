@@ -7,11 +7,12 @@ import (
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
-// tables derives both tables from the observations of all runs.
-func (s *Spec) tables(o *compare.Observations) *Tables {
+// found finds the changes of level in the observations of all runs.
+func (s *Spec) found(o *compare.Observations) *series {
 	l := newSeries(s, o)
 	// 1. One value a release: the median of its runs, which one disturbed run of three moves little.
 	l.values = make([][]float64, len(l.subjects))
@@ -21,9 +22,11 @@ func (s *Spec) tables(o *compare.Observations) *Tables {
 	// 2. The scan finds breaks in all series; those with a q above the false discovery rate are dropped.
 	rules := s.Series
 	rules.Margin = math.Log1p(s.Verdicts.Margin)
+	for _, of := range l.subjects {
+		rules.Margins = append(rules.Margins, math.Log1p(s.Verdicts.Limits(of.Change.Component).Margin))
+	}
 	l.shapes = l.keepSignificant(changepoint.Find(l.values, rules))
-	// 3. The runs on both sides of each break are compared, and the newest release with those before it.
-	return &Tables{Values: l.valueRows(), Points: l.rankedPoints()}
+	return l
 }
 
 // series is a series of releases with the subjects that have a value in every run. A subject that some runs lack is there
@@ -31,43 +34,50 @@ func (s *Spec) tables(o *compare.Observations) *Tables {
 type series struct {
 	*Spec
 	subjects []*compare.Subject  // that have a value in every run
-	observed []verdicts.Observed // the same, by their costs only
 	roots    []float64           // by run: its root executions
 	release  []int               // by run
 	n        int                 // releases
 	follows  []bool              // by subject: the factors of the runs are taken out of its costs
+	factors  []float64           // by run: these, as logarithms
 	values   [][]float64         // by subject and release, on a logarithmic scale
 	shapes   []changepoint.Shape // by subject
 
-	judged map[cut][]verdicts.Judgement // by subject: the comparisons made so far
+	runs []verdicts.Run // by run: of the subject at hand
 }
 
 // newSeries takes the subjects by their costs alone: quantiles of one release are too few to compare in a series.
 func newSeries(s *Spec, o *compare.Observations) *series {
-	l := &series{Spec: s, roots: o.Sides.Roots, n: len(s.Releases), judged: make(map[cut][]verdicts.Judgement)}
+	l := &series{Spec: s, roots: o.Sides.Roots, n: len(s.Releases)}
 	for r, of := range s.Releases {
 		for range of.Runs {
 			l.release = append(l.release, r)
 		}
 	}
 	for i := range o.Subjects {
-		s := &o.Subjects[i]
-		if s.Observed.Runs == nil {
-			continue
+		if s := &o.Subjects[i]; s.HasRuns() {
+			l.subjects = append(l.subjects, s)
 		}
-		cost := s.Observed
-		cost.CostOnly = true
-		l.subjects, l.observed = append(l.subjects, s), append(l.observed, cost)
 	}
 	l.follow(o)
 	return l
+}
+
+// observed returns what the runs say of the cost of a subject. Of one that follows the factors of the runs it is without these. The
+// memory serves the next subject, too.
+func (l *series) observed(subject int) *verdicts.Observed {
+	s := l.subjects[subject]
+	l.runs = s.Costs(l.runs[:0])
+	if l.follows[subject] {
+		l.withoutFactors(l.runs)
+	}
+	return &verdicts.Observed{Level: s.Observed.Level, Component: s.Observed.Component, CostOnly: true, Runs: l.runs}
 }
 
 // logCosts returns the costs per root execution of all runs on the logarithmic scale of package verdicts, log(ns + resolution):
 // on it a change by a factor has one size whatever the cost, and 0 stays finite. Of a subject that follows the factors of the runs
 // they are without these.
 func (l *series) logCosts(subject int) []float64 {
-	runs := l.observed[subject].Runs
+	runs := l.observed(subject).Runs
 	y := make([]float64, len(runs))
 	for run, r := range runs {
 		y[run] = math.Log(r.TotalNs/math.Max(l.roots[run], 1) + ResolutionNs)
@@ -84,9 +94,8 @@ func (l *series) keepSignificant(all []changepoint.Shape) []changepoint.Shape {
 	return all
 }
 
-// valueRows returns one row for each subject and release, in this order.
-func (l *series) valueRows() []schema.ReleaseValue {
-	rows := make([]schema.ReleaseValue, 0, len(l.subjects)*l.n)
+// valueRows yields one row for each subject and release, in this order. All together would be the largest part of a history.
+func (l *series) valueRows(yield func(schema.ReleaseValue) bool) {
 	for i := range l.subjects {
 		segment := 0
 		for r, release := range l.Releases {
@@ -95,13 +104,14 @@ func (l *series) valueRows() []schema.ReleaseValue {
 			}
 			v := l.subjectRow(i)
 			v.Release, v.Position, v.Runs, v.Segment = release.Name, int64(r+1), int64(len(release.Runs)), int64(segment+1)
-			v.ValueNs = roundNs(math.Exp(l.values[i][r]) - ResolutionNs)
+			v.ValueNs = stats.RoundNs(math.Exp(l.values[i][r]) - ResolutionNs)
 			v.Follows = l.follows[i]
 			v.Outlier = slices.Contains(l.shapes[i].Outliers, r)
-			rows = append(rows, v)
+			if !yield(v) {
+				return
+			}
 		}
 	}
-	return rows
 }
 
 // subjectRow returns a row with the columns that identify a subject.
@@ -120,15 +130,4 @@ func functionOf(s *compare.Subject) string {
 		return s.Function
 	}
 	return s.Change.Function
-}
-
-// roundNs rounds to nanoseconds, halves away from zero. Ends of intervals beyond the range of int64 stop at its ends.
-func roundNs(ns float64) int64 {
-	switch {
-	case ns <= math.MinInt64:
-		return math.MinInt64
-	case ns >= math.MaxInt64:
-		return math.MaxInt64
-	}
-	return int64(math.Round(ns))
 }

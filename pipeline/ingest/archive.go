@@ -38,7 +38,15 @@ func (in *intake) openArchive(places []located) {
 			}
 		}
 	}
+	if len(places) > 1 && !in.format.Several {
+		in.parts = partNames(in.Paths, in.format)
+		in.archive.reader = newSeveral(in.ctx, reading, in.format, in.parts)
+		return
+	}
 	in.archive.reader = in.format.NewReader(reading)
+	if _, knows := in.archive.reader.(schema.AttributeReader); knows {
+		in.things = &things{staging: in.staging}
+	}
 }
 
 // readArchive passes the blocks of a Reader on in order.

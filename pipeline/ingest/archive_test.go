@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"archive/tar"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -218,6 +219,64 @@ func TestBadRecords(t *testing.T) {
 	j.Strict = true
 	refused(t, j, "a.pairs@0x1", "torn")
 	refused(t, pairsJob(t, false, write(t, "b.pairs.gz", "\x1f\x8b\x08")), "b.pairs.gz")
+}
+
+// TestFarSign finds the format of a trace whose first sign lies behind much else, in a file, packed, and from the standard
+// input; a sign behind 4 MiB is not looked for.
+func TestFarSign(t *testing.T) {
+	for spaces, known := range map[int]bool{1 << 17: true, 5 << 20: false} {
+		text := strings.Repeat(" ", spaces) + "pairs f"
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		_, err := w.Write([]byte(text))
+		expect.OK(t, errors.Join(err, w.Close()))
+		for _, path := range []string{write(t, "a.pairs", text), write(t, "a.pairs.gz", packed.String()), "-"} {
+			j := pairsJob(t, false, path)
+			j.Stdin = strings.NewReader(text)
+			j.Detect = func(file string, head []byte) (schema.Format, error) {
+				if bytes.Contains(head, []byte("pairs")) {
+					return pairs, nil
+				}
+				return schema.Format{}, errors.New("no known trace format")
+			}
+			if _, _, err := ingest.Run(t.Context(), j); (err == nil) != known {
+				t.Errorf("%s with a sign behind %d bytes: %v, want known: %v", filepath.Base(path), spaces, err, known)
+			}
+		}
+	}
+}
+
+// TestInterruptedReader ends a Reader that has given out no block yet by its next read of a file.
+func TestInterruptedReader(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	j := pairsJob(t, false, write(t, "a.pairs", "pairs f"))
+	var read error
+	endless := pairs
+	endless.NewReader = func(r *schema.Reading) schema.Reader {
+		return &endlessReader{pairsReader{Reading: r}, interrupt, &read}
+	}
+	j.Detect = func(string, []byte) (schema.Format, error) { return endless, nil }
+	_, _, err := ingest.Run(ctx, j)
+	if !errors.Is(err, context.Canceled) || !errors.Is(read, context.Canceled) {
+		t.Errorf("the ingest ends with %v and the reading with %v, want %v", err, read, context.Canceled)
+	}
+}
+
+// endlessReader reads a file again and again and is interrupted on the way.
+type endlessReader struct {
+	pairsReader
+	interrupt func()
+	read      *error // of its last reading
+}
+
+func (e *endlessReader) Read(func(*schema.Block) (*schema.Block, error)) error {
+	for i := 0; *e.read == nil && i < 100; i++ {
+		if i == 50 {
+			e.interrupt()
+		}
+		_, *e.read = fs.ReadFile(e.Traces[0].FS, e.Traces[0].Path)
+	}
+	return *e.read
 }
 
 // TestDerived makes the tables of a run of what a Reader gives. Whoever planned that commits them.

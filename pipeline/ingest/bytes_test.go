@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
+	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
@@ -28,7 +30,7 @@ func TestReadSizes(t *testing.T) {
 	whole := piped(t, strings.NewReader(trace))
 	ingested(t, whole)
 	for name, reader := range map[string]io.Reader{
-		"one byte at a time": iotest.OneByteReader(strings.NewReader(trace)), "half": iotest.HalfReader(strings.NewReader(trace)),
+		"a few bytes at a time": &trickle{in: strings.NewReader(trace)}, "half": iotest.HalfReader(strings.NewReader(trace)),
 		"the end with the last bytes": iotest.DataErrReader(strings.NewReader(trace)),
 	} {
 		j := piped(t, reader)
@@ -39,6 +41,17 @@ func TestReadSizes(t *testing.T) {
 	alone.Jobs = 1
 	ingested(t, alone)
 	expect.Equal(t, bytesOf(t, alone.Lake), bytesOf(t, whole.Lake), "tables of one job")
+}
+
+// trickle gives 1 to 64 bytes at a time, in turn, so that reads end at every place of some line.
+type trickle struct {
+	in   io.Reader
+	last int
+}
+
+func (r *trickle) Read(p []byte) (int, error) {
+	r.last = r.last%64 + 1
+	return r.in.Read(p[:min(len(p), r.last)])
 }
 
 // TestLongLines checks that a line that is longer than a piece is one bad line wherever it stands, and that
@@ -144,7 +157,8 @@ func TestLongTable(t *testing.T) {
 }
 
 // TestFresh checks when an ingest has nothing to do: only when the bytes and the options are the same.
-// Anything else replaces the run, and what was derived from it goes.
+// Anything else is refused, and the run stays, unless it is to be replaced: then what was derived from it goes too. The same
+// bytes in a file of another name replace nothing that anybody would miss.
 func TestFresh(t *testing.T) {
 	path := write(t, "t.txt", small)
 	j := job(t, path)
@@ -158,14 +172,37 @@ func TestFresh(t *testing.T) {
 	other := j
 	other.Labels = map[string]string{"release": "2"}
 	checkFresh(t, other, false, "another label makes no difference")
+	checkKept(t, other, true)
+	other.Replace = true
 	ingested(t, other)
 	if m, err := j.Lake.Manifest("executions", lake.Run("a")); err != nil || m != nil {
 		t.Errorf("what was derived from the run before is still there: %v", err)
 	}
 	expect.OK(t, os.WriteFile(path, []byte(small+small), 0o666))
 	checkFresh(t, other, false, "other bytes make no difference")
+	other.Replace = false
+	checkKept(t, other, false)
+	stdin := other
+	stdin.Paths, stdin.Stdin = []string{"-"}, strings.NewReader(small+small)
+	checkKept(t, stdin, false)
+	renamed := other
+	renamed.Paths = []string{write(t, "renamed.txt", small)}
+	ingested(t, renamed)
 	if left, _ := filepath.Glob(filepath.Join(j.Lake.Dir, "events", "*", "*", "*.parquet")); len(left) != 1 {
 		t.Errorf("files are %q, want one", left)
+	}
+}
+
+// checkKept checks that a job does not take the place of the run that the lake has, and says whether the trace is the same.
+func checkKept(t *testing.T, j ingest.Job, sameTrace bool) {
+	t.Helper()
+	before := bytesOf(t, j.Lake)
+	_, _, err := ingest.Run(t.Context(), j)
+	if refused := new(ingest.ReplaceError); !errors.As(err, &refused) || refused.SameTrace != sameTrace || refused.Run != "a" {
+		t.Errorf("another trace or other options in the place of a run: %v", err)
+	}
+	if bytesOf(t, j.Lake) != before {
+		t.Error("a refused ingest changed the run")
 	}
 }
 

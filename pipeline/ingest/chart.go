@@ -54,7 +54,12 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 			return nil, err
 		}
 	}
-	if in.builder.Events() == 0 {
+	if in.moved != nil {
+		if err := in.moved.play(filepath.Base(in.Paths[0])); err != nil {
+			return nil, err
+		}
+	}
+	if in.builder.Events() == 0 && (in.things == nil || in.things.Fragments == nil) {
 		in.builder.TellLosses()
 		return nil, in.noEvents()
 	}
@@ -80,7 +85,12 @@ func (in *intake) begin(first []*piece, buckets int) error {
 	in.places = place(busy, buckets, in.derived == nil)
 	in.store.groups = groupsFor(buckets)
 	in.builder = wellformed.New(in.chartOptions(), buckets, in.store.groups, in.places.of, in.store, &in.ledger)
+	in.builder.Expect(in.early)
+	in.prepareClocks()
 	in.store.builder = in.builder
+	if in.things != nil {
+		in.things.begin(in.archive.reader.(schema.AttributeReader).Attributed())
+	}
 	for _, p := range first {
 		if err := in.add(p); err != nil {
 			return err
@@ -91,7 +101,8 @@ func (in *intake) begin(first []*piece, buckets int) error {
 
 // chartOptions are the decisions of the chart. The words of the options were checked by the command.
 func (in *intake) chartOptions() wellformed.Options {
-	return wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert"}
+	direct := in.Callbacks == "ignore" || in.Callbacks != "infer" && in.format.AllTraced
+	return wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert", Direct: direct}
 }
 
 // add adds one piece and gives its memory back.
@@ -130,8 +141,14 @@ func (in *intake) addBlock(p *piece, firstLine int64) error {
 	if err := in.checkNames(); err != nil {
 		return err
 	}
+	if in.moved != nil {
+		return in.moved.take(p)
+	}
 	s.Update(p.keys, p.marks)
 	in.builder.Add(&p.block, s, filepath.Base(p.file), firstLine)
+	if len(p.block.Claims)+len(p.block.Ends) > 0 {
+		return in.things.take(&p.block, in.builder.Seqs())
+	}
 	return nil
 }
 

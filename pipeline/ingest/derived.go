@@ -24,7 +24,7 @@ func RunTables() []string { return []string{"runs", "events", "messages", "arriv
 // Derive weaves a run that is made from others, and returns the files of RunTables in a staging area and what was lost. It is
 // the work of a task: whoever planned the task commits the tables. Of the job it takes the labels, Incomplete, Untraced, Jobs and Progress.
 func Derive(ctx context.Context, j Job, d Derived, staging *lake.Staging) (map[string][]lake.File, []schema.Loss, error) {
-	in := newIntake(&j)
+	in := newIntake(ctx, &j)
 	in.derived, in.staging = &d, staging
 	in.format = schema.Format{Name: d.Format}
 	in.bytes = d.Events * eventBytes

@@ -19,6 +19,11 @@
 //	bytes of a file -> parse, weave, beside the slices before (parallel) -> segments of rows by bucket, what is open
 //	     -> join, in order, of what is open -> files of a bucket (parallel) -> commit
 //
+// A trace of which messages are received before they are sent is read and woven a second time, in one pass, with what the first
+// one found out. From the standard input there is no second time: these messages count as unmatched then.
+//
+// A trace of spans may become several runs (Split): it is read once, and every slice is woven and committed by itself.
+//
 // Before they are woven, functions may be given to other components (Map), and calls between components of one
 // lifeline become messages (package crossing).
 //

@@ -32,6 +32,11 @@ func (in *intake) finish(staging *lake.Staging, outcome *wellformed.Outcome) (ma
 	if files["events"], err = in.complete(staging, files["events"], outcome); err != nil {
 		return nil, nil, err
 	}
+	if in.things != nil {
+		if err := in.things.finish(files); err != nil {
+			return nil, nil, err
+		}
+	}
 	run, err := in.describeIn(staging, files, outcome)
 	return files, run, err
 }
@@ -66,7 +71,23 @@ func (in *intake) describeIn(staging *lake.Staging, files map[string][]lake.File
 		return nil, err
 	}
 	files["annotations"] = []lake.File{said}
-	return run, nil
+	return run, in.describeClocks(staging, files)
+}
+
+// describeClocks writes by how much the clocks of the trace were corrected, where they were, and tells of it.
+func (in *intake) describeClocks(staging *lake.Staging, files map[string][]lake.File) error {
+	bounds, said := in.clocksFound()
+	if in.Say != nil {
+		for _, sentence := range said {
+			in.Say(sentence)
+		}
+	}
+	if len(bounds) == 0 {
+		return nil
+	}
+	table, err := lake.Write(staging, "clock_bounds", lake.NoBucket, bounds)
+	files["clock_bounds"] = []lake.File{table}
+	return err
 }
 
 // complete adds the events before the start of the trace and amends the buckets that need it.
@@ -115,6 +136,9 @@ func writeLeading(staging *lake.Staging, bucket int, rows *wellformed.Rows, code
 // describe returns the row of the run. Its counts are those of the chart, after completion and discarding, and not
 // those of the input.
 func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
+	if in.things != nil && outcome.Events == 0 { // a trace of signals alone
+		outcome.StartNs, outcome.EndNs = in.things.fromNs, in.things.toNs
+	}
 	return &schema.Run{
 		Source: in.sourceText(), Format: in.format.Name, Sha256: in.hashed(), Labels: in.Labels,
 		Lines: in.lines, Events: outcome.Events, Executions: outcome.Calls, Messages: outcome.Exchanges,
@@ -123,12 +147,20 @@ func (in *intake) describe(outcome *wellformed.Outcome) *schema.Run {
 }
 
 // inBuckets are the tables of a run that lie in buckets from the beginning.
-var inBuckets = []string{"events", "messages", "arrivals"}
+var inBuckets = []string{"events", "messages", "arrivals", "couplings"}
 
 // commit makes the run exist. Tables that were derived from a run of the same name go at the same instant, so that nobody
 // takes them for this one's.
 // Everything is staged under a preliminary fingerprint; files get the name of the real one as they are moved.
 func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, losses []schema.Loss) error {
+	have, err := in.Lake.Inventory(lake.Run(in.Run))
+	if err != nil {
+		return err
+	}
+	// The hash of the standard input is known only here.
+	if err := in.checkReplace(in.standingOf(have, in.hashed())); err != nil {
+		return err
+	}
 	origin := in.origin(in.hashed())
 	// (1) Describe the tables. All have one fingerprint.
 	var manifests []*lake.Manifest
@@ -142,6 +174,7 @@ func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, lo
 		}
 		if table == "runs" {
 			m.Losses = losses // they stand once, with the description of the run
+			m.Folder = in.folder()
 		}
 		manifests = append(manifests, m)
 	}

@@ -28,6 +28,10 @@ type Find func(folder fs.FS) ([]Found, error)
 // It must reach beyond the header of every format, and beyond the magic number of a tar archive.
 const headBytes = 1 << 16
 
+// farBytes is how much is looked at where headBytes show no format. Programs put whole source maps or settings before the
+// events of a trace, or into its first event.
+const farBytes = 4 << 20
+
 // located is where a trace lies: lines in one file, or whatever its Reader opens.
 type located struct {
 	format schema.Format
@@ -57,8 +61,11 @@ func (in *intake) locate() (places []located, err error) {
 	if err := first.CheckComponent(in.Options.Component); err != nil {
 		return nil, err
 	}
-	// Most formats of recorded traces have clocks and numbers that hold within one trace only.
-	if first.NewReader != nil && len(places) > 1 && !first.Several {
+	if len(in.Options.NameArgs) > 0 && !first.NameArgs {
+		return nil, &schema.UnknownArgumentError{Format: first.Name, Field: in.Options.NameArgs[0].Field}
+	}
+	// Traces of a folder are most likely those of several runs. Where each is named, they are parts of one.
+	if first.NewReader != nil && len(places) > 1 && !first.Several && len(places) != len(in.Paths) {
 		return nil, fmt.Errorf("%s: %d %s traces, of which each must be a run of its own: %s",
 			strings.Join(in.Paths, " "), len(places), first.Name, listed(places))
 	}
@@ -92,7 +99,7 @@ func (in *intake) locateOne(path string) ([]located, error) {
 	if info.IsDir() {
 		return in.locateFolder(path, path) // the argument is the folder
 	}
-	head, err := headOf(path)
+	head, err := headOf(path, headBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +120,16 @@ func (in *intake) locateOne(path string) ([]located, error) {
 		return places, err
 	}
 	format, err := in.Detect(path, head)
+	if err != nil && len(head) == headBytes {
+		if head, err = headOf(path, farBytes); err == nil {
+			format, err = in.Detect(path, head)
+		}
+	}
 	if err != nil {
 		return nil, err
+	}
+	if format.Folder {
+		return in.locateFolder(path, filepath.Dir(path))
 	}
 	p, err := in.placeOf(format, filepath.Dir(path), filepath.Base(path))
 	return []located{p}, err

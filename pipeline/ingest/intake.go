@@ -3,12 +3,14 @@ package ingest
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/componentcalls"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
+	"github.com/tracelake/tracelake/stages/clocks/alignment"
 )
 
 // intake is an ingest under way.
@@ -30,42 +32,73 @@ type intake struct {
 	places   *placement               // of lifelines in buckets
 	builder  *wellformed.Builder      // nil until the buckets are placed
 	store    *store                   // takes the rows that the builder completes
+	things   *things                  // what the trace says of its things; nil where its reader knows of none
 	line     map[string]int64         // lines read of each file
 	lines    int64                    // read so far; of archives, events
+	findings                          // of an earlier pass, and of this one
+	between  *alignment.Collector     // what messages say about clocks; nil where that is known or of no use
+	moved    *movedEvents             // nil unless events are brought into the order of corrected times
 	names    int                      // keys of all parsers so far, or of the rewriter
+	parts    []string                 // names of the traces, of several that a Reader each reads
 	sum      string                   // SHA-256 of a trace in slices
 	mapped   []keyMapper              // of the parsers, by Map
 	rewriter *componentcalls.Rewriter // if calls between components are messages
+
+	ctx         context.Context
+	interrupted func() error // of the context: says whether the files of an archive are read on
 }
 
 // Run ingests the trace and commits its tables: events, messages, annotations, then runs.
 // An error leaves the lake as it was: staged files are removed, and no manifest names them. The result does not
 // depend on the number of jobs.
 func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
-	in := newIntake(&j)
-	// The fingerprint needs the hash of the whole trace, which is known only at its end: the files are
-	// staged under the run's name and tagged when they are committed.
-	// (1) Make room for what is written, of which no other process writes anything meanwhile.
+	// Make room for what is written, of which no other process writes anything meanwhile.
 	release, err := j.Lake.Lease(ctx, lake.Run(j.Run))
 	if err != nil {
 		return nil, nil, err
 	}
 	defer release()
-	// A long trace of lines has a staging area of its own, in which an earlier attempt may have left something.
-	if s := in.slice(); s != nil {
-		return s.ingest(ctx)
+	// A run that is not to be replaced is found before hours of work, where the trace can be read twice.
+	if err := j.checkBefore(); err != nil {
+		return nil, nil, err
 	}
-	staging, err := j.Lake.Stage(StageName, lake.Run(j.Run), lake.Fingerprint(StageName, StageVersion, j.Run, nil))
+	// A long trace of lines has a staging area of its own, in which an earlier attempt may have left something.
+	if s := newIntake(ctx, &j).slice(); s != nil {
+		run, losses, err := s.ingest(ctx)
+		var again *againError
+		if !errors.As(err, &again) {
+			return run, losses, err
+		}
+	}
+	// A pass may find out what another one has to know from its beginning: three at most.
+	var known findings
+	for {
+		in := newIntake(ctx, &j)
+		in.findings = known
+		run, losses, err := in.onePass(ctx)
+		var again *againError
+		if !errors.As(err, &again) {
+			return run, losses, err
+		}
+		known = again.findings
+	}
+}
+
+// onePass ingests the trace in one pass.
+func (in *intake) onePass(ctx context.Context) (*schema.Run, []schema.Loss, error) {
+	// The fingerprint needs the hash of the whole trace, which is known only at its end: the files are
+	// staged under the run's name and tagged when they are committed.
+	staging, err := in.Lake.Stage(StageName, lake.Run(in.Run), lake.Fingerprint(StageName, StageVersion, in.Run, nil))
 	if err != nil {
 		return nil, nil, err
 	}
 	defer staging.Discard()
 	in.staging = staging
-	// (2) Find the format, and what must be read in which order.
+	// (1) Find the format, and what must be read in which order.
 	if err := in.open(); err != nil {
 		return nil, nil, err
 	}
-	// (3) Write all tables, and commit them.
+	// (2) Write all tables, and commit them.
 	files, run, err := in.writeTables(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -73,9 +106,12 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 	return in.keep(staging, files, run)
 }
 
+// rereadable reports whether the trace can be read a second time: it is files, and no standard input or run.
+func (in *intake) rereadable() bool { return in.derived == nil && !slices.Contains(in.Paths, "-") }
+
 // newIntake is an ingest of which nothing is opened yet.
-func newIntake(j *Job) *intake {
-	return &intake{Job: j, hash: newTreeHash(), pieces: newPieces(j.Jobs), blocks: newBlocks(), line: make(map[string]int64)}
+func newIntake(ctx context.Context, j *Job) *intake {
+	return &intake{Job: j, ctx: ctx, interrupted: ctx.Err, hash: newTreeHash(), pieces: newPieces(j.Jobs), blocks: newBlocks(), line: make(map[string]int64)}
 }
 
 // writeTables weaves what was opened, and returns the files of all tables with the description of the run.
@@ -85,10 +121,14 @@ func (in *intake) writeTables(ctx context.Context) (map[string][]lake.File, *sch
 	// (1) Read, parse, build the chart and encode its rows, all at the same time.
 	in.store = newStore(ctx, in.staging, in.Jobs)
 	outcome, err := in.buildChart(ctx)
+	if err == nil {
+		err = in.again(outcome)
+	}
 	if err != nil {
 		// The store may be the cause: a full disk ends its encoders, and the builder fails only later, by
 		// cancellation. Its error says more.
 		stop()
+		in.things.abandon()
 		_, failed := in.store.close()
 		if failed != nil && !errors.Is(failed, context.Canceled) {
 			err = failed

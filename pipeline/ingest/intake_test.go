@@ -92,7 +92,7 @@ func refused(t *testing.T, j ingest.Job, words ...string) {
 // checkFresh checks whether the lake has the run of a job already; otherwise says what is wrong.
 func checkFresh(t *testing.T, j ingest.Job, want bool, otherwise string) {
 	t.Helper()
-	if m, err := j.Fresh(); err != nil || (m != nil) != want {
+	if s, err := j.Standing(); err != nil || s.Fresh != want {
 		t.Errorf("%s: %v", otherwise, err)
 	}
 }

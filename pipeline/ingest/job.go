@@ -20,7 +20,8 @@ const (
 // Job is one run to ingest.
 type Job struct {
 	Lake       *lake.Lake                            // in which the run is made
-	Run        string                                // the name of the run; an existing run of this name is replaced
+	Run        string                                // the name of the run
+	Replace    bool                                  // a run of the name that was made from another trace or with other options, which is an error otherwise
 	Paths      []string                              // the parts of the trace in order; "-" is Stdin
 	Stdin      io.Reader                             // read once, from its beginning
 	Detect     Detect                                // finds the format of a file
@@ -31,13 +32,16 @@ type Job struct {
 	Memory     int64                                 // bytes that reading a trace may take beside its row groups
 	Incomplete string                                // "complete" or "discard"
 	Untraced   string                                // "ignore" or "insert"
+	Callbacks  string                                // "infer" or "ignore"; "" by what the format has: see schema.Format.AllTraced
 	Format     string                                // as asked for; stands in the fingerprint
 	Columns    string                                // of tables, likewise
 	Mapping    string                                // what Map and Options.Symbols do, likewise: hashes of their files
 	Cut        Cut                                   // how a trace of lines is cut into tasks
+	Slice      string                                // of a trace that is split: how, and which part the run is; "": the whole
 	Strict     bool                                  // the first bad line is an error
 	Labels     map[string]string                     // stand in the table runs; part of the fingerprint
 	Jobs       int                                   // parsers and encoders at a time, 1 or more
+	Say        func(sentence string)                 // takes what the user is told about the trace beside its losses; nil: nobody listens
 	Progress   *pipeline.Meter                       // counts bytes of files; nil counts nothing
 }
 
@@ -45,7 +49,11 @@ type Job struct {
 // A field that is empty is left out of the text, where it was added later: runs of older versions stay fresh.
 type options struct {
 	Incomplete, Untraced, Format, Columns string
-	Component, Mapping, Calls             string `json:",omitempty"`
+	Component, Mapping, Calls, Callbacks  string            `json:",omitempty"`
+	PairKey, Slice                        string            `json:",omitempty"`
+	Pairs                                 map[string]string `json:",omitempty"`
+	NameArgs                              []schema.NameArg  `json:",omitempty"`
+	Clocks                                *schema.Clocks    `json:",omitempty"`
 	Labels                                map[string]string
 	Source                                string
 }
@@ -56,7 +64,12 @@ type options struct {
 func (j *Job) origin(hash string) lake.Origin {
 	opt := options{
 		Incomplete: j.Incomplete, Untraced: j.Untraced, Format: j.Format, Columns: j.Columns, Labels: j.Labels, Source: j.source(),
-		Component: j.Options.Component, Mapping: j.Mapping, Calls: j.Calls,
+		Component: j.Options.Component, Mapping: j.Mapping, Calls: j.Calls, Callbacks: j.Callbacks,
+		PairKey: j.Options.PairKey, Pairs: j.Options.Pairs, Slice: j.Slice,
+	}
+	// What is asked for by nobody leaves the fingerprints of older runs as they are.
+	if c := j.Options.Clocks; c.Mode != "" && c.Mode != schema.ClocksAuto || c.Of != "" || len(c.AheadNs) > 0 {
+		opt.Clocks = &c
 	}
 	return lake.Origin{Stage: StageName, Version: StageVersion, Options: opt, Inputs: []lake.Input{{Name: "trace", Fingerprint: hash}}}
 }
@@ -68,29 +81,6 @@ func (j *Job) source() string {
 		names[i] = filepath.Base(path)
 	}
 	return strings.Join(names, " ")
-}
-
-// Fresh returns the manifest of the run if the lake has it already, made from these bytes with these options.
-// It hashes the files, which takes much less time than to parse them. Of the standard input nothing is known
-// before it is read, so it is never fresh.
-func (j *Job) Fresh() (*lake.Manifest, error) {
-	have, err := j.Lake.Inventory(lake.Run(j.Run))
-	if err != nil || have.Table("runs") == nil {
-		return nil, err
-	}
-	files, err := j.files()
-	if err != nil || files == nil {
-		return nil, err
-	}
-	hash, err := HashFiles(j.Jobs, files)
-	if err != nil {
-		return nil, err
-	}
-	origin := j.origin(hash)
-	if !have.Fresh(origin.Fingerprint(), RunTables()...) { // a table may have been dropped, since it was damaged
-		return nil, nil
-	}
-	return have.Table("runs"), nil
 }
 
 // files lists the files of the trace in the order in which they are hashed; nil where it comes from the standard
@@ -113,7 +103,7 @@ func (j *Job) files() (files []string, err error) {
 			files = append(files, below...)
 			continue
 		}
-		head, err := headOf(path)
+		head, err := headOf(path, headBytes)
 		if err != nil {
 			return nil, err
 		}

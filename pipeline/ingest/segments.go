@@ -57,6 +57,12 @@ func (s *segments) TakeExchanges(part int, x *wellformed.Exchanges) { s.takeInto
 // TakeArrivals implements wellformed.Sink.
 func (s *segments) TakeArrivals(part int, x *wellformed.Exchanges) { s.takeInto(&s.arrivals, part, x) }
 
+// TakeCouplings implements wellformed.Sink. The formats that are woven in slices have no couplings.
+func (s *segments) TakeCouplings(_ int, x *wellformed.Exchanges) {
+	x.Reset()
+	s.spareMessages = append(s.spareMessages, x)
+}
+
 func (s *segments) takeInto(list *[]segment, part int, x *wellformed.Exchanges) {
 	if n := x.Len(); n > 0 {
 		at := len(s.bytes)

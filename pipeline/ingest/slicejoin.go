@@ -22,7 +22,7 @@ type wovenSlice struct {
 
 // join puts the slices together in their order. What it keeps of each is its end, and of all what is open behind the last.
 func (s *slicing) join(ctx context.Context, done []*lake.Done) error {
-	s.union = wellformed.NewUnion()
+	s.union, s.strays = wellformed.NewUnion(), make(map[wellformed.MessageID]bool)
 	var truth *wellformed.State
 	lines := make([]int64, len(s.files)) // of each file, so far
 	for i := range s.files {
@@ -101,6 +101,9 @@ func (s *slicing) take(w *wovenSlice, file int, lines int64) {
 		bucket, _ := s.places.of(n.Component, n.Lifeline)
 		w.bucket = append(w.bucket, bucket)
 	}
+	for _, id := range w.Sliced.Receives {
+		s.strays[id] = true
+	}
 	w.Codes, w.Sliced = wellformed.Codes{}, nil // they may be large, and are not needed any more
 	s.woven = append(s.woven, *w)
 }
@@ -135,6 +138,11 @@ func (s *slicing) sends(w *wovenSlice, ids map[wellformed.MessageID]bool) (bool,
 
 // finishTrace completes the trace behind its last slice.
 func (s *slicing) finishTrace(truth *wellformed.State) error {
+	// A message that is received in one slice and sent in a later one is found by one pass, which also sees whether its
+	// identifier was used again.
+	if truth != nil && truth.SentLater(s.strays) {
+		return new(againError)
+	}
 	s.lines += s.headers
 	sink := new(segments)
 	builder := wellformed.NewSlice(s.chartOptions(), s.buckets, groupsFor(s.buckets), s.places.of, sink, &s.ledger)

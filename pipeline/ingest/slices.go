@@ -55,13 +55,14 @@ type slicing struct {
 	cut     Cut
 	files   []textFile
 	slices  []textRange
-	headers int64                // lines of headers
-	buckets int                  // of traced components
-	sinks   *freeList[*segments] // memory that slices use one after the other
-	union   *wellformed.Union    // the codes of all slices
-	woven   []wovenSlice         // in order; the last one is what the end of the trace adds
-	tail    *wellformed.Outcome  // what only the end of the trace shows
-	endSeq  int64                // the first sequence number behind the trace
+	headers int64                         // lines of headers
+	buckets int                           // of traced components
+	sinks   *freeList[*segments]          // memory that slices use one after the other
+	union   *wellformed.Union             // the codes of all slices
+	woven   []wovenSlice                  // in order; the last one is what the end of the trace adds
+	tail    *wellformed.Outcome           // what only the end of the trace shows
+	strays  map[wellformed.MessageID]bool // received without a send before
+	endSeq  int64                         // the first sequence number behind the trace
 }
 
 // textFile is a file of the trace.
@@ -83,7 +84,7 @@ type textRange struct {
 // one pass says so.
 func (in *intake) slice() *slicing {
 	s := &slicing{intake: in, cut: in.Cut}
-	if in.Strict || in.Calls == "messages" || in.Cut.Bytes < 0 || !s.find() {
+	if in.Strict || in.Calls == "messages" || in.Options.Clocks.Of != "" || len(in.Options.Clocks.AheadNs) > 0 || in.Cut.Bytes < 0 || !s.find() {
 		return nil
 	}
 	var total int64
@@ -143,7 +144,7 @@ func plainHead(path string) (head []byte, packed bool, err error) {
 		return nil, false, err
 	}
 	defer f.Close()
-	head = readHead(f)
+	head = readHead(f, headBytes)
 	text, err := decompress(bytes.NewReader(head))
 	if err != nil {
 		return nil, true, err

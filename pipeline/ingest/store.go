@@ -24,9 +24,10 @@ type store struct {
 	rows         *freeList[*wellformed.Rows]
 	tables       *freeList[*schema.Events] // to encode from
 	exchangePool *freeList[*wellformed.Exchanges]
-	messagePool  *freeList[*schema.Messages] // to encode from
-	arrivalPool  *freeList[*schema.Arrivals] // likewise
-	buckets      []*bucketFiles              // nil where a bucket has no rows yet
+	messagePool  *freeList[*schema.Messages]  // to encode from
+	arrivalPool  *freeList[*schema.Arrivals]  // likewise
+	couplingPool *freeList[*schema.Couplings] // likewise
+	buckets      []*bucketFiles               // nil where a bucket has no rows yet
 }
 
 // bucketFiles are the files of one bucket and the row groups that wait for them.
@@ -36,13 +37,15 @@ type bucketFiles struct {
 	events   *lake.TableWriter // nil until the first row group
 	messages *lake.TableWriter
 	arrivals *lake.TableWriter
+	coupled  *lake.TableWriter
 }
 
-// rowGroup is either rows of events, or message exchanges by sender or by receiver, with their codes.
+// rowGroup is either rows of events, or message exchanges by sender or by receiver, or couplings, with their codes.
 type rowGroup struct {
 	rows      *wellformed.Rows
 	exchanges *wellformed.Exchanges
 	arrivals  *wellformed.Exchanges
+	couplings *wellformed.Exchanges
 	codes     *wellformed.CodeTables // as they were when the row group was full; they only grow
 }
 
@@ -57,6 +60,7 @@ func newStore(ctx context.Context, staging *lake.Staging, jobs int) *store {
 	s.exchangePool = newFreeList(jobs+4, func() *wellformed.Exchanges { return wellformed.NewExchanges(s.groups.Messages) })
 	s.messagePool = newFreeList(jobs+2, func() *schema.Messages { return schema.NewMessages(new(schema.Names)) })
 	s.arrivalPool = newFreeList(jobs+2, func() *schema.Arrivals { return schema.NewArrivals(new(schema.Names)) })
+	s.couplingPool = newFreeList(jobs+2, func() *schema.Couplings { return schema.NewCouplings(new(schema.Names)) })
 	return s
 }
 
@@ -79,6 +83,11 @@ func (s *store) TakeExchanges(bucket int, x *wellformed.Exchanges) {
 // TakeArrivals implements wellformed.Sink.
 func (s *store) TakeArrivals(bucket int, x *wellformed.Exchanges) {
 	s.put(bucket, rowGroup{arrivals: x, codes: s.builder.CodeTables()})
+}
+
+// TakeCouplings implements wellformed.Sink.
+func (s *store) TakeCouplings(bucket int, x *wellformed.Exchanges) {
+	s.put(bucket, rowGroup{couplings: x, codes: s.builder.CodeTables()})
 }
 
 // put queues a row group. After a failure it only drops it: the builder need not know.
@@ -127,6 +136,7 @@ func (s *store) encode(b *bucketFiles) error {
 			b.events.Abandon()
 			b.messages.Abandon()
 			b.arrivals.Abandon()
+			b.coupled.Abandon()
 			return s.ctx.Err()
 		}
 	}
@@ -148,6 +158,12 @@ func (s *store) write(b *bucketFiles, g rowGroup) error {
 			g.codes.Arrivals(g.arrivals, a)
 			s.recycle(g.arrivals)
 			return s.writeGroup(&b.arrivals, "arrivals", b.number, s.groups.Messages, a)
+		})
+	case g.couplings != nil:
+		return writePooled(s.couplingPool, func(c *schema.Couplings) error {
+			g.codes.Couplings(g.couplings, c)
+			s.recycle(g.couplings)
+			return s.writeGroup(&b.coupled, "couplings", b.number, s.groups.Messages, c)
 		})
 	}
 	return writePooled(s.tables, func(ev *schema.Events) error {
@@ -187,7 +203,7 @@ func (s *store) writeGroup(f **lake.TableWriter, table string, bucket, groupRows
 	return (*f).WriteFull(t)
 }
 
-// close waits until everything queued is written and returns the files by table.
+// close waits until everything queued is written and returns the files by table, which has couplings only where there are some.
 // It also is called after errors, to let the goroutines end and to learn what went wrong.
 func (s *store) close() (map[string][]lake.File, error) {
 	// The files stand in the order of their buckets, which sets the order of their rows for all readers.
@@ -204,7 +220,7 @@ func (s *store) close() (map[string][]lake.File, error) {
 		if b == nil {
 			continue
 		}
-		for table, f := range map[string]*lake.TableWriter{"events": b.events, "messages": b.messages, "arrivals": b.arrivals} {
+		for table, f := range map[string]*lake.TableWriter{"events": b.events, "messages": b.messages, "arrivals": b.arrivals, "couplings": b.coupled} {
 			if f != nil {
 				files[table] = append(files[table], f.File)
 			}
@@ -216,5 +232,6 @@ func (s *store) close() (map[string][]lake.File, error) {
 // finish completes the files of a bucket whose last row group was full.
 func (b *bucketFiles) finish() error {
 	names := new(schema.Names)
-	return errors.Join(b.events.Finish(schema.NewEvents()), b.messages.Finish(schema.NewMessages(names)), b.arrivals.Finish(schema.NewArrivals(names)))
+	return errors.Join(b.events.Finish(schema.NewEvents()), b.messages.Finish(schema.NewMessages(names)), b.arrivals.Finish(schema.NewArrivals(names)),
+		b.coupled.Finish(schema.NewCouplings(names)))
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// headOf is the decompressed beginning of a file.
+// headOf is the decompressed beginning of a file, of at most some bytes.
 // It is read before the trace itself is opened.
-func headOf(path string) ([]byte, error) {
+func headOf(path string, bytes int) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -26,19 +26,19 @@ func headOf(path string) ([]byte, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "decompress", Path: path, Err: err}
 	}
-	return readHead(r), nil
+	return readHead(r, bytes), nil
 }
 
 // readHead reads as much as tells a format. What fails after that is found when the trace is read.
 // An input that is shorter gives fewer bytes, and one that is broken gives those before the fault.
-func readHead(r io.Reader) []byte {
-	head := make([]byte, headBytes)
+func readHead(r io.Reader, bytes int) []byte {
+	head := make([]byte, bytes)
 	n, _ := io.ReadFull(r, head)
 	return head[:n]
 }
 
 // stdinBytes is how much of the standard input is read ahead to look at its beginning.
-const stdinBytes = 1 << 18
+const stdinBytes = farBytes
 
 // locateStdin looks at the beginning of the standard input and puts it back.
 // The standard input cannot be read twice: what was read ahead is put before the rest. A compressed input shows
@@ -53,18 +53,24 @@ func (in *intake) locateStdin() ([]located, error) {
 	in.Stdin = io.MultiReader(bytes.NewReader(raw), in.Stdin)
 	var head []byte
 	if r, err := decompress(bytes.NewReader(raw)); err == nil {
-		head = readHead(r)
+		head = readHead(r, farBytes)
 	}
-	format, err := in.Detect("stdin", head)
+	format, err := in.Detect("stdin", head[:min(len(head), headBytes)])
+	if err != nil && len(head) > headBytes {
+		format, err = in.Detect("stdin", head)
+	}
 	if err != nil {
 		return nil, err
+	}
+	if format.Folder {
+		return nil, fmt.Errorf("stdin is a file of a %s trace, which is a whole folder: name the folder", format.Name)
 	}
 	p := located{format: format}
 	if format.NewReader != nil {
 		// A Reader reads the input as a file system of one file. The bytes are hashed on the way, since they come
 		// only once.
 		in.Stdin = &countingReader{r: in.Stdin, hash: in.hash}
-		p.trace = schema.Trace{FS: oneFile{name: "stdin", open: func() (io.ReadCloser, error) { return io.NopCloser(in.Stdin), nil }}, Path: "stdin"}
+		p.trace = schema.Trace{FS: oneFile{name: "stdin", open: func() (io.ReadCloser, error) { return io.NopCloser(in.Stdin), nil }}, Path: "stdin", Once: true}
 	}
 	return []located{p}, nil
 }
@@ -73,20 +79,23 @@ func (in *intake) locateStdin() ([]located, error) {
 // Its files are not decompressed: a Reader asks for that, because some formats compress single files by
 // themselves.
 func (in *intake) traceIn(folder, path string) schema.Trace {
-	return schema.Trace{FS: meteredFS{os.DirFS(folder), in.Progress}, Path: filepath.ToSlash(path), Decompress: decompress}
+	return schema.Trace{FS: meteredFS{os.DirFS(folder), in.Progress, in.interrupted}, Path: filepath.ToSlash(path), Decompress: decompress}
 }
 
 // traceOf is a trace that is one file.
 func (in *intake) traceOf(folder, name string) schema.Trace {
-	files := meteredFS{os.DirFS(folder), in.Progress}
+	files := meteredFS{os.DirFS(folder), in.Progress, in.interrupted}
 	open := func() (io.ReadCloser, error) { return files.Open(name) }
 	return schema.Trace{FS: oneFile{name, open}, Path: name, Decompress: decompress}
 }
 
-// meteredFS tells the progress what is read of its files.
+// meteredFS tells the progress what is read of its files, and ends reading when the ingest is interrupted. Readers know of
+// no interrupt themselves: they read a whole trace before their first block where its events are in no order, and each
+// of them reads on only through its files.
 type meteredFS struct {
 	fs.FS
-	progress *pipeline.Meter
+	progress    *pipeline.Meter
+	interrupted func() error // of the context
 }
 
 // Open implements fs.FS.
@@ -96,7 +105,7 @@ func (m meteredFS) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	if file, ok := f.(*os.File); ok {
-		return meteredFile{file, m.progress}, nil
+		return meteredFile{file, m}, nil
 	}
 	return f, nil
 }
@@ -104,20 +113,26 @@ func (m meteredFS) Open(name string) (fs.File, error) {
 // meteredFile is a file that is read from its beginning or at any place.
 type meteredFile struct {
 	*os.File
-	progress *pipeline.Meter
+	of meteredFS
 }
 
 // Read implements io.Reader.
 func (f meteredFile) Read(p []byte) (int, error) {
+	if err := f.of.interrupted(); err != nil {
+		return 0, err
+	}
 	n, err := f.File.Read(p)
-	f.progress.Advance(int64(n))
+	f.of.progress.Advance(int64(n))
 	return n, err
 }
 
 // ReadAt implements io.ReaderAt, by which Readers with an index jump in a file.
 func (f meteredFile) ReadAt(p []byte, at int64) (int, error) {
+	if err := f.of.interrupted(); err != nil {
+		return 0, err
+	}
 	n, err := f.File.ReadAt(p, at)
-	f.progress.Advance(int64(n))
+	f.of.progress.Advance(int64(n))
 	return n, err
 }
 

@@ -16,7 +16,7 @@ var _ = declare(compositionsStage)
 // paths of the root executions that end in it, which lead down into the slices below. What they have in common are sums.
 func compositionsStage(Options) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "compositions", Version: 2, Doc: "follows the critical path of every root execution: where its time goes",
+		Name: "compositions", Version: 3, Doc: "follows the critical path of every root execution: where its time goes",
 		Reads: []string{"constraints", "executions"}, Writes: []string{"compositions"},
 		SliceRows: sliceConstraints, BytesPerRow: walkBytes, Streamed: true, Run: runCompositions, Finish: mergeCompositions,
 	}
@@ -51,11 +51,7 @@ func runCompositions(t *pipeline.Task) error {
 	}
 	defer c.Close()
 	w := newPathWalk(new(schema.Names))
-	if w.roots, err = t.Finished(w.names, "execution", "start_ns", "finish_ns", "depth", "fragment", "role"); err != nil {
-		return err
-	}
-	defer w.roots.Close()
-	if err := w.down(t, c); err != nil {
+	if err := w.followSlice(t, c); err != nil {
 		return err
 	}
 	if err := t.Write(compositionsOfSlices, w.rows(c)); err != nil {
@@ -93,6 +89,15 @@ func (w *pathWalk) rows(c *chartwindow.Chart) *schema.Compositions {
 		}
 	}
 	return rows
+}
+
+// followSlice follows the paths of the roots that end in the slice of a task.
+func (w *pathWalk) followSlice(t *pipeline.Task, c *chartwindow.Chart) (err error) {
+	if w.roots, err = t.Finished(w.names, "execution", "start_ns", "finish_ns", "depth", "fragment", "role"); err != nil {
+		return err
+	}
+	defer w.roots.Close()
+	return w.down(t, c)
 }
 
 // errComplete ends a walk below a slice when no path is open.
@@ -170,18 +175,18 @@ func mergeCompositions(t *pipeline.Task) error {
 		return err
 	}
 	if len(long) > 0 {
-		rows, err := followLong(t, c, long)
-		if err != nil {
+		w := newPathWalk(c.Names)
+		if err := w.followLong(t, c, long); err != nil {
 			return err
 		}
-		m.Add(rows)
+		m.Add(w.rows(c))
 	}
 	return t.Write("compositions", m.Rows())
 }
 
-// followLong follows the paths of long roots in one walk down the chart, from the last end to the first start.
-func followLong(t *pipeline.Task, c *chartwindow.Chart, long []longRoot) (*schema.Compositions, error) {
-	w := newPathWalk(c.Names)
+// followLong follows the paths of long roots in one walk down the chart, from the last end to the first start. The names of the walk
+// are those of the chart.
+func (w *pathWalk) followLong(t *pipeline.Task, c *chartwindow.Chart, long []longRoot) error {
 	cover := chartwindow.Range{Lo: long[0].From, Hi: long[0].To + 1}
 	for _, r := range long {
 		cover.Lo, cover.Hi = min(cover.Lo, r.From), max(cover.Hi, r.To+1)
@@ -193,5 +198,5 @@ func followLong(t *pipeline.Task, c *chartwindow.Chart, long []longRoot) (*schem
 		return nil
 	})
 	w.tracer.Finish()
-	return w.rows(c), err
+	return err
 }

@@ -11,8 +11,8 @@ var _ = declare(constraintsStage)
 // constraintsStage holds the messages that a bucket receives, which may be as many as its events.
 func constraintsStage(o Options) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "constraints", Version: 1, Doc: "derives the timing constraints of the TMSC and which of them are critical",
-		Options: o.Constraints, Reads: []string{"events", "arrivals", "annotations"}, Writes: []string{"constraints"},
+		Name: "constraints", Version: 2, Doc: "derives the timing constraints of the TMSC and which of them are critical",
+		Options: o.Constraints, Reads: []string{"events", "arrivals", "annotations"}, Uses: []string{"couplings"}, Writes: []string{"constraints"},
 		ByLifeline: true, BytesPerRow: 24, Run: runConstraints,
 	}
 }
@@ -35,16 +35,20 @@ func runConstraints(t *pipeline.Task) error {
 	return constrain(t, names, b)
 }
 
-// addArrivals gives a builder the messages that the bucket receives. The columns of arrivals are columns of messages.
+// addArrivals gives a builder the messages that the bucket receives, and its couplings. The columns of arrivals are columns of messages.
 func addArrivals(t *pipeline.Task, names *schema.Names, b *constraints.Builder) error {
 	messages := schema.NewMessages(names)
-	b.Reserve(int(t.Rows("arrivals")))
+	b.Reserve(int(t.Rows("arrivals") + t.Rows("couplings")))
 	add := func(m *schema.Messages) {
 		b.AddComponents(m.Receiver)
 		b.AddMessages(m)
 	}
 	columns := append([]string{"label", "send_seq", "receive_seq", "send_ns", "sender", "receiver"}, b.MessageColumns()...)
-	return pipeline.Feed(t, "arrivals", messages, add, columns...)
+	if err := pipeline.Feed(t, "arrivals", messages, add, columns...); err != nil {
+		return err
+	}
+	// What else lets an event wait comes after the messages, whose sort brings both into one order.
+	return pipeline.Feed(t, "couplings", schema.NewCouplings(names), b.AddCouplings)
 }
 
 // constrain writes the constraints of a bucket, event by event in the order of the trace.

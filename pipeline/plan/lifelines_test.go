@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -103,8 +101,7 @@ func threadedCalls(rng *rand.Rand, events int) string {
 func analyzedBy(t *testing.T, trace string, groups [][]int, apart bool, bucketOf func(component, lifeline string) int) *lake.Lake {
 	t.Helper()
 	l := expect.Value(lake.Open(t.TempDir(), true))(t)
-	path := filepath.Join(t.TempDir(), "trace.tmsctrace")
-	expect.OK(t, os.WriteFile(path, []byte(trace), 0o644))
+	path := writeTrace(t, "trace.tmsctrace", trace)
 	detect := func(string, []byte) (schema.Format, error) { return text.Tmsctrace(), nil }
 	_, _, err := ingest.Run(t.Context(), ingest.Job{
 		Lake: l, Run: "a", Paths: []string{path}, Detect: detect, Incomplete: "complete", Untraced: "ignore", Jobs: 1,
@@ -118,7 +115,7 @@ func analyzedBy(t *testing.T, trace string, groups [][]int, apart bool, bucketOf
 	rebucket(t, l, arrivals, groups, func(i int) int {
 		return bucketOf(nameAt(arrivals, "receiver", i), nameAt(arrivals, "receiver_lifeline", i))
 	})
-	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models)}), Given...))(t)
+	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models), Gains: true}), Given...))(t)
 	e := &pipeline.Engine{Lake: l, Stages: stages, Jobs: 2}
 	if apart {
 		e.Executor = &processes{lake: l}
@@ -129,6 +126,9 @@ func analyzedBy(t *testing.T, trace string, groups [][]int, apart bool, bucketOf
 
 // TestSpreadInProcesses runs every task of a run with spread lifelines in a process of its own. The bytes are those of one.
 func TestSpreadInProcesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a process for every task")
+	}
 	trace := threadedCalls(rand.New(rand.NewSource(9)), 300)
 	groups := [][]int{{0, 1, 2}}
 	bucketOf := func(component, lifeline string) int {
@@ -204,7 +204,7 @@ func contents(t *testing.T, l *lake.Lake) map[string][]string {
 	names := new(schema.Names)
 	for _, rows := range []schema.Columns{
 		schema.NewEvents(), schema.NewMessages(names), schema.NewArrivals(names), schema.NewExecutions(names), schema.NewConstraints(names),
-		schema.NewSamples(names), schema.NewMetrics(names), schema.NewCompositions(names), new(schema.Slack),
+		schema.NewSamples(names), schema.NewMetrics(names), schema.NewCompositions(names), schema.NewGains(names), new(schema.Slack),
 	} {
 		table := tableOf(rows)
 		expect.OK(t, l.ScanTable(t.Context(), table, "a", rows, lake.ScanOptions{}, func() error {

@@ -11,7 +11,7 @@ var _ = declare(metricsStage)
 // metricsStage sorts the metrics of a bucket by subject, so it holds all of them.
 func metricsStage(Options) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "metrics", Version: 1, Doc: "derives run times, down times and the times of communication patterns",
+		Name: "metrics", Version: 2, Doc: "derives run times, down times and the times of communication patterns",
 		Reads: []string{"executions", "messages"}, Writes: []string{"metrics"},
 		BytesPerRow: 100, Run: runMetrics,
 	}
@@ -23,12 +23,12 @@ func runMetrics(t *pipeline.Task) error {
 	names := new(schema.Names)
 	ex, messages := schema.NewExecutions(names), schema.NewMessages(names)
 	b := metrics.NewBuilder(names)
-	err := pipeline.Feed(t, "executions", ex, b.AddExecutions,
-		"component", "function", "start_ns", "finish_ns", "duration_ns", "depth", "fragment", "role", "execution_type")
+	err := pipeline.Feed(t, "messages", messages, b.AddMessages, "pattern", "send_seq", "send_ns", "round_trip_ns")
 	if err != nil {
 		return err
 	}
-	err = pipeline.Feed(t, "messages", messages, b.AddMessages, "pattern", "sender", "sender_function", "send_ns", "round_trip_ns")
+	err = pipeline.Feed(t, "executions", ex, b.AddExecutions, "execution", "component", "function", "start_ns", "finish_ns",
+		"duration_ns", "depth", "fragment", "finish_seq", "role", "execution_type")
 	if err != nil {
 		return err
 	}

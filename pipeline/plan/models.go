@@ -33,6 +33,29 @@ func (k Knowledge) Model() (*schema.Dictionary, *components.Model, error) {
 	return alphabet, models[0], nil
 }
 
+// Check checks an operation, and reads the file of domain knowledge that it names, which is added to the options. The text of the file
+// is kept with the options: models must be the same when they are made again without the file.
+func (o *Models) Check(text string, read func(path string) ([]byte, error)) error {
+	op, err := components.ParseOperation(text)
+	if err != nil || op.Name != "InjectDomainKnowledge" {
+		return err
+	}
+	path := op.Arguments[1]
+	content, err := read(path)
+	if err != nil {
+		return fmt.Errorf("%q: %w", text, err)
+	}
+	known := Knowledge{Path: path, Text: string(content)}
+	// It is parsed here only to refuse a broken file before the analysis begins.
+	if _, _, err := known.Model(); err != nil {
+		return fmt.Errorf("%q: %w", text, err)
+	}
+	if !slices.ContainsFunc(o.Knowledge, func(k Knowledge) bool { return k.Path == path }) {
+		o.Knowledge = append(o.Knowledge, known)
+	}
+	return nil
+}
+
 // apply applies the operations in their order, each to the result of the one before. Models of files come from the texts that are
 // stored with the options, so that a task in another process, and a later reader, need no file.
 func (o *Models) apply(s *components.Set) (*components.Set, error) {

@@ -17,6 +17,7 @@ import (
 type Options struct {
 	Constraints constraints.Options // how events are taken to depend on each other in time
 	Models      *Models             // nil: no component models
+	Gains       bool                // what faster functions would gain
 }
 
 // Given are the tables that an ingest leaves.
@@ -45,6 +46,32 @@ func Stages(o Options) []pipeline.Stage {
 	}
 	slices.SortStableFunc(stages, func(a, b pipeline.Stage) int { return position[a.Writes[0]] - position[b.Writes[0]] })
 	return stages
+}
+
+// Needed returns the stages with some names and those that write what they read, in the order of the plan.
+func Needed(all []pipeline.Stage, names []string) []pipeline.Stage {
+	wanted := make(map[string]bool)
+	for _, name := range names {
+		wanted[name] = true
+	}
+	// Each round adds the stages that write what a wanted one reads. There are few stages, so the rounds cost
+	// nothing.
+	for grown := true; grown; {
+		grown = false
+		for _, s := range all {
+			needed := slices.ContainsFunc(all, func(user pipeline.Stage) bool { return wanted[user.Name] && reads(user, s) })
+			if needed && !wanted[s.Name] {
+				wanted[s.Name], grown = true, true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(s pipeline.Stage) bool { return !wanted[s.Name] })
+}
+
+// reads says whether a stage reads a table of another.
+// A stage depends on another by nothing else.
+func reads(user, writer pipeline.Stage) bool {
+	return slices.ContainsFunc(writer.Writes, func(table string) bool { return slices.Contains(user.Reads, table) })
 }
 
 // walkBytes is what a walk over windows of the chart takes, as if every row of a task that streams held so much.

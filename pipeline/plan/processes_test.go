@@ -16,6 +16,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/evaluate"
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/ingest"
+	"github.com/tracelake/tracelake/pipeline/inject"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 	"github.com/tracelake/tracelake/pipeline/modelsets"
@@ -27,6 +28,7 @@ import (
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/evaluation/faults"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -64,8 +66,8 @@ func runNamedTask(names []string) error {
 // allStages lists every stage, of one run and over several, for processes that run tasks by the name of their stage
 // (pipeline.Engine.RunTask). The options and runs of each are found in the staging area.
 func allStages() []pipeline.Stage {
-	return append(Stages(Options{Models: new(Models)}),
-		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), reconcile.Stage(reconcile.Options{}), evaluate.Stage(evaluate.Spec{}),
+	return append(Stages(Options{Models: new(Models), Gains: true}),
+		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), reconcile.Stage(reconcile.Options{}), inject.Stage(inject.Options{}), evaluate.Stage(evaluate.Spec{}),
 		Baseline(nil))
 }
 
@@ -120,13 +122,23 @@ func threeRuns(t *testing.T) *lake.Lake {
 // ingestText ingests a trace in the format of the thesis as a run.
 func ingestText(t *testing.T, l *lake.Lake, run, trace string) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "trace.txt")
-	expect.OK(t, os.WriteFile(path, []byte(trace), 0o644))
+	path := writeTrace(t, "trace.txt", trace)
 	detect := func(string, []byte) (schema.Format, error) { return text.Thesis(), nil }
 	_, _, err := ingest.Run(t.Context(), ingest.Job{
 		Lake: l, Run: run, Paths: []string{path}, Detect: detect, Incomplete: "complete", Untraced: "ignore", Jobs: 1,
 	})
 	expect.OK(t, err)
+}
+
+// writeTrace writes a trace, and returns its path. The lake keeps the names of up to three folders of a trace, which are the same
+// in every test.
+func writeTrace(t *testing.T, name, trace string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "traces", "of", "test")
+	expect.OK(t, os.MkdirAll(dir, 0o755))
+	path := filepath.Join(dir, name)
+	expect.OK(t, os.WriteFile(path, []byte(trace), 0o644))
+	return path
 }
 
 // spread puts the events of a run into several buckets, as an ingest does with a trace that is a thousand times longer.
@@ -203,8 +215,9 @@ func jobs() []job {
 		sets.Sets = append(sets.Sets, modelsets.Set{Name: fmt.Sprint("v", i), Runs: []string{run}})
 	}
 	units := reconcile.Options{Name: "rig", Units: []reconcile.Unit{{Name: "a", Run: runNames[0]}, {Name: "b", Run: runNames[2]}}, Messages: true, Correct: true}
+	full := !testing.Short()
 	trials := evaluate.Spec{
-		Cells: []evaluate.Cell{{Name: "all", Runs: runNames}}, Trace: runNames[0], Parts: evaluate.Parts{AA: true, Faults: true, Power: true}, Seeds: 2, Splits: 3,
+		Cells: []evaluate.Cell{{Name: "all", Runs: runNames}}, Trace: runNames[0], Parts: evaluate.Parts{AA: true, Faults: full, Power: full}, Seeds: 2, Splits: 3,
 		Verdicts: verdicts.Defaults(), Thresholds: sampletests.Defaults(),
 	}
 	return []job{
@@ -213,6 +226,7 @@ func jobs() []job {
 		{lake.Comparison("history"), history.Stage(releases)},
 		{lake.Comparison("levels"), modelsets.Stage(sets)},
 		{lake.Run("rig"), reconcile.Stage(units)},
+		{lake.Run("noisy"), inject.Stage(inject.Options{Name: "noisy", Run: runNames[1], Fault: faults.Fault{Kind: faults.Noise, DeltaNs: 1e6}, Slack: 1})},
 		{evaluate.Partition(trials), evaluate.Stage(trials)},
 		{lake.Partition{Key: "baseline", Name: "b"}, Baseline(runNames[:2])},
 	}
@@ -221,7 +235,7 @@ func jobs() []job {
 // analyze brings all runs up to date, component models included.
 func analyze(t *testing.T, e *pipeline.Engine) {
 	t.Helper()
-	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models)}), Given...))(t)
+	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models), Gains: true}), Given...))(t)
 	e.Stages = stages
 	var partitions []lake.Partition
 	for _, run := range runNames {
@@ -249,6 +263,9 @@ func runJobs(t *testing.T, e *pipeline.Engine) (answers string) {
 // TestTasksInProcessesOfTheirOwn runs every task of three runs, and of comparisons, a history, levels, a reconciliation, an
 // evaluation and a baseline over them, in a process of its own that knows the lake and the names only. The lake must be that of one process.
 func TestTasksInProcessesOfTheirOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: some hundred processes")
+	}
 	one, many := threeRuns(t), threeRuns(t)
 	local := &pipeline.Engine{Lake: one, Jobs: 2, Memory: 1 << 30}
 	analyze(t, local)
@@ -291,8 +308,11 @@ func copyOf(t *testing.T, l *lake.Lake) *lake.Lake {
 func killAndResume(t *testing.T, l *lake.Lake, j job) {
 	expect.Value((&pipeline.Engine{Lake: l, Jobs: 2}).RunStage(t.Context(), j.partition, j.stage))(t)
 	want := laketest.Hashes(t, l.Dir)
-	killed, parallel := true, 1
-	for after := 0; killed; after += 1 + after/2 {
+	killed, parallel, growth := true, 1, 2
+	if testing.Short() {
+		growth = 10
+	}
+	for after := 0; killed; after += 1 + after*growth/4 {
 		for _, table := range j.stage.Writes {
 			expect.OK(t, l.DropTables(t.Context(), j.partition, table))
 		}

@@ -11,25 +11,31 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// TestCompositionsInSlices checks that the compositions of a run are the same bytes, into however many slices its time is cut:
+// TestCompositionsInSlices checks that the compositions and the gains of a run are the same bytes, into however many slices its time is cut:
 // of paths that lead over several slices, from one component to another, and of roots that last for the whole run.
 func TestCompositionsInSlices(t *testing.T) {
+	o := Options{Constraints: constraints.Defaults(), Gains: true}
+	inSlices(t, o, compositionsStage(o))
+	inSlices(t, o, gainsStage(o))
+}
+
+// inSlices makes the table of a stage in slices.
+func inSlices(t *testing.T, o Options, s pipeline.Stage) {
 	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	ingestText(t, l, "a", servedCalls())
-	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults()}), Given...))(t)
+	stages := expect.Value(pipeline.Order(Stages(o), Given...))(t)
 	e := &pipeline.Engine{Lake: l, Stages: stages, Jobs: 2}
 	expect.Value(e.Run(t.Context(), []lake.Partition{lake.Run("a")}))(t)
-	want := expect.Value(l.Manifest("compositions", lake.Run("a")))(t)
+	want := expect.Value(l.Manifest(s.Writes[0], lake.Run("a")))(t)
 	rows := expect.Value(l.Manifest("constraints", lake.Run("a")))(t).Rows()
 	if want.Rows() < 20 || rows < 2000 {
-		t.Fatalf("%d compositions of %d constraints", want.Rows(), rows)
+		t.Fatalf("%d rows of %d constraints", want.Rows(), rows)
 	}
 	for _, slices := range []int64{2, 3, 7, 40} {
-		s := compositionsStage(Options{})
 		s.SliceRows = (rows + slices - 1) / slices
-		expect.OK(t, l.DropTables(t.Context(), lake.Run("a"), "compositions"))
+		expect.OK(t, l.DropTables(t.Context(), lake.Run("a"), s.Writes[0]))
 		expect.Value(e.RunStage(t.Context(), lake.Run("a"), s))(t)
-		got := expect.Value(l.Manifest("compositions", lake.Run("a")))(t)
+		got := expect.Value(l.Manifest(s.Writes[0], lake.Run("a")))(t)
 		expect.Equal(t, fmt.Sprint(got.Files), fmt.Sprint(want.Files), "%d slices", slices)
 	}
 }

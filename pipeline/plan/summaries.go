@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"slices"
-
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/stats"
@@ -32,27 +30,34 @@ func runSummaries(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
-	var parts [][]schema.Summary
+	// The rows of transitions come first in the table and last in time: they may be millions, for which memory is taken once.
+	var others []schema.Summary
 	for _, summarise := range []func(*pipeline.Task, *stats.Estimator) ([]schema.Summary, error){
-		summariseSamples, summariseMetrics, summariseMessages, summariseFunctions,
+		summariseMetrics, summariseMessages, summariseFunctions,
 	} {
 		rows, err := summarise(t, estimate)
 		if err != nil {
 			return err
 		}
-		parts = append(parts, rows)
+		others = append(others, rows...)
 	}
-	return pipeline.WriteRows(t, "summaries", slices.Concat(parts...))
+	rows, err := summariseSamples(t, estimate, len(others))
+	if err != nil {
+		return err
+	}
+	return pipeline.WriteRows(t, "summaries", append(rows, others...))
 }
 
-// summariseSamples reads the samples transition by transition, as they are written, and holds those of one.
-func summariseSamples(t *pipeline.Task, estimate *stats.Estimator) ([]schema.Summary, error) {
+// summariseSamples reads the samples transition by transition, as they are written, and holds those of one. The rows have room for so
+// many others.
+func summariseSamples(t *pipeline.Task, estimate *stats.Estimator, others int) ([]schema.Summary, error) {
 	fragments, err := pipeline.ReadRows[schema.Fragment](t, "fragments")
 	if err != nil {
 		return nil, err
 	}
 	rows := schema.NewSamples(new(schema.Names))
 	b := summaries.NewTransitions(rows.Names, fragments, estimate)
+	b.Reserve(others)
 	add := b.Add
 	if t.Buckets("samples") > 1 {
 		add = b.AddSpread

@@ -18,6 +18,7 @@ type Check struct {
 	Spec     *ccsl.Spec        // what to check
 	Bindings map[string]string // as those of Options, but without UNIT:
 	Together bool              // events of one time are one step: coincidences need it
+	Silent   bool              // clocks may tick nowhere; otherwise that is a *NothingError
 }
 
 // Assertion is the result for one constraint.
@@ -34,7 +35,7 @@ type Assertion struct {
 // The events at which no bound clock ticks are not kept, so that memory follows the ticks.
 func Assert(ctx context.Context, check Check) ([]Assertion, error) {
 	// A run is checked as the only unit of a reconciliation, so that bindings mean the same in both commands.
-	j := Options{Spec: check.Spec, Units: []Unit{{Name: check.Run, Run: check.Run}}, Bindings: make(map[string]string)}
+	j := Options{Spec: check.Spec, Units: []Unit{{Name: check.Run, Run: check.Run}}, Bindings: make(map[string]string), Silent: check.Silent}
 	for clock, event := range check.Bindings {
 		j.Bindings[clock] = check.Run + ":" + event
 	}
@@ -43,7 +44,7 @@ func Assert(ctx context.Context, check Check) ([]Assertion, error) {
 		return nil, err
 	}
 	// Positions are sequence numbers here, since the result names events of the run and not of a unit's trace.
-	c := &collected{unit: &reconciliation.Unit{Name: check.Run}, rules: list, bySeq: true}
+	c := &collected{unit: &reconciliation.Unit{Name: check.Run}, rules: list, bySeq: true, pairs: make(map[[2]schema.Code]bool)}
 	ev := schema.NewEvents()
 	err = check.Lake.ScanEvents(ctx, check.Run, ev, lake.ScanOptions{}, func() error {
 		c.addChunk(ev)
@@ -53,8 +54,14 @@ func Assert(ctx context.Context, check Check) ([]Assertion, error) {
 		return nil, fmt.Errorf("run %s: %w", check.Run, err)
 	}
 	// With one unit nothing is ambiguous; clocks whose path names another unit lose their ticks.
+	c.keepNames()
 	if err := j.settleUnits(list, []*collected{c}); err != nil {
 		return nil, err
+	}
+	for _, b := range list {
+		if len(c.unit.Ticks[b.clock]) == 0 && !check.Silent { // a constraint over it would be left out in silence
+			return nil, j.nothing(&b, c)
+		}
 	}
 	var assertions []Assertion
 	for i, v := range reconciliation.Assert(check.Spec, c.unit, check.Together) {

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -13,21 +14,23 @@ import (
 type binding struct {
 	clock ccsl.ClockID
 	unit  string // "": any unit that has such events
-	// series and direction of a message, or component, function and kind of an event.
+	// direction and series or label of a message, or component, function and kind of an event. Names are patterns as of files: *
+	// stands for any letters and ? for one.
 	direction schema.Direction
 	series    string
 	component string // "": any
 	function  string
 	kind      schema.Kind
+	text      string // the event as the user wrote it; "" of a clock that is bound by its name
 }
 
 // parseBinding reads what a clock is bound to: UNIT:COMPONENT.FUNCTION> is where the function is entered,
-// with < for > where it is left; UNIT:!SERIES is where messages of a series are sent, UNIT:?SERIES where
-// they are received. Without a component the function may be that of any component.
+// with < for > where it is left; UNIT:!SERIES is where messages of a series or with a label are sent, UNIT:?SERIES where
+// they are received. Without a component the function may be that of any component; A.*> are all functions of A.
 func parseBinding(clock ccsl.ClockID, text string) (binding, error) {
 	// Names of units have no colon, which Options.validate checks, so that the first one ends the unit.
-	b := binding{clock: clock}
 	unit, event, found := strings.Cut(text, ":")
+	b := binding{clock: clock, text: event}
 	if b.unit = unit; !found || unit == "" || event == "" {
 		return b, fmt.Errorf("%q: expected UNIT:COMPONENT.FUNCTION>, UNIT:COMPONENT.FUNCTION<, UNIT:!SERIES or UNIT:?SERIES", text)
 	}
@@ -94,15 +97,20 @@ func (o *Options) allBindings() ([]binding, error) {
 }
 
 // lastPart returns the end of a clock's path.
-func lastPart(path string) string { return path[strings.LastIndex(path, ":")+1:] }
+func lastPart(of string) string { return of[strings.LastIndex(of, ":")+1:] }
 
 // settleUnits decides which unit is meant by clocks that are bound by name: the one that their path
 // names, as in robot::send, or the only one where they tick.
 func (o *Options) settleUnits(list []binding, units []*collected) error {
-	// A clock that the user bound to a unit belongs there even if it never ticks.
+	// A clock that the user bound to a unit belongs there even if it never ticks, which must have been allowed: nearly always the
+	// name is wrong, and a clock that never ticks makes nonsense of every constraint over it.
 	for _, b := range list {
 		if b.unit != "" {
-			units[o.unitIndex(b.unit)].unit.Bind(b.clock)
+			c := units[o.unitIndex(b.unit)]
+			if len(c.unit.Ticks[b.clock]) == 0 && !o.Silent {
+				return o.nothing(&b, c)
+			}
+			c.unit.Bind(b.clock)
 			continue
 		}
 		// The path wins: ticks in other units are those of functions that only share the name.
@@ -126,10 +134,53 @@ func (o *Options) settleUnits(list []binding, units []*collected) error {
 	return nil
 }
 
+// matches reports whether a name is a pattern of a binding or matches it.
+func matches(pattern, name string) bool {
+	match, _ := path.Match(pattern, name) // a malformed pattern is only itself
+	return match || pattern == name
+}
+
+// NothingError says that a clock ticks nowhere: what it is bound to is not there.
+type NothingError struct {
+	Clock, Bound, Run string   // the binding as the user wrote it, or the name of the clock by which it is bound
+	Alike             []string // what the run has instead; may be empty
+}
+
+// Error implements error.
+func (e *NothingError) Error() string {
+	text := fmt.Sprintf("the clock %s never ticks: run %s has no event %s", e.Clock, e.Run, e.Bound)
+	if len(e.Alike) > 0 {
+		text += "; it has " + strings.Join(e.Alike[:min(len(e.Alike), 4)], ", ")
+	}
+	return text
+}
+
+// nothing returns the error of a clock that ticks nowhere, with names of the unit that resemble those of its binding.
+func (o *Options) nothing(b *binding, c *collected) error {
+	e := &NothingError{Clock: o.Spec.Clocks[b.clock].Name, Bound: b.text, Run: o.Units[o.unitIndex(c.unit.Name)].Run}
+	switch {
+	case b.direction != schema.NoMessage:
+		e.Alike = schema.Similar(b.series, append(slices.Clone(c.unit.Series), c.labels...))
+	default:
+		full := b.function
+		if b.component != "" {
+			full = b.component + "." + b.function
+		}
+		if e.Bound == "" {
+			e.Bound = full + ">"
+		}
+		e.Alike = schema.Similar(full, c.executed)
+		if len(e.Alike) == 0 && b.component != "" { // the function may be right, in another component
+			e.Alike = schema.Similar(b.function, c.executed)
+		}
+	}
+	return e
+}
+
 // unitOf returns the unit that a clock's path names, the innermost one if it names several, or -1.
 // The last part of a path is the clock itself.
-func (o *Options) unitOf(path string) int {
-	blocks := strings.Split(path, "::")
+func (o *Options) unitOf(of string) int {
+	blocks := strings.Split(of, "::")
 	for i := len(blocks) - 2; i >= 0; i-- {
 		if u := slices.IndexFunc(o.Units, func(u Unit) bool { return u.Name == blocks[i] }); u >= 0 {
 			return u

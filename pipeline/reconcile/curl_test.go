@@ -136,7 +136,8 @@ func TestCurl(t *testing.T) {
 		}
 		ingested(t, j.Lake, "whole", s.whole.String())
 		whole := rows[schema.Run](t, j.Lake, "runs", "whole")[0]
-		if !b.Possible || o.Run.Events != whole.Events || o.Run.Messages != whole.Messages || o.Run.Executions != whole.Executions || len(o.Losses) > 0 {
+		if !b.Possible || o.Run.Events != whole.Events || o.Run.Messages != whole.Messages || o.Run.Executions != whole.Executions ||
+			len(o.Losses) != 1 || o.Losses[0].Reason != schema.InferredCallback.Name {
 			t.Errorf("%s: %+v %+v, and not %+v", name, o.Run, o.Losses, whole)
 		}
 		for _, r := range rows[occurrence](t, j.Lake, "occurrences", "both") {

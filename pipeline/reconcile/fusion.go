@@ -18,9 +18,12 @@ type fusion struct {
 	seq     []int64      // by instant: its event in the resulting run
 	next    int64        // sequence number of the next event
 	changed []correction // by unit: how its times were corrected
+	coupled *reconciliation.Couplings
+	opened  map[int64]bool // numbers of coincidences of which one event was met
 
 	keys  []schema.EventKey // tables that blocks refer to
 	marks []schema.MessageMark
+	ends  map[schema.MessageMark]uint32 // of couplings: positions in marks
 	block *schema.Block
 }
 
@@ -39,6 +42,7 @@ func (f *fusion) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	// Mark 0 is schema.NoMark: no message.
 	f.marks = []schema.MessageMark{{}}
 	f.changed = make([]correction, len(f.streams))
+	f.opened, f.ends = make(map[int64]bool), make(map[schema.MessageMark]uint32)
 	if f.block, err = emit(nil); err != nil {
 		return err
 	}
@@ -95,7 +99,7 @@ func earlier(a, b int64) int64 {
 func (f *fusion) passOn(s *stream, until int64, emit func(*schema.Block) (*schema.Block, error)) (err error) {
 	for !s.done && (until == schema.NoValue || s.corrected <= until) {
 		f.addEvent(s)
-		if len(f.block.Key) == schema.BlockEvents {
+		if len(f.block.Key) >= schema.BlockEvents {
 			if f.block, err = emit(f.block); err != nil {
 				return err
 			}
@@ -133,6 +137,44 @@ func (f *fusion) addEvent(s *stream) {
 	}
 	b.Mark = append(b.Mark, mark)
 	b.MessageID = append(b.MessageID, ev.MessageID[i])
+	if s.instant != reconciliation.NoInstant {
+		f.addCouplings(s, timeNs)
+	}
+}
+
+// addCouplings adds rows for what the event at hand waits for, and what waits for it. They are no events: see schema.Couplings.
+func (f *fusion) addCouplings(s *stream, timeNs int64) {
+	b, ev, i := f.block, s.ev, s.row
+	for _, end := range f.coupled.At(f.model.First(s.unit) + s.instant) {
+		waits := end.Waits
+		// Of two events that are one the later one waits.
+		if end.Kind == schema.ByCoincidence {
+			if waits = f.opened[end.Number]; waits {
+				delete(f.opened, end.Number)
+			} else {
+				f.opened[end.Number] = true
+			}
+		}
+		b.TimeNs = append(b.TimeNs, timeNs)
+		b.Key = append(b.Key, f.keyOf(s, localKey{ev.Component[i], ev.Lifeline[i], ev.Function[i], ev.ExecutionType[i], schema.Message}))
+		b.Mark = append(b.Mark, f.couplingMark(end, waits))
+		b.MessageID = append(b.MessageID, end.Number)
+	}
+}
+
+// couplingMark returns the position in Marks of an end of a coupling. It is named after its constraint.
+func (f *fusion) couplingMark(end reconciliation.Coupled, waits bool) uint32 {
+	m := schema.MessageMark{Direction: schema.Opens, Series: "order", Label: f.model.Constraints[end.Constraint].Name, Coupling: end.Kind}
+	if waits {
+		m.Direction = schema.Waits
+	}
+	code, known := f.ends[m]
+	if !known {
+		code = uint32(len(f.marks))
+		f.marks = append(f.marks, m)
+		f.ends[m] = code
+	}
+	return code
 }
 
 // keyOf returns the position in Keys of what an event has in common with others; keys are cached by unit.

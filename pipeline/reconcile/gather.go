@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -15,17 +16,22 @@ type collected struct {
 	unit       *reconciliation.Unit // its events that matter
 	components []string
 	lifelines  []string
+	executed   []string // COMPONENT.FUNCTION of all events, sorted, for suggestions
+	labels     []string // of messages, for suggestions
 
 	messages   bool
 	rules      []binding   // bindings that may concern it
 	byFunction [][]binding // by function code: bindings
 	series     schema.Dictionary
-	seriesCode []uint32      // by series code of the events
-	bySeries   [][]binding   // by series
-	count      [][3]int64    // ends of messages so far, by series and direction
-	names      *schema.Names // of the events
-	position   int64         // of the next event
-	bySeq      bool          // positions are sequence numbers
+	seriesCode []uint32                // by series code of the events
+	bySeries   [][]binding             // by series
+	byLabel    [][]binding             // by code of the events' labels
+	pairs      map[[2]schema.Code]bool // components and functions of the events
+	last       [2]schema.Code          // of pairs
+	count      [][3]int64              // ends of messages so far, by series and direction
+	names      *schema.Names           // of the events
+	position   int64                   // of the next event
+	bySeq      bool                    // positions are sequence numbers
 }
 
 // collectUnit reads one unit for what the bindings and the messages need of it, and hands that to the last task.
@@ -41,7 +47,7 @@ func collectUnit(t *pipeline.Task) error {
 	number, _ := t.Slice()
 	u := o.Units[number]
 	// 1. The bindings that name this unit, or none.
-	c := &collected{unit: &reconciliation.Unit{Name: u.Name}, messages: o.Messages}
+	c := &collected{unit: &reconciliation.Unit{Name: u.Name}, messages: o.Messages, pairs: make(map[[2]schema.Code]bool)}
 	for _, b := range list {
 		if b.unit == "" || b.unit == u.Name {
 			c.rules = append(c.rules, b)
@@ -75,8 +81,9 @@ func (c *collected) addChunk(ev *schema.Events) {
 		if c.bySeq {
 			c.position = ev.Seq[i]
 		}
+		c.note(ev.Component[i], ev.Function[i])
 		for _, b := range c.byFunction[ev.Function[i]] {
-			if b.kind == ev.Kind[i] && (b.component == "" || b.component == ev.Names.Components.Name(ev.Component[i])) {
+			if b.kind == ev.Kind[i] && (b.component == "" || matches(b.component, ev.Names.Components.Name(ev.Component[i]))) {
 				c.unit.Tick(b.clock, c.unit.Event(c.position, ev.TimeNs[i]))
 			}
 		}
@@ -87,10 +94,20 @@ func (c *collected) addChunk(ev *schema.Events) {
 	}
 }
 
+// note remembers which function ran in which component. Events of one function often follow each other.
+func (c *collected) note(component, function schema.Code) {
+	pair := [2]schema.Code{component, function}
+	if pair == c.last && len(c.pairs) > 0 {
+		return
+	}
+	c.last = pair
+	c.pairs[pair] = true
+}
+
 // rulesOf returns the bindings to a function.
 func (c *collected) rulesOf(function string) (list []binding) {
 	for _, b := range c.rules {
-		if b.direction == schema.NoMessage && b.function == function {
+		if b.direction == schema.NoMessage && matches(b.function, function) {
 			list = append(list, b)
 		}
 	}
@@ -105,6 +122,14 @@ func (c *collected) end(ev *schema.Events, i int, d schema.Direction) {
 	for _, b := range c.bySeries[s] {
 		if b.direction == d {
 			c.unit.Tick(b.clock, c.unit.Event(c.position, ev.TimeNs[i]))
+		}
+	}
+	if label := ev.Message[i]; label != schema.NoCode {
+		name := c.unit.Series[s]
+		for _, b := range c.rulesOfLabel(ev, label) {
+			if b.direction == d && !matches(b.series, name) { // of which it has not ticked already
+				c.unit.Tick(b.clock, c.unit.Event(c.position, ev.TimeNs[i]))
+			}
 		}
 	}
 	// Without --messages only bound series matter.
@@ -128,6 +153,21 @@ func (c *collected) seriesOf(ev *schema.Events, i int) uint32 {
 	return c.seriesCode[code]
 }
 
+// rulesOfLabel returns the bindings to the label of a message. Each label is looked up once, when it appears.
+func (c *collected) rulesOfLabel(ev *schema.Events, label schema.Code) []binding {
+	for len(c.byLabel) <= int(label) {
+		name := ev.Names.Messages.Name(schema.Code(len(c.byLabel)))
+		var list []binding
+		for _, b := range c.rules {
+			if b.direction != schema.NoMessage && matches(b.series, name) {
+				list = append(list, b)
+			}
+		}
+		c.byLabel = append(c.byLabel, list)
+	}
+	return c.byLabel[label]
+}
+
 // internSeries returns the position of a series among those of the unit, a new one with its bindings if
 // it was not seen before.
 func (c *collected) internSeries(name string) uint32 {
@@ -135,7 +175,7 @@ func (c *collected) internSeries(name string) uint32 {
 	if int(code) == len(c.bySeries) {
 		var list []binding
 		for _, b := range c.rules {
-			if b.direction != schema.NoMessage && b.series == name {
+			if b.direction != schema.NoMessage && matches(b.series, name) {
 				list = append(list, b)
 			}
 		}
@@ -150,7 +190,11 @@ func (c *collected) keepNames() {
 	if c.names == nil {
 		return
 	}
-	c.components, c.lifelines = namesOf(&c.names.Components), namesOf(&c.names.Lifelines)
+	c.components, c.lifelines, c.labels = namesOf(&c.names.Components), namesOf(&c.names.Lifelines), namesOf(&c.names.Messages)
+	for pair := range c.pairs {
+		c.executed = append(c.executed, c.names.Components.Name(pair[0])+"."+c.names.Functions.Name(pair[1]))
+	}
+	slices.Sort(c.executed)
 	// The dictionaries of a long trace may be large, and the merge makes its own.
 	c.names = nil
 }

@@ -9,7 +9,8 @@
 // In the run that is made components, lifelines and message series keep their names, but for those that several units
 // have: these are preceded by the name of the unit, as in "robot.main". Messages whose identifier each of several units
 // uses for messages of its own are kept apart likewise. Events that the ingest of a unit had invented are left out, and
-// the ingest of the whole invents what is still lacking.
+// the ingest of the whole invents what is still lacking. What the specification orders are couplings of the run
+// (schema.Couplings), so that its critical paths lead from unit to unit.
 package reconcile
 
 import (
@@ -46,6 +47,7 @@ type Options struct {
 	Reference string            // the unit whose clock the run has; "" is the first
 	Correct   bool              // times beyond offset and drift are corrected; otherwise effects may be timed before causes
 	Labels    map[string]string // labels of the resulting run
+	Silent    bool              // clocks may be bound to what never happens; otherwise that is an error
 }
 
 // Job is a run to make out of several, and the engine that makes it.
@@ -78,7 +80,7 @@ func Stage(o Options) pipeline.Stage {
 	}
 	return pipeline.Stage{
 		Name: ingest.StageName, Version: ingest.StageVersion, Doc: "makes one run of the runs of units without a common clock",
-		Options: o, Runs: runs, Reads: []string{"events"}, Writes: append(ingest.RunTables(), "occurrences", "clock_bounds"),
+		Options: o, Runs: runs, Reads: []string{"events"}, Uses: []string{"couplings"}, Writes: append(ingest.RunTables(), "couplings", "occurrences", "clock_bounds"),
 		Parts: len(o.Units), BytesPerRow: unitBytes, Replaces: true, Run: collectUnit, Finish: fuse,
 	}
 }
@@ -143,6 +145,9 @@ func fuse(t *pipeline.Task) error {
 		m := t.Input(u.Run, "events")
 		inputs = append(inputs, lake.Input{Name: "events of " + u.Run, Fingerprint: m.Fingerprint})
 		of.Events += m.Rows()
+		if c := t.Input(u.Run, "couplings"); c != nil && c.Rows() > 0 {
+			t.Ledger.AddMany(schema.DroppedCoupling, c.Rows(), func() string { return "run " + u.Run })
+		}
 	}
 	t.Progress().Expect(of.Events)
 	of.Hash = lake.Fingerprint(FormatName, ingest.StageVersion, o.text(), inputs)

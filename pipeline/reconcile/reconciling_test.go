@@ -206,9 +206,47 @@ func TestAssert(t *testing.T) {
 		expect.Equal(t, a.Outcome, ccsl.Holds, "%+v", a)
 	}
 	check.Spec, check.Bindings = specOf(t, strings.Replace(robotSpec, "LeftClock -> sent, RightClock -> receiveLightSensorData", "LeftClock -> receiveLightSensorData, RightClock -> sent", 1)), nil
+	check.Silent = true // TheLightSensor1 is bound to nothing now, and what it takes part in is not checked
 	all = expect.Value(reconcile.Assert(t.Context(), check))(t)
 	if all[3].Outcome != ccsl.Violated || !strings.HasPrefix(story(t, j.Lake, "both")[all[3].Seq], fmt.Sprint(all[3].TimeNs)+" robot.main.sendLightSensorData1>") {
 		t.Errorf("%+v", all)
+	}
+}
+
+// TestWhatClocksAreBoundTo checks what a clock may be bound to: patterns of functions and components, series and labels of messages; and that
+// a binding to nothing is an error that names what there is.
+func TestWhatClocksAreBoundTo(t *testing.T) {
+	j := two(t, "0.001 a > fetch !m1\n0.002 a < fetch\n0.003 ab > give\n0.004 ab < give\n", "5 b > hear ?m1\n6 b < hear\n")
+	spec := specOf(t, `ClockConstraintSystem c { imports {} entryBlock s Block s { Clock x Clock y Relation a [Causes] (LeftClock -> x, RightClock -> y) } }`)
+	check := reconcile.Check{Lake: j.Lake, Run: j.Units[0].Run, Spec: spec}
+	for binding, want := range map[string]string{
+		"fetch>": "", "a.fetch>": "", "a.*>": "", "a?.g*<": "", "*>": "", "!m": "", "!*": "", "a.fetch<": "",
+		"a.give>": "the clock s::x never ticks: run r1 has no event a.give>; it has ab.give",
+		"fetsch>": "the clock s::x never ticks: run r1 has no event fetsch>",
+		"Fetch>":  "the clock s::x never ticks: run r1 has no event Fetch>; it has a.fetch",
+		"?m":      "the clock s::x never ticks: run r1 has no event ?m; it has m",
+		"z*.f>":   "the clock s::x never ticks: run r1 has no event z*.f>",
+	} {
+		check.Bindings, check.Silent = map[string]string{"x": binding, "y": "*<"}, false
+		_, err := reconcile.Assert(t.Context(), check)
+		if got := fmt.Sprint(err); want != "" && !strings.HasPrefix(got, want) || want == "" && err != nil {
+			t.Errorf("x=%s: %s; want %q", binding, got, want)
+		}
+		if want != "" && !errors.As(err, new(*reconcile.NothingError)) {
+			t.Errorf("x=%s: %v is another error", binding, err)
+		}
+		check.Silent = true
+		expect.Value(reconcile.Assert(t.Context(), check))(t)
+	}
+	// A clock that is bound by its name alone, which the run lacks.
+	check.Bindings, check.Silent = map[string]string{"x": "fetch>"}, false
+	if _, err := reconcile.Assert(t.Context(), check); err == nil || !strings.Contains(err.Error(), "the clock s::y never ticks: run r1 has no event y>") {
+		t.Errorf("the clock without a binding: %v", err)
+	}
+	// Where units are ordered, bindings name them.
+	j.Spec, j.Bindings = spec, map[string]string{"x": "robot:fetch>", "y": "base:Hear>"}
+	if _, err := reconcile.Run(t.Context(), j); err == nil || !strings.Contains(err.Error(), "the clock s::y never ticks: run b1 has no event Hear>; it has b.hear") {
+		t.Errorf("a binding of a unit: %v", err)
 	}
 }
 

@@ -39,10 +39,13 @@ func (o *Options) orderUnits(t *pipeline.Task, list []*collected) (*fusion, erro
 		return nil, err
 	}
 	// 6. What exclusions leave open goes into the report.
-	arranged.Exclude()
+	if err := arranged.Exclude(); err != nil {
+		return nil, err
+	}
 	// 7. Relate the clocks to the reference, and correct times that contradict the order.
 	f.model, f.related = m, m.Relate(o.unitIndex(o.Reference))
 	times := arranged.Correct(f.related.Lines)
+	f.coupled = arranged.Couple()
 	for i, s := range f.streams {
 		s.track = times.Track(i, f.related.Lines[i])
 	}

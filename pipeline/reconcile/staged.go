@@ -41,7 +41,7 @@ type stagedEnd struct {
 
 // stagedName is a name that the unit has, in the order of its codes.
 type stagedName struct {
-	Of   int32  `parquet:"of"` // ofComponent, ofLifeline or ofSeries
+	Of   int32  `parquet:"of"` // ofComponent and the others
 	Name string `parquet:"name"`
 }
 
@@ -50,6 +50,8 @@ const (
 	ofComponent int32 = iota
 	ofLifeline
 	ofSeries
+	ofExecuted
+	ofLabel
 )
 
 // stage writes what was found in a unit.
@@ -79,7 +81,7 @@ func (c *collected) stage(t *pipeline.Task) error {
 		return err
 	}
 	var names []stagedName
-	for of, list := range [...][]string{ofComponent: c.components, ofLifeline: c.lifelines, ofSeries: u.Series} {
+	for of, list := range [...][]string{ofComponent: c.components, ofLifeline: c.lifelines, ofSeries: u.Series, ofExecuted: c.executed, ofLabel: c.labels} {
 		for _, name := range list {
 			names = append(names, stagedName{int32(of), name})
 		}
@@ -132,7 +134,7 @@ func stagedUnit(t *pipeline.Task, part int, name string) (*collected, error) {
 		return nil, err
 	}
 	for _, n := range names {
-		to := [...]*[]string{ofComponent: &c.components, ofLifeline: &c.lifelines, ofSeries: &u.Series}[n.Of]
+		to := [...]*[]string{ofComponent: &c.components, ofLifeline: &c.lifelines, ofSeries: &u.Series, ofExecuted: &c.executed, ofLabel: &c.labels}[n.Of]
 		*to = append(*to, n.Name)
 	}
 	return c, nil

@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,17 +14,22 @@ import (
 	"github.com/tracelake/tracelake/stages/report/automaton"
 )
 
-// Fragment reads the automaton of a service fragment in a run, with times since the event before on its transitions.
-// A run or a fragment of another name is a NameError that names similar ones.
-func Fragment(ctx context.Context, l *lake.Lake, run, fragment string) (*samples.TimedAutomaton, error) {
+// Fragment reads the automaton of a service fragment in a run, with the times of one normalisation on its transitions, and returns
+// its name in full: a function is name enough where only one fragment begins with it. A run or a fragment of another name is a
+// NameError that names similar ones.
+func Fragment(ctx context.Context, l *lake.Lake, run, fragment, norm string) (t *samples.TimedAutomaton, name string, err error) {
 	if _, err := Open(l, run); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	t, names, err := TimedAutomaton(ctx, l, run, fragment, schema.NormRelative)
-	if err == nil && t == nil {
-		err = unknownFragment("run "+run, fragment, names)
+	t, names, err := TimedAutomaton(ctx, l, run, fragment, norm)
+	if err != nil || t != nil {
+		return t, fragment, err
 	}
-	return t, err
+	if name = meantFragment(fragment, names); name == fragment {
+		return nil, "", unknownFragment("run "+run, fragment, names)
+	}
+	t, _, err = TimedAutomaton(ctx, l, run, name, norm)
+	return t, name, err
 }
 
 // ComparedFragment reads a service fragment of a comparison: the automata of all its runs and what the comparison found.
@@ -86,6 +90,13 @@ func (c *comparedReader) readTables() error {
 	if err != nil {
 		return err
 	}
+	var fragments []string
+	for i := range rows {
+		if rows[i].Level == schema.LevelFragment {
+			fragments = append(fragments, rows[i].Fragment)
+		}
+	}
+	c.Fragment = meantFragment(c.Fragment, fragments)
 	for i := range rows {
 		if r := &rows[i]; r.Fragment == c.Fragment && r.CandFragment != "" {
 			c.MovedTo = r.CandFragment
@@ -220,30 +231,29 @@ func (c *comparedReader) checkSteps() error {
 // unknownFragment names the fragments whose names are most like the one that was not found.
 // Names of fragments are long; a typing error in one word must not lead to a list of all.
 func unknownFragment(where, name string, names []string) error {
-	alike := similarNames(name, names)
+	alike := schema.Similar(name, names)
 	if len(alike) == 0 {
-		return nameErrorf("%s has no service fragment %q; analyze query most-called lists some", where, name)
+		return nameErrorf("%s has no service fragment %q; analyze query slowest-fragments lists some", where, name)
 	}
-	return nameErrorf("%s has no service fragment %q; it has %s", where, name, FirstNames(alike))
+	return nameErrorf("%s has no service fragment %q; it has %s", where, name, FirstNames(alike[:min(len(alike), mostSimilar)]))
 }
 
 // mostSimilar bounds the suggestions for a name that was not found.
 const mostSimilar = 4
 
-// similarNames returns the names that have words of a name in them, those with the longest words first.
-// Words of one letter and the words between component names say nothing. Letters count as small.
-func similarNames(name string, names []string) []string {
-	words := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '.' || r == '_' })
-	scores := make(map[string]int)
-	for _, candidate := range names {
-		for _, word := range words {
-			if len(word) > 1 && word != "from" && word != "to" && strings.Contains(strings.ToLower(candidate), strings.ToLower(word)) {
-				scores[candidate] += len(word)
-			}
-		}
+// meantFragment returns the fragment that a name means: the one of that name, or the only one whose first event is of the function
+// or the component and function of that name. Where there are several, it returns the name, which no fragment has.
+func meantFragment(name string, fragments []string) string {
+	if slices.Contains(fragments, name) {
+		return name
 	}
-	// The stable sort keeps the order of the alphabet among names of the same score.
-	alike := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(names))), func(n string) bool { return scores[n] == 0 })
-	slices.SortStableFunc(alike, func(x, y string) int { return cmp.Compare(scores[y], scores[x]) })
-	return alike[:min(len(alike), mostSimilar)]
+	fragments = slices.Compact(slices.Sorted(slices.Values(fragments)))
+	meant := slices.DeleteFunc(fragments, func(f string) bool {
+		head, _, _ := strings.Cut(f, " ")
+		return head != name && !strings.HasSuffix(head, "."+name)
+	})
+	if len(meant) != 1 {
+		return name
+	}
+	return meant[0]
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Select returns the names of the runs that selectors mean: a run's name means that run, key=value all runs with that
-// label, and @name the runs of a baseline. Parts with commas between mean the runs that all of them mean
+// label, @name the runs of a baseline, and 13:00..13:10 those that start in this time of UTC. Parts with commas between mean the runs that all of them mean
 // (release=2,scenario=upload), and several selectors the runs that any of them means. Without selectors it returns all runs. The runs stand in the order of the
 // selectors, those of one label in the order of their names, each run once.
 // A selector that means no run is an error rather than an empty list: a comparison with fewer runs than the user
@@ -73,7 +73,11 @@ func (o *labels) selected(selector string) (found []string, err error) {
 		found = slices.DeleteFunc(slices.Clone(found), func(name string) bool { return !slices.Contains(of, name) })
 	}
 	if len(found) == 0 {
-		return nil, nameErrorf("no run is all of %s; see analyze runs --group-by %s", selector, strings.Join(LabelKeys([]string{selector}), ","))
+		keys := LabelKeys([]string{selector})
+		if len(keys) == 0 {
+			return nil, nameErrorf("no run is all of %s: several runs are named one by one, each as an argument or with a flag of its own", selector)
+		}
+		return nil, nameErrorf("no run is all of %s; see analyze runs --group-by %s", selector, strings.Join(keys, ","))
 	}
 	return found, nil
 }
@@ -101,7 +105,8 @@ func (o *labels) selectedBy(selector string) (found []string, err error) {
 		return baselineRuns(o.lake, name, o.names)
 	}
 	key, value, isLabel := strings.Cut(selector, "=")
-	if !isLabel {
+	window, isWindow := parseStarting(selector)
+	if !isLabel && !isWindow {
 		return nil, nil
 	}
 	if o.described == nil {
@@ -110,7 +115,7 @@ func (o *labels) selectedBy(selector string) (found []string, err error) {
 		}
 	}
 	for _, name := range o.names {
-		if have, has := o.described[name].Labels[key]; has && have == value {
+		if have, has := o.described[name].Labels[key]; isLabel && has && have == value || isWindow && window.has(o.described[name].StartNs) {
 			found = append(found, name)
 		}
 	}

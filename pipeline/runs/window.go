@@ -16,6 +16,7 @@ type Run struct {
 	Name                 string // of the run in the lake
 	lake                 *lake.Lake
 	executions, messages *lake.Manifest // whose files a window is read from
+	couplings            *lake.Manifest // likewise; nil where the run has none
 }
 
 // Open finds the run with a name and checks that it has executions and messages.
@@ -29,7 +30,10 @@ func Open(l *lake.Lake, name string) (*Run, error) {
 	if r.executions, err = l.Table("executions", lake.Run(name)); err != nil {
 		return nil, err
 	}
-	r.messages, err = l.Table("messages", lake.Run(name))
+	if r.messages, err = l.Table("messages", lake.Run(name)); err != nil {
+		return nil, err
+	}
+	r.couplings, err = l.Manifest("couplings", lake.Run(name))
 	return r, err
 }
 
@@ -39,6 +43,7 @@ var (
 		"finish_seq", "synthetic"}
 	messageColumns = []string{"label", "pattern", "send_seq", "receive_seq", "sender", "receiver", "receiver_function",
 		"send_ns", "receive_ns"}
+	couplingColumns = []string{"label", "source_seq", "target_seq", "source", "target", "source_ns", "target_ns"}
 )
 
 // WindowRowBytes is the memory in bytes that a row of a window takes in its columns and while it is laid out.
@@ -49,7 +54,7 @@ const WindowRowBytes = 250
 type Window struct {
 	FromNs, ToNs int64              // on the clock of the trace
 	Executions   *schema.Executions // by start
-	Messages     *schema.Messages   // by the number of their send
+	Messages     *schema.Messages   // by the number of their send; then the other couplings, as messages that no function receives
 }
 
 // Window reads a window of the components that match one of some patterns; no pattern means all components. A message
@@ -67,7 +72,10 @@ func (r *Run) Window(ctx context.Context, fromNs, toNs int64, patterns []string,
 	if err := in.readExecutions(ctx); err != nil {
 		return nil, err
 	}
-	return in.window, in.readMessages(ctx)
+	if err := in.readMessages(ctx); err != nil {
+		return nil, err
+	}
+	return in.window, in.readCouplings(ctx)
 }
 
 // windowReader fills a window.
@@ -103,6 +111,28 @@ func (r *windowReader) readMessages(ctx context.Context) error {
 			if part.SendNs[i] <= w.ToNs && part.ReceiveNs[i] >= w.FromNs && (r.chosen.has(part.Sender[i]) || r.chosen.has(part.Receiver[i])) {
 				chosen.row(i)
 			}
+		}
+		return r.checkMemory()
+	})
+}
+
+// readCouplings does with couplings what readMessages does with messages, which they become.
+func (r *windowReader) readCouplings(ctx context.Context) error {
+	if r.couplings == nil {
+		return nil
+	}
+	w, part := r.window, schema.NewCouplings(r.chosen.names)
+	o := lake.ScanOptions{Columns: couplingColumns, Skip: r.outside("source_ns", "target_ns")}
+	return r.lake.Scan(ctx, r.couplings.Files, part, o, func() error {
+		for i := range part.SourceNs {
+			if part.SourceNs[i] > w.ToNs || part.TargetNs[i] < w.FromNs || !r.chosen.has(part.Source[i]) && !r.chosen.has(part.Target[i]) {
+				continue
+			}
+			m, at := w.Messages, len(w.Messages.SendNs)
+			schema.Extend(m, 1)
+			m.Label[at], m.Pattern[at], m.ReceiverFunction[at] = part.Label[i], schema.Trigger, schema.NoCode
+			m.SendSeq[at], m.Sender[at], m.SendNs[at] = part.SourceSeq[i], part.Source[i], part.SourceNs[i]
+			m.ReceiveSeq[at], m.Receiver[at], m.ReceiveNs[at] = part.TargetSeq[i], part.Target[i], part.TargetNs[i]
 		}
 		return r.checkMemory()
 	})

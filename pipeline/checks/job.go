@@ -1,0 +1,85 @@
+// Package checks holds runs of a lake against a specification of requirements. It is a reader: it writes nothing.
+package checks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/pipeline/workers"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/checks/requirements"
+	"github.com/tracelake/tracelake/stages/checks/spec"
+)
+
+// Job is a run to hold against a specification.
+type Job struct {
+	*pipeline.Engine
+	Run       string
+	Spec      *spec.Spec
+	Semantics requirements.Semantics
+	Keep      int  // failing states to return for each check and value
+	Untraced  bool // events that the ingest invented are states, too
+}
+
+// stateBytes is about what a state takes while checks are evaluated, and chunkBytes what reading takes beside it.
+const stateBytes, chunkBytes = 7, 64 << 20
+
+// Check reads the states of the run once, and evaluates the checks side by side. Memory is 6 bytes a state, whatever the checks are,
+// and a block of truths for every part of the formulas that are evaluated at a time. Signals take about 100 bytes for each item that they count.
+func (j *Job) Check(ctx context.Context) ([]requirements.Outcome, error) {
+	states, err := j.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]requirements.Outcome, len(j.Spec.Checks))
+	g, ctx := workers.WithContext(ctx)
+	g.SetLimit(max(j.Jobs, 1))
+	for i := range j.Spec.Checks {
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			c := &j.Spec.Checks[i]
+			found, err := states.Judge(j.Spec, c, j.Semantics, j.Keep)
+			all[i] = found
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("run %s: %w", j.Run, err)
+	}
+	return slices.Concat(all...), nil
+}
+
+// read reads the columns of events that the specification asks for.
+func (j *Job) read(ctx context.Context) (*requirements.States, error) {
+	m, err := j.Lake.Table("events", lake.Run(j.Run))
+	if err != nil {
+		return nil, err
+	}
+	if need := m.Rows()*stateBytes + chunkBytes; j.Memory > 0 && need > 2*j.Memory {
+		return nil, fmt.Errorf("run %s: the states of %d events take %d MiB, which is more than there is: raise --memory", j.Run, m.Rows(), need>>20)
+	}
+	j.Progress.Expect(m.Rows())
+	ev := schema.NewEvents()
+	states := requirements.NewStates(j.Spec, ev.Names, j.Untraced)
+	err = j.Lake.ScanEvents(ctx, j.Run, ev, lake.ScanOptions{Columns: states.Columns(), Meter: j.Progress}, func() error {
+		states.Add(ev)
+		return nil
+	})
+	states.Tape.Close()
+	if err == nil && len(j.Spec.Signals) > 0 {
+		things, failed := runs.Things(ctx, j.Lake, j.Run)
+		if failed != nil {
+			return nil, failed
+		}
+		if err = states.Derive(j.Spec, traced(things)); err != nil {
+			err = fmt.Errorf("run %s: %w", j.Run, err)
+		}
+	}
+	return states, err
+}

@@ -1,0 +1,106 @@
+package crashtest
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// commandKills is how often each of the writing commands is killed. Without it, those are killed once that no other test stops.
+//
+//	go test ./pipeline/crashtest -run TestKilledCommands -kills 84 -timeout 0
+var commandKills = flag.Int("kills", 0, "how often TestKilledCommands kills each writing command")
+
+// writing are the commands that change a lake, with what they are given beside it. NEW is a trace that the lake does not have.
+var writing = []struct {
+	name string
+	args []string
+	// gone says that the command finds nothing to do, which is wrong usage, once it has done its work.
+	gone bool
+	// elsewhere says that other tests kill it, or stop it after any number of its tasks.
+	elsewhere bool
+}{
+	{"ingest", []string{"ingest", "--run", "new", "NEW"}, false, true},
+	{"ingest --replace", []string{"ingest", "--replace", "--run", "r0", "NEW"}, false, true},
+	{"run", []string{"analyze", "run", "late", "r0"}, false, true},
+	{"compare", []string{"analyze", "compare", "--base", "release=1", "--cand", "release=2"}, false, true},
+	{"history", []string{"analyze", "history"}, false, true},
+	{"levels", []string{"analyze", "levels", "r0", "r4"}, false, true},
+	{"reconcile", []string{"analyze", "reconcile", "rig", "a=r0", "b=r1"}, false, false},
+	{"inject", []string{"analyze", "inject", "r0", "faulty", "--fault", "delay", "--factor", "3"}, false, false},
+	{"evaluate", []string{"analyze", "evaluate", "--only", "aa", "--splits", "2", "release=1", "release=2"}, false, true},
+	{"baseline", []string{"analyze", "baseline", "set", "night", "release=1"}, false, true},
+	{"drop", []string{"analyze", "drop", "r5"}, true, false},
+	{"tidy", []string{"analyze", "tidy"}, false, false},
+}
+
+// TestKilledCommands kills each writing command at random instants, while a reader of inventories and a DuckDB client look on. Neither
+// may ever see half of a change. The same command again must leave the lake that it leaves undisturbed.
+func TestKilledCommands(t *testing.T) {
+	dir := t.TempDir()
+	for n := range 8 {
+		expect.OK(t, os.WriteFile(smallTrace(dir, n), []byte(small(n)), 0o666))
+	}
+	base := filepath.Join(dir, "base")
+	for n := range 6 {
+		must(t, base, "ingest", "--quiet", "--run", fmt.Sprint("r", n), "--label", fmt.Sprint("release=", 1+n/3), smallTrace(dir, n))
+	}
+	must(t, base, "analyze", "--quiet", "run")
+	must(t, base, "ingest", "--quiet", "--run", "late", smallTrace(dir, 6)) // which no command has analyzed
+	for _, w := range writing {
+		if *commandKills == 0 && w.elsewhere {
+			continue
+		}
+		t.Run(w.name, func(t *testing.T) {
+			args := append([]string(nil), w.args...)
+			for i := range args {
+				if args[i] == "NEW" {
+					args[i] = smallTrace(dir, 7)
+				}
+			}
+			undisturbed := copyLake(t, base)
+			started := time.Now()
+			must(t, undisturbed, args...)
+			span, want := time.Since(started), laketest.Hashes(t, undisturbed)
+			for round := range max(*commandKills, 1) {
+				random := rand.New(rand.NewPCG(uint64(round), uint64(len(w.name))))
+				killedOnce(t, base, time.Duration(random.Int64N(int64(span))), w.gone, want, args)
+			}
+		})
+	}
+}
+
+// killedOnce kills a command after a while and runs it again to its end, in a copy of a lake.
+func killedOnce(t *testing.T, base string, after time.Duration, gone bool, want map[string]string, args []string) {
+	t.Helper()
+	dir, when := copyLake(t, base), fmt.Sprintf("killed after %v", after)
+	defer os.RemoveAll(dir)
+	var ended atomic.Bool
+	var readers sync.WaitGroup
+	readers.Go(func() {
+		for !ended.Load() {
+			lookOn(t, dir)
+			time.Sleep(time.Millisecond)
+		}
+	})
+	readers.Go(func() { askOn(t, dir, &ended) })
+	c, _ := program(dir, args...)
+	killAfter(c, after)
+	checkWhole(t, dir, when)
+	again, stderr := program(dir, args...)
+	if err := again.Run(); err != nil && !(gone && exitCode(t, err) == 2) {
+		t.Errorf("%s, then again: %v\n%s", when, err, stderr)
+	}
+	ended.Store(true)
+	readers.Wait()
+	laketest.CheckSame(t, when, laketest.Hashes(t, dir), want)
+}

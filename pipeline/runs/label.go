@@ -1,0 +1,28 @@
+package runs
+
+import (
+	"strings"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+)
+
+// Label makes a name of selectors: release=1 becomes 1, and several are joined. A hyphen replaces every letter that a
+// name of the lake cannot have.
+// It is a default name; a user who wants another one gives --id.
+func Label(selectors []string) string {
+	var parts []string
+	for _, s := range strings.Split(strings.Join(selectors, ","), ",") {
+		// The key of a label and the @ of a baseline say nothing that the value does not.
+		value := strings.TrimPrefix(s[strings.LastIndexByte(s, '=')+1:], "@")
+		parts = append(parts, strings.Map(func(r rune) rune {
+			if lake.CheckName("x"+string(r)) != nil {
+				return '-'
+			}
+			return r
+		}, value))
+	}
+	if len(parts) > 3 { // a name should fit on a line
+		parts = append(parts[:2], "and-more")
+	}
+	return strings.Join(parts, "+")
+}
