@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 
 	duckdb "github.com/marcboeker/go-duckdb/v2"
 )
@@ -16,6 +17,20 @@ type (
 	duckInterval = duckdb.Interval
 	duckUnion    = duckdb.Union
 )
+
+// isSelect reports whether DuckDB takes a text for one statement that selects rows. Files that it names are looked at, not read.
+func isSelect(ctx context.Context, conn *sql.Conn, text string) (selects bool, err error) {
+	err = conn.Raw(func(raw any) error {
+		prepared, err := raw.(driver.ConnPrepareContext).PrepareContext(ctx, text)
+		if err != nil {
+			return err
+		}
+		kind, err := prepared.(*duckdb.Stmt).StatementType()
+		selects = kind == duckdb.STATEMENT_TYPE_SELECT
+		return errors.Join(err, prepared.Close())
+	})
+	return selects, err
+}
 
 // connect starts a database in memory.
 func connect(o Options, tempDir string) (*sql.DB, error) {

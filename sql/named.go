@@ -2,12 +2,10 @@ package sql
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -23,13 +21,6 @@ type NamedQuery struct {
 	SQL    string  // one statement of DuckDB over the views of the lake
 }
 
-// Param is a parameter of a named query, $name in its text.
-type Param struct {
-	Name    string // without $
-	Default string // a text, or a call of a macro on the lake such as first_run()
-	Doc     string // one line: what it means, and its unit
-}
-
 // Queries lists the named queries in order of their names.
 func Queries() []NamedQuery {
 	paths, _ := queryFiles.ReadDir("queries") // embedded: the folder is there
@@ -42,15 +33,13 @@ func Queries() []NamedQuery {
 	return out
 }
 
-var paramLine = regexp.MustCompile(`^-- param (\w+)=(\S*) (.+)$`)
-
 // parseQuery reads the sentence and the parameters from the comments of a query.
 func parseQuery(name, text string) NamedQuery {
 	first, _, _ := strings.Cut(text, "\n")
 	q := NamedQuery{Name: name, Doc: strings.TrimPrefix(first, "-- "), SQL: text}
 	for _, line := range strings.Split(text, "\n") {
-		if m := paramLine.FindStringSubmatch(line); m != nil {
-			q.Params = append(q.Params, Param{Name: m[1], Default: m[2], Doc: m[3]})
+		if p, is := parseParam(line); is {
+			q.Params = append(q.Params, p)
 		}
 	}
 	return q
@@ -68,7 +57,7 @@ func (d *DB) Named(ctx context.Context, out io.Writer, name string, params map[s
 	if err != nil {
 		return fmt.Errorf("query %s: %w", name, err)
 	}
-	return d.Query(ctx, out, substitute(q.SQL, literals), format)
+	return d.answer(ctx, out, substitute(q.SQL, literals), shown{format: format, units: true})
 }
 
 // literals are the parameters as SQL literals. Literals rather than bound parameters let DuckDB leave
@@ -82,7 +71,10 @@ func (d *DB) literals(ctx context.Context, q NamedQuery, given map[string]string
 	out := map[string]string{}
 	for _, p := range q.Params {
 		if v, ok := given[p.Name]; ok {
-			out[p.Name] = literal(v)
+			var err error
+			if out[p.Name], err = d.given(ctx, p, v, out); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		v, err := d.evaluate(ctx, p, out)
@@ -107,17 +99,4 @@ func (q NamedQuery) paramNames() string {
 		names = append(names, p.Name)
 	}
 	return "it has " + strings.Join(names, ", ")
-}
-
-// evaluate is the default as a literal. A macro call may use the parameters before it.
-func (d *DB) evaluate(ctx context.Context, p Param, before map[string]string) (string, error) {
-	if !strings.Contains(p.Default, "(") {
-		return literal(p.Default), nil
-	}
-	var v sql.NullString
-	err := d.db.QueryRowContext(ctx, "SELECT "+substitute(p.Default, before)).Scan(&v)
-	if err != nil || !v.Valid {
-		return "NULL", err
-	}
-	return literal(v.String), nil
 }

@@ -69,7 +69,7 @@ func TestNamedParameters(t *testing.T) {
 		params map[string]string
 		want   string
 	}{
-		{"lost-most-time", map[string]string{"comparison": "01..8.14", "limit": "1"}, "lib_dns    lib_dns.lookup from lib_url      500"},
+		{"lost-most-time", map[string]string{"comparison": "01..8.14", "limit": "1"}, "lib_dns    lib_dns.lookup from lib_url  500 ns"},
 		{"lost-most-time", map[string]string{"base": "curl-8.14.1", "cand": "01"}, "(0 rows)"},
 		{"trace-window", map[string]string{"from": "1300", "to": "1700"}, "(2 rows)"},
 		{"losses", map[string]string{"run": "01"}, "(0 rows)"},

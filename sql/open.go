@@ -21,6 +21,7 @@ type Options struct {
 	Threads     int          // of DuckDB
 	TempDir     string       // where to spill; the system's directory for temporary files when empty
 	Note        func(string) // is told which run or comparison a named query takes by itself; may be nil
+	Sandbox     bool         // refuse whatever is no question about the lake's own files
 	CellRunes   int          // longer cells of the table format are cut; 0 leaves them whole
 }
 
@@ -29,6 +30,7 @@ type DB struct {
 	db        *sql.DB
 	tempDir   string
 	cellRunes int
+	sandboxed bool
 	note      func(string)
 }
 
@@ -38,9 +40,9 @@ func Open(ctx context.Context, c Catalog, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open lake: %w", err)
 	}
-	d := &DB{tempDir: tempDir, cellRunes: o.CellRunes, note: o.Note}
+	d := &DB{tempDir: tempDir, cellRunes: o.CellRunes, sandboxed: o.Sandbox, note: o.Note}
 	if d.db, err = connect(o, tempDir); err == nil {
-		err = d.define(ctx, c)
+		err = d.define(ctx, c, o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open lake: %w", errors.Join(err, d.Close()))
@@ -57,13 +59,17 @@ func (d *DB) Close() error {
 	return errors.Join(err, os.RemoveAll(d.tempDir))
 }
 
-// define makes the views on one connection: a pool may hand out another for each statement.
-func (d *DB) define(ctx context.Context, c Catalog) error {
+// define makes the views on one connection, since a pool may hand out another for each statement, and then closes the sandbox.
+func (d *DB) define(ctx context.Context, c Catalog, o Options) error {
 	conn, err := d.db.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	return errors.Join(define(ctx, conn, c), conn.Close())
+	err = define(ctx, conn, c)
+	if err == nil && o.Sandbox { // the settings are those of the database, and so of all connections
+		err = closeSandbox(ctx, conn, c.Folder, d.tempDir, o)
+	}
+	return errors.Join(err, conn.Close())
 }
 
 // settings are the bounds as statements. Extensions are never fetched over the network.

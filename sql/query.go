@@ -39,11 +39,22 @@ var errNoStatement = errors.New("no statement")
 // Query executes statements separated by semicolons. The table format shows the result of each that
 // asks something; the others, being one file, hold the last such result.
 func (d *DB) Query(ctx context.Context, out io.Writer, query string, format Format) error {
-	if _, err := ParseFormat(string(format)); err != nil {
+	return d.answer(ctx, out, query, shown{format: format})
+}
+
+// shown says how results are written.
+type shown struct {
+	format Format
+	units  bool // a table shows columns of nanoseconds as times with a unit; for other formats it means nothing
+}
+
+// answer executes statements as Query does.
+func (d *DB) answer(ctx context.Context, out io.Writer, query string, as shown) error {
+	if _, err := ParseFormat(string(as.format)); err != nil {
 		return fmt.Errorf("query: %w", err)
 	}
 	buffered := bufio.NewWriterSize(out, 1<<16)
-	err := d.query(ctx, buffered, split(query), format)
+	err := d.query(ctx, buffered, split(query), as)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
@@ -54,7 +65,7 @@ func (d *DB) Query(ctx context.Context, out io.Writer, query string, format Form
 }
 
 // query executes the statements on one connection, so that SET and temporary tables hold for those that follow.
-func (d *DB) query(ctx context.Context, out io.Writer, statements []statement, format Format) error {
+func (d *DB) query(ctx context.Context, out io.Writer, statements []statement, as shown) error {
 	if len(statements) == 0 {
 		return errNoStatement
 	}
@@ -62,11 +73,17 @@ func (d *DB) query(ctx context.Context, out io.Writer, statements []statement, f
 	if err != nil {
 		return err
 	}
-	return errors.Join(d.run(ctx, conn, out, statements, format), conn.Close())
+	if d.sandboxed {
+		err = refuse(ctx, conn, statements)
+	}
+	if err == nil {
+		err = d.run(ctx, conn, out, statements, as)
+	}
+	return errors.Join(err, conn.Close())
 }
 
 // run executes every statement and shows the results that the format has room for.
-func (d *DB) run(ctx context.Context, conn *sql.Conn, out io.Writer, statements []statement, format Format) error {
+func (d *DB) run(ctx context.Context, conn *sql.Conn, out io.Writer, statements []statement, as shown) error {
 	// All formats but the table are one file and hold one result, that of the last statement that has any.
 	last := len(statements) - 1
 	for last >= 0 && !statements[last].returnsRows() {
@@ -74,7 +91,7 @@ func (d *DB) run(ctx context.Context, conn *sql.Conn, out io.Writer, statements 
 	}
 	shown := 0
 	for i, s := range statements {
-		if !s.returnsRows() || format != Table && i != last {
+		if !s.returnsRows() || as.format != Table && i != last {
 			if _, err := conn.ExecContext(ctx, s.padded("", "")); err != nil {
 				return err
 			}
@@ -85,7 +102,7 @@ func (d *DB) run(ctx context.Context, conn *sql.Conn, out io.Writer, statements 
 				return err
 			}
 		}
-		if err := d.show(ctx, conn, out, s, format); err != nil {
+		if err := d.show(ctx, conn, out, s, as); err != nil {
 			return err
 		}
 	}
@@ -93,8 +110,8 @@ func (d *DB) run(ctx context.Context, conn *sql.Conn, out io.Writer, statements 
 }
 
 // show writes the result of one statement.
-func (d *DB) show(ctx context.Context, conn *sql.Conn, out io.Writer, s statement, format Format) error {
-	if format == Parquet {
+func (d *DB) show(ctx context.Context, conn *sql.Conn, out io.Writer, s statement, as shown) error {
+	if as.format == Parquet {
 		return d.writeParquet(ctx, conn, out, s)
 	}
 	rows, err := conn.QueryContext(ctx, s.padded("", ""))
@@ -103,7 +120,7 @@ func (d *DB) show(ctx context.Context, conn *sql.Conn, out io.Writer, s statemen
 	}
 	r, err := newResult(rows)
 	if err == nil {
-		switch format {
+		switch as.format {
 		case CSV:
 			err = writeCSV(out, r)
 		case JSON:
@@ -111,7 +128,7 @@ func (d *DB) show(ctx context.Context, conn *sql.Conn, out io.Writer, s statemen
 		case Arrow:
 			err = writeArrow(out, r)
 		default:
-			err = writeTable(out, r, d.cellRunes)
+			err = writeTable(out, r, tableLook{d.cellRunes, as.units})
 		}
 	}
 	return errors.Join(err, rows.Close())

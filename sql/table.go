@@ -3,10 +3,9 @@ package sql
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -16,22 +15,59 @@ import (
 // shift the rest of their lines: a result is never held whole.
 const sampledRows = 4096
 
-// writeTable writes a result with aligned columns, a header and the number of rows. Cells are cut to cellRunes letters
-// unless that is 0.
-func writeTable(out io.Writer, r *result, cellRunes int) error {
+// tableLook says how a table shows its cells.
+type tableLook struct {
+	cellRunes int  // letters to which cells are cut; 0 leaves them whole
+	units     bool // columns whose names end in _ns have times with a unit, and names without the ending
+}
+
+// instants are the columns that say when and not how long. They keep all digits.
+var instants = []string{"time_ns", "start_ns", "finish_ns", "send_ns", "receive_ns", "at_ns"}
+
+// header returns the name of a column as the table shows it.
+func (l tableLook) header(c column) string {
+	if l.isTime(c) {
+		return texttab.Printable(strings.TrimSuffix(c.name, "_ns"))
+	}
+	return texttab.Printable(c.name)
+}
+
+// isTime reports whether the values of a column are nanoseconds that are shown with a unit.
+func (l tableLook) isTime(c column) bool {
+	return l.units && strings.HasSuffix(c.name, "_ns") && c.numeric()
+}
+
+// cell returns a value as the table shows it.
+func (l tableLook) cell(v any, c column) string {
+	if l.isTime(c) {
+		switch ns := v.(type) {
+		case float64:
+			return texttab.Duration(int64(math.Round(ns)))
+		case int64:
+			if slices.Contains(instants, c.name) {
+				return texttab.Exact(ns)
+			}
+			return texttab.Duration(ns)
+		}
+	}
+	return cut(texttab.Printable(string(appendText(nil, v, c.kind))), l.cellRunes)
+}
+
+// writeTable writes a result with aligned columns, a header and the number of rows.
+func writeTable(out io.Writer, r *result, look tableLook) error {
 	if isPlan(r) {
 		return writePlan(out, r)
 	}
 	header, right := make([]string, len(r.columns)), make([]bool, len(r.columns))
 	for i, c := range r.columns {
-		header[i], right[i] = printable(c.name), c.numeric()
+		header[i], right[i] = look.header(c), c.numeric()
 	}
 	columns := texttab.NewColumns(right)
 	columns.Fit(header)
 	// 1. The first rows decide how wide the columns are.
 	var sample [][]string
 	for len(sample) < sampledRows && r.next() {
-		row := cells(r, cellRunes)
+		row := look.cells(r)
 		columns.Fit(row)
 		sample = append(sample, row)
 	}
@@ -47,7 +83,7 @@ func writeTable(out io.Writer, r *result, cellRunes int) error {
 	// 3. All other rows as they arrive; after the last one, next returns false again.
 	n := len(sample)
 	for ; r.next(); n++ {
-		if err := columns.WriteRow(out, cells(r, cellRunes)); err != nil {
+		if err := columns.WriteRow(out, look.cells(r)); err != nil {
 			return err
 		}
 	}
@@ -62,11 +98,11 @@ func writeTable(out io.Writer, r *result, cellRunes int) error {
 	return err
 }
 
-// cells returns the values of the current row as text, cut to cellRunes letters unless that is 0.
-func cells(r *result, cellRunes int) []string {
+// cells returns the values of the current row as text.
+func (l tableLook) cells(r *result) []string {
 	out := make([]string, len(r.values))
 	for i, v := range r.values {
-		out[i] = cut(printable(string(appendText(nil, v, r.columns[i].kind))), cellRunes)
+		out[i] = l.cell(v, r.columns[i])
 	}
 	return out
 }
@@ -82,24 +118,6 @@ func writePlan(out io.Writer, r *result) error {
 		}
 	}
 	return r.err
-}
-
-// printable escapes line ends and control characters, which would break the lines of a table or
-// command a terminal.
-func printable(s string) string {
-	if plain(s) || strings.IndexFunc(s, unicode.IsControl) < 0 && utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsControl(r) {
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 // cut shortens a text to a number of runes, the last one an ellipsis; 0 leaves it whole.

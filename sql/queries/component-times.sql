@@ -1,8 +1,8 @@
 -- Raw and real execution times of components: from a call of the component to its end, and that less the time in components that it called.
 -- param run=first_run() the run
 -- param component= the component; all when empty
--- param from= start of an interval to which executions are cut, in ns after the start of the run; none when empty
--- param to= end of that interval; none when empty
+-- param from:offset= start of an interval to which executions are cut, after the start of the run: 10ms, or ns; none when empty
+-- param to:offset= end of that interval; none when empty
 -- param limit=50 how many components
 WITH RECURSIVE span AS (
     SELECT start_ns + coalesce(nullif($from, '')::BIGINT, 0) AS low,

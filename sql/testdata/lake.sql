@@ -46,6 +46,11 @@ INSERT INTO metrics VALUES
     ('01', 'lib_url', NULL, 'blocked', 0, 1200, 600, 0),
     ('01', 'lib_dns', 'lib_dns.lookup from lib_url', 'runtime', 0, 1300, 400, 1),
     ('01', 'lib_dns', NULL, 'component_up', 0, 1300, 400, 1);
+INSERT INTO gains VALUES
+    ('01', 'lib_url.connect', true, 'lib_dns', 'lookup', 4, 3, 400, 40, 200, 380),
+    ('01', 'lib_url.connect', true, 'lib_url', 'connect', 4, 4, 400, 40, 100, 150),
+    ('curl-8.14.1', 'lib_url.connect', true, 'lib_dns', 'lookup', 4, 4, 900, 90, 450, 880),
+    ('01', 'lib_dns.lookup from lib_url', false, 'lib_dns', 'lookup', 4, 4, 400, 40, 200, 400);
 INSERT INTO compositions VALUES
     ('01', 'lib_url.connect', true, 'execution', 'lib_url', 'connect', NULL, NULL, NULL, 1, 2, 400, 400),
     ('01', 'lib_url.connect', true, 'execution', 'lib_dns', 'lookup', NULL, NULL, NULL, 1, 1, 400, 400),

@@ -14,6 +14,10 @@ CREATE MACRO sec(ns) AS
 CREATE MACRO label_of(labels, name) AS
     list_extract(map_extract(labels, name), 1);
 
+-- The own time of an execution: what its nested executions leave, and none where it only waits for another component.
+CREATE MACRO own_ns(role, self_ns) AS
+    CASE WHEN role IN ('blocking_call', 'wait') THEN 0 ELSE self_ns END;
+
 -- An event in words: exit Curl_poll send to lib_multi_c.
 CREATE MACRO event_label(function, kind, direction, peer) AS
     kind || ' ' || function || CASE direction

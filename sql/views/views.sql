@@ -32,15 +32,24 @@ FROM transitions t LEFT JOIN (
     GROUP BY run, fragment, transition
 ) s ON s.run = t.run AND s.fragment = t.fragment AND s.transition = t.transition;
 
--- Executions with the execution that called them: on the same lifeline, or by a message from another component.
+-- Executions with the execution that called them: on the same lifeline, or by a message from another component. The execution
+-- that stands for a call while the caller is blocked has the name of what it calls, so the caller is the one around it.
 CREATE VIEW calls AS
-SELECT e.run, e.execution, e.component, e.function, e.duration_ns, e.self_ns,
+SELECT e.run, e.execution, e.component, e.function, e.role, e.duration_ns, e.self_ns,
     coalesce(p.component, m.sender) AS caller_component,
-    coalesce(p.function, m.sender_function) AS caller_function,
+    coalesce(p.function, around.function, m.sender_function) AS caller_function,
     CASE WHEN p.execution IS NOT NULL THEN 'call' WHEN m.sender IS NOT NULL THEN 'message' END AS caller_kind
 FROM executions e
 LEFT JOIN executions p ON p.run = e.run AND p.execution = e.parent
-LEFT JOIN messages m ON m.run = e.run AND m.receive_seq = e.execution AND e.parent IS NULL;
+LEFT JOIN messages m ON m.run = e.run AND m.receive_seq = e.execution AND e.parent IS NULL
+LEFT JOIN executions stub ON stub.run = m.run AND stub.execution = m.send_seq AND stub.role = 'blocking_call'
+LEFT JOIN executions around ON around.run = stub.run AND around.execution = stub.parent;
+
+-- Executions that ended with an error, as traces of services say of their spans.
+CREATE VIEW failures AS
+SELECT e.run, e.execution, e.component, e.lifeline, e.function, e.start_ns, e.duration_ns, e.self_ns, e.fragment, e.fragment_occurrence
+FROM executions e JOIN annotations a ON a.run = e.run AND a.seq = e.execution
+WHERE a.about = 'event' AND a.name = 'status' AND a.value = 'error';
 
 -- Changes that a comparison detected, greatest impact first.
 CREATE VIEW detected_changes AS
