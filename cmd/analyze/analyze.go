@@ -7,22 +7,25 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracelake/tracelake/cmd/internal/check"
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/signals"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/reconcile"
 	"github.com/tracelake/tracelake/pipeline/runs"
 )
 
 // run executes one command line. The streams are parameters so that tests need no process.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	a := &app{stdin: stdin, stdout: console.NewPlain(stdout), stderr: console.NewPlain(stderr)}
 	c := a.command()
 	c.SetArgs(args)
 	c.SetOut(stdout) // of help texts
 	c.SetErr(stderr)
-	err := c.ExecuteContext(ctx)
+	err := errors.Join(c.ExecuteContext(ctx), a.stdout.Close())
 	// Packages below the command know no exit codes. A name that the lake lacks, and a run that was never analyzed, are wrong
 	// usage here: exit code 2.
-	if errors.As(err, new(*runs.NameError)) || errors.As(err, new(*lake.NotAnalyzedError)) {
+	if errors.As(err, new(*runs.NameError)) || errors.As(err, new(*lake.NotAnalyzedError)) || errors.As(err, new(*reconcile.NothingError)) {
 		return &console.UsageError{Err: err}
 	}
 	return err
@@ -34,7 +37,8 @@ func (a *app) command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "analyze",
 		Short: "Analyze and compare the runs of a lake",
-		Long: `Analyzes the runs of a lake, compares releases, and answers questions in SQL.
+		Long: `Analyzes the runs of a lake, compares releases, and answers questions in SQL. Runs come from the program ingest: ingest record
+says how to record them, ingest TRACE puts them into the lake.
 
 Exit code: 0 fine, 1 failed, 2 wrong usage, 3 found what --fail-on names, or validated and
 found violations.`,
@@ -54,15 +58,21 @@ found violations.`,
 		Args: cobra.ArbitraryArgs,
 	}
 	a.AddFlags(c)
-	c.AddCommand(
-		// What a run is made of, and what is in the lake.
-		a.runCommand(), a.runsCommand(), a.tablesCommand(), a.describeCommand(), a.stagesCommand(), a.planCommand(), a.verifyCommand(), a.dropCommand(), a.tidyCommand(),
-		a.queryCommand(),
-		// Analyses over several runs.
-		a.compareCommand(), a.baselineCommand(), a.levelsCommand(), a.historyCommand(), a.detectableCommand(), a.evaluateCommand(), a.reconcileCommand(), a.comparisonsCommand(),
-		// Questions about one run.
-		a.criticalPathCommand(), a.causalCommand(), a.validateCommand(), a.assertCommand(), a.automatonCommand(), a.modelsCommand(),
-		a.recoverCommand(), a.timelineCommand(), a.exportCommand(),
-	)
+	addGroup(c, "run", "Analyze and look", a.runCommand(), a.runsCommand(), a.queryCommand(), a.tablesCommand(), a.describeCommand(),
+		a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), a.exportCommand())
+	addGroup(c, "compare", "Compare releases", a.compareCommand(), a.historyCommand(), a.levelsCommand(), a.baselineCommand(), a.comparisonsCommand(),
+		a.detectableCommand(), a.evaluateCommand(), a.injectCommand())
+	addGroup(c, "explain", "Explain and check a run", a.criticalPathCommand(), a.causalCommand(), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
+	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), a.stagesCommand(), a.planCommand())
+	c.AddCommand(topics()...)
 	return c
+}
+
+// addGroup adds commands under a title of the help, in their order.
+func addGroup(root *cobra.Command, id, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title + ":"})
+	for _, c := range commands {
+		c.GroupID = id
+	}
+	root.AddCommand(commands...)
 }

@@ -11,13 +11,17 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/stages/change/strata"
 )
 
 // app is the program with its global flags and streams. What several commands share stands here; no command is named.
 type app struct {
 	console.Globals
-	stdin          io.Reader // read by query -f - only
-	stdout, stderr io.Writer // results; log lines and progress
+	stdin  io.Reader      // read by query -f - only
+	stdout *console.Plain // results
+	stderr io.Writer      // log lines and progress
 }
 
 // open opens the lake for reading.
@@ -132,5 +136,28 @@ func isNew(outcomes []pipeline.Outcome) bool {
 
 // writeOutput writes a file completely or not at all, or the standard output for the name "-".
 func (a *app) writeOutput(name string, write func(io.Writer) error) error {
-	return console.WriteFile(name, a.stdout, write)
+	return console.WriteFile(name, a.stdout.Raw(), write)
+}
+
+// warnPooled says which labels differ within groups of runs that an analysis takes together, except those that choose the runs or make the
+// groups; what else compares the groups is told, too. Kind is the word for a group.
+func warnPooled[G ~struct {
+	Name string
+	Runs []string
+}](a *app, l *lake.Lake, kind string, groups []G, chosen []string, also ...func(string, []strata.Group, []string) []string) error {
+	var all []strata.Group
+	for _, g := range groups {
+		of := modelsets.Set(g)
+		described, err := runs.Described(l, of.Runs)
+		if err != nil {
+			return err
+		}
+		all = append(all, strata.Group{Name: of.Name, Runs: strata.RunsOf(of.Runs, described)})
+	}
+	for _, warnings := range append(also, strata.Pooled) {
+		for _, text := range warnings(kind, all, chosen) {
+			a.Logger(a.stderr).Warn(text)
+		}
+	}
+	return nil
 }

@@ -20,6 +20,7 @@ import (
 type assertFlags struct {
 	spec     specFlags
 	together bool   // events of one time are one step
+	unbound  string // error or allow
 	format   string // text or json
 }
 
@@ -30,7 +31,8 @@ func (a *app) assertCommand() *cobra.Command {
 		Use: "assert RUN|FILE.vcd --spec FILE", Short: "Check a run against a specification of clock constraints",
 		Long: `Checks a run against a specification of clock constraints: every constraint is an assertion, and of one that is
 violated the first event against it is named, with the reason. The clocks are events of the run as in analyze
-reconcile, in bindings without the unit: --bind CLOCK=COMPONENT.FUNCTION>.
+reconcile, in bindings without the unit: --bind CLOCK=COMPONENT.FUNCTION>. A clock that never ticks is an error, because its name
+is nearly always wrong; --unbound allow is for what may not happen.
 
 Every event is a step of its own, unless --together makes one step of events of one time. A recorded run of TimeSquare,
 FILE.vcd, is checked step by step; its clocks have the names of the specification.
@@ -43,6 +45,7 @@ Exit code: 0 all constraints hold, 1 failed, 2 wrong usage, 3 a constraint is vi
 	}
 	p := c.Flags()
 	f.spec.add(p)
+	a.Choice(p, &f.unbound, "unbound", "error", "what a clock is that never ticks in the run: error, or allow, which leaves constraints unchecked where it is not bound", "error", "allow")
 	p.BoolVar(&f.together, "together", false, "events of one time are one step")
 	a.Choice(p, &f.format, "format", "text", "text, or json: an object a line for every constraint", "text", "json")
 	return c
@@ -95,7 +98,7 @@ func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *ass
 	if err != nil {
 		return nil, 0, err
 	}
-	found, err := reconcile.Assert(ctx, reconcile.Check{Lake: l, Run: run, Spec: spec, Bindings: bindings, Together: f.together})
+	found, err := reconcile.Assert(ctx, reconcile.Check{Lake: l, Run: run, Spec: spec, Bindings: bindings, Together: f.together, Silent: f.unbound == "allow"})
 	var all []checks.Assertion
 	for _, v := range found {
 		one := checks.Assertion{Name: v.Name, Word: v.Word, At: v.At, Outcome: outcomes[v.Outcome], Reason: v.Reason}

@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/automaton"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -34,7 +35,7 @@ func (a *app) automatonCommand() *cobra.Command {
 		Use:   "automaton RUN FRAGMENT | --comparison ID FRAGMENT",
 		Short: "Draw the automaton of a service fragment, or its difference automaton",
 		Long: `Draws the automaton of a service fragment with counts, medians and histograms of its time samples on the
-transitions. For a run, times count from the event before, on the same component. For a comparison it is the difference
+transitions. FRAGMENT is its name, or a function with which no other fragment begins. For a run, times count from the event before, on the same component. For a comparison it is the difference
 automaton (Hilbig 2023, section 3.3): red and dashed is what only the baseline does, green and double what only the
 candidate does, purple and bold where the timing changed; times count as the comparison judged them. A step that both
 sides take, but to different states, is drawn once for each.
@@ -91,11 +92,11 @@ func (a *app) automaton(ctx context.Context, l *lake.Lake, args []string, f auto
 		}
 		drawn = automaton.OfComparison(c)
 	} else {
-		t, err := runs.Fragment(ctx, l, args[0], args[1])
+		t, name, err := runs.Fragment(ctx, l, args[0], args[1], schema.NormRelative)
 		if err != nil {
 			return err
 		}
-		drawn = automaton.OfRun(args[0], args[1], t)
+		drawn = automaton.OfRun(args[0], name, t)
 	}
 	whole := len(drawn.Transitions)
 	// Automata of single runs are small, and a reader wants to see all of their steps.
@@ -132,7 +133,7 @@ func (f *automatonFlags) writer(drawn *automaton.Automaton) func(io.Writer) erro
 // summary counts what was drawn.
 // It names the transitions before folding, so that nobody takes the picture for the whole automaton.
 func (f *automatonFlags) summary(drawn *automaton.Automaton, whole int) string {
-	text := fmt.Sprintf("%s states, %s transitions", texttab.Count(len(drawn.States)), texttab.Count(len(drawn.Transitions)))
+	text := texttab.Plural(len(drawn.States), "state") + ", " + texttab.Plural(len(drawn.Transitions), "transition")
 	if n := len(drawn.Transitions); n < whole {
 		text += fmt.Sprintf(" after folding, %s before (--fold no draws all)", texttab.Count(whole))
 	}

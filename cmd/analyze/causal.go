@@ -71,16 +71,16 @@ func (a *app) causal(ctx context.Context, run string, f causalFlags) error {
 	}
 	defer done()
 	// Both must name one event; a function that ran more than once needs its #I.
-	from, err := events.single(ctx, "--from", f.from)
+	from, err := events.Single(ctx, "--from", f.from)
 	if err != nil {
 		return err
 	}
-	to, err := events.single(ctx, "--to", f.to)
+	to, err := events.Single(ctx, "--to", f.to)
 	if err != nil {
 		return err
 	}
 	q := &criticalpathreport.Dependence{
-		Run: events.job.Run, StartNs: events.startNs, From: f.from, To: f.to, Critical: f.critical, Top: f.top,
+		Run: events.Job.Run, StartNs: events.StartNs, From: f.from, To: f.to, Critical: f.critical, Top: f.top,
 		Between: findings.Occurrence{From: from.From, FromNs: from.FromNs, To: to.To, ToNs: to.ToNs},
 	}
 	// Events are numbered in the order of the trace, and no constraint leads back.
@@ -92,7 +92,7 @@ func (a *app) causal(ctx context.Context, run string, f causalFlags) error {
 	if f.format == "json" {
 		keep = 0
 	}
-	d, err := events.job.Dependencies(ctx, q.Between, f.critical, keep)
+	d, err := events.Job.Dependencies(ctx, q.Between, f.critical, keep)
 	done()
 	if err != nil {
 		return err

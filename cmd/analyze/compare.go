@@ -27,18 +27,24 @@ func (a *app) compareCommand() *cobra.Command {
 	var f compareFlags
 	d, v := sampletests.Defaults(), verdicts.Defaults()
 	c := &cobra.Command{
-		Use:     "compare --base RUN|KEY=VALUE... --cand RUN|KEY=VALUE...",
+		Use:     "compare [RUN] --base RUN|KEY=VALUE|FROM..TO... --cand RUN|KEY=VALUE|FROM..TO...",
 		Short:   "Say what changed between baseline runs and candidate runs",
-		Long:    compareHelp,
+		Long:    verdict.CommandHelp,
 		Example: compareExamples,
-		Args:    noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.ContainsFunc(slices.Concat(f.base, f.cand), runs.IsWindow) {
+				if err := noArguments(c, args); err != nil {
+					return err
+				}
+			} else {
+				f.base, f.cand = runs.Within(args[0], f.base), runs.Within(args[0], f.cand)
+			}
 			f.given = c.Flags().Changed
 			return a.compare(c.Context(), f)
 		},
 	}
 	p := c.Flags()
-	p.StringArrayVar(&f.base, "base", nil, "a baseline run, or key=value; with commas between, runs that have all of them; may be given often, for more runs")
+	p.StringArrayVar(&f.base, "base", nil, "a baseline run, or key=value, or those that start in a time of UTC, as 13:00..13:10, of RUN in slices (ingest --split); with commas between, runs that have all of them; may be given often, for more runs")
 	p.StringArrayVar(&f.cand, "cand", nil, "a candidate run, or key=value, as for --base")
 	p.StringVar(&f.id, "id", "", "name of the comparison (default: BASE-vs-CAND)")
 	p.StringVar(&f.method, "method", verdict.MethodRuns, "what decides: runs, compared with runs; thesis, which is dyn; or abs, rel, ks, mwu, shift")
@@ -54,12 +60,16 @@ func (a *app) compareCommand() *cobra.Command {
 	p.DurationVar(&f.guard, "guard", time.Duration(d.GuardNs), "samples: difference of the sums below which dyn ignores ks, mwu and shift")
 	p.Float64Var(&f.ratio, "rel", d.Rel, "samples: threshold of rel on the ratio of the sums")
 	p.Float64Var(&f.p, "p", d.P, "samples: level of significance of ks and mwu")
+	p.StringVar(&f.file, "definitions", "", "a file of own metrics, normalisations, detectors, and thresholds of components; see analyze help definitions")
+	p.StringVar(&f.by, "by", "", "function: also say how the own time of every function changed, over all fragments")
+	p.StringVar(&f.rank, "rank", "", "services: rank the services by how likely they are at fault, request by request, instead")
 	p.BoolVar(&f.levels, "levels", false, "also say how the behaviour differs, on six levels; see analyze levels")
 	p.StringVar(&f.failOn, "fail-on", "", "exit with code 3 when something is: regressed, improved, changed, undetermined or candidate; several with commas between")
 	p.StringVar(&f.format, "format", verdict.Text, "of the standard output: "+strings.Join(verdict.Formats, ", "))
 	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE; may be given often")
 	p.BoolVar(&f.details, "details", false, "also print critical paths, changes of behaviour, and how many subjects have which verdict")
 	p.IntVar(&f.top, "top", 10, "how many findings or changes to print; the tables findings and changes have all")
+	console.GroupFlags(c, compareFlagGroups...)
 	return c
 }
 
@@ -83,10 +93,13 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	if err := f.selectRuns(&j); err != nil {
 		return err
 	}
+	if f.rank != "" {
+		return a.rankRequests(ctx, j, f)
+	}
 	// (3) Compare, unless the lake has the result already.
 	result, err := a.compareRuns(ctx, j)
 	if err != nil {
-		return err
+		return asUsage(f.file, err)
 	}
 	// (4) Report. The report gets everything that it shows and never looks into the lake.
 	described, err := runs.Described(l, slices.Concat(j.Base, j.Cand, j.Noise))
@@ -94,12 +107,12 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		return err
 	}
 	c := f.comparison(j)
-	c.Runs, c.Lake = described, a.Lake
+	c.Runs, c.Lake, c.Thresholds = described, a.Lake, j.Definitions.ThresholdTexts()
 	if common := result.Common(&j.Spec); common != nil {
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
 	}
 	c.Exchanges, c.Claims = result.Exchanged()
-	c.Contributions, c.Details = result.Contributions, f.details
+	c.Contributions, c.Details, c.By = result.Contributions, f.details, f.by
 	if f.byRuns() {
 		return a.reportVerdict(ctx, j, f, verdict.New(c, result.Changes, result.Findings), files)
 	}

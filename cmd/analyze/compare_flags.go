@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,10 +13,12 @@ import (
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/definitions"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/strata"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/report/verdict"
 )
 
@@ -34,8 +35,12 @@ type compareFlags struct {
 	abs, guard        time.Duration          // thresholds of tests on samples
 	ratio, p          float64                // threshold on the ratio of sums; level of significance
 	levels            bool                   // also compare behaviour
+	by                string                 // "" or verdict.ByFunction
+	rank              string                 // "" or rankServices
 	failOn, format    string                 // words of the gate; format of the standard output
 	reports           []string               // FORMAT=FILE
+	file              string                 // of definitions; "" for none
+	definitions       *definitions.Set       // what the file says; nil for none
 	details           bool                   // a text has all sections
 	top               int                    // findings or changes that are printed
 	given             func(flag string) bool // reports whether the command line has a flag
@@ -54,23 +59,36 @@ func (f *compareFlags) byRuns() bool { return f.method == verdict.MethodRuns }
 // check checks the flags and turns them into a job without runs.
 // The runs come later, since they need the lake.
 func (f *compareFlags) check() (j compare.Job, err error) {
+	if f.definitions, err = readDefinitions(f.file); err != nil {
+		return j, err
+	}
 	method, err := f.sampleTest()
 	switch {
 	case err != nil:
-		return j, console.Usagef("--method %q: one of runs, thesis, dyn, abs, rel, ks, mwu, shift", f.method)
+		return j, console.Usagef("--method %q: one of %s", f.method, f.methodNames())
 	case f.pool && f.pairBy != "":
 		return j, console.Usagef("--pool compares all runs with all, and --pair-by those of a pair: give one of them")
+	case f.by != "" && f.by != verdict.ByFunction:
+		return j, console.Usagef("--by %q: %s", f.by, verdict.ByFunction)
 	case len(f.base) == 0 || len(f.cand) == 0:
 		return j, console.Usagef("name both sides with --base and --cand; see analyze compare --help")
-	case !slices.Contains(normalisations, f.norm):
-		return j, console.Usagef("--normalisation %q: one of %s", f.norm, strings.Join(normalisations, ", "))
+	case !slices.Contains(f.normalisationNames(), f.norm):
+		return j, console.Usagef("--normalisation %q: one of %s", f.norm, strings.Join(f.normalisationNames(), ", "))
 	case f.p <= 0 || f.p >= 1 || f.ratio < 1 || f.abs < 0 || f.guard < 0 || f.top < 1:
 		return j, console.Usagef("--p lies between 0 and 1, --rel is 1 or more, --top 1 or more, --abs and --guard are not negative")
+	}
+	if f.rank != "" {
+		if err := f.checkRank(); err != nil {
+			return j, err
+		}
 	}
 	j = compare.Job{ID: f.id, Spec: compare.Spec{ByRuns: f.byRuns(), Options: samplechanges.Options{
 		Method: method, Normalisation: f.norm,
 		Thresholds: sampletests.Options{AbsNs: int64(f.abs), GuardNs: int64(f.guard), Rel: f.ratio, P: f.p},
-	}}}
+	}, Definitions: f.definitions}}
+	if d := f.detector(); d != nil {
+		j.Options.Detector = d.Expression
+	}
 	if j.Matching, err = matching.ParseMethod(f.matching); err != nil {
 		return j, console.Usagef("--matching: %w", err)
 	}
@@ -80,10 +98,21 @@ func (f *compareFlags) check() (j compare.Job, err error) {
 	return j, f.checkMethod()
 }
 
+// detector returns the detector that --method names among the definitions, or nil.
+func (f *compareFlags) detector() *definitions.Detector {
+	if f.definitions == nil {
+		return nil
+	}
+	return f.definitions.Detector(f.method)
+}
+
 // sampleTest returns the test on pooled samples. Its results stand in the columns of the table changes whatever decides.
 func (f *compareFlags) sampleTest() (sampletests.Method, error) {
 	if f.byRuns() || f.method == methodThesis {
 		return sampletests.DYN, nil
+	}
+	if d := f.detector(); d != nil {
+		return sampletests.Method(d.Name), nil
 	}
 	return sampletests.ParseMethod(f.method)
 }
@@ -94,7 +123,7 @@ func (f *compareFlags) checkMethod() error {
 	if f.byRuns() {
 		return nil
 	}
-	for _, flag := range []string{"margin", "floor", "fdr", "noise", "pair-by", "pool", "report"} {
+	for _, flag := range []string{"margin", "floor", "fdr", "noise", "pair-by", "pool", "report", "by"} {
 		if f.given(flag) {
 			return console.Usagef("--%s is for --method runs; --method %s does not use it", flag, f.method)
 		}
@@ -106,7 +135,7 @@ func (f *compareFlags) checkMethod() error {
 // The comparisons are written so that NaN fails them.
 func (f *compareFlags) verdictOptions() (verdicts.Options, error) {
 	o := verdicts.Defaults()
-	margin, err := parseShare(f.margin)
+	margin, err := texttab.ParseShare(f.margin)
 	switch {
 	case err != nil || !(margin >= 0) || math.IsInf(margin, 1):
 		return o, console.Usagef("--margin %q: give a share such as 5%% or 0.05", f.margin)
@@ -119,16 +148,6 @@ func (f *compareFlags) verdictOptions() (verdicts.Options, error) {
 	}
 	o.Margin, o.FloorNs, o.FDR = margin, float64(f.floor), f.fdr
 	return o, nil
-}
-
-// parseShare reads 5% or 0.05.
-func parseShare(text string) (float64, error) {
-	digits, percent := strings.CutSuffix(text, "%")
-	x, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
-	if percent {
-		x /= 100
-	}
-	return x, err
 }
 
 // reportFile is a file of --report.
@@ -182,12 +201,15 @@ func (f *compareFlags) selectRuns(j *compare.Job) (err error) {
 	if j.Cand, err = runs.Select(j.Lake, f.cand); err != nil {
 		return err
 	}
+	// The order in which runs are named says nothing, and sums of the same figures in another order differ in the last bits.
+	slices.Sort(j.Base)
+	slices.Sort(j.Cand)
 	for _, run := range j.Base {
 		if slices.Contains(j.Cand, run) {
 			return console.Usagef("run %s is on both sides", run)
 		}
 	}
-	j.ID = cmp.Or(j.ID, label(f.base)+"-vs-"+label(f.cand))
+	j.ID = cmp.Or(j.ID, runs.Label(f.base)+"-vs-"+runs.Label(f.cand))
 	if err := lake.CheckName(j.ID); err != nil {
 		return console.Usagef("name the comparison with --id: %w", err)
 	}
@@ -210,40 +232,14 @@ func (f *compareFlags) stratify(j *compare.Job) error {
 	if err != nil {
 		return err
 	}
-	side := func(names []string) (of []strata.Run) {
-		for _, name := range names {
-			of = append(of, strata.Run{Name: name, StartNs: described[name].StartNs, Labels: described[name].Labels})
-		}
-		return of
-	}
-	f.strata = strata.Find(side(j.Base), side(j.Cand), runs.LabelKeys(slices.Concat(f.base, f.cand)))
+	chosen := runs.LabelKeys(slices.Concat(f.base, f.cand))
+	f.strata = strata.Find(strata.RunsOf(j.Base, described), strata.RunsOf(j.Cand, described), chosen)
 	if j.Blocks = f.strata.Blocks; j.Blocks != nil {
 		for i := range j.Noise {
 			j.Blocks = append(j.Blocks, len(j.Base)+len(j.Cand)+i)
 		}
 	}
 	return nil
-}
-
-// label makes a name of selectors: release=1 becomes 1, and several are joined. A hyphen replaces every letter that a
-// name of the lake cannot have.
-// It is a default name; a user who wants another one gives --id.
-func label(selectors []string) string {
-	var parts []string
-	for _, s := range strings.Split(strings.Join(selectors, ","), ",") {
-		// The key of a label and the @ of a baseline say nothing that the value does not.
-		value := strings.TrimPrefix(s[strings.LastIndexByte(s, '=')+1:], "@")
-		parts = append(parts, strings.Map(func(r rune) rune {
-			if lake.CheckName("x"+string(r)) != nil {
-				return '-'
-			}
-			return r
-		}, value))
-	}
-	if len(parts) > 3 { // a name should fit on a line
-		parts = append(parts[:2], "and-more")
-	}
-	return strings.Join(parts, "+")
 }
 
 // selectNoise finds the older runs. Those that are on a side are left out, so that a label may name all runs of a release.
@@ -256,6 +252,7 @@ func (f *compareFlags) selectNoise(j *compare.Job) error {
 	if err != nil {
 		return err
 	}
+	slices.Sort(all)
 	for _, run := range all {
 		if !slices.Contains(j.Base, run) && !slices.Contains(j.Cand, run) {
 			j.Noise = append(j.Noise, run)

@@ -1,61 +1,32 @@
 package main
 
-// compareHelp is the help of analyze compare. It is also what a reader of a report looks up, so it explains every
-// verdict.
-const compareHelp = `Compares every step of every service fragment, every fragment, timing metric, latency of messages, and part of
-critical paths of candidate runs with those of baseline runs. It traces what changed to its root causes and says what is
-shown to be unchanged. Each side is one run or several; a selector is a run's name, key=value for all runs with that
-label, or @name for a stored baseline. Commas mean and (release=2,scenario=upload), repeated flags mean or. Runs that
-are not analyzed yet are analyzed first.
+import (
+	"github.com/spf13/cobra"
 
-A label that varies within the sides and has the same values on both, such as a scenario or a machine, stratifies the
-comparison: runs are compared with runs of their own value, in pairs in the order in which they were recorded. A label
-that varies otherwise is named in the report. --pool compares all runs with all.
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/stages/change/definitions"
+	"github.com/tracelake/tracelake/stages/report/verdict"
+)
 
-Runs are the unit (--method runs): samples of one run depend on each other, so the times of whole runs are compared.
-regressed and improved  changed by more than --margin and --floor. At most --fdr of these verdicts are false; three
-                        runs per side are tested at half of it. Four runs are better, five better still
-unchanged               shown to have changed by less
-undetermined            too few runs to decide; the report says how many are needed
-shape_changed           the median did not change, and a quantile did
-count_changed           it happens more or less often
-later, sooner           it did not change itself, and is reached later or sooner because of an earlier step
-appeared, vanished      only one side has it; moved: it has another name, with the same steps
-candidate               it stands out from the noise, but a verdict needs at least three runs per side. The noise is how
-                        much runs of one side or --noise differ or, with one run against one, how much all else differs
-moved_cost              of findings: another one saves what this one takes, and their caller is unchanged
-
-Gate: --fail-on takes words with commas between. regressed and improved: a root cause, or a fragment, a part of
-critical paths or the own time of a step that no root cause explains. changed: these, and whatever appeared,
-vanished, moved, or changed in its number or distribution. undetermined: the run time of a fragment that no
-message starts. candidate: there is one. Metrics and messages do not count, and candidates fail no other word.
-
-Formats: text; json (keys: comparison, base, cand, noise, method, rules, verdict, summary, exit, findings,
-root_executions, verdicts by level, runs_needed, changes, next, strata, warnings, account; rows have the columns of the tables findings
-and changes); junit (a suite for every component: findings that --fail-on names fail; fragments pass, or are skipped
-where they are undetermined or follow from a finding); markdown (a comment for a pull request).
-
-Methods on pooled samples (Hilbig 2023, section 3.5), with the report of --method thesis: abs and rel compare the sums
-of the samples, ks and mwu are the Kolmogorov-Smirnov and the Mann-Whitney test, shift checks whether all deciles moved
-one way, and dyn combines them. They take every sample for an independent one, so they show that two sets of traces
-differ; only more runs show how much runs of one release differ. Their results stand in the columns of the table
-changes whatever decides.
-
-Steps are paired by the difference of the automata of a fragment (LTSdiff; Hilbig 2023, section 3.3), so that
-they are compared behind a functional change, too. A fragment that one side lacks has moved if exactly one fragment of
-the other side has the same steps: in another component, for another caller, or under another function's name.
---matching walk pairs steps up to a functional change, and finds nothing that moved.
-
-Critical paths are those of initial fragments, which no message starts; "never" on them means that the own time of a
-function delays none of them, "unknown" that the trace does not show what they waited for.
-
-The result is kept in the tables changes, findings, estimates and matches under the comparison's name.
-
-Exit code: 0 fine, 1 failed, 2 wrong usage, 3 found what --fail-on names.`
-
-// compareExamples are shown below it.
+// compareExamples are shown below the help of analyze compare.
 const compareExamples = `  analyze compare --base fast --cand slow
   analyze compare --base release=8.13 --cand release=8.14 --id nightly --fail-on regressed --margin 5%
   analyze compare --base release=8.13 --cand release=8.14 --report junit=junit.xml --report markdown=comment.md
   analyze compare --base a --cand b --noise release=8.12 --fail-on regressed,candidate
   analyze compare --base a --cand b --method ks --p 0.01 --format json`
+
+// compareFlagGroups are the flags of analyze compare by what they are for, the ones that everybody needs first.
+var compareFlagGroups = []console.FlagGroup{
+	{Title: "What is compared", Flags: []string{"base", "cand", "pair-by", "pool", "noise", "id"}},
+	{Title: "What matters", Flags: []string{"margin", "floor", "fdr", "definitions"}},
+	{Title: "What is written", Flags: []string{"fail-on", "details", "by", "levels", "rank", "top", "format", "report"}},
+	{Title: "How it is compared", Flags: []string{"method", "matching", "normalisation", "abs", "rel", "guard", "p"}},
+}
+
+// topics are pages of the help that belong to no single command.
+func topics() []*cobra.Command {
+	return []*cobra.Command{
+		{Use: "verdicts", Short: "What the words of a comparison mean, its gate, formats and methods", Long: verdict.Help},
+		{Use: "definitions", Short: "The file of --definitions: own metrics, normalisations, detectors and thresholds", Long: definitions.Help},
+	}
+}

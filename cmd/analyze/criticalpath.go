@@ -1,18 +1,18 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/named"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	criticalpathreport "github.com/tracelake/tracelake/stages/report/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
@@ -30,6 +30,7 @@ type pathFlags struct {
 	top         int           // rows of a table that text has; 0 for all
 	steps       bool          // text has every step of a path
 	constraints bool          // text has the critical constraints of all paths
+	flame       flameFlags
 }
 
 // criticalPathCommand answers what held up executions.
@@ -60,6 +61,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 an occurrence missed the deadline 
   analyze critical-path nightly --to control.expose#17
   analyze critical-path nightly --to control.expose --deadline 150ms --fail-on missed
   analyze critical-path nightly --to control.finish#1 --from sensor.read#1 --format json
+  analyze critical-path nightly --to control.expose --flame slowest.svg --slowest 1
   analyze critical-path example --metric`,
 		Args: exactly(1, "name one run"),
 		RunE: func(c *cobra.Command, args []string) error { return a.criticalPath(c.Context(), args[0], f) },
@@ -81,6 +83,9 @@ func (f *pathFlags) add(a *app, c *cobra.Command) {
 	p.IntVar(&f.top, "top", 20, "how many parts, stretches of the path or occurrences to print; 0 for all; JSON has all")
 	p.BoolVar(&f.steps, "steps", false, "print every step of the path, where the text would put short ones together")
 	p.BoolVar(&f.constraints, "constraints", false, "print the critical constraints of all paths as well")
+	p.StringVar(&f.flame.file, "flame", "", "write the paths by call path to FILE.svg, FILE.folded or FILE.speedscope.json; - prints folded text")
+	p.Float64Var(&f.flame.slowest, "slowest", 100, "of --flame: only so many percent of the occurrences, those that took longest")
+	p.StringVar(&f.flame.against, "against", "", "of --flame: a run with whose paths these are compared")
 }
 
 // check refuses flags that contradict each other, before anything is read.
@@ -103,7 +108,7 @@ func (f *pathFlags) check() error {
 	case f.top < 0:
 		return console.Usagef("--top %d: not negative", f.top)
 	}
-	return nil
+	return f.flame.check()
 }
 
 // criticalPath finds the occurrences and chooses the question: why some missed a deadline, the path towards the only one, or what
@@ -118,19 +123,21 @@ func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 		return err
 	}
 	defer done()
-	q := &pathQuery{runEvents: events, app: a, flags: f}
+	q := &pathQuery{Events: events, app: a, flags: f}
 	// (1) Which occurrences are asked about?
 	if err := q.find(ctx); err != nil {
 		return err
 	}
 	// (2) What the report shows of any answer.
 	q.report = &criticalpathreport.Report{
-		Run: events.job.Run, StartNs: events.startNs, To: f.to, From: f.from, Metric: f.metric, LeftOut: q.leftOut, Occurrences: q.occurrences,
+		Run: events.Job.Run, StartNs: events.StartNs, To: f.to, From: f.from, Metric: f.metric, LeftOut: q.leftOut, Occurrences: q.occurrences,
 		Picked: q.picked, DeadlineNs: q.flags.deadline.Nanoseconds(), Top: f.top, EveryStep: f.steps, Constraints: f.constraints,
 	}
 	// (3) Which question is it? The budget of a metric is a deadline, too, and is known only now.
 	answer := q.compose
 	switch {
+	case f.flame.file != "":
+		answer = q.writeFlame
 	case q.flags.deadline > 0:
 		answer = q.explain
 	case q.flags.failOn != "":
@@ -143,7 +150,7 @@ func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 
 // pathQuery is one question about the critical paths of a run.
 type pathQuery struct {
-	*runEvents
+	*named.Events
 	app         *app
 	flags       pathFlags
 	occurrences []findings.Occurrence
@@ -160,7 +167,7 @@ func (q *pathQuery) explain(ctx context.Context, done func()) error {
 			return console.Usagef("--deadline asks how long occurrences took: name with --from where %s begins", q.flags.to)
 		}
 	}
-	v, err := q.job.Explain(ctx, q.toExplain(), deadlines.Defaults(q.flags.deadline.Nanoseconds()))
+	v, err := q.Job.Explain(ctx, q.toExplain(), deadlines.Defaults(q.flags.deadline.Nanoseconds()))
 	done()
 	if err != nil {
 		return err
@@ -188,7 +195,7 @@ func (q *pathQuery) toExplain() []findings.Occurrence {
 // trace reports the path towards the only occurrence.
 // JSON has the constraints of all paths, text only where --constraints asks for them.
 func (q *pathQuery) trace(ctx context.Context, done func()) error {
-	p, err := q.job.Trace(ctx, q.occurrences[0], criticalpaths.Ask{
+	p, err := q.Job.Trace(ctx, q.occurrences[0], criticalpaths.Ask{
 		Through: q.flags.from != "" && q.flags.from != criticalpathreport.FromTrace, Constraints: q.flags.constraints || q.flags.format == "json",
 	})
 	done()
@@ -201,7 +208,7 @@ func (q *pathQuery) trace(ctx context.Context, done func()) error {
 // compose reports what the paths towards many occurrences consist of.
 // It keeps sums, not paths, so its memory does not grow with the number of occurrences.
 func (q *pathQuery) compose(ctx context.Context, done func()) error {
-	c, err := q.job.Compose(ctx, q.occurrences)
+	c, err := q.Job.Compose(ctx, q.occurrences)
 	done()
 	if err != nil {
 		return err
@@ -213,15 +220,17 @@ func (q *pathQuery) compose(ctx context.Context, done func()) error {
 // With a deadline and #I, the others stay as the measure of what is usual.
 func (q *pathQuery) find(ctx context.Context) error {
 	if q.flags.metric {
-		return q.findMetric(ctx)
+		m, err := q.Metric(ctx, q.flags.instance, q.flags.deadline)
+		q.occurrences, q.leftOut, q.picked, q.flags.deadline = m.Occurrences, m.LeftOut, m.Picked, m.Deadline
+		return err
 	}
-	to, err := q.executions(ctx, "--to", q.flags.to)
+	to, err := q.Executions(ctx, "--to", q.flags.to)
 	if err != nil {
 		return err
 	}
-	if name, _, numbered := cutLast(q.flags.to, '#'); numbered && q.flags.deadline > 0 && !strings.HasPrefix(name, "@") {
+	if name, _, numbered := named.CutNumber(q.flags.to); numbered && q.flags.deadline > 0 && !strings.HasPrefix(name, "@") {
 		q.picked = &to[0]
-		if to, err = q.executions(ctx, "--to", name); err != nil {
+		if to, err = q.Executions(ctx, "--to", name); err != nil {
 			return err
 		}
 	}
@@ -230,14 +239,14 @@ func (q *pathQuery) find(ctx context.Context) error {
 	// Paths begin wherever constraints lead back to, which may be the start of the trace.
 	case criticalpathreport.FromTrace:
 		for i := range to {
-			to[i].From, to[i].FromNs = criticalpath.Start, q.startNs
+			to[i].From, to[i].FromNs = criticalpath.Start, q.StartNs
 		}
 	default:
-		from, err := q.executions(ctx, "--from", q.flags.from)
+		from, err := q.Executions(ctx, "--from", q.flags.from)
 		if err != nil {
 			return err
 		}
-		if to = between(from, to); len(to) == 0 {
+		if to = named.Between(from, to); len(to) == 0 {
 			return console.Usagef("no occurrence of %s comes before %s", q.flags.from, q.flags.to)
 		}
 	}
@@ -245,61 +254,22 @@ func (q *pathQuery) find(ctx context.Context) error {
 	return nil
 }
 
-// findMetric finds the instances of the metric that the trace marks. Without --deadline, the budget of the metric is the
-// deadline.
-// The budget is a number of seconds, as the trace writes it.
-func (q *pathQuery) findMetric(ctx context.Context) error {
-	m, err := q.job.Metric(ctx)
+// openEvents opens an analyzed run and a progress bar. The caller must call done before it prints; to call it again does
+// nothing.
+// It takes no lock, since it only reads.
+func (a *app) openEvents(run, what string) (r *named.Events, done func(), err error) {
+	l, err := a.open()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	if len(m.Instances) == 0 {
-		return console.Usagef("run %s marks no instances of a metric, as metricInstanceFromID and metricInstanceToID of a .tmsct do: name an execution with --to", q.job.Run)
+	if run, err = runs.Analyzed(l, run); err != nil {
+		return nil, nil, err
 	}
-	q.occurrences, q.leftOut = m.Instances, m.Open
-	if q.flags.instance != "" {
-		return q.pickInstance()
+	r = &named.Events{Job: &criticalpaths.Job{Engine: a.engine(l), Run: run}}
+	if r.StartNs, err = r.Job.StartNs(); err != nil {
+		return nil, nil, err
 	}
-	if q.flags.deadline == 0 && m.Budget != "" {
-		seconds, err := strconv.ParseFloat(m.Budget, 64)
-		if err != nil || seconds <= 0 || seconds > math.MaxInt64/1e9 {
-			return console.Usagef("metricBudget %q of run %s is no number of seconds: give --deadline", m.Budget, q.job.Run)
-		}
-		q.flags.deadline = time.Duration(math.Round(seconds * 1e9))
-	}
-	return nil
-}
-
-// pickInstance reduces the question to one instance: to explain it against all others, or to follow its path.
-// Instances are named by the numbers that the trace gives them.
-func (q *pathQuery) pickInstance() error {
-	text := strings.TrimPrefix(q.flags.instance, "#")
-	i := slices.IndexFunc(q.occurrences, func(o findings.Occurrence) bool { return strconv.FormatInt(o.Number, 10) == text })
-	if i < 0 {
-		return console.Usagef("--instance %s: run %s has the instances #%d to #%d", q.flags.instance, q.job.Run,
-			q.occurrences[0].Number, q.occurrences[len(q.occurrences)-1].Number)
-	}
-	if q.flags.deadline > 0 {
-		q.picked = &q.occurrences[i]
-	} else {
-		q.occurrences = q.occurrences[i : i+1]
-	}
-	return nil
-}
-
-// between pairs every occurrence with the last start before its finish, in O((n+m) log n). Occurrences without an earlier start
-// are left out.
-func between(from, to []findings.Occurrence) (pairs []findings.Occurrence) {
-	starts := slices.Clone(from)
-	slices.SortFunc(starts, func(a, b findings.Occurrence) int { return cmp.Compare(a.From, b.From) })
-	for _, o := range to {
-		// Starts before position i come before the finish, so the last of them is at i-1.
-		i, _ := slices.BinarySearchFunc(starts, o.To, func(s findings.Occurrence, seq int64) int { return cmp.Compare(s.From, seq) })
-		if i == 0 {
-			continue
-		}
-		o.From, o.FromNs = starts[i-1].From, starts[i-1].FromNs
-		pairs = append(pairs, o)
-	}
-	return pairs
+	meter, stop := a.Progress(a.stderr, what, false)
+	r.Job.Progress = meter
+	return r, sync.OnceFunc(stop), nil
 }

@@ -10,10 +10,12 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/change/functionchanges"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/report/detectable"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // detectableFlags are the flags of analyze detectable.
@@ -66,7 +68,7 @@ execution is shown to have changed ("and root"): three such runs share a state b
 
 // check refuses flags out of range. The comparisons are written so that NaN fails them.
 func (f *detectableFlags) check() error {
-	margin, err := parseShare(f.margin)
+	margin, err := texttab.ParseShare(f.margin)
 	switch {
 	case f.runs < functionchanges.MinRuns:
 		return console.Usagef("--runs %d: verdicts need %d runs of each side", f.runs, functionchanges.MinRuns)
@@ -89,10 +91,13 @@ func (a *app) detectable(ctx context.Context, l *lake.Lake, selectors []string, 
 	if len(names) < 2 {
 		return console.Usagef("one run shows nothing of how much runs differ: name three at least")
 	}
+	if err := warnPooled(a, l, "the baseline", []modelsets.Set{{Runs: names}}, runs.LabelKeys(selectors)); err != nil {
+		return err
+	}
 	if _, err := a.bringUpToDate(ctx, l, names, keepStoredOptions()); err != nil {
 		return err
 	}
-	margin, _ := parseShare(f.margin)
+	margin, _ := texttab.ParseShare(f.margin)
 	r := &detectable.Report{
 		Runs: names, Top: f.top,
 		Rules: functionchanges.Detection{Runs: f.runs, Power: f.power, Margin: margin, EffectNs: float64(f.floor)},

@@ -41,7 +41,7 @@ func (a *app) exportCommand() *cobra.Command {
 
   text    .txt   the text that ingest calls thesis: TIME COMPONENT >|< FUNCTION [!id|?id]
   chrome  .json  Chrome trace events, which https://ui.perfetto.dev, chrome://tracing and speedscope open
-  etf     .etf   TRACE4CPS: a resource a lifeline, a claim an execution, a dependency a message
+  etf     .etf   TRACE4CPS: a resource a lifeline, a claim an execution, a dependency a message; runs of ETF whole
   otf     .otf   Open Trace Format 1: FILE.otf, FILE.0.def, FILE.1.events beside each other
 
 Events that were invented on ingest to complete the trace are left out where the format allows it. What a format cannot
@@ -81,7 +81,11 @@ func (a *app) export(ctx context.Context, run, output, format string) error {
 		case "chrome":
 			return a.exportTo(ctx, l, run, chrome.NewWriter(out))
 		case "etf":
-			return a.exportTo(ctx, l, run, etf.NewWriter(out))
+			things, err := runs.Things(ctx, l, run)
+			if err != nil {
+				return err
+			}
+			return a.exportTo(ctx, l, run, etf.WriterOf(out, things))
 		default:
 			w := text.NewWriter(out)
 			err := a.exportTo(ctx, l, run, w)
@@ -173,6 +177,7 @@ type omission struct {
 func textOmissions(o text.Omissions) []omission {
 	return []omission{
 		{o.Synthetic, "events left out: they were invented on ingest"},
+		{o.Regular, "events left out: they are of no call"},
 		{o.Messages, "messages left out: a line has room for one"},
 		{o.Lifelines, "events whose thread is not written: the text has components only"},
 		{o.Names, "names with characters replaced by _"},

@@ -16,6 +16,8 @@ import (
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
+	"github.com/tracelake/tracelake/stages/change/definitions"
+	"github.com/tracelake/tracelake/stages/change/strata"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 	historyreport "github.com/tracelake/tracelake/stages/report/history"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -30,6 +32,7 @@ type historyFlags struct {
 	subject   string   // report only subjects with this text in a name
 	format    string   // text or json
 	out       string   // the file of the picture; - for the standard output, empty for none
+	file      string   // of definitions; empty for none
 	top       int      // change points that are printed
 }
 
@@ -63,7 +66,9 @@ Change points need 8 releases, at least two of them on either side. The newest r
 since the last change point, and below 8 releases with all others. A change that only the newest release
 shows is unconfirmed: only a later release can distinguish it from something that the runs of one release share.
 
-The result is kept in the tables history and change_points under the comparison's name.`,
+The result is kept in the tables history and change_points under the comparison's name.
+
+` + definitions.Help,
 		Example: `  analyze history
   analyze history --by version scenario=http --component lib_poll
   analyze history --order 1.0,1.1,2.0-rc1,2.0 --format json
@@ -74,6 +79,7 @@ The result is kept in the tables history and change_points under the comparison'
 	p.StringVar(&f.by, "by", "release", "the label whose values are the releases")
 	p.StringSliceVar(&f.order, "order", nil, "the releases in their order, with commas between (default: as versions)")
 	p.StringVar(&f.id, "id", "", "name of the comparison (default: history-by-LABEL)")
+	p.StringVar(&f.file, "definitions", "", "a file of own metrics and of thresholds of components; see above")
 	p.StringVar(&f.component, "component", "", "print only what is of this component")
 	p.StringVar(&f.subject, "subject", "", "print only what has this text in its name, its function or its fragment, and its values")
 	p.IntVar(&f.top, "top", 10, "how many change points to print; the table change_points has all")
@@ -100,11 +106,17 @@ func (a *app) history(ctx context.Context, l *lake.Lake, selectors []string, f h
 	j := history.Job{Engine: a.engine(l), ID: f.id, Spec: history.Spec{
 		Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference,
 	}}
-	j.ID = cmp.Or(j.ID, "history-by-"+label([]string{f.by}))
+	j.ID = cmp.Or(j.ID, "history-by-"+runs.Label([]string{f.by}))
 	if err := lake.CheckName(j.ID); err != nil {
 		return console.Usagef("name the comparison with --id: %w", err)
 	}
+	if j.Definitions, err = readDefinitions(f.file); err != nil {
+		return err
+	}
 	if j.Releases, err = releasesBy(l, selectors, f); err != nil {
+		return err
+	}
+	if err := warnPooled(a, l, f.by, j.Releases, append(runs.LabelKeys(selectors), f.by), strata.Confounded); err != nil {
 		return err
 	}
 	return a.reportHistory(ctx, j, f)
@@ -112,20 +124,18 @@ func (a *app) history(ctx context.Context, l *lake.Lake, selectors []string, f h
 
 // reportHistory brings the runs up to date, compares the releases, and prints and draws the change points.
 func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) error {
-	var names []string
-	for _, r := range j.Releases {
-		// A run belongs to one release at most: it has one value of the label.
-		names = append(names, r.Runs...)
-	}
-	t, err := runJob(ctx, a, j.Lake, names, keepStoredOptions(), "history", func(meter *pipeline.Meter) (*history.Tables, bool, error) {
+	t, err := runJob(ctx, a, j.Lake, j.Runs(), keepStoredOptions(), "history", func(meter *pipeline.Meter) (*history.Tables, bool, error) {
 		j.Progress = meter
 		return history.Run(ctx, j)
 	})
 	if err != nil {
-		return err
+		return asUsage(f.file, err)
 	}
 	// The picture comes first: with -o - it is all that the standard output gets.
-	report := historyReport(j, f, t)
+	report, err := historyReport(j, f, t)
+	if err != nil {
+		return err
+	}
 	if f.out != "" {
 		if err := a.drawHistory(ctx, j, f, report); err != nil || f.out == "-" {
 			return err
@@ -136,14 +146,14 @@ func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) 
 
 // historyReport makes a report of the tables of a history.
 // The flags choose what is printed; the tables have everything.
-func historyReport(j history.Job, f historyFlags, t *history.Tables) *historyreport.Report {
+func historyReport(j history.Job, f historyFlags, t *history.Tables) (*historyreport.Report, error) {
 	o := historyreport.Options{
 		Comparison: j.ID, By: f.by, Margin: j.Verdicts.Margin, Component: f.component, Subject: f.subject, Top: f.top,
 	}
 	for _, r := range j.Releases {
 		o.Releases = append(o.Releases, historyreport.Release(r))
 	}
-	return historyreport.New(o, t.Values, t.Points)
+	return historyreport.New(o, t.Points, t.Values)
 }
 
 // drawHistory draws the history of one subject.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -34,18 +35,19 @@ func (a *app) runsCommand() *cobra.Command {
 				return err
 			}
 			described, err := runs.Described(l, names)
-			if err != nil {
+			failed, fault := runs.Failures(l, names)
+			if err = cmp.Or(err, fault); err != nil {
 				return err
 			}
 			if c.Flags().Changed("group-by") {
 				return a.countRuns(described, groupBy)
 			}
-			g := texttab.New("llrrrrrl")
-			g.Row("run", "format", "events", "executions", "messages", "components", "duration", "labels")
+			g, columns := texttab.New("llrrrrrlr"), 8+min(len(failed), 1) // most traces know of no errors
+			g.Row([]string{"run", "format", "events", "executions", "messages", "components", "duration", "labels", "errors"}[:columns]...)
 			for _, name := range names {
 				r := described[name]
-				g.Row(name, r.Format, texttab.Count(r.Events), texttab.Count(r.Executions), texttab.Count(r.Messages),
-					texttab.Count(r.Components), texttab.Duration(r.DurationNs), labels(r.Labels))
+				g.Row([]string{name, r.Format, texttab.Count(r.Events), texttab.Count(r.Executions), texttab.Count(r.Messages),
+					texttab.Count(r.Components), texttab.Duration(r.DurationNs), labels(r.Labels), texttab.Count(failed[name])}[:columns]...)
 			}
 			return g.Write(a.stdout)
 		},
@@ -162,14 +164,14 @@ func (a *app) describeCommand() *cobra.Command {
 	}
 }
 
-// stagesCommand lists the plan, with the stage of component models that only --components adds.
+// stagesCommand lists the plan, with the stages that are there only where they are asked for.
 func (a *app) stagesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "stages", Short: "List the stages of an analysis and the tables that tie them", Example: "  analyze stages", Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			g := texttab.New("")
 			g.Row("stage", "reads", "writes", "what it does")
-			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models)}) {
+			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models), Gains: true}) {
 				g.Row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
 			}
 			return g.Write(a.stdout)

@@ -51,7 +51,9 @@ The levels (Hendriks et al. 2022; Hilbig 2023, section 2.3.2):
   5  which variants of a fragment extend which
   6  how many transitions were added and removed between two variants
 
-Then: what became of every fragment from one model set to the next.
+Then: what became of every fragment from one model set to the next. A fragment has moved where its name is gone and a new one has
+exactly its behaviour. analyze compare counts more as moved: there a name may be new inside of the steps, too, and functions that
+are alike in name, callers and callees are the same function.
 
 With --completion the lattices also get the unions and intersections of variants that are unrelated:
 partial computes variants, full makes model sets of them too.
@@ -104,6 +106,9 @@ func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) err
 	if j.Sets, err = modelSets(l, selectors); err != nil {
 		return err
 	}
+	if err := warnPooled(a, l, "set", j.Sets, runs.LabelKeys(selectors)); err != nil {
+		return err
+	}
 	j.ID = cmp.Or(j.ID, levelsName(j.Sets))
 	if err := lake.CheckName(j.ID); err != nil {
 		return console.Usagef("name the comparison with --id: %w", err)
@@ -152,7 +157,7 @@ func levelsReport(j modelsets.Job, t *modelsets.Tables) *levelsreport.Report {
 // Its two model sets are the sides, named by their labels unless these are equal.
 func (a *app) levelsOfSides(ctx context.Context, j compare.Job, c compareFlags) error {
 	f := levelsFlags{format: c.format, top: c.top}
-	base, cand := label(c.base), label(c.cand)
+	base, cand := runs.Label(c.base), runs.Label(c.cand)
 	if base == cand {
 		base, cand = strings.Join(c.base, ","), strings.Join(c.cand, ",")
 	}
@@ -179,7 +184,7 @@ func modelSets(l *lake.Lake, selectors []string) (sets []modelsets.Set, err erro
 			return nil, err
 		}
 		sets = append(sets, modelsets.Set{Name: s, Runs: names})
-		short = append(short, label(parts))
+		short = append(short, runs.Label(parts))
 	}
 	for i, s := range selectors {
 		if slices.Contains(selectors[:i], s) {
@@ -199,7 +204,7 @@ func modelSets(l *lake.Lake, selectors []string) (sets []modelsets.Set, err erro
 func levelsName(sets []modelsets.Set) string {
 	var names []string
 	for _, s := range sets {
-		names = append(names, label([]string{s.Name}))
+		names = append(names, runs.Label([]string{s.Name}))
 	}
 	if n := len(names); n > 4 {
 		return fmt.Sprintf("%s-to-%s-of-%d", names[0], names[n-1], n)

@@ -54,18 +54,15 @@ func (f *optionFlags) options() (plan.Options, error) {
 		return plan.Options{}, console.Usagef("--default-bound %s: not negative", f.defaultBound)
 	}
 	for _, text := range f.epsilon {
-		label, duration, labelled := cutLast(text, '=') // a label may contain =
-		if !labelled {
-			duration = text
-		}
-		d, err := time.ParseDuration(duration)
+		at := strings.LastIndexByte(text, '=') // a label may contain =
+		d, err := time.ParseDuration(text[at+1:])
 		switch {
 		case err != nil:
 			return plan.Options{}, console.Usagef("--epsilon %s: a duration such as 10us, or MESSAGE=10us", text)
 		case d < 0:
 			return plan.Options{}, console.Usagef("--epsilon %s: not negative", text)
-		case labelled:
-			o.Epsilons = append(o.Epsilons, constraints.Label{Message: label, EpsilonNs: d.Nanoseconds()})
+		case at >= 0:
+			o.Epsilons = append(o.Epsilons, constraints.Label{Message: text[:at], EpsilonNs: d.Nanoseconds()})
 		default:
 			o.EpsilonNs = d.Nanoseconds()
 		}
@@ -73,14 +70,6 @@ func (f *optionFlags) options() (plan.Options, error) {
 	slices.SortStableFunc(o.Epsilons, func(a, b constraints.Label) int { return strings.Compare(a.Message, b.Message) })
 	models, err := f.models.options()
 	return plan.Options{Constraints: o, Models: models}, err
-}
-
-// cutLast cuts a text at the last separator, since names before it may contain the separator.
-func cutLast(s string, sep byte) (before, after string, found bool) {
-	if i := strings.LastIndexByte(s, sep); i >= 0 {
-		return s[:i], s[i+1:], true
-	}
-	return s, "", false
 }
 
 // optionsOf are the options of a run: those asked for now, else those by which it was analyzed before, else the
@@ -94,6 +83,9 @@ func (f *optionFlags) optionsOf(l *lake.Lake, run string) (plan.Options, error) 
 	}
 	if err == nil && !f.models.given() {
 		err = remembered(l, "models", run, &o.Models)
+	}
+	if m, unread := l.Manifest("gains", lake.Run(run)); unread == nil && m != nil || slices.Contains(f.stages, plan.GainsStage) {
+		o.Gains = true
 	}
 	// To name the stage asks for models with the default options.
 	if o.Models == nil && slices.Contains(f.stages, plan.ComponentsStage) {
@@ -121,31 +113,12 @@ func (f *optionFlags) chosen(all []pipeline.Stage) ([]pipeline.Stage, error) {
 	if len(f.stages) == 0 {
 		return all, nil
 	}
-	wanted := make(map[string]bool)
 	for _, name := range f.stages {
 		if !slices.ContainsFunc(all, func(s pipeline.Stage) bool { return s.Name == name }) {
 			return nil, console.Usagef("--stage %s: no such stage; analyze stages lists them", name)
 		}
-		wanted[name] = true
 	}
-	// Each round adds the stages that write what a wanted one reads. There are few stages, so the rounds cost
-	// nothing.
-	for grown := true; grown; {
-		grown = false
-		for _, s := range all {
-			needed := slices.ContainsFunc(all, func(user pipeline.Stage) bool { return wanted[user.Name] && reads(user, s) })
-			if needed && !wanted[s.Name] {
-				wanted[s.Name], grown = true, true
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(s pipeline.Stage) bool { return !wanted[s.Name] }), nil
-}
-
-// reads says whether a stage reads a table of another.
-// A stage depends on another by nothing else.
-func reads(user, writer pipeline.Stage) bool {
-	return slices.ContainsFunc(writer.Writes, func(table string) bool { return slices.Contains(user.Reads, table) })
+	return plan.Needed(all, f.stages), nil
 }
 
 // keepStoredOptions returns flags that ask for nothing, so that every run keeps the options of its last analysis.
@@ -196,33 +169,9 @@ func (f *modelFlags) options() (*plan.Models, error) {
 	o := &plan.Models{Operations: f.operations}
 	o.Options = components.Options{Local: f.local, ByComponent: f.per == "component", Include: f.include, Exclude: f.exclude}
 	for _, text := range f.operations {
-		if err := checkOperation(o, text); err != nil {
+		if err := o.Check(text, os.ReadFile); err != nil {
 			return nil, console.Usagef("--model-operation %w", err)
 		}
 	}
 	return o, nil
-}
-
-// checkOperation reads an operation and the file of domain knowledge that it names, which it adds to the options.
-// The text of the file is kept with the options: models must be the same when they are made again without the
-// file.
-func checkOperation(o *plan.Models, text string) error {
-	op, err := components.ParseOperation(text)
-	if err != nil || op.Name != "InjectDomainKnowledge" {
-		return err
-	}
-	path := op.Arguments[1]
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("%q: %w", text, err)
-	}
-	known := plan.Knowledge{Path: path, Text: string(content)}
-	// It is parsed here only to refuse a broken file before the analysis begins.
-	if _, _, err := known.Model(); err != nil {
-		return fmt.Errorf("%q: %w", text, err)
-	}
-	if !slices.ContainsFunc(o.Knowledge, func(k plan.Knowledge) bool { return k.Path == path }) {
-		o.Knowledge = append(o.Knowledge, known)
-	}
-	return nil
 }

@@ -3,15 +3,16 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/views"
@@ -22,9 +23,11 @@ import (
 
 // queryFlags are the flags of analyze query.
 type queryFlags struct {
-	file, format string   // of the SQL; of the result
-	params       []string // NAME=VALUE
-	list         bool     // print the named queries instead
+	file, format string        // of the SQL; of the result
+	params       []string      // NAME=VALUE
+	list         bool          // print the named queries instead
+	sandbox      bool          // answer questions only, from the lake only
+	timeLimit    time.Duration // after which a query is given up; 0 for never
 }
 
 // queryCommand answers questions in SQL.
@@ -35,20 +38,33 @@ func (a *app) queryCommand() *cobra.Command {
 		Short: "Answer a question in SQL over the lake",
 		Long: `Runs SQL (DuckDB's) over the tables of the lake, or a named query. The tables are views over the Parquet
 files; analyze tables lists them and analyze describe explains their columns. The same views are in
-tracelake.duckdb in the lake, which any DuckDB client opens.`,
+tracelake.duckdb in the lake, which any DuckDB client opens.
+
+Named queries show times with their units; CSV, JSON and SQL of your own have nanoseconds, as the names of columns say.
+Where a query asks for a time, 10ms counts from the start of the run.
+
+--sandbox is for whoever passes on questions of others: it executes nothing but SELECT and its like, opens no file
+outside the lake, loads no extension, and gives up beyond --memory, as much on disk, or --time-limit.`,
 		Example: `  analyze query --list
   analyze query slowest-fragments
   analyze query trace-window --param from=1.2e6
   analyze query "SELECT function, count(*), sum(self_ns) FROM executions GROUP BY ALL ORDER BY 3 DESC LIMIT 10"
   analyze query --format parquet "FROM samples" > samples.parquet`,
 		Args: atMost(1, "give one query, in quotes"),
-		RunE: func(c *cobra.Command, args []string) error { return a.query(c.Context(), f, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.sandbox && !c.Flags().Changed("time-limit") {
+				f.timeLimit = time.Minute
+			}
+			return a.query(c.Context(), f, args)
+		},
 	}
 	p := c.Flags()
 	p.StringVarP(&f.file, "file", "f", "", "read the SQL from a file; - is the standard input")
 	p.StringVar(&f.format, "format", "table", "table, csv, json, parquet or arrow")
 	p.StringArrayVar(&f.params, "param", nil, "a parameter of a named query as name=value; may be given often")
 	p.BoolVar(&f.list, "list", false, "list the named queries")
+	p.BoolVar(&f.sandbox, "sandbox", false, "for questions of others: only SELECT, only files of the lake, within --memory and --time-limit")
+	p.DurationVar(&f.timeLimit, "time-limit", 0, "give a query up after this time, such as 10s; 0 for never (default with --sandbox 1m)")
 	return c
 }
 
@@ -61,7 +77,7 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 	if err != nil {
 		return &console.UsageError{Err: err}
 	}
-	if (f.format == "parquet" || f.format == "arrow") && isTerminal(a.stdout) {
+	if (f.format == "parquet" || f.format == "arrow") && a.stdout.IsTerminal() {
 		return console.Usagef("--format %s is not for a terminal: write it to a file with > FILE", f.format)
 	}
 	text, err := a.queryText(f, args)
@@ -87,19 +103,36 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 	if !isName(text) && len(params) > 0 {
 		return console.Usagef("--param belongs to named queries; see analyze query --list")
 	}
-	return a.ask(ctx, l, text, params, format)
+	if f.timeLimit > 0 {
+		late := fmt.Errorf("the query took longer than %s: ask for less, or raise --time-limit", f.timeLimit)
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, f.timeLimit, late)
+		defer cancel()
+	}
+	return a.ask(ctx, l, question{text, params, format, f.sandbox})
+}
+
+// question is a query with how it is to be answered.
+type question struct {
+	text    string            // SQL, or the name of a query
+	params  map[string]string // of a named query
+	format  sql.Format        // of the result
+	sandbox bool              // see sql.Options
 }
 
 // ask answers a query. The views are made anew for every query, so they always show the committed tables. Another process
 // may replace tables meanwhile: as long as nothing of the answer is written, the query is then asked again.
-func (a *app) ask(ctx context.Context, l *lake.Lake, text string, params map[string]string, format sql.Format) error {
+func (a *app) ask(ctx context.Context, l *lake.Lake, q question) error {
 	out := &firstWrite{Writer: a.stdout}
+	if q.format != sql.Table {
+		out.Writer = a.stdout.Raw() // values exactly as they are, which no terminal gets
+	}
 	for {
 		c, err := views.Catalog(l)
 		if err != nil {
 			return err
 		}
-		failed := a.answer(ctx, out, c, text, params, format)
+		failed := a.answer(ctx, out, c, q)
 		if failed == nil || out.begun || ctx.Err() != nil {
 			return failed
 		}
@@ -110,16 +143,23 @@ func (a *app) ask(ctx context.Context, l *lake.Lake, text string, params map[str
 }
 
 // answer answers a query from some files.
-func (a *app) answer(ctx context.Context, out io.Writer, c sql.Catalog, text string, params map[string]string, format sql.Format) error {
-	db, err := sql.Open(ctx, c, sql.Options{MemoryBytes: a.TaskMemory(), Threads: a.Jobs, CellRunes: cellRunes(a.stdout), Note: func(text string) { a.Logger(a.stderr).Info(text) }})
+func (a *app) answer(ctx context.Context, out io.Writer, c sql.Catalog, q question) error {
+	db, err := sql.Open(ctx, c, sql.Options{
+		MemoryBytes: a.TaskMemory(), Threads: a.Jobs, Sandbox: q.sandbox, CellRunes: a.cellRunes(), Note: func(text string) { a.Logger(a.stderr).Info(text) },
+	})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	if isName(text) {
-		return db.Named(ctx, out, text, params, format)
+	if isName(q.text) {
+		err = db.Named(ctx, out, q.text, q.params, q.format)
+	} else {
+		err = db.Query(ctx, out, q.text, q.format)
 	}
-	return db.Query(ctx, out, text, format)
+	if errors.As(err, new(*sql.ParamError)) || errors.As(err, new(*sql.RefusedError)) {
+		return &console.UsageError{Err: err}
+	}
+	return err
 }
 
 // sameFiles reports whether two catalogs have the same files. No file is ever changed, so the tables are the same then.
@@ -168,17 +208,11 @@ func isKnown(name string) bool {
 
 // cellRunes returns the maximum length of a cell in characters, or 0 for any length. Only terminals wrap long lines.
 // Files and pipes get every value whole.
-func cellRunes(out io.Writer) int {
-	if isTerminal(out) {
+func (a *app) cellRunes() int {
+	if a.stdout.IsTerminal() {
 		return 60
 	}
 	return 0
-}
-
-// isTerminal reports whether a person reads the output.
-func isTerminal(out io.Writer) bool {
-	f, isFile := out.(*os.File)
-	return isFile && term.IsTerminal(int(f.Fd()))
 }
 
 // listQueries lists the named queries with their parameters and defaults.

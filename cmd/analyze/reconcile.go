@@ -79,20 +79,25 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	if err != nil {
 		return err
 	}
+	if err := followMade(ctx, l, name); err != nil {
+		return err
+	}
 	// The lake has the run already, made of the same events in the same way.
 	if out == nil {
 		a.Logger(a.stderr).Info(fmt.Sprintf("run %s: nothing to do, the lake has it; its clocks are in analyze query \"FROM clock_bounds WHERE run = '%s'\"", name, name))
 		return nil
 	}
-	// What the run lost is collected as after an ingest.
-	if err := pipeline.WriteLosses(ctx, l, lake.Run(name)); err != nil {
-		return err
-	}
-	if err := views.Follow(ctx, l); err != nil {
-		return err
-	}
 	report := reconciledReport(name, out)
 	return inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout)
+}
+
+// followMade ends a command that makes a run of others: what the run lost is collected, as after an ingest, and the views follow. It is
+// done for a run that is up to date, too, since the command that made it may have been killed before.
+func followMade(ctx context.Context, l *lake.Lake, run string) error {
+	if err := pipeline.WriteLosses(ctx, l, lake.Run(run)); err != nil {
+		return err
+	}
+	return views.Follow(ctx, l)
 }
 
 // job turns the flags into a job.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
@@ -33,12 +32,9 @@ strictly monotonic.`,
 func (a *app) recover(ctx context.Context, l *lake.Lake, args []string) error {
 	run, fragment := args[0], args[1]
 	// A fragment's automaton and samples are all that is read; the events are not.
-	t, _, err := runs.TimedAutomaton(ctx, l, run, fragment, schema.NormAbsolute)
+	t, _, err := runs.Fragment(ctx, l, run, fragment, schema.NormAbsolute)
 	if err != nil {
 		return err
-	}
-	if t == nil {
-		return console.Usagef("run %s has no service fragment %q; analyze query most-called lists some", run, fragment)
 	}
 	taken, err := samples.Recover(t.Transitions, t.SamplesNs)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -56,10 +57,11 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error 
 		return err
 	}
 	outcomes, err := a.bringUpToDate(ctx, l, names, f)
-	if err != nil {
+	failed, fault := runs.Failures(l, names)
+	if err = cmp.Or(err, fault); err != nil {
 		return err
 	}
-	a.logOutcomes(outcomes)
+	a.logOutcomes(outcomes, failed)
 	return follow(ctx, l, isNew(outcomes))
 }
 
@@ -77,7 +79,7 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 		if err != nil {
 			return nil, err
 		}
-		text := lake.OptionText(o.Constraints) + lake.OptionText(o.Models)
+		text := lake.OptionText(o.Constraints) + lake.OptionText(o.Models) + lake.OptionText(o.Gains)
 		wanted[text] = o
 		alike[text] = append(alike[text], lake.Run(run))
 	}
@@ -145,9 +147,9 @@ func checkIngested(l *lake.Lake, run string) error {
 // summarised are the tables whose numbers of rows are reported for a run.
 var summarised = []string{"executions", "fragments", "transitions", "samples", "metrics", "constraints", "violations", "models"}
 
-// logOutcomes reports for each run the rows that were made.
+// logOutcomes reports for each run the rows that were made, and how many executions failed as the trace says.
 // A run appears once, whatever the number of its stages.
-func (a *app) logOutcomes(outcomes []pipeline.Outcome) {
+func (a *app) logOutcomes(outcomes []pipeline.Outcome, failed map[string]int64) {
 	rows := make(map[string]map[string]int64)
 	var order []string
 	for _, o := range outcomes {
@@ -172,6 +174,9 @@ func (a *app) logOutcomes(outcomes []pipeline.Outcome) {
 			if n, has := r[table]; has {
 				made = append(made, texttab.Plural(n, strings.TrimSuffix(table, "s")))
 			}
+		}
+		if n := failed[run]; n > 0 {
+			made = append(made, texttab.Plural(n, "failed execution"))
 		}
 		log.Info("run " + run + ": " + strings.Join(made, ", "))
 	}

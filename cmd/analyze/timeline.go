@@ -14,10 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/named"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/runs"
-	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/report/timeline"
 )
@@ -31,6 +31,7 @@ type timelineFlags struct {
 	components     []string         // patterns; empty for all components
 	path           string           // the execution towards which the critical path is marked; empty for none
 	output, format string           // the file, or -, and svg or json
+	args           bool             // events of json have args
 	size           timeline.Options // of a picture
 }
 
@@ -40,7 +41,7 @@ func (a *app) timelineCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "timeline RUN -o FILE.svg|FILE.json", Short: "Draw a window of a run as a picture or a Chrome trace",
 		Long: `Draws what happened in a window of a run: a lane for every component (or thread, where the trace has
-threads), executions as boxes on top of their callers, messages as arrows. FILE.svg is a picture; FILE.json is a
+threads), executions as boxes on top of their callers, messages and other couplings as arrows. FILE.svg is a picture; FILE.json is a
 Chrome trace, which https://ui.perfetto.dev opens.
 
 Times count from the first event of the run: 1.5s, 250ms, 40us, 100ns. --around takes the window of an execution
@@ -66,8 +67,9 @@ instead: the i-th (from 1) of a function, in the order of their starts.`,
 	p.StringVar(&f.path, "critical-path", "", "mark the critical path to the finish of an execution, COMPONENT.FUNCTION#i")
 	p.StringVarP(&f.output, "output", "o", "", "the file to write; - is the standard output")
 	p.StringVar(&f.format, "format", "", "svg or json; by default what the name of the file ends in")
+	p.BoolVar(&f.args, "args", false, "of FILE.json: give events their numbers and depths as args, which speedscope takes for a part of the name")
 	p.IntVar(&f.size.Width, "width", 1600, "of the picture in pixels")
-	p.IntVar(&f.size.Lanes, "lanes", 40, "how many lanes a picture has at most; those with the most events")
+	p.IntVar(&f.size.Lanes, "lanes", 40, "how many lanes a picture has at most: those of the critical path, then those busy longest")
 	return c
 }
 
@@ -82,19 +84,19 @@ func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
 	if err != nil {
 		return err
 	}
-	w, err := f.window(ctx, a.engine(l), run)
+	w, err := f.window(ctx, a.engine(l), run, func(text string) { a.Logger(a.stderr).Info(text) })
 	if err != nil {
 		return err
 	}
 	err = a.writeOutput(f.output, func(out io.Writer) error {
 		if format == "json" {
-			return timeline.WriteChrome(out, w)
+			return timeline.WriteChrome(out, w, f.args)
 		}
 		return timeline.Layout(w, f.size).WriteSVG(out)
 	})
 	if err == nil && !a.Quiet {
-		fmt.Fprintf(a.stderr, "run %s: %s to %s: %s executions, %s messages\n", run, time.Duration(w.FromNs-w.OriginNs),
-			time.Duration(w.ToNs-w.OriginNs), texttab.Count(len(w.Executions.Execution)), texttab.Count(len(w.Messages.SendNs)))
+		fmt.Fprintf(a.stderr, "run %s: %s to %s: %s, %s\n", run, texttab.Exact(w.FromNs-w.OriginNs),
+			texttab.Exact(w.ToNs-w.OriginNs), texttab.Plural(len(w.Executions.Execution), "execution"), w.ArrowCount())
 	}
 	return err
 }
@@ -112,14 +114,14 @@ func (f *timelineFlags) chosenFormat() (string, error) {
 	return format, nil
 }
 
-// window chooses the window and reads it, within the jobs and the memory of an engine.
-func (f *timelineFlags) window(ctx context.Context, e *pipeline.Engine, run string) (*timeline.Window, error) {
+// window chooses the window and reads it, within the jobs and the memory of an engine. It notes which of several executions it took.
+func (f *timelineFlags) window(ctx context.Context, e *pipeline.Engine, run string, note func(string)) (*timeline.Window, error) {
 	// (1) Find the run, and from its flags the ends of the window.
 	r, err := runs.Open(e.Lake, run)
 	if err != nil {
 		return nil, err
 	}
-	events := &runEvents{job: &criticalpaths.Job{Engine: e, Run: run}, startNs: r.StartNs}
+	events := &named.Events{Job: &criticalpaths.Job{Engine: e, Run: run}, StartNs: r.StartNs, Note: note}
 	w := &timeline.Window{Run: run, OriginNs: r.StartNs}
 	if len(f.components) == 0 {
 		w.Components = r.Components
@@ -145,7 +147,7 @@ func (f *timelineFlags) window(ctx context.Context, e *pipeline.Engine, run stri
 			of = " in " + strings.Join(f.components, ", ")
 		}
 		return nil, console.Usagef("nothing happens in run %s from %s to %s%s: choose another window; the run is %s long", run,
-			time.Duration(w.FromNs-w.OriginNs), time.Duration(w.ToNs-w.OriginNs), of, time.Duration(r.DurationNs))
+			texttab.Exact(w.FromNs-w.OriginNs), texttab.Exact(w.ToNs-w.OriginNs), of, texttab.Exact(r.DurationNs))
 	}
 	return w, nil
 }
@@ -177,60 +179,40 @@ func (f *timelineFlags) read(ctx context.Context, r *runs.Run, w *timeline.Windo
 
 // limits sets the ends of the window, in trace time.
 // A window that reaches beyond the run is allowed; one that lies outside of it is not.
-func (f *timelineFlags) limits(ctx context.Context, r *runs.Run, events *runEvents, w *timeline.Window) error {
+func (f *timelineFlags) limits(ctx context.Context, r *runs.Run, events *named.Events, w *timeline.Window) error {
 	w.FromNs, w.ToNs = r.StartNs+int64(f.from), r.StartNs+r.DurationNs
 	if f.toGiven {
 		w.ToNs = r.StartNs + int64(f.to)
 	}
 	if f.around != "" {
-		x, err := events.first(ctx, "--around", f.around)
+		x, err := events.First(ctx, "--around", f.around)
 		if err != nil {
 			return err
 		}
 		margin := cmp.Or(int64(f.margin), max(x.SpanNs()/10, 1)) // in nanoseconds
 		w.FromNs, w.ToNs = max(x.FromNs-margin, w.FromNs), min(x.ToNs+margin, w.ToNs)
 	}
-	span := time.Duration(r.DurationNs)
+	span := texttab.Exact(r.DurationNs)
 	switch {
 	case w.FromNs > r.StartNs+r.DurationNs || w.ToNs < r.StartNs:
-		return console.Usagef("the window %s to %s is outside run %s, which is %s long", f.from, time.Duration(w.ToNs-r.StartNs), r.Name, span)
+		return console.Usagef("the window %s to %s is outside run %s, which is %s long", texttab.Exact(int64(f.from)), texttab.Exact(w.ToNs-r.StartNs), r.Name, span)
 	case w.ToNs <= w.FromNs:
 		return console.Usagef("the window %s to %s is empty: --to must be after --from; run %s is %s long",
-			f.from, time.Duration(w.ToNs-r.StartNs), r.Name, span)
+			texttab.Exact(int64(f.from)), texttab.Exact(w.ToNs-r.StartNs), r.Name, span)
 	}
 	return nil
 }
 
 // pathSteps returns the representative critical path from the start of an execution to its finish, as far as it lies in the
-// window, with the codes of the window.
-// The path has names of its own, so its codes are translated.
-func pathSteps(ctx context.Context, events *runEvents, w *timeline.Window, execution string) ([]timeline.Step, error) {
-	x, err := events.first(ctx, "--critical-path", execution)
+// window.
+func pathSteps(ctx context.Context, events *named.Events, w *timeline.Window, execution string) ([]timeline.Step, error) {
+	x, err := events.First(ctx, "--critical-path", execution)
 	if err != nil {
 		return nil, err
 	}
-	path, err := events.job.Trace(ctx, x, criticalpaths.Ask{})
+	path, err := events.Job.Trace(ctx, x, criticalpaths.Ask{})
 	if err != nil {
 		return nil, err
 	}
-	names := w.Executions.Names
-	var steps []timeline.Step
-	for _, s := range path.Steps {
-		if s.TargetNs < w.FromNs || s.SourceNs > w.ToNs { // outside of the window
-			continue
-		}
-		p := path.Parts[s.Part]
-		one := timeline.Step{
-			Source: s.Source, Target: s.Target, SourceNs: s.SourceNs, TargetNs: s.TargetNs, Message: s.Message, Critical: true,
-			Component: names.Components.Code(path.Names.Components.Name(p.Component)), Function: schema.NoCode, Sender: schema.NoCode,
-		}
-		if p.Function != schema.NoCode {
-			one.Function = names.Functions.Code(path.Names.Functions.Name(p.Function))
-		}
-		if p.Sender != schema.NoCode {
-			one.Sender = names.Components.Code(path.Names.Components.Name(p.Sender))
-		}
-		steps = append(steps, one)
-	}
-	return steps, nil
+	return timeline.StepsOf(path, w), nil
 }

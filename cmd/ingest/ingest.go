@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,8 @@ import (
 type flags struct {
 	console.Globals
 	run        string   // one run of all traces; "" for a run each
+	replace    bool     // a run of the same name that was made of another trace or with other options
+	split      string   // a time, trace, or a number; "" for one run
 	prefix     string   // of the names that runs get from their files
 	format     string   // the name of a format, or ingest.AnyFormat
 	labels     []string // key=value
@@ -33,11 +36,18 @@ type flags struct {
 	timeUnit   string   // of tables: s, ms, us, ns, or "" for what the table shows
 	incomplete string   // complete or discard
 	untraced   string   // ignore or insert
+	callbacks  string   // auto, infer or ignore
 	strict     bool
-	component  string // a word of the format, or "" for its default
-	calls      string // auto, messages or nested
-	symbols    string // path of a program or a table
-	model      string // path of a component model
+	component  string   // a word of the format, or "" for its default
+	clocks     string   // auto, keep or align
+	clockOf    string   // a word of schema.ClockOwners, or ""
+	offsets    []string // clock=duration
+	pairKey    string   // name of a field
+	pairs      []string // event=event
+	nameArgs   []string // field or category=field
+	calls      string   // auto, messages or nested
+	symbols    string   // path of a program or a table
+	model      string   // path of a component model
 
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -46,7 +56,7 @@ type flags struct {
 // run is the whole program but for its exit code, so that tests and stories call it in their own process. Cancelling
 // the context stops the ingestion between two blocks and leaves the lake as it was.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	f := &flags{stdin: stdin, stdout: stdout, stderr: stderr}
+	f := &flags{stdin: stdin, stdout: stdout, stderr: console.NewPlain(stderr)}
 	c := f.command()
 	c.SetArgs(args)
 	c.SetOut(stdout)
@@ -77,11 +87,20 @@ A bad line or record is left out and counted in the table losses with the place 
 with --strict it is an error. A run whose trace and options have not changed is left as it is. A trace of which nothing
 can be made is reported; the traces behind it are ingested all the same, and the exit code is 1 at the end.
 
+With --split a trace of spans becomes several runs, called NAME-1, NAME-2 and so on and labelled split=NAME and slice=1, 2 and so on: slices of
+time from the first request on, parts with equally many requests, or one run each request. A request goes with the slice in which
+its root starts.
+
+Where files of one name lie in several folders, the folders that differ come before their names: 1.0/a.txt and
+2.0/a.txt become 1.0-a and 2.0-a, or a and 2.0-a in two commands. A run that the lake has of another trace or with
+other options stays as it is unless --replace is given: the new trace is reported, and the exit code is 1.
+
 Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 		Example: `  ingest --lake lake --label release=8.14.1 --prefix 8.14.1- traces/run-*.txt.zst
   ingest --symbols ./prog run.raw run.uftrace
   ingest --run shop --model shop.arch kieker-20260101-120000-UTC
   zcat trace.gz | ingest --run nightly -
+  ingest --split 10s --label side=before spans.csv
   ingest --columns time=Timestamp,component=Process table.csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -95,14 +114,23 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	f.AddFlags(c)
 	p := c.Flags()
 	p.StringVar(&f.run, "run", "", "name of the run (default: the file's name without its endings)")
+	p.BoolVar(&f.replace, "replace", false, "take the place of a run of the same name that has another trace or other options")
+	p.StringVar(&f.split, "split", "", "several runs of one trace of spans: 10s for slices of so much time, trace for a run each request, 6 for so many parts; requests stay whole")
 	p.StringVar(&f.prefix, "prefix", "", "put this before the names that runs get from their files")
 	p.StringVar(&f.format, "format", "auto", "auto, or a format by its name; see ingest formats")
 	p.StringArrayVar(&f.labels, "label", nil, "a label of the run as key=value; may be given often")
-	p.StringSliceVar(&f.columns, "columns", nil, "header names of a table's columns, as time=NAME,component=NAME,...")
-	p.StringVar(&f.timeUnit, "time-unit", "", "of a table's times: s, ms, us or ns (default: seconds where there is a decimal point, else ns)")
+	p.StringSliceVar(&f.columns, "columns", nil, "header names of a table's columns, as time=NAME,component=NAME,...; of times of spans with their units, as start=NAME:us")
+	p.StringVar(&f.timeUnit, "time-unit", "", "of a table's times: s, ms, us or ns (default: seconds where there is a decimal point, else ns; of spans, what the numbers show)")
 	p.StringVar(&f.incomplete, "incomplete", "complete", "enters and exits without counterpart: complete them at the trace's ends, or discard them")
 	p.StringVar(&f.untraced, "untraced", "ignore", "messages with one end untraced: ignore them, or insert a placeholder at the other end")
-	p.StringVar(&f.component, "component", "", "what is taken for the component of a function: a word of the format; see ingest formats")
+	p.StringVar(&f.callbacks, "callbacks", "auto", "what a component starts while it waits for a blocking call, without a message: infer that it was called back, or ignore it (auto: infer, but ignore in tables, tmsct and spans, which have all components)")
+	p.StringVar(&f.component, "component", "", "what is taken for the component of a function: a word of the format, for spans also with a rule, as 'service=^(.*)-[0-9a-f]+-[a-z0-9]+$'; see ingest formats")
+	p.StringVar(&f.clocks, "clocks", schema.ClocksAuto, "clocks that are apart, of hosts in traces of spans and CTF and of processes in OTF: auto corrects those that cannot agree, align also those that may, keep none")
+	p.StringVar(&f.clockOf, "clock-of", "", "what has a clock of its own: component in most formats, file where several traces are one run, host in CTF, host, process or file in traces of spans (default: host there, process in OTF)")
+	p.StringArrayVar(&f.offsets, "clock-offset", nil, "a clock known to be ahead, as host=7ms, or behind, as host=-7ms; may be given often")
+	p.StringVar(&f.pairKey, "pair-key", "", "of CTF: the field that tells which begin and end belong together where pairs overlap (default: one whose values are unique to pairs)")
+	p.StringArrayVar(&f.pairs, "pairs", nil, "of CTF: events that begin and end an execution, as BEGIN=END; may be given often (default: as their names say)")
+	p.StringSliceVar(&f.nameArgs, "name-arg", nil, "arguments of calls that become part of their names, as f(value): FIELD,... of all calls, or CATEGORY=FIELD; in Chrome traces")
 	p.StringVar(&f.calls, "calls", "auto", "calls between components of one thread: messages or nested (auto: messages, but nested in thesis, tmsctrace, table and tmsct)")
 	p.StringVar(&f.symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line")
 	p.StringVar(&f.model, "model", "", "a component model that gives functions to components; see ingest record --help")
@@ -124,7 +152,7 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	if err != nil {
 		return err
 	}
-	jobs, err := f.plan(traces)
+	jobs, names, err := f.plan(traces)
 	if err != nil {
 		return err
 	}
@@ -142,13 +170,13 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 		j := &jobs[i]
 		j.Lake, j.Stdin, j.Labels, j.Jobs = l, f.stdin, labels, f.Jobs
 		j.Detect, j.Find = ingest.DetectAmong(formats, f.format, options), ingest.FindAmong(formats, f.format)
-		j.Memory, j.Calls = f.TaskMemory()/2, strings.TrimPrefix(f.calls, "auto")
+		j.Memory, j.Calls, j.Callbacks = f.TaskMemory()/2, strings.TrimPrefix(f.calls, "auto"), strings.TrimPrefix(f.callbacks, "auto")
 		j.Options = options
 		named.apply(j)
-		j.Incomplete, j.Untraced, j.Strict = f.incomplete, f.untraced, f.strict
+		j.Incomplete, j.Untraced, j.Strict, j.Replace = f.incomplete, f.untraced, f.strict, f.replace
 		j.Format, j.Columns = f.format, strings.Join(append(slices.Clone(f.columns), f.timeUnit), ",")
 	}
-	err = f.ingestAll(ctx, jobs)
+	err = f.ingestAll(ctx, jobs, names)
 	// Where analyze has made a database of views, it shows what is in the lake now, also after some traces have failed.
 	if ctx.Err() == nil && views.Exist(l) {
 		err = cmp.Or(err, views.FollowOthers(ctx, l))
@@ -159,11 +187,17 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 // ingestAll ingests one run after the other. A trace of which nothing comes does not end the ingest of those behind it: its
 // error is printed when it happens, and the command fails at the end. What would fail for every trace alike does end it: an
 // interrupt, a word that the format does not know, a disk without room.
-func (f *flags) ingestAll(ctx context.Context, jobs []ingest.Job) error {
+func (f *flags) ingestAll(ctx context.Context, jobs []ingest.Job, names []*runName) error {
 	failed := 0
-	for _, j := range jobs {
-		err := f.ingestOne(ctx, j)
-		if unknown := new(schema.UnknownComponentError); errors.As(err, &unknown) {
+	for i, j := range jobs {
+		err := place(&j, names[i])
+		if err == nil && f.split != "" {
+			err = f.ingestSplit(ctx, j)
+		} else if err == nil {
+			err = f.ingestOne(ctx, j)
+		}
+		unknown, without := new(schema.UnknownComponentError), new(schema.UnknownArgumentError)
+		if errors.As(err, &unknown) || errors.As(err, &without) {
 			return &console.UsageError{Err: err}
 		}
 		if err == nil {
@@ -193,6 +227,35 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 		}
 		o.Columns[column] = header
 	}
+	o.PairKey = f.pairKey
+	for _, pair := range f.pairs {
+		begin, end, ok := strings.Cut(pair, "=")
+		if !ok || begin == "" || end == "" || begin == end {
+			return o, console.Usagef("--pairs %q: write the names of two events, as BEGIN=END", pair)
+		}
+		if o.Pairs == nil {
+			o.Pairs = make(map[string]string)
+		}
+		o.Pairs[begin] = end
+	}
+	for _, asked := range f.nameArgs {
+		at := strings.LastIndexByte(asked, '=')
+		if at == len(asked)-1 {
+			return o, console.Usagef("--name-arg %q: write FIELD or CATEGORY=FIELD", asked)
+		}
+		o.NameArgs = append(o.NameArgs, schema.NameArg{Category: asked[:max(0, at)], Field: asked[at+1:]})
+	}
+	if err := f.clockOptions(&o.Clocks); err != nil {
+		return o, err
+	}
+	if f.split != "" {
+		if _, err := splitBy(f.split); err != nil {
+			return o, err
+		}
+	}
+	if _, _, err := schema.ComponentRule(f.component); err != nil {
+		return o, console.Usagef("--component %q: %v", f.component, err)
+	}
 	for _, format := range readers.Formats() {
 		if format.Name != f.format {
 			continue
@@ -204,14 +267,32 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 	return o, nil
 }
 
+// clockOptions are what the flags say about the clocks of a trace.
+func (f *flags) clockOptions(o *schema.Clocks) error {
+	*o = schema.Clocks{Mode: f.clocks, Of: f.clockOf}
+	for _, one := range f.offsets {
+		at := strings.LastIndex(one, "=")
+		by, err := time.ParseDuration(one[at+1:])
+		if at <= 0 || err != nil {
+			return console.Usagef("--clock-offset %q: write the name of a clock and by how much it is ahead, as host=7ms", one)
+		}
+		if o.AheadNs == nil {
+			o.AheadNs = make(map[string]int64)
+		}
+		o.AheadNs[one[:at]] = by.Nanoseconds()
+	}
+	return nil
+}
+
 // check checks the flags and takes the labels apart.
 func (f *flags) check() (map[string]string, error) {
 	if err := f.Apply(); err != nil {
 		return nil, err
 	}
 	for _, choice := range []struct{ flag, value, words string }{
-		{"incomplete", f.incomplete, "complete discard"}, {"untraced", f.untraced, "ignore insert"},
+		{"incomplete", f.incomplete, "complete discard"}, {"untraced", f.untraced, "ignore insert"}, {"callbacks", f.callbacks, "auto infer ignore"},
 		{"format", f.format, formatWords()}, {"time-unit", f.timeUnit, " s ms us ns"}, {"calls", f.calls, "auto nested messages"},
+		{"clocks", f.clocks, "auto keep align"}, {"clock-of", f.clockOf, " " + strings.Join(schema.ClockOwners, " ")},
 	} {
 		if !slices.Contains(strings.Split(choice.words, " "), choice.value) {
 			return nil, console.Usagef("--%s %q: one of %s", choice.flag, choice.value, strings.TrimSpace(choice.words))
@@ -230,31 +311,6 @@ func formatWords() string {
 	return strings.Join(words, " ")
 }
 
-// plan names the runs, and refuses names that two traces would share.
-// A name that two traces share would make the second replace the first in silence.
-func (f *flags) plan(traces []string) ([]ingest.Job, error) {
-	if f.run != "" {
-		if err := lake.CheckName(f.run); err != nil {
-			return nil, &console.UsageError{Err: err}
-		}
-		return []ingest.Job{{Run: f.run, Paths: traces}}, nil
-	}
-	var jobs []ingest.Job
-	from := make(map[string]string)
-	for _, path := range traces {
-		name := f.prefix + ingest.RunName(path, readers.Formats())
-		if path == "-" || lake.CheckName(name) != nil {
-			return nil, console.Usagef("%s cannot name a run: give it a name with --run", path)
-		}
-		if other, taken := from[name]; taken {
-			return nil, console.Usagef("%s and %s would both be run %s: ingest them apart, with --prefix or --run", other, path, name)
-		}
-		from[name] = path
-		jobs = append(jobs, ingest.Job{Run: name, Paths: []string{path}})
-	}
-	return jobs, nil
-}
-
 // ingestOne ingests one run and reports its size and its losses. A run that the lake has from the same bytes and options is
 // left as it is, unless --strict must look at its bad lines.
 // The table of losses is written in both cases, as a process may have been killed between the run and its losses.
@@ -266,21 +322,23 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 		return err
 	}
 	defer release()
-	have, err := j.Fresh()
+	standing, err := j.Standing()
 	if err != nil {
 		return err
 	}
-	if have != nil && !(f.strict && hasBadLines(have)) {
+	switch {
+	case standing.Fresh && !(f.strict && hasBadLines(standing.Run)):
 		log.Info("run " + j.Run + ": nothing to do, the lake has it")
 		return pipeline.WriteLosses(ctx, j.Lake, lake.Run(j.Run))
-	}
-	if before, err := j.Lake.Manifest("runs", lake.Run(j.Run)); err != nil {
-		return err
-	} else if before != nil {
+	case standing.Read && standing.Replaces() && j.Replace:
 		log.Info("run " + j.Run + ": replaces the run of that name, which had another trace or other options")
+	case standing.Read && standing.SameOptions:
+		log.Info("run " + j.Run + ": is made anew, as the lake has it from an earlier version, in part, or from a file of another name")
 	}
 	var done func()
 	j.Progress, done = f.Progress(f.stderr, j.Run, true)
+	var said []string
+	j.Say = func(sentence string) { said = append(said, sentence) }
 	r, losses, err := ingest.Run(ctx, j)
 	done()
 	if err != nil {
@@ -291,6 +349,9 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	}
 	log.Info(fmt.Sprintf("run %s: %s, %s, %s, %s (%s)", j.Run, texttab.Plural(r.Events, "event"),
 		texttab.Plural(r.Executions, "execution"), texttab.Plural(r.Messages, "message"), texttab.Plural(r.Components, "component"), r.Format))
+	for _, sentence := range said {
+		log.Info("run " + j.Run + ": " + sentence)
+	}
 	f.tellLosses(j.Run, losses)
 	return nil
 }
@@ -303,10 +364,22 @@ func hasBadLines(m *lake.Manifest) bool {
 	})
 }
 
-// tellLosses reports what was left out or repaired, a line for each reason with its meaning and first place.
+// tellLosses reports what was left out or repaired, a line for each reason with its meaning and first place. Kinds of one reason
+// share a line.
 func (f *flags) tellLosses(run string, losses []schema.Loss) {
 	log := f.Logger(f.stderr)
-	for _, l := range losses {
+	for len(losses) > 0 {
+		l, n := losses[0], 1
+		if kind := l.Kind(); kind != "" {
+			var kinds []string
+			l.Count, l.Meaning = 0, strings.TrimPrefix(l.Meaning, kind+": ")
+			for n = 0; n < len(losses) && losses[n].Reason == l.Reason && losses[n].Kind() != ""; n++ {
+				l.Count += losses[n].Count
+				kinds = append(kinds, texttab.Count(losses[n].Count)+" "+losses[n].Kind())
+			}
+			l.Meaning += ": " + strings.Join(kinds, ", ")
+		}
 		log.Info(fmt.Sprintf("run %s: %s %s: %s; first at %s", run, texttab.Count(l.Count), l.Reason, l.Meaning, l.FirstPosition))
+		losses = losses[n:]
 	}
 }

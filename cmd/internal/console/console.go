@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tracelake/tracelake/pipeline/workers"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // The exit codes of both programs.
@@ -204,7 +205,8 @@ func Report(name string, err error, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "%s: interrupted; the lake is sound, run the same command to go on\n", name)
 		return Failed
 	}
-	fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	// An error may name what a trace calls by a name.
+	fmt.Fprintf(NewPlain(stderr), "%s: %v\n", name, err)
 	var bug *workers.Panic
 	if errors.As(err, &bug) {
 		fmt.Fprintf(stderr, "Please report it with what follows.\n\n%s", bug.Stack)
@@ -236,6 +238,6 @@ func (h *plainHandler) Handle(_ context.Context, r slog.Record) error {
 	})
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	_, err := fmt.Fprintln(h.out, line)
+	_, err := fmt.Fprintln(h.out, texttab.Printable(line))
 	return err
 }

@@ -2,25 +2,27 @@ package console
 
 import (
 	"io"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // Progress shows a meter on a terminal until done is called: what is done, its rate, the time left.
 // Where standard error is no terminal, or the user wants quiet or JSON, it shows nothing.
 func (g *Globals) Progress(stderr io.Writer, what string, bytes bool) (m *pipeline.Meter, done func()) {
 	m = new(pipeline.Meter) // counts in any case, so that callers need not ask
-	f, isFile := stderr.(*os.File)
-	if g.Quiet || g.LogFormat == "json" || !isFile || !term.IsTerminal(int(f.Fd())) {
+	if g.Quiet || g.LogFormat == "json" || !isTerminal(stderr) {
 		return m, func() {}
 	}
+	// The bar is drawn with control sequences of its own; what stands beside it is not.
+	if p, is := stderr.(*Plain); is {
+		stderr = p.out
+	}
 	bar := progressbar.NewOptions64(1, // an unknown total would have the bar draw by itself, after its end too
-		progressbar.OptionSetWriter(stderr), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
+		progressbar.OptionSetWriter(stderr), progressbar.OptionSetDescription(texttab.Printable(what)), progressbar.OptionShowCount(),
 		progressbar.OptionShowBytes(bytes), progressbar.OptionSetItsString("rows"), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish(), showIts(!bytes))
 	// The meter is read ten times a second by a goroutine of its own. Work only adds to a counter and never waits

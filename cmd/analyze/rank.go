@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/compare"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/stages/change/services"
+	ranking "github.com/tracelake/tracelake/stages/report/services"
+)
+
+// notOfRanks are the flags of analyze compare that mean nothing to --rank: it compares requests, and not runs.
+var notOfRanks = []string{"id", "method", "margin", "floor", "fdr", "noise", "pair-by", "pool", "matching", "normalisation", "abs", "guard", "rel", "p",
+	"definitions", "levels", "report", "details", "by"}
+
+// checkRank checks the flags of a ranking.
+func (f *compareFlags) checkRank() error {
+	if f.rank != "services" {
+		return console.Usagef("--rank %q: services", f.rank)
+	}
+	for _, flag := range notOfRanks {
+		if f.given(flag) {
+			return console.Usagef("--%s is not for --rank, which compares requests with requests", flag)
+		}
+	}
+	if f.format != "text" && f.format != "json" {
+		return console.Usagef("--rank has text and json, and no %s", f.format)
+	}
+	if _, err := ranking.ParseGate(f.failOn); err != nil {
+		return console.Usagef("--fail-on: %w", err)
+	}
+	return nil
+}
+
+// rankRequests ranks the services of the runs of a comparison by their requests. It needs the executions of the runs alone, and
+// leaves nothing in the lake.
+func (a *app) rankRequests(ctx context.Context, j compare.Job, f compareFlags) error {
+	r := &ranking.Report{Base: j.Base, Cand: j.Cand, Rules: services.Defaults(), Top: f.top}
+	only := keepStoredOptions()
+	only.stages = []string{"executions"}
+	if _, err := a.bringUpToDate(ctx, j.Lake, r.Runs(), only); err != nil {
+		return err
+	}
+	requests, names, err := runs.Requests(ctx, j.Lake, r.Runs(), j.Memory)
+	if err != nil {
+		return err
+	}
+	r.Rank(requests, names)
+	if err := inFormat(f.format, r.WriteText, r.WriteJSON)(a.stdout); err != nil {
+		return err
+	}
+	if words, _ := ranking.ParseGate(f.failOn); r.Found(words) {
+		return console.Exit(console.Changed)
+	}
+	return nil
+}

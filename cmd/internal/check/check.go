@@ -1,0 +1,150 @@
+// Package check is the command analyze check, which holds runs against a specification of requirements.
+package check
+
+import (
+	"context"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
+	requirementsjob "github.com/tracelake/tracelake/pipeline/checks"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/stages/checks/requirements"
+	"github.com/tracelake/tracelake/stages/checks/spec"
+	"github.com/tracelake/tracelake/stages/report/checks"
+)
+
+// command is analyze check with its flags.
+type command struct {
+	*console.Globals
+	stdout *console.Plain
+	stderr io.Writer
+
+	spec, semantics, untraced, failOn, format string
+	reports                                   []string // FORMAT=FILE
+	list, strict                              bool
+	top                                       int
+}
+
+// Command returns the command, which writes to these streams.
+func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra.Command {
+	f := &command{Globals: g, stdout: stdout, stderr: stderr}
+	c := &cobra.Command{
+		Use: "check RUN|KEY=VALUE... --spec FILE", Short: "Hold runs against requirements in temporal logic",
+		Long: checks.RequirementsHelp,
+		Example: `  analyze check nightly --spec requirements.etl --report junit=checks.xml
+  analyze check --spec requirements.etl --list
+  analyze check release=8.14 --spec requirements.etl --fail-on 'bad,still_false,vacuous,margin<5%'`,
+		RunE: func(c *cobra.Command, args []string) error { return f.check(c.Context(), args) },
+	}
+	p := c.Flags()
+	p.StringVar(&f.spec, "spec", "", "the specification")
+	p.BoolVar(&f.list, "list", false, "say every check as a sentence, and check nothing")
+	f.Choice(p, &f.semantics, "semantics", string(requirements.Four), "what the end of a run means: four, three or finite", "four", "three", "finite")
+	f.Choice(p, &f.untraced, "untraced-states", "yes", "whether events that the ingest invented are states: yes or no", "yes", "no")
+	p.BoolVar(&f.strict, "strict", false, "an attribute that no state has is an error")
+	p.StringVar(&f.failOn, "fail-on", checks.DefaultGate, "exit with code 3 at any of bad, still_false, vacuous, margin<5%, margin<10ms")
+	f.Choice(p, &f.format, "format", "text", "text, json, markdown or junit", checks.Formats...)
+	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE with one of these formats; several may be given")
+	p.IntVar(&f.top, "top", 3, "how many failing states of a check to print, and of each value in JSON")
+	return c
+}
+
+// check reads the specification before the lake, so that its errors come first and fast.
+func (f *command) check(ctx context.Context, selectors []string) error {
+	if f.spec == "" {
+		return console.Usagef("name a specification: --spec FILE")
+	}
+	text, err := os.ReadFile(f.spec)
+	if err != nil {
+		return err
+	}
+	s, err := spec.Parse(f.spec, string(text))
+	if err != nil {
+		return &console.UsageError{Err: err}
+	}
+	report := &checks.Requirements{Spec: s, Semantics: requirements.Semantics(f.semantics), Top: f.top}
+	if report.Gate, err = checks.ParseGate(f.failOn); err != nil {
+		return console.Usagef("--fail-on: %w", err)
+	}
+	for _, r := range f.reports {
+		if format, name, _ := strings.Cut(r, "="); name == "" || !slices.Contains(checks.Formats, format) {
+			return console.Usagef("--report %q: give FORMAT=FILE with one of the formats %s", r, strings.Join(checks.Formats, ", "))
+		}
+	}
+	for _, u := range requirements.Unknown(s) {
+		if f.strict {
+			return console.Usagef("%s", requirements.UnknownSentence(s, u))
+		}
+		f.Logger(f.stderr).Warn(requirements.UnknownSentence(s, u))
+	}
+	if len(s.Checks) == 0 { // else a gate would pass without a word
+		return console.Usagef("%s has no check: write one, as in check short : globally if start {'function'='f'} then within 10 ms end {'function'='f'}", f.spec)
+	}
+	if f.list {
+		return checks.WriteList(f.stdout, s)
+	}
+	if report.Runs, err = f.checkRuns(ctx, s, selectors); err != nil {
+		return err
+	}
+	return f.report(report)
+}
+
+// checkRuns holds each of the runs against the specification.
+func (f *command) checkRuns(ctx context.Context, s *spec.Spec, selectors []string) (all []checks.RunOutcomes, err error) {
+	if len(selectors) == 0 {
+		return nil, console.Usagef("name a run, or key=value for all runs with that label; see analyze check --help")
+	}
+	l, err := lake.Open(f.Lake, false)
+	if err != nil {
+		return nil, err
+	}
+	names, err := runs.Select(l, selectors)
+	if err != nil {
+		return nil, err
+	}
+	described, err := runs.Described(l, names)
+	if err != nil {
+		return nil, err
+	}
+	meter, done := f.Progress(f.stderr, "check", false)
+	defer done()
+	for _, name := range names {
+		j := requirementsjob.Job{
+			Engine: &pipeline.Engine{Lake: l, Jobs: f.Jobs, Memory: f.TaskMemory(), Progress: meter}, Run: name, Spec: s,
+			Semantics: requirements.Semantics(f.semantics), Keep: f.top, Untraced: f.untraced == "yes",
+		}
+		outcomes, err := j.Check(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, checks.RunOutcomes{Run: name, StartNs: described[name].StartNs, Outcomes: outcomes})
+	}
+	return all, nil
+}
+
+// report writes the reports, and ends with the exit code that they ask for.
+func (f *command) report(report *checks.Requirements) error {
+	for _, r := range f.reports {
+		format, name, _ := strings.Cut(r, "=")
+		if err := console.WriteFile(name, f.stdout.Raw(), report.Writer(format)); err != nil {
+			return err
+		}
+	}
+	if err := report.Writer(f.format)(f.stdout); err != nil {
+		return err
+	}
+	switch {
+	case report.Broken():
+		return console.Exit(console.Changed)
+	case report.Undefined():
+		return console.Exit(console.Failed)
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+// Package plantable makes the tables of the task graph of a run: what its stages are going to do, and what they cost.
+package plantable
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// DropCosts leaves the plan alone.
+func DropCosts(graph []pipeline.Planned) {
+	for _, s := range graph {
+		for i := range s.Tasks {
+			s.Tasks[i].Cost = nil
+		}
+	}
+}
+
+// Tasks returns a table that has a row for every stage: what it is going to do.
+func Tasks(graph []pipeline.Planned) *texttab.Table {
+	g := texttab.New("lrrrrl")
+	g.Row("stage", "tasks", "rows", "MB", "MB of memory", "reads")
+	for _, s := range graph {
+		if len(s.Tasks) == 0 {
+			g.Row(s.Stage, "", "", "", "", strings.Join(s.Reads, " "))
+			continue
+		}
+		var rows, bytes, memory int64
+		for _, t := range s.Tasks {
+			rows, bytes, memory = rows+t.Rows, bytes+t.Bytes, max(memory, t.Memory)
+		}
+		g.Row(s.Stage, texttab.Count(len(s.Tasks)), texttab.Count(rows), megabytes(bytes), megabytes(memory), strings.Join(s.Reads, " "))
+	}
+	return g
+}
+
+// Costs returns a table that has a row for every stage, what it did, and one for all of them.
+func Costs(graph []pipeline.Planned) *texttab.Table {
+	g := texttab.New("lrrrrr")
+	g.Row("stage", "tasks", "CPU s", "longest CPU s", "MB read", "MB written")
+	var all lake.Cost
+	tasks, longest := 0, int64(0)
+	for _, s := range graph {
+		var sum lake.Cost
+		most, known := int64(0), false
+		for _, t := range s.Tasks {
+			if t.Cost != nil {
+				known = true
+				addCost(&sum, t.Cost)
+				most = max(most, t.Cost.CPUNs)
+			}
+		}
+		if !known {
+			g.Row(s.Stage, "", "", "", "", "")
+			continue
+		}
+		costRow(g, s.Stage, len(s.Tasks), &sum, most)
+		addCost(&all, &sum)
+		tasks, longest = tasks+len(s.Tasks), max(longest, most)
+	}
+	if tasks > 0 {
+		costRow(g, "all", tasks, &all, longest)
+	}
+	return g
+}
+
+// addCost adds what a task cost to what others did.
+func addCost(sum, c *lake.Cost) {
+	sum.CPUNs, sum.ReadBytes, sum.WrittenBytes = sum.CPUNs+c.CPUNs, sum.ReadBytes+c.ReadBytes, sum.WrittenBytes+c.WrittenBytes
+}
+
+func costRow(g *texttab.Table, name string, tasks int, c *lake.Cost, longestNs int64) {
+	seconds := func(ns int64) string { return fmt.Sprintf("%.2f", float64(ns)/1e9) }
+	g.Row(name, texttab.Count(tasks), seconds(c.CPUNs), seconds(longestNs), megabytes(c.ReadBytes), megabytes(c.WrittenBytes))
+}
+
+// megabytes writes a number of bytes in millions.
+func megabytes(bytes int64) string { return fmt.Sprintf("%.1f", float64(bytes)/1e6) }
