@@ -103,3 +103,18 @@ func makeZipkin(f *folder, events int) {
 	})
 	out.say("]")
 }
+
+// makeSpanTable writes traces as a table with a line for each span.
+func makeSpanTable(f *folder, events int) {
+	out := f.create("spans.csv")
+	out.say("trace_id,span_id,parent_id,service,name,kind,start_ns,end_ns,status\n")
+	requests(events, func(_ int, spans []span) {
+		for _, s := range spans {
+			kind := "client"
+			if s.server {
+				kind = "server"
+			}
+			out.say("%016x,%016x,%016x,%s,post /%s,%s,%d,%d,\n", s.trace, s.id, s.parent, s.where(), s.calls(), kind, s.startNs, s.endNs)
+		}
+	})
+}

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,23 +33,29 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if len(args) > 0 && tasks[args[0]] != nil {
 		return tasks[args[0]](stdout, args[1:])
 	}
-	f := program.NewFlags("formats", "[-events N] [-format NAMES] [-dir DIR] [-runs N] [-memory MIB] [-little MIB] [-markdown]", stderr)
+	f := program.NewFlags("formats", "[-events N] [-format NAMES] [-dir DIR] [-runs N] [-memory MIB] [-little MIB] [-mutations N] [-markdown]", stderr)
 	events := f.Float64("events", 2e6, "events of a trace")
 	dir := f.String("dir", os.TempDir(), "where traces are made and removed again")
 	only := f.String("format", "", "comma-separated formats, default all: "+strings.Join(program.Names(subjects, nameOf), ","))
 	runs := f.Int("runs", 3, "runs of each, of which the best counts; fewer where they take long")
 	memory := f.Int64("memory", 256, "MiB that a reader is given in the first table")
 	little := f.Int64("little", 16, "MiB that a reader is given in the second table, of memory; 0 leaves it out")
+	mutations := f.Int("mutations", 0, "instead, read so many mutated inputs of a short trace of every format: none may panic, hang or lose events in silence")
 	markdown := f.Bool("markdown", false, "print Markdown")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
+	if f.NArg() > 0 || *mutations < 0 || *runs < 1 || *events < 1 || *memory < 1 || *little < 0 {
+		return errors.New("unexpected arguments, or numbers that are too small; see -help")
+	}
+	if *mutations > 0 {
+		names := strings.Split(*only, ",")
+		wanted := func(format string) bool { return *only == "" || slices.Contains(names, format) }
+		return mutate(stdout, *dir, *mutations, wanted, *markdown)
+	}
 	chosen, err := choose(*only)
 	if err != nil {
 		return err
-	}
-	if f.NArg() > 0 || *runs < 1 || *events < 1 || *memory < 1 || *little < 0 {
-		return errors.New("unexpected arguments, or numbers that are too small; see -help")
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -64,6 +64,7 @@ var testTraces = map[string][]testTrace{
 	"etf":          {{"", "trace.etf", makeETF, goal{}, nil}},
 	"otlp":         {{"protobuf", "traces.pb", makeOTLPBinary, goal{}, nil}, {"json", "traces.json", makeOTLPText, jsonGoal, []peer{jq, pythonLine}}},
 	"jaeger":       {{"", "traces.json", makeJaeger, jsonGoal, []peer{jq, python}}},
+	"spans":        {{"", "spans.csv", makeSpanTable, goal{}, nil}},
 	"zipkin":       {{"", "traces.json", makeZipkin, jsonGoal, []peer{jq, python}}},
 	"chrome": {
 		{"X", "trace.json", makeCompletes, jsonGoal, []peer{jq, python}},

@@ -91,6 +91,7 @@ const groupRows = 1 << 16
 func (k *kept) Take(_ int, r *wellformed.Rows)               { k.rows = append(k.rows, r) }
 func (k *kept) Fresh() *wellformed.Rows                      { return wellformed.NewRows(groupRows + groupRows/4) }
 func (k *kept) TakeArrivals(int, *wellformed.Exchanges)      {}
+func (k *kept) TakeCouplings(int, *wellformed.Exchanges)     {}
 func (k *kept) TakeExchanges(_ int, x *wellformed.Exchanges) { k.exchanges = append(k.exchanges, x) }
 func (k *kept) FreshExchanges() *wellformed.Exchanges        { return wellformed.NewExchanges(groupRows) }
 
@@ -159,7 +160,7 @@ func (w *walk) fill(t *schema.Constraints, next int64) {
 		if t.Critical[i] {
 			critical = window.Critical
 		}
-		e.Flags = window.Flags(t.Kind[i]&schema.ByMessage)*window.Message | critical
+		e.Flags = window.Flags(min(t.Kind[i], schema.ByMessage))*window.Message | critical
 	}
 	for int64(len(win.First)) <= next {
 		win.First = append(win.First, uint32(len(win.Edges)))

@@ -44,10 +44,10 @@ func (j *job) runsOf(ctx context.Context, l *lake.Lake, c *cell, condition strin
 		t := ingest.Job{
 			Lake: l, Run: run, Paths: []string{path}, Options: options, Mapping: mapping, Jobs: j.jobs, Memory: readingBytes,
 			Detect: ingest.DetectAmong(formats, ingest.AnyFormat, options), Find: ingest.FindAmong(formats, ingest.AnyFormat),
-			Incomplete: "complete", Untraced: "ignore", Format: ingest.AnyFormat,
+			Incomplete: "complete", Untraced: "ignore", Format: ingest.AnyFormat, Replace: true,
 		}
-		have, err := t.Fresh()
-		if err == nil && have == nil {
+		have, err := t.Standing()
+		if err == nil && !have.Fresh {
 			_, _, err = ingest.Run(ctx, t)
 		}
 		if err != nil {

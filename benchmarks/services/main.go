@@ -1,0 +1,189 @@
+// Command services measures how often the service with an injected fault is among the first of analyze compare --rank services. Its
+// input is a folder of the data set Nezha (Yu et al., ESEC/FSE 2023): faults.tsv, with a line for every fault, and tables of spans in
+// normal/ and fault/, one for each minute, packed or not. The requests of the first minute behind an injection are compared with those
+// of the fault-free minutes of the day.
+//
+// It prints a line for every fault, and AS@k, the share of faults whose service is among the first k. Last it divides the requests of
+// every fault-free minute into halves, once by time and then by chance, and counts services that are called regressed.
+//
+//	go run ./benchmarks/services FOLDER
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tracelake/tracelake/benchmarks/program"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/services"
+)
+
+func main() { program.Main("services", run) }
+
+// folder is the data set, and the lake in which it is read.
+type folder struct {
+	path   string
+	lake   *lake.Lake
+	window time.Duration // of requests behind an injection
+	splits int           // of every fault-free minute
+}
+
+func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
+	flags := program.NewFlags("services", "[flags] FOLDER", stderr)
+	d := &folder{}
+	flags.DurationVar(&d.window, "window", time.Minute, "requests of this time from the injection on are compared")
+	flags.IntVar(&d.splits, "splits", 20, "halves that are made of every fault-free minute")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 1 {
+		return errors.New("one folder with faults.tsv, normal and fault is needed")
+	}
+	d.path = flags.Arg(0)
+	at, err := os.MkdirTemp("", "services")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(at)
+	if d.lake, err = lake.Open(at, true); err != nil {
+		return err
+	}
+	if err := d.rankFaults(ctx, stdout); err != nil {
+		return err
+	}
+	return d.splitNormal(ctx, stdout)
+}
+
+// score counts faults, and those whose service is among the first one, three and five.
+type score struct{ faults, first, three, five int }
+
+func (s *score) add(rank int) {
+	s.faults++
+	s.first += among(rank, 1)
+	s.three += among(rank, 3)
+	s.five += among(rank, 5)
+}
+
+func among(rank, k int) int {
+	if rank >= 1 && rank <= k {
+		return 1
+	}
+	return 0
+}
+
+// rankFaults prints the rank of the service at fault for every fault, and AS@k for each system and for all.
+func (d *folder) rankFaults(ctx context.Context, out io.Writer) error {
+	faults, err := readFaults(filepath.Join(d.path, "faults.tsv"))
+	if err != nil {
+		return err
+	}
+	scores := make(map[string]*score)
+	fmt.Fprintf(out, "%-12s%-10s%-30s%-16s%5s  %s\n", "day", "time", "service", "fault", "rank", "first of the answer")
+	for _, f := range faults {
+		r, names, err := d.rank(ctx, f)
+		if err != nil {
+			return fmt.Errorf("fault of %s %s: %w", f.day, f.time, err)
+		}
+		rank, first := 0, "-"
+		for i := range r.Services {
+			name := names.Components.Name(r.Services[i].Component)
+			if i == 0 {
+				first = name + ", " + r.Services[i].Verdict
+			}
+			if name == f.service {
+				rank = i + 1
+			}
+		}
+		fmt.Fprintf(out, "%-12s%-10s%-30s%-16s%5d  %s\n", f.day, f.time, f.service, f.kind, rank, first)
+		for _, group := range []string{f.system(), "all"} {
+			if scores[group] == nil {
+				scores[group] = new(score)
+			}
+			scores[group].add(rank)
+		}
+	}
+	fmt.Fprintf(out, "\n%-16s%8s%8s%8s%8s\n", "system", "faults", "AS@1", "AS@3", "AS@5")
+	for _, group := range slices.Sorted(maps.Keys(scores)) {
+		s := scores[group]
+		percent := func(n int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(s.faults)) }
+		fmt.Fprintf(out, "%-16s%8d%8s%8s%8s\n", group, s.faults, percent(s.first), percent(s.three), percent(s.five))
+	}
+	return nil
+}
+
+// rank ranks the services of a fault.
+func (d *folder) rank(ctx context.Context, f fault) (*services.Ranking, *schema.Names, error) {
+	normal, err := d.normal(ctx, f.day)
+	if err != nil {
+		return nil, nil, err
+	}
+	faulty := "fault-" + f.day + "-" + f.files[0]
+	if err := d.ingest(ctx, faulty, f.paths(d.path)); err != nil {
+		return nil, nil, err
+	}
+	requests, names, err := runs.Requests(ctx, d.lake, []string{normal, faulty}, readingBytes)
+	if err != nil {
+		return nil, nil, err
+	}
+	first := slices.IndexFunc(requests, func(q services.Request) bool { return q.Run == 1 })
+	from := slices.IndexFunc(requests, func(q services.Request) bool { return q.Run == 1 && q.Spans[0].StartNs >= f.injectedNs })
+	if from < 0 {
+		return nil, nil, errors.New("no request starts behind the injection")
+	}
+	base, cand := requests[:first], requests[from:]
+	end := cand[0].Spans[0].StartNs + int64(d.window)
+	to := slices.IndexFunc(cand, func(q services.Request) bool { return q.Spans[0].StartNs >= end })
+	if to < 0 {
+		to = len(cand)
+	}
+	return services.Rank(base, cand[:to], services.Defaults()), names, nil
+}
+
+// splitNormal counts services that regressed between halves of fault-free minutes.
+func (d *folder) splitNormal(ctx context.Context, out io.Writer) error {
+	days, err := normalDays(d.path)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "\n%-16s%8s%22s\n", "fault-free day", "splits", "with any regressed")
+	for _, day := range days {
+		run, err := d.normal(ctx, day)
+		if err != nil {
+			return err
+		}
+		all, _, err := runs.Requests(ctx, d.lake, []string{run}, readingBytes)
+		if err != nil {
+			return err
+		}
+		regressed := 0
+		rng := rand.New(rand.NewPCG(21, 0))
+		for range d.splits {
+			r := services.Rank(all[:len(all)/2], all[len(all)/2:], services.Defaults())
+			if slices.ContainsFunc(r.Services, func(s services.Service) bool { return s.Verdict == services.Regressed }) {
+				regressed++
+			}
+			rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		}
+		fmt.Fprintf(out, "%-16s%8d%22d\n", day, d.splits, regressed)
+	}
+	return nil
+}
+
+// system is the system of a fault: the services of TrainTicket are called ts-.
+func (f *fault) system() string {
+	if strings.HasPrefix(f.service, "ts-") {
+		return "TrainTicket"
+	}
+	return "OnlineBoutique"
+}
