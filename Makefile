@@ -30,9 +30,9 @@ lint: ## gofmt, go vet, staticcheck
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
-# The crash tests run the programs as other processes, where the race detector does not look.
+# Processes of their own, as in the crash tests, are not watched by the race detector. What -short leaves out, make test plays in full.
 race: ## the tests of the packages that run things at the same time, under the race detector
-	go test -race $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v /crashtest)
+	go test -race -short $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v /crashtest)
 
 # The fuzzer of Go sometimes reports "context deadline exceeded" when its time ends within an input, though nothing failed, hence the second try.
 fuzz: ## every fuzz target for FUZZTIME each (default 10s)
