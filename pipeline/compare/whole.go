@@ -30,8 +30,34 @@ func (j *comparison) judgeFirst(f *functions, subjects []Subject, sides *verdict
 		}
 		f.result.Select(handed, true)
 		asked = f.subjects(j, sides)
+		j.withdrawSlight(asked, subjects)
 	}
 	return asked
+}
+
+// slight is the share of the change of a root execution below which a function explains nothing of it.
+const slight = .01
+
+// withdrawSlight takes back the verdicts on functions that changed by less than slight of what the root executions did, and that are not
+// shown to have changed by more than the margin. The level that root executions hand on is meant for what may explain them: beside a
+// change of a second, a false discovery of some us would stand in every second report of a system with many functions.
+func (j *comparison) withdrawSlight(functions, subjects []Subject) {
+	greatest := 0.0
+	for i := range subjects {
+		if c := &subjects[i].Change; subjects[i].Initial && isTime(c.Verdict) {
+			greatest = max(greatest, math.Abs(float64(*c.EffectNs)))
+		}
+	}
+	for i := range functions {
+		c := &functions[i].Change
+		if !isTime(c.Verdict) || math.Abs(float64(*c.EffectNs)) >= slight*greatest {
+			continue
+		}
+		least := min(math.Abs(float64(*c.EffectLoNs)), math.Abs(float64(*c.EffectHiNs))) // the interval excludes 0
+		if least <= j.Verdicts.Limits(c.Component).Margin*float64(*c.CostBaseNs) {
+			c.Verdict, c.Detected = schema.Undetermined, false
+		}
+	}
 }
 
 // judgeWholes decides the run times of initial fragments at a level, and reports whether any changed. It replaces the verdicts

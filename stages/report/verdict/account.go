@@ -183,16 +183,8 @@ func (a *account) lines(common *Common) (effects, texts []string) {
 	return effects, texts
 }
 
-// markdownAccount is the account as a table of Markdown.
-func (r *Report) markdownAccount() *texttab.Table {
-	table := texttab.New("")
-	table.Row("effect", "of")
-	effects, texts := r.account.lines(r.Common)
-	for i := range effects {
-		table.Row(effects[i], escape(texts[i]))
-	}
-	return table
-}
+// accountTitle heads the account of own times in text and Markdown.
+const accountTitle = "What adds up to the difference, per root execution, mean of the runs:"
 
 // writeAccount writes what adds up to the difference of the totals.
 //
@@ -204,17 +196,8 @@ func (r *Report) writeAccount(out io.Writer) error {
 	if r.account == nil {
 		return nil
 	}
-	fmt.Fprintln(out, "What adds up to the difference, per root execution, mean of the runs:")
-	table := texttab.New("lr")
-	effects, texts := r.account.lines(r.Common)
-	for i := range effects {
-		sign := " "
-		if i == len(effects)-1 {
-			sign = "="
-		}
-		table.Row(sign, effects[i], texts[i])
-	}
-	if err := table.Write(out); err != nil {
+	fmt.Fprintln(out, accountTitle)
+	if err := sumTable(r.account.lines(r.Common)).Write(out); err != nil {
 		return err
 	}
 	if text := r.elapsedText(); text != "" {
@@ -227,6 +210,11 @@ func (r *Report) writeAccount(out io.Writer) error {
 // unequal is the relative difference from which on run times and own times are told apart.
 const unequal = .02
 
+// nearly reports whether a sum of own times is what passes.
+func nearly(own, elapsed int64) bool {
+	return math.Abs(float64(own-elapsed)) <= unequal*float64(elapsed)
+}
+
 // elapsedText says how the run time of the only initial fragment relates to the sum of own times, where they differ; "" where they do
 // not: functions of several threads run side by side, and a run time holds what messages wait.
 func (r *Report) elapsedText() string {
@@ -235,8 +223,7 @@ func (r *Report) elapsedText() string {
 	}
 	c := &r.roots[0]
 	base, cand := c.TotalBaseNs/c.NBase, c.TotalCandNs/c.NCand
-	near := func(a, b int64) bool { return math.Abs(float64(a-b)) <= unequal*float64(b) }
-	if near(r.account.BaseNs, base) && near(r.account.CandNs, cand) {
+	if nearly(r.account.BaseNs, base) && nearly(r.account.CandNs, cand) {
 		return ""
 	}
 	return fmt.Sprintf("The run time of a root execution itself: %s (mean). It differs from the sum where functions run side by side, or messages are waited for.",

@@ -30,8 +30,9 @@ type reportJSON struct {
 	Strata     []stratumJSON             `json:"strata"`   // runs are compared within them; none if all are compared with all
 	Warnings   []string                  `json:"warnings"` // what differs between runs and is not taken out
 	Exchanged  exchangedJSON             `json:"exchanged"`
-	Defined    []map[string]any          `json:"defined"` // rows of the table changes: metrics that users define
-	Account    *account                  `json:"account"` // what adds up to the difference of own times; null where functions were not compared
+	Defined    []map[string]any          `json:"defined"`      // rows of the table changes: metrics that users define
+	Paths      *pathAccount              `json:"path_account"` // what adds up to the difference of run times, along critical paths; null where some run has none
+	Account    *account                  `json:"account"`      // what adds up to the difference of own times; null where functions were not compared
 
 	Functions []map[string]any `json:"functions,omitempty"` // with --by function: rows of the table contributions
 }
@@ -92,7 +93,7 @@ func (r *Report) writeJSON(out io.Writer, top int) error {
 		Findings: jsonrows.ByColumn(r.findings), Roots: jsonrows.ByColumn(r.roots), Counts: r.counts, Needed: r.needed,
 		Changes: jsonrows.ByColumn(notable(r.changes, top)), Next: notNull(r.nextSteps()),
 		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: jsonrows.ByColumn(definedOf(r.changes)),
-		Account: r.account,
+		Paths: r.paths, Account: r.account,
 	}
 	if r.By == ByFunction {
 		document.Functions = jsonrows.ByColumn(r.functionsByChange())

@@ -38,12 +38,8 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 		}
 		fmt.Fprintln(out)
 	}
-	if r.account != nil {
-		fmt.Fprint(out, "What adds up to the difference, per root execution, mean of the runs:\n\n")
-		if err := r.markdownAccount().WriteMarkdown(out); err != nil {
-			return err
-		}
-		fmt.Fprintln(out)
+	if err := r.writeMarkdownAccounts(out); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "<details><summary>%s against %s</summary>\n\n", texttab.Plural(len(r.Cand), "candidate run"), texttab.Plural(len(r.Base), "baseline run"))
 	fmt.Fprintf(out, "Comparison %s; %s.\n\n", escape(r.ID), r.rulesText())
@@ -82,6 +78,25 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 		fmt.Fprintf(out, "\n%s\n", escape(line))
 	}
 	return nil
+}
+
+// writeMarkdownAccounts writes what adds up to the difference: along critical paths, and of own times.
+func (r *Report) writeMarkdownAccounts(out io.Writer) error {
+	write := func(title string, table *texttab.Table) error {
+		fmt.Fprintf(out, "%s\n\n", title)
+		err := table.WriteMarkdown(out)
+		fmt.Fprintln(out)
+		return err
+	}
+	if r.showsPaths() {
+		if err := write(pathAccountTitle, markdownSum(r.paths.lines())); err != nil {
+			return err
+		}
+	}
+	if r.account == nil {
+		return nil
+	}
+	return write(accountTitle, markdownSum(r.account.lines(r.Common)))
 }
 
 // writeMarkdownFindings writes the table of findings, minor ones included: it unfolds, so its length does not matter.

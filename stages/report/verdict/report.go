@@ -36,6 +36,7 @@ type Report struct {
 	effects  map[effect]bool // what follows from which finding
 	hits     []gateHit       // the words of the gate that something meets
 	account  *account        // what adds up to the difference; nil where functions were not compared
+	paths    *pathAccount    // the same along critical paths; nil where some run has none
 	whole    string          // the verdict on the whole comparison, such as "REGRESSED"
 	summary  string          // the whole verdict in a sentence, without the word
 }
@@ -55,7 +56,7 @@ func New(c Comparison, changes []schema.Change, findings []schema.Finding) *Repo
 	})
 	r.needed = countRunsNeeded(changes, c.RunsPerSide())
 	r.ordered = r.inReadingOrder()
-	r.account = accountOf(r.Contributions, findings)
+	r.account, r.paths = accountOf(r.Contributions, findings), r.pathAccountOf()
 	r.hits = r.gateHits()
 	r.whole, r.summary = r.judgeWhole()
 	return r

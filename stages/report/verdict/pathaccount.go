@@ -1,0 +1,236 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// pathAccount divides the difference of the run times of root executions along their critical paths. At every moment of a root
+// execution its path is in one place, so parts never count a time twice: who waits has no part, and of executions that overlap only
+// that one which the others waited for. Own times can: those of two executions side by side add up to more than what passes.
+//
+// Times are per root execution, as the mean over all root executions of the runs of a side, so that parts are exact. A root execution
+// of the kind f has the mean m and makes up the share w of a side, b or c. Then
+//
+//	Σ w_c m_c - Σ w_b m_b = Σ (w_b + w_c)/2 (m_c - m_b) + Σ (w_c - w_b) (m_b + m_c)/2
+//
+// of which the first sum is divided by parts of paths, and the second is the change of the mix. A kind that one side lacks has the
+// other side's mean there, so that it belongs to the mix.
+type pathAccount struct {
+	BaseNs int64      `json:"base_ns"` // run time of a root execution, mean of the baseline's
+	CandNs int64      `json:"cand_ns"`
+	Parts  []pathTerm `json:"parts"`
+	// What paths do not cover: paths that begin behind the start of their root execution, clocks that contradict each other, and less
+	// than a nanosecond a part from rounding.
+	UncoveredNs int64 `json:"uncovered_ns"`
+	MixNs       int64 `json:"mix_ns"` // other shares of the kinds of root executions
+}
+
+// pathTerm is what one part of critical paths contributes, over all kinds of root executions.
+type pathTerm struct {
+	Part      string `json:"part"`
+	Category  string `json:"category"` // execution, communication, idle, contention
+	Component string `json:"component"`
+	Function  string `json:"function"`
+	Peer      string `json:"peer"`
+	BaseNs    int64  `json:"base_ns"`
+	CandNs    int64  `json:"cand_ns"`
+	EffectNs  int64  `json:"effect_ns"`
+
+	base, cand float64
+}
+
+// rootKind is one kind of root executions: an initial fragment.
+type rootKind struct {
+	runs  *schema.Change   // the run times
+	parts []*schema.Change // of the critical paths
+	mean  [2]float64       // run time in ns, of the baseline and the candidate
+	share [2]float64       // of the root executions of a side
+}
+
+// pathAccountOf adds up the parts of the critical paths of all initial fragments; nil where critical paths are not known of all runs.
+func (r *Report) pathAccountOf() *pathAccount {
+	kinds := r.rootKinds()
+	if kinds == nil {
+		return nil
+	}
+	var base, cand, mix float64
+	parts := make(map[string]*pathTerm)
+	for i := range kinds {
+		k := &kinds[i]
+		base, cand = base+k.share[0]*k.mean[0], cand+k.share[1]*k.mean[1]
+		mix += (k.share[1] - k.share[0]) * (k.mean[0] + k.mean[1]) / 2
+		if k.runs.NBase == 0 || k.runs.NCand == 0 {
+			continue
+		}
+		weight := (k.share[0] + k.share[1]) / 2
+		for _, c := range k.parts {
+			p := parts[c.Subject]
+			if p == nil {
+				p = &pathTerm{Part: c.Subject, Category: c.Metric, Component: c.Component, Function: c.Function, Peer: c.Peer}
+				parts[c.Subject] = p
+			}
+			p.base += weight * float64(c.TotalBaseNs) / float64(k.runs.NBase)
+			p.cand += weight * float64(c.TotalCandNs) / float64(k.runs.NCand)
+		}
+	}
+	return roundPaths(base, cand, mix, parts)
+}
+
+// roundPaths rounds an account to nanoseconds. What that leaves over belongs to what paths do not cover.
+func roundPaths(base, cand, mix float64, parts map[string]*pathTerm) *pathAccount {
+	ns := func(x float64) int64 { return int64(math.Round(x)) }
+	a := &pathAccount{BaseNs: ns(base), CandNs: ns(cand), MixNs: ns(mix), Parts: []pathTerm{}}
+	a.UncoveredNs = a.CandNs - a.BaseNs - a.MixNs
+	for _, p := range parts {
+		p.BaseNs, p.CandNs = ns(p.base), ns(p.cand)
+		p.EffectNs = p.CandNs - p.BaseNs
+		a.UncoveredNs -= p.EffectNs
+		a.Parts = append(a.Parts, *p)
+	}
+	slices.SortFunc(a.Parts, func(a, b pathTerm) int {
+		return cmp.Or(cmp.Compare(magnitude(b.EffectNs), magnitude(a.EffectNs)), cmp.Compare(a.Part, b.Part))
+	})
+	return a
+}
+
+// rootKinds gathers the initial fragments with the parts of their critical paths; nil where some run lacks these.
+func (r *Report) rootKinds() []rootKind {
+	kinds, at := make([]rootKind, 0, len(r.roots)), make(map[string]int)
+	var all [2]int64
+	for i := range r.roots {
+		c := &r.roots[i]
+		at[c.Fragment] = len(kinds)
+		if c.CandFragment != "" {
+			at[c.CandFragment] = len(kinds)
+		}
+		kinds = append(kinds, rootKind{runs: c})
+		all[0], all[1] = all[0]+c.NBase, all[1]+c.NCand
+	}
+	known := false
+	for i := range r.changes {
+		c := &r.changes[i]
+		if c.Level != schema.LevelCriticalPath {
+			continue
+		}
+		if c.RunsBase != int64(len(r.Base)) || c.RunsCand != int64(len(r.Cand)) {
+			return nil
+		}
+		if k, initial := at[c.Fragment]; initial {
+			kinds[k].parts, known = append(kinds[k].parts, c), true
+		}
+	}
+	if !known || all[0] == 0 || all[1] == 0 {
+		return nil
+	}
+	for i := range kinds {
+		k := &kinds[i]
+		k.mean = [2]float64{perCall(k.runs.TotalBaseNs, k.runs.NBase), perCall(k.runs.TotalCandNs, k.runs.NCand)}
+		switch {
+		case k.runs.NBase == 0:
+			k.mean[0] = k.mean[1]
+		case k.runs.NCand == 0:
+			k.mean[1] = k.mean[0]
+		}
+		k.share = [2]float64{float64(k.runs.NBase) / float64(all[0]), float64(k.runs.NCand) / float64(all[1])}
+	}
+	return kinds
+}
+
+// perCall is a mean, 0 of none.
+func perCall(ns, n int64) float64 { return float64(ns) / float64(max(n, 1)) }
+
+// shownPathParts is how many parts of paths have a line of their own.
+const shownPathParts = 5
+
+// lines lists the parts that contribute most, the others together, and what they add up to.
+func (a *pathAccount) lines() (effects, texts []string) {
+	add := func(ns int64, text string) {
+		effects, texts = append(effects, texttab.Change(ns)), append(texts, text)
+	}
+	greatest := max(magnitude(a.UncoveredNs), magnitude(a.MixNs))
+	if len(a.Parts) > 0 {
+		greatest = max(greatest, magnitude(a.Parts[0].EffectNs))
+	}
+	isSmall := func(ns int64) bool { return float64(magnitude(ns)) < leastPart*float64(greatest) || ns == 0 }
+	others, sum := 0, int64(0)
+	for i := range a.Parts {
+		if p := &a.Parts[i]; i >= shownPathParts || isSmall(p.EffectNs) {
+			others, sum = others+1, sum+p.EffectNs
+		} else {
+			add(p.EffectNs, fmt.Sprintf("%s (%s)", p.Part, fromTo(texttab.Duration(p.BaseNs), texttab.Duration(p.CandNs))))
+		}
+	}
+	for _, rest := range []struct {
+		ns   int64
+		text string
+	}{{a.MixNs, "another mix of root executions"}, {a.UncoveredNs, "not covered by critical paths"}} {
+		switch {
+		case !isSmall(rest.ns):
+			add(rest.ns, rest.text)
+		case rest.ns != 0:
+			others, sum = others+1, sum+rest.ns
+		}
+	}
+	if others > 0 {
+		add(sum, texttab.Plural(others, "other part"))
+	}
+	add(a.CandNs-a.BaseNs, "run time of a root execution: "+fromTo(texttab.Duration(a.BaseNs), texttab.Duration(a.CandNs)))
+	return effects, texts
+}
+
+// pathAccountTitle heads the account in text and Markdown.
+const pathAccountTitle = "What adds up to the difference along critical paths, mean of all root executions:"
+
+// showsPaths reports whether a text has the account along critical paths: where it says something else than that of own times.
+func (r *Report) showsPaths() bool {
+	return r.paths != nil && (r.Details || r.account == nil || !nearly(r.account.BaseNs, r.paths.BaseNs) || !nearly(r.account.CandNs, r.paths.CandNs))
+}
+
+// writePathAccount writes the account along critical paths.
+//
+//	What adds up to the difference along critical paths, mean of all root executions:
+//	   +1.00 s  execution svc.work (10.0 ms -> 1.01 s)
+//	   +2.4 us  5 other parts
+//	=  +1.00 s  run time of a root execution: 17.0 ms -> 1.02 s
+func (r *Report) writePathAccount(out io.Writer) error {
+	if !r.showsPaths() {
+		return nil
+	}
+	effects, texts := r.paths.lines()
+	fmt.Fprintln(out, pathAccountTitle)
+	if err := sumTable(effects, texts).Write(out); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	return nil
+}
+
+// sumTable is a table of terms, of which the last one is their sum.
+func sumTable(effects, texts []string) *texttab.Table {
+	table := texttab.New("lr")
+	for i := range effects {
+		sign := " "
+		if i == len(effects)-1 {
+			sign = "="
+		}
+		table.Row(sign, effects[i], texts[i])
+	}
+	return table
+}
+
+// markdownSum is the same as a table of Markdown.
+func markdownSum(effects, texts []string) *texttab.Table {
+	table := texttab.New("")
+	table.Row("effect", "of")
+	for i := range effects {
+		table.Row(effects[i], escape(texts[i]))
+	}
+	return table
+}

@@ -1,0 +1,91 @@
+package verdict
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// rootRuns are the run times of the root executions of a kind: numbers and sums of both sides.
+func rootRuns(function string, n, m, base, cand int64) schema.Change {
+	return schema.Change{
+		Level: schema.LevelFragment, Component: "web", Function: function, Fragment: "web." + function, Metric: "runtime", Verdict: schema.Undetermined,
+		RunsBase: 3, RunsCand: 3, NBase: n, NCand: m, TotalBaseNs: base, TotalCandNs: cand,
+	}
+}
+
+// pathTime is a part of the critical paths of a kind of root executions.
+func pathTime(function, part string, base, cand int64) schema.Change {
+	return schema.Change{
+		Level: schema.LevelCriticalPath, Component: "web", Fragment: "web." + function, Subject: part, Metric: "execution", Verdict: schema.NotAsked,
+		RunsBase: 3, RunsCand: 3, NBase: 1, NCand: 1, TotalBaseNs: base, TotalCandNs: cand,
+	}
+}
+
+// Whatever the root executions and the parts of their paths, also of kinds that one side lacks, the account adds up.
+func TestPathAccountAddsUp(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		changes := []schema.Change{rootRuns("always", 10, 10, 1e6, 2e6)}
+		for k := range 1 + r.IntN(4) {
+			name := fmt.Sprint("get", k)
+			n, m := r.Int64N(50), r.Int64N(50)
+			changes = append(changes, rootRuns(name, n, m, n*r.Int64N(1e9), m*r.Int64N(1e9)))
+			for p := range 1 + r.IntN(12) {
+				changes = append(changes, pathTime(name, fmt.Sprint("execution f", p), n*r.Int64N(1e8), m*r.Int64N(1e8)))
+			}
+		}
+		a := New(sides(3, 3), changes, nil).paths
+		sum := a.MixNs + a.UncoveredNs
+		for _, p := range a.Parts {
+			sum += p.EffectNs
+			expect.Equal(t, p.EffectNs, p.CandNs-p.BaseNs, "a part")
+		}
+		expect.Equal(t, sum, a.CandNs-a.BaseNs, "sum of the parts")
+	}
+}
+
+// Twice as many slow requests are a change of the mix, and no part of any path is slower.
+func TestPathAccountOfMix(t *testing.T) {
+	changes := []schema.Change{
+		rootRuns("fast", 90, 80, 90e6, 80e6), pathTime("fast", "execution web.fast", 90e6, 80e6),
+		rootRuns("slow", 10, 20, 10*11e6, 20*11e6), pathTime("slow", "execution web.slow", 10*11e6, 20*11e6),
+	}
+	a := New(sides(3, 3), changes, nil).paths
+	expect.Equal(t, a.MixNs, 1e6, "mix")
+	expect.Equal(t, a.UncoveredNs, 0, "not covered")
+	for _, p := range a.Parts {
+		expect.Equal(t, p.EffectNs, 0, "a part")
+	}
+	effects, texts := a.lines()
+	expect.Slice(t, effects, []string{"+1.00 ms", "0 ns", "+1.00 ms"}, "effects")
+	expect.Slice(t, texts, []string{"another mix of root executions", "2 other parts", "run time of a root execution: 2.00 ms -> 3.00 ms"}, "texts")
+}
+
+// Paths that begin behind the start of their root execution leave a part with a name.
+func TestPathAccountNamesWhatIsNotCovered(t *testing.T) {
+	c := sides(3, 3)
+	c.Details = true
+	r := New(c, []schema.Change{rootRuns("get", 10, 10, 50e6, 90e6), pathTime("get", "execution web.get", 40e6, 50e6)}, nil)
+	var out bytes.Buffer
+	expect.OK(t, r.Write(&out, Text, 10))
+	for _, want := range []string{"+3.00 ms  not covered by critical paths\n", "+1.00 ms  execution web.get (4.00 ms -> 5.00 ms)\n", "=  +4.00 ms  run time of a root execution: 5.00 ms -> 9.00 ms\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, &out)
+		}
+	}
+}
+
+// There is no account where a run of a side has no critical paths.
+func TestNoPathAccountOfSomeRuns(t *testing.T) {
+	part := pathTime("get", "execution web.get", 40e6, 50e6)
+	part.RunsCand = 2
+	if a := New(sides(3, 3), []schema.Change{rootRuns("get", 10, 10, 50e6, 90e6), part}, nil).paths; a != nil {
+		t.Errorf("there is an account: %+v", a)
+	}
+}
