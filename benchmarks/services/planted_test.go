@@ -3,22 +3,30 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/ingest/otlp"
+	"github.com/tracelake/tracelake/stages/report/verdict"
+	"github.com/tracelake/tracelake/stages/timing/constraints"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -286,33 +294,47 @@ func (v *verdictOnServices) pathLeadsThrough(t *testing.T, part string, ns int64
 	t.Errorf("critical paths do not have %d ns of %s: %+v", ns, part, v.Paths.Parts)
 }
 
-// compareServices generates runs of both sides, and compares them; --fail-on changed ends with 3 where something is found.
+// compareServices generates runs of both sides, and compares them with a gate that closes when something changed.
 func compareServices(t *testing.T, runs int, seed uint64, play func(*serviceRun)) *verdictOnServices {
 	t.Helper()
-	t.Chdir(t.TempDir())
-	l := expect.Value(lake.Open("lake", true))(t)
-	random := rand.New(rand.NewPCG(seed, 21))
+	dir, random := t.TempDir(), rand.New(rand.NewPCG(seed, 21))
+	l := expect.Value(lake.Open(filepath.Join(dir, "lake"), true))(t)
+	sides := make(map[string][]string)
 	for i := range runs {
 		for _, side := range []string{"base", "cand"} {
 			r := &serviceRun{Rand: random, candidate: side == "cand", index: i, spans: make(map[string][]map[string]any)}
 			play(r)
-			ingestServices(t, l, fmt.Sprint(side, i), side, r)
+			name := fmt.Sprint(side, i)
+			ingestServices(t, l, name, filepath.Join(dir, name+".json"), r)
+			sides[side] = append(sides[side], name)
 		}
 	}
-	var out, said bytes.Buffer
-	err := run(t.Context(), []string{"compare", "--base", "side=base", "--cand", "side=cand", "--format", "json", "--fail-on", "changed"}, nil, &out, &said)
-	var exit console.Exit
-	if err != nil && (!errors.As(err, &exit) || exit != console.Changed) {
-		t.Fatal(err, said.String())
+	engine := &pipeline.Engine{Lake: l, Stages: plan.Stages(plan.Options{Constraints: constraints.Defaults()}), Jobs: 1}
+	var all []lake.Partition
+	for _, run := range slices.Concat(sides["base"], sides["cand"]) {
+		all = append(all, lake.Run(run))
 	}
+	expect.Value(engine.Run(t.Context(), all))(t)
+	j := compare.Job{Engine: engine, ID: "planted", Spec: compare.Spec{
+		Base: sides["base"], Cand: sides["cand"], ByRuns: true, Verdicts: verdicts.Defaults(), Matching: matching.ByDifference,
+		Options: samplechanges.Options{Method: sampletests.DYN, Normalisation: schema.NormFragmentAbsolute, Thresholds: sampletests.Defaults()},
+	}}
+	result, _, err := compare.Run(t.Context(), j)
+	expect.OK(t, err)
+	report := verdict.New(verdict.Comparison{
+		ID: j.ID, Base: j.Base, Cand: j.Cand, Method: verdict.MethodRuns, Rules: j.Verdicts, Contributions: result.Contributions,
+		Gate: verdict.Gate{Words: []string{"changed"}, ExitCode: 3},
+	}, result.Changes, result.Findings)
+	var out bytes.Buffer
+	expect.OK(t, report.Write(&out, verdict.JSON, 10))
 	v := new(verdictOnServices)
 	expect.OK(t, json.Unmarshal(out.Bytes(), v))
-	expect.Equal(t, err != nil, len(v.Findings) > 0, "the gate closes")
+	expect.Equal(t, report.Failed(), len(v.Findings) > 0, "the gate closes")
 	return v
 }
 
 // ingestServices puts the spans of a run into the lake.
-func ingestServices(t *testing.T, l *lake.Lake, name, side string, r *serviceRun) {
+func ingestServices(t *testing.T, l *lake.Lake, name, file string, r *serviceRun) {
 	t.Helper()
 	var resources []map[string]any
 	for _, service := range slices.Sorted(maps.Keys(r.spans)) {
@@ -322,11 +344,11 @@ func ingestServices(t *testing.T, l *lake.Lake, name, side string, r *serviceRun
 		})
 	}
 	data := expect.Value(json.Marshal(map[string]any{"resourceSpans": resources}))(t)
-	expect.OK(t, os.WriteFile(name+".json", data, 0o666))
+	expect.OK(t, os.WriteFile(file, data, 0o666))
 	_, _, err := ingest.Run(t.Context(), ingest.Job{
-		Lake: l, Run: name, Paths: []string{name + ".json"}, Labels: map[string]string{"side": side}, Incomplete: "complete", Untraced: "ignore",
-		Jobs: 1, Memory: 64 << 20, Options: schema.ReadingOptions{Clocks: schema.Clocks{Mode: schema.ClocksAuto}},
-		Detect: func(string, []byte) (schema.Format, error) { return otlp.Format(), nil },
+		Lake: l, Run: name, Paths: []string{file}, Incomplete: "complete", Untraced: "ignore", Jobs: 1, Memory: 64 << 20,
+		Options: schema.ReadingOptions{Clocks: schema.Clocks{Mode: schema.ClocksAuto}},
+		Detect:  func(string, []byte) (schema.Format, error) { return otlp.Format(), nil },
 	})
 	expect.OK(t, err)
 }
