@@ -19,6 +19,7 @@ demo: build ## two servers, one of them slow: from real traces of curl to the ca
 	bin/ingest  --lake demo --label server=slow testdata/demo/slow/slow-*.txt.zst
 	bin/analyze --lake demo run
 	bin/analyze --lake demo compare --base server=fast --cand server=slow
+	bin/analyze --lake demo check server=slow --spec testdata/demo/requirements.etl || test $$? -eq 3
 	@echo 'Next: bin/analyze --lake demo query callers-of --param run=slow-1 --param function=Curl_poll'
 
 # The crash tests build the programs themselves, which the cache of test results does not see.

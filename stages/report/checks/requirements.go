@@ -7,13 +7,11 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/mtl"
 	"github.com/tracelake/tracelake/stages/checks/requirements"
 	"github.com/tracelake/tracelake/stages/checks/spec"
-	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // Requirements is what runs say of the checks of a specification.
@@ -65,6 +63,50 @@ func (r *Requirements) groups(run *RunOutcomes) (all []group) {
 	return all
 }
 
+// overRuns is a check on all runs.
+type overRuns struct {
+	groups []group  // one for each run that has it, in their order
+	worst  *group   // the one with the worst outcome
+	alike  int      // how many have its verdict
+	breaks []string // the words of the gate that any of them breaks
+}
+
+// checksOverRuns returns the checks, in the order of the specification.
+func (r *Requirements) checksOverRuns() (all []overRuns) {
+	at := make(map[string]int) // by name of the check, in all
+	for i := range r.Runs {
+		for _, g := range r.groups(&r.Runs[i]) {
+			k, ok := at[g.worst.Check]
+			if !ok {
+				k = len(all)
+				at[g.worst.Check] = k
+				all = append(all, overRuns{})
+			}
+			all[k].groups = append(all[k].groups, g)
+		}
+	}
+	for k := range all {
+		c := &all[k]
+		for i := range c.groups {
+			g := &c.groups[i]
+			if c.worst == nil || worse(g.worst, c.worst.worst) {
+				c.worst = g
+			}
+			for _, w := range g.breaks {
+				if !slices.Contains(c.breaks, w) {
+					c.breaks = append(c.breaks, w)
+				}
+			}
+		}
+		for i := range c.groups {
+			if c.groups[i].worst.Verdict == c.worst.worst.Verdict {
+				c.alike++
+			}
+		}
+	}
+	return all
+}
+
 // worse reports whether an outcome is worse than another one.
 func worse(a, b *requirements.Outcome) bool {
 	if a.Verdict != b.Verdict {
@@ -102,138 +144,6 @@ func WriteList(out io.Writer, s *spec.Spec) error {
 		}
 	}
 	return nil
-}
-
-// WriteText writes a line for each check and run, the failing states, and how many checks have which verdict.
-func (r *Requirements) WriteText(out io.Writer) error {
-	counts := make(map[string]int)
-	checks := 0
-	failing := texttab.New("lllllrr")
-	failing.Row("failing", "value", "time", "where", "event", "delay", "outside by")
-	rows := 0
-	for i := range r.Runs {
-		run := &r.Runs[i]
-		for _, g := range r.groups(run) {
-			checks++
-			counts[r.Semantics.Word(g.worst.Verdict)]++
-			fmt.Fprintf(out, "%-*s  %s\n", r.wordWidth(), r.Semantics.Word(g.worst.Verdict), r.line(&g))
-			rows += r.addFailing(failing, &g)
-		}
-	}
-	if rows > 0 {
-		fmt.Fprintln(out)
-		if err := failing.Write(out); err != nil {
-			return err
-		}
-	}
-	var sums []string
-	for _, v := range []mtl.Verdict{mtl.Bad, mtl.StillFalse, mtl.StillTrue, mtl.Good, mtl.Undefined} {
-		if w := r.Semantics.Word(v); counts[w] > 0 {
-			sums = append(sums, fmt.Sprintf("%d %s", counts[w], w))
-			delete(counts, w)
-		}
-	}
-	_, err := fmt.Fprintf(out, "%s: %s\n", texttab.Plural(checks, "check"), strings.Join(sums, ", "))
-	return err
-}
-
-// wordWidth is the width of the longest verdict.
-func (r *Requirements) wordWidth() int {
-	if r.Semantics == requirements.Three {
-		return len("NON-INFORMATIVE")
-	}
-	return len("STILL_FALSE")
-}
-
-// name names the check of a group, with the run where there are several.
-func (r *Requirements) name(g *group) string {
-	if len(r.Runs) > 1 {
-		return g.run.Run + " " + g.worst.Check
-	}
-	return g.worst.Check
-}
-
-// line says what became of a check, on one line that fits a log.
-func (r *Requirements) line(g *group) string {
-	var parts []string
-	o := g.worst
-	if n := len(g.outcomes); n > 1 || o.Value != "" {
-		same := 0
-		for i := range g.outcomes {
-			if g.outcomes[i].Verdict == o.Verdict {
-				same++
-			}
-		}
-		parts = append(parts, fmt.Sprintf("%s of %s", texttab.Count(same), texttab.Plural(n, "value")), "worst "+o.Value)
-	}
-	parts = append(parts, r.counts(o)...)
-	if o.MarginNs != schema.NoValue {
-		parts = append(parts, fmt.Sprintf("margin %s at bound %s", texttab.Duration(o.MarginNs), texttab.Duration(o.BoundNs)))
-	}
-	if !math.IsNaN(o.Robustness) {
-		parts = append(parts, fmt.Sprintf("robustness %.4g", o.Robustness))
-	}
-	if o.Threshold {
-		parts = append(parts, "exactly at the threshold")
-	}
-	if o.LargestGapNs != schema.NoValue {
-		parts = append(parts, "states at most "+texttab.Duration(o.LargestGapNs)+" apart")
-	}
-	if len(o.Failing) > 0 {
-		f := &o.Failing[0]
-		parts = append(parts, fmt.Sprintf("first at %s in %s.%s", texttab.Exact(f.TimeNs-g.run.StartNs), f.Component, f.Function))
-	}
-	if len(g.breaks) > 0 {
-		parts = append(parts, "stops the gate: "+strings.Join(g.breaks, ", "))
-	}
-	if len(parts) == 0 {
-		return r.name(g)
-	}
-	return r.name(g) + ": " + strings.Join(parts, ", ")
-}
-
-// counts says how often a check was asked, and how often it failed.
-func (r *Requirements) counts(o *requirements.Outcome) []string {
-	switch {
-	case o.Verdict == mtl.Undefined:
-		return []string{"the run has no state to ask"}
-	case o.Triggers == schema.NoValue && o.Failures > 0 && o.Formula.Op == spec.Globally:
-		return []string{"failed at " + texttab.Plural(o.Failures, "state")}
-	case o.Triggers == schema.NoValue:
-		return nil
-	case o.Vacuous():
-		return []string{"vacuous, never asked"}
-	}
-	parts := []string{"asked " + texttab.Plural(o.Triggers, "time")}
-	if o.Failures > 0 {
-		parts = append(parts, "failed "+texttab.Count(o.Failures))
-	}
-	if o.Open > 0 {
-		parts = append(parts, "open "+texttab.Count(o.Open))
-	}
-	return parts
-}
-
-// addFailing adds the first failing states of a check to a table, and returns how many.
-func (r *Requirements) addFailing(t *texttab.Table, g *group) (rows int) {
-	for i := range g.outcomes {
-		o := &g.outcomes[i]
-		for j := range o.Failing {
-			if rows == r.Top {
-				return rows
-			}
-			f := &o.Failing[j]
-			delay, excess := "", ""
-			if f.ExcessNs != schema.NoValue {
-				if delay, excess = "none came", "at least "+texttab.Duration(f.ExcessNs); f.DelayNs != schema.NoValue {
-					delay, excess = texttab.Duration(f.DelayNs), texttab.Duration(f.ExcessNs)
-				}
-			}
-			t.Row(r.name(g), o.Value, texttab.Exact(f.TimeNs-g.run.StartNs), f.Component+"."+f.Function, fmt.Sprint(f.Seq), delay, excess)
-			rows++
-		}
-	}
-	return rows
 }
 
 // requirementJSON is an outcome as JSON has it. Times are the trace's own in nanoseconds.
