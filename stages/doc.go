@@ -4,10 +4,9 @@
 //	ingest      bytes of a trace in one of its formats  -> events and messages
 //	chart       events of any quality                   -> a well-formed chart, executions, calls between components
 //	behaviour   the chart                               -> models of fragments and components, with their times
-//	timing      the chart                               -> constraints, critical paths, why something was late
+//	timing      the chart                               -> constraints, critical paths, why something was late, quantities over time
 //	change      models and metrics of several runs      -> what changed, by how much, for which reason
 //	clocks      traces of several units                 -> one order and one time
-//	signals     claims, items and fragments             -> quantities over time, as piecewise polynomials
 //	checks      a run and a specification               -> verdicts
 //	evaluation  runs with known faults                  -> how far the verdicts of change can be trusted
 //	report      rows of results                         -> documents: text, Markdown, pictures, pages

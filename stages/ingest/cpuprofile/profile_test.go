@@ -30,7 +30,7 @@ func read(text, component string) (lines []string, events []readertest.Event, er
 			if k.Kind == schema.Exit {
 				depth--
 			}
-			lines = append(lines, fmt.Sprintf("%d %s%c %s %s %s", b.TimeNs[i], strings.Repeat("  ", max(0, depth)), "><"[k.Kind], k.Component, k.Function, k.ExecutionType))
+			lines = append(lines, fmt.Sprintf("%d %s%c %s %s %s", b.TimeNs[i], strings.Repeat("  ", min(9, max(0, depth))), "><"[k.Kind], k.Component, k.Function, k.ExecutionType))
 			if k.Kind == schema.Enter {
 				depth++
 			}
@@ -84,6 +84,7 @@ func TestFaults(t *testing.T) {
 		node + `"samples":[1,1,8],"timeDeltas":[5,-3,9223372036854775807]}`:               "3000 > native f sampled, 6000 < native f sampled, lost: undefined_token 1, lost: unsupported_time 1",
 		node + `"samples":["x"],"timeDeltas":[1,null]}`:                                   "lost: bad_record 3, lost: undefined_token 1",
 		`{"nodes":[5,{"callFrame":{}},{"id":1,"parent":1}],"samples":[],"timeDeltas":[]}`: "lost: bad_record 2",
+		`{"nodes":[{"id":1,"parent":2,"callFrame":{"functionName":"f"}},{"id":2,"callFrame":{"functionName":"g"},"children":[3]},{"id":3,"callFrame":{"functionName":"h"},"children":[1,2]}],"startTime":1,"samples":[1,3,1],"timeDeltas":[1,1,1]}`: "2000 > native g sampled, 2000   > native h sampled, 2000     > native f sampled, 3000     < native f sampled, 4000     > native f sampled, 4000     < native f sampled, 4000   < native h sampled, 4000 < native g sampled, lost: undefined_token 1",
 		`{"samples":[]}`: "t.cpuprofile:1:12: expected nodes in the object of a profile",
 		node + `"sam`:    "t.cpuprofile:1:87: the text ends where the end of a string was expected: unexpected EOF",
 	} {

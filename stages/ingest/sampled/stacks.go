@@ -17,7 +17,7 @@ import (
 // Type is the execution type of calls that were made of samples.
 const Type = "sampled"
 
-// maxDepth bounds stacks: a tree whose nodes call each other in a circle is damaged.
+// maxDepth bounds stacks.
 const maxDepth = 1 << 14
 
 // Frame is a function on a stack.
@@ -76,19 +76,21 @@ type Stacks struct {
 	open    []int // nodes of the last sample, the outermost first
 	next    []int // memory for the stack of the sample in hand
 	changes []Change
+	walks   int // how many walks up the tree looked for circles
 }
 
 // node is a function with the callers above it.
 type node struct {
 	Frame
 	parent int // -1 of the outermost
+	walk   int // the last walk that came by, from 1
 }
 
 // New returns an empty tree.
 func New() *Stacks { return &Stacks{byID: make(map[int64]int)} }
 
 // Add adds nodes to the tree. The same one may come again, and the last holds. Nodes that are named as callers or callees and that
-// neither these nor earlier ones are go to missing.
+// neither these nor earlier ones are go to missing, and so does a caller through which a node would call itself.
 func (s *Stacks) Add(nodes []Node, missing func(id int64)) {
 	for i := range nodes {
 		n := &nodes[i]
@@ -97,7 +99,7 @@ func (s *Stacks) Add(nodes []Node, missing func(id int64)) {
 			continue
 		}
 		s.byID[n.ID] = len(s.nodes)
-		s.nodes = append(s.nodes, node{n.Frame, -1})
+		s.nodes = append(s.nodes, node{Frame: n.Frame, parent: -1})
 	}
 	for i := range nodes {
 		at := s.byID[nodes[i].ID]
@@ -114,6 +116,35 @@ func (s *Stacks) Add(nodes []Node, missing func(id int64)) {
 			} else if to != at {
 				s.nodes[to].parent = at
 			}
+		}
+	}
+	s.cutCircles(nodes, missing)
+}
+
+// cutCircles makes the tree one again where nodes call each other in a circle, which would make a deep stack of every sample. A new
+// circle has a link of one of the nodes, or one to a child of it.
+func (s *Stacks) cutCircles(nodes []Node, missing func(id int64)) {
+	before := s.walks
+	walk := func(id int64) {
+		s.walks++
+		last := -1
+		for at, known := s.byID[id]; known && at >= 0; at = s.nodes[at].parent {
+			n := &s.nodes[at]
+			if n.walk == s.walks {
+				s.nodes[last].parent = -1
+				missing(id)
+				return
+			}
+			if n.walk > before { // an earlier walk found the rest sound
+				return
+			}
+			n.walk, last = s.walks, at
+		}
+	}
+	for i := range nodes {
+		walk(nodes[i].ID)
+		for _, child := range nodes[i].Children {
+			walk(child)
 		}
 	}
 }
