@@ -20,6 +20,7 @@ demo: build ## two servers, one of them slow: from real traces of curl to the ca
 	bin/analyze --lake demo run
 	bin/analyze --lake demo compare --base server=fast --cand server=slow
 	bin/analyze --lake demo check server=slow --spec testdata/demo/requirements.etl || test $$? -eq 3
+	bin/analyze --lake demo check slow-1 --spec testdata/demo/requirements.etl --explain poll_answers
 	@echo 'Next: bin/analyze --lake demo query callers-of --param run=slow-1 --param function=Curl_poll'
 
 # The crash tests build the programs themselves, which the cache of test results does not see.

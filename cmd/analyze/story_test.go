@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestStories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs := map[string]storytest.Program{"analyze": run, "load": load, "recorded": recorded(releases)}
+	programs := map[string]storytest.Program{"analyze": run, "load": load, "recorded": recorded(releases), "demo": demo(filepath.Join(releases, "../demo"))}
 	playall.Stories(t, "testdata/*.txtar", programs, *update)
 }
 
@@ -48,6 +49,28 @@ func recorded(releases string) storytest.Program {
 			labels := map[string]string{"release": release, "scenario": args[0]}
 			if err := loadAs(ctx, release+"-"+args[0]+"-"+file, path, labels); err != nil {
 				return err
+			}
+		}
+		return nil
+	}
+}
+
+// demo puts the recordings of the demo into the lake of a story, and its specification beside it.
+func demo(folder string) storytest.Program {
+	return func(ctx context.Context, _ []string, _ io.Reader, _, _ io.Writer) error {
+		spec, err := os.ReadFile(filepath.Join(folder, "requirements.etl"))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile("requirements.etl", spec, 0o644); err != nil {
+			return err
+		}
+		for _, server := range []string{"fast", "slow"} {
+			for i := 1; i <= 5; i++ {
+				name := fmt.Sprintf("%s-%d", server, i)
+				if err := loadAs(ctx, name, filepath.Join(folder, server, name+".txt.zst"), map[string]string{"server": server}); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

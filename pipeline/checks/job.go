@@ -55,6 +55,19 @@ func (j *Job) Check(ctx context.Context) ([]requirements.Outcome, error) {
 	return slices.Concat(all...), nil
 }
 
+// Explain explains the number-th failing state of a check of the specification, counted from 1.
+func (j *Job) Explain(ctx context.Context, c *spec.Check, number int64) (*requirements.Explained, error) {
+	states, err := j.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x, err := states.Explain(j.Spec, c, j.Semantics, number)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", j.Run, err)
+	}
+	return x, nil
+}
+
 // read reads the columns of events that the specification asks for.
 func (j *Job) read(ctx context.Context) (*requirements.States, error) {
 	m, err := j.Lake.Table("events", lake.Run(j.Run))

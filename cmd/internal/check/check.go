@@ -27,6 +27,7 @@ type command struct {
 	stderr io.Writer
 
 	spec, semantics, untraced, failOn, format string
+	explain                                   string   // CHECK or CHECK#K; "": hold runs against all checks
 	reports                                   []string // FORMAT=FILE
 	list, strict                              bool
 	top                                       int
@@ -40,7 +41,8 @@ func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra
 		Long: checks.RequirementsHelp,
 		Example: `  analyze check nightly --spec requirements.etl --report junit=checks.xml
   analyze check --spec requirements.etl --list
-  analyze check release=8.14 --spec requirements.etl --fail-on 'bad,still_false,vacuous,margin<5%'`,
+  analyze check release=8.14 --spec requirements.etl --fail-on 'bad,still_false,vacuous,margin<5%'
+  analyze check nightly --spec requirements.etl --explain in_time#2`,
 		RunE: func(c *cobra.Command, args []string) error { return f.check(c.Context(), args) },
 	}
 	p := c.Flags()
@@ -52,6 +54,7 @@ func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra
 	p.StringVar(&f.failOn, "fail-on", checks.DefaultGate, "exit with code 3 at any of bad, still_false, vacuous, margin<5%, margin<10ms")
 	f.Choice(p, &f.format, "format", "text", "text, json, markdown or junit", checks.Formats...)
 	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE with one of these formats; several may be given")
+	p.StringVar(&f.explain, "explain", "", "say why CHECK failed, or with CHECK#K why it did at its K-th failing state")
 	p.IntVar(&f.top, "top", 3, "how many failing states of a check to print, and of each value in JSON")
 	return c
 }
@@ -90,6 +93,9 @@ func (f *command) check(ctx context.Context, selectors []string) error {
 	if f.list {
 		return checks.WriteList(f.stdout, s)
 	}
+	if f.explain != "" {
+		return f.explainCheck(ctx, s, selectors)
+	}
 	if report.Runs, err = f.checkRuns(ctx, s, selectors); err != nil {
 		return err
 	}
@@ -98,14 +104,7 @@ func (f *command) check(ctx context.Context, selectors []string) error {
 
 // checkRuns holds each of the runs against the specification.
 func (f *command) checkRuns(ctx context.Context, s *spec.Spec, selectors []string) (all []checks.RunOutcomes, err error) {
-	if len(selectors) == 0 {
-		return nil, console.Usagef("name a run, or key=value for all runs with that label; see analyze check --help")
-	}
-	l, err := lake.Open(f.Lake, false)
-	if err != nil {
-		return nil, err
-	}
-	names, err := runs.Select(l, selectors)
+	l, names, err := f.selected(selectors)
 	if err != nil {
 		return nil, err
 	}
@@ -116,10 +115,7 @@ func (f *command) checkRuns(ctx context.Context, s *spec.Spec, selectors []strin
 	meter, done := f.Progress(f.stderr, "check", false)
 	defer done()
 	for _, name := range names {
-		j := requirementsjob.Job{
-			Engine: &pipeline.Engine{Lake: l, Jobs: f.Jobs, Memory: f.TaskMemory(), Progress: meter}, Run: name, Spec: s,
-			Semantics: requirements.Semantics(f.semantics), Keep: f.top, Untraced: f.untraced == "yes",
-		}
+		j := f.job(&pipeline.Engine{Lake: l, Jobs: f.Jobs, Memory: f.TaskMemory(), Progress: meter}, name, s)
 		outcomes, err := j.Check(ctx)
 		if err != nil {
 			return nil, err
@@ -127,6 +123,26 @@ func (f *command) checkRuns(ctx context.Context, s *spec.Spec, selectors []strin
 		all = append(all, checks.RunOutcomes{Run: name, StartNs: described[name].StartNs, Outcomes: outcomes})
 	}
 	return all, nil
+}
+
+// selected opens the lake and names the runs that are meant.
+func (f *command) selected(selectors []string) (*lake.Lake, []string, error) {
+	if len(selectors) == 0 {
+		return nil, nil, console.Usagef("name a run, or key=value for all runs with that label; see analyze check --help")
+	}
+	l, err := lake.Open(f.Lake, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	names, err := runs.Select(l, selectors)
+	return l, names, err
+}
+
+// job is the job of a run.
+func (f *command) job(engine *pipeline.Engine, run string, s *spec.Spec) *requirementsjob.Job {
+	return &requirementsjob.Job{
+		Engine: engine, Run: run, Spec: s, Semantics: requirements.Semantics(f.semantics), Keep: f.top, Untraced: f.untraced == "yes",
+	}
 }
 
 // report writes the reports, and ends with the exit code that they ask for.

@@ -30,6 +30,7 @@ type Judgement struct {
 	// MarginNs is the smallest distance of an answer to its bound: negative where it came outside of it, schema.NoValue
 	// where the formula has no such bound or nothing was asked.
 	MarginNs int64
+	Tightest int64     // the state whose answer has this margin, by its number on the tape; schema.NoValue where there is none
 	Failing  []Failure // the first failures, at most as many as were asked for
 }
 
@@ -50,7 +51,7 @@ type Failure struct {
 // Of "globally F" F is asked at every state. Its three modes differ only where F looks beyond the end of the run, so that the
 // states before are evaluated once.
 func Judge(t *Tape, f *spec.Formula, leaves Leaves, twoValued bool, keep int) Judgement {
-	j := Judgement{States: t.states, Triggers: schema.NoValue, MarginNs: schema.NoValue}
+	j := Judgement{States: t.states, Triggers: schema.NoValue, MarginNs: schema.NoValue, Tightest: schema.NoValue}
 	if t.states == 0 {
 		return j
 	}
@@ -211,7 +212,7 @@ func (p *pass) measure(state int64, failed bool) {
 	// An answer that may still come has no margin, and one that must not come has none until it does.
 	if delay != schema.NoValue || failed && !p.answer.never {
 		if p.j.MarginNs == schema.NoValue || margin < p.j.MarginNs {
-			p.j.MarginNs = margin
+			p.j.MarginNs, p.j.Tightest = margin, state
 		}
 	}
 	if failed && len(p.j.Failing) < p.keep {

@@ -65,7 +65,7 @@ func (p *part) holds(t float64) (holds, threshold bool) {
 // judgeSignals judges a formula that has a signal.
 func judgeSignals(tape *mtl.Tape, f *spec.Formula, leaves mtl.Leaves, signals *Signals, keep int) Outcome {
 	o := Outcome{Formula: f, BoundNs: boundNs(f), Robustness: math.NaN(), LargestGapNs: schema.NoValue}
-	o.Triggers, o.MarginNs = schema.NoValue, schema.NoValue
+	o.Triggers, o.MarginNs, o.Tightest = schema.NoValue, schema.NoValue, schema.NoValue
 	if !hasAtom(f) {
 		plain := stl.Robustness(f, signals.Of, 0, perSecond)
 		if plain == nil {
@@ -77,25 +77,42 @@ func judgeSignals(tape *mtl.Tape, f *spec.Formula, leaves mtl.Leaves, signals *S
 		}
 		return o
 	}
-	m := &mixed{signals: signals, parts: make(map[*spec.Formula]*part), from: math.Inf(-1), to: math.Inf(1)}
-	if !m.collect(f) {
+	m := newMixed(f, signals)
+	if m == nil {
 		return o
 	}
 	states := m.states(tape)
 	o.Threshold = m.sample(states)
 	o.LargestGapNs = largestGap(states)
-	o.Judgement = mtl.Judge(states, f, func(f *spec.Formula) *mtl.Leaf {
-		if p := m.parts[f]; p != nil {
-			return &mtl.Leaf{Bits: p.bits}
-		}
-		return leaves(f)
-	}, true, keep)
-	// Failing states are counted on the whole tape again.
+	o.Judgement = mtl.Judge(states, f, m.leaves(leaves), true, keep)
+	// States are counted on the whole tape again.
 	first := tape.From(m.firstNs())
 	for i := range o.Judgement.Failing {
 		o.Judgement.Failing[i].State += first
 	}
+	if o.Tightest != schema.NoValue {
+		o.Tightest += first
+	}
 	return o
+}
+
+// newMixed finds the parts of a formula with signals and states; nil where one has no domain.
+func newMixed(f *spec.Formula, signals *Signals) *mixed {
+	m := &mixed{signals: signals, parts: make(map[*spec.Formula]*part), from: math.Inf(-1), to: math.Inf(1)}
+	if !m.collect(f) {
+		return nil
+	}
+	return m
+}
+
+// leaves are those of atoms, and the parts that were sampled.
+func (m *mixed) leaves(atoms mtl.Leaves) mtl.Leaves {
+	return func(f *spec.Formula) *mtl.Leaf {
+		if p := m.parts[f]; p != nil {
+			return &mtl.Leaf{Bits: p.bits}
+		}
+		return atoms(f)
+	}
 }
 
 // collect finds the greatest parts; false where one has no domain.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
@@ -200,9 +199,7 @@ func (r *Requirements) WriteJSON(out io.Writer) error {
 				Breaks: r.Gate.breaks(o), Formula: r.Spec.Words(o.Formula),
 			}
 			row.Threshold, row.LargestGapNs = o.Threshold, known(o.LargestGapNs)
-			if !math.IsNaN(o.Robustness) && !math.IsInf(o.Robustness, 0) {
-				row.Robustness = &o.Robustness
-			}
+			row.Robustness = finite(o.Robustness)
 			for _, f := range o.Failing {
 				row.Failing = append(row.Failing, failingJSON{f.Seq, f.TimeNs, f.Component, f.Function, known(f.DelayNs), known(f.ExcessNs)})
 			}

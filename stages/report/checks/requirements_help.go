@@ -22,6 +22,10 @@ Signals are wip or throughput of root, message or an attribute ("signal load : w
 resource-clients of {'lifeline'='x'}, which counts open executions; averages with "over 10 ms". "globally load <= 10" is judged at every
 instant, with its robustness; a signal between states is asked at states.
 
+Of several runs a check has one line, that of the run with the worst outcome; JSON, Markdown and JUnit have every run. --explain CHECK
+shows of one run what each part of the formula is worth at the first failing state (CHECK#K: the K-th), and which state decided it; for
+an answer that came too late, also what it waited for, as analyze critical-path says it.
+
 --fail-on names what stops the gate: bad, still_false, vacuous, and a margin below a share of its bound (margin<5%) or a
 time (margin<10ms). --report writes further files: FORMAT=FILE with text, json, markdown or junit.
 
