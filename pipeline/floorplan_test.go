@@ -81,7 +81,8 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/workers"},
 	{"sql", "schema stages/report/texttab"},
 	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/runs pipeline/signals cmd/internal/console"},
-	{"cmd/internal/check", "stages/checks/requirements stages/checks/spec stages/report/checks pipeline pipeline/checks pipeline/lake pipeline/runs cmd/internal/console"},
+	{"cmd/internal/check", "schema stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +
+		"stages/report/criticalpath pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/named", "stages/report/texttab stages/timing/* pipeline pipeline/criticalpaths cmd/internal/console"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* sql cmd/internal/*"},
