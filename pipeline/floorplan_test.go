@@ -56,7 +56,8 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/change/sampletests", "stages/change/stats"},
 	{"stages/change/*", "schema stages/numbering stages/change/stats stages/change/sampletests"},
 	{"stages/clocks/alignment", "schema stages/clocks/offset"}, // shared by the readers of traces with clocks of their own
-	{"stages/clocks/reconciliation", "schema stages/checks/ccsl stages/clocks/offset"},
+	{"stages/clocks/timebase", "stages/clocks/offset"},
+	{"stages/clocks/reconciliation", "schema stages/checks/ccsl stages/clocks/timebase"},
 	{"stages/evaluation/results", "schema stages/change/* stages/evaluation/*"},
 	{"stages/evaluation/*", "schema stages/heap stages/change/stats stages/change/sampletests"},
 	// A report takes the results of other wings as they are; only their types and words are used, never their work.

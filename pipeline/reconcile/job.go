@@ -59,7 +59,7 @@ type Job struct {
 // Outcome is the result of a reconciliation.
 type Outcome struct {
 	Run         *schema.Run                 `json:"-"` // its row in the table runs
-	Bounds      []schema.ClockBound         `json:"-"` // offset and drift of every pair of clocks: the table clock_bounds
+	Bounds      []schema.ClockBound         `json:"-"` // offset and drift of the clocks: the table clock_bounds
 	Losses      []schema.Loss               `json:"-"` // of the ingest
 	Alone       []string                    // units that nothing connects with the reference: they keep the time of the first of them
 	Constraints []reconciliation.Constraint // with numbers of relations
@@ -67,6 +67,9 @@ type Outcome struct {
 	// message identifiers that more than two units use, so that it is unknown which ends belong together
 	Ambiguous int64
 }
+
+// version changes with what a reconciliation makes of its units, or with the tables of an ingest.
+const version = 10*ingest.StageVersion + 1
 
 // unitBytes is the memory of a task for an event of its unit: as most events are no ends of messages, half of what an end takes.
 const unitBytes = 48
@@ -79,7 +82,7 @@ func Stage(o Options) pipeline.Stage {
 		runs = append(runs, u.Run)
 	}
 	return pipeline.Stage{
-		Name: ingest.StageName, Version: ingest.StageVersion, Doc: "makes one run of the runs of units without a common clock",
+		Name: ingest.StageName, Version: version, Doc: "makes one run of the runs of units without a common clock",
 		Options: o, Runs: runs, Reads: []string{"events"}, Uses: []string{"couplings"}, Writes: append(ingest.RunTables(), "couplings", "occurrences", "clock_bounds"),
 		Parts: len(o.Units), BytesPerRow: unitBytes, Replaces: true, Run: collectUnit, Finish: fuse,
 	}
@@ -150,7 +153,7 @@ func fuse(t *pipeline.Task) error {
 		}
 	}
 	t.Progress().Expect(of.Events)
-	of.Hash = lake.Fingerprint(FormatName, ingest.StageVersion, o.text(), inputs)
+	of.Hash = lake.Fingerprint(FormatName, version, o.text(), inputs)
 	err = t.WriteBy(func(staging *lake.Staging) (map[string][]lake.File, error) {
 		files, losses, err := ingest.Derive(t.Context(), ingest.Job{
 			Lake: t.Lake(), Run: o.Name, Incomplete: "complete", Untraced: "ignore", Labels: o.Labels, Jobs: t.Jobs(), Progress: t.Progress(),

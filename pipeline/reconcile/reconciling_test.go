@@ -366,19 +366,19 @@ func TestTogether(t *testing.T) {
 
 // TestInvented leaves out what the ingest of a unit had invented, and invents what the whole lacks. Positions are those
 // of the events that are left: the message is received by the second event of the base. It is the only one, so that nothing
-// says that it takes any time, but for the nanosecond by which it is sent before it is received.
+// says that it takes any time, but for the nanoseconds by which times that are rounded show that it is sent before it is received.
 func TestInvented(t *testing.T) {
 	j := two(t, "0.001 main < early\n0.002 main > f !m1\n0.003 main < f\n", "0.001 main > g\n0.002 main > h ?m1\n0.003 main < h !m2\n")
 	o := reconciled(t, j)
 	told(t, j.Lake, "both", `
 1000000 robot.main.early> (invented)
-1000000 base.main.g>
 1000000 robot.main.early<
-1999999 robot.main.f>!m1
-2000000 base.main.h>?m1
-3000000 base.main.h<!m2
+1000003 base.main.g>
+2000000 robot.main.f>!m1
+2000003 base.main.h>?m1
 3000000 robot.main.f<
-3000000 base.main.g< (invented)`)
+3000003 base.main.h<!m2
+3000003 base.main.g< (invented)`)
 	expect.Equal(t, o.Run.Messages, 1, "messages of %+v", o.Run)
 }
 

@@ -44,10 +44,10 @@ func (o *Options) orderUnits(t *pipeline.Task, list []*collected) (*fusion, erro
 	}
 	// 7. Relate the clocks to the reference, and correct times that contradict the order.
 	f.model, f.related = m, m.Relate(o.unitIndex(o.Reference))
-	times := arranged.Correct(f.related.Lines)
+	times := arranged.Correct(f.related.Curves)
 	f.coupled = arranged.Couple()
 	for i, s := range f.streams {
-		s.track = times.Track(i, f.related.Lines[i])
+		s.track = times.Track(i, f.related.Curves[i])
 	}
 	// 8. The merge fills in the sequence numbers of the instants.
 	f.seq = make([]int64, m.Events())

@@ -17,7 +17,7 @@ func (f *fusion) writeTables(t *pipeline.Task) error {
 	return pipeline.WriteRows(t, "clock_bounds", f.outcome.Bounds)
 }
 
-// addBounds adds the corrections of every unit to the row of the pair that sets its times. A unit whose
+// addBounds adds the corrections of every unit to the first of the rows that set its times. A unit whose
 // times no other one sets, such as the reference, gets a row with itself for its corrections.
 func (f *fusion) addBounds() {
 	f.outcome.Bounds = f.related.Rows

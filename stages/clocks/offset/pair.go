@@ -239,3 +239,17 @@ func (p *Pair) Add(q *Pair) {
 	}
 	p.Forth, p.Back = p.Forth+q.Forth, p.Back+q.Back
 }
+
+// Corners calls f for every message that can bound a line: those from the first unit to the second, or those back. x is the time of
+// the first clock, y that of the second, whichever comes first.
+func (p *Pair) Corners(back bool, f func(x, y int64)) {
+	h, sign := &p.upper, 1.0
+	if back {
+		h, sign = &p.lower, -1
+	}
+	h.rebuild()
+	for _, at := range h.points {
+		x := int64(at.x)
+		f(x+p.origin, x+int64(sign*at.y)+p.other)
+	}
+}

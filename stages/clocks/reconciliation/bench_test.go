@@ -49,7 +49,7 @@ func BenchmarkMessages(b *testing.B) {
 		m := NewModel(units)
 		m.AddMessages(paired.Exchanges)
 		a := expect.Value(m.Arrange())(b)
-		times := a.Correct(m.Relate(0).Lines)
+		times := a.Correct(m.Relate(0).Curves)
 		if !times.Holds(&m.Relations[messages/2]) {
 			b.Fatal("the order is wrong")
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/clocks/timebase"
 )
 
 // Times are the times of instants, by the reference clock.
@@ -13,17 +14,17 @@ type Times struct {
 	fwd, bwd []int64 // by instant, ns: see the package comment
 }
 
-// Correct finds the smallest change, under the supremum norm, of the times that the lines give such that
+// Correct finds the smallest change, under the supremum norm, of the times that the curves give such that
 // the order is respected: the formulas of the package comment, one pass forwards and one backwards over
 // the groups. It is linear in instants and relations.
-func (a *Arrangement) Correct(lines []Line) *Times {
+func (a *Arrangement) Correct(curves []timebase.Curve) *Times {
 	m := a.model
 	// Half of the range, so that adding the distance of a relation cannot overflow.
 	fwd, bwd := slices.Repeat([]int64{math.MinInt64 / 2}, a.groups), slices.Repeat([]int64{math.MaxInt64 / 2}, a.groups)
 	// 1. A group begins with the latest and the earliest of its members' times.
 	for u, unit := range m.Units {
 		for e, t := range unit.TimeNs {
-			g, at := a.group[m.first[u]+int32(e)], lines[u].At(t)
+			g, at := a.group[m.first[u]+int32(e)], curves[u].At(t)
 			fwd[g], bwd[g] = max(fwd[g], at), min(bwd[g], at)
 		}
 	}
@@ -98,7 +99,7 @@ func (t *Times) At(instant int32) int64 { return midTime(t.fwd[instant], t.bwd[i
 
 // Track gives the corrected times of all events of a unit, one after the other, in constant memory.
 type Track struct {
-	line     Line
+	curve    timebase.Curve
 	times    *Times
 	position []int64 // of the unit's instants in its trace
 	first    int32   // instant of the unit
@@ -106,16 +107,16 @@ type Track struct {
 	earliest int64   // corrected time of the event before, ns
 }
 
-// Track returns the times of a unit whose clock relates to the reference by a line, that of Correct.
-func (t *Times) Track(unit int, line Line) *Track {
-	return &Track{line: line, times: t, position: t.model.Units[unit].Position, first: t.model.first[unit], earliest: math.MinInt64}
+// Track returns the times of a unit whose clock relates to the reference by a curve, that of Correct.
+func (t *Times) Track(unit int, curve timebase.Curve) *Track {
+	return &Track{curve: curve, times: t, position: t.model.Units[unit].Position, first: t.model.first[unit], earliest: math.MinInt64}
 }
 
-// Next returns what the line makes of an event's time, and its corrected time; instant is its number among those of the
+// Next returns what the curve makes of an event's time, and its corrected time; instant is its number among those of the
 // unit, or NoInstant. Events are passed in their order. One that is no instant keeps its time unless it would be before
 // the event before it, or after the next instant: so also where the clock of the unit runs back.
 func (k *Track) Next(position, timeNs int64) (plain, corrected int64, instant int32) {
-	plain, instant = k.line.At(timeNs), NoInstant
+	plain, instant = k.curve.At(timeNs), NoInstant
 	corrected = max(plain, k.earliest)
 	if int(k.next) < len(k.position) {
 		at := k.times.At(k.first + k.next)

@@ -12,7 +12,7 @@
 //	           the constraints (Algorithm 1)
 //	Arrange    finds what coincides and in which order, or    arrange.go
 //	           why there is no order at all                   contradiction.go
-//	Relate     finds how the clocks of the units relate       relate.go, ties.go (with package offset)
+//	Relate     finds how the clocks of the units relate       relate.go (with package timebase)
 //	Correct    finds the smallest change of the times that    correct.go
 //	           respects the order
 //	Couple     finds which events wait for each other, for the   couple.go

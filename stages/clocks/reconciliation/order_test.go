@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/clocks/timebase"
 )
 
 // closure is the slow oracle: by Floyd and Warshall, which instants come before or with which, and which strictly before.
@@ -167,9 +168,9 @@ func TestCorrect(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		lines := make([]Line, len(m.Units))
+		lines := make([]timebase.Curve, len(m.Units))
 		for i := range lines {
-			lines[i] = Line{OffsetNs: int64(r.Intn(9))}
+			lines[i] = timebase.Curve{{OffsetNs: int64(r.Intn(9))}}
 		}
 		times := a.Correct(lines)
 		worst := int64(0)
@@ -227,7 +228,7 @@ func weights(m *Model, a *Arrangement) (edges []edge) {
 }
 
 // feasible reports whether times within c of T respect the edges.
-func feasible(m *Model, lines []Line, edges []edge, c int64) bool {
+func feasible(m *Model, lines []timebase.Curve, edges []edge, c int64) bool {
 	least, most := make([]int64, m.Instants()), make([]int64, m.Instants())
 	for i := range least {
 		least[i], most[i] = -1<<40, 1<<40
@@ -264,10 +265,10 @@ func TestTrack(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		times := a.Correct(make([]Line, len(m.Units)))
+		times := a.Correct(make([]timebase.Curve, len(m.Units)))
 		worst := farthest(m, times)
 		for u, unit := range m.Units {
-			k, before := times.Track(u, Line{}), int64(-1<<40)
+			k, before := times.Track(u, nil), int64(-1<<40)
 			for p := range int64(3 * len(unit.Position)) {
 				at := unit.TimeNs[p/3]
 				if p%3 > 0 && p/3+1 < int64(len(unit.TimeNs)) {

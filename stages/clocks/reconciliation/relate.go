@@ -1,132 +1,133 @@
 package reconciliation
 
 import (
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/clocks/timebase"
 )
 
 // ClockRelations are the relations between the clocks of the units and that of a reference unit.
 type ClockRelations struct {
-	Lines []Line              // by unit; the zero line of the reference
-	Rows  []schema.ClockBound // of every pair of units that relations lead between
-	Own   []int               // by unit: the row whose Used holds, or -1: of the reference, and of the first unit that is alone
+	Curves []timebase.Curve // by unit; empty of the reference
+	// Rows are those of every unit to its reference, one for each line of its curve, which Used marks; then those of all pairs of
+	// other units that relations lead between.
+	Rows []schema.ClockBound
+	Own  []int // by unit: its first row, or -1: of the reference, and of the first unit that is alone
 	// Alone are the units that nothing connects with the reference. Those that are connected have the time of their first.
 	Alone []int
 }
 
-// Relate finds how the clocks relate: for every pair of units by the relations between them (package
-// offset), and from each unit to the reference along the pairs that bound the offset most tightly, a
-// minimum spanning tree (Prim, Bell System Technical Journal 36, 1957).
+// Relate finds one time for the clocks of all units: see package timebase.
 func (m *Model) Relate(reference int) *ClockRelations {
-	// 1. What every pair of units says, in one direction.
-	ties := m.collectTies(func(u, v int) bool { return u > v })
-	r := &ClockRelations{Lines: make([]Line, len(m.Units)), Own: make([]int, len(m.Units))}
-	// 2. The best way from each unit to the reference.
-	parent := m.spanningTree(ties, reference)
-	// 3. A tie that the tree uses in the other direction is collected again: bounds of an inverted line are not those
-	// of the line.
-	turned := m.collectTies(func(u, v int) bool { return u < v && parent[u] == v })
-	// A unit that the tree of the reference does not reach keeps its own time.
-	for u := range m.Units {
-		r.Own[u] = -1
-		if treeRoot(parent, u) != reference {
+	s := timebase.Solve(m.orders(), len(m.Units), reference)
+	r := &ClockRelations{Curves: make([]timebase.Curve, len(m.Units)), Own: make([]int, len(m.Units))}
+	for u := range s.Clocks {
+		c := &s.Clocks[u]
+		if r.Curves[u], r.Own[u] = c.Curve, -1; len(c.Pieces) > 0 {
+			r.Own[u] = len(r.Rows)
+		}
+		for i := range c.Pieces {
+			r.Rows = append(r.Rows, m.pieceRow(u, c, &c.Pieces[i]))
+		}
+		if c.Reference != reference {
 			r.Alone = append(r.Alone, u)
 		}
 	}
-	// 4. A row for each pair.
-	for _, key := range sortedTies(ties) {
-		t := ties[key]
-		if other, is := turned[[2]int{t.reference, t.unit}]; is {
-			t = other
+	for _, p := range s.Pairs {
+		if s.Clocks[p.A].Reference != p.B && s.Clocks[p.B].Reference != p.A {
+			r.Rows = append(r.Rows, m.pairRow(p))
 		}
-		row := m.boundRow(t)
-		if row.Used = parent[t.unit] == t.reference; row.Used {
-			r.Own[t.unit] = len(r.Rows)
-		}
-		r.Rows = append(r.Rows, row)
-	}
-	for u := range m.Units {
-		r.Lines[u] = r.composeLine(u, parent)
 	}
 	return r
 }
 
-// composeLine composes the lines of the pairs from a unit up to the reference.
-func (r *ClockRelations) composeLine(unit int, parent []int) Line {
-	if r.Own[unit] < 0 {
-		return Line{}
+// orders lists what orders events of different units: relations, and pairs of relations that meet at an instant of no trace.
+func (m *Model) orders() *timebase.Orders {
+	o := new(timebase.Orders)
+	into, from := make(map[int32][]int32), make(map[int32][]int32)
+	events := int32(m.Events())
+	for i := range m.Relations {
+		r := &m.Relations[i]
+		left, right := r.Left.Instant, r.Right.Instant
+		switch {
+		case left < events && right < events: // both sides are events
+			m.addOrder(o, left, right, r.Kind == schema.Coincides)
+		case left < events: // into an instant of no trace
+			into[right] = append(into[right], left)
+		case right < events:
+			from[left] = append(from[left], right)
+		}
 	}
-	row := &r.Rows[r.Own[unit]]
-	l := Line{row.OriginNs, row.OffsetNs, row.DriftPpm / 1e6}
-	if above := parent[unit]; r.Own[above] >= 0 {
-		return l.compose(r.composeLine(above, parent))
-	}
-	return l
-}
-
-// noParent marks the root of a tree of units.
-const noParent = -1
-
-// treeRoot returns the unit where the way up from a unit ends.
-func treeRoot(parent []int, unit int) int {
-	for parent[unit] != noParent {
-		unit = parent[unit]
-	}
-	return unit
-}
-
-// spanningTree returns, by unit, the next unit on its way to the reference. Units that nothing connects
-// with the reference have a tree of their own, whose root is the first of them.
-func (m *Model) spanningTree(ties map[[2]int]*tie, reference int) []int {
-	parent, placed := slices.Repeat([]int{noParent}, len(m.Units)), make([]bool, len(m.Units))
-	keys := sortedTies(ties)
-	for root := reference; root >= 0; root = slices.Index(placed, false) {
-		placed[root] = true
-		m.growTree(ties, keys, parent, placed)
-	}
-	return parent
-}
-
-// growTree places all units that ties connect with those already placed, the best tie first.
-func (m *Model) growTree(ties map[[2]int]*tie, keys [][2]int, parent []int, placed []bool) {
-	// Quadratic in the ties, of which there are as many as pairs of units that talk.
-	for {
-		var best *tie
-		for _, key := range keys {
-			if t := ties[key]; placed[t.unit] != placed[t.reference] && (best == nil || compareTies(t, best) < 0) {
-				best = t
+	// What leads into such an instant is before all that it leads to.
+	for _, between := range slices.Sorted(maps.Keys(into)) {
+		for _, left := range into[between] {
+			for _, right := range from[between] {
+				m.addOrder(o, left, right, false)
 			}
 		}
-		if best == nil {
-			return
-		}
-		u, above := best.unit, best.reference
-		if placed[u] {
-			u, above = above, u
-		}
-		parent[u], placed[u] = above, true
+	}
+	return o
+}
+
+// addOrder adds that an event comes before another one, or at the same time, if they are of different units.
+func (m *Model) addOrder(o *timebase.Orders, left, right int32, together bool) {
+	u, e := m.Place(left)
+	v, f := m.Place(right)
+	switch x, y := m.Units[u].TimeNs[e], m.Units[v].TimeNs[f]; {
+	case u == v:
+	case together:
+		o.AddTogether(int32(u), int32(v), x, y)
+	default:
+		o.Add(int32(u), int32(v), x, y)
 	}
 }
 
-// Line relates a clock to another one, which shows t + OffsetNs + Drift (t - OriginNs) when the clock
-// shows t.
-type Line struct {
-	OriginNs, OffsetNs int64   // time of the clock at which OffsetNs holds
-	Drift              float64 // ns per ns, above -1
+// pieceRow returns the table row of a line of a unit's curve.
+func (m *Model) pieceRow(unit int, c *timebase.Clock, p *timebase.Piece) schema.ClockBound {
+	ppm := func(v *float64) *float64 {
+		if v == nil {
+			return nil
+		}
+		millionth := *v * 1e6
+		return &millionth
+	}
+	return schema.ClockBound{
+		Unit: m.Units[unit].Name, Reference: m.Units[c.Reference].Name, Forth: c.Forth, Back: c.Back,
+		Possible: c.Fits && len(c.Pieces) == 1, Used: true, OriginNs: p.OriginNs, OffsetNs: p.OffsetNs, OffsetLeastNs: p.LeastNs, OffsetMostNs: p.MostNs,
+		DriftPpm: p.Drift * 1e6, DriftLeastPpm: ppm(p.Least), DriftMostPpm: ppm(p.Most), GapNs: wholeNs(c.GapNs, 0),
+	}
 }
 
-// At returns the time of the other clock. It never runs back, since Drift is at least -1: a step of 1 ns
-// moves the rounded product by -1 at most.
-func (l Line) At(timeNs int64) int64 { return timeNs + l.OffsetNs + l.driftOver(timeNs-l.OriginNs) }
+// pairRow returns the table row of two units neither of which is the reference of the other: what their own relations allow. The
+// origins of times are added back in integers, so that absolute times lose no nanoseconds.
+func (m *Model) pairRow(p *timebase.Pair) schema.ClockBound {
+	b := p.Bounds
+	// Such a clock would stand still or run back; messages must be wrong.
+	if b.Drift <= -1 {
+		b.Drift = 0
+	}
+	ppm := func(v float64) *float64 {
+		if v *= 1e6; math.IsInf(v, 0) || math.IsNaN(v) {
+			return nil
+		}
+		return &v
+	}
+	return schema.ClockBound{
+		Unit: m.Units[p.A].Name, Reference: m.Units[p.B].Name, Forth: p.Forth, Back: p.Back,
+		Possible: b.Possible, OriginNs: p.OriginA, OffsetNs: p.Shift + int64(math.Round(b.Offset)),
+		OffsetLeastNs: wholeNs(b.MinOffset, p.Shift), OffsetMostNs: wholeNs(b.MaxOffset, p.Shift),
+		DriftPpm: b.Drift * 1e6, DriftLeastPpm: ppm(b.MinDrift), DriftMostPpm: ppm(b.MaxDrift), GapNs: wholeNs(b.Gap, 0),
+	}
+}
 
-// driftOver returns the drift over a distance, rounded to whole ns. Distances are exact below 2^53 ns,
-// 104 days; beyond, the drift loses as many digits as a float64 does.
-func (l Line) driftOver(distance int64) int64 { return int64(math.Round(l.Drift * float64(distance))) }
-
-// compose returns the line to the clock that next leads to: z = y + O' + D' (y - o') of y = x + O + D (x
-// - o) is, at x = o, O + O' + D' (o + O - o') more than x, and grows by D + D' + D D' more than x does.
-func (l Line) compose(next Line) Line {
-	return Line{l.OriginNs, l.OffsetNs + next.OffsetNs + next.driftOver(l.OriginNs+l.OffsetNs-next.OriginNs), l.Drift + next.Drift + l.Drift*next.Drift}
+// wholeNs returns a number of ns over a shift, or nil where there is none.
+func wholeNs(v float64, shift int64) *int64 {
+	if math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) >= 1<<62 {
+		return nil
+	}
+	n := int64(math.Round(v)) + shift
+	return &n
 }

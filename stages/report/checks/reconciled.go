@@ -59,6 +59,9 @@ func (r *Reconciled) WriteText(out io.Writer) error {
 	for _, unit := range r.Alone {
 		fmt.Fprintf(out, "%s: nothing connects it with the reference; it keeps its own time\n", unit)
 	}
+	for _, sentence := range r.contradictions() {
+		fmt.Fprintln(out, sentence)
+	}
 	fmt.Fprintln(out)
 	for _, c := range r.Constraints {
 		fmt.Fprintf(out, "%s: %s relations", constraintName(c.Name, c.Word, c.At), texttab.Count(c.Relations))
@@ -77,23 +80,55 @@ func (r *Reconciled) WriteText(out io.Writer) error {
 }
 
 // clockTable has a row for every unit but the reference, whose clock is that of the run: the numbers of messages in both
-// directions, the offset and drift that were chosen with the intervals that the messages allow, and the corrections.
+// directions, the offset and drift that were chosen with the intervals that the messages allow, and the corrections. A clock of
+// several lines has one row: with the offset of the first, and the least and the greatest drift.
 func clockTable(bounds []schema.ClockBound) *texttab.Table {
 	table := texttab.New("llrrrrrrrr")
 	table.Row("unit", "to", "forth", "back", "offset", "possible", "drift ppm", "possible", "moved", "farthest")
-	for i := range bounds {
-		b := &bounds[i]
+	for i := 0; i < len(bounds); {
+		b, lines := &bounds[i], linesOf(bounds[i:])
+		i += len(lines)
 		if b.Unit == b.Reference {
 			continue
 		}
-		offsets, drifts := interval(b.OffsetLeastNs, b.OffsetMostNs, nanoseconds), interval(b.DriftLeastPpm, b.DriftMostPpm, ppm)
-		if !b.Possible {
+		drift, offsets, drifts := ppm(b.DriftPpm), interval(b.OffsetLeastNs, b.OffsetMostNs, nanoseconds), interval(b.DriftLeastPpm, b.DriftMostPpm, ppm)
+		switch {
+		case len(lines) > 1:
+			least, most := b.DriftPpm, b.DriftPpm
+			for _, l := range lines {
+				least, most = min(least, l.DriftPpm), max(most, l.DriftPpm)
+			}
+			drift, drifts = ppm(least)+" to "+ppm(most), texttab.Count(int64(len(lines)))+" lines"
+		case !b.Possible:
 			offsets, drifts = "no even clock", "no even clock"
 		}
-		table.Row(b.Unit, b.Reference, texttab.Count(b.Forth), texttab.Count(b.Back), nanoseconds(b.OffsetNs), offsets, ppm(b.DriftPpm), drifts,
+		table.Row(b.Unit, b.Reference, texttab.Count(b.Forth), texttab.Count(b.Back), nanoseconds(b.OffsetNs), offsets, drift, drifts,
 			texttab.Count(b.Moved), texttab.Duration(b.FarthestNs))
 	}
 	return table
+}
+
+// linesOf returns the rows of the first unit's clock: more than one if it does not run evenly.
+func linesOf(bounds []schema.ClockBound) []schema.ClockBound {
+	n := 1
+	for n < len(bounds) && bounds[0].Used && bounds[n].Used && bounds[n].Unit == bounds[0].Unit {
+		n++
+	}
+	return bounds[:n]
+}
+
+// contradictions are the sentences about clocks that no curve fits, and about the reference, whose events are moved with theirs.
+func (r *Reconciled) contradictions() (list []string) {
+	for i := range r.Bounds {
+		b := &r.Bounds[i]
+		switch {
+		case b.Unit == b.Reference && b.Moved > 0:
+			list = append(list, fmt.Sprintf("%s: %s of the reference moved, by %s at most", b.Unit, texttab.Plural(b.Moved, "event"), texttab.Duration(b.FarthestNs)))
+		case b.Used && !b.Possible && len(linesOf(r.Bounds[i:])) == 1 && b.GapNs != nil && *b.GapNs < 0 && (i == 0 || r.Bounds[i-1].Unit != b.Unit):
+			list = append(list, fmt.Sprintf("%s: what orders its events fits no even clock, and no bent one: it contradicts itself by %s", b.Unit, texttab.Duration(-*b.GapNs)))
+		}
+	}
+	return list
 }
 
 // nanoseconds writes an offset with all its digits: clocks are compared to the nanosecond.
