@@ -38,10 +38,10 @@ What orders the units are the messages that one sends and another receives, and 
 --spec, whose clocks are events of the units: a clock ticks where the function of its name is entered, unless --bind
 says what it is. Where two units have such a function, the block around the clock names the unit.
 
-The clock of the run is that of the first unit, or of --reference. Another unit's clock is set by an offset and a constant
-drift in the middle of what the messages between them allow. What then still contradicts the order is moved by the least
-possible amounts; --offsets-only leaves it. Tables: occurrences has the relations between occurrences of clocks, and
-clock_bounds how far offset and drift are certain.
+The clock of the run is that of the first unit, or of --reference. All other clocks are set at once, each by an offset and a
+drift in the middle of what all messages allow; one that does not run evenly gets as many lines as the messages demand. What
+then still contradicts the order is moved by the least possible amounts; --offsets-only leaves it. Tables: occurrences has
+the relations between occurrences of clocks, and clock_bounds how far offset and drift are certain.
 
 Exit code: 0 fine, 1 failed, as where causes and effects go round in a circle, 2 wrong usage.`,
 		Example: `  analyze reconcile rig robot=robot-7 base=base-7

@@ -91,15 +91,18 @@ func (m *Model) pieceRow(unit int, c *timebase.Clock, p *timebase.Piece) schema.
 		if v == nil {
 			return nil
 		}
-		millionth := *v * 1e6
-		return &millionth
+		millionths := perMillion(*v)
+		return &millionths
 	}
 	return schema.ClockBound{
 		Unit: m.Units[unit].Name, Reference: m.Units[c.Reference].Name, Forth: c.Forth, Back: c.Back,
 		Possible: c.Fits && len(c.Pieces) == 1, Used: true, OriginNs: p.OriginNs, OffsetNs: p.OffsetNs, OffsetLeastNs: p.LeastNs, OffsetMostNs: p.MostNs,
-		DriftPpm: p.Drift * 1e6, DriftLeastPpm: ppm(p.Least), DriftMostPpm: ppm(p.Most), GapNs: wholeNs(c.GapNs, 0),
+		DriftPpm: perMillion(p.Drift), DriftLeastPpm: ppm(p.Least), DriftMostPpm: ppm(p.Most), GapNs: wholeNs(c.GapNs, 0),
 	}
 }
+
+// perMillion returns a drift in parts per million, to the eighth digit behind the point: a nanosecond in a day.
+func perMillion(drift float64) float64 { return math.Round(drift*1e14)/1e8 + 0 }
 
 // pairRow returns the table row of two units neither of which is the reference of the other: what their own relations allow. The
 // origins of times are added back in integers, so that absolute times lose no nanoseconds.
