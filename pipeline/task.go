@@ -227,6 +227,15 @@ func (t *Task) ScanStagedOf(bucket int, table string, into schema.Columns, f fun
 	return nil
 }
 
+// StagedCount is how many rows StagedRows would return: what to make room for before they are read in pieces.
+func (t *Task) StagedCount(table string) (rows int64, err error) {
+	files, err := t.staged(table)
+	for _, f := range files {
+		rows += f.Rows
+	}
+	return rows, err
+}
+
 // staged lists the files of a table that the tasks before Finish wrote, in the order of the tasks.
 func (t *Task) staged(table string) (files []lake.File, err error) {
 	for task := range t.plan.tasks {

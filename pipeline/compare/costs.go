@@ -68,11 +68,23 @@ func (s *Subject) keepCosts(runs []verdicts.Run) {
 // HasRuns reports whether it is known what every run says of the subject.
 func (s *Subject) HasRuns() bool { return s.Observed.Runs != nil || len(s.costs) > 0 }
 
-// Costs appends what every run says of the cost of the subject. Whether it is kept run by run or in few bytes makes no difference to
-// who judges costs alone.
-func (s *Subject) Costs(to []verdicts.Run) []verdicts.Run {
-	to = append(to, s.Observed.Runs...)
-	for rest := s.costs; len(rest) > 0; {
+// Costs are what every run says of the cost of a subject, without the subject. Whether they are kept run by run or in few bytes makes
+// no difference to who judges costs alone.
+type Costs struct {
+	runs   []verdicts.Run
+	packed []byte // see appendCost; in the place of runs
+}
+
+// CostsOf are the costs that some runs say.
+func CostsOf(runs []verdicts.Run) Costs { return Costs{runs: runs} }
+
+// Costs returns the costs of the subject.
+func (s *Subject) Costs() Costs { return Costs{s.Observed.Runs, s.costs} }
+
+// Append appends what every run says.
+func (c Costs) Append(to []verdicts.Run) []verdicts.Run {
+	to = append(to, c.runs...)
+	for rest := c.packed; len(rest) > 0; {
 		var r verdicts.Run
 		r, rest = costIn(rest)
 		to = append(to, r)

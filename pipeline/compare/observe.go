@@ -95,7 +95,7 @@ func observe(ctx context.Context, c *comparison) (*Observations, error) {
 			maps.Copy(c.models[run].summaries.functions, functions)
 		}
 	}
-	c.complete(o)
+	o.complete(c.criticalPaths())
 	if o.defined, err = c.defined(ctx); err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (j *comparison) judgeGroup(ctx context.Context, g *group, reducer *verdicts
 
 // complete puts messages behind all other subjects of groups, in an order of their own, since they belong to two components. It
 // adds what belongs to no group: parts of critical paths.
-func (j *comparison) complete(o *Observations) {
+func (o *Observations) complete(paths []Subject) {
 	var messages []Subject
 	o.Subjects = slices.DeleteFunc(o.Subjects, func(s Subject) bool {
 		if s.Change.Level == schema.LevelMessage {
@@ -179,7 +179,7 @@ func (j *comparison) complete(o *Observations) {
 		return false
 	})
 	slices.SortFunc(messages, compareMessages)
-	o.Subjects = append(append(o.Subjects, messages...), j.criticalPaths()...)
+	o.Subjects = append(append(o.Subjects, messages...), paths...)
 }
 
 // ofSamples judges samples by the options of the comparison.

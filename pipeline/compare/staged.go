@@ -101,6 +101,10 @@ func (j *judge) stagedFunctions() (rows []stagedFunction) {
 func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
 	j.judges = nil // the samples were judged, and what the judges remember of their sizes is much
 	o := &Observations{Sides: j.sides(j.models), of: j}
+	paths := j.criticalPaths()
+	if err := j.makeRoom(t, o, len(paths)); err != nil {
+		return nil, err
+	}
 	for part := range t.Parts() {
 		rows, err := pipeline.PartRows[stagedSubject](t, part, subjectsTable)
 		if err != nil {
@@ -110,7 +114,6 @@ func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
 		if err != nil {
 			return nil, err
 		}
-		o.Subjects = slices.Grow(o.Subjects, len(rows))
 		for i := range rows {
 			o.Subjects = append(o.Subjects, rows[i].subject(changes[i], len(j.models)))
 			rows[i].Runs = nil
@@ -127,8 +130,23 @@ func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
 	if o.matches, err = pipeline.StagedRows[schema.Match](t, matchesTable); err != nil {
 		return nil, err
 	}
-	j.complete(o)
+	o.complete(paths)
 	return o, nil
+}
+
+// makeRoom makes room for all subjects: of buckets, of parts of critical paths, and of functions, which nearly all runs have. Where the
+// list grew as they come, it would be in memory twice while it moves.
+func (j *comparison) makeRoom(t *pipeline.Task, o *Observations, paths int) error {
+	subjects, err := t.StagedCount(subjectsTable)
+	if err != nil {
+		return err
+	}
+	functions, err := t.StagedCount(functionsTable)
+	if j.ByRuns {
+		paths += int(functions) / len(j.models) * 9 / 8
+	}
+	o.Subjects = make([]Subject, 0, int(subjects)+paths)
+	return err
 }
 
 // subject is the subject of a row, of which some runs say something.

@@ -24,11 +24,11 @@ func (l *series) follow(o *compare.Observations) {
 		return
 	}
 	l.factors = factors.Log
-	for i, s := range l.subjects {
+	for i := range l.subjects {
 		runs := l.observed(i).Runs
 		rough := l.roughness(runs)
 		l.withoutFactors(runs)
-		l.follows[i] = !s.Initial && !(l.roughness(runs) >= rough) // which of a cost that is not known are NaN
+		l.follows[i] = !l.subjects[i].initial && !(l.roughness(runs) >= rough) // which of a cost that is not known are NaN
 	}
 	l.addFactors(costs)
 }
@@ -66,11 +66,11 @@ func (l *series) addFactors(costs [][]functionchanges.Cost) {
 			all += row[i].TotalNs / float64(len(row))
 		}
 	}
-	s := &compare.Subject{Change: schema.Change{Level: schema.LevelRunFactor, Subject: "all functions alike"}}
-	s.Observed = verdicts.Observed{Level: schema.LevelRunFactor, CostOnly: true, Runs: make([]verdicts.Run, len(l.factors))}
+	runs := make([]verdicts.Run, len(l.factors))
 	for i, log := range l.factors {
 		roots := math.Max(l.roots[i], 1)
-		s.Observed.Runs[i] = verdicts.Run{Count: roots, N: roots, TotalNs: all * math.Exp(log) * roots}
+		runs[i] = verdicts.Run{Count: roots, N: roots, TotalNs: all * math.Exp(log) * roots}
 	}
+	s := subject{level: schema.LevelRunFactor, name: "all functions alike", judged: schema.LevelRunFactor, costs: compare.CostsOf(runs)}
 	l.subjects, l.follows = append(l.subjects, s), append(l.follows, false)
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
 	"github.com/tracelake/tracelake/stages/change/stats"
@@ -39,13 +38,13 @@ type point struct {
 
 // rankClass puts steps with time of their own above the floor first (0), then what waits for them or contains them (1), then
 // metrics of components and fragments (2), and last what did not change by the margin or is undetermined (3).
-func (l *series) rankClass(s *compare.Subject, row *schema.ChangePoint) int {
+func (l *series) rankClass(s *subject, row *schema.ChangePoint) int {
 	switch {
 	case !verdicts.IsChange(row.Verdict):
 		return 3
 	case row.Level == schema.LevelMetric:
 		return 2
-	case row.Level == schema.LevelTransition && s.Awaited == "" && (&point{row: *row}).size() >= l.Verdicts.Limits(row.Component).FloorNs:
+	case row.Level == schema.LevelTransition && s.awaited == "" && (&point{row: *row}).size() >= l.Verdicts.Limits(row.Component).FloorNs:
 		return 0
 	}
 	return 1
@@ -91,7 +90,7 @@ func (l *series) trends() (all []point) {
 			before, after := math.Exp(t.First)-ResolutionNs, math.Exp(t.First+t.Change)-ResolutionNs
 			row := schema.ChangePoint{
 				Series: of.Series, Level: of.Level, Component: of.Component, Fragment: of.Fragment, Subject: of.Subject,
-				Metric: of.Metric, Function: of.Function, WaitsFor: l.subjects[i].Awaited,
+				Metric: of.Metric, Function: of.Function, WaitsFor: l.subjects[i].awaited,
 				Kind: schema.KindTrend, Release: l.Releases[t.From].Name, Position: int64(t.From + 1), Last: l.Releases[t.To-1].Name,
 				Verdict: schema.Regressed, BeforeNs: stats.RoundNs(before), AfterNs: stats.RoundNs(after), EffectNs: stats.OptionalNs(after - before),
 				Ratio: optionalNumber(math.Exp(t.Change)), P: optionalNumber(t.P), Q: optionalNumber(t.Q), Confirmed: true,
@@ -100,7 +99,7 @@ func (l *series) trends() (all []point) {
 				row.Verdict = schema.Improved
 			}
 			row.Verdict = verdicts.OfMetric(row.Metric, row.Verdict)
-			all = append(all, point{row, l.rankClass(l.subjects[i], &row)})
+			all = append(all, point{row, l.rankClass(&l.subjects[i], &row)})
 		}
 	}
 	return all
@@ -174,10 +173,10 @@ func (l *series) judgeCut(c cut) []verdicts.Judgement {
 // pointOf returns the row of a change of a subject at a cut, without rank. Costs are per root execution, in ns; a ratio is that of
 // the candidate's cost to the baseline's.
 func (l *series) pointOf(q *question, v *verdicts.Judgement) point {
-	s, of, c := l.subjects[q.subject], l.subjectRow(q.subject), q.cut
+	s, of, c := &l.subjects[q.subject], l.subjectRow(q.subject), q.cut
 	row := schema.ChangePoint{
 		Series: of.Series, Level: of.Level, Component: of.Component, Fragment: of.Fragment, Subject: of.Subject,
-		Metric: of.Metric, Function: of.Function, WaitsFor: s.Awaited,
+		Metric: of.Metric, Function: of.Function, WaitsFor: s.awaited,
 		Kind: schema.KindStep, Release: l.Releases[c.at].Name, Position: int64(c.at + 1), Verdict: v.Verdict,
 		BeforeNs: stats.RoundNs(v.BaseNs), AfterNs: stats.RoundNs(v.CandNs),
 		EffectNs: stats.OptionalNs(v.EffectNs), EffectLoNs: stats.OptionalNs(v.LoNs), EffectHiNs: stats.OptionalNs(v.HiNs),

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -22,8 +23,9 @@ func (s *Spec) found(o *compare.Observations) *series {
 	// 2. The scan finds breaks in all series; those with a q above the false discovery rate are dropped.
 	rules := s.Series
 	rules.Margin = math.Log1p(s.Verdicts.Margin)
-	for _, of := range l.subjects {
-		rules.Margins = append(rules.Margins, math.Log1p(s.Verdicts.Limits(of.Change.Component).Margin))
+	for i := range l.subjects {
+		of := &l.subjects[i]
+		rules.Margins = append(rules.Margins, math.Log1p(s.Verdicts.Limits(of.component).Margin))
 	}
 	l.shapes = l.keepSignificant(changepoint.Find(l.values, rules))
 	return l
@@ -33,7 +35,7 @@ func (s *Spec) found(o *compare.Observations) *series {
 // with a cost of 0, so that its appearance is a change of level like any other.
 type series struct {
 	*Spec
-	subjects []*compare.Subject  // that have a value in every run
+	subjects []subject           // that have a value in every run
 	roots    []float64           // by run: its root executions
 	release  []int               // by run
 	n        int                 // releases
@@ -45,7 +47,18 @@ type series struct {
 	runs []verdicts.Run // by run: of the subject at hand
 }
 
-// newSeries takes the subjects by their costs alone: quantiles of one release are too few to compare in a series.
+// subject is what a history needs of a subject of the comparison, in a sixth of the memory: all subjects are in memory while each cut
+// is judged.
+type subject struct {
+	level, component, fragment, name, metric string
+	function, awaited                        string // that runs in it, and for whom it waits
+	judged                                   string // the level at which it is judged
+	initial                                  bool   // a fragment that no message starts
+	costs                                    compare.Costs
+}
+
+// newSeries takes the subjects by their costs alone: quantiles of one release are too few to compare in a series. It takes them away
+// from the observations.
 func newSeries(s *Spec, o *compare.Observations) *series {
 	l := &series{Spec: s, roots: o.Sides.Roots, n: len(s.Releases)}
 	for r, of := range s.Releases {
@@ -53,11 +66,17 @@ func newSeries(s *Spec, o *compare.Observations) *series {
 			l.release = append(l.release, r)
 		}
 	}
+	l.subjects = make([]subject, 0, len(o.Subjects)+1) // one is that of the factors
 	for i := range o.Subjects {
 		if s := &o.Subjects[i]; s.HasRuns() {
-			l.subjects = append(l.subjects, s)
+			c := &s.Change
+			l.subjects = append(l.subjects, subject{
+				level: c.Level, component: c.Component, fragment: c.Fragment, name: c.Subject, metric: c.Metric,
+				function: cmp.Or(s.Function, c.Function), awaited: s.Awaited, judged: s.Observed.Level, initial: s.Initial, costs: s.Costs(),
+			})
 		}
 	}
+	o.Subjects = nil
 	l.follow(o)
 	return l
 }
@@ -65,12 +84,12 @@ func newSeries(s *Spec, o *compare.Observations) *series {
 // observed returns what the runs say of the cost of a subject. Of one that follows the factors of the runs it is without these. The
 // memory serves the next subject, too.
 func (l *series) observed(subject int) *verdicts.Observed {
-	s := l.subjects[subject]
-	l.runs = s.Costs(l.runs[:0])
+	s := &l.subjects[subject]
+	l.runs = s.costs.Append(l.runs[:0])
 	if l.follows[subject] {
 		l.withoutFactors(l.runs)
 	}
-	return &verdicts.Observed{Level: s.Observed.Level, Component: s.Observed.Component, CostOnly: true, Runs: l.runs}
+	return &verdicts.Observed{Level: s.judged, Component: s.component, CostOnly: true, Runs: l.runs}
 }
 
 // logCosts returns the costs per root execution of all runs on the logarithmic scale of package verdicts, log(ns + resolution):
@@ -116,18 +135,9 @@ func (l *series) valueRows(yield func(schema.ReleaseValue) bool) {
 
 // subjectRow returns a row with the columns that identify a subject.
 func (l *series) subjectRow(subject int) schema.ReleaseValue {
-	s := l.subjects[subject]
-	c := &s.Change
+	s := &l.subjects[subject]
 	return schema.ReleaseValue{
-		Series: int64(subject + 1), Level: c.Level, Component: c.Component, Fragment: c.Fragment, Subject: c.Subject,
-		Metric: c.Metric, Function: functionOf(s),
+		Series: int64(subject + 1), Level: s.level, Component: s.component, Fragment: s.fragment, Subject: s.name,
+		Metric: s.metric, Function: s.function,
 	}
-}
-
-// functionOf returns the function that runs in a step, or the function of any other subject.
-func functionOf(s *compare.Subject) string {
-	if s.Function != "" {
-		return s.Function
-	}
-	return s.Change.Function
 }
