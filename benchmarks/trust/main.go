@@ -32,6 +32,7 @@ type job struct {
 	rules         string // words of names; "" is all
 	sizes         []int  // runs per side
 	splits        int
+	first         bool // functions and root executions alone
 	jobs          int
 }
 
@@ -51,6 +52,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f.StringVar(&j.rules, "rules", "", "only rules whose names have one of these words, beside that of analyze compare")
 	f.StringVar(&sizes, "runs", "3,5,8,10", "runs per side, separated by commas")
 	f.IntVar(&j.splits, "splits", 100, "random splits per row of the tables")
+	f.BoolVar(&j.first, "first", false, "ask analyze compare for functions and root executions alone, in a small part of the time")
 	f.IntVar(&j.jobs, "jobs", runtime.NumCPU(), "splits that are judged at the same time")
 	f.StringVar(&curves, "svg", "", "folder for curves of power over false findings, a file for every cell and number of runs")
 	f.StringVar(&table, "parquet", "", "file for what every rule said of every split")

@@ -81,7 +81,7 @@ func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, er
 	if err != nil {
 		return nil, err
 	}
-	rules := rulesOn(o, functions)
+	rules := rulesOn(o, functions, j.first)
 	m.rules = slices.DeleteFunc(rules, func(r rule) bool { return r.name != ours && !wanted(r.name, j.rules) })
 	return m, nil
 }

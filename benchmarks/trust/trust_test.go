@@ -100,3 +100,14 @@ func TestExcessive(t *testing.T) {
 		expect.Equal(t, excessive(count, 100), want, "excessive")
 	}
 }
+
+// Asked for functions and root executions alone, the product finds what the whole comparison finds.
+func TestFirst(t *testing.T) {
+	var out, told bytes.Buffer
+	expect.OK(t, run(t.Context(), &out, &told, []string{"-first", "-truth", "testdata/small.json", "-runs", "5", "-splits", "20", "-jobs", "2", "-rules", "none", "testdata"}))
+	lines := strings.Split(out.String(), "\n")
+	null, planted := strings.Split(lines[2], " | "), strings.Split(lines[6], " | ")
+	if any, found := percentOf(t, null[2]), percentOf(t, planted[3]); any > 10 || found < 90 {
+		t.Errorf("something is found in %d %% of splits of unchanged runs, and what is planted in %d %%", any, found)
+	}
+}

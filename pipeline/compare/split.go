@@ -16,6 +16,25 @@ func (o *Observations) Split(base, cand []int) *Result {
 	return o.of.judgeAll(split)
 }
 
+// SplitFirst compares some of the observed runs with others as Split does, but asks no more than what is asked first: the functions, and
+// the run times of initial fragments. Its changes are those of both families with the verdicts of Split, but for functions that are named because
+// they carry most of the difference of the root executions. It takes a small part of the time.
+func (o *Observations) SplitFirst(base, cand []int) *Result {
+	sides := verdicts.Sides{Base: base, Cand: cand, Roots: o.Sides.Roots}
+	var initial []Subject
+	for i := range o.Subjects {
+		if o.Subjects[i].Initial {
+			initial = append(initial, o.Subjects[i])
+		}
+	}
+	f := o.of.judgeFunctions(&sides)
+	r := &Result{Factors: f.factors(o.of)}
+	for _, s := range append(initial, o.of.judgeFirst(f, initial, &sides)...) {
+		r.Changes = append(r.Changes, s.Change)
+	}
+	return r
+}
+
 // SplitFlat compares some of the observed runs with others as Split does, but asks all steps, fragments, metrics and messages as one
 // family: the rule before functions were asked first, against which the present one is measured.
 func (o *Observations) SplitFlat(base, cand []int) *Result {
