@@ -23,6 +23,7 @@ type optionFlags struct {
 	bounds       string        // how time bounds are set; empty: by the trace
 	epsilon      []string      // durations, or LABEL=DURATION
 	defaultBound time.Duration // of --bounds pps
+	callbacks    bool          // inferred callbacks hold back what they start
 	stages       []string      // names of stages; empty: all
 	given        func() bool   // whether the constraints are asked for in a way
 	models       modelFlags
@@ -35,9 +36,12 @@ func (a *app) addOptionFlags(c *cobra.Command) *optionFlags {
 	p.StringVar(&f.bounds, "bounds", "", "how time bounds are set: paper, pps or declared (default: declared where the trace declares bounds, else paper)")
 	p.StringArrayVar(&f.epsilon, "epsilon", nil, "for --bounds paper: what setting up and communicating take at most, as 10us, or MESSAGE=10us for one label; may be given often (default 0)")
 	p.DurationVar(&f.defaultBound, "default-bound", constraints.DefaultBoundNs, "for --bounds pps: idle time before a root execution up to which it counts as critical")
+	p.BoolVar(&f.callbacks, "callbacks-hold", false, "a callback that was inferred holds back the lifeline that it starts, as a message does; else the lifeline stays as critical as without it")
 	p.StringArrayVar(&f.stages, "stage", nil, "run only this stage and those whose tables it needs; may be given often (analyze stages lists them)")
 	f.models.add(a, c)
-	f.given = func() bool { return p.Changed("bounds") || p.Changed("epsilon") || p.Changed("default-bound") }
+	f.given = func() bool {
+		return p.Changed("bounds") || p.Changed("epsilon") || p.Changed("default-bound") || p.Changed("callbacks-hold")
+	}
 	return f
 }
 
@@ -46,6 +50,7 @@ func (a *app) addOptionFlags(c *cobra.Command) *optionFlags {
 // order, and so equal fingerprints.
 func (f *optionFlags) options() (plan.Options, error) {
 	o := constraints.Defaults()
+	o.Callbacks = f.callbacks
 	var err error
 	if o.Bounds, err = constraints.ParseBounds(f.bounds); err != nil {
 		return plan.Options{}, console.Usagef("--bounds: %w", err)

@@ -36,7 +36,9 @@ type arrivals struct {
 	all     []arrival
 	details []messageDetails        // of each; empty where the heuristic does not ask
 	kinds   []schema.ConstraintKind // of each; empty where all are messages
-	minNs   []int64                 // by route: its shortest message
+	// Whether nobody saw it: a callback that was inferred. It may end before all, and the rest was seen.
+	inferred []bool
+	minNs    []int64 // by route: its shortest message
 
 	lifelines numbering.Numbers // of the lifelines of routes
 	routes    numbering.Numbers // by the number of the lifelines and the classes
@@ -58,10 +60,18 @@ func (a *arrivals) addMessages(m *schema.Messages, wanted []bool, n *notes, boun
 			continue
 		}
 		a.all = append(a.all, arrival{m.ReceiveSeq[i], m.SendSeq[i], m.SendNs[i], m.Sender[i], m.Label[i]})
+		if isInferred(m, i) {
+			a.inferred = append(schema.GrowTo(a.inferred, len(a.all)-1), true)
+		}
 		if bounds != Paper {
 			a.details = append(a.details, a.detailsOf(m, i, n, bounds))
 		}
 	}
+}
+
+// isInferred reports whether a message is a callback that was inferred: only these have neither a number nor a name.
+func isInferred(m *schema.Messages, i int) bool {
+	return m.MessageID[i] == schema.NoValue && m.Series[i] == schema.NoCode && m.Label[i] == schema.NoCode
 }
 
 // addCouplings takes couplings, after all messages. To the heuristics each is a message of a class by itself, which no trace
@@ -128,6 +138,9 @@ func (a *arrivals) sortByReceiver() {
 		}
 		if len(a.kinds) > 0 {
 			a.kinds = reordered(a.kinds, order)
+		}
+		if len(a.inferred) > 0 {
+			a.inferred = reordered(schema.GrowTo(a.inferred, len(order)), order)
 		}
 	}
 	// The shortest message of a route is known only now that all have come.

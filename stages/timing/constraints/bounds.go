@@ -21,7 +21,8 @@ func (b *Builder) setBounds() {
 // boundPaper is the heuristic of Jonk et al. 2019, section IV-D: d := min(d, max(d', epsilon)), where d'
 // is the shortest of the other constraints into the event. For two constraints these are equations (1)
 // and (2), whose order does not matter: the shorter one never changes. A bound equal to the duration
-// makes the constraint critical (Definition 4).
+// makes the constraint critical (Definition 4). The paper's charts have no callbacks that were inferred: these take nothing from the
+// bound of the lifeline, which stays as critical as it is without them, unless Options.Callbacks lets them.
 func (b *Builder) boundPaper(x *incomingConstraints) {
 	first, second := twoShortest(x)
 	epsilon := int64(0) // of the lifeline: the largest of its messages, since it waited for all of them
@@ -35,12 +36,23 @@ func (b *Builder) boundPaper(x *incomingConstraints) {
 		return first
 	}
 	if x.segment {
-		x.boundNs = max(min(x.durationNs, max(others(x.durationNs), epsilon)), 0)
+		x.boundNs = max(min(x.durationNs, max(b.shortestSeen(x), epsilon)), 0)
 	}
 	for i := range x.messages {
 		d := x.timeNs - x.messages[i].sendNs
 		x.bounds = append(x.bounds, max(min(d, max(others(d), b.epsilonFor(x.messages[i].label))), 0))
 	}
+}
+
+// shortestSeen returns the shortest duration of the messages into the event that may hold its lifeline back.
+func (b *Builder) shortestSeen(x *incomingConstraints) int64 {
+	shortest := noDuration
+	for i := range x.messages {
+		if b.holdsBack(x, i) {
+			shortest = min(shortest, x.timeNs-x.messages[i].sendNs)
+		}
+	}
+	return shortest
 }
 
 // noDuration stands for the duration of a missing constraint.
@@ -70,7 +82,7 @@ func (b *Builder) boundPPS(x *incomingConstraints) {
 		if !x.details[i].isAnalysed() {
 			continue
 		}
-		some = true
+		some = some || b.holdsBack(x, i)
 		if m := &x.messages[i]; b.isTraced(x, m) {
 			d := x.timeNs - m.sendNs
 			if x.segment && m.sendNs < x.sourceNs {

@@ -57,9 +57,7 @@ func (b *Builder) AddComponents(components []schema.Code) {
 // MessageColumns returns the columns of messages that are needed beyond label, send_seq, receive_seq,
 // send_ns, sender and receiver. Reading fewer columns is faster.
 func (b *Builder) MessageColumns() (names []string) {
-	if len(b.notes.messages) > 0 {
-		names = append(names, "id_series", "message_id")
-	}
+	names = append(names, "id_series", "message_id")
 	if b.opt.Bounds == PPS {
 		names = append(names, "receive_ns", "sender_lifeline", "receiver_lifeline")
 	}
@@ -115,6 +113,7 @@ type incomingConstraints struct {
 	messages []arrival               // and couplings of other kinds
 	kinds    []schema.ConstraintKind // of these; empty where all are messages
 	details  []messageDetails        // likewise, where the heuristic asks
+	inferred []bool                  // likewise, as far as there are callbacks that were inferred
 	bounds   []int64                 // of the messages, ns; schema.NoValue: none
 }
 
@@ -188,10 +187,18 @@ func (b *Builder) takeArrivals(led *schema.Ledger) {
 	if len(b.arrivals.kinds) > 0 {
 		x.kinds = b.arrivals.kinds[from:b.next]
 	}
+	n := len(b.arrivals.inferred)
+	x.inferred = b.arrivals.inferred[min(from, n):min(b.next, n)]
 	for len(x.messages) > 0 && x.messages[len(x.messages)-1].sendSeq > x.seq {
 		countLoose(led, x.seq)
 		x.messages = x.messages[:len(x.messages)-1]
 	}
+}
+
+// holdsBack reports whether a message into the event may be what its lifeline waited for: one that was seen, or any if callbacks are
+// to decide.
+func (b *Builder) holdsBack(x *incomingConstraints, message int) bool {
+	return b.opt.Callbacks || message >= len(x.inferred) || !x.inferred[message]
 }
 
 // Finish counts the messages that no event of the partition received.

@@ -26,6 +26,7 @@ type Options struct {
 	EpsilonNs int64   // paper: the longest time, in ns, that setting up an execution and communicating take
 	Epsilons  []Label // paper: the same for messages of some labels
 	DefaultNs int64   // pps: default bound, ns
+	Callbacks bool    // callbacks that were inferred hold back what they start, as messages that were seen do
 }
 
 // Label is the epsilon of the messages with a label.

@@ -279,11 +279,11 @@ func TestAuto(t *testing.T) {
 			want    constraints.Options
 			columns []string
 		}{
-			{nil, constraints.Options{Bounds: constraints.Paper}, nil},
+			{nil, constraints.Options{Bounds: constraints.Paper}, identifier},
 			{[]schema.Annotation{typed}, constraints.Options{Bounds: constraints.Paper}, identifier},
-			{[]schema.Annotation{segment}, constraints.Options{Bounds: constraints.Declared}, nil},
+			{[]schema.Annotation{segment}, constraints.Options{Bounds: constraints.Declared}, identifier},
 			{[]schema.Annotation{message}, constraints.Options{Bounds: constraints.Declared}, identifier},
-			{[]schema.Annotation{byDefault}, constraints.Options{Bounds: constraints.PPS, DefaultNs: 7}, lifelines},
+			{[]schema.Annotation{byDefault}, constraints.Options{Bounds: constraints.PPS, DefaultNs: 7}, slices.Concat(identifier, lifelines)},
 			{[]schema.Annotation{segment, byDefault, message}, constraints.Options{Bounds: constraints.PPS, DefaultNs: 7}, slices.Concat(identifier, lifelines)},
 		} {
 			got, _ := r.derived(constraints.Options{Bounds: constraints.Auto, DefaultNs: 99}, c.notes, 9, new(schema.Ledger))

@@ -28,7 +28,7 @@ import (
 //	path=EVENT         the critical constraints towards an event, and its representative path
 //	composition=EVENT  what that path spends its time on
 //	discard, insert    the heuristics of sections IV-B and IV-C
-//	epsilon=D, epsilon:LABEL=D, bounds=NAME
+//	epsilon=D, epsilon:LABEL=D, bounds=NAME, callbacks-hold
 func TestStories(t *testing.T) {
 	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, want string) string {
 		return parseQuestion(t, want).answer(t, files[0].Name, string(files[0].Data))
@@ -53,6 +53,8 @@ func parseQuestion(t *testing.T, words string) question {
 			q.repair.Discard = true
 		case key == "insert":
 			q.repair.Insert = true
+		case key == "callbacks-hold":
+			q.derive.Callbacks = true
 		case key == "bounds":
 			q.derive.Bounds = constraints.Bounds(value)
 		case labelled:
