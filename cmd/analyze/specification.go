@@ -21,7 +21,7 @@ type specFlags struct {
 // add declares the flags.
 func (f *specFlags) add(p *pflag.FlagSet) {
 	p.StringVar(&f.file, "spec", "", "a specification of clock constraints: TimeSquare's .extendedCCSL or LightCCSL's .lc")
-	p.StringArrayVar(&f.bind, "bind", nil, "what a clock of it is, as CLOCK=UNIT:COMPONENT.FUNCTION> (entered), ...< (left), CLOCK=UNIT:!SERIES (sent) or ?SERIES (received, also by the message's label); * and ? stand for letters; may be given often")
+	p.StringArrayVar(&f.bind, "bind", nil, "what a clock of it is, as CLOCK=UNIT:COMPONENT.FUNCTION> (entered), ...< (left), CLOCK=UNIT:!SERIES (sent) or ?SERIES (received, also by the message's label), CLOCK=UNIT:* (any event); else * and ? stand for letters; may be given often")
 	p.StringVar(&f.delay, "zero-delay", "", "what a delay of 0 means: one (as TimeSquare) or none (LightCCSL); must be said where there is one")
 	p.StringVar(&f.sampling, "sampling", "keeps", "what comes together with the trigger of SampledOn: keeps (counts for the next), drops, or now (counts for this one)")
 	p.StringVar(&f.alternates, "nonstrict-alternates", "first", "where NonStrictAlternates lets both tick: first (CCSL.ccslLib) or second (mrtccsl)")

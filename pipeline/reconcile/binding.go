@@ -21,18 +21,24 @@ type binding struct {
 	component string // "": any
 	function  string
 	kind      schema.Kind
+	any       bool   // every event of the unit, whatever it is: a clock of the paper's Trace1
 	text      string // the event as the user wrote it; "" of a clock that is bound by its name
 }
 
 // parseBinding reads what a clock is bound to: UNIT:COMPONENT.FUNCTION> is where the function is entered,
 // with < for > where it is left; UNIT:!SERIES is where messages of a series or with a label are sent, UNIT:?SERIES where
-// they are received. Without a component the function may be that of any component; A.*> are all functions of A.
+// they are received. Without a component the function may be that of any component; A.*> are all functions of A, and UNIT:* is any
+// event of the unit.
 func parseBinding(clock ccsl.ClockID, text string) (binding, error) {
 	// Names of units have no colon, which Options.validate checks, so that the first one ends the unit.
 	unit, event, found := strings.Cut(text, ":")
 	b := binding{clock: clock, text: event}
 	if b.unit = unit; !found || unit == "" || event == "" {
-		return b, fmt.Errorf("%q: expected UNIT:COMPONENT.FUNCTION>, UNIT:COMPONENT.FUNCTION<, UNIT:!SERIES or UNIT:?SERIES", text)
+		return b, fmt.Errorf("%q: expected UNIT:COMPONENT.FUNCTION>, UNIT:COMPONENT.FUNCTION<, UNIT:!SERIES, UNIT:?SERIES or UNIT:*", text)
+	}
+	if event == "*" {
+		b.any = true
+		return b, nil
 	}
 	switch event[0] {
 	case '!': // sent

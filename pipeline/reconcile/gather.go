@@ -82,6 +82,11 @@ func (c *collected) addChunk(ev *schema.Events) {
 			c.position = ev.Seq[i]
 		}
 		c.note(ev.Component[i], ev.Function[i])
+		for _, b := range c.rules {
+			if b.any {
+				c.unit.Tick(b.clock, c.unit.Event(c.position, ev.TimeNs[i]))
+			}
+		}
 		for _, b := range c.byFunction[ev.Function[i]] {
 			if b.kind == ev.Kind[i] && (b.component == "" || matches(b.component, ev.Names.Components.Name(ev.Component[i]))) {
 				c.unit.Tick(b.clock, c.unit.Event(c.position, ev.TimeNs[i]))
@@ -107,7 +112,7 @@ func (c *collected) note(component, function schema.Code) {
 // rulesOf returns the bindings to a function.
 func (c *collected) rulesOf(function string) (list []binding) {
 	for _, b := range c.rules {
-		if b.direction == schema.NoMessage && matches(b.function, function) {
+		if b.direction == schema.NoMessage && !b.any && matches(b.function, function) {
 			list = append(list, b)
 		}
 	}

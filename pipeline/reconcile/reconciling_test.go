@@ -305,6 +305,23 @@ func TestBindings(t *testing.T) {
 	}
 }
 
+// TestAnyEvent binds a clock to all events of a unit, the paper's Trace1: the k-th receipt of the base comes after the k-th of any.
+func TestAnyEvent(t *testing.T) {
+	j := two(t, pingRobot, pingBase)
+	j.Messages, j.Spec = false, specOf(t, `ClockConstraintSystem s { imports {} entryBlock m Block m { Clock Trace1 Clock in
+		Relation a [Precedes] (LeftClock -> Trace1, RightClock -> in) } }`)
+	j.Bindings = map[string]string{"Trace1": "robot:*", "in": "base:?m"}
+	o := reconciled(t, j)
+	if got := rows[occurrence](t, j.Lake, "occurrences", "both"); len(got) != 1 || !strings.Contains(got[0].String(), "m::Trace1[1]@1 precedes m::in[1]@3") || o.Constraints[0].Missing != 0 {
+		t.Errorf("%v %+v", got, o.Constraints)
+	}
+	again, err := reconcile.Assert(t.Context(), reconcile.Check{Lake: j.Lake, Run: "r1", Spec: specOf(t, `ClockConstraintSystem s { imports {} entryBlock m Block m { Clock all Clock hear
+		Relation a [SubClock] (LeftClock -> hear, RightClock -> all) } }`), Bindings: map[string]string{"all": "*"}})
+	if err != nil || again[0].Outcome != ccsl.Holds {
+		t.Errorf("%+v %v", again, err)
+	}
+}
+
 // TestLater binds a clock to a function of one of two components, and has a tick that is no event: the later one of two,
 // which has no sequence number. It ties the clocks all the same: b.f comes before c.h.
 func TestLater(t *testing.T) {

@@ -9,7 +9,7 @@
 //
 //	Pair       finds the messages between units               exchange.go
 //	Specify    derives relations between occurrences from     specify.go; relations.go, expressions in derive.go
-//	           the constraints (Algorithm 1)
+//	           the constraints (Algorithm 1); resolve.go
 //	Arrange    finds what coincides and in which order, or    arrange.go
 //	           why there is no order at all                   contradiction.go
 //	Relate     finds how the clocks of the units relate       relate.go (with package timebase)
@@ -26,9 +26,12 @@
 // An instant is an event of a trace that matters. The k-th occurrence of a clock is an instant. Constraints that go by
 // numbers give relations between instants: a Precedes b gives a[k] before b[k]. Expressions over clocks of one unit are
 // evaluated exactly, in the order of its trace. Of expressions over several units those that go by numbers (filters,
-// delays counted on the clock itself) are relations too, the later or the earlier of two k-th ticks (Sup, Inf) is an
-// instant of no trace that is bounded by both, and the others need an order that is not known: a Union of clocks of
-// different units has no meaningful order, as the paper says in section VI. They are reported as unresolved.
+// delays counted on the clock itself) are relations too, and the later or the earlier of two k-th ticks (Sup, Inf) is an
+// instant of no trace that is bounded by both. The others need an order. What goes by numbers is closed first (resolve.go): where
+// it, the traces and messages order all ticks of the operands, one strictly after the other or both at once, these are a run
+// of the expression; where they say which of two k-th ticks is later, Sup is that one. What is found may order more, so that
+// this is repeated. Where nothing orders the ticks, a Union of clocks of different units has no meaningful order, as the paper says
+// in section VI, and the expression is reported as unresolved.
 //
 // The paper prints the receipt as the cause in (1b); its text means that the sending causes the receipt, which is also done
 // here. A trace ends somewhere: an occurrence whose cause or partner would come after the end of a trace has no

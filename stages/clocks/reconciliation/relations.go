@@ -2,6 +2,7 @@ package reconciliation
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/ccsl"
@@ -67,7 +68,7 @@ func (s *specifier) relateCoincidence(a, b ccsl.ClockID) {
 // Between units only numbers could say which one that is, so it stays unresolved.
 func (s *specifier) relateSubClock(c *ccsl.Constraint) {
 	sub, super := &s.lines[c.Clocks[0]], &s.lines[c.Clocks[1]]
-	if sub.unit != super.unit {
+	if sub.unit != super.unit || sub.unit == NoUnit {
 		s.addUnresolved(c, "its clocks tick in different units, and nothing says which ticks are one")
 		return
 	}
@@ -100,7 +101,9 @@ func (s *specifier) relateExpression(c *ccsl.Constraint) {
 		s.addUnresolved(c, whyUnknown(c))
 		return
 	case given.unit == NoUnit && (c.Kind == ccsl.Sup || c.Kind == ccsl.Inf) && len(c.Clocks) > 1:
-		s.addUnresolved(c, "its clocks tick in different units: its ticks are known to be after, or before, both of theirs")
+		if chosen := s.chosen[c.Defines]; chosen == nil || slices.Contains(chosen, ccsl.NoClock) {
+			s.addUnresolved(c, "its clocks tick in different units: its ticks are known to be after, or before, both of theirs")
+		}
 		s.boundExtremum(c)
 		return
 	}
@@ -112,6 +115,10 @@ func (s *specifier) relateExpression(c *ccsl.Constraint) {
 // tieToOperand adds coincidences of a clock, whose k-th tick the expression places at an instant, with an
 // operand. Both lists ascend, so one pass suffices.
 func (s *specifier) tieToOperand(id ccsl.ClockID, where []int32, operand ccsl.ClockID) {
+	if !slices.IsSorted(where) || !slices.IsSorted(s.lines[operand].instants) {
+		s.tieAcrossUnits(id, where, operand)
+		return
+	}
 	of, j := s.lines[operand].instants, 0
 	for k, instant := range where {
 		for j < len(of) && of[j] < instant {
@@ -130,11 +137,30 @@ func (s *specifier) tieToOperand(id ccsl.ClockID, where []int32, operand ccsl.Cl
 	}
 }
 
+// tieAcrossUnits does the same where ticks are those of several units.
+func (s *specifier) tieAcrossUnits(id ccsl.ClockID, where []int32, operand ccsl.ClockID) {
+	number := make(map[int32]int64)
+	for j, instant := range s.lines[operand].instants {
+		number[instant] = int64(j + 1)
+	}
+	for k, instant := range where {
+		left, found := s.occurrence(id, int64(k+1))
+		if right, is := s.occurrence(operand, number[instant]); is && found {
+			s.m.addRelation(schema.Coincides, left, right)
+		}
+	}
+}
+
 // boundExtremum adds that the k-th tick of a supremum does not come before those of its operands, and
-// that of an infimum not after them.
+// that of an infimum not after them; and which of these it is, where that is known.
 func (s *specifier) boundExtremum(c *ccsl.Constraint) {
+	chosen := s.chosen[c.Defines]
 	for k := range s.lines[c.Defines].instants {
 		own, _ := s.occurrence(c.Defines, int64(k+1))
+		if chosen != nil && chosen[k] != ccsl.NoClock {
+			other, _ := s.occurrence(chosen[k], int64(k+1))
+			s.m.addRelation(schema.Coincides, own, other)
+		}
 		for _, operand := range uniqueClocks(c.Clocks) {
 			other, found := s.occurrence(operand, int64(k+1))
 			switch {

@@ -22,13 +22,15 @@ type specifier struct {
 	lines []timeline // by clock
 	// defined are the occurrences that the definition of an observed clock gives it.
 	defined map[ccsl.ClockID]timeline
+	// chosen are, by supremum or infimum over several units and tick, the operands whose ticks they are; NoClock: not known.
+	chosen map[ccsl.ClockID][]ccsl.ClockID
 }
 
 // Specify adds the relations that a specification makes of the ticks of its clocks: Algorithm 1 of the paper for any number
 // of traces. It returns a clock that a constraint needs and that neither a unit has nor a constraint defines, or
 // ccsl.NoClock.
 func (m *Model) Specify(spec *ccsl.Spec) ccsl.ClockID {
-	s := &specifier{m: m, spec: spec, lines: make([]timeline, len(spec.Clocks)), defined: make(map[ccsl.ClockID]timeline)}
+	s := &specifier{m: m, spec: spec, lines: make([]timeline, len(spec.Clocks)), defined: make(map[ccsl.ClockID]timeline), chosen: make(map[ccsl.ClockID][]ccsl.ClockID)}
 	// 1. Every clock gets a name in the model, also those that nothing ties.
 	for id := range spec.Clocks {
 		s.lines[id] = timeline{unit: NoUnit, code: m.clockCode(spec.Clocks[id].Name)}
@@ -51,12 +53,8 @@ func (m *Model) Specify(spec *ccsl.Spec) ccsl.ClockID {
 	if id := s.unboundClock(); id != ccsl.NoClock {
 		return id
 	}
-	// 4. The relations, constraint by constraint.
-	for i := range spec.Constraints {
-		c := &spec.Constraints[i]
-		m.Constraints = append(m.Constraints, Constraint{Name: c.Name, Word: c.Word, At: c.At.String()})
-		s.relateConstraint(c)
-	}
+	// 4. The relations, and what they say about expressions over several units.
+	s.relateAll()
 	return ccsl.NoClock
 }
 

@@ -65,7 +65,7 @@ func TestRobotContradiction(t *testing.T) {
 }
 
 // TestAcross has expressions over two units: filters go by numbers, a bounded precedence looks back, the later of two
-// ticks is no event, and unions have no order.
+// ticks is known where the order says which it is, and unions have no order.
 func TestAcross(t *testing.T) {
 	spec := specify(t, `Specification s { Clock a, b, c, d [
 		repeat u every 2 a from 1
@@ -95,13 +95,14 @@ a < c: a[1]@x:0 precedes c[1]@z:0
 a < c: a[2]@x:1 precedes c[2]@z:1
 a < c: c[1]@z:0 precedes a[3]@x:2
 a < c: c[2]@z:1 precedes a[4]@x:3
+s: s[1] coincides b[1]@y:0
 s: a[1]@x:0 causes s[1]
 s: b[1]@y:0 causes s[1]
+s: s[2] coincides b[2]@y:1
 s: a[2]@x:1 causes s[2]
 s: b[2]@y:1 causes s[2]
 s <= d: s[1] causes d[1]@z:2
 s <= d: s[2] causes d[2]@z:3
-unresolved main.lc:5:12 s: its clocks tick in different units: its ticks are known to be after, or before, both of theirs
 unresolved main.lc:7:15 v: its clocks tick in different units, and nothing says in which order: let each unit have a clock, or a relation, of its own
 unresolved main.lc:8:16 v < d: its clock v is not known
 unresolved main.lc:9:3 a # b: of two ticks one must come before the other, in either order (6 ordered, 2 not, 0 at once)
