@@ -21,6 +21,7 @@ type reconcileFlags struct {
 	messages    bool      // messages between units order them
 	reference   string    // the unit whose clock is kept; empty: the first
 	offsetsOnly bool      // events are not moved one by one
+	asserted    []string  // names of relations to judge
 	labels      []string  // KEY=VALUE
 	format      string    // text or json
 }
@@ -43,7 +44,8 @@ drift in the middle of what all messages allow; one that does not run evenly get
 then still contradicts the order is moved by the least possible amounts; --offsets-only leaves it. Tables: occurrences has
 the relations between occurrences of clocks, and clock_bounds how far offset and drift are certain.
 
-Exit code: 0 fine, 1 failed, as where causes and effects go round in a circle, 2 wrong usage.`,
+Exit code: 0 fine, 1 failed, as where causes and effects go round in a circle, 2 wrong usage, 3 where an asserted relation holds in no
+order.`,
 		Example: `  analyze reconcile rig robot=robot-7 base=base-7
   analyze reconcile rig robot=robot-7 base=base-7 --spec robot.extendedCCSL --messages=false
   analyze run rig && analyze critical-path rig --to base.control`,
@@ -55,6 +57,7 @@ Exit code: 0 fine, 1 failed, as where causes and effects go round in a circle, 2
 	p.BoolVar(&f.messages, "messages", true, "a message that one unit sends is received later by another")
 	p.StringVar(&f.reference, "reference", "", "the unit whose clock the run has; the first when not given")
 	p.BoolVar(&f.offsetsOnly, "offsets-only", false, "set clocks by offset and drift, and leave what still contradicts the order")
+	p.StringArrayVar(&f.asserted, "assert", nil, "the name of a relation of --spec that orders nothing: the report says whether it holds in all, some or no order that the rest leaves open; * and ? stand for letters; may be given often")
 	p.StringArrayVar(&f.labels, "label", nil, "a label of the run as key=value; may be given often")
 	a.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
 	return c
@@ -88,7 +91,13 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 		return nil
 	}
 	report := reconciledReport(name, out)
-	return inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout)
+	if err := inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout); err != nil {
+		return err
+	}
+	if report.AnyImpossible() {
+		return console.Exit(console.Changed)
+	}
+	return nil
 }
 
 // followMade ends a command that makes a run of others: what the run lost is collected, as after an ingest, and the views follow. It is
@@ -103,7 +112,7 @@ func followMade(ctx context.Context, l *lake.Lake, run string) error {
 // job turns the flags into a job.
 // The order of the units is that of the arguments, and the first one is the default reference.
 func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err error) {
-	j.Options = reconcile.Options{Name: name, Messages: f.messages, Reference: f.reference, Correct: !f.offsetsOnly}
+	j.Options = reconcile.Options{Name: name, Messages: f.messages, Reference: f.reference, Correct: !f.offsetsOnly, Asserted: f.asserted}
 	// A unit is named freely; its run must be in the lake, which the job checks.
 	for _, pair := range units {
 		unit, run, ok := strings.Cut(pair, "=")
@@ -135,6 +144,9 @@ func reconciledReport(name string, out *reconcile.Outcome) *checks.Reconciled {
 	}
 	for _, u := range out.Unresolved {
 		r.Unresolved = append(r.Unresolved, checks.Unresolved{Name: u.Name, Word: u.Word, At: u.At, Why: u.Why})
+	}
+	for _, j := range out.Judgements {
+		r.Asserted = append(r.Asserted, checks.Judged{Name: j.Name, Word: j.Word, At: j.At, Extent: j.Extent.String(), Why: j.Why})
 	}
 	return r
 }

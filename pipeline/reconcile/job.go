@@ -47,6 +47,7 @@ type Options struct {
 	Reference string            // the unit whose clock the run has; "" is the first
 	Correct   bool              // times beyond offset and drift are corrected; otherwise effects may be timed before causes
 	Labels    map[string]string // labels of the resulting run
+	Asserted  []string          // names of relations of Spec that order nothing, and are judged; patterns as in bindings
 	Silent    bool              // clocks may be bound to what never happens; otherwise that is an error
 }
 
@@ -64,6 +65,7 @@ type Outcome struct {
 	Alone       []string                    // units that nothing connects with the reference: they keep the time of the first of them
 	Constraints []reconciliation.Constraint // with numbers of relations
 	Unresolved  []reconciliation.Unresolved // constraints that the traces alone do not decide
+	Judgements  []reconciliation.Judgement  // of the asserted relations
 	// message identifiers that more than two units use, so that it is unknown which ends belong together
 	Ambiguous int64
 }
@@ -199,7 +201,22 @@ func (o *Options) validate() error {
 	if o.Spec == nil && len(o.Bindings) > 0 {
 		return fmt.Errorf("bindings are of clocks of a specification, and there is none")
 	}
+	for _, name := range o.Asserted {
+		if o.Spec == nil || !slices.ContainsFunc(o.Spec.Constraints, func(c ccsl.Constraint) bool { return c.IsRelation() && isNamed(name, c.Name) }) {
+			return fmt.Errorf("the specification has no relation %s to assert", name)
+		}
+	}
 	return lake.CheckName(o.Name)
+}
+
+// isAsserted reports whether a relation is to be judged, and orders nothing.
+func (o *Options) isAsserted(relation string) bool {
+	return slices.ContainsFunc(o.Asserted, func(name string) bool { return isNamed(name, relation) })
+}
+
+// isNamed reports whether a pattern is that of a path, or of its last part.
+func isNamed(pattern, path string) bool {
+	return matches(pattern, path) || matches(pattern, lastPart(path))
 }
 
 // unitIndex returns the position of a unit; the first for no name.
@@ -226,7 +243,8 @@ func (o *Options) text() string {
 		Messages  bool
 		Reference string
 		Correct   bool
-	}{o.Units, hashOf(o.Spec), o.Bindings, o.Messages, cmp.Or(o.Reference, o.Units[0].Name), o.Correct})
+		Asserted  []string `json:",omitempty"`
+	}{o.Units, hashOf(o.Spec), o.Bindings, o.Messages, cmp.Or(o.Reference, o.Units[0].Name), o.Correct, o.Asserted})
 	return string(text)
 }
 

@@ -51,7 +51,7 @@ func (o *Options) orderUnits(t *pipeline.Task, list []*collected) (*fusion, erro
 	}
 	// 8. The merge fills in the sequence numbers of the instants.
 	f.seq = make([]int64, m.Events())
-	f.outcome = Outcome{Constraints: m.Constraints, Unresolved: m.Unresolved, Ambiguous: paired.Ambiguous}
+	f.outcome = Outcome{Constraints: m.Constraints, Unresolved: m.Unresolved, Judgements: arranged.Judge(), Ambiguous: paired.Ambiguous}
 	for _, u := range f.related.Alone {
 		f.outcome.Alone = append(f.outcome.Alone, o.Units[u].Name)
 	}
@@ -62,7 +62,7 @@ func (o *Options) orderUnits(t *pipeline.Task, list []*collected) (*fusion, erro
 // addSpecification adds the relations of the specification. A clock that is bound to nothing, and that
 // nothing defines, is an error that says how to bind it.
 func (o *Options) addSpecification(m *reconciliation.Model) error {
-	unknown := m.Specify(o.Spec)
+	unknown := m.SpecifyBut(o.Spec, o.isAsserted)
 	// The error shows both forms of a binding, since the reader may not know either.
 	if unknown == ccsl.NoClock {
 		return nil

@@ -99,6 +99,9 @@ func (s *specifier) deriveAcrossUnits() {
 		changed = false
 		for i := range s.spec.Constraints {
 			c := &s.spec.Constraints[i]
+			if s.isAsserted(c) {
+				continue
+			}
 			if c.Kind == ccsl.Coincidence {
 				changed = s.shareCoincident(c) || changed
 				continue

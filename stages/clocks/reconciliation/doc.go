@@ -19,6 +19,8 @@
 //	           chart of the run that is made
 //	Exclude    counts what exclusions leave open, or why       exclude.go
 //	           one of them cannot be
+//	Judge      says whether relations that order nothing       judge.go
+//	           hold in all, some or no linearisation
 //	Assert     checks a run that is in one order already      unit.go
 //
 // # Relations

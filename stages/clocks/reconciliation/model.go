@@ -46,6 +46,8 @@ type Model struct {
 	Relations   []Relation   // in the order in which they were derived
 	Unresolved  []Unresolved // constraints that the traces alone do not decide
 
+	assertions []assertion // constraints that order nothing and are to be judged
+
 	first []int32          // instants, by block; one more than blocks
 	codes map[string]int32 // by name: position in Clocks
 }

@@ -16,10 +16,14 @@ func (s *specifier) relateAll() {
 		s.m.Relations, s.m.Constraints, s.m.Unresolved = s.m.Relations[:relations], s.m.Constraints[:constraints], nil
 		for i := range s.spec.Constraints {
 			c := &s.spec.Constraints[i]
+			if s.isAsserted(c) {
+				continue
+			}
 			s.m.Constraints = append(s.m.Constraints, Constraint{Name: c.Name, Word: c.Word, At: c.At.String()})
 			s.relateConstraint(c)
 		}
 		if !s.resolve() {
+			s.noteAssertions()
 			return
 		}
 		s.deriveAcrossUnits()
@@ -159,26 +163,39 @@ func (s *specifier) evaluateInOrder(a *Arrangement, c *ccsl.Constraint) bool {
 }
 
 // isChain reports whether groups, the first in time first, come strictly one after the other in every linearisation: whether
-// a way with something strict on it leads from each to the next. One pass forwards through the order.
+// a way with something strict on it leads from each to the next.
 func (a *Arrangement) isChain(groups []int32) bool {
 	place := make(map[int32]int32, len(groups))
 	for i, g := range groups {
 		place[g] = int32(i) + 1
 	}
-	// By group: the number of the last of the chain that comes before it or is it, and of the last that strictly does.
-	weak, strict := make([]int32, a.groups), make([]int32, a.groups)
-	order, last, seen := a.byGroup(), a.model.blockEnds(), int32(-1)
+	_, strict := a.lastBefore(place)
+	for i, g := range groups {
+		if strict[g] < int32(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// ticksBefore returns, by group, how many of a clock's ticks come before it or in it, and how many strictly before it, in every
+// linearisation. The ticks are in order.
+func (a *Arrangement) ticksBefore(ticks []int32) (weak, strict []int32) {
+	place := make(map[int32]int32, len(ticks))
+	for i, instant := range ticks {
+		place[a.group[instant]] = int32(i) + 1
+	}
+	return a.lastBefore(place)
+}
+
+// lastBefore returns, by group, the greatest number of a place that comes before it or is it, and the greatest of one that strictly
+// does: one pass forwards through the order.
+func (a *Arrangement) lastBefore(place map[int32]int32) (weak, strict []int32) {
+	weak, strict = make([]int32, a.groups), make([]int32, a.groups)
+	order, last := a.byGroup(), a.model.blockEnds()
 	for i := len(order) - 1; i >= 0; i-- {
 		g := a.group[order[i]]
-		if g != seen {
-			seen = g
-			if n := place[g]; n > 0 {
-				if strict[g] < n-1 {
-					return false
-				}
-				weak[g] = n
-			}
-		}
+		weak[g] = max(weak[g], place[g])
 		a.eachStep(order[i], last, func(to int32, isStrict bool) {
 			h := a.group[to]
 			weak[h], strict[h] = max(weak[h], weak[g]), max(strict[h], strict[g])
@@ -187,7 +204,7 @@ func (a *Arrangement) isChain(groups []int32) bool {
 			}
 		})
 	}
-	return true
+	return weak, strict
 }
 
 // eachStep visits the instants of other groups that must come after one, and says whether they cannot come at the same time.

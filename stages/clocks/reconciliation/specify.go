@@ -24,13 +24,19 @@ type specifier struct {
 	defined map[ccsl.ClockID]timeline
 	// chosen are, by supremum or infimum over several units and tick, the operands whose ticks they are; NoClock: not known.
 	chosen map[ccsl.ClockID][]ccsl.ClockID
+	// asserted says which relations are to be judged, and order nothing, by name; nil: none.
+	asserted func(name string) bool
 }
 
 // Specify adds the relations that a specification makes of the ticks of its clocks: Algorithm 1 of the paper for any number
 // of traces. It returns a clock that a constraint needs and that neither a unit has nor a constraint defines, or
 // ccsl.NoClock.
-func (m *Model) Specify(spec *ccsl.Spec) ccsl.ClockID {
-	s := &specifier{m: m, spec: spec, lines: make([]timeline, len(spec.Clocks)), defined: make(map[ccsl.ClockID]timeline), chosen: make(map[ccsl.ClockID][]ccsl.ClockID)}
+func (m *Model) Specify(spec *ccsl.Spec) ccsl.ClockID { return m.SpecifyBut(spec, nil) }
+
+// SpecifyBut does the same, but for the relations whose names are asserted: these order nothing, and Arrangement.Judge says what the
+// order that there is makes of them.
+func (m *Model) SpecifyBut(spec *ccsl.Spec, asserted func(name string) bool) ccsl.ClockID {
+	s := &specifier{m: m, asserted: asserted, spec: spec, lines: make([]timeline, len(spec.Clocks)), defined: make(map[ccsl.ClockID]timeline), chosen: make(map[ccsl.ClockID][]ccsl.ClockID)}
 	// 1. Every clock gets a name in the model, also those that nothing ties.
 	for id := range spec.Clocks {
 		s.lines[id] = timeline{unit: NoUnit, code: m.clockCode(spec.Clocks[id].Name)}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -19,6 +20,7 @@ type Reconciled struct {
 	Alone       []string            `json:"alone"`                 // units that nothing connects with the reference
 	Constraints []Ordering          `json:"constraints"`           // those of the specification and those of messages
 	Unresolved  []Unresolved        `json:"unresolved"`            // those that the traces leave open
+	Asserted    []Judged            `json:"asserted,omitempty"`    // relations that order nothing
 	Ambiguous   int64               `json:"ambiguous_identifiers"` // message identifiers that more than two units use
 }
 
@@ -38,6 +40,15 @@ type Unresolved struct {
 	Word string `json:"word"` // the relation or expression that it is
 	At   string `json:"at"`   // its place in the specification
 	Why  string `json:"why"`  // a sentence
+}
+
+// Judged is a relation that orders nothing, with what the order that the others leave makes of it.
+type Judged struct {
+	Name   string `json:"name"`   // of the relation
+	Word   string `json:"word"`   // what the specification calls it
+	At     string `json:"at"`     // its place in the specification
+	Extent string `json:"extent"` // of the orders that the others leave, it holds in all, some or none; or it is undecided
+	Why    string `json:"why"`    // a sentence; "" where it holds in all
 }
 
 // WriteJSON writes the outcome, indented.
@@ -73,10 +84,28 @@ func (r *Reconciled) WriteText(out io.Writer) error {
 	for _, u := range r.Unresolved {
 		fmt.Fprintf(out, "unresolved: %s: %s\n", constraintName(u.Name, u.Word, u.At), u.Why)
 	}
+	for _, j := range r.Asserted {
+		fmt.Fprintf(out, "asserted: %s: %s", constraintName(j.Name, j.Word, j.At), extentWords[j.Extent])
+		if j.Why != "" {
+			fmt.Fprintf(out, ": %s", j.Why)
+		}
+		fmt.Fprintln(out)
+	}
 	if r.Ambiguous > 0 {
 		fmt.Fprintf(out, "%s message identifiers are used by more than two units and order nothing\n", texttab.Count(r.Ambiguous))
 	}
 	return nil
+}
+
+// extentWords say in how many orders an asserted relation holds.
+var extentWords = map[string]string{
+	"all": "holds in every order that the rest leaves open", "some": "holds in some of the orders that the rest leaves open",
+	"none": "holds in no order that the rest leaves open", "undecided": "undecided",
+}
+
+// AnyImpossible reports whether some asserted relation holds in no order.
+func (r *Reconciled) AnyImpossible() bool {
+	return slices.ContainsFunc(r.Asserted, func(j Judged) bool { return j.Extent == "none" })
 }
 
 // clockTable has a row for every unit but the reference, whose clock is that of the run: the numbers of messages in both
