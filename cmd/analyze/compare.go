@@ -64,7 +64,7 @@ func (a *app) compareCommand() *cobra.Command {
 	p.StringVar(&f.by, "by", "", "function: also say how the own time of every function changed, over all fragments")
 	p.StringVar(&f.rank, "rank", "", "services: rank the services by how likely they are at fault, request by request, instead")
 	p.BoolVar(&f.levels, "levels", false, "also say how the behaviour differs, on six levels; see analyze levels")
-	p.StringVar(&f.failOn, "fail-on", "", "exit with code 3 when something is: regressed, improved, changed, undetermined or candidate; several with commas between")
+	p.StringVar(&f.failOn, "fail-on", "", "exit with code 3 when something is: regressed, improved, changed, errors, undetermined or candidate; several with commas between")
 	p.StringVar(&f.format, "format", verdict.Text, "of the standard output: "+strings.Join(verdict.Formats, ", "))
 	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE; may be given often")
 	p.BoolVar(&f.details, "details", false, "also print critical paths, changes of behaviour, and how many subjects have which verdict")
@@ -112,7 +112,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
 	}
 	c.Exchanges, c.Claims = result.Exchanged()
-	c.Contributions, c.Details, c.By = result.Contributions, f.details, f.by
+	c.Contributions, c.Errors, c.Details, c.By = result.Contributions, result.Errors, f.details, f.by
 	if f.byRuns() {
 		return a.reportVerdict(ctx, j, f, verdict.New(c, result.Changes, result.Findings), files)
 	}

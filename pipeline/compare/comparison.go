@@ -62,6 +62,7 @@ type Result struct {
 	Exchanges []schema.Exchange  // by number; none where functions were not compared
 
 	Contributions []schema.Contribution // by component and function; none where functions were not compared
+	Errors        []schema.ErrorShare   // the greatest difference first; none where no trace says how executions ended
 
 	functions *functions // the comparison of functions, where verdicts follow from runs
 }
@@ -76,10 +77,10 @@ var sharedBytes = map[string]int64{"fragments": 400, "compositions": 40}
 // Stage declares a comparison. The table changes, from which readers know that the comparison is there, is committed last.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "compare", Version: 12, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
+		Name: "compare", Version: 13, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
 		Options: s, Runs: s.runs(),
-		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions"},
-		Writes: []string{"matches", "run_factors", "exchanges", "estimates", "contributions", "findings", "changes"},
+		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions", "annotations"},
+		Writes: []string{"matches", "run_factors", "exchanges", "estimates", "contributions", "error_shares", "findings", "changes"},
 		Sized:  "samples", BytesPerRow: heldBytes, MostBytes: 2 * mostBytes, SharedBytes: sharedBytes, Run: runBucket, Finish: finish,
 	}
 }
@@ -96,6 +97,7 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 		lake.ReadInto(&r.Changes, j.Lake, "changes", p), lake.ReadInto(&r.Findings, j.Lake, "findings", p),
 		lake.ReadInto(&r.Factors, j.Lake, "run_factors", p), lake.ReadInto(&r.Exchanges, j.Lake, "exchanges", p),
 		lake.ReadInto(&r.Contributions, j.Lake, "contributions", p), lake.ReadInto(&r.Estimates, j.Lake, "estimates", p),
+		lake.ReadInto(&r.Errors, j.Lake, "error_shares", p),
 	)
 }
 
@@ -128,13 +130,16 @@ func finish(t *pipeline.Task) error {
 	r := c.judgeAll(o)
 	if c.ByRuns {
 		r.Exchanges = c.exchanges(r.functions, o.Subjects)
+		if r.Errors, err = c.errorShares(t.Context(), r.functions); err != nil {
+			return err
+		}
 	}
 	o.Subjects = nil // the changes are copies
 	return cmp.Or(
 		pipeline.WriteRows(t, "run_factors", r.Factors), pipeline.WriteRows(t, "exchanges", r.Exchanges),
 		pipeline.WriteRows(t, "matches", o.matches), pipeline.WriteRows(t, "estimates", r.Estimates),
-		pipeline.WriteRows(t, "contributions", r.Contributions), pipeline.WriteRows(t, "findings", r.Findings),
-		pipeline.WriteRows(t, "changes", r.Changes),
+		pipeline.WriteRows(t, "contributions", r.Contributions), pipeline.WriteRows(t, "error_shares", r.Errors),
+		pipeline.WriteRows(t, "findings", r.Findings), pipeline.WriteRows(t, "changes", r.Changes),
 	)
 }
 

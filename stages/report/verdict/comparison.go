@@ -31,6 +31,7 @@ type Comparison struct {
 	Thresholds []string // of components, where users define some: "lens_*: margin 10%"
 
 	Contributions []schema.Contribution // what every function contributes to the difference; none where functions were not compared
+	Errors        []schema.ErrorShare   // how often functions failed; none where no trace says how executions ended
 	By            string                // ByFunction: the report also has the own time of every function; or ""
 	Details       bool                  // a text also has critical paths, changes of behaviour and the numbers of verdicts
 

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,18 +22,20 @@ type Gate struct {
 //	              own time of a step regressed and no finding explains it
 //	improved      the same for improved
 //	changed       regressed, improved, or a finding, step or fragment that appeared, vanished or moved, or whose number
-//	              or distribution changed
+//	              or distribution changed, or a function that fails more or less often
+//	errors        a function fails in a greater share of its calls
 //	undetermined  the run time of an initial fragment is undetermined
 //	candidate     a finding or a change is a candidate
 const (
 	gateRegressed    = "regressed"
 	gateImproved     = "improved"
 	gateChanged      = "changed"
+	gateErrors       = "errors"
 	gateUndetermined = "undetermined"
 	gateCandidate    = "candidate"
 )
 
-var gateWords = []string{gateRegressed, gateImproved, gateChanged, gateUndetermined, gateCandidate}
+var gateWords = []string{gateRegressed, gateImproved, gateChanged, gateErrors, gateUndetermined, gateCandidate}
 
 // GateVerdicts returns the verdicts that a word of a gate means for a method, and whether the method knows the word.
 // The word undetermined means no verdict of any subject, but only that of run times of initial fragments.
@@ -50,7 +53,7 @@ func GateVerdicts(word, method string) (verdicts []string, known bool) {
 				schema.Regressed, schema.Improved, schema.Appeared, schema.Vanished, schema.Moved, schema.CountChanged, schema.ShapeChanged, schema.MovedCost,
 			}, true
 		}
-		return nil, word == gateUndetermined
+		return nil, word == gateUndetermined || word == gateErrors
 	}
 	switch word {
 	case gateRegressed:
@@ -101,6 +104,18 @@ func (r *Report) gateHits() (hits []gateHit) {
 
 // gateEvidence says what meets a word of the gate; "" is nothing.
 func (r *Report) gateEvidence(word string) string {
+	switch word {
+	case gateErrors:
+		return r.failing(schema.FailsMore)
+	case gateCandidate:
+		if because := r.failing(schema.Candidate); because != "" {
+			return because
+		}
+	case gateChanged:
+		if because := cmp.Or(r.failing(schema.FailsMore), r.failing(schema.FailsLess)); because != "" {
+			return because
+		}
+	}
 	verdicts, _ := GateVerdicts(word, MethodRuns)
 	for _, verdict := range verdicts {
 		if because := r.evidence(verdict, Words(verdict)); because != "" {

@@ -20,8 +20,8 @@ func TestParseGate(t *testing.T) {
 		{"improved,changed", "ks", []string{"improved", "changed"}, ""},
 		{"candidate", "ks", nil, "only method runs gives the verdict candidate"},
 		{"undetermined", "dyn", nil, "only method runs gives the verdict undetermined"},
-		{"slower", MethodRuns, nil, `"slower" is none of regressed, improved, changed, undetermined, candidate; separate several with commas`},
-		{"regressed,", MethodRuns, nil, `"" is none of regressed, improved, changed, undetermined, candidate; separate several with commas`},
+		{"slower", MethodRuns, nil, `"slower" is none of regressed, improved, changed, errors, undetermined, candidate; separate several with commas`},
+		{"regressed,", MethodRuns, nil, `"" is none of regressed, improved, changed, errors, undetermined, candidate; separate several with commas`},
 	} {
 		got, err := ParseGate(c.list, c.method)
 		message := ""

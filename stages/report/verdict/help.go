@@ -13,17 +13,19 @@ later, sooner           it did not change itself, and is reached later or sooner
 appeared, vanished      only one side has it; moved: it has another name, with the same steps
 candidate               it stands out from the noise, but a verdict needs at least three runs per side. The noise is how
                         much runs of one side or --noise differ or, with one run against one, how much all else differs
+fails_more, fails_less  another share of the calls of a function ended with an error, in traces that say so: a family of
+                        its own, at the rate --fdr; runs in which errors come in bursts are believed less
 moved_cost              of findings: another one saves what this one takes, and their caller is unchanged
 
 Gate: --fail-on takes words with commas between. regressed and improved: a root cause, or a fragment, a part of
 critical paths or the own time of a step that no root cause explains. changed: these, and whatever appeared,
-vanished, moved, or changed in its number or distribution. undetermined: the run time of a fragment that no
+vanished, moved, or changed in its number, distribution or errors. errors: a function fails_more. undetermined: the run time of a fragment that no
 message starts. candidate: there is one. Metrics that --definitions defines count, all others and
 messages do not, and candidates fail no other word.
 
 Formats: text; json (keys: comparison, base, cand, noise, method, rules, verdict, summary, exit, findings,
-root_executions, verdicts by level, runs_needed, changes, next, strata, warnings, account, defined; rows have the columns of the tables findings
-and changes); junit (a suite for every component: findings that --fail-on names fail; fragments pass, or are skipped
+root_executions, verdicts by level, runs_needed, changes, next, strata, warnings, path_account, account, errors, defined; rows have the columns of the tables findings,
+changes and error_shares); junit (a suite for every component: findings that --fail-on names fail; fragments pass, or are skipped
 where they are undetermined or follow from a finding); markdown (a comment for a pull request).
 
 Methods on pooled samples (Hilbig 2023, section 3.5), with the report of --method thesis: abs and rel compare the sums

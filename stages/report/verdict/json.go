@@ -34,6 +34,8 @@ type reportJSON struct {
 	Paths      *pathAccount              `json:"path_account"` // what adds up to the difference of run times, along critical paths; null where some run has none
 	Account    *account                  `json:"account"`      // what adds up to the difference of own times; null where functions were not compared
 
+	Errors []map[string]any `json:"errors"` // rows of the table error_shares: functions that failed
+
 	Functions []map[string]any `json:"functions,omitempty"` // with --by function: rows of the table contributions
 }
 
@@ -93,7 +95,7 @@ func (r *Report) writeJSON(out io.Writer, top int) error {
 		Findings: jsonrows.ByColumn(r.findings), Roots: jsonrows.ByColumn(r.roots), Counts: r.counts, Needed: r.needed,
 		Changes: jsonrows.ByColumn(notable(r.changes, top)), Next: notNull(r.nextSteps()),
 		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: jsonrows.ByColumn(definedOf(r.changes)),
-		Paths: r.paths, Account: r.account,
+		Errors: jsonrows.ByColumn(r.Errors), Paths: r.paths, Account: r.account,
 	}
 	if r.By == ByFunction {
 		document.Functions = jsonrows.ByColumn(r.functionsByChange())

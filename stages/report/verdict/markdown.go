@@ -38,6 +38,13 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 		}
 		fmt.Fprintln(out)
 	}
+	if table := r.errorTable(top, escape); table != nil {
+		fmt.Fprintf(out, "%s\n\n", errorHeading)
+		if err := table.WriteMarkdown(out); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
+	}
 	if err := r.writeMarkdownAccounts(out); err != nil {
 		return err
 	}

@@ -60,6 +60,9 @@ func (r *Report) writeText(out io.Writer, top int) error {
 	if err := writeDefined(out, r.changes); err != nil {
 		return err
 	}
+	if err := r.writeErrors(out, top); err != nil {
+		return err
+	}
 	if err := r.writePathAccount(out); err != nil {
 		return err
 	}

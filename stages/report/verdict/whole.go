@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -29,20 +30,24 @@ func (r *Report) judgeWhole() (word, sentence string) {
 	calls := r.callsLess()
 	switch {
 	case !r.enough: // whatever stands out may be noise
-		return wholeNone, r.tooFewRunsSentence()
+		return wholeNone, r.tooFewRunsSentence() + r.errorSentence()
 	case calls != "" && !regressed && len(faster) == 0:
-		return wholeChanged, calls + "; " + r.rootSentence()
+		return wholeChanged, calls + "; " + r.rootSentence() + r.errorSentence()
+	case improved && !regressed && r.failing(schema.FailsMore) != "": // who ends early with an error is fast
+		return wholeMixed, r.timeSentence(faster, schema.Improved, "faster") + "; " + r.failing(schema.FailsMore)
 	case r.account != nil && (regressed && improved || regressed && r.outweighs(schema.Regressed) || improved && r.outweighs(schema.Improved)):
 		return wholeMixed, r.rootSentence() + "; " + r.account.sentence()
 	case regressed && improved:
 		return wholeMixed, r.rootSentence() + "; " + r.causesSentence(slower, schema.Regressed, "slower") + "; " +
 			r.causesSentence(faster, schema.Improved, "faster") + r.oneSidedSentence()
 	case regressed:
-		return wholeRegressed, r.timeSentence(slower, schema.Regressed, "slower")
+		return wholeRegressed, r.timeSentence(slower, schema.Regressed, "slower") + r.errorSentence()
 	case improved:
 		return wholeImproved, r.timeSentence(faster, schema.Improved, "faster")
 	case r.otherChanges() != "":
-		return wholeChanged, r.otherChanges() + "; " + r.rootSentence()
+		return wholeChanged, r.otherChanges() + "; " + r.rootSentence() + r.errorSentence()
+	case r.failing(schema.FailsMore)+r.failing(schema.FailsLess) != "":
+		return wholeChanged, cmp.Or(r.failing(schema.FailsMore), r.failing(schema.FailsLess)) + "; " + r.rootSentence()
 	case r.isUndecided():
 		return wholeUndetermined, "nothing is shown to have changed, but " + r.undecidedSentence()
 	}
