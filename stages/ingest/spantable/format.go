@@ -2,6 +2,7 @@ package spantable
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -47,6 +48,24 @@ func find(head []byte, o schema.ReadingOptions) (*layout, bool, error) {
 	}
 	l.guessUnits(rows)
 	return l, true, nil
+}
+
+// lacking says which columns a table lacks that the user calls one of spans, and that does not look like one.
+func lacking(head []byte, o schema.ReadingOptions) error {
+	line, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte(textfield.ByteOrderMark)), []byte{'\n'})
+	line = bytes.TrimSuffix(line, []byte{'\r'})
+	var most []string
+	for i := range textfield.Separators {
+		if names, err := textfield.Headings(line, textfield.Separators[i]); err == nil && len(names) > len(most) {
+			most = names
+		}
+	}
+	if len(most) >= 2 {
+		if _, err := resolve(most, o); err != nil {
+			return fmt.Errorf("header %s: %w", textfield.Quote(line, maxHeader), err)
+		}
+	}
+	return errors.New("expected a header with the columns of spans, with commas, semicolons or tabs between")
 }
 
 // header reads the header line with the separator that gives it the most columns of spans. There is no layout when the line

@@ -30,7 +30,7 @@ func (r *reader) read() error {
 	head := r.lines.peek(headBytes)
 	l, _, err := find(head, r.Options())
 	if l == nil && err == nil && len(bytes.TrimSpace(head)) > 0 {
-		err = &schema.SyntaxError{Line: 1, Col: 1, Err: errors.New("expected a header with the columns of spans")}
+		err = &schema.SyntaxError{Line: 1, Col: 1, Err: lacking(head, r.Options())}
 	}
 	var at *schema.SyntaxError
 	if errors.As(err, &at) {

@@ -275,3 +275,28 @@ func FuzzRead(f *testing.F) {
 	readertest.FuzzSpans(f, Format(), randomHeader+strings.Join(rows, "\n"),
 		"trace;span;start;end\r\n1;\"2\";1.5e3;2022-08-23 16:59:34.730 UTC\n1;\"\n\"\"3;1\n", "trace\tspan\tstart\tend\n1\t1\t99999999999999999999\t1\n\n1\t2\t5\t7\t\t")
 }
+
+// TestDurationsBesideDates finds the unit of durations by how spans lie within their parents.
+func TestDurationsBesideDates(t *testing.T) {
+	for end, text := range map[string]string{
+		"1709632800004202000": "a,1,,2024-03-05T10:00:00.000000Z,4202000\na,2,1,2024-03-05T10:00:00.000300Z,3602000\n",
+		"1709632800004202001": "a,1,,2024-03-05T10:00:00.000000001Z,4202\na,2,1,2024-03-05T10:00:00.000300Z,3602\nb,1,,2024-03-05T10:00:01Z,5000\nb,2,1,2024-03-05T10:00:01.001Z,2000\n",
+		"1709632800042000000": "a,1,,2024-03-05 10:00:00.000,42\na,2,1,2024-03-05 10:00:00.003,36\n",
+		"1709632800000000042": "a,1,,2024-03-05T10:00:00Z,42\n",
+	} {
+		got := readOne(t, "trace,span,parent,start,duration\n"+text, schema.ReadingOptions{})
+		if !slices.Contains(got.Events, end+" unknown_service/1 < unnamed") || len(got.Losses) > 0 {
+			t.Errorf("no end at %s: %q, losses %v", end, got.Events, got.Losses)
+		}
+	}
+}
+
+// TestForeignHeader says of a table that the user calls one of spans which columns it lacks.
+func TestForeignHeader(t *testing.T) {
+	err := lacking([]byte("correlation;unit;begun;took\n1;2;3;4\n"), schema.ReadingOptions{})
+	for _, want := range []string{`no column for "trace"`, `--columns span=NAME`, `no column for "start"`, `no column for "end" nor for "duration"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in %v", want, err)
+		}
+	}
+}

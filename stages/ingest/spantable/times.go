@@ -3,8 +3,11 @@ package spantable
 import (
 	"bytes"
 	"fmt"
+	"hash/fnv"
+	"math"
 	"regexp"
 
+	"github.com/tracelake/tracelake/stages/ingest/spans"
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
@@ -60,11 +63,63 @@ func (l *layout) guessUnits(rows []byte) {
 			l.unit[c] = seen.unit
 		case seen.pointed:
 			l.unit[c] = second
+		case c == durationColumn:
+			l.unit[c] = l.nestingUnit(rows)
 		default:
 			l.unit[c] = nanosecond
 		}
 		l.guessed[c] = !seen.dated
 	}
+}
+
+// nestingUnit returns the finest unit in which durations beside dates let most spans of the first rows begin and end within their
+// parents; nanoseconds where no row shows any. With too fine a unit children begin behind the end of their parents.
+func (l *layout) nestingUnit(rows []byte) int64 {
+	type key struct{ trace, span uint64 }
+	type times struct {
+		parent      key
+		start, took int64
+	}
+	known := make(map[key]times)
+	r := reader{layout: *l, row: textfield.Row{Separator: l.separator}}
+	for range sampleRows {
+		line, rest, whole := bytes.Cut(rows, []byte{'\n'})
+		if !whole {
+			break
+		}
+		rows = rest
+		if _, want := r.row.Split(bytes.TrimSuffix(line, []byte{'\r'})); want != "" {
+			continue
+		}
+		start, took := timeOf(r.text(startColumn), nanosecond), timeOf(r.text(durationColumn), nanosecond)
+		if start.Want == "" && took.Want == "" && !start.Overflow && !took.Overflow {
+			trace := traceNumber(r.text(traceColumn))
+			known[key{trace, spans.ParseID(r.text(spanColumn))}] = times{key{trace, parentOf(r.text(parentColumn))}, start.Ns, took.Ns}
+		}
+	}
+	for _, unit := range []int64{nanosecond, microsecond, millisecond, second} {
+		inside, pairs := 0, 0
+		for _, child := range known {
+			if parent, has := known[child.parent]; has {
+				pairs++
+				behind := child.start - parent.start // in ns; durations of the sample fit, or the unit is too coarse
+				if parent.took < math.MaxInt64/unit && child.took <= parent.took && behind <= (parent.took-child.took)*unit {
+					inside++
+				}
+			}
+		}
+		if 2*inside > pairs {
+			return unit
+		}
+	}
+	return nanosecond
+}
+
+// traceNumber tells the traces of the first rows apart.
+func traceNumber(text []byte) uint64 {
+	h := fnv.New64a()
+	h.Write(text)
+	return h.Sum64()
 }
 
 // seen is what the first rows show of a column of times.
