@@ -225,8 +225,11 @@ func (d *decoder) decompress(codec format.CompressionCodec, body []byte, size in
 		}
 		d.page, err = snappy.Decode(d.page[:cap(d.page)], body)
 	default:
-		// Also what is not compressed is copied, so that the slack behind it is ours.
-		d.page = append(d.page[:0], body...)
+		// What is not compressed stays where load put it, with other pages or free space behind it.
+		if len(body) != size {
+			return nil, fmt.Errorf("a page of %d bytes, its header says %d", len(body), size)
+		}
+		return body, nil
 	}
 	if err == nil && len(d.page) != size {
 		err = fmt.Errorf("a page of %d bytes, its header says %d", len(d.page), size)

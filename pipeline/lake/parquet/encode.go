@@ -35,6 +35,7 @@ type encoder struct {
 	page     []byte   // the page before compression
 	squeezed []byte   // the page after compression
 	zstd     *zstd.Encoder
+	judge    bool   // whether a page says by its bytes if the chunk is compressed
 	twins    []twin // name chunks of the row group
 }
 
@@ -59,13 +60,15 @@ func (e *encoder) begin(base int64) {
 
 // chunk appends the column chunk of rows from to to, and leaves its metadata in e.meta.
 // The bytes follow from the values alone: neither the pool nor the other columns show in them.
-func (e *encoder) chunk(c schema.Column, from, to int) error {
+// The codec is that of the column's chunk in the first row group. There it is zstd, unless numbers show that this does not pay.
+func (e *encoder) chunk(c schema.Column, from, to int, codec format.CompressionCodec, first bool) error {
 	e.meta = format.ColumnMetaData{
 		Type:         physicalType(kindOf(c)),
 		PathInSchema: []string{c.Name},
-		Codec:        format.Zstd,
+		Codec:        codec,
 		NumValues:    int64(to - from),
 	}
+	e.judge = first && (kindOf(c) == intsKind || kindOf(c) == floatsKind)
 	// Everything from here on is this chunk: an optional dictionary page and one data page.
 	start := len(e.out)
 	var err error
@@ -257,24 +260,52 @@ func (e *encoder) endPage(n, nulls int, enc format.Encoding) error {
 
 // writePage appends a page to the row group: its header, then the compressed body with a checksum (CRC-32 of the bytes as they
 // are stored, as the format demands).
-// A page is compressed always; zstd stores what it cannot make smaller with a few bytes more.
+// What compression hardly makes smaller is stored as it is, so that neither writing nor reading spends time on it.
 func (e *encoder) writePage(body []byte, enc format.Encoding, h format.PageHeader) error {
 	if len(body) > maxPageBytes {
 		return fmt.Errorf("a page of %d bytes is too long", len(body))
 	}
-	e.squeezed = e.zstd.EncodeAll(body, e.squeezed[:0])
+	stored := body
+	if e.judge && !e.squeezes(body) {
+		e.meta.Codec = format.Uncompressed
+	}
+	if e.meta.Codec != format.Uncompressed {
+		e.squeezed = e.zstd.EncodeAll(body, e.squeezed[:0])
+		stored = e.squeezed
+	}
 	h.UncompressedPageSize = int32(len(body))
-	h.CompressedPageSize = int32(len(e.squeezed))
-	h.CRC = int32(crc32.ChecksumIEEE(e.squeezed))
+	h.CompressedPageSize = int32(len(stored))
+	h.CRC = int32(crc32.ChecksumIEEE(stored))
 	header, err := thrift.Marshal(&compact, &h)
 	if err != nil {
 		return err
 	}
-	e.out = append(append(e.out, header...), e.squeezed...)
+	e.out = append(append(e.out, header...), stored...)
 	e.meta.TotalUncompressedSize += int64(len(header) + len(body))
 	e.meta.EncodingStats = append(e.meta.EncodingStats,
 		format.PageEncodingStats{PageType: h.Type, Encoding: enc, Count: 1})
 	return nil
+}
+
+// A page longer than longPage is judged by two probes of it.
+const (
+	longPage = 1 << 15
+	probe    = 1 << 12 // bytes
+)
+
+// squeezes reports whether compression makes a page smaller by an eighth at least. Differences of times do not get smaller, and
+// they are most of all bytes; numbers that repeat do. Of a long page it compresses a piece behind the first and one behind the
+// second third; the answer follows from the bytes of the page alone.
+func (e *encoder) squeezes(page []byte) bool {
+	if len(page) <= longPage {
+		return true
+	}
+	after := 0
+	for _, from := range []int{len(page) / 3, len(page) / 3 * 2} {
+		e.squeezed = e.zstd.EncodeAll(page[from:from+probe], e.squeezed[:0])
+		after += len(e.squeezed)
+	}
+	return after <= 2*probe*7/8
 }
 
 // resize returns a slice of n elements in the memory of s if it is enough; their values are arbitrary.

@@ -10,7 +10,8 @@
 //	truth values BOOLEAN, PLAIN (bit packed; readers disagree on its RLE form)
 //	fractions    DOUBLE, PLAIN; NaN is null
 //
-// Pages are version 1, compressed by zstd level 1 where that helps, and have checksums. Nulls are RLE definition levels.
+// Pages are version 1 and have checksums. They are compressed by zstd level 1, except for numbers that it would not make an
+// eighth smaller, which the first row group shows. Nulls are RLE definition levels.
 // Chunks have exact bounds and null counts, and files a page index. The same rows give the same bytes,
 // however they were handed over.
 //
@@ -153,8 +154,13 @@ func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
 		Ordinal:    int16(len(w.groups)),
 		Columns:    make([]format.ColumnChunk, 0, len(cols)), // they stay in memory until the file is closed
 	}
-	for _, c := range cols {
-		if err := e.chunk(c, from, to); err != nil {
+	for i, c := range cols {
+		// The codec of a column is the same in all row groups: parquet-go cannot read files in which it changes.
+		codec, first := format.Zstd, len(w.groups) == 0
+		if !first {
+			codec = w.groups[0].Columns[i].MetaData.Codec
+		}
+		if err := e.chunk(c, from, to, codec, first); err != nil {
 			return fmt.Errorf("parquet: column %s: %w", c.Name, err)
 		}
 		group.TotalByteSize += e.meta.TotalUncompressedSize
