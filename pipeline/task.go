@@ -144,6 +144,14 @@ func (t *Task) Rows(table string) (n int64) {
 	return n
 }
 
+// rowsRead is the number of rows of the table of which the task reads most.
+func (t *Task) rowsRead() (most int) {
+	for _, table := range t.plan.stage.Reads {
+		most = max(most, int(t.Rows(table)))
+	}
+	return most
+}
+
 // ReadRows reads a small table, of the task's bucket, into memory. The fields of T name its columns.
 func ReadRows[T any](t *Task, table string) ([]T, error) {
 	var all []T
@@ -382,8 +390,14 @@ func (t *Task) Create(table string, like schema.Columns) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
+	groupRows := lake.RowGroupRows
 	if t.bucket != lake.NoBucket {
-		w.SetGroupRows(lake.GroupRows(t.plan.buckets))
+		groupRows = lake.GroupRows(t.plan.buckets)
+		w.SetGroupRows(groupRows)
+	}
+	// Stages mostly write what comes of a row group that they read, behind rows that fill no row group yet.
+	if schema.Rows(like) == 0 {
+		schema.Reserve(like, min(2*groupRows, t.rowsRead()))
 	}
 	o := &Output{TableWriter: w, task: t, table: table}
 	t.outputs = append(t.outputs, o)

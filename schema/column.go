@@ -93,6 +93,13 @@ func Extend(t Columns, rows int) {
 	}
 }
 
+// Reserve gives a table room for so many rows, so that appending up to as many moves none.
+func Reserve(t Columns, rows int) {
+	n := Rows(t)
+	Extend(t, max(rows-n, 0))
+	Truncate(t, n)
+}
+
 // Truncate drops the rows from position rows on and keeps their memory.
 func Truncate(t Columns, rows int) {
 	for _, c := range t.Columns() {

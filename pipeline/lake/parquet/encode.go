@@ -289,8 +289,8 @@ func (e *encoder) writePage(body []byte, enc format.Encoding, h format.PageHeade
 
 // A page longer than longPage is judged by two probes of it.
 const (
-	longPage = 1 << 15
-	probe    = 1 << 12 // bytes
+	longPage = 1 << 13
+	probe    = 1 << 11 // bytes
 )
 
 // squeezes reports whether compression makes a page smaller by an eighth at least. Differences of times do not get smaller, and
