@@ -26,17 +26,18 @@ type encoder struct {
 	meta         format.ColumnMetaData // of the chunk written last
 	dataPageSize int32                 // of the chunk written last, with its header, in bytes
 
-	levels   []uint8  // definition levels: 1 is a value, 0 is null
-	ints     []int64  // the values that are not null
-	index    []int32  // positions in the chunk's dictionary
-	local    []int32  // by name: 1 + its position in the chunk's dictionary, 0 unseen
-	used     []uint32 // the names of the chunk's dictionary
-	encoded  []byte   // output of the encodings
-	page     []byte   // the page before compression
-	squeezed []byte   // the page after compression
-	zstd     *zstd.Encoder
-	judge    bool   // whether a page says by its bytes if the chunk is compressed
-	twins    []twin // name chunks of the row group
+	levels    []uint8  // definition levels: 1 is a value, 0 is null
+	ints      []int64  // the values that are not null
+	index     []int32  // positions in the chunk's dictionary
+	local     []int32  // by name: 1 + its position in the chunk's dictionary, 0 unseen
+	used      []uint32 // the names of the chunk's dictionary
+	encoded   []byte   // output of the encodings
+	positions []byte   // in the dictionary, encoded
+	page      []byte   // the page before compression
+	squeezed  []byte   // the page after compression
+	zstd      *zstd.Encoder
+	judge     bool   // whether the bytes of the chunk say if it is compressed
+	twins     []twin // name chunks of the row group
 }
 
 // Frames have no checksum of their own, as pages have one.
@@ -60,7 +61,7 @@ func (e *encoder) begin(base int64) {
 
 // chunk appends the column chunk of rows from to to, and leaves its metadata in e.meta.
 // The bytes follow from the values alone: neither the pool nor the other columns show in them.
-// The codec is that of the column's chunk in the first row group. There it is zstd, unless numbers show that this does not pay.
+// The codec is that of the column's chunk in the first row group. There it is zstd, unless the values show that this does not pay.
 func (e *encoder) chunk(c schema.Column, from, to int, codec format.CompressionCodec, first bool) error {
 	e.meta = format.ColumnMetaData{
 		Type:         physicalType(kindOf(c)),
@@ -68,7 +69,7 @@ func (e *encoder) chunk(c schema.Column, from, to int, codec format.CompressionC
 		Codec:        codec,
 		NumValues:    int64(to - from),
 	}
-	e.judge = first && (kindOf(c) == intsKind || kindOf(c) == floatsKind)
+	e.judge = first
 	// Everything from here on is this chunk: an optional dictionary page and one data page.
 	start := len(e.out)
 	var err error
@@ -126,6 +127,7 @@ func (e *encoder) intChunk(s []int64, nullable bool) error {
 	} else {
 		e.page = append(e.page, e.encoded...)
 	}
+	e.choose(e.page, 8)
 	return e.endPage(n, n-len(s), format.DeltaBinaryPacked)
 }
 
@@ -266,9 +268,6 @@ func (e *encoder) writePage(body []byte, enc format.Encoding, h format.PageHeade
 		return fmt.Errorf("a page of %d bytes is too long", len(body))
 	}
 	stored := body
-	if e.judge && !e.squeezes(body) {
-		e.meta.Codec = format.Uncompressed
-	}
 	if e.meta.Codec != format.Uncompressed {
 		e.squeezed = e.zstd.EncodeAll(body, e.squeezed[:0])
 		stored = e.squeezed
@@ -293,19 +292,24 @@ const (
 	probe    = 1 << 11 // bytes
 )
 
-// squeezes reports whether compression makes a page smaller by an eighth at least. Differences of times do not get smaller, and
-// they are most of all bytes; numbers that repeat do. Of a long page it compresses a piece behind the first and one behind the
-// second third; the answer follows from the bytes of the page alone.
-func (e *encoder) squeezes(page []byte) bool {
-	if len(page) <= longPage {
-		return true
+// choose decides whether the chunk of the first row group is compressed: where that leaves out one byte of so many at least. It
+// compresses a piece of a long page behind its first and one behind its second third, and all shorter pages are compressed, so that
+// the answer follows from the bytes of the page alone.
+//
+// Differences of times do not become smaller, and they are most of all bytes; numbers that repeat do. Names take fewer bytes and more
+// time for each of them, so more is asked of them: an eighth of numbers, a half of names.
+func (e *encoder) choose(page []byte, of int) {
+	if !e.judge || len(page) <= longPage {
+		return
 	}
 	after := 0
 	for _, from := range []int{len(page) / 3, len(page) / 3 * 2} {
 		e.squeezed = e.zstd.EncodeAll(page[from:from+probe], e.squeezed[:0])
 		after += len(e.squeezed)
 	}
-	return after <= 2*probe*7/8
+	if after > 2*probe*(of-1)/of {
+		e.meta.Codec = format.Uncompressed
+	}
 }
 
 // resize returns a slice of n elements in the memory of s if it is enough; their values are arbitrary.

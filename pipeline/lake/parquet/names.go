@@ -58,24 +58,26 @@ func nameChunk[T uint8 | uint32](e *encoder, s []T, n names) error {
 		e.beginPage(len(s), 0, n.nullable)
 		return e.endPage(len(s), len(s), format.Plain)
 	}
-	// (2) Write them, as many as there are in use.
+	// (2) Encode the positions, in as few bits as their number needs, since they say whether the chunk is compressed. One name
+	// needs none: the positions are one run of zeros.
+	width := bits.Len32(uint32(len(e.used) - 1))
+	e.positions = append(e.positions[:0], byte(width))
+	if width == 0 {
+		e.positions = binary.AppendUvarint(e.positions, uint64(values)<<1)
+	} else {
+		e.encoded, err = (&rle.Encoding{BitWidth: width}).EncodeInt32(e.encoded, e.index[:values])
+		if err != nil {
+			return err
+		}
+		e.positions = append(e.positions, e.encoded...)
+	}
+	e.choose(e.positions, 2)
+	// (3) Write the names, as many as there are in use, then the positions.
 	if err := e.writeDictionary(n); err != nil {
 		return err
 	}
-	// (3) Write the positions, in as few bits as their number needs. One name needs none: the positions are one
-	// run of zeros.
 	e.beginPage(len(s), values, n.nullable)
-	width := bits.Len32(uint32(len(e.used) - 1))
-	e.page = append(e.page, byte(width))
-	if width == 0 {
-		e.page = binary.AppendUvarint(e.page, uint64(values)<<1)
-		return e.endPage(len(s), len(s)-values, format.RLEDictionary)
-	}
-	e.encoded, err = (&rle.Encoding{BitWidth: width}).EncodeInt32(e.encoded, e.index[:values])
-	if err != nil {
-		return err
-	}
-	e.page = append(e.page, e.encoded...)
+	e.page = append(e.page, e.positions...)
 	return e.endPage(len(s), len(s)-values, format.RLEDictionary)
 }
 

@@ -36,6 +36,9 @@ func (e *encoder) remember(codes []schema.Code, n names, start int) {
 func (e *encoder) copyTwin(codes []schema.Code, n names) bool {
 	for i := range e.twins {
 		t := &e.twins[i]
+		if !e.judge && t.meta.Codec != e.meta.Codec { // the two were no twins in the first row group
+			continue
+		}
 		if t.names.nullable != n.nullable || !slices.Equal(t.codes, codes) || !sameNames(t.used, t.names, n) {
 			continue
 		}

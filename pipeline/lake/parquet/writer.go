@@ -11,7 +11,7 @@
 //	fractions    DOUBLE, PLAIN; NaN is null
 //
 // Pages are version 1 and have checksums. They are compressed by zstd level 1, except for numbers that it would not make an
-// eighth smaller, which the first row group shows. Nulls are RLE definition levels.
+// eighth smaller and names that it would not halve, which the first row group shows. Nulls are RLE definition levels.
 // Chunks have exact bounds and null counts, and files a page index. The same rows give the same bytes,
 // however they were handed over.
 //
