@@ -122,7 +122,7 @@ func (f *family) noiseOf(k, runs int) (all [estimates]noise) {
 		if !f.follows[k] {
 			_, shared = f.sides.fit(f.factors[e].Log)
 		}
-		all[e] = sides.noise(r.variance, shared, r.priorDF)
+		all[e] = sides.noise(r.variance, shared, r.prior.DF)
 		all[e].linear = Estimate(e) == Linear
 	}
 	return all

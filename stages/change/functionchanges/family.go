@@ -34,11 +34,12 @@ type family struct {
 	decided []row            // the test that decided
 
 	position map[int]int // of a function in asked
+	reaches  map[reachOf]*reach
 }
 
 // newFamily prepares a comparison of so many runs per side, or blocks with runs of both.
 func newFamily(costs [][]Cost, asked []int, d Design, pairs int, o Options) *family {
-	f := &family{costs: costs, asked: asked, design: d, sides: d.contrast(len(costs[0])), options: o, position: make(map[int]int, len(asked))}
+	f := &family{costs: costs, asked: asked, design: d, sides: d.contrast(len(costs[0])), options: o, position: make(map[int]int, len(asked)), reaches: make(map[reachOf]*reach)}
 	for k, i := range asked {
 		f.position[i] = k
 		var totals []float64
@@ -113,7 +114,7 @@ func (f *family) test() {
 		}
 		followed := subtract(logs[e], f.factors[e].Log)
 		f.tests[e] = f.compare(e, f.choose(followed, subtract(logs[e], between)))
-		f.asIs[e] = f.compare(e, f.choose(followed, logs[e]))
+		f.asIs[e] = f.compareAsIs(e, logs[e])
 	}
 }
 
@@ -172,6 +173,25 @@ func (f *family) compare(e Estimate, values [][]float64) []row {
 	return rows
 }
 
+// compareAsIs tests the rows of an estimate with nothing taken out of the functions that do not follow the factors, behind compare. All other
+// rows are the same, and the prior stays: what the sides have in common is no part of the variance within them.
+func (f *family) compareAsIs(e Estimate, logs [][]float64) []row {
+	rows := slices.Clone(f.tests[e])
+	for k, y := range logs {
+		if f.follows[k] {
+			continue
+		}
+		if e == Linear {
+			y = linearised([][]float64{y})[0]
+		}
+		prior := rows[k].prior
+		rows[k] = f.sides.fitRow(y, true)
+		rows[k].squeeze(prior)
+		rows[k].keepOwn()
+	}
+	return rows
+}
+
 // linearised replaces logarithms of costs by costs in units of their mean.
 func linearised(rows [][]float64) [][]float64 {
 	out := make([][]float64, len(rows))
@@ -197,9 +217,11 @@ func (f *family) combine(changes []Change) {
 		c.Follows = f.follows[k]
 		c.By, c.PerTest, c.P = combined(&f.tests, k)
 		f.decided[k] = f.tests[c.By][k]
-		if by, each, least := combined(&f.asIs, k); least > c.P {
-			c.By, c.PerTest, c.P, c.ByAsIs = by, each, least, true
-			f.decided[k] = f.asIs[by][k]
+		if !f.follows[k] {
+			if by, each, least := combined(&f.asIs, k); least > c.P {
+				c.By, c.PerTest, c.P, c.ByAsIs = by, each, least, true
+				f.decided[k] = f.asIs[by][k]
+			}
 		}
 		p[k] = c.P
 	}

@@ -1,10 +1,6 @@
 package functionchanges
 
-import (
-	"math"
-
-	"github.com/tracelake/tracelake/stages/change/stats"
-)
+import "math"
 
 // Select decides at a false discovery rate which functions are found, and gives every function its interval: that of the estimate
 // that decided, with the uncertainty of the factors, at a level that belongs to the decision.
@@ -41,7 +37,7 @@ func (r *Result) Select(level float64, rootChanged bool) {
 		if c.Found {
 			miss *= min(1, f.weights[k]*found[of]/float64(len(f.members[of])))
 		}
-		c.Log, c.LogLo, c.LogHi = f.effect(c.By, &f.decided[k].test, 1-miss*chosen(c.PerTest[c.By], c.P))
+		c.Log, c.LogLo, c.LogHi = f.effect(c.By, &f.decided[k], 1-miss*chosen(c.PerTest[c.By], c.P))
 		if !f.follows[k] {
 			f.widen(c, k, miss)
 		}
@@ -54,7 +50,7 @@ func (r *Result) Select(level float64, rootChanged bool) {
 func (f *family) widen(c *Change, k int, miss float64) {
 	for _, tests := range []*[estimates][]row{&f.tests, &f.asIs} {
 		by, each, p := combined(tests, k)
-		_, lo, hi := f.effect(by, &tests[by][k].test, 1-miss*chosen(each[by], p))
+		_, lo, hi := f.effect(by, &tests[by][k], 1-miss*chosen(each[by], p))
 		c.LogLo, c.LogHi = min(c.LogLo, lo), max(c.LogHi, hi)
 	}
 }
@@ -66,9 +62,9 @@ const surer = .02
 // a function costs only if all calls do; where the total is shown not to follow, the distribution of the calls changed and not their
 // cost. level is that of the interval that is reported.
 func (f *family) contradict(c *Change, k int, level float64) {
-	test := &f.tests[Total][k].test
+	test := &f.tests[Total][k]
 	if c.ByAsIs {
-		test = &f.asIs[Total][k].test
+		test = &f.asIs[Total][k]
 	}
 	c.TotalLog, c.TotalLo, c.TotalHi = f.effect(Total, test, level)
 	_, lo, hi := f.effect(Total, test, 1-surer*(1-f.options.Level))
@@ -88,9 +84,9 @@ func chosen(p, combined float64) float64 {
 
 // effect returns the logarithm of candidate by baseline of a function by an estimate, with an interval. The uncertainty of the factors
 // is in it: the error of each run's factor is a part of how much the runs of a side differ once it is taken out.
-func (f *family) effect(e Estimate, t *stats.Moderated, level float64) (log, lo, hi float64) {
-	log = t.Estimate
-	lo, hi = t.Interval(level)
+func (f *family) effect(e Estimate, r *row, level float64) (log, lo, hi float64) {
+	log = r.test.Estimate
+	lo, hi = f.interval(r, level)
 	if e != Linear {
 		return log, lo, hi
 	}

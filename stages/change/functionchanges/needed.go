@@ -22,7 +22,7 @@ func (r *Result) RunsNeeded(i int, margin, effectNs float64) int {
 	level, _ := f.options.Levels(f.design.Pairs(len(f.costs[0])))
 	by := &f.decided[k]
 	n := needed{
-		at: c.Log, se: by.test.SE, variance: by.test.SE * by.test.SE * by.xx, priorDF: by.priorDF, pairs: f.design.Pairs(len(f.costs[0])), blocks: f.design.Blocks != nil,
+		at: c.Log, se: by.test.SE, variance: by.test.SE * by.test.SE * by.xx, priorDF: by.prior.DF, pairs: f.design.Pairs(len(f.costs[0])), blocks: f.design.Blocks != nil,
 		level: level * f.shareOf(k), miss: 1 - f.options.Level, chosen: chosen(c.PerTest[c.By], c.P),
 		margin: math.Log1p(margin), floor: math.Log1p(effectNs / max(c.BaseNs, 1)),
 	}
