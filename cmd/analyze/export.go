@@ -194,6 +194,7 @@ func otfOmissions(o otf1.Omissions) []omission {
 		{o.Names, "names with characters replaced"},
 		{o.Guessed, "messages whose receiver was guessed, as its receipt was far away"},
 		{o.Missed, "of these messages guessed wrongly, so that their ends are not tied"},
+		{o.Early, "messages received before they were sent whose send was too far behind, so that their ends are not tied"},
 	}
 }
 

@@ -80,9 +80,14 @@ func (w *Writer) event(ev *schema.Events, i int) {
 	case ev.Kind[i] == schema.Exit:
 		w.held = exit{t, f, t.last}
 	}
-	if ev.Series[i] != schema.NoCode {
+	if isMessage(ev, i) {
 		w.flow(t, ev, i)
 	}
+}
+
+// isMessage reports whether an event sends or receives a message, whose identifier may have a series or be a number alone.
+func isMessage(ev *schema.Events, i int) bool {
+	return ev.Direction[i] == schema.Send || ev.Direction[i] == schema.Receive
 }
 
 // isLeftOut reports whether an invented event is not written. A call that was invented for a message stands where
@@ -90,7 +95,7 @@ func (w *Writer) event(ev *schema.Events, i int) {
 // open anyway. An invented start is written, since they have no ends without one.
 func (w *Writer) isLeftOut(t *track, f *function, ev *schema.Events, i int) bool {
 	if ev.Kind[i] == schema.Enter {
-		if t.bare = ev.Series[i] != schema.NoCode; t.bare {
+		if t.bare = isMessage(ev, i); t.bare {
 			t.bareNs = ev.TimeNs[i]
 		}
 		return t.bare
@@ -115,6 +120,9 @@ func (w *Writer) enter(t *track, f *function, timeNs int64) {
 	w.close(f.name)
 }
 
+// What is written for a message without a series, and without a label beside.
+var noSeries, noLabel = []byte(`""`), []byte(`"message"`)
+
 // flow writes the message of an event.
 func (w *Writer) flow(t *track, ev *schema.Events, i int) {
 	if ev.Direction[i] == schema.Send {
@@ -123,14 +131,17 @@ func (w *Writer) flow(t *track, ev *schema.Events, i int) {
 		w.line('f', t, t.last)
 		w.buf = append(w.buf, `"bp":"e",`...)
 	}
-	s := w.series(ev.Series[i])
+	s, label := noSeries, noLabel
+	if ev.Series[i] != schema.NoCode {
+		s = w.series(ev.Series[i])
+		label = s
+	}
 	w.buf = append(append(w.buf, `"cat":`...), s...)
 	w.buf = append(append(w.buf, `,"id":`...), s[:len(s)-1]...)
 	if ev.MessageID[i] != schema.NoValue {
 		w.buf = appendInt(append(w.buf, ':'), ev.MessageID[i])
 	}
 	w.buf = append(w.buf, `",`...)
-	label := s
 	if ev.Message[i] != schema.NoCode {
 		label = w.label(ev.Message[i])
 	}

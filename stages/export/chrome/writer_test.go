@@ -100,6 +100,27 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestNumbersAlone has messages whose identifiers are numbers without a series, without labels, one of which is received before
+// it is sent: all come back.
+func TestNumbersAlone(t *testing.T) {
+	rows := []row{
+		at(0, "C", enter, "f").with(schema.Send, "", 1, ""), at(5, "D", enter, "g").with(schema.Receive, "", 1, ""),
+		at(6, "D", enter, "h").with(schema.Receive, "", 2, ""), at(9, "C", exit, "f").with(schema.Send, "", 2, ""),
+		at(10, "D", exit, "h"), at(11, "D", exit, "g"),
+	}
+	text := write(t, rows, 2)
+	if want := `{"ph":"s","pid":1,"tid":1,"ts":0.000,"cat":"","id":":1","name":"message"},`; !strings.Contains(string(text), want) {
+		t.Errorf("no line %s in\n%s", want, text)
+	}
+	var ends []string
+	for _, r := range back(t, text) {
+		if r.direction != schema.NoMessage {
+			ends = append(ends, fmt.Sprint(r.function, " ", schema.DirectionWords[r.direction], " ", r.id))
+		}
+	}
+	expect.Slice(t, ends, []string{"f send 1", "g receive 1", "h receive 2", "f send 2"}, "ends")
+}
+
 // What no stack can have is mended as the package comment says.
 func TestMended(t *testing.T) {
 	rows := []row{

@@ -73,8 +73,11 @@ func attributes(function, component, lifeline string) string {
 	return text
 }
 
-// seriesOf is the writer's own code of a series.
+// seriesOf is the writer's own code of a series, schema.NoCode for none.
 func (w *Writer) seriesOf(code schema.Code) schema.Code {
+	if code == schema.NoCode {
+		return code
+	}
 	if w.inSeries[code] == schema.NoCode {
 		w.inSeries[code] = w.series.Code(w.names.Series.Name(code))
 	}

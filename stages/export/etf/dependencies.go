@@ -36,12 +36,15 @@ func (w *Writer) message(here tie, ev *schema.Events, i int) {
 	w.await(d)
 }
 
-// label is the label of a message, or its series where it has none.
+// label is the label of a message; its series where it has none, and a word where that is empty, too.
 func (w *Writer) label(ev *schema.Events, i int) string {
 	if ev.Message[i] != schema.NoCode {
 		return plain(w.names.Messages.Name(ev.Message[i]))
 	}
-	return plain(w.names.Series.Name(ev.Series[i]))
+	if ev.Series[i] != schema.NoCode {
+		return plain(w.names.Series.Name(ev.Series[i]))
+	}
+	return "message"
 }
 
 // await writes a dependency, at once or when the claims are written that are still open.

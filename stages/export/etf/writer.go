@@ -112,7 +112,7 @@ func (w *Writer) event(ev *schema.Events, i int) {
 	case schema.Exit:
 		w.exit(l, call, timeNs)
 	}
-	if ev.Series[i] == schema.NoCode {
+	if d := ev.Direction[i]; d != schema.Send && d != schema.Receive {
 		return
 	}
 	if ev.Kind[i] == schema.Message && (l.idle || l.at != timeNs) {

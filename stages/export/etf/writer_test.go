@@ -111,6 +111,20 @@ D 2 3 1 2;label=label1
 	expect.Equal(t, got, want, "text")
 }
 
+// TestNumbersAlone has a message whose identifier is a number without a series, as in text of the papers, and no label.
+func TestNumbersAlone(t *testing.T) {
+	ev := charttest.Append(schema.NewEvents(),
+		charttest.Row{Component: "p", Lifeline: "p", Function: "f", Kind: schema.Enter, Direction: schema.Send, MessageID: 7},
+		charttest.Row{TimeNs: 2, Component: "q", Lifeline: "q", Function: "g", Kind: schema.Enter, Direction: schema.Receive, MessageID: 7})
+	var out bytes.Buffer
+	w := etf.NewWriter(&out)
+	expect.OK(t, w.Write(ev))
+	expect.OK(t, w.Close())
+	if want := "D 0 0 0 1;label=message\n"; !bytes.Contains(out.Bytes(), []byte(want)) {
+		t.Errorf("no %q in\n%s", want, &out)
+	}
+}
+
 // TestEpoch: times since 1970 are written from the first millisecond, and read again as they were.
 func TestEpoch(t *testing.T) {
 	for _, at := range []int64{1_700_000_000_123_456_789, -1_700_000_000_123_456_789, 1 << 53, 1<<53 - 1, 0} {

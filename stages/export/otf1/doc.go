@@ -19,12 +19,13 @@
 // OTF has no identifiers: the first message sent is the first one received of those with the same sender, receiver,
 // communicator and tag. Messages have tag 0, and one that is received before another that was sent earlier
 // gets the least tag under which all are received in the order in which they were sent. This is greedy: among tags it
-// takes the least whose last receive is earlier (patience sorting), which needs the fewest tags.
+// takes the least whose last receive is earlier (patience sorting), which needs the fewest tags. Messages that are received before
+// they are sent, by clocks that are apart, have tags of their own.
 //
 // The S of a message names its receiver, a lifeline, which the trace tells only where it is received. So events wait
 // in memory until the receives of the sends before them were met; most come soon. When Window events
 // wait, the receiver of the first one is taken to be the lifeline on which its peer was first met, and counted as
-// guessed. A message whose other end was not traced has a process "untraced" for it.
+// guessed. A receive whose send comes later waits for it in the same way. A message whose other end was not traced has a process "untraced" for it.
 //
 // # What OTF cannot say
 //

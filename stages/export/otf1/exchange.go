@@ -11,7 +11,16 @@ import (
 // tag that works is taken, so that traces without overtaking have tag 0 alone.
 type exchanges struct {
 	pending  map[identifier]pending // sent and not yet received
-	channels map[channel]*[]int64   // by tag, the position of the last receive; notYet while it was not met
+	received map[identifier]int64   // the positions of receives that come before their sends, by clocks that are apart
+	unsent   map[identifier]bool    // sends that are left out, and not yet received
+	channels map[channel]*[]lane    // by tag
+}
+
+// lane is a tag of a channel. Messages that are received before they are sent have tags of their own: they are settled when they are
+// sent, and others only when their send is written, so that the order of one kind says nothing about the other.
+type lane struct {
+	last  int64 // position of the last receive; notYet while it was not met
+	early bool
 }
 
 // identifier is that of a message.
@@ -46,6 +55,10 @@ func (w *Writer) exchange(ev *schema.Events, i int, r *row) {
 	}
 	id, position := w.identifier(ev, i), w.first+int64(len(w.queue))-1
 	if r.send {
+		if at, early := w.received[id]; early {
+			w.tieEarly(r, id, at)
+			return
+		}
 		w.abandon(id)
 		r.id, r.receive = id, notYet
 		r.peer = tokenOf(w.component, ev.Peer[i], &w.groups, &w.names.Components)
@@ -53,8 +66,14 @@ func (w *Writer) exchange(ev *schema.Events, i int, r *row) {
 		return
 	}
 	p, sent := w.pending[id]
-	if !sent {
+	if !sent && w.unsent[id] {
+		delete(w.unsent, id)
 		r.other = w.other()
+		return
+	}
+	if !sent { // its send comes later, as the event has a peer
+		w.received[id] = position
+		r.id, r.receive = id, notYet
 		return
 	}
 	delete(w.pending, id)
@@ -65,22 +84,49 @@ func (w *Writer) exchange(ev *schema.Events, i int, r *row) {
 		send.receive, send.other = position, r.process
 		return
 	}
-	(*w.channels[channel{p.process, p.receiver, p.label}])[p.tag] = position
+	(*w.channels[channel{p.process, p.receiver, p.label}])[p.tag].last = position
 	// The send named a guessed receiver and cannot be changed any more.
 	if p.receiver != r.process {
 		w.omissions.Missed++
 	}
 }
 
+// tieEarly gives a send, the last row of the queue, and the receive before it each other and their tag.
+func (w *Writer) tieEarly(r *row, id identifier, at int64) {
+	delete(w.received, id)
+	receive := &w.queue[at-w.first]
+	receive.receive, receive.other, receive.label = never, r.process, r.label
+	w.join(r.label, receive.process)
+	r.other = receive.process
+	r.tag = w.tag(r, at, true, func(last int64) bool { return last < at })
+	receive.tag = r.tag
+}
+
+// forsake gives up waiting for the send of a receive that stands at the head of the queue.
+func (w *Writer) forsake(r *row) {
+	w.omissions.Early++
+	delete(w.received, r.id)
+	r.receive, r.other = never, w.other()
+}
+
 // invented looks at an event that is left out: no send has to wait for its receive.
 func (w *Writer) invented(ev *schema.Events, i int) {
-	if ev.Peer[i] != schema.NoCode {
-		w.abandon(w.identifier(ev, i))
+	if ev.Peer[i] == schema.NoCode {
+		return
+	}
+	id := w.identifier(ev, i)
+	if w.abandon(id); ev.Direction[i] == schema.Send {
+		w.unsent[id] = true
 	}
 }
 
-// abandon gives up waiting for the receive of a message.
+// abandon gives up waiting for the other end of a message.
 func (w *Writer) abandon(id identifier) {
+	if at, early := w.received[id]; early {
+		delete(w.received, id)
+		receive := &w.queue[at-w.first]
+		receive.receive, receive.other = never, w.other()
+	}
 	p, sent := w.pending[id]
 	if !sent {
 		return
@@ -94,7 +140,7 @@ func (w *Writer) abandon(id identifier) {
 
 // settle gives a send and its receive their tag.
 func (w *Writer) settle(r *row) {
-	r.tag = w.tag(r, r.receive, func(last int64) bool { return last < r.receive })
+	r.tag = w.tag(r, r.receive, false, func(last int64) bool { return last < r.receive })
 	w.queue[r.receive-w.first].tag = r.tag
 }
 
@@ -105,25 +151,25 @@ func (w *Writer) guess(r *row) {
 	if r.other = w.home(r.peer); r.other == 0 {
 		r.other = w.other()
 	}
-	r.tag = w.tag(r, notYet, func(last int64) bool { return last != notYet })
+	r.tag = w.tag(r, notYet, false, func(last int64) bool { return last != notYet })
 	p := w.pending[r.id]
 	p.guessed, p.receiver, p.tag = true, r.other, r.tag
 	w.pending[r.id] = p
 }
 
 // tag returns the minimum tag of a send's channel whose last receive may be followed by one at the given position.
-func (w *Writer) tag(r *row, receive int64, fit func(last int64) bool) uint32 {
+func (w *Writer) tag(r *row, receive int64, early bool, fit func(last int64) bool) uint32 {
 	c := channel{r.process, r.other, r.label}
-	lasts := w.channels[c]
-	if lasts == nil {
-		lasts = new([]int64)
-		w.channels[c] = lasts
+	lanes := w.channels[c]
+	if lanes == nil {
+		lanes = new([]lane)
+		w.channels[c] = lanes
 	}
-	i := slices.IndexFunc(*lasts, fit)
+	i := slices.IndexFunc(*lanes, func(l lane) bool { return l.early == early && fit(l.last) })
 	if i < 0 {
-		i = len(*lasts)
-		*lasts = append(*lasts, receive)
+		i = len(*lanes)
+		*lanes = append(*lanes, lane{early: early})
 	}
-	(*lasts)[i] = receive
+	(*lanes)[i].last = receive
 	return uint32(i)
 }

@@ -10,14 +10,14 @@ import (
 // row is an event that waits, or is about to be written.
 type row struct {
 	timeNs   int64       // of the run, not yet raised to that of the row before
-	receive  int64       // of a send: the position of its receive; notYet before it was met, never where nobody waits for it
+	receive  int64       // of a send: the position of its receive; notYet before it was met, also of a receive before its send; never where nobody waits
 	process  uint32      // token of the lifeline
 	function uint32      // token in the group of its component
 	label    uint32      // 0: no message
 	other    uint32      // process at the other end of the message
 	tag      uint32      // see exchanges
 	peer     uint32      // group of the component at the other end
-	id       identifier  // of a send that waits
+	id       identifier  // of a row that waits
 	kind     schema.Kind // enter, exit or a further message
 	send     bool        // the message is sent, not received
 }
@@ -42,7 +42,7 @@ func (w *Writer) add(ev *schema.Events, i int) {
 		w.join(r.label, r.process)
 		w.exchange(ev, i, r)
 	}
-	// A send waits for its receive, so that its record can name the receiver; the window bounds how many events wait behind it.
+	// A send waits for its receive, or by clocks that are apart a receive for its send, so that its record can name the receiver; the window bounds how many events wait behind it.
 	w.drain(len(w.queue) - w.head - cmp.Or(w.Window, defaultWindow))
 }
 
@@ -54,7 +54,11 @@ func (w *Writer) drain(impatient int) {
 			if impatient <= 0 {
 				break
 			}
-			w.guess(r)
+			if r.send {
+				w.guess(r)
+			} else {
+				w.forsake(r)
+			}
 		}
 		impatient--
 		if r.receive >= 0 {

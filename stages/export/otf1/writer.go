@@ -19,6 +19,7 @@ type Omissions struct {
 	Names     int64 // distinct names with characters replaced
 	Guessed   int64 // messages whose receiver was guessed
 	Missed    int64 // of those, messages whose receiver was another, so that their ends are not tied
+	Early     int64 // messages received before they are sent, whose send is too far behind or not there, so that their ends are not tied
 }
 
 // Writer writes a trace. It belongs to one goroutine.
@@ -45,7 +46,7 @@ type Writer struct {
 // NewWriter returns a writer of the files STUB.otf, STUB.0.def and STUB.1.events, which it makes with create and closes.
 func NewWriter(create func(name string) (io.WriteCloser, error), stub string) *Writer {
 	return &Writer{
-		create: create, stub: stub, tokens: newTokens(), exchanges: exchanges{pending: make(map[identifier]pending), channels: make(map[channel]*[]int64)},
+		create: create, stub: stub, tokens: newTokens(), exchanges: exchanges{pending: make(map[identifier]pending), received: make(map[identifier]int64), unsent: make(map[identifier]bool), channels: make(map[channel]*[]lane)},
 		encoder: encoder{buf: make([]byte, 0, full+1024)},
 	}
 }

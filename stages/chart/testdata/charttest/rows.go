@@ -30,7 +30,13 @@ func Append(ev *schema.Events, rows ...Row) *schema.Events {
 		if r.Direction == schema.NoMessage {
 			continue
 		}
-		ev.Series[i], ev.Message[i], ev.MessageID[i] = names.Series.Code(r.Series), names.Messages.Code(r.Label), r.MessageID
+		ev.MessageID[i] = r.MessageID
+		if r.Series != "" {
+			ev.Series[i] = names.Series.Code(r.Series)
+		}
+		if r.Label != "" {
+			ev.Message[i] = names.Messages.Code(r.Label)
+		}
 		if r.Peer != "" {
 			ev.Peer[i] = names.Components.Code(r.Peer)
 		}
