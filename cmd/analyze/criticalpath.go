@@ -128,10 +128,14 @@ func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	if err := q.find(ctx); err != nil {
 		return err
 	}
+	early, err := events.Job.EarlyReceipts()
+	if err != nil {
+		return err
+	}
 	// (2) What the report shows of any answer.
 	q.report = &criticalpathreport.Report{
 		Run: events.Job.Run, StartNs: events.StartNs, To: f.to, From: f.from, Metric: f.metric, LeftOut: q.leftOut, Occurrences: q.occurrences,
-		Picked: q.picked, DeadlineNs: q.flags.deadline.Nanoseconds(), Top: f.top, EveryStep: f.steps, Constraints: f.constraints,
+		Picked: q.picked, DeadlineNs: q.flags.deadline.Nanoseconds(), EarlyReceipts: early, Top: f.top, EveryStep: f.steps, Constraints: f.constraints,
 	}
 	// (3) Which question is it? The budget of a metric is a deadline, too, and is known only now.
 	answer := q.compose

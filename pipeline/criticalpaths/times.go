@@ -71,3 +71,14 @@ func (j *Job) StartNs() (int64, error) {
 	}
 	return rows[0].StartNs, nil
 }
+
+// EarlyReceipts returns how many messages of the run were received before they were sent, by clocks that are apart.
+func (j *Job) EarlyReceipts() (count int64, err error) {
+	rows, err := lake.Read[schema.Loss](j.Lake, "losses", lake.Run(j.Run))
+	for _, loss := range rows {
+		if loss.Reason == schema.ReceivedBeforeSent.Name || loss.Reason == schema.NegativeLatency.Name {
+			count += loss.Count
+		}
+	}
+	return count, err
+}

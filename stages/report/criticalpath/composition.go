@@ -25,6 +25,7 @@ func (r *textReport) writeComposed(c *findings.Composed) error {
 	r.writeLeftOut()
 	s := quantilesOf(spans)
 	fmt.Fprintf(r.out, "span: minimum %s, median %s, 95 %% up to %s, maximum %s\n\n", texttab.Duration(s.Min), texttab.Duration(s.Median), texttab.Duration(s.P95), texttab.Duration(s.Max))
+	r.writeClocks()
 	if shown, whole := totalNs(sums), sumOf(spans); shown < whole-whole/100 {
 		fmt.Fprintf(r.out, "The paths show %s of that: what held up the rest is not in the trace, as where a sender was not traced.\n\n", texttab.Percent(shown, whole))
 	}
@@ -37,7 +38,7 @@ func (r *textReport) writeComposed(c *findings.Composed) error {
 // WriteComposedJSON writes what the paths towards many occurrences spend their time on, with all parts.
 func (r *Report) WriteComposedJSON(out io.Writer, c *findings.Composed) error {
 	spans := r.spans(c)
-	return writeJSON(out, composedDocument{r.Run, r.To, r.From, len(spans), quantilesOf(spans), newSums(c, largestFirst(c))})
+	return writeJSON(out, composedDocument{r.Run, r.To, r.From, len(spans), quantilesOf(spans), newSums(c, largestFirst(c)), r.EarlyReceipts})
 }
 
 // spans returns the span of every occurrence in nanoseconds: that of its path where the path begins as far back as it leads.

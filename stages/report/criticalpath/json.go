@@ -22,6 +22,7 @@ type composedDocument struct {
 	Occurrences int         `json:"occurrences"`
 	SpansNs     quantiles   `json:"spans_ns"`
 	Composition []sumObject `json:"composition"`
+	Early       int64       `json:"received_before_sent,omitempty"` // messages of the run: its clocks are apart, see Report
 }
 
 // pathDocument is the JSON of the path towards one event.
@@ -35,8 +36,9 @@ type pathDocument struct {
 	SpanNs      int64              `json:"span_ns"`
 	ThroughFrom bool               `json:"through_from"` // a critical path leads over from_seq
 	Composition []sumObject        `json:"composition"`
-	Path        []stepObject       `json:"path"`        // the representative one, in time order
-	Constraints []constraintObject `json:"constraints"` // all critical ones on any path, by target
+	Path        []stepObject       `json:"path"`                           // the representative one, in time order
+	Constraints []constraintObject `json:"constraints"`                    // all critical ones on any path, by target
+	Early       int64              `json:"received_before_sent,omitempty"` // messages of the run: its clocks are apart
 }
 
 // place says where time is spent. What does not apply is null.

@@ -22,6 +22,7 @@ func (r *Report) WriteMissed(out io.Writer, v *findings.Verdicts) error {
 func (r *textReport) writeMissed(v *findings.Verdicts) error {
 	fmt.Fprintf(r.out, "%s the deadline of %s%s\n", r.missedText(v), texttab.Exact(r.DeadlineNs), r.fromText())
 	r.writeLeftOut()
+	r.writeClocks()
 	switch {
 	case len(v.Missed) == 0:
 		return nil

@@ -22,7 +22,7 @@ func (r *Report) WritePathJSON(out io.Writer, p *findings.Path) error {
 	o := r.Occurrences[0]
 	return writeJSON(out, pathDocument{
 		r.Run, r.To, r.From, valueOrNil(o.From), o.To, o.ToNs, pathSpanNs(&o, p), p.ThroughFrom,
-		newSums(&p.Composed, largestFirst(&p.Composed)), newSteps(p), newConstraints(p.Names, p.Parts, slices.Backward(p.Constraints)),
+		newSums(&p.Composed, largestFirst(&p.Composed)), newSteps(p), newConstraints(p.Names, p.Parts, slices.Backward(p.Constraints)), r.EarlyReceipts,
 	})
 }
 
@@ -74,6 +74,7 @@ func (r *textReport) writePathHead(p *findings.Path, o findings.Occurrence) {
 		fmt.Fprint(r.out, "; none leads over the event it is from, so what held it up began before")
 	}
 	fmt.Fprint(r.out, "\n\n")
+	r.writeClocks()
 }
 
 // countConstraints counts the constraints of a path. A constraint within which contention begins has two steps.

@@ -28,9 +28,11 @@ type Report struct {
 	Occurrences []findings.Occurrence // those that were asked for, in the order of their starts
 	Picked      *findings.Occurrence  // the only one to explain; nil for all
 	DeadlineNs  int64                 // the span that no occurrence may exceed; 0 where none was given
-	Top         int                   // rows of a table that text has; 0 for all
-	EveryStep   bool                  // text has every step of a path, and joins none
-	Constraints bool                  // text has the critical constraints of all paths as well
+	// EarlyReceipts is how many messages of the run were received before they were sent, by clocks that are apart.
+	EarlyReceipts int64
+	Top           int  // rows of a table that text has; 0 for all
+	EveryStep     bool // text has every step of a path, and joins none
+	Constraints   bool // text has the critical constraints of all paths as well
 }
 
 // FromTrace is the From of paths that begin as far back as constraints lead.
@@ -81,6 +83,14 @@ func (r *Report) fromText() string {
 func (r *textReport) writeLeftOut() {
 	if r.LeftOut > 0 {
 		fmt.Fprintf(r.out, "left out, since the trace marks no end behind their start: %s more\n", texttab.Count(r.LeftOut))
+	}
+}
+
+// writeClocks says that clocks are apart, where messages of the run show it: what the paths say of other components is doubtful then.
+func (r *textReport) writeClocks() {
+	if r.EarlyReceipts > 0 {
+		fmt.Fprintf(r.out, "Clocks of this run are apart: %s messages were received before they were sent. What the paths show of such messages may be "+
+			"wrong; ingest with --clocks or --clock-offset can correct clocks.\n\n", texttab.Count(r.EarlyReceipts))
 	}
 }
 
