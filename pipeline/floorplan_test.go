@@ -29,17 +29,18 @@ var floorPlan = []struct{ rooms, imports string }{
 	// The tools beside the readers of formats, then the readers.
 	{"stages/ingest/textfield stages/ingest/jsontext stages/ingest/symbols stages/ingest/callkeys", "schema"},
 	{"stages/ingest/sampled", "schema stages/ingest/jsontext"},
+	{"stages/ingest/tags", "schema stages/numbering"},
 	{"stages/ingest/testdata/readertest", "schema"}, // for tests only
 	{"stages/ingest/extsort", "schema stages/heap"},
 	{"stages/ingest/blocks", "schema stages/ingest/extsort"}, // events in blocks, also in the order of their turn
 	{"stages/ingest/processes", "schema stages/ingest/callkeys stages/ingest/symbols"},
-	{"stages/ingest/spans", "schema stages/ingest/blocks stages/ingest/extsort stages/ingest/jsontext stages/clocks/alignment"},
+	{"stages/ingest/spans", "schema stages/ingest/blocks stages/ingest/extsort stages/ingest/jsontext stages/ingest/tags stages/clocks/alignment"},
 	{"stages/ingest", "schema stages/ingest/*"},
 	{"stages/ingest/ctf", "schema stages/ingest/extsort stages/ingest/processes stages/ingest/blocks stages/clocks/alignment"},
 	{"stages/ingest/babeltrace", "schema stages/ingest/ctf stages/ingest/processes"}, // the text of such traces, by the same rules
 	{"stages/ingest/etf", "schema stages/heap stages/numbering stages/ingest/extsort stages/ingest/callkeys stages/ingest/blocks"},
 	{"stages/ingest/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext " +
-		"stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys stages/ingest/processes stages/ingest/blocks stages/ingest/sampled"},
+		"stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys stages/ingest/processes stages/ingest/blocks stages/ingest/sampled stages/ingest/tags"},
 
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
 	{"stages/checks/mtl stages/checks/stl", "schema stages/checks/spec"}, // formulas are data

@@ -197,8 +197,11 @@ type ClaimRow struct {
 	ID       int64  // of the trace
 }
 
-// RegularEvent stands for the resource of an event, which has none.
-const RegularEvent = ^uint32(0)
+// RegularEvent stands for the resource of an event, which has none, and NoResource for that of an execution that claims none.
+const (
+	RegularEvent = ^uint32(0)
+	NoResource   = ^uint32(1)
+)
 
 // DependencyEnd says that a row of a block is an end of a dependency.
 type DependencyEnd struct {
@@ -209,7 +212,8 @@ type DependencyEnd struct {
 
 // AttributeReader is a Reader of a trace whose things have attributes.
 type AttributeReader interface {
-	// Attributed returns what the trace says of its things. It holds from the first block on, and nothing of it changes then.
+	// Attributed returns what the trace says of its things; nil where the user asked for nothing of it. It holds from the first
+	// block on, and nothing of it changes then.
 	Attributed() *Attributed
 }
 

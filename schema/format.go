@@ -38,12 +38,13 @@ type Format struct {
 	// all of it is one trace. It is nil where traces are found only when their files are named.
 	FindIn func(fsys fs.FS, dir string) (traces []string)
 
-	NewReader func(*Reading) Reader // returns a Reader of one run; nil where Parsers parse the trace
-	Clocks    string                // the word of Components whose components have clocks of their own; "": none, or the Reader is a ClockReader
-	NameArgs  bool                  // the Reader knows ReadingOptions.NameArgs
-	Several   bool                  // a Reader takes several traces as one run
-	AllTraced bool                  // traces have all components, so that nobody else can have called one back that waits
-	Anchor    bool                  // the trace is named by one file, and its other files lie beside it under the same name
+	NewReader  func(*Reading) Reader // returns a Reader of one run; nil where Parsers parse the trace
+	Clocks     string                // the word of Components whose components have clocks of their own; "": none, or the Reader is a ClockReader
+	NameArgs   bool                  // the Reader knows ReadingOptions.NameArgs
+	Attributes bool                  // the Reader knows ReadingOptions.Attributes
+	Several    bool                  // a Reader takes several traces as one run
+	AllTraced  bool                  // traces have all components, so that nobody else can have called one back that waits
+	Anchor     bool                  // the trace is named by one file, and its other files lie beside it under the same name
 
 	// Prepare completes the format for a text that begins with head: it sets Header and NewParser, and reports whether
 	// the text looks like one of the format. Where it does not, the format is complete nevertheless if the text can be
@@ -114,6 +115,19 @@ type UnknownArgumentError struct {
 
 func (e *UnknownArgumentError) Error() string {
 	return fmt.Sprintf("--name-arg %q: calls in %s traces have no arguments that could become part of their names", e.Field, e.Format)
+}
+
+// NoAttributesError says that attributes are asked for of a trace of which none are kept.
+type NoAttributesError struct {
+	Format  string // the name of the format
+	Several bool   // they are kept of one trace, but not of several traces as one run
+}
+
+func (e *NoAttributesError) Error() string {
+	if e.Several {
+		return fmt.Sprintf("--attributes: of several %s traces that are one run no attributes are kept: make each a run of its own", e.Format)
+	}
+	return fmt.Sprintf("--attributes: calls in %s traces have no attributes that are kept", e.Format)
 }
 
 // UnknownComponentError is a word of --component that the format of a trace does not know.

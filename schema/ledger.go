@@ -17,7 +17,7 @@ func (r Reason) OfKind(kind string) Reason { return Reason{r.Name, kind + ": " +
 
 // Kind returns the kind of records that a loss counts, or "" where they are of any kind.
 func (l *Loss) Kind() string {
-	for _, r := range []Reason{SkippedRecord, SkippedAttribute} {
+	for _, r := range []Reason{SkippedRecord, SkippedAttribute, AttributeBudget} {
 		if kind, found := strings.CutSuffix(l.Meaning, ": "+r.Meaning); found {
 			return kind
 		}
@@ -50,7 +50,8 @@ var (
 	TornRecord         = Reason{"torn_record", "a file ended in the middle of a record, which was left out"}
 	UnknownRecord      = Reason{"unknown_record", "a record was of a kind that the format does not define and was left out"}
 	SkippedRecord      = Reason{"skipped_record", "a record was of a kind that has no place in events and messages (a counter, a sample, file I/O) and was left out"}
-	SkippedAttribute   = Reason{"skipped_attribute", "an argument of a call, which has no place in the tables, was left out; --name-arg puts one into the names of calls"}
+	SkippedAttribute   = Reason{"skipped_attribute", "an argument of a call, which has no place in the tables, was left out; --attributes keeps it in the table attributes, and --name-arg puts one into the names of calls"}
+	AttributeBudget    = Reason{"attribute_budget", "an attribute was left out, as its value is longer than 1,024 bytes or there are too many: 65,536 values of a name, 2,097,152 sets, 4,096 names, or 128 MiB in all"}
 	UndefinedToken     = Reason{"undefined_token", "a record named something that the trace does not define; its number stands for its name"}
 	DuplicateDef       = Reason{"duplicate_definition", "something was defined twice in different ways; the last definition held"}
 	LostByTracer       = Reason{"lost_by_tracer", "the tracer itself said that it dropped events; calls open at that place may have lost their exits"}

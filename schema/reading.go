@@ -55,6 +55,9 @@ type ReadingOptions struct {
 	Pairs   map[string]string
 	// NameArgs are arguments of calls that become part of their names. Only formats with Format.NameArgs look at them.
 	NameArgs []NameArg
+	// Attributes are the names of attributes of calls that the table attributes is to have, or "all". Only formats with
+	// Format.Attributes look at them.
+	Attributes []string
 	// Clocks says what is done about clocks that are apart. Only formats with Format.Clocks look at it.
 	Clocks Clocks
 }

@@ -45,6 +45,7 @@ type flags struct {
 	pairKey    string   // name of a field
 	pairs      []string // event=event
 	nameArgs   []string // field or category=field
+	attributes []string // names, or all
 	calls      string   // auto, messages or nested
 	symbols    string   // path of a program or a table
 	model      string   // path of a component model
@@ -130,6 +131,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	p.StringArrayVar(&f.offsets, "clock-offset", nil, "a clock known to be ahead, as host=7ms, or behind, as host=-7ms; may be given often")
 	p.StringVar(&f.pairKey, "pair-key", "", "of CTF: the field that tells which begin and end belong together where pairs overlap (default: one whose values are unique to pairs)")
 	p.StringArrayVar(&f.pairs, "pairs", nil, "of CTF: events that begin and end an execution, as BEGIN=END; may be given often (default: as their names say)")
+	p.StringSliceVar(&f.attributes, "attributes", nil, "arguments and tags of calls that the table attributes is to have: NAME,... or all; in Chrome traces and spans of OTLP, Jaeger and Zipkin")
 	p.StringSliceVar(&f.nameArgs, "name-arg", nil, "arguments of calls that become part of their names, as f(value): FIELD,... of all calls, or CATEGORY=FIELD; in Chrome traces")
 	p.StringVar(&f.calls, "calls", "auto", "calls between components of one thread: messages or nested (auto: messages, but nested in thesis, tmsctrace, table and tmsct)")
 	p.StringVar(&f.symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line")
@@ -244,6 +246,9 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 			return o, console.Usagef("--name-arg %q: write FIELD or CATEGORY=FIELD", asked)
 		}
 		o.NameArgs = append(o.NameArgs, schema.NameArg{Category: asked[:max(0, at)], Field: asked[at+1:]})
+	}
+	if o.Attributes = f.attributes; len(o.Attributes) > 0 && f.split != "" {
+		return o, console.Usagef("--attributes and --split: attributes are kept of whole traces alone")
 	}
 	if err := f.clockOptions(&o.Clocks); err != nil {
 		return o, err

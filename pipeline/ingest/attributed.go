@@ -58,6 +58,9 @@ func (t *things) take(b *schema.Block, seqs []int64) error {
 			continue
 		}
 		amount, place := t.describe(schema.OfClaim, seq, c.Set)
+		if c.Resource == schema.NoResource {
+			continue
+		}
 		t.claims.Execution, t.claims.ID = append(t.claims.Execution, seq), append(t.claims.ID, c.ID)
 		t.claims.Resource = append(t.claims.Resource, t.Claimed[c.Resource])
 		t.claims.Amount, t.claims.Place = append(t.claims.Amount, amount), append(t.claims.Place, place)

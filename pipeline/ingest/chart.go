@@ -89,7 +89,11 @@ func (in *intake) begin(first []*piece, buckets int) error {
 	in.prepareClocks()
 	in.store.builder = in.builder
 	if in.things != nil {
-		in.things.begin(in.archive.reader.(schema.AttributeReader).Attributed())
+		if of := in.archive.reader.(schema.AttributeReader).Attributed(); of != nil {
+			in.things.begin(of)
+		} else {
+			in.things = nil
+		}
 	}
 	for _, p := range first {
 		if err := in.add(p); err != nil {

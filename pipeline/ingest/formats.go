@@ -64,6 +64,9 @@ func (in *intake) locate() (places []located, err error) {
 	if len(in.Options.NameArgs) > 0 && !first.NameArgs {
 		return nil, &schema.UnknownArgumentError{Format: first.Name, Field: in.Options.NameArgs[0].Field}
 	}
+	if several := len(places) > 1 && !first.Several; len(in.Options.Attributes) > 0 && (!first.Attributes || several) {
+		return nil, &schema.NoAttributesError{Format: first.Name, Several: first.Attributes}
+	}
 	// Traces of a folder are most likely those of several runs. Where each is named, they are parts of one.
 	if first.NewReader != nil && len(places) > 1 && !first.Several && len(places) != len(in.Paths) {
 		return nil, fmt.Errorf("%s: %d %s traces, of which each must be a run of its own: %s",

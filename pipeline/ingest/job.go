@@ -53,6 +53,7 @@ type options struct {
 	PairKey, Slice                        string            `json:",omitempty"`
 	Pairs                                 map[string]string `json:",omitempty"`
 	NameArgs                              []schema.NameArg  `json:",omitempty"`
+	Attributes                            []string          `json:",omitempty"`
 	Clocks                                *schema.Clocks    `json:",omitempty"`
 	Labels                                map[string]string
 	Source                                string
@@ -66,6 +67,7 @@ func (j *Job) origin(hash string) lake.Origin {
 		Incomplete: j.Incomplete, Untraced: j.Untraced, Format: j.Format, Columns: j.Columns, Labels: j.Labels, Source: j.source(),
 		Component: j.Options.Component, Mapping: j.Mapping, Calls: j.Calls, Callbacks: j.Callbacks,
 		PairKey: j.Options.PairKey, Pairs: j.Options.Pairs, Slice: j.Slice,
+		NameArgs: j.Options.NameArgs, Attributes: j.Options.Attributes,
 	}
 	// What is asked for by nobody leaves the fingerprints of older runs as they are.
 	if c := j.Options.Clocks; c.Mode != "" && c.Mode != schema.ClocksAuto || c.Of != "" || len(c.AheadNs) > 0 {

@@ -34,6 +34,15 @@ func (t *Numbers) Of(key uint64) (number uint32, isNew bool) {
 	return s.number - 1, isNew
 }
 
+// Lookup returns the number of a key, if it has one.
+func (t *Numbers) Lookup(key uint64) (number uint32, known bool) {
+	if t.used == 0 {
+		return 0, false
+	}
+	s := t.find(key)
+	return s.number - 1, s.number != 0
+}
+
 // find returns the slot of a key, or the free one where it belongs.
 func (t *Numbers) find(key uint64) *slot {
 	mask := len(t.slots) - 1

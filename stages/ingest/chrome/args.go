@@ -2,12 +2,15 @@ package chrome
 
 import (
 	"cmp"
+	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/sampled"
+	"github.com/tracelake/tracelake/stages/ingest/tags"
 )
 
 // args are the arguments of the event in hand. Those of a device couple its work with calls, and the user may ask for some to
@@ -20,6 +23,9 @@ type args struct {
 	shown    []shownArg
 	seen     []word          // names of the arguments that are not taken
 	kinds    []attribute     // by word
+	tags     *tags.Table     // of all events; nil where none are asked for
+	set      uint32          // of the attributes of the event in hand, see schema.AttributeSets
+	kept     []word          // names of the arguments in it
 	profile  sampled.Profile // part of one, in the object data of an event
 
 	argument, inner func(name []byte) error // method values, made once instead of for every event
@@ -78,6 +84,7 @@ func (a *args) read() error {
 // forget makes the event in hand one without arguments.
 func (a *args) forget() {
 	a.device, a.isDevice, a.seen = noDevice, false, a.seen[:0]
+	a.set, a.kept = schema.NoAttributes, a.kept[:0]
 	a.profile.Clear()
 	for i := range a.shown {
 		a.shown[i].has = false
@@ -91,6 +98,12 @@ func (a *args) take(name []byte) error {
 		if taken, err := a.use(a.uses[known], known); taken || err != nil {
 			return err
 		}
+	}
+	if k := a.Kind(); a.tags.Wants(name) && (k == jsontext.String || k == jsontext.Number || k == jsontext.Bool || k == jsontext.Array) {
+		return a.tag(known)
+	}
+	if a.tags != nil && a.Kind() == jsontext.Object {
+		return a.tagMembers(known)
 	}
 	a.seen = append(a.seen, known)
 	if len(a.shown) == 0 {
@@ -114,8 +127,42 @@ func (a *args) takeInner(name []byte) error {
 			return a.profile.Member(name)
 		}
 	}
+	if a.tags.Wants(name) {
+		return a.tag(a.words.of(name))
+	}
 	return a.show(a.words.of(name))
 }
+
+// tag keeps an argument as an attribute, and in the name of the call if the user wants to see it there, too. A value of no kind that
+// has a short text is left, and counted.
+func (a *args) tag(known word) error {
+	a.value = a.value[:0]
+	if err := a.appendElement(); err != nil {
+		return err
+	}
+	if len(a.value) == 0 {
+		return nil
+	}
+	a.set = a.tags.Add(a.set, []byte(a.words.texts[known]), a.value, a.place)
+	a.kept = append(a.kept, known)
+	a.keep(known)
+	return nil
+}
+
+// tagMembers takes an argument that is an object. It is left out where none of its members is kept.
+func (a *args) tagMembers(known word) error {
+	before := len(a.kept)
+	if err := a.Object(a.inner); err != nil {
+		return err
+	}
+	if len(a.kept) == before {
+		a.seen = append(a.seen, known)
+	}
+	return nil
+}
+
+// place is where the text is read, for what is left out.
+func (a *args) place() string { return a.At(errors.New("an argument")).Error() }
 
 // isShown reports whether the user wants to see an argument.
 func (a *args) isShown(known word) bool {
@@ -155,11 +202,15 @@ func (a *args) use(use use, known word) (taken bool, err error) {
 		return false, nil
 	}
 	v, err := a.Int()
-	if err == nil {
-		*number = v
-		a.isDevice = a.isDevice || use == useCorrelation
+	if err != nil {
+		return true, a.Err()
 	}
-	return true, a.Err()
+	*number = v
+	a.isDevice = a.isDevice || use == useCorrelation
+	if name := []byte(a.words.texts[known]); a.tags.Wants(name) {
+		a.set = a.tags.Add(a.set, name, strconv.AppendInt(a.value[:0], v, 10), a.place)
+	}
+	return true, nil
 }
 
 // show keeps an argument that the user wants to see.
@@ -247,6 +298,9 @@ func (a *args) isOf(category string) bool {
 // settle counts the arguments of an event that has a place in the chart. isShown: those that the user wants to see are in
 // its name.
 func (a *args) settle(isShown bool, at func() string) {
+	if !isShown { // attributes are those of calls
+		a.seen = append(a.seen, a.kept...)
+	}
 	for _, known := range a.seen {
 		if isShown && slices.ContainsFunc(a.shown, func(s shownArg) bool { return s.has && s.field == known && a.isOf(s.category) }) {
 			continue

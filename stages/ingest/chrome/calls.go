@@ -13,6 +13,9 @@ import (
 func (p *player) enter(l *lane, c call) {
 	p.deliver(l)
 	row := p.out.add(p.now, p.key(l, c.site, schema.Enter))
+	if set := p.sites.list[c.site].set; set != schema.NoAttributes {
+		p.out.Claims = append(p.out.Claims, schema.ClaimRow{Row: int32(row), Set: set, Resource: schema.NoResource})
+	}
 	l.push(c)
 	l.enter, l.group = row, p.group
 	if len(l.following) > 0 {

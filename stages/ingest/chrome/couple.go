@@ -146,7 +146,7 @@ func (d *devices) receives(end *deviceEvent) bool {
 		if (e.role == working || e.role == waiting) && e.timeNs == end.timeNs && e.what == complete {
 			e.what = receive // it has its message
 			at, of := d.sites.tracks[d.sites.list[e.site].track], d.sites.list[end.site]
-			end.site = d.sites.of(spot{at.pid, at.tid, of.name, of.cat, of.name})
+			end.site = d.sites.of(spot{at.pid, at.tid, of.name, of.cat, of.name, 0})
 			return true
 		}
 	}
@@ -164,7 +164,7 @@ func (d *devices) launch(host *deviceEvent, sent bool) error {
 	}
 	at := func(e *deviceEvent) uint32 {
 		t := d.sites.tracks[d.sites.list[e.site].track]
-		return d.sites.of(spot{t.pid, t.tid, flow, flow, flow})
+		return d.sites.of(spot{t.pid, t.tid, flow, flow, flow, 0})
 	}
 	for i := range d.group {
 		e := &d.group[i]

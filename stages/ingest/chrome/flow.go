@@ -147,7 +147,7 @@ func (p *player) exitFollows(l *lane, track uint32) bool {
 func (p *player) outside(track uint32, what what, cat word, messages []message) {
 	t := &p.sites.tracks[track]
 	name := p.words.of([]byte(callOf(what)))
-	at := p.sites.of(spot{t.pid, t.tid, name, cat, name})
+	at := p.sites.of(spot{t.pid, t.tid, name, cat, name, schema.NoAttributes})
 	p.invent(p.lanes[track], at, schema.MessageOutside, messages)
 }
 

@@ -26,8 +26,8 @@ func Format() schema.Format {
 			{Word: byThread, Doc: "the thread"},
 			{Word: byCategory, Doc: "the category of the event"},
 		},
-		Endings:   []string{".json"},
-		NameArgs:  true,
+		Endings:  []string{".json"},
+		NameArgs: true, Attributes: true,
 		IsFile:    Detect,
 		NewReader: func(r *schema.Reading) schema.Reader { return &reader{reading: r, out: newOutput()} },
 	}

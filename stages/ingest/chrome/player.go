@@ -70,6 +70,7 @@ func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 		}
 	}
 	p.args.tell(r.reading.Ledger)
+	p.args.tags.Tell(r.reading.Ledger)
 	for _, known := range p.words.cut {
 		r.reading.Ledger.Add(schema.CutName, func() string { return fmt.Sprintf("%s: %.40s...", r.reading.Traces[0].Path, p.words.texts[known]) })
 	}

@@ -109,7 +109,7 @@ func (p *profiles) add(of *profiled, changes []sampled.Change) error {
 			name += " " + f.Script()
 		}
 		known := p.words.of([]byte(name))
-		rec := record{timeNs: of.nowUs * 1000, site: p.sites.of(spot{of.pid, of.tid, known, of.cat, known}), what: begin}
+		rec := record{timeNs: of.nowUs * 1000, site: p.sites.of(spot{of.pid, of.tid, known, of.cat, known, schema.NoAttributes}), what: begin}
 		t := &p.sites.tracks[p.sites.list[rec.site].track]
 		if t.isSampled = true; c.Kind == schema.Exit {
 			rec.what = end

@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
+	"github.com/tracelake/tracelake/stages/ingest/tags"
 )
 
 // reader reads a trace in two passes over its events: it takes what matters of each into a record, sorts the records by time
@@ -36,6 +37,9 @@ func (r *reader) Keys() []schema.EventKey { return r.out.keys.List }
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return r.out.marks.List }
 
+// Attributed implements schema.AttributeReader.
+func (r *reader) Attributed() *schema.Attributed { return r.args.tags.Attributed() }
+
 // Read implements schema.Reader. It stops at errors of the file, and at text that is no JSON or has no list of events. A
 // file that ends within the list is read up to there: browsers write such files when they crash.
 // Names of processes may stand at the very end, so no event is given out before all of the file is read.
@@ -49,6 +53,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	text := jsontext.New(f, trace.Path)
 	text.Lenient = true
 	r.eventReader, r.sites, r.names = newEventReader(text, r.reading.Options.NameArgs, r.reading.Bad), newSites(), newNames()
+	r.args.tags = tags.New(r.reading.Options.Attributes)
 	r.profiled = profiles{reader: r, known: make(map[profileID]*profiled)}
 	r.words.isStable = r.reading.IsPart
 	r.sorter = extsort.NewSorter(byTime, r.reading.Memory/8*5, r.reading.Scratch)
@@ -225,15 +230,18 @@ func (r *reader) add(rec record) error {
 	if (e.cat == r.eventReader.apart[0] || e.cat == r.eventReader.apart[1]) && rec.what == complete {
 		tid = r.names.apart(e, r.words)
 	}
-	shown := e.name
+	shown, set := e.name, schema.NoAttributes
 	if e.hasArgs {
 		isCall := begins[rec.what]
+		if isCall {
+			set = r.args.set
+		}
 		if isCall && len(r.args.shown) > 0 {
 			shown = r.args.named()
 		}
 		r.args.settle(isCall, r.counted)
 	}
-	rec.site = r.sites.of(spot{e.pid, tid, e.name, e.cat, shown})
+	rec.site = r.sites.of(spot{e.pid, tid, e.name, e.cat, shown, set})
 	if rec.what == begin || rec.what == complete {
 		t := &r.sites.tracks[r.sites.list[rec.site].track]
 		t.lastBegin = max(t.lastBegin, rec.timeNs)

@@ -7,11 +7,15 @@ import "math/bits"
 type site struct {
 	track     uint32 // position in sites.tracks
 	name, cat word
-	shown     word // the name, with the arguments that the user wants to see in it
+	shown     word   // the name, with the arguments that the user wants to see in it
+	set       uint32 // its attributes: see schema.AttributeSets
 }
 
 // spot is a site as an event names it.
-type spot struct{ pid, tid, name, cat, shown word }
+type spot struct {
+	pid, tid, name, cat, shown word
+	set                        uint32
+}
 
 // track is a thread: a pid and a tid.
 type track struct {
@@ -55,7 +59,7 @@ func (s *sites) track(pid, tid word) uint32 {
 func (s *sites) of(want spot) uint32 {
 	slot := s.slot(want)
 	if slot.at == 0 {
-		s.list = append(s.list, site{s.track(want.pid, want.tid), want.name, want.cat, want.shown})
+		s.list = append(s.list, site{s.track(want.pid, want.tid), want.name, want.cat, want.shown, want.set})
 		*slot = spotSlot{want, uint32(len(s.list))}
 		if 2*len(s.list) > len(s.slots) {
 			s.widen()
@@ -83,7 +87,7 @@ const golden = 0x9e3779b97f4a7c15
 func (s spot) hash() uint64 {
 	high, low := bits.Mul64(uint64(s.name)<<32|uint64(s.tid), golden)
 	high, low = bits.Mul64(high^low^(uint64(s.cat)<<32|uint64(s.pid))^uint64(s.shown^s.name)<<16, golden)
-	return high ^ low
+	return high ^ low ^ uint64(s.set)*golden
 }
 
 // widen doubles the slots.

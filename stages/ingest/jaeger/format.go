@@ -11,8 +11,10 @@ import (
 
 // Format describes Jaeger's traces.
 func Format() schema.Format {
-	return spans.Format("jaeger", "Jaeger spans, JSON; several files",
+	format := spans.Format("jaeger", "Jaeger spans, JSON; several files",
 		"as otlp", []string{".json"}, Detect, parse)
+	format.Attributes = true
+	return format
 }
 
 // Detect reports whether a file that begins with head holds traces of Jaeger: whether the first span has one of the names

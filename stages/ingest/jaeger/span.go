@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
@@ -14,9 +15,10 @@ import (
 // Its references are resolved when it is closed, because they may stand before the id of its own trace.
 type spanInHand struct {
 	spans.Span
-	durationNs int64       // or spans.Unknown
-	process    uint32      // code of the identifier of its process, 0 where it has none
-	late       bool        // its times do not fit
+	durationNs int64  // or spans.Unknown
+	process    uint32 // code of the identifier of its process, 0 where it has none
+	late       bool   // its times do not fit
+	set        schema.AttributeSet
 	references []reference // in the order of the file
 	parent     int         // position of the one that is the parent, or -1
 }
@@ -65,6 +67,7 @@ func (r *reader) closeSpan() error {
 	case !h.Identified():
 		return r.Add(h.Span, r.at)
 	default:
+		r.Attributed(&h.Span, h.set)
 		r.waiting = append(r.waiting, waiting{h.Span, h.process})
 		return r.addLinks()
 	}
@@ -191,12 +194,12 @@ func (r *reader) tagMember(name []byte) error {
 	switch string(name) {
 	case "key":
 		key := spans.Text(r.json)
-		if h.named, h.wanted = true, h.wants(key); h.wanted {
+		if h.named, h.wanted = true, h.wants(key) || !h.ofProcess && r.Wants(key); h.wanted {
 			h.key = append(h.key[:0], key...)
 		}
-	case "value", "vStr", "vBool":
+	case "value", "vStr", "vBool", "vInt64", "vFloat64":
 		if h.wanted || !h.named {
-			h.value = append(h.value[:0], valueText(r.json)...)
+			h.value = append(h.value[:0], spans.ValueText(r.json)...)
 		}
 	}
 	return nil
@@ -211,25 +214,19 @@ func (h *tagInHand) wants(key []byte) bool {
 	return string(key) == kindTag || string(key) == errorTag || string(key) == statusTag
 }
 
-// valueText takes the value of a tag: a text, a number, or true, which is the only other one that says something.
-func valueText(j *jsontext.Reader) []byte {
-	if j.Kind() != jsontext.Bool {
-		return spans.Text(j)
-	}
-	if is, err := j.Bool(); err != nil || !is {
-		return nil
-	}
-	return []byte("true")
-}
-
 // bagMember takes a tag of an object of tags. Elasticsearch has no points in names: Jaeger puts @ in their place.
 // Only those of spans are looked for, as tags of processes are never written so.
 func (r *reader) bagMember(name []byte) error {
-	switch string(name) {
-	case kindTag, "span@kind":
-		r.Kind = spans.ParseKind(spans.Text(r.json))
-	case errorTag, statusTag, "otel@status_code":
-		r.Failed = spans.ParseStatus(valueText(r.json)) || r.Failed
+	h := &r.tagInHand
+	h.key = append(h.key[:0], name...)
+	for i, c := range h.key {
+		if c == '@' {
+			h.key[i] = '.'
+		}
+	}
+	if h.ofProcess = false; h.wants(h.key) || r.Wants(h.key) {
+		h.value = append(h.value[:0], spans.ValueText(r.json)...)
+		r.note()
 	}
 	return nil
 }
@@ -239,10 +236,16 @@ func (r *reader) bagMember(name []byte) error {
 func (r *reader) note() {
 	if r.ofProcess {
 		r.current.Note(r.Collector, r.key, r.value)
-	} else if string(r.key) == kindTag {
+		return
+	}
+	switch string(r.key) {
+	case kindTag:
 		r.Kind = spans.ParseKind(r.value)
-	} else {
+	case errorTag, statusTag:
 		r.Failed = spans.ParseStatus(r.value) || r.Failed
+	}
+	if r.Wants(r.key) && len(r.value) > 0 {
+		r.set = r.Tag(r.set, r.key, r.value, r.at)
 	}
 }
 

@@ -12,8 +12,10 @@ import (
 
 // Format describes OTLP traces, in JSON or protobuf.
 func Format() schema.Format {
-	return spans.Format("otlp", "OpenTelemetry spans, JSON or protobuf; several files",
+	format := spans.Format("otlp", "OpenTelemetry spans, JSON or protobuf; several files",
 		"a service is a component; calls between services are messages", []string{".json", ".bin"}, Detect, parse)
+	format.Attributes = true
+	return format
 }
 
 // Detect reports whether a file that begins with head holds OTLP traces.

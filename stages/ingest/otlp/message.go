@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -258,25 +259,56 @@ func (m *messages) resource(b []byte) error {
 // attribute takes a message of type KeyValue, and reports whether it is one. Values that are no texts count as empty.
 // The value is a message AnyValue, whose field 1 is the text; arrays, maps and numbers have others.
 func (m *messages) attribute(b []byte) bool {
-	var key, text []byte
+	key, value, ok := keyValue(b)
+	if !ok {
+		return false
+	}
+	tag, v, _, isValue := next(value)
+	if !isValue || tag != 1<<3|counted {
+		v.bytes = nil
+	}
+	m.Note(m.Collector, key, v.bytes)
+	return true
+}
+
+// tag takes an attribute of a span, and reports whether it is one. Values that are lists or maps are left.
+func (m *messages) tag(set schema.AttributeSet, b []byte) (with schema.AttributeSet, ok bool) {
+	key, value, ok := keyValue(b)
+	if !ok || !m.Wants(key) {
+		return set, ok
+	}
+	var text []byte
+	switch tag, v, _, _ := next(value); tag {
+	case 1<<3 | counted:
+		text = v.bytes
+	case 2<<3 | varint:
+		text = strconv.AppendBool(nil, v.number != 0)
+	case 3<<3 | varint:
+		text = strconv.AppendInt(nil, int64(v.number), 10)
+	case 4<<3 | fixed64:
+		text = strconv.AppendFloat(nil, math.Float64frombits(v.number), 'g', -1, 64)
+	}
+	if len(text) > 0 {
+		set = m.Tag(set, key, text, m.at)
+	}
+	return set, true
+}
+
+// keyValue takes a message of type KeyValue apart; value is a message of type AnyValue. ok reports whether it is one.
+func keyValue(b []byte) (key, value []byte, ok bool) {
 	for len(b) > 0 {
 		tag, v, rest, ok := next(b)
 		switch {
 		case !ok:
-			return false
+			return nil, nil, false
 		case tag == 1<<3|counted:
 			key = v.bytes
 		case tag == 2<<3|counted:
-			if len(v.bytes) > 0 {
-				if tag, v, _, ok := next(v.bytes); ok && tag == 1<<3|counted {
-					text = v.bytes
-				}
-			}
+			value = v.bytes
 		}
 		b = rest
 	}
-	m.Note(m.Collector, key, text)
-	return true
+	return key, value, true
 }
 
 // takeSpan takes a message of type Span: its ids, name, kind and times. All else is left out.
@@ -285,7 +317,7 @@ func (m *messages) attribute(b []byte) bool {
 func (m *messages) takeSpan(b []byte) error {
 	s := spans.Span{StartNs: spans.Unknown, EndNs: spans.Unknown}
 	m.linked = m.linked[:0]
-	fits := true
+	fits, set := true, schema.NoAttributes
 	for len(b) > 0 {
 		tag, v, rest, ok := next(b)
 		if !ok {
@@ -306,6 +338,12 @@ func (m *messages) takeSpan(b []byte) error {
 			fits = instant(v.number, &s.StartNs) && fits
 		case 8<<3 | fixed64:
 			fits = instant(v.number, &s.EndNs) && fits
+		case 9<<3 | counted:
+			if m.WantsAny() {
+				if set, ok = m.tag(set, v.bytes); !ok {
+					return m.torn()
+				}
+			}
 		case 15<<3 | counted:
 			s.Failed = failed(v.bytes)
 		case 13<<3 | counted:
@@ -326,6 +364,7 @@ func (m *messages) takeSpan(b []byte) error {
 			return err
 		}
 	}
+	m.Attributed(&s, set)
 	return m.add(s, m.at)
 }
 

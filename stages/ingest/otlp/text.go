@@ -17,12 +17,13 @@ type text struct {
 	at   func(error) *schema.SyntaxError
 
 	traces, resourceSpans, resource, scopeSpans, attribute, anyValue, span, oneLink, status func(name []byte) error
-	eachTraces, eachGroup, eachAttribute, eachScope, eachSpan, eachLink                     func() error
+	eachTraces, eachGroup, eachAttribute, eachTag, eachScope, eachSpan, eachLink            func() error
 
 	key     []byte // of the attribute in hand
 	value   []byte // of the attribute in hand, where it is a text or a number
 	current spans.Span
-	link    spans.Span // identity of the span that the link in hand leads to
+	set     schema.AttributeSet // its attributes
+	link    spans.Span          // identity of the span that the link in hand leads to
 	linked  []spans.Span
 }
 
@@ -35,6 +36,7 @@ func parseText(c *spans.Collector, j *jsontext.Reader) error {
 	t.status = t.statusMember
 	t.eachTraces = func() error { return spans.Record(j, t.traces) }
 	t.eachScope = func() error { return spans.Record(j, t.scopeSpans) }
+	t.eachTag = t.takeTag
 	t.oneLink, t.eachLink = t.linkMember, t.takeLink
 	t.eachGroup, t.eachAttribute, t.eachSpan = t.takeGroup, t.takeAttribute, t.takeSpan
 	return spans.EachText(c, j, t.takeValue)
@@ -129,6 +131,18 @@ func (t *text) takeAttribute() error {
 	return nil
 }
 
+// takeTag takes an attribute of a span.
+func (t *text) takeTag() error {
+	t.key, t.value = t.key[:0], t.value[:0]
+	if err := spans.Record(t.json, t.attribute); err != nil {
+		return err
+	}
+	if t.Wants(t.key) && len(t.value) > 0 {
+		t.set = t.Tag(t.set, t.key, t.value, t.at)
+	}
+	return nil
+}
+
 // attributeMember reads a member of KeyValue.
 func (t *text) attributeMember(name []byte) error {
 	switch string(name) {
@@ -140,11 +154,13 @@ func (t *text) attributeMember(name []byte) error {
 	return nil
 }
 
-// anyMember reads a member of AnyValue. Texts and numbers name services; other values do not.
+// anyMember reads a member of AnyValue; lists and objects are left.
 func (t *text) anyMember(name []byte) error {
 	switch string(name) {
 	case "stringValue", "string_value", "intValue", "int_value":
 		t.value = append(t.value[:0], spans.Text(t.json)...)
+	case "boolValue", "bool_value", "doubleValue", "double_value":
+		t.value = append(t.value[:0], spans.ValueText(t.json)...)
 	}
 	return nil
 }
@@ -152,7 +168,7 @@ func (t *text) anyMember(name []byte) error {
 // takeSpan takes an element of the spans of a scope. Members that a span lacks keep what stands for nothing.
 func (t *text) takeSpan() error {
 	t.current = spans.Span{StartNs: spans.Unknown, EndNs: spans.Unknown}
-	t.linked = t.linked[:0]
+	t.linked, t.set = t.linked[:0], schema.NoAttributes
 	if err := spans.Record(t.json, t.span); err != nil {
 		return err
 	}
@@ -161,6 +177,7 @@ func (t *text) takeSpan() error {
 			return err
 		}
 	}
+	t.Attributed(&t.current, t.set)
 	return t.add(t.current, t.at)
 }
 
@@ -205,6 +222,10 @@ func (t *text) spanMember(name []byte) error {
 		return spans.Set(t.json, t.eachLink)
 	case "status":
 		return spans.Record(t.json, t.status)
+	case "attributes":
+		if t.WantsAny() {
+			return spans.Set(t.json, t.eachTag)
+		}
 	}
 	return nil
 }

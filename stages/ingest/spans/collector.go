@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
+	"github.com/tracelake/tracelake/stages/ingest/tags"
 )
 
 // What stands for a name that a trace does not give.
@@ -32,6 +33,10 @@ type Collector struct {
 	file      uint32                // code of the name of the file in hand
 	said      []string              // what the user is told of the files
 
+	tags   *tags.Table       // nil where no attributes are asked for
+	tagged map[uint64]uint32 // codes of names with a set of attributes, by both
+	named  map[uint32]named  // what such a code stands for
+
 	slicing           *slicing // nil: the trace is one run
 	clocks            clocks
 	losses            *schema.Ledger // of the traces
@@ -44,6 +49,9 @@ func newCollector(reading *schema.Reading, memory int64) *Collector {
 	word, rule, err := schema.ComponentRule(reading.Options.Component)
 	if err == nil { // Format.CheckComponent has refused any other
 		c.instances, c.rule = word == byInstance, rule
+	}
+	if c.tags = tags.New(reading.Options.Attributes); c.tags != nil {
+		c.tagged, c.named = make(map[uint64]uint32), make(map[uint32]named)
 	}
 	c.clocks, c.losses = newClocks(reading.Options.Clocks), new(schema.Ledger)
 	c.sorter = extsort.NewSorter(compareTraces, memory, reading.Scratch)
@@ -128,6 +136,8 @@ func (c *Collector) Say(sentence string) {
 		c.said = append(c.said, sentence)
 	}
 }
+
+var errAttribute = errors.New("an attribute of a span")
 
 var errNoID = errors.New("a span without a trace id or without an id of its own")
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
+	"github.com/tracelake/tracelake/stages/ingest/tags"
 )
 
 // Words of ReadingOptions.Component.
@@ -48,6 +49,7 @@ type reader struct {
 	reading *schema.Reading
 	parse   Parse
 	out     *writer
+	tags    *tags.Table         // of all spans; nil where no attributes are asked for
 	bounds  []schema.ClockBound // see Clocks
 	said    []string            // likewise
 }
@@ -60,6 +62,9 @@ func (r *reader) Marks() []schema.MessageMark { return marks }
 
 // Clocks implements schema.ClockReader.
 func (r *reader) Clocks() (bounds []schema.ClockBound, said []string) { return r.bounds, r.said }
+
+// Attributed implements schema.AttributeReader.
+func (r *reader) Attributed() *schema.Attributed { return r.tags.Attributed() }
 
 // Read implements schema.Reader.
 // (1) All files go through the format's parser into the sorter of spans, (2) traces leave it one by one and become
@@ -78,6 +83,8 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 			}
 		}
 		r.reading.Ledger.MergeLosses(c.losses.Losses(""))
+		c.tags.Tell(r.reading.Ledger)
+		r.tags = c.tags
 		if err := r.out.write(c, rows, emit); err != nil {
 			return err
 		}

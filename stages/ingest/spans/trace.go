@@ -95,7 +95,7 @@ func (t *trace) mergeDuplicates() {
 	kept := t.spans[:0]
 	for i := range t.spans {
 		s := t.spans[i]
-		if len(kept) > 0 && sameCall(&kept[len(kept)-1], &s) {
+		if len(kept) > 0 && t.collector.sameCall(&kept[len(kept)-1], &s) {
 			t.collector.countLoss(schema.DuplicateCall, &s)
 			kept[len(kept)-1].complete(&s)
 			continue
@@ -107,14 +107,16 @@ func (t *trace) mergeDuplicates() {
 
 // sameCall reports whether two records with an id in common are of one call.
 // A record that lacks a time is a half, and the same as another of its kind whose times do not contradict it.
-func sameCall(a, b *Span) bool {
+func (c *Collector) sameCall(a, b *Span) bool {
 	if a.ID != b.ID || a.Kind != b.Kind || !local(a, b) {
 		return false
 	}
 	if a.StartNs == Unknown || b.StartNs == Unknown || a.EndNs == Unknown || b.EndNs == Unknown {
 		return a.StartNs == b.StartNs || a.StartNs == Unknown || b.StartNs == Unknown
 	}
-	return a.StartNs == b.StartNs && a.EndNs == b.EndNs && a.Name == b.Name && a.Parent == b.Parent
+	nameA, _ := c.plainName(a.Name)
+	nameB, _ := c.plainName(b.Name)
+	return a.StartNs == b.StartNs && a.EndNs == b.EndNs && nameA == nameB && a.Parent == b.Parent
 }
 
 // complete takes from another record what a span lacks.

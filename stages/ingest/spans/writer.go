@@ -122,6 +122,12 @@ func (w *writer) pass(c *Collector, r *row) error {
 	if len(w.left) > 0 && r.orderNs > w.leftNs {
 		w.release()
 	}
+	if c.tags != nil {
+		name, set := c.plainName(r.function)
+		if r.function = name; set != schema.NoAttributes && r.kind == schema.Enter {
+			w.Claims = append(w.Claims, schema.ClaimRow{Row: int32(len(w.TimeNs)), Set: set, Resource: schema.NoResource})
+		}
+	}
 	key := w.keyFor(c, r)
 	if r.last {
 		w.leave(r)

@@ -12,8 +12,10 @@ import (
 // Format describes Zipkin's traces, version 2.
 // Version 1, with annotations sr, ss, cs and cr in place of kinds, is not read.
 func Format() schema.Format {
-	return spans.Format("zipkin", "Zipkin v2 spans, JSON; several files",
+	format := spans.Format("zipkin", "Zipkin v2 spans, JSON; several files",
 		"as otlp", []string{".json"}, Detect, parse)
+	format.Attributes = true
+	return format
 }
 
 // Detect reports whether a file that begins with head holds traces of Zipkin: whether the first object has both a traceId

@@ -21,6 +21,7 @@ type reader struct {
 	value, eachAnnotation           func() error
 
 	spanInHand
+	key []byte // of the tag in hand
 }
 
 // spanInHand is what is known of the span in hand. Times are in microseconds, as the trace has them.
@@ -31,6 +32,7 @@ type spanInHand struct {
 	shared          bool     // the server's half of a span whose id the client made
 	noted           [2]int64 // times of the first and the last annotation, or spans.Unknown
 	version6        bool     // the address is of IPv6
+	set             schema.AttributeSet
 }
 
 // A fault names what was expected; the place is that of the value in hand.
@@ -106,8 +108,15 @@ func (r *reader) spanMember(name []byte) error {
 
 // tagMember reads a tag of a span. One called error says that it ended with an error, and its value why.
 func (r *reader) tagMember(name []byte) error {
-	if string(name) == "error" {
-		r.Failed = string(spans.Text(r.json)) != "false"
+	isError := string(name) == "error"
+	if !isError && !r.Wants(name) {
+		return nil
+	}
+	r.key = append(r.key[:0], name...) // which reading the value overwrites
+	value := spans.ValueText(r.json)
+	r.Failed = r.Failed || isError && string(value) != "false"
+	if r.Wants(r.key) && len(value) > 0 {
+		r.set = r.Tag(r.set, r.key, value, r.at)
 	}
 	return nil
 }
@@ -167,6 +176,7 @@ func (r *reader) close() error {
 		r.TimeOverflow(r.at(errTimes))
 		return nil
 	}
+	r.Attributed(&h.Span, h.set)
 	return r.Add(h.Span, r.at)
 }
 

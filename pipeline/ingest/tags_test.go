@@ -1,0 +1,101 @@
+package ingest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/ingest"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/chrome"
+	"github.com/tracelake/tracelake/stages/ingest/jaeger"
+	"github.com/tracelake/tracelake/stages/ingest/otlp"
+	"github.com/tracelake/tracelake/stages/ingest/zipkin"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// tagged are traces of a call f, with the attributes file=a.go, ok=true and n=7 and a list or an object, and a call g with file=b.go.
+var tagged = []struct {
+	format schema.Format
+	text   string
+	left   string // the losses of a reading of all, and of one that keeps only files
+	some   string
+}{
+	{chrome.Format(), `[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":9,"name":"f","args":{"data":{"file":"a.go"},"ok":true,"n":7,"o":{"p":{"q":1}}}},
+		{"args":{"file":"b.go"},"ph":"B","pid":1,"tid":1,"ts":2,"name":"g"},{"ph":"E","pid":1,"tid":1,"ts":3,"args":{"file":"at its end"}}]`,
+		"1 skipped_attribute file, 1 skipped_attribute o", "1 skipped_attribute file, 1 skipped_attribute n, 1 skipped_attribute o, 1 skipped_attribute ok"},
+	{otlp.Format(), `{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"s"}}]},"scopeSpans":[{"spans":[
+		{"traceId":"01","spanId":"01","name":"f","startTimeUnixNano":"1","endTimeUnixNano":"9","attributes":[{"key":"file","value":{"stringValue":"a.go"}},
+			{"key":"ok","value":{"boolValue":true}},{"key":"n","value":{"intValue":"7"}},{"key":"list","value":{"arrayValue":{"values":[]}}}]},
+		{"traceId":"01","spanId":"02","parentSpanId":"01","name":"g","startTimeUnixNano":"2","endTimeUnixNano":"3","attributes":[{"value":{"stringValue":"b.go"},"key":"file"}]}]}]}]}`, "", ""},
+	{jaeger.Format(), `{"data":[{"traceID":"1","processes":{"p":{"serviceName":"s","tags":[{"key":"file","value":"of a process"}]}},"spans":[
+		{"traceID":"1","spanID":"1","operationName":"f","startTime":1,"duration":9,"processID":"p","tags":[{"key":"file","value":"a.go"},{"key":"ok","value":true},{"key":"n","value":7}]},
+		{"traceID":"1","spanID":"2","references":[{"refType":"CHILD_OF","traceID":"1","spanID":"1"}],"operationName":"g","startTime":2,"duration":1,"processID":"p","tags":[{"value":"b.go","key":"file"}]}]}]}`, "", ""},
+	{zipkin.Format(), `[{"traceId":"1","id":"1","name":"f","timestamp":1,"duration":9,"localEndpoint":{"serviceName":"s"},"tags":{"file":"a.go","ok":"true","n":"7"}},
+		{"tags":{"file":"b.go"},"traceId":"1","id":"2","parentId":"1","name":"g","timestamp":2,"duration":1,"localEndpoint":{"serviceName":"s"}}]`, "", ""},
+}
+
+// TestAttributesOfCalls keeps all attributes of calls, those of one name, and none. The other tables are the same in each case.
+func TestAttributesOfCalls(t *testing.T) {
+	all := []string{"f file a.go", "f n 7", "f ok true", "g file b.go"}
+	for _, c := range tagged {
+		for _, asked := range []struct {
+			names []string
+			want  []string
+			left  string
+		}{{[]string{"all"}, all, c.left}, {[]string{"file", "other"}, []string{all[0], all[3]}, c.some}, {nil, nil, ""}} {
+			j := job(t, write(t, "t.json", c.text))
+			j.Detect = func(string, []byte) (schema.Format, error) { return c.format, nil }
+			j.Memory, j.Options.Attributes = 1<<24, asked.names
+			run, losses := ingested(t, j)
+			expect.Equal(t, run.Events, int64(4), "%s: events", c.format.Name)
+			expect.Slice(t, attributesOf(t, j.Lake), asked.want, "%s: attributes %v", c.format.Name, asked.names)
+			if asked.names == nil {
+				continue
+			}
+			var told []string
+			for _, loss := range losses {
+				told = append(told, fmt.Sprint(loss.Count, " ", loss.Reason, " ", loss.Kind()))
+			}
+			slices.Sort(told)
+			expect.Equal(t, strings.Join(told, ", "), asked.left, "%s: losses with %v", c.format.Name, asked.names)
+		}
+	}
+}
+
+// attributesOf are the attributes of the executions of the run a, in order: function, name and value.
+func attributesOf(t *testing.T, l *lake.Lake) (out []string) {
+	t.Helper()
+	if m := expect.Value(l.Manifest("attributes", lake.Run("a")))(t); m == nil {
+		return nil
+	}
+	functions := make(map[int64]string)
+	ev := schema.NewEvents()
+	all := lake.ScanOptions{}
+	expect.OK(t, l.ScanTable(t.Context(), "events", "a", ev, all, func() error {
+		for i, seq := range ev.Seq {
+			functions[seq] = ev.Names.Functions.Name(ev.Function[i])
+		}
+		return nil
+	}))
+	attributes := schema.NewAttributes(&schema.AttributeNames{Names: new(schema.Dictionary), Values: new(schema.Dictionary)})
+	expect.OK(t, l.ScanTable(t.Context(), "attributes", "a", attributes, all, func() error {
+		for i, about := range attributes.About {
+			expect.Equal(t, about, schema.OfClaim, "the thing of an attribute")
+			out = append(out, fmt.Sprint(functions[attributes.Ref[i]], " ", attributes.Texts.Names.Name(attributes.Name[i]), " ", attributes.Texts.Values.Name(attributes.Value[i])))
+		}
+		return nil
+	}))
+	slices.Sort(out)
+	return out
+}
+
+// TestAttributesAreRefused asks for attributes of a format that keeps none.
+func TestAttributesAreRefused(t *testing.T) {
+	j := job(t, write(t, "trace", "0.1 a > f\n0.2 a < f\n"))
+	j.Options.Attributes = []string{"all"}
+	_, _, err := ingest.Run(t.Context(), j)
+	expect.Refused(t, err, "--attributes: calls in thesis traces have no attributes that are kept", "text of the thesis")
+}

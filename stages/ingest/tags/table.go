@@ -1,0 +1,151 @@
+package tags
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/numbering"
+)
+
+// The bounds of what is kept: some 250 MB at most.
+const (
+	MostNames  = 1 << 12 // different names
+	MostValues = 1 << 16 // different values of one name
+	MostBytes  = 1 << 10 // of a value
+	MostText   = 1 << 27 // bytes of all different values
+	MostSets   = 1 << 21 // different sets of attributes
+)
+
+// All asks for every attribute.
+const All = "all"
+
+// Table numbers the sets of attributes of a trace. The zero value and nil want none.
+type Table struct {
+	all    bool
+	wanted map[string]bool
+	texts  schema.AttributeNames
+	sets   schema.AttributeSets
+	pairs  numbering.Numbers // of names with values
+	ends   numbering.Numbers // of sets with a pair more; set 0 is the empty one
+	values []int             // by name: how many different ones
+	bytes  int               // of all of these
+	left   map[string]int64  // by name: attributes that were left out
+	first  map[string]string // by name: where the first of these was
+}
+
+// New returns a table of the attributes that were asked for by their names, or All; nil where none was.
+func New(names []string) *Table {
+	if len(names) == 0 {
+		return nil
+	}
+	t := &Table{
+		all: slices.Contains(names, All), wanted: make(map[string]bool), left: make(map[string]int64), first: make(map[string]string),
+		texts: schema.AttributeNames{Names: new(schema.Dictionary), Values: new(schema.Dictionary)},
+		sets:  schema.AttributeSets{Parents: []schema.AttributeSet{schema.NoAttributes}, Last: []uint32{0}},
+	}
+	for _, name := range names {
+		t.wanted[name] = true
+	}
+	return t
+}
+
+// Wants reports whether an attribute of this name is to be kept.
+func (t *Table) Wants(name []byte) bool {
+	return t != nil && len(name) > 0 && (t.all || t.wanted[string(name)])
+}
+
+// Add returns the set with an attribute more. Of a name that a set has already the first value holds. What is beyond the bounds is
+// left out and counted, with the place of the first.
+func (t *Table) Add(set schema.AttributeSet, name, value []byte, at func() string) schema.AttributeSet {
+	nameCode, known := t.texts.Names.Lookup(string(name))
+	switch {
+	case len(value) > MostBytes, !known && len(t.values) == MostNames:
+		return t.leave(set, name, at)
+	case !known:
+		nameCode = t.texts.Names.CodeBytes(name)
+		t.values = append(t.values, 0)
+	}
+	for s := set; s != schema.NoAttributes; s = t.sets.Parents[s] {
+		if t.sets.Pairs[t.sets.Last[s]].Name == nameCode {
+			return set
+		}
+	}
+	valueCode, known := t.texts.Values.Lookup(string(value))
+	if !known {
+		if t.values[nameCode] == MostValues || t.bytes+len(value) > MostText {
+			return t.leave(set, name, at)
+		}
+		valueCode = t.texts.Values.CodeBytes(value)
+		t.bytes += len(value)
+	}
+	if t.values[nameCode] == MostValues {
+		if _, known := t.pairs.Lookup(numbering.Pack(nameCode, valueCode)); !known {
+			return t.leave(set, name, at)
+		}
+	}
+	pair, isNew := t.pairs.Of(numbering.Pack(nameCode, valueCode))
+	if isNew {
+		t.sets.Pairs = append(t.sets.Pairs, schema.Attribute{Name: nameCode, Value: valueCode})
+		t.values[nameCode]++
+	}
+	if len(t.sets.Last) == MostSets {
+		if _, known := t.ends.Lookup(numbering.Pack(set, pair)); !known {
+			return t.leave(set, name, at)
+		}
+	}
+	end, isNew := t.ends.Of(numbering.Pack(set, pair))
+	if isNew {
+		t.sets.Parents, t.sets.Last = append(t.sets.Parents, set), append(t.sets.Last, pair)
+	}
+	return end + 1
+}
+
+// leave counts an attribute that is left out.
+func (t *Table) leave(set schema.AttributeSet, name []byte, at func() string) schema.AttributeSet {
+	of := string(name[:min(len(name), mostName)])
+	if _, known := t.left[of]; !known && len(t.left) == MostNames {
+		of = others
+	}
+	if t.left[of]++; t.left[of] == 1 {
+		t.first[of] = at()
+	}
+	return set
+}
+
+const (
+	mostName = 64
+	others   = "others"
+)
+
+// mostListed is how many names of what was left out are listed.
+const mostListed = 16
+
+// Tell counts what was left out, the most frequent names one by one and the others together.
+func (t *Table) Tell(ledger *schema.Ledger) {
+	if t == nil {
+		return
+	}
+	var names []string
+	for name := range t.left {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(t.left[b], t.left[a]), strings.Compare(a, b)) })
+	for i, name := range names {
+		kind := name
+		if i >= mostListed {
+			kind = others
+		}
+		ledger.AddMany(schema.AttributeBudget.OfKind(kind), t.left[name], func() string { return fmt.Sprint(t.first[name]) })
+	}
+}
+
+// Attributed is what the reader of the trace says of its attributes; nil where none were asked for.
+func (t *Table) Attributed() *schema.Attributed {
+	if t == nil {
+		return nil
+	}
+	return &schema.Attributed{Texts: &t.texts, Sets: &t.sets}
+}
