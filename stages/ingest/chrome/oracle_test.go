@@ -157,7 +157,7 @@ func TestWords(t *testing.T) {
 			}
 			pid, tid, name, cat := word(i/500%2), word(i/1000%2), word(i/2000), word(i%500)
 			at := s.of(spot{pid, tid, name, cat, name, 0})
-			if want := (site{s.track(pid, tid), name, cat, name}); int(at) != i || s.list[at] != want {
+			if want := (site{s.track(pid, tid), name, cat, name, 0}); int(at) != i || s.list[at] != want {
 				t.Fatalf("site %d is %d: %v, want %v", i, at, s.list[at], want)
 			}
 		}
