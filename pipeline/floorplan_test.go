@@ -55,6 +55,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/timing/signals", "schema"},
 	{"stages/timing/*", "schema stages/numbering stages/chart/callstack stages/timing/window"},
 	{"stages/change/sampletests", "stages/change/stats"},
+	{"stages/change/margins", "schema stages/change/stats stages/change/verdicts"}, // verdicts on answers to requirements
 	{"stages/change/*", "schema stages/numbering stages/change/stats stages/change/sampletests"},
 	{"stages/clocks/alignment", "schema stages/clocks/offset"}, // shared by the readers of traces with clocks of their own
 	{"stages/clocks/timebase", "stages/clocks/offset"},
@@ -77,13 +78,13 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/inject", "schema stages/chart/callstack stages/evaluation/faults stages/evaluation/results pipeline pipeline/lake pipeline/ingest"},
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/workers"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake"},
-	{"pipeline/checks", "schema stages/checks/requirements stages/checks/spec stages/checks/stl pipeline pipeline/runs pipeline/lake pipeline/workers"},
+	{"pipeline/checks", "schema stages/checks/mtl stages/checks/requirements stages/checks/spec stages/checks/stl pipeline pipeline/runs pipeline/lake pipeline/workers"},
 	{"pipeline/runs", "schema stages/*/* pipeline pipeline/plan pipeline/lake"},
 	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow pipeline/compare pipeline/history pipeline/modelsets"},
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/workers"},
 	{"sql", "schema stages/report/texttab"},
 	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/runs pipeline/signals cmd/internal/console"},
-	{"cmd/internal/check", "schema stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +
+	{"cmd/internal/check", "schema stages/change/changepoint stages/change/margins stages/checks/mtl stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +
 		"stages/report/criticalpath pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/named", "stages/report/texttab stages/timing/* pipeline pipeline/criticalpaths cmd/internal/console"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers sql cmd/internal/*"},

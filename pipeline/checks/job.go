@@ -11,6 +11,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/checks/mtl"
 	"github.com/tracelake/tracelake/stages/checks/requirements"
 	"github.com/tracelake/tracelake/stages/checks/spec"
 )
@@ -21,8 +22,8 @@ type Job struct {
 	Run       string
 	Spec      *spec.Spec
 	Semantics requirements.Semantics
-	Keep      int  // failing states to return for each check and value
-	Untraced  bool // events that the ingest invented are states, too
+	Keep      mtl.Keep // for each check and value
+	Untraced  bool     // events that the ingest invented are states, too
 }
 
 // stateBytes is about what a state takes while checks are evaluated, and chunkBytes what reading takes beside it.

@@ -9,6 +9,7 @@
 //	sampletests      two samples -> do they differ: ABS, REL, KS, MWU, SHIFT, DYN (a tool of samplechanges)
 //	functionchanges  own times of functions in runs of both sides -> which functions changed: the family that is asked first
 //	verdicts         summaries of all other subjects -> verdict, effect with interval, p, q and runs needed
+//	margins          times of answers that requirements bound, by run -> which release came closer to a bound
 //	rootcause        judged changes -> findings: one for each place that takes another time of its own
 //	services         requests of both sides -> services in the order in which they are likely at fault
 //	changepoint      costs by release -> the releases since which a subject takes another time

@@ -15,6 +15,7 @@ import (
 	requirementsjob "github.com/tracelake/tracelake/pipeline/checks"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/stages/checks/mtl"
 	"github.com/tracelake/tracelake/stages/checks/requirements"
 	"github.com/tracelake/tracelake/stages/checks/spec"
 	"github.com/tracelake/tracelake/stages/report/checks"
@@ -28,7 +29,10 @@ type command struct {
 
 	spec, semantics, untraced, failOn, format string
 	explain                                   string   // CHECK or CHECK#K; "": hold runs against all checks
+	over                                      string   // the label whose values are releases; "": runs are not compared
 	reports                                   []string // FORMAT=FILE
+	releases                                  []string // the values of over, in their order
+	release                                   []int    // of each run, as a position in releases
 	list, strict                              bool
 	top                                       int
 }
@@ -42,7 +46,8 @@ func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra
 		Example: `  analyze check nightly --spec requirements.etl --report junit=checks.xml
   analyze check --spec requirements.etl --list
   analyze check release=8.14 --spec requirements.etl --fail-on 'bad,still_false,vacuous,margin<5%'
-  analyze check nightly --spec requirements.etl --explain in_time#2`,
+  analyze check nightly --spec requirements.etl --explain in_time#2
+  analyze check product=curl --spec requirements.etl --over release --fail-on bad,regressed`,
 		RunE: func(c *cobra.Command, args []string) error { return f.check(c.Context(), args) },
 	}
 	p := c.Flags()
@@ -55,6 +60,7 @@ func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra
 	f.Choice(p, &f.format, "format", "text", "text, json, markdown or junit", checks.Formats...)
 	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE with one of these formats; several may be given")
 	p.StringVar(&f.explain, "explain", "", "say why CHECK failed, or with CHECK#K why it did at its K-th failing state")
+	p.StringVar(&f.over, "over", "", "compare the values of this label in their order: checks by releases, and whether answers come later")
 	p.IntVar(&f.top, "top", 3, "how many failing states of a check to print, and of each value in JSON")
 	return c
 }
@@ -96,10 +102,16 @@ func (f *command) check(ctx context.Context, selectors []string) error {
 	if f.explain != "" {
 		return f.explainCheck(ctx, s, selectors)
 	}
+	if report.Gate.Regressed && f.over == "" {
+		return console.Usagef("--fail-on regressed: name with --over the label whose values are releases")
+	}
 	if report.Runs, err = f.checkRuns(ctx, s, selectors); err != nil {
 		return err
 	}
-	return f.report(report)
+	if f.over != "" {
+		return f.reportOver(report)
+	}
+	return f.report(report, report.Writer)
 }
 
 // checkRuns holds each of the runs against the specification.
@@ -111,6 +123,11 @@ func (f *command) checkRuns(ctx context.Context, s *spec.Spec, selectors []strin
 	described, err := runs.Described(l, names)
 	if err != nil {
 		return nil, err
+	}
+	if f.over != "" {
+		if err := f.order(names, described); err != nil {
+			return nil, err
+		}
 	}
 	meter, done := f.Progress(f.stderr, "check", false)
 	defer done()
@@ -141,19 +158,19 @@ func (f *command) selected(selectors []string) (*lake.Lake, []string, error) {
 // job is the job of a run.
 func (f *command) job(engine *pipeline.Engine, run string, s *spec.Spec) *requirementsjob.Job {
 	return &requirementsjob.Job{
-		Engine: engine, Run: run, Spec: s, Semantics: requirements.Semantics(f.semantics), Keep: f.top, Untraced: f.untraced == "yes",
+		Engine: engine, Run: run, Spec: s, Semantics: requirements.Semantics(f.semantics), Keep: mtl.Keep{Failing: f.top, Delays: f.over != ""}, Untraced: f.untraced == "yes",
 	}
 }
 
 // report writes the reports, and ends with the exit code that they ask for.
-func (f *command) report(report *checks.Requirements) error {
+func (f *command) report(report *checks.Requirements, writer func(format string) func(io.Writer) error) error {
 	for _, r := range f.reports {
 		format, name, _ := strings.Cut(r, "=")
-		if err := console.WriteFile(name, f.stdout.Raw(), report.Writer(format)); err != nil {
+		if err := console.WriteFile(name, f.stdout.Raw(), writer(format)); err != nil {
 			return err
 		}
 	}
-	if err := report.Writer(f.format)(f.stdout); err != nil {
+	if err := writer(f.format)(f.stdout); err != nil {
 		return err
 	}
 	switch {

@@ -32,6 +32,13 @@ type Judgement struct {
 	MarginNs int64
 	Tightest int64     // the state whose answer has this margin, by its number on the tape; schema.NoValue where there is none
 	Failing  []Failure // the first failures, at most as many as were asked for
+	Delays   []int64   // in ns: how long each trigger waited for its answer, in time or not, if they were asked for
+}
+
+// Keep says what a judgement keeps beside its counts.
+type Keep struct {
+	Failing int  // failures
+	Delays  bool // of all triggers that were answered: 8 bytes each
 }
 
 // Vacuous reports whether the formula holds only because nothing was ever asked.
@@ -45,12 +52,11 @@ type Failure struct {
 	ExcessNs int64
 }
 
-// Judge evaluates a formula that is asked at the first state. twoValued takes the run as it is; keep is the number of failures
-// to return.
+// Judge evaluates a formula that is asked at the first state. twoValued takes the run as it is.
 //
 // Of "globally F" F is asked at every state. Its three modes differ only where F looks beyond the end of the run, so that the
 // states before are evaluated once.
-func Judge(t *Tape, f *spec.Formula, leaves Leaves, twoValued bool, keep int) Judgement {
+func Judge(t *Tape, f *spec.Formula, leaves Leaves, twoValued bool, keep Keep) Judgement {
 	j := Judgement{States: t.states, Triggers: schema.NoValue, MarginNs: schema.NoValue, Tightest: schema.NoValue}
 	if t.states == 0 {
 		return j
@@ -93,7 +99,7 @@ func (j *Judgement) conclude(strong, weak, twoValued bool) {
 type pass struct {
 	*run
 	j            *Judgement
-	keep         int
+	keep         Keep
 	trigger      stream // nil: the part is no implication
 	finite       stream
 	strong, weak stream // begin at tail
@@ -103,7 +109,7 @@ type pass struct {
 }
 
 // newPass prepares a pass, which adds to j.
-func (r *run) newPass(body *spec.Formula, twoValued bool, keep int, j *Judgement) *pass {
+func (r *run) newPass(body *spec.Formula, twoValued bool, keep Keep, j *Judgement) *pass {
 	p := &pass{run: r, j: j, keep: keep, body: body, finite: r.build(body, Finite, 0), tail: math.MaxInt64}
 	if !twoValued {
 		p.tail = 0
@@ -167,7 +173,7 @@ func (p *pass) block(b int64, trigger, finite, strong, weak *truth) {
 		failed := ^weak[w] & there
 		p.j.Failures += int64(bits.OnesCount64(failed))
 		if p.answer == nil {
-			for ; failed != 0 && len(p.j.Failing) < p.keep; failed &= failed - 1 {
+			for ; failed != 0 && len(p.j.Failing) < p.keep.Failing; failed &= failed - 1 {
 				p.j.Failing = append(p.j.Failing, Failure{from + int64(bits.TrailingZeros64(failed)), schema.NoValue, schema.NoValue})
 			}
 		}
@@ -204,6 +210,9 @@ func (p *pass) measure(state int64, failed bool) {
 	if s.n < p.tape.states {
 		delay = s.nNs - timeNs
 		waited = delay
+		if p.keep.Delays {
+			p.j.Delays = append(p.j.Delays, delay)
+		}
 	}
 	margin := s.toNs - waited
 	if p.answer.never {
@@ -215,7 +224,7 @@ func (p *pass) measure(state int64, failed bool) {
 			p.j.MarginNs, p.j.Tightest = margin, state
 		}
 	}
-	if failed && len(p.j.Failing) < p.keep {
+	if failed && len(p.j.Failing) < p.keep.Failing {
 		p.j.Failing = append(p.j.Failing, Failure{state, delay, -margin})
 	}
 }

@@ -122,7 +122,7 @@ func compare(t *testing.T, r *rand.Rand, text string, tape *Tape) {
 			}
 		})
 	}
-	j := Judge(tape, f, byLetter, false, 1000)
+	j := Judge(tape, f, byLetter, false, Keep{Failing: 1000})
 	if len(o.timeNs) == 0 {
 		expect.Equal(t, j.Verdict, Undefined, "verdict of no states")
 		return
@@ -137,7 +137,7 @@ func compare(t *testing.T, r *rand.Rand, text string, tape *Tape) {
 		want = StillTrue
 	}
 	expect.Equal(t, j.Verdict, want, "verdict of %s over %v", text, o.timeNs)
-	two := Judge(tape, f, byLetter, true, 0)
+	two := Judge(tape, f, byLetter, true, Keep{Failing: 0})
 	expect.Equal(t, two.Verdict == Good, o.at(f, Finite, 0), "two-valued verdict of %s", text)
 	o.counts(t, text, f, j)
 }
@@ -185,7 +185,7 @@ func TestPrefixes(t *testing.T) {
 				prefix.Append(whole.TimeNs(i), whole.Seq(i), whole.Tuple(i))
 			}
 			prefix.Close()
-			v := Judge(prefix, f, byLetter, false, 0).Verdict
+			v := Judge(prefix, f, byLetter, false, Keep{Failing: 0}).Verdict
 			if settled != Undefined && v != settled {
 				t.Fatalf("%s: %d after %d at state %d", text, v, settled, n)
 			}
@@ -218,7 +218,7 @@ func TestByHand(t *testing.T) {
 			tape.Append(s[0], int64(i), uint32(s[1]))
 		}
 		tape.Close()
-		j := Judge(tape, f, byLetter, false, 10)
+		j := Judge(tape, f, byLetter, false, Keep{Failing: 10})
 		expect.Equal(t, j.Verdict, c.verdict, "verdict of %v", c.states)
 		expect.Equal(t, j.MarginNs, c.margin, "margin of %v", c.states)
 		expect.Equal(t, j.Open, c.open, "open of %v", c.states)
@@ -261,7 +261,7 @@ func TestBlocks(t *testing.T) {
 			tape.Append(now, i, tuple)
 		}
 		tape.Close()
-		j := Judge(tape, f, byLetter, false, 1<<20)
+		j := Judge(tape, f, byLetter, false, Keep{Failing: 1 << 20})
 		// Every mode at every state must give the same counts as the pass that takes the tail alone.
 		body, failures, open := f.Args[0], int64(0), int64(0)
 		truths := make([][]bool, 3)
@@ -298,7 +298,7 @@ func BenchmarkResponse(b *testing.B) {
 	}
 	tape.Close()
 	for b.Loop() {
-		Judge(tape, all[0].Formula, byLetter, false, 10)
+		Judge(tape, all[0].Formula, byLetter, false, Keep{Failing: 10})
 	}
 	b.ReportMetric(1e6*float64(b.N)/b.Elapsed().Seconds(), "states/s")
 }

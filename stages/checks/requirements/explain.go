@@ -45,7 +45,7 @@ type Part struct {
 
 // Explain explains the number-th failing state of a check, counted from 1 over the values of its foralls.
 func (s *States) Explain(sp *spec.Spec, c *spec.Check, semantics Semantics, number int64) (*Explained, error) {
-	outcomes, err := s.Judge(sp, c, semantics, int(number))
+	outcomes, err := s.Judge(sp, c, semantics, mtl.Keep{Failing: int(number)})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package requirements
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -35,6 +36,9 @@ type Outcome struct {
 	BoundNs int64  // of the answers to triggers, which MarginNs is the distance to; schema.NoValue for none
 	Formula *spec.Formula
 	Failing []Failing // the first failing states
+	// Q99Ns is the time in which 99 % of the answers to the triggers of all values came; schema.NoValue where fewer than 100 came, or
+	// where it was not asked for.
+	Q99Ns int64
 	// Of formulas with signals: the robustness at the start of a formula of signals only, else NaN; whether it was exactly 0 somewhere,
 	// so that the comparisons told; and the longest time between two states, schema.NoValue for signals only.
 	Robustness   float64
@@ -50,27 +54,46 @@ type Failing struct {
 	DelayNs, ExcessNs   int64 // as in mtl.Failure
 }
 
-// Judge holds the states against a check. keep is the number of failing states to return for each value.
-func (s *States) Judge(sp *spec.Spec, c *spec.Check, semantics Semantics, keep int) ([]Outcome, error) {
+// Judge holds the states against a check. keep holds for each value. Where it asks for
+// delays, they come as Q99Ns.
+func (s *States) Judge(sp *spec.Spec, c *spec.Check, semantics Semantics, keep mtl.Keep) ([]Outcome, error) {
 	instances, err := sp.Instances(c, s.occurring)
 	if err != nil {
 		return nil, err
 	}
 	leaves := s.leaves()
 	var all []Outcome
+	var delays []int64
 	for _, one := range instances {
 		o := s.judge(one.Formula, leaves, semantics, keep)
 		o.Check, o.Value = c.Name, strings.Join(one.Values, ",")
 		for _, f := range o.Judgement.Failing {
 			o.Failing = append(o.Failing, s.failing(f))
 		}
+		delays, o.Delays = append(delays, o.Delays...), nil
 		all = append(all, o)
+	}
+	q99 := quantile99(delays)
+	for i := range all {
+		all[i].Q99Ns = q99
 	}
 	return all, nil
 }
 
+// leastForQ99 is the number of delays of which the longest hundredth is one at least.
+const leastForQ99 = 100
+
+// quantile99 is the smallest value that 99 % of the values do not exceed; it sorts them.
+func quantile99(values []int64) int64 {
+	if len(values) < leastForQ99 {
+		return schema.NoValue
+	}
+	slices.Sort(values)
+	return values[(99*len(values)+99)/100-1]
+}
+
 // judge judges a formula.
-func (s *States) judge(f *spec.Formula, leaves mtl.Leaves, semantics Semantics, keep int) Outcome {
+func (s *States) judge(f *spec.Formula, leaves mtl.Leaves, semantics Semantics, keep mtl.Keep) Outcome {
 	if hasSignal(f) {
 		return judgeSignals(&s.Tape, f, leaves, s.Signals, keep)
 	}
@@ -104,6 +127,16 @@ func (s *States) leaves() mtl.Leaves {
 		}
 		return l
 	}
+}
+
+// AnswerNs is how long the slowest answer to a trigger of "globally if A then within I B" took; schema.NoValue of other formulas, and
+// where nothing was asked.
+func (o *Outcome) AnswerNs() int64 {
+	f := o.Formula
+	if o.MarginNs == schema.NoValue || o.BoundNs == schema.NoValue || f.Args[0].Args[1].Op == spec.Not {
+		return schema.NoValue
+	}
+	return o.BoundNs - o.MarginNs
 }
 
 // boundNs is the bound of the answer in "globally if A then within I B" and "... not within I B".

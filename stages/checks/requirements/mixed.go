@@ -63,7 +63,7 @@ func (p *part) holds(t float64) (holds, threshold bool) {
 }
 
 // judgeSignals judges a formula that has a signal.
-func judgeSignals(tape *mtl.Tape, f *spec.Formula, leaves mtl.Leaves, signals *Signals, keep int) Outcome {
+func judgeSignals(tape *mtl.Tape, f *spec.Formula, leaves mtl.Leaves, signals *Signals, keep mtl.Keep) Outcome {
 	o := Outcome{Formula: f, BoundNs: boundNs(f), Robustness: math.NaN(), LargestGapNs: schema.NoValue}
 	o.Triggers, o.MarginNs, o.Tightest = schema.NoValue, schema.NoValue, schema.NoValue
 	if !hasAtom(f) {

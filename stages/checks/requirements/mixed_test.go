@@ -118,9 +118,9 @@ func (c *traced) items(name string) map[string][2]int64 {
 // judge judges a check for one value.
 func (c *traced) judge(t *testing.T, s *spec.Spec, f *spec.Formula) Outcome {
 	if !hasSignal(f) {
-		return Outcome{Judgement: mtl.Judge(&c.tape, f, c.leaves, false, 0)}
+		return Outcome{Judgement: mtl.Judge(&c.tape, f, c.leaves, false, mtl.Keep{})}
 	}
-	return judgeSignals(&c.tape, f, c.leaves, &Signals{Of: func(i int) *stl.Signal { return c.signal(t, &s.Signals[i]) }}, 10)
+	return judgeSignals(&c.tape, f, c.leaves, &Signals{Of: func(i int) *stl.Signal { return c.signal(t, &s.Signals[i]) }}, mtl.Keep{Failing: 10})
 }
 
 // files are the files of an archive by name.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/checks/mtl"
 	"github.com/tracelake/tracelake/stages/checks/spec"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
@@ -74,7 +75,7 @@ func TestOutcomes(t *testing.T) {
 		states.Tape.Close()
 		expect.Equal(t, states.Tape.States(), 4, "states")
 		for i := range s.Checks {
-			all := expect.Value(states.Judge(s, &s.Checks[i], Four, 10))(t)
+			all := expect.Value(states.Judge(s, &s.Checks[i], Four, mtl.Keep{Failing: 10}))(t)
 			if s.Checks[i].Name == "c" {
 				o := all[0]
 				got := fmt.Sprint(len(all), o.Value, " ", Four.Word(o.Verdict), o.Triggers, o.Failures, o.MarginNs, o.BoundNs, o.Failing)

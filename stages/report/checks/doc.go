@@ -3,6 +3,7 @@
 //	conditions.go    the six conditions of a timed message sequence chart (Jonk et al. 2019, Definition 3)
 //	assertions.go    the clock constraints of a specification, each an assertion about a run
 //	requirements.go  the checks of a specification in temporal logic, on each run and over runs
+//	over.go          how close releases come to their bounds, one after the other
 //	explanation.go   why one of these came out as it did at one state
 //	reconciled.go    the clocks of several units that were brought into one order (Garcés, Deantoni and Mallet 2011)
 //

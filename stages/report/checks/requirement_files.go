@@ -15,6 +15,8 @@ import (
 
 // Gate says which outcomes stop a release.
 type Gate struct {
+	Regressed bool // answers that come later than in the release before stop it, too
+
 	words  []string
 	share  float64 // a margin below this share of its bound breaks; 0: none
 	atMost int64   // a margin below this time in ns breaks; 0: none
@@ -23,12 +25,15 @@ type Gate struct {
 // DefaultGate is what stops a release where nothing else is said.
 const DefaultGate = "bad,still_false"
 
-// ParseGate reads words with commas between: bad, still_false, vacuous, and margin<5% or margin<10ms.
+// ParseGate reads words with commas between: bad, still_false, vacuous, regressed, and margin<5% or margin<10ms.
 func ParseGate(text string) (g Gate, err error) {
 	for _, w := range strings.Split(text, ",") {
 		limit, margin := strings.CutPrefix(w, "margin<")
 		switch {
 		case w == "bad" || w == "still_false" || w == "vacuous":
+		case w == "regressed":
+			g.Regressed = true
+			continue
 		case margin && strings.HasSuffix(limit, "%"):
 			if g.share, err = texttab.ParseShare(limit); err != nil {
 				return g, err
@@ -40,7 +45,7 @@ func ParseGate(text string) (g Gate, err error) {
 			}
 			g.atMost = d.Nanoseconds()
 		default:
-			return g, fmt.Errorf("%q: words are bad, still_false, vacuous, and margin<5%% or margin<10ms", w)
+			return g, fmt.Errorf("%q: words are bad, still_false, vacuous, regressed, and margin<5%% or margin<10ms", w)
 		}
 		g.words = append(g.words, w)
 	}

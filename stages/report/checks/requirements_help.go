@@ -26,7 +26,13 @@ Of several runs a check has one line, that of the run with the worst outcome; JS
 shows of one run what each part of the formula is worth at the first failing state (CHECK#K: the K-th), and which state decided it; for
 an answer that came too late, also what it waited for, as analyze critical-path says it.
 
---fail-on names what stops the gate: bad, still_false, vacuous, and a margin below a share of its bound (margin<5%) or a
+--over LABEL takes the values of a label as releases in their order (8.9 before 8.14): a matrix of checks by releases, and for each
+check with a bound whether the slowest answer of a run, and the time in which 99 % of the answers came, changed from release to
+release, by the rules of analyze compare: three runs a release at least. A slowest answer that comes later in three releases
+one after the other is told while the bound still holds.
+
+--fail-on names what stops the gate: bad, still_false, vacuous, with --over regressed (in the last release, or release by release),
+and a margin below a share of its bound (margin<5%) or a
 time (margin<10ms). --report writes further files: FORMAT=FILE with text, json, markdown or junit.
 
 Exit code: 0 passed, 1 failed or a check is undefined, 2 wrong usage or an error in the specification, 3 the gate is stopped.`
