@@ -7,7 +7,6 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
 	"github.com/tracelake/tracelake/stages/change/margins"
-	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/report/checks"
 )
 
@@ -36,8 +35,8 @@ func (f *command) order(names []string, described map[string]schema.Run) error {
 // reportOver compares the releases, and writes the reports. Markdown and JUnit have the checks of each run, as without releases.
 func (f *command) reportOver(r *checks.Requirements) error {
 	o := &checks.Over{Requirements: r, Label: f.over, Releases: f.releases, Release: f.release, Checks: checks.Answers(r.Runs, f.release)}
-	o.Steps = margins.Compare(o.Checks, len(o.Releases), verdicts.Defaults())
-	o.Trends = margins.Trends(o.Checks, len(o.Releases), verdicts.Defaults())
+	o.Steps = margins.Compare(o.Checks, len(o.Releases))
+	o.Trends = margins.Trends(o.Checks, len(o.Releases))
 	if err := f.report(r, o.Writer); err != nil {
 		return err
 	}

@@ -52,11 +52,11 @@ type Step struct {
 	verdicts.Judgement
 }
 
-// Compare compares each release with the one before it. The margin of the options that does not matter is at least one part in
-// a hundred of the bound.
-func Compare(checks []Check, releases int, o verdicts.Options) (steps []Step) {
+// Compare compares each release with the one before it, by the options of package verdicts whose rates are measured. What does not matter
+// is at least one part in a hundred of the bound.
+func Compare(checks []Check, releases int) (steps []Step) {
 	for to := 1; to < releases; to++ {
-		steps = append(steps, compare(checks, to-1, to, o)...)
+		steps = append(steps, compare(checks, to-1, to)...)
 	}
 	return steps
 }
@@ -65,7 +65,8 @@ func Compare(checks []Check, releases int, o verdicts.Options) (steps []Step) {
 const boundShare = 100
 
 // compare compares two releases. A quantity that a side lacks in some run is left out.
-func compare(checks []Check, from, to int, o verdicts.Options) (steps []Step) {
+func compare(checks []Check, from, to int) (steps []Step) {
+	o := verdicts.Defaults()
 	o.Components = make(map[string]verdicts.Limits)
 	var subjects []verdicts.Observed
 	var sides verdicts.Sides
@@ -114,7 +115,7 @@ const leastReleases = 3
 
 // Trends finds, for each check, the longest stretch of releases up to the last one in which the median of the slowest answer grew from
 // each release to the next, and of which the last is shown to be slower than the first.
-func Trends(checks []Check, releases int, o verdicts.Options) (trends []Trend) {
+func Trends(checks []Check, releases int) (trends []Trend) {
 	for i := range checks {
 		medians := make([]float64, releases)
 		known := true
@@ -134,7 +135,7 @@ func Trends(checks []Check, releases int, o verdicts.Options) (trends []Trend) {
 		if releases-from < leastReleases {
 			continue
 		}
-		for _, s := range compare(checks[i:i+1], from, releases-1, o) {
+		for _, s := range compare(checks[i:i+1], from, releases-1) {
 			if s.Quantity == Worst && s.Verdict == schema.Regressed {
 				s.Check = i
 				trends = append(trends, Trend{s, medians[from:]})

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -27,7 +26,7 @@ func releases(seed uint64, runs int, ms ...[]float64) (all []Check) {
 
 // TestCompare sees a slower check, a faster one, and one that stays.
 func TestCompare(t *testing.T) {
-	steps := Compare(releases(1, 5, []float64{40, 40, 60}, []float64{40, 30, 30}, []float64{50, 50, 50}), 3, verdicts.Defaults())
+	steps := Compare(releases(1, 5, []float64{40, 40, 60}, []float64{40, 30, 30}, []float64{50, 50, 50}), 3)
 	got := make(map[string]string)
 	for _, s := range steps {
 		got[string(rune('a'+s.Check))+string(rune('0'+s.From))+" "+string(s.Quantity)] = s.Verdict
@@ -47,7 +46,7 @@ func TestUnknown(t *testing.T) {
 	checks := releases(2, 3, []float64{40, 60}, []float64{40, 60})
 	checks[0].Runs[1].Q99Ns = schema.NoValue
 	checks[1].Runs[4].WorstNs = schema.NoValue
-	steps := Compare(checks, 2, verdicts.Defaults())
+	steps := Compare(checks, 2)
 	expect.Equal(t, len(steps), 2, "steps")
 	expect.Equal(t, steps[0].Quantity, Worst, "of the first check")
 	expect.Equal(t, steps[1].Quantity, Q99, "of the second check")
@@ -55,12 +54,11 @@ func TestUnknown(t *testing.T) {
 
 // TestTrends sees a margin that shrinks release by release though no step is large, and none where releases go up and down.
 func TestTrends(t *testing.T) {
-	o := verdicts.Defaults()
-	trends := Trends(releases(3, 5, []float64{50, 40, 44, 48, 53}, []float64{40, 60, 50, 60, 50}, []float64{60, 55, 50, 45, 40}), 5, o)
+	trends := Trends(releases(3, 5, []float64{50, 40, 44, 48, 53}, []float64{40, 60, 50, 60, 50}, []float64{60, 55, 50, 45, 40}), 5)
 	expect.Equal(t, len(trends), 1, "trends")
 	expect.Equal(t, trends[0].Check, 0, "check")
 	expect.Equal(t, trends[0].From, 1, "since")
 	expect.Equal(t, trends[0].To, 4, "up to")
 	expect.Equal(t, len(trends[0].MedianNs), 4, "medians")
-	expect.Equal(t, len(Trends(releases(3, 5, []float64{40, 60}), 2, o)), 0, "trends of two releases")
+	expect.Equal(t, len(Trends(releases(3, 5, []float64{40, 60}), 2)), 0, "trends of two releases")
 }
