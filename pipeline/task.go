@@ -404,6 +404,21 @@ func (t *Task) Create(table string, like schema.Columns) (*Output, error) {
 	return o, nil
 }
 
+// CreateSlice is Create for a table without buckets that slices of time write in parts: each task its own, the finishing task the last.
+func (t *Task) CreateSlice(table string, like schema.Columns) (*Output, error) {
+	part := t.bucket
+	if part == lake.NoBucket {
+		part = t.plan.buckets
+	}
+	w, err := t.staging.CreateTable(table, lake.NoBucket, part, like)
+	if err != nil {
+		return nil, err
+	}
+	o := &Output{TableWriter: w, task: t, table: table}
+	t.outputs = append(t.outputs, o)
+	return o, nil
+}
+
 // Write writes a table of columns that are in memory as a whole.
 func (t *Task) Write(table string, rows schema.Columns) error {
 	out, err := t.Create(table, rows)

@@ -70,3 +70,54 @@ func (g *Gains) Columns() []Column { return gainsTable.bind(g, g.Names) }
 
 // NewGains returns an empty table whose codes are those of names.
 func NewGains(names *Names) *Gains { return &Gains{Names: names} }
+
+// CriticalSteps are the steps of the critical paths of root executions, each path from the finish of its root back to its start.
+// What compositions sums up: steps and times of a fragment are the same in both.
+type CriticalSteps struct {
+	Names *Names
+
+	Root       []int64    `parquet:"root" key:"yes" unit:"-" doc:"root execution that the path leads through: seq of its enter event"`
+	Step       []int64    `parquet:"step" key:"yes" unit:"-" doc:"number of the step on the path, from 1, counted back from the finish"`
+	Category   []Category `parquet:"category" doc:"execution, communication, idle, or contention: what a component did while a message for it waited"`
+	Component  []Code     `parquet:"component" names:"Components" doc:"component that executed, was idle, or received the message"`
+	Function   []Code     `parquet:"function,optional" names:"Functions" doc:"function that executed or received"`
+	Sender     []Code     `parquet:"sender,optional" names:"Components" doc:"of a message: the component that sent it"`
+	Label      []Code     `parquet:"message,optional" names:"Messages" doc:"of a message: its label"`
+	Busy       []Code     `parquet:"busy_component,optional" names:"Components" doc:"of contention: the component for which a message waited"`
+	CallPath   []int64    `parquet:"call_path,optional" unit:"-" doc:"what was open on the lifeline, see the table call_paths; null where nothing was"`
+	StartNs    []int64    `parquet:"start_ns" doc:"time at which the step begins"`
+	DurationNs []int64    `parquet:"duration_ns" doc:"how long it takes; the steps of a path follow each other without gaps"`
+}
+
+var criticalStepsTable = declareColumns[CriticalSteps, Names](TableDoc{
+	Name: "critical_steps", Follows: "gains", Doc: "The steps of the critical paths of root executions (only where asked for, with --stage critical_steps).",
+	Grain: "one step of one path", Partition: "run",
+}, enums{"category": CategoryWords})
+
+// Columns binds the columns to their slices, in the order of the file.
+func (c *CriticalSteps) Columns() []Column { return criticalStepsTable.bind(c, c.Names) }
+
+// NewCriticalSteps returns an empty table whose codes are those of names.
+func NewCriticalSteps(names *Names) *CriticalSteps { return &CriticalSteps{Names: names} }
+
+// CallPaths are the call paths of critical steps: the functions that are open on a lifeline, as a tree.
+type CallPaths struct {
+	Names *Names
+
+	CallPath  []int64 `parquet:"call_path" key:"yes" unit:"-" doc:"number of the path: a hash of its functions, the same in every run"`
+	Caller    []int64 `parquet:"caller,optional" unit:"-" doc:"call path of the caller on the same lifeline; null for a root execution"`
+	Depth     []int64 `parquet:"depth" unit:"-" doc:"0 for a root execution"`
+	Component []Code  `parquet:"component" names:"Components" doc:"component of the innermost function"`
+	Function  []Code  `parquet:"function" names:"Functions" doc:"the innermost function"`
+}
+
+var callPathsTable = declareColumns[CallPaths, Names](TableDoc{
+	Name: "call_paths", Follows: "critical_steps", Doc: "The call paths of critical steps, as a tree (only where asked for, with --stage critical_steps).",
+	Grain: "one call path", Partition: "run",
+}, nil)
+
+// Columns binds the columns to their slices, in the order of the file.
+func (c *CallPaths) Columns() []Column { return callPathsTable.bind(c, c.Names) }
+
+// NewCallPaths returns an empty table whose codes are those of names.
+func NewCallPaths(names *Names) *CallPaths { return &CallPaths{Names: names} }

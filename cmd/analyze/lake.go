@@ -171,7 +171,7 @@ func (a *app) stagesCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			g := texttab.New("")
 			g.Row("stage", "reads", "writes", "what it does")
-			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models), Gains: true}) {
+			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models), Gains: true, Steps: true}) {
 				g.Row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
 			}
 			return g.Write(a.stdout)

@@ -89,14 +89,19 @@ func (f *optionFlags) optionsOf(l *lake.Lake, run string) (plan.Options, error) 
 	if err == nil && !f.models.given() {
 		err = remembered(l, "models", run, &o.Models)
 	}
-	if m, unread := l.Manifest("gains", lake.Run(run)); unread == nil && m != nil || slices.Contains(f.stages, plan.GainsStage) {
-		o.Gains = true
-	}
+	o.Gains = f.wants(l, run, plan.GainsStage, "gains")
+	o.Steps = f.wants(l, run, plan.CriticalStepsStage, "critical_steps")
 	// To name the stage asks for models with the default options.
 	if o.Models == nil && slices.Contains(f.stages, plan.ComponentsStage) {
 		o.Models = new(plan.Models)
 	}
 	return o, err
+}
+
+// wants reports whether a stage that runs only where it is asked for is asked for, now or before: the run has its table then.
+func (f *optionFlags) wants(l *lake.Lake, run, stage, table string) bool {
+	m, err := l.Manifest(table, lake.Run(run))
+	return err == nil && m != nil || slices.Contains(f.stages, stage)
 }
 
 // remembered reads the options by which a table of a run was made, if there is one.

@@ -79,7 +79,7 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 		if err != nil {
 			return nil, err
 		}
-		text := lake.OptionText(o.Constraints) + lake.OptionText(o.Models) + lake.OptionText(o.Gains)
+		text := lake.OptionText(o.Constraints) + lake.OptionText(o.Models) + lake.OptionText(o.Gains) + lake.OptionText(o.Steps)
 		wanted[text] = o
 		alike[text] = append(alike[text], lake.Run(run))
 	}

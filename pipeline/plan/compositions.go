@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"math"
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/chartwindow"
@@ -69,6 +70,7 @@ type pathWalk struct {
 	long    []longRoot
 	tracer  criticalpath.Tracer
 	sums    criticalpath.Composition // by code of a fragment
+	paths   *criticalpath.CallPaths  // of all executions that finish in windows; nil where they are not wanted
 }
 
 // newPathWalk returns a walk that has no roots yet. The names are to be those of the roots.
@@ -112,7 +114,7 @@ func (w *pathWalk) down(t *pipeline.Task, c *chartwindow.Chart) error {
 		if win.Hi <= slice.Lo && w.tracer.Open() == 0 {
 			return errComplete
 		}
-		if err := w.roots.In(chartwindow.Range{Lo: max(win.Lo, slice.Lo), Hi: win.Hi}, func(i int) { w.addRoot(i, lowest) }); err != nil {
+		if err := w.enter(win, slice.Lo, lowest); err != nil {
 			return err
 		}
 		w.tracer.Down(win, c.Parts())
@@ -126,6 +128,21 @@ func (w *pathWalk) down(t *pipeline.Task, c *chartwindow.Chart) error {
 	}
 	w.tracer.Finish()
 	return nil
+}
+
+// enter adds the roots that end in a window, as far as it lies in the slice.
+func (w *pathWalk) enter(win *window.Window, sliceLo, lowest int64) error {
+	if w.paths == nil {
+		return w.roots.In(chartwindow.Range{Lo: max(win.Lo, sliceLo), Hi: win.Hi}, func(i int) { w.addRoot(i, lowest) })
+	}
+	w.paths.Enter(win.Lo, win.Hi)
+	defer w.paths.Resolve()
+	return w.roots.In(chartwindow.Range{Lo: win.Lo, Hi: win.Hi}, func(i int) {
+		w.paths.Add(w.roots.Rows, i)
+		if w.roots.Rows.FinishSeq[i] >= sliceLo {
+			w.addRoot(i, lowest)
+		}
+	})
 }
 
 // sliceOf is the range of events of a task.
@@ -194,6 +211,11 @@ func (w *pathWalk) followLong(t *pipeline.Task, c *chartwindow.Chart, long []lon
 		w.add(criticalpath.Target{From: r.From, To: r.To, FromNs: r.FromNs, ToNs: r.ToNs, Group: fragment}, r.Initial)
 	}
 	err := c.Down(t.Context(), c.Windows(cover, chartwindow.Edges), func(win *window.Window) error {
+		if w.paths != nil {
+			if err := w.enter(win, math.MaxInt64, cover.Lo); err != nil { // roots are there already
+				return err
+			}
+		}
 		w.tracer.Down(win, c.Parts())
 		return nil
 	})

@@ -115,7 +115,7 @@ func analyzedBy(t *testing.T, trace string, groups [][]int, apart bool, bucketOf
 	rebucket(t, l, arrivals, groups, func(i int) int {
 		return bucketOf(nameAt(arrivals, "receiver", i), nameAt(arrivals, "receiver_lifeline", i))
 	})
-	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models), Gains: true}), Given...))(t)
+	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models), Gains: true, Steps: true}), Given...))(t)
 	e := &pipeline.Engine{Lake: l, Stages: stages, Jobs: 2}
 	if apart {
 		e.Executor = &processes{lake: l}
@@ -204,7 +204,7 @@ func contents(t *testing.T, l *lake.Lake) map[string][]string {
 	names := new(schema.Names)
 	for _, rows := range []schema.Columns{
 		schema.NewEvents(), schema.NewMessages(names), schema.NewArrivals(names), schema.NewExecutions(names), schema.NewConstraints(names),
-		schema.NewSamples(names), schema.NewMetrics(names), schema.NewCompositions(names), schema.NewGains(names), new(schema.Slack),
+		schema.NewSamples(names), schema.NewMetrics(names), schema.NewCompositions(names), schema.NewGains(names), schema.NewCriticalSteps(names), schema.NewCallPaths(names), new(schema.Slack),
 	} {
 		table := tableOf(rows)
 		expect.OK(t, l.ScanTable(t.Context(), table, "a", rows, lake.ScanOptions{}, func() error {

@@ -18,6 +18,7 @@ type Options struct {
 	Constraints constraints.Options // how events are taken to depend on each other in time
 	Models      *Models             // nil: no component models
 	Gains       bool                // what faster functions would gain
+	Steps       bool                // the steps of critical paths
 }
 
 // Given are the tables that an ingest leaves.

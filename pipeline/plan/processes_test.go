@@ -66,7 +66,7 @@ func runNamedTask(names []string) error {
 // allStages lists every stage, of one run and over several, for processes that run tasks by the name of their stage
 // (pipeline.Engine.RunTask). The options and runs of each are found in the staging area.
 func allStages() []pipeline.Stage {
-	return append(Stages(Options{Models: new(Models), Gains: true}),
+	return append(Stages(Options{Models: new(Models), Gains: true, Steps: true}),
 		compare.Stage(compare.Spec{}), history.Stage(history.Spec{}), modelsets.Stage(modelsets.Spec{}), reconcile.Stage(reconcile.Options{}), inject.Stage(inject.Options{}), evaluate.Stage(evaluate.Spec{}),
 		Baseline(nil))
 }
@@ -235,7 +235,7 @@ func jobs() []job {
 // analyze brings all runs up to date, component models included.
 func analyze(t *testing.T, e *pipeline.Engine) {
 	t.Helper()
-	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models), Gains: true}), Given...))(t)
+	stages := expect.Value(pipeline.Order(Stages(Options{Constraints: constraints.Defaults(), Models: new(Models), Gains: true, Steps: true}), Given...))(t)
 	e.Stages = stages
 	var partitions []lake.Partition
 	for _, run := range runNames {

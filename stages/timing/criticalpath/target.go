@@ -44,6 +44,7 @@ type Share struct {
 
 // Step is a constraint on a path, or the part of it behind the start.
 type Step struct {
+	Number             int64 // of the steps of the path, from 1, the last one first
 	Source, Target     int64 // sequence numbers
 	SourceNs, TargetNs int64 // ns, not before the start of the target
 	Message            bool  // whether it is a message, or a part of a lifeline

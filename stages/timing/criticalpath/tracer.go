@@ -34,6 +34,7 @@ type pathCursor struct {
 	reachedNs int64            // time of that event, or the earliest of those behind it on the path
 	waits     []waitingMessage // messages that wait while the path passes
 	shares    []Share          // of the time so far
+	steps     int64            // of the path so far
 	route     *Route           // nil unless routes are wanted
 }
 
@@ -243,6 +244,8 @@ func (t *Tracer) countTime(c *pathCursor, e *window.Edge) {
 func (t *Tracer) takeStep(c *pathCursor, s Step) {
 	t.tally.addTime(s.Key, s.TargetNs-s.SourceNs)
 	if t.Step != nil {
+		c.steps++
+		s.Number = c.steps
 		t.Step(&c.target, s)
 	}
 }
