@@ -62,9 +62,20 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 an occurrence missed the deadline 
   analyze critical-path nightly --to control.expose --deadline 150ms --fail-on missed
   analyze critical-path nightly --to control.finish#1 --from sensor.read#1 --format json
   analyze critical-path nightly --to control.expose --flame slowest.svg --slowest 1
+  analyze critical-path --comparison 1-vs-2 --to control.expose --flame release.svg
   analyze critical-path example --metric`,
-		Args: exactly(1, "name one run"),
-		RunE: func(c *cobra.Command, args []string) error { return a.criticalPath(c.Context(), args[0], f) },
+		Args: func(c *cobra.Command, args []string) error {
+			if f.flame.comparison != "" {
+				return exactly(0, "--comparison names the runs: leave the run out")(c, args)
+			}
+			return exactly(1, "name one run")(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.flame.comparison != "" {
+				return a.flameOfComparison(c.Context(), f)
+			}
+			return a.criticalPath(c.Context(), args[0], f)
+		},
 	}
 	f.add(a, c)
 	return c
@@ -86,6 +97,7 @@ func (f *pathFlags) add(a *app, c *cobra.Command) {
 	p.StringVar(&f.flame.file, "flame", "", "write the paths by call path to FILE.svg, FILE.folded or FILE.speedscope.json; - prints folded text")
 	p.Float64Var(&f.flame.slowest, "slowest", 100, "of --flame: only so many percent of the occurrences, those that took longest")
 	p.StringVar(&f.flame.against, "against", "", "of --flame: a run with whose paths these are compared")
+	p.StringVar(&f.flame.comparison, "comparison", "", "of --flame, without a run: the paths of its candidate runs, coloured by its verdicts on functions")
 }
 
 // check refuses flags that contradict each other, before anything is read.

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"io"
+	"sync"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/named"
-	"github.com/tracelake/tracelake/pipeline/criticalpaths"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	flamereport "github.com/tracelake/tracelake/stages/report/flame"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 )
 
@@ -16,13 +18,17 @@ type flameFlags struct {
 	file    string  // empty for none
 	slowest float64 // percent of the occurrences, those that took longest
 	against string  // a run with whose paths these are compared; empty for none
+
+	comparison string // the runs of a comparison instead of one run, with its verdicts; empty for none
 }
 
 // check refuses what makes no sense.
 func (f *flameFlags) check() error {
 	switch {
-	case f.file == "" && (f.slowest != 100 || f.against != ""):
-		return console.Usagef("--slowest and --against are of a flame graph: name its file with --flame")
+	case f.file == "" && (f.slowest != 100 || f.against != "" || f.comparison != ""):
+		return console.Usagef("--slowest, --against and --comparison are of a flame graph: name its file with --flame")
+	case f.against != "" && f.comparison != "":
+		return console.Usagef("--comparison names what is compared: leave --against out")
 	case !(f.slowest > 0 && f.slowest <= 100):
 		return console.Usagef("--slowest %v: a number of percent above 0, and 100 at most", f.slowest)
 	case f.file != "" && flamereport.Check(f.file) != nil:
@@ -42,15 +48,43 @@ func (q *pathQuery) writeFlame(ctx context.Context, done func()) error {
 		return err
 	}
 	if f.against != "" {
-		other := &named.Events{Job: &criticalpaths.Job{Engine: q.Job.Engine, Run: f.against}}
-		to, err := other.Executions(ctx, "--to", q.flags.to)
-		if err != nil {
-			return err
-		}
-		if p.Base, err = other.Job.Flame(ctx, to, f.slowest/100); err != nil {
+		if p.Base, err = named.Flame(ctx, q.Job.Engine, f.against, q.flags.to, f.slowest/100, f.against); err != nil {
 			return err
 		}
 	}
 	done()
 	return q.app.writeOutput(f.file, func(out io.Writer) error { return p.Write(out, f.file) })
+}
+
+// flameOfComparison writes the paths of all candidate runs of a comparison as one flame graph, beside those of all baseline runs, with
+// what the comparison found of each function.
+func (a *app) flameOfComparison(ctx context.Context, f pathFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if f.metric || f.from != "" || f.deadline > 0 {
+		return console.Usagef("--comparison goes through executions of several runs: name them with --to alone")
+	}
+	l, err := a.open()
+	if err != nil {
+		return err
+	}
+	c, err := runs.Functions(l, f.flame.comparison)
+	if err != nil {
+		return err
+	}
+	e := a.engine(l)
+	meter, stop := a.Progress(a.stderr, "critical paths", false)
+	done := sync.OnceFunc(stop)
+	defer done()
+	e.Progress = meter
+	p := &flamereport.Picture{Title: "critical paths towards " + f.to + " in comparison " + f.flame.comparison, Changes: c.Changes}
+	if p.Graph, err = named.Flame(ctx, e, texttab.Plural(len(c.Cand), "candidate run"), f.to, f.flame.slowest/100, c.Cand...); err != nil {
+		return err
+	}
+	if p.Base, err = named.Flame(ctx, e, texttab.Plural(len(c.Base), "baseline run"), f.to, f.flame.slowest/100, c.Base...); err != nil {
+		return err
+	}
+	done()
+	return a.writeOutput(f.flame.file, func(out io.Writer) error { return p.Write(out, f.flame.file) })
 }

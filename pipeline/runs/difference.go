@@ -67,7 +67,7 @@ type comparisonOptions struct {
 // A fragment that moved has other names on the candidate side. They stand in the rows of the fragment itself.
 func (c *comparedReader) readTables() error {
 	if lake.CheckName(c.ID) != nil {
-		return c.unknownComparison()
+		return unknownComparison(c.lake, c.ID)
 	}
 	// Both tables are committed together, so a comparison has both or is none.
 	changes, err := c.lake.Manifest("changes", lake.Comparison(c.ID))
@@ -79,7 +79,7 @@ func (c *comparedReader) readTables() error {
 		return err
 	}
 	if changes == nil || matches == nil {
-		return c.unknownComparison()
+		return unknownComparison(c.lake, c.ID)
 	}
 	var o comparisonOptions
 	if err := json.Unmarshal([]byte(changes.Options), &o); err != nil {
@@ -114,23 +114,23 @@ func (c *comparedReader) readTables() error {
 }
 
 // unknownComparison lists the comparisons that the lake has, in a NameError.
-func (c *comparedReader) unknownComparison() error {
-	partitions, err := c.lake.Partitions("comparison")
+func unknownComparison(l *lake.Lake, id string) error {
+	partitions, err := l.Partitions("comparison")
 	if err != nil {
 		return err
 	}
 	var names []string
 	for _, p := range partitions { // histories and the like have no changes
-		if m, err := c.lake.Manifest("changes", p); err != nil {
+		if m, err := l.Manifest("changes", p); err != nil {
 			return err
 		} else if m != nil {
 			names = append(names, p.Name)
 		}
 	}
 	if len(names) == 0 {
-		return nameErrorf("no comparison is named %s; the lake has none: make one with analyze compare", c.ID)
+		return nameErrorf("no comparison is named %s; the lake has none: make one with analyze compare", id)
 	}
-	return nameErrorf("no comparison is named %s; the lake has %s", c.ID, FirstNames(names))
+	return nameErrorf("no comparison is named %s; the lake has %s", id, FirstNames(names))
 }
 
 // readAutomata reads the automata of all runs. A run may lack the fragment, but not all of them.

@@ -1,6 +1,6 @@
 // Package flame writes flame graphs of critical paths: as folded text, which other programs for flame graphs read, as JSON for
 // https://speedscope.app, and as a picture. A picture of two releases has the frames of the second, coloured by how much longer or
-// shorter the paths of an occurrence stay in them.
+// shorter the paths of an occurrence stay in them, or by what a comparison found of their functions.
 package flame
 
 import (

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracelake/tracelake/schema"
 	report "github.com/tracelake/tracelake/stages/report/flame"
 	"github.com/tracelake/tracelake/stages/timing/flame"
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -84,6 +85,46 @@ func TestPicture(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestVerdicts sees that frames have the colours of the verdicts on their functions, that a change is named with its interval, and that
+// the time of frames that only the baseline has is stated.
+func TestVerdicts(t *testing.T) {
+	base := graph("3 baseline runs", 500)
+	base.Frames[base.Over(base.Find(0, "a.main"), "a.gone")].Ns = 80
+	effect, lo, hi := int64(200), int64(150), int64(260)
+	p := &report.Picture{Title: "x", Graph: graph("3 candidate runs", 700), Base: base, Changes: map[string]*schema.Change{
+		"b.<;>":  {Verdict: schema.Regressed, EffectNs: &effect, EffectLoNs: &lo, EffectHiNs: &hi},
+		"a.work": {Verdict: schema.Unchanged},
+	}}
+	var out bytes.Buffer
+	expect.OK(t, p.WriteSVG(&out))
+	for _, want := range []string{
+		"b.&lt;;&gt;: 350 ns a path, 61 %, +100 ns; its own time per root execution: regressed, +200 ns (95 % interval +150 to +260 ns)</title><rect",
+		`fill="#f0524a" stroke="#fff"`, `>b.&lt;;&gt; +200 ns</text>`,
+		"a.work: 150 ns a path, 26 %, 0 ns; its own time: unchanged</title>", `fill="#d6e8d2" stroke="#fff"`,
+		"[idle]: 25 ns a path, 4.3 %, 0 ns</title>", `fill="#ececec" stroke="#fff"`,
+		"2 critical paths of 575 ns on average; a box is as wide as the time of the paths in it and in what it calls; 3 baseline runs: 2 paths of 515 ns",
+		"1 further frame only in 3 baseline runs, with 40 ns a path",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}
+
+// TestAdd sees that the sum of two graphs has the time of both in the frames of their call paths.
+func TestAdd(t *testing.T) {
+	sum := flame.New("sum")
+	sum.Add(graph("before", 500))
+	other := flame.New("after")
+	other.Paths = 1
+	other.Frames[other.Over(other.Over(0, "a.main"), "a.new")].Ns = 7
+	sum.Add(other)
+	var out bytes.Buffer
+	expect.OK(t, report.WriteFolded(&out, sum))
+	expect.Equal(t, out.String(), "sum;[idle] 50\nsum;a.main 100\nsum;a.main;a.new 7\nsum;a.main;a.work 300\nsum;a.main;b.<,> 500\n", "folded")
+	expect.Equal(t, sum.Paths, 3, "paths")
 }
 
 // rebuilt makes a graph anew from its frames, since names of frames are looked up.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/canvas"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/flame"
@@ -16,6 +17,9 @@ type Picture struct {
 	Title string
 	Graph *flame.Graph
 	Base  *flame.Graph // what its times are compared with; nil: nothing
+	// Changes are what a comparison found of functions, by COMPONENT.FUNCTION: their verdicts are the colours of the frames. Nil: there is
+	// no comparison, and beside a base the colours are differences of the times.
+	Changes map[string]*schema.Change
 }
 
 // Sizes of the picture.
@@ -23,7 +27,7 @@ const (
 	width     = 1600 * canvas.Px
 	margin    = 16 * canvas.Px
 	rowHeight = 18 * canvas.Px
-	head      = 64 * canvas.Px
+	head      = 68 * canvas.Px
 	textSize  = 11 * canvas.Px
 	titleSize = 15 * canvas.Px
 	narrowest = canvas.Px / 2 // boxes that are narrower are left out
@@ -48,12 +52,15 @@ func (p *Picture) WriteSVG(out io.Writer) error {
 	fmt.Fprintf(w, "<title>%s</title>\n", canvas.Escape(p.Title))
 	fmt.Fprintf(w, `<rect width="%v" height="%v" fill="#fff"/>`+"\n", width, height)
 	canvas.WriteText(w, margin, 26*canvas.Px, titleSize, p.Title, ` font-weight="bold"`)
-	canvas.WriteText(w, margin, 46*canvas.Px, textSize, p.legend(totals[0]), "")
+	canvas.WriteText(w, margin, 44*canvas.Px, textSize, p.legend(totals[0]), "")
+	if p.Changes != nil {
+		writeVerdictLegend(w, 60*canvas.Px)
+	}
 	base := p.baseTotals()
 	for _, b := range boxes {
 		p.writeBox(w, b, totals, base)
 	}
-	canvas.WriteText(w, margin, height-margin/2, textSize, fmt.Sprintf("%s too narrow to draw", texttab.Plural(hidden, "frame")), ` fill="#777"`)
+	canvas.WriteText(w, margin, height-margin/2, textSize, p.footer(hidden), ` fill="#777"`)
 	fmt.Fprintln(w, "</svg>")
 	return w.Flush()
 }
@@ -90,8 +97,31 @@ func (p *Picture) legend(totalNs int64) string {
 	if p.Base == nil {
 		return text
 	}
+	if p.Changes != nil {
+		return text + fmt.Sprintf("; %s: %s of %s", p.Base.Frames[0].Name, texttab.Plural(p.Base.Paths, "path"), texttab.Duration(p.Base.Totals()[0]/int64(max(p.Base.Paths, 1))))
+	}
 	return text + fmt.Sprintf("; red: longer than in %s (%s of %s), blue: shorter, dark edge: not there",
 		p.Base.Frames[0].Name, texttab.Plural(p.Base.Paths, "path"), texttab.Duration(p.Base.Totals()[0]/int64(max(p.Base.Paths, 1))))
+}
+
+// footer says what the picture leaves out.
+func (p *Picture) footer(hidden int) string {
+	text := fmt.Sprintf("%s too narrow to draw", texttab.Plural(hidden, "frame"))
+	if p.Changes == nil || p.Base == nil {
+		return text
+	}
+	missing, ns := 0, int64(0) // frames of the base that the graph lacks
+	same := make([]int, len(p.Base.Frames))
+	for i, f := range p.Base.Frames[1:] {
+		if same[i+1] = -1; same[f.Parent] >= 0 {
+			same[i+1] = p.Graph.Find(same[f.Parent], f.Name)
+		}
+		if same[i+1] < 0 {
+			missing++
+			ns += f.Ns
+		}
+	}
+	return text + fmt.Sprintf("; %s only in %s, with %s a path", texttab.Plural(missing, "further frame"), p.Base.Frames[0].Name, texttab.Duration(ns/int64(max(p.Base.Paths, 1))))
 }
 
 // baseTotals returns the time of every frame of the graph in the base, for as many paths as the graph has; -1 where the base lacks it.
@@ -119,7 +149,7 @@ func (p *Picture) baseTotals() []int64 {
 func (p *Picture) writeBox(w *bufio.Writer, b box, totals, base []int64) {
 	f, n := p.Graph.Frames[b.frame], int64(max(p.Graph.Paths, 1))
 	title := fmt.Sprintf("%s: %s a path, %s", f.Name, texttab.Duration(totals[b.frame]/n), texttab.Percent(totals[b.frame], totals[0]))
-	fill, edge := warm(f.Name), "#fff"
+	fill, edge, label := warm(f.Name), "#fff", f.Name
 	if base != nil {
 		fill = cool(totals[b.frame], base[b.frame], totals[0])
 		if base[b.frame] < 0 {
@@ -129,11 +159,22 @@ func (p *Picture) writeBox(w *bufio.Writer, b box, totals, base []int64) {
 			title += fmt.Sprintf(", %s", texttab.Change((totals[b.frame]-base[b.frame])/n))
 		}
 	}
+	if p.Changes != nil {
+		change := p.Changes[f.Name]
+		fill, edge = fillOf(""), "#fff"
+		if change != nil {
+			fill = fillOf(change.Verdict)
+			title += describe(change)
+		}
+		if isShown(change) {
+			label += " " + texttab.Change(*change.EffectNs)
+		}
+	}
 	y := head + canvas.Length(b.depth)*rowHeight
 	fmt.Fprintf(w, `<g><title>%s</title><rect x="%v" y="%v" width="%v" height="%v" fill="%s" stroke="%s" stroke-width="0.5"/>`,
 		canvas.Escape(title), b.left, y, b.right-b.left, rowHeight-canvas.Px, fill, edge)
 	if room := b.right - b.left - 6*canvas.Px; room > 20*canvas.Px {
-		canvas.WriteText(w, b.left+3*canvas.Px, y+13*canvas.Px, textSize, canvas.Shorten(f.Name, textSize, room), "")
+		canvas.WriteText(w, b.left+3*canvas.Px, y+13*canvas.Px, textSize, canvas.Shorten(label, textSize, room), "")
 	}
 	fmt.Fprintln(w, "</g>")
 }

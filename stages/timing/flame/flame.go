@@ -51,6 +51,18 @@ func (g *Graph) Over(parent int, name string) int {
 	return i
 }
 
+// Add adds the paths of another graph: frames of the same call path are one.
+func (g *Graph) Add(other *Graph) {
+	at := make([]int, len(other.Frames))
+	for i, f := range other.Frames {
+		if i > 0 {
+			at[i] = g.Over(at[f.Parent], f.Name)
+		}
+		g.Frames[at[i]].Ns += f.Ns
+	}
+	g.Paths += other.Paths
+}
+
 // Find returns the position of the frame with a name on top of another one, or -1.
 func (g *Graph) Find(parent int, name string) int {
 	if i, known := g.above[place{parent, name}]; known {
