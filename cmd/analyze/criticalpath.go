@@ -53,6 +53,9 @@ time and that, had they been as usual, would have let the occurrence be in time.
 quartile plus three times the distance of the quartiles. With #I it explains that one, all others tell what is usual.
 --metric takes its occurrences, and without --deadline or --instance its budget, from the trace itself (.tmsct).
 
+--comparison asks all runs of a comparison how often functions are critical: in which share of the occurrences they execute on
+the path, also of those that took longer than --deadline, or than all but the slowest 5 % of the baseline. Verdicts compare runs.
+
 Times are counted from the start of the run, those of JSON are the trace's own in nanoseconds. The table compositions has
 the sums for all root executions.
 
@@ -62,6 +65,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 an occurrence missed the deadline 
   analyze critical-path nightly --to control.expose --deadline 150ms --fail-on missed
   analyze critical-path nightly --to control.finish#1 --from sensor.read#1 --format json
   analyze critical-path nightly --to control.expose --flame slowest.svg --slowest 1
+  analyze critical-path --comparison 1-vs-2 --to control.expose
   analyze critical-path --comparison 1-vs-2 --to control.expose --flame release.svg
   analyze critical-path example --metric`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -72,7 +76,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 an occurrence missed the deadline 
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.flame.comparison != "" {
-				return a.flameOfComparison(c.Context(), f)
+				return a.comparePaths(c.Context(), f)
 			}
 			return a.criticalPath(c.Context(), args[0], f)
 		},
@@ -97,7 +101,7 @@ func (f *pathFlags) add(a *app, c *cobra.Command) {
 	p.StringVar(&f.flame.file, "flame", "", "write the paths by call path to FILE.svg, FILE.folded or FILE.speedscope.json; - prints folded text")
 	p.Float64Var(&f.flame.slowest, "slowest", 100, "of --flame: only so many percent of the occurrences, those that took longest")
 	p.StringVar(&f.flame.against, "against", "", "of --flame: a run with whose paths these are compared")
-	p.StringVar(&f.flame.comparison, "comparison", "", "of --flame, without a run: the paths of its candidate runs, coloured by its verdicts on functions")
+	p.StringVar(&f.flame.comparison, "comparison", "", "without a run: which functions became more critical in all its runs, or with --flame its candidate's paths, coloured by its verdicts")
 }
 
 // check refuses flags that contradict each other, before anything is read.

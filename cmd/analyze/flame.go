@@ -7,9 +7,8 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/named"
-	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/cmd/internal/sides"
 	flamereport "github.com/tracelake/tracelake/stages/report/flame"
-	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 )
 
@@ -25,8 +24,8 @@ type flameFlags struct {
 // check refuses what makes no sense.
 func (f *flameFlags) check() error {
 	switch {
-	case f.file == "" && (f.slowest != 100 || f.against != "" || f.comparison != ""):
-		return console.Usagef("--slowest, --against and --comparison are of a flame graph: name its file with --flame")
+	case f.file == "" && (f.slowest != 100 || f.against != ""):
+		return console.Usagef("--slowest and --against are of a flame graph: name its file with --flame")
 	case f.against != "" && f.comparison != "":
 		return console.Usagef("--comparison names what is compared: leave --against out")
 	case !(f.slowest > 0 && f.slowest <= 100):
@@ -56,33 +55,34 @@ func (q *pathQuery) writeFlame(ctx context.Context, done func()) error {
 	return q.app.writeOutput(f.file, func(out io.Writer) error { return p.Write(out, f.file) })
 }
 
-// flameOfComparison writes the paths of all candidate runs of a comparison as one flame graph, beside those of all baseline runs, with
-// what the comparison found of each function.
-func (a *app) flameOfComparison(ctx context.Context, f pathFlags) error {
+// comparePaths goes through the paths of all runs of a comparison: as a flame graph, or for how often functions are critical.
+func (a *app) comparePaths(ctx context.Context, f pathFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if f.metric || f.from != "" || f.deadline > 0 {
+	if f.metric || f.from != "" {
 		return console.Usagef("--comparison goes through executions of several runs: name them with --to alone")
 	}
 	l, err := a.open()
 	if err != nil {
 		return err
 	}
-	c, err := runs.Functions(l, f.flame.comparison)
-	if err != nil {
-		return err
-	}
-	e := a.engine(l)
+	q := &sides.Question{Engine: a.engine(l), Comparison: f.flame.comparison, To: f.to}
 	meter, stop := a.Progress(a.stderr, "critical paths", false)
 	done := sync.OnceFunc(stop)
 	defer done()
-	e.Progress = meter
-	p := &flamereport.Picture{Title: "critical paths towards " + f.to + " in comparison " + f.flame.comparison, Changes: c.Changes}
-	if p.Graph, err = named.Flame(ctx, e, texttab.Plural(len(c.Cand), "candidate run"), f.to, f.flame.slowest/100, c.Cand...); err != nil {
-		return err
+	q.Progress = meter
+	if f.flame.file == "" {
+		report, functions, err := q.Criticality(ctx, f.deadline.Nanoseconds())
+		if err != nil {
+			return err
+		}
+		done()
+		report.Top = f.top
+		return inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout, functions)
 	}
-	if p.Base, err = named.Flame(ctx, e, texttab.Plural(len(c.Base), "baseline run"), f.to, f.flame.slowest/100, c.Base...); err != nil {
+	p, err := q.Flame(ctx, f.flame.slowest/100)
+	if err != nil {
 		return err
 	}
 	done()

@@ -29,7 +29,7 @@ func (j *Job) Gains(ctx context.Context, occurrences []findings.Occurrence, late
 	defer c.Close()
 	g := &gainSums{lateNs: lateNs, near: make(map[uint32]int64)}
 	if lateNs == 0 {
-		g.lateNs = slowest(occurrences)
+		g.lateNs = Slowest(occurrences)
 	}
 	tracer := &criticalpath.Tracer{Done: func(*criticalpath.Target, []criticalpath.Share, int64) {}, Route: g.add}
 	ranges := make([]chartwindow.Range, len(occurrences))
@@ -48,8 +48,8 @@ func (j *Job) Gains(ctx context.Context, occurrences []findings.Occurrence, late
 	return g.found(c, int64(len(occurrences))), err
 }
 
-// slowest is the time that all occurrences but the slowest LateShare keep to.
-func slowest(occurrences []findings.Occurrence) int64 {
+// Slowest is the time that all occurrences but the slowest LateShare keep to. There is at least one.
+func Slowest(occurrences []findings.Occurrence) int64 {
 	spans := make([]int64, len(occurrences))
 	for i := range occurrences {
 		spans[i] = occurrences[i].SpanNs()

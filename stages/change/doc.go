@@ -10,6 +10,7 @@
 //	functionchanges  own times of functions in runs of both sides -> which functions changed: the family that is asked first
 //	verdicts         summaries of all other subjects -> verdict, effect with interval, p, q and runs needed
 //	margins          times of answers that requirements bound, by run -> which release came closer to a bound
+//	criticality      counts of occurrences in runs of both sides -> which functions are on critical paths more often, or less
 //	rootcause        judged changes -> findings: one for each place that takes another time of its own
 //	services         requests of both sides -> services in the order in which they are likely at fault
 //	changepoint      costs by release -> the releases since which a subject takes another time
