@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/ingest"
@@ -148,9 +149,16 @@ func nameAt(t schema.Columns, column string, i int) string {
 	return c.Dict.Name((*c.Codes)[i])
 }
 
-// tableOf is the name of a table of columns.
+// tableOf is the name of a table of columns: that of its type, with an underscore between words.
 func tableOf(t schema.Columns) string {
-	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", t), "*schema."))
+	var out strings.Builder
+	for i, r := range strings.TrimPrefix(fmt.Sprintf("%T", t), "*schema.") {
+		if i > 0 && unicode.IsUpper(r) {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
 }
 
 // rebucket puts the rows of a table into buckets, as an ingest does with a trace that is a thousand times longer.
